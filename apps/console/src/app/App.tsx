@@ -4,8 +4,10 @@ import { ConnectionPanel } from "../connection/ConnectionPanel.tsx";
 import { language, words } from "../languages/language.ts";
 import { MapView } from "../map/MapView.tsx";
 import { SourcesPanel } from "../map/SourcesPanel.tsx";
+import { isDragged } from "../plots/drop.ts";
+import { PlotsPanel } from "../plots/PlotsPanel.tsx";
 import { RulesetPanel } from "../ruleset/RulesetPanel.tsx";
-import { theme } from "../state/store.ts";
+import { selectedPlot, theme } from "../state/store.ts";
 import { VerdictPanel } from "../verdict/VerdictPanel.tsx";
 import { Header } from "./Header.tsx";
 
@@ -20,6 +22,12 @@ const TABS: readonly Tab[] = ["plots", "rules", "verdict", "sources"];
 
 /** The panel that a narrow screen shows below the map; wide ones show all. */
 const tab: Signal<Tab> = signal("plots");
+
+/** A plot that was drawn leads to its verdict. */
+effect(() => {
+  const plot = selectedPlot.value;
+  if (plot?.origin === "drawn" && plot.state.kind === "asking") tab.value = "verdict";
+});
 
 /** The page: plots and rules, the map, the verdict and the sources. */
 export function App({ service }: { readonly service: string | null }): JSX.Element {
@@ -49,7 +57,9 @@ export function App({ service }: { readonly service: string | null }): JSX.Eleme
           ))}
         </nav>
         <div class="app-left">
-          <Panel name="plots" />
+          <Panel name="plots">
+            <PlotsPanel />
+          </Panel>
           <Panel name="rules">
             <RulesetPanel />
           </Panel>
@@ -63,6 +73,7 @@ export function App({ service }: { readonly service: string | null }): JSX.Eleme
           </Panel>
         </div>
       </main>
+      {isDragged.value && <p class="app-drop">{say.appDrop}</p>}
       <ConnectionPanel service={service} />
     </>
   );

@@ -3,6 +3,7 @@ import { byService } from "../answering/by-service.ts";
 import { connect, isConnectionOpen } from "../connection/connect.ts";
 import { language, languageFor } from "../languages/language.ts";
 import { baseTiles } from "../map/map-state.ts";
+import { listenForPlots } from "../plots/drop.ts";
 import { runQuestions } from "../plots/run-questions.ts";
 import { askBy } from "../state/store.ts";
 import { App } from "./App.tsx";
@@ -12,6 +13,7 @@ import "./app.css";
 
 language.value = languageFor(navigator.languages);
 askBy(runQuestions);
+listenForPlots();
 
 const start = readFragment(location.hash);
 // The key stays in memory: out of the address, the history and whatever is copied from them.

@@ -1,0 +1,38 @@
+import type { JSX } from "preact";
+import { language, words } from "../languages/language.ts";
+import type { PagePlot } from "../state/plot.ts";
+import { saveFile } from "../verdict/save-file.ts";
+
+/** What is taken along of all plots: tables, geometries, the page of the portfolio. */
+export function Exports({ plots }: { readonly plots: readonly PagePlot[] }): JSX.Element {
+  const say = words.value;
+  const load = () => import("./portfolio.ts");
+  const saveCsv = async (): Promise<void> => saveFile("plots.csv", "text/csv", (await load()).csvOf(plots));
+  const saveXlsx = async (): Promise<void> =>
+    saveFile("plots.xlsx", XLSX, await (await load()).xlsxOf(plots));
+  const savePage = async (): Promise<void> =>
+    saveFile("portfolio.html", "text/html", (await load()).pageOf(plots, language.value));
+  const saveGeoJson = async (): Promise<void> =>
+    saveFile("plots.geojson", "application/geo+json", (await load()).geoJsonOf(plots));
+  return (
+    <details class="plots-exports">
+      <summary>{say.plotsExport}</summary>
+      <p class="verdict-actions">
+        <button type="button" onClick={() => void savePage()}>
+          {say.plotsExportReport}
+        </button>
+        <button type="button" onClick={() => void saveCsv()}>
+          CSV
+        </button>
+        <button type="button" onClick={() => void saveXlsx()}>
+          XLSX
+        </button>
+        <button type="button" onClick={() => void saveGeoJson()}>
+          GeoJSON
+        </button>
+      </p>
+    </details>
+  );
+}
+
+const XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";

@@ -1,0 +1,108 @@
+import type { JSX } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { words } from "../languages/language.ts";
+import type { PagePlot } from "../state/plot.ts";
+import { selectedKey } from "../state/store.ts";
+import { standingOf } from "./plot-order.ts";
+import { standingWord } from "./standing-word.ts";
+
+/** Height of a line, in pixels; plots.css has the same. */
+const LINE = 44;
+/** Lines that are drawn beyond those in view. */
+const BEYOND = 10;
+
+/** The plots as a list of any length: only the lines near those in view are drawn. Arrow keys go from one to the next. */
+export function PlotList({ plots }: { readonly plots: readonly PagePlot[] }): JSX.Element {
+  const say = words.value;
+  const box = useRef<HTMLDivElement>(null);
+  const [top, setTop] = useState(0);
+  const [height, setHeight] = useState(400);
+  useEffect(() => {
+    const watch = new ResizeObserver(() => setHeight(box.current?.clientHeight ?? 400));
+    watch.observe(box.current!);
+    return () => watch.disconnect();
+  }, []);
+  const first = Math.max(0, Math.floor(top / LINE) - BEYOND);
+  const last = Math.min(plots.length, Math.ceil((top + height) / LINE) + BEYOND);
+  const selected = plots.findIndex(({ key }) => key === selectedKey.value);
+  const go = (to: number): void => {
+    const plot = plots[Math.max(0, Math.min(plots.length - 1, to))];
+    if (plot === undefined) return;
+    selectedKey.value = plot.key;
+    bringIntoView(box.current!, plots.indexOf(plot));
+  };
+  const press = (event: KeyboardEvent): void => {
+    const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10 };
+    const step = steps[event.key];
+    if (step !== undefined) go(selected + step);
+    else if (event.key === "Home") go(0);
+    else if (event.key === "End") go(plots.length - 1);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <div
+      class="plots-list"
+      ref={box}
+      role="listbox"
+      tabIndex={0}
+      aria-label={say.plotsList}
+      aria-activedescendant={selected === -1 ? undefined : `line-${plots[selected]!.key}`}
+      onKeyDown={press}
+      onScroll={(event) => setTop(event.currentTarget.scrollTop)}
+    >
+      <div class="plots-lines" role="presentation" ref={(lines) => setHeightOf(lines, plots.length * LINE)}>
+        {plots.slice(first, last).map((plot, i) => (
+          <Line key={plot.key} plot={plot} place={first + i} count={plots.length} />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function Line({
+  plot,
+  place,
+  count,
+}: {
+  readonly plot: PagePlot;
+  readonly place: number;
+  readonly count: number;
+}): JSX.Element {
+  const standing = standingOf(plot);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the list takes the keys
+    <div
+      id={`line-${plot.key}`}
+      class="plots-line"
+      role="option"
+      tabIndex={-1}
+      aria-selected={plot.key === selectedKey.value}
+      aria-posinset={place + 1}
+      aria-setsize={count}
+      ref={(line) => setTopOf(line, place * LINE)}
+      onClick={() => {
+        selectedKey.value = plot.key;
+      }}
+    >
+      <span class={`plots-dot standing-${standing.toLowerCase()}`} aria-hidden="true" />
+      <span class="plots-id">{plot.id}</span>
+      <span class="plots-standing">{standingWord(standing)}</span>
+    </div>
+  );
+}
+
+// Places are set by script: the page's policy takes no style out of its markup.
+function setHeightOf(element: HTMLElement | null, pixels: number): void {
+  if (element !== null) element.style.height = `${pixels}px`;
+}
+
+function setTopOf(element: HTMLElement | null, pixels: number): void {
+  if (element !== null) element.style.transform = `translateY(${pixels}px)`;
+}
+
+function bringIntoView(box: HTMLElement, place: number): void {
+  const [top, bottom] = [place * LINE, (place + 1) * LINE];
+  if (top < box.scrollTop) box.scrollTop = top;
+  else if (bottom > box.scrollTop + box.clientHeight) box.scrollTop = bottom - box.clientHeight;
+}

@@ -1,0 +1,212 @@
+import { computed, type Signal, signal } from "@preact/signals";
+import type { JSX } from "preact";
+import { useId } from "preact/hooks";
+import { language, words } from "../languages/language.ts";
+import { answerer, ask, plots, removePlots, ruleset } from "../state/store.ts";
+import { Exports } from "./Exports.tsx";
+import { PasteForm } from "./PasteForm.tsx";
+import { PlotList } from "./PlotList.tsx";
+import { countStandings, orderedPlots, type PlotOrder, type PlotStanding } from "./plot-order.ts";
+import { cancelReading, fileProblems, reading, takeFiles } from "./read-files.ts";
+import { cancelQuestions, pauseQuestions, progress, resumeQuestions } from "./run-questions.ts";
+import { standingWord } from "./standing-word.ts";
+import "./plots.css";
+
+const order: Signal<PlotOrder> = signal({ text: "", standing: undefined, by: "added" });
+const shown = computed(() => orderedPlots(plots.value, order.value));
+const isPasting: Signal<boolean> = signal(false);
+/** From so many questions on a person says so before they are charged. */
+const MANY = 100;
+
+/** The plots: how they come in, the list, the questions about them, and what is taken along. */
+export function PlotsPanel(): JSX.Element {
+  const say = words.value;
+  const count = plots.value.length;
+  return (
+    <div class="plots">
+      <div class="plots-actions">
+        <label class="plots-choose">
+          <input
+            type="file"
+            multiple
+            onChange={(event) => {
+              takeFiles([...(event.currentTarget.files ?? [])]);
+              event.currentTarget.value = "";
+            }}
+          />
+          <span>{say.plotsChoose}</span>
+        </label>
+        <button
+          type="button"
+          aria-expanded={isPasting.value}
+          onClick={() => {
+            isPasting.value = !isPasting.value;
+          }}
+        >
+          {say.plotsPaste}
+        </button>
+      </div>
+      {isPasting.value && (
+        <PasteForm
+          onDone={() => {
+            isPasting.value = false;
+          }}
+        />
+      )}
+      <Reading />
+      {count === 0 ? <p class="plots-empty">{say.plotsEmpty}</p> : <Listed />}
+    </div>
+  );
+}
+
+function Reading(): JSX.Element {
+  const say = words.value;
+  const now = reading.value;
+  return (
+    <>
+      {now !== undefined && (
+        <p class="plots-reading" role="status">
+          {say.plotsReading(now.file, number(now.plots))}{" "}
+          <button type="button" onClick={cancelReading}>
+            {say.plotsCancel}
+          </button>
+        </p>
+      )}
+      {fileProblems.value.map(({ file, code, message }) => (
+        <div class="problem" role="alert" key={`${file} ${code}`}>
+          <p class="problem-title">{say.plotsUnread(file)}</p>
+          <p>{message}</p>
+          <p class="problem-code">
+            <code>{code}</code>
+          </p>
+        </div>
+      ))}
+    </>
+  );
+}
+
+function Listed(): JSX.Element {
+  return (
+    <>
+      <Standings />
+      <Filter />
+      <Questions />
+      <PlotList plots={shown.value} />
+      <Exports plots={plots.value} />
+    </>
+  );
+}
+
+/** How many plots have each verdict; a press shows those alone. */
+function Standings(): JSX.Element {
+  const { standing } = order.value;
+  const only = (next: PlotStanding): void => {
+    order.value = { ...order.value, standing: standing === next ? undefined : next };
+  };
+  return (
+    <ul class="plots-standings" aria-label={words.value.plotsStandings}>
+      {[...countStandings(plots.value)].map(([each, count]) => (
+        <li key={each}>
+          <button
+            type="button"
+            class={`standing standing-${each.toLowerCase()}`}
+            aria-pressed={standing === each}
+            onClick={() => only(each)}
+          >
+            <strong>{number(count)}</strong> {standingWord(each)}
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Filter(): JSX.Element {
+  const say = words.value;
+  const [search, sort] = [useId(), useId()];
+  return (
+    <div class="plots-filter">
+      <label htmlFor={search} class="visually-hidden">
+        {say.plotsSearch}
+      </label>
+      <input
+        id={search}
+        type="search"
+        placeholder={say.plotsSearch}
+        value={order.value.text}
+        onInput={(event) => {
+          order.value = { ...order.value, text: event.currentTarget.value };
+        }}
+      />
+      <label htmlFor={sort} class="visually-hidden">
+        {say.plotsSort}
+      </label>
+      <select
+        id={sort}
+        value={order.value.by}
+        onChange={(event) => {
+          order.value = { ...order.value, by: event.currentTarget.value as PlotOrder["by"] };
+        }}
+      >
+        <option value="added">{say.plotsSortAdded}</option>
+        <option value="name">{say.plotsSortName}</option>
+        <option value="verdict">{say.plotsSortVerdict}</option>
+      </select>
+    </div>
+  );
+}
+
+const isSure: Signal<boolean> = signal(false);
+
+/** What is asked, how far it has come, and what it will cost. */
+function Questions(): JSX.Element {
+  const say = words.value;
+  const now = progress.value;
+  if (now !== undefined) {
+    return (
+      <div class="plots-progress">
+        <progress max={now.asked} value={now.answered} aria-label={say.plotsProgress} />
+        <p role="status">{say.plotsAnswered(number(now.answered), number(now.asked))}</p>
+        <button type="button" onClick={now.isPaused ? resumeQuestions : pauseQuestions}>
+          {now.isPaused ? say.plotsResume : say.plotsPause}
+        </button>
+        <button type="button" onClick={cancelQuestions}>
+          {say.plotsCancel}
+        </button>
+      </div>
+    );
+  }
+  const fresh = plots.value.filter(({ state, input }) => state.kind === "new" && input !== undefined);
+  const canAsk = answerer.value !== undefined && ruleset.value !== undefined;
+  const isCostly = answerer.value?.place === "service" && fresh.length >= MANY;
+  const askAll = (): void => {
+    if (isCostly && !isSure.value) {
+      isSure.value = true;
+      return;
+    }
+    isSure.value = false;
+    ask(fresh.map(({ key }) => key));
+  };
+  return (
+    <div class="plots-ask">
+      {fresh.length > 0 && (
+        <button type="button" class="primary" disabled={!canAsk} onClick={askAll}>
+          {isCostly && isSure.value
+            ? say.plotsAskCharged(number(fresh.length))
+            : say.plotsAsk(number(fresh.length))}
+        </button>
+      )}
+      <button
+        type="button"
+        class="quiet"
+        onClick={() => removePlots(new Set(shown.value.map(({ key }) => key)))}
+      >
+        {say.plotsRemove(number(shown.value.length))}
+      </button>
+    </div>
+  );
+}
+
+function number(value: number): string {
+  return new Intl.NumberFormat(language.value).format(value);
+}

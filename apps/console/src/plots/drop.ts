@@ -1,0 +1,32 @@
+import { type Signal, signal } from "@preact/signals";
+import { takeFiles, takeText } from "./read-files.ts";
+
+/** Whether something is dragged over the page that it could take. */
+export const isDragged: Signal<boolean> = signal(false);
+
+/** Takes files that are dropped anywhere on the page, and text that is pasted outside of any field. */
+export function listenForPlots(): void {
+  addEventListener("dragover", (event) => {
+    if (event.dataTransfer?.types.includes("Files") !== true) return;
+    event.preventDefault();
+    isDragged.value = true;
+  });
+  addEventListener("dragleave", (event) => {
+    if (event.relatedTarget === null) isDragged.value = false;
+  });
+  addEventListener("drop", (event) => {
+    isDragged.value = false;
+    const files = [...(event.dataTransfer?.files ?? [])];
+    if (files.length === 0) return;
+    event.preventDefault();
+    takeFiles(files);
+  });
+  addEventListener("paste", (event) => {
+    const { target } = event;
+    if (target instanceof Element && target.closest("input, textarea, [contenteditable]") !== null) return;
+    const files = [...(event.clipboardData?.files ?? [])];
+    const text = event.clipboardData?.getData("text/plain") ?? "";
+    if (files.length > 0) takeFiles(files);
+    else if (text.trim() !== "") takeText(text);
+  });
+}
