@@ -1,6 +1,7 @@
 import { closeSync, createReadStream, mkdirSync, openSync, readdirSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { EngineError } from "@groundrule/engine";
 import { MalformedJson, parseStrictJson, type StrictJsonOptions } from "@groundrule/engine/json";
 import { parseRecord, type VerdictRecord } from "@groundrule/engine/records";
 import { InputFileError, readJsonFile, unreadable } from "./input-file.ts";
@@ -76,12 +77,15 @@ export type RecordLine = {
  */
 export async function* readRecords(path: string): AsyncGenerator<RecordLine, void, undefined> {
   let number = 0;
-  for (const file of filesAt(path)) {
-    for await (const value of valuesIn(file)) {
-      number++;
-      yield toRecord(value, number);
-    }
+  for await (const value of readLineValues(path)) {
+    number++;
+    yield recordLine(value, number);
   }
+}
+
+/** The JSON values that {@link readRecords} reads records from; a `MalformedJson` stands for a line that is none. */
+export async function* readLineValues(path: string): AsyncGenerator<unknown, void, undefined> {
+  for (const file of filesAt(path)) yield* valuesIn(file);
 }
 
 function filesAt(path: string): string[] {
@@ -129,15 +133,42 @@ function parseLine(line: string): unknown {
 /** A library may have evaluated what HTTP would not take: a threshold beyond 2⁵³, say. */
 const AS_WRITTEN: StrictJsonOptions = { exact: false };
 
-function toRecord(value: unknown, number: number): RecordLine {
+/**
+ * A value as the record that it is, or that a stored decision holds.
+ *
+ * @param number its place among the values, from 1
+ */
+export function recordLine(value: unknown, number: number): RecordLine {
   if (value instanceof MalformedJson) {
     const message = `record ${number} is not valid JSON at "${value.pointer}": ${value.message}`;
     return { id: number, error: { code: "MALFORMED_JSON", message } };
   }
   try {
-    const record = parseRecord(value);
+    const record = parseRecord(unwrapDecision(value));
     return { id: record.id ?? number, record };
   } catch (error) {
     return { id: number, error: lineError(error) };
   }
+}
+
+/**
+ * The record within a stored decision, as `GET /v1/decisions/{id}` answers; any other value as it is.
+ *
+ * Fails: {@link EngineError} `VALIDATION_FAILED` for a decision that holds no verdict.
+ */
+function unwrapDecision(value: unknown): unknown {
+  const { data } = Object(value) as { readonly data?: unknown };
+  const { decision_id, route, media_type, record } = Object(data) as Readonly<Record<string, unknown>>;
+  if (typeof decision_id !== "string" || record === undefined) return value;
+  const refuse = (found: string): never => {
+    throw new EngineError("VALIDATION_FAILED", `decision ${decision_id} ${found}`, {});
+  };
+  if (record === null) {
+    refuse("holds neither its request nor its answer: they were erased, or their time to be kept is over");
+  }
+  if (route !== "/v1/evaluate") refuse(`answers ${String(route)}, expected a verdict of /v1/evaluate`);
+  if (media_type !== undefined && media_type !== "application/json") {
+    refuse(`was answered as ${String(media_type)}, expected application/json`);
+  }
+  return record;
 }

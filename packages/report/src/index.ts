@@ -1,6 +1,12 @@
 export { csvCell } from "./csv-cell.ts";
 export { LANGUAGES, type Language } from "./languages/language.ts";
-export { gatherMaterial, type MapArea, type MapView, type ReportMaterial } from "./material.ts";
+export {
+  gatherMaterial,
+  type MapArea,
+  type MapView,
+  plotOutline,
+  type ReportMaterial,
+} from "./material.ts";
 export { portfolioCsv } from "./portfolio/portfolio-csv.ts";
 export type { PortfolioRow, PortfolioVerdict } from "./portfolio/portfolio-rows.ts";
 export { portfolioXlsx } from "./portfolio/portfolio-xlsx.ts";

@@ -98,8 +98,23 @@ function plotOf(
   const { disc } = response.data.input;
   if (disc !== undefined) return disc.type === "Polygon" ? [disc.coordinates] : disc.coordinates;
   if (input.geometry === undefined || input.geometry === null) return undefined;
+  return plotOutline(input.geometry, { crs: input.crs, crsTable });
+}
+
+/**
+ * The polygons of a plot in longitude and latitude on WGS 84, to be drawn.
+ *
+ * @param geometry GeoJSON of polygons, or a Feature around it
+ * @param options.crs of its coordinates; absent: longitude and latitude on WGS 84
+ * @param options.crsTable what transforms others: `crsTable` of `@groundrule/crs`
+ * @returns undefined for what is no plot, and for a CRS that the table does not have
+ */
+export function plotOutline(
+  geometry: GeometryInput,
+  options: { readonly crs?: string | undefined; readonly crsTable?: CrsTable | undefined },
+): MultiPolygonCoordinates | undefined {
   try {
-    const { plot } = parsePlot(input.geometry, { crs: input.crs, crsTable, dimensions: ["polygon"] });
+    const { plot } = parsePlot(geometry, { ...options, dimensions: ["polygon"] });
     const { xy, ringStarts, polygonStarts } = plot;
     return Array.from({ length: polygonStarts.length - 1 }, (_, polygon) =>
       Array.from({ length: polygonStarts[polygon + 1]! - polygonStarts[polygon]! }, (_, i) => {

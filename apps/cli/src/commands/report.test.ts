@@ -1,4 +1,12 @@
-import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { squarePolygon } from "@groundrule/testing/shapes";
@@ -90,5 +98,145 @@ describe("groundrule report", () => {
     expect(code).toBe(0);
     expect(out).toContain("Not evaluated again.");
     expect(err).toContain("is not archived");
+  });
+
+  it("writes in the language that is asked for, and refuses others", async () => {
+    const { out } = await report("--id", "a", "--language", "pt");
+    expect(out).toContain('<html lang="pt">');
+    expect(out).toContain("Não conforme");
+    expect(await report("--id", "a", "--language", "fr")).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('found --language "fr", expected one of en, pt, es'),
+    });
+  });
+
+  it("takes a stored decision, and says what is wrong with one that holds no verdict", async () => {
+    const [line] = readFileSync(at("records.ndjson"), "utf8").split("\n");
+    const { id: _, ...record } = JSON.parse(line!);
+    const decision = { decision_id: "dec_1", route: "/v1/evaluate", media_type: "application/json", record };
+    const asked = async (data: object) => {
+      writeFileSync(at("decision.json"), JSON.stringify({ data }, null, 1));
+      return runInProcess(["report", at("decision.json"), "--data", at("data")]);
+    };
+    expect(await asked(decision)).toMatchObject({ code: 0, out: expect.stringContaining("Not compliant") });
+    for (const [change, told] of [
+      [{ record: null }, "decision dec_1 holds neither its request nor its answer"],
+      [{ route: "/v1/distance" }, "decision dec_1 answers /v1/distance, expected a verdict of /v1/evaluate"],
+      [{ media_type: "application/geo+json" }, "was answered as application/geo+json"],
+    ] as const) {
+      expect(await asked({ ...decision, ...change })).toMatchObject({
+        code: 3,
+        err: expect.stringContaining(told),
+      });
+    }
+  });
+
+  it("takes an answer with the body that asked for it", async () => {
+    const [line] = readFileSync(at("records.ndjson"), "utf8").split("\n");
+    const { request, response } = JSON.parse(line!);
+    const asked = async (answer: object, body: object | undefined) => {
+      writeFileSync(at("answer.json"), JSON.stringify(answer));
+      if (body !== undefined) writeFileSync(at("body.json"), JSON.stringify(body));
+      const named = body === undefined ? [] : ["--request", at("body.json")];
+      return runInProcess(["report", at("answer.json"), ...named, "--data", at("data")]);
+    };
+    expect(await asked(response, request)).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("In a park"),
+    });
+    expect(await asked(response, undefined)).toMatchObject({
+      code: 3,
+      err: expect.stringContaining("name its body with --request"),
+    });
+    const { ruleset: __, ...rest } = request;
+    expect(await asked(response, { ...rest, ruleset_id: "f@1" })).toMatchObject({
+      code: 3,
+      err: expect.stringContaining('names the ruleset "f@1", expected it in full'),
+    });
+    expect(await asked({ code: "QUOTA_EXCEEDED", title: "Quota used up" }, request)).toMatchObject({
+      code: 3,
+      err: expect.stringContaining("is a refusal (QUOTA_EXCEEDED: Quota used up)"),
+    });
+    expect(await asked({ data: { matches: [] } }, request)).toMatchObject({
+      code: 3,
+      err: expect.stringContaining('holds no verdict at "/data"'),
+    });
+  });
+});
+
+describe("groundrule report --portfolio", () => {
+  const portfolio = (file: string, ...args: string[]) =>
+    runInProcess(["report", at(file), "--portfolio", at("portfolio"), ...args, "--data", at("data")]);
+
+  it("writes a page on all plots, tables, and the report of each record", async () => {
+    const { code, err } = await portfolio("records.ndjson", "--title", "Season <2026>", "--language", "es");
+    expect({ code, err }).toMatchObject({ code: 0, err: expect.stringContaining("2 plots in ") });
+    const index = readFileSync(at("portfolio/index.html"), "utf8");
+    expect(index).toContain("Season &lt;2026&gt;");
+    expect(index).toContain('<a href="reports/00002.html"><bdi>b</bdi></a>');
+    expect(readFileSync(at("portfolio/reports/00002.html"), "utf8")).toContain('<html lang="es">');
+    expect(readFileSync(at("portfolio/plots.csv"), "utf8")).toMatch(/^id,name,verdict.*\r\na,,NON_COMPLIANT/);
+    expect(readFileSync(at("portfolio/plots.xlsx")).subarray(0, 2).toString()).toBe("PK");
+  });
+
+  it("replaces nothing unless told, and then leaves no report of an earlier one", async () => {
+    expect(await portfolio("records.ndjson")).toMatchObject({
+      code: 3,
+      err: expect.stringContaining("pass --force to replace its portfolio"),
+    });
+    const [line] = readFileSync(at("records.ndjson"), "utf8").split("\n");
+    writeFileSync(at("one.ndjson"), line!);
+    expect(await portfolio("one.ndjson", "--force")).toMatchObject({ code: 0 });
+    expect(readdirSync(at("portfolio/reports"))).toEqual(["00001.html"]);
+    expect(readdirSync(at("portfolio")).sort()).toEqual(["index.html", "plots.csv", "plots.xlsx", "reports"]);
+  });
+
+  it("takes results of screen with the plots that were screened", async () => {
+    const plots = ["a", "b"].map(
+      (id) =>
+        `${JSON.stringify({ ...feature(id, squarePolygon(0, 0)), properties: { name: `Farm ${id}` } })}\n`,
+    );
+    writeFileSync(
+      at("plots.ndjson"),
+      [
+        ...plots,
+        '{"type":"Feature","id":"c","geometry":{"type":"Polygon","coordinates":[]},"properties":{}}\n',
+      ].join(""),
+    );
+    const evaluate = ["evaluate", "--ruleset", at("rules.json"), "--data", at("data"), "--json"];
+    writeFileSync(at("results.ndjson"), (await runInProcess([...evaluate, at("plots.ndjson")])).out);
+    const { code, err } = await portfolio("results.ndjson", "--plots", at("plots.ndjson"), "--force");
+    expect({ code, err }).toMatchObject({
+      code: 0,
+      err: expect.stringContaining("1 plot without a verdict"),
+    });
+    expect(err).toContain("screen with --record");
+    const index = readFileSync(at("portfolio/index.html"), "utf8");
+    expect(index).toContain("Farm b");
+    expect(index).toContain('aria-label="Map of 2 plots"');
+    expect(existsSync(at("portfolio/reports/00001.html"))).toBe(false);
+    const compact = {
+      id: "a",
+      verdict: "NON_COMPLIANT",
+      at_least: "NON_COMPLIANT",
+      checks: "!",
+      digest: null,
+    };
+    writeFileSync(at("compact.ndjson"), JSON.stringify(compact));
+    expect(await portfolio("compact.ndjson", "--force")).toMatchObject({
+      code: 3,
+      err: expect.stringContaining("record 1 is a compact result, which does not name its checks"),
+    });
+  });
+
+  it("takes no option of a single page, and a single page none of its", async () => {
+    expect(await portfolio("records.ndjson", "--id", "a")).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("found --id beside --portfolio"),
+    });
+    expect(await report("--title", "x")).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("found --title without --portfolio"),
+    });
   });
 });

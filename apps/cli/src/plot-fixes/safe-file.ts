@@ -6,7 +6,7 @@ export class SafeFile {
   readonly #path: string;
   readonly #written: string;
   readonly #file: number;
-  #held: string[] = [];
+  #held: Uint8Array[] = [];
   #size = 0;
 
   /** Fails: {@link InputFileError} where it cannot be written, or is there already and may not be replaced. */
@@ -21,9 +21,10 @@ export class SafeFile {
     }
   }
 
-  write(text: string): void {
-    this.#held.push(text);
-    this.#size += text.length;
+  write(part: string | Uint8Array): void {
+    const bytes = typeof part === "string" ? Buffer.from(part) : part;
+    this.#held.push(bytes);
+    this.#size += bytes.length;
     if (this.#size > HELD) this.#flush();
   }
 
@@ -42,7 +43,7 @@ export class SafeFile {
   }
 
   #flush(): void {
-    const bytes = Buffer.from(this.#held.join(""));
+    const bytes = Buffer.concat(this.#held);
     this.#held = [];
     this.#size = 0;
     try {

@@ -1,0 +1,44 @@
+import { crsTable } from "@groundrule/crs";
+import type { VerdictRecord } from "@groundrule/engine/records";
+import { DataError, EditionArchive, loadKernel } from "@groundrule/node";
+import { gatherMaterial, type Language, renderReport } from "@groundrule/report";
+
+/** A report's page, and what came of evaluating its record again. */
+export interface ArchivedPage {
+  readonly page: string;
+  /** Parts of the record that differ; empty where it is confirmed, or was not evaluated again. */
+  readonly differs: readonly string[];
+  /** Why it was not evaluated again: a sentence. */
+  readonly lack: string | undefined;
+}
+
+/** Writes reports from records and the archived editions that they name, which stay open from one to the next. */
+export class ArchivedPages {
+  readonly #archive: EditionArchive;
+  readonly #language: Language;
+
+  constructor(dir: string, language: Language) {
+    this.#archive = new EditionArchive(dir);
+    this.#language = language;
+  }
+
+  /** Fails: {@link DataError} for archived editions that cannot be read. */
+  async write(record: VerdictRecord): Promise<ArchivedPage> {
+    const { engine, lack } = await this.#open(record);
+    const material = gatherMaterial(record, { engine, lack, crs: crsTable });
+    const page = renderReport(record, material, { language: this.#language });
+    const differs = (material.replay?.differs ?? []).filter((part) => part !== "description");
+    return { page, differs, lack };
+  }
+
+  async #open({ request, response, groups }: VerdictRecord) {
+    const { sources, semantics } = response.data;
+    try {
+      const kernel = await loadKernel(semantics === 0 ? "reference" : "default");
+      return { engine: this.#archive.open({ sources, groups, live: request.live, kernel }), lack: undefined };
+    } catch (error) {
+      if (!(error instanceof DataError) || !error.code.startsWith("EDITION_")) throw error;
+      return { engine: undefined, lack: `${error.message}.` };
+    }
+  }
+}
