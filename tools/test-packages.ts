@@ -12,6 +12,7 @@ import { findHost, nodeOf, OTHER_HOSTS, OTHER_NODES, type OtherHost } from "./ho
 import { type PackedPackage, packAll } from "./packages/pack.ts";
 import { serveRegistry } from "./packages/registry.ts";
 import { tryCommand } from "./packages/try-command.ts";
+import { type PageService, servePages } from "./snippets/demo-service.ts";
 
 /** The first Node 24 with SQLite 3.51.3, without which a store in a file is refused. */
 const OLDEST_SERVING_NODE = "24.15.0";
@@ -23,8 +24,12 @@ let failures = 0;
 
 const packages = await packAll(workshop);
 const registry = await serveRegistry(packages);
+let service: PageService | undefined;
 try {
   const data = await demoData(join(workshop, "data"));
+  service = await servePages(data, [
+    JSON.parse(readFileSync(join(root, "data/demo/forest-areas.json"), "utf8")),
+  ]);
   await Promise.all(packages.map(lookAt));
   const libraries = packages.filter(({ manifest }) => manifest.exports !== undefined);
   const nodes = [...OTHER_NODES, process.versions.node].map(
@@ -45,6 +50,7 @@ try {
   });
 } finally {
   registry.close();
+  await service?.stop();
   rmSync(workshop, { recursive: true, force: true });
 }
 console.log(failures === 0 ? "every check passed" : `${failures} FAILED`);
@@ -138,7 +144,7 @@ async function tryPrograms(
     await check(`the README of ${name} runs on ${host}`, async () => {
       const file = join(project, `${name.replace(/\W/g, "-")}.mjs`);
       writeFileSync(file, text);
-      const env = { ...process.env, GROUNDRULE_DATA: data };
+      const env = { ...process.env, ...service?.env, GROUNDRULE_DATA: data };
       const { stdout } = await call(program, [...running, file], { cwd: project, env, timeout: 60_000 });
       const promised = [...text.matchAll(/\/\/ → (.*)$/gm)].map(([, said]) => said);
       const printed = stdout

@@ -7,6 +7,7 @@ import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { buildDemo } from "../../data/demo/index.ts";
 import { parseRuleset } from "../../packages/engine/src/rulesets.ts";
+import { type PageService, servePages } from "./demo-service.ts";
 import { type Fence, fencesOf } from "./fences.ts";
 import { PageShell } from "./shell.ts";
 import { checkTypes, linkPackages, type Outcome, type Program, runPrograms } from "./typescript.ts";
@@ -31,6 +32,7 @@ const pages = execFileSync("git", ["ls-files", "--cached", "--others", "--exclud
   .filter(({ fences }) => fences.length > 0);
 
 const programs = new Map<Fence, Program>();
+let service: PageService | undefined;
 let types = "";
 let outcomes = new Map<string, Outcome>();
 
@@ -39,9 +41,13 @@ beforeAll(async () => {
   await layOutDemo();
   for (const { fences } of pages) writePrograms(fences);
   const all = [...programs.values()];
-  [types, outcomes] = await Promise.all([checkTypes(folder, repository, all), runPrograms(folder, all)]);
+  [types, outcomes] = await Promise.all([
+    checkTypes(folder, repository, all),
+    runPrograms(folder, all, service?.env),
+  ]);
 }, 120_000);
-afterAll(() => {
+afterAll(async () => {
+  await service?.stop();
   process.chdir(repository);
   rmSync(folder, { recursive: true, force: true });
 });
@@ -107,7 +113,8 @@ describe.each(pages)("$page", ({ page, fences }) => {
 
 /** The files that pages speak of, beside a data folder with the demo's sources. */
 async function layOutDemo(): Promise<void> {
-  const { plots, ruleset } = await buildDemo(join(folder, ".groundrule"));
+  const { plots, ruleset, landRuleset } = await buildDemo(join(folder, ".groundrule"));
+  service = await servePages(join(folder, ".groundrule"), [ruleset, landRuleset]);
   const write = (name: string, content: string | Uint8Array) => writeFileSync(join(folder, name), content);
   write("plots.ndjson", plots.map((plot) => `${JSON.stringify(plot)}\n`).join(""));
   write("ruleset.json", JSON.stringify(ruleset));

@@ -70,14 +70,15 @@ export async function checkTypes(
   return out;
 }
 
-/** Runs programs one after the other in a process of their own, in the folder. */
+/** Runs programs one after the other in a process of their own, in the folder; `env` comes on top of its own. */
 export async function runPrograms(
   folder: string,
   programs: readonly Program[],
+  env: Readonly<Record<string, string>> = {},
 ): Promise<Map<string, Outcome>> {
   const files = programs.filter(({ runs }) => runs).map(({ file }) => file);
   const runner = fileURLToPath(new URL("run-programs.ts", import.meta.url));
-  const { out, err } = await run(process.execPath, [runner, ...files], folder);
+  const { out, err } = await run(process.execPath, [runner, ...files], folder, env);
   const last = out.trimEnd().split("\n").at(-1)!;
   if (!last.startsWith("[")) throw new Error(`the programs did not come to an end\n${out}${err}`);
   return new Map(JSON.parse(last));
@@ -87,8 +88,13 @@ async function run(
   program: string,
   args: readonly string[],
   cwd: string,
+  env: Readonly<Record<string, string>> = {},
 ): Promise<{ out: string; err: string }> {
-  const child = spawn(program, args, { cwd, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(program, args, {
+    cwd,
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   const [out, err] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
   return { out, err };
 }
