@@ -31,8 +31,7 @@ const DEADLINE_MS = 30_000;
 export function answerHere(files: readonly HereFile[], options: HereOptions = {}): HereAnswerer {
   const { onProgress, deadlineMs = DEADLINE_MS } = options;
   const saved: PublishedRuleset[] = [];
-  const settings = () => ({ bordersUrl: new URL("borders.gz", document.baseURI).href, saved });
-  const room = new WorkerRoom(() => ({ do: "open", files, settings: settings() }), {
+  const room = new WorkerRoom(() => ({ do: "open", files, settings: { saved } }), {
     deadlineMs,
     ...(onProgress !== undefined && { onProgress }),
   });

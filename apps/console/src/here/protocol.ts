@@ -28,6 +28,7 @@ export interface OpenedFile {
 
 /** What the worker is asked to do. */
 export type Ask =
+  | { readonly do: "load"; readonly bordersUrl: string }
   | { readonly do: "open"; readonly files: readonly HereFile[]; readonly settings: HereSettings }
   | { readonly do: "evaluate"; readonly question: Question; readonly now: string; readonly requestId: string }
   | { readonly do: "explain"; readonly question: Question; readonly now: string }
@@ -46,14 +47,13 @@ export type Ask =
 
 /** What the worker has to know of the page. */
 export interface HereSettings {
-  /** Where the borders of countries are, gzipped. */
-  readonly bordersUrl: string;
   /** Rulesets that were saved in this page. */
   readonly saved: readonly PublishedRuleset[];
 }
 
 /** What the worker answers, by what it was asked. */
 export interface Replies {
+  readonly load: undefined;
   readonly open: { readonly files: readonly OpenedFile[] };
   readonly evaluate: PlainAnswer;
   readonly explain: object;

@@ -41,12 +41,15 @@ function spareWorker(): Worker {
 }
 
 function newWorker(): Worker {
-  return new Worker(new URL("./worker.ts", import.meta.url), { type: "module", name: "groundrule" });
+  const worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module", name: "groundrule" });
+  const bordersUrl = new URL("borders.gz", document.baseURI).href;
+  worker.postMessage({ id: 0, ask: { do: "load", bordersUrl } } satisfies AskMessage);
+  return worker;
 }
 
 function takeWorker(): Worker {
   const worker = spare ?? newWorker();
-  spare = spareWorker();
+  spare = navigator.onLine ? spareWorker() : undefined;
   return worker;
 }
 
@@ -98,6 +101,10 @@ export class WorkerRoom {
 
   close(): void {
     this.#closing.abort(closed());
+    // A worker that waits can serve the next files: without a network there is no other.
+    if (this.#current === undefined && spare === undefined) spare = this.#worker;
+    else this.#worker?.terminate();
+    this.#worker = undefined;
     this.#end(closed());
     for (const lane of this.#lanes) {
       for (const { fail } of lane.splice(0)) fail(closed());

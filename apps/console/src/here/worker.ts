@@ -30,6 +30,10 @@ async function handle({ id, ask }: AskMessage): Promise<void> {
 }
 
 async function answer(ask: Ask, tell: (progress: Progress) => void): Promise<Replies[Ask["do"]]> {
+  if (ask.do === "load") {
+    borders ??= new BordersHere(ask.bordersUrl);
+    return undefined;
+  }
   if (ask.do === "open") return open(ask, tell);
   if (answers === undefined) throw new Error(`asked to ${ask.do} before any file was opened`);
   switch (ask.do) {
@@ -57,16 +61,15 @@ async function open(
   { files, settings }: Extract<Ask, { readonly do: "open" }>,
   tell: (progress: Progress) => void,
 ): Promise<Replies["open"]> {
-  borders ??= new BordersHere(settings.bordersUrl);
+  answers = undefined; // so that two sets of files are never in memory at once
   const folder = await openFiles(files, throttled(tell));
-  const known = borders;
   answers = localAnswers(
     folder,
     { presets: presetRulesets(), saved: settings.saved },
     {
       engineVersion,
-      borders: () => known.snapshot(),
-      territoryOf: (iso3) => known.territoryOf(iso3),
+      borders: () => borders!.snapshot(),
+      territoryOf: (iso3) => borders?.territoryOf(iso3),
     },
   );
   return { files: folder.files };

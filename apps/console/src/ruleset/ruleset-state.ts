@@ -59,9 +59,28 @@ function asFinding({ pointer = "", code = "", message }: AnswerProblem["faults"]
   return { severity: "error", code, pointer: pointer.replace(/^\/ruleset/, ""), message };
 }
 
-/** A ruleset's JSON as people write it. */
+/** A ruleset's JSON as people write it: what comes from a catalog has its members in the order of the alphabet. */
 export function textOf(body: object): string {
-  return `${JSON.stringify(body, undefined, 2)}\n`;
+  return `${JSON.stringify(inReadingOrder(body), undefined, 2)}\n`;
+}
+
+/** Members that people look for first; the others follow as they come. */
+const FIRST =
+  "name description not_examined sources registers union intersection difference where id title set measure of op value outcome all any sets checks".split(
+    " ",
+  );
+
+/** Members in the order that people read them in, down to the checks and sets; filters stay as they are. */
+function inReadingOrder(value: unknown, depth = 0): unknown {
+  if (typeof value !== "object" || value === null || depth > 3) return value;
+  if (Array.isArray(value)) return value.map((each) => inReadingOrder(each, depth + 1));
+  const rank = (name: string): number => FIRST.indexOf(name) + 1 || FIRST.length + 1;
+  // Names of sets are the author's own, and stay in their order.
+  const isSets = depth === 1 && !("id" in value);
+  const members = Object.entries(value).map(
+    ([name, each]) => [name, inReadingOrder(each, depth + 1)] as const,
+  );
+  return Object.fromEntries(isSets ? members : members.toSorted(([a], [b]) => rank(a) - rank(b)));
 }
 
 /** A ruleset to begin with. */

@@ -1,0 +1,256 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { presetVersions } from "@groundrule/data/rulesets";
+import { openData } from "@groundrule/node";
+import { hostInProcess } from "@groundrule/service";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { buildDemo } from "../../../data/demo/index.ts";
+import { findChromium, NO_CHROMIUM, openBrowser, openPage } from "../../../tools/browser/browser.ts";
+import { startService } from "../../api/test/service.ts";
+import { DIST, servePage } from "./static-page.ts";
+
+const chromium = findChromium();
+const dir = mkdtempSync(join(tmpdir(), "groundrule-here-"));
+let demo: Awaited<ReturnType<typeof buildDemo>>;
+let files: string[] = [];
+let browser: Browser;
+
+beforeAll(async () => {
+  if (chromium === undefined) return;
+  demo = await buildDemo(dir);
+  const names = readdirSync(dir, { recursive: true }) as string[];
+  files = names.filter((name) => /\.snapshot$|\.build\.json$|^catalog\.json$/.test(name));
+  browser = await openBrowser();
+});
+afterAll(async () => {
+  if (chromium !== undefined) await browser.close();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+/** Asks the built worker, in its own protocol, over files that are handed to it as bytes. */
+async function askWorker(page: Page, asks: readonly object[]): Promise<Reply[]> {
+  const script = readdirSync(join(DIST, "assets")).find((name) => /^worker-.*\.js$/.test(name));
+  const sent = files.map((name) => ({ name, base64: readFileSync(join(dir, name)).toString("base64") }));
+  // Text, for the page's own names are none of this file.
+  const inPage = `(async ({ script, sent, asks }) => {
+    const worker = new Worker("./assets/" + script, { type: "module" });
+    const files = sent.map(({ name, base64 }) => {
+      return new File([Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))], name);
+    });
+    const bordersUrl = new URL("borders.gz", document.baseURI).href;
+    const settings = { saved: [] };
+    const replies = [];
+    for (const [id, ask] of [{ do: "load", bordersUrl }, { do: "open", files, settings }, ...asks].entries()) {
+      replies.push(await new Promise((resolve, reject) => {
+        worker.onerror = (event) => reject(new Error(event.message));
+        worker.onmessage = ({ data }) => {
+          if (data.id === id && !("progress" in data)) resolve(data);
+        };
+        worker.postMessage({ id, ask });
+      }));
+    }
+    worker.terminate();
+    return replies.slice(2);
+  })(${JSON.stringify({ script, sent, asks })})`;
+  return page.evaluate(inPage);
+}
+
+interface Reply {
+  readonly reply?: { readonly record: { readonly response: { readonly data: object } } };
+  readonly problem?: object;
+  readonly bug?: string;
+}
+
+describe("answers in the page", () => {
+  it("are the service's own: digests, data and refusals", { timeout: 120_000 }, async ({ skip }) => {
+    if (chromium === undefined) return skip(NO_CHROMIUM);
+    const presets = presetVersions().map(({ name, version, publishedAt, ruleset }) => {
+      const { name: _, ...body } = ruleset as Record<string, unknown>;
+      return { name, version, body, createdAt: publishedAt };
+    });
+    const service = await startService(
+      hostInProcess(() => openedData.engine),
+      { presets, console: { folder: DIST } },
+    );
+    const inputs = [
+      ...demo.plots.map(({ geometry, properties }) => {
+        const scheme = properties?.scheme;
+        return { geometry, ...(scheme !== undefined && { scheme }) };
+      }),
+      ...demo.plots.slice(0, 5).map(({ geometry }) => ({ geometry, country_iso3: "BRA" })),
+      ...demo.plots.slice(0, 3).map(({ geometry }) => ({ geometry, country_iso3: "FJI" })),
+      { geometry: { type: "Polygon", coordinates: [[[0, 0], [1, 1], [1, 0], [0, 1], [0, 0]]] } }, // biome-ignore format: a line a ring
+      { geometry: { type: "Point", coordinates: [-60, -10] }, area_ha: 4 },
+      { geometry: { type: "Point", coordinates: [500_000, 9_000_000] }, area_ha: 4, crs: "EPSG:31981" },
+      { geometry: { type: "Point", coordinates: [-60, -10] }, area_ha: 4, crs: "EPSG:1" },
+      {},
+    ];
+    const rulesets = [
+      { body: demo.ruleset as object },
+      ...["preset.eudr", "preset.rural-credit-br", "preset.sanctions@1"].map((id) => ({ id })),
+    ];
+    const questions = rulesets.flatMap((ruleset) => inputs.map((input) => ({ input, ruleset })));
+    try {
+      const there = [];
+      for (const [i, { input, ruleset }] of questions.entries()) {
+        const named = "id" in ruleset ? { ruleset_id: ruleset.id } : { ruleset: ruleset.body };
+        const response = await fetch(`${service.url}/v1/evaluate`, {
+          method: "POST",
+          headers: {
+            Authorization: `Bearer ${service.key}`,
+            "Content-Type": "application/json",
+            "Idempotency-Key": `equal-answers-${i}`,
+          },
+          body: JSON.stringify({ input, ...named }),
+        });
+        there.push((await response.json()) as Record<string, unknown>);
+      }
+      const { page, said, requested, close } = await openPage(browser, `${service.url}/console/`);
+      await expect
+        .poll(() => requested.some((url) => url.includes("editor-")), { timeout: 20_000 })
+        .toBe(true);
+      await page.waitForLoadState("networkidle");
+      const before = requested.length;
+      const now = new Date().toISOString();
+      const here = await askWorker(
+        page,
+        questions.map((question) => ({ do: "evaluate", question, now, requestId: "here" })),
+      );
+      expect(here.filter(({ bug }) => bug !== undefined)).toEqual([]);
+      for (const [i, { reply, problem }] of here.entries()) {
+        const other = there[i]!;
+        if (reply === undefined) {
+          const { code, detail, errors, details = {}, status } = other;
+          expect(problem).toEqual({ code, detail, errors, details, status });
+        } else {
+          const timeless = (data: object): object => ({ ...data, evaluated_at: undefined });
+          expect(timeless(reply.record.response.data)).toEqual(timeless(other.data as object));
+        }
+      }
+      const answered = here.filter(({ reply }) => reply !== undefined);
+      expect(answered.length).toBeGreaterThan(200);
+      expect(here.length - answered.length).toBeGreaterThan(3);
+      // The worker, and the borders that it fetches at its start: nothing else, whatever was asked.
+      expect(requested.slice(before).map((url) => url.replace(/.*\//, "").replace(/-.*\./, "."))).toEqual([
+        "worker.js",
+        "borders.gz",
+      ]);
+      expect(said.filter((text) => !/GPU stall|Failed to load resource/.test(text))).toEqual([]);
+      await close();
+    } finally {
+      await service.stop();
+    }
+  });
+});
+
+const openedData = {
+  get engine() {
+    this.data ??= openData(dir);
+    return this.data.engine;
+  },
+  data: undefined as ReturnType<typeof openData> | undefined,
+};
+
+describe("the page without a network", () => {
+  it("opens the files of a reader, and gives the verdict of a plot", { timeout: 120_000 }, async ({
+    skip,
+  }) => {
+    if (chromium === undefined) return skip(NO_CHROMIUM);
+    const served = await servePage({ service: null });
+    const { page, requested, close } = await openPage(browser, served.url);
+    try {
+      await page.locator(".here").waitFor();
+      // What is loaded ahead: the worker, the borders, the editor.
+      await expect
+        .poll(() => requested.some((url) => url.includes("editor-")), { timeout: 20_000 })
+        .toBe(true);
+      await page.waitForLoadState("networkidle");
+      await page.context().setOffline(true);
+      const before = requested.length;
+
+      await page
+        .locator(".here-file input")
+        .first()
+        .setInputFiles({
+          name: "damaged.snapshot",
+          mimeType: "",
+          buffer: readFileSync(join(dir, files.find((name) => name.endsWith(".snapshot"))!)).subarray(
+            0,
+            5_000,
+          ),
+        });
+      await expect.poll(() => page.locator(".here-files").textContent()).toContain("damaged.snapshot");
+      expect(await page.locator(".here-files").textContent()).toContain("is corrupt");
+
+      const snapshots = files.filter((name) => name.endsWith(".snapshot"));
+      await page
+        .locator(".here-file input")
+        .first()
+        .setInputFiles(snapshots.map((name) => join(dir, name)));
+      await page.locator(".here .primary").click();
+      await page.locator(".rules select").selectOption("preset.indigenous-lands");
+
+      await page.getByRole("button", { name: "Coordinates" }).click();
+      await page.locator("#map-corners").fill("-10.01, -60.01\n-10.01, -60.00\n-10.00, -60.00");
+      await page.locator(".map-form button[type=submit]").click();
+      await expect
+        .poll(() => page.locator(".app-panel-verdict").textContent(), { timeout: 20_000 })
+        .toMatch(/Compliant|Warning|Non-compliant/i);
+
+      await page.locator(".rules-actions button").click();
+      await page.locator(".rules-code .cm-content").waitFor();
+      await page.locator(".rules-editor .primary:not([disabled])").waitFor();
+      // A new worker was tried, once for each that began, and nothing else was asked for.
+      const asked = requested.slice(before).filter((url) => !/\/assets\/worker-/.test(url));
+      expect(asked).toEqual([]);
+    } finally {
+      await close();
+      served.close();
+    }
+  });
+
+  it("tells an error in a ruleset at its place, proposes names, and leaves the editor by Tab", {
+    timeout: 120_000,
+  }, async ({ skip }) => {
+    if (chromium === undefined) return skip(NO_CHROMIUM);
+    const served = await servePage({ service: null });
+    const { page, close } = await openPage(browser, served.url);
+    try {
+      const snapshots = files.filter((name) => name.endsWith(".snapshot"));
+      await page
+        .locator(".here-file input")
+        .first()
+        .setInputFiles(snapshots.map((name) => join(dir, name)));
+      await page.locator(".rules-actions button:not([disabled])").click();
+      const editor = page.locator(".rules-code .cm-content");
+      await editor.waitFor();
+      const finding = page.locator(".rules-findings li").first();
+      await expect.poll(() => finding.textContent(), { timeout: 10_000 }).toContain("/sets/areas/sources");
+      await editor.focus();
+      await page.keyboard.press("Control+A");
+      await page.keyboard.insertText(
+        '{"sets":{"a":{"sources":["demo:prks"]}},"checks":[{"id":"x","set":"a","outcome":"WARNING"}]}',
+      );
+      await expect
+        .poll(() => finding.textContent(), { timeout: 10_000 })
+        .toContain('did you mean "demo:parks"');
+      await finding.locator("button").click();
+      await page.keyboard.press("Delete");
+      await page.keyboard.type('"demo:pa');
+      await page.keyboard.press("Control+Space");
+      const proposal = page.locator(".cm-tooltip-autocomplete li").filter({ hasText: "demo:parks" });
+      await proposal.waitFor();
+      await proposal.click();
+      await page.locator(".rules-editor .primary:not([disabled])").waitFor();
+      expect(await editor.textContent()).toContain('"demo:parks"');
+      await editor.focus();
+      await page.keyboard.press("Tab");
+      expect(await editor.evaluate((element) => element.matches(":focus"))).toBe(false);
+    } finally {
+      await close();
+      served.close();
+    }
+  });
+});

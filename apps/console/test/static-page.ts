@@ -1,0 +1,38 @@
+import { existsSync, readFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { extname, join } from "node:path";
+
+/** The built page. */
+export const DIST: string = join(import.meta.dirname, "../dist");
+
+const TYPES: Readonly<Record<string, string>> = {
+  ".css": "text/css",
+  ".html": "text/html",
+  ".js": "text/javascript",
+  ".json": "application/json",
+  ".mjs": "text/javascript",
+};
+/** As the service sends it. */
+const POLICY =
+  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; " +
+  "worker-src 'self'; connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'";
+
+/** Serves the built page as any static host does, with a configuration beside it. */
+export async function servePage(config: object): Promise<{ url: string; close(): void }> {
+  const server: Server = createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? "/", "http://page/");
+    const name = pathname === "/" ? "index.html" : pathname.slice(1);
+    response.setHeader("Content-Security-Policy", POLICY);
+    response.setHeader("Content-Type", TYPES[extname(name)] ?? "application/octet-stream");
+    if (name === "config.json") return void response.end(JSON.stringify(config));
+    const path = join(DIST, name);
+    if (!path.startsWith(DIST) || !existsSync(path)) return void response.writeHead(404).end();
+    response.end(readFileSync(path));
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}/`, close: () => server.close() };
+}
