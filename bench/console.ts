@@ -36,6 +36,13 @@ const COMMAND = join(root, "apps/cli/src/main.ts");
 const SOURCE = "amazon_mining_scars_2019_2025";
 const RULESET = "preset.mining";
 
+/** What draws WebGL in the page. */
+const RENDERER = `(() => {
+  const gl = document.createElement("canvas").getContext("webgl2");
+  const info = gl?.getExtension("WEBGL_debug_renderer_info");
+  return info ? gl.getParameter(info.UNMASKED_RENDERER_WEBGL) : "unknown";
+})()`;
+
 const folder = process.env.GROUNDRULE_REAL_DATA;
 if (folder === undefined || !existsSync(folder)) {
   console.log("GROUNDRULE_REAL_DATA names no folder: nothing was measured.");
@@ -49,13 +56,6 @@ if (folder === undefined || !existsSync(folder)) {
     await withService(dir, (page) => measure(page, areas));
   });
 }
-
-/** What draws WebGL in the page. */
-const RENDERER = `(() => {
-  const gl = document.createElement("canvas").getContext("webgl2");
-  const info = gl?.getExtension("WEBGL_debug_renderer_info");
-  return info ? gl.getParameter(info.UNMASKED_RENDERER_WEBGL) : "unknown";
-})()`;
 
 /** Builds the snapshot of the source; returns how many areas it has. */
 async function install(data: string, files: string): Promise<number> {

@@ -1,6 +1,7 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { MapLayers } from "./map-layers.ts";
-import { fillOf, type MapLook, wantedLayers } from "./map-look.ts";
+import { fillOf, type MapLook, standingColours, wantedLayers } from "./map-look.ts";
 
 const LOOK: MapLook = {
   isDark: false,
@@ -77,6 +78,23 @@ describe("MapLayers", () => {
     target.apply(wantedLayers({ ...look, answererNumber: 2 }));
     expect(asked).toContain(`remove ${fillOf("a")}`);
     expect(asked).toContain(`add ${fillOf("a")}`);
+  });
+});
+
+describe("standingColours", () => {
+  it("has the colours that the page's own style has for verdicts, in both themes", () => {
+    const tokens = readFileSync(new URL("../app/tokens.css", import.meta.url), "utf8");
+    const [light, dark] = [false, true].map(standingColours);
+    const themes = tokens.split("[data-theme");
+    for (const [colours, css] of [
+      [light!, themes[0]!],
+      [dark!, themes.at(-1)!],
+    ] as const) {
+      for (const verdict of ["COMPLIANT", "WARNING", "NON_COMPLIANT", "DEGRADED"] as const) {
+        const name = verdict.toLowerCase().replace("_", "-");
+        expect(css, verdict).toContain(`--${name}: ${colours[verdict]};`);
+      }
+    }
   });
 });
 

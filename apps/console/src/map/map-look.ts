@@ -72,18 +72,13 @@ const DARK: Inks = {
   highlight: "#ffffff",
 };
 
-/** Colours of how plots stand, by theme; those of verdicts are those of reports. */
+/** Colours of how plots stand, by theme: those of verdicts are the page's own (`app/tokens.css`). */
 export function standingColours(isDark: boolean): Readonly<Record<PlotStanding, string>> {
-  return {
-    COMPLIANT: isDark ? "#27a5ae" : "#066e76",
-    WARNING: isDark ? "#f0a63f" : "#c67713",
-    NON_COMPLIANT: isDark ? "#ff6a58" : "#c01906",
-    DEGRADED: isDark ? "#a5b6c4" : "#6d8292",
-    new: isDark ? "#c9d1d6" : "#4d565c",
-    asking: isDark ? "#c9d1d6" : "#4d565c",
-    refused: isDark ? "#d79bff" : "#9c12fa",
-    unread: isDark ? "#d79bff" : "#9c12fa",
-  };
+  const [muted, text] = isDark ? ["#a5ada8", "#eceeeb"] : ["#5a615d", "#1c1f1d"];
+  const other = { new: muted, asking: muted, refused: text, unread: text };
+  return isDark
+    ? { COMPLIANT: "#74d39b", WARNING: "#f0b45c", NON_COMPLIANT: "#ff8f92", DEGRADED: "#b9a9ff", ...other }
+    : { COMPLIANT: "#1a6b3c", WARNING: "#8a5300", NON_COMPLIANT: "#a3242e", DEGRADED: "#5b4a9c", ...other };
 }
 
 /** Colour of the hatching of uncovered ground. */

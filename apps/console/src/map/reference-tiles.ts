@@ -17,7 +17,7 @@ export function serveReferenceTiles(tilesOf: () => TileQueue | undefined): void 
     const [, source, z, x, y] = AREAS.exec(url) ?? [];
     const tiles = tilesOf();
     if (tiles === undefined || source === undefined) return { data: new ArrayBuffer(0) };
-    const tile = await tiles.get(decodeURIComponent(source), Number(z), Number(x), Number(y), signal);
+    const tile = await told(tiles.get(decodeURIComponent(source), Number(z), Number(x), Number(y), signal));
     // A copy: the map gives its bytes away to a worker.
     return { data: tile === undefined ? new ArrayBuffer(0) : tile.slice().buffer };
   });
@@ -26,6 +26,16 @@ export function serveReferenceTiles(tilesOf: () => TileQueue | undefined): void 
     const tiles = tilesOf();
     if (tiles === undefined || source === undefined) return { data: new ArrayBuffer(0) };
     const place = { source: decodeURIComponent(source), z: Number(z), x: Number(x), y: Number(y) };
-    return { data: await uncoveredPicture(tiles, place, hatchColour(theme === "dark"), signal) };
+    return { data: await told(uncoveredPicture(tiles, place, hatchColour(theme === "dark"), signal)) };
   });
+}
+
+/** Takes the status from a failure: the map would take 404 for a tile that is empty. */
+async function told<Value>(asked: Promise<Value>): Promise<Value> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof DOMException) throw error;
+    throw new Error(error instanceof Error ? error.message : String(error), { cause: error });
+  }
 }

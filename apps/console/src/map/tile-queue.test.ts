@@ -111,7 +111,9 @@ describe("TileQueue", () => {
         },
         clock(),
       );
-    await expect(refusing("SOURCE_UNKNOWN", 404).get("s", 1, 0, 0, never)).rejects.toThrow("SOURCE_UNKNOWN");
+    const unknown = refusing("SOURCE_UNKNOWN", 404);
+    await expect(unknown.get("s", 1, 0, 0, never)).rejects.toThrow("SOURCE_UNKNOWN");
+    await expect(unknown.get("s", 2, 0, 0, never)).rejects.toThrow("SOURCE_UNKNOWN");
     expect(asked).toBe(1);
     await expect(refusing("RATE_LIMIT_EXCEEDED", 429).get("s", 1, 0, 0, never)).rejects.toThrow("RATE_LIMIT");
     expect(asked).toBe(6);

@@ -42,6 +42,8 @@ export class TileQueue {
   readonly #options: Required<TileQueueOptions>;
   readonly #open = new Map<string, Wanted>();
   readonly #waiting: Wanted[] = [];
+  /** Sources that are not there for the caller, with what was told of them. */
+  readonly #refused = new Map<string, unknown>();
   readonly #kept = new Map<string, Uint8Array | undefined>();
   #keptBytes = 0;
   #running = 0;
@@ -74,6 +76,7 @@ export class TileQueue {
   get(source: string, z: number, x: number, y: number, signal: AbortSignal): Promise<Uint8Array | undefined> {
     const key = `${z}/${x}/${y}/${source}`;
     if (signal.aborted || this.#isClosed) return Promise.reject(abortError());
+    if (this.#refused.has(source)) return Promise.reject(this.#refused.get(source));
     if (this.#kept.has(key)) return Promise.resolve(this.#reuse(key));
     let wanted = this.#open.get(key);
     if (wanted === undefined) {
@@ -185,6 +188,7 @@ export class TileQueue {
 
   #failed(wanted: Wanted, error: unknown): void {
     if (this.#open.get(wanted.key) !== wanted) return;
+    if (isFinal(error)) this.#refused.set(wanted.source, error);
     const pause = pauseSeconds(error);
     if (pause === undefined || wanted.attempts >= ATTEMPTS) {
       this.#open.delete(wanted.key);
@@ -211,6 +215,12 @@ export class TileQueue {
     this.#kept.set(key, tile);
     return tile;
   }
+}
+
+/** Whether every other tile of the source would be refused as well: it is not there for this caller. */
+function isFinal(error: unknown): boolean {
+  const status = (error as { status?: unknown } | null)?.status;
+  return status === 401 || status === 403 || status === 404;
 }
 
 /** How long to wait before asking again; `undefined` where asking again helps nobody. */
