@@ -27,7 +27,8 @@ import { crsTable } from "@groundrule/crs";
 import { buildSnapshot, parseSource } from "@groundrule/ingest";
 import { installEdition } from "@groundrule/node";
 import { withTemporaryFolder } from "../apps/api/test/temporary-folder.ts";
-import { findChromium, NO_CHROMIUM, openBrowser, openPage } from "../tools/browser/browser.ts";
+import { chromium } from "playwright-core";
+import { findChromium, NO_CHROMIUM, openPage } from "../tools/browser/browser.ts";
 import { explore, type Smoothness, settled } from "./console/explore.ts";
 
 const { values } = parseArgs({ options: { rounds: { type: "string", default: "3" } } });
@@ -42,6 +43,12 @@ const RENDERER = `(() => {
   const info = gl?.getExtension("WEBGL_debug_renderer_info");
   return info ? gl.getParameter(info.UNMASKED_RENDERER_WEBGL) : "unknown";
 })()`;
+
+/**
+ * Without a GPU Chromium would put pages together on the CPU, and read every picture of the map back for it while the
+ * main thread waits. These have it use SwiftShader as it uses a GPU.
+ */
+const DRAWN_AS_USUAL = ["--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"];
 
 const folder = process.env.GROUNDRULE_REAL_DATA;
 if (folder === undefined || !existsSync(folder)) {
@@ -99,7 +106,7 @@ async function withService(dir: string, action: (page: string) => Promise<void>)
 }
 
 async function measure(address: string, areas: number): Promise<void> {
-  const browser = await openBrowser();
+  const browser = await chromium.launch({ executablePath: findChromium()!, args: [...DRAWN_AS_USUAL] });
   try {
     const { page, said, requested } = await openPage(browser, address);
     await settled(page);

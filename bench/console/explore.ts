@@ -54,18 +54,21 @@ export async function explore(page: Page): Promise<Smoothness> {
   }
   await wheel(4, 300);
   const wallMs = performance.now() - started;
-  const at = (await page.evaluate("frames")) as number[];
+  const at = (await page.evaluate("countedFrames")) as number[];
   const framesMs = at.slice(1).map((time, index) => time - at[index]!);
   return { tasks: await trace(), framesMs, wallMs };
 }
 
 /** Keeps the time of every frame of the page from now on. */
-const COUNT_FRAMES = `
-  globalThis.frames = [];
+const COUNT_FRAMES = `(() => {
+  const counted = [];
+  globalThis.countedFrames = counted;
   requestAnimationFrame(function next(at) {
-    frames.push(at);
+    if (counted !== globalThis.countedFrames) return;
+    counted.push(at);
     requestAnimationFrame(next);
-  });`;
+  });
+})()`;
 
 interface TraceEvent {
   readonly name: string;
