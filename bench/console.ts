@@ -26,8 +26,8 @@ import { crc32 } from "node:zlib";
 import { crsTable } from "@groundrule/crs";
 import { buildSnapshot, parseSource } from "@groundrule/ingest";
 import { installEdition } from "@groundrule/node";
-import { withTemporaryFolder } from "../apps/api/test/temporary-folder.ts";
 import { chromium } from "playwright-core";
+import { withTemporaryFolder } from "../apps/api/test/temporary-folder.ts";
 import { findChromium, NO_CHROMIUM, openPage } from "../tools/browser/browser.ts";
 import { explore, type Smoothness, settled } from "./console/explore.ts";
 

@@ -1,6 +1,7 @@
+import { effect } from "@preact/signals";
 import type { Geometry } from "geojson";
 import { words } from "../languages/language.ts";
-import { addPlots, ask, changePlots, selectedKey, selectedPlot } from "../state/store.ts";
+import { addPlots, answerer, ask, changePlots, ruleset, selectedKey, selectedPlot } from "../state/store.ts";
 import { decimalsAt, formatPosition, type Position, polygonOf } from "./coordinates.ts";
 import { KeyboardDrawing, type KeyboardStep } from "./keyboard-drawing.ts";
 import { announce, isDark, mode, pointed, zoom } from "./map-state.ts";
@@ -23,7 +24,25 @@ export function addDrawnPlot(geometry: Geometry): void {
   ]);
   selectedKey.value = plot!.key;
   announce(words.peek().mapPlotAdded(id));
-  ask([plot!.key]);
+  askOnceThereIsSomebody(plot!.key);
+}
+
+/** Plots that were drawn before there was somebody to ask, or a ruleset to ask by. */
+const unasked = new Set<string>();
+
+function askOnceThereIsSomebody(key: string): void {
+  if (answerer.peek() !== undefined && ruleset.peek() !== undefined) ask([key]);
+  else unasked.add(key);
+}
+
+/** Asks what was drawn too early, from now on; returns what ends that. */
+export function askWhatWaits(): () => void {
+  return effect(() => {
+    if (answerer.value === undefined || ruleset.value === undefined || unasked.size === 0) return;
+    const keys = [...unasked];
+    unasked.clear();
+    ask(keys);
+  });
 }
 
 /** Gives a plot another shape and asks about it again. */

@@ -12,7 +12,7 @@ import {
   sources,
 } from "../state/store.ts";
 import { baseMap, countryBounds, countryNames } from "./base-map.ts";
-import { DrawSession } from "./draw-session.ts";
+import { askWhatWaits, DrawSession } from "./draw-session.ts";
 import { FaultMarkers } from "./fault-markers.tsx";
 import type { MapLook } from "./map-look.ts";
 import {
@@ -95,6 +95,7 @@ export function openMap(container: HTMLElement): MapParts & { readonly close: ()
       const plot = selectedPlot.value;
       faults.show(plot);
     }),
+    askWhatWaits(),
     fitToNewPlots(page),
     fitToSelected(page),
     fitToSources(page),

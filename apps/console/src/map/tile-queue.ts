@@ -188,7 +188,7 @@ export class TileQueue {
 
   #failed(wanted: Wanted, error: unknown): void {
     if (this.#open.get(wanted.key) !== wanted) return;
-    if (isFinal(error)) this.#refused.set(wanted.source, error);
+    if (isFinal(error)) this.#refuse(wanted.source, error);
     const pause = pauseSeconds(error);
     if (pause === undefined || wanted.attempts >= ATTEMPTS) {
       this.#open.delete(wanted.key);
@@ -197,6 +197,15 @@ export class TileQueue {
     }
     this.#pausedUntil = Math.max(this.#pausedUntil, this.#options.now() + pause * 1000);
     this.#waiting.push(wanted);
+  }
+
+  #refuse(source: string, error: unknown): void {
+    this.#refused.set(source, error);
+    for (const waiting of this.#waiting.filter((each) => each.source === source)) {
+      this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
+      this.#open.delete(waiting.key);
+      waiting.settle.reject(error);
+    }
   }
 
   #keep(key: string, tile: Uint8Array | undefined): void {
