@@ -1,0 +1,87 @@
+import type { Locator, Page } from "playwright-core";
+import type { WatchedPage } from "../../../tools/browser/browser.ts";
+
+/** The map as somebody uses it. */
+export class DrawnMap {
+  readonly page: Page;
+  readonly inView: Locator;
+  readonly #canvas: Locator;
+
+  constructor({ page }: WatchedPage) {
+    this.page = page;
+    this.#canvas = page.locator(".map-canvas");
+    this.inView = page.locator(".map-in-view");
+  }
+
+  /** Waits until all is drawn. */
+  async settle(): Promise<void> {
+    await this.page.locator('.map-canvas[aria-busy="false"]').waitFor();
+  }
+
+  /** Clicks at a place of the map, in parts of its width and height. */
+  async click(x: number, y: number): Promise<void> {
+    await this.point(x, y);
+    await this.page.mouse.down();
+    await this.page.mouse.up();
+    // Two clicks within a moment and a place would be a double click.
+    await this.page.waitForTimeout(350);
+  }
+
+  async point(x: number, y: number): Promise<void> {
+    const { x: left, y: top, width, height } = (await this.#canvas.boundingBox())!;
+    await this.page.mouse.move(left + width * x, top + height * y, { steps: 3 });
+  }
+
+  /** Presses a key and waits for what is said of it. */
+  async press(key: string, said: string): Promise<void> {
+    await this.page.keyboard.press(key);
+    await this.isSaid(said);
+  }
+
+  async isSaid(text: string): Promise<void> {
+    await this.page.locator("p.map-said[role=status]", { hasText: text }).waitFor({ state: "attached" });
+  }
+
+  /** Adds a plot by the form. */
+  async enter(...corners: readonly string[]): Promise<void> {
+    await this.page.getByRole("button", { name: "Coordinates" }).click();
+    await this.page.getByLabel("Corners of the plot").fill(corners.join("\n"));
+    await this.page.getByRole("button", { name: "Add the plot" }).click();
+  }
+
+  async hasVerdict(id: string): Promise<void> {
+    const verdict = this.page.locator("#verdict");
+    await verdict.getByText(id, { exact: true }).waitFor({ state: "attached" });
+    await verdict.locator(".check").first().waitFor({ state: "attached" });
+    await this.settle();
+  }
+
+  async openInView(): Promise<void> {
+    if ((await this.inView.getAttribute("open")) === null) await this.inView.locator("summary").click();
+  }
+
+  async closeInView(): Promise<void> {
+    if ((await this.inView.getAttribute("open")) !== null) await this.inView.locator("summary").click();
+  }
+
+  /** What the map shows in its left half, away from buttons and lists. */
+  async picture(): Promise<Buffer> {
+    const { x, y, width, height } = (await this.#canvas.boundingBox())!;
+    const clip = { x: x + width * 0.05, y: y + height * 0.3, width: width * 0.35, height: height * 0.25 };
+    return this.page.screenshot({ clip });
+  }
+
+  /** Whether the picture changes when coverage is switched off. */
+  async differsWithoutCoverage(): Promise<boolean> {
+    const coverage = this.page.locator(".map-legend-coverage input");
+    await this.settle();
+    await this.page.mouse.move(2, 2);
+    await this.page.waitForTimeout(500);
+    const shown = await this.picture();
+    await coverage.uncheck();
+    await this.page.waitForTimeout(500);
+    const hidden = await this.picture();
+    await coverage.check();
+    return !shown.equals(hidden);
+  }
+}
