@@ -107,7 +107,7 @@ ul.plain { margin: 0; padding-left: 5mm; }
   body { padding: 6mm 4mm; font-size: 11pt; }
   .small, .chip, .legend, figcaption, .ground, table { font-size: 10pt; } .exact { font-size: 9.5pt; } code, pre, .mono { font-size: 9pt; }
   .about.located, .beside { grid-template-columns: minmax(0, 1fr); }
-  .locator { max-width: 80mm; }
+  .locator { max-width: 80mm; } .large .corner { display: none; } .large .furniture text, .large .nearest text { font-size: 18px; }
   .check > header, .source .title { flex-wrap: wrap; gap: 1mm 4mm; }
   .facts.small { grid-template-columns: minmax(0, 1fr); gap: 0; } .facts.small dd { margin-bottom: 1.5mm; color: var(--ink); }
   .cards, .cards tbody, .cards tr, .cards td { display: block; } .cards thead { display: none; }

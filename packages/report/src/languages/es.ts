@@ -58,8 +58,7 @@ export const es: Words = {
   evaluatedWith: "evaluada con",
   unnamedRuleset: "un conjunto de reglas sin nombre",
   rulesetVersion: (version) => `versión ${version}`,
-  triggeredOf: (triggered, count, checks) =>
-    `Comprobaciones activadas: ${triggered} de ${counted(count, checks, "comprobación", "comprobaciones")}.`,
+  triggeredOf: (triggered, _, checks) => `Comprobaciones activadas: ${triggered} de ${checks}.`,
   areaOfPlot: "Superficie de la parcela",
   centreOfPlot: "Centro de la parcela",
   evaluated: "Evaluada el",

@@ -58,8 +58,7 @@ export const pt: Words = {
   evaluatedWith: "avaliada com",
   unnamedRuleset: "um conjunto de regras sem nome",
   rulesetVersion: (version) => `versão ${version}`,
-  triggeredOf: (triggered, count, checks) =>
-    `Verificações acionadas: ${triggered} de ${counted(count, checks, "verificação", "verificações")}.`,
+  triggeredOf: (triggered, _, checks) => `Verificações acionadas: ${triggered} de ${checks}.`,
   areaOfPlot: "Área da parcela",
   centreOfPlot: "Centro da parcela",
   evaluated: "Avaliada em",

@@ -65,7 +65,7 @@ export function renderMap(options: MapOptions): Html {
       ${tinyOnes(overlap, html`stroke="${style.color}"`)}`;
   });
   const { width, height } = canvas;
-  return html`<svg class="map" role="img" aria-label="${title}" viewBox="0 0 ${width} ${height}" xmlns="http://www.w3.org/2000/svg">
+  return html`<svg class="map${shape === 0 && " large"}" role="img" aria-label="${title}" viewBox="0 0 ${width} ${height}" xmlns="http://www.w3.org/2000/svg">
   <defs>
     <clipPath id="${id}-frame"><rect width="${width}" height="${height}"/></clipPath>
     ${patterns.map(
@@ -210,7 +210,7 @@ function furniture(canvas: Canvas, formats: Formats): Html {
   const end = (x + length).toFixed(1);
   const corner = (cornerX: number, cornerY: number): string =>
     formats.place(...canvas.position(cornerX, cornerY));
-  return html`<g font-size="10.5" class="ink">
+  return html`<g font-size="10.5" class="ink furniture">
     <rect x="6" y="${height - 40}" width="${(length + 40).toFixed(1)}" height="34" class="veil"/>
     <rect x="${x}" y="${y - 6}" width="${(length / 2).toFixed(1)}" height="5"/>
     <rect x="${x}" y="${y - 6}" width="${length.toFixed(1)}" height="5" class="bar"/>
