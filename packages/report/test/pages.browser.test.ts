@@ -76,7 +76,9 @@ describe.skipIf(findChromium() === undefined)("pages in Chromium", () => {
       on === "desk" ? DESK : PHONE,
     );
     expect(await barriers(page)).toEqual([]);
-    const [width, shown] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+    const [width, shown] = await page.evaluate<number[]>(
+      "[document.documentElement.scrollWidth, innerWidth]",
+    );
     expect(width).toBeLessThanOrEqual(shown!);
     expect(said).toEqual([]);
     expect(requested).toEqual([urlOf(name)]);
@@ -85,8 +87,8 @@ describe.skipIf(findChromium() === undefined)("pages in Chromium", () => {
 
   it("is white on paper, however dark the screen, and as wide as the screen with crowded evidence", async () => {
     const { page, close } = await openPage(browser, urlOf("crowded.html"), PHONE);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
-    const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    expect(await page.evaluate<number>("document.documentElement.scrollWidth")).toBe(390);
+    const background = () => page.evaluate<string>("getComputedStyle(document.body).backgroundColor");
     expect(await background()).toBe("rgb(18, 18, 18)");
     await page.emulateMedia({ media: "print" });
     expect(await background()).toBe("rgb(255, 255, 255)");
@@ -126,7 +128,7 @@ describe.skipIf(findChromium() === undefined)("pages in Chromium", () => {
     expect(await off.page.locator("form").isVisible()).toBe(false);
     await off.close();
     const { page, close } = await openPage(browser, urlOf("portfolio.html"), DESK);
-    await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+    await page.evaluate('dispatchEvent(new Event("beforeprint"))');
     expect(await page.locator("#table tbody tr:visible").count()).toBe(703);
     await close();
   });
