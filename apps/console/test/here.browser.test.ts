@@ -153,6 +153,28 @@ const openedData = {
   data: undefined as ReturnType<typeof openData> | undefined,
 };
 
+describe("the page of a static host", () => {
+  it("opens the data folder beside it, each file once", { timeout: 60_000 }, async ({ skip }) => {
+    if (chromium === undefined) return skip(NO_CHROMIUM);
+    const snapshots = files.map((name) => `data/${name}`);
+    const served = await servePage({ service: null, snapshots }, dir);
+    const { page, requested, close } = await openPage(browser, served.url);
+    try {
+      await expect
+        .poll(() => page.locator("header").first().textContent(), { timeout: 20_000 })
+        .toContain("Answered here");
+      // Each file is read once.
+      expect(new Set(requested).size).toBe(requested.filter((url) => !url.includes("worker-")).length + 1);
+      await page.locator(".rules select").selectOption("preset.eudr");
+      await page.locator(".rules-description").waitFor();
+      expect(await page.locator(".rules-missing").count()).toBe(0);
+    } finally {
+      await close();
+      served.close();
+    }
+  });
+});
+
 describe("the page without a network", () => {
   it("opens the files of a reader, and gives the verdict of a plot", { timeout: 120_000 }, async ({
     skip,
@@ -246,6 +268,12 @@ describe("the page without a network", () => {
       await page.locator(".rules-editor .primary:not([disabled])").waitFor();
       expect(await editor.textContent()).toContain('"demo:parks"');
       await editor.focus();
+      await page.keyboard.press("Control+A");
+      await page.keyboard.insertText('{"sets":{"a":{"sources":["demo:clearing"],"where":""}}}');
+      for (let i = 0; i < 4; i++) await page.keyboard.press("ArrowLeft");
+      await page.keyboard.type("det");
+      await page.locator(".cm-tooltip-autocomplete li").filter({ hasText: "detected" }).waitFor();
+      await page.keyboard.press("Escape");
       await page.keyboard.press("Tab");
       expect(await editor.evaluate((element) => element.matches(":focus"))).toBe(false);
     } finally {

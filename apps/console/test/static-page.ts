@@ -18,16 +18,18 @@ const POLICY =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; " +
   "worker-src 'self'; connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'";
 
-/** Serves the built page as any static host does, with a configuration beside it. */
-export async function servePage(config: object): Promise<{ url: string; close(): void }> {
+/** Serves the built page as any static host does, with a configuration beside it, and a folder of files as `data/`. */
+export async function servePage(config: object, data?: string): Promise<{ url: string; close(): void }> {
   const server: Server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? "/", "http://page/");
     const name = pathname === "/" ? "index.html" : pathname.slice(1);
     response.setHeader("Content-Security-Policy", POLICY);
     response.setHeader("Content-Type", TYPES[extname(name)] ?? "application/octet-stream");
     if (name === "config.json") return void response.end(JSON.stringify(config));
-    const path = join(DIST, name);
-    if (!path.startsWith(DIST) || !existsSync(path)) return void response.writeHead(404).end();
+    const [folder, inFolder] =
+      data !== undefined && name.startsWith("data/") ? [data, name.slice(5)] : [DIST, name];
+    const path = join(folder, inFolder);
+    if (!path.startsWith(folder) || !existsSync(path)) return void response.writeHead(404).end();
     response.end(readFileSync(path));
   });
   await new Promise<void>((resolve) => {

@@ -1,6 +1,7 @@
 import { render } from "preact";
 import { byService } from "../answering/by-service.ts";
 import { connect, isConnectionOpen } from "../connection/connect.ts";
+import { answerHere } from "../here/here.ts";
 import { language, languageFor } from "../languages/language.ts";
 import { baseTiles } from "../map/map-state.ts";
 import { listenForPlots } from "../plots/drop.ts";
@@ -26,6 +27,9 @@ render(<App service={config.service} />, document.querySelector("#app")!);
 if (config.service !== null && start.key !== undefined) {
   const service = new URL(config.service, document.baseURI).href;
   void connect(byService(service, start.key), start.ruleset);
+} else if (config.snapshots.length > 0) {
+  const files = [...config.snapshots, ...config.rulesets].map((url) => new URL(url, document.baseURI).href);
+  void connect(answerHere(files.map((url) => ({ url }))), start.ruleset);
 } else {
   isConnectionOpen.value = true;
 }

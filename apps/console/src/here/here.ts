@@ -58,6 +58,7 @@ export function answerHere(files: readonly HereFile[], options: HereOptions = {}
     },
     explain: (question) => ask({ do: "explain", question, now: now() }),
     sources: () => ask({ do: "sources", now: now() }),
+    columns: () => ask({ do: "columns" }),
     rulesets: () => ask({ do: "rulesets" }),
     ruleset: (id) => ask({ do: "ruleset", id }),
     checkRuleset: (body) => ask({ do: "check", body }),

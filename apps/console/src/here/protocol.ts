@@ -34,6 +34,7 @@ export type Ask =
   | { readonly do: "explain"; readonly question: Question; readonly now: string }
   | { readonly do: "sources"; readonly now: string }
   | { readonly do: "rulesets" }
+  | { readonly do: "columns" }
   | { readonly do: "ruleset"; readonly id: string }
   | { readonly do: "check"; readonly body: object }
   | { readonly do: "save"; readonly name: string; readonly body: object }
@@ -58,6 +59,7 @@ export interface Replies {
   readonly evaluate: PlainAnswer;
   readonly explain: object;
   readonly sources: readonly ListedSource[];
+  readonly columns: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly rulesets: readonly NamedRuleset[];
   readonly ruleset: FoundRuleset;
   readonly check: readonly RulesetFinding[];

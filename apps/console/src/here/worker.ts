@@ -44,6 +44,8 @@ async function answer(ask: Ask, tell: (progress: Progress) => void): Promise<Rep
       return answers.explain(ask.question, ask.now);
     case "sources":
       return answers.sources(ask.now);
+    case "columns":
+      return answers.columns();
     case "rulesets":
       return answers.rulesets();
     case "ruleset":
