@@ -6,7 +6,7 @@ import { seededRandom } from "@groundrule/testing/random";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { randomGeometry } from "../test/random-geometry.ts";
 import { AreaGeometry } from "./area-geometry.ts";
-import { openLocalFile } from "./local-file.ts";
+import { openLocalFile } from "./host/node/files.ts";
 import { openTable } from "./open-table.ts";
 
 const hasGdal = spawnSync("ogr2ogr", ["--version"]).status === 0;

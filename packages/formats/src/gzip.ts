@@ -1,6 +1,6 @@
-import { pipeline, Readable } from "node:stream";
-import { createGunzip } from "node:zlib";
+import { gunzipBytes } from "#host/unpack";
 import { FormatError } from "./format-error.ts";
+import { PackedFault } from "./host/packed-fault.ts";
 import { FORMAT_LIMITS, type FormatLimits, RATIO_FREE_BYTES } from "./limits.ts";
 import { tooLarge } from "./local-file.ts";
 import { peek } from "./peek.ts";
@@ -49,21 +49,19 @@ export async function* gunzip(
   async function* counted(): AsyncGenerator<Uint8Array> {
     for await (const chunk of packed) {
       taken += chunk.length;
-      // The pipeline reads ahead, and a source may fill one buffer again and again.
+      // What unpacks reads ahead, and a source may fill one buffer again and again.
       yield new Uint8Array(chunk);
     }
   }
-  // The callback only keeps the error from being thrown twice: the loop below receives it.
-  const unpacked = pipeline(Readable.from(counted()), createGunzip(), () => {});
   try {
-    for await (const chunk of unpacked) {
-      given += (chunk as Uint8Array).length;
+    for await (const chunk of gunzipBytes(counted())) {
+      given += chunk.length;
       if (given > limits.unpackedBytes) throw tooLarge(limits.unpackedBytes);
       if (given > RATIO_FREE_BYTES && given > taken * limits.ratio) throw tooDense(limits.ratio);
-      yield chunk as Uint8Array;
+      yield chunk;
     }
   } catch (error) {
-    if (error instanceof Error && "code" in error && String(error.code).startsWith("Z_")) {
+    if (error instanceof PackedFault) {
       throw new FormatError("GZIP_CORRUPT", `the gzip stream is truncated or damaged (${error.message})`, {
         found: error.message,
         expected: "a whole gzip stream",

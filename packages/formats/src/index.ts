@@ -1,3 +1,4 @@
+export { loadSqliteBy, openLocalFile, openPath } from "#host/files";
 export { AreaGeometry } from "./area-geometry.ts";
 export { type Told, tellFormat } from "./detect.ts";
 export {
@@ -32,8 +33,8 @@ export {
   readGeoJson,
 } from "./json/geojson.ts";
 export { FORMAT_LIMITS, type FormatLimits } from "./limits.ts";
-export { type LocalFile, openLocalFile } from "./local-file.ts";
-export { openPath } from "./open-path.ts";
+export type { LocalFile } from "./local-file.ts";
+export { openBlob } from "./open-blob.ts";
 export { openStream, openTable } from "./open-table.ts";
 export { swapAxes } from "./swap-axes.ts";
 export { readWkb } from "./wkb/read-wkb.ts";

@@ -3,7 +3,7 @@ import { appendFile, mkdtemp, rm, truncate, utimes, writeFile } from "node:fs/pr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openLocalFile, spool } from "./local-file.ts";
+import { openLocalFile, spool } from "./host/node/files.ts";
 
 let dir: string;
 beforeAll(async () => {

@@ -1,16 +1,13 @@
-import { randomBytes } from "node:crypto";
-import { type FileHandle, open, unlink } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { FormatError } from "./format-error.ts";
-import { FORMAT_LIMITS } from "./limits.ts";
 
-/** A file on this machine, read from anywhere in it. */
+/** A file, read from anywhere in it. */
 export interface LocalFile {
   /** As people typed it, for errors. */
   readonly name: string;
-  /** For libraries that open files themselves. */
+  /** Where it lies on this machine; empty where it lies in memory. */
   readonly path: string;
+  /** The files beside it, where they are handed in with it: of a shapefile its `.dbf`, `.prj` and others. */
+  readonly beside?: readonly LocalFile[];
   /** In bytes. */
   readonly size: number;
   /** The bytes from `offset`: fewer than `length` only where the file ends before. Fails: `FILE_DAMAGED` where it was cut since it was opened. */
@@ -21,68 +18,8 @@ export interface LocalFile {
   close(): Promise<void>;
 }
 
-const CHUNK_BYTES = 256 * 1024;
-
-/**
- * Opens a file. What is no regular file (a pipe) is written into a scratch file first.
- *
- * @param path as the operating system has it
- * @param name what errors call it; absent: its path
- * @param limit most bytes taken from what is no regular file
- *
- * Fails: what the operating system says; `UNPACKED_TOO_LARGE`.
- */
-export async function openLocalFile(
-  path: string,
-  name: string = path,
-  limit: number = FORMAT_LIMITS.unpackedBytes,
-): Promise<LocalFile> {
-  const handle = await open(path, "r");
-  try {
-    const stat = await handle.stat();
-    if (stat.isFile()) return new OpenFile(handle, path, name, stat.size, stat.mtimeMs);
-    if (stat.isDirectory()) throw folderError(path);
-    const file = await spool(handle.createReadStream({ autoClose: false }), name, limit);
-    await handle.close();
-    return file;
-  } catch (error) {
-    await handle.close().catch(() => undefined);
-    throw error;
-  }
-}
-
-/**
- * Writes a stream (standard input, an entry of an archive) into a scratch file, which `close` removes.
- *
- * @param name what errors call it
- * @param limit most bytes taken
- *
- * Fails: `UNPACKED_TOO_LARGE` past the limit, and what the stream throws; nothing is left behind then.
- */
-export async function spool(
-  stream: AsyncIterable<Uint8Array>,
-  name: string,
-  limit: number = FORMAT_LIMITS.unpackedBytes,
-): Promise<LocalFile> {
-  const path = join(tmpdir(), `groundrule-${randomBytes(12).toString("hex")}.scratch`);
-  const handle = await open(path, "wx+", 0o600);
-  try {
-    let size = 0;
-    for await (const chunk of stream) {
-      if (size + chunk.length > limit) throw tooLarge(limit);
-      let written = 0;
-      while (written < chunk.length) {
-        written += (await handle.write(chunk, written, chunk.length - written, size + written)).bytesWritten;
-      }
-      size += chunk.length;
-    }
-    return new OpenFile(handle, path, name, size);
-  } catch (error) {
-    await handle.close();
-    await unlink(path);
-    throw error;
-  }
-}
+/** How much is read at once. */
+export const CHUNK_BYTES: number = 256 * 1024;
 
 /** The error of a file that unpacks to more than its limit. */
 export function tooLarge(limit: number): FormatError {
@@ -95,62 +32,16 @@ export function tooLarge(limit: number): FormatError {
   });
 }
 
-function changedMeanwhile(name: string): FormatError {
+/** The error of a file that another program wrote to. */
+export function changedMeanwhile(name: string): FormatError {
   const found = `that ${name} was changed while it was read`;
   const expected = "a file that nobody writes to; read it again, or read a copy";
   return new FormatError("FILE_DAMAGED", `found ${found}, expected ${expected}`, { found, expected });
 }
 
-/** As reading a folder would have failed. */
-function folderError(path: string): Error {
-  const error: NodeJS.ErrnoException = new Error(`EISDIR: illegal operation on a directory, open '${path}'`);
-  return Object.assign(error, { code: "EISDIR", syscall: "open", path });
-}
-
-class OpenFile implements LocalFile {
-  readonly name: string;
-  readonly path: string;
-  readonly size: number;
-  readonly #handle: FileHandle;
-  /** Absent of a scratch file. */
-  readonly #changedMs: number | undefined;
-  #isOpen: boolean = true;
-
-  constructor(handle: FileHandle, path: string, name: string, size: number, changedMs?: number) {
-    this.#handle = handle;
-    this.path = path;
-    this.name = name;
-    this.size = size;
-    this.#changedMs = changedMs;
-  }
-
-  async read(offset: number, length: number): Promise<Uint8Array> {
-    const wanted = Math.max(0, Math.min(length, this.size - offset));
-    const bytes = new Uint8Array(wanted);
-    let got = 0;
-    while (got < wanted) {
-      const { bytesRead } = await this.#handle.read(bytes, got, wanted - got, offset + got);
-      if (bytesRead === 0) throw changedMeanwhile(this.name);
-      got += bytesRead;
-    }
-    return bytes;
-  }
-
-  async *stream(from = 0): AsyncGenerator<Uint8Array, void, undefined> {
-    for (let at = from; at < this.size; ) {
-      const chunk = await this.read(at, CHUNK_BYTES);
-      at += chunk.length;
-      yield chunk;
-    }
-    if (this.#changedMs !== undefined && (await this.#handle.stat()).mtimeMs !== this.#changedMs) {
-      throw changedMeanwhile(this.name);
-    }
-  }
-
-  async close(): Promise<void> {
-    if (!this.#isOpen) return;
-    this.#isOpen = false;
-    await this.#handle.close();
-    if (this.#changedMs === undefined) await unlink(this.path);
-  }
+/** The files that lie beside one, itself among them. */
+export interface Beside {
+  readonly names: readonly string[];
+  /** @param name one of the names */
+  open(name: string): Promise<LocalFile>;
 }

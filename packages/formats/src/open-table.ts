@@ -1,3 +1,4 @@
+import { spool } from "#host/files";
 import { CsvTable } from "./csv/csv-table.ts";
 import { SNIFFED_BYTES, type Told, tellFormat } from "./detect.ts";
 import { FormatError } from "./format-error.ts";
@@ -5,7 +6,7 @@ import type { Feature, FormatName, FormatReader, OpenTable, ReadOptions } from "
 import { gunzip } from "./gzip.ts";
 import { JsonTable, withColumns } from "./json/json-table.ts";
 import { type FormatLimits, limitsOf } from "./limits.ts";
-import { type LocalFile, spool } from "./local-file.ts";
+import type { LocalFile } from "./local-file.ts";
 import { noLayers } from "./no-layers.ts";
 import { peek } from "./peek.ts";
 import { READERS } from "./registry.ts";

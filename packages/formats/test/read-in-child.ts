@@ -1,7 +1,7 @@
 /** Reads a file as a format, and prints how that ended and the most memory it took: run with a limit of memory. */
 import { FormatError } from "../src/format-error.ts";
 import type { FormatName } from "../src/format-reader.ts";
-import { openLocalFile } from "../src/local-file.ts";
+import { openLocalFile } from "../src/host/node/files.ts";
 import { READERS } from "../src/registry.ts";
 
 const [format, path] = process.argv.slice(2);

@@ -1,12 +1,10 @@
-import { realpath, stat } from "node:fs/promises";
-import { DatabaseSync, type DatabaseSyncOptions } from "node:sqlite";
-import { pathToFileURL } from "node:url";
+import { type Cell, Sqlite } from "#host/sqlite";
 import { FormatError, type Place } from "../format-error.ts";
+import { SqliteFailure } from "../host/sqlite-failure.ts";
 import type { LocalFile } from "../local-file.ts";
 import { checkSchemaTree } from "./schema-tree.ts";
 
-/** What SQLite hands over: a NULL, an INTEGER, a REAL, a TEXT, a BLOB. */
-export type Cell = null | bigint | number | string | Uint8Array;
+export type { Cell };
 
 /** A column of a table. */
 export interface Column {
@@ -19,25 +17,12 @@ export interface Column {
 
 /** A database that is read and never written, of which nobody knows who made it. */
 export class Database {
-  readonly #file: LocalFile;
-  readonly #database: DatabaseSync;
+  readonly #sqlite: Sqlite;
   readonly #lengthLimit: number;
-  readonly #changed: number;
 
-  private constructor(file: LocalFile, lengthLimit: number, changed: number) {
-    this.#file = file;
+  private constructor(sqlite: Sqlite, lengthLimit: number) {
+    this.#sqlite = sqlite;
     this.#lengthLimit = lengthLimit;
-    this.#changed = changed;
-    const url = pathToFileURL(file.path);
-    // Without a lock or a file beside it: whoever reads may have no right to write.
-    url.searchParams.set("immutable", "1");
-    const options: DatabaseSyncOptions = {
-      readOnly: true,
-      allowExtension: false,
-      limits: { length: lengthLimit, attach: 0, triggerDepth: 0 },
-    };
-    this.#database = this.#asking(() => new DatabaseSync(url.href, options));
-    this.#asking(() => this.#database.exec("PRAGMA trusted_schema = OFF; PRAGMA temp_store = MEMORY"));
   }
 
   /**
@@ -49,16 +34,20 @@ export class Database {
     await refuseChangesBeside(file, "-wal");
     await refuseChangesBeside(file, "-journal");
     await checkSchemaTree(file);
-    return new Database(file, lengthLimit, (await stat(file.path)).mtimeMs);
+    try {
+      return new Database(await Sqlite.open(file, lengthLimit), lengthLimit);
+    } catch (error) {
+      throw asFormatError(error, lengthLimit);
+    }
   }
 
   close(): void {
-    if (this.#database.isOpen) this.#database.close();
+    this.#sqlite.close();
   }
 
   /** Fails: `FILE_DAMAGED` where the file was written since it was opened: what was read may be of both. */
   async checkUnchanged(): Promise<void> {
-    if ((await stat(this.#file.path)).mtimeMs === this.#changed) return;
+    if (!(await this.#sqlite.isChanged())) return;
     const found = "a file that was changed while it was read";
     throw new FormatError("FILE_DAMAGED", `found ${found}; read it again, or read a copy`, {
       found,
@@ -106,12 +95,8 @@ export class Database {
    */
   *rows(table: string, columns: readonly string[]): Generator<Cell[], void> {
     const id = rowIdName(this.columns(table));
-    const listed = [id, ...columns.map(quoted)].join(", ");
-    const sql = `SELECT ${listed} FROM ${quoted(table)} NOT INDEXED ORDER BY ${id}`;
-    const statement = this.#asking(() => this.#database.prepare(sql), { layer: table });
-    statement.setReadBigInts(true);
-    statement.setReturnArrays(true);
-    const rows = this.#asking(() => statement.iterate(), { layer: table }) as unknown as Iterator<Cell[]>;
+    const rest = `FROM ${quoted(table)} NOT INDEXED ORDER BY ${id}`;
+    const rows = this.#sqlite.rows([id, ...columns.map(quoted)], rest);
     let last: bigint | undefined;
     try {
       for (let row = 1; ; row++) {
@@ -124,16 +109,17 @@ export class Database {
         yield next.value;
       }
     } finally {
-      rows.return?.();
+      rows.return();
     }
   }
 
   /** The bytes of a text as they are stored. */
   bytesOf(table: string, column: string, rowId: bigint): Uint8Array | null {
     const id = rowIdName(this.columns(table));
-    const sql = `SELECT CAST(${quoted(column)} AS BLOB) AS bytes FROM ${quoted(table)} WHERE ${id} = ?`;
-    const row = this.#asking(() => this.#database.prepare(sql).get(rowId));
-    return (row?.bytes as Uint8Array | null | undefined) ?? null;
+    // A number of 64 bits, which is its own text.
+    const rest = `FROM ${quoted(table)} WHERE ${id} = ${rowId}`;
+    const [row] = this.#asking(() => [...this.#sqlite.rows([`CAST(${quoted(column)} AS BLOB)`], rest)]);
+    return (row?.[0] as Uint8Array | null | undefined) ?? null;
   }
 
   get encoding(): string {
@@ -146,7 +132,7 @@ export class Database {
   }
 
   #all(sql: string): Record<string, unknown>[] {
-    return this.#asking(() => this.#database.prepare(sql).all());
+    return this.#asking(() => this.#sqlite.all(sql));
   }
 
   /** What SQLite refuses becomes an error of ours. */
@@ -154,20 +140,7 @@ export class Database {
     try {
       return ask();
     } catch (error) {
-      const { code, errcode, message } = error as { code?: string; errcode?: number; message: string };
-      if (code !== "ERR_SQLITE_ERROR") throw error;
-      if (errcode === SQLITE_TOOBIG) {
-        const limit = this.#lengthLimit;
-        const found = `a value of more than ${limit} bytes`;
-        const expected = `at most ${limit} bytes`;
-        throw new FormatError("TEXT_TOO_LARGE", `found ${found}`, { place, found, expected, limit });
-      }
-      const found = `what SQLite calls "${message}"`;
-      throw new FormatError("FILE_DAMAGED", `found ${found}, expected a whole GeoPackage`, {
-        place,
-        found,
-        expected: "a whole GeoPackage",
-      });
+      throw asFormatError(error, this.#lengthLimit, place);
     }
   }
 
@@ -183,7 +156,25 @@ export class Database {
   }
 }
 
-const SQLITE_TOOBIG = 18;
+function asFormatError(error: unknown, lengthLimit: number, place: Place = {}): unknown {
+  if (!(error instanceof SqliteFailure)) return error;
+  if (error.isTooLong) {
+    const found = `a value of more than ${lengthLimit} bytes`;
+    const expected = `at most ${lengthLimit} bytes`;
+    return new FormatError("TEXT_TOO_LARGE", `found ${found}`, {
+      place,
+      found,
+      expected,
+      limit: lengthLimit,
+    });
+  }
+  const found = `what SQLite calls "${error.message}"`;
+  return new FormatError("FILE_DAMAGED", `found ${found}, expected a whole GeoPackage`, {
+    place,
+    found,
+    expected: "a whole GeoPackage",
+  });
+}
 
 /** A name of the row's id that no column has. */
 function rowIdName(columns: readonly Column[]): string {
@@ -197,10 +188,7 @@ function quoted(name: string): string {
 
 /** Changes that another program has not yet put into the file would not be read. */
 async function refuseChangesBeside(file: LocalFile, ending: string): Promise<void> {
-  const size = await stat((await realpath(file.path)) + ending).then(
-    (found) => found.size,
-    () => 0,
-  );
+  const size = await Sqlite.sizeBeside(file, ending);
   if (size === 0) return;
   const entry = `${file.name}${ending}`;
   const found = `changes beside the file, in ${entry}`;

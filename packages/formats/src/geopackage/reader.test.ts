@@ -9,7 +9,7 @@ import { randomArea } from "../../test/random-geometry.ts";
 import { AreaGeometry } from "../area-geometry.ts";
 import { FormatError } from "../format-error.ts";
 import type { Feature, ReadOptions, Row } from "../format-reader.ts";
-import { openLocalFile } from "../local-file.ts";
+import { openLocalFile } from "../host/node/files.ts";
 import { geopackageReader } from "./reader.ts";
 
 let dir: string;

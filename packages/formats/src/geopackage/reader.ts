@@ -1,3 +1,4 @@
+import { toBase64 } from "../bytes.ts";
 import { FormatError, type Place } from "../format-error.ts";
 import type { Feature, FormatReader, OpenTable, ReadOptions, Row } from "../format-reader.ts";
 import { limitsOf } from "../limits.ts";
@@ -136,5 +137,5 @@ function toValue(cell: Cell, type: string): unknown {
     return wholeNumber(cell);
   }
   if (typeof cell === "number") return realNumber(cell);
-  return cell instanceof Uint8Array ? Buffer.from(cell).toString("base64") : cell;
+  return cell instanceof Uint8Array ? toBase64(cell) : cell;
 }

@@ -4,7 +4,7 @@ import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { AreaGeometry } from "../area-geometry.ts";
 import type { Feature } from "../format-reader.ts";
-import { openLocalFile } from "../local-file.ts";
+import { openLocalFile } from "../host/node/files.ts";
 import { geopackageReader } from "./reader.ts";
 
 const data = process.env.GROUNDRULE_REAL_DATA;

@@ -1,4 +1,5 @@
-import iconv from "iconv-lite";
+import { codePageDecoder } from "#host/code-pages";
+import { toLatin1 } from "../bytes.ts";
 import { FormatError } from "../format-error.ts";
 import { decodingOf } from "../shapefile/encodings.ts";
 
@@ -30,7 +31,7 @@ export function xmlDecoder(first: Uint8Array, encoding: string | undefined): Xml
 
 /** A declaration is in ASCII, or the mark has told. */
 function declared(first: Uint8Array): string | undefined {
-  const text = Buffer.from(first.subarray(0, 200)).toString("latin1");
+  const text = toLatin1(first.subarray(0, 200));
   return /^(?:\xef\xbb\xbf)?\s*<\?xml\s[^>]*?encoding\s*=\s*["']([^"']+)["']/.exec(text)?.[1];
 }
 
@@ -49,10 +50,10 @@ function unicode(name: string): XmlDecoder {
 }
 
 function codePage(name: string): XmlDecoder {
-  const decoder = iconv.getDecoder(name);
+  const decoder = codePageDecoder(name);
   return {
     decode: (bytes, line) => {
-      const text = (bytes === undefined ? decoder.end() : decoder.write(Buffer.from(bytes))) ?? "";
+      const text = decoder.decode(bytes);
       if (text.includes("\ufffd")) throw undecodable("ENCODING_UNKNOWN", name, line);
       return text;
     },

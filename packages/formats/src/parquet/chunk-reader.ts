@@ -1,6 +1,6 @@
-import { crc32 } from "node:zlib";
 import type { ColumnMetaData, DecodedArray, PageHeader, SchemaElement } from "hyparquet";
 import { parquetHeader } from "hyparquet/src/column.js";
+import { crc32 } from "#host/unpack";
 import { damaged } from "../damaged.ts";
 import { FormatError } from "../format-error.ts";
 import type { LocalFile } from "../local-file.ts";

@@ -1,12 +1,12 @@
-import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
 import type { CompressionCodec } from "hyparquet";
 import { snappyUncompress } from "hyparquet";
 import { decompressLz4, decompressLz4Raw } from "hyparquet-compressors";
+import { unpackBrotli, unpackGzip, unpackZstd } from "#host/pages";
 import { FormatError } from "../format-error.ts";
 
 type Unpack = (packed: Uint8Array, size: number) => Uint8Array;
 
-/** Node's own where it has them: they stop at the size that they are given. */
+/** All of them stop at the size that they are given. */
 const UNPACK: Readonly<Partial<Record<CompressionCodec, Unpack>>> = {
   UNCOMPRESSED: (packed) => packed,
   SNAPPY: (packed, size) => {
@@ -14,9 +14,9 @@ const UNPACK: Readonly<Partial<Record<CompressionCodec, Unpack>>> = {
     snappyUncompress(packed, page);
     return page;
   },
-  GZIP: (packed, size) => gunzipSync(packed, { maxOutputLength: size }),
-  BROTLI: (packed, size) => brotliDecompressSync(packed, { maxOutputLength: size }),
-  ZSTD: (packed, size) => zstdDecompressSync(packed, { maxOutputLength: size }),
+  GZIP: unpackGzip,
+  BROTLI: unpackBrotli,
+  ZSTD: unpackZstd,
   LZ4: decompressLz4,
   LZ4_RAW: decompressLz4Raw,
 };

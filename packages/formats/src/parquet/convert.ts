@@ -1,4 +1,5 @@
 import type { SchemaElement } from "hyparquet";
+import { toHex } from "../bytes.ts";
 import { damaged } from "../damaged.ts";
 import type { Place } from "../format-error.ts";
 import { decodeText, jsonValue, realNumber, wholeNumber, withoutTrailingZeros } from "../values.ts";
@@ -103,7 +104,7 @@ function unscaled(raw: unknown, place: Place): bigint {
   if (raw.length > DECIMAL_BYTES)
     throw damaged(`a number of ${raw.length} bytes`, `at most ${DECIMAL_BYTES}`, place);
   if (raw.length === 0) return 0n;
-  return BigInt.asIntN(8 * raw.length, BigInt(`0x${Buffer.from(raw).toString("hex")}`));
+  return BigInt.asIntN(8 * raw.length, BigInt(`0x${toHex(raw)}`));
 }
 
 /** The number, or its text where a double would print another one. */
@@ -149,9 +150,7 @@ function int96(value: bigint): string | number {
 }
 
 function uuid(bytes: Uint8Array): string {
-  return Buffer.from(bytes)
-    .toString("hex")
-    .replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+  return toHex(bytes).replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 }
 
 /** IEEE 754 half precision. */

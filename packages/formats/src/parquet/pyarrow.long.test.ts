@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { AreaGeometry } from "../area-geometry.ts";
-import { openLocalFile } from "../local-file.ts";
+import { openLocalFile } from "../host/node/files.ts";
 import { geoparquetReader } from "./reader.ts";
 
 const python = process.env.GROUNDRULE_PYTHON ?? "python3";

@@ -55,13 +55,15 @@ export function cellReader(
   }
 }
 
+const ascii = new TextDecoder("utf-8", { ignoreBOM: true });
+
 /** Without the spaces and zeros that fill the field; leading spaces belong to the text. */
 function textOf(bytes: Uint8Array, decoding: TextDecoding): Cell {
   let end = bytes.indexOf(0);
   if (end === -1) end = bytes.length;
   while (end > 0 && bytes[end - 1] === 0x20) end--;
   const filled = bytes.subarray(0, end);
-  if (isAscii(filled)) return Buffer.from(filled.buffer, filled.byteOffset, end).toString("latin1");
+  if (isAscii(filled)) return ascii.decode(filled);
   return decoding.decode(filled, end === bytes.length) ?? { encoding: decoding.name };
 }
 

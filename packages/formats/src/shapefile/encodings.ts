@@ -1,4 +1,4 @@
-import iconv from "iconv-lite";
+import { decodeCodePage, isCodePage } from "#host/code-pages";
 import { wholeCharacters } from "../decode-utf8.ts";
 import { FormatError } from "../format-error.ts";
 
@@ -65,14 +65,14 @@ function encodingName(label: string): string | undefined {
 }
 
 function existing(name: string): string | undefined {
-  return name !== "" && iconv.encodingExists(name) ? name : undefined;
+  return isCodePage(name) ? name : undefined;
 }
 
 function singleOrMany(name: string): TextDecoding {
   return {
     name,
     decode: (bytes) => {
-      const text = iconv.decode(bytes, name);
+      const text = decodeCodePage(bytes, name);
       return text.includes(REPLACEMENT) ? undefined : text;
     },
   };

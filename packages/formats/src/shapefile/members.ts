@@ -1,8 +1,7 @@
-import { readdir } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { besides } from "#host/files";
 import { FormatError } from "../format-error.ts";
 import { type FormatLimits, limitsOf } from "../limits.ts";
-import { type LocalFile, openLocalFile } from "../local-file.ts";
+import type { LocalFile } from "../local-file.ts";
 import { openZip, type ZipArchive } from "../zip/open-zip.ts";
 import { unpackEntry } from "../zip/unpack-entry.ts";
 
@@ -17,15 +16,14 @@ export interface Members {
 
 /** The files beside a `.shp`. */
 export async function siblingsOf(shp: LocalFile): Promise<Members> {
-  const folder = dirname(shp.path);
-  const layer = withoutEnding(basename(shp.path));
-  const names = await readdir(folder);
+  const layer = withoutEnding(basename(shp.path || shp.name));
+  const { names, open } = await besides(shp);
   return {
     layer,
     isPacked: false,
     open: async (ending) => {
       const name = findMember(names, layer, ending);
-      return name === undefined ? undefined : openLocalFile(join(folder, name), name);
+      return name === undefined ? undefined : open(name);
     },
   };
 }
@@ -88,6 +86,11 @@ function findMember(names: readonly string[], stem: string, ending: string): str
   if (names.includes(wanted)) return wanted;
   const same = wanted.toLowerCase();
   return [...names].sort().find((name) => name.toLowerCase() === same);
+}
+
+/** What follows the last slash; Windows writes others. */
+function basename(path: string): string {
+  return path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
 }
 
 function withoutEnding(name: string): string {

@@ -9,7 +9,7 @@ import { writeZip } from "../../test/write-zip.ts";
 import { AreaGeometry } from "../area-geometry.ts";
 import { FormatError } from "../format-error.ts";
 import type { Feature, ReadOptions } from "../format-reader.ts";
-import { openLocalFile } from "../local-file.ts";
+import { openLocalFile } from "../host/node/files.ts";
 import { shapefileReader } from "./reader.ts";
 
 type Files = Readonly<Record<string, Uint8Array | string>>;

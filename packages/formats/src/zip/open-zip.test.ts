@@ -4,7 +4,8 @@ import { fileOf } from "../../test/local-bytes.ts";
 import { type PackedFile, writeZip } from "../../test/write-zip.ts";
 import { FormatError } from "../format-error.ts";
 import type { FormatLimits } from "../limits.ts";
-import { openZip, ZIP_ENTRIES } from "./open-zip.ts";
+import { ZIP_ENTRIES } from "./directory.ts";
+import { openZip } from "./open-zip.ts";
 
 const text = (value: string): Uint8Array => new TextEncoder().encode(value);
 const HELLO: PackedFile = { name: "hello.txt", bytes: text("hello hello hello hello") };

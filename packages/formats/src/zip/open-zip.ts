@@ -1,10 +1,9 @@
-/// <reference path="./yauzl.d.ts" />
-import { pipeline, Readable } from "node:stream";
-import { crc32, createInflateRaw } from "node:zlib";
-import { type Entry, fromRandomAccessReaderPromise, RandomAccessReader, type ZipFile } from "yauzl";
+import { crc32, inflateBytes } from "#host/unpack";
 import { FormatError } from "../format-error.ts";
+import { PackedFault } from "../host/packed-fault.ts";
 import { type FormatLimits, limitsOf, RATIO_FREE_BYTES } from "../limits.ts";
-import { type LocalFile, tooLarge } from "../local-file.ts";
+import { CHUNK_BYTES, type LocalFile, tooLarge } from "../local-file.ts";
+import { dataStart, type Entry, invalid, LOCAL_HEADER_BYTES, readDirectory } from "./directory.ts";
 
 /** A file in an archive. */
 export interface ZipEntry {
@@ -30,28 +29,20 @@ export interface ZipArchive {
   open(entry: ZipEntry): AsyncIterable<Uint8Array>;
 }
 
-/** Most entries of an archive. */
-export const ZIP_ENTRIES = 10_000;
-/** Most bytes of an entry's name. */
-export const ZIP_NAME_BYTES = 1_024;
-
-const CHUNK_BYTES = 256 * 1024;
-
 /**
  * Reads the directory of a zip archive (zip64 too). Archives in it are entries like others: nothing is unpacked that
  * is not asked for.
  *
  * @param file stays open as long as the archive is used
  *
- * Fails: `ARCHIVE_INVALID` for what is no zip archive, is cut, has several disks, more than {@link ZIP_ENTRIES}
+ * Fails: `ARCHIVE_INVALID` for what is no zip archive, is cut, has several disks, too many
  * entries, two of one name, names that lead out of it, or entries that share bytes.
  */
 export async function openZip(
   file: LocalFile,
   options: { readonly limits?: Partial<FormatLimits> | undefined } = {},
 ): Promise<ZipArchive> {
-  const zip = await directoryOf(file);
-  const listed = await listEntries(zip);
+  const listed = await readDirectory(file);
   const ends = endsOf(listed, file.size);
   const limits = limitsOf(options);
   const budget = { left: limits.unpackedBytes };
@@ -64,7 +55,7 @@ export async function openZip(
     open: (wanted) => {
       const entry = byEntry.get(wanted);
       if (entry === undefined) throw new Error("an entry of another archive");
-      return unpack(file, zip, entry, ends.get(entry)!, limits, budget);
+      return unpack(file, entry, ends.get(entry)!, limits, budget);
     },
   };
 }
@@ -78,80 +69,9 @@ function isHidden(name: string): boolean {
   return name.endsWith("/") || /(?:^|\/)(?:__MACOSX\/|\._[^/]*$|\.DS_Store$)/.test(name);
 }
 
-async function directoryOf(file: LocalFile): Promise<ZipFile> {
-  try {
-    return await fromRandomAccessReaderPromise(new FileReader(file), file.size, { autoClose: false });
-  } catch (error) {
-    throw asFormatError(error, undefined);
-  }
-}
-
-/** yauzl reads through this, and knows nothing else of the file. */
-class FileReader extends RandomAccessReader {
-  readonly #file: LocalFile;
-
-  constructor(file: LocalFile) {
-    super();
-    this.#file = file;
-  }
-
-  override read(
-    buffer: Buffer,
-    offset: number,
-    length: number,
-    position: number,
-    callback: (error: Error | null, bytesRead?: number) => void,
-  ): void {
-    this.#file.read(position, length).then(
-      (bytes) => {
-        buffer.set(bytes, offset);
-        callback(null, bytes.length);
-      },
-      (error: Error) => callback(error),
-    );
-  }
-
-  override close(callback: (error: Error | null) => void): void {
-    callback(null);
-  }
-}
-
-async function listEntries(zip: ZipFile): Promise<readonly Entry[]> {
-  if (zip.entryCount > ZIP_ENTRIES) throw tooMany(zip.entryCount);
-  const entries: Entry[] = [];
-  const names = new Set<string>();
-  try {
-    for await (const entry of zip.eachEntry()) {
-      if (entry.fileNameLength > ZIP_NAME_BYTES) {
-        throw invalid(`a name of ${entry.fileNameLength} bytes`, `names of at most ${ZIP_NAME_BYTES} bytes`);
-      }
-      if (names.has(entry.fileName)) {
-        throw invalid(`two entries "${entry.fileName}"`, "each name once");
-      }
-      names.add(entry.fileName);
-      entries.push(entry);
-    }
-  } catch (error) {
-    throw asFormatError(error, undefined);
-  }
-  return entries;
-}
-
-function tooMany(count: number): FormatError {
-  const found = `${count} entries`;
-  const expected = `at most ${ZIP_ENTRIES}`;
-  return new FormatError("ARCHIVE_INVALID", `found ${found}, expected ${expected}`, {
-    found,
-    expected,
-    limit: ZIP_ENTRIES,
-  });
-}
-
-const LOCAL_HEADER_BYTES = 30;
-
 /** Before which byte each entry must end: where the next one begins. Entries that share bytes unpack them many times. */
 function endsOf(entries: readonly Entry[], fileSize: number): ReadonlyMap<Entry, number> {
-  const start = (entry: Entry): number => entry.relativeOffsetOfLocalHeader;
+  const start = (entry: Entry): number => entry.offset;
   const inOrder = [...entries].sort((a, b) => start(a) - start(b));
   const ends = new Map<Entry, number>();
   for (const [index, entry] of inOrder.entries()) {
@@ -174,14 +94,13 @@ function overlaps(entry: Entry, end: number, limit: number): FormatError {
 
 async function* unpack(
   file: LocalFile,
-  zip: ZipFile,
   entry: Entry,
   endsBy: number,
   limits: FormatLimits,
   budget: { left: number },
 ): AsyncGenerator<Uint8Array, void, undefined> {
   checkPromise(entry, limits, budget.left);
-  const start = await dataStart(zip, entry);
+  const start = await dataStart(file, entry);
   const end = start + entry.compressedSize;
   if (end > endsBy) throw overlaps(entry, end, endsBy);
   const packed = bytesOf(file, start, end);
@@ -210,7 +129,7 @@ const DEFLATED = 8;
 
 /** What the directory says of an entry is held against the limits before a byte is unpacked. */
 function checkPromise(entry: Entry, limits: FormatLimits, left: number): void {
-  if (entry.isEncrypted()) {
+  if (entry.isEncrypted) {
     throw invalid(
       "an encrypted file",
       "one that is not: unpack the archive, and pack it without a password",
@@ -239,15 +158,6 @@ function checkPromise(entry: Entry, limits: FormatLimits, left: number): void {
   }
 }
 
-async function dataStart(zip: ZipFile, entry: Entry): Promise<number> {
-  try {
-    const header = await zip.readLocalFileHeaderPromise(entry, { minimal: true });
-    return header.fileDataStart;
-  } catch (error) {
-    throw asFormatError(error, entry);
-  }
-}
-
 async function* bytesOf(file: LocalFile, start: number, end: number): AsyncGenerator<Uint8Array> {
   for (let at = start; at < end; ) {
     const chunk = await file.read(at, Math.min(CHUNK_BYTES, end - at));
@@ -258,31 +168,12 @@ async function* bytesOf(file: LocalFile, start: number, end: number): AsyncGener
 }
 
 async function* inflate(packed: AsyncIterable<Uint8Array>, entry: Entry): AsyncGenerator<Uint8Array> {
-  // The callback only keeps the error from being thrown twice: the loop below receives it.
-  const unpacked = pipeline(Readable.from(packed), createInflateRaw({ chunkSize: CHUNK_BYTES }), () => {});
   try {
-    for await (const chunk of unpacked) yield chunk as Uint8Array;
+    yield* inflateBytes(packed);
   } catch (error) {
-    if (error instanceof Error && "code" in error && String(error.code).startsWith("Z_")) {
-      throw invalid(error.message, "a whole stream of deflate", entry);
-    }
+    if (error instanceof PackedFault) throw invalid(error.message, "a whole stream of deflate", entry);
     throw error;
   }
-}
-
-/** yauzl throws plain errors; those of the operating system have a code, and stay. */
-function asFormatError(error: unknown, entry: Entry | undefined): unknown {
-  if (!(error instanceof Error) || error instanceof FormatError || "code" in error) return error;
-  return invalid(error.message, "a whole zip archive", entry);
-}
-
-function invalid(found: string, expected: string, entry?: Entry): FormatError {
-  const place = entry === undefined ? undefined : { entry: entry.fileName };
-  return new FormatError("ARCHIVE_INVALID", `found ${found}, expected ${expected}`, {
-    place,
-    found,
-    expected,
-  });
 }
 
 function hex(sum: number): string {

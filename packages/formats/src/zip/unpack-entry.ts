@@ -1,4 +1,6 @@
-import { type LocalFile, spool } from "../local-file.ts";
+import { spool } from "#host/files";
+import { joined } from "../bytes.ts";
+import type { LocalFile } from "../local-file.ts";
 import type { ZipArchive, ZipEntry } from "./open-zip.ts";
 
 /** Entries up to this size are held in memory; others go to a scratch file. */
@@ -13,7 +15,7 @@ export async function unpackEntry(archive: ZipArchive, entry: ZipEntry, limit: n
   if (entry.size > HELD_BYTES) return spool(archive.open(entry), entry.name, limit);
   const chunks: Uint8Array[] = [];
   for await (const chunk of archive.open(entry)) chunks.push(chunk);
-  return new HeldFile(entry.name, Buffer.concat(chunks));
+  return new HeldFile(entry.name, joined(chunks));
 }
 
 class HeldFile implements LocalFile {

@@ -1,8 +1,9 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { FormatError } from "./format-error.ts";
-import { type LocalFile, openLocalFile } from "./local-file.ts";
-import { unsupported } from "./unsupported.ts";
+import { FormatError } from "../../format-error.ts";
+import type { LocalFile } from "../../local-file.ts";
+import { unsupported } from "../../unsupported.ts";
+import { openLocalFile } from "./open-files.ts";
 
 /**
  * Opens what a path names: a file, a pipe, or the shapefile in a folder.

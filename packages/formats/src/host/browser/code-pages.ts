@@ -1,0 +1,43 @@
+import { CODE_PAGES } from "./code-page-tables.ts";
+
+/** The text of bytes in an encoding that is neither UTF-8 nor UTF-16, chunk by chunk. */
+export interface CodePageDecoder {
+  /** @param bytes the next chunk; undefined: there is no more */
+  decode(bytes: Uint8Array | undefined): string;
+}
+
+/** What code pages of several bytes a character are called by the Encoding Standard, which browsers follow. */
+const LABELS: Readonly<Record<string, string>> = {
+  cp932: "shift_jis",
+  cp936: "gbk",
+  cp949: "euc-kr",
+  cp950: "big5",
+};
+const WIDE: ReadonlySet<string> = new Set(["big5", "euc-jp", "euc-kr", "gb18030", "gbk", "shift_jis"]);
+
+/** Whether an encoding is known, by a name such as `cp1252`, `iso-8859-2`, `macroman` or `big5`. */
+export function isCodePage(name: string): boolean {
+  return Object.hasOwn(CODE_PAGES, name) || WIDE.has(LABELS[name] ?? name);
+}
+
+/** A decoder of an encoding that is known; U+FFFD stands for bytes that it does not have. */
+export function codePageDecoder(name: string): CodePageDecoder {
+  if (Object.hasOwn(CODE_PAGES, name)) {
+    const upper = CODE_PAGES[name]!;
+    return { decode: (bytes) => (bytes === undefined ? "" : singles(bytes, upper)) };
+  }
+  const decoder = new TextDecoder(LABELS[name] ?? name);
+  return { decode: (bytes) => decoder.decode(bytes, { stream: bytes !== undefined }) };
+}
+
+/** The text of all bytes at once; U+FFFD as above. */
+export function decodeCodePage(bytes: Uint8Array, name: string): string {
+  const decoder = codePageDecoder(name);
+  return decoder.decode(bytes) + decoder.decode(undefined);
+}
+
+function singles(bytes: Uint8Array, upper: string): string {
+  let text = "";
+  for (const byte of bytes) text += byte < 0x80 ? String.fromCharCode(byte) : upper[byte - 0x80];
+  return text;
+}

@@ -1,0 +1,45 @@
+import { FORMAT_LIMITS } from "../../limits.ts";
+import { type Beside, type LocalFile, tooLarge } from "../../local-file.ts";
+import { openBlob } from "../../open-blob.ts";
+
+/** Most bytes of a scratch file, which lies in memory here, or where the browser puts large blobs. */
+const MOST_SCRATCH_BYTES = 2 ** 30;
+
+/** There are no paths in a browser: files are opened by `openBlob`. */
+export async function openLocalFile(path: string): Promise<LocalFile> {
+  throw new Error(`"${path}" is a path, which browsers have not: open the file by openBlob`);
+}
+
+/** As {@link openLocalFile}. */
+export const openPath: (path: string, layer?: string) => Promise<LocalFile> = openLocalFile;
+
+/**
+ * Holds a stream, to be read from anywhere in it.
+ *
+ * Fails: `UNPACKED_TOO_LARGE` past the limit or {@link MOST_SCRATCH_BYTES}, and what the stream throws.
+ */
+export async function spool(
+  stream: AsyncIterable<Uint8Array>,
+  name: string,
+  limit: number = FORMAT_LIMITS.unpackedBytes,
+): Promise<LocalFile> {
+  const most = Math.min(limit, MOST_SCRATCH_BYTES);
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  let size = 0;
+  for await (const chunk of stream) {
+    size += chunk.length;
+    if (size > most) throw tooLarge(most);
+    chunks.push(new Uint8Array(chunk));
+  }
+  return openBlob(new Blob(chunks), { name });
+}
+
+/** The files that were handed in with a file. */
+export async function besides(file: LocalFile): Promise<Beside> {
+  const all = [file, ...(file.beside ?? [])];
+  return {
+    names: all.map(({ name }) => name),
+    open: async (name) => all.find((each) => each.name === name)!,
+  };
+}
+export { loadSqliteBy } from "./sqlite-binary.ts";

@@ -1,0 +1,16 @@
+import { FormatError } from "../../format-error.ts";
+
+let load: (() => Promise<ArrayBuffer>) | undefined;
+
+/** Hands in how the program of SQLite is loaded; see `index.ts`. */
+export function loadSqliteBy(loading: () => Promise<ArrayBuffer>): void {
+  load = loading;
+}
+
+/** The program of SQLite. Fails: `FORMAT_UNSUPPORTED` where nobody handed in how it is loaded. */
+export async function sqliteBinary(): Promise<ArrayBuffer> {
+  if (load !== undefined) return load();
+  const found = "a GeoPackage where SQLite is not at hand";
+  const expected = "a page that hands it in (loadSqliteBy)";
+  throw new FormatError("FORMAT_UNSUPPORTED", `found ${found}, expected ${expected}`, { found, expected });
+}

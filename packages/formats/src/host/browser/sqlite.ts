@@ -1,0 +1,141 @@
+/// <reference path="./sql-js.d.ts" />
+import type { Database, SqlJsStatic, Statement } from "sql.js";
+import { FormatError } from "../../format-error.ts";
+import type { LocalFile } from "../../local-file.ts";
+import { SqliteFailure } from "../sqlite-failure.ts";
+import { sqliteBinary } from "./sqlite-binary.ts";
+
+/** What SQLite hands over: a NULL, an INTEGER, a REAL, a TEXT, a BLOB. */
+export type Cell = null | bigint | number | string | Uint8Array;
+
+/** Most bytes of a database: it lies in the memory of SQLite as a whole. */
+const MOST_BYTES = 2 ** 29;
+/** Where the header tells by what means changes are written; 1: by none that need a file beside. */
+const WRITE_VERSION = 18;
+const READ_VERSION = 19;
+
+/** A copy of a database in memory. Every method fails with a {@link SqliteFailure}. */
+export class Sqlite {
+  readonly #database: Database;
+  readonly #lengthLimit: number;
+  readonly #decoder: TextDecoder;
+
+  private constructor(database: Database, lengthLimit: number) {
+    this.#database = database;
+    this.#lengthLimit = lengthLimit;
+    asking(() =>
+      database.exec("PRAGMA trusted_schema = OFF; PRAGMA temp_store = MEMORY; PRAGMA query_only = ON"),
+    );
+    const [encoding] = this.all("PRAGMA encoding");
+    this.#decoder = new TextDecoder(
+      String(encoding?.encoding)
+        .toLowerCase()
+        .replace(/^utf-16$/, "utf-16le"),
+      {
+        ignoreBOM: true,
+      },
+    );
+  }
+
+  /** @param lengthLimit most bytes of one value */
+  static async open(file: LocalFile, lengthLimit: number): Promise<Sqlite> {
+    if (file.size > MOST_BYTES) {
+      const found = `a GeoPackage of ${file.size} bytes`;
+      const expected = `at most ${MOST_BYTES} in a browser`;
+      const mend = "the command `groundrule` reads larger ones";
+      throw new FormatError("FORMAT_UNSUPPORTED", `found ${found}, expected ${expected}; ${mend}`, {
+        found,
+        expected,
+        limit: MOST_BYTES,
+      });
+    }
+    const library = await load();
+    const bytes = await file.read(0, file.size);
+    bytes[WRITE_VERSION] = 1;
+    bytes[READ_VERSION] = 1;
+    return new Sqlite(
+      asking(() => new library.Database(bytes)),
+      lengthLimit,
+    );
+  }
+
+  /** Bytes of a file that was handed in beside a database, by the ending after its name; 0 where there is none. */
+  static async sizeBeside(file: LocalFile, ending: string): Promise<number> {
+    return file.beside?.find(({ name }) => name === file.name + ending)?.size ?? 0;
+  }
+
+  /** The copy is nobody else's. */
+  async isChanged(): Promise<boolean> {
+    return false;
+  }
+
+  /** Every row, by column; integers as numbers. */
+  all(sql: string): Record<string, unknown>[] {
+    const statement = asking(() => this.#database.prepare(sql));
+    const found: Record<string, unknown>[] = [];
+    try {
+      while (asking(() => statement.step())) found.push(statement.getAsObject());
+    } finally {
+      statement.free();
+    }
+    return found;
+  }
+
+  /** The rows of some columns, one after another; integers as bigints. */
+  *rows(columns: readonly string[], rest: string): Generator<Cell[], void> {
+    // Texts as their bytes: those that are no text must not become another one.
+    const asked = columns.flatMap((column) => [
+      `typeof(${column}) = 'text'`,
+      `CASE typeof(${column}) WHEN 'text' THEN CAST(${column} AS BLOB) ELSE ${column} END`,
+    ]);
+    const statement = asking(() => this.#database.prepare(`SELECT ${asked.join(", ")} ${rest}`));
+    try {
+      while (asking(() => statement.step())) yield this.#row(statement, columns.length);
+    } finally {
+      statement.free();
+    }
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+
+  #row(statement: Statement, count: number): Cell[] {
+    const cells = asking(() => statement.get(null, { useBigInt: true })) as Cell[];
+    return Array.from({ length: count }, (_, i) => {
+      const cell = cells[2 * i + 1]!;
+      if (cell instanceof Uint8Array && cell.length > this.#lengthLimit) {
+        throw new SqliteFailure("string or blob too big", true);
+      }
+      return cells[2 * i] === 1n
+        ? this.#decoder.decode((cell as Uint8Array | null) ?? new Uint8Array())
+        : cell;
+    });
+  }
+}
+
+let library: Promise<SqlJsStatic> | undefined;
+
+function load(): Promise<SqlJsStatic> {
+  library ??= begin().catch((error) => {
+    library = undefined;
+    throw error;
+  });
+  return library;
+}
+
+async function begin(): Promise<SqlJsStatic> {
+  const [{ default: initialize }, wasmBinary] = await Promise.all([import("sql.js"), sqliteBinary()]);
+  return initialize({ wasmBinary });
+}
+
+/** sql.js throws plain errors, which carry SQLite's words. */
+function asking<T>(ask: () => T): T {
+  try {
+    return ask();
+  } catch (error) {
+    if (error instanceof SqliteFailure) throw error;
+    const message = error instanceof Error ? error.message : String(error);
+    throw new SqliteFailure(message, message.includes("too big"));
+  }
+}

@@ -1,0 +1,16 @@
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
+
+/** Unpacks a page of Parquet, up to `size` bytes. */
+export function unpackGzip(packed: Uint8Array, size: number): Uint8Array {
+  return gunzipSync(packed, { maxOutputLength: size });
+}
+
+/** As {@link unpackGzip}. */
+export function unpackBrotli(packed: Uint8Array, size: number): Uint8Array {
+  return brotliDecompressSync(packed, { maxOutputLength: size });
+}
+
+/** As {@link unpackGzip}. */
+export function unpackZstd(packed: Uint8Array, size: number): Uint8Array {
+  return zstdDecompressSync(packed, { maxOutputLength: size });
+}

@@ -1,0 +1,9 @@
+/** What SQLite refuses: its words, and whether a value is longer than was allowed. */
+export class SqliteFailure extends Error {
+  readonly isTooLong: boolean;
+
+  constructor(message: string, isTooLong: boolean) {
+    super(message);
+    this.isTooLong = isTooLong;
+  }
+}

@@ -1,0 +1,50 @@
+import { CHUNK_BYTES, changedMeanwhile, type LocalFile } from "./local-file.ts";
+
+/**
+ * Opens bytes that a browser holds: a file that was chosen or dropped, or bytes in memory. Of large ones only what is
+ * asked for is read.
+ *
+ * @param blob a `File`, a `Blob`, or bytes
+ * @param options.name what errors call it; absent: the name of the file
+ * @param options.beside the files that came with it: of a shapefile its `.dbf`, `.prj` and others
+ */
+export function openBlob(
+  blob: Blob | Uint8Array<ArrayBuffer> | ArrayBuffer,
+  options: { readonly name?: string; readonly beside?: readonly LocalFile[] } = {},
+): LocalFile {
+  const held = blob instanceof Blob ? blob : new Blob([blob]);
+  const own = "name" in held && typeof held.name === "string" ? held.name : "the file";
+  return new BlobFile(held, options.name ?? own, options.beside);
+}
+
+class BlobFile implements LocalFile {
+  readonly name: string;
+  readonly path = "";
+  readonly size: number;
+  readonly beside?: readonly LocalFile[];
+  readonly #blob: Blob;
+
+  constructor(blob: Blob, name: string, beside: readonly LocalFile[] | undefined) {
+    this.#blob = blob;
+    this.name = name;
+    this.size = blob.size;
+    if (beside !== undefined) this.beside = beside;
+  }
+
+  async read(offset: number, length: number): Promise<Uint8Array> {
+    try {
+      return new Uint8Array(await this.#blob.slice(offset, offset + length).arrayBuffer());
+    } catch (error) {
+      // A browser reads no file that was written to since it was chosen.
+      if (error instanceof DOMException && error.name === "NotReadableError")
+        throw changedMeanwhile(this.name);
+      throw error;
+    }
+  }
+
+  async *stream(from = 0): AsyncGenerator<Uint8Array, void, undefined> {
+    for (let at = from; at < this.size; at += CHUNK_BYTES) yield this.read(at, CHUNK_BYTES);
+  }
+
+  async close(): Promise<void> {}
+}

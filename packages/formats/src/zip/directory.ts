@@ -1,0 +1,247 @@
+import { crc32 } from "#host/unpack";
+import { FormatError } from "../format-error.ts";
+import type { LocalFile } from "../local-file.ts";
+
+/** An entry as the directory of an archive tells of it. */
+export interface Entry {
+  readonly fileName: string;
+  /** Bytes of its name. */
+  readonly fileNameLength: number;
+  readonly compressedSize: number;
+  readonly uncompressedSize: number;
+  readonly compressionMethod: number;
+  readonly crc32: number;
+  /** Where its header begins. */
+  readonly offset: number;
+  readonly isEncrypted: boolean;
+}
+
+/** Most entries of an archive. */
+export const ZIP_ENTRIES = 10_000;
+/** Most bytes of an entry's name. */
+export const ZIP_NAME_BYTES = 1_024;
+/** Bytes of the header before an entry's name and data. */
+export const LOCAL_HEADER_BYTES = 30;
+
+const STORED = 0;
+const END_BYTES = 22;
+const LOCATOR_BYTES = 20;
+const END64_BYTES = 56;
+const ENTRY_BYTES = 46;
+const MOST_COMMENT_BYTES = 0xffff;
+const IN_ZIP64 = 0xffffffff;
+
+/**
+ * Reads the directory at the end of a zip archive (zip64 too), after APPNOTE.TXT 6.3.10, sections 4.3 to 4.5.
+ *
+ * Fails: `ARCHIVE_INVALID` for what is no whole zip archive, has several disks, more than {@link ZIP_ENTRIES} entries,
+ * two of one name, or names that lead out of it.
+ */
+export async function readDirectory(file: LocalFile): Promise<readonly Entry[]> {
+  const { count, offset } = await findDirectory(file);
+  if (count > ZIP_ENTRIES) throw tooMany(count);
+  const entries: Entry[] = [];
+  const names = new Set<string>();
+  for (let at = offset; entries.length < count; ) {
+    const fixed = view(await exactly(file, at, ENTRY_BYTES));
+    checkSignature(fixed, 0, 0x02014b50, "an entry of the directory", at);
+    const nameBytes = fixed.getUint16(28, true);
+    if (nameBytes > ZIP_NAME_BYTES) {
+      throw invalid(`a name of ${nameBytes} bytes`, `names of at most ${ZIP_NAME_BYTES} bytes`);
+    }
+    const extraBytes = fixed.getUint16(30, true);
+    const variable = await exactly(file, at + ENTRY_BYTES, nameBytes + extraBytes);
+    const entry = entryOf(fixed, variable.subarray(0, nameBytes), variable.subarray(nameBytes), file.size);
+    if (names.has(entry.fileName)) throw invalid(`two entries "${entry.fileName}"`, "each name once");
+    names.add(entry.fileName);
+    entries.push(entry);
+    at += ENTRY_BYTES + nameBytes + extraBytes + fixed.getUint16(32, true);
+  }
+  return entries;
+}
+
+/**
+ * Where the data of an entry begins.
+ *
+ * Fails: `ARCHIVE_INVALID` where no header of an entry stands there.
+ */
+export async function dataStart(file: LocalFile, entry: Entry): Promise<number> {
+  const header = view(await exactly(file, entry.offset, LOCAL_HEADER_BYTES, entry));
+  checkSignature(header, 0, 0x04034b50, "a header", entry.offset, entry);
+  const start = entry.offset + LOCAL_HEADER_BYTES + header.getUint16(26, true) + header.getUint16(28, true);
+  if (start + entry.compressedSize > file.size) {
+    throw invalid(`data up to byte ${start + entry.compressedSize}`, `at most ${file.size}`, entry);
+  }
+  return start;
+}
+
+/** What is wrong with an archive, or an entry of it. */
+export function invalid(found: string, expected: string, entry?: Entry): FormatError {
+  const place = entry === undefined ? undefined : { entry: entry.fileName };
+  return new FormatError("ARCHIVE_INVALID", `found ${found}, expected ${expected}`, {
+    place,
+    found,
+    expected,
+  });
+}
+
+function tooMany(count: number): FormatError {
+  const found = `${count} entries`;
+  const expected = `at most ${ZIP_ENTRIES}`;
+  return new FormatError("ARCHIVE_INVALID", `found ${found}, expected ${expected}`, {
+    found,
+    expected,
+    limit: ZIP_ENTRIES,
+  });
+}
+
+/** The end of the directory stands before a comment of any length, and is the last that can be. */
+async function findDirectory(file: LocalFile): Promise<{ readonly count: number; readonly offset: number }> {
+  const length = Math.min(file.size, LOCATOR_BYTES + END_BYTES + MOST_COMMENT_BYTES);
+  const tail = await exactly(file, file.size - length, length);
+  const bytes = view(tail);
+  for (let at = length - END_BYTES; at >= 0; at--) {
+    if (bytes.getUint32(at, true) !== 0x06054b50) continue;
+    const comment = length - at - END_BYTES;
+    if (bytes.getUint16(at + 20, true) !== comment) {
+      throw invalid(`${comment} bytes after the end`, `${bytes.getUint16(at + 20, true)}, as it says`);
+    }
+    const locator = at - LOCATOR_BYTES;
+    if (locator >= 0 && bytes.getUint32(locator, true) === 0x07064b50) {
+      return findDirectory64(file, wide(bytes, locator + 8));
+    }
+    checkDisk(bytes.getUint16(at + 4, true));
+    return { count: bytes.getUint16(at + 10, true), offset: bytes.getUint32(at + 16, true) };
+  }
+  throw invalid("no end of a directory", "a whole zip archive (is it cut?)");
+}
+
+async function findDirectory64(file: LocalFile, at: number): Promise<{ count: number; offset: number }> {
+  const end = view(await exactly(file, at, END64_BYTES));
+  checkSignature(end, 0, 0x06064b50, "the end of a zip64 directory", at);
+  checkDisk(end.getUint32(16, true));
+  return { count: wide(end, 32), offset: wide(end, 48) };
+}
+
+function checkDisk(disk: number): void {
+  if (disk !== 0) throw invalid(`disk ${disk}`, "an archive of one disk");
+}
+
+function entryOf(fixed: DataView, name: Uint8Array, extra: Uint8Array, fileSize: number): Entry {
+  const flags = fixed.getUint16(8, true);
+  const fields = extraFields(extra);
+  const fileName = nameOf(name, (flags & 0x800) !== 0, fields);
+  if ((flags & 0x40) !== 0)
+    throw invalid(`strong encryption of "${fileName}"`, "a file that is not encrypted");
+  checkName(fileName);
+  const sizes = sizesOf(fixed, fields.get(0x0001), fileName);
+  const isEncrypted = (flags & 1) !== 0;
+  const compressionMethod = fixed.getUint16(10, true);
+  // Encryption puts 12 bytes before the data.
+  const stored = sizes.uncompressedSize + (isEncrypted ? 12 : 0);
+  const entry = {
+    fileName,
+    fileNameLength: name.length,
+    compressionMethod,
+    crc32: fixed.getUint32(16, true),
+    isEncrypted,
+    ...sizes,
+  };
+  if (compressionMethod === STORED && sizes.compressedSize !== stored) {
+    const found = `${sizes.compressedSize} bytes, of which the directory states ${stored}`;
+    throw invalid(found, "a file that is not packed to be as long as it is", entry);
+  }
+  if (sizes.offset > fileSize || sizes.compressedSize > fileSize) {
+    throw invalid(`a place beyond byte ${fileSize}`, "one within the archive", entry);
+  }
+  return entry;
+}
+
+/** Extra fields by their number: the first of each. */
+function extraFields(extra: Uint8Array): ReadonlyMap<number, Uint8Array> {
+  const bytes = view(extra);
+  const fields = new Map<number, Uint8Array>();
+  for (let at = 0; at < extra.length - 3; ) {
+    const end = at + 4 + bytes.getUint16(at + 2, true);
+    if (end > extra.length) throw invalid("an extra field that is cut", "a whole zip archive");
+    const number = bytes.getUint16(at, true);
+    if (!fields.has(number)) fields.set(number, extra.subarray(at + 4, end));
+    at = end;
+  }
+  return fields;
+}
+
+/** Sizes and place, which stand in an extra field where they are too large for their own. */
+function sizesOf(
+  fixed: DataView,
+  zip64: Uint8Array | undefined,
+  name: string,
+): Pick<Entry, "uncompressedSize" | "compressedSize" | "offset"> {
+  const large = zip64 === undefined ? undefined : view(zip64);
+  let at = 0;
+  const take = (field: number, what: string): number => {
+    const value = fixed.getUint32(field, true);
+    if (value !== IN_ZIP64 || large === undefined) return value;
+    if (at + 8 > large.byteLength) throw invalid(`no ${what} of "${name}" in its zip64 field`, "a whole one");
+    at += 8;
+    return wide(large, at - 8);
+  };
+  const uncompressedSize = take(24, "size");
+  const compressedSize = take(20, "packed size");
+  return { uncompressedSize, compressedSize, offset: take(42, "place") };
+}
+
+/** Info-ZIP writes names in UTF-8 into an extra field, with the checksum of the name that they stand for. */
+function nameOf(raw: Uint8Array, isUtf8: boolean, fields: ReadonlyMap<number, Uint8Array>): string {
+  const unicode = fields.get(0x7075);
+  const isHis =
+    unicode !== undefined &&
+    unicode.length >= 6 &&
+    unicode[0] === 1 &&
+    view(unicode).getUint32(1, true) === crc32(raw);
+  const name = isHis
+    ? new TextDecoder().decode(unicode.subarray(5))
+    : isUtf8
+      ? new TextDecoder("utf-8", { ignoreBOM: true }).decode(raw)
+      : Array.from(raw, (byte) => (byte < 0x80 ? String.fromCharCode(byte) : CP437[byte - 0x80])).join("");
+  return name.replaceAll("\\", "/");
+}
+
+/** The upper half of code page 437, in which names stand that are not marked as UTF-8. */
+const CP437 =
+  "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0";
+
+function checkName(name: string): void {
+  const leadsOut = /^[a-zA-Z]:|^\//.test(name) || name.split("/").includes("..");
+  if (leadsOut) throw invalid(`the name "${name}", which leads out of the archive`, "a path within it");
+}
+
+async function exactly(file: LocalFile, at: number, length: number, entry?: Entry): Promise<Uint8Array> {
+  const isWithin = at >= 0 && at + length <= file.size;
+  const bytes = isWithin ? await file.read(at, length) : new Uint8Array();
+  if (bytes.length < length) {
+    throw invalid(`an end at byte ${file.size}`, `${length} bytes from byte ${at}`, entry);
+  }
+  return bytes;
+}
+
+function checkSignature(
+  bytes: DataView,
+  at: number,
+  wanted: number,
+  what: string,
+  place: number,
+  entry?: Entry,
+) {
+  if (bytes.getUint32(at, true) === wanted) return;
+  throw invalid(`bytes at ${place} that are not ${what}`, "a whole zip archive", entry);
+}
+
+function view(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+/** 64 bits as a number: what no longer fits exactly lies beyond every file. */
+function wide(bytes: DataView, at: number): number {
+  return Number(bytes.getBigUint64(at, true));
+}
