@@ -47,7 +47,7 @@ export const demoCommand: Command = {
     if (textSetting(args, "console") === "on") {
       const ruleset = await storeRulesets(server, [demo.ruleset, demo.landRuleset]);
       // After #, where it is sent to nobody and logged by nobody; the page takes it out of the address.
-      const page = `${server.url}/console/#key=${key}&ruleset=${ruleset}`;
+      const page = `${server.url}/console/#key=${key}&ruleset=${ruleset}&bbox=${boxAround(demo.plots[0])}`;
       await terminal.print("Draw a plot and see its verdict:");
       await terminal.print(page);
       await terminal.print("");
@@ -69,6 +69,15 @@ export const demoCommand: Command = {
     return EXIT.done;
   },
 };
+
+/** West, south, east and north of a box of some 40 km, in which the demo has areas of many sources. */
+function boxAround(plot: DemoFolder["plots"][number] | undefined): string {
+  const [longitude, latitude] =
+    plot?.geometry.type === "Polygon" ? plot.geometry.coordinates[0]![0]! : [0, 0];
+  const reach = 0.2;
+  const box = [longitude! - reach, latitude! - reach, longitude! + reach, latitude! + reach];
+  return box.map((degrees) => degrees.toFixed(3)).join();
+}
 
 /** Serves on a free port, posts the first question, prints the answer and stops. */
 async function askOnce(

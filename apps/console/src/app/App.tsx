@@ -23,10 +23,11 @@ const TABS: readonly Tab[] = ["plots", "rules", "verdict", "sources"];
 /** The panel that a narrow screen shows below the map; wide ones show all. */
 const tab: Signal<Tab> = signal("plots");
 
-/** A plot that was drawn leads to its verdict. */
+/** A plot that was drawn, or the example, leads to its verdict. */
 effect(() => {
   const plot = selectedPlot.value;
-  if (plot?.origin === "drawn" && plot.state.kind === "asking") tab.value = "verdict";
+  const isNew = plot?.origin === "drawn" || plot?.origin === "example";
+  if (isNew && plot.state.kind === "asking") tab.value = "verdict";
 });
 
 /** The page: plots and rules, the map, the verdict and the sources. */

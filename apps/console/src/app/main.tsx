@@ -3,7 +3,7 @@ import { byService } from "../answering/by-service.ts";
 import { connect, isConnectionOpen } from "../connection/connect.ts";
 import { answerHere } from "../here/here.ts";
 import { language, languageFor } from "../languages/language.ts";
-import { baseTiles } from "../map/map-state.ts";
+import { baseTiles, startBounds } from "../map/map-state.ts";
 import { listenForPlots } from "../plots/drop.ts";
 import { runQuestions } from "../plots/run-questions.ts";
 import { askBy } from "../state/store.ts";
@@ -22,6 +22,7 @@ if (location.hash !== "") history.replaceState(null, "", location.pathname);
 
 const config = await readConfig();
 if (config.tiles !== null) baseTiles.value = config.tiles;
+startBounds.value = start.bbox;
 render(<App service={config.service} />, document.querySelector("#app")!);
 
 if (config.service !== null && start.key !== undefined) {

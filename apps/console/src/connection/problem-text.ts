@@ -30,6 +30,8 @@ export function problemText(problem: AnswerProblem): ProblemText {
       return { title: say.problemBusy, text: say.problemBusyHelp };
     case "GEOMETRY_INVALID":
       return { title: say.problemGeometry, text: say.problemGeometryHelp };
+    case "GEOMETRY_TOO_COMPLEX":
+      return { title: say.problemTooComplex, text: say.problemTooComplexHelp };
     case "INPUT_INCOMPLETE":
       return { title: say.problemIncomplete, text: problem.message };
     case "RULESET_INVALID":

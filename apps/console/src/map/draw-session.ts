@@ -18,9 +18,25 @@ export function positionText(position: Position): string {
 
 /** Adds a plot that was drawn or entered, selects it and asks about it. */
 export function addDrawnPlot(geometry: Geometry): void {
-  const id = words.peek().mapDrawnPlot(++drawn);
+  addAndAsk(words.peek().mapDrawnPlot(++drawn), geometry, "drawn");
+}
+
+/** Adds a plot of 2 km by 2 km around a position, to begin with. */
+export function addExamplePlot([longitude, latitude]: Position): void {
+  const up = 0.009;
+  const aside = up / Math.max(0.1, Math.cos((latitude * Math.PI) / 180));
+  const corners: readonly Position[] = [
+    [longitude - aside, latitude - up],
+    [longitude + aside, latitude - up],
+    [longitude + aside, latitude + up],
+    [longitude - aside, latitude + up],
+  ];
+  addAndAsk(words.peek().mapExamplePlot, polygonOf(corners), "example");
+}
+
+function addAndAsk(id: string, geometry: Geometry, origin: string): void {
   const [plot] = addPlots([
-    { id, geometry, properties: {}, input: { geometry }, origin: "drawn", state: { kind: "new" } },
+    { id, geometry, properties: {}, input: { geometry }, origin, state: { kind: "new" } },
   ]);
   selectedKey.value = plot!.key;
   announce(words.peek().mapPlotAdded(id));

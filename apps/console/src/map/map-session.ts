@@ -26,6 +26,7 @@ import {
   isDark,
   mode,
   pointed,
+  startBounds,
   zoom,
 } from "./map-state.ts";
 import { type Found, PageMap } from "./page-map.ts";
@@ -39,6 +40,9 @@ export interface MapParts {
   readonly page: PageMap;
   readonly session: DrawSession;
 }
+
+/** The map while it is there. */
+export const openedMap: Signal<MapParts | undefined> = signal(undefined);
 
 /** The area below the pointer, and where the pointer is. */
 export const tip: Signal<Found | undefined> = signal(undefined);
@@ -102,10 +106,12 @@ export function openMap(container: HTMLElement): MapParts & { readonly close: ()
     effect(() => page.showCountryNames(countryNames(language.value))),
     listen(page, session, container),
   ];
+  openedMap.value = { page, session };
   return {
     page,
     session,
     close: () => {
+      openedMap.value = undefined;
       for (const each of stop) each();
       session.close();
       faults.close();
@@ -164,9 +170,14 @@ function selectHere(key: string): void {
   selectedKey.value = key;
 }
 
-/** A map without plots stands where the sources of the ruleset speak. */
+/** A map without plots stands where the page was told to, else where the sources of the ruleset speak. */
 function fitToSources(page: PageMap): () => void {
   return effect(() => {
+    const told = startBounds.value;
+    if (told !== undefined) {
+      if (plots.peek().length === 0) page.whenReady(() => page.fit(told));
+      return;
+    }
     if (rulesetSources.value.size === 0 || plots.peek().length > 0) return;
     const asked = sources.peek().filter(({ source_name }) => rulesetSources.value.has(source_name));
     const countries = [...new Set(asked.flatMap(({ country_coverage }) => country_coverage ?? []))].map(

@@ -2,6 +2,7 @@ import { computed, type ReadonlySignal, type Signal, signal } from "@preact/sign
 import { answerer, showCoverage, shownSources, sources, theme } from "../state/store.ts";
 import type { Position } from "./coordinates.ts";
 import type { BaseTiles } from "./map-look.ts";
+import type { Bounds } from "./plot-features.ts";
 import { rulesetSources } from "./ruleset-sources.ts";
 import { sourceColours } from "./source-colours.ts";
 
@@ -28,6 +29,9 @@ export const zoom: Signal<number> = signal(1);
 
 /** Tiles of a base map of the operator's choice. */
 export const baseTiles: Signal<BaseTiles | undefined> = signal(undefined);
+
+/** Where the map stands before there are plots; undefined: where the sources of the ruleset speak. */
+export const startBounds: Signal<Bounds | undefined> = signal(undefined);
 
 /** Whether areas could not be had that the map wanted to show. */
 export const hasMissingTiles: Signal<boolean> = signal(false);

@@ -2,6 +2,7 @@ import { computed, type Signal, signal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useId } from "preact/hooks";
 import { language, words } from "../languages/language.ts";
+import { ExamplePlot } from "../map/ExamplePlot.tsx";
 import { answerer, ask, plots, removePlots, ruleset } from "../state/store.ts";
 import { Exports } from "./Exports.tsx";
 import { PasteForm } from "./PasteForm.tsx";
@@ -45,6 +46,7 @@ export function PlotsPanel(): JSX.Element {
         >
           {say.plotsPaste}
         </button>
+        {count === 0 && <ExamplePlot />}
       </div>
       {isPasting.value && (
         <PasteForm
