@@ -10,7 +10,7 @@ export function wordFor(name: string, entry: string): string | undefined {
   const words = {
     ...WORDS,
     ...ENGINE_WORDS,
-    ...(entry.startsWith("@groundrule/contract") && WIRE_WORDS),
+    ...(/^@groundrule\/(?:contract|client)/.test(entry) && WIRE_WORDS),
   };
   return Object.hasOwn(words, wire) ? words[wire] : undefined;
 }

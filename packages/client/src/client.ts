@@ -29,10 +29,28 @@ import type { ValidateBody, ValidateResponse } from "./wire/validate.ts";
 
 /** Sources of reference data. */
 export interface Sources {
+  /**
+   * The sources that are available to the key's organization.
+   *
+   * Fails: as every call of {@link Client}.
+   */
   list(query?: SourcesQuery, options?: CallOptions): Promise<SourcesResponse>;
-  /** Address of a source's vector tiles, with `{z}`, `{x}` and `{y}` for maps to fill in. It takes the API key too. */
+  /**
+   * Address of a source's vector tiles, with `{z}`, `{x}` and `{y}` for maps to fill in. It takes the API key too.
+   *
+   * @param source name of the source
+   */
   tilesUrl(source: string): string;
-  /** A vector tile with the layers `areas` and `coverage`; undefined where it is empty. Never charged. */
+  /**
+   * A vector tile with the layers `areas` and `coverage`; undefined where it is empty. Never charged.
+   *
+   * @param source name of the source
+   * @param z zoom, 0 to 14
+   * @param x column of the tile, from the west
+   * @param y row of the tile, from the north
+   *
+   * Fails: as every call of {@link Client}.
+   */
   tile(
     source: string,
     z: number,
@@ -44,32 +62,65 @@ export interface Sources {
 
 /** The catalog of rulesets. Nothing in it is charged. */
 export interface Rulesets {
-  /** Publishes a version. Sent again under the same key, it is the same version. */
+  /**
+   * Publishes a version. Sent again under the same key, it is the same version.
+   *
+   * Fails: as every call of {@link Client}.
+   */
   create(
     body: CreateRulesetBody,
     options?: KeyedOptions & { readonly query?: CreateRulesetQuery | undefined },
   ): Promise<Keyed<CreateRulesetResponse>>;
-  /** A page of the versions, newest first. */
+  /**
+   * A page of the versions, newest first.
+   *
+   * Fails: as every call of {@link Client}.
+   */
   list(query?: RulesetsQuery, options?: CallOptions): Promise<RulesetsResponse>;
-  /** Every version, newest first. */
+  /**
+   * Every version, newest first.
+   *
+   * Fails: as every call of {@link Client}.
+   */
   each(
     query?: Omit<RulesetsQuery, "page">,
     options?: CallOptions,
   ): AsyncGenerator<RulesetSummary, void, undefined>;
-  /** A version with its body and colours; without a version, the latest. */
+  /**
+   * A version with its body and colours.
+   *
+   * @param name of the ruleset
+   * @param version absent: the latest
+   *
+   * Fails: as every call of {@link Client}.
+   */
   get(name: string, version?: number, options?: CallOptions): Promise<RulesetResponse>;
 }
 
 /** What was charged, with its evidence. Reading it is free. */
 export interface Decisions {
-  /** A page of the decisions, newest first. */
+  /**
+   * A page of the decisions, newest first.
+   *
+   * Fails: as every call of {@link Client}.
+   */
   list(query?: DecisionsQuery, options?: CallOptions): Promise<DecisionsResponse>;
-  /** Every decision, newest first. */
+  /**
+   * Every decision, newest first.
+   *
+   * Fails: as every call of {@link Client}.
+   */
   each(
     query?: Omit<DecisionsQuery, "page">,
     options?: CallOptions,
   ): AsyncGenerator<DecisionSummary, void, undefined>;
-  /** A decision with the request and the answer. */
+  /**
+   * A decision with the request and the answer.
+   *
+   * @param id of the decision
+   *
+   * Fails: as every call of {@link Client}.
+   */
   get(id: string, options?: CallOptions): Promise<DecisionResponse>;
 }
 
@@ -85,13 +136,31 @@ export interface Client extends Questions {
   readonly rulesets: Rulesets;
   readonly decisions: Decisions;
   readonly jobs: Jobs;
-  /** What is wrong with a geometry, plots or a ruleset. Never charged. */
+  /**
+   * What is wrong with a geometry, plots or a ruleset. Never charged.
+   *
+   * Fails: as every call of {@link Client}.
+   */
   validate(body: ValidateBody, options?: CallOptions): Promise<ValidateResponse>;
-  /** Errors and likely mistakes in a ruleset; empty where there are none. Never charged. */
+  /**
+   * Errors and likely mistakes in a ruleset; empty where there are none. Never charged.
+   *
+   * @param ruleset its sets and checks
+   *
+   * Fails: as every call of {@link Client}.
+   */
   lint(ruleset: object, options?: CallOptions): Promise<readonly LintFinding[]>;
-  /** Whose key it is, and what it may ask. */
+  /**
+   * Whose key it is, and what it may ask.
+   *
+   * Fails: as every call of {@link Client}.
+   */
   me(options?: CallOptions): Promise<MeResponse>;
-  /** What the period has used of the quota. */
+  /**
+   * What the period has used of the quota.
+   *
+   * Fails: as every call of {@link Client}.
+   */
   usage(options?: CallOptions): Promise<UsageResponse>;
   /**
    * Verdicts on any number of plots, in their order. A bounded number is asked about at once, and plots are taken only

@@ -28,7 +28,9 @@ export class ApiError<Code extends ErrorCode = ErrorCode> extends Error {
   readonly requestId: string;
   /** From the header `Retry-After`; absent where the service did not say. */
   readonly retryAfterSeconds: number | undefined;
+  /** Times that the request was sent. */
   readonly attempts: number;
+  /** The key that it was sent under; absent where the call has none. */
   readonly idempotencyKey: string | undefined;
   /** The whole body, with the members that its code adds. */
   readonly problem: Problem<Code>;
@@ -76,12 +78,15 @@ export type NetworkFailure = "connection" | "timeout" | "cut" | "not_the_service
  */
 export class NetworkError extends Error {
   override readonly name = "NetworkError";
+  /** What happened. */
   readonly reason: NetworkFailure;
   /** HTTP status, where something answered. */
   readonly status: number | undefined;
   /** From the header `Retry-After`, where something answered that had it. */
   readonly retryAfterSeconds: number | undefined;
+  /** Times that the request was sent. */
   readonly attempts: number;
+  /** The key that it was sent under; absent where the call has none. */
   readonly idempotencyKey: string | undefined;
 
   /**
@@ -93,7 +98,7 @@ export class NetworkError extends Error {
     reason: NetworkFailure,
     message: string,
     call: CallFacts,
-    facts: { readonly status?: number; readonly retryAfterSeconds?: number | undefined } = {},
+    facts: Partial<Pick<ApiError, "status" | "retryAfterSeconds">> = {},
     cause?: unknown,
   ) {
     super(message, cause === undefined ? undefined : { cause });

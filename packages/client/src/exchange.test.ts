@@ -32,9 +32,8 @@ async function facing(listener: RequestListener, options: Partial<ClientOptions>
 
 describe("a server that", () => {
   it("never answers costs no more than the time of an attempt, and is let go of", async () => {
-    const { client, seen, closed } = await facing(() => {}, { timeoutMs: 60 });
+    const { client, closed } = await facing(() => {}, { timeoutMs: 60 });
     await expect(client.usage()).rejects.toMatchObject({ reason: "timeout", attempts: 2 });
-    expect(seen).toHaveLength(2);
     await Promise.all(closed);
   });
 

@@ -30,23 +30,57 @@ export interface ResultsOptions extends WaitOptions {
 
 /** Verdicts on many plots, reached by the service in the background. */
 export interface Jobs {
-  /** Sends the plots. Sent again under the same key, it is the same job. */
+  /**
+   * Sends the plots. Sent again under the same key, it is the same job.
+   *
+   * Fails: as every call of {@link Client}.
+   */
   create(body: CreateJobBody, options?: KeyedOptions): Promise<Keyed<JobResponse>>;
+  /**
+   * A job, as it stands.
+   *
+   * @param id of the job
+   *
+   * Fails: as every call of {@link Client}.
+   */
   get(id: string, options?: CallOptions): Promise<JobResponse>;
-  /** A page of the jobs, newest first. */
+  /**
+   * A page of the jobs, newest first.
+   *
+   * Fails: as every call of {@link Client}.
+   */
   list(query?: PageQuery, options?: CallOptions): Promise<JobsResponse>;
-  /** Every job, newest first. */
+  /**
+   * Every job, newest first.
+   *
+   * Fails: as every call of {@link Client}.
+   */
   each(query?: Pick<PageQuery, "page_size">, options?: CallOptions): AsyncGenerator<Job, void, undefined>;
   /**
    * A line for each plot in the order of the upload, as they come, to the end of the job. The service is asked again
    * for lines that it does not have yet.
    *
-   * Fails: JobPausedError where the job waits for a person; the lines before have been given.
+   * @param id of the job
+   *
+   * Fails: JobPausedError where the job waits for a person, once the lines before have been given; as every call
+   * of {@link Client}.
    */
   results(id: string, options?: ResultsOptions): AsyncGenerator<JobResult, void, undefined>;
-  /** Ends a job; what was charged stays, and a job that has ended stays as it is. */
+  /**
+   * Ends a job; what was charged stays, and a job that has ended stays as it is.
+   *
+   * @param id of the job
+   *
+   * Fails: as every call of {@link Client}.
+   */
   cancel(id: string, options?: CallOptions): Promise<JobResponse>;
-  /** Waits until a job is `done`, `cancelled`, or `paused` for a reason that only a person ends. */
+  /**
+   * Waits until a job is `done`, `cancelled`, or `paused` for a reason that only a person ends.
+   *
+   * @param id of the job
+   *
+   * Fails: as every call of {@link Client}.
+   */
   wait(id: string, options?: WaitOptions): Promise<Job>;
 }
 

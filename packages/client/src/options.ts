@@ -31,8 +31,11 @@ export interface ClientOptions {
 export interface CallOptions {
   /** Ends the call, whatever it is doing; it rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
+  /** Most times that the request is sent. */
   readonly attempts?: number | undefined;
+  /** Most time for one attempt, milliseconds. */
   readonly timeoutMs?: number | undefined;
+  /** Most time for the whole call, milliseconds. */
   readonly deadlineMs?: number | undefined;
 }
 
@@ -58,6 +61,7 @@ export interface KeyedOptions extends CallOptions {
 
 /** Options of a question. */
 export interface QuestionOptions<Query> extends KeyedOptions {
+  /** Parameters beside the body. */
   readonly query?: Query | undefined;
 }
 

@@ -21,14 +21,19 @@ import type { EvaluateBody, EvaluateFeatures, EvaluateQuery, EvaluateResponse } 
 export type Keyed<Response> = Response & {
   /** Whether the service had answered this key before, and charged it then. */
   readonly isReplayed: boolean;
+  /** The key that the call went out under. */
   readonly idempotencyKey: string;
 };
 
 /** Bodies of the questions, by name. */
 export interface QuestionBodies {
+  /** A verdict. */
   readonly evaluate: EvaluateBody;
+  /** Areas that share a point with a geometry. */
   readonly intersections: IntersectionsBody;
+  /** Areas within a distance. */
   readonly distance: DistanceBody;
+  /** Records that an identifier names. */
   readonly subjects: SubjectsBody;
 }
 
@@ -37,25 +42,54 @@ export interface Questions {
   /**
    * The verdict of a ruleset on a plot, on identifiers, or both. One unit. A verdict that stays DEGRADED through every
    * attempt is the answer, and is not charged.
+   *
+   * Fails: as every call of {@link Client}.
    */
   evaluate(body: EvaluateBody, options?: QuestionOptions<EvaluateQuery>): Promise<Keyed<EvaluateResponse>>;
-  /** The same as GeoJSON: a feature for each piece of evidence, clipped to the plot. A charge of its own. */
+  /**
+   * The same as GeoJSON: a feature for each piece of evidence, clipped to the plot. A charge of its own.
+   *
+   * Fails: as every call of {@link Client}.
+   */
   evaluateFeatures(
     body: EvaluateBody,
     options?: QuestionOptions<EvaluateQuery>,
   ): Promise<Keyed<EvaluateFeatures>>;
-  /** Every area that shares a point with the geometry. One unit. */
+  /**
+   * Every area that shares a point with the geometry. One unit.
+   *
+   * Fails: as every call of {@link Client}.
+   */
   intersections(
     body: IntersectionsBody,
     options?: QuestionOptions<IntersectionsQuery>,
   ): Promise<Keyed<IntersectionsResponse>>;
-  /** Areas within a range of distances, nearest first. One unit. */
+  /**
+   * Areas within a range of distances, nearest first. One unit.
+   *
+   * Fails: as every call of {@link Client}.
+   */
   distance(body: DistanceBody, options?: QuestionOptions<never>): Promise<Keyed<DistanceResponse>>;
-  /** The same as GeoJSON, with each area whole. A charge of its own. */
+  /**
+   * The same as GeoJSON, with each area whole. A charge of its own.
+   *
+   * Fails: as every call of {@link Client}.
+   */
   distanceFeatures(body: DistanceBody, options?: QuestionOptions<never>): Promise<Keyed<DistanceFeatures>>;
-  /** Records that an identifier names. One unit. */
+  /**
+   * Records that an identifier names. One unit.
+   *
+   * Fails: as every call of {@link Client}.
+   */
   subjects(body: SubjectsBody, options?: QuestionOptions<never>): Promise<Keyed<SubjectsResponse>>;
-  /** How a question would be answered, without answering it. Never charged. */
+  /**
+   * How a question would be answered, without answering it. Never charged.
+   *
+   * @param question its name
+   * @param body what the question would be asked with
+   *
+   * Fails: as every call of {@link Client}.
+   */
   explain<Name extends keyof QuestionBodies>(
     question: Name,
     body: QuestionBodies[Name],

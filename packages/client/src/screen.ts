@@ -16,7 +16,9 @@ export interface ScreenPlot {
 /** How many plots are screened. */
 export type ScreenOptions = Omit<EvaluationTerms, "reference_id"> &
   Omit<QuestionOptions<EvaluateQuery>, "idempotencyKey"> & {
+    /** A ruleset of the catalog, `name` or `name@version`. */
     readonly ruleset_id?: string | undefined;
+    /** A ruleset in full, in place of `ruleset_id`. */
     readonly ruleset?: object | undefined;
     /** Plots that are asked about at once, 1 to 64. Default 4. */
     readonly concurrency?: number | undefined;
@@ -33,13 +35,16 @@ export type Screened =
       readonly status: "answered";
       /** Of the plot, from 0. */
       readonly number: number;
+      /** The plot's own. */
       readonly id: string | number | undefined;
+      /** As `evaluate` gives it. */
       readonly response: Keyed<EvaluateResponse>;
     }
   | {
       readonly status: "refused";
       /** Of the plot, from 0. */
       readonly number: number;
+      /** The plot's own. */
       readonly id: string | number | undefined;
       /** ApiError, NetworkError, or TypeError on a plot that cannot be sent. */
       readonly error: Error;

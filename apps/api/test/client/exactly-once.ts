@@ -8,11 +8,15 @@ import { openStore } from "../../src/store/open-store.ts";
 import { withSeed } from "../seed.ts";
 import { startService } from "../service.ts";
 import { withTemporaryFolder } from "../temporary-folder.ts";
-import { FAULTS, type Fault, LATE_MS, startFaultyProxy } from "./faulty-proxy.ts";
+import { FAULTS, type Fault, startFaultyProxy } from "./faulty-proxy.ts";
 
 /** Share of requests that something happens to, and of those that meet a source that fails. */
 const FAULTY = 0.45;
 const DEGRADED = 1 / 7;
+/** Of the answers that are chosen to be late, those that are: each takes the whole patience of a caller. */
+const LATE = 1 / 5;
+/** Milliseconds that an attempt may take: long, as the machine may be busy. */
+const PATIENCE_MS = 1_500;
 /** Calls at once. */
 const CALLERS = 24;
 
@@ -62,14 +66,16 @@ async function callThroughFaults(
     hostInProcess(() => (chance(DEGRADED) ? damaged : whole)),
     { store },
   );
-  const proxy = await startFaultyProxy(service.url, (): Fault | undefined =>
-    chance(FAULTY) ? FAULTS[integer(FAULTS.length)] : undefined,
-  );
+  const proxy = await startFaultyProxy(service.url, (): Fault | undefined => {
+    const fault = chance(FAULTY) ? FAULTS[integer(FAULTS.length)] : undefined;
+    return fault === "late" && !chance(LATE) ? undefined : fault;
+  });
   const options: ClientOptions = {
     baseUrl: proxy.url,
     apiKey: service.key,
-    attempts: 60,
-    timeoutMs: LATE_MS / 2,
+    attempts: 100,
+    timeoutMs: PATIENCE_MS,
+    deadlineMs: 2 ** 31 - 1,
     fetch: wrap((url, init) => fetch(url, init)),
     // The waits are as planned, a hundredth as long.
     sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms / 100)),

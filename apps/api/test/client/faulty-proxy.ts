@@ -8,7 +8,7 @@ export const FAULTS = [
   "drop before",
   /** The service answers, and nobody hears it. */
   "drop after",
-  /** The answer comes when the client has given up. */
+  /** The answer comes when the client has given up, so each takes as long as its patience. */
   "late",
   /** The request is sent twice at once, as proxies do that try again by themselves. */
   "twice",
@@ -42,9 +42,6 @@ interface Answer {
   readonly headers: IncomingMessage["headers"];
   readonly body: Buffer;
 }
-
-/** How long a late answer takes, milliseconds; clients of a test give up before. */
-export const LATE_MS = 400;
 
 /**
  * Stands between clients and a service and does to their requests what networks do.
@@ -107,8 +104,9 @@ async function answer(
       await passOn();
       return void response.destroy();
     case "late": {
+      const isGone = once(response, "close");
       const answered = await passOn();
-      await new Promise((resolve) => setTimeout(resolve, LATE_MS));
+      await isGone;
       return send(response, answered);
     }
     case "twice": {

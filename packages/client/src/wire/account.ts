@@ -4,10 +4,15 @@ import type { PageQuery, Pagination } from "./shared.ts";
 export interface MeResponse {
   readonly data: {
     /** Whose the key is. */
-    readonly organization: { readonly id: string; readonly name: string };
+    readonly organization: {
+      /** `org_` and what tells it from all others. */
+      readonly id: string;
+      readonly name: string;
+    };
     readonly mode: "live" | "test";
     /** The key that asks, but for its secret. */
     readonly key: {
+      /** As `groundrule key list` shows it. */
       readonly id: string;
       readonly name: string;
       /** What it may do. */
@@ -70,6 +75,7 @@ export interface DecisionsQuery extends PageQuery {
   readonly to?: string | Date | undefined;
   readonly reference_id?: string | undefined;
   readonly request_id?: string | undefined;
+  /** Decisions of `/v1/evaluate` that came to this. */
   readonly verdict?: "COMPLIANT" | "WARNING" | "NON_COMPLIANT" | undefined;
   /** A name, `name@version`, or a digest of 64 hexadecimal digits. */
   readonly ruleset?: string | undefined;

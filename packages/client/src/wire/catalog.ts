@@ -24,6 +24,7 @@ export interface ListedSource {
   readonly country_coverage?: readonly string[];
   /** Of areas: where the source speaks. Outside of it, its silence proves nothing. */
   readonly coverage?: {
+    /** Everywhere, in countries, in polygons of its own, or nobody knows where. */
     readonly extent: "undeclared" | "global" | "countries" | "polygons";
     /** By the publisher's word, or from the countries that the areas tell; absent if undeclared. */
     readonly known?: "declared" | "derived";
@@ -52,7 +53,9 @@ export interface CreateRulesetBody {
   readonly description?: string | undefined;
   /** What the policy leaves to others; every verdict repeats it. */
   readonly not_examined?: readonly string[] | undefined;
+  /** What is selected, by name. */
   readonly sets: object;
+  /** The conditions, in order. */
   readonly checks: readonly unknown[];
 }
 

@@ -11,7 +11,10 @@ export interface PlotCollection {
 }
 
 /** Body of `POST /v1/jobs`: at most 10,000 plots and 10 MiB. */
-export type CreateJobBody = EvaluationTerms & { readonly plots: PlotCollection };
+export type CreateJobBody = EvaluationTerms & {
+  /** The plots, a GeoJSON FeatureCollection. */
+  readonly plots: PlotCollection;
+};
 
 /** Where a job stands: `done` and `cancelled` are final. */
 export type JobStatus = "queued" | "running" | "paused" | "done" | "cancelled";

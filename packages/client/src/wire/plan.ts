@@ -6,12 +6,14 @@ export type Need = "geometry" | "identifier" | `identifier:${string}`;
 /** How a question would be answered, found out without answering it. */
 export interface ExplainedPlan {
   readonly ask: "evaluate" | "intersections" | "distance" | "subjects";
+  /** The geometry that would measure. */
   readonly kernel: "default" | "reference";
   readonly semantics: number;
   /** Null where nothing but sources is asked. */
   readonly ruleset: {
     readonly name: string | null;
     readonly version: number | null;
+    /** SHA-256 of its sets and checks, every default written out. */
     readonly digest: string;
   } | null;
   /** What is known of the input. */
@@ -22,7 +24,12 @@ export interface ExplainedPlan {
       readonly bbox: Bbox;
     } | null;
     /** Its identifiers, without their values. */
-    readonly schemes: readonly { readonly type: string; readonly role?: string }[];
+    readonly schemes: readonly {
+      /** What kind of identifier it is, e.g. `br:cnpj`. */
+      readonly type: string;
+      /** What its bearer is to the plot. */
+      readonly role?: string;
+    }[];
   };
   /** Every source the question names, ascending by name. */
   readonly sources: readonly PlannedSource[];
@@ -39,6 +46,7 @@ export interface ExplainedPlan {
 /** A source that would be asked. */
 export interface PlannedSource {
   readonly source_name: string;
+  /** Areas or records. */
   readonly kind: "leaf" | "subject_register";
   /** `failed`: it cannot be asked. */
   readonly status: "ok" | "failed";
@@ -58,6 +66,7 @@ export interface PlannedSource {
 /** A set that would be selected. */
 export interface PlannedSet {
   readonly name: string;
+  /** What it is made of: areas, other sets, or records. */
   readonly kind: "area" | "derived" | "subject";
   /** The filter of an area set as CQL2-Text; absent where it has none. */
   readonly where?: string;
@@ -66,6 +75,7 @@ export interface PlannedSet {
   readonly sources: readonly { readonly source_name: string; readonly edition: string | null }[];
   readonly operands?: {
     readonly op: "union" | "intersection" | "difference";
+    /** Their names, in order. */
     readonly sets: readonly string[];
   };
   /** Areas that the index offers before any filter; null of other sets. */
@@ -74,7 +84,9 @@ export interface PlannedSet {
 
 /** A check that would be judged. */
 export interface PlannedCheck {
+  /** As in the ruleset. */
   readonly id: string;
+  /** The sets it compares. */
   readonly sets: readonly string[];
   readonly needs: readonly Need[];
   readonly failed_sources: readonly string[];
@@ -85,7 +97,11 @@ export type PlanStep =
   | { readonly do: "measure"; readonly source_name: string; readonly within_m?: number }
   | { readonly do: "look_up"; readonly source_name: string }
   | { readonly do: "select"; readonly set: string }
-  | { readonly do: "judge"; readonly check: string };
+  | {
+      readonly do: "judge";
+      /** Its `id`. */
+      readonly check: string;
+    };
 
 /** Answer of a question asked with `explain=true`. Never charged. */
 export interface ExplainResponse {

@@ -53,23 +53,28 @@ export type ErrorCode =
 
 /** What some codes add to a problem. */
 export interface ProblemMembers {
+  /** The key was used too often. */
   readonly IDEMPOTENCY_KEY_EXHAUSTED: {
     /** Which limit was reached. */
     readonly reason: "replays" | "attempts";
     /** The decision for which the key was charged. */
     readonly decision_id?: string;
   };
+  /** The stored answer has expired. */
   readonly IDEMPOTENCY_REPLAY_EXPIRED: {
     /** The decision for which the key was charged. */
     readonly decision_id?: string;
+    /** When the key was charged, ISO 8601 UTC. */
     readonly charged_at?: string;
     /** When the key can be charged again. */
     readonly key_reusable_at: string;
   };
+  /** It is not known whether the request was charged. */
   readonly OUTCOME_UNKNOWN: {
     /** The decision, if the request was charged. */
     readonly decision_id?: string;
   };
+  /** The quota of the period is used up. */
   readonly QUOTA_EXCEEDED: {
     /** Billable requests allowed in the period. */
     readonly limit: number;
@@ -82,7 +87,11 @@ export interface ProblemMembers {
     readonly period_ends_at: string;
     readonly retryable: false;
   };
-  readonly SUBSCRIPTION_INACTIVE: { readonly subscription: "suspended" | "expired" };
+  /** The organization is not charged, so not answered either. */
+  readonly SUBSCRIPTION_INACTIVE: {
+    /** What became of it. */
+    readonly subscription: "suspended" | "expired";
+  };
 }
 
 /** Body of every answer that is not a success (RFC 9457), with what its code adds. */
@@ -90,6 +99,7 @@ export type Problem<Code extends ErrorCode = ErrorCode> = {
   /** The entry of the code in the service's page of errors, relative to the service. */
   readonly type: string;
   readonly title: string;
+  /** HTTP status. */
   readonly status: number;
   readonly code: Code;
   readonly detail: string;

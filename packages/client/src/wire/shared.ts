@@ -71,6 +71,7 @@ export interface Warning {
 export interface LintFinding {
   /** Stable UPPER_SNAKE name; there are many, and more come. */
   readonly code: string;
+  /** How much it matters. */
   readonly severity: "error" | "warning" | "info";
   /** JSON pointer into the ruleset. */
   readonly pointer: string;

@@ -47,6 +47,7 @@ export interface InvalidGeometry {
 export interface CheckedPlots {
   /** Whether no finding is an error. */
   readonly valid: boolean;
+  /** Features of the request. */
   readonly plot_count: number;
   /** Findings that are errors, told or not. */
   readonly error_count: number;
@@ -70,12 +71,21 @@ export interface ValidateFinding {
   readonly pointer: string;
   /** Where it is, longitude and latitude. */
   readonly position?: readonly [number, number] | undefined;
+  /** What was found. */
   readonly found: string;
+  /** What was expected. */
   readonly expected: string;
   /** What mends it. */
   readonly mend: string;
   /** What the finding is about, m². */
   readonly area_m2?: number | undefined;
   /** The other plot of an overlap. */
-  readonly other?: { readonly plot: number; readonly id: string | number } | undefined;
+  readonly other?:
+    | {
+        /** Its number. */
+        readonly plot: number;
+        /** Its id. */
+        readonly id: string | number;
+      }
+    | undefined;
 }

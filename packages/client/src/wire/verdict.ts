@@ -96,6 +96,7 @@ export interface ComparisonResult {
   readonly op: ComparisonOperator;
   /** Null where the measure has no value (empty set, zero denominator, failed source). */
   readonly value: number | null;
+  /** What it is compared with. */
   readonly threshold: number;
   /** The set whose region is the denominator of `overlap_ratio`, where not the plot. */
   readonly of?: string;
@@ -187,8 +188,16 @@ export interface EvaluateRequestOptions {
 
 /** A ruleset: one of the catalog by `name` or `name@version`, or one sent along; exactly one of the two. */
 export type RulesetChoice =
-  | { readonly ruleset_id: string; readonly ruleset?: undefined }
-  | { readonly ruleset: object; readonly ruleset_id?: undefined };
+  | {
+      /** `name` or `name@version`. */
+      readonly ruleset_id: string;
+      readonly ruleset?: undefined;
+    }
+  | {
+      readonly ruleset: object;
+      /** Left out. */
+      readonly ruleset_id?: undefined;
+    };
 
 /** What every plot of a request is judged by. */
 export type EvaluationTerms = RulesetChoice & {
