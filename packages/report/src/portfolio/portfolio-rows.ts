@@ -5,6 +5,7 @@ import type { VerdictRecord } from "@groundrule/engine/records";
 export interface PortfolioRow {
   /** What its owner calls it. */
   readonly id: string | number;
+  /** Its name, shown beside the id. */
   readonly name?: string | undefined;
   /** GeoJSON geometry, or a Feature around one, in longitude and latitude on WGS 84; absent: the record's. */
   readonly geometry?: unknown;
@@ -22,8 +23,11 @@ export interface PortfolioRow {
 export interface PortfolioVerdict
   extends Pick<Verdict, "verdict" | "at_least" | "evaluated_at" | "digest">,
     Partial<Pick<Verdict, "ruleset">> {
+  /** The caller's own name for the question. */
   readonly reference_id?: string | null;
+  /** Its area in square metres and its extent, where it has them. */
   readonly input?: Pick<Verdict["input"], "area_m2" | "bbox" | "disc">;
+  /** Each check with what became of it. */
   readonly checks: readonly Pick<CheckResult, "id" | "title" | "status" | "outcome" | "triggered">[];
 }
 
