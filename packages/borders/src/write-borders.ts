@@ -5,6 +5,8 @@ import type { BorderPiece } from "./decode-pieces.ts";
  * The borders as a snapshot, as `bordersSnapshot` of this package describes it: the same bytes in any host.
  *
  * @param options a host's digests, where it has faster ones
+ *
+ * Fails: never for pieces that were decoded; `GEOMETRY_INVALID` and `VALIDATION_FAILED` for others.
  */
 export function writeBorders(pieces: readonly BorderPiece[], options: WriterOptions = {}): Uint8Array {
   const writer = createAreaWriter(

@@ -34,12 +34,20 @@ export class Answerer {
     this.#engines = new ScopedEngines(engine);
   }
 
-  /** The catalog of the sources that are available to a caller; see {@link BodyTask.within}. */
+  /**
+   * The catalog of the sources that are available to a caller; see {@link BodyTask.within}.
+   *
+   * Fails: `VALIDATION_FAILED` where the patterns are no array of texts.
+   */
   sources(within?: readonly string[]): readonly SourceEntry[] {
     return this.#engines.get(within).engine.sources();
   }
 
-  /** A refusal by the engine or by a check is a result; whatever is thrown is a bug. */
+  /**
+   * Does a task. A refusal by the engine or by a check is a result.
+   *
+   * Fails: never, but for a bug.
+   */
   answer(task: BodyTask): BodyResult {
     try {
       return this.#answer(task);

@@ -261,12 +261,14 @@ function filterProposals(
   const before = text.slice(stringFrom + 1, place);
   // Within a literal of the filter nothing is known.
   if ((before.match(/'/g)?.length ?? 0) % 2 === 1) return undefined;
-  const word = /[A-Za-z_]\w*$/.exec(before)?.[0] ?? "";
+  // A step at a time: an expression that looks for the last word tries every place before it.
+  let from = place;
+  while (from > stringFrom + 1 && /\w/.test(text[from - 1]!)) from--;
   const columns = columnsFor(path, names, parseRulesetValue(text)).map(([label, type]): Proposal => {
     const isPlain = /^[A-Za-z_]\w*$/.test(label);
     const insert = isPlain ? label : JSON.stringify(JSON.stringify(label)).slice(1, -1);
     return { label, kind: "column", insert, detail: type };
   });
   const words = WORDS.map((label): Proposal => ({ label, kind: "word", insert: label }));
-  return { from: place - word.length, to: place, proposals: [...columns, ...words] };
+  return { from, to: place, proposals: [...columns, ...words] };
 }

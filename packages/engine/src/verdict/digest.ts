@@ -9,6 +9,7 @@ export const DIGEST_EVIDENCE_LIMIT = 20;
 /** SHA-256 of a text's UTF-8, as 64 hex digits. A host's own may be handed in: it is some ten times as fast. */
 export type TextDigest = (text: string) => string;
 
+/** SHA-256 of a text's UTF-8, as 64 hex digits, the same on every host; see {@link TextDigest}. */
 export const textDigest: TextDigest = (text) => hexOf(new PureSha256().update(encodeUtf8(text)).digest());
 
 /**

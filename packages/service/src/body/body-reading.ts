@@ -4,6 +4,7 @@ import type { SentBody } from "../task/body-task.ts";
 
 /** A body's value, which nothing changes, and how to write it. */
 export interface ReadBody {
+  /** The JSON value. */
   readonly value: unknown;
   /** What has been written of the value so far. */
   readonly written: WrittenJson;
@@ -11,6 +12,11 @@ export interface ReadBody {
 
 /** Reads the bodies of requests. */
 export interface BodyReading {
-  /** Refuses: `MALFORMED_JSON` with the fault's place; `VALIDATION_FAILED` for texts that not every store can hold. */
+  /**
+   * The value of a body.
+   *
+   * Fails: with a refusal, `MALFORMED_JSON` with the fault's place; `VALIDATION_FAILED` for texts that not every store can
+   * hold.
+   */
   read(body: SentBody, limits: Pick<Limits, "jsonDepth">): ReadBody;
 }
