@@ -35,7 +35,13 @@ const { values } = parseArgs({ options: { rounds: { type: "string", default: "3"
 const root = join(import.meta.dirname, "..");
 const COMMAND = join(root, "apps/cli/src/main.ts");
 const SOURCE = "amazon_mining_scars_2019_2025";
-const RULESET = "preset.mining";
+const RULESET = {
+  name: "mining",
+  sets: { scars: { sources: ["amw:mining_scars"] } },
+  checks: [
+    { id: "scar", set: "scars", measure: "overlap_area_m2", op: ">", value: 0, outcome: "NON_COMPLIANT" },
+  ],
+};
 
 /** What draws WebGL in the page. */
 const RENDERER = `(() => {
@@ -98,7 +104,14 @@ async function withService(dir: string, action: (page: string) => Promise<void>)
       once(createInterface(server.stdout), "line"),
       ended.then(([code]) => Promise.reject(new Error(`the service ended with ${code}`))),
     ]);
-    await action(`${/http:\S+/.exec(line)![0]}/console/#key=${key}&ruleset=${RULESET}`);
+    const url = /http:\S+/.exec(line)![0];
+    const stored = await fetch(`${url}/v1/rulesets`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+      body: JSON.stringify(RULESET),
+    });
+    if (!stored.ok) throw new Error(await stored.text());
+    await action(`${url}/console/#key=${key}&ruleset=${RULESET.name}`);
   } finally {
     server.kill("SIGINT");
     await ended;
@@ -116,7 +129,9 @@ async function measure(address: string, areas: number): Promise<void> {
     for (let round = 1; round <= Number(values.rounds); round++) {
       tell(round, await explore(page));
     }
-    console.log(`${requested.length} requests in all, ${said.length} warnings of the page`);
+    const tiles = requested.filter((url) => url.includes("/tiles/")).length;
+    if (tiles === 0) throw new Error("the page asked for no tile: nothing was measured");
+    console.log(`${tiles} tiles asked for, ${said.length} warnings of the page`);
     for (const line of said.filter((text) => !text.includes("GPU stall")).slice(0, 5))
       console.log(`  ${line}`);
   } finally {

@@ -63,7 +63,7 @@ function erase(context: Context, coverage: readonly CoverageRings[], parent: Par
     context.beginPath();
     for (const ring of rings) {
       for (let at = 0; at < ring.length; at += 2) {
-        const [x, y] = [ring[at]! * side - left, ring[at + 1]! * side - top];
+        const [x, y] = [outward(ring[at]!) * side - left, outward(ring[at + 1]!) * side - top];
         if (at === 0) context.moveTo(x, y);
         else context.lineTo(x, y);
       }
@@ -72,4 +72,10 @@ function erase(context: Context, coverage: readonly CoverageRings[], parent: Par
     context.fill("evenodd");
     context.stroke();
   }
+}
+
+/** Moves what lies on the edge of a tile, where its coverage was cut, beyond it: no rim of the hatching stays there. */
+function outward(part: number): number {
+  if (part < 0.001) return part - 0.02;
+  return part > 0.999 ? part + 0.02 : part;
 }

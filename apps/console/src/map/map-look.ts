@@ -81,9 +81,9 @@ export function standingColours(isDark: boolean): Readonly<Record<PlotStanding, 
     : { COMPLIANT: "#1a6b3c", WARNING: "#8a5300", NON_COMPLIANT: "#a3242e", DEGRADED: "#5b4a9c", ...other };
 }
 
-/** Colour of the hatching of uncovered ground. */
+/** Colour of the hatching of uncovered ground: opaque, so that hatching of several sources looks as that of one. */
 export function hatchColour(isDark: boolean): string {
-  return isDark ? "rgb(255 255 255 / 0.14)" : "rgb(20 24 27 / 0.13)";
+  return isDark ? "#343c42" : "#cfd5d7";
 }
 
 const EMPTY: FeatureCollection = { type: "FeatureCollection", features: [] };
