@@ -145,7 +145,7 @@ async function tryService(image: Image): Promise<void> {
     try {
       const { port } = new URL(await listening(server));
       const ask = (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${port}${path}`, init);
-      for (const path of ["/healthz", "/readyz", "/docs", "/docs/swagger-ui-bundle.js"]) {
+      for (const path of ["/healthz", "/readyz", "/docs", "/docs/guides", "/console/"]) {
         const { status } = await ask(path);
         if (status !== 200) throw new Error(`${path} answered ${status}`);
       }

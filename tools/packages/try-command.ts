@@ -84,7 +84,15 @@ export async function tryCommand(cli: PackedPackage, trial: Trial): Promise<void
       });
       try {
         const address = await listening(server);
-        for (const path of ["/healthz", "/openapi.json", "/docs", "/docs/swagger-ui.css", "/docs/errors"]) {
+        for (const path of [
+          "/healthz",
+          "/openapi.json",
+          "/docs",
+          "/docs/docs.css",
+          "/docs/guides",
+          "/console/",
+          "/docs/errors",
+        ]) {
           const { status } = await fetch(new URL(path, address));
           if (status !== 200) throw new Error(`${path} answered ${status}`);
         }

@@ -12,13 +12,7 @@ import { ASSETS, placedModules } from "./placed-modules.mjs";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /** Files of other packages that are read as files, not imported, with the folder of the package that asks for them. */
-const FOREIGN_FILES = [
-  ["data", "world-atlas/countries-50m.json"],
-  ...["swagger-ui.css", "swagger-ui-bundle.js", "LICENSE", "NOTICE"].map((file) => [
-    "apps/api",
-    `swagger-ui-dist/${file}`,
-  ]),
-];
+const FOREIGN_FILES = [["data", "world-atlas/countries-50m.json"]];
 
 /** What a package asks for in vain where it is not installed, and does without. */
 const ABSENT = ["pg-native", "cloudflare:sockets"];
@@ -60,6 +54,7 @@ export async function buildProgram(destination) {
   for (const file of parts.flatMap(filesOf).filter(isReadAsFile))
     place(file, join(destination, placeOf(file)));
   placeConsole(destination);
+  for (const file of filesOf(join(root, "docs/guides"))) place(file, join(destination, placeOf(file)));
   const foreign = FOREIGN_FILES.map(([asking, name]) => [name, resolveFrom(asking, name)]);
   for (const [name, file] of foreign) place(file, join(destination, ASSETS, name));
   const { version } = JSON.parse(readFileSync(join(root, "apps/cli/package.json"), "utf8"));

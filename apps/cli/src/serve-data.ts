@@ -11,8 +11,8 @@ import { LiveSources, openData } from "@groundrule/node";
 import { AnswerPool, hostInWorkers, hostOverArchive } from "@groundrule/service";
 import type { Arguments } from "./arguments.ts";
 import { type OptionSpec, settingOption } from "./command-line.ts";
-import { CONSOLE_FOLDER } from "./console-folder.ts";
 import { providerOf } from "./live-areas.ts";
+import { CONSOLE_FOLDER, GUIDES_FOLDER } from "./served-folders.ts";
 import { serveSettings } from "./settings/serve-settings.ts";
 import { SERVE_SETTINGS } from "./settings/settings.ts";
 import { switchLines } from "./switch-lines.ts";
@@ -74,6 +74,7 @@ export async function serveData(
       editions: () => data.editions,
       store,
       peppers: [pepper],
+      guides: GUIDES_FOLDER,
       presets: presetVersions().map(presetOf),
       host,
       port,

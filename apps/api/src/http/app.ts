@@ -15,6 +15,8 @@ import type { JobRunner } from "../jobs/job-runner.ts";
 import type { KeyScope } from "../keys/key-scopes.ts";
 import type { Store, Violation } from "../store/port/port.ts";
 import { StoreError } from "../store/port/store-error.ts";
+import { guidesIn } from "./docs/guides.ts";
+import { renderReference } from "./docs/reference.ts";
 import type { ApiEnv } from "./exchange/env.ts";
 import { HttpRefusal } from "./exchange/http-refusal.ts";
 import { KnownPathsRouter } from "./exchange/known-paths.ts";
@@ -44,7 +46,12 @@ import {
 } from "./routes/jobs.ts";
 import { meHandler } from "./routes/me.ts";
 import { type QuestionContext, questionHandler } from "./routes/question-handler.ts";
-import { errorsPageHandler, referenceFileHandler, referencePageHandler } from "./routes/reference-page.ts";
+import {
+  errorsPageHandler,
+  guidesHandler,
+  referenceFileHandler,
+  referencePageHandler,
+} from "./routes/reference-page.ts";
 import { createRulesetHandler, listRulesetsHandler, rulesetHandler } from "./routes/rulesets.ts";
 import { sourcesHandler } from "./routes/sources.ts";
 import { tilesHandler } from "./routes/tiles.ts";
@@ -76,6 +83,8 @@ export interface AppOptions {
   readonly jobs?: Pick<JobRunner, "drop" | "standing" | "wake">;
   /** Handed to who answers questions besides this app: hears how the sources of an answer fared. */
   readonly onSourceCounts?: (count: QuestionContext["onSources"]) => void;
+  /** The folder of the guides in Markdown, served under `/docs/guides`; absent: none are served. */
+  readonly guides?: string;
   /** The web page under `/console/`; absent: none is served. */
   readonly console?: ConsoleOptions;
   /** Hears of errors that are nobody's fault but ours. */
@@ -155,11 +164,20 @@ export function createApp(options: AppOptions): Hono<ApiEnv> {
   route("GET", "/v1/decisions", ...withScope("usage:read"), decisionsHandler(store, rulesets));
   route("GET", "/v1/decisions/:id", ...withScope("usage:read"), withoutQuery, decisionHandler(store));
 
-  const document = new SharedDocument(JSON.stringify(openApiDocument(limits)), { "Content-Type": JSON_TYPE });
+  const description = openApiDocument(limits);
+  const document = new SharedDocument(JSON.stringify(description), { "Content-Type": JSON_TYPE });
   route("GET", "/openapi.json", withoutQuery, (c) => document.respond(c));
-  route("GET", "/docs", withoutQuery, referencePageHandler);
-  route("GET", "/docs/errors", withoutQuery, errorsPageHandler);
-  route("GET", "/docs/:file", withoutQuery, referenceFileHandler);
+  route(
+    "GET",
+    "/docs",
+    withoutQuery,
+    referencePageHandler(() => renderReference(description)),
+  );
+  route("GET", "/docs/errors", withoutQuery, errorsPageHandler());
+  const guides = guidesHandler(guidesIn(options.guides));
+  route("GET", "/docs/guides", withoutQuery, guides);
+  route("GET", "/docs/guides/:page", withoutQuery, guides);
+  route("GET", "/docs/:file", withoutQuery, referenceFileHandler());
   if (options.console !== undefined) {
     const page = consoleHandler(options.console);
     route("GET", "/console", withoutQuery, consoleRedirect);

@@ -324,7 +324,7 @@ describe("ETag", () => {
     expect((await stranger.get(path, known)).status).toBe(200);
   });
 
-  it.each(["/openapi.json", "/docs", "/docs/errors", "/docs/start.js", "/docs/swagger-ui.css"])(
+  it.each(["/openapi.json", "/docs", "/docs/errors", "/docs/docs.js", "/docs/docs.css"])(
     "of %s lets whoever has it ask whether it changed",
     async (path) => {
       const whole = await tagged(path);

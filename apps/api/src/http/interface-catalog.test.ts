@@ -414,7 +414,8 @@ describe("a query", () => {
     ["POST", "/v1/subjects", "?geometry=none"],
     ["GET", "/openapi.json", "?version=2"],
     ["GET", "/docs", "?theme=dark"],
-    ["GET", "/docs/start.js", "?v=1"],
+    ["GET", "/docs/docs.js", "?v=1"],
+    ["GET", "/docs/guides", "?v=1"],
     ["GET", "/metrics", "?name=x"],
   ])("of %s %s is refused where it holds what nothing reads: %s", async (method, path, query) => {
     const sent = method === "GET" ? caller.get(path + query) : caller.post(path + query, {});
@@ -672,10 +673,10 @@ describe("the reference page", () => {
     const page = await fetch(`${service.url}/docs`);
     const text = await page.text();
     expect(page.headers.get("Content-Security-Policy")).toContain("script-src 'self'");
-    for (const [, path] of text.matchAll(/(?:src|href)="([^"]+)"/g)) {
-      expect(path).toMatch(/^\/docs\//);
-      expect((await fetch(service.url + path)).status, path).toBe(200);
-    }
+    const loaded = [...text.matchAll(/<(?:script src|link rel="stylesheet" href)="([^"]+)"/g)];
+    expect(loaded).toHaveLength(2);
+    for (const [, path] of loaded) expect((await fetch(service.url + path)).status, path).toBe(200);
+    expect(text).not.toMatch(/<style|\sstyle=|\son[a-z]+=|src="http/);
     expect((await fetch(`${service.url}/docs/..%2fpackage.json`)).status).toBe(404);
   });
 });

@@ -28,6 +28,7 @@ export interface ServeOptions
     | "editions"
     | "engine"
     | "engineVersion"
+    | "guides"
     | "limits"
     | "onRequest"
     | "presets"
@@ -148,6 +149,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     ...(burst !== undefined && { burst }),
     ...(admission !== undefined && { admission }),
     ...(presets !== undefined && { presets }),
+    ...(options.guides !== undefined && { guides: options.guides }),
     ...(options.console !== undefined && { console: options.console }),
     ...(editions !== undefined && { editions }),
     ...(onRequest !== undefined && { onRequest }),

@@ -48,7 +48,7 @@ export async function leaveUnread(
       await other.heard();
       const attacks: Record<string, () => Promise<(i: number) => string>> = {
         "a page that takes no key": async () => () =>
-          "GET /docs/swagger-ui-bundle.js HTTP/1.1\r\nHost: x\r\n\r\n".repeat(PIPELINED),
+          "GET /docs HTTP/1.1\r\nHost: x\r\n\r\n".repeat(PIPELINED),
         "stored answers": () => replaysOf(served, sockets),
       };
       for (const [name, prepare] of Object.entries(attacks)) {

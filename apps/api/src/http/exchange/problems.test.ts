@@ -8,8 +8,8 @@ import { PROVIDER_ERROR_CODES } from "@groundrule/postgis";
 import { SYNC_ERROR_CODES } from "@groundrule/sync";
 import { describe, expect, it } from "vitest";
 import { literalApp } from "../../../test/literal-app.ts";
-import { renderErrorsPage } from "../../../test/render-errors-page.ts";
 import type { StoreErrorCode } from "../../store/port/store-error.ts";
+import { renderErrorsPage } from "../docs/errors-page.ts";
 
 const page = readFileSync(new URL("../../../../../docs/errors.md", import.meta.url), "utf8");
 const [, overHttp = "", ...elsewhere] = page.split("\n## ");
@@ -90,7 +90,7 @@ describe("docs/errors.md", () => {
       expect(served).toContain(`<h3 id="${anchor}"><code>${code}</code></h3>`);
     }
     expect(response.headers.get("Content-Security-Policy")).toContain("default-src 'none'");
-    expect(served).not.toMatch(/<script|<link|\son\w+=/);
+    expect(served).not.toMatch(/<script|<style|\son\w+=/);
   });
 
   it("explains every other code that the command and the packages give, and no other", () => {

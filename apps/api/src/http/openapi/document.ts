@@ -27,6 +27,7 @@ import { componentSchemas, queryParameters } from "./components.ts";
 import { REQUEST_EXAMPLES, RESPONSE_EXAMPLES } from "./examples.ts";
 import { BILLABLE_HEADERS, CODING_HEADERS, type HeaderName, headersOf } from "./headers.ts";
 import type { Json } from "./json.ts";
+import { describeMembers, describeParameters } from "./member-descriptions.ts";
 import { problems } from "./problems.ts";
 
 /** The OpenAPI 3.1 description of the service, from the schemas that requests are checked with. */
@@ -44,7 +45,7 @@ export function openApiDocument(limits: Limits): Json {
     servers: [{ url: "/", description: "The service that serves this description" }],
     tags: TAGS,
     security: [{ apiKey: [] }],
-    paths: {
+    paths: describeParameters({
       "/v1/evaluate": {
         post: question({
           id: "evaluate",
@@ -355,6 +356,23 @@ export function openApiDocument(limits: Limits): Json {
       "/docs/errors": {
         get: lasting("errors", "What each error code means, as a page", { "text/html": TEXT }),
       },
+      "/docs/guides": {
+        get: lasting(
+          "guides",
+          "The list of guides, as a page, where this service has them",
+          { "text/html": TEXT },
+          problems(["NOT_FOUND"]),
+        ),
+      },
+      "/docs/guides/{page}": {
+        get: {
+          ...lasting("guide", "A guide, as a page", { "text/html": TEXT }, problems(["NOT_FOUND"])),
+          parameters: [
+            { ...inPath("page", { type: "string", examples: ["embed"] }), description: "Name of the guide" },
+            IF_NONE_MATCH,
+          ],
+        },
+      },
       "/docs/{file}": {
         get: {
           ...lasting(
@@ -386,12 +404,12 @@ export function openApiDocument(limits: Limits): Json {
           },
         ),
       },
-    },
+    }),
     components: {
       securitySchemes: {
         apiKey: { type: "http", scheme: "bearer", description: "An API key: `gr_live_…` or `gr_test_…`" },
       },
-      schemas: componentSchemas(limits),
+      schemas: describeMembers(componentSchemas(limits)),
     },
   };
 }

@@ -2,6 +2,7 @@ import { ERRORS, type ErrorCode, PROBLEM_MEDIA_TYPE, PROBLEM_MEMBERS, schemaRef 
 import * as z from "zod";
 import { type HeaderName, headersOf, PROBLEM_HEADERS } from "./headers.ts";
 import { type Json, tidySchema } from "./json.ts";
+import { problemExample } from "./problem-examples.ts";
 
 /** Answers that are problems, by status, each with the codes that it can carry here. */
 export function problems(codes: readonly ErrorCode[]): Json {
@@ -21,7 +22,14 @@ function problem(status: number, codes: readonly ErrorCode[]): Json {
   return {
     description: codes.map((code) => `\`${code}\`: ${ERRORS[code].title}`).join(". "),
     headers: { ...headersOf(all, true), ...headersOf(sometimes, false) },
-    content: { [PROBLEM_MEDIA_TYPE]: { schema: schemaOf(status, codes) } },
+    content: {
+      [PROBLEM_MEDIA_TYPE]: {
+        schema: schemaOf(status, codes),
+        examples: Object.fromEntries(
+          codes.map((code) => [code, { summary: ERRORS[code].title, value: problemExample(code) }]),
+        ),
+      },
+    },
   };
 }
 

@@ -15,7 +15,7 @@ import { startService } from "../../../test/service.ts";
 const PATH = fileURLToPath(
   new URL("../../../../../deploy/prometheus/groundrule-alerts.yml", import.meta.url),
 );
-const GUIDE = readFileSync(new URL("../../../../../docs/guides/operate.md", import.meta.url), "utf8");
+const GUIDE = readFileSync(new URL("../../../../../docs/guides/run-the-service.md", import.meta.url), "utf8");
 
 interface Rule {
   readonly alert: string;

@@ -1,80 +1,91 @@
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { Refusal } from "@groundrule/service";
 import type { Handler } from "hono";
 import type { ApiEnv } from "../exchange/env.ts";
 import { SharedDocument } from "../exchange/shared-document.ts";
 
-const require = createRequire(import.meta.url);
-
-/** What the page is made of, from the package that is installed here: nothing is fetched from elsewhere. */
-const FILES: Readonly<Record<string, string>> = {
-  "swagger-ui.css": "text/css; charset=utf-8",
-  "swagger-ui-bundle.js": "text/javascript; charset=utf-8",
-};
-
-/** Files that were asked for. */
-const read = new Map<string, SharedDocument>();
-
-const START = "start.js";
-
-/** Names of the files beside the page. */
-export const REFERENCE_FILES: readonly string[] = [...Object.keys(FILES), START];
-
-const PAGE = `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>groundrule API</title>
-<link rel="stylesheet" href="/docs/swagger-ui.css">
-<div id="reference"></div>
-<script src="/docs/swagger-ui-bundle.js"></script>
-<script src="/docs/${START}"></script>
-</html>
-`;
-
-const START_SCRIPT =
-  'SwaggerUIBundle({ url: "/openapi.json", dom_id: "#reference", deepLinking: true, validatorUrl: null });\n';
-
-/** The page runs the scripts that lie beside it, and no others. */
-const PAGE_POLICY = [
+/** The pages load what lies beside them, and ask this service; nothing is fetched from elsewhere. */
+const POLICY = [
   "default-src 'none'",
+  "base-uri 'none'",
   "connect-src 'self'",
-  "img-src 'self' data:",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
+  "form-action 'none'",
   "frame-ancestors 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
 ].join("; ");
 
-const HTML = "text/html; charset=utf-8";
+const HEADERS = { "Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": POLICY };
 
-const page = new SharedDocument(PAGE, { "Content-Type": HTML, "Content-Security-Policy": PAGE_POLICY });
+const FILES: Readonly<Record<string, string>> = {
+  "docs.css": "text/css; charset=utf-8",
+  "docs.js": "text/javascript; charset=utf-8",
+};
 
-/** `docs/errors.md` as a page; `npm run docs:errors` writes it. */
-const errorsPage = new SharedDocument(readFileSync(new URL("./errors.html", import.meta.url)), {
-  "Content-Type": HTML,
-  "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
-});
+/** Names of the files beside the pages. */
+export const REFERENCE_FILES: readonly string[] = Object.keys(FILES);
 
-const start = new SharedDocument(START_SCRIPT, { "Content-Type": "text/javascript; charset=utf-8" });
-
-/** `GET /docs`: the description as a page, that works without a network. */
-export const referencePageHandler: Handler<ApiEnv> = (c) => page.respond(c);
+/**
+ * `GET /docs`: the description as a page.
+ *
+ * @param render makes it, when it is first asked for
+ */
+export function referencePageHandler(render: () => string): Handler<ApiEnv> {
+  const page = once(render);
+  return (c) => page().respond(c);
+}
 
 /** `GET /docs/errors`: what each code means. The `type` of a problem points to the entry of its code. */
-export const errorsPageHandler: Handler<ApiEnv> = (c) => errorsPage.respond(c);
+export function errorsPageHandler(): Handler<ApiEnv> {
+  // `docs/errors.md` as a page; `npm run docs:errors` writes it.
+  const page = once(() => readFileSync(new URL("./errors.html", import.meta.url), "utf8"));
+  return (c) => page().respond(c);
+}
+
+/**
+ * `GET /docs/guides` and `GET /docs/guides/{page}`.
+ *
+ * @param render makes the page of a name, or the list of them for none; undefined where there is none
+ */
+export function guidesHandler(render: (name: string | undefined) => string | undefined): Handler<ApiEnv> {
+  const kept = new Map<string, SharedDocument>();
+  return (c) => {
+    const name = c.req.param("page");
+    const known = kept.get(name ?? "");
+    if (known !== undefined) return known.respond(c);
+    const page = render(name);
+    if (page === undefined) {
+      const lacks = name === undefined ? "no guides here" : `no guide "${name}"; /docs/guides lists them`;
+      throw new Refusal("NOT_FOUND", `The documentation has ${lacks}.`);
+    }
+    const document = new SharedDocument(page, HEADERS);
+    kept.set(name ?? "", document);
+    return document.respond(c);
+  };
+}
 
 /** `GET /docs/{file}` */
-export const referenceFileHandler: Handler<ApiEnv> = (c) => {
-  const file = c.req.param("file") ?? "";
-  if (file === START) return start.respond(c);
-  const mediaType = Object.hasOwn(FILES, file) ? FILES[file] : undefined;
-  if (mediaType === undefined) throw new Refusal("NOT_FOUND", `The documentation has no file "${file}".`);
-  const known =
-    read.get(file) ??
-    new SharedDocument(readFileSync(require.resolve(`swagger-ui-dist/${file}`)), {
-      "Content-Type": mediaType,
-    });
-  read.set(file, known);
-  return known.respond(c);
-};
+export function referenceFileHandler(): Handler<ApiEnv> {
+  const kept = new Map<string, SharedDocument>();
+  return (c) => {
+    const file = c.req.param("file") ?? "";
+    const mediaType = Object.hasOwn(FILES, file) ? FILES[file] : undefined;
+    if (mediaType === undefined) throw new Refusal("NOT_FOUND", `The documentation has no file "${file}".`);
+    const known =
+      kept.get(file) ??
+      new SharedDocument(readFileSync(new URL(`../docs/${file}`, import.meta.url)), {
+        "Content-Type": mediaType,
+      });
+    kept.set(file, known);
+    return known.respond(c);
+  };
+}
+
+/** A page that is made when it is first asked for. */
+function once(make: () => string): () => SharedDocument {
+  let page: SharedDocument | undefined;
+  return () => {
+    page ??= new SharedDocument(make(), HEADERS);
+    return page;
+  };
+}

@@ -1,0 +1,61 @@
+import { Marked, type Tokens } from "marked";
+import { escaped, type Html, trusted } from "./html.ts";
+import type { NavLink } from "./layout.ts";
+
+/** A page of Markdown as HTML, with the links to its headings. */
+export interface RenderedMarkdown {
+  readonly title: string;
+  readonly html: Html;
+  readonly contents: readonly NavLink[];
+}
+
+/**
+ * Renders a page of ours. HTML within it is shown as text, but for comments, which are left out.
+ *
+ * @param linkOf where a link of the page leads from the service
+ */
+export function renderMarkdown(markdown: string, linkOf: (href: string) => string): RenderedMarkdown {
+  const contents: NavLink[] = [];
+  let title = "";
+  const taken = new Map<string, number>();
+  const marked = new Marked({
+    renderer: {
+      html: ({ text }) => (text.trimStart().startsWith("<!--") ? "" : escaped(text)),
+      heading({ tokens, depth, text }: Tokens.Heading) {
+        const id = anchorOf(text, taken);
+        if (depth === 1) title = plain(text);
+        if (depth === 2) contents.push({ href: `#${id}`, text: plain(text) });
+        return `<h${depth} id="${id}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+      },
+      link({ href, tokens }: Tokens.Link) {
+        return `<a href="${escaped(linkOf(href))}">${this.parser.parseInline(tokens)}</a>`;
+      },
+      image: ({ text }) => `<em>${escaped(text)}</em>`,
+      code: ({ text }) => `<pre tabindex="0"><code>${escaped(text)}</code></pre>\n`,
+      table(token: Tokens.Table) {
+        const cells = (row: readonly Tokens.TableCell[], tag: string): string =>
+          row.map((cell) => `<${tag}>${this.parser.parseInline(cell.tokens)}</${tag}>`).join("");
+        const body = token.rows.map((row) => `<tr>${cells(row, "td")}</tr>`).join("\n");
+        const head = `<thead><tr>${cells(token.header, "th")}</tr></thead>`;
+        return `<div class="table" tabindex="0" role="group" aria-label="Table"><table>${head}<tbody>\n${body}\n</tbody></table></div>\n`;
+      },
+    },
+  });
+  const body = marked.parse(markdown, { async: false });
+  return { title, html: trusted(body), contents };
+}
+
+/** The anchor that GitHub gives a heading, so that a link into the page works there as well. */
+function anchorOf(text: string, taken: Map<string, number>): string {
+  const plainText = plain(text)
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}_ -]/gu, "")
+    .replaceAll(" ", "-");
+  const before = taken.get(plainText) ?? 0;
+  taken.set(plainText, before + 1);
+  return before === 0 ? plainText : `${plainText}-${before}`;
+}
+
+function plain(text: string): string {
+  return text.replaceAll("`", "").replaceAll("**", "");
+}

@@ -1,0 +1,67 @@
+import { REQUEST_EXAMPLES } from "../openapi/examples.ts";
+import { type Html, html } from "./html.ts";
+
+/** A call that a newcomer makes. */
+export interface StartCall {
+  readonly title: string;
+  readonly text: string;
+  readonly method: "GET" | "POST";
+  readonly path: string;
+  readonly body?: unknown;
+}
+
+/** Three calls that lead from a key to a verdict. They run on the data of the demo as they stand. */
+export const START_CALLS: readonly StartCall[] = [
+  {
+    title: "See what you can ask",
+    text: "The sources that are available to your key: areas, groups of them, and registers. Free of charge.",
+    method: "GET",
+    path: "/v1/sources",
+  },
+  {
+    title: "See what a plot touches",
+    text: "Every reference area that shares a point with the plot, with the shared area and its share of the plot.",
+    method: "POST",
+    path: "/v1/intersections",
+    body: firstExample("intersections"),
+  },
+  {
+    title: "Get a verdict",
+    text: "A ruleset names sets of areas and registers, and puts checks on them. Name your own sources in place of those of the demo.",
+    method: "POST",
+    path: "/v1/evaluate",
+    body: firstExample("evaluate"),
+  },
+];
+
+function firstExample(operation: "intersections" | "evaluate"): unknown {
+  return Object.values(REQUEST_EXAMPLES[operation]!)[0]!.value;
+}
+
+/** The part of the page that a newcomer begins with. */
+export function startHtml(): Html {
+  return html`<section id="start"><h2>Begin in three calls</h2>
+<form id="key-form"><label for="key">Your API key</label>
+<input id="key" type="password" autocomplete="off" spellcheck="false" aria-describedby="key-help">
+<p id="key-help">It stays in this page's memory, and goes into the calls below. <code>npm run demo</code> prints one to try.</p></form>
+${START_CALLS.map(
+  (
+    call,
+    i,
+  ) => html`<article class="call" data-method="${call.method}" data-path="${call.path}"><h3>${i + 1}. ${call.title}</h3>
+<p>${call.text}</p>
+<pre tabindex="0"><code>${curl(call)}</code></pre>
+<p><button type="button" class="copy" hidden>Copy</button> <button type="button" class="run" hidden>Run it here</button></p>
+<pre class="answer" tabindex="0" role="status" hidden></pre>
+</article>`,
+)}</section>`;
+}
+
+/** A call as a command, with a place for the key and the address. */
+export function curl({ method, path, body }: StartCall): string {
+  const lines = [`curl -s "$BASE_URL${path}"`, '-H "Authorization: Bearer $API_KEY"'];
+  if (method === "POST") {
+    lines.push('-H "Content-Type: application/json"', `-d '${JSON.stringify(body)}'`);
+  }
+  return lines.join(" \\\n  ");
+}
