@@ -114,11 +114,22 @@ export const en = {
   plotsChoose: "Choose files",
   plotsPaste: "Paste",
   plotsPasteLabel: "Plots as text",
-  plotsPasteHelp: "GeoJSON, one document or a plot a line.",
+  plotsPasteHelp:
+    "GeoJSON, a table with a header (CSV), WKT, or latitude and longitude, one position a line: three or more are the corners of one plot.",
   plotsPasteAdd: "Add these plots",
   plotsEmpty: "No plots yet. Draw one on the map, drop a file anywhere on this page, or paste.",
   plotsReading: (file: string, count: string): string => `Reading ${file}: ${count} plots so far.`,
   plotsUnread: (file: string): string => `${file} could not be read`,
+  plotsChooseLayer: (file: string): string => `Which layer of ${file} holds the plots?`,
+  plotsCut:
+    "The file has more than 10,000 plots. The list holds the first 10,000; the command groundrule takes all of them.",
+  plotsAxes:
+    "Most of these plots lie beyond the poles. They would lie on earth with latitude and longitude the other way round.",
+  plotsSwap: "Swap latitude and longitude",
+  plotsCrs:
+    "Most of these positions are not degrees, and the file does not tell their reference system. Which is it?",
+  plotsCrsUse: "Use it",
+  plotsDismiss: "Dismiss",
   plotsCancel: "Cancel",
   plotsPause: "Pause",
   plotsResume: "Go on",

@@ -117,12 +117,23 @@ export const es: Words = {
   plotsChoose: "Elegir archivos",
   plotsPaste: "Pegar",
   plotsPasteLabel: "Parcelas como texto",
-  plotsPasteHelp: "GeoJSON, un documento o una parcela por línea.",
+  plotsPasteHelp:
+    "GeoJSON, una tabla con encabezado (CSV), WKT, o latitud y longitud, una posición por línea: tres o más son los vértices de una parcela.",
   plotsPasteAdd: "Añadir estas parcelas",
   plotsEmpty:
     "Todavía no hay parcelas. Dibuje una en el mapa, suelte un archivo en cualquier parte de esta página o pegue.",
   plotsReading: (file: string, count: string): string => `Leyendo ${file}: ${count} parcelas hasta ahora.`,
   plotsUnread: (file: string): string => `No se pudo leer ${file}`,
+  plotsChooseLayer: (file: string): string => `¿Qué capa de ${file} contiene las parcelas?`,
+  plotsCut:
+    "El archivo tiene más de 10.000 parcelas. La lista contiene las primeras 10.000; el comando groundrule acepta todas.",
+  plotsAxes:
+    "La mayoría de estas parcelas quedan más allá de los polos. Quedarían en la Tierra con latitud y longitud intercambiadas.",
+  plotsSwap: "Intercambiar latitud y longitud",
+  plotsCrs:
+    "La mayoría de estas posiciones no están en grados, y el archivo no indica su sistema de referencia. ¿Cuál es?",
+  plotsCrsUse: "Usar",
+  plotsDismiss: "Descartar",
   plotsCancel: "Cancelar",
   plotsPause: "Pausar",
   plotsResume: "Continuar",

@@ -116,12 +116,23 @@ export const pt: Words = {
   plotsChoose: "Escolher arquivos",
   plotsPaste: "Colar",
   plotsPasteLabel: "Parcelas como texto",
-  plotsPasteHelp: "GeoJSON, um documento ou uma parcela por linha.",
+  plotsPasteHelp:
+    "GeoJSON, uma tabela com cabeçalho (CSV), WKT, ou latitude e longitude, uma posição por linha: três ou mais são os vértices de uma parcela.",
   plotsPasteAdd: "Adicionar estas parcelas",
   plotsEmpty:
     "Ainda não há parcelas. Desenhe uma no mapa, solte um arquivo em qualquer lugar desta página ou cole.",
   plotsReading: (file: string, count: string): string => `Lendo ${file}: ${count} parcelas até agora.`,
   plotsUnread: (file: string): string => `Não foi possível ler ${file}`,
+  plotsChooseLayer: (file: string): string => `Qual camada de ${file} contém as parcelas?`,
+  plotsCut:
+    "O arquivo tem mais de 10.000 parcelas. A lista contém as primeiras 10.000; o comando groundrule aceita todas.",
+  plotsAxes:
+    "A maioria destas parcelas fica além dos polos. Ficariam na Terra com latitude e longitude trocadas.",
+  plotsSwap: "Trocar latitude e longitude",
+  plotsCrs:
+    "A maioria destas posições não está em graus, e o arquivo não informa o sistema de referência. Qual é?",
+  plotsCrsUse: "Usar",
+  plotsDismiss: "Dispensar",
   plotsCancel: "Cancelar",
   plotsPause: "Pausar",
   plotsResume: "Continuar",

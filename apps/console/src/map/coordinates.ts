@@ -68,6 +68,12 @@ export function readCorners(text: string): ReadCorners {
   return { corners };
 }
 
+/** The position on one line, as {@link readCorners} reads it; undefined for what is none. */
+export function readPosition(line: string): Position | undefined {
+  const [latitude, longitude] = numbersOf(line) ?? [Number.NaN, Number.NaN];
+  return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? [longitude, latitude] : undefined;
+}
+
 function numbersOf(entered: string): [number, number] | undefined {
   const separator = entered.includes(";") ? ";" : /\s/.test(entered) && !/,\s/.test(entered) ? " " : ",";
   const parts = entered.split(separator === " " ? /\s+/ : separator).map((part) => part.trim());

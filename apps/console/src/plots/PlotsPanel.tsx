@@ -5,10 +5,11 @@ import { language, words } from "../languages/language.ts";
 import { ExamplePlot } from "../map/ExamplePlot.tsx";
 import { answerer, ask, plots, removePlots, ruleset } from "../state/store.ts";
 import { Exports } from "./Exports.tsx";
+import { FileProblems } from "./FileProblems.tsx";
 import { PasteForm } from "./PasteForm.tsx";
 import { PlotList } from "./PlotList.tsx";
 import { countStandings, orderedPlots, type PlotOrder, type PlotStanding } from "./plot-order.ts";
-import { cancelReading, fileProblems, reading, takeFiles } from "./read-files.ts";
+import { cancelReading, reading, takeFiles } from "./read-files.ts";
 import { cancelQuestions, pauseQuestions, progress, resumeQuestions } from "./run-questions.ts";
 import { standingWord } from "./standing-word.ts";
 import "./plots.css";
@@ -74,15 +75,7 @@ function Reading(): JSX.Element {
           </button>
         </p>
       )}
-      {fileProblems.value.map(({ file, code, message }) => (
-        <div class="problem" role="alert" key={`${file} ${code}`}>
-          <p class="problem-title">{say.plotsUnread(file)}</p>
-          <p>{message}</p>
-          <p class="problem-code">
-            <code>{code}</code>
-          </p>
-        </div>
-      ))}
+      <FileProblems />
     </>
   );
 }

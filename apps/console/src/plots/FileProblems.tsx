@@ -1,0 +1,87 @@
+import type { JSX } from "preact";
+import { useId, useState } from "preact/hooks";
+import { words } from "../languages/language.ts";
+import { type FileProblem, fileProblems } from "./read-files.ts";
+
+/** What people must know or decide about the files that they brought. */
+export function FileProblems(): JSX.Element {
+  return (
+    <>
+      {fileProblems.value.map((problem) => (
+        <Problem key={problem.file} problem={problem} />
+      ))}
+    </>
+  );
+}
+
+function Problem({ problem }: { readonly problem: FileProblem }): JSX.Element {
+  const say = words.value;
+  const { file, fault, layers, doubt, isCut } = problem;
+  const isChoice = layers.length > 0;
+  return (
+    <div class="problem plots-problem" role="alert">
+      <p class="problem-title">
+        {isChoice ? say.plotsChooseLayer(file) : fault !== undefined ? say.plotsUnread(file) : file}
+      </p>
+      {fault !== undefined && !isChoice && (
+        <>
+          <p>{fault.message}</p>
+          <p class="problem-code">
+            <code>{fault.code}</code>
+          </p>
+        </>
+      )}
+      {isChoice && (
+        <ul class="plots-layers">
+          {layers.slice(0, 50).map((layer) => (
+            <li key={layer}>
+              <button type="button" onClick={() => problem.again({ layer })}>
+                {layer}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {isCut && <p>{say.plotsCut}</p>}
+      {doubt === "axes" && (
+        <>
+          <p>{say.plotsAxes}</p>
+          <button type="button" class="primary" onClick={() => problem.again({ swapAxes: true })}>
+            {say.plotsSwap}
+          </button>
+        </>
+      )}
+      {doubt === "crs" && <CrsForm problem={problem} />}
+      <button type="button" class="quiet" onClick={problem.dismiss}>
+        {say.plotsDismiss}
+      </button>
+    </div>
+  );
+}
+
+function CrsForm({ problem }: { readonly problem: FileProblem }): JSX.Element {
+  const say = words.value;
+  const id = useId();
+  const [code, setCode] = useState("");
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    problem.again({ crs: `EPSG:${code.trim().replace(/^epsg:/i, "")}` });
+  };
+  return (
+    <form class="plots-crs" onSubmit={submit}>
+      <label htmlFor={id}>{say.plotsCrs}</label>
+      <input
+        id={id}
+        type="text"
+        required
+        pattern="\s*([Ee][Pp][Ss][Gg]:)?[0-9]{4,6}\s*"
+        placeholder="EPSG:31982"
+        value={code}
+        onInput={(event) => setCode(event.currentTarget.value)}
+      />
+      <button type="submit" class="primary">
+        {say.plotsCrsUse}
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,71 @@
+import { openBlob } from "@groundrule/formats";
+import type { MultiPoint } from "geojson";
+import { describe, expect, it } from "vitest";
+import { type FileOptions, type NewPlot, readPagePlots } from "./page-plots.ts";
+import { pastedFile } from "./pasted.ts";
+import { plotSources } from "./plot-sources.ts";
+
+async function read(text: string, options: FileOptions = {}) {
+  const reading = readPagePlots(openBlob(new Blob([text]), { name: "test" }), "test", options);
+  const plots: NewPlot[] = [];
+  for (;;) {
+    const next = await reading.next();
+    if (next.done === true) return { plots, ...next.value };
+    plots.push(next.value);
+  }
+}
+
+const POINT = { type: "Point", coordinates: [-56, -7] };
+
+describe("readPagePlots", () => {
+  it("names plots by id, name or number, and keeps one that cannot be read among the others", async () => {
+    const { plots } = await read("id,name,lon,lat,Area\na,,-56,-7,2\n,North,-56,-7,2\nc,,x,-7,2\n");
+    expect(plots.map(({ id, state }) => [id, state.kind])).toEqual([["a", "new"], ["North", "new"], ["c", "unread"]]); // biome-ignore format: rows
+    expect(plots[0]!.input).toEqual({ geometry: POINT, area_ha: 2 });
+  });
+
+  it("doubts positions that are no place on earth, and takes what is told of them", async () => {
+    const swapped = "id,lon,lat\na,-7,-106\n";
+    expect((await read(swapped)).doubt).toBe("axes");
+    expect((await read(swapped, { swapAxes: true })).plots[0]!.geometry).toMatchObject({
+      coordinates: [-106, -7],
+    });
+    const metres = "id,x,y\nb,712000,9236000\n";
+    expect((await read(metres)).doubt).toBe("crs");
+    const { plots, doubt } = await read(metres, { crs: "EPSG:31981" });
+    expect(doubt).toBeUndefined();
+    expect(plots[0]!.input).toMatchObject({
+      crs: "EPSG:31981",
+      geometry: { coordinates: [712000, 9236000] },
+    });
+    const [[longitude, latitude] = []] = (plots[0]!.geometry as MultiPoint).coordinates;
+    expect([longitude, latitude]).toEqual([expect.closeTo(-55.08, 1), expect.closeTo(-6.9, 1)]);
+  });
+});
+
+describe("pastedFile", () => {
+  it("makes tables of WKT, a geometry over several lines too", () => {
+    expect(pastedFile("POINT (1 2)\nPOLYGON ((0 0, 1 0,\n 1 1, 0 0))")).toBe(
+      'wkt\n"POINT (1 2)"\n"POLYGON ((0 0, 1 0, 1 1, 0 0))"\n',
+    );
+  });
+
+  it("makes points or one polygon of positions, and leaves the rest as it is", () => {
+    expect(JSON.parse(pastedFile("-7, -56"))).toEqual(POINT);
+    expect(JSON.parse(pastedFile("0, 0\n0, 1\n1, 1\n"))).toMatchObject({ type: "Polygon" });
+    for (const text of ["id,lon,lat\n1,2,3\n", "{}", "nonsense"]) expect(pastedFile(text)).toBe(text);
+  });
+});
+
+describe("plotSources", () => {
+  it("puts the files of a shapefile together, whatever the case of their letters", () => {
+    const files = ["a.shp", "A.DBF", "a.prj", "b.dbf", "c.geojson"].map((name) => new File([], name));
+    expect(
+      plotSources(files).map((source) => [source.name, "file" in source && source.beside.length]),
+    ).toEqual([
+      ["a.shp", 2],
+      ["b.dbf", 0],
+      ["c.geojson", 0],
+    ]);
+  });
+});

@@ -1,0 +1,126 @@
+import { iso3Of } from "@groundrule/borders/iso-3166";
+import { crsTable } from "@groundrule/crs";
+import { EngineError, parsePlot } from "@groundrule/engine";
+import { isSameCrs, prepareArea } from "@groundrule/engine/build";
+import { type LocalFile, type ReadOptions, swapAxes } from "@groundrule/formats";
+import { readPlotFile, type UnreadPlot, untilBroken } from "@groundrule/plot-files";
+import { type PlotFeature, readPlotInput, withPointArea } from "@groundrule/plots";
+import type { Geometry } from "geojson";
+import type { PagePlot } from "../state/plot.ts";
+
+/** What is told of a file beyond its bytes. */
+export type FileOptions = Pick<ReadOptions, "layer" | "crs" | "swapAxes">;
+
+/** A plot that the list does not hold yet. */
+export type NewPlot = Omit<PagePlot, "key">;
+
+/**
+ * What makes the positions of a file doubtful: most of them are no place on earth, and would be with latitude and
+ * longitude the other way round (`axes`), or in another reference system (`crs`).
+ */
+export type PlaceDoubt = "axes" | "crs";
+
+/** Most plots that the list takes of one file. */
+export const MOST_PLOTS = 10_000;
+
+/**
+ * Reads the plots of a file, as the page lists them.
+ *
+ * @returns what is doubtful about their places, and whether the file has more than {@link MOST_PLOTS}
+ *
+ * Fails: `FormatError` for a file that cannot be read.
+ */
+export async function* readPagePlots(
+  file: LocalFile,
+  origin: string,
+  options: FileOptions,
+): AsyncGenerator<NewPlot, { readonly doubt: PlaceDoubt | undefined; readonly isCut: boolean }, undefined> {
+  const { crs, swapAxes: isSwapped = false, layer } = options;
+  const places = { all: 0, outside: 0, swappable: 0 };
+  let count = 0;
+  for await (const read of untilBroken(readPlotFile(file, { layer, crs }))) {
+    if (++count > MOST_PLOTS) return { doubt: doubtOf(places), isCut: true };
+    const plot = isSwapped && !("error" in read) ? { ...read, geometry: swapAxes(read.geometry) } : read;
+    if (!("error" in plot) && plot.crs === undefined && crs === undefined) notePlace(plot.geometry, places);
+    yield pagePlot(plot, origin, crs);
+  }
+  return { doubt: doubtOf(places), isCut: false };
+}
+
+/** @param crs of a plot that tells none */
+function pagePlot(plot: PlotFeature | UnreadPlot, origin: string, crs: string | undefined): NewPlot {
+  if ("error" in plot) {
+    const { code, message } = plot.error;
+    const unread = { kind: "unread", error: { code, message } } as const;
+    return {
+      id: String(plot.id),
+      geometry: undefined,
+      properties: {},
+      input: undefined,
+      origin,
+      state: unread,
+    };
+  }
+  const named = { ...plot, ...(plot.crs === undefined && crs !== undefined && { crs }) };
+  const { properties } = plot;
+  const isUnnamed = plot.id === plot.number && typeof properties.name === "string" && properties.name !== "";
+  const id = String(isUnnamed ? properties.name : plot.id);
+  const geometry = placed(named);
+  const told = readPlotInput(named, iso3Of);
+  const sized = "error" in told ? told : withPointArea(told.input, told.area);
+  const of = { id, geometry, properties, origin };
+  if ("error" in sized) {
+    const { code, message } = sized.error;
+    return { ...of, input: undefined, state: { kind: "unread", error: { code, message } } };
+  }
+  return { ...of, input: sized.input, state: { kind: "new" } };
+}
+
+/** The shape for the map; undefined where it cannot be placed, of which whoever answers says more. */
+function placed({ geometry, crs }: Pick<PlotFeature, "geometry" | "crs">): Geometry | undefined {
+  const shape = geometry as Geometry | null | undefined;
+  if (typeof shape !== "object" || shape === null || typeof shape.type !== "string") return undefined;
+  if (crs === undefined || isSameCrs(crs, "EPSG:4326") || isSameCrs(crs, "OGC:CRS84")) return shape;
+  try {
+    if (shape.type === "Point" || shape.type === "MultiPoint") {
+      const { xy } = parsePlot(shape, { crs, crsTable }).plot;
+      return { type: "MultiPoint", coordinates: positionsOf(xy) };
+    }
+    const { polygons } = prepareArea(shape, { crs, crsTable });
+    return { type: "MultiPolygon", coordinates: polygons.map((rings) => rings.map(positionsOf)) };
+  } catch (error) {
+    if (error instanceof EngineError) return undefined;
+    throw error;
+  }
+}
+
+function positionsOf(xy: ArrayLike<number>): number[][] {
+  return Array.from({ length: xy.length / 2 }, (_, i) => [xy[2 * i]!, xy[2 * i + 1]!]);
+}
+
+interface Places {
+  all: number;
+  outside: number;
+  swappable: number;
+}
+
+function notePlace(geometry: unknown, places: Places): void {
+  const [x, y] = firstPosition((geometry as { readonly coordinates?: unknown } | null)?.coordinates) ?? [];
+  if (x === undefined || y === undefined) return;
+  places.all++;
+  if (Math.abs(y) <= 90 && Math.abs(x) <= 540) return;
+  places.outside++;
+  if (Math.abs(x) <= 90 && Math.abs(y) <= 180) places.swappable++;
+}
+
+function firstPosition(coordinates: unknown): readonly [number, number] | undefined {
+  let inner = coordinates;
+  while (Array.isArray(inner) && Array.isArray(inner[0])) inner = inner[0];
+  if (!Array.isArray(inner) || typeof inner[0] !== "number" || typeof inner[1] !== "number") return undefined;
+  return [inner[0], inner[1]];
+}
+
+function doubtOf({ all, outside, swappable }: Places): PlaceDoubt | undefined {
+  if (outside === 0 || outside < all / 2) return undefined;
+  return swappable === outside ? "axes" : "crs";
+}
