@@ -26,7 +26,11 @@ export interface SourceTerritory {
   readonly extent: "bounded";
   /** Its pieces, and land of others around them. */
   readonly layer: AreaLayer;
-  /** Whether the territory holds a piece. */
+  /**
+   * Whether the territory holds a piece.
+   *
+   * @param piece index of an area of the layer
+   */
   holds(piece: number): boolean;
 }
 
@@ -74,13 +78,17 @@ function territoryOf(
   return { layer: territory.layer, holds: (piece) => territory.holds(piece) };
 }
 
-/** A ring of a layer and its envelope. */
+/** A ring of a layer and its envelope, in degrees, rounded outward by 0.1 m at most. */
 export interface RingEnvelope {
+  /** Index of the ring. */
   readonly ring: number;
-  /** In degrees, rounded outward by 0.1 m at most. */
+  /** Least longitude. */
   readonly west: number;
+  /** Least latitude. */
   readonly south: number;
+  /** Greatest longitude. */
   readonly east: number;
+  /** Greatest latitude. */
   readonly north: number;
 }
 

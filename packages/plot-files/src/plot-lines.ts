@@ -42,19 +42,32 @@ export async function* readLines(
   }
 }
 
-/** Whether nothing stands on a line: it is no plot. */
+/**
+ * Whether nothing stands on a line: it is no plot.
+ *
+ * @param line its bytes, in UTF-8
+ */
 export function isBlank(line: Uint8Array): boolean {
   for (let i = 0; i < line.length; i++) if (line[i]! > SPACE) return false;
   return true;
 }
 
-/** What stands for a line that is too long to be a plot. */
+/**
+ * What stands for a line that is too long to be a plot.
+ *
+ * @param number of the line, from 1
+ */
 export function tooLongLine(number: number): UnreadPlot {
   const message = `found more than ${PLOT_LIMITS.featureBytes} bytes in line ${number}, expected one plot`;
   return unread(number, "MALFORMED_JSON", message);
 }
 
-/** The plot of a line. */
+/**
+ * The plot of a line.
+ *
+ * @param line its bytes, in UTF-8, not blank
+ * @param number of the line, from 1
+ */
 export function plotOfLine(line: Uint8Array, number: number): PlotFeature | UnreadPlot {
   const plot = readPlotText(line, number, `line ${number}`);
   return "error" in plot ? plot : { ...plot, line: number };
@@ -63,6 +76,8 @@ export function plotOfLine(line: Uint8Array, number: number): PlotFeature | Unre
 /**
  * A plot from the text of one Feature or geometry, which is not blank.
  *
+ * @param text in UTF-8
+ * @param number of the plot, from 1
  * @param place what errors call the place of the text
  */
 export function readPlotText(text: Uint8Array, number: number, place: string): PlotFeature | UnreadPlot {

@@ -72,7 +72,11 @@ export interface ToldPlots {
   readonly file?: LocalFile;
 }
 
-/** Tells the form of plots by how they begin. */
+/**
+ * Tells the form of plots by how they begin.
+ *
+ * Fails: `FormatError` for what cannot be unpacked; what reading the input throws.
+ */
 export async function tellPlots(
   input: LocalFile | AsyncIterable<Uint8Array>,
   options: ReadOptions,
