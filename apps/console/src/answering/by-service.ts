@@ -7,6 +7,7 @@ import {
   type Fault,
   NetworkError,
   type RulesetSummary,
+  type Verdict,
 } from "@groundrule/client";
 import {
   type Answer,
@@ -44,6 +45,33 @@ export function byService(
   const client = createClient({ baseUrl: base, apiKey, ...PATIENCE, ...host });
   const closed = new AbortController();
   const call = { signal: closed.signal };
+  const bodies = new Map<string, Promise<object>>();
+
+  /** The body of a ruleset's version, which never changes. */
+  const bodyOfVersion = (name: string, version: number): Promise<object> => {
+    const id = `${name}@${version}`;
+    const known = bodies.get(id);
+    if (known !== undefined) return known;
+    const asked = client.rulesets.get(name, version, call).then(({ data }) => data.body);
+    asked.catch(() => bodies.delete(id));
+    bodies.set(id, asked);
+    return asked;
+  };
+
+  /** A question as records keep it: with its ruleset in full, so that it can be answered again without a catalog. */
+  const recordedRequest = async (
+    body: EvaluateBody,
+    { name, version }: Verdict["ruleset"],
+  ): Promise<object> => {
+    if (body.ruleset_id === undefined || name === null || version === null) return body;
+    const { ruleset_id: _, ...others } = body;
+    try {
+      return { ...others, ruleset: await bodyOfVersion(name, version) };
+    } catch {
+      // The verdict stands; a report is refused as long as its ruleset cannot be had.
+      return body;
+    }
+  };
 
   return {
     place: "service",
@@ -61,7 +89,7 @@ export function byService(
           warnings: meta.warnings,
           charged: meta.charged,
           requestId: meta.request_id,
-          record: { request: body, response },
+          record: { request: await recordedRequest(body, data.ruleset), response },
         };
         return answer;
       }),

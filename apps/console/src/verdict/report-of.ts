@@ -14,9 +14,9 @@ export function reportOf(
   id: string,
   answer: Answer,
   sources: readonly ListedSource[],
-  _language: LanguageTag,
+  language: LanguageTag,
 ): string {
   const record = parseRecord({ id, ...answer.record });
   const material = gatherMaterial(record, { crs: crsTable });
-  return renderReport(record, { ...material, sources });
+  return renderReport(record, { ...material, sources }, { language });
 }

@@ -71,7 +71,7 @@ export function consoleHandler(options: ConsoleOptions): Handler<ApiEnv> {
       const file = files.get(name);
       if (file === undefined) throw notFound(name, options.folder);
       document = new SharedDocument(
-        readFileSync(file),
+        contentOf(file, name, options.folder),
         { ...headers, "Content-Type": MEDIA_TYPES[extname(name)] ?? "application/octet-stream" },
         HASHED.test(name) ? FOR_GOOD : "no-cache",
       );
@@ -99,6 +99,15 @@ function filesOf(folder: string): ReadonlyMap<string, string> {
       .map((entry) => join(entry.parentPath, entry.name))
       .map((file) => [relative(folder, file).replaceAll(sep, "/"), file]),
   );
+}
+
+/** The file's bytes. Fails: as one that is not there where it is gone, as when the page is built anew. */
+function contentOf(file: string, name: string, folder: string): Uint8Array<ArrayBuffer> {
+  try {
+    return readFileSync(file);
+  } catch {
+    throw notFound(name, folder);
+  }
 }
 
 function notFound(name: string, folder: string): Refusal {

@@ -1,0 +1,154 @@
+import { readFileSync } from "node:fs";
+import { hostInProcess } from "@groundrule/service";
+import { smallWorld } from "@groundrule/testing/small-world";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { findChromium, NO_CHROMIUM, openBrowser, openPage } from "../../../tools/browser/browser.ts";
+import { startService } from "../../api/test/service.ts";
+import { type DemoProcess, startDemo } from "./demo-process.ts";
+import { DrawnMap } from "./drawn-map.ts";
+import { DIST } from "./static-page.ts";
+
+const chromium = findChromium();
+if (chromium === undefined) console.log(`The console is not looked at: ${NO_CHROMIUM}.`);
+
+let browser: Browser;
+let demo: DemoProcess;
+
+beforeAll(async () => {
+  if (chromium === undefined) return;
+  demo = await startDemo();
+  browser = await openBrowser();
+});
+afterAll(async () => {
+  if (chromium === undefined) return;
+  await browser.close();
+  await demo.stop();
+});
+
+const origin = (): string => new URL(demo.page).origin;
+const key = (): string => new URLSearchParams(new URL(demo.page).hash.slice(1)).get("key")!;
+
+describe("the console of the demo", () => {
+  it("leads from its address to a drawn plot's verdict, its evidence and its report", async ({ skip }) => {
+    if (chromium === undefined) return skip(NO_CHROMIUM);
+    const watched = await openPage(browser, demo.page, { locale: "en" });
+    const { page, said, requested } = watched;
+    const map = new DrawnMap(watched);
+    await map.settle();
+    expect(page.url()).toBe(`${origin()}/console/`);
+
+    await page.getByRole("button", { name: "Draw a plot" }).click();
+    for (const [x, y] of [
+      [0.45, 0.4],
+      [0.6, 0.42],
+      [0.55, 0.6],
+      [0.45, 0.4],
+    ] as const)
+      await map.click(x, y);
+    const verdict = page.locator("#verdict");
+    await verdict.locator(".verdict-word", { hasText: "Non-compliant" }).waitFor();
+    await verdict
+      .getByRole("status")
+      .getByText("Plot Drawn 1: Non-compliant.")
+      .waitFor({ state: "attached" });
+    expect(await verdict.locator(".check").count()).toBe(3);
+
+    const evidence = verdict.locator("button.evidence").first();
+    const area = await evidence.locator(".evidence-name").textContent();
+    await evidence.focus();
+    await expect.poll(() => evidence.getAttribute("aria-pressed")).toBe("true");
+
+    const saved = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Save the report" }).click();
+    const report = readFileSync(await (await saved).path(), "utf8");
+    const read = await openPage(browser, "about:blank");
+    await read.page.setContent(report);
+    const shown = await read.page.locator("body").textContent();
+    expect([read.said, read.requested]).toEqual([[], []]);
+    await read.close();
+    expect(shown).toContain("Drawn 1");
+    expect(shown).toContain(area);
+    const digest = await verdict.locator(".verdict-digest").textContent();
+    expect(shown).toContain(digest);
+
+    const record = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Save the record" }).click();
+    const { response } = JSON.parse(readFileSync(await (await record).path(), "utf8"));
+    expect(response.data.digest).toBe(digest);
+
+    expect(requested.filter((url) => !url.startsWith(origin()))).toEqual([]);
+    // Neither address nor storage nor the page's own requests carry the key further.
+    expect(requested.filter((url) => url.includes(key()))).toEqual([]);
+    expect(await page.evaluate("JSON.stringify([localStorage, sessionStorage, document.cookie])")).toBe(
+      '[{},{},""]',
+    );
+    expect(said.filter((text) => !text.includes("GPU stall"))).toEqual([]);
+    await watched.close();
+  });
+
+  it("shows the verdict of an example with one press", async ({ skip }) => {
+    if (chromium === undefined) return skip(NO_CHROMIUM);
+    const watched = await openPage(browser, demo.page, { locale: "en" });
+    await new DrawnMap(watched).settle();
+    await watched.page.getByRole("button", { name: "Try an example" }).click();
+    await watched.page.locator(".verdict-banner").getByText("Example").waitFor();
+    await watched.close();
+  });
+
+  it("says that a key is bad, keeps nothing of it, and goes on with a good one", async ({ skip }) => {
+    if (chromium === undefined) return skip(NO_CHROMIUM);
+    const bad = key().slice(0, -1) + (key().endsWith("A") ? "B" : "A");
+    const { page, close } = await openPage(browser, `${origin()}/console/#key=${bad}`, { locale: "en" });
+    const dialog = page.getByRole("dialog", { name: "Choose who answers" });
+    await dialog.getByRole("alert").getByText("The service does not take this key").waitFor();
+    expect(page.url()).not.toContain(bad);
+    await dialog.getByLabel("API key").fill(key());
+    await dialog.getByRole("button", { name: "Connect" }).click();
+    await dialog.waitFor({ state: "hidden" });
+    await page.getByRole("button", { name: "Answered by the service" }).waitFor();
+    await close();
+  });
+});
+
+describe("the console of a service", () => {
+  it("says plainly that the quota is spent, and keeps the plot", async ({ skip }) => {
+    if (chromium === undefined) return skip(NO_CHROMIUM);
+    const service = await startService(hostInProcess(smallWorld), { quota: 1, console: { folder: DIST } });
+    try {
+      const ruleset = {
+        name: "parks",
+        sets: { parks: { sources: ["demo:parks"] } },
+        checks: [{ id: "parks", set: "parks", outcome: "NON_COMPLIANT" }],
+      };
+      const headers = { authorization: `Bearer ${service.key}`, "content-type": "application/json" };
+      const stored = await fetch(`${service.url}/v1/rulesets`, {
+        method: "POST",
+        headers,
+        body: JSON.stringify(ruleset),
+      });
+      expect(stored.status).toBe(201);
+      const watched = await openPage(browser, `${service.url}/console/#key=${service.key}&ruleset=parks`, {
+        locale: "en",
+      });
+      const map = new DrawnMap(watched);
+      await map.settle();
+      await map.enter("0.01, 0.01", "0.01, 0.02", "0.02, 0.02");
+      await map.hasVerdict("Drawn 1");
+      await watched.page.getByText("1 of 1 requests used").waitFor();
+      await map.enter("0.03, 0.01", "0.03, 0.02", "0.04, 0.02");
+      await watched.page.locator("#verdict").getByText("The quota of this period is spent").waitFor();
+      expect(await plotNames(watched.page)).toEqual(["Drawn 1", "Drawn 2"]);
+      await watched.close();
+    } finally {
+      await service.stop();
+    }
+  });
+});
+
+function plotNames(page: Page): Promise<string[]> {
+  return page
+    .locator("#plots")
+    .getByText(/^Drawn \d$/)
+    .allTextContents();
+}
