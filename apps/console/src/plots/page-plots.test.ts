@@ -1,6 +1,7 @@
 import { openBlob } from "@groundrule/formats";
 import type { MultiPoint } from "geojson";
 import { describe, expect, it } from "vitest";
+import { isOnEarth } from "./on-earth.ts";
 import { type FileOptions, type NewPlot, readPagePlots } from "./page-plots.ts";
 import { pastedFile } from "./pasted.ts";
 import { plotSources } from "./plot-sources.ts";
@@ -40,6 +41,23 @@ describe("readPagePlots", () => {
     });
     const [[longitude, latitude] = []] = (plots[0]!.geometry as MultiPoint).coordinates;
     expect([longitude, latitude]).toEqual([expect.closeTo(-55.08, 1), expect.closeTo(-6.9, 1)]);
+  });
+});
+
+describe("isOnEarth", () => {
+  it("takes what a map can draw, and nothing else", () => {
+    expect(isOnEarth(POINT)).toBe(true);
+    expect(isOnEarth({ type: "GeometryCollection", geometries: [POINT] })).toBe(true);
+    const point = (...coordinates: unknown[]) => ({ type: "Point", coordinates });
+    const bad = [point(1, 91), point("1", 2), point(), { type: "Polygon", coordinates: [[1, 2]] }, {}, null];
+    for (const geometry of [...bad, { type: "constructor", coordinates: [1, 2] }]) {
+      expect(isOnEarth(geometry)).toBe(false);
+    }
+  });
+
+  it("keeps off the map what it could not draw, and asks about it all the same", async () => {
+    const { plots } = await read('{"type":"Point","coordinates":[1,95]}');
+    expect(plots[0]).toMatchObject({ geometry: undefined, input: { geometry: { coordinates: [1, 95] } } });
   });
 });
 

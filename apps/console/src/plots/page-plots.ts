@@ -7,6 +7,7 @@ import { readPlotFile, type UnreadPlot, untilBroken } from "@groundrule/plot-fil
 import { type PlotFeature, readPlotInput, withPointArea } from "@groundrule/plots";
 import type { Geometry } from "geojson";
 import type { PagePlot } from "../state/plot.ts";
+import { isOnEarth } from "./on-earth.ts";
 
 /** What is told of a file beyond its bytes. */
 export type FileOptions = Pick<ReadOptions, "layer" | "crs" | "swapAxes">;
@@ -78,11 +79,12 @@ function pagePlot(plot: PlotFeature | UnreadPlot, origin: string, crs: string | 
 
 /** The shape for the map; undefined where it cannot be placed, of which whoever answers says more. */
 function placed({ geometry, crs }: Pick<PlotFeature, "geometry" | "crs">): Geometry | undefined {
-  const shape = geometry as Geometry | null | undefined;
-  if (typeof shape !== "object" || shape === null || typeof shape.type !== "string") return undefined;
-  if (crs === undefined || isSameCrs(crs, "EPSG:4326") || isSameCrs(crs, "OGC:CRS84")) return shape;
+  if (crs === undefined || isSameCrs(crs, "EPSG:4326") || isSameCrs(crs, "OGC:CRS84")) {
+    return isOnEarth(geometry) ? geometry : undefined;
+  }
+  const shape = geometry as Geometry;
   try {
-    if (shape.type === "Point" || shape.type === "MultiPoint") {
+    if (shape?.type === "Point" || shape?.type === "MultiPoint") {
       const { xy } = parsePlot(shape, { crs, crsTable }).plot;
       return { type: "MultiPoint", coordinates: positionsOf(xy) };
     }

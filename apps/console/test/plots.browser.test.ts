@@ -1,0 +1,188 @@
+import { mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { geometryBlob, writeGeoPackage } from "../../../packages/formats/test/geopackage-file.ts";
+import { writeDbf, writeShp } from "../../../packages/formats/test/write-shapefile.ts";
+import { findChromium, NO_CHROMIUM } from "../../../tools/browser/browser.ts";
+import { ServedConsole } from "./served-console.ts";
+
+const chromium = findChromium();
+let console: ServedConsole;
+
+beforeAll(async () => {
+  if (chromium !== undefined) console = await ServedConsole.start();
+});
+afterAll(async () => {
+  if (chromium !== undefined) await console.stop();
+});
+
+/** A small square, the number of which tells its place. */
+function square(number: number): { type: "Polygon"; coordinates: [number, number][][] } {
+  const [west, south] = [-56 + (number % 100) * 0.01, -7 + Math.floor(number / 100) * 0.01];
+  const [east, north] = [west + 0.002, south + 0.002];
+  return { type: "Polygon", coordinates: [[[west, south], [east, south], [east, north], [west, north], [west, south]]] }; // biome-ignore format: a ring
+}
+
+const features = (count: number) =>
+  Array.from({ length: count }, (_, i) => ({
+    type: "Feature",
+    properties: { id: `plot ${i + 1}` },
+    geometry: square(i),
+  }));
+
+function file(name: string, bytes: string | Uint8Array) {
+  return { name, mimeType: "application/octet-stream", buffer: Buffer.from(bytes) };
+}
+
+const choose = (page: Page, ...files: ReturnType<typeof file>[]) =>
+  page.locator(".plots input[type=file]").setInputFiles(files);
+const lines = (page: Page) => page.locator(".plots-line");
+const line = (page: Page, id: string) => page.getByRole("option", { name: id, exact: false }).first();
+
+async function listed(page: Page, count: number): Promise<void> {
+  await page.locator(`.plots-line[aria-setsize="${count}"]`).first().waitFor();
+}
+
+async function paste(page: Page, text: string): Promise<void> {
+  await page.locator(".plots-actions").getByRole("button", { name: "Paste" }).click();
+  await page.getByLabel("Plots as text").fill(text);
+  await page.getByRole("button", { name: "Add these plots" }).click();
+}
+
+describe("plots in the console", () => {
+  it("come out of a GeoPackage of 1,000, are all answered, filtered and taken along", async ({ skip }) => {
+    if (chromium === undefined) return skip(NO_CHROMIUM);
+    const path = join(console.service.dir, "plots.gpkg");
+    const columns = { id: "TEXT", geom: "BLOB" };
+    const rows = Array.from({ length: 1000 }, (_, i) => [`plot ${i + 1}`, geometryBlob(square(i))]);
+    writeGeoPackage(path, [
+      { name: "plots", geometryType: "POLYGON", columns, rows },
+      { name: "others", geometryType: "POLYGON", columns, rows: [] },
+    ]);
+    await console.onMap(async ({ page }) => {
+      await choose(page, file("plots.gpkg", readFileSync(path)));
+      await page.getByRole("button", { name: "plots", exact: true }).click();
+      await listed(page, 1000);
+      await page.getByRole("button", { name: "Ask about 1,000" }).click();
+      await page.getByRole("button", { name: "Yes, use 1,000 requests of the quota" }).click();
+      await page.locator(".plots-progress").waitFor({ state: "attached" });
+      await page.locator(".plots-progress").waitFor({ state: "detached", timeout: 300_000 });
+      const counts = await page.locator(".plots-standings strong").allTextContents();
+      expect(counts.reduce((sum, text) => sum + Number(text.replace(",", "")), 0)).toBe(1000);
+      expect(await page.locator(".standing-new, .standing-refused").count()).toBe(0);
+      await page.getByLabel("Search by name").fill("plot 1000");
+      await listed(page, 1);
+      await page.getByText("Take along").click();
+      const [saved] = await Promise.all([
+        page.waitForEvent("download"),
+        page.getByRole("button", { name: "GeoJSON" }).click(),
+      ]);
+      const collection = JSON.parse(readFileSync(await saved.path(), "utf8"));
+      expect(collection.features).toHaveLength(1000);
+      expect(collection.features[999].properties.groundrule.verdict).toMatch(/^[A-Z_]+$/);
+      await screenshot(page, "plots-1280");
+    });
+  });
+
+  it("come out of a file of every format, dropped together, and a bad file sinks none", async ({ skip }) => {
+    if (chromium === undefined) return skip(NO_CHROMIUM);
+    const text = JSON.stringify({ type: "FeatureCollection", features: features(1) });
+    const shapes = writeShp(5, [square(3).coordinates.map((ring) => [...ring].reverse())]);
+    const table = writeDbf({ fields: [["id", "C", 10]], rows: [["shape"]] });
+    await console.onMap(async ({ page }) => {
+      await choose(
+        page,
+        file("one.geojson", text),
+        file(
+          "nonsense.bin",
+          Uint8Array.from({ length: 5000 }, (_, i) => (i * 7919) % 251),
+        ),
+        file(
+          "packed.ndjson.gz",
+          gzipSync(JSON.stringify({ ...features(2)[1], properties: { id: "packed" } })),
+        ),
+        file("table.csv", "id,lon,lat,Area\ntable,-55.9,-6.9,2\nwrong,x,-6.9,2\n"),
+        file("Shape.shp", shapes.shp),
+        file("Shape.shx", shapes.shx),
+        file("Shape.DBF", table),
+        file(
+          "names.geojson",
+          JSON.stringify({ ...features(1)[0], properties: { id: "<img src=x onerror=alert(1)>" } }),
+        ),
+      );
+      await listed(page, 6);
+      const alert = page.locator(".plots-problem");
+      expect(await alert.textContent()).toContain("nonsense.bin");
+      expect(await alert.textContent()).toContain("FORMAT_UNKNOWN");
+      for (const id of ["plot 1", "packed", "table", "wrong", "shape", "<img src=x onerror=alert(1)>"]) {
+        expect(await line(page, id).count(), id).toBe(1);
+      }
+      await screenshot(page, "plots-390");
+    }, 390);
+  });
+
+  it("come out of what is pasted: WKT, positions, GeoJSON", async ({ skip }) => {
+    if (chromium === undefined) return skip(NO_CHROMIUM);
+    await console.onMap(async ({ page }) => {
+      await paste(page, "POLYGON ((-55.9 -6.9, -55.8 -6.9,\n -55.8 -6.8, -55.9 -6.9))\nPOINT (-55.9 -6.9)");
+      await listed(page, 2);
+      await paste(page, "-6.9, -55.9\n-6.9, -55.8\n-6.8, -55.8");
+      await listed(page, 3);
+      await paste(page, JSON.stringify(features(2)[1]));
+      await listed(page, 4);
+    });
+  });
+
+  it("are mended in one click where the service refuses their shape", async ({ skip }) => {
+    if (chromium === undefined) return skip(NO_CHROMIUM);
+    const bow = [[-55.9, -6.9], [-55.8, -6.8], [-55.8, -6.9], [-55.9, -6.8], [-55.9, -6.9]]; // biome-ignore format: a ring
+    await console.onMap(async ({ page }) => {
+      await paste(page, JSON.stringify({ type: "Polygon", coordinates: [bow] }));
+      await page.locator(".verdict-faults li").first().waitFor();
+      await page.locator(".map-fault").first().waitFor({ state: "attached" });
+      await page.locator(".verdict").getByRole("button", { name: "Mend" }).click();
+      await page.locator(".verdict-banner").waitFor();
+    });
+  });
+
+  it("are asked about where they lie, if that is in doubt", async ({ skip }) => {
+    if (chromium === undefined) return skip(NO_CHROMIUM);
+    await console.onMap(async ({ page }) => {
+      await choose(page, file("swapped.csv", "id,lon,lat,Area\na,-6.9,-105.9,1\n"));
+      await page.getByRole("button", { name: "Swap latitude and longitude" }).click();
+      await page.locator(".verdict-banner, .verdict .problem").first().waitFor();
+      await choose(page, file("metres.csv", "id,x,y,Area\nb,712000,9236000,1\n"));
+      await page.getByLabel("Which is it?").fill("31981");
+      await page.getByRole("button", { name: "Use it" }).click();
+      await listed(page, 2);
+    });
+  });
+
+  it("stay responsive at 10,000, by pointer and by keyboard", async ({ skip }) => {
+    if (chromium === undefined) return skip(NO_CHROMIUM);
+    await console.onMap(async ({ page }) => {
+      await choose(
+        page,
+        file("many.geojson", JSON.stringify({ type: "FeatureCollection", features: features(10_001) })),
+      );
+      await page.getByText("more than 10,000 plots").waitFor();
+      await listed(page, 10_000);
+      expect(await lines(page).count()).toBeLessThan(60);
+      await page.getByRole("listbox", { name: "Plots" }).focus();
+      await page.keyboard.press("End");
+      await page.locator('.plots-line[aria-selected="true"][aria-posinset="10000"]').waitFor();
+      await page.getByLabel("Search by name").fill("plot 9999");
+      await listed(page, 1);
+    });
+  });
+});
+
+/** Pictures are kept where they are asked for, to be looked at. */
+async function screenshot(page: Page, name: string): Promise<void> {
+  const folder = process.env.GROUNDRULE_SCREENSHOTS;
+  if (folder === undefined) return;
+  mkdirSync(folder, { recursive: true });
+  await page.screenshot({ path: join(folder, `${name}.png`) });
+}
