@@ -28,10 +28,6 @@ export const en = {
   connectFailed: "Not connected",
   connectedService: "Answered by the service",
   connectedHere: "Answered here",
-  connectHere: "This page",
-  connectHereHelp:
-    "Open snapshot files, and this page answers by itself. Plots never leave this machine, nothing is counted, and the verdict is the same.",
-  connectFiles: "Snapshot files",
   problemNetwork: "The service cannot be reached",
   problemNetworkHelp:
     "Check the address and your network, then ask again. What was answered already is not charged twice.",

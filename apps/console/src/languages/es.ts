@@ -30,10 +30,6 @@ export const es: Words = {
   connectFailed: "No conectado",
   connectedService: "Responde el servicio",
   connectedHere: "Se responde aquí",
-  connectHere: "Esta página",
-  connectHereHelp:
-    "Abra archivos de snapshot, y esta página responde por sí misma. Las parcelas no salen de esta máquina, nada se cuenta, y el veredicto es el mismo.",
-  connectFiles: "Archivos de snapshot",
   problemNetwork: "No se puede alcanzar el servicio",
   problemNetworkHelp:
     "Revise la dirección y su red, y pregunte de nuevo. Lo ya respondido no se cobra dos veces.",

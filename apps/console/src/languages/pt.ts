@@ -30,10 +30,6 @@ export const pt: Words = {
   connectFailed: "Não conectado",
   connectedService: "Respondido pelo serviço",
   connectedHere: "Respondido aqui",
-  connectHere: "Esta página",
-  connectHereHelp:
-    "Abra arquivos de snapshot, e esta página responde sozinha. As parcelas nunca saem desta máquina, nada é contado, e o veredito é o mesmo.",
-  connectFiles: "Arquivos de snapshot",
   problemNetwork: "Não foi possível alcançar o serviço",
   problemNetworkHelp:
     "Verifique o endereço e a sua rede e pergunte de novo. O que já foi respondido não é cobrado duas vezes.",

@@ -1,0 +1,94 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseAst } from "rolldown/parseAst";
+import { describe, expect, it } from "vitest";
+import { LANGUAGES, languageFor } from "./language.ts";
+
+const src = join(import.meta.dirname, "..");
+const views = globSync("**/*.tsx", { cwd: src });
+const sources = globSync("**/*.{ts,tsx}", { cwd: src }).filter(
+  (name) => !name.startsWith("languages/") && !name.endsWith(".test.ts"),
+);
+const { en, ...others } = LANGUAGES;
+const names = Object.keys(en) as (keyof typeof en)[];
+
+/** Texts that are names, abbreviations or words that two languages share. */
+const SAME_ON_PURPOSE = /^(?:app(?:Title|LanguageName)|map(?:North|South|East))$/;
+
+const SPOKEN: ReadonlySet<string> = new Set(["aria-label", "title", "placeholder", "alt", "label"]);
+
+/** What is looked at of a node of a syntax tree. */
+interface SyntaxNode {
+  readonly type?: string;
+  readonly value?: unknown;
+  readonly name?: { readonly name?: string };
+}
+
+/** Words between tags, and in attributes that people see or hear. */
+function literalTexts(view: string): string[] {
+  const found: string[] = [];
+  const walk = (node: unknown): void => {
+    if (typeof node !== "object" || node === null) return;
+    const { type, value, name } = node as SyntaxNode;
+    if (type === "JSXText") found.push(String(value));
+    if (type === "JSXAttribute" && SPOKEN.has(name?.name ?? "")) {
+      const literal = (value as SyntaxNode | null)?.value;
+      if (typeof literal === "string") found.push(literal);
+    }
+    for (const each of Object.values(node)) walk(each);
+  };
+  walk(parseAst(view, { lang: "tsx" }));
+  return found.map((text) => text.trim()).filter((text) => /\p{L}{2}/u.test(text));
+}
+
+describe("the languages of the page", () => {
+  it.each(Object.entries(others))("say all that English says: %s", (_tag, say) => {
+    expect(Object.keys(say).sort()).toEqual([...names].sort());
+    for (const name of names) {
+      expect([name, typeof say[name]]).toEqual([name, typeof en[name]]);
+      if (typeof en[name] === "string") expect(say[name], name).not.toBe("");
+    }
+  });
+
+  it.each(Object.entries(others))("leave nothing in English: %s", (tag, say) => {
+    const english = names.filter((name) => {
+      const text = en[name];
+      return typeof text === "string" && text === say[name] && /\p{L}{4}.* .*\p{L}{4}/u.test(text);
+    });
+    expect(
+      english.filter((name) => !SAME_ON_PURPOSE.test(name)),
+      tag,
+    ).toEqual([]);
+  });
+
+  it("say nothing that no part of the page asks for", () => {
+    const code = sources.map((name) => readFileSync(join(src, name), "utf8")).join("\n");
+    const asked = new Set(code.match(/\b[a-z]+[A-Z0-9]\w*/g));
+    expect(names.filter((name) => !asked.has(name))).toEqual([]);
+  });
+
+  it("are the only place of texts: views have none of their own", () => {
+    expect(views.length).toBeGreaterThan(10);
+    const found = views.flatMap((name) => {
+      const texts = literalTexts(readFileSync(join(src, name), "utf8"));
+      return texts.map((text) => `${name}: ${text}`);
+    });
+    expect(found.filter((text) => !/: (?:CSV|XLSX|GeoJSON|EPSG:\d+)$/.test(text))).toEqual([]);
+  });
+
+  it("are found out where a view has a text of its own", () => {
+    expect(literalTexts('const a = <p class="a" onClick={() => go()}>Hello there</p>;')).toEqual([
+      "Hello there",
+    ]);
+    expect(literalTexts('const a = <button aria-label="Close it">{say.x}</button>;')).toEqual(["Close it"]);
+  });
+
+  it.each([
+    [["pt-BR", "en"], "pt"],
+    [["de", "es-419"], "es"],
+    [["de"], "en"],
+    [[], "en"],
+  ] as const)("are chosen by what the reader prefers: %j", (preferred, expected) => {
+    expect(languageFor(preferred)).toBe(expected);
+  });
+});

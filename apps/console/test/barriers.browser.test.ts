@@ -1,0 +1,81 @@
+import axe from "axe-core";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  findChromium,
+  NO_CHROMIUM,
+  openBrowser,
+  openPage,
+  type WatchedPage,
+} from "../../../tools/browser/browser.ts";
+import { en } from "../src/languages/en.ts";
+import { es } from "../src/languages/es.ts";
+import { pt } from "../src/languages/pt.ts";
+import { type DemoProcess, startDemo } from "./demo-process.ts";
+import { DrawnMap } from "./drawn-map.ts";
+
+const chromium = findChromium();
+let browser: Browser;
+let demo: DemoProcess;
+
+beforeAll(async () => {
+  if (chromium === undefined) return;
+  demo = await startDemo();
+  browser = await openBrowser();
+});
+afterAll(async () => {
+  if (chromium === undefined) return;
+  await browser.close();
+  await demo.stop();
+});
+
+/** What axe finds that keeps people from using the page. */
+async function barriers({ page }: WatchedPage): Promise<string[]> {
+  const { violations, passes } = await page.evaluate(() =>
+    (globalThis as unknown as { readonly axe: typeof axe }).axe.run(),
+  );
+  expect(passes.length).toBeGreaterThan(15);
+  return violations
+    .filter(({ impact }) => impact !== "minor")
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`);
+}
+
+describe("the console", () => {
+  it.for([1280, 390])("has nothing that axe calls serious or moderate, at %i px", async (width, { skip }) => {
+    if (chromium === undefined) return skip(NO_CHROMIUM);
+    const watched = await openPage(browser, demo.page, { viewport: { width, height: 844 }, locale: "en" });
+    const { page } = watched;
+    const found = new Map<string, string[]>();
+    const look = async (what: string): Promise<void> => {
+      found.set(what, await barriers(watched));
+    };
+    await new DrawnMap(watched).settle();
+    await page.evaluate(axe.source);
+    await look("no plot yet");
+    await page.getByRole("button", { name: en.mapExample }).click();
+    await page.locator(".verdict-banner").waitFor({ state: "attached" });
+    const [language, theme] = [
+      page.locator(".app-settings select").nth(0),
+      page.locator(".app-settings select").nth(1),
+    ];
+    for (const colours of ["light", "dark"]) {
+      await theme.selectOption(colours);
+      for (const [tag, say] of Object.entries({ pt, es, en })) {
+        await language.selectOption(tag);
+        const tabs = width === 390 ? [say.appPlots, say.appRules, say.appVerdict, say.appSources] : [""];
+        for (const name of tabs) {
+          if (name !== "") await page.locator(".app-tabs").getByRole("button", { name }).click();
+          await look(`${colours}, ${tag}, ${name}`);
+        }
+      }
+      for (const summary of await page.locator(".app-panel summary:visible").all()) await summary.click();
+      await page.locator(".app-connection").click();
+      await page.getByRole("dialog").waitFor();
+      await look(`${colours}, connection`);
+      await page.keyboard.press("Escape");
+    }
+    expect(found.size).toBe(width === 390 ? 27 : 9);
+    expect([...found].filter(([, list]) => list.length > 0)).toEqual([]);
+    await watched.close();
+  });
+});
