@@ -59,7 +59,7 @@ const FORBIDDEN = [
   imported("apps/cli", "@groundrule/reference"),
   imported("apps/cli", "@groundrule/testing"),
   imported("data", "@groundrule/crs"),
-  ...["contract", "crs", "engine", "plots", "report"].map((name) =>
+  ...["contract", "crs", "engine", "plots", "tiles"].map((name) =>
     imported(`packages/${name}`, "@groundrule/borders"),
   ),
   imported("apps/api/src/ledger", "pg"),

@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import type { Problem } from "@groundrule/contract";
 import type { Engine } from "@groundrule/engine";
 import { hostInProcess } from "@groundrule/service";
@@ -59,6 +60,7 @@ export function literalApp(engine: Engine = literalEngine(), options: Partial<Ap
     mintId: () => `req_${++minted}`,
     engineVersion: "0.2.0",
     burst: { perSecond: 1_000_000, burst: 1_000_000 },
+    guides: fileURLToPath(new URL("../../../docs/guides/", import.meta.url)),
     report: (error) => reported.push(error),
     ...options,
   });

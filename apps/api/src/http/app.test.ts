@@ -530,7 +530,7 @@ describe("/openapi.json", () => {
     );
     for (const [path, methods] of Object.entries(document.paths)) {
       for (const method of ["get", "post", "put", "delete", "patch"]) {
-        const { status } = await app.request(path.replace("{file}", "start.js"), {
+        const { status } = await app.request(path.replace("{file}", "docs.js").replace("{page}", "embed"), {
           method: method.toUpperCase(),
         });
         expect(status !== 405 && status !== 404, `${method} ${path}`).toBe(method in methods);

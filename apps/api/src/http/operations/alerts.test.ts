@@ -158,7 +158,7 @@ describe("deploy/prometheus/groundrule-alerts.yml", () => {
       expect(["page", "warn"], alert).toContain(labels.severity);
       expect(annotations.description.length, alert).toBeGreaterThan(20);
       const [page, anchor] = annotations.runbook_url.split("#");
-      expect(page).toMatch(/docs\/guides\/operate\.md$/);
+      expect(page).toMatch(/docs\/guides\/run-the-service\.md$/);
       expect(anchors, alert).toContain(anchor);
     }
   });
