@@ -17,6 +17,12 @@ const config: UserConfig = defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 2048,
+    rolldownOptions: {
+      output: {
+        // The library of the map changes less often than the page, and is told apart in `npm run size`.
+        codeSplitting: { groups: [{ name: "maplibre-gl", test: /[\\/]node_modules[\\/]maplibre-gl[\\/]/ }] },
+      },
+    },
   },
 });
 

@@ -1,7 +1,8 @@
-// npm run size: what a browser loads of each entry point of the packages that run in one, in kB.
+// npm run size: what a browser loads of each entry point of the packages that run in one, and of the console, in kB.
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { bundleEntry } from "./bundle-entry.ts";
+import { CONSOLE_BUILD, consoleParts } from "./console-parts.ts";
 
 const root = join(import.meta.dirname, "../..");
 const PACKAGES = ["engine", "crs", "reference", "contract", "client", "report"];
@@ -21,4 +22,9 @@ for (const name of PACKAGES) {
       );
     }
   }
+}
+
+console.log(`\n${"part of the console".padEnd(32)}${"files".padStart(9)}${"gzip".padStart(9)}   kB`);
+for (const { name, files, gzipped } of consoleParts(CONSOLE_BUILD)) {
+  console.log(`${name.padEnd(32)}${String(files.length).padStart(9)}${kilobytes(gzipped)}`);
 }

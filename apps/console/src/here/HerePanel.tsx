@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { useEffect, useId, useState } from "preact/hooks";
 import { AnswerProblem } from "../answering/answerer.ts";
+import { isConnectionOpen } from "../connection/connect.ts";
 import { words } from "../languages/language.ts";
 import { droppedFiles } from "./dropped-files.ts";
 import { fileText } from "./file-text.ts";
@@ -24,7 +25,11 @@ export function HerePanel({ onReady }: { readonly onReady: (answerer: HereAnswer
   const [opening, setOpening] = useState<Opening>({ kind: "none" });
   const [isOver, setIsOver] = useState(false);
   const title = useId();
-  useEffect(preload, []);
+  const isOpen = isConnectionOpen.value;
+  // A megabyte that those who ask the service have no use for.
+  useEffect(() => {
+    if (isOpen) preload();
+  }, [isOpen]);
 
   const take = async (added: readonly File[]): Promise<void> => {
     if (added.length === 0) return;
