@@ -82,9 +82,10 @@ function placed({ geometry, crs }: Pick<PlotFeature, "geometry" | "crs">): Geome
   if (crs === undefined || isSameCrs(crs, "EPSG:4326") || isSameCrs(crs, "OGC:CRS84")) {
     return isOnEarth(geometry) ? geometry : undefined;
   }
-  const shape = geometry as Geometry;
+  const shape = geometry as Geometry | null | undefined;
+  if (shape === undefined || shape === null) return undefined;
   try {
-    if (shape?.type === "Point" || shape?.type === "MultiPoint") {
+    if (shape.type === "Point" || shape.type === "MultiPoint") {
       const { xy } = parsePlot(shape, { crs, crsTable }).plot;
       return { type: "MultiPoint", coordinates: positionsOf(xy) };
     }
