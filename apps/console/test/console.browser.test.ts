@@ -47,10 +47,10 @@ describe("the console of the demo", () => {
     ] as const)
       await map.click(x, y);
     const verdict = page.locator("#verdict");
-    await verdict.locator(".verdict-word", { hasText: "Non-compliant" }).waitFor();
+    await verdict.locator(".verdict-word", { hasText: "Not compliant" }).waitFor();
     await verdict
       .getByRole("status")
-      .getByText("Plot Drawn 1: Non-compliant.")
+      .getByText("Plot Drawn 1: Not compliant.")
       .waitFor({ state: "attached" });
     expect(await verdict.locator(".check").count()).toBe(3);
 

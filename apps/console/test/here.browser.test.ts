@@ -219,7 +219,7 @@ describe("the page without a network", () => {
       await page.locator(".map-form button[type=submit]").click();
       await expect
         .poll(() => page.locator(".app-panel-verdict").textContent(), { timeout: 20_000 })
-        .toMatch(/Compliant|Warning|Non-compliant/i);
+        .toMatch(/Compliant|Warning|Not compliant/i);
 
       await page.locator(".rules-actions button").click();
       await page.locator(".rules-code .cm-content").waitFor();

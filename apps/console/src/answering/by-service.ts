@@ -4,7 +4,6 @@ import {
   createClient,
   type EvaluateBody,
   type EvaluationInput,
-  type Fault,
   NetworkError,
   type RulesetSummary,
   type Verdict,
@@ -15,9 +14,9 @@ import {
   AnswerProblem,
   type FoundRuleset,
   type NamedRuleset,
-  type ProblemFault,
   type Question,
 } from "./answerer.ts";
+import { faultOf } from "./fault-of.ts";
 
 /** What the service's own rulesets begin with. */
 const PRESET_PREFIX = "preset.";
@@ -186,12 +185,4 @@ function problemOf({ code, detail, status, retryAfterSeconds, errors, problem }:
     retryAfterSeconds,
     ...(typeof repaired === "object" && repaired !== null && { repaired }),
   });
-}
-
-/** A fault of a geometry tells where it is beside its pointer. */
-function faultOf(fault: Fault & { readonly coordinate?: unknown }): ProblemFault {
-  const { pointer, code, message, coordinate } = fault;
-  const [longitude, latitude] = Array.isArray(coordinate) ? coordinate : [];
-  const isPlace = typeof longitude === "number" && typeof latitude === "number";
-  return { pointer, code, message, ...(isPlace && { position: [longitude, latitude] as const }) };
 }

@@ -1,4 +1,5 @@
 import { type Answer, type Answerer, AnswerProblem } from "../answering/answerer.ts";
+import { faultOf } from "../answering/fault-of.ts";
 import type { PublishedRuleset } from "./local-catalog.ts";
 import type { Ask, HereFile, OpenedFile, PlainProblem, Progress, Replies } from "./protocol.ts";
 import { WorkerRoom } from "./worker-room.ts";
@@ -75,5 +76,5 @@ export function answerHere(files: readonly HereFile[], options: HereOptions = {}
 
 function problemOf({ code, detail, status, errors, details }: PlainProblem): AnswerProblem {
   const { repaired } = details as { readonly repaired?: object };
-  return new AnswerProblem(code, detail, { faults: errors, status, repaired });
+  return new AnswerProblem(code, detail, { faults: errors.map(faultOf), status, repaired });
 }

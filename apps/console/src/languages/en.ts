@@ -198,7 +198,7 @@ export const en = {
   mapAllCovered: "Every source of the ruleset speaks everywhere",
   mapCompliant: "Compliant",
   mapWarning: "Warning",
-  mapNonCompliant: "Non-compliant",
+  mapNonCompliant: "Not compliant",
   mapDegraded: "Degraded",
   mapNew: "Not asked yet",
   mapAsking: "Being asked",

@@ -1,0 +1,10 @@
+import type { Fault } from "@groundrule/engine";
+import type { ProblemFault } from "./answerer.ts";
+
+/** A fault of a geometry tells where it is beside its pointer. */
+export function faultOf(fault: Fault & { readonly coordinate?: unknown }): ProblemFault {
+  const { pointer, code, message, coordinate } = fault;
+  const [longitude, latitude] = Array.isArray(coordinate) ? coordinate : [];
+  const isPlace = typeof longitude === "number" && typeof latitude === "number";
+  return { pointer, code, message, ...(isPlace && { position: [longitude, latitude] as const }) };
+}
