@@ -10,18 +10,15 @@
  * that does not know formats `--format ""` measures what it prints.
  */
 import { spawn } from "node:child_process";
-import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { createReadStream, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { parseArgs } from "node:util";
-import { crc32 } from "node:zlib";
-import { crsTable } from "@groundrule/crs";
-import { buildSnapshot, parseSource } from "@groundrule/ingest";
-import { installEdition, openData } from "@groundrule/node";
+import { openData } from "@groundrule/node";
 import { loadNow, medianOf } from "./kernel/timing.ts";
+import { installReal } from "./screen/install-real.ts";
 import { realGeometries, writePlots } from "./screen/plots.ts";
 import { atLeast, atMost, type SpeedRow, tableOf } from "./speed/row.ts";
 
@@ -73,7 +70,7 @@ interface Runs {
 
 const data = mkdtempSync(join(tmpdir(), "groundrule-bench-"));
 try {
-  for (const name of SOURCES) await install(name, folder);
+  for (const name of SOURCES) await installReal(data, folder, name);
   const rules = join(data, "rules.json");
   writeFileSync(rules, JSON.stringify(ruleset()));
   const geometries = await realGeometries(folder);
@@ -191,22 +188,6 @@ async function screen(workers: number, plots: string, shard?: string): Promise<U
     throw new Error(`${lines} lines of results, expected ${expected}; exit code ${code}: ${said}`);
   }
   return JSON.parse(readFileSync(usage, "utf8")) as Usage;
-}
-
-async function install(name: string, from: string): Promise<void> {
-  const path = join(import.meta.dirname, `../data/sources/${name}.json`);
-  const { manifest } = parseSource(JSON.parse(readFileSync(path, "utf8")));
-  const { file, report } = await buildSnapshot(
-    createReadStream(join(from, `${name}.geojson.gz`), { highWaterMark: 1 << 20 }),
-    manifest,
-    {
-      sha256: () => createHash("sha256"),
-      crc32,
-      crs: crsTable,
-      openPolygons: (named) => createReadStream(join(import.meta.dirname, "../data/sources", named)),
-    },
-  );
-  await installEdition(data, file, { left_out: report.left_out.length });
 }
 
 function ruleset(): object {

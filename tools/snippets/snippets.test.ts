@@ -45,7 +45,7 @@ beforeAll(async () => {
     checkTypes(folder, repository, all),
     runPrograms(folder, all, service?.env),
   ]);
-}, 120_000);
+});
 afterAll(async () => {
   await service?.stop();
   process.chdir(repository);

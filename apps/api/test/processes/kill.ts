@@ -169,10 +169,12 @@ async function insist(target: Target, order: Order): Promise<Answer> {
 
 const MOST_TRIES = 1_000;
 
-/** Nothing was executed: more came than could be answered, or a request was not read in time. */
+/** Nothing was executed: more came than could be answered, a request was not read in time, or its twin still ran. */
 function isBusy(answer: Answer): boolean {
-  return answer.kind === "refused" && (answer.code === "OVERLOADED" || answer.code === "REQUEST_TIMEOUT");
+  return answer.kind === "refused" && BUSY_CODES.has(answer.code);
 }
+
+const BUSY_CODES: ReadonlySet<string> = new Set(["IDEMPOTENCY_IN_PROGRESS", "OVERLOADED", "REQUEST_TIMEOUT"]);
 
 /** The answers that were heard, by key; each order brought what it may bring. */
 function acknowledgedTexts(
