@@ -17,6 +17,7 @@ if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== digest) {
 /** SHA-256 of every file that the page may be made of: the console's own, those of the packages, and the lockfile. */
 function inputsDigest(): string {
   const patterns = [
+    "tools/program/notices.mjs",
     "apps/console/{src/**/*,*.ts,index.html,package.json}",
     "packages/*/src/**/*",
     "data/rulesets/*",

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 const LICENCES = new Set([
+  "(MIT AND Zlib)",
   "0BSD",
   "Apache-2.0",
   "BSD-2-Clause",

@@ -30,7 +30,7 @@ export function ConnectionPanel({ service }: { readonly service: string | null }
       </div>
       {connection.value.kind === "failed" && <ProblemNotice problem={connection.value.problem} />}
       <ServiceForm service={service} />
-      <HerePanel onReady={(answerer) => void connect(answerer)} />
+      <HerePanel isShown={isConnectionOpen.value} onReady={(answerer) => void connect(answerer)} />
     </dialog>
   );
 }

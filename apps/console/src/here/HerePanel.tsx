@@ -1,7 +1,6 @@
 import type { JSX } from "preact";
 import { useEffect, useId, useState } from "preact/hooks";
 import { AnswerProblem } from "../answering/answerer.ts";
-import { isConnectionOpen } from "../connection/connect.ts";
 import { words } from "../languages/language.ts";
 import { droppedFiles } from "./dropped-files.ts";
 import { fileText } from "./file-text.ts";
@@ -17,19 +16,25 @@ type Opening =
 /**
  * Takes snapshot files and answers from them in this page.
  *
+ * @param props.isShown whether a reader sees it: its worker is loaded from then on
  * @param props.onReady is given the answerer, once its files are open and the reader has seen what is wrong with any
  */
-export function HerePanel({ onReady }: { readonly onReady: (answerer: HereAnswerer) => void }): JSX.Element {
+export function HerePanel({
+  isShown,
+  onReady,
+}: {
+  readonly isShown: boolean;
+  readonly onReady: (answerer: HereAnswerer) => void;
+}): JSX.Element {
   const say = words.value;
   const [files, setFiles] = useState<readonly File[]>([]);
   const [opening, setOpening] = useState<Opening>({ kind: "none" });
   const [isOver, setIsOver] = useState(false);
   const title = useId();
-  const isOpen = isConnectionOpen.value;
   // A megabyte that those who ask the service have no use for.
   useEffect(() => {
-    if (isOpen) preload();
-  }, [isOpen]);
+    if (isShown) preload();
+  }, [isShown]);
 
   const take = async (added: readonly File[]): Promise<void> => {
     if (added.length === 0) return;
