@@ -7,6 +7,7 @@ import { SourcesPanel } from "../map/SourcesPanel.tsx";
 import { isDragged } from "../plots/drop.ts";
 import { PlotsPanel } from "../plots/PlotsPanel.tsx";
 import { RulesetPanel } from "../ruleset/RulesetPanel.tsx";
+import { notice } from "../state/notice.ts";
 import { selectedPlot, theme } from "../state/store.ts";
 import { VerdictPanel } from "../verdict/VerdictPanel.tsx";
 import { Header } from "./Header.tsx";
@@ -74,6 +75,19 @@ export function App({ service }: { readonly service: string | null }): JSX.Eleme
           </Panel>
         </div>
       </main>
+      {notice.value !== undefined && (
+        <div class="app-notice" role="alert">
+          <p>{notice.value}</p>
+          <button
+            type="button"
+            onClick={() => {
+              notice.value = undefined;
+            }}
+          >
+            {say.appDismiss}
+          </button>
+        </div>
+      )}
       {isDragged.value && <p class="app-drop">{say.appDrop}</p>}
       <ConnectionPanel service={service} />
     </>

@@ -16,6 +16,8 @@ export const en = {
   appSkip: "To the verdict",
   appUsed: (used: string): string => `${used} requests used`,
   appUsedOf: (used: string, limit: string): string => `${used} of ${limit} requests used`,
+  appSaveFailed: (reason: string): string => `This could not be saved: ${reason}`,
+  appDismiss: "Dismiss",
   connectTitle: "Choose who answers",
   connectClose: "Close",
   connectService: "The service",

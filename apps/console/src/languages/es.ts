@@ -18,6 +18,8 @@ export const es: Words = {
   appSkip: "Ir al veredicto",
   appUsed: (used: string): string => `${used} peticiones usadas`,
   appUsedOf: (used: string, limit: string): string => `${used} de ${limit} peticiones usadas`,
+  appSaveFailed: (reason: string): string => `Esto no se pudo guardar: ${reason}`,
+  appDismiss: "Descartar",
   connectTitle: "Elegir quién responde",
   connectClose: "Cerrar",
   connectService: "El servicio",

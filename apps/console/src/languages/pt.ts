@@ -18,6 +18,8 @@ export const pt: Words = {
   appSkip: "Ir para o veredito",
   appUsed: (used: string): string => `${used} requisições usadas`,
   appUsedOf: (used: string, limit: string): string => `${used} de ${limit} requisições usadas`,
+  appSaveFailed: (reason: string): string => `Não foi possível salvar isto: ${reason}`,
+  appDismiss: "Dispensar",
   connectTitle: "Escolher quem responde",
   connectClose: "Fechar",
   connectService: "O serviço",

@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import { language, words } from "../languages/language.ts";
+import { saving } from "../state/notice.ts";
 import type { PagePlot } from "../state/plot.ts";
 import { saveFile } from "../verdict/save-file.ts";
 
@@ -18,16 +19,16 @@ export function Exports({ plots }: { readonly plots: readonly PagePlot[] }): JSX
     <details class="plots-exports">
       <summary>{say.plotsExport}</summary>
       <p class="verdict-actions">
-        <button type="button" onClick={() => void savePage()}>
+        <button type="button" onClick={() => saving(savePage)}>
           {say.plotsExportReport}
         </button>
-        <button type="button" onClick={() => void saveCsv()}>
+        <button type="button" onClick={() => saving(saveCsv)}>
           CSV
         </button>
-        <button type="button" onClick={() => void saveXlsx()}>
+        <button type="button" onClick={() => saving(saveXlsx)}>
           XLSX
         </button>
-        <button type="button" onClick={() => void saveGeoJson()}>
+        <button type="button" onClick={() => saving(saveGeoJson)}>
           GeoJSON
         </button>
       </p>

@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import type { Answer } from "../answering/answerer.ts";
 import { language, words } from "../languages/language.ts";
+import { saving } from "../state/notice.ts";
 import type { PagePlot } from "../state/plot.ts";
 import { sources } from "../state/store.ts";
 import { saveFile } from "./save-file.ts";
@@ -24,10 +25,10 @@ export function Downloads({
     saveFile(`${name}.json`, "application/json", JSON.stringify({ id: plot.id, ...answer.record }));
   return (
     <p class="verdict-actions">
-      <button type="button" class="primary" onClick={() => void saveReport()}>
+      <button type="button" class="primary" onClick={() => saving(saveReport)}>
         {say.verdictReport}
       </button>
-      <button type="button" onClick={saveRecord}>
+      <button type="button" onClick={() => saving(saveRecord)}>
         {say.verdictRecord}
       </button>
     </p>

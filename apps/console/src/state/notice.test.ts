@@ -1,0 +1,18 @@
+import { describe, expect, it } from "vitest";
+import { notice, saving } from "./notice.ts";
+
+describe("a file that is saved", () => {
+  it("is told of where it fails, at once or later, and no more once another is saved", async () => {
+    for (const save of [
+      () => {
+        throw new Error("no room");
+      },
+      async () => Promise.reject(new Error("no room")),
+    ]) {
+      saving(save);
+      await expect.poll(() => notice.value).toBe("This could not be saved: no room");
+    }
+    saving(() => {});
+    expect(notice.value).toBeUndefined();
+  });
+});
