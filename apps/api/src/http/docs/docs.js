@@ -5,13 +5,14 @@ const calls = [...document.querySelectorAll(".call")].map((call) => {
   return { call, code, text: code.textContent };
 });
 
-const quoted = (text) => text.replaceAll("'", "'\\''");
+// The key stands between double quotes of the shell.
+const quoted = (text) => text.replace(/["$`\\]/g, "\\$&");
 
 function fill() {
   for (const { code, text } of calls) {
     const withAddress = text.replace("$BASE_URL", location.origin);
     code.textContent =
-      key.value === "" ? withAddress : withAddress.replace("$API_KEY", quoted(key.value.trim()));
+      key.value === "" ? withAddress : withAddress.replace("$API_KEY", () => quoted(key.value.trim()));
   }
 }
 

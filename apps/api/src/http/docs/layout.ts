@@ -34,6 +34,7 @@ export function renderPage({ title, path, contents, main, hasScript = false }: D
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${title} · groundrule</title>
+<link rel="icon" href="/docs/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/docs/docs.css">
 </head>
 <body>

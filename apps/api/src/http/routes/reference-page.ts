@@ -11,6 +11,7 @@ const POLICY = [
   "connect-src 'self'",
   "form-action 'none'",
   "frame-ancestors 'none'",
+  "img-src 'self'",
   "script-src 'self'",
   "style-src 'self'",
 ].join("; ");
@@ -20,6 +21,7 @@ const HEADERS = { "Content-Type": "text/html; charset=utf-8", "Content-Security-
 const FILES: Readonly<Record<string, string>> = {
   "docs.css": "text/css; charset=utf-8",
   "docs.js": "text/javascript; charset=utf-8",
+  "icon.svg": "image/svg+xml",
 };
 
 /** Names of the files beside the pages. */
