@@ -3,11 +3,11 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
-import { policyTestsJsonSchema } from "../apps/cli/src/policy-tests/json-schema.ts";
 import { runDescriptionJsonSchema } from "../apps/cli/src/runs/run-description.ts";
 import { configJsonSchema } from "../apps/cli/src/settings/config-shape.ts";
 import { rulesetJsonSchema } from "../packages/engine/src/ruleset/parse/json-schema.ts";
 import { manifestJsonSchema } from "../packages/ingest/src/source.ts";
+import { policyTestsJsonSchema } from "../packages/policy-tests/src/index.ts";
 
 const SCHEMAS = [
   ["../packages/engine/schema/ruleset.schema.json", rulesetJsonSchema()],

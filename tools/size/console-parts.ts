@@ -58,6 +58,7 @@ export function consoleParts(folder: string): readonly ConsolePart[] {
         [AT_ONCE, LATER],
       ),
     ],
+    ["worker that runs tests of rulesets", workers.filter((name) => name.startsWith("tests-worker"))],
     ["readers of formats, by need", names],
   ];
   const counted = new Set<string>();

@@ -4,6 +4,7 @@ import { EngineError } from "@groundrule/engine";
 import { FormatError } from "@groundrule/formats";
 import { IngestError } from "@groundrule/ingest";
 import { DataError, PoolError } from "@groundrule/node";
+import type { YamlFileError } from "@groundrule/policy-tests";
 import type { ProviderError } from "@groundrule/postgis";
 import { SyncError } from "@groundrule/sync";
 import { UsageError } from "./arguments.ts";
@@ -12,7 +13,6 @@ import { InputFileError } from "./input-file.ts";
 import { heldElsewhere, untoldFaults } from "./line-error.ts";
 import { RunError } from "./runs/run-error.ts";
 import { printable, type Terminal } from "./terminal.ts";
-import type { YamlFileError } from "./yaml-file.ts";
 
 /** Tells on standard error what failed. @returns the exit code that says which kind of failure it was */
 export function tellFailure(error: unknown, argv: readonly string[], terminal: Terminal): ExitCode {

@@ -2,9 +2,9 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { parseTestFile, YamlFileError } from "@groundrule/policy-tests";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readTestFile } from "./policy-tests/test-file.ts";
-import { readYamlFile, YamlFileError } from "./yaml-file.ts";
+import { readYamlFile } from "./yaml-file.ts";
 
 let dir: string;
 beforeAll(() => {
@@ -122,7 +122,9 @@ describe("readYamlFile", () => {
     expect(Object.keys(read(names).value as object)).toHaveLength(5_000);
     const path = join(dir, "many.test.yaml");
     writeFileSync(path, `cases:\n${"- {}\n".repeat(3_000)}`);
-    expect(() => readTestFile(path)).toThrow("found an array of length 3000, expected at most 1000 entries");
+    expect(() => parseTestFile(readYamlFile(path))).toThrow(
+      "found an array of length 3000, expected at most 1000 entries",
+    );
   });
 
   it("keeps the process from V8's end, which no error handler sees", () => {

@@ -144,7 +144,41 @@ describe("the console of a service", () => {
       await service.stop();
     }
   });
+
+  it("runs the tests of a ruleset, and tells what failed and what no case exercises", async ({ skip }) => {
+    if (chromium === undefined) return skip(NO_CHROMIUM);
+    const watched = await openPage(browser, demo.page, { locale: "en" });
+    const { page, requested } = watched;
+    await page.getByRole("button", { name: "View and edit" }).click();
+    await page.getByRole("button", { name: "Tests", exact: true }).click();
+    await page.getByLabel("Tests of this ruleset, in YAML").fill(TESTS);
+    await page.getByRole("button", { name: "Run the tests" }).click();
+    await page.getByText("1 passed, 1 failed").waitFor();
+    await page.getByText("verdict: expected WARNING, found COMPLIANT").waitFor();
+    await page.getByText("What no case exercises").waitFor();
+    await page.getByLabel("Tests of this ruleset, in YAML").fill("cases: [");
+    await page.getByRole("button", { name: "Run the tests" }).click();
+    await page.getByText("Line 1, column").waitFor();
+    expect(requested.filter((url) => !url.startsWith(origin()))).toEqual([]);
+    await watched.close();
+  });
 });
+
+/** Of the demo's ruleset about land; the second case expects what is not so. */
+const TESTS = `now: 2026-06-30T12:00:00Z
+sources:
+  demo:parks: { coverage: [BRA], collected_at: 2026-06-01T00:00:00Z, areas: [{ id: p1, box: [-59.1, -9.1, -59.0, -9.0] }] }
+  demo:indigenous: { coverage: [BRA], collected_at: 2026-06-01T00:00:00Z, areas: [] }
+  demo:clearing: { coverage: [BRA], collected_at: 2026-06-01T00:00:00Z, columns: { detected: date }, areas: [] }
+groups: { "demo:protected": ["demo:parks", "demo:indigenous"] }
+cases:
+  - name: a plot in a park is refused
+    plot: { box: [-59.05, -9.05, -59.04, -9.04] }
+    expect: NON_COMPLIANT
+  - name: a plot far away only warns
+    plot: { box: [-61.05, -9.05, -61.04, -9.04] }
+    expect: WARNING
+`;
 
 function plotNames(page: Page): Promise<string[]> {
   return page

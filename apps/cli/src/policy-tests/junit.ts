@@ -1,5 +1,5 @@
 import { relative } from "node:path";
-import type { Place, YamlFault } from "../yaml-file.ts";
+import type { Place, YamlFault } from "@groundrule/policy-tests";
 
 /** A case as JUnit has it. */
 export interface JunitCase {

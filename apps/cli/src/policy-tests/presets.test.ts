@@ -1,17 +1,16 @@
 import { readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { presets } from "@groundrule/data/rulesets";
+import { ExercisedPolicy, runCase } from "@groundrule/policy-tests";
 import { describe, expect, it } from "vitest";
-import { ExercisedPolicy } from "./exercised-policy.ts";
-import { prepareTests } from "./prepare-tests.ts";
-import { runCase } from "./run-case.ts";
+import { openTests } from "./open-tests.ts";
 
 const FOLDER = fileURLToPath(new URL("../../../../data/rulesets/", import.meta.url));
 const FILES = readdirSync(FOLDER).filter((name) => name.endsWith(".test.yaml"));
 const noData = () => {
   throw new Error("the tests of presets have sources of their own");
 };
-const load = (name: string) => prepareTests(`${FOLDER}${name}`, { now: undefined, openData: noData });
+const load = (name: string) => openTests(`${FOLDER}${name}`, { now: undefined, openData: noData });
 
 describe("the tests of the presets", () => {
   it("stand beside each preset", () => {

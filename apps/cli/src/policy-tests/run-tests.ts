@@ -2,17 +2,21 @@ import { existsSync, readdirSync, realpathSync, statSync, writeFileSync } from "
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { PRESET_PREFIX } from "@groundrule/data/rulesets";
+import {
+  type CaseResult,
+  ExercisedPolicy,
+  type PreparedTests,
+  runCase,
+  YamlFileError,
+} from "@groundrule/policy-tests";
 import type { Arguments } from "../arguments.ts";
 import { instantOption, openAskedData } from "../asked-data.ts";
 import { coverageOptions } from "../coverage-option.ts";
 import { EXIT, type ExitCode, worse } from "../exit-code.ts";
 import { InputFileError, unreadable } from "../input-file.ts";
 import type { Terminal } from "../terminal.ts";
-import { YamlFileError } from "../yaml-file.ts";
-import { ExercisedPolicy } from "./exercised-policy.ts";
 import { type JunitSuite, junitXml } from "./junit.ts";
-import { type PreparedTests, prepareTests, type TestDefaults } from "./prepare-tests.ts";
-import { type CaseResult, runCase } from "./run-case.ts";
+import { openTests, type TestDefaults } from "./open-tests.ts";
 import { TestPrinter } from "./test-printer.ts";
 
 /**
@@ -28,7 +32,7 @@ export async function runTests(args: Arguments, terminal: Terminal): Promise<Exi
   let exit: ExitCode = EXIT.done;
   for (const path of testFiles(args.operands)) {
     try {
-      const tests = await prepareTests(path, defaults);
+      const tests = await openTests(path, defaults);
       await printer.file(path);
       const results: CaseResult[] = [];
       for await (const result of runCases(tests, policies, terminal)) {

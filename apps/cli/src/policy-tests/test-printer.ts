@@ -1,10 +1,15 @@
 import { stripVTControlCharacters } from "node:util";
+import type {
+  CaseResult,
+  Difference,
+  ExercisedPolicy,
+  Gap,
+  YamlFile,
+  YamlFileError,
+} from "@groundrule/policy-tests";
 import { decimal } from "../format.ts";
 import { printable, type Terminal } from "../terminal.ts";
-import type { YamlFile, YamlFileError } from "../yaml-file.ts";
-import type { ExercisedPolicy, Gap } from "./exercised-policy.ts";
 import type { JunitCase } from "./junit.ts";
-import type { CaseResult, Difference } from "./run-case.ts";
 
 /** Prints the results of tests: as text for people and logs, or one JSON value a line. */
 export class TestPrinter {

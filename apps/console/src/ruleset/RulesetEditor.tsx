@@ -10,12 +10,13 @@ import type { RulesetPlan } from "./plan.ts";
 import type { RulesetNames } from "./ruleset-names.ts";
 import { type CheckedText, checkText, type Found, rulesetChoices } from "./ruleset-state.ts";
 import { saveFile } from "./save-file.ts";
+import { TestsView } from "./TestsView.tsx";
 
 /** A text is checked when it has been still for so long, milliseconds. */
 const STILL_MS = 250;
 
 type Told = { readonly kind: "good" | "bad"; readonly text: string } | undefined;
-type Side = "findings" | "plan";
+type Side = "findings" | "plan" | "tests";
 
 /** Edits a ruleset: completion, findings as it is typed, the plan; then it is used, saved or downloaded. */
 export function RulesetEditor({
@@ -148,11 +149,20 @@ export function RulesetEditor({
             >
               {say.rulesetExplain}
             </button>
+            <button
+              type="button"
+              aria-pressed={side === "tests"}
+              disabled={body === undefined}
+              onClick={() => setSide("tests")}
+            >
+              {say.rulesetTests}
+            </button>
           </div>
           {side === "findings" && (
             <FindingsList findings={checked?.findings} onGo={(range) => editor.current?.reveal(range)} />
           )}
           {side === "plan" && <PlanView plan={plan} />}
+          {side === "tests" && body !== undefined && <TestsView name={name} ruleset={body} />}
         </div>
       </div>
       <footer class="rules-foot">

@@ -1,9 +1,9 @@
-import { bordersSnapshot } from "@groundrule/borders";
 import {
   type AttributeValue,
   type ColumnType,
   type Engine,
   EngineError,
+  type EngineOptions,
   openEngine,
   parsePlot,
   type SourceInput,
@@ -15,7 +15,6 @@ import {
   snapshotOf,
 } from "@groundrule/engine/build";
 import { jsonPointer, nearestName } from "@groundrule/engine/json";
-import { HOST } from "@groundrule/node";
 import type {
   AreaFixture,
   Geometry,
@@ -26,14 +25,19 @@ import type {
 } from "./test-file.ts";
 import { TestFileFaults } from "./test-file.ts";
 
+/** What the host of tests gives their engine. */
+export type TestHost = Pick<EngineOptions, "borders" | "candidates" | "crc32" | "crs" | "textDigest">;
+
 /**
  * Opens the sources that stand in a test file, built in memory.
  *
+ * @param host with the borders of countries, where the tests cover any
+ *
  * Fails: `YamlFileError` for what cannot be built or opened, with every fault.
  */
-export function openFixtures({ yaml, tests: { sources = {}, groups } }: TestFile): Engine {
+export function openFixtures({ yaml, tests: { sources = {}, groups } }: TestFile, host: TestHost): Engine {
   const faults = new TestFileFaults(yaml);
-  const inputs = Object.entries(sources).map(([name, source]) => buildSource(name, source, faults));
+  const inputs = Object.entries(sources).map(([name, source]) => buildSource(name, source, faults, host));
   for (const [group, members] of Object.entries(groups ?? {})) {
     for (const [i, member] of members.entries()) {
       if (Object.hasOwn(sources, member)) continue;
@@ -46,7 +50,7 @@ export function openFixtures({ yaml, tests: { sources = {}, groups } }: TestFile
   try {
     return openEngine(
       inputs.flatMap((input) => input ?? []),
-      { ...(groups !== undefined && { groups }), ...HOST },
+      { ...(groups !== undefined && { groups }), ...host },
     );
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
@@ -61,7 +65,12 @@ const KINDS = ["areas", "records", "failed"] as const;
 /** Members that only sources of areas have, and those that only registers have. */
 const OF_AREAS = ["coverage", "category"] as const;
 
-function buildSource(name: string, source: SourceFixture, faults: TestFileFaults): SourceInput | undefined {
+function buildSource(
+  name: string,
+  source: SourceFixture,
+  faults: TestFileFaults,
+  host: TestHost,
+): SourceInput | undefined {
   const path = ["sources", name];
   const kinds = KINDS.filter((kind) => source[kind] !== undefined);
   if (kinds.length !== 1) {
@@ -80,7 +89,7 @@ function buildSource(name: string, source: SourceFixture, faults: TestFileFaults
       `found ${member} beside ${kinds[0]}, expected it of ${OWNERS[member]} only`,
     );
   }
-  if (source.areas !== undefined) return buildAreas(name, source, source.areas, faults);
+  if (source.areas !== undefined) return buildAreas(name, source, source.areas, faults, host);
   if (source.records !== undefined) return buildRegister(name, source, source.records, faults);
   const { kind = "leaf", columns, scheme, failed = "" } = source;
   const manifest = { source_name: name, kind, ...(columns && { columns }), ...(scheme && { scheme }) };
@@ -109,6 +118,7 @@ function buildAreas(
   source: SourceFixture,
   areas: readonly AreaFixture[],
   faults: TestFileFaults,
+  { borders }: TestHost,
 ): SourceInput | undefined {
   const { columns = {}, collected_at, category, coverage } = source;
   const path = ["sources", name, "areas"];
@@ -143,7 +153,8 @@ function buildAreas(
       ...(collected_at !== undefined && { collectedAt: collected_at }),
       ...(category !== undefined && { category }),
       ...(region !== undefined && { coverage: region }),
-      ...(Array.isArray(region) && { borders: bordersSnapshot() }),
+      ...(Array.isArray(region) &&
+        borders !== undefined && { borders: typeof borders === "function" ? borders() : borders }),
     });
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
@@ -288,8 +299,14 @@ function checkColumns(
   }
 }
 
-function bytesOf({ chunks }: SnapshotFile): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(Buffer.concat([...chunks]));
+function bytesOf({ byteLength, chunks }: SnapshotFile): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(byteLength);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  return bytes;
 }
 
 /** @param below where in the file a pointer of the error leads, under `pointer` */

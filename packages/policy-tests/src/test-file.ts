@@ -18,7 +18,7 @@ import {
   text,
   union,
 } from "@groundrule/engine/shapes";
-import { checkYamlFile, readYamlFile, type YamlFile, YamlFileError } from "../yaml-file.ts";
+import { checkYamlFile, type YamlFile, YamlFileError } from "./yaml-text.ts";
 
 /** What a test file says; `docs/guides/test-a-policy.md` explains it to its authors. */
 export interface PolicyTests {
@@ -290,12 +290,11 @@ export interface TestFile {
 }
 
 /**
- * Reads a test file and checks its shape.
+ * A test file, checked against its shape.
  *
- * Fails: {@link YamlFileError} with every fault and its place; `InputFileError` for a file that cannot be read.
+ * Fails: {@link YamlFileError} with every fault and its place.
  */
-export function readTestFile(path: string): TestFile {
-  const yaml = readYamlFile(path);
+export function parseTestFile(yaml: YamlFile): TestFile {
   return { yaml, tests: checkYamlFile(policyTestsShape, yaml) };
 }
 

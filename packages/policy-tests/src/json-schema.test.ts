@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { policyTestsJsonSchema } from "./json-schema.ts";
 
 it("is what the package publishes", () => {
-  const published = new URL("../../schema/policy-test.schema.json", import.meta.url);
+  const published = new URL("../../../apps/cli/schema/policy-test.schema.json", import.meta.url);
   const written = JSON.parse(readFileSync(published, "utf8"));
   expect(written, "npm run schema writes it").toEqual(JSON.parse(JSON.stringify(policyTestsJsonSchema())));
 });

@@ -1,6 +1,3 @@
-import { existsSync, statSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
-import { PRESET_PREFIX } from "@groundrule/data/rulesets";
 import {
   type Engine,
   EngineError,
@@ -10,16 +7,10 @@ import {
   type RoleScheme,
 } from "@groundrule/engine";
 import { escapePointer, nearestName } from "@groundrule/engine/json";
-import { openPath } from "@groundrule/formats";
-import { readPlotFile } from "@groundrule/plot-files";
-import { unreadable } from "../input-file.ts";
-import { plotLine } from "../plots.ts";
-import { readRuleset } from "../ruleset-file.ts";
-import { openFixtures, polygonOf } from "./fixtures.ts";
+import { openFixtures, polygonOf, type TestHost } from "./fixtures.ts";
 import {
   type Expectation,
   type PlotFixture,
-  readTestFile,
   type TestCase,
   type TestFile,
   TestFileFaults,
@@ -46,85 +37,87 @@ export interface PreparedCase {
   readonly expected: Expectation;
 }
 
-/** What a test file may leave to the command. */
-export interface TestDefaults {
+/** What stands around a test file: where it runs, and what it leaves to others. */
+export interface TestSurroundings {
   /** The instant of cases that have none. */
   readonly now: string | undefined;
   /** Whether every case takes undeclared coverage strictly, whatever its file says. */
   readonly strictCoverage?: boolean;
   /** Asked for where the file has no sources. */
   readonly openData: () => Engine;
+  /** What the engine over the file's own sources is given. */
+  readonly host: TestHost;
+  /**
+   * The ruleset that a file tests.
+   *
+   * Fails: `YamlFileError` where there is none, as {@link refuseTests} throws it.
+   */
+  readonly rulesetOf: (file: TestFile) => TestedRuleset;
+  /** The plots of a file that a test file names; faults are added at the pointer of that name. */
+  readonly plotsOf: (
+    file: TestFile,
+    plot: PlotFixture,
+    pointer: string,
+    faults: TestFileFaults,
+  ) => Promise<readonly EvaluationInput[]>;
 }
 
-const SUFFIX = /\.test\.ya?ml$/;
-/** Of a file of plots: a test needs few. */
-const PLOT_FILE_BYTES = 64 * 1024 * 1024;
+/** A ruleset under test. */
+export interface TestedRuleset {
+  /** Tells rulesets apart: a preset's name, else the path of its file. */
+  readonly path: string;
+  /** What faults call it. */
+  readonly name: string;
+  readonly ruleset: object;
+}
 
 /**
- * Reads a test file, builds its sources and compiles its ruleset on them.
+ * Builds the sources of a test file and compiles its ruleset on them.
  *
- * Fails: `YamlFileError` with every fault of a part; `InputFileError` for a file that cannot be read.
+ * Fails: `YamlFileError` with every fault of a part; what the surroundings throw.
  */
-export async function prepareTests(path: string, defaults: TestDefaults): Promise<PreparedTests> {
-  const file = readTestFile(path);
+export async function prepareTests(file: TestFile, surroundings: TestSurroundings): Promise<PreparedTests> {
   const { yaml, tests } = file;
   if (tests.sources === undefined && tests.groups !== undefined) {
-    refuse(
+    refuseTests(
       file,
       "/groups",
       "found groups without sources, expected sources beside them; a data folder has its own groups",
     );
   }
-  const rulesetPath = rulesetPathOf(file);
-  const ruleset = readRulesetOf(file, rulesetPath);
-  const engine = tests.sources === undefined ? defaults.openData() : openFixtures(file);
-  const policy = compile(file, rulesetPath, ruleset, engine);
+  const tested = surroundings.rulesetOf(file);
+  const engine =
+    tests.sources === undefined ? surroundings.openData() : openFixtures(file, surroundings.host);
+  const policy = compile(file, tested, engine);
   const faults = new TestFileFaults(yaml);
   const names = new Set<string>();
   const cases: PreparedCase[] = [];
-  const strictCoverage = defaults.strictCoverage === true || tests.strict_coverage === true;
+  const strictCoverage = surroundings.strictCoverage === true || tests.strict_coverage === true;
   for (const [i, test] of tests.cases.entries()) {
     const pointer = `/cases/${i}`;
     if (names.has(test.name)) {
       faults.addAt(`${pointer}/name`, `found the name ${JSON.stringify(test.name)} twice, expected it once`);
     }
     names.add(test.name);
-    const input = await inputOf(file, test, pointer, faults);
-    const now = instantOf(test, file, pointer, defaults, faults);
+    const input = await inputOf(file, test, pointer, { surroundings, faults });
+    const now = instantOf(test, file, pointer, surroundings, faults);
     const expected = typeof test.expect === "string" ? { verdict: test.expect } : test.expect;
     checkExpectation(expected, policy, engine, `${pointer}/expect`, faults);
     cases.push({ name: test.name, pointer, input, now, strictCoverage, expected });
   }
   faults.throwIfAny();
-  return { file, rulesetPath, engine, policy, cases };
+  return { file, rulesetPath: tested.path, engine, policy, cases };
 }
 
-function refuse(file: TestFile, pointer: string, message: string): never {
+/** Refuses a test file for one fault. Fails: always, with a `YamlFileError`. */
+export function refuseTests(file: TestFile, pointer: string, message: string): never {
   const faults = new TestFileFaults(file.yaml);
   faults.addAt(pointer, message);
   faults.throwIfAny();
   throw new Error("there was a fault");
 }
 
-function rulesetPathOf({ yaml: { path }, tests: { ruleset } }: TestFile): string {
-  if (ruleset === undefined) return path.replace(SUFFIX, ".json");
-  if (ruleset.startsWith(PRESET_PREFIX) && !ruleset.endsWith(".json")) return ruleset;
-  return join(dirname(path), ruleset);
-}
-
-function readRulesetOf(file: TestFile, path: string): object {
-  if (!path.startsWith(PRESET_PREFIX) && !isFile(path)) {
-    const named = file.tests.ruleset === undefined ? "; name another as ruleset" : "";
-    refuse(file, "/ruleset", `found no file ${path}, expected the ruleset under test${named}`);
-  }
-  return readRuleset(path);
-}
-
-function isFile(path: string): boolean {
-  return existsSync(path) && statSync(path).isFile();
-}
-
-function compile(file: TestFile, rulesetPath: string, ruleset: object, engine: Engine): Policy {
+function compile(file: TestFile, { name, ruleset }: TestedRuleset, engine: Engine): Policy {
   try {
     return engine.compile(ruleset);
   } catch (error) {
@@ -133,7 +126,7 @@ function compile(file: TestFile, rulesetPath: string, ruleset: object, engine: E
     const where =
       file.tests.sources === undefined ? "the data folder" : "the sources and groups of this file";
     for (const { pointer, message } of error.details.faults ?? [{ pointer: "", message: error.message }]) {
-      faults.addAt("/ruleset", `${basename(rulesetPath)} at "${pointer}", with ${where}: ${message}`);
+      faults.addAt("/ruleset", `${name} at "${pointer}", with ${where}: ${message}`);
     }
     faults.throwIfAny();
     throw error;
@@ -144,10 +137,10 @@ function instantOf(
   { now }: TestCase,
   { tests }: TestFile,
   pointer: string,
-  defaults: TestDefaults,
+  { now: fallback }: TestSurroundings,
   faults: TestFileFaults,
 ): string {
-  const instant = now ?? tests.now ?? defaults.now;
+  const instant = now ?? tests.now ?? fallback;
   if (instant === undefined) {
     faults.addAt(
       pointer,
@@ -162,26 +155,33 @@ function instantOf(
   return instant;
 }
 
+/** What plots are read with. */
+interface PlotReading {
+  readonly surroundings: TestSurroundings;
+  readonly faults: TestFileFaults;
+}
+
 /** What a case is evaluated on. */
 async function inputOf(
   file: TestFile,
   test: TestCase,
   pointer: string,
-  faults: TestFileFaults,
+  reading: PlotReading,
 ): Promise<EvaluationInput> {
+  const { faults } = reading;
   const { plot: named, identifiers } = test;
   const scheme = identifiers === undefined ? {} : { scheme: identifiers as RoleScheme | RoleScheme[] };
   if (named === undefined) return scheme;
   const { plots = {} } = file.tests;
   if (typeof named === "object")
-    return { ...(await plotInput(file, named, `${pointer}/plot`, faults)), ...scheme };
+    return { ...(await plotInput(file, named, `${pointer}/plot`, reading)), ...scheme };
   if (!Object.hasOwn(plots, named)) {
     const nearest = nearestName(named, Object.keys(plots));
     const hint = nearest === undefined ? "" : `; did you mean ${nearest}?`;
     faults.addAt(`${pointer}/plot`, `found the plot ${JSON.stringify(named)}, expected one of plots${hint}`);
     return scheme;
   }
-  return { ...(await plotInput(file, plots[named]!, `/plots/${escapePointer(named)}`, faults)), ...scheme };
+  return { ...(await plotInput(file, plots[named]!, `/plots/${escapePointer(named)}`, reading)), ...scheme };
 }
 
 const PLOT_KINDS = ["box", "geometry", "point", "file"] as const;
@@ -190,7 +190,7 @@ async function plotInput(
   file: TestFile,
   plot: PlotFixture,
   pointer: string,
-  faults: TestFileFaults,
+  { surroundings, faults }: PlotReading,
 ): Promise<EvaluationInput> {
   const kinds = PLOT_KINDS.filter((kind) => plot[kind] !== undefined);
   if (kinds.length !== 1) {
@@ -207,42 +207,12 @@ async function plotInput(
     ...(area_ha !== undefined && { area_ha }),
     ...(country_iso3 !== undefined && { country_iso3 }),
   };
-  if (plot.file !== undefined) return { ...(await plotFromFile(file, plot, pointer, faults)), ...given };
+  if (plot.file !== undefined) {
+    const found = await surroundings.plotsOf(file, plot, pointer, faults);
+    return { ...found[0], ...given };
+  }
   if (plot.point !== undefined) return { geometry: { type: "Point", coordinates: plot.point }, ...given };
   return { geometry: plot.geometry ?? polygonOf(plot.box!), ...given };
-}
-
-/** The plot with an id, or the only one, of a file beside the test file. Identifiers of its own are kept. */
-async function plotFromFile(
-  { yaml }: TestFile,
-  { file = "", id }: PlotFixture,
-  pointer: string,
-  faults: TestFileFaults,
-): Promise<EvaluationInput> {
-  const path = join(dirname(yaml.path), file);
-  const found: EvaluationInput[] = [];
-  if (!isFile(path)) faults.addAt(`${pointer}/file`, `found no file ${path}, expected one of plots`);
-  else if (statSync(path).size > PLOT_FILE_BYTES) {
-    faults.addAt(`${pointer}/file`, `found more than ${PLOT_FILE_BYTES} bytes in ${path}, expected fewer`);
-  } else {
-    try {
-      const opened = await openPath(path);
-      for await (const read of readPlotFile(opened)) {
-        const plot = plotLine(read);
-        if (id !== undefined && String(plot.id) !== String(id)) continue;
-        if ("error" in plot) faults.addAt(`${pointer}/file`, `${path}: ${plot.error.message}`);
-        else found.push(plot.input);
-      }
-      await opened.close();
-    } catch (error) {
-      throw unreadable(error, path);
-    }
-    if (found.length !== 1) {
-      const which = id === undefined ? "one plot, or the id of one" : `one plot with the id ${id}`;
-      faults.addAt(pointer, `found ${found.length} in ${path}, expected ${which}`);
-    }
-  }
-  return found[0] ?? {};
 }
 
 /** What is expected must be there to be found. */

@@ -1,0 +1,67 @@
+import { describe, expect, it } from "vitest";
+import { runPolicyTests } from "./run-policy-tests.ts";
+
+const RULESET = {
+  sets: { parks: { sources: ["my:parks"] } },
+  checks: [{ id: "in-park", set: "parks", outcome: "NON_COMPLIANT" }],
+};
+const SOURCES = `now: 2026-06-30T12:00:00Z
+sources:
+  my:parks:
+    coverage: global
+    collected_at: 2026-06-01T00:00:00Z
+    areas:
+      - id: p1
+        box: [-59.1, -9.1, -59.0, -9.0]
+`;
+const run = (cases: string) =>
+  runPolicyTests({ name: "parks", ruleset: RULESET, yaml: SOURCES + cases }, undefined);
+
+describe("tests of a ruleset in the page", () => {
+  it("tell each case, what a failed one found, and what none has exercised", async () => {
+    const told = await run(`cases:
+  - name: in a park
+    plot: { box: [-59.05, -9.05, -59.04, -9.04] }
+    expect: NON_COMPLIANT
+  - name: beside it
+    plot: { box: [-59.08, -9.08, -59.07, -9.07] }
+    expect: COMPLIANT
+`);
+    expect(told).toEqual({
+      cases: [
+        { name: "in a park", line: 10, differences: [] },
+        {
+          name: "beside it",
+          line: 13,
+          differences: [{ what: "verdict", expected: "COMPLIANT", found: "NON_COMPLIANT" }],
+        },
+      ],
+      gaps: [{ of: "in-park", never: ["not triggered", "open"] }],
+    });
+  });
+
+  it.each([
+    ["cases: [", "expected YAML 1.2"],
+    [
+      "cases:\n  - name: a\n    plot: { file: plots.geojson }\n    expect: COMPLIANT\n",
+      "found a file of plots",
+    ],
+    [
+      "cases:\n  - name: a\n    plot: { box: [0, 0, 1, 1] }\n    expect: { checks: { other: triggered } }\n",
+      "other",
+    ],
+  ])("tell the place of what is wrong with the file: %j", async (cases, message) => {
+    const told = await run(cases);
+    expect(told).toMatchObject({
+      faults: [{ line: expect.any(Number), message: expect.stringContaining(message) }],
+    });
+  });
+
+  it("ask for sources of their own", async () => {
+    const told = await runPolicyTests(
+      { name: "parks", ruleset: RULESET, yaml: "cases:\n  - name: a\n    expect: COMPLIANT\n" },
+      undefined,
+    );
+    expect(told).toMatchObject({ faults: [{ message: expect.stringContaining("found no sources") }] });
+  });
+});
