@@ -1,6 +1,6 @@
 import { type Signal, signal } from "@preact/signals";
 import { type Answerer, AnswerProblem } from "../answering/answerer.ts";
-import { answerer, changePlots, plots, ruleset, sources, usage } from "../state/store.ts";
+import { answerer, ruleset, sources, usage } from "../state/store.ts";
 
 /** Where the page stands with who answers. */
 export type Connection =
@@ -14,27 +14,37 @@ export const connection: Signal<Connection> = signal({ kind: "none" });
 /** Whether the form that asks for a key or for snapshots is open. */
 export const isConnectionOpen: Signal<boolean> = signal(false);
 
+let attempts = 0;
+
 /**
- * Lets somebody else answer from now on: asks for the sources first, which shows whether the key is good. Who
- * answered before is let go, and what was answered is asked anew.
+ * Lets somebody else answer from now on: asks for the sources first, which shows whether the key is good. Only when
+ * all of it is known is who answered before let go. Of two that are asked at once the later one answers.
  */
 export async function connect(next: Answerer, firstRuleset?: string): Promise<boolean> {
+  const attempt = ++attempts;
   connection.value = { kind: "connecting" };
   try {
-    const [found, used] = await Promise.all([next.sources(), next.usage().catch(() => undefined)]);
+    const [found, used, first] = await Promise.all([
+      next.sources(),
+      next.usage().catch(() => undefined),
+      firstOf(next, firstRuleset),
+    ]);
+    if (attempt !== attempts) {
+      next.close();
+      return false;
+    }
     const before = answerer.peek();
-    if (before !== next) before?.close();
     sources.value = found;
     usage.value = used;
-    if (before !== undefined && before !== next) forgetAnswers();
-    const first = await firstOf(next, firstRuleset);
     answerer.value = next;
+    if (before !== next) before?.close();
     if (ruleset.peek() === undefined && first !== undefined) ruleset.value = { id: first, name: first };
     connection.value = { kind: "connected" };
     isConnectionOpen.value = false;
     return true;
   } catch (error) {
     next.close();
+    if (attempt !== attempts) return false;
     const problem =
       error instanceof AnswerProblem ? error : new AnswerProblem("INTERNAL_ERROR", String(error));
     connection.value = { kind: "failed", problem };
@@ -48,10 +58,4 @@ async function firstOf(next: Answerer, named: string | undefined): Promise<strin
   const rulesets = await next.rulesets();
   if (named !== undefined && rulesets.some(({ name }) => name === named)) return named;
   return rulesets.find(({ isPreset }) => !isPreset)?.name;
-}
-
-/** Answers of before say nothing of what is chosen now. */
-export function forgetAnswers(): void {
-  const old = plots.peek().filter(({ state }) => state.kind === "answered" || state.kind === "refused");
-  changePlots(new Map(old.map(({ key }) => [key, { state: { kind: "new" } }])));
 }

@@ -1,4 +1,4 @@
-import { type Signal, signal } from "@preact/signals";
+import { effect, type Signal, signal } from "@preact/signals";
 import { type Answerer, AnswerProblem } from "../answering/answerer.ts";
 import type { PlotState } from "../state/plot.ts";
 import { answerer, type ChosenRuleset, changePlots, plots, ruleset, usage } from "../state/store.ts";
@@ -23,30 +23,48 @@ const STOPPING = new Set([
   "API_KEY_REVOKED",
   "AUTHENTICATION_REQUIRED",
   "NETWORK_FAILED",
+  "OVERLOADED",
   "QUOTA_EXCEEDED",
+  "RATE_LIMIT_EXCEEDED",
+  "RULESET_INVALID",
+  "RULESET_NOT_FOUND",
   "SCOPE_INSUFFICIENT",
+  "STORAGE_UNAVAILABLE",
   "SUBSCRIPTION_INACTIVE",
 ]);
 
 const waiting: string[] = [];
+/** The questions that were sent and not answered yet, by the key of their plot. */
+const underWay = new Map<string, { readonly input: object }>();
 const changes = new Map<string, { readonly state: PlotState }>();
-/** Name of each logical call, by what is asked: who asks the same again after a failure is charged once. */
+/** Name of each logical call whose outcome is unknown: who asks the same again after a failure is charged once. */
 const calls = new WeakMap<object, Map<object, string>>();
 
-let running = 0;
 let asked = 0;
 let answered = 0;
 let isPaused = false;
 let abort = new AbortController();
 let isShowing = false;
+/** Who is asked, and by which ruleset: what is answered holds for these alone. */
+let terms: { readonly by: Answerer | undefined; readonly chosen: ChosenRuleset | undefined } = {
+  by: undefined,
+  chosen: undefined,
+};
+
+effect(() => {
+  void answerer.value;
+  void ruleset.value;
+  keepTerms();
+});
 
 /** Asks about plots, in order, some at a time. What is asked already is not asked twice at once. */
 export function runQuestions(keys: readonly string[]): void {
-  if (answerer.peek() === undefined || ruleset.peek() === undefined) return;
+  keepTerms();
+  if (terms.by === undefined || terms.chosen === undefined) return;
   const known = new Set(waiting);
   const wanted = new Set(keys.filter((key) => !known.has(key)));
-  const taken = plots.peek().filter(({ key, input, state }) => {
-    return wanted.has(key) && input !== undefined && state.kind !== "asking";
+  const taken = plots.peek().filter(({ key, input }) => {
+    return wanted.has(key) && input !== undefined && underWay.get(key)?.input !== input;
   });
   for (const { key } of taken) {
     waiting.push(key);
@@ -73,49 +91,73 @@ export function resumeQuestions(): void {
 export function cancelQuestions(): void {
   abort.abort();
   abort = new AbortController();
-  for (const key of waiting.splice(0)) note(key, { kind: "new" });
-  isPaused = false;
+  for (const key of [...waiting.splice(0), ...underWay.keys()]) note(key, { kind: "new" });
+  underWay.clear();
+  goOn();
   show();
 }
 
+/** Forgets what others answered, or what was answered by another ruleset, as soon as one of them is exchanged. */
+function keepTerms(): void {
+  const [by, chosen] = [answerer.peek(), ruleset.peek()];
+  if (by === terms.by && chosen === terms.chosen) return;
+  terms = { by, chosen };
+  cancelQuestions();
+  changes.clear();
+  const told = plots.peek().filter(({ state }) => state.kind !== "new" && state.kind !== "unread");
+  if (told.length > 0) changePlots(new Map(told.map(({ key }) => [key, { state: { kind: "new" } }])));
+}
+
 function goOn(): void {
-  const by = answerer.peek();
-  const chosen = ruleset.peek();
-  if (by === undefined || chosen === undefined) {
-    cancelQuestions();
-    return;
+  const { by, chosen } = terms;
+  while (by !== undefined && chosen !== undefined && !isPaused && waiting.length > 0) {
+    if (underWay.size >= AT_ONCE[by.place]) return;
+    void askOne(by, chosen, waiting.shift()!);
   }
-  while (!isPaused && running < AT_ONCE[by.place] && waiting.length > 0) {
-    running++;
-    void askOne(by, chosen, waiting.shift()!).finally(() => {
-      running--;
-      goOn();
-      show();
-    });
-  }
-  if (running === 0 && waiting.length === 0) end(by);
+  if (underWay.size === 0 && waiting.length === 0) end(by);
 }
 
 async function askOne(by: Answerer, chosen: ChosenRuleset, key: string): Promise<void> {
   const plot = plots.peek().find((each) => each.key === key);
-  if (plot?.input === undefined) return;
+  if (plot?.input === undefined) {
+    answered++;
+    return;
+  }
   const { input, id } = plot;
+  const call = { input };
+  underWay.set(key, call);
+  const state = await stateOf(by, chosen, input, id.slice(0, 128));
+  // Taken back, or asked anew because the plot was changed: whoever asked last is told.
+  if (underWay.get(key) !== call) return;
+  underWay.delete(key);
+  answered++;
+  if (isStill(key, input)) note(key, state);
+  if (state.kind === "refused" && STOPPING.has(state.problem.code)) {
+    for (const left of waiting.splice(0)) note(left, { kind: "new" });
+  }
+  goOn();
+  show();
+}
+
+async function stateOf(
+  by: Answerer,
+  chosen: ChosenRuleset,
+  input: object,
+  referenceId: string,
+): Promise<Extract<PlotState, { readonly kind: "answered" | "refused" }>> {
   const { signal: stopped } = abort;
   const rules = "id" in chosen ? { id: chosen.id } : { body: chosen.body };
   try {
-    const answer = await by.evaluate(
-      { input, ruleset: rules, referenceId: id.slice(0, 128) },
-      { signal: stopped, key: callName(input, chosen) },
-    );
-    if (isStill(key, input)) note(key, { kind: "answered", answer });
+    const key = callName(input, chosen);
+    const answer = await by.evaluate({ input, ruleset: rules, referenceId }, { signal: stopped, key });
+    if (!stopped.aborted) calls.get(input)?.delete(chosen);
+    return { kind: "answered", answer };
   } catch (error) {
-    if (stopped.aborted) return note(key, { kind: "new" });
     const problem =
       error instanceof AnswerProblem ? error : new AnswerProblem("INTERNAL_ERROR", String(error));
-    if (isStill(key, input)) note(key, { kind: "refused", problem });
-    if (STOPPING.has(problem.code)) for (const left of waiting.splice(0)) note(left, { kind: "new" });
-  } finally {
-    answered++;
+    // Only a name that is used up gives way to another: an attempt before this one may have been charged.
+    if (problem.code === "IDEMPOTENCY_KEY_EXHAUSTED") calls.get(input)?.delete(chosen);
+    return { kind: "refused", problem };
   }
 }
 
@@ -150,17 +192,18 @@ function show(): void {
 }
 
 function tell(): void {
-  const isOver = running === 0 && waiting.length === 0;
+  const isOver = underWay.size === 0 && waiting.length === 0;
   progress.value = isOver ? undefined : { asked, answered, isPaused };
 }
 
-function end(by: Answerer): void {
+function end(by: Answerer | undefined): void {
   asked = 0;
   answered = 0;
+  isPaused = false;
   void by
-    .usage()
+    ?.usage()
     .then((now) => {
-      usage.value = now;
+      if (answerer.peek() === by) usage.value = now;
     })
     .catch(() => {});
 }

@@ -1,0 +1,210 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { type Answer, type Answerer, AnswerProblem, type Question } from "../answering/answerer.ts";
+import { connect } from "../connection/connect.ts";
+import {
+  addPlots,
+  answerer,
+  changePlots,
+  plots,
+  removePlots,
+  ruleset,
+  sources,
+  usage,
+} from "../state/store.ts";
+import { cancelQuestions, pauseQuestions, progress, resumeQuestions, runQuestions } from "./run-questions.ts";
+
+interface Asked {
+  readonly question: Question;
+  readonly key: string | undefined;
+  readonly signal: AbortSignal | undefined;
+  answer(of?: string): void;
+  refuse(code: string): void;
+}
+
+/** Who answers when the test says so. */
+function byHand() {
+  const asked: Asked[] = [];
+  const answering = {
+    place: "service",
+    evaluate: (question, { key, signal } = {}) =>
+      new Promise((resolve, reject) => {
+        asked.push({
+          question,
+          key,
+          signal,
+          answer: (of = "") => resolve({ requestId: of } as Answer),
+          refuse: (code) => reject(new AnswerProblem(code, code)),
+        });
+      }),
+    sources: async () => [],
+    rulesets: async () => [],
+    usage: async () => undefined,
+    close: vi.fn(),
+  } satisfies Partial<Answerer>;
+  return { answering: answering as unknown as Answerer & { close: ReturnType<typeof vi.fn> }, asked };
+}
+
+const input = (n = 0): object => ({ geometry: { type: "Point", coordinates: [n, 0] } });
+
+function listed(count: number): string[] {
+  const added = Array.from({ length: count }, (_, n) => {
+    return { id: `p${n}`, geometry: undefined, properties: {}, input: input(n), origin: "test" };
+  });
+  return addPlots(added.map((plot) => ({ ...plot, state: { kind: "new" } as const }))).map(({ key }) => key);
+}
+
+const kinds = (): readonly string[] => plots.peek().map(({ state }) => state.kind);
+const settled = (): Promise<void> => vi.advanceTimersByTimeAsync(1_000).then(() => {});
+
+beforeEach(async () => {
+  vi.useFakeTimers();
+  removePlots(new Set(plots.peek().map(({ key }) => key)));
+  answerer.value = undefined;
+  ruleset.value = { id: "first", name: "first" };
+  await settled();
+});
+
+describe("runQuestions", () => {
+  it("lets no answer by an older ruleset stand as one by the chosen ruleset", async () => {
+    const { answering, asked } = byHand();
+    answerer.value = answering;
+    runQuestions(listed(2));
+    asked[0]!.answer();
+    await settled();
+    expect(kinds()).toEqual(["answered", "asking"]);
+    ruleset.value = { id: "second", name: "second" };
+    expect(kinds()).toEqual(["new", "new"]);
+    asked[1]!.answer();
+    await settled();
+    expect(kinds()).toEqual(["new", "new"]);
+    expect(progress.peek()).toBeUndefined();
+  });
+
+  it("drops what those who answered before say late, also of a plot that is asked anew", async () => {
+    const [one, other] = [byHand(), byHand()];
+    answerer.value = one.answering;
+    const keys = listed(1);
+    runQuestions(keys);
+    answerer.value = other.answering;
+    expect(one.asked[0]!.signal!.aborted).toBe(true);
+    runQuestions(keys);
+    one.asked[0]!.answer("old");
+    await settled();
+    expect(kinds()).toEqual(["asking"]);
+    other.asked[0]!.answer("new");
+    await settled();
+    expect(plots.peek()[0]!.state).toEqual({ kind: "answered", answer: { requestId: "new" } });
+  });
+
+  it("asks the same once, however often it is told to at once", async () => {
+    const { answering, asked } = byHand();
+    answerer.value = answering;
+    const keys = listed(1);
+    for (let i = 0; i < 3; i++) runQuestions(keys);
+    await settled();
+    runQuestions(keys);
+    expect(asked).toHaveLength(1);
+    asked[0]!.answer();
+    await settled();
+  });
+
+  it("keeps a call's name until it is answered, and then gives another, so that no old answer is replayed", async () => {
+    const { answering, asked } = byHand();
+    answerer.value = answering;
+    const keys = listed(1);
+    const askAgain = async (end: (last: Asked) => void): Promise<void> => {
+      runQuestions(keys);
+      end(asked.at(-1)!);
+      await settled();
+    };
+    await askAgain((last) => last.refuse("NETWORK_FAILED"));
+    await askAgain(cancelQuestions);
+    await askAgain((last) => last.refuse("RATE_LIMIT_EXCEEDED"));
+    await askAgain((last) => last.answer());
+    expect(new Set(asked.map(({ key }) => key)).size).toBe(1);
+    await askAgain((last) => last.refuse("IDEMPOTENCY_KEY_EXHAUSTED"));
+    await askAgain((last) => last.answer());
+    expect(new Set(asked.map(({ key }) => key)).size).toBe(3);
+  });
+
+  it.each(["QUOTA_EXCEEDED", "NETWORK_FAILED", "RULESET_NOT_FOUND"])(
+    "asks nothing more of a thousand plots after %s, and goes on when it is told to",
+    async (code) => {
+      const { answering, asked } = byHand();
+      answerer.value = answering;
+      const keys = listed(1_000);
+      runQuestions(keys);
+      expect(asked).toHaveLength(6);
+      asked[0]!.answer();
+      await settled();
+      pauseQuestions();
+      for (const each of asked.slice(1)) each.refuse(code);
+      await settled();
+      expect(asked).toHaveLength(7);
+      expect(kinds().filter((kind) => kind === "new")).toHaveLength(1_000 - asked.length);
+      expect(progress.peek()).toBeUndefined();
+      runQuestions(keys.slice(500, 501));
+      expect(asked).toHaveLength(8);
+      resumeQuestions();
+      asked[7]!.answer();
+      await settled();
+    },
+  );
+
+  it("counts plots that were removed while they waited", async () => {
+    const { answering, asked } = byHand();
+    answerer.value = answering;
+    const keys = listed(8);
+    runQuestions(keys);
+    await settled();
+    removePlots(new Set(keys.slice(6, 7)));
+    asked[0]!.answer();
+    await settled();
+    expect(progress.peek()).toMatchObject({ asked: 8, answered: 2 });
+    cancelQuestions();
+    await settled();
+  });
+
+  it("tells of a plot that was changed meanwhile what its new shape was answered", async () => {
+    const { answering, asked } = byHand();
+    answerer.value = answering;
+    const keys = listed(1);
+    runQuestions(keys);
+    changePlots(new Map([[keys[0]!, { input: input(7), state: { kind: "new" } }]]));
+    runQuestions(keys);
+    asked[1]!.answer("new");
+    asked[0]!.answer("old");
+    await settled();
+    expect(plots.peek()[0]!.state).toEqual({ kind: "answered", answer: { requestId: "new" } });
+    expect(asked[0]!.key).not.toBe(asked[1]!.key);
+  });
+});
+
+describe("connect", () => {
+  it("leaves who answers in place where the next cannot tell its rulesets", async () => {
+    const [one, other] = [byHand(), byHand()];
+    await connect(one.answering);
+    other.answering.rulesets = () => Promise.reject(new AnswerProblem("NETWORK_FAILED", "gone"));
+    other.answering.sources = async () => [{ source_name: "other:areas" }] as never;
+    expect(await connect(other.answering)).toBe(false);
+    expect(answerer.peek()).toBe(one.answering);
+    expect(one.answering.close).not.toHaveBeenCalled();
+    expect(other.answering.close).toHaveBeenCalled();
+    expect([sources.peek(), usage.peek()]).toEqual([[], undefined]);
+  });
+
+  it("lets the later of two answer, whichever is ready first", async () => {
+    const [slow, fast] = [byHand(), byHand()];
+    let release = (): void => {};
+    slow.answering.sources = () =>
+      new Promise((resolve) => {
+        release = () => resolve([]);
+      });
+    const first = connect(slow.answering);
+    expect(await connect(fast.answering)).toBe(true);
+    release();
+    expect(await first).toBe(false);
+    expect(answerer.peek()).toBe(fast.answering);
+    expect(slow.answering.close).toHaveBeenCalled();
+  });
+});
