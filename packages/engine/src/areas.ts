@@ -105,16 +105,18 @@ export function ringsIn(
   const found = createRingList();
   searchRingsUnsorted(layer.index, ...bbox, found);
   const rings = found.rings.subarray(0, found.count).sort();
-  return Array.from(rings, (ring) => {
+  const { chainStarts, chainBoxes } = layer;
+  const envelopes: RingEnvelope[] = [];
+  for (const ring of rings) {
     // The root of a ring's chain tree holds its envelope.
-    const at = 4 * (layer.chainStarts[ring + 1]! - 1);
-    const [west, south, east, north] = layer.chainBoxes.subarray(at, at + 4) as unknown as number[];
-    return {
+    const at = 4 * (chainStarts[ring + 1]! - 1);
+    envelopes.push({
       ring,
-      west: west! * CELL_DEGREES,
-      south: south! * CELL_DEGREES,
-      east: east! * CELL_DEGREES,
-      north: north! * CELL_DEGREES,
-    };
-  });
+      west: chainBoxes[at]! * CELL_DEGREES,
+      south: chainBoxes[at + 1]! * CELL_DEGREES,
+      east: chainBoxes[at + 2]! * CELL_DEGREES,
+      north: chainBoxes[at + 3]! * CELL_DEGREES,
+    });
+  }
+  return envelopes;
 }

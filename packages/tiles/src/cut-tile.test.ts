@@ -102,6 +102,20 @@ describe("a tile", () => {
     expect(ids).toEqual(["a1", undefined]);
   });
 
+  it("stays small where more areas than can be told apart lie over each other", () => {
+    const many = Array.from({ length: 7_000 }, (_, i) => [square(10 + i * 1e-5, 10 + i * 1e-5, 5)]);
+    const place = placeAt(8, 12, 12);
+    const areas = source(many);
+    expect(cutTile(areas, place).length).toBeLessThan(1_000);
+    const [feature, ...others] = decoded(areas, place).areas;
+    expect(others).toEqual([]);
+    expect(areaOf(feature!.loadGeometry()[0]!)).toBe((4096 + 128) ** 2);
+    // At their corners each has an envelope of its own, and what is beyond the limit is not left out.
+    const corner = decoded(areas, placeAt(8, 10.01, 10.01)).areas;
+    expect(corner).toHaveLength(1);
+    expect(corner[0]!.loadGeometry().length).toBeLessThanOrEqual(2_001);
+  });
+
   it("is whole in the middle of an area, whatever lies outside of it", () => {
     const [feature] = decoded(source([[square(10, 10, 5)]]), placeAt(12, 12, 12)).areas;
     const [ring] = feature!.loadGeometry();

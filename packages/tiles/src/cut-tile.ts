@@ -9,8 +9,8 @@ import { type TileFeature, writeLayer } from "./write-layer.ts";
  * Cuts a vector tile of a source out of its snapshot.
  *
  * The layer `areas` has a feature for each area of a pixel and a half or more, with its index as the id and the
- * properties `source_id`, `name` (left out where there is none) and `index`; smaller areas share one feature without
- * properties, so that a far view still shows where areas are. The layer `coverage` has the territory in which the
+ * properties `source_id`, `name` (left out where there is none) and `index`; smaller areas, and those
+ * beyond what a tile can tell apart, share one feature without properties, so that every view shows where areas are. The layer `coverage` has the territory in which the
  * source speaks: the whole tile of a source that speaks everywhere, nothing where nobody says where it speaks. Edges
  * are straight in the tile, and drawn to a quarter of a pixel: for looking at, not for measuring.
  *

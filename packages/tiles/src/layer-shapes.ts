@@ -16,7 +16,7 @@ export interface AreaShape {
 export interface LayerShapes {
   /** In the order of the areas. */
   readonly areas: readonly AreaShape[];
-  /** Areas too small to be told apart at this zoom, as squares, joined along rows; who they are is not kept. */
+  /** Areas that are too small, or too many, to be told apart here, as rectangles; who they are is not kept. */
   readonly specks: readonly TileRing[];
 }
 
@@ -55,9 +55,11 @@ export function layerShapes(
 ): LayerShapes {
   const { holds = () => true, limits = LIMITS } = options;
   const rings = seenRings(layer, projection).filter(({ ring }) => holds(layer.ringAreas[ring]!));
-  const speckUnits = leastKept(rings, SPECK_UNITS, limits.rings, () => 1);
+  const speckUnits = leastKept(rings, SPECK_UNITS, Number.POSITIVE_INFINITY, limits.rings, () => 1);
   const kept = rings.filter(({ units }) => units >= speckUnits);
-  const closeUnits = leastKept(kept, speckUnits, limits.positions, ({ ring }) => positionsOf(layer, ring));
+  // What is larger than the tile is followed whatever it costs: its envelope would say nothing.
+  const positions = ({ ring }: SeenRing): number => positionsOf(layer, ring);
+  const closeUnits = leastKept(kept, speckUnits, EXTENT, limits.positions, positions);
 
   const areas = new Map<number, TileRing[]>();
   const specks = new Specks();
@@ -92,25 +94,29 @@ function seenRings(layer: AreaLayer, { bbox, unitsPerDegree, toY }: TileProjecti
   for (const shift of [-360, 0, 360]) {
     if (layer.bbox[0] + shift > bbox[2] || layer.bbox[2] + shift < bbox[0]) continue;
     for (const found of ringsIn(layer, [bbox[0] - shift, bbox[1], bbox[2] - shift, bbox[3]])) {
-      const width = (found.east - found.west) * unitsPerDegree;
-      seen.push({ ...found, shift, units: Math.max(width, toY(found.south) - toY(found.north)) });
+      const { ring, west, south, east, north } = found;
+      const units = Math.max((east - west) * unitsPerDegree, toY(south) - toY(north));
+      seen.push({ ring, west, south, east, north, shift, units });
     }
   }
   return seen;
 }
 
-/** The least size, `from` doubled as often as it takes, from which on the rings cost no more than a limit. */
+/**
+ * The least size, `from` doubled as often as it takes, from which on the rings cost no more than a limit; the first
+ * beyond `enough`, whatever they cost then.
+ */
 function leastKept(
   rings: readonly SeenRing[],
   from: number,
+  enough: number,
   limit: number,
   cost: (ring: SeenRing) => number,
 ): number {
   for (let units = from; ; units *= 2) {
     let sum = 0;
     for (const ring of rings) if (ring.units >= units) sum += cost(ring);
-    // Rings larger than the tile are few; they are drawn whatever they cost.
-    if (sum <= limit || units > EXTENT) return units;
+    if (sum <= limit || units > enough) return units;
   }
 }
 
