@@ -378,7 +378,7 @@ export function openApiDocument(limits: Limits): Json {
           ...lasting(
             "referenceFile",
             "A file of that page",
-            { "text/css": TEXT, "text/javascript": TEXT },
+            { "image/svg+xml": TEXT, "text/css": TEXT, "text/javascript": TEXT },
             problems(["NOT_FOUND"]),
           ),
           parameters: [inPath("file", { type: "string", enum: REFERENCE_FILES }), IF_NONE_MATCH],
