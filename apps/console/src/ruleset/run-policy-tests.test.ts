@@ -1,3 +1,4 @@
+import { bordersSnapshot } from "@groundrule/borders";
 import { describe, expect, it } from "vitest";
 import { runPolicyTests } from "./run-policy-tests.ts";
 
@@ -14,8 +15,11 @@ sources:
       - id: p1
         box: [-59.1, -9.1, -59.0, -9.0]
 `;
+const NO_BORDERS = (): never => {
+  throw new Error("no case here covers a country");
+};
 const run = (cases: string) =>
-  runPolicyTests({ name: "parks", ruleset: RULESET, yaml: SOURCES + cases }, undefined);
+  runPolicyTests({ name: "parks", ruleset: RULESET, yaml: SOURCES + cases }, NO_BORDERS);
 
 describe("tests of a ruleset in the page", () => {
   it("tell each case, what a failed one found, and what none has exercised", async () => {
@@ -60,8 +64,38 @@ describe("tests of a ruleset in the page", () => {
   it("ask for sources of their own", async () => {
     const told = await runPolicyTests(
       { name: "parks", ruleset: RULESET, yaml: "cases:\n  - name: a\n    expect: COMPLIANT\n" },
-      undefined,
+      NO_BORDERS,
     );
     expect(told).toMatchObject({ faults: [{ message: expect.stringContaining("found no sources") }] });
+  });
+
+  it.each([
+    ["coverage: [BRA]", 1],
+    ['"coverage": [BRA]', 1],
+    ["coverage: # on land\n      - BRA", 1],
+    ["coverage: &where [BRA]", 1],
+    ["coverage: global # not [BRA]", 0],
+  ])(
+    "ask for borders where a source covers countries, however it is written: %j",
+    async (coverage, times) => {
+      let asked = 0;
+      const yaml = `${SOURCES.replace("coverage: global", coverage)}cases:
+  - name: in a park
+    plot: { box: [-59.05, -9.05, -59.04, -9.04] }
+    expect: NON_COMPLIANT
+`;
+      const told = await runPolicyTests({ name: "parks", ruleset: RULESET, yaml }, async () => {
+        asked++;
+        return bordersSnapshot;
+      });
+      expect(told).toMatchObject({ cases: [{ name: "in a park", differences: [] }] });
+      expect(asked).toBe(times);
+    },
+  );
+
+  it("refuse a file that the command would not read for its length", async () => {
+    expect(await run(`# ${"é".repeat(512 * 1024)}`)).toMatchObject({
+      faults: [{ line: 1, message: expect.stringContaining("expected at most 1048576; split the file") }],
+    });
   });
 });

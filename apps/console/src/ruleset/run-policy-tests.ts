@@ -8,6 +8,7 @@ import {
   runCase,
   type TestFile,
   type TestHost,
+  YAML_BYTE_LIMIT,
   YamlFileError,
 } from "@groundrule/policy-tests";
 
@@ -47,16 +48,18 @@ const FILE = "tests.yaml";
 /**
  * Runs the tests of a ruleset, as `groundrule test` does, on the sources that stand in the test file.
  *
- * @param borders the borders of countries, where the test file covers some
+ * @param getBorders gives the borders of countries; asked only where a source of the test file covers some
  *
- * Fails: never for what the ruleset or the test file says; that is told.
+ * Fails: as `getBorders` does; never for what the ruleset or the test file says, which is told.
  */
 export async function runPolicyTests(
   { name, ruleset, yaml }: TestsAsked,
-  borders: TestHost["borders"],
+  getBorders: () => Promise<TestHost["borders"]>,
 ): Promise<TestsTold> {
   try {
+    refuseLong(yaml);
     const file = parseTestFile(parseYaml(FILE, yaml));
+    const borders = coversCountries(file) ? await getBorders() : undefined;
     const { policy, engine, cases } = await prepareTests(file, {
       now: undefined,
       host: { crs: crsTable, borders },
@@ -89,6 +92,17 @@ export async function runPolicyTests(
     if (!(error instanceof YamlFileError)) throw error;
     return { faults: error.faults.map(({ line, column, message }) => ({ line, column, message })) };
   }
+}
+
+function refuseLong(yaml: string): void {
+  const bytes = new TextEncoder().encode(yaml).length;
+  if (bytes <= YAML_BYTE_LIMIT) return;
+  const message = `found ${bytes} bytes, expected at most ${YAML_BYTE_LIMIT}; split the file`;
+  throw new YamlFileError(FILE, [{ line: 1, column: 1, pointer: "", message }]);
+}
+
+function coversCountries({ tests }: TestFile): boolean {
+  return Object.values(tests.sources ?? {}).some(({ coverage }) => Array.isArray(coverage));
 }
 
 function refuseSources(file: TestFile): never {

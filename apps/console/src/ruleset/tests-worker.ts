@@ -11,9 +11,6 @@ export interface TestsMessage extends TestsAsked {
 /** What it sends back. */
 export type TestsReply = { readonly told: TestsTold } | { readonly failed: string };
 
-/** Whether a test file may cover countries: their borders are fetched for none else. */
-const COVERS_COUNTRIES = /\bcoverage\s*:\s*(?:\[|\n\s*-)/;
-
 self.addEventListener("message", ({ data }: MessageEvent<TestsMessage>) => {
   void answer(data).then(
     (told) => self.postMessage({ told } satisfies TestsReply),
@@ -21,9 +18,10 @@ self.addEventListener("message", ({ data }: MessageEvent<TestsMessage>) => {
   );
 });
 
-async function answer({ bordersUrl, ...asked }: TestsMessage): Promise<TestsTold> {
-  if (!COVERS_COUNTRIES.test(asked.yaml)) return runPolicyTests(asked, undefined);
-  const borders = new BordersHere(bordersUrl);
-  await borders.ready();
-  return runPolicyTests(asked, () => borders.snapshot());
+function answer({ bordersUrl, ...asked }: TestsMessage): Promise<TestsTold> {
+  return runPolicyTests(asked, async () => {
+    const borders = new BordersHere(bordersUrl);
+    await borders.ready();
+    return () => borders.snapshot();
+  });
 }
