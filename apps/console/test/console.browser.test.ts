@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { hostInProcess } from "@groundrule/service";
 import { smallWorld } from "@groundrule/testing/small-world";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findChromium, NO_CHROMIUM, openBrowser, openPage } from "../../../tools/browser/browser.ts";
 import { startService } from "../../api/test/service.ts";
@@ -159,10 +159,27 @@ describe("the console of a service", () => {
     await page.getByLabel("Tests of this ruleset, in YAML").fill("cases: [");
     await page.getByRole("button", { name: "Run the tests" }).click();
     await page.getByText("Line 1, column").waitFor();
+    await dropOn(page.getByLabel("Tests of this ruleset, in YAML"), "land.test.yaml", TESTS);
+    await page.getByText("Line 1, column").waitFor({ state: "detached" });
+    await page.getByRole("button", { name: /findings/i }).click();
+    await page.getByRole("button", { name: "Tests", exact: true }).click();
+    expect(await page.getByLabel("Tests of this ruleset, in YAML").inputValue()).toBe(TESTS);
+    expect(await page.getByText("land.test.yaml").count()).toBe(0); // not read as plots
     expect(requested.filter((url) => !url.startsWith(origin()))).toEqual([]);
     await watched.close();
   });
 });
+
+/** Drops a file of text on an element, as a person drags it there. */
+async function dropOn(field: Locator, name: string, text: string): Promise<void> {
+  const dataTransfer = await field.page().evaluateHandle(
+    `((dragged) => {
+      dragged.items.add(new File([${JSON.stringify(text)}], ${JSON.stringify(name)}));
+      return dragged;
+    })(new DataTransfer())`,
+  );
+  await field.dispatchEvent("drop", { dataTransfer });
+}
 
 /** Of the demo's ruleset about land; the second case expects what is not so. */
 const TESTS = `now: 2026-06-30T12:00:00Z

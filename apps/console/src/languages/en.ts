@@ -300,6 +300,8 @@ export const en = {
   rulesetTestsRun: "Run the tests",
   rulesetTestsRunning: "Running…",
   rulesetTestsSlow: "The tests took too long and were ended.",
+  rulesetTestsLong: (found: number, most: number): string =>
+    `Found ${found} bytes, expected at most ${most}: split the file.`,
   rulesetTestsPassed: "passed:",
   rulesetTestsFailed: "failed:",
   rulesetTestsPlace: (line: number, column: number): string => `Line ${line}, column ${column}:`,

@@ -311,6 +311,8 @@ export const es: Words = {
   rulesetTestsRun: "Ejecutar las pruebas",
   rulesetTestsRunning: "Ejecutando…",
   rulesetTestsSlow: "Las pruebas tardaron demasiado y se detuvieron.",
+  rulesetTestsLong: (found: number, most: number): string =>
+    `${found} bytes encontrados, como máximo ${most} esperados: divida el archivo.`,
   rulesetTestsPassed: "pasó:",
   rulesetTestsFailed: "falló:",
   rulesetTestsPlace: (line: number, column: number): string => `Línea ${line}, columna ${column}:`,

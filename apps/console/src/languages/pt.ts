@@ -309,6 +309,8 @@ export const pt: Words = {
   rulesetTestsRun: "Executar os testes",
   rulesetTestsRunning: "Executando…",
   rulesetTestsSlow: "Os testes demoraram demais e foram encerrados.",
+  rulesetTestsLong: (found: number, most: number): string =>
+    `${found} bytes encontrados, no máximo ${most} esperados: divida o arquivo.`,
   rulesetTestsPassed: "passou:",
   rulesetTestsFailed: "falhou:",
   rulesetTestsPlace: (line: number, column: number): string => `Linha ${line}, coluna ${column}:`,

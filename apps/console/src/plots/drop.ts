@@ -16,6 +16,8 @@ export function listenForPlots(): void {
   });
   addEventListener("drop", (event) => {
     isDragged.value = false;
+    // A part of the page has taken them: they are snapshots, or tests.
+    if (event.defaultPrevented) return;
     const files = [...(event.dataTransfer?.files ?? [])];
     if (files.length === 0) return;
     event.preventDefault();

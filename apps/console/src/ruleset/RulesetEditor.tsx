@@ -35,6 +35,7 @@ export function RulesetEditor({
   const [checked, setChecked] = useState<CheckedText>();
   const [plan, setPlan] = useState<RulesetPlan>();
   const [side, setSide] = useState<Side>("findings");
+  const [tests, setTests] = useState("");
   const [told, setTold] = useState<Told>();
   const [title, help, nameField] = [useId(), useId(), useId()];
 
@@ -162,7 +163,7 @@ export function RulesetEditor({
             <FindingsList findings={checked?.findings} onGo={(range) => editor.current?.reveal(range)} />
           )}
           {side === "plan" && <PlanView plan={plan} />}
-          {side === "tests" && body !== undefined && <TestsView name={name} ruleset={body} />}
+          {side === "tests" && <TestsView name={name} ruleset={body} yaml={tests} onYaml={setTests} />}
         </div>
       </div>
       <footer class="rules-foot">

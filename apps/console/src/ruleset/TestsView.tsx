@@ -6,33 +6,53 @@ import type { TestsMessage, TestsReply } from "./tests-worker.ts";
 
 /** Tests that run longer than this are ended. */
 const DEADLINE_MS = 30_000;
+/** What the command reads, too; a longer file is not even put in the field. */
+const TESTS_BYTES_MAX = 1024 * 1024;
 
 /** A test file beside a ruleset: written or opened here, run in the page, told case by case. */
 export function TestsView({
   name,
   ruleset,
+  yaml,
+  onYaml,
 }: {
   readonly name: string;
-  readonly ruleset: object;
+  /** Undefined while its text is no JSON. */
+  readonly ruleset: object | undefined;
+  readonly yaml: string;
+  readonly onYaml: (yaml: string) => void;
 }): JSX.Element {
   const say = words.value;
-  const [yaml, setYaml] = useState("");
   const [told, setTold] = useState<TestsTold>();
   const [failed, setFailed] = useState<string>();
   const [isRunning, setRunning] = useState(false);
   const end = useRef<() => void>(() => {});
   const field = useId();
-  useEffect(() => () => end.current(), []);
+  // What was told is of another text, or of another ruleset.
+  useEffect(() => {
+    setTold(undefined);
+    setFailed(undefined);
+    return () => end.current();
+  }, [ruleset, yaml]);
 
+  const open = async (file: File | undefined): Promise<void> => {
+    if (file === undefined) return;
+    try {
+      onYaml(await textOf(file));
+    } catch (error) {
+      setFailed(`${file.name}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  };
   const run = async (): Promise<void> => {
     setTold(undefined);
     setFailed(undefined);
     setRunning(true);
-    const asked = { name, ruleset, yaml, bordersUrl: new URL("borders.gz", document.baseURI).href };
+    const asked = { name, ruleset: ruleset!, yaml, bordersUrl: new URL("borders.gz", document.baseURI).href };
     const reply = await answerOf(asked, (ender) => {
       end.current = ender;
     });
     setRunning(false);
+    if (reply === undefined) return;
     if ("told" in reply) setTold(reply.told);
     else setFailed(reply.failed);
   };
@@ -44,7 +64,13 @@ export function TestsView({
         rows={10}
         spellcheck={false}
         value={yaml}
-        onInput={({ currentTarget }) => setYaml(currentTarget.value)}
+        onInput={({ currentTarget }) => onYaml(currentTarget.value)}
+        onDrop={(event) => {
+          const file = event.dataTransfer?.files[0];
+          if (file === undefined) return;
+          event.preventDefault(); // it is no plot
+          void open(file);
+        }}
       />
       <p class="rules-actions">
         <label class="plots-choose">
@@ -52,7 +78,8 @@ export function TestsView({
             type="file"
             accept=".yaml,.yml"
             onChange={({ currentTarget }) => {
-              void currentTarget.files?.[0]?.text().then(setYaml);
+              void open(currentTarget.files?.[0]);
+              currentTarget.value = ""; // so that the same file can be chosen again
             }}
           />
           <span>{say.rulesetTestsOpen}</span>
@@ -60,7 +87,7 @@ export function TestsView({
         <button
           type="button"
           class="primary"
-          disabled={isRunning || yaml.trim() === ""}
+          disabled={isRunning || ruleset === undefined || yaml.trim() === ""}
           onClick={() => void run()}
         >
           {isRunning ? say.rulesetTestsRunning : say.rulesetTestsRun}
@@ -94,8 +121,8 @@ function Results({ told }: { readonly told: TestsTold }): JSX.Element {
         <strong>{say.rulesetTestsCount(told.cases.length - failures, failures)}</strong>
       </p>
       <ul class="rules-cases">
-        {told.cases.map(({ name, line, differences }) => (
-          <li key={line} data-state={differences.length === 0 ? "passed" : "failed"}>
+        {told.cases.map(({ name, differences }) => (
+          <li key={name} data-state={differences.length === 0 ? "passed" : "failed"}>
             {differences.length === 0 ? "✓" : "✗"}{" "}
             <span class="visually-hidden">
               {differences.length === 0 ? say.rulesetTestsPassed : say.rulesetTestsFailed}
@@ -123,17 +150,23 @@ function Results({ told }: { readonly told: TestsTold }): JSX.Element {
   );
 }
 
-/** Runs tests in a worker of their own, which ends with them. */
-function answerOf(asked: TestsMessage, onStart: (end: () => void) => void): Promise<TestsReply> {
+/** Fails: where the file is too long to be tests, or cannot be read as text. */
+async function textOf(file: File): Promise<string> {
+  if (file.size > TESTS_BYTES_MAX) throw new Error(words.peek().rulesetTestsLong(file.size, TESTS_BYTES_MAX));
+  return file.text();
+}
+
+/** Runs tests in a worker of their own, which ends with them. Gives undefined where they were ended before. */
+function answerOf(asked: TestsMessage, onStart: (end: () => void) => void): Promise<TestsReply | undefined> {
   return new Promise((resolve) => {
     const worker = new Worker(new URL("./tests-worker.ts", import.meta.url), { type: "module" });
-    const settle = (reply: TestsReply): void => {
+    const settle = (reply: TestsReply | undefined): void => {
       clearTimeout(timer);
       worker.terminate();
       resolve(reply);
     };
     const timer = setTimeout(() => settle({ failed: words.peek().rulesetTestsSlow }), DEADLINE_MS);
-    onStart(() => settle({ failed: "" }));
+    onStart(() => settle(undefined));
     worker.addEventListener("message", ({ data }: MessageEvent<TestsReply>) => settle(data));
     worker.addEventListener("error", (event) => settle({ failed: event.message }));
     worker.postMessage(asked);
