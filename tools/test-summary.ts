@@ -1,25 +1,40 @@
 import type { Reporter, TestModule } from "vitest/node";
 
-/** Ends a run of tests with a short summary: what ran, how long it took, what was not run and why. */
+/** Ends a run of tests with a short summary: what ran, how long it took, what was not run and why, and what failed. */
 export class TestSummary implements Reporter {
   readonly #began = performance.now();
 
-  onTestRunEnd(modules: readonly TestModule[]): void {
-    console.log(summaryOf(modules, performance.now() - this.#began, process.env.GROUNDRULE_REAL_DATA));
+  onTestRunEnd(modules: readonly TestModule[], unhandled: readonly Failure[]): void {
+    const milliseconds = performance.now() - this.#began;
+    console.log(summaryOf(modules, unhandled, milliseconds, process.env.GROUNDRULE_REAL_DATA));
   }
 }
 
+interface Failure {
+  readonly message: string;
+}
+
+/** Failures that are told in full. */
+const TOLD = 20;
+
 export function summaryOf(
-  modules: readonly Pick<TestModule, "children" | "ok">[],
+  modules: readonly Pick<TestModule, "children" | "errors" | "ok" | "relativeModuleId">[],
+  unhandled: readonly Failure[],
   milliseconds: number,
   realData: string | undefined,
 ): string {
   const counts = { passed: 0, failed: 0, skipped: 0, pending: 0 };
   const reasons = new Map<string, number>();
-  for (const { children } of modules) {
-    for (const test of children.allTests()) {
+  // They fail a run in which every test passed.
+  const failures = unhandled.map((error) => failureText("error outside of any test", error));
+  for (const module of modules) {
+    for (const error of module.errors()) failures.push(failureText(module.relativeModuleId, error));
+    for (const test of module.children.allTests()) {
       const result = test.result();
       counts[result.state]++;
+      if (result.state === "failed") {
+        failures.push(failureText(`${module.relativeModuleId} > ${test.fullName}`, result.errors[0]));
+      }
       if (result.state !== "skipped") continue;
       const reason = result.note ?? "skipped in the source";
       reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
@@ -32,7 +47,14 @@ export function summaryOf(
   const lines = [`${ran}, in ${files}; ${minutes(milliseconds)}.`];
   for (const [reason, count] of reasons) lines.push(`${counted(count, "test")} not run: ${reason}.`);
   if (!realData) lines.push("Not run on real data: GROUNDRULE_REAL_DATA is not set.");
+  // Last, because a log that is cut keeps its end.
+  for (const failure of failures.slice(0, TOLD)) lines.push(failure);
+  if (failures.length > TOLD) lines.push(`… and ${failures.length - TOLD} more failures`);
   return lines.join("\n");
+}
+
+function failureText(name: string, error: Failure | undefined): string {
+  return `FAILED: ${name}\n    ${error?.message.split("\n", 1)[0] ?? "no reason told"}`;
 }
 
 function counted(count: number, noun: string): string {

@@ -31,15 +31,16 @@ let provider: AreaProvider;
 let live: LiveSources;
 let server: TestService;
 
+/** Has the provider asked with a deadline. */
+function askWithin(deadline_ms: number): void {
+  const table = { kind: "postgis", connection: secret, table: "parks", geometry: "geom" } as const;
+  live.use([{ manifest, provider: { ...table, deadline_ms } }]);
+}
+
 beforeEach(async () => {
   provider = new AreaProvider(areas);
   live = new LiveSources(() => provider);
-  live.use([
-    {
-      manifest,
-      provider: { kind: "postgis", connection: secret, table: "parks", geometry: "geom", deadline_ms: 200 },
-    },
-  ]);
+  askWithin(200);
   const engine = openEngine([{ manifest, live: true }], HOST);
   server = await startService(hostInProcess(() => engine, live));
 });
@@ -145,6 +146,8 @@ describe("a question over a live source", () => {
   });
 
   it("tells the provider when the client has left", async () => {
+    // Nothing else ends the question while this test waits.
+    askWithin(30_000);
     const gone = new Promise<boolean>((resolve) => {
       provider.fault = ({ signal }) => {
         signal?.addEventListener("abort", () => resolve(true));
@@ -158,10 +161,8 @@ describe("a question over a live source", () => {
     sent.on("error", () => {});
     sent.end(JSON.stringify({ input, ruleset }));
     while (provider.asked.length === 0) await sleep(5);
-    const startedMs = performance.now();
     sent.destroy();
     expect(await gone).toBe(true);
-    expect(performance.now() - startedMs).toBeLessThan(150);
     // That somebody left says nothing of the source.
     provider.fault = undefined;
     expect((await ask("/readyz")).body.status).toBe("ready");
