@@ -50,6 +50,7 @@ async function barriersOf(
   );
   expect(passes.length).toBeGreaterThan(10);
   const surplus = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
+  const titleAt = await page.evaluate("document.querySelector('h1').getBoundingClientRect().top / innerHeight");
   const elsewhere = requested.filter((each) => new URL(each).origin !== new URL(url).origin);
   await close();
   return [
@@ -57,6 +58,7 @@ async function barriersOf(
       .filter(({ impact }) => impact !== "minor")
       .map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
     ...(Number(surplus) > 0 ? [`wider than the screen by ${surplus}`] : []),
+    ...(Number(titleAt) < 0.5 ? [] : [`the title begins ${titleAt} screens down`]),
     ...said,
     ...elsewhere,
   ];

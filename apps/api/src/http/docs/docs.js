@@ -1,4 +1,7 @@
-// Puts the reader's key and this service's address into the calls, copies them and runs them. The key is kept nowhere.
+// Folds the contents on phones, where they would fill the first screen. Puts the reader's key and this service's address
+// into the calls, copies them and runs them. The key is kept nowhere.
+if (matchMedia("(max-width: 60rem)").matches) document.querySelector(".contents details").open = false;
+
 const key = document.querySelector("#key");
 const calls = [...document.querySelectorAll(".call")].map((call) => {
   const code = call.querySelector("pre code");
@@ -36,8 +39,11 @@ async function run(call, code, answer) {
   }
 }
 
-document.querySelector("#key-form").addEventListener("submit", (event) => event.preventDefault());
-key.addEventListener("input", fill);
+if (key !== null) {
+  document.querySelector("#key-form").addEventListener("submit", (event) => event.preventDefault());
+  key.addEventListener("input", fill);
+  fill();
+}
 for (const { call, code } of calls) {
   const [copy, go, answer] = [".copy", ".run", ".answer"].map((name) => call.querySelector(name));
   copy.hidden = navigator.clipboard === undefined;
@@ -48,4 +54,3 @@ for (const { call, code } of calls) {
   });
   go.addEventListener("click", () => void run(call, code, answer));
 }
-fill();

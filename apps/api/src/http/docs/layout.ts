@@ -15,8 +15,6 @@ export interface DocsPage {
   /** Links of the page itself. */
   readonly contents: readonly NavLink[];
   readonly main: Html;
-  /** Whether the page has calls to copy and run. */
-  readonly hasScript?: boolean;
 }
 
 const PAGES: readonly NavLink[] = [
@@ -25,8 +23,8 @@ const PAGES: readonly NavLink[] = [
   { href: "/docs/errors", text: "Errors" },
 ];
 
-/** A page of the documentation: it loads its style, and its script where it has one, from the service and nothing else. */
-export function renderPage({ title, path, contents, main, hasScript = false }: DocsPage): string {
+/** A page of the documentation: it loads its style and its script from the service, and nothing else. */
+export function renderPage({ title, path, contents, main }: DocsPage): string {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -51,7 +49,7 @@ export function renderPage({ title, path, contents, main, hasScript = false }: D
 ${main}
 </main>
 </div>
-${hasScript ? html`<script src="/docs/docs.js"></script>` : undefined}
+<script src="/docs/docs.js"></script>
 </body>
 </html>
 `.text;

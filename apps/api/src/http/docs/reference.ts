@@ -80,7 +80,7 @@ ${groups.map(
         typeof schema.description === "string" ? html`<p>${inline(schema.description)}</p>` : undefined
       }${schemaMembers(schema)}</section>`,
   )}</section>`;
-  return renderPage({ title: "Reference", path: "/docs", contents, main, hasScript: true });
+  return renderPage({ title: "Reference", path: "/docs", contents, main });
 }
 
 function operationHtml({
