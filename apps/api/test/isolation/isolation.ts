@@ -21,7 +21,7 @@ const KEYS_PER_MODE = 3;
 const STRANGERS = 3;
 const AT_ONCE = 16;
 const CODE_LENGTH = 16;
-const MOST_GIVEN_UP = 2_000;
+const MOST_GIVEN_UP = 100;
 
 /** An organization in one mode, with everything of it that somebody else might get at. */
 interface Tenant {

@@ -4,7 +4,10 @@ import type { Refusal } from "@groundrule/service";
 /** What a request that may be worked on holds. */
 export interface Ticket {
   readonly body: HeldBody;
-  /** Resolves when the request may be worked on, which is once its body has arrived. Refuses: `OVERLOADED`. */
+  /**
+   * Resolves when the request may be worked on, which is once its body has arrived; called again, it is the same entry.
+   * A request other than POST has entered before its handler begins. Refuses: `OVERLOADED`.
+   */
   enter(): Promise<void>;
 }
 

@@ -194,6 +194,16 @@ describe("load shedding", () => {
     expect([shedding.running(), shedding.bodyBytes()]).toEqual([0, 0]);
   });
 
+  it("gives a request one place, however often it enters", async () => {
+    const shedding = sheddingOf({ places: 1, waiting: 0 });
+    const app = appWith(asOrganization, shedding.gate, async (c, next) => {
+      await Promise.all([c.get("ticket").enter(), c.get("ticket").enter()]);
+      await next();
+    });
+    for (let i = 0; i < 3; i++) expect((await app.request("/")).status).toBe(200);
+    expect([shedding.running(), shedding.waiting()]).toEqual([0, 0]);
+  });
+
   it("works on so many, lets so many wait, refuses the next at once, and loses no place", async () => {
     const shedding = sheddingOf({ places: 2, waiting: 1, waitMs: 3_600_000 });
     const gates: (() => void)[] = [];

@@ -129,14 +129,17 @@ export function shedLoad(admission: Admission, steadyMs: () => number, pace: Ref
         throw overloaded();
       }
       let isIn = false;
+      let entered: Promise<void> | undefined;
+      const enterOnce = async (): Promise<void> => {
+        await enter(organization);
+        isIn = true;
+        // Who has given up waiting is not worked for: it would only take from who waits.
+        if (c.env?.outgoing?.destroyed === true) throw overloaded();
+      };
       const ticket: Ticket = {
         body: room.hold(organization),
-        enter: async () => {
-          await enter(organization);
-          isIn = true;
-          // Who has given up waiting is not worked for: it would only take from who waits.
-          if (c.env?.outgoing?.destroyed === true) throw overloaded();
-        },
+        // A request that took a second place would give back only one.
+        enter: () => (entered ??= enterOnce()),
       };
       c.set("ticket", ticket);
       try {
