@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 import { TestSummary } from "./tools/test-summary.ts";
 
@@ -14,6 +15,9 @@ const LONG = FOLDERS.map((folder) => `${folder}/*.long.test.ts`);
 const PURE = ["packages/{engine,contract,report,crs,reference,ingest}/{src,test}/**/*.test.ts"];
 const BROWSER = FOLDERS.map((folder) => `${folder}/*.browser.test.ts`);
 const NEVER = ["**/node_modules/**", ...LONG, ...BROWSER];
+
+// Many tests start processes and threads, which otherwise compile the same files anew: half of what their start costs.
+process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, "node_modules/.cache/compiled");
 
 const PATIENCE_MS = process.env.GROUNDRULE_FULL === undefined ? 600_000 : 7_200_000;
 
