@@ -83,7 +83,7 @@ function respondTile(
 }
 
 /** Raised when the same edition is drawn in another way. */
-const DRAWING = 2;
+const DRAWING = 3;
 
 function entityOf({ source, z, x, y }: TileQuery, edition: string): string {
   return entityTag(`${DRAWING} ${source} ${edition} ${z}/${x}/${y}`);
