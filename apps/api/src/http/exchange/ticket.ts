@@ -4,7 +4,7 @@ import type { Refusal } from "@groundrule/service";
 /** What a request that may be worked on holds. */
 export interface Ticket {
   readonly body: HeldBody;
-  /** Resolves when the request may be worked on, which is once its body has arrived. Refuses: `OVERLOADED`. */
+  /** Resolves when the request may be worked on, which is once its body has arrived; at once where it may be already. Refuses: `OVERLOADED`. */
   enter(): Promise<void>;
 }
 

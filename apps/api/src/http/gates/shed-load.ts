@@ -129,13 +129,19 @@ export function shedLoad(admission: Admission, steadyMs: () => number, pace: Ref
         throw overloaded();
       }
       let isIn = false;
+      const takePlace = async (): Promise<void> => {
+        await enter(organization);
+        isIn = true;
+        // Who has given up waiting is not worked for: it would only take from who waits.
+        if (c.env?.outgoing?.destroyed === true) throw overloaded();
+      };
+      let entered: Promise<void> | undefined;
       const ticket: Ticket = {
         body: room.hold(organization),
-        enter: async () => {
-          await enter(organization);
-          isIn = true;
-          // Who has given up waiting is not worked for: it would only take from who waits.
-          if (c.env?.outgoing?.destroyed === true) throw overloaded();
+        // However often it is asked for, a request takes one place: it leaves one.
+        enter: () => {
+          entered ??= takePlace();
+          return entered;
         },
       };
       c.set("ticket", ticket);

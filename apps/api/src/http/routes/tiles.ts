@@ -48,7 +48,6 @@ export function tilesHandler({ engine, engineVersion, now, editions }: TilesCont
       const known = kept.get(entity);
       if (known !== undefined) return respondTile(c, known, entity);
     }
-    await c.get("ticket").enter();
     const task = {
       step: "answer",
       route: TILES_PATH,
