@@ -34,7 +34,10 @@ const BENCHES = new Map([
     "console",
     "how long the console's main thread works in one piece while 35,628 real areas are panned [--rounds N]",
   ],
-  ["tiles", "vector tiles of real layers by zoom: CPU and bytes, if GROUNDRULE_REAL_DATA names their folder"],
+  [
+    "tiles",
+    "vector tiles by zoom beside geojson-vt: CPU, memory and bytes, of real layers and of rings of two million positions",
+  ],
   ["portfolio", "the page, the CSV and the workbook of many plots: bytes, and CPU to write them [--plots N]"],
   ["live", "what a live source costs a question beside a snapshot of the same areas"],
   ["plots-fix", "cutting and mending a plot, beside GEOS [--plots N]"],

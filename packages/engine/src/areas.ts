@@ -7,6 +7,7 @@ import { createRingList, searchRingsUnsorted } from "./geometry/trees/ring-index
 import type { Attributes } from "./snapshot/snapshot.ts";
 
 export type { AreaLayer } from "./geometry/trees/layer.ts";
+export { type RingCourse, type RingView, ringCourse } from "./geometry/trees/ring-course.ts";
 export type { Attributes } from "./snapshot/snapshot.ts";
 
 /** A source of areas as it lies in its edition, to be drawn. */

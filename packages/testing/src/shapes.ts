@@ -162,3 +162,29 @@ export function spiral(
   }
   return ringOf([...inner, ...outer.reverse()]);
 }
+
+/**
+ * The shore of an island: rough at every scale, and never across itself, for each position lies in a direction of its
+ * own.
+ *
+ * @param count positions, a power of two from 4
+ */
+export function coast(random: Random, lon: number, lat: number, radius: number, count: number): Float64Array {
+  // Midpoints moved by less and less, as logarithms of distances from the middle.
+  const roughness = new Float64Array(count);
+  for (let step = count / 4, most = 0.25; step >= 1; step /= 2, most *= 0.6) {
+    for (let i = step; i < count; i += 2 * step) {
+      const middle = (roughness[i - step]! + roughness[(i + step) % count]!) / 2;
+      roughness[i] = middle + random.between(-most, most);
+    }
+  }
+  const ring = new Float64Array(2 * count + 2);
+  for (let i = 0; i < count; i++) {
+    const angle = (2 * Math.PI * i) / count;
+    const distance = radius * Math.exp(roughness[i]!);
+    ring[2 * i] = lon + distance * Math.cos(angle);
+    ring[2 * i + 1] = lat + distance * Math.sin(angle);
+  }
+  ring.set(ring.subarray(0, 2), 2 * count);
+  return ring;
+}

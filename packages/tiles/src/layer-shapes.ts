@@ -1,7 +1,14 @@
-import { type AreaLayer, type RingEnvelope, ringsIn } from "@groundrule/engine/areas";
+import {
+  type AreaLayer,
+  type RingCourse,
+  type RingEnvelope,
+  type RingView,
+  ringCourse,
+  ringsIn,
+} from "@groundrule/engine/areas";
 import { clipRing } from "./clip-ring.ts";
 import { Specks } from "./specks.ts";
-import { EXTENT, PIXEL, type TileProjection } from "./tile-place.ts";
+import { PIXEL, type TileProjection } from "./tile-place.ts";
 import { type TileRing, wholeUnits } from "./tile-ring.ts";
 
 /** What a tile shows of one area. */
@@ -22,7 +29,7 @@ export interface LayerShapes {
 
 /** Limits of the work on one tile, and so of its bytes. */
 export interface TileLimits {
-  /** Positions of rings that are followed closely; smaller rings beyond it are drawn as their envelopes. */
+  /** Chains and positions of rings that are looked at; beyond it the smaller rings are drawn by every so many positions. */
   readonly positions: number;
   /** Rings that are told apart; smaller ones beyond it are specks. */
   readonly rings: number;
@@ -30,10 +37,17 @@ export interface TileLimits {
 
 const LIMITS: TileLimits = { positions: 500_000, rings: 6_000 };
 
+/** What a ring may cost whatever the others cost: enough for any that has a single chain. */
+const LEAST_SHARE = 128;
+
 /** What is smaller, in both directions, is a speck. */
 const SPECK_UNITS = 1.5 * PIXEL;
-/** Positions closer than this to the one kept before are left out. */
+/** What is closer than this in both directions is drawn as one place. */
 const TOLERANCE_UNITS = PIXEL / 4;
+/** What a degree of latitude is in Mercator to one at the equator, inverted, at the far end of each whole degree. */
+const COSINES: Float64Array = Float64Array.from({ length: 91 }, (_, degree) =>
+  Math.max(0.05, Math.cos((Math.min(90, degree + 1) * Math.PI) / 180)),
+);
 
 interface SeenRing extends RingEnvelope {
   /** Degrees added to its longitudes. */
@@ -43,8 +57,8 @@ interface SeenRing extends RingEnvelope {
 }
 
 /**
- * What a tile shows of a layer's areas. Every area that meets the tile is in it: at its own shape, as the envelopes of
- * its rings, or as a speck.
+ * What a tile shows of a layer's areas. Every area that meets the tile is in it: at its own shape, more coarsely, or
+ * as a speck.
  *
  * @param options.holds which areas count; absent: all
  */
@@ -55,11 +69,13 @@ export function layerShapes(
 ): LayerShapes {
   const { holds = () => true, limits = LIMITS } = options;
   const rings = seenRings(layer, projection).filter(({ ring }) => holds(layer.ringAreas[ring]!));
-  const speckUnits = leastKept(rings, SPECK_UNITS, Number.POSITIVE_INFINITY, limits.rings, () => 1);
-  const kept = rings.filter(({ units }) => units >= speckUnits);
-  // What is larger than the tile is followed whatever it costs: its envelope would say nothing.
-  const positions = ({ ring }: SeenRing): number => positionsOf(layer, ring);
-  const closeUnits = leastKept(kept, speckUnits, EXTENT, limits.positions, positions);
+  const speckUnits = leastKept(rings, SPECK_UNITS, limits.rings);
+  const courses = coursesOf(
+    layer,
+    rings.filter(({ units }) => units >= speckUnits),
+    projection,
+    limits.positions,
+  );
 
   const areas = new Map<number, TileRing[]>();
   const specks = new Specks();
@@ -67,15 +83,16 @@ export function layerShapes(
   let isOuterShown = false;
   for (const seen of rings) {
     const isHole = layer.ringRoles[seen.ring] === 1;
-    const isSpeck = seen.units < speckUnits;
-    if (isSpeck && !isHole) specks.add(seen, projection);
-    const isClose = seen.units >= closeUnits;
-    const isShown: boolean = isHole ? isOuterShown && isClose : !isSpeck;
-    const ring: TileRing | undefined = isShown
-      ? shapeOf(layer, seen, projection, isClose, isHole)
-      : undefined;
-    if (!isHole) isOuterShown = ring !== undefined && isClose;
-    if (ring !== undefined) addTo(areas, layer.ringAreas[seen.ring]!, ring);
+    const course = courses.get(seen);
+    if (course === undefined) {
+      if (isHole) continue;
+      specks.add(seen, projection);
+      isOuterShown = false;
+    } else if (isOuterShown || !isHole) {
+      const ring = shapeOf(layer, seen, course, projection, isHole);
+      if (!isHole) isOuterShown = ring !== undefined && !course.isCoarse;
+      if (ring !== undefined) addTo(areas, layer.ringAreas[seen.ring]!, ring);
+    }
   }
   return { areas: Array.from(areas, ([area, shapes]) => ({ area, rings: shapes })), specks: specks.rings() };
 }
@@ -102,62 +119,67 @@ function seenRings(layer: AreaLayer, { bbox, unitsPerDegree, toY }: TileProjecti
   return seen;
 }
 
-/**
- * The least size, `from` doubled as often as it takes, from which on the rings cost no more than a limit; the first
- * beyond `enough`, whatever they cost then.
- */
-function leastKept(
-  rings: readonly SeenRing[],
-  from: number,
-  enough: number,
-  limit: number,
-  cost: (ring: SeenRing) => number,
-): number {
+/** The least size, `from` doubled as often as it takes, from which on there are no more rings than a limit. */
+function leastKept(rings: readonly SeenRing[], from: number, limit: number): number {
   for (let units = from; ; units *= 2) {
-    let sum = 0;
-    for (const ring of rings) if (ring.units >= units) sum += cost(ring);
-    if (sum <= limit || units > enough) return units;
+    let count = 0;
+    for (const ring of rings) if (ring.units >= units) count++;
+    if (count <= limit) return units;
   }
 }
 
-function positionsOf(layer: AreaLayer, ring: number): number {
-  return layer.ringStarts[ring + 1]! - layer.ringStarts[ring]!;
+/**
+ * The courses of rings, the larger ones first. The first one that does not fit in what is left of `most` steps is coarse,
+ * and so are those after it that take more than their share.
+ */
+function coursesOf(
+  layer: AreaLayer,
+  rings: readonly SeenRing[],
+  { bbox: [west, south, east, north], unitsPerDegree }: TileProjection,
+  most: number,
+): ReadonlyMap<SeenRing, RingCourse> {
+  const longitude = TOLERANCE_UNITS / unitsPerDegree;
+  const latitudes = COSINES.map((cosine) => cosine * longitude);
+  const share = Math.max(LEAST_SHARE, Math.floor(most / rings.length));
+  const courses = new Map<SeenRing, RingCourse>();
+  let left = most;
+  for (const seen of rings.toSorted((a, b) => b.units - a.units)) {
+    const { ring, shift } = seen;
+    const view: RingView = { bbox: [west - shift, south, east - shift, north], longitude, latitudes };
+    const course = ringCourse(layer, ring, view, Math.max(share, left));
+    left = course.isCoarse ? 0 : left - course.work;
+    courses.set(seen, course);
+  }
+  return courses;
 }
 
 function shapeOf(
   layer: AreaLayer,
   seen: SeenRing,
+  { positions, isCoarse }: RingCourse,
   projection: TileProjection,
-  isClose: boolean,
   isHole: boolean,
 ): TileRing | undefined {
-  const shape = isClose ? followed(layer, seen, projection) : envelope(seen, projection);
-  return wholeUnits(clipRing(shape), isHole);
+  const ring = projected(layer, positions, seen.shift, projection);
+  const shape = wholeUnits(isWithin(seen, projection) ? ring : clipRing(ring), isHole);
+  // A coarse ring may miss the tile that it meets; nobody is told that there is nothing.
+  if (shape !== undefined || isHole || !isCoarse) return shape;
+  return wholeUnits(clipRing(envelope(seen, projection)), isHole);
 }
 
-/** A ring's own course, without positions that nobody could tell apart. */
-function followed(
-  layer: AreaLayer,
-  { ring, shift, south, north }: SeenRing,
-  { unitsPerDegree, toX, toY, bbox }: TileProjection,
+/** Whether a tile shows all of a ring. */
+function isWithin({ west, south, east, north, shift }: SeenRing, { bbox }: TileProjection): boolean {
+  return west + shift >= bbox[0] && south >= bbox[1] && east + shift <= bbox[2] && north <= bbox[3];
+}
+
+function projected(
+  { xy }: AreaLayer,
+  positions: readonly number[],
+  shift: number,
+  { toX, toY }: TileProjection,
 ): number[] {
-  const { xy, ringStarts } = layer;
-  const across = TOLERANCE_UNITS / unitsPerDegree;
-  // Mercator stretches a degree of latitude by 1 / cos(latitude).
-  const middle = (Math.max(south, bbox[1]) + Math.min(north, bbox[3])) / 2;
-  const along = across * Math.max(0.05, Math.cos((middle * Math.PI) / 180));
   const out: number[] = [];
-  let lastX = Number.POSITIVE_INFINITY;
-  let lastY = Number.POSITIVE_INFINITY;
-  const end = 2 * (ringStarts[ring + 1]! - 1);
-  for (let i = 2 * ringStarts[ring]!; i < end; i += 2) {
-    const longitude = xy[i]!;
-    const latitude = xy[i + 1]!;
-    if (Math.abs(longitude - lastX) < across && Math.abs(latitude - lastY) < along) continue;
-    out.push(toX(longitude + shift), toY(latitude));
-    lastX = longitude;
-    lastY = latitude;
-  }
+  for (const i of positions) out.push(toX(xy[2 * i]! + shift), toY(xy[2 * i + 1]!));
   return out;
 }
 

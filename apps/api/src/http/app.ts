@@ -28,7 +28,7 @@ import { SharedDocument } from "./exchange/shared-document.ts";
 import { authenticate, type KeyRing, requireScope } from "./gates/authenticate.ts";
 import { type BurstLimit, DEFAULT_BURST_LIMIT, limitBursts } from "./gates/limit-bursts.ts";
 import { RefusalPace } from "./gates/refusal-pace.ts";
-import { type Admission, DEFAULT_ADMISSION, shedLoad } from "./gates/shed-load.ts";
+import { type Admission, DEFAULT_ADMISSION, shedLoad, TILE_ADMISSION } from "./gates/shed-load.ts";
 import { openApiDocument } from "./openapi/document.ts";
 import type { RequestEvent } from "./operations/metrics.ts";
 import { observe } from "./operations/observe.ts";
@@ -100,7 +100,12 @@ export function createApp(options: AppOptions): Hono<ApiEnv> {
   const rulesets = new RulesetCatalog(store, options.presets);
   const pace = new RefusalPace(steadyMs);
   const shedding = shedLoad(options.admission ?? DEFAULT_ADMISSION, steadyMs, pace);
-  const metrics = serviceMetrics(options, shedding);
+  const tileShedding = shedLoad(TILE_ADMISSION, steadyMs, pace);
+  const metrics = serviceMetrics(options, {
+    running: () => shedding.running() + tileShedding.running(),
+    waiting: () => shedding.waiting() + tileShedding.waiting(),
+    bodyBytes: () => shedding.bodyBytes(),
+  });
   const context: QuestionContext = {
     engine,
     rulesets,
@@ -129,7 +134,8 @@ export function createApp(options: AppOptions): Hono<ApiEnv> {
     routes.set(path, [...(routes.get(path) ?? []), method]);
   };
   const burst = options.burst ?? DEFAULT_BURST_LIMIT;
-  const keyed = [authenticate(options.keys), limitBursts(burst, steadyMs, now, pace), shedding.gate];
+  const known = [authenticate(options.keys), limitBursts(burst, steadyMs, now, pace)];
+  const keyed = [...known, shedding.gate];
   const withScope = (scope: KeyScope): Handler<ApiEnv>[] => [...keyed, requireScope(scope)];
 
   for (const question of questionsOf(limits)) {
@@ -143,7 +149,7 @@ export function createApp(options: AppOptions): Hono<ApiEnv> {
   route("POST", VALIDATE_PATH, ...keyed, withoutQuery, validateHandler(context));
   route("GET", "/v1/sources", ...keyed, sourcesHandler(engine, now));
   const tiles = tilesHandler({ engine, engineVersion, now, editions: options.editions });
-  route("GET", TILES_PATH, ...keyed, withoutQuery, tiles);
+  route("GET", TILES_PATH, ...known, tileShedding.gate, withoutQuery, tiles);
   route(
     "POST",
     CHECK_RULESET_PATH,

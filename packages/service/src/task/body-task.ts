@@ -43,7 +43,7 @@ export interface BodyTask {
   readonly provided?: Provided;
   /** The editions that a verdict has to be of, by source name; with others there is none. Absent: the current ones. */
   readonly pinned?: Policy["editions"];
-  /** Whether it waits behind every task of a caller who waits. Absent: it does not. */
+  /** Whether it waits behind every question of a caller: plots of jobs and tiles do. Absent: it does not. */
   readonly inBackground?: boolean;
 }
 

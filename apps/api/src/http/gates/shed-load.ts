@@ -31,6 +31,17 @@ export const DEFAULT_ADMISSION: Admission = {
   bodies: DEFAULT_BODY_ROOM,
 };
 
+/**
+ * For tiles, which are charged to nobody: places of their own, so that no number of them takes one from a question. They
+ * are few, because a worker cuts one at a time and tiles wait behind questions.
+ */
+export const TILE_ADMISSION: Admission = {
+  ...DEFAULT_ADMISSION,
+  places: 16,
+  placesOfOrganization: 12,
+  waiting: 1_024,
+};
+
 interface Waiting {
   take(): void;
   refuse(): void;

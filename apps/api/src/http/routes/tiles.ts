@@ -25,7 +25,7 @@ const HEADERS = { "Content-Type": TILE_MEDIA_TYPE, "Cache-Control": "private, no
 
 /**
  * `GET /v1/sources/{name}/tiles/{z}/{x}/{y}`: a vector tile of a source that is available to the caller. Charged to
- * nobody. Whoever has the tile of the current edition is told so before anything is cut.
+ * nobody, and cut behind all questions. Whoever has the tile of the current edition is told so before anything is cut.
  */
 export function tilesHandler({ engine, engineVersion, now, editions }: TilesContext): Handler<ApiEnv> {
   const kept = new RecentlyUsed<string, Uint8Array<ArrayBuffer>>(KEPT);
@@ -59,6 +59,7 @@ export function tilesHandler({ engine, engineVersion, now, editions }: TilesCont
       now: now().toISOString(),
       organization: caller.organization,
       mode: caller.mode,
+      inBackground: true,
       ...(within !== undefined && { within }),
     } as const;
     const tile = expected("tile", await engine.answer(task));
@@ -82,7 +83,7 @@ function respondTile(
 }
 
 /** Raised when the same edition is drawn in another way. */
-const DRAWING = 2;
+const DRAWING = 3;
 
 function entityOf({ source, z, x, y }: TileQuery, edition: string): string {
   return entityTag(`${DRAWING} ${source} ${edition} ${z}/${x}/${y}`);
