@@ -4,7 +4,6 @@ import { VectorTile } from "@mapbox/vector-tile";
 import { PbfReader } from "pbf";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newOrganization, startService, type TestService } from "../../test/service.ts";
-import { DEFAULT_ADMISSION } from "./gates/shed-load.ts";
 
 let service: TestService;
 let scoped: string;
@@ -49,20 +48,6 @@ describe("tiles of a source", () => {
     const etag = (await get("demo:parks/tiles/8/128/127")).headers.get("etag")!;
     expect((await get("demo:parks/tiles/8/128/127", { "if-none-match": etag })).status).toBe(304);
     expect((await get("demo:parks/tiles/8/128/128", { "if-none-match": etag })).status).toBe(200);
-  });
-
-  it("give back the place that they were cut in: a service with two places answers any number", async () => {
-    const admission = { ...DEFAULT_ADMISSION, places: 2, placesOfOrganization: 2 };
-    const narrow = await startService(
-      hostInProcess(() => world),
-      { admission },
-    );
-    const headers = { authorization: `Bearer ${narrow.key}` };
-    for (let y = 0; y < 8; y++) {
-      const { status } = await fetch(`${narrow.url}/v1/sources/demo:parks/tiles/3/4/${y}`, { headers });
-      expect([200, 204]).toContain(status);
-    }
-    await narrow.stop();
   });
 
   it("are empty answers where there is nothing", async () => {
