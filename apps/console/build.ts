@@ -8,6 +8,9 @@ const root = join(import.meta.dirname, "../..");
 const dist = join(import.meta.dirname, "dist");
 const stamp = join(dist, ".built-from");
 
+// Tests build the page too, and theirs is another one, which would then be taken for current.
+process.env.NODE_ENV = "production";
+
 const digest = inputsDigest();
 if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== digest) {
   await build({ configFile: join(import.meta.dirname, "vite.config.ts"), logLevel: "warn" });

@@ -1,7 +1,24 @@
 import { readFileSync } from "node:fs";
+import { basename, dirname } from "node:path";
 import { brotliDecompressSync, gzipSync } from "node:zlib";
-import { defineConfig, type Plugin, type UserConfig } from "vite";
+import { defineConfig, type Plugin, type Rolldown, type UserConfig } from "vite";
 import { thirdPartyNotices } from "../../tools/program/notices.mjs";
+import { neededProjections } from "./needed-projections.ts";
+import { workersAsChunks } from "./workers-as-chunks.ts";
+
+const BY_ENTRIES = { minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 30_000 };
+
+/**
+ * What several entries of the graph share (the page, its workers, what they load by need) is put together by who needs
+ * it. Without this there is a file of every few modules.
+ */
+const CHUNKS: Rolldown.CodeSplittingGroup[] = [
+  // The library of the map changes less often than the page, and is told apart in `npm run size`.
+  { name: "maplibre-gl", test: /[\\/]node_modules[\\/]maplibre-gl[\\/]/ },
+  // What is small goes with what nearly the same entries need; but nothing of formats, which the page does not read.
+  { name: "shared", test: /^(?!.*[\\/](?:formats[\\/]src|pako)[\\/])/, ...BY_ENTRIES },
+  { name: "formats", ...BY_ENTRIES },
+];
 
 /** Files that the page and its workers are made of. */
 const modules = new Set<string>();
@@ -11,8 +28,7 @@ const config: UserConfig = defineConfig({
   base: "./",
   root: import.meta.dirname,
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
-  worker: { format: "es", plugins: () => [notedModules()] },
-  plugins: [notedModules(), gzippedBorders(), notices()],
+  plugins: [workersAsChunks(), neededProjections(), notedModules(), gzippedBorders(), notices()],
   build: {
     target: "es2023",
     outDir: "dist",
@@ -23,14 +39,19 @@ const config: UserConfig = defineConfig({
     chunkSizeWarningLimit: 2048,
     rolldownOptions: {
       output: {
-        // The library of the map changes less often than the page, and is told apart in `npm run size`.
-        codeSplitting: { groups: [{ name: "maplibre-gl", test: /[\\/]node_modules[\\/]maplibre-gl[\\/]/ }] },
+        chunkFileNames: ({ name, facadeModuleId }) => `assets/${chunkName(name, facadeModuleId)}-[hash].js`,
+        codeSplitting: { groups: CHUNKS },
       },
     },
   },
 });
 
-/** Keeps in mind what a bundle is made of. Workers are bundled before the page is. */
+/** Readers of formats are told apart by their folders. What is shared is not named after all who share it. */
+function chunkName(name: string, entry: string | null): string {
+  return name === "reader" && entry !== null ? basename(dirname(entry)) : name.replace(/~.*/, "");
+}
+
+/** Keeps in mind what the page is made of. */
 function notedModules(): Plugin {
   return {
     name: "noted-modules",

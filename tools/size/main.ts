@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { bundleEntry } from "./bundle-entry.ts";
-import { CONSOLE_BUILD, consoleParts } from "./console-parts.ts";
+import { CONSOLE_BUILD, consoleParts, oursInAll } from "./console-parts.ts";
 
 const root = join(import.meta.dirname, "../..");
 const PACKAGES = ["engine", "crs", "reference", "contract", "client", "report"];
@@ -24,7 +24,12 @@ for (const name of PACKAGES) {
   }
 }
 
-console.log(`\n${"part of the console".padEnd(32)}${"files".padStart(9)}${"gzip".padStart(9)}   kB`);
-for (const { name, files, gzipped } of consoleParts(CONSOLE_BUILD)) {
-  console.log(`${name.padEnd(32)}${String(files.length).padStart(9)}${kilobytes(gzipped)}`);
+const column = (text: string): string => text.padStart(9);
+console.log(
+  `\n${"part of the console".padEnd(36)}${column("files")}${column("gzip")}${column("in all")}   kB; in all: with shared files`,
+);
+const parts = consoleParts(CONSOLE_BUILD);
+for (const { name, files, gzipped, inAll } of parts) {
+  console.log(`${name.padEnd(36)}${column(String(files.length))}${kilobytes(gzipped)}${kilobytes(inAll)}`);
 }
+console.log(`${"all but map, SQLite and borders".padEnd(36)}${column("")}${kilobytes(oursInAll(parts))}`);

@@ -132,8 +132,9 @@ describe("answers in the page", () => {
       const answered = here.filter(({ reply }) => reply !== undefined);
       expect(answered.length).toBeGreaterThan(200);
       expect(here.length - answered.length).toBeGreaterThan(3);
-      // The worker, and the borders that it fetches at its start: nothing else, whatever was asked.
-      expect(requested.slice(before).map((url) => url.replace(/.*\//, "").replace(/-.*\./, "."))).toEqual([
+      // The worker with what it shares, and the borders that it fetches at its start: nothing else, whatever was asked.
+      const asked = requested.slice(before).filter((url) => !url.includes("/console/assets/shared-"));
+      expect(asked.map((url) => url.replace(/.*\//, "").replace(/-.*\./, "."))).toEqual([
         "worker.js",
         "borders.gz",
       ]);
@@ -163,11 +164,31 @@ describe("the page of a static host", () => {
       await expect
         .poll(() => page.locator("header").first().textContent(), { timeout: 20_000 })
         .toContain("Answered here");
-      // Each file is read once.
-      expect(new Set(requested).size).toBe(requested.filter((url) => !url.includes("worker-")).length + 1);
+      // Each file is read once. What belongs to the page comes again for each worker, out of the browser's cache.
+      const data = requested.filter((url) => url.includes("/data/"));
+      expect(data.toSorted()).toEqual(snapshots.map((name) => served.url + name).toSorted());
       await page.locator(".rules select").selectOption("preset.eudr");
       await page.locator(".rules-description").waitFor();
       expect(await page.locator(".rules-missing").count()).toBe(0);
+    } finally {
+      await close();
+      served.close();
+    }
+  });
+});
+
+describe("the page of a static host that lost a file", () => {
+  it("says that the reader of a format could not be loaded", { timeout: 60_000 }, async ({ skip }) => {
+    if (chromium === undefined) return skip(NO_CHROMIUM);
+    const served = await servePage({ service: null });
+    const { page, close } = await openPage(browser, served.url);
+    try {
+      await page.context().route("**/assets/kml-*.js", (route) => route.abort());
+      await page
+        .locator(".plots input[type=file]")
+        .setInputFiles({ name: "plots.kml", mimeType: "", buffer: Buffer.from("<kml/>") });
+      const problem = page.locator(".plots").getByText(/Failed to fetch dynamically imported module.*kml-/);
+      await problem.waitFor();
     } finally {
       await close();
       served.close();

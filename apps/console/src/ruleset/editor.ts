@@ -18,6 +18,8 @@ import { proposalsAt, type Schema } from "./completion.ts";
 import type { RulesetNames } from "./ruleset-names.ts";
 import type { TextRange } from "./ruleset-text.ts";
 
+export { rangeOf, syntaxFault, treeOf } from "./ruleset-text.ts";
+
 /** A finding at its place in the text. */
 export interface PlacedFinding extends TextRange {
   readonly severity: "error" | "warning";

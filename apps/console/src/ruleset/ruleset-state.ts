@@ -6,7 +6,7 @@ import {
   type RulesetChoice,
   type RulesetFinding,
 } from "../answering/answerer.ts";
-import { rangeOf, syntaxFault, type TextRange, treeOf } from "./ruleset-text.ts";
+import type { TextRange } from "./ruleset-text.ts";
 
 /** A finding and where it stands in the text. */
 export interface Found extends RulesetFinding, TextRange {}
@@ -28,6 +28,8 @@ export const rulesetChoices: Signal<readonly NamedRuleset[]> = signal([]);
  * Fails: as {@link Answerer.checkRuleset}.
  */
 export async function checkText(text: string, answerer: Answerer | undefined): Promise<CheckedText> {
+  // The grammar comes with the editor, whose text this is: the page starts without it.
+  const { rangeOf, syntaxFault, treeOf } = await import("./editor.ts");
   const fault = syntaxFault(text);
   if (fault !== undefined) {
     const finding: Found = { ...fault, severity: "error", code: "MALFORMED_JSON", pointer: "" };

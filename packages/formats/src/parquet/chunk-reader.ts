@@ -4,7 +4,7 @@ import { crc32 } from "#host/unpack";
 import { damaged } from "../damaged.ts";
 import { FormatError } from "../format-error.ts";
 import type { LocalFile } from "../local-file.ts";
-import { unpackPage } from "./codecs.ts";
+import { loadCodec, unpackPage } from "./codecs.ts";
 import { decodeValues } from "./decode-values.ts";
 import { readHybrid } from "./hybrid.ts";
 import type { MemoryBudget } from "./memory-budget.ts";
@@ -76,6 +76,7 @@ export class ChunkReader {
   /** The next page with values; undefined after the last. */
   async next(): Promise<Page | undefined> {
     this.#drop();
+    await loadCodec(this.#meta.codec);
     while (this.#left > 0) {
       const header = await this.#header();
       const packed = await this.#file.read(this.#at, header.compressed_page_size);

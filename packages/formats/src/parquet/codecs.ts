@@ -1,6 +1,7 @@
+/// <reference path="./compressors.d.ts" />
 import type { CompressionCodec } from "hyparquet";
 import { snappyUncompress } from "hyparquet";
-import { decompressLz4, decompressLz4Raw } from "hyparquet-compressors";
+import { decompressLz4, decompressLz4Raw } from "hyparquet-compressors/src/lz4.js";
 import { unpackBrotli, unpackGzip, unpackZstd } from "#host/pages";
 import { FormatError } from "../format-error.ts";
 
@@ -21,9 +22,12 @@ const UNPACK: Readonly<Partial<Record<CompressionCodec, Unpack>>> = {
   LZ4_RAW: decompressLz4Raw,
 };
 
+export { loadCodec } from "#host/pages";
+
 /**
  * Unpacks a page into memory of its own.
  *
+ * @param codec that {@link loadCodec} has made ready
  * @param size what its header says that it unpacks to, which the caller has held against its limits
  *
  * Fails: `FORMAT_UNSUPPORTED` for LZO; anything where the bytes are no such page, for the caller to place.

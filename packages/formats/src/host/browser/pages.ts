@@ -1,16 +1,26 @@
-import { decompressBrotli, decompressGzip, decompressZstd } from "hyparquet-compressors";
+/// <reference path="../../parquet/compressors.d.ts" />
+import { decompress } from "fzstd";
+import type { decompressBrotli } from "hyparquet-compressors/src/brotli.js";
+import { gunzip } from "hyparquet-compressors/src/gzip.js";
+
+let brotli: typeof decompressBrotli | undefined;
+
+/** Makes a codec ready. Brotli's dictionary is larger than all other readers, and few files need it. */
+export async function loadCodec(codec: string): Promise<void> {
+  if (codec === "BROTLI") brotli ??= (await import("hyparquet-compressors/src/brotli.js")).decompressBrotli;
+}
 
 /** Unpacks a page of Parquet, up to `size` bytes. */
 export function unpackGzip(packed: Uint8Array, size: number): Uint8Array {
-  return decompressGzip(packed, size);
+  return gunzip(packed, new Uint8Array(size));
 }
 
-/** As {@link unpackGzip}. */
+/** As {@link unpackGzip}, once it is loaded. */
 export function unpackBrotli(packed: Uint8Array, size: number): Uint8Array {
-  return decompressBrotli(packed, size);
+  return brotli!(packed, size);
 }
 
 /** As {@link unpackGzip}. */
 export function unpackZstd(packed: Uint8Array, size: number): Uint8Array {
-  return decompressZstd(packed, new Uint8Array(size));
+  return decompress(packed, new Uint8Array(size));
 }

@@ -1,5 +1,8 @@
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
 
+/** Makes a codec ready. Here all of them are. */
+export async function loadCodec(_codec: string): Promise<void> {}
+
 /** Unpacks a page of Parquet, up to `size` bytes. */
 export function unpackGzip(packed: Uint8Array, size: number): Uint8Array {
   return gunzipSync(packed, { maxOutputLength: size });

@@ -1,0 +1,51 @@
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Plugin } from "vite";
+import { DEFINITIONS } from "../../packages/crs/src/definitions.ts";
+
+/**
+ * Builds proj4 with the projections that our reference systems have, and without what reads WKT and MGRS, which our
+ * definitions are not written in. `projs.js` is the list that proj4's own custom builds replace.
+ */
+export function neededProjections(): Plugin {
+  return {
+    name: "needed-projections",
+    enforce: "pre",
+    load: {
+      filter: { id: /[\\/]node_modules[\\/](?:proj4[\\/]projs|wkt-parser[\\/]index|mgrs[\\/]mgrs)\.js$/ },
+      handler: (id) => (id.endsWith("projs.js") ? neededOf(id) : UNREAD),
+    },
+  };
+}
+
+/** Projections that proj4 has by itself. */
+const BUILT_IN = ["longlat", "merc"];
+
+/** The list with the lines of needed projections alone. Fails: where one is in no line. */
+function neededOf(list: string): string {
+  const wanted = new Set([...DEFINITIONS.values()].map((definition) => /\+proj=(\w+)/.exec(definition)![1]!));
+  const missing = new Set([...wanted].filter((name) => !BUILT_IN.includes(name)));
+  const text = readFileSync(list, "utf8");
+  const lines = [...text.matchAll(/import (\w+) from '(\.\/lib\/projections\/\w+)';/g)].filter(
+    ([, , path]) => {
+      // A file does not have the name of its projection: `tmerc` is in etmerc.js.
+      const file = readFileSync(join(dirname(list), `${path!}.js`), "utf8");
+      const names = /export var names = \[(.*?)\]/s.exec(file)?.[1] ?? "";
+      const found = [...wanted].filter((name) => names.includes(`'${name}'`));
+      for (const name of found) missing.delete(name);
+      return found.length > 0;
+    },
+  );
+  if (missing.size > 0) throw new Error(`proj4 has no projection ${[...missing].join(", ")}`);
+  const imports = lines.map(([line]) => line);
+  const adds = lines.map(([, name]) => `proj4.Proj.projections.add(${name});`);
+  return `${imports.join("\n")}\nexport default function (proj4) {\n${adds.join("\n")}\n}\n`;
+}
+
+const UNREAD = `
+function unread() {
+  throw new Error("this build of proj4 reads neither WKT nor MGRS");
+}
+export default unread;
+export { unread as forward, unread as inverse, unread as toPoint };
+`;
