@@ -1,7 +1,7 @@
+import { type CellValue, type ColumnDef, colToLetter, writeXlsx } from "hucre/xlsx";
 import { visible } from "../html.ts";
 import { CHECK_STATES, PLOT_STATUSES, type Portfolio, type PortfolioRow } from "./portfolio-rows.ts";
 import { type Cell, portfolioTable } from "./portfolio-table.ts";
-import { type Sheet, type SheetCell, writeWorkbook } from "./write-workbook.ts";
 
 /** A cell of a workbook holds so many characters. */
 const CELL_LIMIT = 32_767;
@@ -11,15 +11,24 @@ const CELL_LIMIT = 32_767;
  * row that filters, the sheet `counts` how many plots have each verdict, and each outcome of each check. Text is always
  * text, never a formula; what a cell cannot hold of it is cut off.
  */
-export async function portfolioXlsx(rows: Iterable<PortfolioRow>): Promise<Uint8Array<ArrayBuffer>> {
+export async function portfolioXlsx(rows: Iterable<PortfolioRow>): Promise<Uint8Array> {
   const { columns, portfolio } = portfolioTable(rows);
   const lines = portfolio.entries.map((entry) => columns.map(({ cell }) => cellValue(cell(entry))));
-  const heads = columns.map(({ name }) => visible(name));
-  return writeWorkbook([sheet("plots", [heads, ...lines]), sheet("counts", countLines(portfolio))]);
+  const counts = countLines(portfolio);
+  return writeXlsx({
+    sheets: [sheet("plots", [columns.map(({ name }) => name), ...lines]), sheet("counts", counts)],
+  });
 }
 
-function sheet(name: string, lines: readonly (readonly SheetCell[])[]): Sheet {
-  return { name, lines, widths: lines[0]!.map((title) => WIDTHS.get(String(title)) ?? 18) };
+function sheet(name: string, lines: readonly (readonly CellValue[])[]) {
+  const [head = []] = lines;
+  return {
+    name,
+    columns: head.map((title): ColumnDef => ({ width: WIDTHS.get(String(title)) ?? 18 })),
+    rows: lines.map((line) => [...line]),
+    freezePane: { rows: 1 },
+    autoFilter: { range: `A1:${colToLetter(head.length - 1)}${Math.max(1, lines.length)}` },
+  };
 }
 
 const WIDTHS: ReadonlyMap<string, number> = new Map([
@@ -33,11 +42,12 @@ const WIDTHS: ReadonlyMap<string, number> = new Map([
 ]);
 
 /** XML holds no other controls; text that ends within a pair of surrogates is no text. */
-function cellValue(cell: Cell): SheetCell {
+function cellValue(cell: Cell): CellValue {
+  if (cell === undefined) return null;
   return typeof cell === "string" ? visible(cell.slice(0, CELL_LIMIT)) : cell;
 }
 
-function countLines({ entries, checks }: Portfolio): SheetCell[][] {
+function countLines({ entries, checks }: Portfolio): CellValue[][] {
   const count = (test: (entry: Portfolio["entries"][number]) => boolean): number =>
     entries.filter(test).length;
   return [
