@@ -78,6 +78,12 @@ describe("drawing on the console's map", () => {
       await map.page.getByRole("button", { name: "Cancel" }).click();
       await map.isSaid("Cancelled. Nothing has changed.");
       expect(await map.page.evaluate("document.documentElement.scrollWidth")).toBe(390);
+      // One would lie over the other.
+      const [legend, inView] = [map.page.locator(".map-legend"), map.page.locator("#map-in-view")];
+      await legend.locator("summary").click();
+      await inView.locator("summary").click();
+      expect(await inView.getAttribute("open")).not.toBeNull();
+      await expect.poll(() => legend.getAttribute("open")).toBeNull();
     }, 390);
   });
 });

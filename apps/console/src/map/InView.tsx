@@ -4,7 +4,7 @@ import { words } from "../languages/language.ts";
 import { highlighted, plots, selectedKey, selectedPlot, sources } from "../state/store.ts";
 import { positionText } from "./draw-session.ts";
 import { type PlotsInView, plotsInView, uncoveredSources } from "./in-view.ts";
-import { standingText } from "./MapLegend.tsx";
+import { panelGroup, standingText } from "./MapLegend.tsx";
 import type { PageMap, PointedArea } from "./page-map.ts";
 import { standingOf } from "./plot-features.ts";
 
@@ -37,7 +37,12 @@ export function InView({ page }: { readonly page: PageMap | undefined }): JSX.El
   }, [page, isOpen, listed]);
   const say = words.value;
   return (
-    <details class="map-in-view" id="map-in-view" onToggle={(event) => setOpen(event.currentTarget.open)}>
+    <details
+      class="map-in-view"
+      id="map-in-view"
+      name={panelGroup()}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+    >
       <summary>{say.mapInView}</summary>
       {view !== undefined && isOpen && (
         <div class="map-in-view-lists">

@@ -18,7 +18,12 @@ export function MapLegend(): JSX.Element | null {
   if (standings.size === 0 && drawnSources.value.length === 0 && !hasCoverage) return null;
   const outcomes = standingColours(isDark.value);
   return (
-    <details class="map-legend" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+    <details
+      class="map-legend"
+      name={panelGroup()}
+      open={isOpen}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+    >
       <summary>{say.mapLegend}</summary>
       <ul>
         {STANDINGS.filter((standing) => standings.has(standing)).map((standing) => (
@@ -56,6 +61,11 @@ export function MapLegend(): JSX.Element | null {
       )}
     </details>
   );
+}
+
+/** The group in which opening one panel of the map closes the others: on narrow screens, where they would cover it. */
+export function panelGroup(): string | undefined {
+  return matchMedia("(max-width: 48rem)").matches ? "map-panels" : undefined;
 }
 
 const STANDINGS: readonly PlotStanding[] = [

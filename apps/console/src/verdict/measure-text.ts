@@ -1,12 +1,13 @@
 import type { ComparisonResult } from "@groundrule/engine";
 import { language, words } from "../languages/language.ts";
 
-/** What a comparison compares, in words: `Share of the plot in protected`. */
-export function measureText({ measure, set, of }: ComparisonResult): string {
+/** What a comparison compares, in words: `Distance to the nearest of “near park”`. */
+export function measureText({ measure, set: name, of }: ComparisonResult): string {
   const say = words.value;
+  const set = setText(name);
   if (typeof measure !== "string") {
-    const [name, column] = Object.entries(measure)[0]!;
-    return say.verdictColumn(name, column, set);
+    const [statistic, column] = Object.entries(measure)[0]!;
+    return say.verdictColumn(statistic, column, set);
   }
   switch (measure) {
     case "count":
@@ -16,7 +17,7 @@ export function measureText({ measure, set, of }: ComparisonResult): string {
     case "max_overlap_area_m2":
       return say.verdictMaxOverlap(set);
     case "overlap_ratio":
-      return of === undefined ? say.verdictOverlapRatio(set) : say.verdictOverlapRatioOf(set, of);
+      return of === undefined ? say.verdictOverlapRatio(set) : say.verdictOverlapRatioOf(set, setText(of));
     case "area_overlap_ratio":
       return say.verdictAreaRatio(set);
     case "min_distance_m":
@@ -24,6 +25,11 @@ export function measureText({ measure, set, of }: ComparisonResult): string {
     default:
       return `${measure} ${set}`;
   }
+}
+
+/** A set as people read it: its name is what a ruleset calls it, without blanks. */
+function setText(name: string): string {
+  return `“${name.replaceAll("_", " ")}”`;
 }
 
 /** A value of a measure, as people say it; its exact figure stands in the record. */
