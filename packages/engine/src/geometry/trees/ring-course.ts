@@ -34,6 +34,7 @@ export interface RingCourse {
  * its length. Where that takes more than `most` steps, it begins anew and descends no further than to a level with a
  * sixteenth as many chains, and each of them is drawn by its first position.
  *
+ * @param ring index of a ring in the layer
  * @param most at least 128, so that a ring with a single chain is never coarse
  */
 export function ringCourse(layer: AreaLayer, ring: number, view: RingView, most: number): RingCourse {
