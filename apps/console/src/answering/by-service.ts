@@ -74,6 +74,7 @@ export function byService(
 
   return {
     place: "service",
+    address: base,
     evaluate: (question, { signal, key } = {}) =>
       told(async () => {
         const body = bodyOf(question);

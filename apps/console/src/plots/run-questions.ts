@@ -37,8 +37,11 @@ const waiting: string[] = [];
 /** The questions that were sent and not answered yet, by the key of their plot. */
 const underWay = new Map<string, { readonly input: object }>();
 const changes = new Map<string, { readonly state: PlotState }>();
-/** Name of each logical call whose outcome is unknown: who asks the same again after a failure is charged once. */
-const calls = new WeakMap<object, Map<object, string>>();
+/**
+ * Names of the calls that are under way or were lost, by who was asked and what. Who asks the same again is charged once,
+ * whatever was chosen, changed or dropped in between. What was answered has none: to ask it again is another call.
+ */
+const names = new Map<string, string>();
 
 let asked = 0;
 let answered = 0;
@@ -147,16 +150,22 @@ async function stateOf(
 ): Promise<Extract<PlotState, { readonly kind: "answered" | "refused" }>> {
   const { signal: stopped } = abort;
   const rules = "id" in chosen ? { id: chosen.id } : { body: chosen.body };
+  const question = { input, ruleset: rules, referenceId };
+  const asked = JSON.stringify([by.address, question]);
+  const key = names.get(asked) ?? `console-${crypto.randomUUID()}`;
+  names.set(asked, key);
   try {
-    const key = callName(input, chosen);
-    const answer = await by.evaluate({ input, ruleset: rules, referenceId }, { signal: stopped, key });
-    if (!stopped.aborted) calls.get(input)?.delete(chosen);
+    const answer = await by.evaluate(question, { signal: stopped, key });
+    if (!stopped.aborted) names.delete(asked);
     return { kind: "answered", answer };
   } catch (error) {
     const problem =
       error instanceof AnswerProblem ? error : new AnswerProblem("INTERNAL_ERROR", String(error));
-    // Only a name that is used up gives way to another: an attempt before this one may have been charged.
-    if (problem.code === "IDEMPOTENCY_KEY_EXHAUSTED") calls.get(input)?.delete(chosen);
+    // An attempt before this one may have been charged, unless the name is used up or the question can never be answered.
+    const isOver = problem.code === "IDEMPOTENCY_KEY_EXHAUSTED" || problem.status === 422;
+    if (isOver) names.delete(asked);
+    // The same question under way twice: the other one has ended first.
+    else names.set(asked, key);
     return { kind: "refused", problem };
   }
 }
@@ -164,14 +173,6 @@ async function stateOf(
 /** Whether what was asked is what stands in the list: a plot may have been changed meanwhile. */
 function isStill(key: string, input: object): boolean {
   return plots.peek().find((plot) => plot.key === key)?.input === input;
-}
-
-function callName(input: object, chosen: object): string {
-  const byRuleset = calls.get(input) ?? new Map<object, string>();
-  calls.set(input, byRuleset);
-  const name = byRuleset.get(chosen) ?? `console-${crypto.randomUUID()}`;
-  byRuleset.set(chosen, name);
-  return name;
 }
 
 function note(key: string, state: PlotState): void {

@@ -1,0 +1,116 @@
+import { hostInProcess } from "@groundrule/service";
+import { smallWorld, squarePlot } from "@groundrule/testing/small-world";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { byService } from "../../../console/src/answering/by-service.ts";
+import { runQuestions } from "../../../console/src/plots/run-questions.ts";
+import { addPlots, answerer, plots, removePlots, ruleset } from "../../../console/src/state/store.ts";
+import { startService, type TestService } from "../service.ts";
+import { type Fault, type FaultyProxy, startFaultyProxy } from "./faulty-proxy.ts";
+
+const RULES = {
+  sets: { parks: { sources: ["demo:parks"] } },
+  checks: [{ id: "parks", set: "parks", outcome: "NON_COMPLIANT" }],
+};
+const OTHER_RULES = { ...RULES, checks: [{ id: "parks", set: "parks", outcome: "WARNING" }] };
+
+let service: TestService;
+let proxy: FaultyProxy;
+let fault: Fault | undefined;
+
+beforeAll(async () => {
+  const engine = smallWorld();
+  service = await startService(hostInProcess(() => engine));
+  proxy = await startFaultyProxy(service.url, () => fault);
+});
+afterAll(async () => {
+  answerer.peek()?.close();
+  await proxy.close();
+  await service.stop();
+});
+
+const connected = () => byService(proxy.url, service.key, { sleep: async () => {} });
+let tests = 0;
+/** A ruleset of this test: what it asks was never asked. */
+const chosen = (body: object = RULES) => ({
+  body: { ...body, description: `Test ${tests}.` },
+  name: "parks",
+});
+
+/** Three plots, as a file gives them. */
+function dropped(): string[] {
+  const added = Array.from({ length: 3 }, (_, n) => ({
+    id: `p${n}`,
+    geometry: undefined,
+    properties: {},
+    input: { geometry: squarePlot(0.03 + n / 100, 0.05) },
+    origin: "plots.geojson",
+    state: { kind: "new" } as const,
+  }));
+  return addPlots(added).map(({ key }) => key);
+}
+
+/** Waits until all plots are shown so, and the service has answered all that reached it. */
+async function untilAll(kind: "answered" | "refused"): Promise<void> {
+  await expect.poll(() => plots.peek().map(({ state }) => state.kind)).toEqual([kind, kind, kind]);
+  await proxy.quiet();
+}
+
+async function used(): Promise<number> {
+  const scope = { organization: service.organization, mode: "test" } as const;
+  return (await service.store.usage({ scope }))!.period.used;
+}
+
+let before = 0;
+beforeEach(async () => {
+  fault = undefined;
+  tests++;
+  removePlots(new Set(plots.peek().map(({ key }) => key)));
+  answerer.value = connected();
+  ruleset.value = chosen();
+  before = await used();
+});
+
+describe("a question of the page whose answer is lost, though it was charged", () => {
+  const ways: readonly [string, (keys: readonly string[]) => readonly string[]][] = [
+    ["at once", (keys) => keys],
+    [
+      "after another ruleset was chosen, and the first one again",
+      (keys) => {
+        ruleset.value = chosen(OTHER_RULES);
+        ruleset.value = chosen();
+        return keys;
+      },
+    ],
+    [
+      "after the file was dropped again",
+      (keys) => {
+        removePlots(new Set(keys));
+        return dropped();
+      },
+    ],
+    [
+      "after connecting again",
+      (keys) => {
+        answerer.peek()?.close();
+        answerer.value = connected();
+        return keys;
+      },
+    ],
+  ];
+
+  it.each(ways)("is charged once when it is asked again %s", async (_, comeBack) => {
+    const keys = dropped();
+    fault = "drop after";
+    runQuestions(keys);
+    await untilAll("refused");
+    expect(await used()).toBe(before + 3);
+    const again = comeBack(keys);
+    fault = undefined;
+    runQuestions(again);
+    await untilAll("answered");
+    expect(await used()).toBe(before + 3);
+    // Whoever has the answer and asks again means to.
+    runQuestions(again);
+    await expect.poll(used).toBe(before + 6);
+  });
+});
