@@ -29,6 +29,18 @@ afterAll(async () => {
   await demo.stop();
 });
 
+/** Two plots on the same land, of which the page shows findings. */
+const SAME_LAND = ["one", "two"]
+  .map((id) => {
+    const ring = [[-59.6, -10.58], [-59.59, -10.58], [-59.59, -10.57], [-59.6, -10.57], [-59.6, -10.58]]; // biome-ignore format: a ring
+    return JSON.stringify({
+      type: "Feature",
+      properties: { id },
+      geometry: { type: "Polygon", coordinates: [ring] },
+    });
+  })
+  .join("\n");
+
 /** What axe finds that keeps people from using the page. */
 async function barriers({ page }: WatchedPage): Promise<string[]> {
   const { violations, passes } = await page.evaluate(() =>
@@ -53,6 +65,13 @@ describe("the console", () => {
     await page.evaluate(axe.source);
     await look("no plot yet");
     await page.getByRole("button", { name: en.mapExample }).click();
+    await page.locator(".verdict-banner").waitFor({ state: "attached" });
+    await page.locator(".plots input[type=file]").setInputFiles({
+      name: "same.ndjson",
+      mimeType: "application/json",
+      buffer: Buffer.from(SAME_LAND),
+    });
+    await page.locator(".verdict-findings").waitFor({ state: "attached" });
     await page.locator(".verdict-banner").waitFor({ state: "attached" });
     const [language, theme] = [
       page.locator(".app-settings select").nth(0),

@@ -147,6 +147,42 @@ describe("plots in the console", () => {
     });
   });
 
+  it("show what the checker finds of them: land that two share, with its mend, in words of the page", async ({
+    skip,
+  }) => {
+    if (chromium === undefined) return skip(NO_CHROMIUM);
+    const [west, south] = [-56.5, -7.5];
+    const squareAt = (x: number, isReversed: boolean) => {
+      const ring = [[x, south], [x + 0.01, south], [x + 0.01, south + 0.01], [x, south + 0.01], [x, south]]; // biome-ignore format: a ring
+      return { type: "Polygon", coordinates: [isReversed ? ring.reverse() : ring] };
+    };
+    const named = ["left", "right", "turned"].map((id, i) => ({
+      type: "Feature",
+      properties: { id },
+      geometry: squareAt(west + [0, 0.005, 0.1][i]!, id === "turned"),
+    }));
+    await console.onMap(async ({ page }) => {
+      await choose(
+        page,
+        file("shared.geojson", JSON.stringify({ type: "FeatureCollection", features: named })),
+      );
+      const marks = page.locator(".plots-findings");
+      await expect.poll(() => marks.count()).toBe(3);
+      const found = page.locator(".verdict-findings");
+      await found.getByText("PLOTS_OVERLAP").waitFor();
+      expect(await found.textContent()).toMatch(/Two plots overlap.*right: [\d.]+ ha/);
+      await line(page, "turned").click();
+      await found.getByText("WINDING_REVERSED").waitFor();
+      await page.locator(".app-settings select").nth(0).selectOption("pt");
+      await found.getByText("sentido anti-horário").waitFor();
+      await page.locator(".verdict").getByRole("button", { name: "Corrigir" }).click();
+      await expect.poll(() => marks.count()).toBe(2);
+      await page.locator(".plots-standings").getByRole("button", { name: "com achados" }).click();
+      await listed(page, 2);
+      await screenshot(page, "findings-1280");
+    });
+  });
+
   it("are asked about where they lie, if that is in doubt", async ({ skip }) => {
     if (chromium === undefined) return skip(NO_CHROMIUM);
     await console.onMap(async ({ page }) => {

@@ -4,8 +4,10 @@ import { connect, isConnectionOpen } from "../connection/connect.ts";
 import { answerHere } from "../here/here.ts";
 import { language, languageFor } from "../languages/language.ts";
 import { baseTiles, startBounds } from "../map/map-state.ts";
+import { checkInWorker } from "../plots/check-in-worker.ts";
 import { listenForPlots } from "../plots/drop.ts";
 import { runQuestions } from "../plots/run-questions.ts";
+import { watchFindings } from "../plots/watch-findings.ts";
 import { askBy } from "../state/store.ts";
 import { App } from "./App.tsx";
 import { readConfig, readFragment } from "./config.ts";
@@ -14,6 +16,7 @@ import "./app.css";
 
 language.value = languageFor(navigator.languages);
 askBy(runQuestions);
+watchFindings(checkInWorker);
 listenForPlots();
 
 const start = readFragment(location.hash);

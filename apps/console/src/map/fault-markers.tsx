@@ -2,6 +2,7 @@ import { Marker, Popup } from "maplibre-gl";
 import { render } from "preact";
 import type { ProblemFault } from "../answering/answerer.ts";
 import { words } from "../languages/language.ts";
+import { findings } from "../state/findings.ts";
 import type { PagePlot } from "../state/plot.ts";
 import { reshapePlot } from "./draw-session.ts";
 import { announce } from "./map-state.ts";
@@ -13,7 +14,7 @@ const MOST = 100;
 
 type PlacedFault = ProblemFault & { readonly position: readonly [number, number] };
 
-/** Marks the faults of a refused plot at their places, each a button that opens what is wrong and the mend. */
+/** Marks the faults of a plot at their places, each a button that opens what is wrong and the mend. */
 export class FaultMarkers {
   readonly #page: PageMap;
   #markers: Marker[] = [];
@@ -24,14 +25,13 @@ export class FaultMarkers {
     this.#page = page;
   }
 
-  /** Shows the faults of a plot in place of those shown before. */
-  show(plot: PagePlot | undefined): void {
-    const problem = plot?.state.kind === "refused" ? plot.state.problem : undefined;
-    if (problem === this.#shown) return;
+  /** Shows the faults of a plot in place of those shown before; the same list again changes nothing. */
+  show(plot: PagePlot | undefined, faults: readonly ProblemFault[] | undefined): void {
+    if (faults === this.#shown) return;
     this.close();
-    this.#shown = problem;
-    if (plot === undefined || problem === undefined) return;
-    const placed = problem.faults
+    this.#shown = faults;
+    if (plot === undefined || faults === undefined) return;
+    const placed = faults
       .filter((fault): fault is PlacedFault => fault.position !== undefined)
       .slice(0, MOST);
     this.#markers = placed.map((fault, index) => this.#mark(plot, fault, index, placed.length));
@@ -92,7 +92,7 @@ function FaultCard({
   readonly onClose: () => void;
 }) {
   const say = words.value;
-  const mended = mendOf(plot);
+  const mended = mendOf(plot, findings.peek().get(plot.key));
   return (
     <>
       <p>{fault.message}</p>

@@ -14,6 +14,7 @@ import {
 import { baseMap, countryBounds, countryNames } from "./base-map.ts";
 import { askWhatWaits, DrawSession } from "./draw-session.ts";
 import { FaultMarkers } from "./fault-markers.tsx";
+import { faultsOf } from "./faults-of.ts";
 import type { MapLook } from "./map-look.ts";
 import {
   areaSourceNames,
@@ -97,7 +98,7 @@ export function openMap(container: HTMLElement): MapParts & { readonly close: ()
     }),
     effect(() => {
       const plot = selectedPlot.value;
-      faults.show(plot);
+      faults.show(plot, plot === undefined ? undefined : faultsOf(plot));
     }),
     askWhatWaits(),
     fitToNewPlots(page),

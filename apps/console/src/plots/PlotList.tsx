@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { words } from "../languages/language.ts";
+import { findings } from "../state/findings.ts";
 import type { PagePlot } from "../state/plot.ts";
 import { selectedKey } from "../state/store.ts";
 import { standingOf } from "./plot-order.ts";
@@ -87,8 +88,22 @@ function Line({
     >
       <span class={`plots-dot standing-${standing.toLowerCase()}`} aria-hidden="true" />
       <span class="plots-id">{plot.id}</span>
+      <FindingsMark plot={plot} />
       <span class="plots-standing">{standingWord(standing)}</span>
     </div>
+  );
+}
+
+/** How many problems the checker of plots found. */
+function FindingsMark({ plot }: { readonly plot: PagePlot }): JSX.Element | null {
+  const found = findings.value.get(plot.key);
+  if (found === undefined) return null;
+  const isError = found.some(({ severity }) => severity === "error");
+  return (
+    <span class={`plots-findings ${isError ? "plots-findings-error" : ""}`}>
+      <span aria-hidden="true">{found.length}</span>
+      <span class="visually-hidden">{words.value.plotsFindings(found.length)}</span>
+    </span>
   );
 }
 

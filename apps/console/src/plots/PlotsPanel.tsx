@@ -3,6 +3,7 @@ import type { JSX } from "preact";
 import { useId } from "preact/hooks";
 import { language, words } from "../languages/language.ts";
 import { ExamplePlot } from "../map/ExamplePlot.tsx";
+import { findings } from "../state/findings.ts";
 import { answerer, ask, plots, removePlots, ruleset } from "../state/store.ts";
 import { Exports } from "./Exports.tsx";
 import { FileProblems } from "./FileProblems.tsx";
@@ -15,7 +16,13 @@ import { standingWord } from "./standing-word.ts";
 import "./plots.css";
 
 const order: Signal<PlotOrder> = signal({ text: "", standing: undefined, by: "added" });
-const shown = computed(() => orderedPlots(plots.value, order.value));
+/** Whether only plots are shown of which something was found. */
+const onlyFindings: Signal<boolean> = signal(false);
+const shown = computed(() => {
+  const ordered = orderedPlots(plots.value, order.value);
+  const isFiltered = onlyFindings.value && findings.value.size > 0;
+  return isFiltered ? ordered.filter(({ key }) => findings.value.has(key)) : ordered;
+});
 const isPasting: Signal<boolean> = signal(false);
 /** From so many questions on a person says so before they are charged. */
 const MANY = 100;
@@ -112,6 +119,20 @@ function Standings(): JSX.Element {
           </button>
         </li>
       ))}
+      {findings.value.size > 0 && (
+        <li>
+          <button
+            type="button"
+            class="standing"
+            aria-pressed={onlyFindings.value}
+            onClick={() => {
+              onlyFindings.value = !onlyFindings.value;
+            }}
+          >
+            <strong>{number(findings.value.size)}</strong> {words.value.plotsWithFindings}
+          </button>
+        </li>
+      )}
     </ul>
   );
 }

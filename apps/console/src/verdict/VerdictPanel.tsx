@@ -9,6 +9,7 @@ import { ask, changePlots, selectedPlot } from "../state/store.ts";
 import { CheckItem } from "./CheckItem.tsx";
 import { Downloads } from "./Downloads.tsx";
 import { area, days } from "./measure-text.ts";
+import { PlotFindings } from "./PlotFindings.tsx";
 import { StatusMark, statusWord } from "./StatusMark.tsx";
 import "./verdict.css";
 
@@ -19,6 +20,7 @@ export function VerdictPanel(): JSX.Element {
   return (
     <div class="verdict">
       {plot === undefined ? <p class="verdict-empty">{say.verdictNone}</p> : <Selected plot={plot} />}
+      {plot !== undefined && <PlotFindings plot={plot} />}
       <p class="visually-hidden" role="status">
         {plot === undefined ? "" : spoken(plot)}
       </p>

@@ -1,0 +1,33 @@
+import { FINDINGS, type FindingCode } from "@groundrule/plots";
+import { computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { type LanguageTag, language } from "../languages/language.ts";
+import { findings } from "../state/findings.ts";
+
+type Meanings = Readonly<Record<FindingCode, string>>;
+
+/** English is the checker's own. The others are loaded with the first finding. */
+const LOADED: Readonly<Record<LanguageTag, () => Promise<Meanings>>> = {
+  en: async () =>
+    Object.fromEntries(Object.entries(FINDINGS).map(([code, { meaning }]) => [code, meaning])) as Meanings,
+  pt: async () => (await import("../languages/findings-pt.ts")).findingsPt,
+  es: async () => (await import("../languages/findings-es.ts")).findingsEs,
+};
+
+const loaded: Signal<{ readonly tag: LanguageTag; readonly meanings: Meanings } | undefined> =
+  signal(undefined);
+
+/** What each finding says, in the language of the page; undefined until a finding is there and the words are loaded. */
+export const findingMeanings: ReadonlySignal<Meanings | undefined> = computed(() =>
+  loaded.value?.tag === language.value ? loaded.value.meanings : undefined,
+);
+
+effect(() => {
+  const tag = language.value;
+  if (findings.value.size === 0 || loaded.peek()?.tag === tag) return;
+  LOADED[tag]()
+    .then((meanings) => {
+      if (language.peek() === tag) loaded.value = { tag, meanings };
+    })
+    // Without a network the findings keep silent, and whatever else the page does goes on.
+    .catch(() => {});
+});

@@ -1,0 +1,30 @@
+import type { CheckMessage, CheckReply } from "./check-protocol.ts";
+import { ListChecker } from "./list-checker.ts";
+
+/** Milliseconds after which it looks whether the list has changed again. */
+const SLICE_MS = 50;
+
+const checker = new ListChecker();
+let turn = 0;
+
+addEventListener("message", ({ data }: MessageEvent<CheckMessage>) => {
+  checker.change(data);
+  void run(++turn);
+});
+
+async function run(own: number): Promise<void> {
+  const steps = checker.run();
+  for (let until = performance.now() + SLICE_MS; ; ) {
+    const step = steps.next();
+    if (step.done === true) return reply(step.value);
+    if (performance.now() < until) continue;
+    await new Promise((resolve) => setTimeout(resolve));
+    // The list has changed meanwhile: whoever came later goes on.
+    if (own !== turn) return;
+    until = performance.now() + SLICE_MS;
+  }
+}
+
+function reply(found: CheckReply): void {
+  postMessage(found);
+}

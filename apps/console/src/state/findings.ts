@@ -1,0 +1,17 @@
+import type { FindingCode, Severity } from "@groundrule/plots";
+import { type Signal, signal } from "@preact/signals";
+
+/** A problem of a plot that the checker of plots found, whether or not it keeps the plot from being asked about. */
+export interface PageFinding {
+  readonly code: FindingCode;
+  readonly severity: Severity;
+  /** Longitude and latitude, in degrees, where the finding has a place. */
+  readonly position?: readonly [number, number];
+  /** What it is about: land that is shared with another plot, a difference of areas. */
+  readonly squareMeters?: number;
+  /** The name of the other plot of a duplicate or an overlap. */
+  readonly other?: string;
+}
+
+/** What was found of each plot, by its key; plots without findings are not in it. */
+export const findings: Signal<ReadonlyMap<string, readonly PageFinding[]>> = signal(new Map());

@@ -1,0 +1,62 @@
+import type { JSX } from "preact";
+import { words } from "../languages/language.ts";
+import { reshapePlot } from "../map/draw-session.ts";
+import { findingMeanings } from "../map/finding-meanings.ts";
+import { openedMap } from "../map/map-session.ts";
+import { mendOf } from "../map/mend.ts";
+import { findings, type PageFinding } from "../state/findings.ts";
+import type { PagePlot } from "../state/plot.ts";
+import { area } from "./measure-text.ts";
+
+/** What the checker of plots found of a plot, each code once, with its place and the mend. */
+export function PlotFindings({ plot }: { readonly plot: PagePlot }): JSX.Element | null {
+  const say = words.value;
+  const meanings = findingMeanings.value;
+  // What the plot was refused for is told already.
+  const told = new Set(
+    plot.state.kind === "refused" ? plot.state.problem.faults.map(({ code }) => code) : [],
+  );
+  const found = (findings.value.get(plot.key) ?? []).filter(({ code }) => !told.has(code));
+  if (found.length === 0 || meanings === undefined) return null;
+  const mended = plot.state.kind === "refused" ? undefined : mendOf(plot, found);
+  return (
+    <section aria-labelledby="verdict-findings">
+      <h4 id="verdict-findings">{say.verdictFindings}</h4>
+      <ul class="verdict-plain verdict-findings">
+        {[...Map.groupBy(found, ({ code }) => code)].map(([code, all]) => (
+          <li key={code}>
+            {meanings[code]}
+            {all.length > 1 && ` ${say.verdictTimes(all.length)}`} {detail(all)}
+            <code>{code}</code> <Place found={all} />
+          </li>
+        ))}
+      </ul>
+      {mended !== undefined && (
+        <p class="verdict-actions">
+          <button type="button" onClick={() => reshapePlot(plot.key, mended, plot.input)}>
+            {say.mapMend}
+          </button>
+        </p>
+      )}
+    </section>
+  );
+}
+
+/** Which other plots it is about, and how much land. */
+function detail(found: readonly PageFinding[]): string {
+  const named = found.flatMap(({ other, squareMeters }) =>
+    other === undefined ? [] : [squareMeters === undefined ? other : `${other}: ${area(squareMeters)}`],
+  );
+  return named.length === 0 ? "" : `(${named.slice(0, 5).join("; ")}${named.length > 5 ? "; …" : ""}) `;
+}
+
+function Place({ found }: { readonly found: readonly PageFinding[] }): JSX.Element | null {
+  const position = found.find((each) => each.position !== undefined)?.position;
+  const map = openedMap.value?.page.map;
+  if (position === undefined || map === undefined) return null;
+  return (
+    <button type="button" class="map-link" onClick={() => map.easeTo({ center: [...position] })}>
+      {words.value.verdictShowPlace}
+    </button>
+  );
+}
