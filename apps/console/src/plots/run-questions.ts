@@ -1,6 +1,6 @@
 import { effect, type Signal, signal } from "@preact/signals";
 import { type Answerer, AnswerProblem, type Question } from "../answering/answerer.ts";
-import type { PlotState } from "../state/plot.ts";
+import type { PagePlot, PlotState } from "../state/plot.ts";
 import { answerer, type ChosenRuleset, changePlots, plots, ruleset, usage } from "../state/store.ts";
 import { type CallName, CallNames } from "./call-names.ts";
 
@@ -69,6 +69,13 @@ effect(() => {
   void ruleset.value;
   keepTerms();
 });
+
+/** Whether nothing was said about the plot yet: it was not asked about, or what went wrong has to do with no plot. */
+export function isUnanswered({ state }: Pick<PagePlot, "state">): boolean {
+  if (state.kind !== "refused") return state.kind === "new";
+  const { code, status = 0 } = state.problem;
+  return STOPPING.has(code) || USED_UP.has(code) || status >= 500;
+}
 
 /** Asks about plots, in order, some at a time. What is asked already is not asked twice at once. */
 export function runQuestions(keys: readonly string[]): void {
