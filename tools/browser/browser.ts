@@ -25,6 +25,7 @@ export async function openBrowser(): Promise<Browser> {
   if (executablePath === undefined) throw new Error(NO_CHROMIUM);
   return chromium.launch({
     executablePath,
+    timeout: PATIENCE_MS,
     // What it would ask of its makers is not of the test, and refused networks make it slow.
     args: [
       "--disable-gpu",
@@ -37,6 +38,9 @@ export async function openBrowser(): Promise<Browser> {
     ],
   });
 }
+
+/** Ends what hangs, and decides nothing else: a busy machine may take thirty times as long as a quiet one. */
+const PATIENCE_MS = 300_000;
 
 /** A page, with all that it said and asked for. */
 export interface WatchedPage {
@@ -60,6 +64,8 @@ export async function openPage(
   options: BrowserContextOptions = {},
 ): Promise<WatchedPage> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  context.setDefaultTimeout(PATIENCE_MS);
+  context.setDefaultNavigationTimeout(PATIENCE_MS);
   const page = await context.newPage();
   const said: string[] = [];
   const requested: string[] = [];

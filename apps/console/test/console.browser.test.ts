@@ -4,7 +4,8 @@ import { smallWorld } from "@groundrule/testing/small-world";
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findChromium, NO_CHROMIUM, openBrowser, openPage } from "../../../tools/browser/browser.ts";
-import { startService } from "../../api/test/service.ts";
+import { type Fault, type FaultyProxy, startFaultyProxy } from "../../api/test/client/faulty-proxy.ts";
+import { startService, type TestService, type TestServiceOptions } from "../../api/test/service.ts";
 import { type DemoProcess, startDemo } from "./demo-process.ts";
 import { DrawnMap } from "./drawn-map.ts";
 import { DIST } from "./static-page.ts";
@@ -114,35 +115,95 @@ describe("the console of the demo", () => {
 describe("the console of a service", () => {
   it("says plainly that the quota is spent, and keeps the plot", async ({ skip }) => {
     if (chromium === undefined) return skip(NO_CHROMIUM);
-    const service = await startService(hostInProcess(smallWorld), { quota: 1, console: { folder: DIST } });
-    try {
-      const ruleset = {
-        name: "parks",
-        sets: { parks: { sources: ["demo:parks"] } },
-        checks: [{ id: "parks", set: "parks", outcome: "NON_COMPLIANT" }],
-      };
-      const headers = { authorization: `Bearer ${service.key}`, "content-type": "application/json" };
-      const stored = await fetch(`${service.url}/v1/rulesets`, {
-        method: "POST",
-        headers,
-        body: JSON.stringify(ruleset),
-      });
-      expect(stored.status).toBe(201);
-      const watched = await openPage(browser, `${service.url}/console/#key=${service.key}&ruleset=parks`, {
-        locale: "en",
-      });
-      const map = new DrawnMap(watched);
-      await map.settle();
+    await onParks({ quota: 1 }, async ({ map, page }) => {
       await map.enter("0.01, 0.01", "0.01, 0.02", "0.02, 0.02");
       await map.hasVerdict("Drawn 1");
-      await watched.page.getByText("1 of 1 requests used").waitFor();
+      await page.getByText("1 of 1 requests used").waitFor();
       await map.enter("0.03, 0.01", "0.03, 0.02", "0.04, 0.02");
-      await watched.page.locator("#verdict").getByText("The quota of this period is spent").waitFor();
-      expect(await plotNames(watched.page)).toEqual(["Drawn 1", "Drawn 2"]);
-      await watched.close();
-    } finally {
-      await service.stop();
-    }
+      await page.locator("#verdict").getByText("The quota of this period is spent").waitFor();
+      expect(await plotNames(page)).toEqual(["Drawn 1", "Drawn 2"]);
+    });
+  });
+
+  it("says that the subscription is suspended, and answers the plot when it is resumed", async ({ skip }) => {
+    if (chromium === undefined) return skip(NO_CHROMIUM);
+    await onParks({}, async ({ map, page, service, used }) => {
+      await service.store.setSubscription({ organization: service.organization, status: "suspended" });
+      await map.enter("0.01, 0.01", "0.01, 0.02", "0.02, 0.02");
+      const verdict = page.locator("#verdict");
+      await verdict.getByText("The subscription is not active").waitFor();
+      await verdict.getByText("SUBSCRIPTION_INACTIVE").waitFor();
+      expect(await used()).toBe(0);
+      await service.store.setSubscription({ organization: service.organization, status: "active" });
+      await page.locator("#plots").getByRole("button", { name: "Ask about 1" }).click();
+      await map.hasVerdict("Drawn 1");
+      expect(await used()).toBe(1);
+    });
+  });
+
+  it("tells how long to wait after too many requests, and keeps the plot", async ({ skip }) => {
+    if (chromium === undefined) return skip(NO_CHROMIUM);
+    // One request is given back in 1,000 s: longer than the page waits by itself, and than this test takes.
+    await onParks({ burst: { perSecond: 0.001, burst: 300 } }, async ({ map, page, service, used }) => {
+      const headers = { authorization: `Bearer ${service.key}` };
+      let status = 200;
+      while (status === 200) status = (await fetch(`${service.url}/v1/usage`, { headers })).status;
+      expect(status).toBe(429);
+      await map.enter("0.01, 0.01", "0.01, 0.02", "0.02, 0.02");
+      const verdict = page.locator("#verdict");
+      await verdict.getByText("Too many requests at once").waitFor();
+      const wait = await verdict.getByText(/^Ask again in [\d,]+ seconds\.$/).textContent();
+      expect(Number(wait!.replace(/\D/g, ""))).toBeGreaterThan(60);
+      expect(Number(wait!.replace(/\D/g, ""))).toBeLessThanOrEqual(1_000);
+      expect(await plotNames(page)).toEqual(["Drawn 1"]);
+      await page.locator("#plots").getByRole("button", { name: "Ask about 1" }).waitFor();
+      expect(await used()).toBe(0);
+    });
+  });
+
+  it("asks again about what a lost network left open, and each plot is charged once", async ({ skip }) => {
+    if (chromium === undefined) return skip(NO_CHROMIUM);
+    await onParks({}, async ({ map, page, used, proxy, network }) => {
+      // Of 60 the answers to the first 20 arrive, those to six are lost on their way, and then nothing arrives any more.
+      let asked = 0;
+      network.fault = (path) => {
+        if (path === "/v1/evaluate") asked++;
+        if (asked <= 20) return undefined;
+        return path === "/v1/evaluate" && asked <= 26 ? "drop after" : "drop before";
+      };
+      const features = Array.from({ length: 60 }, (_, n) => {
+        const [west, south] = [0.01 + (n % 10) * 0.002, 0.01 + Math.floor(n / 10) * 0.002];
+        const ring = [[west, south], [west + 0.001, south], [west + 0.001, south + 0.001], [west, south]]; // biome-ignore format: a ring
+        return {
+          type: "Feature",
+          properties: { id: `plot ${n}` },
+          geometry: { type: "Polygon", coordinates: [ring] },
+        };
+      });
+      await page.locator(".plots input[type=file]").setInputFiles({
+        name: "sixty.geojson",
+        mimeType: "application/geo+json",
+        buffer: Buffer.from(JSON.stringify({ type: "FeatureCollection", features })),
+      });
+      const ask = page.locator("#plots").getByRole("button", { name: /^Ask about/ });
+      await ask.getByText("Ask about 60").waitFor();
+      await ask.click();
+      await page.getByRole("button", { name: "Ask about 40" }).waitFor();
+      await page.locator("#plots .standing-refused").first().waitFor();
+      await proxy.quiet();
+      expect(await used()).toBe(26);
+      network.fault = () => undefined;
+      await ask.click();
+      await page
+        .locator("#plots .standing-new, #plots .standing-refused")
+        .first()
+        .waitFor({ state: "detached" });
+      await ask.waitFor({ state: "detached" });
+      await page.getByText("60 of 1,000,000 requests used").waitFor();
+      expect(await used()).toBe(60);
+      expect(proxy.counts.get("drop after")).toBe(6);
+      await map.settle();
+    });
   });
 
   it("runs the tests of a ruleset, and tells what failed and what no case exercises", async ({ skip }) => {
@@ -169,6 +230,55 @@ describe("the console of a service", () => {
     await watched.close();
   });
 });
+
+interface ParksPage {
+  readonly map: DrawnMap;
+  readonly page: Page;
+  readonly service: TestService;
+  /** Stands between the page and the service. */
+  readonly proxy: FaultyProxy;
+  /** What happens to requests, by their path. */
+  readonly network: { fault: (path: string) => Fault | undefined };
+  /** How much is charged. */
+  used(): Promise<number>;
+}
+
+/** Opens the page of a service of its own, whose ruleset asks for parks. */
+async function onParks(
+  options: TestServiceOptions,
+  action: (opened: ParksPage) => Promise<void>,
+): Promise<void> {
+  const engine = smallWorld();
+  const service = await startService(
+    hostInProcess(() => engine),
+    { ...options, console: { folder: DIST } },
+  );
+  const network: ParksPage["network"] = { fault: () => undefined };
+  const proxy = await startFaultyProxy(service.url, (path) => network.fault(path));
+  try {
+    const stored = await fetch(`${service.url}/v1/rulesets`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${service.key}`, "content-type": "application/json" },
+      body: JSON.stringify({
+        name: "parks",
+        sets: { parks: { sources: ["demo:parks"] } },
+        checks: [{ id: "parks", set: "parks", outcome: "NON_COMPLIANT" }],
+      }),
+    });
+    expect(stored.status).toBe(201);
+    const address = `${proxy.url}/console/#key=${service.key}&ruleset=parks`;
+    const watched = await openPage(browser, address, { locale: "en" });
+    const map = new DrawnMap(watched);
+    await map.settle();
+    const scope = { organization: service.organization, mode: "test" } as const;
+    const used = async (): Promise<number> => (await service.store.usage({ scope }))!.period.used;
+    await action({ map, page: watched.page, service, proxy, network, used });
+    await watched.close();
+  } finally {
+    await proxy.close();
+    await service.stop();
+  }
+}
 
 /** Drops a file of text on an element, as a person drags it there. */
 async function dropOn(field: Locator, name: string, text: string): Promise<void> {

@@ -3,8 +3,11 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { encodeFlatGeobuf } from "../../../packages/formats/test/flatgeobuf-file.ts";
 import { geometryBlob, writeGeoPackage } from "../../../packages/formats/test/geopackage-file.ts";
+import { writeGeoParquet } from "../../../packages/formats/test/geoparquet-file.ts";
 import { writeDbf, writeShp } from "../../../packages/formats/test/write-shapefile.ts";
+import { writeZip } from "../../../packages/formats/test/write-zip.ts";
 import { findChromium, NO_CHROMIUM } from "../../../tools/browser/browser.ts";
 import { ServedConsole } from "./served-console.ts";
 
@@ -45,6 +48,25 @@ async function listed(page: Page, count: number): Promise<void> {
   await page.locator(`.plots-line[aria-setsize="${count}"]`).first().waitFor();
 }
 
+function placemark(number: number): string {
+  const ring = square(number)
+    .coordinates[0]!.map((position) => position.join(","))
+    .join(" ");
+  return `<Placemark><name>drawn ${number}</name><Polygon><outerBoundaryIs><LinearRing><coordinates>${ring}</coordinates></LinearRing></outerBoundaryIs></Polygon></Placemark>`;
+}
+
+/** Makes in the page what a person drags there. */
+function transferOf(files: readonly ReturnType<typeof file>[]): string {
+  const sent = files.map(({ name, buffer }) => ({ name, base64: buffer.toString("base64") }));
+  return `((sent) => {
+    const dragged = new DataTransfer();
+    for (const { name, base64 } of sent) {
+      dragged.items.add(new File([Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))], name));
+    }
+    return dragged;
+  })(${JSON.stringify(sent)})`;
+}
+
 async function paste(page: Page, text: string): Promise<void> {
   await page.locator(".plots-actions").getByRole("button", { name: "Paste" }).click();
   await page.getByLabel("Plots as text").fill(text);
@@ -68,7 +90,7 @@ describe("plots in the console", () => {
       await page.getByRole("button", { name: "Ask about 1,000" }).click();
       await page.getByRole("button", { name: "Yes, use 1,000 requests of the quota" }).click();
       await page.locator(".plots-progress").waitFor({ state: "attached" });
-      await page.locator(".plots-progress").waitFor({ state: "detached", timeout: 300_000 });
+      await page.locator(".plots-progress").waitFor({ state: "detached" });
       const counts = await page.locator(".plots-standings strong").allTextContents();
       expect(counts.reduce((sum, text) => sum + Number(text.replace(",", "")), 0)).toBe(1000);
       expect(await page.locator(".standing-new, .standing-refused").count()).toBe(0);
@@ -121,6 +143,56 @@ describe("plots in the console", () => {
       }
       await screenshot(page, "plots-390");
     }, 390);
+  });
+
+  it("come out of files of every other format that are dropped on the page at once, beside a picture", async ({
+    skip,
+  }) => {
+    if (chromium === undefined) return skip(NO_CHROMIUM);
+    const kml = Buffer.from(
+      `<kml xmlns="http://www.opengis.net/kml/2.2"><Document>${[10, 11].map(placemark).join("")}</Document></kml>`,
+    );
+    const named = (number: number, id: string) => ({ id, geometry: square(number) });
+    const dropped = [
+      file("drawn.kml", kml),
+      file("packed.kmz", writeZip([{ name: "doc.kml", bytes: kml }])),
+      file("picture.png", Buffer.from("89504e470d0a1a0a0000000d49484452", "hex")),
+      file(
+        "flat.fgb",
+        encodeFlatGeobuf({
+          geometryType: "Polygon",
+          columns: [["id", "String"]],
+          features: [20, 21, 22].map((number) => ({ geometry: square(number), values: [`flat ${number}`] })),
+        }),
+      ),
+      file(
+        "columns.parquet",
+        writeGeoParquet([30, 31, 32, 33].map((number) => named(number, `columns ${number}`))),
+      ),
+    ];
+    await console.onMap(async ({ page }) => {
+      const dataTransfer = await page.evaluateHandle(transferOf(dropped));
+      await page.locator(".map-canvas").dispatchEvent("dragover", { dataTransfer });
+      await page.locator(".app-drop").waitFor();
+      await page.locator(".map-canvas").dispatchEvent("drop", { dataTransfer });
+      await page.locator(".app-drop").waitFor({ state: "detached" });
+      await listed(page, 11);
+      await page.locator(".plots-reading").waitFor({ state: "detached" });
+      expect(await page.locator(".plots-problem").allTextContents()).toEqual([
+        expect.stringMatching(/picture\.png.*FORMAT_UNKNOWN/s),
+      ]);
+      for (const [id, count] of [
+        ["drawn 10", 2],
+        ["drawn 11", 2],
+        ["flat 22", 1],
+        ["columns 33", 1],
+      ] as const) {
+        expect(await page.getByRole("option", { name: id }).count(), id).toBe(count);
+      }
+      await page.locator(".plots-progress").waitFor({ state: "detached" });
+      await page.locator(".standing-new, .standing-asking").waitFor({ state: "detached" });
+      expect(await page.locator(".standing-refused").count()).toBe(0);
+    });
   });
 
   it("come out of what is pasted: WKT, positions, GeoJSON", async ({ skip }) => {

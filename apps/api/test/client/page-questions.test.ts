@@ -2,9 +2,17 @@ import { hostInProcess } from "@groundrule/service";
 import { smallWorld, squarePlot } from "@groundrule/testing/small-world";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { byService } from "../../../console/src/answering/by-service.ts";
-import { runQuestions } from "../../../console/src/plots/run-questions.ts";
-import { addPlots, answerer, plots, removePlots, ruleset } from "../../../console/src/state/store.ts";
-import { startService, type TestService } from "../service.ts";
+import { cancelQuestions, runQuestions } from "../../../console/src/plots/run-questions.ts";
+import {
+  addPlots,
+  answerer,
+  changePlots,
+  plots,
+  removePlots,
+  ruleset,
+} from "../../../console/src/state/store.ts";
+import { createKey } from "../../src/admin/api-keys.ts";
+import { PEPPER, startService, type TestService } from "../service.ts";
 import { type Fault, type FaultyProxy, startFaultyProxy } from "./faulty-proxy.ts";
 
 const RULES = {
@@ -113,4 +121,101 @@ describe("a question of the page whose answer is lost, though it was charged", (
     runQuestions(again);
     await expect.poll(used).toBe(before + 6);
   });
+
+  it("is charged once where its plot was reshaped before the answer came, and then has its first shape again", async () => {
+    const [key] = dropped() as [string, string, string];
+    const { input } = plots.peek()[0]!;
+    await whenAnswered([key], () => {
+      reshape(key, { geometry: squarePlot(0.09, 0.09) });
+      runQuestions([key]);
+    });
+    await untilFirstIs("answered");
+    expect(await used()).toBe(before + 2);
+    reshape(key, structuredClone(input!));
+    runQuestions([key]);
+    await untilFirstIs("answered");
+    expect(await used()).toBe(before + 2);
+  });
+
+  it("is charged once where its plot was removed before the answer came, and the file was dropped again", async () => {
+    const keys = dropped();
+    await whenAnswered(keys, () => {
+      removePlots(new Set(keys));
+      runQuestions(dropped());
+    });
+    await untilAll("answered");
+    expect(await used()).toBe(before + 3);
+  });
+
+  it("is charged once where it was taken back under way and asked again at once", async () => {
+    const keys = dropped();
+    await whenAnswered(keys, () => {
+      cancelQuestions();
+      runQuestions(keys);
+    });
+    await untilAll("answered");
+    expect(await used()).toBe(before + 3);
+  });
+
+  it("is charged once where it is asked again with another API key of the organization", async () => {
+    const keys = dropped();
+    fault = "drop after";
+    runQuestions(keys);
+    await untilAll("refused");
+    fault = undefined;
+    const ports = { store: service.store, pepper: PEPPER };
+    const issued = await createKey(ports, { organization: service.organization, mode: "test", name: "next" });
+    answerer.value = byService(proxy.url, issued.key, { sleep: async () => {} });
+    runQuestions(keys);
+    await untilAll("answered");
+    expect(await used()).toBe(before + 3);
+  });
+
+  it("is charged as two where the file has it twice, and again as two when both are lost", async () => {
+    const keys = [...dropped().slice(0, 1), ...dropped().slice(0, 1)];
+    fault = "drop after";
+    runQuestions(keys);
+    await expect.poll(() => kindsOf(keys)).toEqual(["refused", "refused"]);
+    await proxy.quiet();
+    expect(await used()).toBe(before + 2);
+    fault = undefined;
+    runQuestions(keys);
+    await expect.poll(() => kindsOf(keys)).toEqual(["answered", "answered"]);
+    expect(await used()).toBe(before + 2);
+  });
 });
+
+/** Asks, and does something when the service has answered all and the page has heard of none. */
+async function whenAnswered(keys: readonly string[], leave: () => void): Promise<void> {
+  const all = Promise.withResolvers<void>();
+  const heard = Promise.withResolvers<void>();
+  let count = 0;
+  answerer.value = byService(proxy.url, service.key, {
+    sleep: async () => {},
+    fetch: async (address, init) => {
+      const response = await fetch(address, init);
+      if (!String(address).endsWith("/v1/evaluate")) return response;
+      if (++count === keys.length) all.resolve();
+      await heard.promise;
+      return response;
+    },
+  });
+  runQuestions(keys);
+  await all.promise;
+  leave();
+  heard.resolve();
+}
+
+function reshape(key: string, input: object): void {
+  changePlots(new Map([[key, { input, state: { kind: "new" } as const }]]));
+}
+
+function kindsOf(keys: readonly string[]): readonly string[] {
+  const all = plots.peek();
+  return keys.map((key) => all.find((plot) => plot.key === key)!.state.kind);
+}
+
+async function untilFirstIs(kind: "answered" | "refused"): Promise<void> {
+  await expect.poll(() => plots.peek()[0]!.state.kind).toBe(kind);
+  await proxy.quiet();
+}

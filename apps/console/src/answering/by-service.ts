@@ -8,6 +8,7 @@ import {
   type RulesetSummary,
   type Verdict,
 } from "@groundrule/client";
+import { textDigest } from "@groundrule/engine/records";
 import {
   type Answer,
   type Answerer,
@@ -74,7 +75,7 @@ export function byService(
 
   return {
     place: "service",
-    address: base,
+    service: { address: base, keyDigest: textDigest(apiKey) },
     evaluate: (question, { signal, key } = {}) =>
       told(async () => {
         const body = bodyOf(question);

@@ -11,7 +11,7 @@ import { PasteForm } from "./PasteForm.tsx";
 import { PlotList } from "./PlotList.tsx";
 import { countStandings, orderedPlots, type PlotOrder, type PlotStanding } from "./plot-order.ts";
 import { cancelReading, reading, takeFiles } from "./read-files.ts";
-import { cancelQuestions, pauseQuestions, progress, resumeQuestions } from "./run-questions.ts";
+import { cancelQuestions, isUnanswered, pauseQuestions, progress, resumeQuestions } from "./run-questions.ts";
 import { standingWord } from "./standing-word.ts";
 import "./plots.css";
 
@@ -192,7 +192,7 @@ function Questions(): JSX.Element {
       </div>
     );
   }
-  const fresh = plots.value.filter(({ state, input }) => state.kind === "new" && input !== undefined);
+  const fresh = plots.value.filter((plot) => plot.input !== undefined && isUnanswered(plot));
   const canAsk = answerer.value !== undefined && ruleset.value !== undefined;
   const isCostly = answerer.value?.place === "service" && fresh.length >= MANY;
   const askAll = (): void => {

@@ -26,6 +26,7 @@ function byHand() {
   const asked: Asked[] = [];
   const answering = {
     place: "service",
+    service: { address: "http://service.test/", keyDigest: "some key" },
     evaluate: (question, { key, signal } = {}) =>
       new Promise((resolve, reject) => {
         asked.push({
@@ -125,6 +126,37 @@ describe("runQuestions", () => {
     await askAgain((last) => last.refuse("IDEMPOTENCY_KEY_EXHAUSTED"));
     await askAgain((last) => last.answer());
     expect(new Set(asked.map(({ key }) => key)).size).toBe(3);
+  });
+
+  it("names calls in pages without a secure context, where there is no randomUUID", async () => {
+    const { answering, asked } = byHand();
+    const { getRandomValues } = crypto;
+    vi.stubGlobal("crypto", { getRandomValues: getRandomValues.bind(crypto) });
+    try {
+      answerer.value = answering;
+      runQuestions(listed(1));
+      expect(asked[0]?.key).toMatch(/^console-[0-9a-f]{32}$/);
+      asked[0]!.answer();
+      await settled();
+      expect(kinds()).toEqual(["answered"]);
+    } finally {
+      vi.unstubAllGlobals();
+    }
+  });
+
+  it("gives equal plots that are asked about at once a call each", async () => {
+    const { answering, asked } = byHand();
+    answerer.value = answering;
+    const keys = [...listed(1), ...listed(1)];
+    runQuestions(keys);
+    const first = asked.map(({ key }) => key);
+    expect(new Set(first).size).toBe(2);
+    for (const each of asked) each.refuse("NETWORK_FAILED");
+    await settled();
+    runQuestions(keys);
+    expect(new Set(asked.slice(2).map(({ key }) => key))).toEqual(new Set(first));
+    cancelQuestions();
+    await settled();
   });
 
   it.each(["QUOTA_EXCEEDED", "NETWORK_FAILED", "RULESET_NOT_FOUND"])(

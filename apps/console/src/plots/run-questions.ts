@@ -1,7 +1,8 @@
 import { effect, type Signal, signal } from "@preact/signals";
-import { type Answerer, AnswerProblem } from "../answering/answerer.ts";
-import type { PlotState } from "../state/plot.ts";
+import { type Answerer, AnswerProblem, type Question } from "../answering/answerer.ts";
+import type { PagePlot, PlotState } from "../state/plot.ts";
 import { answerer, type ChosenRuleset, changePlots, plots, ruleset, usage } from "../state/store.ts";
+import { type CallName, CallNames } from "./call-names.ts";
 
 /** How far the questions under way have come; undefined while there are none. */
 export interface Progress {
@@ -32,16 +33,25 @@ const STOPPING = new Set([
   "STORAGE_UNAVAILABLE",
   "SUBSCRIPTION_INACTIVE",
 ]);
+/** After these, the name of the call is of no more use. */
+const USED_UP = new Set([
+  "IDEMPOTENCY_KEY_CONFLICT",
+  "IDEMPOTENCY_KEY_EXHAUSTED",
+  "IDEMPOTENCY_REPLAY_EXPIRED",
+]);
+
+/** A question that was sent and not answered yet. */
+interface UnderWay {
+  readonly input: object;
+  /** Absent where nothing is charged. */
+  readonly call: CallName | undefined;
+}
 
 const waiting: string[] = [];
-/** The questions that were sent and not answered yet, by the key of their plot. */
-const underWay = new Map<string, { readonly input: object }>();
+/** By the key of the plot. */
+const underWay = new Map<string, UnderWay>();
 const changes = new Map<string, { readonly state: PlotState }>();
-/**
- * Names of the calls that are under way or were lost, by who was asked and what. Who asks the same again is charged once,
- * whatever was chosen, changed or dropped in between. What was answered has none: to ask it again is another call.
- */
-const names = new Map<string, string>();
+const names = new CallNames();
 
 let asked = 0;
 let answered = 0;
@@ -60,14 +70,22 @@ effect(() => {
   keepTerms();
 });
 
+/** Whether nothing was said about the plot yet: it was not asked about, or what went wrong has to do with no plot. */
+export function isUnanswered({ state }: Pick<PagePlot, "state">): boolean {
+  if (state.kind !== "refused") return state.kind === "new";
+  const { code, status = 0 } = state.problem;
+  return STOPPING.has(code) || USED_UP.has(code) || status >= 500;
+}
+
 /** Asks about plots, in order, some at a time. What is asked already is not asked twice at once. */
 export function runQuestions(keys: readonly string[]): void {
   keepTerms();
   if (terms.by === undefined || terms.chosen === undefined) return;
+  letGoUnheard();
   const known = new Set(waiting);
   const wanted = new Set(keys.filter((key) => !known.has(key)));
   const taken = plots.peek().filter(({ key, input }) => {
-    return wanted.has(key) && input !== undefined && underWay.get(key)?.input !== input;
+    return wanted.has(key) && input !== undefined && !underWay.has(key);
   });
   for (const { key } of taken) {
     waiting.push(key);
@@ -95,6 +113,8 @@ export function cancelQuestions(): void {
   abort.abort();
   abort = new AbortController();
   for (const key of [...waiting.splice(0), ...underWay.keys()]) note(key, { kind: "new" });
+  // What was sent may be charged all the same.
+  for (const { call } of underWay.values()) if (call !== undefined) names.lose(call);
   underWay.clear();
   goOn();
   show();
@@ -109,6 +129,16 @@ function keepTerms(): void {
   changes.clear();
   const told = plots.peek().filter(({ state }) => state.kind !== "new" && state.kind !== "unread");
   if (told.length > 0) changePlots(new Map(told.map(({ key }) => [key, { state: { kind: "new" } }])));
+}
+
+/** Lets go of questions about plots that are gone or have another shape: nobody will hear their answers. */
+function letGoUnheard(): void {
+  for (const [key, { input, call }] of underWay) {
+    if (isStill(key, input)) continue;
+    underWay.delete(key);
+    answered++;
+    if (call !== undefined) names.lose(call);
+  }
 }
 
 function goOn(): void {
@@ -127,14 +157,23 @@ async function askOne(by: Answerer, chosen: ChosenRuleset, key: string): Promise
     return;
   }
   const { input, id } = plot;
-  const call = { input };
-  underWay.set(key, call);
-  const state = await stateOf(by, chosen, input, id.slice(0, 128));
-  // Taken back, or asked anew because the plot was changed: whoever asked last is told.
-  if (underWay.get(key) !== call) return;
+  const question = questionOf(chosen, input, id);
+  const { service } = by;
+  const call = service === undefined ? undefined : names.take([service.address, question], service.keyDigest);
+  const sent: UnderWay = { input, call };
+  underWay.set(key, sent);
+  const state = await stateOf(by, question, call?.name);
+  // Taken back, or let go because the plot was changed: whoever asked last is told.
+  if (underWay.get(key) !== sent) return;
   underWay.delete(key);
   answered++;
-  if (isStill(key, input)) note(key, state);
+  const isHeard = isStill(key, input);
+  if (isHeard) note(key, state);
+  if (call !== undefined && service !== undefined) {
+    const isKnown = state.kind === "answered" ? isHeard : USED_UP.has(state.problem.code);
+    if (isKnown) names.end(call, service.keyDigest);
+    else names.lose(call);
+  }
   if (state.kind === "refused" && STOPPING.has(state.problem.code)) {
     for (const left of waiting.splice(0)) note(left, { kind: "new" });
   }
@@ -142,30 +181,23 @@ async function askOne(by: Answerer, chosen: ChosenRuleset, key: string): Promise
   show();
 }
 
+function questionOf(chosen: ChosenRuleset, input: object, id: string): Question {
+  const rules = "id" in chosen ? { id: chosen.id } : { body: chosen.body };
+  return { input, ruleset: rules, referenceId: id.slice(0, 128) };
+}
+
 async function stateOf(
   by: Answerer,
-  chosen: ChosenRuleset,
-  input: object,
-  referenceId: string,
+  question: Question,
+  name: string | undefined,
 ): Promise<Extract<PlotState, { readonly kind: "answered" | "refused" }>> {
-  const { signal: stopped } = abort;
-  const rules = "id" in chosen ? { id: chosen.id } : { body: chosen.body };
-  const question = { input, ruleset: rules, referenceId };
-  const asked = JSON.stringify([by.address, question]);
-  const key = names.get(asked) ?? `console-${crypto.randomUUID()}`;
-  names.set(asked, key);
   try {
-    const answer = await by.evaluate(question, { signal: stopped, key });
-    if (!stopped.aborted) names.delete(asked);
+    const named = name !== undefined && { key: name };
+    const answer = await by.evaluate(question, { signal: abort.signal, ...named });
     return { kind: "answered", answer };
   } catch (error) {
     const problem =
       error instanceof AnswerProblem ? error : new AnswerProblem("INTERNAL_ERROR", String(error));
-    // An attempt before this one may have been charged, unless the name is used up or the question can never be answered.
-    const isOver = problem.code === "IDEMPOTENCY_KEY_EXHAUSTED" || problem.status === 422;
-    if (isOver) names.delete(asked);
-    // The same question under way twice: the other one has ended first.
-    else names.set(asked, key);
     return { kind: "refused", problem };
   }
 }

@@ -1,0 +1,89 @@
+import { jsonDigest, textDigest } from "@groundrule/engine/records";
+
+/** The name of a logical call: whatever is sent under it is charged once. */
+export interface CallName {
+  /** What the service takes as idempotency key. */
+  readonly name: string;
+  /** Digest of what is asked. */
+  readonly asked: string;
+  /** API keys that asked under it and have not seen the outcome. */
+  readonly unanswered: Set<string>;
+  /** API keys that have seen the outcome: to ask again is another call. */
+  readonly answered: Set<string>;
+}
+
+/**
+ * Names of calls whose outcome nobody has seen: whoever asks the same again gets the same name. A name is held by one
+ * question at a time, so that two equal plots are two calls.
+ *
+ * Another API key takes the name too. If it is of the same organization, the call is the same to the service; if it is
+ * not, the names of the other organization do not matter. The name stays for the first key until it has the outcome.
+ */
+export class CallNames {
+  readonly #lost = new Map<string, CallName[]>();
+
+  /** How many names are kept. */
+  get size(): number {
+    let size = 0;
+    for (const names of this.#lost.values()) size += names.length;
+    return size;
+  }
+
+  /**
+   * The name under which to ask: of an equal call whose outcome is unknown, else a new one.
+   *
+   * @param asked a JSON value: what is asked, and of which service
+   * @param keyDigest tells API keys apart
+   */
+  take(asked: unknown, keyDigest: string): CallName {
+    const digest = digestOf(asked);
+    const lost = this.#lost.get(digest) ?? [];
+    const known =
+      lost.find(({ unanswered }) => unanswered.has(keyDigest)) ??
+      lost.find(({ answered }) => !answered.has(keyDigest));
+    if (known !== undefined) this.#forget(known);
+    const call = known ?? {
+      name: `console-${randomHex()}`,
+      asked: digest,
+      unanswered: new Set(),
+      answered: new Set(),
+    };
+    call.unanswered.add(keyDigest);
+    return call;
+  }
+
+  /** The outcome is unknown, or nobody will see it. */
+  lose(call: CallName): void {
+    this.#lost.set(call.asked, [...(this.#lost.get(call.asked) ?? []), call]);
+  }
+
+  /** Whoever asked has the outcome. */
+  end(call: CallName, keyDigest: string): void {
+    call.unanswered.delete(keyDigest);
+    call.answered.add(keyDigest);
+    if (call.unanswered.size > 0) this.lose(call);
+  }
+
+  #forget(call: CallName): void {
+    const left = this.#lost.get(call.asked)?.filter((other) => other !== call) ?? [];
+    if (left.length > 0) this.#lost.set(call.asked, left);
+    else this.#lost.delete(call.asked);
+  }
+}
+
+/** Equal where the service takes requests for the same: the order of members does not matter. */
+function digestOf(asked: unknown): string {
+  const sent = JSON.stringify(asked);
+  try {
+    return jsonDigest(JSON.parse(sent));
+  } catch {
+    // Half a surrogate pair has no canonical JSON; the service will say so.
+    return textDigest(sent);
+  }
+}
+
+/** 128 random bits. `randomUUID` is for secure pages only, and the console is served by plain HTTP too. */
+function randomHex(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
