@@ -208,14 +208,14 @@ export function createApp(options: AppOptions): Hono<ApiEnv> {
       "NOT_FOUND",
       `The service has no path ${c.req.path}; /openapi.json lists its paths.`,
     );
-    return problemResponse(refusal, c.get("requestId"));
+    return problemResponse(refusal, c.get("common"));
   });
   app.onError((error, c) => {
     const id = c.get("requestId");
     const refusal = refusalOfError(error, id);
     if (refusal.code === "INTERNAL_ERROR" || error instanceof StoreError) report(error, id);
     c.set("code", refusal.code);
-    return problemResponse(refusal, id);
+    return problemResponse(refusal, c.get("common"));
   });
   return app;
 }

@@ -33,7 +33,8 @@ export function hardenedServer(
   const listener = getRequestListener(
     (request, bindings) => fetch(request, { ...(bindings as HttpBindings), outbox }),
     {
-      errorHandler: () => problemResponse(new Refusal("MALFORMED_REQUEST", MALFORMED), mintRequestId()),
+      errorHandler: () =>
+        problemResponse(new Refusal("MALFORMED_REQUEST", MALFORMED), { "X-Request-Id": mintRequestId() }),
       // Of those that may do without a Host: health probes speak HTTP/1.0.
       hostname: "localhost",
     },
