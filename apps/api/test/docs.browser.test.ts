@@ -50,7 +50,9 @@ async function barriersOf(
   );
   expect(passes.length).toBeGreaterThan(10);
   const surplus = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
-  const titleAt = await page.evaluate("document.querySelector('h1').getBoundingClientRect().top / innerHeight");
+  const titleAt = await page.evaluate(
+    "document.querySelector('h1').getBoundingClientRect().top / innerHeight",
+  );
   const elsewhere = requested.filter((each) => new URL(each).origin !== new URL(url).origin);
   await close();
   return [
