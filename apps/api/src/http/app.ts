@@ -17,6 +17,7 @@ import type { Store, Violation } from "../store/port/port.ts";
 import { StoreError } from "../store/port/store-error.ts";
 import { guidesIn } from "./docs/guides.ts";
 import { renderReference } from "./docs/reference.ts";
+import { Cors, crossOrigin } from "./exchange/cors.ts";
 import type { ApiEnv } from "./exchange/env.ts";
 import { HttpRefusal } from "./exchange/http-refusal.ts";
 import { KnownPathsRouter } from "./exchange/known-paths.ts";
@@ -71,6 +72,8 @@ export interface AppOptions {
   readonly engineVersion: string;
   readonly limits?: Partial<Limits>;
   readonly burst?: BurstLimit;
+  /** Origins whose pages may call the service from browsers, e.g. `https://app.example.com`. Default none. */
+  readonly corsOrigins?: readonly string[];
   readonly admission?: Admission;
   /** The service's own rulesets. */
   readonly presets?: readonly Preset[];
@@ -121,6 +124,7 @@ export function createApp(options: AppOptions): Hono<ApiEnv> {
       metrics.countRequest(event);
       options.onRequest?.(event);
     }),
+    crossOrigin(new Cors(options.corsOrigins ?? [])),
   );
 
   const routes = new Map<string, string[]>();

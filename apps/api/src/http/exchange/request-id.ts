@@ -14,7 +14,6 @@ export function requestId(mint: () => string): MiddlewareHandler<ApiEnv> {
     const sent = c.req.header("X-Request-Id");
     const id = sent !== undefined && REQUEST_ID.test(sent) && !holdsApiKey(sent) ? sent : mint();
     c.set("requestId", id);
-    c.set("common", { "X-Request-Id": id });
     await next();
   };
 }

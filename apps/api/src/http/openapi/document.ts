@@ -420,7 +420,9 @@ Bodies are I-JSON (RFC 7493): UTF-8, no duplicate members, no number beyond ±(2
 
 A body may be sent as gzip (\`Content-Encoding: gzip\`); the limits are those of what comes out of it. A long answer is sent as gzip to whoever accepts that (\`Accept-Encoding\`).
 
-Every error is a problem (RFC 9457) with a stable \`code\`. A known path answers other methods with 405 \`METHOD_NOT_ALLOWED\` and the header \`Allow\`. A verdict is never an error: NON_COMPLIANT and DEGRADED have status 200.`;
+Every error is a problem (RFC 9457) with a stable \`code\`. A known path answers other methods with 405 \`METHOD_NOT_ALLOWED\` and the header \`Allow\`. A verdict is never an error: NON_COMPLIANT and DEGRADED have status 200.
+
+A page of another origin can call the service where the operator has named that origin (\`cors_origins\`). Every answer to it, refusals included, then has the CORS headers, and lets it read the headers that are described here.`;
 
 const TAGS: readonly Json[] = [
   { name: "Verdicts", description: "Apply a ruleset to a plot" },
