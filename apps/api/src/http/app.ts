@@ -166,7 +166,7 @@ export function createApp(options: AppOptions): Hono<ApiEnv> {
   route("GET", "/v1/me", ...keyed, withoutQuery, meHandler(store, limits, burst));
   route("GET", "/v1/usage", ...withScope("usage:read"), withoutQuery, usageHandler(store));
   route("GET", "/v1/decisions", ...withScope("usage:read"), decisionsHandler(store, rulesets));
-  route("GET", "/v1/decisions/:id", ...withScope("usage:read"), withoutQuery, decisionHandler(store));
+  route("GET", "/v1/decisions/:id", ...withScope("usage:read"), decisionHandler(store));
 
   const description = openApiDocument(limits);
   const document = new SharedDocument(JSON.stringify(description), { "Content-Type": JSON_TYPE });

@@ -331,7 +331,7 @@ describe("the headers that pages may send and read", () => {
   /** Browsers send these by themselves, and let no page set them (Fetch standard). */
   const FORBIDDEN = ["Accept-Encoding", "Access-Control-Request-Method", "Content-Length", "Origin"];
   /** Browsers show these to any page that may read the answer (Fetch standard). */
-  const SAFELISTED = ["Content-Type"];
+  const SAFELISTED = ["Content-Language", "Content-Type"];
 
   it("are those that the service reads and pages can set", () => {
     const read = namesIn("apps/api/src/http", /req\.header\("([^"]+)"\)/g);

@@ -1,5 +1,6 @@
 import {
   createRulesetQuerySchema,
+  decisionQuerySchema,
   decisionsQuerySchema,
   distanceQuerySchema,
   type ErrorCode,
@@ -342,10 +343,15 @@ export function openApiDocument(limits: Limits): Json {
           id: "decision",
           tag: "Metering",
           summary: "Get a charge, with its request and its answer",
-          parameters: [inPath("id", { type: "string", examples: ["dec_019abc"] })],
+          parameters: [
+            inPath("id", { type: "string", examples: ["dec_019abc"] }),
+            ...queryParameters(decisionQuerySchema),
+            ACCEPT_LANGUAGE,
+          ],
           schema: "DecisionResponse",
           more: { [HTML_TYPE]: { schema: { type: "string" } } },
           headers: ["Vary"],
+          headersOfMore: ["Content-Language"],
           codes: ["NOT_FOUND", "SCOPE_INSUFFICIENT"],
         }),
       },
@@ -498,6 +504,15 @@ const JOB_KEY: Json = {
   required: true,
   description:
     "The caller's name for this job; an upload that is sent again under the same key is the same job",
+};
+
+const ACCEPT_LANGUAGE: Json = {
+  name: "Accept-Language",
+  in: "header",
+  required: false,
+  description:
+    "Languages of the page, the best of which is taken; English where it is written in none of them",
+  schema: { type: "string", examples: ["pt-BR, pt;q=0.9, en;q=0.5"] },
 };
 
 const JOB_ID = inPath("id", { type: "string", examples: ["job_019abc"] });
