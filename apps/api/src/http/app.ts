@@ -17,7 +17,7 @@ import type { Store, Violation } from "../store/port/port.ts";
 import { StoreError } from "../store/port/store-error.ts";
 import { guidesIn } from "./docs/guides.ts";
 import { renderReference } from "./docs/reference.ts";
-import { Cors, crossOrigin } from "./exchange/cors.ts";
+import { answerPreflights, Cors } from "./exchange/cors.ts";
 import type { ApiEnv } from "./exchange/env.ts";
 import { HttpRefusal } from "./exchange/http-refusal.ts";
 import { KnownPathsRouter } from "./exchange/known-paths.ts";
@@ -117,14 +117,15 @@ export function createApp(options: AppOptions): Hono<ApiEnv> {
   options.onSourceCounts?.(context.onSources);
   const jobs: JobsContext = { engine, rulesets, store, limits, engineVersion, now, runner: options.jobs };
 
+  const cors = new Cors(options.corsOrigins ?? []);
   const app = new Hono<ApiEnv>({ router: new KnownPathsRouter() });
   app.use(
-    requestId(options.mintId),
+    requestId(options.mintId, cors),
     observe(steadyMs, (event) => {
       metrics.countRequest(event);
       options.onRequest?.(event);
     }),
-    crossOrigin(new Cors(options.corsOrigins ?? [])),
+    answerPreflights(cors),
   );
 
   const routes = new Map<string, string[]>();

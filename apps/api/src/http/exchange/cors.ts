@@ -56,17 +56,16 @@ export function originFault(text: string): string | undefined {
 const EXAMPLE = "https://app.example.com";
 
 /**
- * Decides what every answer to a request carries, and answers the questions that browsers ask before a call: before
- * any gate, of no path in particular, with the same few bytes. Any other `OPTIONS` goes on.
+ * Answers the question that a browser asks before it calls for an allowed page: before any gate, of no path in
+ * particular, with the same few bytes. Any other `OPTIONS` goes on.
  */
-export function crossOrigin(cors: Cors): MiddlewareHandler<ApiEnv> {
+export function answerPreflights(cors: Cors): MiddlewareHandler<ApiEnv> {
   return async (c, next) => {
-    const origin = c.req.header("Origin");
-    const common = { "X-Request-Id": c.get("requestId"), ...cors.headersFor(origin) };
-    c.set("common", common);
     const isPreflight =
       c.req.method === "OPTIONS" && c.req.header("Access-Control-Request-Method") !== undefined;
-    if (isPreflight && cors.allows(origin)) return answerOf(common, null, 204, PREFLIGHT_HEADERS);
+    if (isPreflight && cors.allows(c.req.header("Origin"))) {
+      return answerOf(c.get("common"), null, 204, PREFLIGHT_HEADERS);
+    }
     await next();
     return undefined;
   };
