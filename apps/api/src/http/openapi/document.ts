@@ -33,6 +33,17 @@ import { problems } from "./problems.ts";
 
 /** The OpenAPI 3.1 description of the service, from the schemas that requests are checked with. */
 export function openApiDocument(limits: Limits): Json {
+  const known = described.get(limits);
+  if (known !== undefined) return known;
+  const document = describe(limits);
+  described.set(limits, document);
+  return document;
+}
+
+/** A process has one, unless it is a test. */
+const described = new WeakMap<Limits, Json>();
+
+function describe(limits: Limits): Json {
   return {
     openapi: "3.1.0",
     info: {
@@ -106,7 +117,7 @@ export function openApiDocument(limits: Limits): Json {
           requestBody: body("validate", "ValidateRequest"),
           responses: {
             200: answer("validate", { [JSON_TYPE]: "ValidateResponse" }),
-            ...problems([...KEYED_CODES, ...BODY_CODES, "GEOMETRY_TOO_COMPLEX"]),
+            ...problems("validate", [...KEYED_CODES, ...BODY_CODES, "GEOMETRY_TOO_COMPLEX"]),
           },
         },
       },
@@ -120,7 +131,7 @@ export function openApiDocument(limits: Limits): Json {
           requestBody: jobBody(),
           responses: {
             202: answer("createJob", { [JSON_TYPE]: "JobResponse" }, ["Location"], ["Idempotent-Replayed"]),
-            ...problems([
+            ...problems("createJob", [
               ...KEYED_CODES,
               ...BODY_CODES,
               "IDEMPOTENCY_KEY_CONFLICT",
@@ -166,7 +177,7 @@ export function openApiDocument(limits: Limits): Json {
               ...answer("jobResults", {}, ["X-Next-From"]),
               content: { [NDJSON_TYPE]: { ...TEXT, example: RESPONSE_EXAMPLES.jobResults } },
             },
-            ...problems([...KEYED_CODES, ...JOB_CODES]),
+            ...problems("jobResults", [...KEYED_CODES, ...JOB_CODES]),
           },
         },
       },
@@ -219,7 +230,7 @@ export function openApiDocument(limits: Limits): Json {
               headers: { ...headersOf(["ETag", "X-Request-Id"], true) },
             },
             ...NOT_MODIFIED,
-            ...problems([
+            ...problems("sourceTile", [
               ...KEYED_CODES,
               "EVALUATION_ABORTED",
               "NOT_FOUND",
@@ -266,7 +277,7 @@ export function openApiDocument(limits: Limits): Json {
                 },
               },
             },
-            ...problems([
+            ...problems("createRuleset", [
               ...KEYED_CODES,
               ...BODY_CODES,
               "FORBIDDEN",
@@ -367,12 +378,12 @@ export function openApiDocument(limits: Limits): Json {
           "guides",
           "The list of guides, as a page, where this service has them",
           { "text/html": TEXT },
-          problems(["NOT_FOUND"]),
+          problems("guides", ["NOT_FOUND"]),
         ),
       },
       "/docs/guides/{page}": {
         get: {
-          ...lasting("guide", "A guide, as a page", { "text/html": TEXT }, problems(["NOT_FOUND"])),
+          ...lasting("guide", "A guide, as a page", { "text/html": TEXT }, problems("guide", ["NOT_FOUND"])),
           parameters: [
             { ...inPath("page", { type: "string", examples: ["embed"] }), description: "Name of the guide" },
             IF_NONE_MATCH,
@@ -385,7 +396,7 @@ export function openApiDocument(limits: Limits): Json {
             "referenceFile",
             "A file of that page",
             { "image/svg+xml": TEXT, "text/css": TEXT, "text/javascript": TEXT },
-            problems(["NOT_FOUND"]),
+            problems("referenceFile", ["NOT_FOUND"]),
           ),
           parameters: [inPath("file", { type: "string", enum: REFERENCE_FILES }), IF_NONE_MATCH],
         },
@@ -543,7 +554,7 @@ function question({ id, tag, summary, query, request, answers, codes }: Question
     summary,
     parameters: [...queryParameters(query), IDEMPOTENCY_KEY],
     requestBody: body(id, request),
-    responses: { 200: billableAnswer(id, answers), ...problems([...QUESTION_CODES, ...codes]) },
+    responses: { 200: billableAnswer(id, answers), ...problems(id, [...QUESTION_CODES, ...codes]) },
   };
 }
 
@@ -583,7 +594,7 @@ function free({
     responses: {
       200: { ...rest, content: { ...(whole as Json), ...more } },
       ...(headers.includes("ETag") && NOT_MODIFIED),
-      ...problems([...KEYED_CODES, ...codes]),
+      ...problems(id, [...KEYED_CODES, ...codes]),
     },
   };
 }
@@ -617,7 +628,7 @@ function open(id: string, summary: string, whole: Json, more: Json = {}): Json {
         headers: { ...headersOf(CODING_HEADERS, false), ...headersOf(["X-Request-Id"], true) },
         content: whole,
       },
-      ...problems(COMMON_CODES),
+      ...problems(id, COMMON_CODES),
       ...more,
     },
   };
