@@ -2,6 +2,7 @@ export type { Preset } from "./catalog/ruleset-catalog.ts";
 export { type Charging, type ChargingSettings, createCharging } from "./charging/charging.ts";
 export { type AppOptions, createApp } from "./http/app.ts";
 export type { Caller } from "./http/exchange/caller.ts";
+export { originFault } from "./http/exchange/cors.ts";
 export type { ApiEnv } from "./http/exchange/env.ts";
 export { DEFAULT_OUTBOX, type OutboxLimits } from "./http/exchange/outbox.ts";
 export type { KeyRing, KeyStanding } from "./http/gates/authenticate.ts";

@@ -84,6 +84,7 @@ export async function serveData(
       jobs,
       drainDelayMs,
       stopTimeoutMs,
+      corsOrigins: settings.corsOrigins,
       charging: { retentionMs },
       ...(settings.servesConsole && {
         console: {

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { KEY } from "../test/scripted.ts";
 import { type ClientOptions, createClient } from "./index.ts";
 
@@ -29,6 +29,27 @@ async function facing(listener: RequestListener, options: Partial<ClientOptions>
   const client = createClient({ baseUrl, apiKey: KEY, attempts: 2, sleep: async () => {}, ...options });
   return { client, seen, closed, baseUrl };
 }
+
+describe("a page of another origin", () => {
+  afterEach(() => vi.unstubAllGlobals());
+
+  it("is told of the setting that may be missing, and other programs are not", async () => {
+    const { client, baseUrl } = await facing((_, response) => response.destroy());
+    const host = new URL(baseUrl).host;
+    const plain = `the service was not reached (${host})`;
+    const messageIn = async (origin: string | undefined): Promise<string> => {
+      vi.stubGlobal("origin", origin);
+      return client.usage().catch(({ message }) => message);
+    };
+    expect(await messageIn(undefined)).toBe(plain);
+    expect(await messageIn(baseUrl)).toBe(plain);
+    for (const origin of ["https://app.example.com", "null"]) {
+      expect(await messageIn(origin)).toBe(
+        `the service was not reached, or its setting cors_origins does not name this page's origin, ${origin} (${host})`,
+      );
+    }
+  });
+});
 
 describe("a server that", () => {
   it("never answers costs no more than the time of an attempt, and is let go of", async () => {

@@ -43,11 +43,20 @@ export async function exchange(
     if (attempt.isTimedOut)
       throw failed("timeout", `no whole answer of ${where} within ${timeoutMs} ms`, call);
     const reason = attempt.hasAnswer ? "cut" : "connection";
-    const what = attempt.hasAnswer ? "the connection broke within the answer" : "the service was not reached";
+    const what = attempt.hasAnswer ? "the connection broke within the answer" : notReached(sent.url);
     throw new NetworkError(reason, `${what} (${where})`, call, {}, error);
   } finally {
     attempt.end();
   }
+}
+
+/** Browsers do not tell a page why they keep an answer from it, so it is told what may be the reason. */
+function notReached(url: string): string {
+  const { origin } = globalThis as { readonly origin?: unknown };
+  const isOfPage = typeof origin !== "string" || origin === new URL(url).origin;
+  return isOfPage
+    ? "the service was not reached"
+    : `the service was not reached, or its setting cors_origins does not name this page's origin, ${origin}`;
 }
 
 async function receive(

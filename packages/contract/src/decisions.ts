@@ -29,6 +29,15 @@ export type RulesetFilter =
     }
   | { readonly name: string; readonly version?: number | undefined };
 
+/** ISO 639-1 codes of the languages that the page of a decision is written in. */
+export const PAGE_LANGUAGES = ["en", "pt", "es"] as const;
+
+/** Query of `GET /v1/decisions/{id}`. */
+export interface DecisionQuery {
+  /** What the page is written in; absent: what `Accept-Language` asks for. */
+  readonly language?: (typeof PAGE_LANGUAGES)[number] | undefined;
+}
+
 /** A charge, and what it was for. */
 export interface DecisionSummary {
   readonly decision_id: string;
@@ -109,6 +118,15 @@ export const decisionsQuerySchema: z.ZodType<DecisionsQuery, unknown> = z.strict
     .optional()
     .describe(
       "Decisions of /v1/evaluate on this ruleset: by name (any version), name@version or digest. A ruleset is what is in it: decisions on the same sets and checks sent inline are found too",
+    ),
+});
+
+export const decisionQuerySchema: z.ZodType<DecisionQuery, unknown> = z.strictObject({
+  language: z
+    .enum(PAGE_LANGUAGES)
+    .optional()
+    .describe(
+      "What the page is written in, whatever `Accept-Language` asks for; with `Accept: text/html` alone",
     ),
 });
 

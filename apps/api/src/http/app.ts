@@ -17,6 +17,7 @@ import type { Store, Violation } from "../store/port/port.ts";
 import { StoreError } from "../store/port/store-error.ts";
 import { guidesIn } from "./docs/guides.ts";
 import { renderReference } from "./docs/reference.ts";
+import { answerPreflights, Cors } from "./exchange/cors.ts";
 import type { ApiEnv } from "./exchange/env.ts";
 import { HttpRefusal } from "./exchange/http-refusal.ts";
 import { KnownPathsRouter } from "./exchange/known-paths.ts";
@@ -71,6 +72,8 @@ export interface AppOptions {
   readonly engineVersion: string;
   readonly limits?: Partial<Limits>;
   readonly burst?: BurstLimit;
+  /** Origins whose pages may call the service from browsers, e.g. `https://app.example.com`. Default none. */
+  readonly corsOrigins?: readonly string[];
   readonly admission?: Admission;
   /** The service's own rulesets. */
   readonly presets?: readonly Preset[];
@@ -119,13 +122,15 @@ export function createApp(options: AppOptions): Hono<ApiEnv> {
   options.onSourceCounts?.(context.onSources);
   const jobs: JobsContext = { engine, rulesets, store, limits, engineVersion, now, runner: options.jobs };
 
+  const cors = new Cors(options.corsOrigins ?? []);
   const app = new Hono<ApiEnv>({ router: new KnownPathsRouter() });
   app.use(
-    requestId(options.mintId),
+    requestId(options.mintId, cors),
     observe(steadyMs, (event) => {
       metrics.countRequest(event);
       options.onRequest?.(event);
     }),
+    answerPreflights(cors),
   );
 
   const routes = new Map<string, string[]>();
@@ -168,7 +173,7 @@ export function createApp(options: AppOptions): Hono<ApiEnv> {
   route("GET", "/v1/me", ...keyed, withoutQuery, meHandler(store, limits, burst));
   route("GET", "/v1/usage", ...withScope("usage:read"), withoutQuery, usageHandler(store));
   route("GET", "/v1/decisions", ...withScope("usage:read"), decisionsHandler(store, rulesets));
-  route("GET", "/v1/decisions/:id", ...withScope("usage:read"), withoutQuery, decisionHandler(store));
+  route("GET", "/v1/decisions/:id", ...withScope("usage:read"), decisionHandler(store));
 
   const description = openApiDocument(limits);
   const document = new SharedDocument(JSON.stringify(description), { "Content-Type": JSON_TYPE });
@@ -214,14 +219,14 @@ export function createApp(options: AppOptions): Hono<ApiEnv> {
       "NOT_FOUND",
       `The service has no path ${c.req.path}; /openapi.json lists its paths.`,
     );
-    return problemResponse(refusal, c.get("requestId"));
+    return problemResponse(refusal, c.get("common"));
   });
   app.onError((error, c) => {
     const id = c.get("requestId");
     const refusal = refusalOfError(error, id);
     if (refusal.code === "INTERNAL_ERROR" || error instanceof StoreError) report(error, id);
     c.set("code", refusal.code);
-    return problemResponse(refusal, id);
+    return problemResponse(refusal, c.get("common"));
   });
   return app;
 }

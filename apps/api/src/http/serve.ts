@@ -11,6 +11,7 @@ import type { Pepper } from "../keys/api-key-digest.ts";
 import type { Violation } from "../store/port/port.ts";
 import { StoreError } from "../store/port/store-error.ts";
 import { type AppOptions, createApp } from "./app.ts";
+import { Cors } from "./exchange/cors.ts";
 import { mintId } from "./exchange/mint-id.ts";
 import { DEFAULT_OUTBOX, Outbox, type OutboxLimits } from "./exchange/outbox.ts";
 import { mintRequestId } from "./exchange/request-id.ts";
@@ -25,6 +26,7 @@ export interface ServeOptions
     | "admission"
     | "burst"
     | "console"
+    | "corsOrigins"
     | "editions"
     | "engine"
     | "engineVersion"
@@ -109,6 +111,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     },
   }).catch(report);
   const { engine, engineVersion, limits, burst, admission, presets, editions, onRequest } = options;
+  const { corsOrigins = [] } = options;
   watchProcess();
   let countSources: JobRunnerPorts["onSources"] = () => {};
   const jobs = startJobRunner(
@@ -145,6 +148,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     violations: () =>
       broken !== undefined && steadyMs() - broken.foundMs < BROKEN_SHOWN_MS ? broken.violations : [],
     report,
+    corsOrigins,
     ...(limits !== undefined && { limits }),
     ...(burst !== undefined && { burst }),
     ...(admission !== undefined && { admission }),
@@ -157,6 +161,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   const turns = new ConnectionTurns();
   const server = hardenedServer(app.fetch, {
     outbox: new Outbox(outbox, steadyMs),
+    cors: new Cors(corsOrigins),
     turns,
     onTurn: (outgoing) => {
       if (draining) outgoing.shouldKeepAlive = false;

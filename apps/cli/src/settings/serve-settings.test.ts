@@ -18,6 +18,7 @@ it("gives the service what it takes by itself where nothing is set", () => {
     drainDelayMs: 3_000,
     stopTimeoutMs: 7_000,
     logsRequests: true,
+    corsOrigins: [],
   });
 });
 
@@ -28,6 +29,7 @@ it("gives it each setting in the unit that it takes", () => {
     ...["--large-bodies-mib", "20", "--large-bodies-of-organization-mib", "5", "--unread-answers-mib", "64"],
     ...["--drain-delay-seconds", "0.1", "--drain-timeout-seconds", "0", "--log", "notes"],
     ...["--jobs-at-once", "0", "--job-plots-at-once", "1"],
+    ...["--cors-origins", "https://app.example.com, http://localhost:5173,https://app.example.com"],
   );
   const bodies = { ...DEFAULT_ADMISSION.bodies, bytes: 20 << 20, bytesOfOrganization: 5 << 20 };
   expect(set).toMatchObject({
@@ -40,7 +42,20 @@ it("gives it each setting in the unit that it takes", () => {
     drainDelayMs: 100,
     stopTimeoutMs: 0,
     logsRequests: false,
+    corsOrigins: ["https://app.example.com", "http://localhost:5173"],
   });
+});
+
+it.each([
+  ["*", 'found "*" in --cors-origins, expected exact origins without *, such as https://app.example.com'],
+  ["https://a.example,", 'found "" in --cors-origins, expected an origin such as https://app.example.com'],
+  ["https://a.example https://b.example", "expected an origin such as"],
+  [
+    "https://a.example,https://App.example.com/",
+    'found "https://App.example.com/" in --cors-origins, expected it as browsers send it: https://app.example.com',
+  ],
+])("refuses origins that no browser sends: %j", (value, expected) => {
+  expect(() => settingsOf("--cors-origins", value)).toThrow(expected);
 });
 
 it.each([

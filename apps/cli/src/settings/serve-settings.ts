@@ -1,4 +1,10 @@
-import { type ConsoleTiles, DEFAULT_ADMISSION, DEFAULT_OUTBOX, type ServeOptions } from "@groundrule/api";
+import {
+  type ConsoleTiles,
+  DEFAULT_ADMISSION,
+  DEFAULT_OUTBOX,
+  originFault,
+  type ServeOptions,
+} from "@groundrule/api";
 import { type Arguments, UsageError } from "../arguments.ts";
 import { effectiveNumber } from "./effective-setting.ts";
 import { findTextSetting, numberSetting, textSetting } from "./read-setting.ts";
@@ -10,7 +16,15 @@ const MEBIBYTE = 1024 * 1024;
 export type ServeSettings = Required<
   Pick<
     ServeOptions,
-    "host" | "port" | "burst" | "admission" | "outbox" | "jobs" | "drainDelayMs" | "stopTimeoutMs"
+    | "host"
+    | "port"
+    | "burst"
+    | "admission"
+    | "outbox"
+    | "jobs"
+    | "drainDelayMs"
+    | "stopTimeoutMs"
+    | "corsOrigins"
   >
 > & {
   readonly workers: number;
@@ -55,10 +69,24 @@ export function serveSettings(args: Arguments): ServeSettings {
     },
     drainDelayMs: numberSetting(args, "drain_delay_seconds") * 1_000,
     stopTimeoutMs: numberSetting(args, "drain_timeout_seconds") * 1_000,
+    corsOrigins: corsOrigins(args),
     logsRequests: textSetting(args, "log") === "requests",
     servesConsole: textSetting(args, "console") === "on",
     consoleTiles: consoleTiles(args),
   };
+}
+
+function corsOrigins(args: Arguments): readonly string[] {
+  const origins = (findTextSetting(args, "cors_origins") ?? "").split(",").map((each) => each.trim());
+  if (origins.length === 1 && origins[0] === "") return [];
+  for (const origin of origins) {
+    const fault = originFault(origin);
+    if (fault === undefined) continue;
+    throw new UsageError(
+      `found "${origin}" in ${args.placeOf(SETTINGS.cors_origins.option)}, expected ${fault}`,
+    );
+  }
+  return [...new Set(origins)];
 }
 
 function consoleTiles(args: Arguments): ConsoleTiles | undefined {

@@ -24,6 +24,7 @@ export type SettingName =
   | "job_plots_at_once"
   | "drain_delay_seconds"
   | "drain_timeout_seconds"
+  | "cors_origins"
   | "log"
   | "console"
   | "console_tiles"
@@ -185,6 +186,13 @@ export const SETTINGS: Readonly<Record<SettingName, Setting>> = table({
     kind: number(0, 3_600),
     fallback: 7,
     help: "how long running requests may take to end after that",
+  },
+  cors_origins: {
+    serves: true,
+    placeholder: "ORIGINS",
+    kind: { type: "text" },
+    standard: "none",
+    help: "origins whose pages may call the service from browsers, such as https://app.example.com, with commas between",
   },
   log: {
     serves: true,

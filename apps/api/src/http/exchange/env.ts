@@ -14,8 +14,10 @@ export interface ApiEnv {
     readonly outbox?: Outbox;
   };
   readonly Variables: {
-    /** `X-Request-Id`: the caller's, or minted here. */
+    /** The caller's `X-Request-Id`, or one that was minted here. */
     requestId: string;
+    /** What every answer to this request carries, whatever else it says. */
+    common: CommonHeaders;
     /** The route's template; unset where no route was found. */
     route: string | undefined;
     /** Set by the authentication gate. */
@@ -27,6 +29,15 @@ export interface ApiEnv {
     /** Code of the problem it was refused with. */
     code: string | undefined;
   };
+}
+
+/** Headers of every answer to a request: its id, and what lets pages of other origins read it. */
+export interface CommonHeaders {
+  readonly "X-Request-Id": string;
+  /** On top of what the answer itself depends on. */
+  readonly Vary?: string;
+  readonly "Access-Control-Allow-Origin"?: string;
+  readonly "Access-Control-Expose-Headers"?: string;
 }
 
 export type BillableOutcome = "charged" | "replayed" | "uncharged" | "explained" | "abandoned";

@@ -1,15 +1,20 @@
 import { ERRORS, PROBLEM_MEDIA_TYPE, problemOf } from "@groundrule/contract";
 import type { Refusal } from "@groundrule/service";
+import type { CommonHeaders } from "./env.ts";
 import { HttpRefusal } from "./http-refusal.ts";
 import { answerOf } from "./respond.ts";
 
-/** The answer to a request that was refused. */
-export function problemResponse(refusal: Refusal, requestId: string): Response {
+/**
+ * The answer to a request that was refused.
+ *
+ * @param common of that request
+ */
+export function problemResponse(refusal: Refusal, common: CommonHeaders): Response {
   const { code, message, errors, details } = refusal;
   const { headers = {}, members = {} } = refusal instanceof HttpRefusal ? refusal : {};
   const { status } = ERRORS[code];
-  const body = JSON.stringify(problemOf(code, message, requestId, errors, details, members));
-  return answerOf(requestId, body, status, {
+  const body = JSON.stringify(problemOf(code, message, common["X-Request-Id"], errors, details, members));
+  return answerOf(common, body, status, {
     "Content-Type": PROBLEM_MEDIA_TYPE,
     ...(status === 503 && { "Retry-After": "2" }),
     ...headers,

@@ -3,7 +3,7 @@ import { type Context, Hono } from "hono";
 import { secureHeaders } from "hono/secure-headers";
 import { acceptedCodings } from "./content-coding.ts";
 import { entityTag, isKnown, tagOf } from "./entity-tag.ts";
-import type { ApiEnv } from "./env.ts";
+import type { ApiEnv, CommonHeaders } from "./env.ts";
 import { PART_BYTES } from "./outbox.ts";
 import { isPackedNow, PACKED_FROM_BYTES, pack } from "./pack.ts";
 
@@ -11,17 +11,24 @@ import { isPackedNow, PACKED_FROM_BYTES, pack } from "./pack.ts";
  * An answer, complete when it is made: headers that are added to one later cost more than all the rest
  * of it. Nothing here is to be framed, sniffed or cached: answers hold customers' plots.
  *
+ * @param common of the request that is answered
  * @param headers its `Content-Type` above all; they come on top of the common ones
  */
 export function answerOf(
-  requestId: string,
+  common: CommonHeaders,
   body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null,
   status: number,
   headers: Readonly<Record<string, string>>,
 ): Response {
+  const { Vary } = common;
   return new Response(body, {
     status,
-    headers: { ...COMMON_HEADERS, "X-Request-Id": requestId, ...headers },
+    headers: {
+      ...SECURITY_HEADERS,
+      ...common,
+      ...headers,
+      ...(Vary !== undefined && { Vary: "Vary" in headers ? `${headers.Vary}, ${Vary}` : Vary }),
+    },
   });
 }
 
@@ -35,17 +42,17 @@ export function respond(
   status: number,
   headers: Readonly<Record<string, string>>,
 ): Response | Promise<Response> {
-  if (body === null) return answerOf(c.get("requestId"), null, status, headers);
+  if (body === null) return answerOf(c.get("common"), null, status, headers);
   // Nearly every answer is short, and nearly nobody refuses one that is not packed.
   if (body.length < PACKED_FROM_BYTES && !refusesPlain(c)) {
-    return answerOf(c.get("requestId"), body, status, headers);
+    return answerOf(c.get("common"), body, status, headers);
   }
   const { Vary } = headers;
   const varying = { ...headers, Vary: Vary ? `${Vary}, ${CODING}` : CODING };
   if (codingFor(c, body.length) === "gzip") return respondPacked(c, bytesOf(body), status, varying);
   return body.length > PART_BYTES
     ? respondInParts(c, bytesOf(body), status, varying, { organization: c.get("caller")?.organization })
-    : answerOf(c.get("requestId"), body, status, varying);
+    : answerOf(c.get("common"), body, status, varying);
 }
 
 /**
@@ -70,12 +77,12 @@ export function respondTagged(
   const whole = { ...headers, ...cached };
   if (coding === "gzip")
     return respondPacked(c, bytesOf(body), 200, { ...whole, Vary: `Authorization, ${CODING}` });
-  return answerOf(c.get("requestId"), body, 200, { ...whole, Vary: `Authorization, ${CODING}` });
+  return answerOf(c.get("common"), body, 200, { ...whole, Vary: `Authorization, ${CODING}` });
 }
 
 /** Tells whoever asked that what it has is still so. */
 export function notModified(c: Context<ApiEnv>, headers: Readonly<Record<string, string>>): Response {
-  return answerOf(c.get("requestId"), null, 304, headers);
+  return answerOf(c.get("common"), null, 304, headers);
 }
 
 const CODING = "Accept-Encoding";
@@ -105,7 +112,7 @@ async function respondPacked(
   if (isLong && outgoing !== undefined) outbox?.progress(outgoing, bytes.length - packed.length);
   const coded = { ...headers, "Content-Encoding": "gzip" };
   if (packed.length > PART_BYTES) return respondInParts(c, packed, status, coded, { organization });
-  return answerOf(c.get("requestId"), packed, status, coded);
+  return answerOf(c.get("common"), packed, status, coded);
 }
 
 function bytesOf(body: string | Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
@@ -131,7 +138,7 @@ function respondInParts(
   const { outbox, outgoing } = c.env ?? {};
   const hasReader = outbox !== undefined && outgoing !== undefined;
   const body = hasReader ? outbox.inParts(bytes, outgoing, whose) : bytes;
-  return answerOf(c.get("requestId"), body, status, { ...headers, "Content-Length": String(bytes.length) });
+  return answerOf(c.get("common"), body, status, { ...headers, "Content-Length": String(bytes.length) });
 }
 
 /** Answers with a value as JSON. */
@@ -150,7 +157,7 @@ const secured = await new Hono()
   .get("/", (c) => c.body(null))
   .request("/");
 
-const COMMON_HEADERS: Readonly<Record<string, string>> = {
+const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(secured.headers),
   "Cache-Control": "no-store",
   "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",

@@ -19,7 +19,7 @@ function appWith(...handlers: MiddlewareHandler<ApiEnv>[]): Hono<ApiEnv> {
   for (const handler of handlers) app.use("*", handler);
   app.all("*", (c) => c.text("answered"));
   app.onError((error) => {
-    if (error instanceof Refusal) return problemResponse(error, "req");
+    if (error instanceof Refusal) return problemResponse(error, { "X-Request-Id": "req" });
     throw error;
   });
   return app;

@@ -1,4 +1,4 @@
-import type { ErrorCode } from "@groundrule/contract";
+import { type ErrorCode, PAGE_LANGUAGES } from "@groundrule/contract";
 import type { Json } from "./json.ts";
 
 const text = { type: "string" };
@@ -8,6 +8,7 @@ export type HeaderName =
   | "Accept-Encoding"
   | "Accept-Post"
   | "Content-Encoding"
+  | "Content-Language"
   | "ETag"
   | "Idempotent-Replayed"
   | "Location"
@@ -29,6 +30,10 @@ const HEADERS: Readonly<Record<HeaderName, Json>> = {
   "Content-Encoding": {
     description: "`gzip` where the request's `Accept-Encoding` allows it and the answer is long",
     schema: { type: "string", const: "gzip" },
+  },
+  "Content-Language": {
+    description: "What the page is written in",
+    schema: { type: "string", enum: PAGE_LANGUAGES },
   },
   ETag: { description: "The answer's bytes by name, for `If-None-Match`", schema: text },
   "Idempotent-Replayed": {

@@ -4,17 +4,23 @@ import { type HeaderName, headersOf, PROBLEM_HEADERS } from "./headers.ts";
 import { type Json, tidySchema } from "./json.ts";
 import { problemExample } from "./problem-examples.ts";
 
-/** Answers that are problems, by status, each with the codes that it can carry here. */
-export function problems(codes: readonly ErrorCode[]): Json {
+/**
+ * Answers that are problems, by status, each with the codes that it can carry here.
+ *
+ * @param operation its name, for its examples
+ */
+export function problems(operation: string, codes: readonly ErrorCode[]): Json {
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of [...new Set(codes)].sort()) {
     const { status } = ERRORS[code];
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
-  return Object.fromEntries([...byStatus].map(([status, ofStatus]) => [status, problem(status, ofStatus)]));
+  return Object.fromEntries(
+    [...byStatus].map(([status, ofStatus]) => [status, problem(operation, status, ofStatus)]),
+  );
 }
 
-function problem(status: number, codes: readonly ErrorCode[]): Json {
+function problem(operation: string, status: number, codes: readonly ErrorCode[]): Json {
   const carried = [...new Set(codes.flatMap((code) => PROBLEM_HEADERS[code] ?? []))];
   const always = carried.filter((name) => codes.every((code) => PROBLEM_HEADERS[code]?.includes(name)));
   const sometimes = carried.filter((name) => !always.includes(name));
@@ -26,7 +32,10 @@ function problem(status: number, codes: readonly ErrorCode[]): Json {
       [PROBLEM_MEDIA_TYPE]: {
         schema: schemaOf(status, codes),
         examples: Object.fromEntries(
-          codes.map((code) => [code, { summary: ERRORS[code].title, value: problemExample(code) }]),
+          codes.map((code) => [
+            code,
+            { summary: ERRORS[code].title, value: problemExample(operation, code) },
+          ]),
         ),
       },
     },

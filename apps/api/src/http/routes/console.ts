@@ -83,7 +83,7 @@ export function consoleHandler(options: ConsoleOptions): Handler<ApiEnv> {
 
 /** `GET /console`: leads to the page's folder, which its relative URLs start from. */
 export const consoleRedirect: Handler<ApiEnv> = (c) =>
-  answerOf(c.get("requestId"), null, 308, { Location: "/console/" });
+  answerOf(c.get("common"), null, 308, { Location: "/console/" });
 
 function fileNameOf(c: Context<ApiEnv>): string {
   const name = c.req.param("file") ?? "";

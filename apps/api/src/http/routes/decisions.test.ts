@@ -1,4 +1,10 @@
-import { decisionsResponseSchema, rulesetResponseSchema } from "@groundrule/contract";
+import {
+  decisionResponseSchema,
+  decisionsResponseSchema,
+  PAGE_LANGUAGES,
+  rulesetResponseSchema,
+} from "@groundrule/contract";
+import { LANGUAGES } from "@groundrule/report";
 import { hostInProcess } from "@groundrule/service";
 import { smallWorld, squarePlot } from "@groundrule/testing/small-world";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -114,5 +120,77 @@ describe("GET /v1/decisions by verdict and ruleset", () => {
     expect(await problemOf(refused)).toMatchObject({ code: "STORAGE_UNAVAILABLE", status: 503 });
     expect((await listed("")).pagination.total_count).toBe(5);
     service.store.areDecisionsIndexed = areDecisionsIndexed;
+  });
+});
+
+describe("the page of a decision", () => {
+  const pageOf = (headers: Record<string, string>, query = "") =>
+    firstVerdict().then((id) =>
+      caller.get(`/v1/decisions/${id}${query}`, { Accept: "text/html", ...headers }),
+    );
+
+  async function firstVerdict(): Promise<string> {
+    return (await listed("verdict=NON_COMPLIANT")).items[0]!.decision_id;
+  }
+
+  it("is in the language that the caller reads, or the one of the query, and says so", async () => {
+    for (const [headers, query, language] of [
+      [{}, "", "en"],
+      [{ "Accept-Language": "pt-BR,pt;q=0.9,en;q=0.8" }, "", "pt"],
+      [{ "Accept-Language": "de, es;q=0.3, en;q=0.2" }, "", "es"],
+      [{ "Accept-Language": "de" }, "", "en"],
+      [{ "Accept-Language": "pt" }, "?language=es", "es"],
+    ] as const) {
+      const response = await pageOf(headers, query);
+      expect(response.status).toBe(200);
+      expect(response.headers.get("Content-Language")).toBe(language);
+      expect(response.headers.get("Vary")).toMatch(/^Accept, Accept-Language\b/);
+      expect(await response.text()).toContain(`<html lang="${language}">`);
+    }
+  });
+
+  it("is written in every language of reports, with the same digests and figures in each", async () => {
+    expect(PAGE_LANGUAGES).toEqual(LANGUAGES);
+    const json = await caller.get(`/v1/decisions/${await firstVerdict()}`);
+    const { response } = decisionResponseSchema.parse(await json.json()).data.record!;
+    const { digest } = (response as { readonly data: { readonly digest: string } }).data;
+    const pages = await Promise.all(
+      PAGE_LANGUAGES.map(async (language) => (await pageOf({}, `?language=${language}`)).text()),
+    );
+    expect(new Set(pages).size).toBe(3);
+    expect(digest).toMatch(/^[0-9a-f]{64}$/);
+    const digests = (page: string) => page.match(/\b[0-9a-f]{64}\b/g);
+    expect(digests(pages[0]!)).toContain(digest);
+    for (const page of pages) expect(digests(page)).toEqual(digests(pages[0]!));
+  });
+
+  it("is JSON in no language: one that is asked for is refused, and so is one that there is not", async () => {
+    const id = await firstVerdict();
+    const json = (query: string, headers = {}) => caller.get(`/v1/decisions/${id}${query}`, headers);
+    for (const headers of [
+      {},
+      { Accept: "application/json" },
+      { Accept: "text/html;q=0.1, application/json" },
+    ]) {
+      expect(await problemOf(json("?language=pt", headers))).toMatchObject({
+        code: "VALIDATION_FAILED",
+        errors: [{ pointer: "?language", code: "UNEXPECTED_PARAMETER" }],
+      });
+    }
+    for (const query of [
+      "?language=de",
+      "?language=",
+      "?language=PT",
+      "?lang=pt",
+      "?language=pt&language=es",
+    ]) {
+      expect(await problemOf(json(query, { Accept: "text/html" }))).toMatchObject({
+        code: "VALIDATION_FAILED",
+      });
+    }
+    const answer = await json("", { "Accept-Language": "pt" });
+    expect(answer.headers.get("Content-Language")).toBeNull();
+    expect(answer.headers.get("Vary")).toMatch(/^Accept(?:, Accept-Encoding)?$/);
+    expect(await answer.text()).toBe(await (await json("")).text());
   });
 });

@@ -2,17 +2,21 @@ import {
   type DecisionResponse,
   type DecisionSummary,
   type DecisionsResponse,
+  decisionQuerySchema,
   decisionsQuerySchema,
   JSON_TYPE,
+  PAGE_LANGUAGES,
   paginationOf,
 } from "@groundrule/contract";
 import { crsTable } from "@groundrule/crs";
+import type { Fault } from "@groundrule/engine";
 import { parseRecord } from "@groundrule/engine/records";
-import { csvCell, gatherMaterial, renderReport } from "@groundrule/report";
-import { Refusal } from "@groundrule/service";
+import { csvCell, gatherMaterial, type Language, renderReport } from "@groundrule/report";
+import { Refusal, refuseFaults } from "@groundrule/service";
 import type { Handler } from "hono";
 import type { RulesetCatalog } from "../../catalog/ruleset-catalog.ts";
 import type { Decision, Store } from "../../store/port/port.ts";
+import { acceptedLanguage } from "../exchange/accepted-language.ts";
 import type { ApiEnv } from "../exchange/env.ts";
 import { acceptedType, parseQuery } from "../exchange/request-parts.ts";
 import { respond, respondJson } from "../exchange/respond.ts";
@@ -67,11 +71,13 @@ export function decisionsHandler(
 
 /**
  * `GET /v1/decisions/{id}`: a charge with the request and the answer it was for; a verdict's also as a
- * page to read and print.
+ * page to read and print, in the language that is asked for.
  */
 export function decisionHandler(store: Pick<Store, "findDecision">): Handler<ApiEnv> {
   return async (c) => {
     const mediaType = acceptedType(c, [JSON_TYPE, HTML_TYPE]);
+    const query = parseQuery(decisionQuerySchema, c);
+    if (mediaType === JSON_TYPE && query.language !== undefined) refuseFaults([WORDLESS], "query");
     const decisionId = c.req.param("id") ?? "";
     const found = DECISION_ID.test(decisionId)
       ? await store.findDecision({ scope: c.get("caller"), decisionId })
@@ -87,28 +93,33 @@ export function decisionHandler(store: Pick<Store, "findDecision">): Handler<Api
             response: JSON.parse(response),
             ...(groups !== undefined && { groups }),
           };
-    const headers = { Vary: "Accept" };
     if (mediaType === JSON_TYPE) {
-      return respondJson(
-        c,
-        { data: { ...summaryOf(found), record } } satisfies DecisionResponse,
-        200,
-        headers,
-      );
+      return respondJson(c, { data: { ...summaryOf(found), record } } satisfies DecisionResponse, 200, {
+        Vary: "Accept",
+      });
     }
+    const language = query.language ?? acceptedLanguage(c, PAGE_LANGUAGES);
     // Its own policy lets the page's style in, and nothing else.
-    return respond(c, reportOf(found, record), 200, {
-      ...headers,
+    return respond(c, reportOf(found, record, language), 200, {
+      Vary: "Accept, Accept-Language",
       "Content-Type": `${HTML_TYPE}; charset=utf-8`,
+      "Content-Language": language,
       "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
     });
   };
 }
 
+/** What would be ignored. */
+const WORDLESS: Fault = {
+  pointer: "?language",
+  code: "UNEXPECTED_PARAMETER",
+  message: `found a language, expected none for an answer as ${JSON_TYPE}, which is the same in all`,
+};
+
 type DecisionRecordGroups = Readonly<Record<string, readonly string[]>>;
 
 /** Refuses: `NOT_ACCEPTABLE` where the decision is no verdict in JSON, or is erased. */
-function reportOf({ route, mediaType }: Decision, record: unknown): string {
+function reportOf({ route, mediaType }: Decision, record: unknown, language: Language): string {
   if (record === null || route !== "/v1/evaluate" || mediaType !== JSON_TYPE) {
     throw new Refusal(
       "NOT_ACCEPTABLE",
@@ -119,7 +130,7 @@ function reportOf({ route, mediaType }: Decision, record: unknown): string {
   const verdict = parseRecord(record);
   const lack =
     "The service does not evaluate stored records again; groundrule replay and groundrule report do.";
-  return renderReport(verdict, gatherMaterial(verdict, { lack, crs: crsTable }));
+  return renderReport(verdict, gatherMaterial(verdict, { lack, crs: crsTable }), { language });
 }
 
 function summaryOf(decision: Decision): DecisionSummary {

@@ -75,7 +75,7 @@ function respondTile(
   entity: string,
 ): Response | Promise<Response> {
   if (bytes.length > 0) return respondTagged(c, bytes, HEADERS, entity);
-  return answerOf(c.get("requestId"), null, 204, {
+  return answerOf(c.get("common"), null, 204, {
     ETag: tagOf(entity, "identity"),
     "Cache-Control": HEADERS["Cache-Control"],
     Vary: "Authorization",

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import type { Server } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
+import { Cors } from "../exchange/cors.ts";
 import type { ApiEnv } from "../exchange/env.ts";
 import { DEFAULT_OUTBOX, Outbox } from "../exchange/outbox.ts";
 import { hardenedServer } from "./hardened-server.ts";
@@ -9,6 +10,8 @@ import { ConnectionTurns } from "./turns.ts";
 
 /** More than the kernel takes of an answer that nobody reads. */
 const LONG = new Uint8Array(64 * 1024 * 1024);
+/** An origin that may read answers. */
+const PAGE = "https://app.example.com";
 const GET = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
 
 let server: Server;
@@ -23,7 +26,12 @@ afterEach(async () => {
 type Answer = (request: Request, bindings: ApiEnv["Bindings"]) => Response | Promise<Response>;
 
 async function start(answer: Answer, outbox = new Outbox()): Promise<Outbox> {
-  server = hardenedServer(answer, { outbox, turns: new ConnectionTurns(), onTurn: () => {} });
+  server = hardenedServer(answer, {
+    outbox,
+    cors: new Cors([PAGE]),
+    turns: new ConnectionTurns(),
+    onTurn: () => {},
+  });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   return outbox;
@@ -132,6 +140,76 @@ describe("a connection", () => {
     const other = await open();
     other.write(GET);
     expect(`${(await once(other, "data"))[0]}`).toContain("200 OK");
+  });
+});
+
+describe("a problem that the server writes by itself", () => {
+  const from = (origin: string) => `Host: x\r\nOrigin: ${origin}\r\n`;
+  const unfinished = (headers: string) => `POST /c HTTP/1.1\r\n${headers}Content-Length: 9\r\n\r\nhalf`;
+
+  /** All that a connection hears until its end. */
+  async function heardOf(...written: readonly string[]): Promise<string> {
+    const socket = await open();
+    let heard = "";
+    socket.on("data", (data: Buffer) => {
+      heard += data.toString();
+    });
+    const ended = once(socket, "close");
+    for (const text of written) socket.write(text);
+    await ended;
+    return heard;
+  }
+
+  it.each([
+    ["400", `POST /c HTTP/1.1\r\n${from(PAGE)}Transfer-Encoding: chunked\r\n\r\nnone\r\n`],
+    ["400", `GET / HTTP/1.1\r\n${from(PAGE)}Host: y\r\n\r\n`],
+    ["501", `POST / HTTP/1.1\r\n${from(PAGE)}Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`],
+    ["408", unfinished(from(PAGE))],
+  ])("%s can be read by a page that is allowed, and depends on who asks", async (status, message) => {
+    const unanswered: Answer = () => new Promise(() => {});
+    await start(unanswered);
+    server.requestTimeout = 1;
+    const allowed = await heardOf(message);
+    expect(allowed).toContain(`HTTP/1.1 ${status}`);
+    expect(allowed).toContain(`\r\nAccess-Control-Allow-Origin: ${PAGE}\r\n`);
+    expect(allowed).toContain("\r\nVary: Origin\r\n");
+    expect(allowed).toMatch(/\r\nAccess-Control-Expose-Headers: .*\bRetry-After\b/);
+    const other = await heardOf(message.replace(PAGE, `${PAGE}.evil.com`));
+    expect(other).toContain(`HTTP/1.1 ${status}`);
+    expect(other).not.toContain("Access-Control");
+    expect(other).toContain("\r\nVary: Origin\r\n");
+  });
+
+  it("is for the page whose message broke, not for the one that was answered before on the connection", async () => {
+    const broken = Promise.withResolvers<void>();
+    await start(async () => {
+      await broken.promise;
+      return new Response("first");
+    });
+    server.requestTimeout = 1;
+    server.once("clientError", () => broken.resolve());
+    const heard = await heardOf(
+      `GET / HTTP/1.1\r\n${from("https://evil.example")}\r\n${unfinished(from(PAGE))}`,
+    );
+    expect(heard.match(/HTTP\/1\.1 \d+|Access-Control-Allow-Origin: \S+/g)).toEqual([
+      "HTTP/1.1 200",
+      "HTTP/1.1 408",
+      `Access-Control-Allow-Origin: ${PAGE}`,
+    ]);
+  });
+
+  it("names no page where the message broke before its headers had come", async () => {
+    await start(() => new Response("never"));
+    for (const broken of [
+      `GET / HTTP/1.1\r\n${from(PAGE)}: no\r\n\r\n`,
+      `GET / HTTP/1.1\r\n${from(PAGE)}A: ${"a".repeat(20_000)}`,
+      `GET / HTTP/1.1\r\n${from(PAGE)}${"a: b\r\n".repeat(70)}\r\n`,
+    ]) {
+      const heard = await heardOf(broken);
+      expect(heard).toMatch(/HTTP\/1\.1 4(?:00|31)/);
+      expect(heard).not.toContain("Access-Control");
+      expect(heard).toContain("\r\nVary: Origin\r\n");
+    }
   });
 });
 

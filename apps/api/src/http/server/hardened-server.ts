@@ -4,6 +4,7 @@ import type { Duplex } from "node:stream";
 import { ERRORS, type ErrorCode, PROBLEM_MEDIA_TYPE, problemOf } from "@groundrule/contract";
 import { Refusal } from "@groundrule/service";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
+import type { Cors } from "../exchange/cors.ts";
 import type { ApiEnv } from "../exchange/env.ts";
 import { LoopTurns } from "../exchange/loop-turns.ts";
 import type { Outbox } from "../exchange/outbox.ts";
@@ -15,6 +16,8 @@ const MAX_HEADER_LINES = 64;
 
 export interface HardenedServerOptions {
   readonly outbox: Outbox;
+  /** Which pages may read the problems that this server writes by itself. */
+  readonly cors: Cors;
   /** Knows the answers under way. */
   readonly turns: ConnectionTurns;
   /** Hears of each answer when its request's turn has come. */
@@ -28,12 +31,13 @@ export interface HardenedServerOptions {
  */
 export function hardenedServer(
   fetch: (request: Request, bindings: ApiEnv["Bindings"]) => Response | Promise<Response>,
-  { outbox, turns, onTurn }: HardenedServerOptions,
+  { outbox, cors, turns, onTurn }: HardenedServerOptions,
 ): Server {
   const listener = getRequestListener(
     (request, bindings) => fetch(request, { ...(bindings as HttpBindings), outbox }),
     {
-      errorHandler: () => problemResponse(new Refusal("MALFORMED_REQUEST", MALFORMED), mintRequestId()),
+      errorHandler: () =>
+        problemResponse(new Refusal("MALFORMED_REQUEST", MALFORMED), { "X-Request-Id": mintRequestId() }),
       // Of those that may do without a Host: health probes speak HTTP/1.0.
       hostname: "localhost",
     },
@@ -43,7 +47,7 @@ export function hardenedServer(
     onTurn(outgoing);
     const fault = faultOf(incoming);
     if (fault === undefined) await listener(incoming, outgoing);
-    else refuse(outgoing, ...fault);
+    else refuse(outgoing, cors, ...fault);
     if (outgoing.writableLength > 0) outbox.hold(outgoing);
   };
   const server = createServer(
@@ -65,7 +69,7 @@ export function hardenedServer(
   server.timeout = 30_000;
   server.maxHeadersCount = MAX_HEADER_LINES;
   server.on("clientError", (error, socket) =>
-    turns.endAfterAnswers(socket as Socket, (current) => answerBrokenMessage(error, socket, current)),
+    turns.endAfterAnswers(socket as Socket, (broken) => answerBrokenMessage(error, socket, cors, broken)),
   );
   const watching = setInterval(() => outbox.endStalled(), WATCH_MS).unref();
   server.once("close", () => clearInterval(watching));
@@ -79,7 +83,7 @@ const STARTS_A_TURN = 32;
 
 /** What Node takes and we do not: messages that those before us may read otherwise than we do. */
 function faultOf({ rawHeaders, headers, httpVersion }: IncomingMessage): [ErrorCode, string] | undefined {
-  // Beyond maxHeadersCount Node drops headers without a word; a request that loses some is refused.
+  // Beyond maxHeadersCount older Nodes drop headers without a word; a request that loses some is refused.
   if (rawHeaders.length > 2 * MAX_HEADER_LINES) {
     return [
       "HEADERS_TOO_LARGE",
@@ -105,9 +109,9 @@ function faultOf({ rawHeaders, headers, httpVersion }: IncomingMessage): [ErrorC
   ];
 }
 
-function refuse(outgoing: ServerResponse, code: ErrorCode, detail: string): void {
+function refuse(outgoing: ServerResponse, cors: Cors, code: ErrorCode, detail: string): void {
   outgoing.shouldKeepAlive = false;
-  const { body, headers } = bareProblem(code, detail);
+  const { body, headers } = bareProblem(code, detail, cors, outgoing);
   outgoing.writeHead(ERRORS[code].status, headers).end(body);
 }
 
@@ -116,19 +120,20 @@ const MALFORMED = "The message is not valid HTTP, or its request target or Host 
 /**
  * A message that never became a request still gets a problem, and then loses its connection.
  *
- * @param current the answer that is under way on that connection; the problem must not land in the middle of it
+ * @param broken the answer to that message where its headers had come; the problem must not land in the middle of it
  */
 function answerBrokenMessage(
   error: NodeJS.ErrnoException,
   socket: Duplex,
-  current: ServerResponse | undefined,
+  cors: Cors,
+  broken: ServerResponse | undefined,
 ): void {
-  if (!socket.writable || (current?.headersSent === true && !current.writableFinished)) {
+  if (!socket.writable || (broken?.headersSent === true && !broken.writableFinished)) {
     socket.destroy();
     return;
   }
   const [code, detail] = BROKEN_MESSAGES[error.code ?? ""] ?? (["MALFORMED_REQUEST", MALFORMED] as const);
-  const { body, headers } = bareProblem(code, detail);
+  const { body, headers } = bareProblem(code, detail, cors, broken);
   const lines = Object.entries({ ...headers, Connection: "close" }).map(
     ([name, value]) => `${name}: ${value}`,
   );
@@ -141,11 +146,19 @@ function answerBrokenMessage(
 
 const BROKEN_MESSAGES: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: ["REQUEST_TIMEOUT", "The request did not arrive in time."],
-  HPE_HEADER_OVERFLOW: ["HEADERS_TOO_LARGE", "The headers are larger than 16 KiB."],
+  HPE_HEADER_OVERFLOW: [
+    "HEADERS_TOO_LARGE",
+    `The headers are larger than 16 KiB or more than ${MAX_HEADER_LINES} lines.`,
+  ],
 };
 
 /** A problem outside the app, with the headers that every problem has. */
-function bareProblem(code: ErrorCode, detail: string): { body: string; headers: Record<string, string> } {
+function bareProblem(
+  code: ErrorCode,
+  detail: string,
+  cors: Cors,
+  outgoing: ServerResponse | undefined,
+): { body: string; headers: Record<string, string> } {
   const id = mintRequestId();
   const body = JSON.stringify(problemOf(code, detail, id));
   return {
@@ -155,6 +168,7 @@ function bareProblem(code: ErrorCode, detail: string): { body: string; headers: 
       "Content-Length": String(Buffer.byteLength(body)),
       "Cache-Control": "no-store",
       "X-Request-Id": id,
+      ...cors.headersFor(outgoing?.req.headers.origin),
     },
   };
 }

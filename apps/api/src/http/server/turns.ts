@@ -41,17 +41,17 @@ export class ConnectionTurns {
    * Calls `last` once every request of a connection is answered that came before it broke: whoever sent one
    * would take what is said of the break for its answer.
    *
-   * @param last hears of the answer that is under way where it is that to the request that broke
+   * @param last hears of the answer to the message that broke, where that had come as far as its headers
    */
-  endAfterAnswers(socket: Socket, last: (current: ServerResponse | undefined) => void): void {
+  endAfterAnswers(socket: Socket, last: (broken: ServerResponse | undefined) => void): void {
     const turns = this.#turns.get(socket);
     if (turns?.last !== undefined) return;
     if (turns?.current === undefined || !turns.current.req.complete) {
       last(turns?.current);
       return;
     }
-    if (turns.waiting.at(-1)?.outgoing.req.complete === false) turns.waiting.pop();
-    turns.last = () => last(undefined);
+    const broken = turns.waiting.at(-1)?.outgoing.req.complete === false ? turns.waiting.pop() : undefined;
+    turns.last = () => last(broken?.outgoing);
   }
 
   #begin(turns: Turns, outgoing: ServerResponse, begin: () => void): void {
