@@ -422,8 +422,10 @@ const PROVOCATIONS: Partial<Readonly<Record<ErrorCode, Provoke>>> = {
     ]);
     return world.refused(operation, { path: path.replace("job_none", ofJob) }, world.app({ store }));
   },
-  OVERLOADED: (world, operation) =>
-    world.refused(operation, {}, world.app({ admission: { ...DEFAULT_ADMISSION, places: 0, waiting: 0 } })),
+  OVERLOADED: (world, operation) => {
+    const none = { ...DEFAULT_ADMISSION, places: 0, waiting: 0 };
+    return world.refused(operation, {}, world.app({ admission: none, tileAdmission: none }));
+  },
   PAYLOAD_TOO_LARGE: (world, operation) =>
     world.refused(operation, { headers: { "Content-Length": String(2 ** 30) } }),
   QUOTA_EXCEEDED: async (world, operation) => {

@@ -75,6 +75,8 @@ export interface AppOptions {
   /** Origins whose pages may call the service from browsers, e.g. `https://app.example.com`. Default none. */
   readonly corsOrigins?: readonly string[];
   readonly admission?: Admission;
+  /** Of tiles, which have places of their own. */
+  readonly tileAdmission?: Admission;
   /** The service's own rulesets. */
   readonly presets?: readonly Preset[];
   /** Whether the service is stopping; `/readyz` then says so. */
@@ -103,7 +105,7 @@ export function createApp(options: AppOptions): Hono<ApiEnv> {
   const rulesets = new RulesetCatalog(store, options.presets);
   const pace = new RefusalPace(steadyMs);
   const shedding = shedLoad(options.admission ?? DEFAULT_ADMISSION, steadyMs, pace);
-  const tileShedding = shedLoad(TILE_ADMISSION, steadyMs, pace);
+  const tileShedding = shedLoad(options.tileAdmission ?? TILE_ADMISSION, steadyMs, pace);
   const metrics = serviceMetrics(options, {
     running: () => shedding.running() + tileShedding.running(),
     waiting: () => shedding.waiting() + tileShedding.waiting(),

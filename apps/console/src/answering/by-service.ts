@@ -8,7 +8,6 @@ import {
   type RulesetSummary,
   type Verdict,
 } from "@groundrule/client";
-import { textDigest } from "@groundrule/engine/records";
 import {
   type Answer,
   type Answerer,
@@ -75,7 +74,7 @@ export function byService(
 
   return {
     place: "service",
-    service: { address: base, keyDigest: textDigest(apiKey) },
+    service: { address: base, apiKey },
     evaluate: (question, { signal, key } = {}) =>
       told(async () => {
         const body = bodyOf(question);

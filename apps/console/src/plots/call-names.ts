@@ -1,10 +1,8 @@
-import { jsonDigest, textDigest } from "@groundrule/engine/records";
-
 /** The name of a logical call: whatever is sent under it is charged once. */
 export interface CallName {
   /** What the service takes as idempotency key. */
   readonly name: string;
-  /** Digest of what is asked. */
+  /** What is asked, as text. */
   readonly asked: string;
   /** API keys that asked under it and have not seen the outcome. */
   readonly unanswered: Set<string>;
@@ -33,22 +31,22 @@ export class CallNames {
    * The name under which to ask: of an equal call whose outcome is unknown, else a new one.
    *
    * @param asked a JSON value: what is asked, and of which service
-   * @param keyDigest tells API keys apart
+   * @param apiKey whose call it is
    */
-  take(asked: unknown, keyDigest: string): CallName {
-    const digest = digestOf(asked);
-    const lost = this.#lost.get(digest) ?? [];
+  take(asked: unknown, apiKey: string): CallName {
+    const text = textOf(asked);
+    const lost = this.#lost.get(text) ?? [];
     const known =
-      lost.find(({ unanswered }) => unanswered.has(keyDigest)) ??
-      lost.find(({ answered }) => !answered.has(keyDigest));
+      lost.find(({ unanswered }) => unanswered.has(apiKey)) ??
+      lost.find(({ answered }) => !answered.has(apiKey));
     if (known !== undefined) this.#forget(known);
     const call = known ?? {
       name: `console-${randomHex()}`,
-      asked: digest,
+      asked: text,
       unanswered: new Set(),
       answered: new Set(),
     };
-    call.unanswered.add(keyDigest);
+    call.unanswered.add(apiKey);
     return call;
   }
 
@@ -58,9 +56,9 @@ export class CallNames {
   }
 
   /** Whoever asked has the outcome. */
-  end(call: CallName, keyDigest: string): void {
-    call.unanswered.delete(keyDigest);
-    call.answered.add(keyDigest);
+  end(call: CallName, apiKey: string): void {
+    call.unanswered.delete(apiKey);
+    call.answered.add(apiKey);
     if (call.unanswered.size > 0) this.lose(call);
   }
 
@@ -71,15 +69,12 @@ export class CallNames {
   }
 }
 
-/** Equal where the service takes requests for the same: the order of members does not matter. */
-function digestOf(asked: unknown): string {
-  const sent = JSON.stringify(asked);
-  try {
-    return jsonDigest(JSON.parse(sent));
-  } catch {
-    // Half a surrogate pair has no canonical JSON; the service will say so.
-    return textDigest(sent);
-  }
+/** Equal where the service takes requests for the same: the order of members does not matter, nor what is undefined. */
+function textOf(asked: unknown): string {
+  return JSON.stringify(asked, (_name, value: unknown) => {
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+    return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+  });
 }
 
 /** 128 random bits. `randomUUID` is for secure pages only, and the console is served by plain HTTP too. */
