@@ -25,7 +25,7 @@ describe("the figures of the guide", () => {
     postgis = await startPostgis();
     for (const statement of statements) if (!queries.includes(statement)) await postgis.query(statement);
   });
-  afterAll(() => postgis?.close());
+  afterAll(() => postgis.close());
 
   it("are what PostGIS says", async () => {
     expect(rows.map(([, number]) => number)).toEqual(queries.map((_, i) => String(i + 1)));
