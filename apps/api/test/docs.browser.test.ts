@@ -5,7 +5,13 @@ import { findChromium, NO_CHROMIUM, openBrowser, openPage } from "../../../tools
 import { withDemoService } from "./demo-service.ts";
 
 const chromium = findChromium();
-const PAGES = ["/docs", "/docs/errors", "/docs/guides", "/docs/guides/from-postgis-or-a-hosted-api"];
+const PAGES = [
+  "/docs",
+  "/docs/errors",
+  "/docs/guides",
+  "/docs/guides/from-postgis-or-a-hosted-api",
+  "/docs/guides/settings",
+];
 const LOOKS = [
   [1280, "dark"],
   [390, "light"],

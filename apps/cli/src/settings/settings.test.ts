@@ -126,7 +126,7 @@ describe("settings", () => {
   });
 
   it("stand in the operator's guide as the code has them", () => {
-    const page = readFileSync(new URL("../../../../docs/guides/run-the-service.md", import.meta.url), "utf8");
+    const page = readFileSync(new URL("../../../../docs/guides/settings.md", import.meta.url), "utf8");
     expect(page, "npm run docs:settings writes it").toBe(withSettingsTable(page));
   });
 

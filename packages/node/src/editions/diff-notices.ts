@@ -4,7 +4,7 @@ import type { DiffNotice, EditionDiff } from "./edition-diff.ts";
 /** Share of the earlier edition that a diff without a notice leaves in place. */
 const MOST = 0.5;
 
-/** What no guard keeps from becoming current and people should know: see docs/guides/run-the-service.md. */
+/** What no guard keeps from becoming current and people should know: see docs/guides/editions.md. */
 export function noticesOf(
   before: Snapshot,
   after: Snapshot,

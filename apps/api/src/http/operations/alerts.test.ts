@@ -15,7 +15,8 @@ import { startService } from "../../../test/service.ts";
 const PATH = fileURLToPath(
   new URL("../../../../../deploy/prometheus/groundrule-alerts.yml", import.meta.url),
 );
-const GUIDE = readFileSync(new URL("../../../../../docs/guides/run-the-service.md", import.meta.url), "utf8");
+const GUIDES = new URL("../../../../../docs/guides/", import.meta.url);
+const GUIDE = readFileSync(new URL("watch-the-service.md", GUIDES), "utf8");
 
 interface Rule {
   readonly alert: string;
@@ -151,15 +152,15 @@ describe("deploy/prometheus/groundrule-alerts.yml", () => {
 
   it("has names of its own, says what to do, and leads to a section of the guide", () => {
     expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length);
-    const anchors = [...GUIDE.matchAll(/^## (.+)$/gm)].map(([, title]) =>
-      title!.toLowerCase().replaceAll(" ", "-"),
-    );
+    const anchorsOf = (page: string): string[] =>
+      [...readFileSync(new URL(page, GUIDES), "utf8").matchAll(/^## (.+)$/gm)].map(([, title]) =>
+        title!.toLowerCase().replaceAll(" ", "-"),
+      );
     for (const { alert, labels, annotations } of rules) {
       expect(["page", "warn"], alert).toContain(labels.severity);
       expect(annotations.description.length, alert).toBeGreaterThan(20);
-      const [page, anchor] = annotations.runbook_url.split("#");
-      expect(page).toMatch(/docs\/guides\/run-the-service\.md$/);
-      expect(anchors, alert).toContain(anchor);
+      const [, page, anchor] = /\/docs\/guides\/([a-z-]+\.md)#(.+)$/.exec(annotations.runbook_url)!;
+      expect(anchorsOf(page!), alert).toContain(anchor);
     }
   });
 
