@@ -1,15 +1,15 @@
-import { jsonDigest, textDigest } from "@groundrule/engine/records";
+import type { Question } from "../answering/answerer.ts";
 
 /** The name of a logical call: whatever is sent under it is charged once. */
 export interface CallName {
   /** What the service takes as idempotency key. */
   readonly name: string;
-  /** Digest of what is asked. */
+  /** What is asked of whom, as text: equal for equal questions. */
   readonly asked: string;
   /** API keys that asked under it and have not seen the outcome. */
-  readonly unanswered: Set<string>;
+  readonly unanswered: Set<number>;
   /** API keys that have seen the outcome: to ask again is another call. */
-  readonly answered: Set<string>;
+  readonly answered: Set<number>;
 }
 
 /**
@@ -21,6 +21,8 @@ export interface CallName {
  */
 export class CallNames {
   readonly #lost = new Map<string, CallName[]>();
+  /** Numbers of services with their rulesets, whose text would otherwise be kept for every plot. */
+  readonly #terms = new Map<string, number>();
 
   /** How many names are kept. */
   get size(): number {
@@ -32,23 +34,26 @@ export class CallNames {
   /**
    * The name under which to ask: of an equal call whose outcome is unknown, else a new one.
    *
-   * @param asked a JSON value: what is asked, and of which service
-   * @param keyDigest tells API keys apart
+   * @param address of the service
+   * @param apiKey tells API keys apart
    */
-  take(asked: unknown, keyDigest: string): CallName {
-    const digest = digestOf(asked);
-    const lost = this.#lost.get(digest) ?? [];
+  take(address: string, { ruleset, ...asked }: Question, apiKey: number): CallName {
+    const terms = textOf({ address, ruleset });
+    const number = this.#terms.get(terms) ?? this.#terms.size;
+    this.#terms.set(terms, number);
+    const text = `${number} ${textOf(asked)}`;
+    const lost = this.#lost.get(text) ?? [];
     const known =
-      lost.find(({ unanswered }) => unanswered.has(keyDigest)) ??
-      lost.find(({ answered }) => !answered.has(keyDigest));
+      lost.find(({ unanswered }) => unanswered.has(apiKey)) ??
+      lost.find(({ answered }) => !answered.has(apiKey));
     if (known !== undefined) this.#forget(known);
     const call = known ?? {
       name: `console-${randomHex()}`,
-      asked: digest,
+      asked: text,
       unanswered: new Set(),
       answered: new Set(),
     };
-    call.unanswered.add(keyDigest);
+    call.unanswered.add(apiKey);
     return call;
   }
 
@@ -58,9 +63,9 @@ export class CallNames {
   }
 
   /** Whoever asked has the outcome. */
-  end(call: CallName, keyDigest: string): void {
-    call.unanswered.delete(keyDigest);
-    call.answered.add(keyDigest);
+  end(call: CallName, apiKey: number): void {
+    call.unanswered.delete(apiKey);
+    call.answered.add(apiKey);
     if (call.unanswered.size > 0) this.lose(call);
   }
 
@@ -72,14 +77,12 @@ export class CallNames {
 }
 
 /** Equal where the service takes requests for the same: the order of members does not matter. */
-function digestOf(asked: unknown): string {
-  const sent = JSON.stringify(asked);
-  try {
-    return jsonDigest(JSON.parse(sent));
-  } catch {
-    // Half a surrogate pair has no canonical JSON; the service will say so.
-    return textDigest(sent);
-  }
+function textOf(value: object): string {
+  return JSON.stringify(value, (_, part: unknown) =>
+    typeof part === "object" && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : part,
+  );
 }
 
 /** 128 random bits. `randomUUID` is for secure pages only, and the console is served by plain HTTP too. */

@@ -33,7 +33,7 @@ function byHand() {
   const asked: Asked[] = [];
   const answering = {
     place: "service",
-    service: { address: "http://service.test/", keyDigest: "some key" },
+    service: { address: "http://service.test/", apiKey: 0 },
     evaluate: (question, { key, signal } = {}) =>
       new Promise((resolve, reject) => {
         asked.push({
