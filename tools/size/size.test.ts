@@ -51,10 +51,10 @@ describe("the console", () => {
     expect(budget("when asked for")).toBeLessThanOrEqual(600_000);
   });
 
-  it("starts with at most 220 kB beside the library of its map, in at most seven files", () => {
+  it("starts with at most 217 kB beside the library of its map, in at most six files", () => {
     const first = parts.get("at once")!;
-    expect(first.gzipped).toBeLessThanOrEqual(220_000);
-    expect(first.files.length).toBeLessThanOrEqual(7);
+    expect(first.gzipped).toBeLessThanOrEqual(217_000);
+    expect(first.files.length).toBeLessThanOrEqual(6);
     expect(first.files.some((name) => name.startsWith("index-") && name.endsWith(".js"))).toBe(true);
     const later = parts.get("when asked for")!;
     for (const name of ["editor-", "report-of-", "portfolio-"]) {
@@ -63,8 +63,8 @@ describe("the console", () => {
   });
 
   it.each([
-    ["worker that reads files", 192_000],
-    ["worker that checks plots", 155_000],
+    ["worker that reads files", 190_000],
+    ["worker that checks plots", 153_000],
     ["worker that answers here", 260_000],
     ["worker that runs tests of rulesets", 229_000],
   ])("loads in the %s at most %i bytes, gzipped, with what it shares", (name, bytes) => {

@@ -46,11 +46,11 @@ interface Answer {
 /**
  * Stands between clients and a service and does to their requests what networks do.
  *
- * @param decide asked for every request, with its path and query
+ * @param decide asked for every request
  */
 export async function startFaultyProxy(
   target: string,
-  decide: (path: string) => Fault | undefined,
+  decide: (asked: IncomingMessage) => Fault | undefined,
 ): Promise<FaultyProxy> {
   const counts = new Map<Fault | "none", number>();
   const underWay = new Set<Promise<unknown>>();
@@ -68,7 +68,7 @@ export async function startFaultyProxy(
     response.on("error", () => {});
     const body = await bodyOf(asked).catch(() => undefined);
     if (body === undefined) return;
-    const fault = decide(asked.url ?? "/");
+    const fault = decide(asked);
     counts.set(fault ?? "none", (counts.get(fault ?? "none") ?? 0) + 1);
     await answer(fault, response, () => passOn(asked, body)).catch(() => response.destroy());
   });

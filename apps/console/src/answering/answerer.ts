@@ -71,8 +71,8 @@ export interface ProblemFault {
 /** Who answers: the service, or the engine in this page. Every method rejects with an {@link AnswerProblem}. */
 export interface Answerer {
   readonly place: "service" | "here";
-  /** The service that is asked, and by which API key; absent where nothing is charged. */
-  readonly service?: { readonly address: string; readonly apiKey: string };
+  /** The service that is asked, and a number that tells API keys apart; absent where nothing is charged. */
+  readonly service?: { readonly address: string; readonly apiKey: number };
   /** @param options.key name of the logical call: retries under one key are charged once */
   evaluate(
     question: Question,

@@ -26,6 +26,14 @@ const VERSIONS_MAX = 2_000;
 /** A person waits for the answer: give up sooner than a program does. */
 const PATIENCE = { timeoutMs: 30_000, deadlineMs: 90_000 };
 
+/** API keys that were used in this page, in memory alone. */
+const apiKeys: string[] = [];
+
+function numberOf(apiKey: string): number {
+  const known = apiKeys.indexOf(apiKey);
+  return known === -1 ? apiKeys.push(apiKey) - 1 : known;
+}
+
 /**
  * Answers by asking the service. The key is kept in memory alone.
  *
@@ -74,7 +82,7 @@ export function byService(
 
   return {
     place: "service",
-    service: { address: base, apiKey },
+    service: { address: base, apiKey: numberOf(apiKey) },
     evaluate: (question, { signal, key } = {}) =>
       told(async () => {
         const body = bodyOf(question);

@@ -1,58 +1,70 @@
 import { describe, expect, it } from "vitest";
+import type { Question } from "../answering/answerer.ts";
 import { CallNames } from "./call-names.ts";
 
-const asked = (n = 0) => ({ input: { geometry: { type: "Point", coordinates: [n, 0] } }, rules: "parks" });
+const ADDRESS = "http://service.test/";
+const RULESET = { body: { sets: { parks: { sources: ["demo:parks"] } }, checks: [] } };
+const input = (n = 0) => ({ geometry: { type: "Point", coordinates: [n, 0] } });
+const asked = (n = 0): Question => ({ input: input(n), ruleset: RULESET, referenceId: "half of \ud83c" });
 
 describe("the names of calls", () => {
   it("are the same for what the service takes for the same, in whatever order its members stand", () => {
     const names = new CallNames();
-    const { input, rules } = asked();
-    const call = names.take({ input, rules }, "a");
+    const call = names.take(ADDRESS, asked(), 0);
     names.lose(call);
-    expect(names.take(asked(1), "a").name).not.toBe(call.name);
-    expect(names.take({ rules, input, note: undefined }, "a").name).toBe(call.name);
+    const { geometry } = input();
+    const turned = { coordinates: geometry.coordinates, type: geometry.type };
+    const rules = { checks: [], sets: RULESET.body.sets };
+    const others = [
+      names.take(ADDRESS, asked(1), 0),
+      names.take("http://other.test/", asked(), 0),
+      names.take(ADDRESS, { ...asked(), ruleset: { id: "parks" } }, 0),
+      names.take(ADDRESS, { ...asked(), referenceId: "other" }, 0),
+    ];
+    expect(others.map(({ name }) => name)).not.toContain(call.name);
+    const same = { referenceId: asked().referenceId!, ruleset: { body: rules }, input: { geometry: turned } };
+    expect(names.take(ADDRESS, same, 0).name).toBe(call.name);
   });
 
   it("are new once the outcome is known, and each is held by one question", () => {
     const names = new CallNames();
-    const [one, other] = [names.take(asked(), "a"), names.take(asked(), "a")];
+    const [one, other] = [names.take(ADDRESS, asked(), 0), names.take(ADDRESS, asked(), 0)];
     expect(one.name).not.toBe(other.name);
     names.lose(one);
-    names.end(other, "a");
-    expect(names.take(asked(), "a").name).toBe(one.name);
-    names.end(one, "a");
-    expect([one.name, other.name]).not.toContain(names.take(asked(), "a").name);
+    names.end(other, 0);
+    expect(names.take(ADDRESS, asked(), 0).name).toBe(one.name);
+    names.end(one, 0);
+    expect([one.name, other.name]).not.toContain(names.take(ADDRESS, asked(), 0).name);
     expect(names.size).toBe(0);
   });
 
   it("follow the question to another API key, stay with the first until it knows, and end for each by itself", () => {
     const names = new CallNames();
-    const lost = names.take(asked(), "first");
+    const lost = names.take(ADDRESS, asked(), 0);
     names.lose(lost);
-    const taken = names.take(asked(), "second");
+    const taken = names.take(ADDRESS, asked(), 1);
     expect(taken.name).toBe(lost.name);
-    names.end(taken, "second");
-    const deliberate = names.take(asked(), "second");
+    names.end(taken, 1);
+    const deliberate = names.take(ADDRESS, asked(), 1);
     expect(deliberate.name).not.toBe(lost.name);
-    names.end(deliberate, "second");
-    const back = names.take(asked(), "first");
+    names.end(deliberate, 1);
+    const back = names.take(ADDRESS, asked(), 0);
     expect(back.name).toBe(lost.name);
-    names.end(back, "first");
+    names.end(back, 0);
     expect(names.size).toBe(0);
   });
 
-  it("are forgotten with their outcome, however many there are", () => {
+  it("keep the text of a ruleset once, not with each of ten thousand plots, and nothing of what was answered", () => {
     const names = new CallNames();
-    for (let n = 0; n < 10_000; n++) names.lose(names.take(asked(n), "a"));
-    expect(names.size).toBe(10_000);
-    for (let n = 0; n < 10_000; n++) names.end(names.take(asked(n), "a"), "a");
+    const ruleset = { body: { ...RULESET.body, description: "x".repeat(100_000) } };
+    for (let n = 0; n < 10_000; n++) {
+      const call = names.take(ADDRESS, { ...asked(n), ruleset }, 0);
+      expect(call.asked.length).toBeLessThan(200);
+      if (n < 5_000) names.lose(call);
+      else names.end(call, 0);
+    }
+    expect(names.size).toBe(5_000);
+    for (let n = 0; n < 5_000; n++) names.end(names.take(ADDRESS, { ...asked(n), ruleset }, 0), 0);
     expect(names.size).toBe(0);
-  });
-
-  it("are given to what has no canonical JSON too", () => {
-    const names = new CallNames();
-    const call = names.take({ id: "half of \ud83c" }, "a");
-    names.lose(call);
-    expect(names.take({ id: "half of \ud83c" }, "a").name).toBe(call.name);
   });
 });

@@ -1,13 +1,15 @@
+import type { Question } from "../answering/answerer.ts";
+
 /** The name of a logical call: whatever is sent under it is charged once. */
 export interface CallName {
   /** What the service takes as idempotency key. */
   readonly name: string;
-  /** What is asked, as text. */
+  /** What is asked of whom, as text: equal for equal questions. */
   readonly asked: string;
   /** API keys that asked under it and have not seen the outcome. */
-  readonly unanswered: Set<string>;
+  readonly unanswered: Set<number>;
   /** API keys that have seen the outcome: to ask again is another call. */
-  readonly answered: Set<string>;
+  readonly answered: Set<number>;
 }
 
 /**
@@ -19,6 +21,8 @@ export interface CallName {
  */
 export class CallNames {
   readonly #lost = new Map<string, CallName[]>();
+  /** Numbers of services with their rulesets, whose text would otherwise be kept for every plot. */
+  readonly #terms = new Map<string, number>();
 
   /** How many names are kept. */
   get size(): number {
@@ -30,11 +34,14 @@ export class CallNames {
   /**
    * The name under which to ask: of an equal call whose outcome is unknown, else a new one.
    *
-   * @param asked a JSON value: what is asked, and of which service
-   * @param apiKey whose call it is
+   * @param address of the service
+   * @param apiKey tells API keys apart
    */
-  take(asked: unknown, apiKey: string): CallName {
-    const text = textOf(asked);
+  take(address: string, { ruleset, ...asked }: Question, apiKey: number): CallName {
+    const terms = textOf({ address, ruleset });
+    const number = this.#terms.get(terms) ?? this.#terms.size;
+    this.#terms.set(terms, number);
+    const text = `${number} ${textOf(asked)}`;
     const lost = this.#lost.get(text) ?? [];
     const known =
       lost.find(({ unanswered }) => unanswered.has(apiKey)) ??
@@ -56,7 +63,7 @@ export class CallNames {
   }
 
   /** Whoever asked has the outcome. */
-  end(call: CallName, apiKey: string): void {
+  end(call: CallName, apiKey: number): void {
     call.unanswered.delete(apiKey);
     call.answered.add(apiKey);
     if (call.unanswered.size > 0) this.lose(call);
@@ -69,12 +76,13 @@ export class CallNames {
   }
 }
 
-/** Equal where the service takes requests for the same: the order of members does not matter, nor what is undefined. */
-function textOf(asked: unknown): string {
-  return JSON.stringify(asked, (_name, value: unknown) => {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
-    return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
-  });
+/** Equal where the service takes requests for the same: the order of members does not matter. */
+function textOf(value: object): string {
+  return JSON.stringify(value, (_, part: unknown) =>
+    typeof part === "object" && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : part,
+  );
 }
 
 /** 128 random bits. `randomUUID` is for secure pages only, and the console is served by plain HTTP too. */

@@ -11,7 +11,14 @@ import {
   sources,
   usage,
 } from "../state/store.ts";
-import { cancelQuestions, pauseQuestions, progress, resumeQuestions, runQuestions } from "./run-questions.ts";
+import {
+  cancelQuestions,
+  isUnanswered,
+  pauseQuestions,
+  progress,
+  resumeQuestions,
+  runQuestions,
+} from "./run-questions.ts";
 
 interface Asked {
   readonly question: Question;
@@ -26,7 +33,7 @@ function byHand() {
   const asked: Asked[] = [];
   const answering = {
     place: "service",
-    service: { address: "http://service.test/", apiKey: "some key" },
+    service: { address: "http://service.test/", apiKey: 0 },
     evaluate: (question, { key, signal } = {}) =>
       new Promise((resolve, reject) => {
         asked.push({
@@ -209,6 +216,26 @@ describe("runQuestions", () => {
     await settled();
     expect(plots.peek()[0]!.state).toEqual({ kind: "answered", answer: { requestId: "new" } });
     expect(asked[0]!.key).not.toBe(asked[1]!.key);
+  });
+});
+
+describe("a plot", () => {
+  const refused = (code: string, status?: number) =>
+    isUnanswered({ state: { kind: "refused", problem: new AnswerProblem(code, code, { status }) } });
+
+  it("is asked about again with all others where its failure says nothing of it", () => {
+    expect(isUnanswered({ state: { kind: "new" } })).toBe(true);
+    expect(refused("NETWORK_FAILED")).toBe(true);
+    expect(refused("SUBSCRIPTION_INACTIVE", 402)).toBe(true);
+    expect(refused("IDEMPOTENCY_REPLAY_EXPIRED", 410)).toBe(true);
+    expect(refused("OUTCOME_UNKNOWN", 503)).toBe(true);
+  });
+
+  it("is left alone where it was refused itself, is being asked about or has its answer", () => {
+    expect(refused("GEOMETRY_INVALID", 422)).toBe(false);
+    expect(refused("INPUT_INCOMPLETE", 422)).toBe(false);
+    expect(isUnanswered({ state: { kind: "asking" } })).toBe(false);
+    expect(isUnanswered({ state: { kind: "answered", answer: {} as Answer } })).toBe(false);
   });
 });
 

@@ -159,7 +159,7 @@ async function askOne(by: Answerer, chosen: ChosenRuleset, key: string): Promise
   const { input, id } = plot;
   const question = questionOf(chosen, input, id);
   const { service } = by;
-  const call = service === undefined ? undefined : names.take([service.address, question], service.apiKey);
+  const call = service === undefined ? undefined : names.take(service.address, question, service.apiKey);
   const sent: UnderWay = { input, call };
   underWay.set(key, sent);
   const state = await stateOf(by, question, call?.name);
@@ -170,7 +170,9 @@ async function askOne(by: Answerer, chosen: ChosenRuleset, key: string): Promise
   const isHeard = isStill(key, input);
   if (isHeard) note(key, state);
   if (call !== undefined && service !== undefined) {
-    const isKnown = state.kind === "answered" ? isHeard : USED_UP.has(state.problem.code);
+    // What can never be answered was not charged; a charged question would have been replayed.
+    const isKnown =
+      state.kind === "answered" ? isHeard : USED_UP.has(state.problem.code) || state.problem.status === 422;
     if (isKnown) names.end(call, service.apiKey);
     else names.lose(call);
   }
