@@ -3,6 +3,7 @@ import { basename, dirname } from "node:path";
 import { brotliDecompressSync, gzipSync } from "node:zlib";
 import { defineConfig, type Plugin, type Rolldown, type UserConfig } from "vite";
 import { thirdPartyNotices } from "../../tools/program/notices.mjs";
+import { keptFiles } from "./kept-files.ts";
 import { neededProjections } from "./needed-projections.ts";
 import { workersAsChunks } from "./workers-as-chunks.ts";
 
@@ -28,7 +29,7 @@ const config: UserConfig = defineConfig({
   base: "./",
   root: import.meta.dirname,
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
-  plugins: [workersAsChunks(), neededProjections(), notedModules(), gzippedBorders(), notices()],
+  plugins: [workersAsChunks(), neededProjections(), notedModules(), gzippedBorders(), notices(), keptFiles()],
   build: {
     target: "es2023",
     outDir: "dist",

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { presetVersions } from "@groundrule/data/rulesets";
@@ -7,6 +7,7 @@ import { hostInProcess } from "@groundrule/service";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { buildDemo } from "../../../data/demo/index.ts";
+import { geometryBlob, writeGeoPackage } from "../../../packages/formats/test/geopackage-file.ts";
 import { findChromium, NO_CHROMIUM, openBrowser, openPage } from "../../../tools/browser/browser.ts";
 import { startService } from "../../api/test/service.ts";
 import { DIST, servePage } from "./static-page.ts";
@@ -29,13 +30,8 @@ afterAll(async () => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-/** Waits until the page has fetched what it loads ahead: the worker, the borders, the editor. */
-async function untilLoadedAhead(page: Page, requested: readonly string[]): Promise<void> {
-  for (const name of ["editor-", "borders.gz"]) {
-    await expect.poll(() => requested.some((url) => url.includes(name))).toBe(true);
-  }
-  await page.waitForLoadState("networkidle");
-}
+const PRESET_TESTS = join(import.meta.dirname, "../../../data/rulesets/indigenous-lands.test.yaml");
+const PLOT = { type: "Polygon", coordinates: [[[-55, -7], [-54.99, -7], [-54.99, -6.99], [-55, -7]]] }; // biome-ignore format: a ring
 
 /** Asks the built worker, in its own protocol, over files that are handed to it as bytes. */
 async function askWorker(page: Page, asks: readonly object[]): Promise<Reply[]> {
@@ -48,9 +44,9 @@ async function askWorker(page: Page, asks: readonly object[]): Promise<Reply[]> 
       return new File([Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))], name);
     });
     const bordersUrl = new URL("borders.gz", document.baseURI).href;
-    const settings = { saved: [] };
+    const settings = { saved: [], bordersUrl };
     const replies = [];
-    for (const [id, ask] of [{ do: "load", bordersUrl }, { do: "open", files, settings }, ...asks].entries()) {
+    for (const [id, ask] of [{ do: "open", files, settings }, ...asks].entries()) {
       replies.push(await new Promise((resolve, reject) => {
         worker.onerror = (event) => reject(new Error(event.message));
         worker.onmessage = ({ data }) => {
@@ -60,7 +56,7 @@ async function askWorker(page: Page, asks: readonly object[]): Promise<Reply[]> 
       }));
     }
     worker.terminate();
-    return replies.slice(2);
+    return replies.slice(1);
   })(${JSON.stringify({ script, sent, asks })})`;
   return page.evaluate(inPage);
 }
@@ -116,7 +112,7 @@ describe("answers in the page", () => {
         there.push((await response.json()) as Record<string, unknown>);
       }
       const { page, said, requested, close } = await openPage(browser, `${service.url}/console/`);
-      await untilLoadedAhead(page, requested);
+      await page.locator(".here-kept").waitFor();
       const before = requested.length;
       const sent: (string | null)[] = [];
       page.on("request", (request) => {
@@ -191,7 +187,8 @@ describe("the page of a static host that lost a file", () => {
   it("says that the reader of a format could not be loaded", async ({ skip }) => {
     if (chromium === undefined) return skip(NO_CHROMIUM);
     const served = await servePage({ service: null });
-    const { page, close } = await openPage(browser, served.url);
+    // Not even what the page keeps has the file.
+    const { page, close } = await openPage(browser, served.url, { serviceWorkers: "block" });
     try {
       await page.context().route("**/assets/kml-*.js", (route) => route.abort());
       await page
@@ -207,15 +204,16 @@ describe("the page of a static host that lost a file", () => {
 });
 
 describe("the page without a network", () => {
-  it("opens the files of a reader, and gives the verdict of a plot", async ({ skip }) => {
+  it("does all that it does with one, and opens again", async ({ skip }) => {
     if (chromium === undefined) return skip(NO_CHROMIUM);
     const served = await servePage({ service: null });
-    const { page, requested, close } = await openPage(browser, served.url);
+    const { page, said, requested, close } = await openPage(browser, served.url);
     try {
-      await page.locator(".here").waitFor();
-      await untilLoadedAhead(page, requested);
+      const missed: string[] = [];
+      page.on("requestfailed", (request) => missed.push(request.url()));
+      await page.locator(".here-kept").waitFor();
       await page.context().setOffline(true);
-      const before = requested.length;
+      served.close();
 
       await page
         .locator(".here-file input")
@@ -249,9 +247,69 @@ describe("the page without a network", () => {
       await page.locator(".rules-actions button").click();
       await page.locator(".rules-code .cm-content").waitFor();
       await page.locator(".rules-editor .primary:not([disabled])").waitFor();
-      // A new worker was tried, once for each that began, and nothing else was asked for.
-      const asked = requested.slice(before).filter((url) => !/\/assets\/worker-/.test(url));
-      expect(asked).toEqual([]);
+      await page.getByRole("button", { name: "Tests", exact: true }).click();
+      await page.getByLabel("Tests of this ruleset, in YAML").fill(readFileSync(PRESET_TESTS, "utf8"));
+      await page.getByRole("button", { name: "Run the tests" }).click();
+      await page.getByText(/^[1-9]\d* passed, 0 failed/).waitFor();
+      await page.getByRole("button", { name: "Close" }).click();
+
+      // Each reader is a file of its own, and the checker of plots another.
+      const path = join(dir, "plots.gpkg");
+      const columns = { id: "TEXT", geom: "BLOB" };
+      const rows = ["one", "two"].map((id) => [id, geometryBlob(PLOT)]);
+      writeGeoPackage(path, [{ name: "plots", geometryType: "POLYGON", columns, rows }]);
+      await page.locator(".plots input[type=file]").setInputFiles(path);
+      await page.locator('.plots-line[aria-setsize="3"]').first().waitFor();
+      await page.locator(".plots-line .plots-findings").nth(1).waitFor();
+
+      await page.locator(".plots-line", { hasText: "one" }).first().click();
+      const report = page.waitForEvent("download");
+      await page.locator(".app-panel-verdict").getByRole("button", { name: "Save the report" }).click();
+      expect(readFileSync(await (await report).path(), "utf8")).toContain("<title>");
+
+      expect(missed).toEqual([]);
+      expect(requested.filter((url) => !url.startsWith(served.url))).toEqual([]);
+      expect(said.filter((text) => !/GPU stall/.test(text))).toEqual([]);
+      await page.reload();
+      await page.locator(".here-kept").waitFor();
+      expect(missed).toEqual([]);
+    } finally {
+      await close();
+      served.close();
+    }
+  });
+
+  it("is the newest that its host has, and keeps no other", async ({ skip }) => {
+    if (chromium === undefined) return skip(NO_CHROMIUM);
+    const served = await servePage({ service: null });
+    const { page, close } = await openPage(browser, served.url);
+    const kept = () => page.evaluate<string[]>("caches.keys()");
+    try {
+      await page.locator(".here-kept").waitFor();
+      const [before] = await kept();
+      const newer = join(dir, "newer");
+      cpSync(DIST, newer, { recursive: true });
+      for (const [name, from, to] of [
+        ["index.html", "<title>groundrule</title>", "<title>newer</title>"],
+        ["sw.js", /PAGE_EDITION="\w+"/, 'PAGE_EDITION="newer"'],
+      ] as const) {
+        const text = readFileSync(join(newer, name), "utf8");
+        expect(text).toMatch(from);
+        writeFileSync(join(newer, name), text.replace(from, to));
+      }
+      served.folder = newer;
+      await page.reload();
+      expect(await page.title()).toBe("newer");
+      // Both are kept while the page is open that came by the earlier one.
+      await expect.poll(kept).toHaveLength(2);
+      const context = page.context();
+      await page.close();
+      const again = await context.newPage();
+      await again.goto(served.url);
+      await expect
+        .poll(() => again.evaluate<string[]>("caches.keys()"))
+        .toEqual([`groundrule ${served.url} newer`]);
+      expect(before).toMatch(/^groundrule http.* [0-9a-f]{16}$/);
     } finally {
       await close();
       served.close();

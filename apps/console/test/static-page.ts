@@ -18,8 +18,15 @@ const POLICY =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; " +
   "worker-src 'self'; connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'";
 
+interface ServedPage {
+  readonly url: string;
+  /** The folder of the page's files, from the next request on. */
+  folder: string;
+  close(): void;
+}
+
 /** Serves the built page as any static host does, with a configuration beside it, and a folder of files as `data/`. */
-export async function servePage(config: object, data?: string): Promise<{ url: string; close(): void }> {
+export async function servePage(config: object, data?: string): Promise<ServedPage> {
   const server: Server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? "/", "http://page/");
     const name = pathname === "/" ? "index.html" : pathname.slice(1);
@@ -27,7 +34,7 @@ export async function servePage(config: object, data?: string): Promise<{ url: s
     response.setHeader("Content-Type", TYPES[extname(name)] ?? "application/octet-stream");
     if (name === "config.json") return void response.end(JSON.stringify(config));
     const [folder, inFolder] =
-      data !== undefined && name.startsWith("data/") ? [data, name.slice(5)] : [DIST, name];
+      data !== undefined && name.startsWith("data/") ? [data, name.slice(5)] : [served.folder, name];
     const path = join(folder, inFolder);
     if (!path.startsWith(folder) || !existsSync(path)) return void response.writeHead(404).end();
     response.end(readFileSync(path));
@@ -36,5 +43,13 @@ export async function servePage(config: object, data?: string): Promise<{ url: s
     server.listen(0, "127.0.0.1", resolve);
   });
   const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}/`, close: () => server.close() };
+  const served: ServedPage = {
+    url: `http://127.0.0.1:${port}/`,
+    folder: DIST,
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+  return served;
 }

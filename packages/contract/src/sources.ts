@@ -74,6 +74,12 @@ export const sourceEntrySchema: z.ZodType<ListedSource> = z.strictObject({
     .literal(true)
     .describe("Asked anew for each question, such as a table of a database; it has no edition of its own")
     .exactOptional(),
+  columns: z
+    .record(z.string(), z.enum(["number", "string", "boolean", "date"]))
+    .describe(
+      "The columns that filters can name (`where`), with their types; of a group, those that every member has with one type. Absent where there are none",
+    )
+    .exactOptional(),
   refresh_interval_days: z.number().describe("Days after which a newer edition is expected").exactOptional(),
   overdue: z
     .boolean()

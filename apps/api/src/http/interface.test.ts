@@ -153,6 +153,7 @@ describe("§4.5 GET /v1/sources", () => {
       country_coverage: ["BRA"],
       coverage: { extent: "undeclared" },
       collected_at_latest: "2026-10-01T00:00:00Z",
+      columns: { founded: "date", category: "string" },
     });
     expect(data.items.find(({ kind }) => kind === "group")).toMatchObject({
       source_name: "demo:all",

@@ -86,8 +86,6 @@ export interface Answerer {
   checkRuleset(body: object): Promise<readonly RulesetFinding[]>;
   /** Stores a ruleset as a new version; absent where nothing is stored. */
   saveRuleset?(name: string, body: object): Promise<{ readonly name: string; readonly version: number }>;
-  /** The columns of each source and group, with their types; absent where nobody tells them. */
-  columns?(): Promise<Readonly<Record<string, Readonly<Record<string, string>>>>>;
   /** The plan of an evaluation. Charged to nobody. */
   explain(question: Question): Promise<object>;
   /** A vector tile with the layers `areas` and `coverage`; undefined where it is empty. */

@@ -2,6 +2,7 @@ import { render } from "preact";
 import { byService } from "../answering/by-service.ts";
 import { connect, isConnectionOpen } from "../connection/connect.ts";
 import { answerHere } from "../here/here.ts";
+import { keepPage } from "../keep/keep-page.ts";
 import { language, languageFor } from "../languages/language.ts";
 import { baseTiles, startBounds } from "../map/map-state.ts";
 import { checkInWorker } from "../plots/check-in-worker.ts";
@@ -32,6 +33,7 @@ if (config.service !== null && start.key !== undefined) {
   const service = new URL(config.service, document.baseURI).href;
   void connect(byService(service, start.key), start.ruleset);
 } else if (config.snapshots.length > 0) {
+  void keepPage();
   const files = [...config.snapshots, ...config.rulesets].map((url) => new URL(url, document.baseURI).href);
   void connect(answerHere(files.map((url) => ({ url }))), start.ruleset);
 } else {

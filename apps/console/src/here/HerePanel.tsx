@@ -1,10 +1,11 @@
 import type { JSX } from "preact";
 import { useEffect, useId, useState } from "preact/hooks";
 import { AnswerProblem } from "../answering/answerer.ts";
+import { isPageKept, keepPage } from "../keep/keep-page.ts";
 import { words } from "../languages/language.ts";
 import { droppedFiles } from "./dropped-files.ts";
 import { fileText } from "./file-text.ts";
-import { answerHere, type HereAnswerer, type OpenedFile, type Progress, preload } from "./here.ts";
+import { answerHere, type HereAnswerer, type OpenedFile, type Progress } from "./here.ts";
 import "./here.css";
 
 type Opening =
@@ -16,7 +17,7 @@ type Opening =
 /**
  * Takes snapshot files and answers from them in this page.
  *
- * @param props.isShown whether a reader sees it: its worker is loaded from then on
+ * @param props.isShown whether a reader sees it: the files of the page are kept from then on
  * @param props.onReady is given the answerer, once its files are open and the reader has seen what is wrong with any
  */
 export function HerePanel({
@@ -31,9 +32,9 @@ export function HerePanel({
   const [opening, setOpening] = useState<Opening>({ kind: "none" });
   const [isOver, setIsOver] = useState(false);
   const title = useId();
-  // A megabyte that those who ask the service have no use for.
+  // Those who ask the service have no use for it.
   useEffect(() => {
-    if (isShown) preload();
+    if (isShown) void keepPage();
   }, [isShown]);
 
   const take = async (added: readonly File[]): Promise<void> => {
@@ -76,7 +77,9 @@ export function HerePanel({
       }}
     >
       <h3 id={title}>{say.hereTitle}</h3>
-      <p>{say.hereHelp}</p>
+      <p>
+        {say.hereHelp} {isPageKept.value && <span class="here-kept">{say.hereKept}</span>}
+      </p>
       <div class="here-choose">
         <FileButton words={say.hereChooseFiles} onFiles={(chosen) => void take(chosen)} />
         <FileButton words={say.hereChooseFolder} isFolder onFiles={(chosen) => void take(chosen)} />

@@ -2,25 +2,20 @@ import { type BorderPiece, decodePieces, territoryIn, writeBorders } from "@grou
 
 /** The borders of countries, fetched as a gzipped file beside the page, at the first plot that names a country. */
 export class BordersHere {
-  readonly #packed: Promise<Response | Error>;
+  readonly #url: string;
   #pieces: readonly BorderPiece[] | undefined;
   #snapshot: Uint8Array | undefined;
 
-  /** Fetches them at once, for the network may be gone when they are needed; they are unpacked when they are. */
   constructor(url: string) {
-    this.#packed = fetch(url).then(
-      (response) => response,
-      (error: Error) => error,
-    );
+    this.#url = url;
   }
 
   /** Makes the borders ready. Fails: where they could not be fetched or are damaged. */
   async ready(): Promise<void> {
     if (this.#pieces !== undefined) return;
-    const packed = await this.#packed;
-    if (packed instanceof Error) throw packed;
+    const packed = await fetch(this.#url);
     if (!packed.ok) throw new Error(`the server answered ${packed.status} for the borders of countries`);
-    const unpacked = packed.clone().body!.pipeThrough(new DecompressionStream("gzip"));
+    const unpacked = packed.body!.pipeThrough(new DecompressionStream("gzip"));
     this.#pieces = decodePieces(new Uint8Array(await new Response(unpacked).arrayBuffer()));
   }
 

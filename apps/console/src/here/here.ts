@@ -5,7 +5,6 @@ import type { Ask, HereFile, OpenedFile, PlainProblem, Progress, Replies } from 
 import { WorkerRoom } from "./worker-room.ts";
 
 export type { HereFile, OpenedFile, Progress } from "./protocol.ts";
-export { preload } from "./worker-room.ts";
 
 /** An {@link Answerer} whose engine works in this page. */
 export interface HereAnswerer extends Answerer {
@@ -32,7 +31,8 @@ const DEADLINE_MS = 30_000;
 export function answerHere(files: readonly HereFile[], options: HereOptions = {}): HereAnswerer {
   const { onProgress, deadlineMs = DEADLINE_MS } = options;
   const saved: PublishedRuleset[] = [];
-  const room = new WorkerRoom(() => ({ do: "open", files, settings: { saved } }), {
+  const bordersUrl = new URL("borders.gz", document.baseURI).href;
+  const room = new WorkerRoom(() => ({ do: "open", files, settings: { saved, bordersUrl } }), {
     deadlineMs,
     ...(onProgress !== undefined && { onProgress }),
   });
@@ -59,7 +59,6 @@ export function answerHere(files: readonly HereFile[], options: HereOptions = {}
     },
     explain: (question) => ask({ do: "explain", question, now: now() }),
     sources: () => ask({ do: "sources", now: now() }),
-    columns: () => ask({ do: "columns" }),
     rulesets: () => ask({ do: "rulesets" }),
     ruleset: (id) => ask({ do: "ruleset", id }),
     checkRuleset: (body) => ask({ do: "check", body }),

@@ -49,7 +49,6 @@ export class LocalAnswers {
   readonly #answerer: Answerer;
   readonly #catalog: LocalCatalog;
   readonly #engineVersion: string;
-  readonly #columns: ReadonlyMap<string, Readonly<Record<string, string>>>;
 
   /** Fails: as `openEngine`. */
   constructor(
@@ -65,11 +64,6 @@ export class LocalAnswers {
     for (const { name, body } of folder.rulesets) this.#catalog.publish(name, body);
     for (const ruleset of rulesets.saved) this.#catalog.add(ruleset);
     this.#engineVersion = engineVersion;
-    this.#columns = new Map(
-      sources.flatMap(({ manifest }) =>
-        manifest === undefined ? [] : [[manifest.source_name, manifest.columns ?? {}] as const],
-      ),
-    );
   }
 
   /** Fails: {@link LocalProblem}, with what the service would say. */
@@ -96,18 +90,6 @@ export class LocalAnswers {
 
   sources(now: string): readonly ListedSource[] {
     return this.#answerer.sources().map((entry) => listedSource(entry, now));
-  }
-
-  /** Of each source, and of each group those that its members share. */
-  columns(): Readonly<Record<string, Readonly<Record<string, string>>>> {
-    const groups = Object.entries(this.engine.groups()).map(([group, members]) => {
-      const [first = {}, ...others] = members.map((member) => this.#columns.get(member) ?? {});
-      const shared = Object.entries(first).filter(([name]) =>
-        others.every((each) => Object.hasOwn(each, name)),
-      );
-      return [group, Object.fromEntries(shared)] as const;
-    });
-    return Object.fromEntries([...this.#columns, ...groups]);
   }
 
   rulesets(): readonly NamedRuleset[] {

@@ -28,13 +28,11 @@ export interface OpenedFile {
 
 /** What the worker is asked to do. */
 export type Ask =
-  | { readonly do: "load"; readonly bordersUrl: string }
   | { readonly do: "open"; readonly files: readonly HereFile[]; readonly settings: HereSettings }
   | { readonly do: "evaluate"; readonly question: Question; readonly now: string; readonly requestId: string }
   | { readonly do: "explain"; readonly question: Question; readonly now: string }
   | { readonly do: "sources"; readonly now: string }
   | { readonly do: "rulesets" }
-  | { readonly do: "columns" }
   | { readonly do: "ruleset"; readonly id: string }
   | { readonly do: "check"; readonly body: object }
   | { readonly do: "save"; readonly name: string; readonly body: object }
@@ -50,16 +48,16 @@ export type Ask =
 export interface HereSettings {
   /** Rulesets that were saved in this page. */
   readonly saved: readonly PublishedRuleset[];
+  /** Where the borders of countries lie. */
+  readonly bordersUrl: string;
 }
 
 /** What the worker answers, by what it was asked. */
 export interface Replies {
-  readonly load: undefined;
   readonly open: { readonly files: readonly OpenedFile[] };
   readonly evaluate: PlainAnswer;
   readonly explain: object;
   readonly sources: readonly ListedSource[];
-  readonly columns: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly rulesets: readonly NamedRuleset[];
   readonly ruleset: FoundRuleset;
   readonly check: readonly RulesetFinding[];

@@ -21,36 +21,8 @@ function closed(): Error {
   return new DOMException("The answerer is closed.", "AbortError");
 }
 
-/** A worker that is loaded and does nothing, so that the next one needs no network. */
-let spare: Worker | undefined;
-
-/** Loads the worker, its engine with it, while there is a network. */
-export function preload(): void {
-  spare ??= spareWorker();
-}
-
-/** Without a network there is none; the next worker is then tried when it is needed. */
-function spareWorker(): Worker {
-  const worker = newWorker();
-  worker.addEventListener("error", (event) => {
-    if (spare !== worker) return;
-    event.preventDefault();
-    spare = undefined;
-  });
-  return worker;
-}
-
 function newWorker(): Worker {
-  const worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module", name: "groundrule" });
-  const bordersUrl = new URL("borders.gz", document.baseURI).href;
-  worker.postMessage({ id: 0, ask: { do: "load", bordersUrl } } satisfies AskMessage);
-  return worker;
-}
-
-function takeWorker(): Worker {
-  const worker = spare ?? newWorker();
-  spare = navigator.onLine ? spareWorker() : undefined;
-  return worker;
+  return new Worker(new URL("./worker.ts", import.meta.url), { type: "module", name: "groundrule" });
 }
 
 /**
@@ -101,10 +73,6 @@ export class WorkerRoom {
 
   close(): void {
     this.#closing.abort(closed());
-    // A worker that waits can serve the next files: without a network there is no other.
-    if (this.#current === undefined && spare === undefined) spare = this.#worker;
-    else this.#worker?.terminate();
-    this.#worker = undefined;
     this.#end(closed());
     for (const lane of this.#lanes) {
       for (const { fail } of lane.splice(0)) fail(closed());
@@ -113,7 +81,7 @@ export class WorkerRoom {
 
   /** Begins a worker with the files. */
   #start(): Promise<Outcome> {
-    const worker = takeWorker();
+    const worker = newWorker();
     this.#worker = worker;
     worker.addEventListener("message", ({ data }: MessageEvent<WorkerMessage>) => this.#hear(worker, data));
     worker.addEventListener("error", (event) => {

@@ -30,10 +30,6 @@ async function handle({ id, ask }: AskMessage): Promise<void> {
 }
 
 async function answer(ask: Ask, tell: (progress: Progress) => void): Promise<Replies[Ask["do"]]> {
-  if (ask.do === "load") {
-    borders ??= new BordersHere(ask.bordersUrl);
-    return undefined;
-  }
   if (ask.do === "open") return open(ask, tell);
   if (answers === undefined) throw new Error(`asked to ${ask.do} before any file was opened`);
   switch (ask.do) {
@@ -44,8 +40,6 @@ async function answer(ask: Ask, tell: (progress: Progress) => void): Promise<Rep
       return answers.explain(ask.question, ask.now);
     case "sources":
       return answers.sources(ask.now);
-    case "columns":
-      return answers.columns();
     case "rulesets":
       return answers.rulesets();
     case "ruleset":
@@ -63,6 +57,7 @@ async function open(
   { files, settings }: Extract<Ask, { readonly do: "open" }>,
   tell: (progress: Progress) => void,
 ): Promise<Replies["open"]> {
+  borders ??= new BordersHere(settings.bordersUrl);
   answers = undefined; // so that two sets of files are never in memory at once
   const folder = await openFiles(files, throttled(tell));
   answers = localAnswers(

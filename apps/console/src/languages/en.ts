@@ -240,6 +240,7 @@ export const en = {
   hereTitle: "Answer here",
   hereHelp:
     "The engine works in this page over snapshot files. Your plots stay on this machine: nothing is sent anywhere.",
+  hereKept: "This browser has the whole page: it works without a network from now on.",
   hereChooseFiles: "Choose files…",
   hereChooseFolder: "Choose a data folder…",
   hereDrop: "or drop snapshots, catalog.json and rulesets here",

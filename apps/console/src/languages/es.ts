@@ -245,6 +245,7 @@ export const es: Words = {
   hereTitle: "Responder aquí",
   hereHelp:
     "El motor funciona en esta página con archivos de snapshot. Sus parcelas se quedan en esta máquina: no se envía nada.",
+  hereKept: "Este navegador ya tiene la página entera: desde ahora funciona sin red.",
   hereChooseFiles: "Elegir archivos…",
   hereChooseFolder: "Elegir una carpeta de datos…",
   hereDrop: "o suelte aquí snapshots, catalog.json y conjuntos de reglas",

@@ -244,6 +244,7 @@ export const pt: Words = {
   hereTitle: "Responder aqui",
   hereHelp:
     "O motor funciona nesta página sobre arquivos de snapshot. Suas parcelas ficam nesta máquina: nada é enviado.",
+  hereKept: "Este navegador já tem a página inteira: ela funciona sem rede a partir de agora.",
   hereChooseFiles: "Escolher arquivos…",
   hereChooseFolder: "Escolher uma pasta de dados…",
   hereDrop: "ou solte aqui snapshots, catalog.json e conjuntos de regras",

@@ -7,7 +7,6 @@ import type { Editor } from "./editor.ts";
 import { FindingsList } from "./FindingsList.tsx";
 import { PlanView } from "./PlanView.tsx";
 import type { RulesetPlan } from "./plan.ts";
-import type { RulesetNames } from "./ruleset-names.ts";
 import { type CheckedText, checkText, type Found, rulesetChoices } from "./ruleset-state.ts";
 import { saveFile } from "./save-file.ts";
 import { TestsView } from "./TestsView.tsx";
@@ -29,7 +28,6 @@ export function RulesetEditor({
   const say = words.value;
   const dialog = useRef<HTMLDialogElement>(null);
   const place = useRef<HTMLDivElement>(null);
-  const columns = useRef<RulesetNames["columns"]>(new Map());
   const editor = useRef<Editor | undefined>(undefined);
   const [name, setName] = useState(draft.name);
   const [checked, setChecked] = useState<CheckedText>();
@@ -41,16 +39,6 @@ export function RulesetEditor({
 
   useEffect(() => {
     dialog.current?.showModal();
-    // Without them the editor proposes what it knows.
-    answerer
-      .peek()
-      ?.columns?.()
-      .then(
-        (found) => {
-          columns.current = new Map(Object.entries(found));
-        },
-        () => {},
-      );
     let isOver = false;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const check = async (text: string): Promise<void> => {
@@ -69,7 +57,7 @@ export function RulesetEditor({
           text: draft.text,
           label: say.rulesetEditorLabel,
           describedBy: help,
-          names: () => ({ sources: sources.peek(), columns: columns.current }),
+          sources: () => sources.peek(),
           onChange: (text) => {
             clearTimeout(timer);
             setTold(undefined);

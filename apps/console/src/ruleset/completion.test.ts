@@ -4,20 +4,23 @@ import { proposalsAt, type Schema } from "./completion.ts";
 import { rangeOf, syntaxFault, treeOf } from "./ruleset-text.ts";
 
 const SCHEMA = rulesetJsonSchema() as Schema;
-const NAMES = {
-  sources: [
-    { source_name: "demo:parks", source_dataset: "Parks", kind: "leaf", feature_count: 2 },
-    { source_name: "all", source_dataset: "all", kind: "group", feature_count: 2 },
-    { source_name: "demo:listed", source_dataset: "Listed", kind: "subject_register", feature_count: 2 },
-  ] as const,
-  columns: new Map([["demo:parks", { founded: "date", "odd name": "string" }]]),
-};
+const SOURCES = [
+  {
+    source_name: "demo:parks",
+    source_dataset: "Parks",
+    kind: "leaf",
+    feature_count: 2,
+    columns: { founded: "date", "odd name": "string" },
+  },
+  { source_name: "all", source_dataset: "all", kind: "group", feature_count: 2 },
+  { source_name: "demo:listed", source_dataset: "Listed", kind: "subject_register", feature_count: 2 },
+] as const;
 
 /** What is proposed where `|` stands. */
 function proposed(marked: string): { labels: string[]; written: string | undefined } {
   const place = marked.indexOf("|");
   const text = marked.replace("|", "");
-  const found = proposalsAt(text, place, SCHEMA, NAMES);
+  const found = proposalsAt(text, place, SCHEMA, SOURCES);
   const first = found?.proposals[0];
   const written = found && first && text.slice(0, found.from) + first.insert + text.slice(found.to);
   return { labels: found?.proposals.map(({ label }) => label) ?? [], written };
@@ -61,7 +64,7 @@ describe("what is proposed at a place of a ruleset", () => {
       '{"sets": {"a": {"sources": ["demo:parks"], "where": "a = \\"b\\""}}, "checks": [{"id": 1}]}';
     for (let cut = 0; cut <= text.length; cut++) {
       for (let place = 0; place <= cut; place += 3) {
-        expect(() => proposalsAt(text.slice(0, cut), place, SCHEMA, NAMES)).not.toThrow();
+        expect(() => proposalsAt(text.slice(0, cut), place, SCHEMA, SOURCES)).not.toThrow();
       }
     }
   });

@@ -1,6 +1,7 @@
+import type { ListedSource } from "@groundrule/contract";
 import { pointerNames } from "@groundrule/engine/json";
-import { parseRulesetValue, type RulesetNames } from "./ruleset-names.ts";
 import { namesAround, pointerAt, stringIn, treeOf } from "./ruleset-text.ts";
+import { parseRulesetValue } from "./ruleset-value.ts";
 
 /** What a schema says of a value; the parts of JSON Schema that the ruleset's has. */
 export interface Schema {
@@ -40,14 +41,14 @@ export function proposalsAt(
   text: string,
   place: number,
   schema: Schema,
-  names: RulesetNames,
+  sources: readonly ListedSource[],
 ): Proposals | undefined {
   const tree = treeOf(text);
   const node = tree.resolveInner(place, -1);
   const path = pointerNames(pointerAt(text, tree, place));
   const isInString = node.name === "String" || node.name === "PropertyName";
   if (node.name === "String" && path.at(-1) === "where")
-    return filterProposals(text, node.from, place, names, path);
+    return filterProposals(text, node.from, place, sources, path);
   const wholeString = { from: node.from, to: node.to };
   const range = isInString ? wholeString : { from: wordStart(text, place), to: place };
   const isName = node.name === "PropertyName" || (!isInString && wantsName(text, range.from));
@@ -65,7 +66,7 @@ export function proposalsAt(
     return proposals.length === 0 ? undefined : { ...range, proposals };
   }
   const at = isInString ? path : pathAround(text, range.from);
-  const proposals = valueProposals(schema, at, names, given);
+  const proposals = valueProposals(schema, at, sources, given);
   return proposals.length === 0 ? undefined : { ...range, proposals };
 }
 
@@ -167,7 +168,7 @@ function valueAt(value: unknown, path: readonly string[]): object | undefined {
 function valueProposals(
   schema: Schema,
   path: readonly string[],
-  names: RulesetNames,
+  sources: readonly ListedSource[],
   given: unknown,
 ): Proposal[] {
   const quoted = (label: string, kind: Proposal["kind"], detail?: string): Proposal => ({
@@ -178,9 +179,9 @@ function valueProposals(
   });
   const [room, , member, ...inner] = path;
   if (room === "sets" && member === "sources")
-    return names.sources.filter(({ kind }) => kind !== "subject_register").map(sourceProposal);
+    return sources.filter(({ kind }) => kind !== "subject_register").map(sourceProposal);
   if (room === "sets" && member === "registers") {
-    return names.sources.filter(({ kind }) => kind !== "leaf").map(sourceProposal);
+    return sources.filter(({ kind }) => kind !== "leaf").map(sourceProposal);
   }
   const setsHere = Object.keys(valueAt(given, ["sets"]) ?? {});
   const last = [...path].reverse().find((name) => !/^\d+$/.test(name));
@@ -193,7 +194,7 @@ function valueProposals(
     (room === "sets" && member === "show") ||
     (room === "checks" && ["sum", "min", "max", "avg"].includes(last ?? "")) ||
     (room === "sets" && inner.at(-1) === "property");
-  if (isColumn) return columnsFor(path, names, given).map(([label, type]) => quoted(label, "column", type));
+  if (isColumn) return columnsFor(path, sources, given).map(([label, type]) => quoted(label, "column", type));
   const schemas = schemasAt(schema, path);
   const values = schemas.flatMap((each) => each.enum ?? []);
   const proposals = values.map(
@@ -205,7 +206,7 @@ function valueProposals(
   return [...new Map(proposals.map((proposal) => [proposal.label, proposal])).values()];
 }
 
-function sourceProposal({ source_name, source_dataset }: RulesetNames["sources"][number]): Proposal {
+function sourceProposal({ source_name, source_dataset }: ListedSource): Proposal {
   return {
     label: source_name,
     kind: "source",
@@ -224,13 +225,21 @@ const COMMON: Readonly<Record<string, string>> = {
 };
 
 /** Columns that the sources of the set at hand share, with their types. */
-function columnsFor(path: readonly string[], names: RulesetNames, given: unknown): [string, string][] {
+function columnsFor(
+  path: readonly string[],
+  sources: readonly ListedSource[],
+  given: unknown,
+): [string, string][] {
   const check = path[0] === "checks" ? (valueAt(given, path.slice(0, 2)) as { set?: unknown }) : undefined;
   const set = check === undefined ? path[1] : check.set;
   const found = typeof set === "string" ? valueAt(given, ["sets", set]) : undefined;
-  const { sources, registers } = (found ?? {}) as { sources?: unknown; registers?: unknown };
-  const asked = [sources, registers].flat().filter((name): name is string => typeof name === "string");
-  const [first = {}, ...others] = asked.map((name) => names.columns.get(name) ?? {});
+  const named = (found ?? {}) as { sources?: unknown; registers?: unknown };
+  const asked = [named.sources, named.registers]
+    .flat()
+    .filter((name): name is string => typeof name === "string");
+  const [first = {}, ...others] = asked.map(
+    (name) => sources.find(({ source_name }) => source_name === name)?.columns ?? {},
+  );
   const shared = Object.entries(first).filter(([name]) => others.every((each) => Object.hasOwn(each, name)));
   return [...shared, ...Object.entries(COMMON).filter(([name]) => !Object.hasOwn(first, name))];
 }
@@ -255,7 +264,7 @@ function filterProposals(
   text: string,
   stringFrom: number,
   place: number,
-  names: RulesetNames,
+  sources: readonly ListedSource[],
   path: readonly string[],
 ): Proposals | undefined {
   const before = text.slice(stringFrom + 1, place);
@@ -264,7 +273,7 @@ function filterProposals(
   // A step at a time: an expression that looks for the last word tries every place before it.
   let from = place;
   while (from > stringFrom + 1 && /\w/.test(text[from - 1]!)) from--;
-  const columns = columnsFor(path, names, parseRulesetValue(text)).map(([label, type]): Proposal => {
+  const columns = columnsFor(path, sources, parseRulesetValue(text)).map(([label, type]): Proposal => {
     const isPlain = /^[A-Za-z_]\w*$/.test(label);
     const insert = isPlain ? label : JSON.stringify(JSON.stringify(label)).slice(1, -1);
     return { label, kind: "column", insert, detail: type };

@@ -12,10 +12,10 @@ import { bracketMatching, HighlightStyle, indentOnInput, syntaxHighlighting } fr
 import { type Diagnostic, lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
 import { EditorState } from "@codemirror/state";
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
+import type { ListedSource } from "@groundrule/contract";
 import { tags } from "@lezer/highlight";
 import schema from "../../../../packages/engine/schema/ruleset.schema.json";
 import { proposalsAt, type Schema } from "./completion.ts";
-import type { RulesetNames } from "./ruleset-names.ts";
 import type { TextRange } from "./ruleset-text.ts";
 
 export { rangeOf, syntaxFault, treeOf } from "./ruleset-text.ts";
@@ -40,7 +40,7 @@ interface EditorOptions {
   /** What a screen reader calls it, and the id of what explains its keys. */
   readonly label: string;
   readonly describedBy: string;
-  readonly names: () => RulesetNames;
+  readonly sources: () => readonly ListedSource[];
   readonly onChange: (text: string) => void;
 }
 
@@ -119,7 +119,7 @@ export function openEditor(element: HTMLElement, options: EditorOptions): Editor
   };
 }
 
-function extensions({ label, describedBy, names, onChange }: EditorOptions) {
+function extensions({ label, describedBy, sources, onChange }: EditorOptions) {
   return [
     lineNumbers(),
     lintGutter(),
@@ -131,7 +131,7 @@ function extensions({ label, describedBy, names, onChange }: EditorOptions) {
     highlightActiveLine(),
     json(),
     syntaxHighlighting(COLOURS),
-    autocompletion({ override: [(context) => completions(context, names())], icons: false }),
+    autocompletion({ override: [(context) => completions(context, sources())], icons: false }),
     // Tab is left to the page: it goes on to the next control, as everywhere else.
     keymap.of([
       ...closeBracketsKeymap,
@@ -149,9 +149,9 @@ function extensions({ label, describedBy, names, onChange }: EditorOptions) {
   ];
 }
 
-function completions(context: CompletionContext, names: RulesetNames): CompletionResult | null {
+function completions(context: CompletionContext, sources: readonly ListedSource[]): CompletionResult | null {
   const text = context.state.doc.toString();
-  const found = proposalsAt(text, context.pos, schema as Schema, names);
+  const found = proposalsAt(text, context.pos, schema as Schema, sources);
   if (found === undefined) return null;
   const isTyped = found.from < context.pos;
   if (!context.explicit && !isTyped) return null;

@@ -34,6 +34,11 @@ export interface ListedSource {
   readonly collected_at_latest?: string;
   /** Days after which a newer edition is expected. */
   readonly refresh_interval_days?: number;
+  /**
+   * The columns that filters can name, with their types; of a group, those that every member has with one type. Absent
+   * where there are none.
+   */
+  readonly columns?: Readonly<Record<string, "number" | "string" | "boolean" | "date">>;
   /** Asked anew for each question; it has no edition of its own. */
   readonly live?: true;
   /** Whether it is older than `refresh_interval_days`; only of sources with that member. */

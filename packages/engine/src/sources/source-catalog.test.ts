@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { checkShape } from "../shape/check-shape.ts";
 import { type StoredManifest, storedManifestShape } from "../snapshot/manifest.ts";
-import { type CoverageEntry, groupEntry, sourceEntry } from "./source-catalog.ts";
+import { type CoverageEntry, groupEntry, type SourceEntry, sourceEntry } from "./source-catalog.ts";
 
 const manifest = { source_name: "demo:parks", kind: "leaf" } as const;
 
@@ -47,6 +47,29 @@ describe("an entry of the source catalog", () => {
     ]);
     const register = { source_name: "demo:listed", kind: "subject_register" } as const;
     expect(sourceEntry(register, undefined)).not.toHaveProperty("coverage");
+  });
+
+  it("tells the columns with their types, of a group those that its members share", () => {
+    const entry = (columns?: StoredManifest["columns"]) =>
+      sourceEntry({ ...manifest, ...(columns && { columns }) }, undefined);
+    const parks = entry({ since: "date", ha: "number", use: "string" });
+    expect(Object.entries(parks.columns ?? {})).toEqual([
+      ["since", "date"],
+      ["ha", "number"],
+      ["use", "string"],
+    ]);
+    expect(entry()).not.toHaveProperty("columns");
+    expect(entry({})).not.toHaveProperty("columns");
+    const group = (...members: SourceEntry[]) => groupEntry("demo:all", members).columns;
+    expect(group(parks)).toEqual(parks.columns);
+    expect(
+      group(parks, entry({ use: "string", since: "string", ["constructor" as string]: "number" })),
+    ).toEqual({
+      use: "string",
+    });
+    expect(group(entry({ ha: "number" }), entry({ ["constructor" as string]: "number" }))).toBeUndefined();
+    expect(group(parks, entry())).toBeUndefined();
+    expect(group()).toBeUndefined();
   });
 
   it("tells of a source that does not open what its manifest declares", () => {

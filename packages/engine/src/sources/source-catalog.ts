@@ -1,6 +1,7 @@
 import { ascending } from "../base/ascending.ts";
 import type { Coverage } from "../snapshot/coverage.ts";
 import {
+  type ColumnType,
   type CoverageKnown,
   declaredSchemes,
   isWebAddress,
@@ -32,6 +33,11 @@ export interface SourceEntry {
   readonly collected_at_latest?: string;
   /** Days after which its manifest expects a newer edition; see {@link isOverdue}. Not of a group. */
   readonly refresh_interval_days?: number;
+  /**
+   * The columns that filters can name, with their types, in the order of the snapshot; of a group, those that every
+   * member has with one type. Absent where there are none.
+   */
+  readonly columns?: Readonly<Record<string, ColumnType>>;
   /** Of a live source, which is asked anew for each question and whose areas nobody has counted. */
   readonly live?: true;
 }
@@ -92,7 +98,21 @@ export function sourceEntry(
       : { supported_schemes: schemes }),
     ...(collected_at !== undefined && { collected_at_latest: collected_at }),
     ...(refresh_interval_days !== undefined && { refresh_interval_days }),
+    ...named(Object.entries(manifest.columns ?? {})),
   };
+}
+
+/** Columns as a member of an entry. */
+function named(columns: readonly (readonly [string, ColumnType])[]): Pick<SourceEntry, "columns"> {
+  return columns.length === 0 ? {} : { columns: Object.fromEntries(columns) };
+}
+
+/** The columns that all have, each with the same type. */
+function sharedColumns(entries: readonly SourceEntry[]): [string, ColumnType][] {
+  const [first, ...others] = entries.map(({ columns = {} }) => columns);
+  return Object.entries(first ?? {}).filter(([name, type]) =>
+    others.every((columns) => Object.hasOwn(columns, name) && columns[name] === type),
+  );
 }
 
 /** How a manifest, of a file or of a snapshot, tells the coverage. */
@@ -123,7 +143,8 @@ function unionOf(coverages: readonly CoverageEntry[]): { readonly coverage?: Cov
 const WIDEST_FIRST = ["global", "undeclared", "polygons", "countries"] as const;
 
 /**
- * A group's entry sums up those of its members: their features, their countries, the latest collection.
+ * A group's entry sums up those of its members: their features, their countries, the latest collection, the columns
+ * that they share.
  *
  * @param name the name of the group
  */
@@ -139,5 +160,6 @@ export function groupEntry(name: string, entries: readonly SourceEntry[]): Sourc
     country_coverage: [...countries].sort(),
     ...unionOf(entries.flatMap((entry) => entry.coverage ?? [])),
     ...(latest !== undefined && { collected_at_latest: latest }),
+    ...named(sharedColumns(entries)),
   };
 }

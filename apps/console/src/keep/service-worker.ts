@@ -1,0 +1,81 @@
+// The service worker: keeps the files of the page in this browser, so that it works, and opens, without a network.
+
+export {}; // a module, so that its names are its own
+
+/** Put before this by the build: the names of the page's files, and a digest of them. */
+declare const PAGE_FILES: readonly string[];
+declare const PAGE_EDITION: string;
+
+interface WaitingEvent extends Event {
+  waitUntil(work: Promise<unknown>): void;
+}
+interface AskingEvent extends WaitingEvent {
+  readonly request: Request;
+  respondWith(answer: Promise<Response>): void;
+}
+/** What a service worker has beyond what every page has, which is all that the types of pages tell. */
+interface ServiceWorkerScope {
+  readonly registration: { readonly scope: string };
+  readonly clients: { claim(): Promise<void> };
+  addEventListener(type: "install" | "activate", listener: (event: WaitingEvent) => void): void;
+  addEventListener(type: "fetch", listener: (event: AskingEvent) => void): void;
+}
+
+const worker = self as unknown as ServiceWorkerScope;
+const folder = worker.registration.scope;
+/** An origin may have several pages, each in its folder. */
+const prefix = `groundrule ${folder} `;
+const cacheName = `${prefix}${PAGE_EDITION}`;
+const CONFIG = "config.json";
+
+/** Files whose names change with their content. */
+const HASHED: ReadonlySet<string> = new Set(PAGE_FILES.filter((name) => name.startsWith("assets/")));
+const OTHERS: ReadonlySet<string> = new Set(["", CONFIG, ...PAGE_FILES.filter((name) => !HASHED.has(name))]);
+
+worker.addEventListener("install", (event) => event.waitUntil(keepFiles()));
+worker.addEventListener("activate", (event) => event.waitUntil(takeOver()));
+worker.addEventListener("fetch", (event) => {
+  const { method, url } = event.request;
+  // Neither the service nor the files of data are of the page, and no key passes here.
+  const name = url.startsWith(folder) ? url.slice(folder.length).replace(/#.*/, "") : undefined;
+  if (method !== "GET" || name === undefined) return;
+  if (HASHED.has(name)) event.respondWith(keptFirst(event.request));
+  else if (OTHERS.has(name)) event.respondWith(networkFirst(event.request));
+});
+
+/** Fails, and is tried again when the page is next opened, where a file does not come. */
+async function keepFiles(): Promise<void> {
+  const cache = await caches.open(cacheName);
+  await cache.addAll(["", ...PAGE_FILES].map((name) => new URL(name, folder).href));
+  // A page of a static host may have none; that it has none is what is kept.
+  const config = new URL(CONFIG, folder).href;
+  await cache.put(config, await fetch(config));
+}
+
+/** No page of an earlier edition is open any more. */
+async function takeOver(): Promise<void> {
+  for (const name of await caches.keys()) {
+    if (name.startsWith(prefix) && name !== cacheName) await caches.delete(name);
+  }
+  await worker.clients.claim();
+}
+
+async function keptFirst(request: Request): Promise<Response> {
+  return (await kept(request)) ?? fetch(request);
+}
+
+/** What the host has now, that a page is never older than its host; what was kept, where the host cannot be asked. */
+async function networkFirst(request: Request): Promise<Response> {
+  try {
+    return await fetch(request);
+  } catch (error) {
+    const answer = await kept(request);
+    if (answer === undefined) throw error;
+    return answer;
+  }
+}
+
+async function kept({ url }: Request): Promise<Response | undefined> {
+  const cache = await caches.open(cacheName);
+  return cache.match(url);
+}
