@@ -180,17 +180,30 @@ export async function hasStrace(): Promise<boolean> {
 /**
  * Runs a program whose system calls of these names are met by a fault, in strace's words.
  *
- * @param isQuick stops for no other calls; a signal cannot be a fault then
+ * @param options.isQuick stops for no other calls; a signal cannot be a fault then
+ * @param options.file the fault meets calls on this file alone, and they alone are counted
  */
-export function underStrace(calls: string, fault: string, isQuick = true): readonly string[] {
+export function underStrace(
+  calls: string,
+  fault: string,
+  { isQuick = true, file }: { readonly isQuick?: boolean; readonly file?: string } = {},
+): readonly string[] {
   // -D: the program stays our own child.
-  const options = ["-D", "-f", "-qq", ...(isQuick ? ["--seccomp-bpf"] : []), "-o", "/dev/null"];
+  const options = [
+    "-D",
+    "-f",
+    "-qq",
+    ...(isQuick ? ["--seccomp-bpf"] : []),
+    "-o",
+    "/dev/null",
+    ...(file === undefined ? [] : ["-P", file]),
+  ];
   return ["strace", ...options, "-e", `trace=${calls}`, "-e", `inject=${calls}:${fault}`];
 }
 
 function killedAtCall(killAt: string): readonly string[] {
   const [call, count] = killAt.split(":");
-  return underStrace(call!, `signal=KILL:when=${count}`, false);
+  return underStrace(call!, `signal=KILL:when=${count}`, { isQuick: false });
 }
 
 /** One key, one body, so that whoever asks again must be given the answer. */
