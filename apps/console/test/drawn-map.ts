@@ -50,9 +50,9 @@ export class DrawnMap {
   }
 
   async hasVerdict(id: string): Promise<void> {
-    const verdict = this.page.locator("#verdict");
-    await verdict.getByText(id, { exact: true }).waitFor({ state: "attached" });
-    await verdict.locator(".check").first().waitFor({ state: "attached" });
+    // The word of an answer; while it is asked about, the plot's name stands there alone.
+    const verdict = this.page.locator("#verdict .verdict-banner", { hasText: id });
+    await verdict.waitFor({ state: "attached" });
     await this.settle();
   }
 
