@@ -22,12 +22,15 @@ interface ServedPage {
   readonly url: string;
   /** The folder of the page's files, from the next request on. */
   folder: string;
+  /** Whether every request is answered as by a proxy whose server is gone. */
+  isDown: boolean;
   close(): void;
 }
 
 /** Serves the built page as any static host does, with a configuration beside it, and a folder of files as `data/`. */
 export async function servePage(config: object, data?: string): Promise<ServedPage> {
   const server: Server = createServer((request, response) => {
+    if (served.isDown) return void response.writeHead(502).end();
     const { pathname } = new URL(request.url ?? "/", "http://page/");
     const name = pathname === "/" ? "index.html" : pathname.slice(1);
     response.setHeader("Content-Security-Policy", POLICY);
@@ -46,6 +49,7 @@ export async function servePage(config: object, data?: string): Promise<ServedPa
   const served: ServedPage = {
     url: `http://127.0.0.1:${port}/`,
     folder: DIST,
+    isDown: false,
     close: () => {
       server.close();
       server.closeAllConnections();

@@ -162,6 +162,7 @@ describe("openEngine", () => {
         country_coverage: ["BRA", "PER"],
         coverage: { extent: "undeclared" },
         collected_at_latest: "2026-01-01T00:00:00Z",
+        columns: { rank: "number" },
       },
       {
         source_name: "t:listed",
@@ -169,6 +170,7 @@ describe("openEngine", () => {
         kind: "subject_register",
         feature_count: 1,
         supported_schemes: ["br:cnpj"],
+        columns: { program: "string" },
       },
       {
         source_name: "t:parks",
@@ -178,6 +180,7 @@ describe("openEngine", () => {
         country_coverage: ["BRA", "PER"],
         coverage: { extent: "undeclared" },
         collected_at_latest: "2026-01-01T00:00:00Z",
+        columns: { rank: "number" },
       },
     ]);
   });

@@ -103,6 +103,7 @@ describe("groups", () => {
       country_coverage: ["BRA"],
       coverage: { extent: "undeclared" },
       collected_at_latest: "2026-01-02T00:00:00Z",
+      columns: { area: "number" },
     });
     await setGroup(dir, "demo", []);
     expect(effectiveGroups(readCatalog(dir))).toEqual({ demo: ["demo:parks"] });

@@ -64,15 +64,14 @@ async function keptFirst(request: Request): Promise<Response> {
   return (await kept(request)) ?? fetch(request);
 }
 
-/** What the host has now, that a page is never older than its host; what was kept, where the host cannot be asked. */
+/** What the host has now, so that a page is never older than its host; what was kept, where no host answers for it. */
 async function networkFirst(request: Request): Promise<Response> {
-  try {
-    return await fetch(request);
-  } catch (error) {
-    const answer = await kept(request);
-    if (answer === undefined) throw error;
-    return answer;
-  }
+  const answer = await fetch(request).catch((error: Error) => error);
+  if (answer instanceof Response && answer.status < 500) return answer;
+  const before = await kept(request);
+  if (before !== undefined) return before;
+  if (answer instanceof Response) return answer;
+  throw answer;
 }
 
 async function kept({ url }: Request): Promise<Response | undefined> {

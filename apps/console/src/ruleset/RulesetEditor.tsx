@@ -17,12 +17,20 @@ const STILL_MS = 250;
 type Told = { readonly kind: "good" | "bad"; readonly text: string } | undefined;
 type Side = "findings" | "plan" | "tests";
 
+/** A ruleset as the editor opens it. */
+export interface RulesetDraft {
+  readonly name: string;
+  readonly text: string;
+  /** A test file for it, in YAML. */
+  readonly tests?: string | undefined;
+}
+
 /** Edits a ruleset: completion, findings as it is typed, the plan; then it is used, saved or downloaded. */
 export function RulesetEditor({
   draft,
   onClose,
 }: {
-  readonly draft: { readonly name: string; readonly text: string };
+  readonly draft: RulesetDraft;
   readonly onClose: () => void;
 }): JSX.Element {
   const say = words.value;
@@ -33,7 +41,7 @@ export function RulesetEditor({
   const [checked, setChecked] = useState<CheckedText>();
   const [plan, setPlan] = useState<RulesetPlan>();
   const [side, setSide] = useState<Side>("findings");
-  const [tests, setTests] = useState("");
+  const [tests, setTests] = useState(draft.tests ?? "");
   const [told, setTold] = useState<Told>();
   const [title, help, nameField] = [useId(), useId(), useId()];
 

@@ -4,7 +4,8 @@ import { useEffect, useId, useState } from "preact/hooks";
 import { AnswerProblem, type NamedRuleset } from "../answering/answerer.ts";
 import { words } from "../languages/language.ts";
 import { answerer, ruleset } from "../state/store.ts";
-import { RulesetEditor } from "./RulesetEditor.tsx";
+import { presetTests } from "./preset-tests.ts";
+import { type RulesetDraft, RulesetEditor } from "./RulesetEditor.tsx";
 import { missingSources, NEW_RULESET, rulesetChoices, textOf } from "./ruleset-state.ts";
 import "./ruleset.css";
 
@@ -14,7 +15,7 @@ export function RulesetPanel(): JSX.Element {
   const field = useId();
   const [problem, setProblem] = useState<string>();
   const [missing, setMissing] = useState<readonly string[]>([]);
-  const [draft, setDraft] = useState<{ readonly name: string; readonly text: string }>();
+  const [draft, setDraft] = useState<RulesetDraft>();
   const told = (error: unknown): void => {
     setProblem(error instanceof AnswerProblem ? error.message : String(error));
   };
@@ -44,7 +45,11 @@ export function RulesetPanel(): JSX.Element {
       else if ("body" in chosen) setDraft({ name: chosen.name, text: textOf(chosen.body) });
       else {
         const found = await answerer.peek()!.ruleset(chosen.id);
-        setDraft({ name: found.name.replace(/^preset\./, ""), text: textOf(found.body) });
+        const name = found.name.replace(/^preset\./, "");
+        // Those of the latest version. Without them the editor opens all the same.
+        const isLatestPreset = name !== found.name && !chosen.id.includes("@");
+        const tests = isLatestPreset ? await presetTests(name).catch(() => undefined) : undefined;
+        setDraft({ name, text: textOf(found.body), tests });
       }
     } catch (error) {
       told(error);
