@@ -100,6 +100,7 @@ async function callThroughFaults(
   } finally {
     await proxy.close();
     await service.stop();
+    await store.close();
   }
   const requests = [...proxy.counts.values()].reduce((sum, count) => sum + count, 0);
   return { calls, requests, replayed, faults: Object.fromEntries(proxy.counts) };
