@@ -297,9 +297,11 @@ describe("the page without a network", () => {
       for (const [name, from, to] of [
         ["index.html", "<title>groundrule</title>", "<title>newer</title>"],
         ["sw.js", /PAGE_EDITION="\w+"/, 'PAGE_EDITION="newer"'],
+        ["sw.js", "PAGE_FILES=[", 'PAGE_FILES=["assets/newer.js",'],
       ] as const) {
         const text = readFileSync(join(newer, name), "utf8");
         expect(text).toMatch(from);
+        writeFileSync(join(newer, "assets/newer.js"), "export {};");
         writeFileSync(join(newer, name), text.replace(from, to));
       }
       served.folder = newer;
@@ -307,6 +309,10 @@ describe("the page without a network", () => {
       expect(await page.title()).toBe("newer");
       // Both are kept while the page is open that came by the earlier one.
       await expect.poll(kept).toHaveLength(2);
+      await page.locator(".here-kept").waitFor();
+      await page.context().setOffline(true);
+      expect(await page.evaluate('fetch("assets/newer.js").then(({ ok }) => ok)')).toBe(true);
+      await page.context().setOffline(false);
       const context = page.context();
       await page.close();
       const again = await context.newPage();

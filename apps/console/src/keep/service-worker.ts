@@ -28,9 +28,13 @@ const prefix = `groundrule ${folder} `;
 const cacheName = `${prefix}${PAGE_EDITION}`;
 const CONFIG = "config.json";
 
-/** Files whose names change with their content. */
-const HASHED: ReadonlySet<string> = new Set(PAGE_FILES.filter((name) => name.startsWith("assets/")));
-const OTHERS: ReadonlySet<string> = new Set(["", CONFIG, ...PAGE_FILES.filter((name) => !HASHED.has(name))]);
+/** Files whose names change with their content, of whichever build. */
+const HASHED = "assets/";
+const OTHERS: ReadonlySet<string> = new Set([
+  "",
+  CONFIG,
+  ...PAGE_FILES.filter((name) => !name.startsWith(HASHED)),
+]);
 
 worker.addEventListener("install", (event) => event.waitUntil(keepFiles()));
 worker.addEventListener("activate", (event) => event.waitUntil(takeOver()));
@@ -39,7 +43,7 @@ worker.addEventListener("fetch", (event) => {
   // Neither the service nor the files of data are of the page, and no key passes here.
   const name = url.startsWith(folder) ? url.slice(folder.length).replace(/#.*/, "") : undefined;
   if (method !== "GET" || name === undefined) return;
-  if (HASHED.has(name)) event.respondWith(keptFirst(event.request));
+  if (name.startsWith(HASHED)) event.respondWith(keptFirst(event.request));
   else if (OTHERS.has(name)) event.respondWith(networkFirst(event.request));
 });
 
@@ -74,7 +78,7 @@ async function networkFirst(request: Request): Promise<Response> {
   throw answer;
 }
 
+/** From any build that is kept: a page may be of the next one, whose worker waits until this one has no page any more. */
 async function kept({ url }: Request): Promise<Response | undefined> {
-  const cache = await caches.open(cacheName);
-  return cache.match(url);
+  return caches.match(url);
 }
