@@ -158,6 +158,7 @@ describe("openEngine", () => {
         source_name: "t:all",
         source_dataset: "t:all",
         kind: "group",
+        members: ["t:parks"],
         feature_count: 3,
         country_coverage: ["BRA", "PER"],
         coverage: { extent: "undeclared" },

@@ -49,6 +49,7 @@ import { array, text } from "./shape/shape.ts";
 import type { CoveragePieces } from "./snapshot/coverage.ts";
 import type { AreaSnapshot } from "./snapshot/snapshot.ts";
 import { AreaDescriptions } from "./sources/area-descriptions.ts";
+import { fictionalWarnings } from "./sources/fictional-warnings.ts";
 import {
   answeringSource,
   describeLive,
@@ -414,7 +415,7 @@ class SnapshotEngine implements Engine {
         { counted, allowed },
       );
     }
-    return { plot: bound, hits, sources, warnings };
+    return { plot: bound, hits, sources, warnings: [...warnings, ...fictionalWarnings(asked)] };
   }
 }
 

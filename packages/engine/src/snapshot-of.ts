@@ -66,6 +66,10 @@ export interface SnapshotOfOptions {
   readonly category?: string | undefined;
   /** SPDX identifier of the licence. */
   readonly license?: string | undefined;
+  /** What of its theme the source holds, in words, where that is not all of it: e.g. `federal units`. */
+  readonly scope?: string | undefined;
+  /** Whether the areas are made up. */
+  readonly fictional?: true | undefined;
   /** When the data were collected, ISO 8601 UTC. */
   readonly collectedAt?: string | undefined;
   /** CRS of the positions; absent: what the collection names, else longitude and latitude. */
@@ -165,6 +169,8 @@ const optionsShape: Shape<SnapshotOfOptions> = object<SnapshotOfOptions>(
     url: optional(text()),
     category: optional(text()),
     license: optional(text()),
+    scope: optional(text()),
+    fictional: optional(choice(true)),
     collectedAt: optional(text()),
     coverage: optional(anything() as Shape<NonNullable<SnapshotOfOptions["coverage"]>>), // readCoverage checks it
     borders: optional(anything() as Shape<SnapshotBytes>), // openBorders checks it
@@ -405,7 +411,7 @@ class SnapshotBuilder {
 }
 
 function manifestOf(name: string, options: SnapshotOfOptions): SourceManifest {
-  const { title, url, category, license, collectedAt } = options;
+  const { title, url, category, license, scope, fictional, collectedAt } = options;
   return {
     source_name: name,
     kind: "leaf",
@@ -416,6 +422,8 @@ function manifestOf(name: string, options: SnapshotOfOptions): SourceManifest {
     ...(url !== undefined && { source_url: url }),
     ...(category !== undefined && { category }),
     ...(license !== undefined && { license_spdx: license }),
+    ...(scope !== undefined && { scope }),
+    ...(fictional && { fictional }),
     ...(collectedAt !== undefined && { collected_at: collectedAt }),
     ...(options.crs !== undefined && { crs: options.crs }),
     ...(options.columns !== undefined && { columns: options.columns }),

@@ -5,7 +5,7 @@ import { naiveVerdict } from "./naive-evaluator.ts";
 import { readPageExamples } from "./page-examples.ts";
 import { buildTable, type CaseFile, readCaseFiles } from "./ruleset-cases.ts";
 
-const SEED = 1;
+const SEED = 4;
 const CASES = 600;
 
 it(`answers ${CASES} random cases (seed ${SEED}) as the page has it, by an evaluator written from the page alone`, () => {

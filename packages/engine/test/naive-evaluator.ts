@@ -296,6 +296,17 @@ export class NaiveEvaluator {
     return coverage === "global" || (coverage === undefined && !this.strict);
   }
 
+  /** Whether a set takes a source's coverage. */
+  isTaken(set: AreaSet, source: string): boolean {
+    const { coverage } = this.world.sources[source]!;
+    return set.coverage !== "declared" || (coverage !== undefined && !this.isDerived(source));
+  }
+
+  isDerived(source: string): boolean {
+    const { coverage } = this.world.sources[source]!;
+    return typeof coverage === "object" && "derived" in coverage;
+  }
+
   /** The members of each entry of an area set. */
   entries(set: AreaSet): readonly (readonly string[])[] {
     return set.sources.map((name) => this.expand(name));
@@ -303,7 +314,7 @@ export class NaiveEvaluator {
 
   uncoveredPart(set: AreaSet, members: readonly string[]): Cells {
     if (members.some((member) => this.failed.includes(member))) return this.plot;
-    const fresh = members.filter((member) => !this.isTooOld(set, member));
+    const fresh = members.filter((member) => !this.isTooOld(set, member) && this.isTaken(set, member));
     const uncovered = difference(this.plot, [this.territory(fresh)]);
     // Cells are large, so that no uncovered part counts as empty that is not.
     if (this.squareMeters(1) <= Math.max(1, this.squareMeters(this.plot.size) / 1e6))
@@ -321,7 +332,7 @@ export class NaiveEvaluator {
 
   reachOfEntry(set: AreaSet, members: readonly string[]): number {
     if (this.uncoveredPart(set, members).size > 0) return 0;
-    const fresh = members.filter((member) => !this.isTooOld(set, member));
+    const fresh = members.filter((member) => !this.isTooOld(set, member) && this.isTaken(set, member));
     if (fresh.some((member) => this.isEverywhere(member))) return Number.POSITIVE_INFINITY;
     const coverages = fresh.flatMap((member) => this.world.sources[member]!.coverage ?? []);
     const distances = coverages.map((coverage): number => {
@@ -701,6 +712,7 @@ export class NaiveEvaluator {
       matched: matched.size,
       ...(asksCountry && { without_country: this.withoutCountry.get(name)?.size ?? 0 }),
       ...(isLeaf && this.input.boxes !== undefined && { coverage: this.coverageWord(name) }),
+      ...(isLeaf && this.input.boxes !== undefined && this.isDerived(name) && { coverage_known: "derived" }),
       ...(overage !== undefined && { overage }),
     };
   }

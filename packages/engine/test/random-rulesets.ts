@@ -194,6 +194,7 @@ function randomCoverage(random: Random, seam: number): CoverageData | undefined 
     default:
       return {
         countries: pick(random, [["BRA"], ["PER"], ["COL"], ["BRA", "PER"], ["COL", "PER"], ["CHL"]]),
+        ...(chance(random, 0.4) && { derived: true }),
       };
   }
 }
@@ -305,6 +306,7 @@ function randomAreaSet(random: Random): AreaSet {
   return {
     sources: some(random, [...AREA_SOURCES, "g:all", "g:east"], 1).slice(0, place === 2 ? 1 : 3),
     ...randomAge(random),
+    ...randomTaking(random),
     ...(chance(random, 0.3) && { show: pick(random, [["n"], ["d", "b"], ["s", "n", "d"]]) }),
     ...(place === 1 && {
       relation: pick(random, ["intersects", "touches", "covers", "covered_by"] as const),
@@ -327,11 +329,16 @@ function randomPlainSet(random: Random): AreaSet {
   return {
     sources: some(random, [...AREA_SOURCES, "g:all", "g:east"], 1).slice(0, 2),
     ...randomAge(random),
+    ...randomTaking(random),
   };
 }
 
 function randomAge(random: Random): { readonly max_age_days?: number } {
   return chance(random, 0.25) ? { max_age_days: pick(random, [4, 4.5, 5, 10, 30, 3650]) } : {};
+}
+
+function randomTaking(random: Random): Pick<AreaSet, "coverage"> {
+  return chance(random, 0.2) ? { coverage: pick(random, ["declared", "assumed"] as const) } : {};
 }
 
 function randomFilter(random: Random, depth: number): FilterExpression {

@@ -92,7 +92,7 @@ export interface SourceData {
 export type CoverageData =
   | "global"
   | { readonly boxes: readonly Box[] }
-  | { readonly countries: readonly string[] };
+  | { readonly countries: readonly string[]; readonly derived?: true };
 
 export interface AreaData {
   readonly id: string;
@@ -140,8 +140,9 @@ export function buildSnapshot(
 function coverageOf(data: CoverageData, borders: readonly BorderPiece[]): Coverage {
   if (data === "global") return { extent: "global", known: "declared" };
   if ("countries" in data) {
-    const { countries } = data;
-    return { extent: "countries", known: "declared", countries, pieces: piecesOf(borders) };
+    const { countries, derived } = data;
+    const known = derived === true ? "derived" : "declared";
+    return { extent: "countries", known, countries, pieces: piecesOf(borders) };
   }
   const pieces = piecesOf(data.boxes.map((box) => ({ countries: [], boxes: [box] })));
   return { extent: "polygons", known: "declared", pieces };

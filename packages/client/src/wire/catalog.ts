@@ -16,6 +16,12 @@ export interface ListedSource {
   readonly source_url?: string;
   readonly category?: string;
   readonly license_spdx?: string;
+  /** What of its theme it holds, as its manifest says. */
+  readonly scope?: string;
+  /** Its areas or records are made up. */
+  readonly fictional?: true;
+  /** Of a group: the names of its sources. */
+  readonly members?: readonly string[];
   /** `leaf`: areas; `subject_register`: records; `group`: a name for several of them. */
   readonly kind: "leaf" | "subject_register" | "group";
   /** Areas or records; 0 of a live source, whose areas nobody has counted. */

@@ -37,8 +37,14 @@ export interface SourceOutcome {
   /** Areas left out because they carry no country while a country was asked for. */
   readonly without_country?: number;
   readonly coverage?: SourceCoverage;
+  /** Nobody declared its coverage: it was assumed from the countries of the areas. */
+  readonly coverage_known?: "derived";
   /** Whether it is too old for a set with `max_age_days`. */
   readonly overage?: boolean;
+  /** What of its theme the source holds, as its manifest says. */
+  readonly scope?: string;
+  /** Its areas or records are made up. */
+  readonly fictional?: true;
   /** Why the source failed. */
   readonly reason?: string;
 }
@@ -159,6 +165,8 @@ export interface Verdict {
   readonly checks: readonly CheckResult[];
   /** Every source that the ruleset names, ascending by name. */
   readonly sources: readonly SourceOutcome[];
+  /** The groups that the ruleset names, with the sources that were asked for each; absent where it names none. */
+  readonly groups?: Readonly<Record<string, readonly string[]>>;
   /** SHA-256 of the canonical JSON of what decides; null under the reference kernel. */
   readonly digest: string | null;
   readonly semantics: number;

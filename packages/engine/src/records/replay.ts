@@ -157,17 +157,26 @@ function refused(record: VerdictRecord, engine: ReplayingEngine, part: ReplayPar
 
 /**
  * Without what verdicts of older semantics did not tell: the coverage of a source that nobody declared, the
- * names of records, what could not be stored of a source.
+ * names of records, what could not be stored of a source, whose coverage was assumed, the members of groups. What a
+ * manifest says about its source beside the data stays as it was said then.
  */
 function asFarAsRecorded(replayed: Verdict, recorded: Verdict): Verdict {
+  const { groups, ...ungrouped } = replayed;
+  const whole = groups === undefined || recorded.groups === undefined ? ungrouped : replayed;
   const sources = replayed.sources.map((source, i) => {
-    if (recorded.sources[i]?.left_out !== undefined) return source;
-    const { left_out: _, ...told } = source;
-    return told;
+    const { left_out, coverage_known, scope: _, fictional: __, ...others } = source;
+    const was = recorded.sources[i];
+    return {
+      ...others,
+      ...(left_out !== undefined && was?.left_out !== undefined && { left_out }),
+      ...(coverage_known !== undefined && was?.coverage_known !== undefined && { coverage_known }),
+      ...(was?.scope !== undefined && { scope: was.scope }),
+      ...(was?.fictional !== undefined && { fictional: was.fictional }),
+    };
   });
-  if (recorded.semantics >= COVERAGE_SEMANTICS) return { ...replayed, sources };
+  if (recorded.semantics >= COVERAGE_SEMANTICS) return { ...whole, sources };
   return {
-    ...replayed,
+    ...whole,
     sources: sources.map(({ coverage, ...told }) =>
       coverage === undefined || coverage === "undeclared" ? told : { ...told, coverage },
     ),

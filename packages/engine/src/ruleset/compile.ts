@@ -7,7 +7,7 @@ import type { AreaSnapshot } from "../snapshot/snapshot.ts";
 import type { EngineSource, SourceTable } from "../sources/source-table.ts";
 import type { Territories } from "../sources/territories.ts";
 import { jsonDigest } from "../verdict/digest.ts";
-import type { ComparisonOperator, Outcome } from "../verdict/verdict.ts";
+import type { ComparisonOperator, Groups, Outcome } from "../verdict/verdict.ts";
 import { type ColumnReader, columnReader } from "./measures/column-reader.ts";
 import { columnOf, type Measure, measureWord } from "./measures/measures.ts";
 import { type CompiledFilter, compileFilter, filterTree, type PropertyTypes } from "./parse/cql2.ts";
@@ -33,6 +33,8 @@ export interface RulesetPlan {
   /** Every source the ruleset names, once, ascending by name; groups stand for their members. */
   readonly sources: readonly EngineSource[];
   readonly territories: Territories;
+  /** The groups that the ruleset names, ascending, with their members; undefined where it names none. */
+  readonly groups: Groups | undefined;
   /** The sets that checks reach; a set comes after those it is made of. */
   readonly sets: readonly SetPlan[];
   readonly checks: readonly CheckPlan[];
@@ -54,6 +56,8 @@ export interface AreaSetPlan {
   readonly where: CompiledFilter | undefined;
   readonly includesUnknown: boolean;
   readonly maxAgeDays: number | undefined;
+  /** Whether a coverage that nobody declared covers nothing. */
+  readonly isDeclaredOnly: boolean;
   /** Columns that evidence carries. */
   readonly show: readonly string[];
   /** Upper-case ISO 3166-1 alpha-3. */
@@ -199,6 +203,7 @@ class Compiler {
   readonly #faults = new RulesetFaults();
   readonly #named = new Map<string, EngineSource>();
   readonly #unknown = new Set<string>();
+  readonly #groups = new Map<string, readonly string[]>();
   readonly #plans = new Map<string, SetPlan>();
 
   constructor(table: SourceTable, ruleset: Ruleset) {
@@ -206,12 +211,13 @@ class Compiler {
     this.#ruleset = ruleset;
   }
 
-  compile(): Pick<RulesetPlan, "sources" | "sets" | "checks"> {
+  compile(): Pick<RulesetPlan, "sources" | "groups" | "sets" | "checks"> {
     for (const name of Object.keys(this.#ruleset.sets)) this.#set(name);
     const checks = this.#ruleset.checks.map((check, i) => this.#check(check, `/checks/${i}`));
     this.#faults.throwIfAny({ unknown_sources: [...this.#unknown].sort() });
     const sources = distinct([[...this.#named.values()]]);
-    return { sources, sets: this.#reached(checks), checks };
+    const groups = this.#groups.size === 0 ? undefined : sortedRecord(this.#groups);
+    return { sources, groups, sets: this.#reached(checks), checks };
   }
 
   #set(name: string): SetPlan {
@@ -266,6 +272,7 @@ class Compiler {
       where,
       includesUnknown: set.unknown === "include",
       maxAgeDays: set.max_age_days,
+      isDeclaredOnly: set.coverage === "declared",
       show: this.#shown(sources, set.show, `${pointer}/show`),
       countries: countries === undefined ? undefined : new Set(countries.map((code) => code.toUpperCase())),
     };
@@ -288,6 +295,7 @@ class Compiler {
       const entry: EngineSource[] = [];
       entries.push(entry);
       const isGroup = this.#table.find(name) === undefined;
+      if (isGroup) this.#groups.set(name, this.#table.groups().get(name)!);
       for (const source of members) {
         if (source.manifest.kind === kind) {
           entry.push(source);
@@ -422,6 +430,13 @@ export function reachedFrom(sets: Iterable<SetPlan>): ReadonlySet<SetPlan> {
   };
   for (const set of sets) visit(set);
   return reached;
+}
+
+/** Has no prototype, so that a group may have any name. */
+function sortedRecord(groups: ReadonlyMap<string, readonly string[]>): Groups {
+  const sorted: Record<string, readonly string[]> = Object.create(null);
+  for (const name of [...groups.keys()].sort()) sorted[name] = groups.get(name)!;
+  return sorted;
 }
 
 /** The sources of entries, each once, ascending. */

@@ -4,7 +4,7 @@ import type { BoundPlot, Kernel } from "../geometry/kernel/kernel.ts";
 import type { Plot, Warning } from "../geometry/plot/plot.ts";
 import type { Coverage, CoveragePieces } from "../snapshot/coverage.ts";
 import { PlotCoverage } from "../sources/plot-coverage.ts";
-import { coverageOf, type EngineSource } from "../sources/source-table.ts";
+import { coverageOf, type EngineSource, isAssumed } from "../sources/source-table.ts";
 import type { RulesetPlan } from "./compile.ts";
 
 /** What the warnings about one plot are made from. */
@@ -24,7 +24,7 @@ export interface CoverageQuestion {
 /** What looks doubtful about where the sources speak, and where the plot lies. It changes no verdict, and refuses none. */
 export function coverageWarnings(question: CoverageQuestion): Warning[] {
   const warnings: Warning[] = [];
-  for (const find of [undeclared, swappedAxes, otherCountry]) {
+  for (const find of [undeclared, assumed, swappedAxes, otherCountry]) {
     const warning = foundWithin(question.meter, find, question);
     if (warning !== undefined) warnings.push(warning);
   }
@@ -53,6 +53,13 @@ function undeclared({ plan, isStrict }: CoverageQuestion): Warning | undefined {
   const taken = isStrict ? "as covering no plot, as was asked" : "as covering every plot";
   const message = `found no coverage of ${listOf(silent)}: what they do not tell is taken ${taken}; expected a coverage in the manifest of each`;
   return { pointer: "/geometry", code: "COVERAGE_UNDECLARED", message };
+}
+
+function assumed({ plan }: CoverageQuestion): Warning | undefined {
+  const names = plan.sources.filter(isAssumed);
+  if (names.length === 0) return undefined;
+  const message = `found no declared coverage of ${listOf(names)}: it is assumed from the countries of the areas, though nobody says that all areas of those countries are there; expected a coverage in the manifest of each`;
+  return { pointer: "/geometry", code: "COVERAGE_ASSUMED", message };
 }
 
 function swappedAxes({ plan, kernel, plot, coverage, meter }: CoverageQuestion): Warning | undefined {

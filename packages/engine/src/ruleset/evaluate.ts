@@ -3,6 +3,7 @@ import { WorkMeter } from "../base/work-meter.ts";
 import type { BoundPlot, Kernel } from "../geometry/kernel/kernel.ts";
 import { plotGeometry, type Warning } from "../geometry/plot/plot.ts";
 import type { CoveragePieces } from "../snapshot/coverage.ts";
+import { fictionalWarnings } from "../sources/fictional-warnings.ts";
 import { PlotCoverage } from "../sources/plot-coverage.ts";
 import { sourceOutcome } from "../sources/source-outcome.ts";
 import { coverageOf } from "../sources/source-table.ts";
@@ -98,6 +99,7 @@ export function evaluateRuleset(plan: RulesetPlan, evaluation: RulesetEvaluation
       };
       return sourceOutcome(source, counts, nowMs);
     }),
+    ...(plan.groups !== undefined && { groups: plan.groups }),
     semantics: kernel.semantics,
     evaluated_at: now,
   };
@@ -113,10 +115,12 @@ export function evaluateRuleset(plan: RulesetPlan, evaluation: RulesetEvaluation
   const verdict: Verdict = { ...decided, checks: cut, digest };
   const { borders } = evaluation;
   const { countryIso3 } = input;
-  const warnings =
-    plot === undefined || coverage === undefined
+  const warnings = [
+    ...fictionalWarnings(plan.sources),
+    ...(plot === undefined || coverage === undefined
       ? []
-      : coverageWarnings({ plan, kernel, plot, coverage, isStrict, countryIso3, borders, meter });
+      : coverageWarnings({ plan, kernel, plot, coverage, isStrict, countryIso3, borders, meter })),
+  ];
   if (evaluation.geometry !== "overlap") return { verdict, warnings };
   // After all that can still refuse: geometries take what work is left.
   const areas = new Set(judged.flatMap(({ exhibited }) => exhibited.slice(0, evidenceLimit)));

@@ -85,13 +85,14 @@ export class UnknownContent {
     };
   }
 
-  /** The coverages of an entry's members that are not too old; undefined where a member failed. */
+  /** The coverages of an entry's members that are not too old, and that the set takes; undefined where a member failed. */
   #coveragesOf(entry: readonly EngineSource[], set: AreaSetPlan): readonly Coverage[] | undefined {
     const coverages: Coverage[] = [];
     for (const source of entry) {
       if ("failed" in source) return undefined;
       const coverage = this.#isTooOld(source, set) ? undefined : coverageOf(source);
-      if (coverage !== undefined) coverages.push(coverage);
+      if (coverage === undefined || (set.isDeclaredOnly && !isDeclared(coverage))) continue;
+      coverages.push(coverage);
     }
     return coverages;
   }
@@ -102,6 +103,10 @@ export class UnknownContent {
     const age = "failed" in source ? undefined : ageDays(source, this.#nowMs);
     return age === undefined || age > set.maxAgeDays;
   }
+}
+
+function isDeclared(coverage: Coverage): boolean {
+  return coverage.extent !== "undeclared" && coverage.known === "declared";
 }
 
 const NONE: ReadonlySet<string> = new Set();

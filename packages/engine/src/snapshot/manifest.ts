@@ -42,6 +42,10 @@ export interface SourceManifest {
   readonly source_url?: string | undefined;
   readonly category?: string | undefined;
   readonly license_spdx?: string | undefined;
+  /** What of its theme the source holds, in words, where that is not all of it: e.g. `federal units`. */
+  readonly scope?: string | undefined;
+  /** Whether its areas or records are made up, as those of a demonstration are. */
+  readonly fictional?: true | undefined;
   /** When the data was collected, an ISO 8601 UTC timestamp. Never taken from the modification time of a file. */
   readonly collected_at?: string | undefined;
   /** Days after which a newer edition is expected. */
@@ -117,6 +121,41 @@ export interface StoredManifest extends Omit<SourceManifest, "coverage"> {
   readonly coverage_known?: CoverageKnown | undefined;
 }
 
+/**
+ * The members of a manifest that speak of the source, and of no edition's content: they can change while the edition
+ * stays the same.
+ */
+export const SOURCE_FACTS: readonly SourceFact[] = [
+  "source_dataset",
+  "source_url",
+  "license_spdx",
+  "scope",
+  "fictional",
+  "refresh_interval_days",
+  "groups",
+];
+
+/** One of {@link SOURCE_FACTS}. */
+export type SourceFact =
+  | "source_dataset"
+  | "source_url"
+  | "license_spdx"
+  | "scope"
+  | "fictional"
+  | "refresh_interval_days"
+  | "groups";
+
+/** A manifest with what another one says of the source. */
+export function withSourceFacts(
+  manifest: StoredManifest,
+  facts: Pick<StoredManifest, SourceFact>,
+): StoredManifest {
+  const of = (from: Pick<StoredManifest, SourceFact>, keep: (name: string) => boolean) =>
+    Object.fromEntries(Object.entries(from).filter(([name]) => keep(name)));
+  const isFact = (name: string) => SOURCE_FACTS.some((fact) => fact === name);
+  return { ...of(manifest, (name) => !isFact(name)), ...of(facts, isFact) } as object as StoredManifest;
+}
+
 /** A source's name, or a group's. */
 export const sourceNameShape: Shape<string> = text({
   max: SOURCE_NAME_MAX_LENGTH,
@@ -163,6 +202,8 @@ const common: Omit<MembersOf<SourceManifest>, "source_url" | "coverage"> = {
   source_dataset: optional(line),
   category: optional(line),
   license_spdx: optional(line),
+  scope: optional(line),
+  fictional: optional(choice(true)),
   collected_at: optional(instantShape),
   refresh_interval_days: optional(number({ above: 0 })),
   groups: optional(array(sourceNameShape, { max: 64 })),

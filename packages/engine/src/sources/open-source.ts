@@ -3,10 +3,10 @@ import { EngineError } from "../base/errors.ts";
 import { mismatch, readGiven } from "../base/read-given.ts";
 import { describeValue } from "../shape/describe-value.ts";
 import { readShape } from "../shape/read-shape.ts";
-import { anything, boolean, number, object, optional, type Shape, text } from "../shape/shape.ts";
+import { anything, boolean, choice, number, object, optional, type Shape, text } from "../shape/shape.ts";
 import { contentCoverage } from "../snapshot/content-digest.ts";
 import type { CoveragePieces } from "../snapshot/coverage.ts";
-import { type StoredManifest, storedManifestShape } from "../snapshot/manifest.ts";
+import { type StoredManifest, storedManifestShape, withSourceFacts } from "../snapshot/manifest.ts";
 import { type OpenOptions, openPieces, openSnapshot, openWithCoverage } from "../snapshot/read/reader.ts";
 import type { AreaSnapshot } from "../snapshot/snapshot.ts";
 import { NOT_ASKED } from "./live-source.ts";
@@ -30,6 +30,7 @@ export type SourceInput = SnapshotBytes | StoredSource | FailedSource | LiveSour
  */
 export interface StoredSource {
   readonly bytes: SnapshotBytes;
+  /** What it says of the source, such as its title, takes the place of what the bytes say. */
   readonly manifest?: StoredManifest | undefined;
   /** Digest of the edition that the bytes should contain. */
   readonly edition?: string | undefined;
@@ -48,6 +49,11 @@ export interface FailedSource {
   readonly failed: string;
   /** Digest of the edition that could not be opened, where it is known. */
   readonly edition?: string | undefined;
+  /**
+   * Whether it is no source any more and only remembered by groups: no question can name it, and the groups that have
+   * it as a member fail with it.
+   */
+  readonly removed?: true | undefined;
 }
 
 /**
@@ -80,8 +86,8 @@ export function openSource(
   if (kind === undefined) throw wrongBytes(given, place);
   if (kind === "bytes") return openStored({ bytes: given as SnapshotBytes }, place, options);
   if (kind === "failed") {
-    const { manifest, failed } = readShape(failedSourceShape, given, place);
-    return { manifest: deepFreeze(manifest), failed };
+    const { manifest, failed, removed } = readShape(failedSourceShape, given, place);
+    return { manifest: deepFreeze(manifest), failed, ...(removed && { removed }) };
   }
   if (kind === "live") return openLive(readShape(liveSourceShape, given, place), place, options);
   return openStored(readShape(storedSourceShape, given, place), place, options);
@@ -104,6 +110,7 @@ const failedSourceShape: Shape<FailedSource> = object<FailedSource>({
   manifest: storedManifestShape,
   failed: text(),
   edition: optional(text()),
+  removed: optional(choice(true)),
 });
 
 const liveSourceShape: Shape<LiveSource> = object<LiveSource>({
@@ -192,7 +199,7 @@ function openStored(source: StoredSource, place: Place, { crc32 }: Pick<OpenOpti
       );
     }
     return {
-      manifest: meta.manifest,
+      manifest: manifest === undefined ? meta.manifest : deepFreeze(withSourceFacts(meta.manifest, manifest)),
       snapshot,
       ...(leftOut !== undefined && { leftOut }),
       ...(builtAt !== undefined && { builtAt }),

@@ -21,6 +21,12 @@ export interface SourceEntry {
   readonly source_url?: string;
   readonly category?: string;
   readonly license_spdx?: string;
+  /** What of its theme it holds, as its manifest says. */
+  readonly scope?: string;
+  /** Its areas or records are made up; of a group, those of its members. */
+  readonly fictional?: true;
+  /** Of a group: the names of its members, ascending. */
+  readonly members?: readonly string[];
   /** `leaf`: areas; `subject_register`: records; `group`: a name for several of them. */
   readonly kind: SourceKind | "group";
   readonly feature_count: number;
@@ -80,7 +86,7 @@ export function sourceEntry(
   meta: SnapshotMeta | undefined,
 ): SourceEntry {
   const { source_name, kind, source_dataset, source_url, category, license_spdx, collected_at } = manifest;
-  const { refresh_interval_days } = manifest;
+  const { refresh_interval_days, scope, fictional } = manifest;
   const schemes = meta?.schemes ?? [...new Set(declaredSchemes(manifest))].sort();
   return {
     source_name,
@@ -88,6 +94,8 @@ export function sourceEntry(
     ...(source_url !== undefined && isWebAddress(source_url) && { source_url }),
     ...(category !== undefined && { category }),
     ...(license_spdx !== undefined && { license_spdx }),
+    ...(scope !== undefined && { scope }),
+    ...(fictional && { fictional }),
     kind,
     feature_count: meta?.feature_count ?? 0,
     ...(kind === "leaf"
@@ -155,7 +163,9 @@ export function groupEntry(name: string, entries: readonly SourceEntry[]): Sourc
   return {
     source_name: name,
     source_dataset: name,
+    ...(entries.some(({ fictional }) => fictional) && { fictional: true as const }),
     kind: "group",
+    members: entries.map(({ source_name }) => source_name),
     feature_count: entries.reduce((sum, entry) => sum + entry.feature_count, 0),
     country_coverage: [...countries].sort(),
     ...unionOf(entries.flatMap((entry) => entry.coverage ?? [])),

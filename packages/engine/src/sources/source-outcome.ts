@@ -1,7 +1,7 @@
 import { EngineError } from "../base/errors.ts";
 import { MS_PER_DAY, parseInstant, requireInstant } from "../verdict/instant.ts";
 import type { SourceCoverage, SourceOutcome } from "../verdict/verdict.ts";
-import type { EngineSource } from "./source-table.ts";
+import { type EngineSource, isAssumed } from "./source-table.ts";
 
 export interface SourceCounts {
   /** Areas or records of the source in the answer. */
@@ -26,8 +26,17 @@ export function sourceOutcome(
   counts: SourceCounts,
   now: string | number | undefined,
 ): SourceOutcome {
-  const { source_name, collected_at } = source.manifest;
-  if ("failed" in source) return { source_name, status: "failed", matched: 0, reason: source.failed };
+  const { source_name, collected_at, scope, fictional } = source.manifest;
+  if ("failed" in source) {
+    return {
+      source_name,
+      status: "failed",
+      matched: 0,
+      ...(scope !== undefined && { scope }),
+      ...(fictional && { fictional }),
+      reason: source.failed,
+    };
+  }
   const { snapshot } = source;
   // Arrays over a buffer that was detached are empty; this one never is otherwise.
   if (snapshot.kind === "leaf" && snapshot.layer.ringStarts.length === 0) {
@@ -44,8 +53,13 @@ export function sourceOutcome(
   outcome.matched = counts.matched;
   if (source.leftOut !== undefined) outcome.left_out = source.leftOut;
   if (counts.withoutCountry !== undefined) outcome.without_country = counts.withoutCountry;
-  if (counts.coverage !== undefined) outcome.coverage = counts.coverage;
+  if (counts.coverage !== undefined) {
+    outcome.coverage = counts.coverage;
+    if (isAssumed(source)) outcome.coverage_known = "derived";
+  }
   if (counts.overage !== undefined) outcome.overage = counts.overage;
+  if (scope !== undefined) outcome.scope = scope;
+  if (fictional) outcome.fictional = fictional;
   return Object.freeze(outcome) as SourceOutcome;
 }
 

@@ -15,7 +15,12 @@ export type EngineSource =
       /** When it was built; absent: not known. */
       readonly builtAt?: string;
     }
-  | { readonly manifest: StoredManifest; readonly failed: string }
+  | {
+      readonly manifest: StoredManifest;
+      readonly failed: string;
+      /** It is no source any more, and only the groups that remember it ask it: always in vain. */
+      readonly removed?: true | undefined;
+    }
   | LiveEngineSource;
 
 /** A source that is asked anew for each question. Until it has answered one, it is a source that failed. */
@@ -37,6 +42,12 @@ export interface LiveTerritory {
 /** The coverage of a source of areas; undefined of a register, and of a source that failed. */
 export function coverageOf(source: EngineSource): Coverage | undefined {
   return "snapshot" in source && source.snapshot.kind === "leaf" ? source.snapshot.coverage : undefined;
+}
+
+/** Whether nobody declared the coverage of a source: it was assumed from the countries of its areas. */
+export function isAssumed(source: EngineSource): boolean {
+  const coverage = coverageOf(source);
+  return coverage?.extent === "countries" && coverage.known === "derived";
 }
 
 /** The sources and groups of one engine, in ascending order of name (UTF-16 code units). */
@@ -110,14 +121,15 @@ export class SourceTable {
       if (members.every((member) => visible.has(member))) groups[name] = members;
     }
     return new SourceTable(
-      this.all().filter(({ manifest }) => visible.has(manifest.source_name)),
+      [...this.#sources.values()].filter(({ manifest }) => visible.has(manifest.source_name)),
       groups,
       this.territories,
     );
   }
 
+  /** Every source that a question can name. */
   all(kind?: SourceKind): EngineSource[] {
-    const all = [...this.#sources.values()];
+    const all = [...this.#sources.values()].filter(isThere);
     return kind === undefined ? all : all.filter((source) => source.manifest.kind === kind);
   }
 
@@ -127,12 +139,13 @@ export class SourceTable {
 
   /** The source of that name, or undefined; groups are not found here. */
   find(name: string): EngineSource | undefined {
-    return this.#sources.get(name);
+    const source = this.#sources.get(name);
+    return source !== undefined && isThere(source) ? source : undefined;
   }
 
   /** What a name stands for: one source, the members of a group, or undefined for an unknown name. */
   expand(name: string): readonly EngineSource[] | undefined {
-    const source = this.#sources.get(name);
+    const source = this.find(name);
     if (source !== undefined) return [source];
     return this.#groups.get(name)?.map((member) => {
       const found = this.#sources.get(member);
@@ -143,8 +156,12 @@ export class SourceTable {
 
   /** Every name a question may use, sources and groups, ascending. */
   names(): string[] {
-    return [...this.#sources.keys(), ...this.#groups.keys()].sort();
+    return [...this.all().map(({ manifest }) => manifest.source_name), ...this.#groups.keys()].sort();
   }
+}
+
+function isThere(source: EngineSource): boolean {
+  return !("removed" in source && source.removed === true);
 }
 
 /** Whether a name is what a pattern describes, each part between `*` found as early as it can be. */

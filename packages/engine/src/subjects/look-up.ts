@@ -5,6 +5,7 @@ import type { Warning } from "../geometry/plot/plot.ts";
 import { canonicalValue } from "../snapshot/canonical-value.ts";
 import { declaredSchemes } from "../snapshot/manifest.ts";
 import type { Identifier, RegisterSnapshot } from "../snapshot/snapshot.ts";
+import { fictionalWarnings } from "../sources/fictional-warnings.ts";
 import { sourceOutcome } from "../sources/source-outcome.ts";
 import type { EngineSource, SourceTable } from "../sources/source-table.ts";
 import type { Answer, SubjectMatch } from "../verdict/match.ts";
@@ -57,7 +58,8 @@ export function findSubjects(
     for (const identifier of taken) matches.push(subjectMatch(source, identifier));
     return sourceOutcome(source, { matched: taken.length }, options.now);
   });
-  return { matches, sources, warnings, ...(truncated ? { truncated } : {}) };
+  const doubts = [...warnings, ...fictionalWarnings(registers)];
+  return { matches, sources, warnings: doubts, ...(truncated ? { truncated } : {}) };
 }
 
 /** What a look-up would do. Fails as {@link findSubjects} does. */

@@ -150,10 +150,16 @@ export const sourceOutcomeShape: Shape<SourceOutcome> = named("SourceOutcome", (
       sourceCoverageShape,
       "How much of the plot the source covers; undeclared: it does not say where it speaks, and is assumed to cover the plot. Absent for registers, failed sources and inputs without a plot",
     ),
+    coverage_known: optional(
+      choice("derived"),
+      "The coverage was not declared: it was assumed from the countries of the source's areas",
+    ),
     overage: optional(
       boolean(),
       "Whether the source is too old for a set with max_age_days; absent when no set that the checks reach asks",
     ),
+    scope: optional(text(), "What of its theme the source holds, as its manifest says, e.g. federal units"),
+    fictional: optional(choice(true), "The areas or records of the source are made up"),
     reason: optional(text()),
   }),
 );
@@ -179,6 +185,10 @@ export const verdictMembers: MembersOf<Verdict> = {
   }),
   checks: array(checkResultShape),
   sources: array(sourceOutcomeShape),
+  groups: optional(
+    record(text(), array(text())),
+    "The groups that the ruleset names, with the sources that were asked for each",
+  ),
   digest: nullable(digest),
   semantics: count,
   evaluated_at: toldInstantShape,

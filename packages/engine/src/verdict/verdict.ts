@@ -39,11 +39,20 @@ export interface SourceOutcome {
   readonly without_country?: number;
   /** How much of the plot the source covers; only of open sources of areas, where the input has a plot. */
   readonly coverage?: SourceCoverage;
+  /** Nobody declared its coverage: it was assumed from the countries of the areas. */
+  readonly coverage_known?: "derived";
   /** Whether it is too old for a set with `max_age_days`; only where the checks reach such a set of it. */
   readonly overage?: boolean;
+  /** What of its theme the source holds, as its manifest says; absent where it says nothing. */
+  readonly scope?: string;
+  /** Its areas or records are made up. */
+  readonly fictional?: true;
   /** Why the source failed. */
   readonly reason?: string;
 }
+
+/** Names of groups, ascending, each with the names of its members, ascending. */
+export type Groups = Readonly<Record<string, readonly string[]>>;
 
 /** What names an area in an answer. */
 export interface NamedArea {
@@ -175,6 +184,8 @@ export interface Verdict {
   readonly checks: readonly CheckResult[];
   /** Every source that the ruleset names, ascending by name. */
   readonly sources: readonly SourceOutcome[];
+  /** The groups that the ruleset names, with the sources that were asked for each; absent where it names none. */
+  readonly groups?: Groups;
   /** SHA-256 of the canonical JSON of what decides; null under the reference kernel. */
   readonly digest: string | null;
   readonly semantics: number;

@@ -1,7 +1,7 @@
 import type { Bbox } from "../../geometry/earth/bbox.ts";
 import { boxDegrees } from "../../geometry/trees/cells.ts";
 import type { Coverage } from "../../snapshot/coverage.ts";
-import { coverageOf, type EngineSource } from "../../sources/source-table.ts";
+import { coverageOf, type EngineSource, isAssumed } from "../../sources/source-table.ts";
 import type { BoundedCoverage } from "../../sources/territories.ts";
 import type { LintFindings } from "./lint-findings.ts";
 
@@ -15,10 +15,15 @@ export interface LintedEntry {
 export function lintCoverage(entries: readonly LintedEntry[], pointer: string, findings: LintFindings): void {
   for (const [i, { sources }] of entries.entries()) {
     for (const source of sources) {
-      if (coverageOf(source)?.extent !== "undeclared") continue;
-      const message = `source "${source.manifest.source_name}" does not tell where it speaks, and is assumed to cover every plot`;
+      const name = source.manifest.source_name;
       const hint = 'declare "coverage" in its manifest: "global", countries or polygons';
-      findings.info("COVERAGE_UNDECLARED", `${pointer}/${i}`, message, hint);
+      if (coverageOf(source)?.extent === "undeclared") {
+        const message = `source "${name}" does not tell where it speaks, and is assumed to cover every plot`;
+        findings.info("COVERAGE_UNDECLARED", `${pointer}/${i}`, message, hint);
+      } else if (isAssumed(source)) {
+        const message = `source "${name}" declares no coverage, and is assumed to cover the countries of its areas`;
+        findings.info("COVERAGE_ASSUMED", `${pointer}/${i}`, message, hint);
+      }
     }
   }
   for (const [i, later] of entries.entries()) {

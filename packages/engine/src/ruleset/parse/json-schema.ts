@@ -80,6 +80,10 @@ const DESCRIPTIONS: ReadonlyMap<string, string> = new Map([
   ],
   ["asks", "Only identifiers of this role."],
   ["max_age_days", "Sources collected longer ago prove nothing by their silence; their hits still count."],
+  [
+    "coverage",
+    "declared: only sources whose manifest declares where they speak cover anything. Default assumed: countries of their areas count too.",
+  ],
   ["show", "Columns that evidence carries."],
   [
     "uncovered",

@@ -67,6 +67,11 @@ export interface AreaSet {
   readonly country_iso3?: string | readonly string[];
   /** Days after which the silence of a source proves nothing. */
   readonly max_age_days?: number;
+  /**
+   * `declared`: only a coverage that a manifest declares covers anything. `assumed` (default): so does one that
+   * was assumed, from the countries of a source's areas or because it tells none.
+   */
+  readonly coverage?: "declared" | "assumed";
   /** Columns that evidence carries. */
   readonly show?: readonly string[];
 }
@@ -259,6 +264,7 @@ export const areaMembers: MembersOf<Omit<AreaSet, "where">> = {
     ),
   ),
   max_age_days: optional(days),
+  coverage: optional(choice("declared", "assumed")),
   show: optional(shown),
 };
 

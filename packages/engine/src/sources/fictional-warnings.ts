@@ -1,0 +1,19 @@
+import type { Warning } from "../geometry/plot/plot.ts";
+import type { EngineSource } from "./source-table.ts";
+
+/** The category of borders, which are as real for made-up areas as for others. */
+const BORDERS = "administrative border";
+
+/**
+ * A warning where one answer comes from made-up sources and from real ones, borders apart: then nobody can tell what
+ * it says of the plot.
+ */
+export function fictionalWarnings(asked: readonly EngineSource[]): Warning[] {
+  const fictional = asked.filter(({ manifest }) => manifest.fictional === true);
+  if (fictional.length === 0) return [];
+  const isMixed = asked.some(({ manifest }) => manifest.fictional !== true && manifest.category !== BORDERS);
+  if (!isMixed) return [];
+  const names = fictional.map(({ manifest }) => `"${manifest.source_name}"`).join(", ");
+  const message = `found the fictional ${names} among real sources, expected a question that asks only one kind; nothing that ${fictional.length === 1 ? "it finds" : "they find"} is true of the plot`;
+  return [{ pointer: "", code: "FICTIONAL_DATA", message }];
+}

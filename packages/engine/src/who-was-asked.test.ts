@@ -1,0 +1,158 @@
+import { describe, expect, it } from "vitest";
+import { bordersOf } from "../test/small-borders.ts";
+import { openEngine } from "./engine.ts";
+import { lintRuleset } from "./lint-ruleset.ts";
+import { type VerdictRecord, verdictRecord } from "./records/record.ts";
+import { replayRecord } from "./records/replay.ts";
+import { type SnapshotOfOptions, snapshotOf } from "./snapshot-of.ts";
+
+const square = (west: number, south: number, side: number) => ({
+  type: "Polygon",
+  coordinates: [
+    [
+      [west, south],
+      [west + side, south],
+      [west + side, south + side],
+      [west, south + side],
+      [west, south],
+    ],
+  ],
+});
+const PLOT = { geometry: square(1, 1, 1) };
+const NOW = { now: "2026-06-30T12:00:00Z" };
+const borders = bordersOf([
+  { countries: ["BRA"], polygons: [[new Float64Array([0, 0, 10, 0, 10, 10, 0, 10, 0, 0])]] },
+]);
+
+function areas(name: string, options: Partial<SnapshotOfOptions> = {}) {
+  const feature = {
+    type: "Feature",
+    properties: { id: "a", iso3: "BRA" },
+    geometry: square(5, 5, 1),
+  };
+  return snapshotOf(name, [feature] as never, { id: "id", coverage: "global", ...options });
+}
+const ruleset = (...sources: string[]) => ({
+  sets: { s: { sources } },
+  checks: [{ id: "c", set: "s", outcome: "NON_COMPLIANT" }],
+});
+const codes = (warnings: readonly { readonly code: string }[]) => warnings.map(({ code }) => code);
+
+describe("a verdict through a group", () => {
+  const groups = { "g:all": ["t:a", "t:b"], "g:other": ["t:a"] };
+  const sources = [areas("t:a"), areas("t:b", { scope: "federal units" })];
+
+  it("names who was asked, and what each of them holds", () => {
+    const verdict = openEngine(sources, { groups }).compile(ruleset("g:all")).evaluate(PLOT, NOW);
+    expect(verdict).toMatchObject({ verdict: "COMPLIANT", groups: { "g:all": ["t:a", "t:b"] } });
+    expect(verdict.sources.map(({ scope }) => scope)).toEqual([undefined, "federal units"]);
+    expect(openEngine(sources, { groups }).compile(ruleset("t:a")).evaluate(PLOT, NOW)).not.toHaveProperty(
+      "groups",
+    );
+  });
+
+  it("is degraded by a member that is no source any more, which nothing else can name", () => {
+    const manifest = { source_name: "t:b", kind: "leaf", columns: { id: "string" } } as const;
+    const engine = openEngine([sources[0]!, { manifest, failed: "it was removed", removed: true }], {
+      groups,
+    });
+    const { verdict, sources: told } = engine.compile(ruleset("g:all")).evaluate(PLOT, NOW);
+    expect([verdict, told.map(({ status }) => status)]).toEqual(["DEGRADED", ["ok", "failed"]]);
+    expect(engine.compile(ruleset("g:other")).evaluate(PLOT, NOW).verdict).toBe("COMPLIANT");
+    expect(() => engine.compile(ruleset("t:b"))).toThrow(expect.objectContaining({ code: "SOURCE_UNKNOWN" }));
+    expect(engine.intersections(PLOT.geometry).sources.map(({ source_name }) => source_name)).toEqual([
+      "t:a",
+    ]);
+    const part = engine.within(["g:all"]);
+    expect(part.compile(ruleset("g:all")).evaluate(PLOT, NOW).verdict).toBe("DEGRADED");
+    expect(part.sources().map(({ source_name, members }) => [source_name, members])).toEqual([
+      ["g:all", ["t:a", "t:b"]],
+      ["g:other", ["t:a"]],
+      ["t:a", undefined],
+    ]);
+  });
+});
+
+describe("a coverage that nobody declared", () => {
+  const engine = openEngine([areas("t:a", { country: "iso3", borders, coverage: undefined }), areas("t:b")]);
+
+  it("is told by verdict, warning and lint, and changes no digest", () => {
+    const evaluation = engine.compile(ruleset("t:a")).evaluate(PLOT, NOW);
+    expect(evaluation.sources).toMatchObject([{ coverage: "full", coverage_known: "derived" }]);
+    expect([evaluation.verdict, codes(evaluation.warnings)]).toEqual(["COMPLIANT", ["COVERAGE_ASSUMED"]]);
+    expect(codes(lintRuleset(engine, ruleset("t:a")))).toContain("COVERAGE_ASSUMED");
+    const declared = engine.compile(ruleset("t:b")).evaluate(PLOT, NOW);
+    expect([declared.sources[0]?.coverage_known, codes(declared.warnings)]).toEqual([undefined, []]);
+  });
+
+  it("leaves the checks open of a set that takes only declared ones", () => {
+    const strict = (...sources: string[]) => ({
+      ...ruleset(),
+      sets: { s: { sources, coverage: "declared" } },
+    });
+    const words = (sent: object) => engine.compile(sent).evaluate(PLOT, NOW);
+    expect(words(strict("t:a"))).toMatchObject({ verdict: "WARNING", checks: [{ status: "not_covered" }] });
+    expect(words(strict("t:b")).verdict).toBe("COMPLIANT");
+    const assumed = { ...ruleset(), sets: { s: { sources: ["t:a"], coverage: "assumed" } } };
+    expect(words(assumed).verdict).toBe("COMPLIANT");
+  });
+});
+
+describe("fictional sources", () => {
+  const fictional = areas("t:made_up", { fictional: true });
+  const borderland = areas("t:borders", { category: "administrative border" });
+  const engine = openEngine([fictional, areas("t:real"), borderland]);
+  const warningsOf = (...sources: string[]) =>
+    codes(engine.compile(ruleset(...sources)).evaluate(PLOT, NOW).warnings);
+
+  it("are named by every answer that reads real ones too, borders apart", () => {
+    expect(warningsOf("t:made_up", "t:real")).toEqual(["FICTIONAL_DATA"]);
+    expect(warningsOf("t:made_up", "t:borders")).toEqual([]);
+    expect(warningsOf("t:real", "t:borders")).toEqual([]);
+    expect(codes(engine.intersections(PLOT.geometry).warnings)).toEqual(["FICTIONAL_DATA"]);
+    expect(codes(engine.distance(PLOT.geometry, { maxDistanceMeters: 1 }).warnings)).toEqual([
+      "FICTIONAL_DATA",
+    ]);
+    const [outcome] = engine.intersections(PLOT.geometry, { sources: ["t:made_up"] }).sources;
+    expect(outcome).toMatchObject({ source_name: "t:made_up", fictional: true });
+  });
+
+  it("are so by the word of the catalog, whatever their older bytes say", () => {
+    const { bytes } = areas("t:old");
+    const manifest = {
+      source_name: "t:old",
+      kind: "leaf",
+      fictional: true,
+      scope: "all",
+      columns: {},
+    } as const;
+    const [entry] = openEngine([{ bytes, manifest }]).sources();
+    expect(entry).toMatchObject({ fictional: true, scope: "all" });
+  });
+});
+
+describe("a replay", () => {
+  const groups = { "g:all": ["t:a"] };
+  const engine = openEngine(
+    [areas("t:a", { country: "iso3", borders, coverage: undefined, scope: "parks" })],
+    {
+      groups,
+    },
+  );
+  const sent = ruleset("g:all");
+  const policy = engine.compile(sent);
+  const asked = { input: PLOT, ruleset: sent, policy, groups, engineVersion: "1" };
+  const record: VerdictRecord = JSON.parse(JSON.stringify(verdictRecord(asked, policy.evaluate(PLOT, NOW))));
+
+  it("of a record from before groups, scopes and assumed coverage were told is identical", () => {
+    expect(replayRecord(engine, record).result).toBe("identical");
+    const { groups: _, ...data } = record.response.data;
+    const sources = data.sources.map(({ scope: __, coverage_known: ___, ...source }) => source);
+    const old = { ...record, response: { ...record.response, data: { ...data, sources } } };
+    expect(replayRecord(engine, old).result).toBe("identical");
+    const altered = { ...data, groups: { "g:all": ["t:b"] } };
+    expect(replayRecord(engine, { ...record, response: { ...record.response, data: altered } }).result).toBe(
+      "differs",
+    );
+  });
+});
