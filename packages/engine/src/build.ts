@@ -18,6 +18,7 @@ export {
 } from "./geometry/trees/area-coordinates.ts";
 export { canonicalValue } from "./snapshot/canonical-value.ts";
 export type { Coverage, CoverageInput, CoveragePieceInput, CoveragePieces } from "./snapshot/coverage.ts";
+export { SOURCE_FACTS, type SourceFact, withSourceFacts } from "./snapshot/manifest.ts";
 export { type OpenOptions, openSnapshot, verifySnapshot } from "./snapshot/read/reader.ts";
 export type {
   AreaInput,
@@ -49,5 +50,6 @@ export {
   type SnapshotReport,
   snapshotOf,
 } from "./snapshot-of.ts";
+export { isMixed } from "./sources/fictional.ts";
 export { openBorders } from "./sources/open-source.ts";
 export { groupEntry, sourceEntry } from "./sources/source-catalog.ts";

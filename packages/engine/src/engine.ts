@@ -49,7 +49,7 @@ import { array, text } from "./shape/shape.ts";
 import type { CoveragePieces } from "./snapshot/coverage.ts";
 import type { AreaSnapshot } from "./snapshot/snapshot.ts";
 import { AreaDescriptions } from "./sources/area-descriptions.ts";
-import { fictionalWarnings } from "./sources/fictional-warnings.ts";
+import { fictionalWarnings } from "./sources/fictional.ts";
 import {
   answeringSource,
   describeLive,
@@ -217,11 +217,9 @@ class SnapshotEngine implements Engine {
   failures(): readonly SourceFailure[] {
     return deepFreeze(
       this.#table
-        .all()
+        .failed()
         .flatMap((source) =>
-          "failed" in source && !isLive(source)
-            ? [{ source_name: source.manifest.source_name, reason: source.failed }]
-            : [],
+          "failed" in source ? [{ source_name: source.manifest.source_name, reason: source.failed }] : [],
         ),
     );
   }

@@ -91,7 +91,7 @@ export async function buildAreas(input: BuildInput): Promise<{ file: SnapshotFil
 
   axes.check(read, input.isSwapped);
   if (read > 0)
-    checkMapping(manifest, reader.columns, "; without an id column, the feature's own id is used");
+    checkMapping(input.declared, reader.columns, "; without an id column, the feature's own id is used");
   const told = { counts: toldCountries(countries, manifest), withoutCountry };
   const coverage = declared === undefined ? await derivedCoverage(told) : declared.coverage;
   const file = writer.finish(coverage);

@@ -9,6 +9,8 @@ export interface BuildInput {
   /** Whether positions are read with their axes swapped. */
   readonly isSwapped: boolean;
   readonly manifest: SourceManifest;
+  /** The same, its columns only those that the source must have. */
+  readonly declared: SourceManifest;
   readonly writerOptions: { readonly sha256?: () => Sha256; readonly crc32?: Crc32; readonly spill?: Spill };
   readonly crs: CrsTable | undefined;
   readonly openPolygons: OpenPolygons | undefined;

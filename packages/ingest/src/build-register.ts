@@ -20,7 +20,7 @@ export async function buildRegister(
   const { manifest } = input;
   const { table } = input;
   const columns = table.columns ?? (await columnsOf(table));
-  checkMapping(manifest, new Set(columns));
+  checkMapping(input.declared, new Set(columns));
   const isText = table.isText === true;
   const writer = createRegisterWriter(manifest, input.writerOptions);
   const reader = new ColumnReader(manifest);

@@ -4,6 +4,7 @@ import { type LocalFile, type OpenTable, openStream, openTable, type ReadOptions
 import { buildAreas } from "./build-areas.ts";
 import { buildRegister } from "./build-register.ts";
 import { IngestError } from "./ingest-error.ts";
+import { withColumnTypes } from "./kept-manifest.ts";
 import { parseManifest } from "./manifest.ts";
 import { type ContentReport, type IngestReport, unitOf } from "./report.ts";
 
@@ -38,6 +39,8 @@ export interface BuildOptions {
    * @param path as the manifest has it: relative to the manifest's own file
    */
   readonly openPolygons?: ((path: string) => AsyncIterable<Uint8Array>) | undefined;
+  /** The types that columns had in the edition before: they hold for those of them that the source has. */
+  readonly columnsBefore?: Pick<SourceManifest, "columns" | "date_formats"> | undefined;
   /** What the file itself does not tell: its layer, encoding, order of axes, limits. */
   readonly read?: ReadOptions | undefined;
 }
@@ -83,7 +86,8 @@ export async function buildSnapshot(
     const { file, report } = await build({
       table,
       isSwapped: read.swapAxes === true,
-      manifest: checked,
+      manifest: options.columnsBefore ? withColumnTypes(checked, options.columnsBefore) : checked,
+      declared: checked,
       writerOptions: {
         ...(options.sha256 && { sha256: options.sha256 }),
         ...(options.crc32 && { crc32: options.crc32 }),

@@ -5,6 +5,7 @@ export {
   type IngestErrorCode,
   type IngestErrorDetails,
 } from "./ingest-error.ts";
+export { KEPT_POLYGONS, type KeptManifest, keptManifest } from "./kept-manifest.ts";
 export {
   type ManifestOptions,
   manifestFromOptions,

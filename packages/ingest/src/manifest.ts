@@ -47,6 +47,10 @@ export interface ManifestOptions {
   readonly category?: string | undefined;
   /** `collected_at`: when the data was collected, ISO 8601 UTC. */
   readonly collectedAt?: string | undefined;
+  /** What of its theme the source holds, in words. */
+  readonly scope?: string | undefined;
+  /** Whether its areas or records are made up. */
+  readonly fictional?: true | undefined;
   /** Names of the groups that the source belongs to. */
   readonly group?: readonly string[] | undefined;
   /** Column with the identifiers that a register is queried by. */
@@ -99,6 +103,8 @@ export function sourceFromOptions(options: ManifestOptions, file: unknown = {}):
     license_spdx: options.license,
     category: options.category,
     collected_at: options.collectedAt,
+    scope: options.scope,
+    fictional: options.fictional,
     groups: options.group,
     value: options.value,
     scheme: options.scheme,

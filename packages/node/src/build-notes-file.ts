@@ -5,6 +5,7 @@ import {
   number,
   object,
   optional,
+  record,
   type Shape,
   text,
 } from "@groundrule/engine/shapes";
@@ -19,6 +20,8 @@ export interface BuildNotes {
   readonly read?: number;
   /** Of areas: the sum of their square metres; what two of them share is counted twice. */
   readonly square_meters?: number;
+  /** For each column, how many areas or records have a value in it. */
+  readonly filled?: Readonly<Record<string, number>>;
   /** The file from which the edition was built. */
   readonly origin?: EditionOrigin;
 }
@@ -56,6 +59,7 @@ const notesShape: Shape<BuildNotes> = object<BuildNotes>({
   built_at: optional(instantShape),
   read: optional(number({ whole: true, min: 0 })),
   square_meters: optional(number({ min: 0 })),
+  filled: optional(record(text(), number({ whole: true, min: 0 }))),
   origin: optional(
     object<EditionOrigin>({
       url: optional(text()),

@@ -1,76 +1,33 @@
-import type { SnapshotMeta } from "@groundrule/engine/build";
 import { MalformedJson, parseStrictJson } from "@groundrule/engine/json";
 import {
   array,
   checkShape,
   choice,
   editionShape,
+  number,
   object,
   optional,
   type Shape,
   snapshotMetaShape,
   sourceNameShape,
+  storedManifestShape,
 } from "@groundrule/engine/shapes";
+import {
+  CATALOG_FORMAT,
+  type Catalog,
+  type CatalogGroup,
+  type Pin,
+  type RemovedSource,
+} from "./catalog-form.ts";
 import { DataError } from "./data-error.ts";
-import { type LiveEntry, liveSourceShape } from "./live-source.ts";
-
-/** Version of the layout of `catalog.json` that is written; raised when an older reader would misread it. */
-export const CATALOG_FORMAT = 3;
-/** Format 1 has no coverage in its manifests, formats 1 and 2 no pins and no live sources; in nothing else do they differ. */
-const READABLE_FORMATS = [1, 2, CATALOG_FORMAT] as const;
-
-/** A named collection of sources. */
-export interface CatalogGroup {
-  /** The name of the group, which differs from the name of every source. */
-  readonly name: string;
-  /** Names of sources, ascending. */
-  readonly members: readonly string[];
-}
-
-/** A source whose current edition was chosen: editions that are built later do not become current. */
-export interface Pin {
-  readonly source_name: string;
-  /** The edition that stays current. */
-  readonly edition: string;
-  /** The edition that would be current without the pin, where one was built since. */
-  readonly next?: string;
-}
+import { checkGroups, rememberedGroups, rememberedSources, withFictionalApart } from "./groups.ts";
+import { liveSourceShape } from "./live-source.ts";
 
 /**
- * Which edition of each source is current, and what that edition says about itself. So a source whose file
- * does not open still has its name, kind, column types and schemes.
+ * Format 1 has no coverage in its manifests, formats 1 and 2 no pins and no live sources. Groups of formats 1 to 3 have
+ * only the members that were set by name, and their fictional sources are not marked.
  */
-export interface Catalog {
-  readonly format: typeof CATALOG_FORMAT;
-  /** Ascending by source name. */
-  readonly sources: readonly SnapshotMeta[];
-  /** Groups that were set by name, ascending; those that manifests declare are not repeated here. */
-  readonly groups: readonly CatalogGroup[];
-  /** Ascending by source name. */
-  readonly pins: readonly Pin[];
-  /** Sources without editions, ascending by source name. */
-  readonly live: readonly LiveEntry[];
-}
-
-/**
- * Every group with its members: those set by name together with those that manifests declare.
- * The object has no prototype, so that a group may have any name.
- */
-export function effectiveGroups(catalog: Catalog): Record<string, string[]> {
-  const members = new Map<string, Set<string>>();
-  const join = (group: string, member: string) => {
-    const known = members.get(group);
-    if (known === undefined) members.set(group, new Set([member]));
-    else known.add(member);
-  };
-  for (const group of catalog.groups) for (const member of group.members) join(group.name, member);
-  for (const { manifest } of [...catalog.sources, ...catalog.live]) {
-    for (const group of manifest.groups ?? []) join(group, manifest.source_name);
-  }
-  const groups: Record<string, string[]> = Object.create(null);
-  for (const name of [...members.keys()].sort()) groups[name] = [...members.get(name)!].sort();
-  return groups;
-}
+const READABLE_FORMATS = [1, 2, 3, CATALOG_FORMAT] as const;
 
 /** Canonical text of a catalog: equal catalogs give equal files. */
 export function formatCatalog(catalog: Catalog): string {
@@ -111,17 +68,20 @@ export function parseCatalog(bytes: Uint8Array, path: string): Catalog {
     throw new DataError("CATALOG_CORRUPT", `catalog ${path} at "${pointer}": ${message}`, { path, pointer });
   }
   try {
-    const { pins = [], live = [], ...stored } = read.value;
-    return checkedCatalog({ ...stored, format: CATALOG_FORMAT, pins, live });
+    const { pins = [], live = [], removed = [], ...stored } = read.value;
+    const catalog = { ...stored, format: CATALOG_FORMAT, pins, live, removed } as const;
+    return checkedCatalog(stored.format < CATALOG_FORMAT ? withFictionalApart(catalog) : catalog);
   } catch (error) {
     if (!(error instanceof DataError)) throw error;
     throw new DataError("CATALOG_CORRUPT", `catalog ${path}: ${error.message}`, { path, ...error.details });
   }
 }
 
-/** Fails: where the catalog does not add up. */
+/** The catalog with what its groups remember. Fails: where it does not add up. */
 export function checkedCatalog(catalog: Catalog): Catalog {
-  return checkPins(checkGroups(checkFolders(catalog)));
+  const remembering = { ...catalog, groups: rememberedGroups(catalog) };
+  const removed = rememberedSources(remembering);
+  return checkPins(checkGroups(checkFolders({ ...remembering, removed })));
 }
 
 /** No two sources keep their editions in one folder: equal contents have equal file names. */
@@ -142,27 +102,6 @@ function checkFolders(catalog: Catalog): Catalog {
       );
     }
     owners.set(folder, name);
-  }
-  return catalog;
-}
-
-function checkGroups(catalog: Catalog): Catalog {
-  const sources = new Set([...catalog.sources, ...catalog.live].map((source) => source.manifest.source_name));
-  const groups = effectiveGroups(catalog);
-  for (const [name, members] of Object.entries(groups)) {
-    if (sources.has(name)) {
-      throw new DataError("GROUP_INVALID", `"${name}" cannot be both a source and a group`, { name });
-    }
-    for (const member of members) {
-      if (sources.has(member)) continue;
-      const found = Object.hasOwn(groups, member)
-        ? "a group, and members must be sources"
-        : "not a source in this data folder";
-      throw new DataError("GROUP_INVALID", `member "${member}" of group "${name}" is ${found}`, {
-        name,
-        member,
-      });
-    }
   }
   return catalog;
 }
@@ -195,14 +134,30 @@ export function folderName(name: string): string {
 }
 
 // Sources and groups are arrays, not objects keyed by name: "__proto__" is a well-formed source name.
-type StoredCatalog = Omit<Catalog, "format" | "pins" | "live"> &
-  Partial<Pick<Catalog, "pins" | "live">> & { readonly format: (typeof READABLE_FORMATS)[number] };
+type StoredCatalog = Omit<Catalog, "format" | "pins" | "live" | "removed"> &
+  Partial<Pick<Catalog, "pins" | "live" | "removed">> & {
+    readonly format: (typeof READABLE_FORMATS)[number];
+  };
 const catalogShape: Shape<StoredCatalog> = object<StoredCatalog>({
   format: choice(...READABLE_FORMATS),
   sources: array(snapshotMetaShape),
-  groups: array(object<CatalogGroup>({ name: sourceNameShape, members: array(sourceNameShape, { min: 1 }) })),
+  groups: array(
+    object<CatalogGroup>({
+      name: sourceNameShape,
+      members: array(sourceNameShape),
+      excluded: optional(array(sourceNameShape)),
+    }),
+  ),
   pins: optional(
     array(object<Pin>({ source_name: sourceNameShape, edition: editionShape, next: optional(editionShape) })),
   ),
   live: optional(array(liveSourceShape)),
+  removed: optional(
+    array(
+      object<RemovedSource>({
+        manifest: storedManifestShape,
+        feature_count: optional(number({ whole: true, min: 0 })),
+      }),
+    ),
+  ),
 });

@@ -7,7 +7,8 @@ import { DatabaseSync } from "node:sqlite";
 import type { StoredManifest } from "@groundrule/engine";
 import type { SnapshotFile } from "@groundrule/engine/build";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { editionPath, effectiveGroups, readCatalog } from "./catalog.ts";
+import { editionPath, effectiveGroups, readCatalog, strayFictional } from "./catalog.ts";
+import { removeSource } from "./editions/remove-edition.ts";
 import { installEdition, setGroup } from "./install-edition.ts";
 import { listSources } from "./list-sources.ts";
 import { withWriteLock } from "./write-lock.ts";
@@ -90,23 +91,62 @@ describe("withWriteLock", () => {
 });
 
 describe("groups", () => {
-  it("hold what was set by name and what manifests declare", async () => {
+  it("have the sources whose manifests join them, until they are defined by name", async () => {
     await installEdition(dir, edition("demo:parks", "a", { groups: ["demo"] }));
     await installEdition(dir, edition("demo:lands", "b", { collected_at: "2026-01-02T00:00:00Z" }));
-    await setGroup(dir, "demo", ["demo:lands"]);
-    expect(effectiveGroups(readCatalog(dir))).toEqual({ demo: ["demo:lands", "demo:parks"] });
+    expect(await setGroup(dir, "demo", ["demo:lands"])).toEqual({
+      members: ["demo:lands"],
+      joined: ["demo:lands"],
+      left: ["demo:parks"],
+    });
+    await installEdition(dir, edition("demo:parks", "c", { groups: ["demo"] }));
+    expect(effectiveGroups(readCatalog(dir))).toEqual({ demo: ["demo:lands"] });
+    await setGroup(dir, "demo", ["demo:lands", "demo:parks"]);
     expect(listSources(dir)[0]).toEqual({
       source_name: "demo",
       source_dataset: "demo",
       kind: "group",
+      members: ["demo:lands", "demo:parks"],
       feature_count: 6,
       country_coverage: ["BRA"],
       coverage: { extent: "undeclared" },
       collected_at_latest: "2026-01-02T00:00:00Z",
       columns: { area: "number" },
     });
-    await setGroup(dir, "demo", []);
-    expect(effectiveGroups(readCatalog(dir))).toEqual({ demo: ["demo:parks"] });
+    expect(await setGroup(dir, "demo", [])).toMatchObject({
+      members: [],
+      left: ["demo:lands", "demo:parks"],
+    });
+    await installEdition(dir, edition("demo:parks", "d", { groups: ["demo"] }));
+    expect(effectiveGroups(readCatalog(dir))).toEqual({});
+  });
+
+  it("remember a member that is removed, or that no longer says it belongs", async () => {
+    await installEdition(dir, edition("demo:parks", "a", { groups: ["demo"] }));
+    await installEdition(dir, edition("demo:lands", "b", { groups: ["demo"] }));
+    await installEdition(dir, edition("demo:parks", "c"), undefined, { allow: ["regrouped"] });
+    expect(await removeSource(dir, "demo:lands")).toMatchObject({ groups: ["demo"] });
+    expect(effectiveGroups(readCatalog(dir))).toEqual({ demo: ["demo:lands", "demo:parks"] });
+    expect(readCatalog(dir).removed).toMatchObject([
+      { manifest: { source_name: "demo:lands" }, feature_count: 3 },
+    ]);
+    await setGroup(dir, "demo", ["demo:parks"]);
+    expect(readCatalog(dir).removed).toEqual([]);
+  });
+
+  it("are all made up or none of them is, borders apart", async () => {
+    await installEdition(dir, edition("real:parks", "a", { groups: ["all"] }));
+    const borders = { category: "administrative border", groups: ["all"] };
+    await installEdition(dir, edition("real:borders", "b", borders));
+    const fictional = edition("made:up", "c", { fictional: true, groups: ["all"] });
+    await expect(installEdition(dir, fictional)).rejects.toThrow("sources remove --fictional");
+    await setGroup(dir, "all", ["real:borders"]);
+    await installEdition(dir, fictional);
+    expect(effectiveGroups(readCatalog(dir))).toEqual({ all: ["made:up", "real:borders"] });
+    await expect(setGroup(dir, "all", ["made:up", "real:parks"])).rejects.toMatchObject({
+      code: "GROUP_INVALID",
+      details: { fictional: ["made:up"] },
+    });
   });
 
   it("may be named __proto__", async () => {
@@ -146,18 +186,40 @@ describe("readCatalog", () => {
     expect(() => readCatalog(dir)).toThrow(
       'is not valid JSON at "/sources": the same object already has a member of this name',
     );
-    write(good.replace('"format": 3', '"format": 4'));
-    expect(() => readCatalog(dir)).toThrow("found format 4 in catalog");
+    write(good.replace('"format": 4', '"format": 5'));
+    expect(() => readCatalog(dir)).toThrow("found format 5 in catalog");
   });
 
   it("reads a catalog of release 0.1.0, and writes it in today's format with the next edition", async () => {
     await installEdition(dir, edition("demo:parks", "a"));
     const path = join(dir, "catalog.json");
     const today = readFileSync(path, "utf8");
-    write(today.replace('"format": 3', '"format": 1'));
+    write(today.replace('"format": 4', '"format": 1'));
     expect(readCatalog(dir)).toEqual(JSON.parse(today));
     await installEdition(dir, edition("demo:parks", "a"));
     expect(readFileSync(path, "utf8")).toBe(today);
+  });
+
+  it("takes the demo of release 0.2.0 out of groups of real sources, and leaves it in its own", async () => {
+    const demo = { source_dataset: "Fictional protected areas", groups: ["preset:parks", "demo:all"] };
+    await installEdition(dir, edition("demo:parks", "a", demo));
+    await installEdition(dir, edition("demo:lands", "c", { source_dataset: "Lands of the coop" }));
+    const later = readFileSync(join(dir, "catalog.json"), "utf8");
+    const earlier = JSON.parse(later);
+    earlier.sources.push({
+      ...earlier.sources[1],
+      manifest: { source_name: "real:parks", kind: "leaf", groups: ["preset:parks"] },
+      edition: "b".repeat(64),
+    });
+    write(JSON.stringify({ ...earlier, format: 3, groups: [] }));
+    const catalog = readCatalog(dir);
+    expect(effectiveGroups(catalog)).toEqual({ "demo:all": ["demo:parks"], "preset:parks": ["real:parks"] });
+    expect(strayFictional(catalog)).toEqual(["demo:parks"]);
+    write(JSON.stringify({ ...earlier, sources: earlier.sources.slice(0, 2), format: 3, groups: [] }));
+    expect(effectiveGroups(readCatalog(dir))).toEqual({
+      "demo:all": ["demo:parks"],
+      "preset:parks": ["demo:parks"],
+    });
   });
 
   it("refuses two sources of one folder", async () => {

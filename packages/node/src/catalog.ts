@@ -1,28 +1,27 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { StoredManifest } from "@groundrule/engine";
 import type { SnapshotMeta } from "@groundrule/engine/build";
 import { checkShape, sourceNameShape } from "@groundrule/engine/shapes";
-import {
-  CATALOG_FORMAT,
-  type Catalog,
-  checkedCatalog,
-  folderName,
-  type Pin,
-  parseCatalog,
-} from "./catalog-file.ts";
+import { checkedCatalog, folderName, parseCatalog } from "./catalog-file.ts";
+import { CATALOG_FORMAT, type Catalog, type Pin } from "./catalog-form.ts";
 import { DataError } from "./data-error.ts";
+import { definedGroup } from "./groups.ts";
 import type { LiveEntry } from "./live-source.ts";
 
-export {
-  type Catalog,
-  type CatalogGroup,
-  effectiveGroups,
-  formatCatalog,
-  type Pin,
-} from "./catalog-file.ts";
+export { formatCatalog } from "./catalog-file.ts";
+export type { Catalog, CatalogGroup, Pin, RemovedSource } from "./catalog-form.ts";
+export { effectiveGroups, groupsOf, removedSources, strayFictional } from "./groups.ts";
 
 /** The catalog of a data folder without sources. */
-const EMPTY_CATALOG: Catalog = { format: CATALOG_FORMAT, sources: [], groups: [], pins: [], live: [] };
+const EMPTY_CATALOG: Catalog = {
+  format: CATALOG_FORMAT,
+  sources: [],
+  groups: [],
+  pins: [],
+  live: [],
+  removed: [],
+};
 
 /**
  * The catalog of a data folder.
@@ -111,20 +110,40 @@ export function withoutPin(catalog: Catalog, sourceName: string): Catalog {
 }
 
 /**
- * The catalog without a source, its pin, and its place in groups that were set by name; a group that this
- * leaves without members goes as well.
+ * The catalog without a source and its pin. Groups remember it: to them it is a source that failed, until they are
+ * defined anew.
  *
- * Fails: `GROUP_INVALID` where a group of a manifest no longer has sources alone as members.
+ * @param options.leavesGroups whether they forget it; a group that this leaves without members goes as well
  */
-export function withoutSource(catalog: Catalog, sourceName: string): Catalog {
-  const groups = catalog.groups.map(({ name, members }) => ({
-    name,
-    members: members.filter((member) => member !== sourceName),
-  }));
+export function withoutSource(
+  catalog: Catalog,
+  sourceName: string,
+  { leavesGroups = false }: { readonly leavesGroups?: boolean } = {},
+): Catalog {
+  const isIt = ({ manifest }: { readonly manifest: StoredManifest }) => manifest.source_name === sourceName;
+  const stored = catalog.sources.find(isIt);
+  const gone = stored ?? catalog.live.find(isIt);
+  const without = (names: readonly string[] = []) => names.filter((name) => name !== sourceName);
+  const groups = catalog.groups
+    .map((group) => ({
+      ...group,
+      members: leavesGroups ? without(group.members) : group.members,
+      excluded: without(group.excluded),
+    }))
+    .filter(({ members, excluded }) => members.length + excluded.length > 0);
+  const removed =
+    gone === undefined
+      ? catalog.removed
+      : [
+          ...catalog.removed,
+          { manifest: gone.manifest, ...(stored && { feature_count: stored.feature_count }) },
+        ];
   return checkedCatalog({
     ...withoutPin(catalog, sourceName),
-    sources: catalog.sources.filter(({ manifest }) => manifest.source_name !== sourceName),
-    groups: groups.filter(({ members }) => members.length > 0),
+    sources: catalog.sources.filter((source) => !isIt(source)),
+    live: catalog.live.filter((source) => !isIt(source)),
+    groups,
+    removed: removed.toSorted((a, b) => compareText(a.manifest.source_name, b.manifest.source_name)),
   });
 }
 
@@ -145,21 +164,8 @@ export function withLiveSource(catalog: Catalog, entry: LiveEntry): Catalog {
 }
 
 /**
- * The catalog after a live source was disconnected, its place in groups that were set by name taken away too; the
- * same where there is none of that name.
- *
- * Fails: `CATALOG_CORRUPT`, `GROUP_INVALID`, `SOURCE_NAME_CLASH` for a catalog that did not add up before.
- */
-export function withoutLiveSource(catalog: Catalog, sourceName: string): Catalog {
-  const live = catalog.live.filter(({ manifest }) => manifest.source_name !== sourceName);
-  return live.length === catalog.live.length
-    ? catalog
-    : { ...withoutSource({ ...catalog, live }, sourceName) };
-}
-
-/**
- * The catalog after a group was given exactly these members; an empty list removes the group. Memberships that
- * manifests declare stay.
+ * The catalog after a group was given exactly these members; an empty list removes the group. Sources whose manifests
+ * join the group and that are not among the members stay outside.
  *
  * @param name the name of the group
  *
@@ -174,8 +180,8 @@ export function withGroup(catalog: Catalog, name: string, members: readonly stri
     );
   }
   const others = catalog.groups.filter((group) => group.name !== name);
-  const group = { name, members: [...new Set(members)].sort() };
-  const groups = members.length === 0 ? others : [...others, group];
+  const group = definedGroup(catalog, name, members);
+  const groups = group === undefined ? others : [...others, group];
   return checkedCatalog({ ...catalog, groups: groups.sort((a, b) => compareText(a.name, b.name)) });
 }
 

@@ -11,7 +11,6 @@ export type DataErrorCode =
   | "EDITION_UNEXPECTED"
   | "GROUP_INVALID"
   | "KIND_CHANGED"
-  | "SOURCE_IN_GROUP"
   | "SOURCE_LIVE"
   | "SOURCE_MISSING"
   | "SOURCE_NAME_CLASH";

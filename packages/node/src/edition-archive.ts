@@ -107,8 +107,10 @@ export class EditionArchive {
   }
 
   #failed({ source_name, reason = "it failed" }: ArchivedSource): SourceInput {
-    const { sources } = readCatalogOrEmpty(this.dir);
-    const manifest = sources.find((meta) => meta.manifest.source_name === source_name)?.manifest;
+    const { sources, removed } = readCatalogOrEmpty(this.dir);
+    const manifest = [...sources, ...removed].find(
+      (meta) => meta.manifest.source_name === source_name,
+    )?.manifest;
     if (manifest === undefined) {
       const message = `source "${source_name}" failed in the recorded evaluation, and ${this.dir} does not contain it`;
       throw new DataError("EDITION_MISSING", message, { source_name });

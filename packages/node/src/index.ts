@@ -28,7 +28,15 @@ export * from "./engine-settings.ts";
 export * from "./expect-editions.ts";
 export * from "./fair-queue.ts";
 export * from "./host.ts";
-export { assertInstallable, type InstallResult, installEdition, setGroup } from "./install-edition.ts";
+export {
+  assertInstallable,
+  type GroupChange,
+  type InstallResult,
+  installEdition,
+  joinGroups,
+  setGroup,
+} from "./install-edition.ts";
+export { coveragePolygons } from "./kept-coverage.ts";
 export * from "./list-sources.ts";
 export * from "./live-source.ts";
 export * from "./live-sources.ts";
@@ -39,6 +47,7 @@ export * from "./read-shared.ts";
 export * from "./recently-used.ts";
 export * from "./serve-tasks.ts";
 export * from "./shared-borders.ts";
+export { changeInWords, type SourceChange } from "./source-changes.ts";
 export * from "./spill-file.ts";
 export { PoolError, type PoolErrorCode, type PoolLimits, type TaskTerms, WorkerPool } from "./worker-pool.ts";
 export { holdLock } from "./write-lock.ts";

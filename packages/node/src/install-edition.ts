@@ -8,6 +8,7 @@ import {
   catalogPath,
   editionPath,
   editionsFolder,
+  effectiveGroups,
   formatCatalog,
   readCatalogOrEmpty,
   withEdition,
@@ -20,7 +21,8 @@ import { syncFolder, writeDurably } from "./durable-file.ts";
 import { diffEditions } from "./editions/diff-editions.ts";
 import type { EditionDiff } from "./editions/edition-diff.ts";
 import { type EditionExtent, type Guard, type GuardFinding, guardFindings } from "./editions/guards.ts";
-import { squareMetersOf } from "./editions/measure-edition.ts";
+import { type EditionMeasures, measureEdition } from "./editions/measure-edition.ts";
+import { type SourceChange, sourceChanges } from "./source-changes.ts";
 import { withWriteLock } from "./write-lock.ts";
 
 /** What installing an edition came to. */
@@ -34,6 +36,8 @@ export interface InstallResult {
   readonly pinned?: string;
   /** What distinguishes it from the current edition, where guards objected to it. */
   readonly diff?: EditionDiff;
+  /** What is not as it was about the source; empty where nothing is, and of a new source. */
+  readonly changes: readonly SourceChange[];
 }
 
 /**
@@ -95,55 +99,114 @@ async function install(
   return changeCatalog<Installed>(dir, (catalog) => {
     const next = withEdition(withoutPin(catalog, name), meta);
     const current = catalog.sources.find(({ manifest }) => manifest.source_name === name);
-    const told = (changed: Catalog, result: InstallResult) => ({
+    const told = (changed: Catalog, result: Omit<InstallResult, "changes">) => ({
       catalog: changed,
-      result: { result, before: current?.edition },
+      result: {
+        result: { ...result, changes: sourceChanges(catalog, changed, name) },
+        before: current?.edition,
+      },
     });
-    makeFolder(editionsFolder(dir, name));
-    const squareMeters = storeEdition(dir, file, notes);
+    const asked = (findings: readonly GuardFinding[]) =>
+      findings.filter(({ guard }) => !allow.includes(guard));
     const pin = catalog.pins.find(({ source_name }) => source_name === name);
     if (current?.edition === meta.edition) {
+      const { kind } = meta.manifest;
+      const same = { kind, featureCount: meta.feature_count };
+      const findings = asked(
+        guardFindings({ ...same, manifest: meta.manifest }, { ...same, manifest: current.manifest }).filter(
+          ({ guard }) => guard === "regrouped",
+        ),
+      );
+      // The current edition stays, and so does what its manifest says.
+      if (findings.length > 0) return told(catalog, { meta, isCurrent: false, findings });
+      storeEdition(dir, file, notes);
       const changed = pin === undefined ? next : withPin(next, { source_name: name, edition: pin.edition });
-      return told(changed, { meta, isCurrent: true, findings: [] });
+      return told(changed, { meta, isCurrent: true, findings });
     }
-    const findings = guardFindings(
-      {
-        kind: meta.manifest.kind,
-        featureCount: meta.feature_count,
-        squareMeters,
-        read: notes?.read,
-        leftOut: notes?.left_out,
-      },
-      current && currentExtent(dir, current),
-    ).filter(({ guard }) => !allow.includes(guard));
+    makeFolder(editionsFolder(dir, name));
+    const measures = storeEdition(dir, file, notes);
+    const findings = asked(
+      guardFindings(
+        {
+          kind: meta.manifest.kind,
+          featureCount: meta.feature_count,
+          squareMeters: measures?.square_meters,
+          filled: measures?.filled,
+          manifest: meta.manifest,
+          read: notes?.read,
+          leftOut: notes?.left_out,
+        },
+        current === undefined ? rememberedExtent(catalog, name) : currentExtent(dir, current),
+      ),
+    );
     if (findings.length > 0) return told(catalog, { meta, isCurrent: false, findings });
     if (pin !== undefined) {
-      const waiting = withPin(catalog, { ...pin, next: meta.edition });
+      const waiting = withPin(withGroupsOf(catalog, meta.manifest), { ...pin, next: meta.edition });
       return told(waiting, { meta, isCurrent: false, findings, pinned: pin.edition });
     }
     return told(next, { meta, isCurrent: true, findings });
   });
 }
 
-/** Writes the files of an edition. @returns the square metres of its areas; undefined for a register */
-function storeEdition(dir: string, { meta, chunks }: SnapshotFile, notes?: BuildNotes): number | undefined {
+/** Writes the files of an edition. @returns what it holds; undefined where it does not open */
+function storeEdition(
+  dir: string,
+  { meta, chunks }: SnapshotFile,
+  notes?: BuildNotes,
+): EditionMeasures | undefined {
   const name = meta.manifest.source_name;
-  let squareMeters: number | undefined;
+  let measures: EditionMeasures | undefined;
   writeDurably(editionPath(dir, name, meta.edition), chunks, (temporary) => {
-    if (meta.manifest.kind === "leaf") squareMeters = squareMetersOf(temporary);
-    if (notes === undefined) return;
+    measures = measureEdition(temporary);
     // Before the snapshot, whose new time of change makes servers read both.
-    const measured = squareMeters === undefined ? {} : { square_meters: squareMeters };
-    writeBuildNotes(dir, name, meta.edition, { ...notes, ...measured });
+    if (notes !== undefined) writeBuildNotes(dir, name, meta.edition, { ...notes, ...measures });
   });
-  return squareMeters;
+  return measures;
 }
 
 function currentExtent(dir: string, { manifest, edition, feature_count }: SnapshotMeta): EditionExtent {
   const path = editionPath(dir, manifest.source_name, edition);
-  const squareMeters =
-    manifest.kind === "leaf" ? (readBuildNotes(path)?.square_meters ?? squareMetersOf(path)) : undefined;
-  return { kind: manifest.kind, featureCount: feature_count, squareMeters };
+  const notes = readBuildNotes(path);
+  const { square_meters, filled } =
+    notes?.filled === undefined ? { ...notes, ...measureEdition(path) } : notes;
+  return { kind: manifest.kind, featureCount: feature_count, squareMeters: square_meters, filled, manifest };
+}
+
+/** What is known of a source that was removed while groups had it as a member: it must not come back as less. */
+function rememberedExtent({ removed }: Catalog, name: string): EditionExtent | undefined {
+  const known = removed.find(({ manifest }) => manifest.source_name === name);
+  if (known?.feature_count === undefined) return undefined;
+  const { manifest, feature_count } = known;
+  return { kind: manifest.kind, featureCount: feature_count, manifest };
+}
+
+/**
+ * Joins a source to the groups of a manifest whose edition is not current, or is what it was. What the manifest no
+ * longer joins stays: that is for guards to allow.
+ *
+ * @returns what is not as it was
+ */
+export async function joinGroups(dir: string, manifest: SourceManifest): Promise<readonly SourceChange[]> {
+  return changeCatalog(dir, (catalog) => {
+    const changed = withGroupsOf(catalog, manifest);
+    return { catalog: changed, result: sourceChanges(catalog, changed, manifest.source_name) };
+  });
+}
+
+/** What the manifest of an edition says of the source itself holds for the edition that is current, too. */
+function withGroupsOf(
+  catalog: Catalog,
+  { source_name, groups = [], fictional }: Pick<SourceManifest, "source_name" | "groups" | "fictional">,
+): Catalog {
+  const current = catalog.sources.find(({ manifest }) => manifest.source_name === source_name);
+  if (current === undefined) return catalog;
+  const known = current.manifest.groups ?? [];
+  const joined = groups.filter((group) => !known.includes(group));
+  if (joined.length === 0 && current.manifest.fictional === fictional) return catalog;
+  const { fictional: _, ...manifest } = current.manifest;
+  const all = [...known, ...joined];
+  const changed = { ...manifest, ...(fictional && { fictional }), ...(all.length > 0 && { groups: all }) };
+  return withEdition(catalog, { ...current, manifest: changed });
 }
 
 /**
@@ -157,15 +220,31 @@ export function assertInstallable(dir: string, manifest: SourceManifest): void {
   withEdition(withoutPin(readCatalogOrEmpty(dir), manifest.source_name), unbuilt);
 }
 
+/** What a group was and is. */
+export interface GroupChange {
+  readonly members: readonly string[];
+  /** Members that it did not have before. */
+  readonly joined: readonly string[];
+  /** Members that it has no more: under its name, rulesets ask them no more. */
+  readonly left: readonly string[];
+}
+
 /**
- * Gives a group exactly these members; an empty list removes the group. Memberships that manifests declare stay.
+ * Gives a group exactly these members; an empty list removes the group. Sources whose manifests join the group and that
+ * are not named stay outside.
  *
  * @param name the name of the group
  *
  * Fails: `GROUP_INVALID`, `DATA_FOLDER_LOCKED`.
  */
-export async function setGroup(dir: string, name: string, members: readonly string[]): Promise<void> {
-  await changeCatalog(dir, (catalog) => ({ catalog: withGroup(catalog, name, members), result: undefined }));
+export async function setGroup(dir: string, name: string, members: readonly string[]): Promise<GroupChange> {
+  return changeCatalog(dir, (catalog) => {
+    const changed = withGroup(catalog, name, members);
+    const [was = [], is = []] = [catalog, changed].map((each) => effectiveGroups(each)[name]);
+    const joined = is.filter((member) => !was.includes(member));
+    const left = was.filter((member) => !is.includes(member));
+    return { catalog: changed, result: { members: is, joined, left } };
+  });
 }
 
 /**

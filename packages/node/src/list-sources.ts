@@ -16,10 +16,13 @@ export function listSources(dir: string): SourceEntry[] {
       ({ manifest }) => [manifest.source_name, { ...sourceEntry(manifest, undefined), live: true }] as const,
     ),
   ]);
+  const removed = new Map(
+    catalog.removed.map(({ manifest }) => [manifest.source_name, sourceEntry(manifest, undefined)] as const),
+  );
   const groups = Object.entries(effectiveGroups(catalog)).map(([name, members]) =>
     groupEntry(
       name,
-      members.map((member) => entries.get(member)!),
+      members.map((member) => entries.get(member) ?? removed.get(member)!),
     ),
   );
   return [...entries.values(), ...groups].sort((a, b) => (a.source_name < b.source_name ? -1 : 1));

@@ -19,7 +19,7 @@ import {
   text,
 } from "@groundrule/engine/shapes";
 import { readBuildNotes } from "./build-notes.ts";
-import { editionPath, effectiveGroups, formatCatalog, readCatalog } from "./catalog.ts";
+import { editionPath, effectiveGroups, formatCatalog, readCatalog, removedSources } from "./catalog.ts";
 import { HOST } from "./host.ts";
 import type { LiveEntry } from "./live-source.ts";
 import { readShared } from "./read-shared.ts";
@@ -202,6 +202,7 @@ function openState(
     else if ("failed" in content) sources.push({ manifest, failed: content.failed });
     else sources.push({ manifest, live: true, blank: content.bytes });
   }
+  sources.push(...removedSources(catalog));
   if (!changed) return previous!;
   // An edition may be replaced and removed between the catalog and its file; the catalog then names another one.
   const isMissing = [...files.values()].some(({ stamp }) => stamp === MISSING);

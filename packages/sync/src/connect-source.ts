@@ -5,8 +5,8 @@ import { crc32 } from "node:zlib";
 import type { StoredManifest } from "@groundrule/engine";
 import { checkShape } from "@groundrule/engine/shapes";
 import { buildSnapshot, IngestError, type Source } from "@groundrule/ingest";
-import { connectLiveSource, type ProviderConfig, providerShape } from "@groundrule/node";
-import type { SyncOutcome } from "./outcome.ts";
+import { connectLiveSource, type Guard, type ProviderConfig, providerShape } from "@groundrule/node";
+import { guardReasons, type SyncOutcome } from "./outcome.ts";
 
 /** Asks a live source once. Fails: where it cannot answer, with a `code`. */
 export type CheckLive = (
@@ -27,6 +27,7 @@ export async function connectSource(
     readonly manifestFolder: string;
     readonly checkLive?: CheckLive | undefined;
     readonly signal?: AbortSignal | undefined;
+    readonly allow?: readonly Guard[] | undefined;
   },
 ): Promise<Omit<SyncOutcome, "source_name" | "seconds">> {
   const checked = checkShape(providerShape, provider);
@@ -45,8 +46,10 @@ export async function connectSource(
     openPolygons: (named) => createReadStream(join(options.manifestFolder, named)),
   });
   await options.checkLive?.(checked.value, blank.meta.manifest, options.signal);
-  await connectLiveSource(options.dir, blank, checked.value);
-  return { outcome: "connected" };
+  const { allow } = options;
+  const { findings, changes } = await connectLiveSource(options.dir, blank, checked.value, { allow });
+  if (findings.length > 0) return { outcome: "refused", reasons: guardReasons(findings) };
+  return { outcome: "connected", changes };
 }
 
 async function* nothing(): AsyncGenerator<Uint8Array> {

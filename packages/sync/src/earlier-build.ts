@@ -59,7 +59,8 @@ export function earlierOutcome(
   if (built?.sha256 !== acquired.sha256 || built.recipe !== recipe) return undefined;
   if (!existsSync(editionPath(dir, name, built.edition))) return undefined;
   const { edition, findings } = built;
-  if (edition === current?.edition) return { outcome: "unchanged", edition, areas: current.areas, bytes };
+  // Somebody else built what is current: what its manifest says may be another thing.
+  if (edition === current?.edition) return undefined;
   const left = findings.filter(({ guard }) => !allow.includes(guard));
   if (left.length > 0) return { outcome: "refused", edition, bytes, reasons: guardReasons(left) };
   const pin = readCatalogOrEmpty(dir).pins.find(({ source_name }) => source_name === name);

@@ -1,4 +1,4 @@
-import type { GuardFinding } from "@groundrule/node";
+import type { GuardFinding, SourceChange } from "@groundrule/node";
 
 /**
  * What a sync did with one source.
@@ -47,6 +47,8 @@ export interface SyncOutcome {
   /** Time it took, without the wait for other sources' builds; to the millisecond. */
   readonly seconds: number;
   readonly reasons?: readonly OutcomeReason[] | undefined;
+  /** What is not as it was about the source; empty where nothing is. */
+  readonly changes?: readonly SourceChange[] | undefined;
 }
 
 /** Why guards kept an edition from becoming current; undefined where none did. */

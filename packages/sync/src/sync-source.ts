@@ -12,7 +12,7 @@ import {
   readOptions,
   type Source,
 } from "@groundrule/ingest";
-import { assertInstallable, type Guard, installEdition, openSpillFile } from "@groundrule/node";
+import { assertInstallable, type Guard, installEdition, joinGroups, openSpillFile } from "@groundrule/node";
 import { type Acquired, acquire } from "./acquire.ts";
 import { sha256OfFile } from "./digest.ts";
 import type { DownloadHost } from "./download.ts";
@@ -61,7 +61,8 @@ export async function syncSource(
   const known = origin.recipe === recipe && url !== undefined ? { ...origin, url } : undefined;
   const acquired = await acquire(fetch, from, folder, known, host);
   if (acquired === undefined) {
-    return { outcome: "unchanged", edition: current?.edition, areas: current?.areas, bytes: 0 };
+    const changes = await joinGroups(dir, manifest);
+    return { outcome: "unchanged", edition: current?.edition, areas: current?.areas, bytes: 0, changes };
   }
   const earlier = earlierOutcome({
     dir,
@@ -72,7 +73,7 @@ export async function syncSource(
     recipe,
     allow,
   });
-  if (earlier !== undefined) return earlier;
+  if (earlier !== undefined) return { ...earlier, changes: await joinGroups(dir, manifest) };
   return context.inTurn(() => build(source, acquired, recipe, context));
 }
 
@@ -106,7 +107,7 @@ async function build(
       origin,
     };
     const before = currentBuild(dir, manifest.source_name)?.edition;
-    const { meta, isCurrent, findings, pinned } = await installEdition(dir, file, notes, {
+    const { meta, isCurrent, findings, pinned, changes } = await installEdition(dir, file, notes, {
       allow: context.allow,
     });
     const built: Built = { sha256, recipe, edition: meta.edition, findings };
@@ -118,6 +119,7 @@ async function build(
       left_out: report.left_out.length,
       bytes: acquired.publisher === undefined ? bytes : acquired.fetched,
       reasons: pinned === undefined ? guardReasons(findings) : [pinnedTo(pinned)],
+      changes,
     };
   } finally {
     spill?.close();

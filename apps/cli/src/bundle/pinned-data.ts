@@ -1,5 +1,5 @@
 import { existsSync, statSync } from "node:fs";
-import { isOverdue, openEngine, type Policy } from "@groundrule/engine";
+import { isOverdue, openEngine, type Policy, type StoredManifest } from "@groundrule/engine";
 import { type SnapshotMeta, sourceEntry } from "@groundrule/engine/build";
 import {
   type Catalog,
@@ -11,6 +11,7 @@ import {
   notesPath,
   readCatalog,
   readVerified,
+  removedSources,
 } from "@groundrule/node";
 import { type BundleFile, textFile } from "./bundle-file.ts";
 
@@ -46,6 +47,7 @@ export function pinnedData(dir: string, ruleset: object, now: string): PinnedDat
     namesIn(policy).flatMap((name) => (Object.hasOwn(groups, name) ? groups[name]! : [name])),
   );
   refuseLive(catalog, named);
+  refuseRemoved(catalog, named);
   const kept = new Set(
     Object.keys(groups).filter((group) => groups[group]!.every((member) => named.has(member))),
   );
@@ -60,6 +62,7 @@ export function pinnedData(dir: string, ruleset: object, now: string): PinnedDat
     groups: catalog.groups.filter(({ name }) => kept.has(name)),
     pins: editions,
     live: [],
+    removed: [],
   };
   const files = editions.flatMap(({ source_name, edition }) => editionFiles(dir, source_name, edition));
   return {
@@ -81,6 +84,7 @@ function compileOnCatalog(
     [
       ...catalog.sources.map(({ manifest }) => ({ manifest, failed: "not opened" })),
       ...catalog.live.map(({ manifest }) => ({ manifest, live: true as const })),
+      ...removedSources(catalog),
     ],
     { groups, ...HOST },
   );
@@ -105,7 +109,18 @@ function refuseLive({ live }: Catalog, named: ReadonlySet<string>): void {
   );
 }
 
-function nameOf({ manifest }: Pick<SnapshotMeta, "manifest">): string {
+/** Every verdict of the bundle would be degraded. */
+function refuseRemoved({ removed }: Catalog, named: ReadonlySet<string>): void {
+  const names = removed.map(nameOf).filter((name) => named.has(name));
+  if (names.length === 0) return;
+  throw new DataError(
+    "SOURCE_MISSING",
+    `the ruleset asks a group that remembers ${names.map((name) => `"${name}"`).join(", ")}, which was removed from the data folder; build it again, or define the group anew with groundrule sources group`,
+    { sources: names },
+  );
+}
+
+function nameOf({ manifest }: { readonly manifest: StoredManifest }): string {
   return manifest.source_name;
 }
 

@@ -2,9 +2,26 @@ import { createHash } from "node:crypto";
 import { dirname, resolve } from "node:path";
 import { crc32 } from "node:zlib";
 import { crsTable } from "@groundrule/crs";
-import { buildSnapshot, renderReport, sourceFromOptions } from "@groundrule/ingest";
-import { assertInstallable, installEdition, openSpillFile } from "@groundrule/node";
+import type { SourceManifest, StoredManifest } from "@groundrule/engine";
+import {
+  buildSnapshot,
+  KEPT_POLYGONS,
+  type KeptManifest,
+  keptManifest,
+  type ManifestOptions,
+  renderReport,
+  sourceFromOptions,
+} from "@groundrule/ingest";
+import {
+  assertInstallable,
+  coveragePolygons,
+  installEdition,
+  openSpillFile,
+  readCatalogOrEmpty,
+} from "@groundrule/node";
 import { ALLOW_OPTION, allowedGuards, GUARD_DETAILS, noteNotCurrent } from "../allow-option.ts";
+import { UsageError } from "../arguments.ts";
+import { noteChanges } from "../change-lines.ts";
 import type { Command } from "../command.ts";
 import { dataFolder } from "../data-folder.ts";
 import { EXIT } from "../exit-code.ts";
@@ -12,6 +29,7 @@ import { decimal } from "../format.ts";
 import { readInput, readJsonFile } from "../input-file.ts";
 import { isFile, openInput } from "../open-input.ts";
 import { buildReadOptions, FORMAT_OPTION, READ_DETAIL, READ_OPTIONS } from "../read-options.ts";
+import type { Terminal } from "../terminal.ts";
 
 export const snapshotBuildCommand: Command = {
   path: "snapshot build",
@@ -25,6 +43,7 @@ export const snapshotBuildCommand: Command = {
       value: "FILE",
       help: "JSON file of the source's manifest; options override its members",
     },
+    { name: "afresh", help: "keep nothing of what the current edition says of the source" },
     { name: "kind", value: "KIND", help: "leaf (areas, default) or subject_register" },
     { name: "id", value: "COLUMN", help: "column of the identifier" },
     { name: "name", value: "COLUMN", help: "column of the name" },
@@ -51,6 +70,8 @@ export const snapshotBuildCommand: Command = {
       value: "INSTANT",
       help: "when the data set was collected, e.g. 2026-10-01T00:00:00Z",
     },
+    { name: "scope", value: "TEXT", help: "what of its theme the source holds, e.g. federal units" },
+    { name: "fictional", help: "its areas or records are made up" },
     { name: "group", value: "NAME", multiple: true, help: "group that the source joins" },
     { name: "value", value: "COLUMN", help: "registers: column of the subjects' identifiers" },
     { name: "scheme", value: "TYPE", help: "registers: scheme of every identifier, e.g. br:cnpj" },
@@ -81,6 +102,7 @@ export const snapshotBuildCommand: Command = {
   ],
   details: [
     READ_DETAIL,
+    "Without --manifest, a source that was built before keeps what is known of it: groups, title, category, licence, coverage, the mapping and types of columns, all but when it was collected. Options change members, and every change is told; --afresh keeps nothing.",
     "A register is built from the rows of CSV, TSV, JSON lines or any table. The build repairs invalid polygons, keeps duplicates, and reports each change.",
     "A source speaks within its coverage, and what lies outside is not examined. A source that declares no coverage covers the countries that its areas tell, and the report says so. FILE of --coverage has a dot or a slash in its path.",
     GUARD_DETAILS,
@@ -89,32 +111,40 @@ export const snapshotBuildCommand: Command = {
     const dir = dataFolder(args);
     const allow = allowedGuards(args);
     const manifestPath = args.find("manifest");
-    const { manifest, read } = sourceFromOptions(
-      {
-        source: args.find("source"),
-        kind: args.find("kind"),
-        id: args.find("id"),
-        name: args.find("name"),
-        country: args.find("country"),
-        countryIso3: args.find("country-iso3"),
-        coverage: args.find("coverage"),
-        crs: args.find("crs"),
-        dataset: args.find("dataset"),
-        url: args.find("url"),
-        license: args.find("license"),
-        category: args.find("category"),
-        collectedAt: args.find("collected-at"),
-        group: orAbsent(args.all("group")),
-        value: args.find("value"),
-        scheme: args.find("scheme"),
-        schemeFrom: args.find("scheme-from"),
-        schemes: orAbsent(args.all("schemes")),
-        date: orAbsent(args.all("date")),
-        column: orAbsent(args.all("column")),
-      },
-      manifestPath === undefined ? undefined : readJsonFile(manifestPath),
-    );
+    if (manifestPath !== undefined && args.flag("afresh")) {
+      throw new UsageError("--afresh is for builds without --manifest, which say everything themselves");
+    }
+    const given: ManifestOptions = {
+      source: args.find("source"),
+      kind: args.find("kind"),
+      id: args.find("id"),
+      name: args.find("name"),
+      country: args.find("country"),
+      countryIso3: args.find("country-iso3"),
+      coverage: args.find("coverage"),
+      crs: args.find("crs"),
+      dataset: args.find("dataset"),
+      url: args.find("url"),
+      license: args.find("license"),
+      category: args.find("category"),
+      collectedAt: args.find("collected-at"),
+      scope: args.find("scope"),
+      fictional: args.flag("fictional") ? true : undefined,
+      group: orAbsent(args.all("group")),
+      value: args.find("value"),
+      scheme: args.find("scheme"),
+      schemeFrom: args.find("scheme-from"),
+      schemes: orAbsent(args.all("schemes")),
+      date: orAbsent(args.all("date")),
+      column: orAbsent(args.all("column")),
+    };
+    const before =
+      manifestPath !== undefined || args.flag("afresh") ? undefined : manifestBefore(dir, given.source);
+    const kept = before && keptManifest(before, given);
+    const base = manifestPath === undefined ? kept?.manifest : readJsonFile(manifestPath);
+    const { manifest, read } = sourceFromOptions(given, base);
     assertInstallable(dir, manifest);
+    if (kept !== undefined) noteKept(manifest, kept, terminal);
     // A path in a manifest starts where the manifest is, one that was typed where it was typed.
     const fromManifest = manifestPath !== undefined && args.find("coverage") === undefined;
     const polygonsFolder = fromManifest ? dirname(manifestPath) : ".";
@@ -130,7 +160,11 @@ export const snapshotBuildCommand: Command = {
         crc32,
         crs: crsTable,
         spill,
-        openPolygons: (named) => readInput(resolve(polygonsFolder, named), terminal),
+        columnsBefore: kept?.columns,
+        openPolygons: (named) =>
+          named === KEPT_POLYGONS
+            ? pieces(coveragePolygons(dir, manifest.source_name))
+            : readInput(resolve(polygonsFolder, named), terminal),
         onProgress: ({ bytesRead, featuresDone }) =>
           terminal.progress(() => {
             const share = size === 0 || bytesRead > size ? "" : `, ${Math.floor((bytesRead / size) * 100)} %`;
@@ -145,9 +179,10 @@ export const snapshotBuildCommand: Command = {
       const installed = await installEdition(dir, file, notes, { allow });
       const { edition } = installed.meta;
       if (args.flag("json")) {
-        const { isCurrent, findings, pinned } = installed;
-        await terminal.printJson({ ...report, edition, is_current: isCurrent, findings, pinned });
+        const { isCurrent, findings, pinned, changes } = installed;
+        await terminal.printJson({ ...report, edition, is_current: isCurrent, findings, pinned, changes });
       } else await terminal.print(`${renderReport(report)}edition ${edition}`);
+      noteChanges(manifest.source_name, installed.changes, terminal);
       if (installed.isCurrent) return EXIT.done;
       noteNotCurrent(installed, terminal);
       return EXIT.failOn;
@@ -157,6 +192,31 @@ export const snapshotBuildCommand: Command = {
     }
   },
 };
+
+/** What is known of a source that was built before, or that groups remember. */
+function manifestBefore(dir: string, sourceName: string | undefined): StoredManifest | undefined {
+  const { sources, removed } = readCatalogOrEmpty(dir);
+  return [...sources, ...removed].find(({ manifest }) => manifest.source_name === sourceName)?.manifest;
+}
+
+function noteKept(
+  { source_name, collected_at }: SourceManifest,
+  kept: KeptManifest,
+  terminal: Terminal,
+): void {
+  if (kept.members.length > 0) {
+    terminal.note(`${source_name} keeps ${kept.members.join(", ")} of the edition before`);
+  }
+  if (collected_at === undefined) {
+    terminal.note(
+      `${source_name} has no collected_at, for --collected-at was not given: its age is not known`,
+    );
+  }
+}
+
+async function* pieces(text: string): AsyncGenerator<Uint8Array> {
+  yield new TextEncoder().encode(text);
+}
 
 function orAbsent<T>(values: readonly T[]): readonly T[] | undefined {
   return values.length === 0 ? undefined : values;

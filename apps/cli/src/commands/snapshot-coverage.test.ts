@@ -83,8 +83,13 @@ describe("the coverage of a source, on the command line", () => {
   it("is said in the report of the build, and in its JSON", async () => {
     const { out, lines } = await run("snapshot", "build", "--source", "demo:global", "--json", areas);
     expect(out.trimEnd().split("\n")).toHaveLength(1);
-    expect(lines[0]).toMatchObject({ coverage: { extent: "undeclared" } });
+    expect(lines[0]).toMatchObject({ coverage: { extent: "global" } });
     expect((await build("global", "--coverage", "global")).out).toContain("coverage global, as declared");
+    const afresh = await build("global", "--afresh", "--json");
+    expect(afresh).toMatchObject({
+      code: 1,
+      lines: [{ coverage: { extent: "undeclared" }, findings: [{ guard: "narrowed" }] }],
+    });
   });
 
   it("may be polygons beside the manifest, or wherever an option says", async () => {

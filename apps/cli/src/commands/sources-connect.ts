@@ -12,12 +12,14 @@ import {
   providerShape,
 } from "@groundrule/node";
 import { type CheckedTable, checkPostgis } from "@groundrule/postgis";
+import { ALLOW_OPTION, allowedGuards } from "../allow-option.ts";
+import { noteChanges } from "../change-lines.ts";
 import type { Command } from "../command.ts";
 import { dataFolder } from "../data-folder.ts";
 import { EXIT } from "../exit-code.ts";
 import { decimal } from "../format.ts";
 import { InputFileError, readInput, readJsonFile } from "../input-file.ts";
-import type { Terminal } from "../terminal.ts";
+import { printable, type Terminal } from "../terminal.ts";
 
 export const sourcesConnectCommand: Command = {
   path: "sources connect",
@@ -31,11 +33,13 @@ export const sourcesConnectCommand: Command = {
       required: true,
       help: 'JSON file of the source\'s manifest, with its member "provider"',
     },
+    ALLOW_OPTION,
     { name: "no-check", help: "connect it without asking the database whether the table is there" },
   ],
   details: [
     'The manifest names the column of the ids ("id") and the type of every column that rulesets and answers read ("columns"). A member "provider" says where they are: {"kind": "postgis", "connection": "env:NAME", "table": "public.parks", "geometry": "geom"}. The environment variable NAME holds the address, postgresql://USER:PASSWORD@HOST/DATABASE; it is read by each command that asks the source, and stored nowhere.',
-    "Connecting a source again replaces how it is asked. A running service asks it within a second.",
+    "Connecting a source again replaces how it is asked, and what is not as it was is told. Where its manifest leaves a group (regrouped), or loses declared coverage or columns (narrowed), it stays as it was and the exit code is 1; --allow names the guards to pass over.",
+    "A running service asks it within a second.",
   ],
   async run(args, terminal) {
     const path = args.get("manifest");
@@ -55,8 +59,16 @@ export const sourcesConnectCommand: Command = {
     });
     const checked = args.flag("no-check") ? undefined : await checkPostgis(config, file.meta.manifest);
     warnOf(config, checked, terminal);
-    await connectLiveSource(dataFolder(args), file, config);
     const { source_name } = manifest;
+    const { findings, changes } = await connectLiveSource(dataFolder(args), file, config, {
+      allow: allowedGuards(args),
+    });
+    if (findings.length > 0) {
+      const told = findings.map(({ guard, message }) => `${guard}: ${message}`);
+      for (const line of told) terminal.note(printable(`${source_name} is not connected anew: ${line}`));
+      return EXIT.failOn;
+    }
+    noteChanges(source_name, changes, terminal);
     if (args.flag("json")) await terminal.printJson({ source_name, table: config.table, ...checked });
     else await terminal.print(`connected ${source_name} to table ${config.table}${sizeInWords(checked)}`);
     return EXIT.done;

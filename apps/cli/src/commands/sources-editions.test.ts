@@ -91,8 +91,11 @@ describe("sources editions, use, release and remove", () => {
     expect(await run("sources", "remove", NAME, "previous")).toMatchObject({ code: 0 });
     expect(await stored()).toEqual([c.edition, a.edition]);
     await run("sources", "group", "all", NAME);
-    expect((await run("sources", "remove", NAME)).err).toContain("(SOURCE_IN_GROUP)");
-    expect(await run("sources", "remove", NAME, "--leave-groups")).toMatchObject({ code: 0 });
+    const removal = await run("sources", "remove", NAME);
+    expect(removal).toMatchObject({ code: 0, lines: [{ source_name: NAME, groups: ["all"] }] });
+    expect(removal.err).toContain(`${NAME} stays a member of all and fails there`);
+    const anew = await run("sources", "group", "all", "--remove");
+    expect(anew.err).toContain(`${NAME} left all: rulesets that name the group ask it no more`);
     expect((await run("sources", "list")).lines).toEqual([]);
   });
 

@@ -1,21 +1,28 @@
-import { removeEdition, removeSource, resolveEdition } from "@groundrule/node";
-import { UsageError } from "../arguments.ts";
+import { readCatalog, removeEdition, removeSource, resolveEdition } from "@groundrule/node";
+import { type Arguments, UsageError } from "../arguments.ts";
+import { noteGroups } from "../change-lines.ts";
 import type { Command } from "../command.ts";
 import { dataFolder } from "../data-folder.ts";
 import { shortEdition } from "../edition-text.ts";
-import { EXIT } from "../exit-code.ts";
+import { EXIT, type ExitCode } from "../exit-code.ts";
+import type { Terminal } from "../terminal.ts";
 
 export const sourcesRemoveCommand: Command = {
   path: "sources remove",
   summary: "Remove a source, or one of its editions that is not current",
-  operands: "NAME [EDITION]",
-  operandCount: [1, 2],
+  operands: "NAME [EDITION] | --fictional",
+  operandCount: [0, 2],
   options: [
     { name: "keep-editions", help: "of a source: leave its files, so that records can still be replayed" },
-    { name: "leave-groups", help: "of a source: also take it out of the groups that sources group defined" },
+    { name: "leave-groups", help: "of a source: also take it out of its groups, which then ask it no more" },
+    {
+      name: "fictional",
+      help: "remove every fictional source, such as those of the demo, and from its groups",
+    },
   ],
   details: [
     "Without EDITION, the source leaves the catalog and its editions are deleted. A record that was made with a deleted edition can no longer be replayed: sources prune deletes only what nothing needs.",
+    "A group keeps a source that is removed: it fails there, and verdicts that ask the group are DEGRADED, until the source is built again or sources group defines the group anew.",
     "Whoever has an edition open keeps it until it is closed.",
   ],
   async run(args, terminal) {
@@ -27,16 +34,37 @@ export const sourcesRemoveCommand: Command = {
       throw new UsageError("--keep-editions and --leave-groups are for a whole source, expected no EDITION");
     }
     const isPlain = terminal.human && !args.flag("json");
+    if (args.flag("fictional")) return removeFictional(dir, args, terminal);
+    if (name === undefined) throw new UsageError("NAME is missing");
     if (named !== undefined) {
-      const edition = resolveEdition(dir, name!, named);
-      await removeEdition(dir, name!, edition);
+      const edition = resolveEdition(dir, name, named);
+      await removeEdition(dir, name, edition);
       if (isPlain) await terminal.print(`removed edition ${shortEdition(edition)} of ${name}`);
       else await terminal.printJson({ source_name: name, removed: [edition] });
       return EXIT.done;
     }
-    const { removed } = await removeSource(dir, name!, { keepEditions, leaveGroups });
+    const { removed, groups } = await removeSource(dir, name, { keepEditions, leaveGroups });
     if (isPlain) await terminal.print(`removed ${name} and ${removed.length} editions of it`);
-    else await terminal.printJson({ source_name: name, removed });
+    else await terminal.printJson({ source_name: name, removed, groups });
+    noteGroups(name, groups, leaveGroups, terminal);
     return EXIT.done;
   },
 };
+
+async function removeFictional(dir: string, args: Arguments, terminal: Terminal): Promise<ExitCode> {
+  if (args.operands.length > 0 || args.flag("leave-groups")) {
+    throw new UsageError(
+      "--fictional removes them all, and takes them out of their groups: expected no NAME",
+    );
+  }
+  const keepEditions = args.flag("keep-editions");
+  for (const { manifest } of readCatalog(dir).sources) {
+    if (manifest.fictional !== true) continue;
+    const { source_name } = manifest;
+    const { removed, groups } = await removeSource(dir, source_name, { keepEditions, leaveGroups: true });
+    if (terminal.human && !args.flag("json")) await terminal.print(`removed ${source_name}`);
+    else await terminal.printJson({ source_name, removed, groups });
+    noteGroups(source_name, groups, true, terminal);
+  }
+  return EXIT.done;
+}

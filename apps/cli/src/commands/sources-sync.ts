@@ -13,6 +13,7 @@ import {
 } from "@groundrule/sync";
 import { ALLOW_OPTION, allowedGuards, GUARD_DETAILS } from "../allow-option.ts";
 import { type Arguments, UsageError } from "../arguments.ts";
+import { noteChanges } from "../change-lines.ts";
 import type { Command } from "../command.ts";
 import { dataFolder } from "../data-folder.ts";
 import { durationMs } from "../durations.ts";
@@ -113,6 +114,7 @@ function readFiles(paths: readonly string[]): readonly SourceFile[] {
 }
 
 async function printOutcome(outcome: SyncOutcome, args: Arguments, terminal: Terminal): Promise<void> {
+  noteChanges(outcome.source_name, outcome.changes, terminal);
   if (args.flag("json") || !terminal.human) return terminal.printJson(outcome);
   const { source_name, outcome: kind, edition, areas, bytes, seconds, left_out, reasons = [] } = outcome;
   const facts = [

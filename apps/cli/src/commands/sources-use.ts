@@ -1,4 +1,5 @@
 import { readCatalog, releasePin, resolveEdition, useEdition } from "@groundrule/node";
+import { noteChanges } from "../change-lines.ts";
 import type { Command } from "../command.ts";
 import { dataFolder } from "../data-folder.ts";
 import { shortEdition } from "../edition-text.ts";
@@ -21,13 +22,14 @@ export const sourcesUseCommand: Command = {
     const [name, named] = args.operands;
     const edition = resolveEdition(dir, name!, named!);
     const pin = !args.flag("no-pin");
-    await useEdition(dir, name!, edition, { pin });
+    const changes = await useEdition(dir, name!, edition, { pin });
     if (args.flag("json") || !terminal.human) {
-      await terminal.printJson({ source_name: name, edition, is_pinned: pin });
+      await terminal.printJson({ source_name: name, edition, is_pinned: pin, changes });
     } else {
       const pinned = pin ? `, pinned until groundrule sources release ${name}` : "";
       await terminal.print(`${name} now uses ${shortEdition(edition)}${pinned}`);
     }
+    noteChanges(name!, changes, terminal);
     return EXIT.done;
   },
 };
@@ -45,14 +47,15 @@ export const sourcesReleaseCommand: Command = {
     const dir = dataFolder(args);
     const name = args.operands[0]!;
     const before = readCatalog(dir).sources.find(({ manifest }) => manifest.source_name === name)?.edition;
-    const { released, edition } = await releasePin(dir, name);
+    const { released, edition, changes } = await releasePin(dir, name);
     if (args.flag("json") || !terminal.human) {
-      await terminal.printJson({ source_name: name, edition, released });
+      await terminal.printJson({ source_name: name, edition, released, changes });
     } else if (!released) await terminal.print(`${name} is not pinned; it uses ${shortEdition(edition)}`);
     else {
       const went = edition === before ? "still uses" : "now uses";
       await terminal.print(`${name} is released and ${went} ${shortEdition(edition)}`);
     }
+    noteChanges(name, changes, terminal);
     return EXIT.done;
   },
 };

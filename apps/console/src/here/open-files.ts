@@ -7,6 +7,7 @@ import {
   effectiveGroups,
   parseBuildNotes,
   parseCatalog,
+  removedSources,
 } from "@groundrule/node/pure";
 import type { PublishedRuleset } from "./local-catalog.ts";
 import type { HereFile, OpenedFile, Progress } from "./protocol.ts";
@@ -242,7 +243,7 @@ function listed(
       code: "EDITION_NOT_CURRENT",
     });
   }
-  return [...stored, ...live];
+  return [...stored, ...live, ...removedSources(catalog)];
 }
 
 /** As a data folder says it. */
@@ -254,7 +255,7 @@ function groupsOf(
   told: OpenedFile[],
 ): Record<string, readonly string[]> {
   const sources = manifests.map((manifest) => ({ manifest }) as SnapshotMeta);
-  const groups = effectiveGroups({ format: 3, sources, groups: [], pins: [], live: [] });
+  const groups = effectiveGroups({ sources, groups: [], live: [] });
   const names = new Set(manifests.map(({ source_name }) => source_name));
   return Object.fromEntries(
     Object.entries(groups).filter(([name]) => {

@@ -3,7 +3,7 @@ import { WorkMeter } from "../base/work-meter.ts";
 import type { BoundPlot, Kernel } from "../geometry/kernel/kernel.ts";
 import { plotGeometry, type Warning } from "../geometry/plot/plot.ts";
 import type { CoveragePieces } from "../snapshot/coverage.ts";
-import { fictionalWarnings } from "../sources/fictional-warnings.ts";
+import { fictionalWarnings } from "../sources/fictional.ts";
 import { PlotCoverage } from "../sources/plot-coverage.ts";
 import { sourceOutcome } from "../sources/source-outcome.ts";
 import { coverageOf } from "../sources/source-table.ts";

@@ -133,6 +133,11 @@ export class SourceTable {
     return kind === undefined ? all : all.filter((source) => source.manifest.kind === kind);
   }
 
+  /** Every source that cannot be asked, those among them that only groups remember. */
+  failed(): EngineSource[] {
+    return [...this.#sources.values()].filter((source) => "failed" in source && !("live" in source));
+  }
+
   groups(): ReadonlyMap<string, readonly string[]> {
     return this.#groups;
   }

@@ -5,7 +5,7 @@ import type { Warning } from "../geometry/plot/plot.ts";
 import { canonicalValue } from "../snapshot/canonical-value.ts";
 import { declaredSchemes } from "../snapshot/manifest.ts";
 import type { Identifier, RegisterSnapshot } from "../snapshot/snapshot.ts";
-import { fictionalWarnings } from "../sources/fictional-warnings.ts";
+import { fictionalWarnings } from "../sources/fictional.ts";
 import { sourceOutcome } from "../sources/source-outcome.ts";
 import type { EngineSource, SourceTable } from "../sources/source-table.ts";
 import type { Answer, SubjectMatch } from "../verdict/match.ts";

@@ -1,5 +1,7 @@
+import type { StoredManifest } from "@groundrule/engine";
+
 /** What keeps an edition from becoming current; each can be allowed. */
-export const GUARDS = ["empty", "left-out", "shrunk"] as const;
+export const GUARDS = ["empty", "left-out", "shrunk", "narrowed", "regrouped"] as const;
 
 /** One of {@link GUARDS}. */
 export type Guard = (typeof GUARDS)[number];
@@ -10,7 +12,7 @@ export interface GuardFinding {
   readonly guard: Guard;
   /** For people: what was found, and what was expected. */
   readonly message: string;
-  /** What the edition has: areas or records, features left out, or square metres. */
+  /** What the edition has: areas or records, features left out, square metres, values; or how many things it loses. */
   readonly found: number;
   /** The least, or of what was left out the most, that passes. */
   readonly allowed: number;
@@ -28,6 +30,10 @@ export interface EditionExtent {
   readonly read?: number | undefined;
   /** Of them, those that are not in the edition, where that is known. */
   readonly leftOut?: number | undefined;
+  /** What it says of itself, where that is known. */
+  readonly manifest?: StoredManifest | undefined;
+  /** For each column, how many areas or records have a value in it, where that is known. */
+  readonly filled?: Readonly<Record<string, number>> | undefined;
 }
 
 /** Share of a source's features that may be left out. */
@@ -37,8 +43,9 @@ const LEAST_SHARE = 0.5;
 
 /**
  * Why an edition should not become current unless it is allowed: it has nothing (`empty`), more than 1 % of its
- * source was left out (`left-out`), or it has fewer than half of the areas, records or square metres of the
- * current edition (`shrunk`). One that is empty is not told to have shrunk as well.
+ * source was left out (`left-out`), it has fewer than half of the areas, records or square metres of the
+ * current edition (`shrunk`), it loses declared coverage, or a column or the values of one (`narrowed`), or its manifest
+ * leaves a group (`regrouped`). One that is empty is not told to have shrunk or narrowed as well.
  *
  * @param current absent for the first edition of a source
  */
@@ -55,7 +62,10 @@ export function guardFindings(edition: EditionExtent, current: EditionExtent | u
     const allowed = Math.floor(read * LEFT_OUT_SHARE);
     findings.push({ guard: "left-out", message, found: leftOut, allowed });
   }
-  if (current === undefined || featureCount === 0) return findings;
+  if (current === undefined) return findings;
+  findings.push(...regroupedFindings(edition, current));
+  if (featureCount === 0) return findings;
+  findings.push(...narrowedFindings(edition, current));
   const leastCount = Math.ceil(current.featureCount * LEAST_SHARE);
   if (featureCount < leastCount) {
     const message = `the edition has ${featureCount} ${things}, fewer than half of the ${current.featureCount} of the current one`;
@@ -70,6 +80,67 @@ export function guardFindings(edition: EditionExtent, current: EditionExtent | u
     findings.push({ guard: "shrunk", message, found, allowed });
   }
   return findings;
+}
+
+function regroupedFindings(
+  { manifest: is }: EditionExtent,
+  { manifest: was }: EditionExtent,
+): GuardFinding[] {
+  if (is === undefined) return [];
+  const left = (was?.groups ?? []).filter((group) => !is.groups?.includes(group));
+  if (left.length === 0) return [];
+  const message = `the manifest no longer joins ${listOf(left)}; the group keeps its member until groundrule sources group defines it anew`;
+  return [{ guard: "regrouped", message, found: left.length, allowed: 0 }];
+}
+
+function narrowedFindings(edition: EditionExtent, current: EditionExtent): GuardFinding[] {
+  const findings: GuardFinding[] = [];
+  const narrowed = (message: string, found: number, allowed: number) =>
+    findings.push({ guard: "narrowed", message, found, allowed });
+  const [is, was] = [edition.manifest, current.manifest];
+  if (is !== undefined && was !== undefined) {
+    const lost = lostCoverage(was, is);
+    if (lost !== undefined) narrowed(lost, 1, 0);
+    for (const [column, type] of Object.entries(was.columns ?? {})) {
+      const now = ownOf(is.columns, column);
+      if (now === type) continue;
+      const loss = now === undefined ? "has no column" : `makes a ${now} of the ${type}`;
+      narrowed(`the edition ${loss} "${column}", which rulesets may read`, 1, 0);
+    }
+  }
+  const things = edition.kind === "leaf" ? "areas" : "records";
+  for (const [column, before] of Object.entries(current.filled ?? {})) {
+    const found = ownOf(edition.filled, column);
+    if (found === undefined || current.featureCount === 0) continue;
+    const allowed = Math.ceil((before / current.featureCount) * LEAST_SHARE * edition.featureCount);
+    if (found >= allowed) continue;
+    const message = `column "${column}" has a value in ${found} of ${edition.featureCount} ${things}, and had one in ${before} of ${current.featureCount}`;
+    narrowed(message, found, allowed);
+  }
+  return findings;
+}
+
+/** What an edition no longer declares of its coverage, in words; undefined where it declares no less. */
+function lostCoverage(was: StoredManifest, is: StoredManifest): string | undefined {
+  if (was.coverage === undefined || was.coverage_known === "derived") return undefined;
+  const before = typeof was.coverage === "string" ? was.coverage : was.coverage.join(", ");
+  if (is.coverage === undefined || is.coverage_known === "derived") {
+    return `the manifest declares no coverage, and declared ${before}`;
+  }
+  if (was.coverage === "global" && is.coverage !== "global") {
+    return `the coverage is no longer global, but ${typeof is.coverage === "string" ? is.coverage : is.coverage.join(", ")}`;
+  }
+  if (typeof was.coverage === "string" || typeof is.coverage === "string") return undefined;
+  const lost = was.coverage.filter((country) => !is.coverage?.includes(country));
+  return lost.length === 0 ? undefined : `the coverage loses ${lost.join(", ")}`;
+}
+
+function ownOf<Value>(of: Readonly<Record<string, Value>> | undefined, name: string): Value | undefined {
+  return of !== undefined && Object.hasOwn(of, name) ? of[name] : undefined;
+}
+
+function listOf(names: readonly string[]): string {
+  return names.map((name) => `"${name}"`).join(", ");
 }
 
 function hectares(squareMeters: number): string {

@@ -98,16 +98,20 @@ describe("useEdition and releasePin", () => {
       { edition: b, is_next: false },
       { edition: a, is_current: true, is_pinned: true },
     ]);
-    expect(await releasePin(dir, NAME)).toEqual({ released: true, edition: c });
+    expect(await releasePin(dir, NAME)).toMatchObject({
+      released: true,
+      edition: c,
+      changes: [{ member: "areas", before: "2", after: "4" }],
+    });
     expect(current()).toBe(c);
-    expect(await releasePin(dir, NAME)).toEqual({ released: false, edition: c });
+    expect(await releasePin(dir, NAME)).toEqual({ released: false, edition: c, changes: [] });
   });
 
   it("do not go forward to an edition that a guard objected to", async () => {
     const [a, b] = [await build(1, 5), await build(2, 6)];
     await useEdition(dir, NAME, a, { pin: true });
     await build(3, 1);
-    expect(await releasePin(dir, NAME)).toEqual({ released: true, edition: b });
+    expect(await releasePin(dir, NAME)).toMatchObject({ released: true, edition: b });
   });
 
   it("verify the edition first, and leave all as it was where it is damaged", async () => {
@@ -196,15 +200,28 @@ describe("removal", () => {
     ]);
   });
 
-  it("of a source refuses while a group that was set by name has it", async () => {
+  it("of a source degrades verdicts through its groups, until they are defined anew or it comes back", async () => {
     await build(1, 2);
     await setGroup(dir, "all", [NAME]);
-    await expect(removeSource(dir, NAME)).rejects.toMatchObject({
-      code: "SOURCE_IN_GROUP",
-      details: { groups: ["all"] },
-    });
+    const ruleset = {
+      sets: { s: { sources: ["all"] } },
+      checks: [{ id: "c", set: "s", outcome: "WARNING" }],
+    };
+    const data = openData(dir);
+    const word = () => {
+      data.reload();
+      const geometry = { type: "Point", coordinates: [50.5, 50.5] };
+      return data.compile(ruleset).evaluate({ geometry, area_ha: 1 }, { now: data.now() }).verdict;
+    };
+    expect(word()).toBe("COMPLIANT");
+    expect(await removeSource(dir, NAME)).toMatchObject({ groups: ["all"] });
+    expect(word()).toBe("DEGRADED");
+    expect(data.failures()).toMatchObject([{ source_name: NAME, reason: /removed from the data folder/ }]);
+    await build(1, 2);
+    expect(word()).toBe("COMPLIANT");
     await removeSource(dir, NAME, { leaveGroups: true });
-    expect(readCatalog(dir)).toMatchObject({ sources: [], groups: [], pins: [] });
+    expect(readCatalog(dir)).toMatchObject({ sources: [], groups: [], pins: [], removed: [] });
+    expect(() => word()).toThrow(expect.objectContaining({ code: "SOURCE_UNKNOWN" }));
     expect(readdirSync(join(dir, "editions"))).toEqual([]);
   });
 

@@ -3,16 +3,33 @@ import { openSnapshot } from "@groundrule/engine/build";
 import { HOST } from "../host.ts";
 import { readShared } from "../read-shared.ts";
 
+/** What an edition holds, as the guards compare it. */
+export interface EditionMeasures {
+  /** Of areas: the sum of their square metres; what two of them share is counted twice. */
+  readonly square_meters?: number;
+  /** For each column, how many areas or records have a value in it. */
+  readonly filled: Readonly<Record<string, number>>;
+}
+
 /**
- * The sum of the square metres of an edition's areas; what two areas share is counted twice.
+ * Measures what an edition holds.
  *
  * @param path of its snapshot file
- * @returns undefined for a register, and where the file is missing or damaged
+ * @returns undefined where the file is missing or damaged
  */
-export function squareMetersOf(path: string): number | undefined {
+export function measureEdition(path: string): EditionMeasures | undefined {
   try {
-    const snapshot = openSnapshot(readShared(path), { name: path, crc32: HOST.crc32 });
-    return snapshot.kind === "leaf" ? sumOf(snapshot.layer.areaSquareMeters) : undefined;
+    const { meta, attributes, ...snapshot } = openSnapshot(readShared(path), {
+      name: path,
+      crc32: HOST.crc32,
+    });
+    const filled = attributes.columns.map(
+      ({ name }, column) => [name, meta.feature_count - attributes.summary(column).nullCount] as const,
+    );
+    return {
+      ...(snapshot.kind === "leaf" && { square_meters: sumOf(snapshot.layer.areaSquareMeters) }),
+      filled: Object.fromEntries(filled),
+    };
   } catch (error) {
     if (error instanceof EngineError || (error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw error;

@@ -11,6 +11,7 @@ import {
 } from "../catalog.ts";
 import { DataError } from "../data-error.ts";
 import { syncFolder } from "../durable-file.ts";
+import { groupsOf } from "../groups.ts";
 import { changeCatalog } from "../install-edition.ts";
 import { currentMeta, storedEditions } from "./find-edition.ts";
 
@@ -66,10 +67,10 @@ export function deleteEdition(dir: string, sourceName: string, edition: string):
 }
 
 /**
- * Takes a source out of the catalog, with its pin.
+ * Takes a source out of the catalog, with its pin. Groups remember it: verdicts through them are degraded until they
+ * are defined anew.
  *
- * Fails: `SOURCE_MISSING`; `SOURCE_IN_GROUP` where it is a member of such a group and does not leave them;
- * `DATA_FOLDER_LOCKED`.
+ * Fails: `SOURCE_MISSING`; `DATA_FOLDER_LOCKED`.
  */
 export async function removeSource(
   dir: string,
@@ -80,30 +81,29 @@ export async function removeSource(
   }: {
     /** Whether its editions stay in the folder, for records that are replayed. */
     readonly keepEditions?: boolean;
-    /** Whether it leaves groups that were set by name. */
+    /** Whether it leaves its groups, so that they ask it no more. */
     readonly leaveGroups?: boolean;
   } = {},
 ): Promise<{
   /** The editions whose files were removed. */
   readonly removed: readonly string[];
+  /** The groups that had it as a member, ascending. */
+  readonly groups: readonly string[];
 }> {
   currentMeta(readCatalogOrEmpty(dir), dir, sourceName);
-  await changeCatalog(dir, (catalog) => {
+  const groups = await changeCatalog(dir, (catalog) => {
     currentMeta(catalog, dir, sourceName);
-    const groups = catalog.groups.filter(({ members }) => members.includes(sourceName));
-    if (groups.length > 0 && !leaveGroups) {
-      const names = groups.map(({ name }) => name);
-      const message = `source "${sourceName}" is a member of ${names.join(", ")}, and rulesets that name the group would ask less`;
-      throw new DataError("SOURCE_IN_GROUP", message, { source_name: sourceName, groups: names });
-    }
-    return { catalog: withoutSource(catalog, sourceName), result: undefined };
+    return {
+      catalog: withoutSource(catalog, sourceName, { leavesGroups: leaveGroups }),
+      result: groupsOf(catalog, sourceName),
+    };
   });
-  if (keepEditions) return { removed: [] };
+  if (keepEditions) return { removed: [], groups };
   return changeCatalog(dir, (catalog) => {
     const isBack = catalog.sources.some(({ manifest }) => manifest.source_name === sourceName);
     const removed = isBack ? [] : storedEditions(dir, sourceName);
     for (const edition of removed) deleteEdition(dir, sourceName, edition);
     if (!isBack) rmSync(editionsFolder(dir, sourceName), { recursive: true, force: true });
-    return { catalog, result: { removed } };
+    return { catalog, result: { removed, groups } };
   });
 }

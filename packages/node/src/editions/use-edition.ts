@@ -2,6 +2,7 @@ import type { SnapshotMeta } from "@groundrule/engine/build";
 import { readCatalogOrEmpty, withEdition, withoutPin, withPin } from "../catalog.ts";
 import { readVerified } from "../edition-archive.ts";
 import { changeCatalog } from "../install-edition.ts";
+import { type SourceChange, sourceChanges } from "../source-changes.ts";
 import { currentMeta, findCurrent } from "./find-edition.ts";
 
 /**
@@ -9,6 +10,7 @@ import { currentMeta, findCurrent } from "./find-edition.ts";
  * digest of its content before.
  *
  * @param edition 64 hex digits; see `resolveEdition` for what people write
+ * @returns what is not as it was about the source
  *
  * Fails: `SOURCE_MISSING`, `EDITION_MISSING`, `EDITION_DAMAGED`, `DATA_FOLDER_LOCKED`; `GROUP_INVALID` where the
  * manifest of that edition joins a group that has the name of a source.
@@ -26,14 +28,15 @@ export async function useEdition(
      */
     readonly pin: boolean;
   },
-): Promise<void> {
+): Promise<readonly SourceChange[]> {
   findCurrent(readCatalogOrEmpty(dir), dir, sourceName);
-  await changeCatalog(dir, (catalog) => {
+  return changeCatalog(dir, (catalog) => {
     const before = findCurrent(catalog, dir, sourceName);
     // Within the lock, so that it is not removed meanwhile.
     const meta = verifiedMeta(dir, sourceName, edition);
     const next = withEdition(withoutPin(catalog, sourceName), meta);
-    if (!pin) return { catalog: next, result: undefined };
+    const changes = sourceChanges(catalog, next, sourceName);
+    if (!pin) return { catalog: next, result: changes };
     const earlier = catalog.pins.find(({ source_name }) => source_name === sourceName);
     // What a release goes forward to: what was waiting, else what was current before.
     const waiting = earlier?.next ?? (earlier === undefined ? before : undefined);
@@ -44,7 +47,7 @@ export async function useEdition(
         edition,
         ...(forward !== undefined && { next: forward }),
       }),
-      result: undefined,
+      result: changes,
     };
   });
 }
@@ -55,6 +58,8 @@ export interface PinRelease {
   readonly released: boolean;
   /** The current edition now. */
   readonly edition: string;
+  /** What is not as it was about the source. */
+  readonly changes: readonly SourceChange[];
 }
 
 /**
@@ -69,11 +74,14 @@ export async function releasePin(dir: string, sourceName: string): Promise<PinRe
   return changeCatalog<PinRelease>(dir, (catalog) => {
     const { edition } = currentMeta(catalog, dir, sourceName);
     const pin = catalog.pins.find(({ source_name }) => source_name === sourceName);
-    if (pin === undefined) return { catalog, result: { released: false, edition } };
+    if (pin === undefined) return { catalog, result: { released: false, edition, changes: [] } };
     const released = withoutPin(catalog, sourceName);
-    if (pin.next === undefined) return { catalog: released, result: { released: true, edition } };
-    const meta = verifiedMeta(dir, sourceName, pin.next);
-    return { catalog: withEdition(released, meta), result: { released: true, edition: pin.next } };
+    if (pin.next === undefined) {
+      return { catalog: released, result: { released: true, edition, changes: [] } };
+    }
+    const next = withEdition(released, verifiedMeta(dir, sourceName, pin.next));
+    const changes = sourceChanges(catalog, next, sourceName);
+    return { catalog: next, result: { released: true, edition: pin.next, changes } };
   });
 }
 

@@ -1,8 +1,17 @@
 import type { Warning } from "../geometry/plot/plot.ts";
+import type { StoredManifest } from "../snapshot/manifest.ts";
 import type { EngineSource } from "./source-table.ts";
 
 /** The category of borders, which are as real for made-up areas as for others. */
 const BORDERS = "administrative border";
+
+/** Whether made-up sources are among real ones, borders apart. */
+export function isMixed(manifests: readonly Pick<StoredManifest, "fictional" | "category">[]): boolean {
+  return (
+    manifests.some(({ fictional }) => fictional === true) &&
+    manifests.some(({ fictional, category }) => fictional !== true && category !== BORDERS)
+  );
+}
 
 /**
  * A warning where one answer comes from made-up sources and from real ones, borders apart: then nobody can tell what
@@ -10,9 +19,7 @@ const BORDERS = "administrative border";
  */
 export function fictionalWarnings(asked: readonly EngineSource[]): Warning[] {
   const fictional = asked.filter(({ manifest }) => manifest.fictional === true);
-  if (fictional.length === 0) return [];
-  const isMixed = asked.some(({ manifest }) => manifest.fictional !== true && manifest.category !== BORDERS);
-  if (!isMixed) return [];
+  if (fictional.length === 0 || !isMixed(asked.map(({ manifest }) => manifest))) return [];
   const names = fictional.map(({ manifest }) => `"${manifest.source_name}"`).join(", ");
   const message = `found the fictional ${names} among real sources, expected a question that asks only one kind; nothing that ${fictional.length === 1 ? "it finds" : "they find"} is true of the plot`;
   return [{ pointer: "", code: "FICTIONAL_DATA", message }];

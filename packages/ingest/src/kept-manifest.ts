@@ -1,0 +1,69 @@
+import type { SourceManifest, StoredManifest } from "@groundrule/engine";
+import type { ManifestOptions } from "./manifest.ts";
+
+/** What a rebuild keeps of the manifest of the edition before. */
+export interface KeptManifest {
+  /** The members that hold, as a manifest file would say them; the types of columns are apart. */
+  readonly manifest: Partial<SourceManifest>;
+  /** Types and date formats of columns: they hold for the columns that the new file has too. */
+  readonly columns: Pick<SourceManifest, "columns" | "date_formats">;
+  /** Names of the members that hold. */
+  readonly members: readonly string[];
+}
+
+/** What {@link KeptManifest} calls the polygons of a coverage that are kept: whoever opens polygons knows it. */
+export const KEPT_POLYGONS = "(the coverage of the edition before)";
+
+/**
+ * What a build that names a source and no manifest keeps of the manifest before. What belongs to one file does not hold:
+ * `collected_at`, and a coverage that was only assumed from its areas.
+ *
+ * @param given the options of the build: where one contradicts a member, such as `--country-iso3` does `country`, the
+ *   member does not hold
+ */
+export function keptManifest(before: StoredManifest, given: ManifestOptions): KeptManifest {
+  if (given.kind !== undefined && given.kind !== before.kind)
+    return { manifest: {}, columns: {}, members: [] };
+  const { columns, date_formats, collected_at: _, coverage_known, coverage, ...held } = before;
+  const contradicted = CONTRADICTIONS.flatMap(([option, members]) =>
+    given[option] === undefined ? [] : members,
+  );
+  const manifest = Object.fromEntries(
+    Object.entries(held).filter(([member]) => !contradicted.includes(member)),
+  ) as Partial<SourceManifest>;
+  const territory = coverage_known === "derived" || given.coverage !== undefined ? undefined : coverage;
+  const kept = {
+    ...manifest,
+    ...(territory !== undefined && {
+      coverage: territory === "polygons" ? { polygons: KEPT_POLYGONS } : territory,
+    }),
+  };
+  const types = { ...(columns && { columns }), ...(date_formats && { date_formats }) };
+  const known: Readonly<Record<string, unknown>> = { ...kept, ...types };
+  const members = Object.keys(known).filter((member) => !["source_name", "kind"].includes(member));
+  return { manifest: kept, columns: types, members: members.sort() };
+}
+
+const CONTRADICTIONS: readonly (readonly [keyof ManifestOptions, readonly string[]])[] = [
+  ["country", ["country_iso3"]],
+  ["countryIso3", ["country"]],
+  ["scheme", ["scheme_from", "schemes", "scheme_country"]],
+  ["schemeFrom", ["scheme"]],
+];
+
+/** A manifest with the types that columns had before, where it declares none of its own. */
+export function withColumnTypes(
+  manifest: SourceManifest,
+  before: Pick<SourceManifest, "columns" | "date_formats">,
+): SourceManifest {
+  const { columns = {}, date_formats = {} } = manifest;
+  const types = { ...before.columns, ...columns };
+  for (const column of Object.keys(date_formats)) if (!Object.hasOwn(columns, column)) types[column] = "date";
+  const formats = Object.entries(before.date_formats ?? {}).filter(([column]) => types[column] === "date");
+  const all = { ...Object.fromEntries(formats), ...date_formats };
+  return {
+    ...manifest,
+    ...(Object.keys(types).length > 0 && { columns: types }),
+    ...(Object.keys(all).length > 0 && { date_formats: all }),
+  };
+}

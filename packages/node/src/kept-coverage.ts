@@ -1,0 +1,26 @@
+import { areaCoordinates, openSnapshot } from "@groundrule/engine/build";
+import { editionPath, readCatalogOrEmpty } from "./catalog.ts";
+import { currentMeta } from "./editions/find-edition.ts";
+import { HOST } from "./host.ts";
+import { readShared } from "./read-shared.ts";
+
+/**
+ * The polygons in which the current edition of a source speaks, as the text of a GeoJSON file: a build that keeps them
+ * gets the same coverage.
+ *
+ * Fails: `SOURCE_MISSING`; `SNAPSHOT_CORRUPT`, and as the system does where the file cannot be read.
+ */
+export function coveragePolygons(dir: string, sourceName: string): string {
+  const { edition } = currentMeta(readCatalogOrEmpty(dir), dir, sourceName);
+  const path = editionPath(dir, sourceName, edition);
+  const snapshot = openSnapshot(readShared(path), { name: path, crc32: HOST.crc32 });
+  const coverage = snapshot.kind === "leaf" ? snapshot.coverage : undefined;
+  if (coverage?.extent !== "polygons") throw new Error(`${path} has no coverage of polygons`);
+  const { layer } = coverage.pieces;
+  const features = coverage.pieces.countries.map((_, piece) => ({
+    type: "Feature",
+    properties: {},
+    geometry: { type: "MultiPolygon", coordinates: areaCoordinates(layer, piece) },
+  }));
+  return JSON.stringify({ type: "FeatureCollection", features });
+}
