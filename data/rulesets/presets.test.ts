@@ -15,13 +15,21 @@ const NOW = "2026-10-05T00:00:00Z";
 /** What releases published, by the beginning of its SHA-256. A release adds its versions; no line ever changes. */
 const RELEASED: Readonly<Record<string, string>> = {
   "preset.conservation-units@1": "45102f3570202c95",
+  "preset.conservation-units@2": "c35be2c44a9089b1",
   "preset.eudr-style@1": "27a0b920f6ad79f9",
+  "preset.eudr@1": "dcbf856a5377f460",
   "preset.forced-labour@1": "7015273152b8f4e9",
+  "preset.forced-labour@2": "93e911b7c2cb7c64",
   "preset.indigenous-lands@1": "053ea53fc8310237",
+  "preset.indigenous-lands@2": "d93c4622e402c01b",
   "preset.mining@1": "c783eb8c8fde7ae9",
+  "preset.mining@2": "61badd512b33651f",
   "preset.quilombola-territories@1": "984e5ca3f600a690",
+  "preset.quilombola-territories@2": "203d77471c94de4f",
   "preset.rural-credit-br@1": "9fc80695326a2323",
+  "preset.rural-credit-br@2": "af5104c63f09832c",
   "preset.sanctions@1": "3006dfd17e9a55a6",
+  "preset.sanctions@2": "6579c90e2ab5c9da",
 };
 const dir = mkdtempSync(join(tmpdir(), "groundrule-presets-"));
 const verdicts = new Map<string, readonly Verdict[]>();
@@ -113,6 +121,12 @@ describe.each(PRESETS)("%s", (name, ruleset) => {
 
   it("names groups of presets and no source", () => {
     for (const source of sourcesOf(parseRuleset(ruleset))) expect(source).toMatch(/^preset:[a-z_]+$/);
+  });
+
+  it("takes the coverage of areas that a manifest declares, and no other", () => {
+    for (const set of Object.values(parseRuleset(ruleset).sets)) {
+      if ("sources" in set) expect(set.coverage).toBe("declared");
+    }
   });
 
   it("triggers each check for some plot of the demo and not for another, with evidence", () => {
