@@ -4,6 +4,8 @@ import type { OptionSpec } from "./command-line.ts";
 import { dataFolder } from "./data-folder.ts";
 import { instantMs } from "./durations.ts";
 import { editionOptions } from "./edition-options.ts";
+import { fictionalNote } from "./fictional-note.ts";
+import type { Terminal } from "./terminal.ts";
 
 const NOW = "now";
 const EXPECT_EDITION = "expect-edition";
@@ -42,10 +44,13 @@ export interface AskedData {
  *
  * Fails: {@link UsageError} for a malformed `--now` or `--expect-edition`; as `openData` and `expectEditions`.
  */
-export function openAskedData(args: Arguments, instant?: string): AskedData {
+export function openAskedData(args: Arguments, terminal: Terminal, instant?: string): AskedData {
   const now = instantOption(args);
   const expected = editionOptions(args, EXPECT_EDITION, LEAST_DIGITS);
-  const data = openData(dataFolder(args));
+  const dir = dataFolder(args);
+  const data = openData(dir);
+  const note = fictionalNote(data.sources(), dir);
+  if (note !== undefined) terminal.note(note);
   expectEditions(data, expected);
   return { data, now: now ?? instant ?? data.now() };
 }

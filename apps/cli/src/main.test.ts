@@ -680,5 +680,28 @@ describe("groundrule demo", () => {
     expect(screened.code).toBe(0);
     expect(screened.lines.map((line) => line.id)).toEqual(["plot-1", "plot-2", "plot-3"]);
     expect(screened.lines[0]?.verdict).toMatchObject({ digest: (asked.lines[0]!.data as Verdict).digest });
+    expect([screened.err.includes("fictional"), asked.lines[0]!.data]).toMatchObject([
+      false,
+      { sources: expect.arrayContaining([expect.objectContaining({ fictional: true })]) },
+    ]);
+    expect((await run(["demo", "--build-only", "--data", ".groundrule"])).err).toContain(
+      ".groundrule holds real sources",
+    );
+    // What somebody builds beside the demo's data joins no group of theirs, and no answer of both is without a warning.
+    const beside = ["--source", "my:parks", "--country", "iso", "parks.geojson", "--data", "demo"];
+    const joining = await run(["snapshot", "build", "--group", "preset:conservation_units", ...beside]);
+    expect(joining).toMatchObject({ code: 3, err: expect.stringContaining("(GROUP_INVALID)") });
+    expect((await run(["snapshot", "build", ...beside])).code).toBe(0);
+    const mixed = await run(["intersections", "--data", "demo"], lines(features[0]));
+    expect(mixed.err).toMatch(
+      /warning: demo:benchmark, .* in one data folder with real sources; groundrule sources remove --fictional --data demo/,
+    );
+    expect(mixed.err).toContain("among real sources, expected a question that asks only one kind");
+    const removed = await run(["sources", "remove", "--fictional", "--data", "demo"]);
+    expect(removed.err).toContain("demo:parks left demo:protected, preset:conservation_units");
+    expect((await run(["sources", "list", "--data", "demo"])).lines.map((line) => line.source_name)).toEqual([
+      "demo:countries",
+      "my:parks",
+    ]);
   });
 });

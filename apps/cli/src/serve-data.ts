@@ -11,6 +11,7 @@ import { LiveSources, openData } from "@groundrule/node";
 import { AnswerPool, hostInWorkers, hostOverArchive } from "@groundrule/service";
 import type { Arguments } from "./arguments.ts";
 import { type OptionSpec, settingOption } from "./command-line.ts";
+import { fictionalNote } from "./fictional-note.ts";
 import { providerOf } from "./live-areas.ts";
 import { CONSOLE_FOLDER, GUIDES_FOLDER } from "./served-folders.ts";
 import { serveSettings } from "./settings/serve-settings.ts";
@@ -46,6 +47,8 @@ export async function serveData(
     settings;
   const port = defaults.port !== undefined && !args.has("port") ? defaults.port : settings.port;
   const data = openData(dir);
+  const note = fictionalNote(data.sources(), dir);
+  if (note !== undefined) terminal.note(note);
   const live = new LiveSources(await providerOf(terminal));
   live.use(data.current.live);
   const pool = new AnswerPool(data.current, { size: workers });

@@ -11,7 +11,7 @@ import type { LiveEntry } from "./live-source.ts";
 
 export { formatCatalog } from "./catalog-file.ts";
 export type { Catalog, CatalogGroup, Pin, RemovedSource } from "./catalog-form.ts";
-export { effectiveGroups, groupsOf, removedSources, strayFictional } from "./groups.ts";
+export { effectiveGroups, groupsOf, removedSources } from "./groups.ts";
 
 /** The catalog of a data folder without sources. */
 const EMPTY_CATALOG: Catalog = {

@@ -145,13 +145,6 @@ function isEarlierDemo({ manifest }: SnapshotMeta): boolean {
   );
 }
 
-/** The names of the fictional sources of a catalog that has real ones too, borders apart; else none. */
-export function strayFictional({ sources, live }: Pick<Catalog, "sources" | "live">): string[] {
-  const all = [...sources, ...live];
-  if (!isMixed(all.map(({ manifest }) => manifest))) return [];
-  return all.filter(({ manifest }) => manifest.fictional === true).map(nameOf);
-}
-
 function nameOf({ manifest }: { readonly manifest: { readonly source_name: string } }): string {
   return manifest.source_name;
 }

@@ -76,7 +76,7 @@ export const backtestCommand: Command = {
         "the old and the new side are the same; name another ruleset with --new, or an edition with --new-edition",
       );
     }
-    const { data, now } = openAskedData(args);
+    const { data, now } = openAskedData(args, terminal);
     const views = { old: pinEditions(data, pinned.old), new: pinEditions(data, pinned.new) };
     views.old.engine.compile(rulesets.old); // a ruleset's faults are told once, not for every plot
     views.new.engine.compile(rulesets.new);

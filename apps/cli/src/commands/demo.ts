@@ -5,9 +5,9 @@ import type { RunningServer } from "@groundrule/api";
 import { createKey, createOrganization, openStore } from "@groundrule/api/state";
 import { buildDemo, type DemoFolder } from "@groundrule/data/demo";
 import type { Verdict } from "@groundrule/engine";
-import type { Arguments } from "../arguments.ts";
+import { readCatalogOrEmpty } from "@groundrule/node";
+import { type Arguments, UsageError } from "../arguments.ts";
 import type { Command } from "../command.ts";
-import { dataFolder } from "../data-folder.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
 import { decimal } from "../format.ts";
 import { openBrowser } from "../open-browser.ts";
@@ -28,10 +28,10 @@ export const demoCommand: Command = {
     { name: "once", help: "make one request for a verdict, print the response, and stop" },
   ],
   details: [
-    "The data is generated from a seed and handled like real data: source files are checked and built into snapshots. The plots, the ruleset and the request bodies are written to the folder demo in the data folder.",
+    "The data is generated from a seed and handled like real data: source files are checked and built into snapshots. It goes into ./.groundrule-demo, or the folder that --data names, which must have no real sources. The plots, the ruleset and the request bodies are written to the folder demo in the data folder.",
   ],
   async run(args, terminal) {
-    const dir = dataFolder(args);
+    const dir = demoFolder(args);
     const demo = await buildDemo(dir, ({ source_name, kind, stored, repaired }) => {
       const mended = repaired.length === 0 ? "" : `, ${decimal(repaired.length, 0)} of them repaired`;
       terminal.note(
@@ -69,6 +69,25 @@ export const demoCommand: Command = {
     return EXIT.done;
   },
 };
+
+/**
+ * A folder of its own, unless one is named: made-up sources answer no real question.
+ *
+ * Fails: {@link UsageError} for one that has real sources.
+ */
+function demoFolder(args: Arguments): string {
+  const dir = args.find("data") ?? DEMO_FOLDER;
+  const { sources, live } = readCatalogOrEmpty(dir);
+  const isReal = [...sources, ...live].some(
+    ({ manifest: { source_name, fictional } }) => fictional !== true && source_name !== "demo:countries",
+  );
+  if (!isReal) return dir;
+  throw new UsageError(
+    `${dir} holds real sources, expected a folder for the demo alone, such as ${DEMO_FOLDER}`,
+  );
+}
+
+const DEMO_FOLDER = "./.groundrule-demo";
 
 /** West, south, east and north of a box of some 40 km, in which the demo has areas of many sources. */
 function boxAround(plot: DemoFolder["plots"][number] | undefined): string {

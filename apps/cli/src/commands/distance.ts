@@ -32,7 +32,7 @@ export const distanceCommand: Command = {
       );
     }
     const options = { ...spatialOptions(args), maxDistanceMeters, minDistanceMeters };
-    const { data, now } = openAskedData(args);
+    const { data, now } = openAskedData(args, terminal);
     const printer = new AnswerPrinter<DistanceMatch>(
       args,
       terminal,

@@ -4,6 +4,7 @@ import { DataError, openData } from "@groundrule/node";
 import type { Command } from "../command.ts";
 import { dataFolder } from "../data-folder.ts";
 import { EXIT } from "../exit-code.ts";
+import { fictionalNote } from "../fictional-note.ts";
 import { showValue } from "../show-value.ts";
 import { pepperFile, STATE_OPTIONS, storeUrl } from "../state.ts";
 
@@ -25,7 +26,8 @@ export const doctorCommand: Command = {
     );
     const { trouble = null, pepper = null } = found;
     const files = findLaxModes(sqlitePathOf(url), pepperFile(args));
-    const failed_sources = failedSources(dataFolder(args));
+    const { failures: failed_sources, note } = lookAtSources(dataFolder(args));
+    if (note !== undefined) terminal.note(note);
     const isSound = trouble === null && pepper === null;
     const ok = isSound && [violations, files, failed_sources].every(({ length }) => length === 0);
     await showValue({ ok, store, trouble, pepper, files, violations, failed_sources }, args, terminal);
@@ -33,12 +35,19 @@ export const doctorCommand: Command = {
   },
 };
 
-/** The sources that do not open; none where the data folder holds nothing yet. */
-function failedSources(dir: string): readonly SourceFailure[] {
+/**
+ * The sources that do not open, those among them that only groups remember, and what is doubtful about the others;
+ * none where the data folder holds nothing yet.
+ */
+function lookAtSources(dir: string): {
+  readonly failures: readonly SourceFailure[];
+  readonly note?: string | undefined;
+} {
   try {
-    return openData(dir).engine.failures();
+    const { engine } = openData(dir);
+    return { failures: engine.failures(), note: fictionalNote(engine.sources(), dir) };
   } catch (error) {
-    if (error instanceof DataError && error.code === "DATA_FOLDER_MISSING") return [];
+    if (error instanceof DataError && error.code === "DATA_FOLDER_MISSING") return { failures: [] };
     throw error;
   }
 }

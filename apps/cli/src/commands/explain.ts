@@ -27,7 +27,7 @@ export const explainCommand: Command = {
   ],
   async run(args, terminal) {
     const ruleset = readRuleset(args.get("ruleset"));
-    const { engine } = openAskedData(args).data;
+    const { engine } = openAskedData(args, terminal).data;
     const asText = terminal.human && !args.flag("json");
     let isFirst = true;
     const explain = (input: EvaluationInput): Explanation | { readonly error: LineError } =>

@@ -19,7 +19,7 @@ export const intersectionsCommand: Command = {
   ],
   async run(args, terminal) {
     const options = spatialOptions(args);
-    const { data, now } = openAskedData(args);
+    const { data, now } = openAskedData(args, terminal);
     const printer = new AnswerPrinter<IntersectionMatch>(
       args,
       terminal,

@@ -7,6 +7,7 @@ import type { Command } from "../command.ts";
 import { dataFolder } from "../data-folder.ts";
 import { ageInDays } from "../edition-text.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
+import { fictionalNote } from "../fictional-note.ts";
 import { renderTable } from "../table.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -28,7 +29,10 @@ async function listCommand(args: Arguments, terminal: Terminal): Promise<ExitCod
   const now = new Date().toISOString();
   const dir = dataFolder(args);
   const stored = storedParts(dir);
-  const entries = listSources(dir).map((entry) => ({
+  const listed = listSources(dir);
+  const note = fictionalNote(listed, dir);
+  if (note !== undefined) terminal.note(note);
+  const entries = listed.map((entry) => ({
     ...listedSource(entry, now),
     ...stored.get(entry.source_name),
   }));

@@ -31,7 +31,7 @@ export const subjectsCommand: Command = {
       throw new UsageError(`found --match-op "${matchOp}", expected equals or ilike`);
     }
     const source = args.find("source");
-    const { data, now } = openAskedData(args);
+    const { data, now } = openAskedData(args, terminal);
     const printer = new AnswerPrinter<SubjectMatch>(
       args,
       terminal,

@@ -25,7 +25,7 @@ import { TestPrinter } from "./test-printer.ts";
  * Fails: {@link InputFileError} for an operand that is no file; as the data folder does where a file asks it.
  */
 export async function runTests(args: Arguments, terminal: Terminal): Promise<ExitCode> {
-  const defaults = testDefaults(args);
+  const defaults = testDefaults(args, terminal);
   const printer = new TestPrinter(terminal, args.flag("json"));
   const policies = new Map<string, ExercisedPolicy>();
   const suites: JunitSuite[] = [];
@@ -55,10 +55,10 @@ export async function runTests(args: Arguments, terminal: Terminal): Promise<Exi
   return args.flag("require-exercised") && !isWhole ? worse(exit, EXIT.failOn) : exit;
 }
 
-function testDefaults(args: Arguments): TestDefaults {
+function testDefaults(args: Arguments, terminal: Terminal): TestDefaults {
   let data: ReturnType<typeof openAskedData> | undefined;
   const open = () => {
-    data ??= openAskedData(args);
+    data ??= openAskedData(args, terminal);
     return data.data.current.engine;
   };
   if (args.all("expect-edition").length > 0) open(); // what is expected is made sure of, whoever asks it

@@ -44,7 +44,7 @@ export async function runScreen(args: Arguments, terminal: Terminal): Promise<Ex
   const failOn = new FailOn(args);
   const notes = new TallyNotes(terminal);
   const ruleset = readRuleset(args.get("ruleset"));
-  const { data, now } = openAskedData(args, earlierInstant(options));
+  const { data, now } = openAskedData(args, terminal, earlierInstant(options));
   const policy = data.engine.compile(ruleset); // its faults are told once, not for every plot
   const screening: Screening = {
     ruleset,

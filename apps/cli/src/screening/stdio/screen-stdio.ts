@@ -32,7 +32,7 @@ export async function screenStdio(args: Arguments, terminal: Terminal): Promise<
   const evidence = evidenceOption(args, "triggered");
   const judge = judgeOptions(args);
   const ruleset = readRuleset(args.get("ruleset"));
-  const { data, now } = openAskedData(args);
+  const { data, now } = openAskedData(args, terminal);
   const policy = data.engine.compile(ruleset);
   const options = { now, ...coverageOptions(args) };
   const live = await openLiveSources(data.current.live, terminal);
