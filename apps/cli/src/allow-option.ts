@@ -12,7 +12,7 @@ export const ALLOW_OPTION: OptionSpec = {
 
 /** What the guards are about, for the details of a command that installs editions. */
 export const GUARD_DETAILS =
-  "An edition that has nothing (empty), that leaves out more than 1 % of its file (left-out), or that has fewer than half of the areas, records or square metres of the current edition (shrunk), that loses declared coverage, a column or most of its values (narrowed), or whose manifest leaves a group (regrouped), is stored and does not become current. Then the exit code is 1. --allow names the guards to pass over.";
+  "An edition is stored and does not become current where it has nothing (empty), leaves out more than 1 % of its file (left-out), has fewer than half of the areas, records or square metres of the current edition (shrunk), loses declared coverage, a column or most of its values (narrowed), or where its manifest leaves a group (regrouped). Then the exit code is 1. --allow names the guards to pass over.";
 
 /** Fails: {@link UsageError} for what is no guard. */
 export function allowedGuards(args: Arguments): Guard[] {

@@ -22,7 +22,7 @@ import { diffEditions } from "./editions/diff-editions.ts";
 import type { EditionDiff } from "./editions/edition-diff.ts";
 import { type EditionExtent, type Guard, type GuardFinding, guardFindings } from "./editions/guards.ts";
 import { type EditionMeasures, measureEdition } from "./editions/measure-edition.ts";
-import { type SourceChange, sourceChanges } from "./source-changes.ts";
+import { type SourceChange, sourceChanges, withContentChange } from "./source-changes.ts";
 import { withWriteLock } from "./write-lock.ts";
 
 /** What installing an edition came to. */
@@ -34,7 +34,7 @@ export interface InstallResult {
   readonly findings: readonly GuardFinding[];
   /** The edition to which the source is pinned, where that kept it from becoming current. */
   readonly pinned?: string;
-  /** What distinguishes it from the current edition, where guards objected to it. */
+  /** What distinguishes it from the edition that was current, where there was another one that opens. */
   readonly diff?: EditionDiff;
   /** What is not as it was about the source; empty where nothing is, and of a new source. */
   readonly changes: readonly SourceChange[];
@@ -62,20 +62,23 @@ export async function installEdition(
   options: { readonly allow?: readonly Guard[] | undefined } = {},
 ): Promise<InstallResult> {
   const { result, before } = await install(dir, file, notes, options.allow);
-  if (result.findings.length === 0 || before === undefined) return result;
+  const { manifest, edition } = result.meta;
+  if (before === undefined || before === edition) return result;
   // After the lock: it takes as long as the editions are large.
-  const diff = diffOrNone(dir, before, result.meta);
-  return diff === undefined ? result : { ...result, diff };
+  const diff = diffOrNone(dir, manifest.source_name, before, edition);
+  if (diff === undefined) return result;
+  return { ...result, diff, ...(result.isCurrent && { changes: withContentChange(result.changes, diff) }) };
 }
 
-/** Undefined where the current edition is damaged, or another one is of another kind. */
-function diffOrNone(
+/** Undefined where one of two editions is damaged, or they are of different kinds. */
+export function diffOrNone(
   dir: string,
+  sourceName: string,
   before: string,
-  { manifest, edition }: SnapshotMeta,
+  after: string,
 ): EditionDiff | undefined {
   try {
-    return diffEditions(dir, manifest.source_name, before, edition);
+    return diffEditions(dir, sourceName, before, after);
   } catch (error) {
     if (error instanceof DataError) return undefined;
     throw error;

@@ -1,5 +1,6 @@
 import type { StoredManifest } from "@groundrule/engine";
 import type { Catalog } from "./catalog-form.ts";
+import type { EditionDiff } from "./editions/edition-diff.ts";
 import { groupsOf } from "./groups.ts";
 
 /** One thing about a source that is not what it was. */
@@ -49,6 +50,20 @@ export function sourceChanges(before: Catalog, after: Catalog, sourceName: strin
     compare(things, String(was.feature_count), String(is.feature_count));
   }
   return changes;
+}
+
+/** The same with what became of the areas or records, where the content of two editions was compared. */
+export function withContentChange(
+  changes: readonly SourceChange[],
+  diff: EditionDiff | undefined,
+): readonly SourceChange[] {
+  if (diff === undefined) return changes;
+  const { added, removed, changed, before, after } = diff.counts;
+  if (added + removed + changed === 0) return changes;
+  const member = diff.kind === "leaf" ? "areas" : "records";
+  const others = changes.filter((change) => change.member !== member);
+  const told = `${after} (${added} added, ${removed} removed, ${changed} changed)`;
+  return [...others, { member, before: String(before), after: told }];
 }
 
 /** A change as one line: `coverage: BRA, before it was global`. */

@@ -101,7 +101,7 @@ describe("useEdition and releasePin", () => {
     expect(await releasePin(dir, NAME)).toMatchObject({
       released: true,
       edition: c,
-      changes: [{ member: "areas", before: "2", after: "4" }],
+      changes: [{ member: "areas", before: "2", after: "4 (2 added, 0 removed, 0 changed)" }],
     });
     expect(current()).toBe(c);
     expect(await releasePin(dir, NAME)).toEqual({ released: false, edition: c, changes: [] });

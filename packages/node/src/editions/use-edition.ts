@@ -1,8 +1,8 @@
 import type { SnapshotMeta } from "@groundrule/engine/build";
 import { readCatalogOrEmpty, withEdition, withoutPin, withPin } from "../catalog.ts";
 import { readVerified } from "../edition-archive.ts";
-import { changeCatalog } from "../install-edition.ts";
-import { type SourceChange, sourceChanges } from "../source-changes.ts";
+import { changeCatalog, diffOrNone } from "../install-edition.ts";
+import { type SourceChange, sourceChanges, withContentChange } from "../source-changes.ts";
 import { currentMeta, findCurrent } from "./find-edition.ts";
 
 /**
@@ -30,13 +30,13 @@ export async function useEdition(
   },
 ): Promise<readonly SourceChange[]> {
   findCurrent(readCatalogOrEmpty(dir), dir, sourceName);
-  return changeCatalog(dir, (catalog) => {
+  const { before, changes } = await changeCatalog<Used>(dir, (catalog) => {
     const before = findCurrent(catalog, dir, sourceName);
     // Within the lock, so that it is not removed meanwhile.
     const meta = verifiedMeta(dir, sourceName, edition);
     const next = withEdition(withoutPin(catalog, sourceName), meta);
     const changes = sourceChanges(catalog, next, sourceName);
-    if (!pin) return { catalog: next, result: changes };
+    if (!pin) return { catalog: next, result: { before, changes } };
     const earlier = catalog.pins.find(({ source_name }) => source_name === sourceName);
     // What a release goes forward to: what was waiting, else what was current before.
     const waiting = earlier?.next ?? (earlier === undefined ? before : undefined);
@@ -47,9 +47,28 @@ export async function useEdition(
         edition,
         ...(forward !== undefined && { next: forward }),
       }),
-      result: changes,
+      result: { before, changes },
     };
   });
+  return compared(dir, sourceName, before, edition, changes);
+}
+
+interface Used {
+  /** The edition that was current. */
+  readonly before: string | undefined;
+  readonly changes: readonly SourceChange[];
+}
+
+/** After the lock: it takes as long as the editions are large. */
+function compared(
+  dir: string,
+  sourceName: string,
+  before: string | undefined,
+  after: string,
+  changes: readonly SourceChange[],
+): readonly SourceChange[] {
+  if (before === undefined || before === after) return changes;
+  return withContentChange(changes, diffOrNone(dir, sourceName, before, after));
 }
 
 /** What {@link releasePin} did. */
@@ -71,18 +90,20 @@ export interface PinRelease {
  */
 export async function releasePin(dir: string, sourceName: string): Promise<PinRelease> {
   currentMeta(readCatalogOrEmpty(dir), dir, sourceName);
-  return changeCatalog<PinRelease>(dir, (catalog) => {
+  const { before, ...release } = await changeCatalog<PinRelease & Used>(dir, (catalog) => {
     const { edition } = currentMeta(catalog, dir, sourceName);
+    const before = edition;
     const pin = catalog.pins.find(({ source_name }) => source_name === sourceName);
-    if (pin === undefined) return { catalog, result: { released: false, edition, changes: [] } };
+    if (pin === undefined) return { catalog, result: { released: false, before, edition, changes: [] } };
     const released = withoutPin(catalog, sourceName);
     if (pin.next === undefined) {
-      return { catalog: released, result: { released: true, edition, changes: [] } };
+      return { catalog: released, result: { released: true, before, edition, changes: [] } };
     }
     const next = withEdition(released, verifiedMeta(dir, sourceName, pin.next));
     const changes = sourceChanges(catalog, next, sourceName);
-    return { catalog: next, result: { released: true, edition: pin.next, changes } };
+    return { catalog: next, result: { released: true, before, edition: pin.next, changes } };
   });
+  return { ...release, changes: compared(dir, sourceName, before, release.edition, release.changes) };
 }
 
 function verifiedMeta(dir: string, sourceName: string, edition: string): SnapshotMeta {
