@@ -29,7 +29,7 @@ export async function buildAreas(input: BuildInput): Promise<{ file: SnapshotFil
   const { manifest } = input;
   const declared = await declaredCoverage(manifest, input.openPolygons, input.crs);
   const writer = createAreaWriter(manifest, input.writerOptions);
-  const reader = new ColumnReader(manifest);
+  const reader = new ColumnReader(manifest, input.types);
   const ids = new UniqueIds();
   const crs = new SourceCrs(manifest.crs);
   const tellsCountries = manifest.country !== undefined || manifest.country_iso3 !== undefined;

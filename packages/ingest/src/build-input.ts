@@ -1,4 +1,4 @@
-import type { Crc32, CrsTable, SourceManifest } from "@groundrule/engine";
+import type { ColumnType, Crc32, CrsTable, SourceManifest } from "@groundrule/engine";
 import type { Sha256, Spill } from "@groundrule/engine/build";
 import type { OpenTable } from "@groundrule/formats";
 import type { OpenPolygons } from "./coverage.ts";
@@ -9,9 +9,16 @@ export interface BuildInput {
   /** Whether positions are read with their axes swapped. */
   readonly isSwapped: boolean;
   readonly manifest: SourceManifest;
-  /** The same, its columns only those that the source must have. */
+  /** The same, its date formats only those of columns that the source must have. */
   readonly declared: SourceManifest;
-  readonly writerOptions: { readonly sha256?: () => Sha256; readonly crc32?: Crc32; readonly spill?: Spill };
+  /** The types of columns, those among them that the source may lack. */
+  readonly types: Readonly<Record<string, ColumnType>>;
+  readonly writerOptions: {
+    readonly columnTypes?: Readonly<Record<string, ColumnType>>;
+    readonly sha256?: () => Sha256;
+    readonly crc32?: Crc32;
+    readonly spill?: Spill;
+  };
   readonly crs: CrsTable | undefined;
   readonly openPolygons: OpenPolygons | undefined;
   /** To be called after each feature or row. */

@@ -23,7 +23,7 @@ export async function buildRegister(
   checkMapping(input.declared, new Set(columns));
   const isText = table.isText === true;
   const writer = createRegisterWriter(manifest, input.writerOptions);
-  const reader = new ColumnReader(manifest);
+  const reader = new ColumnReader(manifest, input.types);
   const { iso3Of } = await import("@groundrule/borders");
   const schemeOf = new SchemeMap(manifest, iso3Of);
   const cell = (row: Row, column: string | undefined): string =>

@@ -4,7 +4,7 @@ import { type LocalFile, type OpenTable, openStream, openTable, type ReadOptions
 import { buildAreas } from "./build-areas.ts";
 import { buildRegister } from "./build-register.ts";
 import { IngestError } from "./ingest-error.ts";
-import { withColumnTypes } from "./kept-manifest.ts";
+import { columnsOf } from "./kept-manifest.ts";
 import { parseManifest } from "./manifest.ts";
 import { type ContentReport, type IngestReport, unitOf } from "./report.ts";
 
@@ -74,6 +74,7 @@ export async function buildSnapshot(
     progress.bytesRead += bytes;
     options.onProgress?.({ ...progress });
   };
+  const { types, formats } = columnsOf(checked, options.columnsBefore);
   const isRegister = checked.kind === "subject_register";
   const stream = isStream(input) ? counted(input, count) : undefined;
   let table: OpenTable | undefined;
@@ -86,9 +87,11 @@ export async function buildSnapshot(
     const { file, report } = await build({
       table,
       isSwapped: read.swapAxes === true,
-      manifest: options.columnsBefore ? withColumnTypes(checked, options.columnsBefore) : checked,
+      manifest: Object.keys(formats).length === 0 ? checked : { ...checked, date_formats: formats },
       declared: checked,
+      types,
       writerOptions: {
+        ...(options.columnsBefore && { columnTypes: types }),
         ...(options.sha256 && { sha256: options.sha256 }),
         ...(options.crc32 && { crc32: options.crc32 }),
         ...(options.spill && { spill: options.spill }),

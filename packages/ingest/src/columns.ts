@@ -21,8 +21,9 @@ export class ColumnReader {
   readonly #nested = new Map<string, number>();
   readonly #illFormed = new Map<string, number>();
 
-  constructor(manifest: SourceManifest) {
-    this.#types = declaredTypes(manifest);
+  /** @param types of columns that the manifest does not declare, where they come */
+  constructor(manifest: SourceManifest, types: Readonly<Record<string, ColumnType>> = {}) {
+    this.#types = new Map([...Object.entries(types), ...declaredTypes(manifest)]);
     const formats = Object.entries(manifest.date_formats ?? {});
     this.#dates = new Map(formats.map(([column, format]) => [column, compileDateFormat(format)]));
   }

@@ -1,4 +1,4 @@
-import type { SourceManifest, StoredManifest } from "@groundrule/engine";
+import type { ColumnType, SourceManifest, StoredManifest } from "@groundrule/engine";
 import type { ManifestOptions } from "./manifest.ts";
 
 /** What a rebuild keeps of the manifest of the edition before. */
@@ -51,19 +51,16 @@ const CONTRADICTIONS: readonly (readonly [keyof ManifestOptions, readonly string
   ["schemeFrom", ["scheme"]],
 ];
 
-/** A manifest with the types that columns had before, where it declares none of its own. */
-export function withColumnTypes(
-  manifest: SourceManifest,
-  before: Pick<SourceManifest, "columns" | "date_formats">,
-): SourceManifest {
-  const { columns = {}, date_formats = {} } = manifest;
-  const types = { ...before.columns, ...columns };
-  for (const column of Object.keys(date_formats)) if (!Object.hasOwn(columns, column)) types[column] = "date";
-  const formats = Object.entries(before.date_formats ?? {}).filter(([column]) => types[column] === "date");
-  const all = { ...Object.fromEntries(formats), ...date_formats };
-  return {
-    ...manifest,
-    ...(Object.keys(types).length > 0 && { columns: types }),
-    ...(Object.keys(all).length > 0 && { date_formats: all }),
-  };
+/** Types and date formats of columns, those that a manifest declares and those that hold where it declares none. */
+export function columnsOf(
+  { columns = {}, date_formats = {} }: SourceManifest,
+  before: Pick<SourceManifest, "columns" | "date_formats"> = {},
+): {
+  readonly types: Readonly<Record<string, ColumnType>>;
+  readonly formats: Readonly<Record<string, string>>;
+} {
+  const dates = Object.keys(date_formats).map((column) => [column, "date"] as const);
+  const types: Record<string, ColumnType> = { ...before.columns, ...Object.fromEntries(dates), ...columns };
+  const held = Object.entries(before.date_formats ?? {}).filter(([column]) => types[column] === "date");
+  return { types, formats: { ...Object.fromEntries(held), ...date_formats } };
 }

@@ -26,7 +26,7 @@ import type { Command } from "../command.ts";
 import { dataFolder } from "../data-folder.ts";
 import { EXIT } from "../exit-code.ts";
 import { decimal } from "../format.ts";
-import { readInput, readJsonFile } from "../input-file.ts";
+import { InputFileError, readInput, readJsonFile } from "../input-file.ts";
 import { isFile, openInput } from "../open-input.ts";
 import { buildReadOptions, FORMAT_OPTION, READ_DETAIL, READ_OPTIONS } from "../read-options.ts";
 import type { Terminal } from "../terminal.ts";
@@ -163,7 +163,7 @@ export const snapshotBuildCommand: Command = {
         columnsBefore: kept?.columns,
         openPolygons: (named) =>
           named === KEPT_POLYGONS
-            ? pieces(coveragePolygons(dir, manifest.source_name))
+            ? keptPolygons(dir, manifest.source_name)
             : readInput(resolve(polygonsFolder, named), terminal),
         onProgress: ({ bytesRead, featuresDone }) =>
           terminal.progress(() => {
@@ -197,6 +197,15 @@ export const snapshotBuildCommand: Command = {
 function manifestBefore(dir: string, sourceName: string | undefined): StoredManifest | undefined {
   const { sources, removed } = readCatalogOrEmpty(dir);
   return [...sources, ...removed].find(({ manifest }) => manifest.source_name === sourceName)?.manifest;
+}
+
+/** Fails: {@link InputFileError} where the source was removed with its editions. */
+function keptPolygons(dir: string, sourceName: string): AsyncIterable<Uint8Array> {
+  const isThere = readCatalogOrEmpty(dir).sources.some(({ manifest }) => manifest.source_name === sourceName);
+  if (isThere) return pieces(coveragePolygons(dir, sourceName));
+  throw new InputFileError(
+    `the polygons of the coverage of ${sourceName} went with its editions; name them by --coverage FILE, or keep nothing by --afresh`,
+  );
 }
 
 function noteKept(

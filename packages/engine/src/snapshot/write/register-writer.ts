@@ -33,7 +33,7 @@ class RegisterWriter implements RegisterSnapshotWriter {
     this.#manifest = manifest;
     this.#options = options;
     this.#draft = {
-      rows: new RowCollector(manifest, options.spill),
+      rows: new RowCollector(manifest, options),
       identifiers: new IdentifierCollector(options.spill),
     };
   }

@@ -12,6 +12,7 @@ import type { AttributeValue } from "../snapshot.ts";
 import { ColumnBuilder } from "./column-builder.ts";
 import type { Piece, Spill } from "./spill.ts";
 import { TextColumn, TextTable } from "./text-table.ts";
+import type { WriterOptions } from "./writer-options.ts";
 
 /** Ids, names and columns of areas and records alike. */
 export class RowCollector {
@@ -21,13 +22,14 @@ export class RowCollector {
   readonly #columns = new Map<string, ColumnBuilder>();
   readonly #declared: ReadonlyMap<string, ColumnType>;
 
-  /** @param spill where the rows go; they are then to be read in order */
-  constructor(manifest: SourceManifest, spill?: Spill) {
+  /** @param options `spill`: where the rows go; they are then to be read in order */
+  constructor(manifest: SourceManifest, { spill, columnTypes = {} }: WriterOptions) {
     this.#spill = spill;
     this.ids = new TextTable(spill);
     this.names = new TextColumn(spill);
-    this.#declared = new Map(Object.entries(manifest.columns ?? {}));
-    for (const name of this.#declared.keys()) this.#column(name);
+    const { columns = {} } = manifest;
+    this.#declared = new Map(Object.entries({ ...columnTypes, ...columns }));
+    for (const name of Object.keys(columns)) this.#column(name);
   }
 
   get count(): number {
@@ -44,7 +46,11 @@ export class RowCollector {
 
   /** In the order in which JavaScript lists the members of the manifest's `columns`. */
   storedColumns(): ColumnBuilder[] {
-    const byName: Record<string, ColumnBuilder> = Object.fromEntries(this.#columns);
+    const known = [...this.#declared.keys()].flatMap((name) => this.#columns.get(name) ?? []);
+    const stored = [...new Set([...known, ...this.#columns.values()])];
+    const byName: Record<string, ColumnBuilder> = Object.fromEntries(
+      stored.map((column) => [column.name, column]),
+    );
     return Object.values(byName);
   }
 

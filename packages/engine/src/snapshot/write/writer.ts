@@ -68,7 +68,7 @@ class AreaWriter implements AreaSnapshotWriter {
     this.#elsewhere = elsewhere;
     this.#options = options;
     this.#draft = {
-      rows: new RowCollector(manifest),
+      rows: new RowCollector(manifest, { ...options, spill: undefined }),
       countries: new TextColumn(),
       countrySet: new Set(),
       geometry: new GeometryCollector(),
