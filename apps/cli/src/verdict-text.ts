@@ -37,8 +37,8 @@ export function* verdictText(subject: string, verdict: Verdict, painter: Painter
 function openness({ status, covered_ratio }: CheckResult): string | undefined {
   if (status !== "not_covered") return undefined;
   if (covered_ratio === undefined) return "a register is too old";
-  if (covered_ratio === 1) return "sources are not accepted by age or coverage, or end too near the plot";
-  return `accepted sources cover ${decimal(100 * covered_ratio, 1)} % of the plot`;
+  if (covered_ratio === 1) return "sources are too old, or end too near the plot";
+  return `sources cover ${decimal(100 * covered_ratio, 1)} % of the plot`;
 }
 
 /** The nearest area of a check that selects by distance, with its distance: more than their number says. */

@@ -160,6 +160,18 @@ function rowOf(line: VerdictLine, plot: NamedPlot | undefined, link: string): Po
   };
 }
 
+/** Most sources of most plots are not doubtful, and nothing is kept of them. */
+function doubtful(sources: PortfolioVerdict["sources"] = []): Pick<PortfolioVerdict, "sources"> {
+  const kept = sources
+    .filter(({ fictional, coverage_known }) => fictional || coverage_known !== undefined)
+    .map(({ source_name, fictional, coverage_known }) => ({
+      source_name,
+      ...(fictional && { fictional }),
+      ...(coverage_known !== undefined && { coverage_known }),
+    }));
+  return kept.length === 0 ? {} : { sources: kept };
+}
+
 function trimmed({
   verdict,
   at_least,
@@ -182,18 +194,6 @@ function trimmed({
       ...(title !== undefined && { title }),
     })),
   };
-}
-
-/** Most sources of most plots are not doubtful, and nothing is kept of them. */
-function doubtful(sources: PortfolioVerdict["sources"] = []): Pick<PortfolioVerdict, "sources"> {
-  const kept = sources
-    .filter(({ fictional, coverage_known }) => fictional || coverage_known !== undefined)
-    .map(({ source_name, fictional, coverage_known }) => ({
-      source_name,
-      ...(fictional && { fictional }),
-      ...(coverage_known !== undefined && { coverage_known }),
-    }));
-  return kept.length === 0 ? {} : { sources: kept };
 }
 
 /** A geometry as the map draws it; undefined for one that it cannot place. */
