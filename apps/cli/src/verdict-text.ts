@@ -16,7 +16,8 @@ const CERTAIN = {
 export function* verdictText(subject: string, verdict: Verdict, painter: Painter): Generator<string> {
   const coloured = painter.style(STYLES[verdict.verdict], verdict.verdict);
   const certain = verdict.status === "degraded" ? `, ${CERTAIN[verdict.at_least]}` : "";
-  yield `${printable(subject)}: ${coloured}${certain}`;
+  const isFictional = verdict.sources.some(({ fictional }) => fictional);
+  yield `${printable(subject)}: ${coloured}${certain}${isFictional ? ", on fictional data" : ""}`;
   for (const check of verdict.checks) {
     if (!check.triggered && check.status === "ok") continue;
     const outcome = check.status === "failed" ? "undecided" : (check.outcome ?? "");

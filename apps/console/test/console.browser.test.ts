@@ -78,6 +78,13 @@ describe("the console of the demo", () => {
     await page.getByRole("button", { name: "Save the record" }).click();
     const { response } = JSON.parse(readFileSync(await (await record).path(), "utf8"));
     expect(response.data.digest).toBe(digest);
+    await verdict.locator("summary", { hasText: "Sources asked" }).click();
+    const sources = verdict.locator(".verdict-sources li");
+    for (const [group, members] of Object.entries<string[]>(response.data.groups))
+      expect(await sources.getByText(`Asked for ${group}: ${members.join(", ")}`).count()).toBe(1);
+    const made = response.data.sources.filter((source: { readonly fictional?: true }) => source.fictional);
+    expect(await sources.filter({ hasText: "fictional · " }).count()).toBe(made.length);
+    expect(await verdict.locator(".verdict-fictional").count()).toBe(made.length === 0 ? 0 : 1);
 
     expect(requested.filter((url) => !url.startsWith(origin()))).toEqual([]);
     // Neither address nor storage nor the page's own requests carry the key further.

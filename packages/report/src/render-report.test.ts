@@ -118,13 +118,42 @@ describe("renderReport", () => {
     expect(text).toContain("Not covered: Not compliant : In a park");
     expect(text).toContain("Not covered, waived : Park, waived");
     expect(text).toContain(
-      "The sources of this check that are not too old cover 50.00 % of the plot. What lies on the rest is not known.",
+      "The sources of this check that the ruleset accepts, by age and by coverage, cover 50.00 % of the plot. What lies on the rest is not known.",
     );
     expect(text).toContain("The ruleset counts that as “Not compliant”.");
-    expect(text).toContain("Covers part of the plot (declared)");
+    expect(text).toContain("Covers part of the plot Licence");
     expect(text).toContain("The ruleset does not examine: Water rights");
     expect(textOf(pages.crowded!)).toContain(
       "does not say where it speaks. It is assumed to cover the plot.",
+    );
+  });
+
+  it("says what is made up, what was only assumed, what a source holds, and who was asked for a group", () => {
+    const text = textOf(pages.doubtful!);
+    const notice =
+      "Fictional data: what hard:made_up holds is made up, and nothing of it is true of the plot.";
+    expect(text.slice(0, text.indexOf("Measured"))).toContain(notice);
+    expect(text).toContain("Made-up parks fictional 0 areas matched");
+    expect(text).toContain(`Scope federal units ${HOSTILE.replace("\u202e", "\ufffd")}`);
+    expect(text).toContain(
+      "Covers the whole plot, assumed from the countries of its areas, declared by nobody",
+    );
+    expect(text).toContain(
+      "hard:made_up declares no coverage. It is assumed to cover the countries of its areas.",
+    );
+    expect(text).toContain("Group hard:all hard:covering, hard:made_up");
+    expect(text).toContain("areas of hard:all that intersect the plot, of declared coverage only");
+    for (const page of [pages.crowded!, pages.uncovered!]) {
+      expect(page).not.toMatch(/fictional|Fictional|assumed from|Group hard/);
+    }
+  });
+
+  it("names the groups of a record whose verdict does not tell them yet", () => {
+    const { record } = records.doubtful;
+    const { groups, ...data } = record.response.data;
+    const old = { ...record, response: { ...record.response, data } };
+    expect(textOf(renderReport(old, gatherMaterial(old)))).toContain(
+      `Group hard:all ${groups!["hard:all"]!.join(", ")}`,
     );
   });
 

@@ -51,6 +51,7 @@ th.n { white-space: normal; }
 .map .frame { stroke: var(--coast); }
 .sea { fill: var(--sea); } .land { fill: var(--land); stroke: var(--coast); stroke-width: 0.6; } .land.home { fill: var(--home); }
 .country { font-size: 8.5px; letter-spacing: 0.06em; fill: var(--soft); }
+.alert { border: 0.5mm solid var(--rule); padding: 2.5mm 4mm; margin: 3mm 0; break-inside: avoid; overflow-wrap: anywhere; background: var(--tint); }
 figure { margin: 2mm 0 3mm; break-inside: avoid; }
 figcaption { font-size: 8.5pt; color: var(--soft); margin-top: 1mm; }
 `;
@@ -72,7 +73,6 @@ body { margin: 0 auto; max-width: 186mm; padding: 12mm 4mm; }
 .facts { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 1mm 4mm; margin: 0; }
 dt.wide { grid-column: 1; } dd.wide { grid-column: 2 / -1; }
 dt { color: var(--soft); } dd { margin: 0; }
-.alert { border: 0.5mm solid var(--rule); padding: 2.5mm 4mm; margin: 3mm 0; break-inside: avoid; background: var(--tint); }
 .check { border: 0.25mm solid var(--line); border-left: 2mm solid var(--c); padding: 2.5mm 3.5mm 3mm; margin: 0 0 3.5mm; break-inside: avoid; }
 .check.long { break-inside: auto; }
 .check.quiet { border-left-color: var(--line); }

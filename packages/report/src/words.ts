@@ -149,10 +149,9 @@ export function notCoveredText({ covered_ratio }: CheckResult, { words, formats 
   return words.coveredShare(covered_ratio === 0 ? words.nothing : formats.share(covered_ratio));
 }
 
-/** What a source covers of the plot, and how that is known. */
+/** What a source covers of the plot, and whether that was only assumed. */
 export function coverageText(
-  { coverage, overage }: SourceOutcome,
-  known: string | undefined,
+  { coverage, coverage_known, overage }: SourceOutcome,
   words: Words,
 ): string | undefined {
   const parts: string[] = [];
@@ -163,7 +162,7 @@ export function coverageText(
       none: words.coversNothing,
       undeclared: words.coversUndeclared,
     }[coverage];
-    parts.push(known === undefined ? text : `${text} (${known})`);
+    parts.push(coverage_known === "derived" ? words.coversAssumed(text) : text);
   }
   if (overage === true) parts.push(words.tooOld);
   return parts.length === 0 ? undefined : parts.join("; ");

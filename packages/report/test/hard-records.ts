@@ -188,8 +188,34 @@ const COVERED_PARTLY = {
   ],
 };
 
+/** A made-up source of part of its theme, whose coverage nobody declared, and a real one. */
+function doubtful(): SourceInput[] {
+  const borders = createAreaWriter({ ...MANIFEST, source_name: "borders", columns: { countries: "string" } });
+  const germany = Float64Array.from(ring(6, 47, 15, 55).flat());
+  const properties = { countries: "DEU" };
+  borders.add({ id: "0", name: null, countryIso3: null, polygons: [[germany]], properties });
+  const park = {
+    type: "Feature",
+    properties: { id: "p", iso3: "DEU" },
+    geometry: box(9.98, 50, 9.997, 50.01),
+  };
+  const made = { id: "id", country: "iso3", borders: fileBytes(borders.finish()), title: "Made-up parks" };
+  return [
+    snapshotOf("hard:made_up", [park], { ...made, scope: `federal units ${HOSTILE}`, fictional: true }).bytes,
+    covering(),
+  ];
+}
+
+const THROUGH_GROUP = {
+  sets: { parks: { sources: ["hard:all"] }, strict: { sources: ["hard:all"], coverage: "declared" } },
+  checks: ["parks", "strict"].map((set) => ({ id: set, set, outcome: "NON_COMPLIANT" })),
+};
+
 export function hardRecords(): Readonly<
-  Record<"crowded" | "degraded" | "uncovered" | "subjects" | "antimeridian" | "point" | "points", HardRecord>
+  Record<
+    "crowded" | "degraded" | "uncovered" | "doubtful" | "subjects" | "antimeridian" | "point" | "points",
+    HardRecord
+  >
 > {
   const sources = [strips(), near(), listed()];
   const plot = { geometry: box(10, 50, 10.06, 50.03), scheme: SCHEME };
@@ -197,6 +223,9 @@ export function hardRecords(): Readonly<
     crowded: recordOf([...sources], RULESET, plot, HOSTILE),
     degraded: recordOf([...sources, FAILED], WITH_FAILED, plot, 7),
     uncovered: recordOf([covering()], COVERED_PARTLY, { geometry: box(10, 50, 10.02, 50.01) }, 8),
+    doubtful: recordOf(doubtful(), THROUGH_GROUP, { geometry: box(10, 50, 10.02, 50.01) }, 9, {
+      "hard:all": ["hard:covering", "hard:made_up"],
+    }),
     subjects: recordOf(sources, SUBJECTS_ONLY, { scheme: SCHEME }, undefined),
     antimeridian: recordOf(
       sources,
@@ -243,10 +272,11 @@ function recordOf(
   ruleset: object,
   input: EvaluationInput,
   id: string | number | undefined,
+  groups: Readonly<Record<string, readonly string[]>> = {},
 ): HardRecord {
-  const engine = openEngine(sources);
+  const engine = openEngine(sources, { groups });
   const policy = engine.compile(ruleset);
   const evaluation = policy.evaluate(input, { now: "2026-11-20T12:00:00Z", evidenceLimit: 100 });
-  const asked = { id, input, ruleset, policy, evidenceLimit: 100, groups: {}, engineVersion: "0.0.0" };
+  const asked = { id, input, ruleset, policy, evidenceLimit: 100, groups, engineVersion: "0.0.0" };
   return { record: verdictRecord(asked, evaluation), engine };
 }

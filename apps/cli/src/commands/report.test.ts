@@ -204,16 +204,21 @@ describe("groundrule report --portfolio", () => {
       ].join(""),
     );
     const evaluate = ["evaluate", "--ruleset", at("rules.json"), "--data", at("data"), "--json"];
-    writeFileSync(at("results.ndjson"), (await runInProcess([...evaluate, at("plots.ndjson")])).out);
+    const { out } = await runInProcess([...evaluate, at("plots.ndjson")]);
+    const [line = ""] = out.split("\n");
+    const doubtful = out.replaceAll('"matched":1', '"matched":1,"fictional":true,"coverage_known":"derived"');
+    writeFileSync(at("results.ndjson"), doubtful + line.replace('"sources":[', '"sources":[7,'));
     const { code, err } = await portfolio("results.ndjson", "--plots", at("plots.ndjson"), "--force");
     expect({ code, err }).toMatchObject({
       code: 0,
-      err: expect.stringContaining("1 plot without a verdict"),
+      err: expect.stringContaining("2 plots without a verdict"),
     });
     expect(err).toContain("screen with --record");
     const index = readFileSync(at("portfolio/index.html"), "utf8");
     expect(index).toContain("Farm b");
     expect(index).toContain('aria-label="Map of 2 plots"');
+    expect(index).toContain("Fictional data: what <strong>demo:parks</strong> holds is made up");
+    expect(index).toContain("<strong>demo:parks</strong>, on which 2 verdicts rest");
     expect(existsSync(at("portfolio/reports/00001.html"))).toBe(false);
     const compact = {
       id: "a",

@@ -42,12 +42,14 @@ afterAll(() => rmSync(dir, { recursive: true, force: true }));
 describe("the coverage of a source, on the command line", () => {
   it("is listed with how it is known, within 80 columns for people", async () => {
     const { out } = await seen("sources", "list");
-    const [, ...rows] = out.trimEnd().split("\n");
+    const [, ...lines] = out.trimEnd().split("\n");
+    expect(lines.pop()).toBe("group all: demo:declared, demo:derived");
+    const rows = lines;
     const found = rows.map((row) =>
-      row.match(/(global|polygons|undeclared|BRA|\d codes)( (declared|derived))?/g)?.at(-1),
+      row.match(/(global|polygons|undeclared|BRA|\d codes)( (declared|assumed))?/g)?.at(-1),
     );
     expect(found).toEqual([
-      ...["3 codes derived", "BRA declared", "3 codes derived"],
+      ...["3 codes assumed", "BRA declared", "3 codes assumed"],
       ...["global declared", "polygons declared", "undeclared"],
     ]);
     for (const row of rows) expect(row.length).toBeLessThanOrEqual(80);
@@ -69,7 +71,7 @@ describe("the coverage of a source, on the command line", () => {
 
   it.each([
     ["demo:declared", /coverage +BRA, declared; \d+ pieces of [\d,]+ positions/],
-    ["demo:derived", /coverage +BRA COL PER, derived; \d+ pieces of/],
+    ["demo:derived", /coverage +BRA COL PER, assumed from the countries of its areas; \d+ pieces of/],
     ["demo:polygons", /coverage +polygons, declared; 1 piece of 5 positions/],
     ["demo:global", /coverage +global, declared\n/],
     ["demo:undeclared", /coverage +undeclared\n/],

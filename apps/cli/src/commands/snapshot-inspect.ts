@@ -70,7 +70,8 @@ function described(coverage: Coverage): DescribedCoverage {
 
 function coverageInWords(coverage: DescribedCoverage): string {
   const { extent, known, countries, pieces, positions = 0 } = coverage;
-  const told = `${countries?.join(" ") ?? extent}${known === undefined ? "" : `, ${known}`}`;
+  const how = known === "derived" ? "assumed from the countries of its areas" : known;
+  const told = `${countries?.join(" ") ?? extent}${how === undefined ? "" : `, ${how}`}`;
   return pieces === undefined
     ? told
     : `${told}; ${pieces === 1 ? "1 piece" : `${decimal(pieces, 0)} pieces`} of ${decimal(positions, 0)} positions`;

@@ -15,7 +15,10 @@ beforeAll(async () => {
     ["demo:old", { collected_at: "2020-01-02T03:04:05Z", refresh_interval_days: 30 }],
     ["demo:fresh", { collected_at: "2020-01-02T03:04:05Z", refresh_interval_days: 100_000 }],
     ["demo:unknown", { refresh_interval_days: 100_000 }],
-    ["demo:without", { collected_at: "2020-01-02T03:04:05Z" }],
+    [
+      "demo:without",
+      { collected_at: "2020-01-02T03:04:05Z", fictional: true, scope: "half\u001b[2J of them" },
+    ],
   ] as const) {
     const manifest = join(dir, "manifest.json");
     const source_dataset = `A data set whose title is so long that no terminal has room for it, ${name}`;
@@ -44,7 +47,11 @@ describe("sources list", () => {
 
   it("marks the overdue ones within 80 columns, for people", async () => {
     const { out } = await runInProcess(["sources", "list", "--data", join(dir, "data")], { columns: 80 });
-    const [, ...rows] = out.trimEnd().split("\n");
+    const [, ...lines] = out.trimEnd().split("\n");
+    expect(lines[4]).toMatch(/^demo:without holds: half.*of them$/);
+    expect(out).not.toContain("\u001b[2J");
+    const rows = lines.slice(0, 4);
+    expect(rows.map((row) => row.endsWith(" fictional"))).toEqual([false, false, false, true]);
     expect(rows.map((row) => row.match(/\d+ d\b/)?.[0] !== undefined)).toEqual([true, true, false, true]);
     expect(rows.map((row) => row.endsWith("overdue"))).toEqual([false, true, true, false]);
     expect(rows[3]).toMatch(/^demo:without +1 /);

@@ -9,7 +9,7 @@ import { ageInDays } from "../edition-text.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
 import { fictionalNote } from "../fictional-note.ts";
 import { renderTable } from "../table.ts";
-import type { Terminal } from "../terminal.ts";
+import { printable, type Terminal } from "../terminal.ts";
 
 export const sourcesListCommand: Command = {
   path: "sources list",
@@ -18,8 +18,9 @@ export const sourcesListCommand: Command = {
   operandCount: [0, 0],
   options: [],
   details: [
-    "A coverage is declared by the manifest, or derived from the countries that the areas tell. A source of undeclared coverage is assumed to cover every plot.",
+    "A coverage is declared by the manifest, or assumed from the countries that the areas tell, which JSON calls derived. A source of undeclared coverage is assumed to cover every plot.",
     'A source is overdue when it is older than the "refresh_interval_days" of its manifest, or when nobody knows when it was collected. Its age is counted from that day.',
+    "A fictional source holds made-up areas or records. Below the table stand the members of groups, and what a source holds of its theme where that is not all of it.",
     "A source is failed when the file of its edition is missing; sources verify looks into the files. A pinned one stays on its edition: see sources use.",
   ],
   run: listCommand,
@@ -47,7 +48,12 @@ async function listCommand(args: Arguments, terminal: Terminal): Promise<ExitCod
     (entry.edition ?? "").slice(0, 8),
     ageInDays(entry.collected_at_latest ?? undefined, Date.parse(now)),
     coverageInWords(entry),
-    [entry.failed && "failed", entry.overdue && "overdue", entry.is_pinned && "pinned"]
+    [
+      entry.failed && "failed",
+      entry.fictional && "fictional",
+      entry.overdue && "overdue",
+      entry.is_pinned && "pinned",
+    ]
       .filter(Boolean)
       .join(" "),
     entry.source_dataset === entry.source_name
@@ -71,7 +77,14 @@ async function listCommand(args: Arguments, terminal: Terminal): Promise<ExitCod
   const [titles, ...lines] = renderTable(shown, cells, terminal.columns);
   await terminal.print(terminal.style("bold", titles!));
   for (const line of lines) await terminal.print(line);
+  for (const line of entries.flatMap(noteOf)) await terminal.print(printable(line));
   return EXIT.done;
+}
+
+/** What no column has room for. */
+function noteOf({ source_name, members, scope }: SourceEntry): readonly string[] {
+  if (members !== undefined) return [`group ${source_name}: ${members.join(", ")}`];
+  return scope === undefined ? [] : [`${source_name} holds: ${scope}`];
 }
 
 /** What the data folder says of a source besides what an answer tells of it. */
@@ -100,7 +113,8 @@ const WIDE = 100;
 /** Where a source speaks, and how that is known, in at most 17 characters, which 80 columns have room for. */
 function coverageInWords({ coverage, country_coverage = [] }: SourceEntry): string {
   if (coverage === undefined) return "";
-  const { extent, known = "" } = coverage;
+  const { extent } = coverage;
+  const known = coverage.known === "derived" ? "assumed" : (coverage.known ?? "");
   if (extent !== "countries") return `${extent} ${known}`.trimEnd();
   const { length } = country_coverage;
   return `${length <= 2 ? country_coverage.join(" ") : `${length} codes`} ${known}`;

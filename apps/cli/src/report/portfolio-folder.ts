@@ -160,6 +160,18 @@ function rowOf(line: VerdictLine, plot: NamedPlot | undefined, link: string): Po
   };
 }
 
+/** Most sources of most plots are not doubtful, and nothing is kept of them. */
+function doubtful(sources: PortfolioVerdict["sources"] = []): Pick<PortfolioVerdict, "sources"> {
+  const kept = sources
+    .filter(({ fictional, coverage_known }) => fictional || coverage_known !== undefined)
+    .map(({ source_name, fictional, coverage_known }) => ({
+      source_name,
+      ...(fictional && { fictional }),
+      ...(coverage_known !== undefined && { coverage_known }),
+    }));
+  return kept.length === 0 ? {} : { sources: kept };
+}
+
 function trimmed({
   verdict,
   at_least,
@@ -168,6 +180,7 @@ function trimmed({
   ruleset,
   reference_id,
   input,
+  sources,
   checks,
 }: PortfolioVerdict): PortfolioVerdict {
   return {
@@ -175,6 +188,7 @@ function trimmed({
     ...(ruleset !== undefined && { ruleset }),
     ...(reference_id !== undefined && { reference_id }),
     ...(input !== undefined && { input }),
+    ...doubtful(sources),
     checks: checks.map(({ id, title, status, outcome, triggered }) => ({
       ...{ id, status, outcome, triggered },
       ...(title !== undefined && { title }),

@@ -48,13 +48,23 @@ const STATUSES = ["COMPLIANT", "WARNING", "NON_COMPLIANT", "DEGRADED"];
 
 /** As far as a portfolio reads it. */
 function isVerdict(value: unknown): value is PortfolioVerdict {
-  const { verdict, evaluated_at, at_least, checks } = Object(value) as Readonly<Record<string, unknown>>;
+  const {
+    verdict,
+    evaluated_at,
+    at_least,
+    checks,
+    sources = [],
+  } = Object(value) as Readonly<Record<string, unknown>>;
   return (
     STATUSES.includes(verdict as string) &&
     STATUSES.includes(at_least as string) &&
     typeof evaluated_at === "string" &&
     Array.isArray(checks) &&
-    checks.every((check) => typeof Object(check).id === "string" && typeof Object(check).status === "string")
+    checks.every(
+      (check) => typeof Object(check).id === "string" && typeof Object(check).status === "string",
+    ) &&
+    Array.isArray(sources) &&
+    sources.every((source) => typeof Object(source).source_name === "string")
   );
 }
 

@@ -1,8 +1,8 @@
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { sources } from "../state/store.ts";
 import { tip } from "./map-session.ts";
 import { colours } from "./map-state.ts";
+import { sourceTitle } from "./source-title.ts";
 
 /** Name, id and source of the area below the pointer. */
 export function AreaTip(): JSX.Element | null {
@@ -17,14 +17,13 @@ export function AreaTip(): JSX.Element | null {
   });
   if (found?.area === undefined) return null;
   const { source_name, source_id, name } = found.area;
-  const source = sources.value.find((each) => each.source_name === source_name);
   return (
     <div class="map-tip" ref={box} aria-hidden="true">
       <strong>{name ?? source_id}</strong>
       {name !== undefined && <span class="map-tip-id">{source_id}</span>}
       <span class="map-tip-source">
         <SourceSwatch colour={colours.value.get(source_name)} />
-        {source?.source_dataset ?? source_name}
+        {sourceTitle(source_name)}
       </span>
     </div>
   );

@@ -1,12 +1,13 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { words } from "../languages/language.ts";
-import { highlighted, plots, selectedKey, selectedPlot, sources } from "../state/store.ts";
+import { highlighted, plots, selectedKey, selectedPlot } from "../state/store.ts";
 import { positionText } from "./draw-session.ts";
 import { type PlotsInView, plotsInView, uncoveredSources } from "./in-view.ts";
 import { panelGroup, standingText } from "./MapLegend.tsx";
 import type { PageMap, PointedArea } from "./page-map.ts";
 import { standingOf } from "./plot-features.ts";
+import { sourceTitle } from "./source-title.ts";
 
 const MOST = 50;
 
@@ -79,7 +80,6 @@ export function InView({ page }: { readonly page: PageMap | undefined }): JSX.El
 
 function Areas({ areas }: { readonly areas: readonly PointedArea[] }): JSX.Element {
   if (areas.length === 0) return <p>{words.value.mapNoAreas}</p>;
-  const names = new Map(sources.value.map((source) => [source.source_name, source.source_dataset]));
   return (
     <ul>
       {areas.map(({ source_name, source_id, name }) => {
@@ -97,7 +97,7 @@ function Areas({ areas }: { readonly areas: readonly PointedArea[] }): JSX.Eleme
             >
               {name ?? source_id}
             </button>{" "}
-            {names.get(source_name) ?? source_name}
+            {sourceTitle(source_name)}
             {name === undefined ? "" : ` (${source_id})`}
           </li>
         );
@@ -112,15 +112,11 @@ function Uncovered(): JSX.Element | null {
   const plot = selectedPlot.value;
   if (plot?.state.kind !== "answered") return null;
   const uncovered = uncoveredSources(plot.state.answer.verdict);
-  const names = new Map(sources.value.map((source) => [source.source_name, source.source_dataset]));
   return (
     <p>
       {uncovered.length === 0
         ? words.value.mapPlotCovered(plot.id)
-        : words.value.mapPlotUncovered(
-            plot.id,
-            uncovered.map((name) => names.get(name) ?? name),
-          )}
+        : words.value.mapPlotUncovered(plot.id, uncovered.map(sourceTitle))}
     </p>
   );
 }

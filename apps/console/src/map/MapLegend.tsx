@@ -1,19 +1,19 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { words } from "../languages/language.ts";
-import { plots, showCoverage, sources } from "../state/store.ts";
+import { plots, showCoverage } from "../state/store.ts";
 import { SourceSwatch } from "./AreaTip.tsx";
 import { standingColours } from "./map-look.ts";
 import { colours, drawnSources, hasMissingTiles, hatchedSources, isDark } from "./map-state.ts";
 import { type PlotStanding, standingOf } from "./plot-features.ts";
 import { rulesetSources } from "./ruleset-sources.ts";
+import { sourceTitle } from "./source-title.ts";
 
 /** What colours and hatching mean: of what is on the map now, nothing else. */
 export function MapLegend(): JSX.Element | null {
   const [isOpen, setOpen] = useState(() => matchMedia("(min-width: 60rem)").matches);
   const say = words.value;
   const standings = new Set(plots.value.map(({ state }) => legendStanding(standingOf(state))));
-  const names = new Map(sources.value.map((source) => [source.source_name, source.source_dataset]));
   const hasCoverage = rulesetSources.value.size > 0;
   if (standings.size === 0 && drawnSources.value.length === 0 && !hasCoverage) return null;
   const outcomes = standingColours(isDark.value);
@@ -35,7 +35,7 @@ export function MapLegend(): JSX.Element | null {
         {drawnSources.value.map((name) => (
           <li key={name}>
             <SourceSwatch colour={colours.value.get(name)} />
-            {names.get(name) ?? name}
+            {sourceTitle(name)}
           </li>
         ))}
       </ul>

@@ -59,6 +59,8 @@ function Source({ source, canBeShown, ageDays }: SourceFacts): JSX.Element {
       )}
       <p class="source-facts">
         <code>{source_name}</code>
+        {source.fictional && <strong>{say.mapFictional}</strong>}
+        {source.scope !== undefined && <span>{say.mapHolds(source.scope)}</span>}
         <span>
           {kind === "subject_register"
             ? say.mapRecords(count)

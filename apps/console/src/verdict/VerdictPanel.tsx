@@ -1,4 +1,4 @@
-import type { Verdict, VerdictStatus } from "@groundrule/engine";
+import type { SourceOutcome, Verdict, VerdictStatus } from "@groundrule/engine";
 import type { JSX } from "preact";
 import type { Answer } from "../answering/answerer.ts";
 import { ProblemNotice } from "../connection/ProblemNotice.tsx";
@@ -122,6 +122,9 @@ function Answered({ plot, answer }: { readonly plot: PagePlot; readonly answer: 
           {statusWord(verdict.verdict)}
         </p>
         <p class="verdict-meaning">{meaning(verdict)}</p>
+        {verdict.sources.some(({ fictional }) => fictional) && (
+          <p class="verdict-fictional">{say.verdictFictional}</p>
+        )}
       </div>
       <h4>{say.verdictChecks}</h4>
       <ul class="verdict-checks">
@@ -169,10 +172,12 @@ function Sources({ verdict }: { readonly verdict: Verdict }): JSX.Element {
             <strong>{source.source_name}</strong>
             <span>
               {[
+                source.fictional ? say.mapFictional : undefined,
+                source.scope === undefined ? undefined : say.mapHolds(source.scope),
                 source.status === "failed" ? say.verdictSourceFailed(source.reason ?? "") : undefined,
                 source.age_days === undefined ? say.mapAgeUnknown : say.mapAge(days(source.age_days)),
                 source.edition === undefined ? undefined : say.mapEdition(source.edition.slice(0, 8)),
-                coverageWord(source.coverage),
+                coverageWord(source),
                 source.left_out !== undefined && source.left_out > 0
                   ? say.verdictLeftOut(source.left_out)
                   : undefined,
@@ -182,25 +187,24 @@ function Sources({ verdict }: { readonly verdict: Verdict }): JSX.Element {
             </span>
           </li>
         ))}
+        {Object.entries(verdict.groups ?? {}).map(([group, members]) => (
+          <li key={group}>{say.verdictGroup(group, members.join(", "))}</li>
+        ))}
       </ul>
     </details>
   );
 }
 
-function coverageWord(coverage: string | undefined): string | undefined {
+function coverageWord({ coverage, coverage_known }: SourceOutcome): string | undefined {
   const say = words.value;
-  switch (coverage) {
-    case "full":
-      return say.verdictCovered;
-    case "partial":
-      return say.verdictCoveredInPart;
-    case "none":
-      return say.verdictNotCovered;
-    case "undeclared":
-      return say.verdictCoverageUndeclared;
-    default:
-      return undefined;
-  }
+  if (coverage === undefined) return undefined;
+  const covered = {
+    full: say.verdictCovered,
+    partial: say.verdictCoveredInPart,
+    none: say.verdictNotCovered,
+    undeclared: say.verdictCoverageUndeclared,
+  }[coverage];
+  return coverage_known === "derived" ? say.verdictCoverageAssumed(covered) : covered;
 }
 
 function Provenance({ answer }: { readonly answer: Answer }): JSX.Element {

@@ -58,6 +58,11 @@ export const en = {
   evaluatedWith: "evaluated with",
   unnamedRuleset: "an unnamed ruleset",
   rulesetVersion: (version: number): string => `version ${version}`,
+  fictionalSources: (count: number, sources: HtmlPart): HtmlPart => [
+    "Fictional data: what ",
+    sources,
+    ` ${count === 1 ? "holds" : "hold"} is made up, and nothing of it is true of the plot.`,
+  ],
   triggeredOf: (triggered: string, count: number, checks: string): string =>
     `${triggered} of ${counted(count, checks, "check")} triggered.`,
   areaOfPlot: "Area of the plot",
@@ -80,7 +85,7 @@ export const en = {
   certainWarning: "“Warning” is certain, and “Not compliant” is possible.",
   certainNonCompliant: "“Not compliant” is certain, whatever the missing data says.",
   openChecks: (open: string, count: number, checks: string): string =>
-    `${open} of ${counted(count, checks, "check")} could not be answered, because the sources do not cover everything that they would have to, or are too old.`,
+    `${open} of ${counted(count, checks, "check")} could not be answered, because the sources do not cover everything that they would have to, are too old, or only assume what they cover.`,
   decidedCompliant: "Every check was decided, and none has the outcome “Warning” or “Not compliant”.",
   decidedWarning:
     "Every check was decided. At least one has the outcome “Warning”, and none “Not compliant”.",
@@ -146,9 +151,9 @@ export const en = {
     findMeasure(measure)?.title(set, { holding, of, column: columnOf(measure) }),
   registerTooOld: "A register of this check is older than the ruleset allows.",
   surroundingsOpen:
-    "The sources of this check cover the plot, but not all of its surroundings that the check examines, or are too old.",
+    "The sources of this check cover the plot, but not all of its surroundings that the check examines, or the ruleset does not accept them, by age or by coverage.",
   coveredShare: (share: string): string =>
-    `The sources of this check that are not too old cover ${share} of the plot. What lies on the rest is not known.`,
+    `The sources of this check that the ruleset accepts, by age and by coverage, cover ${share} of the plot. What lies on the rest is not known.`,
 
   // Evidence
   evidence: "Evidence",
@@ -180,6 +185,7 @@ export const en = {
   ],
   checkNotAnswered: (check: HtmlPart): HtmlPart => ["The check “", check, "” is not answered."],
   assumedToCover: "does not say where it speaks. It is assumed to cover the plot.",
+  coverageAssumed: "declares no coverage. It is assumed to cover the countries of its areas.",
   notExamined: "The ruleset does not examine:",
   filterUndecided: (check: HtmlPart, count: number, shown: string): HtmlPart => [
     "In “",
@@ -195,6 +201,9 @@ export const en = {
   sources: "Sources",
   areasMatched: (count: number, shown: string): string => `${counted(count, shown, "area")} matched`,
   recordsMatched: (count: number, shown: string): string => `${counted(count, shown, "record")} matched`,
+  fictional: "fictional",
+  scope: "Scope",
+  group: (name: string): string => `Group ${name}`,
   name: "Name",
   collected: "Collected",
   collectedAgo: (day: string, age: string): string => `${day}, ${age} before this evaluation`,
@@ -204,6 +213,8 @@ export const en = {
   coversPart: "part of the plot",
   coversNothing: "nothing of the plot",
   coversUndeclared: "not declared; the source is assumed to cover the plot",
+  coversAssumed: (covered: string): string =>
+    `${covered}, assumed from the countries of its areas, declared by nobody`,
   tooOld: "too old for the ruleset",
   leftOut: "Left out",
   featuresLeftOut: (count: number, shown: string): string =>
@@ -273,8 +284,8 @@ export const en = {
   within: (distance: string): string => `within ${distance} of it`,
   between: (least: string, most: string): string => `from ${least} to ${most} of it`,
   inCountries: (codes: string): string => `in ${codes}`,
+  ofDeclaredCoverage: "of declared coverage only",
   where: "where",
-  groupsThen: "Groups at the time:",
   rulesetAsSent: "Ruleset as sent",
   page: "Page",
   pageOf: "of",
@@ -294,6 +305,16 @@ export const en = {
     "Every plot in the colour of its verdict, as an outline where it is large enough, else as a dot. North is up; borders are generalised.",
   notOnMap: (count: number, shown: string): string =>
     `${counted(count, shown, "plot")} without a place ${count === 1 ? "is" : "are"} not on the map.`,
+  fictionalPortfolio: (count: number, sources: HtmlPart): HtmlPart => [
+    "Fictional data: what ",
+    sources,
+    ` ${count === 1 ? "holds" : "hold"} is made up, and nothing of it is true of the plots.`,
+  ],
+  assumedPortfolio: (count: number, shown: string, sources: HtmlPart): HtmlPart => [
+    "Nobody declared the coverage of ",
+    sources,
+    `, on which ${counted(count, shown, "verdict")} ${count === 1 ? "rests" : "rest"}: it is assumed from the countries of the areas.`,
+  ],
   triggeredOrOpen: "Triggered or open",
   place: "Centre",
   more: (shown: string): string => `and ${shown} more`,

@@ -58,6 +58,11 @@ export const es: Words = {
   evaluatedWith: "evaluada con",
   unnamedRuleset: "un conjunto de reglas sin nombre",
   rulesetVersion: (version) => `versión ${version}`,
+  fictionalSources: (count, sources) => [
+    "Datos ficticios: lo que ",
+    sources,
+    ` ${count === 1 ? "contiene" : "contienen"} es inventado, y nada de ello es cierto sobre la parcela.`,
+  ],
   triggeredOf: (triggered, _, checks) => `Comprobaciones activadas: ${triggered} de ${checks}.`,
   areaOfPlot: "Superficie de la parcela",
   centreOfPlot: "Centro de la parcela",
@@ -78,7 +83,7 @@ export const es: Words = {
   certainWarning: "“Advertencia” es seguro, y “No conforme” es posible.",
   certainNonCompliant: "“No conforme” es seguro, digan lo que digan los datos que faltan.",
   openChecks: (open, count, checks) =>
-    `Sin respuesta: ${open} de ${counted(count, checks, "comprobación", "comprobaciones")}, porque las fuentes no cubren todo lo que tendrían que cubrir o son demasiado antiguas.`,
+    `Sin respuesta: ${open} de ${counted(count, checks, "comprobación", "comprobaciones")}, porque las fuentes no cubren todo lo que tendrían que cubrir, son demasiado antiguas o solo suponen lo que cubren.`,
   decidedCompliant: "Todas las comprobaciones se decidieron, y ninguna da “Advertencia” ni “No conforme”.",
   decidedWarning:
     "Todas las comprobaciones se decidieron. Al menos una da “Advertencia”, y ninguna “No conforme”.",
@@ -143,9 +148,9 @@ export const es: Words = {
   measure: (named) => titleFrom(MEASURES, named),
   registerTooOld: "Un registro de esta comprobación es más antiguo de lo que permite el conjunto de reglas.",
   surroundingsOpen:
-    "Las fuentes de esta comprobación cubren la parcela, pero no todos los alrededores que la comprobación examina, o son demasiado antiguas.",
+    "Las fuentes de esta comprobación cubren la parcela, pero no todos los alrededores que la comprobación examina, o el conjunto de reglas no las acepta, por su edad o por su cobertura.",
   coveredShare: (share) =>
-    `Las fuentes de esta comprobación que no son demasiado antiguas cubren ${share} de la parcela. Lo que hay en el resto no se sabe.`,
+    `Las fuentes de esta comprobación que el conjunto de reglas acepta, por su edad y por su cobertura, cubren ${share} de la parcela. Lo que hay en el resto no se sabe.`,
 
   // Evidence
   evidence: "Evidencias",
@@ -177,6 +182,7 @@ export const es: Words = {
   ],
   checkNotAnswered: (check) => ["La comprobación “", check, "” no tiene respuesta."],
   assumedToCover: "no dice dónde vale. Se supone que cubre la parcela.",
+  coverageAssumed: "no declara cobertura. Se supone que cubre los países de sus áreas.",
   notExamined: "El conjunto de reglas no examina:",
   filterUndecided: (check, count, shown) => [
     "En “",
@@ -192,6 +198,9 @@ export const es: Words = {
   sources: "Fuentes",
   areasMatched: (count, shown) => counted(count, shown, "área encontrada", "áreas encontradas"),
   recordsMatched: (count, shown) => counted(count, shown, "registro encontrado", "registros encontrados"),
+  fictional: "ficticia",
+  scope: "Alcance",
+  group: (name) => `Grupo ${name}`,
   name: "Nombre",
   collected: "Recogida el",
   collectedAgo: (day, age) => `${day}, ${age} antes de esta evaluación`,
@@ -201,6 +210,7 @@ export const es: Words = {
   coversPart: "una parte de la parcela",
   coversNothing: "nada de la parcela",
   coversUndeclared: "sin declarar; se supone que la fuente cubre la parcela",
+  coversAssumed: (covered) => `${covered}, supuesto por los países de sus áreas, declarado por nadie`,
   tooOld: "demasiado antigua para el conjunto de reglas",
   leftOut: "Dejado fuera",
   featuresLeftOut: (count, shown) =>
@@ -265,8 +275,8 @@ export const es: Words = {
   within: (distance) => `a menos de ${distance} de ella`,
   between: (least, most) => `de ${least} a ${most} de ella`,
   inCountries: (codes) => `en ${codes}`,
+  ofDeclaredCoverage: "solo de cobertura declarada",
   where: "donde",
-  groupsThen: "Grupos en aquel momento:",
   rulesetAsSent: "Conjunto de reglas tal como se envió",
   page: "Página",
   pageOf: "de",
@@ -288,6 +298,16 @@ export const es: Words = {
     count === 1
       ? `${shown} parcela sin lugar no está en el mapa.`
       : `${shown} parcelas sin lugar no están en el mapa.`,
+  fictionalPortfolio: (count, sources) => [
+    "Datos ficticios: lo que ",
+    sources,
+    ` ${count === 1 ? "contiene" : "contienen"} es inventado, y nada de ello es cierto sobre las parcelas.`,
+  ],
+  assumedPortfolio: (count, shown, sources) => [
+    "Nadie declaró la cobertura de ",
+    sources,
+    `, en la que ${count === 1 ? `se apoya ${shown} veredicto` : `se apoyan ${shown} veredictos`}: se supone por los países de las áreas.`,
+  ],
   triggeredOrOpen: "Activadas o abiertas",
   place: "Centro",
   more: (shown) => `y ${shown} más`,

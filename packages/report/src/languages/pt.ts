@@ -58,6 +58,11 @@ export const pt: Words = {
   evaluatedWith: "avaliada com",
   unnamedRuleset: "um conjunto de regras sem nome",
   rulesetVersion: (version) => `versão ${version}`,
+  fictionalSources: (count, sources) => [
+    "Dados fictícios: o que ",
+    sources,
+    ` ${count === 1 ? "contém" : "contêm"} é inventado, e nada disso é verdade sobre a parcela.`,
+  ],
   triggeredOf: (triggered, _, checks) => `Verificações acionadas: ${triggered} de ${checks}.`,
   areaOfPlot: "Área da parcela",
   centreOfPlot: "Centro da parcela",
@@ -78,7 +83,7 @@ export const pt: Words = {
   certainWarning: "“Alerta” é certo, e “Não conforme” é possível.",
   certainNonCompliant: "“Não conforme” é certo, digam o que disserem os dados que faltam.",
   openChecks: (open, count, checks) =>
-    `Sem resposta: ${open} de ${counted(count, checks, "verificação", "verificações")}, porque as fontes não cobrem tudo o que teriam de cobrir ou são antigas demais.`,
+    `Sem resposta: ${open} de ${counted(count, checks, "verificação", "verificações")}, porque as fontes não cobrem tudo o que teriam de cobrir, são antigas demais ou só supõem o que cobrem.`,
   decidedCompliant: "Todas as verificações foram decididas, e nenhuma resulta em “Alerta” ou “Não conforme”.",
   decidedWarning:
     "Todas as verificações foram decididas. Ao menos uma resulta em “Alerta”, e nenhuma em “Não conforme”.",
@@ -143,9 +148,9 @@ export const pt: Words = {
   measure: (named) => titleFrom(MEASURES, named),
   registerTooOld: "Um registro desta verificação é mais antigo do que o conjunto de regras permite.",
   surroundingsOpen:
-    "As fontes desta verificação cobrem a parcela, mas não todos os arredores que a verificação examina, ou são antigas demais.",
+    "As fontes desta verificação cobrem a parcela, mas não todos os arredores que a verificação examina, ou o conjunto de regras não as aceita, pela idade ou pela cobertura.",
   coveredShare: (share) =>
-    `As fontes desta verificação que não são antigas demais cobrem ${share} da parcela. O que há no resto não se sabe.`,
+    `As fontes desta verificação que o conjunto de regras aceita, pela idade e pela cobertura, cobrem ${share} da parcela. O que há no resto não se sabe.`,
 
   // Evidence
   evidence: "Evidências",
@@ -177,6 +182,7 @@ export const pt: Words = {
   ],
   checkNotAnswered: (check) => ["A verificação “", check, "” não tem resposta."],
   assumedToCover: "não diz onde vale. Supõe-se que cobre a parcela.",
+  coverageAssumed: "não declara cobertura. Supõe-se que cobre os países das suas áreas.",
   notExamined: "O conjunto de regras não examina:",
   filterUndecided: (check, count, shown) => [
     "Em “",
@@ -192,6 +198,9 @@ export const pt: Words = {
   sources: "Fontes",
   areasMatched: (count, shown) => counted(count, shown, "área encontrada", "áreas encontradas"),
   recordsMatched: (count, shown) => counted(count, shown, "registro encontrado", "registros encontrados"),
+  fictional: "fictícia",
+  scope: "Abrangência",
+  group: (name) => `Grupo ${name}`,
   name: "Nome",
   collected: "Coletada em",
   collectedAgo: (day, age) => `${day}, ${age} antes desta avaliação`,
@@ -201,6 +210,7 @@ export const pt: Words = {
   coversPart: "uma parte da parcela",
   coversNothing: "nada da parcela",
   coversUndeclared: "não declarado; supõe-se que a fonte cobre a parcela",
+  coversAssumed: (covered) => `${covered}, suposto pelos países das suas áreas, declarado por ninguém`,
   tooOld: "antiga demais para o conjunto de regras",
   leftOut: "Deixado de fora",
   featuresLeftOut: (count, shown) =>
@@ -265,8 +275,8 @@ export const pt: Words = {
   within: (distance) => `a até ${distance} dela`,
   between: (least, most) => `de ${least} a ${most} dela`,
   inCountries: (codes) => `em ${codes}`,
+  ofDeclaredCoverage: "só de cobertura declarada",
   where: "onde",
-  groupsThen: "Grupos naquele momento:",
   rulesetAsSent: "Conjunto de regras como enviado",
   page: "Página",
   pageOf: "de",
@@ -288,6 +298,16 @@ export const pt: Words = {
     count === 1
       ? `${shown} parcela sem lugar não está no mapa.`
       : `${shown} parcelas sem lugar não estão no mapa.`,
+  fictionalPortfolio: (count, sources) => [
+    "Dados fictícios: o que ",
+    sources,
+    ` ${count === 1 ? "contém" : "contêm"} é inventado, e nada disso é verdade sobre as parcelas.`,
+  ],
+  assumedPortfolio: (count, shown, sources) => [
+    "Ninguém declarou a cobertura de ",
+    sources,
+    `, em que ${count === 1 ? `se apoia ${shown} veredito` : `se apoiam ${shown} vereditos`}: ela é suposta pelos países das áreas.`,
+  ],
   triggeredOrOpen: "Acionadas ou em aberto",
   place: "Centro",
   more: (shown) => `e mais ${shown}`,

@@ -1,4 +1,4 @@
-import type { CheckResult, Verdict, VerdictStatus } from "@groundrule/engine";
+import type { CheckResult, SourceOutcome, Verdict, VerdictStatus } from "@groundrule/engine";
 import type { VerdictRecord } from "@groundrule/engine/records";
 
 /** A plot of a portfolio, with its verdict or why it has none. */
@@ -27,6 +27,8 @@ export interface PortfolioVerdict
   readonly reference_id?: string | null;
   /** Its area in square metres and its extent, where it has them. */
   readonly input?: Pick<Verdict["input"], "area_m2" | "bbox" | "disc">;
+  /** The sources that were asked, with what is doubtful of them. */
+  readonly sources?: readonly Pick<SourceOutcome, "source_name" | "fictional" | "coverage_known">[];
   /** Each check with what became of it. */
   readonly checks: readonly Pick<CheckResult, "id" | "title" | "status" | "outcome" | "triggered">[];
 }

@@ -5,7 +5,7 @@ import type { PortfolioRow } from "./portfolio-rows.ts";
 import { SCRIPT, SCRIPT_HASH } from "./portfolio-script.ts";
 import { renderPortfolio } from "./render-portfolio.ts";
 
-const { uncovered, crowded, antimeridian, subjects } = hardRecords();
+const { uncovered, crowded, antimeridian, doubtful, subjects } = hardRecords();
 const ROWS: readonly PortfolioRow[] = [
   { id: 1, name: HOSTILE, record: uncovered.record, link: "reports/1.html" },
   { id: HOSTILE, record: crowded.record, link: "javascript:alert(1)" },
@@ -60,6 +60,18 @@ describe("renderPortfolio", () => {
     expect(page).toContain('aria-label="Map of 4 plots"');
     expect(page).toContain("1 plot without a place is not on the map.");
     expect(renderPortfolio([{ id: 1 }])).not.toContain("<svg");
+  });
+
+  it("says which sources are made up, and how many verdicts rest on a coverage that nobody declared", () => {
+    const text = renderPortfolio([...ROWS, { id: "doubtful", record: doubtful.record }]).replace(
+      /<[^>]*>/g,
+      "",
+    );
+    expect(text).toContain(
+      "Fictional data: what hard:made_up holds is made up, and nothing of it is true of the plots.",
+    );
+    expect(text).toContain("Nobody declared the coverage of hard:made_up, on which 1 verdict rests:");
+    expect(page).not.toMatch(/Fictional data|Nobody declared/);
   });
 
   it("is a page without plots too", () => {

@@ -30,6 +30,8 @@ export interface PortfolioOptions {
 const NAME_LETTERS = 120;
 /** A plot's line names so many of its checks. */
 const CHECKS_NAMED = 3;
+/** The notices above a portfolio name so many sources. */
+const SOURCES_NAMED = 10;
 
 /**
  * A portfolio of plots as one HTML page: how many have each verdict and each outcome of each check, a map of all, and a
@@ -63,6 +65,7 @@ export function renderPortfolio(
 <header class="top"><p class="brand"><span>groundrule</span><span>${words.portfolioOf}</span></p>
 <h1>${datum(name)}</h1>
 <p class="small">${title !== undefined && `${counted}, `}${madeWith(portfolio, tongue)}</p></header>
+${doubtsOf(portfolio, tongue)}
 ${verdictsSection(portfolio, tongue)}
 ${mapSection(portfolio, tongue)}
 ${checksSection(portfolio, tongue)}
@@ -114,6 +117,31 @@ function madeWith({ entries }: Portfolio, { words, formats }: Tongue): HtmlPart 
   const names = [...rulesets].slice(0, 3).map((name, i) => html`${i > 0 && ", "}${datum(name)}`);
   const when = from === to ? from : `${from} – ${to}`;
   return rulesets.size === 0 ? when : html`${words.evaluatedWith} ${names} · ${when}`;
+}
+
+/** Made-up sources, and coverages that nobody declared, on which verdicts rest. */
+function doubtsOf({ entries }: Portfolio, { words, formats }: Tongue): HtmlPart {
+  const [fictional, assumed] = [new Set<string>(), new Set<string>()];
+  let resting = 0;
+  for (const { verdict } of entries) {
+    const sources = verdict?.sources ?? [];
+    const onAssumed = sources.filter(({ coverage_known }) => coverage_known === "derived");
+    for (const { source_name } of onAssumed) assumed.add(source_name);
+    for (const { source_name, fictional: isFictional } of sources)
+      if (isFictional) fictional.add(source_name);
+    if (onAssumed.length > 0) resting++;
+  }
+  const listed = (names: ReadonlySet<string>): Html => {
+    const shown = [...names].sort().slice(0, SOURCES_NAMED);
+    const more = names.size - shown.length;
+    return html`<strong>${shown.map((name) => shortened(name, NAME_LETTERS)).join(", ")}</strong>${more > 0 && ` ${words.more(formats.plain(more))}`}`;
+  };
+  return [
+    fictional.size > 0 &&
+      html`<div class="alert" role="note">${words.fictionalPortfolio(fictional.size, listed(fictional))}</div>`,
+    assumed.size > 0 &&
+      html`<p class="small">${words.assumedPortfolio(resting, formats.plain(resting), listed(assumed))}</p>`,
+  ];
 }
 
 function verdictsSection({ entries }: Portfolio, tongue: Tongue): Html {

@@ -14,12 +14,20 @@ export function headSection(page: Page): Html {
   return html`<header class="top"><p class="brand"><span>groundrule</span><span>${formats.instant(evaluated_at)}</span></p>
 <h1>${datum(page.subject)}</h1>
 <p class="small">${words.evaluatedWith} ${datum(ruleset.name ?? words.unnamedRuleset)}${ruleset.version !== null && ` ${words.rulesetVersion(ruleset.version)}`}</p></header>
+${fictionalNotice(page)}
 <section class="verdict" aria-label="${words.verdict}" style="--c: ${palette.outcomes[verdict]}">
 <p class="word"><span class="sign" aria-hidden="true">${SIGNS[verdict]}</span> ${outcomeWord(words, verdict)}</p>
 <p>${meaningOf(data, page)} ${words.triggeredOf(formats.plain(triggered.length), checks.length, formats.plain(checks.length))}</p>
 <ul class="plain">${triggered.map((check) => html`<li><strong>${outcomeWord(words, check.outcome ?? "NOTICE")}</strong>: ${checkTitle(check)}</li>`)}${unanswered.map((check) => html`<li><strong>${checkWord(check, words)}</strong>: ${checkTitle(check)}</li>`)}</ul>
 </section>
 <section class="about${locator === undefined ? "" : " located"}" aria-label="${words.facts}">${factList(page)}${locator}</section>`;
+}
+
+/** Above the verdict where it asked made-up sources. */
+function fictionalNotice({ verdict, words }: Page): Html | false {
+  const names = verdict.sources.filter(({ fictional }) => fictional).map(({ source_name }) => source_name);
+  if (names.length === 0) return false;
+  return html`<div class="alert" role="note">${words.fictionalSources(names.length, html`<strong>${names.join(", ")}</strong>`)}</div>`;
 }
 
 function factList(page: Page): Html {

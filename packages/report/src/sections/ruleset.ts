@@ -7,7 +7,6 @@ import { section } from "./facts.ts";
 /** The ruleset in words, and as it was sent. */
 export function rulesetSection(page: Page): Html {
   const { record, ruleset, words } = page;
-  const groups = Object.entries(record.groups ?? {});
   return section(
     "ruleset",
     words.ruleset,
@@ -23,7 +22,6 @@ ${
     ]),
   )
 }
-${groups.length > 0 && html`<p class="small">${words.groupsThen} ${groups.map(([name, members], i) => html`${i > 0 && "; "}${name} = ${members.join(", ")}`)}.</p>`}
 <h3 class="apart">${words.rulesetAsSent}</h3>
 <pre>${linewise(record.request.ruleset)}</pre>`,
   );
@@ -54,9 +52,9 @@ function setText(page: Page, set: RulesetSet): Html {
   if ("union" in set) return html`${words.union(set.union.join(", "))}`;
   if ("intersection" in set) return html`${words.intersection(set.intersection.join(", "))}`;
   if ("difference" in set) return html`${words.difference(set.difference.join(", "))}`;
-  const { sources, country_iso3, where } = set;
+  const { sources, country_iso3, coverage, where } = set;
   const countries = country_iso3 === undefined ? undefined : [country_iso3].flat().join(", ");
-  return html`${words.areasOf(sources.join(", "), placeText(page, set))}${countries !== undefined && `, ${words.inCountries(countries)}`}${where !== undefined && html`, ${words.where} <span class="mono">${datum(where as string)}</span>`}`;
+  return html`${words.areasOf(sources.join(", "), placeText(page, set))}${countries !== undefined && `, ${words.inCountries(countries)}`}${coverage === "declared" && `, ${words.ofDeclaredCoverage}`}${where !== undefined && html`, ${words.where} <span class="mono">${datum(where as string)}</span>`}`;
 }
 
 function placeText(

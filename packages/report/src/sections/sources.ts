@@ -26,6 +26,9 @@ export function openSection(page: Page): Html {
     ...sources
       .filter(({ coverage }) => coverage === "undeclared")
       .map(({ source_name }) => html`<li><strong>${source_name}</strong> ${words.assumedToCover}</li>`),
+    ...sources
+      .filter(({ coverage_known }) => coverage_known === "derived")
+      .map(({ source_name }) => html`<li><strong>${source_name}</strong> ${words.coverageAssumed}</li>`),
     ...(verdict.ruleset.not_examined ?? []).map((text) => html`<li>${words.notExamined} ${datum(text)}</li>`),
     ...checks
       .filter(({ undetermined }) => undetermined > 0)
@@ -46,25 +49,29 @@ export function openSection(page: Page): Html {
   return section("open", words.notDetermined, content);
 }
 
-/** Every source, with its edition, age and licence. */
+/** Who was asked for each group; every source, with its edition, age and licence. */
 export function sourcesSection(page: Page): Html {
-  return section(
-    "sources",
-    page.words.sources,
-    page.verdict.sources.map((source) => sourceBox(page, source)),
-  );
+  const { verdict, record, words } = page;
+  // Verdicts from before they told their groups: the record keeps them beside.
+  const groups = Object.entries(verdict.groups ?? record.groups ?? {});
+  return section("sources", words.sources, [
+    groups.length > 0 &&
+      html`<dl class="facts one small">${groups.map(([name, members]) => fact(words.group(name), members.join(", ")))}</dl>`,
+    verdict.sources.map((source) => sourceBox(page, source)),
+  ]);
 }
 
 function sourceBox(page: Page, outcome: SourceOutcome): Html {
   const { words, palette } = page;
-  const { source_name, status, edition, left_out = 0, reason } = outcome;
+  const { source_name, status, edition, left_out = 0, scope, fictional, reason } = outcome;
   const entry = page.sources.get(source_name);
   const isFailed = status === "failed";
-  const covered = coverageText(outcome, entry?.coverage?.known, words);
+  const covered = coverageText(outcome, words);
   const failed = html`<span class="chip" style="--c: ${palette.outcomes.DEGRADED}"><span class="sign" aria-hidden="true">${SIGNS.DEGRADED}</span> ${words.failed}</span>`;
-  return html`<article class="source"><div class="title"><h3>${datum(entry?.source_dataset ?? source_name)}</h3>${isFailed ? failed : html`<span class="small">${matchedText(page, outcome)}</span>`}</div>
+  return html`<article class="source"><div class="title"><h3>${datum(entry?.source_dataset ?? source_name)}${fictional && html` <span class="chip">${words.fictional}</span>`}</h3>${isFailed ? failed : html`<span class="small">${matchedText(page, outcome)}</span>`}</div>
 <dl class="facts one small">
 ${fact(words.name, html`${source_name}${entry?.category !== undefined && html` · ${datum(entry.category)}`}`)}
+${scope !== undefined && fact(words.scope, datum(scope))}
 ${!isFailed && fact(words.collected, collectedText(page, outcome))}
 ${covered !== undefined && fact(words.covers, covered)}
 ${left_out > 0 && fact(words.leftOut, leftOutText(page, outcome, left_out))}

@@ -42,6 +42,8 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   comparisons: "What the check compared",
   coordinates: "Positions `[longitude, latitude]` in degrees, nested as GeoJSON has them",
   country_iso3: "ISO 3166-1 alpha-3 country code",
+  "RulesetSets.coverage":
+    "`declared`: only sources whose manifest declares where they speak cover anything; by default an assumed coverage counts too",
   "RulesetSets.country_iso3": "Only areas of this country, or of these, by ISO 3166-1 alpha-3 code",
   created_at: "When it was created, ISO 8601 UTC",
   crs: "Coordinate reference system of the positions, such as `EPSG:31982`; absent: longitude and latitude on WGS 84",
