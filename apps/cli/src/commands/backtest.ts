@@ -11,7 +11,7 @@ import { coverageOptions, STRICT_COVERAGE_OPTION } from "../coverage-option.ts";
 import { dataFolder } from "../data-folder.ts";
 import { editionOptions } from "../edition-options.ts";
 import { EXIT } from "../exit-code.ts";
-import { decimal } from "../format.ts";
+import { figures } from "../figures.ts";
 import { POINT_AREA_DETAIL, POINT_AREA_OPTION, readJudgedPlots } from "../judged-plots.ts";
 import { LotEvaluator } from "../lot-evaluator.ts";
 import { mapInOrder } from "../map-in-order.ts";
@@ -102,7 +102,9 @@ export const backtestCommand: Command = {
         }
         const flip = tally.add(result.id, result.before, result.after);
         if (flip !== undefined) await printer.flip(flip);
-        terminal.progress(() => `${decimal(tally.plots, 0)} plots, ${decimal(tally.flipped, 0)} changed`);
+        terminal.progress(
+          () => `${figures.decimal(tally.plots, 0)} plots, ${figures.decimal(tally.flipped, 0)} changed`,
+        );
       }
     } finally {
       await sides.close();
@@ -268,7 +270,7 @@ function tablePrinter(terminal: Terminal): FlipPrinter {
 }
 
 function* summaryLines({ plots, flipped, flips, checks }: BacktestSummary): Generator<string> {
-  const count = (value: number) => decimal(value, 0);
+  const count = (value: number) => figures.decimal(value, 0);
   yield `The verdict changes for ${count(flipped)} of ${count(plots)} ${plots === 1 ? "plot" : "plots"}`;
   for (const flip of flips) yield `  ${count(flip.count)}  ${flip.old} → ${flip.new}`;
   if (checks.length > 0) yield "Checks whose outcome changed:";

@@ -4,7 +4,7 @@ import { printErrorText } from "../answer-printer.ts";
 import type { Command } from "../command.ts";
 import { dataFolder } from "../data-folder.ts";
 import { EXIT, type ExitCode, worse } from "../exit-code.ts";
-import { decimal } from "../format.ts";
+import { figures } from "../figures.ts";
 import { exitCodeOfError, type LineError } from "../line-error.ts";
 import { readRecords } from "../record-file.ts";
 import { printable, type Terminal } from "../terminal.ts";
@@ -125,6 +125,8 @@ function summary({
     [differs, "different"],
     [errors, "not replayed"],
   ] as const;
-  const said = parts.flatMap(([count, word]) => (count === 0 ? [] : [`${decimal(count, 0)} ${word}`]));
+  const said = parts.flatMap(([count, word]) =>
+    count === 0 ? [] : [`${figures.decimal(count, 0)} ${word}`],
+  );
   return said.length === 0 ? "no records" : said.join(", ");
 }

@@ -8,7 +8,7 @@ import { ALLOW_OPTION, allowedGuards, GUARD_DETAILS, noteNotCurrent } from "../a
 import type { Command } from "../command.ts";
 import { dataFolder } from "../data-folder.ts";
 import { EXIT } from "../exit-code.ts";
-import { decimal } from "../format.ts";
+import { figures } from "../figures.ts";
 import { readInput, readJsonFile } from "../input-file.ts";
 import { isFile, openInput } from "../open-input.ts";
 import { buildReadOptions, FORMAT_OPTION, READ_DETAIL, READ_OPTIONS } from "../read-options.ts";
@@ -133,8 +133,8 @@ export const snapshotBuildCommand: Command = {
         openPolygons: (named) => readInput(resolve(polygonsFolder, named), terminal),
         onProgress: ({ bytesRead, featuresDone }) =>
           terminal.progress(() => {
-            const share = size === 0 || bytesRead > size ? "" : `, ${Math.floor((bytesRead / size) * 100)} %`;
-            return `${manifest.source_name}: ${decimal(featuresDone, 0)} features${share}`;
+            const share = size === 0 || bytesRead > size ? "" : `, ${figures.share(bytesRead / size)}`;
+            return `${manifest.source_name}: ${figures.decimal(featuresDone, 0)} features${share}`;
           }),
       });
       const notes = {

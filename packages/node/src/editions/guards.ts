@@ -1,3 +1,5 @@
+import { FIGURES } from "@groundrule/engine/figures";
+
 /** What keeps an edition from becoming current; each can be allowed. */
 export const GUARDS = ["empty", "left-out", "shrunk"] as const;
 
@@ -66,12 +68,8 @@ export function guardFindings(edition: EditionExtent, current: EditionExtent | u
   if (before === undefined || found === undefined) return findings;
   const allowed = before * LEAST_SHARE;
   if (found < allowed) {
-    const message = `the areas of the edition have ${hectares(found)}, less than half of the ${hectares(before)} of the current one`;
+    const message = `the areas of the edition have ${FIGURES.en.area(found, allowed)}, less than half of the ${FIGURES.en.area(before)} of the current one`;
     findings.push({ guard: "shrunk", message, found, allowed });
   }
   return findings;
-}
-
-function hectares(squareMeters: number): string {
-  return `${(squareMeters / 10_000).toFixed(2)} ha`;
 }

@@ -1,13 +1,10 @@
 import type { ComparisonResult } from "@groundrule/engine";
 import { columnOf, findMeasure } from "@groundrule/engine/rulesets";
-import type { NumberAndDateForms } from "../format.ts";
+import type { DateForms } from "../format.ts";
 import type { HtmlPart } from "../html.ts";
 
 /** How English writes numbers and dates. */
-export const enForms: NumberAndDateForms = {
-  decimalMark: ".",
-  groupMark: ",",
-  leastGrouped: 4,
+export const enForms: DateForms = {
   months: [
     ...["January", "February", "March", "April", "May", "June", "July"],
     ...["August", "September", "October", "November", "December"],

@@ -1,12 +1,9 @@
-import type { NumberAndDateForms } from "../format.ts";
+import type { DateForms } from "../format.ts";
 import type { Words } from "./en.ts";
 import { type MeasureTitles, titleFrom } from "./measure-titles.ts";
 
 /** How Spanish writes numbers and dates. */
-export const esForms: NumberAndDateForms = {
-  decimalMark: ",",
-  groupMark: ".",
-  leastGrouped: 5,
+export const esForms: DateForms = {
   months: [
     ...["enero", "febrero", "marzo", "abril", "mayo", "junio", "julio"],
     ...["agosto", "septiembre", "octubre", "noviembre", "diciembre"],

@@ -1,12 +1,9 @@
-import type { NumberAndDateForms } from "../format.ts";
+import type { DateForms } from "../format.ts";
 import type { Words } from "./en.ts";
 import { type MeasureTitles, titleFrom } from "./measure-titles.ts";
 
 /** How Portuguese writes numbers and dates. */
-export const ptForms: NumberAndDateForms = {
-  decimalMark: ",",
-  groupMark: ".",
-  leastGrouped: 4,
+export const ptForms: DateForms = {
   months: [
     ...["janeiro", "fevereiro", "março", "abril", "maio", "junho", "julho"],
     ...["agosto", "setembro", "outubro", "novembro", "dezembro"],
