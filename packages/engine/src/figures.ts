@@ -2,7 +2,6 @@ export {
   FIGURES,
   type FigureLanguage,
   Figures,
-  NUMBER_FORMS,
   type NumberForms,
   thresholdsOf,
   type Unit,

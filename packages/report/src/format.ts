@@ -1,4 +1,4 @@
-import { type FigureLanguage, Figures, NUMBER_FORMS } from "@groundrule/engine/figures";
+import { FIGURES, type FigureLanguage, Figures } from "@groundrule/engine/figures";
 
 /** How a language writes dates and places. */
 export interface DateForms {
@@ -16,29 +16,29 @@ export interface DateForms {
 
 /** Numbers, measures, places and dates as a language writes them: the same on every host. */
 export class Formats extends Figures {
-  readonly #forms: DateForms;
+  readonly #dates: DateForms;
 
   constructor(language: FigureLanguage, forms: DateForms) {
-    super(NUMBER_FORMS[language]);
-    this.#forms = forms;
+    super(FIGURES[language].forms);
+    this.#dates = forms;
   }
 
   /** An ISO 8601 UTC timestamp in words, to the minute; as it is where it is none. */
   instant(instant: string): string {
     const [, date, time] = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}):/.exec(instant) ?? [];
-    return date === undefined || time === undefined ? instant : this.#forms.instant(this.day(date), time);
+    return date === undefined || time === undefined ? instant : this.#dates.instant(this.day(date), time);
   }
 
   /** The day of an ISO 8601 date or timestamp in words. */
   day(instant: string): string {
     const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})/.exec(instant) ?? [];
-    const name = this.#forms.months[Number(month) - 1];
-    return name === undefined ? instant : this.#forms.day(Number(day), name, year!);
+    const name = this.#dates.months[Number(month) - 1];
+    return name === undefined ? instant : this.#dates.day(Number(day), name, year!);
   }
 
   /** Coordinates of a place, five decimals: a metre or so. */
   place(lon: number, lat: number): string {
-    const { north, south, east, west } = this.#forms.compass;
+    const { north, south, east, west } = this.#dates.compass;
     const turned = ((((lon + 180) % 360) + 360) % 360) - 180;
     const degrees = (value: number): string => `${this.decimal(Math.abs(value), 5)}°`;
     return `${degrees(lat)} ${lat < 0 ? south : north}, ${degrees(turned)} ${turned < 0 ? west : east}`;

@@ -68,7 +68,7 @@ export const bundleCommand: Command = {
       const bytes = counted.reduce((sum, file) => sum + file.bytes, 0);
       if (terminal.human && !args.flag("json")) {
         await terminal.print(path);
-        terminal.note(`${files.length} files, ${figures.megabytes(bytes)} MB unpacked`);
+        terminal.note(`${files.length} files, ${figures.decimal(bytes / 1e6, 1)} MB unpacked`);
       } else await terminal.printJson({ archive: path, ...told });
     } finally {
       await program.discard();

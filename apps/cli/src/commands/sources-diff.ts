@@ -115,7 +115,7 @@ async function printTable(diff: EditionDiff, limit: number, terminal: Terminal):
 }
 
 function hectares(squareMeters: number | undefined): string {
-  return squareMeters === undefined ? "" : figures.hectares(squareMeters, 4);
+  return squareMeters === undefined ? "" : figures.decimal(squareMeters / 10_000, 4);
 }
 
 function inWords({ attributes, identifiers, id_before }: ChangedFeature): string {

@@ -35,9 +35,9 @@ export const sourcesEditionsCommand: Command = {
       shortEdition(each.edition),
       each.built_at.slice(0, 10),
       each.feature_count === undefined ? "" : figures.decimal(each.feature_count, 0),
-      each.square_meters === undefined ? "" : figures.hectares(each.square_meters, 0),
+      each.square_meters === undefined ? "" : figures.decimal(each.square_meters / 10_000, 0),
       each.left_out === undefined ? "" : figures.decimal(each.left_out, 0),
-      figures.megabytes(each.bytes),
+      figures.decimal(each.bytes / 1e6, 1),
       [
         each.is_current && "current",
         each.is_pinned && "pinned",

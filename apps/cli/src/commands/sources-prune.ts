@@ -45,7 +45,7 @@ export const sourcesPruneCommand: Command = {
     }
     await printTable(found, terminal);
     const bytes = found.reduce((sum, each) => sum + each.bytes, 0);
-    const megabytes = `${figures.megabytes(bytes)} MB`;
+    const megabytes = `${figures.decimal(bytes / 1e6, 1)} MB`;
     await terminal.print(
       yes
         ? `deleted ${found.length}, ${megabytes}`
@@ -58,7 +58,7 @@ export const sourcesPruneCommand: Command = {
 async function printTable(found: readonly Prunable[], terminal: Terminal): Promise<void> {
   if (found.length === 0) return;
   const rows = found.map((each) => {
-    const size = figures.megabytes(each.bytes);
+    const size = figures.decimal(each.bytes / 1e6, 1);
     return each.what === "edition"
       ? [each.source_name, shortEdition(each.edition), each.built_at.slice(0, 10), size]
       : ["left by a crash", each.path, "", size];

@@ -140,7 +140,7 @@ const STYLES = {
 } as const;
 
 function megabytes(bytes: number): string {
-  return `${figures.megabytes(bytes)} MB`;
+  return `${figures.decimal(bytes / 1e6, 1)} MB`;
 }
 
 function inWords(progress: SyncProgress): string {

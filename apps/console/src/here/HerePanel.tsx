@@ -141,7 +141,7 @@ function Reading({ progress }: { readonly progress: Progress | undefined }): JSX
 }
 
 function megabytes(bytes: number): string {
-  return figures.value.megabytes(bytes);
+  return figures.value.decimal(bytes / 1e6, 1);
 }
 
 function Opened({

@@ -15,9 +15,6 @@ export type FigureLanguage = "en" | "pt" | "es";
 
 const SQUARE_METERS_PER_HECTARE = 10_000;
 
-/** From here on a double is a whole number of many digits, and `toFixed` soon changes to exponents. */
-const HUGE = 1e15;
-
 /** More decimals than a printed value has in any unit; what needs more is written as the program writes it. */
 const MOST_DECIMALS = 20;
 
@@ -31,32 +28,24 @@ const MOST_DECIMALS = 20;
  * Numbers are meant as they are printed: by the decimal that JSON writes.
  */
 export class Figures {
-  readonly #forms: NumberForms;
+  readonly forms: NumberForms;
 
   constructor(forms: NumberForms) {
-    this.#forms = forms;
+    this.forms = forms;
   }
 
   /** Square metres: hectares from one up. */
   area(squareMeters: number, ...beside: readonly number[]): string {
-    if (squareMeters === 0) return "0 m²";
-    return Math.abs(squareMeters) < SQUARE_METERS_PER_HECTARE
-      ? `${this.decimal(squareMeters, 2, beside)} m²`
-      : `${this.hectares(squareMeters, 2, beside)} ha`;
-  }
-
-  /** Square metres in hectares, without the unit. */
-  hectares(squareMeters: number, decimals: number, beside: readonly number[] = []): string {
-    return this.#written(squareMeters, -4, decimals, beside);
+    const isSmall = Math.abs(squareMeters) < SQUARE_METERS_PER_HECTARE;
+    const decimals = squareMeters === 0 ? 0 : 2;
+    return `${this.#written(squareMeters, isSmall ? 0 : -4, decimals, beside)} ${isSmall ? "m²" : "ha"}`;
   }
 
   /** Metres: kilometres from one up; whole ones without decimals. */
   distance(meters: number, ...beside: readonly number[]): string {
-    const isNear = Math.abs(meters) < 1000;
-    const isWhole = Number.isInteger(isNear ? meters : meters / 1000);
-    return isNear
-      ? `${this.decimal(meters, isWhole ? 0 : 1, beside)} m`
-      : `${this.#written(meters, -3, isWhole ? 0 : 2, beside)} km`;
+    const isSmall = Math.abs(meters) < 1000;
+    const decimals = meters % (isSmall ? 1 : 1000) === 0 ? 0 : isSmall ? 1 : 2;
+    return `${this.#written(meters, isSmall ? 0 : -3, decimals, beside)} ${isSmall ? "m" : "km"}`;
   }
 
   /** A share of one, in percent. */
@@ -66,26 +55,14 @@ export class Figures {
 
   /** A number in its unit. */
   inUnit(unit: Unit, value: number, ...beside: readonly number[]): string {
-    switch (unit) {
-      case "m²":
-        return this.area(value, ...beside);
-      case "share":
-        return this.share(value, ...beside);
-      case "m":
-        return this.distance(value, ...beside);
-      default:
-        return this.plain(value);
-    }
-  }
-
-  /** Bytes in megabytes, without the unit. */
-  megabytes(bytes: number): string {
-    return this.#written(bytes, -6, 1, []);
+    if (unit === "m²") return this.area(value, ...beside);
+    if (unit === "m") return this.distance(value, ...beside);
+    return unit === "share" ? this.share(value, ...beside) : this.plain(value);
   }
 
   /** A whole number, or one with all its digits. */
   plain(value: number): string {
-    return Number.isInteger(value) ? this.decimal(value, 0) : this.#marked(String(value));
+    return value % 1 === 0 ? this.decimal(value, 0) : String(value).replace(".", this.forms.decimalMark);
   }
 
   /** @param decimals at least so many */
@@ -96,41 +73,30 @@ export class Figures {
   /** A number times 10^places. */
   #written(value: number, places: number, least: number, beside: readonly number[]): string {
     const shown = moved(value, places);
-    if (!(Math.abs(shown) < HUGE))
-      return Math.abs(shown) < 1e21 ? this.#grouped(shown.toFixed(0)) : String(shown);
     for (let decimals = least; decimals <= MOST_DECIMALS; decimals++) {
       const units = Math.round(moved(value, places + decimals));
       const said = moved(units, -places - decimals);
       const isTrue = (other: number): boolean => Math.sign(said - other) === Math.sign(value - other);
       if (isTrue(0) && beside.every(isTrue)) return this.#grouped(moved(units, -decimals).toFixed(decimals));
     }
-    return this.#marked(String(shown));
+    return this.#grouped(String(shown));
   }
 
   #grouped(text: string): string {
-    const [whole, fraction] = text.split(".");
-    const isGrouped = whole!.replace("-", "").length >= this.#forms.leastGrouped;
+    const { decimalMark, groupMark, leastGrouped } = this.forms;
+    const [whole, ...fraction] = text.split(".") as [string, ...string[]];
+    const isGrouped = whole.replace("-", "").length >= leastGrouped;
     // No number is written with more than 21 digits before its point.
-    const grouped = isGrouped ? whole!.replace(/\B(?=(?:\d{3}){1,7}$)/g, this.#forms.groupMark) : whole!;
-    return fraction === undefined ? grouped : `${grouped}${this.#forms.decimalMark}${fraction}`;
-  }
-
-  #marked(text: string): string {
-    return text.replace(".", this.#forms.decimalMark);
+    const grouped = isGrouped ? whole.replace(/\B(?=(?:\d{3}){1,7}$)/g, groupMark) : whole;
+    return [grouped, ...fraction].join(decimalMark);
   }
 }
 
-export const NUMBER_FORMS: Readonly<Record<FigureLanguage, NumberForms>> = {
-  en: { decimalMark: ".", groupMark: ",", leastGrouped: 4 },
-  pt: { decimalMark: ",", groupMark: ".", leastGrouped: 4 },
-  es: { decimalMark: ",", groupMark: ".", leastGrouped: 5 },
-};
-
 /** Figures as each language writes them. */
 export const FIGURES: Readonly<Record<FigureLanguage, Figures>> = {
-  en: new Figures(NUMBER_FORMS.en),
-  pt: new Figures(NUMBER_FORMS.pt),
-  es: new Figures(NUMBER_FORMS.es),
+  en: new Figures({ decimalMark: ".", groupMark: ",", leastGrouped: 4 }),
+  pt: new Figures({ decimalMark: ",", groupMark: ".", leastGrouped: 4 }),
+  es: new Figures({ decimalMark: ",", groupMark: ".", leastGrouped: 5 }),
 };
 
 /**

@@ -85,7 +85,7 @@ function compareAreas(
   if (Math.abs(difference) <= tolerated) return;
   findings.add("AREA_DIFFERS", POINTER, {
     found: `${area} ha`,
-    expected: `${FIGURES.en.hectares(measured, 4, [area * PER_HECTARE])} ha, as measured on the ellipsoid`,
+    expected: `${FIGURES.en.decimal(measured / PER_HECTARE, 4, [area])} ha, as measured on the ellipsoid`,
     squareMeters: difference,
   });
 }
