@@ -110,11 +110,7 @@ describe("figures", () => {
       ...["0 m²", "0.01 m²", "9,999.99 m²", "5.00 ha"],
     ]);
     expect([en.area(49_999, 50_000), en.decimal(0.0003, 0)]).toEqual(["4.9999 ha", "0.0003"]);
-    expect([0, 812, 81_200_000].map((bytes) => en.decimal(bytes / 1e6, 1))).toEqual([
-      "0.0",
-      "0.001",
-      "81.2",
-    ]);
+    expect([0, 812, 81_200_000].map((bytes) => en.decimal(bytes / 1e6, 1))).toEqual(["0.0", "0.001", "81.2"]);
     expect([12_345, -0.5, 1e300, 2 ** 60].map((value) => en.plain(value))).toEqual([
       ...["12,345", "-0.5", "1e+300", "1,152,921,504,606,846,976"],
     ]);
