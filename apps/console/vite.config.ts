@@ -9,6 +9,9 @@ import { workersAsChunks } from "./workers-as-chunks.ts";
 
 const BY_ENTRIES = { minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 30_000 };
 
+const FIRST =
+  /[\\/](?:engine[\\/]src[\\/]base[\\/]figures|plots[\\/]src[\\/](?:finding-codes|profiles[\\/]eudr|cut[\\/]cut-decimals))\.ts$|[\\/]node_modules[\\/]pbf[\\/]/;
+
 /**
  * What several entries of the graph share (the page, its workers, what they load by need) is put together by who needs
  * it. Without this there is a file of every few modules.
@@ -16,6 +19,8 @@ const BY_ENTRIES = { minShareCount: 2, entriesAware: true, entriesAwareMergeThre
 const CHUNKS: Rolldown.CodeSplittingGroup[] = [
   // The library of the map changes less often than the page, and is told apart in `npm run size`.
   { name: "maplibre-gl", test: /[\\/]node_modules[\\/]maplibre-gl[\\/]/ },
+  // Small, and needed at the start as well as by workers: put with what is shared, it may bring an engine along.
+  { name: "first", test: FIRST },
   // What is small goes with what nearly the same entries need; but nothing of formats, which the page does not read.
   { name: "shared", test: /^(?!.*[\\/](?:formats[\\/]src|pako)[\\/])/, ...BY_ENTRIES },
   { name: "formats", ...BY_ENTRIES },

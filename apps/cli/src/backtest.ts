@@ -30,6 +30,7 @@ export type CheckState = Outcome | "not triggered" | "undecided" | "absent";
 export class BacktestTally {
   plots = 0;
   flipped = 0;
+  withoutVerdict = 0;
   readonly #flips = new Map<string, { readonly old: string; readonly new: string; count: number }>();
   readonly #checks = new Map<string, CheckCount>();
 
@@ -48,13 +49,20 @@ export class BacktestTally {
     return flip;
   }
 
+  /** A plot that could not be read, or that neither side gives a verdict. */
+  refuse(): void {
+    this.plots++;
+    this.withoutVerdict++;
+  }
+
   /** The most frequent first, then by name. */
   summary(): BacktestSummary {
     const flips = [...this.#flips.values()].map((each) => ({ ...each }));
     const checks = [...this.#checks.values()].map((each) => ({ ...each }));
     return {
       plots: this.plots,
-      unchanged: this.plots - this.flipped,
+      unchanged: this.plots - this.flipped - this.withoutVerdict,
+      without_verdict: this.withoutVerdict,
       flipped: this.flipped,
       flips: flips.sort((a, b) => b.count - a.count || (`${a.old} ${a.new}` < `${b.old} ${b.new}` ? -1 : 1)),
       checks: checks.sort((a, b) => b.changed - a.changed || (a.id < b.id ? -1 : 1)),
@@ -76,7 +84,10 @@ export class BacktestTally {
 
 export interface BacktestSummary {
   readonly plots: number;
+  /** Plots with the same verdict on both sides. */
   readonly unchanged: number;
+  /** Plots that could not be read, or that neither side gives a verdict. */
+  readonly without_verdict: number;
   readonly flipped: number;
   readonly flips: readonly { readonly old: string; readonly new: string; readonly count: number }[];
   /** Checks with another outcome than before, for plots that flipped and plots that did not. */

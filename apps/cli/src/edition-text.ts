@@ -1,5 +1,5 @@
 import type { EditionDiff } from "@groundrule/node";
-import { decimal, formatArea } from "./format.ts";
+import { figures } from "./figures.ts";
 
 const SHORT_DIGITS = 12;
 
@@ -18,12 +18,12 @@ export function ageInDays(instant: string | undefined, nowMs: number): string {
 export function diffSummary({ kind, counts, square_meters, notices, ...diff }: EditionDiff): string[] {
   const things = kind === "leaf" ? "areas" : "records";
   const lines = [
-    `${things}: ${decimal(counts.before, 0)} before, ${decimal(counts.after, 0)} after: ${decimal(counts.added, 0)} added, ${decimal(counts.removed, 0)} removed, ${decimal(counts.changed, 0)} changed`,
+    `${things}: ${figures.decimal(counts.before, 0)} before, ${figures.decimal(counts.after, 0)} after: ${figures.decimal(counts.added, 0)} added, ${figures.decimal(counts.removed, 0)} removed, ${figures.decimal(counts.changed, 0)} changed`,
   ];
   if (square_meters !== undefined) {
     const { before, after, gained, lost } = square_meters;
-    lines.push(`area: ${formatArea(before)} before, ${formatArea(after)} after`);
-    lines.push(`  ${formatArea(gained)} gained, ${formatArea(lost)} lost`);
+    lines.push(`area: ${figures.area(before)} before, ${figures.area(after)} after`);
+    lines.push(`  ${figures.area(gained)} gained, ${figures.area(lost)} lost`);
   }
   const columns = [
     ...diff.columns_added.map((name) => `+${name}`),

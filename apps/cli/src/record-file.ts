@@ -63,15 +63,27 @@ function sinkOf(file: number): RecordSink {
   };
 }
 
-/** A record as it was read, or why it could not be. */
+/** A plot that was given no verdict, and why: its line among records, and among results. */
+export interface Refusal {
+  readonly id: string | number;
+  readonly error: LineError;
+}
+
+/** A line of its own among records, so that no plot that was asked about is missing there. */
+export function refusalLine({ id, error }: Refusal): string {
+  return JSON.stringify({ id, error });
+}
+
+/** A record as it was read, the error of a plot that was given no verdict, or why the line is neither. */
 export type RecordLine = {
   /** What to call it: the plot's id, else its place among the records. */
   readonly id: string | number;
-} & ({ readonly record: VerdictRecord } | { readonly error: LineError });
+} & ({ readonly record: VerdictRecord } | { readonly refusal: LineError } | { readonly error: LineError });
 
 /**
  * Reads records as a stream: one a line, or one JSON document; a folder's `*.ndjson` files one after
- * another, as `screen --record` wrote them. A line that is no record is an error of its own.
+ * another, as `screen --record` wrote them. A plot without a verdict has its {@link Refusal}, and a line that is
+ * neither is an error of its own.
  *
  * Fails: {@link InputFileError}.
  */
@@ -143,12 +155,26 @@ export function recordLine(value: unknown, number: number): RecordLine {
     const message = `record ${number} is not valid JSON at "${value.pointer}": ${value.message}`;
     return { id: number, error: { code: "MALFORMED_JSON", message } };
   }
+  const refused = refusalIn(value);
+  if (refused !== undefined) return { id: refused.id, refusal: refused.error };
   try {
     const record = parseRecord(unwrapDecision(value));
     return { id: record.id ?? number, record };
   } catch (error) {
     return { id: number, error: lineError(error) };
   }
+}
+
+/** A value as the line of a plot without a verdict. */
+export function refusalIn(value: unknown): Refusal | undefined {
+  const { id, error, request } = Object(value) as Readonly<Record<string, unknown>>;
+  if (request !== undefined || (typeof id !== "string" && typeof id !== "number")) return undefined;
+  return isError(error) ? { id, error } : undefined;
+}
+
+function isError(value: unknown): value is LineError {
+  const { code, message } = Object(value) as Readonly<Record<string, unknown>>;
+  return typeof code === "string" && typeof message === "string";
 }
 
 /**

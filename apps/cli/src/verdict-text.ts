@@ -1,6 +1,7 @@
 import type { AreaEvidence, CheckResult, Verdict } from "@groundrule/engine";
+import { thresholdsOf } from "@groundrule/engine/figures";
 import { isAreaEvidence } from "@groundrule/engine/records";
-import { decimal, formatDistance } from "./format.ts";
+import { figures } from "./figures.ts";
 import { type Painter, printable } from "./terminal.ts";
 
 const STYLES = { COMPLIANT: "green", WARNING: "yellow", NON_COMPLIANT: "red", DEGRADED: "magenta" } as const;
@@ -38,11 +39,11 @@ function openness({ status, covered_ratio }: CheckResult): string | undefined {
   if (status !== "not_covered") return undefined;
   if (covered_ratio === undefined) return "a register is too old";
   if (covered_ratio === 1) return "sources are too old, or end too near the plot";
-  return `sources cover ${decimal(100 * covered_ratio, 1)} % of the plot`;
+  return `sources cover ${figures.share(covered_ratio)} of the plot`;
 }
 
 /** The nearest area of a check that selects by distance, with its distance: more than their number says. */
-function nearestOf({ evidence }: CheckResult): string | undefined {
+function nearestOf({ comparisons, evidence }: CheckResult): string | undefined {
   let nearest: { readonly item: AreaEvidence; readonly meters: number } | undefined;
   for (const item of evidence) {
     if (!isAreaEvidence(item) || item.distance_m === undefined) continue;
@@ -51,5 +52,5 @@ function nearestOf({ evidence }: CheckResult): string | undefined {
   }
   if (nearest === undefined) return undefined;
   const { item, meters } = nearest;
-  return `${item.name ?? item.source_id} (${item.source_name}), ${formatDistance(meters)}`;
+  return `${item.name ?? item.source_id} (${item.source_name}), ${figures.distance(meters, ...thresholdsOf(comparisons, "m"))}`;
 }

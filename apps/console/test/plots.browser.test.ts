@@ -242,7 +242,7 @@ describe("plots in the console", () => {
       await expect.poll(() => marks.count()).toBe(3);
       const found = page.locator(".verdict-findings");
       await found.getByText("PLOTS_OVERLAP").waitFor();
-      expect(await found.textContent()).toMatch(/Two plots overlap.*right: [\d.]+ ha/);
+      expect(await found.textContent()).toMatch(/Two plots overlap.*right: [\d.,]+ (?:ha|m²)/);
       await line(page, "turned").click();
       await found.getByText("WINDING_REVERSED").waitFor();
       await page.locator(".app-settings select").nth(0).selectOption("pt");

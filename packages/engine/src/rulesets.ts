@@ -11,7 +11,6 @@ export {
   findMeasure,
   type MeasureEntry,
   type TitleWords,
-  type Unit,
 } from "./ruleset/measures/measures.ts";
 export { DARK_BACKGROUND, type Palette, palette } from "./ruleset/palette.ts";
 export type { RulesetFaultCode } from "./ruleset/parse/faults.ts";

@@ -86,7 +86,7 @@ describe("renderReport", () => {
 
   it.each([
     [1_000_000, 1_000_000.004, "1,000,000.00 m² before and after"],
-    [1_000_000, 1_000_001, "1,000,000.00 m² before, 1,000,001.00 m² after (+<0.01 %)"],
+    [1_000_000, 1_000_001, "1,000,000.00 m² before, 1,000,001.00 m² after (+0.0001 %)"],
     [200, 100, "200.00 m² before, 100.00 m² after (-50.00 %)"],
     [0, 1234.5, "0.00 m² before, 1,234.50 m² after"],
   ])("tells a change of area from %d to %d m²", (area_before_m2, area_after_m2, told) => {

@@ -1,4 +1,5 @@
 import type { ColumnType, SourceKind } from "@groundrule/engine";
+import { FIGURES } from "@groundrule/engine/figures";
 import type { FormatName, GeoJsonForm } from "@groundrule/formats";
 import type { DuplicateId } from "./unique-ids.ts";
 
@@ -335,23 +336,15 @@ function describeChange(before: number, after: number): string {
 }
 
 function squareMeters(area: number): string {
-  const [integer, fraction] = area.toFixed(2).split(".");
-  return `${group(integer!)}.${fraction} m²`;
+  return `${FIGURES.en.decimal(area, 2)} m²`;
 }
 
 function percent(ratio: number): string {
-  const size = Math.abs(ratio * 100);
-  const digits = size >= 0.01 ? size.toFixed(2) : "<0.01";
-  return `${ratio > 0 ? "+" : "-"}${digits} %`;
+  return `${ratio > 0 ? "+" : ""}${FIGURES.en.share(ratio)}`;
 }
 
 function whole(value: number): string {
-  return group(String(value));
-}
-
-function group(digits: string): string {
-  // No number is written with more than 21 digits before its point.
-  return digits.replace(/(?<=\d)(?=(?:\d{3}){1,7}$)/g, ",");
+  return FIGURES.en.plain(value);
 }
 
 /** Lines of at most 80 columns, broken at spaces, else within a word; the later ones indented further. */

@@ -11,4 +11,5 @@ export { portfolioCsv } from "./portfolio/portfolio-csv.ts";
 export type { PortfolioRow, PortfolioVerdict } from "./portfolio/portfolio-rows.ts";
 export { portfolioXlsx } from "./portfolio/portfolio-xlsx.ts";
 export { type PortfolioOptions, renderPortfolio } from "./portfolio/render-portfolio.ts";
+export { type RefusedPlot, renderRefusal } from "./render-refusal.ts";
 export { type ReportOptions, renderReport } from "./render-report.ts";

@@ -1,4 +1,5 @@
 import type { CheckResult, Ruleset, SourceEntry } from "@groundrule/engine";
+import { thresholdsOf } from "@groundrule/engine/figures";
 import { isAreaEvidence, type VerdictRecord } from "@groundrule/engine/records";
 import { formatRuleset, type Palette, palette } from "@groundrule/engine/rulesets";
 import { datum, type Html } from "./html.ts";
@@ -46,6 +47,16 @@ export function pageOf(record: VerdictRecord, material: ReportMaterial, language
     areas: numberAreas(verdict.checks),
     subject: subjectOf(record, tongue),
   };
+}
+
+/** The distances that a check compares with: what those of its evidence are read beside. */
+export function distancesComparedBy({ ruleset }: Page, { comparisons }: CheckResult): number[] {
+  const sets = ruleset?.sets ?? {};
+  const bounds = comparisons.flatMap(({ set: name }) => {
+    const set = Object.hasOwn(sets, name) ? sets[name] : undefined;
+    return set !== undefined && "within_m" in set ? [set.within_m, set.min_m] : [];
+  });
+  return [...thresholdsOf(comparisons, "m"), ...bounds.filter((bound) => bound !== undefined)];
 }
 
 /** The colour of a check, `#rrggbb`. */

@@ -6,7 +6,7 @@ import type {
   Verdict,
   VerdictStatus,
 } from "@groundrule/engine";
-import { findMeasure, type Unit } from "@groundrule/engine/rulesets";
+import { unitOf } from "@groundrule/engine/figures";
 import type { Words } from "./languages/en.ts";
 import type { Tongue } from "./languages/language.ts";
 
@@ -74,28 +74,22 @@ export function measureText(
   return title ?? `${typeof measure === "string" ? measure : JSON.stringify(measure)} “${set}”`;
 }
 
-/** A value of a measure, in its unit. */
-export function valueText({ measure }: ComparisonResult, value: number | null, tongue: Tongue): Verbal {
-  if (value === null) return { text: tongue.words.unknown };
-  const unit = findMeasure(measure)?.unit;
-  return unit === undefined ? { text: tongue.formats.plain(value) } : inUnit(unit, value, tongue);
-}
-
-function inUnit(unit: Unit, value: number, { formats }: Tongue): Verbal {
-  switch (unit) {
-    case "m²":
-      return withExact(formats.area(value), value, "m²");
-    case "share":
-      return withExact(formats.share(value), value, "");
-    case "m":
-      return withExact(formats.distance(value), value, "m");
-    default:
-      return { text: formats.plain(value) };
-  }
-}
-
-function withExact(text: string, value: number, unit: string): Verbal {
-  return value === 0 ? { text } : { text, exact: `${value} ${unit}`.trim() };
+/**
+ * A value of a measure in its unit, as it stands beside a threshold.
+ *
+ * @param threshold itself where it is what is written: then the text has all its digits
+ */
+export function valueText(
+  { measure }: Pick<ComparisonResult, "measure">,
+  value: number | null,
+  threshold: number,
+  { words, formats }: Tongue,
+): Verbal {
+  if (value === null) return { text: words.unknown };
+  const unit = unitOf(measure);
+  const text = formats.inUnit(unit, value, threshold);
+  if (value === 0 || unit === "count" || unit === "column") return { text };
+  return { text, exact: unit === "share" ? String(value) : `${value} ${unit}` };
 }
 
 export function operatorText({ op }: ComparisonResult, words: Words): string {

@@ -76,6 +76,7 @@ describe("groundrule backtest", () => {
         summary: {
           plots: 5,
           unchanged: 3,
+          without_verdict: 0,
           flipped: 2,
           flips: [
             { old: "WARNING", new: "COMPLIANT", count: 1 },
@@ -143,6 +144,35 @@ describe("groundrule backtest", () => {
     expect(out).toContain("The verdict changes for 2 of 5 plots");
     expect(out).toContain("touching: now triggered for 0, no longer for 4");
     for (const line of out.split("\n")) expect([...line].length).toBeLessThanOrEqual(80);
+  });
+
+  it("names and counts plots that neither side gives a verdict, and exits with 3", async () => {
+    const broken = [feature("hole", { type: "Polygon", coordinates: [] }), ...plots].map((plot) =>
+      JSON.stringify(plot),
+    );
+    writeFileSync(at("broken.ndjson"), [...broken, "{"].join("\n"));
+    const args = [
+      "backtest",
+      "--old",
+      at("old.json"),
+      "--new",
+      at("new.json"),
+      "--plots",
+      at("broken.ndjson"),
+    ];
+    const { code, lines } = await run(args);
+    expect(code).toBe(3);
+    expect(lines.flatMap(({ id, error }) => (error === undefined ? [] : [[id, error]]))).toEqual([
+      ["hole", expect.objectContaining({ code: "VALIDATION_FAILED" })],
+      [7, expect.objectContaining({ code: "MALFORMED_JSON" })],
+    ]);
+    expect(lines.at(-1)).toMatchObject({
+      summary: { plots: 7, unchanged: 3, without_verdict: 2, flipped: 2 },
+    });
+    const csv = await run([...args, "--csv"]);
+    expect(csv.out).toContain("\nhole,error VALIDATION_FAILED,error VALIDATION_FAILED,,,,,\n");
+    expect(csv.err).toContain("2 plots have no verdict on either side");
+    expect((await run(args, 100)).out).toMatch(/^hole +error VALIDATION_FAILED/m);
   });
 
   it("counts a plot that only one ruleset can answer as a flip", async () => {

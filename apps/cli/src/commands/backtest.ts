@@ -10,13 +10,15 @@ import type { Command } from "../command.ts";
 import { coverageOptions, STRICT_COVERAGE_OPTION } from "../coverage-option.ts";
 import { dataFolder } from "../data-folder.ts";
 import { editionOptions } from "../edition-options.ts";
-import { EXIT } from "../exit-code.ts";
-import { decimal } from "../format.ts";
+import { EXIT, type ExitCode, worse } from "../exit-code.ts";
+import { figures } from "../figures.ts";
 import { POINT_AREA_DETAIL, POINT_AREA_OPTION, readJudgedPlots } from "../judged-plots.ts";
+import { exitCodeOfError, lineError } from "../line-error.ts";
 import { LotEvaluator } from "../lot-evaluator.ts";
 import { mapInOrder } from "../map-in-order.ts";
 import type { PlotLine } from "../plots.ts";
 import { READ_OPTIONS } from "../read-options.ts";
+import type { Refusal } from "../record-file.ts";
 import { readRuleset } from "../ruleset-file.ts";
 import { CRS_OPTION } from "../spatial-options.ts";
 import { renderTable } from "../table.ts";
@@ -59,9 +61,9 @@ export const backtestCommand: Command = {
     ...REPEATABLE_OPTIONS,
   ],
   details: [
-    "Evaluates every plot twice, with two rulesets, two sets of editions, or both. Prints each plot whose verdict changes, with the checks that caused it and what they compared; then counts the changes from each verdict to each other. Memory use does not depend on the number of plots.",
+    "Evaluates every plot twice, with two rulesets, two sets of editions, or both. Prints each plot whose verdict changes, with the checks that caused it and what they compared, and each that has no verdict on either side, with its error; then counts the changes from each verdict to each other. Memory use does not depend on the number of plots.",
     "Name an edition by its digest; its first 8 digits or more are enough. snapshot inspect shows the current edition; the data folder keeps the earlier ones.",
-    'In a pipe, prints one JSON line per changed plot, and {"summary": …} last.',
+    'In a pipe, prints one JSON line per such plot, and {"summary": …} last.',
     POINT_AREA_DETAIL,
   ],
   async run(args, terminal) {
@@ -83,33 +85,37 @@ export const backtestCommand: Command = {
     const printer = printerFor(args, terminal);
     const tally = new BacktestTally();
     const sides = startSides(views, rulesets, { now, ...coverageOptions(args) }, workers);
-    let unread = 0;
+    let exit: ExitCode = EXIT.done;
     const ask = async (plot: PlotLine) => {
       if ("error" in plot) return plot;
       const { input } = plot;
       const [before, after] = await Promise.all([sides.old.evaluate(input), sides.new.evaluate(input)]);
-      return { id: plot.id, before, after };
+      const isRefused = before instanceof Error && after instanceof Error && before.code === after.code;
+      return isRefused ? { id: plot.id, error: lineError(after) } : { id: plot.id, before, after };
     };
     try {
       const plots = readJudgedPlots(args, terminal, args.find("plots"));
       for await (const result of mapInOrder(plots, AHEAD_PER_WORKER * workers, ask)) {
         if ("error" in result) {
-          unread++;
+          tally.refuse();
+          exit = worse(exit, exitCodeOfError(result.error.code));
           terminal.note(
             `plot ${printable(String(result.id))}: ${printable(result.error.message)} (${result.error.code})`,
           );
+          await printer.refused(result);
           continue;
         }
         const flip = tally.add(result.id, result.before, result.after);
         if (flip !== undefined) await printer.flip(flip);
-        terminal.progress(() => `${decimal(tally.plots, 0)} plots, ${decimal(tally.flipped, 0)} changed`);
+        terminal.progress(
+          () => `${figures.decimal(tally.plots, 0)} plots, ${figures.decimal(tally.flipped, 0)} changed`,
+        );
       }
     } finally {
       await sides.close();
     }
     await printer.finish(tally.summary());
-    if (unread > 0) return EXIT.badInput;
-    return args.flag("fail-on-flips") && tally.flipped > 0 ? EXIT.failOn : EXIT.done;
+    return worse(exit, args.flag("fail-on-flips") && tally.flipped > 0 ? EXIT.failOn : EXIT.done);
   },
 };
 
@@ -175,6 +181,8 @@ function archivedEditions(dir: string, sourceName: string): string[] {
 
 interface FlipPrinter {
   flip(flip: Flip): Promise<void>;
+  /** A plot without a verdict on either side. */
+  refused(plot: Refusal): Promise<void>;
   finish(summary: BacktestSummary): Promise<void>;
 }
 
@@ -189,6 +197,7 @@ function printerFor(args: Arguments, terminal: Terminal): FlipPrinter {
 function jsonPrinter(terminal: Terminal): FlipPrinter {
   return {
     flip: (flip) => terminal.printJson(flip),
+    refused: ({ id, error }) => terminal.printJson({ id, error }),
     finish: (summary) => terminal.printJson({ summary }),
   };
 }
@@ -223,6 +232,11 @@ function csvPrinter(terminal: Terminal): FlipPrinter {
         ];
         await terminal.print(cells.map(csvCell).join(","));
       }
+    },
+    async refused({ id, error }) {
+      await begin();
+      const kind = `error ${error.code}`;
+      await terminal.print([String(id), kind, kind, ...Array(5).fill(undefined)].map(csvCell).join(","));
     },
     async finish(summary) {
       await begin();
@@ -259,6 +273,11 @@ function tablePrinter(terminal: Terminal): FlipPrinter {
       rows.push(...causes.map((cause, i) => [...(i === 0 ? head : ["", "", ""]), ...cause]));
       if (rows.length >= TABLE_ROWS) await flush();
     },
+    async refused({ id, error }) {
+      const kind = `error ${error.code}`;
+      rows.push([String(id), kind, kind, "", "", ""]);
+      if (rows.length >= TABLE_ROWS) await flush();
+    },
     async finish(summary) {
       await flush();
       if (begun) await terminal.print("");
@@ -267,10 +286,19 @@ function tablePrinter(terminal: Terminal): FlipPrinter {
   };
 }
 
-function* summaryLines({ plots, flipped, flips, checks }: BacktestSummary): Generator<string> {
-  const count = (value: number) => decimal(value, 0);
+function* summaryLines({
+  plots,
+  flipped,
+  without_verdict,
+  flips,
+  checks,
+}: BacktestSummary): Generator<string> {
+  const count = (value: number) => figures.decimal(value, 0);
   yield `The verdict changes for ${count(flipped)} of ${count(plots)} ${plots === 1 ? "plot" : "plots"}`;
   for (const flip of flips) yield `  ${count(flip.count)}  ${flip.old} → ${flip.new}`;
+  if (without_verdict > 0) {
+    yield `${count(without_verdict)} ${without_verdict === 1 ? "plot has" : "plots have"} no verdict on either side`;
+  }
   if (checks.length > 0) yield "Checks whose outcome changed:";
   for (const check of checks) {
     const { id, changed, now_triggered, no_longer_triggered } = check;

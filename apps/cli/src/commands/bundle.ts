@@ -11,7 +11,7 @@ import { writeArchive } from "../bundle/write-archive.ts";
 import type { Command } from "../command.ts";
 import { dataFolder } from "../data-folder.ts";
 import { EXIT } from "../exit-code.ts";
-import { decimal } from "../format.ts";
+import { figures } from "../figures.ts";
 import { RULESET_OPTION, readRuleset } from "../ruleset-file.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -68,7 +68,7 @@ export const bundleCommand: Command = {
       const bytes = counted.reduce((sum, file) => sum + file.bytes, 0);
       if (terminal.human && !args.flag("json")) {
         await terminal.print(path);
-        terminal.note(`${files.length} files, ${decimal(bytes / 1e6, 1)} MB unpacked`);
+        terminal.note(`${files.length} files, ${figures.decimal(bytes / 1e6, 1)} MB unpacked`);
       } else await terminal.printJson({ archive: path, ...told });
     } finally {
       await program.discard();

@@ -9,7 +9,7 @@ import { readCatalogOrEmpty } from "@groundrule/node";
 import { type Arguments, UsageError } from "../arguments.ts";
 import type { Command } from "../command.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
-import { decimal } from "../format.ts";
+import { figures } from "../figures.ts";
 import { openBrowser } from "../open-browser.ts";
 import { SERVE_OPTIONS, type ServedState, serveData } from "../serve-data.ts";
 import { textSetting } from "../settings/read-setting.ts";
@@ -33,9 +33,9 @@ export const demoCommand: Command = {
   async run(args, terminal) {
     const dir = demoFolder(args);
     const demo = await buildDemo(dir, ({ source_name, kind, stored, repaired }) => {
-      const mended = repaired.length === 0 ? "" : `, ${decimal(repaired.length, 0)} of them repaired`;
+      const mended = repaired.length === 0 ? "" : `, ${figures.decimal(repaired.length, 0)} of them repaired`;
       terminal.note(
-        `built ${source_name}: ${decimal(stored, 0)} ${kind === "leaf" ? "areas" : "records"}${mended}`,
+        `built ${source_name}: ${figures.decimal(stored, 0)} ${kind === "leaf" ? "areas" : "records"}${mended}`,
       );
     });
     const questions = writeQuestions(join(dir, "demo"), demo);

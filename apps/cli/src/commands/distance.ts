@@ -4,7 +4,7 @@ import { AnswerPrinter } from "../answer-printer.ts";
 import { UsageError } from "../arguments.ts";
 import { openAskedData, REPEATABLE_OPTIONS } from "../asked-data.ts";
 import type { Command } from "../command.ts";
-import { formatDistance } from "../format.ts";
+import { figures } from "../figures.ts";
 import { openLiveSources, provideAreas } from "../live-areas.ts";
 import { SPATIAL_OPTIONS, spatialOptions } from "../spatial-options.ts";
 import { renderTable } from "../table.ts";
@@ -37,7 +37,11 @@ export const distanceCommand: Command = {
       args,
       terminal,
       { asked: "plot", member: "matches" },
-      (matches) => renderTable(COLUMNS, matches.map(row), terminal.columns),
+      (matches) => {
+        const bounds = [maxDistanceMeters, ...(minDistanceMeters === undefined ? [] : [minDistanceMeters])];
+        const rows = matches.map((match) => row(match, bounds));
+        return renderTable(COLUMNS, rows, terminal.columns);
+      },
     );
     const live = await openLiveSources(data.current.live, terminal);
     try {
@@ -60,12 +64,12 @@ const COLUMNS = [
   { title: "distance", align: "right" },
 ] as const;
 
-function row(match: DistanceMatch): string[] {
+function row(match: DistanceMatch, bounds: readonly number[]): string[] {
   return [
     match.source_name,
     match.source_id,
     match.name ?? "",
     match.country_iso3 ?? "",
-    formatDistance(match.distance_m),
+    figures.distance(match.distance_m, ...bounds),
   ];
 }

@@ -4,9 +4,10 @@ import { openAskedData, REPEATABLE_OPTIONS } from "../asked-data.ts";
 import type { Command } from "../command.ts";
 import { coverageOptions, STRICT_COVERAGE_OPTION } from "../coverage-option.ts";
 import { POINT_AREA_DETAIL, POINT_AREA_OPTION, readJudgedPlots } from "../judged-plots.ts";
+import type { LineError } from "../line-error.ts";
 import { openLiveSources, provideAreas } from "../live-areas.ts";
 import { READ_OPTIONS } from "../read-options.ts";
-import { recordFile } from "../record-file.ts";
+import { recordFile, refusalLine } from "../record-file.ts";
 import { RULESET_OPTION, readRuleset } from "../ruleset-file.ts";
 import { FAIL_ON_OPTION } from "../screening/conclusion.ts";
 import { CRS_OPTION } from "../spatial-options.ts";
@@ -58,18 +59,22 @@ export const evaluateCommand: Command = {
       groups: data.current.options.groups ?? {},
       engineVersion: VERSION,
     };
+    const refuse = (id: string | number, error: LineError): Promise<void> => {
+      records?.write(refusalLine({ id, error }));
+      return printer.error(id, error);
+    };
     const live = await openLiveSources(data.current.live, terminal);
     try {
       for await (const plot of readJudgedPlots(args, terminal)) {
         if ("error" in plot) {
-          await printer.error(plot.id, plot.error);
+          await refuse(plot.id, plot.error);
           continue;
         }
         const { input, submittedAs } = plot;
         const areas = await provideAreas(live, () => policy.liveNeeds(input));
         const answer = answerOrError(() => policy.evaluate(input, { ...options, ...areas }));
         if ("error" in answer) {
-          await printer.error(plot.id, answer.error);
+          await refuse(plot.id, answer.error);
           continue;
         }
         records?.write(

@@ -5,7 +5,7 @@ import { answerOrError, printErrorText } from "../answer-printer.ts";
 import { EXPECT_EDITION_OPTION, openAskedData } from "../asked-data.ts";
 import type { Command } from "../command.ts";
 import { EXIT, type ExitCode, worse } from "../exit-code.ts";
-import { decimal, formatDistance } from "../format.ts";
+import { figures } from "../figures.ts";
 import { POINT_AREA_DETAIL, POINT_AREA_OPTION, readJudgedPlots } from "../judged-plots.ts";
 import { exitCodeOfError, type LineError } from "../line-error.ts";
 import { lintText } from "../lint-text.ts";
@@ -71,8 +71,8 @@ async function printPlan(
   const rows = plan.sources.map(({ source_name, edition, live, feature_count, candidates, reason }) => [
     source_name,
     edition?.slice(0, 12) ?? (live === true ? "asked live" : `failed: ${reason}`),
-    live === true ? "" : decimal(feature_count, 0),
-    candidates === null ? "" : decimal(candidates, 0),
+    live === true ? "" : figures.decimal(feature_count, 0),
+    candidates === null ? "" : figures.decimal(candidates, 0),
   ]);
   const [titles, ...sources] = renderTable(SOURCE_COLUMNS, rows, terminal.columns);
   const lines = [
@@ -97,7 +97,9 @@ function stepText(step: PlanStep, { sets, checks }: Plan): string {
   switch (step.do) {
     case "measure": {
       const reach =
-        step.within_m === undefined ? "" : ` or lie within ${formatDistance(step.within_m)} of it`;
+        step.within_m === undefined
+          ? ""
+          : ` or lie within ${figures.distance(step.within_m, step.within_m)} of it`;
       return `measure the areas of ${step.source_name} that intersect the plot${reach}`;
     }
     case "look_up":

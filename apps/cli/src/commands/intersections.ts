@@ -3,7 +3,7 @@ import { answerPlots } from "../answer-plots.ts";
 import { AnswerPrinter } from "../answer-printer.ts";
 import { openAskedData, REPEATABLE_OPTIONS } from "../asked-data.ts";
 import type { Command } from "../command.ts";
-import { formatArea, formatShare } from "../format.ts";
+import { figures } from "../figures.ts";
 import { openLiveSources, provideAreas } from "../live-areas.ts";
 import { SPATIAL_OPTIONS, spatialOptions } from "../spatial-options.ts";
 import { renderTable } from "../table.ts";
@@ -55,8 +55,8 @@ function row(match: IntersectionMatch): string[] {
     match.source_id,
     match.name ?? "",
     match.country_iso3 ?? "",
-    formatArea(match.overlap_area_m2),
-    formatShare(match.overlap_ratio),
-    match.area_overlap_ratio === null ? "" : formatShare(match.area_overlap_ratio),
+    figures.area(match.overlap_area_m2),
+    figures.share(match.overlap_ratio),
+    match.area_overlap_ratio === null ? "" : figures.share(match.area_overlap_ratio),
   ];
 }

@@ -1,7 +1,7 @@
 import { UsageError } from "../arguments.ts";
 import type { Command } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
-import { decimal } from "../format.ts";
+import { figures } from "../figures.ts";
 import { checkShards } from "../runs/check-shards.ts";
 import { fileOf, findShards } from "../runs/find-shards.ts";
 import { mergeShards } from "../runs/merge-shards.ts";
@@ -52,11 +52,11 @@ export const mergeCommand: Command = {
         shards,
         paths,
         signal: terminal.signal,
-        progress: (done) => terminal.progress(() => `${decimal(done, 0)} plots merged`),
+        progress: (done) => terminal.progress(() => `${figures.decimal(done, 0)} plots merged`),
       });
-      const from = `${decimal(shards.length, 0)} ${shards.length === 1 ? "shard" : "shards"}`;
+      const from = `${figures.decimal(shards.length, 0)} ${shards.length === 1 ? "shard" : "shards"}`;
       terminal.note(
-        `${decimal(plots, 0)} plots of ${from}, ${decimal(refused, 0)} of them errors: ${args.get("output")}`,
+        `${figures.decimal(plots, 0)} plots of ${from}, ${figures.decimal(refused, 0)} of them errors: ${args.get("output")}`,
       );
       return EXIT.done;
     } finally {

@@ -1,7 +1,7 @@
 import { type ModeReport, type OrganizationReport, reportOrganizations } from "@groundrule/api/state";
 import type { Command } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
-import { decimal } from "../format.ts";
+import { figures } from "../figures.ts";
 import { MODE_OPTION, modeOf } from "../modes.ts";
 import { READ_STATE_OPTIONS, withReadState } from "../state.ts";
 import { type Column, renderTable } from "../table.ts";
@@ -13,8 +13,8 @@ const COLUMNS: readonly (Column & { readonly cell: Cell; readonly room?: number 
   { title: "org_id", cutLast: true, cell: ({ organization }) => organization.id },
   { title: "name", cell: ({ organization }) => organization.name },
   { title: "state", cutLast: true, cell: ({ organization }) => organization.subscription },
-  { title: "used", align: "right", cell: (_, { usage }) => decimal(usage.used, 0) },
-  { title: "quota", align: "right", cell: (_, { usage }) => decimal(usage.limit, 0) },
+  { title: "used", align: "right", cell: (_, { usage }) => figures.decimal(usage.used, 0) },
+  { title: "quota", align: "right", cell: (_, { usage }) => figures.decimal(usage.limit, 0) },
   { title: "keys", align: "right", cell: (_, { validKeys }) => String(validKeys) },
   { title: "until", cutLast: true, room: 96, cell: (_, { usage }) => usage.period_ends_at.slice(0, 10) },
   { title: "sources", room: 110, cell: ({ organization }) => organization.sources.join(",") },

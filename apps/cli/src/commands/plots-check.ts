@@ -19,7 +19,7 @@ import { type Arguments, UsageError } from "../arguments.ts";
 import type { Command } from "../command.ts";
 import type { OptionSpec } from "../command-line.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
-import { decimal } from "../format.ts";
+import { figures } from "../figures.ts";
 import { readPlotFeatures } from "../plot-features.ts";
 import { tableWriter } from "../plot-findings/finding-table.ts";
 import { csvWriter, type FindingWriter, geoJsonWriter, jsonWriter } from "../plot-findings/finding-writer.ts";
@@ -88,7 +88,7 @@ export const plotsCheckCommand: Command = {
     const crs = args.find("crs");
     for await (const read of untilBroken(readPlotFeatures(args, terminal))) {
       told.plots++;
-      terminal.progress(() => `${decimal(told.plots, 0)} plots: ${told.counts}`);
+      terminal.progress(() => `${figures.decimal(told.plots, 0)} plots: ${told.counts}`);
       if ("error" in read) {
         await told.add(unreadable(read));
         continue;
@@ -103,7 +103,9 @@ export const plotsCheckCommand: Command = {
     await told.finish();
     await file.close();
     if (terminal.human || args.find("output") !== undefined) {
-      terminal.note(`${decimal(told.plots, 0)} ${told.plots === 1 ? "plot" : "plots"}: ${told.counts}`);
+      terminal.note(
+        `${figures.decimal(told.plots, 0)} ${told.plots === 1 ? "plot" : "plots"}: ${told.counts}`,
+      );
     }
     return told.exitCode(failOn);
   },
@@ -141,7 +143,7 @@ class Findings {
 }
 
 function counted(count: number, what: string): string {
-  return `${decimal(count, 0)} ${what}${count === 1 ? "" : "s"}`;
+  return `${figures.decimal(count, 0)} ${what}${count === 1 ? "" : "s"}`;
 }
 
 function unreadable({ number, id, line, error }: UnreadPlot): PlotFinding {

@@ -63,6 +63,33 @@ describe("groundrule replay", () => {
     expect(digests).not.toContain(records()[0]!.response.data.digest);
   });
 
+  it.each(["screen", "evaluate"])("names and counts plots to which %s gave no verdict", async (command) => {
+    const asked = [
+      JSON.stringify(feature("empty", { type: "Polygon", coordinates: [] })),
+      JSON.stringify(plots[0]),
+      "{",
+    ].join("\n");
+    const folder = at(`refused-${command}`);
+    const more = command === "screen" ? ["--workers", "1"] : [];
+    await runInProcess(
+      [command, "--ruleset", at("rules.json"), "--record", folder, ...more, "--data", at("data")],
+      { input: asked },
+    );
+    const { code, lines } = await run("replay", folder);
+    expect(code).toBe(0);
+    expect(
+      lines.map(({ id, result, error }) => [id, result, (error as { code: string } | undefined)?.code]),
+    ).toEqual([
+      ["empty", "no_verdict", "VALIDATION_FAILED"],
+      ["plot-0", "identical", undefined],
+      [3, "no_verdict", "MALFORMED_JSON"],
+    ]);
+    const { out } = await runInProcess(["replay", folder, "--data", at("data")], { columns: 100 });
+    expect(out).toMatch(
+      /^record empty: .*no verdict.* was given, not a GeoJSON geometry: .* \(VALIDATION_FAILED\)$/m,
+    );
+  });
+
   it("replays what screen recorded, folder by folder, and never writes over it", async () => {
     const screened = await run(
       "screen",

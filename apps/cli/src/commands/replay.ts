@@ -4,7 +4,7 @@ import { printErrorText } from "../answer-printer.ts";
 import type { Command } from "../command.ts";
 import { dataFolder } from "../data-folder.ts";
 import { EXIT, type ExitCode, worse } from "../exit-code.ts";
-import { decimal } from "../format.ts";
+import { figures } from "../figures.ts";
 import { exitCodeOfError, type LineError } from "../line-error.ts";
 import { readRecords } from "../record-file.ts";
 import { printable, type Terminal } from "../terminal.ts";
@@ -17,15 +17,20 @@ export const replayCommand: Command = {
   options: [],
   details: [
     "RECORD is a file that evaluate --record wrote, or a folder that screen --record wrote. Apart from RECORD, only the data folder is read. replay opens the editions that each record names, current or not, and verifies the digest of their content.",
-    "Prints one line per record. Identical means that the digest and the canonical JSON of the verdict are the same. Otherwise the line names what differs: ruleset, edition, semantics or input; verdict when none of those differs; description when the decision is the same and only the members around it differ.",
+    "Prints one line per record. Identical means that the digest and the canonical JSON of the verdict are the same. A plot that was given no verdict is named with its error, and counted. Otherwise the line names what differs: ruleset, edition, semantics or input; verdict when none of those differs; description when the decision is the same and only the members around it differ.",
     "Exits with 1 when a verdict differs, 3 when a line is not a record, 4 when an edition is not archived or is damaged.",
   ],
   async run(args, terminal) {
     const archive = new EditionArchive(dataFolder(args));
     const text = terminal.human && !args.flag("json");
-    const counts = { identical: 0, differs: 0, errors: 0 };
+    const counts = { identical: 0, differs: 0, refused: 0, errors: 0 };
     let exit: ExitCode = EXIT.done;
     for await (const line of readRecords(args.operands[0]!)) {
+      if ("refusal" in line) {
+        counts.refused++;
+        await printRefusal(line.id, line.refusal, text, terminal);
+        continue;
+      }
       const outcome = "error" in line ? line : await replay(archive, line.record);
       if ("error" in outcome) {
         counts.errors++;
@@ -47,6 +52,20 @@ export const replayCommand: Command = {
     return exit;
   },
 };
+
+/** A plot that was given no verdict has nothing to evaluate again. */
+async function printRefusal(
+  id: string | number,
+  error: LineError,
+  isText: boolean,
+  terminal: Terminal,
+): Promise<void> {
+  if (!isText) return terminal.printJson({ id, result: "no_verdict", error });
+  const why = `${printable(error.message)} (${error.code})`;
+  return terminal.print(
+    `record ${printable(String(id))}: ${terminal.style("yellow", "no verdict")} was given, ${why}`,
+  );
+}
 
 async function replay(
   archive: EditionArchive,
@@ -114,17 +133,22 @@ function shown(value: unknown): string {
 function summary({
   identical,
   differs,
+  refused,
   errors,
 }: {
-  identical: number;
-  differs: number;
-  errors: number;
+  readonly identical: number;
+  readonly differs: number;
+  readonly refused: number;
+  readonly errors: number;
 }): string {
   const parts = [
     [identical, "identical"],
     [differs, "different"],
+    [refused, "without a verdict"],
     [errors, "not replayed"],
   ] as const;
-  const said = parts.flatMap(([count, word]) => (count === 0 ? [] : [`${decimal(count, 0)} ${word}`]));
+  const said = parts.flatMap(([count, word]) =>
+    count === 0 ? [] : [`${figures.decimal(count, 0)} ${word}`],
+  );
   return said.length === 0 ? "no records" : said.join(", ");
 }

@@ -56,6 +56,43 @@ beforeAll(async () => {
   const evaluate = ["evaluate", "--ruleset", at("rules.json"), "--record", at("records.ndjson")];
   await runInProcess([...evaluate, "--data", at("data")], { input });
 });
+/** A plot between two good ones that cannot be evaluated, and a line that is no plot. */
+const TIE = feature("tie", {
+  type: "Polygon",
+  coordinates: [
+    [
+      [0, 0],
+      [1, 1],
+      [1, 0],
+      [0, 1],
+      [0, 0],
+    ],
+  ],
+});
+const MIXED = [
+  JSON.stringify(feature("a", squarePolygon(0, 0))),
+  JSON.stringify(TIE),
+  "{",
+  JSON.stringify(feature("b", squarePolygon(0, 0))),
+];
+const screen = (...args: string[]) =>
+  runInProcess([
+    "screen",
+    at("mixed.ndjson"),
+    "--ruleset",
+    at("rules.json"),
+    "--workers",
+    "1",
+    "--data",
+    at("data"),
+    ...args,
+  ]);
+
+beforeAll(async () => {
+  writeFileSync(at("mixed.ndjson"), `${MIXED.join("\n")}\n`);
+  const { out } = await screen("--record", at("mixed"));
+  writeFileSync(at("mixed-results.ndjson"), out);
+});
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 describe("groundrule report", () => {
@@ -72,6 +109,29 @@ describe("groundrule report", () => {
     const file = await report("--id", "b", "--out", at("b.html"));
     expect(file).toMatchObject({ code: 0, out: "" });
     expect(readFileSync(at("b.html"), "utf8")).toBe(out);
+  });
+
+  it("writes a page that says what failed and what to do for a plot that was given no verdict", async () => {
+    const { code, out, err } = await runInProcess([
+      "report",
+      at("mixed/records-00001.ndjson"),
+      "--id",
+      "tie",
+      "--language",
+      "pt",
+      "--data",
+      at("data"),
+    ]);
+    expect({ code, err }).toEqual({
+      code: 0,
+      err: expect.stringContaining("plot tie was given no verdict: the geometry is invalid"),
+    });
+    expect(out).toContain("<h1><bdi>tie</bdi></h1>");
+    expect(out).toContain("Sem veredito.");
+    expect(out).toContain("RING_SELF_CROSSING");
+    expect(out).toContain("/geometry/coordinates/0/0");
+    expect(out).toContain("groundrule plots fix PLOTS");
+    expect(out).not.toContain("Conforme");
   });
 
   it("asks which plot is meant where there are several, and refuses one that is not there", async () => {
@@ -232,6 +292,118 @@ describe("groundrule report --portfolio", () => {
       code: 3,
       err: expect.stringContaining("record 1 is a compact result, which does not name its checks"),
     });
+  });
+
+  /** What the table of a portfolio says of each plot. */
+  const told = (name: string) =>
+    readFileSync(at(`${name}/plots.csv`), "utf8")
+      .trimEnd()
+      .split("\r\n")
+      .slice(1)
+      .map((line) => {
+        const cells = line.match(/("(?:[^"]|"")*"|[^,]*)(?:,|$)/g)!.map((cell) => cell.replace(/,$/, ""));
+        return [cells[0], cells[2] || cells.at(-4), cells.at(-2)];
+      });
+  const write = (name: string, ...args: string[]) =>
+    runInProcess(["report", ...args, "--portfolio", at(name), "--data", at("data")]);
+  const EVERY = [
+    ["a", "NON_COMPLIANT", "reports/00001.html"],
+    ["tie", "GEOMETRY_INVALID", "reports/00002.html"],
+    ["3", "MALFORMED_JSON", "reports/00003.html"],
+    ["b", "NON_COMPLIANT", "reports/00004.html"],
+  ];
+
+  it("names every plot that was screened, with the error and a page of one without a verdict", async () => {
+    const { code, err } = await write("of-records", at("mixed"), "--language", "es");
+    expect({ code, err }).toMatchObject({ code: 0, err: expect.stringContaining("4 plots in ") });
+    expect(err).toContain("2 plots without a verdict");
+    expect(told("of-records")).toEqual(EVERY);
+    const index = readFileSync(at("of-records/index.html"), "utf8");
+    expect(index).toContain('<a href="reports/00002.html"><bdi>tie</bdi></a>');
+    expect(readFileSync(at("of-records/reports/00002.html"), "utf8")).toContain("Sin veredicto");
+    // Without its last results, and with what was read of errors alone: the plots are named by the file.
+    const [first] = readFileSync(at("mixed-results.ndjson"), "utf8").split("\n");
+    writeFileSync(at("first.ndjson"), `${first}\n`);
+    expect(await write("of-one", at("first.ndjson"), "--plots", at("mixed.ndjson"))).toMatchObject({
+      code: 0,
+    });
+    expect(told("of-one").map(([id, what]) => [id, what])).toEqual([
+      ["a", "NON_COMPLIANT"],
+      ["tie", "NO_RESULT"],
+      ["3", "MALFORMED_JSON"],
+      ["b", "NO_RESULT"],
+    ]);
+  });
+
+  it("has the reports of results, evaluated again, where their plots and their ruleset are named", async () => {
+    const results = at("mixed-results.ndjson");
+    const named = ["--plots", at("mixed.ndjson"), "--ruleset", at("rules.json")];
+    expect(await write("of-results", results, ...named)).toMatchObject({ code: 0 });
+    expect(told("of-results")).toEqual(EVERY);
+    const page = readFileSync(at("of-results/reports/00004.html"), "utf8");
+    expect(page).toContain("This was done when the page was made, and the result was identical.");
+    expect(readFileSync(at("of-results/index.html"), "utf8")).not.toContain("no report");
+
+    const lacking = await write("of-less", results, "--plots", at("mixed.ndjson"));
+    expect(lacking.err).toContain("2 plots without a report");
+    expect(told("of-less").map(([, , page]) => page)).toEqual(["", EVERY[1]![2], EVERY[2]![2], ""]);
+    expect(readFileSync(at("of-less/index.html"), "utf8")).toContain("2 plots have no report");
+
+    const moved = MIXED.map((line) =>
+      line.includes('"b"') ? JSON.stringify(feature("b", squarePolygon(7, 7))) : line,
+    );
+    writeFileSync(at("moved.ndjson"), moved.join("\n"));
+    const other = await write(
+      "of-others",
+      results,
+      "--plots",
+      at("moved.ndjson"),
+      "--ruleset",
+      at("rules.json"),
+    );
+    expect(other.err).toContain(
+      "1 plot without a report, since what --plots has under the id is not what was screened",
+    );
+    expect(told("of-others").at(-1)).toEqual(["b", "NON_COMPLIANT", ""]);
+  });
+
+  it("takes the results of a job, and refuses tables that name no checks", async () => {
+    const [first, second] = readFileSync(at("records.ndjson"), "utf8").split("\n");
+    const line = (number: number, members: object) =>
+      JSON.stringify({ number, id: `p${number}`, ...members });
+    const answer = (record: string) => ({ status: "answered", response: JSON.parse(record).response });
+    const error = { code: "GEOMETRY_INVALID", message: "the ring crosses itself", errors: [] };
+    const lines = [
+      line(0, answer(first!)),
+      line(1, { status: "invalid", error }),
+      line(2, { status: "cancelled", id: null }),
+      line(3, answer(second!)),
+    ];
+    writeFileSync(at("job.ndjson"), lines.join("\n"));
+    expect(await write("of-job", at("job.ndjson"))).toMatchObject({ code: 0 });
+    expect(told("of-job").map(([id, what]) => [id, what])).toEqual([
+      ["p0", "NON_COMPLIANT"],
+      ["p1", "GEOMETRY_INVALID"],
+      ["3", "CANCELLED"],
+      ["p3", "NON_COMPLIANT"],
+    ]);
+    for (const format of ["csv", "parquet"]) {
+      await screen("--output", at(`table.${format}`), "--format", format);
+      expect(await write(`of-${format}`, at(`table.${format}`))).toMatchObject({
+        code: 3,
+        err: expect.stringContaining(`has results as ${format}, which do not name their checks`),
+      });
+    }
+  });
+
+  it("finds errors that screen wrote apart beside its results, and takes those that are named", async () => {
+    await screen("--output", at("apart.ndjson"), "--errors", at("apart-errors.ndjson"));
+    expect(await write("of-apart", at("apart.ndjson"))).toMatchObject({ code: 0 });
+    const every = EVERY.map(([id, what]) => [id, what]);
+    expect(told("of-apart").map(([id, what]) => [id, what])).toEqual(every);
+    renameSync(at("apart.ndjson.run.json"), at("gone.json"));
+    await write("of-named", at("apart.ndjson"), "--errors", at("apart-errors.ndjson"));
+    expect(told("of-named").map(([id, what]) => [id, what])).toEqual(every);
   });
 
   it("takes no option of a single page, and a single page none of its", async () => {

@@ -1,20 +1,26 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { VerdictRecord } from "@groundrule/engine/records";
-import { LANGUAGES, type Language } from "@groundrule/report";
+import { LANGUAGES, type Language, renderRefusal } from "@groundrule/report";
 import { type Arguments, UsageError } from "../arguments.ts";
 import type { Command } from "../command.ts";
+import { coverageOptions, STRICT_COVERAGE_OPTION } from "../coverage-option.ts";
 import { dataFolder } from "../data-folder.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
 import { InputFileError } from "../input-file.ts";
-import { readPlotFeatures } from "../plot-features.ts";
+import { judgeOptions, POINT_AREA_OPTION } from "../judged-plots.ts";
 import { counted } from "../plot-fixes/change-tally.ts";
 import { READ_OPTIONS } from "../read-options.ts";
-import { readRecords } from "../record-file.ts";
+import { type Refusal, readRecords } from "../record-file.ts";
 import { ArchivedPages } from "../report/archived-page.ts";
-import { drawnGeometry, type NamedPlot, writePortfolio } from "../report/portfolio-folder.ts";
+import { errorsBeside, withErrors } from "../report/error-lines.ts";
+import { writePortfolio } from "../report/portfolio-folder.ts";
+import { ResultRecords } from "../report/result-records.ts";
+import { readScreenedPlots } from "../report/screened-plots.ts";
 import { readVerdicts, recordOfAnswer } from "../report/verdict-lines.ts";
+import { readRuleset } from "../ruleset-file.ts";
 import { CRS_OPTION } from "../spatial-options.ts";
+import { AS_SUBMITTED_OPTION } from "../submitted-plots.ts";
 import { printable, type Terminal } from "../terminal.ts";
 
 export const reportCommand: Command = {
@@ -41,15 +47,28 @@ export const reportCommand: Command = {
       value: "PLOTS",
       help: "with --portfolio: the file that was screened, for places and names",
     },
+    {
+      name: "ruleset",
+      value: "FILE",
+      help: "with --plots: the ruleset of results, for their reports; presets are known",
+    },
+    {
+      name: "errors",
+      value: "FILE",
+      help: "with --portfolio: the error lines that screen --errors wrote beside FILE",
+    },
     { name: "title", value: "TEXT", help: "with --portfolio: what its page is called" },
     { name: "force", help: "with --portfolio: replace the portfolio that DIR holds" },
     CRS_OPTION,
     ...READ_OPTIONS,
+    POINT_AREA_OPTION,
+    AS_SUBMITTED_OPTION,
+    STRICT_COVERAGE_OPTION,
   ],
   details: [
     "Writes one self-contained HTML page that prints on A4: maps, each check with what it compared, the evidence, the sources with their editions and licences, and the steps that reproduce the verdict. FILE is a record of evaluate or screen, a folder of them, or a decision as GET /v1/decisions/{id} answers it.",
     "First evaluates the request again on the archived editions; the page says whether the verdict is the same. When an edition is not archived, the page shows the record alone and says so. Exits with 1 when a record is not confirmed.",
-    "--portfolio DIR writes DIR/index.html, a page on all plots of FILE with counts, a map, and a table that filters and sorts offline; plots.csv and plots.xlsx beside it; and reports/00001.html and so on, the report of each record. FILE may then also hold results of screen as JSON lines, which have no reports of their own: name their plots with --plots.",
+    "--portfolio DIR writes DIR/index.html, a page on all plots of FILE with counts, a map, and a table that filters and sorts offline; plots.csv and plots.xlsx beside it; and reports/00001.html and so on, the page of each plot. A plot without a verdict has a line and a page that says why. FILE may then also hold results of screen as JSON lines: name their plots with --plots and, unless it is a preset, their ruleset with --ruleset, and each has its report, evaluated again; --point-area-ha, --as-submitted and --strict-coverage as they were screened with. Plots of --plots that FILE lacks are told too, and so are the error lines of --errors, by default those that FILE.run.json names.",
   ],
   run(args, terminal) {
     const language = languageOf(args);
@@ -70,15 +89,30 @@ function languageOf(args: Arguments): Language {
 }
 
 async function onePage(args: Arguments, terminal: Terminal, language: Language): Promise<ExitCode> {
-  refuseBeside(args, ["plots", "title", "force"], "without --portfolio, which they are for");
+  refuseBeside(
+    args,
+    ["plots", "ruleset", "errors", "title", "force"],
+    "without --portfolio, which they are for",
+  );
   const path = args.operands[0]!;
   const request = args.find("request");
-  const record =
+  const found =
     request === undefined ? await findRecord(path, args.find("id")) : recordOfAnswer(path, request);
-  const { page, differs, lack } = await new ArchivedPages(dataFolder(args), language).write(record);
   const out = args.find("out");
-  if (out === undefined) await terminal.print(page.trimEnd());
-  else writeFileSync(out, page);
+  const write = async (page: string): Promise<void> => {
+    if (out === undefined) await terminal.print(page.trimEnd());
+    else writeFileSync(out, page);
+  };
+  if ("error" in found) {
+    await write(renderRefusal(found, { language }));
+    const { code, message } = found.error;
+    terminal.note(
+      `plot ${printable(String(found.id))} was given no verdict: ${printable(message)} (${code})`,
+    );
+    return EXIT.done;
+  }
+  const { page, differs, lack } = await new ArchivedPages(dataFolder(args), language).write(found);
+  await write(page);
   if (lack !== undefined) terminal.note(`${printable(lack)} The page shows the record alone.`);
   if (differs.length === 0) return EXIT.done;
   terminal.note(
@@ -92,9 +126,9 @@ function refuseBeside(args: Arguments, names: readonly string[], why: string): v
   if (found !== undefined) throw new UsageError(`found --${found} ${why}`);
 }
 
-/** The record of a plot; the only one where no plot is named. */
-async function findRecord(path: string, id: string | undefined): Promise<VerdictRecord> {
-  let found: VerdictRecord | undefined;
+/** The record of a plot, or why it has none; the only one where no plot is named. */
+async function findRecord(path: string, id: string | undefined): Promise<VerdictRecord | Refusal> {
+  let found: VerdictRecord | Refusal | undefined;
   for await (const line of readRecords(path)) {
     if (id !== undefined && String(line.id) !== id) continue;
     if ("error" in line)
@@ -104,7 +138,7 @@ async function findRecord(path: string, id: string | undefined): Promise<Verdict
         `${path} contains several records${id === undefined ? "; choose one with --id, or write all with --portfolio" : ` of "${id}"`}`,
       );
     }
-    found = line.record;
+    found = "refusal" in line ? { id: line.id, error: line.refusal } : line.record;
     if (id !== undefined) break;
   }
   if (found !== undefined) return found;
@@ -125,10 +159,19 @@ async function portfolio(
 ): Promise<ExitCode> {
   refuseBeside(args, ["id", "request", "out"], "beside --portfolio, which writes every plot to its folder");
   const path = args.operands[0]!;
-  const plots = await namedPlots(args, terminal);
-  const written = await writePortfolio(folder, readVerdicts(path), {
+  const ruleset = args.find("ruleset");
+  const records = new ResultRecords({
+    ruleset: ruleset === undefined ? undefined : readRuleset(ruleset),
+    strictCoverage: coverageOptions(args).strictCoverage === true,
+  });
+  const plots = args.find("plots");
+  const errors = args.find("errors") ?? errorsBeside(path);
+  const lines = readVerdicts(path);
+  const written = await writePortfolio(folder, errors === undefined ? lines : withErrors(lines, errors), {
     pages: new ArchivedPages(dataFolder(args), language),
-    plots,
+    plots:
+      plots === undefined ? undefined : await readScreenedPlots(plots, judgeOptions(args), args, terminal),
+    records,
     language,
     title: args.find("title"),
     force: args.flag("force"),
@@ -144,13 +187,20 @@ function tellWritten(
   folder: string,
   written: Awaited<ReturnType<typeof writePortfolio>>,
 ): void {
-  const { plots, reports, unconfirmed, unreplayed, errors } = written;
+  const { plots, reports, unreported, mismatched, unconfirmed, unreplayed, errors } = written;
   terminal.note(
-    `${counted(plots, "plot")} in ${join(folder, "index.html")}, plots.csv and plots.xlsx; ${counted(reports, "report")} in ${join(folder, "reports")}`,
+    `${counted(plots, "plot")} in ${join(folder, "index.html")}, plots.csv and plots.xlsx; ${counted(reports, "page")} of single plots in ${join(folder, "reports")}`,
   );
   if (errors > 0) terminal.note(`${counted(errors, "plot")} without a verdict; the table says why`);
-  if (reports === 0) {
-    terminal.note("results have no reports of their own: screen with --record, and pass its folder");
+  if (unreported > 0) {
+    terminal.note(
+      `${counted(unreported, "plot")} without a report, since results hold neither plots nor rulesets: name them with --plots and --ruleset, or screen with --record and pass its folder`,
+    );
+  }
+  if (mismatched > 0) {
+    terminal.note(
+      `${counted(mismatched, "plot")} without a report, since what --plots has under the id is not what was screened`,
+    );
   }
   if (unreplayed > 0) {
     terminal.note(`${counted(unreplayed, "report")} of editions that are not archived show the record alone`);
@@ -160,27 +210,4 @@ function tellWritten(
       `${counted(unconfirmed, "record")} not confirmed by a second evaluation; run groundrule replay for details`,
     );
   }
-}
-
-/** Plots of the file that `--plots` names, by id. */
-async function namedPlots(args: Arguments, terminal: Terminal): Promise<ReadonlyMap<string, NamedPlot>> {
-  const plots = new Map<string, NamedPlot>();
-  const path = args.find("plots");
-  if (path === undefined) return plots;
-  const crs = args.find("crs");
-  for await (const plot of readPlotFeatures(args, terminal, path)) {
-    if ("error" in plot) continue;
-    const { id, geometry, properties } = plot;
-    plots.set(String(id), { name: nameIn(properties), geometry: drawnGeometry(geometry, crs ?? plot.crs) });
-  }
-  return plots;
-}
-
-/** Under which names files keep the name of a plot. */
-const NAMES = ["name", "Name", "NAME", "ProductionPlace", "nome", "nombre", "title"];
-
-function nameIn(properties: Readonly<Record<string, unknown>>): string | undefined {
-  return NAMES.map((name) => properties[name]).find(
-    (value): value is string => typeof value === "string" && value !== "",
-  );
 }

@@ -25,7 +25,7 @@ import { noteChanges } from "../change-lines.ts";
 import type { Command } from "../command.ts";
 import { dataFolder } from "../data-folder.ts";
 import { EXIT } from "../exit-code.ts";
-import { decimal } from "../format.ts";
+import { figures } from "../figures.ts";
 import { InputFileError, readInput, readJsonFile } from "../input-file.ts";
 import { isFile, openInput } from "../open-input.ts";
 import { buildReadOptions, FORMAT_OPTION, READ_DETAIL, READ_OPTIONS } from "../read-options.ts";
@@ -167,8 +167,8 @@ export const snapshotBuildCommand: Command = {
             : readInput(resolve(polygonsFolder, named), terminal),
         onProgress: ({ bytesRead, featuresDone }) =>
           terminal.progress(() => {
-            const share = size === 0 || bytesRead > size ? "" : `, ${Math.floor((bytesRead / size) * 100)} %`;
-            return `${manifest.source_name}: ${decimal(featuresDone, 0)} features${share}`;
+            const share = size === 0 || bytesRead > size ? "" : `, ${figures.share(bytesRead / size)}`;
+            return `${manifest.source_name}: ${figures.decimal(featuresDone, 0)} features${share}`;
           }),
       });
       const notes = {

@@ -2,7 +2,7 @@ import { crc32 } from "node:zlib";
 import { type Coverage, openSnapshot } from "@groundrule/engine/build";
 import type { Command } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
-import { decimal } from "../format.ts";
+import { figures } from "../figures.ts";
 import { readSnapshotBytes, snapshotPaths } from "../snapshot-files.ts";
 import { printable } from "../terminal.ts";
 
@@ -74,11 +74,11 @@ function coverageInWords(coverage: DescribedCoverage): string {
   const told = `${countries?.join(" ") ?? extent}${how === undefined ? "" : `, ${how}`}`;
   return pieces === undefined
     ? told
-    : `${told}; ${pieces === 1 ? "1 piece" : `${decimal(pieces, 0)} pieces`} of ${decimal(positions, 0)} positions`;
+    : `${told}; ${pieces === 1 ? "1 piece" : `${figures.decimal(pieces, 0)} pieces`} of ${figures.decimal(positions, 0)} positions`;
 }
 
 function inWords(value: unknown): string {
-  if (typeof value === "number") return decimal(value, 0);
+  if (typeof value === "number") return figures.decimal(value, 0);
   if (Array.isArray(value)) return value.join(" ");
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }

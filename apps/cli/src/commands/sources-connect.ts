@@ -17,7 +17,7 @@ import { noteChanges } from "../change-lines.ts";
 import type { Command } from "../command.ts";
 import { dataFolder } from "../data-folder.ts";
 import { EXIT } from "../exit-code.ts";
-import { decimal } from "../format.ts";
+import { figures } from "../figures.ts";
 import { InputFileError, readInput, readJsonFile } from "../input-file.ts";
 import { printable, type Terminal } from "../terminal.ts";
 
@@ -112,5 +112,5 @@ function warnOf(config: ProviderConfig, checked: CheckedTable | undefined, termi
 
 function sizeInWords(checked: CheckedTable | undefined): string {
   if (checked?.estimated_areas === undefined) return "";
-  return `, about ${decimal(checked.estimated_areas, 0)} areas`;
+  return `, about ${figures.decimal(checked.estimated_areas, 0)} areas`;
 }

@@ -10,7 +10,7 @@ import type { Command } from "../command.ts";
 import { dataFolder } from "../data-folder.ts";
 import { diffSummary, shortEdition } from "../edition-text.ts";
 import { EXIT } from "../exit-code.ts";
-import { decimal } from "../format.ts";
+import { figures } from "../figures.ts";
 import { renderTable } from "../table.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -111,11 +111,11 @@ async function printTable(diff: EditionDiff, limit: number, terminal: Terminal):
   await terminal.print(terminal.style("bold", titles!));
   for (const line of lines) await terminal.print(line);
   if (rows.length > limit)
-    await terminal.print(`… and ${decimal(rows.length - limit, 0)} more: --limit N, or --json`);
+    await terminal.print(`… and ${figures.decimal(rows.length - limit, 0)} more: --limit N, or --json`);
 }
 
 function hectares(squareMeters: number | undefined): string {
-  return squareMeters === undefined ? "" : decimal(squareMeters / 10_000, 4);
+  return squareMeters === undefined ? "" : figures.decimal(squareMeters / 10_000, 4);
 }
 
 function inWords({ attributes, identifiers, id_before }: ChangedFeature): string {

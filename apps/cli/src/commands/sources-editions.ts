@@ -3,7 +3,7 @@ import type { Command } from "../command.ts";
 import { dataFolder } from "../data-folder.ts";
 import { shortEdition } from "../edition-text.ts";
 import { EXIT } from "../exit-code.ts";
-import { decimal } from "../format.ts";
+import { figures } from "../figures.ts";
 import { renderTable } from "../table.ts";
 
 export const sourcesEditionsCommand: Command = {
@@ -34,10 +34,10 @@ export const sourcesEditionsCommand: Command = {
     const rows = editions.map((each) => [
       shortEdition(each.edition),
       each.built_at.slice(0, 10),
-      each.feature_count === undefined ? "" : decimal(each.feature_count, 0),
-      each.square_meters === undefined ? "" : decimal(each.square_meters / 10_000, 0),
-      each.left_out === undefined ? "" : decimal(each.left_out, 0),
-      decimal(each.bytes / 1e6, 1),
+      each.feature_count === undefined ? "" : figures.decimal(each.feature_count, 0),
+      each.square_meters === undefined ? "" : figures.decimal(each.square_meters / 10_000, 0),
+      each.left_out === undefined ? "" : figures.decimal(each.left_out, 0),
+      figures.decimal(each.bytes / 1e6, 1),
       [
         each.is_current && "current",
         each.is_pinned && "pinned",

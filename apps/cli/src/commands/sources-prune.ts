@@ -3,7 +3,7 @@ import type { Command } from "../command.ts";
 import { dataFolder } from "../data-folder.ts";
 import { shortEdition } from "../edition-text.ts";
 import { EXIT } from "../exit-code.ts";
-import { decimal } from "../format.ts";
+import { figures } from "../figures.ts";
 import { neededEditions } from "../needed-editions.ts";
 import { READ_STATE_OPTIONS } from "../state.ts";
 import { renderTable } from "../table.ts";
@@ -45,7 +45,7 @@ export const sourcesPruneCommand: Command = {
     }
     await printTable(found, terminal);
     const bytes = found.reduce((sum, each) => sum + each.bytes, 0);
-    const megabytes = `${decimal(bytes / 1e6, 1)} MB`;
+    const megabytes = `${figures.decimal(bytes / 1e6, 1)} MB`;
     await terminal.print(
       yes
         ? `deleted ${found.length}, ${megabytes}`
@@ -58,7 +58,7 @@ export const sourcesPruneCommand: Command = {
 async function printTable(found: readonly Prunable[], terminal: Terminal): Promise<void> {
   if (found.length === 0) return;
   const rows = found.map((each) => {
-    const size = decimal(each.bytes / 1e6, 1);
+    const size = figures.decimal(each.bytes / 1e6, 1);
     return each.what === "edition"
       ? [each.source_name, shortEdition(each.edition), each.built_at.slice(0, 10), size]
       : ["left by a crash", each.path, "", size];

@@ -18,7 +18,7 @@ import type { Command } from "../command.ts";
 import { dataFolder } from "../data-folder.ts";
 import { durationMs } from "../durations.ts";
 import { EXIT, type ExitCode, worse } from "../exit-code.ts";
-import { decimal } from "../format.ts";
+import { figures } from "../figures.ts";
 import { unreadable } from "../input-file.ts";
 import { printable, type Terminal } from "../terminal.ts";
 
@@ -119,10 +119,10 @@ async function printOutcome(outcome: SyncOutcome, args: Arguments, terminal: Ter
   const { source_name, outcome: kind, edition, areas, bytes, seconds, left_out, reasons = [] } = outcome;
   const facts = [
     edition?.slice(0, 12),
-    areas === undefined ? undefined : `${decimal(areas, 0)} stored`,
-    left_out === undefined || left_out === 0 ? undefined : `${decimal(left_out, 0)} left out`,
+    areas === undefined ? undefined : `${figures.decimal(areas, 0)} stored`,
+    left_out === undefined || left_out === 0 ? undefined : `${figures.decimal(left_out, 0)} left out`,
     bytes === undefined || bytes === 0 ? undefined : megabytes(bytes),
-    `${decimal(seconds, 1)} s`,
+    `${figures.decimal(seconds, 1)} s`,
   ].filter((fact) => fact !== undefined);
   const said = terminal.style(STYLES[kind], kind.padEnd(9));
   await terminal.print(`${said}  ${printable(source_name)}  ${facts.join("  ")}`);
@@ -142,13 +142,13 @@ const STYLES = {
 } as const;
 
 function megabytes(bytes: number): string {
-  return `${decimal(bytes / 1e6, bytes < 1e6 ? 2 : 1)} MB`;
+  return `${figures.decimal(bytes / 1e6, 1)} MB`;
 }
 
 function inWords(progress: SyncProgress): string {
   return "downloadedBytes" in progress
     ? `${megabytes(progress.downloadedBytes)} downloaded`
-    : `${decimal(progress.featuresDone, 0)} features`;
+    : `${figures.decimal(progress.featuresDone, 0)} features`;
 }
 
 /** A manifest that cannot be read says most; where nothing could be reached, nothing else is known. */

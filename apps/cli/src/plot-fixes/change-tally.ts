@@ -1,5 +1,5 @@
 import { CHANGES, type ChangeCode, FINDING_CODES, type FixedPlot, type PlotFinding } from "@groundrule/plots";
-import { decimal } from "../format.ts";
+import { figures } from "../figures.ts";
 import { renderTable } from "../table.ts";
 
 /** Counts what was changed, and what could not be, over all plots. */
@@ -32,8 +32,8 @@ export class ChangeTally {
   }
 
   get summary(): string {
-    const left = this.unfixed === 0 ? "" : `, ${decimal(this.unfixed, 0)} not mended`;
-    return `${counted(this.plots, "plot")} read, ${decimal(this.written, 0)} written${left}; borders moved over ${decimal(this.#moved, 2)} m²`;
+    const left = this.unfixed === 0 ? "" : `, ${figures.decimal(this.unfixed, 0)} not mended`;
+    return `${counted(this.plots, "plot")} read, ${figures.decimal(this.written, 0)} written${left}; borders moved over ${figures.decimal(this.#moved, 2)} m²`;
   }
 
   /** For people. */
@@ -41,7 +41,7 @@ export class ChangeTally {
     const codes = (Object.keys(CHANGES) as ChangeCode[]).filter((code) => this.#changes.has(code));
     const rows = codes.map((code) => {
       const { plots, places, squareMeters } = this.#changes.get(code)!;
-      return [code, decimal(plots, 0), decimal(places, 0), signed(squareMeters)];
+      return [code, figures.decimal(plots, 0), figures.decimal(places, 0), signed(squareMeters)];
     });
     const table = renderTable(
       [
@@ -56,17 +56,17 @@ export class ChangeTally {
     const left = FINDING_CODES.filter((code) => this.#findings.has(code));
     return [
       ...(rows.length === 0 ? ["nothing had to change"] : table),
-      ...left.map((code) => `not mended: ${code} (${decimal(this.#findings.get(code)!, 0)})`),
+      ...left.map((code) => `not mended: ${code} (${figures.decimal(this.#findings.get(code)!, 0)})`),
     ];
   }
 }
 
 function signed(squareMeters: number): string {
-  const text = decimal(squareMeters, 2);
+  const text = figures.decimal(squareMeters, 2);
   return squareMeters > 0 ? `+${text}` : text;
 }
 
 /** `1 plot`, `2 plots`. */
 export function counted(count: number, what: string): string {
-  return `${decimal(count, 0)} ${what}${count === 1 ? "" : "s"}`;
+  return `${figures.decimal(count, 0)} ${what}${count === 1 ? "" : "s"}`;
 }

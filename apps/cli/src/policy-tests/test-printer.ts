@@ -7,7 +7,7 @@ import type {
   YamlFile,
   YamlFileError,
 } from "@groundrule/policy-tests";
-import { decimal } from "../format.ts";
+import { figures } from "../figures.ts";
 import { printable, type Terminal } from "../terminal.ts";
 import type { JunitCase } from "./junit.ts";
 
@@ -74,10 +74,12 @@ export class TestPrinter {
     if (this.#json) return this.#terminal.printJson({ summary: this.#counts });
     const all = passed + failed;
     const said = [
-      `${decimal(passed, 0)} of ${decimal(all, 0)} ${all === 1 ? "case" : "cases"} passed in ${decimal(files, 0)} ${files === 1 ? "file" : "files"}`,
+      `${figures.decimal(passed, 0)} of ${figures.decimal(all, 0)} ${all === 1 ? "case" : "cases"} passed in ${figures.decimal(files, 0)} ${files === 1 ? "file" : "files"}`,
       ...(bad_files === 0
         ? []
-        : [`${decimal(bad_files, 0)} not run, because ${bad_files === 1 ? "it is" : "they are"} not valid`]),
+        : [
+            `${figures.decimal(bad_files, 0)} not run, because ${bad_files === 1 ? "it is" : "they are"} not valid`,
+          ]),
     ];
     await this.#terminal.print("");
     await this.#terminal.print(
@@ -160,7 +162,7 @@ function differenceText(yaml: YamlFile, { pointer, what, expected, found }: Diff
 
 /** How many of all have been so at least once. */
 function share<Name extends string>(all: readonly Readonly<Record<Name, number>>[], name: Name): string {
-  return `${decimal(all.filter((each) => each[name] > 0).length, 0)} of ${decimal(all.length, 0)}`;
+  return `${figures.decimal(all.filter((each) => each[name] > 0).length, 0)} of ${figures.decimal(all.length, 0)}`;
 }
 
 /** Each word as it is said after "never". */

@@ -1,18 +1,20 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { crsTable } from "@groundrule/crs";
 import {
   type Language,
   type PortfolioRow,
   type PortfolioVerdict,
-  plotOutline,
   portfolioCsv,
   portfolioXlsx,
   renderPortfolio,
+  renderRefusal,
 } from "@groundrule/report";
 import { InputFileError, unreadable } from "../input-file.ts";
 import { SafeFile } from "../plot-fixes/safe-file.ts";
 import type { ArchivedPages } from "./archived-page.ts";
+import { drawnGeometry } from "./drawn-geometry.ts";
+import type { ResultRecords } from "./result-records.ts";
+import type { ScreenedPlot, ScreenedPlots } from "./screened-plots.ts";
 import type { VerdictLine } from "./verdict-lines.ts";
 
 /** A page of more would be opened by no browser. */
@@ -21,17 +23,15 @@ const INDEX = "index.html";
 const REPORTS = "reports";
 const REPORT_NAME = /^\d{5,6}\.html$/;
 
-/** A plot of the file that was screened. */
-export interface NamedPlot {
-  readonly name?: string | undefined;
-  /** GeoJSON in longitude and latitude on WGS 84. */
-  readonly geometry: unknown;
-}
-
 /** What was written. */
 export interface WrittenPortfolio {
   readonly plots: number;
+  /** Pages of single plots: reports, and of plots without a verdict why they have none. */
   readonly reports: number;
+  /** Verdicts without a report, since plot or ruleset are not known. */
+  readonly unreported: number;
+  /** Verdicts without a report, since the plot that was named is not the one that was screened. */
+  readonly mismatched: number;
   /** Reports of records that a second evaluation does not confirm. */
   readonly unconfirmed: number;
   /** Reports of records whose editions are not archived. */
@@ -41,10 +41,12 @@ export interface WrittenPortfolio {
 }
 
 /**
- * Writes a portfolio to a folder: the report of each record, `plots.csv`, `plots.xlsx`, and last `index.html`. Each
- * file is there whole or not at all, and where `index.html` is, all are.
+ * Writes a portfolio to a folder: the page of each plot, `plots.csv`, `plots.xlsx`, and last `index.html`. Each
+ * file is there whole or not at all, and where `index.html` is, all are. A plot without a verdict has a line and a page
+ * as others do, and so has one of `plots` that no line is of.
  *
- * @param plots by id, for verdicts without a record
+ * @param options.plots of the file that was screened, for verdicts without a record
+ * @param options.records puts records of such verdicts together
  * @param progress is called after each plot
  *
  * Fails: {@link InputFileError} where the folder holds anything and `force` is not set, where a file cannot be written,
@@ -55,39 +57,77 @@ export async function writePortfolio(
   lines: AsyncIterable<VerdictLine>,
   options: {
     readonly pages: ArchivedPages;
-    readonly plots: ReadonlyMap<string, NamedPlot>;
+    readonly plots: ScreenedPlots | undefined;
+    readonly records: ResultRecords;
     readonly language: Language;
     readonly title: string | undefined;
     readonly force: boolean;
     readonly progress: (plots: number) => void;
   },
 ): Promise<WrittenPortfolio> {
-  const { pages, plots, language, title, force } = options;
+  const { pages, plots, records, language, title, force } = options;
   prepareFolder(folder, force);
   const rows: PortfolioRow[] = [];
-  const written = { reports: 0, unconfirmed: 0, unreplayed: 0, errors: 0 };
-  for await (const line of lines) {
+  const written = { reports: 0, unconfirmed: 0, unreplayed: 0, unreported: 0, mismatched: 0, errors: 0 };
+  /** Writes the page of a plot, and tells whether it has one. */
+  const writePage = async (
+    line: VerdictLine,
+    plot: ScreenedPlot | undefined,
+    link: string,
+  ): Promise<boolean> => {
+    if ("refusal" in line || "error" in line) {
+      const error = "refusal" in line ? line.refusal : line.error;
+      written.errors++;
+      writeReport(folder, link, renderRefusal({ id: line.id, name: plot?.name, error }, { language }), force);
+      return true;
+    }
+    const record = "record" in line ? line.record : records.of(line.id, line.verdict, plot);
+    if (record === undefined) {
+      written.unreported++;
+      return false;
+    }
+    const { page, differs, lack } = await pages.write(record);
+    if ("verdict" in line && differs.includes("input")) {
+      written.mismatched++;
+      return false;
+    }
+    writeReport(folder, link, page, force);
+    if (differs.length > 0) written.unconfirmed++;
+    if (lack !== undefined) written.unreplayed++;
+    return true;
+  };
+  for await (const line of withOthers(lines, plots)) {
     if (rows.length === MOST_PLOTS) {
       throw new InputFileError(`found more than ${MOST_PLOTS} plots, which no page can show; split the file`);
     }
     const link = `${REPORTS}/${String(rows.length + 1).padStart(5, "0")}.html`;
-    if ("record" in line) {
-      const { page, differs, lack } = await pages.write(line.record);
-      writeReport(folder, link, page, force);
-      written.reports++;
-      if (differs.length > 0) written.unconfirmed++;
-      if (lack !== undefined) written.unreplayed++;
-    }
-    if ("error" in line) written.errors++;
-    rows.push(rowOf(line, plots.get(String(line.id)), link));
+    const hasPage = await writePage(line, line.plot, link);
+    if (hasPage) written.reports++;
+    rows.push({ ...rowOf(line, line.plot), ...(hasPage && { link }) });
     options.progress(rows.length);
   }
   if (rows.length === 0) throw new InputFileError("found no verdict: the file is empty");
   writeFile(join(folder, "plots.csv"), portfolioCsv(rows), force);
   writeFile(join(folder, "plots.xlsx"), await portfolioXlsx(rows), force);
   if (force) removeOtherReports(folder, rows);
-  writeFile(join(folder, INDEX), renderPortfolio(rows, { language, title }), force);
+  const unreported = written.unreported + written.mismatched;
+  writeFile(join(folder, INDEX), renderPortfolio(rows, { language, title, unreported }), force);
   return { plots: rows.length, ...written };
+}
+
+/** Lines with the plots that they are of; then the plots that no line is of. */
+async function* withOthers(
+  lines: AsyncIterable<VerdictLine>,
+  plots: ScreenedPlots | undefined,
+): AsyncGenerator<VerdictLine & { readonly plot: ScreenedPlot | undefined }, void, undefined> {
+  for await (const line of lines) yield { ...line, plot: plots?.take(line.id) };
+  for (const plot of plots?.rest() ?? []) {
+    const refusal = plot.error ?? {
+      code: "NO_RESULT",
+      message: "the file of plots has this plot, and the results have no line of it",
+    };
+    yield { id: plot.id, refusal, plot };
+  }
 }
 
 /** The folder, empty unless its files may be replaced; an earlier page that tells of other files goes first. */
@@ -144,9 +184,12 @@ function unwritable(error: unknown, path: string): unknown {
 }
 
 /** What the portfolio keeps of a plot: neither evidence nor request, so that many fit in memory. */
-function rowOf(line: VerdictLine, plot: NamedPlot | undefined, link: string): PortfolioRow {
+function rowOf(line: VerdictLine, plot: ScreenedPlot | undefined): PortfolioRow {
   const named = plot?.name === undefined ? {} : { name: plot.name };
-  if ("error" in line) return { id: line.id, ...named, geometry: plot?.geometry, error: line.error };
+  if ("refusal" in line || "error" in line) {
+    const { code, message } = "refusal" in line ? line.refusal : line.error;
+    return { id: line.id, ...named, geometry: plot?.geometry, error: { code, message } };
+  }
   if ("verdict" in line)
     return { id: line.id, ...named, geometry: plot?.geometry, verdict: trimmed(line.verdict) };
   const { request, response } = line.record;
@@ -156,7 +199,6 @@ function rowOf(line: VerdictLine, plot: NamedPlot | undefined, link: string): Po
     ...named,
     geometry: drawnGeometry(geometry, crs) ?? plot?.geometry,
     verdict: trimmed(response.data),
-    link,
   };
 }
 
@@ -194,11 +236,4 @@ function trimmed({
       ...(title !== undefined && { title }),
     })),
   };
-}
-
-/** A geometry as the map draws it; undefined for one that it cannot place. */
-export function drawnGeometry(geometry: unknown, crs: string | undefined | null): unknown {
-  if (crs === undefined || crs === null || geometry === undefined || geometry === null) return geometry;
-  const coordinates = plotOutline(geometry as object, { crs, crsTable });
-  return coordinates === undefined ? undefined : { type: "MultiPolygon", coordinates };
 }

@@ -1,47 +1,89 @@
+import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { parseRecord, type VerdictRecord } from "@groundrule/engine/records";
 import type { PortfolioVerdict } from "@groundrule/report";
 import { InputFileError, readJsonFile } from "../input-file.ts";
 import type { LineError } from "../line-error.ts";
-import { readLineValues, recordLine } from "../record-file.ts";
+import { readLineValues, recordLine, refusalIn } from "../record-file.ts";
 
 /** A plot of a file of verdicts: its record, its verdict alone, or why it has none. */
 export type VerdictLine = { readonly id: string | number } & (
   | { readonly record: VerdictRecord }
   | { readonly verdict: PortfolioVerdict }
+  | { readonly refusal: LineError }
   | { readonly error: LineError }
 );
 
 /**
- * Reads what `report` takes: records, stored decisions, and the results of `screen` and `evaluate` as JSON lines.
+ * Reads what `report` takes: records, stored decisions, the results of `screen` and `evaluate` as JSON lines, and those
+ * of a job.
  *
  * Fails: {@link InputFileError} for results that do not tell the checks; a line that is none of these is an error of
  * its own.
  */
 export async function* readVerdicts(path: string): AsyncGenerator<VerdictLine, void, undefined> {
+  refuseTable(path);
   let number = 0;
   for await (const value of readLineValues(path)) {
     number++;
-    yield resultLine(value, number, path) ?? recordLine(value, number);
+    yield jobLine(value) ?? resultLine(value, number, path) ?? recordLine(value, number);
   }
+}
+
+/** Results that name no checks, in a form that is not even read. */
+const TABLES = [
+  ["PAR1", "parquet"],
+  ["id,verdict,", "csv"],
+] as const;
+
+function refuseTable(path: string): void {
+  const table = TABLES.find(([head]) => beginsWith(path, head));
+  if (table === undefined) return;
+  throw new InputFileError(
+    `${path} has results as ${table[1]}, which do not name their checks; screen with --format ndjson, or with --record`,
+  );
+}
+
+/** Whatever is no file is left to who reads it. */
+function beginsWith(path: string, head: string): boolean {
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return false;
+  const bytes = Buffer.alloc(head.length);
+  const file = openSync(path, "r");
+  try {
+    readSync(file, bytes);
+  } finally {
+    closeSync(file);
+  }
+  return bytes.toString("latin1") === head;
+}
+
+/** What became of plots of a job that have neither answer nor error. */
+const UNANSWERED: Readonly<Record<string, LineError>> = {
+  cancelled: { code: "CANCELLED", message: "the job was cancelled before this plot's turn" },
+  erased: { code: "ERASED", message: "the answer was erased since" },
+};
+
+/** A line of a job's results; undefined for any other. */
+function jobLine(value: unknown): VerdictLine | undefined {
+  const { number, id, status, response, error } = Object(value) as Readonly<Record<string, unknown>>;
+  if (typeof number !== "number" || typeof status !== "string") return undefined;
+  const named = typeof id === "string" || typeof id === "number" ? id : number + 1;
+  const verdict = Object(response).data;
+  if (isVerdict(verdict)) return { id: named, verdict };
+  const refused = refusalIn({ id: named, error: error ?? UNANSWERED[status] });
+  return refused === undefined ? undefined : { id: named, refusal: refused.error };
 }
 
 /** A line of results; undefined for any other. */
 function resultLine(value: unknown, number: number, path: string): VerdictLine | undefined {
-  const { id, verdict, error, checks, request } = Object(value) as Readonly<Record<string, unknown>>;
+  const { id, verdict, checks, request } = Object(value) as Readonly<Record<string, unknown>>;
   if (request !== undefined || (typeof id !== "string" && typeof id !== "number")) return undefined;
   if (typeof verdict === "string" && typeof checks === "string") {
     throw new InputFileError(
       `${path}: record ${number} is a compact result, which does not name its checks; screen with --format ndjson, or with --record`,
     );
   }
-  if (isError(error)) return { id, error };
   if (!isVerdict(verdict)) return undefined;
   return { id, verdict };
-}
-
-function isError(value: unknown): value is LineError {
-  const { code, message } = Object(value) as Readonly<Record<string, unknown>>;
-  return typeof code === "string" && typeof message === "string";
 }
 
 const STATUSES = ["COMPLIANT", "WARNING", "NON_COMPLIANT", "DEGRADED"];

@@ -2,7 +2,9 @@ import type { Engine, EvaluateOptions, Policy } from "@groundrule/engine";
 import { verdictRecord } from "@groundrule/engine/records";
 import { answerOrError } from "../answer-printer.ts";
 import { type JudgeOptions, judgedPlots } from "../judged-plots.ts";
+import type { LineError } from "../line-error.ts";
 import type { PlotLine } from "../plots.ts";
+import { refusalLine } from "../record-file.ts";
 import type { Shard } from "../runs/run-identity.ts";
 import { VERSION } from "../version.ts";
 import { type PlotChunk, plotsOf } from "./plot-chunks.ts";
@@ -23,7 +25,7 @@ export interface Screening {
   readonly record?: { readonly groups: Readonly<Record<string, readonly string[]>> };
 }
 
-/** Results of a chunk, and the records of its verdicts, a line each. */
+/** Results of a chunk, and the records of its plots, a line each. */
 export interface ScreenedChunk extends ResultChunk {
   readonly records: readonly string[];
 }
@@ -78,12 +80,12 @@ export class ChunkScreener {
     const records: string[] = [];
     for (const { number, id, line } of judgedIn(chunk, this.#screening)) {
       if ("error" in line) {
-        this.#lines.error({ number, id }, line.error);
+        this.#refuse({ number, id }, line.error, records);
         continue;
       }
       const answer = answerOrError(() => this.#policy.evaluate(line.input, this.#screening.options));
       if ("error" in answer) {
-        this.#lines.error({ number, id }, answer.error);
+        this.#refuse({ number, id }, answer.error, records);
         continue;
       }
       this.#lines.verdict({ number, id }, answer);
@@ -92,6 +94,11 @@ export class ChunkScreener {
       }
     }
     return resultsOf(chunk, this.#lines, records);
+  }
+
+  #refuse(plot: Answered, error: LineError, records: string[]): void {
+    this.#lines.error(plot, error);
+    if (this.#screening.record !== undefined) records.push(refusalLine({ id: plot.id, error }));
   }
 }
 

@@ -2,7 +2,7 @@ import type { VerdictStatus } from "@groundrule/engine";
 import { type Arguments, UsageError } from "../arguments.ts";
 import type { OptionSpec } from "../command-line.ts";
 import { EXIT, type ExitCode, worse } from "../exit-code.ts";
-import { decimal } from "../format.ts";
+import { figures } from "../figures.ts";
 import { exitCodeOfError } from "../line-error.ts";
 import { printable, type Terminal } from "../terminal.ts";
 import { type ScreenTally, totalOf } from "./tally.ts";
@@ -47,7 +47,7 @@ export function summaryOf({ counts, errors }: ScreenTally): string {
   const parts = VERDICTS.map((name) => [name, counts[name] ?? 0] as const)
     .concat([["errors" as never, totalOf(errors)]])
     .filter(([, count]) => count > 0)
-    .map(([name, count]) => `${decimal(count, 0)} ${name}`);
+    .map(([name, count]) => `${figures.decimal(count, 0)} ${name}`);
   return parts.length === 0 ? "no plots" : parts.join(", ");
 }
 
@@ -74,7 +74,7 @@ export class TallyNotes {
   /** Tells of warnings by kind, so that a million plots with the same small defect are told in one line. */
   finish({ warnings }: ScreenTally): void {
     for (const { first, message, count } of Object.values(warnings)) {
-      const more = count === 1 ? "" : ` (and ${decimal(count - 1, 0)} more like it)`;
+      const more = count === 1 ? "" : ` (and ${figures.decimal(count - 1, 0)} more like it)`;
       this.#terminal.note(`${printable(first)}: ${printable(message)}${more}`);
     }
   }

@@ -10,6 +10,7 @@ import {
 import { lineError } from "../line-error.ts";
 import { provideAreas } from "../live-areas.ts";
 import { LotEvaluator } from "../lot-evaluator.ts";
+import { refusalLine } from "../record-file.ts";
 import { Turns } from "../turns.ts";
 import {
   type JudgedPlot,
@@ -67,13 +68,14 @@ export class LiveScreener implements Screener {
     for (const [i, plot] of judged.entries()) {
       const { line } = plot;
       const { areas, answer } = await answers[i]!;
-      if ("error" in line) lines.error(plot, line.error);
-      else if (answer === undefined || answer instanceof Error) lines.error(plot, lineError(answer));
-      else {
+      const isRecorded = this.#screening.record !== undefined;
+      if ("error" in line || answer === undefined || answer instanceof Error) {
+        const error = "error" in line ? line.error : lineError(answer);
+        lines.error(plot, error);
+        if (isRecorded) records.push(refusalLine({ id: plot.id, error }));
+      } else {
         lines.verdict(plot, answer);
-        if (this.#screening.record !== undefined) {
-          records.push(recordLine(line, answer, this.#screening, this.#of.policy, areas));
-        }
+        if (isRecorded) records.push(recordLine(line, answer, this.#screening, this.#of.policy, areas));
       }
     }
     return resultsOf(chunk, lines, records);

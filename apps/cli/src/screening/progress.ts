@@ -1,4 +1,4 @@
-import { decimal } from "../format.ts";
+import { figures } from "../figures.ts";
 import { summaryOf } from "./conclusion.ts";
 import type { ScreenTally } from "./tally.ts";
 
@@ -17,15 +17,15 @@ export class Progress {
   /** @param plots answered since the start; @param at byte of the input that was reached */
   text(plots: number, at: number | undefined, tally: ScreenTally): string {
     const seconds = (performance.now() - this.#startedAt) / 1_000;
-    const rate = `${decimal(plots, 0)} ${plots === 1 ? "plot" : "plots"}, ${decimal(plots / seconds, 0)} per second`;
+    const rate = `${figures.decimal(plots, 0)} ${plots === 1 ? "plot" : "plots"}, ${figures.decimal(plots / seconds, 0)} per second`;
     return `${rate}${this.#left(at, seconds)}: ${summaryOf(tally)}`;
   }
 
   #left(at: number | undefined, seconds: number): string {
     if (this.#bytes === undefined || at === undefined || at <= this.#firstByte) return "";
-    const share = Math.floor((100 * at) / Math.max(1, this.#bytes));
+    const share = figures.share(Math.min(at / Math.max(1, this.#bytes), 1));
     const secondsLeft = (seconds * Math.max(0, this.#bytes - at)) / (at - this.#firstByte);
-    return `, ${share} %, ${duration(secondsLeft)} left`;
+    return `, ${share}, ${duration(secondsLeft)} left`;
   }
 }
 

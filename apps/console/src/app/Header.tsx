@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import { connection, isConnectionOpen } from "../connection/connect.ts";
+import { figures } from "../languages/figures.ts";
 import { LANGUAGES, type LanguageTag, language, words } from "../languages/language.ts";
 import { answerer, theme, usage } from "../state/store.ts";
 
@@ -71,7 +72,6 @@ function usageText(): string {
   const now = usage.value;
   if (now === undefined) return "";
   const say = words.value;
-  const number = new Intl.NumberFormat(language.value);
-  const used = number.format(now.used);
-  return now.limit === null ? say.appUsed(used) : say.appUsedOf(used, number.format(now.limit));
+  const used = figures.value.plain(now.used);
+  return now.limit === null ? say.appUsed(used) : say.appUsedOf(used, figures.value.plain(now.limit));
 }

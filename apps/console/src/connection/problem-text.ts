@@ -1,5 +1,6 @@
 import type { AnswerProblem } from "../answering/answerer.ts";
-import { language, words } from "../languages/language.ts";
+import { seconds } from "../languages/figures.ts";
+import { words } from "../languages/language.ts";
 
 /** What a problem means for a person, and what to do about it; the service's own words where none are better. */
 export interface ProblemText {
@@ -24,7 +25,10 @@ export function problemText(problem: AnswerProblem): ProblemText {
     case "QUOTA_EXCEEDED":
       return { title: say.problemQuota, text: say.problemQuotaHelp };
     case "RATE_LIMIT_EXCEEDED":
-      return { title: say.problemRate, text: say.problemRateHelp(seconds(problem.retryAfterSeconds)) };
+      return {
+        title: say.problemRate,
+        text: say.problemRateHelp(seconds(Math.max(1, Math.ceil(problem.retryAfterSeconds ?? 1)))),
+      };
     case "OVERLOADED":
     case "STORAGE_UNAVAILABLE":
       return { title: say.problemBusy, text: say.problemBusyHelp };
@@ -39,13 +43,4 @@ export function problemText(problem: AnswerProblem): ProblemText {
     default:
       return { title: say.problemOther, text: problem.message };
   }
-}
-
-function seconds(count: number | undefined): string {
-  const format = new Intl.NumberFormat(language.value, {
-    style: "unit",
-    unit: "second",
-    unitDisplay: "long",
-  });
-  return format.format(Math.max(1, Math.ceil(count ?? 1)));
 }

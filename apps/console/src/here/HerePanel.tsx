@@ -2,6 +2,7 @@ import type { JSX } from "preact";
 import { useEffect, useId, useState } from "preact/hooks";
 import { AnswerProblem } from "../answering/answerer.ts";
 import { isPageKept, keepPage } from "../keep/keep-page.ts";
+import { figures } from "../languages/figures.ts";
 import { words } from "../languages/language.ts";
 import { droppedFiles } from "./dropped-files.ts";
 import { fileText } from "./file-text.ts";
@@ -140,7 +141,7 @@ function Reading({ progress }: { readonly progress: Progress | undefined }): JSX
 }
 
 function megabytes(bytes: number): string {
-  return (bytes / 1e6).toFixed(1);
+  return figures.value.decimal(bytes / 1e6, 1);
 }
 
 function Opened({

@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
-import { language, words } from "../languages/language.ts";
+import { days, figures } from "../languages/figures.ts";
+import { words } from "../languages/language.ts";
 import { selectedPlot, shownSources, sources } from "../state/store.ts";
 import { SourceSwatch } from "./AreaTip.tsx";
 import { colours } from "./map-state.ts";
@@ -40,7 +41,7 @@ function SourceList({ title, facts }: { readonly title: string; readonly facts: 
 function Source({ source, canBeShown, ageDays }: SourceFacts): JSX.Element {
   const say = words.value;
   const { source_name, source_dataset, source_url, license_spdx, feature_count, kind, overdue } = source;
-  const count = new Intl.NumberFormat(language.value).format(feature_count);
+  const count = figures.value.plain(feature_count);
   const edition = editionOf(source_name);
   return (
     <li class="source">
@@ -98,14 +99,10 @@ function editionOf(name: string): string | undefined {
   return state.answer.verdict.sources.find(({ source_name }) => source_name === name)?.edition;
 }
 
-function ageText(days: number | undefined, isOverdue: boolean): string {
+function ageText(ageDays: number | undefined, isOverdue: boolean): string {
   const say = words.value;
-  if (days === undefined) return say.mapAgeUnknown;
-  const age = new Intl.NumberFormat(language.value, {
-    style: "unit",
-    unit: "day",
-    unitDisplay: "long",
-  }).format(days);
+  if (ageDays === undefined) return say.mapAgeUnknown;
+  const age = days(ageDays);
   return isOverdue ? say.mapAgeOverdue(age) : say.mapAge(age);
 }
 

@@ -1,7 +1,8 @@
 import { computed, type Signal, signal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useId } from "preact/hooks";
-import { language, words } from "../languages/language.ts";
+import { figures } from "../languages/figures.ts";
+import { words } from "../languages/language.ts";
 import { ExamplePlot } from "../map/ExamplePlot.tsx";
 import { findings } from "../state/findings.ts";
 import { answerer, ask, plots, removePlots, ruleset } from "../state/store.ts";
@@ -224,5 +225,5 @@ function Questions(): JSX.Element {
 }
 
 function number(value: number): string {
-  return new Intl.NumberFormat(language.value).format(value);
+  return figures.value.plain(value);
 }

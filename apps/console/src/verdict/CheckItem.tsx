@@ -1,8 +1,10 @@
 import type { AreaEvidence, CheckResult, Evidence, SubjectEvidence } from "@groundrule/engine";
+import { thresholdsOf, type Unit } from "@groundrule/engine/figures";
 import type { JSX } from "preact";
+import { figures } from "../languages/figures.ts";
 import { words } from "../languages/language.ts";
 import { type EvidenceRef, highlighted } from "../state/store.ts";
-import { area, distance, measureText, share, valueText } from "./measure-text.ts";
+import { measureText, valueText } from "./measure-text.ts";
 import { StatusMark, statusWord } from "./StatusMark.tsx";
 
 /** A check: what became of it, what it compared, and what it found. */
@@ -22,23 +24,21 @@ export function CheckItem({ check }: { readonly check: CheckResult }): JSX.Eleme
         {check.comparisons.map((comparison) => (
           <li key={`${comparison.set} ${JSON.stringify(comparison.measure)} ${comparison.op}`}>
             <span>{measureText(comparison)}</span>
-            <span class="check-value">{valueText(comparison.measure, comparison.value)}</span>
+            <span class="check-value">{valueText(comparison, comparison.value)}</span>
             <span class="check-limit">
-              {say.verdictLimit(
-                `${sign(comparison.op)} ${valueText(comparison.measure, comparison.threshold)}`,
-              )}
+              {say.verdictLimit(`${sign(comparison.op)} ${valueText(comparison, comparison.threshold)}`)}
             </span>
           </li>
         ))}
       </ul>
       {check.status === "not_covered" && covered_ratio !== undefined && (
-        <p class="check-note">{say.verdictCoveredShare(share(covered_ratio))}</p>
+        <p class="check-note">{say.verdictCoveredShare(figures.value.share(covered_ratio))}</p>
       )}
       {undetermined > 0 && <p class="check-note">{say.verdictUndetermined(undetermined)}</p>}
       {evidence.length > 0 && (
         <ul class="check-evidence" aria-label={say.verdictEvidenceOf(title ?? id)}>
           {evidence.map((item) => (
-            <EvidenceItem key={`${item.source_name} ${item.source_id}`} check={id} item={item} />
+            <EvidenceItem key={`${item.source_name} ${item.source_id}`} check={check} item={item} />
           ))}
           {evidence_total > evidence.length && <li>{say.mapMore(evidence_total - evidence.length)}</li>}
         </ul>
@@ -47,13 +47,19 @@ export function CheckItem({ check }: { readonly check: CheckResult }): JSX.Eleme
   );
 }
 
-function EvidenceItem({ check, item }: { readonly check: string; readonly item: Evidence }): JSX.Element {
-  const ref: EvidenceRef = { check, source_name: item.source_name, source_id: item.source_id };
+function EvidenceItem({
+  check,
+  item,
+}: {
+  readonly check: CheckResult;
+  readonly item: Evidence;
+}): JSX.Element {
+  const ref: EvidenceRef = { check: check.id, source_name: item.source_name, source_id: item.source_id };
   const isArea = "overlap_area_m2" in item;
   const content = (
     <>
       <span class="evidence-name">{item.name ?? item.source_id}</span>
-      <span class="evidence-facts">{isArea ? areaFacts(item) : subjectFacts(item)}</span>
+      <span class="evidence-facts">{isArea ? areaFacts(item, check) : subjectFacts(item)}</span>
       <span class="evidence-source">{item.source_name}</span>
     </>
   );
@@ -80,14 +86,19 @@ function light(ref: EvidenceRef): void {
   highlighted.value = ref;
 }
 
-function areaFacts(item: AreaEvidence): string {
+function areaFacts(item: AreaEvidence, { comparisons }: CheckResult): string {
   const say = words.value;
+  const write = figures.value;
+  const beside = (unit: Unit): number[] => thresholdsOf(comparisons, unit);
   const facts = [
     item.distance_m !== undefined && item.distance_m > 0
-      ? say.verdictAway(distance(item.distance_m))
+      ? say.verdictAway(write.distance(item.distance_m, ...beside("m")))
       : undefined,
     item.overlap_area_m2 > 0
-      ? say.verdictOverlaps(area(item.overlap_area_m2), share(item.overlap_ratio))
+      ? say.verdictOverlaps(
+          write.area(item.overlap_area_m2, ...beside("m²")),
+          write.share(item.overlap_ratio, ...beside("share")),
+        )
       : undefined,
     item.overlap_area_m2 === 0 && (item.distance_m ?? 0) === 0 ? say.verdictTouches : undefined,
     item.undetermined === true ? say.verdictUndeterminedItem : undefined,

@@ -1,4 +1,5 @@
 import type { JSX } from "preact";
+import { figures } from "../languages/figures.ts";
 import { words } from "../languages/language.ts";
 import { reshapePlot } from "../map/draw-session.ts";
 import { findingMeanings } from "../map/finding-meanings.ts";
@@ -6,7 +7,6 @@ import { openedMap } from "../map/map-session.ts";
 import { mendOf } from "../map/mend.ts";
 import { findings, type PageFinding } from "../state/findings.ts";
 import type { PagePlot } from "../state/plot.ts";
-import { area } from "./measure-text.ts";
 
 /** What the checker of plots found of a plot, each code once, with its place and the mend. */
 export function PlotFindings({ plot }: { readonly plot: PagePlot }): JSX.Element | null {
@@ -45,7 +45,9 @@ export function PlotFindings({ plot }: { readonly plot: PagePlot }): JSX.Element
 /** Which other plots it is about, and how much land. */
 function detail(found: readonly PageFinding[]): string {
   const named = found.flatMap(({ other, squareMeters }) =>
-    other === undefined ? [] : [squareMeters === undefined ? other : `${other}: ${area(squareMeters)}`],
+    other === undefined
+      ? []
+      : [squareMeters === undefined ? other : `${other}: ${figures.value.area(squareMeters)}`],
   );
   return named.length === 0 ? "" : `(${named.slice(0, 5).join("; ")}${named.length > 5 ? "; …" : ""}) `;
 }

@@ -2,13 +2,13 @@ import type { SourceOutcome, Verdict, VerdictStatus } from "@groundrule/engine";
 import type { JSX } from "preact";
 import type { Answer } from "../answering/answerer.ts";
 import { ProblemNotice } from "../connection/ProblemNotice.tsx";
+import { days, figures } from "../languages/figures.ts";
 import { words } from "../languages/language.ts";
 import { mendOf } from "../map/mend.ts";
 import type { PagePlot } from "../state/plot.ts";
 import { ask, changePlots, selectedPlot } from "../state/store.ts";
 import { CheckItem } from "./CheckItem.tsx";
 import { Downloads } from "./Downloads.tsx";
-import { area, days } from "./measure-text.ts";
 import { PlotFindings } from "./PlotFindings.tsx";
 import { StatusMark, statusWord } from "./StatusMark.tsx";
 import "./verdict.css";
@@ -115,7 +115,7 @@ function Answered({ plot, answer }: { readonly plot: PagePlot; readonly answer: 
       <div class={`verdict-banner verdict-${verdict.verdict.toLowerCase()}`}>
         <h3 class="verdict-plot">
           {plot.id}
-          {size !== undefined && <span class="verdict-size"> · {area(size)}</span>}
+          {size !== undefined && <span class="verdict-size"> · {figures.value.area(size)}</span>}
         </h3>
         <p class="verdict-word">
           <StatusMark status={verdict.verdict} />

@@ -1,5 +1,7 @@
 import type { ComparisonResult } from "@groundrule/engine";
-import { language, words } from "../languages/language.ts";
+import { unitOf } from "@groundrule/engine/figures";
+import { figures } from "../languages/figures.ts";
+import { words } from "../languages/language.ts";
 
 /** What a comparison compares, in words: `Distance to the nearest of “near park”`. */
 export function measureText({ measure, set: name, of }: ComparisonResult): string {
@@ -32,40 +34,14 @@ function setText(name: string): string {
   return `“${name.replaceAll("_", " ")}”`;
 }
 
-/** A value of a measure, as people say it; its exact figure stands in the record. */
-export function valueText(measure: ComparisonResult["measure"], value: number | null): string {
+/**
+ * A value of a measure, as people say it, beside the threshold that it is compared with; its exact figure stands in the
+ * record.
+ */
+export function valueText(
+  { measure, threshold }: Pick<ComparisonResult, "measure" | "threshold">,
+  value: number | null,
+): string {
   if (value === null) return words.value.verdictNoValue;
-  if (typeof measure !== "string") return number(value);
-  if (measure.endsWith("_ratio")) return share(value);
-  if (measure.endsWith("_area_m2")) return area(value);
-  if (measure === "min_distance_m") return distance(value);
-  return number(value);
-}
-
-/** @param squareMeters area */
-export function area(squareMeters: number): string {
-  return squareMeters >= 1_000
-    ? number(squareMeters / 10_000, { style: "unit", unit: "hectare" })
-    : `${number(squareMeters)} m²`;
-}
-
-/** @param meters distance */
-export function distance(meters: number): string {
-  return meters >= 1_000
-    ? number(meters / 1_000, { style: "unit", unit: "kilometer" })
-    : number(meters, { style: "unit", unit: "meter" });
-}
-
-/** @param ratio from 0 to 1 */
-export function share(ratio: number): string {
-  return number(ratio, { style: "percent" });
-}
-
-/** Days, as an age. */
-export function days(count: number): string {
-  return number(count, { style: "unit", unit: "day", unitDisplay: "long" });
-}
-
-function number(value: number, options: Intl.NumberFormatOptions = {}): string {
-  return new Intl.NumberFormat(language.value, { maximumSignificantDigits: 4, ...options }).format(value);
+  return figures.value.inUnit(unitOf(measure), value, threshold);
 }

@@ -193,7 +193,7 @@ describe("diffEditions", () => {
     const { diff } = await diffOf(areas(list(0)), areas(list(0.8)));
     expect(diff.notices).toEqual([
       { code: "COUNTRY_LOST", message: "no area is left in BRA" },
-      { code: "MOSTLY_REPLACED", message: "20.0 % of the area that was there is left" },
+      { code: "MOSTLY_REPLACED", message: "20.00 % of the area that was there is left" },
     ]);
   });
 

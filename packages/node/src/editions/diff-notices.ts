@@ -1,4 +1,5 @@
 import type { Snapshot } from "@groundrule/engine/build";
+import { FIGURES } from "@groundrule/engine/figures";
 import type { DiffNotice, EditionDiff } from "./edition-diff.ts";
 
 /** Share of the earlier edition that a diff without a notice leaves in place. */
@@ -46,8 +47,8 @@ function mostlyReplaced({
   const { before, lost } = square_meters;
   const kept = Math.max(before - lost, 0);
   if (kept < before * MOST) {
-    const percent = ((kept / before) * 100).toFixed(1);
-    notices.push({ code: "MOSTLY_REPLACED", message: `${percent} % of the area that was there is left` });
+    const share = FIGURES.en.share(kept / before, MOST);
+    notices.push({ code: "MOSTLY_REPLACED", message: `${share} of the area that was there is left` });
   }
   return notices;
 }

@@ -1,4 +1,5 @@
 import type { StoredManifest } from "@groundrule/engine";
+import { FIGURES } from "@groundrule/engine/figures";
 
 /** What keeps an edition from becoming current; each can be allowed. */
 export const GUARDS = ["empty", "left-out", "shrunk", "narrowed", "regrouped"] as const;
@@ -76,7 +77,7 @@ export function guardFindings(edition: EditionExtent, current: EditionExtent | u
   if (before === undefined || found === undefined) return findings;
   const allowed = before * LEAST_SHARE;
   if (found < allowed) {
-    const message = `the areas of the edition have ${hectares(found)}, less than half of the ${hectares(before)} of the current one`;
+    const message = `the areas of the edition have ${FIGURES.en.area(found, allowed)}, less than half of the ${FIGURES.en.area(before)} of the current one`;
     findings.push({ guard: "shrunk", message, found, allowed });
   }
   return findings;
@@ -141,8 +142,4 @@ function ownOf<Value>(of: Readonly<Record<string, Value>> | undefined, name: str
 
 function listOf(names: readonly string[]): string {
   return names.map((name) => `"${name}"`).join(", ");
-}
-
-function hectares(squareMeters: number): string {
-  return `${(squareMeters / 10_000).toFixed(2)} ha`;
 }

@@ -1,4 +1,5 @@
 import { areaSquareMetersOf, exactKernel } from "@groundrule/engine/build";
+import { FIGURES } from "@groundrule/engine/figures";
 import { describeValue } from "@groundrule/engine/shapes";
 import type { Profile } from "../profiles/profile.ts";
 import { type ExaminedGeometry, ringPointer } from "./check-geometry.ts";
@@ -84,7 +85,7 @@ function compareAreas(
   if (Math.abs(difference) <= tolerated) return;
   findings.add("AREA_DIFFERS", POINTER, {
     found: `${area} ha`,
-    expected: `${(measured / PER_HECTARE).toFixed(4)} ha, as measured on the ellipsoid`,
+    expected: `${FIGURES.en.decimal(measured / PER_HECTARE, 4, [area])} ha, as measured on the ellipsoid`,
     squareMeters: difference,
   });
 }
@@ -97,7 +98,7 @@ export function checkHoles({ read }: ExaminedGeometry, findings: PlotFindings): 
       const xy = rings[ring]!;
       const squareMeters = read.faults.length > 0 ? undefined : areaSquareMetersOf([[xy]]);
       findings.add("HOLE_UNSUPPORTED", ringPointer(read, part, ring), {
-        found: `a hole${squareMeters === undefined ? "" : ` of ${squareMeters.toFixed(1)} m²`}`,
+        found: `a hole${squareMeters === undefined ? "" : ` of ${FIGURES.en.area(squareMeters)}`}`,
         expected: "an outer ring only: holes are unsupported (§9.2), or count as land (§9.5 no. 15)",
         position: [xy[0]!, xy[1]!],
         ...(squareMeters !== undefined && { squareMeters }),

@@ -1,5 +1,6 @@
 import type { Plot } from "@groundrule/engine";
 import { type AreaSnapshot, createAreaWriter, exactKernel, type WorkMeter } from "@groundrule/engine/build";
+import { FIGURES } from "@groundrule/engine/figures";
 import { openedSnapshot } from "../opened-snapshot.ts";
 import { takenPlot } from "../taken-plot.ts";
 import type { ExaminedGeometry } from "./check-geometry.ts";
@@ -56,12 +57,12 @@ function compare(
   const { share, outside } = inside;
   const isPolygon = plot.dimension === "polygon";
   if (isPolygon ? outside <= TOLERATED_SQUARE_METERS : share === 1) return;
-  const what = isPolygon ? `${outside.toFixed(0)} m², ` : "";
+  const what = isPolygon ? `${FIGURES.en.area(outside)}, ` : "";
   findings.add(share === 0 ? "OUTSIDE_COUNTRY" : "PARTLY_OUTSIDE_COUNTRY", pointer, {
     found:
       share === 0
         ? `a plot outside ${country}`
-        : `${what}${((1 - share) * 100).toFixed(1)} % of the plot, outside ${country}`,
+        : `${what}${FIGURES.en.share(1 - share)} of the plot, outside ${country}`,
     expected: `a plot in ${country}, its border widened by 3.8 to 5 km`,
     position,
     ...(isPolygon && { squareMeters: outside }),

@@ -6,6 +6,7 @@ import {
   repairPolygons,
   WorkMeter,
 } from "@groundrule/engine/build";
+import { FIGURES } from "@groundrule/engine/figures";
 import { cutDecimals } from "../cut/cut-decimals.ts";
 import type { FindingCode } from "../finding-codes.ts";
 import type { ChangeCode } from "./change-codes.ts";
@@ -241,7 +242,7 @@ class StepLog {
     return {
       code,
       first: { polygon: 0, ring: 0, position: 0 },
-      found: `${this.#sent.toFixed(2)} m² as it came`,
+      found: `${FIGURES.en.area(this.#sent)} as it came`,
     };
   }
 }

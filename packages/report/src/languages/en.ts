@@ -1,13 +1,10 @@
 import type { ComparisonResult } from "@groundrule/engine";
 import { columnOf, findMeasure } from "@groundrule/engine/rulesets";
-import type { NumberAndDateForms } from "../format.ts";
+import type { DateForms } from "../format.ts";
 import type { HtmlPart } from "../html.ts";
 
 /** How English writes numbers and dates. */
-export const enForms: NumberAndDateForms = {
-  decimalMark: ".",
-  groupMark: ",",
-  leastGrouped: 4,
+export const enForms: DateForms = {
   months: [
     ...["January", "February", "March", "April", "May", "June", "July"],
     ...["August", "September", "October", "November", "December"],
@@ -290,7 +287,20 @@ export const en = {
   page: "Page",
   pageOf: "of",
 
+  // A plot without a verdict
+  refusedMeans:
+    "This plot was not examined. It is neither compliant nor the contrary until it is mended and asked about again.",
+  whatIsWrong: "What is wrong",
+  defect: "Defect",
+  code: "Code",
+  placeInInput: "Place in the input",
+  whatToDo: "What to do",
+  mendPlot:
+    "The first command tells every defect of a file of plots, each with its mend; the second mends most of them. Then ask about the plot again.",
+
   // Portfolio
+  withoutReport: (count: number, shown: string): string =>
+    `${counted(count, shown, "plot")} ${count === 1 ? "has" : "have"} no report: results hold neither the plot nor the ruleset that a report shows.`,
   portfolioTitle: (count: number, shown: string): string => counted(count, shown, "plot"),
   portfolioOf: "Portfolio",
   verdicts: "Verdicts",

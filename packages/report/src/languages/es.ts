@@ -1,12 +1,9 @@
-import type { NumberAndDateForms } from "../format.ts";
+import type { DateForms } from "../format.ts";
 import type { Words } from "./en.ts";
 import { type MeasureTitles, titleFrom } from "./measure-titles.ts";
 
 /** How Spanish writes numbers and dates. */
-export const esForms: NumberAndDateForms = {
-  decimalMark: ",",
-  groupMark: ".",
-  leastGrouped: 5,
+export const esForms: DateForms = {
   months: [
     ...["enero", "febrero", "marzo", "abril", "mayo", "junio", "julio"],
     ...["agosto", "septiembre", "octubre", "noviembre", "diciembre"],
@@ -281,7 +278,21 @@ export const es: Words = {
   page: "Página",
   pageOf: "de",
 
+  refusedMeans:
+    "Esta parcela no fue examinada. No es conforme ni lo contrario hasta que se corrija y se consulte de nuevo.",
+  whatIsWrong: "Qué está mal",
+  defect: "Defecto",
+  code: "Código",
+  placeInInput: "Lugar en la entrada",
+  whatToDo: "Qué hacer",
+  mendPlot:
+    "El primer comando muestra cada defecto de un archivo de parcelas, con su corrección; el segundo corrige la mayoría. Después consulte la parcela de nuevo.",
+
   // Portfolio
+  withoutReport: (count, shown) =>
+    count === 1
+      ? `${shown} parcela no tiene informe: los resultados no contienen la parcela ni las reglas que un informe muestra.`
+      : `${shown} parcelas no tienen informe: los resultados no contienen las parcelas ni las reglas que un informe muestra.`,
   portfolioTitle: (count, shown) => counted(count, shown, "parcela"),
   portfolioOf: "Cartera",
   verdicts: "Veredictos",

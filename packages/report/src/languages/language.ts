@@ -22,7 +22,7 @@ export function tongueOf(language: Language): Tongue {
 }
 
 const TONGUES: Readonly<Record<Language, Omit<Tongue, "language">>> = {
-  en: { words: en, formats: new Formats(enForms) },
-  pt: { words: pt, formats: new Formats(ptForms) },
-  es: { words: es, formats: new Formats(esForms) },
+  en: { words: en, formats: new Formats("en", enForms) },
+  pt: { words: pt, formats: new Formats("pt", ptForms) },
+  es: { words: es, formats: new Formats("es", esForms) },
 };

@@ -1,12 +1,9 @@
-import type { NumberAndDateForms } from "../format.ts";
+import type { DateForms } from "../format.ts";
 import type { Words } from "./en.ts";
 import { type MeasureTitles, titleFrom } from "./measure-titles.ts";
 
 /** How Portuguese writes numbers and dates. */
-export const ptForms: NumberAndDateForms = {
-  decimalMark: ",",
-  groupMark: ".",
-  leastGrouped: 4,
+export const ptForms: DateForms = {
   months: [
     ...["janeiro", "fevereiro", "março", "abril", "maio", "junho", "julho"],
     ...["agosto", "setembro", "outubro", "novembro", "dezembro"],
@@ -281,7 +278,21 @@ export const pt: Words = {
   page: "Página",
   pageOf: "de",
 
+  refusedMeans:
+    "Esta parcela não foi examinada. Não é conforme nem o contrário até que seja corrigida e consultada de novo.",
+  whatIsWrong: "O que está errado",
+  defect: "Defeito",
+  code: "Código",
+  placeInInput: "Lugar na entrada",
+  whatToDo: "O que fazer",
+  mendPlot:
+    "O primeiro comando mostra cada defeito de um arquivo de parcelas, com a sua correção; o segundo corrige a maioria. Depois consulte a parcela de novo.",
+
   // Portfolio
+  withoutReport: (count, shown) =>
+    count === 1
+      ? `${shown} parcela não tem relatório: os resultados não contêm a parcela nem as regras que um relatório mostra.`
+      : `${shown} parcelas não têm relatório: os resultados não contêm as parcelas nem as regras que um relatório mostra.`,
   portfolioTitle: (count, shown) => counted(count, shown, "parcela"),
   portfolioOf: "Carteira",
   verdicts: "Vereditos",

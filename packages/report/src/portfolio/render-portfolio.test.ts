@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { HOSTILE, hardRecords } from "../../test/hard-records.ts";
-import { LANGUAGES } from "../languages/language.ts";
+import { LANGUAGES, tongueOf } from "../languages/language.ts";
+import { renderRefusal } from "../render-refusal.ts";
 import type { PortfolioRow } from "./portfolio-rows.ts";
 import { SCRIPT, SCRIPT_HASH } from "./portfolio-script.ts";
 import { renderPortfolio } from "./render-portfolio.ts";
@@ -107,5 +108,28 @@ describe("renderPortfolio", () => {
     const text = renderPortfolio(many);
     expect(text.length).toBeLessThan(10_000_000);
     expect(text.match(/<tr data-v/g)).toHaveLength(10_000);
+  });
+});
+
+describe("renderRefusal", () => {
+  const faults = [{ pointer: "/geometry/coordinates/0", code: "RING_SELF_CROSSING", message: HOSTILE }];
+  const error = { code: "GEOMETRY_INVALID", message: HOSTILE, faults };
+
+  it.each(LANGUAGES)(
+    "shows hostile text as text, the defect's place, and no word of a pass in %s",
+    (language) => {
+      const { words } = tongueOf(language);
+      const refused = renderRefusal({ id: HOSTILE, name: HOSTILE, error }, { language });
+      expect(refused).not.toMatch(/<(?:script|img|link|iframe|base)\b/i);
+      expect(refused).not.toContain("\u202e");
+      expect(refused).toContain("/geometry/coordinates/0");
+      expect(refused).toContain(`${words.noVerdictWord}.</strong>`);
+      for (const word of [words.compliant, words.nonCompliant]) expect(refused).not.toContain(`>${word}<`);
+    },
+  );
+
+  it("is told where plots of a portfolio lack their reports", () => {
+    expect(renderPortfolio(ROWS, { unreported: 1 })).toContain("1 plot has no report");
+    expect(page).not.toContain("no report");
   });
 });

@@ -24,6 +24,8 @@ export interface PortfolioOptions {
   readonly language?: Language;
   /** What the page is called; absent: how many plots it has. */
   readonly title?: string | undefined;
+  /** How many plots lack the report that others have, for want of what it shows: the page says so. */
+  readonly unreported?: number;
 }
 
 /** No page shows more of a name than this. */
@@ -43,7 +45,7 @@ const SOURCES_NAMED = 10;
  */
 export function renderPortfolio(
   rows: Iterable<PortfolioRow>,
-  { language = "en", title }: PortfolioOptions = {},
+  { language = "en", title, unreported = 0 }: PortfolioOptions = {},
 ): string {
   const portfolio = readPortfolio(rows);
   const tongue = tongueOf(language);
@@ -69,7 +71,7 @@ ${doubtsOf(portfolio, tongue)}
 ${verdictsSection(portfolio, tongue)}
 ${mapSection(portfolio, tongue)}
 ${checksSection(portfolio, tongue)}
-${plotsSection(portfolio, tongue)}
+${plotsSection(portfolio, tongue, unreported)}
 <p class="small foot">${words.portfolioFoot}</p>
 </main>
 <script>${raw(SCRIPT)}</script>
@@ -211,13 +213,13 @@ function isOpenOrTriggered(state: CheckState): boolean {
   return state !== "not_triggered";
 }
 
-function plotsSection(portfolio: Portfolio, tongue: Tongue): Html {
-  const { words } = tongue;
+function plotsSection(portfolio: Portfolio, tongue: Tongue, unreported: number): Html {
+  const { words, formats } = tongue;
   const { entries, checks } = portfolio;
   return section(
     "plots",
     words.plots,
-    html`${filterForm(portfolio, tongue)}
+    html`${unreported > 0 && html`<p class="small">${words.withoutReport(unreported, formats.plain(unreported))}</p>\n`}${filterForm(portfolio, tongue)}
 <table id="table"><caption class="silent">${words.plots}</caption><thead><tr><th scope="col" class="n" data-sort="number">${words.number}</th><th scope="col" data-sort="id">${words.plot}</th><th scope="col" data-sort="verdict">${words.verdict}</th><th scope="col" class="n" data-sort="area">${words.area}</th><th scope="col">${words.place}</th><th scope="col">${words.triggeredOrOpen}</th></tr></thead><tbody>
 ${entries.map((entry, i) => line(entry, i + 1, checks, tongue))}</tbody></table>
 <p><button id="more" type="button" hidden>${words.showMore}</button></p>`,

@@ -60,11 +60,11 @@ function chip({ palette, words }: Page, check: CheckResult): Html {
 }
 
 function comparisonRow(page: Page, check: CheckResult, comparison: ComparisonResult): TableCell[] {
-  const { words, formats } = page;
+  const { words } = page;
   const measured = measureText(comparison, holding(page, comparison.set), page);
-  const value = valueText(comparison, comparison.value, page);
+  const value = valueText(comparison, comparison.value, comparison.threshold, page);
   const operator = operatorText(comparison, words);
-  const threshold = valueText(comparison, comparison.threshold, page);
+  const threshold = valueText(comparison, comparison.threshold, comparison.threshold, page);
   const holds = { text: holdsText(comparison, words), class: "word" };
   const byDistance = distanceOf(page, check, comparison);
   if (byDistance === undefined) {
@@ -78,7 +78,7 @@ function comparisonRow(page: Page, check: CheckResult, comparison: ComparisonRes
   }
   const { nearest, withinMeters, isExpected } = byDistance;
   const distance = { ...comparison, measure: "min_distance_m" };
-  const within: Verbal = valueText(distance, withinMeters, page);
+  const within: Verbal = valueText(distance, withinMeters, withinMeters, page);
   const compared = `${measured}: ${value.text}, ${operator} ${threshold.text}`;
   return [
     {
@@ -87,8 +87,8 @@ function comparisonRow(page: Page, check: CheckResult, comparison: ComparisonRes
     {
       text:
         nearest === undefined
-          ? words.noneWithin(formats.distance(withinMeters))
-          : shown(valueText(distance, nearest, page)),
+          ? words.noneWithin(within.text)
+          : shown(valueText(distance, nearest, withinMeters, page)),
     },
     { text: isExpected ? words.atMost : words.moreThan },
     { text: shown(within) },

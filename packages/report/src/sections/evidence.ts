@@ -1,8 +1,9 @@
 import type { AreaEvidence, CheckResult, SubjectEvidence } from "@groundrule/engine";
+import { thresholdsOf } from "@groundrule/engine/figures";
 import { isAreaEvidence } from "@groundrule/engine/records";
 import { datum, type Html, type HtmlPart, html, sourceName } from "../html.ts";
 import { keyOf } from "../material.ts";
-import { checkTitle, type Page } from "../page.ts";
+import { checkTitle, distancesComparedBy, type Page } from "../page.ts";
 import { type TableCell, table } from "../table.ts";
 
 /** What a check found, and how much of it is not shown or not certain. */
@@ -13,7 +14,7 @@ export function evidenceOf(page: Page, check: CheckResult): HtmlPart {
   const subjects = evidence.filter((item) => "scheme" in item);
   const caption = html`${words.evidence}: ${checkTitle(check)}`;
   return [
-    areas.length > 0 && areaTable(page, caption, areas),
+    areas.length > 0 && areaTable(page, check, caption, areas),
     subjects.length > 0 && subjectTable(page, caption, subjects),
     evidence_total > evidence.length &&
       html`<p class="small">${words.showingOf(formats.plain(evidence.length), evidence_total, formats.plain(evidence_total))}</p>`,
@@ -22,8 +23,13 @@ export function evidenceOf(page: Page, check: CheckResult): HtmlPart {
   ];
 }
 
-function areaTable(page: Page, caption: HtmlPart, areas: readonly AreaEvidence[]): Html {
+function areaTable(page: Page, check: CheckResult, caption: HtmlPart, areas: readonly AreaEvidence[]): Html {
   const { words, formats } = page;
+  const [squareMeters, shares] = [
+    thresholdsOf(check.comparisons, "m²"),
+    thresholdsOf(check.comparisons, "share"),
+  ];
+  const distances = distancesComparedBy(page, check);
   const hasDistance = areas.some(({ distance_m }) => distance_m !== undefined);
   return table(
     caption,
@@ -40,11 +46,16 @@ function areaTable(page: Page, caption: HtmlPart, areas: readonly AreaEvidence[]
       { text: page.areas.get(keyOf(item))?.number, class: "no" },
       { text: areaName(page, item), class: "name" },
       { text: sourceName(item.source_name) },
-      { text: formats.area(item.overlap_area_m2) },
-      { text: formats.share(item.overlap_ratio) },
-      { text: item.area_overlap_ratio === null ? words.unknown : formats.share(item.area_overlap_ratio) },
+      { text: formats.area(item.overlap_area_m2, ...squareMeters) },
+      { text: formats.share(item.overlap_ratio, ...shares) },
+      {
+        text:
+          item.area_overlap_ratio === null
+            ? words.unknown
+            : formats.share(item.area_overlap_ratio, ...shares),
+      },
       ...(hasDistance
-        ? [{ text: item.distance_m === undefined ? "" : formats.distance(item.distance_m) }]
+        ? [{ text: item.distance_m === undefined ? "" : formats.distance(item.distance_m, ...distances) }]
         : []),
     ]),
   );

@@ -2,7 +2,7 @@ import type { CheckResult } from "@groundrule/engine";
 import { type Html, type HtmlPart, html } from "../html.ts";
 import { renderMap, showsBorders } from "../maps/plot-map.ts";
 import { keyOf, type MapArea } from "../material.ts";
-import { checkColor, checkTitle, NEUTRAL, orderedChecks, type Page } from "../page.ts";
+import { checkColor, checkTitle, distancesComparedBy, NEUTRAL, orderedChecks, type Page } from "../page.ts";
 import { section } from "./facts.ts";
 
 /** The plot with its evidence, its surroundings where evidence lies there, and what the signs mean. */
@@ -66,7 +66,7 @@ function comparedDistances(page: Page): ReadonlyMap<string, string> {
   for (const check of orderedChecks(page)) {
     const nearest = nearestOf(check);
     if (nearest !== undefined && nearest.meters > 0)
-      distances.set(nearest.key, page.formats.distance(nearest.meters));
+      distances.set(nearest.key, page.formats.distance(nearest.meters, ...distancesComparedBy(page, check)));
   }
   return distances;
 }

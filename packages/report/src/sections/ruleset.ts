@@ -62,8 +62,8 @@ function placeText(
   { relation = "intersects", within_m, min_m }: Extract<RulesetSet, { readonly sources: unknown }>,
 ): string {
   if (within_m !== undefined) {
-    const most = formats.distance(within_m);
-    return min_m === undefined ? words.within(most) : words.between(formats.distance(min_m), most);
+    const most = formats.distance(within_m, within_m);
+    return min_m === undefined ? words.within(most) : words.between(formats.distance(min_m, min_m), most);
   }
   return {
     intersects: words.thatIntersect,

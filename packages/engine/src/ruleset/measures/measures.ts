@@ -1,3 +1,4 @@
+import type { Unit } from "../../base/figures.ts";
 import { printedArea, printedDistance } from "../../verdict/rounding.ts";
 import type { AreaFact } from "./area-facts.ts";
 import { columnMean, columnSum, columnValues, greatest, least } from "./columns.ts";
@@ -46,9 +47,6 @@ export type MeasureWord = PlainMeasure | ColumnMeasure;
 
 /** The kinds of set: what a set can be measured by, and stand in, depends on it. */
 export type SetKind = "area" | "derived" | "subject";
-
-/** What the number of a measure counts: things, square metres, parts of one, metres, what a column holds. */
-export type Unit = "count" | "m²" | "share" | "m" | "column";
 
 /** What a measure reads of a selection. */
 export interface Measured extends RegionRange {

@@ -1,0 +1,58 @@
+import { dirname, join } from "node:path";
+import type { LineError } from "../line-error.ts";
+import { readLineValues, refusalIn } from "../record-file.ts";
+import { readDescription } from "../runs/run-description.ts";
+import type { VerdictLine } from "./verdict-lines.ts";
+
+/** A line of the file that `screen --errors` writes. */
+interface NumberedError {
+  /** Of the plot in the input, from 0. */
+  readonly number: number;
+  readonly id: string | number;
+  readonly error: LineError;
+}
+
+/** The file of error lines that a run wrote apart, as the description beside its results names it. */
+export function errorsBeside(results: string): string | undefined {
+  const file = readDescription(`${results}.run.json`)?.description?.errors_output?.file;
+  return file === undefined ? undefined : join(dirname(results), file);
+}
+
+/**
+ * Puts the error lines of a run among its results, where the plots stood in the input, as far as numbers tell: under
+ * shards and `--as-submitted` a plot's place is not its number.
+ *
+ * Fails: as reading does.
+ */
+export async function* withErrors(
+  lines: AsyncIterable<VerdictLine>,
+  errorsPath: string,
+): AsyncGenerator<VerdictLine, void, undefined> {
+  const errors = numberedErrors(errorsPath);
+  let next = await errors.next();
+  let place = 0;
+  for await (const line of lines) {
+    for (; next.done !== true && next.value.number <= place; place++) {
+      yield { id: next.value.id, refusal: next.value.error };
+      next = await errors.next();
+    }
+    yield line;
+    place++;
+  }
+  for (; next.done !== true; next = await errors.next()) {
+    yield { id: next.value.id, refusal: next.value.error };
+  }
+}
+
+async function* numberedErrors(path: string): AsyncGenerator<NumberedError, void, undefined> {
+  let place = 0;
+  for await (const value of readLineValues(path)) {
+    place++;
+    const { number } = Object(value) as { readonly number?: unknown };
+    const refusal = refusalIn(value);
+    if (refusal === undefined) {
+      const message = `line ${place} of ${path} is no error line, expected what screen --errors writes`;
+      yield { number: 0, id: place, error: { code: "VALIDATION_FAILED", message } };
+    } else yield { number: typeof number === "number" ? number : 0, ...refusal };
+  }
+}

@@ -1,0 +1,76 @@
+import type { PlotFeature } from "@groundrule/plots";
+import type { Arguments } from "../arguments.ts";
+import { type JudgeOptions, judgedPlots } from "../judged-plots.ts";
+import type { LineError } from "../line-error.ts";
+import { readPlotFeatures } from "../plot-features.ts";
+import type { PlotLine } from "../plots.ts";
+import type { Terminal } from "../terminal.ts";
+import { drawnGeometry } from "./drawn-geometry.ts";
+
+/** A plot of the file that was screened. */
+export interface ScreenedPlot {
+  readonly id: string | number;
+  readonly name?: string | undefined;
+  /** GeoJSON in longitude and latitude on WGS 84. */
+  readonly geometry?: unknown;
+  /** What a ruleset is evaluated on. */
+  readonly judged?: Exclude<PlotLine, { readonly error: unknown }>;
+  /** Why it cannot be evaluated. */
+  readonly error?: LineError;
+}
+
+/** The plots of a file, which results take one after another by id: two of one id are two. */
+export class ScreenedPlots {
+  readonly #plots = new Map<string, ScreenedPlot[]>();
+
+  add(plot: ScreenedPlot): void {
+    const id = String(plot.id);
+    const known = this.#plots.get(id);
+    if (known === undefined) this.#plots.set(id, [plot]);
+    else known.push(plot);
+  }
+
+  /** The next plot of an id. */
+  take(id: string | number): ScreenedPlot | undefined {
+    const left = this.#plots.get(String(id));
+    const plot = left?.shift();
+    if (left?.length === 0) this.#plots.delete(String(id));
+    return plot;
+  }
+
+  /** Those that nothing took, in the order of the file. */
+  *rest(): Generator<ScreenedPlot, void, undefined> {
+    for (const left of this.#plots.values()) yield* left;
+  }
+}
+
+/** Reads the plots of a file as `screen` reads and judges them. */
+export async function readScreenedPlots(
+  path: string,
+  judge: JudgeOptions,
+  args: Arguments,
+  terminal: Terminal,
+): Promise<ScreenedPlots> {
+  const plots = new ScreenedPlots();
+  for await (const plot of readPlotFeatures(args, terminal, path)) {
+    const told = "error" in plot ? {} : drawn(plot, judge.crs);
+    for (const line of judgedPlots(plot, judge)) {
+      const of = { id: line.id, ...told };
+      plots.add("error" in line ? { ...of, error: line.error } : { ...of, judged: line });
+    }
+  }
+  return plots;
+}
+
+function drawn({ properties, geometry, crs }: PlotFeature, asked: string | undefined): object {
+  return { name: nameIn(properties), geometry: drawnGeometry(geometry, asked ?? crs) };
+}
+
+/** Under which names files keep the name of a plot. */
+const NAMES = ["name", "Name", "NAME", "ProductionPlace", "nome", "nombre", "title"];
+
+function nameIn(properties: Readonly<Record<string, unknown>>): string | undefined {
+  return NAMES.map((name) => properties[name]).find(
+    (value): value is string => typeof value === "string" && value !== "",
+  );
+}

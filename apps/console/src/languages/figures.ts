@@ -1,0 +1,19 @@
+import { FIGURES, type Figures } from "@groundrule/engine/figures";
+import { computed, type ReadonlySignal } from "@preact/signals";
+import { language } from "./language.ts";
+
+/** Numbers and measures in the language that is chosen. */
+export const figures: ReadonlySignal<Figures> = computed(() => FIGURES[language.value]);
+
+/** Days, as an age. */
+export function days(count: number): string {
+  return inWords(count, "day");
+}
+
+export function seconds(count: number): string {
+  return inWords(count, "second");
+}
+
+function inWords(count: number, unit: "day" | "second"): string {
+  return new Intl.NumberFormat(language.value, { style: "unit", unit, unitDisplay: "long" }).format(count);
+}

@@ -1,0 +1,126 @@
+import { seededRandom } from "@groundrule/testing/random";
+import { describe, expect, it } from "vitest";
+import { MEASURE_WORDS, MEASURES } from "../ruleset/measures/measures.ts";
+import { printedArea, printedDistance, printedRatio } from "../verdict/rounding.ts";
+import { FIGURES, type FigureLanguage, type Figures, unitOf } from "./figures.ts";
+
+const LANGUAGES = Object.keys(FIGURES) as FigureLanguage[];
+
+/** A decimal of any length, as digits times 10^-scale. */
+interface Decimal {
+  readonly digits: bigint;
+  readonly scale: number;
+}
+
+/** Powers of ten between what a text counts and the unit of the number. */
+const PLACES = { "%": -2, ha: 4, km: 3, "m²": 0, m: 0 } as const;
+
+/** What a text says, exactly: read by another way than the one that wrote it. */
+function said(text: string, language: FigureLanguage): Decimal {
+  const [figure, unit] = text.split(" ");
+  const [group, mark] = language === "en" ? [",", "."] : [".", ","];
+  expect(figure).toMatch(/^-?[\d.,]+$/);
+  return decimalOf(
+    `${figure!.replaceAll(group, "").replace(mark, ".")}e${PLACES[unit as keyof typeof PLACES]}`,
+  );
+}
+
+/** The decimal that JSON prints. */
+function decimalOf(text: string): Decimal {
+  const [number, exponent = "0"] = text.split("e");
+  const [whole, fraction = ""] = number!.split(".");
+  const scale = fraction.length - Number(exponent);
+  const digits = BigInt(`${whole}${fraction}`);
+  return scale >= 0 ? { digits, scale } : { digits: digits * 10n ** BigInt(-scale), scale: 0 };
+}
+
+function compare(a: Decimal, b: Decimal): number {
+  const scale = Math.max(a.scale, b.scale);
+  const [x, y] = [a, b].map(({ digits, scale: own }) => digits * 10n ** BigInt(scale - own)) as [
+    bigint,
+    bigint,
+  ];
+  return x < y ? -1 : x > y ? 1 : 0;
+}
+
+const of = (value: number): Decimal => decimalOf(JSON.stringify(value));
+
+interface Kind {
+  readonly written: (figures: Figures, value: number, ...beside: readonly number[]) => string;
+  readonly printed: (value: number) => number;
+  readonly most: number;
+  readonly marks: readonly number[];
+}
+
+const KINDS: Readonly<Record<string, Kind>> = {
+  share: { written: (f, v, ...b) => f.share(v, ...b), printed: printedRatio, most: 1, marks: [0, 1] },
+  area: { written: (f, v, ...b) => f.area(v, ...b), printed: printedArea, most: 3e9, marks: [0] },
+  distance: { written: (f, v, ...b) => f.distance(v, ...b), printed: printedDistance, most: 2e6, marks: [0] },
+};
+
+describe("figures", () => {
+  it.each(Object.entries(KINDS))(
+    "of a %s say nothing of 0, 1 and a threshold that is not so (seed 4)",
+    (_, kind) => {
+      const random = seededRandom(4);
+      const { written, printed, most, marks } = kind;
+      /** Of every size, and often a hair away from what a person would compare with. */
+      const some = (near: number): number => {
+        const size = most * 10 ** -random.integer(12);
+        const from = [0, most === 1 ? 1 : 0, near, 0.1, 10_000, 1000][random.integer(6)]!;
+        return printed(Math.min(most, Math.abs(from + size * random.between(-1, 1))));
+      };
+      for (let i = 0; i < 600; i++) {
+        const language = LANGUAGES[i % 3]!;
+        const figures = FIGURES[language];
+        // A threshold has as many digits as its author gave it, and a value as many as are printed.
+        const given = some(0);
+        const threshold = random.integer(2) === 0 ? given : Number(given.toPrecision(1 + random.integer(8)));
+        const [low, high] = [some(threshold), some(threshold)].sort((a, b) => a - b) as [number, number];
+        const limit = said(written(figures, threshold, threshold), language);
+        expect(compare(limit, of(threshold))).toBe(0);
+        const texts = [low, high].map((value) => {
+          const text = said(written(figures, value, threshold), language);
+          for (const mark of marks) {
+            expect(compare(text, of(mark)), `${value} and ${mark}`).toBe(compare(of(value), of(mark)));
+          }
+          expect(compare(text, limit), `${value} and ${threshold}`).toBe(compare(of(value), of(threshold)));
+          for (const mark of marks) {
+            const alone = said(written(figures, value), language);
+            expect(compare(alone, of(mark))).toBe(compare(of(value), of(mark)));
+          }
+          return text;
+        });
+        expect(compare(texts[0]!, texts[1]!), `${low} ≤ ${high}`).toBeLessThanOrEqual(0);
+      }
+    },
+  );
+
+  it("have as many decimals as it takes", () => {
+    const { en, pt } = FIGURES;
+    expect([0, 0.000000001, 0.00004, 0.5, 0.996, 0.999996, 1].map((ratio) => en.share(ratio))).toEqual([
+      ...["0 %", "0.0000001 %", "0.004 %", "50.00 %", "99.60 %", "99.9996 %", "100 %"],
+    ]);
+    expect([en.share(0.0999999, 0.1), en.share(0.1, 0.1)]).toEqual(["9.99999 %", "10.00 %"]);
+    expect([0, 0.001, 0.04, 5, 1000, 1234.5].map((meters) => pt.distance(meters))).toEqual([
+      ...["0 m", "0,001 m", "0,04 m", "5 m", "1 km", "1,23 km"],
+    ]);
+    expect(en.distance(999.999, 1000)).toBe("999.999 m");
+    expect([0, 0.01, 9_999.99, 50_000].map((area) => en.area(area))).toEqual([
+      ...["0 m²", "0.01 m²", "9,999.99 m²", "5.00 ha"],
+    ]);
+    expect([en.area(49_999, 50_000), en.decimal(0.0003, 0)]).toEqual(["4.9999 ha", "0.0003"]);
+    expect([0, 812, 81_200_000].map((bytes) => en.decimal(bytes / 1e6, 1))).toEqual(["0.0", "0.001", "81.2"]);
+    expect([12_345, -0.5, 1e300, 2 ** 60].map((value) => en.plain(value))).toEqual([
+      ...["12,345", "-0.5", "1e+300", "1,152,921,504,606,846,976"],
+    ]);
+    expect(en.decimal(1e-30, 2)).toBe("1e-30");
+  });
+
+  it("take the unit of a measure from its name, as the table of measures has it", () => {
+    for (const word of MEASURE_WORDS) {
+      const { unit } = MEASURES[word];
+      expect(unitOf(unit === "column" ? { [word]: "n" } : word)).toBe(unit);
+    }
+  });
+});

@@ -1,0 +1,127 @@
+/** How a language writes numbers. */
+export interface NumberForms {
+  readonly decimalMark: string;
+  /** What stands between thousands. */
+  readonly groupMark: string;
+  /** How many digits before its decimals a number has at least for its thousands to be apart. */
+  readonly leastGrouped: number;
+}
+
+/** What the number of a measure counts: things, square metres, parts of one, metres, what a column holds. */
+export type Unit = "count" | "m²" | "share" | "m" | "column";
+
+/** The languages in which figures are written. */
+export type FigureLanguage = "en" | "pt" | "es";
+
+const SQUARE_METERS_PER_HECTARE = 10_000;
+
+/** More decimals than a printed value has in any unit; what needs more is written as the program writes it. */
+const MOST_DECIMALS = 20;
+
+/**
+ * Numbers and measures as people read them, the same on every host.
+ *
+ * A text may round, yet it never says what the number does not: it is nothing, all, or equal to a number that it stands
+ * `beside` only where the number is, and lies on the same side of them. A text has as many decimals as that takes,
+ * and at least those of its unit. A greater number is never written as a smaller one.
+ *
+ * Numbers are meant as they are printed: by the decimal that JSON writes.
+ */
+export class Figures {
+  readonly forms: NumberForms;
+
+  constructor(forms: NumberForms) {
+    this.forms = forms;
+  }
+
+  /** Square metres: hectares from one up. */
+  area(squareMeters: number, ...beside: readonly number[]): string {
+    const isSmall = Math.abs(squareMeters) < SQUARE_METERS_PER_HECTARE;
+    const decimals = squareMeters === 0 ? 0 : 2;
+    return `${this.#written(squareMeters, isSmall ? 0 : -4, decimals, beside)} ${isSmall ? "m²" : "ha"}`;
+  }
+
+  /** Metres: kilometres from one up; whole ones without decimals. */
+  distance(meters: number, ...beside: readonly number[]): string {
+    const isSmall = Math.abs(meters) < 1000;
+    const decimals = meters % (isSmall ? 1 : 1000) === 0 ? 0 : isSmall ? 1 : 2;
+    return `${this.#written(meters, isSmall ? 0 : -3, decimals, beside)} ${isSmall ? "m" : "km"}`;
+  }
+
+  /** A share of one, in percent. */
+  share(ratio: number, ...beside: readonly number[]): string {
+    return `${this.#written(ratio, 2, ratio === 0 || ratio === 1 ? 0 : 2, [1, ...beside])} %`;
+  }
+
+  /** A number in its unit. */
+  inUnit(unit: Unit, value: number, ...beside: readonly number[]): string {
+    if (unit === "m²") return this.area(value, ...beside);
+    if (unit === "m") return this.distance(value, ...beside);
+    return unit === "share" ? this.share(value, ...beside) : this.plain(value);
+  }
+
+  /** A whole number, or one with all its digits. */
+  plain(value: number): string {
+    return value % 1 === 0 ? this.decimal(value, 0) : String(value).replace(".", this.forms.decimalMark);
+  }
+
+  /** @param decimals at least so many */
+  decimal(value: number, decimals: number, beside: readonly number[] = []): string {
+    return this.#written(value, 0, decimals, beside);
+  }
+
+  /** A number times 10^places. */
+  #written(value: number, places: number, least: number, beside: readonly number[]): string {
+    const shown = moved(value, places);
+    for (let decimals = least; decimals <= MOST_DECIMALS; decimals++) {
+      const units = Math.round(moved(value, places + decimals));
+      const said = moved(units, -places - decimals);
+      const isTrue = (other: number): boolean => Math.sign(said - other) === Math.sign(value - other);
+      if (isTrue(0) && beside.every(isTrue)) return this.#grouped(moved(units, -decimals).toFixed(decimals));
+    }
+    return this.#grouped(String(shown));
+  }
+
+  #grouped(text: string): string {
+    const { decimalMark, groupMark, leastGrouped } = this.forms;
+    const [whole, ...fraction] = text.split(".") as [string, ...string[]];
+    const isGrouped = whole.replace("-", "").length >= leastGrouped;
+    // No number is written with more than 21 digits before its point.
+    const grouped = isGrouped ? whole.replace(/\B(?=(?:\d{3}){1,7}$)/g, groupMark) : whole;
+    return [grouped, ...fraction].join(decimalMark);
+  }
+}
+
+/** Figures as each language writes them. */
+export const FIGURES: Readonly<Record<FigureLanguage, Figures>> = {
+  en: new Figures({ decimalMark: ".", groupMark: ",", leastGrouped: 4 }),
+  pt: new Figures({ decimalMark: ",", groupMark: ".", leastGrouped: 4 }),
+  es: new Figures({ decimalMark: ",", groupMark: ".", leastGrouped: 5 }),
+};
+
+/**
+ * The unit that a measure's name ends in.
+ *
+ * @param measure as a comparison names it: by its word, or by its word and a column; a record of a later release may
+ *   name one that nobody knows here
+ */
+export function unitOf(measure: string | object): Unit {
+  if (typeof measure !== "string") return "column";
+  if (measure.endsWith("_ratio")) return "share";
+  if (measure.endsWith("_m2")) return "m²";
+  return measure.endsWith("_m") ? "m" : "count";
+}
+
+/** The thresholds of a check's comparisons in a unit: what its evidence in that unit is read beside. */
+export function thresholdsOf(
+  comparisons: readonly { readonly measure: string | object; readonly threshold: number }[],
+  unit: Unit,
+): number[] {
+  return comparisons.filter(({ measure }) => unitOf(measure) === unit).map(({ threshold }) => threshold);
+}
+
+/** The double nearest to a decimal times 10^places: its point is moved, and nothing is multiplied. */
+function moved(value: number, places: number): number {
+  const [digits, exponent = "0"] = String(value).split("e");
+  return Number(`${digits}e${Number(exponent) + places}`);
+}

@@ -1,0 +1,9 @@
+export {
+  FIGURES,
+  type FigureLanguage,
+  Figures,
+  type NumberForms,
+  thresholdsOf,
+  type Unit,
+  unitOf,
+} from "./base/figures.ts";

@@ -1,0 +1,81 @@
+import { datum, html, raw } from "./html.ts";
+import type { Language } from "./languages/language.ts";
+import { tongueOf } from "./languages/language.ts";
+import { english, section } from "./sections/facts.ts";
+import { shortened } from "./shortened.ts";
+import { pageStyle } from "./style.ts";
+import { table } from "./table.ts";
+
+/** A plot that was given no verdict, and why. */
+export interface RefusedPlot {
+  /** What its owner calls it. */
+  readonly id: string | number;
+  /** Its name, shown beside the id. */
+  readonly name?: string | undefined;
+  readonly error: {
+    readonly code: string;
+    readonly message: string;
+    /** Each defect with its place, where there are several or the message lacks it. */
+    readonly faults?: readonly {
+      readonly pointer: string;
+      readonly code: string;
+      readonly message: string;
+    }[];
+  };
+}
+
+/**
+ * The page of a plot that was given no verdict, where others have their report: what failed, where, and what to do. It
+ * asks the network for nothing, and nobody takes it for a pass.
+ */
+export function renderRefusal(
+  { id, name, error }: RefusedPlot,
+  { language = "en" }: { readonly language?: Language } = {},
+): string {
+  const { words } = tongueOf(language);
+  const subject = typeof id === "number" ? words.plotById(id) : id;
+  const running = `${words.noVerdictWord} · ${subject}`;
+  const faults = error.faults ?? [];
+  const body = html`<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>${words.noVerdictWord}: ${shortened(subject, 200)}</title>
+<style>${raw(pageStyle(shortened(running, 110), "", words))}</style>
+</head>
+<body>
+<main>
+<header class="top"><p class="brand"><span>groundrule</span></p>
+<h1>${datum(subject)}</h1>
+${name !== undefined && name !== subject && html`<p class="small">${datum(name)}</p>`}</header>
+<p><strong><span aria-hidden="true">–</span> ${words.noVerdictWord}.</strong> ${words.refusedMeans}</p>
+${section(
+  "wrong",
+  words.whatIsWrong,
+  html`<p>${english(datum(error.message))} <span class="mono">${error.code}</span></p>
+${
+  faults.length > 0 &&
+  table(
+    words.whatIsWrong,
+    [{ label: words.defect }, { label: words.code }, { label: words.placeInInput }],
+    faults.map((fault) => [
+      { text: english(datum(fault.message)) },
+      { text: fault.code, class: "mono" },
+      { text: fault.pointer, class: "mono" },
+    ]),
+  )
+}`,
+)}
+${section(
+  "mend",
+  words.whatToDo,
+  html`<p>${words.mendPlot}</p><pre>groundrule plots check PLOTS
+groundrule plots fix PLOTS</pre>`,
+)}
+</main>
+</body>
+</html>`;
+  return `<!doctype html>\n${body.text}\n`;
+}
