@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import {
+  chmodSync,
   copyFileSync,
   linkSync,
   mkdirSync,
@@ -163,7 +164,7 @@ describe("the pepper of a store", () => {
         err: expect.stringMatching(/no pepper is at .*--new-pepper.*PEPPER_MISSING/),
       });
     }
-    writeFileSync(state(".pepper"), `${"ab".repeat(32)}\n`);
+    writeFileSync(state(".pepper"), `${"ab".repeat(32)}\n`, { mode: 0o600 });
     for (const args of [
       ["serve", "--port", "0"],
       ["key", "create", "--org", "Bank", "--new-pepper"],
@@ -187,6 +188,40 @@ describe("the pepper of a store", () => {
     await served.stop();
     copyFileSync(kept, state(".pepper"));
     expect(await run("serve", "--port", "0")).toMatchObject({ code: 4 });
+  });
+
+  it.skipIf(process.platform === "win32").each<[string, file: "" | ".pepper", mode: number, mend: string]>([
+    ["others may read it", ".pepper", 0o604, "chmod 600 .*pepper"],
+    ["its group may read it", ".pepper", 0o640, "chmod 600 .*pepper"],
+    ["others may write it", ".pepper", 0o602, "chmod 600 .*pepper"],
+    ["every user may put another in its place", "", 0o777, "chmod go-w .*groundrule"],
+  ])("is refused where %s, until that is mended", async (_, file, mode, mend) => {
+    await makeKey();
+    const path = file === "" ? join(dir, ".groundrule") : state(file);
+    const sound = statSync(path).mode;
+    chmodSync(path, mode);
+    const told = new RegExp(`found mode ${mode.toString(8)} on .* the pepper.*; run ${mend}.*VALUE_INVALID`);
+    for (const args of [
+      ["serve", "--port", "0"],
+      ["serve", "--port", "0", "--pepper", state(".pepper")],
+      ["key", "create", "--org", "Bank"],
+      ["org", "create", "B", "--quota", "1"],
+    ]) {
+      const refused = await run(...args);
+      expect(refused, args.join(" ")).toMatchObject({ code: 3, err: expect.stringMatching(told) });
+    }
+    const { code, lines } = await run("doctor");
+    expect([code, lines[0]]).toEqual([
+      4,
+      expect.objectContaining({
+        pepper: expect.stringContaining("; run chmod"),
+        files: [expect.objectContaining({ path })],
+      }),
+    ]);
+    // What needs no pepper goes on.
+    expect(await run("usage", "--org", "Bank")).toMatchObject({ code: 0 });
+    chmodSync(path, sound & 0o777);
+    expect(await run("key", "create", "--org", "Bank")).toMatchObject({ code: 0 });
   });
 });
 
