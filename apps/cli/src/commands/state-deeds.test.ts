@@ -41,11 +41,15 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 async function serve(...more: string[]) {
   const places = ["--data", join(root, ".groundrule"), "--store", `sqlite:${state()}`];
   const child = start(["serve", "--port", "0", "--workers", "1", ...places, ...more], dir);
-  child.stderr!.resume();
+  let log = "";
+  child.stderr!.setEncoding("utf8").on("data", (text: string) => {
+    log += text;
+  });
   const [line] = await once(createInterface({ input: child.stdout! }), "line");
   const url = /http:\S+/.exec(String(line))![0];
   return {
     child,
+    log: () => log,
     ready: async () => {
       const response = await fetch(`${url}/readyz`);
       const { status, reasons } = (await response.json()) as { status: string; reasons: string[] };
@@ -237,8 +241,9 @@ describe("a store under a service", () => {
     expect(await served.ready()).toMatchObject({
       code: 503,
       status: "unready",
-      reasons: [expect.stringMatching(/state\.db was removed or renamed/)],
+      reasons: ["STORAGE_UNAVAILABLE"],
     });
+    await expect.poll(served.log).toMatch(/not ready: .*state\.db was removed or renamed/);
     renameSync(join(dir, "moved.db"), state());
     expect(await served.ask(key)).toBe("503 STORAGE_UNAVAILABLE");
     expect(await served.ready()).toMatchObject({ code: 503, status: "unready" });
@@ -270,8 +275,11 @@ describe("a store under a service", () => {
     expect(await far.ready()).toMatchObject({
       code: 503,
       status: "unready",
-      reasons: [expect.stringMatching(/40\.0 days after the store was last served .*--trust-clock/)],
+      reasons: ["STORAGE_UNAVAILABLE"],
     });
+    await expect
+      .poll(far.log)
+      .toMatch(/not ready: .*40\.0 days after the store was last served .*--trust-clock/);
     expect(await far.ask(key)).toBe("503 STORAGE_UNAVAILABLE");
     await far.stop();
     expect(await run("quota", "set", "--org", "Bank", "5")).toMatchObject({
