@@ -11,7 +11,9 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 
 if (!isSetUp()) {
   const { packageManager } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-  const install = ["--yes", "--prefer-offline", packageManager, "install", "--frozen-lockfile"];
+  // The digest after it is for Corepack: npx knows none.
+  const pnpm = packageManager.split("+")[0];
+  const install = ["--yes", "--prefer-offline", pnpm, "install", "--frozen-lockfile"];
   const code = await run("npx", install, { cwd: root, stdio: ["ignore", 2, 2] });
   if (code !== 0) {
     console.error(`groundrule: the set-up failed (exit code ${code})`);

@@ -10,7 +10,7 @@ beforeEach(() => {
   cpSync(new URL("run.mjs", import.meta.url), join(clone, "tools/run.mjs"));
   writeFileSync(
     join(clone, "package.json"),
-    JSON.stringify({ type: "module", packageManager: "pnpm@1.2.3" }),
+    JSON.stringify({ type: "module", packageManager: "pnpm@1.2.3+sha512.0123abcd" }),
   );
   writeFileSync(join(clone, "pnpm-lock.yaml"), "lockfileVersion: 9\n");
   mkdirSync(join(clone, "apps/cli/src"), { recursive: true });

@@ -44,10 +44,11 @@ try {
   const context = join(workshop, "context");
   copyRepository(context);
   const node = process.execPath;
-  await check("the Node of the images is the one that the tests run with", async () => {
+  await check("the Node of the images is the one that the tests run with, pinned by its digest", async () => {
     for (const file of ["Containerfile", "Containerfile.bundle"]) {
       const images = readText(file).match(/^FROM .*$/gm) ?? [];
-      const other = images.filter((image) => !image.includes(`/node:${process.versions.node}-`));
+      const pinned = new RegExp(`/node:${process.versions.node}-[\\w-]+@\\$\\{NODE_DIGEST\\}( AS |$)`);
+      const other = images.filter((image) => !pinned.test(image));
       if (images.length === 0 || other.length > 0) throw new Error(`${file} has ${other.join(", ")}`);
     }
   });

@@ -15,7 +15,11 @@ export interface Stage {
   readonly instructions: readonly Instruction[];
 }
 
-/** The stages of a Containerfile. Fails: an `Error` for what is no instruction, or stands before any FROM. */
+/**
+ * The stages of a Containerfile; arguments before the first are those of images.
+ *
+ * Fails: an `Error` for what is no instruction, or stands before any FROM and is no ARG.
+ */
 export function parseContainerfile(text: string): Stage[] {
   const stages: (Stage & { instructions: Instruction[] })[] = [];
   const lines = text.replaceAll(/^\s*#.*\n/gm, "").replaceAll(/\\\n\s*/g, " ");
@@ -27,6 +31,7 @@ export function parseContainerfile(text: string): Stage[] {
       continue;
     }
     const stage = stages.at(-1);
+    if (stage === undefined && instruction.name === "ARG") continue;
     if (stage === undefined) throw new Error(`found ${line} before any FROM`);
     stage.instructions.push(instruction);
   }

@@ -51,7 +51,13 @@ function readManifest(folder: string): Manifest {
 async function pack(folder: string, destination: string): Promise<PackedPackage> {
   const { packageManager } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   // What prepack does is done already, for all of them at once.
-  const args = ["--yes", "--prefer-offline", packageManager, "pack", "--config.ignore-scripts=true"];
+  const args = [
+    "--yes",
+    "--prefer-offline",
+    packageManager.split("+")[0],
+    "pack",
+    "--config.ignore-scripts=true",
+  ];
   await call("npx", [...args, "--pack-destination", destination], { cwd: folder });
   const { name, version } = readManifest(folder);
   const tarball = join(destination, `${name.replace("@", "").replace("/", "-")}-${version}.tgz`);

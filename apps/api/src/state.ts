@@ -21,5 +21,5 @@ export { openStore, sqlitePathOf } from "./store/open-store.ts";
 export type { OpenOptions } from "./store/port/open-options.ts";
 export type * from "./store/port/port.ts";
 export { StoreError, type StoreErrorCode } from "./store/port/store-error.ts";
-export { findLaxModes, type LaxMode } from "./store/sqlite/lax-modes.ts";
+export { assertPrivate, findLaxModes, type LaxMode } from "./store/sqlite/lax-modes.ts";
 export { pepperBeside } from "./store/sqlite/state-file.ts";

@@ -48,7 +48,7 @@ export function withServedProcess<Result>(
     for (const file of editions) await installEdition(dir, file);
     const url = store ?? `sqlite:${join(dir, "state.db")}`;
     const pepper = join(dir, "pepper");
-    await writeFile(pepper, Buffer.from(PEPPER.secret).toString("hex"));
+    await writeFile(pepper, Buffer.from(PEPPER.secret).toString("hex"), { mode: 0o600 });
     const state = await openStore(url, { absent: "make" });
     const keys: string[] = [];
     for (let i = 0; i < organizations; i++)

@@ -8,7 +8,10 @@ export async function openLiveSources(
   terminal: Terminal,
 ): Promise<LiveSources> {
   if (entries.length === 0) return new LiveSources(undefined);
-  const live = new LiveSources(await providerOf(terminal));
+  const live = new LiveSources(await providerOf(terminal), {
+    onTrouble: ({ source_name, reason }) =>
+      terminal.note(`groundrule: ${source_name} cannot be asked: ${reason}`),
+  });
   live.use(entries);
   return live;
 }

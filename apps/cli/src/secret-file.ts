@@ -1,5 +1,5 @@
-import { closeSync, fstatSync, openSync, readSync, type Stats } from "node:fs";
-import { StoreError } from "@groundrule/api/state";
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { assertPrivate, StoreError } from "@groundrule/api/state";
 import { unreadable } from "./input-file.ts";
 
 /** More than any secret takes. */
@@ -49,21 +49,4 @@ function readPrivately(path: string, what: string): Uint8Array {
   } finally {
     if (file !== undefined) closeSync(file);
   }
-}
-
-/**
- * Fails: `VALUE_INVALID` where others may read a file. One of root's may be read by its group: that is how
- * Kubernetes and systemd hand a secret to a process, and what PostgreSQL allows of its own keys.
- *
- * @param what the file contains
- */
-export function assertPrivate(path: string, { mode, uid }: Pick<Stats, "mode" | "uid">, what: string): void {
-  const user = process.geteuid?.();
-  if (user === undefined) return; // Windows has no such modes
-  const isHandedIn = uid === 0 && user !== 0;
-  if ((mode & (isHandedIn ? 0o037 : 0o077)) === 0) return;
-  throw new StoreError(
-    "VALUE_INVALID",
-    `found mode ${(mode & 0o777).toString(8)} on ${path}, which contains ${what}, expected ${isHandedIn ? "440" : "600"}; run chmod ${isHandedIn ? "440" : "600"} ${path}`,
-  );
 }

@@ -7,6 +7,7 @@ import {
 } from "@groundrule/api";
 import type { Pepper, Store } from "@groundrule/api/state";
 import { type PublishedPreset, presetVersions } from "@groundrule/data/rulesets";
+import type { SourceFailure } from "@groundrule/engine";
 import { LiveSources, openData } from "@groundrule/node";
 import { AnswerPool, hostInWorkers, hostOverArchive } from "@groundrule/service";
 import type { Arguments } from "./arguments.ts";
@@ -49,10 +50,14 @@ export async function serveData(
   const data = openData(dir);
   const note = fictionalNote(data.sources(), dir);
   if (note !== undefined) terminal.note(note);
-  const live = new LiveSources(await providerOf(terminal));
-  live.use(data.current.live);
   const pool = new AnswerPool(data.current, { size: workers });
   const tell = (line: string) => (log === undefined ? terminal.note(`groundrule ${line}`) : log.note(line));
+  const tellFailure = ({ source_name, reason }: SourceFailure) =>
+    tell(`cannot ask ${source_name}: ${reason}`);
+  const live = new LiveSources(await providerOf(terminal), { onTrouble: tellFailure });
+  live.use(data.current.live);
+  const isLive = new Set(data.current.live.map(({ manifest }) => manifest.source_name));
+  for (const failure of data.engine.failures()) if (!isLive.has(failure.source_name)) tellFailure(failure);
   let used = data.current;
   const stopWatching = data.watch({
     onSwitch: () => {

@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import {
+  assertPrivate,
   type KeyPorts,
   type ManagePorts,
   type OpenOptions,
@@ -17,7 +18,7 @@ import {
 import { type Arguments, UsageError } from "./arguments.ts";
 import { type OptionSpec, settingOption } from "./command-line.ts";
 import { dataFolder } from "./data-folder.ts";
-import { assertPrivate, readSecretFile } from "./secret-file.ts";
+import { readSecretFile } from "./secret-file.ts";
 import { SETTINGS } from "./settings/settings.ts";
 import { hasPassword, isPostgresUrl } from "./store-password.ts";
 import type { Terminal } from "./terminal.ts";
@@ -93,12 +94,7 @@ function withPassword(url: string, file: string): string {
  */
 export function pepperFile(args: Arguments): string {
   const named = args.find(PEPPER_OPTION.name);
-  if (named !== undefined) {
-    const found = statSync(named, { throwIfNoEntry: false });
-    // One that a command line of old names is left to doctor, which tells of it and stops nothing.
-    if (found !== undefined && args.fallback(PEPPER_OPTION.name)) assertPrivate(named, found, "the pepper");
-    return named;
-  }
+  if (named !== undefined) return named;
   const path = sqlitePathOf(storeUrl(args));
   if (path !== undefined) return pepperBeside(path);
   return join(process.env.XDG_CONFIG_HOME || join(home(), ".config"), "groundrule/pepper");

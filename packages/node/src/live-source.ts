@@ -38,15 +38,34 @@ export interface LiveEntry {
   readonly blank?: string | undefined;
 }
 
-/** Areas, or why there are none, for people: no secret, no address. */
+/** Why a source gave no areas, for programs. */
+export type ProviderFault =
+  | "PROVIDER_INVALID"
+  | "PROVIDER_UNAVAILABLE"
+  | "PROVIDER_TIMEOUT"
+  | "PROVIDER_CANCELLED"
+  | "PROVIDER_TOO_MANY";
+
+/** What a caller learns of a source that gave no areas. */
+export const PROVIDER_FAULTS: Readonly<Record<ProviderFault, string>> = {
+  PROVIDER_INVALID: "the source is not set up as its database expects",
+  PROVIDER_UNAVAILABLE: "the source cannot be reached",
+  PROVIDER_TIMEOUT: "the source did not answer in time",
+  PROVIDER_CANCELLED: "nobody waited for the answer",
+  PROVIDER_TOO_MANY: "more areas near the plot than one answer may hold",
+};
+
+/** Areas, or why there are none. */
 export type ProvidedCandidates =
   | {
       /** Every area that the question needs, in any order. */
       readonly candidates: readonly CandidateArea[];
     }
   | {
-      /** Answers repeat it as the `reason`. */
+      /** For the operator: it may name users, hosts and tables. Answers do not repeat it. */
       readonly failed: string;
+      /** For callers. Absent: `PROVIDER_UNAVAILABLE`. */
+      readonly code?: ProviderFault;
     };
 
 /** Asks one live source. */

@@ -1,5 +1,13 @@
 import type { LiveNeed, Provided, ProvidedAreas, SourceFailure } from "@groundrule/engine";
-import type { LiveEntry, LiveProvider, OpenProvider, ProviderConfig } from "./live-source.ts";
+import {
+  type LiveEntry,
+  type LiveProvider,
+  type OpenProvider,
+  PROVIDER_FAULTS,
+  type ProvidedCandidates,
+  type ProviderConfig,
+  type ProviderFault,
+} from "./live-source.ts";
 
 /** How a live source fared since it was opened, for metrics. */
 export interface LiveStatistics {
@@ -17,20 +25,29 @@ export interface LiveStatistics {
 /** Milliseconds beyond a provider's own deadline until its answer is given up. */
 const GRACE_MS = 500;
 const DEFAULT_DEADLINE_MS = 2_000;
-/** Characters of a reason: answers and records carry it. */
+/** Characters of a reason. */
 const REASON_LENGTH = 300;
 
 /**
  * Asks the live sources of a data folder. A provider that is late, throws or answers nonsense makes its source fail
- * for that question, and nothing else; it is asked again for the next.
+ * for that question, and nothing else; it is asked again for the next. Answers tell the code of the fault and what it
+ * means; the provider's own words, in which users, hosts and tables may be, are the operator's.
  */
 export class LiveSources {
   readonly #open: OpenProvider | undefined;
+  readonly #onTrouble: (failure: SourceFailure) => void;
   #asked: ReadonlyMap<string, AskedSource> = new Map();
 
-  /** @param open makes what asks a source; without it every live source fails */
-  constructor(open: OpenProvider | undefined) {
+  /**
+   * @param open makes what asks a source; without it every live source fails
+   * @param options.onTrouble called when a source begins to fail, or fails in another way, with the provider's words
+   */
+  constructor(
+    open: OpenProvider | undefined,
+    { onTrouble = () => {} }: { readonly onTrouble?: (failure: SourceFailure) => void } = {},
+  ) {
     this.#open = open;
+    this.#onTrouble = onTrouble;
   }
 
   /** Whether there is any. */
@@ -46,7 +63,7 @@ export class LiveSources {
       const name = entry.manifest.source_name;
       const known = before.get(name);
       const key = JSON.stringify(entry);
-      asked.set(name, known?.key === key ? known : new AskedSource(entry, key, this.#open));
+      asked.set(name, known?.key === key ? known : new AskedSource(entry, key, this.#open, this.#onTrouble));
     }
     this.#asked = asked;
     for (const [name, source] of before) if (asked.get(name) !== source) void source.close();
@@ -74,7 +91,7 @@ export class LiveSources {
     return Object.fromEntries(await Promise.all(answers));
   }
 
-  /** The sources that gave no areas when they were last asked, and why. */
+  /** The sources that gave no areas when they were last asked, and why, in the provider's words. */
   failures(): SourceFailure[] {
     return [...this.#asked].flatMap(([source_name, { trouble }]) =>
       trouble === undefined ? [] : [{ source_name, reason: trouble }],
@@ -97,23 +114,42 @@ export class LiveSources {
 class AskedSource {
   /** Tells whether the entry is still the one that it was made of. */
   readonly key: string;
-  /** Why it gave no areas when it was last asked; undefined where it did. */
-  trouble: string | undefined;
+  readonly #name: string;
+  readonly #onTrouble: (failure: SourceFailure) => void;
+  #trouble: string | undefined;
   readonly #config: ProviderConfig;
   readonly #provider: LiveProvider | { readonly unusable: string };
   #calls = 0;
   #failures = 0;
   #seconds = 0;
 
-  constructor({ manifest, provider }: LiveEntry, key: string, open: OpenProvider | undefined) {
+  constructor(
+    { manifest, provider }: LiveEntry,
+    key: string,
+    open: OpenProvider | undefined,
+    onTrouble: (failure: SourceFailure) => void,
+  ) {
     this.key = key;
+    this.#name = manifest.source_name;
+    this.#onTrouble = onTrouble;
     this.#config = provider;
     this.#provider = this.#opened(() =>
       open === undefined
         ? { unusable: `this program cannot ask ${provider.kind} sources` }
         : open(provider, manifest),
     );
-    if ("unusable" in this.#provider) this.trouble = this.#provider.unusable;
+    if ("unusable" in this.#provider) this.#note(this.#provider.unusable);
+  }
+
+  /** Why it gave no areas when it was last asked; undefined where it did. */
+  get trouble(): string | undefined {
+    return this.#trouble;
+  }
+
+  #note(trouble: string | undefined): void {
+    const isNew = trouble !== undefined && trouble !== this.#trouble;
+    this.#trouble = trouble;
+    if (isNew) this.#onTrouble({ source_name: this.#name, reason: trouble });
   }
 
   async ask(need: LiveNeed, signal: AbortSignal | undefined): Promise<ProvidedAreas> {
@@ -123,15 +159,15 @@ class AskedSource {
     this.#seconds += (performance.now() - startedMs) / 1_000;
     const isGone = signal?.aborted === true;
     if ("failed" in answer) {
-      const failed = withoutSecrets(answer.failed, this.#config).slice(0, REASON_LENGTH);
       // That a caller left says nothing of the source.
       if (!isGone) {
         this.#failures++;
-        this.trouble = failed;
+        this.#note(withoutSecrets(answer.failed, this.#config).slice(0, REASON_LENGTH));
       }
-      return { failed };
+      const code = answer.code ?? "PROVIDER_UNAVAILABLE";
+      return { failed: `${code}: ${PROVIDER_FAULTS[code]}` };
     }
-    this.trouble = undefined;
+    this.#note(undefined);
     return { candidates: answer.candidates };
   }
 
@@ -155,17 +191,19 @@ class AskedSource {
     }
   }
 
-  async #ask(need: LiveNeed, signal: AbortSignal | undefined): Promise<ProvidedAreas> {
+  async #ask(need: LiveNeed, signal: AbortSignal | undefined): Promise<ProvidedCandidates> {
     const provider = this.#provider;
-    if ("unusable" in provider) return { failed: provider.unusable };
+    if ("unusable" in provider) return { failed: provider.unusable, code: "PROVIDER_INVALID" };
     const deadlineMs = (this.#config.deadline_ms ?? DEFAULT_DEADLINE_MS) + GRACE_MS;
     const late = AbortSignal.timeout(deadlineMs);
     const ended = signal === undefined ? late : AbortSignal.any([signal, late]);
-    const given = new Promise<ProvidedAreas>((resolve) => {
+    const given = new Promise<ProvidedCandidates>((resolve) => {
       const giveUp = (): void =>
-        resolve({
-          failed: late.aborted ? `no answer within ${deadlineMs} ms` : "nobody waits for the answer",
-        });
+        resolve(
+          late.aborted
+            ? { failed: `no answer within ${deadlineMs} ms`, code: "PROVIDER_TIMEOUT" }
+            : { failed: "nobody waits for the answer", code: "PROVIDER_CANCELLED" },
+        );
       if (ended.aborted) giveUp();
       else ended.addEventListener("abort", giveUp, { once: true });
     });
@@ -179,10 +217,13 @@ class AskedSource {
 }
 
 /** An answer that is one, whatever the provider's types promise. */
-function checked(given: unknown): ProvidedAreas {
+function checked(given: unknown): ProvidedCandidates {
   if (typeof given === "object" && given !== null) {
-    const answer = given as ProvidedAreas;
-    if ("failed" in answer) return { failed: String(answer.failed) };
+    const answer = given as ProvidedCandidates;
+    if ("failed" in answer) {
+      const isKnown = Object.hasOwn(PROVIDER_FAULTS, answer.code ?? "");
+      return { failed: String(answer.failed), ...(isKnown && { code: answer.code as ProviderFault }) };
+    }
     if (Array.isArray(answer.candidates)) return answer;
   }
   return { failed: "the provider gave neither areas nor a reason" };

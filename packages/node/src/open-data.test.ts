@@ -1,4 +1,12 @@
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Engine, Policy } from "@groundrule/engine";
@@ -161,6 +169,16 @@ describe("openData", () => {
     expect(data.reload()).toBe(true);
     expect(found(data)).toEqual(["b", "a"]);
     expect(failures(data)).toEqual([]);
+  });
+
+  it("tells callers of a file that the system refuses, not where it lies", () => {
+    const path = parksPath(openData(dir));
+    rmSync(path);
+    mkdirSync(path);
+    expect(openData(dir).engine.failures()).toEqual([
+      { source_name: "demo:parks", reason: "the file of its edition cannot be read (EISDIR)" },
+    ]);
+    rmSync(path, { recursive: true });
   });
 
   it("stays as it was when the catalog breaks, and tells why once", async () => {

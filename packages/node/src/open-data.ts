@@ -233,7 +233,9 @@ function openFile(path: string, stamp: string): OpenFile {
     return { stamp, content };
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    if (code !== "ENOENT") return { stamp, content: { failed: message } };
+    // What the system says names folders of this machine, and callers read it.
+    const told = code === undefined ? message : `the file of its edition cannot be read (${code})`;
+    if (code !== "ENOENT") return { stamp, content: { failed: told } };
     return { stamp: MISSING, content: { failed: "the file of its edition is missing" } };
   }
 }

@@ -35,10 +35,14 @@ describe("openPostgis", () => {
     const provider = openPostgis({ ...config, connection }, manifest, { failuresInARow: 2 });
     const asked = [];
     for (let i = 0; i < 3; i++) asked.push(await provider.candidates(need, {}));
-    expect(asked[0]).toEqual({ failed: "the database cannot be reached (ECONNREFUSED)" });
+    expect(asked[0]).toEqual({
+      failed: "the database cannot be reached (ECONNREFUSED)",
+      code: "PROVIDER_UNAVAILABLE",
+    });
     expect(asked[2]).toEqual({
       failed:
         "the database is left alone for a while after failures: the database cannot be reached (ECONNREFUSED)",
+      code: "PROVIDER_UNAVAILABLE",
     });
     expect(provider.breaker).toBe("open");
     await provider.close();

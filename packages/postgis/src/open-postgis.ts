@@ -83,13 +83,16 @@ class PostgisProvider implements LiveProvider {
       return { candidates: await this.#breaker.execute(() => this.#ask(need, signal)) };
     } catch (error) {
       if (isBrokenCircuitError(error)) {
-        return { failed: `the database is left alone for a while after failures: ${this.#lastFailure}` };
+        return {
+          failed: `the database is left alone for a while after failures: ${this.#lastFailure}`,
+          code: "PROVIDER_UNAVAILABLE",
+        };
       }
       if (!(error instanceof ProviderError)) throw error;
       if (isOutage(error)) this.#lastFailure = error.message;
       // A table that was changed is looked up again.
       if (error.code === "PROVIDER_INVALID") this.#table = undefined;
-      return { failed: error.message };
+      return { failed: error.message, code: error.code };
     }
   }
 

@@ -94,7 +94,7 @@ describe.skipIf(system === undefined)("PostGIS as a server of the system's", () 
         ],
       ],
     });
-    expect(await candidatesFor(provider, live, plot(2))).toEqual({
+    expect(await candidatesFor(provider, live, plot(2))).toMatchObject({
       failed:
         "found more than 3 areas near the plot, expected at most 3; ask about a smaller plot or distance",
     });
@@ -129,7 +129,7 @@ describe.skipIf(system === undefined)("PostGIS as a server of the system's", () 
     expect(answer).toHaveProperty("candidates");
     const [need] = live.liveNeeds(plot);
     const gone = await provider.candidates(need!, { signal: AbortSignal.abort() });
-    expect(gone).toEqual({ failed: "nobody waits any more" });
+    expect(gone).toEqual({ failed: "nobody waits any more", code: "PROVIDER_CANCELLED" });
     expect(provider.breaker).toBe("closed");
     await provider.close();
   }, 60_000);

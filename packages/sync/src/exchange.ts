@@ -1,4 +1,5 @@
 import { lookup as resolveHost } from "node:dns";
+import { lookup as resolveName } from "node:dns/promises";
 import { once } from "node:events";
 import {
   type ClientRequest,
@@ -7,8 +8,9 @@ import {
   request as plainRequest,
 } from "node:http";
 import { Agent as SecureAgent, request as secureRequest } from "node:https";
-import type { LookupFunction } from "node:net";
-import { assertFollowable, isPrivateAddress, shownAddress } from "./address.ts";
+import { isIP, type LookupFunction } from "node:net";
+import { isLoopback } from "@groundrule/ingest";
+import { assertFollowable, isPublicAddress, shownAddress } from "./address.ts";
 import { SyncError } from "./sync-error.ts";
 
 /** How requests are made. */
@@ -51,6 +53,7 @@ export async function ask(
   let url = address;
   let staysPublic = false;
   for (let hops = 0; ; hops++) {
+    if (staysPublic) await assertPublic(url, address, options);
     const exchange = await askOnce(url, headers, staysPublic, options);
     const { request, response } = exchange;
     const { location } = response.headers;
@@ -64,7 +67,7 @@ export async function ask(
         discard: () => request.destroy(),
       };
     }
-    if (hops === 0) staysPublic = !isPrivateAddress(response.socket.remoteAddress ?? "");
+    staysPublic ||= isPublic(url, exchange);
     request.destroy();
     if (hops === REDIRECT_LIMIT) {
       const message = `${shownAddress(address)} was redirected more than ${REDIRECT_LIMIT} times, the last time to ${shownAddress(url)}`;
@@ -84,9 +87,55 @@ function follow(from: URL, location: string, allowHttp: boolean): URL {
   return to;
 }
 
+/**
+ * Whether a publisher that answered is of the public internet. Of a proxy the socket tells, not of whom it asked: behind
+ * one a name counts as public, whatever it means here.
+ */
+function isPublic({ hostname }: URL, { response, connectedTo }: Exchange): boolean {
+  const literal = literalOf(hostname);
+  if (literal !== undefined) return isPublicAddress(literal);
+  if (connectedTo === "publisher") return isPublicAddress(response.socket.remoteAddress ?? "");
+  return !isLoopback(hostname);
+}
+
+/**
+ * Refuses to be led into a network that is not public. A direct connection goes to the very addresses that
+ * {@link publicLookup} judges. A proxy looks names up itself: what they mean here is judged before it is asked, and what
+ * cannot be looked up here could mean anything there. The name that the operator wrote down is the operator's.
+ *
+ * Fails: `FETCH_ADDRESS`.
+ */
+async function assertPublic(
+  url: URL,
+  written: URL,
+  { signal, proxies = {} }: ExchangeOptions,
+): Promise<void> {
+  const literal = literalOf(url.hostname);
+  if (literal !== undefined) {
+    if (!isPublicAddress(literal)) throw intoPrivate(url);
+    return;
+  }
+  const mayBeProxied = PROXY_VARIABLES.some((name) => proxies[name]);
+  if (!mayBeProxied || url.hostname === written.hostname) return;
+  const addresses = await resolveName(url.hostname, { all: true }).catch(() => []);
+  signal.throwIfAborted();
+  if (addresses.length === 0) throw unjudged(url);
+  if (addresses.some(({ address }) => !isPublicAddress(address))) throw intoPrivate(url);
+}
+
+const PROXY_VARIABLES = ["https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY"] as const;
+
+/** The IP address that a host of a URL is, if it is one. */
+function literalOf(hostname: string): string | undefined {
+  const bare = hostname.replace(/^\[|\]$/g, "");
+  return isIP(bare) === 0 ? undefined : bare;
+}
+
 interface Exchange {
   readonly request: ClientRequest;
   readonly response: IncomingMessage;
+  /** Whom the socket leads to; a proxy where the name of the URL was not looked up here, nor is an address. */
+  readonly connectedTo: "publisher" | "proxy";
   /** Resolves when it has ended, with the fault that ended it. */
   readonly ended: Promise<Error | undefined>;
 }
@@ -100,10 +149,15 @@ async function askOnce(
   signal.throwIfAborted();
   const [send, Agent] = url.protocol === "https:" ? [secureRequest, SecureAgent] : [plainRequest, PlainAgent];
   const proxyEnv = proxies === undefined ? {} : { proxyEnv: proxies };
+  let connectedTo: Exchange["connectedTo"] = "proxy";
+  const lookup: LookupFunction = (hostname, lookupOptions, callback) => {
+    connectedTo = "publisher";
+    (staysPublic ? publicLookup : anyLookup)(hostname, lookupOptions, callback);
+  };
   const request = send(url, {
     agent: new Agent({ keepAlive: false, ...proxyEnv }),
     headers: { "accept-encoding": "identity", "user-agent": "groundrule-sync", ...headers },
-    ...(staysPublic && { lookup: publicLookup }),
+    lookup,
   });
   // A reason may be anything.
   const stop = () => request.destroy(new Error("stopped"));
@@ -114,10 +168,9 @@ async function askOnce(
   request.on("error", () => {});
   const ended = endOf(request);
   try {
-    if (staysPublic && isPrivateAddress(url.hostname.replace(/^\[|\]$/g, ""))) throw intoPrivate(url);
     request.end();
     const [response] = (await once(request, "response")) as [IncomingMessage];
-    return { request, response, ended };
+    return { request, response, connectedTo, ended };
   } catch (error) {
     request.destroy();
     signal.throwIfAborted();
@@ -197,11 +250,20 @@ function intoPrivate(url: URL): SyncError {
   return new SyncError("FETCH_ADDRESS", message, { url: shownAddress(url) });
 }
 
+function unjudged(url: URL): SyncError {
+  const message = `a public host redirects to ${shownAddress(url)}, whose host cannot be looked up here, so that a proxy could be led into a network that is not public; write that address into the manifest, or let this machine look the host up`;
+  return new SyncError("FETCH_ADDRESS", message, { url: shownAddress(url) });
+}
+
+const anyLookup: LookupFunction = (hostname, options, callback) => {
+  resolveHost(hostname, options, callback);
+};
+
 /** The look-up of host names that refuses those in networks that are not public. */
 const publicLookup: LookupFunction = (hostname, options, callback) => {
   resolveHost(hostname, { ...options, all: true }, (error, addresses) => {
     if (error !== null) return callback(error, []);
-    if (addresses.some(({ address }) => isPrivateAddress(address))) {
+    if (addresses.some(({ address }) => !isPublicAddress(address))) {
       return callback(intoPrivate(new URL(`https://${hostname}`)), []);
     }
     if (options.all === true) return callback(null, addresses);

@@ -166,6 +166,54 @@ function digestOf(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
+describe("a sync by way of a proxy", () => {
+  const ELSEWHERE = { outcome: "failed", reasons: [{ code: "FETCH_ADDRESS" }] };
+
+  /** The server is the proxy and everybody behind it; the publisher of the manifest redirects. */
+  async function redirected(to: string, url = "http://data.example/parks"): ReturnType<World["sync"]> {
+    declare({}, { url, allow_http: true, retries: 0 });
+    server.asked.length = 0;
+    server.answer = (request, response) => {
+      if (request.url === url) response.writeHead(302, { location: to }).end();
+      else serveFile(request, response, { bytes: squares(3) });
+    };
+    return world.sync({ proxies: { http_proxy: server.url } });
+  }
+
+  it.each([
+    ["the metadata of a cloud", "http://169.254.169.254/latest/meta-data"],
+    ["the same in other words", "http://0xa9.254.43518/latest/meta-data"],
+    ["the same in IPv6", "http://[::ffff:a9fe:a9fe]/latest/meta-data"],
+    ["the same behind a translation", "http://[64:ff9b::169.254.169.254]/latest/meta-data"],
+    ["a name that is of this machine", "http://localhost/parks"],
+    ["a name that nobody here knows", "http://mirror.invalid/parks"],
+  ])("is not led from a public host to %s", async (_, to) => {
+    expect(await redirected(to)).toMatchObject([ELSEWHERE]);
+    expect(server.asked.map(({ path }) => path)).toEqual(["http://data.example/parks"]);
+  });
+
+  it("follows redirects to other public hosts, and within the host of the manifest", async () => {
+    for (const to of ["http://8.8.8.8/parks", "http://[2606:4700::1111]/parks", "/moved/parks"]) {
+      expect(await redirected(to), to).not.toMatchObject([ELSEWHERE]);
+      expect(server.asked.length, to).toBe(2);
+    }
+  });
+
+  it("follows a private host into its own network, until it leaves it", async () => {
+    const start = "http://10.1.2.3/parks";
+    expect(await redirected("http://10.9.9.9/parks", start)).not.toMatchObject([ELSEWHERE]);
+    expect(server.asked.length).toBe(2);
+    declare({}, { url: start, allow_http: true, retries: 0, timeout_s: 100 });
+    server.answer = (request, response) => {
+      const location = request.url === start ? "http://8.8.8.8/parks" : "http://10.9.9.9/parks";
+      response.writeHead(302, { location }).end();
+    };
+    server.asked.length = 0;
+    expect(await world.sync({ proxies: { HTTP_PROXY: server.url } })).toMatchObject([ELSEWHERE]);
+    expect(server.asked.length).toBe(2);
+  });
+});
+
 describe("a sync of several sources", () => {
   it("goes on where one fails, and tells of each in the order of the manifests", async () => {
     world.manifest("a", { fetch: { file: "a.geojson" } });

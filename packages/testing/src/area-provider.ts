@@ -1,7 +1,9 @@
 import type { Bbox, CandidateArea, LiveNeed } from "@groundrule/engine";
 
 /** What a provider of live areas gives. */
-export type GivenAreas = { readonly candidates: readonly CandidateArea[] } | { readonly failed: string };
+export type GivenAreas =
+  | { readonly candidates: readonly CandidateArea[] }
+  | { readonly failed: string; readonly code?: "PROVIDER_INVALID" | "PROVIDER_UNAVAILABLE" };
 
 /** The areas that a need asks for, found by looking at each: what a database would give. */
 export function areasNeeded(areas: readonly CandidateArea[], need: LiveNeed): CandidateArea[] {

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { readdir, stat, writeFile } from "node:fs/promises";
+import { chmod, readdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -244,6 +244,17 @@ describe("managing the state", () => {
       expect(new Set(peppers.map(({ secret }) => Buffer.from(secret).toString("hex"))).size).toBe(1);
       expect(await readdir(join(dir, "new"))).toEqual(["pepper"]);
       expect((await stat(path)).mode & 0o777).toBe(0o600);
+    });
+  });
+
+  it("makes no pepper where every user could replace it, but in a folder like /tmp", async () => {
+    await withTemporaryFolder(async (dir) => {
+      await chmod(dir, 0o777);
+      const refused = openPepper(join(dir, "pepper"), ports.store);
+      await expect(refused).rejects.toMatchObject({ code: "VALUE_INVALID" });
+      expect(await readdir(dir)).toEqual([]);
+      await chmod(dir, 0o1777);
+      expect((await openPepper(join(dir, "pepper"), ports.store)).secret.length).toBe(32);
     });
   });
 

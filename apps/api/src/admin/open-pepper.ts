@@ -1,9 +1,10 @@
 import { createHmac, randomBytes, randomUUID } from "node:crypto";
-import { linkSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
+import { closeSync, fstatSync, linkSync, openSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Pepper } from "../keys/api-key-digest.ts";
 import type { Standing, Store } from "../store/port/port.ts";
 import { StoreError } from "../store/port/store-error.ts";
+import { assertFolderKept, assertPrivate } from "../store/sqlite/lax-modes.ts";
 import { makeFolder } from "../store/sqlite/state-file.ts";
 
 const PEPPER_BYTES = 32;
@@ -18,8 +19,8 @@ export interface PepperOptions {
  * The pepper in a file of 64 hexadecimal digits that its owner alone reads. A store knows the fingerprint of
  * the one its keys are stored under; as long as it has none, nor keys, one is made where there is no file.
  *
- * Fails: `PEPPER_MISSING`, `PEPPER_MISMATCH`, `VALUE_INVALID` where the file holds anything else, and as the
- * file system and the store do.
+ * Fails: `PEPPER_MISSING`, `PEPPER_MISMATCH`, `VALUE_INVALID` where the file holds anything else, others may read or write
+ * it, or every user may replace it, and as the file system and the store do.
  */
 export async function openPepper(
   path: string,
@@ -72,14 +73,24 @@ function knownFingerprint({ peppers }: Standing): string | undefined {
   return peppers.find(({ version }) => version === VERSION)?.fingerprint;
 }
 
+const WHAT = "the pepper";
+
 /** Undefined where there is no file. Fails: `VALUE_INVALID`. */
 function readPepper(path: string): Pepper | undefined {
-  let text: string;
+  let file: number;
   try {
-    text = readFileSync(path, "utf8").trim();
+    file = openSync(path, "r");
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw error;
+  }
+  let text: string;
+  try {
+    assertPrivate(path, fstatSync(file), WHAT);
+    assertFolderKept(dirname(path), WHAT);
+    text = readFileSync(file, "utf8").trim();
+  } finally {
+    closeSync(file);
   }
   if (!/^[0-9a-f]{64}$/.test(text)) {
     throw new StoreError(
@@ -97,6 +108,7 @@ function readPepper(path: string): Pepper | undefined {
  */
 function makePepper(path: string): Pepper {
   makeFolder(dirname(path));
+  assertFolderKept(dirname(path), WHAT);
   const aside = `${path}.${randomUUID()}`;
   const text = `${randomBytes(PEPPER_BYTES).toString("hex")}\n`;
   writeFileSync(aside, text, NEW_FILE);

@@ -490,23 +490,23 @@ describe("GET /v1/sources", () => {
 });
 
 describe("/readyz", () => {
-  it("names failed sources with reasons and stays ready for the others", async () => {
+  it("tells that sources failed, without their names and reasons, and stays ready for the others", async () => {
     const failures = [{ source_name: "demo:parks", reason: "its edition is damaged" }];
     const response = await literalApp(literalEngine({ failures: () => failures })).request("/readyz");
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual({
       status: "degraded",
-      reasons: ["demo:parks cannot be queried: its edition is damaged"],
-      failed_sources: failures,
-      overdue_sources: [],
+      reasons: ["SOURCES_FAILED"],
+      failed_sources: 1,
+      overdue_sources: 0,
     });
   });
 
-  it("names overdue sources and stays ready", async () => {
+  it("counts overdue sources and stays ready", async () => {
     const response = await literalApp(literalEngine({ sources: () => AGED })).request("/readyz");
     expect([response.status, await response.json()]).toEqual([
       200,
-      { status: "ready", reasons: [], failed_sources: [], overdue_sources: ["old", "unknown"] },
+      { status: "ready", reasons: [], failed_sources: 0, overdue_sources: 2 },
     ]);
   });
 

@@ -93,7 +93,7 @@ export interface AppOptions {
   /** The web page under `/console/`; absent: none is served. */
   readonly console?: ConsoleOptions;
   /** Hears of errors that are nobody's fault but ours. */
-  readonly report: (error: unknown, requestId: string) => void;
+  readonly report: (error: unknown, requestId?: string) => void;
   /** Hears of every request. */
   readonly onRequest?: (event: RequestEvent) => void;
 }
@@ -208,6 +208,7 @@ export function createApp(options: AppOptions): Hono<ApiEnv> {
       now,
       draining: options.draining ?? (() => false),
       violations: options.violations ?? (() => []),
+      tell: (words) => report(new Error(words)),
     }),
   );
   route("GET", "/metrics", withoutQuery, async (c) =>

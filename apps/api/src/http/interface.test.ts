@@ -741,17 +741,10 @@ describe("§8 a source that fails", () => {
     server = whole;
   });
 
-  it("is named with its reason by /readyz, while the others answer", async () => {
-    const ready = (await get("/readyz")) as {
-      status: string;
-      failed_sources: { source_name: string; reason: string }[];
-    };
-    expect(ready.status).toBe("degraded");
-    expect(ready.failed_sources.map(({ source_name }) => source_name)).toEqual([
-      "demo:parks",
-      "demo:sanctions",
-    ]);
-    for (const { reason } of ready.failed_sources) expect(reason.length).toBeGreaterThan(10);
+  it("degrades /readyz, which anybody may ask, without its name and reason", async () => {
+    const ready = await get("/readyz");
+    expect(ready).toMatchObject({ status: "degraded", reasons: ["SOURCES_FAILED"], failed_sources: 2 });
+    expect(JSON.stringify(ready)).not.toContain("demo:");
   });
 
   it("is reported as failed in the discovery answers, which are 200 and not charged", async () => {

@@ -1,5 +1,5 @@
-import { statSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { existsSync, statSync } from "node:fs";
+import { copyFile, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -10,9 +10,12 @@ import { newPostgresPlace, newSqlitePlace, type StorePlace } from "../../test/st
 import { withTemporaryFolder } from "../../test/temporary-folder.ts";
 import { VirtualClock } from "../../test/virtual-clock.ts";
 import type { Scope } from "../ledger/scope.ts";
+import { MIGRATIONS } from "./migrations/all.ts";
+import { migrate } from "./migrations/migrate.ts";
 import { openStore } from "./open-store.ts";
 import type { Gate, NewRuleset, Store } from "./port/port.ts";
 import { restoreBackup } from "./sqlite/backup.ts";
+import { Connection } from "./sqlite/connection.ts";
 import { openSqlite } from "./sqlite/open-sqlite.ts";
 
 const DAY_MS = 86_400_000;
@@ -769,18 +772,12 @@ describe("a backup of the release before", () => {
       const backup = join(folder, `${name}.backup.db`);
       await source.backup(backup);
       await source.close();
-      const file = new DatabaseSync(backup);
-      file.exec(
-        "DROP TRIGGER decision_ruleset_noted; DROP TRIGGER decision_verdict_noted; DROP TRIGGER decision_verdict_erased; DROP VIEW evaluated_ruleset; DROP VIEW evaluated_verdict; DROP TABLE decision_ruleset; DROP TABLE decision_verdict; DROP TABLE decision_indexed;",
-      );
-      file.exec(
-        "DROP TABLE job_plot; DROP TABLE job; DROP TABLE publication; DROP TABLE write_receipt; DROP TABLE pepper; DROP TABLE served; DELETE FROM schema_migration WHERE no > 1",
-      );
-      file.close();
+      const old = join(folder, `${name}.old.db`);
+      await asOfSchema(1, backup, old);
       const path = join(folder, `${name}.restored.db`);
       const url = to === "SQLite" ? `sqlite:${path}` : await cluster.createDatabase();
       const restored = await restoreBackup(
-        backup,
+        old,
         () => openStore(url, { absent: "make" }),
         to === "SQLite" ? path : undefined,
       );
@@ -797,6 +794,178 @@ describe("a backup of the release before", () => {
       await restored.close();
     },
   );
+});
+
+/** Writes what a backup holds as the release did that knew so many migrations. */
+async function asOfSchema(newest: number, backup: string, path: string): Promise<void> {
+  await writeFile(path, "");
+  const migrations = MIGRATIONS.filter(({ no }) => no <= newest);
+  const connection = new Connection(path);
+  connection.run(migrate("sqlite", migrations), 0);
+  connection.close();
+  const file = new DatabaseSync(path);
+  file.exec(`ATTACH '${backup}' AS newer; PRAGMA foreign_keys = OFF`);
+  const text = `SELECT m.name AS "table", group_concat(c.name) AS columns FROM sqlite_schema m, pragma_table_info(m.name) c
+    WHERE m.type = 'table' AND m.name <> 'schema_migration' GROUP BY m.name`;
+  for (const { table, columns } of file.prepare(text).all()) {
+    file.exec(`INSERT INTO main."${table}" (${columns}) SELECT ${columns} FROM newer."${table}"`);
+  }
+  file.exec("DETACH newer; PRAGMA journal_mode = DELETE");
+  file.close();
+}
+
+describe("a backup that somebody has changed", () => {
+  let backup: string;
+
+  beforeAll(async () => {
+    const source = await openSqlite(join(folder, "sound.db"), { absent: "make" });
+    const scope = await newScope(source, 5);
+    await source.settle(settlementOf(scope, { key: "kept-key" }));
+    backup = join(folder, "sound.backup.db");
+    await source.backup(backup);
+    await source.close();
+  });
+
+  const ENDLESS =
+    "WITH RECURSIVE n (no) AS (SELECT 1 UNION ALL SELECT no + 1 FROM n) SELECT no, '' AS name FROM n";
+  const rewritten = (where: string, set: string) =>
+    `PRAGMA writable_schema = ON; UPDATE sqlite_schema SET ${set} WHERE name = '${where}'`;
+  const FORBIDDEN = "has a row that its constraints forbid";
+  it.each<readonly [does: string, statements: string, code: string, words: RegExp]>([
+    [
+      "brings a trigger",
+      "CREATE TRIGGER gift AFTER INSERT ON decision BEGIN UPDATE ledger SET quota = 1000000; END",
+      "BACKUP_INVALID",
+      /found trigger "gift" on "decision": CREATE TRIGGER gift .*, expected none/,
+    ],
+    [
+      "brings a trigger under the name of one of ours",
+      "DROP TRIGGER decision_no_update; CREATE TRIGGER decision_no_update BEFORE UPDATE ON decision BEGIN SELECT 1; END",
+      "BACKUP_INVALID",
+      /found trigger "decision_no_update" on "decision": .*, expected CREATE TRIGGER/,
+    ],
+    [
+      "lacks a trigger",
+      "DROP TRIGGER decision_no_delete",
+      "BACKUP_INVALID",
+      /found trigger "decision_no_delete" on "decision": none, expected CREATE TRIGGER/,
+    ],
+    [
+      "has a column whose name is a statement",
+      'ALTER TABLE organization ADD COLUMN "x) SELECT 1; DROP TABLE ledger CASCADE; --" TEXT',
+      "BACKUP_INVALID",
+      /found table "organization": /,
+    ],
+    [
+      "has a computed column",
+      "ALTER TABLE organization ADD COLUMN x TEXT AS (printf('%9d', 1))",
+      "BACKUP_INVALID",
+      /found table "organization": /,
+    ],
+    [
+      "lacks a constraint",
+      rewritten("period", "sql = replace(sql, 'CHECK (used BETWEEN 0 AND quota)', '')"),
+      "BACKUP_INVALID",
+      /found table "period": /,
+    ],
+    ["lacks an index", "DROP INDEX decision_by_period", "BACKUP_INVALID", /"decision_by_period" .* none,/],
+    ["brings a table", "CREATE TABLE x (a TEXT)", "BACKUP_INVALID", /found table "x": /],
+    [
+      "brings a table that counts",
+      "CREATE TABLE x (a INTEGER PRIMARY KEY AUTOINCREMENT)",
+      "BACKUP_INVALID",
+      /found table "(?:x|sqlite_sequence)": /,
+    ],
+    ["brings a table in another's place", "CREATE VIRTUAL TABLE x USING fts5 (a)", "BACKUP_INVALID", /"x/],
+    ["brings a view", "CREATE VIEW x AS SELECT 1", "BACKUP_INVALID", /found view "x": /],
+    [
+      "has a view without end in place of the table that is read first",
+      `DROP TABLE schema_migration; CREATE VIEW schema_migration AS ${ENDLESS}`,
+      "BACKUP_INVALID",
+      /without groundrule's state/,
+    ],
+    [
+      "is of a newer release",
+      "INSERT INTO schema_migration VALUES (1000, 'to come')",
+      "SCHEMA_TOO_NEW",
+      /found schema 1000/,
+    ],
+    [
+      "lies about its migrations",
+      "DELETE FROM schema_migration WHERE no = 2",
+      "BACKUP_INVALID",
+      /found list of migrations/,
+    ],
+    [
+      "has an index of other rows",
+      rewritten(
+        "decision_by_reference",
+        "rootpage = (SELECT rootpage FROM sqlite_schema WHERE name = 'decision_by_request')",
+      ),
+      "BACKUP_INVALID",
+      /damaged or not a backup/,
+    ],
+    [
+      FORBIDDEN,
+      "PRAGMA ignore_check_constraints = ON; UPDATE period SET used = quota + 1",
+      "BACKUP_INVALID",
+      /CHECK constraint failed in period/,
+    ],
+    [
+      "has a row that refers to none",
+      "PRAGMA foreign_keys = OFF; INSERT INTO record VALUES ('nobody', '', '')",
+      "BACKUP_INVALID",
+      /a row of record refers to none of decision/,
+    ],
+    [
+      "has a number that cannot be read",
+      "UPDATE organization SET created_at_ms = 9223372036854775807",
+      "BACKUP_INVALID",
+      /found a number in organization beyond/,
+    ],
+  ])("and that %s is refused before anything of it is stored", async (does, statements, code, words) => {
+    const path = join(folder, `${++files}.hostile.db`);
+    await copyFile(backup, path);
+    const file = new DatabaseSync(path, { defensive: false });
+    file.exec(statements);
+    file.close();
+    const openTarget = () => Promise.reject(new Error(`a store is opened for a backup that ${does}`));
+    const target = join(folder, `${files}.target.db`);
+    // PostgreSQL holds rows against its own constraints, as they come.
+    for (const sqlitePath of does === FORBIDDEN ? [target] : [target, undefined]) {
+      const refused = restoreBackup(path, openTarget, sqlitePath);
+      await expect(refused).rejects.toMatchObject({ code, message: expect.stringMatching(words) });
+    }
+    expect([target, `${target}.tmp`].filter((name) => existsSync(name))).toEqual([]);
+  });
+
+  it("by ANALYZE is restored", async () => {
+    const path = join(folder, `${++files}.analyzed.db`);
+    await copyFile(backup, path);
+    const file = new DatabaseSync(path);
+    file.exec("ANALYZE");
+    file.close();
+    const target = join(folder, `${files}.target.db`);
+    await (await restoreBackup(path, () => openSqlite(target), target)).close();
+  });
+
+  it("cannot hand names to a store as statements", async () => {
+    const store = await openStore(await cluster.createDatabase(), { absent: "make" });
+    const columns = ["id", 'name") SELECT 1; DROP TABLE ledger CASCADE; --'];
+    await expect(store.importRows({ table: "organization", columns, lot: [{ id: "o" }] })).rejects.toThrow(
+      /column "name"/,
+    );
+    expect(await store.listOrganizations({})).toEqual([]);
+    expect(await store.findViolations({ extent: "all" })).toEqual([]);
+    await store.close();
+  });
+
+  it("to hold texts of any length is read no further than a row may be long", () => {
+    const connection = new Connection(backup, "still", { longestValue: 5_000 });
+    expect(connection.each("SELECT printf('%4000d', 1)").next().done).toBe(false);
+    expect(() => connection.each("SELECT printf('%6000d', 1)").next()).toThrow(/too big/);
+    connection.close();
+  });
 });
 
 describe("the store on SQLite", () => {

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import {
+  chmodSync,
   copyFileSync,
   linkSync,
   mkdirSync,
@@ -40,11 +41,15 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 async function serve(...more: string[]) {
   const places = ["--data", join(root, ".groundrule"), "--store", `sqlite:${state()}`];
   const child = start(["serve", "--port", "0", "--workers", "1", ...places, ...more], dir);
-  child.stderr!.resume();
+  let log = "";
+  child.stderr!.setEncoding("utf8").on("data", (text: string) => {
+    log += text;
+  });
   const [line] = await once(createInterface({ input: child.stdout! }), "line");
   const url = /http:\S+/.exec(String(line))![0];
   return {
     child,
+    log: () => log,
     ready: async () => {
       const response = await fetch(`${url}/readyz`);
       const { status, reasons } = (await response.json()) as { status: string; reasons: string[] };
@@ -163,7 +168,7 @@ describe("the pepper of a store", () => {
         err: expect.stringMatching(/no pepper is at .*--new-pepper.*PEPPER_MISSING/),
       });
     }
-    writeFileSync(state(".pepper"), `${"ab".repeat(32)}\n`);
+    writeFileSync(state(".pepper"), `${"ab".repeat(32)}\n`, { mode: 0o600 });
     for (const args of [
       ["serve", "--port", "0"],
       ["key", "create", "--org", "Bank", "--new-pepper"],
@@ -188,6 +193,40 @@ describe("the pepper of a store", () => {
     copyFileSync(kept, state(".pepper"));
     expect(await run("serve", "--port", "0")).toMatchObject({ code: 4 });
   });
+
+  it.skipIf(process.platform === "win32").each<[string, file: "" | ".pepper", mode: number, mend: string]>([
+    ["others may read it", ".pepper", 0o604, "chmod 600 .*pepper"],
+    ["its group may read it", ".pepper", 0o640, "chmod 600 .*pepper"],
+    ["others may write it", ".pepper", 0o602, "chmod 600 .*pepper"],
+    ["every user may put another in its place", "", 0o777, "chmod go-w .*groundrule"],
+  ])("is refused where %s, until that is mended", async (_, file, mode, mend) => {
+    await makeKey();
+    const path = file === "" ? join(dir, ".groundrule") : state(file);
+    const sound = statSync(path).mode;
+    chmodSync(path, mode);
+    const told = new RegExp(`found mode ${mode.toString(8)} on .* the pepper.*; run ${mend}.*VALUE_INVALID`);
+    for (const args of [
+      ["serve", "--port", "0"],
+      ["serve", "--port", "0", "--pepper", state(".pepper")],
+      ["key", "create", "--org", "Bank"],
+      ["org", "create", "B", "--quota", "1"],
+    ]) {
+      const refused = await run(...args);
+      expect(refused, args.join(" ")).toMatchObject({ code: 3, err: expect.stringMatching(told) });
+    }
+    const { code, lines } = await run("doctor");
+    expect([code, lines[0]]).toEqual([
+      4,
+      expect.objectContaining({
+        pepper: expect.stringContaining("; run chmod"),
+        files: [expect.objectContaining({ path })],
+      }),
+    ]);
+    // What needs no pepper goes on.
+    expect(await run("usage", "--org", "Bank")).toMatchObject({ code: 0 });
+    chmodSync(path, sound & 0o777);
+    expect(await run("key", "create", "--org", "Bank")).toMatchObject({ code: 0 });
+  });
 });
 
 describe("a store under a service", () => {
@@ -202,8 +241,9 @@ describe("a store under a service", () => {
     expect(await served.ready()).toMatchObject({
       code: 503,
       status: "unready",
-      reasons: [expect.stringMatching(/state\.db was removed or renamed/)],
+      reasons: ["STORAGE_UNAVAILABLE"],
     });
+    await expect.poll(served.log).toMatch(/not ready: .*state\.db was removed or renamed/);
     renameSync(join(dir, "moved.db"), state());
     expect(await served.ask(key)).toBe("503 STORAGE_UNAVAILABLE");
     expect(await served.ready()).toMatchObject({ code: 503, status: "unready" });
@@ -235,8 +275,11 @@ describe("a store under a service", () => {
     expect(await far.ready()).toMatchObject({
       code: 503,
       status: "unready",
-      reasons: [expect.stringMatching(/40\.0 days after the store was last served .*--trust-clock/)],
+      reasons: ["STORAGE_UNAVAILABLE"],
     });
+    await expect
+      .poll(far.log)
+      .toMatch(/not ready: .*40\.0 days after the store was last served .*--trust-clock/);
     expect(await far.ask(key)).toBe("503 STORAGE_UNAVAILABLE");
     await far.stop();
     expect(await run("quota", "set", "--org", "Bank", "5")).toMatchObject({

@@ -71,7 +71,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   evidence_total: "How many pieces of evidence there are before the limit",
   expected: "What was expected",
   expires_at: "When it expires, ISO 8601 UTC",
-  failed_sources: "Sources that cannot be asked now, and why",
+  failed_sources: "Sources that cannot be asked now",
   feature_count: "Areas or records that it has",
   features: "The features of the collection",
   findings: "What is wrong with the plots, with the place and the mend of each",

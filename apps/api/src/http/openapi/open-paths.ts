@@ -54,7 +54,7 @@ export function openPaths(): Readonly<Record<string, Json>> {
     "/readyz": {
       get: open(
         "ready",
-        "Whether the service is ready for requests, and which sources could not be opened",
+        "Whether the service is ready for requests, and how many sources cannot be asked",
         content({ [JSON_TYPE]: "ReadyResponse" }),
         {
           503: {

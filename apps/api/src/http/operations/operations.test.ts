@@ -209,14 +209,26 @@ describe("the gauge of overdue sources", () => {
 });
 
 describe("/readyz", () => {
-  it("is unready with the reason where the state cannot be reached", async () => {
+  it("is unready where the state cannot be reached, and tells the operator why, once", async () => {
     const engine = smallWorld();
-    const service = await startService(hostInProcess(() => engine));
+    const told: string[] = [];
+    const report = (error: unknown) => void told.push((error as Error).message);
+    const service = await startService(
+      hostInProcess(() => engine),
+      { report },
+    );
     const { trouble } = service.store;
-    service.store.trouble = async () => "the disk is full";
+    service.store.trouble = async () => "/var/lib/groundrule/state.db was removed";
+    await fetch(`${service.url}/readyz`);
     const response = await fetch(`${service.url}/readyz`);
     expect(response.status).toBe(503);
-    expect(await response.json()).toMatchObject({ status: "unready", reasons: ["the disk is full"] });
+    expect(await response.json()).toEqual({
+      status: "unready",
+      reasons: ["STORAGE_UNAVAILABLE"],
+      failed_sources: 0,
+      overdue_sources: 0,
+    });
+    expect(told).toEqual(["not ready: /var/lib/groundrule/state.db was removed"]);
     service.store.trouble = trouble;
     expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
     await service.stop();

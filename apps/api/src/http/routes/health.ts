@@ -1,4 +1,4 @@
-import type { HealthResponse, ReadyResponse } from "@groundrule/contract";
+import type { HealthResponse, ReadyReason, ReadyResponse } from "@groundrule/contract";
 import { isOverdue } from "@groundrule/engine";
 import type { EngineHost } from "@groundrule/service";
 import type { Context, Handler } from "hono";
@@ -17,47 +17,37 @@ export interface Readiness {
   readonly draining: () => boolean;
   /** Invariants of charging that were found broken; their scopes are frozen. */
   readonly violations: () => readonly Violation[];
+  /** Tells the operator. */
+  readonly tell: (words: string) => void;
 }
 
 /**
- * `GET /readyz`: whether requests should be sent here. A failed source is named but does not make
- * the service unready: the others answer, and verdicts that need it say DEGRADED. Neither does a
- * ledger that is frozen: the other organizations' are not. Sources that are overdue are named and change nothing.
+ * `GET /readyz`: whether requests should be sent here. Anybody may ask, so it says codes and counts: what is wrong with
+ * the store is told to the operator, once. A failed source does not make the service unready: the others answer, and
+ * verdicts that need it say DEGRADED. Neither does a ledger that is frozen: the other organizations' are not. Sources
+ * that are overdue change nothing.
  */
-export function readyHandler({ engine, store, now, draining, violations }: Readiness): Handler<ApiEnv> {
+export function readyHandler({ engine, store, now, draining, violations, tell }: Readiness): Handler<ApiEnv> {
+  let told: string | undefined;
   return async (c) => {
-    const failed_sources = engine.failures();
-    const overdue_sources = overdueSources(engine, now);
-    if (draining()) {
-      return answer(c, {
-        status: "stopping",
-        reasons: ["the service is stopping"],
-        failed_sources: [],
-        overdue_sources,
-      });
-    }
+    const counts = { failed_sources: engine.failures().length, overdue_sources: countOverdue(engine, now) };
+    if (draining()) return answer(c, { status: "stopping", reasons: ["STOPPING"], ...counts });
     const trouble = await store.trouble();
-    if (trouble !== undefined)
-      return answer(c, { status: "unready", reasons: [trouble], failed_sources, overdue_sources });
-    const reasons = [
-      ...failed_sources.map(({ source_name, reason }) => `${source_name} cannot be queried: ${reason}`),
-      ...new Set(
-        violations().map(({ invariant }) => `a ledger is frozen because invariant ${invariant} is broken`),
-      ),
-    ];
-    return answer(c, {
-      status: reasons.length === 0 ? "ready" : "degraded",
-      reasons,
-      failed_sources,
-      overdue_sources,
-    });
+    if (trouble !== undefined && trouble !== told) tell(`not ready: ${trouble}`);
+    told = trouble;
+    if (trouble !== undefined) {
+      return answer(c, { status: "unready", reasons: ["STORAGE_UNAVAILABLE"], ...counts });
+    }
+    const reasons: ReadyReason[] = [];
+    if (counts.failed_sources > 0) reasons.push("SOURCES_FAILED");
+    if (violations().length > 0) reasons.push("LEDGER_FROZEN");
+    return answer(c, { status: reasons.length === 0 ? "ready" : "degraded", reasons, ...counts });
   };
 }
 
-function overdueSources(engine: EngineHost, now: () => Date): string[] {
+function countOverdue(engine: EngineHost, now: () => Date): number {
   const instant = now().toISOString();
-  const overdue = engine.sources().filter((source) => isOverdue(source, instant));
-  return overdue.map(({ source_name }) => source_name);
+  return engine.sources().filter((source) => isOverdue(source, instant)).length;
 }
 
 function answer(c: Context<ApiEnv>, readiness: ReadyResponse): Response | Promise<Response> {

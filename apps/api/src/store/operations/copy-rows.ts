@@ -44,7 +44,7 @@ export function* tablesHeld(): Operation<readonly string[]> {
 const LOT = 200;
 
 /** The rows of a table that come after one of them, or the first; none at its end. */
-export function* exportLot(table: string, last: Row | undefined): Operation<readonly Row[]> {
+function* exportLot(table: string, last: Row | undefined): Operation<readonly Row[]> {
   const order = ORDERS[table];
   if (order === undefined) throw new Error(`there is no table ${table}`);
   const columns = raw(order.join(", "));
@@ -67,21 +67,28 @@ export function* exportRows(take: (table: string, lot: readonly Row[]) => void):
   }
 }
 
+/** @param input.columns of the schema, never of whoever made the rows */
 export function* importRows({
   table,
+  columns,
   lot,
 }: {
   readonly table: string;
+  readonly columns: readonly string[];
   readonly lot: readonly Row[];
 }): Operation<void> {
-  const [first] = lot;
-  if (first === undefined) return;
-  const columns = Object.keys(first);
+  if (ORDERS[table] === undefined) throw new Error(`there is no table ${table}`);
+  if (lot.length === 0) return;
   const values = lot.map((row) => sql`(${sqlList(columns.map((column) => sql`${row[column] ?? null}`))})`);
-  yield* run(sql`INSERT INTO ${raw(table)} (${raw(columns.join(", "))}) VALUES ${sqlList(values)}`);
+  yield* run(sql`INSERT INTO ${raw(table)} (${sqlList(columns.map(quoted))}) VALUES ${sqlList(values)}`);
 }
 
 /** Names of ours only. */
 function raw(text: string): Statement {
   return { text, values: [] };
+}
+
+/** A name that stays one, whatever is in it. */
+function quoted(name: string): Statement {
+  return raw(`"${name.replaceAll('"', '""')}"`);
 }

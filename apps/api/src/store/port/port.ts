@@ -152,8 +152,16 @@ export interface StoreWrites extends JobWrites {
   indexDecisions(input: { readonly limit: number }): Promise<{ readonly done: boolean }>;
   /** Forgets keys that expired more than 400 days ago, counts past their window, and old receipts. */
   sweep(input: object): Promise<{ readonly keys: number }>;
-  /** Puts rows of a backup into an empty state. */
-  importRows(input: { readonly table: string; readonly lot: readonly Row[] }): Promise<void>;
+  /**
+   * Puts rows of a backup into an empty state.
+   *
+   * @param input.columns of the table that the rows have, named as the schema names them
+   */
+  importRows(input: {
+    readonly table: string;
+    readonly columns: readonly string[];
+    readonly lot: readonly Row[];
+  }): Promise<void>;
   /** Stops charging in a scope, or lets it go on. Reads and replays go on either way. */
   freeze(input: { readonly scope: Scope; readonly reason: string | null }): Promise<void>;
   /**

@@ -4,10 +4,11 @@ import { dirname } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { MIGRATIONS } from "../migrations/all.ts";
 import { migrate } from "../migrations/migrate.ts";
-import { exportLot, importRows, tablesHeld } from "../operations/copy-rows.ts";
+import { importRows, tablesHeld } from "../operations/copy-rows.ts";
 import type { Row, Store } from "../port/port.ts";
 import { StoreError } from "../port/store-error.ts";
-import { Connection } from "./connection.ts";
+import { Connection, messageOf } from "./connection.ts";
+import { assertOwnSchema, ownColumns, type TableColumns } from "./own-schema.ts";
 import { makeFolder, makePrivateFile, refuseLog } from "./state-file.ts";
 
 /**
@@ -23,10 +24,13 @@ export async function writeStateFile(
   await rm(temporary, { force: true });
   makePrivateFile(temporary);
   const connection = new Connection(temporary);
+  const columns = ownColumns();
   try {
     connection.exec("BEGIN IMMEDIATE");
     connection.run(migrate("sqlite", MIGRATIONS), 0);
-    await produce((table, lot) => connection.run(importRows({ table, lot }), 0));
+    await produce((table, lot) =>
+      connection.run(importRows({ table, columns: held(columns.get(table), lot), lot }), 0),
+    );
     connection.exec("COMMIT");
     connection.close();
   } catch (error) {
@@ -40,8 +44,8 @@ export async function writeStateFile(
 /**
  * Puts a backup where a store is to be, and opens it.
  *
- * Fails: `BACKUP_INVALID` where the file is damaged or an invariant does not hold in it,
- * `STORE_NOT_EMPTY` where there is a state already, `STORE_MISSING` where the log of a lost one is, and as
+ * Fails: `BACKUP_INVALID` where the file is damaged, has another schema than a release gives it, or an invariant does not
+ * hold in it; `SCHEMA_TOO_NEW` where a newer release wrote it, `STORE_NOT_EMPTY` where there is a state already, `STORE_MISSING` where the log of a lost one is, and as
  * `openStore` does.
  *
  * @param openTarget opens the store it becomes, made empty where there is none
@@ -62,44 +66,143 @@ export async function restoreBackup(
       createReadStream(backup),
       createWriteStream(temporary, { flags: "wx", mode: 0o600, flush: true }),
     );
-    checkFile(temporary, backup);
+    try {
+      openChecked(temporary, backup, "write").connection.close();
+    } catch (error) {
+      await rm(temporary, { force: true });
+      throw error;
+    }
     await rename(temporary, sqlitePath);
     return examined(await openTarget(), backup);
   }
-  checkFile(backup, backup);
-  const target = await openTarget();
-  if ((await target.listOrganizations({})).length > 0) {
-    await target.close();
-    throw new StoreError("STORE_NOT_EMPTY", "the store already contains state; restore into an empty store");
-  }
-  const source = new Connection(backup, "still");
+  const source = openChecked(backup, backup, "still");
   try {
-    for (const table of source.run(tablesHeld(), 0)) {
-      for (let last: Row | undefined; ; ) {
-        const lot = source.run(exportLot(table, last), 0);
-        if (lot.length === 0) break;
-        await target.importRows({ table, lot });
-        last = lot.at(-1);
+    const target = await openTarget();
+    try {
+      if ((await target.listOrganizations({})).length > 0) {
+        throw new StoreError(
+          "STORE_NOT_EMPTY",
+          "the store already contains state; restore into an empty store",
+        );
       }
+      await copyRows(source, target, backup);
+    } catch (error) {
+      await target.close();
+      throw error;
     }
+    return await examined(target, backup);
   } finally {
-    source.close();
+    source.connection.close();
   }
-  return examined(target, backup);
 }
 
-function checkFile(path: string, backup: string): void {
-  let damage: string | undefined;
+/** A backup that was found to be one. */
+interface CheckedBackup {
+  readonly connection: Connection;
+  /** Of its tables, as the migrations that it has had make them. */
+  readonly columns: TableColumns;
+}
+
+/**
+ * Opens a backup and checks it: first that nothing in its schema is foreign, then every page, index and row.
+ *
+ * @param path of the file, or of its copy
+ * @param access to a copy `write`: SQLite holds rows against their constraints only where it could write. What is copied
+ *   row by row is held against those of the store that it is copied to
+ *
+ * Fails: `BACKUP_INVALID`, `SCHEMA_TOO_NEW`.
+ */
+function openChecked(path: string, backup: string, access: "still" | "write"): CheckedBackup {
+  return reading(backup, () => {
+    const found = new Connection(path, "still", { longestValue: LONGEST_VALUE });
+    const columns = closing(found, () => assertOwnSchema(found, backup));
+    const connection = new Connection(path, access, { longestValue: LONGEST_VALUE });
+    try {
+      const damage = connection.findContradiction() ?? findUnreadable(connection, columns);
+      if (damage !== undefined) throw new Error(damage);
+      return { connection, columns };
+    } catch (error) {
+      connection.close();
+      throw error;
+    }
+  });
+}
+
+function closing<Result>(connection: Connection, work: () => Result): Result {
   try {
-    const connection = new Connection(path, "still");
-    damage = connection.findDamage();
+    return work();
+  } finally {
     connection.close();
+  }
+}
+
+/** A number that no release writes, because none can read it. */
+function findUnreadable(connection: Connection, columns: TableColumns): string | undefined {
+  for (const [table, names] of columns) {
+    const beyond = names.map((name) => {
+      return `typeof("${name}") = 'integer' AND "${name}" NOT BETWEEN ${Number.MIN_SAFE_INTEGER} AND ${Number.MAX_SAFE_INTEGER}`;
+    });
+    const text = `SELECT 1 FROM "${table}" WHERE ${beyond.join(" OR ")} LIMIT 1`;
+    if (connection.all({ text, values: [] }).length > 0) {
+      return `found a number in ${table} beyond ±${Number.MAX_SAFE_INTEGER}`;
+    }
+  }
+  return undefined;
+}
+
+/** Runs what reads a backup. Fails: `BACKUP_INVALID` where SQLite does. */
+function reading<Result>(backup: string, read: () => Result): Result {
+  try {
+    return read();
   } catch (error) {
-    damage = error instanceof Error ? error.message : String(error);
+    if (error instanceof StoreError && error.code !== "STORAGE_UNAVAILABLE") throw error;
+    throw new StoreError(
+      "BACKUP_INVALID",
+      `${backup} is damaged or not a backup: ${messageOf(error)}`,
+      { backup },
+      error,
+    );
   }
-  if (damage !== undefined) {
-    throw new StoreError("BACKUP_INVALID", `${backup} is damaged or not a backup: ${damage}`, { backup });
+}
+
+/** Bytes of a row: more than the longest request and answer that can be stored take together. */
+const LONGEST_VALUE = 256 * 1024 * 1024;
+
+/** A lot has as many rows and characters at most, or one row. */
+const LOT = { rows: 200, characters: 8 * 1024 * 1024 } as const;
+
+async function copyRows(
+  { connection, columns }: CheckedBackup,
+  target: Store,
+  backup: string,
+): Promise<void> {
+  for (const table of connection.run(tablesHeld(), 0)) {
+    const own = columns.get(table)!;
+    const rows = connection.each(`SELECT ${own.map((name) => `"${name}"`).join(", ")} FROM "${table}"`);
+    let lot: Row[] = [];
+    let characters = 0;
+    const send = async () => {
+      if (lot.length > 0) await target.importRows({ table, columns: own, lot });
+      lot = [];
+      characters = 0;
+    };
+    for (
+      let next = reading(backup, () => rows.next());
+      next.done !== true;
+      next = reading(backup, () => rows.next())
+    ) {
+      const row = next.value as Row;
+      lot.push(row);
+      for (const value of Object.values(row)) if (typeof value === "string") characters += value.length;
+      if (lot.length >= LOT.rows || characters >= LOT.characters) await send();
+    }
+    await send();
   }
+}
+
+/** Those of a table's columns that rows have: a store that is only read may be of an older release. */
+function held(columns: readonly string[] | undefined, [first]: readonly Row[]): readonly string[] {
+  return (columns ?? []).filter((column) => first !== undefined && Object.hasOwn(first, column));
 }
 
 async function examined(store: Store, backup: string): Promise<Store> {

@@ -57,10 +57,19 @@ export class Connection {
   readonly #database: DatabaseSync;
   readonly #prepared = new Map<string, StatementSync>();
 
-  constructor(path: string, access: Access = "write") {
+  /** @param options.longestValue bytes of a row, beyond which reading it fails; of a file that somebody else may have made */
+  constructor(
+    path: string,
+    access: Access = "write",
+    { longestValue }: { readonly longestValue?: number } = {},
+  ) {
     const readOnly = access !== "write";
     try {
-      this.#database = new DatabaseSync(locationOf(path, access), { timeout: BUSY_MS, readOnly });
+      this.#database = new DatabaseSync(locationOf(path, access), {
+        timeout: BUSY_MS,
+        readOnly,
+        ...(longestValue !== undefined && { limits: { length: longestValue } }),
+      });
       this.#setUp(path, readOnly);
     } catch (error) {
       if (error instanceof StoreError) throw error;
@@ -91,6 +100,9 @@ export class Connection {
     this.#database.exec("PRAGMA recursive_triggers = ON");
     this.#expect("PRAGMA recursive_triggers", 1);
     this.#expect("PRAGMA foreign_keys", 1);
+    // Nothing that a schema holds runs a function that reaches out of the file.
+    this.#database.exec("PRAGMA trusted_schema = OFF");
+    this.#expect("PRAGMA trusted_schema", 0);
     this.#database.exec("PRAGMA cache_size = -65536");
   }
 
@@ -156,6 +168,19 @@ export class Connection {
   findDamage(): string | undefined {
     const found = this.#pragma("PRAGMA quick_check(1)");
     return found === "ok" ? undefined : String(found);
+  }
+
+  /** Where pages, indexes, constraints or references contradict each other; reads everything, some of it twice. */
+  findContradiction(): string | undefined {
+    const found = this.#pragma("PRAGMA integrity_check(1)");
+    if (found !== "ok") return String(found);
+    const row = this.#get("PRAGMA foreign_key_check") as { table: string; parent: string } | undefined;
+    return row && `a row of ${row.table} refers to none of ${row.parent}`;
+  }
+
+  /** The rows of a statement, one by one. */
+  each(text: string): Iterator<unknown> {
+    return this.#database.prepare(text).iterate();
   }
 
   /** Closing twice is closing once: in memory, reader and writer are one connection. */

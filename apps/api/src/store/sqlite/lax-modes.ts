@@ -1,5 +1,6 @@
-import { statSync } from "node:fs";
+import { type Stats, statSync } from "node:fs";
 import { dirname } from "node:path";
+import { StoreError } from "../port/store-error.ts";
 import { findStateFile } from "./state-file.ts";
 
 /** A file of a store, or its folder, that others than its owner can do more with than they should. */
@@ -25,21 +26,68 @@ export function findLaxModes(path: string | undefined, pepper: string): readonly
   const folders = new Set([...files.slice(0, 1), pepper].map(dirname));
   return [
     // Who may enter a folder sees names; who may write to it replaces what they lead to.
-    ...[...folders].flatMap((folder) => laxMode(folder, WRITING, "go-w")),
-    ...[...files, pepper].flatMap((name) => laxMode(name, 0o077, "go=")),
+    ...[...folders].flatMap(laxFolder),
+    ...[...files, pepper].flatMap(laxFile),
   ];
 }
 
+/**
+ * Fails: `VALUE_INVALID` where others may read or write a file. One of root's may be read by its group: that is how
+ * Kubernetes and systemd hand a secret to a process, and what PostgreSQL allows of its own keys.
+ *
+ * @param what the file contains, for messages
+ */
+export function assertPrivate(path: string, stats: Pick<Stats, "mode" | "uid">, what: string): void {
+  const allowed = allowedOf(stats);
+  if (allowed === undefined || (stats.mode & ~allowed & 0o077) === 0) return;
+  const expected = allowed.toString(8);
+  throw new StoreError(
+    "VALUE_INVALID",
+    `found mode ${(stats.mode & 0o777).toString(8)} on ${path}, which contains ${what}, expected ${expected}; run chmod ${expected} ${path}`,
+    { path },
+  );
+}
+
+/**
+ * Fails: `VALUE_INVALID` where every user may put another file in the place of one that a folder contains.
+ *
+ * @param what the file contains, for messages
+ */
+export function assertFolderKept(path: string, what: string): void {
+  const { mode } = statSync(path);
+  if (process.platform === "win32" || (mode & 0o002) === 0 || (mode & STICKY) !== 0) return;
+  throw new StoreError(
+    "VALUE_INVALID",
+    `found mode ${(mode & 0o777).toString(8)} on ${path}, in which ${what} lies, expected ${(mode & 0o755).toString(8)}; run chmod go-w ${path}`,
+    { path },
+  );
+}
+
+/** What a file with a secret may be to its owner and its group; undefined on Windows, which has no such modes. */
+function allowedOf({ uid }: Pick<Stats, "uid">): number | undefined {
+  const user = process.geteuid?.();
+  if (user === undefined) return undefined;
+  return uid === 0 && user !== 0 ? 0o440 : 0o600;
+}
+
 const WRITING = 0o022;
+/** In a folder like /tmp only the owner of a file replaces it. */
 const STICKY = 0o1000;
 
-function laxMode(path: string, barred: number, change: string): readonly LaxMode[] {
-  const { mode, uid } = statSync(path, { throwIfNoEntry: false }) ?? {};
-  if (mode === undefined || (mode & barred) === 0) return [];
-  // Root hands secrets in this way, for the group of the process: Kubernetes does, and systemd.
-  if (barred === 0o077 && (mode & 0o037) === 0 && uid === 0 && process.geteuid?.() !== 0) return [];
-  // In a folder like /tmp only the owner of a file replaces it.
-  if (barred === WRITING && (mode & STICKY) !== 0) return [];
-  const octal = (bits: number) => `0${(bits & 0o777).toString(8).padStart(3, "0")}`;
-  return [{ path, found: octal(mode), expected: octal(mode & ~barred), mend: `chmod ${change} ${path}` }];
+function laxFile(path: string): readonly LaxMode[] {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  const allowed = stats && allowedOf(stats);
+  if (allowed === undefined || (stats!.mode & ~allowed & 0o077) === 0) return [];
+  const expected = octal(allowed);
+  return [{ path, found: octal(stats!.mode), expected, mend: `chmod ${expected} ${path}` }];
+}
+
+function laxFolder(path: string): readonly LaxMode[] {
+  const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0;
+  if ((mode & WRITING) === 0 || (mode & STICKY) !== 0) return [];
+  return [{ path, found: octal(mode), expected: octal(mode & ~WRITING), mend: `chmod go-w ${path}` }];
+}
+
+function octal(mode: number): string {
+  return `0${(mode & 0o777).toString(8).padStart(3, "0")}`;
 }

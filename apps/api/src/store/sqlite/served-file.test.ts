@@ -434,7 +434,7 @@ describe("making a state file", () => {
         execFileSync("chmod", ["775", folder]);
         expect(findLaxModes(path, `${path}.pepper`)).toEqual([
           { path: folder, found: "0775", expected: "0755", mend: `chmod go-w ${folder}` },
-          { path, found: "0644", expected: "0600", mend: `chmod go= ${path}` },
+          { path, found: "0644", expected: "0600", mend: `chmod 0600 ${path}` },
         ]);
         await store.close();
       } finally {

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { assertPrivate } from "./secret-file.ts";
+import { assertPrivate } from "./lax-modes.ts";
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -20,6 +20,13 @@ describe.skipIf(process.platform === "win32")("the mode of a secret's file", () 
       "found mode 440 on /f, which contains it, expected 600; run chmod 600 /f",
     ],
     ["everybody's", SERVICE, SERVICE, 0o604, "found mode 604"],
+    [
+      "its group's to write",
+      SERVICE,
+      SERVICE,
+      0o620,
+      "found mode 620 on /f, which contains it, expected 600",
+    ],
     ["handed in by root, for a group", SERVICE, 0, 0o440, undefined],
     [
       "handed in by root, for a group to write",

@@ -1,0 +1,125 @@
+import { MIGRATIONS } from "../migrations/all.ts";
+import { knownSchema, type Migration, migrate } from "../migrations/migrate.ts";
+import { StoreError } from "../port/store-error.ts";
+import { Connection } from "./connection.ts";
+
+/** The columns of each table, in order. */
+export type TableColumns = ReadonlyMap<string, readonly string[]>;
+
+/**
+ * The tables of a file, where its schema is what this release's migrations make up to the one that the file names: table by
+ * table, index, trigger and view. A file that somebody else made may bring triggers that change what is charged later,
+ * columns whose names are statements, and expressions that take for ever; none of them is run before it is compared.
+ *
+ * @param backup the name of the file, for messages
+ *
+ * Fails: `BACKUP_INVALID` at the first difference; `SCHEMA_TOO_NEW` where a newer release wrote it.
+ */
+export function assertOwnSchema(connection: Connection, backup: string): TableColumns {
+  const found = objectsOf(connection);
+  // The table that tells how much else there is to be is looked at first, and read once it is known to be one.
+  for (const [name, statement] of expectedAt(0).objects) {
+    if (!found.has(name)) {
+      const message = `${backup} is a database without groundrule's state`;
+      throw new StoreError("BACKUP_INVALID", message, { backup });
+    }
+    compare(backup, name, found.get(name), statement);
+  }
+  const newest = connection.run(knownSchema(MIGRATIONS), 0);
+  const { objects, migrations, columns } = expectedAt(newest);
+  for (const name of new Set([...objects.keys(), ...found.keys()])) {
+    if (!STATISTICS.has(found.get(name) ?? "")) compare(backup, name, found.get(name), objects.get(name));
+  }
+  compare(backup, "list of migrations", listOf(connection), migrations);
+  const encoding = connection.all({ text: "PRAGMA encoding", values: [] })[0] as { encoding: string };
+  compare(backup, "encoding", encoding.encoding, "UTF-8");
+  return columns;
+}
+
+/** What `ANALYZE` adds: it holds numbers for the planner. */
+const STATISTICS: ReadonlySet<string> = new Set([
+  "CREATE TABLE sqlite_stat1(tbl,idx,stat)",
+  "CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)",
+]);
+
+/** The columns of each table, as this release makes them. */
+export function ownColumns(): TableColumns {
+  return expectedAt(MIGRATIONS.at(-1)!.no).columns;
+}
+
+interface Schema {
+  /** The statement of each object, by its kind and name. */
+  readonly objects: ReadonlyMap<string, string>;
+  readonly migrations: string;
+  readonly columns: TableColumns;
+}
+
+/** What the migrations up to one make of an empty file. */
+function expectedAt(newest: Migration["no"]): Schema {
+  const connection = new Connection(":memory:");
+  try {
+    connection.run(
+      migrate(
+        "sqlite",
+        MIGRATIONS.filter(({ no }) => no <= newest),
+      ),
+      0,
+    );
+    return { objects: objectsOf(connection), migrations: listOf(connection), columns: columnsOf(connection) };
+  } finally {
+    connection.close();
+  }
+}
+
+function objectsOf(connection: Connection): ReadonlyMap<string, string> {
+  const text = "SELECT type, name, tbl_name AS place, sql FROM sqlite_schema ORDER BY type, name";
+  const rows = connection.all({ text, values: [] }) as {
+    type: string;
+    name: string;
+    place: string;
+    sql: string | null;
+  }[];
+  const named = rows.map(({ type, name, place, sql }): [string, string] => {
+    const where = place === name ? "" : ` on ${JSON.stringify(place)}`;
+    // An index that SQLite made for a constraint has no statement.
+    return [`${type} ${JSON.stringify(name)}${where}`, sql?.replaceAll(/\s+/g, " ") ?? "no statement"];
+  });
+  return new Map(named);
+}
+
+function listOf(connection: Connection): string {
+  const text = "SELECT no, name FROM schema_migration ORDER BY no";
+  return JSON.stringify(connection.all({ text, values: [] }));
+}
+
+function columnsOf(connection: Connection): TableColumns {
+  const text = `SELECT m.name AS "table", c.name AS "column" FROM sqlite_schema m, pragma_table_info(m.name) c
+    WHERE m.type = 'table' ORDER BY m.name, c.cid`;
+  const columns = new Map<string, string[]>();
+  for (const row of connection.all({ text, values: [] }) as { table: string; column: string }[]) {
+    columns.set(row.table, [...(columns.get(row.table) ?? []), row.column]);
+  }
+  return columns;
+}
+
+/** Characters of a statement that a message shows. */
+const SHOWN = 200;
+
+function compare(
+  backup: string,
+  what: string,
+  found: string | undefined,
+  expected: string | undefined,
+): void {
+  if (found === expected) return;
+  const shown = (text: string | undefined) => (text === undefined ? "none" : shortened(text));
+  throw new StoreError(
+    "BACKUP_INVALID",
+    `${backup} is not as a release of groundrule writes it: found ${what}: ${shown(found)}, expected ${shown(expected)}; take a backup that nobody has changed, or undo the change in a copy if it was yours`,
+    { backup, what, found: found ?? null, expected: expected ?? null },
+  );
+}
+
+function shortened(text: string): string {
+  return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
+}
