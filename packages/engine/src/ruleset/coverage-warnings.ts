@@ -58,7 +58,7 @@ function undeclared({ plan, isStrict }: CoverageQuestion): Warning | undefined {
 function assumed({ plan }: CoverageQuestion): Warning | undefined {
   const names = plan.sources.filter(isAssumed);
   if (names.length === 0) return undefined;
-  const message = `found no declared coverage of ${listOf(names)}: it is assumed from the countries of the areas, though nobody says that all areas of those countries are there; expected a coverage in the manifest of each`;
+  const message = `found no declared coverage of ${listOf(names)}: it is assumed from the countries of the areas; expected a coverage in the manifest of each`;
   return { pointer: "/geometry", code: "COVERAGE_ASSUMED", message };
 }
 

@@ -21,6 +21,6 @@ export function fictionalWarnings(asked: readonly EngineSource[]): Warning[] {
   const fictional = asked.filter(({ manifest }) => manifest.fictional === true);
   if (fictional.length === 0 || !isMixed(asked.map(({ manifest }) => manifest))) return [];
   const names = fictional.map(({ manifest }) => `"${manifest.source_name}"`).join(", ");
-  const message = `found the fictional ${names} among real sources, expected a question that asks only one kind; nothing that ${fictional.length === 1 ? "it finds" : "they find"} is true of the plot`;
+  const message = `found the fictional ${names} among real sources, expected a question that asks only one kind`;
   return [{ pointer: "", code: "FICTIONAL_DATA", message }];
 }
