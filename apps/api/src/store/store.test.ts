@@ -466,6 +466,112 @@ describe.each([
     expect((await store.listDecisions({ ...base, fromMs: clock.ms })).totalCount).toBe(5);
   });
 
+  it("finds decisions by instants and by the one to go on after, alone and with filters, page by page", async () => {
+    const local = await newPlace();
+    const time = new VirtualClock("2026-05-01T00:00:00Z");
+    const moving = await local.open(time);
+    const scope = await newScope(moving, 100);
+    const made: { readonly seq: number; readonly atMs: number; readonly referenceId: string }[] = [];
+    for (let seq = 1; seq <= 23; seq++) {
+      const referenceId = `plot ${seq % 3}`;
+      await moving.settle(settlementOf(scope, { referenceId }));
+      made.push({ seq, atMs: time.ms, referenceId });
+      // Several at an instant, and days without any.
+      if (seq % 4 === 0) time.advance(seq % 8 === 0 ? DAY_MS : 1);
+    }
+    const instants = [...new Set(made.map(({ atMs }) => atMs))].flatMap((ms, i) =>
+      i % 2 === 0 ? [ms, ms + 1] : [],
+    );
+    for (const fromMs of [undefined, ...instants]) {
+      for (const toMs of [undefined, ...instants]) {
+        for (const beforeSeq of [undefined, 1, 9]) {
+          for (const referenceId of beforeSeq === undefined ? [undefined, "plot 1"] : [undefined]) {
+            const filter = {
+              ...(fromMs !== undefined && { fromMs }),
+              ...(toMs !== undefined && { toMs }),
+              ...(beforeSeq !== undefined && { beforeSeq }),
+              ...(referenceId !== undefined && { referenceId }),
+            };
+            const expected = made.filter(
+              (of) =>
+                of.atMs >= (fromMs ?? 0) &&
+                of.atMs < (toMs ?? Number.POSITIVE_INFINITY) &&
+                of.seq < (beforeSeq ?? 99) &&
+                of.referenceId === (referenceId ?? of.referenceId),
+            );
+            const second = await moving.listDecisions({ scope, ...filter, page: 2, pageSize: 5 });
+            expect([second.totalCount, second.items.map(({ seq }) => seq)], JSON.stringify(filter)).toEqual([
+              expected.length,
+              expected
+                .map(({ seq }) => seq)
+                .reverse()
+                .slice(5, 10),
+            ]);
+          }
+        }
+      }
+    }
+    await moving.close();
+  });
+
+  it("counts units by route, also of charges that an earlier release makes meanwhile", async () => {
+    const local = await newPlace();
+    const counting = await local.open(clock);
+    const scope = await newScope(counting, 1_000);
+    const expected = new Map<string, number>();
+    let seq = 0;
+    const charge = async (route: string, units: number) => {
+      await counting.settle(settlementOf(scope, { route, units }));
+      seq++;
+      expected.set(route, (expected.get(route) ?? 0) + units);
+    };
+    // As release 0.2.0 does it.
+    const chargeAsBefore = async (units: number) => {
+      const ours = `organization = '${scope.organization}' AND mode = 'live'`;
+      await local.meddle(`
+        UPDATE period SET used = used + ${units} WHERE ${ours};
+        UPDATE ledger SET seq = seq + 1 WHERE ${ours};
+        INSERT INTO decision (id, organization, mode, seq, period_no, units, generation, route, fingerprint,
+          request_digest, response_digest, digests, media_type, request_id, created_at_ms)
+        SELECT 'dec_${scope.organization}_${seq + 1}', organization, mode, ${++seq}, period_no, ${units}, 1, '/v1/distance',
+          fingerprint, request_digest, response_digest, digests, media_type, request_id, created_at_ms
+        FROM decision WHERE ${ours} AND seq = 1`);
+      expected.set("/v1/distance", (expected.get("/v1/distance") ?? 0) + units);
+    };
+    const tells = async () => {
+      const byRoute = [...expected].sort().map(([route, units]) => ({ route, units }));
+      expect((await counting.usage({ scope }))?.byRoute).toEqual(byRoute);
+    };
+    await charge("/v1/subjects", 2);
+    await Promise.all([charge("/v1/evaluate", 1), charge("/v1/evaluate", 1), charge("/v1/subjects", 1)]);
+    await tells();
+    await chargeAsBefore(5);
+    await tells();
+    await charge("/v1/evaluate", 3);
+    await chargeAsBefore(7);
+    await tells();
+    const counted = (): Promise<boolean> => counting.countRoutes({ limit: 2 }).then(({ done }) => done);
+    expect(await counted()).toBe(false);
+    await tells();
+    while (!(await counted()));
+    await tells();
+    await charge("/v1/distance", 1);
+    await tells();
+    expect(await counted()).toBe(true);
+    const { organization } = scope;
+    await local.meddle(
+      `UPDATE period SET by_route = '{"/v1/evaluate":1}' WHERE organization = '${organization}'`,
+    );
+    expect(await counting.findViolations({ extent: "open", organization })).toMatchObject([
+      { invariant: "I1", message: "period 0 counts 21 units used, but 1 by route" },
+      { invariant: "I15" },
+      { invariant: "I15" },
+    ]);
+    await local.meddle(`UPDATE period SET by_route = 'x' WHERE organization = '${organization}'`);
+    await expect(counting.usage({ scope })).rejects.toMatchObject({ code: "STORAGE_UNAVAILABLE" });
+    await counting.close();
+  });
+
   it("pages through the texts of every organization's decisions, those that are erased too", async () => {
     const made: string[] = [];
     for (const digests of ['{"a":1}', '{"b":2}', '{"c":3}']) {
@@ -774,7 +880,7 @@ describe("a backup of the release before", () => {
         "DROP TRIGGER decision_ruleset_noted; DROP TRIGGER decision_verdict_noted; DROP TRIGGER decision_verdict_erased; DROP VIEW evaluated_ruleset; DROP VIEW evaluated_verdict; DROP TABLE decision_ruleset; DROP TABLE decision_verdict; DROP TABLE decision_indexed;",
       );
       file.exec(
-        "DROP TABLE job_plot; DROP TABLE job; DROP TABLE publication; DROP TABLE write_receipt; DROP TABLE pepper; DROP TABLE served; DELETE FROM schema_migration WHERE no > 1",
+        "ALTER TABLE period DROP COLUMN by_route; ALTER TABLE period DROP COLUMN counted_seq; DROP TABLE job_plot; DROP TABLE job; DROP TABLE publication; DROP TABLE write_receipt; DROP TABLE pepper; DROP TABLE served; DELETE FROM schema_migration WHERE no > 1",
       );
       file.close();
       const path = join(folder, `${name}.restored.db`);
@@ -784,7 +890,11 @@ describe("a backup of the release before", () => {
         () => openStore(url, { absent: "make" }),
         to === "SQLite" ? path : undefined,
       );
-      expect((await restored.usage({ scope }))?.period.used).toBe(1);
+      const usage = { period: { used: 1 }, byRoute: [{ route: "/v1/evaluate", units: 1 }] };
+      expect(await restored.usage({ scope })).toMatchObject(usage);
+      while (!(await restored.countRoutes({ limit: 1 })).done);
+      expect(await restored.usage({ scope })).toMatchObject(usage);
+      expect(await restored.findViolations({ extent: "all" })).toEqual([]);
       while (!(await restored.indexDecisions({ limit: 1 })).done);
       const compliant = { scope, verdict: "COMPLIANT", page: 1, pageSize: 25 };
       expect(await restored.listDecisions(compliant)).toMatchObject({

@@ -3,7 +3,13 @@ import type { Operation } from "../sql/operation.ts";
 import { createApiKey, findApiKey, findHolder, listApiKeys, revokeApiKey, rotateApiKey } from "./api-keys.ts";
 import { importRows } from "./copy-rows.ts";
 import { areDecisionsIndexed, indexDecisions } from "./decision-filters.ts";
-import { eraseDecisions, findDecision, listDecisions, listDecisionTexts } from "./decisions.ts";
+import {
+  eraseDecisions,
+  findDecision,
+  findDecisionSeq,
+  listDecisions,
+  listDecisionTexts,
+} from "./decisions.ts";
 import { findAnswer, openGate } from "./gate.ts";
 import { findViolations } from "./invariants.ts";
 import { addJobPlots, beginJob, openJob } from "./jobs/create.ts";
@@ -16,11 +22,13 @@ import { acknowledgeExpiry, addCounts, sweep } from "./keys-in-time.ts";
 import {
   createOrganization,
   freeze,
+  ledgerTotals,
   listOrganizations,
   setQuota,
   setSubscription,
   usage,
 } from "./organizations.ts";
+import { countRoutes } from "./route-sums.ts";
 import { createRuleset, findRuleset, listRulesets, meetPublication } from "./rulesets.ts";
 import { settleBatch } from "./settle.ts";
 import { findStanding, noteServed, setPepper } from "./standing.ts";
@@ -30,6 +38,7 @@ export const READS: OperationsOf<StoreReads> = {
   openGate,
   findAnswer,
   findDecision,
+  findDecisionSeq,
   listDecisions,
   areDecisionsIndexed,
   listDecisionTexts,
@@ -38,6 +47,7 @@ export const READS: OperationsOf<StoreReads> = {
   listApiKeys,
   listOrganizations,
   usage,
+  ledgerTotals,
   findRuleset,
   listRulesets,
   findViolations,
@@ -64,6 +74,7 @@ export const WRITES: OperationsOf<StoreWrites> = {
   meetPublication,
   eraseDecisions,
   indexDecisions,
+  countRoutes,
   sweep,
   freeze,
   importRows,

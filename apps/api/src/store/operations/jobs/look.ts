@@ -1,3 +1,4 @@
+import { JOB_RETENTION_MS, JOB_UNFINISHED_MS } from "@groundrule/contract";
 import type { Scope } from "../../../ledger/scope.ts";
 import { textDigest } from "../../../ledger/text-digest.ts";
 import { migration } from "../../migrations/0005-jobs.ts";
@@ -28,7 +29,14 @@ export function* listJobs({
   readonly page: number;
   readonly pageSize: number;
 }): Operation<Page<JobStanding>> {
-  const condition = sqlAll([inScope(scope), OPENED, sql`expires_at_ms > ${yield* now()}`]);
+  const nowMs = yield* now();
+  const condition = sqlAll([
+    inScope(scope),
+    OPENED,
+    sql`expires_at_ms > ${nowMs}`,
+    // What is older has expired; so an index over creation leaves it out.
+    sql`created_at_ms > ${nowMs - JOB_UNFINISHED_MS - JOB_RETENTION_MS}`,
+  ]);
   const count = yield* firstRow<{ n: number }>(sql`SELECT count(*) AS n FROM job WHERE ${condition}`);
   const items = yield* standingsWhere(sql`${condition}
     ORDER BY created_at_ms DESC, id DESC LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}`);
