@@ -83,6 +83,8 @@ export interface AppOptions {
   readonly admission?: Admission;
   /** Of tiles, which have places of their own. */
   readonly tileAdmission?: Admission;
+  /** Of reads that take longer with what is stored, such as lists, which have places of their own too. */
+  readonly readAdmission?: Admission;
   /** The service's own rulesets. */
   readonly presets?: readonly Preset[];
   /** Whether the service is stopping; `/readyz` then says so. */
@@ -111,7 +113,7 @@ export function createApp(options: AppOptions): Hono<ApiEnv> {
   const rulesets = new RulesetCatalog(store, options.presets);
   const pace = new RefusalPace(steadyMs);
   const shedding = shedLoad(options.admission ?? DEFAULT_ADMISSION, steadyMs, pace);
-  const readShedding = shedLoad(READ_ADMISSION, steadyMs, pace);
+  const readShedding = shedLoad(options.readAdmission ?? READ_ADMISSION, steadyMs, pace);
   const tileShedding = shedLoad(options.tileAdmission ?? TILE_ADMISSION, steadyMs, pace);
   const metrics = serviceMetrics(options, {
     running: () => [shedding, readShedding, tileShedding].reduce((sum, { running }) => sum + running(), 0),
