@@ -27,6 +27,7 @@ const BRIEF_READS: ReadonlySet<string> = new Set<keyof StoreReads>([
   "areDecisionsIndexed",
   "findRuleset",
   "findJob",
+  "findJobByKey",
   "findStanding",
 ]);
 

@@ -16,7 +16,7 @@ import { addJobPlots, beginJob, openJob } from "./jobs/create.ts";
 import { cancelJob, expireJobs } from "./jobs/ends.ts";
 import { claimJob, releaseJob, renewJob, resumeJob } from "./jobs/leases.ts";
 import { noteJobLines } from "./jobs/lines.ts";
-import { findJob, listJobs, pausedJobs, pendingJobPlots, pinnedEditions } from "./jobs/look.ts";
+import { findJob, findJobByKey, listJobs, pausedJobs, pendingJobPlots, pinnedEditions } from "./jobs/look.ts";
 import { listJobResults } from "./jobs/results.ts";
 import { acknowledgeExpiry, addCounts, sweep } from "./keys-in-time.ts";
 import {
@@ -53,6 +53,7 @@ export const READS: OperationsOf<StoreReads> = {
   findViolations,
   findStanding,
   findJob,
+  findJobByKey,
   listJobs,
   pausedJobs,
   pendingJobPlots,

@@ -20,6 +20,17 @@ export function* findJob({
   return (yield* jobsWhere(sql`id = ${jobId} AND ${inScope(scope)} AND ${OPENED}`))[0];
 }
 
+/** Whatever became of it. */
+export function* findJobByKey({
+  scope,
+  idempotencyKey,
+}: {
+  readonly scope: Scope;
+  readonly idempotencyKey: string;
+}): Operation<JobStanding | undefined> {
+  return (yield* standingsWhere(sql`${inScope(scope)} AND idempotency_key = ${idempotencyKey}`))[0];
+}
+
 export function* listJobs({
   scope,
   page,
