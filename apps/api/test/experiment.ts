@@ -290,12 +290,10 @@ const EXPERIMENTS: Readonly<Record<string, { readonly size: number; readonly run
         ),
       ),
   },
-  reads: {
+  reads: { size: 1_000_000, run: (decisions) => readWithoutEnd(undefined, decisions) },
+  "reads-postgres": {
     size: 1_000_000,
-    run: async (decisions) => ({
-      sqlite: await readWithoutEnd(undefined, decisions),
-      postgres: await onPostgres((url) => readWithoutEnd(url, decisions)),
-    }),
+    run: (decisions) => onPostgres((url) => readWithoutEnd(url, decisions)),
   },
   "T-36": { size: 100, run: (percent, seed) => measureEventLoop(percent, seed) },
   "T-40": { size: 120, run: (seconds) => onPostgres((url) => rotateUnderLoad(url, seconds)) },
