@@ -912,6 +912,27 @@ describe("a backup of the release before", () => {
 describe("the store on SQLite", () => {
   const clock = new VirtualClock("2026-01-31T12:00:00Z");
 
+  it("makes many long reads at once, and refuses those that still wait when it closes", async () => {
+    await withTemporaryFolder(async (dir) => {
+      const store = await openSqlite(join(dir, "state.db"), { role: "serve", absent: "make", clock });
+      const scope = await newScope(store, 10);
+      for (let i = 0; i < 3; i++) await store.settle(settlementOf(scope));
+      const read = () => store.listDecisions({ scope, page: 1, pageSize: 2 });
+      const pages = await Promise.all(Array.from({ length: 20 }, read));
+      expect(new Set(pages.map(({ items }) => items.map(({ seq }) => seq).join()))).toEqual(new Set(["3,2"]));
+      await expect(
+        store.listDecisions({ scope, verdict: {} as string, page: 1, pageSize: 2 }),
+      ).rejects.toThrow();
+      expect((await read()).totalCount).toBe(3);
+      const late = Promise.allSettled(Array.from({ length: 20 }, read));
+      await Promise.all([late, store.close()]);
+      const [first, ...others] = await late;
+      expect(first?.status).toBe("fulfilled");
+      expect(others.at(-1)).toMatchObject({ reason: { code: "STORAGE_UNAVAILABLE" } });
+      await expect(read()).rejects.toMatchObject({ code: "STORAGE_UNAVAILABLE" });
+    });
+  });
+
   it("refuses a write that comes while it closes, and makes the one before it", async () => {
     await withTemporaryFolder(async (dir) => {
       const lost: unknown[] = [];

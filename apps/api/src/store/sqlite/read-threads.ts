@@ -14,7 +14,7 @@ export const READ_THREADS = 2;
 export class ReadThreads {
   readonly #path: string;
   readonly #threads: ReadThread[] = [];
-  readonly #waiting: (() => void)[] = [];
+  readonly #waiting: WaitingRead[] = [];
   #isClosed: boolean = false;
 
   constructor(path: string) {
@@ -22,45 +22,60 @@ export class ReadThreads {
   }
 
   /** Fails: as the read does; `STORAGE_UNAVAILABLE` where the store is closed or the thread ended. */
-  async read(call: ReadCall, nowMs: number): Promise<unknown> {
-    const thread = await this.#idle();
-    try {
-      return await thread.read(call, nowMs);
-    } finally {
-      this.#waiting.shift()?.();
+  read(call: ReadCall, nowMs: number): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ request: { call, nowMs }, resolve, reject });
+      this.#begin();
+    });
+  }
+
+  /** Gives what waits to threads that are idle. */
+  #begin(): void {
+    if (this.#isClosed) {
+      const closed = new StoreError("STORAGE_UNAVAILABLE", "the store is closed");
+      for (const { reject } of this.#waiting.splice(0)) reject(closed);
+    }
+    while (this.#waiting.length > 0) {
+      const thread = this.#idle();
+      if (thread === undefined) return;
+      const { request, resolve, reject } = this.#waiting.shift()!;
+      void thread
+        .read(request)
+        .then(resolve, reject)
+        .finally(() => this.#begin());
     }
   }
 
-  /** A thread that reads nothing. Whoever waits is called where one may have become idle. */
-  async #idle(): Promise<ReadThread> {
-    for (;;) {
-      if (this.#isClosed) throw closed();
-      const idle = this.#threads.find(({ isBusy, hasEnded }) => !isBusy && !hasEnded);
-      if (idle !== undefined) return idle;
-      const ended = this.#threads.findIndex(({ hasEnded }) => hasEnded);
-      if (ended !== -1) this.#threads.splice(ended, 1);
-      if (this.#threads.length < READ_THREADS) {
-        const started = new ReadThread(this.#path);
-        this.#threads.push(started);
-        return started;
-      }
-      await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    }
+  #idle(): ReadThread | undefined {
+    const idle = this.#threads.find(({ isBusy, hasEnded }) => !isBusy && !hasEnded);
+    if (idle !== undefined) return idle;
+    const ended = this.#threads.findIndex(({ hasEnded }) => hasEnded);
+    if (ended !== -1) this.#threads.splice(ended, 1);
+    if (this.#threads.length === READ_THREADS) return undefined;
+    const started = new ReadThread(this.#path);
+    this.#threads.push(started);
+    return started;
   }
 
   /** Reads that are being made end first; those that wait are refused. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    for (const call of this.#waiting.splice(0)) call();
+    this.#begin();
     await Promise.all(this.#threads.map((thread) => thread.close()));
   }
+}
+
+interface WaitingRead {
+  readonly request: ReadRequest;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: unknown) => void;
 }
 
 /** Makes one read in a thread that ends with it. */
 export async function readOnce(path: string, call: ReadCall, nowMs: number): Promise<unknown> {
   const thread = new ReadThread(path);
   try {
-    return await thread.read(call, nowMs);
+    return await thread.read({ call, nowMs });
   } finally {
     await thread.close();
   }
@@ -102,12 +117,12 @@ class ReadThread {
     return this.#pending !== undefined;
   }
 
-  read(call: ReadCall, nowMs: number): Promise<unknown> {
+  read(request: ReadRequest): Promise<unknown> {
     return new Promise((resolve, reject) => {
       if (this.isBusy) throw new Error("a thread makes one read at a time");
       this.#pending = { resolve, reject };
       this.#worker.ref();
-      this.#worker.postMessage({ call, nowMs } satisfies ReadRequest);
+      this.#worker.postMessage(request);
     });
   }
 
@@ -123,8 +138,4 @@ class ReadThread {
     this.#worker.postMessage("close");
     await this.#ended;
   }
-}
-
-function closed(): StoreError {
-  return new StoreError("STORAGE_UNAVAILABLE", "the store is closed");
 }
