@@ -61,8 +61,8 @@ export function generateDemo(seed = 20_261_001): DemoData {
   const plots = plotFeatures(random, [...parks, ...indigenous], clearings, listed);
   // A stream of its own: what came before it stays as it was.
   const later = new Random(seed + 1);
-  plots.push(...branchPlots(later, listed, plots.length));
-  clearings.push(...gardenClearings(later, plots, clearings.length));
+  for (const each of branchPlots(later, listed, plots.length)) plots.push(each);
+  for (const each of gardenClearings(later, plots, clearings.length)) clearings.push(each);
   const quilombola = neighbours(later, 40, plots, 1.5, (_, i) => ({
     id: `territory-${i + 1}`,
     name: `Quilombo ${placeName(later)}`,

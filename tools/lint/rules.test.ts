@@ -29,6 +29,36 @@ const REFUSED = ["a ** b", "Math.sin(a)", "Math.pow(a, b)", "Math.hypot(a, b)", 
   expression,
 );
 const ALLOWED = ["a * b", "Math.sqrt(a)", "Math.floor(a / b)", "Math.PI * a"].map(expression);
+const many = (text: string) =>
+  [
+    text,
+    probe(
+      "packages/node",
+      `import { once } from "node:events";
+export async function f(all: number[], more: number[], from: AbortSignal): Promise<unknown> { ${text} }`,
+    ),
+  ] as const;
+const UNBOUNDED = [
+  "return all.push(...more);",
+  "all.push(1, ...more); return all;",
+  "return all.unshift(...more);",
+  "return all.splice(0, 1, ...more);",
+  "return Math.max(...all);",
+  "return Math.min(0, ...all);",
+  "return Math.max(...all.map((a) => -a), 0);",
+  "return String.fromCharCode(...all);",
+  'const ended = once(from, "abort"); all.push(1); return ended;',
+  'const ended = once(from, "abort").then(() => 1); all.push(1); return ended;',
+  'let ended: unknown; ended = once(from, "abort"); return ended;',
+].map(many);
+const BOUNDED = [
+  "for (const each of more) all.push(each); return all;",
+  "return all.push(1, 2);",
+  "return [...all, ...more];",
+  "return all.reduce((a, b) => Math.max(a, b), 0);",
+  'const [ended] = await once(from, "abort"); return ended;',
+  'return Promise.all([once(from, "abort")]);',
+].map(many);
 const LOCALE = expression('"a".localeCompare("b") + a + b');
 const HOST = ["Date", "performance", "process", "crypto", "Intl", "Buffer"].map(
   (name) => [name, probe("packages/engine", `export const f = (): unknown => ${name};`)] as const,
@@ -205,6 +235,16 @@ describe("the arithmetic rule", () => {
 
   it.each(HOST)("refuses the host's %s", (name, path) => {
     expect(said(path)).toContain(`global variable ${name}`);
+  });
+});
+
+describe("the rule on what grows without bound", () => {
+  it.each(UNBOUNDED)("refuses %s", (_, path) => {
+    expect(said(path)).toMatch(/so many arguments only|ends the process/);
+  });
+
+  it.each(BOUNDED)("lets %s pass", (_, path) => {
+    expect(said(path)).not.toMatch(/so many arguments only|ends the process/);
   });
 });
 

@@ -10,6 +10,7 @@ import type { Store } from "../src/store/port/port.ts";
 import { sendDeepBodies, sendMillionVertices, sendOversizedBodies } from "./attacks/bodies.ts";
 import { abuseHeaders } from "./attacks/headers.ts";
 import { measureEventLoop, sendHostileGeometry } from "./attacks/hostile-geometry.ts";
+import { readWithoutEnd } from "./attacks/ledger-reads.ts";
 import { announceBodies } from "./attacks/silent-bodies.ts";
 import { leaveUnread } from "./attacks/unread.ts";
 import { checkEveryDay, checkPeriods } from "./billing-periods.ts";
@@ -288,6 +289,11 @@ const EXPERIMENTS: Readonly<Record<string, { readonly size: number; readonly run
           }),
         ),
       ),
+  },
+  reads: { size: 1_000_000, run: (decisions) => readWithoutEnd(undefined, decisions) },
+  "reads-postgres": {
+    size: 1_000_000,
+    run: (decisions) => onPostgres((url) => readWithoutEnd(url, decisions)),
   },
   "T-36": { size: 100, run: (percent, seed) => measureEventLoop(percent, seed) },
   "T-40": { size: 120, run: (seconds) => onPostgres((url) => rotateUnderLoad(url, seconds)) },

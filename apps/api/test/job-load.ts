@@ -1,6 +1,7 @@
 import { jobKey } from "../src/ledger/job-key.ts";
 import type { Scope } from "../src/ledger/scope.ts";
 import type { NewJob } from "../src/store/port/jobs.ts";
+import { fillLedger } from "./fill-ledger.ts";
 import { chargePlot, newJob, plotsOf } from "./jobs.ts";
 import { newScope, settlementOf } from "./settlement.ts";
 import type { StorePlace } from "./store-places.ts";
@@ -77,24 +78,8 @@ export async function measureJob(place: StorePlace, decisions: number): Promise<
 async function fill(place: StorePlace, decisions: number): Promise<Scope> {
   const store = await place.openIfThere({ absent: "make" });
   const scope = await newScope(store, 1_000_000_000);
-  await store.settle(settlementOf(scope, { key: "first-key" }));
   await store.close();
-  const { organization } = scope;
-  const series = place.url.startsWith("sqlite:")
-    ? `(WITH RECURSIVE series (n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM series WHERE n < ${decisions}) SELECT n FROM series)`
-    : `generate_series(2, ${decisions}) AS series (n)`;
-  await place.meddle(`
-    INSERT INTO decision (id, organization, mode, seq, period_no, units, idempotency_key, generation, route,
-      fingerprint, request_digest, response_digest, digests, media_type, request_id, created_at_ms)
-    SELECT 'dec_0' || n, organization, mode, n, period_no, units, 'caller-' || n, 1, route, fingerprint,
-      request_digest, response_digest, digests, media_type, request_id, created_at_ms FROM decision, ${series};
-    INSERT INTO idempotency (organization, mode, key, generation, fingerprint, decision_id, settled_at_ms,
-      expires_at_ms, replays)
-    SELECT organization, mode, idempotency_key, 1, fingerprint, id, created_at_ms, created_at_ms + 86400000, 0
-    FROM decision WHERE seq > 1;
-    UPDATE ledger SET seq = ${decisions} WHERE organization = '${organization}' AND mode = 'live';
-    UPDATE period SET used = ${decisions} WHERE organization = '${organization}' AND mode = 'live'`);
-  if (!place.url.startsWith("sqlite:")) await place.meddle("ANALYZE");
+  await fillLedger(place, scope, decisions);
   return scope;
 }
 

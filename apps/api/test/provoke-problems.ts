@@ -424,7 +424,11 @@ const PROVOCATIONS: Partial<Readonly<Record<ErrorCode, Provoke>>> = {
   },
   OVERLOADED: (world, operation) => {
     const none = { ...DEFAULT_ADMISSION, places: 0, waiting: 0 };
-    return world.refused(operation, {}, world.app({ admission: none, tileAdmission: none }));
+    return world.refused(
+      operation,
+      {},
+      world.app({ admission: none, readAdmission: none, tileAdmission: none }),
+    );
   },
   PAYLOAD_TOO_LARGE: (world, operation) =>
     world.refused(operation, { headers: { "Content-Length": String(2 ** 30) } }),

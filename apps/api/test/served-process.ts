@@ -34,6 +34,8 @@ export interface ServedProcessOptions {
   readonly workers?: number;
   /** How many there are. Default 1. */
   readonly organizations?: number;
+  /** Done to the store, which nobody has open, before it is served. */
+  readonly prepare?: (url: string, organizations: readonly string[]) => Promise<void>;
 }
 
 const COMMAND = new URL("../../cli/src/main.ts", import.meta.url);
@@ -41,7 +43,7 @@ const WATCH = new URL("./attacks/watch-process.ts", import.meta.url).href;
 
 /** Serves as long as the action takes. */
 export function withServedProcess<Result>(
-  { editions, store, workers = 2, organizations = 1 }: ServedProcessOptions,
+  { editions, store, workers = 2, organizations = 1, prepare }: ServedProcessOptions,
   action: (served: ServedProcess) => Promise<Result>,
 ): Promise<Result> {
   return withTemporaryFolder(async (dir) => {
@@ -50,10 +52,16 @@ export function withServedProcess<Result>(
     const pepper = join(dir, "pepper");
     await writeFile(pepper, Buffer.from(PEPPER.secret).toString("hex"), { mode: 0o600 });
     const state = await openStore(url, { absent: "make" });
-    const keys: string[] = [];
-    for (let i = 0; i < organizations; i++)
-      keys.push((await newOrganization(state, { quota: 1_000_000_000 })).key);
+    const made: { readonly organization: string; readonly key: string }[] = [];
+    for (let i = 0; i < organizations; i++) {
+      made.push(await newOrganization(state, { quota: 1_000_000_000 }));
+    }
     await state.close();
+    const keys = made.map(({ key }) => key);
+    await prepare?.(
+      url,
+      made.map(({ organization }) => organization),
+    );
     const lines: string[] = [];
     const limits = ["--rate-limit", "1000000", "--burst", "1000000", "--workers", String(workers)];
     const places = ["--data", dir, "--store", url, "--pepper", pepper];

@@ -21,9 +21,17 @@ export interface StorePlace {
   runAsStore(text: string): Promise<void>;
 }
 
+/** The place of a store that there is. */
+export function placeOf(url: string): StorePlace {
+  return url.startsWith("sqlite:") ? sqlitePlace(url.slice("sqlite:".length)) : postgresPlace(url);
+}
+
 /** A file in the folder. */
 export async function newSqlitePlace(folder: string): Promise<StorePlace> {
-  const path = join(folder, `${randomUUID()}.db`);
+  return sqlitePlace(join(folder, `${randomUUID()}.db`));
+}
+
+function sqlitePlace(path: string): StorePlace {
   return {
     url: `sqlite:${path}`,
     open: (clock, role = "serve") => openStore(`sqlite:${path}`, { role, absent: "make", sqlite: { clock } }),
@@ -49,7 +57,10 @@ export async function newSqlitePlace(folder: string): Promise<StorePlace> {
 
 /** A database of the cluster. */
 export async function newPostgresPlace(cluster: PostgresCluster): Promise<StorePlace> {
-  const url = await cluster.createDatabase();
+  return postgresPlace(await cluster.createDatabase());
+}
+
+function postgresPlace(url: string): StorePlace {
   const query = async (text: string): Promise<void> => {
     const client = new pg.Client({ connectionString: url });
     await client.connect();

@@ -6,7 +6,10 @@ const WIDTH = 80;
 
 /** The page of `groundrule --help`. */
 export function overviewPage(commands: readonly Command[]): string {
-  const column = Math.max(...commands.map((command) => command.path.length)) + 4;
+  const column =
+    commands
+      .map((command) => command.path.length)
+      .reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY) + 4;
   return [
     "groundrule tells whether a plot of land, and the company behind it, complies",
     "with a ruleset, and on what evidence.",
@@ -29,7 +32,12 @@ export function overviewPage(commands: readonly Command[]): string {
 /** The page of `groundrule COMMAND --help`. */
 export function commandPage(command: Command): string {
   const options = [...command.options, ...COMMON_OPTIONS];
-  const column = Math.min(28, Math.max(...options.map((option) => written(option).length)) + 4);
+  const column = Math.min(
+    28,
+    options
+      .map((option) => written(option).length)
+      .reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY) + 4,
+  );
   const usage = ["groundrule", command.path, ...command.options.filter((o) => o.required).map(written)];
   return [
     ...wrap(`Usage: ${[...usage, "[OPTION]…", command.operands].join(" ").trimEnd()}`),

@@ -20,7 +20,9 @@ export function renderTable(
 ): string[] {
   const cells = rows.map((row) => row.map((cell) => [...printable(cell)]));
   const titles = columns.map((column) => [...column.title]);
-  const widths = columns.map((_, i) => Math.max(titles[i]!.length, ...cells.map((row) => row[i]!.length)));
+  const widths = columns.map((_, i) =>
+    cells.map((row) => row[i]!.length).reduce((a, b) => Math.max(a, b), titles[i]!.length),
+  );
   let excess = widths.reduce((sum, each) => sum + each + GAP, -GAP) - width;
   while (excess > 0) {
     const widest = widestText(columns, widths);

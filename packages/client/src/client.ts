@@ -176,6 +176,10 @@ export interface Client extends Questions {
 }
 
 const JSON_TYPE = "application/json";
+/** Items of a page, where nothing is said. */
+const PAGE_SIZE = 25;
+/** Of decisions that are filtered, those that pages reach. */
+const DECISIONS_PAGED_MAX = 10_000;
 
 /**
  * A client of a groundrule service. It holds nothing open and needs no end.
@@ -249,7 +253,15 @@ export function createClient(options: ClientOptions): Client {
     list: (query, callOptions) => get(`/v1/decisions${queryText(query)}`, callOptions),
     each: (query, callOptions) =>
       eachOf(
-        (page) => decisions.list({ ...query, page }, callOptions),
+        // Services page so far among decisions that are filtered; beyond it they go on from a decision.
+        (page, last) =>
+          decisions.list(
+            last === undefined ||
+              (query?.before === undefined && page * (query?.page_size ?? PAGE_SIZE) <= DECISIONS_PAGED_MAX)
+              ? { ...query, page }
+              : { ...query, before: last.decision_id },
+            callOptions,
+          ),
         ({ decision_id }) => decision_id,
       ),
     get: (id, callOptions) => get(`/v1/decisions/${encodeURIComponent(id)}`, callOptions),

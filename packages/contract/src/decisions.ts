@@ -16,7 +16,12 @@ export interface DecisionsQuery extends PageQuery {
   readonly request_id?: string | undefined;
   readonly verdict?: ChargedVerdict | undefined;
   readonly ruleset?: RulesetFilter | undefined;
+  /** The id of a decision: those that were charged before it. */
+  readonly before?: string | undefined;
 }
+
+/** Of decisions found by more than time, the newest that pages reach; `before` goes on from there. */
+export const DECISIONS_PAGED_MAX = 10_000;
 
 /** A verdict that is charged: DEGRADED never is. */
 export type ChargedVerdict = "COMPLIANT" | "WARNING" | "NON_COMPLIANT";
@@ -119,6 +124,14 @@ export const decisionsQuerySchema: z.ZodType<DecisionsQuery, unknown> = z.strict
     .describe(
       "Decisions of /v1/evaluate on this ruleset: by name (any version), name@version or digest. A ruleset is what is in it: decisions on the same sets and checks sent inline are found too",
     ),
+  before: z
+    .string()
+    .max(128)
+    .optional()
+    .describe(
+      `Those that were charged before this decision: the decision_id of a page's last item, instead of page. Pages of decisions that are filtered by reference_id, request_id, verdict or ruleset reach the newest ${DECISIONS_PAGED_MAX.toLocaleString("en")}`,
+    )
+    .meta({ examples: ["dec_019abc"] }),
 });
 
 export const decisionQuerySchema: z.ZodType<DecisionQuery, unknown> = z.strictObject({

@@ -23,6 +23,7 @@ const AT_ONCE = 8192;
 export function toLatin1(bytes: Uint8Array): string {
   let text = "";
   for (let at = 0; at < bytes.length; at += AT_ONCE) {
+    // biome-ignore lint/plugin: so many at once
     text += String.fromCharCode(...bytes.subarray(at, at + AT_ONCE));
   }
   return text;

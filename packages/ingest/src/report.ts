@@ -164,16 +164,17 @@ export function renderReport(report: IngestReport): string {
   const lines: string[] = [];
   const stored = counted(report.stored, report.kind === "leaf" ? "area" : "record");
   const unit = unitOf(report.format);
-  lines.push(...wrap(`${report.source_name}: ${stored} stored from ${counted(report.read, unit)}`));
+  for (const each of wrap(`${report.source_name}: ${stored} stored from ${counted(report.read, unit)}`))
+    lines.push(each);
   const layer = report.layer === undefined ? "" : `, layer "${report.layer}"`;
   const packed = report.gzip ? "packed " : "";
   const read = `${counted(report.bytes_read, "byte")} of ${packed}${FORMATS[report.format]}${layer}`;
   const positions = report.kind === "leaf" ? `, ${counted(report.positions, "position")}` : "";
-  lines.push(
-    ...wrap(`read ${read}${positions}${report.crs === undefined ? "" : `, in ${report.crs}`}`, "  "),
-  );
-  lines.push(...wrap(`columns ${describeColumns(report.columns)}`, "  "));
-  if (report.coverage !== undefined) lines.push(...wrap(describeCoverage(report.coverage), "  "));
+  const crs = report.crs === undefined ? "" : `, in ${report.crs}`;
+  for (const each of wrap(`read ${read}${positions}${crs}`, "  ")) lines.push(each);
+  for (const each of wrap(`columns ${describeColumns(report.columns)}`, "  ")) lines.push(each);
+  if (report.coverage !== undefined)
+    for (const each of wrap(describeCoverage(report.coverage), "  ")) lines.push(each);
 
   section(
     lines,
@@ -306,13 +307,14 @@ function section<Entry>(
   describe: (entry: Entry) => string,
 ): void {
   if (entries.length === 0) return;
-  lines.push(...wrap(`${title} (${whole(entries.length)})`));
-  for (const entry of entries.slice(0, SHOWN)) lines.push(...wrap(describe(entry), "  "));
+  for (const each of wrap(`${title} (${whole(entries.length)})`)) lines.push(each);
+  for (const entry of entries.slice(0, SHOWN))
+    for (const each of wrap(describe(entry), "  ")) lines.push(each);
   if (entries.length > SHOWN) lines.push(`  and ${whole(entries.length - SHOWN)} more`);
 }
 
 function count(lines: string[], number: number, one: string, many: string): void {
-  if (number > 0) lines.push(...wrap(`${whole(number)} ${number === 1 ? one : many}`));
+  if (number > 0) for (const each of wrap(`${whole(number)} ${number === 1 ? one : many}`)) lines.push(each);
 }
 
 function counted(number: number, one: string): string {

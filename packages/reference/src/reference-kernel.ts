@@ -297,7 +297,8 @@ function coveredLength(line: Feature<LineString>, reference: Region2D): number {
     const cuts = [0, 1];
     for (const polygon of reference.geometry.coordinates) {
       for (const ring of polygon) {
-        for (let k = 1; k < ring.length; k++) cuts.push(...crossingParameters(a, b, ring[k - 1]!, ring[k]!));
+        for (let k = 1; k < ring.length; k++)
+          for (const each of crossingParameters(a, b, ring[k - 1]!, ring[k]!)) cuts.push(each);
       }
     }
     cuts.sort((s, t) => s - t);

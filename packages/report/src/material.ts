@@ -141,7 +141,7 @@ function framesFor(plot: MultiPolygonCoordinates, evidence: readonly AreaEvidenc
   const [west, south, east, north] = extent;
   const stretch = Math.max(0.02, Math.cos((((south + north) / 2) * Math.PI) / 180));
   const side = Math.max((east - west) * stretch, north - south);
-  const farthest = Math.max(0, ...evidence.map(({ distance_m }) => distance_m ?? 0));
+  const farthest = evidence.map(({ distance_m }) => distance_m ?? 0).reduce((a, b) => Math.max(a, b), 0);
   const near = shaped(grown(extent, Math.max(side * MARGIN, 1e-5), stretch), 0, stretch);
   if (farthest === 0) return [near];
   const reach = Math.min(farthest * 1.6, FARTHEST_METERS) / METERS_PER_DEGREE;

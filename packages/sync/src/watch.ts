@@ -46,7 +46,7 @@ export async function watchSources(options: WatchOptions): Promise<void> {
       if (round === 0) throw error;
       options.onFault?.(error);
     }
-    const next = Math.min(...[...due.values()].map(({ atMs }) => atMs), now() + leastMs);
+    const next = [...due.values()].map(({ atMs }) => atMs).reduce((a, b) => Math.min(a, b), now() + leastMs);
     const ms = Math.max(next - now(), 1000);
     await sleep(ms, signal).catch((error: unknown) => {
       if (!signal.aborted) throw error;

@@ -23,7 +23,7 @@ export function parallelEdges(n: number): Float64Array {
   const xy: number[] = [];
   for (let i = 0; i < lanes; i++) {
     const ends = [i, i, i + 4 * lanes, i + lanes];
-    if (i % 2 === 0) xy.push(...ends);
+    if (i % 2 === 0) for (const each of ends) xy.push(each);
     else xy.push(ends[2]!, ends[3]!, ends[0]!, ends[1]!);
   }
   xy.push(-1, 2 * lanes, xy[0]!, xy[1]!);

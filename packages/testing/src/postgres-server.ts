@@ -64,7 +64,9 @@ export async function startPostgresServer(
       stdio: "ignore",
       cwd: folder,
     });
-    ended = once(server, "exit");
+    ended = new Promise((resolve) => {
+      server.once("exit", resolve).once("error", resolve);
+    });
     await accepting(port);
   };
   const end = async (signal: NodeJS.Signals): Promise<void> => {

@@ -41,7 +41,7 @@ async function reportMode(
   return {
     usage: usageReport(mode, usage),
     validKeys: own.filter(isValid).length,
-    lastUsedAtMs: used.length === 0 ? null : Math.max(...used),
+    lastUsedAtMs: used.length === 0 ? null : used.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY),
   };
 }
 

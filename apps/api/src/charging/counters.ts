@@ -77,7 +77,7 @@ export class Counters {
       attempts.find((other) => nameOf(other.scope, other.key) === name),
     ].filter((counted) => counted !== undefined);
     const open = known.filter(({ windowStartMs }) => gate.nowMs < windowStartMs + ATTEMPT_WINDOW_MS);
-    const windowStartMs = Math.max(...open.map((counted) => counted.windowStartMs), -1);
+    const windowStartMs = open.map((counted) => counted.windowStartMs).reduce((a, b) => Math.max(a, b), -1);
     if (windowStartMs === -1) {
       return { windowStartMs: gate.nowMs, endsAtMs: gate.nowMs + ATTEMPT_WINDOW_MS, count: 0 };
     }

@@ -32,6 +32,8 @@ export interface WatchPorts {
   readonly sleep: (milliseconds: number) => Promise<void>;
   /** Hears of ledgers that were frozen. */
   readonly report: (violations: readonly Violation[]) => void;
+  /** Hears of errors that say nothing of the store, such as a bug of the examination. */
+  readonly fail: (error: unknown) => void;
   readonly signal: AbortSignal;
 }
 
@@ -41,19 +43,25 @@ const MINUTES_A_DAY = 1_440;
 
 /**
  * Examines everything, then the open periods every minute, notes every hour that the store is served, and
- * forgets old keys once a day, until `signal` aborts. While the store is unavailable it skips the check, and
- * tries again the next minute.
+ * forgets old keys once a day, until `signal` aborts. Each of them is tried whatever becomes of the others, and what
+ * failed is tried again the next time.
  */
-export async function watchLedgers({ store, sleep, report, signal }: WatchPorts): Promise<void> {
-  for (let minute = 0; !signal.aborted; minute++) {
+export async function watchLedgers({ store, sleep, report, fail, signal }: WatchPorts): Promise<void> {
+  const attempt = async (task: () => Promise<unknown>): Promise<void> => {
     try {
-      if (minute % MINUTES_AN_HOUR === 0) await store.noteServed({ ballast: 0 });
+      await task();
+    } catch (error) {
+      // A store that is unavailable says so elsewhere.
+      if (!(error instanceof StoreError)) fail(error);
+    }
+  };
+  for (let minute = 0; !signal.aborted; minute++) {
+    if (minute % MINUTES_AN_HOUR === 0) await attempt(() => store.noteServed({ ballast: 0 }));
+    await attempt(async () => {
       const violations = await reconcile(store, minute === 0 ? "all" : "open");
       if (violations.length > 0) report(violations);
-      if (minute % MINUTES_A_DAY === 0) await store.sweep({});
-    } catch (error) {
-      if (!(error instanceof StoreError)) throw error;
-    }
+    });
+    if (minute % MINUTES_A_DAY === 0) await attempt(() => store.sweep({}));
     await sleep(MINUTE_MS);
   }
 }

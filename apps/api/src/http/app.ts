@@ -29,7 +29,13 @@ import { SharedDocument } from "./exchange/shared-document.ts";
 import { authenticate, type KeyRing, requireScope } from "./gates/authenticate.ts";
 import { type BurstLimit, DEFAULT_BURST_LIMIT, limitBursts } from "./gates/limit-bursts.ts";
 import { RefusalPace } from "./gates/refusal-pace.ts";
-import { type Admission, DEFAULT_ADMISSION, shedLoad, TILE_ADMISSION } from "./gates/shed-load.ts";
+import {
+  type Admission,
+  DEFAULT_ADMISSION,
+  READ_ADMISSION,
+  shedLoad,
+  TILE_ADMISSION,
+} from "./gates/shed-load.ts";
 import { openApiDocument } from "./openapi/document.ts";
 import type { RequestEvent } from "./operations/metrics.ts";
 import { observe } from "./operations/observe.ts";
@@ -77,6 +83,8 @@ export interface AppOptions {
   readonly admission?: Admission;
   /** Of tiles, which have places of their own. */
   readonly tileAdmission?: Admission;
+  /** Of reads that take longer with what is stored, such as lists, which have places of their own too. */
+  readonly readAdmission?: Admission;
   /** The service's own rulesets. */
   readonly presets?: readonly Preset[];
   /** Whether the service is stopping; `/readyz` then says so. */
@@ -105,10 +113,11 @@ export function createApp(options: AppOptions): Hono<ApiEnv> {
   const rulesets = new RulesetCatalog(store, options.presets);
   const pace = new RefusalPace(steadyMs);
   const shedding = shedLoad(options.admission ?? DEFAULT_ADMISSION, steadyMs, pace);
+  const readShedding = shedLoad(options.readAdmission ?? READ_ADMISSION, steadyMs, pace);
   const tileShedding = shedLoad(options.tileAdmission ?? TILE_ADMISSION, steadyMs, pace);
   const metrics = serviceMetrics(options, {
-    running: () => shedding.running() + tileShedding.running(),
-    waiting: () => shedding.waiting() + tileShedding.waiting(),
+    running: () => [shedding, readShedding, tileShedding].reduce((sum, { running }) => sum + running(), 0),
+    waiting: () => [shedding, readShedding, tileShedding].reduce((sum, { waiting }) => sum + waiting(), 0),
     bodyBytes: () => shedding.bodyBytes(),
   });
   const context: QuestionContext = {
@@ -144,14 +153,16 @@ export function createApp(options: AppOptions): Hono<ApiEnv> {
   const known = [authenticate(options.keys), limitBursts(burst, steadyMs, now, pace)];
   const keyed = [...known, shedding.gate];
   const withScope = (scope: KeyScope): Handler<ApiEnv>[] => [...keyed, requireScope(scope)];
+  // What takes longer with what is stored.
+  const reading = (scope: KeyScope): Handler<ApiEnv>[] => [...known, readShedding.gate, requireScope(scope)];
 
   for (const question of questionsOf(limits)) {
     route("POST", question.path, ...withScope(question.scope), questionHandler(question, context));
   }
   route("POST", JOBS_PATH, ...withScope("evaluate"), withoutQuery, createJobHandler(jobs));
-  route("GET", JOBS_PATH, ...withScope("evaluate"), listJobsHandler(jobs));
+  route("GET", JOBS_PATH, ...reading("evaluate"), listJobsHandler(jobs));
   route("GET", `${JOBS_PATH}/:id`, ...withScope("evaluate"), withoutQuery, jobHandler(jobs));
-  route("GET", `${JOBS_PATH}/:id/results`, ...withScope("evaluate"), jobResultsHandler(jobs));
+  route("GET", `${JOBS_PATH}/:id/results`, ...reading("evaluate"), jobResultsHandler(jobs));
   route("POST", `${JOBS_PATH}/:id/cancel`, ...withScope("evaluate"), withoutQuery, cancelJobHandler(jobs));
   route("POST", VALIDATE_PATH, ...keyed, withoutQuery, validateHandler(context));
   route("GET", "/v1/sources", ...keyed, sourcesHandler(engine, now));
@@ -163,7 +174,7 @@ export function createApp(options: AppOptions): Hono<ApiEnv> {
     ...withScope("catalog:write"),
     createRulesetHandler(context, rulesets, charging.settings),
   );
-  route("GET", "/v1/rulesets", ...withScope("catalog:read"), listRulesetsHandler(rulesets));
+  route("GET", "/v1/rulesets", ...reading("catalog:read"), listRulesetsHandler(rulesets));
   route("GET", "/v1/rulesets/:name", ...withScope("catalog:read"), withoutQuery, rulesetHandler(rulesets));
   route(
     "GET",
@@ -173,8 +184,8 @@ export function createApp(options: AppOptions): Hono<ApiEnv> {
     rulesetHandler(rulesets),
   );
   route("GET", "/v1/me", ...keyed, withoutQuery, meHandler(store, limits, burst));
-  route("GET", "/v1/usage", ...withScope("usage:read"), withoutQuery, usageHandler(store));
-  route("GET", "/v1/decisions", ...withScope("usage:read"), decisionsHandler(store, rulesets));
+  route("GET", "/v1/usage", ...reading("usage:read"), withoutQuery, usageHandler(store));
+  route("GET", "/v1/decisions", ...reading("usage:read"), decisionsHandler(store, rulesets));
   route("GET", "/v1/decisions/:id", ...withScope("usage:read"), decisionHandler(store));
 
   const description = openApiDocument(limits);

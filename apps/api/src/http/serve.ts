@@ -2,8 +2,8 @@ import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { DEFAULT_LIMITS } from "@groundrule/contract";
+import { catchUp } from "../charging/catch-up.ts";
 import { type ChargingSettings, createCharging } from "../charging/charging.ts";
-import { indexOldDecisions } from "../charging/index-decisions.ts";
 import { watchLedgers } from "../charging/reconcile.ts";
 import type { OpenArchive } from "../jobs/job-engine.ts";
 import { type JobEvent, type JobRunnerPorts, type JobSettings, startJobRunner } from "../jobs/job-runner.ts";
@@ -92,13 +92,14 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   const charging = createCharging({ store, mintDecisionId: () => mintId("dec_"), sleep }, options.charging);
   const upkeep = new AbortController();
   let broken: { readonly violations: readonly Violation[]; readonly foundMs: number } | undefined;
-  const upkeepEnded = once(upkeep.signal, "abort").then(() => {});
+  const upkeepEnded = new Promise<void>((resolve) => {
+    upkeep.signal.addEventListener("abort", () => resolve(), { once: true });
+  });
   const sleepUntilEnd = (milliseconds: number) => Promise.race([sleep(milliseconds), upkeepEnded]);
-  const indexing = indexOldDecisions({ store, sleep: sleepUntilEnd, signal: upkeep.signal }).catch(report);
+  const upkept = { store, sleep: sleepUntilEnd, fail: report, signal: upkeep.signal };
+  const catchingUp = catchUp(upkept).catch(report);
   const watching = watchLedgers({
-    store,
-    sleep: sleepUntilEnd,
-    signal: upkeep.signal,
+    ...upkept,
     report: (violations) => {
       broken = { violations, foundMs: steadyMs() };
       for (const { organization, mode, invariant, message } of violations) {
@@ -172,14 +173,19 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     await once(server, "listening");
   } catch (error) {
     upkeep.abort();
-    await Promise.all([watching, indexing, jobs.stop()]);
+    await Promise.all([watching, catchingUp, jobs.stop()]);
     throw error;
   }
-  const stopped = once(server, "close").then(async () => {
+  // Such as no file being left for another connection: whoever is connected is answered still.
+  server.on("error", report);
+  const closed = new Promise<void>((resolve) => {
+    server.once("close", resolve);
+  });
+  const stopped = closed.then(async () => {
     for (const signal of ["SIGTERM", "SIGINT"]) process.off(signal, onSignal);
     upkeep.abort();
     await jobs.stop();
-    await Promise.all([watching, indexing, charging.flush().catch(report), noteStop(store).catch(report)]);
+    await Promise.all([watching, catchingUp, charging.flush().catch(report), noteStop(store).catch(report)]);
   });
 
   /**

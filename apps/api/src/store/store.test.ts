@@ -469,6 +469,112 @@ describe.each([
     expect((await store.listDecisions({ ...base, fromMs: clock.ms })).totalCount).toBe(5);
   });
 
+  it("finds decisions by instants and by the one to go on after, alone and with filters, page by page", async () => {
+    const local = await newPlace();
+    const time = new VirtualClock("2026-05-01T00:00:00Z");
+    const moving = await local.open(time);
+    const scope = await newScope(moving, 100);
+    const made: { readonly seq: number; readonly atMs: number; readonly referenceId: string }[] = [];
+    for (let seq = 1; seq <= 23; seq++) {
+      const referenceId = `plot ${seq % 3}`;
+      await moving.settle(settlementOf(scope, { referenceId }));
+      made.push({ seq, atMs: time.ms, referenceId });
+      // Several at an instant, and days without any.
+      if (seq % 4 === 0) time.advance(seq % 8 === 0 ? DAY_MS : 1);
+    }
+    const instants = [...new Set(made.map(({ atMs }) => atMs))].flatMap((ms, i) =>
+      i % 2 === 0 ? [ms, ms + 1] : [],
+    );
+    for (const fromMs of [undefined, ...instants]) {
+      for (const toMs of [undefined, ...instants]) {
+        for (const beforeSeq of [undefined, 1, 9]) {
+          for (const referenceId of beforeSeq === undefined ? [undefined, "plot 1"] : [undefined]) {
+            const filter = {
+              ...(fromMs !== undefined && { fromMs }),
+              ...(toMs !== undefined && { toMs }),
+              ...(beforeSeq !== undefined && { beforeSeq }),
+              ...(referenceId !== undefined && { referenceId }),
+            };
+            const expected = made.filter(
+              (of) =>
+                of.atMs >= (fromMs ?? 0) &&
+                of.atMs < (toMs ?? Number.POSITIVE_INFINITY) &&
+                of.seq < (beforeSeq ?? 99) &&
+                of.referenceId === (referenceId ?? of.referenceId),
+            );
+            const second = await moving.listDecisions({ scope, ...filter, page: 2, pageSize: 5 });
+            expect([second.totalCount, second.items.map(({ seq }) => seq)], JSON.stringify(filter)).toEqual([
+              expected.length,
+              expected
+                .map(({ seq }) => seq)
+                .reverse()
+                .slice(5, 10),
+            ]);
+          }
+        }
+      }
+    }
+    await moving.close();
+  });
+
+  it("counts units by route, also of charges that an earlier release makes meanwhile", async () => {
+    const local = await newPlace();
+    const counting = await local.open(clock);
+    const scope = await newScope(counting, 1_000);
+    const expected = new Map<string, number>();
+    let seq = 0;
+    const charge = async (route: string, units: number) => {
+      await counting.settle(settlementOf(scope, { route, units }));
+      seq++;
+      expected.set(route, (expected.get(route) ?? 0) + units);
+    };
+    // As release 0.2.0 does it.
+    const chargeAsBefore = async (units: number) => {
+      const ours = `organization = '${scope.organization}' AND mode = 'live'`;
+      await local.meddle(`
+        UPDATE period SET used = used + ${units} WHERE ${ours};
+        UPDATE ledger SET seq = seq + 1 WHERE ${ours};
+        INSERT INTO decision (id, organization, mode, seq, period_no, units, generation, route, fingerprint,
+          request_digest, response_digest, digests, media_type, request_id, created_at_ms)
+        SELECT 'dec_${scope.organization}_${seq + 1}', organization, mode, ${++seq}, period_no, ${units}, 1, '/v1/distance',
+          fingerprint, request_digest, response_digest, digests, media_type, request_id, created_at_ms
+        FROM decision WHERE ${ours} AND seq = 1`);
+      expected.set("/v1/distance", (expected.get("/v1/distance") ?? 0) + units);
+    };
+    const tells = async () => {
+      const byRoute = [...expected].sort().map(([route, units]) => ({ route, units }));
+      expect((await counting.usage({ scope }))?.byRoute).toEqual(byRoute);
+    };
+    await charge("/v1/subjects", 2);
+    await Promise.all([charge("/v1/evaluate", 1), charge("/v1/evaluate", 1), charge("/v1/subjects", 1)]);
+    await tells();
+    await chargeAsBefore(5);
+    await tells();
+    await charge("/v1/evaluate", 3);
+    await chargeAsBefore(7);
+    await tells();
+    const counted = (): Promise<boolean> => counting.countRoutes({ limit: 2 }).then(({ done }) => done);
+    expect(await counted()).toBe(false);
+    await tells();
+    while (!(await counted()));
+    await tells();
+    await charge("/v1/distance", 1);
+    await tells();
+    expect(await counted()).toBe(true);
+    const { organization } = scope;
+    await local.meddle(
+      `UPDATE period SET by_route = '{"/v1/evaluate":1}' WHERE organization = '${organization}'`,
+    );
+    expect(await counting.findViolations({ extent: "open", organization })).toMatchObject([
+      { invariant: "I1", message: "period 0 counts 21 units used, but 1 by route" },
+      { invariant: "I15" },
+      { invariant: "I15" },
+    ]);
+    await local.meddle(`UPDATE period SET by_route = 'x' WHERE organization = '${organization}'`);
+    await expect(counting.usage({ scope })).rejects.toMatchObject({ code: "STORAGE_UNAVAILABLE" });
+    await counting.close();
+  });
+
   it("pages through the texts of every organization's decisions, those that are erased too", async () => {
     const made: string[] = [];
     for (const digests of ['{"a":1}', '{"b":2}', '{"c":3}']) {
@@ -781,7 +887,11 @@ describe("a backup of the release before", () => {
         () => openStore(url, { absent: "make" }),
         to === "SQLite" ? path : undefined,
       );
-      expect((await restored.usage({ scope }))?.period.used).toBe(1);
+      const usage = { period: { used: 1 }, byRoute: [{ route: "/v1/evaluate", units: 1 }] };
+      expect(await restored.usage({ scope })).toMatchObject(usage);
+      while (!(await restored.countRoutes({ limit: 1 })).done);
+      expect(await restored.usage({ scope })).toMatchObject(usage);
+      expect(await restored.findViolations({ extent: "all" })).toEqual([]);
       while (!(await restored.indexDecisions({ limit: 1 })).done);
       const compliant = { scope, verdict: "COMPLIANT", page: 1, pageSize: 25 };
       expect(await restored.listDecisions(compliant)).toMatchObject({
@@ -970,6 +1080,27 @@ describe("a backup that somebody has changed", () => {
 
 describe("the store on SQLite", () => {
   const clock = new VirtualClock("2026-01-31T12:00:00Z");
+
+  it("makes many long reads at once, and refuses those that still wait when it closes", async () => {
+    await withTemporaryFolder(async (dir) => {
+      const store = await openSqlite(join(dir, "state.db"), { role: "serve", absent: "make", clock });
+      const scope = await newScope(store, 10);
+      for (let i = 0; i < 3; i++) await store.settle(settlementOf(scope));
+      const read = () => store.listDecisions({ scope, page: 1, pageSize: 2 });
+      const pages = await Promise.all(Array.from({ length: 20 }, read));
+      expect(new Set(pages.map(({ items }) => items.map(({ seq }) => seq).join()))).toEqual(new Set(["3,2"]));
+      await expect(
+        store.listDecisions({ scope, verdict: {} as string, page: 1, pageSize: 2 }),
+      ).rejects.toThrow();
+      expect((await read()).totalCount).toBe(3);
+      const late = Promise.allSettled(Array.from({ length: 20 }, read));
+      await Promise.all([late, store.close()]);
+      const [first, ...others] = await late;
+      expect(first?.status).toBe("fulfilled");
+      expect(others.at(-1)).toMatchObject({ reason: { code: "STORAGE_UNAVAILABLE" } });
+      await expect(read()).rejects.toMatchObject({ code: "STORAGE_UNAVAILABLE" });
+    });
+  });
 
   it("refuses a write that comes while it closes, and makes the one before it", async () => {
     await withTemporaryFolder(async (dir) => {

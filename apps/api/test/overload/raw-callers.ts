@@ -1,5 +1,5 @@
 /**
- * Callers that ask one question over and over, in a process of their own: what they cost themselves is
+ * Callers that ask one question over and over, or several in turn, in a process of their own: what they cost themselves is
  * not to be taken for what the service costs. They speak HTTP over bare sockets, since a client library
  * costs as much as the service does.
  */
@@ -11,8 +11,10 @@ import { fileURLToPath } from "node:url";
 export interface CallersOptions {
   readonly port: number;
   readonly key: string;
-  readonly path: string;
-  readonly body: string;
+  /** Several are asked in turn. */
+  readonly path: string | readonly string[];
+  /** Absent: it is a GET. */
+  readonly body?: string;
   readonly connections: number;
   /** What who is refused does: asks again at once, or waits as long as `Retry-After` says. */
   readonly manner: "at once" | "as told";
@@ -61,6 +63,8 @@ class Caller {
   readonly #newKey: () => string;
   #socket: Socket | undefined;
   #key = "";
+  #path = "";
+  #begun = 0;
   #firstAskedMs = 0;
   /** Of the answer under way. */
   #head = "";
@@ -84,6 +88,8 @@ class Caller {
 
   #begin(): void {
     this.#key = this.#newKey();
+    const paths = [this.#options.path].flat();
+    this.#path = paths[this.#begun++ % paths.length]!;
     this.#firstAskedMs = performance.now();
     this.#ask();
   }
@@ -104,10 +110,13 @@ class Caller {
     }
     this.#head = "";
     this.#left = -1;
-    const { path, key, body } = this.#options;
+    const { key, body } = this.#options;
+    const head = `${this.#path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n`;
     this.#socket.write(
-      `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\n` +
-        `Content-Length: ${body.length}\r\nIdempotency-Key: ${this.#key}\r\n\r\n${body}`,
+      body === undefined
+        ? `GET ${head}\r\n`
+        : `POST ${head}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n` +
+            `Idempotency-Key: ${this.#key}\r\n\r\n${body}`,
       "latin1",
     );
   }

@@ -270,7 +270,8 @@ function tablePrinter(terminal: Terminal): FlipPrinter {
       const head = [String(id), old, now];
       const causes =
         checks.length === 0 ? [["", "", ""]] : checks.map((each) => [each.id, each.old, each.new]);
-      rows.push(...causes.map((cause, i) => [...(i === 0 ? head : ["", "", ""]), ...cause]));
+      for (const each of causes.map((cause, i) => [...(i === 0 ? head : ["", "", ""]), ...cause]))
+        rows.push(each);
       if (rows.length >= TABLE_ROWS) await flush();
     },
     async refused({ id, error }) {

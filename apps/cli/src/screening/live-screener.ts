@@ -28,10 +28,9 @@ const PLOT_DEADLINE_MS = 10_000;
 
 /** Plots that live sources are asked about at the same time: as many as each has connections. */
 function askedAtOnce(entries: readonly LiveEntry[]): number {
-  return Math.min(
-    ...entries.map(({ provider }) => provider.pool_size ?? DEFAULT_POOL_SIZE),
-    Number.POSITIVE_INFINITY,
-  );
+  return entries
+    .map(({ provider }) => provider.pool_size ?? DEFAULT_POOL_SIZE)
+    .reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
 }
 
 /** What a run with live sources is screened with. */

@@ -25,7 +25,9 @@ async function filesOf(entry: FileSystemEntry): Promise<readonly File[]> {
       reader.readEntries(resolve, () => resolve([]));
     });
     if (batch.length === 0) return files;
-    for (const each of await Promise.all(batch.map((inner) => filesOf(inner)))) files.push(...each);
+    for (const found of await Promise.all(batch.map((inner) => filesOf(inner)))) {
+      for (const file of found) files.push(file);
+    }
   }
 }
 

@@ -26,7 +26,10 @@ export class LocalCatalog {
   /** Puts a ruleset under a name as its next version; the same body as the latest is the latest. */
   publish(name: string, body: object): PublishedRuleset {
     const versions = this.#rulesets.get(name);
-    const latest = versions === undefined ? 0 : Math.max(...versions.keys());
+    const latest =
+      versions === undefined
+        ? 0
+        : [...versions.keys()].reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
     const text = canonicalJson(body);
     if (versions?.get(latest)?.body === text) return { name, version: latest, body };
     const published = { name, version: latest + 1, body };
@@ -37,7 +40,9 @@ export class LocalCatalog {
   /** @param version absent: the latest */
   find({ name, version }: { readonly name: string; readonly version?: number }): SavedBody | undefined {
     const versions = this.#rulesets.get(name);
-    return versions?.get(version ?? Math.max(...versions.keys()));
+    return versions?.get(
+      version ?? [...versions.keys()].reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY),
+    );
   }
 
   /** Each name once, in its latest version, ascending; presets last. */

@@ -60,7 +60,7 @@ async function read(source: PlotSource, options: FileOptions, stopped: AbortSign
   const end = await readInWorker({ source, options }, stopped, (plots) => {
     const added = addPlots(plots);
     if (keys.length === 0 && added[0] !== undefined) selectedKey.value = added[0].key;
-    keys.push(...added.map(({ key }) => key));
+    for (const each of added.map(({ key }) => key)) keys.push(each);
     reading.value = { file: source.name, plots: keys.length };
   });
   reading.value = undefined;

@@ -79,6 +79,8 @@ export interface DecisionsQuery extends PageQuery {
   readonly verdict?: "COMPLIANT" | "WARNING" | "NON_COMPLIANT" | undefined;
   /** A name, `name@version`, or a digest of 64 hexadecimal digits. */
   readonly ruleset?: string | undefined;
+  /** The id of a decision: those that were charged before it; instead of a page. */
+  readonly before?: string | undefined;
 }
 
 /** A charge, and what it was for. */

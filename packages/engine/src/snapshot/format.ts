@@ -119,7 +119,7 @@ export const NULL_DAY: number = -0x8000_0000;
 /** Ids of exactly the sections a snapshot has, in file order. */
 export function sectionIds(version: number, kind: SourceKind, columnCount: number): number[] {
   const ids = [...SECTIONS_BY_KIND[kind]];
-  if (version >= 2) ids.push(...SECTIONS_SINCE_VERSION_2[kind]);
+  if (version >= 2) for (const each of SECTIONS_SINCE_VERSION_2[kind]) ids.push(each);
   for (let column = 0; column < columnCount; column++) ids.push(FIRST_COLUMN_SECTION + column);
   return ids;
 }

@@ -168,8 +168,8 @@ const WIDE_MERIDIANS = [-540, -360, -180, 0, 180, 360, 540];
 export function liveNeed(source_name: string, plot: Plot, withinMeters: number): LiveNeed {
   const grown = boxesOf(plot).map((box) => growBbox(box, withinMeters + SLACK_METERS));
   const boxes = grown.flatMap(splitBox);
-  const south = Math.min(...boxes.map((box) => box[1]));
-  const north = Math.max(...boxes.map((box) => box[3]));
+  const south = boxes.map((box) => box[1]).reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
+  const north = boxes.map((box) => box[3]).reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
   const wide = WIDE_MERIDIANS.map((lon): Bbox => [lon, south, lon, north]);
   return { source_name, boxes, wide };
 }

@@ -170,7 +170,9 @@ export class PlotCoverage {
     const whole = this.whole.squareMeters;
     if (pieces.length === 0) return whole;
     if (countries !== undefined) return Math.max(0, whole - overlaps.reduce((a, b) => a + b, 0));
-    return this.#isEmpty(whole - Math.max(...overlaps)) ? 0 : this.#plot.regionSquareMeters(without(pieces));
+    return this.#isEmpty(whole - overlaps.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY))
+      ? 0
+      : this.#plot.regionSquareMeters(without(pieces));
   }
 
   /** Of lines by their length, of points by their number; of a plot whose area comes to 0, by what holds all of it. */
@@ -182,7 +184,10 @@ export class PlotCoverage {
       return hits.some(({ area }) => this.#plot.relation(layer, area).covers) ? "full" : "none";
     }
     const ratios = hits.map(({ overlapRatio }) => overlapRatio);
-    const least = countries === undefined ? Math.max(0, ...ratios) : ratios.reduce((a, b) => a + b, 0);
+    const least =
+      countries === undefined
+        ? ratios.reduce((a, b) => Math.max(a, b), 0)
+        : ratios.reduce((a, b) => a + b, 0);
     return least > 1 - 1e-6 ? "full" : least < 1e-6 ? "none" : "partial";
   }
 
@@ -202,7 +207,10 @@ export class PlotCoverage {
     const toBoundaries = territories
       .filter((territory) => territory.countries === undefined && this.#partOf(territory).coverage === "full")
       .map(({ layer, holds }) => this.#plot.nearestMeters(layer, maxMeters, holds, "boundary"));
-    return Math.max(0, ...toBoundaries, this.#reachOfCountries(territories, maxMeters));
+    return toBoundaries.reduce(
+      (a, b) => Math.max(a, b),
+      Math.max(0, this.#reachOfCountries(territories, maxMeters)),
+    );
   }
 
   /** To the nearest land of others; 0 where the countries do not cover the plot: land far from them is not stored. */
@@ -214,7 +222,7 @@ export class PlotCoverage {
       const isOthers = (piece: number) => !countriesOf[piece]!.some((country) => codes.has(country));
       return this.#plot.nearestMeters(layer, maxMeters, isOthers, "area");
     });
-    return Math.min(...toOthers);
+    return toOthers.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
   }
 }
 

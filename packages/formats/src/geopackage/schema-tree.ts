@@ -36,7 +36,8 @@ export async function checkSchemaTree(file: LocalFile): Promise<void> {
     seen.add(page);
     if (seen.size * size > SCHEMA_LIMIT)
       throw damaged("a schema of more than 64 MiB", "the schema of a GeoPackage", { byte: at });
-    waiting.push(...childrenOf(await file.read(at, size), page === 1 ? FILE_HEADER : 0, at));
+    for (const each of childrenOf(await file.read(at, size), page === 1 ? FILE_HEADER : 0, at))
+      waiting.push(each);
   }
 }
 

@@ -412,6 +412,7 @@ export class FeatureSplitter<Result extends object> {
     const { length } = this.#name;
     if (length < "features".length + 1 || length > NAME_BYTES) return false;
     try {
+      // biome-ignore lint/plugin: NAME_BYTES at most
       return JSON.parse(`"${String.fromCharCode(...this.#name)}`) === "features";
     } catch {
       return false; // no JSON string: found when the members around the features are parsed

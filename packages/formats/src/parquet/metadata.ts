@@ -29,6 +29,7 @@ const DEPTH = 32;
 export async function readMetadata(file: LocalFile): Promise<Metadata> {
   const footerAt = file.size - FOOTER;
   const footer = footerAt < 4 ? new Uint8Array(0) : await file.read(footerAt, FOOTER);
+  // biome-ignore lint/plugin: four
   const magic = String.fromCharCode(...footer.subarray(4));
   if (magic === ENCRYPTED) {
     throw new FormatError("FORMAT_UNSUPPORTED", "found an encrypted file, expected a plain one", {

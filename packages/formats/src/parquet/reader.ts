@@ -94,7 +94,7 @@ class ParquetTable implements OpenTable {
           if (cursor.available === 0)
             throw damaged(`the end of column "${cursor.name}"`, `${left} more values`, { row: number + 1 });
         }
-        const batch = Math.min(left, ...cursors.map(({ available }) => available));
+        const batch = cursors.map(({ available }) => available).reduce((a, b) => Math.min(a, b), left);
         for (let i = 0; i < batch; i++) yield { number: ++number, cursors };
         left -= batch;
       }

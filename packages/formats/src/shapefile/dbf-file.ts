@@ -155,6 +155,7 @@ function nameAt(header: Uint8Array, at: number, nameBytes: number, decoding: Tex
   const bytes = header.subarray(at, at + nameBytes);
   const end = bytes.indexOf(0);
   const named = end === -1 ? bytes : bytes.subarray(0, end);
+  // biome-ignore lint/plugin: a name has as many as its layout gives it
   if (named.every((byte) => byte < 0x80)) return String.fromCharCode(...named).trim();
   const name = decoding.decode(named, end === -1);
   if (name === undefined) throw undecodable({ entry: ENTRY, byte: at }, undefined, decoding.name);

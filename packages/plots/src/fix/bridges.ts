@@ -59,7 +59,7 @@ function findWestern(graph: RingGraph, x: Float64Array, y: Float64Array): (reado
     const out = leaving[p]!;
     // Both from p: the one whose end is to the right of the other lies below.
     if (out.length > 1) out.sort((e, f) => -sideOf(e, edges[f]![1]));
-    open.splice(at, end - at, ...out);
+    replaceBetween(open, at, end, out);
     const below = at > 0 ? open[--at]! : -1;
     if (below !== -1) {
       // What an edge has above it is land if the ring runs east there; else a hole, which holds on to this one.
@@ -81,4 +81,16 @@ function countWhere(count: number, holds: (k: number) => boolean): number {
     else high = middle;
   }
   return low;
+}
+
+/** Puts elements in the place of those from one index up to another. */
+function replaceBetween(list: number[], from: number, to: number, by: readonly number[]): void {
+  if (by.length <= 2) {
+    // biome-ignore lint/plugin: two at most
+    list.splice(from, to - from, ...by);
+    return;
+  }
+  const after = list.splice(from).slice(to - from);
+  for (const each of by) list.push(each);
+  for (const each of after) list.push(each);
 }

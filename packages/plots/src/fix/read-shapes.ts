@@ -109,7 +109,7 @@ function readPolygon(shapes: Shapes, value: unknown, pointer: string): void {
 }
 
 function readPoint(shapes: Shapes, value: unknown, pointer: string): void {
-  shapes.points.push(...readPosition(shapes, value, pointer));
+  for (const each of readPosition(shapes, value, pointer)) shapes.points.push(each);
   shapes.pointPointers.push(pointer);
 }
 

@@ -126,7 +126,7 @@ function leadRing(ring: Float64Array, hot: HotPositions, work: Work): Float64Arr
       const between = hotBetween(x, y, toX, toY, hot, work);
       if (work.left < 0) return undefined;
       if (between.length > 0) {
-        ahead.push(...between);
+        for (const each of between) ahead.push(each);
         continue;
       }
       ahead.pop();

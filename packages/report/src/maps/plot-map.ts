@@ -57,7 +57,7 @@ export function renderMap(options: MapOptions): Html {
   const shapes = areas.map(({ area, style }) => {
     const outline = canvas.polygons(area.outline);
     const overlap = canvas.polygons(area.overlap);
-    badges.push(...badgeOf(canvas, { outline, overlap, style }, places));
+    for (const each of badgeOf(canvas, { outline, overlap, style }, places)) badges.push(each);
     const fill = `url(#${id}-hatch-${patterns.indexOf(style.color)})`;
     return html`
       <path d="${pathOf(outline)}" fill="${style.color}" fill-opacity="0.09" stroke="${style.color}" stroke-width="1" stroke-dasharray="5 2"/>

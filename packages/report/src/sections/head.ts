@@ -60,7 +60,7 @@ function middleOf({ material, verdict }: Page): readonly [number, number] | unde
 function oldest({ verdict, words, formats }: Page): string {
   const ages = verdict.sources.flatMap(({ age_days }) => age_days ?? []);
   if (ages.length === 0) return words.unknownDays;
-  const most = Math.max(...ages);
+  const most = ages.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
   return words.days(most, formats.plain(most));
 }
 

@@ -47,7 +47,8 @@ function parseRange(text: string): MediaRange {
 function qualityOf(type: string, ranges: readonly MediaRange[]): number {
   for (const range of [type, `${type.split("/")[0]}/*`, "*/*"]) {
     const named = ranges.filter((candidate) => candidate.range === range);
-    if (named.length > 0) return Math.max(...named.map(({ quality }) => quality));
+    if (named.length > 0)
+      return named.map(({ quality }) => quality).reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
   }
   return 0;
 }

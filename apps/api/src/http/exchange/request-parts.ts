@@ -125,7 +125,7 @@ export function parseQuery<Query>(schema: ZodType<Query, unknown>, c: Context<Ap
   const repeated: Fault[] = [];
   const texts: UnstorableText[] = [];
   for (const [name, value] of new URL(url).searchParams) {
-    texts.push(...unstorableTexts({ [name]: value }));
+    for (const each of unstorableTexts({ [name]: value })) texts.push(each);
     if (name in members) {
       repeated.push({
         pointer: queryPointer([name]),

@@ -42,6 +42,17 @@ export const TILE_ADMISSION: Admission = {
   waiting: 1_024,
 };
 
+/**
+ * For reads that take longer with what is stored, such as lists: places of their own, as many as the store has threads for
+ * them, and one of an organization. One that reads without end takes one of them, and no place from a question.
+ */
+export const READ_ADMISSION: Admission = {
+  ...DEFAULT_ADMISSION,
+  places: 2,
+  placesOfOrganization: 1,
+  waiting: 1_024,
+};
+
 interface Waiting {
   take(): void;
   refuse(): void;

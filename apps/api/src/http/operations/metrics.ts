@@ -94,14 +94,8 @@ export class Metrics {
     for (const [name, { type, help, read }] of this.#gauges) {
       const samples = await read().catch(() => []);
       if (samples.length === 0) continue;
-      lines.push(
-        ...family(
-          name,
-          type,
-          help,
-          samples.map(({ labels = {}, value }) => [labelsOf(labels), value]),
-        ),
-      );
+      const told = samples.map(({ labels = {}, value }) => [labelsOf(labels), value] as const);
+      for (const line of family(name, type, help, told)) lines.push(line);
     }
     return `${lines.join("\n")}\n${await this.#more()}`;
   }

@@ -191,9 +191,8 @@ describe("the gauge of overdue sources", () => {
       engineVersion: "0.1.0",
       store: {
         kind: "sqlite" as const,
-        listOrganizations: async () => [],
+        ledgerTotals: async () => [],
         trouble: async () => undefined,
-        usage: async () => undefined,
       },
       now: () => new Date("2026-11-22T00:00:00Z"),
       steadyMs: () => 0,

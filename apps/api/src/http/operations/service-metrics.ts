@@ -2,7 +2,7 @@ import { isOverdue, type SourceEntry } from "@groundrule/engine";
 import type { LiveStatistics } from "@groundrule/node";
 import type { EngineHost } from "@groundrule/service";
 import type { JobRunner } from "../../jobs/job-runner.ts";
-import type { Store, Violation } from "../../store/port/port.ts";
+import type { LedgerTotals, Store, Violation } from "../../store/port/port.ts";
 import { Metrics, type Sample } from "./metrics.ts";
 import { processMetrics } from "./process-metrics.ts";
 
@@ -75,28 +75,23 @@ export function serviceMetrics(ports: GaugePorts, load: Load): Metrics {
       [...jobs.standing().events].map(([event, value]) => ({ labels: { event }, value })),
     );
   }
-  let last: { readonly atMs: number; readonly totals: Promise<Map<string, LedgerTotals>> } | undefined;
-  const ofLedgers = (read: (totals: LedgerTotals) => number) => async () => {
-    // Read once for all gauges: it asks after every organization.
-    const atMs = steadyMs();
-    if (last === undefined || atMs - last.atMs > LEDGERS_READ_MS)
-      last = { atMs, totals: ledgerTotals(store) };
-    return [...(await last.totals)].map(([mode, totals]) => ({ labels: { mode }, value: read(totals) }));
-  };
+  const totals = recent(steadyMs, () => store.ledgerTotals({}));
+  const ofLedgers = (read: (totals: LedgerTotals) => number) => async () =>
+    (await totals()).map((each) => ({ labels: { mode: each.mode }, value: read(each) }));
   metrics.gauge(
     "groundrule_quota_limit",
     "Sum of the quotas of the current periods",
-    ofLedgers((t) => t.limit),
+    ofLedgers(({ quota }) => quota),
   );
   metrics.gauge(
     "groundrule_quota_used",
     "Sum of the charges of the current periods",
-    ofLedgers((t) => t.used),
+    ofLedgers(({ used }) => used),
   );
   metrics.gauge(
     "groundrule_ledgers_exhausted",
     "Organizations that have used up their quota for the period",
-    ofLedgers((t) => t.exhausted),
+    ofLedgers(({ exhausted }) => exhausted),
   );
   return metrics;
 }
@@ -105,7 +100,7 @@ export function serviceMetrics(ports: GaugePorts, load: Load): Metrics {
 export interface GaugePorts {
   readonly engine: Pick<EngineHost, "failures" | "semantics" | "sources" | "statistics">;
   readonly engineVersion: string;
-  readonly store: Pick<Store, "kind" | "listOrganizations" | "trouble" | "usage">;
+  readonly store: Pick<Store, "kind" | "ledgerTotals" | "trouble">;
   /** Who runs jobs in this process, if anybody does. */
   readonly jobs?: Pick<JobRunner, "standing"> | undefined;
   readonly now: () => Date;
@@ -136,25 +131,12 @@ function overdueSamples(entries: readonly SourceEntry[], now: string): Sample[] 
   });
 }
 
-interface LedgerTotals {
-  limit: number;
-  used: number;
-  exhausted: number;
-}
-
-async function ledgerTotals(store: GaugePorts["store"]): Promise<Map<string, LedgerTotals>> {
-  const organizations = await store.listOrganizations({});
-  const byMode = new Map<string, LedgerTotals>();
-  for (const mode of ["live", "test"] as const) {
-    const totals = { limit: 0, used: 0, exhausted: 0 };
-    for (const { id } of organizations) {
-      const usage = await store.usage({ scope: { organization: id, mode } });
-      if (usage === undefined) continue;
-      totals.limit += usage.period.quota;
-      totals.used += usage.period.used;
-      if (usage.period.used >= usage.period.quota) totals.exhausted++;
-    }
-    byMode.set(mode, totals);
-  }
-  return byMode;
+/** Read once for all gauges, and at most once a second however often they are asked: no key is needed to ask. */
+function recent<Value>(steadyMs: () => number, read: () => Promise<Value>): () => Promise<Value> {
+  let last: { readonly atMs: number; readonly value: Promise<Value> } | undefined;
+  return () => {
+    const atMs = steadyMs();
+    if (last === undefined || atMs - last.atMs > LEDGERS_READ_MS) last = { atMs, value: read() };
+    return last.value;
+  };
 }

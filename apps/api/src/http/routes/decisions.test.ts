@@ -112,6 +112,53 @@ describe("GET /v1/decisions by verdict and ruleset", () => {
     });
   });
 
+  it("goes on before a decision, with the filters and the count of what is left", async () => {
+    const all = (await listed("page_size=200")).items.map(({ decision_id }) => decision_id);
+    const seen: string[] = [];
+    for (let before = ""; ; ) {
+      const { items, pagination } = await listed(`page_size=2${before}`);
+      expect(pagination.total_count).toBe(all.length - seen.length);
+      if (items.length === 0) break;
+      seen.push(...items.map(({ decision_id }) => decision_id));
+      before = `&before=${seen.at(-1)}`;
+    }
+    expect(seen).toEqual(all);
+    const warned = (await listed("verdict=WARNING")).items[0]!.decision_id;
+    expect((await listed(`verdict=WARNING&before=${warned}`)).pagination.total_count).toBe(0);
+    expect((await listed(`verdict=WARNING&before=${all[0]}`)).items.map((item) => item.decision_id)).toEqual([
+      warned,
+    ]);
+  });
+
+  it("pages to any depth by time, and refuses a page far beyond what filters are paged for", async () => {
+    const deep = "page=1000000&page_size=200";
+    expect((await listed(deep)).items).toEqual([]);
+    expect((await listed(`from=2020-01-01T00:00:00Z&${deep}`)).pagination.total_count).toBe(5);
+    expect((await listed("verdict=WARNING&page=50&page_size=200")).items).toEqual([]);
+    for (const filter of ["verdict=WARNING", "ruleset=plots", "reference_id=a", "request_id=b"]) {
+      expect(await problemOf(caller.get(`/v1/decisions?${filter}&page=51&page_size=200`))).toMatchObject({
+        code: "VALIDATION_FAILED",
+        errors: [{ pointer: "?page", code: "PAGE_TOO_DEEP" }],
+      });
+    }
+  });
+
+  it("refuses to go on before a decision that the caller has not, or from a page", async () => {
+    const own = (await listed("")).items[0]!.decision_id;
+    const stranger = caller.with((await newOrganization(service.store)).key);
+    for (const [from, query, pointer, code] of [
+      [stranger, `before=${own}`, "?before", "DECISION_UNKNOWN"],
+      [caller, "before=dec_none", "?before", "DECISION_UNKNOWN"],
+      [caller, "before=%20", "?before", "DECISION_UNKNOWN"],
+      [caller, `before=${own}&page=2`, "?page", "UNEXPECTED_PARAMETER"],
+    ] as const) {
+      expect(await problemOf(from.get(`/v1/decisions?${query}`))).toMatchObject({
+        code: "VALIDATION_FAILED",
+        errors: [{ pointer, code }],
+      });
+    }
+  });
+
   it("says so while decisions of an earlier release are being indexed, and lists them without filters", async () => {
     const { areDecisionsIndexed } = service.store;
     service.store.areDecisionsIndexed = async () => false;

@@ -1,6 +1,8 @@
 import {
+  DECISIONS_PAGED_MAX,
   type DecisionResponse,
   type DecisionSummary,
+  type DecisionsQuery,
   type DecisionsResponse,
   decisionQuerySchema,
   decisionsQuerySchema,
@@ -15,6 +17,7 @@ import { csvCell, gatherMaterial, type Language, renderReport } from "@groundrul
 import { Refusal, refuseFaults } from "@groundrule/service";
 import type { Handler } from "hono";
 import type { RulesetCatalog } from "../../catalog/ruleset-catalog.ts";
+import type { Scope } from "../../ledger/scope.ts";
 import type { Decision, Store } from "../../store/port/port.ts";
 import { acceptedLanguage } from "../exchange/accepted-language.ts";
 import type { ApiEnv } from "../exchange/env.ts";
@@ -29,13 +32,17 @@ const DECISION_ID = /^[A-Za-z0-9_-]{1,128}$/;
 
 /** `GET /v1/decisions`: what was charged, newest first, by time, reference, request id, verdict or ruleset. */
 export function decisionsHandler(
-  store: Pick<Store, "areDecisionsIndexed" | "listDecisions">,
+  store: Pick<Store, "areDecisionsIndexed" | "findDecisionSeq" | "listDecisions">,
   rulesets: Pick<RulesetCatalog, "choice">,
 ): Handler<ApiEnv> {
   return async (c) => {
     const mediaType = acceptedType(c, [JSON_TYPE, CSV_TYPE]);
     const query = parseQuery(decisionsQuerySchema, c);
-    const { page, page_size, from, to, reference_id, request_id, verdict, ruleset } = query;
+    const { page, page_size, from, to, reference_id, request_id, verdict, ruleset, before } = query;
+    const fault = pageFault(query);
+    if (fault !== undefined) refuseFaults([fault], "query");
+    const scope = c.get("caller");
+    const beforeSeq = before === undefined ? undefined : await numberOf(before, scope, store);
     const isFiltered = verdict !== undefined || ruleset !== undefined;
     if (isFiltered && !(await store.areDecisionsIndexed({}))) {
       throw new Refusal(
@@ -44,7 +51,7 @@ export function decisionsHandler(
       );
     }
     const found = await store.listDecisions({
-      scope: c.get("caller"),
+      scope,
       page,
       pageSize: page_size,
       ...(from !== undefined && { fromMs: from }),
@@ -53,6 +60,7 @@ export function decisionsHandler(
       ...(request_id !== undefined && { requestId: request_id }),
       ...(verdict !== undefined && { verdict }),
       ...(ruleset !== undefined && { ruleset: rulesets.choice(ruleset) }),
+      ...(beforeSeq !== undefined && { beforeSeq }),
     });
     const items = found.items.map(summaryOf);
     const pagination = paginationOf({ page, page_size }, found.totalCount);
@@ -67,6 +75,39 @@ export function decisionsHandler(
       Vary: "Accept",
     });
   };
+}
+
+/** What is wrong with the place that a list is to be read from. */
+function pageFault(query: DecisionsQuery): Fault | undefined {
+  const { page, page_size, reference_id, request_id, verdict, ruleset, before } = query;
+  if (before !== undefined && page > 1) {
+    return {
+      pointer: "?page",
+      code: "UNEXPECTED_PARAMETER",
+      message: `found page ${page} and before, expected one of them: before begins a list of its own`,
+    };
+  }
+  const isFiltered = [reference_id, request_id, verdict, ruleset].some((filter) => filter !== undefined);
+  if (!isFiltered || page * page_size <= DECISIONS_PAGED_MAX) return undefined;
+  return {
+    pointer: "?page",
+    code: "PAGE_TOO_DEEP",
+    message: `found page ${page} of ${page_size} decisions, expected none beyond the newest ${DECISIONS_PAGED_MAX} that the filters let through; go on with before=<decision_id of the last item>, or narrow from and to`,
+  };
+}
+
+/** Refuses: `VALIDATION_FAILED` where the caller has no such decision. */
+async function numberOf(
+  before: string,
+  scope: Scope,
+  store: Pick<Store, "findDecisionSeq">,
+): Promise<number> {
+  const seq = DECISION_ID.test(before)
+    ? await store.findDecisionSeq({ scope, decisionId: before })
+    : undefined;
+  if (seq !== undefined) return seq;
+  const message = `found ${JSON.stringify(before)}, expected the id of a decision of this organization and mode`;
+  return refuseFaults([{ pointer: "?before", code: "DECISION_UNKNOWN", message }], "query");
 }
 
 /**

@@ -37,7 +37,10 @@ import { savedRuleset } from "./question-handler.ts";
 
 export interface JobsContext extends BodyContext {
   readonly rulesets: RulesetCatalog;
-  readonly store: Pick<Store, "cancelJob" | "createJob" | "findJob" | "listJobResults" | "listJobs">;
+  readonly store: Pick<
+    Store,
+    "cancelJob" | "createJob" | "findJob" | "findJobByKey" | "listJobResults" | "listJobs"
+  >;
   /** Who runs jobs in this process, if anybody does. */
   readonly runner: { wake(): void; drop(jobId: string): void } | undefined;
 }
@@ -143,20 +146,15 @@ async function read(
 /** Refusals that a job would not have met when it was sent first. */
 const LATER_CODES: ReadonlySet<string> = new Set(["RULESET_INVALID", "RULESET_NOT_FOUND", "SOURCE_UNKNOWN"]);
 
-const LOOK_PAGE = 100;
-
-/** The job that a key and an upload made, among those that have not expired. */
+/** The job that a key and an upload made, if it has not expired. */
 async function jobUnder(
   scope: Scope,
   key: string,
   fingerprint: string,
   store: JobsContext["store"],
 ): Promise<JobStanding | undefined> {
-  for (let page = 1; ; page++) {
-    const { items } = await store.listJobs({ scope, page, pageSize: LOOK_PAGE });
-    const met = items.find((job) => job.idempotencyKey === key && job.fingerprint === fingerprint);
-    if (met !== undefined || items.length < LOOK_PAGE) return met;
-  }
+  const job = await store.findJobByKey({ scope, idempotencyKey: key });
+  return job?.fingerprint === fingerprint && job.nowMs < job.expiresAtMs ? job : undefined;
 }
 
 function plotsOf({ plots }: ReadJob): Parameters<Store["createJob"]>[0]["plots"] {

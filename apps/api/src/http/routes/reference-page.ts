@@ -33,14 +33,14 @@ export const REFERENCE_FILES: readonly string[] = Object.keys(FILES);
  * @param render makes it, when it is first asked for
  */
 export function referencePageHandler(render: () => string): Handler<ApiEnv> {
-  const page = once(render);
+  const page = madeOnce(render);
   return (c) => page().respond(c);
 }
 
 /** `GET /docs/errors`: what each code means. The `type` of a problem points to the entry of its code. */
 export function errorsPageHandler(): Handler<ApiEnv> {
   // `docs/errors.md` as a page; `npm run docs:errors` writes it.
-  const page = once(() => readFileSync(new URL("./errors.html", import.meta.url), "utf8"));
+  const page = madeOnce(() => readFileSync(new URL("./errors.html", import.meta.url), "utf8"));
   return (c) => page().respond(c);
 }
 
@@ -84,7 +84,7 @@ export function referenceFileHandler(): Handler<ApiEnv> {
 }
 
 /** A page that is made when it is first asked for. */
-function once(make: () => string): () => SharedDocument {
+function madeOnce(make: () => string): () => SharedDocument {
   let page: SharedDocument | undefined;
   return () => {
     page ??= new SharedDocument(make(), HEADERS);

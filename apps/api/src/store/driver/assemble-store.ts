@@ -2,6 +2,7 @@ import { unstorableTexts } from "@groundrule/contract";
 import { jsonPointer } from "@groundrule/engine/json";
 import { READS, WRITES } from "../operations/all.ts";
 import type { Store, StoreReads, StoreWrites } from "../port/port.ts";
+import type { ReadCall } from "../port/read-call.ts";
 import { StoreError } from "../port/store-error.ts";
 import type { WriteCall } from "../port/write-call.ts";
 import type { Operation } from "../sql/operation.ts";
@@ -13,11 +14,33 @@ import { gatesInTurns } from "./gates-in-turns.ts";
 const SINGLE_READS: ReadonlySet<string> = new Set<keyof StoreReads>(["openGate", "findAnswer", "findApiKey"]);
 
 /**
+ * Reads that touch a few rows however much is stored, so that they are made in the thread of HTTP where there is no
+ * other process to make them. A test counts their steps.
+ */
+const BRIEF_READS: ReadonlySet<string> = new Set<keyof StoreReads>([
+  "openGate",
+  "findAnswer",
+  "findApiKey",
+  "findHolder",
+  "findDecision",
+  "findDecisionSeq",
+  "areDecisionsIndexed",
+  "findRuleset",
+  "findJob",
+  "findJobByKey",
+  "findStanding",
+]);
+
+/**
  * Every method fails with `VALUE_INVALID` on a text that one of the databases cannot hold, whichever it is of.
  */
 export function assembleStore(driver: Driver): Store {
   const reads = Object.entries(READS).map(([name, operation]) => {
     const read = operation as (input: unknown) => Operation<unknown>;
+    const { readApart } = driver;
+    if (readApart !== undefined && !BRIEF_READS.has(name)) {
+      return [name, async (input: unknown) => readApart({ name, input: storable(name, input) } as ReadCall)];
+    }
     const view = SINGLE_READS.has(name) ? "latest" : "snapshot";
     return [name, async (input: unknown) => driver.read(() => read(storable(name, input)), view)];
   });

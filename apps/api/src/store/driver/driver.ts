@@ -1,5 +1,6 @@
 import type { Settlement, SettleOutcome } from "../../ledger/arbitrate.ts";
 import type { Company, Store } from "../port/port.ts";
+import type { ReadCall } from "../port/read-call.ts";
 import type { WriteCall } from "../port/write-call.ts";
 import type { Operation } from "../sql/operation.ts";
 
@@ -10,6 +11,11 @@ export interface Driver {
   readonly opensGatesInTurns?: true;
   /** Runs an operation; in a `snapshot` all its statements see one state. */
   read<Result>(operation: () => Operation<Result>, view: "snapshot" | "latest"): Promise<Result>;
+  /**
+   * Makes a read that may take long where it delays nobody, such as in a thread of its own. Absent: where the others are
+   * made, which is none of this process's business.
+   */
+  readApart?(call: ReadCall): Promise<unknown>;
   /** Runs a write in a transaction that is durable when this resolves. */
   write(call: WriteCall): Promise<unknown>;
   settle(settlement: Settlement, company?: Company): Promise<SettleOutcome>;

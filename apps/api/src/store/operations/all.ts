@@ -3,24 +3,32 @@ import type { Operation } from "../sql/operation.ts";
 import { createApiKey, findApiKey, findHolder, listApiKeys, revokeApiKey, rotateApiKey } from "./api-keys.ts";
 import { importRows } from "./copy-rows.ts";
 import { areDecisionsIndexed, indexDecisions } from "./decision-filters.ts";
-import { eraseDecisions, findDecision, listDecisions, listDecisionTexts } from "./decisions.ts";
+import {
+  eraseDecisions,
+  findDecision,
+  findDecisionSeq,
+  listDecisions,
+  listDecisionTexts,
+} from "./decisions.ts";
 import { findAnswer, openGate } from "./gate.ts";
 import { findViolations } from "./invariants.ts";
 import { addJobPlots, beginJob, openJob } from "./jobs/create.ts";
 import { cancelJob, expireJobs } from "./jobs/ends.ts";
 import { claimJob, releaseJob, renewJob, resumeJob } from "./jobs/leases.ts";
 import { noteJobLines } from "./jobs/lines.ts";
-import { findJob, listJobs, pausedJobs, pendingJobPlots, pinnedEditions } from "./jobs/look.ts";
+import { findJob, findJobByKey, listJobs, pausedJobs, pendingJobPlots, pinnedEditions } from "./jobs/look.ts";
 import { listJobResults } from "./jobs/results.ts";
 import { acknowledgeExpiry, addCounts, sweep } from "./keys-in-time.ts";
 import {
   createOrganization,
   freeze,
+  ledgerTotals,
   listOrganizations,
   setQuota,
   setSubscription,
   usage,
 } from "./organizations.ts";
+import { countRoutes } from "./route-sums.ts";
 import { createRuleset, findRuleset, listRulesets, meetPublication } from "./rulesets.ts";
 import { settleBatch } from "./settle.ts";
 import { findStanding, noteServed, setPepper } from "./standing.ts";
@@ -30,6 +38,7 @@ export const READS: OperationsOf<StoreReads> = {
   openGate,
   findAnswer,
   findDecision,
+  findDecisionSeq,
   listDecisions,
   areDecisionsIndexed,
   listDecisionTexts,
@@ -38,11 +47,13 @@ export const READS: OperationsOf<StoreReads> = {
   listApiKeys,
   listOrganizations,
   usage,
+  ledgerTotals,
   findRuleset,
   listRulesets,
   findViolations,
   findStanding,
   findJob,
+  findJobByKey,
   listJobs,
   pausedJobs,
   pendingJobPlots,
@@ -64,6 +75,7 @@ export const WRITES: OperationsOf<StoreWrites> = {
   meetPublication,
   eraseDecisions,
   indexDecisions,
+  countRoutes,
   sweep,
   freeze,
   importRows,

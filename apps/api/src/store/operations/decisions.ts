@@ -4,6 +4,7 @@ import { soundDecision, soundRecord } from "../port/sound-rows.ts";
 import { StoreError } from "../port/store-error.ts";
 import { firstRow, now, type Operation, rows, run, type Statement, sql, sqlAll } from "../sql/operation.ts";
 import { digestsOf, filterConditions, filteredNumbers } from "./decision-filters.ts";
+import { firstSeqSince, newestSeq } from "./decision-numbers.ts";
 import { eraseJobs } from "./jobs/ends.ts";
 import { inScope, lockLedger } from "./ledger.ts";
 
@@ -20,29 +21,68 @@ export function* findDecision({
   return found && soundRecord(found);
 }
 
+export function* findDecisionSeq({
+  scope,
+  decisionId,
+}: {
+  readonly scope: Scope;
+  readonly decisionId: string;
+}): Operation<number | undefined> {
+  const found = yield* firstRow<{ seq: number }>(
+    sql`SELECT seq FROM decision WHERE id = ${decisionId} AND ${inScope(scope)}`,
+  );
+  return found?.seq;
+}
+
+/**
+ * Instants and the decision to go on after are a range of numbers. Without other filters each number in it is a
+ * decision's, so a page is found by its numbers and the count is their difference, however many there are.
+ */
 export function* listDecisions(question: DecisionQuestion): Operation<Page<Decision>> {
-  const { scope, fromMs, toMs, referenceId, requestId, verdict, ruleset, page, pageSize } = question;
+  const { scope, referenceId, requestId, verdict, ruleset, page, pageSize } = question;
+  const { first, last, isAll } = yield* numbersOf(question);
   const conditions: Statement[] = [];
-  if (fromMs !== undefined) conditions.push(sql`created_at_ms >= ${fromMs}`);
-  if (toMs !== undefined) conditions.push(sql`created_at_ms < ${toMs}`);
   if (referenceId !== undefined) conditions.push(sql`reference_id = ${referenceId}`);
   if (requestId !== undefined) conditions.push(sql`request_id = ${requestId}`);
   const isFiltered = verdict !== undefined || ruleset !== undefined;
+  if (!isFiltered && conditions.length === 0) {
+    const newest = last - (page - 1) * pageSize;
+    const items = yield* rows<Decision>(sql`
+      SELECT ${DECISION} FROM decision WHERE ${inScope(scope)} AND seq <= ${newest}
+      AND seq > ${Math.max(first - 1, newest - pageSize)} ORDER BY seq DESC`);
+    return { items: items.map(soundDecision), totalCount: Math.max(0, last - first + 1) };
+  }
   const filters = { scope, verdict, digests: yield* digestsOf(scope, ruleset) };
   const window = sql`LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}`;
   if (isFiltered && conditions.length === 0) {
-    const from = filteredNumbers(filters);
+    const range = isAll ? sql`` : sql` AND found.seq >= ${first} AND found.seq <= ${last}`;
+    const from = sql`${filteredNumbers(filters)}${range}`;
     const count = yield* firstRow<{ n: number }>(sql`SELECT count(*) AS n FROM ${from}`);
     const items = yield* rows<Decision>(sql`
       SELECT ${DECISION} FROM decision WHERE ${inScope(scope)}
       AND seq IN (SELECT found.seq FROM ${from} ORDER BY found.seq DESC ${window}) ORDER BY seq DESC`);
     return { items: items.map(soundDecision), totalCount: count?.n ?? 0 };
   }
+  if (!isAll) conditions.push(sql`seq >= ${first}`, sql`seq <= ${last}`);
   const all = sqlAll([inScope(scope), ...conditions, ...filterConditions(filters)]);
   const count = yield* firstRow<{ n: number }>(sql`SELECT count(*) AS n FROM decision WHERE ${all}`);
   const items = yield* rows<Decision>(sql`
     SELECT ${DECISION} FROM decision WHERE ${all} ORDER BY seq DESC ${window}`);
   return { items: items.map(soundDecision), totalCount: count?.n ?? 0 };
+}
+
+/** The numbers among which the decisions are. */
+function* numbersOf({
+  scope,
+  fromMs,
+  toMs,
+  beforeSeq,
+}: DecisionQuestion): Operation<{ first: number; last: number; isAll: boolean }> {
+  const first = fromMs === undefined ? 1 : yield* firstSeqSince(scope, fromMs);
+  const upTo = toMs === undefined ? yield* newestSeq(scope) : (yield* firstSeqSince(scope, toMs)) - 1;
+  const last = beforeSeq === undefined ? upTo : Math.min(upTo, beforeSeq - 1);
+  const isAll = fromMs === undefined && toMs === undefined && beforeSeq === undefined;
+  return { first, last, isAll };
 }
 
 export function* listDecisionTexts({

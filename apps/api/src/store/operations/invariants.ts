@@ -2,10 +2,14 @@ import { periodNumbered } from "../../ledger/period.ts";
 import type { Scope } from "../../ledger/scope.ts";
 import { textDigest } from "../../ledger/text-digest.ts";
 import { migration as jobs } from "../migrations/0005-jobs.ts";
+import { migration as sumsByRoute } from "../migrations/0007-sums-by-route.ts";
 import type { Violation } from "../port/port.ts";
 import { now, type Operation, rows, type Statement, sql, sqlAll } from "../sql/operation.ts";
+import { Findings, firstBroken } from "./findings.ts";
 import { checkPlotCharges, checkPlotCounts } from "./jobs/invariants.ts";
 import { TOMBSTONE_MS } from "./keys-in-time.ts";
+import { NO_ROUTE_SUMS, ROUTE_SUMS, type RouteSums } from "./ledger.ts";
+import { sumsText, unitsBetween, unitsIn } from "./route-sums.ts";
 import { hasHad } from "./schema.ts";
 
 /** Texts are read in lots of that many, so that a check of everything needs little memory. */
@@ -24,19 +28,21 @@ export function* findViolations({
   const nowMs = yield* now();
   const of = (column: string): Statement =>
     organization === undefined ? sql`1 = 1` : sql`${{ text: column, values: [] }} = ${organization}`;
-  const violations = [...(yield* checkPeriods(nowMs, extent, of)), ...(yield* checkKeys(nowMs, extent, of))];
-  violations.push(...(yield* checkRecords(extent, of)));
-  if (extent === "all") violations.push(...(yield* checkRulesets(of)));
+  const findings = new Findings();
+  yield* checkPeriods(nowMs, extent, of, findings);
+  yield* checkKeys(nowMs, extent, of, findings);
+  yield* checkRecords(extent, of, findings);
+  if (extent === "all") yield* checkRulesets(of, findings);
   if (yield* hasHad(jobs)) {
-    violations.push(...(yield* checkPlotCounts(nowMs, extent, of)));
-    if (extent === "all") violations.push(...(yield* checkPlotCharges(nowMs - TOMBSTONE_MS, of)));
+    yield* checkPlotCounts(nowMs, extent, of, findings);
+    if (extent === "all") yield* checkPlotCharges(nowMs - TOMBSTONE_MS, of, findings);
   }
-  return violations;
+  return findings.all();
 }
 
 type Filter = (column: string) => Statement;
 
-interface PeriodSums extends Scope {
+interface PeriodSums extends Scope, RouteSums {
   readonly no: number;
   readonly startsAtMs: number;
   readonly endsAtMs: number;
@@ -53,14 +59,21 @@ interface PeriodSums extends Scope {
 }
 
 /** I1, I2, I10 and I13, from one pass over the decisions of the periods in question. */
-function* checkPeriods(nowMs: number, extent: "open" | "all", of: Filter): Operation<Violation[]> {
+function* checkPeriods(
+  nowMs: number,
+  extent: "open" | "all",
+  of: Filter,
+  findings: Findings,
+): Operation<void> {
+  const hasRoutes = yield* hasHad(sumsByRoute);
   const extentOf = extent === "all" ? sql`1 = 1` : sql`period.ends_at_ms > ${nowMs}`;
   const periods = yield* rows<PeriodSums>(sql`
     SELECT period.organization, period.mode, period.no, starts_at_ms AS "startsAtMs",
       ends_at_ms AS "endsAtMs", period.quota, used, ledger.seq, anchor_ms AS "anchorMs",
       count(decision.id) AS decisions, CAST(coalesce(sum(units), 0) AS BIGINT) AS units,
       min(decision.seq) AS "firstSeq", max(decision.seq) AS "lastSeq",
-      min(created_at_ms) AS "firstMs", max(created_at_ms) AS "lastMs"
+      min(created_at_ms) AS "firstMs", max(created_at_ms) AS "lastMs",
+      ${hasRoutes ? ROUTE_SUMS : NO_ROUTE_SUMS}
     FROM period
     JOIN ledger ON ledger.organization = period.organization AND ledger.mode = period.mode
     JOIN subscription ON subscription.organization = period.organization
@@ -68,9 +81,9 @@ function* checkPeriods(nowMs: number, extent: "open" | "all", of: Filter): Opera
       AND period_no = period.no
     WHERE ${sqlAll([of("period.organization"), extentOf])}
     GROUP BY period.organization, period.mode, period.no, starts_at_ms, ends_at_ms, period.quota, used,
-      ledger.seq, anchor_ms
+      ledger.seq, anchor_ms${hasRoutes ? sql`, by_route, counted_seq` : sql``}
     ORDER BY period.organization, period.mode, period.no`);
-  return periods.flatMap((period, i) => {
+  for (const [i, period] of periods.entries()) {
     const found: [Violation["invariant"], boolean, string][] = [
       [
         "I1",
@@ -93,10 +106,29 @@ function* checkPeriods(nowMs: number, extent: "open" | "all", of: Filter): Opera
         `the sequence of decisions has a gap in or before period ${period.no}`,
       ],
     ];
-    return found
-      .filter(([, broken]) => broken)
-      .map(([invariant, , message]) => violation(invariant, period, message));
-  });
+    for (const [invariant, isBroken, message] of found)
+      if (isBroken) findings.add(invariant, period, message);
+    if (period.used !== period.units) continue;
+    const problem = yield* routesProblem(period, extent);
+    if (problem !== undefined) findings.add("I1", period, problem);
+  }
+}
+
+/**
+ * What is wrong with what a period's row says of its routes, if so: it adds up to the usage, and with `all` to the decisions
+ * of each route. Of decisions that are not counted there yet it says nothing.
+ */
+function* routesProblem(period: PeriodSums, extent: "open" | "all"): Operation<string | undefined> {
+  const { no, used, seq, byRoute, countedSeq } = period;
+  const counted = unitsIn(byRoute);
+  if (counted === undefined) return `the sums by route of period ${no} cannot be read: ${byRoute}`;
+  const sum = counted.reduce((all, { units }) => all + units, 0);
+  if (countedSeq === seq && sum !== used)
+    return `period ${no} counts ${used} units used, but ${sum} by route`;
+  if (extent === "open") return undefined;
+  const found = sumsText(yield* unitsBetween(period, no, 0, countedSeq));
+  if (found === sumsText(counted)) return undefined;
+  return `period ${no} counts ${byRoute} by route, but its decisions add up to ${found}`;
 }
 
 function isWhole({ anchorMs, no, startsAtMs, endsAtMs, firstMs, lastMs }: PeriodSums): boolean {
@@ -134,41 +166,45 @@ function isSameScope(a: Scope, b: Scope): boolean {
 }
 
 /** I3 and I4. */
-function* checkKeys(nowMs: number, extent: "open" | "all", of: Filter): Operation<Violation[]> {
-  const dangling = yield* rows<Scope & { key: string }>(sql`
+function* checkKeys(nowMs: number, extent: "open" | "all", of: Filter, findings: Findings): Operation<void> {
+  const dangling = yield* firstBroken<{ key: string }>(sql`
     SELECT idempotency.organization, idempotency.mode, key FROM idempotency
     LEFT JOIN decision ON decision.id = decision_id AND decision.organization = idempotency.organization
       AND decision.mode = idempotency.mode AND idempotency_key = key
       AND decision.generation = idempotency.generation AND decision.fingerprint = idempotency.fingerprint
     WHERE ${sqlAll([of("idempotency.organization")])} AND decision.id IS NULL`);
-  const violations = dangling.map((row) =>
-    violation("I4", row, `key "${row.key}" does not point at the decision of its generation`),
-  );
-  if (extent === "open") return violations;
+  for (const row of dangling) {
+    findings.add(
+      "I4",
+      row,
+      `key "${row.key}" does not point at the decision of its generation`,
+      row.standsFor,
+    );
+  }
+  if (extent === "open") return;
 
-  const doubles = yield* rows<Scope & { key: string }>(sql`
+  const doubles = yield* firstBroken<{ key: string }>(sql`
     SELECT organization, mode, idempotency_key AS key FROM decision
     WHERE ${of("organization")} AND idempotency_key IS NOT NULL
     GROUP BY organization, mode, idempotency_key, generation HAVING count(*) > 1`);
-  const keyless = yield* rows<Scope & { id: string }>(sql`
+  const keyless = yield* firstBroken<{ id: string }>(sql`
     SELECT decision.organization, decision.mode, decision.id FROM decision
     LEFT JOIN idempotency ON idempotency.organization = decision.organization
       AND idempotency.mode = decision.mode AND key = idempotency_key
       AND idempotency.generation >= decision.generation
     WHERE ${of("decision.organization")} AND idempotency_key IS NOT NULL
       AND created_at_ms > ${nowMs - TOMBSTONE_MS} AND key IS NULL`);
-  return [
-    ...violations,
-    ...doubles.map((row) => violation("I3", row, `key "${row.key}" was charged twice in one generation`)),
-    ...keyless.map((row) =>
-      violation("I4", row, `decision ${row.id} has an idempotency key of which nothing is stored`),
-    ),
-  ];
+  for (const row of doubles) {
+    findings.add("I3", row, `key "${row.key}" was charged twice in one generation`, row.standsFor);
+  }
+  for (const row of keyless) {
+    const message = `decision ${row.id} has an idempotency key of which nothing is stored`;
+    findings.add("I4", row, message, row.standsFor);
+  }
 }
 
 /** I15: what was asked and answered is as it was charged, or was erased on the record. */
-function* checkRecords(extent: "open" | "all", of: Filter): Operation<Violation[]> {
-  const violations: Violation[] = [];
+function* checkRecords(extent: "open" | "all", of: Filter, findings: Findings): Operation<void> {
   for (let last = extent === "all" ? "" : yield* lastBeforeNewest(of); ; ) {
     const lot = yield* rows<RecordRow>(sql`
       SELECT decision.organization, decision.mode, id, request_digest AS "requestDigest",
@@ -179,10 +215,10 @@ function* checkRecords(extent: "open" | "all", of: Filter): Operation<Violation[
       WHERE ${of("decision.organization")} AND id > ${last} ORDER BY id LIMIT ${LOT}`);
     for (const row of lot) {
       const problem = problemOfRecord(row);
-      if (problem !== undefined) violations.push(violation("I15", row, problem));
+      if (problem !== undefined) findings.add("I15", row, problem);
     }
     const end = lot.at(-1);
-    if (end === undefined) return violations;
+    if (end === undefined) return;
     last = end.id;
   }
 }
@@ -215,8 +251,7 @@ function problemOfRecord(row: RecordRow): string | undefined {
 }
 
 /** I14: a published ruleset is what it was. */
-function* checkRulesets(of: Filter): Operation<Violation[]> {
-  const violations: Violation[] = [];
+function* checkRulesets(of: Filter, findings: Findings): Operation<void> {
   const listed = yield* rows<Scope & { name: string; version: number }>(
     sql`SELECT organization, mode, name, version FROM ruleset WHERE ${of("organization")}`,
   );
@@ -225,16 +260,7 @@ function* checkRulesets(of: Filter): Operation<Violation[]> {
       SELECT body, body_digest AS "bodyDigest" FROM ruleset
       WHERE organization = ${organization} AND mode = ${mode} AND name = ${name} AND version = ${version}`);
     if (row !== undefined && textDigest(row.body) !== row.bodyDigest) {
-      violations.push(violation("I14", { organization, mode }, `ruleset ${name}@${version} was altered`));
+      findings.add("I14", { organization, mode }, `ruleset ${name}@${version} was altered`);
     }
   }
-  return violations;
-}
-
-function violation(
-  invariant: Violation["invariant"],
-  { organization, mode }: Scope,
-  message: string,
-): Violation {
-  return { invariant, organization, mode, message };
 }

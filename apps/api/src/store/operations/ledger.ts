@@ -13,6 +13,18 @@ export interface Ledger {
   readonly nowMs: number;
 }
 
+/** What the row of a period holds of its routes, see migration 7. */
+export interface RouteSums {
+  /** JSON: units by route. */
+  readonly byRoute: string;
+  /** Of decisions up to this number. */
+  readonly countedSeq: number;
+}
+
+export const ROUTE_SUMS: Statement = sql`by_route AS "byRoute", counted_seq AS "countedSeq"`;
+/** The same of a store that is read and has not had the migration. */
+export const NO_ROUTE_SUMS: Statement = sql`'{}' AS "byRoute", 0 AS "countedSeq"`;
+
 /** The rows of one scope. */
 export function inScope({ organization, mode }: Scope): Statement {
   return sql`organization = ${organization} AND mode = ${mode}`;
@@ -44,23 +56,33 @@ export function* keepTime(scope: Scope, { nowMs }: Pick<Ledger, "nowMs">): Opera
   yield* run(sql`UPDATE ledger SET clock_ms = ${nowMs} WHERE ${inScope(scope)} AND clock_ms < ${nowMs}`);
 }
 
-/** A scope's current period, and whether it has a row: it is given one by its first charge. */
+/**
+ * A scope's current period, and what its row holds of its routes; undefined where it has no row: it is given one by its
+ * first charge.
+ */
 export function* currentPeriod(
   scope: Scope,
   { quota, anchorMs, nowMs }: Pick<Ledger, "quota" | "anchorMs" | "nowMs">,
-): Operation<{ readonly usage: PeriodUsage; readonly isOpen: boolean }> {
+): Operation<{ readonly usage: PeriodUsage; readonly routes: RouteSums | undefined }> {
   const period = periodAt(anchorMs, nowMs);
-  const row = yield* firstRow<{ quota: number; used: number }>(
-    sql`SELECT quota, used FROM period WHERE ${inScope(scope)} AND no = ${period.no}`,
+  const row = yield* firstRow<{ quota: number; used: number } & RouteSums>(
+    sql`SELECT quota, used, ${ROUTE_SUMS} FROM period WHERE ${inScope(scope)} AND no = ${period.no}`,
   );
-  return { usage: { ...period, quota, used: 0, ...row }, isOpen: row !== undefined };
+  if (row === undefined) return { usage: { ...period, quota, used: 0 }, routes: undefined };
+  const { byRoute, countedSeq, ...standing } = row;
+  return { usage: { ...period, ...standing }, routes: { byRoute, countedSeq } };
 }
 
-/** Gives a period its row. The ledger must be locked. */
-export function* openPeriod(scope: Scope, { no, startsAtMs, endsAtMs, quota }: PeriodUsage): Operation<void> {
+/** Gives a period its row, which counts its decisions from the first. The ledger must be locked. */
+export function* openPeriod(
+  scope: Scope,
+  { no, startsAtMs, endsAtMs, quota }: PeriodUsage,
+  { seq }: Pick<Ledger, "seq">,
+): Operation<RouteSums> {
   yield* run(sql`
-    INSERT INTO period (organization, mode, no, starts_at_ms, ends_at_ms, quota, used)
-    VALUES (${scope.organization}, ${scope.mode}, ${no}, ${startsAtMs}, ${endsAtMs}, ${quota}, 0)`);
+    INSERT INTO period (organization, mode, no, starts_at_ms, ends_at_ms, quota, used, by_route, counted_seq)
+    VALUES (${scope.organization}, ${scope.mode}, ${no}, ${startsAtMs}, ${endsAtMs}, ${quota}, 0, '{}', ${seq})`);
+  return { byRoute: "{}", countedSeq: seq };
 }
 
 export function organizationUnknown(organization: string): StoreError {

@@ -1,11 +1,12 @@
 import type { PeriodUsage } from "../../ledger/arbitrate.ts";
 import type { KeyMode, Scope } from "../../ledger/scope.ts";
 import type { Usage } from "../../ledger/usage.ts";
-import type { Gate, Organization, SubscriptionStatus } from "../port/port.ts";
+import type { Gate, LedgerTotals, Organization, SubscriptionStatus } from "../port/port.ts";
 import { StoreError } from "../port/store-error.ts";
 import { now, type Operation, rows, run, type Statement, sql } from "../sql/operation.ts";
 import { openGate } from "./gate.ts";
 import { currentPeriod, inScope, keepTime, lockLedger, organizationUnknown } from "./ledger.ts";
+import { routesOf } from "./route-sums.ts";
 
 export function* createOrganization(input: {
   readonly id: string;
@@ -79,13 +80,22 @@ export function* setQuota({
 export function* usage({ scope }: { readonly scope: Scope }): Operation<Usage | undefined> {
   const gate: Gate | undefined = yield* openGate({ scope, key: null });
   if (gate === undefined) return undefined;
-  const byRoute = yield* rows<{ route: string; units: number }>(sql`
-    SELECT route, CAST(sum(units) AS BIGINT) AS units FROM decision
-    WHERE ${inScope(scope)} AND period_no = ${gate.period.no} GROUP BY route`);
-  return {
-    period: gate.period,
-    byRoute: [...byRoute].sort((a, b) => (a.route < b.route ? -1 : 1)),
-  };
+  return { period: gate.period, byRoute: yield* routesOf(scope, gate.period.no) };
+}
+
+/** One statement, whatever the number of ledgers. A ledger without a charge in its current period has no row of that. */
+export function* ledgerTotals(): Operation<readonly LedgerTotals[]> {
+  const nowMs = yield* now();
+  return yield* rows<LedgerTotals>(sql`
+    SELECT mode, CAST(sum(quota) AS BIGINT) AS quota, CAST(sum(used) AS BIGINT) AS used,
+      CAST(sum(CASE WHEN used >= quota THEN 1 ELSE 0 END) AS BIGINT) AS exhausted
+    FROM (
+      SELECT ledger.mode, coalesce(period.quota, ledger.quota) AS quota, coalesce(used, 0) AS used
+      FROM ledger LEFT JOIN period ON period.organization = ledger.organization AND period.mode = ledger.mode
+        AND period.no = (SELECT max(no) FROM period AS newest
+          WHERE newest.organization = ledger.organization AND newest.mode = ledger.mode)
+        AND ends_at_ms > CASE WHEN clock_ms > ${nowMs} THEN clock_ms ELSE ${nowMs} END
+    ) AS current GROUP BY mode ORDER BY mode`);
 }
 
 export function* freeze({

@@ -4,7 +4,8 @@ import type { Scope } from "../../ledger/scope.ts";
 import { textDigest } from "../../ledger/text-digest.ts";
 import { type Operation, rows, run, type Statement, sql, sqlList } from "../sql/operation.ts";
 import { countAnswered, withdrawnKeys } from "./jobs/charged-plots.ts";
-import { currentPeriod, inScope, lockLedger, openPeriod } from "./ledger.ts";
+import { currentPeriod, inScope, type Ledger, lockLedger, openPeriod, type RouteSums } from "./ledger.ts";
+import { addUnits } from "./route-sums.ts";
 
 /**
  * The only operation that charges: takes key, quota, charge, evidence and stored answer together.
@@ -17,7 +18,7 @@ export function* settleBatch(settlements: readonly Settlement[]): Operation<read
   const scope = scopeOf(settlements);
   const ledger = yield* lockLedger(scope);
   if (ledger.frozen !== null) return settlements.map(() => ({ kind: "frozen" }));
-  const { usage: period, isOpen } = yield* currentPeriod(scope, ledger);
+  const { usage: period, routes } = yield* currentPeriod(scope, ledger);
   const keys = yield* storedKeys(
     scope,
     settlements.flatMap(({ key }) => (key === null ? [] : [key])),
@@ -29,8 +30,13 @@ export function* settleBatch(settlements: readonly Settlement[]): Operation<read
     ledger.nowMs,
   );
   if (charges.length > 0) {
-    if (!isOpen) yield* openPeriod(scope, period);
-    yield* writeCharges(scope, period.no, charges, ledger.nowMs);
+    yield* writeCharges(
+      scope,
+      period.no,
+      routes ?? (yield* openPeriod(scope, period, ledger)),
+      charges,
+      ledger,
+    );
   }
   return outcomes;
 }
@@ -57,11 +63,21 @@ export function* storedKeys(scope: Scope, keys: readonly string[]): Operation<re
 function* writeCharges(
   scope: Scope,
   periodNo: number,
+  routes: RouteSums,
   charges: readonly Charge[],
-  nowMs: number,
+  { seq, nowMs }: Ledger,
 ): Operation<void> {
   const units = charges.reduce((sum, { settlement }) => sum + settlement.units, 0);
-  yield* run(sql`UPDATE period SET used = used + ${units} WHERE ${inScope(scope)} AND no = ${periodNo}`);
+  // Sums that are behind stay so, and true, until they are counted.
+  const counted =
+    routes.countedSeq === seq
+      ? sql`, by_route = ${addUnits(
+          routes,
+          charges.map(({ settlement }) => settlement),
+        )}, counted_seq = ${seq + charges.length}`
+      : sql``;
+  yield* run(sql`
+    UPDATE period SET used = used + ${units}${counted} WHERE ${inScope(scope)} AND no = ${periodNo}`);
   yield* run(
     sql`UPDATE ledger SET seq = seq + ${charges.length}, clock_ms = ${nowMs} WHERE ${inScope(scope)}`,
   );

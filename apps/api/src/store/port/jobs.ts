@@ -10,6 +10,11 @@ import type { Scope } from "../../ledger/scope.ts";
 export interface JobReads {
   /** One that has expired too, without its texts: then `nowMs` is not before `expiresAtMs`. */
   findJob(question: { readonly scope: Scope; readonly jobId: string }): Promise<StoredJob | undefined>;
+  /** The one that was created under an idempotency key, also when it has expired. */
+  findJobByKey(question: {
+    readonly scope: Scope;
+    readonly idempotencyKey: string;
+  }): Promise<JobStanding | undefined>;
   /** Newest first, without those that have expired. */
   listJobs(question: {
     readonly scope: Scope;

@@ -46,6 +46,11 @@ export interface StoreReads extends JobReads {
     readonly scope: Scope;
     readonly decisionId: string;
   }): Promise<DecisionRecord | undefined>;
+  /** The number of a decision of the scope, whatever it was for. */
+  findDecisionSeq(question: {
+    readonly scope: Scope;
+    readonly decisionId: string;
+  }): Promise<number | undefined>;
   /** By verdict or ruleset all are found only once {@link areDecisionsIndexed}. */
   listDecisions(question: DecisionQuestion): Promise<Page<Decision>>;
   /** Whether every decision can be found by verdict and ruleset: those of an earlier release by and by. */
@@ -82,6 +87,8 @@ export interface StoreReads extends JobReads {
     readonly organization?: string;
   }): Promise<readonly Violation[]>;
   findStanding(question: object): Promise<Standing>;
+  /** What the ledgers of each mode have used of their quotas in their current periods, together. */
+  ledgerTotals(question: object): Promise<readonly LedgerTotals[]>;
 }
 
 export interface StoreWrites extends JobWrites {
@@ -150,6 +157,8 @@ export interface StoreWrites extends JobWrites {
   }): Promise<{ readonly erased: number }>;
   /** Indexes decisions of an earlier release by ruleset and verdict, as many as that; done once there is none left. */
   indexDecisions(input: { readonly limit: number }): Promise<{ readonly done: boolean }>;
+  /** Counts by route what an earlier release charged in the newest periods, so many decisions; done once all are. */
+  countRoutes(input: { readonly limit: number }): Promise<{ readonly done: boolean }>;
   /** Forgets keys that expired more than 400 days ago, counts past their window, and old receipts. */
   sweep(input: object): Promise<{ readonly keys: number }>;
   /**
@@ -181,6 +190,15 @@ export interface StoreWrites extends JobWrites {
 
 /** A row of a table, by columns. */
 export type Row = Readonly<Record<string, string | number | null>>;
+
+/** Sums over the ledgers of a mode, of their current periods. */
+export interface LedgerTotals {
+  readonly mode: KeyMode;
+  readonly quota: number;
+  readonly used: number;
+  /** Ledgers whose quota is used up. */
+  readonly exhausted: number;
+}
 
 /** What a store says of itself. */
 export interface Standing {
@@ -271,6 +289,8 @@ export interface DecisionQuestion {
   /** Of a verdict that is not erased. */
   readonly verdict?: string;
   readonly ruleset?: RulesetChoice;
+  /** Only those with a smaller number. */
+  readonly beforeSeq?: number;
   /** From 1. Newest first. */
   readonly page: number;
   readonly pageSize: number;

@@ -27,7 +27,7 @@ export function sql(parts: TemplateStringsArray, ...inserts: (SqlValue | Stateme
   inserts.forEach((insert, i) => {
     if (typeof insert === "object" && insert !== null) {
       text += insert.text;
-      values.push(...insert.values);
+      for (const each of insert.values) values.push(each);
     } else {
       text += "?";
       values.push(insert);

@@ -57,9 +57,12 @@ export async function writerInThread(served: ServedFile): Promise<GroupWriter> {
     }
   });
   worker.on("error", end);
-  worker.on("exit", () => {
-    isClosed = true;
-    end(new StoreError("OUTCOME_UNKNOWN", "the thread that writes ended during a commit"));
+  const exited = new Promise<void>((resolve) => {
+    worker.on("exit", () => {
+      isClosed = true;
+      end(new StoreError("OUTCOME_UNKNOWN", "the thread that writes ended during a commit"));
+      resolve();
+    });
   });
   return {
     files: ready.files,
@@ -73,9 +76,8 @@ export async function writerInThread(served: ServedFile): Promise<GroupWriter> {
     close: async () => {
       // What comes from here on was not begun; a write that is under way is still made and heard of.
       isClosed = true;
-      const exit = once(worker, "exit");
       worker.postMessage("close");
-      await exit;
+      await exited;
     },
   };
 }

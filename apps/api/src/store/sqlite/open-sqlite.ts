@@ -10,16 +10,17 @@ import { MIGRATIONS } from "../migrations/all.ts";
 import { knownSchema, migrate } from "../migrations/migrate.ts";
 import { findStanding } from "../operations/standing.ts";
 import type { OpenOptions } from "../port/open-options.ts";
-import type { Store, StoreReads } from "../port/port.ts";
+import type { Store, StoreReads, Violation } from "../port/port.ts";
+import type { ReadCall } from "../port/read-call.ts";
 import { rowDamage } from "../port/sound-rows.ts";
 import { StoreError } from "../port/store-error.ts";
 import { errorOf, type WriteCall } from "../port/write-call.ts";
 import { firstRow, type Operation, sql } from "../sql/operation.ts";
 import { Connection, storageTrouble } from "./connection.ts";
-import { examineInThread } from "./examine-in-thread.ts";
 import { type GroupWriter, writerInProcess, writerInThread } from "./group-writer.ts";
 import { OpenFiles } from "./open-files.ts";
 import { readState } from "./read-state.ts";
+import { ReadThreads, readOnce } from "./read-threads.ts";
 import { Reader } from "./reader.ts";
 import { takeServingLock } from "./serving-lock.ts";
 import { getStateFile, makeStateFile } from "./state-file.ts";
@@ -72,13 +73,14 @@ export async function openSqlite(path: string, options: SqliteOptions = {}): Pro
       throw new StoreError("STORAGE_UNAVAILABLE", `${file} was replaced while it was opened`, { path: file });
     }
     const health = new StorageHealth(files);
-    const examine: StoreReads["findViolations"] = (question) =>
-      noting(health, () => {
+    const examine: StoreReads["findViolations"] = (input) =>
+      noting(health, async () => {
         health.assertReadable();
-        return examineInThread({ path: file, question, nowMs: clock.now() });
+        const found = await readOnce(file, { name: "findViolations", input }, clock.now());
+        return found as readonly Violation[];
       });
-    const store = storeOf({ reader, writer, clock, health, release, examine, ...options });
-    return role === "serve" && onStep === undefined ? { ...store, findViolations: examine } : store;
+    const threads = role === "serve" && onStep === undefined ? new ReadThreads(file) : undefined;
+    return storeOf({ reader, threads, writer, clock, health, release, examine, ...options });
   } catch (error) {
     release();
     throw error;
@@ -165,6 +167,8 @@ async function assertLedger(
 
 interface StoreParts extends Pick<SqliteOptions, "onLost"> {
   readonly reader: Reader;
+  /** For reads that may take long; absent where nobody is served meanwhile. */
+  readonly threads?: ReadThreads | undefined;
   readonly writer: GroupWriter;
   readonly clock: Clock;
   readonly health: StorageHealth;
@@ -175,6 +179,7 @@ interface StoreParts extends Pick<SqliteOptions, "onLost"> {
 
 function storeOf({
   reader,
+  threads,
   writer,
   clock,
   health,
@@ -205,6 +210,16 @@ function storeOf({
   return assembleStore({
     kind: "sqlite",
     opensGatesInTurns: true,
+    ...(threads !== undefined && {
+      readApart: (call: ReadCall) =>
+        call.name === "findViolations"
+          ? // Of a whole ledger, which takes longer than anybody should wait for a thread.
+            examine(call.input)
+          : noting(health, async () => {
+              health.assertReadable();
+              return threads.read(call, clock.now());
+            }),
+    }),
     read: (operation, view) =>
       noting(health, async () => {
         health.assertReadable();
@@ -238,6 +253,7 @@ function storeOf({
     close: async () => {
       health.close();
       // The last to close takes the log into the file, if it may write: what lies there then is one file.
+      await threads?.close();
       reader.close();
       await writer.close();
       release();

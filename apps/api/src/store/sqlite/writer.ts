@@ -112,7 +112,7 @@ function merged(calls: readonly WriteCall[]): readonly MergedCall[] {
       ofScopes.set(scope, batch);
       made.push({ call: { name: "settleBatch", input: batch.settlements }, places: batch.places });
     } else {
-      known.settlements.push(...call.input);
+      for (const each of call.input) known.settlements.push(each);
       known.places.push(place);
     }
   });

@@ -71,7 +71,8 @@ export class BoundLine implements ExactPlot {
       this.#meter.add(AREA_UNITS);
       return this.#meets(areaBoundary(layer, area, bbox, this.#meter));
     });
-    if (bbox[1] === -90 || bbox[3] === 90) met.push(...areasAtPole(bbox, layer).filter(isAsked));
+    if (bbox[1] === -90 || bbox[3] === 90)
+      for (const each of areasAtPole(bbox, layer).filter(isAsked)) met.push(each);
     return [...new Set(met)].sort((a, b) => a - b);
   }
 

@@ -123,7 +123,7 @@ export class BoundPolygon implements ExactPlot {
       }
     }
     const polar = this.plot.bbox[1] === -90 || this.plot.bbox[3] === 90;
-    if (polar) met.push(...areasAtPole(this.plot.bbox, layer));
+    if (polar) for (const each of areasAtPole(this.plot.bbox, layer)) met.push(each);
     settleWork(sum);
     return polar || shifts.length > 1 ? [...new Set(met)].sort((a, b) => a - b) : met;
   }

@@ -46,7 +46,8 @@ export function polygonsWithin(graph: NodedEdges, all: number, meter: WorkMeter)
   for (let face = 0; face < faces.count; face++) {
     if (within[face] === 0) continue;
     const found = splitter.simpleRingsOf(face);
-    for (const hole of faces.outersIn.get(face) ?? []) found.push(...splitter.simpleRingsOf(hole));
+    for (const hole of faces.outersIn.get(face) ?? [])
+      for (const each of splitter.simpleRingsOf(hole)) found.push(each);
     // An inner face has one outer ring; what touches it from within was traced along with it.
     const outer = found.findIndex(isCounterClockwise);
     polygons.push([found[outer]!, ...found.filter((_, r) => r !== outer)]);

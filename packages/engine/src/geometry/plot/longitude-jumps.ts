@@ -70,7 +70,7 @@ export function takeShortWay(
   for (const rings of polygons) {
     const polygon = hasJump([rings]) ? shortPolygon(rings, options) : [rings];
     if (polygon === undefined) return undefined;
-    taken.push(...polygon);
+    for (const each of polygon) taken.push(each);
   }
   const turned = withinOneTurn(taken);
   const [west, east] = rangeOf(turned.flat());

@@ -98,8 +98,8 @@ export function examinePlot(
   if (jumps.length > 0) throw invalid(jumps, proposeShortWay(read, meter));
   const faults: InputFault[] = [...findSpanFaults(read)];
   const rings = read.dimension === "polygon" ? examine(read, meter) : undefined;
-  if (rings !== undefined) faults.push(...rings.faults);
-  else if (read.dimension === "line") faults.push(...findLineFaults(read));
+  if (rings !== undefined) for (const each of rings.faults) faults.push(each);
+  else if (read.dimension === "line") for (const each of findLineFaults(read)) faults.push(each);
   if (faults.length > 0) {
     faults.sort((a, b) => a.polygon - b.polygon || a.ring - b.ring || a.position - b.position);
     const isPolygon = read.dimension === "polygon";

@@ -71,7 +71,7 @@ export function readPlainPlot(
     turned = 1;
   }
   options.meter?.add(READING_STEPS * (xy.length / 2 - ringCount) + RING_STEPS * ringCount + compared);
-  if (turned > 0) warnings.push(...windingWarnings(pointer, turned));
+  if (turned > 0) for (const each of windingWarnings(pointer, turned)) warnings.push(each);
   return { plot, crs, warnings };
 }
 

@@ -114,7 +114,7 @@ function prepareParts(
   });
   const taken = jumps === 0 ? sideBySide(polygons) : (takeShortWay(polygons) ?? polygons);
   const examined = examineRings(taken, { meter });
-  faults.push(...examined.faults);
+  for (const each of examined.faults) faults.push(each);
   faults.sort((a, b) => a.polygon - b.polygon || a.ring - b.ring || a.position - b.position);
   if (faults.length === 0) {
     // Edges that parts share a turn apart are dissolved where they lie side by side.

@@ -111,7 +111,7 @@ function readMembers(input: unknown, options: ReadOptions): ReadGeometry {
   const parts = lists.map((rings, part) => rings.map((list, ring) => readRing(list, part, ring)));
   if (shapeFaults.length > 0) throw notGeoJson(shapeFaults);
   const warnings: Warning[] = use?.conclude() ?? [];
-  warnings.push(...ordinateWarnings(firstIgnored, ignoredOrdinates));
+  for (const each of ordinateWarnings(firstIgnored, ignoredOrdinates)) warnings.push(each);
   const read = { dimension: form.dimension, crs: crs?.name, faults, warnings };
   if (crs === undefined || projected === undefined || faults.length > 0) {
     return { ...read, parts, pointerOf, sentPosition: (_part, _ring, position) => position };

@@ -54,7 +54,7 @@ export function examineRings(
   const rings = readRings(polygons, faults);
   meter.add(READING_STEPS * rings.count + RING_STEPS * rings.ringCount);
   const contacts = findContacts(rings, meter, limit);
-  faults.push(...contacts.faults);
+  for (const each of contacts.faults) faults.push(each);
   if (faults.length < limit) {
     findNestingFaults(rings, contacts, meter, faults);
     findInteriorFaults(rings, contacts, faults);

@@ -20,7 +20,10 @@ export function squareMetersOf({ region, least, greatest }: RegionRange): {
   readonly high: number;
 } {
   const all = [region.squareMeters, least.squareMeters, greatest.squareMeters];
-  return { low: Math.min(...all), high: Math.max(...all) };
+  return {
+    low: all.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY),
+    high: all.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY),
+  };
 }
 
 /** The printed ratio of two areas; null where the whole prints as 0. */

@@ -279,7 +279,7 @@ function depthOf(
     above.add(name);
     const below = operandsOf(set as DerivedSet).names.map((operand) => depthOf(operand, sets, depths, above));
     above.delete(name);
-    depth = 1 + Math.max(...below);
+    depth = 1 + below.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
     depths.set(name, depth);
   }
   return depth;

@@ -1,6 +1,6 @@
 import type { Scope } from "../../../ledger/scope.ts";
-import type { Violation } from "../../port/port.ts";
 import { type Operation, rows, type Statement, sql, sqlAll } from "../../sql/operation.ts";
+import { type Findings, firstBroken } from "../findings.ts";
 import { HAS_KEY, UNFINISHED } from "./job-row.ts";
 
 /** The id of the job in the key of a plot: `job/` is before it, and it has a length of its own. */
@@ -11,28 +11,29 @@ const IS_PLOT_KEY: Statement = sql`idempotency_key LIKE 'job/%'`;
 export function* checkPlotCharges(
   sinceMs: number,
   of: (column: string) => Statement,
-): Operation<Violation[]> {
-  const strays = yield* rows<Scope & { id: string; key: string }>(sql`
+  findings: Findings,
+): Operation<void> {
+  const strays = yield* firstBroken<{ id: string; key: string }>(sql`
     SELECT decision.organization, decision.mode, decision.id, decision.idempotency_key AS key
     FROM decision LEFT JOIN job ON job.id = substr(decision.idempotency_key, 5, 36)
       AND job.organization = decision.organization AND job.mode = decision.mode
     WHERE ${of("decision.organization")} AND decision.idempotency_key LIKE 'job/%'
       AND decision.created_at_ms > ${sinceMs}
       AND (job.id IS NULL OR units <> 1 OR route <> '/v1/evaluate' OR generation <> 1)`);
-  const miscounted = yield* rows<Scope & { id: string; answered: number; charged: number }>(sql`
+  const miscounted = yield* firstBroken<{ id: string; answered: number; charged: number }>(sql`
     SELECT organization, mode, id, answered, coalesce(charged, 0) AS charged
     FROM job LEFT JOIN (
       SELECT ${JOB_OF_KEY} AS job_id, count(*) AS charged FROM decision WHERE ${IS_PLOT_KEY} GROUP BY ${JOB_OF_KEY}
     ) AS counted ON job_id = id
     WHERE ${of("organization")} AND answered <> coalesce(charged, 0)`);
-  return [
-    ...strays.map(({ id, key, ...scope }) =>
-      violation("I16", scope, `decision ${id} is not one unit of a job's plot, as its key "${key}" says`),
-    ),
-    ...miscounted.map(({ id, answered, charged, ...scope }) =>
-      violation("I17", scope, `job ${id} counts ${answered} plots answered, but ${charged} were charged`),
-    ),
-  ];
+  for (const row of strays) {
+    const message = `decision ${row.id} is not one unit of a job's plot, as its key "${row.key}" says`;
+    findings.add("I16", row, message, row.standsFor);
+  }
+  for (const row of miscounted) {
+    const message = `job ${row.id} counts ${row.answered} plots answered, but ${row.charged} were charged`;
+    findings.add("I17", row, message, row.standsFor);
+  }
 }
 
 interface PlotSums extends Scope {
@@ -53,7 +54,8 @@ export function* checkPlotCounts(
   nowMs: number,
   extent: "open" | "all",
   of: (column: string) => Statement,
-): Operation<Violation[]> {
+  findings: Findings,
+): Operation<void> {
   const which = extent === "open" ? UNFINISHED : sql`state <> 'staged'`;
   const jobs = yield* rows<PlotSums>(sql`
     SELECT job.organization, job.mode, job.id, plots, answered, invalid, degraded, count(number) AS rows,
@@ -65,7 +67,7 @@ export function* checkPlotCounts(
     LEFT JOIN job_plot ON job_plot.job_id = job.id
     WHERE ${sqlAll([of("job.organization"), which])} AND holds_plots = 1 AND job.expires_at_ms > ${nowMs}
     GROUP BY job.organization, job.mode, job.id, plots, answered, invalid, degraded`);
-  return jobs.flatMap((job) => {
+  for (const job of jobs) {
     const counted = `${job.plots} plots, ${job.answered} answered, ${job.invalid} invalid, ${job.degraded} degraded`;
     const found = `${job.rows}, ${job.charged}, ${job.refused} and ${job.undecided}`;
     const agrees =
@@ -73,16 +75,9 @@ export function* checkPlotCounts(
       job.answered === job.charged &&
       job.invalid === job.refused &&
       job.degraded === job.undecided;
-    const messages = agrees ? [] : [`job ${job.id} counts ${counted}, but it has ${found}`];
-    if (job.both > 0) messages.push(`job ${job.id} has ${job.both} plots with a charge and an error line`);
-    return messages.map((message) => violation("I17", job, message));
-  });
-}
-
-function violation(
-  invariant: Violation["invariant"],
-  { organization, mode }: Scope,
-  message: string,
-): Violation {
-  return { invariant, organization, mode, message };
+    if (!agrees) findings.add("I17", job, `job ${job.id} counts ${counted}, but it has ${found}`);
+    if (job.both > 0) {
+      findings.add("I17", job, `job ${job.id} has ${job.both} plots with a charge and an error line`);
+    }
+  }
 }

@@ -1,3 +1,4 @@
+import { JOB_RETENTION_MS, JOB_UNFINISHED_MS } from "@groundrule/contract";
 import type { Scope } from "../../../ledger/scope.ts";
 import { textDigest } from "../../../ledger/text-digest.ts";
 import { migration } from "../../migrations/0005-jobs.ts";
@@ -19,6 +20,17 @@ export function* findJob({
   return (yield* jobsWhere(sql`id = ${jobId} AND ${inScope(scope)} AND ${OPENED}`))[0];
 }
 
+/** Whatever became of it. */
+export function* findJobByKey({
+  scope,
+  idempotencyKey,
+}: {
+  readonly scope: Scope;
+  readonly idempotencyKey: string;
+}): Operation<JobStanding | undefined> {
+  return (yield* standingsWhere(sql`${inScope(scope)} AND idempotency_key = ${idempotencyKey}`))[0];
+}
+
 export function* listJobs({
   scope,
   page,
@@ -28,7 +40,14 @@ export function* listJobs({
   readonly page: number;
   readonly pageSize: number;
 }): Operation<Page<JobStanding>> {
-  const condition = sqlAll([inScope(scope), OPENED, sql`expires_at_ms > ${yield* now()}`]);
+  const nowMs = yield* now();
+  const condition = sqlAll([
+    inScope(scope),
+    OPENED,
+    sql`expires_at_ms > ${nowMs}`,
+    // What is older has expired; so an index over creation leaves it out.
+    sql`created_at_ms > ${nowMs - JOB_UNFINISHED_MS - JOB_RETENTION_MS}`,
+  ]);
   const count = yield* firstRow<{ n: number }>(sql`SELECT count(*) AS n FROM job WHERE ${condition}`);
   const items = yield* standingsWhere(sql`${condition}
     ORDER BY created_at_ms DESC, id DESC LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}`);

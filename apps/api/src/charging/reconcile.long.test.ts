@@ -1,0 +1,23 @@
+import { expect, it } from "vitest";
+import { danglingKeys } from "../../test/dangling-keys.ts";
+import { newScope, settlementOf } from "../../test/settlement.ts";
+import { newSqlitePlace } from "../../test/store-places.ts";
+import { withTemporaryFolder } from "../../test/temporary-folder.ts";
+import { reconcile } from "./reconcile.ts";
+
+const KEYS = 600_000;
+
+it("freezes a ledger with 600,000 broken keys, tells of a few and counts the others", async () => {
+  await withTemporaryFolder(async (folder) => {
+    const place = await newSqlitePlace(folder);
+    const store = await place.openIfThere({ role: "serve", absent: "make" });
+    const scope = await newScope(store, 10);
+    await store.settle(settlementOf(scope));
+    await place.meddle(danglingKeys(scope, KEYS));
+    const violations = await reconcile(store, "all");
+    expect(violations).toHaveLength(10);
+    expect(violations.at(-1)?.message).toMatch(new RegExp(`; found ${KEYS - 10} more like it$`));
+    expect((await store.settle(settlementOf(scope))).kind).toBe("frozen");
+    await store.close();
+  });
+}, 120_000);
