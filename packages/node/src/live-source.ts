@@ -1,4 +1,4 @@
-import type { CandidateArea, LiveNeed, StoredManifest } from "@groundrule/engine";
+import type { CandidateArea, LiveExcess, LiveNeed, StoredManifest } from "@groundrule/engine";
 import {
   choice,
   fitting,
@@ -24,7 +24,7 @@ export interface ProviderConfig {
   readonly deadline_ms?: number | undefined;
   /** Connections at once. Default 4. */
   readonly pool_size?: number | undefined;
-  /** Most areas of one answer; more fail the source for that question. Default and most 10,000. */
+  /** Most areas of one answer; a question that needs more is refused. Default and most 10,000. */
   readonly max_candidates?: number | undefined;
 }
 
@@ -38,15 +38,19 @@ export interface LiveEntry {
   readonly blank?: string | undefined;
 }
 
-/** Areas, or why there are none, for people: no secret, no address. */
+/** Areas, or why there are none. */
 export type ProvidedCandidates =
   | {
       /** Every area that the question needs, in any order. */
       readonly candidates: readonly CandidateArea[];
     }
   | {
-      /** Answers repeat it as the `reason`. */
+      /** For people, without secrets and addresses: answers repeat it as the `reason`. */
       readonly failed: string;
+    }
+  | {
+      /** The question wants more than the source gives for one, and is refused. */
+      readonly excess: LiveExcess;
     };
 
 /** Asks one live source. */

@@ -132,7 +132,7 @@ class AskedSource {
       return { failed };
     }
     this.trouble = undefined;
-    return { candidates: answer.candidates };
+    return answer;
   }
 
   statistics(): Omit<LiveStatistics, "source_name"> {
@@ -183,7 +183,8 @@ function checked(given: unknown): ProvidedAreas {
   if (typeof given === "object" && given !== null) {
     const answer = given as ProvidedAreas;
     if ("failed" in answer) return { failed: String(answer.failed) };
-    if (Array.isArray(answer.candidates)) return answer;
+    if ("excess" in answer) return { excess: answer.excess };
+    if (Array.isArray(answer.candidates)) return { candidates: answer.candidates };
   }
   return { failed: "the provider gave neither areas nor a reason" };
 }

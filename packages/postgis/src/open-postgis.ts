@@ -10,7 +10,7 @@ import {
 } from "cockatiel";
 import { candidateStatement, candidatesOf } from "./candidate-query.ts";
 import { Database } from "./database.ts";
-import { isOutage, ProviderError } from "./provider-error.ts";
+import { isOutage, ProviderError, TooManyAreas } from "./provider-error.ts";
 import { type AreaTable, findTable } from "./table.ts";
 
 /** What {@link openPostgis} takes besides the source. */
@@ -85,6 +85,7 @@ class PostgisProvider implements LiveProvider {
       if (isBrokenCircuitError(error)) {
         return { failed: `the database is left alone for a while after failures: ${this.#lastFailure}` };
       }
+      if (error instanceof TooManyAreas) return { excess: error.excess };
       if (!(error instanceof ProviderError)) throw error;
       if (isOutage(error)) this.#lastFailure = error.message;
       // A table that was changed is looked up again.

@@ -1,7 +1,4 @@
-import type { Bbox, CandidateArea, LiveNeed } from "@groundrule/engine";
-
-/** What a provider of live areas gives. */
-export type GivenAreas = { readonly candidates: readonly CandidateArea[] } | { readonly failed: string };
+import type { Bbox, CandidateArea, LiveNeed, ProvidedAreas } from "@groundrule/engine";
 
 /** The areas that a need asks for, found by looking at each: what a database would give. */
 export function areasNeeded(areas: readonly CandidateArea[], need: LiveNeed): CandidateArea[] {
@@ -18,7 +15,7 @@ export class AreaProvider {
   readonly asked: LiveNeed[] = [];
   readonly #areas: readonly CandidateArea[];
   /** Answers in place of the areas, where it is set: what a fault looks like. */
-  fault: ((options: { readonly signal?: AbortSignal }) => Promise<GivenAreas>) | undefined;
+  fault: ((options: { readonly signal?: AbortSignal }) => Promise<ProvidedAreas>) | undefined;
   isClosed = false;
   breaker: "closed" | "open" | "half-open" = "closed";
 
@@ -26,7 +23,7 @@ export class AreaProvider {
     this.#areas = areas;
   }
 
-  async candidates(need: LiveNeed, options: { readonly signal?: AbortSignal } = {}): Promise<GivenAreas> {
+  async candidates(need: LiveNeed, options: { readonly signal?: AbortSignal } = {}): Promise<ProvidedAreas> {
     this.asked.push(need);
     if (this.fault !== undefined) return this.fault(options);
     return { candidates: areasNeeded(this.#areas, need) };
