@@ -4,6 +4,7 @@ import { migration as writeReceipts } from "./0003-write-receipts.ts";
 import { migration as standing } from "./0004-standing.ts";
 import { migration as jobs } from "./0005-jobs.ts";
 import { migration as decisionFilters } from "./0006-decision-filters.ts";
+import { migration as holdings } from "./0008-holdings.ts";
 import type { Migration } from "./migrate.ts";
 
 /**
@@ -17,4 +18,5 @@ export const MIGRATIONS: readonly Migration[] = [
   standing,
   jobs,
   decisionFilters,
+  holdings,
 ];

@@ -7,7 +7,7 @@ import { eraseDecisions, findDecision, listDecisions, listDecisionTexts } from "
 import { findAnswer, openGate } from "./gate.ts";
 import { findViolations } from "./invariants.ts";
 import { addJobPlots, beginJob, openJob } from "./jobs/create.ts";
-import { cancelJob, expireJobs } from "./jobs/ends.ts";
+import { cancelJob, expireJobs, shedUploads } from "./jobs/ends.ts";
 import { claimJob, releaseJob, renewJob, resumeJob } from "./jobs/leases.ts";
 import { noteJobLines } from "./jobs/lines.ts";
 import { findJob, listJobs, pausedJobs, pendingJobPlots, pinnedEditions } from "./jobs/look.ts";
@@ -24,6 +24,7 @@ import {
 import { createRuleset, findRuleset, listRulesets, meetPublication } from "./rulesets.ts";
 import { settleBatch } from "./settle.ts";
 import { findStanding, noteServed, setPepper } from "./standing.ts";
+import { takeUncharged } from "./uncharged.ts";
 
 /** By name, so that a call can be sent to the thread that writes. */
 export const READS: OperationsOf<StoreReads> = {
@@ -53,6 +54,7 @@ export const READS: OperationsOf<StoreReads> = {
 export const WRITES: OperationsOf<StoreWrites> = {
   settleBatch,
   acknowledgeExpiry,
+  takeUncharged,
   addCounts,
   createOrganization,
   setSubscription,
@@ -78,6 +80,7 @@ export const WRITES: OperationsOf<StoreWrites> = {
   releaseJob,
   resumeJob,
   noteJobLines,
+  shedUploads,
   expireJobs,
 };
 
