@@ -182,7 +182,8 @@ describe("the migration to decision filters", () => {
       await earlier!.query(`
         DROP TABLE decision_ruleset, decision_verdict, decision_indexed; DROP VIEW evaluated_ruleset, evaluated_verdict;
         DROP FUNCTION decision_ruleset_noted, decision_verdict_noted, decision_verdict_erased, json_text_at CASCADE;
-        DELETE FROM schema_migration WHERE no = 6`);
+        DROP TABLE holding; ALTER TABLE job DROP COLUMN bytes, DROP COLUMN holds_upload;
+        DELETE FROM schema_migration WHERE no >= 6`);
       await earlier!.query(`BEGIN; SET LOCAL session_replication_role = replica;
         INSERT INTO decision (id, organization, mode, seq, period_no, units, generation, route, fingerprint,
           request_digest, response_digest, digests, media_type, request_id, created_at_ms)
