@@ -29,7 +29,7 @@ function lineOf(code: string, message: string, faults: readonly Fault[]): string
   for (let count = faults.length; ; count = Math.floor(count / 2)) {
     const line = JSON.stringify({ code, message, errors: faults.slice(0, count) });
     if (Buffer.byteLength(line) <= PLOT_LINE_BYTES) return line;
-    if (count === 0) return lineOf(code, `${message.slice(0, PLOT_LINE_BYTES / 8)}…`, []);
+    if (count === 0) return lineOf(code, `${message.slice(0, PLOT_LINE_BYTES / 8).toWellFormed()}…`, []);
   }
 }
 

@@ -351,7 +351,7 @@ describe.each([
       const other = await place.open(clock, "manage");
       const limits = {
         ...DEFAULT_HOLDING_LIMITS,
-        ruleset_versions: 3,
+        ruleset_versions: 4,
         ruleset_names: 2,
         ruleset_bytes: 9_000,
       };
@@ -363,13 +363,17 @@ describe.each([
       const many = (name: (i: number) => string) =>
         Promise.all(Array.from({ length: 8 }, (_, i) => publish(name(i), i)));
       const versions = await many(() => "one");
-      expect(versions.filter((outcome) => outcome === "created")).toHaveLength(3);
-      const ofVersions = { holding: "ruleset_versions", held: 3, requested: 1, limit: 3 };
-      expect(versions.filter((outcome) => outcome !== "created")).toEqual(Array(5).fill(ofVersions));
+      expect(versions.filter((outcome) => outcome === "created")).toHaveLength(4);
+      const ofVersions = { holding: "ruleset_versions", held: 4, requested: 1, limit: 4 };
+      expect(versions.filter((outcome) => outcome !== "created")).toEqual(Array(4).fill(ofVersions));
       const names = await many((i) => `name-${i}`);
       expect(names.filter((outcome) => outcome === "created")).toHaveLength(1);
       const ofNames = { holding: "ruleset_names", held: 2, requested: 1, limit: 2 };
       expect(names.filter((outcome) => outcome !== "created")).toEqual(Array(7).fill(ofNames));
+
+      // A limit that was lowered stands in the way of nothing but new names.
+      const fewer = { ...limits, ruleset_names: 1 };
+      expect(await publish(`name-${names.indexOf("created")}`, 0, { limits: fewer })).toBe("created");
 
       // The answer that a key is replayed with is kept too, and takes the place of its last one.
       const name = `name-${names.indexOf("created")}`;

@@ -20,6 +20,8 @@ export interface Wanted {
  */
 export function* hold(scope: Scope, wanted: readonly Wanted[]): Operation<HoldingExcess | undefined> {
   for (const { kind, amount, limit } of wanted) {
+    // What adds nothing is not refused where a limit was lowered.
+    if (amount <= 0) continue;
     const held = yield* heldOf(scope, kind);
     if (held + amount > limit) return { holding: kind, held, requested: amount, limit };
   }
