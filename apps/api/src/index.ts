@@ -1,5 +1,10 @@
 export type { Preset } from "./catalog/ruleset-catalog.ts";
-export { type Charging, type ChargingSettings, createCharging } from "./charging/charging.ts";
+export {
+  type Charging,
+  type ChargingSettings,
+  createCharging,
+  DEFAULT_CHARGING,
+} from "./charging/charging.ts";
 export { type AppOptions, createApp } from "./http/app.ts";
 export type { Caller } from "./http/exchange/caller.ts";
 export { originFault } from "./http/exchange/cors.ts";
@@ -8,7 +13,7 @@ export { DEFAULT_OUTBOX, type OutboxLimits } from "./http/exchange/outbox.ts";
 export type { KeyRing, KeyStanding } from "./http/gates/authenticate.ts";
 export type { BurstLimit } from "./http/gates/limit-bursts.ts";
 export { type Admission, DEFAULT_ADMISSION } from "./http/gates/shed-load.ts";
-export { StoreKeyRing } from "./http/gates/store-key-ring.ts";
+export { DEFAULT_UNKNOWN_KEYS, StoreKeyRing } from "./http/gates/store-key-ring.ts";
 export { openApiDocument } from "./http/openapi/document.ts";
 export type { RequestEvent } from "./http/operations/metrics.ts";
 export { type ServiceLog, serviceLog } from "./http/operations/request-log.ts";
@@ -16,4 +21,5 @@ export type { ConsoleConfig, ConsoleOptions, ConsoleTiles } from "./http/routes/
 export { type RunningServer, type ServeOptions, startServer } from "./http/serve.ts";
 export { isApiKey, mintApiKey } from "./keys/api-key.ts";
 export type { Pepper } from "./keys/api-key-digest.ts";
+export { DEFAULT_HOLDING_LIMITS, type HoldingLimits } from "./ledger/holdings.ts";
 export type { KeyMode } from "./ledger/scope.ts";

@@ -16,6 +16,7 @@ export { isApiKey } from "./keys/api-key.ts";
 export { apiKeyDigest, type Pepper } from "./keys/api-key-digest.ts";
 export { KEY_SCOPES, type KeyScope } from "./keys/key-scopes.ts";
 export type { KeyMode } from "./ledger/scope.ts";
+export type { SubscriptionStatus } from "./ledger/subscription.ts";
 export type { Usage, UsageReport } from "./ledger/usage.ts";
 export { openStore, sqlitePathOf } from "./store/open-store.ts";
 export type { OpenOptions } from "./store/port/open-options.ts";

@@ -8,11 +8,14 @@ import { periodAt } from "../src/ledger/period.ts";
 import { openStore } from "../src/store/open-store.ts";
 import type { Store } from "../src/store/port/port.ts";
 import { sendDeepBodies, sendMillionVertices, sendOversizedBodies } from "./attacks/bodies.ts";
+import { fillStorage } from "./attacks/fill-storage.ts";
 import { abuseHeaders } from "./attacks/headers.ts";
 import { measureEventLoop, sendHostileGeometry } from "./attacks/hostile-geometry.ts";
 import { readWithoutEnd } from "./attacks/ledger-reads.ts";
 import { announceBodies } from "./attacks/silent-bodies.ts";
+import { tryKeys } from "./attacks/unknown-keys.ts";
 import { leaveUnread } from "./attacks/unread.ts";
+import { askForNothing } from "./attacks/verdicts-for-nothing.ts";
 import { checkEveryDay, checkPeriods } from "./billing-periods.ts";
 import { chargeExactlyOnce } from "./client/exactly-once.ts";
 import { jumpClocks } from "./clock-jumps.ts";
@@ -65,6 +68,16 @@ type Experiment = (size: number, seed: number) => Promise<unknown>;
 const EXPERIMENTS: Readonly<Record<string, { readonly size: number; readonly run: Experiment }>> = {
   simulation: { size: 50_000, run: (runs, seed) => simulate(asBuilt, { runs, seed }) },
   client: { size: 10_000, run: (calls, seed) => chargeExactlyOnce(calls, seed) },
+  "for-nothing": { size: 1_000, run: (asked) => askForNothing(asked) },
+  "unknown-keys": { size: 100_000, run: (tried) => tryKeys(tried) },
+  storage: {
+    size: 1_024,
+    run: async (mebibytes) => {
+      const limits = { job_bytes: 64 * 1024 * 1024, ruleset_bytes: 8 * 1024 * 1024 };
+      const fill = (url: string) => fillStorage(url, mebibytes * 1024 * 1024, limits);
+      return { sqlite: await onSqlite(fill), postgres: await onPostgres(fill) };
+    },
+  },
   "T-48": { size: 200, run: (rounds, seed) => damageFiles(rounds, seed) },
   throughput: {
     size: 3,

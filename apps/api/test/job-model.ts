@@ -18,6 +18,8 @@ export interface ModelJob {
   turn: number;
   finishedAtMs: number | null;
   expiresAtMs: number;
+  /** The plots that were sent are gone. */
+  isShed: boolean;
 }
 
 interface ModelPlot {
@@ -78,6 +80,7 @@ export class JobModel {
       turn: 0,
       finishedAtMs: null,
       expiresAtMs: this.nowMs + JOB_UNFINISHED_MS,
+      isShed: false,
     });
     return "created";
   }
@@ -169,8 +172,12 @@ export class JobModel {
     }
   }
 
+  shed(): void {
+    for (const job of this.jobs) job.isShed ||= job.finishedAtMs !== null;
+  }
+
   pending(job: ModelJob): readonly number[] {
-    if (job.plots.some(({ isErased }) => isErased)) return [];
+    if (job.isShed || job.plots.some(({ isErased }) => isErased)) return [];
     return job.plots.flatMap(({ status, decision }, number) =>
       status === null && decision === undefined ? [number] : [],
     );

@@ -63,6 +63,7 @@ const step = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("expire" as const) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("shed" as const) }) },
   {
     weight: 2,
     arbitrary: fc.record({
@@ -85,7 +86,8 @@ export async function playJobs(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: steps }), async (played) => {
       const first = await newScope(store, 1_000_000);
       const scopes = [first, { ...first, mode: "test" as const }, await newScope(store, 1_000_000)];
-      const model = new JobModel(clock.ms);
+      const beganMs = clock.ms;
+      const model = new JobModel(beganMs);
       try {
         for (const each of played) {
           await play(each, store, clock, model, scopes);
@@ -94,6 +96,7 @@ export async function playJobs(
         for (const { organization } of scopes) {
           expect(await store.findViolations({ extent: "all", organization })).toEqual([]);
         }
+        if (clock.ms - beganMs < FORGOTTEN_MS) await checkHeld(store, scopes);
       } finally {
         // The next run finds nothing to claim.
         for (const { sent } of model.jobs) await store.cancelJob({ scope: sent.scope, jobId: sent.id });
@@ -101,6 +104,21 @@ export async function playJobs(
     }),
     { numRuns: runs, seed },
   );
+}
+
+/** Jobs that expired so long ago are forgotten, and count no longer. */
+const FORGOTTEN_MS = 400 * DAY_MS;
+
+/** What a scope holds of jobs was counted step by step; counted from its rows it is the same. */
+async function checkHeld(store: Store, scopes: readonly Scope[]): Promise<void> {
+  const held = () =>
+    Promise.all(
+      scopes.map((scope) => store.createJob(newJob(scope, { bytesLimit: 0, unfinishedLimit: 1_000 }))),
+    );
+  const counted = await held();
+  expect(counted.map(({ kind }) => kind)).toEqual(scopes.map(() => "held"));
+  await store.sweep({});
+  expect(await held()).toEqual(counted);
 }
 
 async function play(
@@ -132,6 +150,10 @@ async function play(
       return;
     case "expire":
       while ((await store.expireJobs({})).remains);
+      return;
+    case "shed":
+      while ((await store.shedUploads({})).remains);
+      model.shed();
       return;
     case "erase": {
       const { organization } = scopes[each.scope]!;

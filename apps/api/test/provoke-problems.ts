@@ -348,6 +348,10 @@ const PROVOCATIONS: Partial<Readonly<Record<ErrorCode, Provoke>>> = {
     }),
   HEADERS_TOO_LARGE: (world, { method, path }) =>
     raw(world, `${method} ${path} HTTP/1.1\r\nHost: x\r\nX-Trace: ${"x".repeat(20_000)}\r\n\r\n`),
+  HOLDING_LIMIT_REACHED: (world, operation) => {
+    const holdings = { job_bytes: 1_000, ruleset_names: 0 };
+    return world.refused(operation, {}, world.app({ holdings }));
+  },
   IDEMPOTENCY_IN_PROGRESS: async (world, operation) => {
     const begun = Promise.withResolvers<void>();
     const held = Promise.withResolvers<void>();
@@ -434,6 +438,11 @@ const PROVOCATIONS: Partial<Readonly<Record<ErrorCode, Provoke>>> = {
     world.refused(operation, { headers: { "Content-Length": String(2 ** 30) } }),
   QUOTA_EXCEEDED: async (world, operation) => {
     const Authorization = `Bearer ${await world.key("test")}`;
+    if (operation.id === "createJob") {
+      const [organization] = await world.store.listOrganizations({});
+      await world.store.setQuota({ scope: { organization: organization!.id, mode: "test" }, quota: 0 });
+      return world.refused(operation, { headers: { Authorization } });
+    }
     return world.refusedAfter(operation, 1, { headers: { Authorization } });
   },
   RATE_LIMIT_EXCEEDED: async (world, operation) => {
@@ -497,6 +506,12 @@ const PROVOCATIONS: Partial<Readonly<Record<ErrorCode, Provoke>>> = {
   },
   TRANSFER_ENCODING_UNSUPPORTED: (world, { method, path }) =>
     raw(world, `${method} ${path} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip, chunked\r\n\r\n`),
+  UNCHARGED_LIMIT_REACHED: (world, operation) => {
+    const engine = hostInProcess(() => smallWorld(["demo:parks", "demo:sanctions"]));
+    const ports = { store: world.store, mintDecisionId: () => "dec_1", sleep: async () => {} };
+    const charging = createCharging(ports, { unchargedLimit: 0 });
+    return world.refused(operation, {}, world.app({ engine, charging }));
+  },
   UNSUPPORTED_MEDIA_TYPE: (world, operation) =>
     world.refused(operation, { headers: { "Content-Type": "text/plain" } }),
   VALIDATION_FAILED: (world, operation) =>

@@ -44,8 +44,7 @@ export async function serveData(
   defaults: Pick<ServeOptions, "port" | "print"> = {},
 ): Promise<RunningServer> {
   const settings = serveSettings(args);
-  const { host, workers, burst, admission, outbox, jobs, drainDelayMs, stopTimeoutMs, retentionMs } =
-    settings;
+  const { host, workers, burst, admission, outbox, jobs, drainDelayMs, stopTimeoutMs } = settings;
   const port = defaults.port !== undefined && !args.has("port") ? defaults.port : settings.port;
   const data = openData(dir);
   const note = fictionalNote(data.sources(), dir);
@@ -93,7 +92,9 @@ export async function serveData(
       drainDelayMs,
       stopTimeoutMs,
       corsOrigins: settings.corsOrigins,
-      charging: { retentionMs },
+      charging: settings.charging,
+      holdings: settings.holdings,
+      unknownKeys: settings.unknownKeys,
       ...(settings.servesConsole && {
         console: {
           folder: CONSOLE_FOLDER,

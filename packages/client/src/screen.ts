@@ -62,6 +62,7 @@ const OF_ALL: readonly ErrorCode[] = [
   "RULESET_NOT_FOUND",
   "SCOPE_INSUFFICIENT",
   "SUBSCRIPTION_INACTIVE",
+  "UNCHARGED_LIMIT_REACHED",
 ];
 
 /** Answers that are held while an earlier plot is still being asked about, for each that is asked about at once. */

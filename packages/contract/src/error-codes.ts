@@ -9,6 +9,7 @@ export type ServiceErrorCode =
   | "EVALUATION_ABORTED"
   | "FORBIDDEN"
   | "HEADERS_TOO_LARGE"
+  | "HOLDING_LIMIT_REACHED"
   | "IDEMPOTENCY_IN_PROGRESS"
   | "IDEMPOTENCY_KEY_CONFLICT"
   | "IDEMPOTENCY_KEY_EXHAUSTED"
@@ -36,6 +37,7 @@ export type ServiceErrorCode =
   | "STORAGE_UNAVAILABLE"
   | "SUBSCRIPTION_INACTIVE"
   | "TRANSFER_ENCODING_UNSUPPORTED"
+  | "UNCHARGED_LIMIT_REACHED"
   | "UNSUPPORTED_MEDIA_TYPE";
 
 /** Every `code` a problem can carry. Stable: clients match on it, never on `title` or `detail`. */
@@ -99,10 +101,12 @@ export const ERRORS: Readonly<Record<ErrorCode, { readonly status: ErrorStatus; 
   SCHEME_UNSUPPORTED: { status: 422, title: "No register knows the scheme" },
   SOURCE_UNKNOWN: { status: 422, title: "Unknown source" },
   VALIDATION_FAILED: { status: 422, title: "The request is not valid" },
+  HOLDING_LIMIT_REACHED: { status: 429, title: "The organization holds too much" },
   IDEMPOTENCY_KEY_EXHAUSTED: { status: 429, title: "The idempotency key was used too often" },
   JOB_LIMIT_REACHED: { status: 429, title: "Too many jobs are unfinished" },
   QUOTA_EXCEEDED: { status: 429, title: "The quota for the period is used up" },
   RATE_LIMIT_EXCEEDED: { status: 429, title: "Too many requests in a short time" },
+  UNCHARGED_LIMIT_REACHED: { status: 429, title: "Too many answers were not charged" },
   HEADERS_TOO_LARGE: { status: 431, title: "The request headers are too large" },
   INTERNAL_ERROR: { status: 500, title: "Internal error" },
   TRANSFER_ENCODING_UNSUPPORTED: { status: 501, title: "The transfer coding is not supported" },

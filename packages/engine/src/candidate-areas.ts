@@ -9,7 +9,7 @@ import type { ColumnType, StoredManifest } from "./snapshot/manifest.ts";
 import { openSnapshot } from "./snapshot/read/reader.ts";
 import type { AreaSnapshot, AttributeValue, SnapshotFile } from "./snapshot/snapshot.ts";
 import { createCandidateWriter } from "./snapshot/write/writer.ts";
-import type { CandidateArea, CandidateReader } from "./sources/live-source.ts";
+import type { CandidateArea, CandidateReader, LiveExcess } from "./sources/live-source.ts";
 
 /** Most candidates of one live source in one question. */
 export const MAX_CANDIDATES = 10_000;
@@ -21,8 +21,8 @@ const PREPARING_WORK = 4 * ANSWER_WORK;
  * as a build does, and takes what cannot be an area for left out. Its digest is that of the snapshot which
  * `snapshotOf` would make of these areas in that order, with the same columns, category and coverage.
  *
- * What is no candidate makes the source fail with a reason: whoever asked erred, and the question did not. So do
- * too many of them, and those that take too much work to check.
+ * What is no candidate makes the source fail with a reason: whoever asked the source erred, and the question did not.
+ * Too many of them, or those that take too much work to check, are the question's fault.
  */
 export const candidateAreas: CandidateReader = (source, candidates, host) => {
   try {
@@ -31,6 +31,7 @@ export const candidateAreas: CandidateReader = (source, candidates, host) => {
     if (error instanceof EngineError) return { failed: error.message };
     // A getter, a proxy: no plain data.
     if (error instanceof CandidateFault) return { failed: error.message };
+    if (error instanceof TooMuch) return { excess: error.excess };
     throw error;
   }
 };
@@ -38,11 +39,19 @@ export const candidateAreas: CandidateReader = (source, candidates, host) => {
 /** What is wrong with candidates, for people. */
 class CandidateFault extends Error {}
 
+/** Thrown where a question wants more areas than are read for one. */
+class TooMuch extends Error {
+  readonly excess: LiveExcess;
+
+  constructor(excess: LiveExcess) {
+    super("the question wants too much");
+    this.excess = excess;
+  }
+}
+
 const readCandidates: CandidateReader = ({ manifest, live }, candidates, { crs: crsTable }) => {
   if (candidates.length > MAX_CANDIDATES) {
-    throw new CandidateFault(
-      `found ${candidates.length} candidates, expected at most ${MAX_CANDIDATES}; ask about a smaller plot or distance`,
-    );
+    throw new TooMuch({ unit: "areas", found: candidates.length, allowed: MAX_CANDIDATES });
   }
   const columns = Object.entries(manifest.columns ?? {});
   const { coverage, coverage_known, ...declared } = manifest;
@@ -99,11 +108,9 @@ function prepared(
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
     if (error.code === "GEOMETRY_INVALID") return undefined;
-    const why =
-      error.code === "GEOMETRY_TOO_COMPLEX"
-        ? `checking the areas takes more than ${meter.allowed} units of work, which is the limit; ask about a smaller plot or distance`
-        : error.message;
-    throw new CandidateFault(`candidate ${JSON.stringify(id)}: ${why}`);
+    const { counted, allowed } = meter;
+    if (counted > allowed) throw new TooMuch({ unit: "units of work", found: counted, allowed });
+    throw new CandidateFault(`candidate ${JSON.stringify(id)}: ${error.message}`);
   }
 }
 

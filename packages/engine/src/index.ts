@@ -73,6 +73,7 @@ export type {
   CandidateArea,
   CandidateReader,
   LiveDescription,
+  LiveExcess,
   LiveNeed,
   Provided,
   ProvidedAreas,

@@ -151,16 +151,6 @@ describe("a live source", () => {
       ],
       'two areas have the id "a"',
     ],
-    [
-      "more areas than it may have",
-      Array.from({ length: MAX_CANDIDATES + 1 }, (_, i) => ({ id: `${i}`, geometry: BOW_TIE })),
-      "found 10001 candidates, expected at most 10000",
-    ],
-    [
-      "an area that takes too much work to check",
-      [{ id: "a", geometry: comb(3_000) }],
-      'candidate "a": checking the areas takes more than',
-    ],
   ])("fails with a reason for %s", (_, given, reason) => {
     const policy = engine.compile(ruleset);
     const areas = given as unknown as readonly CandidateArea[];
@@ -171,6 +161,40 @@ describe("a live source", () => {
     expect(verdict).toBe("DEGRADED");
     expect(sources[0]).toMatchObject({ status: "failed", reason: expect.stringContaining(reason) });
   });
+
+  it.each([
+    [
+      "more areas than it may have",
+      {
+        candidates: Array.from({ length: MAX_CANDIDATES + 1 }, (_, i) => ({ id: `${i}`, geometry: BOW_TIE })),
+      },
+      { unit: "areas", found: MAX_CANDIDATES + 1, allowed: MAX_CANDIDATES },
+    ],
+    [
+      "areas that take too much work to check",
+      { candidates: [{ id: "a", geometry: comb(3_000) }] },
+      { unit: "units of work" },
+    ],
+    [
+      "more than the source gives for one question",
+      { excess: { unit: "bytes", found: 80, allowed: 70 } },
+      { unit: "bytes", found: 80, allowed: 70 },
+    ],
+  ] as const)(
+    "refuses a question that wants %s, and tells nothing of the other sources",
+    (_, given, details) => {
+      const asked = { now, provided: { "live:parks": given } };
+      const evaluate = () => engine.compile(ruleset).evaluate(input, asked);
+      const intersect = () => engine.intersections(square(0, 0), asked);
+      for (const ask of "excess" in given ? [evaluate, intersect] : [evaluate]) {
+        expect(refusalOf(ask)).toMatchObject({
+          code: "GEOMETRY_TOO_COMPLEX",
+          message: expect.stringContaining('of the live source "live:parks" near the plot, expected at most'),
+          details: { source_name: "live:parks", ...details },
+        });
+      }
+    },
+  );
 
   it("tells the reason that whoever asked gave", () => {
     const { sources } = engine.distance(square(3, 3), {
@@ -185,6 +209,7 @@ describe("a live source", () => {
   it.each([
     ["a name that is no live source", { "live:park": { candidates: [] } }, "/provided/live:park"],
     ["neither candidates nor a failure", { "live:parks": {} }, "/provided/live:parks"],
+    ["an excess without numbers", { "live:parks": { excess: { unit: "areas" } } }, "/provided/live:parks"],
     ["a list", [], "/provided"],
     ["nothing", { "live:parks": null }, "/provided/live:parks"],
   ])("refuses as provided %s", (_, provided, pointer) => {

@@ -1,4 +1,4 @@
-import type { CandidateArea, LiveNeed, StoredManifest } from "@groundrule/engine";
+import type { CandidateArea, LiveExcess, LiveNeed, StoredManifest } from "@groundrule/engine";
 import {
   choice,
   fitting,
@@ -24,7 +24,7 @@ export interface ProviderConfig {
   readonly deadline_ms?: number | undefined;
   /** Connections at once. Default 4. */
   readonly pool_size?: number | undefined;
-  /** Most areas of one answer; more fail the source for that question. Default and most 10,000. */
+  /** Most areas of one answer; a question that needs more is refused. Default and most 10,000. */
   readonly max_candidates?: number | undefined;
 }
 
@@ -43,8 +43,7 @@ export type ProviderFault =
   | "PROVIDER_INVALID"
   | "PROVIDER_UNAVAILABLE"
   | "PROVIDER_TIMEOUT"
-  | "PROVIDER_CANCELLED"
-  | "PROVIDER_TOO_MANY";
+  | "PROVIDER_CANCELLED";
 
 /** What a caller learns of a source that gave no areas. */
 export const PROVIDER_FAULTS: Readonly<Record<ProviderFault, string>> = {
@@ -52,7 +51,6 @@ export const PROVIDER_FAULTS: Readonly<Record<ProviderFault, string>> = {
   PROVIDER_UNAVAILABLE: "the source cannot be reached",
   PROVIDER_TIMEOUT: "the source did not answer in time",
   PROVIDER_CANCELLED: "nobody waited for the answer",
-  PROVIDER_TOO_MANY: "more areas near the plot than one answer may hold",
 };
 
 /** Areas, or why there are none. */
@@ -66,6 +64,10 @@ export type ProvidedCandidates =
       readonly failed: string;
       /** For callers. Absent: `PROVIDER_UNAVAILABLE`. */
       readonly code?: ProviderFault;
+    }
+  | {
+      /** The question wants more than the source gives for one, and is refused. */
+      readonly excess: LiveExcess;
     };
 
 /** Asks one live source. */

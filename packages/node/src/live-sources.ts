@@ -168,7 +168,7 @@ class AskedSource {
       return { failed: `${code}: ${PROVIDER_FAULTS[code]}` };
     }
     this.#note(undefined);
-    return { candidates: answer.candidates };
+    return "excess" in answer ? { excess: answer.excess } : { candidates: answer.candidates };
   }
 
   statistics(): Omit<LiveStatistics, "source_name"> {
@@ -224,6 +224,7 @@ function checked(given: unknown): ProvidedCandidates {
       const isKnown = Object.hasOwn(PROVIDER_FAULTS, answer.code ?? "");
       return { failed: String(answer.failed), ...(isKnown && { code: answer.code as ProviderFault }) };
     }
+    if ("excess" in answer) return { excess: answer.excess };
     if (Array.isArray(answer.candidates)) return answer;
   }
   return { failed: "the provider gave neither areas nor a reason" };

@@ -202,7 +202,7 @@ function openState(
     else if ("failed" in content) sources.push({ manifest, failed: content.failed });
     else sources.push({ manifest, live: true, blank: content.bytes });
   }
-  sources.push(...removedSources(catalog));
+  for (const source of removedSources(catalog)) sources.push(source);
   if (!changed) return previous!;
   // An edition may be replaced and removed between the catalog and its file; the catalog then names another one.
   const isMissing = [...files.values()].some(({ stamp }) => stamp === MISSING);

@@ -8,7 +8,7 @@ import {
 import { AreaGeometry, readWkb } from "@groundrule/formats";
 import type { ProviderConfig } from "@groundrule/node";
 import type { Rows } from "./database.ts";
-import { ProviderError } from "./provider-error.ts";
+import { ProviderError, TooManyAreas } from "./provider-error.ts";
 import { type AreaTable, quoted } from "./table.ts";
 
 /** Most bytes of geometries that one answer may hold, as the database stores them. */
@@ -71,17 +71,16 @@ FROM told LEFT JOIN hits ON told.areas <= ${maxCandidates} AND told.bytes <= ${M
 /**
  * The candidates in the rows of {@link candidateStatement}, in an order that the rows alone decide.
  *
- * Fails: {@link ProviderError} `PROVIDER_TOO_MANY`; `PROVIDER_INVALID` for an area without an identifier or with a
+ * Fails: {@link TooManyAreas}; {@link ProviderError} `PROVIDER_INVALID` for an area without an identifier or with a
  * value that has no place in an answer.
  */
 export function candidatesOf(rows: Rows, manifest: StoredManifest, maxCandidates: number): CandidateArea[] {
   const [areas, bytes] = (rows[0] ?? [0, 0]).map(Number) as [number, number];
   if (areas > maxCandidates || bytes > MAX_BYTES) {
-    const found = areas > maxCandidates ? `more than ${maxCandidates} areas` : `areas of ${bytes} bytes`;
-    const expected = areas > maxCandidates ? `at most ${maxCandidates}` : `at most ${MAX_BYTES}`;
-    throw new ProviderError(
-      "PROVIDER_TOO_MANY",
-      `found ${found} near the plot, expected ${expected}; ask about a smaller plot or distance`,
+    throw new TooManyAreas(
+      areas > maxCandidates
+        ? { unit: "areas", found: areas, allowed: maxCandidates }
+        : { unit: "bytes", found: bytes, allowed: MAX_BYTES },
     );
   }
   if (areas === 0) return [];

@@ -10,7 +10,7 @@ import {
 } from "cockatiel";
 import { candidateStatement, candidatesOf } from "./candidate-query.ts";
 import { Database } from "./database.ts";
-import { isOutage, ProviderError } from "./provider-error.ts";
+import { isOutage, ProviderError, TooManyAreas } from "./provider-error.ts";
 import { type AreaTable, findTable } from "./table.ts";
 
 /** What {@link openPostgis} takes besides the source. */
@@ -88,7 +88,8 @@ class PostgisProvider implements LiveProvider {
           code: "PROVIDER_UNAVAILABLE",
         };
       }
-      if (!(error instanceof ProviderError)) throw error;
+      if (error instanceof TooManyAreas) return { excess: error.excess };
+      if (!(error instanceof ProviderError) || error.code === "PROVIDER_TOO_MANY") throw error;
       if (isOutage(error)) this.#lastFailure = error.message;
       // A table that was changed is looked up again.
       if (error.code === "PROVIDER_INVALID") this.#table = undefined;

@@ -1,3 +1,5 @@
+import type { LiveExcess } from "@groundrule/engine";
+
 /** Whose fault it is that a table gave no areas. */
 export const PROVIDER_ERROR_CODES = [
   /** The provider member cannot be used as it is written, or names what the database does not hold. */
@@ -8,7 +10,7 @@ export const PROVIDER_ERROR_CODES = [
   "PROVIDER_TIMEOUT",
   /** Whoever asked does not wait any more. */
   "PROVIDER_CANCELLED",
-  /** More areas than an answer may hold. */
+  /** More areas near the plot than an answer may hold: the question's fault. */
   "PROVIDER_TOO_MANY",
 ] as const;
 
@@ -23,6 +25,20 @@ export class ProviderError extends Error {
   constructor(code: ProviderErrorCode, message: string) {
     super(message);
     this.code = code;
+  }
+}
+
+/** More areas than an answer may hold: nobody's fault but the question's. */
+export class TooManyAreas extends ProviderError {
+  readonly excess: LiveExcess;
+
+  constructor(excess: LiveExcess) {
+    const { unit, allowed } = excess;
+    super(
+      "PROVIDER_TOO_MANY",
+      `found more than ${allowed} ${unit} near the plot, expected at most ${allowed}`,
+    );
+    this.excess = excess;
   }
 }
 

@@ -1,8 +1,8 @@
 import {
   type AttributeValue,
-  type CandidateArea,
   type GeometryInput,
   openEngine,
+  type ProvidedAreas,
   type StoredManifest,
 } from "@groundrule/engine";
 import { candidateAreas, snapshotOf } from "@groundrule/engine/build";
@@ -123,7 +123,7 @@ export async function candidatesFor(
   engine: ReturnType<typeof bothEngines>["live"],
   geometry: GeometryInput,
   maxDistanceMeters = 0,
-): Promise<{ readonly candidates: readonly CandidateArea[] } | { readonly failed: string }> {
+): Promise<ProvidedAreas> {
   const [need] = engine.liveNeeds(geometry, { maxDistanceMeters });
   return provider.candidates(need!, {});
 }

@@ -1,8 +1,8 @@
-import type { Bbox, CandidateArea, LiveNeed } from "@groundrule/engine";
+import type { Bbox, CandidateArea, LiveNeed, ProvidedAreas } from "@groundrule/engine";
 
 /** What a provider of live areas gives. */
 export type GivenAreas =
-  | { readonly candidates: readonly CandidateArea[] }
+  | Exclude<ProvidedAreas, { readonly failed: string }>
   | { readonly failed: string; readonly code?: "PROVIDER_INVALID" | "PROVIDER_UNAVAILABLE" };
 
 /** The areas that a need asks for, found by looking at each: what a database would give. */

@@ -2,13 +2,15 @@ import { randomBytes } from "node:crypto";
 import { chmod, readdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { isDeepStrictEqual } from "node:util";
 import { beforeEach, describe, expect, it } from "vitest";
 import { settlementOf } from "../../test/settlement.ts";
 import { withTemporaryFolder } from "../../test/temporary-folder.ts";
 import { VirtualClock } from "../../test/virtual-clock.ts";
 import { StoreKeyRing } from "../http/gates/store-key-ring.ts";
-import { isApiKey } from "../keys/api-key.ts";
+import { isApiKey, mintApiKey } from "../keys/api-key.ts";
 import { openStore } from "../store/open-store.ts";
+import type { StoredApiKey } from "../store/port/port.ts";
 import { createKey, type KeyPorts, listKeys, revokeKey, rotateKey } from "./api-keys.ts";
 import { backup, restore } from "./backups.ts";
 import { doctor } from "./doctor.ts";
@@ -116,6 +118,68 @@ describe("managing the state", () => {
     expect(await ring.find(key)).toHaveProperty("caller");
     clock.advance(100);
     expect(await ring.find(key)).toEqual({ refused: "API_KEY_REVOKED" });
+  });
+
+  it("looks unknown keys up so often a second and no more; those it has found, always; new ones soon", async () => {
+    const issue = async (name: string) =>
+      createKey(ports, { organization: "Bank of Plots", mode: "live", name });
+    let looks = 0;
+    const counted = {
+      ...ports.store,
+      findApiKey: (question: Parameters<typeof ports.store.findApiKey>[0]) => {
+        looks++;
+        return ports.store.findApiKey(question);
+      },
+    };
+    const ring = new StoreKeyRing(counted, [pepper], () => clock.ms, 20);
+    const { key, stored } = await issue("before the flood");
+    expect(await ring.find(key)).toHaveProperty("caller");
+    const tried = await Promise.all(
+      Array.from({ length: 500 }, () => ring.find(mintApiKey("live", randomBytes))),
+    );
+    expect(looks).toBe(21);
+    expect(
+      tried.filter((standing) => isDeepStrictEqual(standing, { refused: "API_KEY_INVALID" })),
+    ).toHaveLength(20);
+    expect(tried.filter((standing) => isDeepStrictEqual(standing, { refused: "OVERLOADED" }))).toHaveLength(
+      480,
+    );
+
+    // One that was never found here may be one of them; one that was is asked for again.
+    const late = await issue("in the flood");
+    expect(await ring.find(late.key)).toEqual({ refused: "OVERLOADED" });
+    clock.advance(500);
+    const same = mintApiKey("live", randomBytes);
+    looks = 0;
+    for (let i = 0; i < 50; i++) expect(await ring.find(same)).toEqual({ refused: "API_KEY_INVALID" });
+    expect(looks).toBe(1);
+    expect(await ring.find(late.key)).toHaveProperty("caller");
+    for (let i = 0; i < 20; i++) await ring.find(mintApiKey("live", randomBytes));
+    expect(await ring.find(mintApiKey("live", randomBytes))).toEqual({ refused: "OVERLOADED" });
+    clock.advance(1);
+    looks = 0;
+    expect(await ring.find(key)).toHaveProperty("caller");
+    expect(looks).toBe(1);
+    await revokeKey(ports, stored.id);
+    clock.advance(500);
+    looks = 0;
+    for (let i = 0; i < 50; i++) expect(await ring.find(key)).toEqual({ refused: "API_KEY_REVOKED" });
+    expect(looks).toBe(1);
+  });
+
+  it("knows a key within half a second of its making, though it was tried before", async () => {
+    const { key, stored } = await createKey(ports, {
+      organization: "Bank of Plots",
+      mode: "live",
+      name: "early",
+    });
+    const made: StoredApiKey[] = [];
+    const before = { ...ports.store, findApiKey: async () => made[0] };
+    const ring = new StoreKeyRing(before, [pepper], () => clock.ms);
+    expect(await ring.find(key)).toEqual({ refused: "API_KEY_INVALID" });
+    made.push(stored);
+    clock.advance(500);
+    expect(await ring.find(key)).toMatchObject({ caller: { keyId: stored.id } });
   });
 
   it("accepts keys hashed with the pepper before", async () => {

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Pepper } from "../keys/api-key-digest.ts";
-import type { Organization, Store, SubscriptionStatus } from "../store/port/port.ts";
+import type { SubscriptionStatus } from "../ledger/subscription.ts";
+import type { Organization, Store } from "../store/port/port.ts";
 import { StoreError } from "../store/port/store-error.ts";
 
 /**

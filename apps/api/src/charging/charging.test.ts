@@ -78,6 +78,37 @@ describe("charging", () => {
 
   const used = async (): Promise<number | undefined> => (await store.usage({ scope }))?.period.used;
 
+  it("gives so many uncharged answers an hour in all, with keys and without, and every charged one", async () => {
+    charging = createCharging(ports, { unchargedLimit: 3 });
+    const keys = [null, "key-00001", "key-00002"];
+    for (const key of keys) expect((await charge({ key }, degraded)).kind).toBe("uncharged");
+    for (const key of [null, "key-00003"]) {
+      expect(await charge({ key }, degraded)).toMatchObject({
+        kind: "refused",
+        code: "UNCHARGED_LIMIT_REACHED",
+        retryAfterSeconds: 3_600,
+        facts: { found: 3, allowed: 3, window_s: 3_600 },
+      });
+    }
+    // What nobody hears is not given, and what is charged is.
+    expect((await charge({ key: null, tellsUncharged: false }, degraded)).kind).toBe("uncharged");
+    expect((await charge({ key: "key-00003" })).kind).toBe("charged");
+    expect(await used()).toBe(1);
+    const test = { organization: scope.organization, mode: "test" as const };
+    expect((await charge({ scope: test, key: null }, degraded)).kind).toBe("uncharged");
+    clock.advance(HOUR_MS);
+    expect((await charge({ key: null }, degraded)).kind).toBe("uncharged");
+  });
+
+  it("gives no uncharged answer that cannot be counted", async () => {
+    const broken = {
+      ...store,
+      takeUncharged: () => Promise.reject(new StoreError("OUTCOME_UNKNOWN", "lost")),
+    };
+    charging = createCharging({ ...ports, store: broken });
+    expect(await charge({ key: null }, degraded)).toMatchObject({ code: "STORAGE_UNAVAILABLE" });
+  });
+
   it("replays what was charged: the same bytes, without executing, without a charge", async () => {
     expect(await charge()).toMatchObject({ kind: "charged", response: "answer 1", period: { used: 1 } });
     expect(await charge({ requestId: "req_2" })).toMatchObject({

@@ -2,8 +2,9 @@ import type { ErrorCode } from "@groundrule/contract";
 import type { PeriodUsage, Settlement } from "../ledger/arbitrate.ts";
 import { keyStateAt, type StoredKey } from "../ledger/key-state.ts";
 import type { Scope } from "../ledger/scope.ts";
+import type { SubscriptionStatus } from "../ledger/subscription.ts";
 import { textDigest } from "../ledger/text-digest.ts";
-import type { Answer, Gate, Store } from "../store/port/port.ts";
+import type { Answer, Gate, Store, UnchargedOutcome } from "../store/port/port.ts";
 import { rowDamage } from "../store/port/sound-rows.ts";
 import { StoreError } from "../store/port/store-error.ts";
 import { Counters, type CountsMark } from "./counters.ts";
@@ -29,16 +30,19 @@ export interface ChargingSettings {
   readonly replayLimit: number;
   /** Uncharged attempts on one key an hour. Default 20. */
   readonly attemptLimit: number;
+  /** Uncharged answers that an organization gets in each mode an hour. Default 100. */
+  readonly unchargedLimit: number;
   /** How long counts stay in memory before they are written. Default 1 s. */
   readonly countDelayMs: number;
 }
 
-const DEFAULT_CHARGING: ChargingSettings = {
+export const DEFAULT_CHARGING: ChargingSettings = {
   retentionMs: 24 * 3_600_000,
   acknowledgementMs: 2_000,
   twinWaitMs: 10_000,
   replayLimit: 100,
   attemptLimit: 20,
+  unchargedLimit: 100,
   countDelayMs: 1_000,
 };
 
@@ -61,6 +65,11 @@ export interface ChargeRequest {
    * ago that was. Its key is no caller's. Default false: an expired key becomes free again.
    */
   readonly isFinal?: boolean;
+  /**
+   * Whether somebody hears an answer that is not charged: it then counts among those that the organization gets for
+   * nothing. Default true.
+   */
+  readonly tellsUncharged?: boolean;
   /** Tells, just before the charge, that nobody is there any more to hear the answer. */
   readonly isGone?: () => boolean;
 }
@@ -109,11 +118,14 @@ export interface ChargeRefusal {
     | "QUOTA_EXCEEDED"
     | "STORAGE_UNAVAILABLE"
     | "SUBSCRIPTION_INACTIVE"
+    | "UNCHARGED_LIMIT_REACHED"
   >;
   readonly message: string;
   readonly retryAfterSeconds?: number;
   /** Members of the problem, named as on the wire. */
   readonly details: Readonly<Record<string, unknown>>;
+  /** The facts behind the message, as data. */
+  readonly facts?: Readonly<Record<string, unknown>>;
   /** On a quota refusal. */
   readonly period?: PeriodUsage;
 }
@@ -211,7 +223,10 @@ class CommitTimeArbitration implements Charging {
       try {
         execution ??= await execute();
         if (execution.kind === "uncharged") {
-          if (key !== null) this.#noteAttempt(scope, key, gate, mark);
+          const refusal = await this.#takeUncharged(request);
+          if (refusal !== undefined) return refusal;
+          // A job counts the tries of its plots itself.
+          if (key !== null && request.tellsUncharged !== false) this.#noteAttempt(scope, key, gate, mark);
           return { kind: "uncharged", answer: execution.answer, period: gate.period };
         }
         if (request.isGone?.() === true) return { kind: "abandoned" };
@@ -257,16 +272,28 @@ class CommitTimeArbitration implements Charging {
       }
     }
     if (gate.subscription !== "active") {
-      return {
-        kind: "refused",
-        code: "SUBSCRIPTION_INACTIVE",
-        message: `The subscription is ${gate.subscription}, so the request was not executed.`,
-        details: { subscription: gate.subscription },
-      };
+      return subscriptionInactive(gate.subscription);
     }
     const units = request.units ?? 1;
     if (gate.period.used + units > gate.period.quota) return quotaExceeded(gate.period, units, gate.nowMs);
     return "go on";
+  }
+
+  /**
+   * Whether an answer may be given for nothing; why not, else. Asked only once there is such an answer: whoever had many
+   * still gets every answer that is charged.
+   */
+  async #takeUncharged({ scope, tellsUncharged = true }: ChargeRequest): Promise<ChargeRefusal | undefined> {
+    if (!tellsUncharged) return undefined;
+    const limit = this.settings.unchargedLimit;
+    try {
+      const taken = await this.#ports.store.takeUncharged({ scope, limit, windowMs: UNCHARGED_WINDOW_MS });
+      return taken.kind === "taken" ? undefined : unchargedLimitReached(taken, limit);
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+      // Whether it was counted or not, nothing was charged.
+      return storageUnavailable();
+    }
   }
 
   async #replay(
@@ -437,7 +464,34 @@ function exhausted(
   };
 }
 
-function quotaExceeded(period: PeriodUsage, requested: number, nowMs: number): ChargeRefusal {
+const UNCHARGED_WINDOW_MS = 3_600_000;
+
+function unchargedLimitReached(
+  { count, waitMs }: Extract<UnchargedOutcome, { readonly kind: "used up" }>,
+  limit: number,
+): ChargeRefusal {
+  return {
+    kind: "refused",
+    code: "UNCHARGED_LIMIT_REACHED",
+    message: `A source failed, so the answer would not be charged, and the organization has had ${count} such answers within the hour; the limit is ${limit}. Answers of which every source answers are still given; retry later, or leave out the source that fails.`,
+    retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1_000)),
+    details: {},
+    facts: { found: count, allowed: limit, window_s: UNCHARGED_WINDOW_MS / 1_000 },
+  };
+}
+
+/** Why nothing is executed for an organization that is not charged. */
+export function subscriptionInactive(subscription: SubscriptionStatus): ChargeRefusal {
+  return {
+    kind: "refused",
+    code: "SUBSCRIPTION_INACTIVE",
+    message: `The subscription is ${subscription}, so the request was not executed.`,
+    details: { subscription },
+  };
+}
+
+/** Why nothing is executed that the quota has no room for. */
+export function quotaExceeded(period: PeriodUsage, requested: number, nowMs: number): ChargeRefusal {
   const { quota, used, startsAtMs, endsAtMs } = period;
   return {
     kind: "refused",
@@ -470,7 +524,10 @@ function refusalOfStore(error: unknown, decisionId: string): ChargeRefusal {
     };
   }
   if (error.code !== "STORAGE_UNAVAILABLE") throw error;
-  if (error.details.damaged !== undefined) return stopped();
+  return error.details.damaged === undefined ? storageUnavailable() : stopped();
+}
+
+function storageUnavailable(): ChargeRefusal {
   return {
     kind: "refused",
     code: "STORAGE_UNAVAILABLE",

@@ -13,6 +13,7 @@ import { type Preset, RulesetCatalog } from "../catalog/ruleset-catalog.ts";
 import type { Charging } from "../charging/charging.ts";
 import type { JobRunner } from "../jobs/job-runner.ts";
 import type { KeyScope } from "../keys/key-scopes.ts";
+import { DEFAULT_HOLDING_LIMITS, type HoldingLimits } from "../ledger/holdings.ts";
 import type { Store, Violation } from "../store/port/port.ts";
 import { StoreError } from "../store/port/store-error.ts";
 import { guidesIn } from "./docs/guides.ts";
@@ -78,6 +79,8 @@ export interface AppOptions {
   readonly engineVersion: string;
   readonly limits?: Partial<Limits>;
   readonly burst?: BurstLimit;
+  /** Most that an organization may hold in each mode without having paid for it. */
+  readonly holdings?: Partial<HoldingLimits>;
   /** Origins whose pages may call the service from browsers, e.g. `https://app.example.com`. Default none. */
   readonly corsOrigins?: readonly string[];
   readonly admission?: Admission;
@@ -110,6 +113,7 @@ export interface AppOptions {
 export function createApp(options: AppOptions): Hono<ApiEnv> {
   const { engine, store, charging, now, steadyMs, engineVersion, report } = options;
   const limits = options.limits === undefined ? DEFAULT_LIMITS : { ...DEFAULT_LIMITS, ...options.limits };
+  const holdings = { ...DEFAULT_HOLDING_LIMITS, ...options.holdings };
   const rulesets = new RulesetCatalog(store, options.presets);
   const pace = new RefusalPace(steadyMs);
   const shedding = shedLoad(options.admission ?? DEFAULT_ADMISSION, steadyMs, pace);
@@ -131,7 +135,16 @@ export function createApp(options: AppOptions): Hono<ApiEnv> {
   };
 
   options.onSourceCounts?.(context.onSources);
-  const jobs: JobsContext = { engine, rulesets, store, limits, engineVersion, now, runner: options.jobs };
+  const jobs: JobsContext = {
+    engine,
+    rulesets,
+    store,
+    limits,
+    engineVersion,
+    now,
+    holdings,
+    runner: options.jobs,
+  };
 
   const cors = new Cors(options.corsOrigins ?? []);
   const app = new Hono<ApiEnv>({ router: new KnownPathsRouter() });
@@ -172,7 +185,7 @@ export function createApp(options: AppOptions): Hono<ApiEnv> {
     "POST",
     CHECK_RULESET_PATH,
     ...withScope("catalog:write"),
-    createRulesetHandler(context, rulesets, charging.settings),
+    createRulesetHandler(context, rulesets, charging.settings, holdings),
   );
   route("GET", "/v1/rulesets", ...reading("catalog:read"), listRulesetsHandler(rulesets));
   route("GET", "/v1/rulesets/:name", ...withScope("catalog:read"), withoutQuery, rulesetHandler(rulesets));

@@ -178,14 +178,18 @@ describe("a job over HTTP", () => {
   });
 
   it("takes two unfinished jobs of an organization and mode", async () => {
-    const one = await stranger(0);
-    const jobs = [
-      await jobOf(await one.send(manyFeatures(1), "first-of-two")),
-      await jobOf(await one.send(manyFeatures(1), "second-of-two")),
-    ];
+    const one = await stranger(1);
+    const scope = { organization: one.organization, mode: "test" as const };
+    const isPaused = ({ status }: { status: string }) => status === "paused";
+    const first = await jobOf(await one.send(manyFeatures(3), "first-of-two"));
+    await one.until(first.id, isPaused);
+    await service.store.setQuota({ scope, quota: 2 });
+    const second = await jobOf(await one.send(manyFeatures(3), "second-of-two"));
+    for (const { id } of [first, second]) await one.until(id, isPaused);
     const third = await problemOf(one.send(manyFeatures(1), "one-too-many"));
     expect(third).toMatchObject({ code: "JOB_LIMIT_REACHED", details: { unfinished: 2, limit: 2 } });
-    await one.post(`/v1/jobs/${jobs[0]!.id}/cancel`, "");
+    await one.post(`/v1/jobs/${first.id}/cancel`, "");
+    await service.store.setQuota({ scope, quota: 3 });
     expect((await one.send(manyFeatures(1), "one-too-many")).status).toBe(202);
   });
 
@@ -268,12 +272,14 @@ describe("a plot that was tried too often this hour", () => {
     const errors: unknown[] = [];
     const other = await startService(
       hostInProcess(() => engine),
-      { quota: 0, jobs: FAST, report: (error) => errors.push(error) },
+      // The second plot finds no quota, and nobody has begun the third.
+      { quota: 1, jobs: { ...FAST, underWay: 1 }, report: (error) => errors.push(error) },
     );
     const { store, organization } = other;
     const scope = { organization, mode: "test" as const };
     const one = new JobCaller(other);
     const { id } = await jobOf(await one.send(manyFeatures(3), "tried-too-often"));
+    await one.until(id, ({ status }) => status === "paused");
     const attempts = [{ scope, key: jobKey(id, 1), windowStartMs: Date.now(), count: 20 }];
     await store.addCounts({ replays: [], attempts, keyUses: [] });
     await store.setQuota({ scope, quota: 100 });

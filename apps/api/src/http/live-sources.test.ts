@@ -1,10 +1,10 @@
 import { request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import { openEngine, type SourceFailure, type StoredManifest } from "@groundrule/engine";
+import { openEngine, type ProvidedAreas, type SourceFailure, type StoredManifest } from "@groundrule/engine";
 import { parseRecord, replayRecord } from "@groundrule/engine/records";
 import { HOST, LiveSources } from "@groundrule/node";
 import { hostInProcess } from "@groundrule/service";
-import { AreaProvider, type GivenAreas } from "@groundrule/testing/area-provider";
+import { AreaProvider } from "@groundrule/testing/area-provider";
 import { squarePolygon } from "@groundrule/testing/shapes";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { startService, type TestService } from "../../test/service.ts";
@@ -69,7 +69,7 @@ async function ask(path: string, body?: unknown, headers: Record<string, string>
 
 const used = async (): Promise<number> => (await ask("/v1/usage")).body.data.used;
 const failing =
-  (reason: string): (() => Promise<GivenAreas>) =>
+  (reason: string): (() => Promise<ProvidedAreas>) =>
   async () => ({ failed: reason });
 
 describe("a question over a live source", () => {
@@ -132,6 +132,28 @@ describe("a question over a live source", () => {
     expect(provider.asked).toHaveLength(2);
   });
 
+  it("is refused where it wants more than the source gives, and learns nothing that is charged elsewhere", async () => {
+    provider.fault = async () => ({ excess: { unit: "areas", found: 10_001, allowed: 10_000 } });
+    for (const [path, body] of [
+      ["/v1/evaluate", { input, ruleset }],
+      ["/v1/intersections", { input }],
+      ["/v1/distance", { input: { ...input, max_distance_m: 1_000_000 } }],
+    ] as const) {
+      const { status, body: problem } = await ask(path, body);
+      expect(status).toBe(422);
+      expect(problem).toMatchObject({
+        code: "GEOMETRY_TOO_COMPLEX",
+        errors: [{ pointer: "/input/geometry" }],
+        details: { source_name: "live:parks", unit: "areas", found: 10_001, allowed: 10_000 },
+      });
+      expect(problem).not.toHaveProperty("data");
+    }
+    expect(await used()).toBe(0);
+    // The question is at fault, not the source.
+    expect((await ask("/readyz")).body.status).toBe("ready");
+    expect((await ask("/metrics")).text).toContain('groundrule_live_failures_total{source="live:parks"} 0');
+  });
+
   it("waits no longer than its deadline for a source that never answers", async () => {
     provider.fault = () => new Promise(() => {});
     const { body } = await ask("/v1/evaluate", { input, ruleset });
@@ -146,7 +168,7 @@ describe("a question over a live source", () => {
     ["answers nonsense", async () => 7 as never],
     ["gives areas that are none", async () => ({ candidates: [{ id: 7 }] }) as never],
   ])("is degraded where its source %s", async (_, fault) => {
-    provider.fault = fault as () => Promise<GivenAreas>;
+    provider.fault = fault as () => Promise<ProvidedAreas>;
     const { status, body } = await ask("/v1/evaluate", { input, ruleset });
     expect(status).toBe(200);
     expect(body.data.verdict).toBe("DEGRADED");

@@ -31,6 +31,7 @@ export interface ServeOptions
     | "engine"
     | "engineVersion"
     | "guides"
+    | "holdings"
     | "limits"
     | "onRequest"
     | "presets"
@@ -38,6 +39,8 @@ export interface ServeOptions
   > {
   /** The secrets that API keys are stored under, the current one first. */
   readonly peppers: readonly Pepper[];
+  /** Looks at the store a second for keys that turn out to be unknown. Default 100. */
+  readonly unknownKeys?: number;
   readonly charging?: Partial<ChargingSettings>;
   /** Opens editions that are not current any more, for jobs that began on them. Absent: those jobs wait. */
   readonly openArchive?: OpenArchive;
@@ -88,7 +91,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   const steadyMs = () => performance.now();
   let draining = false;
 
-  const keys = new StoreKeyRing(store, options.peppers, steadyMs);
+  const keys = new StoreKeyRing(store, options.peppers, steadyMs, options.unknownKeys);
   const charging = createCharging({ store, mintDecisionId: () => mintId("dec_"), sleep }, options.charging);
   const upkeep = new AbortController();
   let broken: { readonly violations: readonly Violation[]; readonly foundMs: number } | undefined;
@@ -153,6 +156,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     ...(limits !== undefined && { limits }),
     ...(burst !== undefined && { burst }),
     ...(admission !== undefined && { admission }),
+    ...(options.holdings !== undefined && { holdings: options.holdings }),
     ...(presets !== undefined && { presets }),
     ...(options.guides !== undefined && { guides: options.guides }),
     ...(options.console !== undefined && { console: options.console }),

@@ -31,6 +31,8 @@ export interface JobSettings extends RunSettings {
   readonly lookMs: number;
   /** How often it is asked whether paused jobs can go on, and whether the key of a running one is in force, milliseconds. */
   readonly examineMs: number;
+  /** How often uploads of jobs that have ended or expired are looked for, milliseconds: they go within a minute. */
+  readonly tidyMs: number;
 }
 
 export const DEFAULT_JOBS: JobSettings = {
@@ -39,12 +41,10 @@ export const DEFAULT_JOBS: JobSettings = {
   leaseMs: 6_000,
   lookMs: 1_000,
   examineMs: 1_000,
+  tidyMs: 30_000,
   retryAfterMs: [2_000, 10_000],
   storageRetryMs: [250, 1_000, 4_000],
 };
-
-/** How often uploads of expired jobs are looked for, milliseconds. */
-const EXPIRE_MS = 60_000;
 
 export interface JobRunner {
   /** Looks for jobs now: one was made, or can go on. */
@@ -63,7 +63,7 @@ export interface JobRunner {
  */
 export function startJobRunner(ports: JobRunnerPorts, given: Partial<JobSettings> = {}): JobRunner {
   const runner = new Runner(ports, { ...DEFAULT_JOBS, ...given });
-  const running = [runner.takeJobs(), runner.examinePaused(), runner.expire()];
+  const running = [runner.takeJobs(), runner.examinePaused(), runner.tidy()];
   return {
     wake: () => runner.wake(),
     drop: (jobId) => runner.drop(jobId),
@@ -145,11 +145,12 @@ class Runner {
     }
   }
 
-  async expire(): Promise<void> {
+  async tidy(): Promise<void> {
     const { store } = this.#ports;
     while (!this.#stopping.signal.aborted) {
-      const step = await this.#try(() => store.expireJobs({}));
-      if (step?.remains !== true) await this.#pause(EXPIRE_MS);
+      const shed = await this.#try(() => store.shedUploads({}));
+      const expired = await this.#try(() => store.expireJobs({}));
+      if (shed?.remains !== true && expired?.remains !== true) await this.#pause(this.#settings.tidyMs);
     }
   }
 

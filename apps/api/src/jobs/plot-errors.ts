@@ -1,9 +1,11 @@
+import type { Fault } from "@groundrule/engine";
 import type { PlainRefusal, ReadJobPlot } from "@groundrule/service";
+import { PLOT_LINE_BYTES } from "../ledger/holdings.ts";
 
 /** JSON of why a plot has no verdict, as a line of the results tells it; places are those of its Feature. */
 export function errorOfPlot({ code, message, errors = [] }: PlainRefusal): string {
   const placed = errors.map((fault) => ({ ...fault, pointer: placeInFeature(fault.pointer) }));
-  return JSON.stringify({ code, message, errors: placed });
+  return lineOf(code, message, placed);
 }
 
 /** JSON of why a plot was not even read. */
@@ -12,14 +14,23 @@ export function errorOfUnread({
   message,
   faults,
 }: Extract<ReadJobPlot, { error: unknown }>["error"]): string {
-  return JSON.stringify({ code, message, errors: faults });
+  return lineOf(code, message, faults);
 }
 
 /** JSON of why a plot whose verdict stayed DEGRADED has none. */
 export function degradedBy(sources: readonly string[]): string {
   const names = sources.map((name) => `"${name}"`).join(", ");
   const message = `found no answer of ${names} at any try, so the verdict stayed DEGRADED and was not charged; send the plot again once the source answers`;
-  return JSON.stringify({ code: "DEGRADED", message, errors: [] });
+  return lineOf("DEGRADED", message, []);
+}
+
+/** What a line tells, with as many faults as it has room for: the others appear once these are mended. */
+function lineOf(code: string, message: string, faults: readonly Fault[]): string {
+  for (let count = faults.length; ; count = Math.floor(count / 2)) {
+    const line = JSON.stringify({ code, message, errors: faults.slice(0, count) });
+    if (Buffer.byteLength(line) <= PLOT_LINE_BYTES) return line;
+    if (count === 0) return lineOf(code, `${message.slice(0, PLOT_LINE_BYTES / 8).toWellFormed()}…`, []);
+  }
 }
 
 /** Where members of an evaluation's input stand in the Feature that they were read from. */

@@ -24,6 +24,7 @@ export type JobRunStore = Pick<
   | "releaseJob"
   | "renewJob"
   | "resumeJob"
+  | "shedUploads"
 >;
 
 export interface JobPorts {
@@ -201,7 +202,11 @@ export class JobRun {
       const key = jobKey(id, plot.number);
       const isGone = (): boolean => signal.aborted;
       return await charging.charge(
-        { scope, key, isFinal: true, fingerprint, route: PLOT_ROUTE, requestId: id, isGone },
+        // Of a plot without a verdict, the results tell only which sources failed.
+        {
+          ...{ scope, key, isFinal: true, tellsUncharged: false },
+          ...{ fingerprint, route: PLOT_ROUTE, requestId: id, isGone },
+        },
         execute,
       );
     } catch (error) {

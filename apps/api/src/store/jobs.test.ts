@@ -118,7 +118,7 @@ describe.each([
     );
     await other.close();
     expect(outcomes.map(({ kind }) => kind).sort()).toEqual(["created", "met", "met", "met", "met", "met"]);
-    const ids = outcomes.map((outcome) => (outcome.kind === "limit" ? "" : outcome.job.id));
+    const ids = outcomes.map((outcome) => ("job" in outcome ? outcome.job.id : ""));
     expect(new Set(ids).size).toBe(1);
     const changed = newJob(scope, { ...sent, fingerprint: "another" });
     expect(await store.createJob(changed)).toMatchObject({ kind: "conflict", job: { id: ids[0] } });
@@ -129,6 +129,71 @@ describe.each([
     expect((await store.openGate({ scope, key: "nightly-1" }))?.stored).toBeUndefined();
     const test = { ...scope, mode: "test" as const };
     expect(await store.createJob(newJob(test, sent))).toMatchObject({ kind: "created" });
+  });
+
+  it("takes no job that could not be charged now, and still knows the one that it took", async () => {
+    const scope = await newScope(store, 1);
+    const first = newJob(scope, { idempotencyKey: "first" });
+    await created(scope, first);
+    const { organization } = scope;
+    await store.setSubscription({ organization, status: "suspended" });
+    const refused = { kind: "inactive", subscription: "suspended" };
+    expect(await store.createJob(newJob(scope))).toEqual(refused);
+    await store.setSubscription({ organization, status: "active" });
+    await store.setQuota({ scope, quota: 0 });
+    const overQuota = { kind: "over-quota", period: { quota: 0, used: 0 }, nowMs: clock.ms };
+    expect(await store.createJob(newJob(scope))).toMatchObject(overQuota);
+    expect((await store.createJob({ ...first, id: newJob(scope).id })).kind).toBe("met");
+    expect(await store.createJob(newJob({ ...scope, mode: "test" }))).toMatchObject({ kind: "created" });
+  });
+
+  it("holds so many bytes of jobs and no more, however they are created, cancelled and left", async () => {
+    const scope = await newScope(store, 10);
+    const other = await place.open(clock, "manage");
+    // Each counts for 1 KiB, its texts, and 128 bytes and room for an error line a plot.
+    const sent = { plots: plotsOf(10), bytesLimit: 200_000, unfinishedLimit: 1_000 };
+    const create = (i: number) => (i % 2 === 0 ? store : other).createJob(newJob(scope, sent));
+    const outcomes = await Promise.all(Array.from({ length: 10 }, (_, i) => create(i)));
+    const took = outcomes.flatMap((outcome) => (outcome.kind === "created" ? [outcome.job] : []));
+    expect(took).toHaveLength(4);
+    const refused = outcomes.flatMap((outcome) => (outcome.kind === "held" ? [outcome.excess] : []));
+    expect(refused).toHaveLength(6);
+    const { held, requested } = refused.at(-1)!;
+    expect(refused.at(-1)).toEqual({ holding: "job_bytes", held, requested, limit: 200_000 });
+    expect(held).toBe(4 * requested);
+    // What is cancelled counts until its plots are gone.
+    for (const { id: jobId } of took) await store.cancelJob({ scope, jobId });
+    expect((await create(0)).kind).toBe("held");
+    const linesBefore = await results(took[0]!);
+    while ((await store.shedUploads({})).remains);
+    expect(await results(took[0]!)).toEqual(linesBefore);
+    expect(linesBefore).toHaveLength(10);
+    expect(await pending(took[0]!.id)).toEqual([]);
+    // It is counted anew, from what there is: to the byte as it was counted step by step.
+    const next = async () => (await store.createJob(newJob(scope, { ...sent, bytesLimit: 0 }))) as object;
+    const counted = await next();
+    expect(counted).toMatchObject({ kind: "held", excess: { requested } });
+    await place.meddle("DELETE FROM holding");
+    expect(await next()).toEqual(counted);
+    const left = (counted as { excess: { held: number } }).excess.held;
+    expect(left).toBeLessThan(took.length * 3_000);
+    expect((await create(0)).kind).toBe("created");
+    await other.close();
+  });
+
+  it("makes room once jobs have expired, but for what tells a retry of one that was never paid for", async () => {
+    const scope = await newScope(store, 10);
+    const own = new VirtualClock("2026-01-31T12:00:00Z");
+    const moving = await place.open(own, "manage");
+    const paid = (await moving.createJob(newJob(scope))) as { readonly job: StoredJob };
+    expect((await chargePlot(moving, paid.job, 0)).kind).toBe("charged");
+    await moving.createJob(newJob(scope));
+    own.advance(36 * DAY_MS);
+    while ((await moving.expireJobs({})).remains);
+    expect(await moving.createJob(newJob(scope, { bytesLimit: 0 }))).toMatchObject({
+      excess: { held: 1_024 },
+    });
+    await moving.close();
   });
 
   it("has two unfinished jobs of a scope, however many are created at once", async () => {
@@ -157,7 +222,7 @@ describe.each([
     const moving = await local.open(time, "manage");
     const scope = await newScope(moving, 10);
     const { plots, ...job } = newJob(scope);
-    expect(await moving.beginJob(job)).toEqual({ kind: "begun" });
+    expect(await moving.beginJob({ ...job, bytes: 1 })).toEqual({ kind: "begun" });
     await moving.addJobPlots({ jobId: job.id, from: 0, lot: plots });
     expect(await moving.findJob({ scope, jobId: job.id })).toBeUndefined();
     expect((await moving.listJobs({ scope, page: 1, pageSize: 10 })).totalCount).toBe(0);
@@ -557,7 +622,7 @@ describe.each([
     const own = await local.open(clock, "manage");
     const scope = await newScope(own, 10);
     const { plots, ...job } = newJob(scope);
-    await own.beginJob(job);
+    await own.beginJob({ ...job, bytes: 1 });
     await own.addJobPlots({ jobId: job.id, from: 0, lot: plots });
     clock.advance(1_000);
     await own.eraseDecisions({ organization: scope.organization, beforeMs: clock.ms });

@@ -9,6 +9,7 @@ import { newScope, settlementOf } from "../../test/settlement.ts";
 import { newPostgresPlace, newSqlitePlace, type StorePlace } from "../../test/store-places.ts";
 import { withTemporaryFolder } from "../../test/temporary-folder.ts";
 import { VirtualClock } from "../../test/virtual-clock.ts";
+import { DEFAULT_HOLDING_LIMITS } from "../ledger/holdings.ts";
 import type { Scope } from "../ledger/scope.ts";
 import { MIGRATIONS } from "./migrations/all.ts";
 import { migrate } from "./migrations/migrate.ts";
@@ -89,6 +90,24 @@ describe.each([
     expect(outcomes.filter(({ kind }) => kind === "charged")).toHaveLength(1);
     expect(outcomes.filter(({ kind }) => kind === "taken")).toHaveLength(39);
     expect((await store.usage({ scope }))?.period.used).toBe(1);
+  });
+
+  it("gives so many uncharged answers within a window, and no more, from however many processes", async () => {
+    const scope = await newScope(store, 1);
+    const own = new VirtualClock("2026-01-31T12:00:00Z");
+    const [one, other] = await Promise.all([place.open(own, "manage"), place.open(own, "manage")]);
+    const take = (i: number) =>
+      (i % 2 === 0 ? one : other).takeUncharged({ scope, limit: 10, windowMs: 60_000 });
+    const taken = await Promise.all(Array.from({ length: 30 }, (_, i) => take(i)));
+    expect(taken.filter(({ kind }) => kind === "taken")).toHaveLength(10);
+    own.advance(59_999);
+    expect(await take(0)).toEqual({ kind: "used up", count: 10, waitMs: 1 });
+    const test = { ...scope, mode: "test" as const };
+    expect(await one.takeUncharged({ scope: test, limit: 1, windowMs: 60_000 })).toEqual({ kind: "taken" });
+    own.advance(1);
+    expect(await take(1)).toEqual({ kind: "taken" });
+    expect((await store.usage({ scope }))?.period.used).toBe(0);
+    await Promise.all([one.close(), other.close()]);
   });
 
   it("charges exactly the quota when more settle at the same time, each with a number of its own", async () => {
@@ -329,6 +348,48 @@ describe.each([
     });
     const meet = (from: Store, scope: Scope, key: string, fingerprint = "f") =>
       from.meetPublication({ scope, request: { key, fingerprint }, terms });
+
+    it("keeps so many versions, names and bytes of rulesets, and no more, from however many processes", async () => {
+      const scope = await newScope(store, 10);
+      const other = await place.open(clock, "manage");
+      const limits = {
+        ...DEFAULT_HOLDING_LIMITS,
+        ruleset_versions: 4,
+        ruleset_names: 2,
+        ruleset_bytes: 9_000,
+      };
+      const publish = async (name: string, i: number, more: Partial<NewRuleset> = {}) => {
+        const ruleset = { scope, name, version: "next", body: "{}", digest: "d", limits, ...more } as const;
+        const created = await (i % 2 === 0 ? store : other).createRuleset(ruleset);
+        return created.kind === "held" ? created.excess : created.kind;
+      };
+      const many = (name: (i: number) => string) =>
+        Promise.all(Array.from({ length: 8 }, (_, i) => publish(name(i), i)));
+      const versions = await many(() => "one");
+      expect(versions.filter((outcome) => outcome === "created")).toHaveLength(4);
+      const ofVersions = { holding: "ruleset_versions", held: 4, requested: 1, limit: 4 };
+      expect(versions.filter((outcome) => outcome !== "created")).toEqual(Array(4).fill(ofVersions));
+      const names = await many((i) => `name-${i}`);
+      expect(names.filter((outcome) => outcome === "created")).toHaveLength(1);
+      const ofNames = { holding: "ruleset_names", held: 2, requested: 1, limit: 2 };
+      expect(names.filter((outcome) => outcome !== "created")).toEqual(Array(7).fill(ofNames));
+
+      // A limit that was lowered stands in the way of nothing but new names.
+      const fewer = { ...limits, ruleset_names: 1 };
+      expect(await publish(`name-${names.indexOf("created")}`, 0, { limits: fewer })).toBe("created");
+
+      // The answer that a key is replayed with is kept too, and takes the place of its last one.
+      const name = `name-${names.indexOf("created")}`;
+      const keyed = ruleset(scope, "counted-too");
+      const long = { ...keyed, name, body: JSON.stringify({ text: "x".repeat(1_800) }) };
+      const { name: _, ...more } = long;
+      expect(await publish(name, 0, more)).toEqual("created");
+      const excess = await publish(name, 0, { body: `"${"x".repeat(3_000)}"` });
+      expect(excess).toMatchObject({ holding: "ruleset_bytes", limit: 9_000, requested: 3_514 });
+      await place.meddle("DELETE FROM holding");
+      expect(await publish(name, 0, { body: `"${"x".repeat(3_000)}"` })).toEqual(excess);
+      await other.close();
+    });
 
     it("publishes once, however many ask at the same time", async () => {
       const scope = await newScope(store, 0);

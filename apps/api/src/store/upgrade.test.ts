@@ -188,6 +188,7 @@ describe("the migration to decision filters", () => {
       await earlier!.query(`
         DROP TABLE decision_ruleset, decision_verdict, decision_indexed; DROP VIEW evaluated_ruleset, evaluated_verdict;
         DROP FUNCTION decision_ruleset_noted, decision_verdict_noted, decision_verdict_erased, json_text_at CASCADE;
+        DROP TABLE holding; ALTER TABLE job DROP COLUMN bytes, DROP COLUMN holds_upload;
         ALTER TABLE period DROP COLUMN by_route, DROP COLUMN counted_seq;
         DELETE FROM schema_migration WHERE no >= 6`);
       await earlier!.query(`BEGIN; SET LOCAL session_replication_role = replica;

@@ -1,9 +1,13 @@
 import { describe, it } from "vitest";
+import { startPostgres } from "../postgres-cluster.ts";
 import { seedOr } from "../seed.ts";
+import { onSqlite } from "../temporary-folder.ts";
+import { fillStorage } from "./fill-storage.ts";
 import { abuseHeaders } from "./headers.ts";
 import { measureEventLoop, sendHostileGeometry } from "./hostile-geometry.ts";
 import { leaveUnread } from "./unread.ts";
 
+const MIB = 1024 * 1024;
 const ANY_TIME = Number.POSITIVE_INFINITY;
 
 describe("a serving process", () => {
@@ -22,5 +26,19 @@ describe("a serving process", () => {
   it("holds one answer a connection where many are asked for and none is read", async () => {
     // Without a limit 60 of these answers take 600 MB, and as much again on the way.
     await leaveUnread(60, { grownBytes: 560_000_000, otherSlower: 100 });
+  });
+
+  // `GROUNDRULE_FULL=1` attempts a gigabyte on each store, as `experiment.ts storage` does.
+  it.each(["sqlite", "postgres"] as const)("holds so much for nothing as is stated, on %s", async (kind) => {
+    const attempted = process.env.GROUNDRULE_FULL === "1" ? 1_024 * MIB : 64 * MIB;
+    const limits = { job_bytes: 32 * MIB, ruleset_bytes: 4 * MIB };
+    const fill = (url: string) => fillStorage(url, attempted, limits);
+    if (kind === "sqlite") return onSqlite(fill).then(() => {});
+    const cluster = await startPostgres();
+    try {
+      await fill(await cluster.createDatabase());
+    } finally {
+      await cluster.stop();
+    }
   });
 });

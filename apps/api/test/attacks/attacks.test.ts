@@ -1,14 +1,19 @@
 import { describe, it } from "vitest";
 import { seedOr } from "../seed.ts";
+import { onSqlite } from "../temporary-folder.ts";
 import { type Allowance, sendDeepBodies, sendMillionVertices, sendOversizedBodies } from "./bodies.ts";
+import { fillStorage } from "./fill-storage.ts";
 import { abuseHeaders } from "./headers.ts";
 import { measureEventLoop, sendHostileGeometry } from "./hostile-geometry.ts";
+import { tryKeys } from "./unknown-keys.ts";
+import { askForNothing } from "./verdicts-for-nothing.ts";
 
 // Slices, against a process that serves; `attacks.long.test.ts` has larger ones. What is asked of times is
 // asked by the experiments (`node apps/api/test/experiment.ts T-24`); here CPU is counted, and of memory
 // what is far off.
 
 const ANY_TIME = Number.POSITIVE_INFINITY;
+const MIB = 1024 * 1024;
 const GENEROUS: Allowance = {
   refusalMs: ANY_TIME,
   depthMs: ANY_TIME,
@@ -40,5 +45,18 @@ describe("a serving process", () => {
 
   it("T-36: is not held up for long by the worst plots and the largest bodies", async () => {
     await measureEventLoop(2, seedOr(36), 200, (turn) => turn % 4 === 0);
+  });
+
+  it("gives verdicts for nothing so often as is stated, however a source is made to fail", async () => {
+    await askForNothing(120);
+  });
+
+  it("holds so much for nothing as is stated, whatever is sent, cancelled and published", async () => {
+    const limits = { job_bytes: 4 * MIB, ruleset_bytes: MIB };
+    await onSqlite((url) => fillStorage(url, 16 * MIB, limits));
+  });
+
+  it("asks its store for unknown keys so often as is stated", async () => {
+    await tryKeys(1_000);
   });
 });

@@ -1,4 +1,10 @@
-import { DEFAULT_ADMISSION, DEFAULT_OUTBOX } from "@groundrule/api";
+import {
+  DEFAULT_ADMISSION,
+  DEFAULT_CHARGING,
+  DEFAULT_HOLDING_LIMITS,
+  DEFAULT_OUTBOX,
+  DEFAULT_UNKNOWN_KEYS,
+} from "@groundrule/api";
 import { expect, it } from "vitest";
 import { parseArguments } from "../arguments.ts";
 import { serveCommand } from "../commands/serve.ts";
@@ -11,7 +17,9 @@ it("gives the service what it takes by itself where nothing is set", () => {
     host: "127.0.0.1",
     port: 8080,
     burst: { perSecond: 50, burst: 100 },
-    retentionMs: 86_400_000,
+    charging: { retentionMs: 86_400_000, unchargedLimit: DEFAULT_CHARGING.unchargedLimit },
+    holdings: DEFAULT_HOLDING_LIMITS,
+    unknownKeys: DEFAULT_UNKNOWN_KEYS,
     admission: DEFAULT_ADMISSION,
     outbox: DEFAULT_OUTBOX,
     jobs: { atOnce: 2, underWay: 16 },
@@ -28,6 +36,8 @@ it("gives it each setting in the unit that it takes", () => {
     ...["--requests-in-progress", "10", "--requests-waiting", "0", "--request-wait-seconds", "0.5"],
     ...["--large-bodies-mib", "20", "--large-bodies-of-organization-mib", "5", "--unread-answers-mib", "64"],
     ...["--drain-delay-seconds", "0.1", "--drain-timeout-seconds", "0", "--log", "notes"],
+    ...["--uncharged-answers", "0", "--unknown-keys-per-second", "7", "--jobs-held-mib", "64"],
+    ...["--rulesets-held-mib", "1", "--ruleset-names", "5", "--ruleset-versions", "6"],
     ...["--jobs-at-once", "0", "--job-plots-at-once", "1"],
     ...["--cors-origins", "https://app.example.com, http://localhost:5173,https://app.example.com"],
   );
@@ -35,7 +45,9 @@ it("gives it each setting in the unit that it takes", () => {
   expect(set).toMatchObject({
     workers: 7,
     burst: { perSecond: 0.5, burst: 3 },
-    retentionMs: 60_000,
+    charging: { retentionMs: 60_000, unchargedLimit: 0 },
+    holdings: { job_bytes: 64 << 20, ruleset_bytes: 1 << 20, ruleset_names: 5, ruleset_versions: 6 },
+    unknownKeys: 7,
     admission: { places: 10, placesOfOrganization: 8, waiting: 0, waitMs: 500, bodies },
     outbox: { ...DEFAULT_OUTBOX, bytes: 64 << 20 },
     jobs: { atOnce: 0, underWay: 1 },

@@ -21,6 +21,9 @@ export type ServeSettings = Required<
     | "burst"
     | "admission"
     | "outbox"
+    | "charging"
+    | "holdings"
+    | "unknownKeys"
     | "jobs"
     | "drainDelayMs"
     | "stopTimeoutMs"
@@ -28,7 +31,6 @@ export type ServeSettings = Required<
   >
 > & {
   readonly workers: number;
-  readonly retentionMs: number;
   /** Whether each request is logged. */
   readonly logsRequests: boolean;
   /** Whether the web page is served. */
@@ -49,7 +51,17 @@ export function serveSettings(args: Arguments): ServeSettings {
     port: numberSetting(args, "port"),
     workers: effectiveNumber(args, "workers"),
     burst: { perSecond: numberSetting(args, "rate_limit"), burst: numberSetting(args, "burst") },
-    retentionMs: numberSetting(args, "replay_ttl") * 1_000,
+    charging: {
+      retentionMs: numberSetting(args, "replay_ttl") * 1_000,
+      unchargedLimit: numberSetting(args, "uncharged_answers"),
+    },
+    holdings: {
+      job_bytes: numberSetting(args, "jobs_held_mib") * MEBIBYTE,
+      ruleset_bytes: numberSetting(args, "rulesets_held_mib") * MEBIBYTE,
+      ruleset_names: numberSetting(args, "ruleset_names"),
+      ruleset_versions: numberSetting(args, "ruleset_versions"),
+    },
+    unknownKeys: numberSetting(args, "unknown_keys_per_second"),
     admission: {
       ...DEFAULT_ADMISSION,
       places,

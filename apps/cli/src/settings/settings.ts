@@ -20,6 +20,12 @@ export type SettingName =
   | "large_bodies_mib"
   | "large_bodies_of_organization_mib"
   | "unread_answers_mib"
+  | "uncharged_answers"
+  | "unknown_keys_per_second"
+  | "jobs_held_mib"
+  | "rulesets_held_mib"
+  | "ruleset_names"
+  | "ruleset_versions"
   | "jobs_at_once"
   | "job_plots_at_once"
   | "drain_delay_seconds"
@@ -158,6 +164,48 @@ export const SETTINGS: Readonly<Record<SettingName, Setting>> = table({
     kind: whole(64, 65_536),
     fallback: 256,
     help: "memory for answers that wait for their readers",
+  },
+  uncharged_answers: {
+    serves: true,
+    placeholder: "N",
+    kind: whole(0, 1_000_000),
+    fallback: 100,
+    help: "answers per hour that an organization gets for nothing in each mode, because a source failed",
+  },
+  unknown_keys_per_second: {
+    serves: true,
+    placeholder: "N",
+    kind: whole(1, 1_000_000),
+    fallback: 100,
+    help: "API keys per second that are looked up in the store and turn out to be unknown",
+  },
+  jobs_held_mib: {
+    serves: true,
+    placeholder: "N",
+    kind: whole(64, 1_048_576),
+    fallback: 512,
+    help: "storage for the jobs of one organization in each mode",
+  },
+  rulesets_held_mib: {
+    serves: true,
+    placeholder: "N",
+    kind: whole(1, 1_048_576),
+    fallback: 64,
+    help: "storage for the published rulesets of one organization in each mode",
+  },
+  ruleset_names: {
+    serves: true,
+    placeholder: "N",
+    kind: whole(1, 1_000_000),
+    fallback: 1_000,
+    help: "names under which one organization may publish rulesets in each mode",
+  },
+  ruleset_versions: {
+    serves: true,
+    placeholder: "N",
+    kind: whole(1, 1_000_000),
+    fallback: 1_000,
+    help: "versions that one organization may publish of a ruleset",
   },
   jobs_at_once: {
     serves: true,

@@ -32,6 +32,7 @@ const STOPPING = new Set([
   "SCOPE_INSUFFICIENT",
   "STORAGE_UNAVAILABLE",
   "SUBSCRIPTION_INACTIVE",
+  "UNCHARGED_LIMIT_REACHED",
 ]);
 /** After these, the name of the call is of no more use. */
 const USED_UP = new Set([

@@ -32,7 +32,29 @@ export type ProvidedAreas =
   | {
       /** Answers repeat it as the `reason`. */
       readonly failed: string;
+    }
+  | {
+      /** The question wants more than the source gives for one: it is refused, with `GEOMETRY_TOO_COMPLEX`. */
+      readonly excess: LiveExcess;
     };
+
+/** How far a question goes beyond what a live source gives for one. */
+export interface LiveExcess {
+  /** What is counted. */
+  readonly unit: "areas" | "bytes" | "units of work";
+  /** How many were counted when it was given up: more than `allowed`. */
+  readonly found: number;
+  readonly allowed: number;
+}
+
+/**
+ * The refusal of a question that wants too much of a live source. It is the question's fault, so nothing is answered:
+ * what the other sources decide would otherwise be had for nothing.
+ */
+function liveExcess(source_name: string, { unit, found, allowed }: LiveExcess): EngineError {
+  const message = `found more than ${allowed} ${unit} of the live source "${source_name}" near the plot, expected at most ${allowed}; ask about a smaller plot or a smaller distance`;
+  return new EngineError("GEOMETRY_TOO_COMPLEX", message, { source_name, unit, found, allowed });
+}
 
 /** What live sources answered, by source name. */
 export type Provided = Readonly<Record<string, ProvidedAreas>>;
@@ -70,6 +92,10 @@ export type CandidateReader = (
   | {
       /** Why there is no edition, for people. */
       readonly failed: string;
+    }
+  | {
+      /** The question wants more areas than are read for one. */
+      readonly excess: LiveExcess;
     };
 
 /** A live source as a record describes it: all it takes, beside the candidates, to make its edition again. */
@@ -109,11 +135,15 @@ export function readProvided(given: unknown, live: ReadonlySet<string>): Provide
     } else {
       for (const [name, areas] of Object.entries(given as Record<string, Partial<Record<string, unknown>>>)) {
         const pointer = `/provided/${name}`;
-        const { candidates, failed } = areas ?? {};
+        const { candidates, failed, excess } = areas ?? {};
         if (!live.has(name)) fault(pointer, `found areas for "${name}", which is no live source`);
         else if (typeof failed === "string") read[name] = { failed };
         else if (Array.isArray(candidates)) read[name] = { candidates };
-        else fault(pointer, `found ${describeValue(areas)}, expected an object with candidates or failed`);
+        else if (isExcess(excess)) read[name] = { excess };
+        else {
+          const expected = "an object with candidates, failed or excess";
+          fault(pointer, `found ${describeValue(areas)}, expected ${expected}`);
+        }
       }
     }
     const [first] = faults;
@@ -122,11 +152,19 @@ export function readProvided(given: unknown, live: ReadonlySet<string>): Provide
   });
 }
 
+function isExcess(given: unknown): given is LiveExcess {
+  if (typeof given !== "object" || given === null) return false;
+  const { unit, found, allowed } = given as Partial<Record<string, unknown>>;
+  return typeof unit === "string" && typeof found === "number" && typeof allowed === "number";
+}
+
 /**
  * A live source as it answers one question: with an edition of its candidates, or failed. An edition without a
  * collection time was collected when it was asked.
  *
  * @param now instant of the question, ISO 8601 UTC
+ *
+ * Fails: `GEOMETRY_TOO_COMPLEX` with `source_name`, `unit`, `found` and `allowed` where the question wants too much.
  */
 export function answeringSource(
   source: LiveEngineSource,
@@ -138,8 +176,10 @@ export function answeringSource(
   const { manifest } = source;
   if (provided === undefined) return { manifest, failed: NOT_ASKED };
   if ("failed" in provided) return { manifest, failed: provided.failed };
+  if ("excess" in provided) throw liveExcess(manifest.source_name, provided.excess);
   if (read === undefined) return { manifest, failed: CANNOT_READ };
   const answered = read(source, provided.candidates, host);
+  if ("excess" in answered) throw liveExcess(manifest.source_name, answered.excess);
   if ("failed" in answered) return { manifest, failed: answered.failed };
   const { snapshot, leftOut } = answered;
   const isDated = manifest.collected_at !== undefined || now === undefined;

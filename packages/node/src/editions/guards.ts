@@ -64,9 +64,9 @@ export function guardFindings(edition: EditionExtent, current: EditionExtent | u
     findings.push({ guard: "left-out", message, found: leftOut, allowed });
   }
   if (current === undefined) return findings;
-  findings.push(...regroupedFindings(edition, current));
+  for (const finding of regroupedFindings(edition, current)) findings.push(finding);
   if (featureCount === 0) return findings;
-  findings.push(...narrowedFindings(edition, current));
+  for (const finding of narrowedFindings(edition, current)) findings.push(finding);
   const leastCount = Math.ceil(current.featureCount * LEAST_SHARE);
   if (featureCount < leastCount) {
     const message = `the edition has ${featureCount} ${things}, fewer than half of the ${current.featureCount} of the current one`;

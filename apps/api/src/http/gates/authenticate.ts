@@ -13,12 +13,15 @@ export interface KeyRing {
 
 export type KeyStanding =
   | { readonly caller: Caller }
-  | { readonly refused: "API_KEY_INVALID" | "API_KEY_EXPIRED" | "API_KEY_REVOKED" };
+  | { readonly refused: "API_KEY_INVALID" | "API_KEY_EXPIRED" | "API_KEY_REVOKED" }
+  /** It was not looked up: so many unknown ones were tried that this one may be one too. */
+  | { readonly refused: "OVERLOADED" };
 
 /**
  * The first gate: `Authorization: Bearer <API key>` of a key that is well-formed, known, in force.
  *
- * Refuses: `AUTHENTICATION_REQUIRED`, `API_KEY_INVALID`, `API_KEY_EXPIRED`, `API_KEY_REVOKED`.
+ * Refuses: `AUTHENTICATION_REQUIRED`, `API_KEY_INVALID`, `API_KEY_EXPIRED`, `API_KEY_REVOKED`; `OVERLOADED` where keys
+ * are tried faster than they can be looked up.
  */
 export function authenticate(keys: KeyRing): MiddlewareHandler<ApiEnv> {
   return async (c, next) => {
@@ -35,6 +38,9 @@ export function authenticate(keys: KeyRing): MiddlewareHandler<ApiEnv> {
     const [, key = ""] = /^bearer +(\S+) *$/i.exec(header) ?? [];
     const standing = isApiKey(key) ? await keys.find(key) : { refused: "API_KEY_INVALID" as const };
     if ("refused" in standing) {
+      if (standing.refused === "OVERLOADED") {
+        throw new HttpRefusal("OVERLOADED", REASONS.OVERLOADED, { headers: { "Retry-After": "1" } });
+      }
       throw new HttpRefusal(standing.refused, REASONS[standing.refused], {
         headers: { "WWW-Authenticate": `${CHALLENGE}, error="invalid_token"` },
       });
@@ -65,4 +71,6 @@ const REASONS = {
     "This service did not issue the API key; expected gr_live_… or gr_test_…, exactly as it was issued.",
   API_KEY_EXPIRED: "The API key has expired; use its successor or ask for a new key.",
   API_KEY_REVOKED: "The API key has been revoked; ask for a new key.",
+  OVERLOADED:
+    "So many unknown API keys are being tried that this one was not looked up; wait and retry. Keys that were used here lately are not affected.",
 };

@@ -109,6 +109,7 @@ export function catalogPaths(): Readonly<Record<string, Json>> {
             ...KEYED_CODES,
             ...BODY_CODES,
             "FORBIDDEN",
+            "HOLDING_LIMIT_REACHED",
             "IDEMPOTENCY_KEY_CONFLICT",
             "IDEMPOTENCY_KEY_EXHAUSTED",
             "IDEMPOTENCY_KEY_INVALID",

@@ -182,7 +182,7 @@ export function waitOf(refusal: Question["responses"][429]): number {
     return (Date.parse(ends) - Date.now()) / 1000;
   }
   const wait: number = refusal.headers["Retry-After"];
-  const code: "RATE_LIMIT_EXCEEDED" | "IDEMPOTENCY_KEY_EXHAUSTED" = problem.code;
+  const code: "RATE_LIMIT_EXCEEDED" | "IDEMPOTENCY_KEY_EXHAUSTED" | "UNCHARGED_LIMIT_REACHED" = problem.code;
   return code === "RATE_LIMIT_EXCEEDED" ? wait : Number.POSITIVE_INFINITY;
 }
 

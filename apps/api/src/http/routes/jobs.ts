@@ -20,8 +20,10 @@ import {
 } from "@groundrule/service";
 import type { Context, Handler } from "hono";
 import type { RulesetCatalog } from "../../catalog/ruleset-catalog.ts";
+import { quotaExceeded, subscriptionInactive } from "../../charging/charging.ts";
 import { editionsOfJob, textsOfTerms } from "../../jobs/job-terms.ts";
 import { errorOfUnread } from "../../jobs/plot-errors.ts";
+import type { HoldingLimits } from "../../ledger/holdings.ts";
 import { JOB_ID_PATTERN } from "../../ledger/job-key.ts";
 import type { Scope } from "../../ledger/scope.ts";
 import type { JobResultRow, JobStanding } from "../../store/port/jobs.ts";
@@ -33,7 +35,8 @@ import { mintId } from "../exchange/mint-id.ts";
 import { acceptedType, type BodyContext, callOf, expected, parseQuery } from "../exchange/request-parts.ts";
 import { respond, respondJson } from "../exchange/respond.ts";
 import { idempotencyKey } from "../gates/idempotency-key.ts";
-import { savedRuleset } from "./question-handler.ts";
+import { refusalOfHolding } from "./holding-refusal.ts";
+import { refusalOfCharge, savedRuleset } from "./question-handler.ts";
 
 export interface JobsContext extends BodyContext {
   readonly rulesets: RulesetCatalog;
@@ -41,6 +44,8 @@ export interface JobsContext extends BodyContext {
     Store,
     "cancelJob" | "createJob" | "findJob" | "findJobByKey" | "listJobResults" | "listJobs"
   >;
+  /** Most that an organization may hold in each mode. */
+  readonly holdings: HoldingLimits;
   /** Who runs jobs in this process, if anybody does. */
   readonly runner: { wake(): void; drop(jobId: string): void } | undefined;
 }
@@ -50,7 +55,7 @@ export interface JobsContext extends BodyContext {
  * sources. It is durable when it is answered. The key is required: an upload that is sent again is the same job.
  */
 export function createJobHandler(context: JobsContext): Handler<ApiEnv> {
-  const { store, runner } = context;
+  const { store, runner, holdings } = context;
   return async (c) => {
     const { organization, mode, keyId } = c.get("caller");
     const scope = { organization, mode };
@@ -80,6 +85,7 @@ export function createJobHandler(context: JobsContext): Handler<ApiEnv> {
       ...textsOfTerms(upload),
       referenceId: upload.referenceId,
       plots: plotsOf(upload),
+      bytesLimit: holdings.job_bytes,
     });
     switch (created.kind) {
       case "created":
@@ -93,6 +99,12 @@ export function createJobHandler(context: JobsContext): Handler<ApiEnv> {
           `The idempotency key "${key}" was already used for another upload, which is the job ${created.job.id}; use a new key for a new job.`,
           { details: { job_id: created.job.id } },
         );
+      case "inactive":
+        throw refusalOfCharge(subscriptionInactive(created.subscription));
+      case "over-quota":
+        throw refusalOfCharge(quotaExceeded(created.period, 1, created.nowMs));
+      case "held":
+        throw refusalOfHolding(created.excess);
       case "limit":
         throw new HttpRefusal(
           "JOB_LIMIT_REACHED",

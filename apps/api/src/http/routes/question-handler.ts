@@ -155,9 +155,18 @@ export async function savedRuleset(
   });
 }
 
-function refusalOfCharge({ code, message, details, retryAfterSeconds, period }: ChargeRefusal): Refusal {
+/** A refusal of charging, with the headers that it has. */
+export function refusalOfCharge({
+  code,
+  message,
+  details,
+  facts,
+  retryAfterSeconds,
+  period,
+}: ChargeRefusal): Refusal {
   return new HttpRefusal(code, message, {
     members: details,
+    ...(facts !== undefined && { details: facts }),
     headers: {
       ...(period !== undefined && quotaHeaders(period)),
       ...(retryAfterSeconds !== undefined && { "Retry-After": String(retryAfterSeconds) }),

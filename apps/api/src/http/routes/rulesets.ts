@@ -11,6 +11,7 @@ import { palette, parseRuleset, RULESET_NAME_PATTERN } from "@groundrule/engine/
 import { type BodyTask, CHECK_RULESET_PATH, Refusal } from "@groundrule/service";
 import type { Context, Handler } from "hono";
 import type { RulesetCatalog } from "../../catalog/ruleset-catalog.ts";
+import type { HoldingLimits } from "../../ledger/holdings.ts";
 import {
   type KeyedRequest,
   type MetPublication,
@@ -23,6 +24,7 @@ import { HttpRefusal } from "../exchange/http-refusal.ts";
 import { acceptedType, type BodyContext, callOf, expected, parseQuery } from "../exchange/request-parts.ts";
 import { respond, respondJson, respondTagged } from "../exchange/respond.ts";
 import { idempotencyKey } from "../gates/idempotency-key.ts";
+import { refusalOfHolding } from "./holding-refusal.ts";
 
 /**
  * `POST /v1/rulesets`: publishes a version, once it compiles against the caller's sources. Never billed.
@@ -32,6 +34,7 @@ export function createRulesetHandler(
   context: BodyContext,
   catalog: RulesetCatalog,
   terms: ReplayTerms,
+  limits: HoldingLimits,
 ): Handler<ApiEnv> {
   return async (c) => {
     const { organization, mode } = c.get("caller");
@@ -55,9 +58,11 @@ export function createRulesetHandler(
       version: version ?? "next",
       body,
       digest,
+      limits,
       ...(request !== null && { publication: { request, terms, ...(lint !== undefined && { lint }) } }),
     });
     if (created.kind === "met") return answerMet(c, created.met);
+    if (created.kind === "held") throw refusalOfHolding(created.excess);
     if (created.kind === "exists") {
       const taken = version ?? RULESET_VERSION_MAX;
       const remedy =

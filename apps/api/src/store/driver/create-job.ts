@@ -1,3 +1,4 @@
+import { PLOT_LINE_BYTES, ROW_BYTES } from "../../ledger/holdings.ts";
 import type { CreatedJob, JobWrites, NewJob, NewJobPlot } from "../port/jobs.ts";
 
 /** A lot of plots is one transaction: so much that charges wait a few milliseconds for it. */
@@ -6,7 +7,7 @@ const LOT_CHARACTERS = 256 * 1024;
 
 /** See {@link JobStore.createJob}. What is staged and not opened is deleted after a while. */
 export async function createJob(writes: JobWrites, { plots, ...job }: NewJob): Promise<CreatedJob> {
-  const begun = await writes.beginJob(job);
+  const begun = await writes.beginJob({ ...job, bytes: bytesOf({ plots, ...job }) });
   if (begun.kind !== "begun") return begun;
   let from = 0;
   for (const lot of lotsOf(plots)) {
@@ -27,4 +28,16 @@ function* lotsOf(plots: readonly NewJobPlot[]): Iterable<readonly NewJobPlot[]> 
     characters = 0;
   }
   if (from < plots.length) yield plots.slice(from);
+}
+
+/** What a job counts for from its begin to its end, as `heldBytes` counts it in the store. */
+function bytesOf({ plots, ruleset, options, editions, groups, live }: NewJob): number {
+  let bytes = ROW_BYTES.job;
+  for (const text of [ruleset, options, editions, groups, live]) bytes += Buffer.byteLength(text);
+  for (const plot of plots) {
+    bytes += ROW_BYTES.plot + Buffer.byteLength(JSON.stringify(plot.id));
+    bytes +=
+      "error" in plot ? Buffer.byteLength(plot.error) : Buffer.byteLength(plot.input) + PLOT_LINE_BYTES;
+  }
+  return bytes;
 }

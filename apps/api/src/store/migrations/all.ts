@@ -5,6 +5,7 @@ import { migration as standing } from "./0004-standing.ts";
 import { migration as jobs } from "./0005-jobs.ts";
 import { migration as decisionFilters } from "./0006-decision-filters.ts";
 import { migration as sumsByRoute } from "./0007-sums-by-route.ts";
+import { migration as holdings } from "./0008-holdings.ts";
 import type { Migration } from "./migrate.ts";
 
 /**
@@ -19,4 +20,5 @@ export const MIGRATIONS: readonly Migration[] = [
   jobs,
   decisionFilters,
   sumsByRoute,
+  holdings,
 ];

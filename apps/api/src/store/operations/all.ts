@@ -13,7 +13,7 @@ import {
 import { findAnswer, openGate } from "./gate.ts";
 import { findViolations } from "./invariants.ts";
 import { addJobPlots, beginJob, openJob } from "./jobs/create.ts";
-import { cancelJob, expireJobs } from "./jobs/ends.ts";
+import { cancelJob, expireJobs, shedUploads } from "./jobs/ends.ts";
 import { claimJob, releaseJob, renewJob, resumeJob } from "./jobs/leases.ts";
 import { noteJobLines } from "./jobs/lines.ts";
 import { findJob, findJobByKey, listJobs, pausedJobs, pendingJobPlots, pinnedEditions } from "./jobs/look.ts";
@@ -32,6 +32,7 @@ import { countRoutes } from "./route-sums.ts";
 import { createRuleset, findRuleset, listRulesets, meetPublication } from "./rulesets.ts";
 import { settleBatch } from "./settle.ts";
 import { findStanding, noteServed, setPepper } from "./standing.ts";
+import { takeUncharged } from "./uncharged.ts";
 
 /** By name, so that a call can be sent to the thread that writes. */
 export const READS: OperationsOf<StoreReads> = {
@@ -64,6 +65,7 @@ export const READS: OperationsOf<StoreReads> = {
 export const WRITES: OperationsOf<StoreWrites> = {
   settleBatch,
   acknowledgeExpiry,
+  takeUncharged,
   addCounts,
   createOrganization,
   setSubscription,
@@ -90,6 +92,7 @@ export const WRITES: OperationsOf<StoreWrites> = {
   releaseJob,
   resumeJob,
   noteJobLines,
+  shedUploads,
   expireJobs,
 };
 

@@ -1,7 +1,8 @@
 import type { StoredKey } from "../../ledger/key-state.ts";
 import { periodAt } from "../../ledger/period.ts";
 import type { Scope } from "../../ledger/scope.ts";
-import type { Answer, AttemptCount, Gate, SubscriptionStatus } from "../port/port.ts";
+import type { SubscriptionStatus } from "../../ledger/subscription.ts";
+import type { Answer, AttemptCount, Gate } from "../port/port.ts";
 import { soundAnswer } from "../port/sound-rows.ts";
 import { firstRow, now, type Operation, rows, type Statement, sql, sqlList } from "../sql/operation.ts";
 import { inScope } from "./ledger.ts";

@@ -2,6 +2,7 @@ import { keyStateAt, type StoredKey } from "../../ledger/key-state.ts";
 import type { Scope } from "../../ledger/scope.ts";
 import type { Counts } from "../port/port.ts";
 import { now, type Operation, rows, run, sql } from "../sql/operation.ts";
+import { forgetHoldings } from "./holdings.ts";
 import { forgetJobs } from "./jobs/ends.ts";
 import { inScope, keepTime, lockLedger } from "./ledger.ts";
 import { forgetReceipts } from "./receipts.ts";
@@ -65,6 +66,7 @@ export function* sweep(): Operation<{ keys: number }> {
   yield* run(sql`DELETE FROM attempt WHERE window_start_ms < ${nowMs - DAY_MS}`);
   yield* forgetJobs(nowMs - TOMBSTONE_MS);
   yield* forgetReceipts(nowMs);
+  yield* forgetHoldings();
   return { keys: keys.length };
 }
 

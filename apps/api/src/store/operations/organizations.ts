@@ -1,7 +1,8 @@
 import type { PeriodUsage } from "../../ledger/arbitrate.ts";
 import type { KeyMode, Scope } from "../../ledger/scope.ts";
+import type { SubscriptionStatus } from "../../ledger/subscription.ts";
 import type { Usage } from "../../ledger/usage.ts";
-import type { Gate, LedgerTotals, Organization, SubscriptionStatus } from "../port/port.ts";
+import type { Gate, LedgerTotals, Organization } from "../port/port.ts";
 import { StoreError } from "../port/store-error.ts";
 import { now, type Operation, rows, run, type Statement, sql } from "../sql/operation.ts";
 import { openGate } from "./gate.ts";

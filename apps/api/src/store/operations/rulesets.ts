@@ -1,3 +1,4 @@
+import { DEFAULT_HOLDING_LIMITS, type HoldingExcess, ROW_BYTES } from "../../ledger/holdings.ts";
 import {
   type MetPublication,
   meetPublication as meet,
@@ -9,6 +10,7 @@ import { textDigest } from "../../ledger/text-digest.ts";
 import type { CreatedRuleset, NewRuleset, Page, PublicationQuestion, StoredRuleset } from "../port/port.ts";
 import { soundRuleset } from "../port/sound-rows.ts";
 import { firstRow, type Operation, rows, run, sql, sqlAll } from "../sql/operation.ts";
+import { hold } from "./holdings.ts";
 import { inScope, keepTime, type Ledger, lockLedger } from "./ledger.ts";
 
 const GREATEST_VERSION = 2_147_483_647;
@@ -28,13 +30,41 @@ export function* createRuleset(input: NewRuleset): Operation<CreatedRuleset> {
   // There is no version after the last one, which exists.
   if (version > GREATEST_VERSION) return { kind: "exists" };
   if ((yield* findRuleset({ scope, name, version })) !== undefined) return { kind: "exists" };
+  const ruleset: StoredRuleset = { name, version, body, digest, createdAtMs: nowMs };
+  const answer = publication && publicationAnswer(ruleset, publication.lint);
+  const excess = yield* holdRuleset(input, answer);
+  if (excess !== undefined) return { kind: "held", excess };
   yield* run(sql`
     INSERT INTO ruleset (organization, mode, name, version, body, body_digest, digest, created_at_ms)
     VALUES (${scope.organization}, ${scope.mode}, ${name}, ${version}, ${body}, ${textDigest(body)},
       ${digest}, ${nowMs})`);
-  const ruleset: StoredRuleset = { name, version, body, digest, createdAtMs: nowMs };
-  if (publication !== undefined) yield* keepPublication(scope, ruleset, publication);
+  if (publication !== undefined) yield* keepPublication(scope, ruleset, publication, answer!);
   return { kind: "created", ruleset };
+}
+
+/** Notes that a version is stored, and the answer to be replayed; what there would be too much of, if so. */
+function* holdRuleset(
+  { scope, name, body, publication, limits = DEFAULT_HOLDING_LIMITS }: NewRuleset,
+  answer: string | undefined,
+): Operation<HoldingExcess | undefined> {
+  const versions = yield* firstRow<{ n: number }>(
+    sql`SELECT count(*) AS n FROM ruleset WHERE ${inScope(scope)} AND name = ${name}`,
+  );
+  const held = versions?.n ?? 0;
+  const limit = limits.ruleset_versions;
+  if (held >= limit) return { holding: "ruleset_versions", held, requested: 1, limit };
+  let bytes = ROW_BYTES.ruleset + Buffer.byteLength(body);
+  if (publication !== undefined && answer !== undefined) {
+    // One whose key can be used again is written over.
+    const before = yield* firstRow<{ bytes: number }>(sql`
+      SELECT octet_length(response) AS bytes FROM publication
+      WHERE ${inScope(scope)} AND key = ${publication.request.key}`);
+    bytes += Buffer.byteLength(answer) + (before === undefined ? ROW_BYTES.publication : -before.bytes);
+  }
+  return yield* hold(scope, [
+    { kind: "ruleset_bytes", amount: bytes, limit: limits.ruleset_bytes },
+    { kind: "ruleset_names", amount: held === 0 ? 1 : 0, limit: limits.ruleset_names },
+  ]);
 }
 
 export function* meetPublication(question: PublicationQuestion): Operation<MetPublication> {
@@ -68,14 +98,15 @@ function* meetUnderLock(
 function* keepPublication(
   scope: Scope,
   ruleset: StoredRuleset,
-  { request, terms, lint }: NonNullable<NewRuleset["publication"]>,
+  { request, terms }: NonNullable<NewRuleset["publication"]>,
+  answer: string,
 ): Operation<void> {
   const { name, version, createdAtMs } = ruleset;
   yield* run(sql`
     INSERT INTO publication (organization, mode, key, fingerprint, name, version, response,
       published_at_ms, expires_at_ms, acknowledge_until_ms, replays)
     VALUES (${scope.organization}, ${scope.mode}, ${request.key}, ${request.fingerprint}, ${name},
-      ${version}, ${publicationAnswer(ruleset, lint)}, ${createdAtMs}, ${createdAtMs + terms.retentionMs},
+      ${version}, ${answer}, ${createdAtMs}, ${createdAtMs + terms.retentionMs},
       NULL, 0)
     ON CONFLICT (organization, mode, key) DO UPDATE SET
       fingerprint = excluded.fingerprint, name = excluded.name, version = excluded.version,

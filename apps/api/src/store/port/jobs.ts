@@ -1,5 +1,8 @@
 import type { JobPausedReason, JobStatus } from "@groundrule/contract";
+import type { PeriodUsage } from "../../ledger/arbitrate.ts";
+import type { HoldingExcess } from "../../ledger/holdings.ts";
 import type { Scope } from "../../ledger/scope.ts";
+import type { SubscriptionStatus } from "../../ledger/subscription.ts";
 
 /**
  * Jobs: verdicts on many plots, asked for at once and charged one by one.
@@ -52,7 +55,12 @@ export interface JobReads {
 
 export interface JobWrites {
   /** First step of {@link JobStore.createJob}. */
-  beginJob(input: Omit<NewJob, "plots">): Promise<CreatedJob | { readonly kind: "begun" }>;
+  beginJob(
+    input: Omit<NewJob, "plots"> & {
+      /** That the job counts for among what its scope holds. */
+      readonly bytes: number;
+    },
+  ): Promise<CreatedJob | { readonly kind: "begun" }>;
   /** Writes plots of a job that was begun, and that nobody sees yet. */
   addJobPlots(input: {
     readonly jobId: string;
@@ -107,6 +115,13 @@ export interface JobWrites {
    */
   noteJobLines(input: { readonly jobId: string; readonly lines: readonly NewJobLine[] }): Promise<void>;
   /**
+   * Takes a step in deleting the plots that were sent with jobs which have ended, done or cancelled: their lines stay
+   * until they expire.
+   *
+   * @returns whether there is more to delete
+   */
+  shedUploads(input: object): Promise<{ readonly remains: boolean }>;
+  /**
    * Takes a step in deleting the uploads and error lines of expired jobs, and what was staged and never opened.
    *
    * @returns whether there is more to delete
@@ -149,6 +164,8 @@ export interface NewJob {
   readonly plots: readonly NewJobPlot[];
   /** Most unfinished jobs of the scope. Default 2. */
   readonly unfinishedLimit?: number;
+  /** Most bytes of jobs that the scope may hold, this one included. Default that of {@link DEFAULT_HOLDING_LIMITS}. */
+  readonly bytesLimit?: number;
 }
 
 export type NewJobPlot =
@@ -164,7 +181,11 @@ export type CreatedJob =
   | { readonly kind: "created"; readonly job: StoredJob }
   /** The same was sent under this key before; `conflict`: another. The job may have expired. */
   | { readonly kind: "met" | "conflict"; readonly job: StoredJob }
-  | { readonly kind: "limit"; readonly unfinished: number };
+  | { readonly kind: "limit"; readonly unfinished: number }
+  | { readonly kind: "held"; readonly excess: HoldingExcess }
+  /** Nothing could be charged for it now. */
+  | { readonly kind: "inactive"; readonly subscription: Exclude<SubscriptionStatus, "active"> }
+  | { readonly kind: "over-quota"; readonly period: PeriodUsage; readonly nowMs: number };
 
 /** What a job is, without the texts that its plots are judged by. */
 export interface JobStanding

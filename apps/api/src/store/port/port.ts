@@ -1,8 +1,10 @@
 import type { LintFinding } from "@groundrule/engine/rulesets";
 import type { PeriodUsage, Settlement, SettleOutcome } from "../../ledger/arbitrate.ts";
+import type { HoldingExcess, HoldingLimits } from "../../ledger/holdings.ts";
 import type { StoredKey } from "../../ledger/key-state.ts";
 import type { KeyedRequest, MetPublication, ReplayTerms } from "../../ledger/publication.ts";
 import type { KeyMode, Scope } from "../../ledger/scope.ts";
+import type { SubscriptionStatus } from "../../ledger/subscription.ts";
 import type { Usage } from "../../ledger/usage.ts";
 import type { JobReads, JobStore, JobWrites } from "./jobs.ts";
 
@@ -104,6 +106,16 @@ export interface StoreWrites extends JobWrites {
     readonly generation: number;
     readonly windowMs: number;
   }): Promise<StoredKey | undefined>;
+  /**
+   * Takes one of the answers that a scope gets for nothing within a window, which opens with its first. What is taken
+   * is exact, however many ask at once and wherever.
+   */
+  takeUncharged(input: {
+    readonly scope: Scope;
+    /** Answers in a window. */
+    readonly limit: number;
+    readonly windowMs: number;
+  }): Promise<UnchargedOutcome>;
   /** Adds what was counted in memory. Advisory: a crash may lose some, to the caller's favour. */
   addCounts(counts: Counts): Promise<void>;
 
@@ -209,8 +221,6 @@ export interface Standing {
   readonly servedAtMs: number | undefined;
 }
 
-export type SubscriptionStatus = "active" | "suspended" | "expired";
-
 export interface Gate {
   /** The store's time, never before an earlier one of the same scope. */
   readonly nowMs: number;
@@ -219,6 +229,12 @@ export interface Gate {
   readonly stored: StoredKey | undefined;
   readonly attempts: AttemptCount | undefined;
 }
+
+/** Whether an answer may be given for nothing. */
+export type UnchargedOutcome =
+  | { readonly kind: "taken" }
+  /** So many were given, and the window ends after so long. */
+  | { readonly kind: "used up"; readonly count: number; readonly waitMs: number };
 
 /** Uncharged attempts on a key since the start of its window. */
 export interface AttemptCount {
@@ -369,11 +385,14 @@ export interface NewRuleset {
     /** What the answer tells of it; absent where the request did not ask. */
     readonly lint?: readonly LintFinding[];
   };
+  /** Most that the scope may hold. Default {@link DEFAULT_HOLDING_LIMITS}. */
+  readonly limits?: HoldingLimits;
 }
 
 export type CreatedRuleset =
   | { readonly kind: "created"; readonly ruleset: StoredRuleset }
   | { readonly kind: "exists" }
+  | { readonly kind: "held"; readonly excess: HoldingExcess }
   | { readonly kind: "met"; readonly met: Exclude<MetPublication, { readonly kind: "free" }> };
 
 export interface StoredRuleset {

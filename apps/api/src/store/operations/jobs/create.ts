@@ -1,9 +1,13 @@
 import { JOB_UNFINISHED_MS, JOBS_UNFINISHED_MAX } from "@groundrule/contract";
+import { DEFAULT_HOLDING_LIMITS } from "../../../ledger/holdings.ts";
 import { JOB_ID_PATTERN } from "../../../ledger/job-key.ts";
+import type { Scope } from "../../../ledger/scope.ts";
+import type { SubscriptionStatus } from "../../../ledger/subscription.ts";
 import { textDigest } from "../../../ledger/text-digest.ts";
 import type { CreatedJob, JobWrites, NewJob, NewJobPlot } from "../../port/jobs.ts";
 import { firstRow, now, type Operation, run, type Statement, sql, sqlList } from "../../sql/operation.ts";
-import { inScope, keepTime, lockLedger } from "../ledger.ts";
+import { hold } from "../holdings.ts";
+import { currentPeriod, inScope, keepTime, type Ledger, lockLedger } from "../ledger.ts";
 import { jobsWhere, UNFINISHED } from "./job-row.ts";
 
 // Thousands of plots in one transaction would hold up the charges of everybody (SQLite has one writer) or of the
@@ -12,11 +16,13 @@ import { jobsWhere, UNFINISHED } from "./job-row.ts";
 /** How long what was staged and not opened is kept, in case whoever stages it is slow. */
 const STAGED_MS = 86_400_000;
 
-export function* beginJob(job: Omit<NewJob, "plots">): Operation<CreatedJob | { readonly kind: "begun" }> {
+export const beginJob: (
+  input: Parameters<JobWrites["beginJob"]>[0],
+) => Operation<CreatedJob | { readonly kind: "begun" }> = function* (job) {
   if (!JOB_ID_PATTERN.test(job.id))
     throw new Error(`found the id ${job.id} of a job, expected ${JOB_ID_PATTERN}`);
-  yield* lockLedger(job.scope);
-  const refusal = yield* obstacle(job);
+  const ledger = yield* lockLedger(job.scope);
+  const refusal = (yield* obstacle(job)) ?? (yield* unpaid(job.scope, ledger)) ?? (yield* overfull(job));
   if (refusal !== undefined) return refusal;
   // Not the ledger's time, which must be recorded with what is written at it.
   const nowMs = yield* now();
@@ -24,13 +30,13 @@ export function* beginJob(job: Omit<NewJob, "plots">): Operation<CreatedJob | { 
   yield* run(sql`
     INSERT INTO job (id, organization, mode, api_key_id, fingerprint, ruleset_name, ruleset_version,
       ruleset_digest, ruleset, options, editions, groups, live, reference_id, evaluated_at_ms, created_at_ms,
-      state, plots, answered, invalid, degraded, turn, expires_at_ms, holds_plots)
+      state, plots, answered, invalid, degraded, turn, expires_at_ms, holds_plots, bytes, holds_upload)
     VALUES (${job.id}, ${organization}, ${mode}, ${job.apiKeyId}, ${job.fingerprint}, ${job.rulesetName},
       ${job.rulesetVersion}, ${job.rulesetDigest}, ${job.ruleset}, ${job.options}, ${job.editions},
       ${job.groups}, ${job.live}, ${job.referenceId}, ${job.evaluatedAtMs ?? nowMs}, ${nowMs}, 'staged',
-      0, 0, 0, 0, 0, ${nowMs + STAGED_MS}, 1)`);
+      0, 0, 0, 0, 0, ${nowMs + STAGED_MS}, 1, ${job.bytes}, 1)`);
   return { kind: "begun" };
-}
+};
 
 export const addJobPlots: (input: Parameters<JobWrites["addJobPlots"]>[0]) => Operation<void> = function* ({
   jobId,
@@ -78,13 +84,36 @@ export const openJob: (input: Parameters<JobWrites["openJob"]>[0]) => Operation<
   return { kind: "created", job: opened };
 };
 
+/** Why nothing can be charged for a job now, if so: one that could only wait for that would be kept for nothing. */
+function* unpaid(scope: Scope, ledger: Ledger): Operation<Refused | undefined> {
+  const found = yield* firstRow<{ status: SubscriptionStatus }>(
+    sql`SELECT status FROM subscription WHERE organization = ${scope.organization}`,
+  );
+  const subscription = found?.status ?? "expired";
+  if (subscription !== "active") return { kind: "inactive", subscription };
+  const { usage: period } = yield* currentPeriod(scope, ledger);
+  return period.used >= period.quota ? { kind: "over-quota", period, nowMs: ledger.nowMs } : undefined;
+}
+
+/** Whether there is no room for a job; where there is, it is taken. */
+function* overfull({
+  scope,
+  bytes,
+  bytesLimit = DEFAULT_HOLDING_LIMITS.job_bytes,
+}: Pick<NewJob, "scope" | "bytesLimit"> & { readonly bytes: number }): Operation<Refused | undefined> {
+  const excess = yield* hold(scope, [{ kind: "job_bytes", amount: bytes, limit: bytesLimit }]);
+  return excess && { kind: "held", excess };
+}
+
+type Refused = Exclude<CreatedJob, { readonly kind: "created" }>;
+
 /** Why a job is not created, if so. The ledger must be locked. */
 function* obstacle({
   scope,
   idempotencyKey,
   fingerprint,
   unfinishedLimit = JOBS_UNFINISHED_MAX,
-}: Omit<NewJob, "plots">): Operation<Exclude<CreatedJob, { readonly kind: "created" }> | undefined> {
+}: Omit<NewJob, "plots">): Operation<Refused | undefined> {
   const [job] = yield* jobsWhere(sql`${inScope(scope)} AND idempotency_key = ${idempotencyKey}`);
   if (job !== undefined) return { kind: job.fingerprint === fingerprint ? "met" : "conflict", job };
   const nowMs = yield* now();

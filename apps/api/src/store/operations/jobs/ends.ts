@@ -1,9 +1,11 @@
 import { JOB_RETENTION_MS } from "@groundrule/contract";
+import { ROW_BYTES } from "../../../ledger/holdings.ts";
 import type { Scope } from "../../../ledger/scope.ts";
 import type { JobStanding } from "../../port/jobs.ts";
 import { firstRow, now, type Operation, rows, run, type Statement, sql } from "../../sql/operation.ts";
+import { release } from "../holdings.ts";
 import { inScope, keepTime, lockLedger } from "../ledger.ts";
-import { OPENED, standingsWhere, UNFINISHED } from "./job-row.ts";
+import { HELD_BYTES, OPENED, standingsWhere, UNFINISHED } from "./job-row.ts";
 
 export function* cancelJob({
   scope,
@@ -33,6 +35,43 @@ function* endJobs(which: Statement, nowMs: number): Operation<void> {
 /** Plots that one step deletes. */
 const STEP = 500;
 
+/** Nothing is left to go on with, and what the results tell lies elsewhere: in error lines and decisions. */
+export function* shedUploads(): Operation<{ remains: boolean }> {
+  const ended = yield* firstRow<Scope & { id: string }>(sql`
+    SELECT id, organization, mode FROM job WHERE holds_upload = 1 AND holds_plots = 1 AND finished_at_ms IS NOT NULL
+    ORDER BY finished_at_ms, id LIMIT 1`);
+  if (ended === undefined) return { remains: false };
+  const { id, organization, mode } = ended;
+  const first = yield* firstRow<{ number: number | null }>(
+    sql`SELECT min(number) AS number FROM job_plot WHERE job_id = ${id} AND input IS NOT NULL`,
+  );
+  if (typeof first?.number === "number") {
+    yield* run(sql`
+      UPDATE job_plot SET input = NULL, input_digest = NULL
+      WHERE job_id = ${id} AND number >= ${first.number} AND number < ${first.number + STEP}`);
+  } else {
+    const scope = { organization, mode };
+    yield* lockLedger(scope);
+    yield* run(sql`
+      UPDATE job SET holds_upload = 0, ruleset = '', options = '', groups = '', live = '' WHERE id = ${id}`);
+    yield* count(scope, id, HELD_BYTES);
+  }
+  return { remains: true };
+}
+
+/** Has a job count for what it now is, among the holdings. The ledger must be locked. */
+function* count(scope: Scope, jobId: string, bytes: Statement): Operation<void> {
+  const before = yield* firstRow<{ bytes: number }>(sql`SELECT bytes FROM job WHERE id = ${jobId}`);
+  if (before === undefined) return;
+  const [after] = yield* rows<{ bytes: number }>(
+    sql`UPDATE job SET bytes = ${bytes} WHERE id = ${jobId} RETURNING bytes`,
+  );
+  yield* release(scope, "job_bytes", before.bytes - after!.bytes);
+}
+
+/** Of an expired job, which is kept to tell a retry of it. One that was paid for counts for nothing. */
+const EXPIRED_BYTES: Statement = sql`CASE WHEN answered > 0 THEN 0 ELSE ${ROW_BYTES.job} END`;
+
 export function* expireJobs(): Operation<{ remains: boolean }> {
   const nowMs = yield* now();
   const expired = yield* firstRow<Scope & { id: string; state: string }>(sql`
@@ -47,12 +86,16 @@ export function* expireJobs(): Operation<{ remains: boolean }> {
     if (state !== "staged") yield* endExpired({ organization, mode }, id);
     yield* run(sql`DELETE FROM job_plot WHERE job_id = ${id} AND number < ${first.number + STEP}`);
   } else if (state === "staged") {
-    yield* run(sql`DELETE FROM job WHERE id = ${id}`);
+    const deleted = yield* rows<{ bytes: number }>(sql`DELETE FROM job WHERE id = ${id} RETURNING bytes`);
+    for (const { bytes } of deleted) yield* release({ organization, mode }, "job_bytes", bytes);
   } else {
+    const scope = { organization, mode };
+    yield* lockLedger(scope);
     // What is left tells a retry that there was such a job.
     yield* run(sql`
-      UPDATE job SET holds_plots = 0, ruleset = '', options = '', editions = '', groups = '', live = ''
+      UPDATE job SET holds_plots = 0, holds_upload = 0, ruleset = '', options = '', editions = '', groups = '', live = ''
       WHERE id = ${id}`);
+    yield* count(scope, id, EXPIRED_BYTES);
   }
   return { remains: true };
 }
@@ -73,7 +116,9 @@ export function* eraseJobs(organization: string, beforeMs: number, nowMs: number
   yield* run(sql`
     UPDATE job_plot SET plot_id = NULL, input = NULL, input_digest = NULL, error = NULL
     WHERE job_id IN (SELECT id FROM job WHERE ${old} AND holds_plots = 1)`);
-  yield* run(sql`UPDATE job SET ruleset = '', options = '', groups = '', live = '' WHERE ${old}`);
+  // What is left of it is counted with the next sweep.
+  yield* run(sql`
+    UPDATE job SET ruleset = '', options = '', groups = '', live = '', holds_upload = holds_plots WHERE ${old}`);
   // What was never opened goes with the next sweep, and is not opened any more.
   yield* run(sql`
     UPDATE job SET expires_at_ms = ${nowMs}

@@ -1,3 +1,4 @@
+import { PLOT_LINE_BYTES, ROW_BYTES } from "../../../ledger/holdings.ts";
 import type { Scope } from "../../../ledger/scope.ts";
 import type { JobStanding, StoredJob } from "../../port/jobs.ts";
 import { rowDamage } from "../../port/sound-rows.ts";
@@ -54,6 +55,14 @@ export const PLOT_KEY: Statement = sql`'job/' || job_plot.job_id || '/' || CAST(
 export const HAS_KEY: Statement = sql`((SELECT 1 FROM idempotency
   WHERE idempotency.organization = job.organization AND idempotency.mode = job.mode
     AND idempotency.key = ${PLOT_KEY}) IS NOT NULL)`;
+
+/** What jobs count for among the holdings, as rows of `job`: a plot of which nothing is told yet has room for that. */
+export const HELD_BYTES: Statement = sql`(${ROW_BYTES.job} + octet_length(ruleset) + octet_length(options)
+  + octet_length(editions) + octet_length(groups) + octet_length(live)
+  + (SELECT CAST(coalesce(sum(${ROW_BYTES.plot} + coalesce(octet_length(plot_id), 0)
+      + coalesce(octet_length(input), 0)
+      + CASE WHEN error IS NOT NULL THEN octet_length(error) WHEN input IS NOT NULL THEN ${PLOT_LINE_BYTES} ELSE 0 END
+    ), 0) AS BIGINT) FROM job_plot WHERE job_plot.job_id = job.id))`;
 
 /** A plot's id, which is a text or a number. */
 export function plotIdOf(text: string | null): string | number | null {

@@ -1,0 +1,2 @@
+/** Whether an organization is charged, and so answered: only while it is active. */
+export type SubscriptionStatus = "active" | "suspended" | "expired";

@@ -1,0 +1,169 @@
+import { DatabaseSync } from "node:sqlite";
+import { gzipSync } from "node:zlib";
+import { hostInProcess } from "@groundrule/service";
+import { smallWorld } from "@groundrule/testing/small-world";
+import pg from "pg";
+import type { HoldingLimits } from "../../src/ledger/holdings.ts";
+import { openStore, sqlitePathOf } from "../../src/store/open-store.ts";
+import { HttpCaller } from "../http.ts";
+import { PARKS_RULESET } from "../jobs-over-http.ts";
+import { newOrganization, startService } from "../service.ts";
+import { heldFigures } from "./figures.ts";
+
+const MIB = 1024 * 1024;
+/** Bytes of each upload, once unpacked. */
+const UPLOAD_BYTES = 1.5 * MIB;
+const AT_ONCE = 4;
+const POOR_ATTEMPTS = 4;
+/** As long as a ruleset can be without saying anything. */
+const NOT_EXAMINED: readonly string[] = Array(32).fill("x".repeat(1_024));
+const RULESET_BYTES = 32 * 1_024;
+
+/**
+ * One organization sends as many bytes as it can without paying: jobs that it cancels at once, packed, and rulesets.
+ * Another has no quota and tries the same. What lies in the database is counted there, not asked of the service.
+ *
+ * @param attemptedBytes of uploads
+ */
+export async function fillStorage(
+  url: string,
+  attemptedBytes: number,
+  limits: Pick<HoldingLimits, "job_bytes" | "ruleset_bytes">,
+): Promise<object> {
+  const store = await openStore(url, { role: "serve", absent: "make" });
+  const engine = smallWorld();
+  const service = await startService(
+    hostInProcess(() => engine),
+    // Nobody runs them: what is not cancelled stays.
+    { store, holdings: limits, jobs: { atOnce: 0, tidyMs: 1_000 } },
+  );
+  try {
+    const over: string[] = [];
+    const poor = await newOrganization(store, { quota: 0 });
+    const answers = new Map<string, number>();
+    let attempted = 0;
+    let most = 0;
+    const measure = async (): Promise<void> => {
+      const held = await heldIn(url, service.organization);
+      most = Math.max(most, held.job_bytes);
+      for (const kind of ["job_bytes", "ruleset_bytes"] as const) {
+        if (held[kind] > limits[kind]) over.push(`${kind}: ${held[kind]} held, ${limits[kind]} allowed`);
+      }
+      const ofPoor = await heldIn(url, poor.organization);
+      if (ofPoor.job_bytes > 0) over.push(`${ofPoor.job_bytes} bytes of jobs without a quota`);
+    };
+    const body = uploadOf(UPLOAD_BYTES);
+    const flood = async (who: HttpCaller, name: string, most = Number.POSITIVE_INFINITY): Promise<void> => {
+      for (let i = 0; attempted < attemptedBytes && i < most; i++) {
+        attempted += UPLOAD_BYTES;
+        const sent = await sendPacked(who, body, `${name}-${i}`);
+        if (sent.id === undefined) answers.set(sent.code!, (answers.get(sent.code!) ?? 0) + 1);
+        else await who.post(`/v1/jobs/${sent.id}/cancel`, "");
+        if (i % 16 === 0) await measure();
+      }
+    };
+    const rich = new HttpCaller(service);
+    const floods = Array.from({ length: AT_ONCE }, (_, i) => flood(rich, `flood-${i}`));
+    await Promise.all([...floods, flood(rich.with(poor.key), "poor-flood", POOR_ATTEMPTS)]);
+    for (let published = 0; published <= limits.ruleset_bytes; published += RULESET_BYTES) {
+      const ruleset = { name: `filled-${published}`, not_examined: NOT_EXAMINED, ...PARKS_RULESET };
+      const { status } = await rich.post("/v1/rulesets", ruleset, {
+        "Idempotency-Key": `filled-${published}`,
+      });
+      const answer = status === 201 ? "published" : `a ruleset: ${status}`;
+      answers.set(answer, (answers.get(answer) ?? 0) + 1);
+    }
+    await measure();
+    for (const expected of ["HOLDING_LIMIT_REACHED", "QUOTA_EXCEEDED", "published", "a ruleset: 429"]) {
+      if (!answers.has(expected)) over.push(`${expected} was never met`);
+    }
+    // Others are not touched by it.
+    const other = await newOrganization(store);
+    const sent = await sendPacked(rich.with(other.key), body, "of-another");
+    if (sent.id === undefined) over.push(`another organization is refused with ${sent.code}`);
+    const figures = { attempted, most, answers: Object.fromEntries(answers), ...(await sizeOf(url)) };
+    return heldFigures(figures, over);
+  } finally {
+    await service.stop();
+    await store.close();
+  }
+}
+
+/** Plots that are lines of the upload, packed. */
+function uploadOf(bytes: number): Buffer {
+  const ring = Array.from({ length: 1_000 }, (_, i) => [Math.cos(i / 160), Math.sin(i / 160)]);
+  const geometry = { type: "Polygon", coordinates: [[...ring, ring[0]]] };
+  const lines = [JSON.stringify({ ruleset: PARKS_RULESET })];
+  const line = JSON.stringify({ type: "Feature", geometry, properties: null });
+  for (let length = 0; length < bytes; length += line.length) lines.push(line);
+  return gzipSync(lines.join("\n"));
+}
+
+async function sendPacked(
+  { url, key }: HttpCaller,
+  body: Buffer,
+  idempotencyKey: string,
+): Promise<{ readonly id?: string; readonly code?: string }> {
+  const response = await fetch(`${url}/v1/jobs`, {
+    method: "POST",
+    body: new Uint8Array(body),
+    headers: {
+      Authorization: `Bearer ${key}`,
+      "Content-Type": "application/x-ndjson",
+      "Content-Encoding": "gzip",
+      "Idempotency-Key": idempotencyKey,
+    },
+  });
+  const answer = (await response.json()) as {
+    readonly data?: { readonly id: string };
+    readonly code?: string;
+  };
+  return answer.data === undefined ? { code: answer.code ?? `${response.status}` } : { id: answer.data.id };
+}
+
+type Held = Record<"job_bytes" | "ruleset_bytes", number>;
+
+/** Bytes of texts that lie in the tables. */
+async function heldIn(url: string, organization: string): Promise<Held> {
+  const length = (columns: readonly string[]): string =>
+    `sum(${columns.map((column) => `coalesce(octet_length(${column}), 0)`).join(" + ")})`;
+  const [held] = await query(
+    url,
+    `SELECT
+      (SELECT coalesce(${length(["ruleset", "options", "editions", "groups", "live"])}, 0) FROM job
+        WHERE organization = '${organization}')
+      + (SELECT coalesce(${length(["plot_id", "input", "input_digest", "error"])}, 0) FROM job_plot
+        WHERE job_id IN (SELECT id FROM job WHERE organization = '${organization}')) AS job_bytes,
+      (SELECT coalesce(${length(["body"])}, 0) FROM ruleset WHERE organization = '${organization}')
+      + (SELECT coalesce(${length(["response"])}, 0) FROM publication WHERE organization = '${organization}')
+      AS ruleset_bytes`,
+  );
+  return { job_bytes: Number(held!.job_bytes), ruleset_bytes: Number(held!.ruleset_bytes) };
+}
+
+async function sizeOf(url: string): Promise<Record<string, unknown>> {
+  const text =
+    sqlitePathOf(url) === undefined
+      ? "SELECT pg_database_size(current_database()) AS database_bytes"
+      : "SELECT page_count * page_size AS database_bytes FROM pragma_page_count, pragma_page_size";
+  return (await query(url, text))[0]!;
+}
+
+async function query(url: string, text: string): Promise<readonly Record<string, unknown>[]> {
+  const path = sqlitePathOf(url);
+  if (path !== undefined) {
+    const database = new DatabaseSync(path, { readOnly: true, timeout: 60_000 });
+    try {
+      return database.prepare(text).all();
+    } finally {
+      database.close();
+    }
+  }
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(text)).rows as Record<string, unknown>[];
+  } finally {
+    await client.end();
+  }
+}
