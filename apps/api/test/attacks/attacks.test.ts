@@ -53,7 +53,7 @@ describe("a serving process", () => {
 
   it("holds so much for nothing as is stated, whatever is sent, cancelled and published", async () => {
     const limits = { job_bytes: 4 * MIB, ruleset_bytes: MIB };
-    await onSqlite((url) => fillStorage(url, 16 * MIB, limits));
+    await onSqlite((url) => fillStorage(url, 16 * MIB, limits, 1_000));
   });
 
   it("asks its store for unknown keys so often as is stated", async () => {

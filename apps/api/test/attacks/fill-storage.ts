@@ -3,6 +3,7 @@ import { gzipSync } from "node:zlib";
 import { hostInProcess } from "@groundrule/service";
 import { smallWorld } from "@groundrule/testing/small-world";
 import pg from "pg";
+import { DEFAULT_JOBS } from "../../src/jobs/job-runner.ts";
 import type { HoldingLimits } from "../../src/ledger/holdings.ts";
 import { openStore, sqlitePathOf } from "../../src/store/open-store.ts";
 import { HttpCaller } from "../http.ts";
@@ -24,18 +25,20 @@ const RULESET_BYTES = 32 * 1_024;
  * Another has no quota and tries the same. What lies in the database is counted there, not asked of the service.
  *
  * @param attemptedBytes of uploads
+ * @param tidyMs how often what was cancelled is deleted
  */
 export async function fillStorage(
   url: string,
   attemptedBytes: number,
   limits: Pick<HoldingLimits, "job_bytes" | "ruleset_bytes">,
+  tidyMs: number = DEFAULT_JOBS.tidyMs,
 ): Promise<object> {
   const store = await openStore(url, { role: "serve", absent: "make" });
   const engine = smallWorld();
   const service = await startService(
     hostInProcess(() => engine),
     // Nobody runs them: what is not cancelled stays.
-    { store, holdings: limits, jobs: { atOnce: 0, tidyMs: 1_000 } },
+    { store, holdings: limits, jobs: { atOnce: 0, tidyMs } },
   );
   try {
     const over: string[] = [];
