@@ -29,6 +29,7 @@ export * from "./expect-editions.ts";
 export * from "./fair-queue.ts";
 export * from "./host.ts";
 export { assertInstallable, type InstallResult, installEdition, setGroup } from "./install-edition.ts";
+export * from "./lane-work.ts";
 export * from "./list-sources.ts";
 export * from "./live-source.ts";
 export * from "./live-sources.ts";

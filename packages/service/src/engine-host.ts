@@ -27,6 +27,8 @@ export interface EngineHost {
   semantics(): number;
   /** How the live sources fared; empty where there is none. */
   statistics(): readonly LiveStatistics[];
+  /** Milliseconds by which a request of an organization is expected to hold up its next one; absent: by none. */
+  expectedMs?(organization: string): number;
 }
 
 /** What an answer may wait for. */
@@ -60,11 +62,15 @@ export function hostInProcess(current: () => Engine, live?: LiveSources): Engine
  */
 export function hostInWorkers(
   current: () => Engine,
-  pool: Pick<AnswerPool, "answer">,
+  pool: Pick<AnswerPool, "answer" | "expectedMs">,
   live?: LiveSources,
 ): EngineHost {
   const answer = (task: BodyTask): Promise<BodyResult> => pool.answer(task).catch(refusedBy);
-  return { ...catalogOf(current, answererOf(current), live), answer: asking(answer, live) };
+  return {
+    ...catalogOf(current, answererOf(current), live),
+    answer: asking(answer, live),
+    expectedMs: (organization) => pool.expectedMs(organization),
+  };
 }
 
 /** Answers on editions that need not be the current ones; see {@link EngineHost.answer}. */

@@ -104,7 +104,8 @@ export function createApp(options: AppOptions): Hono<ApiEnv> {
   const limits = options.limits === undefined ? DEFAULT_LIMITS : { ...DEFAULT_LIMITS, ...options.limits };
   const rulesets = new RulesetCatalog(store, options.presets);
   const pace = new RefusalPace(steadyMs);
-  const shedding = shedLoad(options.admission ?? DEFAULT_ADMISSION, steadyMs, pace);
+  const expectedMs = (organization: string): number => engine.expectedMs?.(organization) ?? 0;
+  const shedding = shedLoad(options.admission ?? DEFAULT_ADMISSION, steadyMs, pace, expectedMs);
   const tileShedding = shedLoad(options.tileAdmission ?? TILE_ADMISSION, steadyMs, pace);
   const metrics = serviceMetrics(options, {
     running: () => shedding.running() + tileShedding.running(),

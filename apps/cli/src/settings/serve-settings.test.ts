@@ -28,7 +28,7 @@ it("gives it each setting in the unit that it takes", () => {
     ...["--requests-in-progress", "10", "--requests-waiting", "0", "--request-wait-seconds", "0.5"],
     ...["--large-bodies-mib", "20", "--large-bodies-of-organization-mib", "5", "--unread-answers-mib", "64"],
     ...["--drain-delay-seconds", "0.1", "--drain-timeout-seconds", "0", "--log", "notes"],
-    ...["--jobs-at-once", "0", "--job-plots-at-once", "1"],
+    ...["--work-of-organization-seconds", "0.5", "--jobs-at-once", "0", "--job-plots-at-once", "1"],
     ...["--cors-origins", "https://app.example.com, http://localhost:5173,https://app.example.com"],
   );
   const bodies = { ...DEFAULT_ADMISSION.bodies, bytes: 20 << 20, bytesOfOrganization: 5 << 20 };
@@ -36,7 +36,14 @@ it("gives it each setting in the unit that it takes", () => {
     workers: 7,
     burst: { perSecond: 0.5, burst: 3 },
     retentionMs: 60_000,
-    admission: { places: 10, placesOfOrganization: 8, waiting: 0, waitMs: 500, bodies },
+    admission: {
+      places: 10,
+      placesOfOrganization: 8,
+      workMsOfOrganization: 500,
+      waiting: 0,
+      waitMs: 500,
+      bodies,
+    },
     outbox: { ...DEFAULT_OUTBOX, bytes: 64 << 20 },
     jobs: { atOnce: 0, underWay: 1 },
     drainDelayMs: 100,

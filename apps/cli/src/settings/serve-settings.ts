@@ -54,6 +54,7 @@ export function serveSettings(args: Arguments): ServeSettings {
       ...DEFAULT_ADMISSION,
       places,
       placesOfOrganization: partOf(args, "requests_of_organization", "requests_in_progress"),
+      workMsOfOrganization: numberSetting(args, "work_of_organization_seconds") * 1_000,
       waiting: numberSetting(args, "requests_waiting"),
       waitMs: numberSetting(args, "request_wait_seconds") * 1_000,
       bodies: {

@@ -15,6 +15,7 @@ export type SettingName =
   | "replay_ttl"
   | "requests_in_progress"
   | "requests_of_organization"
+  | "work_of_organization_seconds"
   | "requests_waiting"
   | "request_wait_seconds"
   | "large_bodies_mib"
@@ -123,6 +124,13 @@ export const SETTINGS: Readonly<Record<SettingName, Setting>> = table({
     kind: whole(1, 65_536),
     standard: "three quarters of --requests-in-progress",
     help: "requests of one organization that are worked on at a time",
+  },
+  work_of_organization_seconds: {
+    serves: true,
+    placeholder: "N",
+    kind: number(0.01, 60),
+    fallback: 2,
+    help: "work of one organization's requests in progress, as counted, for every worker but one",
   },
   requests_waiting: {
     serves: true,
