@@ -46,7 +46,7 @@ export async function serveData(
     settings;
   const port = defaults.port !== undefined && !args.has("port") ? defaults.port : settings.port;
   const data = openData(dir);
-  const live = new LiveSources(await providerOf(terminal));
+  const live = new LiveSources(await providerOf(terminal), settings.live);
   live.use(data.current.live);
   const pool = new AnswerPool(data.current, { size: workers });
   const tell = (line: string) => (log === undefined ? terminal.note(`groundrule ${line}`) : log.note(line));

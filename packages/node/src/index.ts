@@ -31,6 +31,7 @@ export * from "./host.ts";
 export { assertInstallable, type InstallResult, installEdition, setGroup } from "./install-edition.ts";
 export * from "./lane-work.ts";
 export * from "./list-sources.ts";
+export * from "./live-places.ts";
 export * from "./live-source.ts";
 export * from "./live-sources.ts";
 export * from "./load-kernel.ts";

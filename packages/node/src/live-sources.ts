@@ -1,5 +1,12 @@
 import type { LiveNeed, Provided, ProvidedAreas, SourceFailure } from "@groundrule/engine";
-import type { LiveEntry, LiveProvider, OpenProvider, ProviderConfig } from "./live-source.ts";
+import { DEFAULT_LIVE_LIMITS, type LiveAsker, type LiveLimits, LivePlaces } from "./live-places.ts";
+import {
+  DEFAULT_POOL_SIZE,
+  type LiveEntry,
+  type LiveProvider,
+  type OpenProvider,
+  type ProviderConfig,
+} from "./live-source.ts";
 
 /** How a live source fared since it was opened, for metrics. */
 export interface LiveStatistics {
@@ -8,7 +15,7 @@ export interface LiveStatistics {
   readonly calls: number;
   /** How often it gave no areas. */
   readonly failures: number;
-  /** Seconds that it took to answer, of all calls together. */
+  /** Seconds that it took to answer, of all calls together; waiting for a place is not answering. */
   readonly seconds: number;
   /** Whether it is asked: `open` is not, `half-open` on trial. */
   readonly breaker: "closed" | "open" | "half-open";
@@ -17,20 +24,24 @@ export interface LiveStatistics {
 /** Milliseconds beyond a provider's own deadline until its answer is given up. */
 const GRACE_MS = 500;
 const DEFAULT_DEADLINE_MS = 2_000;
+const NOBODY_WAITS = "nobody waits for the answer";
 /** Characters of a reason: answers and records carry it. */
 const REASON_LENGTH = 300;
 
 /**
  * Asks the live sources of a data folder. A provider that is late, throws or answers nonsense makes its source fail
- * for that question, and nothing else; it is asked again for the next.
+ * for that question, and nothing else; it is asked again for the next. As many questions ask it at once as it has
+ * connections; the others wait for their turn, which its deadline does not count.
  */
 export class LiveSources {
   readonly #open: OpenProvider | undefined;
+  readonly #limits: LiveLimits;
   #asked: ReadonlyMap<string, AskedSource> = new Map();
 
   /** @param open makes what asks a source; without it every live source fails */
-  constructor(open: OpenProvider | undefined) {
+  constructor(open: OpenProvider | undefined, limits: Partial<LiveLimits> = {}) {
     this.#open = open;
+    this.#limits = { ...DEFAULT_LIVE_LIMITS, ...limits };
   }
 
   /** Whether there is any. */
@@ -46,7 +57,7 @@ export class LiveSources {
       const name = entry.manifest.source_name;
       const known = before.get(name);
       const key = JSON.stringify(entry);
-      asked.set(name, known?.key === key ? known : new AskedSource(entry, key, this.#open));
+      asked.set(name, known?.key === key ? known : new AskedSource(entry, key, this.#open, this.#limits));
     }
     this.#asked = asked;
     for (const [name, source] of before) if (asked.get(name) !== source) void source.close();
@@ -55,20 +66,12 @@ export class LiveSources {
   /**
    * Asks each source for what a question needs of it, all at the same time.
    *
-   * Fails: never.
+   * Fails: with a `PoolError`, `OVERLOADED`, where too many questions of this caller wait for one of them.
    */
-  async ask(
-    needs: readonly LiveNeed[],
-    {
-      signal,
-    }: {
-      /** Whoever asked is gone. */
-      readonly signal?: AbortSignal | undefined;
-    } = {},
-  ): Promise<Provided> {
+  async ask(needs: readonly LiveNeed[], asker: LiveAsker = {}): Promise<Provided> {
     const answers = needs.map(async (need): Promise<[string, ProvidedAreas]> => {
       const source = this.#asked.get(need.source_name);
-      const answer = await (source?.ask(need, signal) ?? { failed: "the live source is not connected" });
+      const answer = await (source?.ask(need, asker) ?? { failed: "the live source is not connected" });
       return [need.source_name, answer];
     });
     return Object.fromEntries(await Promise.all(answers));
@@ -101,12 +104,19 @@ class AskedSource {
   trouble: string | undefined;
   readonly #config: ProviderConfig;
   readonly #provider: LiveProvider | { readonly unusable: string };
+  readonly #places: LivePlaces;
   #calls = 0;
   #failures = 0;
   #seconds = 0;
 
-  constructor({ manifest, provider }: LiveEntry, key: string, open: OpenProvider | undefined) {
+  constructor(
+    { manifest, provider }: LiveEntry,
+    key: string,
+    open: OpenProvider | undefined,
+    limits: LiveLimits,
+  ) {
     this.key = key;
+    this.#places = new LivePlaces(manifest.source_name, provider.pool_size ?? DEFAULT_POOL_SIZE, limits);
     this.#config = provider;
     this.#provider = this.#opened(() =>
       open === undefined
@@ -116,7 +126,16 @@ class AskedSource {
     if ("unusable" in this.#provider) this.trouble = this.#provider.unusable;
   }
 
-  async ask(need: LiveNeed, signal: AbortSignal | undefined): Promise<ProvidedAreas> {
+  async ask(need: LiveNeed, asker: LiveAsker): Promise<ProvidedAreas> {
+    if (!(await this.#places.take(asker))) return { failed: NOBODY_WAITS };
+    try {
+      return await this.#askNow(need, asker.signal);
+    } finally {
+      this.#places.leave(asker.lane);
+    }
+  }
+
+  async #askNow(need: LiveNeed, signal: AbortSignal | undefined): Promise<ProvidedAreas> {
     const startedMs = performance.now();
     const answer = await this.#ask(need, signal);
     this.#calls++;
@@ -164,7 +183,7 @@ class AskedSource {
     const given = new Promise<ProvidedAreas>((resolve) => {
       const giveUp = (): void =>
         resolve({
-          failed: late.aborted ? `no answer within ${deadlineMs} ms` : "nobody waits for the answer",
+          failed: late.aborted ? `no answer within ${deadlineMs} ms` : NOBODY_WAITS,
         });
       if (ended.aborted) giveUp();
       else ended.addEventListener("abort", giveUp, { once: true });

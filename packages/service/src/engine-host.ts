@@ -108,11 +108,17 @@ function asking(
   live: LiveSources = NO_LIVE_SOURCES,
 ): EngineHost["answer"] {
   return async (task, options = {}) => {
+    const { organization: lane, inBackground } = task;
     let result = await answer(task);
     let provided: Provided = {};
     for (let round = 0; result.kind === "areas wanted" && round < ROUNDS; round++) {
       const needs = result.needs.filter(({ source_name }) => !Object.hasOwn(provided, source_name));
-      provided = { ...provided, ...(await live.ask(needs, options)) };
+      try {
+        const given = await live.ask(needs, { lane, inBackground, signal: options.signal });
+        provided = { ...provided, ...given };
+      } catch (error) {
+        return refusedBy(error);
+      }
       result = await answer({ ...task, provided });
     }
     return result;

@@ -1,4 +1,5 @@
 import { DEFAULT_ADMISSION, DEFAULT_OUTBOX } from "@groundrule/api";
+import { DEFAULT_LIVE_LIMITS } from "@groundrule/node";
 import { expect, it } from "vitest";
 import { parseArguments } from "../arguments.ts";
 import { serveCommand } from "../commands/serve.ts";
@@ -12,6 +13,7 @@ it("gives the service what it takes by itself where nothing is set", () => {
     port: 8080,
     burst: { perSecond: 50, burst: 100 },
     retentionMs: 86_400_000,
+    live: DEFAULT_LIVE_LIMITS,
     admission: DEFAULT_ADMISSION,
     outbox: DEFAULT_OUTBOX,
     jobs: { atOnce: 2, underWay: 16 },
@@ -28,6 +30,7 @@ it("gives it each setting in the unit that it takes", () => {
     ...["--requests-in-progress", "10", "--requests-waiting", "0", "--request-wait-seconds", "0.5"],
     ...["--large-bodies-mib", "20", "--large-bodies-of-organization-mib", "5", "--unread-answers-mib", "64"],
     ...["--drain-delay-seconds", "0.1", "--drain-timeout-seconds", "0", "--log", "notes"],
+    ...["--live-questions-waiting", "4"],
     ...["--work-of-organization-seconds", "0.5", "--jobs-at-once", "0", "--job-plots-at-once", "1"],
     ...["--cors-origins", "https://app.example.com, http://localhost:5173,https://app.example.com"],
   );
@@ -36,6 +39,7 @@ it("gives it each setting in the unit that it takes", () => {
     workers: 7,
     burst: { perSecond: 0.5, burst: 3 },
     retentionMs: 60_000,
+    live: { waitingOfLane: 4, waitMs: 500 },
     admission: {
       places: 10,
       placesOfOrganization: 8,

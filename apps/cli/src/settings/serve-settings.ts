@@ -5,6 +5,7 @@ import {
   originFault,
   type ServeOptions,
 } from "@groundrule/api";
+import type { LiveLimits } from "@groundrule/node";
 import { type Arguments, UsageError } from "../arguments.ts";
 import { effectiveNumber } from "./effective-setting.ts";
 import { findTextSetting, numberSetting, textSetting } from "./read-setting.ts";
@@ -28,6 +29,7 @@ export type ServeSettings = Required<
   >
 > & {
   readonly workers: number;
+  readonly live: LiveLimits;
   readonly retentionMs: number;
   /** Whether each request is logged. */
   readonly logsRequests: boolean;
@@ -48,6 +50,10 @@ export function serveSettings(args: Arguments): ServeSettings {
     host: textSetting(args, "host"),
     port: numberSetting(args, "port"),
     workers: effectiveNumber(args, "workers"),
+    live: {
+      waitingOfLane: numberSetting(args, "live_questions_waiting"),
+      waitMs: numberSetting(args, "request_wait_seconds") * 1_000,
+    },
     burst: { perSecond: numberSetting(args, "rate_limit"), burst: numberSetting(args, "burst") },
     retentionMs: numberSetting(args, "replay_ttl") * 1_000,
     admission: {

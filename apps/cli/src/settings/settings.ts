@@ -18,6 +18,7 @@ export type SettingName =
   | "work_of_organization_seconds"
   | "requests_waiting"
   | "request_wait_seconds"
+  | "live_questions_waiting"
   | "large_bodies_mib"
   | "large_bodies_of_organization_mib"
   | "unread_answers_mib"
@@ -145,6 +146,13 @@ export const SETTINGS: Readonly<Record<SettingName, Setting>> = table({
     kind: number(0.01, 60),
     fallback: 2,
     help: "how long a request waits for its turn before it is refused",
+  },
+  live_questions_waiting: {
+    serves: true,
+    placeholder: "N",
+    kind: whole(1, 65_536),
+    fallback: 32,
+    help: "questions of one organization that wait for a place at one live source",
   },
   large_bodies_mib: {
     serves: true,
