@@ -1,5 +1,5 @@
 import { AreaGeometry, areaOf, positionsOf } from "../area-geometry.ts";
-import { MOST_TINY } from "../wkb/byte-reader.ts";
+import { MOST_TINY } from "../limits.ts";
 import { isUnread, unreadError } from "../wkb/unread-types.ts";
 import type { Table } from "./table.ts";
 

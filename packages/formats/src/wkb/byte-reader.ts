@@ -1,10 +1,8 @@
 import { damaged } from "../damaged.ts";
+import { MOST_TINY } from "../limits.ts";
 
 /** Whether numbers lie in this machine's memory with their least byte first. */
 const IS_LITTLE = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
-
-/** Most parts and rings of one geometry that hold no area: none at all, or fewer positions than a ring takes. */
-export const MOST_TINY = 10_000;
 
 /** Reads numbers one after another, each checked against the bytes that are left. */
 export class ByteReader {
