@@ -142,8 +142,8 @@ const RECALLED = 1 << 30;
  * Where the pool is told of the work of its lanes, heavy tasks leave one worker free for the others, where there are
  * several: tasks of which much work is known before, and those of lanes whose answers took much.
  *
- * Under load, tasks are sent in lots, heavy ones alone. A lot that takes long keeps only the task that runs; the others go to
- * a free worker, for tasks have no effect but their answer and may be run twice.
+ * Under load, tasks are sent in lots, heavy ones alone. A lot that takes long keeps only the task that runs; the
+ * others go to a free worker, for tasks have no effect but their answer and may be run twice.
  *
  * A worker that runs past the deadline or dies is replaced, and only the task that it ran is lost. The
  * module of the worker calls {@link serveTasks}.

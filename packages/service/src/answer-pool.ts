@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import { ANSWER_WORK } from "@groundrule/engine/build";
 import {
   type EngineSettings,
   LaneWork,
@@ -28,7 +29,7 @@ const UNITS_PER_MILLISECOND = 330_000;
  */
 const WORK_LIMITS: WorkLimits = {
   heavyTask: 10 * UNITS_PER_MILLISECOND,
-  burst: 28_000_000,
+  burst: ANSWER_WORK,
   perSecond: 10 * UNITS_PER_MILLISECOND,
   perMillisecond: UNITS_PER_MILLISECOND,
 };
