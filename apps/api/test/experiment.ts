@@ -10,6 +10,7 @@ import type { Store } from "../src/store/port/port.ts";
 import { sendDeepBodies, sendMillionVertices, sendOversizedBodies } from "./attacks/bodies.ts";
 import { fillStorage } from "./attacks/fill-storage.ts";
 import { abuseHeaders } from "./attacks/headers.ts";
+import { besideHeavySenders } from "./attacks/heavy-neighbour.ts";
 import { measureEventLoop, sendHostileGeometry } from "./attacks/hostile-geometry.ts";
 import { readWithoutEnd } from "./attacks/ledger-reads.ts";
 import { announceBodies } from "./attacks/silent-bodies.ts";
@@ -107,6 +108,17 @@ const EXPERIMENTS: Readonly<Record<string, { readonly size: number; readonly run
   overload: {
     size: 10,
     run: (seconds) => overload({ connections: [64, 256, 1_024, 4_096], seconds }),
+  },
+  "heavy-neighbour": {
+    size: 30,
+    run: async (seconds, seed) => {
+      const figures: Record<string, object> = {};
+      for (const organizations of [1, 4]) {
+        const asked = { senders: 4, organizations, seconds, otherP99Ms: 300 };
+        figures[`of ${organizations} organizations`] = await besideHeavySenders(100, seed, asked);
+      }
+      return figures;
+    },
   },
   "silent-bodies": { size: 100, run: (connections) => announceBodies(connections) },
   unread: { size: 1_000, run: (sockets) => leaveUnread(sockets) },

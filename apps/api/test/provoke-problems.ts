@@ -335,7 +335,8 @@ const PROVOCATIONS: Partial<Readonly<Record<ErrorCode, Provoke>>> = {
   CRS_UNKNOWN: (world, operation) =>
     world.refused(operation, { body: withInput(operation, { crs: "EPSG:99" }) }),
   EVALUATION_ABORTED: (world, operation) => {
-    const pool = { answer: () => Promise.reject(new PoolError("EVALUATION_ABORTED", "too long", {})) };
+    const answer = () => Promise.reject(new PoolError("EVALUATION_ABORTED", "too long", {}));
+    const pool = { answer, expectedMs: () => 0 };
     return world.refused(operation, {}, world.app({ engine: hostInWorkers(() => engine, pool) }));
   },
   FORBIDDEN: (world, operation) =>

@@ -1,5 +1,5 @@
 export { parseCalendarDay } from "./base/calendar-day.ts";
-export { WorkMeter } from "./base/work-meter.ts";
+export { ANSWER_WORK, WorkMeter } from "./base/work-meter.ts";
 export { candidateAreas, MAX_CANDIDATES } from "./candidate-areas.ts";
 export { countriesOf, coverageOfCountries } from "./country-coverage.ts";
 export { orient2d } from "./geometry/earth/predicates.ts";

@@ -1,7 +1,7 @@
 import { ascending } from "./base/ascending.ts";
 import { parseCalendarDay } from "./base/calendar-day.ts";
 import { EngineError } from "./base/errors.ts";
-import { ANSWER_WORK, WorkMeter } from "./base/work-meter.ts";
+import { ANSWER_WORK, startMeter, type WorkMeter } from "./base/work-meter.ts";
 import { type PreparedArea, prepareAreaWithin } from "./geometry/plot/prepare-area.ts";
 import { isCountryIso3 } from "./ruleset/parse/country-codes.ts";
 import { describeValue } from "./shape/describe-value.ts";
@@ -49,14 +49,14 @@ class TooMuch extends Error {
   }
 }
 
-const readCandidates: CandidateReader = ({ manifest, live }, candidates, { crs: crsTable }) => {
+const readCandidates: CandidateReader = ({ manifest, live }, candidates, { crs: crsTable, onMeter }) => {
   if (candidates.length > MAX_CANDIDATES) {
     throw new TooMuch({ unit: "areas", found: candidates.length, allowed: MAX_CANDIDATES });
   }
   const columns = Object.entries(manifest.columns ?? {});
   const { coverage, coverage_known, ...declared } = manifest;
   const writer = createCandidateWriter(declared, live.content, { crc32: noChecksum });
-  const meter = new WorkMeter(PREPARING_WORK);
+  const meter = startMeter(onMeter, PREPARING_WORK);
   let leftOut = 0;
   for (const candidate of inOrder(candidates)) {
     const { id } = candidate;

@@ -2,7 +2,7 @@ import { ascending } from "./base/ascending.ts";
 import { deepFreeze } from "./base/deep-freeze.ts";
 import { EngineError } from "./base/errors.ts";
 import { mismatch, readGiven } from "./base/read-given.ts";
-import { WorkMeter } from "./base/work-meter.ts";
+import { startMeter, type WorkMeter } from "./base/work-meter.ts";
 import { type PolicyRun, setEngineParts, setPolicyRun } from "./engine-parts.ts";
 import type { DistanceHit } from "./geometry/distance/distance.ts";
 import { exactKernel } from "./geometry/kernel/exact-kernel.ts";
@@ -287,7 +287,7 @@ class SnapshotEngine implements Engine {
     const { sources, crs, maxDistanceMeters = 0 } = readShape(liveNeedsShape, given);
     const live = areaSources(this.#table, sources).filter(isLive);
     if (live.length === 0) return NOTHING;
-    const { plot } = this.#parsePlot(geometry, crs, new WorkMeter());
+    const { plot } = this.#parsePlot(geometry, crs, startMeter(this.#options.onMeter));
     return deepFreeze(live.map(({ manifest }) => liveNeed(manifest.source_name, plot, maxDistanceMeters)));
   }
 
@@ -321,7 +321,7 @@ class SnapshotEngine implements Engine {
     };
     // Only this closure reaches the plan. So a copy of a policy is the same policy, and no engine can run another's.
     const run: PolicyRun = (given, asked, written) => {
-      const meter = new WorkMeter();
+      const meter = startMeter(options.onMeter);
       const { input, warnings } = readPlainInput(given, meter, options, written);
       const { textDigest } = options;
       const evaluated = evaluateRuleset(answering(input, asked), {
@@ -343,7 +343,7 @@ class SnapshotEngine implements Engine {
       live: Object.fromEntries(live.map((source) => [source.manifest.source_name, describeLive(source)])),
       liveNeeds(given) {
         if (live.length === 0) return NOTHING;
-        const { input } = readEvaluationInput(given, new WorkMeter(), options);
+        const { input } = readEvaluationInput(given, startMeter(options.onMeter), options);
         return deepFreeze(evaluationNeeds(plan, live, input));
       },
       evaluate(input, asked) {
@@ -377,7 +377,7 @@ class SnapshotEngine implements Engine {
     const asked = areaSources(this.#table, options.sources);
     const country = requireCountry(options.countryIso3, "/countryIso3");
     const provided = readProvided(options.provided, this.#table.live);
-    const meter = new WorkMeter();
+    const meter = startMeter(this.#options.onMeter);
     const { plot, warnings } = this.#parsePlot(geometry, options.crs, meter);
     const bound = this.#kernel.bind(plot, meter);
     const covered = new PlotCoverage(bound, this.#table.territories, false, meter);

@@ -1,7 +1,7 @@
 import { deepFreeze } from "./base/deep-freeze.ts";
 import { EngineError } from "./base/errors.ts";
 import { readGiven } from "./base/read-given.ts";
-import { WorkMeter } from "./base/work-meter.ts";
+import { startMeter, type WorkMeter } from "./base/work-meter.ts";
 import type { Engine } from "./engine.ts";
 import { type EngineParts, getEngineParts } from "./engine-parts.ts";
 import { parsePlot } from "./geometry/plot/parse-plot.ts";
@@ -58,13 +58,13 @@ export interface ExplainedInput {
  */
 export function explainInput(engine: Engine, input: EvaluationInput): ExplainedInput {
   const { options } = getEngineParts(engine);
-  const { input: checked, warnings } = readEvaluationInput(input, new WorkMeter(), options);
+  const { input: checked, warnings } = readEvaluationInput(input, startMeter(options.onMeter), options);
   return deepFreeze({ input: describeInput(checked.plot, checked.schemes), warnings });
 }
 
 function explain(parts: EngineParts, kernel: PlannedKernel, question: Question): Explanation {
   const { table, options } = parts;
-  const meter = new WorkMeter();
+  const meter = startMeter(options.onMeter);
   const ask: unknown = readGiven(question, "", () => (question as Question | null | undefined)?.ask);
   if (!KINDS.includes(ask)) {
     const message = `found ${describeValue(ask)} as the kind of question, expected evaluate, intersections, distance or subjects`;

@@ -1,4 +1,5 @@
 import { EngineError, type Fault } from "./base/errors.ts";
+import type { MeterListener } from "./base/work-meter.ts";
 import type { Kernel } from "./geometry/kernel/kernel.ts";
 import type { CrsTable } from "./geometry/plot/crs.ts";
 import type {
@@ -59,6 +60,7 @@ export const engineOptionsShape: Shape<EngineOptions> = object<EngineOptions>(
     candidates: optional(fitting<CandidateReader>(isFunction, "a function, as candidateAreas is one")),
     crc32: optional(fitting<Crc32>(isFunction, "a function")),
     textDigest: optional(fitting<TextDigest>(isFunction, "a function")),
+    onMeter: optional(fitting<MeterListener>(isFunction, "a function")),
   },
   OPTIONS,
 );

@@ -1,3 +1,4 @@
+import type { MeterListener } from "./base/work-meter.ts";
 import type { Kernel } from "./geometry/kernel/kernel.ts";
 import type { CrsTable } from "./geometry/plot/crs.ts";
 import type { EvaluationInput, GeometryInput, RulesetInput, RulesetOrigin } from "./ruleset/policy.ts";
@@ -33,6 +34,8 @@ export interface EngineOptions {
   /** The host's own, where it has a faster one; likewise for digests. */
   readonly crc32?: Crc32 | undefined;
   readonly textDigest?: TextDigest | undefined;
+  /** Hears of the meter of each answer: a host that shares one machine among callers weighs them by it. */
+  readonly onMeter?: MeterListener | undefined;
 }
 
 /** The options of every question about a plot. */

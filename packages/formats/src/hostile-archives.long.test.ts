@@ -46,6 +46,17 @@ function nestedRings(count: number): Buffer {
   ]);
 }
 
+/** A shapefile of one shape of so many rings of one position. */
+function tinyRings(count: number): Buffer {
+  const { shp, shx } = writeShp(5, [Array.from({ length: count }, (_, i) => [[i / count, 0] as const])]);
+  const dbf = writeDbf({ fields: [["id", "N", 4]], rows: [["1"]] });
+  return writeZip([
+    { name: "a.shp", bytes: shp },
+    { name: "a.shx", bytes: shx },
+    { name: "a.dbf", bytes: dbf },
+  ]);
+}
+
 describe("a hostile archive or document, read in a process that may take little memory", () => {
   it.each<[string, string, string, () => Uint8Array]>([
     [
@@ -75,6 +86,7 @@ describe("a hostile archive or document, read in a process that may take little 
         ]),
     ],
     ["5,000 rings within each other", "shapefile", "read", () => nestedRings(5_000)],
+    ["20,000 rings of one position", "shapefile", "FILE_DAMAGED", () => tinyRings(20_000)],
     [
       "a table of rows that it does not have",
       "shapefile",

@@ -3,10 +3,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { constants, zstdCompressSync } from "node:zlib";
+import { Builder } from "flatbuffers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { encodeFlatGeobuf } from "../test/flatgeobuf-file.ts";
 import { geometryBlob, writeGeoPackage } from "../test/geopackage-file.ts";
-import { dataPage, parquetByHand, ZSTD } from "../test/parquet-by-hand.ts";
+import { dataPage, encodeThrift, parquetByHand, ZSTD } from "../test/parquet-by-hand.ts";
 import { encodeWkb } from "../test/wkb-encoder.ts";
 
 let dir: string;
@@ -40,6 +41,108 @@ function parquetBomb(): Uint8Array {
   return parquetByHand(page, { values: 2n ** 25n, codec: ZSTD });
 }
 
+const MEGABYTES_4 = 4 * 2 ** 20;
+
+function parquetOf(metadata: Uint8Array): Uint8Array {
+  const footer = Buffer.alloc(8);
+  footer.writeUInt32LE(metadata.length);
+  footer.write("PAR1", 4);
+  return Buffer.concat([Buffer.from("PAR1"), metadata, footer]);
+}
+
+/** A structure of one field, a list of items of a byte each. */
+function thriftList(field: number, type: number, item: number): Uint8Array {
+  const count = [0x80, 0x80, 0x80, 0x02];
+  return Buffer.concat([
+    Uint8Array.of((field << 4) | 9, 0xf0 | type, ...count),
+    Buffer.alloc(MEGABYTES_4, item),
+    Uint8Array.of(0),
+  ]);
+}
+
+/** Metadata of four megabytes whose values take a byte each. */
+const SHORT_THRIFT: Readonly<Record<string, () => Uint8Array>> = {
+  "metadata of empty columns": () => thriftList(2, 12, 0),
+  "metadata of empty row groups": () => thriftList(4, 12, 0),
+  "metadata of lists in a list": () => thriftList(9, 9, 0x05),
+  "metadata of numbers": () => thriftList(9, 6, 2),
+  "metadata of empty texts": () => thriftList(9, 8, 0),
+  "metadata of one structure": () => Buffer.concat([Buffer.alloc(MEGABYTES_4, 0x11), Uint8Array.of(0)]),
+  "JSON in its metadata": () => {
+    const geo = Buffer.from(`{"version":"1.0.0","columns":{"a":[${"{},".repeat(MEGABYTES_4 / 3)}{}]}}`);
+    const schema = encodeThrift({ 1: 1, 2: [{ 4: "root", 5: 0 }], 3: 0n, 4: [] }).slice(0, -1);
+    const length = [0, 7, 14, 21].map((shift, i) => ((geo.length >> shift) & 0x7f) | (i < 3 ? 0x80 : 0));
+    // Its fifth field: a list of one structure, of a key and a value.
+    return Buffer.concat([
+      Uint8Array.of(...schema, 0x19, 0x1c, 0x18, 3, ...Buffer.from("geo"), 0x18, ...length),
+      geo,
+      Uint8Array.of(0, 0),
+    ]);
+  },
+};
+
+const FLATGEOBUF = Uint8Array.of(0x66, 0x67, 0x62, 3, 0x66, 0x67, 0x62, 1);
+
+/** A thousand columns, whose names of a megabyte each begin a byte apart in one text. */
+function sharedNames(): Uint8Array {
+  const [columns, textBytes] = [1_000, 2 ** 20];
+  const [headerFields, columnFields, header, vector] = [8, 40, 64, 80];
+  const tables = vector + 4 + 4 * columns;
+  const texts = tables + 8 * columns;
+  const bytes = Buffer.alloc(texts + textBytes + 8 * columns, "a");
+  bytes.fill(0, 0, texts);
+  bytes.writeUInt32LE(header, 0);
+  // Fields by their offsets: of the header its columns, of a column its name.
+  for (const [at, field] of [
+    [headerFields, 7],
+    [columnFields, 0],
+  ] as const) {
+    bytes.writeUInt16LE(6 + 2 * field, at);
+    bytes.writeUInt16LE(8, at + 2);
+    bytes.writeUInt16LE(4, at + 4 + 2 * field);
+  }
+  bytes.writeInt32LE(header - headerFields, header);
+  bytes.writeUInt32LE(vector - header - 4, header + 4);
+  bytes.writeUInt32LE(columns, vector);
+  for (let i = 0; i < columns; i++) {
+    const [entry, table, text] = [vector + 4 + 4 * i, tables + 8 * i, texts + 8 * i];
+    bytes.writeUInt32LE(table - entry, entry);
+    bytes.writeInt32LE(table - columnFields, table);
+    bytes.writeUInt32LE(text - table - 4, table + 4);
+    // Each byte of the length is a letter of the names before it.
+    bytes.writeUInt32LE(textBytes, text);
+  }
+  const size = Buffer.alloc(4);
+  size.writeUInt32LE(bytes.length);
+  return Buffer.concat([FLATGEOBUF, size, bytes]);
+}
+
+/** A collection of a million points without positions: one table, which each of them names. */
+function sharedParts(): Uint8Array {
+  const builder = new Builder(2 * MEGABYTES_4);
+  builder.startObject(8);
+  builder.addFieldInt8(6, 1, 0);
+  const point = builder.endObject();
+  const count = MEGABYTES_4 / 4;
+  builder.startVector(4, count, 4);
+  for (let i = 0; i < count; i++) builder.addOffset(point);
+  const parts = builder.endVector();
+  builder.startObject(8);
+  builder.addFieldInt8(6, 7, 0);
+  builder.addFieldOffset(7, parts, 0);
+  const geometry = builder.endObject();
+  builder.startObject(3);
+  builder.addFieldOffset(0, geometry, 0);
+  builder.finishSizePrefixed(builder.endObject());
+  const header = encodeFlatGeobuf({ featureCount: 1 });
+  return Buffer.concat([header, builder.asUint8Array()]);
+}
+
+function kmlOf(coordinates: string): string {
+  const ring = `<LinearRing><coordinates>${coordinates}</coordinates></LinearRing>`;
+  return `<kml><Placemark><Polygon><outerBoundaryIs>${ring}</outerBoundaryIs></Polygon></Placemark></kml>`;
+}
+
 describe("a hostile file, read in a process that may take little memory", () => {
   it.each<[string, string, string, () => Uint8Array]>([
     ["a page that unpacks a thousandfold", "geoparquet", "UNPACKED_TOO_LARGE", parquetBomb],
@@ -64,6 +167,36 @@ describe("a hostile file, read in a process that may take little memory", () => 
           Buffer.from("PAR1"),
         ]),
     ],
+    ...Object.entries(SHORT_THRIFT).map(
+      ([name, metadata]) =>
+        [name, "geoparquet", "FILE_DAMAGED", () => parquetOf(metadata())] as [
+          string,
+          string,
+          string,
+          () => Uint8Array,
+        ],
+    ),
+    ["names of columns that lie upon each other", "flatgeobuf", "FILE_DAMAGED", sharedNames],
+    ["a million parts that are one", "flatgeobuf", "FILE_DAMAGED", sharedParts],
+    [
+      "three million empty objects in a feature",
+      "geojson",
+      "TEXT_TOO_LARGE",
+      () =>
+        Buffer.from(`{"type":"Feature","geometry":null,"properties":{"a":[${"{},".repeat(3_000_000)}{}]}}`),
+    ],
+    [
+      "a million empty arrays before the features",
+      "geojson",
+      "TEXT_TOO_LARGE",
+      () => Buffer.from(`{"type":"FeatureCollection","a":[${"[],".repeat(1_000_000)}[]],"features":[]}`),
+    ],
+    [
+      "a million positions in four megabytes",
+      "kml",
+      "read",
+      () => Buffer.from(kmlOf("1,2 ".repeat(1_000_000))),
+    ],
     [
       "an index for more features than there are bytes",
       "flatgeobuf",
@@ -80,6 +213,28 @@ describe("a hostile file, read in a process that may take little memory", () => 
     const result = readInChild(format, name, make());
     expect(result.outcome).toBe(outcome);
     expect(result.megabytes).toBeLessThan(250);
+  });
+
+  it.each<[string, number, Uint8Array]>([
+    ["parts without positions", 7, Uint8Array.of(1, 2, 0, 0, 0, 0, 0, 0, 0)],
+    ["rings of one position", 3, Uint8Array.of(1, 0, 0, 0, ...new Uint8Array(16))],
+  ])("with a geometry of four megabytes of %s", (name, type, part) => {
+    const count = Math.floor(MEGABYTES_4 / part.length);
+    const head = Buffer.alloc(9, 1);
+    head.writeUInt32LE(type, 1);
+    head.writeUInt32LE(count, 5);
+    const blob = Buffer.concat([
+      geometryBlob(SQUARE).subarray(0, 8),
+      head,
+      Buffer.alloc(count * part.length, part),
+    ]);
+    const columns = { fid: "INTEGER PRIMARY KEY", geom: "GEOMETRY" };
+    writeGeoPackage(join(dir, name), [
+      { name: "units", geometryType: "GEOMETRY", columns, rows: [[1, blob]] },
+    ]);
+    const result = readInChild("geopackage", name);
+    expect(result.outcome).toBe("FILE_DAMAGED");
+    expect(result.megabytes).toBeLessThan(150);
   });
 
   it("with a geometry of more rings than there are bytes, and pages that lie below themselves", () => {

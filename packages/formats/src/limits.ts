@@ -24,6 +24,12 @@ export const FORMAT_LIMITS: FormatLimits = {
   depth: 64,
 };
 
+/**
+ * Most parts and rings of one geometry that hold next to nothing: no position, or fewer than a line or a ring takes. Each
+ * takes many times its bytes once it is read.
+ */
+export const MOST_TINY = 10_000;
+
 /** The limits that hold for a file: what was said, else the defaults. */
 export function limitsOf(options: { readonly limits?: Partial<FormatLimits> | undefined }): FormatLimits {
   return { ...FORMAT_LIMITS, ...options.limits };

@@ -50,8 +50,14 @@ export function plainSettings(
 /**
  * Opens the engine of settings that were sent to a worker.
  *
+ * @param onMeter hears of the meter of each answer
+ *
  * Fails: as `openEngine`.
  */
-export async function openSettings({ sources, options }: PlainSettings): Promise<Engine> {
-  return openEngine(sources, { ...HOST, ...options, kernel: await loadKernel(options.kernel) });
+export async function openSettings(
+  { sources, options }: PlainSettings,
+  onMeter?: EngineOptions["onMeter"],
+): Promise<Engine> {
+  const kernel = await loadKernel(options.kernel);
+  return openEngine(sources, { ...HOST, ...options, kernel, ...(onMeter !== undefined && { onMeter }) });
 }

@@ -14,8 +14,20 @@ describe("FairQueue", () => {
   it("lets lanes take turns, and keeps the order within each", () => {
     const queue = new FairQueue<string>();
     for (const item of ["a1", "a2", "a3", "b1", "c1", "c2"]) queue.push(item[0]!, item);
-    queue.unshift("c", "c0");
-    expect(drained(queue)).toEqual(["a1", "b1", "c0", "a2", "c1", "a3", "c2"]);
+    expect(drained(queue)).toEqual(["a1", "b1", "c1", "a2", "c2", "a3"]);
+  });
+
+  it("gives the next turn to a lane whose items come back, so that none is put off for ever", () => {
+    const queue = new FairQueue<string>();
+    for (const item of ["a1", "a2", "b1", "c1", "c2"]) queue.push(item[0]!, item);
+    const [a1, b1, c1] = [queue.shift(), queue.shift(), queue.shift()];
+    expect([a1, b1, c1]).toEqual(["a1", "b1", "c1"]);
+    queue.putBack([
+      ["b", "b1"],
+      ["c", "c1"],
+    ]);
+    expect(queue.size).toBe(4);
+    expect(drained(queue)).toEqual(["b1", "c1", "a2", "c2"]);
   });
 
   it("passes by lanes that may not have a turn, which keep their places", () => {

@@ -4,7 +4,7 @@
  */
 export class FairQueue<Item> {
   /** In the order of their turns; none is empty. */
-  readonly #lanes = new Map<string, Item[]>();
+  #lanes = new Map<string, Item[]>();
   #size = 0;
 
   /** How many items wait in all lanes together. */
@@ -20,22 +20,32 @@ export class FairQueue<Item> {
     this.#size++;
   }
 
-  /** Puts an item before all others of its `lane`. */
-  unshift(lane: string, item: Item): void {
-    const items = this.#lanes.get(lane);
-    if (items === undefined) this.#lanes.set(lane, [item]);
-    else items.unshift(item);
-    this.#size++;
+  /**
+   * Puts items back that were taken and not used: before all others of their lanes, whose turn is next.
+   *
+   * @param taken in the order in which they were taken
+   */
+  putBack(taken: readonly (readonly [lane: string, item: Item])[]): void {
+    if (taken.length === 0) return;
+    const lanes = new Map<string, Item[]>();
+    for (const [lane, item] of taken) {
+      const items = lanes.get(lane);
+      if (items === undefined) lanes.set(lane, [item]);
+      else items.push(item);
+    }
+    for (const [lane, items] of this.#lanes) lanes.set(lane, [...(lanes.get(lane) ?? []), ...items]);
+    this.#lanes = lanes;
+    this.#size += taken.length;
   }
 
   /**
    * Takes the first item of the lane whose turn it is.
    *
-   * @param mayPass whether a lane may have its turn now; a lane that may not keeps its place
+   * @param mayPass whether a lane may have its turn now, with its first item; a lane that may not keeps its place
    */
-  shift(mayPass: (lane: string) => boolean = () => true): Item | undefined {
+  shift(mayPass: (lane: string, first: Item) => boolean = () => true): Item | undefined {
     for (const [lane, items] of this.#lanes) {
-      if (!mayPass(lane)) continue;
+      if (!mayPass(lane, items[0]!)) continue;
       const item = items.shift();
       this.#lanes.delete(lane);
       if (items.length > 0) this.#lanes.set(lane, items);

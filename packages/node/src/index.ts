@@ -37,7 +37,9 @@ export {
   setGroup,
 } from "./install-edition.ts";
 export { coveragePolygons } from "./kept-coverage.ts";
+export * from "./lane-work.ts";
 export * from "./list-sources.ts";
+export * from "./live-places.ts";
 export * from "./live-source.ts";
 export * from "./live-sources.ts";
 export * from "./load-kernel.ts";

@@ -43,6 +43,7 @@ export type ProviderFault =
   | "PROVIDER_INVALID"
   | "PROVIDER_UNAVAILABLE"
   | "PROVIDER_TIMEOUT"
+  | "PROVIDER_TOO_SLOW"
   | "PROVIDER_CANCELLED";
 
 /** What a caller learns of a source that gave no areas. */
@@ -50,6 +51,7 @@ export const PROVIDER_FAULTS: Readonly<Record<ProviderFault, string>> = {
   PROVIDER_INVALID: "the source is not set up as its database expects",
   PROVIDER_UNAVAILABLE: "the source cannot be reached",
   PROVIDER_TIMEOUT: "the source did not answer in time",
+  PROVIDER_TOO_SLOW: "the source did not answer this question in time, and answers others",
   PROVIDER_CANCELLED: "nobody waited for the answer",
 };
 

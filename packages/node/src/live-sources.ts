@@ -1,5 +1,7 @@
 import type { LiveNeed, Provided, ProvidedAreas, SourceFailure } from "@groundrule/engine";
+import { DEFAULT_LIVE_LIMITS, type LiveAsker, type LiveLimits, LivePlaces } from "./live-places.ts";
 import {
+  DEFAULT_POOL_SIZE,
   type LiveEntry,
   type LiveProvider,
   type OpenProvider,
@@ -16,7 +18,7 @@ export interface LiveStatistics {
   readonly calls: number;
   /** How often it gave no areas. */
   readonly failures: number;
-  /** Seconds that it took to answer, of all calls together. */
+  /** Seconds that it took to answer, of all calls together; waiting for a place is not answering. */
   readonly seconds: number;
   /** Whether it is asked: `open` is not, `half-open` on trial. */
   readonly breaker: "closed" | "open" | "half-open";
@@ -25,16 +27,19 @@ export interface LiveStatistics {
 /** Milliseconds beyond a provider's own deadline until its answer is given up. */
 const GRACE_MS = 500;
 const DEFAULT_DEADLINE_MS = 2_000;
+const NOBODY_WAITS = { failed: "nobody waits for the answer", code: "PROVIDER_CANCELLED" } as const;
 /** Characters of a reason. */
 const REASON_LENGTH = 300;
 
 /**
  * Asks the live sources of a data folder. A provider that is late, throws or answers nonsense makes its source fail
- * for that question, and nothing else; it is asked again for the next. Answers tell the code of the fault and what it
- * means; the provider's own words, in which users, hosts and tables may be, are the operator's.
+ * for that question, and nothing else; it is asked again for the next. As many questions ask it at once as it has
+ * connections; the others wait for their turn, which its deadline does not count. Answers tell the code of the fault and
+ * what it means; the provider's own words, in which users, hosts and tables may be, are the operator's.
  */
 export class LiveSources {
   readonly #open: OpenProvider | undefined;
+  readonly #limits: LiveLimits;
   readonly #onTrouble: (failure: SourceFailure) => void;
   #asked: ReadonlyMap<string, AskedSource> = new Map();
 
@@ -44,9 +49,13 @@ export class LiveSources {
    */
   constructor(
     open: OpenProvider | undefined,
-    { onTrouble = () => {} }: { readonly onTrouble?: (failure: SourceFailure) => void } = {},
+    {
+      onTrouble = () => {},
+      ...limits
+    }: Partial<LiveLimits> & { readonly onTrouble?: (failure: SourceFailure) => void } = {},
   ) {
     this.#open = open;
+    this.#limits = { ...DEFAULT_LIVE_LIMITS, ...limits };
     this.#onTrouble = onTrouble;
   }
 
@@ -63,7 +72,10 @@ export class LiveSources {
       const name = entry.manifest.source_name;
       const known = before.get(name);
       const key = JSON.stringify(entry);
-      asked.set(name, known?.key === key ? known : new AskedSource(entry, key, this.#open, this.#onTrouble));
+      asked.set(
+        name,
+        known?.key === key ? known : new AskedSource(entry, key, this.#open, this.#limits, this.#onTrouble),
+      );
     }
     this.#asked = asked;
     for (const [name, source] of before) if (asked.get(name) !== source) void source.close();
@@ -72,20 +84,12 @@ export class LiveSources {
   /**
    * Asks each source for what a question needs of it, all at the same time.
    *
-   * Fails: never.
+   * Fails: with a `PoolError`, `OVERLOADED`, where too many questions of this caller wait for one of them.
    */
-  async ask(
-    needs: readonly LiveNeed[],
-    {
-      signal,
-    }: {
-      /** Whoever asked is gone. */
-      readonly signal?: AbortSignal | undefined;
-    } = {},
-  ): Promise<Provided> {
+  async ask(needs: readonly LiveNeed[], asker: LiveAsker = {}): Promise<Provided> {
     const answers = needs.map(async (need): Promise<[string, ProvidedAreas]> => {
       const source = this.#asked.get(need.source_name);
-      const answer = await (source?.ask(need, signal) ?? { failed: "the live source is not connected" });
+      const answer = await (source?.ask(need, asker) ?? { failed: "the live source is not connected" });
       return [need.source_name, answer];
     });
     return Object.fromEntries(await Promise.all(answers));
@@ -119,6 +123,7 @@ class AskedSource {
   #trouble: string | undefined;
   readonly #config: ProviderConfig;
   readonly #provider: LiveProvider | { readonly unusable: string };
+  readonly #places: LivePlaces;
   #calls = 0;
   #failures = 0;
   #seconds = 0;
@@ -127,11 +132,13 @@ class AskedSource {
     { manifest, provider }: LiveEntry,
     key: string,
     open: OpenProvider | undefined,
+    limits: LiveLimits,
     onTrouble: (failure: SourceFailure) => void,
   ) {
     this.key = key;
     this.#name = manifest.source_name;
     this.#onTrouble = onTrouble;
+    this.#places = new LivePlaces(manifest.source_name, provider.pool_size ?? DEFAULT_POOL_SIZE, limits);
     this.#config = provider;
     this.#provider = this.#opened(() =>
       open === undefined
@@ -152,7 +159,16 @@ class AskedSource {
     if (isNew) this.#onTrouble({ source_name: this.#name, reason: trouble });
   }
 
-  async ask(need: LiveNeed, signal: AbortSignal | undefined): Promise<ProvidedAreas> {
+  async ask(need: LiveNeed, asker: LiveAsker): Promise<ProvidedAreas> {
+    if (!(await this.#places.take(asker))) return { failed: tellFault(NOBODY_WAITS.code) };
+    try {
+      return await this.#askNow(need, asker.signal);
+    } finally {
+      this.#places.leave(asker.lane);
+    }
+  }
+
+  async #askNow(need: LiveNeed, signal: AbortSignal | undefined): Promise<ProvidedAreas> {
     const startedMs = performance.now();
     const answer = await this.#ask(need, signal);
     this.#calls++;
@@ -164,8 +180,7 @@ class AskedSource {
         this.#failures++;
         this.#note(withoutSecrets(answer.failed, this.#config).slice(0, REASON_LENGTH));
       }
-      const code = answer.code ?? "PROVIDER_UNAVAILABLE";
-      return { failed: `${code}: ${PROVIDER_FAULTS[code]}` };
+      return { failed: tellFault(answer.code ?? "PROVIDER_UNAVAILABLE") };
     }
     this.#note(undefined);
     return "excess" in answer ? { excess: answer.excess } : { candidates: answer.candidates };
@@ -202,7 +217,7 @@ class AskedSource {
         resolve(
           late.aborted
             ? { failed: `no answer within ${deadlineMs} ms`, code: "PROVIDER_TIMEOUT" }
-            : { failed: "nobody waits for the answer", code: "PROVIDER_CANCELLED" },
+            : NOBODY_WAITS,
         );
       if (ended.aborted) giveUp();
       else ended.addEventListener("abort", giveUp, { once: true });
@@ -255,4 +270,9 @@ export function passwordOf(address: string): string {
   } catch {
     return password;
   }
+}
+
+/** What a caller learns of a fault. */
+function tellFault(code: ProviderFault): string {
+  return `${code}: ${PROVIDER_FAULTS[code]}`;
 }

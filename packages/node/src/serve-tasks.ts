@@ -12,9 +12,11 @@ const POST_AFTER_MS = 1;
  *
  * @param open turns the settings of the pool into a function that answers a task; called again when the settings
  *   change. No task is sent before its promise is fulfilled
+ * @param workOf units of work that an answer took, asked after each; absent: none are counted
  */
 export function serveTasks<Settings, Task, Result>(
   open: (settings: Settings) => ((task: Task) => Result) | Promise<(task: Task) => Result>,
+  workOf?: (task: Task, result: Result) => number,
 ): void {
   const port = parentPort;
   if (port === null) throw new Error("serveTasks was called outside a worker thread");
@@ -38,18 +40,25 @@ export function serveTasks<Settings, Task, Result>(
     }
     const { tasks } = message;
     let results: Result[] = [];
+    let work: number[] = [];
+    const tell = (isLast: boolean): void =>
+      post({ type: "done", results, ...(workOf !== undefined && { work }), isLast });
     let postedMs = performance.now();
     Atomics.store(progress, LOT_CPU, threadCpuMs());
     const claim = (): number => Atomics.add(progress, BEGUN, 1);
     for (let i = claim(); i < tasks.length; i = claim()) {
       if (results.length > 0 && performance.now() - postedMs > POST_AFTER_MS) {
-        post({ type: "done", results, isLast: false });
+        tell(false);
         results = [];
+        work = [];
         postedMs = performance.now();
       }
-      results.push(answer(tasks[i]!));
+      const task = tasks[i]!;
+      const result = answer(task);
+      results.push(result);
+      if (workOf !== undefined) work.push(workOf(task, result));
     }
-    post({ type: "done", results, isLast: true });
+    tell(true);
   });
 }
 

@@ -1,13 +1,16 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { MoodyResult, MoodyTask } from "../test/moody-worker.ts";
+import { LaneWork } from "./lane-work.ts";
 import { type PoolLimits, WorkerPool } from "./worker-pool.ts";
 
 const script = new URL("../test/moody-worker.ts", import.meta.url);
 let pool: WorkerPool<string, MoodyTask, MoodyResult>;
-const open = (limits: Partial<PoolLimits> = {}, settings = "first") => {
-  pool = new WorkerPool(script, settings, { size: 2, maxQueue: 100, deadlineMs: 5_000, ...limits });
+const open = (limits: Partial<PoolLimits> = {}, settings = "first", work?: LaneWork) => {
+  pool = new WorkerPool(script, settings, { size: 2, maxQueue: 100, deadlineMs: 5_000, ...limits }, work);
   return pool;
 };
+/** Ten units are heavy, and a hundred at once too many. No time passes. */
+const newWork = () => new LaneWork({ heavyTask: 10, burst: 100, perSecond: 10, perMillisecond: 1 }, () => 0);
 afterEach(() => pool.close());
 
 /** What a task is held by until it is opened. */
@@ -175,6 +178,65 @@ describe("WorkerPool", () => {
     openGate(gate);
     await Promise.all([held, ...asked]);
     expect(order).toEqual([3, 1, 2]);
+  });
+
+  it.each([1, 16])(
+    "leaves a worker to others by what a lane's answers counted, in lots of %i",
+    async (lot) => {
+      open({ lot }, "first", newWork());
+      // Within what it may take at once, then beyond it.
+      for (const units of [50, 60]) await pool.run({ do: "echo", value: 0, units }, { lane: "a" });
+      const gates = [newGate(), newGate(), newGate()];
+      const done: string[] = [];
+      const heavy = gates.map((gate, i) =>
+        pool.run({ do: "hold", gate }, { lane: "a" }).then(() => done.push(`a${i}`)),
+      );
+      const light = Array.from({ length: 40 }, (_, i) =>
+        pool.run({ do: "echo", value: i }, { lane: i % 2 === 0 ? "b" : "c" }),
+      );
+      await Promise.all(light);
+      expect([done, pool.running, pool.queued]).toEqual([[], 1, 2]);
+      for (const gate of gates) openGate(gate);
+      await Promise.all(heavy);
+      expect(done).toEqual(["a0", "a1", "a2"]);
+    },
+  );
+
+  it("takes a task for heavy that is known to be, whoever sends it, and runs it where there is one worker", async () => {
+    open({}, "first", newWork());
+    const gates = [newGate(), newGate()];
+    const held = gates.map((gate, i) => pool.run({ do: "hold", gate }, { lane: `${i}`, work: 11 }));
+    expect(await pool.run({ do: "echo", value: 1 }, { lane: "2", work: 10 })).toMatchObject({ value: 1 });
+    expect([pool.running, pool.queued]).toEqual([1, 1]);
+    for (const gate of gates) openGate(gate);
+    await Promise.all(held);
+    await pool.close();
+    open({ size: 1 }, "first", newWork());
+    expect(await pool.run({ do: "echo", value: 2 }, { work: 11 })).toMatchObject({ value: 2 });
+  });
+
+  it("counts a task that it stopped, and none of the background", async () => {
+    const work = newWork();
+    open({ size: 1, deadlineMs: 150 }, "first", work);
+    await pool.run({ do: "echo", value: 0, units: 1_000 }, { lane: "a", inBackground: true });
+    await expect(pool.run({ do: "spin", ms: 60_000 }, { lane: "b" })).rejects.toThrow();
+    await expect(pool.run({ do: "exit" }, { lane: "c" })).rejects.toThrow();
+    expect(["a", "b", "c"].map((lane) => work.isHeavy(lane, 0))).toEqual([false, true, true]);
+  });
+
+  it("gives whoever was put back behind a long task the next turn", async () => {
+    open({ size: 1, lot: 16 });
+    await pool.run({ do: "echo", value: 0 });
+    const gate = newGate();
+    const order: string[] = [];
+    const ask = (task: MoodyTask, name: string) =>
+      pool.run(task, { lane: name[0]! }).then(() => order.push(name));
+    const asked = [ask({ do: "hold", gate }, "a0"), ask({ do: "echo", value: 1 }, "a1")];
+    asked.push(ask({ do: "echo", value: 2 }, "b0"), ask({ do: "echo", value: 3 }, "a2"));
+    await expect.poll(() => pool.queued).toBe(3);
+    openGate(gate);
+    await Promise.all(asked);
+    expect(order).toEqual(["a0", "b0", "a1", "a2"]);
   });
 
   it("closes after the tasks it accepted, and takes none after", async () => {

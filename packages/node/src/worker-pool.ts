@@ -1,5 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { FairQueue } from "./fair-queue.ts";
+import type { LaneWork } from "./lane-work.ts";
 
 /** How much work a pool accepts, and how long a task may take. */
 export interface PoolLimits {
@@ -48,6 +49,8 @@ export interface TaskTerms {
    * several. Whoever asks bounds how many wait: `maxQueue` does not count them. Default false.
    */
   readonly inBackground?: boolean;
+  /** Units of work that it is known to take before it begins. Default 0. */
+  readonly work?: number;
 }
 
 /** What a worker of a {@link WorkerPool} starts with. */
@@ -66,7 +69,13 @@ export const LOT_CPU = 1;
 /** What a worker of a {@link WorkerPool} posts: `ready` when its settings stand, `done` for tasks in order. */
 export type WorkerMessage<Result> =
   | { readonly type: "ready" }
-  | { readonly type: "done"; readonly results: readonly Result[]; readonly isLast: boolean };
+  | {
+      readonly type: "done";
+      readonly results: readonly Result[];
+      /** Units of work that each result took; absent: the worker counts none. */
+      readonly work?: readonly number[];
+      readonly isLast: boolean;
+    };
 
 /** What a worker is sent. Settings arrive between lots, in the order they were made. */
 export type PoolMessage<Settings, Task> =
@@ -79,6 +88,8 @@ interface Job<Task, Result> {
   readonly lane: string;
   readonly inBackground: boolean;
   readonly deadlineMs: number;
+  /** Units of work that it is known to take. */
+  readonly work: number;
   readonly resolve: (result: Result) => void;
   readonly reject: (error: Error) => void;
   /** Answered or refused: a second answer, of a task that was handed out again, is not heard. */
@@ -94,6 +105,8 @@ interface Slot<Task, Result> {
   ending: boolean;
   /** What it was handed and has not answered. */
   lot: Job<Task, Result>[];
+  /** Its lot is of the background, or one heavy task. */
+  isHeld: boolean;
   /** Of the tasks it was handed, how many it has answered. */
   answered: number;
   /** Set when its lot was recalled: what is left to it, the task that ran then, if any. */
@@ -126,8 +139,11 @@ const RECALLED = 1 << 30;
  * Worker threads that answer tasks of plain values. Each worker runs one task at a time, first come, first
  * served; where tasks have lanes, the lanes take turns.
  *
- * Under load, tasks are sent in lots. A lot that takes long keeps only the task that runs; the others go to
- * a free worker, for tasks have no effect but their answer and may be run twice.
+ * Where the pool is told of the work of its lanes, heavy tasks leave one worker free for the others, where there are
+ * several: tasks of which much work is known before, and those of lanes whose answers took much.
+ *
+ * Under load, tasks are sent in lots, heavy ones alone. A lot that takes long keeps only the task that runs; the
+ * others go to a free worker, for tasks have no effect but their answer and may be run twice.
  *
  * A worker that runs past the deadline or dies is replaced, and only the task that it ran is lost. The
  * module of the worker calls {@link serveTasks}.
@@ -135,6 +151,7 @@ const RECALLED = 1 << 30;
 export class WorkerPool<Settings, Task, Result> {
   readonly #script: URL;
   readonly #limits: PoolLimits;
+  readonly #work: LaneWork | undefined;
   readonly #slots = new Set<Slot<Task, Result>>();
   readonly #queue = new FairQueue<Job<Task, Result>>();
   /** What waits behind everything in the queue. */
@@ -148,10 +165,12 @@ export class WorkerPool<Settings, Task, Result> {
   #broken: Error | undefined;
   #dueDispatch: NodeJS.Immediate | undefined;
 
-  constructor(script: URL, settings: Settings, limits: PoolLimits) {
+  /** @param work what the lanes take; absent: no task is heavy */
+  constructor(script: URL, settings: Settings, limits: PoolLimits, work?: LaneWork) {
     this.#script = script;
     this.#settings = settings;
     this.#limits = limits;
+    this.#work = work;
     for (let i = 0; i < limits.size; i++) this.#start();
   }
 
@@ -170,7 +189,10 @@ export class WorkerPool<Settings, Task, Result> {
    *
    * Fails: `OVERLOADED`, `EVALUATION_ABORTED` (deadline, or the worker died), `POOL_CLOSED`.
    */
-  run(task: Task, { weight = 1, lane = "", inBackground = false }: TaskTerms = {}): Promise<Result> {
+  run(
+    task: Task,
+    { weight = 1, lane = "", inBackground = false, work = 0 }: TaskTerms = {},
+  ): Promise<Result> {
     if (this.#closed !== undefined) {
       return Promise.reject(new PoolError("POOL_CLOSED", "the worker pool is closed"));
     }
@@ -189,7 +211,7 @@ export class WorkerPool<Settings, Task, Result> {
     }
     return new Promise<Result>((resolve, reject) => {
       const deadline = deadlineMs * weight;
-      const job = { task, lane, inBackground, deadlineMs: deadline, resolve, reject, isSettled: false };
+      const job = { task, lane, inBackground, deadlineMs: deadline, work, resolve, reject, isSettled: false };
       this.#queueOf(job).push(lane, job);
       this.#dispatchSoon();
     });
@@ -224,6 +246,7 @@ export class WorkerPool<Settings, Task, Result> {
       started: false,
       ending: false,
       lot: [],
+      isHeld: false,
       answered: 0,
       left: undefined,
       recall: undefined,
@@ -243,11 +266,13 @@ export class WorkerPool<Settings, Task, Result> {
       slot.started = true;
       slot.unsettled--;
     } else {
-      for (const result of message.results) {
+      for (const [i, result] of message.results.entries()) {
         slot.answered++;
         // Absent when the deadline passed while the answer was on its way.
         const job = slot.lot.shift();
-        if (job !== undefined) settle(job, () => job.resolve(result));
+        if (job === undefined) continue;
+        if (message.work !== undefined) this.#count(job, message.work[i]!);
+        settle(job, () => job.resolve(result));
       }
       if (message.isLast) this.#empty(slot);
       this.#finishClosing();
@@ -274,6 +299,7 @@ export class WorkerPool<Settings, Task, Result> {
       const lot = this.#nextLot();
       if (lot.length === 0) return;
       slot.lot = lot;
+      slot.isHeld = lot[0]!.inBackground || this.#isHeavy(lot[0]!);
       slot.answered = 0;
       Atomics.store(slot.progress, BEGUN, 0);
       if (lot.length === 1) this.#watch(slot, lot[0]!);
@@ -283,14 +309,38 @@ export class WorkerPool<Settings, Task, Result> {
     }
   }
 
-  /** What a free worker is to do next: tasks of the background only where no other waits. */
+  /** What a free worker is to do next: tasks of the background only where no other may begin. */
   #nextLot(): Job<Task, Result>[] {
     const { size, lot: most = 1 } = this.#limits;
-    const lot = takeWaiting(this.#queue, Math.min(most, Math.ceil(this.#queue.size / size)));
-    if (lot.length > 0) return lot;
-    const busy = [...this.#slots].filter((slot) => slot.lot[0]?.inBackground === true).length;
-    if (busy >= Math.max(1, size - 1)) return [];
+    // One worker is free of whatever may take long, where there are several.
+    const mayHold = [...this.#slots].filter(({ isHeld }) => isHeld).length < Math.max(1, size - 1);
+    const lot = this.#takeWaiting(Math.min(most, Math.ceil(this.#queue.size / size)), mayHold);
+    if (lot.length > 0 || !mayHold) return lot;
     return takeWaiting(this.#background, Math.min(most, BACKGROUND_LOT));
+  }
+
+  /** The next tasks of the queue: several light ones, or one heavy one where that may begin. */
+  #takeWaiting(count: number, mayHold: boolean): Job<Task, Result>[] {
+    const taken: Job<Task, Result>[] = [];
+    const mayPass = (_: string, job: Job<Task, Result>): boolean =>
+      (mayHold && taken.length === 0) || !this.#isHeavy(job);
+    while (taken.length < count) {
+      const job = this.#queue.shift(mayPass);
+      if (job === undefined) break;
+      if (job.isSettled) continue;
+      taken.push(job);
+      if (this.#isHeavy(job)) break;
+    }
+    return taken;
+  }
+
+  /** What is done in the background leaves a worker to others already, and says nothing of what is not. */
+  #count({ lane, inBackground }: Job<Task, Result>, units: number): void {
+    if (!inBackground) this.#work?.count(lane, units);
+  }
+
+  #isHeavy({ lane, work }: Job<Task, Result>): boolean {
+    return this.#work?.isHeavy(lane, work) ?? false;
   }
 
   #queueOf({ inBackground }: Pick<Job<Task, Result>, "inBackground">): FairQueue<Job<Task, Result>> {
@@ -298,7 +348,9 @@ export class WorkerPool<Settings, Task, Result> {
   }
 
   #putBack(jobs: readonly Job<Task, Result>[]): void {
-    for (const job of jobs.toReversed()) this.#queueOf(job).unshift(job.lane, job);
+    for (const queue of [this.#queue, this.#background]) {
+      queue.putBack(jobs.filter((job) => this.#queueOf(job) === queue).map((job) => [job.lane, job]));
+    }
   }
 
   /** Takes the tasks that have not begun back from a lot that takes long. The task that runs keeps its worker and its deadline. */
@@ -306,6 +358,7 @@ export class WorkerPool<Settings, Task, Result> {
     const { lot, answered } = slot;
     const job = lot[Atomics.exchange(slot.progress, BEGUN, RECALLED) - 1 - answered];
     slot.left = { job };
+    slot.isHeld = true;
     this.#putBack(lot.filter((other) => other !== job));
     if (job !== undefined) this.#watch(slot, job);
     this.#dispatch();
@@ -336,6 +389,7 @@ export class WorkerPool<Settings, Task, Result> {
     slot.ending = true;
     this.#empty(slot);
     const { deadlineMs } = job;
+    this.#count(job, this.#work?.unitsIn(deadlineMs) ?? 0);
     const message = `the evaluation ${why} and was stopped`;
     settle(job, () => job.reject(new PoolError("EVALUATION_ABORTED", message, { deadlineMs })));
     void slot.worker.terminate();
@@ -347,7 +401,10 @@ export class WorkerPool<Settings, Task, Result> {
     const others = slot.left === undefined ? slot.lot.filter((job) => !lost.includes(job)) : [];
     this.#empty(slot);
     const message = `the worker ended during the evaluation: ${cause.message}`;
-    for (const job of lost) settle(job, () => job.reject(new PoolError("EVALUATION_ABORTED", message)));
+    for (const job of lost) {
+      this.#count(job, this.#work?.unitsIn(job.deadlineMs) ?? 0);
+      settle(job, () => job.reject(new PoolError("EVALUATION_ABORTED", message)));
+    }
     this.#putBack(others);
     if (!slot.started) this.#break(cause);
     else if (this.#closing === undefined || this.queued > 0) this.#start();
@@ -371,6 +428,7 @@ export class WorkerPool<Settings, Task, Result> {
     clearTimeout(slot.watch?.timer);
     slot.watch = undefined;
     slot.lot = [];
+    slot.isHeld = false;
     slot.left = undefined;
   }
 

@@ -1,7 +1,7 @@
 import { threadId } from "node:worker_threads";
 import { serveTasks } from "../src/serve-tasks.ts";
 
-export type MoodyTask =
+export type MoodyTask = { /** Units of work that it counts. Default none. */ readonly units?: number } & (
   | { readonly do: "echo"; readonly value: unknown }
   | { readonly do: "spin"; readonly ms: number }
   /** Takes so much CPU, however long that takes. */
@@ -11,7 +11,8 @@ export type MoodyTask =
   /** Waits until the gate's only number is not 0. */
   | { readonly do: "hold"; readonly gate: Int32Array }
   | { readonly do: "exit" }
-  | { readonly do: "throw" };
+  | { readonly do: "throw" }
+);
 
 export interface MoodyResult {
   readonly value: unknown;
@@ -22,7 +23,7 @@ export interface MoodyResult {
 const NOTHING = new Int32Array(new SharedArrayBuffer(4));
 
 // A worker that does what it is told, well or badly.
-serveTasks((settings: string) => {
+const open = (settings: string) => {
   if (settings === "refuse to start") throw new Error("no engine here");
   return (task: MoodyTask): MoodyResult => {
     if (task.do === "exit") process.exit(7);
@@ -33,7 +34,8 @@ serveTasks((settings: string) => {
     if (task.do === "wait") Atomics.wait(NOTHING, 0, 0, task.ms);
     return { value: task.do === "echo" ? task.value : null, settings, threadId };
   };
-});
+};
+serveTasks(open, ({ units = 0 }: MoodyTask) => units);
 
 function cpuMs(): number {
   const { user, system } = process.threadCpuUsage();

@@ -4,6 +4,9 @@ import { ProviderError } from "./provider-error.ts";
 /** Rows of one statement, values in the order of its columns. */
 export type Rows = readonly (readonly unknown[])[];
 
+/** How long a statement has run, as a share of its deadline, when the database is asked whether it answers at all. */
+const PROBED_AFTER = 1 / 2;
+
 /** How a database is reached. */
 export interface DatabaseOptions {
   /** `postgresql://…` */
@@ -20,9 +23,13 @@ export interface DatabaseOptions {
  */
 export class Database {
   readonly #pool: pg.Pool;
+  readonly #url: string;
   readonly #deadlineMs: number;
+  /** Asks the database whether it answers; one at a time, whoever wants to know. */
+  #probe: Promise<boolean> | undefined;
 
   constructor({ url, size, deadlineMs }: DatabaseOptions) {
+    this.#url = url;
     this.#deadlineMs = deadlineMs;
     this.#pool = new pg.Pool({
       connectionString: url,
@@ -41,12 +48,22 @@ export class Database {
   }
 
   /**
-   * Runs one statement that only reads.
+   * Runs one statement that only reads. One that is late while the database answers a short question was too much for
+   * its deadline; only one that is late where nothing is answered tells of an outage.
    *
    * Fails: {@link ProviderError}.
    */
   async query(text: string, values: readonly unknown[], signal?: AbortSignal): Promise<Rows> {
     const late = Promise.withResolvers<never>();
+    let answersOthers: boolean = false;
+    const doubt = setTimeout(() => {
+      this.#probe ??= this.#answers().finally(() => {
+        this.#probe = undefined;
+      });
+      void this.#probe.then((answers) => {
+        answersOthers = answers;
+      });
+    }, PROBED_AFTER * this.#deadlineMs);
     const timer = setTimeout(() => {
       late.reject(new ProviderError("PROVIDER_TIMEOUT", `no answer within ${this.#deadlineMs} ms`));
     }, this.#deadlineMs);
@@ -56,8 +73,14 @@ export class Database {
     try {
       return await this.#run(text, values, late.promise);
     } catch (error) {
-      throw inWords(error);
+      const told = inWords(error);
+      if (told.code !== "PROVIDER_TIMEOUT" || !answersOthers) throw told;
+      throw new ProviderError(
+        "PROVIDER_TOO_SLOW",
+        `no answer within ${this.#deadlineMs} ms, while the database answers others; ask about a smaller plot or distance`,
+      );
     } finally {
+      clearTimeout(doubt);
       clearTimeout(timer);
       signal?.removeEventListener("abort", onAbort);
     }
@@ -65,6 +88,26 @@ export class Database {
 
   async close(): Promise<void> {
     await this.#pool.end();
+  }
+
+  /** Whether a short question is answered before a statement's deadline, on a connection of its own. */
+  async #answers(): Promise<boolean> {
+    const deadlineMs = PROBED_AFTER * this.#deadlineMs;
+    const client = new CalmClient({
+      connectionString: this.#url,
+      connectionTimeoutMillis: deadlineMs,
+      query_timeout: deadlineMs,
+      application_name: "groundrule",
+    });
+    try {
+      await client.connect();
+      await client.query("SELECT 1");
+      return true;
+    } catch {
+      return false;
+    } finally {
+      client.end().catch(() => {});
+    }
   }
 
   async #run(text: string, values: readonly unknown[], late: Promise<never>): Promise<Rows> {

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer } from "node:net";
+import { createServer, type Socket } from "node:net";
 import { freePort } from "@groundrule/testing/postgres-server";
 import { describe, expect, it } from "vitest";
 import { openPostgis } from "./open-postgis.ts";
@@ -8,6 +8,36 @@ const manifest = { source_name: "live:areas", kind: "leaf", id: "code" } as cons
 const config = { kind: "postgis", table: "areas", geometry: "geom", deadline_ms: 150 } as const;
 const need = { source_name: "live:areas", boxes: [[0, 0, 1, 1]], wide: [] } as const;
 const SECRET = "s3cr3t";
+
+/** A server of PostgreSQL's protocol that answers short questions and never one with parameters. */
+async function busyServer(isDown: () => boolean): Promise<{ port: number; close(): void }> {
+  const message = (type: string, ...parts: (number[] | string)[]): Buffer => {
+    const body = Buffer.concat(parts.map((part) => Buffer.from(part as string)));
+    const length = Buffer.alloc(4);
+    length.writeUInt32BE(body.length + 4);
+    return Buffer.concat([Buffer.from(type), length, body]);
+  };
+  const ready = message("Z", "I");
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on("error", () => {});
+    socket.once("data", () => {
+      if (!isDown()) socket.write(Buffer.concat([message("R", [0, 0, 0, 0]), ready]));
+      socket.on("data", (bytes: Buffer) => {
+        if (bytes[0] === "Q".charCodeAt(0)) socket.write(Buffer.concat([message("C", "SELECT 1\0"), ready]));
+      });
+    });
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    port: (server.address() as { port: number }).port,
+    close: () => {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
 
 describe("openPostgis", () => {
   it.each([
@@ -46,6 +76,24 @@ describe("openPostgis", () => {
     });
     expect(provider.breaker).toBe("open");
     await provider.close();
+  });
+
+  it("is no outage where a question is late and the database answers others, and one where it answers nobody", async () => {
+    let isDown = false;
+    const server = await busyServer(() => isDown);
+    const url = `postgresql://u@127.0.0.1:${server.port}/db`;
+    const limits = { failuresInARow: 2, pauseMs: 60_000 };
+    const provider = openPostgis({ ...config, deadline_ms: 1_000, connection: url }, manifest, limits);
+    const ask = () => Promise.all([1, 2, 3].map(() => provider.candidates(need, {})));
+    for (const answer of await ask()) {
+      expect(answer).toEqual({ failed: expect.stringContaining("while the database answers others") });
+    }
+    expect(provider.breaker).toBe("closed");
+    isDown = true;
+    for (const answer of await ask()) expect(answer).toEqual({ failed: "no answer within 1000 ms" });
+    expect(provider.breaker).toBe("open");
+    await provider.close();
+    server.close();
   });
 
   it.each([

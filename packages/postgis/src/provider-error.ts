@@ -6,8 +6,10 @@ export const PROVIDER_ERROR_CODES = [
   "PROVIDER_INVALID",
   /** The database was not reached, ended the connection, or answered something else than PostgreSQL does. */
   "PROVIDER_UNAVAILABLE",
-  /** No answer came within the deadline. */
+  /** No answer came within the deadline, and none to a short question either. */
   "PROVIDER_TIMEOUT",
+  /** No answer came within the deadline from a database that answers others. */
+  "PROVIDER_TOO_SLOW",
   /** Whoever asked does not wait any more. */
   "PROVIDER_CANCELLED",
   /** More areas near the plot than an answer may hold: the question's fault. */
@@ -51,4 +53,5 @@ const NO_OUTAGES: ReadonlySet<ProviderErrorCode> = new Set([
   "PROVIDER_CANCELLED",
   "PROVIDER_INVALID",
   "PROVIDER_TOO_MANY",
+  "PROVIDER_TOO_SLOW",
 ]);

@@ -1,14 +1,18 @@
 import { availableParallelism } from "node:os";
+import { ANSWER_WORK } from "@groundrule/engine/build";
 import {
   type EngineSettings,
+  LaneWork,
   type PlainSettings,
   type PoolLimits,
   plainSettings,
   sharedBorders,
   WorkerPool,
+  type WorkLimits,
 } from "@groundrule/node";
 import { JOBS_PATH } from "./jobs/read-job.ts";
 import type { BodyResult, BodyTask } from "./task/body-task.ts";
+import { workOfBody } from "./task/counted-work.ts";
 
 /** The plots of a job are read in one task: thousands of them, ten megabytes at most. */
 const UPLOAD_WEIGHT = 10;
@@ -16,12 +20,28 @@ const UPLOAD_WEIGHT = 10;
 /** Most requests that a worker is sent at once; one commit then serves the requests of a few workers. */
 const LOT = 16;
 
+/** Units of the engine's work in a millisecond of CPU, at some 3 ns each. */
+const UNITS_PER_MILLISECOND = 330_000;
+
+/**
+ * A task of 10 ms is heavy. One organization may have as much heavy work at once as the most that one answer counts,
+ * and for ever a hundredth of what a worker does: beyond it, its tasks leave a worker to the others.
+ */
+const WORK_LIMITS: WorkLimits = {
+  heavyTask: 10 * UNITS_PER_MILLISECOND,
+  burst: ANSWER_WORK,
+  perSecond: 10 * UNITS_PER_MILLISECOND,
+  perMillisecond: UNITS_PER_MILLISECOND,
+};
+
 /**
  * Worker threads that handle the bodies of requests over the same shared editions, each as an
  * {@link Answerer} in this thread would.
  */
 export class AnswerPool {
   readonly #pool: WorkerPool<PlainSettings, BodyTask, BodyResult>;
+  readonly #work = new LaneWork(WORK_LIMITS);
+  readonly #size: number;
 
   /**
    * @param settings for example a `DataView`
@@ -29,20 +49,29 @@ export class AnswerPool {
    */
   constructor(settings: EngineSettings, limits: Partial<PoolLimits> = {}) {
     const script = import.meta.url.endsWith(".ts") ? "./answer-worker.ts" : "./answer-worker.js";
-    this.#pool = new WorkerPool(new URL(script, import.meta.url), plainSettings(settings, sharedBorders()), {
-      size: availableParallelism(),
-      maxQueue: 1000,
-      deadlineMs: 1000,
-      lot: LOT,
-      ...limits,
-    });
+    const { size = availableParallelism() } = limits;
+    this.#size = size;
+    this.#pool = new WorkerPool(
+      new URL(script, import.meta.url),
+      plainSettings(settings, sharedBorders()),
+      { maxQueue: 1000, deadlineMs: 1000, lot: LOT, ...limits, size },
+      this.#work,
+    );
   }
 
   /** Fails with a `PoolError`: `EVALUATION_ABORTED`, `OVERLOADED`, `POOL_CLOSED`. */
   answer(task: BodyTask): Promise<BodyResult> {
     const { organization, inBackground = false, route } = task;
     const weight = route === JOBS_PATH ? UPLOAD_WEIGHT : 1;
-    return this.#pool.run(task, { lane: organization, inBackground, weight });
+    return this.#pool.run(task, { lane: organization, inBackground, weight, work: workOfBody(task) });
+  }
+
+  /**
+   * Milliseconds by which a request of an organization is expected to hold up its next one, by the work that the
+   * last ones counted; 0 where they counted next to nothing.
+   */
+  expectedMs(organization: string): number {
+    return this.#work.expectedMs(organization) / Math.max(1, this.#size - 1);
   }
 
   /**

@@ -2,8 +2,15 @@ import { openSettings, type PlainSettings, serveTasks } from "@groundrule/node";
 import { Answerer } from "./answerer.ts";
 import { NODE_HOST } from "./node-host.ts";
 import type { BodyResult, BodyTask } from "./task/body-task.ts";
+import { CountedWork } from "./task/counted-work.ts";
 
-serveTasks(async (settings: PlainSettings) => {
-  const answerer = new Answerer(await openSettings(settings), NODE_HOST);
-  return (task: BodyTask): BodyResult => answerer.answer(task);
-});
+const work = new CountedWork();
+
+serveTasks(
+  async (settings: PlainSettings) => {
+    const engine = await openSettings(settings, work.hear);
+    const answerer = new Answerer(engine, { ...NODE_HOST, onMeter: work.hear });
+    return (task: BodyTask): BodyResult => answerer.answer(task);
+  },
+  (task, result) => work.of(task, result),
+);

@@ -1,4 +1,5 @@
 import type { BorderPiece } from "@groundrule/borders/decode";
+import type { EngineOptions } from "@groundrule/engine";
 import { textDigest } from "@groundrule/engine/records";
 import type { BodyReading, ReadBody } from "./body/body-reading.ts";
 import { parseJsonBody } from "./body/parse-body.ts";
@@ -14,6 +15,8 @@ export interface AnswererHost {
   readonly byteLength: (text: string) => number;
   /** The territory of a country, as polygons of areas that do not overlap; undefined where it has no borders. */
   readonly territoryOf: (iso3: string) => readonly BorderPiece["polygons"][] | undefined;
+  /** Hears of the meter of work that is not the engine's; see `EngineOptions.onMeter`. */
+  readonly onMeter?: EngineOptions["onMeter"];
 }
 
 /**

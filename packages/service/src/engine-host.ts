@@ -27,6 +27,8 @@ export interface EngineHost {
   semantics(): number;
   /** How the live sources fared; empty where there is none. */
   statistics(): readonly LiveStatistics[];
+  /** Milliseconds by which a request of an organization is expected to hold up its next one; absent: by none. */
+  expectedMs?(organization: string): number;
 }
 
 /** What an answer may wait for. */
@@ -60,11 +62,15 @@ export function hostInProcess(current: () => Engine, live?: LiveSources): Engine
  */
 export function hostInWorkers(
   current: () => Engine,
-  pool: Pick<AnswerPool, "answer">,
+  pool: Pick<AnswerPool, "answer" | "expectedMs">,
   live?: LiveSources,
 ): EngineHost {
   const answer = (task: BodyTask): Promise<BodyResult> => pool.answer(task).catch(refusedBy);
-  return { ...catalogOf(current, answererOf(current), live), answer: asking(answer, live) };
+  return {
+    ...catalogOf(current, answererOf(current), live),
+    answer: asking(answer, live),
+    expectedMs: (organization) => pool.expectedMs(organization),
+  };
 }
 
 /** Answers on editions that need not be the current ones; see {@link EngineHost.answer}. */
@@ -102,11 +108,17 @@ function asking(
   live: LiveSources = NO_LIVE_SOURCES,
 ): EngineHost["answer"] {
   return async (task, options = {}) => {
+    const { organization: lane, inBackground } = task;
     let result = await answer(task);
     let provided: Provided = {};
     for (let round = 0; result.kind === "areas wanted" && round < ROUNDS; round++) {
       const needs = result.needs.filter(({ source_name }) => !Object.hasOwn(provided, source_name));
-      provided = { ...provided, ...(await live.ask(needs, options)) };
+      try {
+        const given = await live.ask(needs, { lane, inBackground, signal: options.signal });
+        provided = { ...provided, ...given };
+      } catch (error) {
+        return refusedBy(error);
+      }
       result = await answer({ ...task, provided });
     }
     return result;

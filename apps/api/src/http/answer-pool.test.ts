@@ -53,6 +53,44 @@ describe("AnswerPool", () => {
     }
   });
 
+  it("expects of an organization what its last answers counted, and of a job's plots nothing", async () => {
+    workerApp();
+    let organizations = 0;
+    const expectedAfter = async (geometry: object, more: object = {}): Promise<number> => {
+      const organization = `organization ${organizations++}`;
+      const body = JSON.stringify({ input: { geometry } });
+      const task = {
+        step: "answer",
+        route: "/v1/intersections",
+        body,
+        query: { explain: false, geometry: "none" },
+        mediaType: "application/json",
+        requestId: "r",
+        engineVersion: "0",
+        now: "2026-11-24T00:00:00Z",
+        organization,
+        mode: "test",
+        ...more,
+      } as const;
+      await pool.answer(task);
+      return pool.expectedMs(organization);
+    };
+    const small = await expectedAfter(squarePlot(0.1, 0.05));
+    // Edges that all cross each other are refused, which takes work too.
+    const ring = Array.from({ length: 401 }, (_, i) => [
+      0.1 + 0.01 * Math.cos(i * 3.13),
+      0.05 + 0.01 * Math.sin(i * 3.13),
+    ]);
+    const star = { type: "Polygon", coordinates: [[...ring, ring[0]]] };
+    const large = await expectedAfter(star);
+    expect(small).toBeGreaterThan(0);
+    expect(small).toBeLessThan(0.1);
+    expect(large).toBeGreaterThan(20 * small);
+    // Counted, not timed.
+    expect(await expectedAfter(star)).toBe(large);
+    expect(await expectedAfter(star, { inBackground: true })).toBe(0);
+  });
+
   it.each([
     ["EVALUATION_ABORTED", "EVALUATION_ABORTED"],
     ["OVERLOADED", "OVERLOADED"],

@@ -116,7 +116,8 @@ export function createApp(options: AppOptions): Hono<ApiEnv> {
   const holdings = { ...DEFAULT_HOLDING_LIMITS, ...options.holdings };
   const rulesets = new RulesetCatalog(store, options.presets);
   const pace = new RefusalPace(steadyMs);
-  const shedding = shedLoad(options.admission ?? DEFAULT_ADMISSION, steadyMs, pace);
+  const expectedMs = (organization: string): number => engine.expectedMs?.(organization) ?? 0;
+  const shedding = shedLoad(options.admission ?? DEFAULT_ADMISSION, steadyMs, pace, expectedMs);
   const readShedding = shedLoad(options.readAdmission ?? READ_ADMISSION, steadyMs, pace);
   const tileShedding = shedLoad(options.tileAdmission ?? TILE_ADMISSION, steadyMs, pace);
   const metrics = serviceMetrics(options, {

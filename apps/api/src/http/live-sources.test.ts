@@ -7,7 +7,7 @@ import { hostInProcess } from "@groundrule/service";
 import { AreaProvider } from "@groundrule/testing/area-provider";
 import { squarePolygon } from "@groundrule/testing/shapes";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { startService, type TestService } from "../../test/service.ts";
+import { newOrganization, startService, type TestService } from "../../test/service.ts";
 
 const manifest: StoredManifest = {
   source_name: "live:parks",
@@ -27,6 +27,9 @@ const ruleset = {
 };
 const input = { geometry: squarePolygon(1.5, 1.5) };
 
+/** Questions of one organization that may wait for the source. */
+const WAITING = 8;
+
 let provider: AreaProvider;
 const told: SourceFailure[] = [];
 let live: LiveSources;
@@ -41,7 +44,11 @@ function askWithin(deadline_ms: number): void {
 beforeEach(async () => {
   provider = new AreaProvider(areas);
   told.length = 0;
-  live = new LiveSources(() => provider, { onTrouble: (failure) => told.push(failure) });
+  live = new LiveSources(() => provider, {
+    waitingOfLane: WAITING,
+    waitMs: 60_000,
+    onTrouble: (failure) => told.push(failure),
+  });
   askWithin(200);
   const engine = openEngine([{ manifest, live: true }], HOST);
   server = await startService(hostInProcess(() => engine, live));
@@ -181,6 +188,44 @@ describe("a question over a live source", () => {
     const bowTie = { type: "Polygon", coordinates: [[[0, 0], [1, 1], [1, 0], [0, 1], [0, 0]]] }; // biome-ignore format: one line
     expect((await ask("/v1/intersections", { input: { geometry: bowTie } })).status).toBe(422);
     expect(provider.asked).toEqual([]);
+  });
+
+  it("of one organization leaves a place to others, waits outside of its deadline, and is refused where too many wait", async () => {
+    askWithin(30_000);
+    const key = (await newOrganization(server.store)).key;
+    const held = Promise.withResolvers<ProvidedAreas>();
+    const slow = () => held.promise;
+    provider.fault = slow;
+    const crowd = Array.from({ length: 3 + WAITING }, () => ask("/v1/evaluate", { input, ruleset }));
+    // One of its four connections is left.
+    await expect.poll(() => provider.asked.length).toBe(3);
+    await expect.poll(async () => (await ask("/v1/evaluate", { input, ruleset })).status).toBe(503);
+    const refused = await ask("/v1/evaluate", { input, ruleset });
+    expect(refused.headers.get("Retry-After")).toBe("2");
+    expect(refused.body).toMatchObject({
+      code: "OVERLOADED",
+      details: { source_name: "live:parks", waiting: WAITING },
+    });
+    provider.fault = undefined;
+    const other = await ask("/v1/evaluate", { input, ruleset }, { Authorization: `Bearer ${key}` });
+    expect(other.body.data.verdict).toBe("NON_COMPLIANT");
+    // Whoever only waits for its turn finds no fault with the source.
+    expect((await ask("/readyz")).body.status).toBe("ready");
+    expect(provider.asked).toHaveLength(4);
+    held.resolve({ candidates: areas });
+    for (const { body } of await Promise.all(crowd)) expect(body.data.verdict).toBe("NON_COMPLIANT");
+    expect((await ask("/metrics")).text).toContain('groundrule_live_failures_total{source="live:parks"} 0');
+  });
+
+  it("counts no waiting into its deadline", async () => {
+    const table = { kind: "postgis", connection: secret, table: "parks", geometry: "geom" } as const;
+    live.use([{ manifest, provider: { ...table, deadline_ms: 200, pool_size: 1 } }]);
+    // Each takes most of the deadline; together they take several.
+    provider.fault = () => sleep(150).then(() => ({ candidates: areas }));
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => ask("/v1/evaluate", { input, ruleset })),
+    );
+    for (const { body } of answers) expect(body.data.sources[0]).toMatchObject({ status: "ok" });
   });
 
   it("tells the provider when the client has left", async () => {

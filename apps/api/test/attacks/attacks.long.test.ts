@@ -4,6 +4,7 @@ import { seedOr } from "../seed.ts";
 import { onSqlite } from "../temporary-folder.ts";
 import { fillStorage } from "./fill-storage.ts";
 import { abuseHeaders } from "./headers.ts";
+import { besideHeavySenders } from "./heavy-neighbour.ts";
 import { measureEventLoop, sendHostileGeometry } from "./hostile-geometry.ts";
 import { leaveUnread } from "./unread.ts";
 
@@ -14,6 +15,14 @@ describe("a serving process", () => {
   it("T-27: answers or refuses the worst plots, and others meanwhile", async () => {
     await sendHostileGeometry(5, seedOr(1_027), { answerMs: ANY_TIME, otherP99Ms: ANY_TIME });
   });
+
+  it.each([1, 4])(
+    "answers another beside the worst accepted plots of %i organizations",
+    async (organizations) => {
+      const senders = { senders: 4, organizations, seconds: 5, otherP99Ms: ANY_TIME };
+      await besideHeavySenders(100, seedOr(1_027), senders);
+    },
+  );
 
   it("T-30: refuses abused headers, and is left as it was", async () => {
     await abuseHeaders(500, seedOr(1_030));

@@ -5,6 +5,7 @@ import {
   DEFAULT_OUTBOX,
   DEFAULT_UNKNOWN_KEYS,
 } from "@groundrule/api";
+import { DEFAULT_LIVE_LIMITS } from "@groundrule/node";
 import { expect, it } from "vitest";
 import { parseArguments } from "../arguments.ts";
 import { serveCommand } from "../commands/serve.ts";
@@ -20,6 +21,7 @@ it("gives the service what it takes by itself where nothing is set", () => {
     charging: { retentionMs: 86_400_000, unchargedLimit: DEFAULT_CHARGING.unchargedLimit },
     holdings: DEFAULT_HOLDING_LIMITS,
     unknownKeys: DEFAULT_UNKNOWN_KEYS,
+    live: DEFAULT_LIVE_LIMITS,
     admission: DEFAULT_ADMISSION,
     outbox: DEFAULT_OUTBOX,
     jobs: { atOnce: 2, underWay: 16 },
@@ -38,7 +40,8 @@ it("gives it each setting in the unit that it takes", () => {
     ...["--drain-delay-seconds", "0.1", "--drain-timeout-seconds", "0", "--log", "notes"],
     ...["--uncharged-answers", "0", "--unknown-keys-per-second", "7", "--jobs-held-mib", "64"],
     ...["--rulesets-held-mib", "1", "--ruleset-names", "5", "--ruleset-versions", "6"],
-    ...["--jobs-at-once", "0", "--job-plots-at-once", "1"],
+    ...["--live-questions-waiting", "4"],
+    ...["--work-of-organization-seconds", "0.5", "--jobs-at-once", "0", "--job-plots-at-once", "1"],
     ...["--cors-origins", "https://app.example.com, http://localhost:5173,https://app.example.com"],
   );
   const bodies = { ...DEFAULT_ADMISSION.bodies, bytes: 20 << 20, bytesOfOrganization: 5 << 20 };
@@ -48,7 +51,15 @@ it("gives it each setting in the unit that it takes", () => {
     charging: { retentionMs: 60_000, unchargedLimit: 0 },
     holdings: { job_bytes: 64 << 20, ruleset_bytes: 1 << 20, ruleset_names: 5, ruleset_versions: 6 },
     unknownKeys: 7,
-    admission: { places: 10, placesOfOrganization: 8, waiting: 0, waitMs: 500, bodies },
+    live: { waitingOfLane: 4, waitMs: 500 },
+    admission: {
+      places: 10,
+      placesOfOrganization: 8,
+      workMsOfOrganization: 500,
+      waiting: 0,
+      waitMs: 500,
+      bodies,
+    },
     outbox: { ...DEFAULT_OUTBOX, bytes: 64 << 20 },
     jobs: { atOnce: 0, underWay: 1 },
     drainDelayMs: 100,

@@ -5,6 +5,7 @@ import {
   originFault,
   type ServeOptions,
 } from "@groundrule/api";
+import type { LiveLimits } from "@groundrule/node";
 import { type Arguments, UsageError } from "../arguments.ts";
 import { effectiveNumber } from "./effective-setting.ts";
 import { findTextSetting, numberSetting, textSetting } from "./read-setting.ts";
@@ -31,6 +32,7 @@ export type ServeSettings = Required<
   >
 > & {
   readonly workers: number;
+  readonly live: LiveLimits;
   /** Whether each request is logged. */
   readonly logsRequests: boolean;
   /** Whether the web page is served. */
@@ -50,6 +52,10 @@ export function serveSettings(args: Arguments): ServeSettings {
     host: textSetting(args, "host"),
     port: numberSetting(args, "port"),
     workers: effectiveNumber(args, "workers"),
+    live: {
+      waitingOfLane: numberSetting(args, "live_questions_waiting"),
+      waitMs: numberSetting(args, "request_wait_seconds") * 1_000,
+    },
     burst: { perSecond: numberSetting(args, "rate_limit"), burst: numberSetting(args, "burst") },
     charging: {
       retentionMs: numberSetting(args, "replay_ttl") * 1_000,
@@ -66,6 +72,7 @@ export function serveSettings(args: Arguments): ServeSettings {
       ...DEFAULT_ADMISSION,
       places,
       placesOfOrganization: partOf(args, "requests_of_organization", "requests_in_progress"),
+      workMsOfOrganization: numberSetting(args, "work_of_organization_seconds") * 1_000,
       waiting: numberSetting(args, "requests_waiting"),
       waitMs: numberSetting(args, "request_wait_seconds") * 1_000,
       bodies: {

@@ -15,8 +15,10 @@ export type SettingName =
   | "replay_ttl"
   | "requests_in_progress"
   | "requests_of_organization"
+  | "work_of_organization_seconds"
   | "requests_waiting"
   | "request_wait_seconds"
+  | "live_questions_waiting"
   | "large_bodies_mib"
   | "large_bodies_of_organization_mib"
   | "unread_answers_mib"
@@ -130,6 +132,13 @@ export const SETTINGS: Readonly<Record<SettingName, Setting>> = table({
     standard: "three quarters of --requests-in-progress",
     help: "requests of one organization that are worked on at a time",
   },
+  work_of_organization_seconds: {
+    serves: true,
+    placeholder: "N",
+    kind: number(0.01, 60),
+    fallback: 2,
+    help: "work of one organization's requests in progress, as counted, for every worker but one",
+  },
   requests_waiting: {
     serves: true,
     placeholder: "N",
@@ -143,6 +152,13 @@ export const SETTINGS: Readonly<Record<SettingName, Setting>> = table({
     kind: number(0.01, 60),
     fallback: 2,
     help: "how long a request waits for its turn before it is refused",
+  },
+  live_questions_waiting: {
+    serves: true,
+    placeholder: "N",
+    kind: whole(1, 65_536),
+    fallback: 32,
+    help: "questions of one organization that wait for a place at one live source",
   },
   large_bodies_mib: {
     serves: true,

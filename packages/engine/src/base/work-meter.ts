@@ -7,6 +7,16 @@ import { EngineError } from "./errors.ts";
  */
 export const ANSWER_WORK = 28_000_000;
 
+/** Hears of each meter as its answer begins; what `counted` tells once the answer is there is the work it took. */
+export type MeterListener = (meter: Readonly<Pick<WorkMeter, "counted">>) => void;
+
+/** The meter of an answer, made known to who wants to hear of it. */
+export function startMeter(onMeter: MeterListener | undefined, allowed: number = ANSWER_WORK): WorkMeter {
+  const meter = new WorkMeter(allowed);
+  onMeter?.(meter);
+  return meter;
+}
+
 /**
  * Counts the work of one answer and refuses beyond a limit. Work is counted in steps of the
  * algorithms, never in time, and as though nothing were kept from earlier answers, so that a refusal

@@ -1,5 +1,6 @@
 import { EngineError, type Fault } from "../base/errors.ts";
 import { readGiven } from "../base/read-given.ts";
+import type { MeterListener } from "../base/work-meter.ts";
 import { type Bbox, growBbox } from "../geometry/earth/bbox.ts";
 import type { CrsTable } from "../geometry/plot/crs.ts";
 import type { Plot } from "../geometry/plot/plot.ts";
@@ -74,6 +75,12 @@ export interface LiveNeed {
   readonly wide: readonly Bbox[];
 }
 
+/** What reading candidates takes from who opened the engine. */
+export interface CandidateHost {
+  readonly crs?: CrsTable | undefined;
+  readonly onMeter?: MeterListener | undefined;
+}
+
 /** Makes an edition of candidates, or says why not; `candidateAreas` of `@groundrule/engine/build` is one. */
 export type CandidateReader = (
   source: {
@@ -82,7 +89,7 @@ export type CandidateReader = (
     readonly live: LiveTerritory;
   },
   candidates: readonly CandidateArea[],
-  host: { readonly crs?: CrsTable | undefined },
+  host: CandidateHost,
 ) =>
   | {
       readonly snapshot: AreaSnapshot;
@@ -170,7 +177,7 @@ export function answeringSource(
   source: LiveEngineSource,
   provided: ProvidedAreas | undefined,
   read: CandidateReader | undefined,
-  host: { readonly crs?: CrsTable | undefined },
+  host: CandidateHost,
   now: string | undefined,
 ): EngineSource {
   const { manifest } = source;

@@ -1,9 +1,13 @@
 import { AreaGeometry, areaOf, positionsOf } from "../area-geometry.ts";
+import { MOST_TINY } from "../limits.ts";
 import { isUnread, unreadError } from "../wkb/unread-types.ts";
 import type { Table } from "./table.ts";
 
 /** How deep collections may lie in each other. */
 const DEPTH = 32;
+
+/** Bytes that a part takes at least: where it lies, where its fields lie, and one of them. */
+const LEAST_PART = 12;
 
 /** Fields of a geometry, in the order of the schema. */
 const ENDS = 0;
@@ -36,6 +40,7 @@ export function readGeometry(table: Table, layerType: number, size: number): unk
 class GeometryReader {
   /** Bytes that geometries read so far would take at least. */
   #taken = 0;
+  #tiny = 0;
   readonly #size: number;
 
   constructor(size: number) {
@@ -65,7 +70,7 @@ class GeometryReader {
       case GEOMETRY_COLLECTION: {
         if (depth === DEPTH) table.fail(`collections ${depth + 1} deep`, `at most ${DEPTH}`);
         const geometries: unknown[] = [];
-        this.#take(table, 4);
+        this.#take(table, LEAST_PART);
         for (const part of table.tables(PARTS)) {
           const geometry = this.read(part, UNKNOWN, depth + 1);
           geometries.push(geometry instanceof AreaGeometry ? geometry.toGeoJson() : geometry);
@@ -80,7 +85,9 @@ class GeometryReader {
 
   #xy(table: Table): Float64Array {
     const xy = table.doubles(XY) ?? new Float64Array(0);
-    this.#take(table, 4 + 8 * xy.length);
+    this.#take(table, LEAST_PART + 8 * xy.length);
+    if (xy.length === 0 && ++this.#tiny > MOST_TINY)
+      table.fail(`more than ${MOST_TINY} parts without positions`, `at most ${MOST_TINY}`);
     if (xy.length % 2 !== 0) table.fail(`${xy.length} coordinates`, "two a position");
     return xy;
   }

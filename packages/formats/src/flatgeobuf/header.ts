@@ -24,6 +24,9 @@ const MAGIC = [0x66, 0x67, 0x62, 3, 0x66, 0x67, 0x62];
 const PREFIX = 12;
 /** Most bytes of a header: a thousand columns take some hundred kilobytes. */
 const HEADER_LIMIT = 16 * 2 ** 20;
+/** Most columns, which values name by 16 bits, and bytes of their names. */
+const COLUMN_LIMIT = 2 ** 16;
+const NAMES_LIMIT = 2 ** 20;
 /** Bytes of a node of the index. */
 const NODE_BYTES = 40;
 
@@ -78,7 +81,14 @@ export async function readHeader(file: LocalFile, encoding: string | undefined):
 export function readColumns(table: Table, field: number, encoding: string | undefined): Column[] {
   const columns: Column[] = [];
   const names = new Set<string>();
+  const count = table.count(field);
+  if (count > COLUMN_LIMIT) table.fail(`${count} columns`, `at most ${COLUMN_LIMIT}`);
+  let nameBytes = 0;
   for (const column of table.tables(field)) {
+    // Texts may lie upon each other, and a long one then stands for thousands.
+    nameBytes += column.bytes(COLUMN.name)?.length ?? 0;
+    if (nameBytes > NAMES_LIMIT)
+      column.fail(`names of ${nameBytes} bytes`, `at most ${NAMES_LIMIT} together`);
     const name = textOf(column, COLUMN.name, encoding) ?? column.fail("a column without a name", "a name");
     if (names.has(name)) column.fail(`two columns "${name}"`, "names of their own");
     names.add(name);

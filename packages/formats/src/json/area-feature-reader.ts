@@ -19,6 +19,9 @@ const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
+/** Most bytes beside the coordinates: what has more is counted before it is parsed. */
+const REST_BYTES = 1 << 20;
+
 const encoder = new TextEncoder();
 const GEOMETRY: Uint8Array = encoder.encode("geometry");
 const COORDINATES: Uint8Array = encoder.encode("coordinates");
@@ -42,7 +45,9 @@ export class AreaFeatureReader {
     this.#start = -1;
     if (this.#members(bytes, 1, 1) === -1 || this.#start === -1) return undefined;
     try {
-      const text = decoder.decode(this.#bytesWithout(bytes));
+      const rest = this.#bytesWithout(bytes);
+      if (rest.length > REST_BYTES) return undefined;
+      const text = decoder.decode(rest);
       return this.#areaIn(JSON.parse(text), text);
     } catch {
       return undefined;

@@ -9,6 +9,10 @@ const FIRST_ROOM = 4096;
 /** Room that is kept from one feature for the next, in numbers: one giant should not keep its own. */
 const ROOM_KEPT = 1 << 20;
 
+/** Rings take more memory than their positions: most of those with fewer numbers than a ring takes. */
+const FREE_RINGS = 10_000;
+const RING_NUMBERS = 8;
+
 /** How far out a position may be; further out it is a fault, or in another CRS. */
 const LONGITUDES = 540;
 const LATITUDES = 90;
@@ -99,8 +103,10 @@ export class CoordinateReader {
         if (bytes[at] !== CLOSE) break;
         at++;
         closed++;
-        if (closed === 2) this.#ringEnds.push(used);
-        else if (closed === 3) this.#polygonEnds.push(this.#ringEnds.length);
+        if (closed === 2) {
+          this.#ringEnds.push(used);
+          if (this.#ringEnds.length > FREE_RINGS + used / RING_NUMBERS) return -1;
+        } else if (closed === 3) this.#polygonEnds.push(this.#ringEnds.length);
         if (closed === opened) return at;
       }
       if (bytes[at] !== COMMA) return -1;

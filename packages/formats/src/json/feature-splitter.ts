@@ -66,6 +66,10 @@ MEANING[CLOSE_BRACKET] = IS_CLOSING;
 MEANING[NEWLINE] = IS_NEWLINE;
 MEANING[COLON] = IS_COLON;
 
+/** Most arrays, objects and members of a feature that is parsed as a whole, and of a collection around its features. */
+const VALUE_LIMIT = 2_000_000;
+const AROUND_LIMIT = 100_000;
+
 /** No member name this long, escapes counted, can be `features`. */
 const NAME_BYTES = 48;
 
@@ -114,6 +118,8 @@ export class FeatureSplitter<Result extends object> {
 
   /** Colons of the piece under way that are outside strings: its members, told apart or not. */
   #members: number = 0;
+  /** Its arrays and objects, likewise. */
+  #openings: number = 0;
 
   #name: number[] = [];
   #head: string | undefined;
@@ -262,6 +268,7 @@ export class FeatureSplitter<Result extends object> {
             this.#piecePlace = { feature: this.#features + 1, line: this.#line, byte: this.#chunkStart + at };
             this.#state = "feature";
             this.#members = 0;
+            this.#openings = 0;
             start = at;
             at = this.#open(chunk, at);
           } else this.#refuse(at, chunk, "a feature, which is an object");
@@ -310,6 +317,7 @@ export class FeatureSplitter<Result extends object> {
     const end = chunk.length;
     let at = from;
     let depth = this.#depth;
+    let openings = 0;
     if (this.#inString) {
       at = this.#scanString(chunk, at);
       if (this.#inString || depth === 0) return at;
@@ -322,6 +330,7 @@ export class FeatureSplitter<Result extends object> {
         if (depth === 0) break;
       } else if (meaning === IS_OPENING) {
         depth++;
+        openings++;
         if (depth > this.#limits.depth) this.#refuseDepth(at - 1);
       } else if (meaning === IS_QUOTE) {
         this.#inString = true;
@@ -331,6 +340,7 @@ export class FeatureSplitter<Result extends object> {
       else this.#refuse(at - 1, chunk, "no control characters");
     }
     this.#depth = depth;
+    this.#openings += openings;
     return at;
   }
 
@@ -395,6 +405,7 @@ export class FeatureSplitter<Result extends object> {
     this.#state = "name or end";
     this.#head = undefined;
     this.#members = 0;
+    this.#openings = 0;
     this.#broken = false;
   }
 
@@ -432,6 +443,8 @@ export class FeatureSplitter<Result extends object> {
   #endFeatures(at: number): number {
     this.#state = "comma or end";
     this.#name = [];
+    this.#members = 0;
+    this.#openings = 0;
     this.#piecePlace = { line: this.#line, byte: this.#chunkStart + at };
     return at;
   }
@@ -472,6 +485,8 @@ export class FeatureSplitter<Result extends object> {
   }
 
   #parse(part: SplitValue["part"], text: string, place: TextPlace, borrowed = 0): Result | undefined {
+    const isWhole = part === "feature" || part === "text";
+    this.#checkValues(isWhole ? VALUE_LIMIT : AROUND_LIMIT, place);
     let value: unknown;
     try {
       value = JSON.parse(text);
@@ -479,7 +494,6 @@ export class FeatureSplitter<Result extends object> {
       throw jsonMalformed(text, borrowed, place);
     }
     // Of two members of one name parsing keeps the last. What stands around features is read anew.
-    const isWhole = part === "feature" || part === "text";
     if (!isWhole || countMembers(value) !== this.#members) this.#refuseDuplicates(text, borrowed, place);
     return this.#read({ part, value, place, text });
   }
@@ -498,6 +512,19 @@ export class FeatureSplitter<Result extends object> {
         expected,
       });
     }
+  }
+
+  /** Before it is parsed: an empty object is two bytes, and thirty times as many in memory. */
+  #checkValues(limit: number, place: TextPlace): void {
+    if (this.#openings + this.#members <= limit) return;
+    const found = `more than ${limit} arrays, objects and members`;
+    const expected = `at most ${limit} in a feature, or around the features`;
+    throw new FormatError("TEXT_TOO_LARGE", `found ${found}, expected ${expected}`, {
+      place,
+      found,
+      expected,
+      limit,
+    });
   }
 
   #hold(bytes: Uint8Array): void {

@@ -1,4 +1,4 @@
-import { AreaGeometry } from "../area-geometry.ts";
+import { AreaGeometry, positionsOf } from "../area-geometry.ts";
 import { isDecimal } from "../values.ts";
 import { childOf, type XmlElement } from "./xml-elements.ts";
 
@@ -63,10 +63,10 @@ function simple(element: XmlElement, swapAxes: boolean): Simple {
     if (outer.length !== 1) {
       throw new GeometryProblem(element.line, `${outer.length} outer boundaries`, "one with a LinearRing");
     }
-    const rings = [...outer, ...inner].map((ring) => Float64Array.from(positionsOf(ring, swapAxes).flat()));
+    const rings = [...outer, ...inner].map((ring) => flatPositions(ring, swapAxes));
     return { type: "Polygon", rings };
   }
-  const positions = positionsOf(element, swapAxes);
+  const positions = positionsOf(flatPositions(element, swapAxes));
   if (element.name !== "Point") return { type: "LineString", coordinates: positions };
   const [position, ...others] = positions;
   if (position === undefined || others.length > 0) {
@@ -98,24 +98,53 @@ function joined(parts: readonly Simple[]): unknown {
   return { type: "GeometryCollection", geometries };
 }
 
-/** `lon,lat[,alt]`, tuples separated by space; spaces beside commas are let pass. */
-function positionsOf(element: XmlElement, swapAxes: boolean): Position[] {
+/** `lon,lat[,alt]`, tuples separated by space; spaces beside commas are let pass. Flat, as areas keep them. */
+function flatPositions(element: XmlElement, swapAxes: boolean): Float64Array {
   const coordinates = childOf(element, "coordinates");
   if (coordinates === undefined) {
     throw new GeometryProblem(element.line, `a ${element.name} without coordinates`, "coordinates");
   }
-  const text = coordinates.text
-    .split(",")
-    .map((ordinate) => ordinate.trim())
-    .join(",");
-  if (text === "") throw new GeometryProblem(coordinates.line, "empty coordinates", "positions");
-  return text.split(/\s+/).map((tuple) => {
-    const [x = "", y = "", , ...rest] = tuple.split(",");
-    const position: Position = [Number(x), Number(y)];
-    const isPosition = isDecimal(x) && isDecimal(y) && position.every(Number.isFinite);
-    if (!isPosition || rest.length > 0) {
-      throw new GeometryProblem(coordinates.line, `"${tuple.slice(0, 40)}"`, "longitude,latitude[,height]");
+  const { text } = coordinates;
+  let flat = new Float64Array(64);
+  let length = 0;
+  let at = afterSpace(text, 0);
+  if (at === text.length) throw new GeometryProblem(coordinates.line, "empty coordinates", "positions");
+  while (at < text.length) {
+    const tuple: string[] = [];
+    for (;;) {
+      const from = at;
+      while (at < text.length && text[at] !== "," && !isSpace(text, at)) at++;
+      if (tuple.length <= MOST_ORDINATES) tuple.push(text.slice(from, at));
+      at = afterSpace(text, at);
+      if (text[at] !== ",") break;
+      at = afterSpace(text, at + 1);
     }
-    return swapAxes ? [position[1], position[0]] : position;
-  });
+    const [x = "", y = ""] = tuple;
+    const isPosition = [x, y].every((ordinate) => isDecimal(ordinate) && Number.isFinite(Number(ordinate)));
+    if (!isPosition || tuple.length > MOST_ORDINATES) {
+      const found = `"${tuple.join(",").slice(0, 40)}"`;
+      throw new GeometryProblem(coordinates.line, found, "longitude,latitude[,height]");
+    }
+    if (length === flat.length) {
+      const grown = new Float64Array(2 * length);
+      grown.set(flat);
+      flat = grown;
+    }
+    flat[length++] = Number(swapAxes ? y : x);
+    flat[length++] = Number(swapAxes ? x : y);
+  }
+  return flat.slice(0, length);
+}
+
+const MOST_ORDINATES = 3;
+
+function afterSpace(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && isSpace(text, at)) at++;
+  return at;
+}
+
+function isSpace(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code === 0x20 || (code >= 0x09 && code <= 0x0d) || (code >= 0xa0 && /\s/.test(text[at]!));
 }

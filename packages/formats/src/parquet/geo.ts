@@ -60,11 +60,15 @@ function byGeoParquet(metadata: Metadata, text: string, wanted: string | undefin
   };
 }
 
+/** Most characters of metadata that are JSON: a CRS takes some thousand. */
+const JSON_LIMIT = 2 ** 20;
+
 function parseGeo(text: string): {
   readonly primary: string;
   readonly columns: Readonly<Record<string, GeoColumn>>;
 } {
   let geo: { version?: unknown; primary_column?: unknown; columns?: unknown } | null;
+  checkLength(text);
   try {
     geo = JSON.parse(text);
   } catch (error) {
@@ -128,12 +132,18 @@ function typeCrs(metadata: Metadata, crs: string | undefined): string | undefine
   if (crs === undefined || crs === "") return LONGITUDE_LATITUDE;
   const text = crs.startsWith("projjson:") ? keyValue(metadata, crs.slice(9)) : crs;
   if (text === undefined) throw damaged(`the CRS "${crs}"`, "PROJJSON under that key in the file's metadata");
+  checkLength(text);
   if (!text.startsWith("{")) return text;
   try {
     return projJsonCrs(JSON.parse(text));
   } catch {
     throw damaged("a CRS that is no PROJJSON", "PROJJSON");
   }
+}
+
+function checkLength(text: string): void {
+  if (text.length <= JSON_LIMIT) return;
+  throw damaged(`metadata of ${text.length} characters`, `at most ${JSON_LIMIT}`);
 }
 
 function checkEdges(edges: unknown): void {

@@ -168,5 +168,18 @@ describe("endOfStruct", () => {
     expect(() => endOfStruct(new Uint8Array(1 << 16).fill(0x1c), 0, 0)).toThrow("found structures 25 deep");
     expect(() => endOfStruct(new Uint8Array(1 << 16).fill(0x19), 0, 0)).toThrow("found lists 25 deep");
     expect(() => endOfStruct(Uint8Array.of(0x1b, 0), 0, 0)).toThrow("found a value of type 11");
+    const listOf = (type: number, item: number) =>
+      Buffer.concat([
+        Uint8Array.of(0x19, 0xf0 | type, 0xff, 0xff, 0x1f),
+        new Uint8Array(2 ** 19).fill(item),
+        Uint8Array.of(0),
+      ]);
+    const structures = /found more than 72429 structures, expected at most 72429 in 524294 bytes$/;
+    expect(() => endOfStruct(listOf(12, 0), 0, 0)).toThrow(structures);
+    expect(() => endOfStruct(listOf(9, 0), 0, 0)).toThrow(structures);
+    expect(() => endOfStruct(listOf(5, 0), 0, 0)).toThrow("found lists of 524287 values, expected at most");
+    expect(() => endOfStruct(new Uint8Array(66).fill(0x11), 0, 0)).toThrow(
+      "a structure of more than 64 fields",
+    );
   });
 });

@@ -15,9 +15,22 @@ const VARINT_BYTES = 10;
 /** How deep structures may lie in each other; Parquet's reach 7. */
 const DEPTH = 24;
 
+/** Most fields of a structure; Parquet's have 17. */
+const FIELDS = 64;
 /**
- * Goes over a structure in Thrift's compact protocol, and holds its lengths against the bytes that there are: the
- * parser follows numbers of any length and structures of any depth.
+ * Most structures and lists: so many, and one for each ten bytes. Writers need some twenty bytes for one, a structure
+ * can be one byte long, and the parser makes 200 bytes of it.
+ */
+const FREE_STRUCTURES = 20_000;
+const STRUCTURE_BYTES = 10;
+const MOST_STRUCTURES = 1_000_000;
+/** Most items of lists that are no structures: so many, and one for each four bytes. */
+const FREE_ITEMS = 100_000;
+const ITEM_BYTES = 4;
+
+/**
+ * Goes over a structure in Thrift's compact protocol, and holds its lengths and counts against the bytes that there
+ * are: the parser follows numbers of any length and structures of any depth, and takes much memory for few bytes.
  *
  * @param start where the bytes begin in the file, for errors
  * @returns where the structure ends, or −1 where the bytes end before it
@@ -41,20 +54,29 @@ const ENDED: unique symbol = Symbol("the bytes end");
 class ThriftWalk {
   readonly #bytes: Uint8Array;
   readonly #start: number;
+  readonly #mostStructures: number;
+  readonly #mostItems: number;
+  #structures = 0;
+  #items = 0;
   at: number;
 
   constructor(bytes: Uint8Array, from: number, start: number) {
     this.#bytes = bytes;
     this.at = from;
     this.#start = start;
+    const structures = FREE_STRUCTURES + Math.floor(bytes.length / STRUCTURE_BYTES);
+    this.#mostStructures = Math.min(structures, MOST_STRUCTURES);
+    this.#mostItems = FREE_ITEMS + Math.floor(bytes.length / ITEM_BYTES);
   }
 
   struct(depth: number): void {
     if (depth > DEPTH) this.#fail(`structures ${depth} deep`, `at most ${DEPTH}`);
-    for (;;) {
+    this.#countStructure();
+    for (let fields = 0; ; fields++) {
       const field = this.#byte();
       const type = field & 0x0f;
       if (type === STOP) return;
+      if (fields === FIELDS) this.#fail(`a structure of more than ${FIELDS} fields`, `at most ${FIELDS}`);
       if (field >> 4 === 0) this.#varint();
       if (type !== TRUE && type !== FALSE) this.#value(type, depth);
     }
@@ -75,7 +97,20 @@ class ThriftWalk {
     const head = this.#byte();
     const short = head >> 4;
     const count = short === 15 ? this.#varint() : short;
-    for (let i = 0; i < count; i++) this.#value(head & 0x0f, depth + 1);
+    const type = head & 0x0f;
+    this.#countStructure();
+    if (type !== STRUCT && type !== LIST) {
+      this.#items += count;
+      if (this.#items > this.#mostItems)
+        this.#fail(`lists of ${this.#items} values`, `at most ${this.#mostItems} in so many bytes`);
+    }
+    for (let i = 0; i < count; i++) this.#value(type, depth + 1);
+  }
+
+  #countStructure(): void {
+    if (++this.#structures <= this.#mostStructures) return;
+    const most = this.#mostStructures;
+    this.#fail(`more than ${most} structures`, `at most ${most} in ${this.#bytes.length} bytes`);
   }
 
   #varint(): number {

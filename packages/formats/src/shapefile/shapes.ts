@@ -1,4 +1,5 @@
 import { AreaGeometry } from "../area-geometry.ts";
+import { MOST_TINY } from "../limits.ts";
 import { viewOf } from "./file-window.ts";
 import { sortRings, TooManyRings } from "./sort-rings.ts";
 
@@ -72,6 +73,10 @@ export function readShape(content: Uint8Array, kind: ShapeKind, swapAxes: boolea
     return finite(positions, { type: "MultiPoint", coordinates: positionsOf(positions) });
   }
   const starts = Array.from({ length: partCount }, (_, i) => view.getInt32(44 + 4 * i, true));
+  const least = kind.shape === "line" ? 2 : 4;
+  const tiny = starts.filter((from, i) => (starts[i + 1] ?? count) - from < least).length;
+  if (tiny > MOST_TINY)
+    return { found: `${tiny} parts of fewer than ${least} positions`, expected: `at most ${MOST_TINY}` };
   const parts = partsOf(positions, starts);
   if (parts === undefined) {
     return {

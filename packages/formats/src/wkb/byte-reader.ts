@@ -1,4 +1,5 @@
 import { damaged } from "../damaged.ts";
+import { MOST_TINY } from "../limits.ts";
 
 /** Whether numbers lie in this machine's memory with their least byte first. */
 const IS_LITTLE = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
@@ -9,6 +10,7 @@ export class ByteReader {
   readonly #view: DataView;
   #at: number;
   #isLittle = true;
+  #tiny = 0;
 
   constructor(bytes: Uint8Array, from: number) {
     this.#at = from;
@@ -44,7 +46,14 @@ export class ByteReader {
     const count = this.uint32(`the number of ${things}`);
     if (count * each > this.left)
       this.fail(`${count} ${things} in ${this.left} bytes`, `${each} bytes for each or more`, 4);
+    if (count === 0) this.tiny();
     return count;
+  }
+
+  /** Counts what holds next to nothing, and takes many times its bytes once it is read. */
+  tiny(): void {
+    if (++this.#tiny > MOST_TINY)
+      this.fail(`more than ${MOST_TINY} parts or rings with next to nothing in them`, `at most ${MOST_TINY}`);
   }
 
   /** Reads positions of `width` numbers, and keeps x and y of each, flat. */

@@ -120,12 +120,16 @@ function readPositions(reader: ByteReader, width: number): Float64Array {
   return reader.positions(reader.count("positions", 8 * width), width);
 }
 
+/** Positions of the least ring, its first one repeated. */
+const LEAST_RING = 4;
+
 function readRings(reader: ByteReader, width: number): Float64Array[] {
   const count = reader.count("rings", 4);
   const rings: Float64Array[] = [];
   for (let i = 0; i < count; i++) {
     const ring = readPositions(reader, width);
     if (ring.length === 0) reader.fail("a ring without positions", "a position or more", 4);
+    if (ring.length < 2 * LEAST_RING) reader.tiny();
     rings.push(ring);
   }
   return rings;

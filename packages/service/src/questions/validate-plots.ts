@@ -29,7 +29,7 @@ const WORK = 160_000_000;
 /** Units of one finding: crossing rings have a hundred each, whose words cost more than what found them. */
 const FINDING_UNITS = 6_000;
 
-type CountryHost = Pick<AnswererHost, "territoryOf">;
+type PlotsHost = Pick<AnswererHost, "territoryOf" | "onMeter">;
 type PlotsRequest = ValidateRequest & { readonly plots: NonNullable<ValidateRequest["plots"]> };
 
 /**
@@ -37,8 +37,9 @@ type PlotsRequest = ValidateRequest & { readonly plots: NonNullable<ValidateRequ
  *
  * Fails: with a refusal, `GEOMETRY_TOO_COMPLEX`, where that takes more work than is allowed.
  */
-export function validatePlots(request: PlotsRequest, host: CountryHost): CheckedPlots {
+export function validatePlots(request: PlotsRequest, host: PlotsHost): CheckedPlots {
   const meter = new WorkMeter(WORK);
+  host.onMeter?.(meter);
   const told = new Told(meter);
   try {
     tell(request, host, told, meter);
@@ -49,7 +50,7 @@ export function validatePlots(request: PlotsRequest, host: CountryHost): Checked
   return told.conclude(request.plots.features.length);
 }
 
-function tell(request: PlotsRequest, { territoryOf }: CountryHost, told: Told, meter: WorkMeter): void {
+function tell(request: PlotsRequest, { territoryOf }: PlotsHost, told: Told, meter: WorkMeter): void {
   const { plots, profile, commodity } = request;
   const checker = new PlotChecker({
     profile: profileOf(profile),

@@ -101,10 +101,13 @@ describe("the burst limit", () => {
 
 describe("load shedding", () => {
   const steadyMs = () => performance.now();
-  const sheddingOf = (admission: Partial<Admission>): LoadShedding => {
+  const sheddingOf = (
+    admission: Partial<Admission>,
+    expectedMs?: (organization: string) => number,
+  ): LoadShedding => {
     const { places = DEFAULT_ADMISSION.places } = admission;
     const all = { ...DEFAULT_ADMISSION, placesOfOrganization: places, ...admission };
-    return shedLoad(all, steadyMs, new RefusalPace(steadyMs));
+    return shedLoad(all, steadyMs, new RefusalPace(steadyMs), expectedMs);
   };
   const asOrganization: MiddlewareHandler<ApiEnv> = async (c, next) => {
     const organization = c.req.header("X-Organization") ?? "o";
@@ -167,6 +170,32 @@ describe("load shedding", () => {
     await expect.poll(() => order.at(-1)).toBe("/a2");
     for (const release of releases) release();
     expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    expect([shedding.running(), shedding.waiting()]).toEqual([0, 0]);
+  });
+
+  it("works on as much for an organization as its last answers counted lets it, and on one request anyway", async () => {
+    const expected = new Map([
+      ["a", 400],
+      ["h", 5_000],
+    ]);
+    const limits = { places: 64, workMsOfOrganization: 1_000, waiting: 64, waitMs: 3_600_000 };
+    const shedding = sheddingOf(limits, (organization) => expected.get(organization) ?? 0);
+    const order: string[] = [];
+    const held = Promise.withResolvers<void>();
+    const app = appWith(asOrganization, shedding.gate, async (c, next) => {
+      order.push(c.req.path);
+      if (c.req.path !== "/b9") await held.promise;
+      await next();
+    });
+    const ask = async (path: string) => app.request(path, { headers: { "X-Organization": path[1]! } });
+    const asked = ["/a0", "/a1", "/a2", "/a3", "/h0", "/h1", "/b0", "/b1", "/b2", "/b3"].map(ask);
+    await expect.poll(() => [shedding.running(), shedding.waiting()]).toEqual([8, 2]);
+    expect(order).toEqual(["/a0", "/a1", "/a2", "/h0", "/b0", "/b1", "/b2", "/b3"]);
+    expected.set("a", 300);
+    expect((await ask("/b9")).status).toBe(200);
+    expect(order.slice(8)).toEqual(["/b9", "/a3"]);
+    held.resolve();
+    expect((await Promise.all(asked)).every(({ status }) => status === 200)).toBe(true);
     expect([shedding.running(), shedding.waiting()]).toEqual([0, 0]);
   });
 

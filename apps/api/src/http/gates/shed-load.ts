@@ -11,6 +11,8 @@ export interface Admission {
   readonly places: number;
   /** Of them, those of one organization. */
   readonly placesOfOrganization: number;
+  /** Milliseconds that those of one organization may take together, as their work is counted; one is let in anyway. */
+  readonly workMsOfOrganization: number;
   /** Requests that wait for their turn; the next one is refused. */
   readonly waiting: number;
   /** How long one waits before it is refused. */
@@ -26,6 +28,7 @@ export interface Admission {
 export const DEFAULT_ADMISSION: Admission = {
   places: 256,
   placesOfOrganization: 192,
+  workMsOfOrganization: 2_000,
   waiting: 4_096,
   waitMs: 2_000,
   bodies: DEFAULT_BODY_ROOM,
@@ -77,15 +80,26 @@ export interface LoadShedding {
  * Refuses: `OVERLOADED`.
  *
  * @param steadyMs milliseconds of a clock that is never set
+ * @param expectedMs what a request of an organization is expected to take; default nothing
  */
-export function shedLoad(admission: Admission, steadyMs: () => number, pace: RefusalPace): LoadShedding {
+export function shedLoad(
+  admission: Admission,
+  steadyMs: () => number,
+  pace: RefusalPace,
+  expectedMs: (organization: string) => number = () => 0,
+): LoadShedding {
   let taken = 0;
   const takenBy = new Map<string, number>();
   const queue = new FairQueue<Waiting>();
   const room = new BodyRoom(admission.bodies, admission.waitMs, steadyMs);
 
-  const hasPlace = (organization: string): boolean =>
-    taken < admission.places && (takenBy.get(organization) ?? 0) < admission.placesOfOrganization;
+  const hasPlace = (organization: string): boolean => {
+    if (taken >= admission.places) return false;
+    const own = takenBy.get(organization) ?? 0;
+    return (
+      own < admission.placesOfOrganization && own * expectedMs(organization) <= admission.workMsOfOrganization
+    );
+  };
   const take = (organization: string): void => {
     taken++;
     takenBy.set(organization, (takenBy.get(organization) ?? 0) + 1);
