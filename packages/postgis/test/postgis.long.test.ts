@@ -12,6 +12,34 @@ import { testSameDigits } from "./same-digits.ts";
 const ROWS = randomRows(400, 7);
 const PLOTS = process.env.GROUNDRULE_FULL ? 2_000 : 60;
 
+const table = { kind: "postgis", table: "areas", geometry: "geom" } as const;
+
+function testExcess(urlOf: () => string): void {
+  it("tells that a question wants more areas than an answer may hold, which is no outage", async () => {
+    const { live } = bothEngines(ROWS);
+    const provider = openPostgis({ ...table, connection: urlOf(), max_candidates: 3 }, MANIFEST, {
+      failuresInARow: 1,
+    });
+    const plot = (side: number) => ({
+      type: "Polygon",
+      coordinates: [
+        [
+          [-side, -side],
+          [side, -side],
+          [side, side],
+          [-side, side],
+          [-side, -side],
+        ],
+      ],
+    });
+    expect(await candidatesFor(provider, live, plot(2))).toEqual({
+      excess: { unit: "areas", found: 4, allowed: 3 },
+    });
+    expect(provider.breaker).toBe("closed");
+    await provider.close();
+  });
+}
+
 describe("PostGIS in this process, over a socket", () => {
   let server: PgliteServer;
   beforeAll(async () => {
@@ -22,6 +50,7 @@ describe("PostGIS in this process, over a socket", () => {
 
   testSameDigits(() => server.url, ROWS, PLOTS);
   testOutages(() => server, ROWS);
+  testExcess(() => server.url);
 });
 
 const system = await startPostgresServer("postgis");
@@ -38,12 +67,13 @@ describe.skipIf(system === undefined)("PostGIS as a server of the system's", () 
     for (const statement of statements) await client.query(statement);
     await client.end();
   };
-  const config = { kind: "postgis", connection: url, table: "areas", geometry: "geom" } as const;
+  const config = { ...table, connection: url };
   beforeAll(() => run("CREATE EXTENSION postgis", tableSql(ROWS)));
   afterAll(() => stop());
 
   testSameDigits(() => url, ROWS, 4 * PLOTS);
   testOutages(() => ({ port, url }), ROWS);
+  testExcess(() => url);
 
   it("tells what a table is like", async () => {
     expect(await checkPostgis(config, MANIFEST)).toEqual({
@@ -78,28 +108,6 @@ describe.skipIf(system === undefined)("PostGIS as a server of the system's", () 
       "CREATE VIEW writing AS SELECT writes() AS code, label, iso, hectares, kind, is_open, since, geom FROM areas",
     );
     await expect(checkPostgis({ ...config, table: "writing" }, MANIFEST)).rejects.toThrow("read-only");
-  });
-
-  it("tells that a question wants more areas than an answer may hold, which is no outage", async () => {
-    const { live } = bothEngines(ROWS);
-    const provider = openPostgis({ ...config, max_candidates: 3 }, MANIFEST, { failuresInARow: 1 });
-    const plot = (side: number) => ({
-      type: "Polygon",
-      coordinates: [
-        [
-          [-side, -side],
-          [side, -side],
-          [side, side],
-          [-side, side],
-          [-side, -side],
-        ],
-      ],
-    });
-    expect(await candidatesFor(provider, live, plot(2))).toEqual({
-      excess: { unit: "areas", found: 4, allowed: 3 },
-    });
-    expect(provider.breaker).toBe("closed");
-    await provider.close();
   });
 
   it("recovers when the database dies and comes back, and ends when whoever asked is gone", async () => {
