@@ -30,6 +30,7 @@ const decisions = Number(values.decisions);
 const FILL = (scope: { organization: string; mode: string }, numbers: string, pad: string) => [
   `INSERT INTO period (organization, mode, no, starts_at_ms, ends_at_ms, quota, used)
     VALUES ('${scope.organization}', '${scope.mode}', 7, 0, 1, ${decisions}, ${decisions})`,
+  `UPDATE ledger SET seq = ${decisions} WHERE organization = '${scope.organization}' AND mode = '${scope.mode}'`,
   `INSERT INTO decision (id, organization, mode, seq, period_no, units, idempotency_key, generation, route, fingerprint,
       request_digest, response_digest, digests, media_type, request_id, reference_id, created_at_ms)
     SELECT 'dec_' || ${pad}, '${scope.organization}', '${scope.mode}', i, 7, 1, NULL, 1, '/v1/evaluate', 'f', 'r', 'r',

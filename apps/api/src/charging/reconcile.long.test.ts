@@ -10,10 +10,12 @@ const KEYS = 600_000;
 it("freezes a ledger with 600,000 broken keys, tells of a few and counts the others", async () => {
   await withTemporaryFolder(async (folder) => {
     const place = await newSqlitePlace(folder);
-    const store = await place.openIfThere({ role: "serve", absent: "make" });
-    const scope = await newScope(store, 10);
-    await store.settle(settlementOf(scope));
+    const before = await place.openIfThere({ absent: "make" });
+    const scope = await newScope(before, 10);
+    await before.settle(settlementOf(scope));
+    await before.close();
     await place.meddle(danglingKeys(scope, KEYS));
+    const store = await place.openIfThere({ role: "serve" });
     const violations = await reconcile(store, "all");
     expect(violations).toHaveLength(10);
     expect(violations.at(-1)?.message).toMatch(new RegExp(`; found ${KEYS - 10} more like it$`));

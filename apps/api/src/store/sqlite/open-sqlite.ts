@@ -297,11 +297,20 @@ async function noting<Result>(health: StorageHealth, read: () => Promise<Result>
   } catch (error) {
     const trouble = storageTrouble(error);
     if (trouble !== undefined) health.noteUnread(trouble);
+    // As a thread tells it.
+    else if (isUnread(error)) health.noteUnread(error);
     else if (error instanceof StoreError) health.noteTrouble(error);
     // What is read of a file that was taken away may be anything.
     health.assertInPlace();
     throw trouble ?? error;
   }
+}
+
+/** Whether the file could not be read; one row that is not what it was is another matter. */
+function isUnread(error: unknown): error is StoreError {
+  return (
+    error instanceof StoreError && error.code === "STORAGE_UNAVAILABLE" && error.details.damaged !== "row"
+  );
 }
 
 /** A copy that only its owner reads, and that is whole where it has its name. */
