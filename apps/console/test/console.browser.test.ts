@@ -4,11 +4,18 @@ import { hostInProcess } from "@groundrule/service";
 import { smallWorld } from "@groundrule/testing/small-world";
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { findChromium, NO_CHROMIUM, openBrowser, openPage } from "../../../tools/browser/browser.ts";
+import {
+  findChromium,
+  NO_CHROMIUM,
+  openBrowser,
+  openPage,
+  type WatchedPage,
+} from "../../../tools/browser/browser.ts";
 import { type Fault, type FaultyProxy, startFaultyProxy } from "../../api/test/client/faulty-proxy.ts";
 import { startService, type TestService, type TestServiceOptions } from "../../api/test/service.ts";
 import { type DemoProcess, startDemo } from "./demo-process.ts";
 import { DrawnMap } from "./drawn-map.ts";
+import { startEarlierRelease } from "./earlier-release.ts";
 import { DIST } from "./static-page.ts";
 
 const chromium = findChromium();
@@ -111,6 +118,96 @@ describe("the console of the demo", () => {
     await page.getByRole("button", { name: "Answered by the service" }).waitFor();
     await close();
   });
+});
+
+describe("pages that a browser kept", () => {
+  const PAGES = ["/console/", "/docs", "/docs/errors", "/docs/guides", "/docs/guides/console"];
+
+  it("show themselves again, reloaded, back and forward", async ({ skip }) => {
+    if (chromium === undefined) return skip(NO_CHROMIUM);
+    const watched = await openPage(browser, "about:blank", { serviceWorkers: "block" });
+    const { page } = watched;
+    for (const path of PAGES) {
+      for (let visit = 0; visit < 2; visit++) {
+        await page.goto(origin() + path);
+        await isWhole(watched, path);
+        await page.goto("about:blank");
+      }
+      await page.goto(origin() + path);
+      await page.reload();
+      await isWhole(watched, path);
+    }
+    for (const path of PAGES.slice(0, -1).toReversed()) {
+      do await page.goBack();
+      while (page.url() !== origin() + path);
+      await isWhole(watched, path);
+    }
+    for (const path of PAGES.slice(1)) {
+      do await page.goForward();
+      while (page.url() !== origin() + path);
+      await isWhole(watched, path);
+    }
+    await watched.close();
+  });
+
+  it.each(["allow", "block"] as const)(
+    "by an earlier release with a wrong policy are whole after the upgrade (service workers: %s)",
+    async (each) => {
+      if (chromium === undefined) return;
+      const release = await startEarlierRelease(origin());
+      const watched = await openPage(browser, "about:blank", { serviceWorkers: each });
+      const { page } = watched;
+      try {
+        const before = await page.context().newPage();
+        for (const path of PAGES) {
+          const refused = before.waitForEvent("console", (message) =>
+            /Content Security Policy/.test(message.text()),
+          );
+          await before.goto(release.url + path);
+          await before.locator("h1").waitFor();
+          if (each === "allow" && path === "/console/") await before.locator(".here-kept").waitFor();
+          await before.goto(release.url + path);
+          await refused;
+          expect(release.unchanged).toContain(path);
+        }
+        await before.close();
+        release.isUpgraded = true;
+        for (const path of PAGES) {
+          for (const again of [() => page.goto(release.url + path), () => page.reload()]) {
+            await again();
+            await isWhole(watched, path);
+          }
+        }
+        await page.goto(`${release.url}/console/`);
+        await isWhole(watched, "/console/");
+        if (each === "allow") {
+          // By the worker of the build before, which has no other page than this one.
+          await expect.poll(() => page.evaluate<string[]>("caches.keys()")).toHaveLength(2);
+          await expect.poll(() => page.evaluate(WAITS)).toBe(true);
+          release.isDown = true;
+          await page.reload();
+          await isWhole(watched, "/console/, without its host");
+        }
+      } finally {
+        await watched.close();
+        release.close();
+      }
+    },
+  );
+
+  const WAITS = "navigator.serviceWorker.getRegistration().then(({ waiting }) => waiting !== null)";
+
+  /** Waits until a page has its text and its style, or says why not. */
+  async function isWhole({ page, said }: WatchedPage, name: string): Promise<void> {
+    const serious = (): string[] =>
+      said.filter((text) => !/GPU stall|status of 50\d|blocked by Playwright/.test(text));
+    await expect
+      .poll(async () => serious().length > 0 || (await page.locator("h1").count()) > 0, name)
+      .toBe(true);
+    expect(serious(), name).toEqual([]);
+    const rules = "[...document.styleSheets].map(({ cssRules }) => cssRules.length)";
+    expect(Math.max(...(await page.evaluate<number[]>(rules))), name).toBeGreaterThan(20);
+  }
 });
 
 describe("the console of a service", () => {
