@@ -1,7 +1,7 @@
 import { palette } from "@groundrule/engine/rulesets";
 import { describe, expect, it } from "vitest";
 import { type HardRecord, HOSTILE, hardRecords } from "../test/hard-records.ts";
-import { gatherMaterial } from "./material.ts";
+import { gatherMaterial } from "./gather-material.ts";
 import { renderReport } from "./render-report.ts";
 
 const records = hardRecords();
