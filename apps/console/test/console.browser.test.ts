@@ -256,7 +256,8 @@ describe("the window", () => {
       const writer = createAreaWriter(manifest);
       const polygons = [[box(i * 0.01, 0, i * 0.01 + 0.01, 0.01)]];
       writer.add({ id: "a", name: null, countryIso3: null, polygons, properties: {} });
-      return { manifest, bytes: fileBytes(writer.finish()) };
+      const file = writer.finish();
+      return { manifest: file.meta.manifest, bytes: fileBytes(file) };
     });
     return openEngine([...known, ...others], SMALL_WORLD_OPTIONS);
   }
@@ -344,7 +345,7 @@ describe("pages that a browser kept", () => {
     const serious = (): string[] =>
       said.filter((text) => !/GPU stall|status of 50\d|blocked by Playwright/.test(text));
     await expect
-      .poll(async () => serious().length > 0 || (await page.locator("h1").count()) > 0, name)
+      .poll(async () => serious().length > 0 || (await page.locator("h1").count()) > 0, { message: name })
       .toBe(true);
     expect(serious(), name).toEqual([]);
     const rules = "[...document.styleSheets].map(({ cssRules }) => cssRules.length)";
@@ -504,7 +505,7 @@ interface ParksPage {
 
 /** Opens the page of a service of its own, whose ruleset asks for parks. */
 async function onParks(
-  { engine = smallWorld(), ...options }: TestServiceOptions & { readonly engine?: Engine },
+  { engine = smallWorld(), ...options }: Omit<TestServiceOptions, "engine"> & { readonly engine?: Engine },
   action: (opened: ParksPage) => Promise<void>,
 ): Promise<void> {
   const service = await startService(

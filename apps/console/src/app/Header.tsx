@@ -18,12 +18,14 @@ export function Header(): JSX.Element {
       >
         {connectionText()}
       </button>
-      {holder.value !== undefined && (
-        <span class="app-holder" title={say.appKeyOf(holder.value.organization)}>
-          {say.appKeyOf(holder.value.organization)}
-        </span>
-      )}
-      <span class="app-usage">{usageText()}</span>
+      <span class="app-account">
+        {holder.value !== undefined && (
+          <span class="app-holder" title={holder.value.organization}>
+            {say.appKeyOf(holder.value.organization)}
+          </span>
+        )}
+        <span class="app-usage">{usageText()}</span>
+      </span>
       <span class="app-settings">
         <label>
           <span class="visually-hidden">{say.appLanguage}</span>
