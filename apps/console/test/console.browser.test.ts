@@ -1,14 +1,34 @@
 import { readFileSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
+import { type Engine, openEngine, type SourceManifest } from "@groundrule/engine";
+import { createAreaWriter } from "@groundrule/engine/build";
 import { hostInProcess } from "@groundrule/service";
-import { smallWorld } from "@groundrule/testing/small-world";
+import { box } from "@groundrule/testing/shapes";
+import {
+  SMALL_WORLD_OPTIONS,
+  smallWorld,
+  smallWorldSources,
+  squarePlot,
+} from "@groundrule/testing/small-world";
+import { fileBytes } from "@groundrule/testing/snapshot-bytes";
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { findChromium, NO_CHROMIUM, openBrowser, openPage } from "../../../tools/browser/browser.ts";
+import {
+  ELSEWHERE,
+  findChromium,
+  NO_CHROMIUM,
+  openBrowser,
+  openPage,
+  type WatchedPage,
+} from "../../../tools/browser/browser.ts";
 import { type Fault, type FaultyProxy, startFaultyProxy } from "../../api/test/client/faulty-proxy.ts";
 import { startService, type TestService, type TestServiceOptions } from "../../api/test/service.ts";
+import { en } from "../src/languages/en.ts";
+import { es } from "../src/languages/es.ts";
+import { pt } from "../src/languages/pt.ts";
 import { type DemoProcess, startDemo } from "./demo-process.ts";
 import { DrawnMap } from "./drawn-map.ts";
+import { startEarlierRelease } from "./earlier-release.ts";
 import { DIST } from "./static-page.ts";
 
 const chromium = findChromium();
@@ -39,6 +59,8 @@ describe("the console of the demo", () => {
     const map = new DrawnMap(watched);
     await map.settle();
     expect(page.url()).toBe(`${origin()}/console/`);
+    // Of this machine, the key in the address is used without a question; whose it is stands there all the same.
+    await page.locator("header").getByText("Key of demo").waitFor();
 
     await page.getByRole("button", { name: "Draw a plot" }).click();
     for (const [x, y] of [
@@ -61,12 +83,21 @@ describe("the console of the demo", () => {
     await evidence.focus();
     await expect.poll(() => evidence.getAttribute("aria-pressed")).toBe("true");
 
+    const questions = (): number =>
+      requested.filter((url) => /\/v1\/(?:evaluate|intersections|distance)/.test(url)).length;
+    const before = questions();
     const saved = page.waitForEvent("download");
     await page.getByRole("button", { name: "Save the report" }).click();
     const report = readFileSync(await (await saved).path(), "utf8");
     const read = await openPage(browser, "about:blank");
     await read.page.setContent(report);
     const shown = await read.page.locator("body").textContent();
+    // What the verdict is about is on the map, hatched on the plot, and the service was not asked again.
+    const hatched = read.page.locator("svg.map.large path[fill^='url(#map0-hatch']:not([d=''])");
+    expect(await hatched.count()).toBeGreaterThan(0);
+    expect(shown).not.toMatch(/editions were not available|not on the map/);
+    expect(shown).toContain("would be charged as another request");
+    expect(questions()).toBe(before);
     expect([read.said, read.requested]).toEqual([[], []]);
     await read.close();
     expect(shown).toContain("Drawn 1");
@@ -118,6 +149,223 @@ describe("the console of the demo", () => {
     await page.getByRole("button", { name: "Answered by the service" }).waitFor();
     await close();
   });
+});
+
+describe("a key in a link", () => {
+  const link = (): string => `http://${ELSEWHERE}:${new URL(origin()).port}/console/#key=${key()}`;
+
+  it.for([
+    ["en", en],
+    ["pt", pt],
+    ["es", es],
+  ] as const)(
+    "is not used before the reader, told whose it is, agrees (%s)",
+    async ([locale, say], { skip }) => {
+      if (chromium === undefined) return skip(NO_CHROMIUM);
+      const { page, requested, close } = await openPage(browser, link(), { locale });
+      const offer = page.getByRole("dialog").getByRole("alert");
+      await offer.getByText(say.connectOfferOf("demo")).waitFor();
+      const asked = (): string[] =>
+        requested.filter((url) => url.includes("/v1/")).map((url) => new URL(url).pathname);
+      expect(page.url()).not.toContain("key");
+      await offer.getByRole("button", { name: say.connectOfferDrop }).click();
+      await offer.waitFor({ state: "detached" });
+      expect(asked()).toEqual(["/v1/me"]);
+      expect(await page.locator(".app-holder").count()).toBe(0);
+
+      // Once more, on the page that is open: turning away is no yes either.
+      const again = `location.hash = ${JSON.stringify(new URL(link()).hash)}`;
+      await page.evaluate(again);
+      await offer.waitFor();
+      expect(page.url()).not.toContain("key");
+      await page.keyboard.press("Escape");
+      await page.getByRole("dialog").waitFor({ state: "hidden" });
+      expect(asked()).not.toContain("/v1/sources");
+
+      await page.evaluate(again);
+      await offer.getByRole("button", { name: say.connectOfferUse }).click();
+      await page.locator("header").getByText(say.appKeyOf("demo")).waitFor();
+      expect(asked()).toContain("/v1/sources");
+      await close();
+    },
+  );
+});
+
+describe("the window", () => {
+  it.for([20, 200])("holds the whole page in every state, with %i sources", async (count, { skip }) => {
+    if (chromium === undefined) return skip(NO_CHROMIUM);
+    await onParks({ engine: worldOf(count) }, async ({ map, page }) => {
+      await map.enter("0.01, 0.01", "0.01, 0.02", "0.02, 0.02");
+      await map.hasVerdict("Drawn 1");
+      if (count === 200) await addPlots(page, 10_000);
+      await page.getByRole("button", { name: "Coordinates" }).click();
+      for (const summary of await page.locator("summary:visible").all()) await summary.click();
+      for (const [width, height] of [
+        [1280, 860],
+        [390, 844],
+      ] as const) {
+        await page.setViewportSize({ width, height });
+        const tabs = width === 390 ? await page.locator(".app-tabs button").all() : [undefined];
+        for (const tab of tabs) {
+          await tab?.click();
+          const name = `${count} sources, ${width} px, ${(await tab?.textContent()) ?? "all panels"}`;
+          for (const panel of await page.locator(".app-panel:visible, .plots-list:visible").all()) {
+            const { x, y, width: wide } = (await panel.boundingBox())!;
+            await page.mouse.move(x + wide / 2, Math.max(y + 10, height - 60));
+            await page.mouse.wheel(0, 3_000);
+          }
+          await page.waitForTimeout(200);
+          expect(await page.evaluate(OUTSIDE), name).toEqual([]);
+        }
+      }
+    });
+  });
+
+  /** What reaches out of the window, and what scrolls without being where its notes are placed. */
+  const OUTSIDE = `(() => {
+    const found = [];
+    // What reaches out of the page is cut off, and not to be seen either.
+    for (const element of [document.documentElement, document.querySelector("#app")]) {
+      const { scrollHeight, scrollWidth, tagName } = element;
+      if (scrollHeight > innerHeight) found.push(tagName + " is " + scrollHeight + " px high");
+      if (scrollWidth > innerWidth) found.push(tagName + " is " + scrollWidth + " px wide");
+    }
+    if (scrollY !== 0 || document.body.scrollTop !== 0) found.push("the document is scrolled");
+    for (const element of document.querySelectorAll("#app *")) {
+      const { overflowY, position } = getComputedStyle(element);
+      const holds = !element.matches("textarea, .cm-editor *");
+      if (position === "static" && /auto|scroll/.test(overflowY) && holds) {
+        found.push(element.outerHTML.slice(0, 80) + " scrolls away from its notes");
+      }
+    }
+    return found;
+  })()`;
+
+  async function addPlots(page: Page, count: number): Promise<void> {
+    const features = Array.from({ length: count }, (_, n) => ({
+      type: "Feature",
+      properties: { id: `plot ${n}` },
+      geometry: squarePlot(0.01 + (n % 100) * 0.03, 0.01 + Math.floor(n / 100) * 0.03),
+    }));
+    const text = JSON.stringify({ type: "FeatureCollection", features });
+    const buffer = Buffer.from(text);
+    const files = { name: "many.geojson", mimeType: "application/geo+json", buffer };
+    await page.locator(".plots input[type=file]").setInputFiles(files);
+    await page
+      .locator(`.plots-line[aria-setsize="${count + 1}"]`)
+      .first()
+      .waitFor();
+  }
+
+  /** The small world among many sources. */
+  function worldOf(count: number): Engine {
+    const known = smallWorldSources();
+    const others = Array.from({ length: count - known.length }, (_, i) => {
+      const manifest: SourceManifest = {
+        source_name: `demo:of_many_${i}`,
+        kind: "leaf",
+        source_dataset: `The areas of a source with a long title, of which there are many: number ${i}`,
+        source_url: `https://example.org/${i}`,
+        columns: {},
+      };
+      const writer = createAreaWriter(manifest);
+      const polygons = [[box(i * 0.01, 0, i * 0.01 + 0.01, 0.01)]];
+      writer.add({ id: "a", name: null, countryIso3: null, polygons, properties: {} });
+      const file = writer.finish();
+      return { manifest: file.meta.manifest, bytes: fileBytes(file) };
+    });
+    return openEngine([...known, ...others], SMALL_WORLD_OPTIONS);
+  }
+});
+
+describe("pages that a browser kept", () => {
+  const PAGES = ["/console/", "/docs", "/docs/errors", "/docs/guides", "/docs/guides/console"];
+
+  it("show themselves again, reloaded, back and forward", async ({ skip }) => {
+    if (chromium === undefined) return skip(NO_CHROMIUM);
+    const watched = await openPage(browser, "about:blank", { serviceWorkers: "block" });
+    const { page } = watched;
+    for (const path of PAGES) {
+      for (let visit = 0; visit < 2; visit++) {
+        await page.goto(origin() + path);
+        await isWhole(watched, path);
+        await page.goto("about:blank");
+      }
+      await page.goto(origin() + path);
+      await page.reload();
+      await isWhole(watched, path);
+    }
+    for (const path of PAGES.slice(0, -1).toReversed()) {
+      do await page.goBack();
+      while (page.url() !== origin() + path);
+      await isWhole(watched, path);
+    }
+    for (const path of PAGES.slice(1)) {
+      do await page.goForward();
+      while (page.url() !== origin() + path);
+      await isWhole(watched, path);
+    }
+    await watched.close();
+  });
+
+  it.each(["allow", "block"] as const)(
+    "by an earlier release with a wrong policy are whole after the upgrade (service workers: %s)",
+    async (each) => {
+      if (chromium === undefined) return;
+      const release = await startEarlierRelease(origin());
+      const watched = await openPage(browser, "about:blank", { serviceWorkers: each });
+      const { page } = watched;
+      try {
+        const before = await page.context().newPage();
+        for (const path of PAGES) {
+          const refused = before.waitForEvent("console", (message) =>
+            /Content Security Policy/.test(message.text()),
+          );
+          await before.goto(release.url + path);
+          await before.locator("h1").waitFor();
+          if (each === "allow" && path === "/console/") await before.locator(".here-kept").waitFor();
+          await before.goto(release.url + path);
+          await refused;
+          expect(release.unchanged).toContain(path);
+        }
+        await before.close();
+        release.isUpgraded = true;
+        for (const path of PAGES) {
+          for (const again of [() => page.goto(release.url + path), () => page.reload()]) {
+            await again();
+            await isWhole(watched, path);
+          }
+        }
+        await page.goto(`${release.url}/console/`);
+        await isWhole(watched, "/console/");
+        if (each === "allow") {
+          // By the worker of the build before, which has no other page than this one.
+          await expect.poll(() => page.evaluate<string[]>("caches.keys()")).toHaveLength(2);
+          await expect.poll(() => page.evaluate(WAITS)).toBe(true);
+          release.isDown = true;
+          await page.reload();
+          await isWhole(watched, "/console/, without its host");
+        }
+      } finally {
+        await watched.close();
+        release.close();
+      }
+    },
+  );
+
+  const WAITS = "navigator.serviceWorker.getRegistration().then(({ waiting }) => waiting !== null)";
+
+  /** Waits until a page has its text and its style, or says why not. */
+  async function isWhole({ page, said }: WatchedPage, name: string): Promise<void> {
+    const serious = (): string[] =>
+      said.filter((text) => !/GPU stall|status of 50\d|blocked by Playwright/.test(text));
+    await expect
+      .poll(async () => serious().length > 0 || (await page.locator("h1").count()) > 0, { message: name })
+      .toBe(true);
+    expect(serious(), name).toEqual([]);
+    const rules = "[...document.styleSheets].map(({ cssRules }) => cssRules.length)";
+    expect(Math.max(...(await page.evaluate<number[]>(rules))), name).toBeGreaterThan(20);
+  }
 });
 
 describe("the console of a service", () => {
@@ -220,6 +468,19 @@ describe("the console of a service", () => {
     });
   });
 
+  it("says in a saved report what its map lacks", async ({ skip }) => {
+    if (chromium === undefined) return skip(NO_CHROMIUM);
+    await onParks({}, async ({ map, page, network }) => {
+      await map.enter("0.01, 0.01", "0.01, 0.02", "0.02, 0.02");
+      await map.hasVerdict("Drawn 1");
+      network.fault = ({ url }) => (url?.includes("/tiles/") ? "drop before" : undefined);
+      const saved = page.waitForEvent("download");
+      await page.getByRole("button", { name: "Save the report" }).click();
+      const report = readFileSync(await (await saved).path(), "utf8");
+      expect(report).toMatch(/One area of the evidence is not on the map.*West park.*demo:parks/s);
+    });
+  });
+
   it("runs the tests of a ruleset, and tells what failed and what no case exercises", async ({ skip }) => {
     if (chromium === undefined) return skip(NO_CHROMIUM);
     const watched = await openPage(browser, demo.page, { locale: "en" });
@@ -259,10 +520,9 @@ interface ParksPage {
 
 /** Opens the page of a service of its own, whose ruleset asks for parks. */
 async function onParks(
-  options: TestServiceOptions,
+  { engine = smallWorld(), ...options }: Omit<TestServiceOptions, "engine"> & { readonly engine?: Engine },
   action: (opened: ParksPage) => Promise<void>,
 ): Promise<void> {
-  const engine = smallWorld();
   const service = await startService(
     hostInProcess(() => engine),
     { ...options, console: { folder: DIST } },

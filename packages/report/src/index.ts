@@ -1,12 +1,8 @@
 export { csvCell } from "./csv-cell.ts";
+export { gatherMaterial, mapFrames } from "./gather-material.ts";
 export { LANGUAGES, type Language } from "./languages/language.ts";
-export {
-  gatherMaterial,
-  type MapArea,
-  type MapView,
-  plotOutline,
-  type ReportMaterial,
-} from "./material.ts";
+export type { MapArea, MapView, ReportMaterial } from "./material.ts";
+export { plotOutline } from "./plot-outline.ts";
 export { portfolioCsv } from "./portfolio/portfolio-csv.ts";
 export type { PortfolioRow, PortfolioVerdict } from "./portfolio/portfolio-rows.ts";
 export { portfolioXlsx } from "./portfolio/portfolio-xlsx.ts";

@@ -1,15 +1,6 @@
-import {
-  type AreaEvidence,
-  type Bbox,
-  type CrsTable,
-  type Engine,
-  EngineError,
-  type GeometryInput,
-  parsePlot,
-  type SourceEntry,
-} from "@groundrule/engine";
+import type { AreaEvidence, Bbox, SourceEntry } from "@groundrule/engine";
 import type { MultiPolygonCoordinates } from "@groundrule/engine/build";
-import { isAreaEvidence, type Replay, replayRecord, type VerdictRecord } from "@groundrule/engine/records";
+import { isAreaEvidence, type Replay, type VerdictRecord } from "@groundrule/engine/records";
 
 /** What a report shows beside the record; all of it can be missing, and the page says so. */
 export interface ReportMaterial {
@@ -23,6 +14,8 @@ export interface ReportMaterial {
   readonly replay?: Replay;
   /** Why there is no more than the record: a sentence. */
   readonly lack?: string;
+  /** Present where a service gave the answer and was not asked again; the areas are as its map draws them. */
+  readonly isUnasked?: true;
 }
 
 /** Areas of the evidence as far as a frame shows them. */
@@ -45,221 +38,25 @@ export interface MapArea {
 }
 
 /** How far the surroundings of a plot may reach, metres. */
-const FARTHEST_METERS = 100_000;
-const METERS_PER_DEGREE = 111_195;
-/** A frame is this much larger than what it shows, on each side. */
-const MARGIN = 0.12;
+export const FARTHEST_METERS = 100_000;
 /** Width and height of maps: of the plot, of its surroundings. */
 export const MAP_SHAPES = [
   { width: 680, height: 310 },
   { width: 330, height: 205 },
 ] as const;
-/** Areas are cut this far outside the frame, so that no cut is seen as their border. */
-const BLEED = 0.05;
 
-/**
- * Gathers what a report shows from the editions that a record names: the replay, and geometries of
- * the evidence.
- *
- * @param from.engine opened over those editions; absent, the report shows the record and the plot alone
- * @param from.lack why there is no engine
- * @param from.crs the CRSs a plot may be in besides longitude and latitude on WGS 84: `crsTable` of
- *   `@groundrule/crs`; a plot in any other is not shown
- *
- * Fails: `VALIDATION_FAILED` for a record that holds what JSON cannot say; `parseRecord` lets none through.
- */
-export function gatherMaterial(
-  record: VerdictRecord,
-  from: {
-    readonly engine?: Engine | undefined;
-    readonly lack?: string | undefined;
-    readonly crs?: CrsTable | undefined;
-  } = {},
-): ReportMaterial {
-  const { engine, lack } = from;
-  const plot = plotOf(record, from.crs);
-  const shown = { ...(plot !== undefined && { plot }), ...(lack !== undefined && { lack }) };
-  const frames = plot === undefined ? [] : framesFor(plot, evidenceOf(record));
-  if (engine === undefined) {
-    return { ...shown, sources: [], views: frames.slice(0, 1).map((frame) => ({ frame, areas: [] })) };
-  }
-  return {
-    ...shown,
-    sources: engine.sources().filter(({ kind }) => kind !== "group"),
-    replay: replayRecord(engine, record),
-    views: frames.map((frame) => ({ frame, ...areasWithin(frame, record, engine) })),
-  };
+/** Areas of the evidence that the maps would show, and that they have no shape of. */
+export function undrawnAreas(record: VerdictRecord, { views }: ReportMaterial): readonly AreaEvidence[] {
+  const drawn = new Set(views.flatMap(({ areas }) => areas.map(keyOf)));
+  const near = evidenceOf(record).filter(({ distance_m = 0 }) => distance_m <= FARTHEST_METERS);
+  return [...new Map(near.map((item) => [keyOf(item), item])).values()].filter(
+    (item) => !drawn.has(keyOf(item)),
+  );
 }
 
-function plotOf(
-  { request: { input }, response }: VerdictRecord,
-  crsTable: CrsTable | undefined,
-): MultiPolygonCoordinates | undefined {
-  const { disc } = response.data.input;
-  if (disc !== undefined) return disc.type === "Polygon" ? [disc.coordinates] : disc.coordinates;
-  if (input.geometry === undefined || input.geometry === null) return undefined;
-  return plotOutline(input.geometry, { crs: input.crs, crsTable });
-}
-
-/**
- * The polygons of a plot in longitude and latitude on WGS 84, to be drawn.
- *
- * @param geometry GeoJSON of polygons, or a Feature around it
- * @param options.crs of its coordinates; absent: longitude and latitude on WGS 84
- * @param options.crsTable what transforms others: `crsTable` of `@groundrule/crs`
- * @returns undefined for what is no plot, and for a CRS that the table does not have
- */
-export function plotOutline(
-  geometry: GeometryInput,
-  options: { readonly crs?: string | undefined; readonly crsTable?: CrsTable | undefined },
-): MultiPolygonCoordinates | undefined {
-  try {
-    const { plot } = parsePlot(geometry, { ...options, dimensions: ["polygon"] });
-    const { xy, ringStarts, polygonStarts } = plot;
-    return Array.from({ length: polygonStarts.length - 1 }, (_, polygon) =>
-      Array.from({ length: polygonStarts[polygon + 1]! - polygonStarts[polygon]! }, (_, i) => {
-        const ring = polygonStarts[polygon]! + i;
-        return Array.from({ length: ringStarts[ring + 1]! - ringStarts[ring]! }, (_, k) => {
-          const at = 2 * (ringStarts[ring]! + k);
-          return [xy[at]!, xy[at + 1]!];
-        });
-      }),
-    );
-  } catch (error) {
-    if (error instanceof EngineError) return undefined; // the replay tells what is wrong with it
-    throw error;
-  }
-}
-
-function evidenceOf({ response }: VerdictRecord): AreaEvidence[] {
+/** The areas that a record found, check by check. */
+export function evidenceOf({ response }: VerdictRecord): AreaEvidence[] {
   return response.data.checks.flatMap(({ evidence }) => evidence.filter(isAreaEvidence));
-}
-
-/** The plot with a margin; beside it one wide enough for evidence that lies off the plot. */
-function framesFor(plot: MultiPolygonCoordinates, evidence: readonly AreaEvidence[]): Bbox[] {
-  const extent = extentOf(plot);
-  const [west, south, east, north] = extent;
-  const stretch = Math.max(0.02, Math.cos((((south + north) / 2) * Math.PI) / 180));
-  const side = Math.max((east - west) * stretch, north - south);
-  const farthest = evidence.map(({ distance_m }) => distance_m ?? 0).reduce((a, b) => Math.max(a, b), 0);
-  const near = shaped(grown(extent, Math.max(side * MARGIN, 1e-5), stretch), 0, stretch);
-  if (farthest === 0) return [near];
-  const reach = Math.min(farthest * 1.6, FARTHEST_METERS) / METERS_PER_DEGREE;
-  return [near, shaped(grown(extent, reach + side * MARGIN, stretch), 1, stretch)];
-}
-
-/** Grown by so many degrees of latitude on each side. */
-function grown([west, south, east, north]: Bbox, degrees: number, stretch: number): Bbox {
-  const wide = degrees / stretch;
-  return [west - wide, south - degrees, east + wide, north + degrees];
-}
-
-/** Widened, or heightened, to a map's shape. */
-function shaped([west, south, east, north]: Bbox, map: 0 | 1, stretch: number): Bbox {
-  const { width, height } = MAP_SHAPES[map];
-  const wide = Math.max((east - west) * stretch, ((north - south) * width) / height) / stretch;
-  const high = (wide * stretch * height) / width;
-  const [lon, lat] = [(west + east) / 2, (south + north) / 2];
-  return [lon - wide / 2, lat - high / 2, lon + wide / 2, lat + high / 2];
-}
-
-/** Parts that were split at the antimeridian are taken together: east may lie past 180. */
-function extentOf(plot: MultiPolygonCoordinates): Bbox {
-  const positions = plot.flatMap(([outer]) => outer ?? []);
-  const longitudes = positions.map(([lon]) => lon!);
-  const latitudes = positions.map(([, lat]) => lat!);
-  const least = (values: readonly number[]) => values.reduce((a, b) => (b < a ? b : a), Infinity);
-  const greatest = (values: readonly number[]) => values.reduce((a, b) => (b > a ? b : a), -Infinity);
-  const isSplit = greatest(longitudes) - least(longitudes) > 180;
-  const joined = isSplit ? longitudes.map((lon) => (lon < 0 ? lon + 360 : lon)) : longitudes;
-  return [least(joined), least(latitudes), greatest(joined), greatest(latitudes)];
-}
-
-/** More areas than these around a plot say no more about it. */
-const MOST_OTHERS = 150;
-
-/** The areas that a frame shows: the evidence's, and others of the same sources. Where there are too many, none. */
-function areasWithin(frame: Bbox, record: VerdictRecord, engine: Engine): Omit<MapView, "frame"> {
-  const evidence = evidenceOf(record);
-  const found = [...new Set(evidence.map(({ source_name }) => source_name))];
-  const asked = areaSources(record, engine);
-  if (asked.length === 0) return { areas: [] };
-  const box = boxAround(frame);
-  const { geometry, crs } = record.request.input;
-  const { disc } = record.response.data.input;
-  const all = clipped(engine, box, { sources: asked });
-  const outlines =
-    all ?? (found.length === 0 ? undefined : clipped(engine, box, { sources: found })) ?? NOTHING;
-  const overlaps =
-    found.length === 0
-      ? NOTHING
-      : ((disc === undefined
-          ? clipped(engine, geometry ?? {}, { sources: found, ...(crs !== undefined && { crs }) })
-          : clipped(engine, disc, { sources: found })) ?? NOTHING);
-  const keys = new Map(evidence.map((item) => [keyOf(item), item]));
-  const areas = [...keys].flatMap(([key, { source_name, source_id }]): MapArea[] => {
-    const [outline = null, overlap = null] = [outlines.get(key), overlaps.get(key)];
-    return outline === null && overlap === null ? [] : [{ source_name, source_id, outline, overlap }];
-  });
-  const others = [...(all ?? NOTHING)].flatMap(([key, outline]) =>
-    keys.has(key) || outline === null ? [] : [outline],
-  );
-  return { areas, others: others.length > MOST_OTHERS ? [] : others };
-}
-
-const NOTHING: ReadonlyMap<string, MultiPolygonCoordinates | null> = new Map();
-
-/** Sources of areas that answered, and are open here. */
-function areaSources({ response }: VerdictRecord, engine: Engine): string[] {
-  const open = new Set(
-    engine.sources().flatMap(({ source_name, kind }) => (kind === "leaf" ? source_name : [])),
-  );
-  return response.data.sources.flatMap(({ source_name, status }) =>
-    status === "ok" && open.has(source_name) ? source_name : [],
-  );
-}
-
-function boxAround(frame: Bbox): GeometryInput {
-  const bleed = BLEED * (frame[3] - frame[1]);
-  const [west, south, east, north] = onEarth(grown(frame, bleed, 1));
-  return {
-    type: "Polygon",
-    coordinates: [
-      [
-        [west, south],
-        [east, south],
-        [east, north],
-        [west, north],
-        [west, south],
-      ],
-    ],
-  };
-}
-
-/** A frame may reach past the poles and more than round the earth; what is asked about may not. */
-function onEarth([west, south, east, north]: Bbox): Bbox {
-  const middle = (west + east) / 2;
-  const half = Math.min((east - west) / 2, 179);
-  return [middle - half, Math.max(-90, south), middle + half, Math.min(90, north)];
-}
-
-function clipped(
-  engine: Engine,
-  geometry: GeometryInput,
-  options: { readonly sources: readonly string[]; readonly crs?: string },
-): ReadonlyMap<string, MultiPolygonCoordinates | null> | undefined {
-  try {
-    const { matches } = engine.intersections(geometry, { ...options, geometry: "overlap" });
-    return new Map(
-      matches.map((match) => [
-        keyOf(match),
-        match.geometry?.type === "MultiPolygon" ? match.geometry.coordinates : null,
-      ]),
-    );
-  } catch (error) {
-    if (error instanceof EngineError) return undefined; // too many, or no geometry to ask about
-    throw error;
-  }
 }
 
 /** What names an area among all sources. */

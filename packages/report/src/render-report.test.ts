@@ -1,7 +1,7 @@
 import { palette } from "@groundrule/engine/rulesets";
 import { describe, expect, it } from "vitest";
 import { type HardRecord, HOSTILE, hardRecords } from "../test/hard-records.ts";
-import { gatherMaterial } from "./material.ts";
+import { gatherMaterial, mapFrames } from "./gather-material.ts";
 import { renderReport } from "./render-report.ts";
 
 const records = hardRecords();
@@ -205,6 +205,19 @@ describe("renderReport", () => {
     expect(text).toContain("Not evaluated again. The edition is not archived.");
     expect(text).not.toContain("identical");
     expect(page).toContain("<svg");
+  });
+
+  it("says that a service was not asked again, and names each area of the evidence that its map lacks", () => {
+    const { record, engine } = records.crowded;
+    const drawn = mapFrames(record).map((_, i) => (i === 0 ? engine : undefined));
+    const text = textOf(renderReport(record, gatherMaterial(record, { drawn })));
+    expect(text).toContain("Not evaluated again. The page was made from the service's answer");
+    expect(text).toMatch(/\d+ areas? of the evidence (?:is|are) not on the map/);
+    const none = textOf(renderReport(record, gatherMaterial(record, { drawn: [] })));
+    const lacking = (page: string): number =>
+      Number(/(\d+) areas of the evidence are not on/.exec(page)?.[1]);
+    expect(lacking(none)).toBeGreaterThan(lacking(text));
+    expect(pages.crowded).not.toContain("not on the map");
   });
 
   it("warns where the record does not follow from its own ruleset and editions", () => {

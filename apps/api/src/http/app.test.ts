@@ -1,6 +1,11 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { intersectionsResponseSchema, problemSchema, sourcesResponseSchema } from "@groundrule/contract";
 import { EngineError, type SourceEntry } from "@groundrule/engine";
+import { areasOf } from "@groundrule/engine/areas";
 import { type BodyTask, type EngineHost, hostInProcess } from "@groundrule/service";
+import { smallWorld } from "@groundrule/testing/small-world";
 import { describe, expect, it } from "vitest";
 import { KEY, literalApp, PLOT } from "../../test/literal-app.ts";
 import { literalEngine } from "../../test/literal-engine.ts";
@@ -49,6 +54,89 @@ describe("every answer", () => {
       expect(headers.get("Cache-Control")).toBe("no-store");
       expect(headers.get("X-Request-Id")).not.toBeNull();
     }
+  });
+});
+
+describe("an answer that can be kept", () => {
+  /** Paths of each route that has parameters: whatever they name can be asked for. */
+  const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
+    "/console/:file{.+}": ["index.html", "config.json", "sw.js", "assets/main-1a2b.js"].map(
+      inFolder("/console/"),
+    ),
+    "/docs/:file": ["docs.css", "docs.js", "icon.svg"].map(inFolder("/docs/")),
+    "/docs/guides/:page": ["/docs/guides/settings"],
+    "/v1/decisions/:id": ["/v1/decisions/dec_1"],
+    "/v1/jobs/:id": ["/v1/jobs/job_1"],
+    "/v1/jobs/:id/cancel": ["/v1/jobs/job_1/cancel"],
+    "/v1/jobs/:id/results": ["/v1/jobs/job_1/results"],
+    "/v1/rulesets/:name": ["/v1/rulesets/kept"],
+    "/v1/rulesets/:name/:version": ["/v1/rulesets/kept/1"],
+    // With areas, and with none.
+    "/v1/sources/:name/tiles/:z/:x/:y": ["8/128/127", "8/0/0"].map(inFolder("/v1/sources/demo:parks/tiles/")),
+  };
+  /** What tells of the body that a 304 has not, and of the one request. */
+  const OF_ONE = /^(?:content-(?:encoding|length|type)|transfer-encoding|date|x-request-id|x-ratelimit-.*)$/;
+
+  function inFolder(folder: string): (name: string) => string {
+    return (name) => folder + name;
+  }
+
+  it("is told from its 304 by the body alone, on every route: browsers keep what a 304 says of it", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "groundrule-kept-"));
+    mkdirSync(join(folder, "assets"));
+    for (const name of ["index.html", "sw.js", "assets/main-1a2b.js"])
+      writeFileSync(join(folder, name), "1;");
+    const engine = smallWorld();
+    const app = literalApp(engine, {
+      console: { folder },
+      editions: () => new Map([["demo:parks", areasOf(engine, "demo:parks").edition]]),
+      corsOrigins: ["https://app.example"],
+    });
+    const ruleset = {
+      name: "kept",
+      sets: { parks: { sources: ["demo:parks"] } },
+      checks: Array.from({ length: 60 }, (_, i) => ({ id: `park-${i}`, set: "parks", outcome: "WARNING" })),
+    };
+    expect((await app.post("/v1/rulesets", ruleset)).status).toBe(201);
+    const kept = new Set<string>();
+    for (const template of app.paths) {
+      for (const path of EXAMPLES[template] ?? [template]) {
+        expect(path, "EXAMPLES has no path of this route").not.toMatch(/\/:|[{*]/);
+        for (const coding of ["identity", "gzip"]) {
+          for (const origin of ["https://app.example", "https://other.example"]) {
+            const headers = { ...AUTHORIZED, "Accept-Encoding": coding, Origin: origin };
+            const whole = await app.request(path, { headers });
+            const tag = whole.headers.get("ETag");
+            if (!whole.ok)
+              expect([404, 405, 308], `${path} is asked for as it can be`).toContain(whole.status);
+            if (tag === null) {
+              expect(whole.headers.get("Cache-Control"), `${path}, which has no tag`).toBe("no-store");
+              continue;
+            }
+            kept.add(template);
+            const same = await app.request(path, { headers: { ...headers, "If-None-Match": tag } });
+            expect([same.status, await same.text()], path).toEqual([304, ""]);
+            expect(same.headers.get("Content-Type"), path).toBeNull();
+            const lasting = (sent: Response) => [...sent.headers].filter(([name]) => !OF_ONE.test(name));
+            expect(lasting(same), `${path} as ${coding}`).toEqual(lasting(whole));
+          }
+        }
+      }
+    }
+    rmSync(folder, { recursive: true });
+    expect([...kept].toSorted()).toEqual([
+      "/console/",
+      "/console/:file{.+}",
+      "/docs",
+      "/docs/:file",
+      "/docs/errors",
+      "/docs/guides",
+      "/docs/guides/:page",
+      "/openapi.json",
+      "/v1/rulesets/:name",
+      "/v1/rulesets/:name/:version",
+      "/v1/sources/:name/tiles/:z/:x/:y",
+    ]);
   });
 });
 

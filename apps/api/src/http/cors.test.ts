@@ -250,7 +250,7 @@ describe("what is kept and sent again", () => {
       ["/docs/docs.css", "Accept-Encoding, Origin"],
       ["/v1/rulesets/plots", "Authorization, Accept-Encoding, Origin"],
       ["/v1/sources/demo:parks/tiles/0/0/0", "Authorization, Accept-Encoding, Origin"],
-      ["/v1/sources/demo:parks/tiles/14/0/0", "Authorization, Origin"],
+      ["/v1/sources/demo:parks/tiles/14/0/0", "Authorization, Accept-Encoding, Origin"],
       ["/v1/decisions", "Accept, Origin"],
       ["/healthz", "Origin"],
     ] as const) {
@@ -262,7 +262,7 @@ describe("what is kept and sent again", () => {
         expect(response.headers.get("Vary"), `${path} ${coding}`).toBe(vary);
         expectReadable(response);
         const tag = response.headers.get("ETag");
-        if (tag === null || response.status === 204) continue;
+        if (tag === null) continue;
         const again = await caller.get(path, { ...headers, Origin: OTHER_PAGE, "If-None-Match": tag });
         expect(again.status).toBe(304);
         expect(again.headers.get("Vary")?.split(", ")).toContain("Origin");

@@ -1,5 +1,6 @@
 import type { ListedSource } from "@groundrule/contract";
 import type { Verdict, Warning } from "@groundrule/engine";
+import type { ReportMaterial } from "@groundrule/report";
 
 /** What is asked about one plot. */
 export interface Question {
@@ -21,6 +22,8 @@ export interface Answer {
   readonly requestId: string | undefined;
   /** Request and response: what a report is made of. */
   readonly record: { readonly request: object; readonly response: object };
+  /** Who gave it. */
+  readonly by: Pick<Answerer, "material" | "tile">;
 }
 
 /** A ruleset that can be chosen. */
@@ -57,6 +60,12 @@ export interface PageUsage {
   readonly used: number;
   readonly remaining: number | null;
   readonly periodEndsAt: string;
+}
+
+/** Whose an API key is. */
+export interface KeyHolder {
+  /** The organization's name. */
+  readonly organization: string;
 }
 
 /** One fault of what was asked. */
@@ -96,6 +105,13 @@ export interface Answerer {
     y: number,
     signal: AbortSignal,
   ): Promise<Uint8Array<ArrayBuffer> | undefined>;
+  /**
+   * What a report shows beside a record that was answered here: evaluated again, and the shapes of its evidence. Absent
+   * where that would be charged.
+   */
+  material?(record: object): Promise<ReportMaterial>;
+  /** Whose the key is that questions are asked with; absent where there is none. */
+  holder?(): Promise<KeyHolder>;
   /** Undefined where nothing is counted. */
   usage(): Promise<PageUsage | undefined>;
   close(): void;

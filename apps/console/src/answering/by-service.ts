@@ -80,7 +80,7 @@ export function byService(
     }
   };
 
-  return {
+  const answerer: Answerer = {
     place: "service",
     service: { address: base, apiKey: numberOf(apiKey) },
     evaluate: (question, { signal, key } = {}) =>
@@ -98,6 +98,7 @@ export function byService(
           charged: meta.charged,
           requestId: meta.request_id,
           record: { request: await recordedRequest(body, data.ruleset), response },
+          by: answerer,
         };
         return answer;
       }),
@@ -134,6 +135,7 @@ export function byService(
       told(async () => (await client.explain("evaluate", bodyOf(question), call)).data.plan),
     tile: (source, z, x, y, signal) =>
       told(() => client.sources.tile(source, z, x, y, { signal: AbortSignal.any([signal, closed.signal]) })),
+    holder: () => told(async () => ({ organization: (await client.me(call)).data.organization.name })),
     usage: () =>
       told(async () => {
         const { mode, limit, used, remaining, period_ends_at } = (await client.usage(call)).data;
@@ -141,6 +143,7 @@ export function byService(
       }),
     close: () => closed.abort(),
   };
+  return answerer;
 }
 
 /** The latest version of each. */

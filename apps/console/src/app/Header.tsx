@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import { connection, isConnectionOpen } from "../connection/connect.ts";
 import { figures } from "../languages/figures.ts";
 import { LANGUAGES, type LanguageTag, language, words } from "../languages/language.ts";
-import { answerer, theme, usage } from "../state/store.ts";
+import { answerer, holder, theme, usage } from "../state/store.ts";
 
 /** The name, who answers and what it has cost, the language, the theme. */
 export function Header(): JSX.Element {
@@ -19,7 +19,14 @@ export function Header(): JSX.Element {
       >
         {connectionText()}
       </button>
-      <span class="app-usage">{usageText()}</span>
+      <span class="app-account">
+        {holder.value !== undefined && (
+          <span class="app-holder" title={holder.value.organization}>
+            {say.appKeyOf(holder.value.organization)}
+          </span>
+        )}
+        <span class="app-usage">{usageText()}</span>
+      </span>
       <span class="app-settings">
         <label>
           <span class="visually-hidden">{say.appLanguage}</span>

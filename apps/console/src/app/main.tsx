@@ -1,6 +1,6 @@
 import { render } from "preact";
-import { byService } from "../answering/by-service.ts";
 import { connect, isConnectionOpen } from "../connection/connect.ts";
+import { takeKey } from "../connection/offered-key.ts";
 import { answerHere } from "../here/here.ts";
 import { keepPage } from "../keep/keep-page.ts";
 import { language, languageFor } from "../languages/language.ts";
@@ -21,21 +21,33 @@ watchFindings(checkInWorker);
 listenForPlots();
 
 const start = readFragment(location.hash);
-// The key stays in memory: out of the address, the history and whatever is copied from them.
-if (location.hash !== "") history.replaceState(null, "", location.pathname);
+forgetFragment();
 
 const config = await readConfig();
 if (config.tiles !== null) baseTiles.value = config.tiles;
 startBounds.value = start.bbox;
 render(<App service={config.service} />, document.querySelector("#app")!);
 
-if (config.service !== null && start.key !== undefined) {
-  const service = new URL(config.service, document.baseURI).href;
-  void connect(byService(service, start.key), start.ruleset);
+const service = config.service === null ? undefined : new URL(config.service, document.baseURI).href;
+if (service !== undefined && start.key !== undefined) {
+  takeKey(service, start.key, start.ruleset);
 } else if (config.snapshots.length > 0) {
   void keepPage();
   const files = [...config.snapshots, ...config.rulesets].map((url) => new URL(url, document.baseURI).href);
   void connect(answerHere(files.map((url) => ({ url }))), start.ruleset);
 } else {
   isConnectionOpen.value = true;
+}
+
+// A link that is opened where the page is open already loads nothing.
+addEventListener("hashchange", () => {
+  const { key, ruleset } = readFragment(location.hash);
+  if (key === undefined) return;
+  forgetFragment();
+  if (service !== undefined) takeKey(service, key, ruleset);
+});
+
+/** The key stays in memory: out of the address, the history and whatever is copied from them. */
+function forgetFragment(): void {
+  if (location.hash !== "") history.replaceState(null, "", location.pathname);
 }

@@ -4,6 +4,7 @@ import { byService } from "../answering/by-service.ts";
 import { HerePanel } from "../here/HerePanel.tsx";
 import { words } from "../languages/language.ts";
 import { connect, connection, isConnectionOpen } from "./connect.ts";
+import { agreeToKey, type OfferedKey, offeredKey } from "./offered-key.ts";
 import { ProblemNotice } from "./ProblemNotice.tsx";
 import "./connection.css";
 
@@ -19,6 +20,8 @@ export function ConnectionPanel({ service }: { readonly service: string | null }
   }, [isConnectionOpen.value]);
   const close = (): void => {
     isConnectionOpen.value = false;
+    // Whoever turns away has not agreed.
+    offeredKey.value = undefined;
   };
   return (
     <dialog class="connection" ref={dialog} aria-labelledby={title} onClose={close}>
@@ -28,10 +31,38 @@ export function ConnectionPanel({ service }: { readonly service: string | null }
           {say.connectClose}
         </button>
       </div>
+      {offeredKey.value !== undefined && <Offer offered={offeredKey.value} />}
       {connection.value.kind === "failed" && <ProblemNotice problem={connection.value.problem} />}
       <ServiceForm service={service} />
       <HerePanel isShown={isConnectionOpen.value} onReady={(answerer) => void connect(answerer)} />
     </dialog>
+  );
+}
+
+/** Asks whether a key from a link is to be used. */
+function Offer({ offered }: { readonly offered: OfferedKey }): JSX.Element {
+  const say = words.value;
+  const { service, holder } = offered;
+  return (
+    <section class="connection-offer" role="alert">
+      <p class="connection-whose">
+        {holder === undefined ? say.connectOffer : say.connectOfferOf(holder.organization)}
+      </p>
+      <p>{say.connectOfferHelp(new URL(service).host)}</p>
+      <p class="connection-choice">
+        <button type="button" class="primary" onClick={() => agreeToKey(offered)}>
+          {say.connectOfferUse}
+        </button>
+        <button
+          type="button"
+          onClick={() => {
+            offeredKey.value = undefined;
+          }}
+        >
+          {say.connectOfferDrop}
+        </button>
+      </p>
+    </section>
   );
 }
 

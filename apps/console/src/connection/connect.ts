@@ -1,6 +1,6 @@
 import { type Signal, signal } from "@preact/signals";
 import { type Answerer, AnswerProblem } from "../answering/answerer.ts";
-import { answerer, ruleset, sources, usage } from "../state/store.ts";
+import { answerer, holder, ruleset, sources, usage } from "../state/store.ts";
 
 /** Where the page stands with who answers. */
 export type Connection =
@@ -24,8 +24,9 @@ export async function connect(next: Answerer, firstRuleset?: string): Promise<bo
   const attempt = ++attempts;
   connection.value = { kind: "connecting" };
   try {
-    const [found, used, first] = await Promise.all([
+    const [found, whose, used, first] = await Promise.all([
       next.sources(),
+      next.holder?.(),
       next.usage().catch(() => undefined),
       firstOf(next, firstRuleset),
     ]);
@@ -35,6 +36,7 @@ export async function connect(next: Answerer, firstRuleset?: string): Promise<bo
     }
     const before = answerer.peek();
     sources.value = found;
+    holder.value = whose;
     usage.value = used;
     answerer.value = next;
     if (before !== next) before?.close();

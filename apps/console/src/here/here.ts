@@ -46,7 +46,7 @@ export function answerHere(files: readonly HereFile[], options: HereOptions = {}
   };
   const now = (): string => new Date().toISOString();
   let evaluations = 0;
-  return {
+  const answerer: HereAnswerer = {
     place: "here",
     opened: room.opened.then((outcome) => {
       if ("problem" in outcome) throw problemOf(outcome.problem);
@@ -55,8 +55,9 @@ export function answerHere(files: readonly HereFile[], options: HereOptions = {}
     async evaluate(question, { signal } = {}): Promise<Answer> {
       const requestId = `here_${++evaluations}`;
       const answer = await ask({ do: "evaluate", question, now: now(), requestId }, signal);
-      return { ...answer, charged: false, requestId: undefined };
+      return { ...answer, charged: false, requestId: undefined, by: answerer };
     },
+    material: (record) => ask({ do: "material", record }),
     explain: (question) => ask({ do: "explain", question, now: now() }),
     sources: () => ask({ do: "sources", now: now() }),
     rulesets: () => ask({ do: "rulesets" }),
@@ -71,6 +72,7 @@ export function answerHere(files: readonly HereFile[], options: HereOptions = {}
     usage: async () => undefined,
     close: () => room.close(),
   };
+  return answerer;
 }
 
 function problemOf({ code, detail, status, errors, details }: PlainProblem): AnswerProblem {

@@ -9,6 +9,8 @@ import {
 import { crsTable } from "@groundrule/crs";
 import { type Engine, openEngine } from "@groundrule/engine";
 import { candidateAreas } from "@groundrule/engine/build";
+import { parseRecord } from "@groundrule/engine/records";
+import { gatherMaterial, type ReportMaterial } from "@groundrule/report";
 import {
   Answerer,
   type BodyResult,
@@ -86,6 +88,11 @@ export class LocalAnswers {
     const result = this.#ask("/v1/evaluate", bodyOf(question), now, "here", { explain: true });
     if (result.kind !== "told") throw unexpected(result);
     return (JSON.parse(result.json) as ExplainResponse).data.plan;
+  }
+
+  /** What a report shows beside a record that was answered here. */
+  material(record: object): ReportMaterial {
+    return gatherMaterial(parseRecord(record), { engine: this.engine, crs: crsTable });
   }
 
   sources(now: string): readonly ListedSource[] {

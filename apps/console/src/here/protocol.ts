@@ -1,5 +1,6 @@
 import type { ListedSource } from "@groundrule/contract";
 import type { Verdict, Warning } from "@groundrule/engine";
+import type { ReportMaterial } from "@groundrule/report";
 import type { FoundRuleset, NamedRuleset, Question, RulesetFinding } from "../answering/answerer.ts";
 import type { PublishedRuleset } from "./local-catalog.ts";
 
@@ -31,6 +32,11 @@ export type Ask =
   | { readonly do: "open"; readonly files: readonly HereFile[]; readonly settings: HereSettings }
   | { readonly do: "evaluate"; readonly question: Question; readonly now: string; readonly requestId: string }
   | { readonly do: "explain"; readonly question: Question; readonly now: string }
+  | { readonly do: "material"; readonly record: object }
+  /** Asked without files: which tiles the maps of a record's report are drawn from. */
+  | { readonly do: "wanted"; readonly record: object }
+  /** Asked without files. */
+  | { readonly do: "gather"; readonly record: object; readonly tiles: readonly (readonly SentTile[])[] }
   | { readonly do: "sources"; readonly now: string }
   | { readonly do: "rulesets" }
   | { readonly do: "ruleset"; readonly id: string }
@@ -43,6 +49,18 @@ export type Ask =
       readonly x: number;
       readonly y: number;
     };
+
+/** A tile of a source. */
+export interface WantedTile {
+  readonly source: string;
+  readonly z: number;
+  readonly x: number;
+  readonly y: number;
+}
+
+export interface SentTile extends WantedTile {
+  readonly bytes: Uint8Array;
+}
 
 /** What the worker has to know of the page. */
 export interface HereSettings {
@@ -57,6 +75,10 @@ export interface Replies {
   readonly open: { readonly files: readonly OpenedFile[] };
   readonly evaluate: PlainAnswer;
   readonly explain: object;
+  readonly material: ReportMaterial;
+  /** For each of the maps. */
+  readonly wanted: readonly (readonly WantedTile[])[];
+  readonly gather: ReportMaterial;
   readonly sources: readonly ListedSource[];
   readonly rulesets: readonly NamedRuleset[];
   readonly ruleset: FoundRuleset;

@@ -1,6 +1,7 @@
 import { EngineError } from "@groundrule/engine";
 import { version as engineVersion } from "../../package.json";
 import { BordersHere } from "./borders-here.ts";
+import { drawnMaterial, wantedTiles } from "./drawn-material.ts";
 import { LocalAnswers, LocalProblem } from "./local-answers.ts";
 import { openFiles } from "./open-files.ts";
 import { presetRulesets } from "./presets.ts";
@@ -31,6 +32,8 @@ async function handle({ id, ask }: AskMessage): Promise<void> {
 
 async function answer(ask: Ask, tell: (progress: Progress) => void): Promise<Replies[Ask["do"]]> {
   if (ask.do === "open") return open(ask, tell);
+  if (ask.do === "wanted") return wantedTiles(ask.record);
+  if (ask.do === "gather") return drawnMaterial(ask.record, ask.tiles);
   if (answers === undefined) throw new Error(`asked to ${ask.do} before any file was opened`);
   switch (ask.do) {
     case "evaluate":
@@ -38,6 +41,8 @@ async function answer(ask: Ask, tell: (progress: Progress) => void): Promise<Rep
       return answers.evaluate(ask.question, ask.now, ask.requestId);
     case "explain":
       return answers.explain(ask.question, ask.now);
+    case "material":
+      return answers.material(ask.record);
     case "sources":
       return answers.sources(ask.now);
     case "rulesets":

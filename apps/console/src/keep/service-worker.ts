@@ -54,14 +54,19 @@ async function keepFiles(): Promise<void> {
   // A page of a static host may have none; that it has none is what is kept.
   const config = new URL(CONFIG, folder).href;
   await cache.put(config, await fetch(config));
+  // Without its host the page is of this build from now on, also where the worker of an earlier one still opens it: what
+  // that one kept may have come with headers of its time.
+  for (const name of await earlierCaches()) await (await caches.open(name)).delete(folder);
 }
 
 /** No page of an earlier edition is open any more. */
 async function takeOver(): Promise<void> {
-  for (const name of await caches.keys()) {
-    if (name.startsWith(prefix) && name !== cacheName) await caches.delete(name);
-  }
+  for (const name of await earlierCaches()) await caches.delete(name);
   await worker.clients.claim();
+}
+
+async function earlierCaches(): Promise<readonly string[]> {
+  return (await caches.keys()).filter((name) => name.startsWith(prefix) && name !== cacheName);
 }
 
 async function keptFirst(request: Request): Promise<Response> {

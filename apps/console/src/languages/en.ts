@@ -14,6 +14,7 @@ export const en = {
   appLanguageName: "English",
   appPanels: "Panels",
   appSkip: "To the verdict",
+  appKeyOf: (organization: string): string => `Key of ${organization}`,
   appUsed: (used: string): string => `${used} requests used`,
   appUsedOf: (used: string, limit: string): string => `${used} of ${limit} requests used`,
   appSaveFailed: (reason: string): string => `This could not be saved: ${reason}`,
@@ -23,6 +24,12 @@ export const en = {
   connectService: "The service",
   connectServiceHelp:
     "Plots are sent to the service, and each verdict counts against your quota. The key stays in this page's memory and is gone when you close it.",
+  connectOffer: "A link brought an API key",
+  connectOfferOf: (organization: string): string => `A link brought an API key of ${organization}`,
+  connectOfferHelp: (host: string): string =>
+    `Plots that you ask about go to ${host} under this key, for its owner to see. Use it only if you know whose it is.`,
+  connectOfferUse: "Use this key",
+  connectOfferDrop: "Do not use it",
   connectUrl: "Address",
   connectKey: "API key",
   connectGo: "Connect",

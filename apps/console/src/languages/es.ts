@@ -16,6 +16,7 @@ export const es: Words = {
   appLanguageName: "Español",
   appPanels: "Paneles",
   appSkip: "Ir al veredicto",
+  appKeyOf: (organization: string): string => `Clave de ${organization}`,
   appUsed: (used: string): string => `${used} peticiones usadas`,
   appUsedOf: (used: string, limit: string): string => `${used} de ${limit} peticiones usadas`,
   appSaveFailed: (reason: string): string => `Esto no se pudo guardar: ${reason}`,
@@ -25,6 +26,12 @@ export const es: Words = {
   connectService: "El servicio",
   connectServiceHelp:
     "Las parcelas se envían al servicio, y cada veredicto cuenta en su cuota. La clave queda en la memoria de esta página y desaparece al cerrarla.",
+  connectOffer: "Un enlace trajo una clave de API",
+  connectOfferOf: (organization: string): string => `Un enlace trajo una clave de API de ${organization}`,
+  connectOfferHelp: (host: string): string =>
+    `Las parcelas por las que pregunte van a ${host} con esta clave, y su dueño las ve. Úsela solo si sabe de quién es.`,
+  connectOfferUse: "Usar esta clave",
+  connectOfferDrop: "No usarla",
   connectUrl: "Dirección",
   connectKey: "Clave de API",
   connectGo: "Conectar",

@@ -16,6 +16,7 @@ export const pt: Words = {
   appLanguageName: "Português",
   appPanels: "Painéis",
   appSkip: "Ir para o veredito",
+  appKeyOf: (organization: string): string => `Chave de ${organization}`,
   appUsed: (used: string): string => `${used} requisições usadas`,
   appUsedOf: (used: string, limit: string): string => `${used} de ${limit} requisições usadas`,
   appSaveFailed: (reason: string): string => `Não foi possível salvar isto: ${reason}`,
@@ -25,6 +26,12 @@ export const pt: Words = {
   connectService: "O serviço",
   connectServiceHelp:
     "As parcelas são enviadas ao serviço, e cada veredito conta na sua cota. A chave fica na memória desta página e desaparece quando você a fecha.",
+  connectOffer: "Um link trouxe uma chave de API",
+  connectOfferOf: (organization: string): string => `Um link trouxe uma chave de API de ${organization}`,
+  connectOfferHelp: (host: string): string =>
+    `As parcelas sobre as quais você perguntar vão para ${host} com esta chave, e o dono dela as vê. Use-a só se você sabe de quem é.`,
+  connectOfferUse: "Usar esta chave",
+  connectOfferDrop: "Não usar",
   connectUrl: "Endereço",
   connectKey: "Chave de API",
   connectGo: "Conectar",

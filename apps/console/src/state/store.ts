@@ -1,6 +1,6 @@
 import type { ListedSource } from "@groundrule/contract";
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
-import type { Answerer, PageUsage, RulesetChoice } from "../answering/answerer.ts";
+import type { Answerer, KeyHolder, PageUsage, RulesetChoice } from "../answering/answerer.ts";
 import type { PagePlot } from "./plot.ts";
 
 /** A piece of evidence that is pointed at, in the list or on the map. */
@@ -23,6 +23,8 @@ export const sources: Signal<readonly ListedSource[]> = signal([]);
 export const shownSources: Signal<ReadonlySet<string>> = signal(new Set());
 export const showCoverage: Signal<boolean> = signal(true);
 export const usage: Signal<PageUsage | undefined> = signal(undefined);
+/** Whose key the page asks with: what is asked is theirs to see. */
+export const holder: Signal<KeyHolder | undefined> = signal(undefined);
 export const theme: Signal<"system" | "light" | "dark"> = signal("system");
 
 const byKey: ReadonlySignal<ReadonlyMap<string, PagePlot>> = computed(

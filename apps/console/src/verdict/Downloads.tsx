@@ -18,7 +18,7 @@ export function Downloads({
   const name = fileName(plot.id);
   const saveReport = async (): Promise<void> => {
     const { reportOf } = await import("./report-of.ts");
-    const page = reportOf(plot.id, answer, sources.value, language.value);
+    const page = await reportOf(plot.id, answer, sources.value, language.value);
     saveFile(`${name}.html`, "text/html", page);
   };
   const saveRecord = (): void =>

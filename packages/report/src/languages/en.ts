@@ -95,6 +95,8 @@ export const en = {
   // Evaluated again
   notEvaluatedAgain: "Not evaluated again.",
   notAvailable: "The editions were not available.",
+  notAskedAgain:
+    "The page was made from the service's answer, and asking the service again would be charged as another request. Areas on the map are as the service's map tiles draw them. To evaluate it anew, save the record and run groundrule replay.",
   recordAlone: "This page shows what the record says, without the geometries of the evidence.",
   sameButAround: (members: string): string =>
     `A second evaluation gives the same decision, but these members around it differ: ${members}.`,
@@ -118,6 +120,10 @@ export const en = {
     areas === 0
       ? `Map of ${subject}`
       : `Map of ${subject} with ${counted(areas, `${areas}`, "area")} of the evidence, which the tables below list`,
+  undrawn: (count: number): string =>
+    count === 1
+      ? "One area of the evidence is not on the map, for its shape was not at hand:"
+      : `${count} areas of the evidence are not on the map, for their shapes were not at hand:`,
   thePlot: "the plot",
   otherAreas: "other areas of the same sources",
   border: "border between countries, generalised",

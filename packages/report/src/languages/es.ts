@@ -93,6 +93,8 @@ export const es: Words = {
   // Evaluated again
   notEvaluatedAgain: "No se evaluó de nuevo.",
   notAvailable: "Las ediciones no estaban disponibles.",
+  notAskedAgain:
+    "La página se hizo con la respuesta del servicio, y preguntarle de nuevo se cobraría como otra petición. Las áreas del mapa son las que dibujan las teselas del mapa del servicio. Para evaluarlo de nuevo, guarde el registro y ejecute groundrule replay.",
   recordAlone: "Esta página muestra lo que dice el registro, sin las geometrías de las evidencias.",
   sameButAround: (members) =>
     `Una segunda evaluación da la misma decisión, pero estos miembros a su alrededor difieren: ${members}.`,
@@ -116,6 +118,10 @@ export const es: Words = {
     areas === 0
       ? `Mapa de ${subject}`
       : `Mapa de ${subject} con ${counted(areas, `${areas}`, "área")} de las evidencias, que las tablas de abajo enumeran`,
+  undrawn: (count) =>
+    count === 1
+      ? "Un área de las evidencias no está en el mapa, porque su forma no estaba disponible:"
+      : `${count} áreas de las evidencias no están en el mapa, porque sus formas no estaban disponibles:`,
   thePlot: "la parcela",
   otherAreas: "otras áreas de las mismas fuentes",
   border: "frontera entre países, generalizada",

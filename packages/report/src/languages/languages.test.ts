@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type HardRecord, hardRecords } from "../../test/hard-records.ts";
-import { gatherMaterial } from "../material.ts";
+import { gatherMaterial } from "../gather-material.ts";
 import { renderReport } from "../render-report.ts";
 import { en } from "./en.ts";
 import { es } from "./es.ts";

@@ -93,6 +93,8 @@ export const pt: Words = {
   // Evaluated again
   notEvaluatedAgain: "Não avaliado de novo.",
   notAvailable: "As edições não estavam disponíveis.",
+  notAskedAgain:
+    "A página foi feita com a resposta do serviço, e perguntar de novo ao serviço seria cobrado como outra requisição. As áreas do mapa são as que os blocos do mapa do serviço desenham. Para avaliar de novo, salve o registro e execute groundrule replay.",
   recordAlone: "Esta página mostra o que diz o registro, sem as geometrias das evidências.",
   sameButAround: (members) =>
     `Uma segunda avaliação dá a mesma decisão, mas estes membros ao redor dela diferem: ${members}.`,
@@ -116,6 +118,10 @@ export const pt: Words = {
     areas === 0
       ? `Mapa de ${subject}`
       : `Mapa de ${subject} com ${counted(areas, `${areas}`, "área")} das evidências, que as tabelas abaixo listam`,
+  undrawn: (count) =>
+    count === 1
+      ? "Uma área das evidências não está no mapa, pois a sua forma não estava disponível:"
+      : `${count} áreas das evidências não estão no mapa, pois as suas formas não estavam disponíveis:`,
   thePlot: "a parcela",
   otherAreas: "outras áreas das mesmas fontes",
   border: "fronteira entre países, generalizada",

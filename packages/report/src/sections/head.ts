@@ -66,7 +66,10 @@ function oldest({ verdict, words, formats }: Page): string {
 
 /** What came of evaluating the record again, unless it is the same. */
 export function replaySection({ material, words }: Page): Html | false {
-  const { replay, lack } = material;
+  const { replay, lack, isUnasked } = material;
+  if (replay === undefined && isUnasked === true) {
+    return html`<div class="alert" role="note"><strong>${words.notEvaluatedAgain}</strong> ${words.notAskedAgain}</div>`;
+  }
   if (replay === undefined) {
     return html`<div class="alert" role="note"><strong>${words.notEvaluatedAgain}</strong> ${lack === undefined ? words.notAvailable : english(lack)} ${words.recordAlone}</div>`;
   }

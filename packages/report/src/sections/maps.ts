@@ -1,7 +1,7 @@
 import type { CheckResult } from "@groundrule/engine";
-import { type Html, type HtmlPart, html } from "../html.ts";
+import { datum, type Html, type HtmlPart, html } from "../html.ts";
 import { renderMap, showsBorders } from "../maps/plot-map.ts";
-import { keyOf, type MapArea } from "../material.ts";
+import { keyOf, type MapArea, undrawnAreas } from "../material.ts";
 import { checkColor, checkTitle, distancesComparedBy, NEUTRAL, orderedChecks, type Page } from "../page.ts";
 import { section } from "./facts.ts";
 
@@ -30,8 +30,23 @@ export function mapsSection(page: Page): Html | false {
     "map",
     words.map,
     html`${figures[0]}
+${undrawn(page)}
 <div class="beside">${figures[1]}<div>${legend(page, distances.size > 0)}</div></div>`,
   );
+}
+
+/** Names that a page lists of what its map lacks. */
+const NAMED_MOST = 8;
+
+/** What the verdict is about and the maps do not show: nobody is to take a map for all there is. */
+function undrawn({ record, material, words }: Page): Html | false {
+  const areas = undrawnAreas(record, material);
+  if (areas.length === 0) return false;
+  const names = areas.slice(0, NAMED_MOST).map(({ name, source_id, source_name }, i) => {
+    return html`${i > 0 && ", "}${datum(`${name ?? source_id} (${source_name})`)}`;
+  });
+  const more = areas.length > NAMED_MOST && ", …";
+  return html`<p class="small"><strong>${words.undrawn(areas.length)}</strong> ${names}${more}</p>`;
 }
 
 function legend(page: Page, hasDistances: boolean): Html {

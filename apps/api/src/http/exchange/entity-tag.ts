@@ -5,8 +5,12 @@ export function entityTag(bytes: string | Uint8Array): string {
   return hash("sha256", bytes, "base64url").slice(0, 27);
 }
 
-/** As it is sent: the same bytes under another coding are another representation (RFC 9110 §8.8.3.3). */
-export function tagOf(entity: string, coding: "gzip" | "identity"): string {
+/**
+ * As it is sent: the same bytes under another coding are another representation (RFC 9110 §8.8.3.3). A tag of any coding
+ * is a weak one.
+ */
+export function tagOf(entity: string, coding: "any" | "gzip" | "identity"): string {
+  if (coding === "any") return `W/"${entity}"`;
   return coding === "gzip" ? `"${entity}-gzip"` : `"${entity}"`;
 }
 

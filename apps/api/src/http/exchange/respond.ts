@@ -59,30 +59,56 @@ export function respond(
  * Answers with what whoever has it already need not be sent again.
  *
  * @param headers its `Content-Type`, and for how long it may be kept
- * @param entity its entity tag, where something tells it sooner than the body
+ * @param entity what its tag is made of, where something else tells it than the body; see {@link taggedHeaders}
  */
 export function respondTagged(
   c: Context<ApiEnv>,
   body: string | Uint8Array<ArrayBuffer>,
-  headers: Readonly<Record<"Cache-Control" | "Content-Type", string>>,
-  entity: string = entityTag(body),
+  headers: KeptHeaders,
+  entity?: string,
 ): Response | Promise<Response> {
   const isPacked = body.length >= PACKED_FROM_BYTES || refusesPlain(c);
   const coding = isPacked ? codingFor(c, body.length) : "identity";
-  // What one key is shown is not for another, nor for a cache that many share.
-  const cached = { ETag: tagOf(entity, coding), "Cache-Control": headers["Cache-Control"] };
-  if (isKnown(c.req.header("If-None-Match"), entity)) {
-    return notModified(c, { ...cached, Vary: `Authorization, ${CODING}` });
-  }
-  const whole = { ...headers, ...cached };
-  if (coding === "gzip")
-    return respondPacked(c, bytesOf(body), 200, { ...whole, Vary: `Authorization, ${CODING}` });
-  return answerOf(c.get("common"), body, 200, { ...whole, Vary: `Authorization, ${CODING}` });
+  const named = entity ?? entityTag(body);
+  const whole = taggedHeaders(headers, named, entity === undefined ? coding : "any");
+  const same = notModified(c, named, whole);
+  if (same !== undefined) return same;
+  if (coding === "gzip") return respondPacked(c, bytesOf(body), 200, whole);
+  return answerOf(c.get("common"), body, 200, whole);
 }
 
-/** Tells whoever asked that what it has is still so. */
-export function notModified(c: Context<ApiEnv>, headers: Readonly<Record<string, string>>): Response {
-  return answerOf(c.get("common"), null, 304, headers);
+type KeptHeaders = Readonly<Record<"Cache-Control" | "Content-Type", string>>;
+
+/**
+ * The headers of an answer with a tag that depends on the caller: what one key is shown is not for another, nor for a
+ * cache that many share.
+ *
+ * @param coding `any` where the tag is told before it is known how the answer is sent
+ */
+export function taggedHeaders(
+  headers: KeptHeaders,
+  entity: string,
+  coding: "any" | "gzip" | "identity",
+): Readonly<Record<string, string>> {
+  return { ...headers, ETag: tagOf(entity, coding), Vary: `Authorization, ${CODING}` };
+}
+
+/**
+ * Tells whoever has an answer already that it is still so; undefined where the request names no such answer.
+ *
+ * Caches put the headers of a 304 in the place of those they kept (RFC 9111 §4.3.4), and a browser then goes by them,
+ * its policy included. So a 304 says all that the whole answer says, but for what is of the body.
+ *
+ * @param headers those of the whole answer
+ */
+export function notModified(
+  c: Context<ApiEnv>,
+  entity: string,
+  headers: Readonly<Record<string, string>>,
+): Response | undefined {
+  if (!isKnown(c.req.header("If-None-Match"), entity)) return undefined;
+  const { "Content-Type": _, ...lasting } = headers;
+  return answerOf(c.get("common"), null, 304, lasting);
 }
 
 const CODING = "Accept-Encoding";
@@ -157,7 +183,8 @@ const secured = await new Hono()
   .get("/", (c) => c.body(null))
   .request("/");
 
-const SECURITY_HEADERS: Readonly<Record<string, string>> = {
+/** What every answer says, unless it says otherwise itself. */
+export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(secured.headers),
   "Cache-Control": "no-store",
   "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",

@@ -2,9 +2,9 @@ import { promisify } from "node:util";
 import { constants, gzip } from "node:zlib";
 import type { Context } from "hono";
 import { acceptedCodings } from "./content-coding.ts";
-import { entityTag, isKnown, tagOf } from "./entity-tag.ts";
+import { entityTag, tagOf } from "./entity-tag.ts";
 import type { ApiEnv } from "./env.ts";
-import { notModified, respondShared } from "./respond.ts";
+import { notModified, respondShared, SECURITY_HEADERS } from "./respond.ts";
 
 /**
  * What everyone who asks is sent the same bytes of, as long as the service runs. Whoever has them asks whether they
@@ -14,7 +14,6 @@ export class SharedDocument {
   readonly #bytes: Uint8Array<ArrayBuffer>;
   readonly #headers: Readonly<Record<string, string>>;
   readonly #entity: string;
-  readonly #cacheControl: string;
   /** Packed once, for whoever asks first. */
   #packed: Promise<Uint8Array<ArrayBuffer>> | undefined;
 
@@ -28,20 +27,17 @@ export class SharedDocument {
     cacheControl = "no-cache",
   ) {
     this.#bytes = typeof content === "string" ? Buffer.from(content) : content;
-    this.#entity = entityTag(this.#bytes);
-    this.#headers = headers;
-    this.#cacheControl = cacheControl;
+    this.#headers = { ...headers, "Cache-Control": cacheControl, Vary: "Accept-Encoding" };
+    // What is sent under other headers is another answer: not every browser takes a new policy from a 304.
+    const said = JSON.stringify({ ...SECURITY_HEADERS, ...this.#headers });
+    this.#entity = entityTag(Buffer.concat([Buffer.from(said), this.#bytes]));
   }
 
   async respond(c: Context<ApiEnv>): Promise<Response> {
     const coding = acceptedCodings(c.req.header("Accept-Encoding")).gzip ? "gzip" : "identity";
-    const cached = {
-      ETag: tagOf(this.#entity, coding),
-      "Cache-Control": this.#cacheControl,
-      Vary: "Accept-Encoding",
-    };
-    if (isKnown(c.req.header("If-None-Match"), this.#entity)) return notModified(c, cached);
-    const headers = { ...this.#headers, ...cached };
+    const headers = { ...this.#headers, ETag: tagOf(this.#entity, coding) };
+    const same = notModified(c, this.#entity, headers);
+    if (same !== undefined) return same;
     if (coding === "identity") return respondShared(c, this.#bytes, headers);
     this.#packed ??= promisify(gzip)(this.#bytes, { level: constants.Z_BEST_COMPRESSION });
     return respondShared(c, await this.#packed, { ...headers, "Content-Encoding": "gzip" });

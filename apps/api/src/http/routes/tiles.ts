@@ -2,10 +2,10 @@ import { RecentlyUsed } from "@groundrule/node/pure";
 import { type EngineHost, Refusal, TILES_PATH, type TileQuery } from "@groundrule/service";
 import { isTilePlace, MAX_ZOOM, TILE_MEDIA_TYPE } from "@groundrule/tiles";
 import type { Context, Handler } from "hono";
-import { entityTag, isKnown, tagOf } from "../exchange/entity-tag.ts";
+import { entityTag } from "../exchange/entity-tag.ts";
 import type { ApiEnv } from "../exchange/env.ts";
 import { acceptedType, expected, sourcesOf } from "../exchange/request-parts.ts";
-import { answerOf, notModified, respondTagged } from "../exchange/respond.ts";
+import { answerOf, notModified, respondTagged, taggedHeaders } from "../exchange/respond.ts";
 
 /** What tiles are answered with. */
 export interface TilesContext {
@@ -38,13 +38,8 @@ export function tilesHandler({ engine, engineVersion, now, editions }: TilesCont
     const edition = isAvailable ? editions?.().get(query.source) : undefined;
     if (edition !== undefined) {
       const entity = entityOf(query, edition);
-      if (isKnown(c.req.header("If-None-Match"), entity)) {
-        return notModified(c, {
-          ETag: tagOf(entity, "gzip"),
-          "Cache-Control": HEADERS["Cache-Control"],
-          Vary: "Authorization, Accept-Encoding",
-        });
-      }
+      const same = notModified(c, entity, headersOf(entity));
+      if (same !== undefined) return same;
       const known = kept.get(entity);
       if (known !== undefined) return respondTile(c, known, entity);
     }
@@ -75,11 +70,14 @@ function respondTile(
   entity: string,
 ): Response | Promise<Response> {
   if (bytes.length > 0) return respondTagged(c, bytes, HEADERS, entity);
-  return answerOf(c.get("common"), null, 204, {
-    ETag: tagOf(entity, "identity"),
-    "Cache-Control": HEADERS["Cache-Control"],
-    Vary: "Authorization",
-  });
+  const headers = headersOf(entity);
+  const { "Content-Type": _, ...bodiless } = headers;
+  return notModified(c, entity, headers) ?? answerOf(c.get("common"), null, 204, bodiless);
+}
+
+/** Known from the edition alone, before a tile is cut: whether it is empty, and how long it is, shows only then. */
+function headersOf(entity: string): Readonly<Record<string, string>> {
+  return taggedHeaders(HEADERS, entity, "any");
 }
 
 /** Raised when the same edition is drawn in another way. */

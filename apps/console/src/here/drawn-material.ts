@@ -1,0 +1,96 @@
+import { crsTable } from "@groundrule/crs";
+import { type Bbox, type Engine, openEngine } from "@groundrule/engine";
+import { snapshotOf } from "@groundrule/engine/build";
+import { isAreaEvidence, parseRecord } from "@groundrule/engine/records";
+import { gatherMaterial, mapFrames, type ReportMaterial } from "@groundrule/report";
+import { VectorTile } from "@mapbox/vector-tile";
+import type { Position } from "geojson";
+import { PbfReader } from "pbf";
+import { FINEST_ZOOM } from "../map/tile-places.ts";
+import type { SentTile, WantedTile } from "./protocol.ts";
+
+// What the report of a service's answer shows beside its record: areas as the service's map tiles draw them, which are
+// charged to nobody.
+
+/** Tiles that a map is put together from: two by two. */
+const TILES_MOST = 4;
+
+/** For each map of a record's report, the tiles of the sources that its evidence is from. */
+export function wantedTiles(stored: object): readonly (readonly WantedTile[])[] {
+  const record = parseRecord(stored);
+  const areas = record.response.data.checks.flatMap(({ evidence }) => evidence.filter(isAreaEvidence));
+  const sources = [...new Set(areas.map(({ source_name }) => source_name))];
+  return mapFrames(record, crsTable).map((frame) => {
+    const places = tilesOf(frame);
+    return sources.flatMap((source) => places.map((place) => ({ source, ...place })));
+  });
+}
+
+/** @param tiles for each map those of {@link wantedTiles} that could be had */
+export function drawnMaterial(record: object, tiles: readonly (readonly SentTile[])[]): ReportMaterial {
+  return gatherMaterial(parseRecord(record), { drawn: tiles.map(engineOver), crs: crsTable });
+}
+
+function engineOver(tiles: readonly SentTile[]): Engine | undefined {
+  const bySource = Map.groupBy(tiles, ({ source }) => source);
+  const sources = [...bySource].flatMap(([source, its]) => {
+    const areas = areasIn(its);
+    if (areas.length === 0) return [];
+    // Parts of an area overlap where tiles meet, and become one.
+    return snapshotOf(source, areas, { id: "source_id", name: "name", properties: [], onFault: "leaveOut" });
+  });
+  return sources.length === 0 ? undefined : openEngine(sources);
+}
+
+/** The areas of a source, each put together from the parts that tiles have of it. */
+function areasIn(tiles: readonly SentTile[]) {
+  const areas = new Map<string, { readonly properties: object; readonly polygons: Position[][][] }>();
+  for (const { bytes, z, x, y } of tiles) {
+    const layer = new VectorTile(new PbfReader(bytes)).layers.areas;
+    for (let i = 0; layer !== undefined && i < layer.length; i++) {
+      const { geometry, properties } = layer.feature(i).toGeoJSON(x, y, z);
+      const id: unknown = properties?.source_id;
+      // Those too small to be told apart have no name in it.
+      if (typeof id !== "string") continue;
+      const area = areas.get(id) ?? { properties: properties!, polygons: [] };
+      areas.set(id, area);
+      if (geometry.type === "Polygon") area.polygons.push(geometry.coordinates);
+      if (geometry.type === "MultiPolygon") {
+        for (const polygon of geometry.coordinates) area.polygons.push(polygon);
+      }
+    }
+  }
+  return [...areas.values()].map(({ properties, polygons }) => ({
+    type: "Feature",
+    properties,
+    geometry: { type: "MultiPolygon", coordinates: polygons },
+  }));
+}
+
+/** The finest tiles, of which few cover a frame. Where it reaches across the antimeridian, that is its edge. */
+function tilesOf([west, south, east, north]: Bbox): readonly Omit<WantedTile, "source">[] {
+  for (let z = FINEST_ZOOM; ; z--) {
+    const [left, right] = [column(Math.max(west, -180), z), column(Math.min(east, 180), z)];
+    const [top, bottom] = [row(north, z), row(south, z)];
+    const [wide, high] = [right - left + 1, bottom - top + 1];
+    if (z > 0 && wide * high > TILES_MOST) continue;
+    return Array.from({ length: wide * high }, (_, i) => {
+      return { z, x: left + (i % wide), y: top + Math.floor(i / wide) };
+    });
+  }
+}
+
+function column(longitude: number, z: number): number {
+  return within(z, (longitude + 180) / 360);
+}
+
+/** Web Mercator ends at the latitude where its square does. */
+function row(latitude: number, z: number): number {
+  const sine = Math.sin((latitude * Math.PI) / 180);
+  return within(z, 0.5 - Math.atanh(Math.max(-0.9999, Math.min(0.9999, sine))) / (2 * Math.PI));
+}
+
+/** @param part of the way from the first tile to the last, 0 to 1 */
+function within(z: number, part: number): number {
+  return Math.max(0, Math.min(2 ** z - 1, Math.floor(part * 2 ** z)));
+}

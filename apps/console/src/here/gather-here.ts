@@ -1,0 +1,45 @@
+import type { ReportMaterial } from "@groundrule/report";
+import type { Answerer } from "../answering/answerer.ts";
+import type { Ask, AskMessage, Replies, SentTile, WantedTile, WorkerMessage } from "./protocol.ts";
+
+/** A reader waits for tiles no longer than that; the report then says what its map lacks. */
+const PATIENCE_MS = 10_000;
+
+/**
+ * What a report shows beside a record that a service answered, in a worker of its own, so that the page needs no engine.
+ *
+ * @param by whom the tiles are asked of
+ *
+ * Fails: where the worker ends.
+ */
+export async function gatherHere(record: object, by: Pick<Answerer, "tile">): Promise<ReportMaterial> {
+  const worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module", name: "report" });
+  try {
+    const wanted = await askOnce(worker, { do: "wanted", record });
+    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const tileOf = async (place: WantedTile): Promise<SentTile[]> => {
+      const { source, z, x, y } = place;
+      // A live source has none.
+      const bytes = await by.tile(source, z, x, y, signal).catch(() => undefined);
+      return bytes === undefined ? [] : [{ ...place, bytes }];
+    };
+    const tiles = wanted.map(async (places) => (await Promise.all(places.map(tileOf))).flat());
+    return await askOnce(worker, { do: "gather", record, tiles: await Promise.all(tiles) });
+  } finally {
+    worker.terminate();
+  }
+}
+
+function askOnce<Name extends Ask["do"]>(
+  worker: Worker,
+  ask: Extract<Ask, { readonly do: Name }>,
+): Promise<Replies[Name]> {
+  const { promise, resolve, reject } = Promise.withResolvers<Replies[Name]>();
+  worker.onerror = (event) => reject(new Error(event.message));
+  worker.onmessage = ({ data }: MessageEvent<WorkerMessage>) => {
+    if ("reply" in data) resolve(data.reply as Replies[Name]);
+    else if ("bug" in data) reject(new Error(data.bug));
+  };
+  worker.postMessage({ id: 0, ask } satisfies AskMessage);
+  return promise;
+}
