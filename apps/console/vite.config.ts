@@ -10,7 +10,7 @@ import { workersAsChunks } from "./workers-as-chunks.ts";
 const BY_ENTRIES = { minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 15_000 };
 
 const FIRST =
-  /[\\/](?:engine[\\/]src[\\/]base[\\/]figures|plots[\\/]src[\\/](?:finding-codes|profiles[\\/]eudr|cut[\\/]cut-decimals))\.ts$|[\\/]node_modules[\\/]pbf[\\/]/;
+  /[\\/](?:engine[\\/]src[\\/]base[\\/]figures|plots[\\/]src[\\/](?:finding-codes|profiles[\\/]eudr|cut[\\/]cut-decimals))\.ts$|[\\/]node_modules[\\/](?:pbf|@mapbox[\\/](?:vector-tile|point-geometry))[\\/]|[\\/]console[\\/]src[\\/]map[\\/](?:coordinates|tile-places)\.ts$|vite[\\/]preload-helper/;
 
 /**
  * What several entries of the graph share (the page, its workers, what they load by need) is put together by who needs

@@ -5,10 +5,10 @@ import { bundleEntry } from "./bundle-entry.ts";
 import { CONSOLE_BUILD, consoleParts, oursInAll } from "./console-parts.ts";
 
 /** Bytes of the entry that opens, asks, compiles and evaluates, minified and gzipped. */
-const BUDGET = 122_000;
+const BUDGET = 122_500;
 
 describe("the engine's first entry point, bundled for a browser", () => {
-  it("is at most 122 kB, and has in it nothing that builds, lints, records or converts", async () => {
+  it("is at most 122.5 kB, and has in it nothing that builds, lints, records or converts", async () => {
     const { gzipped, modules } = await bundleEntry("packages/engine/src/index.ts");
     expect(gzipped).toBeLessThanOrEqual(BUDGET);
     const foreign = modules.flatMap(
@@ -35,8 +35,8 @@ describe("the console", () => {
   const parts = new Map(all.map((part) => [part.name, part]));
   const budget = (name: string): number => parts.get(name)!.inAll;
 
-  it("is at most 875 kB with all that it can ever load, each file gzipped once: page, styles, workers and readers of formats, without the library of its map, the borders of countries and SQLite's WebAssembly", () => {
-    expect(oursInAll(all)).toBeLessThanOrEqual(875_000);
+  it("is at most 885 kB with all that it can ever load, each file gzipped once: page, styles, workers and readers of formats, without the library of its map, the borders of countries and SQLite's WebAssembly", () => {
+    expect(oursInAll(all)).toBeLessThanOrEqual(885_000);
     const others = all.flatMap(({ isOurs, files }) => (isOurs ? [] : files));
     expect(others.map((name) => name.replace(/-.*\./, ".")).toSorted()).toEqual([
       "borders.gz",
@@ -51,9 +51,9 @@ describe("the console", () => {
     expect(budget("when asked for")).toBeLessThanOrEqual(600_000);
   });
 
-  it("starts with at most 217 kB beside the library of its map, in at most six files", () => {
+  it("starts with at most 210 kB beside the library of its map, in at most six files", () => {
     const first = parts.get("at once")!;
-    expect(first.gzipped).toBeLessThanOrEqual(217_000);
+    expect(first.gzipped).toBeLessThanOrEqual(210_000);
     expect(first.files.length).toBeLessThanOrEqual(6);
     expect(first.files.some((name) => name.startsWith("index-") && name.endsWith(".js"))).toBe(true);
     const later = parts.get("when asked for")!;
@@ -65,7 +65,7 @@ describe("the console", () => {
   it.each([
     ["worker that reads files", 190_000],
     ["worker that checks plots", 153_000],
-    ["worker that answers here", 269_000],
+    ["worker that answers here", 272_000],
     ["worker that runs tests of rulesets", 229_000],
   ])("loads in the %s at most %i bytes, gzipped, with what it shares", (name, bytes) => {
     expect(budget(name)).toBeLessThanOrEqual(bytes);

@@ -57,7 +57,7 @@ function embeddedIpv4(groups: readonly number[]): string | undefined {
 
 /** The eight groups of an IPv6 address; a zone says nothing of where it leads. */
 function groupsOf(address: string): readonly number[] {
-  const { hostname } = new URL(`http://[${address.replace(/%.*$/u, "")}]`);
+  const { hostname } = new URL(`http://[${address.split("%", 1)[0]}]`);
   const [before = [], after] = hostname
     .slice(1, -1)
     .split("::")

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { connection, isConnectionOpen } from "../connection/connect.ts";
 import { figures } from "../languages/figures.ts";
-import { LANGUAGES, type LanguageTag, language, words } from "../languages/language.ts";
+import { LANGUAGE_NAMES, type LanguageTag, language, speak, words } from "../languages/language.ts";
 import { answerer, holder, theme, usage } from "../state/store.ts";
 
 /** The name, who answers and what it has cost, the language, the theme. */
@@ -33,12 +33,12 @@ export function Header(): JSX.Element {
           <select
             value={language.value}
             onChange={(event) => {
-              language.value = event.currentTarget.value as LanguageTag;
+              void speak(event.currentTarget.value as LanguageTag);
             }}
           >
-            {Object.entries(LANGUAGES).map(([tag, { appLanguageName }]) => (
+            {Object.entries(LANGUAGE_NAMES).map(([tag, name]) => (
               <option key={tag} value={tag} lang={tag}>
-                {appLanguageName}
+                {name}
               </option>
             ))}
           </select>

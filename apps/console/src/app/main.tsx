@@ -3,7 +3,7 @@ import { connect, isConnectionOpen } from "../connection/connect.ts";
 import { takeKey } from "../connection/offered-key.ts";
 import { answerHere } from "../here/here.ts";
 import { keepPage } from "../keep/keep-page.ts";
-import { language, languageFor } from "../languages/language.ts";
+import { languageFor, speak } from "../languages/language.ts";
 import { baseTiles, startBounds } from "../map/map-state.ts";
 import { checkInWorker } from "../plots/check-in-worker.ts";
 import { listenForPlots } from "../plots/drop.ts";
@@ -15,7 +15,7 @@ import { readConfig, readFragment } from "./config.ts";
 import "./tokens.css";
 import "./app.css";
 
-language.value = languageFor(navigator.languages);
+await speak(languageFor(navigator.languages));
 askBy(runQuestions);
 watchFindings(checkInWorker);
 listenForPlots();

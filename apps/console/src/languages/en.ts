@@ -11,7 +11,6 @@ export const en = {
   appThemeSystem: "As the system",
   appThemeLight: "Light",
   appThemeDark: "Dark",
-  appLanguageName: "English",
   appPanels: "Panels",
   appSkip: "To the verdict",
   appKeyOf: (organization: string): string => `Key of ${organization}`,

@@ -13,7 +13,6 @@ export const es: Words = {
   appThemeSystem: "Como el sistema",
   appThemeLight: "Claro",
   appThemeDark: "Oscuro",
-  appLanguageName: "Español",
   appPanels: "Paneles",
   appSkip: "Ir al veredicto",
   appKeyOf: (organization: string): string => `Clave de ${organization}`,

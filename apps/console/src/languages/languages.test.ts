@@ -2,18 +2,21 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseAst } from "rolldown/parseAst";
 import { describe, expect, it } from "vitest";
-import { LANGUAGES, languageFor } from "./language.ts";
+import { en } from "./en.ts";
+import { es } from "./es.ts";
+import { LANGUAGE_NAMES, language, languageFor, speak, words } from "./language.ts";
+import { pt } from "./pt.ts";
 
 const src = join(import.meta.dirname, "..");
 const views = globSync("**/*.tsx", { cwd: src });
 const sources = globSync("**/*.{ts,tsx}", { cwd: src }).filter(
   (name) => !name.startsWith("languages/") && !name.endsWith(".test.ts"),
 );
-const { en, ...others } = LANGUAGES;
+const others = { es, pt };
 const names = Object.keys(en) as (keyof typeof en)[];
 
 /** Texts that are names, abbreviations or words that two languages share. */
-const SAME_ON_PURPOSE = /^(?:app(?:Title|LanguageName)|map(?:North|South|East))$/;
+const SAME_ON_PURPOSE = /^(?:appTitle|map(?:North|South|East))$/;
 
 const SPOKEN: ReadonlySet<string> = new Set(["aria-label", "title", "placeholder", "alt", "label"]);
 
@@ -81,6 +84,15 @@ describe("the languages of the page", () => {
       "Hello there",
     ]);
     expect(literalTexts('const a = <button aria-label="Close it">{say.x}</button>;')).toEqual(["Close it"]);
+  });
+
+  it("are spoken once they are loaded, the last that was chosen", async () => {
+    const all = { en, es, pt };
+    expect(Object.keys(LANGUAGE_NAMES).sort()).toEqual(Object.keys(all).sort());
+    await Promise.all([speak("pt"), speak("es")]);
+    expect([language.value, words.value]).toEqual(["es", es]);
+    await speak("en");
+    expect(words.value).toBe(en);
   });
 
   it.each([

@@ -13,7 +13,6 @@ export const pt: Words = {
   appThemeSystem: "Como o sistema",
   appThemeLight: "Claro",
   appThemeDark: "Escuro",
-  appLanguageName: "Português",
   appPanels: "Painéis",
   appSkip: "Ir para o veredito",
   appKeyOf: (organization: string): string => `Chave de ${organization}`,
