@@ -113,12 +113,17 @@ export function withoutPin(catalog: Catalog, sourceName: string): Catalog {
  * The catalog without a source and its pin. Groups remember it: to them it is a source that failed, until they are
  * defined anew.
  *
- * @param options.leavesGroups whether they forget it; a group that this leaves without members goes as well
+ * Fails: `CATALOG_CORRUPT`, `GROUP_INVALID`, `SOURCE_NAME_CLASH` for a catalog that did not add up before.
  */
 export function withoutSource(
   catalog: Catalog,
   sourceName: string,
-  { leavesGroups = false }: { readonly leavesGroups?: boolean } = {},
+  {
+    leavesGroups = false,
+  }: {
+    /** Whether they forget it; a group that this leaves without members goes as well. */
+    readonly leavesGroups?: boolean;
+  } = {},
 ): Catalog {
   const isIt = ({ manifest }: { readonly manifest: StoredManifest }) => manifest.source_name === sourceName;
   const stored = catalog.sources.find(isIt);

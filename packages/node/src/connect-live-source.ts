@@ -22,15 +22,18 @@ export interface ConnectResult {
  *
  * @param blank the source's edition without areas: what builds of no features give. It holds the manifest, whose
  *   columns are complete, and the territory of its coverage
- * @param options.allow guards that are not asked
- *
- * Fails: `SOURCE_NAME_CLASH`, `GROUP_INVALID`, `DATA_FOLDER_LOCKED`.
+ * Fails: `SOURCE_NAME_CLASH`, `GROUP_INVALID`, `DATA_FOLDER_LOCKED`; as `readCatalogOrEmpty`.
  */
 export async function connectLiveSource(
   dir: string,
   blank: SnapshotFile,
   provider: ProviderConfig,
-  { allow = [] }: { readonly allow?: readonly Guard[] | undefined } = {},
+  {
+    allow = [],
+  }: {
+    /** Guards that are not asked. */
+    readonly allow?: readonly Guard[] | undefined;
+  } = {},
 ): Promise<ConnectResult> {
   const { manifest, edition } = blank.meta;
   const { source_name, coverage } = manifest;
@@ -81,7 +84,6 @@ function changesOf(
  * Disconnects a live source. Its territory stays, for records that need it. Groups remember it, as they do sources
  * that are removed.
  *
- * @param options.leaveGroups whether it leaves its groups, so that they ask it no more
  * @returns the groups that had it as a member; undefined where there is no live source of that name
  *
  * Fails: `DATA_FOLDER_LOCKED`.
@@ -89,7 +91,12 @@ function changesOf(
 export async function disconnectLiveSource(
   dir: string,
   sourceName: string,
-  { leaveGroups = false }: { readonly leaveGroups?: boolean } = {},
+  {
+    leaveGroups = false,
+  }: {
+    /** Whether it leaves its groups, so that they ask it no more. */
+    readonly leaveGroups?: boolean;
+  } = {},
 ): Promise<readonly string[] | undefined> {
   return changeCatalog<readonly string[] | undefined>(dir, (catalog) => {
     if (!catalog.live.some(({ manifest }) => manifest.source_name === sourceName)) {

@@ -188,6 +188,8 @@ function rememberedExtent({ removed }: Catalog, name: string): EditionExtent | u
  * longer joins stays: that is for guards to allow.
  *
  * @returns what is not as it was
+ *
+ * Fails: `GROUP_INVALID`, `DATA_FOLDER_LOCKED`; as {@link readCatalogOrEmpty}.
  */
 export async function joinGroups(dir: string, manifest: SourceManifest): Promise<readonly SourceChange[]> {
   return changeCatalog(dir, (catalog) => {
@@ -225,6 +227,7 @@ export function assertInstallable(dir: string, manifest: SourceManifest): void {
 
 /** What a group was and is. */
 export interface GroupChange {
+  /** All that it has now, ascending. */
   readonly members: readonly string[];
   /** Members that it did not have before. */
   readonly joined: readonly string[];

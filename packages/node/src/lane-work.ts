@@ -40,7 +40,12 @@ export class LaneWork {
     this.#sweptMs = steadyMs();
   }
 
-  /** Counts the work of a task that is answered. */
+  /**
+   * Counts the work of a task that is answered.
+   *
+   * @param lane whose task it was
+   * @param units that it took
+   */
   count(lane: string, units: number): void {
     const nowMs = this.#steadyMs();
     this.#sweep(nowMs);
@@ -55,7 +60,11 @@ export class LaneWork {
     counted.wholeAgainMs = Math.min(wholeAgainMs, nowMs + this.#burstMs() + MEMORY_MS);
   }
 
-  /** Units of a task that was stopped after so many milliseconds of CPU, before it could count. */
+  /**
+   * Units of a task that was stopped before it could count.
+   *
+   * @param milliseconds of CPU that it took
+   */
   unitsIn(milliseconds: number): number {
     return milliseconds * this.#limits.perMillisecond;
   }
@@ -63,6 +72,7 @@ export class LaneWork {
   /**
    * Whether a task has to be taken for a heavy one.
    *
+   * @param lane whose task it is
    * @param known units that it is known to take
    */
   isHeavy(lane: string, known: number): boolean {
@@ -71,7 +81,11 @@ export class LaneWork {
     return counted !== undefined && counted.wholeAgainMs - this.#steadyMs() > this.#burstMs();
   }
 
-  /** Milliseconds of CPU that the next task of a lane is expected to take, by what its last ones counted. */
+  /**
+   * Milliseconds of CPU that the next task of a lane is expected to take, by what its last ones counted.
+   *
+   * @param lane whose task it is
+   */
   expectedMs(lane: string): number {
     return (this.#lanes.get(lane)?.mean ?? 0) / this.#limits.perMillisecond;
   }

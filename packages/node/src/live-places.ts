@@ -39,6 +39,10 @@ export class LivePlaces {
   #taken = 0;
   readonly #takenBy = new Map<string, number>();
 
+  /**
+   * @param sourceName for errors
+   * @param size how many places there are
+   */
   constructor(sourceName: string, size: number, limits: LiveLimits) {
     this.#sourceName = sourceName;
     this.#size = size;
@@ -91,7 +95,11 @@ export class LivePlaces {
     });
   }
 
-  /** Gives a place back. */
+  /**
+   * Gives a place back.
+   *
+   * @param lane who took it; absent: whoever bounds itself
+   */
   leave(lane: string = NOBODY): void {
     this.#count(lane, -1);
     this.#letIn();

@@ -45,14 +45,16 @@ export class LiveSources {
 
   /**
    * @param open makes what asks a source; without it every live source fails
-   * @param options.onTrouble called when a source begins to fail, or fails in another way, with the provider's words
    */
   constructor(
     open: OpenProvider | undefined,
     {
       onTrouble = () => {},
       ...limits
-    }: Partial<LiveLimits> & { readonly onTrouble?: (failure: SourceFailure) => void } = {},
+    }: Partial<LiveLimits> & {
+      /** Called when a source begins to fail, or fails in another way, with the provider's words. */
+      readonly onTrouble?: (failure: SourceFailure) => void;
+    } = {},
   ) {
     this.#open = open;
     this.#limits = { ...DEFAULT_LIVE_LIMITS, ...limits };

@@ -12,6 +12,7 @@ export interface RefusedPlot {
   readonly id: string | number;
   /** Its name, shown beside the id. */
   readonly name?: string | undefined;
+  /** Why it has no verdict. */
   readonly error: {
     readonly code: string;
     readonly message: string;
@@ -30,7 +31,12 @@ export interface RefusedPlot {
  */
 export function renderRefusal(
   { id, name, error }: RefusedPlot,
-  { language = "en" }: { readonly language?: Language } = {},
+  {
+    language = "en",
+  }: {
+    /** Of the page; English by default. */
+    readonly language?: Language;
+  } = {},
 ): string {
   const { words } = tongueOf(language);
   const subject = typeof id === "number" ? words.plotById(id) : id;

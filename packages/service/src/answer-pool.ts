@@ -69,6 +69,8 @@ export class AnswerPool {
   /**
    * Milliseconds by which a request of an organization is expected to hold up its next one, by the work that the
    * last ones counted; 0 where they counted next to nothing.
+   *
+   * @param organization its id
    */
   expectedMs(organization: string): number {
     return this.#work.expectedMs(organization) / Math.max(1, this.#size - 1);

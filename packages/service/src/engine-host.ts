@@ -27,7 +27,11 @@ export interface EngineHost {
   semantics(): number;
   /** How the live sources fared; empty where there is none. */
   statistics(): readonly LiveStatistics[];
-  /** Milliseconds by which a request of an organization is expected to hold up its next one; absent: by none. */
+  /**
+   * Milliseconds by which a request of an organization is expected to hold up its next one; absent: by none.
+   *
+   * @param organization its id
+   */
   expectedMs?(organization: string): number;
 }
 

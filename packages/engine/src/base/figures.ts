@@ -1,5 +1,6 @@
 /** How a language writes numbers. */
 export interface NumberForms {
+  /** What stands before the decimals. */
   readonly decimalMark: string;
   /** What stands between thousands. */
   readonly groupMark: string;
@@ -53,19 +54,32 @@ export class Figures {
     return `${this.#written(ratio, 2, ratio === 0 || ratio === 1 ? 0 : 2, [1, ...beside])} %`;
   }
 
-  /** A number in its unit. */
+  /**
+   * A number in its unit.
+   *
+   * @param value in that unit
+   */
   inUnit(unit: Unit, value: number, ...beside: readonly number[]): string {
     if (unit === "m²") return this.area(value, ...beside);
     if (unit === "m") return this.distance(value, ...beside);
     return unit === "share" ? this.share(value, ...beside) : this.plain(value);
   }
 
-  /** A whole number, or one with all its digits. */
+  /**
+   * A whole number, or one with all its digits.
+   *
+   * @param value is not rounded
+   */
   plain(value: number): string {
     return value % 1 === 0 ? this.decimal(value, 0) : String(value).replace(".", this.forms.decimalMark);
   }
 
-  /** @param decimals at least so many */
+  /**
+   * A number with so many decimals, or more where fewer would say something else.
+   *
+   * @param value of no unit
+   * @param decimals at least so many
+   */
   decimal(value: number, decimals: number, beside: readonly number[] = []): string {
     return this.#written(value, 0, decimals, beside);
   }
@@ -114,7 +128,12 @@ export function unitOf(measure: string | object): Unit {
 
 /** The thresholds of a check's comparisons in a unit: what its evidence in that unit is read beside. */
 export function thresholdsOf(
-  comparisons: readonly { readonly measure: string | object; readonly threshold: number }[],
+  comparisons: readonly {
+    /** As a comparison of a verdict names it. */
+    readonly measure: string | object;
+    /** What it is compared with. */
+    readonly threshold: number;
+  }[],
   unit: Unit,
 ): number[] {
   return comparisons.filter(({ measure }) => unitOf(measure) === unit).map(({ threshold }) => threshold);

@@ -45,6 +45,7 @@ export interface LiveExcess {
   readonly unit: "areas" | "bytes" | "units of work";
   /** How many were counted when it was given up: more than `allowed`. */
   readonly found: number;
+  /** The most that is given. */
   readonly allowed: number;
 }
 
