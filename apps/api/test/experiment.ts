@@ -14,6 +14,7 @@ import { besideHeavySenders } from "./attacks/heavy-neighbour.ts";
 import { measureEventLoop, sendHostileGeometry } from "./attacks/hostile-geometry.ts";
 import { readWithoutEnd } from "./attacks/ledger-reads.ts";
 import { announceBodies } from "./attacks/silent-bodies.ts";
+import { starveLiveSource } from "./attacks/starved-source.ts";
 import { tryKeys } from "./attacks/unknown-keys.ts";
 import { leaveUnread } from "./attacks/unread.ts";
 import { askForNothing } from "./attacks/verdicts-for-nothing.ts";
@@ -70,6 +71,7 @@ const EXPERIMENTS: Readonly<Record<string, { readonly size: number; readonly run
   simulation: { size: 50_000, run: (runs, seed) => simulate(asBuilt, { runs, seed }) },
   client: { size: 10_000, run: (calls, seed) => chargeExactlyOnce(calls, seed) },
   "for-nothing": { size: 1_000, run: (asked) => askForNothing(asked) },
+  "starved-source": { size: 500, run: (asked) => starveLiveSource(40, asked, 20) },
   "unknown-keys": { size: 100_000, run: (tried) => tryKeys(tried) },
   storage: {
     size: 1_024,

@@ -5,6 +5,7 @@ import { type Allowance, sendDeepBodies, sendMillionVertices, sendOversizedBodie
 import { fillStorage } from "./fill-storage.ts";
 import { abuseHeaders } from "./headers.ts";
 import { measureEventLoop, sendHostileGeometry } from "./hostile-geometry.ts";
+import { starveLiveSource } from "./starved-source.ts";
 import { tryKeys } from "./unknown-keys.ts";
 import { askForNothing } from "./verdicts-for-nothing.ts";
 
@@ -49,6 +50,10 @@ describe("a serving process", () => {
 
   it("gives verdicts for nothing so often as is stated, however a source is made to fail", async () => {
     await askForNothing(120);
+  });
+
+  it("leaves a live source to others, whoever crowds before it, and keeps its database's words", async () => {
+    await starveLiveSource(40, 10, 20);
   });
 
   it("holds so much for nothing as is stated, whatever is sent, cancelled and published", async () => {
