@@ -1,6 +1,6 @@
 import { seededRandom } from "@groundrule/testing/random";
 import { crsTable } from "../packages/crs/src/crs-table.ts";
-import { DEFINITIONS } from "../packages/crs/src/definitions.ts";
+import { SHIFTS, SYSTEMS } from "../packages/crs/src/systems.ts";
 import type { Postgis } from "./postgis.ts";
 import type { Extent, Helmert, Registry, RegistryCrs } from "./registry.ts";
 
@@ -82,9 +82,9 @@ type Position = readonly [number, number];
 const FROM_GREENWICH: ReadonlyMap<number, number> = new Map([[4807, 4275]]);
 
 function operationOf(registry: Registry, crs: RegistryCrs): Helmert | undefined {
-  const [, shift] = /\+towgs84=(\S+)/.exec(DEFINITIONS.get(crs.code)!) ?? [];
+  const shift = SYSTEMS.get(crs.code)!.shift;
   if (shift === undefined) return undefined;
-  const parameters = shift.split(",").map(Number);
+  const parameters = SHIFTS.get(shift)!.towgs84;
   const found = registry
     .helmertsFrom(FROM_GREENWICH.get(crs.base) ?? crs.base)
     .find((helmert) =>
@@ -93,7 +93,7 @@ function operationOf(registry: Registry, crs: RegistryCrs): Helmert | undefined 
       ),
     );
   if (found === undefined)
-    throw new Error(`EPSG:${crs.code} is shifted as no operation of the registry does: ${shift}`);
+    throw new Error(`EPSG:${crs.code} is shifted as no operation of the registry does: ${parameters}`);
   return found;
 }
 

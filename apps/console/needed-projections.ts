@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Plugin } from "vite";
-import { DEFINITIONS } from "../../packages/crs/src/definitions.ts";
+import { definitionOf } from "../../packages/crs/src/definition-of.ts";
+import { SYSTEMS } from "../../packages/crs/src/systems.ts";
 
 /**
  * Builds proj4 with the projections that our reference systems have, and without what reads WKT and MGRS, which our
@@ -23,7 +24,9 @@ const BUILT_IN = ["longlat", "merc"];
 
 /** The list with the lines of needed projections alone. Fails: where one is in no line. */
 function neededOf(list: string): string {
-  const wanted = new Set([...DEFINITIONS.values()].map((definition) => /\+proj=(\w+)/.exec(definition)![1]!));
+  const wanted = new Set(
+    [...SYSTEMS.values()].map((system) => /\+proj=(\w+)/.exec(definitionOf(system))![1]!),
+  );
   const missing = new Set([...wanted].filter((name) => !BUILT_IN.includes(name)));
   const text = readFileSync(list, "utf8");
   const lines = [...text.matchAll(/import (\w+) from '(\.\/lib\/projections\/\w+)';/g)].filter(

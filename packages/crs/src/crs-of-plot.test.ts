@@ -4,7 +4,8 @@ import { refusalOf } from "@groundrule/testing/refusal";
 import proj4 from "proj4";
 import { describe, expect, it } from "vitest";
 import { crsTable } from "./crs-table.ts";
-import { DEFINITIONS } from "./definitions.ts";
+import { definitionOf } from "./definition-of.ts";
+import { SYSTEMS } from "./systems.ts";
 
 type Position = readonly [number, number];
 
@@ -17,7 +18,7 @@ const FIELD: Position[] = [
   [-47, -15],
 ];
 const inCrs = (code: number, ring: readonly Position[]): Position[] =>
-  ring.map(([x, y]) => proj4(DEFINITIONS.get(code)!).forward([x, y]) as [number, number]);
+  ring.map(([x, y]) => proj4(definitionOf(SYSTEMS.get(code)!)).forward([x, y]) as [number, number]);
 const polygon = (ring: readonly Position[], members: object = {}) => ({
   type: "Polygon",
   coordinates: [ring],

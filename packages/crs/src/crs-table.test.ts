@@ -1,8 +1,8 @@
 import proj4 from "proj4";
 import { describe, expect, it } from "vitest";
-import { AREAS_OF_USE } from "./areas-of-use.ts";
 import { crsTable } from "./crs-table.ts";
-import { DEFINITIONS } from "./definitions.ts";
+import { definitionOf } from "./definition-of.ts";
+import { SYSTEMS } from "./systems.ts";
 
 function transformed(code: number, x: number, y: number): [number, number] {
   const position: [number, number] = [x, y];
@@ -89,14 +89,12 @@ describe("crsTable", () => {
   });
 
   it("comes back to where it started in every CRS of the table", () => {
-    for (const [code, definition] of DEFINITIONS) {
-      const number = (name: string): number =>
-        Number(new RegExp(`\\+${name}=(\\S+)`).exec(definition)?.[1] ?? 0);
-      const zone = number("zone");
-      const lon = zone > 0 ? 6 * zone - 182 : (number("lon_0") || number("lonc")) + 1;
-      const south = definition.includes("+south");
-      const parallel = number("lat_0") || number("lat_1") || number("lat_ts") || 10;
-      const lat = south ? -10 : Math.abs(parallel) > 80 ? Math.sign(parallel) * 75 : parallel + 0.5;
+    for (const [code, system] of SYSTEMS) {
+      const definition = definitionOf(system);
+      const { lon0 = 0, lat0 = 0, lat1 = 0, y0 = 0 } = system.parameters ?? {};
+      const lon = lon0 + 1;
+      const parallel = lat0 || lat1 || (y0 === 10_000_000 ? -10.5 : 10);
+      const lat = Math.abs(parallel) > 80 ? Math.sign(parallel) * 75 : parallel + 0.5;
       const [x, y] = proj4(definition).forward([lon, lat]);
       const [lonBack, latBack] = transformed(code, x, y);
       expect([code, Math.abs(lonBack - lon) < 2e-6, Math.abs(latBack - lat) < 2e-6]).toEqual([
@@ -130,17 +128,16 @@ describe("crsTable", () => {
 
 describe("the area of use of a CRS", () => {
   it("is known of every CRS in the table, and no farther from it than its own central meridian", () => {
-    for (const [code, definition] of DEFINITIONS) {
-      const areas = AREAS_OF_USE.get(code);
-      expect(areas, `EPSG:${code}`).toBeDefined();
-      for (const [west, south, east, north] of areas!) {
+    for (const [code, { areas, method, parameters = {} }] of SYSTEMS) {
+      expect(areas.length, `EPSG:${code}`).toBeGreaterThan(0);
+      for (const [west, south, east, north] of areas) {
         expect(west < east && east - west <= 360 && south < north).toBe(true);
       }
-      const zone = Number(/\+zone=(\d+)/.exec(definition)?.[1] ?? 0);
-      if (zone === 0) continue;
-      const meridian = 6 * zone - 183;
-      const latitude = definition.includes("+south") ? -20 : 40;
-      const isNear = areas!.some(([west, south, east, north]) => {
+      const { lon0: meridian = 0, k, y0 = 0 } = parameters;
+      // Zones of UTM.
+      if (method !== "transverse-mercator" || k !== 0.9996) continue;
+      const latitude = y0 === 10_000_000 ? -20 : 40;
+      const isNear = areas.some(([west, south, east, north]) => {
         const turned = meridian + 360 * Math.round((west - meridian) / 360);
         return (
           [turned, turned + 360].some((lon) => lon > west - 40 && lon < east + 40) &&

@@ -1,7 +1,7 @@
 import type { CrsDefinition, CrsTable, Transform } from "@groundrule/engine";
 import proj4 from "proj4";
-import { AREAS_OF_USE } from "./areas-of-use.ts";
-import { DEFINITIONS } from "./definitions.ts";
+import { definitionOf } from "./definition-of.ts";
+import { type Method, SYSTEMS, type System } from "./systems.ts";
 
 /**
  * The coordinate reference systems that are known, by their code in the EPSG registry, each with its area
@@ -14,30 +14,31 @@ import { DEFINITIONS } from "./definitions.ts";
  *
  * Error: under 1 mm against PROJ for the same shift (3 mm in EPSG:3035 and EPSG:8857). Systems of an
  * older datum are shifted by one operation of the EPSG registry, without grid files: good to what
- * `definitions.ts` states, mostly 1 m and never worse than 10 m, in the area it states. Systems for which
+ * `systems.json` states, mostly 1 m and never worse than 10 m, in the area it states. Systems for which
  * there is none so good are not known (docs/decisions/0012-crs-shifts.md).
  */
 export const crsTable: CrsTable = {
-  codes: [...DEFINITIONS.keys()],
+  codes: [...SYSTEMS.keys()],
   find: (code) => {
-    const definition = DEFINITIONS.get(code);
-    return definition === undefined ? undefined : crsOf(definition, code);
+    const system = SYSTEMS.get(code);
+    return system && crsOf(system);
   },
 };
 
-function crsOf(definition: string, code: number): CrsDefinition {
+function crsOf(system: System): CrsDefinition {
+  const definition = definitionOf(system);
   return {
-    transform: AGREES_WITH_WGS84.test(definition) ? () => {} : transformOf(definition),
-    areas: AREAS_OF_USE.get(code)!,
-    isProjected: !definition.startsWith("+proj=longlat "),
+    transform: AGREES_WITH_WGS84.test(definition) ? () => {} : transformOf(definition, system),
+    areas: system.areas,
+    isProjected: system.method !== undefined,
   };
 }
 
 const AGREES_WITH_WGS84 = /^\+proj=longlat (?:\+datum=WGS84|\+ellps=(?:WGS84|GRS80))$/;
 
-function transformOf(definition: string): Transform {
+function transformOf(definition: string, system: System): Transform {
   const inverse = proj4(definition).inverse;
-  const meridian = meridianOf(definition);
+  const meridian = meridianOf(system);
   return (position) => {
     const middle = meridian(position[0]);
     const [longitude, latitude] = inverse([position[0], position[1]]);
@@ -47,22 +48,17 @@ function transformOf(definition: string): Transform {
 }
 
 const METERS_PER_DEGREE_OF_MERCATOR = 111319.49079327358;
+const MERCATORS: ReadonlySet<Method> = new Set(["equidistant-cylindrical", "mercator-a", "pseudo-mercator"]);
 
 /**
  * The longitude near which those of positions with easting x are to be sought. proj4 folds
  * longitudes into ±180; this unfolds them.
  */
-function meridianOf(definition: string): (x: number) => number {
-  const number = (name: string): number => Number(new RegExp(`\\+${name}=(\\S+)`).exec(definition)?.[1] ?? 0);
-  const [, projection] = /\+proj=(\S+)/.exec(definition) ?? [];
-  if (projection === "longlat") return (x) => x;
-  if (projection === "merc" || projection === "eqc") {
-    const falseEasting = number("x_0");
-    const central = number("lon_0");
-    return (x) => central + (x - falseEasting) / METERS_PER_DEGREE_OF_MERCATOR;
-  }
-  const central = projection === "utm" ? 6 * number("zone") - 183 : number("lon_0");
-  return () => central;
+function meridianOf({ method, parameters = {} }: System): (x: number) => number {
+  const { lon0 = 0, x0 = 0 } = parameters;
+  if (method === undefined) return (x) => x;
+  if (MERCATORS.has(method)) return (x) => lon0 + (x - x0) / METERS_PER_DEGREE_OF_MERCATOR;
+  return () => lon0;
 }
 
 function rounded(degrees: number): number {

@@ -4,9 +4,9 @@ import { seededRandom } from "@groundrule/testing/random";
 import { refusalOf } from "@groundrule/testing/refusal";
 import proj4 from "proj4";
 import { describe, expect, it } from "vitest";
-import { AREAS_OF_USE } from "./areas-of-use.ts";
 import { crsTable } from "./crs-table.ts";
-import { DEFINITIONS } from "./definitions.ts";
+import { definitionOf } from "./definition-of.ts";
+import { SYSTEMS } from "./systems.ts";
 
 type Position = readonly [number, number];
 
@@ -26,7 +26,7 @@ const areaIn = (code: number, ring: readonly Position[]) =>
 const positionsOf = (xy: Float64Array): Position[] =>
   Array.from({ length: xy.length / 2 }, (_, i) => [xy[2 * i]!, xy[2 * i + 1]!]);
 const middleOf = (code: number): Position => {
-  const [west, south, east, north] = AREAS_OF_USE.get(code)![0]!;
+  const [west, south, east, north] = SYSTEMS.get(code)!.areas[0]!;
   return [(west + (east < west ? east + 360 : east)) / 2, Math.max(-85, Math.min(85, (south + north) / 2))];
 };
 
@@ -51,7 +51,7 @@ const nearestMeters = (at: Position, ring: readonly Position[]): number =>
 
 /** A triangle about the middle of the area of use, its sides about so many metres or feet. */
 function triangle(code: number, reach: number, random: () => number): Position[] {
-  const middle = proj4(DEFINITIONS.get(code)!).forward([...middleOf(code)]) as [number, number];
+  const middle = proj4(definitionOf(SYSTEMS.get(code)!)).forward([...middleOf(code)]) as [number, number];
   const start = random() * 2 * Math.PI;
   const corners = [0, 1, 2].map((k): Position => {
     const angle = start + (k + 0.4 * random()) * ((2 * Math.PI) / 3);

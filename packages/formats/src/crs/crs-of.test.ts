@@ -155,9 +155,10 @@ it("names systems that the registry has moved to another frame since files were 
 });
 
 describe("the table of names", () => {
-  it("has the systems of the table of transforms, all of them and no other", () => {
+  it("has names of every system of the table of transforms, and of every frame under one", () => {
     const codes = [...GEOGRAPHIC_CODES, ...PROJECTED.map(({ code }) => code)].sort((a, b) => a - b);
     expect(codes).toEqual([...crsTable.codes].sort((a, b) => a - b));
+    expect([...FRAMES, ...PROJECTED].filter(({ names }) => names.length === 0)).toEqual([]);
     expect(
       PROJECTED.every(({ bases }) => bases.every((base) => FRAMES.some(({ code }) => code === base))),
     ).toBe(true);

@@ -1,5 +1,6 @@
+import type { Parameters } from "@groundrule/crs/systems";
 import { type DescribedCrs, normalName, RADIANS_PER_DEGREE } from "./described-crs.ts";
-import { FRAMES, type Frame, GEOGRAPHIC_CODES, type Parameters, PROJECTED } from "./known-crs.ts";
+import { FRAMES, type Frame, GEOGRAPHIC_CODES, PROJECTED } from "./known-crs.ts";
 import { projectionOf } from "./methods.ts";
 import { describeProjJson } from "./proj-json-crs.ts";
 import { describeWkt } from "./wkt-crs.ts";
@@ -7,7 +8,7 @@ import { describeWkt } from "./wkt-crs.ts";
 /**
  * The code of the CRS that well-known text describes: WKT 1 as OGC and Esri write it, and WKT 2.
  *
- * A code that the text states counts, unless the table of `known-crs.ts` has other parameters for it. Without one
+ * A code that the text states counts, unless the table of `@groundrule/crs` has other parameters for it. Without one
  * (Esri's `.prj`), datum, ellipsoid, prime meridian, unit, method and every parameter must agree with one system of
  * the table. The text's name never decides, but refuses where it names another system. Heights are passed over.
  * The order of axes is not looked at: files hold x before y whatever their text says.

@@ -1,5 +1,6 @@
+import type { Method, Parameter, Parameters } from "@groundrule/crs/systems";
 import { type DescribedCrs, normalName } from "./described-crs.ts";
-import type { Method, Parameter, Parameters } from "./known-crs.ts";
+import { fromNorth } from "./known-crs.ts";
 
 /** A method and its parameters in one form, whoever wrote them. */
 export interface Projection {
@@ -119,16 +120,10 @@ export function projectionOf(crs: DescribedCrs): Projection | undefined {
   return method === false ? undefined : { method, parameters: inOneForm(found) };
 }
 
-/** Neutral values left out, and standard parallels from the north: which is first makes no difference. */
+/** Neutral values left out, and standard parallels from the north. */
 function inOneForm(found: Found): Parameters {
-  const lat1 = found.get("lat1");
-  const lat2 = found.get("lat2");
-  if (lat1 !== undefined && lat2 !== undefined) {
-    found.set("lat1", Math.max(lat1, lat2));
-    found.set("lat2", Math.min(lat1, lat2));
-  }
   const kept = [...found].filter(([parameter, value]) => NEUTRAL[parameter] !== value);
-  return Object.fromEntries(kept);
+  return fromNorth(Object.fromEntries(kept));
 }
 
 /** Takes a parameter out that must have this value where it stands. */
