@@ -42,7 +42,9 @@ export type Parameters = Readonly<Partial<Record<Parameter, number>>>;
 
 /** A datum: its ellipsoid and its prime meridian. */
 export interface Frame {
+  /** Semi-major axis of the ellipsoid. */
   readonly semi_major_m: number;
+  /** 1 / f of the ellipsoid. */
   readonly inverse_flattening: number;
   /** What proj4 calls the ellipsoid; absent where it has no name for it. */
   readonly ellipsoid?: string;
@@ -65,6 +67,7 @@ export interface System {
   readonly frames: readonly number[];
   /** Absent: a geographic system. */
   readonly method?: Method;
+  /** Of the method; absent as that is. */
   readonly parameters?: Parameters;
   /** The EPSG operation among {@link SHIFTS}; absent: WGS 84 to within 1 m (NAD83, GDA94, GDA2020: 2 to 4 m). */
   readonly shift?: number;
