@@ -6,7 +6,7 @@ import { coverageOptions, STRICT_COVERAGE_OPTION } from "../coverage-option.ts";
 import { POINT_AREA_DETAIL, POINT_AREA_OPTION, readJudgedPlots } from "../judged-plots.ts";
 import type { LineError } from "../line-error.ts";
 import { openLiveSources, provideAreas } from "../live-areas.ts";
-import { READ_OPTIONS } from "../read-options.ts";
+import { PLOT_READ_OPTIONS } from "../read-options.ts";
 import { recordFile, refusalLine } from "../record-file.ts";
 import { RULESET_OPTION, readRuleset } from "../ruleset-file.ts";
 import { FAIL_ON_OPTION } from "../screening/conclusion.ts";
@@ -30,7 +30,7 @@ export const evaluateCommand: Command = {
       help: "also write each request and its response, one per line, for replay",
     },
     CRS_OPTION,
-    ...READ_OPTIONS,
+    ...PLOT_READ_OPTIONS,
     POINT_AREA_OPTION,
     AS_SUBMITTED_OPTION,
     STRICT_COVERAGE_OPTION,
