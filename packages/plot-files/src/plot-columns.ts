@@ -86,7 +86,7 @@ export async function* withIds(
         continue;
       }
       held.push(plot);
-      if (held.length === LOOKED_AT || plot.isAlone === true) yield* take();
+      if (held.length === LOOKED_AT || isSettled(plot, asked)) yield* take();
     }
   } catch (error) {
     // What came before the fault is read.
@@ -94,6 +94,15 @@ export async function* withIds(
     throw error;
   }
   yield* take();
+}
+
+/** Whether no later plot can change what the columns are: it must not wait for them. */
+function isSettled({ own, properties, isGeoJson, isAlone }: NamelessPlot, asked: AskedColumns): boolean {
+  if (isAlone === true) return true;
+  const { id, columns = {} } = asked;
+  const named = [...(id === undefined ? [] : [id]), ...Object.values(columns)];
+  if (!named.every((column) => Object.hasOwn(properties, column))) return false;
+  return id !== undefined || (isGeoJson && own !== undefined);
 }
 
 /**
