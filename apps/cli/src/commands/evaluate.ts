@@ -37,7 +37,7 @@ export const evaluateCommand: Command = {
     ...REPEATABLE_OPTIONS,
   ],
   details: [
-    'Prints one line per plot: {"id": …, "verdict": {…}}, or {"id": …, "error": {"code": …}}. The id is the feature\'s id, else its id property, else the line number. A plot names its subjects in its scheme property: {"type": …, "value": …} or an array of such objects.',
+    'Prints one line per plot: {"id": …, "verdict": {…}}, or {"id": …, "error": {"code": …}}. The id is the feature\'s id, else the value of the column of ids (--id; found by its name), else the line number. A plot names its subjects in its scheme property: {"type": …, "value": …} or an array of such objects.',
     POINT_AREA_DETAIL,
   ],
   async run(args, terminal) {
