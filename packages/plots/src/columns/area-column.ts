@@ -78,7 +78,9 @@ export function hectaresOf({ unit, value, hectares }: StatedArea): number | unde
 }
 
 function inHectares(value: number, { squareMeters }: AreaUnit): number {
-  return squareMeters === HECTARE.squareMeters ? value : (value * squareMeters) / HECTARE.squareMeters;
+  if (squareMeters === HECTARE.squareMeters) return value;
+  // Twelve digits, so that none comes of the conversion alone.
+  return Number(((value * squareMeters) / HECTARE.squareMeters).toPrecision(12));
 }
 
 /** `3`, `3.25`, `3,25` and `3.25 ha`; a comma before three digits may part thousands, so that is no number. */
