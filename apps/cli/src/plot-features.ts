@@ -2,7 +2,8 @@ import { readPlotFile, type UnreadPlot } from "@groundrule/plot-files";
 import type { PlotFeature } from "@groundrule/plots";
 import type { Arguments } from "./arguments.ts";
 import { isFile, openInput } from "./open-input.ts";
-import { readOptions } from "./read-options.ts";
+import { plotReadOptions } from "./read-options.ts";
+import { tellColumns } from "./tell-columns.ts";
 import type { Terminal } from "./terminal.ts";
 
 /**
@@ -15,10 +16,10 @@ export async function* readPlotFeatures(
   terminal: Terminal,
   path: string | undefined = args.operands[0],
 ): AsyncGenerator<PlotFeature | UnreadPlot, void, undefined> {
-  const options = readOptions(args);
+  const options = plotReadOptions(args);
   const input = await openInput(path, terminal, options.layer);
   try {
-    yield* readPlotFile(input, options);
+    yield* readPlotFile(input, options, (columns) => tellColumns(columns, terminal));
   } finally {
     if (isFile(input)) await input.close();
   }

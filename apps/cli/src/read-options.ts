@@ -1,5 +1,7 @@
 import { FORMAT_NAMES, type FormatName, type ReadOptions } from "@groundrule/formats";
 import type { ReadPlan } from "@groundrule/ingest";
+import type { PlotReadOptions } from "@groundrule/plot-files";
+import { MAPPED_NAMES } from "@groundrule/plots";
 import { type Arguments, UsageError } from "./arguments.ts";
 import type { OptionSpec } from "./command-line.ts";
 
@@ -15,7 +17,25 @@ export const READ_OPTIONS: readonly OptionSpec[] = [
   { name: "wkt", value: "COLUMN", help: "CSV: column of the geometry in WKT (default: found by name)" },
   { name: "longitude", value: "COLUMN", help: "CSV: column of the longitude or easting" },
   { name: "latitude", value: "COLUMN", help: "CSV: column of the latitude or northing" },
+  { name: "decimal", value: "SIGN", help: "CSV: comma, where numbers are written -47,25 (default point)" },
 ];
+
+/** The column of ids; see `withIds` of `@groundrule/plot-files` for how it is found. */
+export const ID_OPTION: OptionSpec = {
+  name: "id",
+  value: "COLUMN",
+  help: "column of the plots' ids (default: plot_id, id, code and the like, by the first 100 plots)",
+};
+
+export const COLUMN_OPTION: OptionSpec = {
+  name: "column",
+  value: "NAME=COLUMN",
+  multiple: true,
+  help: `read a column as another name: ${MAPPED_NAMES.join(", ")}`,
+};
+
+/** What commands that read plots take beside {@link READ_OPTIONS}. */
+export const PLOT_READ_OPTIONS: readonly OptionSpec[] = [...READ_OPTIONS, ID_OPTION, COLUMN_OPTION];
 
 /** The format, where a file could be of several: JSON lines or GeoJSON. */
 export const FORMAT_OPTION: OptionSpec = {
@@ -41,7 +61,7 @@ export function buildReadOptions(args: Arguments, plan: ReadPlan = {}): ReadOpti
   return { format: format ?? plan.format, ...readOptions(args, plan) };
 }
 
-/** How a file of plots is read. */
+/** How a file is read, but for its format. */
 export function readOptions(args: Arguments, plan: ReadPlan = {}): ReadOptions {
   return {
     layer: args.find("layer") ?? plan.layer,
@@ -50,7 +70,46 @@ export function readOptions(args: Arguments, plan: ReadPlan = {}): ReadOptions {
     wkt: args.find("wkt") ?? plan.wkt,
     longitude: args.find("longitude") ?? plan.longitude,
     latitude: args.find("latitude") ?? plan.latitude,
+    decimal: decimalOf(args),
   };
+}
+
+function decimalOf(args: Arguments): "comma" | undefined {
+  const sign = args.find("decimal") ?? "point";
+  if (sign !== "comma" && sign !== "point") {
+    throw new UsageError(`found --decimal "${sign}", expected comma or point`);
+  }
+  return sign === "comma" ? sign : undefined;
+}
+
+/**
+ * How a file of plots is read, and what its columns are.
+ *
+ * @param idOption name of the option that names the column of ids; absent: the command has none
+ */
+export function plotReadOptions(
+  args: Arguments,
+  idOption: string | undefined = ID_OPTION.name,
+): PlotReadOptions {
+  const asked = args.all(COLUMN_OPTION.name).map((text) => {
+    const at = text.indexOf("=");
+    const [name, column] = [text.slice(0, at), text.slice(at + 1)];
+    if (at > 0 && column !== "" && isMappedName(name)) return [name, column] as const;
+    throw new UsageError(
+      `found --column "${text}", expected NAME=COLUMN with a NAME of ${MAPPED_NAMES.join(", ")}`,
+    );
+  });
+  const { id: mapped, ...columns } = Object.fromEntries(asked);
+  const id = (idOption === undefined ? undefined : args.find(idOption)) ?? mapped;
+  return {
+    ...readOptions(args),
+    ...(id !== undefined && { id }),
+    ...(asked.length > 0 && { columns }),
+  };
+}
+
+function isMappedName(name: string): name is (typeof MAPPED_NAMES)[number] {
+  return (MAPPED_NAMES as readonly string[]).includes(name);
 }
 
 function isFormat(name: string): name is FormatName {

@@ -1,7 +1,7 @@
 import { isCountryIso3, type SpatialOptions } from "@groundrule/engine";
 import { type Arguments, UsageError } from "./arguments.ts";
 import type { OptionSpec } from "./command-line.ts";
-import { READ_OPTIONS } from "./read-options.ts";
+import { PLOT_READ_OPTIONS } from "./read-options.ts";
 
 export const CRS_OPTION: OptionSpec = {
   name: "crs",
@@ -14,7 +14,7 @@ export const SPATIAL_OPTIONS: readonly OptionSpec[] = [
   { name: "source", value: "NAME", multiple: true, help: "query only this source or group" },
   { name: "country", value: "ISO3", help: "only areas of this country, e.g. BRA" },
   CRS_OPTION,
-  ...READ_OPTIONS,
+  ...PLOT_READ_OPTIONS,
 ];
 
 export function spatialOptions(args: Arguments): SpatialOptions {

@@ -201,6 +201,48 @@ describe("a run that is done", () => {
   });
 });
 
+describe("plots that a column names", () => {
+  it.each(["csv", "ndjson", "geojson"])(
+    "have the same ids in every shard of %s, and the journal has the column",
+    async (form) => {
+      const places = Array.from({ length: 12 }, (_, i) => ({ ...POINT, coordinates: [10 + 2 * i, 0.5] }));
+      const properties = (i: number) => ({ note: "x", id: 0, talhao: i === 5 ? null : `T${i}`, area_ha: 1 });
+      const features = places.map((geometry, i) => ({
+        type: "Feature",
+        properties: properties(i),
+        geometry,
+      }));
+      const rows = features.map(({ properties: { talhao, ...rest }, geometry: { coordinates } }) =>
+        [...coordinates, rest.id, talhao, rest.area_ha].join(),
+      );
+      const collection = JSON.stringify({ type: "FeatureCollection", features }, undefined, 1);
+      const texts = {
+        csv: `lon,lat,id,talhao,area_ha\n${rows.join("\n")}\n`,
+        ndjson: features.map((one) => JSON.stringify(one)).join("\n"),
+        geojson: collection,
+      };
+      const path = fresh(`named.${form}`);
+      writeFileSync(path, texts[form as keyof typeof texts]);
+      const screened = async (...more: readonly string[]) => {
+        const output = fresh("named.ndjson");
+        // In a stream of lines the first alone tells, and it has an id too.
+        const id = form === "ndjson" ? ["--id", "TALHAO"] : [];
+        const { code, err } = await runInProcess(args(path, "--output", output, ...id, ...more));
+        expect([code, err]).toEqual([0, expect.stringContaining("named by the column talhao")]);
+        expect(JSON.parse(readFileSync(`${output}.run.json`, "utf8")).options).toEqual({ id: "talhao" });
+        return linesOf(readFileSync(output, "utf8")).map(({ id: name, verdict }) => [name, typeof verdict]);
+      };
+      const gap = { csv: "#7", ndjson: "#6", geojson: "#6" }[form];
+      const whole = await screened();
+      expect(whole).toEqual(places.map((_, i) => [i === 5 ? gap : `T${i}`, "object"]));
+      const shards = [await screened("--shard", "0/2"), await screened("--shard", "1/2", "--workers", "2")];
+      expect(whole).toEqual(whole.map((_, i) => shards[i % 2]![Math.floor(i / 2)]));
+    },
+  );
+});
+
+const POINT = { type: "Point" } as const;
+
 describe("a document that is slow in coming", () => {
   it("is answered as far as it has come", async () => {
     let end = (): void => {};

@@ -1,6 +1,7 @@
 /** Every code a {@link FormatError} can carry. Stable: programs match on it. */
 export const FORMAT_ERROR_CODES = [
   "ARCHIVE_INVALID",
+  "COLUMN_UNKNOWN",
   "CRS_UNSUPPORTED",
   "CSV_MALFORMED",
   "ENCODING_UNKNOWN",

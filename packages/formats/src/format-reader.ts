@@ -36,6 +36,8 @@ export interface ReadOptions {
   readonly longitude?: string | undefined;
   /** CSV: the column of a point's latitude (or northing); absent: found by name. */
   readonly latitude?: string | undefined;
+  /** CSV: numbers have a decimal comma, `-47,25`; absent: a decimal point. */
+  readonly decimal?: "comma" | undefined;
   /** Limits that differ from {@link FORMAT_LIMITS}. */
   readonly limits?: Partial<FormatLimits> | undefined;
 }

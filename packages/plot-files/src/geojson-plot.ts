@@ -1,25 +1,7 @@
-import type { Fault } from "@groundrule/engine";
 import { type SplitterLimits, type SplitValue, swapAxes } from "@groundrule/formats";
 import type { PlotFeature } from "@groundrule/plots";
-
-/** A plot that cannot be read, in its place among the others. */
-export interface UnreadPlot {
-  /** Its number in the file, or of its line. */
-  readonly number: number;
-  /** What people call it; its number where nothing tells. */
-  readonly id: string | number;
-  /** Line of the file, where each plot has one. */
-  readonly line?: number;
-  /** Why it cannot be read. */
-  readonly error: {
-    /** A stable code, e.g. `GEOMETRY_INVALID`. */
-    readonly code: string;
-    /** What was found and what was expected. */
-    readonly message: string;
-    /** The same, with its place in the plot. */
-    readonly faults?: readonly Fault[];
-  };
-}
+import type { NamelessPlot } from "./plot-columns.ts";
+import type { UnreadPlot } from "./unread-plot.ts";
 
 /** One plot at most; a geometry may hold 100,000 positions, which is some 4 MB. */
 export const PLOT_LIMITS: SplitterLimits = { featureBytes: 64 * 1024 * 1024, depth: 64 };
@@ -38,15 +20,23 @@ export function toPlot(
   piece: Pick<SplitValue, "value" | "text">,
   number: number,
   collectionCrs: string | undefined,
-): PlotFeature {
+): NamelessPlot {
   const object = piece.value as GeoJsonObject;
   const crs = crsName(object) ?? collectionCrs;
   const inCrs = { ...(crs !== undefined && { crs }) };
-  if (object.type !== "Feature") return { number, id: number, geometry: object, properties: {}, ...inCrs };
+  if (object.type !== "Feature") {
+    const plot = { number, geometry: object, properties: {}, ...inCrs };
+    return { plot, own: undefined, properties: {}, isGeoJson: true };
+  }
   const exact = () => JSON.parse(piece.text, keepLargeNumbers) as GeoJsonObject;
-  const id =
-    idOf(object.id, () => exact().id) ?? idOf(object.properties?.id, () => exact().properties?.id) ?? number;
-  return { number, id, geometry: object.geometry, properties: object.properties ?? {}, ...inCrs };
+  const properties = object.properties ?? {};
+  return {
+    plot: { number, geometry: object.geometry, properties, ...inCrs },
+    own: idOf(object.id, () => exact().id),
+    properties,
+    isGeoJson: true,
+    exact: (column) => exact().properties?.[column],
+  };
 }
 
 /** A number that a double cannot hold keeps its digits, as a string. */
@@ -71,9 +61,10 @@ export function crsName(object: GeoJsonObject): string | undefined {
   return typeof name === "string" ? name : undefined;
 }
 
-export function unread(number: number, code: string, message: string, pointer?: string): UnreadPlot {
+export function unread(number: number, code: string, message: string, pointer?: string): NamelessPlot {
   const faults = pointer === undefined ? {} : { faults: [{ pointer, code, message }] };
-  return { number, id: number, error: { code, message, ...faults } };
+  const plot = { number, error: { code, message, ...faults } };
+  return { plot, own: undefined, properties: {}, isGeoJson: true };
 }
 
 /** A plot whose positions stand latitude first, the other way about. */

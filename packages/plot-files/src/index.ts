@@ -1,3 +1,11 @@
-export { PLOT_LIMITS, swapped, type UnreadPlot } from "./geojson-plot.ts";
+export { PLOT_LIMITS, swapped } from "./geojson-plot.ts";
+export { type AskedColumns, chooseColumns, PLAIN_COLUMNS, type PlotColumns } from "./plot-columns.ts";
 export { isBlank, plotOfLine, readPlotText, tooLongLine } from "./plot-lines.ts";
-export { readPlotFile, type ToldPlots, tellPlots, untilBroken } from "./read-plot-file.ts";
+export {
+  type PlotReadOptions,
+  readPlotFile,
+  type ToldPlots,
+  tellPlots,
+  untilBroken,
+} from "./read-plot-file.ts";
+export type { UnreadPlot } from "./unread-plot.ts";

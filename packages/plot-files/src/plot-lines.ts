@@ -1,8 +1,17 @@
 import { MalformedJson, parseStrictJson } from "@groundrule/engine/json";
 import { FeatureSplitter, FormatError, type SplitValue } from "@groundrule/formats";
 import type { PlotFeature } from "@groundrule/plots";
-import { PLOT_LIMITS, toPlot, type UnreadPlot, unread } from "./geojson-plot.ts";
+import { PLOT_LIMITS, toPlot, unread } from "./geojson-plot.ts";
 import { joined } from "./joined.ts";
+import {
+  type AskedColumns,
+  chooseColumns,
+  type NamelessPlot,
+  PLAIN_COLUMNS,
+  type PlotColumns,
+  withId,
+} from "./plot-columns.ts";
+import type { UnreadPlot } from "./unread-plot.ts";
 
 const NEWLINE = 0x0a;
 const SPACE = 0x20;
@@ -30,6 +39,7 @@ export function isOnePlotALine(first: Uint8Array, isWhole: boolean): boolean {
 /** The plots of lines. */
 export async function* readLines(
   bytes: AsyncIterable<Uint8Array>,
+  columns: PlotColumns,
 ): AsyncGenerator<PlotFeature | UnreadPlot, void, undefined> {
   let number = 0;
   for await (const line of splitLines(bytes)) {
@@ -37,9 +47,25 @@ export async function* readLines(
     if (line === undefined) {
       yield tooLongLine(number);
     } else if (!isBlank(line)) {
-      yield plotOfLine(line, number);
+      yield plotOfLine(line, number, columns);
     }
   }
+}
+
+/**
+ * What the columns of lines are: the first that is not blank tells, for a line is answered before the next has come.
+ *
+ * @param first its bytes, and those of what follows
+ *
+ * Fails: `COLUMN_UNKNOWN`.
+ */
+export function columnsOfLines(first: Uint8Array, asked: AskedColumns): PlotColumns {
+  let from = 0;
+  while (from < first.length && first[from]! <= SPACE) from++;
+  const end = first.indexOf(NEWLINE, from);
+  const line = first.subarray(from, end === -1 ? first.length : end);
+  const plot = isBlank(line) ? undefined : namelessOfText(line, 1, "line 1");
+  return chooseColumns(plot === undefined ? [] : [{ ...plot, isAlone: true }], asked);
 }
 
 /**
@@ -59,7 +85,7 @@ export function isBlank(line: Uint8Array): boolean {
  */
 export function tooLongLine(number: number): UnreadPlot {
   const message = `found more than ${PLOT_LIMITS.featureBytes} bytes in line ${number}, expected one plot`;
-  return unread(number, "MALFORMED_JSON", message);
+  return { number, id: number, error: { code: "MALFORMED_JSON", message } };
 }
 
 /**
@@ -67,9 +93,10 @@ export function tooLongLine(number: number): UnreadPlot {
  *
  * @param line its bytes, in UTF-8, not blank
  * @param number of the line, from 1
+ * @param columns what the columns of all lines are
  */
-export function plotOfLine(line: Uint8Array, number: number): PlotFeature | UnreadPlot {
-  const plot = readPlotText(line, number, `line ${number}`);
+export function plotOfLine(line: Uint8Array, number: number, columns: PlotColumns): PlotFeature | UnreadPlot {
+  const plot = withId(namelessOfText(line, number, `line ${number}`), columns);
   return "error" in plot ? plot : { ...plot, line: number };
 }
 
@@ -81,11 +108,15 @@ export function plotOfLine(line: Uint8Array, number: number): PlotFeature | Unre
  * @param place what errors call the place of the text
  */
 export function readPlotText(text: Uint8Array, number: number, place: string): PlotFeature | UnreadPlot {
+  return withId(namelessOfText(text, number, place), PLAIN_COLUMNS);
+}
+
+function namelessOfText(text: Uint8Array, number: number, place: string): NamelessPlot {
   return readCleanText(text, number) ?? readDoubtfulText(text, number, place);
 }
 
 /** As most texts are: one object, strict JSON beyond doubt. Undefined for all others, with which the splitter deals. */
-function readCleanText(text: Uint8Array, number: number): PlotFeature | undefined {
+function readCleanText(text: Uint8Array, number: number): NamelessPlot | undefined {
   try {
     const value = parseStrictJson(text, { maxDepth: PLOT_LIMITS.depth, decode });
     if (typeof value !== "object" || value === null || Array.isArray(value) || "features" in value) {
@@ -99,14 +130,14 @@ function readCleanText(text: Uint8Array, number: number): PlotFeature | undefine
   }
 }
 
-function readDoubtfulText(text: Uint8Array, number: number, place: string): PlotFeature | UnreadPlot {
+function readDoubtfulText(text: Uint8Array, number: number, place: string): NamelessPlot {
   const collection = `found a FeatureCollection in ${place}, expected one Feature or geometry`;
   const read = (piece: SplitValue) =>
     piece.part === "text"
       ? toPlot(piece, number, undefined)
       : unread(number, "VALIDATION_FAILED", collection, "");
   try {
-    const splitter = new FeatureSplitter<PlotFeature | UnreadPlot>(read, PLOT_LIMITS);
+    const splitter = new FeatureSplitter<NamelessPlot>(read, PLOT_LIMITS);
     const [plot] = [...splitter.push(text)];
     splitter.end();
     return plot!;

@@ -1,8 +1,9 @@
 import { gzipSync } from "node:zlib";
 import { type PlotFeature, readPlotInput } from "@groundrule/plots";
 import { describe, expect, it } from "vitest";
-import type { UnreadPlot } from "./geojson-plot.ts";
+import type { PlotColumns } from "./plot-columns.ts";
 import { readPlotFile, untilBroken } from "./read-plot-file.ts";
+import type { UnreadPlot } from "./unread-plot.ts";
 
 /** A plot as it goes into an evaluation. */
 function plotLine(plot: PlotFeature | UnreadPlot) {
@@ -32,7 +33,7 @@ describe("readPlotFile", () => {
         id: "p2",
         error: { code: "GEOMETRY_INVALID", message: 'column "lon": found "x", expected a number' },
       },
-      { id: 3, input: { geometry: POINT }, area: null },
+      { id: "#4", input: { geometry: POINT }, area: null },
     ]);
     expect(plots.map(({ line }) => line)).toEqual([2, 3, 4]);
   });
@@ -59,5 +60,96 @@ describe("readPlotFile", () => {
       { number: 1 },
       { number: 2, error: { code: "JSON_MALFORMED" } },
     ]);
+  });
+
+  it("names plots by the column that tells the first hundred apart, and says which", async () => {
+    const row = (properties: object, more = {}) => ({
+      type: "Feature",
+      properties,
+      geometry: POINT,
+      ...more,
+    });
+    const told = async (features: object[], options = {}) => {
+      const columns: PlotColumns[] = [];
+      const ids: unknown[] = [];
+      const text = JSON.stringify({ type: "FeatureCollection", features }, undefined, 1);
+      for await (const { id } of readPlotFile(streamOf(text), options, (of) => columns.push(of)))
+        ids.push(id);
+      return { ids, id: columns[0]?.id, count: columns.length };
+    };
+    for (const column of ["plot_id", "PLOT_ID", "plotId", "id", "code", "codigo", "Código", "talhao"]) {
+      const rows = ["a", "b"].map((value) => row({ note: 1, [column]: value }));
+      expect(await told(rows)).toEqual({ ids: ["a", "b"], id: { column }, count: 1 });
+    }
+    const both = [1, 2, 3].map((n) => row({ id: 0, code: "0901", talhao: `T${n}` }));
+    expect(await told(both)).toEqual({ ids: ["T1", "T2", "T3"], id: { column: "talhao" }, count: 1 });
+    const none = [1, 2, 3].map(() => row({ id: 0 }));
+    expect(await told(none)).toEqual({ ids: [1, 2, 3], id: "number", count: 1 });
+    const own = [1, 2].map((n) => row({ plot_id: n }, { id: `f${n}` }));
+    expect(await told(own)).toEqual({ ids: ["f1", "f2"], id: "feature", count: 1 });
+    const asked = { ids: [1, 2], id: { column: "plot_id" }, count: 1 };
+    expect(await told(own, { id: "PLOT_ID" })).toEqual(asked);
+    await expect(told(own, { id: "parcel" })).rejects.toMatchObject({
+      code: "COLUMN_UNKNOWN",
+      message: 'found no column "parcel", expected one of plot_id',
+    });
+  });
+
+  it("tells a gap and a repeat apart by their lines, with what they come from", async () => {
+    const rows = ["p1", "p2", "", "p1", ...Array.from({ length: 120 }, (_, i) => `q${i % 110}`)];
+    const plots = await read(`lon,lat,plot_id\n${rows.map((id) => `1,2,${id}`).join("\n")}\n`);
+    const ids = plots.map(({ id }) => String(id));
+    expect(ids.slice(0, 5)).toEqual(["p1", "p2", "#4", "p1#5", "q0"]);
+    expect(ids.slice(-2)).toEqual(["q8#124", "q9#125"]);
+    expect(new Set(ids).size).toBe(rows.length);
+    expect(plots.slice(2, 4)).toMatchObject([
+      { misnamed: { column: "plot_id" } },
+      { misnamed: { column: "plot_id", value: "p1", first: 1 } },
+    ]);
+  });
+
+  it("tells the columns of lines by the first, however long, and answers it before the second", async () => {
+    const long = { type: "LineString", coordinates: Array.from({ length: 20_000 }, (_, i) => [i / 1000, 0]) };
+    const lines = [long, POINT, POINT].map((geometry, i) =>
+      JSON.stringify({ type: "Feature", properties: i === 2 ? {} : { plotId: `p${i}` }, geometry }),
+    );
+    expect((await read(lines.join("\n"))).map(({ id }) => id)).toEqual(["p0", "p1", "#3"]);
+    async function* slow() {
+      yield new TextEncoder().encode(`${lines[1]}\n`);
+      await new Promise<never>(() => {});
+    }
+    expect((await readPlotFile(slow()).next()).value).toMatchObject({ id: "p1" });
+  });
+
+  it("reads decimal commas where it is told to, and says so where the first rows agree", async () => {
+    const text = "codigo;longitude;latitude;area_m2\nA;-47,25;-22,5;1.234,5\nB;-47,5;-22;900\n";
+    const [first] = await read(text);
+    expect(first).toMatchObject({
+      id: "A",
+      error: {
+        message: expect.stringContaining(
+          "the first 2 rows have decimal commas: read the file with --decimal comma",
+        ),
+      },
+    });
+    const plots = await read(text, { decimal: "comma" });
+    expect(plots).toMatchObject([
+      { id: "A", geometry: { coordinates: [-47.25, -22.5] }, properties: { area_m2: 1234.5 } },
+      { id: "B", geometry: { coordinates: [-47.5, -22] }, properties: { area_m2: 900 } },
+    ]);
+    expect(plotLine(plots[0]!)).toMatchObject({ area: 0.12345 });
+    const [mixed] = await read("lon;lat\n-47,25;-22.5\n");
+    expect(mixed).toMatchObject({ error: { message: expect.not.stringContaining("--decimal") } });
+  });
+
+  it("reads columns as what they are said to be", async () => {
+    const text = "lon,lat,cadastro,socio,superficie\n1,2,c1,Ana,2.5\n";
+    const columns = { ProducerName: "socio", Area: "superficie" };
+    const [plot] = await read(text, { id: "cadastro", columns });
+    expect(plot).toMatchObject({ id: "c1", properties: { ProducerName: "Ana", Area: 2.5, cadastro: "c1" } });
+    expect(plot).not.toHaveProperty("properties.socio");
+    await expect(read(text, { columns: { Area: "hectarage" } })).rejects.toMatchObject({
+      code: "COLUMN_UNKNOWN",
+    });
   });
 });

@@ -13,16 +13,17 @@ import {
   unpack,
 } from "@groundrule/formats";
 import type { PlotFeature } from "@groundrule/plots";
-import {
-  crsName,
-  type GeoJsonObject,
-  PLOT_LIMITS,
-  swapped,
-  toPlot,
-  type UnreadPlot,
-} from "./geojson-plot.ts";
+import { crsName, type GeoJsonObject, PLOT_LIMITS, swapped, toPlot } from "./geojson-plot.ts";
 import { joined } from "./joined.ts";
-import { isOnePlotALine, readLines } from "./plot-lines.ts";
+import {
+  type AskedColumns,
+  type NamelessPlot,
+  type PlotColumns,
+  withIds,
+  withTypes,
+} from "./plot-columns.ts";
+import { columnsOfLines, isOnePlotALine, readLines } from "./plot-lines.ts";
+import type { UnreadPlot } from "./unread-plot.ts";
 
 /** How much of the beginning is looked at to tell lines from one document. */
 const SNIFFED_BYTES = 64 * 1024;
@@ -33,22 +34,26 @@ const SPACE = 0x20;
 /**
  * Reads the plots of a file that was opened, or of a stream, in every format. Memory is bounded by the largest plot.
  *
- * A plot's id is `feature.id`, else `properties.id`, else its line number (in one document, its number). In formats
- * that number their features `properties.id` goes first. One that cannot be read is an error of its own, and the next
- * is read; a document that is broken ends there.
+ * A plot's id is `feature.id` of GeoJSON, else what its column of ids has, which is told by its name and the first
+ * plots, else its line number (in one document, its number). One that cannot be read is an error of its own, and the
+ * next is read; a document that is broken ends there.
  *
  * @param input a file, which stays open, or a stream, which is read once
  * @param options what the file itself does not tell
+ * @param tell is handed what the columns of the file are, before the first plot
  *
  * Fails: `FormatError` for a file that cannot be read; what the stream throws.
  */
 export async function* readPlotFile(
   input: LocalFile | AsyncIterable<Uint8Array>,
-  options: ReadOptions = {},
+  options: PlotReadOptions = {},
+  tell: (columns: PlotColumns) => void = () => {},
 ): AsyncGenerator<PlotFeature | UnreadPlot, void, undefined> {
-  const { form, bytes, file } = await tellPlots(input, options);
+  const { form, bytes, file, columns } = await tellPlots(input, options);
   if (form !== "table") {
-    const plots = form === "lines" ? readLines(bytes) : readDocument(bytes);
+    if (columns !== undefined) tell(columns);
+    const plots =
+      columns !== undefined ? readLines(bytes, columns) : withIds(readDocument(bytes), options, tell);
     for await (const plot of plots) yield options.swapAxes === true ? swapped(plot) : plot;
     return;
   }
@@ -56,16 +61,21 @@ export async function* readPlotFile(
   if (file !== undefined) await bytes.return();
   const table = file !== undefined ? await openTable(file, of) : await openStream(bytes, of);
   try {
-    for await (const feature of table.features()) yield ofFeature(feature, table);
+    yield* withIds(readTable(table, options), options, tell);
   } finally {
     await table.close();
   }
 }
 
+/** What is told of a file of plots beyond its bytes; absent: found in it. */
+export type PlotReadOptions = ReadOptions & AskedColumns;
+
 /** Plots that were not read yet, but for their beginning. */
 export interface ToldPlots {
   /** A plot a line, one GeoJSON document, or a table of another format. */
   readonly form: "lines" | "document" | "table";
+  /** Of lines, what their columns are. */
+  readonly columns?: PlotColumns;
   /** All their bytes, unpacked. */
   readonly bytes: AsyncGenerator<Uint8Array, void, undefined>;
   /** The file, where these are its bytes as they stand. */
@@ -75,15 +85,15 @@ export interface ToldPlots {
 /**
  * Tells the form of plots by how they begin.
  *
- * Fails: `FormatError` for what cannot be unpacked; what reading the input throws.
+ * Fails: `FormatError` for what cannot be unpacked, and `COLUMN_UNKNOWN` of lines; what reading the input throws.
  */
 export async function tellPlots(
   input: LocalFile | AsyncIterable<Uint8Array>,
-  options: ReadOptions,
+  options: PlotReadOptions,
 ): Promise<ToldPlots> {
   const file = Symbol.asyncIterator in input ? undefined : input;
   const iterator = (file?.stream() ?? (input as AsyncIterable<Uint8Array>))[Symbol.asyncIterator]();
-  const first = await readFirstLine(iterator);
+  const first = await readFirstLine(iterator, SNIFFED_BYTES);
   const bytes = resume(first, iterator);
   const told = tellFormat(first.subarray(0, SNIFFED_BYTES)).kind;
   if (told === "gzip") return tellPlots((await unpack(bytes, undefined)).bytes, options);
@@ -91,8 +101,9 @@ export async function tellPlots(
   if ((told !== "json" && told !== "empty") || !isPlainJson(first, options)) {
     return { form: "table", bytes, ...of };
   }
-  const isLines = isOnePlotALine(first, first.length < SNIFFED_BYTES);
-  return { form: isLines ? "lines" : "document", bytes, ...of };
+  if (!isOnePlotALine(first, first.length < SNIFFED_BYTES)) return { form: "document", bytes, ...of };
+  const line = await readFirstLine(iterator, PLOT_LIMITS.featureBytes, first);
+  return { form: "lines", columns: columnsOfLines(line, options), bytes: resume(line, iterator), ...of };
 }
 
 /** Plots up to where their document is broken, which is told as the last of them; one that is no document fails. */
@@ -117,7 +128,14 @@ function isPlainJson(first: Uint8Array, { format, encoding = "utf-8" }: ReadOpti
   return !isUtf16 && (format === undefined || format === "geojson") && /^utf-?8$/i.test(encoding);
 }
 
-function ofFeature(feature: Feature, { format, isText }: OpenTable): PlotFeature | UnreadPlot {
+async function* readTable(
+  table: OpenTable,
+  options: PlotReadOptions,
+): AsyncGenerator<NamelessPlot, void, undefined> {
+  for await (const feature of table.features()) yield ofFeature(feature, table, options);
+}
+
+function ofFeature(feature: Feature, { format, isText }: OpenTable, options: PlotReadOptions): NamelessPlot {
   const isGeoJson = format === "geojson";
   const { place, fault, crs } = feature;
   // An empty cell of CSV is none.
@@ -126,60 +144,49 @@ function ofFeature(feature: Feature, { format, isText }: OpenTable): PlotFeature
     isText === true && value === "" ? null : value,
   ]);
   const properties = Object.fromEntries(members) as Record<string, unknown>;
-  const own = [feature.id, labelOf(properties.id)];
   const number = place.feature;
-  const id = (isGeoJson ? own : own.reverse()).find((known) => known !== undefined) ?? number;
   const line = place.line === undefined ? {} : { line: place.line };
-  if (fault !== undefined) return { number, id, ...line, error: fault };
+  const of = { own: feature.id, properties, isGeoJson };
+  if (fault !== undefined) return { ...of, plot: { number, ...line, error: fault } };
   const { geometry } = feature;
   return {
-    number,
-    id,
-    ...line,
-    geometry: geometry instanceof AreaGeometry ? geometry.toGeoJson() : geometry,
-    properties: isGeoJson ? properties : withNumbers(properties),
-    ...(crs !== undefined && { crs }),
+    ...of,
+    plot: {
+      number,
+      ...line,
+      geometry: geometry instanceof AreaGeometry ? geometry.toGeoJson() : geometry,
+      properties: isGeoJson ? properties : withTypes(properties, options.columns ?? {}, options.decimal),
+      ...(crs !== undefined && { crs }),
+    },
   };
 }
 
-function labelOf(id: unknown): string | number | undefined {
-  return (typeof id === "string" && id !== "") || typeof id === "number" ? id : undefined;
-}
-
-/** CSV has text only, and most formats hold what is nested as text: the members that are looked at, as GeoJSON has them. */
-function withNumbers(properties: Record<string, unknown>): Record<string, unknown> {
-  const { Area: area, scheme } = properties;
-  const isNumber = typeof area === "string" && /^[0-9]+(?:\.[0-9]+)?$/.test(area);
-  const isNested = typeof scheme === "string" && /^\s*[{[]/.test(scheme);
-  return {
-    ...properties,
-    ...(isNumber && { Area: Number(area) }),
-    ...(isNested && { scheme: parsed(scheme) }),
-  };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-}
-
-/** No more than what came with the first line: the next may be long in coming. */
-async function readFirstLine(iterator: AsyncIterator<Uint8Array>): Promise<Uint8Array> {
+/**
+ * No more than what came with the first line: the next may be long in coming.
+ *
+ * @param most bytes after which no more are read
+ * @param read what was read of it before
+ */
+async function readFirstLine(
+  iterator: AsyncIterator<Uint8Array>,
+  most: number,
+  read?: Uint8Array,
+): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   let begun = false;
-  while (length < SNIFFED_BYTES) {
-    const next = await iterator.next();
-    if (next.done === true) break;
-    const chunk = next.value;
+  const take = (chunk: Uint8Array): boolean => {
     chunks.push(chunk);
     length += chunk.length;
     const from: number = begun ? 0 : chunk.findIndex((byte) => byte > SPACE);
     begun ||= from !== -1;
-    if (begun && chunk.indexOf(NEWLINE, from) !== -1) break;
+    return begun && chunk.indexOf(NEWLINE, from) !== -1;
+  };
+  let isWhole = read !== undefined && take(read);
+  while (!isWhole && length < most) {
+    const next = await iterator.next();
+    if (next.done === true) break;
+    isWhole = take(next.value);
   }
   return joined(chunks);
 }
@@ -192,13 +199,18 @@ async function* resume(
   for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) yield next.value;
 }
 
-async function* readDocument(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<PlotFeature, void, undefined> {
+async function* readDocument(
+  bytes: AsyncIterable<Uint8Array>,
+): AsyncGenerator<NamelessPlot, void, undefined> {
   let crs: string | undefined;
-  const read = (piece: SplitValue): PlotFeature | undefined => {
+  const read = (piece: SplitValue): NamelessPlot | undefined => {
     if (piece.part === "head") crs = crsName(piece.value as GeoJsonObject);
     if (piece.part === "feature") return toPlot(piece, piece.place.feature!, crs);
-    if (piece.part === "text")
-      return { ...toPlot(piece, piece.place.line, undefined), line: piece.place.line };
+    if (piece.part === "text") {
+      const { line } = piece.place;
+      const alone = toPlot(piece, line, undefined);
+      return { ...alone, plot: { ...alone.plot, line }, isAlone: true };
+    }
     return undefined;
   };
   const splitter = new FeatureSplitter(read, PLOT_LIMITS);

@@ -54,9 +54,11 @@ export const FINDING_CODES = [
   "CUT_REPEATS_POSITION",
   "CUT_COLLAPSES_RING",
   "MEMBER_MISSPELT",
+  "MEMBER_CUT",
   "MEMBER_MISSING",
   "MEMBER_TYPE",
   "COUNTRY_CODE_INVALID",
+  "ID_MISSING",
   "ID_REPEATED",
   "FILE_TOO_LARGE",
   "PLOTS_IDENTICAL",
@@ -276,7 +278,7 @@ export const FINDINGS: Readonly<Record<FindingCode, FindingKind>> = {
   AREA_DIFFERS: {
     severity: "warning",
     meaning: "The declared area differs from the measured one by more than a tenth and by more than 100 m².",
-    mend: "Correct `Area`, in hectares, or the border of the plot.",
+    mend: "Correct the area, in the unit of its column, or the border of the plot.",
   },
   AREA_NOT_NUMBER: {
     severity: "error",
@@ -334,9 +336,15 @@ export const FINDINGS: Readonly<Record<FindingCode, FindingKind>> = {
     rule: "cut",
   },
   MEMBER_MISSPELT: {
-    severity: "error",
+    severity: "error or warning",
     meaning: "A property is written in another way than the system reads, which asks for the exact case.",
     mend: "Rename it.",
+    rule: "members",
+  },
+  MEMBER_CUT: {
+    severity: "warning",
+    meaning: "The name of a property was cut at ten characters, as Shapefiles cut them; it is read as whole.",
+    mend: "`groundrule plots fix` and `groundrule plots export` write it whole.",
     rule: "members",
   },
   MEMBER_MISSING: {
@@ -356,6 +364,11 @@ export const FINDINGS: Readonly<Record<FindingCode, FindingKind>> = {
     meaning: "`ProducerCountry` is no ISO 3166-1 alpha-2 code.",
     mend: "Write the code of two capitals.",
     rule: "members",
+  },
+  ID_MISSING: {
+    severity: "warning",
+    meaning: "The column by which plots are named has no value here.",
+    mend: "Give the plot an id, or name another column with `--id`.",
   },
   ID_REPEATED: {
     severity: "warning",

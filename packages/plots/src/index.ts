@@ -1,6 +1,10 @@
 export type { CheckPlotsOptions } from "./check/check-options.ts";
 export type { Countries, Territory } from "./check/countries.ts";
 export { checkPlots, PlotChecker } from "./check/plot-checker.ts";
+export { type AreaUnit, areaUnitOf, type StatedArea, statedArea } from "./columns/area-column.ts";
+export { type IdColumn, idColumns, idIn } from "./columns/id-column.ts";
+export { MAPPED_NAMES } from "./columns/mapped-names.ts";
+export { columnNamed } from "./columns/plain-name.ts";
 export { overlapFinding } from "./compare/overlap-finding.ts";
 export {
   type ComparePlotsOptions,
@@ -30,7 +34,7 @@ export { CHANGES, type ChangeCode } from "./fix/change-codes.ts";
 export type { FixOptions } from "./fix/fix-options.ts";
 export { type FixedPlot, fixPlot, fixPlots } from "./fix/fix-plot.ts";
 export type { PlotChange } from "./fix/plot-change.ts";
-export type { PlotFeature } from "./plot-feature.ts";
+export type { MisnamedPlot, PlotFeature } from "./plot-feature.ts";
 export type { PlotFinding } from "./plot-finding.ts";
 export {
   isPoints,

@@ -4,6 +4,8 @@ export interface PlotFeature {
   readonly number: number;
   /** What the file calls it; its number where it has no name. */
   readonly id: string | number;
+  /** Why {@link id} is not what the file calls it: its column has no value here, or one that an earlier plot has. */
+  readonly misnamed?: MisnamedPlot | undefined;
   /** Line of the file, where each plot has one. */
   readonly line?: number | undefined;
   /** A GeoJSON geometry, unchecked; null or undefined where there is none. */
@@ -12,4 +14,14 @@ export interface PlotFeature {
   readonly properties: Readonly<Record<string, unknown>>;
   /** CRS of the coordinates, `EPSG:n` or `OGC:CRS84`; absent: longitude and latitude on WGS 84. */
   readonly crs?: string | undefined;
+}
+
+/** A plot that the column of ids does not tell apart. */
+export interface MisnamedPlot {
+  /** The column, or `id` of the features themselves. */
+  readonly column: string;
+  /** What it has; absent: nothing. */
+  readonly value?: string | number;
+  /** Number of the plot that has it before. */
+  readonly first?: number;
 }

@@ -1,4 +1,6 @@
 import type { EvaluationInput, Fault, RoleScheme } from "@groundrule/engine";
+import { statedArea } from "./columns/area-column.ts";
+import { statedCountry } from "./columns/country-column.ts";
 import type { PlotFeature } from "./plot-feature.ts";
 
 /** Why a plot cannot be judged. */
@@ -16,7 +18,7 @@ export type PlotInput =
   | {
       /** Its geometry, CRS and identifiers. */
       readonly input: EvaluationInput;
-      /** `Area` of its properties, as found: of a point, its hectares. */
+      /** Hectares that its properties state; as found, where that is no number. Of a point, its land. */
       readonly area?: unknown;
       /** ISO 3166-1 alpha-3 of the country that its properties tell, where they tell one. */
       readonly country?: string;
@@ -33,8 +35,9 @@ export function readPlotInput(
   { geometry, properties, crs }: Pick<PlotFeature, "geometry" | "properties" | "crs">,
   iso3Of: (code: string) => string | undefined,
 ): PlotInput {
-  const area = properties.Area;
-  const country = countryOf(properties, iso3Of);
+  const stated = statedArea(properties);
+  const area = stated === undefined ? properties.Area : (stated.hectares ?? stated.value);
+  const country = statedCountry(properties, iso3Of);
   const scheme = properties.scheme ?? undefined;
   if (scheme !== undefined && !isSchemes(scheme)) {
     const message = `found ${JSON.stringify(scheme).slice(0, 80)} in properties.scheme, expected {"type": …, "value": …} or an array of such objects`;
@@ -54,7 +57,7 @@ export function readPlotInput(
 /**
  * An input with the area of its points, in hectares. What is no point keeps its own area, whatever is told.
  *
- * @param area `Area` of the plot's properties, as found
+ * @param area hectares that the plot's properties state, or what was found in their place
  */
 export function withPointArea(
   input: EvaluationInput,
@@ -73,22 +76,6 @@ export function withPointArea(
 export function isPoints({ geometry }: EvaluationInput): boolean {
   const type = (geometry as { readonly type?: unknown } | undefined)?.type;
   return type === "Point" || type === "MultiPoint";
-}
-
-/** Properties in which files tell the country of a plot; `ProducerCountry` is the EU's. */
-const COUNTRY_PROPERTIES = ["country_iso3", "iso3", "country", "ProducerCountry"] as const;
-
-/** The first of these that is an ISO 3166-1 code. A name of a country is none. */
-function countryOf(
-  properties: Readonly<Record<string, unknown>>,
-  iso3Of: (code: string) => string | undefined,
-): string | undefined {
-  for (const name of COUNTRY_PROPERTIES) {
-    const value = properties[name];
-    const code = typeof value === "string" ? iso3Of(value) : undefined;
-    if (code !== undefined) return code;
-  }
-  return undefined;
 }
 
 function isSchemes(value: unknown): value is RoleScheme | RoleScheme[] {

@@ -17,7 +17,7 @@ import { exitCodeOfError, lineError } from "../line-error.ts";
 import { LotEvaluator } from "../lot-evaluator.ts";
 import { mapInOrder } from "../map-in-order.ts";
 import type { PlotLine } from "../plots.ts";
-import { READ_OPTIONS } from "../read-options.ts";
+import { PLOT_READ_OPTIONS } from "../read-options.ts";
 import type { Refusal } from "../record-file.ts";
 import { readRuleset } from "../ruleset-file.ts";
 import { CRS_OPTION } from "../spatial-options.ts";
@@ -55,7 +55,7 @@ export const backtestCommand: Command = {
     { name: "workers", value: "N", help: "worker threads (default: one per core)" },
     { name: "fail-on-flips", help: "exit with 1 when any plot's verdict changes" },
     CRS_OPTION,
-    ...READ_OPTIONS,
+    ...PLOT_READ_OPTIONS,
     POINT_AREA_OPTION,
     STRICT_COVERAGE_OPTION,
     ...REPEATABLE_OPTIONS,

@@ -6,7 +6,7 @@ import { coverageOptions, STRICT_COVERAGE_OPTION } from "../coverage-option.ts";
 import { POINT_AREA_DETAIL, POINT_AREA_OPTION, readJudgedPlots } from "../judged-plots.ts";
 import type { LineError } from "../line-error.ts";
 import { openLiveSources, provideAreas } from "../live-areas.ts";
-import { READ_OPTIONS } from "../read-options.ts";
+import { PLOT_READ_OPTIONS } from "../read-options.ts";
 import { recordFile, refusalLine } from "../record-file.ts";
 import { RULESET_OPTION, readRuleset } from "../ruleset-file.ts";
 import { FAIL_ON_OPTION } from "../screening/conclusion.ts";
@@ -30,14 +30,14 @@ export const evaluateCommand: Command = {
       help: "also write each request and its response, one per line, for replay",
     },
     CRS_OPTION,
-    ...READ_OPTIONS,
+    ...PLOT_READ_OPTIONS,
     POINT_AREA_OPTION,
     AS_SUBMITTED_OPTION,
     STRICT_COVERAGE_OPTION,
     ...REPEATABLE_OPTIONS,
   ],
   details: [
-    'Prints one line per plot: {"id": …, "verdict": {…}}, or {"id": …, "error": {"code": …}}. The id is the feature\'s id, else its id property, else the line number. A plot names its subjects in its scheme property: {"type": …, "value": …} or an array of such objects.',
+    'Prints one line per plot: {"id": …, "verdict": {…}}, or {"id": …, "error": {"code": …}}. The id is the feature\'s id, else the value of the column of ids (--id; found by its name), else the line number. A plot names its subjects in its scheme property: {"type": …, "value": …} or an array of such objects.',
     POINT_AREA_DETAIL,
   ],
   async run(args, terminal) {

@@ -9,7 +9,7 @@ import { figures } from "../figures.ts";
 import { POINT_AREA_DETAIL, POINT_AREA_OPTION, readJudgedPlots } from "../judged-plots.ts";
 import { exitCodeOfError, type LineError } from "../line-error.ts";
 import { lintText } from "../lint-text.ts";
-import { READ_OPTIONS } from "../read-options.ts";
+import { PLOT_READ_OPTIONS } from "../read-options.ts";
 import { RULESET_OPTION, readRuleset } from "../ruleset-file.ts";
 import { CRS_OPTION } from "../spatial-options.ts";
 import { renderTable } from "../table.ts";
@@ -20,7 +20,7 @@ export const explainCommand: Command = {
   summary: "Show how a ruleset would be evaluated: editions, steps and their order",
   operands: "[FILE]",
   operandCount: [0, 1],
-  options: [RULESET_OPTION, CRS_OPTION, ...READ_OPTIONS, POINT_AREA_OPTION, EXPECT_EDITION_OPTION],
+  options: [RULESET_OPTION, CRS_OPTION, ...PLOT_READ_OPTIONS, POINT_AREA_OPTION, EXPECT_EDITION_OPTION],
   details: [
     'Evaluates nothing. Prints {"plan": {…}} for the ruleset alone. With FILE (- for standard input), prints one line per plot: {"id": …, "plan": {…}}, which counts the candidate areas that the index finds for it.',
     POINT_AREA_DETAIL,

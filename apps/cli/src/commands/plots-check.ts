@@ -24,7 +24,7 @@ import { readPlotFeatures } from "../plot-features.ts";
 import { tableWriter } from "../plot-findings/finding-table.ts";
 import { csvWriter, type FindingWriter, geoJsonWriter, jsonWriter } from "../plot-findings/finding-writer.ts";
 import { openResultFile, type ResultFile } from "../plot-findings/result-file.ts";
-import { READ_OPTIONS } from "../read-options.ts";
+import { PLOT_READ_OPTIONS } from "../read-options.ts";
 import { CRS_OPTION } from "../spatial-options.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -57,7 +57,7 @@ export const plotsCheckCommand: Command = {
       help: "exit with 1 where a finding is at least this severe: error (default), warning or never",
     },
     CRS_OPTION,
-    ...READ_OPTIONS,
+    ...PLOT_READ_OPTIONS,
   ],
   details: [
     "A plot's country is its property ProducerCountry, country_iso3, iso3 or country, and is compared with the borders. One bad plot never sinks the others. Memory holds one plot at a time, and with --compare the positions of all.",

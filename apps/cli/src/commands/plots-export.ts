@@ -19,7 +19,7 @@ import { readPlotFeatures } from "../plot-features.ts";
 import { ChangeTally, counted } from "../plot-fixes/change-tally.ts";
 import { FIX_PROFILE_OPTION, fixOptions } from "../plot-fixes/fix-options.ts";
 import { refuseExisting, SafeFile } from "../plot-fixes/safe-file.ts";
-import { READ_DETAIL, READ_OPTIONS } from "../read-options.ts";
+import { PLOT_READ_OPTIONS, READ_DETAIL } from "../read-options.ts";
 import { CRS_OPTION } from "../spatial-options.ts";
 import { printable, type Terminal } from "../terminal.ts";
 import { VERSION } from "../version.ts";
@@ -40,7 +40,7 @@ export const plotsExportCommand: Command = {
     { name: "commodity", value: "NAME", help: "what the plots produce: a point of cattle may be above 4 ha" },
     { name: "force", help: "replace files that are there" },
     CRS_OPTION,
-    ...READ_OPTIONS,
+    ...PLOT_READ_OPTIONS,
   ],
   details: [
     "Writes GeoJSON with the members ProducerName, ProducerCountry, ProductionPlace and Area, coordinates cut to six decimals, at most 25 MB a file in base64, and manifest.json, which tells the file of each plot. Where a plot has an error, none is written, and the exit code is 1. The files are not sent: that is the operator's.",

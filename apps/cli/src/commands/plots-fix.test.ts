@@ -1,8 +1,9 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { squarePolygon } from "@groundrule/testing/shapes";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { writeDbf, writeShp } from "../../../../packages/formats/test/write-shapefile.ts";
 import { runInProcess } from "../../test/in-process.ts";
 
 let dir: string;
@@ -123,6 +124,31 @@ describe("groundrule plots fix", () => {
 describe("groundrule plots export", () => {
   const exportTo = (out: string, input: string, ...args: string[]) =>
     runInProcess(["plots", "export", "--out", at(out), ...args], { input });
+
+  it("takes a Shapefile, whose names are cut and whose id is empty, to the EU's file", async () => {
+    const ring = squarePolygon(-59.9, -9.9, 0.001).coordinates[0]!.map(([x, y]) => [x!, y!] as const);
+    const { shp, shx } = writeShp(5, [
+      [ring.toReversed()],
+      [ring.map(([x, y]) => [x + 1, y] as const).reverse()],
+    ]);
+    const fields = ["id", "PLOT_ID", "ProducerNa", "ProducerCo", "Production"].map(
+      (name) => [name, "C", 12] as const,
+    );
+    const rows = ["L-1", "L-2"].map((id) => ["0", id, "Ana", "BR", "Sul"]);
+    mkdirSync(at("land"));
+    for (const [end, bytes] of Object.entries({ shp, shx, dbf: writeDbf({ fields, rows }) })) {
+      writeFileSync(at(`land/land.${end}`), bytes);
+    }
+    const { code, err } = await runInProcess(["plots", "export", at("land"), "--out", at("out")]);
+    expect([code, err]).toEqual([0, expect.stringContaining("plots are named by the column PLOT_ID")]);
+    const { features } = JSON.parse(read("out/0001-BR-Ana.geojson"));
+    expect(features).toMatchObject(
+      ["L-1", "L-2"].map((id) => ({
+        id,
+        properties: { ProducerName: "Ana", ProducerCountry: "BR", ProductionPlace: "Sul" },
+      })),
+    );
+  });
 
   it("refuses plots with errors and writes nothing, but what --fix mends", async () => {
     const refused = await exportTo("out", lines(point, area));

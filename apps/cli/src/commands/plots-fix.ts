@@ -6,7 +6,7 @@ import { readPlotFeatures } from "../plot-features.ts";
 import { ChangeTally, counted } from "../plot-fixes/change-tally.ts";
 import { FIX_PROFILE_OPTION, fixOptions } from "../plot-fixes/fix-options.ts";
 import { SafeFile } from "../plot-fixes/safe-file.ts";
-import { READ_DETAIL, READ_OPTIONS } from "../read-options.ts";
+import { PLOT_READ_OPTIONS, READ_DETAIL } from "../read-options.ts";
 import { CRS_OPTION } from "../spatial-options.ts";
 import { printable } from "../terminal.ts";
 
@@ -21,7 +21,7 @@ export const plotsFixCommand: Command = {
     { name: "force", help: "replace files that are there" },
     FIX_PROFILE_OPTION,
     CRS_OPTION,
-    ...READ_OPTIONS,
+    ...PLOT_READ_OPTIONS,
   ],
   details: [
     "Closes rings, drops repeated positions, cuts coordinates (never rounds), mends what crosses or folds then, splits holes away, unfolds collections, winds rings, writes longitude and latitude, names and types the members that the system reads. Ids are kept; where a plot becomes several they end in #1, #2 and so on. A plot that cannot be mended is written as it came.",

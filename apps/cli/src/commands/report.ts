@@ -10,7 +10,7 @@ import { EXIT, type ExitCode } from "../exit-code.ts";
 import { InputFileError } from "../input-file.ts";
 import { judgeOptions, POINT_AREA_OPTION } from "../judged-plots.ts";
 import { counted } from "../plot-fixes/change-tally.ts";
-import { READ_OPTIONS } from "../read-options.ts";
+import { COLUMN_OPTION, READ_OPTIONS } from "../read-options.ts";
 import { type Refusal, readRecords } from "../record-file.ts";
 import { ArchivedPages } from "../report/archived-page.ts";
 import { errorsBeside, withErrors } from "../report/error-lines.ts";
@@ -29,7 +29,11 @@ export const reportCommand: Command = {
   operands: "FILE",
   operandCount: [1, 1],
   options: [
-    { name: "id", value: "ID", help: "id of the plot, when FILE contains several records" },
+    {
+      name: "id",
+      value: "ID",
+      help: "id of the plot, when FILE contains several records; with --plots: column of the ids in PLOTS",
+    },
     {
       name: "request",
       value: "REQUEST",
@@ -61,6 +65,7 @@ export const reportCommand: Command = {
     { name: "force", help: "with --portfolio: replace the portfolio that DIR holds" },
     CRS_OPTION,
     ...READ_OPTIONS,
+    COLUMN_OPTION,
     POINT_AREA_OPTION,
     AS_SUBMITTED_OPTION,
     STRICT_COVERAGE_OPTION,
@@ -157,7 +162,8 @@ async function portfolio(
   terminal: Terminal,
   { folder, language }: { readonly folder: string; readonly language: Language },
 ): Promise<ExitCode> {
-  refuseBeside(args, ["id", "request", "out"], "beside --portfolio, which writes every plot to its folder");
+  const ofOne = args.find("plots") === undefined ? ["id", "request", "out"] : ["request", "out"];
+  refuseBeside(args, ofOne, "beside --portfolio, which writes every plot to its folder");
   const path = args.operands[0]!;
   const ruleset = args.find("ruleset");
   const records = new ResultRecords({

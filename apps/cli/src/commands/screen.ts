@@ -2,7 +2,7 @@ import { REPEATABLE_OPTIONS } from "../asked-data.ts";
 import type { Command } from "../command.ts";
 import { STRICT_COVERAGE_OPTION } from "../coverage-option.ts";
 import { POINT_AREA_DETAIL, POINT_AREA_OPTION } from "../judged-plots.ts";
-import { READ_DETAIL, READ_OPTIONS } from "../read-options.ts";
+import { PLOT_READ_OPTIONS, READ_DETAIL } from "../read-options.ts";
 import { RULESET_OPTION } from "../ruleset-file.ts";
 import { FAIL_ON_OPTION } from "../screening/conclusion.ts";
 import { runScreen } from "../screening/run-screen.ts";
@@ -21,7 +21,7 @@ export const screenCommand: Command = {
     ...OUTPUT_OPTIONS,
     FAIL_ON_OPTION,
     CRS_OPTION,
-    ...READ_OPTIONS,
+    ...PLOT_READ_OPTIONS,
     POINT_AREA_OPTION,
     AS_SUBMITTED_OPTION,
     STRICT_COVERAGE_OPTION,

@@ -1,5 +1,6 @@
 import type { Engine, EvaluateOptions, Policy } from "@groundrule/engine";
 import { verdictRecord } from "@groundrule/engine/records";
+import type { PlotColumns } from "@groundrule/plot-files";
 import { answerOrError } from "../answer-printer.ts";
 import { type JudgeOptions, judgedPlots } from "../judged-plots.ts";
 import type { LineError } from "../line-error.ts";
@@ -18,6 +19,8 @@ export interface Screening {
   readonly judge: JudgeOptions;
   /** Whether positions of lines stand latitude first. */
   readonly isSwapped: boolean;
+  /** What the columns of all plots are. */
+  readonly columns: PlotColumns;
   /** The plots of the run: those whose number leaves its remainder. */
   readonly shard: Shard;
   readonly style: ResultStyle;
@@ -36,9 +39,12 @@ export interface JudgedPlot extends Answered {
 }
 
 /** The plots of a chunk that a run judges. */
-export function* judgedIn(chunk: PlotChunk, { judge, isSwapped, shard }: Screening): Generator<JudgedPlot> {
+export function* judgedIn(
+  chunk: PlotChunk,
+  { judge, isSwapped, columns, shard }: Screening,
+): Generator<JudgedPlot> {
   const isWanted = (number: number): boolean => number % shard.of === shard.index;
-  for (const { number, plot } of plotsOf(chunk, isWanted, isSwapped)) {
+  for (const { number, plot } of plotsOf(chunk, isWanted, isSwapped, columns)) {
     for (const line of judgedPlots(plot, judge)) yield { number, id: line.id, line };
   }
 }

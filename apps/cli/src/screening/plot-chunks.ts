@@ -1,6 +1,7 @@
 import {
   isBlank,
   PLOT_LIMITS,
+  type PlotColumns,
   plotOfLine,
   swapped,
   tooLongLine,
@@ -195,18 +196,20 @@ export interface NumberedPlot {
  *
  * @param isWanted of which numbers; others are not looked at
  * @param isSwapped whether positions of lines stand latitude first
+ * @param columns what the columns of lines are
  */
 export function* plotsOf(
   chunk: PlotChunk,
   isWanted: (number: number) => boolean,
   isSwapped: boolean,
+  columns: PlotColumns,
 ): Generator<NumberedPlot, void, undefined> {
   const { form } = chunk;
   for (const { number, lineNumber, line } of linesOf(chunk)) {
     if (!isWanted(number)) continue;
     if (form === "plots") yield { number, plot: JSON.parse(decoder.decode(line)) };
     else {
-      const plot = plotOfLine(line, lineNumber);
+      const plot = plotOfLine(line, lineNumber, columns);
       yield { number, plot: isSwapped ? swapped(plot) : plot };
     }
   }

@@ -1,7 +1,6 @@
 import { readdirSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
-import type { ReadOptions } from "@groundrule/formats";
-import { tellPlots } from "@groundrule/plot-files";
+import { type PlotColumns, type PlotReadOptions, tellPlots } from "@groundrule/plot-files";
 import { isFile, openInput } from "../open-input.ts";
 import type { InputIdentity, Shard } from "../runs/run-identity.ts";
 import type { RunPosition } from "../runs/run-position.ts";
@@ -24,7 +23,15 @@ export function inputIdentity(path: string | undefined): InputIdentity {
 
 /** The plots of a run's input. */
 export interface PlotInput {
-  readonly chunks: AsyncIterable<PlotChunk>;
+  /** What the columns of all plots are. */
+  readonly columns: PlotColumns;
+  /**
+   * Its plots, once.
+   *
+   * @param shard of the plots that are wanted
+   * @param from where an earlier run stopped: plain lines of a file go on there, whatever else is read up to there
+   */
+  chunks(shard: Shard, from?: RunPosition): AsyncIterable<PlotChunk>;
   /** Bytes of a file whose chunks tell how far it was read. */
   readonly bytes?: number;
   close(): Promise<void>;
@@ -33,37 +40,51 @@ export interface PlotInput {
 /**
  * Opens the plots of a file, of a folder or of standard input, in any format.
  *
- * @param shard of the plots that are wanted
- * @param from where an earlier run stopped: plain lines of a file go on there, whatever else is read up to there
- *
- * Fails: as `openInput`; chunks, as `readPlotFile`.
+ * Fails: as `openInput`, and as `readPlotFile`, here or as chunks are read.
  */
 export async function openPlotInput(
   path: string | undefined,
   terminal: Terminal,
-  options: ReadOptions,
-  shard: Shard,
-  from?: RunPosition,
+  options: PlotReadOptions,
 ): Promise<PlotInput> {
   const input = await openInput(path, terminal, options.layer);
   const close = async (): Promise<void> => {
     if (isFile(input)) await input.close();
   };
   try {
-    const { form, bytes, file } = await tellPlots(input, options);
-    const read = from?.read ?? 0;
-    if (form !== "lines") {
+    const { form, bytes, file, columns: ofLines } = await tellPlots(input, options);
+    if (form !== "lines" || ofLines === undefined) {
       if (isFile(input)) await bytes.return();
-      const chunks = readInThread(isFile(input) ? input.path : bytes, options, terminal.signal);
-      return { chunks: skipPlots(chunks, read), close };
+      const { columns, chunks } = await readInThread(
+        isFile(input) ? input.path : bytes,
+        options,
+        terminal.signal,
+      );
+      return {
+        columns,
+        chunks: (_, from) => skipPlots(chunks, from?.read ?? 0),
+        async close() {
+          await chunks.return();
+          await close();
+        },
+      };
     }
-    if (file === undefined) return { chunks: skipPlots(cutLines(bytes, INPUT_START, shard), read), close };
-    if (from?.inputBytes === undefined) {
-      return { chunks: skipPlots(cutLines(bytes, INPUT_START, shard), read), bytes: file.size, close };
-    }
-    await bytes.return();
-    const start = { ...INPUT_START, bytes: from.inputBytes, lines: from.inputLines ?? 0, plots: read };
-    return { chunks: cutLines(file.stream(start.bytes), start, shard), bytes: file.size, close };
+    return {
+      columns: ofLines,
+      chunks(shard, from) {
+        const read = from?.read ?? 0;
+        if (file === undefined || from?.inputBytes === undefined) {
+          return skipPlots(cutLines(bytes, INPUT_START, shard), read);
+        }
+        const start = { bytes: from.inputBytes, lines: from.inputLines ?? 0, plots: read };
+        return cutLines(file.stream(start.bytes), start, shard);
+      },
+      ...(file !== undefined && { bytes: file.size }),
+      async close() {
+        await bytes.return();
+        await close();
+      },
+    };
   } catch (error) {
     await close();
     throw error;

@@ -1,11 +1,7 @@
 import { on } from "node:events";
 import { Worker } from "node:worker_threads";
-import {
-  FormatError,
-  type FormatErrorCode,
-  type FormatErrorDetails,
-  type ReadOptions,
-} from "@groundrule/formats";
+import { FormatError, type FormatErrorCode, type FormatErrorDetails } from "@groundrule/formats";
+import { PLAIN_COLUMNS, type PlotColumns, type PlotReadOptions } from "@groundrule/plot-files";
 import { InputFileError } from "../input-file.ts";
 import type { PlotChunk } from "./plot-chunks.ts";
 
@@ -16,7 +12,7 @@ export const READ_AHEAD = 4;
 export interface ReaderData {
   /** The file; absent: its bytes are sent. */
   readonly path?: string;
-  readonly options: ReadOptions;
+  readonly options: PlotReadOptions;
 }
 
 export type ToReader =
@@ -26,6 +22,7 @@ export type ToReader =
 
 export type FromReader =
   | { readonly type: "want" }
+  | { readonly type: "told"; readonly columns: PlotColumns }
   | { readonly type: "chunk"; readonly chunk: PlotChunk }
   | { readonly type: "end" }
   | { readonly type: "failed"; readonly failure: PlainFailure };
@@ -45,13 +42,45 @@ export type PlainFailure =
  *
  * @param source path of a file, or the bytes of a stream
  *
- * Fails: as `readPlotFile`.
+ * @returns once the first plots tell what the columns of all are
+ *
+ * Fails: as `readPlotFile`, here or as chunks are read.
  */
-export async function* readInThread(
+export async function readInThread(
   source: string | AsyncIterable<Uint8Array>,
-  options: ReadOptions,
+  options: PlotReadOptions,
   signal: AbortSignal,
-): AsyncGenerator<PlotChunk, void, undefined> {
+): Promise<{ readonly columns: PlotColumns; readonly chunks: AsyncGenerator<PlotChunk, void, undefined> }> {
+  let columns = PLAIN_COLUMNS;
+  const told = readMessages(source, options, signal);
+  const first = await told.next();
+  if (first.done !== true && first.value.type === "told") columns = first.value.columns;
+  async function* chunks(): AsyncGenerator<PlotChunk, void, undefined> {
+    for await (const message of told) if (message.type === "chunk") yield message.chunk;
+  }
+  return { columns, chunks: startable(chunks(), told) };
+}
+
+/** Chunks whose source is let go of even where none was asked for. */
+function startable<Chunk>(
+  chunks: AsyncGenerator<Chunk, void, undefined>,
+  source: AsyncGenerator<unknown, void, undefined>,
+): AsyncGenerator<Chunk, void, undefined> {
+  const end = chunks.return.bind(chunks);
+  return Object.assign(chunks, {
+    async return() {
+      const ended = await end();
+      await source.return();
+      return ended;
+    },
+  });
+}
+
+async function* readMessages(
+  source: string | AsyncIterable<Uint8Array>,
+  options: PlotReadOptions,
+  signal: AbortSignal,
+): AsyncGenerator<Extract<FromReader, { readonly type: "told" | "chunk" }>, void, undefined> {
   const script = import.meta.url.endsWith(".ts") ? "./read-worker.ts" : "./read-worker.js";
   const path = typeof source === "string" ? { path: source } : {};
   const workerData: ReaderData = { ...path, options };
@@ -72,8 +101,9 @@ export async function* readInThread(
     for await (const [message] of on(worker, "message", { signal, close: ["exit"] })) {
       const told = message as FromReader;
       if (told.type === "want") void feed();
+      else if (told.type === "told") yield told;
       else if (told.type === "chunk") {
-        yield told.chunk;
+        yield told;
         post({ type: "more" });
       } else {
         if (failure !== undefined) throw failure.error;

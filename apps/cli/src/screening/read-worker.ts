@@ -1,6 +1,6 @@
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { describePlace, FormatError, type LocalFile, openPath, type ReadOptions } from "@groundrule/formats";
-import { readPlotFile } from "@groundrule/plot-files";
+import { type PlotColumns, readPlotFile } from "@groundrule/plot-files";
 import { InputFileError, unreadable } from "../input-file.ts";
 import { PlotPacker } from "./plot-chunks.ts";
 import {
@@ -74,8 +74,9 @@ async function readAll(): Promise<void> {
   }, FLUSH_MS);
   let file: LocalFile | undefined;
   try {
+    const tell = (columns: PlotColumns): void => post({ type: "told", columns });
     file = path === undefined ? undefined : await open(path, options);
-    for await (const plot of readPlotFile(file ?? sentBytes(), options)) {
+    for await (const plot of readPlotFile(file ?? sentBytes(), options, tell)) {
       packer.add(plot);
       if (packer.isFull) await send();
     }

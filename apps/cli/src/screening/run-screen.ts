@@ -2,6 +2,7 @@ import { closeSync, openSync, writeFileSync } from "node:fs";
 import type { Policy } from "@groundrule/engine";
 import { canonicalJson } from "@groundrule/engine/records";
 import type { OpenData } from "@groundrule/node";
+import type { PlotColumns } from "@groundrule/plot-files";
 import { type Arguments, UsageError } from "../arguments.ts";
 import { openAskedData } from "../asked-data.ts";
 import { coverageOptions } from "../coverage-option.ts";
@@ -9,7 +10,7 @@ import type { ExitCode } from "../exit-code.ts";
 import { judgeOptions } from "../judged-plots.ts";
 import { openLiveSources } from "../live-areas.ts";
 import { mapInOrder } from "../map-in-order.ts";
-import { readOptions } from "../read-options.ts";
+import { plotReadOptions } from "../read-options.ts";
 import { recordFolder } from "../record-file.ts";
 import { readRuleset } from "../ruleset-file.ts";
 import { RunError } from "../runs/run-error.ts";
@@ -17,12 +18,13 @@ import type { RunIdentity } from "../runs/run-identity.ts";
 import type { RunOutput } from "../runs/run-options.ts";
 import { instantOfRun, openRunOutput } from "../runs/run-output.ts";
 import { isSame } from "../runs/run-paths.ts";
+import { tellColumns } from "../tell-columns.ts";
 import type { Terminal } from "../terminal.ts";
 import { VERSION } from "../version.ts";
 import type { Screening } from "./chunk-screener.ts";
 import { FailOn, summaryOf, TallyNotes } from "./conclusion.ts";
 import { LiveScreener } from "./live-screener.ts";
-import { inputIdentity, openPlotInput } from "./plot-input.ts";
+import { inputIdentity, openPlotInput, type PlotInput } from "./plot-input.ts";
 import { Progress } from "./progress.ts";
 import type { ResultChunk } from "./result-chunk.ts";
 import { resultFormat } from "./result-format.ts";
@@ -46,19 +48,25 @@ export async function runScreen(args: Arguments, terminal: Terminal): Promise<Ex
   const ruleset = readRuleset(args.get("ruleset"));
   const { data, now } = openAskedData(args, terminal, earlierInstant(options));
   const policy = data.engine.compile(ruleset); // its faults are told once, not for every plot
+  const path = args.operands[0];
+  const reading = plotReadOptions(args);
+  const input = await openPlotInput(path, terminal, reading);
+  const { columns } = input;
   const screening: Screening = {
     ruleset,
     options: { now, ...coverageOptions(args) },
     judge: judgeOptions(args),
-    isSwapped: readOptions(args).swapAxes === true,
+    isSwapped: reading.swapAxes === true,
+    columns,
     shard: options.shard,
     style: options.style,
     ...(options.records !== undefined && { record: { groups: data.current.options.groups ?? {} } }),
   };
-  const path = args.operands[0];
-  const output = await openOutput(args, terminal, options, identityOf(args, options, policy, data, now));
+  const identity = identityOf(args, options, policy, data, now, columns);
+  const output = await closingOnFailure(input, () => openOutput(args, terminal, options, identity));
   if (output.isDone) {
     await output.abandon();
+    await input.close();
     terminal.note(`${options.output} is done already`);
     // Errors were told by the run that met them; what --fail-on asks holds as long as the results do.
     return failOn.exitCodeOf({ ...EMPTY_TALLY, counts: output.counts ?? {} });
@@ -66,19 +74,16 @@ export async function runScreen(args: Arguments, terminal: Terminal): Promise<Ex
   let tally = output.resumeAt?.tally ?? EMPTY_TALLY;
   let plots = 0;
   let screener: Screener | undefined;
-  const input = await openPlotInput(path, terminal, readOptions(args), options.shard, output.resumeAt).catch(
-    async (error: unknown) => {
-      await output.abandon();
-      throw error;
-    },
-  );
   const records = options.records === undefined ? undefined : recordFolder(options.records);
+  tellColumns(columns, terminal);
   try {
     const started = await startScreener(data, policy, screening, terminal, options);
     screener = started;
     const progress = new Progress(input.bytes, output.resumeAt?.inputBytes ?? 0);
     const ahead = AHEAD_PER_WORKER * options.workers;
-    for await (const chunk of mapInOrder(input.chunks, ahead, (each) => started.screen(each))) {
+    for await (const chunk of mapInOrder(input.chunks(options.shard, output.resumeAt), ahead, (each) =>
+      started.screen(each),
+    )) {
       for (const record of chunk.records) records?.write(record);
       await output.write(chunk);
       tally = addTally(tally, chunk.tally);
@@ -96,6 +101,16 @@ export async function runScreen(args: Arguments, terminal: Terminal): Promise<Ex
   if (terminal.human || options.output !== undefined) terminal.note(summaryOf(tally));
   notes.finish(tally);
   return failOn.exitCodeOf(tally);
+}
+
+/** What is made beside an input, which is closed where that fails. */
+async function closingOnFailure<Made>(input: PlotInput, make: () => Promise<Made> | Made): Promise<Made> {
+  try {
+    return await make();
+  } catch (error) {
+    await input.close();
+    throw error;
+  }
 }
 
 /** The instant of the run that is to go on. */
@@ -195,6 +210,7 @@ const CHANGING = [
   "wkt",
   "longitude",
   "latitude",
+  "decimal",
   "point-area-ha",
   "as-submitted",
 ] as const;
@@ -206,6 +222,7 @@ function identityOf(
   policy: Policy,
   { engine, current }: OpenData,
   now: string,
+  columns: PlotColumns,
 ): () => RunIdentity {
   return () => {
     const given = CHANGING.flatMap((name) => {
@@ -222,10 +239,22 @@ function identityOf(
       engine_version: VERSION,
       now,
       editions: editionsOf(policy),
-      options: { ...Object.fromEntries([...given, ...flags]), ...groupsOf(policy, current.options.groups) },
+      options: {
+        ...Object.fromEntries([...given, ...flags]),
+        ...columnOptions(columns),
+        ...groupsOf(policy, current.options.groups),
+      },
       input: inputIdentity(args.operands[0]),
       shard,
     };
+  };
+}
+
+/** The columns that are read otherwise than GeoJSON and the EU name them, so that every shard reads the same. */
+function columnOptions({ id, columns }: PlotColumns): { readonly id?: string; readonly columns?: string } {
+  return {
+    ...(typeof id === "object" && { id: id.column }),
+    ...(Object.keys(columns).length > 0 && { columns: canonicalJson(columns) }),
   };
 }
 

@@ -58,9 +58,12 @@ export const findingsEs: Readonly<Record<FindingCode, string>> = {
   CUT_COLLAPSES_RING: "Un anillo no encierra nada cuando las coordenadas se cortan a seis decimales.",
   MEMBER_MISSPELT:
     "Una propiedad está escrita de otra forma que la que lee el sistema, que exige la grafía exacta.",
+  MEMBER_CUT:
+    "El nombre de una propiedad se cortó en diez caracteres, como hacen los Shapefile; se lee entero.",
   MEMBER_MISSING: "Falta una propiedad por la que se agrupan las parcelas.",
   MEMBER_TYPE: "Una propiedad es de otro tipo que el que lee el sistema.",
   COUNTRY_CODE_INVALID: "`ProducerCountry` no es un código ISO 3166-1 alfa-2.",
+  ID_MISSING: "La columna que nombra las parcelas está vacía aquí.",
   ID_REPEATED: "Dos parcelas tienen el mismo id.",
   FILE_TOO_LARGE: "Las parcelas ocupan más de 25 MB como un solo archivo GeoJSON.",
   PLOTS_IDENTICAL: "Dos parcelas son la misma tierra.",

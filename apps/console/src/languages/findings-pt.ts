@@ -57,9 +57,12 @@ export const findingsPt: Readonly<Record<FindingCode, string>> = {
   CUT_COLLAPSES_RING: "Um anel não encerra nada quando as coordenadas são cortadas em seis decimais.",
   MEMBER_MISSPELT:
     "Uma propriedade está escrita de outra forma que a que o sistema lê, que exige a grafia exata.",
+  MEMBER_CUT:
+    "O nome de uma propriedade foi cortado em dez caracteres, como fazem os Shapefile; é lido inteiro.",
   MEMBER_MISSING: "Falta uma propriedade pela qual as parcelas são agrupadas.",
   MEMBER_TYPE: "Uma propriedade é de outro tipo que o que o sistema lê.",
   COUNTRY_CODE_INVALID: "`ProducerCountry` não é um código ISO 3166-1 alfa-2.",
+  ID_MISSING: "A coluna que dá nome às parcelas está vazia aqui.",
   ID_REPEATED: "Duas parcelas têm o mesmo id.",
   FILE_TOO_LARGE: "As parcelas ocupam mais de 25 MB como um só arquivo GeoJSON.",
   PLOTS_IDENTICAL: "Duas parcelas são a mesma terra.",

@@ -64,7 +64,9 @@ function pagePlot(plot: PlotFeature | UnreadPlot, origin: string, crs: string | 
   }
   const named = { ...plot, ...(plot.crs === undefined && crs !== undefined && { crs }) };
   const { properties } = plot;
-  const isUnnamed = plot.id === plot.number && typeof properties.name === "string" && properties.name !== "";
+  const { misnamed } = plot;
+  const isNumbered = plot.id === plot.number || (misnamed !== undefined && misnamed.value === undefined);
+  const isUnnamed = isNumbered && typeof properties.name === "string" && properties.name !== "";
   const id = String(isUnnamed ? properties.name : plot.id);
   const geometry = placed(named);
   const told = readPlotInput(named, iso3Of);

@@ -1,6 +1,6 @@
 import type { Feature, OpenTable, ReadOptions, Row } from "../format-reader.ts";
 import { type CsvRow, type CsvSource, readCsv } from "./csv.ts";
-import { geometryColumns } from "./geometry-columns.ts";
+import { geometryColumns, hasDecimalComma } from "./geometry-columns.ts";
 import { RowCells } from "./row-cells.ts";
 
 /** A table of CSV or TSV whose header was read. */
@@ -40,7 +40,9 @@ export class CsvTable implements OpenTable {
     const properties = this.columns.flatMap((column, index) =>
       ofGeometry.has(column) ? [] : [[column, index] as const],
     );
-    for await (const { place, cells } of this.#csv.rows) {
+    const { first, all } = await peekRows(this.#csv.rows, LOOKED_AT);
+    const hint = geometries.numbers.length > 0 ? commaHint(first, geometries.numbers, indexOf) : "";
+    for await (const { place, cells } of all) {
       const fault = this.#raggedness(cells);
       const read =
         fault === undefined
@@ -50,7 +52,10 @@ export class CsvTable implements OpenTable {
         place: { feature: place.row, line: place.line },
         id: undefined,
         geometry: read.geometry,
-        fault: read.fault,
+        fault:
+          hint === "" || read.fault?.code !== "GEOMETRY_INVALID"
+            ? read.fault
+            : { ...read.fault, message: `${read.fault.message}${hint}` },
         properties: new Map(properties.map(([column, index]) => [column, cells[index] ?? ""])),
         crs: read.crs,
       };
@@ -73,6 +78,50 @@ export class CsvTable implements OpenTable {
     const message = `found ${cells.length} cells, expected ${this.columns.length}, as in the header`;
     return { code: "ROW_RAGGED", message };
   }
+}
+
+/** Rows by which it is told whether a table has decimal commas. */
+const LOOKED_AT = 100;
+
+/** The first rows, and all. What fails while they are read fails once they were given. */
+async function peekRows(
+  rows: AsyncGenerator<CsvRow, void, undefined>,
+  count: number,
+): Promise<{ readonly first: readonly CsvRow[]; readonly all: AsyncGenerator<CsvRow, void, undefined> }> {
+  const first: CsvRow[] = [];
+  let failure: { readonly error: unknown } | undefined;
+  try {
+    while (first.length < count) {
+      const next = await rows.next();
+      if (next.done === true) break;
+      first.push(next.value);
+    }
+  } catch (error) {
+    failure = { error };
+  }
+  async function* all(): AsyncGenerator<CsvRow, void, undefined> {
+    yield* first;
+    if (failure !== undefined) throw failure.error;
+    yield* rows;
+  }
+  return { first, all: all() };
+}
+
+/** What to do about decimal commas, where the first rows agree that there are. */
+function commaHint(
+  first: readonly CsvRow[],
+  columns: readonly string[],
+  indexOf: ReadonlyMap<string, number>,
+): string {
+  const texts = first.flatMap(({ cells }) => columns.map((column) => cells[indexOf.get(column)!] ?? ""));
+  const numbers = texts.filter((text) => text.trim() !== "");
+  const commas = numbers.filter(hasDecimalComma).length;
+  // A whole number has no decimal sign.
+  const isAgreed =
+    commas > 0 && numbers.every((text) => hasDecimalComma(text) || /^[-+]?\d+$/.test(text.trim()));
+  if (!isAgreed) return "";
+  const rows = first.length === 1 ? "the first row has" : `the first ${first.length} rows have`;
+  return `; ${rows} decimal commas: read the file with --decimal comma`;
 }
 
 function indexes(columns: readonly string[]): ReadonlyMap<string, number> {

@@ -7,6 +7,8 @@ import { readWkt, WktFault } from "../wkt.ts";
 export interface GeometryColumns {
   /** The columns that the geometry stands in: they are no properties. */
   readonly columns: readonly string[];
+  /** Those of them that hold numbers. */
+  readonly numbers: readonly string[];
   /** The geometry and the CRS beside it, or why there is none. */
   read(cell: (column: string) => string): {
     readonly geometry: unknown;
@@ -35,16 +37,16 @@ const OF_LATITUDE = ["latitude", "lat", "decimallatitude", "y"];
  * Fails: `FORMAT_UNKNOWN` where there are none; `CSV_MALFORMED` for a named column that the table does not have.
  */
 export function geometryColumns(columns: readonly string[], options: ReadOptions): GeometryColumns {
-  const { wkt, longitude, latitude } = options;
+  const { wkt, longitude, latitude, decimal } = options;
   for (const named of [wkt, longitude, latitude]) if (named !== undefined) checkColumn(named, columns);
   if (wkt !== undefined) return ofWkt(wkt);
-  if (longitude !== undefined && latitude !== undefined) return ofPosition(longitude, latitude);
+  if (longitude !== undefined && latitude !== undefined) return ofPosition(longitude, latitude, decimal);
   const byName = (names: readonly string[]) =>
     names.flatMap((name) => columns.find((column) => column.trim().toLowerCase() === name) ?? [])[0];
   const geometry = byName(OF_WKT);
   if (geometry !== undefined) return ofWkt(geometry);
   const [x, y] = [longitude ?? byName(OF_LONGITUDE), latitude ?? byName(OF_LATITUDE)];
-  if (x !== undefined && y !== undefined) return ofPosition(x, y);
+  if (x !== undefined && y !== undefined) return ofPosition(x, y, decimal);
   const found = `text with the columns ${columns.slice(0, 20).join(", ").slice(0, 200)}`;
   const expected =
     "GeoJSON, or CSV with a column wkt or geometry (WKT), or the columns longitude and latitude";
@@ -69,6 +71,7 @@ function checkColumn(column: string, columns: readonly string[]): void {
 function ofWkt(column: string): GeometryColumns {
   return {
     columns: [column],
+    numbers: [],
     read(cell) {
       const text = cell(column);
       if (text.trim() === "") return { geometry: null };
@@ -83,18 +86,28 @@ function ofWkt(column: string): GeometryColumns {
   };
 }
 
-function ofPosition(longitude: string, latitude: string): GeometryColumns {
+/** Whether a text is a number with a decimal comma. */
+export function hasDecimalComma(text: string): boolean {
+  return /^[-+]?[0-9]+,[0-9]+$/.test(text.trim());
+}
+
+function ofPosition(longitude: string, latitude: string, decimal: ReadOptions["decimal"]): GeometryColumns {
+  const textIn = (cell: string): string => {
+    const text = cell.trim();
+    return decimal === "comma" && hasDecimalComma(text) ? text.replace(",", ".") : text;
+  };
   return {
     columns: [longitude, latitude],
+    numbers: [longitude, latitude],
     read(cell) {
-      const [x, y] = [cell(longitude).trim(), cell(latitude).trim()];
+      const [x, y] = [textIn(cell(longitude)), textIn(cell(latitude))];
       if (x === "" && y === "") return { geometry: null };
       for (const [column, text] of [
         [longitude, x],
         [latitude, y],
       ] as const) {
         if (isDecimal(text)) continue;
-        const mend = /^[-+]?[0-9]+,[0-9]+$/.test(text) ? " with a point, not a comma" : "";
+        const mend = hasDecimalComma(text) ? " with a point, not a comma" : "";
         return faulty(
           `column "${column}": found ${JSON.stringify(text.slice(0, 24))}, expected a number${mend}`,
         );

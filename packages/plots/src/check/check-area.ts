@@ -1,6 +1,8 @@
 import { areaSquareMetersOf, exactKernel } from "@groundrule/engine/build";
 import { FIGURES } from "@groundrule/engine/figures";
+import { jsonPointer } from "@groundrule/engine/json";
 import { describeValue } from "@groundrule/engine/shapes";
+import { hectaresOf, type StatedArea, statedArea } from "../columns/area-column.ts";
 import type { Profile } from "../profiles/profile.ts";
 import { type ExaminedGeometry, ringPointer } from "./check-geometry.ts";
 import type { CheckPlotsOptions } from "./check-options.ts";
@@ -11,19 +13,26 @@ const TOLERATED_SHARE = 0.1;
 const TOLERATED_SQUARE_METERS = 100;
 
 const POINTER = "/properties/Area";
-const PER_HECTARE = 10_000;
+const M2_PER_HECTARE = 10_000;
 
-/** Tells what is wrong with the area that a plot declares, or with a point that declares none. */
+/** Tells what is wrong with the area that a plot states, in whatever column, or with a point that states none. */
 export function checkArea(
-  area: unknown,
+  properties: Readonly<Record<string, unknown>>,
   geometries: readonly ExaminedGeometry[],
-  profile: Profile,
   options: CheckPlotsOptions,
   findings: PlotFindings,
 ): void {
   const isPoint = geometries.some(({ read }) => read.dimension === "point");
   const position = isPoint ? firstPosition(geometries) : undefined;
-  if (area === undefined || area === null) {
+  const stated = statedArea(properties);
+  const { profile } = options;
+  if (profile === undefined) {
+    if (stated?.hectares !== undefined && stated.hectares > 0 && !isPoint) {
+      compareAreas(stated, geometries, options, findings);
+    }
+    return;
+  }
+  if (stated === undefined) {
     if (isPoint) {
       const assumed = `${profile.assumedPointHectares} ha`;
       findings.add("POINT_WITHOUT_AREA", POINTER, {
@@ -34,58 +43,94 @@ export function checkArea(
     }
     return;
   }
-  if (typeof area !== "number" || !Number.isFinite(area)) {
-    const hectares = typeof area === "string" ? Number(area.trim().replace(",", ".")) : Number.NaN;
+  const { column, value, hectares: area } = stated;
+  if (column !== "Area") {
+    tellColumn(stated, isPoint, findings);
+    if (area === undefined) return;
+  }
+  if (area === undefined || !Number.isFinite(area)) {
+    const hectares = typeof value === "string" ? Number(value.trim().replace(",", ".")) : Number.NaN;
     findings.add("AREA_NOT_NUMBER", POINTER, {
-      found: describeValue(area),
+      found: describeValue(value),
       expected: "a number of hectares",
       ...(hectares > 0 && { mend: `Write ${hectares}, without quotation marks.` }),
     });
     return;
   }
   if (area < profile.leastHectares) {
-    findings.add("AREA_TOO_SMALL", POINTER, {
-      found: `${area} ha`,
+    findings.add("AREA_TOO_SMALL", pointerTo(column), {
+      found: foundArea(stated),
       expected: `${profile.leastHectares} ha or more`,
     });
     return;
   }
-  if (isPoint) checkPoint(area, profile, options.commodity, position, findings);
-  else compareAreas(area, geometries, options, findings);
+  if (isPoint) checkPoint(stated, profile, options.commodity, position, findings);
+  else compareAreas(stated, geometries, options, findings);
+}
+
+/** Of a point the system would assume an area in its place; of a polygon it measures. */
+function tellColumn(stated: StatedArea, isPoint: boolean, findings: PlotFindings): void {
+  const { column, unit, value } = stated;
+  const hectares = hectaresOf(stated);
+  findings.add("MEMBER_MISSPELT", pointerTo(column), {
+    severity: isPoint ? "error" : "warning",
+    found: `the property ${JSON.stringify(column)}, in ${unit.name}`,
+    expected: '"Area", in hectares',
+    mend:
+      hectares === undefined
+        ? 'Write it as "Area", a number of hectares.'
+        : hectares === value
+          ? 'Rename it "Area".'
+          : `Write it as "Area": ${hectares}.`,
+  });
 }
 
 function checkPoint(
-  area: number,
+  stated: StatedArea,
   { greatestPointHectares, commoditiesOfAnyPoint }: Profile,
   commodity: string | undefined,
   position: [number, number] | undefined,
   findings: PlotFindings,
 ): void {
+  const area = stated.hectares!;
   if (area <= greatestPointHectares || commoditiesOfAnyPoint.includes(commodity ?? "")) return;
-  findings.add("POINT_TOO_LARGE", POINTER, {
-    found: `a point of ${area} ha`,
+  findings.add("POINT_TOO_LARGE", pointerTo(stated.column), {
+    found: `a point of ${foundArea(stated)}`,
     expected: `${greatestPointHectares} ha or less`,
     position,
-    squareMeters: area * PER_HECTARE,
+    squareMeters: area * M2_PER_HECTARE,
   });
+}
+
+/** `3 ha`; in another unit or column with both. */
+function foundArea({ column, unit, value, hectares }: StatedArea): string {
+  if (column === "Area") return `${hectares} ha`;
+  return unit.name === "ha"
+    ? `${hectares} ha in ${JSON.stringify(column)}`
+    : `${value} ${unit.name} in ${JSON.stringify(column)}, which is ${Number(hectares!.toFixed(4))} ha`;
+}
+
+function pointerTo(column: string): string {
+  return `/properties${jsonPointer([column])}`;
 }
 
 /** Nothing is compared where a part of the plot could not be measured. */
 function compareAreas(
-  area: number,
+  stated: StatedArea,
   geometries: readonly ExaminedGeometry[],
   { meter }: CheckPlotsOptions,
   findings: PlotFindings,
 ): void {
   if (geometries.length === 0 || geometries.some(({ plot }) => plot === undefined)) return;
+  const area = stated.hectares!;
   let measured = 0;
   for (const { plot } of geometries) measured += exactKernel.bind(plot!, meter).areaSquareMeters;
-  const difference = area * PER_HECTARE - measured;
+  const difference = area * M2_PER_HECTARE - measured;
   const tolerated = Math.max(TOLERATED_SHARE * measured, TOLERATED_SQUARE_METERS);
   if (Math.abs(difference) <= tolerated) return;
-  findings.add("AREA_DIFFERS", POINTER, {
-    found: `${area} ha`,
-    expected: `${FIGURES.en.decimal(measured / PER_HECTARE, 4, [area])} ha, as measured on the ellipsoid`,
+  findings.add("AREA_DIFFERS", pointerTo(stated.column), {
+    found: foundArea(stated),
+    expected: `${FIGURES.en.decimal(measured / M2_PER_HECTARE, 4, [area])} ha, as measured on the ellipsoid`,
     squareMeters: difference,
   });
 }

@@ -1,15 +1,13 @@
 import type { Plot } from "@groundrule/engine";
 import { type AreaSnapshot, createAreaWriter, exactKernel, type WorkMeter } from "@groundrule/engine/build";
 import { FIGURES } from "@groundrule/engine/figures";
+import { statedCountry } from "../columns/country-column.ts";
 import { openedSnapshot } from "../opened-snapshot.ts";
 import { takenPlot } from "../taken-plot.ts";
 import type { ExaminedGeometry } from "./check-geometry.ts";
 import type { CheckPlotsOptions } from "./check-options.ts";
 import type { Countries } from "./countries.ts";
 import type { PlotFindings } from "./plot-findings.ts";
-
-/** Properties in which files tell the country of a plot, the profile's own first. */
-const COUNTRY_PROPERTIES = ["ProducerCountry", "country_iso3", "iso3", "country"] as const;
 
 /** Square metres outside a country that are no finding: rounding. */
 const TOLERATED_SQUARE_METERS = 1;
@@ -28,7 +26,8 @@ export function checkCountry(
   const { countries, country } = options;
   if (countries === undefined || geometries.length === 0) return;
   const declared =
-    declaredCountry(properties, countries) ?? (country === undefined ? undefined : countries.iso3Of(country));
+    statedCountry(properties, countries.iso3Of, true) ??
+    (country === undefined ? undefined : countries.iso3Of(country));
   const layer = declared === undefined ? undefined : layerOf(declared, countries);
   if (declared === undefined || layer === undefined) return;
   for (const geometry of geometries) compare(geometry, declared, layer, options, findings);
@@ -95,18 +94,6 @@ function isInsideSwapped(
   const { coordinates } = geometry as { readonly coordinates: unknown };
   const plot = takenPlot({ ...geometry, coordinates: swapped(coordinates) }, { meter });
   return plot !== undefined && insideOf(plot, layer, meter).share >= SWAPPED_SHARE;
-}
-
-function declaredCountry(
-  properties: Readonly<Record<string, unknown>>,
-  countries: Countries,
-): string | undefined {
-  for (const name of COUNTRY_PROPERTIES) {
-    const value = properties[name];
-    const iso3 = typeof value === "string" ? countries.iso3Of(value) : undefined;
-    if (iso3 !== undefined) return iso3;
-  }
-  return undefined;
 }
 
 function swapped(coordinates: unknown): unknown {

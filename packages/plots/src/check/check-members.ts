@@ -1,5 +1,7 @@
-import { nearestName } from "@groundrule/engine/json";
+import { jsonPointer, nearestName } from "@groundrule/engine/json";
 import { describeValue } from "@groundrule/engine/shapes";
+import { type MeantMember, meantMembers } from "../columns/member-columns.ts";
+import { plainName } from "../columns/plain-name.ts";
 import type { Profile, ProfileMember } from "../profiles/profile.ts";
 import type { Countries } from "./countries.ts";
 import type { PlotFindings } from "./plot-findings.ts";
@@ -13,17 +15,19 @@ export function checkMembers(
   countries: Countries | undefined,
   findings: PlotFindings,
 ): void {
-  const meant = meantMembers(properties, profile);
-  for (const [written, member] of meant) {
-    findings.add("MEMBER_MISSPELT", pointerTo(written), {
+  const meant = meantMembers(properties, profile.members);
+  for (const [written, member] of mistyped(properties, profile, meant)) {
+    meant.set(written, { member, isCut: false });
+  }
+  for (const [written, { member, isCut }] of meant) {
+    findings.add(isCut ? "MEMBER_CUT" : "MEMBER_MISSPELT", pointerTo(written), {
       found: `the property ${JSON.stringify(written)}`,
       expected: JSON.stringify(member.name),
-      mend: `Rename it ${JSON.stringify(member.name)}.`,
+      ...(!isCut && { mend: `Rename it ${JSON.stringify(member.name)}.` }),
     });
-    if (member.type !== "number")
-      checkText(member, properties[written], pointerTo(written), countries, findings);
+    checkText(member, properties[written], pointerTo(written), countries, findings);
   }
-  const misspelt = new Set(Array.from(meant.values(), ({ name }) => name));
+  const misspelt = new Set(Array.from(meant.values(), ({ member }) => member.name));
   for (const member of profile.members) {
     const value = properties[member.name];
     if (value === undefined || value === null || value === "") {
@@ -61,33 +65,33 @@ function checkText(
   });
 }
 
-/** Members that are there under another spelling only, by that spelling. */
-function meantMembers(properties: Properties, { members }: Profile): Map<string, ProfileMember> {
-  const missing = members.filter(({ name }) => properties[name] === undefined);
-  const meant = new Map<string, ProfileMember>();
+/** Members that are there with a slip of the pen only, by what is written. */
+function mistyped(
+  properties: Properties,
+  { members }: Profile,
+  meant: ReadonlyMap<string, MeantMember<ProfileMember>>,
+): Map<string, ProfileMember> {
+  const known = new Set(Array.from(meant.values(), ({ member }) => member.name));
+  const missing = members.filter(({ name }) => properties[name] === undefined && !known.has(name));
+  const found = new Map<string, ProfileMember>();
   for (const written of Object.keys(properties)) {
-    const member = missing.find(({ name }) => isMeant(written, name));
-    if (member !== undefined && ![...meant.values()].includes(member)) meant.set(written, member);
+    if (meant.has(written)) continue;
+    const member = missing.find(({ name }) => isNearly(written, name));
+    if (member !== undefined && ![...found.values()].includes(member)) found.set(written, member);
   }
-  return meant;
+  return found;
 }
 
 /** Short names such as `Area` are only taken for others in another case: `Arena` is a word of its own. */
-function isMeant(written: string, name: string): boolean {
-  if (written === name) return false;
-  const [plainWritten, plainName] = [plain(written), plain(name)];
-  if (plainWritten === plainName) return true;
+function isNearly(written: string, name: string): boolean {
+  if (written === name || name.length < 8 || Math.abs(written.length - name.length) > 4) return false;
+  const [plainWritten, plain] = [plainName(written), plainName(name)];
+  if (plainWritten === plain) return true;
   return (
-    name.length >= 8 &&
-    Math.abs(plainWritten.length - plainName.length) <= 2 &&
-    nearestName(plainWritten, [plainName]) !== undefined
+    Math.abs(plainWritten.length - plain.length) <= 2 && nearestName(plainWritten, [plain]) !== undefined
   );
 }
 
-function plain(name: string): string {
-  return name.toLowerCase().replace(/[\s_-]/g, "");
-}
-
 function pointerTo(name: string): string {
-  return `/properties/${name.replace(/~/g, "~0").replace(/\//g, "~1")}`;
+  return `/properties${jsonPointer([name])}`;
 }

@@ -253,6 +253,13 @@ const CASES: readonly Case[] = [
   ],
   ["PARTLY_OUTSIDE_COUNTRY", plot(polygon(ring(-58.2, -20, 1))), { severity: "warning" }],
   ["AREA_DIFFERS", plot(GOOD, { ...NAMED, Area: 3 }), { found: "3 ha" }],
+  ["AREA_DIFFERS", plot(GOOD, { AREA: 3 }), { found: '3 ha in "AREA"' }, {}],
+  [
+    "AREA_DIFFERS",
+    plot(GOOD, { area_m2: 30_000 }),
+    { pointer: "/properties/area_m2", found: '30000 m² in "area_m2", which is 3 ha' },
+    {},
+  ],
   [
     "AREA_NOT_NUMBER",
     plot(GOOD, { ...NAMED, Area: "3" }),
@@ -323,6 +330,16 @@ const CASES: readonly Case[] = [
     plot(GOOD, { ...NAMED, "unrelated~/name": 1, Production_Plase: "x" }),
     { pointer: "/properties/Production_Plase" },
   ],
+  [
+    "MEMBER_MISSPELT",
+    plot(point(X, Y), { ...NAMED, AREA_M2: 5000 }),
+    { severity: "error", mend: 'Write it as "Area": 0.5.' },
+  ],
+  [
+    "MEMBER_CUT",
+    plot(GOOD, { ProducerNa: "Ana", ProducerCo: "BR" }),
+    { severity: "warning", pointer: "/properties/ProducerNa", expected: '"ProducerName"' },
+  ],
   ["MEMBER_MISSING", plot(GOOD, { ProducerCountry: "BR" }), { pointer: "/properties/ProducerName" }],
   ["MEMBER_TYPE", plot(GOOD, { ...NAMED, ProducerName: 7 }), { found: "7" }],
   ["COUNTRY_CODE_INVALID", plot(GOOD, { ...NAMED, ProducerCountry: "BRA" }), { mend: 'Write "BR".' }],
@@ -346,6 +363,7 @@ describe("checkPlots", () => {
     const elsewhere: readonly FindingCode[] = [
       "PLOT_UNREADABLE",
       "ID_REPEATED",
+      "ID_MISSING",
       "FILE_TOO_LARGE",
       "PLOTS_IDENTICAL",
       "PLOTS_OVERLAP",

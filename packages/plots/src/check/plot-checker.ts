@@ -1,3 +1,4 @@
+import { jsonPointer } from "@groundrule/engine/json";
 import { cutGeometry } from "../cut/cut-geometry.ts";
 import { FINDINGS } from "../finding-codes.ts";
 import type { PlotFeature } from "../plot-feature.ts";
@@ -41,7 +42,10 @@ export class PlotChecker {
     );
     checkCountry(properties, geometries, this.#options, findings);
     this.#checkId(plot, findings);
-    if (profile === undefined) return findings.conclude();
+    if (profile === undefined) {
+      checkArea(properties, geometries, this.#options, findings);
+      return findings.conclude();
+    }
     this.#checkProfile(plot, properties, geometries, findings);
     return findings.conclude();
   }
@@ -78,12 +82,27 @@ export class PlotChecker {
     }
     checkDecimals(geometries, profile, findings);
     tellCrs(geometries, findings);
-    checkArea(properties.Area, geometries, profile, this.#options, findings);
+    checkArea(properties, geometries, this.#options, findings);
     checkMembers(properties, profile, countries, findings);
     if (Number.isFinite(profile.greatestFileBytes)) this.#bytes += writtenBytes(plot, profile.decimals);
   }
 
-  #checkId({ id, number }: PlotFeature, findings: PlotFindings): void {
+  #checkId({ id, number, misnamed }: PlotFeature, findings: PlotFindings): void {
+    if (misnamed !== undefined) {
+      const { column, value, first } = misnamed;
+      if (value === undefined) {
+        findings.add("ID_MISSING", `/properties${jsonPointer([column])}`, {
+          found: `no ${column}, so the plot is called ${JSON.stringify(id)}`,
+          expected: "an id of its own",
+        });
+      } else {
+        findings.add("ID_REPEATED", "/id", {
+          found: `${JSON.stringify(value)}, which plot ${first} has too, so the plot is called ${JSON.stringify(id)}`,
+          expected: "an id of its own",
+        });
+      }
+      return;
+    }
     const first = this.#ids.get(id);
     if (first === undefined) this.#ids.set(id, number);
     else {

@@ -7,6 +7,7 @@ import {
   WorkMeter,
   type WriterOptions,
 } from "@groundrule/engine/build";
+import { producerOf } from "../columns/member-columns.ts";
 import { openedSnapshot } from "../opened-snapshot.ts";
 import type { PlotFeature } from "../plot-feature.ts";
 import { takenPlot } from "../taken-plot.ts";
@@ -104,7 +105,7 @@ export class PlotComparer {
       number: feature.number,
       id: feature.id,
       line: feature.line,
-      producer: producerOf(feature.properties),
+      producer: holderOf(feature.properties),
     };
     for (const plot of this.#plotsOf(feature.geometry, feature.crs, 0)) {
       if (plot.dimension === "point") this.#addPoints(held, plot);
@@ -222,8 +223,9 @@ function shareOf(overlap: number, whole: number): number {
 }
 
 /** Who holds a plot: name and country as the plot tells them; plots that tell neither are of one producer. */
-function producerOf(properties: Readonly<Record<string, unknown>>): string {
-  return JSON.stringify([textOf(properties.ProducerName), textOf(properties.ProducerCountry)]);
+function holderOf(properties: Readonly<Record<string, unknown>>): string {
+  const { name, country } = producerOf(properties);
+  return JSON.stringify([textOf(name), textOf(country)]);
 }
 
 function textOf(value: unknown): string | null {

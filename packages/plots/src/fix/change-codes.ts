@@ -38,7 +38,7 @@ export const CHANGES: Readonly<Record<ChangeCode, string>> = {
   HOLES_SPLIT:
     "A polygon with holes was cut into parts without, which share edges and so are plots of their own.",
   MEMBER_RENAMED: "A property was given the name that the profile reads, to the letter.",
-  AREA_READ: "`Area`, written as text, became a number.",
+  AREA_READ: "The area, written as text or in another unit, became a number of hectares in `Area`.",
   AREA_SHARED: "`Area` was shared out among the plots that one became, by their measured areas.",
   COUNTRY_CODE: "The country was written as the two capitals of ISO 3166-1.",
 };

@@ -214,7 +214,31 @@ describe("fixPlot", () => {
     expect(fixed.plots[0]!.geometry).toBe(point);
   });
 
+  it("writes names that a Shapefile cut whole, and areas of every unit in hectares", () => {
+    const point = { type: "Point", coordinates: [1, 1] };
+    const cut = { ProducerNa: "A", PRODUCERCO: "BR", Production: "Farm", area_m2: "12500", AREA: 9 };
+    const fixed = fix(point, cut);
+    expect(fixed.plots[0]!.properties).toEqual({
+      ProducerName: "A",
+      ProducerCountry: "BR",
+      ProductionPlace: "Farm",
+      Area: 1.25,
+      AREA: 9,
+    });
+    expect(fix(point, fixed.plots[0]!.properties).changes).toEqual([]);
+    const areas = [{ area_ha: 2 }, { ACRES: 2 }, { Area: null, area_km2: 0.02 }, { AREA: 2 }];
+    expect(areas.map((given) => fix(point, given).plots[0]!.properties)).toEqual([
+      { Area: 2 },
+      { Area: 0.80937128448 },
+      { Area: 2 },
+      { Area: 2 },
+    ]);
+  });
+
   it.each([
+    { Production: "1,200" },
+    { ProducerNa: "A", producer_n: "B" },
+    { producer__: "A" },
     { producername: "A", PRODUCERNAME: "B" },
     { producername: "A", ProducerName: "B" },
     { Area: "3,500" },

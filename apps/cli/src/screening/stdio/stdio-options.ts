@@ -9,10 +9,12 @@ export const STDIO_OPTION: OptionSpec = {
 /** What a stream of batches leaves to whoever writes and reads it. */
 const OTHERS = [
   "as-submitted",
+  "decimal",
   "encoding",
   "errors",
   "fail-on",
   "format",
+  "id",
   "latitude",
   "layer",
   "longitude",
@@ -32,7 +34,9 @@ export function refuseOtherOptions(args: Arguments): void {
   }
   const other =
     OTHERS.find((name) => args.find(name) !== undefined) ?? OTHER_FLAGS.find((name) => args.flag(name));
-  if (other !== undefined) {
-    throw new UsageError(`found --${other} beside --stdio, which answers each batch on standard output`);
+  if (other !== undefined || args.all("column").length > 0) {
+    throw new UsageError(
+      `found --${other ?? "column"} beside --stdio, which answers each batch on standard output`,
+    );
   }
 }

@@ -1,0 +1,258 @@
+import { FormatError } from "@groundrule/formats";
+import {
+  areaUnitOf,
+  columnNamed,
+  idColumns,
+  idIn,
+  type MisnamedPlot,
+  type PlotFeature,
+  statedArea,
+} from "@groundrule/plots";
+import type { UnreadPlot } from "./unread-plot.ts";
+
+/** What the caller says of the columns of a file; absent: found by their names. */
+export interface AskedColumns {
+  /** The column of the plots' ids. */
+  readonly id?: string | undefined;
+  /** Columns by the name that they are to be read as: `Area`, `ProducerName`. */
+  readonly columns?: Readonly<Record<string, string>> | undefined;
+}
+
+/** What the columns of a file are, for all of its plots: plain values, so that every worker and shard reads the same. */
+export interface PlotColumns {
+  /**
+   * Where ids come from: a column; the features themselves, else their property `id`; or the place in the file, where
+   * no column tells plots apart.
+   */
+  readonly id: { readonly column: string } | "feature" | "number";
+  /** Columns by the name that they are read as. */
+  readonly columns: Readonly<Record<string, string>>;
+  /** The column in which areas were found first, and its unit. */
+  readonly area?: { readonly column: string; readonly unit: string };
+}
+
+/** A plot as it was read, before it has its id. */
+export interface NamelessPlot {
+  readonly plot: Omit<PlotFeature, "id"> | Omit<UnreadPlot, "id">;
+  /** The id of the feature itself. */
+  readonly own: string | number | undefined;
+  /** Its properties as found, also of a plot that cannot be read. */
+  readonly properties: Readonly<Record<string, unknown>>;
+  /** Whether the id of the feature itself is one that people gave it, and its values have types. */
+  readonly isGeoJson: boolean;
+  /** Whether it stands alone, so that it must not wait for others. */
+  readonly isAlone?: boolean;
+  /** A property with all its digits. */
+  readonly exact?: (column: string) => unknown;
+}
+
+/** Plots that are looked at to tell what the columns of a file are. */
+const LOOKED_AT = 100;
+
+/** Ids that are remembered, to tell that one comes again: memory must not grow with the file. */
+const REMEMBERED = 1_000_000;
+
+/** The columns of plots that stand in no file, or of which nothing is known. */
+export const PLAIN_COLUMNS: PlotColumns = { id: "feature", columns: {} };
+
+/**
+ * Plots with their ids. What the columns are is told by the first hundred plots; where each stands alone, as a line, by
+ * the first. An id that comes again ends in `#` and the line of the plot, or its number.
+ *
+ * @param tell is handed the columns before the first plot
+ *
+ * Fails: `COLUMN_UNKNOWN` for a column that was asked for and is not there; as the plots.
+ */
+export async function* withIds(
+  plots: AsyncIterable<NamelessPlot>,
+  asked: AskedColumns,
+  tell: (columns: PlotColumns) => void,
+): AsyncGenerator<PlotFeature | UnreadPlot, void, undefined> {
+  const seen = new Map<string, number>();
+  let held: NamelessPlot[] | undefined = [];
+  let columns = PLAIN_COLUMNS;
+  const take = function* (): Generator<PlotFeature | UnreadPlot, void, undefined> {
+    if (held === undefined) return;
+    columns = chooseColumns(held, asked);
+    tell(columns);
+    const ready = held;
+    held = undefined;
+    for (const plot of ready) yield apart(withId(plot, columns), seen, columns);
+  };
+  try {
+    for await (const plot of plots) {
+      if (held === undefined) {
+        yield plot.isAlone === true ? withId(plot, columns) : apart(withId(plot, columns), seen, columns);
+        continue;
+      }
+      held.push(plot);
+      if (held.length === LOOKED_AT || isSettled(plot, asked)) yield* take();
+    }
+  } catch (error) {
+    // What came before the fault is read.
+    if (held !== undefined && held.length > 0) yield* take();
+    throw error;
+  }
+  yield* take();
+}
+
+/** Whether no later plot can change what the columns are: it must not wait for them. */
+function isSettled({ own, properties, isGeoJson, isAlone }: NamelessPlot, asked: AskedColumns): boolean {
+  if (isAlone === true) return true;
+  const { id, columns = {} } = asked;
+  const named = [...(id === undefined ? [] : [id]), ...Object.values(columns)];
+  if (!named.every((column) => Object.hasOwn(properties, column))) return false;
+  return id !== undefined || (isGeoJson && own !== undefined);
+}
+
+/**
+ * What the columns of plots are, by the first of them. A column of ids is one whose name says so and whose values tell
+ * these plots apart, or most of them; of several the one whose name is surest.
+ *
+ * Fails: `COLUMN_UNKNOWN`.
+ */
+export function chooseColumns(first: readonly NamelessPlot[], asked: AskedColumns): PlotColumns {
+  const names = new Set(first.flatMap(({ properties }) => Object.keys(properties)));
+  const columns = Object.fromEntries(
+    Object.entries(asked.columns ?? {}).map(([name, column]) => [name, columnIn(names, column)]),
+  );
+  const id = asked.id === undefined ? findId(first, names) : { column: columnIn(names, asked.id) };
+  for (const { properties } of first) {
+    const area = statedArea(renamed(properties, columns));
+    if (area === undefined) continue;
+    const column = columns[area.column] ?? area.column;
+    return { id, columns, area: { column, unit: area.unit.name } };
+  }
+  return { id, columns };
+}
+
+/** A column of these by its name; as it was asked for where there is nothing to look at. */
+function columnIn(names: ReadonlySet<string>, asked: string): string {
+  const column = names.size === 0 ? asked : columnNamed(names, asked);
+  if (column !== undefined) return column;
+  const found = `no column "${asked}"`;
+  const expected = `one of ${[...names].slice(0, 20).join(", ")}`;
+  const columns = [...names];
+  throw new FormatError("COLUMN_UNKNOWN", `found ${found}, expected ${expected}`, {
+    found,
+    expected,
+    columns,
+  });
+}
+
+function findId(first: readonly NamelessPlot[], names: ReadonlySet<string>): PlotColumns["id"] {
+  if (first.some(({ own, isGeoJson }) => isGeoJson && own !== undefined)) return "feature";
+  const isNamed = first.some(({ own, isAlone }) => typeof own === "string" || isAlone === true);
+  const candidates = idColumns(names).filter(({ isName }) => !isName || !isNamed);
+  let best: { readonly column: string; readonly faults: number } | undefined;
+  for (const { column, isName } of candidates) {
+    const values = first.map(({ properties }) => idIn(properties[column]));
+    const distinct = new Set(values.filter((value) => value !== undefined).map(String)).size;
+    const faults = first.length - distinct;
+    if (faults === 0) return { column };
+    if (!isName && faults <= first.length / 2 && faults < (best?.faults ?? Number.POSITIVE_INFINITY)) {
+      best = { column, faults };
+    }
+  }
+  if (best !== undefined) return { column: best.column };
+  return candidates.some(({ isName }) => !isName) ? "number" : "feature";
+}
+
+/** A plot with its id and its properties by the names that they are read as. */
+export function withId(nameless: NamelessPlot, { id: from, columns }: PlotColumns): PlotFeature | UnreadPlot {
+  const { plot, own, properties, isGeoJson, exact } = nameless;
+  const { number, line } = plot;
+  const value = (column: string): string | number | undefined => {
+    const found = properties[column];
+    const isWhole = typeof found !== "number" || !Number.isInteger(found) || Number.isSafeInteger(found);
+    return idIn(isWhole ? found : (exact?.(column) ?? found));
+  };
+  let id: string | number | undefined;
+  let misnamed: MisnamedPlot | undefined;
+  if (typeof from === "object") {
+    id = value(from.column) ?? (isGeoJson ? own : undefined);
+    if (id === undefined) {
+      id = `#${line ?? number}`;
+      misnamed = { column: from.column };
+    }
+  } else {
+    id = own ?? (isGeoJson && from === "feature" ? value("id") : undefined) ?? number;
+  }
+  if ("error" in plot) return { ...plot, id };
+  return {
+    ...plot,
+    id,
+    ...(misnamed !== undefined && { misnamed }),
+    properties: renamed(plot.properties, columns),
+  };
+}
+
+function renamed(
+  properties: Readonly<Record<string, unknown>>,
+  columns: PlotColumns["columns"],
+): Readonly<Record<string, unknown>> {
+  const asked = Object.entries(columns);
+  if (asked.length === 0) return properties;
+  const taken = new Set(asked.flat());
+  return Object.fromEntries([
+    ...asked.flatMap(([name, column]) =>
+      Object.hasOwn(properties, column) ? [[name, properties[column]] as const] : [],
+    ),
+    ...Object.entries(properties).filter(([name]) => !taken.has(name)),
+  ]);
+}
+
+/** A plot whose id no earlier one has. */
+function apart(
+  plot: PlotFeature | UnreadPlot,
+  seen: Map<string, number>,
+  { id: from }: PlotColumns,
+): PlotFeature | UnreadPlot {
+  const { id, number, line } = plot;
+  const first = seen.get(String(id));
+  if (first === undefined) {
+    if (seen.size < REMEMBERED) seen.set(String(id), number);
+    return plot;
+  }
+  const own = `${id}#${line ?? number}`;
+  if ("error" in plot) return { ...plot, id: own };
+  const column = typeof from === "object" ? from.column : "id";
+  return { ...plot, id: own, misnamed: { column, value: id, first } };
+}
+
+/** CSV has text only, and most formats hold what is nested as text: the members that are looked at, as GeoJSON has them. */
+export function withTypes(
+  properties: Record<string, unknown>,
+  columns: Readonly<Record<string, string>>,
+  decimal: "comma" | undefined,
+): Record<string, unknown> {
+  const typed = { ...properties };
+  const schemes = Object.hasOwn(columns, "scheme") ? columns.scheme : "scheme";
+  for (const [name, value] of Object.entries(properties)) {
+    if (typeof value !== "string") continue;
+    const isArea = areaUnitOf(name) !== undefined || isMappedArea(name, columns);
+    const number = isArea ? numberIn(value.trim(), decimal) : undefined;
+    if (number !== undefined) typed[name] = number;
+    if (name === schemes && /^\s*[{[]/.test(value)) typed[name] = parsed(value);
+  }
+  return typed;
+}
+
+function isMappedArea(column: string, columns: Readonly<Record<string, string>>): boolean {
+  return Object.entries(columns).some(([name, of]) => of === column && areaUnitOf(name) !== undefined);
+}
+
+function numberIn(text: string, decimal: "comma" | undefined): number | undefined {
+  if (/^[0-9]+(?:\.[0-9]+)?$/.test(text) && decimal === undefined) return Number(text);
+  if (decimal === undefined || !/^(?:[0-9]+|[0-9]{1,3}(?:\.[0-9]{3})+)(?:,[0-9]+)?$/.test(text))
+    return undefined;
+  return Number(text.replaceAll(".", "").replace(",", "."));
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,13 @@
+/** Names as which a column of a file can be read, whatever the file calls it. */
+export const MAPPED_NAMES = [
+  "id",
+  "ProducerName",
+  "ProducerCountry",
+  "ProductionPlace",
+  "Area",
+  "area_ha",
+  "area_m2",
+  "area_acres",
+  "country_iso3",
+  "scheme",
+] as const;

@@ -1,0 +1,58 @@
+import type { ProfileMember } from "../profiles/profile.ts";
+import { isCutOf, plainName } from "./plain-name.ts";
+
+type Properties = Readonly<Record<string, unknown>>;
+
+/** What a property is meant to be. */
+export interface MeantMember<Member> {
+  readonly member: Member;
+  /** Whether its name was cut at ten characters, as a Shapefile cuts it. */
+  readonly isCut: boolean;
+}
+
+/**
+ * Members that properties have under another name only: another case, other separators, or cut at ten characters as a
+ * Shapefile cuts them, by the name that they have. Where two properties could mean one, or one could mean two, none does.
+ * Areas have names and units of their own; see `statedArea`.
+ */
+export function meantMembers<Member extends Pick<ProfileMember, "name" | "type">>(
+  properties: Properties,
+  members: readonly Member[],
+): Map<string, MeantMember<Member>> {
+  const meant = new Map<string, MeantMember<Member>>();
+  const written = Object.keys(properties);
+  for (const member of members) {
+    const { name, type } = member;
+    if (type === "number" || Object.hasOwn(properties, name)) continue;
+    const alike = written.filter((one) => plainName(one) === plainName(name));
+    if (alike.length === 1) meant.set(alike[0]!, { member, isCut: false });
+    if (alike.length > 0) continue;
+    const cut = written.filter((one) => isText(properties[one]) && isCutOf(one, name));
+    const [only] = cut;
+    if (cut.length !== 1 || members.filter((other) => isCutOf(only!, other.name)).length > 1) continue;
+    meant.set(only!, { member, isCut: true });
+  }
+  return meant;
+}
+
+/** A `Production` of 1,200 is no place. */
+function isText(value: unknown): boolean {
+  return typeof value === "string" && !/^[\s\d.,]*$/.test(value);
+}
+
+const PRODUCER = [
+  { name: "ProducerName", type: "string" },
+  { name: "ProducerCountry", type: "country" },
+] as const;
+
+/** Name and country of the producer, under whatever name the properties have them. */
+export function producerOf(properties: Properties): { readonly name: unknown; readonly country: unknown } {
+  const { ProducerName: name, ProducerCountry: country } = properties;
+  if (name !== undefined && country !== undefined) return { name, country };
+  const meant = meantMembers(properties, PRODUCER);
+  const found = { name, country };
+  for (const [written, { member }] of meant) {
+    found[member.type === "country" ? "country" : "name"] = properties[written];
+  }
+  return found;
+}

@@ -1,0 +1,35 @@
+/** Names that were made plain: files have few of them, and each in every plot. */
+const made = new Map<string, string>();
+const MOST_MADE = 4096;
+
+/** A name without what does not tell names apart: case, accents, spaces, dots, hyphens and underscores. */
+export function plainName(name: string): string {
+  const known = made.get(name);
+  if (known !== undefined) return known;
+  const plain = name
+    .normalize("NFKD")
+    .replace(/[\p{M}\s._-]/gu, "")
+    .toLowerCase();
+  if (made.size >= MOST_MADE) made.clear();
+  made.set(name, plain);
+  return plain;
+}
+
+/** What a table of dBase keeps of a name, and so a Shapefile. */
+const CUT_LENGTH = 10;
+
+/** Whether a name is what a Shapefile keeps of a longer one: `ProducerNa` of `ProducerName`, `producer_c` of its country. */
+export function isCutOf(written: string, name: string): boolean {
+  if (written.length !== CUT_LENGTH) return false;
+  const [cut, plain] = [plainName(written), plainName(name)];
+  return cut.length < plain.length && plain.startsWith(cut);
+}
+
+/** The column of a name: as it is written, else the only one that differs in nothing that tells names apart, or is cut. */
+export function columnNamed(columns: Iterable<string>, name: string): string | undefined {
+  const all = [...columns];
+  if (all.includes(name)) return name;
+  const alike = all.filter((one) => plainName(one) === plainName(name));
+  const meant = alike.length > 0 ? alike : all.filter((one) => isCutOf(one, name));
+  return meant.length === 1 ? meant[0] : undefined;
+}
