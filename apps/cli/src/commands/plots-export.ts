@@ -98,7 +98,7 @@ export const plotsExportCommand: Command = {
     );
     if (leftOut.size === 0) return EXIT.done;
     terminal.note(
-      `${errors.found(read)}, and were left out: ${join(folder, LEFT_OUT)} has them as they came, and why`,
+      `${errors.found(read)}, and ${leftOut.size === 1 ? "was" : "were"} left out: see ${join(folder, LEFT_OUT)}`,
     );
     return EXIT.failOn;
   },

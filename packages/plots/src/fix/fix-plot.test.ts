@@ -205,6 +205,7 @@ describe("fixPlot", () => {
     expect(codesOf(fix(swapped, { country: "Ghana" }, { ...known, country: "GH" }))).toContain(
       "AXES_SWAPPED",
     );
+    expect(codesOf(fix(swapped, { producer_country: "GHA" }, known))).toContain("AXES_SWAPPED");
     // In the sea without a country: an island that the borders lack lies there, too.
     expect(codesOf(fix(swapped, {}, known))).not.toContain("AXES_SWAPPED");
     expect(codesOf(fix(swapped, { ProducerCountry: "BR" }, known))).not.toContain("AXES_SWAPPED");

@@ -87,7 +87,7 @@ class PlotFix {
   #fixGeometry(): Fixed | ShapeFault {
     try {
       const shapes = readShapes(this.#plot.geometry);
-      const swapAxes = this.#options.swapAxes ?? hasSwappedAxes(this.#plot, this.#options);
+      const swapAxes = this.#options.swapAxes ?? this.#hasSwappedAxes();
       this.#noteReading(shapes, swapAxes);
       const { crsTable } = this.#options;
       const { polygons, points } = toLongitudeLatitude(shapes, this.#plot.crs, { swapAxes, crsTable });
@@ -108,6 +108,13 @@ class PlotFix {
       if (error instanceof ShapeFault) return error;
       throw error;
     }
+  }
+
+  /** By the country that the plot declares once its properties are mended. */
+  #hasSwappedAxes(): boolean {
+    if (this.#options.countries === undefined) return false;
+    const properties = this.#fixedProperties(undefined).properties;
+    return hasSwappedAxes({ ...this.#plot, properties }, this.#options);
   }
 
   #noteReading(shapes: Shapes, swapAxes: boolean): void {
@@ -143,10 +150,14 @@ class PlotFix {
     return { geometry, squareMeters: undefined };
   }
 
-  #fixProperties(hectares: number | undefined): Properties {
+  #fixedProperties(hectares: number | undefined): ReturnType<typeof fixMembers> {
     const { profile, countries } = this.#options;
     const iso2Of = countries === undefined ? undefined : (code: string) => countries.iso2Of(code);
-    const { properties, changes } = fixMembers(this.#plot.properties, profile, { hectares, iso2Of });
+    return fixMembers(this.#plot.properties, profile, { hectares, iso2Of });
+  }
+
+  #fixProperties(hectares: number | undefined): Properties {
+    const { properties, changes } = this.#fixedProperties(hectares);
     for (const { code, pointer, message } of changes) this.#add(code, pointer, 1, message);
     return properties;
   }
