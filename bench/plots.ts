@@ -10,7 +10,7 @@
 import { createHash } from "node:crypto";
 import { parseArgs } from "node:util";
 import { crc32 } from "node:zlib";
-import { iso2Of, iso3Of, territoryOf } from "@groundrule/borders";
+import { countriesAt, countryName, iso2Of, iso3Of, territoryOf } from "@groundrule/borders";
 import { eudr, PlotChecker, PlotComparer, type PlotFeature } from "@groundrule/plots";
 import { type Random, seededRandom } from "@groundrule/testing/random";
 import type { Polygons } from "@groundrule/testing/shapes";
@@ -37,7 +37,7 @@ async function measure(plots: readonly PlotFeature[]): Promise<void> {
     compare: [] as number[],
     geos: [] as number[],
   };
-  const countries = { iso2Of, iso3Of, territoryOf };
+  const countries = { countriesAt, countryName, iso2Of, iso3Of, territoryOf };
   let [pairs, work] = [0, 0];
   const polygons = plots.map(polygonsOf);
   const geos = await startGeos(polygons, polygons);

@@ -252,6 +252,16 @@ describe("plots in the console", () => {
       await page.locator(".plots-standings").getByRole("button", { name: "com achados" }).click();
       await listed(page, 2);
       await screenshot(page, "findings-1280");
+
+      const [swapped] = squareAt(-55, false).coordinates.map((ring) => ring.map(([x, y]) => [y, x]));
+      const geometry = { type: "Polygon", coordinates: [swapped] };
+      const feature = { type: "Feature", properties: { id: "swapped", country: "BR" }, geometry };
+      await choose(page, file("swapped.geojson", JSON.stringify(feature)));
+      await line(page, "swapped").click();
+      await found.getByText("Lugar: mar.").waitFor();
+      expect(await found.textContent()).toMatch(/trocadas: Brasil\..*AXES_SWAPPED/);
+      await page.locator(".verdict").getByRole("button", { name: "Trocar longitude e latitude" }).click();
+      await expect.poll(() => marks.count()).toBe(2);
     });
   });
 

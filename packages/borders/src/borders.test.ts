@@ -2,7 +2,15 @@ import { type Engine, openEngine } from "@groundrule/engine";
 import { findFaults, snapshotOf } from "@groundrule/engine/build";
 import { describe, expect, it } from "vitest";
 import { COUNTRY_CODES } from "../../engine/src/ruleset/parse/country-codes.ts";
-import { type BorderPiece, bordersSnapshot, hasBorders, iso3Of, piecesFor } from "./index.ts";
+import {
+  type BorderPiece,
+  bordersSnapshot,
+  countriesAt,
+  countryName,
+  hasBorders,
+  iso3Of,
+  piecesFor,
+} from "./index.ts";
 
 const WITH_BORDERS = COUNTRY_CODES.filter(hasBorders);
 const ALL = piecesFor(WITH_BORDERS);
@@ -10,7 +18,7 @@ const POLYGONS = ALL.flatMap(({ polygons }) => polygons);
 const engine = openEngine([bordersSnapshot()]);
 
 /** The countries that the borders tell of a place; of one on the edge of pieces, those of each. */
-const countriesAt = (longitude: number, latitude: number): unknown[] => {
+const measuredAt = (longitude: number, latitude: number): unknown[] => {
   const { matches } = engine.intersections({ type: "Point", coordinates: [longitude, latitude] });
   return [...new Set(matches.map(({ properties }) => properties.countries))];
 };
@@ -35,12 +43,28 @@ describe("bordersSnapshot", () => {
     ["Jakarta", 106.83, -6.18, "IDN"],
     ["Longyearbyen, which is Norway's to Natural Earth", 15.64, 78.22, "NOR"],
   ])("knows %s", (_place, longitude, latitude, countries) => {
-    expect(countriesAt(longitude, latitude)).toEqual([countries]);
+    expect(measuredAt(longitude, latitude)).toEqual([countries]);
+    expect(countriesAt(longitude, latitude)?.join()).toBe(countries);
+    expect(countriesAt(longitude + 360, latitude)?.join()).toBe(countries);
   });
 
   it("tells nothing of the open sea", () => {
-    expect(countriesAt(-30, 0)).toEqual([]);
-    expect(countriesAt(60, -40)).toEqual([]);
+    expect(measuredAt(-30, 0)).toEqual([]);
+    expect(measuredAt(60, -40)).toEqual([]);
+    expect([countriesAt(-30, 0), countriesAt(60, -40), countriesAt(0, 95)]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it("names countries in English, and a code without a name by itself", () => {
+    expect(["BRA", "CIV", "XKX", "QQQ"].map(countryName)).toEqual([
+      "Brazil",
+      "Côte d’Ivoire",
+      "Kosovo",
+      "QQQ",
+    ]);
   });
 
   it("has an area for each piece of the world", () => {
@@ -85,7 +109,7 @@ describe("pieces", () => {
       .filter((_, i) => i % 40 === 0)
       .filter(([x1, y1, x2, y2]) => {
         const [x, y] = [(x1! + x2!) / 2 + (y2! - y1!) * 1e-6, (y1! + y2!) / 2 - (x2! - x1!) * 1e-6];
-        return Math.abs(x) < 180 && Math.abs(y) < 90 && countriesAt(x, y).length > 0;
+        return Math.abs(x) < 180 && Math.abs(y) < 90 && measuredAt(x, y).length > 0;
       });
     expect(wrong).toEqual([]);
   });
@@ -94,7 +118,7 @@ describe("pieces", () => {
     const wrong = ALL.filter(({ polygons, countries }) => {
       // Beside the middle of an edge, within the piece.
       const [x1, y1, x2, y2] = polygons[0]![0]!;
-      const found = countriesAt((x1! + x2!) / 2 - (y2! - y1!) * 1e-6, (y1! + y2!) / 2 + (x2! - x1!) * 1e-6);
+      const found = measuredAt((x1! + x2!) / 2 - (y2! - y1!) * 1e-6, (y1! + y2!) / 2 + (x2! - x1!) * 1e-6);
       return found.length !== 1 || found[0] !== countries.join();
     });
     expect(wrong).toEqual([]);

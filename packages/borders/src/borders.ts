@@ -8,6 +8,7 @@ import {
   coverageOfCountries,
   openBorders,
 } from "@groundrule/engine/build";
+import { BorderIndex } from "./border-index.ts";
 import { type BorderPiece, decodePieces } from "./decode-pieces.ts";
 import { territoryIn, writeBorders } from "./write-borders.ts";
 
@@ -45,6 +46,18 @@ export function hasBorders(iso3: string): boolean {
 export function territoryOf(iso3: string): readonly BorderPiece["polygons"][] | undefined {
   const { pieces, countries } = allBorders();
   return countries.has(iso3) ? territoryIn(pieces, iso3) : undefined;
+}
+
+/**
+ * The countries whose widened territory holds a place, ISO 3166-1 alpha-3, ascending; none on land without a code.
+ *
+ * @param longitude degrees on WGS 84; beyond ±180 it runs on round the earth
+ * @param latitude degrees
+ * @returns undefined in the sea, and where there is no such place
+ */
+export function countriesAt(longitude: number, latitude: number): readonly string[] | undefined {
+  index ??= new BorderIndex(allBorders().pieces);
+  return index.countriesAt(longitude, latitude);
 }
 
 /**
@@ -91,6 +104,7 @@ interface Borders {
 }
 
 let borders: Borders | undefined;
+let index: BorderIndex | undefined;
 let snapshot: Uint8Array | undefined;
 let opened: CoveragePieces | undefined;
 

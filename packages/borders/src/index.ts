@@ -1,2 +1,9 @@
-export { type BorderPiece, bordersSnapshot, hasBorders, piecesFor, territoryOf } from "./borders.ts";
-export { iso2Of, iso3Of } from "./iso-3166.ts";
+export {
+  type BorderPiece,
+  bordersSnapshot,
+  countriesAt,
+  hasBorders,
+  piecesFor,
+  territoryOf,
+} from "./borders.ts";
+export { countryName, iso2Of, iso3Of } from "./iso-3166.ts";

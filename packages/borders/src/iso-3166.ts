@@ -20,6 +20,20 @@ export function iso2Of(code: string): string | undefined {
   return iso3 === undefined ? undefined : ISO2.get(iso3);
 }
 
+/**
+ * What a country is called in English.
+ *
+ * @param iso3 ISO 3166-1 alpha-3, in capitals
+ * @returns as the host's language data have it; the code where they have no name
+ */
+export function countryName(iso3: string): string {
+  names ??= new Intl.DisplayNames(["en"], { type: "region", fallback: "none" });
+  const iso2 = ISO2.get(iso3);
+  return (iso2 === undefined ? undefined : names.of(iso2)) ?? iso3;
+}
+
+let names: Intl.DisplayNames | undefined;
+
 /** Every officially assigned code: alpha-3 followed by alpha-2; and the one in use for Kosovo. */
 const CODES =
   "ABWAW AFGAF AGOAO AIAAI ALAAX ALBAL ANDAD AREAE ARGAR ARMAM ASMAS ATAAQ ATFTF ATGAG AUSAU AUTAT" +

@@ -41,6 +41,7 @@ export const FINDING_CODES = [
   "WINDING_REVERSED",
   "ORDINATES_IGNORED",
   "AXES_SWAPPED",
+  "IN_SEA",
   "OUTSIDE_COUNTRY",
   "PARTLY_OUTSIDE_COUNTRY",
   "AREA_DIFFERS",
@@ -262,8 +263,14 @@ export const FINDINGS: Readonly<Record<FindingCode, FindingKind>> = {
   AXES_SWAPPED: {
     severity: "error",
     meaning:
-      "The plot lies outside the country it declares, and inside it once longitude and latitude change places.",
-    mend: "Write longitude first, or read the file with `--swap-axes`.",
+      "Longitude and latitude stand in each other's place: as given, the plot lies outside the country it declares, or nowhere on earth.",
+    mend: "`groundrule plots fix` swaps them in this plot alone; `--swap-axes` would swap them in every plot of the file.",
+  },
+  IN_SEA: {
+    severity: "error or warning",
+    meaning:
+      "The plot declares no country and lies in the sea: an error where it would lie on land with longitude and latitude the other way round.",
+    mend: "Correct the coordinates, or declare its country; the borders lack some small islands.",
   },
   OUTSIDE_COUNTRY: {
     severity: "error",

@@ -16,6 +16,8 @@ export interface PlotFinding {
   readonly pointer: string;
   /** Where on earth, `[longitude, latitude]` in degrees. */
   readonly position?: readonly [number, number];
+  /** That place with longitude and latitude the other way round, where the plot then lies where it should. */
+  readonly swapped?: readonly [number, number];
   /** What was found. */
   readonly found: string;
   /** What was expected. */

@@ -15,6 +15,8 @@ export interface AnswererHost {
   readonly byteLength: (text: string) => number;
   /** The territory of a country, as polygons of areas that do not overlap; undefined where it has no borders. */
   readonly territoryOf: (iso3: string) => readonly BorderPiece["polygons"][] | undefined;
+  /** The countries that hold a place; undefined in the sea. */
+  readonly countriesAt: (longitude: number, latitude: number) => readonly string[] | undefined;
   /** Hears of the meter of work that is not the engine's; see `EngineOptions.onMeter`. */
   readonly onMeter?: EngineOptions["onMeter"];
 }
@@ -22,9 +24,12 @@ export interface AnswererHost {
 /**
  * A host that needs nothing but the language and its encoders: browsers and their workers.
  *
- * @param territoryOf of borders that were read there
+ * @param borders that were read there
  */
-export const plainHost = (territoryOf: AnswererHost["territoryOf"]): AnswererHost => ({
+export const plainHost = ({
+  territoryOf,
+  countriesAt,
+}: Pick<AnswererHost, "territoryOf" | "countriesAt">): AnswererHost => ({
   bodies: () => ({
     read: (body, limits): ReadBody => {
       const bytes = typeof body === "string" ? latin1Bytes(body) : body;
@@ -34,6 +39,7 @@ export const plainHost = (territoryOf: AnswererHost["territoryOf"]): AnswererHos
   sha256: textDigest,
   byteLength: (text) => encoder.encode(text).byteLength,
   territoryOf,
+  countriesAt,
 });
 
 const encoder = new TextEncoder();

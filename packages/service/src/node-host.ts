@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { territoryOf } from "@groundrule/borders";
+import { countriesAt, territoryOf } from "@groundrule/borders";
 import type { AnswererHost } from "./answerer-host.ts";
 import { BodyReader } from "./body/read-body.ts";
 
@@ -9,4 +9,5 @@ export const NODE_HOST: AnswererHost = {
   sha256: (text) => hash("sha256", text),
   byteLength: Buffer.byteLength,
   territoryOf,
+  countriesAt,
 };

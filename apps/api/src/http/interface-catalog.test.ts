@@ -583,7 +583,7 @@ describe("POST /v1/validate", () => {
       valid: false,
       plot_count: 3,
       error_count: 2,
-      warning_count: 0,
+      warning_count: 1,
       truncated: false,
     });
     expect(plots?.findings).toMatchObject([
@@ -593,6 +593,7 @@ describe("POST /v1/validate", () => {
         code: "RING_SELF_CROSSING",
         pointer: expect.stringMatching(/^\/plots\/features\/0\/geometry\/coordinates\/0/),
       },
+      { plot: 1, code: "IN_SEA", pointer: "/plots/features/0/geometry" },
       { plot: 2, id: 2, code: "PLOT_UNREADABLE", pointer: "/plots/features/1" },
     ]);
   });

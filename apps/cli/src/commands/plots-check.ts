@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { crc32 } from "node:zlib";
-import { iso2Of, iso3Of, territoryOf } from "@groundrule/borders";
 import { crsTable } from "@groundrule/crs";
 import type { UnreadPlot } from "@groundrule/plot-files";
 import { untilBroken } from "@groundrule/plot-files";
@@ -18,12 +17,13 @@ import {
 import { type Arguments, UsageError } from "../arguments.ts";
 import type { Command } from "../command.ts";
 import type { OptionSpec } from "../command-line.ts";
+import { COUNTRIES, COUNTRY_OPTION, countryOf } from "../countries.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
-import { figures } from "../figures.ts";
 import { readPlotFeatures } from "../plot-features.ts";
 import { tableWriter } from "../plot-findings/finding-table.ts";
 import { csvWriter, type FindingWriter, geoJsonWriter, jsonWriter } from "../plot-findings/finding-writer.ts";
 import { openResultFile, type ResultFile } from "../plot-findings/result-file.ts";
+import { counted } from "../plot-fixes/change-tally.ts";
 import { PLOT_READ_OPTIONS } from "../read-options.ts";
 import { CRS_OPTION } from "../spatial-options.ts";
 import type { Terminal } from "../terminal.ts";
@@ -48,7 +48,7 @@ export const plotsCheckCommand: Command = {
       help: `overlaps of at most so many square metres are none (default ${TOLERATED_OVERLAP_SQUARE_METERS})`,
     },
     { name: "commodity", value: "NAME", help: "what the plots produce: a point of cattle may be above 4 ha" },
-    { name: "country", value: "ISO", help: "country of plots that declare none" },
+    COUNTRY_OPTION,
     { name: "format", value: "FORMAT", help: "table, json, csv or geojson" },
     { name: "output", value: "FILE", help: "write to a file, whose name tells the format" },
     {
@@ -74,7 +74,7 @@ export const plotsCheckCommand: Command = {
       crsTable,
       commodity: args.find("commodity")?.toLowerCase(),
       country: countryOf(args),
-      countries: { iso2Of, iso3Of, territoryOf },
+      countries: COUNTRIES,
     });
     const withGeometry = formatOf(args, terminal) === "geojson";
     const comparer = args.flag("compare")
@@ -88,7 +88,7 @@ export const plotsCheckCommand: Command = {
     const crs = args.find("crs");
     for await (const read of untilBroken(readPlotFeatures(args, terminal))) {
       told.plots++;
-      terminal.progress(() => `${figures.decimal(told.plots, 0)} plots: ${told.counts}`);
+      terminal.progress(() => `${counted(told.plots, "plot")}: ${told.counts}`);
       if ("error" in read) {
         await told.add(unreadable(read));
         continue;
@@ -103,9 +103,7 @@ export const plotsCheckCommand: Command = {
     await told.finish();
     await file.close();
     if (terminal.human || args.find("output") !== undefined) {
-      terminal.note(
-        `${figures.decimal(told.plots, 0)} ${told.plots === 1 ? "plot" : "plots"}: ${told.counts}`,
-      );
+      terminal.note(`${counted(told.plots, "plot")}: ${told.counts}`);
     }
     return told.exitCode(failOn);
   },
@@ -114,8 +112,8 @@ export const plotsCheckCommand: Command = {
 /** Counts findings as they are written. */
 class Findings {
   plots = 0;
-  #errors = 0;
-  #warnings = 0;
+  readonly #errors = new Tally("error");
+  readonly #warnings = new Tally("warning");
   readonly #writer: FindingWriter;
 
   constructor(writer: FindingWriter) {
@@ -123,12 +121,11 @@ class Findings {
   }
 
   get counts(): string {
-    return `${counted(this.#errors, "error")}, ${counted(this.#warnings, "warning")}`;
+    return `${this.#errors.words}, ${this.#warnings.words}`;
   }
 
   async add(finding: PlotFinding, geometry?: object): Promise<void> {
-    if (finding.severity === "error") this.#errors++;
-    else this.#warnings++;
+    (finding.severity === "error" ? this.#errors : this.#warnings).add(finding.plot);
     await this.#writer.write({ finding, geometry });
   }
 
@@ -137,13 +134,31 @@ class Findings {
   }
 
   exitCode(failOn: FailOn): ExitCode {
-    const fails = failOn !== "never" && (this.#errors > 0 || (failOn === "warning" && this.#warnings > 0));
+    const fails =
+      failOn !== "never" && (this.#errors.count > 0 || (failOn === "warning" && this.#warnings.count > 0));
     return fails ? EXIT.failOn : EXIT.done;
   }
 }
 
-function counted(count: number, what: string): string {
-  return `${figures.decimal(count, 0)} ${what}${count === 1 ? "" : "s"}`;
+/** Findings of a severity, and how many plots have them. */
+class Tally {
+  count = 0;
+  readonly #plots = new Set<number>();
+  readonly #what: string;
+
+  constructor(what: string) {
+    this.#what = what;
+  }
+
+  add(plot: number): void {
+    this.count++;
+    if (plot > 0) this.#plots.add(plot);
+  }
+
+  get words(): string {
+    const where = this.#plots.size === 0 ? "" : ` in ${counted(this.#plots.size, "plot")}`;
+    return `${counted(this.count, this.#what)}${where}`;
+  }
 }
 
 function unreadable({ number, id, line, error }: UnreadPlot): PlotFinding {
@@ -168,14 +183,6 @@ export function profileOf(args: Arguments): Profile | undefined {
     throw new UsageError(`found --profile "${name}", expected ${PROFILE_NAMES.join(" or ")}`);
   }
   return profile;
-}
-
-function countryOf(args: Arguments): string | undefined {
-  const country = args.find("country");
-  if (country !== undefined && iso3Of(country) === undefined) {
-    throw new UsageError(`found --country "${country}", expected an ISO 3166-1 code of two letters or three`);
-  }
-  return country;
 }
 
 type FailOn = "error" | "warning" | "never";

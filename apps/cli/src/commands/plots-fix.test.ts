@@ -115,8 +115,12 @@ describe("groundrule plots fix", () => {
 
   it("shows a table of 80 columns to people", async () => {
     const input = lines(point, area);
-    const { out } = await runInProcess(["plots", "fix", "--output", at("x.geojson")], { input, columns: 80 });
-    expect(out).toMatch(/^change +plots +places +m²\nCOORDINATES_CUT +2 +\d+ /);
+    const args = ["plots", "fix", "--output", at("x.geojson")];
+    const { out, err } = await runInProcess(args, { input, columns: 80 });
+    expect(err).toContain("2 plots read, 3 written; borders moved in 1 plot, most in plot area: 121.27 m²\n");
+    expect(out).toMatch(
+      /^change +plots +places +largest +in plot\nCOORDINATES_CUT +2 +\d+ +\+97\.02 m² +area\nHOLES_SPLIT +1 +1\n/,
+    );
     expect(out.split("\n").every((text) => text.length <= 80)).toBe(true);
   });
 });
@@ -166,6 +170,46 @@ describe("groundrule plots export", () => {
     expect((await exportTo("out", lines(point, area), "--fix")).code).toBe(3);
     expect((await exportTo("out", lines(point, area), "--fix", "--force", "--type", "II")).code).toBe(0);
     expect((await exportTo("x", lines(point), "--type", "III")).code).toBe(2);
+  });
+
+  it("leaves out plots with errors where it is told to, and writes them down with why", async () => {
+    const swapped = feature("swapped", { type: "Point", coordinates: [-9.9951, -59.9951] }, { Area: 2 });
+    const input = `${lines(point, area, line, swapped)}{"type": "Feature", \n`;
+    const refused = await exportTo("out", input, "--fix");
+    expect([refused.code, readdirSync(dir)]).toEqual([1, []]);
+    expect(refused.err).toContain(
+      "2 of 5 plots have 2 errors, so nothing was written; --leave-out-errors writes the other 3\n",
+    );
+    const { code, err } = await exportTo("out", input, "--fix", "--leave-out-errors");
+    expect(code).toBe(1);
+    expect(err).toContain("3 of 5 plots written, as 4 plots, in 1 file and ");
+    expect(readdirSync(at("out"))).toEqual(["0001-BR-Ana.geojson", "left-out.geojson", "manifest.json"]);
+    const written = JSON.parse(read("out/0001-BR-Ana.geojson"));
+    expect(written.features.map(({ id }: { id: string }) => id)).toEqual([
+      "point",
+      "area#1",
+      "area#2",
+      "swapped",
+    ]);
+    expect(written.features[3].geometry.coordinates).toEqual([-59.9951, -9.9951]);
+    const { features } = JSON.parse(read("out/left-out.geojson"));
+    expect(features[0]).toEqual({
+      ...line,
+      properties: { ...line.properties, left_out_because: expect.stringMatching(/^LINE_UNSUPPORTED: /) },
+    });
+    expect(features[1].properties.left_out_because).toMatch(/^PLOT_UNREADABLE: /);
+    expect(JSON.parse(read("out/manifest.json")).left_out.plots).toHaveLength(2);
+
+    // Without --fix, what it would mend is left out, as it came; an old list of what was left out does not stay.
+    expect((await exportTo("out", input, "--leave-out-errors")).code).toBe(1);
+    const exact = { ...point, properties: { ...point.properties, Area: 3.5 } };
+    expect((await exportTo("out", lines(exact, swapped), "--leave-out-errors", "--force")).code).toBe(1);
+    expect(JSON.parse(read("out/left-out.geojson")).features[0].geometry).toEqual(swapped.geometry);
+    expect((await exportTo("out", lines(exact), "--leave-out-errors", "--force")).code).toBe(0);
+    expect(readdirSync(at("out"))).toEqual(["0001-BR-Ana.geojson", "manifest.json"]);
+    const none = await exportTo("none", lines(line), "--fix", "--leave-out-errors");
+    expect([none.code, readdirSync(dir)]).toEqual([1, ["out"]]);
+    expect(none.err).toContain("1 of 1 plot has 1 error, so nothing was written\n");
   });
 
   it("tells of points without Area", async () => {

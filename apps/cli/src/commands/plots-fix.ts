@@ -1,9 +1,11 @@
 import { fixPlot, type PlotFeature } from "@groundrule/plots";
 import type { Arguments } from "../arguments.ts";
 import type { Command } from "../command.ts";
+import { COUNTRY_OPTION } from "../countries.ts";
 import { EXIT } from "../exit-code.ts";
 import { readPlotFeatures } from "../plot-features.ts";
 import { ChangeTally, counted } from "../plot-fixes/change-tally.ts";
+import { featureText } from "../plot-fixes/feature-text.ts";
 import { FIX_PROFILE_OPTION, fixOptions } from "../plot-fixes/fix-options.ts";
 import { SafeFile } from "../plot-fixes/safe-file.ts";
 import { PLOT_READ_OPTIONS, READ_DETAIL } from "../read-options.ts";
@@ -20,11 +22,12 @@ export const plotsFixCommand: Command = {
     { name: "report", value: "FILE", help: "also write each change and finding, one JSON object a line" },
     { name: "force", help: "replace files that are there" },
     FIX_PROFILE_OPTION,
+    COUNTRY_OPTION,
     CRS_OPTION,
     ...PLOT_READ_OPTIONS,
   ],
   details: [
-    "Closes rings, drops repeated positions, cuts coordinates (never rounds), mends what crosses or folds then, splits holes away, unfolds collections, winds rings, writes longitude and latitude, names and types the members that the system reads. Ids are kept; where a plot becomes several they end in #1, #2 and so on. A plot that cannot be mended is written as it came.",
+    "Closes rings, drops repeated positions, cuts coordinates (never rounds), mends what crosses or folds then, splits holes away, unfolds collections, winds rings, swaps the axes of a plot that lies in its country only then, writes longitude and latitude, names and types the members that the system reads. Ids are kept; where a plot becomes several they end in #1, #2 and so on. A plot that cannot be mended is written as it came.",
     "Exits with 0 where every plot is mended, 1 where one is not, 3 where a plot or the file cannot be read. Memory holds one plot at a time.",
     READ_DETAIL,
   ],
@@ -40,7 +43,7 @@ export const plotsFixCommand: Command = {
       const report = reportFile(args, force);
       if (report !== undefined) files.push(report);
       for await (const read of readPlotFeatures(args, terminal)) {
-        terminal.progress(() => tally.summary);
+        terminal.progress(() => printable(tally.summary));
         if ("error" in read) {
           unread++;
           report?.write(`${JSON.stringify({ plot: read.number, id: read.id, error: read.error })}\n`);
@@ -48,7 +51,7 @@ export const plotsFixCommand: Command = {
           continue;
         }
         const fixed = fixPlot(crs === undefined ? read : { ...read, crs }, options);
-        tally.add(fixed);
+        tally.add(read, fixed);
         for (const plot of fixed.plots) output.write(plot);
         for (const change of fixed.changes) report?.write(`${JSON.stringify({ change })}\n`);
         for (const finding of fixed.findings) report?.write(`${JSON.stringify({ finding })}\n`);
@@ -62,7 +65,7 @@ export const plotsFixCommand: Command = {
       for (const file of files) file.abandon();
     }
     if (terminal.human) for (const line of tally.lines(terminal.columns)) await terminal.print(line);
-    terminal.note(tally.summary);
+    terminal.note(printable(tally.summary));
     if (unread > 0) terminal.note(`${counted(unread, "plot")} could not be read, and left out`);
     if (unread > 0) return EXIT.badInput;
     return tally.unfixed > 0 ? EXIT.failOn : EXIT.done;
@@ -86,14 +89,7 @@ class PlotWriter {
   }
 
   write(plot: PlotFeature): void {
-    const { id, properties, geometry, crs } = plot;
-    const text = JSON.stringify({
-      type: "Feature",
-      id,
-      properties,
-      geometry,
-      ...(crs !== undefined && crsMember(crs)),
-    });
+    const text = featureText(plot);
     const before = this.#isLines
       ? ""
       : this.#count === 0
@@ -107,9 +103,4 @@ class PlotWriter {
     if (this.#isLines) return;
     this.file.write(this.#count === 0 ? '{"type":"FeatureCollection","features":[]}\n' : "\n]}\n");
   }
-}
-
-/** What a plot that stays in another CRS says of it, in the manner before RFC 7946. */
-function crsMember(crs: string): object {
-  return { crs: { type: "name", properties: { name: crs } } };
 }

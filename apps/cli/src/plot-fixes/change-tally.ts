@@ -1,6 +1,18 @@
-import { CHANGES, type ChangeCode, FINDING_CODES, type FixedPlot, type PlotFinding } from "@groundrule/plots";
+import { CHANGES, type ChangeCode, FINDING_CODES, type FixedPlot, type PlotFeature } from "@groundrule/plots";
 import { figures } from "../figures.ts";
 import { renderTable } from "../table.ts";
+
+/** The greatest change of land among plots, and the plot. */
+interface Largest {
+  readonly squareMeters: number;
+  readonly id: string | number;
+}
+
+interface Tally {
+  plots: number;
+  places: number;
+  largest: Largest | undefined;
+}
 
 /** Counts what was changed, and what could not be, over all plots. */
 export class ChangeTally {
@@ -8,47 +20,54 @@ export class ChangeTally {
   written = 0;
   unfixed = 0;
   #moved = 0;
-  readonly #changes = new Map<ChangeCode, { plots: number; places: number; squareMeters: number }>();
+  #mostMoved: Largest | undefined;
+  readonly #changes = new Map<ChangeCode, Tally>();
   readonly #findings = new Map<string, number>();
 
-  add({ plots, changes, findings, square_meters_moved }: FixedPlot): void {
+  add({ id }: Pick<PlotFeature, "id">, { plots, changes, findings, square_meters_moved }: FixedPlot): void {
     this.plots++;
     this.written += plots.length;
-    this.#moved += square_meters_moved;
+    if (square_meters_moved >= LEAST) this.#moved++;
+    this.#mostMoved = larger(this.#mostMoved, { squareMeters: square_meters_moved, id });
     for (const { code, count, square_meters_before = 0, square_meters_after = 0 } of changes) {
-      const tally = this.#changes.get(code) ?? { plots: 0, places: 0, squareMeters: 0 };
+      const tally = this.#changes.get(code) ?? { plots: 0, places: 0, largest: undefined };
       tally.plots++;
       tally.places += count;
-      tally.squareMeters += square_meters_after - square_meters_before;
+      tally.largest = larger(tally.largest, { squareMeters: square_meters_after - square_meters_before, id });
       this.#changes.set(code, tally);
     }
-    this.unfix(findings);
-  }
-
-  /** Counts a plot that stays as it is, by why. */
-  unfix(findings: readonly Pick<PlotFinding, "code">[]): void {
     if (findings.length > 0) this.unfixed++;
     for (const { code } of findings) this.#findings.set(code, (this.#findings.get(code) ?? 0) + 1);
   }
 
   get summary(): string {
     const left = this.unfixed === 0 ? "" : `, ${figures.decimal(this.unfixed, 0)} not mended`;
-    return `${counted(this.plots, "plot")} read, ${figures.decimal(this.written, 0)} written${left}; borders moved over ${figures.decimal(this.#moved, 2)} m²`;
+    return `${counted(this.plots, "plot")} read, ${figures.decimal(this.written, 0)} written${left}; ${this.moved}`;
+  }
+
+  /** What fixing did to the land: in how many plots, and where the most. */
+  get moved(): string {
+    const most = this.#mostMoved;
+    if (most === undefined) return "no border moved";
+    const where = `${counted(this.#moved, "plot")}, most in plot ${most.id}`;
+    return `borders moved in ${where}: ${figures.area(most.squareMeters)}`;
   }
 
   /** For people. */
   lines(width: number): string[] {
     const codes = (Object.keys(CHANGES) as ChangeCode[]).filter((code) => this.#changes.has(code));
     const rows = codes.map((code) => {
-      const { plots, places, squareMeters } = this.#changes.get(code)!;
-      return [code, figures.decimal(plots, 0), figures.decimal(places, 0), signed(squareMeters)];
+      const { plots, places, largest } = this.#changes.get(code)!;
+      const most = largest === undefined ? ["", ""] : [signed(largest.squareMeters), `${largest.id}`];
+      return [code, figures.decimal(plots, 0), figures.decimal(places, 0), ...most];
     });
     const table = renderTable(
       [
         { title: "change", cutLast: true },
         { title: "plots", align: "right" },
         { title: "places", align: "right" },
-        { title: "m²", align: "right" },
+        { title: "largest", align: "right" },
+        { title: "in plot" },
       ],
       rows,
       width,
@@ -61,8 +80,17 @@ export class ChangeTally {
   }
 }
 
+/** Square metres that two decimals show; less is the rounding of areas. */
+const LEAST = 0.005;
+
+/** The greater of two changes; what nobody sees is none. */
+function larger(known: Largest | undefined, one: Largest): Largest | undefined {
+  if (Math.abs(one.squareMeters) < LEAST) return known;
+  return known === undefined || Math.abs(one.squareMeters) > Math.abs(known.squareMeters) ? one : known;
+}
+
 function signed(squareMeters: number): string {
-  const text = figures.decimal(squareMeters, 2);
+  const text = figures.area(squareMeters);
   return squareMeters > 0 ? `+${text}` : text;
 }
 

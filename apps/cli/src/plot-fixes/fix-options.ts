@@ -1,8 +1,8 @@
-import { iso2Of } from "@groundrule/borders";
 import { crsTable } from "@groundrule/crs";
 import { type FixOptions, findProfile, PROFILE_NAMES } from "@groundrule/plots";
 import { type Arguments, UsageError } from "../arguments.ts";
 import type { OptionSpec } from "../command-line.ts";
+import { COUNTRIES, countryOf } from "../countries.ts";
 
 export const FIX_PROFILE_OPTION: OptionSpec = {
   name: "profile",
@@ -16,10 +16,10 @@ export function fixOptionsOf(name: string, option: string): FixOptions {
   if (profile === undefined) {
     throw new UsageError(`found --${option} "${name}", expected ${PROFILE_NAMES.join(" or ")}`);
   }
-  return { profile, crsTable, iso2Of };
+  return { profile, crsTable, countries: COUNTRIES };
 }
 
-/** {@link fixOptionsOf} of `--profile`. */
+/** {@link fixOptionsOf} of `--profile`, and `--country`. Fails: {@link UsageError}. */
 export function fixOptions(args: Arguments): FixOptions {
-  return fixOptionsOf(args.find("profile") ?? "eudr", "profile");
+  return { ...fixOptionsOf(args.find("profile") ?? "eudr", "profile"), country: countryOf(args) };
 }

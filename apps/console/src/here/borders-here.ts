@@ -1,10 +1,17 @@
-import { type BorderPiece, decodePieces, territoryIn, writeBorders } from "@groundrule/borders/decode";
+import {
+  BorderIndex,
+  type BorderPiece,
+  decodePieces,
+  territoryIn,
+  writeBorders,
+} from "@groundrule/borders/decode";
 
 /** The borders of countries, fetched as a gzipped file beside the page, at the first plot that names a country. */
 export class BordersHere {
   readonly #url: string;
   #pieces: readonly BorderPiece[] | undefined;
   #snapshot: Uint8Array | undefined;
+  #index: BorderIndex | undefined;
 
   constructor(url: string) {
     this.#url = url;
@@ -29,6 +36,12 @@ export class BordersHere {
   territoryOf(iso3: string): readonly BorderPiece["polygons"][] | undefined {
     const territory = territoryIn(this.#known(), iso3);
     return territory.length === 0 ? undefined : territory;
+  }
+
+  /** Once they are ready. */
+  countriesAt(longitude: number, latitude: number): readonly string[] | undefined {
+    this.#index ??= new BorderIndex(this.#known());
+    return this.#index.countriesAt(longitude, latitude);
   }
 
   #known(): readonly BorderPiece[] {

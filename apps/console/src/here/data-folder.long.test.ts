@@ -12,7 +12,7 @@ import { presetRulesets } from "./presets.ts";
 
 const dir = mkdtempSync(join(tmpdir(), "groundrule-here-"));
 const NOW = "2026-11-22T12:00:00.000Z";
-const HOST = { engineVersion: "0.2.0", borders: noBorders, territoryOf: noBorders };
+const HOST = { engineVersion: "0.2.0", borders: noBorders, territoryOf: noBorders, countriesAt: noBorders };
 let demo: Awaited<ReturnType<typeof buildDemo>>;
 
 beforeAll(async () => {

@@ -37,12 +37,13 @@ export class LocalProblem extends Error {
   }
 }
 
+type BordersOfHost = Parameters<typeof plainHost>[0];
+
 /** What answers need of the page. */
-export interface LocalHost {
+export interface LocalHost extends BordersOfHost {
   readonly engineVersion: string;
   /** The borders of countries, once a question needs them. */
   readonly borders: () => Uint8Array;
-  readonly territoryOf: Parameters<typeof plainHost>[0];
 }
 
 /** Answers as the service does, by the same code, from sources that were opened here. Synchronous. */
@@ -59,9 +60,9 @@ export class LocalAnswers {
     host: LocalHost,
   ) {
     const { sources, groups } = folder;
-    const { borders, territoryOf, engineVersion } = host;
+    const { borders, engineVersion } = host;
     this.engine = openEngine(sources, { groups, crs: crsTable, candidates: candidateAreas, borders });
-    this.#answerer = new Answerer(this.engine, plainHost(territoryOf));
+    this.#answerer = new Answerer(this.engine, plainHost(host));
     this.#catalog = new LocalCatalog(rulesets.presets);
     for (const { name, body } of folder.rulesets) this.#catalog.publish(name, body);
     for (const ruleset of rulesets.saved) this.#catalog.add(ruleset);

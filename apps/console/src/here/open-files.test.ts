@@ -8,7 +8,7 @@ const RULESET = {
   sets: { lands: { sources: ["lands"] } },
   checks: [{ id: "on-lands", set: "lands", outcome: "WARNING" }],
 };
-const HOST = { engineVersion: "0.2.0", borders: noBorders, territoryOf: noBorders };
+const HOST = { engineVersion: "0.2.0", borders: noBorders, territoryOf: noBorders, countriesAt: noBorders };
 
 function noBorders(): never {
   throw new Error("nobody names a country here");

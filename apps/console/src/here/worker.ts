@@ -72,6 +72,7 @@ async function open(
       engineVersion,
       borders: () => borders!.snapshot(),
       territoryOf: (iso3) => borders?.territoryOf(iso3),
+      countriesAt: (longitude, latitude) => borders?.countriesAt(longitude, latitude),
     },
   );
   return { files: folder.files };

@@ -68,6 +68,10 @@ export const en = {
   verdictFindings: "Found in the plot itself",
   verdictTimes: (count: number): string => `${count} times.`,
   verdictShowPlace: "Show the place",
+  verdictSwapAxes: "Swap longitude and latitude",
+  verdictLiesIn: (where: string | undefined): string => `It lies in ${where ?? "the sea"}.`,
+  verdictSwappedLiesIn: (where: string | undefined): string =>
+    `With longitude and latitude swapped, it would lie in ${where ?? "the sea"}.`,
   verdictWarnings: "Worth knowing",
   verdictNotExamined: "What the ruleset leaves to others",
   verdictNotice: "Notice",

@@ -70,6 +70,10 @@ export const es: Words = {
   verdictFindings: "Hallado en la propia parcela",
   verdictTimes: (count: number): string => `${count} veces.`,
   verdictShowPlace: "Mostrar el lugar",
+  verdictSwapAxes: "Intercambiar longitud y latitud",
+  verdictLiesIn: (where: string | undefined): string => `Está en ${where ?? "el mar"}.`,
+  verdictSwappedLiesIn: (where: string | undefined): string =>
+    `Con longitud y latitud intercambiadas estaría en ${where ?? "el mar"}.`,
   verdictWarnings: "Conviene saber",
   verdictNotExamined: "Lo que las reglas dejan a otros",
   verdictNotice: "Nota",

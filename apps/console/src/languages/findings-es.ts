@@ -41,7 +41,9 @@ export const findingsEs: Readonly<Record<FindingCode, string>> = {
     "Un anillo gira al revés de lo que pide la RFC 7946: los exteriores en sentido antihorario, los huecos en sentido horario.",
   ORDINATES_IGNORED: "Las posiciones tienen una altura, que no se usa.",
   AXES_SWAPPED:
-    "La parcela está fuera del país que declara, y dentro de él si longitud y latitud cambian de lugar.",
+    "Longitud y latitud están una en el lugar de la otra: tal como vino, la parcela está fuera del país que declara, o en ningún lugar de la Tierra.",
+  IN_SEA:
+    "La parcela no declara país y está en el mar: un error si, con longitud y latitud al revés, estaría en tierra.",
   OUTSIDE_COUNTRY: "La parcela está fuera del país que declara.",
   PARTLY_OUTSIDE_COUNTRY: "Parte de la parcela está fuera del país que declara.",
   AREA_DIFFERS: "El área declarada difiere de la medida en más de un décimo y en más de 100 m².",

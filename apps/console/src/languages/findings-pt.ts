@@ -40,7 +40,9 @@ export const findingsPt: Readonly<Record<FindingCode, string>> = {
     "Um anel gira ao contrário do que a RFC 7946 pede: os externos em sentido anti-horário, os buracos em sentido horário.",
   ORDINATES_IGNORED: "As posições têm uma altura, que não é usada.",
   AXES_SWAPPED:
-    "A parcela está fora do país que declara, e dentro dele se longitude e latitude trocam de lugar.",
+    "Longitude e latitude estão uma no lugar da outra: como veio, a parcela está fora do país que declara, ou em lugar nenhum da Terra.",
+  IN_SEA:
+    "A parcela não declara país e está no mar: um erro se, com longitude e latitude trocadas, ficaria em terra.",
   OUTSIDE_COUNTRY: "A parcela está fora do país que declara.",
   PARTLY_OUTSIDE_COUNTRY: "Parte da parcela está fora do país que declara.",
   AREA_DIFFERS: "A área declarada difere da medida em mais de um décimo e em mais de 100 m².",

@@ -70,6 +70,10 @@ export const pt: Words = {
   verdictFindings: "Achado na própria parcela",
   verdictTimes: (count: number): string => `${count} vezes.`,
   verdictShowPlace: "Mostrar o lugar",
+  verdictSwapAxes: "Trocar longitude e latitude",
+  verdictLiesIn: (where: string | undefined): string => `Lugar: ${where ?? "mar"}.`,
+  verdictSwappedLiesIn: (where: string | undefined): string =>
+    `Lugar com longitude e latitude trocadas: ${where ?? "mar"}.`,
   verdictWarnings: "Vale saber",
   verdictNotExamined: "O que as regras deixam a outros",
   verdictNotice: "Aviso",

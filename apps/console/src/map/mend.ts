@@ -30,9 +30,10 @@ export const MENDED: ReadonlySet<FindingCode> = new Set([
  * @returns undefined where nothing is wrong with the shape, or nothing is known to mend it
  */
 export function mendOf(
-  { state, geometry, id, properties }: PagePlot,
+  { state, geometry, id, properties, input }: PagePlot,
   found: readonly PageFinding[] = [],
 ): Geometry | undefined {
+  if (found.some(({ swapped }) => swapped !== undefined)) return swappedShape({ id, properties, input });
   if (geometry === undefined) return undefined;
   if (state.kind === "refused" && state.problem.repaired !== undefined) {
     return state.problem.repaired as Geometry;
@@ -43,4 +44,16 @@ export function mendOf(
   const [fixed] = plots;
   if (plots.length !== 1 || findings.length > 0 || fixed!.geometry === geometry) return undefined;
   return fixed!.geometry as Geometry;
+}
+
+/** The shape with longitude and latitude the other way round, and mended where that leaves faults. */
+function swappedShape({
+  id,
+  properties,
+  input,
+}: Pick<PagePlot, "id" | "properties" | "input">): Geometry | undefined {
+  const { geometry } = (input ?? {}) as { readonly geometry?: unknown };
+  const plot = { number: 1, id, geometry, properties };
+  const { plots, findings } = fixPlot(plot, { profile: eudr, swapAxes: true });
+  return plots.length === 1 && findings.length === 0 ? (plots[0]!.geometry as Geometry) : undefined;
 }

@@ -1,3 +1,4 @@
+import { BordersHere } from "../here/borders-here.ts";
 import type { CheckMessage, CheckReply } from "./check-protocol.ts";
 import { ListChecker } from "./list-checker.ts";
 
@@ -6,11 +7,30 @@ const SLICE_MS = 50;
 
 const checker = new ListChecker();
 let turn = 0;
+let borders: BordersHere | undefined;
 
-addEventListener("message", ({ data }: MessageEvent<CheckMessage>) => {
+addEventListener("message", ({ data }: MessageEvent<CheckMessage & { readonly bordersUrl: string }>) => {
   checker.change(data);
   void run(++turn);
+  if (borders === undefined) void compareWithBorders(data.bordersUrl);
 });
+
+/** Plots are checked without borders until they are there, and where they cannot be had. */
+async function compareWithBorders(url: string): Promise<void> {
+  const loaded = new BordersHere(url);
+  borders = loaded;
+  try {
+    await loaded.ready();
+  } catch {
+    borders = undefined; // asked for again with the next change
+    return;
+  }
+  checker.know({
+    territoryOf: (iso3) => loaded.territoryOf(iso3),
+    countriesAt: (longitude, latitude) => loaded.countriesAt(longitude, latitude),
+  });
+  void run(++turn);
+}
 
 async function run(own: number): Promise<void> {
   const steps = checker.run();

@@ -1,6 +1,7 @@
-import { iso2Of, iso3Of } from "@groundrule/borders/iso-3166";
+import { countryName, iso2Of, iso3Of } from "@groundrule/borders/iso-3166";
 import { crsTable } from "@groundrule/crs";
 import {
+  type Countries,
   overlapFinding,
   PlotChecker,
   PlotComparer,
@@ -13,8 +14,14 @@ import type { CheckedPlot, CheckMessage, CheckReply } from "./check-protocol.ts"
 /** Findings of one plot that are kept: a ring of a million faults helps nobody. */
 const MOST = 100;
 
-/** The borders are too large to be loaded for this, so whether a plot lies in its country is not checked. */
-const COUNTRIES = { iso2Of, iso3Of, territoryOf: () => undefined };
+/** The borders of countries, once they are there. */
+export type Borders = Pick<Countries, "territoryOf" | "countriesAt">;
+
+const CODES = { countryName, iso2Of, iso3Of };
+/** Without borders nothing is told of where plots lie: of no country is it known where it is, and all is land. */
+const UNKNOWN: Countries = { ...CODES, territoryOf: () => undefined, countriesAt: () => [] };
+/** What tells that a plot lies elsewhere than it should. */
+const ELSEWHERE: ReadonlySet<string> = new Set(["AXES_SWAPPED", "IN_SEA", "OUTSIDE_COUNTRY"]);
 
 /** Checks the plots of the list as `groundrule plots check --compare` does, each anew only where it was changed. */
 export class ListChecker {
@@ -22,6 +29,13 @@ export class ListChecker {
   readonly #plots = new Map<string, CheckedPlot>();
   /** What was found of each plot alone. */
   readonly #alone = new Map<string, readonly PageFinding[]>();
+  #countries = UNKNOWN;
+
+  /** From here on plots are compared with the borders of countries. */
+  know({ territoryOf, countriesAt }: Borders): void {
+    this.#countries = { ...CODES, territoryOf, countriesAt };
+    this.#alone.clear();
+  }
 
   /** Takes in what has changed. */
   change({ put, removed }: CheckMessage): void {
@@ -42,7 +56,7 @@ export class ListChecker {
     const together = new Map<string, PageFinding[]>();
     for (const [i, plot] of plots.entries()) {
       const feature = featureOf(plot, i + 1);
-      if (!this.#alone.has(plot.key)) this.#alone.set(plot.key, checkAlone(feature));
+      if (!this.#alone.has(plot.key)) this.#alone.set(plot.key, this.#checkAlone(feature));
       comparer.add(feature);
       yield undefined;
     }
@@ -55,7 +69,7 @@ export class ListChecker {
       ] as const) {
         const found = together.get(plot.key) ?? [];
         together.set(plot.key, found);
-        if (found.length < MOST) found.push({ ...shown(finding), other: other.id });
+        if (found.length < MOST) found.push({ ...shown(finding, this.#countries), other: other.id });
       }
       yield undefined;
     }
@@ -64,6 +78,12 @@ export class ListChecker {
       return found.length === 0 ? [] : [[key, found] as const];
     });
   }
+
+  #checkAlone(feature: PlotFeature): readonly PageFinding[] {
+    const countries = this.#countries;
+    const found = new PlotChecker({ crsTable, countries }).check(feature).slice(0, MOST);
+    return found.map((finding) => shown(finding, countries));
+  }
 }
 
 function featureOf({ id, input, properties }: CheckedPlot, number: number): PlotFeature {
@@ -71,15 +91,17 @@ function featureOf({ id, input, properties }: CheckedPlot, number: number): Plot
   return { number, id, geometry, properties, crs };
 }
 
-function checkAlone(feature: PlotFeature): readonly PageFinding[] {
-  return new PlotChecker({ crsTable, countries: COUNTRIES }).check(feature).slice(0, MOST).map(shown);
-}
-
-function shown({ code, severity, position, square_meters }: PlotFinding): PageFinding {
+function shown(
+  { code, severity, position, swapped, square_meters }: PlotFinding,
+  { countriesAt }: Pick<Countries, "countriesAt">,
+): PageFinding {
+  const holding = ([x, y]: readonly [number, number]): readonly string[] => countriesAt(x, y) ?? [];
   return {
     code,
     severity,
     ...(position !== undefined && { position }),
+    ...(position !== undefined && ELSEWHERE.has(code) && { countries: holding(position) }),
+    ...(swapped !== undefined && { swapped: { position: swapped, countries: holding(swapped) } }),
     ...(square_meters !== undefined && { squareMeters: square_meters }),
   };
 }

@@ -1,8 +1,9 @@
+import { countriesAt, territoryOf } from "@groundrule/borders";
 import { FINDING_CODES, FINDINGS } from "@groundrule/plots";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { findingsEs } from "../languages/findings-es.ts";
 import { findingsPt } from "../languages/findings-pt.ts";
-import { MENDED } from "../map/mend.ts";
+import { MENDED, mendOf } from "../map/mend.ts";
 import { findings } from "../state/findings.ts";
 import { addPlots, changePlots, plots, removePlots } from "../state/store.ts";
 import type { CheckMessage, CheckReply } from "./check-protocol.ts";
@@ -130,6 +131,35 @@ describe("the findings of the list", () => {
       [1, 0],
       [0, 1],
     ]);
+  });
+
+  it("name where a plot lies once the borders are there, and mend swapped axes in one step", async () => {
+    const checker = new ListChecker();
+    const run = (): CheckReply => {
+      const steps = checker.run();
+      for (let step = steps.next(); ; step = steps.next()) if (step.done === true) return step.value;
+    };
+    const swapped = { key: "a", id: "a", input: { geometry: square(6.35, 0.01, -1.98) }, properties: {} };
+    const elsewhere = { ...swapped, key: "b", id: "b", properties: { country: "BR" } };
+    const cocoa = { ...swapped, key: "c", id: "c", properties: { country: "GH" } };
+    checker.change({ put: [swapped, elsewhere, cocoa], removed: [] });
+    const alone = (reply: CheckReply) =>
+      reply.map(([key, found]) => [key, found.filter(({ other }) => other === undefined)] as const);
+    expect(alone(run()).every(([, found]) => found.length === 0)).toBe(true);
+    checker.know({ territoryOf, countriesAt });
+    const place = { countries: [], swapped: { position: [-1.98, 6.35], countries: ["GHA"] } };
+    const found = alone(run());
+    expect(found.map(([key, [finding]]) => [key, finding])).toMatchObject([
+      ["a", { code: "IN_SEA", severity: "error", ...place }],
+      ["b", { code: "OUTSIDE_COUNTRY", countries: [] }],
+      ["c", { code: "AXES_SWAPPED", ...place }],
+    ]);
+    const plot = { ...cocoa, geometry: undefined, origin: "test", state: { kind: "new" } } as const;
+    expect(mendOf(plot, found[2]![1])).toMatchObject({
+      type: "Polygon",
+      coordinates: [expect.arrayContaining([[-1.98, 6.35]])],
+    });
+    expect(mendOf({ ...plot, ...elsewhere }, found[1]![1])).toBeUndefined();
   });
 
   it("stay the same objects where nothing about them has changed, so that what is open stays open", async () => {

@@ -7,6 +7,10 @@ export interface PageFinding {
   readonly severity: Severity;
   /** Longitude and latitude, in degrees, where the finding has a place. */
   readonly position?: readonly [number, number];
+  /** Of a plot that lies where it should not: the countries that hold its place, none in the sea. */
+  readonly countries?: readonly string[];
+  /** Where it would lie with longitude and latitude the other way round, and so where it should. */
+  readonly swapped?: { readonly position: readonly [number, number]; readonly countries: readonly string[] };
   /** What it is about: land that is shared with another plot, a difference of areas. */
   readonly squareMeters?: number;
   /** The name of the other plot of a duplicate or an overlap. */

@@ -1,6 +1,7 @@
+import { iso31661Alpha3ToAlpha2 } from "iso-3166";
 import type { JSX } from "preact";
 import { figures } from "../languages/figures.ts";
-import { words } from "../languages/language.ts";
+import { language, words } from "../languages/language.ts";
 import { reshapePlot } from "../map/draw-session.ts";
 import { findingMeanings } from "../map/finding-meanings.ts";
 import { openedMap } from "../map/map-session.ts";
@@ -27,6 +28,7 @@ export function PlotFindings({ plot }: { readonly plot: PagePlot }): JSX.Element
           <li key={code}>
             {meanings[code]}
             {all.length > 1 && ` ${say.verdictTimes(all.length)}`} {detail(all)}
+            {whereabouts(all)}
             <code>{code}</code> <Place found={all} />
           </li>
         ))}
@@ -34,7 +36,7 @@ export function PlotFindings({ plot }: { readonly plot: PagePlot }): JSX.Element
       {mended !== undefined && (
         <p class="verdict-actions">
           <button type="button" onClick={() => reshapePlot(plot.key, mended, plot.input)}>
-            {say.mapMend}
+            {found.some(({ swapped }) => swapped !== undefined) ? say.verdictSwapAxes : say.mapMend}
           </button>
         </p>
       )}
@@ -50,6 +52,26 @@ function detail(found: readonly PageFinding[]): string {
       : [squareMeters === undefined ? other : `${other}: ${figures.value.area(squareMeters)}`],
   );
   return named.length === 0 ? "" : `(${named.slice(0, 5).join("; ")}${named.length > 5 ? "; …" : ""}) `;
+}
+
+/** Where the plot lies as it came, and where it would the other way round, in words. */
+function whereabouts(found: readonly PageFinding[]): string {
+  const say = words.value;
+  return found
+    .flatMap(({ countries, swapped }) => [
+      ...(countries === undefined ? [] : [say.verdictLiesIn(named(countries))]),
+      ...(swapped === undefined ? [] : [say.verdictSwappedLiesIn(named(swapped.countries))]),
+    ])
+    .map((sentence) => `${sentence} `)
+    .join("");
+}
+
+/** Countries by the names that the browser knows; none in the sea. */
+function named(countries: readonly string[]): string | undefined {
+  if (countries.length === 0) return undefined;
+  const names = new Intl.DisplayNames([language.value], { type: "region" });
+  const all = countries.map((code) => names.of(iso31661Alpha3ToAlpha2[code] ?? code) ?? code);
+  return new Intl.ListFormat([language.value], { type: "disjunction" }).format(all);
 }
 
 function Place({ found }: { readonly found: readonly PageFinding[] }): JSX.Element | null {

@@ -2,98 +2,229 @@ import type { Plot } from "@groundrule/engine";
 import { type AreaSnapshot, createAreaWriter, exactKernel, type WorkMeter } from "@groundrule/engine/build";
 import { FIGURES } from "@groundrule/engine/figures";
 import { statedCountry } from "../columns/country-column.ts";
+import { isForeign } from "../fix/to-longitude-latitude.ts";
 import { openedSnapshot } from "../opened-snapshot.ts";
+import type { PlotFeature } from "../plot-feature.ts";
 import { takenPlot } from "../taken-plot.ts";
-import type { ExaminedGeometry } from "./check-geometry.ts";
+import { checkGeometry, type ExaminedGeometry } from "./check-geometry.ts";
 import type { CheckPlotsOptions } from "./check-options.ts";
 import type { Countries } from "./countries.ts";
-import type { PlotFindings } from "./plot-findings.ts";
+import { PlotFindings } from "./plot-findings.ts";
 
 /** Square metres outside a country that are no finding: rounding. */
 const TOLERATED_SQUARE_METERS = 1;
 /** Share of a plot with its axes swapped that has to lie in its country. */
 const SWAPPED_SHARE = 0.5;
+/** Positions of a plot that are looked for on land, the first among them: its corners lie close to each other. */
+const PLACES = 64;
 
 type Layer = AreaSnapshot["layer"];
+type Position = readonly [longitude: number, latitude: number];
 
-/** Tells of a plot that lies outside the country it declares. */
+/**
+ * Tells of a plot that lies outside the country it declares, or in the sea where it declares none, and whether its
+ * axes are swapped.
+ */
 export function checkCountry(
   properties: Readonly<Record<string, unknown>>,
   geometries: readonly ExaminedGeometry[],
   options: CheckPlotsOptions,
   findings: PlotFindings,
 ): void {
-  const { countries, country } = options;
-  if (countries === undefined || geometries.length === 0) return;
-  const declared =
-    statedCountry(properties, countries.iso3Of, true) ??
-    (country === undefined ? undefined : countries.iso3Of(country));
+  const { countries } = options;
+  if (countries === undefined) return;
+  const declared = declaredCountry(properties, options);
   const layer = declared === undefined ? undefined : layerOf(declared, countries);
-  if (declared === undefined || layer === undefined) return;
-  for (const geometry of geometries) compare(geometry, declared, layer, options, findings);
+  for (const geometry of geometries) {
+    if (declared === undefined || layer === undefined) checkLand(geometry, countries, options, findings);
+    else compare(geometry, { code: declared, layer, countries }, options, findings);
+  }
+}
+
+/**
+ * Whether longitude and latitude of a plot stand in each other's place, by what is known of its country: the plot lies
+ * outside of it, and inside once they change places; or it lies nowhere on earth, and then on land. Nothing is
+ * concluded from a plot in the sea that tells no country: the borders lack small islands.
+ */
+export function hasSwappedAxes(plot: PlotFeature, options: CheckPlotsOptions): boolean {
+  const { countries } = options;
+  const first = firstPosition(plot.geometry);
+  if (countries === undefined || first === undefined || isForeign(plot.crs)) return false;
+  const declared = declaredCountry(plot.properties, options);
+  // Nearly every plot: it lies where it says.
+  if (isOnEarth(first) && (declared === undefined || countries.countriesAt(...first)?.includes(declared)))
+    return false;
+  const own = { ...options, crs: plot.crs };
+  const geometries = checkGeometry(plot.geometry, "/geometry", own, new PlotFindings(plot));
+  const findings = new PlotFindings(plot);
+  checkCountry(plot.properties, geometries, options, findings);
+  const swapped = findings.conclude().filter(({ code }) => code === "AXES_SWAPPED");
+  return geometries.length > 0 && swapped.length === geometries.length;
+}
+
+interface Declared {
+  readonly code: string;
+  readonly layer: Layer;
+  readonly countries: Countries;
 }
 
 function compare(
   geometry: ExaminedGeometry,
-  country: string,
-  layer: Layer,
+  { code, layer, countries }: Declared,
   { meter }: CheckPlotsOptions,
   findings: PlotFindings,
 ): void {
-  const { read, plot, pointer } = geometry;
-  const first = read.parts[0]![0]!;
-  const position: [number, number] = [first[0]!, first[1]!];
+  const { plot, pointer } = geometry;
+  const position = placeOf(geometry);
+  const outside = `outside ${countries.countryName(code)}`;
   const inside = plot === undefined ? undefined : insideOf(plot, layer, meter);
-  if ((inside === undefined || inside.share === 0) && isInsideSwapped(geometry, layer, meter)) {
-    findings.add("AXES_SWAPPED", pointer, {
-      found: `[${position[0]}, ${position[1]}], outside ${country}`,
-      expected: `[${position[1]}, ${position[0]}], which is inside`,
-      position,
-    });
-    return;
+  if (inside === undefined || inside.share === 0) {
+    const turned = swappedPlot(geometry, meter);
+    if (turned !== undefined && insideOf(turned, layer, meter).share >= SWAPPED_SHARE) {
+      tellSwapped(geometry, `in ${countries.countryName(code)}`, outside, countries, findings);
+      return;
+    }
   }
   if (plot === undefined || inside === undefined) return;
-  const { share, outside } = inside;
+  const { share, outsideSquareMeters } = inside;
   const isPolygon = plot.dimension === "polygon";
-  if (isPolygon ? outside <= TOLERATED_SQUARE_METERS : share === 1) return;
-  const what = isPolygon ? `${FIGURES.en.area(outside)}, ` : "";
+  if (isPolygon ? outsideSquareMeters <= TOLERATED_SQUARE_METERS : share === 1) return;
+  const what = isPolygon ? `${FIGURES.en.area(outsideSquareMeters)}, ` : "";
   findings.add(share === 0 ? "OUTSIDE_COUNTRY" : "PARTLY_OUTSIDE_COUNTRY", pointer, {
     found:
       share === 0
-        ? `a plot outside ${country}`
-        : `${what}${FIGURES.en.share(1 - share)} of the plot, outside ${country}`,
-    expected: `a plot in ${country}, its border widened by 3.8 to 5 km`,
+        ? `a plot ${landWords(position, countries)}, ${outside}`
+        : `${what}${FIGURES.en.share(1 - share)} of the plot, ${outside}`,
+    expected: `a plot in ${countries.countryName(code)}, its border widened by 3.8 to 5 km`,
     position,
-    ...(isPolygon && { squareMeters: outside }),
+    ...(isPolygon && { squareMeters: outsideSquareMeters }),
   });
 }
+
+/** Tells of a plot whose country is not known that lies in the sea, or nowhere. */
+function checkLand(
+  geometry: ExaminedGeometry,
+  countries: Countries,
+  { meter }: CheckPlotsOptions,
+  findings: PlotFindings,
+): void {
+  const { plot, pointer } = geometry;
+  const isOnLand = ([x, y]: Position): boolean => countries.countriesAt(x, y) !== undefined;
+  if (plot !== undefined && placesOf(plot).some(isOnLand)) return;
+  const position = placeOf(geometry);
+  const turned = turnedRound(position);
+  const couldBeTurned = isOnLand(turned) && swappedPlot(geometry, meter) !== undefined;
+  if (plot === undefined) {
+    if (!couldBeTurned || isOnEarth(position)) return;
+    tellSwapped(geometry, landWords(turned, countries), undefined, countries, findings);
+    return;
+  }
+  const expected = "a plot on land, whose coast is widened by 3.8 to 5 km";
+  if (!couldBeTurned) {
+    findings.add("IN_SEA", pointer, { found: "a plot in the sea", expected, position, severity: "warning" });
+    return;
+  }
+  const held = countries.countriesAt(...turned)!;
+  const code = held.length === 1 ? countries.iso2Of(held[0]!) : undefined;
+  const what =
+    code === undefined ? "Declare its country" : `Declare its country, or say \`--country ${code}\``;
+  findings.add("IN_SEA", pointer, {
+    found: "a plot in the sea",
+    expected: `${expected}; [${turned.join(", ")}], with longitude and latitude the other way round, lies ${landWords(turned, countries)}`,
+    position,
+    swapped: turned,
+    severity: "error",
+    mend: `${what}: \`groundrule plots fix\` then lets longitude and latitude of this plot change places.`,
+  });
+}
+
+/** @param whither where the plot lies once its axes are swapped, in words */
+function tellSwapped(
+  geometry: ExaminedGeometry,
+  whither: string,
+  outside: string | undefined,
+  countries: Countries,
+  findings: PlotFindings,
+): void {
+  const position = placeOf(geometry);
+  const where = isOnEarth(position)
+    ? landWords(position, countries)
+    : `at [${position.join(", ")}], no place on earth`;
+  findings.add("AXES_SWAPPED", geometry.pointer, {
+    found: `a plot ${where}${outside === undefined ? "" : `, ${outside}`}`,
+    expected: `a plot ${whither}, where [${turnedRound(position).join(", ")}] lies`,
+    position: isOnEarth(position) ? position : undefined,
+    swapped: turnedRound(position),
+  });
+}
+
+/** `in the sea`, `in Brazil`, `in Brazil or Peru`. */
+function landWords([x, y]: Position, countries: Countries): string {
+  const held = countries.countriesAt(x, y);
+  if (held === undefined) return "in the sea";
+  if (held.length === 0) return "on land without a country code";
+  return `in ${held.map((code) => countries.countryName(code)).join(" or ")}`;
+}
+
+/** The first position, which stands for all: a plot is small. */
+function placeOf({ read }: ExaminedGeometry): Position {
+  const first = read.parts[0]![0]!;
+  return [first[0]!, first[1]!];
+}
+
+function placesOf({ xy }: Plot): Position[] {
+  const step = Math.max(1, Math.floor(xy.length / 2 / PLACES));
+  const count = Math.ceil(xy.length / 2 / step);
+  return Array.from({ length: count }, (_, i): Position => [xy[2 * i * step]!, xy[2 * i * step + 1]!]);
+}
+
+const turnedRound = ([x, y]: Position): Position => [y, x];
+const isOnEarth = ([, latitude]: Position): boolean => Math.abs(latitude) <= 90;
 
 /** Share of a plot in a territory, and the square metres outside. */
 function insideOf(
   plot: Plot,
   layer: Layer,
   meter: WorkMeter | undefined,
-): { readonly share: number; readonly outside: number } {
+): { readonly share: number; readonly outsideSquareMeters: number } {
   const bound = exactKernel.bind(plot, meter);
   let [inside, ratio] = [0, 0];
   for (const hit of bound.intersections(layer)) {
     inside += hit.overlapSquareMeters;
     ratio += hit.overlapRatio;
   }
-  if (plot.dimension !== "polygon") return { share: Math.min(1, ratio), outside: 0 };
-  const outside = Math.max(0, bound.areaSquareMeters - inside);
-  return { share: inside <= 0 ? 0 : Math.min(1, inside / bound.areaSquareMeters), outside };
+  if (plot.dimension !== "polygon") return { share: Math.min(1, ratio), outsideSquareMeters: 0 };
+  return {
+    share: inside <= 0 ? 0 : Math.min(1, inside / bound.areaSquareMeters),
+    outsideSquareMeters: Math.max(0, bound.areaSquareMeters - inside),
+  };
 }
 
-function isInsideSwapped(
-  { geometry, read }: ExaminedGeometry,
-  layer: Layer,
-  meter: WorkMeter | undefined,
-): boolean {
-  if (read.crs !== undefined) return false;
+/** The plot with longitude and latitude the other way round, where it is one. */
+function swappedPlot({ geometry, read }: ExaminedGeometry, meter: WorkMeter | undefined): Plot | undefined {
+  if (isForeign(read.crs)) return undefined;
   const { coordinates } = geometry as { readonly coordinates: unknown };
-  const plot = takenPlot({ ...geometry, coordinates: swapped(coordinates) }, { meter });
-  return plot !== undefined && insideOf(plot, layer, meter).share >= SWAPPED_SHARE;
+  return takenPlot({ ...geometry, coordinates: swapped(coordinates) }, { meter });
+}
+
+/** ISO 3166-1 alpha-3 of the country that a plot tells, else of the one that stands for all. */
+function declaredCountry(
+  properties: Readonly<Record<string, unknown>>,
+  { countries, country }: CheckPlotsOptions,
+): string | undefined {
+  if (countries === undefined) return undefined;
+  const stated = statedCountry(properties, countries.iso3Of, true);
+  return stated ?? (country === undefined ? undefined : countries.iso3Of(country));
+}
+
+function firstPosition(geometry: unknown): Position | undefined {
+  const { coordinates, geometries } = (geometry ?? {}) as { coordinates?: unknown; geometries?: unknown };
+  if (Array.isArray(geometries)) return firstPosition(geometries[0]);
+  let inner = coordinates;
+  while (Array.isArray(inner) && Array.isArray(inner[0])) inner = inner[0];
+  if (!Array.isArray(inner)) return undefined;
+  const [x, y] = inner as unknown[];
+  return typeof x === "number" && typeof y === "number" ? [x, y] : undefined;
 }
 
 function swapped(coordinates: unknown): unknown {
@@ -103,13 +234,13 @@ function swapped(coordinates: unknown): unknown {
 }
 
 /** Territories as layers, by country; readied once each, as they do not change. */
-const LAYERS = new WeakMap<Countries, Map<string, Layer | undefined>>();
+const LAYERS = new WeakMap<Countries["territoryOf"], Map<string, Layer | undefined>>();
 
 function layerOf(iso3: string, countries: Countries): Layer | undefined {
-  let layers = LAYERS.get(countries);
+  let layers = LAYERS.get(countries.territoryOf);
   if (layers === undefined) {
     layers = new Map();
-    LAYERS.set(countries, layers);
+    LAYERS.set(countries.territoryOf, layers);
   }
   if (!layers.has(iso3)) {
     const territory = countries.territoryOf(iso3);

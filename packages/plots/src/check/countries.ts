@@ -11,6 +11,14 @@ export interface Countries {
    * @param iso3 ISO 3166-1 alpha-3, in capitals
    */
   territoryOf(iso3: string): readonly Territory[] | undefined;
+  /**
+   * The countries whose territory holds a place, ISO 3166-1 alpha-3; none on land without a code.
+   *
+   * @returns undefined in the sea, and where there is no such place
+   */
+  countriesAt(longitude: number, latitude: number): readonly string[] | undefined;
+  /** What a country is called, in English. */
+  countryName(iso3: string): string;
 }
 
 /** An area: polygons, outer ring first, flat `[lon, lat, …]`, closed; outer rings counter-clockwise, holes clockwise. */

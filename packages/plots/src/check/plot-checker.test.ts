@@ -1,4 +1,4 @@
-import { iso2Of, iso3Of, territoryOf } from "@groundrule/borders";
+import { countriesAt, countryName, iso2Of, iso3Of, territoryOf } from "@groundrule/borders";
 import { crsTable } from "@groundrule/crs";
 import { WorkMeter } from "@groundrule/engine/build";
 import { seededRandom } from "@groundrule/testing/random";
@@ -13,7 +13,7 @@ import type { CheckPlotsOptions } from "./check-options.ts";
 import { checkPlots } from "./plot-checker.ts";
 import { FINDINGS_PER_CODE } from "./plot-findings.ts";
 
-const COUNTRIES = { iso2Of, iso3Of, territoryOf };
+const COUNTRIES = { countriesAt, countryName, iso2Of, iso3Of, territoryOf };
 const EUDR: CheckPlotsOptions = { profile: eudr, countries: COUNTRIES, crsTable };
 const NAMED = { ProducerName: "Ana", ProducerCountry: "BR" };
 
@@ -238,17 +238,52 @@ const CASES: readonly Case[] = [
     { pointer: "/geometry/coordinates/0", found: "an outer ring that winds clockwise" },
   ],
   ["ORDINATES_IGNORED", plot({ type: "Point", coordinates: [X, Y, 80] }), { severity: "warning" }],
-  ["AXES_SWAPPED", plot(polygon(ring(X, Y).map(([x, y]) => [y!, x!]))), { pointer: "/geometry" }],
+  [
+    "AXES_SWAPPED",
+    plot(polygon(ring(X, Y).map(([x, y]) => [y!, x!]))),
+    {
+      pointer: "/geometry",
+      found: "a plot in the sea, outside Brazil",
+      expected: `a plot in Brazil, where [${X}, ${Y}] lies`,
+    },
+  ],
+  [
+    "AXES_SWAPPED",
+    plot(point(20.1, 105.1), {}),
+    {
+      found: "a plot at [20.1, 105.1], no place on earth",
+      expected: "a plot in Vietnam, where [105.1, 20.1] lies",
+    },
+    { countries: COUNTRIES },
+  ],
+  [
+    "IN_SEA",
+    plot(point(6.35, -1.98), {}),
+    {
+      severity: "error",
+      swapped: [-1.98, 6.35],
+      expected: expect.stringContaining(
+        "[-1.98, 6.35], with longitude and latitude the other way round, lies in Ghana",
+      ),
+      mend: expect.stringContaining("`--country GH`"),
+    },
+    { countries: COUNTRIES },
+  ],
+  ["IN_SEA", plot(polygon(ring(-30, -30)), {}), { severity: "warning" }, { countries: COUNTRIES }],
   [
     "AXES_SWAPPED",
     plot(polygon(ring(105.123451, 20.123453).map(([x, y]) => [y!, x!])), { ...NAMED, ProducerCountry: "VN" }),
     {},
   ],
-  ["OUTSIDE_COUNTRY", plot(GOOD, { ...NAMED, ProducerCountry: "PE" }), { found: "a plot outside PER" }],
+  [
+    "OUTSIDE_COUNTRY",
+    plot(GOOD, { ...NAMED, ProducerCountry: "PE" }),
+    { found: "a plot in Brazil, outside Peru" },
+  ],
   [
     "OUTSIDE_COUNTRY",
     plot(point(X, Y), {}),
-    { found: "a plot outside PER" },
+    { found: "a plot in Brazil, outside Peru" },
     { countries: COUNTRIES, country: "PE" },
   ],
   ["PARTLY_OUTSIDE_COUNTRY", plot(polygon(ring(-58.2, -20, 1))), { severity: "warning" }],

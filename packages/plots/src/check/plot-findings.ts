@@ -13,6 +13,8 @@ export interface FindingDetails {
   /** Needed for codes that are `error or warning`. */
   readonly severity?: Severity;
   readonly position?: readonly [number, number] | undefined;
+  /** See {@link PlotFinding.swapped}. */
+  readonly swapped?: readonly [number, number];
   readonly squareMeters?: number;
 }
 
@@ -32,7 +34,7 @@ export class PlotFindings {
     this.#counts.set(code, count);
     if (count > FINDINGS_PER_CODE) return;
     const { number, id, line } = this.#plot;
-    const { found, expected, position, squareMeters } = details;
+    const { found, expected, position, swapped, squareMeters } = details;
     const kind = FINDINGS[code];
     this.#last.set(code, this.#list.length);
     this.#list.push({
@@ -43,6 +45,7 @@ export class PlotFindings {
       severity: details.severity ?? (kind.severity === "warning" ? "warning" : "error"),
       pointer,
       ...(position?.every(Number.isFinite) && { position }),
+      ...(swapped !== undefined && { swapped }),
       found,
       expected,
       mend: details.mend ?? kind.mend,

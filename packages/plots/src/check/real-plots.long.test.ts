@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
-import { iso2Of, iso3Of, territoryOf } from "@groundrule/borders";
+import { countriesAt, countryName, iso2Of, iso3Of, territoryOf } from "@groundrule/borders";
 import { openEngine } from "@groundrule/engine";
 import { snapshotOf } from "@groundrule/engine/build";
 import { describe, expect, it } from "vitest";
@@ -37,7 +37,7 @@ function tally(findings: readonly PlotFinding[]): Record<string, number> {
   return counts;
 }
 
-const COUNTRIES = { iso2Of, iso3Of, territoryOf };
+const COUNTRIES = { countriesAt, countryName, iso2Of, iso3Of, territoryOf };
 /** What GEOS calls validity; the rest is of positions, countries and properties. */
 const VALIDITY = /^RING|^HOLE|^INTERIOR|^PARTS/;
 

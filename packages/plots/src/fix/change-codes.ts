@@ -21,7 +21,8 @@ export type ChangeCode =
 
 /** Every change that `fixPlot` makes, and what it means. */
 export const CHANGES: Readonly<Record<ChangeCode, string>> = {
-  AXES_SWAPPED: "Longitude and latitude changed places, as asked.",
+  AXES_SWAPPED:
+    "Longitude and latitude changed places, as asked or because the plot then lies in its country.",
   CRS_CHANGED: "The coordinates were turned into longitude and latitude on WGS 84.",
   HEIGHT_DROPPED: "Heights and further ordinates of positions were left out.",
   COLLECTION_UNFOLDED:

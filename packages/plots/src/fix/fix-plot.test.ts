@@ -1,9 +1,12 @@
+import { countriesAt, countryName, iso2Of, iso3Of, territoryOf } from "@groundrule/borders";
 import { areaSquareMetersOf, prepareRings } from "@groundrule/engine/build";
 import { seededRandom } from "@groundrule/testing/random";
 import { star } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { eudr } from "../profiles/eudr.ts";
 import { fixPlot } from "./fix-plot.ts";
+
+const COUNTRIES = { countriesAt, countryName, iso2Of, iso3Of, territoryOf };
 
 const rounded = (value: number): number => Math.round(value * 1e8) / 1e8;
 
@@ -189,6 +192,29 @@ describe("fixPlot", () => {
     expect(codesOf(fixed)).toEqual(["MEMBER_RENAMED"]);
   });
 
+  it("swaps the axes of the plots whose country proves it, and of no other", () => {
+    const turn = (positions: number[][]) => positions.map(([x, y]) => [y!, x!]);
+    const cocoa = square(-1.98, 6.35, 0.01);
+    const [right, swapped] = [cocoa, turn(cocoa)].map((ring) => ({ type: "Polygon", coordinates: [ring] }));
+    const known = { countries: COUNTRIES };
+    const ghana = { ProducerName: "Ama", ProducerCountry: "GH" };
+    expect(fix(right, ghana, known).changes).toEqual([]);
+    const fixed = fix(swapped, ghana, known);
+    expect(codesOf(fixed)).toEqual(["AXES_SWAPPED"]);
+    expect(fixed.plots[0]!.geometry).toEqual(right);
+    expect(codesOf(fix(swapped, { country: "Ghana" }, { ...known, country: "GH" }))).toContain(
+      "AXES_SWAPPED",
+    );
+    expect(codesOf(fix(swapped, { producer_country: "GHA" }, known))).toContain("AXES_SWAPPED");
+    // In the sea without a country: an island that the borders lack lies there, too.
+    expect(codesOf(fix(swapped, {}, known))).not.toContain("AXES_SWAPPED");
+    expect(codesOf(fix(swapped, { ProducerCountry: "BR" }, known))).not.toContain("AXES_SWAPPED");
+    const vietnam = { type: "Point", coordinates: [20.1, 105.1] };
+    expect(fix(vietnam, {}, known).plots[0]!.geometry).toEqual({ type: "Point", coordinates: [105.1, 20.1] });
+    const half = { type: "GeometryCollection", geometries: [right, swapped] };
+    expect(codesOf(fix(half, ghana, known))).not.toContain("AXES_SWAPPED");
+  });
+
   it("gives up on edges that meet without number, in bounded work", () => {
     const ring = Array.from({ length: 12_000 }, (_, i) => [
       i % 2 === 0 ? 0 : 0.3,
@@ -199,10 +225,9 @@ describe("fixPlot", () => {
   });
 
   it("names and types members where it is plain what is meant", () => {
-    const iso2Of = (code: string) => ({ BRA: "BR", BR: "BR" })[code.trim().toUpperCase()];
     const point = { type: "Point", coordinates: [1, 1] };
     const given = { note: "n", producer_name: "A", PRODUCERCOUNTRY: "bra", Area: "3,5 ha", x: 1 };
-    const fixed = fix(point, given, { iso2Of });
+    const fixed = fix(point, given, { countries: COUNTRIES });
     expect(Object.entries(fixed.plots[0]!.properties)).toEqual([
       ["note", "n"],
       ["ProducerName", "A"],

@@ -1,4 +1,5 @@
 import { areaSquareMetersOf } from "@groundrule/engine/build";
+import { hasSwappedAxes } from "../check/check-country.ts";
 import { cutDecimals } from "../cut/cut-decimals.ts";
 import { FINDINGS } from "../finding-codes.ts";
 import type { PlotFeature } from "../plot-feature.ts";
@@ -86,8 +87,10 @@ class PlotFix {
   #fixGeometry(): Fixed | ShapeFault {
     try {
       const shapes = readShapes(this.#plot.geometry);
-      this.#noteReading(shapes);
-      const { polygons, points } = toLongitudeLatitude(shapes, this.#plot.crs, this.#options);
+      const swapAxes = this.#options.swapAxes ?? this.#hasSwappedAxes();
+      this.#noteReading(shapes, swapAxes);
+      const { crsTable } = this.#options;
+      const { polygons, points } = toLongitudeLatitude(shapes, this.#plot.crs, { swapAxes, crsTable });
       const pointGeometry = points.length === 0 ? [] : [this.#fixPoints(points, shapes)];
       if (polygons.length === 0) return { geometries: pointGeometry, moved: 0 };
       const fixed = fixPolygons(polygons, this.#options.profile.takesHoles);
@@ -107,11 +110,18 @@ class PlotFix {
     }
   }
 
-  #noteReading(shapes: Shapes): void {
+  /** By the country that the plot declares once its properties are mended. */
+  #hasSwappedAxes(): boolean {
+    if (this.#options.countries === undefined) return false;
+    const properties = this.#fixedProperties(undefined).properties;
+    return hasSwappedAxes({ ...this.#plot, properties }, this.#options);
+  }
+
+  #noteReading(shapes: Shapes, swapAxes: boolean): void {
     const { polygons, points, heights, firstHeight, isCollection } = shapes;
     const { crs } = this.#plot;
     const first = shapes.polygonPointers[0] ?? shapes.pointPointers[0]!;
-    if (this.#options.swapAxes === true) this.#note("AXES_SWAPPED", first, positionCount(shapes));
+    if (swapAxes) this.#note("AXES_SWAPPED", first, positionCount(shapes));
     if (isForeign(crs)) this.#note("CRS_CHANGED", first, positionCount(shapes));
     if (heights > 0) this.#note("HEIGHT_DROPPED", firstHeight, heights);
     if (isCollection) this.#note("COLLECTION_UNFOLDED", "/geometry", polygons.length + points.length / 2);
@@ -140,9 +150,14 @@ class PlotFix {
     return { geometry, squareMeters: undefined };
   }
 
+  #fixedProperties(hectares: number | undefined): ReturnType<typeof fixMembers> {
+    const { profile, countries } = this.#options;
+    const iso2Of = countries === undefined ? undefined : (code: string) => countries.iso2Of(code);
+    return fixMembers(this.#plot.properties, profile, { hectares, iso2Of });
+  }
+
   #fixProperties(hectares: number | undefined): Properties {
-    const { profile, iso2Of } = this.#options;
-    const { properties, changes } = fixMembers(this.#plot.properties, profile, { hectares, iso2Of });
+    const { properties, changes } = this.#fixedProperties(hectares);
     for (const { code, pointer, message } of changes) this.#add(code, pointer, 1, message);
     return properties;
   }

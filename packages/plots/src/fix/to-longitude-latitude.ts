@@ -21,7 +21,11 @@ export function isForeign(crs: string | undefined): boolean {
  *
  * Fails: {@link ShapeFault} for positions that are no place on earth, and for a CRS that is unknown or does not fit.
  */
-export function toLongitudeLatitude(shapes: Shapes, crs: string | undefined, options: FixOptions): Located {
+export function toLongitudeLatitude(
+  shapes: Shapes,
+  crs: string | undefined,
+  options: Pick<FixOptions, "swapAxes" | "crsTable">,
+): Located {
   const swap = options.swapAxes === true;
   const polygons = shapes.polygons.map((rings) => rings.map((ring) => (swap ? swapped(ring) : ring)));
   const points = swap ? [...swapped(Float64Array.from(shapes.points))] : shapes.points;
@@ -61,7 +65,11 @@ function checkRange(xy: ArrayLike<number>, limit: number, pointerOf: (position: 
   }
 }
 
-function transformed({ polygons, points }: Located, crs: string, { crsTable }: FixOptions): Located {
+function transformed(
+  { polygons, points }: Located,
+  crs: string,
+  { crsTable }: Pick<FixOptions, "crsTable">,
+): Located {
   try {
     const coordinates = polygons.map((rings) => rings.map(positionsOf));
     const area = { type: "MultiPolygon", coordinates };

@@ -1,4 +1,4 @@
-import { iso2Of, iso3Of } from "@groundrule/borders/iso-3166";
+import { countryName, iso2Of, iso3Of } from "@groundrule/borders/iso-3166";
 import {
   type CheckedPlots,
   PLOT_FINDINGS_MAX,
@@ -29,7 +29,7 @@ const WORK = 160_000_000;
 /** Units of one finding: crossing rings have a hundred each, whose words cost more than what found them. */
 const FINDING_UNITS = 6_000;
 
-type PlotsHost = Pick<AnswererHost, "territoryOf" | "onMeter">;
+type PlotsHost = Pick<AnswererHost, "territoryOf" | "countriesAt" | "onMeter">;
 type PlotsRequest = ValidateRequest & { readonly plots: NonNullable<ValidateRequest["plots"]> };
 
 /**
@@ -50,12 +50,17 @@ export function validatePlots(request: PlotsRequest, host: PlotsHost): CheckedPl
   return told.conclude(request.plots.features.length);
 }
 
-function tell(request: PlotsRequest, { territoryOf }: PlotsHost, told: Told, meter: WorkMeter): void {
+function tell(
+  request: PlotsRequest,
+  { territoryOf, countriesAt }: PlotsHost,
+  told: Told,
+  meter: WorkMeter,
+): void {
   const { plots, profile, commodity } = request;
   const checker = new PlotChecker({
     profile: profileOf(profile),
     commodity: commodity?.toLowerCase(),
-    countries: { iso2Of, iso3Of, territoryOf },
+    countries: { countryName, iso2Of, iso3Of, territoryOf, countriesAt },
     crsTable,
     meter,
   });
@@ -91,7 +96,7 @@ class Told {
     this.#meter = meter;
   }
 
-  add({ line: _, square_meters, ...finding }: PlotFinding): void {
+  add({ line: _, swapped: __, square_meters, ...finding }: PlotFinding): void {
     this.#meter.add(FINDING_UNITS);
     if (finding.severity === "error") this.#errors++;
     else this.#warnings++;
