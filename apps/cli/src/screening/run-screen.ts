@@ -25,7 +25,7 @@ import { LiveScreener } from "./live-screener.ts";
 import { inputIdentity, openPlotInput } from "./plot-input.ts";
 import { Progress } from "./progress.ts";
 import type { ResultChunk } from "./result-chunk.ts";
-import { resultFormat } from "./result-format.ts";
+import { type ResultFormat, resultFormat } from "./result-format.ts";
 import { type ScreenOptions, screenOptions } from "./screen-options.ts";
 import { type Screener, ScreenPool } from "./screen-pool.ts";
 import { addTally, EMPTY_TALLY } from "./tally.ts";
@@ -46,17 +46,25 @@ export async function runScreen(args: Arguments, terminal: Terminal): Promise<Ex
   const ruleset = readRuleset(args.get("ruleset"));
   const { data, now } = openAskedData(args, terminal, earlierInstant(options));
   const policy = data.engine.compile(ruleset); // its faults are told once, not for every plot
+  const checks = policy.ruleset.checks.map(({ id }) => id);
+  const format = resultFormat(options.format, { checks, now });
   const screening: Screening = {
     ruleset,
     options: { now, ...coverageOptions(args) },
     judge: judgeOptions(args),
     isSwapped: readOptions(args).swapAxes === true,
     shard: options.shard,
-    style: options.style,
+    style: { ...options.style, checks },
     ...(options.records !== undefined && { record: { groups: data.current.options.groups ?? {} } }),
   };
   const path = args.operands[0];
-  const output = await openOutput(args, terminal, options, identityOf(args, options, policy, data, now));
+  const output = await openOutput(
+    args,
+    terminal,
+    options,
+    format,
+    identityOf(args, options, policy, data, now),
+  );
   if (output.isDone) {
     await output.abandon();
     terminal.note(`${options.output} is done already`);
@@ -119,10 +127,12 @@ async function startScreener(
 function openOutput(
   args: Arguments,
   terminal: Terminal,
-  { output, errors, isResumed, format, records }: ScreenOptions,
+  { output, errors, isResumed, style, records }: ScreenOptions,
+  format: ResultFormat,
   identity: () => RunIdentity,
 ): Promise<RunOutput> | RunOutput {
-  if (output === undefined) return standardOutput(terminal, errors, inputsOf(args));
+  if (output === undefined)
+    return standardOutput(terminal, style.format === "text" ? undefined : format, errors, inputsOf(args));
   if (isResumed && records !== undefined) {
     throw new UsageError("found --record beside --resume, which cannot tell what was recorded before");
   }
@@ -130,7 +140,7 @@ function openOutput(
     output,
     errors,
     resume: isResumed,
-    format: resultFormat(format),
+    format,
     identity: identity(),
     inputs: inputsOf(args),
     note: (line) => terminal.note(line),
@@ -147,6 +157,7 @@ function inputsOf(args: Arguments): readonly string[] {
 /** Results to standard output, where nothing can be gone on with. */
 function standardOutput(
   terminal: Terminal,
+  format: ResultFormat | undefined,
   errorsPath: string | undefined,
   inputs: readonly string[],
 ): RunOutput {
@@ -165,14 +176,27 @@ function standardOutput(
       );
     }
   };
+  const document = format?.document?.();
+  // What comes first does so with the first results: a command that fails before prints nothing.
+  let header: Uint8Array | undefined = format?.header;
+  const print = async (results: string | Uint8Array): Promise<void> => {
+    if (results.length > 0) await terminal.write(results);
+  };
+  const begin = async (): Promise<void> => {
+    if (header !== undefined) await print(header);
+    header = undefined;
+  };
   return {
     isDone: false,
     async write(chunk: ResultChunk) {
       writeErrors(chunk.errors);
-      if (chunk.lines.length > 0) await terminal.write(chunk.lines);
+      await begin();
+      await print(document?.push(chunk.lines) ?? chunk.lines);
     },
     async finish() {
       writeErrors(new Uint8Array(0));
+      await begin();
+      await print(document?.end() ?? "");
     },
     async abandon() {
       if (file !== undefined) closeSync(file);
@@ -217,7 +241,11 @@ function identityOf(
     return {
       format,
       evidence: style.evidence,
-      ruleset: { name: name ?? null, digest: policy.digest },
+      ruleset: {
+        name: name ?? null,
+        digest: policy.digest,
+        checks: policy.ruleset.checks.map(({ id }) => id),
+      },
       semantics: engine.semantics,
       engine_version: VERSION,
       now,
