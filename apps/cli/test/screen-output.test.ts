@@ -302,6 +302,52 @@ describe("a run that cannot go on", () => {
   });
 });
 
+describe("a run that a person watches", () => {
+  it("names the first area of each NON_COMPLIANT plot with its source, and ends with what to do next", async () => {
+    const { out, err } = await runInProcess(args(input), { columns: 80 });
+    const blocks = out.split(/^(?=plot )/m).filter((block) => block.includes("NON_COMPLIANT"));
+    expect(blocks).toHaveLength(17);
+    for (const block of blocks) expect(block).toContain("area: P1 (demo:parks), 100 % of the plot\n");
+    expect(err).toMatch(
+      /^40 plots in [\d.,]+ s, [\d,]+ per second: 17 COMPLIANT, 17 NON_COMPLIANT, 6 errors$/m,
+    );
+    expect(err).toContain("Next: groundrule screen --ruleset");
+  });
+
+  it("gives a command that runs, whatever the format of its results", async () => {
+    for (const format of ["ndjson", "csv"]) {
+      const output = fresh(`it's ${format}`);
+      const { err } = await runInProcess(args(input, "--format", format, "--output", output));
+      expect(err).toContain(`Results: ${output}`);
+      expect((await runInProcess(wordsIn(/^Next: groundrule (.*)$/m.exec(err)![1]!))).code).toBe(
+        format === "csv" ? 3 : 0,
+      );
+    }
+  });
+
+  it("is told how to go on after Ctrl-C, by a command that does", async () => {
+    const stop = new AbortController();
+    stop.abort(130);
+    const output = fresh("stopped plots.csv");
+    const ended = await runInProcess(args(input, "--format", "csv", "--output", output), {
+      signal: stop.signal,
+    });
+    expect([ended.code, ended.err]).toEqual([130, expect.stringContaining("; go on with\n")]);
+    const again = await runInProcess(wordsIn(/^ {2}groundrule (.*)$/m.exec(ended.err)![1]!));
+    expect([again.code, again.err]).toEqual([3, expect.stringContaining("Results: ")]);
+    expect(readFileSync(output).equals(await toFile("csv"))).toBe(true);
+    const plain = await runInProcess(args(input), { signal: stop.signal });
+    expect([plain.code, plain.err]).toEqual([130, expect.stringContaining("one with --output FILE goes on")]);
+  });
+});
+
+/** The words of a command as a shell takes it apart. */
+function wordsIn(command: string): string[] {
+  return [...command.matchAll(/(?:'[^']*'|\\'|[^\s'\\])+/g)].map(([word]) =>
+    word.replaceAll(/'([^']*)'|\\'/g, (quoted, inner?: string) => inner ?? quoted.slice(1)),
+  );
+}
+
 describe("a run that is done", () => {
   it("is not done again, and fails on what its results hold", async () => {
     const output = ["--output", fresh("done.ndjson"), "--resume"];

@@ -20,7 +20,8 @@ import { isSame } from "../runs/run-paths.ts";
 import type { Terminal } from "../terminal.ts";
 import { VERSION } from "../version.ts";
 import type { Screening } from "./chunk-screener.ts";
-import { FailOn, summaryOf, TallyNotes } from "./conclusion.ts";
+import { closingLines, stoppedLines } from "./closing-lines.ts";
+import { FailOn, TallyNotes } from "./conclusion.ts";
 import { LiveScreener } from "./live-screener.ts";
 import { inputIdentity, openPlotInput } from "./plot-input.ts";
 import { Progress } from "./progress.ts";
@@ -71,12 +72,19 @@ export async function runScreen(args: Arguments, terminal: Terminal): Promise<Ex
     // Errors were told by the run that met them; what --fail-on asks holds as long as the results do.
     return failOn.exitCodeOf({ ...EMPTY_TALLY, counts: output.counts ?? {} });
   }
+  const tellStop = (done: number): void => {
+    if (!terminal.signal.aborted) return;
+    const before = output.resumeAt?.plots ?? 0;
+    for (const line of stoppedLines(args, options, before + done)) terminal.note(line);
+  };
   let tally = output.resumeAt?.tally ?? EMPTY_TALLY;
   let plots = 0;
+  const startedAt = performance.now();
   let screener: Screener | undefined;
   const input = await openPlotInput(path, terminal, readOptions(args), options.shard, output.resumeAt).catch(
     async (error: unknown) => {
       await output.abandon();
+      tellStop(0);
       throw error;
     },
   );
@@ -95,13 +103,20 @@ export async function runScreen(args: Arguments, terminal: Terminal): Promise<Ex
       terminal.progress(() => progress.text(plots, chunk.inputBytes, tally));
     }
     await output.finish();
+  } catch (error) {
+    await output.abandon();
+    tellStop(plots);
+    throw error;
   } finally {
     await output.abandon();
     records?.close();
     await input.close();
     await screener?.close();
   }
-  if (terminal.human || options.output !== undefined) terminal.note(summaryOf(tally));
+  if (terminal.human || options.output !== undefined) {
+    const seconds = (performance.now() - startedAt) / 1_000;
+    for (const line of closingLines(args, options, { plots, seconds, tally })) terminal.note(line);
+  }
   notes.finish(tally);
   return failOn.exitCodeOf(tally);
 }
