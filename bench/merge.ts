@@ -7,11 +7,14 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { parquetRowLine } from "../apps/cli/src/runs/parquet-rows.ts";
 import { openRunOutput } from "../apps/cli/src/runs/run-output.ts";
-import { type ResultFormatName, resultFormat } from "../apps/cli/src/screening/result-format.ts";
+import type { ResultFormatName } from "../apps/cli/src/screening/format-names.ts";
+import { resultFormat } from "../apps/cli/src/screening/result-format.ts";
 import { EMPTY_TALLY } from "../apps/cli/src/screening/tally.ts";
+import { parquetRowLine } from "../apps/cli/src/tables/table-row.ts";
 
+const NOW = "2026-06-30T12:00:00Z";
+const CHECKS = ["a", "b", "c", "d", "e"];
 const PROGRAM = new URL("../apps/cli/src/main.ts", import.meta.url).href;
 /** Runs the command and tells what the process took. */
 const MEASURED = `data:text/javascript,${encodeURIComponent(`
@@ -65,14 +68,14 @@ async function makeShards(dir: string, format: ResultFormatName, of: number, plo
     const output = await openRunOutput({
       output: join(dir, `shard-${index}`),
       resume: false,
-      format: resultFormat(format),
+      format: resultFormat(format, { checks: CHECKS, now: NOW }),
       identity: {
         format,
         evidence: "none",
-        ruleset: { name: "made up", digest: "ab".repeat(32) },
+        ruleset: { name: "made up", digest: "ab".repeat(32), checks: CHECKS },
         semantics: 1,
         engine_version: "0.0.0",
-        now: "2026-06-30T12:00:00Z",
+        now: NOW,
         editions: [],
         options: {},
         input: { name: "-" },

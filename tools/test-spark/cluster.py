@@ -21,7 +21,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pyspark
-from groundrule_spark import RESULT_COLUMNS, screen
+from groundrule_spark import screen
 from pyspark.sql import DataFrame, SparkSession
 
 CONFIG = json.loads(Path(sys.argv[1]).read_text())
@@ -55,8 +55,8 @@ def main() -> None:
 
 
 def read_expected(path: Path) -> dict[str, tuple[str | None, ...]]:
-    rows = pq.read_table(path).select(list(RESULT_COLUMNS)).to_pylist()
-    return {row["id"]: tuple(row[name] for name in RESULT_COLUMNS) for row in rows}
+    table = pq.read_table(path)
+    return {row["id"]: tuple(row[name] for name in table.column_names) for row in table.to_pylist()}
 
 
 def write_plots(path: Path) -> Path:

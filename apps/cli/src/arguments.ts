@@ -20,6 +20,8 @@ export interface Fallback {
 /** The options and operands of one call, checked against its command. */
 export class Arguments {
   readonly operands: readonly string[];
+  /** What follows the command's own words, as it was given. */
+  readonly words: readonly string[];
   readonly #values: ReadonlyMap<string, readonly string[]>;
   readonly #flags: ReadonlySet<string>;
   readonly #fallbacks: ReadonlyMap<string, Fallback>;
@@ -29,8 +31,10 @@ export class Arguments {
     values: ReadonlyMap<string, readonly string[]>,
     flags: ReadonlySet<string>,
     fallbacks: ReadonlyMap<string, Fallback> = new Map(),
+    words: readonly string[] = [],
   ) {
     this.operands = operands;
+    this.words = words;
     this.#values = values;
     this.#flags = flags;
     this.#fallbacks = fallbacks;
@@ -38,7 +42,7 @@ export class Arguments {
 
   /** The same, and what stands for options that it does not give, by the option's name. */
   with(fallbacks: ReadonlyMap<string, Fallback>): Arguments {
-    return new Arguments(this.operands, this.#values, this.#flags, fallbacks);
+    return new Arguments(this.operands, this.#values, this.#flags, fallbacks, this.words);
   }
 
   /** What stands for an option where the command line does not give it. */
@@ -134,7 +138,7 @@ export function parseArguments(command: CommandLine, argv: readonly string[]): A
     else if (spec.multiple) earlier.push(value);
     else throw new UsageError(`found --${spec.name} twice, expected it once`);
   }
-  const args = new Arguments(operands, values, flags);
+  const args = new Arguments(operands, values, flags, new Map(), argv);
   if (!flags.has("help")) checkComplete(command, args);
   return args;
 }

@@ -8,6 +8,7 @@ import type { YamlFileError } from "@groundrule/policy-tests";
 import type { ProviderError } from "@groundrule/postgis";
 import { SyncError } from "@groundrule/sync";
 import { UsageError } from "./arguments.ts";
+import { shellWord } from "./command-words.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { InputFileError } from "./input-file.ts";
 import { heldElsewhere, untoldFaults } from "./line-error.ts";
@@ -82,7 +83,7 @@ function dataOption(argv: readonly string[]): string {
   const at = argv.findIndex((word) => word === "--data" || word.startsWith("--data="));
   if (at === -1) return "";
   const dir = argv[at] === "--data" ? argv[at + 1]! : argv[at]!.slice("--data=".length);
-  return ` --data ${/^[\w./:@%+-]+$/.test(dir) ? dir : `'${dir.replaceAll("'", "'\\''")}'`}`;
+  return ` --data ${shellWord(dir)}`;
 }
 
 /** A URL that was put where none belongs is told without the password in it. */

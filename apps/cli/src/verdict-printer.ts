@@ -23,6 +23,7 @@ export class VerdictPrinter {
     this.#lines = new ResultLines({
       format: terminal.human && !args.flag("json") ? "text" : "ndjson",
       evidence: "all",
+      checks: [],
       areErrorsApart: false,
       hasColours: terminal.hasColours,
     });

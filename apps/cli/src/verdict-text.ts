@@ -31,7 +31,19 @@ export function* verdictText(subject: string, verdict: Verdict, painter: Painter
     }
     const nearest = nearestOf(check);
     if (nearest !== undefined) yield `                 nearest: ${printable(nearest)}`;
+    else if (check.triggered) yield* foundBy(check);
   }
+}
+
+/** The first area or record that a check found, with its source, and how many there are beside it. */
+function* foundBy({ evidence: [first], evidence_total: total }: CheckResult): Generator<string> {
+  if (first === undefined) return;
+  const isArea = isAreaEvidence(first);
+  const share =
+    isArea && first.overlap_ratio > 0 ? `, ${figures.share(first.overlap_ratio)} of the plot` : "";
+  const more = total > 1 ? `, and ${figures.decimal(total - 1, 0)} more` : "";
+  const name = first.name ?? first.source_id;
+  yield `                 ${isArea ? "area" : "record"}: ${printable(`${name} (${first.source_name})`)}${share}${more}`;
 }
 
 /** Why a check has an outcome though its condition was not found to hold. */

@@ -18,12 +18,14 @@ export async function runInProcess(
     readonly input?: string;
     readonly columns?: number;
     readonly openProvider?: OpenProvider;
+    readonly signal?: AbortSignal;
   } = {},
 ): Promise<Printed> {
   const [output, out] = gathered(options.columns);
   const [errors, err] = gathered(undefined);
   const input = Readable.from([Buffer.from(options.input ?? "")]);
-  const terminal = new Terminal(input, output, errors, new AbortController().signal, options.openProvider);
+  const signal = options.signal ?? new AbortController().signal;
+  const terminal = new Terminal(input, output, errors, signal, options.openProvider);
   const code = await runCommand(args, terminal);
   return {
     code,

@@ -1,10 +1,12 @@
-import { type ParquetRow, parquetRowLine } from "../src/runs/parquet-rows.ts";
 import type { RunIdentity, Shard } from "../src/runs/run-identity.ts";
 import type { RunOptions } from "../src/runs/run-options.ts";
 import { openRunOutput } from "../src/runs/run-output.ts";
 import type { ResultChunk } from "../src/screening/result-chunk.ts";
+import type { ResultRow } from "../src/screening/result-columns.ts";
 import { resultFormat } from "../src/screening/result-format.ts";
 import { EMPTY_TALLY } from "../src/screening/tally.ts";
+import { parquetRowLine, tableRowLine } from "../src/tables/table-row.ts";
+import { wkbOfPlaced } from "../src/tables/wkb.ts";
 
 /** Every seventh plot is refused. */
 export function isRefused(number: number): boolean {
@@ -18,12 +20,34 @@ export function resultLine(format: RunIdentity["format"], number: number): strin
   const error = isRefused(number)
     ? ["GEOMETRY_INVALID", `found "${number}",\nexpected a plot`]
     : [null, null];
+  const rowOf = (): ResultRow => {
+    const item = { source_name: "s", overlap_ratio: number / 3, properties: { "7": number, b: null } };
+    const evidence = number % 4 === 0 ? null : [{ check: "a", items: [item, { value: note }], total: 9 }];
+    return [`p${number}`, verdict, verdict, "WARNING", null, evidence, ...error];
+  };
   if (format === "csv") return `p${number},${verdict},"say ""${note}""\n${error[0] ?? ""}"\r\n`;
   if (format === "parquet") {
-    const row: ParquetRow = [`p${number}`, verdict, verdict, "..!", null, `[${note.length}]`, ...error];
-    return parquetRowLine(row);
+    return parquetRowLine(rowOf());
+  }
+  if (format === "gpkg" || format === "geoparquet") {
+    const wkb = number % 5 === 0 ? null : wkbOfPlaced({ type: "Point", coordinates: [number, -1] });
+    return tableRowLine({ number, row: rowOf(), wkb, properties: attributesOf(number) });
+  }
+  if (format === "geojson") {
+    const properties = { note, verdict, "check:a": "WARNING", error: error[0] };
+    return `${JSON.stringify({ type: "Feature", id: number, properties, geometry: null })}\n`;
   }
   return `${JSON.stringify({ id: `p${number}`, verdict, note, error })}\n`;
+}
+
+/** Attributes whose types and names differ from plot to plot, and clash with columns. */
+function attributesOf(number: number): Record<string, unknown> {
+  const kinds = [number, number / 2, true, { a: [number] }, null, "ação", 2 ** 53];
+  return {
+    [`of ${number % 3}`]: kinds[number % 7],
+    ...(number % 2 === 0 ? { Verdict: "own", whole: number, half: number / 2, yes: number % 4 === 0 } : {}),
+    ...(number % 11 === 5 ? { never: null, "plot:verdict": 1, verdict: 2, GEOM: "g", geometry: "h" } : {}),
+  };
 }
 
 /** A run of made-up plots: `read` of them, of which the shard's are answered in chunks. */
@@ -42,7 +66,7 @@ export function identityOf({ read, shard, format, identity = {} }: MadeRun): Run
   return {
     format,
     evidence: "triggered",
-    ruleset: { name: "made up", digest: "ab".repeat(32) },
+    ruleset: { name: "made up", digest: "ab".repeat(32), checks: ["a"] },
     semantics: 5,
     engine_version: "0.2.0",
     now: "2026-06-30T12:00:00Z",
@@ -90,7 +114,7 @@ export async function makeRun(run: MadeRun): Promise<{ notes: string[]; plots: n
     output: run.output,
     errors: run.errors,
     resume: false,
-    format: resultFormat(run.format),
+    format: resultFormat(run.format, { checks: ["a"], now: "2026-06-30T12:00:00Z" }),
     identity: identityOf(run),
     note: (line) => notes.push(line),
     signal: new AbortController().signal,

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
 import { openPath, openTable } from "@groundrule/formats";
+import { readPlotFile } from "@groundrule/plot-files";
 import { squarePolygon } from "@groundrule/testing/shapes";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runCommand } from "../src/run-command.ts";
@@ -19,6 +20,11 @@ const RULESET = {
     { id: "many", set: "parks", value: 5, outcome: "WARNING" },
   ],
 };
+const COLUMNS = [
+  ...["id", "verdict", "at_least", "check:parks", "check:many"],
+  ...["digest", "evidence", "error_code", "error_message"],
+];
+const PARK_EVIDENCE = { check: "parks", total: 1 };
 const DIGEST = "0".repeat(64);
 
 const feature = (id: string | number, x: number): object => {
@@ -83,33 +89,137 @@ describe("the formats of screen", () => {
       if (error !== undefined) continue;
       const { verdict, at_least, digest } = full.verdict as Record<string, string>;
       const isIn = verdict === "NON_COMPLIANT";
-      expect(compact[i]).toMatchObject({ verdict, at_least, digest, checks: isIn ? "!." : ".." });
-      expect(parquet[i]).toMatchObject({ verdict, at_least, digest, checks: isIn ? "!." : ".." });
+      const checks = {
+        "check:parks": isIn ? "NON_COMPLIANT" : "not_triggered",
+        "check:many": "not_triggered",
+      };
+      expect(compact[i]).toMatchObject({ verdict, at_least, digest, ...checks });
+      expect(parquet[i]).toMatchObject({ verdict, at_least, digest, ...checks });
       expect(compact[i]!.evidence !== undefined).toBe(isIn);
-      const evidence = parquet[i]!.evidence as string | null;
-      expect(evidence === null ? undefined : JSON.parse(evidence)).toEqual(compact[i]!.evidence);
+      expect(parquet[i]!.evidence ?? undefined).toEqual(
+        isIn
+          ? [{ ...PARK_EVIDENCE, items: [expect.objectContaining({ source_id: "P1", name: null })] }]
+          : undefined,
+      );
     }
     const csv = String(await toFile("csv")).split("\r\n");
-    expect(csv[0]).toBe("id,verdict,at_least,checks,digest,evidence,error_code,error_message");
+    expect(csv[0]).toBe(COLUMNS.join(","));
     expect(csv).toHaveLength(PLOTS.length + 2);
-    expect(csv[5]!.startsWith(`"'=4,""q""",NON_COMPLIANT,NON_COMPLIANT,!.,`)).toBe(true);
+    expect(csv[5]!.startsWith(`"'=4,""q""",NON_COMPLIANT,NON_COMPLIANT,NON_COMPLIANT,not_triggered,`)).toBe(
+      true,
+    );
   });
 
-  it("take at most 200 bytes a plot beyond its id and a byte a check, without evidence", async () => {
+  it("are on standard output what they are in a file", async () => {
+    for (const format of ["csv", "geojson", "compact"]) {
+      const [file, printed] = [await toFile(format), await runInProcess(args(input, "--format", format))];
+      expect(printed.out).toBe(file.toString());
+    }
+  });
+
+  it("hold plots as they came, in tables, and read back as the plots that they were", async () => {
+    const own = {
+      name: "São José",
+      verdict: "mine",
+      Area: 2.5,
+      nested: { a: [1] },
+      id: "ignored",
+      none: null,
+    };
+    const [ring] = squarePolygon(10, 0, 0.1).coordinates;
+    const shapes = [
+      { type: "Polygon", coordinates: [ring!.map(([x, y]) => [x!, y!, 300])] },
+      { type: "MultiPolygon", coordinates: [[ring], squarePolygon(40, 0, 0.1).coordinates] },
+      { type: "Point", coordinates: [10.5, 0.5] },
+      null,
+      {
+        type: "Polygon",
+        coordinates: [
+          [
+            [0, 0],
+            [1, 1],
+          ],
+        ],
+      },
+    ];
+    const plots = shapes.map((geometry, i) => {
+      return {
+        type: "Feature",
+        id: `p${i}`,
+        properties: { ...own, ...(i > 0 && { [`only ${i}`]: i === 2 }) },
+        geometry,
+      };
+    });
+    const path = fresh("plots.geojson");
+    writeFileSync(path, JSON.stringify({ type: "FeatureCollection", features: plots }));
+    const written = new Map<string, { properties: Record<string, unknown>; geometry: unknown }[]>();
+    for (const format of ["geojson", "gpkg", "geoparquet"]) {
+      const output = fresh(`plots.${format}`);
+      await runInProcess(args(path, "--format", format, "--output", output));
+      const read = [];
+      const file = await openPath(output);
+      for await (const plot of readPlotFile(file)) read.push(plot);
+      await file.close();
+      expect(read.map(({ id }) => id)).toEqual(plots.map(({ id }) => id));
+      written.set(format, read as never);
+    }
+    const [geojson, gpkg, geoparquet] = [...written.values()];
+    for (const [i, { geometry, properties }] of geojson!.entries()) {
+      const flat = i === 0 ? { type: "Polygon", coordinates: [ring] } : shapes[i];
+      expect([geometry, gpkg![i]!.geometry, geoparquet![i]!.geometry]).toEqual([flat, flat, flat]);
+      expect(properties).toMatchObject({
+        "plot:verdict": "mine",
+        name: "São José",
+        nested: { a: [1] },
+        id: "ignored",
+      });
+      for (const table of [gpkg!, geoparquet!]) {
+        expect(table[i]!.properties).toMatchObject({
+          ...Object.fromEntries(
+            COLUMNS.slice(1)
+              .filter((each) => each !== "evidence")
+              .map((each) => [each, properties[each]]),
+          ),
+          "plot:verdict": "mine",
+          "plot:id": "ignored",
+          name: "São José",
+          Area: 2.5,
+          nested: '{"a":[1]}',
+          none: null,
+          "only 2": i === 2 ? true : null,
+          "only 1": i === 1 ? false : null,
+        });
+      }
+    }
+    expect(geojson!.map(({ properties }) => properties.verdict ?? properties.error_code)).toEqual([
+      "NON_COMPLIANT",
+      "NON_COMPLIANT",
+      "NON_COMPLIANT",
+      "INPUT_INCOMPLETE",
+      "GEOMETRY_INVALID",
+    ]);
+    expect(geojson![0]!.properties.evidence).toEqual(JSON.parse(gpkg![0]!.properties.evidence as string));
+  });
+
+  it("take at most 200 bytes a plot beyond its id and its columns of checks, without evidence", async () => {
     const lines = String(await toFile("compact", "--evidence", "none"))
       .trimEnd()
       .split("\n");
     for (const line of lines.filter((each) => !each.includes('"error"'))) {
       const { id, evidence, digest } = JSON.parse(line);
       expect([evidence, digest.length]).toEqual([undefined, DIGEST.length]);
-      expect(Buffer.byteLength(line) + 1).toBeLessThanOrEqual(200 + JSON.stringify(id).length + 2);
+      const columns = '"check:parks":"NON_COMPLIANT","check:many":"not_triggered"'.length;
+      expect(Buffer.byteLength(line) + 1).toBeLessThanOrEqual(200 + JSON.stringify(id).length + columns);
     }
   });
 
-  it.each(["compact", "csv"])("have the same bytes by any number of workers: %s", async (format) => {
-    const one = await toFile(format, "--workers", "1");
-    expect((await toFile(format, "--workers", "3")).equals(one)).toBe(true);
-  });
+  it.each(["compact", "csv", "geojson"])(
+    "have the same bytes by any number of workers: %s",
+    async (format) => {
+      const one = await toFile(format, "--workers", "1");
+      expect((await toFile(format, "--workers", "3")).equals(one)).toBe(true);
+    },
+  );
 
   it.each(["compact"])("are put together of shards by merge, errors too: %s", async (format) => {
     const errors = fresh("errors.ndjson");
@@ -180,7 +290,8 @@ describe("a run that cannot go on", () => {
 
   it.each([
     [["--format", "parquet"], "without --output"],
-    [["--format", "json"], "expected one of ndjson, compact, csv, parquet"],
+    [["--format", "gpkg"], "without --output"],
+    [["--format", "json"], "expected one of ndjson, compact, csv, geojson, gpkg, parquet, geoparquet"],
     [["--resume"], "without --output"],
     [["--shard", "2/2"], "expected I/N"],
     [["--shard", "0/2", "--as-submitted", "eudr"], "run plots fix first"],
@@ -190,6 +301,52 @@ describe("a run that cannot go on", () => {
     expect([code, err]).toEqual([2, expect.stringContaining(message)]);
   });
 });
+
+describe("a run that a person watches", () => {
+  it("names the first area of each NON_COMPLIANT plot with its source, and ends with what to do next", async () => {
+    const { out, err } = await runInProcess(args(input), { columns: 80 });
+    const blocks = out.split(/^(?=plot )/m).filter((block) => block.includes("NON_COMPLIANT"));
+    expect(blocks).toHaveLength(17);
+    for (const block of blocks) expect(block).toContain("area: P1 (demo:parks), 100 % of the plot\n");
+    expect(err).toMatch(
+      /^40 plots in [\d.,]+ s, [\d,]+ per second: 17 COMPLIANT, 17 NON_COMPLIANT, 6 errors$/m,
+    );
+    expect(err).toContain("Next: groundrule screen --ruleset");
+  });
+
+  it("gives a command that runs, whatever the format of its results", async () => {
+    for (const format of ["ndjson", "csv"]) {
+      const output = fresh(`it's ${format}`);
+      const { err } = await runInProcess(args(input, "--format", format, "--output", output));
+      expect(err).toContain(`Results: ${output}`);
+      expect((await runInProcess(wordsIn(/^Next: groundrule (.*)$/m.exec(err)![1]!))).code).toBe(
+        format === "csv" ? 3 : 0,
+      );
+    }
+  });
+
+  it("is told how to go on after Ctrl-C, by a command that does", async () => {
+    const stop = new AbortController();
+    stop.abort(130);
+    const output = fresh("stopped plots.csv");
+    const ended = await runInProcess(args(input, "--format", "csv", "--output", output), {
+      signal: stop.signal,
+    });
+    expect([ended.code, ended.err]).toEqual([130, expect.stringContaining("; go on with\n")]);
+    const again = await runInProcess(wordsIn(/^ {2}groundrule (.*)$/m.exec(ended.err)![1]!));
+    expect([again.code, again.err]).toEqual([3, expect.stringContaining("Results: ")]);
+    expect(readFileSync(output).equals(await toFile("csv"))).toBe(true);
+    const plain = await runInProcess(args(input), { signal: stop.signal });
+    expect([plain.code, plain.err]).toEqual([130, expect.stringContaining("one with --output FILE goes on")]);
+  });
+});
+
+/** The words of a command as a shell takes it apart. */
+function wordsIn(command: string): string[] {
+  return [...command.matchAll(/(?:'[^']*'|\\'|[^\s'\\])+/g)].map(([word]) =>
+    word.replaceAll(/'([^']*)'|\\'/g, (quoted, inner?: string) => inner ?? quoted.slice(1)),
+  );
+}
 
 describe("a run that is done", () => {
   it("is not done again, and fails on what its results hold", async () => {

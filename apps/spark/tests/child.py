@@ -9,7 +9,7 @@ import time
 import pyarrow as pa
 
 how = os.environ["GROUNDRULE_TEST_CHILD"]
-names = ["id", "verdict", "at_least", "digest", "checks", "evidence", "error_code", "error_message"]
+names = ["id", "verdict", "at_least", "check:a", "digest", "evidence", "error_code", "error_message"]
 metadata = {
     "groundrule.version": "0.2.0",
     "semantics": "5",

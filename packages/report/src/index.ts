@@ -4,7 +4,12 @@ export { LANGUAGES, type Language } from "./languages/language.ts";
 export type { MapArea, MapView, ReportMaterial } from "./material.ts";
 export { plotOutline } from "./plot-outline.ts";
 export { portfolioCsv } from "./portfolio/portfolio-csv.ts";
-export type { PortfolioRow, PortfolioVerdict } from "./portfolio/portfolio-rows.ts";
+export {
+  type CheckState,
+  checkState,
+  type PortfolioRow,
+  type PortfolioVerdict,
+} from "./portfolio/portfolio-rows.ts";
 export { portfolioXlsx } from "./portfolio/portfolio-xlsx.ts";
 export { type PortfolioOptions, renderPortfolio } from "./portfolio/render-portfolio.ts";
 export { type RefusedPlot, renderRefusal } from "./render-refusal.ts";

@@ -15,6 +15,7 @@ import { groundrule } from "../../test/groundrule.ts";
 import type { Printed } from "../../test/in-process.ts";
 import { type MadeRun, makeRun } from "../../test/run-chunks.ts";
 import { describe as described, type RunDescription, readDescription } from "../runs/run-description.ts";
+import { RESULT_FORMATS } from "../screening/format-names.ts";
 
 let dir: string;
 beforeEach(() => {
@@ -38,7 +39,7 @@ function merge(...args: string[]): Promise<Printed> {
 
 describe("merge gives the bytes of one run", () => {
   const counts = [1, 2, 3, 7];
-  const formats: Format[] = ["ndjson", "compact", "csv", "parquet"];
+  const formats: readonly Format[] = RESULT_FORMATS;
   const cases = formats.flatMap((format) => counts.map((of) => [format, of] as const));
 
   it.each(cases)("%s, %i shards, with a file of errors and without", async (format, of) => {
@@ -135,7 +136,7 @@ describe("merge refuses", () => {
   });
 
   it.each([
-    ["ruleset", { ruleset: { name: "made up", digest: "ef".repeat(32) } }],
+    ["ruleset", { ruleset: { name: "made up", digest: "ef".repeat(32), checks: ["a"] } }],
     ["instant", { now: "2026-06-30T12:00:01Z" }],
     ["edition", { editions: [] }],
     ["evidence", { evidence: "all" }],

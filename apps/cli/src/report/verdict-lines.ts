@@ -29,7 +29,7 @@ export async function* readVerdicts(path: string): AsyncGenerator<VerdictLine, v
   }
 }
 
-/** Results that name no checks, in a form that is not even read. */
+/** Results that do not tell all of the checks, in a form that is not even read. */
 const TABLES = [
   ["PAR1", "parquet"],
   ["id,verdict,", "csv"],
@@ -39,7 +39,7 @@ function refuseTable(path: string): void {
   const table = TABLES.find(([head]) => beginsWith(path, head));
   if (table === undefined) return;
   throw new InputFileError(
-    `${path} has results as ${table[1]}, which do not name their checks; screen with --format ndjson, or with --record`,
+    `${path} has results as ${table[1]}, which do not tell all of their checks; screen with --format ndjson, or with --record`,
   );
 }
 
@@ -75,11 +75,11 @@ function jobLine(value: unknown): VerdictLine | undefined {
 
 /** A line of results; undefined for any other. */
 function resultLine(value: unknown, number: number, path: string): VerdictLine | undefined {
-  const { id, verdict, checks, request } = Object(value) as Readonly<Record<string, unknown>>;
+  const { id, verdict, at_least, request } = Object(value) as Readonly<Record<string, unknown>>;
   if (request !== undefined || (typeof id !== "string" && typeof id !== "number")) return undefined;
-  if (typeof verdict === "string" && typeof checks === "string") {
+  if (typeof verdict === "string" && typeof at_least === "string") {
     throw new InputFileError(
-      `${path}: record ${number} is a compact result, which does not name its checks; screen with --format ndjson, or with --record`,
+      `${path}: record ${number} is a compact result, which does not tell all of its checks; screen with --format ndjson, or with --record`,
     );
   }
   if (!isVerdict(verdict)) return undefined;

@@ -1,10 +1,11 @@
 import { setImmediate } from "node:timers/promises";
+import { resultFormat } from "../screening/result-format.ts";
 import { EMPTY_TALLY } from "../screening/tally.ts";
+import { type Attribute, joinAttributes } from "../tables/attributes.ts";
 import { AsideFile, durableState, type FileState } from "./aside-file.ts";
 import { damaged } from "./check-shards.ts";
 import type { FoundShard } from "./find-shards.ts";
 import { removeJournal } from "./journal.ts";
-import { writeParquet } from "./parquet-rows.ts";
 import { placeRun } from "./place-run.ts";
 import { describe, identityIn, type RunDescription } from "./run-description.ts";
 import type { RunIdentity } from "./run-identity.ts";
@@ -37,15 +38,17 @@ const MOST_CHUNK = 1024 * 1024;
 export async function mergeShards(options: MergeOptions): Promise<RunDescription> {
   const { shards, paths, signal } = options;
   removeJournal(paths.journal);
-  const isParquet = shards[0]!.description.format === "parquet";
-  const results = AsideFile.create(isParquet ? paths.rows : paths.part);
+  const { format: name, ruleset, now } = shards[0]!.description;
+  const attributes = attributesOf(shards);
+  const format = resultFormat(name, { checks: ruleset.checks, now, attributes });
+  const results = AsideFile.create(format.finish === undefined ? paths.part : paths.rows);
   const refused = paths.errorsPart === undefined ? undefined : AsideFile.create(paths.errorsPart);
   try {
     await interleave(options, results, refused);
     await Promise.all([results.sync(), refused?.sync()]);
-    if (isParquet) await writeParquet(paths.rows, paths.part);
-    const output = isParquet ? await durableState(paths.part, signal) : results.state;
-    const description = describeWhole(options, output, refused?.state);
+    await format.finish?.(paths.rows, paths.part);
+    const output = format.finish === undefined ? results.state : await durableState(paths.part, signal);
+    const description = describeWhole(options, { output, refused: refused?.state, attributes });
     const { read, plots } = description;
     placeRun(
       paths,
@@ -64,6 +67,12 @@ export async function mergeShards(options: MergeOptions): Promise<RunDescription
     results.close();
     refused?.close();
   }
+}
+
+/** Attributes of the plots of all shards; undefined where the format has no columns of them. */
+function attributesOf(shards: readonly FoundShard[]): readonly Attribute[] | undefined {
+  const each = shards.map(({ description }) => description.attributes);
+  return each[0] === undefined ? undefined : joinAttributes(each.map((attributes) => attributes ?? []));
 }
 
 async function interleave(
@@ -134,8 +143,15 @@ const VERDICTS = ["COMPLIANT", "WARNING", "NON_COMPLIANT", "DEGRADED"] as const;
 
 function describeWhole(
   { shards, paths }: MergeOptions,
-  output: FileState,
-  refused: FileState | undefined,
+  {
+    output,
+    refused,
+    attributes,
+  }: {
+    readonly output: FileState;
+    readonly refused: FileState | undefined;
+    readonly attributes: readonly Attribute[] | undefined;
+  },
 ): RunDescription {
   const all = shards.map(({ description }) => description);
   const sum = (count: (each: RunDescription) => number): number =>
@@ -149,6 +165,7 @@ function describeWhole(
     counts: Object.fromEntries(counts.filter(([, count]) => count > 0)),
     errors: sum(({ errors }) => errors),
     output: { file: nameBeside(paths.output, paths.output), ...output },
+    ...(attributes !== undefined && { attributes }),
     ...(refused && { errors_output: { file: nameBeside(paths.output, paths.errors!), ...refused } }),
   });
 }

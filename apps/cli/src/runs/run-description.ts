@@ -21,6 +21,8 @@ import {
   union,
 } from "@groundrule/engine/shapes";
 import { writeDurably } from "@groundrule/node";
+import { RESULT_FORMATS } from "../screening/format-names.ts";
+import { ATTRIBUTE_TYPES, type Attribute } from "../tables/attributes.ts";
 import type { FileState } from "./aside-file.ts";
 import { unwritable } from "./run-error.ts";
 import type { InputIdentity, RunEdition, RunIdentity, Shard } from "./run-identity.ts";
@@ -44,6 +46,8 @@ export interface RunDescription extends RunIdentity {
   /** Plots that were refused. */
   readonly errors: number;
   readonly output: DescribedFile;
+  /** Attributes of plots that the output has columns of, in order; absent where its format has none. */
+  readonly attributes?: readonly Attribute[];
   /** The file of error lines; absent where they stand among the results. */
   readonly errors_output?: DescribedFile;
   /** SHA-256 of the canonical JSON (RFC 8785) of every other member, in hex. */
@@ -59,9 +63,13 @@ const fileShape: Shape<DescribedFile> = object<DescribedFile>({
 });
 
 const identityMembers = {
-  format: choice("ndjson", "compact", "csv", "parquet"),
+  format: choice(...RESULT_FORMATS),
   evidence: choice("none", "triggered", "all"),
-  ruleset: object<RunIdentity["ruleset"]>({ name: nullable(text()), digest: editionShape }),
+  ruleset: object<RunIdentity["ruleset"]>({
+    name: nullable(text()),
+    digest: editionShape,
+    checks: array(text()),
+  }),
   semantics: count,
   engine_version: text(),
   now: instantShape,
@@ -91,6 +99,9 @@ const runDescriptionShape: Shape<RunDescription> = object<RunDescription>({
   }),
   errors: count,
   output: fileShape,
+  attributes: optional(
+    array(object<Attribute>({ name: text(), type: choice(...ATTRIBUTE_TYPES), first: count })),
+  ),
   errors_output: optional(fileShape),
   digest: editionShape,
 });

@@ -1,3 +1,5 @@
+import type { ResultFormatName } from "../screening/format-names.ts";
+
 /** The input of a run, as far as it is told from others without reading it. */
 export interface InputIdentity {
   /** Its file's name without folders; `-` for standard input. */
@@ -24,10 +26,15 @@ export interface RunEdition {
 
 /** What settles every byte of a run's output. A run goes on, and shards are merged, only where it is the same. */
 export interface RunIdentity {
-  readonly format: "ndjson" | "compact" | "csv" | "parquet";
+  readonly format: ResultFormatName;
   /** Of which checks there is evidence. */
   readonly evidence: "none" | "triggered" | "all";
-  readonly ruleset: { readonly name: string | null; readonly digest: string };
+  readonly ruleset: {
+    readonly name: string | null;
+    readonly digest: string;
+    /** Ids of its checks, in its order: each has a column. */
+    readonly checks: readonly string[];
+  };
   readonly semantics: number;
   readonly engine_version: string;
   /** ISO 8601 UTC: the instant as of which plots are answered. */

@@ -12,6 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { chunkOf, identityOf, type MadeRun, makeRun } from "../../test/run-chunks.ts";
+import { RESULT_FORMATS } from "../screening/format-names.ts";
 import { resultFormat } from "../screening/result-format.ts";
 import { readDescription } from "./run-description.ts";
 import type { RunOptions, RunOutput } from "./run-options.ts";
@@ -32,7 +33,7 @@ function open(run: MadeRun, options: Partial<RunOptions> = {}): Promise<RunOutpu
     output: run.output,
     errors: run.errors,
     resume: true,
-    format: resultFormat(run.format),
+    format: resultFormat(run.format, { checks: ["a"], now: "2026-06-30T12:00:00Z" }),
     identity: identityOf(run),
     note: () => {},
     signal: new AbortController().signal,
@@ -59,7 +60,7 @@ async function codeOf(failing: Promise<unknown>): Promise<unknown> {
 }
 
 describe("the output of a run", () => {
-  it.each(["ndjson", "compact", "csv", "parquet"] as const)(
+  it.each(RESULT_FORMATS)(
     "is whole under its name, with nothing beside it but its description: %s",
     async (format) => {
       const run = madeRun("out", { format, errors: join(dir, "errors.ndjson") });
@@ -78,7 +79,7 @@ describe("the output of a run", () => {
     },
   );
 
-  it.each(["ndjson", "csv", "parquet"] as const)(
+  it.each(["ndjson", "csv", "geojson", "gpkg", "geoparquet"] as const)(
     "goes on after a stop as if there had been none: %s",
     async (format) => {
       const whole = madeRun("whole", { format, errors: join(dir, "whole.errors") });
@@ -175,7 +176,7 @@ describe("the output of a run", () => {
 describe("an output is refused", () => {
   it.each([
     ["instant", { now: "2026-06-30T12:00:01Z" }, "now"],
-    ["ruleset", { ruleset: { name: "made up", digest: "ef".repeat(32) } }, "ruleset.digest"],
+    ["ruleset", { ruleset: { name: "made up", digest: "ef".repeat(32), checks: ["a"] } }, "ruleset.digest"],
     ["edition", { editions: [{ source_name: "a", edition: "ef".repeat(32) }] }, "editions"],
     ["evidence", { evidence: "all" }, "evidence"],
     ["release", { engine_version: "0.2.1" }, "engine_version"],

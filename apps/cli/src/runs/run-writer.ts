@@ -119,7 +119,7 @@ export class RunWriter implements RunOutput {
     const { format, identity } = this.#options;
     const { results, refused } = this.#files.states;
     const { plots, read, tally } = this.#position;
-    await format.finish?.(rows, part);
+    const attributes = await format.finish?.(rows, part);
     const state = format.finish === undefined ? results : await durableState(part, this.#options.signal);
     return describe({
       run: 1,
@@ -129,6 +129,7 @@ export class RunWriter implements RunOutput {
       counts: countsOf(tally),
       errors: totalOf(tally.errors),
       output: { file: nameBeside(output, output), ...state },
+      ...(attributes !== undefined && { attributes }),
       ...(refused !== null && { errors_output: { file: nameBeside(output, errors!), ...refused } }),
     });
   }

@@ -1,16 +1,18 @@
 import { rmSync } from "node:fs";
-import { openPath, openTable } from "@groundrule/formats";
+import type { ResultFormatName } from "../screening/format-names.ts";
+import { resultFormat } from "../screening/result-format.ts";
+import { geoJsonLines } from "../tables/geojson-document.ts";
+import { parquetRowLine, tableRowLine } from "../tables/table-row.ts";
 import { AsideFile, stateOfFile } from "./aside-file.ts";
 import { damaged } from "./check-shards.ts";
 import { type FoundShard, fileOf } from "./find-shards.ts";
-import { PARQUET_COLUMNS, type ParquetRow, parquetRowLine } from "./parquet-rows.ts";
 import { RecordFault, RecordReader } from "./record-reader.ts";
-import type { DescribedFile } from "./run-description.ts";
+import type { DescribedFile, RunDescription } from "./run-description.ts";
 
 /** How shards are read. */
 export interface ReadOptions {
   readonly chunkBytes: number;
-  /** Where rows of a Parquet file may be kept for a while. */
+  /** Where rows of a file that is no lines may be kept for a while. */
   readonly scratch: string;
   readonly signal: AbortSignal;
 }
@@ -34,10 +36,9 @@ export class ShardReader {
   static async open(shard: FoundShard, options: ReadOptions): Promise<ShardReader> {
     const { format, output, errors_output } = shard.description;
     const { chunkBytes } = options;
-    const results =
-      format === "parquet"
-        ? await openRows(shard, output, options)
-        : new RecordReader(fileOf(shard, output.file), { quoted: format === "csv", chunkBytes });
+    const results = isSpooled(format)
+      ? await openRows(shard, output, options)
+      : new RecordReader(fileOf(shard, output.file), { quoted: format === "csv", chunkBytes });
     const errors =
       errors_output && new RecordReader(fileOf(shard, errors_output.file), { quoted: false, chunkBytes });
     return new ShardReader(shard, results, errors);
@@ -63,7 +64,7 @@ export class ShardReader {
   /** To be called after the last line. Fails: `SHARD_DAMAGED` where there are more, or they are not what was described. */
   finish(): void {
     const { format, output, errors_output } = this.#shard.description;
-    this.#assertRead(this.#results, format === "parquet" ? undefined : output);
+    this.#assertRead(this.#results, isSpooled(format) ? undefined : output);
     if (this.#errors !== undefined) this.#assertRead(this.#errors, errors_output);
   }
 
@@ -110,9 +111,14 @@ function changed(path: string, shard: FoundShard): Error {
   return damaged(path, `its SHA-256 is not the one that ${shard.path} tells`);
 }
 
+/** Whether results of a format are made of rows at the end of a run. */
+function isSpooled(format: ResultFormatName): boolean {
+  return resultFormat(format, { checks: [], now: "" }).finish !== undefined;
+}
+
 /**
- * The rows of a Parquet file as lines, in a file that has no name any more. So any number of shards are merged in the
- * memory of one.
+ * The rows of a file as lines, as they were before the file was made of them, in a file that has no name any more. So
+ * any number of shards are merged in the memory of one.
  */
 async function openRows(
   shard: FoundShard,
@@ -123,35 +129,44 @@ async function openRows(
   const state = await stateOfFile(path, signal);
   if (state?.sha256 !== described.sha256) throw changed(path, shard);
   const spool = `${scratch}.shard-${shard.description.shard.index}.part`;
-  const lines = AsideFile.create(spool);
+  const copy = AsideFile.create(spool);
   try {
-    await copyRows(path, lines, signal);
+    await copyLines(rowLines(path, shard.description), copy, signal);
     return new RecordReader(spool, { quoted: false, chunkBytes });
   } finally {
-    lines.close();
+    copy.close();
     rmSync(spool, { force: true });
   }
 }
 
-const HELD_ROWS = 4096;
-
-async function copyRows(path: string, lines: AsideFile, signal: AbortSignal): Promise<void> {
-  const file = await openPath(path);
-  try {
-    const table = await openTable(file, { format: "geoparquet" });
-    let held: string[] = [];
-    const flush = (): void => {
-      lines.append(Buffer.from(held.join("")));
-      held = [];
-    };
-    for await (const { cells } of table.rows!()) {
-      signal.throwIfAborted();
-      const row = PARQUET_COLUMNS.map((name) => cells.get(name) ?? null);
-      held.push(parquetRowLine(row as unknown as ParquetRow));
-      if (held.length === HELD_ROWS) flush();
-    }
-    flush();
-  } finally {
-    await file.close();
+/** The lines that a file was made of. */
+async function* rowLines(path: string, description: RunDescription): AsyncGenerator<string> {
+  const { format, ruleset, now, attributes } = description;
+  const options = { checks: ruleset.checks, now, attributes };
+  if (format === "geojson") yield* geoJsonLines(path);
+  else if (format === "gpkg") {
+    const { geoPackageRows } = await import("../tables/geopackage.ts");
+    for await (const row of geoPackageRows(path, options)) yield tableRowLine(row);
+  } else {
+    const { geoParquetRows, parquetRows } = await import("../tables/parquet.ts");
+    if (format === "geoparquet") {
+      for await (const row of geoParquetRows(path, options)) yield tableRowLine(row);
+    } else for await (const row of parquetRows(path, options)) yield parquetRowLine(row);
   }
+}
+
+const HELD_LINES = 4096;
+
+async function copyLines(from: AsyncIterable<string>, to: AsideFile, signal: AbortSignal): Promise<void> {
+  let held: string[] = [];
+  const flush = (): void => {
+    to.append(Buffer.from(held.join("")));
+    held = [];
+  };
+  for await (const line of from) {
+    signal.throwIfAborted();
+    held.push(line);
+    if (held.length === HELD_LINES) flush();
+  }
+  flush();
 }

@@ -45,7 +45,8 @@ export function* judgedIn(
 ): Generator<JudgedPlot> {
   const isWanted = (number: number): boolean => number % shard.of === shard.index;
   for (const { number, plot } of plotsOf(chunk, isWanted, isSwapped, columns)) {
-    for (const line of judgedPlots(plot, judge)) yield { number, id: line.id, line };
+    for (const line of judgedPlots(plot, judge))
+      yield { number, id: line.id, line, seen: { plot, line, crs: judge.crs } };
   }
 }
 
@@ -84,17 +85,18 @@ export class ChunkScreener {
 
   screen(chunk: PlotChunk): ScreenedChunk {
     const records: string[] = [];
-    for (const { number, id, line } of judgedIn(chunk, this.#screening)) {
+    for (const plot of judgedIn(chunk, this.#screening)) {
+      const { line } = plot;
       if ("error" in line) {
-        this.#refuse({ number, id }, line.error, records);
+        this.#refuse(plot, line.error, records);
         continue;
       }
       const answer = answerOrError(() => this.#policy.evaluate(line.input, this.#screening.options));
       if ("error" in answer) {
-        this.#refuse({ number, id }, answer.error, records);
+        this.#refuse(plot, answer.error, records);
         continue;
       }
-      this.#lines.verdict({ number, id }, answer);
+      this.#lines.verdict(plot, answer);
       if (this.#screening.record !== undefined) {
         records.push(recordLine(line, answer, this.#screening, this.#policy));
       }

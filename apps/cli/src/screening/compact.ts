@@ -1,20 +1,30 @@
 import type { CheckResult, Evidence, Verdict, VerdictStatus } from "@groundrule/engine";
+import { type CheckState, checkState } from "@groundrule/report";
 
 /** Of which checks a result tells the evidence. */
 export type EvidenceChoice = "none" | "triggered" | "all";
 
 export const EVIDENCE_CHOICES: readonly EvidenceChoice[] = ["none", "triggered", "all"];
 
+/** Evidence of one check, as results tell it. */
+export interface ToldEvidence {
+  readonly check: string;
+  /** What was found, without editions: the description of the run names them once for all. */
+  readonly items: readonly object[];
+  /** How much was found, told or not. */
+  readonly total: number;
+}
+
 /** A verdict in few bytes. */
 export interface CompactVerdict {
   readonly verdict: VerdictStatus;
   readonly at_least: VerdictStatus;
-  /** One character a check, in the ruleset's order: `.` not triggered, `!` triggered, `?` failed, `-` not covered. */
-  readonly checks: string;
+  /** A word a check, in the ruleset's order; see {@link checkState}. */
+  readonly checks: readonly CheckState[];
   /** Null under the reference kernel. */
   readonly digest: string | null;
-  /** JSON: `[{"check", "items", "total"}]`; null where there is nothing to tell. */
-  readonly evidence: string | null;
+  /** Null where there is nothing to tell. */
+  readonly evidence: readonly ToldEvidence[] | null;
 }
 
 /** @param choice of which checks the evidence is told */
@@ -23,29 +33,21 @@ export function compactVerdict(verdict: Verdict, choice: EvidenceChoice): Compac
   return {
     verdict: verdict.verdict,
     at_least: verdict.at_least,
-    checks: checks.map(characterOf).join(""),
+    checks: checks.map(checkState),
     digest: verdict.digest,
     evidence: evidenceOf(checks, choice),
   };
 }
 
-function characterOf({ status, triggered }: CheckResult): string {
-  if (status === "failed") return "?";
-  if (status === "not_covered") return "-";
-  return triggered ? "!" : ".";
-}
-
-function evidenceOf(checks: readonly CheckResult[], choice: EvidenceChoice): string | null {
+function evidenceOf(checks: readonly CheckResult[], choice: EvidenceChoice): readonly ToldEvidence[] | null {
   if (choice === "none") return null;
   const told = checks.filter(
     ({ triggered, evidence }) => evidence.length > 0 && (triggered || choice === "all"),
   );
   if (told.length === 0) return null;
-  return JSON.stringify(
-    told.map(({ id, evidence, evidence_total }) => {
-      return { check: id, items: evidence.map(withoutEdition), total: evidence_total };
-    }),
-  );
+  return told.map(({ id, evidence, evidence_total }) => {
+    return { check: id, items: evidence.map(withoutEdition), total: evidence_total };
+  });
 }
 
 /** The description of the run names the editions once for all. */

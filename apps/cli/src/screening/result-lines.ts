@@ -1,14 +1,14 @@
 import { styleText } from "node:util";
 import type { Evaluation, Verdict } from "@groundrule/engine";
 import { verdictOf } from "@groundrule/engine/records";
-import { csvCell } from "@groundrule/report";
 import { errorText } from "../answer-printer.ts";
 import type { LineError } from "../line-error.ts";
-import { parquetRowLine } from "../runs/parquet-rows.ts";
 import type { Painter } from "../terminal.ts";
 import { verdictText } from "../verdict-text.ts";
 import { compactVerdict, type EvidenceChoice } from "./compact.ts";
-import type { ResultFormatName } from "./result-format.ts";
+import type { ResultFormatName } from "./format-names.ts";
+import { errorRow, type ResultRow, resultColumns, verdictRow } from "./result-columns.ts";
+import { type SeenPlot, tableLine } from "./table-line.ts";
 import { type ScreenTally, TallyCounter } from "./tally.ts";
 
 /** How results are written, as plain values. */
@@ -16,6 +16,8 @@ export interface ResultStyle {
   /** `text` is for people. */
   readonly format: ResultFormatName | "text";
   readonly evidence: EvidenceChoice;
+  /** Ids of the ruleset's checks, in its order. */
+  readonly checks: readonly string[];
   /** Whether errors are written apart, as JSON lines with the plot's number. */
   readonly areErrorsApart: boolean;
   /** Whether text has colours. */
@@ -23,11 +25,7 @@ export interface ResultStyle {
 }
 
 /** Which plot a result is of. */
-export interface Answered {
-  /** In the input, from 0. */
-  readonly number: number;
-  readonly id: string | number;
-}
+export type Answered = SeenPlot;
 
 /** Lines written so far, and what was counted of them. */
 export interface WrittenResults {
@@ -41,6 +39,8 @@ export interface WrittenResults {
 export class ResultLines {
   readonly #style: ResultStyle;
   readonly #painter: Painter;
+  /** What stands before the value of each column in a compact line. */
+  readonly #keys: readonly string[];
   #lines = "";
   #errors = "";
   #plots = 0;
@@ -48,25 +48,27 @@ export class ResultLines {
 
   constructor(style: ResultStyle) {
     this.#style = style;
+    this.#keys = resultColumns(style.checks).map((name) => `,${JSON.stringify(name)}:`);
     this.#painter = {
       style: (style_, text) => (style.hasColours ? styleText(style_, text, { validateStream: false }) : text),
     };
   }
 
-  verdict({ id }: Answered, evaluation: Evaluation): void {
+  verdict(plot: Answered, evaluation: Evaluation): void {
     const verdict = verdictOf(evaluation);
     this.#plots++;
     this.#tally.verdict(verdict);
     this.#tally.sources(verdict.sources);
-    this.#tally.warnings(`plot ${id}`, evaluation.warnings);
-    this.#lines += this.#verdictLine(id, verdict);
+    this.#tally.warnings(`plot ${plot.id}`, evaluation.warnings);
+    this.#lines += this.#verdictLine(plot, verdict);
   }
 
-  error({ number, id }: Answered, error: LineError): void {
+  error(plot: Answered, error: LineError): void {
+    const { number, id } = plot;
     this.#plots++;
     this.#tally.error(error.code);
     if (this.#style.areErrorsApart) this.#errors += `${JSON.stringify({ number, id, error })}\n`;
-    else this.#lines += this.#errorLine(id, error);
+    else this.#lines += this.#errorLine(plot, error);
   }
 
   /** What was written since this was last called. */
@@ -83,43 +85,38 @@ export class ResultLines {
     return taken;
   }
 
-  #verdictLine(id: string | number, verdict: Verdict): string {
-    const { format, evidence: choice } = this.#style;
+  #verdictLine(plot: Answered, verdict: Verdict): string {
+    const { id } = plot;
+    const { format, evidence: choice, checks } = this.#style;
     if (format === "ndjson") return `${JSON.stringify({ id, verdict: withEvidence(verdict, choice) })}\n`;
     if (format === "text") return joined(verdictText(`plot ${id}`, verdict, this.#painter));
     const compact = compactVerdict(verdict, choice);
-    const { at_least, checks, digest, evidence } = compact;
-    switch (format) {
-      case "compact": {
-        const told = evidence === null ? "" : `,"evidence":${evidence}`;
-        const of = { id, verdict: compact.verdict, at_least, checks, digest };
-        return `${JSON.stringify(of).slice(0, -1)}${told}}\n`;
-      }
-      case "csv": {
-        // The characters of checks are ours: no spreadsheet runs them, and programs compare them.
-        const cells = [csvCell(id), compact.verdict, at_least, checks, digest ?? "", csvCell(evidence)];
-        return `${cells.join(",")},,\r\n`;
-      }
-      case "parquet":
-        return parquetRowLine([String(id), compact.verdict, at_least, checks, digest, evidence, null, null]);
-    }
+    if (format === "compact") return this.#compactLine(id, verdictRow(null, compact));
+    return tableLine(format, plot, verdictRow(String(id), compact), checks);
   }
 
-  #errorLine(id: string | number, error: LineError): string {
-    const { code, message } = error;
-    switch (this.#style.format) {
-      case "ndjson":
-      case "compact":
-        return `${JSON.stringify({ id, error })}\n`;
-      case "text":
-        return joined(errorText(this.#painter, `plot ${id}`, error));
-      case "csv":
-        return `${csvCell(id)},,,,,,${csvCell(code)},${csvCell(message)}\r\n`;
-      case "parquet":
-        return parquetRowLine([String(id), null, null, null, null, null, code, message]);
+  #errorLine(plot: Answered, error: LineError): string {
+    const { id } = plot;
+    const { format, checks } = this.#style;
+    if (format === "ndjson" || format === "compact") return `${JSON.stringify({ id, error })}\n`;
+    if (format === "text") return joined(errorText(this.#painter, `plot ${id}`, error));
+    return tableLine(format, plot, errorRow(String(id), error, checks.length), checks);
+  }
+
+  /** The columns of a verdict as members; those that are null for want of something are left out. */
+  #compactLine(id: string | number, row: ResultRow): string {
+    let line = `{"id":${JSON.stringify(id)}`;
+    for (let at = 1; at < this.#keys.length - 2; at++) {
+      const value = row[at];
+      if (value !== null || this.#keys[at] !== EVIDENCE_KEY) {
+        line += `${this.#keys[at]}${JSON.stringify(value)}`;
+      }
     }
+    return `${line}}\n`;
   }
 }
+
+const EVIDENCE_KEY = ',"evidence":';
 
 /** A verdict whose other checks list no evidence; `evidence_total` tells that there is some. */
 function withEvidence(verdict: Verdict, choice: EvidenceChoice): Verdict {

@@ -22,12 +22,13 @@ import { tellColumns } from "../tell-columns.ts";
 import type { Terminal } from "../terminal.ts";
 import { VERSION } from "../version.ts";
 import type { Screening } from "./chunk-screener.ts";
-import { FailOn, summaryOf, TallyNotes } from "./conclusion.ts";
+import { closingLines, stoppedLines } from "./closing-lines.ts";
+import { FailOn, TallyNotes } from "./conclusion.ts";
 import { LiveScreener } from "./live-screener.ts";
 import { inputIdentity, openPlotInput, type PlotInput } from "./plot-input.ts";
 import { Progress } from "./progress.ts";
 import type { ResultChunk } from "./result-chunk.ts";
-import { resultFormat } from "./result-format.ts";
+import { type ResultFormat, resultFormat } from "./result-format.ts";
 import { type ScreenOptions, screenOptions } from "./screen-options.ts";
 import { type Screener, ScreenPool } from "./screen-pool.ts";
 import { addTally, EMPTY_TALLY } from "./tally.ts";
@@ -48,6 +49,8 @@ export async function runScreen(args: Arguments, terminal: Terminal): Promise<Ex
   const ruleset = readRuleset(args.get("ruleset"));
   const { data, now } = openAskedData(args, terminal, earlierInstant(options));
   const policy = data.engine.compile(ruleset); // its faults are told once, not for every plot
+  const checks = policy.ruleset.checks.map(({ id }) => id);
+  const format = resultFormat(options.format, { checks, now });
   const path = args.operands[0];
   const reading = plotReadOptions(args);
   const input = await openPlotInput(path, terminal, reading);
@@ -59,11 +62,11 @@ export async function runScreen(args: Arguments, terminal: Terminal): Promise<Ex
     isSwapped: reading.swapAxes === true,
     columns,
     shard: options.shard,
-    style: options.style,
+    style: { ...options.style, checks },
     ...(options.records !== undefined && { record: { groups: data.current.options.groups ?? {} } }),
   };
   const identity = identityOf(args, options, policy, data, now, columns);
-  const output = await closingOnFailure(input, () => openOutput(args, terminal, options, identity));
+  const output = await closingOnFailure(input, () => openOutput(args, terminal, options, format, identity));
   if (output.isDone) {
     await output.abandon();
     await input.close();
@@ -71,8 +74,14 @@ export async function runScreen(args: Arguments, terminal: Terminal): Promise<Ex
     // Errors were told by the run that met them; what --fail-on asks holds as long as the results do.
     return failOn.exitCodeOf({ ...EMPTY_TALLY, counts: output.counts ?? {} });
   }
+  const tellStop = (done: number): void => {
+    if (!terminal.signal.aborted) return;
+    const before = output.resumeAt?.plots ?? 0;
+    for (const line of stoppedLines(args, options, before + done)) terminal.note(line);
+  };
   let tally = output.resumeAt?.tally ?? EMPTY_TALLY;
   let plots = 0;
+  const startedAt = performance.now();
   let screener: Screener | undefined;
   const records = options.records === undefined ? undefined : recordFolder(options.records);
   tellColumns(columns, terminal);
@@ -92,13 +101,20 @@ export async function runScreen(args: Arguments, terminal: Terminal): Promise<Ex
       terminal.progress(() => progress.text(plots, chunk.inputBytes, tally));
     }
     await output.finish();
+  } catch (error) {
+    await output.abandon();
+    tellStop(plots);
+    throw error;
   } finally {
     await output.abandon();
     records?.close();
     await input.close();
     await screener?.close();
   }
-  if (terminal.human || options.output !== undefined) terminal.note(summaryOf(tally));
+  if (terminal.human || options.output !== undefined) {
+    const seconds = (performance.now() - startedAt) / 1_000;
+    for (const line of closingLines(args, options, { plots, seconds, tally })) terminal.note(line);
+  }
   notes.finish(tally);
   return failOn.exitCodeOf(tally);
 }
@@ -134,10 +150,12 @@ async function startScreener(
 function openOutput(
   args: Arguments,
   terminal: Terminal,
-  { output, errors, isResumed, format, records }: ScreenOptions,
+  { output, errors, isResumed, style, records }: ScreenOptions,
+  format: ResultFormat,
   identity: () => RunIdentity,
 ): Promise<RunOutput> | RunOutput {
-  if (output === undefined) return standardOutput(terminal, errors, inputsOf(args));
+  if (output === undefined)
+    return standardOutput(terminal, style.format === "text" ? undefined : format, errors, inputsOf(args));
   if (isResumed && records !== undefined) {
     throw new UsageError("found --record beside --resume, which cannot tell what was recorded before");
   }
@@ -145,7 +163,7 @@ function openOutput(
     output,
     errors,
     resume: isResumed,
-    format: resultFormat(format),
+    format,
     identity: identity(),
     inputs: inputsOf(args),
     note: (line) => terminal.note(line),
@@ -162,6 +180,7 @@ function inputsOf(args: Arguments): readonly string[] {
 /** Results to standard output, where nothing can be gone on with. */
 function standardOutput(
   terminal: Terminal,
+  format: ResultFormat | undefined,
   errorsPath: string | undefined,
   inputs: readonly string[],
 ): RunOutput {
@@ -180,14 +199,27 @@ function standardOutput(
       );
     }
   };
+  const document = format?.document?.();
+  // What comes first does so with the first results: a command that fails before prints nothing.
+  let header: Uint8Array | undefined = format?.header;
+  const print = async (results: string | Uint8Array): Promise<void> => {
+    if (results.length > 0) await terminal.write(results);
+  };
+  const begin = async (): Promise<void> => {
+    if (header !== undefined) await print(header);
+    header = undefined;
+  };
   return {
     isDone: false,
     async write(chunk: ResultChunk) {
       writeErrors(chunk.errors);
-      if (chunk.lines.length > 0) await terminal.write(chunk.lines);
+      await begin();
+      await print(document?.push(chunk.lines) ?? chunk.lines);
     },
     async finish() {
       writeErrors(new Uint8Array(0));
+      await begin();
+      await print(document?.end() ?? "");
     },
     async abandon() {
       if (file !== undefined) closeSync(file);
@@ -234,7 +266,11 @@ function identityOf(
     return {
       format,
       evidence: style.evidence,
-      ruleset: { name: name ?? null, digest: policy.digest },
+      ruleset: {
+        name: name ?? null,
+        digest: policy.digest,
+        checks: policy.ruleset.checks.map(({ id }) => id),
+      },
       semantics: engine.semantics,
       engine_version: VERSION,
       now,

@@ -5,7 +5,7 @@ import type { Shard } from "../runs/run-identity.ts";
 import { AS_SUBMITTED_OPTION } from "../submitted-plots.ts";
 import type { Terminal } from "../terminal.ts";
 import { EVIDENCE_OPTION, evidenceOption } from "./evidence-option.ts";
-import { RESULT_FORMATS, type ResultFormatName } from "./result-format.ts";
+import { FILE_FORMATS, RESULT_FORMATS, type ResultFormatName } from "./format-names.ts";
 import type { ResultStyle } from "./result-lines.ts";
 
 /** How the results of a run are written, and which plots it screens. */
@@ -40,7 +40,8 @@ export const OUTPUT_OPTIONS: readonly OptionSpec[] = [
 export interface ScreenOptions {
   readonly workers: number;
   readonly format: ResultFormatName;
-  readonly style: ResultStyle;
+  /** Without the checks of the ruleset, which is not read yet. */
+  readonly style: Omit<ResultStyle, "checks">;
   /** Absent: standard output. */
   readonly output: string | undefined;
   readonly errors: string | undefined;
@@ -57,9 +58,9 @@ export function screenOptions(args: Arguments, terminal: Terminal): ScreenOption
   const named = oneOf(args, "format", RESULT_FORMATS);
   const format = named ?? "ndjson";
   const isText = named === undefined && output === undefined && terminal.human && !args.flag("json");
-  if (format === "parquet" && output === undefined) {
+  if (FILE_FORMATS.has(format) && output === undefined) {
     throw new UsageError(
-      "found --format parquet without --output, which names the file that it is written to",
+      `found --format ${format} without --output, which names the file that it is written to`,
     );
   }
   const isResumed = args.flag("resume");

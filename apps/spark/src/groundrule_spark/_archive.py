@@ -20,6 +20,7 @@ from groundrule_spark._errors import ArchiveError
 
 DESCRIPTION = "bundle.json"
 PROGRAM = "bin/groundrule"
+RULESET = "ruleset.json"
 
 _DESCRIPTION_BYTES = 64 * 1024 * 1024
 _PIECE_BYTES = 1024 * 1024
@@ -37,6 +38,23 @@ class Description:
     editions: dict[str, str]
     #: Size and SHA-256 of every other file by its path.
     files: dict[str, tuple[int, str]]
+
+
+def checks_of(archive: Path) -> list[str]:
+    """Ids of the checks of an archive's ruleset, in its order. Raises `ArchiveError` where it has none."""
+    content = b""
+    if archive.is_dir():
+        content = _read_file(archive / RULESET)
+    else:
+        with _opened(archive) as tar:
+            for member in tar:
+                if member.name == RULESET and member.isreg():
+                    content = _read_member(tar, member, archive)
+                    break
+    try:
+        return [check["id"] for check in json.loads(content)["checks"]]
+    except (ValueError, TypeError, KeyError) as error:
+        raise ArchiveError(f"found no ruleset with checks at {RULESET} in {archive}") from error
 
 
 def describe(archive: Path) -> Description:
@@ -174,7 +192,7 @@ def _write_member(
 
 def _read_member(tar: tarfile.TarFile, member: tarfile.TarInfo, archive: Path) -> bytes:
     if member.size > _DESCRIPTION_BYTES:
-        raise ArchiveError(f"found {member.size} bytes of {DESCRIPTION} in {archive}")
+        raise ArchiveError(f"found {member.size} bytes of {member.name} in {archive}")
     with _content(tar, member) as content:
         return content.read()
 

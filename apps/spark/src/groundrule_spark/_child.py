@@ -45,6 +45,8 @@ class Child:
         self._told = _Told(self._pipe(self._process.stderr))
         with self._exchange(_START_SECONDS, "did not start"):
             self._reader = pa.ipc.open_stream(self._pipe(self._process.stdout))
+            #: Columns of its answers.
+            self.columns = self._reader.schema.remove_metadata()
             metadata = self._reader.schema.metadata or {}
             self.metadata = {name.decode(): value.decode() for name, value in metadata.items()}
             for name, value in expected.items():

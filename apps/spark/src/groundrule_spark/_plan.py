@@ -21,12 +21,14 @@ from groundrule_spark._archive import (
     PROGRAM,
     Description,
     check_folder,
+    checks_of,
     describe,
     unpacked,
 )
 from groundrule_spark._child import Child
 from groundrule_spark._columns import pieces_of, plots_of
 from groundrule_spark._errors import ArchiveError, ScreeningError
+from groundrule_spark._results import result_schema
 
 #: What a child must say of its answers, by the names of its metadata.
 _VERSION, _SEMANTICS, _RULESET, _EDITIONS, _NOW = (
@@ -56,6 +58,8 @@ class Plan:
     cache: str | None
     #: What the metadata of answers must say.
     expected: dict[str, str] = field(default_factory=dict, hash=False)
+    #: Columns of answers.
+    columns: pa.Schema = field(default_factory=lambda: result_schema([]), hash=False, compare=False)
 
     def answer(self, batches: Iterator[pa.RecordBatch], slot: int = 0) -> Iterator[pa.RecordBatch]:
         """Answers batches of plots by a child of this process, in their order.
@@ -91,7 +95,7 @@ class Plan:
                     f"the archive runs on {description.platform}, this is {_this_platform()}: "
                     "leave out the ruleset, or make the archive by it"
                 )
-            return plan
+            return replace(plan, columns=result_schema(checks_of(_found(self.archive))))
         known = _CHILDREN.known(plan)
         if known is not None:
             return known
@@ -101,7 +105,7 @@ class Plan:
         except ScreeningError:
             child.close()
             raise
-        plan = replace(plan, expected=child.metadata)
+        plan = replace(plan, expected=child.metadata, columns=child.columns)
         if keep:
             _CHILDREN.keep(plan, child)
         else:

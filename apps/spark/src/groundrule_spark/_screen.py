@@ -22,20 +22,6 @@ if TYPE_CHECKING:
 
 Frame = TypeVar("Frame", "pyspark.sql.DataFrame", "pandas.DataFrame", pa.Table)
 
-#: The columns of answers, in order; all are text.
-RESULT_COLUMNS = (
-    "id",
-    "verdict",
-    "at_least",
-    "digest",
-    "checks",
-    "evidence",
-    "error_code",
-    "error_message",
-)
-_RESULT_SCHEMA = pa.schema([(name, pa.string()) for name in RESULT_COLUMNS])
-
-
 def screen(
     df: Frame,
     ruleset: str | os.PathLike[str] | Mapping[str, Any] | None,
@@ -79,8 +65,8 @@ def screen(
     :param cache_dir: folder for what is unpacked; default: the user's cache
 
     A column that is not named is the one of its parameter's name, where there is one.
-    Returns one row a plot: id, verdict, at_least, digest, checks (one character a check), evidence (JSON), and
-    error_code with error_message for a plot that cannot be judged.
+    Returns one row a plot, with the columns of `result_schema`: id, verdict, at_least, check:ID for each check of the
+    ruleset, digest, evidence (structs), and error_code with error_message for a plot that cannot be judged.
     Raises `ArchiveError`, `ScreeningError`, `TypeError`, `ValueError`; in Spark the task fails, and is tried again.
     """
     options = [f"--evidence={evidence}"]
@@ -123,13 +109,14 @@ def screen(
 
 def _screen_spark(df: Any, columns: Mapping[str, str], plan: Plan) -> Any:
     from pyspark.sql.functions import col
+    from pyspark.sql.pandas.types import from_arrow_schema
 
     plots = df.select(*[col(f"`{column.replace('`', '``')}`").alias(name) for name, column in columns.items()])
 
     def answer(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         return plan.answer(batches)
 
-    return plots.mapInArrow(answer, ", ".join(f"{name} string" for name in RESULT_COLUMNS))
+    return plots.mapInArrow(answer, from_arrow_schema(plan.columns))
 
 
 def _table_of_pandas(df: Any, columns: Mapping[str, str]) -> pa.Table:
@@ -153,7 +140,7 @@ def _screen_table(table: pa.Table, columns: Mapping[str, str], plan: Plan, worke
     with ThreadPoolExecutor(workers) as pool:
         answers = list(pool.map(answer, pieces))
     return pa.Table.from_batches(
-        [batch.replace_schema_metadata(None) for batch in answers], schema=_RESULT_SCHEMA
+        [batch.replace_schema_metadata(None) for batch in answers], schema=plan.columns
     ).replace_schema_metadata(plan.expected)
 
 

@@ -97,7 +97,7 @@ export function readPortfolio(rows: Iterable<PortfolioRow>): Portfolio {
       status: verdict?.verdict ?? "ERROR",
       rings,
       middle: middleOf(extentOf(rings) ?? verdict?.input?.bbox),
-      checks: new Map((verdict?.checks ?? []).map((check) => [check.id, stateOf(check)])),
+      checks: new Map((verdict?.checks ?? []).map((check) => [check.id, checkState(check)])),
     });
     for (const { id, title } of verdict?.checks ?? []) {
       if (!checks.has(id)) checks.set(id, { id, title: title ?? id });
@@ -106,7 +106,12 @@ export function readPortfolio(rows: Iterable<PortfolioRow>): Portfolio {
   return { entries, checks: [...checks.values()] };
 }
 
-function stateOf({ status, triggered, outcome }: PortfolioVerdict["checks"][number]): CheckState {
+/** What a column of a check says of it. */
+export function checkState({
+  status,
+  triggered,
+  outcome,
+}: Pick<CheckResult, "status" | "triggered" | "outcome">): CheckState {
   if (status !== "ok") return status;
   return triggered && outcome !== null ? outcome : "not_triggered";
 }

@@ -1,5 +1,11 @@
 import {
+  Bool,
+  type DataType,
   Field,
+  Float64,
+  Int32,
+  List,
+  Map_,
   makeData,
   RecordBatch,
   RecordBatchStreamWriter,
@@ -8,37 +14,48 @@ import {
   Utf8,
   vectorFromArray,
 } from "apache-arrow";
-import type { LineError } from "../../line-error.ts";
-import type { CompactVerdict } from "../compact.ts";
+import { EVIDENCE_MEMBERS, propertyText, type ResultRow, resultColumns } from "../result-columns.ts";
 
-/** What is answered of one plot. */
-export type ResultRow =
-  | { readonly id: string | null; readonly answer: CompactVerdict }
-  | { readonly id: string | null; readonly error: LineError };
+const TYPES = { boolean: new Bool(), real: new Float64(), text: new Utf8() };
 
-type Column = (row: ResultRow) => string | null;
+const optional = (name: string, type: DataType): Field => new Field(name, type, true);
+const struct = (fields: readonly Field[]): Struct => new Struct([...fields]);
+const list = (type: DataType): List => new List(optional("element", type));
+const entries = struct([new Field("key", new Utf8(), false), optional("value", new Utf8())]);
 
-const ofAnswer =
-  (name: keyof CompactVerdict): Column =>
-  (row) =>
-    "answer" in row ? row.answer[name] : null;
+/** Evidence has the structs that it has in Parquet. */
+const EVIDENCE = list(
+  struct([
+    optional("check", new Utf8()),
+    optional(
+      "items",
+      list(
+        struct([
+          ...Object.entries(EVIDENCE_MEMBERS).map(([name, type]) => optional(name, TYPES[type])),
+          optional("properties", new Map_(new Field("key_value", entries as never, false))),
+        ]),
+      ),
+    ),
+    optional("total", new Int32()),
+  ]),
+);
 
-const ofError =
-  (name: "code" | "message"): Column =>
-  (row) =>
-    "error" in row ? row.error[name] : null;
+/** A value as its column takes it. */
+function cellOf(value: ResultRow[number] | undefined): unknown {
+  if (typeof value !== "object" || value === null) return value ?? null;
+  return value.map((told) => ({ ...told, items: told.items.map(itemOf) }));
+}
 
-/** The columns of results in their order; all are text. */
-const COLUMNS: Readonly<Record<string, Column>> = {
-  id: (row) => row.id,
-  verdict: ofAnswer("verdict"),
-  at_least: ofAnswer("at_least"),
-  digest: ofAnswer("digest"),
-  checks: ofAnswer("checks"),
-  evidence: ofAnswer("evidence"),
-  error_code: ofError("code"),
-  error_message: ofError("message"),
-};
+/** With every member of the struct: what is not there is null. */
+function itemOf(item: object): object {
+  const { properties = null, ...members } = item as {
+    readonly properties?: Readonly<Record<string, unknown>>;
+  };
+  const absent = Object.fromEntries(Object.keys(EVIDENCE_MEMBERS).map((name) => [name, null]));
+  const texts =
+    properties && new Map(Object.entries(properties).map(([key, value]) => [key, propertyText(value)]));
+  return { ...absent, ...members, properties: texts };
+}
 
 /** The mark of the end of an Arrow IPC stream. */
 const END: Uint8Array = Uint8Array.of(0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0);
@@ -51,18 +68,21 @@ export class ResultStream {
   /** What comes last. */
   readonly end: Uint8Array = END;
 
-  /** @param metadata of the schema */
-  constructor(metadata: ReadonlyMap<string, string>) {
-    const fields = Object.keys(COLUMNS).map((name) => new Field(name, new Utf8(), true));
+  /** @param checks ids of the ruleset's checks; @param metadata of the schema */
+  constructor(checks: readonly string[], metadata: ReadonlyMap<string, string>) {
+    const fields = resultColumns(checks).map((name) =>
+      name === "evidence" ? optional(name, EVIDENCE) : optional(name, new Utf8()),
+    );
     this.#schema = new Schema(fields, new Map(metadata));
     this.head = this.#encode();
   }
 
   /** A record batch with a row for each result. */
   batch(rows: readonly ResultRow[]): Uint8Array {
-    const children = Object.values(COLUMNS).map(
-      (column) => vectorFromArray(rows.map(column), new Utf8()).data[0]!,
-    );
+    const children = this.#schema.fields.map(({ type: of }, at) => {
+      const values = rows.map((row) => cellOf(row[at]));
+      return vectorFromArray(values, of).data[0]!;
+    });
     const type = new Struct(this.#schema.fields);
     const batch = new RecordBatch(
       this.#schema,

@@ -170,7 +170,9 @@ describe("groundrule screen --stdio", () => {
       const asked = table({ id: [["a"], new LargeUtf8()], geometry: [[value], type] });
       const { code, out, err } = await answer(tableToIPC(asked));
       expect([code, err]).toEqual([0, ""]);
-      expect(rowsOf(out)).toEqual([expect.objectContaining({ id: "a", verdict, digest, checks: "!" })]);
+      expect(rowsOf(out)).toEqual([
+        expect.objectContaining({ id: "a", verdict, digest, "check:overlap": "WARNING" }),
+      ]);
     }
   });
 

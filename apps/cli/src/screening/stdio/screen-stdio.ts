@@ -12,9 +12,10 @@ import type { Terminal } from "../../terminal.ts";
 import { VERSION } from "../../version.ts";
 import { compactVerdict } from "../compact.ts";
 import { evidenceOption } from "../evidence-option.ts";
+import { errorRow, type ResultRow, verdictRow } from "../result-columns.ts";
 import { readBatches } from "./batch-stream.ts";
 import { PlotRows } from "./plot-columns.ts";
-import { type ResultRow, ResultStream } from "./result-stream.ts";
+import { ResultStream } from "./result-stream.ts";
 import { refuseOtherOptions } from "./stdio-options.ts";
 
 /**
@@ -36,7 +37,9 @@ export async function screenStdio(args: Arguments, terminal: Terminal): Promise<
   const policy = data.engine.compile(ruleset);
   const options = { now, ...coverageOptions(args) };
   const live = await openLiveSources(data.current.live, terminal);
+  const checks = policy.ruleset.checks.map(({ id }) => id);
   const results = new ResultStream(
+    checks,
     new Map([
       ["groundrule.version", VERSION],
       ["semantics", String(data.engine.semantics)],
@@ -50,10 +53,12 @@ export async function screenStdio(args: Arguments, terminal: Terminal): Promise<
   const answer = async (rows: PlotRows, row: number): Promise<ResultRow> => {
     const id = rows.id(row);
     const plot = judgedPlot(plotLine(rows.plot(row, ++number)), judge);
-    if ("error" in plot) return { id, error: plot.error };
+    if ("error" in plot) return errorRow(id, plot.error, checks.length);
     const areas = await provideAreas(live, () => policy.liveNeeds(plot.input));
     const found = answerOrError(() => policy.evaluate(plot.input, { ...options, ...areas }));
-    return "error" in found ? { id, error: found.error } : { id, answer: compactVerdict(found, evidence) };
+    return "error" in found
+      ? errorRow(id, found.error, checks.length)
+      : verdictRow(id, compactVerdict(found, evidence));
   };
 
   await terminal.write(results.head);

@@ -1,0 +1,80 @@
+import { crsTable } from "@groundrule/crs";
+import { EngineError, parsePlot } from "@groundrule/engine";
+import { isSameCrs } from "@groundrule/engine/build";
+import { plotOutline } from "@groundrule/report";
+
+/** A geometry of GeoJSON with longitude and latitude alone. */
+export type PlacedGeometry =
+  | { readonly type: string; readonly coordinates: readonly unknown[] }
+  | { readonly type: "GeometryCollection"; readonly geometries: readonly PlacedGeometry[] };
+
+/** How deep lists of coordinates lie in each other, by type. */
+const DEPTHS: ReadonlyMap<unknown, number> = new Map([
+  ["Point", 1],
+  ["MultiPoint", 2],
+  ["LineString", 2],
+  ["MultiLineString", 3],
+  ["Polygon", 3],
+  ["MultiPolygon", 4],
+]);
+
+/** Collections may lie in each other as deep as readers of WKB follow them. */
+const MOST_NESTED = 16;
+
+/**
+ * A plot's geometry as tables hold it: its positions as they came, without altitudes, in longitude and latitude on
+ * WGS 84. Null for one that is empty, no geometry, or in a CRS by which it cannot be placed.
+ */
+export function placedGeometry(geometry: unknown, crs: string | undefined): PlacedGeometry | null {
+  const isForeign = crs !== undefined && !isSameCrs(crs, "EPSG:4326") && !isSameCrs(crs, "OGC:CRS84");
+  return plain(isForeign ? turned(geometry as object, crs) : geometry, 0) ?? null;
+}
+
+function plain(geometry: unknown, nested: number): PlacedGeometry | undefined {
+  const { type, coordinates, geometries } = Object(geometry) as Readonly<Record<string, unknown>>;
+  const depth = DEPTHS.get(type);
+  if (depth !== undefined) {
+    const found = positions(coordinates, depth);
+    return found && { type: type as string, coordinates: found };
+  }
+  if (type !== "GeometryCollection" || !isFilled(geometries) || nested > MOST_NESTED) return undefined;
+  const parts = geometries.map((part) => plain(part, nested + 1));
+  return parts.includes(undefined)
+    ? undefined
+    : { type: "GeometryCollection", geometries: parts as PlacedGeometry[] };
+}
+
+/** Lists within lists, down to positions; undefined where something else is among them. */
+function positions(value: unknown, depth: number): readonly unknown[] | undefined {
+  if (!isFilled(value)) return undefined;
+  if (depth === 1) {
+    const [x, y] = value;
+    return Number.isFinite(x) && Number.isFinite(y) ? [x, y] : undefined;
+  }
+  const parts = value.map((part) => positions(part, depth - 1));
+  return parts.includes(undefined) ? undefined : parts;
+}
+
+function isFilled(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value) && value.length > 0;
+}
+
+/** From another CRS, the way plots are judged. */
+function turned(geometry: object, crs: string): unknown {
+  const polygons = plotOutline(geometry, { crs, crsTable });
+  if (polygons !== undefined) {
+    return polygons.length === 1
+      ? { type: "Polygon", coordinates: polygons[0] }
+      : { type: "MultiPolygon", coordinates: polygons };
+  }
+  try {
+    const { xy } = parsePlot(geometry, { crs, crsTable }).plot;
+    const points = Array.from({ length: xy.length / 2 }, (_, i) => [xy[2 * i], xy[2 * i + 1]]);
+    return points.length === 1
+      ? { type: "Point", coordinates: points[0] }
+      : { type: "MultiPoint", coordinates: points };
+  } catch (error) {
+    if (error instanceof EngineError) return undefined; // the plot's error line tells what is wrong with it
+    throw error;
+  }
+}

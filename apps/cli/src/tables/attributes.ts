@@ -1,0 +1,86 @@
+/** What a column of a plot's own attributes holds; what has no type of its own, or several, is text. */
+export type AttributeType = "boolean" | "integer" | "real" | "text";
+
+export const ATTRIBUTE_TYPES: readonly AttributeType[] = ["boolean", "integer", "real", "text"];
+
+/** An attribute that plots came with. */
+export interface Attribute {
+  readonly name: string;
+  readonly type: AttributeType;
+  /** Number of the first plot that has it, from 0. */
+  readonly first: number;
+}
+
+export type Properties = Readonly<Record<string, unknown>>;
+
+/** Finds the attributes of plots one after another, in the order in which they come first. */
+export class AttributeFinder {
+  readonly #found = new Map<string, { type: AttributeType | undefined; first: number }>();
+
+  /** @param number of the plot */
+  add(properties: Properties, number: number): void {
+    for (const [name, value] of Object.entries(properties)) {
+      const known = this.#found.get(name);
+      const type = typeOf(value);
+      if (known === undefined) this.#found.set(name, { type, first: number });
+      else known.type = widest(known.type, type);
+    }
+  }
+
+  get attributes(): readonly Attribute[] {
+    return [...this.#found].map(([name, { type = "text", first }]) => ({ name, type, first }));
+  }
+}
+
+/** The attributes of the shards of a run, as the whole run would have found them. */
+export function joinAttributes(shards: readonly (readonly Attribute[])[]): readonly Attribute[] {
+  const joined = new Map<string, Attribute>();
+  for (const attribute of shards.flat()) {
+    const { name, type, first } = attribute;
+    const known = joined.get(name);
+    const both = known && { name, type: widest(known.type, type)!, first: Math.min(known.first, first) };
+    joined.set(name, both ?? attribute);
+  }
+  // A plot is of one shard, which has its attributes in its order: sorting keeps it.
+  const places = new Map(shards.flatMap((shard) => shard.map((each, at) => [placeOf(each), at] as const)));
+  return [...joined.values()].sort(
+    (a, b) => a.first - b.first || places.get(placeOf(a))! - places.get(placeOf(b))!,
+  );
+}
+
+function placeOf({ name, first }: Attribute): string {
+  return `${first} ${name}`;
+}
+
+function typeOf(value: unknown): AttributeType | undefined {
+  if (value === null || value === undefined) return undefined;
+  if (typeof value === "boolean") return "boolean";
+  if (typeof value !== "number") return "text";
+  return Number.isSafeInteger(value) ? "integer" : "real";
+}
+
+function widest(a: AttributeType | undefined, b: AttributeType | undefined): AttributeType | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  if (a === b) return a;
+  const areNumbers = [a, b].every((type) => type === "integer" || type === "real");
+  return areNumbers ? "real" : "text";
+}
+
+/** A value of an attribute as a column of its type holds it. */
+export function attributeValue(value: unknown, type: AttributeType): null | boolean | number | string {
+  if (value === null || value === undefined) return null;
+  if (type !== "text") return value as boolean | number;
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/**
+ * Under which name a column holds an attribute: its own, or `plot:` and its own where a column has that already.
+ *
+ * @param taken names of columns, which grow by the one that is given
+ */
+export function freeName(name: string, taken: Set<string>): string {
+  let free = name;
+  while (taken.has(free)) free = `plot:${free}`;
+  taken.add(free);
+  return free;
+}

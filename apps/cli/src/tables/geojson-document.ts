@@ -1,0 +1,59 @@
+import { createWriteStream } from "node:fs";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { RunError } from "../runs/run-error.ts";
+import { lines } from "./json-lines.ts";
+
+const HEAD = '{"type":"FeatureCollection","features":[\n';
+const END = "]}\n";
+const NEWLINE = 0x0a;
+
+/** Puts lines of features together as one document, piece by piece. */
+export class GeoJsonDocument {
+  #isBegun: boolean = false;
+  #isFilled: boolean = false;
+
+  /** @param features whole lines, a feature each */
+  push(features: Uint8Array): string {
+    const head = this.#isBegun ? "" : HEAD;
+    this.#isBegun = true;
+    if (features.length === 0) return head;
+    const text = Buffer.from(features.buffer, features.byteOffset, features.byteLength - 1).toString();
+    const before = this.#isFilled ? ",\n" : "";
+    this.#isFilled = true;
+    return `${head}${before}${text.replaceAll("\n", ",\n")}`;
+  }
+
+  end(): string {
+    return `${this.push(new Uint8Array(0))}${this.#isFilled ? "\n" : ""}${END}`;
+  }
+}
+
+/** Makes a document of lines of features that were written aside. */
+export async function writeGeoJson(rows: string, output: string): Promise<void> {
+  const document = new GeoJsonDocument();
+  const pieces = function* (): Generator<string> {
+    for (const line of lines(rows)) yield document.push(line);
+    yield document.end();
+  };
+  await pipeline(Readable.from(pieces()), createWriteStream(output));
+}
+
+/** The lines of features that {@link writeGeoJson} made a document of. */
+export function* geoJsonLines(path: string): Generator<string, void, undefined> {
+  let head: string | undefined;
+  for (const line of lines(path)) {
+    if (head === undefined) {
+      head = line.toString();
+      if (head !== HEAD) {
+        throw new RunError(
+          "SHARD_DAMAGED",
+          `${path} is damaged: found another beginning, expected ${HEAD.trim()}`,
+        );
+      }
+    } else if (line.toString("latin1", 0, END.length) !== END) {
+      const end = line[line.length - 2] === 0x2c && line[line.length - 1] === NEWLINE ? 2 : 1;
+      yield `${line.toString("utf8", 0, line.length - end)}\n`;
+    }
+  }
+}

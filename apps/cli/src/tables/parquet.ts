@@ -1,0 +1,240 @@
+import { setImmediate } from "node:timers/promises";
+import { openPath, openTable } from "@groundrule/formats";
+import type { ParquetWriter } from "hyparquet-writer";
+import {
+  EVIDENCE_MEMBERS,
+  propertyText,
+  type ResultRow,
+  resultColumns,
+} from "../screening/result-columns.ts";
+import { type Attribute, type AttributeType, attributeValue, type Properties } from "./attributes.ts";
+import { lines } from "./json-lines.ts";
+import type { TableOptions } from "./table-options.ts";
+import { type AttributeColumn, attributeColumns, planTable, type TablePlan } from "./table-plan.ts";
+import type { TableRow } from "./table-row.ts";
+import { wkbOf } from "./wkb.ts";
+
+/** Rows that a reader takes at once, and the bytes of their lines: what a group takes in memory. */
+const GROUP_ROWS = 65_536;
+const GROUP_BYTES = 16 * 1024 * 1024;
+
+const GEOMETRY = "geometry";
+
+type SchemaElement = ParquetWriter["schema"][number];
+
+/** Columns that readers select rows by; of the others, the least and greatest text say nothing. */
+function hasStatistics(name: string): boolean {
+  return ["id", "verdict", "at_least", "error_code"].includes(name) || name.startsWith("check:");
+}
+
+/**
+ * Turns rows that were written aside into a Parquet file, which the rows alone settle, byte for byte. Memory is one
+ * row group.
+ *
+ * @param rows path of the lines that {@link parquetRowLine} made
+ * @param output path of the file, which is written over
+ */
+export async function writeParquet(rows: string, output: string, { checks }: TableOptions): Promise<void> {
+  const columns = resultColumns(checks).map(
+    (name, at): Column<ResultRow> => ({
+      name,
+      schema: name === "evidence" ? EVIDENCE : textSchema(name, name === "id"),
+      cellOf: (row) => (name === "evidence" ? evidenceCell(row[at]) : row[at]),
+    }),
+  );
+  await writeColumns(rows, output, columns, undefined);
+}
+
+/**
+ * The same with the geometry and the attributes of plots: GeoParquet 1.1, of longitude and latitude on WGS 84.
+ *
+ * @param rows path of the lines of table rows
+ *
+ * @returns the attributes that plots came with
+ */
+export async function writeGeoParquet(
+  rows: string,
+  output: string,
+  { checks, attributes: known }: TableOptions,
+): Promise<readonly Attribute[]> {
+  const plan = planTable(rows, known);
+  const results = resultColumns(checks).map(
+    (name, at): Column<TableRow> => ({
+      name,
+      schema: name === "evidence" ? EVIDENCE : textSchema(name, false),
+      cellOf: ({ row }) => (name === "evidence" ? evidenceCell(row[at]) : row[at]),
+    }),
+  );
+  const geometry: Column<TableRow> = {
+    name: GEOMETRY,
+    schema: [{ name: GEOMETRY, type: "BYTE_ARRAY", repetition_type: "OPTIONAL" }],
+    cellOf: ({ wkb }) => (wkb === null ? null : Buffer.from(wkb, "base64")),
+  };
+  const own = ownColumns(checks, plan.attributes).map(
+    ({ name, column, type }): Column<TableRow> => ({
+      name: column,
+      schema: [{ name: column, repetition_type: "OPTIONAL", ...TYPES[type] }],
+      cellOf: ({ properties }) => ownCell(properties, name, type),
+    }),
+  );
+  await writeColumns(rows, output, [...results, ...own, geometry], geoMetadata(plan));
+  return plan.attributes;
+}
+
+/** The rows of a Parquet file that {@link writeParquet} made. */
+export async function* parquetRows(
+  path: string,
+  { checks }: TableOptions,
+): AsyncGenerator<ResultRow, void, undefined> {
+  const columns = resultColumns(checks);
+  const file = await openPath(path);
+  try {
+    const table = await openTable(file, { format: "geoparquet" });
+    for await (const { cells } of table.rows()) {
+      yield columns.map((name) => (cells.get(name) ?? null) as ResultRow[number]);
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+/** The rows of a file that {@link writeGeoParquet} made. */
+export async function* geoParquetRows(
+  path: string,
+  { checks, attributes = [] }: TableOptions,
+): AsyncGenerator<TableRow, void, undefined> {
+  const columns = resultColumns(checks);
+  const own = ownColumns(checks, attributes);
+  const file = await openPath(path);
+  try {
+    const table = await openTable(file, { format: "geoparquet" });
+    for await (const { geometry, properties } of table.features()) {
+      yield {
+        row: columns.map((name) => (properties.get(name) ?? null) as ResultRow[number]),
+        wkb: wkbOf(geometry),
+        properties: Object.fromEntries(own.map(({ name, column }) => [name, properties.get(column) ?? null])),
+      };
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+function ownColumns(checks: readonly string[], attributes: readonly Attribute[]): readonly AttributeColumn[] {
+  return attributeColumns(attributes, [...resultColumns(checks), GEOMETRY]);
+}
+
+function ownCell(properties: Properties, name: string, type: AttributeType): unknown {
+  const value = attributeValue(properties[name], type);
+  return type === "integer" && value !== null ? BigInt(value) : value;
+}
+
+/** A column of what a line holds. */
+interface Column<Row> {
+  readonly name: string;
+  readonly schema: readonly SchemaElement[];
+  readonly cellOf: (row: Row) => unknown;
+}
+
+async function writeColumns<Row>(
+  rows: string,
+  output: string,
+  columns: readonly Column<Row>[],
+  geo: string | undefined,
+): Promise<void> {
+  // Only a run that writes Parquet loads its writer.
+  const { fileWriter, ParquetWriter } = await import("hyparquet-writer");
+  const writer = new ParquetWriter({
+    writer: fileWriter(output),
+    schema: [
+      { name: "groundrule", num_children: columns.length },
+      ...columns.flatMap(({ schema }) => schema),
+    ],
+    createdBy: "groundrule",
+    ...(geo !== undefined && { kvMetadata: [{ key: "geo", value: geo }] }),
+  });
+  for (const group of rowGroups<Row>(rows)) {
+    const columnData = columns.map(({ name, cellOf }) => ({
+      name,
+      data: group.map(cellOf) as never[],
+      statistics: hasStatistics(name),
+    }));
+    await writer.write({ columnData, rowGroupSize: GROUP_ROWS });
+    await setImmediate(); // whoever waits may have enough
+  }
+  await writer.finish();
+}
+
+function* rowGroups<Row>(path: string): Generator<Row[], void, undefined> {
+  let group: Row[] = [];
+  let bytes = 0;
+  for (const line of lines(path)) {
+    group.push(JSON.parse(line.toString()) as Row);
+    bytes += line.byteLength;
+    if (group.length < GROUP_ROWS && bytes < GROUP_BYTES) continue;
+    yield group;
+    group = [];
+    bytes = 0;
+  }
+  if (group.length > 0) yield group;
+}
+
+function textSchema(name: string, isRequired: boolean): readonly SchemaElement[] {
+  return [{ name, repetition_type: isRequired ? "REQUIRED" : "OPTIONAL", ...TYPES.text }];
+}
+
+const TYPES: Readonly<Record<AttributeType, Partial<SchemaElement>>> = {
+  boolean: { type: "BOOLEAN" },
+  integer: { type: "INT64" },
+  real: { type: "DOUBLE" },
+  text: { type: "BYTE_ARRAY", converted_type: "UTF8" },
+};
+
+const text = (name: string): SchemaElement => ({ name, repetition_type: "OPTIONAL", ...TYPES.text });
+const list = (name: string): readonly SchemaElement[] => [
+  { name, repetition_type: "OPTIONAL", num_children: 1, converted_type: "LIST" },
+  { name: "list", repetition_type: "REPEATED", num_children: 1 },
+];
+
+const ITEM = Object.entries(EVIDENCE_MEMBERS).map(
+  ([name, type]): SchemaElement => ({ name, repetition_type: "OPTIONAL", ...TYPES[type] }),
+);
+
+/** Evidence: a list of structs, one for each check; `properties` are a map of texts. */
+const EVIDENCE: readonly SchemaElement[] = [
+  ...list("evidence"),
+  { name: "element", repetition_type: "OPTIONAL", num_children: 3 },
+  text("check"),
+  ...list("items"),
+  { name: "element", repetition_type: "OPTIONAL", num_children: ITEM.length + 1 },
+  ...ITEM,
+  { name: "properties", repetition_type: "OPTIONAL", num_children: 1, converted_type: "MAP" },
+  { name: "key_value", repetition_type: "REPEATED", num_children: 2 },
+  { name: "key", repetition_type: "REQUIRED", ...TYPES.text },
+  text("value"),
+  { name: "total", repetition_type: "OPTIONAL", type: "INT32" },
+];
+
+/** Evidence as the column holds it. */
+function evidenceCell(value: ResultRow[number] | undefined): unknown {
+  if (typeof value !== "object" || value === null) return null;
+  return value.map(({ check, items, total }) => ({ check, items: items.map(itemCell), total }));
+}
+
+function itemCell(item: object): object {
+  const { properties, ...members } = item as { readonly properties?: Properties | null };
+  if (properties === undefined || properties === null) return members;
+  const texts = Object.entries(properties).map(([key, value]) => ({
+    key,
+    value: propertyText(value),
+  }));
+  return { ...members, properties: texts };
+}
+
+function geoMetadata({ types, bbox }: TablePlan): string {
+  return JSON.stringify({
+    version: "1.1.0",
+    primary_column: GEOMETRY,
+    columns: { [GEOMETRY]: { encoding: "WKB", geometry_types: types, ...(bbox !== undefined && { bbox }) } },
+  });
+}

@@ -1,0 +1,69 @@
+import { RunError } from "../runs/run-error.ts";
+import { type Attribute, AttributeFinder, freeName } from "./attributes.ts";
+import { jsonLines } from "./json-lines.ts";
+import type { TableRow } from "./table-row.ts";
+import { joinBbox, type WkbExtent, wkbExtent } from "./wkb.ts";
+
+/** What rows settle of a table before it is written. */
+export interface TablePlan {
+  readonly attributes: readonly Attribute[];
+  /** Types of geometries, in alphabetical order. */
+  readonly types: readonly string[];
+  readonly bbox: WkbExtent["bbox"] | undefined;
+}
+
+/** Attributes that a table has columns for: SQLite takes 2,000 columns. */
+const MOST_ATTRIBUTES = 1_500;
+
+/**
+ * Reads the rows of a table through.
+ *
+ * @param known the attributes, where they are known already
+ *
+ * Fails: `OUTPUT_INVALID` for more attributes than a table has columns for.
+ */
+export function planTable(rows: string, known: readonly Attribute[] | undefined): TablePlan {
+  const finder = new AttributeFinder();
+  const types = new Set<string>();
+  let bbox: TablePlan["bbox"];
+  for (const { number = 0, properties, wkb } of jsonLines<TableRow>(rows)) {
+    if (known === undefined) finder.add(properties, number);
+    if (wkb === null) continue;
+    const extent = wkbExtent(Buffer.from(wkb, "base64"));
+    types.add(extent.type);
+    bbox = joinBbox(bbox, extent.bbox);
+  }
+  const attributes = known ?? finder.attributes;
+  if (attributes.length > MOST_ATTRIBUTES) {
+    throw new RunError(
+      "OUTPUT_INVALID",
+      `found ${attributes.length} attributes of plots, expected at most ${MOST_ATTRIBUTES} for columns of a table; screen with --format geojson`,
+    );
+  }
+  return { attributes, types: [...types].sort(), bbox };
+}
+
+/** An attribute with the name of its column. */
+export interface AttributeColumn extends Attribute {
+  readonly column: string;
+}
+
+/**
+ * The columns of attributes, beside those that a table has of its own.
+ *
+ * @param own names of these
+ * @param isFolded whether names that differ in case alone are the same
+ */
+export function attributeColumns(
+  attributes: readonly Attribute[],
+  own: readonly string[],
+  isFolded = false,
+): readonly AttributeColumn[] {
+  const fold = (name: string): string => (isFolded ? name.toLowerCase() : name);
+  const taken = new Set(own.map(fold));
+  return attributes.map((attribute) => {
+    const free = freeName(fold(attribute.name), taken);
+    const { name } = attribute;
+    return { ...attribute, column: free.slice(0, free.length - name.length) + name };
+  });
+}

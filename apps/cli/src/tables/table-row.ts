@@ -1,0 +1,24 @@
+import type { ResultRow } from "../screening/result-columns.ts";
+import type { Properties } from "./attributes.ts";
+
+/** A plot with its result, as it is written aside until the table is made. */
+export interface TableRow {
+  /** Of the plot in the input, from 0; absent where it is not known any more. */
+  readonly number?: number;
+  /** A value for each column of results. */
+  readonly row: ResultRow;
+  /** Well-known binary in longitude and latitude on WGS 84, as Base64; null where there is none. */
+  readonly wkb: string | null;
+  /** Attributes that the plot came with. */
+  readonly properties: Properties;
+}
+
+/** A row without its plot, as it is written aside: a line of JSON. */
+export function parquetRowLine(row: ResultRow): string {
+  return `${JSON.stringify(row)}\n`;
+}
+
+/** The same with its plot. */
+export function tableRowLine(row: TableRow): string {
+  return `${JSON.stringify(row)}\n`;
+}
