@@ -8,7 +8,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { findHost, nodeOf, OTHER_HOSTS, OTHER_NODES, type OtherHost } from "./hosts.ts";
+import { findHost, nodeOf, OTHER_HOSTS, OTHER_NODES, type OtherHost, TOO_OLD_NODES } from "./hosts.ts";
 import { type PackedPackage, packAll } from "./packages/pack.ts";
 import { serveRegistry } from "./packages/registry.ts";
 import { tryCommand } from "./packages/try-command.ts";
@@ -45,6 +45,7 @@ try {
     place: join(workshop, "command, with spaces"),
     answering: new Map(newer),
     serving: new Map(serving.map((version) => [version, programOfNode(version)])),
+    tooOld: new Map(TOO_OLD_NODES.map((version) => [version, programOfNode(version)])),
     data,
     check,
   });
