@@ -7,10 +7,15 @@ import { constants } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
+/** The oldest Node that the set-up runs on; the command itself runs on the one that it installs. */
+const OLDEST_FOR_SETUP = 20;
+
 const root = fileURLToPath(new URL("..", import.meta.url));
+const { packageManager, engines } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+const [major, minor] = process.versions.node.split(".").map(Number);
+if (major < OLDEST_FOR_SETUP) refuseNode(`Node ${OLDEST_FOR_SETUP} or newer`);
 
 if (!isSetUp()) {
-  const { packageManager } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   // The digest after it is for Corepack: npx knows none.
   const pnpm = packageManager.split("+")[0];
   const install = ["--yes", "--prefer-offline", pnpm, "install", "--frozen-lockfile"];
@@ -45,10 +50,15 @@ function isSetUp() {
 function pinnedNode() {
   const pinned = join(root, "node_modules/.bin", process.platform === "win32" ? "node.cmd" : "node");
   if (existsSync(pinned)) return pinned;
-  const [major, minor] = process.versions.node.split(".").map(Number);
-  if (major > 24 || (major === 24 && minor >= 11)) return process.execPath;
+  const oldest = engines.node.replace(">=", "");
+  const [oldestMajor, oldestMinor] = oldest.split(".").map(Number);
+  if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) return process.execPath;
+  refuseNode(`Node ${oldest} or newer, because none was installed for this platform`);
+}
+
+function refuseNode(expected) {
   console.error(
-    `groundrule: no Node was installed for this platform, and ${process.version} is older than 24.11`,
+    `groundrule: found Node ${process.versions.node} at ${process.execPath}, expected ${expected}`,
   );
   process.exit(4);
 }

@@ -10,7 +10,11 @@ beforeEach(() => {
   cpSync(new URL("run.mjs", import.meta.url), join(clone, "tools/run.mjs"));
   writeFileSync(
     join(clone, "package.json"),
-    JSON.stringify({ type: "module", packageManager: "pnpm@1.2.3+sha512.0123abcd" }),
+    JSON.stringify({
+      type: "module",
+      packageManager: "pnpm@1.2.3+sha512.0123abcd",
+      engines: { node: ">=24.11" },
+    }),
   );
   writeFileSync(join(clone, "pnpm-lock.yaml"), "lockfileVersion: 9\n");
   mkdirSync(join(clone, "apps/cli/src"), { recursive: true });

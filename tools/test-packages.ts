@@ -1,6 +1,6 @@
 /**
- * Packs every published package and uses it as a newcomer does: checks what was packed, installs it by name
- * into empty folders, runs the program of each README on every supported host, resolves the types in every
+ * Packs every published package and uses it as a newcomer does: checks what was packed, installs it into empty
+ * folders as `npm run packages` says (on other hosts by name), runs the program of each README on every supported host, resolves the types in every
  * way there is, and installs the command.
  */
 import { execFile } from "node:child_process";
@@ -8,7 +8,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { findHost, nodeOf, OTHER_HOSTS, OTHER_NODES, type OtherHost } from "./hosts.ts";
+import { findHost, nodeOf, OTHER_HOSTS, OTHER_NODES, type OtherHost, TOO_OLD_NODES } from "./hosts.ts";
+import { neededTarballs } from "./packages/needed-tarballs.ts";
 import { type PackedPackage, packAll } from "./packages/pack.ts";
 import { serveRegistry } from "./packages/registry.ts";
 import { tryCommand } from "./packages/try-command.ts";
@@ -45,6 +46,7 @@ try {
     place: join(workshop, "command, with spaces"),
     answering: new Map(newer),
     serving: new Map(serving.map((version) => [version, programOfNode(version)])),
+    tooOld: new Map(TOO_OLD_NODES.map((version) => [version, programOfNode(version)])),
     data,
     check,
   });
@@ -69,10 +71,11 @@ async function lookAt({ name, tarball, manifest, readme }: PackedPackage): Promi
   });
 }
 
-/** An empty folder with packages in it, installed by npm. */
+/** An empty folder with packages in it, installed by the line that `npm run packages` prints. */
 async function install(folder: string, names: readonly string[]): Promise<string> {
   const project = emptyProject(folder);
-  await call("npm", ["install", "--no-audit", "--no-fund", "--silent", ...names], { cwd: project });
+  const tarballs = neededTarballs(packages, names);
+  await call("npm", ["install", "--no-audit", "--no-fund", "--silent", ...tarballs], { cwd: project });
   return project;
 }
 
@@ -80,7 +83,6 @@ function emptyProject(folder: string): string {
   const project = join(workshop, folder);
   mkdirSync(project);
   writeFileSync(join(project, "package.json"), `${JSON.stringify({ private: true, type: "module" })}\n`);
-  writeFileSync(join(project, ".npmrc"), registry.npmrc);
   return project;
 }
 
@@ -119,6 +121,7 @@ async function tryOther(host: OtherHost, all: readonly PackedPackage[], data: st
   const manifest = { private: true, type: "module", dependencies };
   writeFileSync(join(project, "package.json"), `${JSON.stringify(manifest)}\n`);
   const label = `${host.name} ${host.version}`;
+  writeFileSync(join(project, ".npmrc"), registry.npmrc);
   const installed = await check(`${label} installs ${promised.length} packages`, async () => {
     await call(program, ["install"], { cwd: project });
   });

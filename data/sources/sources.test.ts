@@ -14,7 +14,13 @@ const manifestOf = (file: string) => sourceOf(file).manifest;
 
 describe("the manifests of real sources", () => {
   it.each(manifests)("%s is one that a build takes", (file) => {
-    const { source_name, kind, coverage } = manifestOf(file);
+    const { source_name, kind, coverage, source_url, collected_at } = manifestOf(file);
+    // Where its file can be had: the publisher's page, of which day, under which licence, and this very copy.
+    expect([source_url, collected_at]).not.toContain(undefined);
+    expect(sourceOf(file).fetch?.origin).toMatchObject({
+      license: expect.any(String),
+      taken_from: expect.stringMatching(/^https:\/\/\S+ \(commit [0-9a-f]{40}\), /),
+    });
     expect(source_name).toMatch(/:/);
     if (kind === "subject_register") return;
     // Samples of fields are complete nowhere, and no policy asks them.

@@ -1,4 +1,4 @@
-import { execFile, spawn } from "node:child_process";
+import { execFile, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -17,6 +17,8 @@ export interface Trial {
   readonly answering: ReadonlyMap<string, string>;
   /** Those on which it also serves from a store in a file. */
   readonly serving: ReadonlyMap<string, string>;
+  /** Those on which it only says that it needs a newer one. */
+  readonly tooOld: ReadonlyMap<string, string>;
   /** The demo's data folder. */
   readonly data: string;
   readonly check: Check;
@@ -69,6 +71,18 @@ export async function tryCommand(cli: PackedPackage, trial: Trial): Promise<void
       expectMatch(written.toString("latin1", 0, 4), /^PAR1$/, "Parquet file");
       expectMatch(await run("sources", "list", "--data", data), /"demo:parks"/, "sources");
       await run("lint", "preset.indigenous-lands", "--data", data);
+    });
+  }
+  for (const [version, node] of trial.tooOld) {
+    await check(`groundrule says on Node ${version} in one line what it needs`, async () => {
+      const { status, stdout, stderr } = spawnSync(command, ["--version"], {
+        env: pathTo(node),
+        encoding: "utf8",
+      });
+      const said = /^groundrule: found Node [\d.]+ at \S+, expected Node 24\.11 or newer\n$/;
+      if (status !== 4 || stdout !== "" || !said.test(stderr)) {
+        throw new Error(`it ended with ${status} and said ${JSON.stringify(stdout + stderr)}`);
+      }
     });
   }
   for (const [version, node] of trial.serving) {

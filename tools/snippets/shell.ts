@@ -67,7 +67,8 @@ export class PageShell {
 
   /** A command that is not run here: it exists, and tests of its own run it. */
   #isNamed(words: readonly Word[]): boolean {
-    const [program, verb, name] = words.map(({ value }) => value);
+    const [program, verb, ...rest] = words.map(({ value }) => value);
+    const name = rest.find((word) => !word.startsWith("-"));
     const { scripts } = JSON.parse(readFileSync(join(this.#repository, "package.json"), "utf8"));
     const has = (script: string | undefined): boolean => {
       if (script !== undefined && Object.hasOwn(scripts, script)) return true;

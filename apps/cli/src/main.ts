@@ -1,7 +1,14 @@
 #!/usr/bin/env node
-import { keepCompiledCode } from "./compile-cache.ts";
+import { isNewEnough, OLDEST_NODE_TEXT } from "./node-version.ts";
 
+// Nothing else is imported before this: an older Node has not even what the next module names.
+if (!isNewEnough(process.versions.node)) {
+  const found = `found Node ${process.versions.node} at ${process.execPath}`;
+  console.error(`groundrule: ${found}, expected Node ${OLDEST_NODE_TEXT} or newer`);
+  process.exit(4);
+}
 // Before anything large is loaded: starting then takes a third of the time.
+const { keepCompiledCode } = await import("./compile-cache.ts");
 keepCompiledCode();
 const { runCommand } = await import("./run-command.ts");
 const { Terminal } = await import("./terminal.ts");

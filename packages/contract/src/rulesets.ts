@@ -122,7 +122,13 @@ export const createRulesetQuerySchema: z.ZodType<CreateRulesetQuery, unknown> = 
 
 export const rulesetsQuerySchema: z.ZodType<RulesetsQuery, unknown> = z.strictObject({
   ...pageShape,
-  name: z.string().max(64).optional().describe("List only the versions of this ruleset"),
+  name: z
+    .string()
+    .max(64)
+    .optional()
+    .describe(
+      "List only the versions of this ruleset; `preset.` lists the presets, which every caller has and no list without it names",
+    ),
 });
 
 const summaryShape = { ruleset: z.string(), version: z.int(), created_at: instantSchema };

@@ -132,6 +132,14 @@ describe("openTable", () => {
     expect(error.message).toContain(`found ${name}, which is not read; convert it: ogr2ogr -f GPKG `);
   });
 
+  it("prints for a workbook a line that GDAL takes: the file itself, into a table", async () => {
+    const entries = ["[Content_Types].xml", "xl/workbook.xml"].map((name) => ({ name, bytes: utf8("<x/>") }));
+    const file = { ...fileOf(writeZip(entries)), name: "my plots.xlsx" };
+    expect((await errorOf(openTable(file))).message).toBe(
+      "found an Excel workbook, which is not read; save it as CSV, or: ogr2ogr -f CSV 'my plots.csv' 'my plots.xlsx'",
+    );
+  });
+
   it("names the path within an archive in that line, quoted for a shell", async () => {
     const gml = { name: "o ne/x.gml", bytes: utf8("<gml:FeatureCollection>") };
     const file = { ...fileOf(writeZip([gml])), name: "my files/it's.zip" };

@@ -2,7 +2,7 @@ import { FormatError } from "./format-error.ts";
 import type { OpenTable, ReadOptions } from "./format-reader.ts";
 import type { LocalFile } from "./local-file.ts";
 import { READERS } from "./registry.ts";
-import { unsupported, withinZip } from "./unsupported.ts";
+import { unsupported, withinZip, workbook } from "./unsupported.ts";
 import { openZip, type ZipEntry } from "./zip/open-zip.ts";
 
 /** Opens an unpacked entry by its content. */
@@ -26,6 +26,7 @@ export async function openZipped(
   const archive = await openZip(file, options);
   const names = archive.entries.map(({ name }) => name);
   const container = containerIn(names);
+  if (isWorkbook(names)) throw workbook(file.name);
   if (container !== undefined) throw unsupported(container.name, withinZip(file.name, container.path));
   const { entry, isNamed } = chooseEntry(archive.entries, options.layer, file.name);
   const inner = isNamed ? { ...options, layer: undefined } : options;
@@ -42,10 +43,11 @@ function containerIn(names: readonly string[]): { readonly name: string; readonl
   if (names.some((name) => /(?:^|\/)a0000000\w\.gdbtable$/i.test(name))) {
     return { name: "an Esri file geodatabase (FileGDB)", path: "" };
   }
-  if (names.includes("[Content_Types].xml") && names.some((name) => name.startsWith("xl/"))) {
-    return { name: "an Excel workbook", path: "" };
-  }
   return undefined;
+}
+
+function isWorkbook(names: readonly string[]): boolean {
+  return names.includes("[Content_Types].xml") && names.some((name) => name.startsWith("xl/"));
 }
 
 const GEOMETRIES = /\.(?:shp|gpkg|fgb|parquet|geoparquet|kml|geojson|geojsonl|geojsons)(?:\.gz)?$/i;

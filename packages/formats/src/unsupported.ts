@@ -8,9 +8,20 @@ import { FormatError, type Place } from "./format-error.ts";
 export function unsupported(name: string, input: string, place?: Place): FormatError {
   const found = name;
   const expected = "GeoPackage, Shapefile, FlatGeobuf, GeoParquet, KML, GeoJSON, CSV";
-  const line = `ogr2ogr -f GPKG ${shellWord(`${stemOf(input)}.gpkg`)} ${shellWord(input)}`;
-  const message = `found ${name}, which is not read; convert it: ${line}`;
+  const message = `found ${name}, which is not read; convert it: ${ogr2ogr("GPKG", "gpkg", input)}`;
   return new FormatError("FORMAT_UNSUPPORTED", message, { place, found, expected });
+}
+
+/** The error of a workbook: tables without geometries, which GDAL reads from the file and not from within its archive. */
+export function workbook(path: string): FormatError {
+  const found = "an Excel workbook";
+  const expected = "a CSV file with the geometry as WKT, or columns of longitude and latitude";
+  const message = `found ${found}, which is not read; save it as CSV, or: ${ogr2ogr("CSV", "csv", path)}`;
+  return new FormatError("FORMAT_UNSUPPORTED", message, { found, expected });
+}
+
+function ogr2ogr(driver: string, ending: string, input: string): string {
+  return `ogr2ogr -f ${driver} ${shellWord(`${stemOf(input)}.${ending}`)} ${shellWord(input)}`;
 }
 
 /** A file in a zip archive, as GDAL opens it. */

@@ -15,6 +15,7 @@ export {
 export * from "./report.ts";
 export {
   type FetchPlan,
+  type FileOrigin,
   isLoopback,
   manifestJsonSchema,
   parseSource,

@@ -61,6 +61,18 @@ export interface FetchPlan {
   readonly stall_s?: number | undefined;
   /** How often a download that failed is taken up again; absent: 4. */
   readonly retries?: number | undefined;
+  /** For people, and for the error where `file` is missing: where the file comes from. */
+  readonly origin?: FileOrigin | undefined;
+}
+
+/** Where a file on this machine comes from, beside `source_url` (the publisher's page) and `collected_at`. */
+export interface FileOrigin {
+  /** Under which terms it was published, in words. */
+  readonly license: string;
+  /** Where this copy was taken from: repository, path, commit. */
+  readonly taken_from: string;
+  /** What was done to it since. */
+  readonly changes?: string | undefined;
 }
 
 /** What one manifest file says: of the source, and how its data come in. */
@@ -158,6 +170,7 @@ const fetchShape: Shape<FetchPlan> = object<FetchPlan>({
   timeout_s: optional(seconds),
   stall_s: optional(seconds),
   retries: optional(number({ whole: true, min: 0, max: 20 })),
+  origin: optional(object<FileOrigin>({ license: line, taken_from: line, changes: optional(line) })),
 });
 
 const sourcePartShape: Shape<SourcePart> = object<SourcePart>({

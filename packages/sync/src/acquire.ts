@@ -1,6 +1,6 @@
 import { realpathSync, statSync } from "node:fs";
 import { join, relative, sep } from "node:path";
-import type { FetchPlan } from "@groundrule/ingest";
+import type { FetchPlan, Source } from "@groundrule/ingest";
 import { sha256OfFile } from "./digest.ts";
 import { type DownloadHost, download, FETCH_DEFAULTS, type Known } from "./download.ts";
 import type { Download, DownloadFolder } from "./download-folder.ts";
@@ -22,6 +22,7 @@ export interface Acquired {
 /**
  * Gets the file of a source. What is known to be unchanged is not read, or read only for its digest.
  *
+ * @param manifest of the source: it tells where a file that is missing can be had
  * @param known what the current edition was built from, if it needs no file to be kept as it is
  * @returns undefined where the publisher still has what is `known`
  *
@@ -30,12 +31,13 @@ export interface Acquired {
 export async function acquire(
   plan: FetchPlan,
   from: string,
+  manifest: Source["manifest"],
   folder: DownloadFolder,
   known: Known | undefined,
   host: DownloadHost,
 ): Promise<Acquired | undefined> {
   const { file, url } = plan;
-  if (url === undefined) return localFile(from, file!, plan, host.signal);
+  if (url === undefined) return localFile(from, file!, plan, manifest, host.signal);
   const kept = folder.download();
   const fromDisk = kept?.url === url ? kept : undefined;
   const got = await download({ ...plan, url }, folder, fromDisk ?? known, host);
@@ -54,14 +56,17 @@ function downloaded(
 async function localFile(
   from: string,
   file: string,
-  { sha256, max_bytes = FETCH_DEFAULTS.max_bytes }: FetchPlan,
+  { sha256, max_bytes = FETCH_DEFAULTS.max_bytes, origin }: FetchPlan,
+  manifest: Source["manifest"],
   signal: AbortSignal,
 ): Promise<Acquired> {
   const path = join(from, file);
   const stat = statSync(path, { throwIfNoEntry: false });
   if (stat === undefined || !stat.isFile()) {
     const found = stat === undefined ? "there is no such file" : "it is no file";
-    throw new SyncError("FILE_MISSING", `cannot read ${path}: ${found}`, { path });
+    throw new SyncError("FILE_MISSING", `cannot read ${path}: ${found}${whereToGet(manifest, origin)}`, {
+      path,
+    });
   }
   if (!isInside(from, path)) {
     throw new SyncError("FILE_MISSING", `${path} leads out of ${from}, where its file must be`, { path });
@@ -76,6 +81,21 @@ async function localFile(
     throw new SyncError("FETCH_CHECKSUM", message, { path, found, expected: sha256 });
   }
   return { path, sha256: found, bytes: stat.size, fetched: 0, changedMs: stat.mtimeMs };
+}
+
+/** Where people get the file: the publisher's page, of which day, under which licence, and this very copy. */
+function whereToGet(manifest: Source["manifest"], origin: FetchPlan["origin"]): string {
+  const { source_dataset, source_url, collected_at, license_spdx } = manifest;
+  const license = origin?.license ?? license_spdx;
+  const facts = [
+    source_url && `published at ${source_url}`,
+    collected_at && `collected ${collected_at.slice(0, 10)}`,
+    license && `licence: ${license}`,
+    origin && `this copy was taken from ${origin.taken_from}`,
+    origin?.changes && `changed since: ${origin.changes}`,
+  ].filter((fact) => fact !== undefined);
+  if (facts.length === 0) return "";
+  return `. ${source_dataset === undefined ? "The data set" : `"${source_dataset}"`}: ${facts.join("; ")}`;
 }
 
 /** Links may lead anywhere. */

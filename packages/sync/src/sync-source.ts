@@ -59,7 +59,7 @@ export async function syncSource(
   // Its validator says enough only where nothing else could ask for another build.
   const { url, ...origin } = current?.origin ?? {};
   const known = origin.recipe === recipe && url !== undefined ? { ...origin, url } : undefined;
-  const acquired = await acquire(fetch, from, folder, known, host);
+  const acquired = await acquire(fetch, from, manifest, folder, known, host);
   if (acquired === undefined) {
     const changes = await joinGroups(dir, manifest);
     return { outcome: "unchanged", edition: current?.edition, areas: current?.areas, bytes: 0, changes };

@@ -217,13 +217,22 @@ describe("a sync by way of a proxy", () => {
 describe("a sync of several sources", () => {
   it("goes on where one fails, and tells of each in the order of the manifests", async () => {
     world.manifest("a", { fetch: { file: "a.geojson" } });
-    world.manifest("b", { fetch: { file: "missing.geojson" } });
+    const origin = { license: "CC0 1.0", taken_from: "https://b.example/copy", changes: "none" };
+    world.manifest("b", {
+      source_dataset: "Bees",
+      source_url: "https://b.example/",
+      collected_at: "2023-09-05T00:00:00Z",
+      fetch: { file: "missing.geojson", origin },
+    });
     world.manifest("c", {});
     world.file("a.geojson", squares(1));
     world.file("d.json", '{"source_name": ');
+    const message = expect.stringMatching(
+      /cannot read .*missing\.geojson: there is no such file\. "Bees": published at https:\/\/b\.example\/; collected 2023-09-05; licence: CC0 1\.0; this copy was taken from https:\/\/b\.example\/copy; changed since: none$/,
+    );
     expect(await world.sync()).toMatchObject([
       { source_name: "t:a", outcome: "installed", areas: 1 },
-      { source_name: "t:b", outcome: "failed", reasons: [{ code: "FILE_MISSING" }] },
+      { source_name: "t:b", outcome: "failed", reasons: [{ code: "FILE_MISSING", message }] },
       { source_name: "t:c", outcome: "skipped" },
       { outcome: "failed", reasons: [{ code: "MANIFEST_INVALID" }] },
     ]);

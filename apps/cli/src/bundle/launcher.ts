@@ -1,8 +1,10 @@
+import { OLDEST_NODE, OLDEST_NODE_TEXT } from "../node-version.ts";
+
 /**
  * The program `bin/groundrule` of a bundle, for any POSIX shell: it finds the bundle by its own place, wherever that
  * is and whatever links lead to it.
  */
-export const LAUNCHER = `#!/bin/sh
+export const LAUNCHER: string = `#!/bin/sh
 # Runs the groundrule command of this bundle, on its data and by its ruleset unless options name others.
 set -eu
 self=$0
@@ -17,12 +19,12 @@ bundle=$(CDPATH= cd "$(dirname "$self")/.." && pwd -P)
 if [ -f "$bundle/node" ]; then
   node=$bundle/node
 elif node=$(command -v node); then
-  "$node" -e 'const [a, b] = process.versions.node.split("."); process.exit(a > 24 || (a == 24 && b >= 11) ? 0 : 1)' || {
-    echo "groundrule: found $("$node" --version) at $node, expected Node 24.11 or newer" >&2
+  "$node" -e 'const [a, b] = process.versions.node.split("."); process.exit(a > ${OLDEST_NODE.major} || (a == ${OLDEST_NODE.major} && b >= ${OLDEST_NODE.minor}) ? 0 : 1)' || {
+    echo "groundrule: found $("$node" --version) at $node, expected Node ${OLDEST_NODE_TEXT} or newer" >&2
     exit 4
   }
 else
-  echo "groundrule: found no node on the path, and this bundle has none of its own; expected Node 24.11 or newer" >&2
+  echo "groundrule: found no node on the path, and this bundle has none of its own; expected Node ${OLDEST_NODE_TEXT} or newer" >&2
   exit 4
 fi
 GROUNDRULE_DATA=$bundle/data

@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { isNewEnough, OLDEST_NODE_TEXT } from "../node-version.ts";
 import { nodeOfFile, ownNode } from "./node-file.ts";
 
 const dir = mkdtempSync(join(tmpdir(), "groundrule-node-"));
@@ -19,6 +20,13 @@ function program(head: readonly number[], said: string): string {
 
 const ELF_ARM64 = [0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 183, 0];
 const MACH_ARM64 = [0xcf, 0xfa, 0xed, 0xfe, 0x0c, 0, 0, 1];
+
+it("asks for the Node that package.json asks for", () => {
+  const { engines } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
+  expect(engines.node).toBe(`>=${OLDEST_NODE_TEXT}`);
+  expect(["24.11.0", "24.12.1", "26.0.0"].map(isNewEnough)).toEqual([true, true, true]);
+  expect(["18.20.8", "20.19.5", "24.10.9"].map(isNewEnough)).toEqual([false, false, false]);
+});
 
 describe("nodeOfFile", () => {
   it("finds release and platform of the Node that runs this, as that one tells them", async () => {

@@ -1,5 +1,6 @@
 import { createReadStream } from "node:fs";
 import { InputFileError, unreadable } from "../input-file.ts";
+import { isNewEnough, OLDEST_NODE_TEXT } from "../node-version.ts";
 import type { BundleFile } from "./bundle-file.ts";
 import type { BundledNode } from "./describe-bundle.ts";
 
@@ -45,9 +46,8 @@ export async function nodeOfFile(path: string): Promise<NodeFile> {
       `${path} does not name its release, expected the file bin/node of a release of Node`,
     );
   }
-  const [major = 0, minor = 0] = version.split(".").map(Number);
-  if (major < 24 || (major === 24 && minor < 11)) {
-    throw new InputFileError(`found Node ${version} in ${path}, expected 24.11 or newer`);
+  if (!isNewEnough(version)) {
+    throw new InputFileError(`found Node ${version} in ${path}, expected ${OLDEST_NODE_TEXT} or newer`);
   }
   return nodeFile(path, version, platform);
 }

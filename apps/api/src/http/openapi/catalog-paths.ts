@@ -72,7 +72,8 @@ export function catalogPaths(): Readonly<Record<string, Json>> {
       get: free({
         id: "listRulesets",
         tag: "Catalog",
-        summary: "List the saved rulesets, newest first, without their bodies",
+        summary:
+          "List the saved rulesets, newest first, without their bodies; `name=preset.` lists the presets",
         parameters: queryParameters(rulesetsQuerySchema),
         schema: "RulesetsResponse",
         codes: ["SCOPE_INSUFFICIENT"],

@@ -59,6 +59,16 @@ describe("the description of the service", () => {
     expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
   });
 
+  it("says how presets are found, and promises of a 415 only what each one has", () => {
+    expect(JSON.stringify(paths["/v1/rulesets"]!.get)).toContain("`preset.` lists the presets");
+    const { headers } = paths["/v1/evaluate"]!.post!.responses["415"]!;
+    expect(headers).toMatchObject({ "X-Request-Id": { required: true } });
+    for (const name of ["Accept-Encoding", "Accept-Post"]) {
+      expect(headers).toHaveProperty(name);
+      expect(headers).not.toHaveProperty([name, "required"], true);
+    }
+  });
+
   it("describes every member of its schemas, and every parameter", () => {
     const { components } = document as unknown as {
       components: { schemas: Readonly<Record<string, Schema>> };

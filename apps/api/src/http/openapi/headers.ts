@@ -106,5 +106,9 @@ export const PROBLEM_HEADERS: Partial<Readonly<Record<ErrorCode, readonly Header
   SNAPSHOT_CORRUPT: RETRY,
   STORAGE_UNAVAILABLE: RETRY,
   UNCHARGED_LIMIT_REACHED: RETRY,
+};
+
+/** Those that come with some answers of a code: a 415 has the one that tells what was wrong. */
+export const OCCASIONAL_HEADERS: Partial<Readonly<Record<ErrorCode, readonly HeaderName[]>>> = {
   UNSUPPORTED_MEDIA_TYPE: ["Accept-Encoding", "Accept-Post"],
 };

@@ -1,6 +1,6 @@
 import { ERRORS, type ErrorCode, PROBLEM_MEDIA_TYPE, PROBLEM_MEMBERS, schemaRef } from "@groundrule/contract";
 import * as z from "zod";
-import { type HeaderName, headersOf, PROBLEM_HEADERS } from "./headers.ts";
+import { type HeaderName, headersOf, OCCASIONAL_HEADERS, PROBLEM_HEADERS } from "./headers.ts";
 import { type Json, tidySchema } from "./json.ts";
 import { problemExample } from "./problem-examples.ts";
 
@@ -23,7 +23,8 @@ export function problems(operation: string, codes: readonly ErrorCode[]): Json {
 function problem(operation: string, status: number, codes: readonly ErrorCode[]): Json {
   const carried = [...new Set(codes.flatMap((code) => PROBLEM_HEADERS[code] ?? []))];
   const always = carried.filter((name) => codes.every((code) => PROBLEM_HEADERS[code]?.includes(name)));
-  const sometimes = carried.filter((name) => !always.includes(name));
+  const occasional = codes.flatMap((code) => OCCASIONAL_HEADERS[code] ?? []);
+  const sometimes = [...new Set([...carried, ...occasional])].filter((name) => !always.includes(name));
   const all: readonly HeaderName[] = ["X-Request-Id", ...always];
   return {
     description: codes.map((code) => `\`${code}\`: ${ERRORS[code].title}`).join(". "),

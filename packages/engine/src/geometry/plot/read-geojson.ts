@@ -204,7 +204,7 @@ function readMembers(input: unknown, options: ReadOptions): ReadGeometry {
   function hintFor(value: number): string {
     if (crs !== undefined) return "";
     return Math.abs(value) > 1000
-      ? "; name the CRS of projected coordinates in `crs`"
+      ? "; name the CRS of projected coordinates in `crs` (--crs on the command line)"
       : "; write positions as [longitude, latitude]";
   }
 }

@@ -1,0 +1,11 @@
+/** The oldest Node on which the command runs, as its package.json says, too. */
+export const OLDEST_NODE: { readonly major: number; readonly minor: number } = { major: 24, minor: 11 };
+
+/** As people read it. */
+export const OLDEST_NODE_TEXT: string = `${OLDEST_NODE.major}.${OLDEST_NODE.minor}`;
+
+/** Whether the command runs on that version of Node, such as `24.11.0`. */
+export function isNewEnough(version: string): boolean {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  return major > OLDEST_NODE.major || (major === OLDEST_NODE.major && minor >= OLDEST_NODE.minor);
+}
