@@ -173,13 +173,16 @@ export const en = {
   mapEdit: "Change",
   mapDelete: "Delete",
   mapDone: "Done",
+  mapTakeBack: "Take back",
   mapCancel: "Cancel",
   mapClose: "Close",
   mapDrawHint: "Click to set each corner. Click the first corner, or press Enter, to finish. Escape cancels.",
+  mapDrawHintTouch: "Tap each corner of the plot, then press Done.",
   mapKeyboardHint:
     "Arrow keys move the map below the crosshair, with Shift in fine steps. Space or Enter sets a corner; press it twice, or on the first corner, to finish. Backspace takes a corner back. Escape cancels.",
   mapEditHint:
     "Drag corners, or the points between them. A right click removes a corner. Enter keeps the change, Escape discards it.",
+  mapEditHintTouch: "Drag corners, or the points between them, then press Done.",
   mapDrawCancelled: "Cancelled. Nothing has changed.",
   mapCornerSet: (number: number, position: string): string => `Corner ${number} set at ${position}.`,
   mapCornerTakenBack: (left: number): string => `Corner taken back. Corners left: ${left}.`,

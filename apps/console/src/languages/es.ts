@@ -176,14 +176,17 @@ export const es: Words = {
   mapEdit: "Cambiar",
   mapDelete: "Eliminar",
   mapDone: "Listo",
+  mapTakeBack: "Deshacer",
   mapCancel: "Cancelar",
   mapClose: "Cerrar",
   mapDrawHint:
     "Haga clic para marcar cada vértice. Haga clic en el primero, o pulse Intro, para terminar. Escape cancela.",
+  mapDrawHintTouch: "Toque cada vértice de la parcela y pulse Listo.",
   mapKeyboardHint:
     "Las flechas mueven el mapa bajo la mira; con Mayús, en pasos finos. Espacio o Intro marca un vértice; púlselo dos veces, o sobre el primer vértice, para terminar. Retroceso deshace un vértice. Escape cancela.",
   mapEditHint:
     "Arrastre los vértices, o los puntos entre ellos. El botón derecho quita un vértice. Intro conserva el cambio, Escape lo descarta.",
+  mapEditHintTouch: "Arrastre los vértices, o los puntos entre ellos, y pulse Listo.",
   mapDrawCancelled: "Cancelado. Nada ha cambiado.",
   mapCornerSet: (number: number, position: string): string => `Vértice ${number} marcado en ${position}.`,
   mapCornerTakenBack: (left: number): string => `Vértice deshecho. Quedan: ${left}.`,

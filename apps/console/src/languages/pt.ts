@@ -176,14 +176,17 @@ export const pt: Words = {
   mapEdit: "Alterar",
   mapDelete: "Excluir",
   mapDone: "Concluir",
+  mapTakeBack: "Desfazer",
   mapCancel: "Cancelar",
   mapClose: "Fechar",
   mapDrawHint:
     "Clique para marcar cada vértice. Clique no primeiro vértice, ou pressione Enter, para concluir. Escape cancela.",
+  mapDrawHintTouch: "Toque em cada vértice do talhão e pressione Concluir.",
   mapKeyboardHint:
     "As setas movem o mapa sob a mira; com Shift, em passos finos. Espaço ou Enter marca um vértice; pressione duas vezes, ou sobre o primeiro vértice, para concluir. Backspace desfaz um vértice. Escape cancela.",
   mapEditHint:
     "Arraste os vértices, ou os pontos entre eles. O botão direito remove um vértice. Enter mantém a alteração, Escape a descarta.",
+  mapEditHintTouch: "Arraste os vértices, ou os pontos entre eles, e pressione Concluir.",
   mapDrawCancelled: "Cancelado. Nada mudou.",
   mapCornerSet: (number: number, position: string): string => `Vértice ${number} marcado em ${position}.`,
   mapCornerTakenBack: (left: number): string => `Vértice desfeito. Restam: ${left}.`,

@@ -3,6 +3,7 @@ import type { MapMouseEvent } from "maplibre-gl";
 import { language } from "../languages/language.ts";
 import {
   answerer,
+  choosePlot,
   highlighted,
   plots,
   ruleset,
@@ -31,7 +32,7 @@ import {
   zoom,
 } from "./map-state.ts";
 import { type Found, PageMap } from "./page-map.ts";
-import { boundsOf, boundsOfAll } from "./plot-features.ts";
+import { boundsOfAll, boundsOfPlot } from "./plot-features.ts";
 import { serveReferenceTiles } from "./reference-tiles.ts";
 import { rulesetSources, sourcesAskedBy } from "./ruleset-sources.ts";
 import { TileQueue } from "./tile-queue.ts";
@@ -148,7 +149,7 @@ function fitToNewPlots(page: PageMap): () => void {
     const added = plots.value.filter(({ key }) => !known.has(key));
     known = new Set(plots.value.map(({ key }) => key));
     const come = added.filter(({ origin }) => origin !== "drawn");
-    const bounds = boundsOfAll(come.map(({ geometry }) => geometry && boundsOf(geometry)));
+    const bounds = boundsOfAll(come.map(boundsOfPlot));
     if (bounds !== undefined) page.whenReady(() => page.fit(bounds));
   });
 }
@@ -157,8 +158,8 @@ function fitToNewPlots(page: PageMap): () => void {
 function fitToSelected(page: PageMap): () => void {
   return effect(() => {
     const key = selectedKey.value;
-    const geometry = selectedPlot.peek()?.geometry;
-    const bounds = key === selectedHere || geometry === undefined ? undefined : boundsOf(geometry);
+    const plot = selectedPlot.peek();
+    const bounds = key === selectedHere || plot === undefined ? undefined : boundsOfPlot(plot);
     if (bounds !== undefined) page.whenReady(() => page.fitUnlessSeen(bounds));
   });
 }
@@ -168,7 +169,7 @@ let selectedHere: string | undefined;
 
 function selectHere(key: string): void {
   selectedHere = key;
-  selectedKey.value = key;
+  choosePlot(key);
 }
 
 /** A map without plots stands where the page was told to, else where the sources of the ruleset speak. */

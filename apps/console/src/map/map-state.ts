@@ -1,4 +1,5 @@
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { words } from "../languages/language.ts";
 import { answerer, showCoverage, shownSources, sources, theme } from "../state/store.ts";
 import type { Position } from "./coordinates.ts";
 import type { BaseTiles } from "./map-look.ts";
@@ -12,6 +13,22 @@ import { sourceColours } from "./source-colours.ts";
 export type MapMode = "looking" | "drawing" | "keyboard" | "editing" | "typing";
 
 export const mode: Signal<MapMode> = signal("looking");
+
+/** What a pointer, a finger or the keyboard does to draw or to change a plot; undefined while it does neither. */
+export function hintText(): string | undefined {
+  const say = words.value;
+  const isTouch = matchMedia("(pointer: coarse)").matches;
+  switch (mode.value) {
+    case "drawing":
+      return isTouch ? say.mapDrawHintTouch : say.mapDrawHint;
+    case "keyboard":
+      return say.mapKeyboardHint;
+    case "editing":
+      return isTouch ? say.mapEditHintTouch : say.mapEditHint;
+    default:
+      return undefined;
+  }
+}
 
 /** What a screen reader is told of the map. The number makes the same text news again. */
 export const announcement: Signal<{ readonly text: string; readonly number: number }> = signal({

@@ -96,11 +96,12 @@ export class PageMap {
 
   showPlots(plots: readonly PagePlot[]): void {
     this.whenReady(() => {
-      const { shapes, standings } = this.#plots.update(plots);
+      const { shapes, outlines, standings } = this.#plots.update(plots);
       if (shapes !== undefined) {
         this.#fill("plots", shapes.areas);
         this.#fill("plot-points", shapes.points);
       }
+      if (outlines !== undefined) this.#fill("plot-outlines", outlines);
       for (const [key, standing] of standings) {
         for (const source of ["plots", "plot-points"]) {
           this.map.setFeatureState({ source, id: key }, { standing });

@@ -5,15 +5,15 @@ import { figures } from "../languages/figures.ts";
 import { words } from "../languages/language.ts";
 import { ExamplePlot } from "../map/ExamplePlot.tsx";
 import { findings } from "../state/findings.ts";
+import { type PlotStanding, standingWord } from "../state/standing.ts";
 import { answerer, ask, plots, removePlots, ruleset } from "../state/store.ts";
 import { Exports } from "./Exports.tsx";
 import { FileProblems } from "./FileProblems.tsx";
 import { PasteForm } from "./PasteForm.tsx";
 import { PlotList } from "./PlotList.tsx";
-import { countStandings, orderedPlots, type PlotOrder, type PlotStanding } from "./plot-order.ts";
+import { countStandings, orderedPlots, type PlotOrder } from "./plot-order.ts";
 import { cancelReading, reading, takeFiles } from "./read-files.ts";
 import { cancelQuestions, isUnanswered, pauseQuestions, progress, resumeQuestions } from "./run-questions.ts";
-import { standingWord } from "./standing-word.ts";
 import "./plots.css";
 
 const order: Signal<PlotOrder> = signal({ text: "", standing: undefined, by: "added" });

@@ -35,6 +35,15 @@ export const selectedPlot: ReadonlySignal<PagePlot | undefined> = computed(() =>
   selectedKey.value === undefined ? undefined : byKey.value.get(selectedKey.value),
 );
 
+/** Counts how often a person chose a plot, whose verdict is then brought into view. */
+export const choices: Signal<number> = signal(0);
+
+/** Selects the plot that a person chose, in a list, on the map, or by making it. */
+export function choosePlot(key: string): void {
+  selectedKey.value = key;
+  choices.value++;
+}
+
 let lastKey = 0;
 
 /** Adds plots at the end of the list, each with a key of its own, and returns them. */
