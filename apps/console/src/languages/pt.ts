@@ -161,6 +161,15 @@ export const pt: Words = {
   plotsFindings: (count: number): string => (count === 1 ? "1 achado" : `${count} achados`),
   plotsWithFindings: "com achados",
   plotsRemove: (count: string): string => `Remover ${count}`,
+  plotsProfile: "Para",
+  plotsProfileNone: "qualquer fim",
+  plotsProfiles: { eudr: "o sistema de informação da UE (EUDR)" },
+  plotsMendAll: (count: string): string => `Corrigir tudo o que for possível: ${count}`,
+  plotsMended: (count: number): string => `${count} parcelas corrigidas.`,
+  plotsRemoved: (count: string): string => `${count} parcelas removidas.`,
+  plotsUndo: "Desfazer",
+  plotsUndone: (deed: string): string => `Desfeito: ${deed}`,
+  plotsNoBorders: (reason: string): string => `Não se verificou se as parcelas estão no seu país: ${reason}.`,
   plotsExport: "Levar consigo",
   plotsExportReport: "Relatório do portfólio",
   mapCanvas: "Mapa. As setas movem, mais e menos ampliam e reduzem.",
@@ -181,7 +190,7 @@ export const pt: Words = {
   mapClose: "Fechar",
   mapDrawHint:
     "Clique para marcar cada vértice. Clique no primeiro vértice, ou pressione Enter, para concluir. Escape cancela.",
-  mapDrawHintTouch: "Toque em cada vértice do talhão e pressione Concluir.",
+  mapDrawHintTouch: "Toque em cada vértice da parcela e pressione Concluir.",
   mapKeyboardHint:
     "As setas movem o mapa sob a mira; com Shift, em passos finos. Espaço ou Enter marca um vértice; pressione duas vezes, ou sobre o primeiro vértice, para concluir. Backspace desfaz um vértice. Escape cancela.",
   mapEditHint:

@@ -1,8 +1,10 @@
 import type { ComponentChildren, JSX } from "preact";
 import { words } from "../languages/language.ts";
+import { announce } from "../state/announcement.ts";
 import { plots, removePlots, selectedKey, selectedPlot } from "../state/store.ts";
+import { undoably } from "../state/undo.ts";
 import type { MapParts } from "./map-session.ts";
-import { announce, mode } from "./map-state.ts";
+import { mode } from "./map-state.ts";
 import { editability } from "./plot-drawing.ts";
 import { boundsOfAll, boundsOfPlot } from "./plot-features.ts";
 
@@ -71,7 +73,7 @@ function Idle({ parts }: { readonly parts: MapParts | undefined }): JSX.Element 
           <Tool
             text={say.mapDelete}
             onPress={() => {
-              removePlots(new Set([plot.key]));
+              undoably(say.mapPlotDeleted(plot.id), () => removePlots(new Set([plot.key])));
               announce(say.mapPlotDeleted(plot.id));
             }}
           >

@@ -1,10 +1,21 @@
 import { effect } from "@preact/signals";
 import type { Geometry } from "geojson";
 import { words } from "../languages/language.ts";
-import { addPlots, answerer, ask, changePlots, choosePlot, ruleset, selectedPlot } from "../state/store.ts";
+import { announce } from "../state/announcement.ts";
+import {
+  addPlots,
+  answerer,
+  ask,
+  changePlots,
+  choosePlot,
+  plots,
+  ruleset,
+  selectedPlot,
+} from "../state/store.ts";
+import { undoably } from "../state/undo.ts";
 import { decimalsAt, formatPosition, type Position, polygonOf } from "./coordinates.ts";
 import { KeyboardDrawing, type KeyboardStep } from "./keyboard-drawing.ts";
-import { announce, hintText, isDark, mode, pointed, zoom } from "./map-state.ts";
+import { hintText, isDark, mode, pointed, zoom } from "./map-state.ts";
 import type { PageMap } from "./page-map.ts";
 import { type EditableGeometry, editability, PlotDrawing } from "./plot-drawing.ts";
 
@@ -64,7 +75,9 @@ export function askWhatWaits(): () => void {
 /** Gives a plot another shape and asks about it again. */
 export function reshapePlot(key: string, geometry: Geometry, input: object | undefined): void {
   const { crs: _, ...others } = (input ?? {}) as Record<string, unknown>;
-  changePlots(new Map([[key, { geometry, input: { ...others, geometry }, state: { kind: "new" } }]]));
+  undoably(words.peek().mapPlotChanged(plots.peek().find((plot) => plot.key === key)?.id ?? ""), () =>
+    changePlots(new Map([[key, { geometry, input: { ...others, geometry }, state: { kind: "new" } }]])),
+  );
   ask([key]);
 }
 

@@ -30,16 +30,6 @@ export function hintText(): string | undefined {
   }
 }
 
-/** What a screen reader is told of the map. The number makes the same text news again. */
-export const announcement: Signal<{ readonly text: string; readonly number: number }> = signal({
-  text: "",
-  number: 0,
-});
-
-export function announce(text: string): void {
-  announcement.value = { text, number: announcement.peek().number + 1 };
-}
-
 /** The position below the pointer, or below the crosshair. */
 export const pointed: Signal<Position | undefined> = signal(undefined);
 export const zoom: Signal<number> = signal(1);

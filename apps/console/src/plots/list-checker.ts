@@ -1,30 +1,43 @@
-import { iso2Of, iso3Of } from "@groundrule/borders/iso-3166";
 import { crsTable } from "@groundrule/crs";
 import {
+  type Countries,
+  eudr,
+  findProfile,
+  fixPlot,
   overlapFinding,
   PlotChecker,
   PlotComparer,
   type PlotFeature,
   type PlotFinding,
 } from "@groundrule/plots";
-import type { PageFinding } from "../state/findings.ts";
+import type { Geometry } from "geojson";
+import type { MendedPlot, PageFinding } from "../state/findings.ts";
 import type { CheckedPlot, CheckMessage, CheckReply } from "./check-protocol.ts";
 
 /** Findings of one plot that are kept: a ring of a million faults helps nobody. */
 const MOST = 100;
 
-/** The borders are too large to be loaded for this, so whether a plot lies in its country is not checked. */
-const COUNTRIES = { iso2Of, iso3Of, territoryOf: () => undefined };
+/** Where no system is chosen, plots are mended as the EU takes them, with the holes that they have. */
+const ANY = { ...eudr, takesHoles: true };
 
 /** Checks the plots of the list as `groundrule plots check --compare` does, each anew only where it was changed. */
 export class ListChecker {
   /** In the order of the list, but for plots that were changed in place. */
   readonly #plots = new Map<string, CheckedPlot>();
   /** What was found of each plot alone. */
-  readonly #alone = new Map<string, readonly PageFinding[]>();
+  readonly #alone = new Map<string, Alone>();
+  readonly #countries: Countries | undefined;
+  #profile: CheckMessage["profile"];
+
+  /** @param countries absent: whether a plot lies in its country is not checked */
+  constructor(countries?: Countries) {
+    this.#countries = countries;
+  }
 
   /** Takes in what has changed. */
-  change({ put, removed }: CheckMessage): void {
+  change({ put, removed, profile }: CheckMessage): void {
+    if (profile !== this.#profile) this.#alone.clear();
+    this.#profile = profile;
     for (const key of removed) {
       this.#plots.delete(key);
       this.#alone.delete(key);
@@ -42,7 +55,7 @@ export class ListChecker {
     const together = new Map<string, PageFinding[]>();
     for (const [i, plot] of plots.entries()) {
       const feature = featureOf(plot, i + 1);
-      if (!this.#alone.has(plot.key)) this.#alone.set(plot.key, checkAlone(feature));
+      if (!this.#alone.has(plot.key)) this.#alone.set(plot.key, this.#checkAlone(feature));
       comparer.add(feature);
       yield undefined;
     }
@@ -59,20 +72,53 @@ export class ListChecker {
       }
       yield undefined;
     }
-    return plots.flatMap(({ key }) => {
-      const found = [...(together.get(key) ?? []), ...(this.#alone.get(key) ?? [])].slice(0, MOST);
-      return found.length === 0 ? [] : [[key, found] as const];
+    const found = plots.flatMap(({ key }) => {
+      const all = [...(together.get(key) ?? []), ...(this.#alone.get(key)?.findings ?? [])].slice(0, MOST);
+      return all.length === 0 ? [] : [[key, all] as const];
     });
+    const mends = plots.flatMap(({ key }) => {
+      const mended = this.#alone.get(key)?.mended;
+      return mended === undefined ? [] : [[key, mended] as const];
+    });
+    return { found, mends };
   }
+
+  #checkAlone(feature: PlotFeature): Alone {
+    const found = this.#findingsOf(feature);
+    return { findings: found.slice(0, MOST).map(shown), mended: this.#mendOf(feature, found) };
+  }
+
+  /** By a checker of its own: what one plot is found to have is nothing of the others. */
+  #findingsOf(feature: PlotFeature): readonly PlotFinding[] {
+    const profile = this.#profile === undefined ? undefined : findProfile(this.#profile);
+    return new PlotChecker({ crsTable, countries: this.#countries, profile }).check(feature);
+  }
+
+  /** Whatever the fixing of plots mends, as the check of its outcome shows; nothing is taken that brings a new finding. */
+  #mendOf(feature: PlotFeature, found: readonly PlotFinding[]): readonly MendedPlot[] | undefined {
+    if (found.length === 0) return undefined;
+    const profile = (this.#profile === undefined ? undefined : findProfile(this.#profile)) ?? ANY;
+    const { plots, findings } = fixPlot(feature, { profile, crsTable, iso2Of: this.#countries?.iso2Of });
+    if (findings.length > 0 || plots[0] === feature) return undefined;
+    const left = new Set(plots.flatMap((plot) => this.#findingsOf(plot)).map(({ code }) => code));
+    const before = new Set(found.map(({ code }) => code));
+    if (left.size >= before.size || [...left].some((code) => !before.has(code))) return undefined;
+    return plots.map(({ id, geometry, properties }) => ({
+      id: String(id),
+      geometry: geometry as Geometry,
+      properties: this.#profile === undefined ? feature.properties : properties,
+    }));
+  }
+}
+
+interface Alone {
+  readonly findings: readonly PageFinding[];
+  readonly mended: readonly MendedPlot[] | undefined;
 }
 
 function featureOf({ id, input, properties }: CheckedPlot, number: number): PlotFeature {
   const { geometry, crs } = input as { readonly geometry?: unknown; readonly crs?: string };
   return { number, id, geometry, properties, crs };
-}
-
-function checkAlone(feature: PlotFeature): readonly PageFinding[] {
-  return new PlotChecker({ crsTable, countries: COUNTRIES }).check(feature).slice(0, MOST).map(shown);
 }
 
 function shown({ code, severity, position, square_meters }: PlotFinding): PageFinding {

@@ -1,10 +1,13 @@
+import { iso2Of, iso3Of } from "@groundrule/borders/iso-3166";
 import { FINDING_CODES, FINDINGS } from "@groundrule/plots";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { AnswerProblem } from "../answering/answerer.ts";
 import { findingsEs } from "../languages/findings-es.ts";
 import { findingsPt } from "../languages/findings-pt.ts";
-import { MENDED } from "../map/mend.ts";
-import { findings } from "../state/findings.ts";
-import { addPlots, changePlots, plots, removePlots } from "../state/store.ts";
+import { mendOf, mendPlots } from "../map/mend.ts";
+import { findings, profile } from "../state/findings.ts";
+import { addPlots, changePlots, plots, removePlots, ruleset, selectedKey } from "../state/store.ts";
+import { deeds, undoably, undoLast } from "../state/undo.ts";
 import type { CheckMessage, CheckReply } from "./check-protocol.ts";
 import { ListChecker } from "./list-checker.ts";
 import { watchFindings } from "./watch-findings.ts";
@@ -46,12 +49,20 @@ const BOW_TIE = {
   ],
 };
 
+/** Brazil is the square of ten degrees at the zero of both. */
+const COUNTRIES = {
+  iso2Of,
+  iso3Of,
+  territoryOf: (iso3: string) =>
+    iso3 === "BRA" ? [[[Float64Array.of(0, 0, 10, 0, 10, 10, 0, 10, 0, 0)]]] : undefined,
+};
+
 let told: CheckMessage[] = [];
 let stop: () => void;
 
 /** Checks at once what the page tells, as the worker would. */
 function inThisThread(onReply: (reply: CheckReply) => void) {
-  const checker = new ListChecker();
+  const checker = new ListChecker(COUNTRIES);
   return {
     tell: (message: CheckMessage) => {
       told.push(structuredClone(message));
@@ -68,6 +79,9 @@ beforeEach(() => {
   vi.useFakeTimers();
   removePlots(new Set(plots.peek().map(({ key }) => key)));
   findings.value = new Map();
+  profile.value = undefined;
+  deeds.value = [];
+  ruleset.value = undefined;
   told = [];
   stop = watchFindings(inThisThread);
 });
@@ -149,6 +163,87 @@ describe("the findings of the list", () => {
   });
 });
 
+const shapes = () => plots.peek().map(({ id, input }) => [id, (input as { geometry: unknown }).geometry]);
+
+describe("the mends of the list", () => {
+  it("are whatever the fixing of plots mends, and none where it mends nothing", async () => {
+    add(square(0), CLOCKWISE, BOW_TIE, { type: "LineString", coordinates: [[1, 1], [2, 2]] }); // biome-ignore format: a line
+    await settled();
+    expect(plots.peek().map((plot) => mendOf(plot) !== undefined)).toEqual([false, true, true, false]);
+  });
+
+  it("are done together, undone as one deed in the same order, and leave what came since", async () => {
+    const keys = add(square(0), CLOCKWISE, BOW_TIE);
+    selectedKey.value = keys[2];
+    await settled();
+    const before = shapes();
+    mendPlots(plots.peek());
+    const [, turned, split] = plots.peek();
+    expect([turned!.key, split!.key]).toEqual(keys.slice(1));
+    expect(split!.geometry).toMatchObject({ type: "MultiPolygon" });
+    await settled();
+    expect(findings.peek().size).toBe(0);
+    add(square(40));
+    expect(undoLast()).toBe("2 plots mended.");
+    expect(shapes().slice(0, 3)).toEqual(before);
+    expect(plots.peek()).toHaveLength(4);
+    await settled();
+    expect(codesOf(keys[2]!)).toEqual(["RING_SELF_CROSSING"]);
+  });
+
+  it("follow the system that plots are for: a hole is taken away, and a plot that becomes two is undone to one", async () => {
+    const [outer] = (square(0, 0.03) as { coordinates: number[][][] }).coordinates;
+    const [hole] = (square(0.01, 0.01, 0.01) as { coordinates: number[][][] }).coordinates;
+    add({ type: "Polygon", coordinates: [outer, hole!.toReversed()] });
+    await settled();
+    expect(findings.peek().size).toBe(0);
+    profile.value = "eudr";
+    await settled();
+    const [plot] = plots.peek();
+    expect(codesOf(plot!.key)).toContain("HOLE_UNSUPPORTED");
+    const parts = mendOf(plot!)!;
+    mendPlots([plot!]);
+    expect(plots.peek()).toHaveLength(parts.length);
+    await settled();
+    expect(plots.peek().flatMap(({ key }) => codesOf(key))).not.toContain("HOLE_UNSUPPORTED");
+    undoLast();
+    expect(plots.peek()).toEqual([plot]);
+  });
+});
+
+describe("the country of a plot", () => {
+  it("is compared with where it lies", async () => {
+    const [inside, outside] = addPlots(
+      [square(5), square(50)].map((geometry) => ({
+        id: "field",
+        geometry: undefined,
+        properties: { country: "BR" },
+        input: { geometry },
+        origin: "test",
+        state: { kind: "new" },
+      })),
+    );
+    await settled();
+    expect([inside!, outside!].map(({ key }) => codesOf(key))).toEqual([[], ["OUTSIDE_COUNTRY"]]);
+  });
+});
+
+describe("a deed on the list", () => {
+  it("is undone without what another ruleset answered", async () => {
+    const [key] = add(square(0));
+    const refused = { kind: "refused", problem: new AnswerProblem("GEOMETRY_INVALID", "no") } as const;
+    changePlots(new Map([[key!, { state: refused }]]));
+    undoably("gone", () => removePlots(new Set([key!])));
+    undoLast();
+    expect(plots.peek()[0]!.state).toBe(refused);
+    undoably("gone", () => removePlots(new Set([key!])));
+    ruleset.value = { id: "other", name: "other" };
+    expect(undoLast()).toBe("gone");
+    expect(plots.peek()[0]!.state).toEqual({ kind: "new" });
+    expect([undoLast(), deeds.peek()]).toEqual([undefined, []]);
+  });
+});
+
 describe("the words of findings", () => {
   it.each([
     ["Portuguese", findingsPt],
@@ -159,9 +254,5 @@ describe("the words of findings", () => {
       expect(words[code]).toMatch(/^[`A-ZÁÉÍÓÚ].+\.$/);
       expect(words[code]).not.toBe(FINDINGS[code].meaning);
     }
-  });
-
-  it("promise a mend only where the fixing of plots has one", () => {
-    for (const code of MENDED) expect(FINDINGS[code].mend, code).toContain("`groundrule plots fix`");
   });
 });

@@ -46,9 +46,14 @@ export function choosePlot(key: string): void {
 
 let lastKey = 0;
 
+/** The key of a new plot. */
+export function nextKey(): string {
+  return `plot-${++lastKey}`;
+}
+
 /** Adds plots at the end of the list, each with a key of its own, and returns them. */
 export function addPlots(added: readonly Omit<PagePlot, "key">[]): readonly PagePlot[] {
-  const keyed = added.map((plot) => ({ ...plot, key: `plot-${++lastKey}` }));
+  const keyed = added.map((plot) => ({ ...plot, key: nextKey() }));
   plots.value = [...plots.value, ...keyed];
   return keyed;
 }
