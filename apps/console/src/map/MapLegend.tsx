@@ -4,7 +4,7 @@ import { words } from "../languages/language.ts";
 import { STANDINGS, standingOf, standingWord } from "../state/standing.ts";
 import { plots, showCoverage } from "../state/store.ts";
 import { SourceSwatch } from "./AreaTip.tsx";
-import { colours, drawnSources, hasMissingTiles, hatchedSources } from "./map-state.ts";
+import { colours, drawnSources, hasMissingTiles, hatchedSources, isBaseMissing } from "./map-state.ts";
 import { rulesetSources } from "./ruleset-sources.ts";
 import { StandingSwatch } from "./StandingSwatch.tsx";
 import { sourceTitle } from "./source-title.ts";
@@ -15,7 +15,8 @@ export function MapLegend(): JSX.Element | null {
   const say = words.value;
   const standings = new Set(plots.value.map(standingOf));
   const hasCoverage = rulesetSources.value.size > 0;
-  if (standings.size === 0 && drawnSources.value.length === 0 && !hasCoverage) return null;
+  if (standings.size === 0 && drawnSources.value.length === 0 && !hasCoverage && !isBaseMissing.value)
+    return null;
   return (
     <details
       class="map-legend"
@@ -38,6 +39,11 @@ export function MapLegend(): JSX.Element | null {
           </li>
         ))}
       </ul>
+      {isBaseMissing.value && (
+        <p class="map-legend-missing" role="status">
+          {say.mapBaseMissing}
+        </p>
+      )}
       {hasMissingTiles.value && (
         <p class="map-legend-missing" role="status">
           {say.mapTilesMissing}

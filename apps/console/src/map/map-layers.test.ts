@@ -11,6 +11,7 @@ const LOOK: MapLook = {
   selectedKey: undefined,
   editedKey: undefined,
   tiles: undefined,
+  style: undefined,
   answererNumber: 1,
 };
 

@@ -1,6 +1,7 @@
 import type { FeatureCollection } from "geojson";
 import type { FilterSpecification, LayerSpecification, SourceSpecification } from "maplibre-gl";
 import type { PlotStanding } from "../state/standing.ts";
+import type { BaseStyle } from "./base-style.ts";
 import { FINEST_ZOOM, TILE_SIZE } from "./tile-places.ts";
 
 /** All that decides which layers the map has and how they look; what they hold is handed to their sources apart. */
@@ -16,6 +17,8 @@ export interface MapLook {
   readonly editedKey: string | undefined;
   /** A base map of the operator's choice, drawn over the land. */
   readonly tiles: BaseTiles | undefined;
+  /** A style of the operator's choice, in place of tiles. */
+  readonly style: BaseStyle | undefined;
   /** Counts who answered so far: tiles of another answerer are other tiles. */
   readonly answererNumber: number;
 }
@@ -108,6 +111,7 @@ export function wantedLayers(look: MapLook): WantedLayers {
       "country-names": { type: "geojson", data: EMPTY, maxzoom: 6 },
       graticule: { type: "geojson", data: EMPTY },
       ...tilesSource(look.tiles),
+      ...look.style?.sources,
       ...Object.fromEntries(look.hatched.map((source) => [uncoveredOf(source), hatchSource(source, look)])),
       ...Object.fromEntries(references.map(({ source }) => [areasOf(source), areasSource(source, look)])),
       plots: { type: "geojson", data: EMPTY, promoteId: "key", maxzoom: 18 },
@@ -120,6 +124,7 @@ export function wantedLayers(look: MapLook): WantedLayers {
       { id: "land", type: "fill", source: "land", paint: { "fill-color": inks.land } },
       { id: "coast", type: "line", source: "land", paint: { "line-color": inks.coast, "line-width": 1 } },
       ...tilesLayer(look.tiles),
+      ...(look.style?.layers ?? []),
       ...look.hatched.map(hatchLayer),
       {
         id: "graticule",
@@ -138,7 +143,8 @@ export function wantedLayers(look: MapLook): WantedLayers {
         },
       },
       ...references.flatMap((reference) => referenceLayers(reference, look, inks)),
-      countryNamesLayer(inks),
+      graticuleNamesLayer(inks, look.style),
+      ...(look.style === undefined ? [countryNamesLayer(inks)] : []),
       ...plotLayers(look, inks),
       ...sketchLayers(inks, look.isDark),
     ],
@@ -243,6 +249,25 @@ function tilesSource(tiles: BaseTiles | undefined): Record<string, SourceSpecifi
 
 function tilesLayer(tiles: BaseTiles | undefined): LayerSpecification[] {
   return tiles === undefined ? [] : [{ id: "tiles", type: "raster", source: "tiles" }];
+}
+
+/** The degrees of meridians and parallels, along them, once a view holds no more than a few countries. */
+function graticuleNamesLayer(inks: Inks, style: BaseStyle | undefined): LayerSpecification {
+  return {
+    id: "graticule-names",
+    type: "symbol",
+    source: "graticule",
+    minzoom: 4,
+    layout: {
+      "symbol-placement": "line",
+      "symbol-spacing": 320,
+      "text-field": ["get", "label"],
+      "text-size": 10.5,
+      "text-padding": 12,
+      ...(style?.fonts !== undefined && { "text-font": [...style.fonts] }),
+    },
+    paint: { "text-color": inks.name, "text-halo-color": inks.halo, "text-halo-width": 1.25 },
+  };
 }
 
 function countryNamesLayer(inks: Inks): LayerSpecification {

@@ -1,6 +1,6 @@
 import { computed, effect, type Signal, signal } from "@preact/signals";
 import type { MapMouseEvent } from "maplibre-gl";
-import { language } from "../languages/language.ts";
+import { language, words } from "../languages/language.ts";
 import {
   answerer,
   choosePlot,
@@ -13,18 +13,21 @@ import {
   sources,
 } from "../state/store.ts";
 import { baseMap, countryBounds, countryNames } from "./base-map.ts";
+import { BASE } from "./base-style.ts";
 import { askWhatWaits, DrawSession } from "./draw-session.ts";
 import { FaultMarkers } from "./fault-markers.tsx";
 import { faultsOf } from "./faults-of.ts";
 import type { MapLook } from "./map-look.ts";
 import {
   areaSourceNames,
+  baseStyle,
   baseTiles,
   colours,
   drawnSources,
   followSystemTheme,
   hasMissingTiles,
   hatchedSources,
+  isBaseMissing,
   isDark,
   mode,
   pointed,
@@ -63,6 +66,7 @@ const look = computed<MapLook>(() => ({
   selectedKey: selectedKey.value,
   editedKey: mode.value === "editing" ? selectedKey.value : undefined,
   tiles: baseTiles.value,
+  style: baseStyle.value,
   answererNumber: answererNumber.value,
 }));
 
@@ -106,6 +110,14 @@ export function openMap(container: HTMLElement): MapParts & { readonly close: ()
     fitToSelected(page),
     fitToSources(page),
     effect(() => page.showCountryNames(countryNames(language.value))),
+    effect(() => {
+      const { mapNorth: n, mapSouth: s, mapEast: e, mapWest: w } = words.value;
+      page.compass = { n, s, e, w };
+    }),
+    effect(() => {
+      const style = baseStyle.value;
+      if (style !== undefined) page.whenReady(() => page.useSigns(style));
+    }),
     listen(page, session, container),
   ];
   openedMap.value = { page, session };
@@ -221,9 +233,13 @@ function listen(page: PageMap, session: DrawSession, container: HTMLElement): ()
     leaveTip();
   });
   map.on("movestart", leaveTip);
-  map.on("error", ({ error }) => {
+  map.on("error", ({ error, ...of }) => {
     // What is no longer wanted is not missing.
-    if ((error as Partial<Error>).name !== "AbortError") hasMissingTiles.value = true;
+    if ((error as Partial<Error>).name === "AbortError") return;
+    const { sourceId } = of as { readonly sourceId?: string };
+    const isOurs = sourceId !== undefined && sourceId !== "tiles" && !sourceId.startsWith(BASE);
+    (isOurs || (baseTiles.peek() ?? baseStyle.peek()) === undefined ? hasMissingTiles : isBaseMissing).value =
+      true;
   });
   map.on("dataloading", () => container.setAttribute("aria-busy", "true"));
   map.on("idle", () => container.setAttribute("aria-busy", "false"));

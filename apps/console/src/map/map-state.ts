@@ -1,6 +1,7 @@
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { words } from "../languages/language.ts";
 import { answerer, showCoverage, shownSources, sources, theme } from "../state/store.ts";
+import type { BaseStyle } from "./base-style.ts";
 import type { Position } from "./coordinates.ts";
 import type { BaseTiles } from "./map-look.ts";
 import type { Bounds } from "./plot-features.ts";
@@ -36,6 +37,12 @@ export const zoom: Signal<number> = signal(1);
 
 /** Tiles of a base map of the operator's choice. */
 export const baseTiles: Signal<BaseTiles | undefined> = signal(undefined);
+
+/** A style of the operator's choice; undefined until it is loaded. */
+export const baseStyle: Signal<BaseStyle | undefined> = signal(undefined);
+
+/** Whether the base map of the operator's choice could not be had. */
+export const isBaseMissing: Signal<boolean> = signal(false);
 
 /** Where the map stands before there are plots; undefined: where the sources of the ruleset speak. */
 export const startBounds: Signal<Bounds | undefined> = signal(undefined);

@@ -11,7 +11,8 @@ import workerUrl from "maplibre-gl/dist/maplibre-gl-worker.mjs?url";
 import type { PagePlot } from "../state/plot.ts";
 import type { EvidenceRef } from "../state/store.ts";
 import type { BaseMap } from "./base-map.ts";
-import type { Position } from "./coordinates.ts";
+import type { BaseStyle } from "./base-style.ts";
+import type { Compass, Position } from "./coordinates.ts";
 import { graticuleAround } from "./graticule.ts";
 import { MapLayers } from "./map-layers.ts";
 import { areasOf, fillOf, type MapLook, PLOT_LAYERS, wantedLayers } from "./map-look.ts";
@@ -42,6 +43,7 @@ export class PageMap {
   readonly #layers: MapLayers;
   readonly #plots = new PlotFeatures();
   #look: MapLook | undefined;
+  #compass: Compass = { n: "N", s: "S", e: "E", w: "W" };
   #isReady: boolean = false;
   #whenReady: (() => void)[] = [];
 
@@ -88,6 +90,18 @@ export class PageMap {
   showBaseMap({ land, borders }: BaseMap): void {
     this.#fill("land", land);
     this.#fill("borders", borders);
+  }
+
+  /** Letters of the points of the compass, by which the graticule is named. */
+  set compass(letters: Compass) {
+    this.#compass = letters;
+    this.#drawGraticule();
+  }
+
+  /** Takes the glyphs and the signs of a base map. */
+  useSigns({ glyphs, sprite }: BaseStyle): void {
+    if (glyphs !== undefined) this.map.setGlyphs(glyphs);
+    if (sprite !== undefined) this.map.setSprite(sprite);
   }
 
   showCountryNames(names: FeatureCollection): void {
@@ -218,7 +232,7 @@ export class PageMap {
 
   #drawGraticule(): void {
     const [west, south, east, north] = this.bounds;
-    this.#fill("graticule", graticuleAround({ west, south, east, north }));
+    this.#fill("graticule", graticuleAround({ west, south, east, north }, this.#compass));
   }
 }
 

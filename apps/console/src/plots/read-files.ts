@@ -1,5 +1,5 @@
 import { type Signal, signal } from "@preact/signals";
-import { addPlots, ask, choosePlot, removePlots, selectedKey } from "../state/store.ts";
+import { addPlots, ask, removePlots, selectedKey } from "../state/store.ts";
 import type { FileOptions, PlaceDoubt } from "./page-plots.ts";
 import { plotSources } from "./plot-sources.ts";
 import type { PlotSource, ReadMessage, ReadReply } from "./read-protocol.ts";
@@ -64,7 +64,6 @@ async function read(source: PlotSource, options: FileOptions, stopped: AbortSign
     reading.value = { file: source.name, plots: keys.length };
   });
   reading.value = undefined;
-  if (keys.length === 1 && selectedKey.peek() === keys[0]) choosePlot(keys[0]!);
   if (end === undefined) return;
   const isDoubtful = end.kind === "failed" || end.doubt !== undefined || end.isCut;
   if (isDoubtful) tell(source, options, end, keys);
