@@ -7,7 +7,7 @@ import { keptFiles } from "./kept-files.ts";
 import { neededProjections } from "./needed-projections.ts";
 import { workersAsChunks } from "./workers-as-chunks.ts";
 
-const BY_ENTRIES = { minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 15_000 };
+const BY_ENTRIES = { minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 8_000 };
 
 const FIRST =
   /[\\/](?:engine[\\/]src[\\/]base[\\/]figures|plots[\\/]src[\\/](?:finding-codes|profiles[\\/]eudr|cut[\\/]cut-decimals))\.ts$|[\\/]node_modules[\\/](?:pbf|@mapbox[\\/](?:vector-tile|point-geometry))[\\/]|[\\/]console[\\/]src[\\/]map[\\/](?:coordinates|tile-places)\.ts$|vite[\\/]preload-helper/;

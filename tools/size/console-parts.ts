@@ -58,7 +58,7 @@ export function consoleParts(folder: string): readonly ConsolePart[] {
     ["at once", together(first, STATIC)],
     ["when asked for", page],
     ["worker that reads files", together(worker("read-worker"), STATIC)],
-    ["worker that checks plots", together(worker("check-worker"), STATIC)],
+    ["worker that checks plots", together(worker("check-worker"), STATIC, DYNAMIC)],
     ["worker that answers here", together(worker("worker"), STATIC, DYNAMIC)],
     ["worker that runs tests of rulesets", together(worker("tests-worker"), STATIC, DYNAMIC)],
     ["readers of formats, by need", together(worker("read-worker"), STATIC, DYNAMIC)],

@@ -99,6 +99,7 @@ export async function serveData(
         console: {
           folder: CONSOLE_FOLDER,
           ...(settings.consoleTiles !== undefined && { tiles: settings.consoleTiles }),
+          ...(settings.consoleStyle !== undefined && { style: settings.consoleStyle }),
         },
       }),
       openArchive: (question) => hostOverArchive(dir, question, live),

@@ -53,6 +53,8 @@ export interface TestSurroundings {
    * Fails: `YamlFileError` where there is none, as {@link refuseTests} throws it.
    */
   readonly rulesetOf: (file: TestFile) => TestedRuleset;
+  /** A plot that stands around the test file, by its name; absent: the file's own alone have names. */
+  readonly plotNamed?: (name: string) => EvaluationInput | undefined;
   /** The plots of a file that a test file names; faults are added at the pointer of that name. */
   readonly plotsOf: (
     file: TestFile,
@@ -175,6 +177,8 @@ async function inputOf(
   const { plots = {} } = file.tests;
   if (typeof named === "object")
     return { ...(await plotInput(file, named, `${pointer}/plot`, reading)), ...scheme };
+  const around = Object.hasOwn(plots, named) ? undefined : reading.surroundings.plotNamed?.(named);
+  if (around !== undefined) return { ...around, ...scheme };
   if (!Object.hasOwn(plots, named)) {
     const nearest = nearestName(named, Object.keys(plots));
     const hint = nearest === undefined ? "" : `; did you mean ${nearest}?`;

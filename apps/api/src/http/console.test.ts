@@ -61,9 +61,21 @@ describe("the console's files", () => {
     expect(await (await get("/console/config.json")).json()).toEqual({
       service: "../",
       tiles: { url: "https://tiles.example/{z}/{x}/{y}.png", attribution: "Somebody" },
+      style: null,
       snapshots: [],
       rulesets: [],
     });
+  });
+
+  it("may ask the origin of a style in place of that of tiles, and no other", async () => {
+    const style = { url: "https://maps.example/styles/land.json?key=1", attribution: "" };
+    const styled = await startService(hostInProcess(smallWorld), { console: { folder, style } });
+    const answer = await fetch(`${styled.url}/console/config.json`);
+    const policy = answer.headers.get("content-security-policy")!.split("; ");
+    expect(policy).toContain("connect-src 'self' https://maps.example");
+    expect(policy).toContain("img-src 'self' blob: data: https://maps.example");
+    expect(await answer.json()).toMatchObject({ tiles: null, style });
+    await styled.stop();
   });
 
   it.each([

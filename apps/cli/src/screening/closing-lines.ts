@@ -3,9 +3,11 @@ import type { Arguments } from "../arguments.ts";
 import type { OptionSpec } from "../command-line.ts";
 import { commandText } from "../command-words.ts";
 import { figures } from "../figures.ts";
+import { POINT_AREA_OPTION } from "../judged-plots.ts";
 import { counted } from "../plot-fixes/change-tally.ts";
 import { PLOT_READ_OPTIONS } from "../read-options.ts";
-import { CRS_OPTION, POINT_AREA_OPTION } from "../spatial-options.ts";
+import { CRS_OPTION } from "../spatial-options.ts";
+import { AS_SUBMITTED_OPTION } from "../submitted-plots.ts";
 import { printable } from "../terminal.ts";
 import { summaryOf } from "./conclusion.ts";
 import type { ScreenOptions } from "./screen-options.ts";
@@ -41,7 +43,7 @@ const JUDGED: readonly Pick<OptionSpec, "name" | "value">[] = [
   CRS_OPTION,
   ...PLOT_READ_OPTIONS,
   POINT_AREA_OPTION,
-  { name: "as-submitted", value: "SYSTEM" },
+  AS_SUBMITTED_OPTION,
   { name: "strict-coverage" },
 ];
 

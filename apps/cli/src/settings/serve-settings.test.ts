@@ -92,3 +92,19 @@ it.each([
 ] as const)("refuses a part that is larger than its whole: %s %s", (option, value, whole, expected) => {
   expect(() => settingsOf(option, value, ...whole)).toThrow(`found ${option} "${value}", ${expected}`);
 });
+
+it("takes a base map of raster tiles or of a style, and not both", () => {
+  const style = ["--console-style", "https://maps.example/land.json"];
+  const tiles = ["--console-tiles", "https://tiles.example/{z}/{x}/{y}.png"];
+  const whose = ["--console-tiles-attribution", "Somebody"];
+  expect(settingsOf(...style, ...whose)).toMatchObject({
+    consoleStyle: { url: "https://maps.example/land.json", attribution: "Somebody" },
+    consoleTiles: undefined,
+  });
+  expect(() => settingsOf("--console-style", "land.json")).toThrow(
+    'found --console-style "land.json", expected an http or https URL of a style',
+  );
+  expect(() => settingsOf(...style, ...tiles)).toThrow(
+    "found --console-style beside --console-tiles, expected one of them",
+  );
+});

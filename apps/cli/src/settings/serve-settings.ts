@@ -1,4 +1,5 @@
 import {
+  type ConsoleStyle,
   type ConsoleTiles,
   DEFAULT_ADMISSION,
   DEFAULT_OUTBOX,
@@ -38,6 +39,7 @@ export type ServeSettings = Required<
   /** Whether the web page is served. */
   readonly servesConsole: boolean;
   readonly consoleTiles: ConsoleTiles | undefined;
+  readonly consoleStyle: ConsoleStyle | undefined;
 };
 
 /**
@@ -92,6 +94,7 @@ export function serveSettings(args: Arguments): ServeSettings {
     logsRequests: textSetting(args, "log") === "requests",
     servesConsole: textSetting(args, "console") === "on",
     consoleTiles: consoleTiles(args),
+    consoleStyle: consoleStyle(args),
   };
 }
 
@@ -112,11 +115,29 @@ function consoleTiles(args: Arguments): ConsoleTiles | undefined {
   const url = findTextSetting(args, "console_tiles");
   const attribution = findTextSetting(args, "console_tiles_attribution") ?? "";
   if (url === undefined) return undefined;
-  const isUrl = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
-  if (isUrl && ["{z}", "{x}", "{y}"].every((part) => url.includes(part))) return { url, attribution };
+  if (isWebAddress(url) && ["{z}", "{x}", "{y}"].every((part) => url.includes(part)))
+    return { url, attribution };
   throw new UsageError(
     `found ${args.placeOf(SETTINGS.console_tiles.option)} "${url}", expected an http or https URL with {z}, {x} and {y}`,
   );
+}
+
+function consoleStyle(args: Arguments): ConsoleStyle | undefined {
+  const url = findTextSetting(args, "console_style");
+  if (url === undefined) return undefined;
+  const told = args.placeOf(SETTINGS.console_style.option);
+  if (!isWebAddress(url))
+    throw new UsageError(`found ${told} "${url}", expected an http or https URL of a style`);
+  if (findTextSetting(args, "console_tiles") !== undefined) {
+    throw new UsageError(
+      `found ${told} beside ${args.placeOf(SETTINGS.console_tiles.option)}, expected one of them: either is the base map`,
+    );
+  }
+  return { url, attribution: findTextSetting(args, "console_tiles_attribution") ?? "" };
+}
+
+function isWebAddress(url: string): boolean {
+  return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 }
 
 function partOf(args: Arguments, name: SettingName, whole: SettingName): number {

@@ -36,7 +36,8 @@ export type SettingName =
   | "log"
   | "console"
   | "console_tiles"
-  | "console_tiles_attribution";
+  | "console_tiles_attribution"
+  | "console_style";
 
 /**
  * Every setting, in the order of the pages that list them: `--help`, `config print`, the published schema, the
@@ -279,12 +280,19 @@ export const SETTINGS: Readonly<Record<SettingName, Setting>> = table({
     standard: "none: the page asks nobody but this service",
     help: "raster tiles of others under the page's map: https://… with {z}, {x} and {y}",
   },
+  console_style: {
+    serves: true,
+    placeholder: "URL",
+    kind: { type: "text" },
+    standard: "none: the page asks nobody but this service",
+    help: "MapLibre style under the page's map, in place of tiles; all that it names must be on its own origin",
+  },
   console_tiles_attribution: {
     serves: true,
     placeholder: "TEXT",
     kind: { type: "text" },
     standard: "none",
-    help: "whose tiles they are, as their licence asks; shown on the map",
+    help: "whose tiles or style they are, as their licence asks; shown on the map",
   },
 });
 

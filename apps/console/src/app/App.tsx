@@ -8,7 +8,7 @@ import { isDragged } from "../plots/drop.ts";
 import { PlotsPanel } from "../plots/PlotsPanel.tsx";
 import { RulesetPanel } from "../ruleset/RulesetPanel.tsx";
 import { notice } from "../state/notice.ts";
-import { selectedPlot, theme } from "../state/store.ts";
+import { choices, theme } from "../state/store.ts";
 import { VerdictPanel } from "../verdict/VerdictPanel.tsx";
 import { Header } from "./Header.tsx";
 
@@ -24,11 +24,16 @@ const TABS: readonly Tab[] = ["plots", "rules", "verdict", "sources"];
 /** The panel that a narrow screen shows below the map; wide ones show all. */
 const tab: Signal<Tab> = signal("plots");
 
-/** A plot that was drawn, or the example, leads to its verdict. */
+/** A plot that a person chose leads to its verdict, wherever the panel was scrolled to. */
 effect(() => {
-  const plot = selectedPlot.value;
-  const isNew = plot?.origin === "drawn" || plot?.origin === "example";
-  if (isNew && plot.state.kind === "asking") tab.value = "verdict";
+  if (choices.value === 0) return;
+  tab.value = "verdict";
+  requestAnimationFrame(() => {
+    const verdict = document.querySelector<HTMLElement>("#verdict");
+    verdict?.scrollIntoView();
+    // The list that had the focus is not shown any more, on a narrow screen.
+    if (document.activeElement === document.body) verdict?.focus({ preventScroll: true });
+  });
 });
 
 /** The page: plots and rules, the map, the verdict and the sources. */

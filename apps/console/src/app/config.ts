@@ -5,11 +5,13 @@ export interface PageConfig {
   /** The base URL of the service that answers, relative to the page; null where the page answers by itself. */
   readonly service: string | null;
   readonly tiles: { readonly url: string; readonly attribution: string } | null;
+  /** A style of MapLibre in place of tiles; absent in the files of earlier releases. */
+  readonly style: { readonly url: string; readonly attribution: string } | null;
   readonly snapshots: readonly string[];
   readonly rulesets: readonly string[];
 }
 
-const ALONE: PageConfig = { service: null, tiles: null, snapshots: [], rulesets: [] };
+const ALONE: PageConfig = { service: null, tiles: null, style: null, snapshots: [], rulesets: [] };
 
 /** The configuration; of a page without one, that it answers by itself. */
 export async function readConfig(): Promise<PageConfig> {

@@ -4,7 +4,8 @@ import { takeKey } from "../connection/offered-key.ts";
 import { answerHere } from "../here/here.ts";
 import { keepPage } from "../keep/keep-page.ts";
 import { languageFor, speak } from "../languages/language.ts";
-import { baseTiles, startBounds } from "../map/map-state.ts";
+import { loadStyle } from "../map/base-style.ts";
+import { baseStyle, baseTiles, isBaseMissing, startBounds } from "../map/map-state.ts";
 import { checkInWorker } from "../plots/check-in-worker.ts";
 import { listenForPlots } from "../plots/drop.ts";
 import { runQuestions } from "../plots/run-questions.ts";
@@ -25,6 +26,17 @@ forgetFragment();
 
 const config = await readConfig();
 if (config.tiles !== null) baseTiles.value = config.tiles;
+if (config.style !== null) {
+  const { url, attribution } = config.style;
+  loadStyle(url, attribution).then(
+    (style) => {
+      baseStyle.value = style;
+    },
+    () => {
+      isBaseMissing.value = true;
+    },
+  );
+}
 startBounds.value = start.bbox;
 render(<App service={config.service} />, document.querySelector("#app")!);
 

@@ -30,7 +30,13 @@ export function AreaTip(): JSX.Element | null {
 }
 
 /** The colour of a source beside its name. */
-export function SourceSwatch({ colour }: { readonly colour: string | undefined }): JSX.Element {
+export function SourceSwatch({
+  colour,
+  isOutline = false,
+}: {
+  readonly colour: string | undefined;
+  readonly isOutline?: boolean;
+}): JSX.Element {
   return (
     <svg class="map-swatch" viewBox="0 0 14 14" aria-hidden="true">
       <rect
@@ -39,10 +45,11 @@ export function SourceSwatch({ colour }: { readonly colour: string | undefined }
         width="12"
         height="12"
         rx="2.5"
-        fill={colour ?? "none"}
+        fill={isOutline ? "none" : (colour ?? "none")}
         fill-opacity="0.3"
         stroke={colour ?? "currentColor"}
         stroke-width="1.75"
+        stroke-dasharray={isOutline ? "3 2" : undefined}
       />
     </svg>
   );

@@ -1,12 +1,12 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { words } from "../languages/language.ts";
-import { highlighted, plots, selectedKey, selectedPlot } from "../state/store.ts";
+import { standingOf, standingWord } from "../state/standing.ts";
+import { choosePlot, highlighted, plots, selectedKey, selectedPlot } from "../state/store.ts";
 import { positionText } from "./draw-session.ts";
 import { type PlotsInView, plotsInView, uncoveredSources } from "./in-view.ts";
-import { panelGroup, standingText } from "./MapLegend.tsx";
+import { panelGroup } from "./MapLegend.tsx";
 import type { PageMap, PointedArea } from "./page-map.ts";
-import { standingOf } from "./plot-features.ts";
 import { sourceTitle } from "./source-title.ts";
 
 const MOST = 50;
@@ -57,13 +57,11 @@ export function InView({ page }: { readonly page: PageMap | undefined }): JSX.El
                   type="button"
                   class="map-link"
                   aria-pressed={plot.key === selectedKey.value}
-                  onClick={() => {
-                    selectedKey.value = plot.key;
-                  }}
+                  onClick={() => choosePlot(plot.key)}
                 >
                   {plot.id}
                 </button>{" "}
-                {standingText(standingOf(plot.state))}
+                {standingWord(standingOf(plot))}
               </li>
             ))}
             {view.plots.total > view.plots.first.length && (

@@ -1,22 +1,22 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { words } from "../languages/language.ts";
+import { STANDINGS, standingOf, standingWord } from "../state/standing.ts";
 import { plots, showCoverage } from "../state/store.ts";
 import { SourceSwatch } from "./AreaTip.tsx";
-import { standingColours } from "./map-look.ts";
-import { colours, drawnSources, hasMissingTiles, hatchedSources, isDark } from "./map-state.ts";
-import { type PlotStanding, standingOf } from "./plot-features.ts";
+import { colours, drawnSources, hasMissingTiles, hatchedSources, isBaseMissing } from "./map-state.ts";
 import { rulesetSources } from "./ruleset-sources.ts";
+import { StandingSwatch } from "./StandingSwatch.tsx";
 import { sourceTitle } from "./source-title.ts";
 
 /** What colours and hatching mean: of what is on the map now, nothing else. */
 export function MapLegend(): JSX.Element | null {
   const [isOpen, setOpen] = useState(() => matchMedia("(min-width: 60rem)").matches);
   const say = words.value;
-  const standings = new Set(plots.value.map(({ state }) => legendStanding(standingOf(state))));
+  const standings = new Set(plots.value.map(standingOf));
   const hasCoverage = rulesetSources.value.size > 0;
-  if (standings.size === 0 && drawnSources.value.length === 0 && !hasCoverage) return null;
-  const outcomes = standingColours(isDark.value);
+  if (standings.size === 0 && drawnSources.value.length === 0 && !hasCoverage && !isBaseMissing.value)
+    return null;
   return (
     <details
       class="map-legend"
@@ -28,8 +28,8 @@ export function MapLegend(): JSX.Element | null {
       <ul>
         {STANDINGS.filter((standing) => standings.has(standing)).map((standing) => (
           <li key={standing}>
-            <SourceSwatch colour={outcomes[standing]} />
-            {standingText(standing)}
+            <StandingSwatch standing={standing} />
+            {standingWord(standing)}
           </li>
         ))}
         {drawnSources.value.map((name) => (
@@ -39,6 +39,11 @@ export function MapLegend(): JSX.Element | null {
           </li>
         ))}
       </ul>
+      {isBaseMissing.value && (
+        <p class="map-legend-missing" role="status">
+          {say.mapBaseMissing}
+        </p>
+      )}
       {hasMissingTiles.value && (
         <p class="map-legend-missing" role="status">
           {say.mapTilesMissing}
@@ -66,41 +71,4 @@ export function MapLegend(): JSX.Element | null {
 /** The group in which opening one panel of the map closes the others: on narrow screens, where they would cover it. */
 export function panelGroup(): string | undefined {
   return matchMedia("(max-width: 48rem)").matches ? "map-panels" : undefined;
-}
-
-const STANDINGS: readonly PlotStanding[] = [
-  "COMPLIANT",
-  "WARNING",
-  "NON_COMPLIANT",
-  "DEGRADED",
-  "new",
-  "refused",
-];
-
-/** Standings of one colour are one entry. */
-function legendStanding(standing: PlotStanding): PlotStanding {
-  if (standing === "asking") return "new";
-  return standing === "unread" ? "refused" : standing;
-}
-
-/** How a plot stands, in words. */
-export function standingText(standing: PlotStanding): string {
-  const say = words.value;
-  switch (standing) {
-    case "COMPLIANT":
-      return say.mapCompliant;
-    case "WARNING":
-      return say.mapWarning;
-    case "NON_COMPLIANT":
-      return say.mapNonCompliant;
-    case "DEGRADED":
-      return say.mapDegraded;
-    case "new":
-      return say.mapNew;
-    case "asking":
-      return say.mapAsking;
-    case "refused":
-    case "unread":
-      return say.mapRefused;
-  }
 }

@@ -1,10 +1,12 @@
 import type { ComponentChildren, JSX } from "preact";
 import { words } from "../languages/language.ts";
+import { announce } from "../state/announcement.ts";
 import { plots, removePlots, selectedKey, selectedPlot } from "../state/store.ts";
+import { undoably } from "../state/undo.ts";
 import type { MapParts } from "./map-session.ts";
-import { announce, mode } from "./map-state.ts";
+import { mode } from "./map-state.ts";
 import { editability } from "./plot-drawing.ts";
-import { boundsOf, boundsOfAll } from "./plot-features.ts";
+import { boundsOfAll, boundsOfPlot } from "./plot-features.ts";
 
 /** Buttons of the map: drawing, changing and deleting plots; zoom; all plots in view. */
 export function MapTools({ parts }: { readonly parts: MapParts | undefined }): JSX.Element {
@@ -71,7 +73,7 @@ function Idle({ parts }: { readonly parts: MapParts | undefined }): JSX.Element 
           <Tool
             text={say.mapDelete}
             onPress={() => {
-              removePlots(new Set([plot.key]));
+              undoably(say.mapPlotDeleted(plot.id), () => removePlots(new Set([plot.key])));
               announce(say.mapPlotDeleted(plot.id));
             }}
           >
@@ -87,9 +89,12 @@ function Busy({ parts }: { readonly parts: MapParts | undefined }): JSX.Element 
   const say = words.value;
   return (
     <>
-      {mode.value !== "drawing" && (
-        <Tool isMain text={say.mapDone} onPress={() => parts?.session.finish()}>
-          <path d="M4 10l4 4 8-9" />
+      <Tool isMain text={say.mapDone} onPress={() => parts?.session.finish()}>
+        <path d="M4 10l4 4 8-9" />
+      </Tool>
+      {mode.value !== "editing" && (
+        <Tool text={say.mapTakeBack} onPress={() => parts?.session.takeBack()}>
+          <path d="M8 5 4 9l4 4M4 9h7a4 4 0 0 1 0 8H8" />
         </Tool>
       )}
       <Tool text={say.mapCancel} onPress={() => parts?.session.cancel()}>
@@ -102,7 +107,7 @@ function Busy({ parts }: { readonly parts: MapParts | undefined }): JSX.Element 
 function fit(parts: MapParts | undefined): void {
   const selected = plots.value.find(({ key }) => key === selectedKey.value);
   const shown = selected === undefined ? plots.value : [selected];
-  const bounds = boundsOfAll(shown.map(({ geometry }) => geometry && boundsOf(geometry)));
+  const bounds = boundsOfAll(shown.map(boundsOfPlot));
   if (bounds !== undefined) parts?.page.fit(bounds);
 }
 

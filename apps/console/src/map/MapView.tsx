@@ -2,6 +2,7 @@ import { effect } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { words } from "../languages/language.ts";
+import { announcement } from "../state/announcement.ts";
 import { AreaTip } from "./AreaTip.tsx";
 import { CoordinatesForm } from "./CoordinatesForm.tsx";
 import { positionText } from "./draw-session.ts";
@@ -9,7 +10,7 @@ import { InView } from "./InView.tsx";
 import { MapLegend } from "./MapLegend.tsx";
 import { MapTools } from "./MapTools.tsx";
 import { type MapParts, openMap } from "./map-session.ts";
-import { announcement, mode, pointed } from "./map-state.ts";
+import { hintText, mode, pointed } from "./map-state.ts";
 import "maplibre-gl/dist/maplibre-gl.css";
 import "./map.css";
 
@@ -67,17 +68,4 @@ function Position(): JSX.Element {
       {pointed.value === undefined ? "" : positionText(pointed.value)}
     </p>
   );
-}
-
-function hintText(): string | undefined {
-  switch (mode.value) {
-    case "drawing":
-      return words.value.mapDrawHint;
-    case "keyboard":
-      return words.value.mapKeyboardHint;
-    case "editing":
-      return words.value.mapEditHint;
-    default:
-      return undefined;
-  }
 }

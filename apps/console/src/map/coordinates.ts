@@ -1,6 +1,14 @@
 /** One `[longitude, latitude]` in degrees. */
 export type Position = readonly [longitude: number, latitude: number];
 
+/** Letters of the points of the compass, in the reader's language. */
+export interface Compass {
+  readonly n: string;
+  readonly s: string;
+  readonly e: string;
+  readonly w: string;
+}
+
 /** Corners read from text, or the first line that cannot be read. */
 export type ReadCorners =
   | { readonly corners: readonly Position[] }
@@ -18,11 +26,7 @@ const MOST_CORNERS = 10_000;
  * @param decimals of each degree
  * @param letters of the points of the compass, in the reader's language
  */
-export function formatPosition(
-  [longitude, latitude]: Position,
-  decimals: number,
-  letters: { readonly n: string; readonly s: string; readonly e: string; readonly w: string },
-): string {
+export function formatPosition([longitude, latitude]: Position, decimals: number, letters: Compass): string {
   const wrapped = wrapLongitude(longitude);
   const north = latitude < 0 ? letters.s : letters.n;
   const east = wrapped < 0 ? letters.w : letters.e;

@@ -1,10 +1,21 @@
 import { effect } from "@preact/signals";
 import type { Geometry } from "geojson";
 import { words } from "../languages/language.ts";
-import { addPlots, answerer, ask, changePlots, ruleset, selectedKey, selectedPlot } from "../state/store.ts";
+import { announce } from "../state/announcement.ts";
+import {
+  addPlots,
+  answerer,
+  ask,
+  changePlots,
+  choosePlot,
+  plots,
+  ruleset,
+  selectedPlot,
+} from "../state/store.ts";
+import { undoably } from "../state/undo.ts";
 import { decimalsAt, formatPosition, type Position, polygonOf } from "./coordinates.ts";
 import { KeyboardDrawing, type KeyboardStep } from "./keyboard-drawing.ts";
-import { announce, isDark, mode, pointed, zoom } from "./map-state.ts";
+import { hintText, isDark, mode, pointed, zoom } from "./map-state.ts";
 import type { PageMap } from "./page-map.ts";
 import { type EditableGeometry, editability, PlotDrawing } from "./plot-drawing.ts";
 
@@ -38,7 +49,7 @@ function addAndAsk(id: string, geometry: Geometry, origin: string): void {
   const [plot] = addPlots([
     { id, geometry, properties: {}, input: { geometry }, origin, state: { kind: "new" } },
   ]);
-  selectedKey.value = plot!.key;
+  choosePlot(plot!.key);
   announce(words.peek().mapPlotAdded(id));
   askOnceThereIsSomebody(plot!.key);
 }
@@ -64,7 +75,9 @@ export function askWhatWaits(): () => void {
 /** Gives a plot another shape and asks about it again. */
 export function reshapePlot(key: string, geometry: Geometry, input: object | undefined): void {
   const { crs: _, ...others } = (input ?? {}) as Record<string, unknown>;
-  changePlots(new Map([[key, { geometry, input: { ...others, geometry }, state: { kind: "new" } }]]));
+  undoably(words.peek().mapPlotChanged(plots.peek().find((plot) => plot.key === key)?.id ?? ""), () =>
+    changePlots(new Map([[key, { geometry, input: { ...others, geometry }, state: { kind: "new" } }]])),
+  );
   ask([key]);
 }
 
@@ -93,7 +106,7 @@ export class DrawSession {
         this.#leave();
         addDrawnPlot(polygon);
       });
-      announce(words.peek().mapDrawHint);
+      announce(hintText()!);
     }
   }
 
@@ -105,7 +118,7 @@ export class DrawSession {
     mode.value = "editing";
     this.#page.map.getCanvas().focus();
     this.#pointer.startEditing(this.#style, geometry as EditableGeometry);
-    announce(words.peek().mapEditHint);
+    announce(hintText()!);
     return true;
   }
 
@@ -113,6 +126,14 @@ export class DrawSession {
   finish(): void {
     if (mode.peek() === "keyboard") this.#told(this.#keyboard.finish());
     else if (mode.peek() === "editing") this.#finishEditing();
+    else if (mode.peek() === "drawing" && !this.#pointer.finish())
+      announce(words.peek().mapTooFewCorners(this.#pointer.corners));
+  }
+
+  /** Takes the last corner of what is drawn back. */
+  takeBack(): void {
+    if (mode.peek() === "keyboard") this.#told(this.#keyboard.takeBack());
+    else announce(words.peek().mapCornerTakenBack(this.#pointer.takeBack()));
   }
 
   cancel(): void {
@@ -155,7 +176,7 @@ export class DrawSession {
     this.#keyboard = new KeyboardDrawing();
     mode.value = "keyboard";
     this.#sketch();
-    announce(words.peek().mapKeyboardHint);
+    announce(hintText()!);
   }
 
   #pressDrawing({ key, shiftKey }: KeyboardEvent): boolean {

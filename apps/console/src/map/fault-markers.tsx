@@ -2,11 +2,8 @@ import { Marker, Popup } from "maplibre-gl";
 import { render } from "preact";
 import type { ProblemFault } from "../answering/answerer.ts";
 import { words } from "../languages/language.ts";
-import { findings } from "../state/findings.ts";
 import type { PagePlot } from "../state/plot.ts";
-import { reshapePlot } from "./draw-session.ts";
-import { announce } from "./map-state.ts";
-import { mendOf } from "./mend.ts";
+import { mendOf, mendPlots } from "./mend.ts";
 import type { PageMap } from "./page-map.ts";
 
 /** Marks on the map beyond this many help nobody. */
@@ -92,21 +89,13 @@ function FaultCard({
   readonly onClose: () => void;
 }) {
   const say = words.value;
-  const mended = mendOf(plot, findings.peek().get(plot.key));
   return (
     <>
       <p>{fault.message}</p>
       {fault.code !== undefined && <p class="map-fault-code">{fault.code}</p>}
       <div class="map-form-buttons">
-        {mended !== undefined && (
-          <button
-            type="button"
-            class="map-tool map-tool-main"
-            onClick={() => {
-              reshapePlot(plot.key, mended, plot.input);
-              announce(say.mapPlotMended(plot.id));
-            }}
-          >
+        {mendOf(plot) !== undefined && (
+          <button type="button" class="map-tool map-tool-main" onClick={() => mendPlots([plot])}>
             {say.mapMend}
           </button>
         )}

@@ -1,4 +1,5 @@
 import type { FeatureCollection, LineString } from "geojson";
+import { type Compass, wrapLongitude } from "./coordinates.ts";
 
 const STEPS = [30, 10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001, 0.0005, 0.0002, 0.0001];
 
@@ -18,37 +19,40 @@ export function graticuleStep(degrees: number): number {
  *
  * @param bounds degrees; `east` may lie beyond 180
  */
-export function graticuleAround(bounds: {
-  readonly west: number;
-  readonly south: number;
-  readonly east: number;
-  readonly north: number;
-}): FeatureCollection<LineString> {
+export function graticuleAround(
+  bounds: { readonly west: number; readonly south: number; readonly east: number; readonly north: number },
+  { n: up, s: down, e: right, w: left }: Compass,
+): FeatureCollection<LineString, { readonly label: string }> {
   const width = Math.min(360, bounds.east - bounds.west);
   const step = graticuleStep(width);
   const west = Math.max(bounds.west - width / 2, -540);
   const east = Math.min(bounds.east + width / 2, 540);
   const south = Math.max(bounds.south - width / 2, -GREATEST_LATITUDE);
   const north = Math.min(bounds.north + width / 2, GREATEST_LATITUDE);
-  const lines: [number, number][][] = [];
+  const decimals = Math.max(0, Math.ceil(-Math.log10(step)));
+  const degrees = (value: number, positive: string, negative: string): string =>
+    `${Math.abs(value).toFixed(decimals)}° ${value < 0 ? negative : positive}`;
+  const lines: { readonly label: string; readonly line: [number, number][] }[] = [];
   for (let n = Math.ceil(west / step); n * step <= east; n++) {
-    lines.push([
+    const line: [number, number][] = [
       [n * step, south],
       [n * step, north],
-    ]);
+    ];
+    lines.push({ label: degrees(wrapLongitude(n * step), right, left), line });
   }
   for (let n = Math.ceil(south / step); n * step <= north; n++) {
-    lines.push([
+    const line: [number, number][] = [
       [west, n * step],
       [east, n * step],
-    ]);
+    ];
+    lines.push({ label: degrees(n * step, up, down), line });
   }
   return {
     type: "FeatureCollection",
-    features: lines.map((coordinates) => ({
+    features: lines.map(({ label, line }) => ({
       type: "Feature",
-      properties: {},
-      geometry: { type: "LineString", coordinates },
+      properties: { label },
+      geometry: { type: "LineString", coordinates: line },
     })),
   };
 }

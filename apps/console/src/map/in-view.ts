@@ -1,6 +1,6 @@
 import type { Verdict } from "@groundrule/engine";
 import type { PagePlot } from "../state/plot.ts";
-import { type Bounds, boundsOf } from "./plot-features.ts";
+import { type Bounds, boundsOfPlot } from "./plot-features.ts";
 
 export interface PlotsInView {
   readonly total: number;
@@ -9,8 +9,8 @@ export interface PlotsInView {
 
 /** Plots whose box meets the view, in the order of the list. */
 export function plotsInView(plots: readonly PagePlot[], view: Bounds, most: number): PlotsInView {
-  const seen = plots.filter(({ geometry }) => {
-    const bounds = geometry && boundsOf(geometry);
+  const seen = plots.filter((plot) => {
+    const bounds = boundsOfPlot(plot);
     return bounds !== undefined && meet(bounds, view);
   });
   return { total: seen.length, first: seen.slice(0, most) };

@@ -54,7 +54,7 @@ export class KeyboardDrawing {
       return { kind: "move", right: arrow[0] * step, down: arrow[1] * step };
     }
     if (key === " " || key === "Enter") return this.#set(centre, pixelsFromCentre);
-    if (key === "Backspace" || key === "Delete") return this.#takeBack();
+    if (key === "Backspace" || key === "Delete") return this.takeBack();
     if (key === "Escape") return { kind: "cancelled" };
     return undefined;
   }
@@ -76,7 +76,8 @@ export class KeyboardDrawing {
     return { kind: "finished", corners: this.#corners };
   }
 
-  #takeBack(): KeyboardStep {
+  /** Takes the last corner back, where there is one. */
+  takeBack(): KeyboardStep {
     if (this.#corners.length === 0) return { kind: "nothing-to-take-back" };
     this.#corners = this.#corners.slice(0, -1);
     return { kind: "taken-back", corners: this.#corners };

@@ -10,11 +10,21 @@ describe("graticuleAround", () => {
   it("draws few lines at every scale", () => {
     for (let width = 360; width > 0.001; width /= 2) {
       const view = { west: -60, south: -10, east: -60 + width, north: -10 + width / 2 };
-      const { features } = graticuleAround(view);
+      const { features } = graticuleAround(view, { n: "N", s: "S", e: "E", w: "W" });
       expect(features.length, `${width} degrees`).toBeGreaterThan(2);
       expect(features.length, `${width} degrees`).toBeLessThan(80);
     }
     expect(graticuleStep(0.0001)).toBe(0.0001);
+  });
+
+  it("names each line by its degrees, as fine as they lie apart", () => {
+    const letters = { n: "N", s: "S", e: "L", w: "O" };
+    const labels = (west: number, south: number, width: number) =>
+      graticuleAround({ west, south, east: west + width, north: south + width }, letters).features.map(
+        ({ properties }) => properties.label,
+      );
+    expect(labels(-60, -10, 0.6)).toEqual(expect.arrayContaining(["59.9° O", "9.9° S"]));
+    expect(labels(179, 0, 12)).toEqual(expect.arrayContaining(["180° L", "178° O", "2° N"]));
   });
 });
 

@@ -11,6 +11,7 @@ const LOOK: MapLook = {
   selectedKey: undefined,
   editedKey: undefined,
   tiles: undefined,
+  style: undefined,
   answererNumber: 1,
 };
 
@@ -66,7 +67,12 @@ describe("MapLayers", () => {
     target.apply(wantedLayers({ ...LOOK }));
     expect(asked).toEqual([]);
     target.apply(wantedLayers({ ...LOOK, selectedKey: "plot-1" }));
-    expect(asked.sort()).toEqual(["filter selected-dot", "filter selected-halo", "filter selected-line"]);
+    expect(asked.sort()).toEqual([
+      "filter outline-halo",
+      "filter selected-dot",
+      "filter selected-halo",
+      "filter selected-line",
+    ]);
   });
 
   it("asks another answerer for its own tiles", () => {
@@ -94,6 +100,8 @@ describe("standingColours", () => {
         const name = verdict.toLowerCase().replace("_", "-");
         expect(css, verdict).toContain(`--${name}: ${colours[verdict]};`);
       }
+      expect(css).toContain(`--muted: ${colours.NEW};`);
+      expect(css).toContain(`--text: ${colours.REFUSED};`);
     }
   });
 });

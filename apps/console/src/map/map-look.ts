@@ -1,6 +1,7 @@
 import type { FeatureCollection } from "geojson";
 import type { FilterSpecification, LayerSpecification, SourceSpecification } from "maplibre-gl";
-import type { PlotStanding } from "./plot-features.ts";
+import type { PlotStanding } from "../state/standing.ts";
+import type { BaseStyle } from "./base-style.ts";
 import { FINEST_ZOOM, TILE_SIZE } from "./tile-places.ts";
 
 /** All that decides which layers the map has and how they look; what they hold is handed to their sources apart. */
@@ -16,6 +17,8 @@ export interface MapLook {
   readonly editedKey: string | undefined;
   /** A base map of the operator's choice, drawn over the land. */
   readonly tiles: BaseTiles | undefined;
+  /** A style of the operator's choice, in place of tiles. */
+  readonly style: BaseStyle | undefined;
   /** Counts who answered so far: tiles of another answerer are other tiles. */
   readonly answererNumber: number;
 }
@@ -75,7 +78,7 @@ const DARK: Inks = {
 /** Colours of how plots stand, by theme: those of verdicts are the page's own (`app/tokens.css`). */
 export function standingColours(isDark: boolean): Readonly<Record<PlotStanding, string>> {
   const [muted, text] = isDark ? ["#a5ada8", "#eceeeb"] : ["#5a615d", "#1c1f1d"];
-  const other = { new: muted, asking: muted, refused: text, unread: text };
+  const other = { NEW: muted, ASKING: muted, REFUSED: text };
   return isDark
     ? { COMPLIANT: "#74d39b", WARNING: "#f0b45c", NON_COMPLIANT: "#ff8f92", DEGRADED: "#b9a9ff", ...other }
     : { COMPLIANT: "#1a6b3c", WARNING: "#8a5300", NON_COMPLIANT: "#a3242e", DEGRADED: "#5b4a9c", ...other };
@@ -95,7 +98,7 @@ export const uncoveredOf = (source: string): string => `uncovered ${source}`;
 export const fillOf = (source: string): string => `fill ${source}`;
 
 /** Layers in which a pointer finds plots. */
-export const PLOT_LAYERS = ["plot-areas", "plot-dots"] as const;
+export const PLOT_LAYERS = ["plot-areas", "plot-outlines", "plot-dots"] as const;
 
 /** Sources and layers of a look, from the sea up to the sketch of what is drawn. */
 export function wantedLayers(look: MapLook): WantedLayers {
@@ -108,10 +111,12 @@ export function wantedLayers(look: MapLook): WantedLayers {
       "country-names": { type: "geojson", data: EMPTY, maxzoom: 6 },
       graticule: { type: "geojson", data: EMPTY },
       ...tilesSource(look.tiles),
+      ...look.style?.sources,
       ...Object.fromEntries(look.hatched.map((source) => [uncoveredOf(source), hatchSource(source, look)])),
       ...Object.fromEntries(references.map(({ source }) => [areasOf(source), areasSource(source, look)])),
       plots: { type: "geojson", data: EMPTY, promoteId: "key", maxzoom: 18 },
       "plot-points": { type: "geojson", data: EMPTY, promoteId: "key" },
+      "plot-outlines": { type: "geojson", data: EMPTY, maxzoom: 18 },
       sketch: { type: "geojson", data: EMPTY },
     },
     layers: [
@@ -119,6 +124,7 @@ export function wantedLayers(look: MapLook): WantedLayers {
       { id: "land", type: "fill", source: "land", paint: { "fill-color": inks.land } },
       { id: "coast", type: "line", source: "land", paint: { "line-color": inks.coast, "line-width": 1 } },
       ...tilesLayer(look.tiles),
+      ...(look.style?.layers ?? []),
       ...look.hatched.map(hatchLayer),
       {
         id: "graticule",
@@ -137,7 +143,8 @@ export function wantedLayers(look: MapLook): WantedLayers {
         },
       },
       ...references.flatMap((reference) => referenceLayers(reference, look, inks)),
-      countryNamesLayer(inks),
+      graticuleNamesLayer(inks, look.style),
+      ...(look.style === undefined ? [countryNamesLayer(inks)] : []),
       ...plotLayers(look, inks),
       ...sketchLayers(inks, look.isDark),
     ],
@@ -244,6 +251,25 @@ function tilesLayer(tiles: BaseTiles | undefined): LayerSpecification[] {
   return tiles === undefined ? [] : [{ id: "tiles", type: "raster", source: "tiles" }];
 }
 
+/** The degrees of meridians and parallels, along them, once a view holds no more than a few countries. */
+function graticuleNamesLayer(inks: Inks, style: BaseStyle | undefined): LayerSpecification {
+  return {
+    id: "graticule-names",
+    type: "symbol",
+    source: "graticule",
+    minzoom: 4,
+    layout: {
+      "symbol-placement": "line",
+      "symbol-spacing": 320,
+      "text-field": ["get", "label"],
+      "text-size": 10.5,
+      "text-padding": 12,
+      ...(style?.fonts !== undefined && { "text-font": [...style.fonts] }),
+    },
+    paint: { "text-color": inks.name, "text-halo-color": inks.halo, "text-halo-width": 1.25 },
+  };
+}
+
 function countryNamesLayer(inks: Inks): LayerSpecification {
   return {
     id: "country-names",
@@ -264,12 +290,10 @@ function countryNamesLayer(inks: Inks): LayerSpecification {
 
 function plotLayers(look: MapLook, inks: Inks): LayerSpecification[] {
   const colours = standingColours(look.isDark);
-  const colour = [
-    "match",
-    ["coalesce", ["feature-state", "standing"], "new"],
-    ...Object.entries(colours).flat(),
-    colours.new,
-  ] as unknown as string;
+  const standing = ["coalesce", ["feature-state", "standing"], "NEW"];
+  const colour = ["match", standing, ...Object.entries(colours).flat(), colours.NEW] as unknown as string;
+  /** Of what is refused, its outline is drawn alone. */
+  const unlessRefused = (opacity: number): number => ["match", standing, "REFUSED", 0, opacity] as never;
   const isThere: FilterSpecification = ["!=", ["get", "key"], look.editedKey ?? ""];
   const shownKey = look.selectedKey === look.editedKey ? undefined : look.selectedKey;
   const isSelected: FilterSpecification = ["==", ["get", "key"], shownKey ?? ""];
@@ -280,7 +304,7 @@ function plotLayers(look: MapLook, inks: Inks): LayerSpecification[] {
       type: "fill",
       source: "plots",
       filter: isThere,
-      paint: { "fill-color": colour, "fill-opacity": 0.3 },
+      paint: { "fill-color": colour, "fill-opacity": unlessRefused(0.3) },
     },
     {
       id: "plot-lines",
@@ -288,7 +312,7 @@ function plotLayers(look: MapLook, inks: Inks): LayerSpecification[] {
       source: "plots",
       filter: isThere,
       layout: { "line-join": "round" },
-      paint: { "line-color": colour, "line-width": 1.75 },
+      paint: { "line-color": colour, "line-width": 1.75, "line-opacity": unlessRefused(1) },
     },
     {
       id: "plot-dots",
@@ -308,7 +332,21 @@ function plotLayers(look: MapLook, inks: Inks): LayerSpecification[] {
       source: "plots",
       filter: isSelected,
       layout: { "line-join": "round" },
+      paint: { "line-color": inks.selectedHalo, "line-width": 6, "line-opacity": unlessRefused(0.9) },
+    },
+    {
+      id: "outline-halo",
+      type: "line",
+      source: "plot-outlines",
+      filter: isSelected,
       paint: { "line-color": inks.selectedHalo, "line-width": 6, "line-opacity": 0.9 },
+    },
+    {
+      id: "plot-outlines",
+      type: "line",
+      source: "plot-outlines",
+      filter: isThere,
+      paint: { "line-color": colours.REFUSED, "line-width": 2, "line-dasharray": [3, 1.5] },
     },
     {
       id: "selected-line",
@@ -316,7 +354,7 @@ function plotLayers(look: MapLook, inks: Inks): LayerSpecification[] {
       source: "plots",
       filter: isSelected,
       layout: { "line-join": "round" },
-      paint: { "line-color": colour, "line-width": 3 },
+      paint: { "line-color": colour, "line-width": 3, "line-opacity": unlessRefused(1) },
     },
     {
       id: "selected-dot",

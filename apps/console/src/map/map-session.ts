@@ -1,8 +1,9 @@
 import { computed, effect, type Signal, signal } from "@preact/signals";
 import type { MapMouseEvent } from "maplibre-gl";
-import { language } from "../languages/language.ts";
+import { language, words } from "../languages/language.ts";
 import {
   answerer,
+  choosePlot,
   highlighted,
   plots,
   ruleset,
@@ -12,18 +13,21 @@ import {
   sources,
 } from "../state/store.ts";
 import { baseMap, countryBounds, countryNames } from "./base-map.ts";
+import { BASE } from "./base-style.ts";
 import { askWhatWaits, DrawSession } from "./draw-session.ts";
 import { FaultMarkers } from "./fault-markers.tsx";
 import { faultsOf } from "./faults-of.ts";
 import type { MapLook } from "./map-look.ts";
 import {
   areaSourceNames,
+  baseStyle,
   baseTiles,
   colours,
   drawnSources,
   followSystemTheme,
   hasMissingTiles,
   hatchedSources,
+  isBaseMissing,
   isDark,
   mode,
   pointed,
@@ -31,7 +35,7 @@ import {
   zoom,
 } from "./map-state.ts";
 import { type Found, PageMap } from "./page-map.ts";
-import { boundsOf, boundsOfAll } from "./plot-features.ts";
+import { boundsOfAll, boundsOfPlot } from "./plot-features.ts";
 import { serveReferenceTiles } from "./reference-tiles.ts";
 import { rulesetSources, sourcesAskedBy } from "./ruleset-sources.ts";
 import { TileQueue } from "./tile-queue.ts";
@@ -62,6 +66,7 @@ const look = computed<MapLook>(() => ({
   selectedKey: selectedKey.value,
   editedKey: mode.value === "editing" ? selectedKey.value : undefined,
   tiles: baseTiles.value,
+  style: baseStyle.value,
   answererNumber: answererNumber.value,
 }));
 
@@ -105,6 +110,14 @@ export function openMap(container: HTMLElement): MapParts & { readonly close: ()
     fitToSelected(page),
     fitToSources(page),
     effect(() => page.showCountryNames(countryNames(language.value))),
+    effect(() => {
+      const { mapNorth: n, mapSouth: s, mapEast: e, mapWest: w } = words.value;
+      page.compass = { n, s, e, w };
+    }),
+    effect(() => {
+      const style = baseStyle.value;
+      if (style !== undefined) page.whenReady(() => page.useSigns(style));
+    }),
     listen(page, session, container),
   ];
   openedMap.value = { page, session };
@@ -148,7 +161,7 @@ function fitToNewPlots(page: PageMap): () => void {
     const added = plots.value.filter(({ key }) => !known.has(key));
     known = new Set(plots.value.map(({ key }) => key));
     const come = added.filter(({ origin }) => origin !== "drawn");
-    const bounds = boundsOfAll(come.map(({ geometry }) => geometry && boundsOf(geometry)));
+    const bounds = boundsOfAll(come.map(boundsOfPlot));
     if (bounds !== undefined) page.whenReady(() => page.fit(bounds));
   });
 }
@@ -157,8 +170,8 @@ function fitToNewPlots(page: PageMap): () => void {
 function fitToSelected(page: PageMap): () => void {
   return effect(() => {
     const key = selectedKey.value;
-    const geometry = selectedPlot.peek()?.geometry;
-    const bounds = key === selectedHere || geometry === undefined ? undefined : boundsOf(geometry);
+    const plot = selectedPlot.peek();
+    const bounds = key === selectedHere || plot === undefined ? undefined : boundsOfPlot(plot);
     if (bounds !== undefined) page.whenReady(() => page.fitUnlessSeen(bounds));
   });
 }
@@ -168,7 +181,7 @@ let selectedHere: string | undefined;
 
 function selectHere(key: string): void {
   selectedHere = key;
-  selectedKey.value = key;
+  choosePlot(key);
 }
 
 /** A map without plots stands where the page was told to, else where the sources of the ruleset speak. */
@@ -220,9 +233,13 @@ function listen(page: PageMap, session: DrawSession, container: HTMLElement): ()
     leaveTip();
   });
   map.on("movestart", leaveTip);
-  map.on("error", ({ error }) => {
+  map.on("error", ({ error, ...of }) => {
     // What is no longer wanted is not missing.
-    if ((error as Partial<Error>).name !== "AbortError") hasMissingTiles.value = true;
+    if ((error as Partial<Error>).name === "AbortError") return;
+    const { sourceId } = of as { readonly sourceId?: string };
+    const isOurs = sourceId !== undefined && sourceId !== "tiles" && !sourceId.startsWith(BASE);
+    (isOurs || (baseTiles.peek() ?? baseStyle.peek()) === undefined ? hasMissingTiles : isBaseMissing).value =
+      true;
   });
   map.on("dataloading", () => container.setAttribute("aria-busy", "true"));
   map.on("idle", () => container.setAttribute("aria-busy", "false"));

@@ -1,5 +1,7 @@
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { words } from "../languages/language.ts";
 import { answerer, showCoverage, shownSources, sources, theme } from "../state/store.ts";
+import type { BaseStyle } from "./base-style.ts";
 import type { Position } from "./coordinates.ts";
 import type { BaseTiles } from "./map-look.ts";
 import type { Bounds } from "./plot-features.ts";
@@ -13,14 +15,20 @@ export type MapMode = "looking" | "drawing" | "keyboard" | "editing" | "typing";
 
 export const mode: Signal<MapMode> = signal("looking");
 
-/** What a screen reader is told of the map. The number makes the same text news again. */
-export const announcement: Signal<{ readonly text: string; readonly number: number }> = signal({
-  text: "",
-  number: 0,
-});
-
-export function announce(text: string): void {
-  announcement.value = { text, number: announcement.peek().number + 1 };
+/** What a pointer, a finger or the keyboard does to draw or to change a plot; undefined while it does neither. */
+export function hintText(): string | undefined {
+  const say = words.value;
+  const isTouch = matchMedia("(pointer: coarse)").matches;
+  switch (mode.value) {
+    case "drawing":
+      return isTouch ? say.mapDrawHintTouch : say.mapDrawHint;
+    case "keyboard":
+      return say.mapKeyboardHint;
+    case "editing":
+      return isTouch ? say.mapEditHintTouch : say.mapEditHint;
+    default:
+      return undefined;
+  }
 }
 
 /** The position below the pointer, or below the crosshair. */
@@ -29,6 +37,12 @@ export const zoom: Signal<number> = signal(1);
 
 /** Tiles of a base map of the operator's choice. */
 export const baseTiles: Signal<BaseTiles | undefined> = signal(undefined);
+
+/** A style of the operator's choice; undefined until it is loaded. */
+export const baseStyle: Signal<BaseStyle | undefined> = signal(undefined);
+
+/** Whether the base map of the operator's choice could not be had. */
+export const isBaseMissing: Signal<boolean> = signal(false);
 
 /** Where the map stands before there are plots; undefined: where the sources of the ruleset speak. */
 export const startBounds: Signal<Bounds | undefined> = signal(undefined);

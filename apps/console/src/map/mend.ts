@@ -1,59 +1,67 @@
-import { eudr, type FindingCode, fixPlot } from "@groundrule/plots";
 import type { Geometry } from "geojson";
-import type { PageFinding } from "../state/findings.ts";
+import { words } from "../languages/language.ts";
+import { announce } from "../state/announcement.ts";
+import { type MendedPlot, mends } from "../state/findings.ts";
 import type { PagePlot } from "../state/plot.ts";
-
-/** What is refused for its shape; another shape mends nothing else. */
-const SHAPE_CODES: ReadonlySet<string> = new Set(["GEOMETRY_INVALID", "VALIDATION_FAILED"]);
-
-/** What the fixing of plots mends. */
-export const MENDED: ReadonlySet<FindingCode> = new Set([
-  "RING_NOT_CLOSED",
-  "RING_SELF_CROSSING",
-  "RING_SELF_TOUCH",
-  "RING_SELF_OVERLAP",
-  "RINGS_CROSS",
-  "HOLE_OUTSIDE_SHELL",
-  "HOLES_OVERLAP",
-  "INTERIOR_DISCONNECTED",
-  "PARTS_OVERLAP",
-  "REPEATED_POSITION",
-  "WINDING_REVERSED",
-  "ORDINATES_IGNORED",
-]);
+import { ask, plots, ruleset, selectedKey } from "../state/store.ts";
+import { undoably } from "../state/undo.ts";
 
 /**
- * The shape that a plot would have once its faults are mended: what the answerer proposes for a plot that it refused, else
- * what the fixing of plots makes of it.
+ * What a plot becomes once its faults are mended: as the fixing of plots has it, else as who refused it proposes.
  *
- * @param found what the checker of plots found of it
- * @returns undefined where nothing is wrong with the shape, or nothing is known to mend it
+ * @returns undefined where nothing is known to mend it
  */
-export function mendOf(
-  { state, geometry, id, properties, input }: PagePlot,
-  found: readonly PageFinding[] = [],
-): Geometry | undefined {
-  if (found.some(({ swapped }) => swapped !== undefined)) return swappedShape({ id, properties, input });
-  if (geometry === undefined) return undefined;
-  if (state.kind === "refused" && state.problem.repaired !== undefined) {
-    return state.problem.repaired as Geometry;
-  }
-  const isRefused = state.kind === "refused" && SHAPE_CODES.has(state.problem.code);
-  if (!isRefused && !found.some(({ code }) => MENDED.has(code))) return undefined;
-  const { plots, findings } = fixPlot({ number: 1, id, geometry, properties }, { profile: eudr });
-  const [fixed] = plots;
-  if (plots.length !== 1 || findings.length > 0 || fixed!.geometry === geometry) return undefined;
-  return fixed!.geometry as Geometry;
+export function mendOf({ key, id, state, properties }: PagePlot): readonly MendedPlot[] | undefined {
+  const mended = mends.value.get(key);
+  if (mended !== undefined || state.kind !== "refused" || state.problem.repaired === undefined) return mended;
+  return [{ id, geometry: state.problem.repaired as Geometry, properties }];
 }
 
-/** The shape with longitude and latitude the other way round, and mended where that leaves faults. */
-function swappedShape({
-  id,
-  properties,
-  input,
-}: Pick<PagePlot, "id" | "properties" | "input">): Geometry | undefined {
-  const { geometry } = (input ?? {}) as { readonly geometry?: unknown };
-  const plot = { number: 1, id, geometry, properties };
-  const { plots, findings } = fixPlot(plot, { profile: eudr, swapAxes: true });
-  return plots.length === 1 && findings.length === 0 ? (plots[0]!.geometry as Geometry) : undefined;
+/** Mends plots, as one deed that can be undone, and asks about them again. */
+export function mendPlots(mended: readonly PagePlot[]): void {
+  const say = words.peek();
+  const fixed = mended.flatMap((plot) => {
+    const all = mendOf(plot);
+    return all === undefined ? [] : [{ plot, all }];
+  });
+  if (fixed.length === 0) return;
+  const [first] = fixed;
+  const text = fixed.length === 1 ? say.mapPlotMended(first!.plot.id) : say.plotsMended(fixed.length);
+  const keys = new Map<string, readonly string[]>();
+  undoably(text, (keyOf) => {
+    const by = new Map(fixed.map(({ plot, all }) => [plot.key, all]));
+    plots.value = plots.peek().flatMap((plot) => {
+      const all = by.get(plot.key);
+      if (all === undefined) return [plot];
+      const parts = all.map((part, i): PagePlot => {
+        const { crs: _, ...others } = (plot.input ?? {}) as Record<string, unknown>;
+        const { geometry, properties } = part;
+        const isAlone = all.length === 1;
+        const input = { ...others, geometry };
+        const key = isAlone || i === 0 ? plot.key : keyOf();
+        return {
+          ...plot,
+          key,
+          id: isAlone ? plot.id : part.id,
+          geometry,
+          properties,
+          input,
+          state: { kind: "new" },
+        };
+      });
+      keys.set(
+        plot.key,
+        parts.map(({ key }) => key),
+      );
+      return parts;
+    });
+  });
+  announce(text);
+  const selected = selectedKey.peek();
+  if (ruleset.peek() !== undefined && (fixed.length <= FEW || selected !== undefined)) {
+    ask(fixed.length <= FEW ? [...keys.values()].flat() : [...(keys.get(selected!) ?? [])]);
+  }
 }
+
+/** So few plots are asked about at once. */
+const FEW = 25;

@@ -11,7 +11,8 @@ import workerUrl from "maplibre-gl/dist/maplibre-gl-worker.mjs?url";
 import type { PagePlot } from "../state/plot.ts";
 import type { EvidenceRef } from "../state/store.ts";
 import type { BaseMap } from "./base-map.ts";
-import type { Position } from "./coordinates.ts";
+import type { BaseStyle } from "./base-style.ts";
+import type { Compass, Position } from "./coordinates.ts";
 import { graticuleAround } from "./graticule.ts";
 import { MapLayers } from "./map-layers.ts";
 import { areasOf, fillOf, type MapLook, PLOT_LAYERS, wantedLayers } from "./map-look.ts";
@@ -42,6 +43,7 @@ export class PageMap {
   readonly #layers: MapLayers;
   readonly #plots = new PlotFeatures();
   #look: MapLook | undefined;
+  #compass: Compass = { n: "N", s: "S", e: "E", w: "W" };
   #isReady: boolean = false;
   #whenReady: (() => void)[] = [];
 
@@ -90,17 +92,30 @@ export class PageMap {
     this.#fill("borders", borders);
   }
 
+  /** Letters of the points of the compass, by which the graticule is named. */
+  set compass(letters: Compass) {
+    this.#compass = letters;
+    this.#drawGraticule();
+  }
+
+  /** Takes the glyphs and the signs of a base map. */
+  useSigns({ glyphs, sprite }: BaseStyle): void {
+    if (glyphs !== undefined) this.map.setGlyphs(glyphs);
+    if (sprite !== undefined) this.map.setSprite(sprite);
+  }
+
   showCountryNames(names: FeatureCollection): void {
     this.#fill("country-names", names);
   }
 
   showPlots(plots: readonly PagePlot[]): void {
     this.whenReady(() => {
-      const { shapes, standings } = this.#plots.update(plots);
+      const { shapes, outlines, standings } = this.#plots.update(plots);
       if (shapes !== undefined) {
         this.#fill("plots", shapes.areas);
         this.#fill("plot-points", shapes.points);
       }
+      if (outlines !== undefined) this.#fill("plot-outlines", outlines);
       for (const [key, standing] of standings) {
         for (const source of ["plots", "plot-points"]) {
           this.map.setFeatureState({ source, id: key }, { standing });
@@ -217,7 +232,7 @@ export class PageMap {
 
   #drawGraticule(): void {
     const [west, south, east, north] = this.bounds;
-    this.#fill("graticule", graticuleAround({ west, south, east, north }));
+    this.#fill("graticule", graticuleAround({ west, south, east, north }, this.#compass));
   }
 }
 

@@ -11,6 +11,8 @@ const DRAWN_DECIMALS = 7;
 /** Decimals that the drawing library takes. */
 const KEPT_DECIMALS = 9;
 
+const FINISH_KEY = "Enter";
+
 /** Above this many corners a pointer is no tool to change a plot. */
 export const MOST_EDITED_CORNERS = 500;
 
@@ -32,6 +34,7 @@ interface DrawingStyle {
 export class PlotDrawing {
   readonly #map: MapLibreMap;
   #draw: TerraDraw | undefined;
+  #polygons: TerraDrawPolygonMode | undefined;
   /** Positions as they were before they were rounded for the library. */
   #asSent = new Map<string, Position>();
   #edited: EditableGeometry | undefined;
@@ -63,9 +66,21 @@ export class PlotDrawing {
 
   /** Corners set so far of what is drawn. */
   get corners(): number {
-    const drawn = this.#draw?.getSnapshot().find(({ geometry }) => geometry.type === "Polygon")?.geometry;
-    // The last ones are the pointer's own and the closing one.
-    return drawn?.type === "Polygon" ? Math.max(0, drawn.coordinates[0]!.length - 2) : 0;
+    const drawn = this.#draw?.getSnapshot().find(({ geometry }) => geometry.type === "Polygon");
+    return Number(drawn?.properties.committedCoordinateCount ?? 0);
+  }
+
+  /** Finishes what is drawn, as a press on its first corner does; false where it has too few corners. */
+  finish(): boolean {
+    if (this.corners < 3) return false;
+    this.#polygons?.onKeyUp({ key: FINISH_KEY, heldKeys: [], preventDefault: () => {} });
+    return true;
+  }
+
+  /** Takes the last corner back; returns how many are left. */
+  takeBack(): number {
+    this.#polygons?.undo();
+    return this.corners;
   }
 
   /** Starts to change a shape: corners and midpoints are dragged, a right click removes a corner. */
@@ -115,25 +130,27 @@ export class PlotDrawing {
 
   #start({ ink, paper }: DrawingStyle): TerraDraw {
     const line = { outlineColor: ink, outlineWidth: 2, fillColor: ink, fillOpacity: 0.12 };
+    const polygons = new TerraDrawPolygonMode({
+      pointerDistance: 14,
+      showCoordinatePoints: true,
+      keyEvents: { finish: FINISH_KEY, cancel: null },
+      styles: {
+        ...line,
+        closingPointColor: ink,
+        closingPointOutlineColor: paper,
+        closingPointWidth: 6,
+        closingPointOutlineWidth: 2,
+        coordinatePointColor: ink,
+        coordinatePointOutlineColor: paper,
+        coordinatePointWidth: 4,
+        coordinatePointOutlineWidth: 1.5,
+      },
+    });
+    this.#polygons = polygons;
     const draw = new TerraDraw({
       adapter: new TerraDrawMapLibreGLAdapter({ map: this.#map, coordinatePrecision: KEPT_DECIMALS }),
       modes: [
-        new TerraDrawPolygonMode({
-          pointerDistance: 14,
-          showCoordinatePoints: true,
-          keyEvents: { finish: "Enter", cancel: null },
-          styles: {
-            ...line,
-            closingPointColor: ink,
-            closingPointOutlineColor: paper,
-            closingPointWidth: 6,
-            closingPointOutlineWidth: 2,
-            coordinatePointColor: ink,
-            coordinatePointOutlineColor: paper,
-            coordinatePointWidth: 4,
-            coordinatePointOutlineWidth: 1.5,
-          },
-        }),
+        polygons,
         new TerraDrawSelectMode({
           allowManualDeselection: false,
           keyEvents: null,

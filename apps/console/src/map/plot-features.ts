@@ -1,25 +1,14 @@
 import type { Feature, FeatureCollection, Geometry, Point, Position } from "geojson";
-import type { PagePlot, PlotState } from "../state/plot.ts";
-
-/** How a plot stands, as the map colours it. */
-export type PlotStanding =
-  | "new"
-  | "asking"
-  | "refused"
-  | "unread"
-  | "COMPLIANT"
-  | "WARNING"
-  | "NON_COMPLIANT"
-  | "DEGRADED";
-
-export function standingOf(state: PlotState): PlotStanding {
-  return state.kind === "answered" ? state.answer.verdict.verdict : state.kind;
-}
+import type { PagePlot } from "../state/plot.ts";
+import { type PlotStanding, standingOf } from "../state/standing.ts";
+import { drawnShape, outlineOf } from "./drawn-shape.ts";
 
 /** What a map has to be told after the plots changed. */
 export interface PlotChanges {
   /** All plots anew, where one came, went or changed its shape. */
   readonly shapes?: { readonly areas: FeatureCollection; readonly points: FeatureCollection<Point> };
+  /** The outlines of all plots that are refused, where these are others than the map was told. */
+  readonly outlines?: FeatureCollection;
   /** Plots that stand otherwise than the map was told. */
   readonly standings: readonly (readonly [key: string, standing: PlotStanding])[];
 }
@@ -35,34 +24,57 @@ interface Told {
  */
 export class PlotFeatures {
   #told = new Map<string, Told>();
+  #refused = "";
 
   update(plots: readonly PagePlot[]): PlotChanges {
-    const shown = plots.filter((plot): plot is Shown => plot.geometry !== undefined);
+    const shown = plots.flatMap((plot): Shown[] => {
+      const geometry = drawnShape(plot);
+      return geometry === undefined
+        ? []
+        : [{ key: plot.key, id: plot.id, geometry, standing: standingOf(plot) }];
+    });
     const isSameShape =
       shown.length === this.#told.size &&
       shown.every(({ key, geometry }) => this.#told.get(key)?.geometry === geometry);
+    const refused = shown.filter(({ standing }) => standing === "REFUSED");
+    const keys = refused.map(({ key }) => key).join();
+    const isOutlined = keys !== this.#refused || (!isSameShape && keys !== "");
+    this.#refused = keys;
+    const outlines = isOutlined && { outlines: outlinesOf(refused) };
     if (!isSameShape) {
-      this.#told = new Map(
-        shown.map(({ key, geometry, state }) => [key, { geometry, standing: standingOf(state) }]),
-      );
+      this.#told = new Map(shown.map(({ key, geometry, standing }) => [key, { geometry, standing }]));
       return {
         shapes: shapesOf(shown),
-        standings: [...this.#told].map(([key, told]) => [key, told.standing]),
+        ...outlines,
+        standings: shown.map(({ key, standing }) => [key, standing]),
       };
     }
     const standings: [string, PlotStanding][] = [];
-    for (const { key, state } of shown) {
+    for (const { key, standing } of shown) {
       const told = this.#told.get(key)!;
-      const standing = standingOf(state);
       if (standing === told.standing) continue;
       told.standing = standing;
       standings.push([key, standing]);
     }
-    return { standings };
+    return { ...outlines, standings };
   }
 }
 
-type Shown = PagePlot & { readonly geometry: Geometry };
+interface Shown {
+  readonly key: string;
+  readonly id: string;
+  readonly geometry: Geometry;
+  readonly standing: PlotStanding;
+}
+
+/** As lines: the map leaves out a ring whose loops take each other's area away, and cuts crossed rings in strange ways. */
+function outlinesOf(plots: readonly Shown[]): FeatureCollection {
+  const features = plots.flatMap(({ key, id, geometry }): Feature[] => {
+    const outline = outlineOf(geometry);
+    return outline === undefined ? [] : [{ type: "Feature", properties: { key, id }, geometry: outline }];
+  });
+  return { type: "FeatureCollection", features };
+}
 
 function shapesOf(plots: readonly Shown[]): NonNullable<PlotChanges["shapes"]> {
   const areas: Feature[] = [];
@@ -97,6 +109,12 @@ export function boundsOf(geometry: Geometry): Bounds | undefined {
     if (y! > north) north = y!;
   }
   return west <= east ? [west, south, east, north] : undefined;
+}
+
+/** The box around what the map draws of a plot. */
+export function boundsOfPlot(plot: Pick<PagePlot, "geometry" | "input">): Bounds | undefined {
+  const shape = drawnShape(plot);
+  return shape && boundsOf(shape);
 }
 
 /** The box around boxes; `undefined` where there are none. */

@@ -1,11 +1,11 @@
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { words } from "../languages/language.ts";
+import { StandingSwatch } from "../map/StandingSwatch.tsx";
 import { findings } from "../state/findings.ts";
 import type { PagePlot } from "../state/plot.ts";
-import { selectedKey } from "../state/store.ts";
-import { standingOf } from "./plot-order.ts";
-import { standingWord } from "./standing-word.ts";
+import { standingOf, standingWord } from "../state/standing.ts";
+import { choosePlot, selectedKey } from "../state/store.ts";
 
 /** Height of a line, in pixels; plots.css has the same. */
 const LINE = 44;
@@ -38,6 +38,7 @@ export function PlotList({ plots }: { readonly plots: readonly PagePlot[] }): JS
     if (step !== undefined) go(selected + step);
     else if (event.key === "Home") go(0);
     else if (event.key === "End") go(plots.length - 1);
+    else if (event.key === "Enter" && selected !== -1) choosePlot(plots[selected]!.key);
     else return;
     event.preventDefault();
   };
@@ -82,11 +83,9 @@ function Line({
       aria-posinset={place + 1}
       aria-setsize={count}
       ref={(line) => setTopOf(line, place * LINE)}
-      onClick={() => {
-        selectedKey.value = plot.key;
-      }}
+      onClick={() => choosePlot(plot.key)}
     >
-      <span class={`plots-dot standing-${standing.toLowerCase()}`} aria-hidden="true" />
+      <StandingSwatch standing={standing} />
       <span class="plots-id">{plot.id}</span>
       <FindingsMark plot={plot} />
       <span class="plots-standing">{standingWord(standing)}</span>

@@ -1,19 +1,24 @@
+import { findProfile, PROFILES } from "@groundrule/plots";
 import { computed, type Signal, signal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useId } from "preact/hooks";
 import { figures } from "../languages/figures.ts";
 import { words } from "../languages/language.ts";
 import { ExamplePlot } from "../map/ExamplePlot.tsx";
-import { findings } from "../state/findings.ts";
+import { mendOf, mendPlots } from "../map/mend.ts";
+import { announce } from "../state/announcement.ts";
+import { findings, profile, withoutBorders } from "../state/findings.ts";
+import type { PagePlot } from "../state/plot.ts";
+import { type PlotStanding, standingWord } from "../state/standing.ts";
 import { answerer, ask, plots, removePlots, ruleset } from "../state/store.ts";
+import { deeds, undoably, undoLast } from "../state/undo.ts";
 import { Exports } from "./Exports.tsx";
 import { FileProblems } from "./FileProblems.tsx";
 import { PasteForm } from "./PasteForm.tsx";
 import { PlotList } from "./PlotList.tsx";
-import { countStandings, orderedPlots, type PlotOrder, type PlotStanding } from "./plot-order.ts";
+import { countStandings, orderedPlots, type PlotOrder } from "./plot-order.ts";
 import { cancelReading, reading, takeFiles } from "./read-files.ts";
 import { cancelQuestions, isUnanswered, pauseQuestions, progress, resumeQuestions } from "./run-questions.ts";
-import { standingWord } from "./standing-word.ts";
 import "./plots.css";
 
 const order: Signal<PlotOrder> = signal({ text: "", standing: undefined, by: "added" });
@@ -65,6 +70,7 @@ export function PlotsPanel(): JSX.Element {
         />
       )}
       <Reading />
+      <Undo />
       {count === 0 ? <p class="plots-empty">{say.plotsEmpty}</p> : <Listed />}
     </div>
   );
@@ -94,6 +100,7 @@ function Listed(): JSX.Element {
       <Standings />
       <Filter />
       <Questions />
+      <Mends />
       <PlotList plots={shown.value} />
       <Exports plots={plots.value} />
     </>
@@ -173,6 +180,62 @@ function Filter(): JSX.Element {
   );
 }
 
+/** For whom plots are checked, what mends all that can be mended, and what undoes the last deed. */
+function Mends(): JSX.Element {
+  const say = words.value;
+  const system = useId();
+  // Where a plot in the sea belongs, its own press decides: the borders lack small islands.
+  const isAtSea = ({ key }: PagePlot): boolean =>
+    findings.value.get(key)?.some(({ code }) => code === "IN_SEA") ?? false;
+  const mendable = plots.value.filter((plot) => mendOf(plot) !== undefined && !isAtSea(plot));
+  return (
+    <>
+      <div class="plots-filter">
+        <label htmlFor={system}>{say.plotsProfile}</label>
+        <select
+          id={system}
+          value={profile.value ?? ""}
+          onChange={(event) => {
+            profile.value = findProfile(event.currentTarget.value)?.name;
+          }}
+        >
+          <option value="">{say.plotsProfileNone}</option>
+          {PROFILES.map(({ name }) => (
+            <option key={name} value={name}>
+              {say.plotsProfiles[name]}
+            </option>
+          ))}
+        </select>
+      </div>
+      {mendable.length > 0 && (
+        <div class="plots-ask">
+          <button type="button" onClick={() => mendPlots(mendable)}>
+            {say.plotsMendAll(number(mendable.length))}
+          </button>
+        </div>
+      )}
+      {withoutBorders.value !== undefined && (
+        <p class="plots-empty">{say.plotsNoBorders(withoutBorders.value)}</p>
+      )}
+    </>
+  );
+}
+
+/** Takes back the last deed on the list. */
+function Undo(): JSX.Element | null {
+  const last = deeds.value.at(-1);
+  if (last === undefined) return null;
+  const say = words.value;
+  return (
+    <p class="plots-undo">
+      <span>{last.text}</span>{" "}
+      <button type="button" onClick={() => announce(say.plotsUndone(undoLast() ?? ""))}>
+        {say.plotsUndo}
+      </button>
+    </p>
+  );
+}
+
 const isSure: Signal<boolean> = signal(false);
 
 /** What is asked, how far it has come, and what it will cost. */
@@ -216,7 +279,10 @@ function Questions(): JSX.Element {
       <button
         type="button"
         class="quiet"
-        onClick={() => removePlots(new Set(shown.value.map(({ key }) => key)))}
+        onClick={() => {
+          const keys = new Set(shown.value.map(({ key }) => key));
+          undoably(say.plotsRemoved(number(keys.size)), () => removePlots(keys));
+        }}
       >
         {say.plotsRemove(number(shown.value.length))}
       </button>

@@ -10,6 +10,5 @@ export function checkInWorker(onReply: (reply: CheckReply) => void): CheckPort {
   worker.addEventListener("message", ({ data }: MessageEvent<CheckReply>) => onReply(data));
   // A browser that cannot load it shows plots without findings.
   worker.addEventListener("error", (event) => event.preventDefault());
-  const bordersUrl = new URL("borders.gz", document.baseURI).href;
-  return { tell: (message: CheckMessage) => worker.postMessage({ ...message, bordersUrl }) };
+  return { tell: (message: CheckMessage) => worker.postMessage(message) };
 }

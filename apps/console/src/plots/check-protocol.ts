@@ -1,4 +1,5 @@
-import type { PageFinding } from "../state/findings.ts";
+import type { Profile } from "@groundrule/plots";
+import type { MendedPlot, PageFinding } from "../state/findings.ts";
 
 /** A plot as it is checked. */
 export interface CheckedPlot {
@@ -14,7 +15,16 @@ export interface CheckMessage {
   /** New plots, and those that were changed. */
   readonly put: readonly CheckedPlot[];
   readonly removed: readonly string[];
+  /** The system that is to take the plots; absent: none yet. */
+  readonly profile?: Profile["name"] | undefined;
 }
 
-/** Findings by the key of their plot: of all plots that were checked, in place of what was told before. */
-export type CheckReply = readonly (readonly [key: string, findings: readonly PageFinding[]])[];
+/** What the checker finds: of all plots that were checked, in place of what was told before. */
+export interface CheckReply {
+  /** By the key of their plot. */
+  readonly found: readonly (readonly [key: string, findings: readonly PageFinding[]])[];
+  /** Plots of which the fixing of plots mends something. */
+  readonly mends: readonly (readonly [key: string, mended: readonly MendedPlot[]])[];
+  /** Why plots were not compared with the borders of their countries; absent where they were. */
+  readonly withoutBorders?: string;
+}

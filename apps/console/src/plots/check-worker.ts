@@ -1,39 +1,54 @@
-import { BordersHere } from "../here/borders-here.ts";
+import { countryName, iso2Of, iso3Of } from "@groundrule/borders/iso-3166";
+import type { Countries } from "@groundrule/plots";
 import type { CheckMessage, CheckReply } from "./check-protocol.ts";
 import { ListChecker } from "./list-checker.ts";
 
 /** Milliseconds after which it looks whether the list has changed again. */
 const SLICE_MS = 50;
 
-const checker = new ListChecker();
+/** What was told before the borders of countries were there. */
+const early: CheckMessage[] = [];
+let checker: ListChecker | undefined;
+let withoutBorders: string | undefined;
 let turn = 0;
-let borders: BordersHere | undefined;
 
-addEventListener("message", ({ data }: MessageEvent<CheckMessage & { readonly bordersUrl: string }>) => {
-  checker.change(data);
-  void run(++turn);
-  if (borders === undefined) void compareWithBorders(data.bordersUrl);
+void start();
+
+addEventListener("message", ({ data }: MessageEvent<CheckMessage>) => {
+  if (checker === undefined) early.push(data);
+  else {
+    checker.change(data);
+    void run(checker, ++turn);
+  }
 });
 
-/** Plots are checked without borders until they are there, and where they cannot be had. */
-async function compareWithBorders(url: string): Promise<void> {
-  const loaded = new BordersHere(url);
-  borders = loaded;
-  try {
-    await loaded.ready();
-  } catch {
-    borders = undefined; // asked for again with the next change
-    return;
-  }
-  checker.know({
-    territoryOf: (iso3) => loaded.territoryOf(iso3),
-    countriesAt: (longitude, latitude) => loaded.countriesAt(longitude, latitude),
+async function start(): Promise<void> {
+  const countries = await countriesOf().catch((error: unknown) => {
+    withoutBorders = error instanceof Error ? error.message : String(error);
+    return undefined;
   });
-  void run(++turn);
+  checker = new ListChecker(countries);
+  for (const message of early) checker.change(message);
+  if (early.length > 0) void run(checker, ++turn);
 }
 
-async function run(own: number): Promise<void> {
-  const steps = checker.run();
+/** Fails: where the borders cannot be fetched. */
+async function countriesOf(): Promise<Countries> {
+  const { BordersHere } = await import("../here/borders-here.ts");
+  // The page stands where its scripts' folder does.
+  const borders = new BordersHere(new URL("../borders.gz", self.location.href).href);
+  await borders.ready();
+  return {
+    countryName,
+    iso2Of,
+    iso3Of,
+    territoryOf: (iso3) => borders.territoryOf(iso3),
+    countriesAt: (longitude, latitude) => borders.countriesAt(longitude, latitude),
+  };
+}
+
+async function run(by: ListChecker, own: number): Promise<void> {
+  const steps = by.run();
   for (let until = performance.now() + SLICE_MS; ; ) {
     const step = steps.next();
     if (step.done === true) return reply(step.value);
@@ -46,5 +61,5 @@ async function run(own: number): Promise<void> {
 }
 
 function reply(found: CheckReply): void {
-  postMessage(found);
+  postMessage({ ...found, ...(withoutBorders !== undefined && { withoutBorders }) } satisfies CheckReply);
 }

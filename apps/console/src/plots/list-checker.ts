@@ -1,25 +1,25 @@
-import { countryName, iso2Of, iso3Of } from "@groundrule/borders/iso-3166";
 import { crsTable } from "@groundrule/crs";
 import {
   type Countries,
+  eudr,
+  findProfile,
+  fixPlot,
   overlapFinding,
   PlotChecker,
   PlotComparer,
   type PlotFeature,
   type PlotFinding,
 } from "@groundrule/plots";
-import type { PageFinding } from "../state/findings.ts";
+import type { Geometry } from "geojson";
+import type { MendedPlot, PageFinding } from "../state/findings.ts";
 import type { CheckedPlot, CheckMessage, CheckReply } from "./check-protocol.ts";
 
 /** Findings of one plot that are kept: a ring of a million faults helps nobody. */
 const MOST = 100;
 
-/** The borders of countries, once they are there. */
-export type Borders = Pick<Countries, "territoryOf" | "countriesAt">;
+/** Where no system is chosen, plots are mended as the EU takes them, with the holes that they have. */
+const ANY = { ...eudr, takesHoles: true };
 
-const CODES = { countryName, iso2Of, iso3Of };
-/** Without borders nothing is told of where plots lie: of no country is it known where it is, and all is land. */
-const UNKNOWN: Countries = { ...CODES, territoryOf: () => undefined, countriesAt: () => [] };
 /** What tells that a plot lies elsewhere than it should. */
 const ELSEWHERE: ReadonlySet<string> = new Set(["AXES_SWAPPED", "IN_SEA", "OUTSIDE_COUNTRY"]);
 
@@ -28,17 +28,19 @@ export class ListChecker {
   /** In the order of the list, but for plots that were changed in place. */
   readonly #plots = new Map<string, CheckedPlot>();
   /** What was found of each plot alone. */
-  readonly #alone = new Map<string, readonly PageFinding[]>();
-  #countries = UNKNOWN;
+  readonly #alone = new Map<string, Alone>();
+  readonly #countries: Countries | undefined;
+  #profile: CheckMessage["profile"];
 
-  /** From here on plots are compared with the borders of countries. */
-  know({ territoryOf, countriesAt }: Borders): void {
-    this.#countries = { ...CODES, territoryOf, countriesAt };
-    this.#alone.clear();
+  /** @param countries absent: whether a plot lies in its country is not checked */
+  constructor(countries?: Countries) {
+    this.#countries = countries;
   }
 
   /** Takes in what has changed. */
-  change({ put, removed }: CheckMessage): void {
+  change({ put, removed, profile }: CheckMessage): void {
+    if (profile !== this.#profile) this.#alone.clear();
+    this.#profile = profile;
     for (const key of removed) {
       this.#plots.delete(key);
       this.#alone.delete(key);
@@ -69,39 +71,72 @@ export class ListChecker {
       ] as const) {
         const found = together.get(plot.key) ?? [];
         together.set(plot.key, found);
-        if (found.length < MOST) found.push({ ...shown(finding, this.#countries), other: other.id });
+        if (found.length < MOST) found.push({ ...this.#shown(finding), other: other.id });
       }
       yield undefined;
     }
-    return plots.flatMap(({ key }) => {
-      const found = [...(together.get(key) ?? []), ...(this.#alone.get(key) ?? [])].slice(0, MOST);
-      return found.length === 0 ? [] : [[key, found] as const];
+    const found = plots.flatMap(({ key }) => {
+      const all = [...(together.get(key) ?? []), ...(this.#alone.get(key)?.findings ?? [])].slice(0, MOST);
+      return all.length === 0 ? [] : [[key, all] as const];
     });
+    const mends = plots.flatMap(({ key }) => {
+      const mended = this.#alone.get(key)?.mended;
+      return mended === undefined ? [] : [[key, mended] as const];
+    });
+    return { found, mends };
   }
 
-  #checkAlone(feature: PlotFeature): readonly PageFinding[] {
-    const countries = this.#countries;
-    const found = new PlotChecker({ crsTable, countries }).check(feature).slice(0, MOST);
-    return found.map((finding) => shown(finding, countries));
+  #checkAlone(feature: PlotFeature): Alone {
+    const found = this.#findingsOf(feature);
+    return {
+      findings: found.slice(0, MOST).map((finding) => this.#shown(finding)),
+      mended: this.#mendOf(feature, found),
+    };
   }
+
+  /** By a checker of its own: what one plot is found to have is nothing of the others. */
+  #findingsOf(feature: PlotFeature): readonly PlotFinding[] {
+    const profile = this.#profile === undefined ? undefined : findProfile(this.#profile);
+    return new PlotChecker({ crsTable, countries: this.#countries, profile }).check(feature);
+  }
+
+  /** Whatever the fixing of plots mends, as the check of its outcome shows; nothing is taken that brings a new finding. */
+  #mendOf(feature: PlotFeature, found: readonly PlotFinding[]): readonly MendedPlot[] | undefined {
+    if (found.length === 0) return undefined;
+    const profile = (this.#profile === undefined ? undefined : findProfile(this.#profile)) ?? ANY;
+    const swapAxes = found.some(({ swapped }) => swapped !== undefined) || undefined;
+    const { plots, findings } = fixPlot(feature, { profile, crsTable, countries: this.#countries, swapAxes });
+    if (findings.length > 0 || plots[0] === feature) return undefined;
+    const left = new Set(plots.flatMap((plot) => this.#findingsOf(plot)).map(({ code }) => code));
+    const before = new Set(found.map(({ code }) => code));
+    if (left.size >= before.size || [...left].some((code) => !before.has(code))) return undefined;
+    return plots.map(({ id, geometry, properties }) => ({
+      id: String(id),
+      geometry: geometry as Geometry,
+      properties: this.#profile === undefined ? feature.properties : properties,
+    }));
+  }
+
+  #shown({ code, severity, position, swapped, square_meters }: PlotFinding): PageFinding {
+    const holding = ([x, y]: readonly [number, number]): readonly string[] =>
+      this.#countries?.countriesAt(x, y) ?? [];
+    return {
+      code,
+      severity,
+      ...(position !== undefined && { position }),
+      ...(position !== undefined && ELSEWHERE.has(code) && { countries: holding(position) }),
+      ...(swapped !== undefined && { swapped: { position: swapped, countries: holding(swapped) } }),
+      ...(square_meters !== undefined && { squareMeters: square_meters }),
+    };
+  }
+}
+
+interface Alone {
+  readonly findings: readonly PageFinding[];
+  readonly mended: readonly MendedPlot[] | undefined;
 }
 
 function featureOf({ id, input, properties }: CheckedPlot, number: number): PlotFeature {
   const { geometry, crs } = input as { readonly geometry?: unknown; readonly crs?: string };
   return { number, id, geometry, properties, crs };
-}
-
-function shown(
-  { code, severity, position, swapped, square_meters }: PlotFinding,
-  { countriesAt }: Pick<Countries, "countriesAt">,
-): PageFinding {
-  const holding = ([x, y]: readonly [number, number]): readonly string[] => countriesAt(x, y) ?? [];
-  return {
-    code,
-    severity,
-    ...(position !== undefined && { position }),
-    ...(position !== undefined && ELSEWHERE.has(code) && { countries: holding(position) }),
-    ...(swapped !== undefined && { swapped: { position: swapped, countries: holding(swapped) } }),
-    ...(square_meters !== undefined && { squareMeters: square_meters }),
-  };
 }

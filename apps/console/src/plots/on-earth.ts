@@ -1,4 +1,5 @@
 import type { Geometry } from "geojson";
+import { isPlace } from "../map/drawn-shape.ts";
 
 /** How deep the positions of each type lie. */
 const DEPTHS: Readonly<Record<string, number>> = {
@@ -23,13 +24,6 @@ export function isOnEarth(value: unknown): value is Geometry {
 }
 
 function areOnEarth(value: unknown, depth: number): boolean {
-  if (!Array.isArray(value)) return false;
-  if (depth > 0) return value.length > 0 && value.every((inner) => areOnEarth(inner, depth - 1));
-  const [longitude, latitude] = value;
-  return (
-    typeof longitude === "number" &&
-    typeof latitude === "number" &&
-    Math.abs(longitude) <= 540 &&
-    Math.abs(latitude) <= 90
-  );
+  if (depth === 0) return isPlace(value);
+  return Array.isArray(value) && value.length > 0 && value.every((inner) => areOnEarth(inner, depth - 1));
 }

@@ -1,5 +1,5 @@
 import { openBlob } from "@groundrule/formats";
-import type { MultiPoint } from "geojson";
+import type { Point, Polygon } from "geojson";
 import { describe, expect, it } from "vitest";
 import { isOnEarth } from "./on-earth.ts";
 import { type FileOptions, type NewPlot, readPagePlots } from "./page-plots.ts";
@@ -39,8 +39,20 @@ describe("readPagePlots", () => {
       crs: "EPSG:31981",
       geometry: { coordinates: [712000, 9236000] },
     });
-    const [[longitude, latitude] = []] = (plots[0]!.geometry as MultiPoint).coordinates;
+    const [longitude, latitude] = (plots[0]!.geometry as Point).coordinates;
     expect([longitude, latitude]).toEqual([expect.closeTo(-55.08, 1), expect.closeTo(-6.9, 1)]);
+  });
+});
+
+describe("a plot with faults in another reference system", () => {
+  it("is placed by its corners", async () => {
+    const ring = [[712000, 9236000], [713000, 9237000], [713000, 9236000], [712000, 9237000], [712000, 9236000]]; // biome-ignore format: a ring
+    const { plots } = await read(JSON.stringify({ type: "Polygon", coordinates: [ring] }), {
+      crs: "EPSG:31981",
+    });
+    const [[corner, ...others]] = (plots[0]!.geometry as Polygon).coordinates as [[number[], ...number[][]]];
+    expect(corner).toEqual([expect.closeTo(-55.08, 1), expect.closeTo(-6.9, 1)]);
+    expect(others).toHaveLength(4);
   });
 });
 

@@ -1,7 +1,6 @@
 import { iso3Of } from "@groundrule/borders/iso-3166";
 import { crsTable } from "@groundrule/crs";
-import { EngineError, parsePlot } from "@groundrule/engine";
-import { isSameCrs, prepareArea } from "@groundrule/engine/build";
+import { isSameCrs } from "@groundrule/engine/build";
 import { type LocalFile, type ReadOptions, swapAxes } from "@groundrule/formats";
 import { readPlotFile, type UnreadPlot, untilBroken } from "@groundrule/plot-files";
 import { type PlotFeature, readPlotInput, withPointArea } from "@groundrule/plots";
@@ -84,23 +83,29 @@ function placed({ geometry, crs }: Pick<PlotFeature, "geometry" | "crs">): Geome
   if (crs === undefined || isSameCrs(crs, "EPSG:4326") || isSameCrs(crs, "OGC:CRS84")) {
     return isOnEarth(geometry) ? geometry : undefined;
   }
-  const shape = geometry as Geometry | null | undefined;
-  if (shape === undefined || shape === null) return undefined;
-  try {
-    if (shape.type === "Point" || shape.type === "MultiPoint") {
-      const { xy } = parsePlot(shape, { crs, crsTable }).plot;
-      return { type: "MultiPoint", coordinates: positionsOf(xy) };
-    }
-    const { polygons } = prepareArea(shape, { crs, crsTable });
-    return { type: "MultiPolygon", coordinates: polygons.map((rings) => rings.map(positionsOf)) };
-  } catch (error) {
-    if (error instanceof EngineError) return undefined;
-    throw error;
-  }
+  const transform = crsTable.find(Number(/\d+$/.exec(crs)?.[0]))?.transform;
+  const drawn = transform && {
+    ...(geometry as object | null),
+    coordinates: coordinatesBy(transform, geometry),
+  };
+  return isOnEarth(drawn) ? drawn : undefined;
 }
 
-function positionsOf(xy: ArrayLike<number>): number[][] {
-  return Array.from({ length: xy.length / 2 }, (_, i) => [xy[2 * i]!, xy[2 * i + 1]!]);
+/** The positions of a geometry in another reference system, each by itself: its faults are drawn as they were sent. */
+function coordinatesBy(transform: (position: [number, number]) => void, geometry: unknown): unknown {
+  let last: number | undefined;
+  const moved = (value: unknown): unknown => {
+    if (!Array.isArray(value)) return value;
+    const [x, y] = value;
+    if (typeof x !== "number" || typeof y !== "number") return value.map(moved);
+    const position: [number, number] = [x, y];
+    transform(position);
+    // Across the antimeridian longitudes run on.
+    if (last !== undefined) position[0] += 360 * Math.round((last - position[0]) / 360);
+    last = position[0];
+    return position;
+  };
+  return moved((geometry as { readonly coordinates?: unknown } | null)?.coordinates);
 }
 
 interface Places {

@@ -1,19 +1,5 @@
-import type { VerdictStatus } from "@groundrule/engine";
 import type { PagePlot } from "../state/plot.ts";
-
-/** What a line of the list says of a plot: its verdict, or why it has none. */
-export type PlotStanding = VerdictStatus | "NEW" | "ASKING" | "REFUSED";
-
-/** In the order in which people look at them. */
-export const STANDINGS: readonly PlotStanding[] = [
-  "NON_COMPLIANT",
-  "REFUSED",
-  "DEGRADED",
-  "WARNING",
-  "COMPLIANT",
-  "ASKING",
-  "NEW",
-];
+import { type PlotStanding, STANDINGS, standingOf } from "../state/standing.ts";
 
 /** What the list shows, and in which order. */
 export interface PlotOrder {
@@ -22,19 +8,6 @@ export interface PlotOrder {
   /** Absent: all. */
   readonly standing: PlotStanding | undefined;
   readonly by: "added" | "name" | "verdict";
-}
-
-export function standingOf({ state }: PagePlot): PlotStanding {
-  switch (state.kind) {
-    case "answered":
-      return state.answer.verdict.verdict;
-    case "asking":
-      return "ASKING";
-    case "new":
-      return "NEW";
-    default:
-      return "REFUSED";
-  }
 }
 
 /** The plots that are shown, in the order that is asked for; equal ones stay in the order in which they were added. */

@@ -46,7 +46,7 @@ function rowsOf(plots: readonly PagePlot[]): PortfolioRow[] {
       return { ...of, error: { code, message } };
     }
     if (state.kind === "unread") return { ...of, error: state.error };
-    return { ...of, error: { code: "NOT_ASKED", message: "nobody was asked about this plot" } };
+    return { ...of, error: { code: "NOT_ASKED", message: "this plot was not checked" } };
   });
 }
 

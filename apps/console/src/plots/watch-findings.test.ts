@@ -1,11 +1,13 @@
-import { countriesAt, territoryOf } from "@groundrule/borders";
+import { countriesAt, countryName, iso2Of, iso3Of, territoryOf } from "@groundrule/borders";
 import { FINDING_CODES, FINDINGS } from "@groundrule/plots";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { AnswerProblem } from "../answering/answerer.ts";
 import { findingsEs } from "../languages/findings-es.ts";
 import { findingsPt } from "../languages/findings-pt.ts";
-import { MENDED, mendOf } from "../map/mend.ts";
-import { findings } from "../state/findings.ts";
-import { addPlots, changePlots, plots, removePlots } from "../state/store.ts";
+import { mendOf, mendPlots } from "../map/mend.ts";
+import { findings, profile } from "../state/findings.ts";
+import { addPlots, changePlots, plots, removePlots, ruleset, selectedKey } from "../state/store.ts";
+import { deeds, undoably, undoLast } from "../state/undo.ts";
 import type { CheckMessage, CheckReply } from "./check-protocol.ts";
 import { ListChecker } from "./list-checker.ts";
 import { watchFindings } from "./watch-findings.ts";
@@ -47,12 +49,22 @@ const BOW_TIE = {
   ],
 };
 
+/** Brazil is the square of ten degrees at the zero of both. */
+const COUNTRIES = {
+  countryName,
+  iso2Of,
+  iso3Of,
+  countriesAt: () => [],
+  territoryOf: (iso3: string) =>
+    iso3 === "BRA" ? [[[Float64Array.of(0, 0, 10, 0, 10, 10, 0, 10, 0, 0)]]] : undefined,
+};
+
 let told: CheckMessage[] = [];
 let stop: () => void;
 
 /** Checks at once what the page tells, as the worker would. */
 function inThisThread(onReply: (reply: CheckReply) => void) {
-  const checker = new ListChecker();
+  const checker = new ListChecker(COUNTRIES);
   return {
     tell: (message: CheckMessage) => {
       told.push(structuredClone(message));
@@ -69,6 +81,9 @@ beforeEach(() => {
   vi.useFakeTimers();
   removePlots(new Set(plots.peek().map(({ key }) => key)));
   findings.value = new Map();
+  profile.value = undefined;
+  deeds.value = [];
+  ruleset.value = undefined;
   told = [];
   stop = watchFindings(inThisThread);
 });
@@ -133,33 +148,28 @@ describe("the findings of the list", () => {
     ]);
   });
 
-  it("name where a plot lies once the borders are there, and mend swapped axes in one step", async () => {
-    const checker = new ListChecker();
-    const run = (): CheckReply => {
-      const steps = checker.run();
-      for (let step = steps.next(); ; step = steps.next()) if (step.done === true) return step.value;
-    };
+  it("name where a plot lies, and mend swapped axes in one step", () => {
+    const checker = new ListChecker({ countryName, iso2Of, iso3Of, territoryOf, countriesAt });
     const swapped = { key: "a", id: "a", input: { geometry: square(6.35, 0.01, -1.98) }, properties: {} };
     const elsewhere = { ...swapped, key: "b", id: "b", properties: { country: "BR" } };
     const cocoa = { ...swapped, key: "c", id: "c", properties: { country: "GH" } };
     checker.change({ put: [swapped, elsewhere, cocoa], removed: [] });
-    const alone = (reply: CheckReply) =>
-      reply.map(([key, found]) => [key, found.filter(({ other }) => other === undefined)] as const);
-    expect(alone(run()).every(([, found]) => found.length === 0)).toBe(true);
-    checker.know({ territoryOf, countriesAt });
+    const steps = checker.run();
+    let step = steps.next();
+    while (step.done !== true) step = steps.next();
+    const { found, mends } = step.value;
+    const alone = found.map(([key, all]) => [key, all.find(({ other }) => other === undefined)]);
     const place = { countries: [], swapped: { position: [-1.98, 6.35], countries: ["GHA"] } };
-    const found = alone(run());
-    expect(found.map(([key, [finding]]) => [key, finding])).toMatchObject([
+    expect(alone).toMatchObject([
       ["a", { code: "IN_SEA", severity: "error", ...place }],
       ["b", { code: "OUTSIDE_COUNTRY", countries: [] }],
       ["c", { code: "AXES_SWAPPED", ...place }],
     ]);
-    const plot = { ...cocoa, geometry: undefined, origin: "test", state: { kind: "new" } } as const;
-    expect(mendOf(plot, found[2]![1])).toMatchObject({
-      type: "Polygon",
-      coordinates: [expect.arrayContaining([[-1.98, 6.35]])],
-    });
-    expect(mendOf({ ...plot, ...elsewhere }, found[1]![1])).toBeUndefined();
+    const inGhana = { coordinates: [expect.arrayContaining([[-1.98, 6.35]])] };
+    expect(mends).toMatchObject([
+      ["a", [{ geometry: inGhana }]],
+      ["c", [{ geometry: inGhana }]],
+    ]);
   });
 
   it("stay the same objects where nothing about them has changed, so that what is open stays open", async () => {
@@ -179,6 +189,87 @@ describe("the findings of the list", () => {
   });
 });
 
+const shapes = () => plots.peek().map(({ id, input }) => [id, (input as { geometry: unknown }).geometry]);
+
+describe("the mends of the list", () => {
+  it("are whatever the fixing of plots mends, and none where it mends nothing", async () => {
+    add(square(0), CLOCKWISE, BOW_TIE, { type: "LineString", coordinates: [[1, 1], [2, 2]] }); // biome-ignore format: a line
+    await settled();
+    expect(plots.peek().map((plot) => mendOf(plot) !== undefined)).toEqual([false, true, true, false]);
+  });
+
+  it("are done together, undone as one deed in the same order, and leave what came since", async () => {
+    const keys = add(square(0), CLOCKWISE, BOW_TIE);
+    selectedKey.value = keys[2];
+    await settled();
+    const before = shapes();
+    mendPlots(plots.peek());
+    const [, turned, split] = plots.peek();
+    expect([turned!.key, split!.key]).toEqual(keys.slice(1));
+    expect(split!.geometry).toMatchObject({ type: "MultiPolygon" });
+    await settled();
+    expect(findings.peek().size).toBe(0);
+    add(square(40));
+    expect(undoLast()).toBe("2 plots mended.");
+    expect(shapes().slice(0, 3)).toEqual(before);
+    expect(plots.peek()).toHaveLength(4);
+    await settled();
+    expect(codesOf(keys[2]!)).toEqual(["RING_SELF_CROSSING"]);
+  });
+
+  it("follow the system that plots are for: a hole is taken away, and a plot that becomes two is undone to one", async () => {
+    const [outer] = (square(0, 0.03) as { coordinates: number[][][] }).coordinates;
+    const [hole] = (square(0.01, 0.01, 0.01) as { coordinates: number[][][] }).coordinates;
+    add({ type: "Polygon", coordinates: [outer, hole!.toReversed()] });
+    await settled();
+    expect(findings.peek().size).toBe(0);
+    profile.value = "eudr";
+    await settled();
+    const [plot] = plots.peek();
+    expect(codesOf(plot!.key)).toContain("HOLE_UNSUPPORTED");
+    const parts = mendOf(plot!)!;
+    mendPlots([plot!]);
+    expect(plots.peek()).toHaveLength(parts.length);
+    await settled();
+    expect(plots.peek().flatMap(({ key }) => codesOf(key))).not.toContain("HOLE_UNSUPPORTED");
+    undoLast();
+    expect(plots.peek()).toEqual([plot]);
+  });
+});
+
+describe("the country of a plot", () => {
+  it("is compared with where it lies", async () => {
+    const [inside, outside] = addPlots(
+      [square(5), square(50)].map((geometry) => ({
+        id: "field",
+        geometry: undefined,
+        properties: { country: "BR" },
+        input: { geometry },
+        origin: "test",
+        state: { kind: "new" },
+      })),
+    );
+    await settled();
+    expect([inside!, outside!].map(({ key }) => codesOf(key))).toEqual([[], ["OUTSIDE_COUNTRY"]]);
+  });
+});
+
+describe("a deed on the list", () => {
+  it("is undone without what another ruleset answered", async () => {
+    const [key] = add(square(0));
+    const refused = { kind: "refused", problem: new AnswerProblem("GEOMETRY_INVALID", "no") } as const;
+    changePlots(new Map([[key!, { state: refused }]]));
+    undoably("gone", () => removePlots(new Set([key!])));
+    undoLast();
+    expect(plots.peek()[0]!.state).toBe(refused);
+    undoably("gone", () => removePlots(new Set([key!])));
+    ruleset.value = { id: "other", name: "other" };
+    expect(undoLast()).toBe("gone");
+    expect(plots.peek()[0]!.state).toEqual({ kind: "new" });
+    expect([undoLast(), deeds.peek()]).toEqual([undefined, []]);
+  });
+});
+
 describe("the words of findings", () => {
   it.each([
     ["Portuguese", findingsPt],
@@ -189,9 +280,5 @@ describe("the words of findings", () => {
       expect(words[code]).toMatch(/^[`A-ZÁÉÍÓÚ].+\.$/);
       expect(words[code]).not.toBe(FINDINGS[code].meaning);
     }
-  });
-
-  it("promise a mend only where the fixing of plots has one", () => {
-    for (const code of MENDED) expect(FINDINGS[code].mend, code).toContain("`groundrule plots fix`");
   });
 });

@@ -1,5 +1,5 @@
 import { effect } from "@preact/signals";
-import { findings } from "../state/findings.ts";
+import { findings, mends, profile, withoutBorders } from "../state/findings.ts";
 import { plots } from "../state/store.ts";
 import type { CheckedPlot, CheckMessage, CheckReply } from "./check-protocol.ts";
 
@@ -29,28 +29,42 @@ interface Told {
 export function watchFindings(open: (onReply: (reply: CheckReply) => void) => CheckPort): () => void {
   const told = new Map<string, Told>();
   let port: CheckPort | undefined;
+  let toldProfile: string | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const take = (reply: CheckReply): void => {
     const before = findings.peek();
     // Of plots that were changed while they were checked, another reply comes.
-    const listed = reply.filter(([key]) => told.has(key));
+    const listed = reply.found.filter(([key]) => told.has(key));
+    // The mends first: who sees the findings looks for them.
+    mends.value = new Map(reply.mends.filter(([key]) => told.has(key)));
+    withoutBorders.value = reply.withoutBorders;
     findings.value = new Map(listed.map(([key, found]) => [key, sameAs(before.get(key), found)]));
   };
   const tell = (): void => {
     timer = undefined;
     const { put, removed } = changesSince(told);
-    if (put.length === 0 && removed.length === 0) return;
+    const forProfile = profile.peek();
+    if (put.length === 0 && removed.length === 0 && (forProfile === toldProfile || told.size === 0)) return;
+    toldProfile = forProfile;
     port ??= open(take);
-    const gone = new Set(removed);
+    const gone = new Set([...removed, ...put.map(({ key }) => key)]);
+    // A mend is of the shape that was checked.
+    if (gone.size > 0) mends.value = new Map([...mends.peek()].filter(([key]) => !gone.has(key)));
+    for (const { key } of put) gone.delete(key);
     if (gone.size > 0) findings.value = new Map([...findings.peek()].filter(([key]) => !gone.has(key)));
     for (const { key, input, properties } of put) told.set(key, { input, properties });
     for (const key of removed) told.delete(key);
     for (let i = 0; i === 0 || i < put.length; i += BATCH) {
-      port.tell({ put: put.slice(i, i + BATCH), removed: i === 0 ? removed : [] });
+      port.tell({
+        put: put.slice(i, i + BATCH),
+        removed: i === 0 ? removed : [],
+        ...(forProfile !== undefined && { profile: forProfile }),
+      });
     }
   };
   const stop = effect(() => {
     void plots.value;
+    void profile.value;
     timer ??= setTimeout(tell, TOGETHER_MS);
   });
   return () => {

@@ -1,7 +1,8 @@
 import type { JSX } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { words } from "../languages/language.ts";
-import type { TestsTold } from "./run-policy-tests.ts";
+import { plots } from "../state/store.ts";
+import type { NamedPlot, TestsTold } from "./run-policy-tests.ts";
 import type { TestsMessage, TestsReply } from "./tests-worker.ts";
 
 /** Tests that run longer than this are ended. */
@@ -47,7 +48,13 @@ export function TestsView({
     setTold(undefined);
     setFailed(undefined);
     setRunning(true);
-    const asked = { name, ruleset: ruleset!, yaml, bordersUrl: new URL("borders.gz", document.baseURI).href };
+    const asked = {
+      name,
+      ruleset: ruleset!,
+      yaml,
+      plots: namedIn(yaml),
+      bordersUrl: new URL("borders.gz", document.baseURI).href,
+    };
     const reply = await answerOf(asked, (ender) => {
       end.current = ender;
     });
@@ -59,6 +66,7 @@ export function TestsView({
   return (
     <div class="rules-tests">
       <label for={field}>{say.rulesetTestsLabel}</label>
+      <p class="plots-empty">{say.rulesetTestsPlots}</p>
       <textarea
         id={field}
         rows={10}
@@ -148,6 +156,14 @@ function Results({ told }: { readonly told: TestsTold }): JSX.Element {
       )}
     </>
   );
+}
+
+/** The plots of the list that tests may mean: by their name, or by that of their file. */
+function namedIn(yaml: string): NamedPlot[] {
+  return plots.peek().flatMap(({ id, origin, input }) => {
+    const isNamed = input !== undefined && (yaml.includes(id) || yaml.includes(origin));
+    return isNamed ? [{ id, origin, input }] : [];
+  });
 }
 
 /** Fails: where the file is too long to be tests, or cannot be read as text. */

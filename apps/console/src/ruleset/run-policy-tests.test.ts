@@ -48,7 +48,7 @@ describe("tests of a ruleset in the page", () => {
     ["cases: [", "expected YAML 1.2"],
     [
       "cases:\n  - name: a\n    plot: { file: plots.geojson }\n    expect: COMPLIANT\n",
-      "found a file of plots",
+      "found 0 plots of plots.geojson",
     ],
     [
       "cases:\n  - name: a\n    plot: { box: [0, 0, 1, 1] }\n    expect: { checks: { other: triggered } }\n",
@@ -92,6 +92,39 @@ describe("tests of a ruleset in the page", () => {
       expect(asked).toBe(times);
     },
   );
+
+  it("take plots of the page's list by their names, or by their file and id, the file's own first", async () => {
+    const square = (x: number) => {
+      const ring = [[x, -9.05], [x + 0.01, -9.05], [x + 0.01, -9.04], [x, -9.04], [x, -9.05]]; // biome-ignore format: a ring
+      return { geometry: { type: "Polygon", coordinates: [ring] } };
+    };
+    const plots = [
+      { id: "Drawn 1", origin: "drawn", input: square(-59.05) },
+      { id: "7", origin: "farm.geojson", input: square(-61) },
+      { id: "own", origin: "drawn", input: square(-59.05) },
+    ];
+    const yaml = `${SOURCES}plots:
+  own: { box: [-61.05, -9.05, -61.04, -9.04] }
+cases:
+  - { name: by name, plot: Drawn 1, expect: NON_COMPLIANT }
+  - { name: by file, plot: { file: farm.geojson, id: 7 }, expect: COMPLIANT }
+  - { name: of the file, plot: own, expect: COMPLIANT }
+`;
+    const told = await runPolicyTests(
+      { name: "parks", ruleset: RULESET, yaml, plots },
+      async () => bordersSnapshot,
+    );
+    expect("cases" in told && told.cases.map(({ differences }) => differences)).toEqual([[], [], []]);
+    const lost = yaml.replace("id: 7", "id: 8").replace("Drawn 1", "Drawn 2");
+    const refused = await runPolicyTests(
+      { name: "parks", ruleset: RULESET, yaml: lost, plots },
+      async () => bordersSnapshot,
+    );
+    expect("faults" in refused && refused.faults.map(({ message }) => message)).toEqual([
+      expect.stringContaining('found the plot "Drawn 2", expected one of plots'),
+      expect.stringContaining("found 0 plots of farm.geojson with the id 8 in the list of this page"),
+    ]);
+  });
 
   it("refuse a file that the command would not read for its length", async () => {
     expect(await run(`# ${"é".repeat(512 * 1024)}`)).toMatchObject({

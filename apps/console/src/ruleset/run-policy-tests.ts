@@ -1,4 +1,5 @@
 import { crsTable } from "@groundrule/crs";
+import type { EvaluationInput } from "@groundrule/engine";
 import {
   ExercisedPolicy,
   parseTestFile,
@@ -18,6 +19,16 @@ export interface TestsAsked {
   readonly name: string;
   readonly ruleset: object;
   readonly yaml: string;
+  /** Plots of the page that the tests may name. */
+  readonly plots?: readonly NamedPlot[];
+}
+
+/** A plot of the page: a case names it, or its file and its id. */
+export interface NamedPlot {
+  readonly id: string;
+  /** The name of its file. */
+  readonly origin: string;
+  readonly input: EvaluationInput;
 }
 
 /** What became of tests: why they cannot be run, or each case and what no case has exercised. */
@@ -53,7 +64,7 @@ const FILE = "tests.yaml";
  * Fails: as `getBorders` does; never for what the ruleset or the test file says, which is told.
  */
 export async function runPolicyTests(
-  { name, ruleset, yaml }: TestsAsked,
+  { name, ruleset, yaml, plots = [] }: TestsAsked,
   getBorders: () => Promise<TestHost["borders"]>,
 ): Promise<TestsTold> {
   try {
@@ -65,12 +76,19 @@ export async function runPolicyTests(
       host: { crs: crsTable, borders },
       openData: () => refuseSources(file),
       rulesetOf: () => ({ path: name, name, ruleset }),
-      plotsOf: async (_file, _plot, pointer, faults) => {
-        faults.addAt(
-          `${pointer}/file`,
-          "found a file of plots, expected box, geometry or point: a page reads no files beside the tests",
+      plotNamed: (named) => plots.find(({ id }) => id === named)?.input,
+      plotsOf: async (_file, { file: origin, id }, pointer, faults) => {
+        const found = plots.filter(
+          (plot) => plot.origin === origin && (id === undefined || plot.id === `${id}`),
         );
-        return [];
+        if (found.length !== 1) {
+          const which = id === undefined ? "" : ` with the id ${JSON.stringify(id)}`;
+          faults.addAt(
+            `${pointer}/file`,
+            `found ${found.length} plots of ${origin}${which} in the list of this page, expected one: open the file, and name the id of one of its plots`,
+          );
+        }
+        return found.map(({ input }) => input);
       },
     });
     const exercised = new ExercisedPolicy(name, policy);

@@ -1,5 +1,6 @@
-import type { FindingCode, Severity } from "@groundrule/plots";
+import type { FindingCode, Profile, Severity } from "@groundrule/plots";
 import { type Signal, signal } from "@preact/signals";
+import type { Geometry } from "geojson";
 
 /** A problem of a plot that the checker of plots found, whether or not it keeps the plot from being asked about. */
 export interface PageFinding {
@@ -16,6 +17,23 @@ export interface PageFinding {
   /** The name of the other plot of a duplicate or an overlap. */
   readonly other?: string;
 }
+
+/** A plot as it is once its faults are mended; one becomes several where a system takes it only in parts. */
+export interface MendedPlot {
+  readonly id: string;
+  /** Longitude and latitude on WGS 84. */
+  readonly geometry: Geometry;
+  readonly properties: Readonly<Record<string, unknown>>;
+}
+
+/** The mend of each plot that has one, by its key. */
+export const mends: Signal<ReadonlyMap<string, readonly MendedPlot[]>> = signal(new Map());
+
+/** The system that is to take the plots, for which they are checked too; undefined: none. */
+export const profile: Signal<Profile["name"] | undefined> = signal(undefined);
+
+/** Why plots were not compared with the borders of countries; undefined where they were, or none was checked yet. */
+export const withoutBorders: Signal<string | undefined> = signal(undefined);
 
 /** What was found of each plot, by its key; plots without findings are not in it. */
 export const findings: Signal<ReadonlyMap<string, readonly PageFinding[]>> = signal(new Map());

@@ -35,11 +35,25 @@ export const selectedPlot: ReadonlySignal<PagePlot | undefined> = computed(() =>
   selectedKey.value === undefined ? undefined : byKey.value.get(selectedKey.value),
 );
 
+/** Counts how often a person chose a plot, whose verdict is then brought into view. */
+export const choices: Signal<number> = signal(0);
+
+/** Selects the plot that a person chose, in a list, on the map, or by making it. */
+export function choosePlot(key: string): void {
+  selectedKey.value = key;
+  choices.value++;
+}
+
 let lastKey = 0;
+
+/** The key of a new plot. */
+export function nextKey(): string {
+  return `plot-${++lastKey}`;
+}
 
 /** Adds plots at the end of the list, each with a key of its own, and returns them. */
 export function addPlots(added: readonly Omit<PagePlot, "key">[]): readonly PagePlot[] {
-  const keyed = added.map((plot) => ({ ...plot, key: `plot-${++lastKey}` }));
+  const keyed = added.map((plot) => ({ ...plot, key: nextKey() }));
   plots.value = [...plots.value, ...keyed];
   return keyed;
 }

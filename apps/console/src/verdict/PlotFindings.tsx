@@ -2,10 +2,9 @@ import { iso31661Alpha3ToAlpha2 } from "iso-3166";
 import type { JSX } from "preact";
 import { figures } from "../languages/figures.ts";
 import { language, words } from "../languages/language.ts";
-import { reshapePlot } from "../map/draw-session.ts";
 import { findingMeanings } from "../map/finding-meanings.ts";
 import { openedMap } from "../map/map-session.ts";
-import { mendOf } from "../map/mend.ts";
+import { mendOf, mendPlots } from "../map/mend.ts";
 import { findings, type PageFinding } from "../state/findings.ts";
 import type { PagePlot } from "../state/plot.ts";
 
@@ -19,7 +18,7 @@ export function PlotFindings({ plot }: { readonly plot: PagePlot }): JSX.Element
   );
   const found = (findings.value.get(plot.key) ?? []).filter(({ code }) => !told.has(code));
   if (found.length === 0 || meanings === undefined) return null;
-  const mended = plot.state.kind === "refused" ? undefined : mendOf(plot, found);
+  const isMendable = plot.state.kind !== "refused" && mendOf(plot) !== undefined;
   return (
     <section aria-labelledby="verdict-findings">
       <h4 id="verdict-findings">{say.verdictFindings}</h4>
@@ -33,9 +32,9 @@ export function PlotFindings({ plot }: { readonly plot: PagePlot }): JSX.Element
           </li>
         ))}
       </ul>
-      {mended !== undefined && (
+      {isMendable && (
         <p class="verdict-actions">
-          <button type="button" onClick={() => reshapePlot(plot.key, mended, plot.input)}>
+          <button type="button" onClick={() => mendPlots([plot])}>
             {found.some(({ swapped }) => swapped !== undefined) ? say.verdictSwapAxes : say.mapMend}
           </button>
         </p>

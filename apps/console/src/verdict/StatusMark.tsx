@@ -1,6 +1,7 @@
 import type { VerdictStatus } from "@groundrule/engine";
 import type { JSX } from "preact";
 import { words } from "../languages/language.ts";
+import { standingWord } from "../state/standing.ts";
 
 /** The sign of a verdict: its shape tells it apart without colour. */
 export function StatusMark({ status }: { readonly status: VerdictStatus | "NOTICE" }): JSX.Element {
@@ -46,13 +47,5 @@ const SHAPES: Readonly<Record<VerdictStatus | "NOTICE", JSX.Element>> = {
 
 /** The word of a verdict. */
 export function statusWord(status: VerdictStatus | "NOTICE"): string {
-  const say = words.value;
-  const said: Readonly<Record<VerdictStatus | "NOTICE", string>> = {
-    COMPLIANT: say.mapCompliant,
-    WARNING: say.mapWarning,
-    NON_COMPLIANT: say.mapNonCompliant,
-    DEGRADED: say.mapDegraded,
-    NOTICE: say.verdictNotice,
-  };
-  return said[status];
+  return status === "NOTICE" ? words.value.verdictNotice : standingWord(status);
 }

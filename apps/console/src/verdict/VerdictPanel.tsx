@@ -4,9 +4,9 @@ import type { Answer } from "../answering/answerer.ts";
 import { ProblemNotice } from "../connection/ProblemNotice.tsx";
 import { days, figures } from "../languages/figures.ts";
 import { words } from "../languages/language.ts";
-import { mendOf } from "../map/mend.ts";
+import { mendOf, mendPlots } from "../map/mend.ts";
 import type { PagePlot } from "../state/plot.ts";
-import { ask, changePlots, selectedPlot } from "../state/store.ts";
+import { ask, selectedPlot } from "../state/store.ts";
 import { CheckItem } from "./CheckItem.tsx";
 import { Downloads } from "./Downloads.tsx";
 import { PlotFindings } from "./PlotFindings.tsx";
@@ -73,14 +73,7 @@ function Selected({ plot }: { readonly plot: PagePlot }): JSX.Element {
 
 function Mend({ plot }: { readonly plot: PagePlot }): JSX.Element {
   const say = words.value;
-  const mended = mendOf(plot);
   const again = (): void => ask([plot.key]);
-  const mend = (): void => {
-    if (mended === undefined) return;
-    const input = { ...plot.input, geometry: mended };
-    changePlots(new Map([[plot.key, { geometry: mended, input, state: { kind: "new" } }]]));
-    ask([plot.key]);
-  };
   return (
     <>
       {plot.state.kind === "refused" && plot.state.problem.faults.length > 0 && (
@@ -93,8 +86,8 @@ function Mend({ plot }: { readonly plot: PagePlot }): JSX.Element {
         </ul>
       )}
       <p class="verdict-actions">
-        {mended !== undefined && (
-          <button type="button" class="primary" onClick={mend}>
+        {mendOf(plot) !== undefined && (
+          <button type="button" class="primary" onClick={() => mendPlots([plot])}>
             {say.mapMend}
           </button>
         )}

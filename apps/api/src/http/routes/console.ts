@@ -13,6 +13,16 @@ export interface ConsoleOptions {
   readonly folder: string;
   /** Map tiles of others, drawn under the areas; absent: the page asks nobody but this service. */
   readonly tiles?: ConsoleTiles;
+  /** A style of others in their place, with the vector tiles, glyphs and signs that it names. */
+  readonly style?: ConsoleStyle;
+}
+
+/** Where a base map of vector tiles comes from. */
+export interface ConsoleStyle {
+  /** URL of a style of MapLibre. All that it names has to lie on this URL's origin: the page may ask no other. */
+  readonly url: string;
+  /** Whose map it is, beside what its sources tell; shown on the map. */
+  readonly attribution: string;
 }
 
 /** Where map tiles come from. */
@@ -28,6 +38,7 @@ export interface ConsoleConfig {
   /** The base URL of the service that answers, relative to the page; null where the page answers by itself. */
   readonly service: string | null;
   readonly tiles: ConsoleTiles | null;
+  readonly style: ConsoleStyle | null;
   /** URLs of snapshot files that the page opens by itself, relative to it. */
   readonly snapshots: readonly string[];
   /** URLs of rulesets beside them. */
@@ -58,8 +69,15 @@ const FOR_GOOD = "public, max-age=31536000, immutable";
  * the folder at the start are served: a path is a name in a list, and never a way through the disk.
  */
 export function consoleHandler(options: ConsoleOptions): Handler<ApiEnv> {
-  const config: ConsoleConfig = { service: "../", tiles: options.tiles ?? null, snapshots: [], rulesets: [] };
-  const headers = { "Content-Security-Policy": policy(options.tiles) };
+  const { tiles, style } = options;
+  const config: ConsoleConfig = {
+    service: "../",
+    tiles: tiles ?? null,
+    style: style ?? null,
+    snapshots: [],
+    rulesets: [],
+  };
+  const headers = { "Content-Security-Policy": policy(style ?? tiles) };
   const files = filesOf(options.folder);
   const documents = new Map<string, SharedDocument>([
     [CONFIG_FILE, new SharedDocument(JSON.stringify(config), { ...headers, "Content-Type": JSON_TYPE })],
@@ -117,9 +135,9 @@ function notFound(name: string, folder: string): Refusal {
   return new Refusal("NOT_FOUND", `The console has no file "${name}".`);
 }
 
-/** The page runs its own files alone, and asks this service and, where they are configured, the tiles' host. */
-function policy(tiles: ConsoleTiles | undefined): string {
-  const host = tiles === undefined ? "" : ` ${new URL(tiles.url).origin}`;
+/** The page runs its own files alone, and asks this service and, where one is configured, the base map's origin. */
+function policy(base: { readonly url: string } | undefined): string {
+  const host = base === undefined ? "" : ` ${new URL(base.url).origin}`;
   return [
     "default-src 'none'",
     "base-uri 'none'",

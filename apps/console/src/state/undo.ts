@@ -1,0 +1,62 @@
+import { type Signal, signal } from "@preact/signals";
+import type { PagePlot } from "./plot.ts";
+import { answerer, nextKey, plots, ruleset, selectedKey } from "./store.ts";
+
+/** A deed on the list that can be undone. */
+export interface Deed {
+  /** What was done, in words. */
+  readonly text: string;
+  /** Puts the list back. */
+  undo(): void;
+}
+
+/** What can be undone, the last deed last. */
+export const deeds: Signal<readonly Deed[]> = signal([]);
+
+/** Deeds that are kept. */
+const MOST = 20;
+
+/**
+ * Does something to the plots of the list that can be undone. Plots that came or were changed otherwise since then
+ * stay as they are.
+ *
+ * @param change is handed what makes the key of a new plot
+ */
+export function undoably(text: string, change: (keyOf: () => string) => void): void {
+  const before = plots.peek();
+  const selected = selectedKey.peek();
+  const terms = [answerer.peek(), ruleset.peek()] as const;
+  change(nextKey);
+  const after = plots.peek();
+  const undo = (): void => {
+    const isSame = answerer.peek() === terms[0] && ruleset.peek() === terms[1];
+    const done = new Map(after.map((plot) => [plot.key, plot]));
+    const lost = new Set(
+      before.filter((plot) => done.get(plot.key)?.input !== plot.input || !done.has(plot.key)),
+    );
+    const known = new Set(before.map(({ key }) => key));
+    const now = new Map(plots.peek().map((plot) => [plot.key, plot]));
+    const restored = before.flatMap((plot): PagePlot[] => {
+      const at = now.get(plot.key);
+      // What was changed once more since then keeps that change.
+      if (!lost.has(plot)) return at === undefined ? [] : [at];
+      if (at !== undefined && at.input !== done.get(plot.key)?.input) return [at];
+      const isKept = isSame || plot.state.kind === "unread";
+      return [isKept && plot.state.kind !== "asking" ? plot : { ...plot, state: { kind: "new" } }];
+    });
+    const made = new Set(after.flatMap(({ key }) => (known.has(key) ? [] : [key])));
+    const come = plots.peek().filter(({ key }) => !known.has(key) && !made.has(key));
+    plots.value = [...restored, ...come];
+    if (selected !== undefined && restored.some(({ key }) => key === selected)) selectedKey.value = selected;
+  };
+  deeds.value = [...deeds.peek(), { text, undo }].slice(-MOST);
+}
+
+/** Undoes the last deed; what it was, undefined where there was none. */
+export function undoLast(): string | undefined {
+  const last = deeds.peek().at(-1);
+  if (last === undefined) return undefined;
+  deeds.value = deeds.peek().slice(0, -1);
+  last.undo();
+  return last.text;
+}
