@@ -1,19 +1,20 @@
 /**
- * A rolling upgrade, for real: `groundrule serve` of release 0.1.0 and of this checkout answer over one PostgreSQL while
+ * A rolling upgrade, for real: `groundrule serve` of release 0.2.0 and of this checkout answer over one PostgreSQL while
  * callers ask both, with the same idempotency keys. The newer one migrates the store under the older one's feet. Then
  * the older one ends. Whatever was acknowledged must have been charged once, and be replayed byte for byte.
  */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { startPostgres } from "../apps/api/test/postgres-cluster.ts";
+import { unpackFolder } from "../fixtures/packed-folder.ts";
 import { Callers } from "./rolling/callers.ts";
 
-/** The code that `fixtures/0.1.0/make.ts` ran on. */
-const OLD = { version: "0.1.0", commit: "53dd4ea" };
+/** The code that `fixtures/0.2.0/make.ts` ran on. */
+const OLD = { version: "0.2.0", commit: "8f2af9d9" };
 /** How long callers ask the older one alone, both, and the newer one alone, milliseconds. */
 const PHASES_MS = [1_500, 4_000, 1_500] as const;
 
@@ -52,7 +53,7 @@ interface Server {
 async function upgradeWhileAsked(): Promise<void> {
   const old = checkOut();
   const data = join(workshop, "data");
-  cpSync(join(root, "fixtures/0.1.0/data"), data, { recursive: true });
+  unpackFolder(readFileSync(join(root, "fixtures/0.2.0/data.br")), data);
   const cluster = await startPostgres();
   const servers = new Map<string, Server>();
   try {

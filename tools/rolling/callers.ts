@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { gunzipSync } from "node:zlib";
 
 /** What the older release answered and stored. */
-const FIXTURES = join(import.meta.dirname, "../../fixtures/0.1.0");
+const FIXTURES = join(import.meta.dirname, "../../fixtures/0.2.0");
 const CALLERS = 8;
 
 /** A request and the answer that every caller must get to it. */
@@ -88,7 +88,7 @@ export class Callers {
   }
 }
 
-/** Evaluations of the plots and of one of the rulesets of release 0.1.0. */
+/** Evaluations of the plots and of one of the rulesets of release 0.2.0. */
 function requestBodies(): readonly string[] {
   const of = (name: string): string => join(FIXTURES, name);
   const ruleset = JSON.parse(readFileSync(of("rulesets/forest-plots.json"), "utf8")) as object;

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { copyFile, mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -8,6 +8,7 @@ import { openData } from "@groundrule/node";
 import { hostInProcess } from "@groundrule/service";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { unpackFolder } from "../../../../fixtures/packed-folder.ts";
 import { type PostgresCluster, startPostgres } from "../../test/postgres-cluster.ts";
 import { startService } from "../../test/service.ts";
 import { VirtualClock } from "../../test/virtual-clock.ts";
@@ -16,7 +17,7 @@ import { usageOf } from "../admin/ledgers.ts";
 import { openStore } from "./open-store.ts";
 import type { Store } from "./port/port.ts";
 
-const RELEASE = join(import.meta.dirname, "../../../../fixtures/0.1.0");
+const RELEASE = join(import.meta.dirname, "../../../../fixtures/0.2.0");
 
 interface Expected {
   readonly madeAt: string;
@@ -37,16 +38,20 @@ interface Expected {
     readonly decision: string | null;
     readonly sha256: string;
   }[];
+  readonly job: { readonly id: string; readonly results: string };
 }
 
 let cluster: PostgresCluster;
 let folder: string;
+let dataFolder: string;
 let requests: readonly object[];
 
 beforeAll(async () => {
   cluster = await startPostgres();
   folder = await mkdtemp(join(tmpdir(), "groundrule-upgrade-"));
-  const lines = gunzipSync(await readFile(join(RELEASE, "requests.ndjson.gz"))).toString("utf8");
+  const lines = (await unzipped("requests.ndjson.gz")).toString("utf8");
+  dataFolder = join(folder, "data");
+  unpackFolder(await readFile(join(RELEASE, "data.br")), dataFolder);
   requests = lines
     .trimEnd()
     .split("\n")
@@ -59,25 +64,34 @@ afterAll(async () => {
 });
 
 const expectedOf = async (kind: string): Promise<Expected> =>
-  JSON.parse(await readFile(join(RELEASE, kind, "expected.json"), "utf8")) as Expected;
+  JSON.parse((await unzipped(`${kind}/expected.json.gz`)).toString("utf8")) as Expected;
+
+const unzipped = async (file: string): Promise<Buffer> => gunzipSync(await readFile(join(RELEASE, file)));
+
+/** A copy of the backup to restore. */
+async function backupFile(): Promise<string> {
+  const path = join(folder, `${++files}.backup`);
+  await writeFile(path, await unzipped("sqlite/state.backup.gz"));
+  return path;
+}
 
 let files = 0;
 
-/** The store as release 0.1.0 left it, an hour later. */
+/** The store as release 0.2.0 left it, an hour later. */
 const places: Readonly<Record<string, (now: number) => Promise<{ store: Store; expected: Expected }>>> = {
   "the SQLite file": async (now) => {
     const path = join(folder, `${++files}.db`);
-    await copyFile(join(RELEASE, "sqlite/state.db"), path);
+    await writeFile(path, await unzipped("sqlite/state.db.gz"));
     return { store: await open(`sqlite:${path}`, now), expected: await expectedOf("sqlite") };
   },
   "the backup, restored as SQLite": async (now) => {
     const url = `sqlite:${join(folder, `${++files}.db`)}`;
-    await restore(join(RELEASE, "sqlite/state.backup"), url);
+    await restore(await backupFile(), url);
     return { store: await open(url, now), expected: await expectedOf("sqlite") };
   },
   "the backup, restored in PostgreSQL": async (now) => {
     const url = await cluster.createDatabase();
-    await restore(join(RELEASE, "sqlite/state.backup"), url);
+    await restore(await backupFile(), url);
     return { store: await open(url, now), expected: await expectedOf("sqlite") };
   },
   "the PostgreSQL database": async (now) => {
@@ -85,7 +99,7 @@ const places: Readonly<Record<string, (now: number) => Promise<{ store: Store; e
     const client = new pg.Client({ connectionString: url });
     await client.connect();
     try {
-      await client.query(await readFile(join(RELEASE, "postgres/dump.sql"), "utf8"));
+      await client.query((await unzipped("postgres/dump.sql.gz")).toString("utf8"));
     } finally {
       await client.end();
     }
@@ -102,11 +116,11 @@ function open(url: string, nowMs: number): Promise<Store> {
   });
 }
 
-describe.each(Object.keys(places))("a store of release 0.1.0: %s", (name) => {
+describe.each(Object.keys(places))("a store of release 0.2.0: %s", (name) => {
   it("opens, keeps its ledger, replays what it answered byte for byte, and goes on charging", async () => {
     const { madeAt } = await expectedOf(name === "the PostgreSQL database" ? "postgres" : "sqlite");
     const { store, expected } = await places[name]!(Date.parse(madeAt) + 60_000);
-    const { engine } = openData(join(RELEASE, "data"));
+    const { engine } = openData(dataFolder);
     await findsWhatIsOld(store, expected);
     const pepper = { version: 1, secret: Buffer.from(expected.pepper, "hex") };
     const service = await startService(
@@ -150,7 +164,7 @@ describe.each(Object.keys(places))("a store of release 0.1.0: %s", (name) => {
         const { key, idempotencyKey, route, status, decision, sha256 } = answer;
         if (key !== "main" || status !== 200 || idempotencyKey === null) continue;
         const again = await ask("main", route, requests[i]!, idempotencyKey);
-        expect([again.status, again.headers.get("idempotent-replayed")]).toEqual([200, "true"]);
+        expect([again.status, again.headers.get("idempotent-replayed")]).toEqual([status, "true"]);
         expect(again.headers.get("x-decision-id")).toBe(decision);
         expect(
           createHash("sha256")
@@ -160,6 +174,15 @@ describe.each(Object.keys(places))("a store of release 0.1.0: %s", (name) => {
         replayed++;
       }
       expect(replayed).toBeGreaterThan(50);
+
+      const results = await fetch(`${service.url}/v1/jobs/${expected.job.id}/results`, {
+        headers: { authorization: `Bearer ${expected.keys.main!}` },
+      });
+      expect(
+        createHash("sha256")
+          .update(await results.text())
+          .digest("hex"),
+      ).toBe(expected.job.results);
 
       const subjects = { input: { scheme: { type: "br:cnpj", value: "78.018.459/0001-00" } } };
       const statuses = await Promise.all(

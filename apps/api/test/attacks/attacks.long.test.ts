@@ -2,16 +2,37 @@ import { describe, it } from "vitest";
 import { startPostgres } from "../postgres-cluster.ts";
 import { seedOr } from "../seed.ts";
 import { onSqlite } from "../temporary-folder.ts";
+import { type Allowance, sendMillionVertices, sendOversizedBodies } from "./bodies.ts";
 import { fillStorage } from "./fill-storage.ts";
 import { abuseHeaders } from "./headers.ts";
 import { besideHeavySenders } from "./heavy-neighbour.ts";
 import { measureEventLoop, sendHostileGeometry } from "./hostile-geometry.ts";
 import { leaveUnread } from "./unread.ts";
+import { askForNothing } from "./verdicts-for-nothing.ts";
 
 const MIB = 1024 * 1024;
 const ANY_TIME = Number.POSITIVE_INFINITY;
+// CPU is counted here, and of memory what is far off.
+const GENEROUS: Allowance = {
+  refusalMs: ANY_TIME,
+  depthMs: ANY_TIME,
+  depthCpuMs: 1_000,
+  memoryBytes: 200_000_000,
+};
 
 describe("a serving process", () => {
+  it("T-24: refuses bodies that are too large, however their length is told, and keeps none", async () => {
+    await sendOversizedBodies(1, GENEROUS);
+  });
+
+  it("T-26: refuses too many vertices before it looks for crossings", async () => {
+    await sendMillionVertices(1, GENEROUS, 150_000);
+  });
+
+  it("gives verdicts for nothing so often as is stated, however a source is made to fail", async () => {
+    await askForNothing(120);
+  });
+
   it("T-27: answers or refuses the worst plots, and others meanwhile", async () => {
     await sendHostileGeometry(5, seedOr(1_027), { answerMs: ANY_TIME, otherP99Ms: ANY_TIME });
   });

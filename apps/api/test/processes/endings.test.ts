@@ -2,15 +2,10 @@ import { globSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { seedOr, withSeed } from "../seed.ts";
-import { withTemporaryFolder } from "../temporary-folder.ts";
-import { endServing, endWhileLoading } from "./endings.ts";
-import { deploy } from "./serve-target.ts";
 
 const ROOT = join(import.meta.dirname, "../../../..");
 const WORKERS = globSync("{apps,packages}/*/src/**/*-worker.ts", { cwd: ROOT });
 const require = createRequire(import.meta.url);
-const seed = seedOr(9);
 
 describe("a worker thread that loads its modules", () => {
   it("is one of some", () => {
@@ -27,19 +22,5 @@ describe("a worker thread that loads its modules", () => {
       ({ code } = error as { code?: unknown });
     }
     expect(code).not.toBe("ERR_REQUIRE_ASYNC_MODULE");
-  });
-
-  it("T-33-start: lets the process end in each way there is", async () => {
-    await withSeed(seed, (random) => endWhileLoading(3, random));
-  });
-});
-
-describe("groundrule serve, as it starts", () => {
-  it("T-33-start: ends with its own code where the port is taken, and when it is told to stop", async () => {
-    await withTemporaryFolder(async (dir) => {
-      const deployment = await deploy(dir);
-      const store = `sqlite:${join(dir, "state.db")}`;
-      await withSeed(seed, (random) => endServing(deployment, store, 2, random));
-    });
   });
 });
