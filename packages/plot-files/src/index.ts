@@ -1,5 +1,11 @@
 export { PLOT_LIMITS, swapped } from "./geojson-plot.ts";
-export { type AskedColumns, chooseColumns, PLAIN_COLUMNS, type PlotColumns } from "./plot-columns.ts";
+export {
+  type AskedColumns,
+  chooseColumns,
+  type NamedColumn,
+  PLAIN_COLUMNS,
+  type PlotColumns,
+} from "./plot-columns.ts";
 export { isBlank, plotOfLine, readPlotText, tooLongLine } from "./plot-lines.ts";
 export {
   type PlotReadOptions,

@@ -24,11 +24,20 @@ export interface PlotColumns {
    * Where ids come from: a column; the features themselves, else their property `id`; or the place in the file, where
    * no column tells plots apart.
    */
-  readonly id: { readonly column: string } | "feature" | "number";
+  readonly id: NamedColumn | "feature" | "number";
   /** Columns by the name that they are read as. */
   readonly columns: Readonly<Record<string, string>>;
   /** The column in which areas were found first, and its unit. */
-  readonly area?: { readonly column: string; readonly unit: string };
+  readonly area?: NamedColumn & {
+    /** As people read it: ha, m². */
+    readonly unit: string;
+  };
+}
+
+/** A column of a file. */
+export interface NamedColumn {
+  /** Its name, as the file writes it. */
+  readonly column: string;
 }
 
 /** A plot as it was read, before it has its id. */

@@ -14,10 +14,17 @@ export interface Countries {
   /**
    * The countries whose territory holds a place, ISO 3166-1 alpha-3; none on land without a code.
    *
+   * @param longitude degrees east, as WGS 84 has them
+   * @param latitude degrees north
+   *
    * @returns undefined in the sea, and where there is no such place
    */
   countriesAt(longitude: number, latitude: number): readonly string[] | undefined;
-  /** What a country is called, in English. */
+  /**
+   * What a country is called, in English.
+   *
+   * @param iso3 ISO 3166-1 alpha-3, in capitals
+   */
   countryName(iso3: string): string;
 }
 

@@ -4,6 +4,7 @@ import { isCutOf, plainName } from "./plain-name.ts";
 export interface AreaUnit {
   /** As people read it. */
   readonly name: string;
+  /** In one of it. */
   readonly squareMeters: number;
 }
 
@@ -41,7 +42,13 @@ export interface StatedArea {
   readonly hectares: number | undefined;
 }
 
-/** The unit of a column of areas, by its name; undefined of any other column. A bare `Area` is in hectares. */
+/**
+ * The unit of a column of areas, by its name. A bare `Area` is in hectares.
+ *
+ * @param column its name, as the file writes it
+ *
+ * @returns undefined of a column of anything else
+ */
 export function areaUnitOf(column: string): AreaUnit | undefined {
   return UNITS.get(plainName(column)) ?? (isCutOf(column, "area_hectares") ? HECTARE : undefined);
 }

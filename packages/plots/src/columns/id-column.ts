@@ -18,6 +18,7 @@ const RANKS: ReadonlyMap<string, number> = new Map(
 
 /** A column that may hold the ids of plots. */
 export interface IdColumn {
+  /** Its name, as the file writes it. */
   readonly column: string;
   /** 0: its name is the surest. */
   readonly rank: number;
@@ -35,7 +36,13 @@ export function idColumns(columns: Iterable<string>): IdColumn[] {
   return found.sort((a, b) => a.rank - b.rank);
 }
 
-/** A value as an id; undefined for what names nothing. */
+/**
+ * A value as an id.
+ *
+ * @param value of a property, as it was read
+ *
+ * @returns undefined for what names nothing
+ */
 export function idIn(value: unknown): string | number | undefined {
   if (typeof value === "number") return Number.isFinite(value) ? value : undefined;
   if (typeof value !== "string") return undefined;

@@ -25,7 +25,11 @@ export function isCutOf(written: string, name: string): boolean {
   return cut.length < plain.length && plain.startsWith(cut);
 }
 
-/** The column of a name: as it is written, else the only one that differs in nothing that tells names apart, or is cut. */
+/**
+ * The column of a name: as it is written, else the only one that differs in nothing that tells names apart, or is cut.
+ *
+ * @param name as rules or people write it
+ */
 export function columnNamed(columns: Iterable<string>, name: string): string | undefined {
   const all = [...columns];
   if (all.includes(name)) return name;
