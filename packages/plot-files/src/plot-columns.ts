@@ -111,7 +111,10 @@ function isSettled({ own, properties, isGeoJson, isAlone }: NamelessPlot, asked:
   const { id, columns = {} } = asked;
   const named = [...(id === undefined ? [] : [id]), ...Object.values(columns)];
   if (!named.every((column) => Object.hasOwn(properties, column))) return false;
-  return id !== undefined || (isGeoJson && own !== undefined);
+  if (id !== undefined || !isGeoJson) return id !== undefined;
+  // A text under `id`, and no surer name beside it, is an id that people gave: a number may be a row's.
+  const [surest] = idColumns(Object.keys(properties));
+  return own !== undefined || (surest?.column === "id" && typeof properties.id === "string");
 }
 
 /**

@@ -44,8 +44,11 @@ export class FailOn {
 
 /** How many of each verdict were given, and how many plots have none. */
 export function summaryOf({ counts, errors }: ScreenTally): string {
-  const parts = VERDICTS.map((name) => [name, counts[name] ?? 0] as const)
-    .concat([["errors" as never, totalOf(errors)]])
+  const refused = totalOf(errors);
+  const parts = [
+    ...VERDICTS.map((name) => [name, counts[name] ?? 0] as const),
+    [refused === 1 ? "error" : "errors", refused] as const,
+  ]
     .filter(([, count]) => count > 0)
     .map(([name, count]) => `${figures.decimal(count, 0)} ${name}`);
   return parts.length === 0 ? "no plots" : parts.join(", ");
