@@ -30,7 +30,7 @@ export const screenCommand: Command = {
   ],
   details: [
     "Prints what evaluate prints, in constant memory for a stream of any length. A plot that cannot be evaluated gives an error line, and the next plot is evaluated.",
-    "compact is a JSON line a plot with id, verdict, at_least, checks and digest; checks has a character for each check: . not triggered, ! triggered, ? failed, - not covered. csv and parquet have the same as columns. The bytes are the same whatever the number of workers, and those of all shards are put together by merge.",
+    "csv, parquet and compact (a JSON line a plot) have a column check:ID for each check beside id, verdict, at_least, digest and evidence; geojson, gpkg and geoparquet have them beside the plots as they came, with their own attributes. The bytes are the same whatever the number of workers, and those of all shards are put together by merge.",
     READ_DETAIL,
     POINT_AREA_DETAIL,
   ],

@@ -122,6 +122,8 @@ function compareAreas(
   findings: PlotFindings,
 ): void {
   if (geometries.length === 0 || geometries.some(({ plot }) => plot === undefined)) return;
+  // At a place where the plot does not lie its area is another.
+  if (findings.has("AXES_SWAPPED")) return;
   const area = stated.hectares!;
   let measured = 0;
   for (const { plot } of geometries) measured += exactKernel.bind(plot!, meter).areaSquareMeters;

@@ -485,6 +485,14 @@ describe("checkPlots", () => {
     expect(codes).toEqual(expect.arrayContaining(["LATITUDE_OUT_OF_RANGE", "AXES_SWAPPED"]));
   });
 
+  it("measures no area at a place where the plot does not lie", () => {
+    const codes = (rings: number[][]): readonly string[] =>
+      check(plot(polygon(rings), { ...NAMED, Area: 1.85 })).map(({ code }) => code);
+    const swapped = ring(X, Y).map(([x, y]) => [y!, x!]);
+    expect(codes(ring(X, Y))).toEqual([]);
+    expect(codes(swapped.toReversed())).toEqual(["AXES_SWAPPED"]);
+  });
+
   it("measures the land outside the country", () => {
     const [finding] = check(plot(polygon(ring(-58.2, -20, 1)))).filter(
       ({ code }) => code === "PARTLY_OUTSIDE_COUNTRY",

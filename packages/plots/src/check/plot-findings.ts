@@ -53,6 +53,11 @@ export class PlotFindings {
     });
   }
 
+  /** Whether one of a code was made. */
+  has(code: FindingCode): boolean {
+    return this.#counts.has(code);
+  }
+
   /** Every finding, in the order in which they were made. */
   conclude(): PlotFinding[] {
     for (const [code, count] of this.#counts) {
