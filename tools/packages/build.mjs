@@ -19,7 +19,13 @@ const given = process.argv.slice(2);
 const folders = given.length === 0 ? [process.cwd()] : given;
 const projects = folders.map((folder) => {
   const { compilerOptions, include } = JSON.parse(readFileSync(join(folder, "tsconfig.json"), "utf8"));
-  return { folder, include, rootDir: compilerOptions.rootDir, outDir: compilerOptions.outDir };
+  // Patterns tell the compiler of JSON in the folders that are named beside them.
+  return {
+    folder,
+    include: include.filter((part) => !part.includes("*")),
+    rootDir: compilerOptions.rootDir,
+    outDir: compilerOptions.outDir,
+  };
 });
 
 for (const { folder, outDir } of projects) rmSync(join(folder, outDir), { recursive: true, force: true });

@@ -79,7 +79,8 @@ function shippedParts() {
     const manifest = readJson(join(folder, "package.json"));
     if (manifest === undefined || manifest.private === true) return [];
     const { include } = readJson(join(folder, "tsconfig.json"));
-    return include.map((part) => join(folder, part));
+    // Patterns tell the compiler of JSON in the folders that are named beside them.
+    return include.filter((part) => !part.includes("*")).map((part) => join(folder, part));
   });
 }
 
