@@ -35,6 +35,20 @@ export function* verdictText(subject: string, verdict: Verdict, painter: Painter
   }
 }
 
+/** So much of a name says which area is meant. */
+const NAME_LENGTH = 60;
+
+function shortened(name: string): string {
+  const text = name.trim();
+  const characters = [...text];
+  return characters.length <= NAME_LENGTH
+    ? text
+    : `${characters
+        .slice(0, NAME_LENGTH - 1)
+        .join("")
+        .trimEnd()}…`;
+}
+
 /** The first area or record that a check found, with its source, and how many there are beside it. */
 function* foundBy({ evidence: [first], evidence_total: total }: CheckResult): Generator<string> {
   if (first === undefined) return;
@@ -42,7 +56,7 @@ function* foundBy({ evidence: [first], evidence_total: total }: CheckResult): Ge
   const share =
     isArea && first.overlap_ratio > 0 ? `, ${figures.share(first.overlap_ratio)} of the plot` : "";
   const more = total > 1 ? `, and ${figures.decimal(total - 1, 0)} more` : "";
-  const name = first.name ?? first.source_id;
+  const name = shortened(first.name ?? first.source_id);
   yield `                 ${isArea ? "area" : "record"}: ${printable(`${name} (${first.source_name})`)}${share}${more}`;
 }
 

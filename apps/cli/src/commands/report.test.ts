@@ -290,7 +290,7 @@ describe("groundrule report --portfolio", () => {
     writeFileSync(at("compact.ndjson"), JSON.stringify(compact));
     expect(await portfolio("compact.ndjson", "--force")).toMatchObject({
       code: 3,
-      err: expect.stringContaining("record 1 is a compact result, which does not name its checks"),
+      err: expect.stringContaining("record 1 is a compact result, which does not tell all of its checks"),
     });
   });
 
@@ -391,7 +391,7 @@ describe("groundrule report --portfolio", () => {
       await screen("--output", at(`table.${format}`), "--format", format);
       expect(await write(`of-${format}`, at(`table.${format}`))).toMatchObject({
         code: 3,
-        err: expect.stringContaining(`has results as ${format}, which do not name their checks`),
+        err: expect.stringContaining(`has results as ${format}, which do not tell all of their checks`),
       });
     }
   });

@@ -53,7 +53,14 @@ export async function runScreen(args: Arguments, terminal: Terminal): Promise<Ex
   const format = resultFormat(options.format, { checks, now });
   const path = args.operands[0];
   const reading = plotReadOptions(args);
-  const input = await openPlotInput(path, terminal, reading);
+  const tellStop = (plots: number): void => {
+    if (!terminal.signal.aborted) return;
+    for (const line of stoppedLines(args, options, plots)) terminal.note(line);
+  };
+  const input = await openPlotInput(path, terminal, reading).catch((error: unknown) => {
+    tellStop(0);
+    throw error;
+  });
   const { columns } = input;
   const screening: Screening = {
     ruleset,
@@ -74,11 +81,6 @@ export async function runScreen(args: Arguments, terminal: Terminal): Promise<Ex
     // Errors were told by the run that met them; what --fail-on asks holds as long as the results do.
     return failOn.exitCodeOf({ ...EMPTY_TALLY, counts: output.counts ?? {} });
   }
-  const tellStop = (done: number): void => {
-    if (!terminal.signal.aborted) return;
-    const before = output.resumeAt?.plots ?? 0;
-    for (const line of stoppedLines(args, options, before + done)) terminal.note(line);
-  };
   let tally = output.resumeAt?.tally ?? EMPTY_TALLY;
   let plots = 0;
   const startedAt = performance.now();
@@ -103,7 +105,7 @@ export async function runScreen(args: Arguments, terminal: Terminal): Promise<Ex
     await output.finish();
   } catch (error) {
     await output.abandon();
-    tellStop(plots);
+    tellStop((output.resumeAt?.plots ?? 0) + plots);
     throw error;
   } finally {
     await output.abandon();

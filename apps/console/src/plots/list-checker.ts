@@ -118,8 +118,9 @@ export class ListChecker {
   }
 
   #shown({ code, severity, position, swapped, square_meters }: PlotFinding): PageFinding {
+    const countries = this.#countries;
     const holding = ([x, y]: readonly [number, number]): readonly string[] =>
-      this.#countries?.countriesAt(x, y) ?? [];
+      (countries?.countriesAt(x, y) ?? []).map((iso3) => countries?.iso2Of(iso3) ?? iso3);
     return {
       code,
       severity,

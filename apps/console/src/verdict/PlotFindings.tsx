@@ -1,4 +1,3 @@
-import { iso31661Alpha3ToAlpha2 } from "iso-3166";
 import type { JSX } from "preact";
 import { figures } from "../languages/figures.ts";
 import { language, words } from "../languages/language.ts";
@@ -69,7 +68,7 @@ function whereabouts(found: readonly PageFinding[]): string {
 function named(countries: readonly string[]): string | undefined {
   if (countries.length === 0) return undefined;
   const names = new Intl.DisplayNames([language.value], { type: "region" });
-  const all = countries.map((code) => names.of(iso31661Alpha3ToAlpha2[code] ?? code) ?? code);
+  const all = countries.map((code) => (code.length === 2 ? names.of(code) : undefined) ?? code);
   return new Intl.ListFormat([language.value], { type: "disjunction" }).format(all);
 }
 
