@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 Frame = TypeVar("Frame", "pyspark.sql.DataFrame", "pandas.DataFrame", pa.Table)
 
+
 def screen(
     df: Frame,
     ruleset: str | os.PathLike[str] | Mapping[str, Any] | None,
