@@ -83,7 +83,7 @@ function placed({ geometry, crs }: Pick<PlotFeature, "geometry" | "crs">): Geome
   if (crs === undefined || isSameCrs(crs, "EPSG:4326") || isSameCrs(crs, "OGC:CRS84")) {
     return isOnEarth(geometry) ? geometry : undefined;
   }
-  const transform = crsTable.find(Number(/\d+$/.exec(crs)?.[0]))?.transform;
+  const transform = crsTable.find(Number(/(?<!\d)\d{4,6}$/.exec(crs)?.[0]))?.transform;
   const drawn = transform && {
     ...(geometry as object | null),
     coordinates: coordinatesBy(transform, geometry),
