@@ -117,6 +117,28 @@ describe("the formats of screen", () => {
     }
   });
 
+  it("hold attributes whatever they are called, each under a name of its own that the format can hold", async () => {
+    const properties = `{"İLÇE":1,"fid":2,"FID":3,"a\\u0000b":4,"\\ud800":5,"\\ud801":6,"__proto__":7,"toString":8}`;
+    const plot = `{"type":"Feature","id":"p","properties":${properties},"geometry":${JSON.stringify(squarePolygon(40, 0, 0.1))}}`;
+    const path = fresh("named.geojson");
+    writeFileSync(path, plot);
+    const clean = { İLÇE: 1, "a\ufffdb": 4, "\ufffd": 5, "plot:\ufffd": 6, ["__proto__"]: 7, toString: 8 };
+    for (const [format, names] of Object.entries({
+      geojson: { ...(JSON.parse(properties) as object) },
+      gpkg: { ...clean, fid: 1, "plot:fid": 2, "plot:plot:FID": 3 },
+      geoparquet: { ...clean, fid: 2, FID: 3 },
+    })) {
+      const output = fresh(`named.${format}`);
+      const { code, err } = await runInProcess(args(path, "--format", format, "--output", output));
+      expect([format, code, err]).toEqual([format, 0, expect.any(String)]);
+      const table = await openTable(await openPath(output));
+      const [first] = await Array.fromAsync(table.features());
+      const own = [...first!.properties].filter(([name]) => !COLUMNS.includes(name));
+      expect(new Map(own)).toEqual(new Map(Object.entries(names)));
+      await table.close();
+    }
+  });
+
   it("hold plots as they came, in tables, and read back as the plots that they were", async () => {
     const own = {
       name: "São José",

@@ -1,7 +1,7 @@
 import type { UnreadPlot } from "@groundrule/plot-files";
 import type { PlotFeature } from "@groundrule/plots";
 import type { PlotLine } from "../plots.ts";
-import { freeName, type Properties } from "../tables/attributes.ts";
+import { freeName, type Properties, withColumnNames } from "../tables/attributes.ts";
 import { csvCells } from "../tables/csv-line.ts";
 import { parquetRowLine, tableRowLine } from "../tables/table-row.ts";
 import { wkbOfPlaced } from "../tables/wkb.ts";
@@ -44,7 +44,7 @@ export function tableLine(
     number,
     row,
     wkb: wkbOfPlaced(geometry),
-    properties: String(properties.id) === String(id) ? withoutId(properties) : properties,
+    properties: withColumnNames(String(properties.id) === String(id) ? withoutId(properties) : properties),
   });
 }
 
@@ -70,8 +70,9 @@ function featureLine(
 ): string {
   const columns = resultColumns(checks);
   const taken = new Set(columns.slice(1));
-  const properties: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(own)) properties[freeName(name, taken)] = value;
-  for (const [at, name] of columns.entries()) if (at > 0) properties[name] = row[at];
+  const properties = Object.fromEntries([
+    ...Object.entries(own).map(([name, value]) => [freeName(name, taken), value]),
+    ...columns.flatMap((name, at) => (at > 0 ? [[name, row[at]]] : [])),
+  ]);
   return `${JSON.stringify({ type: "Feature", id, properties, geometry })}\n`;
 }

@@ -73,6 +73,18 @@ export function attributeValue(value: unknown, type: AttributeType): null | bool
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
+/** Attributes under names that a column can have: Unicode without gaps, and without the sign that ends a text in SQL. */
+export function withColumnNames(properties: Properties): Properties {
+  const names = Object.keys(properties);
+  if (names.every((name) => columnName(name) === name)) return properties;
+  const taken = new Set<string>();
+  return Object.fromEntries(names.map((name) => [freeName(columnName(name), taken), properties[name]]));
+}
+
+function columnName(name: string): string {
+  return name.toWellFormed().replaceAll("\0", "\ufffd");
+}
+
 /**
  * Under which name a column holds an attribute: its own, or `plot:` and its own where a column has that already.
  *

@@ -52,14 +52,16 @@ export interface AttributeColumn extends Attribute {
  * The columns of attributes, beside those that a table has of its own.
  *
  * @param own names of these
- * @param isFolded whether names that differ in case alone are the same
+ * @param isFolded whether names that differ in the case of ASCII alone are the same
  */
 export function attributeColumns(
   attributes: readonly Attribute[],
   own: readonly string[],
   isFolded = false,
 ): readonly AttributeColumn[] {
-  const fold = (name: string): string => (isFolded ? name.toLowerCase() : name);
+  // As SQLite folds names: letters of ASCII.
+  const fold = (name: string): string =>
+    isFolded ? name.replace(/[A-Z]/g, (letter) => letter.toLowerCase()) : name;
   const taken = new Set(own.map(fold));
   return attributes.map((attribute) => {
     const free = freeName(fold(attribute.name), taken);
