@@ -131,11 +131,13 @@ describe("the formats of screen", () => {
       const output = fresh(`named.${format}`);
       const { code, err } = await runInProcess(args(path, "--format", format, "--output", output));
       expect([format, code, err]).toEqual([format, 0, expect.any(String)]);
-      const table = await openTable(await openPath(output));
+      const file = await openPath(output);
+      const table = await openTable(file);
       const [first] = await Array.fromAsync(table.features());
       const own = [...first!.properties].filter(([name]) => !COLUMNS.includes(name));
       expect(new Map(own)).toEqual(new Map(Object.entries(names)));
       await table.close();
+      await file.close();
     }
   });
 
