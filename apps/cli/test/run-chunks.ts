@@ -45,6 +45,9 @@ function attributesOf(number: number): Record<string, unknown> {
   const kinds = [number, number / 2, true, { a: [number] }, null, "ação", 2 ** 53];
   return {
     [`of ${number % 3}`]: kinds[number % 7],
+    // Of some shards only nulls, and only what a column of integers writes otherwise than one of real numbers.
+    sparse: number % 7 === 2 ? number : null,
+    zero: [-0, 0.5, 1][Math.min(number % 7, 2)],
     ...(number % 2 === 0 ? { Verdict: "own", whole: number, half: number / 2, yes: number % 4 === 0 } : {}),
     ...(number % 11 === 5 ? { never: null, "plot:verdict": 1, verdict: 2, GEOM: "g", geometry: "h" } : {}),
   };

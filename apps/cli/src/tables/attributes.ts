@@ -1,7 +1,10 @@
-/** What a column of a plot's own attributes holds; what has no type of its own, or several, is text. */
-export type AttributeType = "boolean" | "integer" | "real" | "text";
+/**
+ * What a column of a plot's own attributes holds: what has no type of its own, or several, is text, and so is a column
+ * of nulls, which takes on the type of another shard.
+ */
+export type AttributeType = "boolean" | "integer" | "null" | "real" | "text";
 
-export const ATTRIBUTE_TYPES: readonly AttributeType[] = ["boolean", "integer", "real", "text"];
+export const ATTRIBUTE_TYPES: readonly AttributeType[] = ["boolean", "integer", "null", "real", "text"];
 
 /** An attribute that plots came with. */
 export interface Attribute {
@@ -15,7 +18,7 @@ export type Properties = Readonly<Record<string, unknown>>;
 
 /** Finds the attributes of plots one after another, in the order in which they come first. */
 export class AttributeFinder {
-  readonly #found = new Map<string, { type: AttributeType | undefined; first: number }>();
+  readonly #found = new Map<string, { type: AttributeType; first: number }>();
 
   /** @param number of the plot */
   add(properties: Properties, number: number): void {
@@ -28,7 +31,7 @@ export class AttributeFinder {
   }
 
   get attributes(): readonly Attribute[] {
-    return [...this.#found].map(([name, { type = "text", first }]) => ({ name, type, first }));
+    return [...this.#found].map(([name, { type, first }]) => ({ name, type, first }));
   }
 }
 
@@ -38,7 +41,7 @@ export function joinAttributes(shards: readonly (readonly Attribute[])[]): reado
   for (const attribute of shards.flat()) {
     const { name, type, first } = attribute;
     const known = joined.get(name);
-    const both = known && { name, type: widest(known.type, type)!, first: Math.min(known.first, first) };
+    const both = known && { name, type: widest(known.type, type), first: Math.min(known.first, first) };
     joined.set(name, both ?? attribute);
   }
   // A plot is of one shard, which has its attributes in its order: sorting keeps it.
@@ -52,16 +55,16 @@ function placeOf({ name, first }: Attribute): string {
   return `${first} ${name}`;
 }
 
-function typeOf(value: unknown): AttributeType | undefined {
-  if (value === null || value === undefined) return undefined;
+function typeOf(value: unknown): AttributeType {
+  if (value === null || value === undefined) return "null";
   if (typeof value === "boolean") return "boolean";
   if (typeof value !== "number") return "text";
   return Number.isSafeInteger(value) ? "integer" : "real";
 }
 
-function widest(a: AttributeType | undefined, b: AttributeType | undefined): AttributeType | undefined {
-  if (a === undefined || b === undefined) return a ?? b;
-  if (a === b) return a;
+function widest(a: AttributeType, b: AttributeType): AttributeType {
+  if (a === b || b === "null") return a;
+  if (a === "null") return b;
   const areNumbers = [a, b].every((type) => type === "integer" || type === "real");
   return areNumbers ? "real" : "text";
 }
@@ -69,7 +72,8 @@ function widest(a: AttributeType | undefined, b: AttributeType | undefined): Att
 /** A value of an attribute as a column of its type holds it. */
 export function attributeValue(value: unknown, type: AttributeType): null | boolean | number | string {
   if (value === null || value === undefined) return null;
-  if (type !== "text") return value as boolean | number;
+  // A column of integers, as another shard may have it, holds no -0.
+  if (type !== "text") return value === 0 ? 0 : (value as boolean | number);
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 

@@ -17,6 +17,7 @@ const GEOMETRY = "geom";
 const TYPES: Readonly<Record<AttributeType, string>> = {
   boolean: "BOOLEAN",
   integer: "INTEGER",
+  null: "TEXT",
   real: "REAL",
   text: "TEXT",
 };

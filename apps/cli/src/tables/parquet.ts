@@ -186,6 +186,7 @@ function textSchema(name: string, isRequired: boolean): readonly SchemaElement[]
 const TYPES: Readonly<Record<AttributeType, Partial<SchemaElement>>> = {
   boolean: { type: "BOOLEAN" },
   integer: { type: "INT64" },
+  null: { type: "BYTE_ARRAY", converted_type: "UTF8" },
   real: { type: "DOUBLE" },
   text: { type: "BYTE_ARRAY", converted_type: "UTF8" },
 };
