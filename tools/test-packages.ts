@@ -1,7 +1,7 @@
 /**
  * Packs every published package and uses it as a newcomer does: checks what was packed, installs it into empty
- * folders as `npm run packages` says (on other hosts by name), runs the program of each README on every supported host, resolves the types in every
- * way there is, and installs the command.
+ * folders as `npm run packages` says (on other hosts by name), runs the program of each README on every supported
+ * host, resolves the types in every way there is, and installs the command.
  */
 import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -71,11 +71,19 @@ async function lookAt({ name, tarball, manifest, readme }: PackedPackage): Promi
   });
 }
 
-/** An empty folder with packages in it, installed by the line that `npm run packages` prints. */
-async function install(folder: string, names: readonly string[]): Promise<string> {
+/**
+ * An empty folder with packages in it, installed by the line that `npm run packages` prints.
+ *
+ * @param others packages that are not ours
+ */
+async function install(
+  folder: string,
+  names: readonly string[],
+  others: readonly string[] = [],
+): Promise<string> {
   const project = emptyProject(folder);
-  const tarballs = neededTarballs(packages, names);
-  await call("npm", ["install", "--no-audit", "--no-fund", "--silent", ...tarballs], { cwd: project });
+  const wanted = [...neededTarballs(packages, names), ...others];
+  await call("npm", ["install", "--no-audit", "--no-fund", "--silent", ...wanted], { cwd: project });
   return project;
 }
 
@@ -167,7 +175,8 @@ function rootReadme(): string {
 
 /** Checks the types of every entry point, libraries included, under each way to resolve modules. */
 async function tryTypes(libraries: readonly PackedPackage[]): Promise<void> {
-  const project = await install("types", [...libraries.map(({ name }) => name), TYPES_OF_NODE]);
+  const names = libraries.map(({ name }) => name);
+  const project = await install("types", names, [TYPES_OF_NODE]);
   const entries = libraries.flatMap(entryPoints).filter((entry) => !entry.endsWith(".json"));
   const imports = entries.map((entry, i) => `import * as p${i} from "${entry}";`);
   const uses = entries.map((_, i) => `p${i}`).join(", ");
