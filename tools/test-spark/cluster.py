@@ -17,6 +17,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -36,7 +37,9 @@ def main() -> None:
     expected = read_expected(Path(CONFIG["expected"]))
     plots = write_plots(Path(CONFIG["plots"]))
     with cluster() as spark:
-        frame = spark.read.parquet(str(plots)).repartition(max(8, len(expected) // PLOTS_OF_A_TASK))
+        frame = spark.read.parquet(str(plots)).repartition(
+            max(8, len(expected) // PLOTS_OF_A_TASK)
+        )
         warm_up(spark, plots)
         with measured() as calm:
             compare(answers_of(frame), expected)
@@ -46,17 +49,22 @@ def main() -> None:
         rounds, kills = 0, 0
         while kills < CONFIG["kills"]:
             if rounds > 4 * CONFIG["kills"]:
-                raise SystemExit(f"only {kills} processes were killed in {rounds} rounds")
+                raise SystemExit(
+                    f"only {kills} processes were killed in {rounds} rounds"
+                )
             rounds += 1
             with chaos(CONFIG["kills"] - kills) as killed:
                 compare(answers_of(frame), expected)
             kills += len(killed)
-        print(f"{len(expected)} plots, {kills} processes killed in {rounds} rounds: every table is that of screen")
+        print(
+            f"{len(expected)} plots, {kills} processes killed in {rounds} rounds: every table is that of screen"
+        )
 
 
-def read_expected(path: Path) -> dict[str, tuple[str | None, ...]]:
+def read_expected(path: Path) -> dict[str, tuple[Any, ...]]:
     table = pq.read_table(path)
-    return {row["id"]: tuple(row[name] for name in table.column_names) for row in table.to_pylist()}
+    rows = table.to_pylist(maps_as_pydicts="strict")
+    return {row["id"]: tuple(row[name] for name in table.column_names) for row in rows}
 
 
 def write_plots(path: Path) -> Path:
@@ -68,18 +76,25 @@ def write_plots(path: Path) -> Path:
             geometries.append(json.dumps(feature["geometry"]))
             scheme = feature["properties"].get("scheme")
             schemes.append(None if scheme is None else json.dumps(scheme))
-    table = pa.table({"id": ids, "geometry": geometries, "scheme": pa.array(schemes, pa.string())})
+    table = pa.table(
+        {"id": ids, "geometry": geometries, "scheme": pa.array(schemes, pa.string())}
+    )
     target = FOLDER / "plots.parquet"
     pq.write_table(table, target)
     return target
 
 
-def answers_of(frame: DataFrame) -> list[tuple[str | None, ...]]:
+def answers_of(frame: DataFrame) -> list[tuple[Any, ...]]:
     answers = screen(frame, None, CONFIG["archive"], now=CONFIG["now"])
-    return [tuple(row) for row in answers.collect()]
+    return plain_rows(answers)
 
 
-def compare(found: list[tuple[str | None, ...]], expected: dict[str, tuple[str | None, ...]]) -> None:
+def plain_rows(answers: DataFrame) -> list[tuple[Any, ...]]:
+    """Rows with dictionaries in place of what is nested, as pyarrow has them."""
+    return [tuple(row.asDict(recursive=True).values()) for row in answers.collect()]
+
+
+def compare(found: list[tuple[Any, ...]], expected: dict[str, tuple[Any, ...]]) -> None:
     ids = [row[0] for row in found]
     if len(set(ids)) != len(ids):
         raise SystemExit(f"{len(ids) - len(set(ids))} ids were answered twice")
@@ -90,7 +105,7 @@ def compare(found: list[tuple[str | None, ...]], expected: dict[str, tuple[str |
             raise SystemExit(f"found {row}, expected {expected[row[0] or '']}")
 
 
-def comparable(expected: tuple[str | None, ...], found: tuple[str | None, ...]) -> tuple[str | None, ...]:
+def comparable(expected: tuple[Any, ...], found: tuple[Any, ...]) -> tuple[Any, ...]:
     """What is expected; errors of a line of text name the line, those of a column the column."""
     return expected[:-1] + found[-1:] if expected[-2] == "MALFORMED_JSON" else expected
 
@@ -99,11 +114,13 @@ def warm_up(spark: SparkSession, plots: Path) -> None:
     answers_of(spark.read.parquet(str(plots)).limit(100).repartition(4))
 
 
-def ship(spark: SparkSession, plots: Path, expected: dict[str, tuple[str | None, ...]]) -> None:
+def ship(
+    spark: SparkSession, plots: Path, expected: dict[str, tuple[Any, ...]]
+) -> None:
     """The archive comes with the job, unpacked by Spark, under a name."""
     spark.sparkContext.addArchive(Path(CONFIG["archive"]).as_uri() + "#shipped")
     some = spark.read.parquet(str(plots)).limit(500).repartition(3)
-    rows = [tuple(row) for row in screen(some, None, "shipped", now=CONFIG["now"]).collect()]
+    rows = plain_rows(screen(some, None, "shipped", now=CONFIG["now"]))
     compare(rows, {row[0] or "": expected[row[0] or ""] for row in rows})
     if len(rows) != min(500, len(expected)):
         raise SystemExit(f"found {len(rows)} answers by the shipped archive")
@@ -118,22 +135,42 @@ class Processes:
     def __init__(self) -> None:
         self.port = free_port()
         self.url = f"spark://127.0.0.1:{self.port}"
-        self.master = self.start("master.Master", "--port", str(self.port), "--webui-port", "0")
+        self.master = self.start(
+            "master.Master", "--port", str(self.port), "--webui-port", "0"
+        )
         self.workers = [self.start_worker(), self.start_worker()]
 
     def start(self, name: str, *args: str) -> subprocess.Popen[bytes]:
         log = (FOLDER / f"{name}-{time.time_ns()}.log").open("wb")
-        command = [SPARK_CLASS, f"org.apache.spark.deploy.{name}", "--host", "127.0.0.1", *args]
+        command = [
+            SPARK_CLASS,
+            f"org.apache.spark.deploy.{name}",
+            "--host",
+            "127.0.0.1",
+            *args,
+        ]
         with log:
             return subprocess.Popen(command, stdout=log, stderr=log, env=environment())
 
     def start_worker(self) -> subprocess.Popen[bytes]:
-        options = ("--cores", "1", "--memory", "1g", "--webui-port", "0", "--work-dir", str(FOLDER / "work"))
+        options = (
+            "--cores",
+            "1",
+            "--memory",
+            "1g",
+            "--webui-port",
+            "0",
+            "--work-dir",
+            str(FOLDER / "work"),
+        )
         return self.start("worker.Worker", *options, self.url)
 
     def heal(self) -> None:
         """Starts workers anew that were killed."""
-        self.workers = [each if each.poll() is None else self.start_worker() for each in self.workers]
+        self.workers = [
+            each if each.poll() is None else self.start_worker()
+            for each in self.workers
+        ]
 
     def end(self) -> None:
         for process in [*self.workers, self.master]:
@@ -204,8 +241,12 @@ def chaos(most: int) -> Iterator[list[str]]:
             PROCESSES.heal()
             if len(killed) >= most:
                 continue
-            kind = RANDOM.choices(["child", "executor", "python", "worker"], [5, 3, 1, 1])[0]
-            victims = sorted(pid for pid, what in cluster_processes().items() if what == kind)
+            kind = RANDOM.choices(
+                ["child", "executor", "python", "worker"], [5, 3, 1, 1]
+            )[0]
+            victims = sorted(
+                pid for pid, what in cluster_processes().items() if what == kind
+            )
             if not victims:
                 continue
             with contextlib.suppress(ProcessLookupError):
@@ -244,7 +285,9 @@ def descendants(pids: list[int]) -> set[int]:
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():
             with contextlib.suppress(OSError, IndexError):
-                parents.setdefault(stat_of(int(entry.name))[1], []).append(int(entry.name))
+                parents.setdefault(stat_of(int(entry.name))[1], []).append(
+                    int(entry.name)
+                )
     found: set[int] = set()
     waiting = list(pids)
     while waiting:
@@ -280,21 +323,28 @@ def measured() -> Iterator[Callable[[], tuple[float, float]]]:
     started: list[bool] = []
     look()
     started.append(True)
-    thread = threading.Thread(target=lambda: [look() for _ in iter(lambda: over.wait(0.2), True)])
+    thread = threading.Thread(
+        target=lambda: [look() for _ in iter(lambda: over.wait(0.2), True)]
+    )
     thread.start()
     begin = time.monotonic()
     result = [0.0, 0.0]
-    yield lambda: (result[0], result[1])
-    result[0] = time.monotonic() - begin
-    over.set()
-    thread.join()
+    try:
+        yield lambda: (result[0], result[1])
+    finally:
+        result[0] = time.monotonic() - begin
+        over.set()
+        thread.join()
     look()
     result[1] = sum(used.values()) - sum(first.values())
 
 
 def print_overhead(calm: Callable[[], tuple[float, float]], plots: int) -> None:
     seconds, cpu = calm()
-    for name, found, alone in (("CPU", cpu, CONFIG["cpu_seconds"]), ("wall", seconds, CONFIG["seconds"])):
+    for name, found, alone in (
+        ("CPU", cpu, CONFIG["cpu_seconds"]),
+        ("wall", seconds, CONFIG["seconds"]),
+    ):
         each, least = found / plots * 1e6, alone / plots * 1e6
         print(
             f"{name}: Spark {each:.0f} µs a plot, screen {least:.0f} µs: "
