@@ -183,7 +183,8 @@ async function screen(workers: number, plots: string, shard?: string): Promise<U
   });
   const [said, [code]] = await Promise.all([text(child.stderr), once(child, "close")]);
   const read = plots.endsWith("long.ndjson") ? count : count * SHORT;
-  const expected = shard === undefined ? read : Math.ceil(read / SHARDS);
+  const header = values.format === "csv" ? 1 : 0;
+  const expected = header + (shard === undefined ? read : Math.ceil(read / SHARDS));
   if (lines !== expected) {
     throw new Error(`${lines} lines of results, expected ${expected}; exit code ${code}: ${said}`);
   }
