@@ -15,6 +15,7 @@ import { parquetRowLine } from "../apps/cli/src/tables/table-row.ts";
 
 const NOW = "2026-06-30T12:00:00Z";
 const CHECKS = ["a", "b", "c", "d", "e"];
+const STATES = CHECKS.map(() => "not_triggered");
 const PROGRAM = new URL("../apps/cli/src/main.ts", import.meta.url).href;
 /** Runs the command and tells what the process took. */
 const MEASURED = `data:text/javascript,${encodeURIComponent(`
@@ -116,8 +117,9 @@ function line(format: ResultFormatName, number: number): string {
   const id = `plot-${number}`;
   const digest = `${"0123456789abcdef".repeat(4)}${number}`.slice(-64);
   if (format === "parquet") {
-    return parquetRowLine([id, "COMPLIANT", "COMPLIANT", ".....", digest, null, null, null]);
+    return parquetRowLine([id, "COMPLIANT", "COMPLIANT", ...STATES, digest, null, null, null]);
   }
-  if (format === "csv") return `${id},COMPLIANT,COMPLIANT,.....,${digest},,,\r\n`;
-  return `{"id":"${id}","verdict":"COMPLIANT","at_least":"COMPLIANT","check:a":"not_triggered","digest":"${digest}"}\n`;
+  if (format === "csv") return `${id},COMPLIANT,COMPLIANT,${STATES.join()},${digest},,,\r\n`;
+  const states = CHECKS.map((check, at) => [`check:${check}`, STATES[at]]);
+  return `${JSON.stringify({ id, verdict: "COMPLIANT", at_least: "COMPLIANT", ...Object.fromEntries(states), digest })}\n`;
 }
