@@ -133,8 +133,9 @@ describe("the formats of screen", () => {
       expect([format, code, err]).toEqual([format, 0, expect.any(String)]);
       const file = await openPath(output);
       const table = await openTable(file);
-      const [first] = await Array.fromAsync(table.features());
-      const own = [...first!.properties].filter(([name]) => !COLUMNS.includes(name));
+      const read = [];
+      for await (const each of table.features()) read.push(each);
+      const own = [...read[0]!.properties].filter(([name]) => !COLUMNS.includes(name));
       expect(new Map(own)).toEqual(new Map(Object.entries(names)));
       await table.close();
       await file.close();
