@@ -22,7 +22,8 @@ export async function loadStyle(url: string, attribution: string): Promise<BaseS
 
 /** @param url of the style, from which its addresses start */
 export function styleOf(style: StyleSpecification, url: string, attribution: string): BaseStyle {
-  const absolute = (address: string): string => new URL(address, url).href.replace(/%7B([\w-]+)%7D/gi, "{$1}");
+  const absolute = (address: string): string =>
+    new URL(address, url).href.replace(/%7B([\w-]+)%7D/gi, "{$1}");
   const sources = Object.entries(style.sources).map(([name, source], i) => {
     const { url: of, tiles, ...others } = source as { url?: string; tiles?: string[] };
     return [
