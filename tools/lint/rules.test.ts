@@ -59,6 +59,17 @@ const BOUNDED = [
   'const [ended] = await once(from, "abort"); return ended;',
   'return Promise.all([once(from, "abort")]);',
 ].map(many);
+const stored = (text: string) =>
+  [text, probe("apps/api/src/store/sqlite", `${text}\nexport type { A };\nexport const a = A;`)] as const;
+const LOADED = [
+  stored('import { A } from "@groundrule/contract";'),
+  stored('import { A } from "@groundrule/engine";'),
+];
+const LIGHT = [
+  stored('import { A } from "@groundrule/contract/stored";'),
+  stored('import { A } from "@groundrule/engine/json";'),
+  stored('import type { A } from "@groundrule/contract";'),
+];
 const LOCALE = expression('"a".localeCompare("b") + a + b');
 const HOST = ["Date", "performance", "process", "crypto", "Intl", "Buffer"].map(
   (name) => [name, probe("packages/engine", `export const f = (): unknown => ${name};`)] as const,
@@ -246,6 +257,12 @@ describe("the rule on what grows without bound", () => {
   it.each(BOUNDED)("lets %s pass", (_, path) => {
     expect(said(path)).not.toMatch(/so many arguments only|ends the process/);
   });
+});
+
+describe("the rule on what threads of a store load", () => {
+  it.each(LOADED)("refuses %s", (_, path) => expect(said(path)).toContain("neither schemas nor the engine"));
+
+  it.each(LIGHT)("lets %s pass", (_, path) => expect(said(path)).not.toContain("neither schemas"));
 });
 
 describe("the import arrows", () => {

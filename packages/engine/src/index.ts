@@ -2,7 +2,6 @@ export {
   ENGINE_ERROR_CODES,
   EngineError,
   type EngineErrorCode,
-  FAULT_LIMIT,
   type Fault,
 } from "./base/errors.ts";
 export { type Engine, openEngine } from "./engine.ts";
