@@ -37,6 +37,7 @@ export default defineConfig({
       // Chromium draws with the processor: one page at a time leaves it the cores.
       { extends: true, test: { name: "browser", include: BROWSER, fileParallelism: false } },
     ],
+    globalSetup: [join(import.meta.dirname, "apps/api/test/shared-postgres.ts")],
     // Many wait for processes of their own as often as they compute.
     maxWorkers: Math.ceil(1.5 * availableParallelism()),
     // These end what hangs. A busy machine may take thirty times as long as a quiet one.
