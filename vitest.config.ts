@@ -28,6 +28,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "quick",
+          isolate: false,
           include: FOLDERS.map((folder) => `${folder}/*.test.ts`),
           exclude: [...NEVER, ...PURE],
         },
