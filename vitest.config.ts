@@ -5,8 +5,8 @@ import { TestSummary } from "./tools/test-summary.ts";
 
 /**
  * Three programmes: `quick` and `quick-pure`, which `npm test` runs after every change, and beside it in `.ci/run`
- * `long`, files named `*.long.test.ts` (docs/decisions/0060), and `browser`, files named `*.browser.test.ts`, which
- * look at pages in Chromium.
+ * `long`, files named `*.long.test.ts` (docs/decisions/tests-and-tools.md), and `browser`, files named
+ * `*.browser.test.ts`, which look at pages in Chromium.
  */
 const FOLDERS = ["{packages,apps}/*/{src,test}/**", "{data,examples,bench,fixtures,oracles,tools}/**"];
 const LONG = FOLDERS.map((folder) => `${folder}/*.long.test.ts`);

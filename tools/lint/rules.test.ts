@@ -114,9 +114,9 @@ const FORBIDDEN = [
     jobs: ["keys", "catalog", "admin", "http"],
     admin: ["catalog", "jobs", "http"],
     http: [],
-  }).flatMap(([room, above]) => [
-    ...above.map((other) => imported(`apps/api/src/${room}`, `../${other}/any.ts`)),
-    ...(room === "http" ? [] : [imported(`apps/api/src/${room}`, "hono")]),
+  }).flatMap(([folder, above]) => [
+    ...above.map((other) => imported(`apps/api/src/${folder}`, `../${other}/any.ts`)),
+    ...(folder === "http" ? [] : [imported(`apps/api/src/${folder}`, "hono")]),
   ]),
   ...Object.entries({
     exchange: ["gates", "operations", "routes", "openapi", "server"],
@@ -125,10 +125,10 @@ const FORBIDDEN = [
     routes: ["operations", "openapi", "server"],
     openapi: ["operations", "server"],
     server: ["gates", "operations", "routes", "openapi"],
-  }).flatMap(([room, above]) => [
-    ...above.map((other) => imported(`apps/api/src/http/${room}`, `../${other}/any.ts`)),
-    imported(`apps/api/src/http/${room}`, "../../admin/any.ts"),
-    imported(`apps/api/src/http/${room}`, "../app.ts"),
+  }).flatMap(([folder, above]) => [
+    ...above.map((other) => imported(`apps/api/src/http/${folder}`, `../${other}/any.ts`)),
+    imported(`apps/api/src/http/${folder}`, "../../admin/any.ts"),
+    imported(`apps/api/src/http/${folder}`, "../app.ts"),
   ]),
   imported("packages/engine/src/base", "../snapshot/manifest.ts"),
   imported("packages/engine/src/shape", "../snapshot/manifest.ts"),
@@ -160,7 +160,7 @@ const FORBIDDEN = [
   imported("packages/engine/src/records", "../engine.ts"),
   imported("packages/engine/src/geometry/kernel", "../../questions.ts"),
 ];
-const ROOMS = [
+const FOLDERS = [
   "base",
   "shape",
   "geometry",
@@ -171,8 +171,8 @@ const ROOMS = [
   "ruleset",
   "records",
 ];
-const UPWARD = ROOMS.flatMap((room, i) =>
-  ROOMS.slice(i + 1).map((above) => imported(`packages/engine/src/${room}`, `../${above}/any.ts`)),
+const UPWARD = FOLDERS.flatMap((folder, i) =>
+  FOLDERS.slice(i + 1).map((above) => imported(`packages/engine/src/${folder}`, `../${above}/any.ts`)),
 );
 const PERMITTED = [
   imported("packages/engine/src/geometry/kernel", "../overlap/relation.ts"),
