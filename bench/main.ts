@@ -14,7 +14,6 @@ const BENCHES = new Map([
     "what screening costs a plot beside evaluating it in process, with one worker and two [--plots N]",
   ],
   ["http", "what a charged request costs over bare HTTP, by thread, on SQLite and PostgreSQL"],
-  ["decisions", "finding decisions by verdict and ruleset among a million, on SQLite and PostgreSQL"],
   [
     "jobs",
     "what a job costs a plot beside single requests, and how long those take beside two jobs [--plots N]",
