@@ -1,6 +1,7 @@
 import { EngineError, FAULT_LIMIT, faultsMessage } from "../../base/errors.ts";
 import { WorkMeter } from "../../base/work-meter.ts";
 import { signedRingArea } from "../earth/authalic.ts";
+import { positionsOf } from "../earth/positions-of.ts";
 import { closed, isClosed, withoutRepeats } from "../noding/mend-rings.ts";
 import type { CrsTable } from "./crs.ts";
 import { DISC_LATITUDE_LIMIT, POINT_LIMIT, unitedDiscs } from "./discs.ts";
@@ -349,12 +350,6 @@ export function areaSquareMetersOf(polygons: readonly (readonly Float64Array[])[
     sum += Math.max(0, area);
   }
   return sum;
-}
-
-function positionsOf(ring: Float64Array): number[][] {
-  const out: number[][] = [];
-  for (let i = 0; i < ring.length; i += 2) out.push([ring[i]!, ring[i + 1]!]);
-  return out;
 }
 
 function closedRings(rings: readonly Float64Array[]): Float64Array[] {
