@@ -106,18 +106,6 @@ export function plotBeside(random: Random, x: number, y: number, quadrangles: nu
   return ring;
 }
 
-/** A large plot: a fractal outline of `kilometers` across, centred near an outline. */
-export function largePlot(
-  random: Random,
-  areas: readonly Float64Array[],
-  kilometers: number,
-  vertices: number,
-): Float64Array {
-  const area = areas[random.integer(areas.length)]!;
-  const v = random.integer(area.length / 2);
-  return fractalRing(random, area[2 * v]!, area[2 * v + 1]!, kilometers / 2 / 111, vertices, 0.9);
-}
-
 /**
  * Small areas as clearings lie: in clumps over a square of 30 degrees about 0, 0, each an outline of 18
  * vertices and 0.1 to 1 km across, most of them near others, few upon each other.

@@ -7,24 +7,18 @@ import { nearestName } from "@groundrule/engine/json";
 
 const BENCHES = new Map([
   ["speed", "every figure that the project is held to, in one table, with its goal and its own command"],
-  ["kernel", "overlap, distance, opening, size and accuracy in one table, against the peers [--quick]"],
   ["growth", "how a plot's cost grows with the number of areas, on real layers, beside GEOS"],
   [
     "screen",
     "what screening costs a plot beside evaluating it in process, with one worker and two [--plots N]",
   ],
   ["http", "what a charged request costs over bare HTTP, by thread, on SQLite and PostgreSQL"],
-  ["decisions", "finding decisions by verdict and ruleset among a million, on SQLite and PostgreSQL"],
   [
     "jobs",
     "what a job costs a plot beside single requests, and how long those take beside two jobs [--plots N]",
   ],
-  ["packing", "what it costs to send an answer as gzip, and what the HTTP thread has of it"],
-  ["regions", "areas of unions within a plot, against turf, and how they grow"],
   ["hostile", "what the worst questions cost until they are answered or refused"],
   ["work", "how long a unit of work takes, for every kind that a budget counts"],
-  ["validity", "how checking and mending rings grows with their size"],
-  ["coverage", "what coverage costs an evaluation, of a plot that is covered, on a border or far away"],
   [
     "merge",
     "putting the shards of a screening run together: time and memory, as plots and shards grow [--plots N]",
@@ -34,18 +28,10 @@ const BENCHES = new Map([
     "console",
     "how long the console's main thread works in one piece while 35,628 real areas are panned [--rounds N]",
   ],
-  [
-    "tiles",
-    "vector tiles by zoom beside geojson-vt: CPU, memory and bytes, of real layers and of rings of two million positions",
-  ],
   ["portfolio", "the page, the CSV and the workbook of many plots: bytes, and CPU to write them [--plots N]"],
   ["live", "what a live source costs a question beside a snapshot of the same areas"],
   ["plots-fix", "cutting and mending a plot, beside GEOS [--plots N]"],
   ["ingest", "source file to snapshot: time, memory, bytes a position, against JSON.parse"],
-  ["editions", "listing and comparing editions of real layers, if GROUNDRULE_REAL_DATA names their folder"],
-  ["formats", "what reading a feature costs in each format, and how much memory, beside GDAL [--features N]"],
-  ["sync", "what bringing real sources up to date costs: everything new, and nothing new"],
-  ["screen", "what screen costs a plot beside evaluate, by thread and number of workers [--plots N]"],
   ["real", "the whole path on real layers, if GROUNDRULE_REAL_DATA names their folder"],
 ]);
 

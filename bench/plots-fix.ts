@@ -5,7 +5,7 @@
 import { parseArgs } from "node:util";
 import { eudr, fixPlot } from "@groundrule/plots";
 import { seededRandom } from "@groundrule/testing/random";
-import { type Polygons, star } from "@groundrule/testing/shapes";
+import { type Polygons, positionsOf, star } from "@groundrule/testing/shapes";
 
 const { values } = parseArgs({ options: { plots: { type: "string", default: "20000" } } });
 const count = Number(values.plots);
@@ -53,10 +53,6 @@ function cpuOf(run: () => void): number {
   run();
   const { user, system } = process.cpuUsage(before);
   return (user + system) / count;
-}
-
-function positionsOf(ring: Float64Array): number[][] {
-  return Array.from({ length: ring.length / 2 }, (_, i) => [ring[2 * i]!, ring[2 * i + 1]!]);
 }
 
 /** Rounds polygons to the grid by GEOS; microseconds of CPU a plot. Undefined where geos-wasm is not installed. */

@@ -5,28 +5,18 @@ import { cpuMicros } from "../kernel/timing.ts";
 import { startGeos } from "./geos-process.ts";
 import { startGeosWasm } from "./geos-wasm.ts";
 import { type Peer, PIECE_VERTICES } from "./peer.ts";
-import { POSTGIS_MISSING, startPostgis } from "./postgis.ts";
 
 /** The peers that this machine has, and what it lacks for the others. */
 export interface Peers {
   readonly peers: readonly Peer[];
   readonly missing: readonly Missing[];
-  stop(): Promise<void>;
+  stop(): void;
 }
 
-/**
- * Starts GEOS in C and PostGIS, on whole areas and on pieces, and GEOS in WebAssembly.
- *
- * @param options.postgis whether to ask PostGIS too: cutting large layers takes it minutes
- */
-export async function startPeers(
-  areas: readonly Polygons[],
-  plots: readonly Polygons[],
-  options: { readonly postgis: boolean },
-): Promise<Peers> {
+/** Starts GEOS in C, on whole areas and on pieces, and GEOS in WebAssembly. */
+export async function startPeers(areas: readonly Polygons[], plots: readonly Polygons[]): Promise<Peers> {
   const geos = await startGeos(areas, plots);
   const wasm = await startGeosWasm(areas, plots);
-  const postgis = options.postgis ? await startPostgis(areas, plots) : undefined;
   const peers: Peer[] = [];
   if (geos !== undefined) {
     for (const mode of ["prepared", ...PIECE_VERTICES.map((most) => `pieces${most}`)]) {
@@ -53,17 +43,9 @@ export async function startPeers(
       },
     });
   }
-  if (postgis !== undefined) peers.push(...postgis.peers);
   return {
     peers,
-    missing: [
-      ...(geos === undefined ? [GEOS_MISSING] : []),
-      ...(wasm === undefined ? [WASM_MISSING] : []),
-      ...(options.postgis && postgis === undefined ? [POSTGIS_MISSING] : []),
-    ],
-    stop: async () => {
-      geos?.stop();
-      await postgis?.stop();
-    },
+    missing: [...(geos === undefined ? [GEOS_MISSING] : []), ...(wasm === undefined ? [WASM_MISSING] : [])],
+    stop: () => geos?.stop(),
   };
 }

@@ -11,7 +11,7 @@
 import { type Engine, EngineError, openEngine, type SourceInput } from "@groundrule/engine";
 import { createAreaWriter, findFaults } from "@groundrule/engine/build";
 import { parallelEdges, randomRadii, slantedComb, spiral } from "@groundrule/testing/hard-rings";
-import { box } from "@groundrule/testing/shapes";
+import { box, positionsOf } from "@groundrule/testing/shapes";
 import { fileBytes } from "@groundrule/testing/snapshot-bytes";
 import { clearings, fractalRing, seededRandom } from "../data.ts";
 import { cpuMicros } from "../kernel/timing.ts";
@@ -145,10 +145,6 @@ function fit(ring: Float64Array): Float64Array {
     return { middle: (low + high) / 2, size: high - low };
   });
   return ring.map((value, i) => ((value - ranges[i % 2]!.middle) / ranges[i % 2]!.size) * SIZE);
-}
-
-function positionsOf(ring: Float64Array): number[][] {
-  return Array.from({ length: ring.length / 2 }, (_, i) => [ring[2 * i]!, ring[2 * i + 1]!]);
 }
 
 await runAlone(import.meta, measureHostile);

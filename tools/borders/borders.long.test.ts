@@ -4,6 +4,7 @@ import { gunzipSync } from "node:zlib";
 import { bordersSnapshot, hasBorders, piecesFor } from "@groundrule/borders";
 import { openEngine } from "@groundrule/engine";
 import { prepareArea, snapshotOf } from "@groundrule/engine/build";
+import { positionsOf } from "@groundrule/testing/shapes";
 import { iso31661 } from "iso-3166";
 import { describe, expect, it } from "vitest";
 import { iso3Of } from "../../packages/borders/src/iso-3166.ts";
@@ -153,10 +154,6 @@ function validated(geometry: object): object {
   const { polygons } = prepareArea(geometry);
   const coordinates = polygons.map((rings) => rings.map(positionsOf));
   return { type: "MultiPolygon", coordinates };
-}
-
-function positionsOf(ring: Float64Array): Ring {
-  return Array.from({ length: ring.length / 2 }, (_, i) => [ring[2 * i]!, ring[2 * i + 1]!]);
 }
 
 /** Rings of a country's pieces: shared edges count twice, so that a position in an odd number of them is in. */

@@ -2,6 +2,7 @@ import { parsePlot } from "@groundrule/engine";
 import { prepareArea } from "@groundrule/engine/build";
 import { seededRandom } from "@groundrule/testing/random";
 import { refusalOf } from "@groundrule/testing/refusal";
+import { positionsOf } from "@groundrule/testing/shapes";
 import proj4 from "proj4";
 import { describe, expect, it } from "vitest";
 import { crsTable } from "./crs-table.ts";
@@ -23,8 +24,6 @@ const areaIn = (code: number, ring: readonly Position[]) =>
   positionsOf(
     prepareArea(polygon(ring), { crs: `EPSG:${code}`, crsTable }).polygons.map(([outer]) => outer!)[0]!,
   );
-const positionsOf = (xy: Float64Array): Position[] =>
-  Array.from({ length: xy.length / 2 }, (_, i) => [xy[2 * i]!, xy[2 * i + 1]!]);
 const middleOf = (code: number): Position => {
   const [west, south, east, north] = SYSTEMS.get(code)!.areas[0]!;
   return [(west + (east < west ? east + 360 : east)) / 2, Math.max(-85, Math.min(85, (south + north) / 2))];

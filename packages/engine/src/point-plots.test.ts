@@ -94,7 +94,7 @@ describe("a point with an area", () => {
         ],
       ],
     };
-    // As release 0.1.0 gave it.
+    // As every release gave it.
     expect(digestOf({ geometry: polygon })).toBe(
       "32ca1bb1ab7385c427a929fe79fe8fc8fb4ec9d8711463ff96df9dffaa1baf70",
     );

@@ -9,8 +9,9 @@ import {
   TABLE_ENTRY,
   TABLE_ENTRY_BYTES,
 } from "../src/snapshot/format.ts";
+import { createRegisterWriter } from "../src/snapshot/write/register-writer.ts";
 import { createAreaWriter } from "../src/snapshot/write/writer.ts";
-import { makeVersion1, SnapshotParts, sealHeader } from "./snapshot-file.ts";
+import { SnapshotParts, sealHeader } from "./snapshot-file.ts";
 import { smallAreaSnapshot, smallCoveredSnapshot, smallRegisterSnapshot } from "./snapshot-fixtures.ts";
 
 /**
@@ -340,15 +341,6 @@ export const FAULTS: readonly Fault[] = [
   covered("coverage.section", "a coverage without its pieces", (parts) => {
     parts.replace(SECTION.COVERAGE, new Uint8Array(0));
   }),
-  pieces("coverage.version", "pieces in another format version", (parts) => makeVersion1(parts)),
-  raw("coverage.foreign", "a coverage in version 1", (file) => {
-    const parts = new SnapshotParts(file);
-    makeVersion1(parts);
-    parts.editMeta((meta) =>
-      Object.assign(meta.manifest, { coverage: "global", coverage_known: "declared" }),
-    );
-    return parts.seal();
-  }),
   register("coverage.foreign", "a coverage of a register", (parts) => {
     parts.editMeta((meta) =>
       Object.assign(meta.manifest, { coverage: "global", coverage_known: "declared" }),
@@ -449,10 +441,12 @@ export const FAULTS: readonly Fault[] = [
     }),
   ),
   onVerify(
-    register("content.canonical", "a canonical value of another spelling", (parts) => {
-      const bytes = parts.bytes(SECTION.IDENTIFIER_CANONICAL);
-      bytes[bytes.length - 1]!++;
-      makeVersion1(parts);
+    raw("content.canonical", "a canonical value, and its index, of another spelling", () => {
+      const [parts, other] = [registerOf("A-1"), registerOf("A-2")];
+      for (const id of [SECTION.IDENTIFIER_CANONICAL, SECTION.GRAMS, SECTION.GRAM_POSTINGS]) {
+        parts.replace(id, other.bytes(id));
+      }
+      return parts.seal();
     }),
   ),
   onVerify(
@@ -561,4 +555,11 @@ function longChain(parts: SnapshotParts): number {
 function ringIndex(parts: SnapshotParts): { boxes: Int32Array; indices: Uint16Array } {
   const { buffer } = parts.bytes(SECTION.RING_INDEX);
   return { boxes: new Int32Array(buffer, 8, 44 * 4), indices: new Uint16Array(buffer, 8 + 44 * 16, 44) };
+}
+
+/** A register of one identifier. */
+function registerOf(value: string): SnapshotParts {
+  const writer = createRegisterWriter({ source_name: "test:register", kind: "subject_register" });
+  writer.add({ id: "1", name: null, properties: {}, identifiers: [{ scheme: "t:a", value }] });
+  return new SnapshotParts(fileBytes(writer.finish()));
 }

@@ -58,10 +58,6 @@ export class SnapshotParts {
     this.#section(id).bytes = new Uint8Array(bytes);
   }
 
-  remove(id: number): void {
-    this.sections.splice(this.sections.indexOf(this.#section(id)), 1);
-  }
-
   /** Takes `removed` bytes out of a section at `at` and puts `added` in their place. */
   splice(id: number, at: number, removed: number, added: readonly number[] = []): void {
     const before = this.bytes(id);
@@ -135,26 +131,6 @@ export class SnapshotParts {
     return found;
   }
 }
-
-/**
- * Takes out what version 1 does not have: to be sealed as a file of that version. Boxes, of which that
- * version has others, are left without sense: its readers make their own.
- */
-export function makeVersion1(parts: SnapshotParts): void {
-  parts.header.setUint32(HEADER.version, 1, true);
-  const isRegister = parts.sections.some(({ id }) => id === SECTION.IDENTIFIER_ORDER);
-  for (const id of isRegister ? LOOK_UP_INDEX : [SECTION.COVERAGE]) parts.remove(id);
-  if (isRegister) return;
-  parts.bytes(SECTION.CHAIN_BOXES).fill(0xff);
-  parts.bytes(SECTION.RING_INDEX).fill(0xff);
-}
-
-const LOOK_UP_INDEX: readonly number[] = [
-  SECTION.IDENTIFIER_ORDER,
-  SECTION.GRAM_SCHEMES,
-  SECTION.GRAMS,
-  SECTION.GRAM_POSTINGS,
-];
 
 /** Makes the header's checksum match header and table as they now are. */
 export function sealHeader(file: ArrayBuffer): void {

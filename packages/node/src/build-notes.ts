@@ -21,7 +21,7 @@ export function writeBuildNotes(dir: string, sourceName: string, edition: string
 }
 
 /**
- * The notes beside a snapshot; undefined where there are none, as of editions that older releases built.
+ * The notes beside a snapshot; undefined where there are none.
  *
  * @param snapshotPath path of the snapshot file
  */

@@ -23,11 +23,8 @@ import { DataError } from "./data-error.ts";
 import { checkGroups, rememberedGroups, rememberedSources, withFictionalApart } from "./groups.ts";
 import { liveSourceShape } from "./live-source.ts";
 
-/**
- * Format 1 has no coverage in its manifests, formats 1 and 2 no pins and no live sources. Groups of formats 1 to 3 have
- * only the members that were set by name, and their fictional sources are not marked.
- */
-const READABLE_FORMATS = [1, 2, 3, CATALOG_FORMAT] as const;
+/** Groups of format 3 have only the members that were set by name, and its fictional sources are not marked. */
+const READABLE_FORMATS = [3, CATALOG_FORMAT] as const;
 
 /** Canonical text of a catalog: equal catalogs give equal files. */
 export function formatCatalog(catalog: Catalog): string {
@@ -58,7 +55,7 @@ export function parseCatalog(bytes: Uint8Array, path: string): Catalog {
   if (typeof format === "number" && !READABLE_FORMATS.some((each) => each === format)) {
     throw new DataError(
       "CATALOG_VERSION_UNSUPPORTED",
-      `found format ${format} in catalog ${path}, expected ${READABLE_FORMATS.join(" or ")}; use the release that wrote it`,
+      `found format ${format} in catalog ${path}, expected ${READABLE_FORMATS.join(" or ")}; use the release that wrote it, or build the sources anew`,
       { path, found: format, supported: READABLE_FORMATS },
     );
   }
@@ -68,8 +65,8 @@ export function parseCatalog(bytes: Uint8Array, path: string): Catalog {
     throw new DataError("CATALOG_CORRUPT", `catalog ${path} at "${pointer}": ${message}`, { path, pointer });
   }
   try {
-    const { pins = [], live = [], removed = [], ...stored } = read.value;
-    const catalog = { ...stored, format: CATALOG_FORMAT, pins, live, removed } as const;
+    const { removed = [], ...stored } = read.value;
+    const catalog = { ...stored, format: CATALOG_FORMAT, removed } as const;
     return checkedCatalog(stored.format < CATALOG_FORMAT ? withFictionalApart(catalog) : catalog);
   } catch (error) {
     if (!(error instanceof DataError)) throw error;
@@ -134,8 +131,8 @@ export function folderName(name: string): string {
 }
 
 // Sources and groups are arrays, not objects keyed by name: "__proto__" is a well-formed source name.
-type StoredCatalog = Omit<Catalog, "format" | "pins" | "live" | "removed"> &
-  Partial<Pick<Catalog, "pins" | "live" | "removed">> & {
+type StoredCatalog = Omit<Catalog, "format" | "removed"> &
+  Partial<Pick<Catalog, "removed">> & {
     readonly format: (typeof READABLE_FORMATS)[number];
   };
 const catalogShape: Shape<StoredCatalog> = object<StoredCatalog>({
@@ -148,10 +145,10 @@ const catalogShape: Shape<StoredCatalog> = object<StoredCatalog>({
       excluded: optional(array(sourceNameShape)),
     }),
   ),
-  pins: optional(
-    array(object<Pin>({ source_name: sourceNameShape, edition: editionShape, next: optional(editionShape) })),
+  pins: array(
+    object<Pin>({ source_name: sourceNameShape, edition: editionShape, next: optional(editionShape) }),
   ),
-  live: optional(array(liveSourceShape)),
+  live: array(liveSourceShape),
   removed: optional(
     array(
       object<RemovedSource>({

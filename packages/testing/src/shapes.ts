@@ -16,6 +16,11 @@ export function ringOf(positions: readonly (readonly [number, number])[]): Float
   return Float64Array.from([...ordered, ordered[0]!].flat());
 }
 
+/** The positions of a ring, as GeoJSON writes them. */
+export function positionsOf(ring: Float64Array): [number, number][] {
+  return Array.from({ length: ring.length / 2 }, (_, i) => [ring[2 * i]!, ring[2 * i + 1]!]);
+}
+
 /** The same ring, clockwise: a hole. */
 export function reversed(ring: Float64Array): Float64Array {
   const turned = new Float64Array(ring.length);

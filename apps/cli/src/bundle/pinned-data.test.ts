@@ -36,7 +36,7 @@ beforeEach(async () => {
     boxSource("demo:mines", boxes),
     register("demo:list", ["12-3456789"]),
   ]) {
-    // Editions of older releases have no notes of their build.
+    // An edition may have no notes of its build.
     const isOld = file.meta.manifest.source_name === "demo:lands";
     const { meta } = await installEdition(dir, file, isOld ? undefined : notes);
     editions[meta.manifest.source_name] = meta.edition;

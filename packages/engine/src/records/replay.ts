@@ -2,13 +2,7 @@ import { EngineError } from "../base/errors.ts";
 import { escapePointer } from "../base/json-pointer.ts";
 import type { EvaluationInput, Policy, RulesetOrigin } from "../ruleset/policy.ts";
 import { canonicalJson } from "../verdict/canonical-json.ts";
-import {
-  type Evidence,
-  isAreaEvidence,
-  type SourceOutcome,
-  type Verdict,
-  verdictOf,
-} from "../verdict/verdict.ts";
+import { type SourceOutcome, type Verdict, verdictOf } from "../verdict/verdict.ts";
 import type { VerdictRecord } from "./record.ts";
 
 /**
@@ -156,9 +150,8 @@ function refused(record: VerdictRecord, engine: ReplayingEngine, part: ReplayPar
 }
 
 /**
- * Without what verdicts of older semantics did not tell: the coverage of a source that nobody declared, the
- * names of records, what could not be stored of a source, whose coverage was assumed, the members of groups. What a
- * manifest says about its source beside the data stays as it was said then.
+ * Without what the record does not tell: what could not be stored of a source, whose coverage was assumed, the members of
+ * groups. What a manifest says about its source beside the data stays as it was said then.
  */
 function asFarAsRecorded(replayed: Verdict, recorded: Verdict): Verdict {
   const { groups, ...ungrouped } = replayed;
@@ -174,24 +167,8 @@ function asFarAsRecorded(replayed: Verdict, recorded: Verdict): Verdict {
       ...(was?.fictional !== undefined && { fictional: was.fictional }),
     };
   });
-  if (recorded.semantics >= COVERAGE_SEMANTICS) return { ...whole, sources };
-  return {
-    ...whole,
-    sources: sources.map(({ coverage, ...told }) =>
-      coverage === undefined || coverage === "undeclared" ? told : { ...told, coverage },
-    ),
-    checks: replayed.checks.map((check) => ({ ...check, evidence: check.evidence.map(withoutRecordName) })),
-  };
+  return { ...whole, sources };
 }
-
-function withoutRecordName(item: Evidence): Evidence {
-  if (isAreaEvidence(item)) return item;
-  const { name: _, ...told } = item;
-  return told;
-}
-
-/** The first semantics whose verdicts tell coverage, and the names of records. */
-const COVERAGE_SEMANTICS = 3;
 
 function partsThatDiffer(recorded: Verdict, replayed: Verdict): ReplayPart[] {
   const editions = (sources: readonly SourceOutcome[]) =>

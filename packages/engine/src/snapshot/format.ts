@@ -1,14 +1,12 @@
 import type { SourceKind } from "./manifest.ts";
 
-// The layout of format versions 1 and 2, as `docs/formats/snapshot.md` describes it. Writer and reader
+// The layout of format version 2, as `docs/formats/snapshot.md` describes it. Writer and reader
 // take every number from here.
 
 /** First bytes of every snapshot. The byte above 127 and the newline show a transfer that altered bytes. */
 export const MAGIC: Uint8Array = Uint8Array.of(0x89, 0x47, 0x52, 0x53, 0x4e, 0x41, 0x50, 0x0a);
-/** The version that is written. */
+/** The version that is written and read. */
 export const FORMAT_VERSION = 2;
-/** The versions that are read. */
-export const READABLE_VERSIONS: readonly number[] = [1, 2];
 
 /** Every section starts at a multiple of this, so that any typed array can view it in place. */
 const SECTION_ALIGNMENT = 64;
@@ -82,6 +80,7 @@ const SECTIONS_BY_KIND: Readonly<Record<SourceKind, readonly number[]>> = {
     SECTION.CHAIN_BOXES,
     SECTION.CHAIN_INTEGRALS,
     SECTION.AREA_SQUARE_METERS,
+    SECTION.COVERAGE,
   ],
   subject_register: [
     SECTION.META,
@@ -91,12 +90,11 @@ const SECTIONS_BY_KIND: Readonly<Record<SourceKind, readonly number[]>> = {
     SECTION.IDENTIFIER_CANONICAL,
     SECTION.IDENTIFIER_VALUES,
     SECTION.IDENTIFIER_ROWS,
+    SECTION.IDENTIFIER_ORDER,
+    SECTION.GRAM_SCHEMES,
+    SECTION.GRAMS,
+    SECTION.GRAM_POSTINGS,
   ],
-};
-
-const SECTIONS_SINCE_VERSION_2: Readonly<Record<SourceKind, readonly number[]>> = {
-  leaf: [SECTION.COVERAGE],
-  subject_register: [SECTION.IDENTIFIER_ORDER, SECTION.GRAM_SCHEMES, SECTION.GRAMS, SECTION.GRAM_POSTINGS],
 };
 
 /** The one column of the pieces of a coverage by countries: the codes of each piece, joined by commas. */
@@ -117,9 +115,8 @@ export const NULL_BOOLEAN = 2;
 export const NULL_DAY: number = -0x8000_0000;
 
 /** Ids of exactly the sections a snapshot has, in file order. */
-export function sectionIds(version: number, kind: SourceKind, columnCount: number): number[] {
+export function sectionIds(kind: SourceKind, columnCount: number): number[] {
   const ids = [...SECTIONS_BY_KIND[kind]];
-  if (version >= 2) for (const each of SECTIONS_SINCE_VERSION_2[kind]) ids.push(each);
   for (let column = 0; column < columnCount; column++) ids.push(FIRST_COLUMN_SECTION + column);
   return ids;
 }

@@ -179,7 +179,6 @@ const columnName = text({ min: 1, max: COLUMN_NAME_MAX_LENGTH });
 const WEB_ADDRESS =
   /^https?:\/\/(?:[^\s/?#\\@]*@)?(?:\[[0-9a-f:.]+\]|[^\s/?#\\@:<>^|%[\]]+)(?::\d{1,5})?(?:[/?#]\P{Cc}*)?$/iu;
 const webAddress = text({ pattern: WEB_ADDRESS, words: "an http or https URL" });
-const anyAddress = text({ pattern: /^[a-z][a-z0-9+.-]*:\P{Cc}*$/iu, words: "a URL" });
 
 const TIME_OF_DAY = "(?:[01]\\d|2[0-3]):[0-5]\\d(?::[0-5]\\d(?:\\.\\d+)?)?";
 /** An ISO 8601 UTC timestamp; seconds may be left out. */
@@ -196,8 +195,9 @@ export function isWebAddress(url: string): boolean {
 const countryCodes = array(countryIso3Shape, { min: 1, max: 1024 });
 
 /** The members of a manifest that files and snapshots have alike. */
-const common: Omit<MembersOf<SourceManifest>, "source_url" | "coverage"> = {
+const common: Omit<MembersOf<SourceManifest>, "coverage"> = {
   source_name: sourceNameShape,
+  source_url: optional(webAddress),
   kind: choice("leaf", "subject_register"),
   source_dataset: optional(line),
   category: optional(line),
@@ -224,7 +224,6 @@ const common: Omit<MembersOf<SourceManifest>, "source_url" | "coverage"> = {
 /** A manifest file. Unknown members are refused: a typo must not change a mapping silently. */
 export const sourceManifestShape: Shape<SourceManifest> = object<SourceManifest>({
   ...common,
-  source_url: optional(webAddress),
   coverage: optional(
     union<["global", readonly string[], CoveragePolygons]>(
       [choice("global"), countryCodes, object<CoveragePolygons>({ polygons: line })],
@@ -233,10 +232,9 @@ export const sourceManifestShape: Shape<SourceManifest> = object<SourceManifest>
   ),
 });
 
-/** A manifest as snapshots contain it: those of release 0.1.0 may have a URL of any scheme. */
+/** A manifest as snapshots contain it. */
 export const storedManifestShape: Shape<StoredManifest> = object<StoredManifest>({
   ...common,
-  source_url: optional(anyAddress),
   coverage: optional(
     union<["global" | "polygons", readonly string[]]>(
       [choice("global", "polygons"), countryCodes],

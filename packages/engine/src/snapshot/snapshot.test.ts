@@ -621,7 +621,7 @@ describe("the edition", () => {
     );
   });
 
-  it("stays as it was in version 1", () => {
+  it("stays as it was", () => {
     expect(openSnapshot(smallAreaSnapshot()).meta.edition).toMatchInlineSnapshot(
       `"966a6284d65f2efb05b1bb664718d640aa702de24b6337bd6843efc7797a0c8c"`,
     );

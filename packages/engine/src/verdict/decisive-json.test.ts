@@ -32,7 +32,7 @@ it("writes what is digested of a verdict to the letter, whatever of it is absent
       {
         source_name: text(),
         source_id: text(),
-        ...perhaps("name", one(null, text())),
+        name: one(null, text()),
         value: text(),
         scheme: "br:cnpj",
         ...perhaps("role", text()),
@@ -92,6 +92,7 @@ it("writes no more evidence of a check than the digest covers", () => {
   const item = (id: number): Evidence => ({
     source_name: "a",
     source_id: `${id}`,
+    name: null,
     value: "v",
     scheme: "s:s",
   });

@@ -89,7 +89,7 @@ export const areaEvidenceMembers: MembersOf<AreaEvidence> = {
 export const subjectEvidenceMembers: MembersOf<SubjectEvidence> = {
   source_name: text(),
   source_id: text(),
-  name: optional(nullable(text())),
+  name: nullable(text()),
   value: text(),
   scheme: text(),
   role: optional(text()),

@@ -88,8 +88,8 @@ export interface AreaEvidence extends NamedArea, AreaOverlap {
 export interface SubjectEvidence {
   readonly source_name: string;
   readonly source_id: string;
-  /** Name of the record; null where it has none, absent in verdicts of semantics 2 and before. */
-  readonly name?: string | null;
+  /** Name of the record; null where it has none. */
+  readonly name: string | null;
   /** The register's own spelling of the identifier. */
   readonly value: string;
   readonly scheme: string;

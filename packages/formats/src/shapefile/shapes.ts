@@ -1,4 +1,4 @@
-import { AreaGeometry } from "../area-geometry.ts";
+import { AreaGeometry, positionsOf } from "../area-geometry.ts";
 import { MOST_TINY } from "../limits.ts";
 import { viewOf } from "./file-window.ts";
 import { sortRings, TooManyRings } from "./sort-rings.ts";
@@ -138,8 +138,4 @@ function polygons(rings: readonly Float64Array[]): ReadShape {
     if (!(error instanceof TooManyRings)) throw error;
     return { found: error.message, expected: "fewer: split the feature into its parts" };
   }
-}
-
-function positionsOf(flat: Float64Array): [number, number][] {
-  return Array.from({ length: flat.length / 2 }, (_, i) => [flat[2 * i]!, flat[2 * i + 1]!]);
 }

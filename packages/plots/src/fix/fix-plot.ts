@@ -10,6 +10,7 @@ import type { FixOptions } from "./fix-options.ts";
 import { fixPolygons, type Place, type Unfixed } from "./fix-polygons.ts";
 import type { Polygons } from "./grid.ts";
 import type { PlotChange } from "./plot-change.ts";
+import { positionsOf } from "./positions-of.ts";
 import { readShapes, ShapeFault, type Shapes } from "./read-shapes.ts";
 import { isForeign, toLongitudeLatitude } from "./to-longitude-latitude.ts";
 
@@ -308,8 +309,4 @@ function geometryOf(polygons: Polygons, isMultiPolygon: boolean): object {
   return coordinates.length === 1 && !isMultiPolygon
     ? { type: "Polygon", coordinates: coordinates[0]! }
     : { type: "MultiPolygon", coordinates };
-}
-
-function positionsOf(ring: Float64Array): number[][] {
-  return Array.from({ length: ring.length / 2 }, (_, i) => [ring[2 * i]!, ring[2 * i + 1]!]);
 }

@@ -3,6 +3,7 @@ import { isSameCrs, prepareArea } from "@groundrule/engine/build";
 import { FINDINGS, type FindingCode } from "../finding-codes.ts";
 import type { FixOptions } from "./fix-options.ts";
 import type { Polygons } from "./grid.ts";
+import { positionsOf } from "./positions-of.ts";
 import { ShapeFault, type Shapes } from "./read-shapes.ts";
 
 /** Polygons and points in longitude and latitude on WGS 84. */
@@ -86,10 +87,6 @@ function transformed(
     const found = fault?.message ?? error.message;
     throw new ShapeFault((code ?? "CRS_MISMATCH") as FindingCode, "/geometry", found, `a geometry in ${crs}`);
   }
-}
-
-function positionsOf(xy: Float64Array): number[][] {
-  return Array.from({ length: xy.length / 2 }, (_, i) => [xy[2 * i]!, xy[2 * i + 1]!]);
 }
 
 function swapped(xy: Float64Array): Float64Array {

@@ -24,7 +24,6 @@ const BRIEF_READS: ReadonlySet<string> = new Set<keyof StoreReads>([
   "findHolder",
   "findDecision",
   "findDecisionSeq",
-  "areDecisionsIndexed",
   "findRuleset",
   "findJob",
   "findJobByKey",

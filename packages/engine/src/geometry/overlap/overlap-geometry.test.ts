@@ -1,6 +1,6 @@
 import { seededRandom } from "@groundrule/testing/random";
 import type { Polygons } from "@groundrule/testing/shapes";
-import { box, comb, plotOf, reversed, spiral, star } from "@groundrule/testing/shapes";
+import { box, comb, plotOf, positionsOf, reversed, spiral, star } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { adversarialPair } from "../../../test/adversarial-pair.ts";
 import { buildLayer } from "../../../test/build-layer.ts";
@@ -250,10 +250,6 @@ describe("overlapGeometry", () => {
     expect(bound.overlapGeometry(buildLayer([[[reversed(across)]]]), 0)).toBe("too_complex");
   });
 });
-
-function positionsOf(ring: Float64Array): number[][] {
-  return Array.from({ length: ring.length / 2 }, (_, i) => [ring[2 * i]!, ring[2 * i + 1]!]);
-}
 
 function distanceToRing(x: number, y: number, ring: Float64Array): number {
   let least = Infinity;

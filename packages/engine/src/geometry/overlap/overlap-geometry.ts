@@ -1,5 +1,6 @@
 import { EngineError } from "../../base/errors.ts";
 import type { WorkMeter } from "../../base/work-meter.ts";
+import { positionsOf } from "../earth/positions-of.ts";
 import { intersectEvenOdd } from "../noding/even-odd.ts";
 import { halveJumps } from "../plot/longitude-jumps.ts";
 import type { Plot } from "../plot/plot.ts";
@@ -239,8 +240,4 @@ function isThin(ring: Float64Array): boolean {
     length += Math.sqrt((xb - xa) * (xb - xa) + (yb - ya) * (yb - ya));
   }
   return Math.abs(doubled) < THINNEST * length;
-}
-
-function positionsOf(ring: Float64Array): number[][] {
-  return Array.from({ length: ring.length / 2 }, (_, i) => [ring[2 * i]!, ring[2 * i + 1]!]);
 }

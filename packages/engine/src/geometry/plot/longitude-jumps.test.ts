@@ -1,6 +1,6 @@
 import { seededRandom } from "@groundrule/testing/random";
 import { refusalOf } from "@groundrule/testing/refusal";
-import { moved, star } from "@groundrule/testing/shapes";
+import { moved, positionsOf, star } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { buildLayer } from "../../../test/build-layer.ts";
 import { areaSquareMetersOf } from "../earth/authalic.ts";
@@ -14,8 +14,6 @@ type Position = readonly [number, number];
 
 /** Longitudes as most tools write them. */
 const wrapped = (x: number): number => (x > 180 ? x - 360 : x < -180 ? x + 360 : x);
-const positionsOf = (ring: Float64Array): Position[] =>
-  Array.from({ length: ring.length / 2 }, (_, i) => [ring[2 * i]!, ring[2 * i + 1]!] as const);
 const polygon = (...coordinates: (readonly Position[])[]): object => ({ type: "Polygon", coordinates });
 
 const refusal = (input: unknown) => refusalOf(() => parsePlot(input));

@@ -1,5 +1,6 @@
 import { slantedComb, VALID_SHAPES } from "@groundrule/testing/hard-rings";
 import { mulberry32, type Random, randomOf } from "@groundrule/testing/random";
+import { positionsOf } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { WorkMeter } from "../../base/work-meter.ts";
 import { examinePlot, parsePlot } from "./parse-plot.ts";
@@ -37,8 +38,6 @@ function compareAll(inputs: Iterable<unknown>, options: Parameters<typeof parseP
 
 const polygon = (...rings: Position[][]) => ({ type: "Polygon", coordinates: rings });
 const closed = (positions: Position[]): Position[] => [...positions, [...positions[0]!]];
-const positionsOf = (ring: Float64Array): Position[] =>
-  Array.from({ length: ring.length / 2 }, (_, i) => [ring[2 * i]!, ring[2 * i + 1]!]);
 
 function* times<Value>(count: number, make: (random: Random) => Value): Generator<Value> {
   const random = randomOf(mulberry32(count));

@@ -1,6 +1,7 @@
 import { EngineError } from "../../base/errors.ts";
 import type { WorkMeter } from "../../base/work-meter.ts";
 import { areaSquareMetersOf } from "../earth/authalic.ts";
+import { positionsOf } from "../earth/positions-of.ts";
 import { closed } from "../noding/mend-rings.ts";
 import {
   halveJumps,
@@ -69,10 +70,4 @@ function proposal(repaired: Polygons, asSent: Polygons): Readonly<Record<string,
         : { type: "MultiPolygon", coordinates },
     area_change_m2: areaSquareMetersOf(repaired) - areaSquareMetersOf(asSent),
   };
-}
-
-function positionsOf(ring: Float64Array): number[][] {
-  const out: number[][] = [];
-  for (let i = 0; i < ring.length; i += 2) out.push([ring[i]!, ring[i + 1]!]);
-  return out;
 }

@@ -3,12 +3,7 @@ import type { Bbox } from "../../geometry/earth/bbox.ts";
 import { cellAbove, cellBelow } from "../../geometry/trees/cells.ts";
 import { chainNodeCount, FAN_OUT, leafSpan, writeChainTree } from "../../geometry/trees/chain-tree.ts";
 import type { AreaLayer } from "../../geometry/trees/layer.ts";
-import {
-  buildRingIndex,
-  openRingIndex,
-  type RingIndex,
-  ringIndexBytes,
-} from "../../geometry/trees/ring-index.ts";
+import { openRingIndex, type RingIndex, ringIndexBytes } from "../../geometry/trees/ring-index.ts";
 import { MAX_ABSOLUTE_LATITUDE, MAX_ABSOLUTE_LONGITUDE, MIN_RING_POSITIONS, SECTION } from "../format.ts";
 import { corrupt } from "./corrupt.ts";
 import {
@@ -35,12 +30,8 @@ export function readLayer(file: SnapshotFileView, sourceName: string): AreaLayer
   checkChainStarts(file, ringStarts, chainStarts);
   const nodeCount = chainStarts[ringCount]!;
   const boxesOffset = fixedSection(file, SECTION.CHAIN_BOXES, nodeCount * 16);
-  // Boxes of version 1 are Float32, and written anew.
-  const isStored = file.version > 1;
-  const chainBoxes = isStored
-    ? new Int32Array(buffer, boxesOffset, nodeCount * 4)
-    : new Int32Array(nodeCount * 4);
-  const bbox = checkRings(file, xy, ringStarts, chainStarts, chainBoxes, isStored);
+  const chainBoxes = new Int32Array(buffer, boxesOffset, nodeCount * 4);
+  const bbox = checkRings(file, xy, ringStarts, chainStarts, chainBoxes);
   return {
     sourceName,
     areaCount,
@@ -108,9 +99,8 @@ function checkChainStarts(file: SnapshotFileView, ringStarts: Uint32Array, chain
 }
 
 /**
- * Checks each ring, and checks or writes the boxes of its chain tree, in one pass over the coordinates.
+ * Checks each ring and the boxes of its chain tree, in one pass over the coordinates.
  *
- * @param isStored whether the boxes are there to be checked, or to be written
  * @returns the layer's envelope
  */
 function checkRings(
@@ -119,7 +109,6 @@ function checkRings(
   ringStarts: Uint32Array,
   chainStarts: Uint32Array,
   chainBoxes: Int32Array,
-  isStored: boolean,
 ): Bbox | undefined {
   const { name } = file;
   const { ringCount } = file.counts;
@@ -156,8 +145,7 @@ function checkRings(
         north <= MAX_ABSOLUTE_LATITUDE;
       if (!(within && Number.isFinite(products))) refusePosition(name, xy, start, end);
       const box = [cellBelow(west), cellBelow(south), cellAbove(east), cellAbove(north)] as const;
-      if (!isStored) chainBoxes.set(box, 4 * node);
-      else if (!sameBox(chainBoxes, node, box)) {
+      if (!sameBox(chainBoxes, node, box)) {
         const found = `box [${chainBoxes.subarray(4 * node, 4 * node + 4).join(", ")}] at leaf ${node}`;
         corrupt("chain.leafBox", name, "CHAIN_BOXES", found, `[${box.join(", ")}]`);
       }
@@ -166,7 +154,7 @@ function checkRings(
       if (east > bbox[2]) bbox[2] = east;
       if (north > bbox[3]) bbox[3] = north;
     }
-    checkInnerChains(file, ring, chainStarts, node, chainBoxes, isStored);
+    checkInnerChains(file, ring, chainStarts, node, chainBoxes);
   }
   return ringCount === 0 ? undefined : bbox;
 }
@@ -192,15 +180,13 @@ function checkInnerChains(
   chainStarts: Uint32Array,
   firstInner: number,
   chainBoxes: Int32Array,
-  isStored: boolean,
 ): void {
   let child = chainStarts[ring]!;
   let levelEnd = firstInner;
   for (let node = firstInner; node < chainStarts[ring + 1]!; node++) {
     const end = Math.min(child + FAN_OUT, levelEnd);
     const box = unionOfBoxes(chainBoxes, child, end);
-    if (!isStored) chainBoxes.set(box, 4 * node);
-    else if (!sameBox(chainBoxes, node, box)) {
+    if (!sameBox(chainBoxes, node, box)) {
       const found = `box [${chainBoxes.subarray(4 * node, 4 * node + 4).join(", ")}] at node ${node}`;
       corrupt("chain.nodeBox", file.name, "CHAIN_BOXES", found, `[${box.join(", ")}]`);
     }
@@ -241,13 +227,6 @@ function readRingIndex(
   const offset = fixedSection(file, SECTION.RING_INDEX, ringIndexBytes(ringCount));
   if (ringCount === 0) return undefined;
   const rootOf = (ring: number): number => 4 * (chainStarts[ring + 1]! - 1);
-  if (file.version === 1) {
-    const boxes = new Int32Array(4 * ringCount);
-    for (let ring = 0; ring < ringCount; ring++) {
-      boxes.set(chainBoxes.subarray(rootOf(ring), rootOf(ring) + 4), 4 * ring);
-    }
-    return buildRingIndex(boxes);
-  }
   return openRingIndex(file.buffer, offset, ringCount, chainBoxes, rootOf, (check, found, expected) =>
     corrupt(check, file.name, "RING_INDEX", found, expected),
   );

@@ -24,18 +24,9 @@ export function checkDeclaration(
   outer: SnapshotFileView | undefined,
 ): boolean {
   const { coverage, coverage_known: known } = manifest;
-  const { name, version, kind } = file;
-  if (outer !== undefined && version !== outer.version) {
-    corrupt(
-      "coverage.version",
-      name,
-      "header",
-      `format version ${version}`,
-      `${outer.version}, as around it`,
-    );
-  }
-  if (coverage !== undefined && (kind !== "leaf" || version < 2)) {
-    corrupt("coverage.foreign", name, "META", `a coverage of a ${kind} in version ${version}`, "none");
+  const { name, kind } = file;
+  if (coverage !== undefined && kind !== "leaf") {
+    corrupt("coverage.foreign", name, "META", `a coverage of a ${kind}`, "none");
   }
   if (coverage !== undefined && outer !== undefined) {
     corrupt("coverage.nested", name, "META", "a coverage of a coverage's pieces", "none");

@@ -175,7 +175,6 @@ function readSnapshot(bytes: Uint8Array, options: OpenOptions, outer?: SnapshotF
 
 /** The snapshot in the section COVERAGE. That one has no pieces of its own, so this goes one level deep. */
 function openWithin(file: SnapshotFileView, hasPieces: boolean, options: OpenOptions): Opened | undefined {
-  if (file.version < 2) return undefined;
   const bytes = sectionBytes(file, SECTION.COVERAGE);
   if (bytes.length > 0 !== hasPieces) {
     const expected = hasPieces ? "the pieces of the coverage" : "0, for a coverage without pieces";

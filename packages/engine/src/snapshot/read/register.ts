@@ -17,8 +17,7 @@ export interface Identifiers {
   readonly values: StoredTexts;
   readonly rows: Uint32Array;
   readonly schemeStarts: Uint32Array;
-  /** Absent in a file of version 1. */
-  readonly grams: GramIndex | undefined;
+  readonly grams: GramIndex;
   readonly schemeOf: (i: number) => string;
 }
 
@@ -72,7 +71,7 @@ export function readIdentifiers(file: SnapshotFileView, meta: SnapshotMeta, ids:
   const ranks = new Uint32Array(count);
   for (let s = 0; s < schemes.length; s++) ranks.fill(s, schemeStarts[s]!, schemeStarts[s + 1]!);
   const schemeOf = (i: number): string => schemes[ranks[i]!]!;
-  const grams = file.version < 2 ? undefined : readGramIndex(file, schemeStarts);
+  const grams = readGramIndex(file, schemeStarts);
   const identifiers = new StoredIdentifiers(schemes, schemeStarts, canonical, values, rows, ids, grams);
   return { identifiers, canonical, values, rows, schemeStarts, schemeOf, grams };
 }
@@ -120,7 +119,6 @@ export function verifyLookUpIndex(
   file: SnapshotFileView,
   { identifiers, grams, canonical, schemeStarts }: Identifiers,
 ): void {
-  if (grams === undefined) return;
   const { order } = grams;
   for (let s = 0; s + 1 < schemeStarts.length; s++) {
     const [start, end] = [schemeStarts[s]!, schemeStarts[s + 1]!];

@@ -1,11 +1,11 @@
 import { EngineError } from "../../base/errors.ts";
 import {
   alignSection,
+  FORMAT_VERSION,
   HEADER,
   HEADER_BYTES,
   KIND_CODES,
   MAGIC,
-  READABLE_VERSIONS,
   sectionIds,
   sectionName,
   TABLE_ENTRY,
@@ -19,8 +19,6 @@ import { corrupt } from "./corrupt.ts";
 export interface SnapshotFileView {
   readonly name: string;
   readonly buffer: ArrayBufferLike;
-  /** The format's. */
-  readonly version: number;
   readonly kind: SourceKind;
   readonly counts: Readonly<Record<CountName, number>>;
   /** By id; offsets from the start of the buffer. */
@@ -46,11 +44,11 @@ export function openSections(bytes: Uint8Array, name: string, checksum: Crc32): 
     if (bytes[i] !== byte) corrupt("header.magic", name, "header", `byte ${bytes[i]} at ${i}`, `${byte}`);
   }
   const version = view.getUint32(HEADER.version, true);
-  if (!READABLE_VERSIONS.includes(version)) {
+  if (version !== FORMAT_VERSION) {
     throw new EngineError(
       "SNAPSHOT_VERSION_UNSUPPORTED",
-      `found format version ${version} in snapshot "${name}", expected ${READABLE_VERSIONS.join(" or ")}; build the snapshot again from its source`,
-      { name, found: version, supported: READABLE_VERSIONS },
+      `found format version ${version} in snapshot "${name}", expected ${FORMAT_VERSION}; build the snapshot again from its source`,
+      { name, found: version, supported: [FORMAT_VERSION] },
     );
   }
   const stated = Number(view.getBigUint64(HEADER.byteLength, true));
@@ -85,7 +83,7 @@ export function openSections(bytes: Uint8Array, name: string, checksum: Crc32): 
     if (counts[count] !== 0)
       corrupt("header.counts", name, "header", `${count} ${counts[count]}`, `0 for kind ${kind}`);
   }
-  const fixedCount = sectionIds(version, kind, 0).length;
+  const fixedCount = sectionIds(kind, 0).length;
   if (sectionCount !== fixedCount + counts.columnCount) {
     const expected = `${fixedCount} and one for each of ${counts.columnCount} columns`;
     corrupt("header.sectionCount", name, "header", `${sectionCount} sections`, expected);
@@ -93,7 +91,7 @@ export function openSections(bytes: Uint8Array, name: string, checksum: Crc32): 
 
   const sections = new Map<number, { offset: number; byteLength: number }>();
   let end = tableEnd;
-  for (const [i, id] of sectionIds(version, kind, counts.columnCount).entries()) {
+  for (const [i, id] of sectionIds(kind, counts.columnCount).entries()) {
     const entry = HEADER_BYTES + i * TABLE_ENTRY_BYTES;
     const foundId = view.getUint32(entry + TABLE_ENTRY.id, true);
     if (foundId !== id) corrupt("table.id", name, `table entry ${i}`, sectionName(foundId), sectionName(id));
@@ -120,7 +118,7 @@ export function openSections(bytes: Uint8Array, name: string, checksum: Crc32): 
     if (found !== stored) corrupt("section.crc32", name, sectionName(id), `CRC-32 ${found}`, `${stored}`);
     before = offset + byteLength;
   }
-  return { name, buffer, version, kind, counts, sections };
+  return { name, buffer, kind, counts, sections };
 }
 
 const SOURCE_KINDS: readonly SourceKind[] = ["leaf", "subject_register"];

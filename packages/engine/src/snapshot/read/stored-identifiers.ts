@@ -17,8 +17,7 @@ export class StoredIdentifiers implements IdentifierIndex {
   readonly #rows: Uint32Array;
   /** Of the records. */
   readonly #ids: StoredTexts;
-  /** Absent in a snapshot of version 1. */
-  readonly #grams: GramIndex | undefined;
+  readonly #grams: GramIndex;
 
   constructor(
     schemes: readonly string[],
@@ -27,7 +26,7 @@ export class StoredIdentifiers implements IdentifierIndex {
     values: StoredTexts,
     rows: Uint32Array,
     ids: StoredTexts,
-    grams: GramIndex | undefined,
+    grams: GramIndex,
   ) {
     this.count = rows.length;
     this.schemes = schemes;
@@ -64,7 +63,7 @@ export class StoredIdentifiers implements IdentifierIndex {
       (after === WHOLE || holdsInOrder(blob, offsets[i]! + prefix.length, offsets[i + 1]!, after, meter));
     const question = { scheme: s, start, count: end - start, pieces: [prefix, ...others], matches };
     const found =
-      this.#grams === undefined || high - low <= LISTED
+      high - low <= LISTED
         ? this.#firstBetween(low, high, matches, limit, meter)
         : findByGrams(this.#grams, question, limit, meter);
     return found.map((i) => ({ scheme, value: this.#values.text(i), row: this.#rows[i]! }));
@@ -79,16 +78,13 @@ export class StoredIdentifiers implements IdentifierIndex {
     meter: PatternMeter,
   ): number[] {
     const found: number[] = [];
-    const compare = (a: number, b: number): number => this.compareInAnswer(a, b);
     for (let i = low; i < high; i++) {
       if ((i & 3) === 0) meter.add(1);
       if (!matches(i)) continue;
       meter.add(KEPT_UNITS);
       found.push(i);
-      // Those that came too late in order are let go of now and then, so that the list stays short.
-      if (found.length >= 4 * limit + LISTED) found.sort(compare).splice(limit);
     }
-    return found.sort(compare).slice(0, limit);
+    return found.sort((a, b) => this.compareInAnswer(a, b)).slice(0, limit);
   }
 
   /** The order of answers: by the record's id, then the spelling, then the canonical value and row. */

@@ -37,7 +37,7 @@ export function layOut(
     const message = `the manifest and the columns take ${metaBytes.length} bytes, expected at most ${MAX_META_BYTES}`;
     throw new EngineError("VALIDATION_FAILED", message, { found: metaBytes.length, allowed: MAX_META_BYTES });
   }
-  const ids = sectionIds(FORMAT_VERSION, meta.manifest.kind, counts.columnCount);
+  const ids = sectionIds(meta.manifest.kind, counts.columnCount);
   const header = new Uint8Array(HEADER_BYTES + ids.length * TABLE_ENTRY_BYTES);
   const view = new DataView(header.buffer);
   const chunks: Piece[] = [header];
