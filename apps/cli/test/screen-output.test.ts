@@ -362,7 +362,10 @@ describe("a run that a person watches", () => {
     expect([again.code, again.err]).toEqual([3, expect.stringContaining("Results: ")]);
     expect(readFileSync(output).equals(await toFile("csv"))).toBe(true);
     const plain = await runInProcess(args(input), { signal: stop.signal });
-    expect([plain.code, plain.err]).toEqual([130, expect.stringContaining("one with --output FILE goes on")]);
+    expect([plain.code, plain.err]).toEqual([
+      130,
+      expect.stringContaining("a run with --output FILE can continue with --resume"),
+    ]);
   });
 });
 
@@ -378,7 +381,7 @@ describe("a run that is done", () => {
     const output = ["--output", fresh("done.ndjson"), "--resume"];
     expect((await runInProcess(args(input, ...output))).code).toBe(3);
     const { code, err } = await runInProcess(args(input, ...output));
-    expect([code, err]).toEqual([0, expect.stringContaining("is done already")]);
+    expect([code, err]).toEqual([0, expect.stringContaining("is already complete")]);
     expect((await runInProcess(args(input, ...output, "--fail-on", "NON_COMPLIANT"))).code).toBe(1);
   });
 });
@@ -410,7 +413,7 @@ describe("plots that a column names", () => {
         // In a stream of lines the first alone tells, and it has an id too.
         const id = form === "ndjson" ? ["--id", "TALHAO"] : [];
         const { code, err } = await runInProcess(args(path, "--output", output, ...id, ...more));
-        expect([code, err]).toEqual([0, expect.stringContaining("named by the column talhao")]);
+        expect([code, err]).toEqual([0, expect.stringContaining("read from the column talhao")]);
         expect(JSON.parse(readFileSync(`${output}.run.json`, "utf8")).options).toEqual({ id: "talhao" });
         return linesOf(readFileSync(output, "utf8")).map(({ id: name, verdict }) => [name, typeof verdict]);
       };

@@ -50,9 +50,9 @@ export const sourceEntrySchema: z.ZodType<ListedSource> = z.strictObject({
   license_spdx: z.string().exactOptional(),
   scope: z
     .string()
-    .describe("What of its theme the source holds, as its manifest says, e.g. federal units")
+    .describe("The part of its theme that the source contains, according to its manifest, e.g. federal units")
     .exactOptional(),
-  fictional: z.literal(true).describe("The areas or records of the source are made up").exactOptional(),
+  fictional: z.literal(true).describe("The areas or records of the source are invented").exactOptional(),
   kind,
   members: z.array(z.string()).describe("Of a group: the names of its sources").exactOptional(),
   feature_count: z.int().describe("Areas or records; 0 of a live source, whose areas nobody has counted"),

@@ -160,7 +160,7 @@ describe("renderReport", () => {
   it("says how near the nearest area is where a check counts those within a distance, and shows columns", () => {
     const text = textOf(pages.uncovered!);
     expect(text).toMatch(
-      /Distance to the nearest of “near” compared as Number of areas in “near”: 1, more than 0 21\d\.\d m 21\d\.\d+ m at most 500 m 500 m yes/,
+      /Distance to the nearest area of “near” compared as Number of areas in “near”: 1, more than 0 21\d\.\d m 21\d\.\d+ m at most 500 m 500 m yes/,
     );
     expect(text).toContain("since : 2001-05-06");
   });

@@ -42,7 +42,7 @@ describe("nodeOfFile", () => {
   });
 
   it.each([
-    ["no program", [0x23, 0x21], "/node-v26.1.2.tar.gz", "is no program for linux-x64, linux-arm64"],
+    ["no program", [0x23, 0x21], "/node-v26.1.2.tar.gz", "is not a program for linux-x64, linux-arm64"],
     ["another program", ELF_ARM64, "GNU coreutils", "does not name its release"],
     ["a Node that is too old", MACH_ARM64, "/node-v24.10.0.tar.gz", "found Node 24.10.0"],
   ])("refuses %s", async (_, head, said, message) => {

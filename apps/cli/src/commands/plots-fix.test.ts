@@ -144,7 +144,10 @@ describe("groundrule plots export", () => {
       writeFileSync(at(`land/land.${end}`), bytes);
     }
     const { code, err } = await runInProcess(["plots", "export", at("land"), "--out", at("out")]);
-    expect([code, err]).toEqual([0, expect.stringContaining("plots are named by the column PLOT_ID")]);
+    expect([code, err]).toEqual([
+      0,
+      expect.stringContaining("the ids of plots are read from the column PLOT_ID"),
+    ]);
     const { features } = JSON.parse(read("out/0001-BR-Ana.geojson"));
     expect(features).toMatchObject(
       ["L-1", "L-2"].map((id) => ({

@@ -62,7 +62,7 @@ export interface CreateRulesetBody {
   /** Absent: the next free one. */
   readonly version?: number | undefined;
   readonly description?: string | undefined;
-  /** What the policy leaves to others; every verdict repeats it. */
+  /** What the policy does not examine; every verdict repeats this text. */
   readonly not_examined?: readonly string[] | undefined;
   /** What is selected, by name. */
   readonly sets: object;

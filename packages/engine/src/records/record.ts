@@ -159,7 +159,7 @@ export function parseRecord(value: unknown): VerdictRecord {
 }
 
 function withoutEdition(pointer: string): Fault {
-  const message = "found no edition, expected the edition of each source that answered";
+  const message = "found no edition, expected the edition of each source that did not fail";
   return { pointer, code: "MEMBER_MISSING", message };
 }
 

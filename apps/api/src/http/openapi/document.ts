@@ -50,7 +50,7 @@ function describe(limits: Limits): Json {
   };
 }
 
-const DESCRIPTION = `Tells whether a plot of land, and the company behind it, complies with a ruleset, and on what evidence.
+const DESCRIPTION = `Evaluates whether a plot of land, and the company behind it, complies with a ruleset, and shows the evidence.
 
 Bodies are I-JSON (RFC 7493): UTF-8, no duplicate members, no number beyond ±(2⁵³ − 1), and no U+0000 in a string. Members and parameters that are not described here are refused, except inside GeoJSON. A member that is \`null\` counts as absent.
 
