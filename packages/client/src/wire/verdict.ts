@@ -190,7 +190,7 @@ export interface EvaluationInput {
 
 /** How a verdict is reached. */
 export interface EvaluateRequestOptions {
-  /** Whether sources that do not declare where they speak cover nothing. Default false. */
+  /** Whether sources without declared coverage count as covering no plot. Default false: they count as covering every plot. */
   readonly strict_coverage?: boolean | undefined;
 }
 
@@ -252,6 +252,6 @@ export interface EvidenceFeature {
 export interface OfCheck {
   readonly check_id: string;
   readonly outcome: Outcome | null;
-  /** `#rrggbb` of the check, as in the ruleset's palette. */
+  /** Colour of the check, `#rrggbb`, from the ruleset's palette. */
   readonly color: string;
 }

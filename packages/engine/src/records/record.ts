@@ -58,7 +58,7 @@ export interface VerdictRecord {
     /** Always empty: a verdict is an answer. */
     readonly errors: readonly never[];
   };
-  /** The groups that the ruleset names, with their members of that day. */
+  /** The groups that the ruleset names, with their members at that time. */
   readonly groups?: Readonly<Record<string, readonly string[]>>;
 }
 
