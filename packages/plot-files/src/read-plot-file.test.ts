@@ -95,6 +95,20 @@ describe("readPlotFile", () => {
     });
   });
 
+  it("says which column holds the country, by its name in any spelling, and what it holds where that is no code", async () => {
+    const told = async (header: string, ...rows: string[]) => {
+      const columns: PlotColumns[] = [];
+      const text = `lon,lat,${header}\n${rows.map((row) => `1,2,${row}`).join("\n")}\n`;
+      for await (const _ of readPlotFile(streamOf(text), {}, (of) => columns.push(of)));
+      return columns[0]?.country;
+    };
+    expect(await told("País", "", "BR")).toEqual({ column: "País" });
+    expect(await told("país de produção,nota", "br,x")).toEqual({ column: "país de produção" });
+    expect(await told("pais,country", "Brasil,BRA")).toEqual({ column: "country" });
+    expect(await told("pais", "Brasil")).toEqual({ column: "pais", unread: "Brasil" });
+    expect(await told("nota", "BR")).toBeUndefined();
+  });
+
   it("tells a gap and a repeat apart by their lines, with what they come from", async () => {
     const rows = ["p1", "p2", "", "p1", ...Array.from({ length: 120 }, (_, i) => `q${i % 110}`)];
     const plots = await read(`lon,lat,plot_id\n${rows.map((id) => `1,2,${id}`).join("\n")}\n`);

@@ -277,7 +277,7 @@ describe("groundrule report --portfolio", () => {
     const index = readFileSync(at("portfolio/index.html"), "utf8");
     expect(index).toContain("Farm b");
     expect(index).toContain('aria-label="Map of 2 plots"');
-    expect(index).toContain("Fictional data: what <strong>demo:parks</strong> holds is made up");
+    expect(index).toContain("Fictional data: the content of <strong>demo:parks</strong> is invented");
     expect(index).toContain("<strong>demo:parks</strong>, on which 2 verdicts rest");
     expect(existsSync(at("portfolio/reports/00001.html"))).toBe(false);
     const compact = {
