@@ -142,6 +142,18 @@ describe("the formats of screen", () => {
     }
   });
 
+  it("hold every digit of an attribute that no double holds", async () => {
+    const path = fresh("digits.geojson");
+    const geometry = JSON.stringify(squarePolygon(10, 0, 0.1));
+    writeFileSync(
+      path,
+      `{"type":"Feature","id":"a","properties":{"car":12345678901234567891},"geometry":${geometry}}`,
+    );
+    const output = fresh("digits-out.geojson");
+    expect((await runInProcess(args(path, "--output", output, "--format", "geojson"))).code).toBe(0);
+    expect(readFileSync(output, "utf8")).toContain('"car":"12345678901234567891"');
+  });
+
   it("hold plots as they came, in tables, and read back as the plots that they were", async () => {
     const own = {
       name: "São José",

@@ -57,8 +57,6 @@ export interface NamelessPlot {
   readonly isGeoJson: boolean;
   /** Whether it stands alone, so that it must not wait for others. */
   readonly isAlone?: boolean;
-  /** A property with all its digits. */
-  readonly exact?: (column: string) => unknown;
 }
 
 /** Plots that are looked at to tell what the columns of a file are. */
@@ -205,23 +203,18 @@ function findId(first: readonly NamelessPlot[], names: ReadonlySet<string>): Plo
 
 /** A plot with its id and its properties by the names that they are read as. */
 export function withId(nameless: NamelessPlot, { id: from, columns }: PlotColumns): PlotFeature | UnreadPlot {
-  const { plot, own, properties, isGeoJson, exact } = nameless;
+  const { plot, own, properties, isGeoJson } = nameless;
   const { number, line } = plot;
-  const value = (column: string): string | number | undefined => {
-    const found = properties[column];
-    const isWhole = typeof found !== "number" || !Number.isInteger(found) || Number.isSafeInteger(found);
-    return idIn(isWhole ? found : (exact?.(column) ?? found));
-  };
   let id: string | number | undefined;
   let misnamed: MisnamedPlot | undefined;
   if (typeof from === "object") {
-    id = value(from.column) ?? (isGeoJson ? own : undefined);
+    id = idIn(properties[from.column]) ?? (isGeoJson ? own : undefined);
     if (id === undefined) {
       id = `#${line ?? number}`;
       misnamed = { column: from.column };
     }
   } else {
-    id = own ?? (isGeoJson && from === "feature" ? value("id") : undefined) ?? number;
+    id = own ?? (isGeoJson && from === "feature" ? idIn(properties.id) : undefined) ?? number;
   }
   if ("error" in plot) return { ...plot, id };
   return {

@@ -96,6 +96,18 @@ describe("groundrule plots fix", () => {
     expect(read("again.ndjson")).toBe(fixed);
   });
 
+  it("writes every digit of a property that no double holds, in the corrected file and in the EU's", async () => {
+    const car = "12345678901234567891";
+    const text = lines(point).replace('"Area":"3.5"', `"Area":3.5,"car":${car}`);
+    const fixed = await fix(text, "--output", at("fixed.ndjson"));
+    expect([fixed.code, JSON.parse(read("fixed.ndjson")).properties.car]).toEqual([0, car]);
+    const exported = await runInProcess(["plots", "export", "--fix", "--out", at("out")], { input: text });
+    expect([exported.code, read("out/0001-BR-Ana.geojson")]).toEqual([
+      0,
+      expect.not.stringContaining("12345678901234567000"),
+    ]);
+  });
+
   it("leaves no error that check finds, of what it mends", async () => {
     expect((await fix(lines(point, area), "--output", at("fixed.geojson"))).code).toBe(0);
     expect(JSON.parse(read("fixed.geojson")).type).toBe("FeatureCollection");

@@ -29,7 +29,7 @@ export const en = {
   connectOfferHelp: (host: string): string =>
     `Plots that you check are sent to ${host} with this key, and the owner of the key can see them. Use it only if you know whose key it is.`,
   connectOfferUse: "Use this key",
-  connectOfferDrop: "Do not use this key",
+  connectOfferDrop: "Do not use it",
   connectUrl: "Address",
   connectKey: "API key",
   connectGo: "Connect",

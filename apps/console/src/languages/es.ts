@@ -31,7 +31,7 @@ export const es: Words = {
   connectOfferHelp: (host: string): string =>
     `Las parcelas que compruebe se envían a ${host} con esta clave, y el dueño de la clave puede verlas. Úsela solo si sabe de quién es.`,
   connectOfferUse: "Usar esta clave",
-  connectOfferDrop: "No usar esta clave",
+  connectOfferDrop: "No usarla",
   connectUrl: "Dirección",
   connectKey: "Clave de API",
   connectGo: "Conectar",

@@ -31,7 +31,7 @@ export const pt: Words = {
   connectOfferHelp: (host: string): string =>
     `As parcelas que você verificar são enviadas a ${host} com esta chave, e o dono da chave pode vê-las. Use-a só se você souber de quem ela é.`,
   connectOfferUse: "Usar esta chave",
-  connectOfferDrop: "Não usar esta chave",
+  connectOfferDrop: "Não usar",
   connectUrl: "Endereço",
   connectKey: "Chave de API",
   connectGo: "Conectar",
