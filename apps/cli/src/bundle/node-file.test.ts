@@ -52,7 +52,7 @@ describe("nodeOfFile", () => {
   it("refuses what is empty, a folder, or not there", async () => {
     const empty = join(dir, "empty");
     writeFileSync(empty, "");
-    await expect(nodeOfFile(empty)).rejects.toThrow("is no program");
+    await expect(nodeOfFile(empty)).rejects.toThrow("is not a program");
     await expect(nodeOfFile(dir)).rejects.toMatchObject({ name: "InputFileError" });
     await expect(nodeOfFile(join(dir, "gone"))).rejects.toMatchObject({ name: "InputFileError" });
   });
