@@ -206,7 +206,9 @@ describe("settings", () => {
 
   it("refuse a folder, and tell every fault at once in the order of the lines", async () => {
     mkdirSync("conf");
-    expect((await print(["--config", "conf"])).err).toContain("conf:1:1: found something other than a regular file");
+    expect((await print(["--config", "conf"])).err).toContain(
+      "conf:1:1: found something other than a regular file",
+    );
     writeConfig("zzz: 1\nport: 99999\nburst: no\n");
     expect((await print()).err.match(/yaml:\d/g)).toEqual(["yaml:1", "yaml:2", "yaml:3"]);
   });

@@ -177,8 +177,7 @@ export const es: Words = {
   plotsRemoved: (count: string): string => `${count} parcelas quitadas.`,
   plotsUndo: "Deshacer",
   plotsUndone: (deed: string): string => `Deshecho: ${deed}`,
-  plotsNoBorders: (reason: string): string =>
-    `No se pudo comprobar el país de las parcelas: ${reason}.`,
+  plotsNoBorders: (reason: string): string => `No se pudo comprobar el país de las parcelas: ${reason}.`,
   plotsExport: "Descargar",
   plotsExportReport: "Informe de la cartera",
   mapCanvas: "Mapa. Las flechas lo mueven, más y menos acercan y alejan.",

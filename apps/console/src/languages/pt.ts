@@ -178,8 +178,7 @@ export const pt: Words = {
   plotsRemoved: (count: string): string => `${count} parcelas removidas.`,
   plotsUndo: "Desfazer",
   plotsUndone: (deed: string): string => `Desfeito: ${deed}`,
-  plotsNoBorders: (reason: string): string =>
-    `Não foi possível verificar o país das parcelas: ${reason}.`,
+  plotsNoBorders: (reason: string): string => `Não foi possível verificar o país das parcelas: ${reason}.`,
   plotsExport: "Baixar",
   plotsExportReport: "Relatório do portfólio",
   mapCanvas: "Mapa. As setas movem, mais e menos ampliam e reduzem.",
