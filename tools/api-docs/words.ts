@@ -64,7 +64,7 @@ const WIRE_WORDS: Readonly<Record<string, string>> = {
   errors: "What is wrong, each with its place; empty in an answer that succeeds.",
   evidence_limit: "Evidence items a check shows at most, 1 to 200.",
   explain: "Whether to tell how the question would be answered instead of answering it; never charged.",
-  failed_sources: "Sources that cannot be asked now.",
+  failed_sources: "Number of sources that cannot be queried now.",
   faults: "What is wrong with the request, each with its place; at least one.",
   geometry: "A GeoJSON geometry.",
   idempotency_key:

@@ -150,7 +150,7 @@ it.each<[string, string, string | RegExp, string, string]>([
     "service.yaml",
     "          ports:\n",
     "          env: [{ name: GROUNDRULE_PROT, value: '1' }]\n          ports:\n",
-    "the variable GROUNDRULE_PROT sets nothing",
+    "the variable GROUNDRULE_PROT is not a setting",
   ],
   [
     "a variable's value",

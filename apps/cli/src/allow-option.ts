@@ -7,12 +7,12 @@ import { printable, type Terminal } from "./terminal.ts";
 export const ALLOW_OPTION: OptionSpec = {
   name: "allow",
   value: "GUARDS",
-  help: `guards that are not asked: ${GUARDS.join(", ")}, comma-separated`,
+  help: `guards to skip: ${GUARDS.join(", ")}, comma-separated`,
 };
 
 /** What the guards are about, for the details of a command that installs editions. */
 export const GUARD_DETAILS =
-  "An edition is stored and does not become current where it has nothing (empty), leaves out more than 1 % of its file (left-out), has fewer than half of the areas, records or square metres of the current edition (shrunk), loses declared coverage, a column or most of its values (narrowed), or where its manifest leaves a group (regrouped). Then the exit code is 1. --allow names the guards to pass over.";
+  "An edition is stored but does not become current if it is empty (empty), leaves out more than 1 % of its file (left-out), has fewer than half of the areas, records or square metres of the current edition (shrunk), loses declared coverage, a column or most of the values of a column (narrowed), or if its manifest leaves a group (regrouped). The exit code is then 1. --allow names the guards to skip.";
 
 /** Fails: {@link UsageError} for what is no guard. */
 export function allowedGuards(args: Arguments): Guard[] {
@@ -30,13 +30,13 @@ export function noteNotCurrent(result: InstallResult, terminal: Terminal): void 
   const name = meta.manifest.source_name;
   const say = (line: string) =>
     terminal.note(`${terminal.styleNote("yellow", "groundrule:")} ${printable(line)}`);
-  say(`edition ${meta.edition} of ${name} is stored and did not become current`);
+  say(`edition ${meta.edition} of ${name} is stored, but did not become current`);
   for (const { guard, message } of findings) say(`  ${guard}: ${message}`);
   if (diff !== undefined) for (const line of diffSummary(diff)) say(`  ${line}`);
   if (findings.length > 0) {
     const guards = [...new Set(findings.map(({ guard }) => guard))].join(",");
     say(
-      `  if this is right: --allow ${guards}, or groundrule sources use ${name} ${shortEdition(meta.edition)}`,
+      `  if the change is intended: --allow ${guards}, or groundrule sources use ${name} ${shortEdition(meta.edition)}`,
     );
   }
   if (pinned !== undefined) {

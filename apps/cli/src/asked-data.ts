@@ -17,7 +17,7 @@ export const EXPECT_EDITION_OPTION: OptionSpec = {
   name: EXPECT_EDITION,
   value: "SOURCE=DIGEST",
   multiple: true,
-  help: `refuse to run unless this is the current edition of the source; the first ${LEAST_DIGITS} digits of its digest are enough`,
+  help: `stop unless this is the current edition of the source; the first ${LEAST_DIGITS} digits of its digest are enough`,
 };
 
 /** What makes a run repeatable: its instant and its editions. */
@@ -25,7 +25,7 @@ export const REPEATABLE_OPTIONS: readonly OptionSpec[] = [
   {
     name: NOW,
     value: "INSTANT",
-    help: "answer as of this instant, e.g. 2026-06-30T12:00:00Z (default: the clock)",
+    help: "evaluate as of this instant, e.g. 2026-06-30T12:00:00Z (default: the clock)",
   },
   EXPECT_EDITION_OPTION,
 ];

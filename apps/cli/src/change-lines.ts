@@ -23,7 +23,7 @@ export function noteGroups(
   const names = groups.join(", ");
   terminal.note(
     isLeaving
-      ? `${sourceName} left ${names}: rulesets that name the group ask it no more`
-      : `${sourceName} stays a member of ${names} and fails there: verdicts that ask the group are DEGRADED until it is built again, or groundrule sources group defines the group anew`,
+      ? `${sourceName} left ${names}: rulesets that name the group no longer query it`
+      : `${sourceName} stays a member of ${names} and fails there: verdicts that use the group are DEGRADED until the source is built again, or groundrule sources group defines the group again`,
   );
 }

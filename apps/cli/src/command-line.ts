@@ -34,7 +34,7 @@ export const COMMON_OPTIONS: readonly OptionSpec[] = [
   {
     name: "config",
     value: "FILE",
-    help: "file of settings (default: GROUNDRULE_CONFIG, else ./groundrule.yaml where it exists)",
+    help: "file of settings (default: GROUNDRULE_CONFIG, else ./groundrule.yaml if it exists)",
   },
   { name: "json", help: "print JSON, one value per line, even on a terminal" },
   { name: "help", help: "show this page" },

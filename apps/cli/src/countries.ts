@@ -9,7 +9,7 @@ export const COUNTRIES: Countries = { countriesAt, countryName, iso2Of, iso3Of, 
 export const COUNTRY_OPTION: OptionSpec = {
   name: "country",
   value: "ISO",
-  help: "country of plots that declare none",
+  help: "country for plots that declare none",
 };
 
 /** The code of `--country`. Fails: {@link UsageError} for what is no code. */

@@ -4,7 +4,7 @@ import type { OptionSpec } from "./command-line.ts";
 /** Whether silence of a source that does not say where it speaks proves anything. */
 export const STRICT_COVERAGE_OPTION: OptionSpec = {
   name: "strict-coverage",
-  help: "take sources that do not declare where they speak as covering no plot, rather than every one",
+  help: "treat sources without declared coverage as covering no plot, instead of every plot",
 };
 
 /** The option of an evaluation that the flag stands for; none where it is not given. */

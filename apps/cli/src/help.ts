@@ -11,15 +11,15 @@ export function overviewPage(commands: readonly Command[]): string {
       .map((command) => command.path.length)
       .reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY) + 4;
   return [
-    "groundrule tells whether a plot of land, and the company behind it, complies",
-    "with a ruleset, and on what evidence.",
+    "groundrule evaluates whether a plot of land, and the company behind it, complies",
+    "with a ruleset, and shows the evidence.",
     "",
     "Usage: groundrule COMMAND [OPTION]… [OPERAND]…",
     "",
     ...commands.flatMap(({ path, summary }) => entry(path, summary, column)),
     "",
     ...wrap(
-      "Plots are read from a file or standard input: GeoJSON, its stream forms (NDJSON), GeoPackage, Shapefile, FlatGeobuf, GeoParquet, KML, KMZ, CSV or TSV, packed or not. On a terminal the output is tables; in a pipe it is one JSON value per line.",
+      "Plots are read from a file or standard input: GeoJSON, its stream forms (NDJSON), GeoPackage, Shapefile, FlatGeobuf, GeoParquet, KML, KMZ, CSV or TSV, compressed or not. On a terminal the output is tables; in a pipe it is one JSON value per line.",
     ),
     "",
     "Exit codes: 0 done; 1 a verdict or finding that --fail-on names, a replay that",

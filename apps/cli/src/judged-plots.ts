@@ -12,12 +12,12 @@ import type { Terminal } from "./terminal.ts";
 export const POINT_AREA_OPTION: OptionSpec = {
   name: "point-area-ha",
   value: "N",
-  help: "hectares around each point whose feature gives no Area",
+  help: "hectares of land around each point without an Area",
 };
 
 /** What commands that judge points say of their areas. */
 export const POINT_AREA_DETAIL =
-  "A point is judged as the disc of its area: the number of hectares in its feature's Area property, or what --point-area-ha says. Area is ignored for polygons. A code in the property country_iso3, iso3, country or ProducerCountry is compared with the borders: a warning tells where the plot lies elsewhere.";
+  "A point is evaluated as a disc with its area: the number of hectares in the Area property of its feature, or in --point-area-ha. Area is ignored for polygons. The country that a plot declares is compared with the borders: a warning is given if the plot is in another country.";
 
 /** What the command line says of all plots that are judged, as plain values. */
 export interface JudgeOptions {
@@ -94,7 +94,7 @@ function withArea({ id, input, area }: ReadPlot, given: number | undefined): Plo
     if (typeof area === "number" && area !== given) {
       return refused(
         id,
-        `found Area ${area}, expected ${given} as --${POINT_AREA_OPTION.name} says; leave out one of them`,
+        `found Area ${area}, expected ${given} as in --${POINT_AREA_OPTION.name}; leave out one of them`,
       );
     }
   }

@@ -34,7 +34,7 @@ export function heldElsewhere({ details }: EngineError): string[] {
   const held = Array.isArray(details.held) ? (details.held as readonly HeldElsewhere[]) : [];
   return held.map(
     ({ source_name, type, asked }) =>
-      `"${source_name}" holds this value under "${type}": ask for it so, or map it to "${asked}" in the register's manifest`,
+      `"${source_name}" has this value under the type "${type}": look it up with that type, or map the type to "${asked}" in the manifest of the register`,
   );
 }
 

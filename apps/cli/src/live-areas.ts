@@ -10,7 +10,7 @@ export async function openLiveSources(
   if (entries.length === 0) return new LiveSources(undefined);
   const live = new LiveSources(await providerOf(terminal), {
     onTrouble: ({ source_name, reason }) =>
-      terminal.note(`groundrule: ${source_name} cannot be asked: ${reason}`),
+      terminal.note(`groundrule: ${source_name} cannot be queried: ${reason}`),
   });
   live.use(entries);
   return live;

@@ -542,7 +542,9 @@ describe("a broken edition", () => {
       const input = lines(feature({ type: "Point", coordinates: [11.005, 0.105] }));
       const found = await run(["intersections"], input);
       expect(found.code).toBe(4);
-      expect(found.err).toMatch(/^source demo:parks could not be opened, so the answers leave it out: .+\n$/);
+      expect(found.err).toMatch(
+        /^source demo:parks could not be opened, so the answers are without it: .+\n$/,
+      );
       expect(found.lines).toMatchObject([{ intersections: [{ source_name: "demo:clearing" }] }]);
       const other = await run(["intersections", "--source", "demo:clearing"], input);
       expect(other).toMatchObject({ code: 0, err: "" });
@@ -685,7 +687,7 @@ describe("groundrule demo", () => {
       { sources: expect.arrayContaining([expect.objectContaining({ fictional: true })]) },
     ]);
     expect((await run(["demo", "--build-only", "--data", ".groundrule"])).err).toContain(
-      ".groundrule holds real sources",
+      ".groundrule contains real sources",
     );
     // What somebody builds beside the demo's data joins no group of theirs, and no answer of both is without a warning.
     const beside = ["--source", "my:parks", "--country", "iso", "parks.geojson", "--data", "demo"];
@@ -696,7 +698,7 @@ describe("groundrule demo", () => {
     expect(mixed.err).toMatch(
       /warning: demo:benchmark, .* in one data folder with real sources; groundrule sources remove --fictional --data demo/,
     );
-    expect(mixed.err).toContain("among real sources, expected a question that asks only one kind");
+    expect(mixed.err).toContain("among real sources, expected either only fictional or only real sources");
     const removed = await run(["sources", "remove", "--fictional", "--data", "demo"]);
     expect(removed.err).toContain("demo:parks left demo:protected, preset:conservation_units");
     expect((await run(["sources", "list", "--data", "demo"])).lines.map((line) => line.source_name)).toEqual([

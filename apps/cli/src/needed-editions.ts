@@ -31,7 +31,9 @@ async function addDecisions(needed: Set<string>, args: Arguments, terminal: Term
   const url = storeUrl(args);
   const path = sqlitePathOf(url);
   if (!isStoreNamed(args) && path !== undefined && !existsSync(path)) {
-    terminal.note(`groundrule: there is no service's state in the data folder; --store names one elsewhere`);
+    terminal.note(
+      `groundrule: the data folder contains no state of a service; if it is elsewhere, name it with --store`,
+    );
     return;
   }
   const store = await openStore(url, { role: "read" });

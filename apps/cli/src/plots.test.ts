@@ -35,7 +35,29 @@ describe("readPlots", () => {
     expect(await countryOf({ ProducerCountry: "gh" })).toBe("GHA");
     expect(await countryOf({ country: "Brazil", iso3: "BRA" })).toBe("BRA");
     expect(await countryOf({ country_iso3: "COL", iso3: "BRA" })).toBe("COL");
-    for (const none of [{ country: "Brazil" }, { country: 76 }, { iso3: "" }, { Country: "BRA" }, {}]) {
+    for (const column of [
+      "Country",
+      "País",
+      "PAIS",
+      "pais",
+      "país_de_produção",
+      "pais de produccion",
+      "ISO2",
+    ]) {
+      expect(await countryOf({ [column]: "br " }), column).toBe("BRA");
+    }
+    // The sure name goes first, also where it comes last; one cut as a Shapefile cuts it goes after whole ones.
+    expect(await countryOf({ país: "CO", country: "BR" })).toBe("BRA");
+    expect(await countryOf({ pais_de_pr: "CO", pais: "PE" })).toBe("PER");
+    expect(await countryOf({ pais_de_pr: "CO" })).toBe("COL");
+    for (const none of [
+      { country: "Brazil" },
+      { país: "Brasil" },
+      { country: 76 },
+      { iso3: "" },
+      { paisagem: "BR" },
+      {},
+    ]) {
       expect(await countryOf(none)).toBeUndefined();
     }
   });

@@ -7,24 +7,24 @@ import type { OptionSpec } from "./command-line.ts";
 
 /** What every command takes that reads plots. The format is found in the file. */
 export const READ_OPTIONS: readonly OptionSpec[] = [
-  { name: "layer", value: "NAME", help: "layer of a file, or file of an archive, that has several" },
+  { name: "layer", value: "NAME", help: "layer to read, or file of an archive, where there are several" },
   {
     name: "encoding",
     value: "LABEL",
-    help: "encoding of the text, e.g. windows-1252 (default: found, or UTF-8)",
+    help: "encoding of the text, e.g. windows-1252 (default: detected, else UTF-8)",
   },
-  { name: "swap-axes", help: "positions stand latitude first: swap them" },
+  { name: "swap-axes", help: "coordinates have latitude first: swap them" },
   { name: "wkt", value: "COLUMN", help: "CSV: column of the geometry in WKT (default: found by name)" },
   { name: "longitude", value: "COLUMN", help: "CSV: column of the longitude or easting" },
   { name: "latitude", value: "COLUMN", help: "CSV: column of the latitude or northing" },
-  { name: "decimal", value: "SIGN", help: "CSV: comma, where numbers are written -47,25 (default point)" },
+  { name: "decimal", value: "SIGN", help: "CSV: comma if numbers are written as -47,25 (default point)" },
 ];
 
 /** The column of ids; see `withIds` of `@groundrule/plot-files` for how it is found. */
 export const ID_OPTION: OptionSpec = {
   name: "id",
   value: "COLUMN",
-  help: "column of the plots' ids (default: plot_id, id, code and the like, by the first 100 plots)",
+  help: "column of the plots' ids (default: plot_id, id, code or a similar name, chosen by the first 100 plots)",
 };
 
 export const COLUMN_OPTION: OptionSpec = {
@@ -46,7 +46,7 @@ export const FORMAT_OPTION: OptionSpec = {
 
 /** What commands say of the formats that they read. */
 export const READ_DETAIL =
-  "Reads GeoJSON (a FeatureCollection, one feature a line, or a text sequence), GeoPackage, Shapefile (zipped, or its folder), FlatGeobuf, GeoParquet, KML, KMZ, and CSV or TSV with WKT or longitude and latitude, gzipped or zipped or not, from a file or standard input. The format is found in the file, and so is the CRS.";
+  "Reads GeoJSON (a FeatureCollection, one feature a line, or a text sequence), GeoPackage, Shapefile (zipped, or its folder), FlatGeobuf, GeoParquet, KML, KMZ, and CSV or TSV with WKT or longitude and latitude, compressed (gzip, zip) or not, from a file or standard input. The format and the CRS are detected from the file.";
 
 /**
  * How a file is read: what the command line says, over what the manifest of a source does.

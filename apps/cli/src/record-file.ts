@@ -190,11 +190,13 @@ function unwrapDecision(value: unknown): unknown {
     throw new EngineError("VALIDATION_FAILED", `decision ${decision_id} ${found}`, {});
   };
   if (record === null) {
-    refuse("holds neither its request nor its answer: they were erased, or their time to be kept is over");
+    refuse(
+      "contains neither its request nor its answer: they were erased, or their retention period is over",
+    );
   }
   if (route !== "/v1/evaluate") refuse(`answers ${String(route)}, expected a verdict of /v1/evaluate`);
   if (media_type !== undefined && media_type !== "application/json") {
-    refuse(`was answered as ${String(media_type)}, expected application/json`);
+    refuse(`has an answer of type ${String(media_type)}, expected application/json`);
   }
   return record;
 }

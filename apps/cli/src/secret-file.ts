@@ -21,7 +21,7 @@ export function readSecretFile(path: string, what: string): string {
   try {
     text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    throw refuse("bytes that are no UTF-8");
+    throw refuse("bytes that are not UTF-8");
   }
   const lines = text.trimEnd().split(/\r\n|\r|\n/u);
   if (lines.length > 1) throw refuse(`${lines.length} lines`);

@@ -52,7 +52,7 @@ export async function serveData(
   const pool = new AnswerPool(data.current, { size: workers });
   const tell = (line: string) => (log === undefined ? terminal.note(`groundrule ${line}`) : log.note(line));
   const tellFailure = ({ source_name, reason }: SourceFailure) =>
-    tell(`cannot ask ${source_name}: ${reason}`);
+    tell(`cannot query ${source_name}: ${reason}`);
   const live = new LiveSources(await providerOf(terminal), { ...settings.live, onTrouble: tellFailure });
   live.use(data.current.live);
   const isLive = new Set(data.current.live.map(({ manifest }) => manifest.source_name));

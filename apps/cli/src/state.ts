@@ -35,7 +35,7 @@ export const PEPPER_OPTION: OptionSpec = settingOption("pepper_file");
 
 export const TRUST_CLOCK_OPTION: OptionSpec = {
   name: "trust-clock",
-  help: "trust the clock even if it is more than 31 days after, or an hour before, the time at which the store was last served",
+  help: "trust the clock even if it is more than 31 days after, or an hour before, the last time that a server used the store",
 };
 
 /** Of commands that only read. Not all look at the pepper; whoever names it everywhere is not refused. */
@@ -106,7 +106,7 @@ function home(): string {
     return homedir();
   } catch {
     throw new UsageError(
-      `found no home of the user, in which the pepper would be; name its file with --pepper or ${SETTINGS.pepper_file.variable}`,
+      `found no home folder of the user for the pepper; name its file with --pepper or ${SETTINGS.pepper_file.variable}`,
     );
   }
 }

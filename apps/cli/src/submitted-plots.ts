@@ -10,7 +10,7 @@ import { type PlotLine, plotLine } from "./plots.ts";
 export const AS_SUBMITTED_OPTION: OptionSpec = {
   name: "as-submitted",
   value: "PROFILE",
-  help: `judge the geometry that a system will hold: cut and mended as plots export does (${PROFILE_NAMES.join(", ")})`,
+  help: `evaluate the geometry that a system will receive: cut and fixed as plots export does (${PROFILE_NAMES.join(", ")})`,
 };
 
 /** How `--as-submitted` has plots fixed; undefined where it is not given. Fails: `UsageError` for another profile. */
@@ -39,7 +39,7 @@ export function* submittedPlots(
     const faults = findings.map(({ code, pointer, found, expected }) => {
       return { pointer, code, message: `found ${found}, expected ${expected}` };
     });
-    const message = `the plot cannot be submitted, and so not judged as submitted: ${faults[0]!.message}`;
+    const message = `the plot cannot be submitted, so it cannot be evaluated as submitted: ${faults[0]!.message}`;
     yield { id: plot.id, error: { code: "GEOMETRY_INVALID", message, faults } };
     return;
   }

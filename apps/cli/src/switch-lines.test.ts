@@ -30,12 +30,12 @@ it("names each source that is new, another edition or gone, with its digests, an
   expect(switchLines(before, after)).toEqual([
     `no longer uses demo:lands ${lands}`,
     `now uses demo:parks ${between} instead of ${parks}`,
-    `now uses demo:towns ${after.editions.get("demo:towns")}, which is new`,
+    `now uses the new source demo:towns ${after.editions.get("demo:towns")}`,
     "has a new group all of demo:parks, demo:towns",
     "its group demo now has demo:towns and no longer has demo:parks",
   ]);
   expect(switchLines(after, before)).toContain(
-    "no longer has the group all, which was of demo:parks, demo:towns",
+    "no longer has the group all, whose members were demo:parks, demo:towns",
   );
   expect(between).toMatch(/^[0-9a-f]{64}$/);
 });
@@ -64,6 +64,6 @@ it("names a source whose file cannot be used any more, and that can again", () =
 it("says so where nothing of all that changed", () => {
   const { current } = openData(dir);
   expect(switchLines(current, current)).toEqual([
-    "opened its data folder again: editions and groups are the same",
+    "opened its data folder again; editions and groups have not changed",
   ]);
 });

@@ -13,7 +13,7 @@ export function switchLines(before: DataView, after: DataView): string[] {
     ...liveLines(before, after),
     ...groupLines(before, after),
   ];
-  return lines.length > 0 ? lines : ["opened its data folder again: editions and groups are the same"];
+  return lines.length > 0 ? lines : ["opened its data folder again; editions and groups have not changed"];
 }
 
 type Editions = DataView["editions"];
@@ -22,7 +22,7 @@ function editionLines(before: Editions, after: Editions): string[] {
   return namesOf(before.keys(), after.keys()).flatMap((name) => {
     const [old, current] = [before.get(name), after.get(name)];
     if (old === current) return [];
-    if (old === undefined) return [`now uses ${name} ${current}, which is new`];
+    if (old === undefined) return [`now uses the new source ${name} ${current}`];
     if (current === undefined) return [`no longer uses ${name} ${old}`];
     return [`now uses ${name} ${current} instead of ${old}`];
   });
@@ -49,9 +49,9 @@ function liveLines(before: DataView, after: DataView): string[] {
   const [old, current] = [definitionsOf(before), definitionsOf(after)];
   return namesOf(old.keys(), current.keys()).flatMap((name) => {
     if (old.get(name) === current.get(name)) return [];
-    if (!old.has(name)) return [`now asks the live source ${name}, which is new`];
-    if (!current.has(name)) return [`no longer asks the live source ${name}`];
-    return [`asks the live source ${name} otherwise than before`];
+    if (!old.has(name)) return [`now uses the new live source ${name}`];
+    if (!current.has(name)) return [`no longer uses the live source ${name}`];
+    return [`uses a changed connection for the live source ${name}`];
   });
 }
 
@@ -60,7 +60,7 @@ function groupLines(before: DataView, after: DataView): string[] {
   return namesOf(Object.keys(old), Object.keys(current)).flatMap((group) => {
     const [had, has] = [old[group], current[group]];
     if (had === undefined) return [`has a new group ${group} of ${has!.join(", ")}`];
-    if (has === undefined) return [`no longer has the group ${group}, which was of ${had.join(", ")}`];
+    if (has === undefined) return [`no longer has the group ${group}, whose members were ${had.join(", ")}`];
     const [joined, left] = [without(has, had), without(had, has)];
     if (joined.length + left.length === 0) return [];
     const changes = [

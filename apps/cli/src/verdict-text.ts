@@ -64,7 +64,7 @@ function* foundBy({ evidence: [first], evidence_total: total }: CheckResult): Ge
 function openness({ status, covered_ratio }: CheckResult): string | undefined {
   if (status !== "not_covered") return undefined;
   if (covered_ratio === undefined) return "a register is too old";
-  if (covered_ratio === 1) return "sources are too old, or end too near the plot";
+  if (covered_ratio === 1) return "sources are too old, or their coverage ends too near the plot";
   return `sources cover ${figures.share(covered_ratio)} of the plot`;
 }
 

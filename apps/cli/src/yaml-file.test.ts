@@ -88,11 +88,13 @@ describe("readYamlFile", () => {
       [4, 1, 'found the name "a" twice, expected it once'],
     ]);
     expect(said("? [a]\n: 1\n")).toEqual([[1, 3, "found a name that is no text, expected one"]]);
-    expect(said(Uint8Array.of(0x61, 0xff))).toEqual([[1, 1, "found bytes that are no UTF-8, expected text"]]);
+    expect(said(Uint8Array.of(0x61, 0xff))).toEqual([
+      [1, 1, "found bytes that are not UTF-8, expected text"],
+    ]);
     expect(said(" ".repeat(1024 * 1024 + 1))[0]![2]).toMatch(
       /^found 1048577 bytes, expected at most 1048576/,
     );
-    expect(() => readYamlFile(dir)).toThrow("found no regular file");
+    expect(() => readYamlFile(dir)).toThrow("found something other than a regular file");
   });
 
   it("ends with a refusal, soon and without the process, on what is made to exhaust it", () => {

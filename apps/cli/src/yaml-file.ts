@@ -15,12 +15,12 @@ function readText(path: string): string {
   const refuse = (message: string) => new YamlFileError(path, [{ line: 1, column: 1, pointer: "", message }]);
   try {
     const stat = statSync(path);
-    if (!stat.isFile()) throw refuse("found no regular file, expected one");
+    if (!stat.isFile()) throw refuse("found something other than a regular file, expected a file");
     if (stat.size > YAML_BYTE_LIMIT)
       throw refuse(`found ${stat.size} bytes, expected at most ${YAML_BYTE_LIMIT}; split the file`);
     return new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(path));
   } catch (error) {
-    if (error instanceof TypeError) throw refuse("found bytes that are no UTF-8, expected text");
+    if (error instanceof TypeError) throw refuse("found bytes that are not UTF-8, expected text");
     throw unreadable(error, path);
   }
 }

@@ -142,6 +142,18 @@ describe("the formats of screen", () => {
     }
   });
 
+  it("hold every digit of an attribute that no double holds", async () => {
+    const path = fresh("digits.geojson");
+    const geometry = JSON.stringify(squarePolygon(10, 0, 0.1));
+    writeFileSync(
+      path,
+      `{"type":"Feature","id":"a","properties":{"car":12345678901234567891},"geometry":${geometry}}`,
+    );
+    const output = fresh("digits-out.geojson");
+    expect((await runInProcess(args(path, "--output", output, "--format", "geojson"))).code).toBe(0);
+    expect(readFileSync(output, "utf8")).toContain('"car":"12345678901234567891"');
+  });
+
   it("hold plots as they came, in tables, and read back as the plots that they were", async () => {
     const own = {
       name: "São José",
@@ -362,7 +374,10 @@ describe("a run that a person watches", () => {
     expect([again.code, again.err]).toEqual([3, expect.stringContaining("Results: ")]);
     expect(readFileSync(output).equals(await toFile("csv"))).toBe(true);
     const plain = await runInProcess(args(input), { signal: stop.signal });
-    expect([plain.code, plain.err]).toEqual([130, expect.stringContaining("one with --output FILE goes on")]);
+    expect([plain.code, plain.err]).toEqual([
+      130,
+      expect.stringContaining("a run with --output FILE can continue with --resume"),
+    ]);
   });
 });
 
@@ -378,7 +393,7 @@ describe("a run that is done", () => {
     const output = ["--output", fresh("done.ndjson"), "--resume"];
     expect((await runInProcess(args(input, ...output))).code).toBe(3);
     const { code, err } = await runInProcess(args(input, ...output));
-    expect([code, err]).toEqual([0, expect.stringContaining("is done already")]);
+    expect([code, err]).toEqual([0, expect.stringContaining("is already complete")]);
     expect((await runInProcess(args(input, ...output, "--fail-on", "NON_COMPLIANT"))).code).toBe(1);
   });
 });
@@ -410,7 +425,7 @@ describe("plots that a column names", () => {
         // In a stream of lines the first alone tells, and it has an id too.
         const id = form === "ndjson" ? ["--id", "TALHAO"] : [];
         const { code, err } = await runInProcess(args(path, "--output", output, ...id, ...more));
-        expect([code, err]).toEqual([0, expect.stringContaining("named by the column talhao")]);
+        expect([code, err]).toEqual([0, expect.stringContaining("read from the column talhao")]);
         expect(JSON.parse(readFileSync(`${output}.run.json`, "utf8")).options).toEqual({ id: "talhao" });
         return linesOf(readFileSync(output, "utf8")).map(({ id: name, verdict }) => [name, typeof verdict]);
       };

@@ -109,10 +109,12 @@ describe("the console of the demo", () => {
     await page.getByRole("button", { name: "Save the record" }).click();
     const { response } = JSON.parse(readFileSync(await (await record).path(), "utf8"));
     expect(response.data.digest).toBe(digest);
-    await verdict.locator("summary", { hasText: "Sources asked" }).click();
+    await verdict.locator("summary", { hasText: "Sources queried" }).click();
     const sources = verdict.locator(".verdict-sources li");
     for (const [group, members] of Object.entries<string[]>(response.data.groups))
-      expect(await sources.getByText(`Asked for ${group}: ${members.join(", ")}`).count()).toBe(1);
+      expect(await sources.getByText(`Queried for the group ${group}: ${members.join(", ")}`).count()).toBe(
+        1,
+      );
     const made = response.data.sources.filter((source: { readonly fictional?: true }) => source.fictional);
     expect(await sources.filter({ hasText: "fictional · " }).count()).toBe(made.length);
     expect(await verdict.locator(".verdict-fictional").count()).toBe(made.length === 0 ? 0 : 1);
@@ -140,13 +142,13 @@ describe("the console of the demo", () => {
     if (chromium === undefined) return skip(NO_CHROMIUM);
     const bad = key().slice(0, -1) + (key().endsWith("A") ? "B" : "A");
     const { page, close } = await openPage(browser, `${origin()}/console/#key=${bad}`, { locale: "en" });
-    const dialog = page.getByRole("dialog", { name: "Choose who answers" });
-    await dialog.getByRole("alert").getByText("The service does not take this key").waitFor();
+    const dialog = page.getByRole("dialog", { name: "Choose where plots are evaluated" });
+    await dialog.getByRole("alert").getByText("The service does not accept this key").waitFor();
     expect(page.url()).not.toContain(bad);
     await dialog.getByLabel("API key").fill(key());
     await dialog.getByRole("button", { name: "Connect" }).click();
     await dialog.waitFor({ state: "hidden" });
-    await page.getByRole("button", { name: "Answered by the service" }).waitFor();
+    await page.getByRole("button", { name: "Evaluated by the service" }).waitFor();
     await close();
   });
 });
@@ -376,7 +378,7 @@ describe("the console of a service", () => {
       await map.hasVerdict("Drawn 1");
       await page.getByText("1 of 1 requests used").waitFor();
       await map.enter("0.03, 0.01", "0.03, 0.02", "0.04, 0.02");
-      await page.locator("#verdict").getByText("The quota of this period is spent").waitFor();
+      await page.locator("#verdict").getByText("The quota of this period is used up").waitFor();
       expect(await plotNames(page)).toEqual(["Drawn 1", "Drawn 2"]);
     });
   });
@@ -391,7 +393,7 @@ describe("the console of a service", () => {
       await verdict.getByText("SUBSCRIPTION_INACTIVE").waitFor();
       expect(await used()).toBe(0);
       await service.store.setSubscription({ organization: service.organization, status: "active" });
-      await page.locator("#plots").getByRole("button", { name: "Ask about 1" }).click();
+      await page.locator("#plots").getByRole("button", { name: "Check 1 plot" }).click();
       await map.hasVerdict("Drawn 1");
       expect(await used()).toBe(1);
     });
@@ -408,11 +410,11 @@ describe("the console of a service", () => {
       await map.enter("0.01, 0.01", "0.01, 0.02", "0.02, 0.02");
       const verdict = page.locator("#verdict");
       await verdict.getByText("Too many requests at once").waitFor();
-      const wait = await verdict.getByText(/^Ask again in [\d,]+ seconds\.$/).textContent();
+      const wait = await verdict.getByText(/^Try again in [\d,]+ seconds\.$/).textContent();
       expect(Number(wait!.replace(/\D/g, ""))).toBeGreaterThan(60);
       expect(Number(wait!.replace(/\D/g, ""))).toBeLessThanOrEqual(1_000);
       expect(await plotNames(page)).toEqual(["Drawn 1"]);
-      await page.locator("#plots").getByRole("button", { name: "Ask about 1" }).waitFor();
+      await page.locator("#plots").getByRole("button", { name: "Check 1 plot" }).waitFor();
       expect(await used()).toBe(0);
     });
   });
@@ -442,10 +444,10 @@ describe("the console of a service", () => {
         mimeType: "application/geo+json",
         buffer: Buffer.from(JSON.stringify({ type: "FeatureCollection", features })),
       });
-      const ask = page.locator("#plots").getByRole("button", { name: /^Ask about/ });
-      await ask.getByText("Ask about 60").waitFor();
+      const ask = page.locator("#plots").getByRole("button", { name: /^Check \d/ });
+      await ask.getByText("Check 60 plots").waitFor();
       await ask.click();
-      await page.getByRole("button", { name: "Ask about 40" }).waitFor();
+      await page.getByRole("button", { name: "Check 40 plots" }).waitFor();
       await page.locator("#plots .standing-refused").first().waitFor();
       await proxy.quiet();
       expect(await used()).toBe(26);
@@ -491,7 +493,7 @@ describe("the console of a service", () => {
     await page.getByRole("button", { name: "Run the tests" }).click();
     await page.getByText("1 passed, 1 failed").waitFor();
     await page.getByText("verdict: expected WARNING, found COMPLIANT").waitFor();
-    await page.getByText("What no case exercises").waitFor();
+    await page.getByText("Not tested by any case").waitFor();
     await page.getByLabel("Tests of this ruleset, in YAML").fill("cases: [");
     await page.getByRole("button", { name: "Run the tests" }).click();
     await page.getByText("Line 1, column").waitFor();

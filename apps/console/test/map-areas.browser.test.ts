@@ -22,12 +22,12 @@ describe("areas and coverage on the console's map", () => {
       await map.hasVerdict("Drawn 1");
       expect(await map.page.locator(".check-state").allTextContents()).toContain("Open: not covered");
       await map.openInView();
-      await map.inView.getByText(/^Not covered, or in part, at the plot Drawn 1/).waitFor();
+      await map.inView.getByText(/^Sources that do not cover all of plot Drawn 1/).waitFor();
       expect(await map.differsWithoutCoverage()).toBe(true);
       // The middle of Brazil is covered.
       await map.enter("-9, -58", "-9, -57.98", "-9.02, -57.98");
       await map.hasVerdict("Drawn 2");
-      await map.inView.getByText("All sources of the ruleset cover the plot Drawn 2.").waitFor();
+      await map.inView.getByText("All sources of the ruleset cover plot Drawn 2.").waitFor();
       expect(await map.differsWithoutCoverage()).toBe(false);
     });
   });

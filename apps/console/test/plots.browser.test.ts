@@ -87,7 +87,7 @@ describe("plots in the console", () => {
       await choose(page, file("plots.gpkg", readFileSync(path)));
       await page.getByRole("button", { name: "plots", exact: true }).click();
       await listed(page, 1000);
-      await page.getByRole("button", { name: "Ask about 1,000" }).click();
+      await page.getByRole("button", { name: "Check 1,000 plots" }).click();
       await page.getByRole("button", { name: "Yes, use 1,000 requests of the quota" }).click();
       await page.locator(".plots-progress").waitFor({ state: "attached" });
       await page.locator(".plots-progress").waitFor({ state: "detached" });
@@ -96,7 +96,7 @@ describe("plots in the console", () => {
       expect(await page.locator(".standing-new, .standing-refused").count()).toBe(0);
       await page.getByLabel("Search by name").fill("plot 1000");
       await listed(page, 1);
-      await page.getByText("Take along").click();
+      await page.locator("#plots").getByText("Download").click();
       const [saved] = await Promise.all([
         page.waitForEvent("download"),
         page.getByRole("button", { name: "GeoJSON" }).click(),
@@ -214,7 +214,7 @@ describe("plots in the console", () => {
       await paste(page, JSON.stringify({ type: "Polygon", coordinates: [bow] }));
       await page.locator(".verdict-faults li").first().waitFor();
       await page.locator(".map-fault").first().waitFor({ state: "attached" });
-      await page.locator(".verdict").getByRole("button", { name: "Mend" }).click();
+      await page.locator(".verdict").getByRole("button", { name: "Fix" }).click();
       await page.locator(".verdict-banner").waitFor();
     });
   });
@@ -272,8 +272,8 @@ describe("plots in the console", () => {
       await page.getByRole("button", { name: "Swap latitude and longitude" }).click();
       await page.locator(".verdict-banner, .verdict .problem").first().waitFor();
       await choose(page, file("metres.csv", "id,x,y,Area\nb,712000,9236000,1\n"));
-      await page.getByLabel("Which is it?").fill("31981");
-      await page.getByRole("button", { name: "Use it" }).click();
+      await page.getByLabel("Which one is it?").fill("31981");
+      await page.getByRole("button", { name: "Use this system" }).click();
       await listed(page, 2);
     });
   });

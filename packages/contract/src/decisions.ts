@@ -118,18 +118,18 @@ export const decisionsQuerySchema: z.ZodType<DecisionsQuery, unknown> = z.strict
   verdict: z
     .enum(["COMPLIANT", "WARNING", "NON_COMPLIANT"])
     .optional()
-    .describe("Of decisions of /v1/evaluate, as long as they are not erased"),
+    .describe("Only decisions with this verdict: those of /v1/evaluate that are not erased"),
   ruleset: rulesetParameter
     .optional()
     .describe(
-      "Decisions of /v1/evaluate on this ruleset: by name (any version), name@version or digest. A ruleset is what is in it: decisions on the same sets and checks sent inline are found too",
+      "Only decisions of /v1/evaluate with this ruleset: name (any version), name@version or digest. Decisions with the same sets and checks sent inline are found too",
     ),
   before: z
     .string()
     .max(128)
     .optional()
     .describe(
-      `Those that were charged before this decision: the decision_id of a page's last item, instead of page. Pages of decisions that are filtered by reference_id, request_id, verdict or ruleset reach the newest ${DECISIONS_PAGED_MAX.toLocaleString("en")}`,
+      `Only decisions that were charged before this one: the decision_id of a page's last item, in place of page. Pages of decisions that are filtered by reference_id, request_id, verdict or ruleset reach only the newest ${DECISIONS_PAGED_MAX.toLocaleString("en")}`,
     )
     .meta({ examples: ["dec_019abc"] }),
 });
@@ -138,9 +138,7 @@ export const decisionQuerySchema: z.ZodType<DecisionQuery, unknown> = z.strictOb
   language: z
     .enum(PAGE_LANGUAGES)
     .optional()
-    .describe(
-      "What the page is written in, whatever `Accept-Language` asks for; with `Accept: text/html` alone",
-    ),
+    .describe("Language of the page; overrides `Accept-Language`. Only with `Accept: text/html`"),
 });
 
 const summaryShape = {

@@ -94,7 +94,7 @@ export interface EvidenceFeature {
 export interface OfCheck {
   readonly check_id: string;
   readonly outcome: Outcome | null;
-  /** `#rrggbb` of the check, as in the ruleset's palette. */
+  /** Colour of the check, `#rrggbb`, from the ruleset's palette. */
   readonly color: string;
 }
 
@@ -128,7 +128,7 @@ export const evaluateRequestSchema: z.ZodType<EvaluateRequest, unknown> = z
 export const evaluateQuerySchema: z.ZodType<EvaluateQuery, unknown> = z.strictObject({
   evidence_limit: wholeNumberParameter(1, EVIDENCE_MAX)
     .default(EVIDENCE_DEFAULT)
-    .describe("Evidence items per check"),
+    .describe("Greatest number of evidence items per check"),
   lint: flagParameter("Report likely mistakes in the ruleset in `meta.lint`"),
   explain: explainParameter,
 });
@@ -152,7 +152,7 @@ export const evaluateResponseSchema: z.ZodType<EvaluateResponse> = z.strictObjec
 const checkMembers: MembersOf<OfCheck> = {
   check_id: text(),
   outcome: nullable(outcomeShape),
-  color: describedAs(text(), "`#rrggbb` of the check, as in the ruleset's palette"),
+  color: describedAs(text(), "Colour of the check, `#rrggbb`, from the ruleset's palette"),
 };
 
 const evidenceProperties = union([

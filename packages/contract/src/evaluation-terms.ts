@@ -45,7 +45,11 @@ const rulesetIdSchema: z.ZodType<SavedRuleset, unknown> = z
 
 const optionsSchema: z.ZodType<EvaluateRequestOptions, unknown> = z.strictObject({
   strict_coverage: absentable(
-    z.boolean().describe("Whether sources that do not declare where they speak cover nothing. Default false"),
+    z
+      .boolean()
+      .describe(
+        "Whether sources without declared coverage count as covering no plot. Default false: they count as covering every plot",
+      ),
   ),
 });
 

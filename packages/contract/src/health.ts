@@ -28,11 +28,14 @@ export const readyResponseSchema: z.ZodType<ReadyResponse> = z.strictObject({
     .enum(["ready", "degraded", "unready", "stopping"])
     .describe("`ready` and `degraded` have status 200, the others 503"),
   reasons: z.array(z.enum(READY_REASONS)),
-  failed_sources: z.int().min(0).describe("Sources that cannot be asked now; the log says which, and why"),
+  failed_sources: z
+    .int()
+    .min(0)
+    .describe("Number of sources that cannot be queried now; the log has their names and the reasons"),
   overdue_sources: z
     .int()
     .min(0)
     .describe(
-      "Sources that are older than their `refresh_interval_days`; the status does not depend on them",
+      "Number of sources that are older than their `refresh_interval_days`; the status does not depend on them",
     ),
 });

@@ -36,7 +36,9 @@ export const createJobRequestSchema: z.ZodType<CreateJobRequest, unknown> = z
         type: z.literal("FeatureCollection"),
         features: z.array(z.unknown()).min(1).max(JOB_PLOTS_MAX),
       })
-      .describe("The plots, a GeoJSON FeatureCollection: what is wrong with one of them is its result"),
+      .describe(
+        "The plots, a GeoJSON FeatureCollection: a fault of a plot is reported as the result of that plot",
+      ),
     ...termsMembers,
   })
   .refine(namesOneRuleset, NAMES_ONE_RULESET)

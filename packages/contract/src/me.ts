@@ -65,7 +65,7 @@ export const meResponseSchema: z.ZodType<MeResponse> = z.strictObject({
       scopes: z.array(z.string()),
       created_at: instantSchema,
       expires_at: instantSchema.nullable(),
-      last_used_at: instantSchema.nullable().describe("To the minute or so"),
+      last_used_at: instantSchema.nullable().describe("Time of the last use, precise to about a minute"),
     }),
     subscription: z.enum(["active", "suspended", "expired"]),
     quota: z.strictObject({
@@ -76,10 +76,12 @@ export const meResponseSchema: z.ZodType<MeResponse> = z.strictObject({
       period_ends_at: instantSchema,
     }),
     limits: z.strictObject({
-      requests_per_second: z.number().describe("That the key may make for ever, per process of the service"),
-      burst: z.int().describe("Requests that the key may make at once"),
-      body_bytes: z.int().describe("Of a request body, once unpacked"),
-      positions: z.int().describe("Of a geometry"),
+      requests_per_second: z
+        .number()
+        .describe("Requests per second that the key may make on average, per process of the service"),
+      burst: z.int().describe("Requests that the key may make in a burst"),
+      body_bytes: z.int().describe("Greatest size of a request body, after decompression"),
+      positions: z.int().describe("Greatest number of positions in a geometry"),
       result_areas: z.int(),
       result_bytes: z.int(),
       distance_m: z.number(),

@@ -59,7 +59,7 @@ export const instantSchema: z.ZodString = z.string().meta({ format: "date-time" 
 
 const position = z.array(z.number()).min(2).describe("[longitude, latitude], or [x, y] in `crs`");
 const line = z.array(position).min(1);
-const ring = z.array(position).min(1).describe("Closed: its last position is its first");
+const ring = z.array(position).min(1).describe("A closed ring: its last position equals its first");
 const rings = z.array(ring).min(1).describe("The outer ring, then its holes");
 const bbox = z
   .union([z.array(z.number()).length(4), z.array(z.number()).length(6)])
@@ -70,7 +70,7 @@ const namedCrs = z
   .looseObject({ type: z.literal("name"), properties: z.looseObject({ name: z.string() }) })
   .nullish()
   .describe(
-    "The `crs` member of GeoJSON 2008: used if the input has no `crs`, refused if the input names another",
+    "The `crs` member of GeoJSON 2008: used if the input has no `crs`, refused if the input names a different one",
   );
 
 function geoJson<Type extends string, Coordinates extends z.ZodType>(type: Type, coordinates: Coordinates) {
@@ -117,7 +117,7 @@ export const areaHaSchema: z.ZodNumber = z
   .max(MAX_AREA_HA)
   .meta({
     description:
-      "Hectares around each point: the plot is the union of a disc of that area around each. Required with Point and MultiPoint, refused with anything else",
+      "Hectares of land around each point: the plot is the union of discs of that area. Required with Point and MultiPoint, refused with any other geometry",
     examples: [4],
   });
 
@@ -150,7 +150,7 @@ export const crsSchema: z.ZodString = textOf(64).meta({
 });
 
 export const referenceIdSchema: z.ZodString = textOf(REFERENCE_ID_MAX_LENGTH).describe(
-  "The caller's own identifier for audit and tracing; echoed",
+  "The caller's own identifier for audit and tracing; returned in the response",
 );
 
 export const sourceNameSchema: z.ZodString = textOf(SOURCE_NAME_MAX_LENGTH);
@@ -174,7 +174,7 @@ const role = absentable(
   z
     .string()
     .regex(ROLE_PATTERN, "expected a lowercase word of at most 64 characters")
-    .describe("The role of the identified party, which rulesets select with `asks`"),
+    .describe("The role of the identified party, such as `owner`; rulesets select roles with `asks`"),
 );
 
 export const roleSchemeSchema: z.ZodType<RoleScheme, unknown> = z

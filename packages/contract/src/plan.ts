@@ -48,7 +48,7 @@ export const planSchema: z.ZodType<ExplainedPlan> = z.strictObject({
       status: z.enum(["ok", "failed"]),
       live: z
         .literal(true)
-        .describe("Asked anew for each question, which is not done for a plan")
+        .describe("Whether it is a live source, which is queried for each evaluation, but not for a plan")
         .exactOptional(),
       edition: z.string().exactOptional(),
       collected_at: z.string().exactOptional(),
@@ -57,7 +57,7 @@ export const planSchema: z.ZodType<ExplainedPlan> = z.strictObject({
       candidates: z
         .int()
         .nullable()
-        .describe("Candidate areas that the index finds; null when there is nothing to count"),
+        .describe("Number of candidate areas that the index finds; null if there is nothing to count"),
       within_m: z.number().exactOptional(),
     }),
   ),

@@ -77,7 +77,7 @@ export const faultSchema: z.ZodType<Fault> = z
   .meta({
     title: "Fault",
     description:
-      "A fault of a geometry also has the numbers of the polygon, the ring and the position, and the coordinate",
+      "For a fault of a geometry also the numbers of the polygon, the ring and the position, and the coordinate",
   });
 
 const codes = Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]];
@@ -96,18 +96,18 @@ const problemShape = {
     .describe("The facts behind the detail, such as what was found and what is allowed"),
 };
 
-const decisionId = z.string().describe("The decision for which the key was charged");
+const decisionId = z.string().describe("The decision that was charged under the key");
 
 /** Members that some codes add, by code. */
 export const PROBLEM_MEMBERS: Partial<Readonly<Record<ErrorCode, z.ZodRawShape>>> = {
   IDEMPOTENCY_KEY_EXHAUSTED: {
-    reason: z.enum(["replays", "attempts"]).describe("Which limit was reached"),
+    reason: z.enum(["replays", "attempts"]).describe("The limit that was reached"),
     decision_id: decisionId.exactOptional(),
   },
   IDEMPOTENCY_REPLAY_EXPIRED: {
     decision_id: decisionId.exactOptional(),
-    charged_at: instantSchema.exactOptional().describe("When the key was charged"),
-    key_reusable_at: instantSchema.describe("When the key can be charged again"),
+    charged_at: instantSchema.exactOptional().describe("When the request with the key was charged"),
+    key_reusable_at: instantSchema.describe("From when a request with the key is executed and charged again"),
   },
   OUTCOME_UNKNOWN: {
     decision_id: z.string().exactOptional().describe("The decision, if the request was charged"),
@@ -115,7 +115,7 @@ export const PROBLEM_MEMBERS: Partial<Readonly<Record<ErrorCode, z.ZodRawShape>>
   QUOTA_EXCEEDED: {
     limit: z.int().describe("Billable requests allowed in the period"),
     used: z.int().describe("Billable requests charged in the period"),
-    requested: z.int().describe("Units that this request needs"),
+    requested: z.int().describe("Billable requests that this request counts as"),
     remaining: z.int().describe("Billable requests left in the period"),
     period_started_at: instantSchema,
     period_ends_at: instantSchema.describe("When the period ends and the full quota is available again"),

@@ -100,7 +100,7 @@ export const createRulesetRequestSchema: z.ZodType<CreateRulesetRequest, unknown
     version: absentable(z.int().min(1).max(RULESET_VERSION_MAX)),
     description: absentable(z.string()),
     not_examined: absentable(
-      z.array(z.string()).describe("What the policy leaves to others; every verdict repeats it"),
+      z.array(z.string()).describe("What the policy does not examine; every verdict repeats this text"),
     ),
     sets: rulesetSetsSchema,
     checks: rulesetChecksSchema,
@@ -127,7 +127,7 @@ export const rulesetsQuerySchema: z.ZodType<RulesetsQuery, unknown> = z.strictOb
     .max(64)
     .optional()
     .describe(
-      "List only the versions of this ruleset; `preset.` lists the presets, which every caller has and no list without it names",
+      "List only the versions of this ruleset; `preset.` lists the presets, which are available to every caller and not listed otherwise",
     ),
 });
 

@@ -50,47 +50,55 @@ export const sourceEntrySchema: z.ZodType<ListedSource> = z.strictObject({
   license_spdx: z.string().exactOptional(),
   scope: z
     .string()
-    .describe("What of its theme the source holds, as its manifest says, e.g. federal units")
+    .describe("The part of its theme that the source contains, according to its manifest, e.g. federal units")
     .exactOptional(),
-  fictional: z.literal(true).describe("The areas or records of the source are made up").exactOptional(),
+  fictional: z.literal(true).describe("The areas or records of the source are invented").exactOptional(),
   kind,
-  members: z.array(z.string()).describe("Of a group: the names of its sources").exactOptional(),
-  feature_count: z.int().describe("Areas or records; 0 of a live source, whose areas nobody has counted"),
+  members: z.array(z.string()).describe("Only for a group: the names of its sources").exactOptional(),
+  feature_count: z
+    .int()
+    .describe("Number of areas or records; 0 for a live source, whose areas are not counted"),
   country_coverage: z
     .array(z.string())
     .describe(
-      "ISO 3166-1 alpha-3 codes: those that the source declares as its coverage, else those that its areas tell",
+      "ISO 3166-1 alpha-3 codes: those that the source declares as its coverage, else the countries of its areas",
     )
     .exactOptional(),
   coverage: z
     .strictObject({
       extent: z
         .enum(["undeclared", "global", "countries", "polygons"])
-        .describe("Where the source speaks. Outside of its coverage, its silence proves nothing"),
+        .describe(
+          "The land that the source covers. Outside its coverage, that the source has no area proves nothing",
+        ),
       known: z
         .enum(["declared", "derived"])
-        .describe("By the publisher's word, or from the countries that the areas tell; absent if undeclared")
+        .describe(
+          "Whether the manifest declares the coverage, or it is assumed from the countries of the areas; absent if undeclared",
+        )
         .exactOptional(),
     })
-    .describe("Of areas, and of groups with areas")
+    .describe("Only for sources of areas, and groups with areas")
     .exactOptional(),
   supported_schemes: z.array(z.string()).exactOptional(),
   collected_at_latest: z.string().exactOptional(),
   live: z
     .literal(true)
-    .describe("Asked anew for each question, such as a table of a database; it has no edition of its own")
+    .describe(
+      "A live source, such as a table of a database: it is queried for each evaluation, and has no edition",
+    )
     .exactOptional(),
   columns: z
     .record(z.string(), z.enum(["number", "string", "boolean", "date"]))
     .describe(
-      "The columns that filters can name (`where`), with their types; of a group, those that every member has with one type. Absent where there are none",
+      "The columns that filters can name (`where`), with their types; for a group, those that every member has with the same type. Absent if there are none",
     )
     .exactOptional(),
   refresh_interval_days: z.number().describe("Days after which a newer edition is expected").exactOptional(),
   overdue: z
     .boolean()
     .describe(
-      "Whether the source is older than `refresh_interval_days`, or it is not known when it was collected. Only of sources with that member",
+      "Whether the source is older than `refresh_interval_days`, or its time of collection is not known. Only for sources with that member",
     )
     .exactOptional(),
 });

@@ -145,20 +145,24 @@ const plotsSchema: z.ZodType<PlotCollection, unknown> = z
     type: z.literal("FeatureCollection"),
     features: z.array(z.unknown()).min(1).max(VALIDATED_PLOTS_MAX),
   })
-  .describe("Plots, a GeoJSON FeatureCollection: what is wrong with its features is the answer");
+  .describe("Plots, a GeoJSON FeatureCollection: the answer lists the faults of its features");
 
 export const validateRequestSchema: z.ZodType<ValidateRequest, unknown> = z
   .strictObject({
     geometry: absentable(toBeChecked("a GeoJSON geometry")),
     plots: absentable(plotsSchema),
     profile: absentable(
-      z.enum(PROFILE_NAMES).describe("The system that is to take `plots`; without it, what holds for any"),
+      z
+        .enum(PROFILE_NAMES)
+        .describe(
+          "The system that will receive `plots`; without it, only the rules that hold for any purpose are checked",
+        ),
     ),
     commodity: absentable(
       z
         .string()
         .max(COMMODITY_MAX_LENGTH)
-        .describe("What `plots` produce: a point of cattle may be above 4 ha"),
+        .describe("What `plots` produce; a point for cattle may stand for more than 4 ha"),
     ),
     crs: absentable(crsSchema),
     area_ha: absentable(areaHaSchema),
@@ -170,11 +174,11 @@ export const validateRequestSchema: z.ZodType<ValidateRequest, unknown> = z
   )
   .refine(({ plots, profile }) => profile === undefined || plots !== undefined, {
     path: ["profile"],
-    error: "expected a member plots beside it, a FeatureCollection",
+    error: "expected it only beside the member plots, a FeatureCollection",
   })
   .refine(({ plots, commodity }) => commodity === undefined || plots !== undefined, {
     path: ["commodity"],
-    error: "expected a member plots beside it, a FeatureCollection",
+    error: "expected it only beside the member plots, a FeatureCollection",
   })
   .meta({
     anyOf: [

@@ -50,10 +50,14 @@ export function areasOf(engine: Engine, sourceName: string): SourceAreas {
   };
   if (source === undefined) {
     return table.expand(sourceName) === undefined
-      ? refuse("is no source of this service", "GET /v1/sources lists them")
-      : refuse("is a group and has no areas of its own", "ask for each of its members");
+      ? refuse("is not a source of this service", "GET /v1/sources lists them")
+      : refuse("is a group and contains no areas itself", "request each of its members");
   }
-  if ("live" in source) return refuse("is asked live and has no areas here", "ask a question about a plot");
+  if ("live" in source)
+    return refuse(
+      "is a live source, so its areas are not stored here",
+      "send a plot, and the areas near it are queried",
+    );
   if (!("snapshot" in source)) {
     throw new EngineError("SNAPSHOT_CORRUPT", `"${sourceName}" cannot be read: ${source.failed}`, {
       source_name: sourceName,

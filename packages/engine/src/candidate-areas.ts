@@ -44,7 +44,7 @@ class TooMuch extends Error {
   readonly excess: LiveExcess;
 
   constructor(excess: LiveExcess) {
-    super("the question wants too much");
+    super("the query exceeds its limits");
     this.excess = excess;
   }
 }

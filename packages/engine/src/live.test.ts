@@ -56,7 +56,7 @@ describe("a live source", () => {
     const verdict = policy.evaluate(input, { now });
     expect(verdict).toMatchObject({ verdict: "DEGRADED", at_least: "COMPLIANT" });
     expect(verdict.sources).toEqual([
-      { source_name: "live:parks", status: "failed", matched: 0, reason: "the live source was not asked" },
+      { source_name: "live:parks", status: "failed", matched: 0, reason: "the live source was not queried" },
     ]);
     expect(engine.failures()).toEqual([]);
   });

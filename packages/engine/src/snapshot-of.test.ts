@@ -155,8 +155,8 @@ describe("snapshotOf", () => {
     ];
     const built = snapshotOf("my:parks", given, { id: "code", onFault: "leaveOut" });
     expect(built.report.leftOut).toMatchObject([
-      { pointer: "/1/properties/at", message: "found 5, expected a value that JSON can hold" },
-      { pointer: "/2/properties/at", message: "found an object, expected a value that JSON can hold" },
+      { pointer: "/1/properties/at", message: "found 5, expected a value that JSON supports" },
+      { pointer: "/2/properties/at", message: "found an object, expected a value that JSON supports" },
     ]);
     const { matches } = openEngine([built]).intersections(squarePolygon(-1, -1, 20));
     expect(matches.map(({ properties }) => properties)).toEqual([

@@ -390,7 +390,7 @@ class SnapshotBuilder {
     const attributes = names.map((name): [string, AttributeValue] => {
       const value = attributeOf(properties[name]);
       if (value === undefined) {
-        const message = `found ${describeValue(properties[name])}, expected a value that JSON can hold`;
+        const message = `found ${describeValue(properties[name])}, expected a value that JSON supports`;
         this.#fault(`${pointer}/properties/${escapePointer(name)}`, "VALUE_INVALID", message);
         return [name, null];
       }
@@ -455,7 +455,7 @@ function readCoverage(
 function readCountries(codes: readonly unknown[], borders: CoveragePieces | undefined): CoverageInput {
   if (borders === undefined) {
     const message =
-      "found codes of countries without their borders, expected the option borders: bordersSnapshot of @groundrule/borders";
+      "found country codes but no borders, expected the option borders: bordersSnapshot of @groundrule/borders";
     throw refusal([{ pointer: "/coverage", code: "BORDERS_MISSING", message }]);
   }
   const known = new Set(countriesOf(borders));

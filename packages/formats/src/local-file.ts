@@ -35,7 +35,7 @@ export function tooLarge(limit: number): FormatError {
 /** The error of a file that another program wrote to. */
 export function changedMeanwhile(name: string): FormatError {
   const found = `that ${name} was changed while it was read`;
-  const expected = "a file that nobody writes to; read it again, or read a copy";
+  const expected = "a file that no program is writing to; read it again, or read a copy";
   return new FormatError("FILE_DAMAGED", `found ${found}, expected ${expected}`, { found, expected });
 }
 

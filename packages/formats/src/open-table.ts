@@ -73,7 +73,7 @@ async function open(opening: Opening, options: ReadOptions): Promise<OpenTable> 
   if (told.kind === "gzip") return openGzip(opening, options, limits);
   if (told.kind === "zip") {
     if (opening.archive !== undefined)
-      throw unknown("an archive within an archive", "a file that is packed once");
+      throw unknown("an archive within an archive", "a file that is compressed only once");
     return withFile(opening, limits, async (file) => {
       const { openZipped } = await import("./open-zipped.ts");
       return openZipped(file, options, (stream, entry, inner) =>
@@ -133,7 +133,7 @@ async function openAs(
 
 /** The unpacked bytes, opened in turn; a packed file within a packed one is refused but for a zip. */
 async function openGzip(opening: Opening, options: ReadOptions, limits: FormatLimits): Promise<OpenTable> {
-  if (opening.isUnzipped === true) throw unknown("gzip within gzip", "a file that is packed once");
+  if (opening.isUnzipped === true) throw unknown("gzip within gzip", "a file that is compressed only once");
   const { file } = opening;
   const unpacked = () => gunzip(opening.bytes(), limits);
   const { first, all } = await peek(unpacked(), SNIFFED_BYTES);
@@ -236,7 +236,7 @@ function formatOf(told: Told, named: FormatName | undefined): FormatName {
   }
   if (named === undefined) return possible[0]!;
   if (possible.includes(named)) return named;
-  throw unknown(WORDS[possible[0]!], `${WORDS[named]}, as was said`);
+  throw unknown(WORDS[possible[0]!], `${WORDS[named]}, as named with --format`);
 }
 
 function possibleFormats(told: Told, named: FormatName | undefined): readonly FormatName[] {

@@ -60,7 +60,7 @@ export function decodeText(
     return utf8.decode(bytes);
   } catch {
     if (encoding !== undefined) return decoderOf(encoding).decode(bytes);
-    const found = `bytes that are no UTF-8 in column "${where.column}"`;
+    const found = `bytes that are not UTF-8 in column "${where.column}"`;
     throw new FormatError("TEXT_NOT_UTF8", `found ${found}, expected UTF-8, or the encoding (--encoding)`, {
       place: where.place,
       found,

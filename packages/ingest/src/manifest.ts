@@ -49,7 +49,7 @@ export interface ManifestOptions {
   readonly collectedAt?: string | undefined;
   /** What of its theme the source holds, in words. */
   readonly scope?: string | undefined;
-  /** Whether its areas or records are made up. */
+  /** Whether the areas or records of the source are invented. */
   readonly fictional?: true | undefined;
   /** Names of the groups that the source belongs to. */
   readonly group?: readonly string[] | undefined;

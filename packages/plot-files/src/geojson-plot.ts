@@ -28,31 +28,33 @@ export function toPlot(
     const plot = { number, geometry: object, properties: {}, ...inCrs };
     return { plot, own: undefined, properties: {}, isGeoJson: true };
   }
-  const exact = () => JSON.parse(piece.text, keepLargeNumbers) as GeoJsonObject;
-  const properties = object.properties ?? {};
+  const isLossy = isLarge(object.id) || holdsLarge(object.properties);
+  const { id, properties: found } = isLossy ? withDigits(piece.text) : object;
+  const properties = found ?? {};
   return {
     plot: { number, geometry: object.geometry, properties, ...inCrs },
-    own: idOf(object.id, () => exact().id),
+    own: typeof id === "string" || typeof id === "number" ? id : undefined,
     properties,
     isGeoJson: true,
-    exact: (column) => exact().properties?.[column],
   };
 }
 
-/** A number that a double cannot hold keeps its digits, as a string. */
-function idOf(value: unknown, exact: () => unknown): string | number | undefined {
-  if (typeof value === "string") return value;
-  if (typeof value !== "number") return undefined;
-  return Number.isInteger(value) && !Number.isSafeInteger(value) ? String(exact()) : value;
+/** Whether a value is a number of which `JSON.parse` may have lost digits. */
+function isLarge(value: unknown): boolean {
+  if (typeof value !== "number") return false;
+  return !Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value));
 }
 
-function keepLargeNumbers(
-  this: unknown,
-  _name: string,
-  value: unknown,
-  context?: { source?: string },
-): unknown {
-  return typeof value === "number" && !Number.isSafeInteger(value) ? (context?.source ?? value) : value;
+function holdsLarge(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return isLarge(value);
+  return Object.values(value).some(holdsLarge);
+}
+
+/** An object whose large numbers keep their digits, as text: so the readers of all other formats give them. */
+function withDigits(text: string): GeoJsonObject {
+  const keep = (_name: string, value: unknown, context?: { readonly source?: string }): unknown =>
+    isLarge(value) ? (context?.source ?? value) : value;
+  return JSON.parse(text, keep) as GeoJsonObject;
 }
 
 /** The name in a `crs` member of GeoJSON before RFC 7946; the engine knows it or refuses it. */

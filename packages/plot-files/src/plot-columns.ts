@@ -2,6 +2,7 @@ import { FormatError } from "@groundrule/formats";
 import {
   areaUnitOf,
   columnNamed,
+  countryColumns,
   idColumns,
   idIn,
   type MisnamedPlot,
@@ -32,6 +33,11 @@ export interface PlotColumns {
     /** As people read it: ha, m². */
     readonly unit: string;
   };
+  /** The column in which a country was found first. */
+  readonly country?: NamedColumn & {
+    /** What it holds where that has not the form of a code, such as the name of a country: then none is read from it. */
+    readonly unread?: string;
+  };
 }
 
 /** A column of a file. */
@@ -51,8 +57,6 @@ export interface NamelessPlot {
   readonly isGeoJson: boolean;
   /** Whether it stands alone, so that it must not wait for others. */
   readonly isAlone?: boolean;
-  /** A property with all its digits. */
-  readonly exact?: (column: string) => unknown;
 }
 
 /** Plots that are looked at to tell what the columns of a file are. */
@@ -129,13 +133,40 @@ export function chooseColumns(first: readonly NamelessPlot[], asked: AskedColumn
     Object.entries(asked.columns ?? {}).map(([name, column]) => [name, columnIn(names, column)]),
   );
   const id = asked.id === undefined ? findId(first, names) : { column: columnIn(names, asked.id) };
-  for (const { properties } of first) {
-    const area = statedArea(renamed(properties, columns));
-    if (area === undefined) continue;
-    const column = columns[area.column] ?? area.column;
-    return { id, columns, area: { column, unit: area.unit.name } };
+  const rows = first.map(({ properties }) => renamed(properties, columns));
+  const own = (column: string): string => columns[column] ?? column;
+  const area = firstOf(rows, statedArea);
+  const country = findCountry(rows);
+  return {
+    id,
+    columns,
+    ...(area !== undefined && { area: { column: own(area.column), unit: area.unit.name } }),
+    ...(country !== undefined && { country: { ...country, column: own(country.column) } }),
+  };
+}
+
+function firstOf<Row, Found>(rows: readonly Row[], find: (row: Row) => Found | undefined): Found | undefined {
+  for (const row of rows) {
+    const found = find(row);
+    if (found !== undefined) return found;
   }
-  return { id, columns };
+  return undefined;
+}
+
+const UNREAD_LENGTH = 40;
+
+/** The first column with the form of a code in it, else the first with any text. */
+function findCountry(rows: readonly Readonly<Record<string, unknown>>[]): PlotColumns["country"] {
+  const told = rows.flatMap((row) =>
+    countryColumns(Object.keys(row)).map((column) => ({ column, value: row[column] })),
+  );
+  const texts = told.flatMap(({ column, value }) =>
+    typeof value === "string" && value.trim() !== "" ? [{ column, unread: value.trim() }] : [],
+  );
+  const code = texts.find(({ unread }) => /^[a-z]{2,3}$/i.test(unread));
+  if (code !== undefined) return { column: code.column };
+  const [first] = texts;
+  return first && { ...first, unread: first.unread.slice(0, UNREAD_LENGTH) };
 }
 
 /** A column of these by its name; as it was asked for where there is nothing to look at. */
@@ -172,23 +203,18 @@ function findId(first: readonly NamelessPlot[], names: ReadonlySet<string>): Plo
 
 /** A plot with its id and its properties by the names that they are read as. */
 export function withId(nameless: NamelessPlot, { id: from, columns }: PlotColumns): PlotFeature | UnreadPlot {
-  const { plot, own, properties, isGeoJson, exact } = nameless;
+  const { plot, own, properties, isGeoJson } = nameless;
   const { number, line } = plot;
-  const value = (column: string): string | number | undefined => {
-    const found = properties[column];
-    const isWhole = typeof found !== "number" || !Number.isInteger(found) || Number.isSafeInteger(found);
-    return idIn(isWhole ? found : (exact?.(column) ?? found));
-  };
   let id: string | number | undefined;
   let misnamed: MisnamedPlot | undefined;
   if (typeof from === "object") {
-    id = value(from.column) ?? (isGeoJson ? own : undefined);
+    id = idIn(properties[from.column]) ?? (isGeoJson ? own : undefined);
     if (id === undefined) {
       id = `#${line ?? number}`;
       misnamed = { column: from.column };
     }
   } else {
-    id = own ?? (isGeoJson && from === "feature" ? value("id") : undefined) ?? number;
+    id = own ?? (isGeoJson && from === "feature" ? idIn(properties.id) : undefined) ?? number;
   }
   if ("error" in plot) return { ...plot, id };
   return {

@@ -95,6 +95,39 @@ describe("readPlotFile", () => {
     });
   });
 
+  it("says which column holds the country, by its name in any spelling, and what it holds where that is no code", async () => {
+    const told = async (header: string, ...rows: string[]) => {
+      const columns: PlotColumns[] = [];
+      const text = `lon,lat,${header}\n${rows.map((row) => `1,2,${row}`).join("\n")}\n`;
+      for await (const _ of readPlotFile(streamOf(text), {}, (of) => columns.push(of)));
+      return columns[0]?.country;
+    };
+    expect(await told("País", "", "BR")).toEqual({ column: "País" });
+    expect(await told("país de produção,nota", "br,x")).toEqual({ column: "país de produção" });
+    expect(await told("pais,country", "Brasil,BRA")).toEqual({ column: "country" });
+    expect(await told("pais", "Brasil")).toEqual({ column: "pais", unread: "Brasil" });
+    expect(await told("nota", "BR")).toBeUndefined();
+  });
+
+  it("keeps every digit of a number that no double holds, in a property at any depth, as the other formats do", async () => {
+    const properties =
+      '{"car":12345678901234567891,"of":{"all":[9007199254740993,1.5,2]},"far":1e999,"n":9007199254740991}';
+    const kept = {
+      ...{ car: "12345678901234567891", of: { all: ["9007199254740993", 1.5, 2] } },
+      ...{ far: "1e999", n: 9007199254740991 },
+    };
+    const feature = `{"type":"Feature","id":7,"geometry":${JSON.stringify(POINT)},"properties":${properties}}`;
+    for (const text of [
+      feature,
+      `${feature}\n${feature}`,
+      `{"type":"FeatureCollection","features":[${feature}]}`,
+    ]) {
+      for await (const plot of readPlotFile(streamOf(text))) {
+        expect(plot).toMatchObject({ id: 7, geometry: POINT, properties: kept });
+      }
+    }
+  });
+
   it("tells a gap and a repeat apart by their lines, with what they come from", async () => {
     const rows = ["p1", "p2", "", "p1", ...Array.from({ length: 120 }, (_, i) => `q${i % 110}`)];
     const plots = await read(`lon,lat,plot_id\n${rows.map((id) => `1,2,${id}`).join("\n")}\n`);

@@ -85,8 +85,8 @@ export interface FindingKind {
 export const FINDINGS: Readonly<Record<FindingCode, FindingKind>> = {
   PLOT_UNREADABLE: {
     severity: "error",
-    meaning: "The file has something in this place that is no plot.",
-    mend: "Correct the place in the file; the other plots are read.",
+    meaning: "The file contains something other than a plot in this place.",
+    mend: "Correct the file in this place; the other plots are still read.",
   },
   GEOMETRY_MISSING: {
     severity: "error",
@@ -100,13 +100,13 @@ export const FINDINGS: Readonly<Record<FindingCode, FindingKind>> = {
   },
   GEOMETRY_TYPE_INVALID: {
     severity: "error",
-    meaning: "The geometry is of no type that GeoJSON has.",
+    meaning: "The type of the geometry is not a GeoJSON type.",
     mend: "Write the type as GeoJSON names it, in the same case.",
   },
   COORDINATES_INVALID: {
     severity: "error",
-    meaning: "The coordinates are not nested as the type of the geometry asks.",
-    mend: "Nest them as RFC 7946 asks for the type.",
+    meaning: "The coordinates are not nested as the type of the geometry requires.",
+    mend: "Nest them as RFC 7946 requires for the type.",
   },
   POSITION_INVALID: {
     severity: "error",
@@ -120,39 +120,39 @@ export const FINDINGS: Readonly<Record<FindingCode, FindingKind>> = {
   },
   LINE_UNSUPPORTED: {
     severity: "error",
-    meaning: "A line encloses no land.",
+    meaning: "The geometry is a line, which encloses no land.",
     mend: "Draw the border of the plot as a Polygon.",
   },
   COLLECTION: {
     severity: "error or warning",
     meaning:
-      "The plot is a GeometryCollection, which a ruleset cannot judge; the eudr profile takes it (§9.2).",
-    mend: "Unfold it: `groundrule plots fix` makes a plot of each geometry.",
+      "The plot is a GeometryCollection, which cannot be evaluated; the eudr profile accepts it (§9.2).",
+    mend: "Split it: `groundrule plots fix` makes a plot of each geometry.",
   },
   CRS_UNKNOWN: {
     severity: "error",
-    meaning: "The coordinates are in a CRS that is not known.",
+    meaning: "The coordinates are in an unknown CRS.",
     mend: "Name the CRS as EPSG:<code> with `--crs`.",
   },
   CRS_MISMATCH: {
     severity: "error",
-    meaning: "The coordinates do not fit the CRS that is named.",
+    meaning: "The coordinates do not fit the named CRS.",
     mend: "Name the CRS of the coordinates with `--crs`.",
   },
   CRS_NOT_WGS84: {
     severity: "warning",
-    meaning: "The coordinates are in another CRS than WGS 84.",
+    meaning: "The coordinates are in a CRS other than WGS 84.",
     mend: "`groundrule plots fix` writes longitude and latitude on WGS 84.",
     rule: "decimals",
   },
   OUTSIDE_AREA_OF_USE: {
     severity: "warning",
-    meaning: "Positions lie outside the area of use of the CRS.",
-    mend: "Check that the CRS is the one of the coordinates.",
+    meaning: "Positions are outside the area of use of the CRS.",
+    mend: "Check that the coordinates are in this CRS.",
   },
   POSITION_NOT_FINITE: {
     severity: "error",
-    meaning: "A position is not finite, or is no place in its CRS.",
+    meaning: "A position is not finite, or not valid in its CRS.",
     mend: "Correct the position.",
   },
   LATITUDE_OUT_OF_RANGE: {
@@ -162,22 +162,23 @@ export const FINDINGS: Readonly<Record<FindingCode, FindingKind>> = {
   },
   LONGITUDE_OUT_OF_RANGE: {
     severity: "error",
-    meaning: "A longitude is beyond the range there is.",
+    meaning: "A longitude is outside the possible range.",
     mend: "Write longitude first; name the CRS of projected coordinates with `--crs`.",
   },
   LONGITUDE_BEYOND_180: {
     severity: "error or warning",
-    meaning: "A longitude runs past ±180, which is read as a plot across the antimeridian.",
+    meaning: "A longitude is beyond ±180; the plot is read as crossing the antimeridian.",
     mend: "Split the plot at the antimeridian into parts within ±180.",
   },
   LONGITUDE_SPAN: {
     severity: "error",
-    meaning: "The longitudes reach more than once round the earth.",
-    mend: "Correct the longitudes; a plot is smaller.",
+    meaning: "The longitudes span more than 360 degrees.",
+    mend: "Correct the longitudes.",
   },
   LONGITUDE_JUMP: {
     severity: "error",
-    meaning: "An edge runs half round the earth: it nearly always crosses the antimeridian.",
+    meaning:
+      "An edge spans 180 degrees of longitude or more: nearly always, it should cross the antimeridian instead.",
     mend: "Split the plot at the antimeridian into parts within ±180.",
   },
   RING_NOT_CLOSED: {
@@ -187,43 +188,43 @@ export const FINDINGS: Readonly<Record<FindingCode, FindingKind>> = {
   },
   RING_TOO_SHORT: {
     severity: "error",
-    meaning: "A ring has fewer than three distinct positions, so fewer than the four it is written with.",
+    meaning: "A ring has fewer than three distinct positions, so it encloses nothing.",
     mend: "Draw the border with at least three corners.",
   },
   RING_STRAIGHT: {
     severity: "error",
-    meaning: "All positions of a ring lie on one line, so that it encloses nothing.",
-    mend: "Draw the border of the plot; a place without extent is a Point.",
+    meaning: "All positions of a ring are on one line, so it encloses nothing.",
+    mend: "Draw the border of the plot, or write the plot as a Point.",
   },
   RING_SELF_CROSSING: {
     severity: "error",
     meaning: "Two edges of a ring cross.",
-    mend: "`groundrule plots fix` makes a part of each loop; or put the positions in the order of the border.",
+    mend: "`groundrule plots fix` makes a separate part of each loop; or put the positions in the order of the border.",
   },
   RING_SELF_TOUCH: {
     severity: "error",
-    meaning: "A ring meets itself in a point.",
-    mend: "`groundrule plots fix` makes a part of each loop.",
+    meaning: "A ring touches itself at a point.",
+    mend: "`groundrule plots fix` makes a separate part of each loop.",
   },
   RING_SELF_OVERLAP: {
     severity: "error",
     meaning: "A ring runs back over itself: a folded side or a spike.",
-    mend: "`groundrule plots fix` takes the spike away.",
+    mend: "`groundrule plots fix` removes the spike.",
   },
   RINGS_CROSS: {
     severity: "error",
     meaning: "Two rings of a polygon cross.",
-    mend: "Draw the hole within its polygon; `groundrule plots fix` takes its land off.",
+    mend: "Draw the hole inside its polygon; `groundrule plots fix` subtracts it from the polygon.",
   },
   HOLE_OUTSIDE_SHELL: {
     severity: "error",
-    meaning: "A hole lies outside its outer ring.",
-    mend: "Draw the hole within its polygon; `groundrule plots fix` makes land of its own of it.",
+    meaning: "A hole is outside its outer ring.",
+    mend: "Draw the hole inside its polygon; `groundrule plots fix` turns it into a separate part.",
   },
   HOLES_OVERLAP: {
     severity: "error",
-    meaning: "A hole lies within another.",
-    mend: "Keep one hole; `groundrule plots fix` unites them.",
+    meaning: "A hole is inside another hole.",
+    mend: "Keep one hole; `groundrule plots fix` merges them.",
   },
   INTERIOR_EMPTY: {
     severity: "error",
@@ -233,12 +234,12 @@ export const FINDINGS: Readonly<Record<FindingCode, FindingKind>> = {
   INTERIOR_DISCONNECTED: {
     severity: "error",
     meaning: "Holes that touch cut the polygon into pieces.",
-    mend: "`groundrule plots fix` makes a part of each piece.",
+    mend: "`groundrule plots fix` makes a separate part of each piece.",
   },
   PARTS_OVERLAP: {
     severity: "error",
     meaning: "Two parts of a MultiPolygon overlap.",
-    mend: "`groundrule plots fix` unites them.",
+    mend: "`groundrule plots fix` merges them.",
   },
   GEOMETRY_TOO_COMPLEX: {
     severity: "error",
@@ -252,8 +253,9 @@ export const FINDINGS: Readonly<Record<FindingCode, FindingKind>> = {
   },
   WINDING_REVERSED: {
     severity: "warning",
-    meaning: "A ring winds the other way than RFC 7946 asks: outer rings counter-clockwise, holes clockwise.",
-    mend: "`groundrule plots fix` turns it round.",
+    meaning:
+      "A ring has the wrong direction: RFC 7946 requires outer rings counter-clockwise and holes clockwise.",
+    mend: "`groundrule plots fix` reverses it.",
   },
   ORDINATES_IGNORED: {
     severity: "warning",
@@ -263,24 +265,24 @@ export const FINDINGS: Readonly<Record<FindingCode, FindingKind>> = {
   AXES_SWAPPED: {
     severity: "error",
     meaning:
-      "Longitude and latitude stand in each other's place: as given, the plot lies outside the country it declares, or nowhere on earth.",
+      "Longitude and latitude are swapped: as written, the plot is outside the country it declares, or not on earth.",
     mend: "`groundrule plots fix` swaps them in this plot alone; `--swap-axes` would swap them in every plot of the file.",
   },
   IN_SEA: {
     severity: "error or warning",
     meaning:
-      "The plot declares no country and lies in the sea: an error where it would lie on land with longitude and latitude the other way round.",
-    mend: "Correct the coordinates, or declare its country; the borders lack some small islands.",
+      "The plot declares no country and is in the sea: an error if it would be on land with longitude and latitude swapped, else a warning.",
+    mend: "Correct the coordinates, or declare its country; some small islands are missing from the borders.",
   },
   OUTSIDE_COUNTRY: {
     severity: "error",
-    meaning: "The plot lies outside the country it declares.",
+    meaning: "The plot is outside the country it declares.",
     mend: "Correct the country or the coordinates.",
   },
   PARTLY_OUTSIDE_COUNTRY: {
     severity: "warning",
-    meaning: "Part of the plot lies outside the country it declares.",
-    mend: "Check the border of the plot, or declare each part with its country.",
+    meaning: "Part of the plot is outside the country it declares.",
+    mend: "Check the border of the plot, or split it and declare the country of each part.",
   },
   AREA_DIFFERS: {
     severity: "warning",
@@ -289,51 +291,51 @@ export const FINDINGS: Readonly<Record<FindingCode, FindingKind>> = {
   },
   AREA_NOT_NUMBER: {
     severity: "error",
-    meaning: "`Area` is no number; a string counts as 0.",
+    meaning: "`Area` is not a number; the system reads a string as 0.",
     mend: "Write it as a number of hectares, without quotation marks.",
     rule: "area",
   },
   AREA_TOO_SMALL: {
     severity: "error",
-    meaning: "`Area` is below the least that is taken, 0.0001 ha.",
-    mend: "Give the hectares of the plot.",
+    meaning: "`Area` is below 0.0001 ha, the least that the system accepts.",
+    mend: "Write the area of the plot in hectares.",
     rule: "point",
   },
   POINT_TOO_LARGE: {
     severity: "error",
-    meaning: "A point stands for more than 4 ha; only an establishment of cattle may.",
-    mend: "Draw the border of the plot as a Polygon; for cattle say `--commodity cattle`.",
+    meaning: "A point stands for more than 4 ha, which is allowed only for cattle establishments.",
+    mend: "Draw the border of the plot as a Polygon; for cattle use `--commodity cattle`.",
     rule: "point",
   },
   POINT_WITHOUT_AREA: {
     severity: "warning",
-    meaning: "A point has no `Area`, so that 4 ha are assumed.",
-    mend: "Give its hectares in `Area`.",
+    meaning: "A point has no `Area`, so the system assumes 4 ha.",
+    mend: "Write its hectares in `Area`.",
     rule: "point",
   },
   HOLE_UNSUPPORTED: {
     severity: "error",
-    meaning: "The polygon has a hole, which one section calls unsupported and another counts as land.",
+    meaning:
+      "The polygon has a hole: one section of the specification does not support holes, another counts them as land.",
     mend: "`groundrule plots fix` makes parts without holes.",
     rule: "holes",
   },
   FEW_DECIMALS: {
     severity: "warning",
     meaning: "Every position of the plot has fewer than six decimals.",
-    mend: "Export the coordinates with all the decimals that the device gives.",
+    mend: "Export the coordinates with all decimals that the device recorded.",
     rule: "decimals",
   },
   CUT_BREAKS_RING: {
     severity: "error",
-    meaning:
-      "Rings that are valid as they come cross, touch or overlap once coordinates are cut to six decimals.",
-    mend: "`groundrule plots fix` cuts them and mends what that breaks.",
+    meaning: "Valid rings cross, touch or overlap once coordinates are cut to six decimals.",
+    mend: "`groundrule plots fix` cuts them and repairs the rings that this breaks.",
     rule: "cut",
   },
   CUT_REPEATS_POSITION: {
     severity: "error",
-    meaning: "Two positions that differ become one once coordinates are cut to six decimals.",
-    mend: "`groundrule plots fix` leaves the second out.",
+    meaning: "Two different positions become the same once coordinates are cut to six decimals.",
+    mend: "`groundrule plots fix` leaves out the second.",
     rule: "cut",
   },
   CUT_COLLAPSES_RING: {
@@ -344,58 +346,60 @@ export const FINDINGS: Readonly<Record<FindingCode, FindingKind>> = {
   },
   MEMBER_MISSPELT: {
     severity: "error or warning",
-    meaning: "A property is written in another way than the system reads, which asks for the exact case.",
+    meaning: "The name of a property is not spelled exactly as the system reads it; capitals count.",
     mend: "Rename it.",
     rule: "members",
   },
   MEMBER_CUT: {
     severity: "warning",
-    meaning: "The name of a property was cut at ten characters, as Shapefiles cut them; it is read as whole.",
-    mend: "`groundrule plots fix` and `groundrule plots export` write it whole.",
+    meaning:
+      "The name of a property was cut to ten characters, as in Shapefiles; it is read as the full name.",
+    mend: "`groundrule plots fix` and `groundrule plots export` write the full name.",
     rule: "members",
   },
   MEMBER_MISSING: {
     severity: "warning",
-    meaning: "A property by which plots are grouped is missing.",
+    meaning: "A property that the system groups plots by is missing.",
     mend: "Add it to the plot.",
     rule: "members",
   },
   MEMBER_TYPE: {
     severity: "error",
-    meaning: "A property has another type than the system reads.",
+    meaning: "The value of a property does not have the type that the system reads.",
     mend: "Write it as a string.",
     rule: "members",
   },
   COUNTRY_CODE_INVALID: {
     severity: "error",
-    meaning: "`ProducerCountry` is no ISO 3166-1 alpha-2 code.",
-    mend: "Write the code of two capitals.",
+    meaning: "`ProducerCountry` is not an ISO 3166-1 alpha-2 code.",
+    mend: "Write the code as two capital letters.",
     rule: "members",
   },
   ID_MISSING: {
     severity: "warning",
-    meaning: "The column by which plots are named has no value here.",
-    mend: "Give the plot an id, or name another column with `--id`.",
+    meaning: "The column of the plots' ids is empty here.",
+    mend: "Enter an id for the plot, or name another column with `--id`.",
   },
   ID_REPEATED: {
     severity: "warning",
     meaning: "Two plots have the same id.",
-    mend: "Give each plot an id of its own.",
+    mend: "Give each plot a different id.",
   },
   FILE_TOO_LARGE: {
     severity: "error",
-    meaning: "The plots take more than 25 MB as one GeoJSON file.",
+    meaning: "The plots need more than 25 MB as one GeoJSON file.",
     mend: "`groundrule plots export` writes several files.",
     rule: "file",
   },
   PLOTS_IDENTICAL: {
     severity: "error",
-    meaning: "Two plots are the same land.",
+    meaning: "Two plots cover exactly the same land.",
     mend: "Keep one of them.",
   },
   PLOTS_OVERLAP: {
     severity: "error or warning",
-    meaning: "Two plots overlap: an error across producers, a warning within one.",
+    meaning:
+      "Two plots overlap: an error if their producers differ, a warning if they have the same producer.",
     mend: "Correct the border between them.",
   },
 };

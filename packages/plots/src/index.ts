@@ -2,6 +2,7 @@ export type { CheckPlotsOptions } from "./check/check-options.ts";
 export type { Countries, Territory } from "./check/countries.ts";
 export { checkPlots, PlotChecker } from "./check/plot-checker.ts";
 export { type AreaUnit, areaUnitOf, type StatedArea, statedArea } from "./columns/area-column.ts";
+export { countryColumns } from "./columns/country-column.ts";
 export { type IdColumn, idColumns, idIn } from "./columns/id-column.ts";
 export { MAPPED_NAMES } from "./columns/mapped-names.ts";
 export { columnNamed } from "./columns/plain-name.ts";

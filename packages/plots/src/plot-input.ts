@@ -66,7 +66,7 @@ export function withPointArea(
   if (!isPoints(input) || area === undefined || area === null) return { input };
   if (typeof area === "number") return { input: { ...input, area_ha: area } };
   const found = `${JSON.stringify(area).slice(0, 80)} as Area`;
-  const why = typeof area === "string" ? "; the EU's information system counts a string as 0" : "";
+  const why = typeof area === "string" ? "; the EU's information system reads a string as 0" : "";
   return {
     error: invalid("/properties/Area", `found ${found}, expected a number of hectares${why}`),
   };

@@ -112,32 +112,28 @@ describe("renderReport", () => {
   it("says which checks are not answered, why, and what they count as", () => {
     const text = textOf(pages.uncovered!);
     expect(text).toContain(
-      "2 of 3 checks could not be answered, because the sources do not cover everything",
+      "2 of 3 checks could not be decided, because their sources do not cover all of the land",
     );
     expect(text).not.toContain("Every check was decided");
     expect(text).toContain("Not covered: Not compliant : In a park");
     expect(text).toContain("Not covered, waived : Park, waived");
     expect(text).toContain(
-      "The sources of this check that the ruleset accepts, by age and by coverage, cover 50.00 % of the plot. What lies on the rest is not known.",
+      "The sources of this check that have the age and coverage the ruleset requires cover 50.00 % of the plot. It is not known what is on the rest of it.",
     );
     expect(text).toContain("The ruleset counts that as “Not compliant”.");
     expect(text).toContain("Covers part of the plot Licence");
     expect(text).toContain("The ruleset does not examine: Water rights");
-    expect(textOf(pages.crowded!)).toContain(
-      "does not say where it speaks. It is assumed to cover the plot.",
-    );
+    expect(textOf(pages.crowded!)).toContain("declares no coverage. It is assumed to cover the plot.");
   });
 
   it("says what is made up, what was only assumed, what a source holds, and who was asked for a group", () => {
     const text = textOf(pages.doubtful!);
     const notice =
-      "Fictional data: what hard:made_up holds is made up, and nothing of it is true of the plot.";
+      "Fictional data: the content of hard:made_up is invented, and none of it is true of the plot.";
     expect(text.slice(0, text.indexOf("Measured"))).toContain(notice);
     expect(text).toContain("Made-up parks fictional 0 areas matched");
     expect(text).toContain(`Scope federal units ${HOSTILE.replace("\u202e", "\ufffd")}`);
-    expect(text).toContain(
-      "Covers the whole plot, assumed from the countries of its areas, declared by nobody",
-    );
+    expect(text).toContain("Covers the whole plot, assumed from the countries of its areas, not declared");
     expect(text).toContain(
       "hard:made_up declares no coverage. It is assumed to cover the countries of its areas.",
     );
@@ -160,7 +156,7 @@ describe("renderReport", () => {
   it("says how near the nearest area is where a check counts those within a distance, and shows columns", () => {
     const text = textOf(pages.uncovered!);
     expect(text).toMatch(
-      /Distance to the nearest of “near” compared as Number of areas in “near”: 1, more than 0 21\d\.\d m 21\d\.\d+ m at most 500 m 500 m yes/,
+      /Distance to the nearest area of “near” compared as Number of areas in “near”: 1, more than 0 21\d\.\d m 21\d\.\d+ m at most 500 m 500 m yes/,
     );
     expect(text).toContain("since : 2001-05-06");
   });
@@ -211,7 +207,7 @@ describe("renderReport", () => {
     const { record, engine } = records.crowded;
     const drawn = mapFrames(record).map((_, i) => (i === 0 ? engine : undefined));
     const text = textOf(renderReport(record, gatherMaterial(record, { drawn })));
-    expect(text).toContain("Not evaluated again. The page was made from the service's answer");
+    expect(text).toContain("Not evaluated again. This page was made from the answer of the service");
     expect(text).toMatch(/\d+ areas? of the evidence (?:is|are) not on the map/);
     const none = textOf(renderReport(record, gatherMaterial(record, { drawn: [] })));
     const lacking = (page: string): number =>

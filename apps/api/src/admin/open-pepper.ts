@@ -64,7 +64,7 @@ function findPepper(path: string, standing: Standing): Pepper | undefined {
   if (known === undefined && !standing.hasKeys) return undefined;
   throw new StoreError(
     "PEPPER_MISSING",
-    `no pepper is at ${path}, and the API keys in the store need the pepper they were stored with: put the file back, or name it with --pepper; if it is lost for good, groundrule key create --new-pepper creates another, and every key must be issued again`,
+    `there is no pepper at ${path}, and the API keys in the store need the pepper they were stored with: restore the file, or name it with --pepper; if it is permanently lost, groundrule key create --new-pepper creates another, and every key must be issued again`,
     { path },
   );
 }

@@ -267,7 +267,7 @@ function refusalOfError(error: Error, requestId: string): Refusal {
   if (error instanceof StoreError && error.code === "OUTCOME_UNKNOWN") {
     return new Refusal(
       "OUTCOME_UNKNOWN",
-      "It is not known whether the write was stored; retry with the same idempotency key, or check what is stored before you retry.",
+      "It is not known whether the change was stored; retry with the same idempotency key, or check the stored state before you retry.",
     );
   }
   if (error instanceof StoreError && error.code === "VALUE_INVALID") {

@@ -84,7 +84,7 @@ export interface SlowDiskReport {
 
 /**
  * T-12. Every flush takes that much longer at 200 requests a second: groups grow. Two groups of the 64
- * requests that are worked on at a time, one of them being flushed, make 320 a second at 100 ms, and
+ * requests that are processed at a time, one of them being flushed, make 320 a second at 100 ms, and
  * at 200 ms fewer than come: the service then says that it is overloaded.
  *
  * @throws where a request is answered with anything else, or not at all

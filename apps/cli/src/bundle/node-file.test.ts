@@ -42,7 +42,7 @@ describe("nodeOfFile", () => {
   });
 
   it.each([
-    ["no program", [0x23, 0x21], "/node-v26.1.2.tar.gz", "is no program for linux-x64, linux-arm64"],
+    ["no program", [0x23, 0x21], "/node-v26.1.2.tar.gz", "is not a program for linux-x64, linux-arm64"],
     ["another program", ELF_ARM64, "GNU coreutils", "does not name its release"],
     ["a Node that is too old", MACH_ARM64, "/node-v24.10.0.tar.gz", "found Node 24.10.0"],
   ])("refuses %s", async (_, head, said, message) => {
@@ -52,7 +52,7 @@ describe("nodeOfFile", () => {
   it("refuses what is empty, a folder, or not there", async () => {
     const empty = join(dir, "empty");
     writeFileSync(empty, "");
-    await expect(nodeOfFile(empty)).rejects.toThrow("is no program");
+    await expect(nodeOfFile(empty)).rejects.toThrow("is not a program");
     await expect(nodeOfFile(dir)).rejects.toMatchObject({ name: "InputFileError" });
     await expect(nodeOfFile(join(dir, "gone"))).rejects.toMatchObject({ name: "InputFileError" });
   });

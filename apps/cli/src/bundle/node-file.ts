@@ -38,7 +38,7 @@ export async function nodeOfFile(path: string): Promise<NodeFile> {
   }
   if (!platform) {
     throw new InputFileError(
-      `${path} is no program for ${Object.keys(PLATFORMS).join(", ")}; expected the file bin/node of a release of Node`,
+      `${path} is not a program for ${Object.keys(PLATFORMS).join(", ")}; expected the file bin/node of a release of Node`,
     );
   }
   if (version === undefined) {

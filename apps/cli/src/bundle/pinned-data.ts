@@ -115,7 +115,7 @@ function refuseRemoved({ removed }: Catalog, named: ReadonlySet<string>): void {
   if (names.length === 0) return;
   throw new DataError(
     "SOURCE_MISSING",
-    `the ruleset asks a group that remembers ${names.map((name) => `"${name}"`).join(", ")}, which was removed from the data folder; build it again, or define the group anew with groundrule sources group`,
+    `the ruleset uses a group that still has the member ${names.map((name) => `"${name}"`).join(", ")}, which was removed from the data folder; build it again, or define the group again with groundrule sources group`,
     { sources: names },
   );
 }

@@ -50,7 +50,12 @@ export const backtestCommand: Command = {
       multiple: true,
       help: "use this archived edition, not the current one, for the old verdicts",
     },
-    { name: "new-edition", value: "SOURCE=DIGEST", multiple: true, help: "the same for the new verdicts" },
+    {
+      name: "new-edition",
+      value: "SOURCE=DIGEST",
+      multiple: true,
+      help: "use this archived edition, not the current one, for the new verdicts",
+    },
     { name: "csv", help: "print changes as CSV, one line per check that caused one" },
     { name: "workers", value: "N", help: "worker threads (default: one per core)" },
     { name: "fail-on-flips", help: "exit with 1 when any plot's verdict changes" },
@@ -61,7 +66,7 @@ export const backtestCommand: Command = {
     ...REPEATABLE_OPTIONS,
   ],
   details: [
-    "Evaluates every plot twice, with two rulesets, two sets of editions, or both. Prints each plot whose verdict changes, with the checks that caused it and what they compared, and each that has no verdict on either side, with its error; then counts the changes from each verdict to each other. Memory use does not depend on the number of plots.",
+    "Evaluates every plot twice, with two rulesets, two sets of editions, or both. Prints each plot whose verdict changes, with the checks that caused the change and the values they compared, and each plot without a verdict on one side or both, with its error. Then counts the changes between each pair of verdicts. Memory use does not depend on the number of plots.",
     "Name an edition by its digest; its first 8 digits or more are enough. snapshot inspect shows the current edition; the data folder keeps the earlier ones.",
     'In a pipe, prints one JSON line per such plot, and {"summary": …} last.',
     POINT_AREA_DETAIL,

@@ -18,7 +18,7 @@ export const backupCommand: Command = {
   operandCount: [1, 1],
   options: READ_STATE_OPTIONS,
   details: [
-    "The file is a SQLite database, whatever the store; only its owner can read it. Back up the pepper too, in another place: without it no API key works.",
+    "The file is a SQLite database, even if the store is PostgreSQL; only its owner can read it. Back up the pepper too, in another place: without it no API key works.",
   ],
   async run(args, terminal) {
     await withReadState(args, (ports) => backup(ports, args.operands[0]!));

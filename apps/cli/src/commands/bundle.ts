@@ -28,13 +28,13 @@ export const bundleCommand: Command = {
     {
       name: "node",
       value: "FILE",
-      help: "the Node to put in, which may be of another platform (default: the one that runs this)",
+      help: "the Node to include, which may be for another platform (default: the one that runs this command)",
     },
-    { name: "no-node", help: "leave Node out: the archive then runs the node on the path" },
+    { name: "no-node", help: "leave Node out: the archive then uses the node on the PATH" },
     { name: "output", value: "DIR", help: "folder of the archive (default: the current one)" },
   ],
   details: [
-    "The archive is groundrule-DIGEST.tar.gz, named by the digest of its content: the same program, ruleset and editions give the same bytes. Unpacked anywhere, bin/groundrule runs every command, on its own data and by its own ruleset unless options name others. It holds the current editions of the sources that the ruleset names.",
+    "The archive is groundrule-DIGEST.tar.gz, named by the digest of its content: the same program, ruleset and editions give the same bytes. Unpack it anywhere: its bin/groundrule runs every command, with the data and the ruleset of the archive unless options name others. It holds the current editions of the sources that the ruleset names.",
     "Prints the path of the archive, its digest and its editions.",
   ],
   async run(args, terminal) {

@@ -18,7 +18,7 @@ export const configPrintCommand: Command = {
   operandCount: [0, 0],
   options: (Object.keys(SETTINGS) as SettingName[]).filter((name) => name !== "data").map(settingOption),
   details: [
-    "An option counts before its environment variable, that before the file of settings, that before the default. A variable has the name of the setting in capitals after GROUNDRULE_, such as GROUNDRULE_RATE_LIMIT for rate_limit; an empty one counts as none. Relative paths in the file start from its folder. Passwords are not shown.",
+    "An option overrides its environment variable, which overrides the file of settings, which overrides the default. A variable has the name of the setting in capitals after GROUNDRULE_, such as GROUNDRULE_RATE_LIMIT for rate_limit; an empty one is ignored. Relative paths in the file start from its folder. Passwords are not shown.",
   ],
   async run(args, terminal) {
     const rows = (Object.keys(SETTINGS) as SettingName[]).map((name) => effective(args, name));

@@ -7,7 +7,7 @@ import { STATE_OPTIONS, withState } from "../state.ts";
 
 export const decisionsEraseCommand: Command = {
   path: "decisions erase",
-  summary: "Erase an organization's recorded requests and answers before an instant",
+  summary: "Erase an organization's recorded requests and answers from before an instant",
   operands: "",
   operandCount: [0, 0],
   options: [

@@ -18,17 +18,17 @@ import { verdictText } from "../verdict-text.ts";
 
 export const demoCommand: Command = {
   path: "demo",
-  summary: "Build fictional demo data, serve it, open its page, and print requests to try",
+  summary: "Build fictional demo data, serve it, open the console, and print requests to try",
   operands: "",
   operandCount: [0, 0],
   options: [
     ...SERVE_OPTIONS,
     { name: "build-only", help: "build the data and stop" },
-    { name: "no-open", help: "print the page's address, and open no browser" },
-    { name: "once", help: "make one request for a verdict, print the response, and stop" },
+    { name: "no-open", help: "print the address of the console, and do not open a browser" },
+    { name: "once", help: "send one evaluation request, print the response, and stop" },
   ],
   details: [
-    "The data is generated from a seed and handled like real data: source files are checked and built into snapshots. It goes into ./.groundrule-demo, or the folder that --data names, which must have no real sources. The plots, the ruleset and the request bodies are written to the folder demo in the data folder.",
+    "The data is generated from a seed and handled like real data: source files are checked and built into snapshots. It is written to ./.groundrule-demo, or to the folder that --data names, which must have no real sources. The plots, the ruleset and the request bodies are written to the folder demo in the data folder.",
   ],
   async run(args, terminal) {
     const dir = demoFolder(args);
@@ -83,7 +83,7 @@ function demoFolder(args: Arguments): string {
   );
   if (!isReal) return dir;
   throw new UsageError(
-    `${dir} holds real sources, expected a folder for the demo alone, such as ${DEMO_FOLDER}`,
+    `${dir} contains real sources, expected a folder that only the demo uses, such as ${DEMO_FOLDER}`,
   );
 }
 
@@ -150,7 +150,7 @@ async function ask(
     body,
   });
   const text = await response.text();
-  if (response.status !== status) throw new Error(`POST ${path} was answered ${response.status}: ${text}`);
+  if (response.status !== status) throw new Error(`POST ${path} returned ${response.status}: ${text}`);
   return text;
 }
 

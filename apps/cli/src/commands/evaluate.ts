@@ -17,7 +17,7 @@ import { VERSION } from "../version.ts";
 
 export const evaluateCommand: Command = {
   path: "evaluate",
-  summary: "Tell whether plots comply with a ruleset, and on what evidence",
+  summary: "Evaluate whether plots comply with a ruleset, and show the evidence",
   operands: "[FILE]",
   operandCount: [0, 1],
   options: [
@@ -37,7 +37,7 @@ export const evaluateCommand: Command = {
     ...REPEATABLE_OPTIONS,
   ],
   details: [
-    'Prints one line per plot: {"id": …, "verdict": {…}}, or {"id": …, "error": {"code": …}}. The id is the feature\'s id, else the value of the column of ids (--id; found by its name), else the line number. A plot names its subjects in its scheme property: {"type": …, "value": …} or an array of such objects.',
+    'Prints one line per plot: {"id": …, "verdict": {…}}, or {"id": …, "error": {"code": …}}. The id is the feature\'s id, else the value of the id column (named with --id, else found by its name), else the line number. A plot names its subjects in its scheme property: {"type": …, "value": …} or an array of such objects.',
     POINT_AREA_DETAIL,
   ],
   async run(args, terminal) {

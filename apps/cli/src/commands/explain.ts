@@ -17,12 +17,12 @@ import { printable, type Terminal } from "../terminal.ts";
 
 export const explainCommand: Command = {
   path: "explain",
-  summary: "Show how a ruleset would be evaluated: editions, steps and their order",
+  summary: "Show how a ruleset would be evaluated: its editions and its steps, in order",
   operands: "[FILE]",
   operandCount: [0, 1],
   options: [RULESET_OPTION, CRS_OPTION, ...PLOT_READ_OPTIONS, POINT_AREA_OPTION, EXPECT_EDITION_OPTION],
   details: [
-    'Evaluates nothing. Prints {"plan": {…}} for the ruleset alone. With FILE (- for standard input), prints one line per plot: {"id": …, "plan": {…}}, which counts the candidate areas that the index finds for it.',
+    'Evaluates nothing. Prints {"plan": {…}} for the ruleset alone. With FILE (- for standard input), prints one line per plot: {"id": …, "plan": {…}}, with the number of candidate areas that the index finds for the plot.',
     POINT_AREA_DETAIL,
   ],
   async run(args, terminal) {
@@ -111,7 +111,7 @@ function stepText(step: PlanStep, { sets, checks }: Plan): string {
     }
     case "judge": {
       const needs = checks.find(({ id }) => id === step.check)?.needs ?? [];
-      return `judge check ${step.check}, which needs ${needs.join(" and ")}`;
+      return `evaluate check ${step.check}, which needs ${needs.join(" and ")}`;
     }
   }
 }

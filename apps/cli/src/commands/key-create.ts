@@ -26,7 +26,7 @@ export const keyCreateCommand: Command = {
     { name: "expires-at", value: "ISO", help: "instant at which the key expires (default: in a year)" },
     {
       name: "new-pepper",
-      help: "create a new pepper when the old one is lost for good; keys issued before then stop working",
+      help: "create a new pepper when the old one is permanently lost; all keys issued so far stop working",
     },
     ...STATE_OPTIONS,
   ],

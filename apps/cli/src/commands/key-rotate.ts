@@ -8,7 +8,7 @@ import { shownKey } from "./key-create.ts";
 
 export const keyRotateCommand: Command = {
   path: "key rotate",
-  summary: "Issue a key's successor; the old key expires after an overlap",
+  summary: "Issue a replacement for a key; the old key expires after an overlap",
   operands: "KEY_ID",
   operandCount: [1, 1],
   options: [

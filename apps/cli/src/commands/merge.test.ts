@@ -239,7 +239,7 @@ describe("merge refuses", () => {
 
   it("a file of errors that is asked for in vain, or forgotten", async () => {
     await shardsOf(1, "ndjson");
-    expect(await refusal(".", "--errors", "errors")).toMatch(/^2 .*stand among their results/);
+    expect(await refusal(".", "--errors", "errors")).toMatch(/^2 .*have their error lines in their results/);
     await shardsOf(1, "ndjson", { errors: "errors" });
     expect(await refusal(".")).toMatch(/^2 .*--errors FILE/);
   });

@@ -11,7 +11,7 @@ import { runPaths } from "../runs/run-paths.ts";
 
 export const mergeCommand: Command = {
   path: "merge",
-  summary: "Put the shards of a screening run together, as one run would have written them",
+  summary: "Merge the shards of a screening run into the output of a single run",
   operands: "DIR|FILE...",
   operandCount: [1, Number.POSITIVE_INFINITY],
   options: [
@@ -19,11 +19,11 @@ export const mergeCommand: Command = {
     {
       name: "errors",
       value: "FILE",
-      help: "the file for error lines, where the shards were run with --errors",
+      help: "the file for error lines, if the shards were run with --errors",
     },
   ],
   details: [
-    "Names the outputs of screen --shard I/N --output FILE, their descriptions (FILE.run.json), or a folder with all of them. Every shard has to be there once, of the same input, ruleset, editions, instant and options; every file has to be what its description says. Otherwise nothing is written. Memory is constant.",
+    "Names the outputs of screen --shard I/N --output FILE, their descriptions (FILE.run.json), or a folder with all of them. Every shard must be present once, and all must have the same input, ruleset, editions, instant and options; every file must match its description. Otherwise nothing is written. Memory use is constant.",
     "The output has a description of its own, FILE.run.json, as if one run had written it.",
   ],
   async run(args, terminal) {
@@ -31,10 +31,10 @@ export const mergeCommand: Command = {
     const errors = args.find("errors");
     const apart = shards[0]!.description.errors_output !== undefined;
     if (apart && errors === undefined) {
-      throw new UsageError("the shards have files of error lines: name one for all with --errors FILE");
+      throw new UsageError("the shards have files of error lines: name the merged file with --errors FILE");
     }
     if (!apart && errors !== undefined) {
-      throw new UsageError("found --errors, but the error lines of the shards stand among their results");
+      throw new UsageError("found --errors, but the shards have their error lines in their results");
     }
     const inputs = shards.flatMap((shard) => {
       const { output, errors_output } = shard.description;

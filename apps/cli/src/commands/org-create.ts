@@ -11,7 +11,7 @@ export const orgCreateCommand: Command = {
   operandCount: [1, 1],
   options: [
     { name: "quota", value: "N", required: true, help: "billable requests per period in live mode" },
-    { name: "test-quota", value: "N", help: "the same in test mode (default 10000)" },
+    { name: "test-quota", value: "N", help: "billable requests per period in test mode (default 10000)" },
     {
       name: "anchor-day",
       value: "D",

@@ -30,7 +30,7 @@ export const orgListCommand: Command = {
     ...READ_STATE_OPTIONS,
   ],
   details: [
-    "Used is what the current period was charged; until is the day on which the next one begins. Keys are those that open now. Sources are the patterns of what the organization may ask. A narrow terminal shows less; JSON has it all.",
+    '"used" is the number of requests charged in the current period; "until" is the day on which the next period begins. "keys" counts the keys that are valid now. "sources" has the patterns of the sources that the organization may use. A narrow terminal shows fewer columns; JSON has all of them.',
   ],
   async run(args, terminal) {
     const mode = modeOf(args);

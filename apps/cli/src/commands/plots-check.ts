@@ -31,12 +31,12 @@ import type { Terminal } from "../terminal.ts";
 export const PROFILE_OPTION: OptionSpec = {
   name: "profile",
   value: "NAME",
-  help: `the system that is to take the plots: ${PROFILE_NAMES.join(", ")} (default: what holds for plots of any purpose)`,
+  help: `the system that will receive the plots: ${PROFILE_NAMES.join(", ")} (default: only the rules that hold for any purpose)`,
 };
 
 export const plotsCheckCommand: Command = {
   path: "plots check",
-  summary: "Tell every problem of every plot, with its place and its mend",
+  summary: "List every problem of every plot, with its place and how to fix it",
   operands: "[FILE]",
   operandCount: [0, 1],
   options: [
@@ -45,23 +45,27 @@ export const plotsCheckCommand: Command = {
     {
       name: "tolerance",
       value: "M2",
-      help: `overlaps of at most so many square metres are none (default ${TOLERATED_OVERLAP_SQUARE_METERS})`,
+      help: `ignore overlaps of at most this many square metres (default ${TOLERATED_OVERLAP_SQUARE_METERS})`,
     },
-    { name: "commodity", value: "NAME", help: "what the plots produce: a point of cattle may be above 4 ha" },
+    {
+      name: "commodity",
+      value: "NAME",
+      help: "what the plots produce; a point for cattle may stand for more than 4 ha",
+    },
     COUNTRY_OPTION,
     { name: "format", value: "FORMAT", help: "table, json, csv or geojson" },
-    { name: "output", value: "FILE", help: "write to a file, whose name tells the format" },
+    { name: "output", value: "FILE", help: "write to a file; the ending of its name sets the format" },
     {
       name: "fail-on",
       value: "SEVERITY",
-      help: "exit with 1 where a finding is at least this severe: error (default), warning or never",
+      help: "exit with 1 if a finding is at least this severe: error (default), warning or never",
     },
     CRS_OPTION,
     ...PLOT_READ_OPTIONS,
   ],
   details: [
-    "A plot's country is its property ProducerCountry, country_iso3, iso3 or country, and is compared with the borders. One bad plot never sinks the others. Memory holds one plot at a time, and with --compare the positions of all.",
-    "Exits with 0 where there is no error, 1 where there is one, 3 where the file cannot be read.",
+    "The country that a plot declares is compared with the borders. A plot that cannot be read does not stop the check of the others. Memory holds one plot at a time, and with --compare the positions of all plots.",
+    "Exits with 0 if there is no error, 1 if there is one, 3 if the file cannot be read.",
   ],
   async run(args, terminal) {
     const profile = profileOf(args);
@@ -220,7 +224,9 @@ function formatOf(args: Arguments, terminal: Terminal): Format {
   if (output === undefined) return terminal.human ? "table" : "json";
   const format = FORMAT_OF_ENDING[output.slice(output.lastIndexOf(".") + 1).toLowerCase()];
   if (format === undefined)
-    throw new UsageError(`--output ${output} tells no format: name one with --format`);
+    throw new UsageError(
+      `the name in --output ${output} does not say which format to write: name one with --format`,
+    );
   return format;
 }
 

@@ -31,26 +31,30 @@ const LISTED = 50;
 
 export const plotsExportCommand: Command = {
   path: "plots export",
-  summary: "Write plots as the files that the EU information system takes",
+  summary: "Write plots as the files that the EU information system accepts",
   operands: "[FILE]",
   operandCount: [0, 1],
   options: [
     FIX_PROFILE_OPTION,
-    { name: "type", value: "TYPE", help: "I: one producer a file (default); II: several a file" },
+    { name: "type", value: "TYPE", help: "I: one producer per file (default); II: several per file" },
     { name: "out", value: "DIR", help: "folder to write to (default eudr-plots)" },
-    { name: "fix", help: "mend plots first, as plots fix does; else a plot with an error is refused" },
+    { name: "fix", help: "fix plots first, as plots fix does; without it, a plot with an error is refused" },
     {
       name: "leave-out-errors",
-      help: "write the plots without errors, and left-out.geojson with the others and why",
+      help: "write the plots without errors, and write the others to left-out.geojson with the reasons",
     },
-    { name: "commodity", value: "NAME", help: "what the plots produce: a point of cattle may be above 4 ha" },
-    { name: "force", help: "replace files that are there" },
+    {
+      name: "commodity",
+      value: "NAME",
+      help: "what the plots produce; a point for cattle may stand for more than 4 ha",
+    },
+    { name: "force", help: "replace existing files" },
     COUNTRY_OPTION,
     CRS_OPTION,
     ...PLOT_READ_OPTIONS,
   ],
   details: [
-    "Writes GeoJSON with the members ProducerName, ProducerCountry, ProductionPlace and Area, coordinates cut to six decimals, at most 25 MB a file in base64, and manifest.json, which tells the file of each plot. Where a plot has an error, none is written, unless --leave-out-errors is given; the exit code is 1 either way. The files are not sent: that is the operator's.",
+    "Writes GeoJSON with the members ProducerName, ProducerCountry, ProductionPlace and Area, coordinates cut to six decimals, at most 25 MB per file in base64, and manifest.json, which names the file of each plot. If a plot has an error, nothing is written, unless --leave-out-errors is used; the exit code is 1 either way. The command does not send the files: submitting them is the operator's task.",
     READ_DETAIL,
   ],
   async run(args, terminal) {
@@ -62,13 +66,13 @@ export const plotsExportCommand: Command = {
     const { plots, read, leftOut, errors, tally } = gathered;
     const { files, tooLarge } = exportPlots(plots, profile, type);
     for (const { number, id } of tooLarge) {
-      const reason = errors.tell({ number, id }, "FILE_TOO_LARGE", "it is more than a file may hold");
+      const reason = errors.tell({ number, id }, "FILE_TOO_LARGE", "it is larger than a file may be");
       leaveOut(leftOut, gathered.asRead.get(number)!, [reason]);
     }
     const others = read - leftOut.size;
     if (leftOut.size > 0 && (!args.flag("leave-out-errors") || others === 0)) {
       const advice = [
-        ...(args.flag("fix") ? [] : ["--fix mends what can be mended"]),
+        ...(args.flag("fix") ? [] : ["--fix fixes the errors that can be fixed"]),
         ...(others === 0 ? [] : [`--leave-out-errors writes the other ${figures.decimal(others, 0)}`]),
       ];
       terminal.note([`${errors.found(read)}, so nothing was written`, ...advice].join("; "));

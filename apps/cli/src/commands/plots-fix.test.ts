@@ -96,6 +96,18 @@ describe("groundrule plots fix", () => {
     expect(read("again.ndjson")).toBe(fixed);
   });
 
+  it("writes every digit of a property that no double holds, in the corrected file and in the EU's", async () => {
+    const car = "12345678901234567891";
+    const text = lines(point).replace('"Area":"3.5"', `"Area":3.5,"car":${car}`);
+    const fixed = await fix(text, "--output", at("fixed.ndjson"));
+    expect([fixed.code, JSON.parse(read("fixed.ndjson")).properties.car]).toEqual([0, car]);
+    const exported = await runInProcess(["plots", "export", "--fix", "--out", at("out")], { input: text });
+    expect([exported.code, read("out/0001-BR-Ana.geojson")]).toEqual([
+      0,
+      expect.not.stringContaining("12345678901234567000"),
+    ]);
+  });
+
   it("leaves no error that check finds, of what it mends", async () => {
     expect((await fix(lines(point, area), "--output", at("fixed.geojson"))).code).toBe(0);
     expect(JSON.parse(read("fixed.geojson")).type).toBe("FeatureCollection");
@@ -144,7 +156,10 @@ describe("groundrule plots export", () => {
       writeFileSync(at(`land/land.${end}`), bytes);
     }
     const { code, err } = await runInProcess(["plots", "export", at("land"), "--out", at("out")]);
-    expect([code, err]).toEqual([0, expect.stringContaining("plots are named by the column PLOT_ID")]);
+    expect([code, err]).toEqual([
+      0,
+      expect.stringContaining("the ids of plots are read from the column PLOT_ID"),
+    ]);
     const { features } = JSON.parse(read("out/0001-BR-Ana.geojson"));
     expect(features).toMatchObject(
       ["L-1", "L-2"].map((id) => ({

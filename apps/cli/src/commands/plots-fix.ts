@@ -14,21 +14,29 @@ import { printable } from "../terminal.ts";
 
 export const plotsFixCommand: Command = {
   path: "plots fix",
-  summary: "Cut plots to six decimals and mend them, telling each change",
+  summary: "Cut plots to six decimals and fix them, reporting each change",
   operands: "[FILE]",
   operandCount: [0, 1],
   options: [
-    { name: "output", value: "FILE", help: "GeoJSON to write; .ndjson or .jsonl: one feature a line" },
-    { name: "report", value: "FILE", help: "also write each change and finding, one JSON object a line" },
-    { name: "force", help: "replace files that are there" },
+    {
+      name: "output",
+      value: "FILE",
+      help: "GeoJSON file to write; if its name ends in .ndjson or .jsonl, one feature per line",
+    },
+    {
+      name: "report",
+      value: "FILE",
+      help: "also write each change and finding to a file, one JSON object per line",
+    },
+    { name: "force", help: "replace existing files" },
     FIX_PROFILE_OPTION,
     COUNTRY_OPTION,
     CRS_OPTION,
     ...PLOT_READ_OPTIONS,
   ],
   details: [
-    "Closes rings, drops repeated positions, cuts coordinates (never rounds), mends what crosses or folds then, splits holes away, unfolds collections, winds rings, swaps the axes of a plot that lies in its country only then, writes longitude and latitude, names and types the members that the system reads. Ids are kept; where a plot becomes several they end in #1, #2 and so on. A plot that cannot be mended is written as it came.",
-    "Exits with 0 where every plot is mended, 1 where one is not, 3 where a plot or the file cannot be read. Memory holds one plot at a time.",
+    "Closes rings, drops repeated positions, cuts coordinates (never rounds), repairs rings that then cross or fold, cuts polygons with holes into parts without, splits collections, corrects the direction of rings, swaps the axes of a plot that is in its country only after the swap, transforms coordinates to longitude and latitude, and corrects the names and types of the members that the system reads. Ids are kept; if a plot becomes several, their ids end in #1, #2 and so on. A plot that cannot be fixed is written unchanged.",
+    "Exits with 0 if every plot is valid in the end, 1 if one is not, 3 if a plot or the file cannot be read. Memory holds one plot at a time.",
     READ_DETAIL,
   ],
   async run(args, terminal) {
@@ -66,7 +74,10 @@ export const plotsFixCommand: Command = {
     }
     if (terminal.human) for (const line of tally.lines(terminal.columns)) await terminal.print(line);
     terminal.note(printable(tally.summary));
-    if (unread > 0) terminal.note(`${counted(unread, "plot")} could not be read, and left out`);
+    if (unread > 0)
+      terminal.note(
+        `${counted(unread, "plot")} could not be read and ${unread === 1 ? "was" : "were"} left out`,
+      );
     if (unread > 0) return EXIT.badInput;
     return tally.unfixed > 0 ? EXIT.failOn : EXIT.done;
   },

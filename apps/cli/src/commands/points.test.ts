@@ -74,9 +74,9 @@ describe("points on the command line", () => {
     );
     const messages = lines.map(({ error }) => error as { message: string; faults: { pointer: string }[] });
     expect(messages.map(({ message }) => message)).toEqual([
-      `found "4" as Area, expected a number of hectares; the EU's information system counts a string as 0`,
+      `found "4" as Area, expected a number of hectares; the EU's information system reads a string as 0`,
       "found [4] as Area, expected a number of hectares",
-      "found Area 3, expected 4 as --point-area-ha says; leave out one of them",
+      "found Area 3, expected 4 as in --point-area-ha; leave out one of them",
     ]);
     expect(messages.every(({ faults }) => faults[0]!.pointer === "/properties/Area")).toBe(true);
     const zero = await evaluate([], feature("zero", inside, { Area: 0 }));

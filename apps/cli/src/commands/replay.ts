@@ -17,7 +17,7 @@ export const replayCommand: Command = {
   options: [],
   details: [
     "RECORD is a file that evaluate --record wrote, or a folder that screen --record wrote. Apart from RECORD, only the data folder is read. replay opens the editions that each record names, current or not, and verifies the digest of their content.",
-    "Prints one line per record. Identical means that the digest and the canonical JSON of the verdict are the same. A plot that was given no verdict is named with its error, and counted. Otherwise the line names what differs: ruleset, edition, semantics or input; verdict when none of those differs; description when the decision is the same and only the members around it differ.",
+    'Prints one line per record. "identical" means that the digest and the canonical JSON of the verdict are the same. A plot that got no verdict is listed with its error, and counted. Otherwise the line names the part that differs: ruleset, edition, semantics or input; "verdict" if none of those differs; "description" if the decision is the same and only members that describe it differ.',
     "Exits with 1 when a verdict differs, 3 when a line is not a record, 4 when an edition is not archived or is damaged.",
   ],
   async run(args, terminal) {
@@ -62,9 +62,7 @@ async function printRefusal(
 ): Promise<void> {
   if (!isText) return terminal.printJson({ id, result: "no_verdict", error });
   const why = `${printable(error.message)} (${error.code})`;
-  return terminal.print(
-    `record ${printable(String(id))}: ${terminal.style("yellow", "no verdict")} was given, ${why}`,
-  );
+  return terminal.print(`record ${printable(String(id))}: ${terminal.style("yellow", "no verdict")}, ${why}`);
 }
 
 async function replay(
@@ -89,11 +87,11 @@ async function replay(
 const SAID: Readonly<Record<ReplayPart, string>> = {
   ruleset: "the ruleset is not the one that was evaluated",
   edition: "the editions are not the ones that were used",
-  semantics: "this release evaluates under other semantics",
+  semantics: "this release evaluates with another version of the semantics",
   input: "the input is not the one that was evaluated",
   verdict:
-    "ruleset, input and editions are the same but give another verdict: the record was altered, or an engine was wrong",
-  description: "the decision is the same; only the members around it differ",
+    "ruleset, input and editions are the same, but the verdict is different: the record was altered, or one of the engines was wrong",
+  description: "the decision is the same; only members that describe it differ",
 };
 
 function* replayText(id: string | number, replay: Replay, terminal: Terminal): Generator<string> {

@@ -124,7 +124,7 @@ describe("groundrule report", () => {
     ]);
     expect({ code, err }).toEqual({
       code: 0,
-      err: expect.stringContaining("plot tie was given no verdict: the geometry is invalid"),
+      err: expect.stringContaining("plot tie got no verdict: the geometry is invalid"),
     });
     expect(out).toContain("<h1><bdi>tie</bdi></h1>");
     expect(out).toContain("Sem veredito.");
@@ -180,9 +180,9 @@ describe("groundrule report", () => {
     };
     expect(await asked(decision)).toMatchObject({ code: 0, out: expect.stringContaining("Not compliant") });
     for (const [change, told] of [
-      [{ record: null }, "decision dec_1 holds neither its request nor its answer"],
+      [{ record: null }, "decision dec_1 contains neither its request nor its answer"],
       [{ route: "/v1/distance" }, "decision dec_1 answers /v1/distance, expected a verdict of /v1/evaluate"],
-      [{ media_type: "application/geo+json" }, "was answered as application/geo+json"],
+      [{ media_type: "application/geo+json" }, "has an answer of type application/geo+json"],
     ] as const) {
       expect(await asked({ ...decision, ...change })).toMatchObject({
         code: 3,
@@ -206,7 +206,7 @@ describe("groundrule report", () => {
     });
     expect(await asked(response, undefined)).toMatchObject({
       code: 3,
-      err: expect.stringContaining("name its body with --request"),
+      err: expect.stringContaining("name the body of its request with --request"),
     });
     const { ruleset: __, ...rest } = request;
     expect(await asked(response, { ...rest, ruleset_id: "f@1" })).toMatchObject({
@@ -219,7 +219,7 @@ describe("groundrule report", () => {
     });
     expect(await asked({ data: { matches: [] } }, request)).toMatchObject({
       code: 3,
-      err: expect.stringContaining('holds no verdict at "/data"'),
+      err: expect.stringContaining('has no verdict at "/data"'),
     });
   });
 });
@@ -277,7 +277,7 @@ describe("groundrule report --portfolio", () => {
     const index = readFileSync(at("portfolio/index.html"), "utf8");
     expect(index).toContain("Farm b");
     expect(index).toContain('aria-label="Map of 2 plots"');
-    expect(index).toContain("Fictional data: what <strong>demo:parks</strong> holds is made up");
+    expect(index).toContain("Fictional data: the content of <strong>demo:parks</strong> is invented");
     expect(index).toContain("<strong>demo:parks</strong>, on which 2 verdicts rest");
     expect(existsSync(at("portfolio/reports/00001.html"))).toBe(false);
     const compact = {
@@ -290,7 +290,7 @@ describe("groundrule report --portfolio", () => {
     writeFileSync(at("compact.ndjson"), JSON.stringify(compact));
     expect(await portfolio("compact.ndjson", "--force")).toMatchObject({
       code: 3,
-      err: expect.stringContaining("record 1 is a compact result, which does not tell all of its checks"),
+      err: expect.stringContaining("record 1 is a compact result, which leaves out details of the checks"),
     });
   });
 
@@ -362,7 +362,7 @@ describe("groundrule report --portfolio", () => {
       at("rules.json"),
     );
     expect(other.err).toContain(
-      "1 plot without a report, since what --plots has under the id is not what was screened",
+      "1 plot without a report, because the plot with that id in --plots is not the plot that was screened",
     );
     expect(told("of-others").at(-1)).toEqual(["b", "NON_COMPLIANT", ""]);
   });
@@ -391,7 +391,7 @@ describe("groundrule report --portfolio", () => {
       await screen("--output", at(`table.${format}`), "--format", format);
       expect(await write(`of-${format}`, at(`table.${format}`))).toMatchObject({
         code: 3,
-        err: expect.stringContaining(`has results as ${format}, which do not tell all of their checks`),
+        err: expect.stringContaining(`has results as ${format}, which leave out details of the checks`),
       });
     }
   });

@@ -37,10 +37,10 @@ export const reportCommand: Command = {
     {
       name: "request",
       value: "REQUEST",
-      help: "FILE is an answer of /v1/evaluate, and REQUEST the body that asked",
+      help: "FILE is a response of /v1/evaluate, and REQUEST is the body of its request",
     },
     { name: "language", value: "LANG", help: `${LANGUAGES.join(", ")} (default en)` },
-    { name: "out", value: "PAGE", help: "file to write the page to (default: standard output)" },
+    { name: "out", value: "PAGE", help: "file for the page (default: standard output)" },
     {
       name: "portfolio",
       value: "DIR",
@@ -49,20 +49,20 @@ export const reportCommand: Command = {
     {
       name: "plots",
       value: "PLOTS",
-      help: "with --portfolio: the file that was screened, for places and names",
+      help: "with --portfolio: the file that was screened, from which the page takes places and names",
     },
     {
       name: "ruleset",
       value: "FILE",
-      help: "with --plots: the ruleset of results, for their reports; presets are known",
+      help: "with --plots: the ruleset that gave the results, for their reports; not needed for presets",
     },
     {
       name: "errors",
       value: "FILE",
       help: "with --portfolio: the error lines that screen --errors wrote beside FILE",
     },
-    { name: "title", value: "TEXT", help: "with --portfolio: what its page is called" },
-    { name: "force", help: "with --portfolio: replace the portfolio that DIR holds" },
+    { name: "title", value: "TEXT", help: "with --portfolio: the title of its page" },
+    { name: "force", help: "with --portfolio: replace the portfolio in DIR" },
     CRS_OPTION,
     ...READ_OPTIONS,
     COLUMN_OPTION,
@@ -71,9 +71,9 @@ export const reportCommand: Command = {
     STRICT_COVERAGE_OPTION,
   ],
   details: [
-    "Writes one self-contained HTML page that prints on A4: maps, each check with what it compared, the evidence, the sources with their editions and licences, and the steps that reproduce the verdict. FILE is a record of evaluate or screen, a folder of them, or a decision as GET /v1/decisions/{id} answers it.",
+    "Writes one self-contained HTML page that prints on A4: maps, each check with the values it compared, the evidence, the sources with their editions and licences, and the steps that reproduce the verdict. FILE is a record of evaluate or screen, a folder of them, or a decision as GET /v1/decisions/{id} returns it.",
     "First evaluates the request again on the archived editions; the page says whether the verdict is the same. When an edition is not archived, the page shows the record alone and says so. Exits with 1 when a record is not confirmed.",
-    "--portfolio DIR writes DIR/index.html, a page on all plots of FILE with counts, a map, and a table that filters and sorts offline; plots.csv and plots.xlsx beside it; and reports/00001.html and so on, the page of each plot. A plot without a verdict has a line and a page that says why. FILE may then also hold results of screen as JSON lines: name their plots with --plots and, unless it is a preset, their ruleset with --ruleset, and each has its report, evaluated again; --point-area-ha, --as-submitted and --strict-coverage as they were screened with. Plots of --plots that FILE lacks are told too, and so are the error lines of --errors, by default those that FILE.run.json names.",
+    "--portfolio DIR writes DIR/index.html, a page on all plots of FILE with counts, a map, and a table that filters and sorts offline; plots.csv and plots.xlsx beside it; and reports/00001.html and so on, the page of each plot. A plot without a verdict has a row and a page that says why. With --portfolio, FILE may also hold results of screen as JSON lines: name their plots with --plots and, unless it is a preset, their ruleset with --ruleset, and each plot is evaluated again for its report; repeat --point-area-ha, --as-submitted and --strict-coverage as they were used with screen. The page also lists plots of --plots that FILE lacks, and the error lines of --errors, by default those that FILE.run.json names.",
   ],
   run(args, terminal) {
     const language = languageOf(args);
@@ -97,7 +97,7 @@ async function onePage(args: Arguments, terminal: Terminal, language: Language):
   refuseBeside(
     args,
     ["plots", "ruleset", "errors", "title", "force"],
-    "without --portfolio, which they are for",
+    "without --portfolio, which they need",
   );
   const path = args.operands[0]!;
   const request = args.find("request");
@@ -111,9 +111,7 @@ async function onePage(args: Arguments, terminal: Terminal, language: Language):
   if ("error" in found) {
     await write(renderRefusal(found, { language }));
     const { code, message } = found.error;
-    terminal.note(
-      `plot ${printable(String(found.id))} was given no verdict: ${printable(message)} (${code})`,
-    );
+    terminal.note(`plot ${printable(String(found.id))} got no verdict: ${printable(message)} (${code})`);
     return EXIT.done;
   }
   const { page, differs, lack } = await new ArchivedPages(dataFolder(args), language).write(found);
@@ -153,7 +151,7 @@ async function findRecord(path: string, id: string | undefined): Promise<Verdict
 /** What lacks its request may be an answer, or a result of screening. */
 function hint(message: string): string {
   return message.includes('at "/request"')
-    ? "; for an answer of /v1/evaluate name its body with --request; evaluate and screen write records with --record"
+    ? "; for a response of /v1/evaluate name the body of its request with --request; evaluate and screen write records with --record"
     : "";
 }
 
@@ -200,16 +198,18 @@ function tellWritten(
   if (errors > 0) terminal.note(`${counted(errors, "plot")} without a verdict; the table says why`);
   if (unreported > 0) {
     terminal.note(
-      `${counted(unreported, "plot")} without a report, since results hold neither plots nor rulesets: name them with --plots and --ruleset, or screen with --record and pass its folder`,
+      `${counted(unreported, "plot")} without a report, because results contain neither plots nor rulesets: name them with --plots and --ruleset, or screen with --record and pass its folder`,
     );
   }
   if (mismatched > 0) {
     terminal.note(
-      `${counted(mismatched, "plot")} without a report, since what --plots has under the id is not what was screened`,
+      `${counted(mismatched, "plot")} without a report, because the plot with that id in --plots is not the plot that was screened`,
     );
   }
   if (unreplayed > 0) {
-    terminal.note(`${counted(unreplayed, "report")} of editions that are not archived show the record alone`);
+    terminal.note(
+      `${counted(unreplayed, "report")} show the record alone, because their editions are not archived`,
+    );
   }
   if (unconfirmed > 0) {
     terminal.note(

@@ -19,8 +19,8 @@ export const serveCommand: Command = {
     ...SERVE_OPTIONS,
   ],
   details: [
-    "Every option that has a value can also be set by an environment variable, such as GROUNDRULE_RATE_LIMIT for --rate-limit, or in groundrule.yaml, as rate_limit; they are read once, at the start. groundrule config print shows what applies.",
-    "Callers need an API key: run groundrule org create, which creates the store, then groundrule key create. Prints the address, then logs each request as a JSON line on standard error, without its body. Switches to new editions as they become current; a running request finishes on the editions it began with. When interrupted, finishes the running requests and stops.",
+    "Every option that has a value can also be set by an environment variable, such as GROUNDRULE_RATE_LIMIT for --rate-limit, or in groundrule.yaml, as rate_limit; they are read once, at the start. groundrule config print shows the settings in effect.",
+    "Callers need an API key: run groundrule org create, which creates the store, then groundrule key create. Prints the address, then logs each request as a JSON line on standard error, without its body. Switches to new editions as they become current; a running request finishes on the editions it began with. When interrupted, the server finishes the running requests and stops.",
   ],
   async run(args, terminal) {
     const { store, pepper } = await openServedState(args);

@@ -99,7 +99,7 @@ describe("snapshot build of a source that was built before", () => {
     const lost = await build(parks(whole));
     expect(lost).toMatchObject({
       code: 3,
-      err: expect.stringContaining("the polygons of the coverage of my:parks went with"),
+      err: expect.stringContaining("the polygons of the coverage of my:parks were deleted with"),
     });
     expect(await build("--coverage", path("land.geojson"), parks(whole))).toMatchObject({ code: 0 });
     expect(readCatalog(path("data"))).toMatchObject({ groups: [{ members: ["my:parks"] }], removed: [] });

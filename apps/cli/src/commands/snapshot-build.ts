@@ -43,7 +43,7 @@ export const snapshotBuildCommand: Command = {
       value: "FILE",
       help: "JSON file of the source's manifest; options override its members",
     },
-    { name: "afresh", help: "keep nothing of what the current edition says of the source" },
+    { name: "afresh", help: "take over nothing from the current edition of the source" },
     { name: "kind", value: "KIND", help: "leaf (areas, default) or subject_register" },
     { name: "id", value: "COLUMN", help: "column of the identifier" },
     { name: "name", value: "COLUMN", help: "column of the name" },
@@ -52,12 +52,12 @@ export const snapshotBuildCommand: Command = {
     {
       name: "coverage",
       value: "WHERE",
-      help: "where the source speaks: global, codes such as BRA,COL, or a FILE with polygons",
+      help: "the land that the source covers: global, codes such as BRA,COL, or a FILE with polygons",
     },
     {
       name: "crs",
       value: "EPSG:N",
-      help: "CRS of the positions (default: the one that the file names, else longitude and latitude)",
+      help: "CRS of the coordinates (default: the one that the file names, else longitude and latitude)",
     },
     FORMAT_OPTION,
     ...READ_OPTIONS,
@@ -70,9 +70,13 @@ export const snapshotBuildCommand: Command = {
       value: "INSTANT",
       help: "when the data set was collected, e.g. 2026-10-01T00:00:00Z",
     },
-    { name: "scope", value: "TEXT", help: "what of its theme the source holds, e.g. federal units" },
-    { name: "fictional", help: "its areas or records are made up" },
-    { name: "group", value: "NAME", multiple: true, help: "group that the source joins" },
+    {
+      name: "scope",
+      value: "TEXT",
+      help: "the part of its theme that the source contains, e.g. federal units",
+    },
+    { name: "fictional", help: "the areas or records of the source are invented" },
+    { name: "group", value: "NAME", multiple: true, help: "group that the source becomes a member of" },
     { name: "value", value: "COLUMN", help: "registers: column of the subjects' identifiers" },
     { name: "scheme", value: "TYPE", help: "registers: scheme of every identifier, e.g. br:cnpj" },
     {
@@ -102,9 +106,9 @@ export const snapshotBuildCommand: Command = {
   ],
   details: [
     READ_DETAIL,
-    "Without --manifest, a source that was built before keeps what is known of it: groups, title, category, licence, coverage, the mapping and types of columns, all but when it was collected. Options change members, and every change is told; --afresh keeps nothing.",
+    "Without --manifest, a source that was built before keeps the members of its current edition: groups, title, category, licence, coverage, the mapping and types of columns, all but the time of collection. Options change members, and every change is reported; --afresh keeps nothing.",
     "A register is built from the rows of CSV, TSV, JSON lines or any table. The build repairs invalid polygons, keeps duplicates, and reports each change.",
-    "A source speaks within its coverage, and what lies outside is not examined. A source that declares no coverage covers the countries that its areas tell, and the report says so. FILE of --coverage has a dot or a slash in its path.",
+    "A source is examined only within its coverage; land outside counts as not examined. A source that declares no coverage is taken to cover the countries that its areas name, and the report says so. The FILE of --coverage has a dot or a slash in its path.",
     GUARD_DETAILS,
   ],
   async run(args, terminal) {
@@ -112,7 +116,9 @@ export const snapshotBuildCommand: Command = {
     const allow = allowedGuards(args);
     const manifestPath = args.find("manifest");
     if (manifestPath !== undefined && args.flag("afresh")) {
-      throw new UsageError("--afresh is for builds without --manifest, which say everything themselves");
+      throw new UsageError(
+        "found --afresh beside --manifest, which already sets every member; leave out --afresh",
+      );
     }
     const given: ManifestOptions = {
       source: args.find("source"),
@@ -204,7 +210,7 @@ function keptPolygons(dir: string, sourceName: string): AsyncIterable<Uint8Array
   const isThere = readCatalogOrEmpty(dir).sources.some(({ manifest }) => manifest.source_name === sourceName);
   if (isThere) return pieces(coveragePolygons(dir, sourceName));
   throw new InputFileError(
-    `the polygons of the coverage of ${sourceName} went with its editions; name them by --coverage FILE, or keep nothing by --afresh`,
+    `the polygons of the coverage of ${sourceName} were deleted with its editions; name them with --coverage FILE, or take over nothing with --afresh`,
   );
 }
 
@@ -214,11 +220,11 @@ function noteKept(
   terminal: Terminal,
 ): void {
   if (kept.members.length > 0) {
-    terminal.note(`${source_name} keeps ${kept.members.join(", ")} of the edition before`);
+    terminal.note(`${source_name} keeps ${kept.members.join(", ")} from the edition before`);
   }
   if (collected_at === undefined) {
     terminal.note(
-      `${source_name} has no collected_at, for --collected-at was not given: its age is not known`,
+      `${source_name} has no collected_at, because --collected-at was not used: its age is not known`,
     );
   }
 }

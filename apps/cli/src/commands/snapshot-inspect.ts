@@ -12,7 +12,7 @@ export const snapshotInspectCommand: Command = {
   operands: "FILE|SOURCE…",
   operandCount: [1, 1024],
   options: [],
-  details: ["The name of a source in the data folder means its current edition."],
+  details: ["The name of a source in the data folder stands for its current edition."],
   async run(args, terminal) {
     for (const { label, path } of snapshotPaths(args)) {
       const bytes = readSnapshotBytes(path);

@@ -10,7 +10,7 @@ import { printable } from "../terminal.ts";
 
 export const snapshotVerifyCommand: Command = {
   path: "snapshot verify",
-  summary: "Check snapshots, down to the digest that names the edition",
+  summary: "Check all bytes of snapshots against the digest that names the edition",
   operands: "[FILE|SOURCE]…",
   operandCount: [0, 1024],
   options: [],

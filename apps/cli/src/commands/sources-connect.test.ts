@@ -67,7 +67,7 @@ describe("groundrule sources connect", () => {
       folders.at("bad.json"),
       "--no-check",
     );
-    expect(warned.err).toContain("warning: the manifest holds a password");
+    expect(warned.err).toContain("warning: the manifest contains a password");
     expect(warned.err).not.toContain("hunter2");
     expect((await folders.live("sources", "disconnect", "live:bad")).code).toBe(0);
   });

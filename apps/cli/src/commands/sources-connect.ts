@@ -23,7 +23,7 @@ import { printable, type Terminal } from "../terminal.ts";
 
 export const sourcesConnectCommand: Command = {
   path: "sources connect",
-  summary: "Connect a table of PostGIS as a live source, asked anew for each question",
+  summary: "Connect a table of PostGIS as a live source, queried for each evaluation",
   operands: "",
   operandCount: [0, 0],
   options: [
@@ -34,12 +34,12 @@ export const sourcesConnectCommand: Command = {
       help: 'JSON file of the source\'s manifest, with its member "provider"',
     },
     ALLOW_OPTION,
-    { name: "no-check", help: "connect it without asking the database whether the table is there" },
+    { name: "no-check", help: "connect it without checking in the database that the table exists" },
   ],
   details: [
-    'The manifest names the column of the ids ("id") and the type of every column that rulesets and answers read ("columns"). A member "provider" says where they are: {"kind": "postgis", "connection": "env:NAME", "table": "public.parks", "geometry": "geom"}. The environment variable NAME holds the address, postgresql://USER:PASSWORD@HOST/DATABASE; it is read by each command that asks the source, and stored nowhere.',
-    "Connecting a source again replaces how it is asked, and what is not as it was is told. Where its manifest leaves a group (regrouped), or loses declared coverage or columns (narrowed), it stays as it was and the exit code is 1; --allow names the guards to pass over.",
-    "A running service asks it within a second.",
+    'The manifest names the column of the ids ("id") and the type of every column that rulesets and answers read ("columns"). Its member "provider" says where the table is: {"kind": "postgis", "connection": "env:NAME", "table": "public.parks", "geometry": "geom"}. The environment variable NAME holds the address, postgresql://USER:PASSWORD@HOST/DATABASE; each command that queries the source reads it, and it is stored nowhere.',
+    "Connecting a source again replaces its connection, and every change is reported. If its manifest leaves a group (regrouped), or loses declared coverage or columns (narrowed), the source stays as it was and the exit code is 1; --allow names the guards to skip.",
+    "A running service starts to use it within a second.",
   ],
   async run(args, terminal) {
     const path = args.get("manifest");
@@ -65,7 +65,7 @@ export const sourcesConnectCommand: Command = {
     });
     if (findings.length > 0) {
       const told = findings.map(({ guard, message }) => `${guard}: ${message}`);
-      for (const line of told) terminal.note(printable(`${source_name} is not connected anew: ${line}`));
+      for (const line of told) terminal.note(printable(`${source_name} is not connected again: ${line}`));
       return EXIT.failOn;
     }
     noteChanges(source_name, changes, terminal);
@@ -81,13 +81,16 @@ function readSource(path: string): Source & { readonly provider: object } {
   const { manifest, provider } = source;
   const lack = (member: string, why: string): InputFileError =>
     new InputFileError(`${path} has no "${member}", which a live source needs: ${why}`);
-  if (provider === undefined) throw lack("provider", "how it is asked");
+  if (provider === undefined) throw lack("provider", "where its table is");
   if (manifest.kind !== "leaf") {
-    throw new InputFileError(`${path} is of kind ${manifest.kind}; only areas (leaf) can be asked live`);
+    throw new InputFileError(`${path} is of kind ${manifest.kind}; only areas (leaf) can be queried live`);
   }
   if (manifest.id === undefined) throw lack("id", "the column of the identifiers");
   if (manifest.columns === undefined) {
-    throw lack("columns", "the type of each column, {} for none, since no area tells them before a question");
+    throw lack(
+      "columns",
+      "the type of each column, {} for none, because no area is read before the first query",
+    );
   }
   return { ...source, provider };
 }
@@ -100,7 +103,7 @@ async function* noFeatures(): AsyncGenerator<Uint8Array, void, undefined> {
 function warnOf(config: ProviderConfig, checked: CheckedTable | undefined, terminal: Terminal): void {
   if (!config.connection.startsWith("env:") && passwordOf(config.connection) !== "") {
     terminal.note(
-      "warning: the manifest holds a password, and so does the catalog of the data folder now; write env:NAME as its connection instead",
+      "warning: the manifest contains a password, and so does the catalog of the data folder now; write env:NAME as its connection instead",
     );
   }
   if (checked?.is_indexed === false) {

@@ -18,19 +18,23 @@ const SHOWN = 20;
 
 export const sourcesDiffCommand: Command = {
   path: "sources diff",
-  summary: "Tell what distinguishes two editions of a source",
+  summary: "Show the differences between two editions of a source",
   operands: "NAME [A [B]]",
   operandCount: [1, 3],
   options: [
     {
       name: "geojson",
-      help: "print a FeatureCollection: added and removed areas, and what changed ones gained and lost",
+      help: "print a FeatureCollection: the added and removed areas, and the land that changed areas gained and lost",
     },
-    { name: "limit", value: "N", help: `changes that the table shows (default ${SHOWN})` },
+    {
+      name: "limit",
+      value: "N",
+      help: `number of number of changes that the table shows (default ${SHOWN})`,
+    },
   ],
   details: [
-    "A is the earlier edition and B the later one, by default previous and current: a digest, the first digits of it that no other has (at least 6), or one of these words.",
-    "Areas and records are matched by id, and those left over by their rings or identifiers. Where the manifest names no column of the id, they are matched by content first. Square metres are exact on the ellipsoid and summed over areas: what two areas of one edition share counts twice.",
+    "A is the earlier edition and B the later one, by default previous and current: a digest, at least 6 first digits that no other edition has, or one of these two words.",
+    "Areas and records are matched by id, and those without a match by their rings or identifiers. Where the manifest names no column of the id, they are matched by content first. Square metres are measured on the ellipsoid and summed over areas: land that two areas of one edition share counts twice.",
     "A pipe gets one JSON line of sums, then one line for each change.",
   ],
   async run(args, terminal) {

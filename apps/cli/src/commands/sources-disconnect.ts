@@ -10,10 +10,10 @@ export const sourcesDisconnectCommand: Command = {
   summary: "Take a live source out of the data folder",
   operands: "NAME",
   operandCount: [1, 1],
-  options: [{ name: "leave-groups", help: "also take it out of its groups, which then ask it no more" }],
+  options: [{ name: "leave-groups", help: "also take it out of its groups, which then no longer query it" }],
   details: [
-    "A group keeps a source that is disconnected: it fails there, and verdicts that ask the group are DEGRADED, until it is connected again or sources group defines the group anew.",
-    "Records of verdicts over the source can still be replayed: they hold what it answered.",
+    "A group keeps a source that is disconnected: the source fails there, and verdicts that use the group are DEGRADED, until the source is connected again or sources group defines the group again.",
+    "Records of verdicts that used the source can still be replayed: they contain the areas that it returned.",
   ],
   async run(args, terminal) {
     const [name] = args.operands;

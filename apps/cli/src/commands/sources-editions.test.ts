@@ -95,7 +95,7 @@ describe("sources editions, use, release and remove", () => {
     expect(removal).toMatchObject({ code: 0, lines: [{ source_name: NAME, groups: ["all"] }] });
     expect(removal.err).toContain(`${NAME} stays a member of all and fails there`);
     const anew = await run("sources", "group", "all", "--remove");
-    expect(anew.err).toContain(`${NAME} left all: rulesets that name the group ask it no more`);
+    expect(anew.err).toContain(`${NAME} left all: rulesets that name the group no longer query it`);
     expect((await run("sources", "list")).lines).toEqual([]);
   });
 

@@ -13,8 +13,8 @@ export const sourcesEditionsCommand: Command = {
   operandCount: [1, 1],
   options: [],
   details: [
-    "An edition is named by its digest, or by the first digits of it that no other has, at least 6. The words current and previous name the current edition and the one built before it.",
-    "Hectares are the sum over areas: what two of them share counts twice. A pinned source stays on its current edition; the one marked next becomes current when it is released.",
+    "An edition is named by its digest, or by at least 6 first digits that no other edition has. The words current and previous name the current edition and the one built before it.",
+    'Hectares are the sum over areas: land that two of them share counts twice. A pinned source stays on its current edition; the edition marked "next" becomes current when the pin is released.',
   ],
   async run(args, terminal) {
     const editions = listEditions(dataFolder(args), args.operands[0]!);

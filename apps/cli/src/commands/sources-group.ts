@@ -11,8 +11,8 @@ export const sourcesGroupCommand: Command = {
   operandCount: [1, 1 + 1024],
   options: [{ name: "remove", help: "remove the group instead" }],
   details: [
-    "The group has exactly these members: a source whose own manifest joins it and that is not named stays outside. Members that leave are told. Until it is defined so, a group has every source whose manifest joins it, and keeps those that are removed or leave it; these fail, and verdicts that ask the group are DEGRADED.",
-    "All members are fictional or none is, borders apart.",
+    "The group gets exactly these members: a source that is not named here stays outside, even if its own manifest names the group. Members that leave are reported. Until this command defines it, a group has every source whose manifest names it, and keeps sources that are removed or leave it; these fail, and verdicts that use the group are DEGRADED.",
+    "Either all members are fictional or none is; borders may be in both kinds of group.",
   ],
   async run(args, terminal) {
     const [name, ...members] = args.operands;
@@ -24,7 +24,7 @@ export const sourcesGroupCommand: Command = {
     else if (change.members.length === 0) await terminal.print(`removed ${name}`);
     else await terminal.print(`${name} has ${change.members.join(", ")}`);
     for (const member of change.left) {
-      terminal.note(`${member} left ${name}: rulesets that name the group ask it no more`);
+      terminal.note(`${member} left ${name}: rulesets that name the group no longer query it`);
     }
     return EXIT.done;
   },

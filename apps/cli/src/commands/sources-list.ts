@@ -18,10 +18,10 @@ export const sourcesListCommand: Command = {
   operandCount: [0, 0],
   options: [],
   details: [
-    "A coverage is declared by the manifest, or assumed from the countries that the areas tell, which JSON calls derived. A source of undeclared coverage is assumed to cover every plot.",
-    'A source is overdue when it is older than the "refresh_interval_days" of its manifest, or when nobody knows when it was collected. Its age is counted from that day.',
-    "A fictional source holds made-up areas or records. Below the table stand the members of groups, and what a source holds of its theme where that is not all of it.",
-    "A source is failed when the file of its edition is missing; sources verify looks into the files. A pinned one stays on its edition: see sources use.",
+    'The manifest declares the coverage, or it is assumed from the countries that the areas name ("derived" in JSON). A source of undeclared coverage is assumed to cover every plot.',
+    'A source is overdue when it is older than the "refresh_interval_days" of its manifest, or when its day of collection is not known. Its age counts from that day.',
+    "A fictional source contains invented areas or records. Below the table are the members of groups, and for a source that contains only a part of its theme, that part.",
+    "A source is failed when the file of its edition is missing; sources verify checks the content of the files. A pinned source stays on its edition: see sources use.",
   ],
   run: listCommand,
 };

@@ -13,24 +13,24 @@ const KEPT = 2;
 
 export const sourcesPruneCommand: Command = {
   path: "sources prune",
-  summary: "Tell which stored editions nothing needs; with --yes, delete them",
+  summary: "List the stored editions that nothing needs; with --yes, delete them",
   operands: "",
   operandCount: [0, 0],
   options: [
     { name: "yes", help: "delete; without it, nothing is deleted" },
-    { name: "keep", value: "N", help: `newest editions of each source that stay (default ${KEPT})` },
+    { name: "keep", value: "N", help: `number of newest editions of each source to keep (default ${KEPT})` },
     {
       name: "records",
       value: "PATH",
       multiple: true,
-      help: "file or folder of records whose editions stay, so that they can be replayed",
+      help: "file or folder of records whose editions to keep, so that the records can be replayed",
     },
     ...READ_STATE_OPTIONS,
   ],
   details: [
-    "What stays: current editions, those of pins, the newest of each source, and every edition that a decision or an unfinished job in the service's state or a record names. Where the state or a record cannot be read, nothing is deleted. Files that a crash left behind, and editions of sources that are gone, are deleted too.",
-    "Records that --records does not name are not known: name every folder that you keep.",
-    "Whoever has an edition open keeps it until it is closed.",
+    "It keeps current editions, pinned editions, the newest of each source, and every edition that a record names, or a decision or an unfinished job in the service's state. If the state or a record cannot be read, nothing is deleted. Files that a crash left behind, and editions of sources that are gone, are deleted too.",
+    "The command knows only the records that --records names: name every folder that you keep.",
+    "A process that has an edition open can use it until it closes it.",
   ],
   async run(args, terminal) {
     const dir = dataFolder(args);

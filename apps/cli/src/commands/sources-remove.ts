@@ -13,17 +13,20 @@ export const sourcesRemoveCommand: Command = {
   operands: "NAME [EDITION] | --fictional",
   operandCount: [0, 2],
   options: [
-    { name: "keep-editions", help: "of a source: leave its files, so that records can still be replayed" },
-    { name: "leave-groups", help: "of a source: also take it out of its groups, which then ask it no more" },
+    { name: "keep-editions", help: "for a source: keep its files, so that records can still be replayed" },
+    {
+      name: "leave-groups",
+      help: "for a source: also take it out of its groups, which then no longer query it",
+    },
     {
       name: "fictional",
-      help: "remove every fictional source, such as those of the demo, and from its groups",
+      help: "remove every fictional source, such as those of the demo, also from their groups",
     },
   ],
   details: [
     "Without EDITION, the source leaves the catalog and its editions are deleted. A record that was made with a deleted edition can no longer be replayed: sources prune deletes only what nothing needs.",
-    "A group keeps a source that is removed: it fails there, and verdicts that ask the group are DEGRADED, until the source is built again or sources group defines the group anew.",
-    "Whoever has an edition open keeps it until it is closed.",
+    "A group keeps a source that is removed: the source fails there, and verdicts that use the group are DEGRADED, until the source is built again or sources group defines the group again.",
+    "A process that has an edition open can use it until it closes it.",
   ],
   async run(args, terminal) {
     const dir = dataFolder(args);
@@ -54,7 +57,7 @@ export const sourcesRemoveCommand: Command = {
 async function removeFictional(dir: string, args: Arguments, terminal: Terminal): Promise<ExitCode> {
   if (args.operands.length > 0 || args.flag("leave-groups")) {
     throw new UsageError(
-      "--fictional removes them all, and takes them out of their groups: expected no NAME",
+      "--fictional removes all fictional sources, also from their groups: expected no NAME",
     );
   }
   const keepEditions = args.flag("keep-editions");

@@ -24,7 +24,7 @@ import { printable, type Terminal } from "../terminal.ts";
 
 export const sourcesSyncCommand: Command = {
   path: "sources sync",
-  summary: "Bring sources up to date as their manifests say: download, check, build, switch",
+  summary: "Update sources as their manifests say: download, check, build, make current",
   operands: "[NAME]…",
   operandCount: [0, 1024],
   options: [
@@ -37,20 +37,23 @@ export const sourcesSyncCommand: Command = {
     {
       name: "from",
       value: "DIR",
-      help: 'folder in which each "file" begins (default: that of its manifest)',
+      help: 'folder from which the path in "file" starts (default: the folder of the manifest)',
     },
     ALLOW_OPTION,
-    { name: "watch", help: "keep on, each source by its refresh_interval_days, until interrupted" },
+    {
+      name: "watch",
+      help: "keep running, and update each source by its refresh_interval_days, until interrupted",
+    },
     {
       name: "at-most",
       value: "DURATION",
-      help: "with --watch: how often one source is looked at (default 1h)",
+      help: "with --watch: the least time between two looks at one source (default 1h)",
     },
   ],
   details: [
-    "Asks each publisher whether there is anything new, downloads it if so, and goes on with what an interrupted run had downloaded. A file that is not what it should be, or that cannot be built, leaves the current edition in place, and does not stop the other sources.",
+    "Checks each publisher for new data, downloads it, and continues a download that was interrupted. If a file fails its checks, or cannot be built, the current edition stays in place, and the other sources are still updated.",
     GUARD_DETAILS,
-    "Prints a line for each source. The exit code is 0 where every source is up to date, 1 where guards refused an edition or a source failed, 3 where a manifest cannot be read, and 4 where nothing could be reached.",
+    "Prints a line for each source. The exit code is 0 if every source is up to date, 1 if guards refused an edition or a source failed, 3 if a manifest cannot be read, and 4 if no publisher could be reached.",
   ],
   async run(args, terminal) {
     const dir = dataFolder(args);

@@ -11,11 +11,14 @@ export const sourcesUseCommand: Command = {
   operands: "NAME EDITION",
   operandCount: [2, 2],
   options: [
-    { name: "no-pin", help: "let the next edition that is built become current; drops an earlier pin" },
+    {
+      name: "no-pin",
+      help: "do not pin: the next edition that is built becomes current; also removes an earlier pin",
+    },
   ],
   details: [
-    "EDITION is a digest, the first digits of it that no other edition of the source has (at least 6), current, or previous: the edition built before the current one. It is verified down to the digest of its content.",
-    "A pinned source stays on this edition, whatever is built or fetched, until sources release. A running server switches within a second, without a failed request.",
+    'EDITION is a digest, at least 6 first digits that no other edition of the source has, "current", or "previous", which is the edition built before the current one. The command checks the content of the edition against its digest.',
+    "A pinned source stays on this edition, even when new ones are built, until sources release. A running server switches within a second, without a failed request.",
   ],
   async run(args, terminal) {
     const dir = dataFolder(args);
@@ -36,12 +39,12 @@ export const sourcesUseCommand: Command = {
 
 export const sourcesReleaseCommand: Command = {
   path: "sources release",
-  summary: "Release a source from its pin, and go forward to the edition that waited",
+  summary: "Remove the pin of a source, and switch to the edition that is waiting",
   operands: "NAME",
   operandCount: [1, 1],
   options: [],
   details: [
-    "The edition that waited is the one that was current before the pin, or one that was built since and passed the guards.",
+    "The waiting edition is the one that was current before the pin, or one that was built since then and passed the guards.",
   ],
   async run(args, terminal) {
     const dir = dataFolder(args);

@@ -8,12 +8,12 @@ import { printable } from "../terminal.ts";
 
 export const sourcesVerifyCommand: Command = {
   path: "sources verify",
-  summary: "Check every stored edition, down to the digest that names it",
+  summary: "Check the content of every stored edition against the digest that names it",
   operands: "[NAME]…",
   operandCount: [0, 1024],
   options: [],
   details: [
-    "Exits with 3 where an edition is damaged or missing. A damaged edition that is current fails its source: go back with sources use NAME previous, or build it again from the same file, which gives the same edition. One that is not current can be removed, or built again where records need it.",
+    "Exits with 3 if an edition is damaged or missing. A damaged current edition makes its source fail: go back with sources use NAME previous, or build it again from the same file, which gives the same edition. A damaged edition that is not current can be removed, or built again if records need it.",
   ],
   async run(args, terminal) {
     const dir = dataFolder(args);

@@ -31,7 +31,7 @@ function subscriptionCommand(verb: string, status: SubscriptionStatus, summary: 
       ...STATE_OPTIONS,
     ],
     details: [
-      "Applies to both modes at once. Without an active subscription billable requests are refused; answers already charged can still be replayed.",
+      "Applies to both modes at once. Without an active subscription billable requests are refused; answers that were already charged can still be replayed.",
     ],
     async run(args, terminal) {
       const changed = await withState(args, (ports) => setSubscription(ports, args.get("org"), status));

@@ -118,7 +118,7 @@ describe("groundrule test", () => {
       "  ok    half where no source tells of parks",
       "  ok    nobody is named",
       "",
-      expect.stringMatching(/^What the cases exercise of /),
+      expect.stringMatching(/^Parts of .* that the cases exercise/),
       "  checks: 3 of 3 triggered, 3 of 3 not triggered, 2 of 2 open",
       "  conditions of filters: 1 of 1 true, 1 of 1 false, 1 of 1 unknown",
       "",
@@ -186,7 +186,7 @@ describe("groundrule test", () => {
     expect(out).toContain("  /sets/large/where: never true, false or unknown\n    size > 10\n");
     expect((await runCases("far.test.yaml", one, "--require-exercised")).code).toBe(1);
     const both = await run(at("far.test.yaml"), at("policy.test.yaml"), at("far.test.yaml"));
-    expect(both.out.match(/What the cases exercise/g)).toHaveLength(1);
+    expect(both.out.match(/ that the cases exercise/g)).toHaveLength(1);
     expect(both.out).toContain("7 of 7 cases passed in 2 files");
 
     const listed = { sets: { listed: RULESET.sets.listed }, checks: [RULESET.checks[2]] };
@@ -204,7 +204,7 @@ describe("groundrule test", () => {
     const cases = `  - {name: "${name}", plot: far, ${OWNER}, expect: NON_COMPLIANT}\n`;
     const { out } = await runCases("long.test.yaml", cases);
     for (const line of out.split("\n").slice(1)) {
-      if (!line.startsWith("What the cases exercise of")) expect(line.length).toBeLessThanOrEqual(80);
+      if (!line.startsWith("Parts of ")) expect(line.length).toBeLessThanOrEqual(80);
     }
     expect(out.replaceAll(/\s+/g, " ")).toContain(name);
   });

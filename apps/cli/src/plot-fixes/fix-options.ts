@@ -7,7 +7,7 @@ import { COUNTRIES, countryOf } from "../countries.ts";
 export const FIX_PROFILE_OPTION: OptionSpec = {
   name: "profile",
   value: "NAME",
-  help: `the system that is to take the plots: ${PROFILE_NAMES.join(", ")} (default eudr)`,
+  help: `the system that will receive the plots: ${PROFILE_NAMES.join(", ")} (default eudr)`,
 };
 
 /** How plots are fixed for the system of a name. Fails: {@link UsageError} for a profile that there is not. */

@@ -59,7 +59,7 @@ const HELD = 256 * 1024;
 /** Fails: {@link InputFileError} where a file is there that may not be replaced. */
 export function refuseExisting(path: string, force: boolean): void {
   if (!force && existsSync(path)) {
-    throw new InputFileError(`${path} is there already: name another, or pass --force to replace it`);
+    throw new InputFileError(`${path} already exists: name another file, or pass --force to replace it`);
   }
 }
 

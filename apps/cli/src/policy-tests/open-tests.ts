@@ -66,7 +66,7 @@ async function plotsOf(
 ): Promise<readonly EvaluationInput[]> {
   const path = join(dirname(yaml.path), file);
   const found: EvaluationInput[] = [];
-  if (!isFile(path)) faults.addAt(`${pointer}/file`, `found no file ${path}, expected one of plots`);
+  if (!isFile(path)) faults.addAt(`${pointer}/file`, `found no file ${path}, expected a file of plots`);
   else if (statSync(path).size > PLOT_FILE_BYTES) {
     faults.addAt(`${pointer}/file`, `found more than ${PLOT_FILE_BYTES} bytes in ${path}, expected fewer`);
   } else {

@@ -110,7 +110,7 @@ export class TestPrinter {
     }
     await this.#terminal.print("");
     await this.#terminal.print(
-      this.#terminal.style("bold", `What the cases exercise of ${printable(ruleset)}`),
+      this.#terminal.style("bold", `Parts of ${printable(ruleset)} that the cases exercise`),
     );
     const openable = checks.filter((check) => check.can_be_open);
     const openText = openable.length === 0 ? "" : `, ${share(openable, "open")} open`;

@@ -51,7 +51,7 @@ async function* numberedErrors(path: string): AsyncGenerator<NumberedError, void
     const { number } = Object(value) as { readonly number?: unknown };
     const refusal = refusalIn(value);
     if (refusal === undefined) {
-      const message = `line ${place} of ${path} is no error line, expected what screen --errors writes`;
+      const message = `line ${place} of ${path} is not an error line; expected a file that screen --errors wrote`;
       yield { number: 0, id: place, error: { code: "VALIDATION_FAILED", message } };
     } else yield { number: typeof number === "number" ? number : 0, ...refusal };
   }

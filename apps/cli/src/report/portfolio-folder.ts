@@ -124,7 +124,7 @@ async function* withOthers(
   for (const plot of plots?.rest() ?? []) {
     const refusal = plot.error ?? {
       code: "NO_RESULT",
-      message: "the file of plots has this plot, and the results have no line of it",
+      message: "the file of plots contains this plot, but the results have no line for it",
     };
     yield { id: plot.id, refusal, plot };
   }
@@ -137,7 +137,7 @@ function prepareFolder(folder: string, force: boolean): void {
     const [name] = readdirSync(folder);
     if (!force && name !== undefined) {
       throw new InputFileError(
-        `${folder} holds files already, as ${name}: name another folder, or pass --force to replace its portfolio`,
+        `${folder} already contains files, such as ${name}: name another folder, or pass --force to replace its portfolio`,
       );
     }
     rmSync(join(folder, INDEX), { force: true });

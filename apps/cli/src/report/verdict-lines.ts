@@ -39,7 +39,7 @@ function refuseTable(path: string): void {
   const table = TABLES.find(([head]) => beginsWith(path, head));
   if (table === undefined) return;
   throw new InputFileError(
-    `${path} has results as ${table[1]}, which do not tell all of their checks; screen with --format ndjson, or with --record`,
+    `${path} has results as ${table[1]}, which leave out details of the checks; screen with --format ndjson, or with --record`,
   );
 }
 
@@ -59,7 +59,7 @@ function beginsWith(path: string, head: string): boolean {
 /** What became of plots of a job that have neither answer nor error. */
 const UNANSWERED: Readonly<Record<string, LineError>> = {
   cancelled: { code: "CANCELLED", message: "the job was cancelled before this plot's turn" },
-  erased: { code: "ERASED", message: "the answer was erased since" },
+  erased: { code: "ERASED", message: "the answer has been erased" },
 };
 
 /** A line of a job's results; undefined for any other. */
@@ -79,7 +79,7 @@ function resultLine(value: unknown, number: number, path: string): VerdictLine |
   if (request !== undefined || (typeof id !== "string" && typeof id !== "number")) return undefined;
   if (typeof verdict === "string" && typeof at_least === "string") {
     throw new InputFileError(
-      `${path}: record ${number} is a compact result, which does not tell all of its checks; screen with --format ndjson, or with --record`,
+      `${path}: record ${number} is a compact result, which leaves out details of the checks; screen with --format ndjson, or with --record`,
     );
   }
   if (!isVerdict(verdict)) return undefined;
@@ -121,12 +121,12 @@ export function recordOfAnswer(responsePath: string, requestPath: string): Verdi
   const { code, title, data } = Object(response) as Readonly<Record<string, unknown>>;
   if (data === undefined && typeof code === "string") {
     throw new InputFileError(
-      `${responsePath} is a refusal (${code}${typeof title === "string" ? `: ${title}` : ""}), expected an answer of /v1/evaluate`,
+      `${responsePath} is a refusal (${code}${typeof title === "string" ? `: ${title}` : ""}), expected a response of /v1/evaluate`,
     );
   }
   if (!isVerdict(data)) {
     throw new InputFileError(
-      `${responsePath} holds no verdict at "/data", expected an answer of /v1/evaluate`,
+      `${responsePath} has no verdict at "/data", expected a response of /v1/evaluate`,
     );
   }
   const { ruleset, ruleset_id } = Object(request) as Readonly<Record<string, unknown>>;

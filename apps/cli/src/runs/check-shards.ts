@@ -57,7 +57,7 @@ function assertAlike(shard: FoundShard, first: FoundShard): void {
   if (different.length === 0) return;
   throw new RunError(
     "SHARD_DIFFERS",
-    `${shard.path} is of another run than ${first.path}: ${differencesText(different)}`,
+    `${shard.path} belongs to another run than ${first.path}: ${differencesText(different)}`,
   );
 }
 
@@ -112,7 +112,7 @@ function assertSize(shard: FoundShard, { file, bytes }: DescribedFile): void {
   const size = statSync(path, { throwIfNoEntry: false })?.size;
   if (size === undefined)
     throw new RunError("SHARD_MISSING", `there is no ${path}, which ${shard.path} describes`);
-  if (size !== bytes) throw damaged(path, `found ${size} bytes, expected ${bytes} as ${shard.path} tells`);
+  if (size !== bytes) throw damaged(path, `found ${size} bytes, expected ${bytes} as ${shard.path} says`);
 }
 
 /** A file of a shard is not what it should be. */

@@ -68,7 +68,7 @@ function readShard(path: string): FoundShard {
     throw new RunError("SHARD_MISSING", `there is no ${path}: ${why}`);
   }
   if (read.fault !== undefined) {
-    throw new RunError("SHARD_DAMAGED", `${path} describes no run: ${read.fault}`);
+    throw new RunError("SHARD_DAMAGED", `${path} does not describe a run: ${read.fault}`);
   }
   return { path, description: read.description };
 }

@@ -113,7 +113,7 @@ it("tells of a full disk, and goes on when there is room again", async () => {
     const failing = makeRun(run).finally(() => disk.restore("kill"));
     await expect(failing).rejects.toMatchObject({
       code: "OUTPUT_UNWRITABLE",
-      message: expect.stringContaining("the disk is full; free some of it, and go on with --resume"),
+      message: expect.stringContaining("the disk is full; free some space, and continue with --resume"),
     });
   }
   const { plots } = await makeRun(run);

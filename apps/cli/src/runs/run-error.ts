@@ -31,9 +31,9 @@ export function unwritable(error: unknown, path: string): unknown {
 
 const REASONS: ReadonlyMap<string, string> = new Map([
   ["EACCES", "permission denied"],
-  ["EDQUOT", "the quota of the disk is used up; free some of it, and go on with --resume"],
-  ["EIO", "the disk failed; nothing after the last journal counts as written"],
+  ["EDQUOT", "the quota of the disk is used up; free some space, and continue with --resume"],
+  ["EIO", "the disk failed; only results up to the last entry of the journal count as written"],
   ["ENOENT", "its folder does not exist"],
-  ["ENOSPC", "the disk is full; free some of it, and go on with --resume"],
+  ["ENOSPC", "the disk is full; free some space, and continue with --resume"],
   ["EROFS", "the file system is read-only"],
 ]);

@@ -132,7 +132,7 @@ describe("the output of a run", () => {
     await stopAfter(run, 40);
     writeFileSync(`${run.output}.part`, change(textOf(`${run.output}.part`)));
     const { notes, plots } = await makeRun({ ...run, options: { resume: true } });
-    expect(notes).toEqual([expect.stringContaining("starting anew at the first plot")]);
+    expect(notes).toEqual([expect.stringContaining("starting again at the first plot")]);
     expect(plots).toBe(100);
     expect(textOf(run.output)).toBe(textOf(whole.output));
   });

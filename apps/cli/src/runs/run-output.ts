@@ -54,7 +54,7 @@ async function openWriter(
   }
   const journal = readJournal(paths.journal);
   if (journal === "torn") {
-    options.note(`${paths.journal} cannot be made out: starting anew at the first plot`);
+    options.note(`${paths.journal} cannot be read: starting again at the first plot`);
     return RunWriter.begin(paths, lock, options);
   }
   if (journal === undefined) {
@@ -67,7 +67,7 @@ async function openWriter(
   }
   const writer = await RunWriter.goOn(paths, lock, options, journal);
   if (writer === undefined) {
-    options.note(`${paths.part} is not what its journal tells: starting anew at the first plot`);
+    options.note(`${paths.part} does not match its journal: starting again at the first plot`);
     return RunWriter.begin(paths, lock, options);
   }
   if (!journal.isComplete) return writer;
@@ -91,7 +91,7 @@ export function assertReplaceable(paths: RunPaths): void {
   const { plots } = journal.position;
   throw new RunError(
     "RUN_UNFINISHED",
-    `an earlier run of ${paths.output} stopped after ${plots} plots: go on with --resume, or remove ${paths.journal} to start anew`,
+    `an earlier run of ${paths.output} stopped after ${plots} plots: continue with --resume, or remove ${paths.journal} to start again`,
   );
 }
 
@@ -113,13 +113,13 @@ async function isFinished(paths: RunPaths, options: RunOptions): Promise<boolean
     const state = await stateOfFile(path, options.signal);
     if (state === undefined) return false;
     if (state.sha256 !== file.sha256) {
-      throw new RunError("RUN_DIFFERS", `${path} was changed since its run ended; ${ANEW}`);
+      throw new RunError("RUN_DIFFERS", `${path} has changed since its run ended; ${ANEW}`);
     }
   }
   return true;
 }
 
-const ANEW = "leave out --resume to start anew";
+const ANEW = "leave out --resume to start again";
 
 function assertSame(
   identity: RunIdentity,
@@ -136,7 +136,7 @@ function assertSame(
   if (different.length === 0) return;
   throw new RunError(
     "RUN_DIFFERS",
-    `${told} tells of another run: ${differencesText(different)}; repeat that run, or remove the file to start anew`,
+    `${told} belongs to another run: ${differencesText(different)}; repeat that run, or remove the file to start anew`,
   );
 }
 

@@ -44,7 +44,7 @@ export function runPaths(
   ] as const) {
     const input = inputs.find((each) => path !== undefined && isSame(each, path));
     if (input !== undefined)
-      throw invalid(`${name} would replace ${input}, which is read; name another file`);
+      throw invalid(`${name} would replace ${input}, the input of this run; name another file`);
   }
   return {
     output: file,
@@ -72,7 +72,7 @@ function target(given: string, option: string): string {
   const found = stats(given);
   if (found === undefined) return inFolder(given, option);
   if (found.isFile()) return realpathSync(given);
-  const kind = found.isDirectory() ? "a folder" : "no regular file";
+  const kind = found.isDirectory() ? "a folder" : "not a regular file";
   throw invalid(`${option} ${given} is ${kind}, expected a file to write`);
 }
 

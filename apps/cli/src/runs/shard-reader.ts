@@ -108,7 +108,7 @@ export class ShardReader {
 }
 
 function changed(path: string, shard: FoundShard): Error {
-  return damaged(path, `its SHA-256 is not the one that ${shard.path} tells`);
+  return damaged(path, `its SHA-256 is not the one in ${shard.path}`);
 }
 
 /** Whether results of a format are made of rows at the end of a run. */

@@ -74,17 +74,17 @@ export function* stoppedLines(
 ): Generator<string> {
   const stopped = `stopped after ${counted(plots, "plot")}`;
   if (output === undefined) {
-    yield `${stopped}; a run to standard output starts anew, one with --output FILE goes on with --resume`;
+    yield `${stopped}; a run to standard output has to start again; a run with --output FILE can continue with --resume`;
     return;
   }
   if (records !== undefined) {
     yield printable(
-      `${stopped}; a run with --record does not go on: remove ${output}.run and ${records} to start anew`,
+      `${stopped}; a run with --record cannot be continued: remove ${output}.run and ${records} to start again`,
     );
     return;
   }
   const words = args.flag("resume") ? args.words : ["--resume", ...args.words];
-  yield `${stopped}; go on with`;
+  yield `${stopped}; continue with`;
   yield printable(`  ${commandText(["screen", ...words])}`);
 }
 

@@ -69,7 +69,7 @@ export class TallyNotes {
       if (this.#told.has(source)) continue;
       this.#told.add(source);
       this.#terminal.note(
-        `source ${source} could not be opened, so the answers leave it out: ${printable(reason)}`,
+        `source ${source} could not be opened, so the answers are without it: ${printable(reason)}`,
       );
     }
   }

@@ -5,7 +5,7 @@ import { EVIDENCE_CHOICES, type EvidenceChoice } from "./compact.ts";
 export const EVIDENCE_OPTION: OptionSpec = {
   name: "evidence",
   value: "CHECKS",
-  help: `of which checks evidence is listed: ${EVIDENCE_CHOICES.join(", ")} (default: all in ndjson, triggered in the others)`,
+  help: `the checks whose evidence is listed: ${EVIDENCE_CHOICES.join(", ")} (default: all in ndjson, triggered in the others)`,
 };
 
 /**

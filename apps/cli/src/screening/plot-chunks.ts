@@ -288,7 +288,7 @@ export async function* skipPlots(
   if (found >= count) return;
   throw new RunError(
     "RUN_DIFFERS",
-    `the input ends after ${found} plots, expected the ${count} that the run has read before: bring it the same input`,
+    `the input ends after ${found} plots, expected the ${count} that the run read before: repeat the run with the same input`,
   );
 }
 

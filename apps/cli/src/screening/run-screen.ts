@@ -77,7 +77,7 @@ export async function runScreen(args: Arguments, terminal: Terminal): Promise<Ex
   if (output.isDone) {
     await output.abandon();
     await input.close();
-    terminal.note(`${options.output} is done already`);
+    terminal.note(`${options.output} is already complete`);
     // Errors were told by the run that met them; what --fail-on asks holds as long as the results do.
     return failOn.exitCodeOf({ ...EMPTY_TALLY, counts: output.counts ?? {} });
   }
@@ -159,7 +159,7 @@ function openOutput(
   if (output === undefined)
     return standardOutput(terminal, style.format === "text" ? undefined : format, errors, inputsOf(args));
   if (isResumed && records !== undefined) {
-    throw new UsageError("found --record beside --resume, which cannot tell what was recorded before");
+    throw new UsageError("found --record beside --resume; a run with --record cannot be continued");
   }
   return openRunOutput({
     output,
@@ -233,7 +233,10 @@ function standardOutput(
 function refuseInput(path: string, inputs: readonly string[]): void {
   const input = inputs.find((each) => isSame(each, path));
   if (input === undefined) return;
-  throw new RunError("OUTPUT_INVALID", `--errors would replace ${input}, which is read; name another file`);
+  throw new RunError(
+    "OUTPUT_INVALID",
+    `--errors would replace ${input}, the input of this run; name another file`,
+  );
 }
 
 /** Options that change results, by name. */

@@ -20,14 +20,18 @@ export const OUTPUT_OPTIONS: readonly OptionSpec[] = [
   {
     name: "output",
     value: "FILE",
-    help: "write to a file, which is there when all of it is; FILE.run.json describes the run",
+    help: "write to a file, which appears once it is complete; FILE.run.json describes the run",
   },
-  { name: "errors", value: "FILE", help: "write error lines to a file of their own, with the plot's number" },
-  { name: "resume", help: "go on where an earlier run with the same --output stopped" },
+  {
+    name: "errors",
+    value: "FILE",
+    help: "write error lines to a separate file, with the number of each plot",
+  },
+  { name: "resume", help: "continue an earlier run with the same --output where it stopped" },
   {
     name: "shard",
     value: "I/N",
-    help: "screen the plots whose number, counted from 0, leaves the remainder I when divided by N",
+    help: "screen only one of N shards: the plots whose number, counted from 0, has the remainder I when divided by N",
   },
   {
     name: "record",
@@ -59,18 +63,16 @@ export function screenOptions(args: Arguments, terminal: Terminal): ScreenOption
   const format = named ?? "ndjson";
   const isText = named === undefined && output === undefined && terminal.human && !args.flag("json");
   if (FILE_FORMATS.has(format) && output === undefined) {
-    throw new UsageError(
-      `found --format ${format} without --output, which names the file that it is written to`,
-    );
+    throw new UsageError(`found --format ${format} without --output; name the file to write with --output`);
   }
   const isResumed = args.flag("resume");
   if (isResumed && output === undefined) {
-    throw new UsageError("found --resume without --output, which names the file that is gone on with");
+    throw new UsageError("found --resume without --output; name the file to continue with --output");
   }
   const shard = shardOf(args.find("shard"));
   if (shard.of > 1 && args.find(AS_SUBMITTED_OPTION.name) !== undefined) {
     throw new UsageError(
-      "found --shard beside --as-submitted, under which a plot may become several; run plots fix first, and screen what it writes",
+      "found --shard beside --as-submitted, which may split a plot into several; run plots fix first, and screen its output",
     );
   }
   return {

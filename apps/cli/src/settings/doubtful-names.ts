@@ -17,6 +17,6 @@ export function doubtfulNames(environment: Environment): string[] {
       return [];
     const nearest = known.find((each) => each === `${name}_FILE`) ?? nearestName(name, known);
     if (nearest === undefined) return [];
-    return `the variable ${variable} sets nothing; did you mean ${VARIABLE_PREFIX}${nearest}?`;
+    return `the variable ${variable} is not a setting; did you mean ${VARIABLE_PREFIX}${nearest}?`;
   });
 }

@@ -30,7 +30,7 @@ export function numberSetting(args: Arguments, name: SettingName): number {
 /** The value of a setting, or its default where the table has it. Fails: {@link UsageError} outside of its range. */
 export function findNumberSetting(args: Arguments, name: SettingName): number | undefined {
   const { option, kind, fallback, variable } = SETTINGS[name];
-  if (kind.type !== "number") throw new Error(`${name} is no number`);
+  if (kind.type !== "number") throw new Error(`${name} is not a number`);
   const fromKubernetes = args.fallback(option);
   if (fromKubernetes?.from === "environment" && /^(tcp|udp|sctp):\/\//.test(fromKubernetes.text)) {
     throw new UsageError(

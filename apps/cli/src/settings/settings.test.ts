@@ -158,7 +158,7 @@ describe("settings", () => {
     ["another choice", "log: all", 'found "all", expected one of requests, notes'],
     ["a list", "- port", "expected settings such as port: 8080"],
     ["two documents", "port: 1\n---\nport: 2", "found a second document"],
-    ["UTF-16", Buffer.from("\ufeffport: 1\n", "utf16le"), "found bytes that are no UTF-8"],
+    ["UTF-16", Buffer.from("\ufeffport: 1\n", "utf16le"), "found bytes that are not UTF-8"],
     ["UTF-16 without its mark", Buffer.from("port: 1\n", "utf16le"), "groundrule.yaml:1:1:"],
     ["a tag", "port: !!int 1", "found the tag"],
     ["100 MB", HUGE, "found 104857600 bytes, expected at most 1048576"],
@@ -206,7 +206,9 @@ describe("settings", () => {
 
   it("refuse a folder, and tell every fault at once in the order of the lines", async () => {
     mkdirSync("conf");
-    expect((await print(["--config", "conf"])).err).toContain("conf:1:1: found no regular file");
+    expect((await print(["--config", "conf"])).err).toContain(
+      "conf:1:1: found something other than a regular file",
+    );
     writeConfig("zzz: 1\nport: 99999\nburst: no\n");
     expect((await print()).err.match(/yaml:\d/g)).toEqual(["yaml:1", "yaml:2", "yaml:3"]);
   });
@@ -250,8 +252,8 @@ describe("settings", () => {
       GROUNDRULE_PEPPER: SECRET,
     });
     expect(err).toBe(
-      "groundrule: the variable GROUNDRULE_PROT sets nothing; did you mean GROUNDRULE_PORT?\n" +
-        "groundrule: the variable GROUNDRULE_PEPPER sets nothing; did you mean GROUNDRULE_PEPPER_FILE?\n",
+      "groundrule: the variable GROUNDRULE_PROT is not a setting; did you mean GROUNDRULE_PORT?\n" +
+        "groundrule: the variable GROUNDRULE_PEPPER is not a setting; did you mean GROUNDRULE_PEPPER_FILE?\n",
     );
   });
 
@@ -319,7 +321,7 @@ describe("secrets", () => {
     ["nothing", "\n", "found nothing"],
     ["two lines", `${SECRET}\n${SECRET}\n`, "found 2 lines"],
     ["an old Mac's lines", `${SECRET}\r${SECRET}`, "found 2 lines"],
-    ["UTF-16", Buffer.from(`\ufeff${SECRET}`, "utf16le"), "found bytes that are no UTF-8"],
+    ["UTF-16", Buffer.from(`\ufeff${SECRET}`, "utf16le"), "found bytes that are not UTF-8"],
     ["a zero byte", `${SECRET}\0`, "found a control character"],
     ["100 MB", HUGE, "found more than 16384 bytes"],
   ])("of a file are one line of text, not %s", async (_what, content, message) => {

@@ -74,7 +74,7 @@ function assertTrusted(path: string): void {
     if (!isOthers && !isWritable) continue;
     const why = isOthers ? `which belongs to the user ${uid}` : "which every user may write to";
     throw new UsageError(
-      `found ${path} in this folder, ${why}; name it with --config ${path} if you trust it, or pass it over with --config ${devNull}`,
+      `found ${path} in this folder, ${why}; name it with --config ${path} if you trust it, or ignore it with --config ${devNull}`,
     );
   }
 }

@@ -210,7 +210,7 @@ describe("the mends of the list", () => {
     await settled();
     expect(findings.peek().size).toBe(0);
     add(square(40));
-    expect(undoLast()).toBe("2 plots mended.");
+    expect(undoLast()).toBe("2 plots fixed.");
     expect(shapes().slice(0, 3)).toEqual(before);
     expect(plots.peek()).toHaveLength(4);
     await settled();

@@ -124,5 +124,5 @@ function coversCountries({ tests }: TestFile): boolean {
 }
 
 function refuseSources(file: TestFile): never {
-  return refuseTests(file, "", "found no sources, expected those that the cases are judged against");
+  return refuseTests(file, "", "found no sources, expected the sources to evaluate the cases against");
 }

@@ -3,7 +3,7 @@ import { unitOf } from "@groundrule/engine/figures";
 import { figures } from "../languages/figures.ts";
 import { words } from "../languages/language.ts";
 
-/** What a comparison compares, in words: `Distance to the nearest of “near park”`. */
+/** What a comparison compares, in words: `Distance to the nearest area of “near park”`. */
 export function measureText({ measure, set: name, of }: ComparisonResult): string {
   const say = words.value;
   const set = setText(name);

@@ -20,11 +20,11 @@ export interface ListedSource {
   readonly scope?: string;
   /** Its areas or records are made up. */
   readonly fictional?: true;
-  /** Of a group: the names of its sources. */
+  /** Only for a group: the names of its sources. */
   readonly members?: readonly string[];
   /** `leaf`: areas; `subject_register`: records; `group`: a name for several of them. */
   readonly kind: "leaf" | "subject_register" | "group";
-  /** Areas or records; 0 of a live source, whose areas nobody has counted. */
+  /** Number of areas or records; 0 for a live source, whose areas are not counted. */
   readonly feature_count: number;
   /** ISO 3166-1 alpha-3 codes. */
   readonly country_coverage?: readonly string[];
@@ -32,7 +32,7 @@ export interface ListedSource {
   readonly coverage?: {
     /** Everywhere, in countries, in polygons of its own, or nobody knows where. */
     readonly extent: "undeclared" | "global" | "countries" | "polygons";
-    /** By the publisher's word, or from the countries that the areas tell; absent if undeclared. */
+    /** Whether the manifest declares the coverage, or it is assumed from the countries of the areas; absent if undeclared. */
     readonly known?: "declared" | "derived";
   };
   readonly supported_schemes?: readonly string[];
@@ -62,7 +62,7 @@ export interface CreateRulesetBody {
   /** Absent: the next free one. */
   readonly version?: number | undefined;
   readonly description?: string | undefined;
-  /** What the policy leaves to others; every verdict repeats it. */
+  /** What the policy does not examine; every verdict repeats this text. */
   readonly not_examined?: readonly string[] | undefined;
   /** What is selected, by name. */
   readonly sets: object;

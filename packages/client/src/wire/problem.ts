@@ -59,16 +59,16 @@ export interface ProblemMembers {
   readonly IDEMPOTENCY_KEY_EXHAUSTED: {
     /** Which limit was reached. */
     readonly reason: "replays" | "attempts";
-    /** The decision for which the key was charged. */
+    /** The decision that was charged under the key. */
     readonly decision_id?: string;
   };
   /** The stored answer has expired. */
   readonly IDEMPOTENCY_REPLAY_EXPIRED: {
-    /** The decision for which the key was charged. */
+    /** The decision that was charged under the key. */
     readonly decision_id?: string;
-    /** When the key was charged, ISO 8601 UTC. */
+    /** When the request with the key was charged, ISO 8601 UTC. */
     readonly charged_at?: string;
-    /** When the key can be charged again. */
+    /** From when a request with the key is executed and charged again. */
     readonly key_reusable_at: string;
   };
   /** It is not known whether the request was charged. */
@@ -81,7 +81,7 @@ export interface ProblemMembers {
     /** Billable requests allowed in the period. */
     readonly limit: number;
     readonly used: number;
-    /** Units that this request needs. */
+    /** Billable requests that this request counts as. */
     readonly requested: number;
     readonly remaining: number;
     readonly period_started_at: string;

@@ -72,7 +72,7 @@ export interface AreaEvidence extends NamedArea, AreaOverlap {
   readonly distance_m?: number;
   /** The area's `where` has no answer (a value it needs is null). */
   readonly undetermined?: true;
-  /** The columns that the sets of the check show; absent where they show none. */
+  /** The columns that the sets of the check ask evidence to show; absent where they show none. */
   readonly properties?: Properties;
 }
 
@@ -87,7 +87,7 @@ export interface SubjectEvidence {
   readonly scheme: string;
   /** The role that the input gave the identifier. */
   readonly role?: string;
-  /** The columns that the sets of the check show; absent where they show none. */
+  /** The columns that the sets of the check ask evidence to show; absent where they show none. */
   readonly properties?: Properties;
 }
 
@@ -138,7 +138,7 @@ export interface VerdictInput {
   /** Area of the plot on the ellipsoid, square metres; absent without a polygon. */
   readonly area_m2?: number;
   readonly bbox?: Bbox;
-  /** The discs that were judged in place of points; `area_m2` and `bbox` are theirs. */
+  /** The discs that were evaluated in place of points; `area_m2` and `bbox` are those of the discs. */
   readonly disc?: PlotGeometry;
 }
 
@@ -157,7 +157,7 @@ export interface Verdict {
     readonly version: number | null;
     /** SHA-256 of its sets and checks, every default written out. */
     readonly digest: string;
-    /** What the ruleset says that it leaves to others. */
+    /** What the ruleset does not examine, in its own words. */
     readonly not_examined?: readonly string[];
   };
   readonly input: VerdictInput;
@@ -165,7 +165,7 @@ export interface Verdict {
   readonly checks: readonly CheckResult[];
   /** Every source that the ruleset names, ascending by name. */
   readonly sources: readonly SourceOutcome[];
-  /** The groups that the ruleset names, with the sources that were asked for each; absent where it names none. */
+  /** The groups that the ruleset names, with the sources that were queried for each; absent where it names none. */
   readonly groups?: Readonly<Record<string, readonly string[]>>;
   /** SHA-256 of the canonical JSON of what decides; null under the reference kernel. */
   readonly digest: string | null;
@@ -190,7 +190,7 @@ export interface EvaluationInput {
 
 /** How a verdict is reached. */
 export interface EvaluateRequestOptions {
-  /** Whether sources that do not declare where they speak cover nothing. Default false. */
+  /** Whether sources without declared coverage count as covering no plot. Default false: they count as covering every plot. */
   readonly strict_coverage?: boolean | undefined;
 }
 
@@ -252,6 +252,6 @@ export interface EvidenceFeature {
 export interface OfCheck {
   readonly check_id: string;
   readonly outcome: Outcome | null;
-  /** `#rrggbb` of the check, as in the ruleset's palette. */
+  /** Colour of the check, `#rrggbb`, from the ruleset's palette. */
   readonly color: string;
 }

@@ -20,7 +20,7 @@ export class PatternMeter {
     this.counted += units;
     if (this.counted <= this.allowed) return;
     const { counted, allowed } = this;
-    const message = `the look-up needs more than ${allowed} units of work, which is the limit: too many identifiers hold some part of the pattern and do not match; give more characters in a row, or query a single register`;
+    const message = `the look-up needs more than ${allowed} units of work, which is the limit: too many identifiers contain a part of the pattern but do not match; use a longer run of characters without wildcards, or query a single register`;
     throw new EngineError("PATTERN_TOO_COMPLEX", message, {
       counted,
       allowed,

@@ -13,7 +13,7 @@ export function readGiven<Value>(given: unknown, pointer: string, read: () => Va
     return read();
   } catch (error) {
     if (error instanceof EngineError || isPlain(given)) throw error;
-    throw mismatch(pointer, "found what cannot be read, expected plain data");
+    throw mismatch(pointer, "found a value that cannot be read, expected plain data");
   }
 }
 

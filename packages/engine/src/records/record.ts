@@ -58,7 +58,7 @@ export interface VerdictRecord {
     /** Always empty: a verdict is an answer. */
     readonly errors: readonly never[];
   };
-  /** The groups that the ruleset names, with their members of that day. */
+  /** The groups that the ruleset names, with their members at that time. */
   readonly groups?: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -159,7 +159,7 @@ export function parseRecord(value: unknown): VerdictRecord {
 }
 
 function withoutEdition(pointer: string): Fault {
-  const message = "found no edition, expected the edition of each source that answered";
+  const message = "found no edition, expected the edition of each source that did not fail";
   return { pointer, code: "MEMBER_MISSING", message };
 }
 

@@ -56,7 +56,7 @@ export function inputFaults(
   const refused: { scheme: RoleScheme; registers: SubjectSetPlan["registers"] }[] = [];
   if (plot?.dimension === "point") {
     const message =
-      "found points without an area, expected area_ha, the hectares around each point: give it, or send the land as a Polygon";
+      "found points without an area, expected area_ha, the hectares around each point: add it, or send the land as a Polygon";
     missing.push({ pointer: "/area_ha", code: "INPUT_INCOMPLETE", message });
   }
   for (const set of plan.sets) {
@@ -90,7 +90,7 @@ function unsupportedMessage({ type }: RoleScheme, { name, registers }: SubjectSe
     ...new Set(registers.flatMap((source) => (isOpenRegister(source) ? source.snapshot.meta.schemes : []))),
   ];
   const holds = held.length === 0 ? "none" : held.sort(ascending).join(", ");
-  return `found the scheme "${type}", which no register of set "${name}" contains, expected one of ${holds}`;
+  return `found the scheme "${type}", but no register of set "${name}" contains it; expected one of ${holds}`;
 }
 
 function refuse(code: EngineErrorCode, faults: readonly Fault[], details: object = {}): void {

@@ -70,7 +70,7 @@ describe("compileRuleset", () => {
         ),
         about(
           "/sets/s/where",
-          `at character 39 ("b"): found "b", which source "demo:parks" does not have, expected a column that every source of the set has; a name stands in double quotes, a text in single ones: '…'`,
+          `at character 39 ("b"): found "b", which source "demo:parks" does not have, expected a column that every source of the set has; write a name in double quotes, a text in single quotes: '…'`,
         ),
         about("/sets/s/where", `at character 46 ("size < 'c'"): found a number and a string`),
       ],

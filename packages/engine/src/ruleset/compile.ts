@@ -58,7 +58,7 @@ export interface AreaSetPlan {
   readonly maxAgeDays: number | undefined;
   /** Whether a coverage that nobody declared covers nothing. */
   readonly isDeclaredOnly: boolean;
-  /** Columns that evidence carries. */
+  /** Columns that the evidence shows. */
   readonly show: readonly string[];
   /** Upper-case ISO 3166-1 alpha-3. */
   readonly countries: ReadonlySet<string> | undefined;
@@ -84,7 +84,7 @@ export interface SubjectSetPlan {
   readonly match: "equals" | "root";
   readonly asks: string | undefined;
   readonly maxAgeDays: number | undefined;
-  /** Columns that evidence carries. */
+  /** Columns that the evidence shows. */
   readonly show: readonly string[];
 }
 
@@ -365,7 +365,7 @@ class Compiler {
         return undefined;
       }
       if (first !== undefined && first.type !== type) {
-        const message = `found "${column}", a ${first.type} in "${first.source}" and a ${type} in "${name}", expected one type in every source of the set`;
+        const message = `found "${column}", a ${first.type} in "${first.source}" and a ${type} in "${name}", expected the same type in every source of the set`;
         this.#faults.add(pointer, "TYPE_MISMATCH", message);
         return undefined;
       }

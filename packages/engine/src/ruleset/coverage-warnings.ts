@@ -50,15 +50,15 @@ function foundWithin(
 function undeclared({ plan, isStrict }: CoverageQuestion): Warning | undefined {
   const silent = covering(plan.sources, ({ extent }) => extent === "undeclared");
   if (silent.length === 0) return undefined;
-  const taken = isStrict ? "as covering no plot, as was asked" : "as covering every plot";
-  const message = `found no coverage of ${listOf(silent)}: what they do not tell is taken ${taken}; expected a coverage in the manifest of each`;
+  const taken = isStrict ? "to cover no plot, because strict_coverage is set" : "to cover every plot";
+  const message = `found no coverage of ${listOf(silent)}: each is assumed ${taken}; expected a coverage in the manifest of each`;
   return { pointer: "/geometry", code: "COVERAGE_UNDECLARED", message };
 }
 
 function assumed({ plan }: CoverageQuestion): Warning | undefined {
   const names = plan.sources.filter(isAssumed);
   if (names.length === 0) return undefined;
-  const message = `found no declared coverage of ${listOf(names)}: it is assumed from the countries of the areas; expected a coverage in the manifest of each`;
+  const message = `found no declared coverage of ${listOf(names)}: their coverage is assumed from the countries of their areas; expected a coverage in the manifest of each`;
   return { pointer: "/geometry", code: "COVERAGE_ASSUMED", message };
 }
 
@@ -70,7 +70,7 @@ function swappedAxes({ plan, kernel, plot, coverage, meter }: CoverageQuestion):
   const there = new PlotCoverage(swapped, plan.territories, false, meter);
   const within = covering(missed, (found) => there.of(found) === "full");
   if (within.length === 0) return undefined;
-  const message = `found a plot outside of the coverage of ${listOf(within)}, and within it with longitude and latitude exchanged; expected longitude first`;
+  const message = `found a plot that is outside the coverage of ${listOf(within)}, but would be inside with longitude and latitude swapped; expected longitude first`;
   return { pointer: "/geometry", code: "AXES_SWAPPED", message };
 }
 

@@ -44,7 +44,7 @@ export interface SourceManifest {
   readonly license_spdx?: string | undefined;
   /** What of its theme the source holds, in words, where that is not all of it: e.g. `federal units`. */
   readonly scope?: string | undefined;
-  /** Whether its areas or records are made up, as those of a demonstration are. */
+  /** Whether the areas or records of the source are invented, as those of a demonstration are. */
   readonly fictional?: true | undefined;
   /** When the data was collected, an ISO 8601 UTC timestamp. Never taken from the modification time of a file. */
   readonly collected_at?: string | undefined;

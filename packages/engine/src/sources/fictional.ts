@@ -21,6 +21,6 @@ export function fictionalWarnings(asked: readonly EngineSource[]): Warning[] {
   const fictional = asked.filter(({ manifest }) => manifest.fictional === true);
   if (fictional.length === 0 || !isMixed(asked.map(({ manifest }) => manifest))) return [];
   const names = fictional.map(({ manifest }) => `"${manifest.source_name}"`).join(", ");
-  const message = `found the fictional ${names} among real sources, expected a question that asks only one kind`;
+  const message = `found the fictional ${names} among real sources, expected either only fictional or only real sources`;
   return [{ pointer: "", code: "FICTIONAL_DATA", message }];
 }

@@ -54,7 +54,7 @@ export interface LiveExcess {
  * what the other sources decide would otherwise be had for nothing.
  */
 function liveExcess(source_name: string, { unit, found, allowed }: LiveExcess): EngineError {
-  const message = `found more than ${allowed} ${unit} of the live source "${source_name}" near the plot, expected at most ${allowed}; ask about a smaller plot or a smaller distance`;
+  const message = `found more than ${allowed} ${unit} of the live source "${source_name}" near the plot, expected at most ${allowed}; send a smaller plot or a smaller distance`;
   return new EngineError("GEOMETRY_TOO_COMPLEX", message, { source_name, unit, found, allowed });
 }
 
@@ -144,7 +144,7 @@ export function readProvided(given: unknown, live: ReadonlySet<string>): Provide
       for (const [name, areas] of Object.entries(given as Record<string, Partial<Record<string, unknown>>>)) {
         const pointer = `/provided/${name}`;
         const { candidates, failed, excess } = areas ?? {};
-        if (!live.has(name)) fault(pointer, `found areas for "${name}", which is no live source`);
+        if (!live.has(name)) fault(pointer, `found areas for "${name}", which is not a live source`);
         else if (typeof failed === "string") read[name] = { failed };
         else if (Array.isArray(candidates)) read[name] = { candidates };
         else if (isExcess(excess)) read[name] = { excess };
@@ -172,7 +172,7 @@ function isExcess(given: unknown): given is LiveExcess {
  *
  * @param now instant of the question, ISO 8601 UTC
  *
- * Fails: `GEOMETRY_TOO_COMPLEX` with `source_name`, `unit`, `found` and `allowed` where the question wants too much.
+ * Fails: `GEOMETRY_TOO_COMPLEX` with `source_name`, `unit`, `found` and `allowed` where the query exceeds its limits.
  */
 export function answeringSource(
   source: LiveEngineSource,
@@ -195,9 +195,9 @@ export function answeringSource(
 }
 
 /** Why a live source fails that nobody asked. */
-export const NOT_ASKED = "the live source was not asked";
+export const NOT_ASKED = "the live source was not queried";
 const CANNOT_READ =
-  "this engine reads no live sources; hand candidateAreas of @groundrule/engine/build to openEngine as candidates";
+  "this engine reads no live sources; pass candidateAreas of @groundrule/engine/build to openEngine as candidates";
 
 /** Beyond what a question asks: more than what rounding moves, and enough that a box at a pole goes all round it. */
 const SLACK_METERS = 1 + PRINTED_DISTANCE_SLACK_METERS;

@@ -136,7 +136,7 @@ function openLive(
     refuse(
       "/manifest/columns",
       "no columns",
-      "the type of every column: no area tells them before a question",
+      "the type of every column, because no area is read before a query",
     );
   }
   const failed = NOT_ASKED;

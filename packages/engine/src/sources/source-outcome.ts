@@ -4,7 +4,7 @@ import type { SourceCoverage, SourceOutcome } from "../verdict/verdict.ts";
 import { type EngineSource, isAssumed } from "./source-table.ts";
 
 export interface SourceCounts {
-  /** Areas or records of the source in the answer. */
+  /** Number of areas or records of the source in the answer. */
   readonly matched: number;
   /** Areas left out because they have no country; given only where a country was asked for. */
   readonly withoutCountry?: number | undefined;

@@ -164,7 +164,7 @@ function requireScheme(
 function parsePattern(value: string): readonly string[] {
   const pieces = value.split("%").map(canonicalValue);
   if (pieces.every((piece) => piece === "")) {
-    const message = `found the pattern ${JSON.stringify(value)}, expected at least one character besides % and separators`;
+    const message = `found the pattern ${JSON.stringify(value)}, expected at least one character other than % and separators`;
     throw new EngineError("VALIDATION_FAILED", message, {
       faults: [{ pointer: "/scheme/value", code: "VALUE_INVALID", message }],
     });

@@ -68,7 +68,7 @@ export const areaMembers: MembersOf<NamedArea> = {
 };
 
 const attributesShape: Shape<Properties> = record(text(), union([text(), number(), boolean(), choice(null)]));
-const SHOWN = "The columns that the sets of the check show";
+const SHOWN = "The columns that the sets of the check ask evidence to show";
 
 /** What is measured of an area against the plot. */
 const overlapMembers: MembersOf<AreaOverlap> = {
@@ -122,7 +122,7 @@ export const checkResultShape: Shape<CheckResult> = named("CheckResult", () =>
     status: choice("ok", "failed", "not_covered"),
     covered_ratio: optional(
       number({ min: 0, max: 1 }),
-      "Share of the plot that all entries of its sets cover; present where the status is not_covered and the check reaches sets of areas",
+      "Share of the plot that every source or group listed in the check's sets covers; present if the status is not_covered and the check uses sets of areas",
     ),
     comparisons: array(comparisonShape),
     undetermined: count,
@@ -148,18 +148,21 @@ export const sourceOutcomeShape: Shape<SourceOutcome> = named("SourceOutcome", (
     without_country: optional(count),
     coverage: optional(
       sourceCoverageShape,
-      "How much of the plot the source covers; undeclared: it does not say where it speaks, and is assumed to cover the plot. Absent for registers, failed sources and inputs without a plot",
+      "How much of the plot the source covers; undeclared: the source declares no coverage, and is assumed to cover the plot. Absent for registers, failed sources and inputs without a plot",
     ),
     coverage_known: optional(
       choice("derived"),
-      "The coverage was not declared: it was assumed from the countries of the source's areas",
+      "The source declares no coverage: it was assumed from the countries of its areas",
     ),
     overage: optional(
       boolean(),
-      "Whether the source is too old for a set with max_age_days; absent when no set that the checks reach asks",
+      "Whether the source is too old for a set with max_age_days; absent if no set that the checks use has max_age_days",
     ),
-    scope: optional(text(), "What of its theme the source holds, as its manifest says, e.g. federal units"),
-    fictional: optional(choice(true), "The areas or records of the source are made up"),
+    scope: optional(
+      text(),
+      "The part of its theme that the source contains, according to its manifest, e.g. federal units",
+    ),
+    fictional: optional(choice(true), "The areas or records of the source are invented"),
     reason: optional(text()),
   }),
 );
@@ -172,7 +175,7 @@ export const verdictMembers: MembersOf<Verdict> = {
     name: nullable(text()),
     version: nullable(count),
     digest,
-    not_examined: optional(array(text()), "What the ruleset says that it leaves to others"),
+    not_examined: optional(array(text()), "What the ruleset does not examine, in its own words"),
   }),
   input: object<Verdict["input"]>({
     digest,
@@ -180,14 +183,14 @@ export const verdictMembers: MembersOf<Verdict> = {
     bbox: optional(bboxShape),
     disc: optional(
       plotGeometryShape,
-      "The discs that were judged in place of points; `area_m2` and `bbox` are theirs",
+      "The discs that were evaluated in place of points; `area_m2` and `bbox` are those of the discs",
     ),
   }),
   checks: array(checkResultShape),
   sources: array(sourceOutcomeShape),
   groups: optional(
     record(text(), array(text())),
-    "The groups that the ruleset names, with the sources that were asked for each",
+    "The groups that the ruleset names, with the sources that were queried for each",
   ),
   digest: nullable(digest),
   semantics: count,
@@ -223,7 +226,7 @@ export const subjectMatchMembers: MembersOf<SubjectMatch> = {
   value: text(),
   indexed_at: optional(
     text(),
-    "When the register was collected; where it does not say, when its edition was built",
+    "When the register was collected; if that is not known, when its edition was built",
   ),
   properties: attributesShape,
 };

@@ -112,6 +112,6 @@ class GeometryReader {
   #take(table: Table, bytes: number): void {
     this.#taken += bytes;
     if (this.#taken > this.#size)
-      table.fail("parts that lie upon each other", `parts within ${this.#size} bytes`);
+      table.fail("parts that overlap in the file", `parts within ${this.#size} bytes`);
   }
 }

@@ -161,7 +161,7 @@ describe("a hostile FlatGeobuf", () => {
       [{ columns: [["a", "Int"]], features: [{ bytes: [0, 0, 1, 0, 0] }] }, /found 3 bytes, expected a value of "a" of 4/],
       [{ columns: [["a", "Bool"]], features: [{ bytes: [0, 0, 1, 0, 0, 1] }] }, /found column "a" twice/],
       [{ columns: [["a", "String"]], features: [{ bytes: [0, 0, 255, 255, 255, 255] }] }, /of 4294967295 bytes/],
-      [{ columns: [["a", "String"]], features: [{ values: [Uint8Array.of(0xff)] }] }, /found bytes that are no UTF-8/],
+      [{ columns: [["a", "String"]], features: [{ values: [Uint8Array.of(0xff)] }] }, /found bytes that are not UTF-8/],
     ]; // biome-ignore format: a table
     for (const [file, message] of cases) {
       const error = await refusal(encodeFlatGeobuf(file));
@@ -201,7 +201,7 @@ describe("a hostile FlatGeobuf", () => {
     const target = vector + 4 + view.getUint32(vector + 4, true);
     for (let i = 0; i < 201; i++) view.setUint32(vector + 4 + 4 * i, target - (vector + 4 + 4 * i), true);
     const { features } = await read(bytes);
-    expect(features[0]!.fault!.message).toMatch(/found parts that lie upon each other/);
+    expect(features[0]!.fault!.message).toMatch(/found parts that overlap in the file/);
   });
 
   it("cut at any byte is refused, unless what is left is whole and tells no count", async () => {

@@ -51,7 +51,7 @@ export class Database {
     const found = "a file that was changed while it was read";
     throw new FormatError("FILE_DAMAGED", `found ${found}; read it again, or read a copy`, {
       found,
-      expected: "a file that nobody writes to",
+      expected: "a file that no program is writing to",
     });
   }
 

@@ -245,7 +245,7 @@ describe("a GeoPackage", () => {
     const error = await refusal(path);
     expect(error.code).toBe("TEXT_NOT_UTF8");
     expect(error.message).toBe(
-      'layer units, feature 2: found bytes that are no UTF-8 in column "name", expected UTF-8, or the encoding (--encoding)',
+      'layer units, feature 2: found bytes that are not UTF-8 in column "name", expected UTF-8, or the encoding (--encoding)',
     );
     const { rows } = await read(path, { encoding: "windows-1252" });
     expect(rows.map(({ cells }) => cells.get("name"))).toEqual(["\uFFFD ok", "Mç"]);
@@ -314,7 +314,7 @@ describe("a hostile GeoPackage", () => {
       [`DROP TABLE gpkg_geometry_columns; CREATE VIEW gpkg_geometry_columns AS ${FOREVER}`, "found a view"],
       [
         "DROP TABLE gpkg_contents",
-        "found an SQLite database that is no GeoPackage: it has no gpkg_contents; `ogr2ogr",
+        "found an SQLite database that is not a GeoPackage: it has no gpkg_contents; `ogr2ogr",
       ],
       ["DELETE FROM gpkg_contents", "found no layer of features or attributes, expected one"],
       ["UPDATE gpkg_geometry_columns SET column_name = 'shape'", 'found no column "shape"'],

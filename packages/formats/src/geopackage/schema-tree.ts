@@ -51,7 +51,7 @@ function childrenOf(page: Uint8Array, header: number, at: number): number[] {
   const cells = view.getUint16(header + 3);
   const pointers = header + 12;
   if (pointers + 2 * cells > page.length)
-    throw damaged(`${cells} cells on a page`, "as many as it has room for", { byte: at });
+    throw damaged(`${cells} cells on a page`, "as many as fit into it", { byte: at });
   const children = [view.getUint32(header + 8)];
   for (let i = 0; i < cells; i++) {
     const cell = view.getUint16(pointers + 2 * i);

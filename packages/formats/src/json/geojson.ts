@@ -167,8 +167,8 @@ export function checkWhole(collection: object, place: TextPlace): void {
     typeof numberMatched === "number" && typeof numberReturned === "number" && numberReturned < numberMatched;
   if (!isCut && !isFewer) return;
   const said = isCut ? `"exceededTransferLimit": true` : `${numberReturned} of ${numberMatched} features`;
-  const found = `${said}: the server that wrote this left features out`;
-  const expected = "all of them; fetch the rest, or take the member out where this part alone is meant";
+  const found = `${said}: the server that wrote this file left features out`;
+  const expected = "all of them; download the rest, or remove the member if you want only this part";
   throw new FormatError("FILE_DAMAGED", `found ${found}, expected ${expected}`, { place, found, expected });
 }
 

@@ -61,7 +61,7 @@ function codePage(name: string): XmlDecoder {
 }
 
 function undecodable(code: "TEXT_NOT_UTF8" | "ENCODING_UNKNOWN", name: string, line: number): FormatError {
-  const found = `bytes that are no text in ${name}, at line ${line} or soon after`;
+  const found = `bytes that are not text in ${name}, at line ${line} or soon after`;
   const expected = `${name}, or the encoding by its name (--encoding)`;
   return new FormatError(code, `found ${found}, expected ${expected}`, { place: { line }, found, expected });
 }

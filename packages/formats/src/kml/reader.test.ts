@@ -142,7 +142,7 @@ ${placemark("<name> </name>")}`),
     expect(features[0]!.fault).toEqual({
       code: "FORMAT_UNSUPPORTED",
       message:
-        'found a link to "http://example.org/x.kml", which is not followed, expected placemarks: save that document and read it by itself, or name it with --layer where it lies in the same archive',
+        'found a link to "http://example.org/x.kml", which is not followed, expected placemarks: save that document and read it, or, if it is in the same archive, name it with --layer',
     });
     expect(features).toHaveLength(2);
   });

@@ -149,7 +149,7 @@ function linkOf(link: XmlElement, number: number): Feature {
     .filter(({ name }) => name === "Link" || name === "Url")
     .flatMap(({ children }) => children.filter(({ name }) => name === "href"))[0];
   const found = `a link to ${target === undefined ? "another document" : `"${target.text.trim().slice(0, 200)}"`}`;
-  const message = `found ${found}, which is not followed, expected placemarks: save that document and read it by itself, or name it with --layer where it lies in the same archive`;
+  const message = `found ${found}, which is not followed, expected placemarks: save that document and read it, or, if it is in the same archive, name it with --layer`;
   return {
     place,
     id: link.attributes.get("id"),

@@ -36,7 +36,7 @@ export function checkArea(
     if (isPoint) {
       const assumed = `${profile.assumedPointHectares} ha`;
       findings.add("POINT_WITHOUT_AREA", POINTER, {
-        found: `no Area, so ${assumed} are assumed`,
+        found: `no Area, so the system assumes ${assumed}`,
         expected: "hectares",
         position,
       });
@@ -146,7 +146,8 @@ export function checkHoles({ read }: ExaminedGeometry, findings: PlotFindings): 
       const squareMeters = read.faults.length > 0 ? undefined : areaSquareMetersOf([[xy]]);
       findings.add("HOLE_UNSUPPORTED", ringPointer(read, part, ring), {
         found: `a hole${squareMeters === undefined ? "" : ` of ${FIGURES.en.area(squareMeters)}`}`,
-        expected: "an outer ring only: holes are unsupported (§9.2), or count as land (§9.5 no. 15)",
+        expected:
+          "an outer ring only: the system does not support holes (§9.2) or counts them as land (§9.5 no. 15)",
         position: [xy[0]!, xy[1]!],
         ...(squareMeters !== undefined && { squareMeters }),
       });

@@ -95,7 +95,7 @@ function compare(
       share === 0
         ? `a plot ${landWords(position, countries)}, ${outside}`
         : `${what}${FIGURES.en.share(1 - share)} of the plot, ${outside}`,
-    expected: `a plot in ${countries.countryName(code)}, its border widened by 3.8 to 5 km`,
+    expected: `a plot in ${countries.countryName(code)}, whose border is widened by 3.8 to 5 km`,
     position,
     ...(isPolygon && { squareMeters: outsideSquareMeters }),
   });
@@ -127,14 +127,14 @@ function checkLand(
   const held = countries.countriesAt(...turned)!;
   const code = held.length === 1 ? countries.iso2Of(held[0]!) : undefined;
   const what =
-    code === undefined ? "Declare its country" : `Declare its country, or say \`--country ${code}\``;
+    code === undefined ? "Declare its country" : `Declare its country, or use \`--country ${code}\``;
   findings.add("IN_SEA", pointer, {
     found: "a plot in the sea",
-    expected: `${expected}; [${turned.join(", ")}], with longitude and latitude the other way round, lies ${landWords(turned, countries)}`,
+    expected: `${expected}; [${turned.join(", ")}], with longitude and latitude swapped, is ${landWords(turned, countries)}`,
     position,
     swapped: turned,
     severity: "error",
-    mend: `${what}: \`groundrule plots fix\` then lets longitude and latitude of this plot change places.`,
+    mend: `${what}: \`groundrule plots fix\` then swaps longitude and latitude of this plot.`,
   });
 }
 
@@ -149,10 +149,10 @@ function tellSwapped(
   const position = placeOf(geometry);
   const where = isOnEarth(position)
     ? landWords(position, countries)
-    : `at [${position.join(", ")}], no place on earth`;
+    : `at [${position.join(", ")}], which is not on earth`;
   findings.add("AXES_SWAPPED", geometry.pointer, {
     found: `a plot ${where}${outside === undefined ? "" : `, ${outside}`}`,
-    expected: `a plot ${whither}, where [${turnedRound(position).join(", ")}] lies`,
+    expected: `a plot ${whither}, where [${turnedRound(position).join(", ")}] is`,
     position: isOnEarth(position) ? position : undefined,
     swapped: turnedRound(position),
   });

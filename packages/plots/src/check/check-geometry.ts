@@ -283,7 +283,7 @@ function tellRepeats(read: ReadGeometry, severity: "error" | "warning", findings
     findings.add("REPEATED_POSITION", read.pointerOf(part, ring, i), {
       found: `[${position[0]}, ${position[1]}] again`,
       expected:
-        read.dimension === "point" ? "each point once" : "a position that differs from the one before",
+        read.dimension === "point" ? "each point only once" : "a position that differs from the one before",
       severity,
       position,
     });
@@ -372,18 +372,18 @@ function sentence(text: string): string {
 }
 
 const EXPECTED: Readonly<Record<string, string>> = {
-  POSITION_NOT_FINITE: "a place on earth",
+  POSITION_NOT_FINITE: "a position on earth",
   LONGITUDE_SPAN: "longitudes within 360°",
   LONGITUDE_JUMP: "edges of less than 180° of longitude",
   RING_NOT_CLOSED: "the first position again at the end",
   RING_TOO_SHORT: "four positions or more, the last as the first",
-  RING_SELF_CROSSING: "a ring that meets itself nowhere",
-  RING_SELF_TOUCH: "a ring that meets itself nowhere",
-  RING_SELF_OVERLAP: "a ring that meets itself nowhere",
+  RING_SELF_CROSSING: "a ring that does not meet itself",
+  RING_SELF_TOUCH: "a ring that does not meet itself",
+  RING_SELF_OVERLAP: "a ring that does not meet itself",
   RINGS_CROSS: "rings that do not cross",
   HOLE_OUTSIDE_SHELL: "a hole within its outer ring",
   HOLES_OVERLAP: "holes apart from each other",
-  INTERIOR_EMPTY: "holes that leave land",
+  INTERIOR_EMPTY: "holes that do not cover the whole polygon",
   INTERIOR_DISCONNECTED: "holes that leave one piece of land",
   PARTS_OVERLAP: "parts that do not overlap",
 };

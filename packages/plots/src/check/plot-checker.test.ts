@@ -244,15 +244,15 @@ const CASES: readonly Case[] = [
     {
       pointer: "/geometry",
       found: "a plot in the sea, outside Brazil",
-      expected: `a plot in Brazil, where [${X}, ${Y}] lies`,
+      expected: `a plot in Brazil, where [${X}, ${Y}] is`,
     },
   ],
   [
     "AXES_SWAPPED",
     plot(point(20.1, 105.1), {}),
     {
-      found: "a plot at [20.1, 105.1], no place on earth",
-      expected: "a plot in Vietnam, where [105.1, 20.1] lies",
+      found: "a plot at [20.1, 105.1], which is not on earth",
+      expected: "a plot in Vietnam, where [105.1, 20.1] is",
     },
     { countries: COUNTRIES },
   ],
@@ -262,9 +262,7 @@ const CASES: readonly Case[] = [
     {
       severity: "error",
       swapped: [-1.98, 6.35],
-      expected: expect.stringContaining(
-        "[-1.98, 6.35], with longitude and latitude the other way round, lies in Ghana",
-      ),
+      expected: expect.stringContaining("[-1.98, 6.35], with longitude and latitude swapped, is in Ghana"),
       mend: expect.stringContaining("`--country GH`"),
     },
     { countries: COUNTRIES },
@@ -304,7 +302,11 @@ const CASES: readonly Case[] = [
   ["AREA_TOO_SMALL", plot(point(X, Y), { ...NAMED, Area: 0.00001 }), { found: "0.00001 ha" }],
   ["AREA_TOO_SMALL", plot(point(X, Y), { ...NAMED, Area: -1 }), {}],
   ["POINT_TOO_LARGE", plot(point(X, Y), { ...NAMED, Area: 4.0001 }), { square_meters: 40001 }],
-  ["POINT_WITHOUT_AREA", plot(point(X, Y)), { severity: "warning", found: "no Area, so 4 ha are assumed" }],
+  [
+    "POINT_WITHOUT_AREA",
+    plot(point(X, Y)),
+    { severity: "warning", found: "no Area, so the system assumes 4 ha" },
+  ],
   [
     "HOLE_UNSUPPORTED",
     plot(polygon(ring(X, Y, 0.01), ring(X + 0.001, Y + 0.001).toReversed())),
@@ -461,7 +463,7 @@ describe("checkPlots", () => {
 
   it("tells an id that comes twice, and where it came first", () => {
     const [finding] = checkAll([plot(GOOD), plot(GOOD, NAMED, { number: 2 })]);
-    expect(finding).toMatchObject({ code: "ID_REPEATED", plot: 2, found: '"a", which plot 1 has too' });
+    expect(finding).toMatchObject({ code: "ID_REPEATED", plot: 2, found: '"a", which plot 1 also has' });
   });
 
   it("tells a file that is too large once it would be written", () => {

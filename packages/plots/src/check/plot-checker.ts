@@ -92,13 +92,13 @@ export class PlotChecker {
       const { column, value, first } = misnamed;
       if (value === undefined) {
         findings.add("ID_MISSING", `/properties${jsonPointer([column])}`, {
-          found: `no ${column}, so the plot is called ${JSON.stringify(id)}`,
-          expected: "an id of its own",
+          found: `no ${column}, so the plot gets the id ${JSON.stringify(id)}`,
+          expected: "a unique id",
         });
       } else {
         findings.add("ID_REPEATED", "/id", {
-          found: `${JSON.stringify(value)}, which plot ${first} has too, so the plot is called ${JSON.stringify(id)}`,
-          expected: "an id of its own",
+          found: `${JSON.stringify(value)}, which plot ${first} also has, so the plot gets the id ${JSON.stringify(id)}`,
+          expected: "a unique id",
         });
       }
       return;
@@ -107,8 +107,8 @@ export class PlotChecker {
     if (first === undefined) this.#ids.set(id, number);
     else {
       findings.add("ID_REPEATED", "/id", {
-        found: `${JSON.stringify(id)}, which plot ${first} has too`,
-        expected: "an id of its own",
+        found: `${JSON.stringify(id)}, which plot ${first} also has`,
+        expected: "a unique id",
       });
     }
   }

@@ -1,15 +1,42 @@
-import { isCutOf } from "./plain-name.ts";
+import { isCutOf, plainName } from "./plain-name.ts";
 
-/** Properties in which files tell the country of a plot. */
-const OF_PLOTS = ["country_iso3", "iso3", "country"] as const;
-/** The EU's. */
+/** The EU's name of the producer's country. */
 const OF_PRODUCERS = "ProducerCountry";
-const WHOLE = [...OF_PLOTS, OF_PRODUCERS];
-const PRODUCER_FIRST = [OF_PRODUCERS, ...OF_PLOTS];
+
+/** Names of columns that hold the country of a plot, made plain, the surest first. */
+const NAMES: readonly string[] = [
+  ...["countryiso3", "iso3", "country", plainName(OF_PRODUCERS)],
+  ...["countryiso2", "iso2", "countryiso", "isocountry", "countrycode", "codigopais", "codpais", "paisiso"],
+  ...["pais", "pays", "productioncountry", "countryofproduction", "paisdeproducao", "paisproducao"],
+  ...["paisdeproduccion", "paisproduccion", "paysdeproduction", "countryoforigin", "paisdeorigem"],
+  ...["paisorigem", "paisdeorigen", "paisorigen", "paysdorigine"],
+];
+const RANKS: ReadonlyMap<string, number> = new Map(NAMES.map((name, rank) => [name, rank]));
+
+/** The names to the letter: most files have one of them, and each goes before every other spelling. */
+const EXACT: readonly string[] = ["country_iso3", "iso3", "country", OF_PRODUCERS];
+const PRODUCER_FIRST: readonly string[] = [OF_PRODUCERS, ...EXACT.slice(0, -1)];
+
+/** Those of some columns that may hold countries, the surest first; a name may be cut as a Shapefile cuts it. */
+export function countryColumns(columns: Iterable<string>, isProducerFirst = false): string[] {
+  const found: { readonly column: string; readonly rank: number }[] = [];
+  const exact = isProducerFirst ? PRODUCER_FIRST : EXACT;
+  for (const column of columns) {
+    const at = exact.indexOf(column);
+    const rank = at >= 0 ? at - exact.length : (RANKS.get(plainName(column)) ?? rankOfCut(column));
+    if (rank !== undefined) found.push({ column, rank });
+  }
+  return found.sort((a, b) => a.rank - b.rank).map(({ column }) => column);
+}
+
+function rankOfCut(column: string): number | undefined {
+  const at = NAMES.findIndex((name) => isCutOf(column, name));
+  return at < 0 ? undefined : NAMES.length + at;
+}
 
 /**
- * ISO 3166-1 alpha-3 of the country that the properties of a plot tell: the first of these that is a code; a name of a
- * country is none.
+ * ISO 3166-1 alpha-3 of the country that the properties of a plot tell: the first of {@link countryColumns} that holds
+ * a code; a name of a country is none.
  *
  * @param iso3Of the ISO 3166-1 alpha-3 code of a code of two letters or three, in any case; undefined for what is none
  * @param isProducerFirst whether `ProducerCountry` is read before the others
@@ -19,17 +46,9 @@ export function statedCountry(
   iso3Of: (code: string) => string | undefined,
   isProducerFirst = false,
 ): string | undefined {
-  const codeIn = (name: string): string | undefined => {
-    const value = properties[name];
-    return typeof value === "string" ? iso3Of(value) : undefined;
-  };
-  const names = isProducerFirst ? PRODUCER_FIRST : WHOLE;
-  for (const name of names) {
-    const code = codeIn(name);
-    if (code !== undefined) return code;
-  }
-  for (const written of Object.keys(properties)) {
-    const code = names.some((name) => isCutOf(written, name)) ? codeIn(written) : undefined;
+  for (const column of countryColumns(Object.keys(properties), isProducerFirst)) {
+    const value = properties[column];
+    const code = typeof value === "string" ? iso3Of(value.trim()) : undefined;
     if (code !== undefined) return code;
   }
   return undefined;

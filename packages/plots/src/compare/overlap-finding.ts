@@ -24,7 +24,7 @@ export function overlapFinding({
     severity: isDuplicate || !isOfOneProducer ? "error" : "warning",
     pointer: "/geometry",
     found: isDuplicate ? `the land of ${name}` : `${FIGURES.en.area(squareMeters)} shared, ${share} ${name}`,
-    expected: "land of its own",
+    expected: "land that no other plot covers",
     mend: FINDINGS[code].mend,
     square_meters: squareMeters,
     other: { plot: plot.number, id: plot.id },

@@ -22,24 +22,26 @@ export type ChangeCode =
 /** Every change that `fixPlot` makes, and what it means. */
 export const CHANGES: Readonly<Record<ChangeCode, string>> = {
   AXES_SWAPPED:
-    "Longitude and latitude changed places, as asked or because the plot then lies in its country.",
-  CRS_CHANGED: "The coordinates were turned into longitude and latitude on WGS 84.",
+    "Longitude and latitude were swapped, because an option says so or because the plot is in its country only then.",
+  CRS_CHANGED: "The coordinates were transformed to longitude and latitude on WGS 84.",
   HEIGHT_DROPPED: "Heights and further ordinates of positions were left out.",
   COLLECTION_UNFOLDED:
-    "The geometries of a collection became a MultiPolygon, a MultiPoint, or a plot of each.",
+    "The geometries of a collection became a MultiPolygon, a MultiPoint, or one plot each.",
   RING_CLOSED: "The first position was repeated at the end of a ring.",
   POSITION_DROPPED: "A position that repeats the one before was left out.",
-  COORDINATES_CUT: "Digits beyond the decimals that are kept were left out.",
-  RING_DROPPED: "A ring that encloses nothing once it is cut was left out: a hole, or a part of several.",
-  REGION_REPAIRED: "Rings that crossed, touched or folded as they came were made a region, on the grid.",
-  CUT_REPAIRED: "Rings that crossed, touched or folded once they were cut were made a region, on the grid.",
-  EDGE_DISSOLVED: "An edge that two rings share was removed: it bounds nothing.",
-  WINDING_TURNED: "Outer rings were turned counter-clockwise, holes clockwise.",
+  COORDINATES_CUT: "Digits beyond the decimals to keep were cut off.",
+  RING_DROPPED: "A ring that encloses nothing after the cut was left out: a hole, or one of several parts.",
+  REGION_REPAIRED:
+    "Rings that crossed, touched or folded in the input were rebuilt as valid rings, on the grid of decimals.",
+  CUT_REPAIRED:
+    "Rings that crossed, touched or folded after the cut were rebuilt as valid rings, on the grid of decimals.",
+  EDGE_DISSOLVED: "An edge that two rings share was removed: it separates nothing.",
+  WINDING_TURNED: "Rings were reversed: outer rings are now counter-clockwise, holes clockwise.",
   ANTIMERIDIAN_SPLIT: "A plot across the antimeridian was split into parts within ±180.",
   HOLES_SPLIT:
-    "A polygon with holes was cut into parts without, which share edges and so are plots of their own.",
-  MEMBER_RENAMED: "A property was given the name that the profile reads, to the letter.",
-  AREA_READ: "The area, written as text or in another unit, became a number of hectares in `Area`.",
-  AREA_SHARED: "`Area` was shared out among the plots that one became, by their measured areas.",
-  COUNTRY_CODE: "The country was written as the two capitals of ISO 3166-1.",
+    "A polygon with holes was cut into parts without holes; the parts share edges, so each is a separate plot.",
+  MEMBER_RENAMED: "A property was renamed exactly as the profile reads it.",
+  AREA_READ: "The area was text or in another unit, and became a number of hectares in `Area`.",
+  AREA_SHARED: "A plot became several, and its `Area` was divided among them by their measured areas.",
+  COUNTRY_CODE: "The country became the two-letter code of ISO 3166-1, in capitals.",
 };

@@ -170,7 +170,7 @@ class PlotFix {
     const area = properties.Area;
     const isShared = typeof area === "number" && hectares !== undefined && hectares > 0;
     if (isShared) {
-      const message = `Area, ${area} ha, was shared out among ${geometries.length} plots by their measured areas`;
+      const message = `Area, ${area} ha, was divided among ${geometries.length} plots by their measured areas`;
       this.#add("AREA_SHARED", "/properties/Area", geometries.length, message);
     }
     return geometries.map(({ geometry, squareMeters }, k) => ({
@@ -231,29 +231,26 @@ class PlotFix {
 /** What changes of a geometry are called, one and many. */
 const WORDS: Readonly<Partial<Record<ChangeCode, readonly [one: string, many: string]>>> = {
   AXES_SWAPPED: [
-    "longitude and latitude of # position changed places",
-    "longitude and latitude of # positions changed places",
+    "longitude and latitude of # position were swapped",
+    "longitude and latitude of # positions were swapped",
   ],
   CRS_CHANGED: [
     "# position became longitude and latitude on WGS 84",
     "# positions became longitude and latitude on WGS 84",
   ],
   HEIGHT_DROPPED: ["the height of # position was left out", "the heights of # positions were left out"],
-  COLLECTION_UNFOLDED: [
-    "a collection of # geometry was unfolded",
-    "a collection of # geometries was unfolded",
-  ],
+  COLLECTION_UNFOLDED: ["a collection of # geometry was split", "a collection of # geometries was split"],
   RING_CLOSED: ["# ring was closed", "# rings were closed"],
   POSITION_DROPPED: ["# repeated position was left out", "# repeated positions were left out"],
   COORDINATES_CUT: ["# position was cut", "# positions were cut"],
   RING_DROPPED: ["# ring that encloses nothing was left out", "# rings that enclose nothing were left out"],
   REGION_REPAIRED: [
-    "rings that cross, touch or fold were made a region",
-    "rings that cross, touch or fold were made a region",
+    "rings that crossed, touched or folded were rebuilt",
+    "rings that crossed, touched or folded were rebuilt",
   ],
   CUT_REPAIRED: [
-    "rings that cross, touch or fold once cut were made a region",
-    "rings that cross, touch or fold once cut were made a region",
+    "rings that crossed, touched or folded after the cut were rebuilt",
+    "rings that crossed, touched or folded after the cut were rebuilt",
   ],
   EDGE_DISSOLVED: ["edges that rings share were removed", "edges that rings share were removed"],
   WINDING_TURNED: ["# ring was turned round", "# rings were turned round"],
@@ -271,7 +268,7 @@ function faultOf({ code, first, found }: Unfixed, shapes: Shapes): ShapeFault {
     code,
     pointerTo(shapes, first),
     found,
-    EXPECTED[code] ?? "a region that can be mended",
+    EXPECTED[code] ?? "rings that can be repaired",
   );
 }
 
@@ -279,7 +276,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
   CUT_COLLAPSES_RING: "land that is left once coordinates are cut to six decimals",
   RING_STRAIGHT: "a border that encloses land",
   GEOMETRY_TOO_COMPLEX: "edges that meet less often, or fewer positions",
-  LONGITUDE_JUMP: "parts within ±180 of a plot round a pole",
+  LONGITUDE_JUMP: "a plot around a pole as parts within ±180",
 };
 
 function pointerTo({ polygonPointers }: Shapes, { polygon, ring, position }: Place): string {

@@ -55,10 +55,10 @@ export const en = {
   evaluatedWith: "evaluated with",
   unnamedRuleset: "an unnamed ruleset",
   rulesetVersion: (version: number): string => `version ${version}`,
-  fictionalSources: (count: number, sources: HtmlPart): HtmlPart => [
-    "Fictional data: what ",
+  fictionalSources: (_count: number, sources: HtmlPart): HtmlPart => [
+    "Fictional data: the content of ",
     sources,
-    ` ${count === 1 ? "holds" : "hold"} is made up, and nothing of it is true of the plot.`,
+    " is invented, and none of it is true of the plot.",
   ],
   triggeredOf: (triggered: string, count: number, checks: string): string =>
     `${triggered} of ${counted(count, checks, "check")} triggered.`,
@@ -82,13 +82,12 @@ export const en = {
   certainWarning: "“Warning” is certain, and “Not compliant” is possible.",
   certainNonCompliant: "“Not compliant” is certain, whatever the missing data says.",
   openChecks: (open: string, count: number, checks: string): string =>
-    `${open} of ${counted(count, checks, "check")} could not be answered, because the sources do not cover everything that they would have to, are too old, or only assume what they cover.`,
+    `${open} of ${counted(count, checks, "check")} could not be decided, because their sources do not cover all of the land to examine, are too old, or have only an assumed coverage.`,
   decidedCompliant: "Every check was decided, and none has the outcome “Warning” or “Not compliant”.",
   decidedWarning:
     "Every check was decided. At least one has the outcome “Warning”, and none “Not compliant”.",
   decidedNonCompliant: "Every check was decided, and at least one has the outcome “Not compliant”.",
-  countsAsCompliant:
-    "The ruleset waives what they would have examined, so this verdict does not speak of it.",
+  countsAsCompliant: "The ruleset waives these checks, so this verdict says nothing about them.",
   countsAsWarning: "At least one check has the outcome “Warning”, and none “Not compliant”.",
   countsAsNonCompliant: "At least one check has the outcome “Not compliant”.",
 
@@ -96,10 +95,10 @@ export const en = {
   notEvaluatedAgain: "Not evaluated again.",
   notAvailable: "The editions were not available.",
   notAskedAgain:
-    "The page was made from the service's answer, and asking the service again would be charged as another request. Areas on the map are as the service's map tiles draw them. To evaluate it anew, save the record and run groundrule replay.",
+    "This page was made from the answer of the service, because a second evaluation there would be charged as another request. Areas on the map have the shapes of the service's map tiles. To evaluate the plot again, save the record and run groundrule replay.",
   recordAlone: "This page shows what the record says, without the geometries of the evidence.",
   sameButAround: (members: string): string =>
-    `A second evaluation gives the same decision, but these members around it differ: ${members}.`,
+    `A second evaluation gives the same decision, but these members that describe it differ: ${members}.`,
   notConfirmed: "This record is not confirmed.",
   secondGives: (replayed: string, recorded: string, parts: string): string =>
     `A second evaluation gives ${replayed}; the record says ${recorded}. Differences: ${parts}.`,
@@ -109,11 +108,11 @@ export const en = {
 
   // Maps
   map: "Map",
-  locator: "Where the plot lies",
+  locator: "Location of the plot",
   locatorOf: (subject: string, country: string | undefined): string =>
     country === undefined
-      ? `Where ${subject} lies: a small map of countries`
-      : `Where ${subject} lies: a small map of ${country} and its neighbours`,
+      ? `Location of ${subject}: a small map of countries`
+      : `Location of ${subject}: a small map of ${country} and its neighbours`,
   mapOfPlot: "The plot and the evidence on it.",
   mapAround: "The surroundings and the evidence near the plot.",
   mapTitle: (subject: string, areas: number): string =>
@@ -122,8 +121,8 @@ export const en = {
       : `Map of ${subject} with ${counted(areas, `${areas}`, "area")} of the evidence, which the tables below list`,
   undrawn: (count: number): string =>
     count === 1
-      ? "One area of the evidence is not on the map, for its shape was not at hand:"
-      : `${count} areas of the evidence are not on the map, for their shapes were not at hand:`,
+      ? "One area of the evidence is not on the map, because its shape was not available:"
+      : `${count} areas of the evidence are not on the map, because their shapes were not available:`,
   thePlot: "the plot",
   otherAreas: "other areas of the same sources",
   border: "border between countries, generalised",
@@ -154,9 +153,9 @@ export const en = {
     findMeasure(measure)?.title(set, { holding, of, column: columnOf(measure) }),
   registerTooOld: "A register of this check is older than the ruleset allows.",
   surroundingsOpen:
-    "The sources of this check cover the plot, but not all of its surroundings that the check examines, or the ruleset does not accept them, by age or by coverage.",
+    "The sources of this check cover the plot, but not all of the surroundings that the check examines; or the ruleset does not accept the sources, because of their age or coverage.",
   coveredShare: (share: string): string =>
-    `The sources of this check that the ruleset accepts, by age and by coverage, cover ${share} of the plot. What lies on the rest is not known.`,
+    `The sources of this check that have the age and coverage the ruleset requires cover ${share} of the plot. It is not known what is on the rest of it.`,
 
   // Evidence
   evidence: "Evidence",
@@ -175,7 +174,7 @@ export const en = {
   showingOf: (shown: string, total: number, all: string): string =>
     `Showing ${shown} of ${counted(total, all, "evidence item")}, the largest overlaps first, then the nearest. The verdict takes all of them into account.`,
   undeterminedFor: (count: number, shown: string): string =>
-    `For ${counted(count, shown, "area")} the filter of the check could not be decided, because a value is missing; marked “undetermined”.`,
+    `For ${counted(count, shown, "area")} the filter of the check could not be decided, because a value is missing; these areas are marked “undetermined”.`,
 
   // Not determined
   notDetermined: "Not determined",
@@ -186,8 +185,8 @@ export const en = {
     check,
     "” is undecided, because the data of the failed sources could change it.",
   ],
-  checkNotAnswered: (check: HtmlPart): HtmlPart => ["The check “", check, "” is not answered."],
-  assumedToCover: "does not say where it speaks. It is assumed to cover the plot.",
+  checkNotAnswered: (check: HtmlPart): HtmlPart => ["The check “", check, "” is not decided."],
+  assumedToCover: "declares no coverage. It is assumed to cover the plot.",
   coverageAssumed: "declares no coverage. It is assumed to cover the countries of its areas.",
   notExamined: "The ruleset does not examine:",
   filterUndecided: (check: HtmlPart, count: number, shown: string): HtmlPart => [
@@ -217,7 +216,7 @@ export const en = {
   coversNothing: "nothing of the plot",
   coversUndeclared: "not declared; the source is assumed to cover the plot",
   coversAssumed: (covered: string): string =>
-    `${covered}, assumed from the countries of its areas, declared by nobody`,
+    `${covered}, assumed from the countries of its areas, not declared`,
   tooOld: "too old for the ruleset",
   leftOut: "Left out",
   featuresLeftOut: (count: number, shown: string): string =>
@@ -258,15 +257,15 @@ export const en = {
   reproduceKeep:
     "Keep the record from which this page was made, and a data folder that contains the editions named above. Then run, on any machine and without a network:",
   reproduceMeans:
-    "The command opens exactly those editions, checks each against its digest, evaluates the request again, and says whether the digest and every figure are the same.",
+    "The command opens exactly those editions, checks each against its digest, evaluates the request again, and reports whether the digest and every figure are the same.",
   reproduceDone: "This was done when the page was made, and the result was identical.",
-  noDigest: "none, because the reference kernel gives no digest",
+  noDigest: "none, because the reference kernel produces no digest",
   semantics: "Semantics",
   semanticsVersion: (version: number): string => `version ${version}`,
   engine: "Engine",
   instant: "Instant",
   howMeasured:
-    "Areas are computed on the WGS 84 ellipsoid, and distances along the shortest geodesics. Every comparison uses the figure as printed in small type, as the record has it, so a reader can check it from this page. A verdict says what the sources show on their dates; it is not a survey and not legal advice.",
+    "Areas are computed on the WGS 84 ellipsoid, and distances along the shortest geodesics. Every comparison uses the figure printed in small type, which is the one in the record, so a reader can check it from this page. A verdict states what the sources showed on their dates; it is not a survey and not legal advice.",
 
   // Ruleset
   ruleset: "Ruleset",
@@ -294,19 +293,18 @@ export const en = {
   pageOf: "of",
 
   // A plot without a verdict
-  refusedMeans:
-    "This plot was not examined. It is neither compliant nor the contrary until it is mended and asked about again.",
-  whatIsWrong: "What is wrong",
+  refusedMeans: "This plot was not examined. It has no verdict until it is fixed and evaluated again.",
+  whatIsWrong: "Problem",
   defect: "Defect",
   code: "Code",
   placeInInput: "Place in the input",
   whatToDo: "What to do",
   mendPlot:
-    "The first command tells every defect of a file of plots, each with its mend; the second mends most of them. Then ask about the plot again.",
+    "The first command lists every fault of a file of plots and how to fix it; the second fixes most of them. Then evaluate the plot again.",
 
   // Portfolio
   withoutReport: (count: number, shown: string): string =>
-    `${counted(count, shown, "plot")} ${count === 1 ? "has" : "have"} no report: results hold neither the plot nor the ruleset that a report shows.`,
+    `${counted(count, shown, "plot")} ${count === 1 ? "has" : "have"} no report: results contain neither the plot nor the ruleset that a report shows.`,
   portfolioTitle: (count: number, shown: string): string => counted(count, shown, "plot"),
   portfolioOf: "Portfolio",
   verdicts: "Verdicts",
@@ -321,15 +319,15 @@ export const en = {
     "Every plot in the colour of its verdict, as an outline where it is large enough, else as a dot. North is up; borders are generalised.",
   notOnMap: (count: number, shown: string): string =>
     `${counted(count, shown, "plot")} without a place ${count === 1 ? "is" : "are"} not on the map.`,
-  fictionalPortfolio: (count: number, sources: HtmlPart): HtmlPart => [
-    "Fictional data: what ",
+  fictionalPortfolio: (_count: number, sources: HtmlPart): HtmlPart => [
+    "Fictional data: the content of ",
     sources,
-    ` ${count === 1 ? "holds" : "hold"} is made up, and nothing of it is true of the plots.`,
+    " is invented, and none of it is true of the plots.",
   ],
   assumedPortfolio: (count: number, shown: string, sources: HtmlPart): HtmlPart => [
-    "Nobody declared the coverage of ",
+    "The coverage of ",
     sources,
-    `, on which ${counted(count, shown, "verdict")} ${count === 1 ? "rests" : "rest"}: it is assumed from the countries of the areas.`,
+    `, which ${counted(count, shown, "verdict")} ${count === 1 ? "depends" : "depend"} on, is not declared: it is assumed from the countries of the areas.`,
   ],
   triggeredOrOpen: "Triggered or open",
   place: "Centre",
@@ -343,7 +341,7 @@ export const en = {
   showMore: "Show more plots",
   sortHint: "Column headings sort the table.",
   portfolioFoot:
-    "plots.csv and plots.xlsx, beside this page if it was written by the command, hold the same. A verdict says what the sources show on their dates; it is not a survey and not legal advice.",
+    "If the command wrote this page, plots.csv and plots.xlsx beside it contain the same data. A verdict states what the sources showed on their dates; it is not a survey and not legal advice.",
 };
 
 /** What every language says. */

@@ -22,7 +22,7 @@ const MEASURES: MeasureTitles = {
   overlap_ratio: ({ set, of }) =>
     of === undefined ? `Parte de la parcela cubierta por ${set}` : `Parte de ${of} cubierta por ${set}`,
   max_overlap_area_m2: ({ set }) => `Mayor solapamiento individual con ${set}`,
-  area_overlap_ratio: ({ set }) => `Mayor parte de un área de ${set} dentro de la parcela`,
+  area_overlap_ratio: ({ set }) => `Mayor parte de un área de ${set} que cubre la parcela`,
   min_distance_m: ({ set }) => `Distancia al área más cercana de ${set}`,
   sum: ({ set }, column) => `Suma de ${column} en ${set}`,
   min: ({ set }, column) => `Menor valor de ${column} en ${set}`,
@@ -55,10 +55,10 @@ export const es: Words = {
   evaluatedWith: "evaluada con",
   unnamedRuleset: "un conjunto de reglas sin nombre",
   rulesetVersion: (version) => `versión ${version}`,
-  fictionalSources: (count, sources) => [
-    "Datos ficticios: lo que ",
+  fictionalSources: (_count, sources) => [
+    "Datos ficticios: el contenido de ",
     sources,
-    ` ${count === 1 ? "contiene" : "contienen"} es inventado, y nada de ello es cierto sobre la parcela.`,
+    " es inventado, y nada de ello vale para la parcela real.",
   ],
   triggeredOf: (triggered, _, checks) => `Comprobaciones activadas: ${triggered} de ${checks}.`,
   areaOfPlot: "Superficie de la parcela",
@@ -80,13 +80,13 @@ export const es: Words = {
   certainWarning: "“Advertencia” es seguro, y “No conforme” es posible.",
   certainNonCompliant: "“No conforme” es seguro, digan lo que digan los datos que faltan.",
   openChecks: (open, count, checks) =>
-    `Sin respuesta: ${open} de ${counted(count, checks, "comprobación", "comprobaciones")}, porque las fuentes no cubren todo lo que tendrían que cubrir, son demasiado antiguas o solo suponen lo que cubren.`,
+    `Sin decidir: ${open} de ${counted(count, checks, "comprobación", "comprobaciones")}, porque las fuentes no cubren toda el área que hay que examinar, son demasiado antiguas o tienen una cobertura solo supuesta.`,
   decidedCompliant: "Todas las comprobaciones se decidieron, y ninguna da “Advertencia” ni “No conforme”.",
   decidedWarning:
     "Todas las comprobaciones se decidieron. Al menos una da “Advertencia”, y ninguna “No conforme”.",
   decidedNonCompliant: "Todas las comprobaciones se decidieron, y al menos una da “No conforme”.",
   countsAsCompliant:
-    "El conjunto de reglas dispensa lo que habrían examinado, así que este veredicto no habla de ello.",
+    "El conjunto de reglas dispensa estas comprobaciones, así que este veredicto no dice nada sobre ellas.",
   countsAsWarning: "Al menos una comprobación da “Advertencia”, y ninguna “No conforme”.",
   countsAsNonCompliant: "Al menos una comprobación da “No conforme”.",
 
@@ -94,10 +94,10 @@ export const es: Words = {
   notEvaluatedAgain: "No se evaluó de nuevo.",
   notAvailable: "Las ediciones no estaban disponibles.",
   notAskedAgain:
-    "La página se hizo con la respuesta del servicio, y preguntarle de nuevo se cobraría como otra petición. Las áreas del mapa son las que dibujan las teselas del mapa del servicio. Para evaluarlo de nuevo, guarde el registro y ejecute groundrule replay.",
+    "Esta página se hizo con la respuesta del servicio, porque una segunda evaluación allí se cobraría como otra petición. Las áreas tienen en el mapa las formas de las teselas del servicio. Para evaluar la parcela de nuevo, guarde el registro y ejecute groundrule replay.",
   recordAlone: "Esta página muestra lo que dice el registro, sin las geometrías de las evidencias.",
   sameButAround: (members) =>
-    `Una segunda evaluación da la misma decisión, pero estos miembros a su alrededor difieren: ${members}.`,
+    `Una segunda evaluación da la misma decisión, pero estos miembros que la describen difieren: ${members}.`,
   notConfirmed: "Este registro no está confirmado.",
   secondGives: (replayed, recorded, parts) =>
     `Una segunda evaluación da ${replayed}; el registro dice ${recorded}. Diferencias: ${parts}.`,
@@ -107,11 +107,11 @@ export const es: Words = {
 
   // Maps
   map: "Mapa",
-  locator: "Dónde está la parcela",
+  locator: "Ubicación de la parcela",
   locatorOf: (subject, country) =>
     country === undefined
-      ? `Dónde está ${subject}: un pequeño mapa de países`
-      : `Dónde está ${subject}: un pequeño mapa de ${country} y sus vecinos`,
+      ? `Ubicación de ${subject}: un pequeño mapa de países`
+      : `Ubicación de ${subject}: un pequeño mapa de ${country} y sus vecinos`,
   mapOfPlot: "La parcela y las evidencias sobre ella.",
   mapAround: "Los alrededores y las evidencias cerca de la parcela.",
   mapTitle: (subject, areas) =>
@@ -151,9 +151,9 @@ export const es: Words = {
   measure: (named) => titleFrom(MEASURES, named),
   registerTooOld: "Un registro de esta comprobación es más antiguo de lo que permite el conjunto de reglas.",
   surroundingsOpen:
-    "Las fuentes de esta comprobación cubren la parcela, pero no todos los alrededores que la comprobación examina, o el conjunto de reglas no las acepta, por su edad o por su cobertura.",
+    "Las fuentes de esta comprobación cubren la parcela, pero no todos los alrededores que la comprobación examina; o el conjunto de reglas no acepta las fuentes, por su antigüedad o por su cobertura.",
   coveredShare: (share) =>
-    `Las fuentes de esta comprobación que el conjunto de reglas acepta, por su edad y por su cobertura, cubren ${share} de la parcela. Lo que hay en el resto no se sabe.`,
+    `Las fuentes de esta comprobación con la antigüedad y la cobertura que el conjunto de reglas exige cubren ${share} de la parcela. No se sabe qué hay en el resto de ella.`,
 
   // Evidence
   evidence: "Evidencias",
@@ -172,7 +172,7 @@ export const es: Words = {
   showingOf: (shown, total, all) =>
     `Se muestran ${shown} de ${counted(total, all, "evidencia")}, primero los mayores solapamientos, luego las más cercanas. El veredicto las tiene todas en cuenta.`,
   undeterminedFor: (count, shown) =>
-    `Para ${counted(count, shown, "área")} no se pudo decidir el filtro de la comprobación, porque falta un valor; marcadas como “indeterminada”.`,
+    `Para ${counted(count, shown, "área")} no se pudo decidir el filtro de la comprobación, porque falta un valor; estas áreas están marcadas como “indeterminada”.`,
 
   // Not determined
   notDetermined: "Sin determinar",
@@ -183,8 +183,8 @@ export const es: Words = {
     check,
     "” está sin decidir, porque los datos de las fuentes que fallaron podrían cambiarla.",
   ],
-  checkNotAnswered: (check) => ["La comprobación “", check, "” no tiene respuesta."],
-  assumedToCover: "no dice dónde vale. Se supone que cubre la parcela.",
+  checkNotAnswered: (check) => ["La comprobación “", check, "” no se decidió."],
+  assumedToCover: "no declara cobertura. Se supone que cubre la parcela.",
   coverageAssumed: "no declara cobertura. Se supone que cubre los países de sus áreas.",
   notExamined: "El conjunto de reglas no examina:",
   filterUndecided: (check, count, shown) => [
@@ -213,7 +213,7 @@ export const es: Words = {
   coversPart: "una parte de la parcela",
   coversNothing: "nada de la parcela",
   coversUndeclared: "sin declarar; se supone que la fuente cubre la parcela",
-  coversAssumed: (covered) => `${covered}, supuesto por los países de sus áreas, declarado por nadie`,
+  coversAssumed: (covered) => `${covered}, supuesto por los países de sus áreas, no declarado`,
   tooOld: "demasiado antigua para el conjunto de reglas",
   leftOut: "Dejado fuera",
   featuresLeftOut: (count, shown) =>
@@ -251,7 +251,7 @@ export const es: Words = {
   reproduceMeans:
     "El comando abre exactamente esas ediciones, comprueba cada una con su resumen criptográfico, evalúa la petición de nuevo y dice si el resumen y todas las cifras son los mismos.",
   reproduceDone: "Así se hizo al generar la página, y el resultado fue idéntico.",
-  noDigest: "ninguno, porque el núcleo de referencia no da resumen criptográfico",
+  noDigest: "ninguno, porque el núcleo de referencia no genera resumen criptográfico",
   semantics: "Semántica",
   semanticsVersion: (version) => `versión ${version}`,
   engine: "Motor",
@@ -284,15 +284,14 @@ export const es: Words = {
   page: "Página",
   pageOf: "de",
 
-  refusedMeans:
-    "Esta parcela no fue examinada. No es conforme ni lo contrario hasta que se corrija y se consulte de nuevo.",
-  whatIsWrong: "Qué está mal",
+  refusedMeans: "Esta parcela no se examinó. No tiene veredicto hasta que se corrija y se evalúe de nuevo.",
+  whatIsWrong: "Problema",
   defect: "Defecto",
   code: "Código",
   placeInInput: "Lugar en la entrada",
   whatToDo: "Qué hacer",
   mendPlot:
-    "El primer comando muestra cada defecto de un archivo de parcelas, con su corrección; el segundo corrige la mayoría. Después consulte la parcela de nuevo.",
+    "El primer comando enumera cada defecto de un archivo de parcelas y cómo corregirlo; el segundo corrige la mayoría. Después evalúe la parcela de nuevo.",
 
   // Portfolio
   withoutReport: (count, shown) =>
@@ -315,15 +314,15 @@ export const es: Words = {
     count === 1
       ? `${shown} parcela sin lugar no está en el mapa.`
       : `${shown} parcelas sin lugar no están en el mapa.`,
-  fictionalPortfolio: (count, sources) => [
-    "Datos ficticios: lo que ",
+  fictionalPortfolio: (_count, sources) => [
+    "Datos ficticios: el contenido de ",
     sources,
-    ` ${count === 1 ? "contiene" : "contienen"} es inventado, y nada de ello es cierto sobre las parcelas.`,
+    " es inventado, y nada de ello vale para las parcelas reales.",
   ],
   assumedPortfolio: (count, shown, sources) => [
-    "Nadie declaró la cobertura de ",
+    "La cobertura de ",
     sources,
-    `, en la que ${count === 1 ? `se apoya ${shown} veredicto` : `se apoyan ${shown} veredictos`}: se supone por los países de las áreas.`,
+    `, de la que ${count === 1 ? `depende ${shown} veredicto` : `dependen ${shown} veredictos`}, no está declarada: se supone por los países de las áreas.`,
   ],
   triggeredOrOpen: "Activadas o abiertas",
   place: "Centro",

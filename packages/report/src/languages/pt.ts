@@ -22,7 +22,7 @@ const MEASURES: MeasureTitles = {
   overlap_ratio: ({ set, of }) =>
     of === undefined ? `Parte da parcela coberta por ${set}` : `Parte de ${of} coberta por ${set}`,
   max_overlap_area_m2: ({ set }) => `Maior sobreposição individual com ${set}`,
-  area_overlap_ratio: ({ set }) => `Maior parte de uma área de ${set} dentro da parcela`,
+  area_overlap_ratio: ({ set }) => `Maior parte de uma área de ${set} que a parcela cobre`,
   min_distance_m: ({ set }) => `Distância até a área mais próxima de ${set}`,
   sum: ({ set }, column) => `Soma de ${column} em ${set}`,
   min: ({ set }, column) => `Menor valor de ${column} em ${set}`,
@@ -55,10 +55,10 @@ export const pt: Words = {
   evaluatedWith: "avaliada com",
   unnamedRuleset: "um conjunto de regras sem nome",
   rulesetVersion: (version) => `versão ${version}`,
-  fictionalSources: (count, sources) => [
-    "Dados fictícios: o que ",
+  fictionalSources: (_count, sources) => [
+    "Dados fictícios: o conteúdo de ",
     sources,
-    ` ${count === 1 ? "contém" : "contêm"} é inventado, e nada disso é verdade sobre a parcela.`,
+    " é inventado, e nada disso vale para a parcela real.",
   ],
   triggeredOf: (triggered, _, checks) => `Verificações acionadas: ${triggered} de ${checks}.`,
   areaOfPlot: "Área da parcela",
@@ -80,13 +80,13 @@ export const pt: Words = {
   certainWarning: "“Alerta” é certo, e “Não conforme” é possível.",
   certainNonCompliant: "“Não conforme” é certo, digam o que disserem os dados que faltam.",
   openChecks: (open, count, checks) =>
-    `Sem resposta: ${open} de ${counted(count, checks, "verificação", "verificações")}, porque as fontes não cobrem tudo o que teriam de cobrir, são antigas demais ou só supõem o que cobrem.`,
+    `Sem decisão: ${open} de ${counted(count, checks, "verificação", "verificações")}, porque as fontes não cobrem toda a área a examinar, são antigas demais ou têm cobertura apenas suposta.`,
   decidedCompliant: "Todas as verificações foram decididas, e nenhuma resulta em “Alerta” ou “Não conforme”.",
   decidedWarning:
     "Todas as verificações foram decididas. Ao menos uma resulta em “Alerta”, e nenhuma em “Não conforme”.",
   decidedNonCompliant: "Todas as verificações foram decididas, e ao menos uma resulta em “Não conforme”.",
   countsAsCompliant:
-    "O conjunto de regras dispensa o que elas teriam examinado, portanto este veredito não fala disso.",
+    "O conjunto de regras dispensa essas verificações, portanto este veredito nada diz sobre elas.",
   countsAsWarning: "Ao menos uma verificação resulta em “Alerta”, e nenhuma em “Não conforme”.",
   countsAsNonCompliant: "Ao menos uma verificação resulta em “Não conforme”.",
 
@@ -94,10 +94,10 @@ export const pt: Words = {
   notEvaluatedAgain: "Não avaliado de novo.",
   notAvailable: "As edições não estavam disponíveis.",
   notAskedAgain:
-    "A página foi feita com a resposta do serviço, e perguntar de novo ao serviço seria cobrado como outra requisição. As áreas do mapa são as que os blocos do mapa do serviço desenham. Para avaliar de novo, salve o registro e execute groundrule replay.",
+    "Esta página foi feita com a resposta do serviço, porque uma segunda avaliação ali seria cobrada como outra requisição. As áreas têm no mapa as formas dos blocos de mapa do serviço. Para avaliar a parcela de novo, salve o registro e execute groundrule replay.",
   recordAlone: "Esta página mostra o que diz o registro, sem as geometrias das evidências.",
   sameButAround: (members) =>
-    `Uma segunda avaliação dá a mesma decisão, mas estes membros ao redor dela diferem: ${members}.`,
+    `Uma segunda avaliação dá a mesma decisão, mas estes membros que a descrevem diferem: ${members}.`,
   notConfirmed: "Este registro não está confirmado.",
   secondGives: (replayed, recorded, parts) =>
     `Uma segunda avaliação dá ${replayed}; o registro diz ${recorded}. Diferenças: ${parts}.`,
@@ -107,11 +107,11 @@ export const pt: Words = {
 
   // Maps
   map: "Mapa",
-  locator: "Onde fica a parcela",
+  locator: "Localização da parcela",
   locatorOf: (subject, country) =>
     country === undefined
-      ? `Onde fica ${subject}: um pequeno mapa de países`
-      : `Onde fica ${subject}: um pequeno mapa de ${country} e seus vizinhos`,
+      ? `Localização de ${subject}: um pequeno mapa de países`
+      : `Localização de ${subject}: um pequeno mapa de ${country} e seus vizinhos`,
   mapOfPlot: "A parcela e as evidências sobre ela.",
   mapAround: "Os arredores e as evidências perto da parcela.",
   mapTitle: (subject, areas) =>
@@ -151,9 +151,9 @@ export const pt: Words = {
   measure: (named) => titleFrom(MEASURES, named),
   registerTooOld: "Um registro desta verificação é mais antigo do que o conjunto de regras permite.",
   surroundingsOpen:
-    "As fontes desta verificação cobrem a parcela, mas não todos os arredores que a verificação examina, ou o conjunto de regras não as aceita, pela idade ou pela cobertura.",
+    "As fontes desta verificação cobrem a parcela, mas não todos os arredores que a verificação examina; ou o conjunto de regras não aceita as fontes, pela idade ou pela cobertura.",
   coveredShare: (share) =>
-    `As fontes desta verificação que o conjunto de regras aceita, pela idade e pela cobertura, cobrem ${share} da parcela. O que há no resto não se sabe.`,
+    `As fontes desta verificação com a idade e a cobertura que o conjunto de regras exige cobrem ${share} da parcela. Não se sabe o que há no resto dela.`,
 
   // Evidence
   evidence: "Evidências",
@@ -172,7 +172,7 @@ export const pt: Words = {
   showingOf: (shown, total, all) =>
     `Mostrando ${shown} de ${counted(total, all, "evidência")}, primeiro as maiores sobreposições, depois as mais próximas. O veredito leva todas em conta.`,
   undeterminedFor: (count, shown) =>
-    `Para ${counted(count, shown, "área")}, o filtro da verificação não pôde ser decidido, porque falta um valor; marcadas como “indeterminada”.`,
+    `Para ${counted(count, shown, "área")}, o filtro da verificação não pôde ser decidido, porque falta um valor; essas áreas estão marcadas como “indeterminada”.`,
 
   // Not determined
   notDetermined: "Não determinado",
@@ -183,8 +183,8 @@ export const pt: Words = {
     check,
     "” não está decidida, porque os dados das fontes que falharam poderiam mudá-la.",
   ],
-  checkNotAnswered: (check) => ["A verificação “", check, "” não tem resposta."],
-  assumedToCover: "não diz onde vale. Supõe-se que cobre a parcela.",
+  checkNotAnswered: (check) => ["A verificação “", check, "” não foi decidida."],
+  assumedToCover: "não declara cobertura. Supõe-se que cobre a parcela.",
   coverageAssumed: "não declara cobertura. Supõe-se que cobre os países das suas áreas.",
   notExamined: "O conjunto de regras não examina:",
   filterUndecided: (check, count, shown) => [
@@ -213,7 +213,7 @@ export const pt: Words = {
   coversPart: "uma parte da parcela",
   coversNothing: "nada da parcela",
   coversUndeclared: "não declarado; supõe-se que a fonte cobre a parcela",
-  coversAssumed: (covered) => `${covered}, suposto pelos países das suas áreas, declarado por ninguém`,
+  coversAssumed: (covered) => `${covered}, suposto pelos países das suas áreas, não declarado`,
   tooOld: "antiga demais para o conjunto de regras",
   leftOut: "Deixado de fora",
   featuresLeftOut: (count, shown) =>
@@ -251,7 +251,7 @@ export const pt: Words = {
   reproduceMeans:
     "O comando abre exatamente essas edições, confere cada uma com o seu resumo digital, avalia o pedido de novo e diz se o resumo digital e todos os números são os mesmos.",
   reproduceDone: "Isso foi feito quando a página foi gerada, e o resultado foi idêntico.",
-  noDigest: "nenhum, porque o núcleo de referência não dá resumo digital",
+  noDigest: "nenhum, porque o núcleo de referência não gera resumo digital",
   semantics: "Semântica",
   semanticsVersion: (version) => `versão ${version}`,
   engine: "Motor",
@@ -284,15 +284,14 @@ export const pt: Words = {
   page: "Página",
   pageOf: "de",
 
-  refusedMeans:
-    "Esta parcela não foi examinada. Não é conforme nem o contrário até que seja corrigida e consultada de novo.",
-  whatIsWrong: "O que está errado",
+  refusedMeans: "Esta parcela não foi examinada. Ela não tem veredito até ser corrigida e avaliada de novo.",
+  whatIsWrong: "Problema",
   defect: "Defeito",
   code: "Código",
   placeInInput: "Lugar na entrada",
   whatToDo: "O que fazer",
   mendPlot:
-    "O primeiro comando mostra cada defeito de um arquivo de parcelas, com a sua correção; o segundo corrige a maioria. Depois consulte a parcela de novo.",
+    "O primeiro comando lista cada defeito de um arquivo de parcelas e como corrigi-lo; o segundo corrige a maioria. Depois avalie a parcela de novo.",
 
   // Portfolio
   withoutReport: (count, shown) =>
@@ -315,15 +314,15 @@ export const pt: Words = {
     count === 1
       ? `${shown} parcela sem lugar não está no mapa.`
       : `${shown} parcelas sem lugar não estão no mapa.`,
-  fictionalPortfolio: (count, sources) => [
-    "Dados fictícios: o que ",
+  fictionalPortfolio: (_count, sources) => [
+    "Dados fictícios: o conteúdo de ",
     sources,
-    ` ${count === 1 ? "contém" : "contêm"} é inventado, e nada disso é verdade sobre as parcelas.`,
+    " é inventado, e nada disso vale para as parcelas reais.",
   ],
   assumedPortfolio: (count, shown, sources) => [
-    "Ninguém declarou a cobertura de ",
+    "A cobertura de ",
     sources,
-    `, em que ${count === 1 ? `se apoia ${shown} veredito` : `se apoiam ${shown} vereditos`}: ela é suposta pelos países das áreas.`,
+    `, da qual ${count === 1 ? `depende ${shown} veredito` : `dependem ${shown} vereditos`}, não está declarada: ela é suposta pelos países das áreas.`,
   ],
   triggeredOrOpen: "Acionadas ou em aberto",
   place: "Centro",

@@ -69,9 +69,9 @@ describe("renderPortfolio", () => {
       "",
     );
     expect(text).toContain(
-      "Fictional data: what hard:made_up holds is made up, and nothing of it is true of the plots.",
+      "Fictional data: the content of hard:made_up is invented, and none of it is true of the plots.",
     );
-    expect(text).toContain("Nobody declared the coverage of hard:made_up, on which 1 verdict rests:");
+    expect(text).toContain("The coverage of hard:made_up, which 1 verdict depends on, is not declared:");
     expect(page).not.toMatch(/Fictional data|Nobody declared/);
   });
 

@@ -68,7 +68,7 @@ export interface Call<MediaType extends string> extends ScopedEngine {
   readonly mediaType: MediaType;
   readonly requestId: string;
   readonly engineVersion: string;
-  /** The instant of the question, ISO 8601 UTC. */
+  /** The instant of the evaluation, ISO 8601 UTC. */
   readonly now: string;
   /** What live sources answered, where it asks any. */
   readonly provided: Provided | undefined;

@@ -27,7 +27,7 @@ export interface BodyTask {
   readonly requestId: string;
   /** Sent back in the answer, and kept with it. */
   readonly engineVersion: string;
-  /** The instant of the question, ISO 8601 UTC. */
+  /** The instant of the evaluation, ISO 8601 UTC. */
   readonly now: string;
   /** Who asks. The requests of one organization wait for each other, not for those of another. */
   readonly organization: string;

@@ -36,7 +36,7 @@ export function renderPage({ title, path, contents, main }: DocsPage): string {
 <link rel="stylesheet" href="/docs/docs.css">
 </head>
 <body>
-<a class="skip" href="#main">To the text</a>
+<a class="skip" href="#main">Skip to the text</a>
 <header>
 <a class="name" href="/docs">groundrule</a>
 <nav aria-label="Documentation">

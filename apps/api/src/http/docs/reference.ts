@@ -49,8 +49,8 @@ export function renderReference(document: Json): string {
     operations: operations.filter((operation) => operation.tags.includes(tag.name)),
   }));
   const contents: NavLink[] = [
-    { href: "#start", text: "Begin in three calls" },
-    { href: "#rules", text: "What holds for every call" },
+    { href: "#start", text: "Start with three calls" },
+    { href: "#rules", text: "Rules for every call" },
     ...groups.map(({ name, operations: below }) => ({
       href: `#${anchor(name)}`,
       text: name,
@@ -63,12 +63,12 @@ export function renderReference(document: Json): string {
   ];
   const rules = renderMarkdown(info.description, (href) => href);
   const main = html`<h1>groundrule</h1>
-<p class="lead">Send a plot of land, and get a verdict: does it comply with a ruleset, and on what evidence? Every number is
-measured on the ellipsoid, and what no source covers is never called compliant.</p>
+<p class="lead">Send a plot of land, and get a verdict on whether it complies with a ruleset, with the evidence. Every number is
+measured on the ellipsoid, and land that no source covers is never called compliant.</p>
 ${startHtml()}
-<section id="rules"><h2>What holds for every call</h2>${rules.html}
+<section id="rules"><h2>Rules for every call</h2>${rules.html}
 <p>The description is <a href="/openapi.json">/openapi.json</a>, in OpenAPI 3.1. The client for JavaScript,
-<code>@groundrule/client</code>, has the rules of retrying built in. The <a href="/docs/guides">guides</a> tell how things are
+<code>@groundrule/client</code>, has the retry rules built in. The <a href="/docs/guides">guides</a> explain how things are
 done, <a href="/docs/errors">errors</a> explains each code, and the <a href="/console">console</a> shows plots on a map.</p></section>
 ${groups.map(
   ({ name, description, operations: all }) => html`<section id="${anchor(name)}"><h2>${name}</h2>
@@ -98,7 +98,7 @@ function operationHtml({
   const successes = answers.filter(([status]) => Number(status) < 400);
   const problems = answers.filter(([status]) => Number(status) >= 400);
   return html`<article id="${operationId}"><h3><span class="method">${method}</span> <code>${path}</code></h3>
-<p>${inline(summary)}.${isOpen ? " It takes no key." : undefined}</p>
+<p>${inline(summary)}.${isOpen ? " It needs no API key." : undefined}</p>
 ${
   parameters.length === 0
     ? undefined

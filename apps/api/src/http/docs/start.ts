@@ -13,13 +13,13 @@ export interface StartCall {
 /** Three calls that lead from a key to a verdict. They run on the data of the demo as they stand. */
 export const START_CALLS: readonly StartCall[] = [
   {
-    title: "See what you can ask",
+    title: "List your sources",
     text: "The sources that are available to your key: areas, groups of them, and registers. Free of charge.",
     method: "GET",
     path: "/v1/sources",
   },
   {
-    title: "See what a plot touches",
+    title: "List the areas that a plot touches",
     text: "Every reference area that shares a point with the plot, with the shared area and its share of the plot.",
     method: "POST",
     path: "/v1/intersections",
@@ -27,7 +27,7 @@ export const START_CALLS: readonly StartCall[] = [
   },
   {
     title: "Get a verdict",
-    text: "A ruleset names sets of areas and registers, and puts checks on them. Name your own sources in place of those of the demo.",
+    text: "A ruleset names sets of areas and registers, and puts checks on them. Replace the sources of the demo with your own.",
     method: "POST",
     path: "/v1/evaluate",
     body: firstExample("evaluate"),
@@ -40,10 +40,10 @@ function firstExample(operation: "intersections" | "evaluate"): unknown {
 
 /** The part of the page that a newcomer begins with. */
 export function startHtml(): Html {
-  return html`<section id="start"><h2>Begin in three calls</h2>
+  return html`<section id="start"><h2>Start with three calls</h2>
 <form id="key-form"><label for="key">Your API key</label>
 <input id="key" type="password" autocomplete="off" spellcheck="false" aria-describedby="key-help">
-<p id="key-help">It stays in this page's memory, and goes into the calls below. <code>npm run demo</code> prints one to try.</p></form>
+<p id="key-help">The key stays in this page's memory, and is used for the calls below. <code>npm run demo</code> prints one to try.</p></form>
 ${START_CALLS.map(
   (
     call,

@@ -130,7 +130,7 @@ function readIncoming(
       end(() => reject(refusal));
     };
     const onEnd = (): void => {
-      if (bytesLeft() > 0) refuse(notGzip({ message: "something follows its end" }));
+      if (bytesLeft() > 0) refuse(notGzip({ message: "there is data after its end" }));
       else end(() => resolve(sentBody(chunks, length)));
     };
     // All of a packed body may be there before all of it is unpacked.

@@ -39,6 +39,6 @@ export function unpacking(packed: Readable, onPacked: (bytes: number) => void): 
 export function notGzip({ message }: Pick<Error, "message">): Refusal {
   return new Refusal(
     "MALFORMED_REQUEST",
-    `Found a body that is not valid gzip (${message}), expected what its Content-Encoding says; send all of it, or send it without a Content-Encoding.`,
+    `Found a body that is not valid gzip (${message}), expected gzip because of its Content-Encoding; send the complete gzip data, or send the body without a Content-Encoding.`,
   );
 }

@@ -69,8 +69,8 @@ const CHALLENGE = 'Bearer realm="groundrule"';
 const REASONS = {
   API_KEY_INVALID:
     "This service did not issue the API key; expected gr_live_… or gr_test_…, exactly as it was issued.",
-  API_KEY_EXPIRED: "The API key has expired; use its successor or ask for a new key.",
-  API_KEY_REVOKED: "The API key has been revoked; ask for a new key.",
+  API_KEY_EXPIRED: "The API key has expired; use its replacement, or ask your operator for a new key.",
+  API_KEY_REVOKED: "The API key has been revoked; ask your operator for a new key.",
   OVERLOADED:
-    "So many unknown API keys are being tried that this one was not looked up; wait and retry. Keys that were used here lately are not affected.",
+    "The service is receiving so many unknown API keys that it did not look up this one; wait and retry. Keys that were used recently are not affected.",
 };

@@ -33,13 +33,13 @@ export function catalogPaths(): Readonly<Record<string, Json>> {
       get: {
         operationId: "sourceTile",
         tags: ["Catalog"],
-        summary: "Get a vector tile with the areas of a source and where it speaks; never charged",
+        summary: "Get a vector tile with the areas and the coverage of a source; never charged",
         parameters: [
           {
             name: "name",
             in: "path",
             required: true,
-            description: "Name of a source of areas; of a group, ask for each member",
+            description: "Name of a source of areas; for a group, request each member",
             schema: { type: "string" },
             example: "demo:parks",
           },
@@ -54,7 +54,7 @@ export function catalogPaths(): Readonly<Record<string, Json>> {
             },
           },
           204: {
-            description: "The source has nothing there",
+            description: "The source has no area in this tile",
             headers: { ...headersOf(["ETag", "X-Request-Id"], true) },
           },
           ...NOT_MODIFIED,
@@ -160,7 +160,7 @@ const RULESET_VERSION = inPath("version", { type: "integer", minimum: 1, maximum
 
 /** Zoom, column and row of a tile. */
 const TILE_PLACE: readonly Json[] = [
-  ["z", `Zoom, up to ${MAX_ZOOM}; maps enlarge those tiles beyond it`, MAX_ZOOM, 8],
+  ["z", `Zoom, up to ${MAX_ZOOM}; at higher zooms, maps enlarge the tiles of this zoom`, MAX_ZOOM, 8],
   ["x", "Column of the Web Mercator pyramid, from the west", 2 ** MAX_ZOOM - 1, 86],
   ["y", "Row, from the north", 2 ** MAX_ZOOM - 1, 135],
 ].map(([name, description, maximum, example]) => ({

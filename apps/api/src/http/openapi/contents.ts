@@ -68,7 +68,7 @@ export const TEXT: Json = { schema: { type: "string" } };
 
 export const NOT_MODIFIED: Json = {
   304: {
-    description: "The answer that `If-None-Match` names is still the same",
+    description: "The answer has not changed since the one that `If-None-Match` names",
     headers: headersOf(["X-Request-Id", "ETag", "Vary"], true),
   },
 };

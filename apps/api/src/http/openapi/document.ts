@@ -27,7 +27,7 @@ function describe(limits: Limits): Json {
       title: "groundrule",
       version: "1",
       summary:
-        "Whether a plot of land, and the company behind it, complies with a ruleset, and on what evidence",
+        "Evaluates whether a plot of land, and the company behind it, complies with a ruleset, and shows the evidence",
       description: DESCRIPTION,
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
@@ -50,21 +50,21 @@ function describe(limits: Limits): Json {
   };
 }
 
-const DESCRIPTION = `Tells whether a plot of land, and the company behind it, complies with a ruleset, and on what evidence.
+const DESCRIPTION = `Evaluates whether a plot of land, and the company behind it, complies with a ruleset, and shows the evidence.
 
 Bodies are I-JSON (RFC 7493): UTF-8, no duplicate members, no number beyond ±(2⁵³ − 1), and no U+0000 in a string. Members and parameters that are not described here are refused, except inside GeoJSON. A member that is \`null\` counts as absent.
 
-A body may be sent as gzip (\`Content-Encoding: gzip\`); the limits are those of what comes out of it. A long answer is sent as gzip to whoever accepts that (\`Accept-Encoding\`).
+A body may be sent as gzip (\`Content-Encoding: gzip\`); the limits apply to its size after decompression. A long answer is sent as gzip to clients that accept it (\`Accept-Encoding\`).
 
 Every error is a problem (RFC 9457) with a stable \`code\`. A known path answers other methods with 405 \`METHOD_NOT_ALLOWED\` and the header \`Allow\`. A verdict is never an error: NON_COMPLIANT and DEGRADED have status 200.
 
-A page of another origin can call the service where the operator has named that origin (\`cors_origins\`). Every answer to it, refusals included, then has the CORS headers, and lets it read the headers that are described here.`;
+A web page of another origin can call the service if the operator has named that origin (\`cors_origins\`). Every answer to it, also a refusal, then has the CORS headers, which let the page read the headers that are described here.`;
 
 const TAGS: readonly Json[] = [
   { name: "Verdicts", description: "Apply a ruleset to a plot" },
   { name: "Discovery", description: "Query areas and registers directly" },
   { name: "Jobs", description: "Apply a ruleset to thousands of plots" },
   { name: "Catalog", description: "Sources and saved rulesets. Never billed" },
-  { name: "Metering", description: "Who asks, and what was charged. Never billed" },
+  { name: "Metering", description: "The API key, its usage and its charges. Never billed" },
   { name: "Operations", description: "The service itself; requires no API key" },
 ];

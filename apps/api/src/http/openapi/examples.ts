@@ -63,7 +63,11 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, Readonly<Record<string, R
   createRuleset: {
     forestPlots: {
       summary: "The next free version of a ruleset",
-      value: { name: "forest-plots", description: "Nothing protected, nobody listed.", ...RULESET },
+      value: {
+        name: "forest-plots",
+        description: "No overlap with protected areas, and no owner on a sanctions list.",
+        ...RULESET,
+      },
     },
   },
   evaluate: {

@@ -32,19 +32,19 @@ const HEADERS: Readonly<Record<HeaderName, Json>> = {
     schema: { type: "string", const: "gzip" },
   },
   "Content-Language": {
-    description: "What the page is written in",
+    description: "The language of the page",
     schema: { type: "string", enum: PAGE_LANGUAGES },
   },
-  ETag: { description: "The answer's bytes by name, for `If-None-Match`", schema: text },
+  ETag: { description: "Identifies the bytes of the answer, for `If-None-Match`", schema: text },
   "Idempotent-Replayed": {
     description:
-      "Present when the answer is the stored answer to an earlier request with the same idempotency key",
+      "Present if the answer is the stored answer to an earlier request with the same idempotency key",
     schema: { type: "boolean", const: true },
   },
   Location: { description: "The path of the new resource", schema: text },
   "Retry-After": { description: "Seconds to wait before the next attempt", schema: whole },
   Vary: { description: "The headers of the request that the answer depends on", schema: text },
-  "WWW-Authenticate": { description: "What the API key lacks (RFC 6750)", schema: text },
+  "WWW-Authenticate": { description: "Why the API key was not accepted (RFC 6750)", schema: text },
   "X-Decision-Id": {
     description: "The id of the charged decision, which `GET /v1/decisions/{id}` returns",
     schema: text,
@@ -58,7 +58,7 @@ const HEADERS: Readonly<Record<HeaderName, Json>> = {
       "The quota of the period; on `RATE_LIMIT_EXCEEDED`, the requests that a key may make in a burst",
     schema: whole,
   },
-  "X-RateLimit-Remaining": { description: "How much of that limit is left", schema: whole },
+  "X-RateLimit-Remaining": { description: "The part of that limit that is left", schema: whole },
   "X-RateLimit-Reset": {
     description: "When the limit is fully available again, in seconds since 1970-01-01T00:00:00Z",
     schema: whole,

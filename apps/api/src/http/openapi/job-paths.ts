@@ -22,7 +22,7 @@ export function jobPaths(): Readonly<Record<string, Json>> {
         operationId: "createJob",
         tags: ["Jobs"],
         summary:
-          "Send thousands of plots to be judged one by one; each verdict is charged as a single request",
+          "Send thousands of plots to be evaluated one by one; each verdict is charged as a single request",
         parameters: [JOB_KEY],
         requestBody: jobBody(),
         responses: {
@@ -59,7 +59,7 @@ export function jobPaths(): Readonly<Record<string, Json>> {
       get: free({
         id: "job",
         tag: "Jobs",
-        summary: "Get how far a job is",
+        summary: "Get the progress of a job",
         parameters: [JOB_ID],
         schema: "JobResponse",
         codes: JOB_CODES,
@@ -84,7 +84,7 @@ export function jobPaths(): Readonly<Record<string, Json>> {
       post: free({
         id: "cancelJob",
         tag: "Jobs",
-        summary: "End a job; what was charged stays",
+        summary: "Cancel a job; its charges stay",
         parameters: [JOB_ID],
         schema: "JobResponse",
         codes: [...JOB_CODES, "OUTCOME_UNKNOWN"],
@@ -97,7 +97,7 @@ const JOB_KEY: Json = {
   ...IDEMPOTENCY_KEY,
   required: true,
   description:
-    "The caller's name for this job; an upload that is sent again under the same key is the same job",
+    "The caller's name for this job; an upload that is sent again with the same key belongs to the same job",
 };
 
 const JOB_ID = inPath("id", { type: "string", examples: ["job_019abc"] });
@@ -109,7 +109,8 @@ function jobBody(): Json {
   const lines = {
     schema: {
       type: "string",
-      description: "The terms in the first line; in every other a plot, a GeoJSON Feature or geometry",
+      description:
+        "The terms in the first line; in every other line a plot, as a GeoJSON Feature or geometry",
     },
   };
   return { ...rest, content: { ...whole, [NDJSON_TYPE]: lines } };

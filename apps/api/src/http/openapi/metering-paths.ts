@@ -12,7 +12,7 @@ export function meteringPaths(): Readonly<Record<string, Json>> {
       get: free({
         id: "me",
         tag: "Metering",
-        summary: "Get whose the API key is, what it may ask, and within which limits",
+        summary: "Get the organization, the scopes and the limits of the API key",
         parameters: [],
         schema: "MeResponse",
         codes: [],
@@ -65,7 +65,6 @@ const ACCEPT_LANGUAGE: Json = {
   name: "Accept-Language",
   in: "header",
   required: false,
-  description:
-    "Languages of the page, the best of which is taken; English where it is written in none of them",
+  description: "Preferred languages of the page; English if none of them is available",
   schema: { type: "string", examples: ["pt-BR, pt;q=0.9, en;q=0.5"] },
 };

@@ -13,21 +13,26 @@ export function openPaths(): Readonly<Record<string, Json>> {
     "/openapi.json": {
       get: lasting("openapi", "This description", { [JSON_TYPE]: { schema: { type: "object" } } }),
     },
-    "/docs": { get: lasting("reference", "This description as a page", { "text/html": TEXT }) },
+    "/docs": { get: lasting("reference", "This description as a web page", { "text/html": TEXT }) },
     "/docs/errors": {
-      get: lasting("errors", "What each error code means, as a page", { "text/html": TEXT }),
+      get: lasting("errors", "The meaning of each error code, as a web page", { "text/html": TEXT }),
     },
     "/docs/guides": {
       get: lasting(
         "guides",
-        "The list of guides, as a page, where this service has them",
+        "The list of guides, as a web page, if this service has them",
         { "text/html": TEXT },
         problems("guides", ["NOT_FOUND"]),
       ),
     },
     "/docs/guides/{page}": {
       get: {
-        ...lasting("guide", "A guide, as a page", { "text/html": TEXT }, problems("guide", ["NOT_FOUND"])),
+        ...lasting(
+          "guide",
+          "A guide, as a web page",
+          { "text/html": TEXT },
+          problems("guide", ["NOT_FOUND"]),
+        ),
         parameters: [
           { ...inPath("page", { type: "string", examples: ["embed"] }), description: "Name of the guide" },
           IF_NONE_MATCH,
@@ -49,12 +54,12 @@ export function openPaths(): Readonly<Record<string, Json>> {
       get: open("metrics", "Metrics in the text format of Prometheus", { "text/plain": TEXT }),
     },
     "/healthz": {
-      get: open("health", "Whether the process answers", content({ [JSON_TYPE]: "HealthResponse" })),
+      get: open("health", "Whether the process is running", content({ [JSON_TYPE]: "HealthResponse" })),
     },
     "/readyz": {
       get: open(
         "ready",
-        "Whether the service is ready for requests, and how many sources cannot be asked",
+        "Whether the service is ready for requests, and how many sources cannot be queried",
         content({ [JSON_TYPE]: "ReadyResponse" }),
         {
           503: {

@@ -20,6 +20,6 @@ export const IF_NONE_MATCH: Json = {
   name: "If-None-Match",
   in: "header",
   required: false,
-  description: "`ETag` of an earlier answer: where it is still the same, it is not sent again",
+  description: "`ETag` of an earlier answer: if the answer has not changed, it is not sent again",
   schema: { type: "string" },
 };

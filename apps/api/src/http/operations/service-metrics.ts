@@ -10,7 +10,7 @@ import { processMetrics } from "./process-metrics.ts";
 export function serviceMetrics(ports: GaugePorts, load: Load): Metrics {
   const { engine, store, jobs, now, steadyMs, engineVersion } = ports;
   const metrics = new Metrics(processMetrics);
-  metrics.gauge("groundrule_build_info", "1, for what runs", () => [
+  metrics.gauge("groundrule_build_info", "Always 1; the labels name the running release", () => [
     {
       labels: {
         version: engineVersion,
@@ -24,11 +24,20 @@ export function serviceMetrics(ports: GaugePorts, load: Load): Metrics {
   metrics.gauge("groundrule_ready", "Whether charges can be stored (1) or not (0)", async () => [
     { value: ports.draining?.() === true || (await store.trouble()) !== undefined ? 0 : 1 },
   ]);
-  metrics.gauge("groundrule_ledgers_frozen", "Ledgers that charge nothing, as an invariant is broken", () => [
-    { value: new Set(ports.violations?.().map(({ organization, mode }) => `${mode} ${organization}`)).size },
-  ]);
-  metrics.gauge("groundrule_source_edition", "1, for the current edition of each source", () =>
-    [...(ports.editions?.() ?? [])].map(([source, edition]) => ({ labels: { source, edition }, value: 1 })),
+  metrics.gauge(
+    "groundrule_ledgers_frozen",
+    "Ledgers that are frozen and charge nothing, because an invariant is broken",
+    () => [
+      {
+        value: new Set(ports.violations?.().map(({ organization, mode }) => `${mode} ${organization}`)).size,
+      },
+    ],
+  );
+  metrics.gauge(
+    "groundrule_source_edition",
+    "Always 1; the labels name the current edition of each source",
+    () =>
+      [...(ports.editions?.() ?? [])].map(([source, edition]) => ({ labels: { source, edition }, value: 1 })),
   );
   metrics.gauge("groundrule_requests_running", "Requests in progress", () => [{ value: load.running() }]);
   metrics.gauge("groundrule_requests_waiting", "Requests waiting to be processed", () => [
@@ -49,22 +58,22 @@ export function serviceMetrics(ports: GaugePorts, load: Load): Metrics {
     engine.statistics().map((source) => ({ labels: { source: source.source_name }, value: read(source) }));
   metrics.counter(
     "groundrule_live_calls_total",
-    "Questions that a live source was asked",
+    "Queries to a live source",
     ofLive(({ calls }) => calls),
   );
   metrics.counter(
     "groundrule_live_failures_total",
-    "Questions that a live source did not answer",
+    "Queries that a live source did not answer",
     ofLive(({ failures }) => failures),
   );
   metrics.counter(
     "groundrule_live_seconds_total",
-    "Seconds that a live source took to answer",
+    "Seconds that a live source needed to answer a query",
     ofLive(({ seconds }) => seconds),
   );
   metrics.gauge(
     "groundrule_live_breaker_open",
-    "Whether a live source is not asked for a while, since it failed (1), is tried again (0.5) or is asked (0)",
+    "State of a live source: paused after failures (1), being tried again (0.5) or in use (0)",
     ofLive(({ breaker }) => (breaker === "open" ? 1 : breaker === "half-open" ? 0.5 : 0)),
   );
   if (jobs !== undefined) {

@@ -77,7 +77,7 @@ function pageFault(query: DecisionsQuery): Fault | undefined {
     return {
       pointer: "?page",
       code: "UNEXPECTED_PARAMETER",
-      message: `found page ${page} and before, expected one of them: before begins a list of its own`,
+      message: `found both page and before, expected only one of them: before replaces page`,
     };
   }
   const isFiltered = [reference_id, request_id, verdict, ruleset].some((filter) => filter !== undefined);
@@ -85,7 +85,7 @@ function pageFault(query: DecisionsQuery): Fault | undefined {
   return {
     pointer: "?page",
     code: "PAGE_TOO_DEEP",
-    message: `found page ${page} of ${page_size} decisions, expected none beyond the newest ${DECISIONS_PAGED_MAX} that the filters let through; go on with before=<decision_id of the last item>, or narrow from and to`,
+    message: `found page ${page} of ${page_size} decisions, expected a page within the newest ${DECISIONS_PAGED_MAX} decisions that match the filters; continue with before=<decision_id of the last item>, or narrow from and to`,
   };
 }
 
@@ -147,7 +147,7 @@ export function decisionHandler(store: Pick<Store, "findDecision">): Handler<Api
 const WORDLESS: Fault = {
   pointer: "?language",
   code: "UNEXPECTED_PARAMETER",
-  message: `found a language, expected none for an answer as ${JSON_TYPE}, which is the same in all`,
+  message: `found a language, expected none for an answer as ${JSON_TYPE}, which is the same in every language`,
 };
 
 type DecisionRecordGroups = Readonly<Record<string, readonly string[]>>;

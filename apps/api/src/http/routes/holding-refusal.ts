@@ -23,12 +23,12 @@ const WORDS: Readonly<
 > = {
   job_bytes: {
     what: "bytes of jobs",
-    mend: "Cancel a job, or wait until one is done: its plots are deleted within a minute. What is left of a job goes seven days after its end.",
+    mend: "Cancel a job, or wait until one is done: its plots are deleted within a minute. The rest of a job is deleted seven days after its end.",
     retryAfterSeconds: MINUTE,
   },
   ruleset_bytes: {
     what: "bytes of rulesets",
-    mend: "Published rulesets stay; send this one along with each request, or have the limit raised.",
+    mend: "Published rulesets cannot be deleted; send this one inline with each request, or have the limit raised.",
     retryAfterSeconds: DAY,
   },
   ruleset_names: {

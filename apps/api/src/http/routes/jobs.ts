@@ -96,7 +96,7 @@ export function createJobHandler(context: JobsContext): Handler<ApiEnv> {
       case "conflict":
         throw new Refusal(
           "IDEMPOTENCY_KEY_CONFLICT",
-          `The idempotency key "${key}" was already used for another upload, which is the job ${created.job.id}; use a new key for a new job.`,
+          `The idempotency key "${key}" was already used for another upload, which created the job ${created.job.id}; use a new key for a new job.`,
           { details: { job_id: created.job.id } },
         );
       case "inactive":
@@ -108,7 +108,7 @@ export function createJobHandler(context: JobsContext): Handler<ApiEnv> {
       case "limit":
         throw new HttpRefusal(
           "JOB_LIMIT_REACHED",
-          `Found ${created.unfinished} unfinished jobs, expected fewer than ${JOBS_UNFINISHED_MAX} before another is sent; wait until one is done, or cancel one.`,
+          `Found ${created.unfinished} unfinished jobs, expected fewer than ${JOBS_UNFINISHED_MAX} before you create another; wait until one is done, or cancel one.`,
           {
             details: { unfinished: created.unfinished, limit: JOBS_UNFINISHED_MAX },
             headers: { "Retry-After": "30" },
@@ -126,7 +126,7 @@ async function identify(call: Omit<BodyTask, "step">, { engine }: JobsContext): 
 async function requiredKey(c: Context<ApiEnv>, identified: () => Promise<string>): Promise<string> {
   let refusal: unknown = new Refusal(
     "IDEMPOTENCY_KEY_REQUIRED",
-    "The header Idempotency-Key is missing; send a key that is new for each job, so that an upload that is sent again is not judged again.",
+    "The header Idempotency-Key is missing; send a new key for each job, so that a repeated upload does not create a second job.",
   );
   try {
     const key = idempotencyKey(c);
@@ -252,7 +252,7 @@ function notFound(c: Context<ApiEnv>): Refusal {
 function expired({ id, expiresAtMs }: JobStanding): Refusal {
   return new Refusal(
     "JOB_EXPIRED",
-    `The job ${id} expired at ${instant(expiresAtMs)}, and its upload is deleted; what was charged is found by GET /v1/decisions?request_id=${id}.`,
+    `The job ${id} expired at ${instant(expiresAtMs)}, and its upload is deleted; its charged answers are listed by GET /v1/decisions?request_id=${id}.`,
     { details: { expired_at: instant(expiresAtMs) } },
   );
 }

@@ -57,7 +57,7 @@ export function guidesHandler(render: (name: string | undefined) => string | und
     if (known !== undefined) return known.respond(c);
     const page = render(name);
     if (page === undefined) {
-      const lacks = name === undefined ? "no guides here" : `no guide "${name}"; /docs/guides lists them`;
+      const lacks = name === undefined ? "no guides" : `no guide "${name}"; /docs/guides lists them`;
       throw new Refusal("NOT_FOUND", `The documentation has ${lacks}.`);
     }
     const document = new SharedDocument(page, HEADERS);

@@ -26,7 +26,7 @@ function decoded<Decoded>(decode: () => Decoded): Decoded {
   try {
     return decode();
   } catch (error) {
-    const found = `a message that does not decode (${(error as Error).message})`;
-    throw new FormatError("FILE_DAMAGED", `found ${found}, expected a message of Arrow`, { found });
+    const found = `a message that cannot be decoded (${(error as Error).message})`;
+    throw new FormatError("FILE_DAMAGED", `found ${found}, expected an Arrow message`, { found });
   }
 }

@@ -103,7 +103,7 @@ function checkedBodyBytes(metadata: Uint8Array, start: number, number: number): 
   const message = decoded(metadata, start);
   const { bodyLength } = message;
   if (!(bodyLength >= 0 && bodyLength <= BATCH_BYTES)) {
-    const mend = bodyLength > BATCH_BYTES ? "; send fewer rows a batch" : "";
+    const mend = bodyLength > BATCH_BYTES ? "; send fewer rows per batch" : "";
     throw fault("FILE_DAMAGED", start, `${bodyLength} bytes in a batch`, `at most ${BATCH_BYTES}${mend}`);
   }
   if (number === 1) {
@@ -143,7 +143,7 @@ function decoded(metadata: Uint8Array, start: number): Message {
 
 function undecodable(start: number): FormatError {
   const expected = "the metadata of an Arrow message, of columns without columns of their own";
-  return fault("FILE_DAMAGED", start + PREFIX_BYTES, "metadata that is none", expected);
+  return fault("FILE_DAMAGED", start + PREFIX_BYTES, "metadata that is not an Arrow message", expected);
 }
 
 function checkBatch(message: Message<MessageHeader.RecordBatch>, start: number): void {

@@ -3,7 +3,7 @@ import type { OptionSpec } from "../../command-line.ts";
 
 export const STDIO_OPTION: OptionSpec = {
   name: "stdio",
-  help: "read plots as an Arrow IPC stream on standard input, and answer each batch by one on standard output",
+  help: "read plots as an Arrow IPC stream on standard input, and write one batch of results for each to standard output",
 };
 
 /** What a stream of batches leaves to whoever writes and reads it. */

@@ -73,7 +73,7 @@ describe("points with an area", () => {
       {
         pointer: "",
         code: "REPEATED_POINT",
-        message: "2 points that repeat another were removed: a place has one disc",
+        message: "2 points that repeat another were removed: each place becomes one disc",
       },
     ]);
     const across = discsOf([
@@ -153,7 +153,7 @@ describe("points with an area", () => {
     expect(polygonsOf(discsOf(grid(1000, 0.1)).plot)).toHaveLength(1000);
     expect(refusal(grid(1001, 0.1))).toMatchObject({
       code: "GEOMETRY_TOO_COMPLEX",
-      message: "found 1001 points, expected at most 1000, since each becomes a disc; send them in parts",
+      message: "found 1001 points, expected at most 1000, because each becomes a disc; send them in parts",
       details: { counted: 1001, allowed: 1000 },
     });
     const { code, details } = refusal(grid(1000, 0.00001));

@@ -48,13 +48,13 @@ export function unitedDiscs(
   const warnings: Warning[] = [];
   const repeats = points.length - centres.length;
   if (repeats > 0) {
-    const message = `${count(repeats, "point")} that ${repeats === 1 ? "repeats" : "repeat"} another ${repeats === 1 ? "was" : "were"} removed: a place has one disc`;
+    const message = `${count(repeats, "point")} that ${repeats === 1 ? "repeats" : "repeat"} another ${repeats === 1 ? "was" : "were"} removed: each place becomes one disc`;
     warnings.push({ pointer, code: "REPEATED_POINT", message });
   }
   const { apart, near } = byNeighbours(rings, meter);
   const united = near.length === 0 ? [] : repairPolygons(near, { meter });
   if (united.length < near.length) {
-    const message = `${near.length} discs became ${count(united.length, "polygon")}, because discs overlap: land that several cover counts once`;
+    const message = `${near.length} discs became ${count(united.length, "polygon")}, because discs overlap: land that several discs cover counts once`;
     warnings.push({ pointer, code: "DISCS_UNITED", message });
   }
   return { polygons: [...apart, ...united], warnings };

@@ -27,7 +27,7 @@ export function pointDiscs(
 ): MendedParts {
   const { disc, meter, pointer } = options;
   if (read.dimension !== "point") {
-    const message = `found an area for a ${read.dimension}, expected one for a Point or MultiPoint only; leave it out, a ${read.dimension} has its own extent`;
+    const message = `found an area for a ${read.dimension}, expected an area only for a Point or MultiPoint; leave it out, because a ${read.dimension} has its own extent`;
     const faults = [{ pointer: disc.pointer, code: "AREA_NOT_OF_POINTS", message }];
     throw new EngineError("VALIDATION_FAILED", message, { faults });
   }
@@ -35,7 +35,7 @@ export function pointDiscs(
   if (points.length > POINT_LIMIT) {
     throw new EngineError(
       "GEOMETRY_TOO_COMPLEX",
-      `found ${points.length} points, expected at most ${POINT_LIMIT}, since each becomes a disc; send them in parts`,
+      `found ${points.length} points, expected at most ${POINT_LIMIT}, because each becomes a disc; send them in parts`,
       { counted: points.length, allowed: POINT_LIMIT },
     );
   }
@@ -48,7 +48,7 @@ export function pointDiscs(
         read,
         0,
         "LONGITUDE_SPAN",
-        "the discs around the points reach more than once round the earth; send the points in parts",
+        "the discs around the points span more than 360° of longitude; send the points in parts",
       ),
     ]);
   }
@@ -59,7 +59,7 @@ function findPolarFaults(read: ReadGeometry): InputFault[] {
   return read.parts.flatMap(([point], part) => {
     const latitude = point![1]!;
     if (Math.abs(latitude) <= DISC_LATITUDE_LIMIT) return [];
-    const message = `the point at latitude ${latitude} is within 1° of a pole, expected −${DISC_LATITUDE_LIMIT} to ${DISC_LATITUDE_LIMIT}, where discs are made; send the land as a Polygon`;
+    const message = `the point at latitude ${latitude} is within 1° of a pole, expected −${DISC_LATITUDE_LIMIT} to ${DISC_LATITUDE_LIMIT}, the latitudes at which points become discs; send the land as a Polygon`;
     return [faultOfPoint(read, part, "POINT_NEAR_POLE", message)];
   });
 }

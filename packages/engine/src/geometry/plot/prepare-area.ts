@@ -172,7 +172,7 @@ function readPolygons(geometry: unknown, options: ReadingOptions): ReturnType<ty
   if (faults.length > 0) {
     throw new EngineError(
       "GEOMETRY_INVALID",
-      `the geometry has positions that do not exist on the earth: ${faults[0]!.message}`,
+      `the geometry has positions that are not valid on the earth: ${faults[0]!.message}`,
       {
         faults,
       },

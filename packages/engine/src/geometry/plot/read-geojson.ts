@@ -234,7 +234,7 @@ function fillParts(
 }
 
 function tooManyBetween(crs: Crs, allowed: number): EngineError {
-  const message = `the edges of the geometry are so long that it needs more than ${allowed} positions to follow them from ${crs.name} within 1 cm, expected at most ${allowed}; send it in parts, or in longitude and latitude`;
+  const message = `the edges of the geometry are so long that more than ${allowed} positions are needed to transform them from ${crs.name} within 1 cm, expected at most ${allowed}; send it in parts, or in longitude and latitude`;
   return new EngineError("GEOMETRY_TOO_COMPLEX", message, { allowed });
 }
 

@@ -118,7 +118,7 @@ function lintCertainty(
   } else if (mode === "all" && areContradictory(items)) {
     findings.warn("CHECK_NEVER", pointer, 'the comparisons under "all" contradict each other');
   } else if (mode === "any" && leaveNothingOut(items)) {
-    findings.warn("CHECK_ALWAYS", pointer, 'whatever the data, one of the comparisons under "any" holds');
+    findings.warn("CHECK_ALWAYS", pointer, 'one of the comparisons under "any" holds for any data');
   } else {
     for (const item of mode === "all" ? always : []) {
       findings.warn("COMPARISON_ALWAYS", item.pointer, `${shown(item)} always holds, so it has no effect`);

@@ -18,7 +18,7 @@ export function lintCoverage(entries: readonly LintedEntry[], pointer: string, f
       const name = source.manifest.source_name;
       const hint = 'declare "coverage" in its manifest: "global", countries or polygons';
       if (coverageOf(source)?.extent === "undeclared") {
-        const message = `source "${name}" does not tell where it speaks, and is assumed to cover every plot`;
+        const message = `source "${name}" declares no coverage, and is assumed to cover every plot`;
         findings.info("COVERAGE_UNDECLARED", `${pointer}/${i}`, message, hint);
       } else if (isAssumed(source)) {
         const message = `source "${name}" declares no coverage, and is assumed to cover the countries of its areas`;
@@ -29,8 +29,8 @@ export function lintCoverage(entries: readonly LintedEntry[], pointer: string, f
   for (const [i, later] of entries.entries()) {
     const earlier = entries.slice(0, i).find((entry) => areApart(entry.sources, later.sources));
     if (earlier === undefined) continue;
-    const message = `no plot is covered by both "${earlier.name}" and "${later.name}", so that checks of the set stay open`;
-    const hint = "two publishers of one theme belong in a group, two themes into sets of their own";
+    const message = `no plot is covered by both "${earlier.name}" and "${later.name}", so checks of the set always stay open`;
+    const hint = "put two publishers of one theme into a group, and two themes into separate sets";
     findings.warn("COVERAGE_APART", `${pointer}/${i}`, message, hint);
   }
 }

@@ -100,8 +100,8 @@ class FilterLinter {
         this.#findings.warn(
           "NULLS_IN_COLUMN",
           pointer,
-          `"${property}" is null in ${nullCount} of ${rowCount} areas of "${sourceName}"; for those the filter has no answer`,
-          'they are left out and counted as undetermined; test the property with IS NULL, in JSON "isNull", or set "unknown": "include"',
+          `"${property}" is null in ${nullCount} of ${rowCount} areas of "${sourceName}"; for those the filter is neither true nor false`,
+          'these areas are excluded and counted as undetermined; test the property with IS NULL, in JSON "isNull", or set "unknown": "include"',
         );
       }
     }
@@ -153,7 +153,7 @@ class FilterLinter {
       .map(({ greatest }) => greatest)
       .sort(byValue)
       .at(-1);
-    const holds = `"${property}" is ${String(first)} to ${String(last)} in the sources of the set`;
+    const holds = `"${property}" ranges from ${String(first)} to ${String(last)} in the sources of the set`;
     if (ranges.every((range) => isEmptyRange(meets(range)))) {
       this.#findings.warn("FILTER_NEVER", pointer, `${holds}, so this condition currently selects nothing`);
     } else if (facts.every(({ summary }) => summary.nullCount === 0) && !ranges.some(isMissed)) {

@@ -130,7 +130,7 @@ class RulesetLinter {
     for (const [i, name] of names.entries()) {
       const members = this.#table.expand(name) ?? [];
       if (members.length > 0 && members.every((member) => found.has(member))) {
-        const message = `"${name}" adds no source to the ones listed before it`;
+        const message = `"${name}" adds no source: the names before it already include its sources`;
         this.#findings.info("SOURCE_REPEATED", `${pointer}/${i}`, message);
       }
       for (const member of members) found.add(member);
@@ -171,8 +171,8 @@ class RulesetLinter {
     const codes = typeof country_iso3 === "string" ? [country_iso3] : country_iso3;
     const hint =
       covered.size === 0
-        ? "they have no country at all; map a country column in the source's manifest"
-        : `they cover ${[...covered].sort().slice(0, 12).join(", ")}${covered.size > 12 ? " and others" : ""}`;
+        ? "their areas have no country at all; map a country column in the manifest of each source"
+        : `their areas are in ${[...covered].sort().slice(0, 12).join(", ")}${covered.size > 12 ? " and others" : ""}`;
     for (const [i, code] of codes.entries()) {
       if (covered.has(code.toUpperCase())) continue;
       const at = `${pointer}/country_iso3${typeof country_iso3 === "string" ? "" : `/${i}`}`;
@@ -241,7 +241,7 @@ class RulesetLinter {
       const ground = ["#ffffff", DARK_BACKGROUND].find((background) => contrast(color, background) < 3);
       if (ground === undefined) continue;
       const message = `${color} has a contrast of less than 3:1 on ${ground === DARK_BACKGROUND ? "a dark" : "a white"} background`;
-      this.#findings.info("COLOR_CONTRAST", pointer, message, "leave the colour out to have one assigned");
+      this.#findings.info("COLOR_CONTRAST", pointer, message, "leave the colour out, and one is assigned");
     }
   }
 

@@ -209,7 +209,7 @@ export const MEASURES: { readonly [Word in MeasureWord]: MeasureEntry } = {
       return { ...possible, none: possible.none || areas.length === 0 };
     },
     range: ({ isFlat }) => (isFlat ? NOTHING : numberRange(0, 1)),
-    title: (set) => `Greatest share of one area of ${set} inside the plot`,
+    title: (set) => `Largest share of an area of ${set} that the plot covers`,
   },
   min_distance_m: {
     ...area,
@@ -223,7 +223,7 @@ export const MEASURES: { readonly [Word in MeasureWord]: MeasureEntry } = {
       return { low: Math.min(high, nearest), high, none: value === null };
     },
     range: ({ minMeters, maxMeters }) => numberRange(minMeters, maxMeters),
-    title: (set) => `Distance to the nearest of ${set}`,
+    title: (set) => `Distance to the nearest area of ${set}`,
   },
   sum: {
     ...column,
@@ -236,14 +236,14 @@ export const MEASURES: { readonly [Word in MeasureWord]: MeasureEntry } = {
     ofEmptySet: null,
     value: ({ areas }, { column }) => least(columnValues(areas, column)),
     possible: (value) => ({ ...ANY_NUMBER, high: value ?? Number.POSITIVE_INFINITY, none: value === null }),
-    title: (set, { column }) => `Least of ${column} in ${set}`,
+    title: (set, { column }) => `Lowest ${column} in ${set}`,
   },
   max: {
     ...column,
     ofEmptySet: null,
     value: ({ areas }, { column }) => greatest(columnValues(areas, column)),
     possible: (value) => ({ ...ANY_NUMBER, low: value ?? Number.NEGATIVE_INFINITY, none: value === null }),
-    title: (set, { column }) => `Greatest of ${column} in ${set}`,
+    title: (set, { column }) => `Highest ${column} in ${set}`,
   },
   avg: {
     ...column,

@@ -112,7 +112,7 @@ class FilterParser {
       this.#faults.add(
         `${pointer}/op`,
         "TYPE_MISMATCH",
-        'found "casei", which gives a text, expected a condition',
+        'found "casei", which returns a text, expected a condition',
       );
       return;
     }

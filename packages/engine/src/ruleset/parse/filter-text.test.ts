@@ -108,7 +108,7 @@ describe("CQL2-Text", () => {
     ["a = - 1", 'at character 5: found "-", arithmetic'],
     [
       "flag",
-      'at character 1: found "flag" alone, expected a condition; of a column of booleans, write flag = TRUE',
+      'at character 1: found "flag" alone, expected a condition; to test a column of booleans, write flag = TRUE',
     ],
     ["NOT flag", 'at character 5: found "flag" alone'],
     ["TRUE", 'at character 1: found "TRUE" alone'],
@@ -119,7 +119,7 @@ describe("CQL2-Text", () => {
     ["a = 1)", 'at character 6: found ")"'],
     [
       "order = 1 AND or = 1",
-      'at character 15: found "or", expected a column or a value; a column of this name stands in double quotes: "or"',
+      'at character 15: found "or", expected a column or a value; to name a column, write it in double quotes: "or"',
     ],
     ["a IN ()", 'at character 7: found ")", expected a column or a value'],
     ["a IN (1 2)", 'at character 9: found "2", expected a comma or ")"'],
@@ -141,9 +141,9 @@ describe("CQL2-Text", () => {
       "d = DATE('2020-02-30')",
       `at character 5 ("DATE('2020-02-30')"): found "2020-02-30", expected a calendar day`,
     ],
-    ["d = TIMESTAMP('2020-02-28T00:00:00Z')", "columns hold days; write DATE('YYYY-MM-DD')"],
+    ["d = TIMESTAMP('2020-02-28T00:00:00Z')", "columns contain days, not times; write DATE('YYYY-MM-DD')"],
     ["CASE(a) = 'x'", 'did you mean "CASEI"?'],
-    ["a = 1e999", 'found "1e999", expected a number that a double can hold'],
+    ["a = 1e999", 'found "1e999", expected a number within the range of a double'],
     // Only ASCII letters make keywords, though the upper case of these would.
     ["a ıN (1)", 'at character 3: found "ıN"'],
     ["a = 1 AND \u{1f600}b", 'at character 11: found "\u{1f600}b" alone, expected a condition'],

@@ -39,7 +39,7 @@ function placed(filter: FilterText, below: string, message: string, code: string
   }
   const { start, end } = spanBelow(filter.span, below);
   const isQuoted = code === "COLUMN_UNKNOWN" && text[start] === '"';
-  const mend = isQuoted ? "; a name stands in double quotes, a text in single ones: '…'" : "";
+  const mend = isQuoted ? "; write a name in double quotes, a text in single quotes: '…'" : "";
   return `at character ${characterAt(text, start)} (${excerpt(text, start, end)}): ${message}${mend}`;
 }
 

@@ -59,7 +59,7 @@ const rulesetShape = object<Ruleset>({
 /** What an editor shows of a member, by its name. */
 const DESCRIPTIONS: ReadonlyMap<string, string> = new Map([
   ["sets", `At most ${SET_LIMIT} named sets.`],
-  ["sources", "Names of sources, or of groups, which stand for their members."],
+  ["sources", "Names of sources, or of groups; a group stands for all its members."],
   [
     "relation",
     'Relation of the area to the plot: "the area … the plot". Default intersects; not allowed with within_m.',
@@ -68,7 +68,7 @@ const DESCRIPTIONS: ReadonlyMap<string, string> = new Map([
   ["min_m", "Least distance, in metres; only with within_m."],
   [
     "unknown",
-    "What happens to areas for which the filter has no answer. Default exclude; they are counted in either case.",
+    "Whether areas for which the filter is neither true nor false are included. Default exclude; they are counted in either case.",
   ],
   ["where", "Only areas whose properties pass this filter."],
   ["country_iso3", "Only areas of these countries."],
@@ -76,20 +76,23 @@ const DESCRIPTIONS: ReadonlyMap<string, string> = new Map([
   ["registers", "Names of registers, or of groups of them."],
   [
     "match",
-    "root compares the first 8 characters of a br:cnpj, so that a branch matches its company. Default equals.",
+    "root compares only the first 8 characters of a br:cnpj, so that a branch matches its company. Default equals.",
   ],
-  ["asks", "Only identifiers of this role."],
-  ["max_age_days", "Sources collected longer ago prove nothing by their silence; their hits still count."],
+  ["asks", "Only identifiers with this role."],
+  [
+    "max_age_days",
+    "Greatest age of a source in days. That an older source has no match proves nothing; its matches still count.",
+  ],
   [
     "coverage",
-    "declared: only sources whose manifest declares where they speak cover anything. Default assumed: countries of their areas count too.",
+    "declared: only sources whose manifest declares a coverage cover a plot. Default assumed: the countries of a source's areas also count as its coverage.",
   ],
-  ["show", "Columns that evidence carries."],
+  ["show", "Columns that the evidence shows."],
   [
     "uncovered",
     "Outcome when the plot is not covered or a source is too old. Default WARNING, or NOTICE if the outcome is NOTICE.",
   ],
-  ["not_examined", "What the policy leaves to others; every verdict repeats it."],
+  ["not_examined", "What the policy does not examine; every verdict repeats this text."],
   ["measure", "Default count."],
   ["op", "Default >."],
   ["value", "Threshold. Default 0."],

@@ -94,10 +94,10 @@ const HABITS: ReadonlyMap<string, string> = new Map([
 ]);
 /** What stands before a parenthesis in CQL2 and not in our subset, and what to do without it. */
 const REFUSED: readonly (readonly [RegExp, string])[] = [
-  [/^S_/, 'a set tells where its areas lie by "relation" and "within_m"'],
+  [/^S_/, 'a filter compares columns only; set the location of areas with "relation" and "within_m"'],
   [/^T_|^INTERVAL$/, "compare days with = <> < <= > >= or BETWEEN"],
-  [/^TIMESTAMP$/, "columns hold days; write DATE('YYYY-MM-DD')"],
-  [/^A_/, "columns hold no arrays; list values with IN"],
+  [/^TIMESTAMP$/, "columns contain days, not times; write DATE('YYYY-MM-DD')"],
+  [/^A_/, "columns contain no arrays; list values with IN"],
   [/^ACCENTI$/, "list the spellings with IN; CASEI ignores the case of letters"],
 ];
 /** Most parentheses, calls and `NOT`s open at once: `NOT (…)` are two, and one level of the filter. */
@@ -226,7 +226,7 @@ class TextParser {
     }
     if (kind === "number") return this.#number(start);
     if (RESERVED.has(keyword) && !BOOLEANS.has(keyword)) {
-      return this.#refuse(A_VALUE, `a column of this name stands in double quotes: "${value}"`);
+      return this.#refuse(A_VALUE, `to name a column, write it in double quotes: "${value}"`);
     }
     if (kind === "end" || kind === "symbol") return this.#refuse(A_VALUE);
     if (kind === "name" && value === "") this.#fail(token, 'found "", expected the name of a column');
@@ -244,7 +244,10 @@ class TextParser {
     const written = this.#text.slice(start, end);
     const number = Number(written);
     if (!Number.isFinite(number)) {
-      this.#fail({ start }, `found ${describeValue(written)}, expected a number that a double can hold`);
+      this.#fail(
+        { start },
+        `found ${describeValue(written)}, expected a number within the range of a double`,
+      );
     }
     this.#advance();
     return literal(number, { start, end });
@@ -280,7 +283,7 @@ class TextParser {
     if (part.isCondition) return part;
     const { start, end } = part.span;
     const mend = isProperty(part.tree)
-      ? `; of a column of booleans, write ${this.#text.slice(start, Math.min(end, start + EXCERPT_UNITS))} = TRUE`
+      ? `; to test a column of booleans, write ${this.#text.slice(start, Math.min(end, start + EXCERPT_UNITS))} = TRUE`
       : "";
     return this.#fail(part.span, `found ${this.#words(part.span)} alone, expected a condition${mend}`);
   }
@@ -372,14 +375,14 @@ class TextParser {
   }
 
   #refuseArithmetic(token: Token): never {
-    const message = `found ${this.#words(token)}, arithmetic, which filters here do not have; compare a column with a number`;
+    const message = `found ${this.#words(token)}, expected no arithmetic, which filters do not support; compare a column with a number`;
     return this.#fail(token, message, "OPERATOR_UNKNOWN");
   }
 
   #refuseCall({ keyword, value, start }: Token): never {
     const mend = REFUSED.find(([name]) => name.test(keyword))?.[1];
     const meant = mend === undefined ? suggestion(value, ["CASEI", "DATE"]) : `; ${mend}`;
-    const message = `found ${describeValue(`${value}(`)}, which filters here do not have, expected CASEI( or DATE(${meant}`;
+    const message = `found ${describeValue(`${value}(`)}, a function that filters do not support, expected CASEI( or DATE(${meant}`;
     return this.#fail({ start }, message, "OPERATOR_UNKNOWN");
   }
 

@@ -72,7 +72,7 @@ export interface AreaSet {
    * was assumed, from the countries of a source's areas or because it tells none.
    */
   readonly coverage?: "declared" | "assumed";
-  /** Columns that evidence carries. */
+  /** Columns that the evidence shows. */
   readonly show?: readonly string[];
 }
 
@@ -101,7 +101,7 @@ export interface SubjectSet {
   readonly asks?: string;
   /** Days after which the silence of a register proves nothing. */
   readonly max_age_days?: number;
-  /** Columns that evidence carries. */
+  /** Columns that the evidence shows. */
   readonly show?: readonly string[];
 }
 
@@ -153,7 +153,7 @@ export interface Ruleset {
   /** What verdicts call the ruleset. */
   readonly name?: string;
   readonly description?: string;
-  /** What the policy leaves to others; every verdict repeats it. */
+  /** What the policy does not examine; every verdict repeats this text. */
   readonly not_examined?: readonly string[];
   /** The sets by name; at most {@link SET_LIMIT}. */
   readonly sets: Readonly<Record<string, RulesetSet>>;

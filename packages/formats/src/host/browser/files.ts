@@ -7,7 +7,7 @@ const MOST_SCRATCH_BYTES = 2 ** 30;
 
 /** There are no paths in a browser: files are opened by `openBlob`. */
 export async function openLocalFile(path: string): Promise<LocalFile> {
-  throw new Error(`"${path}" is a path, which browsers have not: open the file by openBlob`);
+  throw new Error(`"${path}" is a path, which browsers cannot open: open the file with openBlob`);
 }
 
 /** As {@link openLocalFile}. */

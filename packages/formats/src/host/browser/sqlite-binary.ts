@@ -10,7 +10,7 @@ export function loadSqliteBy(loading: () => Promise<ArrayBuffer>): void {
 /** The program of SQLite. Fails: `FORMAT_UNSUPPORTED` where nobody handed in how it is loaded. */
 export async function sqliteBinary(): Promise<ArrayBuffer> {
   if (load !== undefined) return load();
-  const found = "a GeoPackage where SQLite is not at hand";
-  const expected = "a page that hands it in (loadSqliteBy)";
+  const found = "a GeoPackage, but no SQLite to read it";
+  const expected = "a page that provides SQLite (loadSqliteBy)";
   throw new FormatError("FORMAT_UNSUPPORTED", `found ${found}, expected ${expected}`, { found, expected });
 }
