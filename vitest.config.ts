@@ -5,8 +5,8 @@ import { TestSummary } from "./tools/test-summary.ts";
 
 /**
  * Three programmes: `quick` and `quick-pure`, which `npm test` runs after every change, and beside it in `.ci/run`
- * `long`, files named `*.long.test.ts` (docs/decisions/0060), and `browser`, files named `*.browser.test.ts`, which
- * look at pages in Chromium.
+ * `long`, files named `*.long.test.ts` (docs/decisions/tests-and-tools.md), and `browser`, files named
+ * `*.browser.test.ts`, which look at pages in Chromium.
  */
 const FOLDERS = ["{packages,apps}/*/{src,test}/**", "{data,examples,bench,fixtures,oracles,tools}/**"];
 const LONG = FOLDERS.map((folder) => `${folder}/*.long.test.ts`);
@@ -28,6 +28,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "quick",
+          isolate: false,
           include: FOLDERS.map((folder) => `${folder}/*.test.ts`),
           exclude: [...NEVER, ...PURE],
         },
@@ -37,6 +38,7 @@ export default defineConfig({
       // Chromium draws with the processor: one page at a time leaves it the cores.
       { extends: true, test: { name: "browser", include: BROWSER, fileParallelism: false } },
     ],
+    globalSetup: [join(import.meta.dirname, "apps/api/test/shared-postgres.ts")],
     // Many wait for processes of their own as often as they compute.
     maxWorkers: Math.ceil(1.5 * availableParallelism()),
     // These end what hangs. A busy machine may take thirty times as long as a quiet one.

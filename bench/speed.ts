@@ -88,7 +88,7 @@ this repository.
 
 ![How far each goal is reached](speed.svg)
 
-${tableOf(rows)}
+${tableOf(rows).replaceAll(/ +\|/g, " |").replaceAll(/-{4,}/g, "---")}
 `;
   writeFileSync(kept, `${JSON.stringify(all, null, 2)}\n`);
   writeFileSync(join(folder, "speed.md"), text);

@@ -1,6 +1,6 @@
 // Writes what is known of coordinate reference systems, each fact in one place, from the EPSG registry (IOGP) and the
 // names of Esri, both as PROJ (MIT) ships them: packages/crs/src/systems.json, what defines each system, how it is
-// shifted to WGS 84 (docs/decisions/0012-crs-shifts.md) and where it is in use; packages/formats/src/crs/names.json,
+// shifted to WGS 84 (docs/decisions/crs.md) and where it is in use; packages/formats/src/crs/names.json,
 // what files call it.
 //   node tools/write-crs-systems.ts
 // Only systems that proj4 can compute by itself belong there: none that needs a grid file.

@@ -1,4 +1,4 @@
-// Writes the API reference of the published packages from their docstrings (docs/decisions/0061).
+// Writes the API reference of the published packages from their docstrings (docs/decisions/tests-and-tools.md).
 // With --check it writes nothing. Exits 1 when a docstring is missing, and prints where.
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";

@@ -173,7 +173,7 @@ function wordsOf({ command, args, image }: Members): string[] | undefined {
   return String(image).includes("groundrule") ? words : undefined;
 }
 
-/** What the launcher of a bundle sets: its own data and ruleset (docs/guides/bundle.md). */
+/** What the launcher of a bundle sets: its own data and ruleset (docs/guides/batch-and-cluster.md). */
 const OF_BUNDLE = { GROUNDRULE_DATA: "/bundle/data", GROUNDRULE_RULESET: "/bundle/ruleset.json" };
 
 /** The variables of a container; those that Kubernetes takes from elsewhere have a value that any text setting takes. */

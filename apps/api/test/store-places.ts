@@ -56,7 +56,9 @@ function sqlitePlace(path: string): StorePlace {
 }
 
 /** A database of the cluster. */
-export async function newPostgresPlace(cluster: PostgresCluster): Promise<StorePlace> {
+export async function newPostgresPlace(
+  cluster: Pick<PostgresCluster, "createDatabase">,
+): Promise<StorePlace> {
   return postgresPlace(await cluster.createDatabase());
 }
 

@@ -6,13 +6,18 @@ import { linesOf, type Printed, runInProcess } from "./in-process.ts";
 const MAIN = new URL("../src/main.ts", import.meta.url).pathname;
 
 /**
- * Runs the command in this process, which enters the folder: starting a process takes ten times as long
+ * Runs the command in this process, which enters the folder for as long: starting a process takes ten times as long
  * as most commands. What a process adds, signals and the exit itself, is tested with {@link start} and
  * {@link groundruleProcess}.
  */
 export async function groundrule(args: readonly string[], cwd: string, input = ""): Promise<Printed> {
+  const before = process.cwd();
   process.chdir(cwd);
-  return runInProcess(args, { input });
+  try {
+    return await runInProcess(args, { input });
+  } finally {
+    process.chdir(before);
+  }
 }
 
 /** Runs the command as a shell would: its own process, everything piped. */

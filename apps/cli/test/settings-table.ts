@@ -18,7 +18,7 @@ function settingsTable(): string {
     valuesOf(setting),
     escaped(String(setting.standard ?? setting.fallback ?? "–")),
   ]);
-  return aligned([["Setting", "What it is", "Values", "Default"], ...rows]);
+  return tableOf([["Setting", "What it is", "Values", "Default"], ...rows]);
 }
 
 function valuesOf({ kind, placeholder }: Setting): string {
@@ -37,9 +37,7 @@ function escaped(text: string): string {
     .replaceAll(/--([a-z-]+)/g, (_, option: string) => `\`${option.replaceAll("-", "_")}\``);
 }
 
-function aligned(rows: readonly (readonly string[])[]): string {
-  const widths = rows[0]!.map((_, i) => Math.max(...rows.map((row) => row[i]!.length)));
-  const lines = rows.map((row) => `| ${row.map((cell, i) => cell.padEnd(widths[i]!)).join(" | ")} |`);
-  const rule = `| ${widths.map((width) => "-".repeat(width)).join(" | ")} |`;
-  return [lines[0]!, rule, ...lines.slice(1)].join("\n");
+function tableOf([titles, ...rows]: readonly (readonly string[])[]): string {
+  const rule = titles!.map(() => "---");
+  return [titles!, rule, ...rows].map((row) => `| ${row.join(" | ")} |`).join("\n");
 }

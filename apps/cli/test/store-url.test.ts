@@ -2,29 +2,25 @@ import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type PostgresCluster, startPostgres } from "../../api/test/postgres-cluster.ts";
+import { PASSWORD } from "../../api/test/postgres-cluster.ts";
+import { sharedPostgres } from "../../api/test/shared-postgres.ts";
 import { groundrule } from "./groundrule.ts";
 
-const PASSWORD = "groundrule-secret";
-
-let cluster: PostgresCluster;
 let dir: string;
 let bare: string;
 let whole: string;
 
 beforeAll(async () => {
-  cluster = await startPostgres("lazy", [], PASSWORD);
   dir = await mkdtemp(join(tmpdir(), "groundrule-url-"));
 });
 
 afterAll(async () => {
-  await cluster.stop();
   await rm(dir, { recursive: true, force: true });
 });
 
 /** A new database: its URL with the password, and without. */
 async function newDatabase(): Promise<void> {
-  whole = await cluster.createDatabase();
+  whole = await sharedPostgres.createDatabase();
   bare = whole.replace(`:${PASSWORD}@`, "@");
 }
 

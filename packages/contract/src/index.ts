@@ -13,6 +13,7 @@ export type {
 } from "./evaluation-terms.ts";
 export * from "./health.ts";
 export * from "./intersections.ts";
+export * from "./job-limits.ts";
 export * from "./job-upload.ts";
 export * from "./jobs.ts";
 export * from "./limits.ts";

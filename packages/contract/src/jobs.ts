@@ -1,8 +1,8 @@
 import type { Fault } from "@groundrule/engine";
 import * as z from "zod";
 import { type EvaluateResponse, evaluateResponseSchema } from "./evaluate.ts";
+import { JOB_RESULTS_MAX } from "./job-limits.ts";
 import { JOB_PLOTS_MAX } from "./job-upload.ts";
-import { JOB_RESULTS_MAX } from "./limits.ts";
 import { instantSchema } from "./members.ts";
 import { type PageQuery, type Pagination, pageShape, paginationSchema } from "./pagination.ts";
 import { faultSchema } from "./problem.ts";

@@ -1,5 +1,5 @@
-import { FAULT_LIMIT, type Fault } from "@groundrule/engine";
-import { jsonPointer, nearestName } from "@groundrule/engine/json";
+import type { Fault } from "@groundrule/engine";
+import { FAULT_LIMIT, jsonPointer, nearestName } from "@groundrule/engine/json";
 import { describeValue } from "@groundrule/engine/shapes";
 import * as z from "zod";
 import { expectation } from "./expectation.ts";

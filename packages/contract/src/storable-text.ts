@@ -1,4 +1,5 @@
-import { FAULT_LIMIT, type Fault } from "@groundrule/engine";
+import type { Fault } from "@groundrule/engine";
+import { FAULT_LIMIT } from "@groundrule/engine/json";
 
 /** A text that some store could not hold as it is, and where it is. */
 export interface UnstorableText {

@@ -15,7 +15,7 @@ import { type Method, SYSTEMS, type System } from "./systems.ts";
  * Error: under 1 mm against PROJ for the same shift (3 mm in EPSG:3035 and EPSG:8857). Systems of an
  * older datum are shifted by one operation of the EPSG registry, without grid files: good to what
  * `systems.json` states, mostly 1 m and never worse than 10 m, in the area it states. Systems for which
- * there is none so good are not known (docs/decisions/0012-crs-shifts.md).
+ * there is none so good are not known (docs/decisions/crs.md).
  */
 export const crsTable: CrsTable = {
   codes: [...SYSTEMS.keys()],

@@ -2,7 +2,6 @@ export {
   ENGINE_ERROR_CODES,
   EngineError,
   type EngineErrorCode,
-  FAULT_LIMIT,
   type Fault,
 } from "./base/errors.ts";
 export { type Engine, openEngine } from "./engine.ts";
@@ -15,8 +14,9 @@ export type { Relations } from "./geometry/overlap/relation.ts";
 export type { CrsDefinition, CrsTable, Transform } from "./geometry/plot/crs.ts";
 export { POINT_LIMIT } from "./geometry/plot/discs.ts";
 export type { GeometryFault, GeometryFaultCode } from "./geometry/plot/geometry-fault.ts";
-export { type DiscArea, PLOT_POSITION_LIMIT, parsePlot } from "./geometry/plot/parse-plot.ts";
+export { PLOT_POSITION_LIMIT, parsePlot } from "./geometry/plot/parse-plot.ts";
 export type { Plot, PlotGeometry, Warning } from "./geometry/plot/plot.ts";
+export type { DiscArea } from "./geometry/plot/point-discs.ts";
 export type { InputFault, PositionFaultCode } from "./geometry/plot/read-geojson.ts";
 export type { MultiPolygonGeometry } from "./geometry/trees/area-coordinates.ts";
 export type { AreaLayer } from "./geometry/trees/layer.ts";

@@ -1,4 +1,5 @@
 export { CleanScan, endOfWhitespace, IN_DOUBT } from "./base/clean-json.ts";
+export { FAULT_LIMIT } from "./base/errors.ts";
 export { escapePointer, jsonPointer, pointerNames } from "./base/json-pointer.ts";
 export { nearestName } from "./base/nearest-name.ts";
 export {

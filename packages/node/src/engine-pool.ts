@@ -6,7 +6,7 @@ import {
   type EvaluationInput,
   type Provided,
 } from "@groundrule/engine";
-import { number, object, optional, readShape, type Shape } from "@groundrule/engine/shapes";
+import { boolean, number, object, optional, readShape, type Shape } from "@groundrule/engine/shapes";
 import { type EngineSettings, type PlainSettings, plainSettings } from "./engine-settings.ts";
 import { type EvaluationResult, type EvaluationTask, type Settled, unsettle } from "./evaluation-task.ts";
 import { sharedBorders } from "./shared-borders.ts";
@@ -111,6 +111,7 @@ const limitsShape: Shape<Partial<PoolLimits>> = object<Partial<PoolLimits>>(
     deadlineMs: optional(number({ above: 0 })),
     patience: optional(number({ above: 0 })),
     lot: optional(number({ whole: true, min: 1 })),
+    asNeeded: optional(boolean()),
   },
   { words: "an object of limits" },
 );

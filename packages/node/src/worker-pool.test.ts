@@ -39,6 +39,24 @@ describe("WorkerPool", () => {
     expect((await held).threadId).not.toBe(beside.threadId);
   });
 
+  it("starts as many workers as there are tasks that wait, where they start as needed", async () => {
+    open({ size: 3, asNeeded: true });
+    const gates = [newGate(), newGate()];
+    const first = await pool.run({ do: "echo", value: 1 });
+    const again = await pool.run({ do: "echo", value: 2 });
+    expect(again.threadId).toBe(first.threadId);
+    const held = gates.map((gate) => pool.run({ do: "hold", gate }));
+    const beside = await pool.run({ do: "echo", value: 3 });
+    for (const gate of gates) openGate(gate);
+    const threads = [...(await Promise.all(held)), beside].map(({ threadId }) => threadId);
+    expect(new Set(threads).size).toBe(3);
+    expect(threads).toContain(first.threadId);
+  });
+
+  it("ends at once where no worker was needed", async () => {
+    await open({ asNeeded: true }).close();
+  });
+
   it("ends a task that runs past the deadline, and goes on with a new worker", async () => {
     open({ size: 1, deadlineMs: 150 });
     const before = await pool.run({ do: "echo", value: 1 });

@@ -20,6 +20,8 @@ export interface PoolLimits {
    * task takes. Default 1.
    */
   readonly lot?: number;
+  /** Whether a worker starts only when a task waits for it, so that few tasks start few. Default false: all start at once. */
+  readonly asNeeded?: boolean;
 }
 
 /** Every code that a {@link PoolError} can carry. */
@@ -171,7 +173,7 @@ export class WorkerPool<Settings, Task, Result> {
     this.#settings = settings;
     this.#limits = limits;
     this.#work = work;
-    for (let i = 0; i < limits.size; i++) this.#start();
+    if (!limits.asNeeded) for (let i = 0; i < limits.size; i++) this.#start();
   }
 
   /** Tasks that wait for a worker. */
@@ -213,6 +215,7 @@ export class WorkerPool<Settings, Task, Result> {
       const deadline = deadlineMs * weight;
       const job = { task, lane, inBackground, deadlineMs: deadline, work, resolve, reject, isSettled: false };
       this.#queueOf(job).push(lane, job);
+      this.#startNeeded();
       this.#dispatchSoon();
     });
   }
@@ -233,6 +236,12 @@ export class WorkerPool<Settings, Task, Result> {
       this.#finishClosing();
     });
     return this.#closed;
+  }
+
+  #startNeeded(): void {
+    if (!this.#limits.asNeeded || this.#slots.size >= this.#limits.size) return;
+    const ready = [...this.#slots].filter((slot) => !slot.started || isFree(slot));
+    if (this.queued > ready.length) this.#start();
   }
 
   #start(): void {

@@ -8,7 +8,7 @@ export interface PlotFinding {
   readonly id: string | number;
   /** Line of the file, where each plot has one. */
   readonly line?: number;
-  /** Stable UPPER_SNAKE name of the problem; `docs/semantics/findings.md` explains each. */
+  /** Stable UPPER_SNAKE name of the problem; `docs/semantics/plots.md` explains each. */
   readonly code: FindingCode;
   /** Whether it stops the plot from being accepted. */
   readonly severity: Severity;

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { evaluateResponseSchema, subjectsResponseSchema } from "@groundrule/contract";
 import { type EngineHost, hostInProcess } from "@groundrule/service";
 import { LISTED_CNPJ, smallWorld, squarePlot } from "@groundrule/testing/small-world";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { HttpCaller, problemOf } from "../../test/http.ts";
-import { type PostgresCluster, startPostgres } from "../../test/postgres-cluster.ts";
 import { newOrganization, PEPPER, startService, type TestService } from "../../test/service.ts";
+import { sharedPostgres } from "../../test/shared-postgres.ts";
 import { withTemporaryFolder } from "../../test/temporary-folder.ts";
 import { VirtualClock } from "../../test/virtual-clock.ts";
 import { revokeKey, rotateKey } from "../admin/api-keys.ts";
@@ -33,12 +33,6 @@ const [EVALUATE, BODY] = BILLABLE[0]!;
 
 const START = "2026-06-15T10:00:00Z";
 
-let cluster: PostgresCluster;
-beforeAll(async () => {
-  cluster = await startPostgres();
-});
-afterAll(() => cluster.stop());
-
 const STORES = [
   [
     "SQLite",
@@ -52,7 +46,7 @@ const STORES = [
   [
     "PostgreSQL",
     async (_dir: string, clock: VirtualClock): Promise<Store> =>
-      openStore(await cluster.createDatabase(), {
+      openStore(await sharedPostgres.createDatabase(), {
         absent: "make",
         postgres: { clock: { read: () => clock.ms } },
       }),

@@ -6,9 +6,9 @@ import { hostInProcess } from "@groundrule/service";
 import { smallWorld, squarePlot } from "@groundrule/testing/small-world";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { HttpCaller, problemOf } from "../../test/http.ts";
-import { type PostgresCluster, startPostgres } from "../../test/postgres-cluster.ts";
 import { startService, type TestService } from "../../test/service.ts";
 import { newScope, settlementOf } from "../../test/settlement.ts";
+import { sharedPostgres } from "../../test/shared-postgres.ts";
 import { createKey } from "../admin/api-keys.ts";
 import { createOrganization } from "../admin/organizations.ts";
 import { openStore } from "../store/open-store.ts";
@@ -16,15 +16,12 @@ import type { Store } from "../store/port/port.ts";
 
 // What one database cannot hold neither is given: the same cases, asked of the service over each.
 
-let cluster: PostgresCluster;
 let folder: string;
 
 beforeAll(async () => {
-  cluster = await startPostgres();
   folder = await mkdtemp(join(tmpdir(), "groundrule-texts-"));
 });
 afterAll(async () => {
-  await cluster.stop();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -98,7 +95,7 @@ describe.each(["SQLite", "PostgreSQL"])("texts that a database cannot hold, with
 
   beforeAll(async () => {
     store = await openStore(
-      kind === "SQLite" ? `sqlite:${join(folder, "state.db")}` : await cluster.createDatabase(),
+      kind === "SQLite" ? `sqlite:${join(folder, "state.db")}` : await sharedPostgres.createDatabase(),
       { absent: "make" },
     );
     const engine = smallWorld();

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { playJobs } from "../../test/play-jobs.ts";
-import { startPostgres } from "../../test/postgres-cluster.ts";
 import { seedOr } from "../../test/seed.ts";
+import { sharedPostgres } from "../../test/shared-postgres.ts";
 import { VirtualClock } from "../../test/virtual-clock.ts";
 import { openStore } from "./open-store.ts";
 import type { Store } from "./port/port.ts";
@@ -22,13 +22,8 @@ it("jobs on SQLite do what a model of them in memory does", async () => {
 });
 
 it("jobs on PostgreSQL do what a model of them in memory does", async () => {
-  const cluster = await startPostgres();
-  try {
-    const url = await cluster.createDatabase();
-    const open = (clock: VirtualClock): Promise<Store> =>
-      openStore(url, { absent: "make", postgres: { clock: { read: () => clock.now() } } });
-    await play(open, 8);
-  } finally {
-    await cluster.stop();
-  }
+  const url = await sharedPostgres.createDatabase();
+  const open = (clock: VirtualClock): Promise<Store> =>
+    openStore(url, { absent: "make", postgres: { clock: { read: () => clock.now() } } });
+  await play(open, 8);
 });

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { JOB_RETENTION_MS, JOB_UNFINISHED_MS } from "@groundrule/contract";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { chargePlot, newJob, plotsOf } from "../../test/jobs.ts";
-import { type PostgresCluster, startPostgres } from "../../test/postgres-cluster.ts";
 import { newScope } from "../../test/settlement.ts";
+import { sharedPostgres } from "../../test/shared-postgres.ts";
 import { newPostgresPlace, newSqlitePlace, type StorePlace } from "../../test/store-places.ts";
 import { VirtualClock } from "../../test/virtual-clock.ts";
 import { jobKey } from "../ledger/job-key.ts";
@@ -15,16 +15,13 @@ import type { NewJob, StoredJob } from "./port/jobs.ts";
 import type { Store } from "./port/port.ts";
 import { restoreBackup } from "./sqlite/backup.ts";
 
-let cluster: PostgresCluster;
 let folder: string;
 
 beforeAll(async () => {
-  cluster = await startPostgres();
   folder = await mkdtemp(join(tmpdir(), "groundrule-jobs-"));
 });
 
 afterAll(async () => {
-  await cluster.stop();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -33,7 +30,7 @@ const LEASE = { owner: "runner-1", leaseMs: 30_000 };
 
 describe.each([
   ["SQLite", () => newSqlitePlace(folder)],
-  ["PostgreSQL", () => newPostgresPlace(cluster)],
+  ["PostgreSQL", () => newPostgresPlace(sharedPostgres)],
 ] as const)("jobs on %s", (_, newPlace) => {
   let place: StorePlace;
   let store: Store;
@@ -554,7 +551,7 @@ describe.each([
     const before = await seen(source);
     await source.close();
     const path = `${backup}.restored`;
-    const place = to === "SQLite" ? undefined : await newPostgresPlace(cluster);
+    const place = to === "SQLite" ? undefined : await newPostgresPlace(sharedPostgres);
     const open = () =>
       place?.open(clock) ?? openStore(`sqlite:${path}`, { absent: "make", sqlite: { clock } });
     const restored = await restoreBackup(backup, open, place === undefined ? path : undefined);

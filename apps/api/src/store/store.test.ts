@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type PostgresCluster, startPostgres } from "../../test/postgres-cluster.ts";
 import { newScope, settlementOf } from "../../test/settlement.ts";
+import { sharedPostgres } from "../../test/shared-postgres.ts";
 import { newPostgresPlace, newSqlitePlace, type StorePlace } from "../../test/store-places.ts";
 import { withTemporaryFolder } from "../../test/temporary-folder.ts";
 import { VirtualClock } from "../../test/virtual-clock.ts";
@@ -21,23 +21,20 @@ import { openSqlite } from "./sqlite/open-sqlite.ts";
 
 const DAY_MS = 86_400_000;
 
-let cluster: PostgresCluster;
 let folder: string;
 
 beforeAll(async () => {
-  cluster = await startPostgres();
   folder = await mkdtemp(join(tmpdir(), "groundrule-store-"));
 });
 
 afterAll(async () => {
-  await cluster.stop();
   await rm(folder, { recursive: true, force: true });
 });
 
 let files = 0;
 
 const sqlitePlace = (): Promise<StorePlace> => newSqlitePlace(folder);
-const postgresPlace = (): Promise<StorePlace> => newPostgresPlace(cluster);
+const postgresPlace = (): Promise<StorePlace> => newPostgresPlace(sharedPostgres);
 
 describe.each([
   ["SQLite", sqlitePlace],
@@ -942,7 +939,7 @@ describe("a backup of the release before", () => {
       const old = join(folder, `${name}.old.db`);
       await asOfSchema(1, backup, old);
       const path = join(folder, `${name}.restored.db`);
-      const url = to === "SQLite" ? `sqlite:${path}` : await cluster.createDatabase();
+      const url = to === "SQLite" ? `sqlite:${path}` : await sharedPostgres.createDatabase();
       const restored = await restoreBackup(
         old,
         () => openStore(url, { absent: "make" }),
@@ -1121,7 +1118,7 @@ describe("a backup that somebody has changed", () => {
   });
 
   it("cannot hand names to a store as statements", async () => {
-    const store = await openStore(await cluster.createDatabase(), { absent: "make" });
+    const store = await openStore(await sharedPostgres.createDatabase(), { absent: "make" });
     const columns = ["id", 'name") SELECT 1; DROP TABLE ledger CASCADE; --'];
     await expect(store.importRows({ table: "organization", columns, lot: [{ id: "o" }] })).rejects.toThrow(
       /column "name"/,

@@ -9,8 +9,8 @@ import { hostInProcess } from "@groundrule/service";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { unpackFolder } from "../../../../fixtures/packed-folder.ts";
-import { type PostgresCluster, startPostgres } from "../../test/postgres-cluster.ts";
 import { startService } from "../../test/service.ts";
+import { sharedPostgres } from "../../test/shared-postgres.ts";
 import { VirtualClock } from "../../test/virtual-clock.ts";
 import { restore } from "../admin/backups.ts";
 import { usageOf } from "../admin/ledgers.ts";
@@ -41,13 +41,11 @@ interface Expected {
   readonly job: { readonly id: string; readonly results: string };
 }
 
-let cluster: PostgresCluster;
 let folder: string;
 let dataFolder: string;
 let requests: readonly object[];
 
 beforeAll(async () => {
-  cluster = await startPostgres();
   folder = await mkdtemp(join(tmpdir(), "groundrule-upgrade-"));
   const lines = (await unzipped("requests.ndjson.gz")).toString("utf8");
   dataFolder = join(folder, "data");
@@ -59,7 +57,6 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await cluster.stop();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -90,12 +87,12 @@ const places: Readonly<Record<string, (now: number) => Promise<{ store: Store; e
     return { store: await open(url, now), expected: await expectedOf("sqlite") };
   },
   "the backup, restored in PostgreSQL": async (now) => {
-    const url = await cluster.createDatabase();
+    const url = await sharedPostgres.createDatabase();
     await restore(await backupFile(), url);
     return { store: await open(url, now), expected: await expectedOf("sqlite") };
   },
   "the PostgreSQL database": async (now) => {
-    const url = await cluster.createDatabase();
+    const url = await sharedPostgres.createDatabase();
     const client = new pg.Client({ connectionString: url });
     await client.connect();
     try {
@@ -203,7 +200,7 @@ describe.each(Object.keys(places))("a store of release 0.2.0: %s", (name) => {
 
 describe("the migration to decision filters", () => {
   it("knows of a first decision that an earlier release stores while it runs", async () => {
-    const url = await cluster.createDatabase();
+    const url = await sharedPostgres.createDatabase();
     await (await openStore(url, { absent: "make" })).close();
     const [earlier, watcher] = [0, 1].map(() => new pg.Client({ connectionString: url }));
     await Promise.all([earlier!.connect(), watcher!.connect()]);

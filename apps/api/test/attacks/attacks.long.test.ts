@@ -1,6 +1,6 @@
 import { describe, it } from "vitest";
-import { startPostgres } from "../postgres-cluster.ts";
 import { seedOr } from "../seed.ts";
+import { sharedPostgres } from "../shared-postgres.ts";
 import { onSqlite } from "../temporary-folder.ts";
 import { type Allowance, sendMillionVertices, sendOversizedBodies } from "./bodies.ts";
 import { fillStorage } from "./fill-storage.ts";
@@ -63,12 +63,6 @@ describe("a serving process", () => {
     const attempted = process.env.GROUNDRULE_FULL === "1" ? 1_024 * MIB : 64 * MIB;
     const limits = { job_bytes: 32 * MIB, ruleset_bytes: 4 * MIB };
     const fill = (url: string) => fillStorage(url, attempted, limits);
-    if (kind === "sqlite") return onSqlite(fill).then(() => {});
-    const cluster = await startPostgres();
-    try {
-      await fill(await cluster.createDatabase());
-    } finally {
-      await cluster.stop();
-    }
+    await (kind === "sqlite" ? onSqlite(fill) : fill(await sharedPostgres.createDatabase()));
   });
 });

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type PostgresCluster, startPostgres } from "../postgres-cluster.ts";
+import { describe, expect, it } from "vitest";
 import { seedOr, withSeed } from "../seed.ts";
+import { sharedPostgres } from "../shared-postgres.ts";
 import { onSqlite } from "../temporary-folder.ts";
 import { deployForTests } from "./deployed.ts";
 import { killWhileJobsRun } from "./job-kills.ts";
@@ -12,12 +12,6 @@ const seed = seedOr(20_261_122);
 const deployed = deployForTests();
 
 describe("jobs whose processes are killed", () => {
-  let cluster: PostgresCluster;
-  beforeAll(async () => {
-    cluster = await startPostgres("lazy");
-  });
-  afterAll(() => cluster.stop());
-
   it("are answered once and charged once, on SQLite", async () => {
     const report = await onSqlite((url) =>
       withSeed(seed, (random) =>
@@ -29,7 +23,7 @@ describe("jobs whose processes are killed", () => {
   });
 
   it("are answered once and charged once, on PostgreSQL with two replicas", async () => {
-    const url = await cluster.createDatabase();
+    const url = await sharedPostgres.createDatabase();
     const report = await withSeed(seed, (random) =>
       killWhileJobsRun(deployed.deployment, url, { kills: KILLS, replicas: 2, random }),
     );

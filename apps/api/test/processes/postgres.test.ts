@@ -1,26 +1,19 @@
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { restore } from "../../src/admin/backups.ts";
 import { openStore } from "../../src/store/open-store.ts";
-import { type PostgresCluster, startPostgres } from "../postgres-cluster.ts";
 import { seedOr, withSeed } from "../seed.ts";
 import { newScope, settlementOf } from "../settlement.ts";
+import { sharedPostgres } from "../shared-postgres.ts";
 import { withTemporaryFolder } from "../temporary-folder.ts";
 import { failOver } from "./failover.ts";
 import { cutCommits, raceForKey, raceForQuota, terminateBackends, withProcesses } from "./postgres.ts";
 
 const seed = seedOr(2);
-let cluster: PostgresCluster;
-
-beforeAll(async () => {
-  cluster = await startPostgres();
-});
-
-afterAll(() => cluster.stop());
 
 describe("charging on PostgreSQL", () => {
   it("T-02, T-03: is exact over four processes, for a quota and for a key", async () => {
-    const url = await cluster.createDatabase();
+    const url = await sharedPostgres.createDatabase();
     await withSeed(seed, (random) =>
       withProcesses(url, 4, async (targets) => {
         await raceForQuota(url, targets, { requests: 200, quota: 100, greatestUnits: 1 }, random);
@@ -31,13 +24,13 @@ describe("charging on PostgreSQL", () => {
   });
 
   it("T-13: acknowledges what it charges while backends are terminated", async () => {
-    const report = await terminateBackends(await cluster.createDatabase(), 500);
+    const report = await terminateBackends(await sharedPostgres.createDatabase(), 500);
     expect(report.terminated).toBeGreaterThan(0);
     expect(report.acknowledged).toBeGreaterThan(0);
   });
 
   it("T-14: resolves every commit whose answer was cut off", async () => {
-    const url = await cluster.createDatabase();
+    const url = await sharedPostgres.createDatabase();
     const report = await withSeed(seed, (random) => cutCommits(url, 40, random));
     expect(report.acknowledged).toBe(40);
     expect(report.before).toBeGreaterThan(5);
@@ -51,7 +44,7 @@ describe("charging on PostgreSQL", () => {
 
   it("T-45: backs up to a state file, and is restored from one, in either direction", async () => {
     await withTemporaryFolder(async (dir) => {
-      const url = await cluster.createDatabase();
+      const url = await sharedPostgres.createDatabase();
       const store = await openStore(url, { absent: "make" });
       const scope = await newScope(store, 1_000);
       for (let i = 0; i < 5; i++) {
@@ -64,7 +57,7 @@ describe("charging on PostgreSQL", () => {
       await store.createRuleset({ scope, name: "plots", version: "next", body: "{}", digest: "d" });
       await store.backup(join(dir, "backup.db"));
       await store.close();
-      for (const target of [`sqlite:${join(dir, "restored.db")}`, await cluster.createDatabase()]) {
+      for (const target of [`sqlite:${join(dir, "restored.db")}`, await sharedPostgres.createDatabase()]) {
         await restore(join(dir, "backup.db"), target);
         const restored = await openStore(target);
         expect((await restored.usage({ scope }))?.period.used).toBe(320);

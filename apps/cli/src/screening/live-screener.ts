@@ -54,7 +54,7 @@ export class LiveScreener implements Screener {
     const workers = of.workers ?? availableParallelism();
     this.#screening = screening;
     this.#of = of;
-    this.#pool = new EnginePool(of.settings, { size: workers, deadlineMs: PLOT_DEADLINE_MS });
+    this.#pool = new EnginePool(of.settings, { size: workers, deadlineMs: PLOT_DEADLINE_MS, asNeeded: true });
     this.#lots = new LotEvaluator(this.#pool, screening.ruleset, screening.options, workers);
     this.#turns = new Turns(askedAtOnce(of.entries));
   }

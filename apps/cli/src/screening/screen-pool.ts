@@ -31,7 +31,7 @@ export class ScreenPool implements Screener {
     this.#pool = new WorkerPool(
       new URL(script, import.meta.url),
       { engine, screening },
-      { size: workers, maxQueue: Number.POSITIVE_INFINITY, deadlineMs: PLOT_DEADLINE_MS },
+      { size: workers, maxQueue: Number.POSITIVE_INFINITY, deadlineMs: PLOT_DEADLINE_MS, asNeeded: true },
     );
   }
 

@@ -5,7 +5,7 @@ import type { DiffNotice, EditionDiff } from "./edition-diff.ts";
 /** Share of the earlier edition that a diff without a notice leaves in place. */
 const MOST = 0.5;
 
-/** What no guard keeps from becoming current and people should know: see docs/guides/editions.md. */
+/** What no guard keeps from becoming current and people should know: see docs/guides/keep-data-fresh.md. */
 export function noticesOf(
   before: Snapshot,
   after: Snapshot,

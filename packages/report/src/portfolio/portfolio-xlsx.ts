@@ -1,4 +1,4 @@
-import { type CellValue, type ColumnDef, colToLetter, writeXlsx } from "hucre/xlsx";
+import type { CellValue, ColumnDef } from "hucre/xlsx";
 import { visible } from "../html.ts";
 import { CHECK_STATES, PLOT_STATUSES, type Portfolio, type PortfolioRow } from "./portfolio-rows.ts";
 import { type Cell, portfolioTable } from "./portfolio-table.ts";
@@ -12,23 +12,24 @@ const CELL_LIMIT = 32_767;
  * text, never a formula; what a cell cannot hold of it is cut off.
  */
 export async function portfolioXlsx(rows: Iterable<PortfolioRow>): Promise<Uint8Array> {
+  // Loaded when it is needed: it is a third of all the modules of a thread that screens.
+  const { colToLetter, writeXlsx } = await import("hucre/xlsx");
   const { columns, portfolio } = portfolioTable(rows);
   const lines = portfolio.entries.map((entry) => columns.map(({ cell }) => cellValue(cell(entry))));
   const counts = countLines(portfolio);
+  const sheet = (name: string, rows: readonly (readonly CellValue[])[]) => {
+    const [head = []] = rows;
+    return {
+      name,
+      columns: head.map((title): ColumnDef => ({ width: WIDTHS.get(String(title)) ?? 18 })),
+      rows: rows.map((line) => [...line]),
+      freezePane: { rows: 1 },
+      autoFilter: { range: `A1:${colToLetter(head.length - 1)}${Math.max(1, rows.length)}` },
+    };
+  };
   return writeXlsx({
     sheets: [sheet("plots", [columns.map(({ name }) => name), ...lines]), sheet("counts", counts)],
   });
-}
-
-function sheet(name: string, lines: readonly (readonly CellValue[])[]) {
-  const [head = []] = lines;
-  return {
-    name,
-    columns: head.map((title): ColumnDef => ({ width: WIDTHS.get(String(title)) ?? 18 })),
-    rows: lines.map((line) => [...line]),
-    freezePane: { rows: 1 },
-    autoFilter: { range: `A1:${colToLetter(head.length - 1)}${Math.max(1, lines.length)}` },
-  };
 }
 
 const WIDTHS: ReadonlyMap<string, number> = new Map([

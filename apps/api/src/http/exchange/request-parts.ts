@@ -7,8 +7,8 @@ import {
   type UnstorableText,
   unstorableTexts,
 } from "@groundrule/contract";
-import { FAULT_LIMIT, type Fault } from "@groundrule/engine";
-import { jsonPointer } from "@groundrule/engine/json";
+import type { Fault } from "@groundrule/engine";
+import { FAULT_LIMIT, jsonPointer } from "@groundrule/engine/json";
 import { type BodyResult, type BodyTask, type EngineHost, Refusal, refuseFaults } from "@groundrule/service";
 import type { Context } from "hono";
 import type { ZodType } from "zod";

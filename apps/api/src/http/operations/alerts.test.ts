@@ -16,7 +16,7 @@ const PATH = fileURLToPath(
   new URL("../../../../../deploy/prometheus/groundrule-alerts.yml", import.meta.url),
 );
 const GUIDES = new URL("../../../../../docs/guides/", import.meta.url);
-const GUIDE = readFileSync(new URL("watch-the-service.md", GUIDES), "utf8");
+const GUIDE = readFileSync(new URL("operate.md", GUIDES), "utf8");
 
 interface Rule {
   readonly alert: string;

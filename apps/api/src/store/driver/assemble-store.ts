@@ -1,4 +1,4 @@
-import { unstorableTexts } from "@groundrule/contract";
+import { unstorableTexts } from "@groundrule/contract/stored";
 import { jsonPointer } from "@groundrule/engine/json";
 import { READS, WRITES } from "../operations/all.ts";
 import type { Store, StoreReads, StoreWrites } from "../port/port.ts";

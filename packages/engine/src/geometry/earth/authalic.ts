@@ -290,3 +290,17 @@ function sumOfExactTriangles(
   }
   return sum + rest;
 }
+
+/**
+ * Square metres the outer rings enclose, holes taken off, whatever the winding; a polygon whose
+ * holes are larger than itself counts 0. Closed rings.
+ */
+export function areaSquareMetersOf(polygons: readonly (readonly Float64Array[])[]): number {
+  let sum = 0;
+  for (const [outer, ...holes] of polygons) {
+    let area = Math.abs(signedRingArea(outer!));
+    for (const hole of holes) area -= Math.abs(signedRingArea(hole));
+    sum += Math.max(0, area);
+  }
+  return sum;
+}

@@ -36,6 +36,16 @@ const RING_STEPS = 75;
 /** Boxes of an index compared in the time of a step. */
 const COMPARED_A_STEP = 4;
 
+/** Rings of an area that are near the plot: `found.rings[from…to)` of the workspace. */
+interface NearRings {
+  layer: AreaLayer;
+  area: number;
+  from: number;
+  to: number;
+  /** Degrees of longitude to add to the area's. */
+  shift: number;
+}
+
 /** A polygon or multipolygon, ready to be measured against layers. */
 export class BoundPolygon implements ExactPlot {
   readonly plot: Plot;
@@ -83,6 +93,8 @@ export class BoundPolygon implements ExactPlot {
     const shifts = shiftsToMeet(this.plot.bbox, layer);
     for (const shift of shifts) {
       const found = this.#findRings(layer, shift);
+      // One object for all areas of the layer: this is done for each candidate of each plot.
+      const near: NearRings = { layer, area: 0, from: 0, to: 0, shift };
       for (let i = 0; i < found.count; ) {
         const area = layer.ringAreas[found.rings[i]!]!;
         let end = i + 1;
@@ -90,7 +102,10 @@ export class BoundPolygon implements ExactPlot {
         if (isAsked(area)) {
           sum.work += AREA_STEPS;
           if (sum.work > sum.allowed) settleWork(sum);
-          const overlap = this.#overlap(layer, area, i, end, shift);
+          near.area = area;
+          near.from = i;
+          near.to = end;
+          const overlap = this.#overlap(near);
           if (overlap >= 0) hits.push(this.#hit(area, overlap));
         }
         i = end;
@@ -118,7 +133,7 @@ export class BoundPolygon implements ExactPlot {
         const area = layer.ringAreas[found.rings[i]!]!;
         let end = i + 1;
         while (end < found.count && layer.ringAreas[found.rings[end]!] === area) end++;
-        if (this.#sharesPoint(layer, i, end, shift)) met.push(area);
+        if (this.#sharesPoint({ layer, area, from: i, to: end, shift })) met.push(area);
         i = end;
       }
     }
@@ -130,13 +145,13 @@ export class BoundPolygon implements ExactPlot {
 
   relation(layer: AreaLayer, area: number): Relations {
     const near = this.#isPlain(layer) ? this.#ringsFound(layer, area) : undefined;
-    const simple = near === undefined ? undefined : this.#relationFarFromEdges(layer, area);
+    const simple = near === undefined ? undefined : this.#relationFarFromEdges(near);
     if (simple !== undefined) return simple;
     const boundary = areaBoundary(layer, area, this.plot.bbox, this.#meter);
     const own =
       near === undefined || this.plot.ringStarts.length <= FEW_RINGS
         ? this.#wholeBoundary()
-        : plotBoundary(this.plot, this.#meter, this.#plotRingsNear(layer, 0, near.count, 0));
+        : plotBoundary(this.plot, this.#meter, this.#plotRingsNear(near));
     const { meets, touches, covers, coveredBy } = relate("polygon", own, boundary, this.#meter);
     // What meets nowhere else meets in a pole.
     return { touches: touches || !meets, covers, coveredBy };
@@ -154,8 +169,8 @@ export class BoundPolygon implements ExactPlot {
     return shiftsToMeet(this.plot.bbox, layer).every((shift) => shift === 0);
   }
 
-  /** The area's rings whose envelopes meet the plot's, in `found`. */
-  #ringsFound(layer: AreaLayer, area: number): RingList {
+  /** The area's rings whose envelopes meet the plot's. */
+  #ringsFound(layer: AreaLayer, area: number): NearRings {
     const [west, south, east, north] = this.plot.bbox;
     const { found } = this.#workspace;
     found.count = 0;
@@ -163,7 +178,7 @@ export class BoundPolygon implements ExactPlot {
     for (let ring = layer.areaRings[area]!; ring < layer.areaRings[area + 1]!; ring++) {
       if (ringMeets(layer, ring, west, south, east, north)) addRing(found, ring);
     }
-    return found;
+    return { layer, area, from: 0, to: found.count, shift: 0 };
   }
 
   /**
@@ -171,13 +186,14 @@ export class BoundPolygon implements ExactPlot {
    * which are found: some lie in the plot, the others outside, and no position of the plot's boundary
    * lies in the area. Undefined where that is not so.
    */
-  #relationFarFromEdges(layer: AreaLayer, area: number): Relations | undefined {
+  #relationFarFromEdges(near: NearRings): Relations | undefined {
     const sum = this.#beginWork();
-    const { found } = this.#workspace;
+    const { layer, area, to } = near;
+    const { rings: found } = this.#workspace.found;
     sum.work += RELATION_STEPS;
     let held = 0;
-    if (!this.#hasEdgeNear(layer, 0, found.count, 0)) {
-      for (let i = 0; i < found.count; i++) if (this.#holdsRing(layer, found.rings[i]!, 0)) held++;
+    if (!this.#hasEdgeNear(near)) {
+      for (let i = 0; i < to; i++) if (this.#holdsRing(layer, found[i]!, 0)) held++;
     }
     settleWork(sum);
     if (held === 0) return undefined;
@@ -261,30 +277,31 @@ export class BoundPolygon implements ExactPlot {
     return merged;
   }
 
-  /** Square metres of plot ∩ area, or −1 where they share no point. `found.rings[from…to)` are the area's near the plot. */
-  #overlap(layer: AreaLayer, area: number, from: number, to: number, shift: number): number {
+  /** Square metres of plot ∩ area, or −1 where they share no point. */
+  #overlap(near: NearRings): number {
     const sum = this.#sum;
-    const wholePlot = this.#isWindow(layer, from, to);
+    const wholePlot = this.#isWindow(near);
     sum.touched = false;
     if (wholePlot && this.#edges <= SMALL_PLOT_EDGES) {
-      return this.#overlapOfSmallPlot(layer, area, from, to, shift);
+      return this.#overlapOfSmallPlot(near);
     }
-    const box = boxOf(layer, this.#workspace.found, from, to);
+    const box = boxOf(near, this.#workspace.found);
     if (this.#edges <= SMALL_PLOT_EDGES) {
-      const apart = this.#overlapOfSmallArea(layer, area, from, to, shift, box);
+      const apart = this.#overlapOfSmallArea(near, box);
       if (apart !== undefined) return apart;
     }
-    const sumUp = (): number => this.#sumOverNearRings(layer, from, to, shift, wholePlot ? undefined : box);
-    if (this.#hasEdgeNear(layer, from, to, shift)) {
+    const sumUp = (): number => this.#sumOverNearRings(near, wholePlot ? undefined : box);
+    if (this.#hasEdgeNear(near)) {
       const total = sumUp();
       if (sum.touched) return Math.min(Math.max(total, 0), this.areaSquareMeters);
-      return this.#overlapUntouched(layer, area, from, to, shift, () => total);
+      return this.#overlapUntouched(near, () => total);
     }
-    return this.#overlapUntouched(layer, area, from, to, shift, sumUp);
+    return this.#overlapUntouched(near, sumUp);
   }
 
   /** The same of a plot of few edges, whose bbox is the window. */
-  #overlapOfSmallPlot(layer: AreaLayer, area: number, from: number, to: number, shift: number): number {
+  #overlapOfSmallPlot(near: NearRings): number {
+    const { layer, from, to, shift } = near;
     const sum = this.#sum;
     const { small, found, gathered, chains } = this.#workspace;
     beginGathering(gathered, this.plot.bbox, shift);
@@ -301,7 +318,7 @@ export class BoundPolygon implements ExactPlot {
     loadSmallPlot(sum, small, this.plot);
     const total = sumOverGathered(sum, small, chains, gathered, layer);
     this.#spend(sum.area);
-    if (!sum.touched) return this.#overlapUntouched(layer, area, from, to, shift, () => total);
+    if (!sum.touched) return this.#overlapUntouched(near, () => total);
     return Math.min(Math.max(total, 0), this.areaSquareMeters);
   }
 
@@ -310,11 +327,7 @@ export class BoundPolygon implements ExactPlot {
    * that the area lies inside or outside; else undefined.
    */
   #overlapOfSmallArea(
-    layer: AreaLayer,
-    area: number,
-    from: number,
-    to: number,
-    shift: number,
+    { layer, area, from, to, shift }: NearRings,
     [w, south, e, north]: Bbox,
   ): number | undefined {
     const { xy, ringStarts } = this.plot;
@@ -341,13 +354,7 @@ export class BoundPolygon implements ExactPlot {
    * envelopes are apart contribute exactly 0, and are passed over.
    * @param box of the area's rings, where the window is not the plot's
    */
-  #sumOverNearRings(
-    layer: AreaLayer,
-    from: number,
-    to: number,
-    shift: number,
-    box: Bbox | undefined,
-  ): number {
+  #sumOverNearRings({ layer, from, to, shift }: NearRings, box: Bbox | undefined): number {
     const sum = this.#sum;
     const { found } = this.#workspace;
     if (box === undefined) this.#openPlotWindow();
@@ -365,7 +372,7 @@ export class BoundPolygon implements ExactPlot {
   }
 
   /** Whether an edge of the plot may share a point with one of the area's rings. */
-  #hasEdgeNear(layer: AreaLayer, from: number, to: number, shift: number): boolean {
+  #hasEdgeNear({ layer, from, to, shift }: NearRings): boolean {
     const { found } = this.#workspace;
     const boxes = layer.chainBoxes;
     for (let i = from; i < to; i++) {
@@ -398,12 +405,13 @@ export class BoundPolygon implements ExactPlot {
     return this.#rings;
   }
 
-  #sharesPoint(layer: AreaLayer, from: number, to: number, shift: number): boolean {
+  #sharesPoint(near: NearRings): boolean {
+    const { layer, from, to, shift } = near;
     const sum = this.#sum;
     const { rings } = this.#workspace.found;
     // The cheapest first: most plots that meet a large area have their first position in it.
     for (let polygon = 0; polygon + 1 < this.plot.polygonStarts.length; polygon++) {
-      if (this.#areaHolds(layer, from, to, shift, this.plot.polygonStarts[polygon]!)) return true;
+      if (this.#areaHolds(near, this.plot.polygonStarts[polygon]!)) return true;
     }
     const { cells } = this.#workspace;
     beginMeeting(cells, this.plot, shift);
@@ -417,14 +425,8 @@ export class BoundPolygon implements ExactPlot {
   }
 
   /** The same, where no edge of the one meets an edge of the other: then whole rings lie inside or outside. */
-  #overlapUntouched(
-    layer: AreaLayer,
-    area: number,
-    from: number,
-    to: number,
-    shift: number,
-    sumUp: () => number,
-  ): number {
+  #overlapUntouched(near: NearRings, sumUp: () => number): number {
+    const { layer, area, from, to, shift } = near;
     const { plot } = this;
     const { rings } = this.#workspace.found;
     let ringsInPlot = 0;
@@ -433,9 +435,9 @@ export class BoundPolygon implements ExactPlot {
       // No boundary of the area within the plot: each polygon is covered whole or not at all.
       let covered = 0;
       let polygons = 0;
-      for (const polygon of this.#polygonsNear(layer, from, to, shift)) {
+      for (const polygon of this.#polygonsNear(near)) {
         const first = plot.polygonStarts[polygon]!;
-        if (!this.#areaHolds(layer, from, to, shift, first)) continue;
+        if (!this.#areaHolds(near, first)) continue;
         polygons++;
         if (plot.polygonStarts.length === 2) return this.areaSquareMeters;
         this.#openPlotWindow();
@@ -446,16 +448,14 @@ export class BoundPolygon implements ExactPlot {
       return polygons + 1 === plot.polygonStarts.length ? this.areaSquareMeters : covered;
     }
     if (ringsInPlot === layer.areaRings[area + 1]! - layer.areaRings[area]!) {
-      const anyWithin = this.#plotRingsNear(layer, from, to, shift).some((ring) =>
-        this.#areaHolds(layer, from, to, shift, ring),
-      );
+      const anyWithin = this.#plotRingsNear(near).some((ring) => this.#areaHolds(near, ring));
       if (!anyWithin) return layer.areaSquareMeters[area]!;
     }
     return Math.min(Math.max(sumUp(), 0), this.areaSquareMeters);
   }
 
   /** The plot's rings of which the area's rings may hold a position, ascending. */
-  #plotRingsNear(layer: AreaLayer, from: number, to: number, shift: number): readonly number[] {
+  #plotRingsNear({ layer, from, to, shift }: NearRings): readonly number[] {
     const rings = this.plot.ringStarts.length - 1;
     if (rings <= FEW_RINGS) return Array.from({ length: rings }, (_, ring) => ring);
     const near = new Set<number>();
@@ -467,14 +467,14 @@ export class BoundPolygon implements ExactPlot {
   }
 
   /** The plot's polygons of which the area may hold a position, ascending. */
-  #polygonsNear(layer: AreaLayer, from: number, to: number, shift: number): readonly number[] {
+  #polygonsNear(area: NearRings): readonly number[] {
     const { polygonStarts } = this.plot;
     const polygons = polygonStarts.length - 1;
     if (polygons === 1) return FIRST;
     if (polygons <= FEW_RINGS) return Array.from({ length: polygons }, (_, polygon) => polygon);
     this.#polygonOf ??= polygonsByOuterRing(this.plot);
     const near: number[] = [];
-    for (const ring of this.#plotRingsNear(layer, from, to, shift)) {
+    for (const ring of this.#plotRingsNear(area)) {
       const polygon = this.#polygonOf[ring]!;
       if (polygon >= 0) near.push(polygon);
     }
@@ -536,7 +536,7 @@ export class BoundPolygon implements ExactPlot {
   }
 
   /** Whether the first position of a ring of the plot lies in the area. */
-  #areaHolds(layer: AreaLayer, from: number, to: number, shift: number, plotRing: number): boolean {
+  #areaHolds({ layer, from, to, shift }: NearRings, plotRing: number): boolean {
     const i = this.plot.ringStarts[plotRing]!;
     const { rings } = this.#workspace.found;
     let inside = false;
@@ -554,7 +554,8 @@ export class BoundPolygon implements ExactPlot {
    * Whether the window is the plot's bbox: unless the area is so much smaller that its own share would
    * lose digits. Then it is the box of the area's rings.
    */
-  #isWindow(layer: AreaLayer, from: number, to: number): boolean {
+  #isWindow(near: NearRings): boolean {
+    const { layer, from } = near;
     const [west, south, east, north] = this.plot.bbox;
     const { found } = this.#workspace;
     const least = (east - west + (north - south)) / 8;
@@ -563,7 +564,7 @@ export class BoundPolygon implements ExactPlot {
     const boxes = layer.chainBoxes;
     const size = boxes[root + 2]! - boxes[root]! + (boxes[root + 3]! - boxes[root + 1]!);
     if (size * CELL_DEGREES >= least) return true;
-    const [w, s, e, n] = boxOf(layer, found, from, to);
+    const [w, s, e, n] = boxOf(near, found);
     return e - w + (n - s) >= least;
   }
 
@@ -633,8 +634,8 @@ const FIRST: readonly number[] = [0];
 /** Degrees that shifting a longitude may round off, and more. */
 const ROUNDING = 1e-12;
 
-/** The box of an area's rings `found.rings[from…to)`, in the area's longitudes. */
-function boxOf(layer: AreaLayer, { rings }: RingList, from: number, to: number): Bbox {
+/** The box of an area's rings, in the area's longitudes. */
+function boxOf({ layer, from, to }: NearRings, { rings }: RingList): Bbox {
   let w = Infinity;
   let s = Infinity;
   let e = -Infinity;

@@ -3,7 +3,7 @@ import type { WorkMeter } from "../../base/work-meter.ts";
 import { orient2d } from "../earth/predicates.ts";
 import { compareCrossing, compareOrdinate, crossingLowerBound } from "./crossing-order.ts";
 import type { Edges } from "./near-edges.ts";
-import { FIRST_STARTS, IS_QUERY, SECOND_STARTS, sweepEvents } from "./sweep-events.ts";
+import { FIRST_STARTS, IS_QUERY, SECOND_STARTS, type SweepEvents, sweepEvents } from "./sweep-events.ts";
 import { BLOCK_BITS, NONE, SweepStatus } from "./sweep-status.ts";
 
 /** What a sweep comes upon. */
@@ -66,35 +66,59 @@ export function sweepEdges(
   visitor: SweepVisitor,
   queries: Float64Array = NO_QUERIES,
 ): boolean {
-  const events = sweepEvents(edges, queries);
-  const { count, x: eventX, y: eventY, first: firstAt, second: secondAt, kind, xy, edgeOf } = events;
-  const status = new SweepStatus(edges.count);
-  /** Edges whose eastern end was seen to lie on another, or that run along another. */
-  const touches = new Uint8Array(edges.count);
-  /** Pairs of neighbours by the position from which on it is to be asked whether they have crossed. */
-  const foreseen = new LeastQueue();
-  /** So many are a crowd: it is worth while to drop what has gone stale. */
-  let crowd = LEAST_CROWD;
-  meter.add(EVENT_STEPS * count);
+  return new EdgeSweep(edges, meter, visitor, queries).run();
+}
 
-  const at: number[] = [];
-  const leaving: number[] = [];
+class EdgeSweep {
+  readonly #meter: WorkMeter;
+  readonly #visitor: SweepVisitor;
+  readonly #events: SweepEvents;
+  /** Of {@link SweepEvents}: the ends of edges, and the numbers they were handed in with. */
+  readonly #xy: Float64Array;
+  readonly #edgeOf: Int32Array;
+  /** The edges that the line meets. */
+  readonly #status: SweepStatus;
+  /** Edges whose eastern end was seen to lie on another, or that run along another. */
+  readonly #touches: Uint8Array;
+  /** Pairs of neighbours by the position from which on it is to be asked whether they have crossed. */
+  readonly #foreseen = new LeastQueue();
+  /** So many are a crowd: it is worth while to drop what has gone stale. */
+  #crowd = LEAST_CROWD;
+  /** The edges of the position that is visited: those that come, then those that start. */
+  readonly #at: number[] = [];
+  /** Those of them that leave it, first those that start. */
+  readonly #leaving: number[] = [];
   /** What a search found: the slot next below the position, and one of an edge through it, −1 for none. */
-  let searchedUnder = NONE;
-  let searchedOn = NONE;
-  for (let e = 0; e < count; ) {
-    const x = eventX[e]!;
-    const y = eventY[e]!;
-    let end = e + 1;
-    while (end < count && eventX[end] === x && eventY[end] === y) end++;
-    const crosses = isForeseenBefore(x, y);
-    if (crosses) crossBefore(x, y);
-    const isPlain = end === e + 1 && passCorner(e, x, y);
-    if (!isPlain) visitPosition(x, y, e, end);
-    if ((crosses || !isPlain) && visitor.stop?.()) return false;
-    e = end;
+  #searchedUnder = NONE;
+  #searchedOn = NONE;
+
+  constructor(edges: Edges, meter: WorkMeter, visitor: SweepVisitor, queries: Float64Array) {
+    this.#meter = meter;
+    this.#visitor = visitor;
+    this.#events = sweepEvents(edges, queries);
+    this.#xy = this.#events.xy;
+    this.#edgeOf = this.#events.edgeOf;
+    this.#status = new SweepStatus(edges.count);
+    this.#touches = new Uint8Array(edges.count);
   }
-  return true;
+
+  run(): boolean {
+    const { count, x: eventX, y: eventY } = this.#events;
+    this.#meter.add(EVENT_STEPS * count);
+    for (let e = 0; e < count; ) {
+      const x = eventX[e]!;
+      const y = eventY[e]!;
+      let end = e + 1;
+      while (end < count && eventX[end] === x && eventY[end] === y) end++;
+      const crosses = this.#isForeseenBefore(x, y);
+      if (crosses) this.#crossBefore(x, y);
+      const isPlain = end === e + 1 && this.#passCorner(e, x, y);
+      if (!isPlain) this.#visitPosition(x, y, e, end);
+      if ((crosses || !isPlain) && this.#visitor.stop?.()) return false;
+      e = end;
+    }
+    return true;
+  }
 
   /**
    * The position of one event where two edges meet and nothing else is: most are. Two neighbours are
@@ -102,7 +126,12 @@ export function sweepEdges(
    *
    * @returns false where more is to be seen to
    */
-  function passCorner(event: number, x: number, y: number): boolean {
+  #passCorner(event: number, x: number, y: number): boolean {
+    const xy = this.#xy;
+    const edgeOf = this.#edgeOf;
+    const status = this.#status;
+    const touches = this.#touches;
+    const { kind, first: firstAt, second: secondAt } = this.#events;
     const p = firstAt[event]!;
     const q = secondAt[event]!;
     if (p === NONE || q === NONE) return false;
@@ -114,22 +143,22 @@ export function sweepEdges(
       const slot = status.slotOf(ended);
       status.forget(ended);
       status.put(slot, started);
-      foresee(status.edgeAt(status.below(slot)), started);
-      foresee(started, edgeAbove(slot));
+      this.#foresee(status.edgeAt(status.below(slot)), started);
+      this.#foresee(started, this.#edgeAbove(slot));
       return true;
     }
     if (starts !== 0) {
-      search(x, y);
+      this.#search(x, y);
       const turn = orient2d(x, y, xy[4 * p + 2]!, xy[4 * p + 3]!, xy[4 * q + 2]!, xy[4 * q + 3]!);
-      if (searchedOn !== NONE || turn === 0) return false;
+      if (this.#searchedOn !== NONE || turn === 0) return false;
       const lower = turn > 0 ? p : q;
       const upper = turn > 0 ? q : p;
-      const underEdge = status.edgeAt(searchedUnder);
-      const overEdge = edgeAbove(searchedUnder);
-      status.insertAbove(status.insertAbove(searchedUnder, lower), upper);
-      foresee(underEdge, lower);
-      foresee(upper, overEdge);
-      visitor.opening?.(edgeOf[p]!, edgeOf[q]!, underEdge === NONE ? NONE : edgeOf[underEdge]!);
+      const underEdge = status.edgeAt(this.#searchedUnder);
+      const overEdge = this.#edgeAbove(this.#searchedUnder);
+      status.insertAbove(status.insertAbove(this.#searchedUnder, lower), upper);
+      this.#foresee(underEdge, lower);
+      this.#foresee(upper, overEdge);
+      this.#visitor.opening?.(edgeOf[p]!, edgeOf[q]!, underEdge === NONE ? NONE : edgeOf[underEdge]!);
       return true;
     }
     if (touches[p] === 1 || touches[q] === 1) return false;
@@ -139,15 +168,21 @@ export function sweepEdges(
     if (!pIsLower && status.above(slotQ) !== slotP) return false;
     if (orient2d(xy[4 * p]!, xy[4 * p + 1]!, x, y, xy[4 * q]!, xy[4 * q + 1]!) === 0) return false;
     const underEdge = status.edgeAt(status.below(pIsLower ? slotP : slotQ));
-    const overEdge = edgeAbove(pIsLower ? slotQ : slotP);
+    const overEdge = this.#edgeAbove(pIsLower ? slotQ : slotP);
     status.remove(slotP);
     status.remove(status.slotOf(q));
-    foresee(underEdge, overEdge);
+    this.#foresee(underEdge, overEdge);
     return true;
   }
 
-  function visitPosition(x: number, y: number, first: number, last: number): void {
-    meter.add(MEETING_STEPS * (last - first));
+  #visitPosition(x: number, y: number, first: number, last: number): void {
+    const xy = this.#xy;
+    const edgeOf = this.#edgeOf;
+    const status = this.#status;
+    const at = this.#at;
+    const leaving = this.#leaving;
+    const { kind, first: firstAt, second: secondAt } = this.#events;
+    this.#meter.add(MEETING_STEPS * (last - first));
     at.length = 0;
     leaving.length = 0;
     let ended = NONE;
@@ -163,16 +198,16 @@ export function sweepEdges(
     let bottom = NONE;
     let under = NONE;
     if (ended === NONE) {
-      search(x, y);
-      bottom = searchedOn;
-      under = searchedUnder;
+      this.#search(x, y);
+      bottom = this.#searchedOn;
+      under = this.#searchedUnder;
     } else bottom = status.slotOf(ended);
     let over = status.above(under);
     if (bottom !== NONE) {
       over = status.above(bottom);
-      while (over !== NONE && sideOf(status.edgeAt(over), x, y) === 0) over = status.above(over);
+      while (over !== NONE && this.#sideOf(status.edgeAt(over), x, y) === 0) over = status.above(over);
       under = status.below(bottom);
-      while (under !== NONE && sideOf(status.edgeAt(under), x, y) === 0) {
+      while (under !== NONE && this.#sideOf(status.edgeAt(under), x, y) === 0) {
         bottom = under;
         under = status.below(under);
       }
@@ -186,21 +221,21 @@ export function sweepEdges(
     const underEdge = status.edgeAt(under);
     const overEdge = status.edgeAt(over);
     for (let k = 0; k < starting; k++) at.push(leaving[k]!);
-    if (at.length > 1 && visitor.meeting !== undefined) {
-      visitor.meeting(
+    if (at.length > 1 && this.#visitor.meeting !== undefined) {
+      this.#visitor.meeting(
         at.map((edge) => edgeOf[edge]!),
         oldCount,
         x,
         y,
       );
     }
-    if (visitor.stop?.()) return;
+    if (this.#visitor.stop?.()) return;
     for (let k = first; k < last; k++) {
       if (kind[k] !== IS_QUERY) continue;
       const below = underEdge === NONE ? NONE : edgeOf[underEdge]!;
-      visitor.located?.(events.queryOf(k), below, at.length > 0);
+      this.#visitor.located?.(this.#events.queryOf(k), below, at.length > 0);
     }
-    if (leaving.length > 1) sortLeaving(x, y);
+    if (leaving.length > 1) this.#sortLeaving(x, y);
 
     // The slots of the edges that come are given to those that leave, in their order.
     for (let k = leaving.length; k < oldCount; k++) status.remove(status.above(under));
@@ -212,18 +247,18 @@ export function sweepEdges(
         status.put(slot, leaving[k]!);
       } else slot = status.insertAbove(slot, leaving[k]!);
     }
-    if (leaving.length === 0) foresee(underEdge, overEdge);
+    if (leaving.length === 0) this.#foresee(underEdge, overEdge);
     else {
-      foresee(underEdge, leaving[0]!);
-      foresee(leaving.at(-1)!, overEdge);
+      this.#foresee(underEdge, leaving[0]!);
+      this.#foresee(leaving.at(-1)!, overEdge);
     }
   }
 
   /** Finds the slots next below a position and, if any edge goes through it, of one of those. */
-  function search(x: number, y: number): void {
-    const { order: blocks, edges: edgeOf, sizes, blockCount } = status;
-    searchedUnder = NONE;
-    searchedOn = NONE;
+  #search(x: number, y: number): void {
+    const { order: blocks, edges, sizes, blockCount } = this.#status;
+    this.#searchedUnder = NONE;
+    this.#searchedOn = NONE;
     let low = 0;
     let high = blockCount;
     let levels = 0;
@@ -231,15 +266,15 @@ export function sweepEdges(
       levels++;
       const middle = (low + high) >> 1;
       const slot = blocks[middle]! << BLOCK_BITS;
-      const side = sideOf(edgeOf[slot]!, x, y);
+      const side = this.#sideOf(edges[slot]!, x, y);
       if (side === 0) {
-        searchedOn = slot;
+        this.#searchedOn = slot;
         break;
       }
       if (side > 0) low = middle + 1;
       else high = middle;
     }
-    if (searchedOn === NONE && low > 0) {
+    if (this.#searchedOn === NONE && low > 0) {
       const base = blocks[low - 1]! << BLOCK_BITS;
       // Above the first edge of the block, and below the first of the next.
       let from = base + 1;
@@ -247,71 +282,82 @@ export function sweepEdges(
       while (from < to) {
         levels++;
         const middle = (from + to) >> 1;
-        const side = sideOf(edgeOf[middle]!, x, y);
+        const side = this.#sideOf(edges[middle]!, x, y);
         if (side === 0) {
-          searchedOn = middle;
+          this.#searchedOn = middle;
           break;
         }
         if (side > 0) from = middle + 1;
         else to = middle;
       }
-      searchedUnder = from - 1;
+      this.#searchedUnder = from - 1;
     }
-    meter.add(LEVEL_STEPS * levels);
+    this.#meter.add(LEVEL_STEPS * levels);
   }
 
   /** Puts edges that leave (x, y) in order from south to north, those along each other by number. */
-  function sortLeaving(x: number, y: number): void {
+  #sortLeaving(x: number, y: number): void {
+    const xy = this.#xy;
+    const leaving = this.#leaving;
     const compare = (i: number, j: number): number =>
       orient2d(x, y, xy[4 * j + 2]!, xy[4 * j + 3]!, xy[4 * i + 2]!, xy[4 * i + 3]!) || i - j;
-    if (leaving.length > 2) meter.add(SORT_STEPS * leaving.length * (32 - Math.clz32(leaving.length)));
+    if (leaving.length > 2) this.#meter.add(SORT_STEPS * leaving.length * (32 - Math.clz32(leaving.length)));
     leaving.sort(compare);
     for (let from = 0; from < leaving.length; ) {
       const first = leaving[from]!;
       let to = from + 1;
-      while (to < leaving.length && areAlong(x, y, first, leaving[to]!)) to++;
-      if (to > from + 1) tellAlong(x, y, from, to);
+      while (to < leaving.length && this.#areAlong(x, y, first, leaving[to]!)) to++;
+      if (to > from + 1) this.#tellAlong(x, y, from, to);
       from = to;
     }
   }
 
   /** Whether edges that leave (x, y) leave it in the same direction. */
-  function areAlong(x: number, y: number, i: number, j: number): boolean {
+  #areAlong(x: number, y: number, i: number, j: number): boolean {
+    const xy = this.#xy;
     return orient2d(x, y, xy[4 * i + 2]!, xy[4 * i + 3]!, xy[4 * j + 2]!, xy[4 * j + 3]!) === 0;
   }
 
   /** Notes that some of the edges that leave (x, y) do so along each other; two that came so have been told. */
-  function tellAlong(x: number, y: number, from: number, to: number): void {
+  #tellAlong(x: number, y: number, from: number, to: number): void {
+    const xy = this.#xy;
+    const edgeOf = this.#edgeOf;
+    const leaving = this.#leaving;
     for (let q = from; q < to; q++) {
       const i = leaving[q]!;
-      touches[i] = 1;
+      this.#touches[i] = 1;
       const starts = xy[4 * i] === x && xy[4 * i + 1] === y;
-      for (let p = from; p < q && visitor.along !== undefined; p++) {
+      for (let p = from; p < q && this.#visitor.along !== undefined; p++) {
         const j = leaving[p]!;
         if (!starts && (xy[4 * j] !== x || xy[4 * j + 1] !== y)) continue;
-        visitor.along(Math.min(edgeOf[i]!, edgeOf[j]!), Math.max(edgeOf[i]!, edgeOf[j]!));
+        this.#visitor.along(Math.min(edgeOf[i]!, edgeOf[j]!), Math.max(edgeOf[i]!, edgeOf[j]!));
       }
     }
   }
 
-  function edgeAbove(slot: number): number {
+  #edgeAbove(slot: number): number {
+    const status = this.#status;
     return status.edgeAt(status.above(slot));
   }
 
   /** On which side of an edge a position lies: positive above (north of) it, seen from the west. */
-  function sideOf(edge: number, x: number, y: number): number {
+  #sideOf(edge: number, x: number, y: number): number {
+    const xy = this.#xy;
     return orient2d(xy[4 * edge]!, xy[4 * edge + 1]!, xy[4 * edge + 2]!, xy[4 * edge + 3]!, x, y);
   }
 
   /** Notes where an edge and the one above it will cross or touch, if they do: one of them ends beyond the other, or on it. */
-  function foresee(lower: number, upper: number): void {
+  #foresee(lower: number, upper: number): void {
     if (lower === NONE || upper === NONE) return;
+    const xy = this.#xy;
+    const touches = this.#touches;
+    const foreseen = this.#foreseen;
     const lowerX = xy[4 * lower + 2]!;
     const lowerY = xy[4 * lower + 3]!;
     const upperX = xy[4 * upper + 2]!;
     const upperY = xy[4 * upper + 3]!;
     if (lowerX < upperX || (lowerX === upperX && lowerY < upperY)) {
-      const side = sideOf(upper, lowerX, lowerY);
+      const side = this.#sideOf(upper, lowerX, lowerY);
       if (side < 0) return;
       if (side === 0) {
         touches[lower] = 1;
@@ -320,48 +366,58 @@ export function sweepEdges(
     } else {
       // Edges that end together come to that position as neighbours.
       if (lowerX === upperX && lowerY === upperY) return;
-      const side = sideOf(lower, upperX, upperY);
+      const side = this.#sideOf(lower, upperX, upperY);
       if (side > 0) return;
       if (side === 0) {
         touches[upper] = 1;
         return;
       }
     }
-    meter.add(CROSSING_STEPS);
-    if (foreseen.length > Math.max(crowd, 4 * status.size)) {
-      foreseen.keep(areNeighbours);
-      crowd = Math.max(LEAST_CROWD, 2 * foreseen.length);
+    this.#meter.add(CROSSING_STEPS);
+    if (foreseen.length > Math.max(this.#crowd, 4 * this.#status.size)) {
+      foreseen.keep((lower, upper) => this.#areNeighbours(lower, upper));
+      this.#crowd = Math.max(LEAST_CROWD, 2 * foreseen.length);
     }
-    foreseen.push(crossingLowerBound(xy, lower, upper, 0, meter), Number.NEGATIVE_INFINITY, lower, upper);
+    foreseen.push(
+      crossingLowerBound(xy, lower, upper, 0, this.#meter),
+      Number.NEGATIVE_INFINITY,
+      lower,
+      upper,
+    );
   }
 
-  function areNeighbours(lower: number, upper: number): boolean {
-    const slot = status.slotOf(lower);
-    return slot !== NONE && edgeAbove(slot) === upper;
+  #areNeighbours(lower: number, upper: number): boolean {
+    const slot = this.#status.slotOf(lower);
+    return slot !== NONE && this.#edgeAbove(slot) === upper;
   }
 
   /** Whether the first position foreseen is not after this one. */
-  function isForeseenBefore(x: number, y: number): boolean {
+  #isForeseenBefore(x: number, y: number): boolean {
+    const foreseen = this.#foreseen;
     if (foreseen.length === 0) return false;
     return foreseen.key < x || (foreseen.key === x && foreseen.tie <= y);
   }
 
   /** Lets neighbours that have crossed before the position change places. */
-  function crossBefore(x: number, y: number): void {
+  #crossBefore(x: number, y: number): void {
+    const xy = this.#xy;
+    const edgeOf = this.#edgeOf;
+    const status = this.#status;
+    const foreseen = this.#foreseen;
     const later: { x: number; y: number; lower: number; upper: number }[] = [];
-    while (isForeseenBefore(x, y)) {
+    while (this.#isForeseenBefore(x, y)) {
       const { item: lower, other: upper } = foreseen;
       foreseen.pop();
-      if (!areNeighbours(lower, upper)) continue;
-      const order = compareCrossing(xy, lower, upper, x, y, meter);
+      if (!this.#areNeighbours(lower, upper)) continue;
+      const order = compareCrossing(xy, lower, upper, x, y, this.#meter);
       // What crosses in the position itself is found there.
       if (order === 0) continue;
       if (order > 0) {
         // Not yet: asked again further east, or on this meridian from the crossing's height on.
-        const here = compareOrdinate(xy, lower, upper, 0, x, meter) === 0;
+        const here = compareOrdinate(xy, lower, upper, 0, x, this.#meter) === 0;
         later.push({
           x,
-          y: here ? crossingLowerBound(xy, lower, upper, 1, meter) : Number.POSITIVE_INFINITY,
+          y: here ? crossingLowerBound(xy, lower, upper, 1, this.#meter) : Number.POSITIVE_INFINITY,
           lower,
           upper,
         });
@@ -370,9 +426,9 @@ export function sweepEdges(
       const slot = status.slotOf(lower);
       status.swapWithAbove(slot);
       const [i, j] = [edgeOf[lower]!, edgeOf[upper]!];
-      visitor.crossing?.(Math.min(i, j), Math.max(i, j));
-      foresee(status.edgeAt(status.below(slot)), upper);
-      foresee(lower, edgeAbove(status.above(slot)));
+      this.#visitor.crossing?.(Math.min(i, j), Math.max(i, j));
+      this.#foresee(status.edgeAt(status.below(slot)), upper);
+      this.#foresee(lower, this.#edgeAbove(status.above(slot)));
     }
     for (const one of later) foreseen.push(one.x, one.y, one.lower, one.upper);
   }

@@ -2,8 +2,9 @@ import { type Random, seededRandom } from "@groundrule/testing/random";
 import { refusalOf } from "@groundrule/testing/refusal";
 import { describe, expect, it } from "vitest";
 import { WorkMeter } from "../../base/work-meter.ts";
+import { areaSquareMetersOf } from "../earth/authalic.ts";
 import { discRing } from "../earth/disc.ts";
-import { areaSquareMetersOf, parsePlot } from "./parse-plot.ts";
+import { parsePlot } from "./parse-plot.ts";
 import { type Plot, plotGeometry } from "./plot.ts";
 import { findFaults } from "./validity.ts";
 

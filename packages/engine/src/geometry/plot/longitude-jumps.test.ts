@@ -3,9 +3,10 @@ import { refusalOf } from "@groundrule/testing/refusal";
 import { moved, star } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { buildLayer } from "../../../test/build-layer.ts";
+import { areaSquareMetersOf } from "../earth/authalic.ts";
 import { exactKernel } from "../kernel/exact-kernel.ts";
 import { isJump } from "./longitude-jumps.ts";
-import { areaSquareMetersOf, parsePlot } from "./parse-plot.ts";
+import { parsePlot } from "./parse-plot.ts";
 import { prepareArea } from "./prepare-area.ts";
 
 const SEED = 20261122;

@@ -4,6 +4,12 @@ import { isCounterClockwise, reversed, withoutRepeats } from "../noding/mend-rin
 import type { Warning } from "./plot.ts";
 import { positions } from "./read-geojson.ts";
 
+/** Parts in the form kernels work on, with a warning a kind of mend. */
+export interface MendedParts {
+  readonly polygons: readonly (readonly Float64Array[])[];
+  readonly warnings: readonly Warning[];
+}
+
 /**
  * Gives valid polygons the form kernels work on, without changing the region: repeated positions are
  * left out, outer rings wind counter-clockwise and holes clockwise, and edges that two rings share
@@ -23,7 +29,7 @@ export function mendPolygons(
     readonly pointer: string;
     readonly meter?: WorkMeter | undefined;
   },
-): { readonly polygons: readonly (readonly Float64Array[])[]; readonly warnings: Warning[] } {
+): MendedParts {
   const { sharedStretches, pointer, meter } = options;
   let repeats = 0;
   let turned = 0;
@@ -50,8 +56,21 @@ export function mendPolygons(
   };
 }
 
+/** Leaves repeated positions out of lines. */
+export function mendLines(parts: readonly (readonly Float64Array[])[], pointer: string): MendedParts {
+  let repeats = 0;
+  const polygons = parts.map((lines) =>
+    lines.map((line) => {
+      const distinct = withoutRepeats(line);
+      repeats += (line.length - distinct.length) / 2;
+      return distinct;
+    }),
+  );
+  return { polygons, warnings: repeatWarnings(pointer, repeats) };
+}
+
 /** What is said of repeated positions that were left out. */
-export function repeatWarnings(pointer: string, repeats: number): Warning[] {
+function repeatWarnings(pointer: string, repeats: number): Warning[] {
   if (repeats === 0) return [];
   const message = `${positions(repeats)} that ${repeats === 1 ? "repeats" : "repeat"} the position before ${repeats === 1 ? "was" : "were"} removed`;
   return [{ pointer, code: "REPEATED_POSITION", message }];

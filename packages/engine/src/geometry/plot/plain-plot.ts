@@ -1,9 +1,8 @@
 import type { WorkMeter } from "../../base/work-meter.ts";
-import type { Bbox } from "../earth/bbox.ts";
 import { windsLeft } from "../noding/mend-rings.ts";
 import { isNameOfWgs84 } from "./crs.ts";
 import { windingWarnings } from "./mend-polygons.ts";
-import type { Plot, Warning } from "./plot.ts";
+import { type Plot, positiveZeros, type Warning } from "./plot.ts";
 import {
   type Form,
   formNamed,
@@ -205,11 +204,6 @@ function countOf(list: unknown): number {
 
 function itemOf(list: unknown, i: number): unknown {
   return Array.isArray(list) ? list[i] : undefined;
-}
-
-/** A box whose zeros are all positive, whichever of equal ones came first. */
-export function positiveZeros(west: number, south: number, east: number, north: number): Bbox {
-  return [west + 0, south + 0, east + 0, north + 0];
 }
 
 function hasRepeats({ xy, ringStarts }: Plot): boolean {

@@ -31,6 +31,31 @@ export interface Plot {
   readonly bbox: Bbox;
 }
 
+/** Builds the plot of parts that are checked and mended. */
+export function plotOf(dimension: Plot["dimension"], parts: readonly (readonly Float64Array[])[]): Plot {
+  const rings = parts.flat();
+  const ringStarts = new Uint32Array(rings.length + 1);
+  rings.forEach((ring, r) => {
+    ringStarts[r + 1] = ringStarts[r]! + ring.length / 2;
+  });
+  const polygonStarts = new Uint32Array(parts.length + 1);
+  parts.forEach((part, p) => {
+    polygonStarts[p + 1] = polygonStarts[p]! + part.length;
+  });
+  const xy = new Float64Array(ringStarts.at(-1)! * 2);
+  rings.forEach((ring, r) => {
+    xy.set(ring, ringStarts[r]! * 2);
+  });
+  let [west, south, east, north] = [xy[0]!, xy[1]!, xy[0]!, xy[1]!];
+  for (let i = 2; i < xy.length; i += 2) {
+    west = Math.min(west, xy[i]!);
+    east = Math.max(east, xy[i]!);
+    south = Math.min(south, xy[i + 1]!);
+    north = Math.max(north, xy[i + 1]!);
+  }
+  return { dimension, xy, ringStarts, polygonStarts, bbox: positiveZeros(west, south, east, north) };
+}
+
 /** A plot of polygons as GeoJSON, its coordinates as the plot has them. */
 export type PlotGeometry =
   | { readonly type: "Polygon"; readonly coordinates: number[][][] }
@@ -50,4 +75,9 @@ export function plotGeometry({ xy, ringStarts, polygonStarts }: Plot): PlotGeome
   return polygons.length === 1
     ? { type: "Polygon", coordinates: polygons[0]! }
     : { type: "MultiPolygon", coordinates: polygons };
+}
+
+/** A box whose zeros are all positive, whichever of equal ones came first. */
+export function positiveZeros(west: number, south: number, east: number, north: number): Bbox {
+  return [west + 0, south + 0, east + 0, north + 0];
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { EngineError } from "../../base/errors.ts";
-import { areaSquareMetersOf } from "./parse-plot.ts";
+import { areaSquareMetersOf } from "../earth/authalic.ts";
 import { type PreparedArea, prepareArea } from "./prepare-area.ts";
 import { findFaults } from "./validity.ts";
 

@@ -1,5 +1,6 @@
 import { EngineError, FAULT_LIMIT } from "../../base/errors.ts";
 import type { WorkMeter } from "../../base/work-meter.ts";
+import { areaSquareMetersOf } from "../earth/authalic.ts";
 import { forEachPairOfChains } from "../noding/chain-join.ts";
 import { findEdgesWestInOnePass } from "../noding/edges-west.ts";
 import { closed } from "../noding/mend-rings.ts";
@@ -8,7 +9,6 @@ import type { CrsTable } from "./crs.ts";
 import type { GeometryFault } from "./geometry-fault.ts";
 import { describeJump, forEachJump, takeShortWay, withinOneTurn } from "./longitude-jumps.ts";
 import { mendPolygons } from "./mend-polygons.ts";
-import { areaSquareMetersOf } from "./parse-plot.ts";
 import type { Warning } from "./plot.ts";
 import { LONGITUDE_LIMIT, readGeoJson } from "./read-geojson.ts";
 import { repairPolygons } from "./repair.ts";

@@ -102,43 +102,79 @@ function collectContacts(
   findMeetings: FindMeetings,
   together: number = Number.POSITIVE_INFINITY,
 ): Contacts | undefined {
-  const { x0, y0, x1, y1, ringOf, starts, polygonOf, interiorLeft, ringCount } = rings;
-  const first = new FirstFaults(limit);
-  const broken = new Uint8Array(ringCount);
-  const touches = new RingTouches();
-  const crossings = new Set<number>();
-  const points: ContactPoint[] = [];
-  const sharedStretches = new Map<number, number>();
-  let allSharedStretches = 0;
-  const openings: number[] = [];
+  const collector = new ContactCollector(rings, meter, limit, together);
+  const isDone = findMeetings(
+    {
+      pair: (i, j) => collector.pair(i, j),
+      crossing: (i, j) => collector.crossing(i, j),
+      meeting: (at, _, x, y) => collector.meeting(at, x, y),
+      along: (i, j) => collector.along(i, j),
+      opening: (i, _, below) => collector.opening(i, below),
+    },
+    (faults) => collector.isEnough(faults),
+  );
+  return isDone ? collector.contacts() : undefined;
+}
+
+/** Takes edges that meet, or that may meet in pairs, and keeps what they say of their rings. */
+class ContactCollector {
+  readonly #rings: Rings;
+  readonly #meter: WorkMeter;
+  readonly #together: number;
+  readonly #first: FirstFaults;
+  readonly #broken: Uint8Array;
+  readonly #touches = new RingTouches();
+  readonly #crossings = new Set<number>();
+  readonly #points: ContactPoint[] = [];
+  readonly #sharedStretches = new Map<number, number>();
+  #allSharedStretches = 0;
+  readonly #openings: number[] = [];
   /** Rings that the sweep has come upon. */
-  const isBegun = new Uint8Array(ringCount);
+  readonly #isBegun: Uint8Array;
   /** Edges of a position that do not end there, by their rings' direction: each begins a strand. */
-  const begun: number[] = [];
-  const firstStrand: Strand = { previousX: 0, previousY: 0, nextX: 0, nextY: 0 };
-  const secondStrand: Strand = { ...firstStrand };
-  let isCrowded = false;
-  const isEnough = (faults: number): boolean => isCrowded || first.added >= faults;
-  if (!findMeetings({ pair, crossing, meeting, along, opening }, isEnough)) return undefined;
+  readonly #begun: number[] = [];
+  readonly #firstStrand: Strand = { previousX: 0, previousY: 0, nextX: 0, nextY: 0 };
+  readonly #secondStrand: Strand = { ...this.#firstStrand };
+  /** Whether too many edges met in one position. */
+  #isCrowded: boolean = false;
 
-  // A ring on both sides of another crosses it, unless either proves broken.
-  touches.forEachCrossing((a, b, { i, j, x, y }) => {
-    if (!crossings.has(a * ringCount + b) && broken[a] === 0 && broken[b] === 0) faultRings(i, j, x, y);
-  });
-  points.sort(compareMeetings);
-  return {
-    faults: first.inOrder(),
-    broken,
-    touches,
-    crossing: crossings,
-    points,
-    sharedStretches,
-    allSharedStretches,
-    openings,
-  };
+  constructor(rings: Rings, meter: WorkMeter, limit: number, together: number) {
+    this.#rings = rings;
+    this.#meter = meter;
+    this.#together = together;
+    this.#first = new FirstFaults(limit);
+    this.#broken = new Uint8Array(rings.ringCount);
+    this.#isBegun = new Uint8Array(rings.ringCount);
+  }
 
-  function pair(i: number, j: number): void {
-    if (visitedAsCorner(i, j)) return;
+  isEnough(faults: number): boolean {
+    return this.#isCrowded || this.#first.added >= faults;
+  }
+
+  /** What is known when all edges that meet have been taken. */
+  contacts(): Contacts {
+    const { ringCount } = this.#rings;
+    // A ring on both sides of another crosses it, unless either proves broken.
+    this.#touches.forEachCrossing((a, b, { i, j, x, y }) => {
+      if (this.#crossings.has(a * ringCount + b)) return;
+      if (this.#broken[a] === 0 && this.#broken[b] === 0) this.#faultRings(i, j, x, y);
+    });
+    this.#points.sort(compareMeetings);
+    return {
+      faults: this.#first.inOrder(),
+      broken: this.#broken,
+      touches: this.#touches,
+      crossing: this.#crossings,
+      points: this.#points,
+      sharedStretches: this.#sharedStretches,
+      allSharedStretches: this.#allSharedStretches,
+      openings: this.#openings,
+    };
+  }
+
+  pair(i: number, j: number): void {
+    const { x0, y0, x1, y1, ringOf } = this.#rings;
+    if (this.#visitedAsCorner(i, j)) return;
     const ax = x0[i]!;
     const ay = y0[i]!;
     const bx = x1[i]!;
@@ -156,8 +192,8 @@ function collectContacts(
 
     if (a !== 0 && b !== 0 && c !== 0 && d !== 0) {
       const [x, y] = crossingPoint(ax, ay, bx, by, cx, cy, dx, dy);
-      if (ringOf[i] === ringOf[j]) faultSelf("RING_SELF_CROSSING", i, j, x, y);
-      else faultRings(i, j, x, y);
+      if (ringOf[i] === ringOf[j]) this.#faultSelf("RING_SELF_CROSSING", i, j, x, y);
+      else this.#faultRings(i, j, x, y);
       return;
     }
     if (c === 0 && d === 0) {
@@ -166,17 +202,18 @@ function collectContacts(
       const low = Math.max(Math.min(byX ? ax : ay, byX ? bx : by), Math.min(byX ? cx : cy, byX ? dx : dy));
       const high = Math.min(Math.max(byX ? ax : ay, byX ? bx : by), Math.max(byX ? cx : cy, byX ? dx : dy));
       if (low < high) {
-        shareStretch(i, j);
+        this.#shareStretch(i, j);
         if (ringOf[i] === ringOf[j]) return;
       }
     }
     // Where either edge starts on the other; ends are the business of the edges after them.
-    if (a === 0 && isOn(j, ax, ay)) meetIn(i, j, ax, ay);
-    if (c === 0 && isOn(i, cx, cy) && (cx !== ax || cy !== ay)) meetIn(i, j, cx, cy);
+    if (a === 0 && this.#isOn(j, ax, ay)) this.#meetIn(i, j, ax, ay);
+    if (c === 0 && this.#isOn(i, cx, cy) && (cx !== ax || cy !== ay)) this.#meetIn(i, j, cx, cy);
   }
 
   /** Whether a position on the line of an edge is on the edge. */
-  function isOn(e: number, x: number, y: number): boolean {
+  #isOn(e: number, x: number, y: number): boolean {
+    const { x0, y0, x1, y1 } = this.#rings;
     return (
       Math.min(x0[e]!, x1[e]!) <= x &&
       x <= Math.max(x0[e]!, x1[e]!) &&
@@ -185,116 +222,141 @@ function collectContacts(
     );
   }
 
-  function crossing(i: number, j: number): void {
-    meter.add(PAIR_STEPS);
-    pair(i, j);
+  crossing(i: number, j: number): void {
+    this.#meter.add(PAIR_STEPS);
+    this.pair(i, j);
   }
 
-  function meeting(at: readonly number[], _: number, x: number, y: number): void {
-    isCrowded = at.length > together;
-    if (isCrowded) return;
-    begun.length = 0;
+  meeting(at: readonly number[], x: number, y: number): void {
+    const { x0, y0, x1, y1, ringOf } = this.#rings;
+    this.#isCrowded = at.length > this.#together;
+    if (this.#isCrowded) return;
+    this.#begun.length = 0;
     for (const edge of at) {
-      isBegun[ringOf[edge]!] = 1;
-      if (x1[edge] !== x || y1[edge] !== y) begun.push(edge);
+      this.#isBegun[ringOf[edge]!] = 1;
+      if (x1[edge] !== x || y1[edge] !== y) this.#begun.push(edge);
     }
-    meter.add((PAIR_STEPS * begun.length * (begun.length - 1)) / 2);
-    for (let q = 1; q < begun.length; q++) {
+    this.#meter.add((PAIR_STEPS * this.#begun.length * (this.#begun.length - 1)) / 2);
+    for (let q = 1; q < this.#begun.length; q++) {
       for (let p = 0; p < q; p++) {
-        const i = Math.min(begun[p]!, begun[q]!);
-        const j = Math.max(begun[p]!, begun[q]!);
+        const i = Math.min(this.#begun[p]!, this.#begun[q]!);
+        const j = Math.max(this.#begun[p]!, this.#begun[q]!);
         const endsHere = (x0[i] === x && y0[i] === y) || (x0[j] === x && y0[j] === y);
-        if (!endsHere) crossIn(i, j, x, y);
-        else if (!follow(i, j) && !follow(j, i)) meetIn(i, j, x, y);
+        if (!endsHere) this.#crossIn(i, j, x, y);
+        else if (!this.#follow(i, j) && !this.#follow(j, i)) this.#meetIn(i, j, x, y);
       }
     }
   }
 
-  function along(i: number, j: number): void {
-    meter.add(PAIR_STEPS);
-    if (!visitedAsCorner(i, j)) shareStretch(i, j);
+  along(i: number, j: number): void {
+    this.#meter.add(PAIR_STEPS);
+    if (!this.#visitedAsCorner(i, j)) this.#shareStretch(i, j);
   }
 
   /** The first opening of a ring that nothing told of before is at its westernmost position. */
-  function opening(i: number, _: number, below: number): void {
+  opening(i: number, below: number): void {
+    const { ringOf } = this.#rings;
     const ring = ringOf[i]!;
-    if (isBegun[ring] === 1) return;
-    isBegun[ring] = 1;
-    openings.push(ring, below);
+    if (this.#isBegun[ring] === 1) return;
+    this.#isBegun[ring] = 1;
+    this.#openings.push(ring, below);
   }
 
   /** Edges that run along each other, not one after the other. */
-  function shareStretch(i: number, j: number): void {
+  #shareStretch(i: number, j: number): void {
+    const { x0, y0, x1, y1, ringOf, polygonOf } = this.#rings;
     if (ringOf[i] === ringOf[j]) {
       const byX = x0[i] !== x1[i];
       const [start, from, to] = byX ? [x0[i]!, x0[j]!, x1[j]!] : [y0[i]!, y0[j]!, y1[j]!];
       const startsWithin = start >= Math.min(from, to) && start <= Math.max(from, to);
-      faultSelf("RING_SELF_OVERLAP", i, j, startsWithin ? x0[i]! : x1[i]!, startsWithin ? y0[i]! : y1[i]!);
+      this.#faultSelf(
+        "RING_SELF_OVERLAP",
+        i,
+        j,
+        startsWithin ? x0[i]! : x1[i]!,
+        startsWithin ? y0[i]! : y1[i]!,
+      );
       return;
     }
-    allSharedStretches++;
+    this.#allSharedStretches++;
     const p = polygonOf[ringOf[i]!]!;
-    if (p === polygonOf[ringOf[j]!]) sharedStretches.set(p, (sharedStretches.get(p) ?? 0) + 1);
+    if (p === polygonOf[ringOf[j]!]) this.#sharedStretches.set(p, (this.#sharedStretches.get(p) ?? 0) + 1);
   }
 
   /** Edges go through a point that is an end of neither: they cross there, unless they run along each other. */
-  function crossIn(i: number, j: number, x: number, y: number): void {
-    if (orient2d(x, y, x1[i]!, y1[i]!, x1[j]!, y1[j]!) !== 0) pair(i, j);
+  #crossIn(i: number, j: number, x: number, y: number): void {
+    const { x1, y1 } = this.#rings;
+    if (orient2d(x, y, x1[i]!, y1[i]!, x1[j]!, y1[j]!) !== 0) this.pair(i, j);
   }
 
   /** Whether edge j of a ring is the one after edge i. */
-  function follow(i: number, j: number): boolean {
+  #follow(i: number, j: number): boolean {
+    const { ringOf, starts } = this.#rings;
     const ring = ringOf[i]!;
     return ringOf[j] === ring && (i + 1 === starts[ring + 1] ? starts[ring]! : i + 1) === j;
   }
 
-  function visitedAsCorner(i: number, j: number): boolean {
-    if (follow(i, j)) visitCorner(i, j);
-    else if (follow(j, i)) visitCorner(j, i);
+  #visitedAsCorner(i: number, j: number): boolean {
+    if (this.#follow(i, j)) this.#visitCorner(i, j);
+    else if (this.#follow(j, i)) this.#visitCorner(j, i);
     else return false;
     return true;
   }
 
   /** Edges that follow each other share a position; they may not fold back from there. */
-  function visitCorner(i: number, j: number): void {
+  #visitCorner(i: number, j: number): void {
+    const { x0, y0, x1, y1 } = this.#rings;
     const x = x1[i]!;
     const y = y1[i]!;
     if (orient2d(x0[i]!, y0[i]!, x, y, x1[j]!, y1[j]!) !== 0) return;
-    if (sameSide(x, y, x0[i]!, y0[i]!, x1[j]!, y1[j]!)) faultSelf("RING_SELF_OVERLAP", i, j, x, y);
+    if (sameSide(x, y, x0[i]!, y0[i]!, x1[j]!, y1[j]!)) this.#faultSelf("RING_SELF_OVERLAP", i, j, x, y);
   }
 
   /**
    * Edges i and j share the point (x, y) and cross nowhere. Every meeting of two strands has
    * exactly one pair of edges of which neither ends in the point; the other pairs are left out.
    */
-  function meetIn(i: number, j: number, x: number, y: number): void {
+  #meetIn(i: number, j: number, x: number, y: number): void {
+    const { x1, y1, ringOf, polygonOf, interiorLeft } = this.#rings;
     if ((x === x1[i] && y === y1[i]) || (x === x1[j] && y === y1[j])) return;
-    takeStrand(i, x, y, firstStrand);
-    takeStrand(j, x, y, secondStrand);
-    const nextSide = sideOf(secondStrand, firstStrand.nextX, firstStrand.nextY, x, y);
-    const previousSide = sideOf(secondStrand, firstStrand.previousX, firstStrand.previousY, x, y);
+    this.#takeStrand(i, x, y, this.#firstStrand);
+    this.#takeStrand(j, x, y, this.#secondStrand);
+    const nextSide = sideOf(this.#secondStrand, this.#firstStrand.nextX, this.#firstStrand.nextY, x, y);
+    const previousSide = sideOf(
+      this.#secondStrand,
+      this.#firstStrand.previousX,
+      this.#firstStrand.previousY,
+      x,
+      y,
+    );
     if (ringOf[i] === ringOf[j]) {
       // Where strands share a direction the stretch they share is reported.
       if (nextSide === 0 || previousSide === 0) return;
-      faultSelf(nextSide === previousSide ? "RING_SELF_TOUCH" : "RING_SELF_CROSSING", i, j, x, y);
+      this.#faultSelf(nextSide === previousSide ? "RING_SELF_TOUCH" : "RING_SELF_CROSSING", i, j, x, y);
       return;
     }
     const a = ringOf[i]!;
     const b = ringOf[j]!;
-    const known = touches.count;
-    const met = touches.pairOf(a, b);
-    if (touches.count > known) meter.add(TOUCHING_RINGS_STEPS);
+    const known = this.#touches.count;
+    const met = this.#touches.pairOf(a, b);
+    if (this.#touches.count > known) this.#meter.add(TOUCHING_RINGS_STEPS);
     const insideB = interiorLeft[b] ? 1 : -1;
     const insideA = interiorLeft[a] ? 1 : -1;
-    note(met, A_INSIDE_B, A_OUTSIDE_B, nextSide * insideB, previousSide * insideB, i, j, x, y);
-    const nextOfB = sideOf(firstStrand, secondStrand.nextX, secondStrand.nextY, x, y);
-    const previousOfB = sideOf(firstStrand, secondStrand.previousX, secondStrand.previousY, x, y);
-    note(met, B_INSIDE_A, B_OUTSIDE_A, nextOfB * insideA, previousOfB * insideA, i, j, x, y);
-    if (polygonOf[a] === polygonOf[b]) points.push({ a, b, i, j, x, y });
+    this.#note(met, A_INSIDE_B, A_OUTSIDE_B, nextSide * insideB, previousSide * insideB, i, j, x, y);
+    const nextOfB = sideOf(this.#firstStrand, this.#secondStrand.nextX, this.#secondStrand.nextY, x, y);
+    const previousOfB = sideOf(
+      this.#firstStrand,
+      this.#secondStrand.previousX,
+      this.#secondStrand.previousY,
+      x,
+      y,
+    );
+    this.#note(met, B_INSIDE_A, B_OUTSIDE_A, nextOfB * insideA, previousOfB * insideA, i, j, x, y);
+    if (polygonOf[a] === polygonOf[b]) this.#points.push({ a, b, i, j, x, y });
   }
 
   /** A ring comes and goes on the inside (1) of another or the outside (−1); beside a simple one it keeps to one side. */
-  function note(
+  #note(
     met: number,
     inside: number,
     outside: number,
@@ -305,12 +367,13 @@ function collectContacts(
     x: number,
     y: number,
   ): void {
-    if (oneSide > 0 || otherSide > 0) touches.note(met, inside, i, j, x, y);
-    if (oneSide < 0 || otherSide < 0) touches.note(met, outside, i, j, x, y);
+    if (oneSide > 0 || otherSide > 0) this.#touches.note(met, inside, i, j, x, y);
+    if (oneSide < 0 || otherSide < 0) this.#touches.note(met, outside, i, j, x, y);
   }
 
   /** The way a ring takes through a point of its edge e that is not the edge's end. */
-  function takeStrand(e: number, x: number, y: number, strand: Strand): void {
+  #takeStrand(e: number, x: number, y: number, strand: Strand): void {
+    const { x0, y0, x1, y1, ringOf, starts } = this.#rings;
     const isInside = x !== x0[e] || y !== y0[e];
     const before = e === starts[ringOf[e]!]! ? starts[ringOf[e]! + 1]! - 1 : e - 1;
     strand.previousX = isInside ? x0[e]! : x0[before]!;
@@ -319,29 +382,30 @@ function collectContacts(
     strand.nextY = y1[e]!;
   }
 
-  function faultSelf(code: GeometryFaultCode, i: number, j: number, x: number, y: number): void {
+  #faultSelf(code: GeometryFaultCode, i: number, j: number, x: number, y: number): void {
+    const { ringOf, positionOf } = this.#rings;
     const how =
       code === "RING_SELF_CROSSING" ? "crosses" : code === "RING_SELF_TOUCH" ? "touches" : "runs back over";
     const [earlier, later] = i < j ? [i, j] : [j, i];
-    const { positionOf } = rings;
-    broken[ringOf[i]!] = 1;
-    first.add(earlier, later, () => {
+    this.#broken[ringOf[i]!] = 1;
+    this.#first.add(earlier, later, () => {
       const message = `the ring ${how} itself: the edge from position ${positionOf[earlier]} meets the edge from position ${positionOf[later]}`;
-      return faultOf(rings, code, message, earlier, x, y);
+      return faultOf(this.#rings, code, message, earlier, x, y);
     });
   }
 
-  function faultRings(i: number, j: number, x: number, y: number): void {
+  #faultRings(i: number, j: number, x: number, y: number): void {
+    const { ringOf, polygonOf, ringCount } = this.#rings;
     const a = ringOf[i]!;
     const b = ringOf[j]!;
-    crossings.add(a * ringCount + b).add(b * ringCount + a);
-    first.add(i, j, () => {
+    this.#crossings.add(a * ringCount + b).add(b * ringCount + a);
+    this.#first.add(i, j, () => {
       const ofOnePolygon = polygonOf[a] === polygonOf[b];
       const what = ofOnePolygon
-        ? `ring ${rings.indexOf[b]} of the same polygon`
-        : `ring ${rings.indexOf[b]} of polygon ${polygonOf[b]}`;
-      const message = `the ring crosses ${what}, at its edge from position ${rings.positionOf[j]}`;
-      return faultOf(rings, ofOnePolygon ? "RINGS_CROSS" : "PARTS_OVERLAP", message, i, x, y);
+        ? `ring ${this.#rings.indexOf[b]} of the same polygon`
+        : `ring ${this.#rings.indexOf[b]} of polygon ${polygonOf[b]}`;
+      const message = `the ring crosses ${what}, at its edge from position ${this.#rings.positionOf[j]}`;
+      return faultOf(this.#rings, ofOnePolygon ? "RINGS_CROSS" : "PARTS_OVERLAP", message, i, x, y);
     });
   }
 }

@@ -1,4 +1,4 @@
-import { JOB_UNFINISHED_MS, JOBS_UNFINISHED_MAX } from "@groundrule/contract";
+import { JOB_UNFINISHED_MS, JOBS_UNFINISHED_MAX } from "@groundrule/contract/stored";
 import { DEFAULT_HOLDING_LIMITS } from "../../../ledger/holdings.ts";
 import { JOB_ID_PATTERN } from "../../../ledger/job-key.ts";
 import type { Scope } from "../../../ledger/scope.ts";

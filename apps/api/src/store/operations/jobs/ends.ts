@@ -1,4 +1,4 @@
-import { JOB_RETENTION_MS } from "@groundrule/contract";
+import { JOB_RETENTION_MS } from "@groundrule/contract/stored";
 import { ROW_BYTES } from "../../../ledger/holdings.ts";
 import type { Scope } from "../../../ledger/scope.ts";
 import type { JobStanding } from "../../port/jobs.ts";

@@ -1,4 +1,4 @@
-import { JOB_RETENTION_MS } from "@groundrule/contract";
+import { JOB_RETENTION_MS } from "@groundrule/contract/stored";
 import type { JobWrites, StoredJob } from "../../port/jobs.ts";
 import { firstRow, now, type Operation, rows, type Statement, sql } from "../../sql/operation.ts";
 import { jobsWhere } from "./job-row.ts";

@@ -1,4 +1,4 @@
-import { JOB_RETENTION_MS, JOB_UNFINISHED_MS } from "@groundrule/contract";
+import { JOB_RETENTION_MS, JOB_UNFINISHED_MS } from "@groundrule/contract/stored";
 import type { Scope } from "../../../ledger/scope.ts";
 import { textDigest } from "../../../ledger/text-digest.ts";
 import { migration } from "../../migrations/0005-jobs.ts";
