@@ -1,13 +1,14 @@
 import type * as z from "zod";
 import { countrySchema } from "./country.ts";
-import { decisionSummarySchema } from "./decisions.ts";
+import { decisionDigestsSchema, decisionSummarySchema } from "./decisions.ts";
 import { areaEvidenceSchema, checkResultSchema, subjectEvidenceSchema, verdictSchema } from "./evaluate.ts";
+import { jobResultSchema, jobSchema } from "./jobs.ts";
 import {
   geometrySchema,
   lintFindingSchema,
   metaSchema,
-  multiPolygonSchema,
   overlapSchema,
+  plotFeatureSchema,
   plotSchema,
   roleSchemeSchema,
   schemeSchema,
@@ -34,6 +35,7 @@ export const REQUEST_COMPONENTS: Components = {
   CountryCode: countrySchema,
   Geometry: geometrySchema,
   Plot: plotSchema,
+  PlotFeature: plotFeatureSchema,
   RoleScheme: roleSchemeSchema,
   Ruleset: inlineRulesetSchema,
   RulesetChecks: rulesetChecksSchema,
@@ -45,11 +47,13 @@ export const REQUEST_COMPONENTS: Components = {
 export const RESPONSE_COMPONENTS: Components = {
   AreaEvidence: areaEvidenceSchema,
   CheckResult: checkResultSchema,
+  DecisionDigests: decisionDigestsSchema,
   DecisionSummary: decisionSummarySchema,
   Fault: faultSchema,
+  Job: jobSchema,
+  JobResult: jobResultSchema,
   LintFinding: lintFindingSchema,
   Meta: metaSchema,
-  MultiPolygon: multiPolygonSchema,
   OverlapGeometry: overlapSchema,
   Pagination: paginationSchema,
   Palette: paletteSchema,

@@ -57,7 +57,23 @@ export interface DecisionSummary {
   readonly request_digest: string;
   readonly response_digest: string;
   /** What the answer depends on: ruleset, editions, input, semantics. */
-  readonly digests: Readonly<Record<string, unknown>>;
+  readonly digests: DecisionDigests;
+}
+
+/** What an answer depends on. Those of questions without a ruleset have the editions and the version. */
+export interface DecisionDigests {
+  /** Of the verdict; null where it is degraded. */
+  readonly verdict?: string | null;
+  /** Of the ruleset's sets and checks. */
+  readonly ruleset?: string;
+  readonly input?: string;
+  /** Version of the meaning of verdicts. */
+  readonly semantics?: number;
+  /** Digest of the edition of each source, by its name. */
+  readonly editions?: Readonly<Record<string, string>>;
+  readonly engine_version?: string;
+  /** What other releases store. */
+  readonly [member: string]: unknown;
 }
 
 /** Answer of `GET /v1/decisions`, newest first. */
@@ -141,6 +157,18 @@ export const decisionQuerySchema: z.ZodType<DecisionQuery, unknown> = z.strictOb
     .describe("Language of the page; overrides `Accept-Language`. Only with `Accept: text/html`"),
 });
 
+export const decisionDigestsSchema: z.ZodType<DecisionDigests> = z.looseObject({
+  verdict: z.string().nullable().exactOptional().describe("Of the verdict; null where it is degraded"),
+  ruleset: z.string().exactOptional().describe("Of the ruleset's sets and checks"),
+  input: z.string().exactOptional().describe("Of the input"),
+  semantics: z.int().exactOptional(),
+  editions: z
+    .record(z.string(), z.string())
+    .exactOptional()
+    .describe("Digest of the edition of each source, by its name"),
+  engine_version: z.string().exactOptional(),
+});
+
 const summaryShape = {
   decision_id: z.string(),
   created_at: instantSchema,
@@ -152,7 +180,7 @@ const summaryShape = {
   media_type: z.string(),
   request_digest: z.string(),
   response_digest: z.string(),
-  digests: z.record(z.string(), z.unknown()),
+  digests: decisionDigestsSchema,
 };
 
 export const decisionSummarySchema: z.ZodType<DecisionSummary> = z.strictObject(summaryShape);
@@ -166,8 +194,8 @@ export const decisionResponseSchema: z.ZodType<DecisionResponse> = z.strictObjec
     ...summaryShape,
     record: z
       .strictObject({
-        request: z.unknown(),
-        response: z.unknown(),
+        request: z.looseObject({}),
+        response: z.looseObject({}),
         groups: z.record(z.string(), z.array(z.string())).exactOptional(),
       })
       .nullable(),

@@ -68,12 +68,12 @@ export const termsMembers: {
 
 const NOT_NULL = { not: { type: "null" } };
 
-/** That there is, as JSON Schema says it. */
+/** That there is, as JSON Schema says it; not as alternatives, of which generators make unions without members. */
 export const ONE_RULESET: Readonly<Record<string, unknown>> = {
-  oneOf: [
-    { required: ["ruleset"], properties: { ruleset: NOT_NULL, ruleset_id: { type: "null" } } },
-    { required: ["ruleset_id"], properties: { ruleset: { type: "null" }, ruleset_id: NOT_NULL } },
-  ],
+  if: { properties: { ruleset_id: { type: "null" } } },
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+  then: { required: ["ruleset"], properties: { ruleset: NOT_NULL } },
+  else: { properties: { ruleset: { type: "null" } } },
 };
 
 /** What is said where there is not. */

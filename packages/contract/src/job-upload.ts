@@ -7,6 +7,7 @@ import {
   termsMembers,
   termsOf,
 } from "./evaluation-terms.ts";
+import { plotFeatureSchema } from "./members.ts";
 import type { PlotCollection } from "./validate.ts";
 
 /** Plots of a job. */
@@ -34,7 +35,7 @@ export const createJobRequestSchema: z.ZodType<CreateJobRequest, unknown> = z
     plots: z
       .looseObject({
         type: z.literal("FeatureCollection"),
-        features: z.array(z.unknown()).min(1).max(JOB_PLOTS_MAX),
+        features: z.array(plotFeatureSchema).min(1).max(JOB_PLOTS_MAX),
       })
       .describe(
         "The plots, a GeoJSON FeatureCollection: a fault of a plot is reported as the result of that plot",

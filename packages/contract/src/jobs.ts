@@ -154,7 +154,10 @@ export const jobsResponseSchema: z.ZodType<JobsResponse> = z.strictObject({
   data: z.strictObject({ items: z.array(jobSchema), pagination: paginationSchema }),
 });
 
-const lineShape = { number: z.int(), id: z.union([z.string(), z.number()]).nullable() };
+const lineShape = {
+  number: z.int().describe("Place of the plot in the upload, from 0"),
+  id: z.union([z.string(), z.number()]).nullable(),
+};
 
 export const jobResultSchema: z.ZodType<JobResult> = z.union([
   z.strictObject({

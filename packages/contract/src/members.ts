@@ -15,7 +15,7 @@ import {
 import type { LintFinding } from "@groundrule/engine/rulesets";
 import { bboxShape, sourceOutcomeShape, warningShape } from "@groundrule/engine/shapes";
 import * as z from "zod";
-import { schemaOf } from "./described-shape.ts";
+import { schemaOf, schemaRef } from "./described-shape.ts";
 import { REFERENCE_ID_MAX_LENGTH } from "./limits.ts";
 
 // Members that several requests or answers share.
@@ -62,12 +62,20 @@ const line = z.array(position).min(1);
 const ring = z.array(position).min(1).describe("A closed ring: its last position equals its first");
 const rings = z.array(ring).min(1).describe("The outer ring, then its holes");
 const bbox = z
-  .union([z.array(z.number()).length(4), z.array(z.number()).length(6)])
+  .array(z.number())
+  .min(4)
+  .max(6)
   .nullish()
-  .describe("Checked, but otherwise ignored");
+  .meta({ not: { type: "array", minItems: 5, maxItems: 5 } })
+  .describe("Of four numbers or of six; checked, but otherwise ignored");
 
 const namedCrs = z
-  .looseObject({ type: z.literal("name"), properties: z.looseObject({ name: z.string() }) })
+  .looseObject({
+    type: z.literal("name"),
+    properties: z
+      .looseObject({ name: z.string().describe("Such as `urn:ogc:def:crs:EPSG::31982`") })
+      .describe("The name of the coordinate reference system"),
+  })
   .nullish()
   .describe(
     "The `crs` member of GeoJSON 2008: used if the input has no `crs`, refused if the input names a different one",
@@ -98,16 +106,59 @@ const plotForms = [
 ] as const;
 const otherForms = [geoJson("LineString", line), geoJson("MultiLineString", z.array(line).min(1))] as const;
 
+type GeoJson = (typeof plotForms)[number] | (typeof otherForms)[number];
+
+/**
+ * One of several geometries, told apart by `type`, or a Feature around one.
+ *
+ * @param featured the Feature, and the name of the component that describes it
+ */
+function oneOf(
+  forms: readonly GeoJson[],
+  featured?: { readonly name: string; readonly schema: z.ZodType },
+): z.ZodType {
+  const names = forms.map(({ shape }) => [shape.type.value, schemaRef(shape.type.value)]);
+  const mapping = Object.fromEntries([
+    ...names,
+    ...(featured === undefined ? [] : [["Feature", schemaRef(featured.name)]]),
+  ]);
+  return z.unknown().meta({
+    oneOf: [...forms, ...(featured === undefined ? [] : [featured.schema])].map(described),
+    discriminator: { propertyName: "type", mapping },
+  });
+}
+
 /** A GeoJSON geometry or a Feature around one. */
 export const geometrySchema: z.ZodType<object, unknown> = geometryOf(
-  z.union([...plotForms, ...otherForms]),
+  [...plotForms, ...otherForms],
+  "FeaturedGeometry",
   "GeoJSON geometry (RFC 7946), or a Feature around one",
 );
 
 /** A geometry that a verdict can be about. */
 export const plotSchema: z.ZodType<object, unknown> = geometryOf(
-  z.union(plotForms),
+  plotForms,
+  "FeaturedPlot",
   "GeoJSON Polygon or MultiPolygon, or with `area_ha` Point or MultiPoint (RFC 7946), or a Feature around one",
+);
+
+/** One of many plots. What is wrong with it is told in the answer, so it is only described. */
+export const plotFeatureSchema: z.ZodType<unknown> = z.unknown().meta(
+  described(
+    z.looseObject({
+      type: z.literal("Feature"),
+      id: z
+        .union([z.string(), z.number()])
+        .optional()
+        .describe("What answers call the plot; its number where it has none"),
+      geometry: oneOf(plotForms).describe("The plot"),
+      properties: z
+        .record(z.string(), z.unknown())
+        .nullish()
+        .describe("Columns of the plot: its identifiers in `scheme`, the hectares of a point in `Area`"),
+      bbox,
+    }),
+  ),
 );
 
 /** Hectares around each point of a plot. */
@@ -121,16 +172,25 @@ export const areaHaSchema: z.ZodNumber = z
     examples: [4],
   });
 
-/** Its inside, whatever it is, is the engine's to check, in one pass; here it is only described. */
-function geometryOf(forms: z.ZodType, description: string): z.ZodType<object, unknown> {
-  const feature = z.looseObject({ type: z.literal("Feature"), geometry: forms, bbox });
+/**
+ * Its inside, whatever it is, is the engine's to check, in one pass; here it is only described.
+ *
+ * @param featured the component that is a Feature around one
+ */
+function geometryOf(
+  forms: readonly GeoJson[],
+  featured: string,
+  description: string,
+): z.ZodType<object, unknown> {
+  const schema = z.looseObject({ type: z.literal("Feature"), geometry: oneOf(forms), bbox });
   return z
     .unknown()
     .refine((geometry) => geometry !== undefined && geometry !== null, "expected a GeoJSON geometry")
-    .meta({ ...described(z.union([forms, feature])), description, examples: [EXAMPLE] }) as z.ZodType<
-    object,
-    unknown
-  >;
+    .meta({
+      ...described(oneOf(forms, { name: featured, schema })),
+      description,
+      examples: [EXAMPLE],
+    }) as z.ZodType<object, unknown>;
 }
 
 function described(schema: z.ZodType): Record<string, unknown> {
@@ -223,15 +283,18 @@ export type OverlapGeometry =
 
 const outPosition = z.array(z.number());
 
-export const overlapSchema: z.ZodType<OverlapGeometry> = z.discriminatedUnion("type", [
-  z.strictObject({
-    type: z.literal("MultiPolygon"),
-    coordinates: z.array(z.array(z.array(outPosition))),
-  }),
-  z.strictObject({ type: z.literal("MultiLineString"), coordinates: z.array(z.array(outPosition)) }),
-  z.strictObject({ type: z.enum(["LineString", "MultiPoint"]), coordinates: z.array(outPosition) }),
-  z.strictObject({ type: z.literal("Point"), coordinates: outPosition }),
-]);
+export const overlapSchema: z.ZodType<OverlapGeometry> = z
+  .discriminatedUnion("type", [
+    z.strictObject({
+      type: z.literal("MultiPolygon"),
+      coordinates: z.array(z.array(z.array(outPosition))),
+    }),
+    z.strictObject({ type: z.literal("MultiLineString"), coordinates: z.array(z.array(outPosition)) }),
+    z.strictObject({ type: z.literal("LineString"), coordinates: z.array(outPosition) }),
+    z.strictObject({ type: z.literal("MultiPoint"), coordinates: z.array(outPosition) }),
+    z.strictObject({ type: z.literal("Point"), coordinates: outPosition }),
+  ])
+  .meta({ discriminator: { propertyName: "type" } });
 
 /** GeoJSON, right-hand winding. */
 export interface MultiPolygonGeometry {

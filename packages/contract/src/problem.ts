@@ -73,6 +73,17 @@ export const faultSchema: z.ZodType<Fault> = z
       ),
     code: z.string(),
     message: z.string(),
+    polygon: z.int().exactOptional().describe("Of a fault of a geometry: index of the polygon, from 0"),
+    ring: z.int().exactOptional().describe("Index of the ring in its polygon; 0 is the outer one"),
+    position: z
+      .int()
+      .exactOptional()
+      .describe("Index in its ring of the position, or of the start of the edge, that the fault is at"),
+    coordinate: z
+      .array(z.number())
+      .length(2)
+      .exactOptional()
+      .describe("Where it is, `[longitude, latitude]`"),
   })
   .meta({
     title: "Fault",

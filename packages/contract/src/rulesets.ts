@@ -1,5 +1,6 @@
 import { type LintFinding, type Palette, RULESET_NAME_PATTERN } from "@groundrule/engine/rulesets";
 import * as z from "zod";
+import { schemaRef } from "./described-shape.ts";
 import { absentable, instantSchema, lintFindingSchema } from "./members.ts";
 import { type PageQuery, type Pagination, pageShape, paginationSchema } from "./pagination.ts";
 import { flagParameter } from "./query-parameters.ts";
@@ -133,7 +134,10 @@ export const rulesetsQuerySchema: z.ZodType<RulesetsQuery, unknown> = z.strictOb
 
 const summaryShape = { ruleset: z.string(), version: z.int(), created_at: instantSchema };
 export const rulesetSummarySchema: z.ZodType<RulesetSummary> = z.strictObject(summaryShape);
-const body = z.record(z.string(), z.unknown());
+/** As it was taken, so it is of the language that requests are written in. */
+const body = z.unknown().meta({ $ref: schemaRef("Ruleset") }) as z.ZodType as z.ZodType<
+  Readonly<Record<string, unknown>>
+>;
 const colorSchema = z.string().regex(/^#[0-9a-f]{6}$/);
 
 export const paletteSchema: z.ZodType<Palette> = z.strictObject({

@@ -1,12 +1,14 @@
 import type { Fault, GeometryInput, Warning } from "@groundrule/engine";
 import type { LintFinding } from "@groundrule/engine/rulesets";
 import * as z from "zod";
+import { schemaRef } from "./described-shape.ts";
 import {
   absentable,
   areaHaSchema,
   bboxSchema,
   crsSchema,
   lintFindingSchema,
+  plotFeatureSchema,
   warningSchema,
 } from "./members.ts";
 import { faultSchema } from "./problem.ts";
@@ -124,8 +126,12 @@ export interface ValidateFinding {
     | undefined;
 }
 
-/** Any object: what is wrong with its inside is the answer. */
-function toBeChecked(what: string): z.ZodType<object, unknown> {
+/**
+ * Any object: what is wrong with its inside is the answer.
+ *
+ * @param component what describes it as it should be
+ */
+function toBeChecked(what: string, component: string): z.ZodType<object, unknown> {
   return z
     .unknown()
     .refine(
@@ -135,7 +141,7 @@ function toBeChecked(what: string): z.ZodType<object, unknown> {
         abort: true,
       },
     )
-    .meta({ type: "object", description: `What may be ${what}` });
+    .meta({ $ref: schemaRef(component) });
 }
 
 const NOT_NULL = { not: { type: "null" } };
@@ -143,13 +149,13 @@ const NOT_NULL = { not: { type: "null" } };
 const plotsSchema: z.ZodType<PlotCollection, unknown> = z
   .looseObject({
     type: z.literal("FeatureCollection"),
-    features: z.array(z.unknown()).min(1).max(VALIDATED_PLOTS_MAX),
+    features: z.array(plotFeatureSchema).min(1).max(VALIDATED_PLOTS_MAX),
   })
   .describe("Plots, a GeoJSON FeatureCollection: the answer lists the faults of its features");
 
 export const validateRequestSchema: z.ZodType<ValidateRequest, unknown> = z
   .strictObject({
-    geometry: absentable(toBeChecked("a GeoJSON geometry")),
+    geometry: absentable(toBeChecked("a GeoJSON geometry", "Geometry")),
     plots: absentable(plotsSchema),
     profile: absentable(
       z
@@ -166,7 +172,7 @@ export const validateRequestSchema: z.ZodType<ValidateRequest, unknown> = z
     ),
     crs: absentable(crsSchema),
     area_ha: absentable(areaHaSchema),
-    ruleset: absentable(toBeChecked("a ruleset")),
+    ruleset: absentable(toBeChecked("a ruleset", "Ruleset")),
   })
   .refine(
     ({ geometry, plots, ruleset }) => geometry !== undefined || plots !== undefined || ruleset !== undefined,
@@ -180,17 +186,21 @@ export const validateRequestSchema: z.ZodType<ValidateRequest, unknown> = z
     path: ["commodity"],
     error: "expected it only beside the member plots, a FeatureCollection",
   })
+  // Conditions, not alternatives: generators make a class of members, and of alternatives a union without them.
   .meta({
-    anyOf: [
-      { required: ["geometry"], properties: { geometry: NOT_NULL } },
-      { required: ["plots"], properties: { plots: NOT_NULL } },
-      { required: ["ruleset"], properties: { ruleset: NOT_NULL } },
-    ],
-    allOf: ["profile", "commodity"].map((name) => ({
-      if: { required: [name], properties: { [name]: NOT_NULL } },
-      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-      then: { required: ["plots"], properties: { plots: NOT_NULL } },
-    })),
+    if: { properties: { geometry: { type: "null" }, plots: { type: "null" } } },
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    then: { required: ["ruleset"], properties: { ruleset: NOT_NULL } },
+    dependentSchemas: Object.fromEntries(
+      ["profile", "commodity"].map((name) => [
+        name,
+        {
+          if: { properties: { [name]: NOT_NULL } },
+          // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+          then: { required: ["plots"], properties: { plots: NOT_NULL } },
+        },
+      ]),
+    ),
   });
 
 const plotIdSchema = z.union([z.string(), z.number()]);
@@ -201,7 +211,8 @@ const findingSchema: z.ZodType<ValidateFinding> = z.strictObject({
   code: z.string(),
   severity: z.enum(["error", "warning"]),
   pointer: z.string(),
-  position: z.tuple([z.number(), z.number()]).optional(),
+  // Not every generator knows tuples.
+  position: (z.array(z.number()).length(2) as z.ZodType as z.ZodType<readonly [number, number]>).optional(),
   found: z.string(),
   expected: z.string(),
   mend: z.string(),

@@ -98,7 +98,23 @@ export interface DecisionSummary {
   /** SHA-256 of the answer as it was sent. */
   readonly response_digest: string;
   /** What the answer depends on: ruleset, editions, input, semantics. */
-  readonly digests: Readonly<Record<string, unknown>>;
+  readonly digests: DecisionDigests;
+}
+
+/** What an answer depends on. Those of questions without a ruleset have the editions and the version. */
+export interface DecisionDigests {
+  /** Of the verdict; null where it is degraded. */
+  readonly verdict?: string | null;
+  /** Of the ruleset's sets and checks. */
+  readonly ruleset?: string;
+  readonly input?: string;
+  /** Version of the meaning of verdicts. */
+  readonly semantics?: number;
+  /** Digest of the edition of each source, by its name. */
+  readonly editions?: Readonly<Record<string, string>>;
+  readonly engine_version?: string;
+  /** What other releases store. */
+  readonly [member: string]: unknown;
 }
 
 /** Answer of `GET /v1/decisions`, newest first. */

@@ -80,6 +80,26 @@ describe("the description of the service", () => {
     expect(parameters).toEqual([]);
   });
 
+  it("has a shape for every value, but for those that are open on purpose", () => {
+    const { components } = document as unknown as {
+      components: { schemas: Readonly<Record<string, Schema>> };
+    };
+    const described = Object.fromEntries(operations.map(({ operationId, ...rest }) => [operationId, rest]));
+    expect(shapeless({ ...components.schemas, ...described }).sort()).toEqual(Object.keys(OPEN).sort());
+    const sample = { A: { type: "object", properties: { b: { type: "array" }, c: {} } } };
+    expect(shapeless(sample)).toEqual(["A/properties/b", "A/properties/c"]);
+  });
+
+  it("describes each line of a job's results by a component", () => {
+    const { example } =
+      paths["/v1/jobs/{id}/results"]!.get!.responses["200"]!.content!["application/x-ndjson"]!;
+    const lines = String(example).trimEnd().split("\n");
+    for (const line of lines) {
+      expect(validate(["components", "schemas", "JobResult"], JSON.parse(line))).toBeUndefined();
+    }
+    expect(lines.length).toBeGreaterThan(0);
+  });
+
   it("holds its own examples to their schemas, of requests and of answers", () => {
     const checked: string[] = [];
     for (const { at, operationId, requestBody, responses } of operations) {
@@ -157,6 +177,60 @@ describe("the description of the service", () => {
   });
 });
 
+/** Schemas that say nothing of what is inside, and why. */
+const OPEN: Readonly<Record<string, string>> = {
+  "PlotFeature/properties/properties/anyOf/0": "columns of the caller's own",
+  "Problem/properties/details": "facts that differ by code",
+  "DecisionRecord/properties/request": "the request as any release took it, of any question",
+  "DecisionRecord/properties/response": "the answer as any release gave it",
+  "InvalidGeometry/properties/details": "facts that differ by code",
+  "openapi/responses/200/content/application/json/schema": "this description, whose form is OpenAPI's",
+};
+
+/** Places of schemas that tell neither a type nor what is inside of an object or an array. */
+function shapeless(schemas: Readonly<Record<string, unknown>>): string[] {
+  const found: string[] = [];
+  const visit = (value: unknown, place: string, isSchema: boolean): void => {
+    if (value === null || typeof value !== "object") return;
+    const schema = value as Schema;
+    if (isSchema && !isShaped(schema)) found.push(place);
+    for (const [key, inner] of Object.entries(schema)) {
+      const at = `${place}/${key}`;
+      if (NO_SCHEMAS.has(key)) continue;
+      if (key === "properties") {
+        for (const [name, of] of Object.entries(inner as Schema)) visit(of, `${at}/${name}`, true);
+      } else if (Array.isArray(inner)) {
+        for (const [index, of] of inner.entries()) visit(of, `${at}/${index}`, ALTERNATIVES.has(key));
+      } else {
+        visit(inner, at, SCHEMAS.has(key));
+      }
+    }
+  };
+  for (const [name, schema] of Object.entries(schemas)) visit(schema, name, /^[A-Z]/.test(name));
+  return found;
+}
+
+const ALTERNATIVES: ReadonlySet<string> = new Set(["anyOf", "oneOf", "allOf", "prefixItems"]);
+const SCHEMAS: ReadonlySet<string> = new Set(["items", "additionalProperties", "schema"]);
+/** What bounds a value that has its shape from elsewhere, and values. */
+const NO_SCHEMAS: ReadonlySet<string> = new Set([
+  ...["if", "then", "else", "not", "dependentSchemas", "propertyNames", "discriminator"],
+  ...["enum", "const", "default", "example", "examples"],
+]);
+
+function isShaped(schema: Schema): boolean {
+  const { type, properties, additionalProperties, items } = schema;
+  const types = Array.isArray(type) ? type : [type];
+  if (types.includes("object") && properties === undefined) return isObject(additionalProperties);
+  if (types.includes("array")) return isObject(items);
+  const telling = ["type", "$ref", "enum", "const", "not", ...ALTERNATIVES];
+  return telling.some((keyword) => keyword in schema);
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null && Object.keys(value).length > 0;
+}
+
 /** What a caller writes against the generated types. */
 const CALLER = `
 import type { components, operations, paths } from "./service.d.ts";
@@ -168,8 +242,15 @@ const inline: Schemas["EvaluateRequest"] = {
   input: { geometry: plot, scheme: { type: "br:cnpj", value: "1" } },
   ruleset: { sets: { a: { sources: ["demo:parks"] } }, checks: [{ id: "a", set: "a", outcome: "WARNING" }] },
 };
-// @ts-expect-error a ruleset is sent or named
-const neither: Schemas["EvaluateRequest"] = { input: { geometry: plot } };
+const plots: Schemas["ValidateRequest"] = {
+  plots: { type: "FeatureCollection", features: [{ type: "Feature", id: 17, geometry: plot, properties: { Area: 4 } }] },
+};
+// @ts-expect-error a plot is no line
+const line: Schemas["PlotFeature"] = { type: "Feature", geometry: { type: "LineString", coordinates: [[0, 0], [1, 1]] } };
+// @ts-expect-error a check has a form in the ruleset of an answer too
+const misread: (saved: Schemas["SavedRuleset"]) => number = ({ body }) => body.checks[0]!.id;
+export const editionOf = ({ digests }: Schemas["Decision"], source: string): string | undefined =>
+  digests.editions?.[source];
 // @ts-expect-error a typo in a request
 const typo: Schemas["IntersectionsRequest"] = { input: { geometri: plot } };
 
@@ -196,7 +277,7 @@ export function waitOf(refusal: Question["responses"][429]): number {
   return code === "RATE_LIMIT_EXCEEDED" ? wait : Number.POSITIVE_INFINITY;
 }
 
-export const known: readonly unknown[] = [saved, inline, neither, typo, query, wrong];
+export const known: readonly unknown[] = [saved, inline, plots, line, misread, typo, query, wrong];
 export type Path = keyof paths;
 `;
 

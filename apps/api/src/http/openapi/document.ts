@@ -5,7 +5,9 @@ import { jobPaths } from "./job-paths.ts";
 import type { Json } from "./json.ts";
 import { describeMembers, describeParameters } from "./member-descriptions.ts";
 import { meteringPaths } from "./metering-paths.ts";
+import { namedParts } from "./named-parts.ts";
 import { openPaths } from "./open-paths.ts";
+import { namedProblems } from "./problems.ts";
 import { questionPaths } from "./question-paths.ts";
 
 /** The OpenAPI 3.1 description of the service, from the schemas that requests are checked with. */
@@ -21,6 +23,13 @@ export function openApiDocument(limits: Limits): Json {
 const described = new WeakMap<Limits, Json>();
 
 function describe(limits: Limits): Json {
+  const problems = namedProblems({
+    ...questionPaths(),
+    ...jobPaths(),
+    ...catalogPaths(),
+    ...meteringPaths(),
+    ...openPaths(),
+  });
   return {
     openapi: "3.1.0",
     info: {
@@ -34,18 +43,15 @@ function describe(limits: Limits): Json {
     servers: [{ url: "/", description: "The service that serves this description" }],
     tags: TAGS,
     security: [{ apiKey: [] }],
-    paths: describeParameters({
-      ...questionPaths(),
-      ...jobPaths(),
-      ...catalogPaths(),
-      ...meteringPaths(),
-      ...openPaths(),
-    }),
+    paths: describeParameters(problems.paths as Readonly<Record<string, Json>>),
     components: {
       securitySchemes: {
         apiKey: { type: "http", scheme: "bearer", description: "An API key: `gr_live_…` or `gr_test_…`" },
       },
-      schemas: describeMembers(componentSchemas(limits)),
+      schemas: {
+        ...namedParts(describeMembers(componentSchemas(limits))),
+        ...describeMembers(problems.schemas),
+      },
     },
   };
 }

@@ -5,6 +5,7 @@ export function tidySchema({ jsonSchema }: { jsonSchema: Record<string, unknown>
   const { additionalProperties } = jsonSchema;
   // `{}` says what leaving it out says, and reads worse in generated types.
   if (isEmpty(additionalProperties)) delete jsonSchema.additionalProperties;
+  if (isEmpty(jsonSchema.properties)) delete jsonSchema.properties;
   // Every number in a body has these bounds.
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;

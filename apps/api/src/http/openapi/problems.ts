@@ -47,10 +47,62 @@ function schemaOf(status: number, codes: readonly ErrorCode[]): Json {
   const plain = codes.filter((code) => PROBLEM_MEMBERS[code] === undefined);
   const special = codes.filter((code) => PROBLEM_MEMBERS[code] !== undefined);
   const alternatives = [
-    ...(plain.length === 0 ? [] : [problemWith({ status: { const: status }, code: { enum: plain } })]),
+    ...(plain.length === 0 ? [] : [problemWith(status, plain)]),
     ...special.map((code) => ({ $ref: schemaRef(problemName(code)) })),
   ];
   return alternatives.length === 1 ? alternatives[0]! : { anyOf: alternatives };
+}
+
+/**
+ * Schemas of problems as components, where each stands once: named for the status, and where several share it for the
+ * first operation too.
+ */
+export function namedProblems(paths: Readonly<Record<string, Json>>): {
+  readonly paths: Json;
+  readonly schemas: Json;
+} {
+  const byStatus = new Map<string, Set<string>>();
+  const names = new Map<string, string>();
+  const schemas: Record<string, unknown> = {};
+  const visit = (each: (operationId: string, status: string, schema: Json) => Json): Json =>
+    mapValues(paths, (methods) =>
+      mapValues(methods as Json, (operation) => {
+        const { operationId, responses } = operation as { operationId: string; responses: Json };
+        const named = mapValues(responses, (response, status) => {
+          const { content } = response as { content?: Readonly<Record<string, Json>> };
+          const { schema, ...rest } = content?.[PROBLEM_MEDIA_TYPE] ?? {};
+          if (schema === undefined) return response;
+          const problem = { schema: each(operationId, status, schema as Json), ...rest };
+          return { ...(response as Json), content: { ...content, [PROBLEM_MEDIA_TYPE]: problem } };
+        });
+        return { ...(operation as Json), responses: named };
+      }),
+    );
+  visit((_, status, schema) => {
+    byStatus.set(status, (byStatus.get(status) ?? new Set()).add(JSON.stringify(schema)));
+    return schema;
+  });
+  const named = visit((operationId, status, schema) => {
+    if ("$ref" in schema) return schema;
+    const text = JSON.stringify(schema);
+    const operation = byStatus.get(status)!.size > 1 ? operationId : "";
+    const name =
+      names.get(text) ?? `${operation.slice(0, 1).toUpperCase()}${operation.slice(1)}Problem${status}`;
+    names.set(text, name);
+    const { anyOf } = schema as { anyOf?: readonly Json[] };
+    const alternatives = anyOf?.map((alternative) => {
+      if ("$ref" in alternative) return alternative;
+      schemas[`${name}Plain`] = alternative;
+      return { $ref: schemaRef(`${name}Plain`) };
+    });
+    schemas[name] = alternatives === undefined ? schema : { anyOf: alternatives };
+    return { $ref: schemaRef(name) };
+  });
+  return { paths: named, schemas };
+}
+
+function mapValues(of: Json, change: (value: unknown, name: string) => unknown): Json {
+  return Object.fromEntries(Object.entries(of).map(([name, value]) => [name, change(value, name)]));
 }
 
 /** A schema for each code that adds members of its own. */
@@ -59,17 +111,23 @@ export function codeProblems(): Json {
     Object.entries(PROBLEM_MEMBERS).map(([code, members]) => {
       const { properties, required = [] } = z.toJSONSchema(z.object(members), { override: tidySchema });
       const { status } = ERRORS[code as ErrorCode];
-      const own = { status: { const: status }, code: { const: code }, ...properties };
-      return [problemName(code), problemWith(own, required)];
+      return [problemName(code), problemWith(status, [code as ErrorCode], properties as Json, required)];
     }),
   );
 }
 
-function problemWith(properties: Json, required: readonly string[] = []): Json {
+/** Lists of one value, since generators know how to narrow a list, and few a constant. */
+function problemWith(
+  status: number,
+  codes: readonly ErrorCode[],
+  members: Json = {},
+  required: readonly string[] = [],
+): Json {
+  const own = { status: { type: "integer", enum: [status] }, code: { type: "string", enum: codes } };
   return {
     allOf: [
       { $ref: schemaRef("Problem") },
-      { type: "object", properties, required: ["status", "code", ...required] },
+      { type: "object", properties: { ...own, ...members }, required: ["status", "code", ...required] },
     ],
   };
 }
