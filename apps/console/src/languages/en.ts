@@ -242,6 +242,8 @@ export const en = {
   mapBaseMissing: "The base map could not be loaded. Plots and areas are drawn all the same.",
   mapInView: "What is in view",
   mapCentre: (position: string): string => `The middle of the map is at ${position}.`,
+  mapLocator: (country: string): string =>
+    country === "" ? "Where the view is: at sea" : `Where the view is: ${country}`,
   mapPlotsInView: (count: number): string => `Plots in view: ${count}`,
   mapMore: (count: number): string => `and ${count} more`,
   mapAreasInView: "Areas in view",

@@ -245,6 +245,8 @@ export const es: Words = {
   mapBaseMissing: "El mapa base no se pudo cargar. Las parcelas y áreas se dibujan igualmente.",
   mapInView: "Qué está a la vista",
   mapCentre: (position: string): string => `El centro del mapa está en ${position}.`,
+  mapLocator: (country: string): string =>
+    country === "" ? "Dónde está la vista: en el mar" : `Dónde está la vista: ${country}`,
   mapPlotsInView: (count: number): string => `Parcelas a la vista: ${count}`,
   mapMore: (count: number): string => `y ${count} más`,
   mapAreasInView: "Áreas a la vista",

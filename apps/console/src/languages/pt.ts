@@ -245,6 +245,8 @@ export const pt: Words = {
   mapBaseMissing: "O mapa de base não pôde ser carregado. As parcelas e áreas são desenhadas mesmo assim.",
   mapInView: "O que está à vista",
   mapCentre: (position: string): string => `O meio do mapa está em ${position}.`,
+  mapLocator: (country: string): string =>
+    country === "" ? "Onde está a vista: no mar" : `Onde está a vista: ${country}`,
   mapPlotsInView: (count: number): string => `Parcelas à vista: ${count}`,
   mapMore: (count: number): string => `e mais ${count}`,
   mapAreasInView: "Áreas à vista",
