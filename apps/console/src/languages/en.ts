@@ -145,6 +145,10 @@ export const en = {
   plotsCrs:
     "Most of these positions are not degrees, and the file does not tell their reference system. Which is it?",
   plotsCrsUse: "Use it",
+  plotsIdColumn: "Names of plots",
+  plotsIdNumber: "their place in the file",
+  plotsAreaColumn: (column: string, unit: string): string =>
+    `Areas are read from the column “${column}”, in ${unit}.`,
   plotsDismiss: "Dismiss",
   plotsCancel: "Cancel",
   plotsPause: "Pause",

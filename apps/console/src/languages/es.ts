@@ -148,6 +148,10 @@ export const es: Words = {
   plotsCrs:
     "La mayoría de estas posiciones no están en grados, y el archivo no indica su sistema de referencia. ¿Cuál es?",
   plotsCrsUse: "Usar",
+  plotsIdColumn: "Nombres de las parcelas",
+  plotsIdNumber: "su lugar en el archivo",
+  plotsAreaColumn: (column: string, unit: string): string =>
+    `Las superficies se leen de la columna «${column}», en ${unit}.`,
   plotsDismiss: "Descartar",
   plotsCancel: "Cancelar",
   plotsPause: "Pausar",

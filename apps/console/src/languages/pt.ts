@@ -148,6 +148,10 @@ export const pt: Words = {
   plotsCrs:
     "A maioria destas posições não está em graus, e o arquivo não informa o sistema de referência. Qual é?",
   plotsCrsUse: "Usar",
+  plotsIdColumn: "Nomes das parcelas",
+  plotsIdNumber: "seu lugar no arquivo",
+  plotsAreaColumn: (column: string, unit: string): string =>
+    `As áreas são lidas da coluna “${column}”, em ${unit}.`,
   plotsDismiss: "Dispensar",
   plotsCancel: "Cancelar",
   plotsPause: "Pausar",

@@ -2,16 +2,19 @@ import { openBlob } from "@groundrule/formats";
 import type { Point, Polygon } from "geojson";
 import { describe, expect, it } from "vitest";
 import { isOnEarth } from "./on-earth.ts";
-import { type FileOptions, type NewPlot, readPagePlots } from "./page-plots.ts";
+import { type FileOptions, type NewPlot, readPagePlots, type TakenColumns } from "./page-plots.ts";
 import { pastedFile } from "./pasted.ts";
 import { plotSources } from "./plot-sources.ts";
 
 async function read(text: string, options: FileOptions = {}) {
-  const reading = readPagePlots(openBlob(new Blob([text]), { name: "test" }), "test", options);
+  let columns: TakenColumns | undefined;
+  const reading = readPagePlots(openBlob(new Blob([text]), { name: "test" }), "test", options, (taken) => {
+    columns = taken;
+  });
   const plots: NewPlot[] = [];
   for (;;) {
     const next = await reading.next();
-    if (next.done === true) return { plots, ...next.value };
+    if (next.done === true) return { plots, columns, ...next.value };
     plots.push(next.value);
   }
 }
@@ -23,6 +26,18 @@ describe("readPagePlots", () => {
     const { plots } = await read("id,name,lon,lat,Area\na,,-56,-7,2\n,North,-56,-7,2\nc,,x,-7,2\n");
     expect(plots.map(({ id, state }) => [id, state.kind])).toEqual([["a", "new"], ["North", "new"], ["c", "unread"]]); // biome-ignore format: rows
     expect(plots[0]!.input).toEqual({ geometry: POINT, area_ha: 2 });
+  });
+
+  it("tells which columns hold ids and areas, and takes ids from the one that it is told", async () => {
+    const table = "farm,code,area_m2,lon,lat\nNorth,7,20000,-56,-7\nSouth,8,30000,-56,-8\n";
+    const told = await read(table);
+    expect(told.columns).toMatchObject({ area: { column: "area_m2", unit: "m²" } });
+    const column = (told.columns!.id as { readonly column: string }).column;
+    const other = column === "farm" ? "code" : "farm";
+    const again = await read(table, { id: other });
+    expect(again.columns!.id).toEqual({ column: other });
+    expect(again.plots.map(({ id }) => id)).toEqual(other === "farm" ? ["North", "South"] : ["7", "8"]);
+    expect((await read("lon,lat,crop\n-56,-7,soy\n-56,-8,soy\n")).columns!.id).toBe("number");
   });
 
   it("doubts positions that are no place on earth, and takes what is told of them", async () => {
