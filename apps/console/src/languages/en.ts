@@ -142,6 +142,8 @@ export const en = {
   plotsAxes:
     "Most of these plots lie beyond the poles. They would lie on earth with latitude and longitude the other way round.",
   plotsSwap: "Swap latitude and longitude",
+  plotsCommas: "The positions of this file are written with decimal commas.",
+  plotsCommasUse: "Read them with decimal commas",
   plotsCrs:
     "Most of these positions are not degrees, and the file does not tell their reference system. Which is it?",
   plotsCrsUse: "Use it",

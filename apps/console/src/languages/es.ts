@@ -145,6 +145,8 @@ export const es: Words = {
   plotsAxes:
     "La mayoría de estas parcelas quedan más allá de los polos. Quedarían en la Tierra con latitud y longitud intercambiadas.",
   plotsSwap: "Intercambiar latitud y longitud",
+  plotsCommas: "Las posiciones de este archivo están escritas con comas decimales.",
+  plotsCommasUse: "Leer con comas decimales",
   plotsCrs:
     "La mayoría de estas posiciones no están en grados, y el archivo no indica su sistema de referencia. ¿Cuál es?",
   plotsCrsUse: "Usar",

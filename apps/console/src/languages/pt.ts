@@ -145,6 +145,8 @@ export const pt: Words = {
   plotsAxes:
     "A maioria destas parcelas fica além dos polos. Ficariam na Terra com latitude e longitude trocadas.",
   plotsSwap: "Trocar latitude e longitude",
+  plotsCommas: "As posições deste arquivo estão escritas com vírgulas decimais.",
+  plotsCommasUse: "Ler com vírgulas decimais",
   plotsCrs:
     "A maioria destas posições não está em graus, e o arquivo não informa o sistema de referência. Qual é?",
   plotsCrsUse: "Usar",

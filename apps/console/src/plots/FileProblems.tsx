@@ -91,6 +91,14 @@ function Problem({ problem }: { readonly problem: FileProblem }): JSX.Element {
           </button>
         </>
       )}
+      {doubt === "decimal" && (
+        <>
+          <p>{say.plotsCommas}</p>
+          <button type="button" class="primary" onClick={() => problem.again({ decimal: "comma" })}>
+            {say.plotsCommasUse}
+          </button>
+        </>
+      )}
       {doubt === "crs" && <CrsForm problem={problem} />}
       <button type="button" class="quiet" onClick={problem.dismiss}>
         {say.plotsDismiss}

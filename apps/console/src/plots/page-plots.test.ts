@@ -46,6 +46,13 @@ describe("readPagePlots", () => {
     expect((await read(swapped, { swapAxes: true })).plots[0]!.geometry).toMatchObject({
       coordinates: [-106, -7],
     });
+    const commas = "farm;lon;lat\nA;-56,25;-7,5\nB;-56,5;-7\n";
+    expect((await read(commas)).doubt).toBe("decimal");
+    const told = await read(commas, { decimal: "comma" });
+    expect([told.doubt, told.plots[0]!.geometry]).toEqual([
+      undefined,
+      { type: "Point", coordinates: [-56.25, -7.5] },
+    ]);
     const metres = "id,x,y\nb,712000,9236000\n";
     expect((await read(metres)).doubt).toBe("crs");
     const { plots, doubt } = await read(metres, { crs: "EPSG:31981" });

@@ -15,7 +15,7 @@ import type { PagePlot } from "../state/plot.ts";
 import { isOnEarth } from "./on-earth.ts";
 
 /** What is told of a file beyond its bytes. */
-export type FileOptions = Pick<ReadOptions, "layer" | "crs" | "swapAxes"> & Pick<AskedColumns, "id">;
+export type FileOptions = Pick<ReadOptions, "layer" | "crs" | "decimal" | "swapAxes"> & Pick<AskedColumns, "id">;
 
 /** What the columns of a file were taken for. */
 export type TakenColumns = Pick<PlotColumns, "id" | "area">;
@@ -25,9 +25,9 @@ export type NewPlot = Omit<PagePlot, "key">;
 
 /**
  * What makes the positions of a file doubtful: most of them are no place on earth, and would be with latitude and
- * longitude the other way round (`axes`), or in another reference system (`crs`).
+ * longitude the other way round (`axes`), or in another reference system (`crs`); or its numbers have decimal commas.
  */
-export type PlaceDoubt = "axes" | "crs";
+export type PlaceDoubt = "axes" | "crs" | "decimal";
 
 /** Most plots that the list takes of one file. */
 export const MOST_PLOTS = 10_000;
@@ -47,22 +47,26 @@ export async function* readPagePlots(
   options: FileOptions,
   tell: (columns: TakenColumns) => void = () => {},
 ): AsyncGenerator<NewPlot, { readonly doubt: PlaceDoubt | undefined; readonly isCut: boolean }, undefined> {
-  const { crs, swapAxes: isSwapped = false, layer, id } = options;
-  const places = { all: 0, outside: 0, swappable: 0 };
+  const { crs, swapAxes: isSwapped = false, ...others } = options;
+  const places = { all: 0, outside: 0, swappable: 0, hasCommas: false };
   let count = 0;
   let columns: TakenColumns | undefined;
   const note = (taken: TakenColumns): void => {
     columns = taken;
   };
-  for await (const read of untilBroken(readPlotFile(file, { layer, crs, id }, note))) {
+  for await (const read of untilBroken(readPlotFile(file, { ...others, crs }, note))) {
     if (count === 0 && columns !== undefined) tell({ ...columns, id: namesOf(read, columns) });
     if (++count > MOST_PLOTS) return { doubt: doubtOf(places), isCut: true };
     const plot = isSwapped && !("error" in read) ? { ...read, geometry: swapAxes(read.geometry) } : read;
-    if (!("error" in plot) && plot.crs === undefined && crs === undefined) notePlace(plot.geometry, places);
+    if ("error" in plot) places.hasCommas ||= plot.error.message.endsWith(COMMA_HINT);
+    else if (plot.crs === undefined && crs === undefined) notePlace(plot.geometry, places);
     yield pagePlot(plot, origin, crs);
   }
   return { doubt: doubtOf(places), isCut: false };
 }
+
+/** What the reader of CSV proposes where its first rows agree that they have decimal commas. */
+const COMMA_HINT = "--decimal comma";
 
 /** Where the names of plots come from. A number that is the plot's place is nobody's name, and `name` stands in for it. */
 function namesOf(plot: PlotFeature | UnreadPlot, { id }: TakenColumns): TakenColumns["id"] {
@@ -139,6 +143,7 @@ interface Places {
   all: number;
   outside: number;
   swappable: number;
+  hasCommas: boolean;
 }
 
 function notePlace(geometry: unknown, places: Places): void {
@@ -157,7 +162,8 @@ function firstPosition(coordinates: unknown): readonly [number, number] | undefi
   return [inner[0], inner[1]];
 }
 
-function doubtOf({ all, outside, swappable }: Places): PlaceDoubt | undefined {
+function doubtOf({ all, outside, swappable, hasCommas }: Places): PlaceDoubt | undefined {
+  if (hasCommas) return "decimal";
   if (outside === 0 || outside < all / 2) return undefined;
   return swappable === outside ? "axes" : "crs";
 }
