@@ -51,6 +51,7 @@ export class PageMap {
   readonly map: MapLibreMap;
   readonly #layers: MapLayers;
   readonly #plots = new PlotFeatures();
+  #credit = new AttributionControl({ compact: false });
   #look: MapLook | undefined;
   #compass: Compass = { n: "N", s: "S", e: "E", w: "W" };
   #isReady: boolean = false;
@@ -75,7 +76,7 @@ export class PageMap {
     this.map.touchZoomRotate.disableRotation();
     this.map.keyboard.disableRotation();
     this.map.addControl(new ScaleControl({ maxWidth: 120 }), "bottom-left");
-    this.map.addControl(new AttributionControl({ compact: false }), "bottom-right");
+    this.map.addControl(this.#credit, "bottom-right");
     this.#layers = new MapLayers(this.map);
     this.map.once("load", () => {
       this.#isReady = true;
@@ -108,8 +109,13 @@ export class PageMap {
     this.#drawGraticule();
   }
 
-  /** Takes the glyphs and the signs of a base map. */
-  useSigns({ glyphs, sprite }: BaseStyle): void {
+  /** Takes the glyphs and the signs of a base map, and tells whose it is. */
+  useSigns({ glyphs, sprite, attribution }: BaseStyle): void {
+    if (attribution !== undefined) {
+      this.map.removeControl(this.#credit);
+      this.#credit = new AttributionControl({ compact: false, customAttribution: attribution });
+      this.map.addControl(this.#credit, "bottom-right");
+    }
     if (glyphs !== undefined) this.map.setGlyphs(glyphs);
     if (sprite !== undefined) this.map.setSprite(sprite);
   }

@@ -15,7 +15,8 @@ import type { PagePlot } from "../state/plot.ts";
 import { isOnEarth } from "./on-earth.ts";
 
 /** What is told of a file beyond its bytes. */
-export type FileOptions = Pick<ReadOptions, "layer" | "crs" | "decimal" | "swapAxes"> & Pick<AskedColumns, "id">;
+export type FileOptions = Pick<ReadOptions, "layer" | "crs" | "decimal" | "swapAxes"> &
+  Pick<AskedColumns, "id">;
 
 /** What the columns of a file were taken for. */
 export type TakenColumns = Pick<PlotColumns, "id" | "area">;
