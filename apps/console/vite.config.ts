@@ -5,12 +5,13 @@ import { defineConfig, type Plugin, type Rolldown, type UserConfig } from "vite"
 import { thirdPartyNotices } from "../../tools/program/notices.mjs";
 import { keptFiles } from "./kept-files.ts";
 import { neededProjections } from "./needed-projections.ts";
+import { withoutUnused } from "./without-unused.ts";
 import { workersAsChunks } from "./workers-as-chunks.ts";
 
 const BY_ENTRIES = { minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 8_000 };
 
 const FIRST =
-  /[\\/](?:engine[\\/]src[\\/]base[\\/]figures|plots[\\/]src[\\/](?:finding-codes|profiles[\\/]eudr|cut[\\/]cut-decimals))\.ts$|[\\/]node_modules[\\/](?:pbf|@mapbox[\\/](?:vector-tile|point-geometry))[\\/]|[\\/]console[\\/]src[\\/]map[\\/](?:coordinates|tile-places)\.ts$|vite[\\/]preload-helper/;
+  /[\\/](?:engine[\\/]src[\\/]base[\\/]figures|plots[\\/]src[\\/](?:finding-codes|profiles[\\/](?:eudr|profiles)|cut[\\/]cut-decimals)|borders[\\/]src[\\/]iso-3166)\.ts$|[\\/]node_modules[\\/](?:pbf|@mapbox[\\/](?:vector-tile|point-geometry))[\\/]|[\\/]console[\\/]src[\\/]map[\\/](?:coordinates|drawn-shape|tile-places)\.ts$|vite[\\/]preload-helper/;
 
 /**
  * What several entries of the graph share (the page, its workers, what they load by need) is put together by who needs
@@ -21,6 +22,8 @@ const CHUNKS: Rolldown.CodeSplittingGroup[] = [
   { name: "maplibre-gl", test: /[\\/]node_modules[\\/]maplibre-gl[\\/]/ },
   // Small, and needed at the start as well as by workers: put with what is shared, it may bring an engine along.
   { name: "first", test: FIRST },
+  // The map needs it, and no worker: put with what they share, it would come along.
+  { name: "outlines", test: /[\\/]borders[\\/]src[\\/](?:outlines|outlines-text|locator)\.ts$/ },
   // What is small goes with what nearly the same entries need; but nothing of formats, which the page does not read.
   { name: "shared", test: /^(?!.*[\\/](?:formats[\\/]src|pako)[\\/])/, ...BY_ENTRIES },
   { name: "formats", ...BY_ENTRIES },
@@ -34,7 +37,15 @@ const config: UserConfig = defineConfig({
   base: "./",
   root: import.meta.dirname,
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
-  plugins: [workersAsChunks(), neededProjections(), notedModules(), gzippedBorders(), notices(), keptFiles()],
+  plugins: [
+    workersAsChunks(),
+    neededProjections(),
+    withoutUnused(),
+    notedModules(),
+    gzippedBorders(),
+    notices(),
+    keptFiles(),
+  ],
   build: {
     target: "es2023",
     outDir: "dist",

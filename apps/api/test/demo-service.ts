@@ -18,9 +18,14 @@ export interface DemoService {
   ask(path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Response>;
 }
 
-/** Runs something against `groundrule serve` on the data of `groundrule demo`, on a free port. */
+/**
+ * Runs something against `groundrule serve` on the data of `groundrule demo`, on a free port.
+ *
+ * @param options of the command, beside those
+ */
 export async function withDemoService<Result>(
   action: (service: DemoService) => Promise<Result>,
+  options: readonly string[] = [],
 ): Promise<Result> {
   return withTemporaryFolder(async (dir) => {
     const data = ["--data", join(dir, "data")];
@@ -30,9 +35,13 @@ export async function withDemoService<Result>(
     const { org_id } = JSON.parse(await groundrule("org", "create", "Demo", "--quota", "100000000"));
     const { key } = JSON.parse(await groundrule("key", "create", "--org", org_id));
     const limits = ["--rate-limit", "1000000", "--burst", "1000000"];
-    const server = spawn(process.execPath, [COMMAND, "serve", ...data, ...limits, "--port", "0"], {
-      stdio: ["ignore", "pipe", "ignore"],
-    });
+    const server = spawn(
+      process.execPath,
+      [COMMAND, "serve", ...data, ...limits, ...options, "--port", "0"],
+      {
+        stdio: ["ignore", "pipe", "ignore"],
+      },
+    );
     const ended = once(server, "exit");
     try {
       const listening = once(createInterface(server.stdout), "line");

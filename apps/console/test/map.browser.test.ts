@@ -84,6 +84,6 @@ describe("drawing on the console's map", () => {
       await inView.locator("summary").click();
       expect(await inView.getAttribute("open")).not.toBeNull();
       await expect.poll(() => legend.getAttribute("open")).toBeNull();
-    }, 390);
+    }, { width: 390 });
   });
 });

@@ -142,7 +142,7 @@ describe("plots in the console", () => {
         expect(await line(page, id).count(), id).toBe(1);
       }
       await screenshot(page, "plots-390");
-    }, 390);
+    }, { width: 390 });
   });
 
   it("come out of files of every other format that are dropped on the page at once, beside a picture", async ({

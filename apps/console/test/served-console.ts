@@ -11,6 +11,18 @@ import { DrawnMap } from "./drawn-map.ts";
 const root = join(import.meta.dirname, "../../..");
 const ruleset = JSON.parse(readFileSync(join(root, "data/demo/forest-areas.json"), "utf8"));
 
+interface MapOptions {
+  readonly width?: number;
+  /** Where the map begins, as the page's address has it. */
+  readonly view?: string;
+  /** The origin of a base map, which the page may ask too. */
+  readonly also?: string;
+  /** One that its style names, and the page's policy refuses. */
+  readonly refused?: string;
+  /** What the page may say to its console. */
+  readonly expected?: RegExp;
+}
+
 /** The console as it is built, served over the demo's data to one browser. */
 export class ServedConsole {
   readonly service: DemoService;
@@ -23,14 +35,15 @@ export class ServedConsole {
     this.#stop = stop;
   }
 
-  static async start(): Promise<ServedConsole> {
+  /** @param options of `groundrule serve` */
+  static async start(...options: readonly string[]): Promise<ServedConsole> {
     await promisify(execFile)(process.execPath, [join(root, "apps/console/build.ts")]);
     const stopped = Promise.withResolvers<void>();
     const started = Promise.withResolvers<DemoService>();
     const ended = withDemoService(async (service) => {
       started.resolve(service);
       await stopped.promise;
-    });
+    }, options);
     ended.catch(started.reject);
     const service = await started.promise;
     expect((await service.ask("/v1/rulesets", ruleset)).status).toBe(201);
@@ -41,17 +54,25 @@ export class ServedConsole {
   }
 
   /** Opens the page and waits for its map; what it warned of, and whom it asked, is looked at afterwards. */
-  async onMap(action: (map: DrawnMap) => Promise<void>, width = 1280): Promise<void> {
+  async onMap(
+    action: (map: DrawnMap) => Promise<void>,
+    { width = 1280, view, also, refused, expected }: MapOptions = {},
+  ): Promise<void> {
     const { url, key } = this.service;
-    const address = `${url}/console/#key=${key}&ruleset=${ruleset.name}`;
+    const address = `${url}/console/#key=${key}&ruleset=${ruleset.name}${view === undefined ? "" : `&${view}`}`;
     const watched = await openPage(this.#browser, address, { viewport: { width, height: 800 } });
     try {
       const map = new DrawnMap(watched);
       await map.settle();
       await action(map);
-      expect(watched.requested.filter((asked) => !asked.startsWith(url))).toEqual([]);
+      const known = [url, also, refused].filter((origin) => origin !== undefined);
+      const strangers = watched.requested.filter(
+        (asked) => !known.some((origin) => asked.startsWith(origin)),
+      );
+      expect(strangers).toEqual([]);
       // What the service refused, the browser tells by itself.
-      expect(watched.said.filter((text) => !/GPU stall|status of 422/.test(text))).toEqual([]);
+      const said = watched.said.filter((text) => !/GPU stall|status of 422/.test(text));
+      expect(said.filter((text) => expected === undefined || !expected.test(text))).toEqual([]);
     } finally {
       await watched.close();
     }

@@ -144,9 +144,15 @@ export const en = {
   plotsAxes:
     "Most of these plots have latitudes beyond 90 degrees. With latitude and longitude swapped, their positions would be valid.",
   plotsSwap: "Swap latitude and longitude",
+  plotsCommas: "The positions of this file are written with decimal commas.",
+  plotsCommasUse: "Read them with decimal commas",
   plotsCrs:
     "Most of these coordinates are not in degrees, and the file does not name their coordinate reference system. Which one is it?",
   plotsCrsUse: "Use this system",
+  plotsIdColumn: "Names of plots",
+  plotsIdNumber: "their place in the file",
+  plotsAreaColumn: (column: string, unit: string): string =>
+    `Areas are read from the column “${column}”, in ${unit}.`,
   plotsDismiss: "Dismiss",
   plotsCancel: "Cancel",
   plotsPause: "Pause",
@@ -244,6 +250,8 @@ export const en = {
   mapBaseMissing: "The base map could not be loaded. Plots and areas are still drawn.",
   mapInView: "Plots and areas in view",
   mapCentre: (position: string): string => `The centre of the map is at ${position}.`,
+  mapLocator: (country: string): string =>
+    country === "" ? "Where the view is: at sea" : `Where the view is: ${country}`,
   mapPlotsInView: (count: number): string => `Plots in view: ${count}`,
   mapMore: (count: number): string => `and ${count} more`,
   mapAreasInView: "Areas in view",

@@ -147,9 +147,15 @@ export const es: Words = {
   plotsAxes:
     "La mayoría de estas parcelas tienen latitudes que superan los 90 grados. Con latitud y longitud intercambiadas, las posiciones serían válidas.",
   plotsSwap: "Intercambiar latitud y longitud",
+  plotsCommas: "Las posiciones de este archivo están escritas con comas decimales.",
+  plotsCommasUse: "Leer con comas decimales",
   plotsCrs:
     "La mayoría de estas coordenadas no están en grados, y el archivo no indica su sistema de referencia. ¿Cuál es?",
   plotsCrsUse: "Usar este sistema",
+  plotsIdColumn: "Nombres de las parcelas",
+  plotsIdNumber: "su lugar en el archivo",
+  plotsAreaColumn: (column: string, unit: string): string =>
+    `Las superficies se leen de la columna «${column}», en ${unit}.`,
   plotsDismiss: "Descartar",
   plotsCancel: "Cancelar",
   plotsPause: "Pausar",
@@ -249,6 +255,8 @@ export const es: Words = {
   mapBaseMissing: "El mapa base no se pudo cargar. Las parcelas y las áreas siguen visibles.",
   mapInView: "Parcelas y áreas a la vista",
   mapCentre: (position: string): string => `El centro del mapa está en ${position}.`,
+  mapLocator: (country: string): string =>
+    country === "" ? "Dónde está la vista: en el mar" : `Dónde está la vista: ${country}`,
   mapPlotsInView: (count: number): string => `Parcelas a la vista: ${count}`,
   mapMore: (count: number): string => `y ${count} más`,
   mapAreasInView: "Áreas a la vista",

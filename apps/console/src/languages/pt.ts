@@ -148,9 +148,15 @@ export const pt: Words = {
   plotsAxes:
     "A maioria destas parcelas tem latitudes que passam de 90 graus. Com latitude e longitude trocadas, as posições seriam válidas.",
   plotsSwap: "Trocar latitude e longitude",
+  plotsCommas: "As posições deste arquivo estão escritas com vírgulas decimais.",
+  plotsCommasUse: "Ler com vírgulas decimais",
   plotsCrs:
     "A maioria destas coordenadas não está em graus, e o arquivo não informa o sistema de referência. Qual é?",
   plotsCrsUse: "Usar este sistema",
+  plotsIdColumn: "Nomes das parcelas",
+  plotsIdNumber: "seu lugar no arquivo",
+  plotsAreaColumn: (column: string, unit: string): string =>
+    `As áreas são lidas da coluna “${column}”, em ${unit}.`,
   plotsDismiss: "Dispensar",
   plotsCancel: "Cancelar",
   plotsPause: "Pausar",
@@ -250,6 +256,8 @@ export const pt: Words = {
   mapBaseMissing: "O mapa de base não pôde ser carregado. As parcelas e as áreas continuam visíveis.",
   mapInView: "Parcelas e áreas à vista",
   mapCentre: (position: string): string => `O centro do mapa está em ${position}.`,
+  mapLocator: (country: string): string =>
+    country === "" ? "Onde está a vista: no mar" : `Onde está a vista: ${country}`,
   mapPlotsInView: (count: number): string => `Parcelas à vista: ${count}`,
   mapMore: (count: number): string => `e mais ${count}`,
   mapAreasInView: "Áreas à vista",

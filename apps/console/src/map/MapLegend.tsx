@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { words } from "../languages/language.ts";
 import { STANDINGS, standingOf, standingWord } from "../state/standing.ts";
 import { plots, showCoverage } from "../state/store.ts";
@@ -12,11 +12,15 @@ import { sourceTitle } from "./source-title.ts";
 /** What colours and hatching mean: of what is on the map now, nothing else. */
 export function MapLegend(): JSX.Element | null {
   const [isOpen, setOpen] = useState(() => matchMedia("(min-width: 60rem)").matches);
+  const isMissing = isBaseMissing.value || hasMissingTiles.value;
+  // What the map lacks is said where it is closed, too.
+  useEffect(() => {
+    if (isMissing) setOpen(true);
+  }, [isMissing]);
   const say = words.value;
   const standings = new Set(plots.value.map(standingOf));
   const hasCoverage = rulesetSources.value.size > 0;
-  if (standings.size === 0 && drawnSources.value.length === 0 && !hasCoverage && !isBaseMissing.value)
-    return null;
+  if (standings.size === 0 && drawnSources.value.length === 0 && !hasCoverage && !isMissing) return null;
   return (
     <details
       class="map-legend"

@@ -7,6 +7,7 @@ import { AreaTip } from "./AreaTip.tsx";
 import { CoordinatesForm } from "./CoordinatesForm.tsx";
 import { positionText } from "./draw-session.ts";
 import { InView } from "./InView.tsx";
+import { LocatorFrame } from "./LocatorFrame.tsx";
 import { MapLegend } from "./MapLegend.tsx";
 import { MapTools } from "./MapTools.tsx";
 import { type MapParts, openMap } from "./map-session.ts";
@@ -51,6 +52,7 @@ export function MapView(): JSX.Element {
         {hintText()}
       </p>
       {mode.value === "typing" && <CoordinatesForm />}
+      <LocatorFrame page={parts?.page} />
       <AreaTip />
       <MapLegend />
       <Position />

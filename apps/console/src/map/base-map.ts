@@ -1,6 +1,6 @@
+import { iso2Of } from "@groundrule/borders/iso-3166";
 import { type CountryOutline, countryOutlines, landBorders } from "@groundrule/borders/outlines";
 import type { Feature, FeatureCollection, MultiLineString, MultiPolygon, Point } from "geojson";
-import { iso31661Alpha3ToAlpha2 } from "iso-3166";
 import type { Bounds } from "./plot-features.ts";
 
 /** What the base map draws of the world. */
@@ -35,10 +35,8 @@ const NAME_ROOM = 36;
 export function countryNames(
   language: string,
 ): FeatureCollection<Point, { name: string; from: number; rank: number }> {
-  const names = new Intl.DisplayNames([language], { type: "region", fallback: "none" });
   const features = countryOutlines().flatMap((country) => {
-    const iso2 = country.iso3 === null ? undefined : iso31661Alpha3ToAlpha2[country.iso3];
-    const name = iso2 === undefined ? undefined : names.of(iso2);
+    const name = countryNameIn(language, country);
     const box = name === undefined ? undefined : largestPart(country);
     if (name === undefined || box === undefined) return [];
     const [west, south, east, north] = box;
@@ -52,6 +50,17 @@ export function countryNames(
     ];
   });
   return { type: "FeatureCollection", features };
+}
+
+let names: readonly [language: string, names: Intl.DisplayNames] | undefined;
+
+/** What a country is called, as the browser knows it; undefined for land without a code. */
+export function countryNameIn(language: string, { iso3 }: CountryOutline): string | undefined {
+  if (names?.[0] !== language) {
+    names = [language, new Intl.DisplayNames([language], { type: "region", fallback: "none" })];
+  }
+  const iso2 = iso3 === null ? undefined : iso2Of(iso3);
+  return iso2 === undefined ? undefined : names[1].of(iso2);
 }
 
 /** The box around the largest part of a country; undefined for codes without an outline. */

@@ -50,8 +50,9 @@ describe("styleOf", () => {
     expect(base.layers[0]).not.toHaveProperty("source");
   });
 
-  it("tells whose it is once, and the fonts that are named, not computed", () => {
-    expect(base.sources[`${BASE}land`]).toHaveProperty("attribution", "© the operator");
+  it("leaves what its sources say of themselves, tells whose it is beside them, and the fonts that are named, not computed", () => {
+    expect(base.attribution).toBe("© the operator");
+    expect(base.sources[`${BASE}land`]).not.toHaveProperty("attribution");
     expect(base.sources[`${BASE}sea`]).toHaveProperty("attribution", "its own");
     expect(base.fonts).toEqual(["Noto Sans Regular"]);
   });

@@ -8,6 +8,8 @@ export interface BaseStyle {
   readonly sprite?: string;
   /** Fonts that its glyphs have: the page's own labels are written in them. */
   readonly fonts?: readonly string[];
+  /** Whose it is, beside what its sources tell of themselves. */
+  readonly attribution?: string;
 }
 
 /** What names of a base map begin with. */
@@ -24,7 +26,7 @@ export async function loadStyle(url: string, attribution: string): Promise<BaseS
 export function styleOf(style: StyleSpecification, url: string, attribution: string): BaseStyle {
   const absolute = (address: string): string =>
     new URL(address, url).href.replace(/%7B([\w-]+)%7D/gi, "{$1}");
-  const sources = Object.entries(style.sources).map(([name, source], i) => {
+  const sources = Object.entries(style.sources).map(([name, source]) => {
     const { url: of, tiles, ...others } = source as { url?: string; tiles?: string[] };
     return [
       BASE + name,
@@ -32,7 +34,6 @@ export function styleOf(style: StyleSpecification, url: string, attribution: str
         ...others,
         ...(of !== undefined && { url: absolute(of) }),
         ...(tiles !== undefined && { tiles: tiles.map(absolute) }),
-        ...(attribution !== "" && i === 0 && { attribution }),
       } as SourceSpecification,
     ] as const;
   });
@@ -57,5 +58,6 @@ export function styleOf(style: StyleSpecification, url: string, attribution: str
     ...(glyphs !== undefined && { glyphs: absolute(glyphs) }),
     ...(typeof sprite === "string" && { sprite: absolute(sprite) }),
     ...(named !== undefined && { fonts: named }),
+    ...(attribution !== "" && { attribution }),
   };
 }

@@ -144,6 +144,9 @@ export function wantedLayers(look: MapLook): WantedLayers {
       },
       ...references.flatMap((reference) => referenceLayers(reference, look, inks)),
       graticuleNamesLayer(inks, look.style),
+      ...references
+        .filter(({ isSwitchedOn }) => isSwitchedOn)
+        .map((each) => areaNamesLayer(each, look, inks)),
       ...(look.style === undefined ? [countryNamesLayer(inks)] : []),
       ...plotLayers(look, inks),
       ...sketchLayers(inks, look.isDark),
@@ -264,10 +267,34 @@ function graticuleNamesLayer(inks: Inks, style: BaseStyle | undefined): LayerSpe
       "text-field": ["get", "label"],
       "text-size": 10.5,
       "text-padding": 12,
-      ...(style?.fonts !== undefined && { "text-font": [...style.fonts] }),
+      ...fontsOf(style),
     },
     paint: { "text-color": inks.name, "text-halo-color": inks.halo, "text-halo-width": 1.25 },
   };
+}
+
+/** What areas are called, once a view holds no more than a few of them. */
+function areaNamesLayer({ source, colour }: Reference, { style }: MapLook, inks: Inks): LayerSpecification {
+  return {
+    id: `name ${source}`,
+    type: "symbol",
+    source: areasOf(source),
+    "source-layer": "areas",
+    minzoom: 8,
+    layout: {
+      "text-field": ["get", "name"],
+      "text-size": 12,
+      "text-max-width": 8,
+      "text-padding": 8,
+      ...fontsOf(style),
+    },
+    paint: { "text-color": colour, "text-halo-color": inks.halo, "text-halo-width": 1.5 },
+  };
+}
+
+/** The fonts of an operator's glyphs, which may have no other. */
+function fontsOf(style: BaseStyle | undefined): { readonly "text-font"?: string[] } {
+  return style?.fonts === undefined ? {} : { "text-font": [...style.fonts] };
 }
 
 function countryNamesLayer(inks: Inks): LayerSpecification {

@@ -12,6 +12,7 @@ import type { PagePlot } from "../state/plot.ts";
 import type { EvidenceRef } from "../state/store.ts";
 import type { BaseMap } from "./base-map.ts";
 import type { BaseStyle } from "./base-style.ts";
+import { type Box, clearBox } from "./clear-box.ts";
 import type { Compass, Position } from "./coordinates.ts";
 import { graticuleAround } from "./graticule.ts";
 import { MapLayers } from "./map-layers.ts";
@@ -22,6 +23,14 @@ setWorkerUrl(workerUrl);
 
 /** CSS pixels from corner to corner that a plot has at least when its shape can be seen. */
 const SEEN = 24;
+/** The zoom beyond which a small plot is no easier to see. */
+const CLOSEST = 15;
+/** CSS pixels that are free around what is shown, and that it has at least for itself. */
+const MARGIN = 32;
+const LEAST_ROOM = 96;
+/** What lies over the map. */
+const OVERLAYS =
+  ".map-tools, .map-zoom, .map-form, .map-locator, .map-legend, .map-in-view, .maplibregl-ctrl";
 
 /** An area of a reference layer below the pointer. */
 export interface PointedArea extends EvidenceRef {
@@ -42,9 +51,11 @@ export class PageMap {
   readonly map: MapLibreMap;
   readonly #layers: MapLayers;
   readonly #plots = new PlotFeatures();
+  #credit = new AttributionControl({ compact: false });
   #look: MapLook | undefined;
   #compass: Compass = { n: "N", s: "S", e: "E", w: "W" };
   #isReady: boolean = false;
+  #isGone: boolean = false;
   #whenReady: (() => void)[] = [];
 
   /** @param container an empty element with a size */
@@ -65,7 +76,7 @@ export class PageMap {
     this.map.touchZoomRotate.disableRotation();
     this.map.keyboard.disableRotation();
     this.map.addControl(new ScaleControl({ maxWidth: 120 }), "bottom-left");
-    this.map.addControl(new AttributionControl({ compact: false }), "bottom-right");
+    this.map.addControl(this.#credit, "bottom-right");
     this.#layers = new MapLayers(this.map);
     this.map.once("load", () => {
       this.#isReady = true;
@@ -98,8 +109,13 @@ export class PageMap {
     this.#drawGraticule();
   }
 
-  /** Takes the glyphs and the signs of a base map. */
-  useSigns({ glyphs, sprite }: BaseStyle): void {
+  /** Takes the glyphs and the signs of a base map, and tells whose it is. */
+  useSigns({ glyphs, sprite, attribution }: BaseStyle): void {
+    if (attribution !== undefined) {
+      this.map.removeControl(this.#credit);
+      this.#credit = new AttributionControl({ compact: false, customAttribution: attribution });
+      this.map.addControl(this.#credit, "bottom-right");
+    }
     if (glyphs !== undefined) this.map.setGlyphs(glyphs);
     if (sprite !== undefined) this.map.setSprite(sprite);
   }
@@ -136,23 +152,57 @@ export class PageMap {
     });
   }
 
-  /** Moves the map so that a box is in view; at once, where the reader prefers less motion. */
-  fit(bounds: Bounds, maxZoom = 15): void {
+  /**
+   * Moves the map so that a box is in view, with nothing over it; at once, where the reader prefers less motion. What lies
+   * over the map may be about to change: it is looked at once the page shows what the map is moved for.
+   */
+  fit(bounds: Bounds, maxZoom: number = CLOSEST): void {
+    requestAnimationFrame(() => this.#fitNow(bounds, maxZoom));
+  }
+
+  #fitNow(bounds: Bounds, maxZoom: number): void {
+    if (this.#isGone) return;
     const [west, south, east, north] = bounds;
     const { clientWidth, clientHeight } = this.map.getContainer();
-    const padding = Math.min(80, clientWidth / 8, clientHeight / 8);
+    const { left, top, right, bottom } = this.#clear;
+    const margin = Math.min(MARGIN, (right - left) / 8, (bottom - top) / 8);
+    const padding = {
+      left: left + margin,
+      top: top + margin,
+      right: clientWidth - right + margin,
+      bottom: clientHeight - bottom + margin,
+    };
     const options = { padding, maxZoom, duration: prefersLessMotion() ? 0 : 500 };
     const limit = (latitude: number) => Math.max(-85, Math.min(85, latitude));
     this.map.fitBounds([west, limit(south), east, limit(north)], options);
   }
 
-  /** Moves the map to a box unless it lies in view and is large enough to be seen. */
+  /** Moves the map to a box unless it lies in view, with nothing over it, and is large enough to be seen. */
   fitUnlessSeen(bounds: Bounds): void {
-    const [west, south, east, north] = bounds;
-    const view = this.bounds;
-    const isInView = west >= view[0] && south >= view[1] && east <= view[2] && north <= view[3];
-    const [left, right] = [this.map.project([west, south]), this.map.project([east, north])];
-    if (!isInView || Math.hypot(right.x - left.x, right.y - left.y) < SEEN) this.fit(bounds);
+    requestAnimationFrame(() => {
+      if (!this.#isSeen(bounds)) this.#fitNow(bounds, CLOSEST);
+    });
+  }
+
+  #isSeen([west, south, east, north]: Bounds): boolean {
+    const [low, high] = [this.map.project([west, south]), this.map.project([east, north])];
+    const { left, top, right, bottom } = this.#clear;
+    const isInView = low.x >= left && high.y >= top && high.x <= right && low.y <= bottom;
+    return isInView && Math.hypot(high.x - low.x, high.y - low.y) >= SEEN;
+  }
+
+  /** The part of the map over which nothing lies; all of it, where that is too little. */
+  get #clear(): Box {
+    const container = this.map.getContainer();
+    const { left, top, width, height } = container.getBoundingClientRect();
+    const whole = { left: 0, top: 0, right: width, bottom: height };
+    const things = [...(container.parentElement?.querySelectorAll(OVERLAYS) ?? [])].map((thing): Box => {
+      const box = thing.getBoundingClientRect();
+      return { left: box.left - left, top: box.top - top, right: box.right - left, bottom: box.bottom - top };
+    });
+    const clear = clearBox(whole, things);
+    const isEnough = clear.right - clear.left >= LEAST_ROOM && clear.bottom - clear.top >= LEAST_ROOM;
+    return isEnough ? clear : whole;
   }
 
   zoomBy(levels: number): void {
@@ -217,6 +267,7 @@ export class PageMap {
   }
 
   remove(): void {
+    this.#isGone = true;
     this.map.remove();
   }
 

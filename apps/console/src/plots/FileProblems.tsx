@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useId, useState } from "preact/hooks";
 import { words } from "../languages/language.ts";
-import { type FileProblem, fileProblems } from "./read-files.ts";
+import { type FileColumns, type FileProblem, fileColumns, fileProblems } from "./read-files.ts";
 
 /** What people must know or decide about the files that they brought. */
 export function FileProblems(): JSX.Element {
@@ -11,6 +11,46 @@ export function FileProblems(): JSX.Element {
         <Problem key={problem.file} problem={problem} />
       ))}
     </>
+  );
+}
+
+/** What the columns of the files were taken for; another can be chosen for the names of plots. */
+export function ColumnNotes(): JSX.Element {
+  return (
+    <>
+      {fileColumns.value.map((columns) => (
+        <ColumnNote key={columns.file} columns={columns} />
+      ))}
+    </>
+  );
+}
+
+function ColumnNote({ columns }: { readonly columns: FileColumns }): JSX.Element {
+  const say = words.value;
+  const select = useId();
+  const { file, names, taken } = columns;
+  const column = typeof taken.id === "string" ? "" : taken.id.column;
+  return (
+    <div class="plots-columns">
+      <p role="status">
+        <strong>{file}</strong>
+        {taken.area !== undefined && ` ${say.plotsAreaColumn(taken.area.column, taken.area.unit)}`}
+      </p>
+      <div class="plots-filter">
+        <label htmlFor={select}>{say.plotsIdColumn}</label>
+        <select id={select} value={column} onChange={(event) => columns.take(event.currentTarget.value)}>
+          {column === "" && <option value="">{say.plotsIdNumber}</option>}
+          {[...new Set(column === "" ? names : [column, ...names])].map((name) => (
+            <option key={name} value={name}>
+              {name}
+            </option>
+          ))}
+        </select>
+        <button type="button" class="quiet" onClick={columns.dismiss}>
+          {say.plotsDismiss}
+        </button>
+      </div>
+    </div>
   );
 }
 
@@ -48,6 +88,14 @@ function Problem({ problem }: { readonly problem: FileProblem }): JSX.Element {
           <p>{say.plotsAxes}</p>
           <button type="button" class="primary" onClick={() => problem.again({ swapAxes: true })}>
             {say.plotsSwap}
+          </button>
+        </>
+      )}
+      {doubt === "decimal" && (
+        <>
+          <p>{say.plotsCommas}</p>
+          <button type="button" class="primary" onClick={() => problem.again({ decimal: "comma" })}>
+            {say.plotsCommasUse}
           </button>
         </>
       )}

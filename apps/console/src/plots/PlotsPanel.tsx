@@ -13,7 +13,7 @@ import { type PlotStanding, standingWord } from "../state/standing.ts";
 import { answerer, ask, plots, removePlots, ruleset } from "../state/store.ts";
 import { deeds, undoably, undoLast } from "../state/undo.ts";
 import { Exports } from "./Exports.tsx";
-import { FileProblems } from "./FileProblems.tsx";
+import { ColumnNotes, FileProblems } from "./FileProblems.tsx";
 import { PasteForm } from "./PasteForm.tsx";
 import { PlotList } from "./PlotList.tsx";
 import { countStandings, orderedPlots, type PlotOrder } from "./plot-order.ts";
@@ -90,6 +90,7 @@ function Reading(): JSX.Element {
         </p>
       )}
       <FileProblems />
+      {plots.value.length > 0 && <ColumnNotes />}
     </>
   );
 }

@@ -2,16 +2,19 @@ import { openBlob } from "@groundrule/formats";
 import type { Point, Polygon } from "geojson";
 import { describe, expect, it } from "vitest";
 import { isOnEarth } from "./on-earth.ts";
-import { type FileOptions, type NewPlot, readPagePlots } from "./page-plots.ts";
+import { type FileOptions, type NewPlot, readPagePlots, type TakenColumns } from "./page-plots.ts";
 import { pastedFile } from "./pasted.ts";
 import { plotSources } from "./plot-sources.ts";
 
 async function read(text: string, options: FileOptions = {}) {
-  const reading = readPagePlots(openBlob(new Blob([text]), { name: "test" }), "test", options);
+  let columns: TakenColumns | undefined;
+  const reading = readPagePlots(openBlob(new Blob([text]), { name: "test" }), "test", options, (taken) => {
+    columns = taken;
+  });
   const plots: NewPlot[] = [];
   for (;;) {
     const next = await reading.next();
-    if (next.done === true) return { plots, ...next.value };
+    if (next.done === true) return { plots, columns, ...next.value };
     plots.push(next.value);
   }
 }
@@ -25,12 +28,31 @@ describe("readPagePlots", () => {
     expect(plots[0]!.input).toEqual({ geometry: POINT, area_ha: 2 });
   });
 
+  it("tells which columns hold ids and areas, and takes ids from the one that it is told", async () => {
+    const table = "farm,code,area_m2,lon,lat\nNorth,7,20000,-56,-7\nSouth,8,30000,-56,-8\n";
+    const told = await read(table);
+    expect(told.columns).toMatchObject({ area: { column: "area_m2", unit: "m²" } });
+    const column = (told.columns!.id as { readonly column: string }).column;
+    const other = column === "farm" ? "code" : "farm";
+    const again = await read(table, { id: other });
+    expect(again.columns!.id).toEqual({ column: other });
+    expect(again.plots.map(({ id }) => id)).toEqual(other === "farm" ? ["North", "South"] : ["7", "8"]);
+    expect((await read("lon,lat,crop\n-56,-7,soy\n-56,-8,soy\n")).columns!.id).toBe("number");
+  });
+
   it("doubts positions that are no place on earth, and takes what is told of them", async () => {
     const swapped = "id,lon,lat\na,-7,-106\n";
     expect((await read(swapped)).doubt).toBe("axes");
     expect((await read(swapped, { swapAxes: true })).plots[0]!.geometry).toMatchObject({
       coordinates: [-106, -7],
     });
+    const commas = "farm;lon;lat\nA;-56,25;-7,5\nB;-56,5;-7\n";
+    expect((await read(commas)).doubt).toBe("decimal");
+    const told = await read(commas, { decimal: "comma" });
+    expect([told.doubt, told.plots[0]!.geometry]).toEqual([
+      undefined,
+      { type: "Point", coordinates: [-56.25, -7.5] },
+    ]);
     const metres = "id,x,y\nb,712000,9236000\n";
     expect((await read(metres)).doubt).toBe("crs");
     const { plots, doubt } = await read(metres, { crs: "EPSG:31981" });

@@ -2,29 +2,41 @@ import { iso3Of } from "@groundrule/borders/iso-3166";
 import { crsTable } from "@groundrule/crs";
 import { isSameCrs } from "@groundrule/engine/build";
 import { type LocalFile, type ReadOptions, swapAxes } from "@groundrule/formats";
-import { readPlotFile, type UnreadPlot, untilBroken } from "@groundrule/plot-files";
+import {
+  type AskedColumns,
+  type PlotColumns,
+  readPlotFile,
+  type UnreadPlot,
+  untilBroken,
+} from "@groundrule/plot-files";
 import { type PlotFeature, readPlotInput, withPointArea } from "@groundrule/plots";
 import type { Geometry } from "geojson";
 import type { PagePlot } from "../state/plot.ts";
 import { isOnEarth } from "./on-earth.ts";
 
 /** What is told of a file beyond its bytes. */
-export type FileOptions = Pick<ReadOptions, "layer" | "crs" | "swapAxes">;
+export type FileOptions = Pick<ReadOptions, "layer" | "crs" | "decimal" | "swapAxes"> &
+  Pick<AskedColumns, "id">;
+
+/** What the columns of a file were taken for. */
+export type TakenColumns = Pick<PlotColumns, "id" | "area">;
 
 /** A plot that the list does not hold yet. */
 export type NewPlot = Omit<PagePlot, "key">;
 
 /**
  * What makes the positions of a file doubtful: most of them are no place on earth, and would be with latitude and
- * longitude the other way round (`axes`), or in another reference system (`crs`).
+ * longitude the other way round (`axes`), or in another reference system (`crs`); or its numbers have decimal commas.
  */
-export type PlaceDoubt = "axes" | "crs";
+export type PlaceDoubt = "axes" | "crs" | "decimal";
 
 /** Most plots that the list takes of one file. */
 export const MOST_PLOTS = 10_000;
 
 /**
  * Reads the plots of a file, as the page lists them.
+ *
+ * @param tell is handed what its columns are, with the first plot
  *
  * @returns what is doubtful about their places, and whether the file has more than {@link MOST_PLOTS}
  *
@@ -34,17 +46,37 @@ export async function* readPagePlots(
   file: LocalFile,
   origin: string,
   options: FileOptions,
+  tell: (columns: TakenColumns) => void = () => {},
 ): AsyncGenerator<NewPlot, { readonly doubt: PlaceDoubt | undefined; readonly isCut: boolean }, undefined> {
-  const { crs, swapAxes: isSwapped = false, layer } = options;
-  const places = { all: 0, outside: 0, swappable: 0 };
+  const { crs, swapAxes: isSwapped = false, ...others } = options;
+  const places = { all: 0, outside: 0, swappable: 0, hasCommas: false };
   let count = 0;
-  for await (const read of untilBroken(readPlotFile(file, { layer, crs }))) {
+  let columns: TakenColumns | undefined;
+  const note = (taken: TakenColumns): void => {
+    columns = taken;
+  };
+  for await (const read of untilBroken(readPlotFile(file, { ...others, crs }, note))) {
+    if (count === 0 && columns !== undefined) tell({ ...columns, id: namesOf(read, columns) });
     if (++count > MOST_PLOTS) return { doubt: doubtOf(places), isCut: true };
     const plot = isSwapped && !("error" in read) ? { ...read, geometry: swapAxes(read.geometry) } : read;
-    if (!("error" in plot) && plot.crs === undefined && crs === undefined) notePlace(plot.geometry, places);
+    if ("error" in plot) places.hasCommas ||= plot.error.message.endsWith(COMMA_HINT);
+    else if (plot.crs === undefined && crs === undefined) notePlace(plot.geometry, places);
     yield pagePlot(plot, origin, crs);
   }
   return { doubt: doubtOf(places), isCut: false };
+}
+
+/** What the reader of CSV proposes where its first rows agree that they have decimal commas. */
+const COMMA_HINT = "--decimal comma";
+
+/** Where the names of plots come from. A number that is the plot's place is nobody's name, and `name` stands in for it. */
+function namesOf(plot: PlotFeature | UnreadPlot, { id }: TakenColumns): TakenColumns["id"] {
+  if (id !== "number" && (id !== "feature" || plot.id !== plot.number)) return id;
+  return !("error" in plot) && hasName(plot) ? { column: "name" } : "number";
+}
+
+function hasName({ properties }: PlotFeature): boolean {
+  return typeof properties.name === "string" && properties.name !== "";
 }
 
 /** @param crs of a plot that tells none */
@@ -65,7 +97,7 @@ function pagePlot(plot: PlotFeature | UnreadPlot, origin: string, crs: string | 
   const { properties } = plot;
   const { misnamed } = plot;
   const isNumbered = plot.id === plot.number || (misnamed !== undefined && misnamed.value === undefined);
-  const isUnnamed = isNumbered && typeof properties.name === "string" && properties.name !== "";
+  const isUnnamed = isNumbered && hasName(plot);
   const id = String(isUnnamed ? properties.name : plot.id);
   const geometry = placed(named);
   const told = readPlotInput(named, iso3Of);
@@ -112,6 +144,7 @@ interface Places {
   all: number;
   outside: number;
   swappable: number;
+  hasCommas: boolean;
 }
 
 function notePlace(geometry: unknown, places: Places): void {
@@ -130,7 +163,8 @@ function firstPosition(coordinates: unknown): readonly [number, number] | undefi
   return [inner[0], inner[1]];
 }
 
-function doubtOf({ all, outside, swappable }: Places): PlaceDoubt | undefined {
+function doubtOf({ all, outside, swappable, hasCommas }: Places): PlaceDoubt | undefined {
+  if (hasCommas) return "decimal";
   if (outside === 0 || outside < all / 2) return undefined;
   return swappable === outside ? "axes" : "crs";
 }

@@ -1,4 +1,4 @@
-import type { FileOptions, NewPlot, PlaceDoubt } from "./page-plots.ts";
+import type { FileOptions, NewPlot, PlaceDoubt, TakenColumns } from "./page-plots.ts";
 
 /** A file as people choose or drop it, with those that belong to it, or a text that was pasted. */
 export type PlotSource =
@@ -11,8 +11,9 @@ export interface ReadMessage {
   readonly options: FileOptions;
 }
 
-/** What the reader tells the page: some plots, then how it ended. */
+/** What the reader tells the page: what columns are, some plots, then how it ended. */
 export type ReadReply =
+  | { readonly kind: "columns"; readonly columns: TakenColumns }
   | { readonly kind: "plots"; readonly plots: readonly NewPlot[] }
   | { readonly kind: "end"; readonly doubt: PlaceDoubt | undefined; readonly isCut: boolean }
   | {

@@ -14,7 +14,9 @@ addEventListener("message", ({ data }: MessageEvent<ReadMessage>) => {
 });
 
 async function read({ source, options }: ReadMessage): Promise<void> {
-  const plots = readPagePlots(opened(source), source.name, options);
+  const plots = readPagePlots(opened(source), source.name, options, ({ id, area }) => {
+    reply({ kind: "columns", columns: { id, ...(area !== undefined && { area }) } });
+  });
   let batch: NewPlot[] = [];
   for (;;) {
     const next = await plots.next();

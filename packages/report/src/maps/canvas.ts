@@ -144,15 +144,3 @@ function crossingsAt(ring: readonly Point[], y: number): number[] {
     return ay > y === by > y ? [] : [ax + ((y - ay) / (by - ay)) * (bx - ax)];
   });
 }
-
-/** Whether rings hold a point, by the even-odd rule. */
-export function holdsPoint(rings: readonly (readonly (readonly number[])[])[], [x, y]: Point): boolean {
-  let isInside = false;
-  for (const ring of rings) {
-    for (let i = 1; i < ring.length; i++) {
-      const [[x1, y1], [x2, y2]] = [ring[i - 1] as unknown as Point, ring[i] as unknown as Point];
-      if (y1 > y !== y2 > y && x < x1 + ((y - y1) / (y2 - y1)) * (x2 - x1)) isInside = !isInside;
-    }
-  }
-  return isInside;
-}

@@ -1,18 +1,12 @@
+import { locatorFrame, outlineAt } from "@groundrule/borders/locator";
 import { type CountryOutline, countryOutlines } from "@groundrule/borders/outlines";
-import type { Bbox } from "@groundrule/engine";
 import { clipPolygon } from "lineclip";
 import { type Html, html } from "../html.ts";
 import type { Page } from "../page.ts";
-import { boxOf, Canvas, holdsPoint, pathOf, placesInside } from "./canvas.ts";
+import { boxOf, Canvas, pathOf, placesInside } from "./canvas.ts";
 import { type Point, simplify } from "./simplify.ts";
 
 const SHAPE = { width: 230, height: 172 } as const;
-/** Degrees of latitude that the map shows at least, and at most; where no country is told, its height. */
-const LEAST_DEGREES = 3;
-const MOST_DEGREES = 56;
-const AT_SEA_DEGREES = 24;
-/** Room around the country, as a share of its size. */
-const MARGIN = 0.12;
 /** Outlines are cut this far outside the map, so that no cut is seen as a coast. */
 const BLEED = 8;
 /** A country's code is written where this much of it is seen. */
@@ -22,9 +16,9 @@ const LABELLED = { width: 26, height: 16 } as const;
 export function renderLocator({ material, verdict, words, subject }: Page): Html | undefined {
   const box = material.views[0]?.frame ?? verdict.input.bbox;
   if (box === undefined) return undefined;
-  const middle: Point = [turned((box[0] + box[2]) / 2), (box[1] + box[3]) / 2];
-  const home = countryOutlines().find(({ coordinates }) => holds(coordinates, middle));
-  const canvas = new Canvas(frameAround(middle, home), SHAPE);
+  const middle: Point = [(box[0] + box[2]) / 2, (box[1] + box[3]) / 2];
+  const home = outlineAt(middle);
+  const canvas = new Canvas(locatorFrame(middle, home, SHAPE.width / SHAPE.height), SHAPE);
   const countries = countryOutlines().flatMap((country) => drawnCountry(canvas, country));
   const [x, y] = canvas.point(...middle);
   const places: Point[] = [[x, y]];
@@ -39,58 +33,6 @@ export function renderLocator({ material, verdict, words, subject }: Page): Html
   </g>
   <rect x="0.5" y="0.5" width="${width - 1}" height="${height - 1}" fill="none" class="frame"/>
 </svg><figcaption>${words.locator}</figcaption></figure>`;
-}
-
-function turned(longitude: number): number {
-  return longitude - 360 * Math.round(longitude / 360);
-}
-
-/** Outlines may run on past ±180. */
-function holds(coordinates: CountryOutline["coordinates"], [longitude, latitude]: Point): boolean {
-  return [0, -360, 360].some((turn) => holdsPoint(coordinates.flat(), [longitude + turn, latitude]));
-}
-
-/** The country's part that holds the place, and what lies near that of its other parts; a window where it is too wide. */
-function frameAround(middle: Point, home: CountryOutline | undefined): Bbox {
-  const stretch = Math.max(0.1, Math.cos((middle[1] * Math.PI) / 180));
-  const shape = SHAPE.width / SHAPE.height;
-  const around = ([lon, lat]: Point, degrees: number): Bbox => {
-    const half = degrees / 2;
-    const wide = (half * shape) / stretch;
-    return [lon - wide, lat - half, lon + wide, lat + half];
-  };
-  const box = home === undefined ? undefined : boxOfCountry(home, middle);
-  if (box === undefined) return around(middle, AT_SEA_DEGREES);
-  const [west, south, east, north] = box;
-  const degrees = Math.max(north - south, ((east - west) * stretch) / shape) * (1 + 2 * MARGIN);
-  if (degrees > MOST_DEGREES) return around(middle, MOST_DEGREES);
-  return around([(west + east) / 2, (south + north) / 2], Math.max(LEAST_DEGREES, degrees));
-}
-
-function boxOfCountry({ coordinates }: CountryOutline, middle: Point): Bbox | undefined {
-  const boxes = coordinates.map(([outer = []]) => {
-    const [west, south, east, north] = boxOf(outer);
-    const turn = 360 * Math.round(((west + east) / 2 - middle[0]) / 360);
-    return [west - turn, south, east - turn, north] as const;
-  });
-  const main = boxes.find(([west, south, east, north]) => {
-    const [lon, lat] = middle;
-    return lon >= west && lon <= east && lat >= south && lat <= north;
-  });
-  if (main === undefined) return undefined;
-  const [wide, high] = [(main[2] - main[0]) / 2, (main[3] - main[1]) / 2];
-  return boxes
-    .filter(
-      ([west, south, east, north]) =>
-        west >= main[0] - wide &&
-        east <= main[2] + wide &&
-        south >= main[1] - high &&
-        north <= main[3] + high,
-    )
-    .reduce<readonly [number, number, number, number]>(
-      (a, b) => [Math.min(a[0], b[0]), Math.min(a[1], b[1]), Math.max(a[2], b[2]), Math.max(a[3], b[3])],
-      main,
-    ) as Bbox;
 }
 
 interface DrawnCountry {

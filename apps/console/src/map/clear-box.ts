@@ -1,0 +1,33 @@
+/** A box in CSS pixels from the upper left. */
+export interface Box {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+}
+
+/**
+ * The part of a map over which nothing lies: each thing takes a strip from the side where that leaves most.
+ *
+ * @param map all of it
+ * @param things that lie over the map, wherever they are
+ */
+export function clearBox(map: Box, things: readonly Box[]): Box {
+  let clear = map;
+  for (const { left, top, right, bottom } of things) {
+    const isOver = left < clear.right && right > clear.left && top < clear.bottom && bottom > clear.top;
+    if (!isOver) continue;
+    const cuts = [
+      { ...clear, left: right },
+      { ...clear, right: left },
+      { ...clear, top: bottom },
+      { ...clear, bottom: top },
+    ];
+    clear = cuts.reduce((best, cut) => (sizeOf(cut) > sizeOf(best) ? cut : best));
+  }
+  return clear;
+}
+
+function sizeOf({ left, top, right, bottom }: Box): number {
+  return Math.max(0, right - left) * Math.max(0, bottom - top);
+}

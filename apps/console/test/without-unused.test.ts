@@ -1,0 +1,28 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { emptyModule } from "../without-unused.ts";
+
+const packages = join(import.meta.dirname, "../../../packages");
+const folderOf = (user: string, library: string): string =>
+  dirname(createRequire(join(packages, user, "package.json")).resolve(library));
+const zod = join(folderOf("contract", "zod"), "v4/core");
+const hucre = join(folderOf("report", "hucre/xlsx"), "xlsx");
+
+describe("libraries in the page", () => {
+  it.each([
+    join(zod, "json-schema-processors.js"),
+    join(zod, "to-json-schema.js"),
+    join(hucre, "chart-writer.mjs"),
+    join(hucre, "drawing-writer.mjs"),
+    join(hucre, "pivot-writer.mjs"),
+    join(hucre, "crypto/agile.mjs"),
+  ])("find all that they import of %s", async (path) => {
+    const whole = await import(path);
+    const text = emptyModule(readFileSync(path, "utf8"), "({})");
+    const empty = await import(`data:text/javascript,${encodeURIComponent(text)}`);
+    expect(Object.keys(whole).length).toBeGreaterThan(0);
+    expect(Object.keys(empty).sort()).toEqual(Object.keys(whole).sort());
+  });
+});

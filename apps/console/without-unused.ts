@@ -1,0 +1,31 @@
+import { readFileSync } from "node:fs";
+import type { Plugin } from "vite";
+
+/** What writes JSON Schema: schemas describe themselves for the service's documentation, and in the page they only check. */
+const DESCRIPTIONS = /[\\/]zod[\\/]v4[\\/]core[\\/](?:json-schema-processors|to-json-schema)\.js$/;
+/** Parts of workbooks that no report has: charts, pictures, pivot tables, passwords. */
+const WORKBOOKS =
+  /[\\/]hucre[\\/]dist[\\/]xlsx[\\/](?:chart-writer|drawing-writer|pivot-writer|crypto[\\/]agile)\.mjs$/;
+
+/** Builds libraries without the parts that the page never uses, where a library cannot tell that by itself. */
+export function withoutUnused(): Plugin {
+  return {
+    name: "without-unused",
+    enforce: "pre",
+    load: {
+      filter: { id: [DESCRIPTIONS, WORKBOOKS] },
+      handler: (id) => {
+        const body = DESCRIPTIONS.test(id) ? "({})" : `{ throw new Error("left out of the page"); }`;
+        return emptyModule(readFileSync(id, "utf8"), body);
+      },
+    },
+  };
+}
+
+/** A module with the same exports, each of them one function. */
+export function emptyModule(text: string, body: string): string {
+  const declared = [...text.matchAll(/^export (?:async )?(?:const|function) (\w+)/gm)];
+  const renamed = [...text.matchAll(/^export \{ \w+ as (\w+) \};/gm)];
+  const names = [...declared, ...renamed].map(([, name]) => `unused as ${name}`);
+  return `const unused = () => ${body};\nexport { ${names.join(", ")} };\n`;
+}
