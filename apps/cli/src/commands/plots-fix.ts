@@ -18,7 +18,12 @@ export const plotsFixCommand: Command = {
   operands: "[FILE]",
   operandCount: [0, 1],
   options: [
-    { name: "output", value: "FILE", help: "GeoJSON to write; .ndjson or .jsonl: one feature a line" },
+    {
+      name: "output",
+      value: "FILE",
+      required: true,
+      help: "GeoJSON to write; .ndjson or .jsonl: one feature a line",
+    },
     { name: "report", value: "FILE", help: "also write each change and finding, one JSON object a line" },
     { name: "force", help: "replace files that are there" },
     FIX_PROFILE_OPTION,
