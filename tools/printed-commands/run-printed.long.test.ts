@@ -27,7 +27,8 @@ const NO_LINES = [
 
 /** Where what a command says of this world is no success, and how it ends. */
 const ENDS: Readonly<Record<string, number>> = {
-  "sources disconnect NAME": 4, // none of its sources is live
+  "evaluate --ruleset preset.indigenous-lands": 3, // its sources are not here
+  "sources disconnect NAME": 3, // none of its sources is live
   "sources diff NAME": 4, // there is one edition
   "sources remove NAME EDITION": 3, // it is the current one
 };
