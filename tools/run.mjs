@@ -1,86 +1,14 @@
 // Runs the groundrule command from a fresh clone, with whatever Node started npm: installs what is
 // missing, then hands over to the pinned Node. What the set-up says goes to standard error and it
 // reads nothing, so standard output and input belong to the command alone.
-import { spawn } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
-import { constants } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { buildConsole, install, isSetUp, pinnedNode, root, run } from "./fresh-clone.mjs";
 
-/** The oldest Node that the set-up runs on; the command itself runs on the one that it installs. */
-const OLDEST_FOR_SETUP = 20;
-
-const root = fileURLToPath(new URL("..", import.meta.url));
-const { packageManager, engines } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-const [major, minor] = process.versions.node.split(".").map(Number);
-if (major < OLDEST_FOR_SETUP) refuseNode(`Node ${OLDEST_FOR_SETUP} or newer`);
-
-if (!isSetUp()) {
-  // The digest after it is for Corepack: npx knows none.
-  const pnpm = packageManager.split("+")[0];
-  const install = ["--yes", "--prefer-offline", pnpm, "install", "--frozen-lockfile"];
-  const code = await run("npx", install, { cwd: root, stdio: ["ignore", 2, 2] });
-  if (code !== 0) {
-    console.error(`groundrule: the set-up failed (exit code ${code})`);
-    process.exit(4);
-  }
-}
+if (!isSetUp()) await install();
 
 // Built where its sources have changed, by those who serve it.
-if (["demo", "serve"].includes(process.argv[2])) {
-  const code = await run(pinnedNode(), [join(root, "apps/console/build.ts")], { stdio: ["ignore", 2, 2] });
-  if (code !== 0) process.exit(4);
-}
+if (["demo", "serve"].includes(process.argv[2])) await buildConsole();
 
 const main = join(root, "apps/cli/src/main.ts");
 const cwd = process.env.INIT_CWD ?? process.cwd();
 process.exitCode = await run(pinnedNode(), [main, ...process.argv.slice(2)], { cwd, stdio: "inherit" });
-
-/** Whether what is installed is what the lockfile asks for; pnpm keeps a copy of the one it installed. */
-function isSetUp() {
-  try {
-    const installed = readFileSync(join(root, "node_modules/.pnpm/lock.yaml"));
-    return installed.equals(readFileSync(join(root, "pnpm-lock.yaml")));
-  } catch {
-    return false;
-  }
-}
-
-/** The installed Node, or this one where the platform has no build of it and this one is new enough. */
-function pinnedNode() {
-  const pinned = join(root, "node_modules/.bin", process.platform === "win32" ? "node.cmd" : "node");
-  if (existsSync(pinned)) return pinned;
-  const oldest = engines.node.replace(">=", "");
-  const [oldestMajor, oldestMinor] = oldest.split(".").map(Number);
-  if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) return process.execPath;
-  refuseNode(`Node ${oldest} or newer, because none was installed for this platform`);
-}
-
-function refuseNode(expected) {
-  console.error(
-    `groundrule: found Node ${process.versions.node} at ${process.execPath}, expected ${expected}`,
-  );
-  process.exit(4);
-}
-
-/** Runs a program to its end; signals meant for this process reach it. Resolves to its exit code. */
-function run(program, args, options) {
-  return new Promise((resolve) => {
-    const child = spawn(program, args, options);
-    // A terminal sends SIGINT to the child as well: waiting for it is all there is to do.
-    const wait = () => {};
-    const forward = () => child.kill("SIGTERM");
-    process.on("SIGINT", wait);
-    process.on("SIGTERM", forward);
-    const finish = (code) => {
-      process.off("SIGINT", wait);
-      process.off("SIGTERM", forward);
-      resolve(code);
-    };
-    child.on("error", (error) => {
-      console.error(`groundrule: cannot start ${program}: ${error.message}`);
-      finish(4);
-    });
-    child.on("exit", (code, signal) => finish(code ?? 128 + constants.signals[signal]));
-  });
-}

@@ -3,11 +3,13 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { NEWER_NODE } from "../apps/cli/src/node-version.ts";
 
 let clone: string;
 beforeEach(() => {
   clone = mkdtempSync(join(tmpdir(), "groundrule-clone-"));
-  cpSync(new URL("run.mjs", import.meta.url), join(clone, "tools/run.mjs"));
+  for (const file of ["run.mjs", "set-up.mjs", "fresh-clone.mjs"])
+    cpSync(new URL(file, import.meta.url), join(clone, "tools", file));
   writeFileSync(
     join(clone, "package.json"),
     JSON.stringify({
@@ -51,6 +53,48 @@ function launch(args: string[], input: string) {
     encoding: "utf8",
   });
 }
+
+describe("set-up.mjs", () => {
+  function setUp(versions?: string) {
+    const says = `Object.defineProperty(process.versions, "node", { value: "${versions}" });`;
+    writeFileSync(join(clone, "says.mjs"), versions === undefined ? "" : says);
+    const path = `${join(clone, "bin")}:${process.env.PATH}`;
+    return spawnSync(
+      process.execPath,
+      ["--import", join(clone, "says.mjs"), join(clone, "tools/set-up.mjs")],
+      {
+        env: { ...process.env, PATH: path },
+        encoding: "utf8",
+      },
+    );
+  }
+
+  it("installs, and builds the web page with the Node that it installed", () => {
+    putNpx();
+    mkdirSync(join(clone, "apps/console"), { recursive: true });
+    writeFileSync(
+      join(clone, "apps/console/build.ts"),
+      'console.error("built with", process.argv0 as string);',
+    );
+    const { stdout, stderr, status } = setUp();
+    expect({ stdout, status }).toEqual({ stdout: "", status: 0 });
+    expect(stderr).toContain("set-up noise: --yes --prefer-offline pnpm@1.2.3 install --frozen-lockfile");
+    expect(stderr).toContain(`built with ${join(clone, "node_modules/.bin/node")}`);
+  });
+
+  it.each([
+    ["19.9.0", "Node 20 or newer"],
+    ["20.20.2", "Node 24.11 or newer, because none was installed for this platform"],
+  ])("says in one line on Node %s, and where none was installed, what it needs", (version, expected) => {
+    putNpx();
+    writeFileSync(join(clone, "bin/npx"), "#!/bin/sh\n", { mode: 0o755 });
+    expect(setUp(version)).toMatchObject({
+      stdout: "",
+      stderr: `groundrule: found Node ${version} at ${process.execPath}, expected ${expected}: ${NEWER_NODE}\n`,
+      status: 4,
+    });
+  });
+});
 
 describe("run.mjs", () => {
   const expected = () => ({ input: "the plots", cwd: join(clone, "apps"), args: ["screen", "--x", "a b"] });

@@ -13,6 +13,7 @@ import { neededTarballs } from "./packages/needed-tarballs.ts";
 import { type PackedPackage, packAll } from "./packages/pack.ts";
 import { serveRegistry } from "./packages/registry.ts";
 import { tryCommand } from "./packages/try-command.ts";
+import { type Entry, entriesOf, entryPoints, isOlder, tryTooOld } from "./packages/try-entries.ts";
 import { type PageService, servePages } from "./snippets/demo-service.ts";
 
 /** The first Node 24 with SQLite 3.51.3, without which a store in a file is refused. */
@@ -36,7 +37,9 @@ try {
   const nodes = [...OTHER_NODES, process.versions.node].map(
     (version) => [version, programOfNode(version)] as const,
   );
-  for (const [version, node] of nodes) await tryNode(version, node, libraries, data);
+  const tooOld = TOO_OLD_NODES.map((version) => [version, programOfNode(version)] as const);
+  const entries = await tryEntries([...tooOld, ...nodes.slice(0, 1)], libraries);
+  for (const [version, node] of nodes) await tryNode(version, node, libraries, entries, data);
   for (const host of OTHER_HOSTS) await tryOther(host, libraries, data);
   await tryTypes(libraries);
   const newer = nodes.filter(([version]) => !version.startsWith("22."));
@@ -46,7 +49,7 @@ try {
     place: join(workshop, "command, with spaces"),
     answering: new Map(newer),
     serving: new Map(serving.map((version) => [version, programOfNode(version)])),
-    tooOld: new Map(TOO_OLD_NODES.map((version) => [version, programOfNode(version)])),
+    tooOld: new Map(tooOld),
     data,
     check,
   });
@@ -99,6 +102,7 @@ async function tryNode(
   version: string,
   node: string,
   all: readonly PackedPackage[],
+  every: readonly Entry[],
   data: string,
 ): Promise<void> {
   const promised = all.filter((library) => !version.startsWith("22.") || runsEverywhere(library));
@@ -106,17 +110,41 @@ async function tryNode(
     `node-${version}`,
     promised.map(({ name }) => name),
   );
-  const entries = promised.flatMap(entryPoints);
+  const loading = every.filter(
+    ({ owner, oldestNode = "0" }) => promised.includes(owner) && !isOlder(version, oldestNode),
+  );
+  const entries = loading.map(({ name }) => name);
   await check(`${entries.length} entry points load with import on Node ${version}`, async () => {
     const program = entries.map((entry) => `await import(${JSON.stringify(entry)});`).join("\n");
     await call(node, ["--input-type=module", "--eval", program], { cwd: project });
   });
-  const required = promised.filter(runsEverywhere).flatMap(entryPoints);
+  const required = loading.filter(({ owner }) => runsEverywhere(owner)).map(({ name }) => name);
   await check(`${required.length} entry points load with require on Node ${version}`, async () => {
     const program = required.map((entry) => `require(${JSON.stringify(entry)});`).join("\n");
     await call(node, ["--input-type=commonjs", "--eval", program], { cwd: project });
   });
   await tryPrograms(`Node ${version}`, node, [], project, promised, data);
+}
+
+/** Every entry point on releases of Node that are too old for some: these say so, and the others load. */
+async function tryEntries(
+  nodes: readonly (readonly [version: string, node: string])[],
+  all: readonly PackedPackage[],
+): Promise<Entry[]> {
+  const project = await install(
+    "entries",
+    all.map(({ name }) => name),
+  );
+  const entries = await entriesOf(all, project);
+  for (const [version, node] of nodes) {
+    const needing = entries.filter(({ oldestNode }) => oldestNode && isOlder(version, oldestNode));
+    const others = entries.length - needing.length;
+    await check(
+      `${needing.length} entry points say on Node ${version} in one line what they need, and ${others} load`,
+      () => tryTooOld(entries, version, node, project),
+    );
+  }
+  return entries;
 }
 
 /** Installs the packages that support every host on another host, and runs their programs there. */
@@ -217,12 +245,6 @@ function programOfNode(version: string): string {
 /** Whether a package supports every host; the service, and the packages made for it, need a newer Node. */
 function runsEverywhere({ manifest }: PackedPackage): boolean {
   return manifest.engines.node.startsWith(">=22");
-}
-
-function entryPoints({ name, manifest }: PackedPackage): string[] {
-  return Object.keys(manifest.exports ?? {})
-    .filter((entry) => !entry.endsWith(".json"))
-    .map((entry) => `${name}${entry.slice(1)}`);
 }
 
 async function demoData(folder: string): Promise<string> {

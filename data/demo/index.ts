@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { crc32 } from "node:zlib";
+import zlib from "node:zlib";
 import { buildSnapshot, type IngestReport } from "@groundrule/ingest";
 import { GUARDS, installEdition, setGroup } from "@groundrule/node";
 import type { Feature } from "geojson";
@@ -26,7 +26,7 @@ export async function buildDemo(
   for (const { manifest, text } of sources) {
     const { file, report } = await buildSnapshot(pieces(text), manifest, {
       sha256: () => createHash("sha256"),
-      crc32,
+      crc32: zlib.crc32,
     });
     const { read, left_out } = report;
     // What it makes is as it is meant to be, also where it replaces the demo of another release.

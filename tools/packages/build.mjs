@@ -1,5 +1,6 @@
 // Builds packages anew, by default the one in whose folder this is run, as `prepack` does: `dist` is emptied
-// first, so that nothing is packed whose source is gone, and beside the code come the files that it reads.
+// first, so that nothing is packed whose source is gone, beside the code come the files that it reads, and entries that
+// need Node say so on one that is too old.
 //   node tools/packages/build.mjs [FOLDER…]
 import { execFileSync } from "node:child_process";
 import { cpSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -7,6 +8,7 @@ import { basename, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { buildProgram } from "../program/build.mjs";
 import { bundlePackage } from "./bundle.mjs";
+import { guardEntries } from "./guard-entries.mjs";
 
 /** The command: it is packed with all that it imports. */
 const PROGRAM = "cli";
@@ -46,3 +48,4 @@ for (const { folder, include, rootDir, outDir } of projects) {
     }
   }
 }
+for (const { folder } of projects) if (basename(folder) !== PROGRAM) guardEntries(folder);

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { NEWER_NODE } from "../../apps/cli/src/node-version.ts";
 import { listening } from "./listening.ts";
 import type { PackedPackage } from "./pack.ts";
 
@@ -79,8 +80,10 @@ export async function tryCommand(cli: PackedPackage, trial: Trial): Promise<void
         env: pathTo(node),
         encoding: "utf8",
       });
-      const said = /^groundrule: found Node [\d.]+ at \S+, expected Node 24\.11 or newer\n$/;
-      if (status !== 4 || stdout !== "" || !said.test(stderr)) {
+      const said = /^groundrule: found Node [\d.]+ at \S+, expected Node 24\.11 or newer: (.*)\n$/.exec(
+        stderr,
+      );
+      if (status !== 4 || stdout !== "" || said?.[1] !== NEWER_NODE) {
         throw new Error(`it ended with ${status} and said ${JSON.stringify(stdout + stderr)}`);
       }
     });

@@ -1,10 +1,10 @@
 #!/usr/bin/env node
-import { isNewEnough, OLDEST_NODE_TEXT } from "./node-version.ts";
+import { isNewEnough, NEWER_NODE, OLDEST_NODE_TEXT } from "./node-version.ts";
 
 // Nothing else is imported before this: an older Node has not even what the next module names.
 if (!isNewEnough(process.versions.node)) {
   const found = `found Node ${process.versions.node} at ${process.execPath}`;
-  console.error(`groundrule: ${found}, expected Node ${OLDEST_NODE_TEXT} or newer`);
+  console.error(`groundrule: ${found}, expected Node ${OLDEST_NODE_TEXT} or newer: ${NEWER_NODE}`);
   process.exit(4);
 }
 // Before anything large is loaded: starting then takes a third of the time.

@@ -4,6 +4,9 @@ export const OLDEST_NODE: { readonly major: number; readonly minor: number } = {
 /** As people read it. */
 export const OLDEST_NODE_TEXT: string = `${OLDEST_NODE.major}.${OLDEST_NODE.minor}`;
 
+/** What helps where there is no Node that is new enough. */
+export const NEWER_NODE = "install one, say from https://nodejs.org, and start this with it";
+
 /** Whether the command runs on that version of Node, such as `24.11.0`. */
 export function isNewEnough(version: string): boolean {
   const [major = 0, minor = 0] = version.split(".").map(Number);

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { brotliDecompressSync, crc32 } from "node:zlib";
+import zlib, { brotliDecompressSync } from "node:zlib";
 import { EngineError } from "@groundrule/engine";
 import {
   type CoverageInput,
@@ -22,7 +22,7 @@ export type { BorderPiece };
  * Fails: never; the writer takes every piece.
  */
 export function bordersSnapshot(): Uint8Array {
-  snapshot ??= writeBorders(allBorders().pieces, { sha256: () => createHash("sha256"), crc32 });
+  snapshot ??= writeBorders(allBorders().pieces, { sha256: () => createHash("sha256"), crc32: zlib.crc32 });
   return snapshot;
 }
 
@@ -120,6 +120,6 @@ function readBorders(): Borders {
 }
 
 function openedBorders(): CoveragePieces {
-  opened ??= openBorders(bordersSnapshot(), { crc32 });
+  opened ??= openBorders(bordersSnapshot(), { crc32: zlib.crc32 });
   return opened;
 }

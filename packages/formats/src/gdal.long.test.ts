@@ -2,8 +2,9 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { seededRandom } from "@groundrule/testing/random";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { randomGeometry } from "../test/random-geometry.ts";
 import { AreaGeometry } from "./area-geometry.ts";
 import { openLocalFile } from "./host/node/files.ts";
@@ -13,10 +14,10 @@ const hasGdal = spawnSync("ogr2ogr", ["--version"]).status === 0;
 if (!hasGdal) console.warn("Not compared with GDAL: there is no ogr2ogr.");
 
 let dir: string;
-beforeAll(() => {
+beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), "groundrule-gdal-"));
 });
-afterAll(() => rmSync(dir, { recursive: true }));
+afterEach(() => rmSync(dir, { recursive: true }));
 
 describe.skipIf(!hasGdal)("what GDAL wrote of random features", () => {
   it.each([
@@ -63,4 +64,78 @@ describe.skipIf(!hasGdal)("what GDAL wrote of random features", () => {
     },
     60_000,
   );
+});
+
+describe.skipIf(!hasGdal)("the line of ogr2ogr that an error prints", () => {
+  const ogr2ogr = (...words: string[]) => execFileSync("ogr2ogr", words, { cwd: dir, stdio: "ignore" });
+  const square = { type: "Polygon", coordinates: [[[0, 0], [1, 0], [1, 1], [0, 0]]] }; // biome-ignore format: a square
+
+  beforeEach(() => {
+    const feature = { type: "Feature", properties: { name: "a" }, geometry: square };
+    writeFileSync(
+      join(dir, "in.geojson"),
+      JSON.stringify({ type: "FeatureCollection", features: [feature] }),
+    );
+  });
+
+  /** The features of a file, or the error that it is refused with. */
+  async function read(name: string): Promise<number | string> {
+    const file = await openLocalFile(join(dir, name));
+    try {
+      const table = await openTable(file);
+      let count = 0;
+      for await (const { fault } of table.features()) {
+        if (fault !== undefined) return fault.message;
+        count++;
+      }
+      return count;
+    } catch (error) {
+      return (error as Error).message;
+    } finally {
+      await file.close();
+    }
+  }
+
+  it.each<[what: string, name: string, written: string, make: () => void]>([
+    ["a GML file", "my area.gml", "my area.gpkg", () => ogr2ogr("-f", "GML", "my area.gml", "in.geojson")],
+    [
+      "a database that is no GeoPackage",
+      "in.sqlite",
+      "out.gpkg",
+      () => ogr2ogr("-f", "SQLite", "in.sqlite", "in.geojson"),
+    ],
+    [
+      "a view",
+      "in.gpkg",
+      "out.gpkg",
+      () => {
+        ogr2ogr("in.gpkg", "in.geojson", "-nln", "units");
+        const database = new DatabaseSync(join(dir, "in.gpkg"), { defensive: false });
+        database.exec("CREATE TABLE kept AS SELECT * FROM units");
+        database.exec("DROP TABLE units; CREATE VIEW units AS SELECT * FROM kept");
+        database.close();
+      },
+    ],
+    [
+      "a curve",
+      "in.gpkg",
+      "out.gpkg",
+      () => {
+        writeFileSync(
+          join(dir, "in.csv"),
+          'id,WKT\n1,"CURVEPOLYGON (CIRCULARSTRING (0 0, 1 1, 0 2, -1 1, 0 0))"\n',
+        );
+        ogr2ogr("in.gpkg", "in.csv", "-a_srs", "EPSG:4326", "-nlt", "CURVEPOLYGON");
+      },
+    ],
+  ])("makes a file that is read, of %s", async (_, name, written, make) => {
+    make();
+    const message = String(await read(name));
+    const printed = /\bogr2ogr [^`]*/.exec(message)?.[0] ?? message;
+    const line = printed.replaceAll(join(dir, name), name);
+    // Files that are missing are the reader's own.
+    const whole = /\.\w+'?(?: |$)/.test(line) ? line : `${line} out.gpkg ${name}`;
+    execFileSync("sh", ["-c", whole], { cwd: dir, stdio: "pipe" });
+    expect(await read(written), `${message}\n${whole}`).toBe(1);
+  });
 });

@@ -1,5 +1,5 @@
-import { hash } from "node:crypto";
-import { crc32 } from "node:zlib";
+import crypto from "node:crypto";
+import zlib from "node:zlib";
 import { bordersSnapshot } from "@groundrule/borders";
 import { crsTable } from "@groundrule/crs";
 import type { EngineOptions } from "@groundrule/engine";
@@ -11,8 +11,8 @@ import { candidateAreas } from "@groundrule/engine/build";
  */
 export const HOST: Required<Pick<EngineOptions, "crc32" | "textDigest" | "crs" | "borders" | "candidates">> =
   {
-    crc32,
-    textDigest: (text) => hash("sha256", text),
+    crc32: zlib.crc32,
+    textDigest: (text) => crypto.hash("sha256", text),
     crs: crsTable,
     borders: bordersSnapshot,
     candidates: candidateAreas,

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import { DataError } from "./data-error.ts";
 
@@ -47,6 +47,7 @@ interface HeldLock {
  * Fails: what SQLite says where the file cannot be made or is no lock.
  */
 export async function holdLock(path: string, patienceMs: number): Promise<HeldLock | undefined> {
+  const { DatabaseSync } = process.getBuiltinModule("node:sqlite");
   const database = new DatabaseSync(path, { timeout: 0 });
   try {
     const deadline = performance.now() + patienceMs;

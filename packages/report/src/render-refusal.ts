@@ -78,7 +78,7 @@ ${section(
   "mend",
   words.whatToDo,
   html`<p>${words.mendPlot}</p><pre>groundrule plots check PLOTS
-groundrule plots fix PLOTS</pre>`,
+groundrule plots fix PLOTS --output FILE</pre>`,
 )}
 </main>
 </body>

@@ -1,4 +1,4 @@
-import { hash } from "node:crypto";
+import crypto from "node:crypto";
 import { countriesAt, territoryOf } from "@groundrule/borders";
 import type { AnswererHost } from "./answerer-host.ts";
 import { BodyReader } from "./body/read-body.ts";
@@ -6,7 +6,7 @@ import { BodyReader } from "./body/read-body.ts";
 /** Node: its buffers and its digests. */
 export const NODE_HOST: AnswererHost = {
   bodies: () => new BodyReader(),
-  sha256: (text) => hash("sha256", text),
+  sha256: (text) => crypto.hash("sha256", text),
   byteLength: Buffer.byteLength,
   territoryOf,
   countriesAt,

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { join } from "node:path";
-import { crc32 } from "node:zlib";
+import zlib from "node:zlib";
 import type { StoredManifest } from "@groundrule/engine";
 import { checkShape } from "@groundrule/engine/shapes";
 import { buildSnapshot, IngestError, type Source } from "@groundrule/ingest";
@@ -42,7 +42,7 @@ export async function connectSource(
   }
   const { file: blank } = await buildSnapshot(nothing(), manifest, {
     sha256: () => createHash("sha256"),
-    crc32,
+    crc32: zlib.crc32,
     openPolygons: (named) => createReadStream(join(options.manifestFolder, named)),
   });
   await options.checkLive?.(checked.value, blank.meta.manifest, options.signal);

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { createReadStream, statSync } from "node:fs";
 import { join } from "node:path";
-import { crc32 } from "node:zlib";
+import zlib from "node:zlib";
 import { crsTable } from "@groundrule/crs";
 import type { SourceManifest } from "@groundrule/engine";
 import { openLocalFile } from "@groundrule/formats";
@@ -171,7 +171,7 @@ function datedManifest(
 function buildOptions({ manifestFolder, host, onProgress }: SourceContext): BuildOptions {
   return {
     sha256: () => createHash("sha256"),
-    crc32,
+    crc32: zlib.crc32,
     crs: crsTable,
     openPolygons: (named) => readChunks(join(manifestFolder, named), host.signal),
     onProgress: (progress) => {

@@ -1,4 +1,4 @@
-import { crc32 } from "node:zlib";
+import zlib from "node:zlib";
 import type { KeyMode } from "../ledger/scope.ts";
 
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -44,7 +44,7 @@ const LIKE_A_KEY = /gr_(?:live|test)_/i;
 const LIKE_KEYS = /(gr_(?:live|test)_)[0-9A-Za-z]+/gi;
 
 function checksumOf(text: string): string {
-  let rest = crc32(text);
+  let rest = zlib.crc32(text);
   let digits = "";
   for (let i = 0; i < CHECKSUM_LENGTH; i++) {
     digits = ALPHABET[rest % 62] + digits;

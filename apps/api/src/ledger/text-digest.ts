@@ -1,6 +1,6 @@
-import { hash } from "node:crypto";
+import crypto from "node:crypto";
 
 /** SHA-256 of a text's UTF-8 bytes, as 64 hex digits. */
 export function textDigest(text: string): string {
-  return hash("sha256", text);
+  return crypto.hash("sha256", text);
 }

@@ -1,4 +1,4 @@
-import { OLDEST_NODE, OLDEST_NODE_TEXT } from "../node-version.ts";
+import { NEWER_NODE, OLDEST_NODE, OLDEST_NODE_TEXT } from "../node-version.ts";
 
 /**
  * The program `bin/groundrule` of a bundle, for any POSIX shell: it finds the bundle by its own place, wherever that
@@ -20,11 +20,11 @@ if [ -f "$bundle/node" ]; then
   node=$bundle/node
 elif node=$(command -v node); then
   "$node" -e 'const [a, b] = process.versions.node.split("."); process.exit(a > ${OLDEST_NODE.major} || (a == ${OLDEST_NODE.major} && b >= ${OLDEST_NODE.minor}) ? 0 : 1)' || {
-    echo "groundrule: found $("$node" --version) at $node, expected Node ${OLDEST_NODE_TEXT} or newer" >&2
+    echo "groundrule: found $("$node" --version) at $node, expected Node ${OLDEST_NODE_TEXT} or newer: ${NEWER_NODE}" >&2
     exit 4
   }
 else
-  echo "groundrule: found no node on the path, and this bundle has none of its own; expected Node ${OLDEST_NODE_TEXT} or newer" >&2
+  echo "groundrule: found no node on the path, and this bundle has none of its own; expected Node ${OLDEST_NODE_TEXT} or newer: ${NEWER_NODE}" >&2
   exit 4
 fi
 GROUNDRULE_DATA=$bundle/data

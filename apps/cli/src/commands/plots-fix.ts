@@ -21,6 +21,7 @@ export const plotsFixCommand: Command = {
     {
       name: "output",
       value: "FILE",
+      required: true,
       help: "GeoJSON file to write; if its name ends in .ndjson or .jsonl, one feature per line",
     },
     {

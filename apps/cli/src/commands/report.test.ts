@@ -130,7 +130,7 @@ describe("groundrule report", () => {
     expect(out).toContain("Sem veredito.");
     expect(out).toContain("RING_SELF_CROSSING");
     expect(out).toContain("/geometry/coordinates/0/0");
-    expect(out).toContain("groundrule plots fix PLOTS");
+    expect(out).toContain("groundrule plots fix PLOTS --output FILE");
     expect(out).not.toContain("Conforme");
   });
 

@@ -1,8 +1,8 @@
-import { hash } from "node:crypto";
+import crypto from "node:crypto";
 
 /** The strong entity tag of some bytes, without a coding; see {@link tagOf}. */
 export function entityTag(bytes: string | Uint8Array): string {
-  return hash("sha256", bytes, "base64url").slice(0, 27);
+  return crypto.hash("sha256", bytes, "base64url").slice(0, 27);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { DatabaseSync, type StatementSync } from "node:sqlite";
+import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import { StoreError } from "../port/store-error.ts";
 import { NOW, type Operation, type Statement } from "../sql/operation.ts";
@@ -64,6 +64,7 @@ export class Connection {
     { longestValue }: { readonly longestValue?: number } = {},
   ) {
     const readOnly = access !== "write";
+    const { DatabaseSync } = process.getBuiltinModule("node:sqlite");
     try {
       this.#database = new DatabaseSync(locationOf(path, access), {
         timeout: BUSY_MS,

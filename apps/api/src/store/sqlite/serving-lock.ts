@@ -1,4 +1,3 @@
-import { DatabaseSync } from "node:sqlite";
 import { StoreError } from "../port/store-error.ts";
 import { messageOf } from "./connection.ts";
 import { makePrivateFile } from "./state-file.ts";
@@ -20,6 +19,7 @@ const SQLITE_BUSY = 5;
 export function takeServingLock(path: string): () => void {
   const lock = `${path}.serving`;
   makePrivateFile(lock);
+  const { DatabaseSync } = process.getBuiltinModule("node:sqlite");
   const database = new DatabaseSync(lock, { timeout: 0 });
   try {
     database.exec("BEGIN EXCLUSIVE");

@@ -1,5 +1,5 @@
 import { realpath, stat } from "node:fs/promises";
-import { DatabaseSync, type DatabaseSyncOptions } from "node:sqlite";
+import type { DatabaseSync, DatabaseSyncOptions } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import type { LocalFile } from "../../local-file.ts";
 import { SqliteFailure } from "../sqlite-failure.ts";
@@ -24,6 +24,7 @@ export class Sqlite {
       allowExtension: false,
       limits: { length: lengthLimit, attach: 0, triggerDepth: 0 },
     };
+    const { DatabaseSync } = process.getBuiltinModule("node:sqlite");
     this.#database = asking(() => new DatabaseSync(url.href, options));
     asking(() => this.#database.exec("PRAGMA trusted_schema = OFF; PRAGMA temp_store = MEMORY"));
   }

@@ -1,9 +1,9 @@
 import { pipeline, Readable } from "node:stream";
-import { crc32, createGunzip, createInflateRaw } from "node:zlib";
+import zlib, { createGunzip, createInflateRaw } from "node:zlib";
 import { CHUNK_BYTES } from "../../local-file.ts";
 import { PackedFault } from "../packed-fault.ts";
 
-export { crc32 };
+export const crc32: typeof zlib.crc32 = zlib.crc32;
 
 /** Unpacks gzip, of several members too. Fails: {@link PackedFault}; what the stream throws. */
 export function gunzipBytes(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

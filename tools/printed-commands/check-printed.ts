@@ -1,0 +1,136 @@
+import { parseArguments, UsageError } from "../../apps/cli/src/arguments.ts";
+import type { Command } from "../../apps/cli/src/command.ts";
+import { COMMON_OPTIONS } from "../../apps/cli/src/command-line.ts";
+import { COMMANDS } from "../../apps/cli/src/commands.ts";
+import type { PrintedCommand } from "./printed-commands.ts";
+
+/** How prose goes on after the product's name, to the end of a word. Whatever is neither this nor a command is a mistake. */
+const PROSE = [
+  ...[
+    "child",
+    "command",
+    "content",
+    "created a new store",
+    "listens on",
+    "on",
+    "pepper",
+    "policy tests",
+    "reads",
+  ],
+  ...[
+    "ruleset",
+    "screening run",
+    "service",
+    "source manifest",
+    "takes all",
+    "tells whether",
+    "with the",
+    "writes it",
+  ],
+  ...["acepta todas", "aceita todas", "COMMAND [OPTION]…"],
+];
+
+/** A mention of a command, as its words. */
+export interface Mention {
+  readonly command: Command;
+  /** What follows the command's own words; placeholders as they are printed. */
+  readonly words: readonly string[];
+}
+
+/**
+ * The command that a text names; undefined where it is prose.
+ *
+ * Fails: an `Error` for what is neither.
+ */
+export async function mentionIn({ text, isCode }: PrintedCommand): Promise<Mention | undefined> {
+  if (/^(?:\$\{|\}|--(?:help|version)?(?!\w))/.test(text)) return undefined;
+  if (PROSE.some((start) => text.startsWith(start) && !/^[\w-]/.test(text.slice(start.length))))
+    return undefined;
+  // A way to call any command stands for one of them.
+  const words = wordsOf(text.replace(/^COMMAND\b/, "evaluate"));
+  const named = words.slice(0, 2).map((word) => /^[\w-]*/.exec(word)![0]);
+  const listed = COMMANDS.find(({ path }) => path === named.join(" ") || path === named[0]);
+  if (listed === undefined) throw new Error(`there is no command "${named.join(" ")}"`);
+  const length = listed.path.split(" ").length;
+  const rest = words.slice(length);
+  const command = await listed.load();
+  if (isCode) return { command, words: rest };
+  // Where a sentence ends after the command's own words, it has no more of them.
+  return { command, words: words[length - 1] === named[length - 1] ? beforeProse(command, rest) : [] };
+}
+
+/** Fails: an `Error` where the command does not take these words. */
+export function check({ command, words }: Mention): void {
+  try {
+    parseArguments(command, words.map(filled));
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    if (isIncomplete({ command, words })) return;
+    throw new Error(`groundrule ${command.path} ${words.join(" ")}: ${error.message}`);
+  }
+}
+
+/** Whether it only names options, and leaves what else the command needs to the reader. */
+export function isIncomplete({ command, words }: Mention): boolean {
+  try {
+    parseArguments(command, words.map(filled));
+    return false;
+  } catch (error) {
+    const { message } = error as UsageError;
+    const endsWithoutValue = message.startsWith(`${words.at(-1)} needs a value`);
+    return (
+      (endsWithoutValue || /is missing$|is required$/.test(message)) &&
+      operandsOf(command, words).length === 0
+    );
+  }
+}
+
+/** The words of a command line: quotes are taken off, redirections and a comment end it. */
+function wordsOf(text: string): string[] {
+  const words: string[] = [];
+  for (const [token] of text.matchAll(
+    /#.*|[|<>](?!\w+>)|(?:'[^']*'|"[^"]*"|\$\{(?:[^{}]|\{[^}]*\})*\}|[^\s<>'"])+/g,
+  )) {
+    if (/^[#|<>]/.test(token)) break;
+    words.push(token.replaceAll(/'([^']*)'|"([^"]*)"/g, "$1$2"));
+  }
+  return words;
+}
+
+/** A word without the punctuation of a sentence, or the end of a string, after it. */
+function bare(word: string): string {
+  return word.replace(/[.,;:)"'`]+$/, "");
+}
+
+/** The words that belong to the command: options with their values, and placeholders. */
+function beforeProse(command: Command, words: readonly string[]): string[] {
+  const taken: string[] = [];
+  let isValue = false;
+  for (const word of words) {
+    const plain = bare(word);
+    if (!isValue && !/^--[a-z]/.test(plain) && !isPlaceholder(plain)) break;
+    taken.push(plain);
+    isValue = !isValue && specOf(command, plain)?.value !== undefined;
+    if (plain !== word) break;
+  }
+  return taken;
+}
+
+function isPlaceholder(word: string): boolean {
+  return /^\[?(?:\$\{.*\}|[A-Z][A-Z_]*…?)\]?$/.test(word);
+}
+
+function operandsOf(command: Command, words: readonly string[]): string[] {
+  return words.filter(
+    (word, i) => !word.startsWith("-") && specOf(command, words[i - 1] ?? "")?.value === undefined,
+  );
+}
+
+function specOf(command: Command, word: string) {
+  return [...command.options, ...COMMON_OPTIONS].find(({ name }) => `--${name}` === word);
+}
+
+/** A word without the brackets of what may be left out. */
+export function filled(word: string): string {
+  return word.replace(/^\[/, "").replace(/\]$/, "");
+}
