@@ -70,20 +70,23 @@ describe("drawing on the console's map", () => {
 
   it("changes a plot corner by corner on a phone, and discards it", async ({ skip }) => {
     if (chromium === undefined) return skip(NO_CHROMIUM);
-    await served!.onMap(async (map) => {
-      await map.enter("-9, -58", "-9, -57.98", "-9.02, -57.98");
-      await map.isSaid("Plot Drawn 1 added.");
-      await map.page.getByRole("button", { name: "Edit", exact: true }).click();
-      await map.isSaid("Drag corners");
-      await map.page.getByRole("button", { name: "Cancel" }).click();
-      await map.isSaid("Cancelled. Nothing has changed.");
-      expect(await map.page.evaluate("document.documentElement.scrollWidth")).toBe(390);
-      // One would lie over the other.
-      const [legend, inView] = [map.page.locator(".map-legend"), map.page.locator("#map-in-view")];
-      await legend.locator("summary").click();
-      await inView.locator("summary").click();
-      expect(await inView.getAttribute("open")).not.toBeNull();
-      await expect.poll(() => legend.getAttribute("open")).toBeNull();
-    }, { width: 390 });
+    await served!.onMap(
+      async (map) => {
+        await map.enter("-9, -58", "-9, -57.98", "-9.02, -57.98");
+        await map.isSaid("Plot Drawn 1 added.");
+        await map.page.getByRole("button", { name: "Edit", exact: true }).click();
+        await map.isSaid("Drag corners");
+        await map.page.getByRole("button", { name: "Cancel" }).click();
+        await map.isSaid("Cancelled. Nothing has changed.");
+        expect(await map.page.evaluate("document.documentElement.scrollWidth")).toBe(390);
+        // One would lie over the other.
+        const [legend, inView] = [map.page.locator(".map-legend"), map.page.locator("#map-in-view")];
+        await legend.locator("summary").click();
+        await inView.locator("summary").click();
+        expect(await inView.getAttribute("open")).not.toBeNull();
+        await expect.poll(() => legend.getAttribute("open")).toBeNull();
+      },
+      { width: 390 },
+    );
   });
 });

@@ -113,36 +113,39 @@ describe("plots in the console", () => {
     const text = JSON.stringify({ type: "FeatureCollection", features: features(1) });
     const shapes = writeShp(5, [square(3).coordinates.map((ring) => [...ring].reverse())]);
     const table = writeDbf({ fields: [["id", "C", 10]], rows: [["shape"]] });
-    await console.onMap(async ({ page }) => {
-      await choose(
-        page,
-        file("one.geojson", text),
-        file(
-          "nonsense.bin",
-          Uint8Array.from({ length: 5000 }, (_, i) => (i * 7919) % 251),
-        ),
-        file(
-          "packed.ndjson.gz",
-          gzipSync(JSON.stringify({ ...features(2)[1], properties: { id: "packed" } })),
-        ),
-        file("table.csv", "id,lon,lat,Area\ntable,-55.9,-6.9,2\nwrong,x,-6.9,2\n"),
-        file("Shape.shp", shapes.shp),
-        file("Shape.shx", shapes.shx),
-        file("Shape.DBF", table),
-        file(
-          "names.geojson",
-          JSON.stringify({ ...features(1)[0], properties: { id: "<img src=x onerror=alert(1)>" } }),
-        ),
-      );
-      await listed(page, 6);
-      const alert = page.locator(".plots-problem");
-      expect(await alert.textContent()).toContain("nonsense.bin");
-      expect(await alert.textContent()).toContain("FORMAT_UNKNOWN");
-      for (const id of ["plot 1", "packed", "table", "wrong", "shape", "<img src=x onerror=alert(1)>"]) {
-        expect(await line(page, id).count(), id).toBe(1);
-      }
-      await screenshot(page, "plots-390");
-    }, { width: 390 });
+    await console.onMap(
+      async ({ page }) => {
+        await choose(
+          page,
+          file("one.geojson", text),
+          file(
+            "nonsense.bin",
+            Uint8Array.from({ length: 5000 }, (_, i) => (i * 7919) % 251),
+          ),
+          file(
+            "packed.ndjson.gz",
+            gzipSync(JSON.stringify({ ...features(2)[1], properties: { id: "packed" } })),
+          ),
+          file("table.csv", "id,lon,lat,Area\ntable,-55.9,-6.9,2\nwrong,x,-6.9,2\n"),
+          file("Shape.shp", shapes.shp),
+          file("Shape.shx", shapes.shx),
+          file("Shape.DBF", table),
+          file(
+            "names.geojson",
+            JSON.stringify({ ...features(1)[0], properties: { id: "<img src=x onerror=alert(1)>" } }),
+          ),
+        );
+        await listed(page, 6);
+        const alert = page.locator(".plots-problem");
+        expect(await alert.textContent()).toContain("nonsense.bin");
+        expect(await alert.textContent()).toContain("FORMAT_UNKNOWN");
+        for (const id of ["plot 1", "packed", "table", "wrong", "shape", "<img src=x onerror=alert(1)>"]) {
+          expect(await line(page, id).count(), id).toBe(1);
+        }
+        await screenshot(page, "plots-390");
+      },
+      { width: 390 },
+    );
   });
 
   it("come out of files of every other format that are dropped on the page at once, beside a picture", async ({

@@ -142,7 +142,8 @@ function startSides(
 ): Sides {
   const shared = views.old === views.new;
   const size = shared ? workers : Math.max(1, Math.ceil(workers / 2));
-  const start = (view: OpenData["current"]) => new EnginePool(view, { size, deadlineMs: PLOT_DEADLINE_MS, asNeeded: true });
+  const start = (view: OpenData["current"]) =>
+    new EnginePool(view, { size, deadlineMs: PLOT_DEADLINE_MS, asNeeded: true });
   const oldPool = start(views.old);
   const newPool = shared ? oldPool : start(views.new);
   return {
