@@ -79,12 +79,30 @@ const RESPONSES: Schemas = {
 
 /** Every schema of the description, by name: the contract's, and the engine's of rulesets. */
 export function componentSchemas(limits: Limits): Json {
-  return {
+  return withFlags({
     ...jsonSchemasOf("input", requests(limits)),
     ...rulesetSchemas(),
     ...jsonSchemasOf("output", RESPONSES),
     ...codeProblems(),
-  };
+  });
+}
+
+/**
+ * Members that are always true, or always false, in a form that generators write code of which compiles. Of a constant
+ * with a type openapi-generator makes Java that does not; of an optional one without, openapi-python-client makes Python.
+ */
+function withFlags(schemas: Json): Json {
+  return JSON.parse(JSON.stringify(schemas), (_, value) => {
+    for (const [name, member] of Object.entries<Json>(value?.properties ?? {})) {
+      if (typeof member?.const !== "boolean") continue;
+      const { type: _type, const: always, ...rest } = member;
+      const isRequired = value.required?.includes(name);
+      value.properties[name] = isRequired
+        ? { ...rest, const: always }
+        : { ...rest, type: "boolean", not: { const: !always } };
+    }
+    return value;
+  });
 }
 
 /** Parameters of a query, whose schemas may name components. */

@@ -3,7 +3,8 @@ import type { Json } from "./json.ts";
 
 /**
  * Parts of schemas that are components of their own, inner ones before outer ones: the name, where the part stands, and
- * where a narrower form of it stands that the name serves for. Generators make one class of each, with this name.
+ * where a narrower or a looser form of it stands that the name serves for. Generators make one class of each, with this
+ * name.
  */
 const PARTS: readonly (readonly [name: string, ...places: string[]])[] = [
   ["NamedCrs", "Geometry/oneOf/0/properties/crs/anyOf/0"],
@@ -29,7 +30,11 @@ const PARTS: readonly (readonly [name: string, ...places: string[]])[] = [
   ["RulesetMin", "RulesetChecks/items/anyOf/0/properties/measure/anyOf/0/anyOf/2"],
   ["RulesetMax", "RulesetChecks/items/anyOf/0/properties/measure/anyOf/0/anyOf/3"],
   ["RulesetAvg", "RulesetChecks/items/anyOf/0/properties/measure/anyOf/0/anyOf/4"],
-  ["RulesetMeasure", "RulesetChecks/items/anyOf/0/properties/measure/anyOf/0"],
+  [
+    "RulesetMeasure",
+    "RulesetChecks/items/anyOf/0/properties/measure/anyOf/0",
+    "CheckResult/properties/comparisons/items/properties/measure",
+  ],
   ["RulesetComparison", "RulesetChecks/items/anyOf/1/properties/all/items"],
   ["RulesetCheckOfOne", "RulesetChecks/items/anyOf/0"],
   ["RulesetCheckOfAll", "RulesetChecks/items/anyOf/1"],

@@ -1,0 +1,200 @@
+/**
+ * Makes clients of the description that a service serves, in TypeScript, Python and Java, compiles a program against
+ * each, and compares what it reads of a verdict, of the digests of a decision and of a refusal with the answers
+ * themselves. Each language needs its tools and its registry, and is NOT RUN where they are missing. The commands are
+ * those of docs/guides/call-the-service.md.
+ */
+import { execFile } from "node:child_process";
+import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { promisify } from "node:util";
+import { type DemoService, withDemoService } from "../apps/api/test/demo-service.ts";
+
+const OPENAPI_TYPESCRIPT = "openapi-typescript@7.13.0";
+const OPENAPI_FETCH = "openapi-fetch@0.17.0";
+const OPENAPI_PYTHON_CLIENT = "openapi-python-client==0.29.1";
+const MYPY = "mypy==2.4.1";
+const OPENAPI_GENERATOR = "7.23.0";
+const CALLERS = join(import.meta.dirname, "clients");
+const TSC = join(import.meta.dirname, "../node_modules/.bin/tsc");
+const PYTHON = process.env.GROUNDRULE_PYTHON ?? "python3";
+const call = promisify(execFile);
+
+/** What a language needs is not on this machine, or not in reach of it. */
+class Missing extends Error {}
+
+// What each program asks, built from the types that its generator made.
+const INPUT = {
+  geometry: {
+    type: "Polygon",
+    coordinates: [
+      [
+        [-59.5983914, -10.5794828],
+        [-59.5806128, -10.546897],
+        [-59.6151191, -10.5288302],
+        [-59.631538, -10.5620049],
+        [-59.5983914, -10.5794828],
+      ],
+    ],
+  },
+  scheme: { type: "br:cnpj", value: "78.018.459/0001-00" },
+};
+const BOW_TIE = {
+  type: "Polygon",
+  coordinates: [
+    [
+      [0, 0],
+      [1, 1],
+      [1, 0],
+      [0, 1],
+      [0, 0],
+    ],
+  ],
+};
+const RULESET = {
+  sets: { protected: { sources: ["demo:protected"] }, listed: { registers: ["demo:sanctions"] } },
+  checks: [
+    {
+      id: "share",
+      set: "protected",
+      measure: "overlap_ratio",
+      op: ">",
+      value: 0.001,
+      outcome: "NON_COMPLIANT",
+    },
+    { id: "listed", set: "listed", outcome: "NON_COMPLIANT" },
+  ],
+};
+
+type Client = (service: DemoService, folder: string) => Promise<string>;
+
+/** Each makes a client in a folder of its own and gives what the program printed. */
+const CLIENTS: Readonly<Record<string, Client>> = { TypeScript: typescript, Python: python, Java: java };
+
+/** Bodies that are no JSON, which the generator leaves out and says so. Nothing else may be. */
+const LEFT_OUT_IN_PYTHON = [
+  "POST /v1/jobs",
+  "GET /v1/jobs/{id}/results",
+  "GET /v1/sources/{name}/tiles/{z}/{x}/{y}",
+];
+
+let failures = 0;
+await withDemoService(async (service) => {
+  const expected = await plainAnswers(service);
+  for (const [language, client] of Object.entries(CLIENTS)) {
+    const folder = join(service.dir, language);
+    mkdirSync(folder);
+    try {
+      const printed = (await client(service, folder)).trim().split(/\r?\n/);
+      if (printed.join("\n") !== expected.join("\n")) {
+        throw new Error(
+          `its program printed\n${printed.join("\n")}\nand the service says\n${expected.join("\n")}`,
+        );
+      }
+      console.log(`ok       ${language}: a generated client reads a verdict, its digests and a refusal`);
+    } catch (error) {
+      if (error instanceof Missing) console.log(`NOT RUN  ${language}: this machine lacks ${error.message}`);
+      else {
+        failures++;
+        console.log(`FAILED   ${language}: ${textOf(error)}`);
+      }
+    }
+  }
+});
+process.exitCode = failures === 0 ? 0 : 1;
+
+async function typescript({ url, key }: DemoService, folder: string): Promise<string> {
+  writeFileSync(join(folder, "package.json"), '{ "private": true, "type": "module" }\n');
+  const cwd = { cwd: folder };
+  const install = ["install", "--no-audit", "--no-fund", "--silent", OPENAPI_TYPESCRIPT, OPENAPI_FETCH];
+  await need("npm's registry", call("npm", install, cwd));
+  const generator = join(folder, "node_modules/.bin/openapi-typescript");
+  await call(generator, [`${url}/openapi.json`, "-o", "groundrule.d.ts"], cwd);
+  copyFileSync(join(CALLERS, "caller.mts"), join(folder, "caller.mts"));
+  const options = ["--noEmit", "--strict", "--module", "nodenext", "--allowImportingTsExtensions"];
+  const types = join(import.meta.dirname, "../node_modules/@types");
+  await call(TSC, [...options, "--typeRoots", types, "--types", "node", "caller.mts"], cwd);
+  return (await call(process.execPath, ["caller.mts", url, key], cwd)).stdout;
+}
+
+async function python({ url, key }: DemoService, folder: string): Promise<string> {
+  const version = "import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))";
+  await need("Python 3.11 with venv", call(PYTHON, ["-c", version]));
+  const venv = join(folder, "venv");
+  await call(PYTHON, ["-m", "venv", venv]);
+  const bin = (program: string) => join(venv, process.platform === "win32" ? "Scripts" : "bin", program);
+  const install = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
+  await need("PyPI", call(bin("python"), [...install, OPENAPI_PYTHON_CLIENT, MYPY]));
+  const generate = ["generate", "--url", `${url}/openapi.json`];
+  const { stdout, stderr } = await call(bin("openapi-python-client"), generate, { cwd: folder });
+  const leftOut = [...`${stdout}${stderr}`.matchAll(/^WARNING parsing (\S+ \S+)/gm)].map(([, of]) => of);
+  if (leftOut.join() !== LEFT_OUT_IN_PYTHON.join()) throw new Error(`the generator said\n${stdout}${stderr}`);
+  await need("PyPI", call(bin("python"), [...install, join(folder, "groundrule-client")]));
+  const caller = join(CALLERS, "caller.py");
+  await call(bin("python"), ["-m", "mypy", "--strict", "--cache-dir", join(folder, "mypy"), caller]);
+  return (await call(bin("python"), [caller, url, key])).stdout;
+}
+
+async function java({ url, key }: DemoService, folder: string): Promise<string> {
+  const released = await need("Java 17", call("javac", ["-version"]));
+  if (Number(/\d+/.exec(`${released.stdout}${released.stderr}`)) < 17) throw new Missing("Java 17");
+  await need("Maven", call("mvn", ["--version"]));
+  const maven = (...args: string[]) => call("mvn", ["--batch-mode", "--quiet", ...args], { cwd: folder });
+  const artifact = `org.openapitools:openapi-generator-cli:${OPENAPI_GENERATOR}`;
+  await need("Maven Central", maven("dependency:copy", `-Dartifact=${artifact}`, "-DoutputDirectory=."));
+  const generator = ["-jar", `openapi-generator-cli-${OPENAPI_GENERATOR}.jar`, "generate", "-g", "java"];
+  const client = ["--library", "okhttp-gson", "-i", `${url}/openapi.json`, "-o", "groundrule-java"];
+  await call("java", [...generator, ...client], { cwd: folder, maxBuffer: 2 ** 26 });
+  const project = ["--file", "groundrule-java/pom.xml"];
+  await need("Maven Central", maven(...project, "dependency:copy-dependencies"));
+  await maven(...project, "compile");
+  const classes = ["classes", "dependency/*"].map((place) => join(folder, "groundrule-java/target", place));
+  const program = ["-cp", classes.join(delimiter), join(CALLERS, "Caller.java"), url, key];
+  return (await call("java", program)).stdout;
+}
+
+interface Answers {
+  readonly data: {
+    readonly verdict: string;
+    readonly digest: string;
+    readonly ruleset: { readonly digest: string };
+    readonly checks: readonly {
+      readonly id: string;
+      readonly outcome: string;
+      readonly comparisons: readonly { readonly measure: string }[];
+    }[];
+    readonly sources: readonly { readonly source_name: string; readonly edition: string }[];
+  };
+  readonly code: string;
+  readonly errors: readonly { readonly code: string; readonly ring: number }[];
+}
+
+/** What the programs must print, of the answers as they are. */
+async function plainAnswers({ ask }: DemoService): Promise<string[]> {
+  const evaluate = async (input: object): Promise<Answers> =>
+    (await (await ask("/v1/evaluate", { input, ruleset: RULESET })).json()) as Answers;
+  const { data } = await evaluate(INPUT);
+  const { code, errors } = await evaluate({ geometry: BOW_TIE });
+  const outcomes = data.checks.map(
+    ({ id, outcome, comparisons: [first] }) => `${id} ${outcome} ${first!.measure}`,
+  );
+  const parks = data.sources.find(({ source_name }) => source_name === "demo:parks")!;
+  return [
+    `${data.verdict} ${outcomes.join(", ")} ${data.digest} ${data.ruleset.digest}`,
+    parks.edition,
+    `${code} ${errors[0]!.code} ${errors[0]!.ring}`,
+  ];
+}
+
+async function need<Result>(what: string, step: Promise<Result>): Promise<Result> {
+  try {
+    return await step;
+  } catch (error) {
+    throw new Missing(`${what} (${textOf(error).split("\n").at(-1)})`);
+  }
+}
+
+function textOf(error: unknown): string {
+  const { message, stdout = "", stderr = "" } = error as Error & { stdout?: string; stderr?: string };
+  return [message, stdout, stderr].join("\n").trim().slice(0, 6000);
+}
