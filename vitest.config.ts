@@ -4,15 +4,23 @@ import { defineConfig } from "vitest/config";
 import { TestSummary } from "./tools/test-summary.ts";
 
 /**
- * Three programmes: `quick` and `quick-pure`, which `npm test` runs after every change, and beside it in `.ci/run`
+ * Three programmes: `quick` and `quick-alone`, which `npm test` runs after every change, and beside it in `.ci/run`
  * `long`, files named `*.long.test.ts` (docs/decisions/tests-and-tools.md), and `browser`, files named
  * `*.browser.test.ts`, which look at pages in Chromium.
  */
 const FOLDERS = ["{packages,apps}/*/{src,test}/**", "{data,examples,bench,fixtures,oracles,tools}/**"];
 const LONG = FOLDERS.map((folder) => `${folder}/*.long.test.ts`);
 
-/** Packages without a clock, a disk or a process: their test files share processes, which load them once. */
-const PURE = ["packages/{engine,contract,report,crs,reference,ingest}/{src,test}/**/*.test.ts"];
+/** Files that change the process they run in: its clock, its folder, its environment or what is global in it. */
+const ALONE = [
+  "apps/api/src/{http/gates/refusal-pace,store/driver/group-commit,store/sqlite/lax-modes}.test.ts",
+  "apps/cli/src/{run-command,settings/settings}.test.ts",
+  "apps/console/src/plots/{run-questions,watch-findings}.test.ts",
+  "examples/examples.test.ts",
+  "packages/client/src/exchange.test.ts",
+  "packages/node/src/{live-places,open-data}.test.ts",
+  "tools/snippets/snippets.test.ts",
+];
 const BROWSER = FOLDERS.map((folder) => `${folder}/*.browser.test.ts`);
 const NEVER = ["**/node_modules/**", ...LONG, ...BROWSER];
 
@@ -28,12 +36,13 @@ export default defineConfig({
         extends: true,
         test: {
           name: "quick",
+          // One process loads the code for many files: to load it again for each took half of the time.
           isolate: false,
           include: FOLDERS.map((folder) => `${folder}/*.test.ts`),
-          exclude: [...NEVER, ...PURE],
+          exclude: [...NEVER, ...ALONE],
         },
       },
-      { extends: true, test: { name: "quick-pure", include: PURE, exclude: NEVER, isolate: false } },
+      { extends: true, test: { name: "quick-alone", include: ALONE } },
       { extends: true, test: { name: "long", include: LONG } },
       // Chromium draws with the processor: one page at a time leaves it the cores.
       { extends: true, test: { name: "browser", include: BROWSER, fileParallelism: false } },

@@ -1,7 +1,7 @@
 /**
  * A rolling upgrade, for real: `groundrule serve` of release 0.2.0 and of this checkout answer over one PostgreSQL while
- * callers ask both, with the same idempotency keys. The newer one migrates the store under the older one's feet,
- * if it has to. Then the older one ends. Whatever was acknowledged must have been charged once, and be replayed byte for byte.
+ * callers ask both, with the same idempotency keys. The newer one migrates the store under the older one's feet. Then
+ * the older one ends. Whatever was acknowledged must have been charged once, and be replayed byte for byte.
  */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -72,7 +72,7 @@ async function upgradeWhileAsked(): Promise<void> {
     await callers.askFor(PHASES_MS[0]);
     servers.set("this", await serve(join(root, "apps/cli/src/main.ts"), state));
     await callers.askFor(PHASES_MS[1]);
-    if (schemaOf(join(workshop, OLD.version)) < schemaOf(root)) refusesTheNewStore(old, state);
+    if (migrationsOf(join(workshop, OLD.version)) < migrationsOf(root)) refusesTheNewStore(old, state);
     await stop(servers, OLD.version);
     await callers.askFor(PHASES_MS[2]);
     await callers.askAgain();
@@ -143,10 +143,9 @@ async function stop(servers: Map<string, Server>, name: string): Promise<void> {
   expectEqual(code, 0, `exit code of the server of ${name}`);
 }
 
-/** The number of the newest migration of a release. */
-function schemaOf(folder: string): number {
-  const files = readdirSync(join(folder, "apps/api/src/store/migrations"));
-  return Math.max(...files.flatMap((name) => /^\d+/.exec(name)?.[0] ?? []).map(Number));
+/** How many steps a release's store has taken. */
+function migrationsOf(folder: string): number {
+  return readdirSync(join(folder, "apps/api/src/store/migrations")).filter((name) => /^\d/.test(name)).length;
 }
 
 /** Who starts the older release after the upgrade is told why it cannot run. */

@@ -65,7 +65,7 @@ function unknownVariables(environment: Environment): string[] {
   const known = new Set([CONFIG_VARIABLE, ...Object.values(SETTINGS).map(({ variable }) => variable)]);
   return Object.keys(environment)
     .filter((name) => name.startsWith("GROUNDRULE_") && !known.has(name))
-    .map((name) => `the variable ${name} sets nothing`);
+    .map((name) => `the variable ${name} is not a setting`);
 }
 
 function withoutConfig(words: readonly string[]): string[] {

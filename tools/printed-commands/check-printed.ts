@@ -11,6 +11,7 @@ const PROSE = [
     "command",
     "content",
     "created a new store",
+    "evaluates whether",
     "listens on",
     "on",
     "pepper",
@@ -26,8 +27,9 @@ const PROSE = [
     "tells whether",
     "with the",
     "writes it",
+    "wrote this",
   ],
-  ...["acepta todas", "aceita todas", "COMMAND [OPTION]…"],
+  ...["las lee", "lê todas", "escribió este", "escreveu este", "COMMAND [OPTION]…"],
 ];
 
 /** A mention of a command, as its words. */

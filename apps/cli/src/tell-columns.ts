@@ -23,7 +23,7 @@ export function tellColumns({ id, area, country }: PlotColumns, terminal: Termin
     const { column, unread } = country;
     terminal.note(
       printable(
-        `no country is read from the column ${column}: found ${JSON.stringify(unread)}, expected an ISO 3166-1 code such as BR or BRA`,
+        `no country is read from the column ${column}: found ${JSON.stringify(unread)}, expected an ISO 3166-1 code such as BR or BRA; to name another column, use --column ProducerCountry=COLUMN`,
       ),
     );
   } else if (country !== undefined && !OF_COUNTRIES.includes(country.column)) {

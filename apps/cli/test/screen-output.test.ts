@@ -308,7 +308,7 @@ describe("a run that cannot go on", () => {
     symlinkSync(input, link);
     for (const option of ["--errors", "--output"]) {
       const { code, err } = await runInProcess(args(input, option, link));
-      expect([code, err]).toEqual([3, expect.stringContaining("which is read")]);
+      expect([code, err]).toEqual([3, expect.stringContaining("the input of this run")]);
     }
     expect(readFileSync(input, "utf8")).toBe(PLOTS.join("\n"));
   });
@@ -369,7 +369,7 @@ describe("a run that a person watches", () => {
     const ended = await runInProcess(args(input, "--format", "csv", "--output", output), {
       signal: stop.signal,
     });
-    expect([ended.code, ended.err]).toEqual([130, expect.stringContaining("; go on with\n")]);
+    expect([ended.code, ended.err]).toEqual([130, expect.stringContaining("; continue with\n")]);
     const again = await runInProcess(wordsIn(/^ {2}groundrule (.*)$/m.exec(ended.err)![1]!));
     expect([again.code, again.err]).toEqual([3, expect.stringContaining("Results: ")]);
     expect(readFileSync(output).equals(await toFile("csv"))).toBe(true);

@@ -196,9 +196,13 @@ function geometryOf(
 function described(schema: z.ZodType): Record<string, unknown> {
   const { $schema, ...description } = z.toJSONSchema(schema, {
     io: "input",
-    // GeoJSON may have members of its own; saying so with `{}` reads worse in generated types.
+    // GeoJSON may have members of its own; saying so with `{}` reads worse in generated types. What has no members
+    // that are known is open, or generators make a type of it that holds none.
     override: ({ jsonSchema }) => {
-      delete jsonSchema.additionalProperties;
+      const isOpen = jsonSchema.type === "object" && jsonSchema.properties === undefined;
+      if (isOpen) jsonSchema.additionalProperties = true;
+      else delete jsonSchema.additionalProperties;
+      delete jsonSchema.propertyNames;
     },
   });
   return description;

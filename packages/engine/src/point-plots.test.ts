@@ -104,7 +104,7 @@ describe("a point with an area", () => {
   it("is incomplete without its area, whatever is asked, and the plan says so", () => {
     const geometry = { type: "Feature", geometry: point(10.5, 0.5), properties: { Area: 4 } };
     const message =
-      "found points without an area, expected area_ha, the hectares around each point: add it, or send the land as a Polygon";
+      "found points without an area, expected area_ha, the hectares around each point: give it, or send the land as a Polygon";
     const faults = [{ pointer: "/area_ha", code: "INPUT_INCOMPLETE", message }];
     expect(refused({ geometry })).toMatchObject({ code: "INPUT_INCOMPLETE", message, details: { faults } });
     const { plan } = explainQuestion(engine, { ask: "evaluate", ruleset: RULESET, input: { geometry } });

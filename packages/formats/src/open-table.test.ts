@@ -169,7 +169,7 @@ describe("openTable", () => {
     const error = await errorOf(featuresOf(utf8(FEATURE), { format: "geopackage" }));
     expect(error).toMatchObject({
       code: "FORMAT_UNKNOWN",
-      message: "found GeoJSON, expected GeoPackage, as was said",
+      message: "found GeoJSON, expected GeoPackage, the format that was named",
     });
     expect(await featuresOf(utf8("id;geometry\t;\n"), { format: "csv" }).catch(() => "refused")).toBe(
       "refused",

@@ -236,7 +236,7 @@ function formatOf(told: Told, named: FormatName | undefined): FormatName {
   }
   if (named === undefined) return possible[0]!;
   if (possible.includes(named)) return named;
-  throw unknown(WORDS[possible[0]!], `${WORDS[named]}, as named with --format`);
+  throw unknown(WORDS[possible[0]!], `${WORDS[named]}, the format that was named`);
 }
 
 function possibleFormats(told: Told, named: FormatName | undefined): readonly FormatName[] {

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { DEFAULT_LIMITS } from "@groundrule/contract";
+import { catchUp } from "../charging/catch-up.ts";
 import { type ChargingSettings, createCharging } from "../charging/charging.ts";
 import { watchLedgers } from "../charging/reconcile.ts";
 import type { OpenArchive } from "../jobs/job-engine.ts";
@@ -99,6 +100,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   });
   const sleepUntilEnd = (milliseconds: number) => Promise.race([sleep(milliseconds), upkeepEnded]);
   const upkept = { store, sleep: sleepUntilEnd, fail: report, signal: upkeep.signal };
+  const catchingUp = catchUp(upkept).catch(report);
   const watching = watchLedgers({
     ...upkept,
     report: (violations) => {
@@ -175,7 +177,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     await once(server, "listening");
   } catch (error) {
     upkeep.abort();
-    await Promise.all([watching, jobs.stop()]);
+    await Promise.all([watching, catchingUp, jobs.stop()]);
     throw error;
   }
   // Such as no file being left for another connection: whoever is connected is answered still.
@@ -187,7 +189,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     for (const signal of ["SIGTERM", "SIGINT"]) process.off(signal, onSignal);
     upkeep.abort();
     await jobs.stop();
-    await Promise.all([watching, charging.flush().catch(report), noteStop(store).catch(report)]);
+    await Promise.all([watching, catchingUp, charging.flush().catch(report), noteStop(store).catch(report)]);
   });
 
   /**

@@ -55,7 +55,7 @@ describe("tiles of a source", () => {
   });
 
   it.each([
-    ["demo:nothing/tiles/0/0/0", 422, "SOURCE_UNKNOWN", "is no source"],
+    ["demo:nothing/tiles/0/0/0", 422, "SOURCE_UNKNOWN", "is not a source"],
     ["demo:sanctions/tiles/0/0/0", 422, "SOURCE_UNKNOWN", "is a register"],
     ["demo:parks/tiles/15/0/0", 404, "NOT_FOUND", "no tile"],
     ["demo:parks/tiles/2/4/0", 404, "NOT_FOUND", "no tile"],

@@ -1,5 +1,5 @@
 import { existsSync, statSync } from "node:fs";
-import { copyFile, mkdtemp, rm } from "node:fs/promises";
+import { copyFile, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -11,6 +11,8 @@ import { withTemporaryFolder } from "../../test/temporary-folder.ts";
 import { VirtualClock } from "../../test/virtual-clock.ts";
 import { DEFAULT_HOLDING_LIMITS } from "../ledger/holdings.ts";
 import type { Scope } from "../ledger/scope.ts";
+import { MIGRATIONS } from "./migrations/all.ts";
+import { migrate } from "./migrations/migrate.ts";
 import { openStore } from "./open-store.ts";
 import type { Gate, NewRuleset, Store } from "./port/port.ts";
 import { restoreBackup } from "./sqlite/backup.ts";
@@ -573,29 +575,58 @@ describe.each([
     await moving.close();
   });
 
-  it("counts units by route as it charges, in each period anew, and finds sums that are not those", async () => {
+  it("counts units by route, also of charges that an earlier release makes meanwhile", async () => {
     const local = await newPlace();
-    const clock = new VirtualClock("2026-01-31T12:00:00Z");
     const counting = await local.open(clock);
     const scope = await newScope(counting, 1_000);
-    const { organization } = scope;
-    const charge = (route: string, units: number) => counting.settle(settlementOf(scope, { route, units }));
-    const tells = async (...byRoute: readonly { readonly route: string; readonly units: number }[]) =>
+    const expected = new Map<string, number>();
+    let seq = 0;
+    const charge = async (route: string, units: number) => {
+      await counting.settle(settlementOf(scope, { route, units }));
+      seq++;
+      expected.set(route, (expected.get(route) ?? 0) + units);
+    };
+    // As release 0.2.0 does it.
+    const chargeAsBefore = async (units: number) => {
+      const ours = `organization = '${scope.organization}' AND mode = 'live'`;
+      await local.meddle(`
+        UPDATE period SET used = used + ${units} WHERE ${ours};
+        UPDATE ledger SET seq = seq + 1 WHERE ${ours};
+        INSERT INTO decision (id, organization, mode, seq, period_no, units, generation, route, fingerprint,
+          request_digest, response_digest, digests, media_type, request_id, created_at_ms)
+        SELECT 'dec_${scope.organization}_${seq + 1}', organization, mode, ${++seq}, period_no, ${units}, 1, '/v1/distance',
+          fingerprint, request_digest, response_digest, digests, media_type, request_id, created_at_ms
+        FROM decision WHERE ${ours} AND seq = 1`);
+      expected.set("/v1/distance", (expected.get("/v1/distance") ?? 0) + units);
+    };
+    const tells = async () => {
+      const byRoute = [...expected].sort().map(([route, units]) => ({ route, units }));
       expect((await counting.usage({ scope }))?.byRoute).toEqual(byRoute);
-    await tells();
+    };
     await charge("/v1/subjects", 2);
     await Promise.all([charge("/v1/evaluate", 1), charge("/v1/evaluate", 1), charge("/v1/subjects", 1)]);
-    await tells({ route: "/v1/evaluate", units: 2 }, { route: "/v1/subjects", units: 3 });
-    clock.advance(40 * DAY_MS);
     await tells();
-    await charge("/v1/distance", 4);
-    await tells({ route: "/v1/distance", units: 4 });
-    expect(await counting.findViolations({ extent: "all" })).toEqual([]);
+    await chargeAsBefore(5);
+    await tells();
+    await charge("/v1/evaluate", 3);
+    await chargeAsBefore(7);
+    await tells();
+    const counted = (): Promise<boolean> => counting.countRoutes({ limit: 2 }).then(({ done }) => done);
+    expect(await counted()).toBe(false);
+    await tells();
+    while (!(await counted()));
+    await tells();
+    await charge("/v1/distance", 1);
+    await tells();
+    expect(await counted()).toBe(true);
+    const { organization } = scope;
     await local.meddle(
-      `UPDATE period SET by_route = '{"/v1/distance":1}' WHERE organization = '${organization}' AND used = 4`,
+      `UPDATE period SET by_route = '{"/v1/evaluate":1}' WHERE organization = '${organization}'`,
     );
     expect(await counting.findViolations({ extent: "open", organization })).toMatchObject([
-      { invariant: "I1", message: expect.stringMatching(/counts 4 units used, but 1 by route/) },
+      { invariant: "I1", message: "period 0 counts 21 units used, but 1 by route" },
+      { invariant: "I15" },
+      { invariant: "I15" },
     ]);
     await local.meddle(`UPDATE period SET by_route = 'x' WHERE organization = '${organization}'`);
     await expect(counting.usage({ scope })).rejects.toMatchObject({ code: "STORAGE_UNAVAILABLE" });
@@ -652,6 +683,7 @@ describe.each([
         expect(await store.createRuleset(ruleset)).toMatchObject({ kind: "created" });
       }
     }
+    expect(await store.areDecisionsIndexed({})).toBe(true);
     const questions: [
       Partial<Parameters<Store["listDecisions"]>[0]>,
       (of: (typeof made)[number]) => boolean,
@@ -795,56 +827,24 @@ describe.each([
     }
   });
 
-  it("is read as it is by who changes nothing", async () => {
+  it("is read as it is by who changes nothing, whatever its schema", async () => {
     const local = await newPlace();
     await (await local.open(clock)).close();
-    const read = await local.openIfThere({ role: "read" });
-    expect(await read.findStanding({})).toEqual({ hasKeys: false, peppers: [], servedAtMs: undefined });
-    expect(await read.listOrganizations({})).toEqual([]);
-    expect(await read.pinnedEditions({})).toEqual([]);
-    expect(await read.findViolations({ extent: "all" })).toEqual([]);
-    await expect(read.noteServed({ ballast: 0 })).rejects.toThrow("opened for reading");
+    for (const table of ["pepper", "served", "job_plot", "job"]) await local.meddle(`DROP TABLE ${table}`);
+    await local.meddle("DELETE FROM schema_migration WHERE no > 1");
+    const old = await local.openIfThere({ role: "read" });
+    expect(await old.findStanding({})).toEqual({ hasKeys: false, peppers: [], servedAtMs: undefined });
+    expect(await old.listOrganizations({})).toEqual([]);
+    expect(await old.pinnedEditions({})).toEqual([]);
+    expect(await old.findViolations({ extent: "all" })).toEqual([]);
+    await expect(old.noteServed({ ballast: 0 })).rejects.toThrow("opened for reading");
     await withTemporaryFolder(async (dir) => {
-      await read.backup(join(dir, "backup.db"));
+      await old.backup(join(dir, "backup.db"));
       expect(statSync(join(dir, "backup.db")).mode & 0o777).toBe(0o600);
     });
-    await read.close();
-  });
-
-  it.each([
-    [
-      "a newer schema",
-      "INSERT INTO schema_migration (no, name) VALUES (999, 'later')",
-      "SCHEMA_TOO_NEW",
-      999,
-    ],
-    ["a schema from before release 0.2.0", "DELETE FROM schema_migration WHERE no > 5", "SCHEMA_TOO_OLD", 5],
-  ])("is refused with %s, whoever opens it, and left as it is", async (_, text, code, found) => {
-    const local = await newPlace();
-    const made = await local.open(clock);
-    const scope = await newScope(made, 10);
-    await made.close();
-    await local.meddle(text);
-    for (const role of ["read", "manage", "serve"] as const) {
-      await expect(local.openIfThere({ role })).rejects.toMatchObject({ code, details: { found } });
-    }
-    await local.meddle("DELETE FROM schema_migration WHERE no IN (8, 999)");
-    await local.meddle("INSERT INTO schema_migration (no, name) VALUES (8, 'holdings')");
-    const mended = await local.openIfThere({ role: "read" });
-    expect(await mended.listOrganizations({})).toMatchObject([{ id: scope.organization }]);
-    await mended.close();
-  });
-
-  it("is refused while decisions from before release 0.2.0 cannot be found by verdict yet", async () => {
-    const local = await newPlace();
-    await (await local.open(clock)).close();
-    await local.meddle("UPDATE decision_indexed SET is_done = 0");
-    await expect(local.openIfThere({ role: "serve" })).rejects.toMatchObject({
-      code: "SCHEMA_TOO_OLD",
-      message: expect.stringMatching(
-        /^found schema 8 .* not indexed yet; serve it with release 0\.2\.0 first/,
-      ),
-    });
+    await old.close();
+    await local.meddle("INSERT INTO schema_migration (no, name) VALUES (999, 'later')");
+    await expect(local.openIfThere({ role: "read" })).rejects.toMatchObject({ code: "SCHEMA_TOO_NEW" });
   });
 
   it("knows one pepper of a version, until it is said to be lost", async () => {
@@ -887,7 +887,7 @@ describe.each([
     }
   });
 
-  it("finds everything as it was when it is opened again", async () => {
+  it("finds everything as it was when it is opened again, and refuses a schema from the future", async () => {
     const local = await newPlace();
     const first = await local.open(clock);
     const scope = await newScope(first, 10);
@@ -896,6 +896,11 @@ describe.each([
     const second = await local.open(clock);
     expect((await second.openGate({ scope, key: "durable-key" }))?.stored).toBeDefined();
     await second.close();
+    await local.meddle("INSERT INTO schema_migration (no, name) VALUES (999, 'later')");
+    await expect(local.open(clock)).rejects.toMatchObject({
+      code: "SCHEMA_TOO_NEW",
+      details: { found: 999 },
+    });
   });
 
   it.each([
@@ -919,6 +924,63 @@ describe.each([
     await meddled.close();
   });
 });
+
+describe("a backup of the release before", () => {
+  it.each(["SQLite", "PostgreSQL"])(
+    "is restored to %s, without what that release did not know",
+    async (to) => {
+      const name = `${++files}`;
+      const source = await openSqlite(join(folder, `${name}.db`), { absent: "make" });
+      const scope = await newScope(source, 5);
+      await source.settle(settlementOf(scope, { key: "kept-key" }));
+      const backup = join(folder, `${name}.backup.db`);
+      await source.backup(backup);
+      await source.close();
+      const old = join(folder, `${name}.old.db`);
+      await asOfSchema(1, backup, old);
+      const path = join(folder, `${name}.restored.db`);
+      const url = to === "SQLite" ? `sqlite:${path}` : await sharedPostgres.createDatabase();
+      const restored = await restoreBackup(
+        old,
+        () => openStore(url, { absent: "make" }),
+        to === "SQLite" ? path : undefined,
+      );
+      const usage = { period: { used: 1 }, byRoute: [{ route: "/v1/evaluate", units: 1 }] };
+      expect(await restored.usage({ scope })).toMatchObject(usage);
+      while (!(await restored.countRoutes({ limit: 1 })).done);
+      expect(await restored.usage({ scope })).toMatchObject(usage);
+      expect(await restored.findViolations({ extent: "all" })).toEqual([]);
+      while (!(await restored.indexDecisions({ limit: 1 })).done);
+      const compliant = { scope, verdict: "COMPLIANT", page: 1, pageSize: 25 };
+      expect(await restored.listDecisions(compliant)).toMatchObject({
+        totalCount: 1,
+        items: [{ key: "kept-key" }],
+      });
+      const request = { key: "kept-key", fingerprint: "f" };
+      const terms = { retentionMs: 1, acknowledgementMs: 1, replayLimit: 1 };
+      expect(await restored.meetPublication({ scope, request, terms })).toEqual({ kind: "free" });
+      await restored.close();
+    },
+  );
+});
+
+/** Writes what a backup holds as the release did that knew so many migrations. */
+async function asOfSchema(newest: number, backup: string, path: string): Promise<void> {
+  await writeFile(path, "");
+  const migrations = MIGRATIONS.filter(({ no }) => no <= newest);
+  const connection = new Connection(path);
+  connection.run(migrate("sqlite", migrations), 0);
+  connection.close();
+  const file = new DatabaseSync(path);
+  file.exec(`ATTACH '${backup}' AS newer; PRAGMA foreign_keys = OFF`);
+  const text = `SELECT m.name AS "table", group_concat(c.name) AS columns FROM sqlite_schema m, pragma_table_info(m.name) c
+    WHERE m.type = 'table' AND m.name <> 'schema_migration' GROUP BY m.name`;
+  for (const { table, columns } of file.prepare(text).all()) {
+    file.exec(`INSERT INTO main."${table}" (${columns}) SELECT ${columns} FROM newer."${table}"`);
+  }
+  file.exec("DETACH newer; PRAGMA journal_mode = DELETE");
+  file.close();
+}
 
 describe("a backup that somebody has changed", () => {
   let backup: string;
@@ -995,12 +1057,6 @@ describe("a backup that somebody has changed", () => {
       "INSERT INTO schema_migration VALUES (1000, 'to come')",
       "SCHEMA_TOO_NEW",
       /found schema 1000/,
-    ],
-    [
-      "is of a release before 0.2.0",
-      "DELETE FROM schema_migration WHERE no > 1",
-      "SCHEMA_TOO_OLD",
-      /found schema 1 .*, expected 8; .* release 0\.2\.0/,
     ],
     [
       "lies about its migrations",

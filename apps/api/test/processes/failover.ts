@@ -4,7 +4,7 @@ import type { Scope } from "../../src/ledger/scope.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import type { Store } from "../../src/store/port/port.ts";
 import { StoreError } from "../../src/store/port/store-error.ts";
-import { startPostgres } from "../postgres-cluster.ts";
+import { PASSWORD, startPostgres } from "../postgres-cluster.ts";
 import { newScope, settlementOf } from "../settlement.ts";
 import { startTcpProxy } from "../tcp-proxy.ts";
 import { expectSound } from "./kill.ts";
@@ -27,7 +27,7 @@ export async function failOver(random: () => number): Promise<FailoverReport> {
   const url = await primary.createDatabase();
   const standby = await primary.follow();
   const { pathname } = new URL(url);
-  const urlAt = (port: number) => `postgres://groundrule:groundrule@127.0.0.1:${port}${pathname}`;
+  const urlAt = (port: number) => `postgres://groundrule:${PASSWORD}@127.0.0.1:${port}${pathname}`;
   const proxy = await startTcpProxy(primary.port, () => undefined);
   const store = await openStore(urlAt(proxy.port), { absent: "make" });
   try {

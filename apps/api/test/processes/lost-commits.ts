@@ -1,7 +1,7 @@
 import pg from "pg";
 import type { Store } from "../../src/store/port/port.ts";
 import { openPostgres, type PostgresOptions } from "../../src/store/postgres/open-postgres.ts";
-import type { PostgresCluster } from "../postgres-cluster.ts";
+import { PASSWORD, type PostgresCluster } from "../postgres-cluster.ts";
 import { type Cut, startTcpProxy, type TcpProxy } from "../tcp-proxy.ts";
 
 /** A store behind a proxy that cuts the next COMMIT once it is armed. */
@@ -25,7 +25,7 @@ export async function withCutCommit<Result>(
   };
   const { port, pathname } = new URL(url);
   const proxy = await startTcpProxy(Number(port), decide);
-  const proxied = `postgres://groundrule:groundrule@127.0.0.1:${proxy.port}${pathname}`;
+  const proxied = `postgres://groundrule:${PASSWORD}@127.0.0.1:${proxy.port}${pathname}`;
   const store = await openPostgres(proxied, {
     absent: "make",
     // However long a busy machine takes to bring the server back.

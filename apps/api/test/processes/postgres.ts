@@ -5,6 +5,7 @@ import type { Scope } from "../../src/ledger/scope.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { StoreError } from "../../src/store/port/store-error.ts";
 import { openPostgres } from "../../src/store/postgres/open-postgres.ts";
+import { PASSWORD } from "../postgres-cluster.ts";
 import { newScope, settlementOf } from "../settlement.ts";
 import { type Cut, startTcpProxy } from "../tcp-proxy.ts";
 import { forkTarget } from "./fork-target.ts";
@@ -143,7 +144,7 @@ export async function cutCommits(
   };
   const { port, pathname } = new URL(url);
   const proxy = await startTcpProxy(Number(port), decide);
-  const store = await openPostgres(`postgres://groundrule:groundrule@127.0.0.1:${proxy.port}${pathname}`, {
+  const store = await openPostgres(`postgres://groundrule:${PASSWORD}@127.0.0.1:${proxy.port}${pathname}`, {
     absent: "make",
   });
   try {

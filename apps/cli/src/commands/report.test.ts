@@ -278,7 +278,7 @@ describe("groundrule report --portfolio", () => {
     expect(index).toContain("Farm b");
     expect(index).toContain('aria-label="Map of 2 plots"');
     expect(index).toContain("Fictional data: the content of <strong>demo:parks</strong> is invented");
-    expect(index).toContain("<strong>demo:parks</strong>, on which 2 verdicts rest");
+    expect(index).toContain("<strong>demo:parks</strong>, which 2 verdicts depend on");
     expect(existsSync(at("portfolio/reports/00001.html"))).toBe(false);
     const compact = {
       id: "a",

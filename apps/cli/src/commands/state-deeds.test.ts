@@ -165,7 +165,7 @@ describe("the pepper of a store", () => {
     ]) {
       expect(await run(...args), args.join(" ")).toMatchObject({
         code: 4,
-        err: expect.stringMatching(/no pepper is at .*--new-pepper.*PEPPER_MISSING/),
+        err: expect.stringMatching(/there is no pepper at .*--new-pepper.*PEPPER_MISSING/),
       });
     }
     writeFileSync(state(".pepper"), `${"ab".repeat(32)}\n`, { mode: 0o600 });

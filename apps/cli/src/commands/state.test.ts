@@ -94,7 +94,7 @@ describe("the commands of the state", () => {
     expect((await once(child, "exit"))[0]).toBe(0);
 
     const restored = await run("restore", "backup.db", "--store", "sqlite:restored.db");
-    expect(restored).toMatchObject({ code: 0, err: expect.stringContaining("no pepper is at") });
+    expect(restored).toMatchObject({ code: 0, err: expect.stringContaining("there is no pepper at") });
     expect(existsSync(join(dir, "restored.db"))).toBe(true);
     expect(await value("usage", "--org", id, "--store", "sqlite:restored.db")).toEqual(usage);
     const again = await run("restore", "backup.db", "--store", "sqlite:restored.db");

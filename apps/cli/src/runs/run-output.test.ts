@@ -144,7 +144,7 @@ describe("the output of a run", () => {
       await stopAfter(run, 40);
       writeFileSync(`${run.output}.run`, torn);
       const { notes, plots } = await makeRun({ ...run, options: { resume: true } });
-      expect(notes).toEqual([expect.stringContaining("cannot be made out")]);
+      expect(notes).toEqual([expect.stringContaining("cannot be read")]);
       expect(plots).toBe(100);
     },
   );

@@ -56,7 +56,7 @@ export function inputFaults(
   const refused: { scheme: RoleScheme; registers: SubjectSetPlan["registers"] }[] = [];
   if (plot?.dimension === "point") {
     const message =
-      "found points without an area, expected area_ha, the hectares around each point: add it, or send the land as a Polygon";
+      "found points without an area, expected area_ha, the hectares around each point: give it, or send the land as a Polygon";
     missing.push({ pointer: "/area_ha", code: "INPUT_INCOMPLETE", message });
   }
   for (const set of plan.sets) {

@@ -61,11 +61,11 @@ describe("warnings about coverage", () => {
       {
         pointer: "/geometry",
         code: "COVERAGE_UNDECLARED",
-        message: expect.stringMatching(/"demo:a", "demo:b".*covering every plot/),
+        message: expect.stringMatching(/"demo:a", "demo:b".*assumed to cover every plot/),
       },
     ]);
     const [strict] = warningsOf({ sources, boxes: HERE, strictCoverage: true });
-    expect(strict?.message).toMatch(/covering no plot/);
+    expect(strict?.message).toMatch(/assumed to cover no plot/);
     expect(warningsOf({ sources: ["demo:world", "demo:bra"], boxes: HERE })).toEqual([]);
   });
 
@@ -81,12 +81,12 @@ describe("warnings about coverage", () => {
         {
           pointer: "/geometry",
           code: "AXES_SWAPPED",
-          message: expect.stringContaining('the coverage of "demo:bra", "demo:own", and'),
+          message: expect.stringContaining('the coverage of "demo:bra", "demo:own", but'),
         },
       ]);
       // All but a part of it; covered as it is; beyond any latitude.
       expect(warningsOf({ sources, boxes: [[140, 10, 170, 60]], kernel })).toMatchObject([
-        { message: expect.stringContaining('the coverage of "demo:bra", and') },
+        { message: expect.stringContaining('the coverage of "demo:bra", but') },
       ]);
       expect(warningsOf({ sources: ["demo:own"], boxes: [[140, 10, 170, 60]], kernel })).toEqual([]);
       expect(warningsOf({ sources: ["demo:bra"], boxes: HERE, kernel })).toEqual([]);

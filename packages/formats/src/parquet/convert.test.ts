@@ -73,7 +73,7 @@ describe("converterOf", () => {
     expect(convert({ type: "DOUBLE" }, Number.NaN)).toBeNull();
     expect(convert({ type: "FLOAT" }, Number.NEGATIVE_INFINITY)).toBe("-Infinity");
     expect(() => convert({ type: "BYTE_ARRAY", converted_type: "UTF8" }, Uint8Array.of(0xff))).toThrow(
-      "no UTF-8",
+      "not UTF-8",
     );
   });
 });

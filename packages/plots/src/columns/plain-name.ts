@@ -2,13 +2,13 @@
 const made = new Map<string, string>();
 const MOST_MADE = 4096;
 
-/** A name without what does not tell names apart: case, accents, spaces, dots, hyphens and underscores. */
+/** A name without what does not tell names apart: case, accents, spaces, dots, hyphens, underscores, slashes and brackets. */
 export function plainName(name: string): string {
   const known = made.get(name);
   if (known !== undefined) return known;
   const plain = name
     .normalize("NFKD")
-    .replace(/[\p{M}\s._-]/gu, "")
+    .replace(/[\p{M}\s._\-/()[\]]/gu, "")
     .toLowerCase();
   if (made.size >= MOST_MADE) made.clear();
   made.set(name, plain);

@@ -251,10 +251,17 @@ describe("fixPlot", () => {
       AREA: 9,
     });
     expect(fix(point, fixed.plots[0]!.properties).changes).toEqual([]);
-    const areas = [{ area_ha: 2 }, { ACRES: 2 }, { Area: null, area_km2: 0.02 }, { AREA: 2 }];
+    const areas = [
+      { area_ha: 2 },
+      { ACRES: 2 },
+      { Area: null, area_km2: 0.02 },
+      { AREA: 2 },
+      { "Área (ha)": 2 },
+    ];
     expect(areas.map((given) => fix(point, given).plots[0]!.properties)).toEqual([
       { Area: 2 },
       { Area: 0.80937128448 },
+      { Area: 2 },
       { Area: 2 },
       { Area: 2 },
     ]);

@@ -59,7 +59,6 @@ const OTHERS: Readonly<Record<DataErrorCode | PoolErrorCode | StoreErrorCode, tr
   PEPPER_MISSING: true,
   POOL_CLOSED: true,
   SCHEMA_TOO_NEW: true,
-  SCHEMA_TOO_OLD: true,
   SOURCE_LIVE: true,
   SOURCE_MISSING: true,
   SOURCE_NAME_CLASH: true,

@@ -158,6 +158,16 @@ describe("GET /v1/decisions by verdict and ruleset", () => {
       });
     }
   });
+
+  it("says so while decisions of an earlier release are being indexed, and lists them without filters", async () => {
+    const { areDecisionsIndexed } = service.store;
+    service.store.areDecisionsIndexed = async () => false;
+    const refused = await caller.get("/v1/decisions?verdict=WARNING");
+    expect(refused.headers.get("Retry-After")).toBe("2");
+    expect(await problemOf(refused)).toMatchObject({ code: "STORAGE_UNAVAILABLE", status: 503 });
+    expect((await listed("")).pagination.total_count).toBe(5);
+    service.store.areDecisionsIndexed = areDecisionsIndexed;
+  });
 });
 
 describe("the page of a decision", () => {

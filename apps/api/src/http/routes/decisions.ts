@@ -32,7 +32,7 @@ const DECISION_ID = /^[A-Za-z0-9_-]{1,128}$/;
 
 /** `GET /v1/decisions`: what was charged, newest first, by time, reference, request id, verdict or ruleset. */
 export function decisionsHandler(
-  store: Pick<Store, "findDecisionSeq" | "listDecisions">,
+  store: Pick<Store, "areDecisionsIndexed" | "findDecisionSeq" | "listDecisions">,
   rulesets: Pick<RulesetCatalog, "choice">,
 ): Handler<ApiEnv> {
   return async (c) => {
@@ -43,6 +43,13 @@ export function decisionsHandler(
     if (fault !== undefined) refuseFaults([fault], "query");
     const scope = c.get("caller");
     const beforeSeq = before === undefined ? undefined : await numberOf(before, scope, store);
+    const isFiltered = verdict !== undefined || ruleset !== undefined;
+    if (isFiltered && !(await store.areDecisionsIndexed({}))) {
+      throw new Refusal(
+        "STORAGE_UNAVAILABLE",
+        "Decisions of an earlier release are still being indexed by verdict and ruleset; retry later, or ask without these filters.",
+      );
+    }
     const found = await store.listDecisions({
       scope,
       page,

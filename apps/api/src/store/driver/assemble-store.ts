@@ -24,6 +24,7 @@ const BRIEF_READS: ReadonlySet<string> = new Set<keyof StoreReads>([
   "findHolder",
   "findDecision",
   "findDecisionSeq",
+  "areDecisionsIndexed",
   "findRuleset",
   "findJob",
   "findJobByKey",

@@ -16,15 +16,11 @@ export type Dialect = "sqlite" | "postgres";
 /**
  * Brings the schema up to date; the caller runs it in one transaction that excludes other writers.
  *
- * Fails: `SCHEMA_TOO_NEW` where the store has been migrated by a newer release, `SCHEMA_TOO_OLD` where it is of an earlier
- * one than 0.2.0, or 0.2.0 has not finished what it does after a migration from there.
+ * Fails: `SCHEMA_TOO_NEW` where the store has been migrated by a newer release.
  */
 export function* migrate(dialect: Dialect, migrations: readonly Migration[]): Operation<void> {
   yield* run(sql`CREATE TABLE IF NOT EXISTS schema_migration (no BIGINT PRIMARY KEY, name TEXT NOT NULL)`);
-  const found = (yield* newestSchema()) === 0 ? 0 : yield* knownSchema(migrations);
-  if (found > 0 && (yield* firstRow(sql`SELECT no FROM decision_indexed WHERE is_done = 0`)) !== undefined) {
-    throw tooOld(`schema ${found} in the store, with decisions that are not indexed yet`, { found });
-  }
+  const found = yield* knownSchema(migrations);
   for (const migration of migrations) {
     if (migration.no <= found) continue;
     for (const statement of statementsOf(migration, dialect)) yield* run({ text: statement, values: [] });
@@ -32,34 +28,20 @@ export function* migrate(dialect: Dialect, migrations: readonly Migration[]): Op
   }
 }
 
-/** The number of the newest migration that a state has had, 0 for none. */
-function* newestSchema(): Operation<number> {
-  const newest = yield* firstRow<{ no: number | null }>(sql`SELECT max(no) AS no FROM schema_migration`);
-  return newest?.no ?? 0;
-}
-
 /**
- * The number of the newest migration that a state has had.
+ * The number of the newest migration that a state has had, 0 for none.
  *
- * Fails: `SCHEMA_TOO_NEW` where this release does not know it, `SCHEMA_TOO_OLD` where it can no longer bring it up to date.
+ * Fails: `SCHEMA_TOO_NEW` where this release does not know it.
  */
 export function* knownSchema(migrations: readonly Migration[]): Operation<number> {
-  const found = yield* newestSchema();
-  const [known, oldest] = [migrations.at(-1)?.no ?? 0, migrations[0]?.no ?? 0];
-  if (found < oldest) throw tooOld(`schema ${found} in the store, expected ${oldest}`, { found, oldest });
+  const newest = yield* firstRow<{ no: number | null }>(sql`SELECT max(no) AS no FROM schema_migration`);
+  const found = newest?.no ?? 0;
+  const known = migrations.at(-1)?.no ?? 0;
   if (found <= known) return found;
   throw new StoreError(
     "SCHEMA_TOO_NEW",
     `found schema ${found} in the store, expected ${known} or lower; use the newer release that wrote it`,
     { found, known },
-  );
-}
-
-function tooOld(message: string, details: Readonly<Record<string, unknown>>): StoreError {
-  return new StoreError(
-    "SCHEMA_TOO_OLD",
-    `found ${message}; serve it with release 0.2.0 first, until that has brought it up to date`,
-    details,
   );
 }
 

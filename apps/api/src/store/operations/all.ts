@@ -2,6 +2,7 @@ import type { StoreReads, StoreWrites } from "../port/port.ts";
 import type { Operation } from "../sql/operation.ts";
 import { createApiKey, findApiKey, findHolder, listApiKeys, revokeApiKey, rotateApiKey } from "./api-keys.ts";
 import { importRows } from "./copy-rows.ts";
+import { areDecisionsIndexed, indexDecisions } from "./decision-filters.ts";
 import {
   eraseDecisions,
   findDecision,
@@ -27,6 +28,7 @@ import {
   setSubscription,
   usage,
 } from "./organizations.ts";
+import { countRoutes } from "./route-sums.ts";
 import { createRuleset, findRuleset, listRulesets, meetPublication } from "./rulesets.ts";
 import { settleBatch } from "./settle.ts";
 import { findStanding, noteServed, setPepper } from "./standing.ts";
@@ -39,6 +41,7 @@ export const READS: OperationsOf<StoreReads> = {
   findDecision,
   findDecisionSeq,
   listDecisions,
+  areDecisionsIndexed,
   listDecisionTexts,
   findApiKey,
   findHolder,
@@ -73,6 +76,8 @@ export const WRITES: OperationsOf<StoreWrites> = {
   createRuleset,
   meetPublication,
   eraseDecisions,
+  indexDecisions,
+  countRoutes,
   sweep,
   freeze,
   importRows,

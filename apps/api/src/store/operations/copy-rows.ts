@@ -1,5 +1,9 @@
+import { migration as publication } from "../migrations/0002-publication.ts";
+import { migration as standing } from "../migrations/0004-standing.ts";
+import { migration as jobs } from "../migrations/0005-jobs.ts";
 import type { Row } from "../port/port.ts";
 import { type Operation, rows, run, type Statement, sql, sqlList } from "../sql/operation.ts";
+import { schemaFound } from "./schema.ts";
 
 /** Every table after those it refers to, with the columns that order it. */
 const ORDERS: Readonly<Record<string, readonly string[]>> = {
@@ -21,8 +25,20 @@ const ORDERS: Readonly<Record<string, readonly string[]>> = {
   job_plot: ["job_id", "number"],
 };
 
-/** The tables of a state, in an order in which their rows can be inserted. */
-export const TABLES: readonly string[] = Object.keys(ORDERS);
+/** The first schema with a table, where that is not the first of all. */
+const SINCE: Readonly<Record<string, number>> = {
+  publication: publication.no,
+  pepper: standing.no,
+  served: standing.no,
+  job: jobs.no,
+  job_plot: jobs.no,
+};
+
+/** The tables that a state of any schema has, in an order in which their rows can be inserted. */
+export function* tablesHeld(): Operation<readonly string[]> {
+  const newest = yield* schemaFound();
+  return Object.keys(ORDERS).filter((table) => (SINCE[table] ?? 0) <= newest);
+}
 
 /** Rows are moved in lots of that many, so that a state of any size needs little memory. */
 const LOT = 200;
@@ -41,7 +57,7 @@ function* exportLot(table: string, last: Row | undefined): Operation<readonly Ro
 
 /** Every row of the state. */
 export function* exportRows(take: (table: string, lot: readonly Row[]) => void): Operation<void> {
-  for (const table of TABLES) {
+  for (const table of yield* tablesHeld()) {
     for (let last: Row | undefined; ; ) {
       const lot: readonly Row[] = yield* exportLot(table, last);
       if (lot.length === 0) break;

@@ -1,5 +1,57 @@
 import type { DecisionQuestion, RulesetChoice } from "../port/port.ts";
-import { type Operation, rows, type Statement, sql, sqlList } from "../sql/operation.ts";
+import {
+  firstRow,
+  locking,
+  type Operation,
+  rows,
+  run,
+  type Statement,
+  sql,
+  sqlList,
+} from "../sql/operation.ts";
+
+/** Whether every decision can be found by its ruleset and its verdict: those of an earlier release by and by. */
+export function* areDecisionsIndexed(): Operation<boolean> {
+  const state = yield* firstRow<{ isDone: number }>(sql`SELECT is_done AS "isDone" FROM decision_indexed`);
+  return state?.isDone === 1;
+}
+
+/**
+ * Notes rulesets and verdicts of decisions that were made before the store had triggers for that.
+ *
+ * Records are locked meanwhile: one that is being erased is gone then, or its verdict goes with it.
+ */
+export function* indexDecisions({ limit }: { readonly limit: number }): Operation<{ done: boolean }> {
+  const state = yield* firstRow<{ lastId: string; isDone: number }>(
+    locking(sql`SELECT last_id AS "lastId", is_done AS "isDone" FROM decision_indexed WHERE no = 1`),
+  );
+  if (state === undefined) throw new Error("the store does not say which decisions are indexed");
+  if (state.isDone === 1) return { done: true };
+  const { lastId } = state;
+  const next = yield* rows<{ id: string }>(
+    sql`SELECT id FROM decision WHERE id > ${lastId} ORDER BY id LIMIT ${limit}`,
+  );
+  const last = next.at(-1);
+  if (last === undefined) {
+    yield* run(sql`UPDATE decision_indexed SET is_done = 1 WHERE no = 1`);
+    return { done: true };
+  }
+  yield* rows(
+    locking(sql`SELECT decision_id FROM record WHERE decision_id > ${lastId} AND decision_id <= ${last.id}`),
+  );
+  yield* run(sql`
+    INSERT INTO decision_ruleset (organization, mode, digest, seq)
+    SELECT organization, mode, digest, seq FROM evaluated_ruleset
+    WHERE id > ${lastId} AND id <= ${last.id} AND digest IS NOT NULL
+    ON CONFLICT DO NOTHING`);
+  yield* run(sql`
+    INSERT INTO decision_verdict (organization, mode, verdict, seq)
+    SELECT organization, mode, verdict, seq FROM evaluated_verdict
+    WHERE id > ${lastId} AND id <= ${last.id} AND verdict IS NOT NULL
+    ON CONFLICT DO NOTHING`);
+  yield* run(sql`UPDATE decision_indexed SET last_id = ${last.id} WHERE no = 1`);
+  return { done: false };
+}
 
 /** Undefined lets any through. */
 interface Filters {

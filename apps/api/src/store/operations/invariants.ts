@@ -1,13 +1,16 @@
 import { periodNumbered } from "../../ledger/period.ts";
 import type { Scope } from "../../ledger/scope.ts";
 import { textDigest } from "../../ledger/text-digest.ts";
+import { migration as jobs } from "../migrations/0005-jobs.ts";
+import { migration as sumsByRoute } from "../migrations/0007-sums-by-route.ts";
 import type { Violation } from "../port/port.ts";
 import { now, type Operation, rows, type Statement, sql, sqlAll } from "../sql/operation.ts";
 import { Findings, firstBroken } from "./findings.ts";
 import { checkPlotCharges, checkPlotCounts } from "./jobs/invariants.ts";
 import { TOMBSTONE_MS } from "./keys-in-time.ts";
-import { ROUTE_SUMS, type RouteSums } from "./ledger.ts";
+import { NO_ROUTE_SUMS, ROUTE_SUMS, type RouteSums } from "./ledger.ts";
 import { sumsText, unitsBetween, unitsIn } from "./route-sums.ts";
+import { hasHad } from "./schema.ts";
 
 /** Texts are read in lots of that many, so that a check of everything needs little memory. */
 const LOT = 100;
@@ -30,8 +33,10 @@ export function* findViolations({
   yield* checkKeys(nowMs, extent, of, findings);
   yield* checkRecords(extent, of, findings);
   if (extent === "all") yield* checkRulesets(of, findings);
-  yield* checkPlotCounts(nowMs, extent, of, findings);
-  if (extent === "all") yield* checkPlotCharges(nowMs - TOMBSTONE_MS, of, findings);
+  if (yield* hasHad(jobs)) {
+    yield* checkPlotCounts(nowMs, extent, of, findings);
+    if (extent === "all") yield* checkPlotCharges(nowMs - TOMBSTONE_MS, of, findings);
+  }
   return findings.all();
 }
 
@@ -60,6 +65,7 @@ function* checkPeriods(
   of: Filter,
   findings: Findings,
 ): Operation<void> {
+  const hasRoutes = yield* hasHad(sumsByRoute);
   const extentOf = extent === "all" ? sql`1 = 1` : sql`period.ends_at_ms > ${nowMs}`;
   const periods = yield* rows<PeriodSums>(sql`
     SELECT period.organization, period.mode, period.no, starts_at_ms AS "startsAtMs",
@@ -67,7 +73,7 @@ function* checkPeriods(
       count(decision.id) AS decisions, CAST(coalesce(sum(units), 0) AS BIGINT) AS units,
       min(decision.seq) AS "firstSeq", max(decision.seq) AS "lastSeq",
       min(created_at_ms) AS "firstMs", max(created_at_ms) AS "lastMs",
-      ${ROUTE_SUMS}
+      ${hasRoutes ? ROUTE_SUMS : NO_ROUTE_SUMS}
     FROM period
     JOIN ledger ON ledger.organization = period.organization AND ledger.mode = period.mode
     JOIN subscription ON subscription.organization = period.organization
@@ -75,7 +81,7 @@ function* checkPeriods(
       AND period_no = period.no
     WHERE ${sqlAll([of("period.organization"), extentOf])}
     GROUP BY period.organization, period.mode, period.no, starts_at_ms, ends_at_ms, period.quota, used,
-      ledger.seq, anchor_ms, by_route, counted_seq
+      ledger.seq, anchor_ms${hasRoutes ? sql`, by_route, counted_seq` : sql``}
     ORDER BY period.organization, period.mode, period.no`);
   for (const [i, period] of periods.entries()) {
     const found: [Violation["invariant"], boolean, string][] = [

@@ -13,7 +13,7 @@ export interface Ledger {
   readonly nowMs: number;
 }
 
-/** What the row of a period holds of its routes. */
+/** What the row of a period holds of its routes, see migration 7. */
 export interface RouteSums {
   /** JSON: units by route. */
   readonly byRoute: string;
@@ -22,6 +22,8 @@ export interface RouteSums {
 }
 
 export const ROUTE_SUMS: Statement = sql`by_route AS "byRoute", counted_seq AS "countedSeq"`;
+/** The same of a store that is read and has not had the migration. */
+export const NO_ROUTE_SUMS: Statement = sql`'{}' AS "byRoute", 0 AS "countedSeq"`;
 
 /** The rows of one scope. */
 export function inScope({ organization, mode }: Scope): Statement {

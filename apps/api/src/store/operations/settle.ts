@@ -68,13 +68,16 @@ function* writeCharges(
   { seq, nowMs }: Ledger,
 ): Operation<void> {
   const units = charges.reduce((sum, { settlement }) => sum + settlement.units, 0);
-  const byRoute = addUnits(
-    routes,
-    charges.map(({ settlement }) => settlement),
-  );
+  // Sums that are behind stay so, and true, until they are counted.
+  const counted =
+    routes.countedSeq === seq
+      ? sql`, by_route = ${addUnits(
+          routes,
+          charges.map(({ settlement }) => settlement),
+        )}, counted_seq = ${seq + charges.length}`
+      : sql``;
   yield* run(sql`
-    UPDATE period SET used = used + ${units}, by_route = ${byRoute}, counted_seq = ${seq + charges.length}
-    WHERE ${inScope(scope)} AND no = ${periodNo}`);
+    UPDATE period SET used = used + ${units}${counted} WHERE ${inScope(scope)} AND no = ${periodNo}`);
   yield* run(
     sql`UPDATE ledger SET seq = seq + ${charges.length}, clock_ms = ${nowMs} WHERE ${inScope(scope)}`,
   );

@@ -1,8 +1,12 @@
+import { migration } from "../migrations/0004-standing.ts";
 import type { Standing } from "../port/port.ts";
 import { firstRow, now, type Operation, rows, run, sql } from "../sql/operation.ts";
+import { hasHad } from "./schema.ts";
 
+/** Reads stores of older schemas too: they say nothing of these things. */
 export function* findStanding(): Operation<Standing> {
   const hasKeys = (yield* firstRow(sql`SELECT id FROM api_key LIMIT 1`)) !== undefined;
+  if (!(yield* hasHad(migration))) return { hasKeys, peppers: [], servedAtMs: undefined };
   const peppers = yield* rows<Standing["peppers"][number]>(
     sql`SELECT version, fingerprint FROM pepper ORDER BY version`,
   );

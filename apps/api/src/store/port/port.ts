@@ -53,7 +53,10 @@ export interface StoreReads extends JobReads {
     readonly scope: Scope;
     readonly decisionId: string;
   }): Promise<number | undefined>;
+  /** By verdict or ruleset all are found only once {@link areDecisionsIndexed}. */
   listDecisions(question: DecisionQuestion): Promise<Page<Decision>>;
+  /** Whether every decision can be found by verdict and ruleset: those of an earlier release by and by. */
+  areDecisionsIndexed(question: object): Promise<boolean>;
   /** Texts of decisions of every organization, ascending by id from the one after `after`. */
   listDecisionTexts(question: {
     /** An id; empty: from the first. */
@@ -164,6 +167,10 @@ export interface StoreWrites extends JobWrites {
     readonly organization: string;
     readonly beforeMs: number;
   }): Promise<{ readonly erased: number }>;
+  /** Indexes decisions of an earlier release by ruleset and verdict, as many as that; done once there is none left. */
+  indexDecisions(input: { readonly limit: number }): Promise<{ readonly done: boolean }>;
+  /** Counts by route what an earlier release charged in the newest periods, so many decisions; done once all are. */
+  countRoutes(input: { readonly limit: number }): Promise<{ readonly done: boolean }>;
   /** Forgets keys that expired more than 400 days ago, counts past their window, and old receipts. */
   sweep(input: object): Promise<{ readonly keys: number }>;
   /**
@@ -208,7 +215,7 @@ export interface LedgerTotals {
 /** What a store says of itself. */
 export interface Standing {
   readonly hasKeys: boolean;
-  /** Of the peppers that its keys are stored under; none without keys. */
+  /** Of the peppers that its keys are stored under; none in a store of an older release, or without keys. */
   readonly peppers: readonly { readonly version: number; readonly fingerprint: string }[];
   /** To the hour or so; undefined where it never was. */
   readonly servedAtMs: number | undefined;

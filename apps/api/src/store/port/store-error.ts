@@ -4,8 +4,6 @@ export type StoreErrorCode =
   /** The link was lost during a commit and no answer about it could be had. */
   | "OUTCOME_UNKNOWN"
   | "SCHEMA_TOO_NEW"
-  /** The store is of a release before 0.2.0. */
-  | "SCHEMA_TOO_OLD"
   | "STORE_IN_USE"
   /** There is no store where one was to be opened, or its file is empty. */
   | "STORE_MISSING"

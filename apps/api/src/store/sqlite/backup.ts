@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { MIGRATIONS } from "../migrations/all.ts";
 import { migrate } from "../migrations/migrate.ts";
-import { importRows, TABLES } from "../operations/copy-rows.ts";
+import { importRows, tablesHeld } from "../operations/copy-rows.ts";
 import type { Row, Store } from "../port/port.ts";
 import { StoreError } from "../port/store-error.ts";
 import { Connection, messageOf } from "./connection.ts";
@@ -29,7 +29,7 @@ export async function writeStateFile(
     connection.exec("BEGIN IMMEDIATE");
     connection.run(migrate("sqlite", MIGRATIONS), 0);
     await produce((table, lot) =>
-      connection.run(importRows({ table, columns: columns.get(table)!, lot }), 0),
+      connection.run(importRows({ table, columns: held(columns.get(table), lot), lot }), 0),
     );
     connection.exec("COMMIT");
     connection.close();
@@ -176,7 +176,7 @@ async function copyRows(
   target: Store,
   backup: string,
 ): Promise<void> {
-  for (const table of TABLES) {
+  for (const table of connection.run(tablesHeld(), 0)) {
     const own = columns.get(table)!;
     const rows = connection.each(`SELECT ${own.map((name) => `"${name}"`).join(", ")} FROM "${table}"`);
     let lot: Row[] = [];
@@ -198,6 +198,11 @@ async function copyRows(
     }
     await send();
   }
+}
+
+/** Those of a table's columns that rows have: a store that is only read may be of an older release. */
+function held(columns: readonly string[] | undefined, [first]: readonly Row[]): readonly string[] {
+  return (columns ?? []).filter((column) => first !== undefined && Object.hasOwn(first, column));
 }
 
 async function examined(store: Store, backup: string): Promise<Store> {

@@ -47,16 +47,8 @@ function findJumps(read: ReadGeometry): InputFault[] {
   forEachJump(read.parts, (polygon, ring, position) => {
     if (faults.length >= FAULT_LIMIT) return;
     const xy = read.parts[polygon]![ring]!;
-    const [longitude, latitude] = [xy[2 * position]!, xy[2 * position + 1]!];
-    faults.push({
-      pointer: read.pointerOf(polygon, ring, position),
-      code: "LONGITUDE_JUMP",
-      message: describeJump(longitude, xy[2 * position + 2]!),
-      polygon,
-      ring,
-      position: read.sentPosition(polygon, ring, position),
-      coordinate: [longitude, latitude],
-    });
+    const message = describeJump(xy[2 * position]!, xy[2 * position + 2]!);
+    faults.push(faultAt(read, polygon, ring, position, "LONGITUDE_JUMP", message));
   });
   return faults;
 }
@@ -72,15 +64,8 @@ export function findSpanFaults(read: ReadGeometry): InputFault[] {
         west = Math.min(west, ring[i]!);
         east = Math.max(east, ring[i]!);
         if (east - west <= 360 || fault !== undefined) continue;
-        fault = {
-          pointer: read.pointerOf(polygon, r, i / 2),
-          code: "LONGITUDE_SPAN",
-          message: `the longitudes run from ${west} to ${east}, which is more than 360°`,
-          polygon,
-          ring: r,
-          position: read.sentPosition(polygon, r, i / 2),
-          coordinate: [ring[i]!, ring[i + 1]!],
-        };
+        const message = `the longitudes run from ${west} to ${east}, which is more than 360°`;
+        fault = faultAt(read, polygon, r, i / 2, "LONGITUDE_SPAN", message);
       }
     });
   });
@@ -95,16 +80,8 @@ function examinePolygons(
   read.parts.forEach((rings, polygon) => {
     rings.forEach((ring, r) => {
       if (isClosed(ring) || faults.length >= FAULT_LIMIT) return;
-      const position = ring.length / 2 - 1;
-      faults.push({
-        pointer: read.pointerOf(polygon, r, position),
-        code: "RING_NOT_CLOSED",
-        message: "the ring does not end at the position it starts at",
-        polygon,
-        ring: r,
-        position: read.sentPosition(polygon, r, position),
-        coordinate: [ring[2 * position]!, ring[2 * position + 1]!],
-      });
+      const message = "the ring does not end at the position it starts at";
+      faults.push(faultAt(read, polygon, r, ring.length / 2 - 1, "RING_NOT_CLOSED", message));
     });
   });
   const polygons = read.parts.map(closedRings);
@@ -123,35 +100,30 @@ function findLineFaults(read: ReadGeometry): InputFault[] {
   const faults: InputFault[] = [];
   read.parts.forEach(([line], part) => {
     if (withoutRepeats(line!).length >= 4 || faults.length >= FAULT_LIMIT) return;
-    faults.push({
-      pointer: read.pointerOf(part, 0, 0),
-      code: "LINE_TOO_SHORT",
-      message: "the line has fewer than two distinct positions",
-      polygon: part,
-      ring: 0,
-      position: 0,
-      coordinate: [line![0]!, line![1]!],
-    });
+    const message = "the line has fewer than two distinct positions";
+    faults.push(faultAt(read, part, 0, 0, "LINE_TOO_SHORT", message));
   });
   return faults;
 }
 
-/** A fault of a part that is a point. */
-export function faultOfPoint(
+/** A fault at a position of what was read. */
+export function faultAt(
   read: ReadGeometry,
-  part: number,
+  polygon: number,
+  ring: number,
+  position: number,
   code: PositionFaultCode,
   message: string,
 ): InputFault {
-  const [longitude, latitude] = read.parts[part]![0]!;
+  const xy = read.parts[polygon]![ring]!;
   return {
-    pointer: read.pointerOf(part, 0, 0),
+    pointer: read.pointerOf(polygon, ring, position),
     code,
     message,
-    polygon: part,
-    ring: 0,
-    position: 0,
-    coordinate: [longitude!, latitude!],
+    polygon,
+    ring,
+    position: read.sentPosition(polygon, ring, position),
+    coordinate: [xy[2 * position]!, xy[2 * position + 1]!],
   };
 }
 

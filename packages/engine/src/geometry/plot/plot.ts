@@ -1,4 +1,5 @@
 import type { Bbox } from "../earth/bbox.ts";
+import { positionsOf } from "../earth/positions-of.ts";
 
 /** A harmless correction of the input, or a doubtful place in it; listed in `meta.warnings`. */
 export interface Warning {
@@ -66,12 +67,14 @@ export function plotGeometry({ xy, ringStarts, polygonStarts }: Plot): PlotGeome
   const polygons = Array.from({ length: polygonStarts.length - 1 }, (_, polygon) =>
     Array.from({ length: polygonStarts[polygon + 1]! - polygonStarts[polygon]! }, (_, i) => {
       const ring = polygonStarts[polygon]! + i;
-      return Array.from({ length: ringStarts[ring + 1]! - ringStarts[ring]! }, (_, k) => {
-        const at = 2 * (ringStarts[ring]! + k);
-        return [xy[at]!, xy[at + 1]!];
-      });
+      return positionsOf(xy.subarray(2 * ringStarts[ring]!, 2 * ringStarts[ring + 1]!));
     }),
   );
+  return polygonGeometry(polygons);
+}
+
+/** Polygons as one GeoJSON geometry. */
+export function polygonGeometry(polygons: number[][][][]): PlotGeometry {
   return polygons.length === 1
     ? { type: "Polygon", coordinates: polygons[0]! }
     : { type: "MultiPolygon", coordinates: polygons };

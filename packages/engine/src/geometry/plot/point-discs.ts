@@ -1,6 +1,6 @@
 import { EngineError, FAULT_LIMIT } from "../../base/errors.ts";
 import type { WorkMeter } from "../../base/work-meter.ts";
-import { faultOfPoint, findSpanFaults, invalidGeometry } from "./check-plot.ts";
+import { faultAt, findSpanFaults, invalidGeometry } from "./check-plot.ts";
 import { DISC_LATITUDE_LIMIT, POINT_LIMIT, unitedDiscs } from "./discs.ts";
 import type { MendedParts } from "./mend-polygons.ts";
 import type { InputFault, ReadGeometry } from "./read-geojson.ts";
@@ -44,8 +44,10 @@ export function pointDiscs(
   const united = unitedDiscs(points, { squareMeters: disc.squareMeters, pointer, meter });
   if (united === undefined) {
     throw invalidGeometry([
-      faultOfPoint(
+      faultAt(
         read,
+        0,
+        0,
         0,
         "LONGITUDE_SPAN",
         "the discs around the points span more than 360° of longitude; send the points in parts",
@@ -60,6 +62,6 @@ function findPolarFaults(read: ReadGeometry): InputFault[] {
     const latitude = point![1]!;
     if (Math.abs(latitude) <= DISC_LATITUDE_LIMIT) return [];
     const message = `the point at latitude ${latitude} is within 1° of a pole, expected −${DISC_LATITUDE_LIMIT} to ${DISC_LATITUDE_LIMIT}, the latitudes at which points become discs; send the land as a Polygon`;
-    return [faultOfPoint(read, part, "POINT_NEAR_POLE", message)];
+    return [faultAt(read, part, 0, 0, "POINT_NEAR_POLE", message)];
   });
 }

@@ -11,6 +11,7 @@ import {
   withinOneTurn,
 } from "./longitude-jumps.ts";
 import { mendPolygons } from "./mend-polygons.ts";
+import { polygonGeometry } from "./plot.ts";
 import type { ReadGeometry } from "./read-geojson.ts";
 import { repairPolygons } from "./repair.ts";
 import { examineRings } from "./validity.ts";
@@ -62,12 +63,8 @@ function withinWork(propose: () => Readonly<Record<string, unknown>>): Readonly<
 function proposal(repaired: Polygons, asSent: Polygons): Readonly<Record<string, unknown>> {
   // A ring that runs on round the earth cannot be proposed: no plot may reach so far.
   if (repaired.length === 0 || reachBeyondOneTurn(repaired)) return {};
-  const coordinates = halveJumps(repaired).map((rings) => rings.map(positionsOf));
   return {
-    repaired:
-      coordinates.length === 1
-        ? { type: "Polygon", coordinates: coordinates[0]! }
-        : { type: "MultiPolygon", coordinates },
+    repaired: polygonGeometry(halveJumps(repaired).map((rings) => rings.map(positionsOf))),
     area_change_m2: areaSquareMetersOf(repaired) - areaSquareMetersOf(asSent),
   };
 }

@@ -103,20 +103,14 @@ function collectContacts(
   together: number = Number.POSITIVE_INFINITY,
 ): Contacts | undefined {
   const collector = new ContactCollector(rings, meter, limit, together);
-  const isDone = findMeetings(
-    {
-      pair: (i, j) => collector.pair(i, j),
-      crossing: (i, j) => collector.crossing(i, j),
-      meeting: (at, _, x, y) => collector.meeting(at, x, y),
-      along: (i, j) => collector.along(i, j),
-      opening: (i, _, below) => collector.opening(i, below),
-    },
-    (faults) => collector.isEnough(faults),
-  );
+  const isDone = findMeetings(collector, (faults) => collector.isEnough(faults));
   return isDone ? collector.contacts() : undefined;
 }
 
-/** Takes edges that meet, or that may meet in pairs, and keeps what they say of their rings. */
+/**
+ * Takes edges that meet, or that may meet in pairs, and keeps what they say of their rings. What visits is a member of
+ * its own, so that a copy of the visitor has it.
+ */
 class ContactCollector {
   readonly #rings: Rings;
   readonly #meter: WorkMeter;
@@ -172,7 +166,7 @@ class ContactCollector {
     };
   }
 
-  pair(i: number, j: number): void {
+  readonly pair = (i: number, j: number): void => {
     const { x0, y0, x1, y1, ringOf } = this.#rings;
     if (this.#visitedAsCorner(i, j)) return;
     const ax = x0[i]!;
@@ -209,7 +203,7 @@ class ContactCollector {
     // Where either edge starts on the other; ends are the business of the edges after them.
     if (a === 0 && this.#isOn(j, ax, ay)) this.#meetIn(i, j, ax, ay);
     if (c === 0 && this.#isOn(i, cx, cy) && (cx !== ax || cy !== ay)) this.#meetIn(i, j, cx, cy);
-  }
+  };
 
   /** Whether a position on the line of an edge is on the edge. */
   #isOn(e: number, x: number, y: number): boolean {
@@ -222,12 +216,12 @@ class ContactCollector {
     );
   }
 
-  crossing(i: number, j: number): void {
+  readonly crossing = (i: number, j: number): void => {
     this.#meter.add(PAIR_STEPS);
     this.pair(i, j);
-  }
+  };
 
-  meeting(at: readonly number[], x: number, y: number): void {
+  readonly meeting = (at: readonly number[], _: number, x: number, y: number): void => {
     const { x0, y0, x1, y1, ringOf } = this.#rings;
     this.#isCrowded = at.length > this.#together;
     if (this.#isCrowded) return;
@@ -246,21 +240,21 @@ class ContactCollector {
         else if (!this.#follow(i, j) && !this.#follow(j, i)) this.#meetIn(i, j, x, y);
       }
     }
-  }
+  };
 
-  along(i: number, j: number): void {
+  readonly along = (i: number, j: number): void => {
     this.#meter.add(PAIR_STEPS);
     if (!this.#visitedAsCorner(i, j)) this.#shareStretch(i, j);
-  }
+  };
 
   /** The first opening of a ring that nothing told of before is at its westernmost position. */
-  opening(i: number, below: number): void {
+  readonly opening = (i: number, _: number, below: number): void => {
     const { ringOf } = this.#rings;
     const ring = ringOf[i]!;
     if (this.#isBegun[ring] === 1) return;
     this.#isBegun[ring] = 1;
     this.#openings.push(ring, below);
-  }
+  };
 
   /** Edges that run along each other, not one after the other. */
   #shareStretch(i: number, j: number): void {

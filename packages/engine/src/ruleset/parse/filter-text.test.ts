@@ -104,8 +104,8 @@ describe("CQL2-Text", () => {
       "a > 2020-01-01",
       "at character 5: found 2020-01-01, expected a value; write a day as DATE('2020-01-01')",
     ],
-    ["a + 1 > 2", 'at character 3: found "+", arithmetic'],
-    ["a = - 1", 'at character 5: found "-", arithmetic'],
+    ["a + 1 > 2", 'at character 3: found "+", expected no arithmetic'],
+    ["a = - 1", 'at character 5: found "-", expected no arithmetic'],
     [
       "flag",
       'at character 1: found "flag" alone, expected a condition; to test a column of booleans, write flag = TRUE',

@@ -1,11 +1,13 @@
 import { JOB_RETENTION_MS, JOB_UNFINISHED_MS } from "@groundrule/contract/stored";
 import type { Scope } from "../../../ledger/scope.ts";
 import { textDigest } from "../../../ledger/text-digest.ts";
+import { migration } from "../../migrations/0005-jobs.ts";
 import type { JobPlot, JobStanding, StoredJob } from "../../port/jobs.ts";
 import type { Page } from "../../port/port.ts";
 import { rowDamage } from "../../port/sound-rows.ts";
 import { firstRow, now, type Operation, rows, sql, sqlAll } from "../../sql/operation.ts";
 import { inScope } from "../ledger.ts";
+import { hasHad } from "../schema.ts";
 import { HAS_KEY, jobsWhere, OPENED, plotIdOf, standingsWhere } from "./job-row.ts";
 
 export function* findJob({
@@ -91,6 +93,7 @@ interface PendingRow {
 
 /** Of staged ones too: they may be opened while editions are deleted. */
 export function* pinnedEditions(): Operation<readonly string[]> {
+  if (!(yield* hasHad(migration))) return [];
   const pinned = yield* rows<{ editions: string }>(
     sql`SELECT editions FROM job WHERE state IN ('staged', 'queued', 'running', 'paused')`,
   );

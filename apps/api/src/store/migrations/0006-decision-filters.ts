@@ -1,13 +1,49 @@
-import type { Dialect } from "./migrate.ts";
+import type { Migration } from "./migrate.ts";
 
 /**
- * What fills the tables by which `GET /v1/decisions` finds decisions by ruleset and by verdict. They hold nothing that is
- * not in `decision` and `record`, so a backup does not hold them, and erasing a record erases its verdict.
+ * Decisions by ruleset and by verdict, for `GET /v1/decisions`. Triggers keep both in step with `decision` and `record`,
+ * whichever release writes them: one that does not know of them may run beside this one. They hold nothing that is not
+ * in those tables, so a backup does not hold them, and erasing a record erases its verdict.
+ *
+ * Decisions of before are noted by and by (`indexDecisions`), since that takes a while where there are many.
  */
-export const DECISION_FILTERS: Readonly<Record<Dialect, readonly string[]>> = {
-  sqlite: sqlitePrograms(),
-  postgres: postgresPrograms(),
+export const migration: Migration = {
+  no: 6,
+  name: "decision filters",
+  tables: [
+    `CREATE TABLE decision_ruleset (
+      organization TEXT NOT NULL,
+      mode TEXT NOT NULL,
+      digest TEXT NOT NULL,
+      seq BIGINT NOT NULL,
+      PRIMARY KEY (organization, mode, digest, seq)
+    )`,
+    `CREATE TABLE decision_verdict (
+      organization TEXT NOT NULL,
+      mode TEXT NOT NULL,
+      verdict TEXT NOT NULL,
+      seq BIGINT NOT NULL,
+      PRIMARY KEY (organization, mode, verdict, seq)
+    )`,
+    // One row: decisions up to that id are noted, and all of them once it is done.
+    `CREATE TABLE decision_indexed (
+      no BIGINT PRIMARY KEY CHECK (no = 1),
+      last_id TEXT NOT NULL,
+      is_done BIGINT NOT NULL CHECK (is_done IN (0, 1))
+    )`,
+  ],
+  immutable: {},
+  programs: {
+    sqlite: [...sqlitePrograms(), notIndexed()],
+    postgres: [...postgresPrograms(), notIndexed()],
+  },
 };
+
+/** Asked once the triggers are there: a running process of an earlier release may store a first decision until then. */
+function notIndexed(): string {
+  return `INSERT INTO decision_indexed (no, last_id, is_done)
+    SELECT 1, '', CASE WHEN EXISTS (SELECT 1 FROM decision) THEN 0 ELSE 1 END`;
+}
 
 function sqlitePrograms(): string[] {
   const textAt = (json: string, path: string) =>

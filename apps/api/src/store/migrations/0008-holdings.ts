@@ -1,0 +1,34 @@
+import type { Migration } from "./migrate.ts";
+
+/**
+ * What each organization holds of the store without having paid for it; see `operations/holdings.ts`. A row holds
+ * nothing that the other tables do not tell: one that is missing is made of them, so a backup has none.
+ */
+export const migration: Migration = {
+  no: 8,
+  name: "holdings",
+  tables: [
+    `CREATE TABLE holding (
+      organization TEXT NOT NULL REFERENCES organization (id),
+      mode TEXT NOT NULL CHECK (mode IN ('live', 'test')),
+      kind TEXT NOT NULL,
+      amount BIGINT NOT NULL CHECK (amount >= 0),
+      PRIMARY KEY (organization, mode, kind)
+    )`,
+  ],
+  immutable: {},
+  programs: { sqlite: programs("INTEGER"), postgres: programs("BIGINT") },
+};
+
+/**
+ * `bytes` is what a job counts for among the holdings. `holds_upload`: the texts of its plots are still there, or have
+ * to be counted again. A job of the release before, which knows neither, counts for nothing until it has ended.
+ */
+function programs(integer: string): string[] {
+  return [
+    `ALTER TABLE job ADD COLUMN bytes ${integer} NOT NULL DEFAULT 0 CHECK (bytes >= 0)`,
+    `ALTER TABLE job ADD COLUMN holds_upload ${integer} NOT NULL DEFAULT 1 CHECK (holds_upload IN (0, 1))`,
+    "UPDATE job SET holds_upload = 0 WHERE holds_plots = 0",
+    "CREATE INDEX job_by_upload ON job (holds_upload, finished_at_ms)",
+  ];
+}
