@@ -3,6 +3,7 @@
 import json
 import random
 
+import jsonschema_rs
 import schemathesis
 
 # A schema tells the form of a request. These refusals are about what it means: rings that cross
@@ -47,15 +48,34 @@ def filter_failure(context, failure, case, response):
 
 
 def is_told_in_the_answer(case):
-    """Whether a body is of another form only inside of what the answer is about."""
+    """Whether a body is of another form only inside of what the answer is about: with sound parts there, it is of its form."""
     parts = TOLD_IN_THE_ANSWER.get(case.operation.path, ())
-    return isinstance(case.body, dict) and any(is_looked_into(name, case.body.get(name)) for name in parts)
+    if not isinstance(case.body, dict):
+        return False
+    sound = {name: sound_part(name, case.body[name]) for name in parts if is_looked_into(name, case.body.get(name))}
+    return sound != {} and body_validator(case).is_valid({**case.body, **sound})
+
+
+def body_validator(case):
+    document = case.operation.schema.raw_schema
+    body = document["paths"][case.operation.path]["post"]["requestBody"]["content"]["application/json"]["schema"]
+    return jsonschema_rs.Draft202012Validator({**body, "components": document["components"]})
 
 
 def is_looked_into(name, part):
     if name != "plots":
         return isinstance(part, dict)
     return isinstance(part, dict) and part.get("type") == "FeatureCollection" and isinstance(part.get("features"), list)
+
+
+def sound_part(name, part):
+    if name == "geometry":
+        return plot(random.Random(0))
+    if name == "plots":
+        feature = {"type": "Feature", "properties": {}, "geometry": plot(random.Random(0))}
+        return {**part, "features": [feature for _ in part["features"]]}
+    sets = {"parks": {"sources": ["demo:parks"]}}
+    return {"sets": sets, "checks": [{"id": "parks", "set": "parks", "outcome": "WARNING"}]}
 
 
 @schemathesis.hook

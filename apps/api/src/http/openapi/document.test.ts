@@ -249,6 +249,7 @@ const plots: Schemas["ValidateRequest"] = {
 const line: Schemas["PlotFeature"] = { type: "Feature", geometry: { type: "LineString", coordinates: [[0, 0], [1, 1]] } };
 // @ts-expect-error a check has a form in the ruleset of an answer too
 const misread: (saved: Schemas["SavedRuleset"]) => number = ({ body }) => body.checks[0]!.id;
+const facts: Schemas["Problem"]["details"] = { crs: "EPSG:99" };
 export const editionOf = ({ digests }: Schemas["Decision"], source: string): string | undefined =>
   digests.editions?.[source];
 // @ts-expect-error a typo in a request
@@ -277,7 +278,7 @@ export function waitOf(refusal: Question["responses"][429]): number {
   return code === "RATE_LIMIT_EXCEEDED" ? wait : Number.POSITIVE_INFINITY;
 }
 
-export const known: readonly unknown[] = [saved, inline, plots, line, misread, typo, query, wrong];
+export const known: readonly unknown[] = [saved, inline, plots, facts, line, misread, typo, query, wrong];
 export type Path = keyof paths;
 `;
 

@@ -3,9 +3,13 @@ export type Json = Readonly<Record<string, unknown>>;
 /** Takes out what says nothing, or what is said once for all schemas. */
 export function tidySchema({ jsonSchema }: { jsonSchema: Record<string, unknown> }): void {
   const { additionalProperties } = jsonSchema;
-  // `{}` says what leaving it out says, and reads worse in generated types.
-  if (isEmpty(additionalProperties)) delete jsonSchema.additionalProperties;
   if (isEmpty(jsonSchema.properties)) delete jsonSchema.properties;
+  // `{}` says what leaving it out says, and reads worse in generated types: but of what has no members that are known,
+  // generators make a type that holds none.
+  if (isEmpty(additionalProperties)) {
+    if (jsonSchema.properties === undefined) jsonSchema.additionalProperties = true;
+    else delete jsonSchema.additionalProperties;
+  }
   // Every number in a body has these bounds.
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;

@@ -11,7 +11,9 @@ import { problems } from "./problems.ts";
 export function openPaths(): Readonly<Record<string, Json>> {
   return {
     "/openapi.json": {
-      get: lasting("openapi", "This description", { [JSON_TYPE]: { schema: { type: "object" } } }),
+      get: lasting("openapi", "This description", {
+        [JSON_TYPE]: { schema: { type: "object", additionalProperties: true } },
+      }),
     },
     "/docs": { get: lasting("reference", "This description as a web page", { "text/html": TEXT }) },
     "/docs/errors": {
