@@ -11,14 +11,18 @@ const MAIN = new URL("../src/main.ts", import.meta.url).pathname;
  * {@link groundruleProcess}.
  */
 export async function groundrule(args: readonly string[], cwd: string, input = ""): Promise<Printed> {
-  const before = process.cwd();
+  running++;
   process.chdir(cwd);
   try {
     return await runInProcess(args, { input });
   } finally {
-    process.chdir(before);
+    // Others may still run in theirs.
+    if (--running === 0) process.chdir(HOME);
   }
 }
+
+const HOME = process.cwd();
+let running = 0;
 
 /** Runs the command as a shell would: its own process, everything piped. */
 export async function groundruleProcess(args: readonly string[], cwd: string, input = ""): Promise<Printed> {

@@ -22,8 +22,11 @@ async function featuresOf(bytes: Uint8Array, options: ReadOptions = {}) {
   const [one, other] = await Promise.all(
     tables.map(async (table) => {
       const features: Feature[] = [];
-      for await (const feature of table.features()) features.push(plain(feature));
-      await table.close();
+      try {
+        for await (const feature of table.features()) features.push(plain(feature));
+      } finally {
+        await table.close();
+      }
       return { format: table.format, isPacked: table.isPacked, features };
     }),
   );
