@@ -73,7 +73,7 @@ describe("screen --resume refuses another input", () => {
     const path = join(dir, "changing.ndjson");
     writeFileSync(path, bytesOf("plots.ndjson"));
     expect((await screen("changing", "changing.ndjson")).code).toBe(3);
-    expect((await screen("changing", "--resume", "changing.ndjson")).err).toContain("done already");
+    expect((await screen("changing", "--resume", "changing.ndjson")).err).toContain("already complete");
     utimesSync(path, new Date("2026-01-01"), new Date("2026-01-01"));
     const { code, err } = await screen("changing", "--resume", "changing.ndjson");
     expect(code).toBe(3);

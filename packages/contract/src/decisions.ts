@@ -106,6 +106,9 @@ const instantParameter = z
 /** A digest is no name: it is as long as a name may be, and names of that form are not to be made. */
 const DIGEST = /^[0-9a-f]{64}$/;
 
+/** A name, a version of it, or a digest, which looks like a name. */
+const RULESET = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}(?:@[1-9][0-9]{0,9})?$/;
+
 const rulesetParameter = z
   .string()
   .transform((text): RulesetFilter | undefined => {
@@ -120,7 +123,7 @@ const rulesetParameter = z
     (filter) => filter !== undefined,
     "expected a ruleset's name, such as forest-plots, a version of it, such as forest-plots@3, or a digest",
   )
-  .meta({ type: "string", examples: ["forest-plots", "forest-plots@3"] }) as z.ZodType<
+  .meta({ type: "string", pattern: RULESET.source, examples: ["forest-plots", "forest-plots@3"] }) as z.ZodType<
   RulesetFilter,
   unknown
 >;
