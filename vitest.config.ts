@@ -11,8 +11,9 @@ import { TestSummary } from "./tools/test-summary.ts";
 const FOLDERS = ["{packages,apps}/*/{src,test}/**", "{data,examples,bench,fixtures,oracles,tools}/**"];
 const LONG = FOLDERS.map((folder) => `${folder}/*.long.test.ts`);
 
-/** Files that change the process they run in: its clock, its folder, its environment or what is global in it. */
+/** Files that signal the process they run in, or change its clock, its folder, its environment or what is global in it. */
 const ALONE = [
+  "apps/api/src/http/{serve,serve-load}.test.ts",
   "apps/api/src/{http/gates/refusal-pace,store/driver/group-commit,store/sqlite/lax-modes}.test.ts",
   "apps/cli/src/{run-command,settings/settings}.test.ts",
   "apps/console/src/plots/{run-questions,watch-findings}.test.ts",
