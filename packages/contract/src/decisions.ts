@@ -123,10 +123,11 @@ const rulesetParameter = z
     (filter) => filter !== undefined,
     "expected a ruleset's name, such as forest-plots, a version of it, such as forest-plots@3, or a digest",
   )
-  .meta({ type: "string", pattern: RULESET.source, examples: ["forest-plots", "forest-plots@3"] }) as z.ZodType<
-  RulesetFilter,
-  unknown
->;
+  .meta({
+    type: "string",
+    pattern: RULESET.source,
+    examples: ["forest-plots", "forest-plots@3"],
+  }) as z.ZodType<RulesetFilter, unknown>;
 
 export const decisionsQuerySchema: z.ZodType<DecisionsQuery, unknown> = z.strictObject({
   ...pageShape,
