@@ -5,7 +5,7 @@ import { UsageError } from "../arguments.ts";
 import { openAskedData, REPEATABLE_OPTIONS } from "../asked-data.ts";
 import type { Command } from "../command.ts";
 import { figures } from "../figures.ts";
-import { openLiveSources, provideAreas } from "../live-areas.ts";
+import { openLiveAreas } from "../live-areas.ts";
 import { SPATIAL_OPTIONS, spatialOptions } from "../spatial-options.ts";
 import { renderTable } from "../table.ts";
 
@@ -43,11 +43,11 @@ export const distanceCommand: Command = {
         return renderTable(COLUMNS, rows, terminal.columns);
       },
     );
-    const live = await openLiveSources(data.current.live, terminal);
+    const live = await openLiveAreas(data.current.live, terminal);
     try {
       return await answerPlots(args, terminal, printer, async ({ geometry, crs }) => {
         const asked = { ...options, now, ...(crs !== undefined && { crs }) };
-        const areas = await provideAreas(live, () => data.liveNeeds(geometry!, asked));
+        const areas = await live.ask(() => data.liveNeeds(geometry!, asked));
         return data.distance(geometry!, { ...asked, ...areas });
       });
     } finally {
