@@ -1,3 +1,4 @@
+import { isObject } from "@groundrule/engine/json";
 import { type LintFinding, type Palette, RULESET_NAME_PATTERN } from "@groundrule/engine/rulesets";
 import * as z from "zod";
 import { schemaRef } from "./described-shape.ts";
@@ -74,7 +75,7 @@ export const inlineRulesetSchema: z.ZodType<object, unknown> = z
 /** The `sets` of a ruleset, described for `/openapi.json`; the engine checks them. */
 export const rulesetSetsSchema: z.ZodType<unknown> = z
   .unknown()
-  .refine(isMembers, "expected an object of sets")
+  .refine(isObject, "expected an object of sets")
   .meta({ type: "object" });
 
 /** The `checks` of a ruleset, described for `/openapi.json`; the engine checks them. */
@@ -82,10 +83,6 @@ export const rulesetChecksSchema: z.ZodType<unknown> = z
   .unknown()
   .refine(Array.isArray, "expected an array of checks")
   .meta({ type: "array" });
-
-function isMembers(value: unknown): boolean {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 const name = z
   .string()

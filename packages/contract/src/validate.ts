@@ -1,4 +1,5 @@
 import type { Fault, GeometryInput, Warning } from "@groundrule/engine";
+import { isObject } from "@groundrule/engine/json";
 import type { LintFinding } from "@groundrule/engine/rulesets";
 import * as z from "zod";
 import { schemaRef } from "./described-shape.ts";
@@ -134,13 +135,10 @@ export interface ValidateFinding {
 function toBeChecked(what: string, component: string): z.ZodType<object, unknown> {
   return z
     .unknown()
-    .refine(
-      (value): value is object => typeof value === "object" && value !== null && !Array.isArray(value),
-      {
-        error: `expected ${what}`,
-        abort: true,
-      },
-    )
+    .refine((value): value is object => isObject(value), {
+      error: `expected ${what}`,
+      abort: true,
+    })
     .meta({ $ref: schemaRef(component) });
 }
 

@@ -1,6 +1,7 @@
 import { AreaBuilder, attributeOf, countryOf, fitsColumn, labelOf } from "./area-builder.ts";
 import { deepFreeze } from "./base/deep-freeze.ts";
 import { EngineError, FAULT_LIMIT, type Fault, faultsMessage } from "./base/errors.ts";
+import { isObject } from "./base/is-object.ts";
 import { escapePointer } from "./base/json-pointer.ts";
 import { suggestion } from "./base/nearest-name.ts";
 import { readGiven } from "./base/read-given.ts";
@@ -316,7 +317,7 @@ class SnapshotBuilder {
       return {};
     }
     if (properties === null || properties === undefined) return {};
-    if (typeof properties !== "object" || Array.isArray(properties)) {
+    if (!isObject(properties)) {
       this.#fault(
         `${pointer}/properties`,
         "TYPE_MISMATCH",

@@ -1,3 +1,4 @@
+import { isObject } from "@groundrule/engine/json";
 import type { Question } from "../answering/answerer.ts";
 
 /** The name of a logical call: whatever is sent under it is charged once. */
@@ -79,7 +80,7 @@ export class CallNames {
 /** Equal where the service takes requests for the same: the order of members does not matter. */
 function textOf(value: object): string {
   return JSON.stringify(value, (_, part: unknown) =>
-    typeof part === "object" && part !== null && !Array.isArray(part)
+    isObject(part)
       ? Object.fromEntries(Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1)))
       : part,
   );

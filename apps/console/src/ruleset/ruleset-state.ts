@@ -1,3 +1,4 @@
+import { isObject } from "@groundrule/engine/json";
 import { type Signal, signal } from "@preact/signals";
 import {
   type Answerer,
@@ -37,7 +38,7 @@ export async function checkText(text: string, answerer: Answerer | undefined): P
   }
   const value: unknown = JSON.parse(text);
   const tree = treeOf(text);
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+  if (!isObject(value)) {
     const message = 'expected an object with "sets" and "checks"';
     const range = rangeOf(text, tree, "");
     return {
