@@ -106,15 +106,12 @@ export const backtestCommand: Command = {
     const input = await openPlotInput(args.find("plots"), terminal, reading);
     const { columns } = input;
     tellColumns(columns, terminal);
-    const asked = {
-      options: { now, ...coverageOptions(args) },
-      isSwapped: reading.swapAxes === true,
-      ...{ judge, columns, shard: WHOLE, style: ANSWERS },
-    };
+    const options = { now, ...coverageOptions(args) };
     const sides = (["old", "new"] as const).map((side) => {
-      return { settings: views[side], screening: { ruleset: rulesets[side], ...asked } };
+      return { settings: views[side], judging: { ruleset: rulesets[side], options, style: ANSWERS } };
     });
-    const runner = new PlotRunner(sides, workers);
+    const isSwapped = reading.swapAxes === true;
+    const runner = new PlotRunner({ judge, isSwapped, columns, shard: WHOLE }, sides, workers);
     let exit: ExitCode = EXIT.done;
     try {
       for await (const [old, changed] of runner.run(input.chunks(WHOLE))) {

@@ -21,8 +21,8 @@ export interface Judging {
   readonly record?: { readonly groups: Readonly<Record<string, readonly string[]>> } | undefined;
 }
 
-/** What a run asks of each chunk of its input, as plain values. */
-export interface Screening extends Judging {
+/** How plots are read out of the chunks of a run, as plain values. */
+export interface ChunkReading {
   readonly judge: JudgeOptions;
   /** Whether positions of lines stand latitude first. */
   readonly isSwapped: boolean;
@@ -45,7 +45,7 @@ export interface JudgedPlot extends Answered {
 /** The plots of a chunk that a run judges. */
 export function* judgedIn(
   chunk: PlotChunk,
-  { judge, isSwapped, columns, shard }: Screening,
+  { judge, isSwapped, columns, shard }: ChunkReading,
 ): Generator<JudgedPlot> {
   const isWanted = (number: number): boolean => number % shard.of === shard.index;
   for (const { number, plot } of plotsOf(chunk, isWanted, isSwapped, columns)) {

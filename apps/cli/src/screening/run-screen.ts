@@ -24,7 +24,7 @@ import { closingLines, stoppedLines } from "./closing-lines.ts";
 import { FailOn, TallyNotes } from "./conclusion.ts";
 import { inputIdentity, openPlotInput, type PlotInput } from "./plot-input.ts";
 import { PlotRunner } from "./plot-runner.ts";
-import type { Screening } from "./plot-screener.ts";
+import type { ChunkReading, Judging } from "./plot-screener.ts";
 import { Progress } from "./progress.ts";
 import type { ResultChunk } from "./result-chunk.ts";
 import { type ResultFormat, resultFormat } from "./result-format.ts";
@@ -57,13 +57,15 @@ export async function runScreen(args: Arguments, terminal: Terminal): Promise<Ex
     throw error;
   });
   const { columns } = input;
-  const screening: Screening = {
-    ruleset,
-    options: { now, ...coverageOptions(args) },
+  const chunkReading: ChunkReading = {
     judge: judgeOptions(args),
     isSwapped: reading.swapAxes === true,
     columns,
     shard: options.shard,
+  };
+  const judging: Judging = {
+    ruleset,
+    options: { now, ...coverageOptions(args) },
     style: { ...options.style, checks },
     ...(options.records !== undefined && { record: { groups: data.current.options.groups ?? {} } }),
   };
@@ -85,10 +87,8 @@ export async function runScreen(args: Arguments, terminal: Terminal): Promise<Ex
   tellColumns(columns, terminal);
   try {
     areas = await openLiveAreas(data.current.live, terminal);
-    runner = new PlotRunner(
-      [{ settings: data.current, screening, live: { areas, policy } }],
-      options.workers,
-    );
+    const side = { settings: data.current, judging };
+    runner = new PlotRunner(chunkReading, [side], options.workers, { areas, policy });
     const progress = new Progress(input.bytes, output.resumeAt?.inputBytes ?? 0);
     for await (const [results] of runner.run(input.chunks(options.shard, output.resumeAt))) {
       const chunk = results!;
