@@ -63,13 +63,21 @@ export class AreaBuilder {
     return this.#areaOrRefusal(() => prepareArea(geometry, { crs, crsTable, meter }));
   }
 
-  /** The same of rings in longitude and latitude that were read already; what they must be, `prepareRings` says. */
+  /**
+   * As {@link AreaBuilder.prepare}, of rings in longitude and latitude that were read already.
+   *
+   * @param polygons as `prepareRings` takes them
+   *
+   * Fails: `GEOMETRY_INVALID` where `isOfGeometry` takes that for no fault of the geometry.
+   */
   prepareRings(polygons: readonly (readonly Float64Array[])[]): PreparedArea | EngineError {
     return this.#areaOrRefusal(() => prepareRings(polygons));
   }
 
   /**
    * Stores an area.
+   *
+   * @param area with an id that no other has
    *
    * Fails: as `AreaSnapshotWriter.add`, and no more can be stored.
    */
@@ -99,21 +107,36 @@ function isInvalidGeometry({ code }: EngineError): boolean {
   return code === "GEOMETRY_INVALID";
 }
 
-/** A value as an id or a name: its text; null where it is empty. */
+/**
+ * A value as an id or a name: its text.
+ *
+ * @param value as its format has it; of an object its JSON
+ * @returns null where it is empty
+ */
 export function labelOf(value: unknown): string | null {
   if (value === null || value === undefined || value === "") return null;
   const text = typeof value === "object" ? textOf(value) : String(value);
   return text?.toWellFormed() ?? null;
 }
 
-/** The country whose ISO 3166-1 alpha-3 code a value is, in any case; undefined where it is none, null where it is empty. */
+/**
+ * The country that a value tells, as its ISO 3166-1 alpha-3 code.
+ *
+ * @param value such a code, in any case and with spaces around it
+ * @returns undefined for what is no such code, null for what is empty
+ */
 export function countryOf(value: unknown): string | null | undefined {
   const code = labelOf(value)?.trim().toUpperCase();
   if (code === undefined) return null;
   return isCountryIso3(code) ? code : undefined;
 }
 
-/** A value as an attribute: arrays and objects become their JSON text. Undefined for what JSON cannot hold. */
+/**
+ * A value as an attribute.
+ *
+ * @param value as its format has it; arrays and objects become their JSON text, unpaired surrogates U+FFFD
+ * @returns undefined for what JSON cannot hold
+ */
 export function attributeOf(value: unknown): AttributeValue | undefined {
   if (value === null || value === undefined) return null;
   if (typeof value === "number" || typeof value === "boolean") return value;

@@ -1,4 +1,3 @@
-import { isObject } from "@groundrule/engine/json";
 import type { Question } from "../answering/answerer.ts";
 
 /** The name of a logical call: whatever is sent under it is charged once. */
@@ -80,7 +79,7 @@ export class CallNames {
 /** Equal where the service takes requests for the same: the order of members does not matter. */
 function textOf(value: object): string {
   return JSON.stringify(value, (_, part: unknown) =>
-    isObject(part)
+    typeof part === "object" && part !== null && !Array.isArray(part)
       ? Object.fromEntries(Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1)))
       : part,
   );

@@ -1,4 +1,3 @@
-import { isObject } from "@groundrule/engine/json";
 import { type Signal, signal } from "@preact/signals";
 import {
   type Answerer,
@@ -38,7 +37,7 @@ export async function checkText(text: string, answerer: Answerer | undefined): P
   }
   const value: unknown = JSON.parse(text);
   const tree = treeOf(text);
-  if (!isObject(value)) {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
     const message = 'expected an object with "sets" and "checks"';
     const range = rangeOf(text, tree, "");
     return {
