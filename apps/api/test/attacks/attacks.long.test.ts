@@ -2,7 +2,7 @@ import { describe, it } from "vitest";
 import { seedOr } from "../seed.ts";
 import { sharedPostgres } from "../shared-postgres.ts";
 import { onSqlite } from "../temporary-folder.ts";
-import { type Allowance, sendMillionVertices, sendOversizedBodies } from "./bodies.ts";
+import { type Allowance, sendDeepBodies, sendMillionVertices, sendOversizedBodies } from "./bodies.ts";
 import { fillStorage } from "./fill-storage.ts";
 import { abuseHeaders } from "./headers.ts";
 import { besideHeavySenders } from "./heavy-neighbour.ts";
@@ -23,6 +23,10 @@ const GENEROUS: Allowance = {
 describe("a serving process", () => {
   it("T-24: refuses bodies that are too large, however their length is told, and keeps none", async () => {
     await sendOversizedBodies(1, GENEROUS);
+  });
+
+  it("T-25: refuses a body one level too deep, or a million, wherever they are", async () => {
+    await sendDeepBodies(1, GENEROUS);
   });
 
   it("T-26: refuses too many vertices before it looks for crossings", async () => {
