@@ -388,7 +388,7 @@ describe("parsePlot", () => {
           }
         }
       }),
-      { seed: 7946, numRuns: process.env.GROUNDRULE_FULL ? 2000 : 600 },
+      { seed: 7946, numRuns: process.env.GROUNDRULE_FULL ? 2000 : 200 },
     );
   });
 
@@ -414,7 +414,7 @@ describe("parsePlot", () => {
           if (repaired !== undefined) expect(parsePlot(repaired).warnings).toEqual([]);
         }
       }),
-      { seed: 42_4242, numRuns: process.env.GROUNDRULE_FULL ? 2000 : 600 },
+      { seed: 42_4242, numRuns: process.env.GROUNDRULE_FULL ? 2000 : 200 },
     );
   });
 });

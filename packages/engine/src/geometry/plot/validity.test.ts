@@ -26,7 +26,7 @@ const bowTie: GridRing = [
   [0, 0],
 ];
 
-const RUNS = process.env.GROUNDRULE_FULL ? 5000 : 1500;
+const RUNS = process.env.GROUNDRULE_FULL ? 5000 : 500;
 
 describe("findFaults", () => {
   it("finds nothing in plots as they should be", () => {
@@ -214,7 +214,7 @@ describe("findFaults", () => {
     expect(check).toThrow(expect.objectContaining({ code: "GEOMETRY_TOO_COMPLEX" }));
   });
 
-  it("tells the same faults whether boxes or a sweep find the edges that meet, 1,500 times", () => {
+  it("tells the same faults whether boxes or a sweep find the edges that meet, again and again", () => {
     // Beside a comb that boxes cannot tell apart, everything is found by the sweep.
     const comb = slantedComb(700).map((value) => value * 3 - 20);
     let faulty = 0;
@@ -228,9 +228,9 @@ describe("findFaults", () => {
           expect(findFaults([...flats, [comb]])).toEqual(faults);
         },
       ),
-      { seed: 4711, numRuns: 1500 },
+      { seed: 4711, numRuns: RUNS },
     );
-    expect(faulty).toBeGreaterThan(500);
+    expect(faulty).toBeGreaterThan(RUNS / 2);
   });
 
   it("agrees with a comparison of all pairs on random rings", () => {
