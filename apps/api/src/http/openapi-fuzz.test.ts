@@ -281,6 +281,29 @@ describe("the service, as it describes itself", () => {
   );
 });
 
+it("refuses every unknown member outside GeoJSON, wherever a body has it", async () => {
+  const paths = new Map(operations.map(([id, , path]) => [id, path]));
+  for (const [id, body] of Object.entries(TAKEN)) {
+    for (const sent of extended(body)) {
+      const { status } = await app.post(paths.get(id)!, sent, { "Idempotency-Key": "unknown-member" });
+      // What validates a ruleset answers that it is not valid.
+      expect([422, id === "validate" ? 200 : 422], JSON.stringify(sent)).toContain(status);
+    }
+  }
+});
+
+/** The body with a member more in one of its objects, for each of them that is no GeoJSON. */
+function* extended(value: unknown): Generator<unknown> {
+  if (value === null || typeof value !== "object") return;
+  if (!Array.isArray(value)) yield { ...value, unheard_of: 1 };
+  for (const [key, member] of Object.entries(value)) {
+    if (key === "geometry" || key === "plots") continue;
+    for (const inner of extended(member)) {
+      yield Array.isArray(value) ? value.with(Number(key), inner) : { ...value, [key]: inner };
+    }
+  }
+}
+
 describe("T-42 a text of 100 KB that is all but right", () => {
   const long = (text: string) => text.repeat(Math.ceil(100_000 / text.length));
   const geometry = squarePlot(0.1, 0.05);
