@@ -1,3 +1,4 @@
+import { boxPositions as box } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { EngineError } from "../../base/errors.ts";
 import { areaSquareMetersOf } from "../earth/authalic.ts";
@@ -5,13 +6,6 @@ import { type PreparedArea, prepareArea } from "./prepare-area.ts";
 
 type Ring = (readonly [number, number])[];
 
-const box = (west: number, south: number, east: number, north: number): Ring => [
-  [west, south],
-  [east, south],
-  [east, north],
-  [west, north],
-  [west, south],
-];
 const multi = (...coordinates: Ring[][]): unknown => ({ type: "MultiPolygon", coordinates });
 const ringsOf = (area: PreparedArea): number[][][] =>
   area.polygons.map((rings) => rings.map((ring) => [...ring]));

@@ -1,3 +1,4 @@
+import { boxPositions as box } from "@groundrule/testing/shapes";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Cell, cellsOf, doMeet, type GridRing } from "../../../test/cells.ts";
@@ -12,14 +13,6 @@ const repair = (...polygons: GridRing[][]): Float64Array[][] =>
   repairPolygons(polygons.map((rings) => rings.map(flat)));
 const repaired = (...rings: GridRing[]): number[][][] =>
   repair(rings).map((polygon) => polygon.map((ring) => [...ring]));
-
-const box = (west: number, south: number, east: number, north: number): GridRing => [
-  [west, south],
-  [east, south],
-  [east, north],
-  [west, north],
-  [west, south],
-];
 
 describe("repairPolygons", () => {
   it("parts a bow-tie at its knot", () => {

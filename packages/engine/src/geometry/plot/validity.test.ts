@@ -1,5 +1,6 @@
 import { slantedComb, VALID_SHAPES } from "@groundrule/testing/hard-rings";
 import { seededRandom } from "@groundrule/testing/random";
+import { boxPositions as box } from "@groundrule/testing/shapes";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { areConnected, cellsOf, type GridRing, isSimple } from "../../../test/cells.ts";
@@ -11,13 +12,6 @@ const flat = (ring: GridRing): Float64Array => Float64Array.from(ring.flat());
 const codesOf = (polygons: readonly (readonly GridRing[])[]): string[] =>
   findFaults(polygons.map((rings) => rings.map(flat))).map((fault) => fault.code);
 
-const box = (west: number, south: number, east: number, north: number): GridRing => [
-  [west, south],
-  [east, south],
-  [east, north],
-  [west, north],
-  [west, south],
-];
 const bowTie: GridRing = [
   [0, 0],
   [2, 2],
