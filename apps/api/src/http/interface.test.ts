@@ -216,7 +216,7 @@ describe("§4.7 POST /v1/intersections", () => {
     sent.features.map(({ properties }) => properties.source_id);
 
   it("gives a FeatureCollection of every area that intersects, with overlap area and ratio", async () => {
-    const sent = await intersections({ input: { geometry: squarePlot(0.1, 0.05) } });
+    const sent = await intersections({ input: { geometry: squarePlot(0.1, 0.05) }, reference_id: "r-1" });
     expect(ids(sent)).toEqual(["t1", "p1", "p2"]);
     const [land, west, east] = sent.features.map(({ properties }) => properties);
     expect(land!.overlap_ratio).toBe(1);
@@ -230,6 +230,7 @@ describe("§4.7 POST /v1/intersections", () => {
       country_iso3: "BRA",
       properties: { category: "II", founded: "1990-05-01" },
     });
+    expect(sent.reference_id).toBe("r-1");
   });
 
   it("reads an optional crs", async () => {
