@@ -7,7 +7,6 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { HttpCaller, problemOf } from "../../test/http.ts";
 import { newOrganization, PEPPER, startService, type TestService } from "../../test/service.ts";
 import { VirtualClock } from "../../test/virtual-clock.ts";
-import { revokeKey, rotateKey } from "../admin/api-keys.ts";
 import { setSubscription } from "../admin/organizations.ts";
 import type { Store } from "../store/port/port.ts";
 import { openSqlite } from "../store/sqlite/open-sqlite.ts";
@@ -84,40 +83,6 @@ describe("the service", () => {
     caller.post(path, body, { "Idempotency-Key": key });
   const used = async () => (await store.usage({ scope: scope() }))!.period.used;
   const scope = () => ({ organization: service.organization, mode: "test" as const });
-
-  describe("§5 authentication", () => {
-    it("tells a revoked key from an expired one", async () => {
-      const ports = { store, pepper: PEPPER };
-      const [key] = await store.listApiKeys({ organization: service.organization });
-      const next = await rotateKey(ports, { id: key!.id, overlapMs: 60_000 });
-      for (const valid of [service.key, next.key]) {
-        expect((await caller.with(valid).get("/v1/usage")).status).toBe(200);
-      }
-      clock.advance(60_000);
-      const refusedAs = (code: string, { url, key }: { url: string; key: string }) =>
-        expect
-          .poll(async () => (await (await new HttpCaller({ url, key }).get("/v1/usage")).json()) as object)
-          .toMatchObject({ code });
-      await refusedAs("API_KEY_EXPIRED", service);
-      await revokeKey(ports, next.stored.id);
-      await refusedAs("API_KEY_REVOKED", { url: service.url, key: next.key });
-    });
-
-    it("keeps every key to its scopes", async () => {
-      const { key } = await newOrganization(store, { scopes: ["discover"] });
-      const discoverer = caller.with(key);
-      expect((await discoverer.post("/v1/intersections", { input: plot })).status).toBe(200);
-      expect((await discoverer.get("/v1/sources")).status).toBe(200);
-      for (const refused of [
-        discoverer.post(EVALUATE, BODY),
-        discoverer.get("/v1/rulesets"),
-        discoverer.post("/v1/rulesets", {}),
-        discoverer.get("/v1/usage"),
-      ]) {
-        expect(await problemOf(refused)).toMatchObject({ status: 403, code: "SCOPE_INSUFFICIENT" });
-      }
-    });
-  });
 
   describe("§8.1 metering and gates", () => {
     it.each(BILLABLE)("charges %s one request, and says what is left", async (path, body) => {
