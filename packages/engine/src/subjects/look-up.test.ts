@@ -132,6 +132,16 @@ describe("findSubjects", () => {
     expect(all.matches[99]?.source_id).toBe("r099");
     const half = findSubjects(table, { type: "demo:serial", value: "S1" });
     expect([half.matches.length, half.truncated]).toEqual([65, undefined]);
+    const hundred = buildTable({
+      sources: {
+        "demo:many": {
+          ...data.sources["demo:many"]!,
+          records: data.sources["demo:many"]!.records!.slice(30),
+        },
+      },
+    });
+    const whole = findSubjects(hundred, { type: "demo:serial", value: "s%" }, { matchOp: "ilike" });
+    expect([whole.matches.length, whole.truncated]).toEqual([100, undefined]);
   });
 
   it("refuses a source that is none or no register, naming its kind", () => {
