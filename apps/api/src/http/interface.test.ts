@@ -165,21 +165,6 @@ describe("§4.6 POST /v1/evaluate", () => {
     expect(await told(LISTED_CNPJ)).toBe(await told("11.222.333/0009-99"));
   });
 
-  it("gives as many evidence items as asked for, and the same digest", async () => {
-    const body = {
-      input: { geometry: squarePlot(0.1, 0.05) },
-      ruleset: {
-        sets: { all: { sources: ["demo:all"] } },
-        checks: [{ id: "all", set: "all", outcome: "WARNING" }],
-      },
-    };
-    const limited = evaluateResponseSchema.parse(await answer("/v1/evaluate?evidence_limit=1", body)).data;
-    const full = evaluateResponseSchema.parse(await answer("/v1/evaluate", body)).data;
-    expect([limited.checks[0]!.evidence.length, limited.checks[0]!.evidence_total]).toEqual([1, 3]);
-    expect(full.checks[0]!.evidence).toHaveLength(3);
-    expect(limited.digest).toBe(full.digest);
-  });
-
   it("answers as GeoJSON on request: one feature an evidence item, clipped to the plot", async () => {
     const body = {
       input: { geometry: squarePlot(0.1, 0.05), scheme: { type: "br:cnpj", value: LISTED_CNPJ } },
