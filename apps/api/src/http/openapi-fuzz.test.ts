@@ -303,28 +303,3 @@ function* extended(value: unknown): Generator<unknown> {
     }
   }
 }
-
-describe("T-42 a text of 100 KB that is all but right", () => {
-  const long = (text: string) => text.repeat(Math.ceil(100_000 / text.length));
-  const geometry = squarePlot(0.1, 0.05);
-
-  it.each([
-    ["/v1/subjects", { input: { scheme: { type: long("a:"), value: "1" } } }],
-    ["/v1/subjects", { input: { scheme: { type: "br:cnpj", value: long("%-") } }, match_op: "ilike" }],
-    ["/v1/intersections", { input: { geometry, crs: long("EPSG:") } }],
-    ["/v1/intersections", { input: { geometry }, reference_areas_source: long("demo:") }],
-    ["/v1/evaluate", { input: { geometry }, ruleset_id: long("a.b-") }],
-    ["/v1/evaluate", { input: { geometry }, ruleset_id: long("a@1") }],
-    ["/v1/rulesets", { name: `${long("a.")} `, ...RULESET }],
-    [`/v1/evaluate?evidence_limit=${"1".repeat(12_000)}x`, { input: { geometry } }],
-  ])("is refused by %s in the time it takes to read", async (path, body) => {
-    const text = JSON.stringify(body);
-    await app.post(path, text);
-    const started = process.cpuUsage();
-    const { status } = await app.post(path, text);
-    const { user } = process.cpuUsage(started);
-    expect(status).toBeGreaterThanOrEqual(400);
-    expect(status).toBeLessThan(500);
-    expect(user / 1_000, "milliseconds").toBeLessThan(100);
-  });
-});
