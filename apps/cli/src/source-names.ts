@@ -1,4 +1,4 @@
-import { nearestName } from "@groundrule/engine/json";
+import { nearestName } from "@groundrule/engine/internal/json";
 import { DataError, readCatalog } from "@groundrule/node";
 
 /** Fails: `SOURCE_MISSING` for a name that no source with editions has. */

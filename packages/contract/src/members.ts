@@ -2,18 +2,22 @@ import {
   type Bbox,
   MAX_AREA_HA,
   MIN_AREA_HA,
-  ROLE_PATTERN,
   type RoleScheme,
-  SCHEME_MAX_LENGTH,
-  SCHEME_PATTERN,
   type Scheme,
-  SOURCE_NAME_MAX_LENGTH,
   type SourceOutcome,
-  VALUE_MAX_LENGTH,
   type Warning,
 } from "@groundrule/engine";
+import {
+  bboxShape,
+  ROLE_PATTERN,
+  SCHEME_MAX_LENGTH,
+  SCHEME_PATTERN,
+  SOURCE_NAME_MAX_LENGTH,
+  sourceOutcomeShape,
+  VALUE_MAX_LENGTH,
+  warningShape,
+} from "@groundrule/engine/internal";
 import type { LintFinding } from "@groundrule/engine/rulesets";
-import { bboxShape, sourceOutcomeShape, warningShape } from "@groundrule/engine/shapes";
 import * as z from "zod";
 import { schemaOf, schemaRef } from "./described-shape.ts";
 import { REFERENCE_ID_MAX_LENGTH } from "./limits.ts";

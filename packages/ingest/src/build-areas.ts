@@ -1,18 +1,11 @@
-import {
-  type AttributeValue,
-  type CrsTable,
-  EngineError,
-  isCountryIso3,
-  type SourceManifest,
-} from "@groundrule/engine";
+import { type AttributeValue, type CrsTable, EngineError, type SourceManifest } from "@groundrule/engine";
 import {
   createAreaWriter,
-  isSameCrs,
   type PreparedArea,
   prepareArea,
-  prepareRings,
   type SnapshotFile,
 } from "@groundrule/engine/build";
+import { isCountryIso3, isSameCrs, prepareRings } from "@groundrule/engine/internal";
 import { AreaGeometry, type Feature, type Place } from "@groundrule/formats";
 import { AxesCheck } from "./axes.ts";
 import type { BuildInput } from "./build-input.ts";

@@ -13,7 +13,7 @@ import {
   type Shape,
   sourceManifestShape,
   text,
-} from "@groundrule/engine/shapes";
+} from "@groundrule/engine/internal";
 import { FORMAT_NAMES, type FormatName, type ReadOptions } from "@groundrule/formats";
 import { checkManifest, manifestInvalid, shapeFault } from "./manifest-faults.ts";
 

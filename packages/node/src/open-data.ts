@@ -17,7 +17,7 @@ import {
   readShape,
   type Shape,
   text,
-} from "@groundrule/engine/shapes";
+} from "@groundrule/engine/internal";
 import { readBuildNotes } from "./build-notes.ts";
 import { editionPath, effectiveGroups, formatCatalog, readCatalog, removedSources } from "./catalog.ts";
 import { HOST } from "./host.ts";

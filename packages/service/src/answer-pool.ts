@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import { ANSWER_WORK } from "@groundrule/engine/build";
+import { ANSWER_WORK } from "@groundrule/engine/internal";
 import {
   type EngineSettings,
   LaneWork,

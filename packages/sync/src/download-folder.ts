@@ -1,6 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { parseStrictJson } from "@groundrule/engine/json";
 import {
   array,
   checkShape,
@@ -10,7 +9,8 @@ import {
   optional,
   type Shape,
   text,
-} from "@groundrule/engine/shapes";
+} from "@groundrule/engine/internal";
+import { parseStrictJson } from "@groundrule/engine/internal/json";
 import { GUARDS, type GuardFinding, syncFolder, writeDurably } from "@groundrule/node";
 
 /** What a publisher said of a file, and so what tells whether it has another one now. */

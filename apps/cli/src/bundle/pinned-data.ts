@@ -1,6 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { isOverdue, openEngine, type Policy, type StoredManifest } from "@groundrule/engine";
-import { type SnapshotMeta, sourceEntry } from "@groundrule/engine/build";
+import type { SnapshotMeta } from "@groundrule/engine/build";
+import { sourceEntry } from "@groundrule/engine/internal";
 import {
   type Catalog,
   DataError,

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { dirname, resolve } from "node:path";
 import { crc32 } from "node:zlib";
 import { crsTable } from "@groundrule/crs";
-import { readShape } from "@groundrule/engine/shapes";
+import { readShape } from "@groundrule/engine/internal";
 import { buildSnapshot, parseSource, type Source } from "@groundrule/ingest";
 import {
   connectLiveSource,

@@ -1,6 +1,6 @@
 import { readFileSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
-import { checkShape } from "@groundrule/engine/shapes";
+import { checkShape } from "@groundrule/engine/internal";
 import { syncFolder, writeDurably } from "@groundrule/node";
 import type { FileState } from "./aside-file.ts";
 import { checkDescription, type RunDescription, runIdentityShape } from "./run-description.ts";

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { VerdictStatus } from "@groundrule/engine";
-import { canonicalJson } from "@groundrule/engine/records";
 import {
   array,
   boolean,
@@ -19,7 +18,8 @@ import {
   type Shape,
   text,
   union,
-} from "@groundrule/engine/shapes";
+} from "@groundrule/engine/internal";
+import { canonicalJson } from "@groundrule/engine/records";
 import { writeDurably } from "@groundrule/node";
 import { RESULT_FORMATS } from "../screening/format-names.ts";
 import { ATTRIBUTE_TYPES, type Attribute } from "../tables/attributes.ts";

@@ -1,6 +1,6 @@
 import { EngineError, type FailedSource, type LiveSource, type StoredSource } from "@groundrule/engine";
 import { openSnapshot, type SnapshotMeta } from "@groundrule/engine/build";
-import { MalformedJson, parseStrictJson } from "@groundrule/engine/json";
+import { MalformedJson, parseStrictJson } from "@groundrule/engine/internal/json";
 import {
   type Catalog,
   DataError,

@@ -1,4 +1,4 @@
-import { describeValue } from "@groundrule/engine/shapes";
+import { describeValue } from "@groundrule/engine/internal";
 import type { FindingCode } from "../finding-codes.ts";
 
 /** What a plot's geometry is made of, and where each piece stands in it. */

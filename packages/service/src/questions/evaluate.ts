@@ -10,7 +10,8 @@ import {
   JSON_TYPE,
 } from "@groundrule/contract";
 import type { EvaluateOptions, Policy } from "@groundrule/engine";
-import { canonicalJson, evaluateWritten, verdictOf } from "@groundrule/engine/records";
+import { evaluateWritten } from "@groundrule/engine/internal";
+import { canonicalJson, verdictOf } from "@groundrule/engine/records";
 import { lintRuleset } from "@groundrule/engine/rulesets";
 import type { SavedBody } from "../task/body-task.ts";
 import { refusalOf } from "../task/refusal-of.ts";
