@@ -7,7 +7,8 @@ import { createApp, createCharging, StoreKeyRing } from "@groundrule/api";
 import { createKey, createOrganization, openStore } from "@groundrule/api/state";
 import { buildDemo } from "@groundrule/data/demo";
 import { parseRecord, replayRecord, type VerdictRecord, verdictOf } from "@groundrule/engine/records";
-import { EditionArchive, EnginePool, openData } from "@groundrule/node";
+import { EnginePool, openData } from "@groundrule/node";
+import { EditionArchive } from "@groundrule/node/internal";
 import { AnswerPool, hostInProcess, hostInWorkers } from "@groundrule/service";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 

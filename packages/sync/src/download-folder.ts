@@ -11,7 +11,8 @@ import {
   text,
 } from "@groundrule/engine/internal";
 import { parseStrictJson } from "@groundrule/engine/internal/json";
-import { GUARDS, type GuardFinding, syncFolder, writeDurably } from "@groundrule/node";
+import type { GuardFinding } from "@groundrule/node";
+import { GUARDS, syncFolder, writeDurably } from "@groundrule/node/internal";
 
 /** What a publisher said of a file, and so what tells whether it has another one now. */
 export interface Validator {

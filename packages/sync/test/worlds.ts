@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readCatalogOrEmpty } from "@groundrule/node";
+import { readCatalogOrEmpty } from "@groundrule/node/internal";
 import { readSourceFiles, type SyncOptions, type SyncOutcome, syncSources } from "../src/index.ts";
 
 /** A GeoJSON file of squares side by side. */

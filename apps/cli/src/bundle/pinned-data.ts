@@ -2,18 +2,16 @@ import { existsSync, statSync } from "node:fs";
 import { isOverdue, openEngine, type Policy, type StoredManifest } from "@groundrule/engine";
 import type { SnapshotMeta } from "@groundrule/engine/build";
 import { sourceEntry } from "@groundrule/engine/internal";
+import { type Catalog, DataError, HOST } from "@groundrule/node";
 import {
-  type Catalog,
-  DataError,
   editionPath,
   effectiveGroups,
   formatCatalog,
-  HOST,
   notesPath,
   readCatalog,
   readVerified,
   removedSources,
-} from "@groundrule/node";
+} from "@groundrule/node/internal";
 import { type BundleFile, textFile } from "./bundle-file.ts";
 
 /** What a ruleset asks of a data folder, as a data folder of its own. */

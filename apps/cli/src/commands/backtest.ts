@@ -1,7 +1,8 @@
 import { readdirSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import type { EvaluateOptions } from "@groundrule/engine";
-import { EnginePool, editionsFolder, type OpenData, type PinnedEdition, pinEditions } from "@groundrule/node";
+import { EnginePool, type OpenData } from "@groundrule/node";
+import { editionsFolder, type PinnedEdition, pinEditions } from "@groundrule/node/internal";
 import { csvCell } from "@groundrule/report";
 import { type Arguments, UsageError } from "../arguments.ts";
 import { openAskedData, REPEATABLE_OPTIONS } from "../asked-data.ts";

@@ -20,7 +20,7 @@ import {
   union,
 } from "@groundrule/engine/internal";
 import { canonicalJson } from "@groundrule/engine/records";
-import { writeDurably } from "@groundrule/node";
+import { writeDurably } from "@groundrule/node/internal";
 import { RESULT_FORMATS } from "../screening/format-names.ts";
 import { ATTRIBUTE_TYPES, type Attribute } from "../tables/attributes.ts";
 import type { FileState } from "./aside-file.ts";

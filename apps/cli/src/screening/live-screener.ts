@@ -1,12 +1,7 @@
 import { availableParallelism } from "node:os";
 import type { Policy } from "@groundrule/engine";
-import {
-  DEFAULT_POOL_SIZE,
-  EnginePool,
-  type EngineSettings,
-  type LiveEntry,
-  type LiveSources,
-} from "@groundrule/node";
+import { EnginePool, type EngineSettings, type LiveEntry, type LiveSources } from "@groundrule/node";
+import { DEFAULT_POOL_SIZE } from "@groundrule/node/internal";
 import { lineError } from "../line-error.ts";
 import { provideAreas } from "../live-areas.ts";
 import { LotEvaluator } from "../lot-evaluator.ts";

@@ -1,4 +1,5 @@
-import { type EngineSettings, PoolError, plainSettings, sharedBorders, WorkerPool } from "@groundrule/node";
+import { type EngineSettings, PoolError } from "@groundrule/node";
+import { plainSettings, sharedBorders, WorkerPool } from "@groundrule/node/internal";
 import { lineError } from "../line-error.ts";
 import { judgedIn, resultsOf, type ScreenedChunk, type Screening } from "./chunk-screener.ts";
 import { type PlotChunk, splitChunk } from "./plot-chunks.ts";

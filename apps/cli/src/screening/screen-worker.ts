@@ -1,4 +1,4 @@
-import { openSettings, type PlainSettings, serveTasks } from "@groundrule/node";
+import { openSettings, type PlainSettings, serveTasks } from "@groundrule/node/internal";
 import { ChunkScreener, type ScreenedChunk, type Screening } from "./chunk-screener.ts";
 import type { PlotChunk } from "./plot-chunks.ts";
 

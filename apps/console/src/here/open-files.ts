@@ -8,7 +8,7 @@ import {
   parseBuildNotes,
   parseCatalog,
   removedSources,
-} from "@groundrule/node/pure";
+} from "@groundrule/node/internal/pure";
 import type { PublishedRuleset } from "./local-catalog.ts";
 import type { HereFile, OpenedFile, Progress } from "./protocol.ts";
 import { nameOf, readFile, UnreadableFile } from "./read-file.ts";
