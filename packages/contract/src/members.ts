@@ -1,7 +1,7 @@
 import {
   type Bbox,
-  MAX_AREA_HA,
-  MIN_AREA_HA,
+  MAX_POINT_AREA_HA,
+  MIN_POINT_AREA_HA,
   type RoleScheme,
   type Scheme,
   type SourceOutcome,
@@ -168,8 +168,8 @@ export const plotFeatureSchema: z.ZodType<unknown> = z.unknown().meta(
 /** Hectares around each point of a plot. */
 export const areaHaSchema: z.ZodNumber = z
   .number()
-  .min(MIN_AREA_HA)
-  .max(MAX_AREA_HA)
+  .min(MIN_POINT_AREA_HA)
+  .max(MAX_POINT_AREA_HA)
   .meta({
     description:
       "Hectares of land around each point: the plot is the union of discs of that area. Required with Point and MultiPoint, refused with any other geometry",

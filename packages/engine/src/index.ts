@@ -14,7 +14,7 @@ export type { DiscArea } from "./geometry/plot/point-discs.ts";
 export type { InputFault, PositionFaultCode } from "./geometry/plot/read-geojson.ts";
 export type { MultiPolygonGeometry } from "./geometry/trees/area-coordinates.ts";
 export type { AreaLayer } from "./geometry/trees/layer.ts";
-export { MAX_AREA_HA, MAX_DISTANCE_METERS, MAX_RESULTS, MIN_AREA_HA } from "./options.ts";
+export { MAX_DISTANCE_METERS, MAX_POINT_AREA_HA, MAX_RESULTS, MIN_POINT_AREA_HA } from "./options.ts";
 export type {
   DistanceOptions,
   EngineOptions,

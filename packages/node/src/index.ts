@@ -18,7 +18,7 @@ export { type EditionState, verifyEditions } from "./editions/verify-editions.ts
 export { EnginePool } from "./engine-pool.ts";
 export type { EngineSettings } from "./engine-settings.ts";
 export type { ExpectedEdition } from "./expect-editions.ts";
-export { HOST } from "./host.ts";
+export { ENGINE_OPTIONS } from "./host.ts";
 export { type GroupChange, type InstallResult, installEdition, setGroup } from "./install-edition.ts";
 export { listSources } from "./list-sources.ts";
 export type { LiveLimits } from "./live-places.ts";

@@ -2,7 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import { isOverdue, openEngine, type Policy, type StoredManifest } from "@groundrule/engine";
 import type { SnapshotMeta } from "@groundrule/engine/build";
 import { sourceEntry } from "@groundrule/engine/internal";
-import { type Catalog, DataError, HOST } from "@groundrule/node";
+import { type Catalog, DataError, ENGINE_OPTIONS } from "@groundrule/node";
 import {
   editionPath,
   effectiveGroups,
@@ -85,7 +85,7 @@ function compileOnCatalog(
       ...catalog.live.map(({ manifest }) => ({ manifest, live: true as const })),
       ...removedSources(catalog),
     ],
-    { groups, ...HOST },
+    { groups, ...ENGINE_OPTIONS },
   );
   return { policy: engine.compile(ruleset), semantics: engine.semantics };
 }
