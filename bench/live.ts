@@ -11,7 +11,7 @@ import { parseArgs } from "node:util";
 import { openEngine } from "@groundrule/engine";
 import { snapshotOf } from "@groundrule/engine/build";
 import { verdictRecord } from "@groundrule/engine/records";
-import { HOST } from "@groundrule/node";
+import { ENGINE_OPTIONS } from "@groundrule/node";
 import { seededRandom } from "@groundrule/testing/random";
 import { star } from "@groundrule/testing/shapes";
 import { warm } from "./kernel/ours.ts";
@@ -47,8 +47,10 @@ for (const count of COUNTS) {
       geometry,
       properties: { ...properties, id },
     }));
-  const stored = openEngine([snapshotOf("live:stars", features, { id: "id" })], HOST).compile(RULESET);
-  const live = openEngine([{ manifest: MANIFEST, live: true }], HOST).compile(RULESET);
+  const stored = openEngine([snapshotOf("live:stars", features, { id: "id" })], ENGINE_OPTIONS).compile(
+    RULESET,
+  );
+  const live = openEngine([{ manifest: MANIFEST, live: true }], ENGINE_OPTIONS).compile(RULESET);
   const provided = { "live:stars": { candidates: areas } };
   const input = { geometry: plot };
   const evaluate = () => live.evaluate(input, { now: NOW, provided });

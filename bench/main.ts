@@ -3,7 +3,7 @@
  */
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
-import { nearestName } from "@groundrule/engine/json";
+import { nearestName } from "@groundrule/engine/internal/json";
 
 const BENCHES = new Map([
   ["speed", "every figure that the project is held to, in one table, with its goal and its own command"],

@@ -15,7 +15,8 @@ import type { Check, Engine, EvaluationInput, Ruleset, SourceManifest } from "@g
 import { areaCoordinates, openSnapshot } from "@groundrule/engine/build";
 import { parseRuleset } from "@groundrule/engine/rulesets";
 import { buildSnapshot, type IngestReport, parseSource } from "@groundrule/ingest";
-import { editionPath, installEdition, openData, readShared } from "@groundrule/node";
+import { installEdition, openData, readShared } from "@groundrule/node";
+import { editionPath } from "@groundrule/node/internal";
 
 const folder = process.env.GROUNDRULE_REAL_DATA;
 if (folder === undefined || !existsSync(folder)) {

@@ -1,4 +1,4 @@
-import { repairPolygons } from "@groundrule/engine/build";
+import { repairPolygons } from "@groundrule/engine/internal";
 import { eudr, type FixedPlot, fixPlot } from "@groundrule/plots";
 import { seededRandom } from "@groundrule/testing/random";
 import type { Polygons } from "@groundrule/testing/shapes";

@@ -1,4 +1,4 @@
-import { repairPolygons } from "@groundrule/engine/build";
+import { repairPolygons } from "@groundrule/engine/internal";
 import type { Random } from "@groundrule/testing/random";
 import { comb, moved, type Polygons, ringOf, spiral, star } from "@groundrule/testing/shapes";
 

@@ -9,7 +9,8 @@
  * milliseconds stands how often `JSON.parse` reads the same plot in that time, which can be compared between machines.
  */
 import { type Engine, EngineError, openEngine, type SourceInput } from "@groundrule/engine";
-import { createAreaWriter, findFaults } from "@groundrule/engine/build";
+import { createAreaWriter } from "@groundrule/engine/build";
+import { findFaults } from "@groundrule/engine/internal";
 import { parallelEdges, randomRadii, slantedComb, spiral } from "@groundrule/testing/hard-rings";
 import { box, positionsOf } from "@groundrule/testing/shapes";
 import { fileBytes } from "@groundrule/testing/snapshot-bytes";

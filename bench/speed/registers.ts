@@ -28,7 +28,7 @@ import { crc32 } from "node:zlib";
 import { EngineError, openEngine, type SourceManifest } from "@groundrule/engine";
 import type { Sha256 } from "@groundrule/engine/build";
 import { buildSnapshot } from "@groundrule/ingest";
-import { openSpillFile } from "@groundrule/node";
+import { openSpillFile } from "@groundrule/node/internal";
 import { mulberry32 } from "@groundrule/testing/random";
 import { startTrigrams } from "../peers/pg-trgm.ts";
 import { atLeast, atMost, runAlone, type SpeedResult } from "./row.ts";

@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import zlib from "node:zlib";
 import { buildSnapshot, type IngestReport } from "@groundrule/ingest";
-import { GUARDS, installEdition, setGroup } from "@groundrule/node";
+import { installEdition, setGroup } from "@groundrule/node";
+import { GUARDS } from "@groundrule/node/internal";
 import type { Feature } from "geojson";
 import { generateDemo } from "./generate.ts";
 

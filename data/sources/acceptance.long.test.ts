@@ -5,7 +5,8 @@ import { gunzipSync } from "node:zlib";
 import type { Engine, Evaluation, EvaluationInput, SourceManifest } from "@groundrule/engine";
 import { prepareArea } from "@groundrule/engine/build";
 import { buildSnapshot, parseManifest, parseSource } from "@groundrule/ingest";
-import { GUARDS, installEdition, openData } from "@groundrule/node";
+import { installEdition, openData } from "@groundrule/node";
+import { GUARDS } from "@groundrule/node/internal";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 /*

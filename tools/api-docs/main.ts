@@ -48,7 +48,7 @@ else if (!process.argv.includes("--check")) {
   console.log(`written to ${relative(root, out)}/index.html`);
 }
 
-/** The entry points of the packages that are published, as their `exports` name them. */
+/** The entry points of the packages that are published, as their `exports` name them; `./internal` is for no reader. */
 function publishedEntries(): { readonly name: string; readonly file: string }[] {
   return globSync("packages/*/package.json", { cwd: root })
     .sort()
@@ -56,7 +56,7 @@ function publishedEntries(): { readonly name: string; readonly file: string }[] 
       const { name, private: own, exports } = JSON.parse(readFileSync(join(root, path), "utf8"));
       if (own === true) return [];
       return Object.entries<string>(exports)
-        .filter(([, file]) => file.endsWith(".ts"))
+        .filter(([entry, file]) => file.endsWith(".ts") && !entry.startsWith("./internal"))
         .map(([entry, file]) => ({ name: join(name, entry), file: resolve(root, dirname(path), file) }));
     });
 }

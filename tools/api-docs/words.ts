@@ -16,7 +16,6 @@ export function wordFor(name: string, entry: string): string | undefined {
 }
 
 const WORDS: Readonly<Record<string, string>> = {
-  age_days: "Days since the edition was collected, at the instant of the question.",
   area_overlap_ratio: "Share of the reference area that the plot covers, 0 to 1; null where it has no area.",
   bbox: "`[west, south, east, north]` in degrees.",
   category: "The category its manifest gives the source, for people.",
@@ -73,7 +72,6 @@ const WIRE_WORDS: Readonly<Record<string, string>> = {
   input: "What is asked about.",
   items: "The entries of this page.",
   limit: "Units that the period allows.",
-  overdue_sources: "How many sources are older than their manifests expect.",
   lint: "Whether to look for what the ruleset most likely does not mean; in an answer, what was found.",
   match_op: "`equals`: the same identifier; `ilike`: the value is a pattern, letter case does not matter.",
   matches: "What matched, in the order that the answer promises.",
@@ -91,7 +89,6 @@ const WIRE_WORDS: Readonly<Record<string, string>> = {
   reference_areas_source: "Only areas of this source, or of the members of this group.",
   remaining: "Units that are left of the period.",
   request: "The request, as its canonical JSON.",
-  request_digest: "SHA-256 of the request's canonical JSON.",
   response: "The answer, as it was sent.",
   response_digest: "SHA-256 of the answer as it was sent.",
   route: "The route that was asked, e.g. `/v1/evaluate`.",

@@ -6,7 +6,8 @@ import { createReadStream, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { canonicalJson, parseRecord, replayRecord, verdictOf } from "@groundrule/engine/records";
-import { EditionArchive, EnginePool, openData } from "@groundrule/node";
+import { EnginePool, openData } from "@groundrule/node";
+import { EditionArchive } from "@groundrule/node/internal";
 
 const [dataFolder, recordFolder, how] = process.argv.slice(2);
 const archive = new EditionArchive(dataFolder);

@@ -64,10 +64,11 @@ const stored = (text: string) =>
 const LOADED = [
   stored('import { A } from "@groundrule/contract";'),
   stored('import { A } from "@groundrule/engine";'),
+  stored('import { A } from "@groundrule/engine/internal";'),
 ];
 const LIGHT = [
   stored('import { A } from "@groundrule/contract/stored";'),
-  stored('import { A } from "@groundrule/engine/json";'),
+  stored('import { A } from "@groundrule/engine/internal/json";'),
   stored('import type { A } from "@groundrule/contract";'),
 ];
 const LOCALE = expression('"a".localeCompare("b") + a + b');

@@ -8,7 +8,7 @@ import type { PackedPackage } from "./pack.ts";
 
 const call = promisify(execFile);
 
-/** An entry point, such as `@groundrule/node/pure`, by its name. */
+/** An entry point, such as `@groundrule/engine/records`, by its name. */
 export interface Entry {
   readonly name: string;
   readonly owner: PackedPackage;

@@ -1,4 +1,4 @@
-import { escapePointer } from "@groundrule/engine/json";
+import { escapePointer } from "@groundrule/engine/internal/json";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 
 /**

@@ -1,4 +1,5 @@
-import { GUARDS, type Guard, type InstallResult } from "@groundrule/node";
+import type { Guard, InstallResult } from "@groundrule/node";
+import { GUARDS } from "@groundrule/node/internal";
 import { type Arguments, UsageError } from "./arguments.ts";
 import type { OptionSpec } from "./command-line.ts";
 import { diffSummary, shortEdition } from "./edition-text.ts";

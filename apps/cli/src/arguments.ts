@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { nearestName } from "@groundrule/engine/json";
+import { nearestName } from "@groundrule/engine/internal/json";
 import { COMMON_OPTIONS, type CommandLine, type OptionSpec } from "./command-line.ts";
 
 /** The command line is wrong: exit code 2, with a pointer to the help page. */

@@ -1,4 +1,5 @@
-import { expectEditions, type OpenData, openData } from "@groundrule/node";
+import { type OpenData, openData } from "@groundrule/node";
+import { expectEditions } from "@groundrule/node/internal";
 import { type Arguments, UsageError } from "./arguments.ts";
 import type { OptionSpec } from "./command-line.ts";
 import { dataFolder } from "./data-folder.ts";

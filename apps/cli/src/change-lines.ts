@@ -1,4 +1,5 @@
-import { changeInWords, type SourceChange } from "@groundrule/node";
+import type { SourceChange } from "@groundrule/node";
+import { changeInWords } from "@groundrule/node/internal";
 import { printable, type Terminal } from "./terminal.ts";
 
 /** Tells what is not as it was about a source, a line each, on standard error: it is no result. */

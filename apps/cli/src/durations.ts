@@ -1,4 +1,4 @@
-import { parseInstant } from "@groundrule/engine";
+import { parseInstant } from "@groundrule/engine/internal";
 import { UsageError } from "./arguments.ts";
 
 const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };

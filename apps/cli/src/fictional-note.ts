@@ -1,5 +1,5 @@
 import type { SourceEntry } from "@groundrule/engine";
-import { isMixed } from "@groundrule/engine/build";
+import { isMixed } from "@groundrule/engine/internal";
 
 /**
  * A line for people where a data folder has made-up sources beside real ones, borders apart, with the command that mends

@@ -1,4 +1,4 @@
-import { FIGURES, type Figures } from "@groundrule/engine/figures";
+import { FIGURES, type Figures } from "@groundrule/engine/internal";
 
 /** Numbers and measures as the command writes them. */
 export const figures: Figures = FIGURES.en;

@@ -1,6 +1,6 @@
 import { createReadStream, readFileSync } from "node:fs";
 import { addAbortSignal, type Readable } from "node:stream";
-import { MalformedJson, parseStrictJson, type StrictJsonOptions } from "@groundrule/engine/json";
+import { MalformedJson, parseStrictJson, type StrictJsonOptions } from "@groundrule/engine/internal/json";
 import { UsageError } from "./arguments.ts";
 import type { Terminal } from "./terminal.ts";
 

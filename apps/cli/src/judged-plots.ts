@@ -1,4 +1,4 @@
-import { MAX_AREA_HA, MIN_AREA_HA } from "@groundrule/engine";
+import { MAX_POINT_AREA_HA, MIN_POINT_AREA_HA } from "@groundrule/engine";
 import type { UnreadPlot } from "@groundrule/plot-files";
 import { isPoints, type PlotFeature, withPointArea } from "@groundrule/plots";
 import type { Arguments } from "./arguments.ts";
@@ -33,7 +33,7 @@ export interface JudgeOptions {
 
 /** Fails: `UsageError` for an area that is none, and for an unknown system. */
 export function judgeOptions(args: Arguments): JudgeOptions {
-  const pointHectares = args.findNumber(POINT_AREA_OPTION.name, MIN_AREA_HA, MAX_AREA_HA);
+  const pointHectares = args.findNumber(POINT_AREA_OPTION.name, MIN_POINT_AREA_HA, MAX_POINT_AREA_HA);
   return { crs: args.find("crs"), pointHectares, submitted: submittedOptions(args)?.profile.name };
 }
 

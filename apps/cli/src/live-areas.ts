@@ -1,5 +1,6 @@
 import { EngineError, type LiveNeed, type Provided } from "@groundrule/engine";
-import { DEFAULT_POOL_SIZE, type LiveEntry, LiveSources, type OpenProvider } from "@groundrule/node";
+import { type LiveEntry, LiveSources, type OpenProvider } from "@groundrule/node";
+import { DEFAULT_POOL_SIZE } from "@groundrule/node/internal";
 import type { Terminal } from "./terminal.ts";
 import { Turns } from "./turns.ts";
 

@@ -2,7 +2,7 @@ import { createReadStream, existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { openStore, type Store, sqlitePathOf } from "@groundrule/api/state";
 import { unpack } from "@groundrule/formats";
-import { readCatalog } from "@groundrule/node";
+import { readCatalog } from "@groundrule/node/internal";
 import type { Arguments } from "./arguments.ts";
 import { dataFolder } from "./data-folder.ts";
 import { InputFileError, unreadable } from "./input-file.ts";

@@ -2,7 +2,7 @@ import { closeSync, createReadStream, mkdirSync, openSync, readdirSync, statSync
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { EngineError } from "@groundrule/engine";
-import { MalformedJson, parseStrictJson, type StrictJsonOptions } from "@groundrule/engine/json";
+import { MalformedJson, parseStrictJson, type StrictJsonOptions } from "@groundrule/engine/internal/json";
 import { parseRecord, type VerdictRecord } from "@groundrule/engine/records";
 import { InputFileError, readJsonFile, unreadable } from "./input-file.ts";
 import { type LineError, lineError } from "./line-error.ts";

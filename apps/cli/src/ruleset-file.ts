@@ -1,5 +1,5 @@
 import { PRESET_PREFIX, presetVersions } from "@groundrule/data/rulesets";
-import { isObject, nearestName } from "@groundrule/engine/json";
+import { isObject, nearestName } from "@groundrule/engine/internal/json";
 import { type OptionSpec, settingOption } from "./command-line.ts";
 import { InputFileError, readJsonFile } from "./input-file.ts";
 

@@ -1,4 +1,4 @@
-import { nearestName } from "@groundrule/engine/json";
+import { nearestName } from "@groundrule/engine/internal/json";
 import { parseArguments, UsageError } from "./arguments.ts";
 import { COMMANDS, type ListedCommand } from "./commands.ts";
 import { EXIT } from "./exit-code.ts";

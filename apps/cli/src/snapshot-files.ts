@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
-import { DataError, editionPath, readCatalog, readShared } from "@groundrule/node";
+import { DataError, readShared } from "@groundrule/node";
+import { editionPath, readCatalog } from "@groundrule/node/internal";
 import type { Arguments } from "./arguments.ts";
 import { dataFolder } from "./data-folder.ts";
 import { InputFileError, unreadable } from "./input-file.ts";

@@ -1,5 +1,6 @@
-import { nearestName } from "@groundrule/engine/json";
-import { DataError, readCatalog } from "@groundrule/node";
+import { nearestName } from "@groundrule/engine/internal/json";
+import { DataError } from "@groundrule/node";
+import { readCatalog } from "@groundrule/node/internal";
 
 /** Fails: `SOURCE_MISSING` for a name that no source with editions has. */
 export function assertSources(dir: string, names: readonly string[]): void {

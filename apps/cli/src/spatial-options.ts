@@ -1,4 +1,5 @@
-import { isCountryIso3, type SpatialOptions } from "@groundrule/engine";
+import type { SpatialOptions } from "@groundrule/engine";
+import { isCountryIso3 } from "@groundrule/engine/internal";
 import { type Arguments, UsageError } from "./arguments.ts";
 import type { OptionSpec } from "./command-line.ts";
 import { PLOT_READ_OPTIONS } from "./read-options.ts";

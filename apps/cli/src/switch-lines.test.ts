@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { editionPath, installEdition, openData, removeSource, setGroup } from "@groundrule/node";
+import { installEdition, openData, removeSource, setGroup } from "@groundrule/node";
+import { editionPath } from "@groundrule/node/internal";
 import { boxSource } from "@groundrule/testing/small-sources";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { switchLines } from "./switch-lines.ts";

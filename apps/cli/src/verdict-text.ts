@@ -1,5 +1,5 @@
 import type { AreaEvidence, CheckResult, Verdict } from "@groundrule/engine";
-import { thresholdsOf } from "@groundrule/engine/figures";
+import { thresholdsOf } from "@groundrule/engine/internal";
 import { isAreaEvidence } from "@groundrule/engine/records";
 import { figures } from "./figures.ts";
 import { type Painter, printable } from "./terminal.ts";

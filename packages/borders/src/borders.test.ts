@@ -1,5 +1,6 @@
 import { type Engine, openEngine } from "@groundrule/engine";
-import { findFaults, snapshotOf } from "@groundrule/engine/build";
+import { snapshotOf } from "@groundrule/engine/build";
+import { findFaults } from "@groundrule/engine/internal";
 import { describe, expect, it } from "vitest";
 import { COUNTRY_CODES } from "../../engine/src/ruleset/parse/country-codes.ts";
 import {

@@ -2,12 +2,8 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import zlib, { brotliDecompressSync } from "node:zlib";
 import { EngineError } from "@groundrule/engine";
-import {
-  type CoverageInput,
-  type CoveragePieces,
-  coverageOfCountries,
-  openBorders,
-} from "@groundrule/engine/build";
+import type { CoverageInput, CoveragePieces } from "@groundrule/engine/build";
+import { coverageOfCountries, openBorders } from "@groundrule/engine/internal";
 import { BorderIndex } from "./border-index.ts";
 import { type BorderPiece, decodePieces } from "./decode-pieces.ts";
 import { territoryIn, writeBorders } from "./write-borders.ts";

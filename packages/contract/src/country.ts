@@ -1,4 +1,4 @@
-import { COUNTRY_CODES, isCountryIso3 } from "@groundrule/engine";
+import { COUNTRY_CODES, isCountryIso3 } from "@groundrule/engine/internal";
 import * as z from "zod";
 
 /** An ISO 3166-1 alpha-3 code in any case, upper-cased; of the user-assigned codes only `XKX`. */

@@ -1,5 +1,4 @@
-import { parseInstant } from "@groundrule/engine";
-import { RULESET_NAME_PATTERN } from "@groundrule/engine/rulesets";
+import { parseInstant, RULESET_NAME_PATTERN } from "@groundrule/engine/internal";
 import * as z from "zod";
 import { REFERENCE_ID_MAX_LENGTH } from "./limits.ts";
 import { instantSchema } from "./members.ts";

@@ -1,5 +1,5 @@
-import { pointerNames } from "@groundrule/engine/json";
-import { type AnyShape, checkShape, jsonSchema, type Shape } from "@groundrule/engine/shapes";
+import { type AnyShape, checkShape, jsonSchema, type Shape } from "@groundrule/engine/internal";
+import { pointerNames } from "@groundrule/engine/internal/json";
 import * as z from "zod";
 
 /** Where a part of the description stands that has a name of its own. */

@@ -1,5 +1,5 @@
 import type { DistanceMatch, GeometryInput, SourceOutcome } from "@groundrule/engine";
-import { distanceMatchShape } from "@groundrule/engine/shapes";
+import { distanceMatchShape } from "@groundrule/engine/internal";
 import * as z from "zod";
 import { schemaOf } from "./described-shape.ts";
 import { areaFilterShape } from "./intersections.ts";

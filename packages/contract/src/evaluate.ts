@@ -1,12 +1,11 @@
-import {
-  type AreaEvidence,
-  type CheckResult,
-  type EvaluationInput,
-  type Evidence,
-  type Outcome,
-  SCHEMES_MAX_COUNT,
-  type SubjectEvidence,
-  type Verdict,
+import type {
+  AreaEvidence,
+  CheckResult,
+  EvaluationInput,
+  Evidence,
+  Outcome,
+  SubjectEvidence,
+  Verdict,
 } from "@groundrule/engine";
 import {
   areaEvidenceMembers,
@@ -20,12 +19,13 @@ import {
   object,
   optional,
   outcomeShape,
+  SCHEMES_MAX_COUNT,
   subjectEvidenceMembers,
   subjectEvidenceShape,
   text,
   union,
   verdictMembers,
-} from "@groundrule/engine/shapes";
+} from "@groundrule/engine/internal";
 import * as z from "zod";
 import { countrySchema } from "./country.ts";
 import { schemaOf } from "./described-shape.ts";

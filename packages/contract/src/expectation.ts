@@ -1,4 +1,4 @@
-import { suggestion } from "@groundrule/engine/shapes";
+import { suggestion } from "@groundrule/engine/internal";
 import type * as z from "zod";
 
 /**

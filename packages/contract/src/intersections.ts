@@ -1,5 +1,5 @@
 import type { GeometryInput, IntersectionMatch, SourceOutcome } from "@groundrule/engine";
-import { intersectionMatchShape } from "@groundrule/engine/shapes";
+import { intersectionMatchShape } from "@groundrule/engine/internal";
 import * as z from "zod";
 import { countrySchema } from "./country.ts";
 import { schemaOf } from "./described-shape.ts";

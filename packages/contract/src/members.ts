@@ -1,19 +1,23 @@
 import {
   type Bbox,
-  MAX_AREA_HA,
-  MIN_AREA_HA,
-  ROLE_PATTERN,
+  MAX_POINT_AREA_HA,
+  MIN_POINT_AREA_HA,
   type RoleScheme,
-  SCHEME_MAX_LENGTH,
-  SCHEME_PATTERN,
   type Scheme,
-  SOURCE_NAME_MAX_LENGTH,
   type SourceOutcome,
-  VALUE_MAX_LENGTH,
   type Warning,
 } from "@groundrule/engine";
+import {
+  bboxShape,
+  ROLE_PATTERN,
+  SCHEME_MAX_LENGTH,
+  SCHEME_PATTERN,
+  SOURCE_NAME_MAX_LENGTH,
+  sourceOutcomeShape,
+  VALUE_MAX_LENGTH,
+  warningShape,
+} from "@groundrule/engine/internal";
 import type { LintFinding } from "@groundrule/engine/rulesets";
-import { bboxShape, sourceOutcomeShape, warningShape } from "@groundrule/engine/shapes";
 import * as z from "zod";
 import { schemaOf, schemaRef } from "./described-shape.ts";
 import { REFERENCE_ID_MAX_LENGTH } from "./limits.ts";
@@ -164,8 +168,8 @@ export const plotFeatureSchema: z.ZodType<unknown> = z.unknown().meta(
 /** Hectares around each point of a plot. */
 export const areaHaSchema: z.ZodNumber = z
   .number()
-  .min(MIN_AREA_HA)
-  .max(MAX_AREA_HA)
+  .min(MIN_POINT_AREA_HA)
+  .max(MAX_POINT_AREA_HA)
   .meta({
     description:
       "Hectares of land around each point: the plot is the union of discs of that area. Required with Point and MultiPoint, refused with any other geometry",

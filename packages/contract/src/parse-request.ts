@@ -1,6 +1,6 @@
 import type { Fault } from "@groundrule/engine";
-import { FAULT_LIMIT, jsonPointer, nearestName } from "@groundrule/engine/json";
-import { describeValue } from "@groundrule/engine/shapes";
+import { describeValue } from "@groundrule/engine/internal";
+import { FAULT_LIMIT, jsonPointer, nearestName } from "@groundrule/engine/internal/json";
 import * as z from "zod";
 import { expectation } from "./expectation.ts";
 

@@ -1,5 +1,6 @@
-import { isObject } from "@groundrule/engine/json";
-import { type LintFinding, type Palette, RULESET_NAME_PATTERN } from "@groundrule/engine/rulesets";
+import { RULESET_NAME_PATTERN } from "@groundrule/engine/internal";
+import { isObject } from "@groundrule/engine/internal/json";
+import type { LintFinding, Palette } from "@groundrule/engine/rulesets";
 import * as z from "zod";
 import { schemaRef } from "./described-shape.ts";
 import { absentable, instantSchema, lintFindingSchema } from "./members.ts";

@@ -1,5 +1,5 @@
 import type { Fault } from "@groundrule/engine";
-import { FAULT_LIMIT } from "@groundrule/engine/json";
+import { FAULT_LIMIT } from "@groundrule/engine/internal/json";
 
 /** A text that some store could not hold as it is, and where it is. */
 export interface UnstorableText {

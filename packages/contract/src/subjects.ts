@@ -1,5 +1,5 @@
 import type { Scheme, SourceOutcome, SubjectMatch } from "@groundrule/engine";
-import { object, subjectMatchMembers } from "@groundrule/engine/shapes";
+import { object, subjectMatchMembers } from "@groundrule/engine/internal";
 import * as z from "zod";
 import { schemaOf } from "./described-shape.ts";
 import {

@@ -1,5 +1,5 @@
 import type { Fault, GeometryInput, Warning } from "@groundrule/engine";
-import { isObject } from "@groundrule/engine/json";
+import { isObject } from "@groundrule/engine/internal/json";
 import type { LintFinding } from "@groundrule/engine/rulesets";
 import * as z from "zod";
 import { schemaRef } from "./described-shape.ts";

@@ -2,8 +2,6 @@ import { deepFreeze } from "./base/deep-freeze.ts";
 import { WorkMeter } from "./base/work-meter.ts";
 import type { Engine } from "./engine.ts";
 import { getEngineParts } from "./engine-parts.ts";
-import { exactKernel } from "./geometry/kernel/exact-kernel.ts";
-import { readEvaluationInput } from "./read-question.ts";
 import { compileRuleset } from "./ruleset/compile.ts";
 import { answerConditions, type ConditionAnswers } from "./ruleset/conditions.ts";
 import type { EvaluationInput, RulesetInput } from "./ruleset/policy.ts";
@@ -22,8 +20,8 @@ export function answerFilterConditions(
   ruleset: RulesetInput,
   input: EvaluationInput,
 ): readonly ConditionAnswers[] {
-  const { table, options } = getEngineParts(engine);
+  const { table, kernel, readInput } = getEngineParts(engine);
   const plan = compileRuleset(table, ruleset);
-  const { plot } = readEvaluationInput(input, new WorkMeter(), options).input;
-  return deepFreeze(answerConditions(plan, options.kernel ?? exactKernel, plot));
+  const { plot } = readInput(input, new WorkMeter()).input;
+  return deepFreeze(answerConditions(plan, kernel, plot));
 }

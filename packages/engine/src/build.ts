@@ -1,31 +1,7 @@
-export {
-  AreaBuilder,
-  type AreaBuilderOptions,
-  attributeOf,
-  countryOf,
-  labelOf,
-} from "./area-builder.ts";
-export { parseCalendarDay } from "./base/calendar-day.ts";
-export { ANSWER_WORK, WorkMeter } from "./base/work-meter.ts";
-export { candidateAreas, MAX_CANDIDATES } from "./candidate-areas.ts";
-export { countriesOf, coverageOfCountries } from "./country-coverage.ts";
-export { areaSquareMetersOf } from "./geometry/earth/authalic.ts";
-export { orient2d } from "./geometry/earth/predicates.ts";
-export { differenceCoordinates, differenceSquareMeters } from "./geometry/kernel/area-difference.ts";
-export { exactKernel } from "./geometry/kernel/exact-kernel.ts";
-export type { AreaRef } from "./geometry/overlap/region.ts";
-export { isSameCrs } from "./geometry/plot/crs.ts";
-export { type PreparedArea, prepareArea, prepareRings } from "./geometry/plot/prepare-area.ts";
-export { type ReadGeometry, readGeoJson } from "./geometry/plot/read-geojson.ts";
-export { repairPolygons } from "./geometry/plot/repair.ts";
-export { findFaults } from "./geometry/plot/validity.ts";
-export {
-  areaCoordinates,
-  type MultiPolygonCoordinates,
-} from "./geometry/trees/area-coordinates.ts";
-export { canonicalValue } from "./snapshot/canonical-value.ts";
+export { candidateAreas } from "./candidate-areas.ts";
+export { type PreparedArea, prepareArea } from "./geometry/plot/prepare-area.ts";
+export { areaCoordinates, type MultiPolygonCoordinates } from "./geometry/trees/area-coordinates.ts";
 export type { Coverage, CoverageInput, CoveragePieceInput, CoveragePieces } from "./snapshot/coverage.ts";
-export { SOURCE_FACTS, type SourceFact, withSourceFacts } from "./snapshot/manifest.ts";
 export { type OpenOptions, openSnapshot, verifySnapshot } from "./snapshot/read/reader.ts";
 export type {
   AreaInput,
@@ -58,6 +34,4 @@ export {
   type SnapshotReport,
   snapshotOf,
 } from "./snapshot-of.ts";
-export { isMixed } from "./sources/fictional.ts";
-export { openBorders } from "./sources/open-source.ts";
-export { groupEntry, sourceEntry } from "./sources/source-catalog.ts";
+export { areasOf, type SourceAreas, type SourceTerritory } from "./source-areas.ts";

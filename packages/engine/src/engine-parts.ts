@@ -1,16 +1,28 @@
+import type { WorkMeter } from "./base/work-meter.ts";
+import type { Kernel } from "./geometry/kernel/kernel.ts";
+import type { ParsedPlot } from "./geometry/plot/parse-plot.ts";
 import type { EngineOptions } from "./questions.ts";
-import type { EvaluateOptions, EvaluationInput, Policy } from "./ruleset/policy.ts";
+import type { ReadInput } from "./read-question.ts";
+import type { EvaluateOptions, EvaluationInput, GeometryInput, Policy } from "./ruleset/policy.ts";
 import type { CoveragePieces } from "./snapshot/coverage.ts";
 import type { SourceTable } from "./sources/source-table.ts";
 import type { WrittenJson } from "./verdict/canonical-json.ts";
 import type { Evaluation } from "./verdict/verdict.ts";
 
-/** What an engine is made of, for functions over one that are no part of it. */
+/**
+ * What an engine is made of, for functions over one that are no part of it. It brings its geometry along, so that
+ * these load none.
+ */
 export interface EngineParts {
   readonly table: SourceTable;
   readonly options: EngineOptions;
   /** The borders of countries; undefined where none were handed in. */
   readonly borders: CoveragePieces | undefined;
+  readonly kernel: Kernel;
+  /** Reads a question's geometry. */
+  parsePlot(geometry: GeometryInput, crs: string | undefined, meter: WorkMeter): ParsedPlot;
+  /** Checks an evaluation's input. */
+  readInput(input: EvaluationInput, meter: WorkMeter): ReadInput;
 }
 
 const partsOf = new WeakMap<object, EngineParts>();

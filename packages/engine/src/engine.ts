@@ -2,11 +2,11 @@ import { ascending } from "./base/ascending.ts";
 import { deepFreeze } from "./base/deep-freeze.ts";
 import { EngineError } from "./base/errors.ts";
 import { mismatch, readGiven } from "./base/read-given.ts";
-import { startMeter, type WorkMeter } from "./base/work-meter.ts";
-import { type PolicyRun, setEngineParts, setPolicyRun } from "./engine-parts.ts";
+import { startMeter } from "./base/work-meter.ts";
+import { type EngineParts, type PolicyRun, setEngineParts, setPolicyRun } from "./engine-parts.ts";
 import type { DistanceHit } from "./geometry/distance/distance.ts";
 import { exactKernel } from "./geometry/kernel/exact-kernel.ts";
-import type { BoundPlot, Kernel, OverlapHit } from "./geometry/kernel/kernel.ts";
+import type { BoundPlot, OverlapHit } from "./geometry/kernel/kernel.ts";
 import { parsePlot } from "./geometry/plot/parse-plot.ts";
 import type { Warning } from "./geometry/plot/plot.ts";
 import { areaGeometry } from "./geometry/trees/area-coordinates.ts";
@@ -30,7 +30,7 @@ import type {
   LiveNeedsOptions,
   SpatialOptions,
 } from "./questions.ts";
-import { areaSources, readEvaluationInput, readPlainInput, requireCountry } from "./read-question.ts";
+import { areaSources, readPlainInput, requireCountry } from "./read-question.ts";
 import { answeringPlan } from "./ruleset/answering-plan.ts";
 import type { CheckedInput } from "./ruleset/checked-input.ts";
 import { compileRuleset, type RulesetPlan } from "./ruleset/compile.ts";
@@ -177,11 +177,7 @@ const NO_OPTIONS: IntersectionsOptions = Object.freeze({});
 class SnapshotEngine implements Engine {
   readonly kernel: "default" | "reference";
   readonly semantics: number;
-  readonly #table: SourceTable;
-  readonly #options: EngineOptions;
-  /** Whom an input's country is compared with; undefined where no borders were handed in. */
-  readonly #borders: CoveragePieces | undefined;
-  readonly #kernel: Kernel;
+  readonly #parts: EngineParts;
   readonly #descriptions: AreaDescriptions;
 
   constructor(
@@ -193,30 +189,36 @@ class SnapshotEngine implements Engine {
     const { kernel = exactKernel } = options;
     this.kernel = kernel.name;
     this.semantics = kernel.semantics;
-    this.#table = table;
-    this.#options = options;
-    this.#borders = borders;
-    setEngineParts(this, { table, options, borders });
-    this.#kernel = kernel;
+    this.#parts = {
+      table,
+      options,
+      borders,
+      kernel,
+      parsePlot: (geometry, crs, meter) =>
+        parsePlot(geometry, { crs, crsTable: options.crs, tableOption: TABLE_OPTION, meter }),
+      readInput: (input, meter) => readPlainInput(readShape(evaluationInputShape, input), meter, options),
+    };
+    setEngineParts(this, this.#parts);
     this.#descriptions = descriptions;
   }
 
   sources(): readonly SourceEntry[] {
-    return deepFreeze(catalogEntries(this.#table));
+    return deepFreeze(catalogEntries(this.#parts.table));
   }
 
   groups(): Readonly<Record<string, readonly string[]>> {
-    return deepFreeze(Object.fromEntries(this.#table.groups()));
+    return deepFreeze(Object.fromEntries(this.#parts.table.groups()));
   }
 
   within(patterns: readonly string[]): Engine {
     const read = readShape(array(text()), patterns, { name: "source patterns" });
-    return new SnapshotEngine(this.#table.within(read), this.#options, this.#borders, this.#descriptions);
+    const { table, options, borders } = this.#parts;
+    return new SnapshotEngine(table.within(read), options, borders, this.#descriptions);
   }
 
   failures(): readonly SourceFailure[] {
     return deepFreeze(
-      this.#table
+      this.#parts.table
         .failed()
         .flatMap((source) =>
           "failed" in source ? [{ source_name: source.manifest.source_name, reason: source.failed }] : [],
@@ -248,7 +250,7 @@ class SnapshotEngine implements Engine {
         overlap_ratio: printedRatio(hit.overlapRatio),
         area_overlap_ratio: printedShare(
           hit.overlapSquareMeters,
-          this.#kernel.areaSquareMeters(layer, hit.area),
+          this.#parts.kernel.areaSquareMeters(layer, hit.area),
         ),
       };
       if (shape === "none") return Object.freeze(match);
@@ -285,27 +287,28 @@ class SnapshotEngine implements Engine {
 
   liveNeeds(geometry: GeometryInput, given: LiveNeedsOptions = {}): readonly LiveNeed[] {
     const { sources, crs, maxDistanceMeters = 0 } = readShape(liveNeedsShape, given);
-    const live = areaSources(this.#table, sources).filter(isLive);
+    const { table, options, parsePlot } = this.#parts;
+    const live = areaSources(table, sources).filter(isLive);
     if (live.length === 0) return NOTHING;
-    const { plot } = this.#parsePlot(geometry, crs, startMeter(this.#options.onMeter));
+    const { plot } = parsePlot(geometry, crs, startMeter(options.onMeter));
     return deepFreeze(live.map(({ manifest }) => liveNeed(manifest.source_name, plot, maxDistanceMeters)));
   }
 
   subjects(scheme: Scheme, given: SubjectsOptions = {}): Answer<SubjectMatch> {
     const options = readShape(subjectsOptionsShape, given);
-    return deepFreeze(findSubjects(this.#table, scheme, options));
+    return deepFreeze(findSubjects(this.#parts.table, scheme, options));
   }
 
   compile(ruleset: RulesetInput, givenOrigin?: RulesetOrigin): Policy {
     const origin = givenOrigin && readShape(rulesetOriginShape, givenOrigin, { name: "origin" });
-    const plan = compileRuleset(this.#table, ruleset, origin);
+    const { table, kernel, options, borders, readInput } = this.#parts;
+    const plan = compileRuleset(table, ruleset, origin);
     const editions = plan.sources.flatMap((source) =>
       "failed" in source ? [] : [[source.manifest.source_name, source.snapshot.meta.edition] as const],
     );
-    const [kernel, options, borders] = [this.#kernel, this.#options, this.#borders];
     const live = plan.sources.filter(isLive);
     const answering = (input: CheckedInput, { provided: given, now }: EvaluateOptions): RulesetPlan => {
-      const provided = readProvided(given, this.#table.live);
+      const provided = readProvided(given, table.live);
       if (live.length === 0) return plan;
       const { plot } = input;
       return answeringPlan(
@@ -343,7 +346,7 @@ class SnapshotEngine implements Engine {
       live: Object.fromEntries(live.map((source) => [source.manifest.source_name, describeLive(source)])),
       liveNeeds(given) {
         if (live.length === 0) return NOTHING;
-        const { input } = readEvaluationInput(given, startMeter(options.onMeter), options);
+        const { input } = readInput(given, startMeter(options.onMeter));
         return deepFreeze(evaluationNeeds(plan, live, input));
       },
       evaluate(input, asked) {
@@ -353,14 +356,6 @@ class SnapshotEngine implements Engine {
     });
     setPolicyRun(policy, run);
     return policy;
-  }
-
-  #parsePlot(
-    geometry: GeometryInput,
-    crs: string | undefined,
-    meter: WorkMeter,
-  ): ReturnType<typeof parsePlot> {
-    return parsePlot(geometry, { crs, crsTable: this.#options.crs, tableOption: TABLE_OPTION, meter });
   }
 
   /** Asks every source that the question names. A source that failed is reported instead. */
@@ -374,13 +369,14 @@ class SnapshotEngine implements Engine {
     readonly sources: readonly SourceOutcome[];
     readonly warnings: readonly Warning[];
   } {
-    const asked = areaSources(this.#table, options.sources);
+    const { table, kernel, options: engineOptions, parsePlot } = this.#parts;
+    const asked = areaSources(table, options.sources);
     const country = requireCountry(options.countryIso3, "/countryIso3");
-    const provided = readProvided(options.provided, this.#table.live);
-    const meter = startMeter(this.#options.onMeter);
-    const { plot, warnings } = this.#parsePlot(geometry, options.crs, meter);
-    const bound = this.#kernel.bind(plot, meter);
-    const covered = new PlotCoverage(bound, this.#table.territories, false, meter);
+    const provided = readProvided(options.provided, table.live);
+    const meter = startMeter(engineOptions.onMeter);
+    const { plot, warnings } = parsePlot(geometry, options.crs, meter);
+    const bound = kernel.bind(plot, meter);
+    const covered = new PlotCoverage(bound, table.territories, false, meter);
     const allowed = options.maxResults ?? MAX_RESULTS;
     const hits: HitsOf<Hit>[] = [];
     const sources: SourceOutcome[] = [];
@@ -390,8 +386,8 @@ class SnapshotEngine implements Engine {
         ? answeringSource(
             known,
             provided?.[known.manifest.source_name],
-            this.#options.candidates,
-            this.#options,
+            engineOptions.candidates,
+            engineOptions,
             options.now,
           )
         : known;

@@ -4,17 +4,15 @@ import { readGiven } from "./base/read-given.ts";
 import { startMeter, type WorkMeter } from "./base/work-meter.ts";
 import type { Engine } from "./engine.ts";
 import { type EngineParts, getEngineParts } from "./engine-parts.ts";
-import { parsePlot } from "./geometry/plot/parse-plot.ts";
 import type { Warning } from "./geometry/plot/plot.ts";
 import {
   intersectionsOptionsShape,
   readDistanceOptions,
   rulesetOriginShape,
   subjectsOptionsShape,
-  TABLE_OPTION,
 } from "./options.ts";
 import type { Question, SpatialOptions } from "./questions.ts";
-import { areaSources, readEvaluationInput } from "./read-question.ts";
+import { areaSources } from "./read-question.ts";
 import { compileRuleset } from "./ruleset/compile.ts";
 import {
   describeInput,
@@ -57,13 +55,13 @@ export interface ExplainedInput {
  * Fails: as an evaluation does for what it is evaluated on.
  */
 export function explainInput(engine: Engine, input: EvaluationInput): ExplainedInput {
-  const { options } = getEngineParts(engine);
-  const { input: checked, warnings } = readEvaluationInput(input, startMeter(options.onMeter), options);
+  const { options, readInput } = getEngineParts(engine);
+  const { input: checked, warnings } = readInput(input, startMeter(options.onMeter));
   return deepFreeze({ input: describeInput(checked.plot, checked.schemes), warnings });
 }
 
 function explain(parts: EngineParts, kernel: PlannedKernel, question: Question): Explanation {
-  const { table, options } = parts;
+  const { table, options, readInput } = parts;
   const meter = startMeter(options.onMeter);
   const ask: unknown = readGiven(question, "", () => (question as Question | null | undefined)?.ask);
   if (!KINDS.includes(ask)) {
@@ -75,7 +73,7 @@ function explain(parts: EngineParts, kernel: PlannedKernel, question: Question):
     case "evaluate": {
       const origin = question.origin && readShape(rulesetOriginShape, question.origin, { name: "origin" });
       const plan = compileRuleset(table, question.ruleset, origin);
-      const { input, warnings } = readEvaluationInput(question.input, meter, options);
+      const { input, warnings } = readInput(question.input, meter);
       return { plan: explainEvaluation(plan, kernel, input, meter), warnings };
     }
     case "subjects": {
@@ -97,7 +95,7 @@ function explain(parts: EngineParts, kernel: PlannedKernel, question: Question):
 const KINDS: readonly unknown[] = ["evaluate", "intersections", "distance", "subjects"];
 
 function explainSpatial(
-  { table, options }: EngineParts,
+  { table, parsePlot }: EngineParts,
   kernel: PlannedKernel,
   geometry: GeometryInput,
   { sources: names, crs }: SpatialOptions,
@@ -105,11 +103,6 @@ function explainSpatial(
   meter: WorkMeter,
 ): Explanation {
   const sources = areaSources(table, names);
-  const { plot, warnings } = parsePlot(geometry, {
-    crs,
-    crsTable: options.crs,
-    tableOption: TABLE_OPTION,
-    meter,
-  });
+  const { plot, warnings } = parsePlot(geometry, crs, meter);
   return { plan: explainAreas(sources, kernel, plot, withinMeters, meter), warnings };
 }

@@ -1,9 +1,4 @@
-export {
-  ENGINE_ERROR_CODES,
-  EngineError,
-  type EngineErrorCode,
-  type Fault,
-} from "./base/errors.ts";
+export { ENGINE_ERROR_CODES, EngineError, type EngineErrorCode, type Fault } from "./base/errors.ts";
 export { type Engine, openEngine } from "./engine.ts";
 export type { DistanceHit } from "./geometry/distance/distance.ts";
 export type { Bbox } from "./geometry/earth/bbox.ts";
@@ -12,15 +7,14 @@ export type { OverlapGeometry } from "./geometry/overlap/overlap-geometry.ts";
 export type { AreaRef, Region } from "./geometry/overlap/region.ts";
 export type { Relations } from "./geometry/overlap/relation.ts";
 export type { CrsDefinition, CrsTable, Transform } from "./geometry/plot/crs.ts";
-export { POINT_LIMIT } from "./geometry/plot/discs.ts";
 export type { GeometryFault, GeometryFaultCode } from "./geometry/plot/geometry-fault.ts";
-export { PLOT_POSITION_LIMIT, parsePlot } from "./geometry/plot/parse-plot.ts";
+export { parsePlot } from "./geometry/plot/parse-plot.ts";
 export type { Plot, PlotGeometry, Warning } from "./geometry/plot/plot.ts";
 export type { DiscArea } from "./geometry/plot/point-discs.ts";
 export type { InputFault, PositionFaultCode } from "./geometry/plot/read-geojson.ts";
 export type { MultiPolygonGeometry } from "./geometry/trees/area-coordinates.ts";
 export type { AreaLayer } from "./geometry/trees/layer.ts";
-export { MAX_AREA_HA, MAX_DISTANCE_METERS, MAX_RESULTS, MIN_AREA_HA } from "./options.ts";
+export { MAX_DISTANCE_METERS, MAX_POINT_AREA_HA, MAX_RESULTS, MIN_POINT_AREA_HA } from "./options.ts";
 export type {
   DistanceOptions,
   EngineOptions,
@@ -29,7 +23,6 @@ export type {
   SpatialOptions,
 } from "./questions.ts";
 export type { Measure } from "./ruleset/measures/measures.ts";
-export { COUNTRY_CODES, isCountryIso3 } from "./ruleset/parse/country-codes.ts";
 export type {
   AreaSet,
   Check,
@@ -55,18 +48,15 @@ export type {
   RulesetInput,
   RulesetOrigin,
 } from "./ruleset/policy.ts";
-export {
-  type ColumnType,
-  type CoverageKnown,
-  type CoveragePolygons,
-  SCHEME_MAX_LENGTH,
-  SCHEME_PATTERN,
-  type SchemesByCountry,
-  SOURCE_NAME_MAX_LENGTH,
-  type SourceKind,
-  type SourceManifest,
-  type StoredCoverage,
-  type StoredManifest,
+export type {
+  ColumnType,
+  CoverageKnown,
+  CoveragePolygons,
+  SchemesByCountry,
+  SourceKind,
+  SourceManifest,
+  StoredCoverage,
+  StoredManifest,
 } from "./snapshot/manifest.ts";
 export type { AttributeValue, Crc32 } from "./snapshot/snapshot.ts";
 export type {
@@ -88,16 +78,9 @@ export type {
 export { isOverdue } from "./sources/overdue.ts";
 export type { CoverageEntry, SourceEntry, SourceFailure } from "./sources/source-catalog.ts";
 export type { HeldElsewhere } from "./subjects/held-elsewhere.ts";
-export { SUBJECT_MATCH_LIMIT, type SubjectsOptions } from "./subjects/look-up.ts";
-export {
-  ROLE_PATTERN,
-  type RoleScheme,
-  SCHEMES_MAX_COUNT,
-  type Scheme,
-  VALUE_MAX_LENGTH,
-} from "./subjects/schemes.ts";
+export type { SubjectsOptions } from "./subjects/look-up.ts";
+export type { RoleScheme, Scheme } from "./subjects/schemes.ts";
 export type { TextDigest } from "./verdict/digest.ts";
-export { parseInstant } from "./verdict/instant.ts";
 export type { Answer, AreaMatch, DistanceMatch, IntersectionMatch, SubjectMatch } from "./verdict/match.ts";
 export type {
   AreaEvidence,

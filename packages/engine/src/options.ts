@@ -34,9 +34,9 @@ import type { TextDigest } from "./verdict/digest.ts";
 /** Most areas an answer contains unless the question sets another limit. */
 export const MAX_RESULTS = 10_000;
 /** Least hectares around a point. */
-export const MIN_AREA_HA = 0.0001;
+export const MIN_POINT_AREA_HA = 0.0001;
 /** Greatest hectares around a point. */
-export const MAX_AREA_HA = 100_000;
+export const MAX_POINT_AREA_HA = 100_000;
 /** What a table of CRSs is passed as to an engine, for errors. */
 export const TABLE_OPTION = "crs to openEngine";
 /** Farthest distance that can be asked for, metres. */
@@ -118,7 +118,7 @@ export const evaluationInputShape: Shape<EvaluationInput> = object<EvaluationInp
     crs: optional(nullable(text()) as Shape<string>),
     scheme: optional(anything() as Shape<NonNullable<EvaluationInput["scheme"]>>),
     country_iso3: optional(nullable(text()) as Shape<string>),
-    area_ha: optional(nullable(number({ min: MIN_AREA_HA, max: MAX_AREA_HA })) as Shape<number>),
+    area_ha: optional(nullable(number({ min: MIN_POINT_AREA_HA, max: MAX_POINT_AREA_HA })) as Shape<number>),
   },
   { words: "an object with geometry, crs or scheme" },
 );

@@ -4,12 +4,11 @@ import { readGiven } from "./base/read-given.ts";
 import type { WorkMeter } from "./base/work-meter.ts";
 import { parsePlot } from "./geometry/plot/parse-plot.ts";
 import type { Warning } from "./geometry/plot/plot.ts";
-import { evaluationInputShape, TABLE_OPTION } from "./options.ts";
+import { TABLE_OPTION } from "./options.ts";
 import type { EngineOptions } from "./questions.ts";
 import type { CheckedInput } from "./ruleset/checked-input.ts";
 import { isCountryIso3 } from "./ruleset/parse/country-codes.ts";
 import type { EvaluationInput } from "./ruleset/policy.ts";
-import { readShape } from "./shape/read-shape.ts";
 import type { EngineSource, SourceTable } from "./sources/source-table.ts";
 import { parseSchemes } from "./subjects/schemes.ts";
 import type { WrittenJson } from "./verdict/canonical-json.ts";
@@ -17,14 +16,9 @@ import { inputDigest } from "./verdict/digest.ts";
 import { printedArea } from "./verdict/rounding.ts";
 
 /** An input, and what looks doubtful about it. */
-interface ReadInput {
+export interface ReadInput {
   readonly input: CheckedInput;
   readonly warnings: readonly Warning[];
-}
-
-/** An evaluation's input, checked. */
-export function readEvaluationInput(given: unknown, meter: WorkMeter, options: EngineOptions): ReadInput {
-  return readPlainInput(readShape(evaluationInputShape, given), meter, options);
 }
 
 /**

@@ -1,4 +1,3 @@
-export { evaluateWritten } from "./engine-parts.ts";
 export {
   parseRecord,
   type RecordedEvaluation,
@@ -7,13 +6,7 @@ export {
   type VerdictRecord,
   verdictRecord,
 } from "./records/record.ts";
-export {
-  CHANGES_SHOWN,
-  type Replay,
-  type ReplayChange,
-  type ReplayPart,
-  replayRecord,
-} from "./records/replay.ts";
+export { type Replay, type ReplayChange, type ReplayPart, replayRecord } from "./records/replay.ts";
 export { canonicalJson, type WrittenJson } from "./verdict/canonical-json.ts";
-export { inputDigest, jsonDigest, textDigest, verdictDigest } from "./verdict/digest.ts";
+export { jsonDigest, verdictDigest } from "./verdict/digest.ts";
 export { isAreaEvidence, verdictOf } from "./verdict/verdict.ts";

@@ -1,13 +1,6 @@
 import { type AttributeValue, EngineError, type SourceManifest } from "@groundrule/engine";
-import {
-  AreaBuilder,
-  countryOf,
-  createAreaWriter,
-  isSameCrs,
-  labelOf,
-  type PreparedArea,
-  type SnapshotFile,
-} from "@groundrule/engine/build";
+import { createAreaWriter, type PreparedArea, type SnapshotFile } from "@groundrule/engine/build";
+import { AreaBuilder, countryOf, isSameCrs, labelOf, prepareRings } from "@groundrule/engine/internal";
 import { AreaGeometry, type Feature, type Place } from "@groundrule/formats";
 import { AxesCheck } from "./axes.ts";
 import type { BuildInput } from "./build-input.ts";

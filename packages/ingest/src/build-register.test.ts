@@ -1,4 +1,5 @@
-import { openSnapshot, type RegisterSnapshot, sourceEntry } from "@groundrule/engine/build";
+import { openSnapshot, type RegisterSnapshot } from "@groundrule/engine/build";
+import { sourceEntry } from "@groundrule/engine/internal";
 import { describe, expect, it } from "vitest";
 import { buildSnapshot } from "./build.ts";
 import { IngestError } from "./ingest-error.ts";

@@ -1,5 +1,6 @@
 import type { AttributeValue } from "@groundrule/engine";
-import { canonicalValue, createRegisterWriter, labelOf, type SnapshotFile } from "@groundrule/engine/build";
+import { createRegisterWriter, type SnapshotFile } from "@groundrule/engine/build";
+import { canonicalValue, labelOf } from "@groundrule/engine/internal";
 import type { OpenTable, Row } from "@groundrule/formats";
 import { whereOf } from "./build-areas.ts";
 import type { BuildInput } from "./build-input.ts";

@@ -1,5 +1,5 @@
 import type { AttributeValue, ColumnType, SourceManifest } from "@groundrule/engine";
-import { attributeOf, parseCalendarDay } from "@groundrule/engine/build";
+import { attributeOf, parseCalendarDay } from "@groundrule/engine/internal";
 import type { Place } from "@groundrule/formats";
 import { compileDateFormat, type DateParser } from "./date-format.ts";
 import { IngestError } from "./ingest-error.ts";

@@ -1,6 +1,6 @@
-import { type Fault, isCountryIso3, type SourceManifest } from "@groundrule/engine";
-import { escapePointer } from "@groundrule/engine/json";
-import { checkShape, sourceManifestShape } from "@groundrule/engine/shapes";
+import type { Fault, SourceManifest } from "@groundrule/engine";
+import { checkShape, isCountryIso3, sourceManifestShape } from "@groundrule/engine/internal";
+import { escapePointer } from "@groundrule/engine/internal/json";
 import { compileDateFormat } from "./date-format.ts";
 import { IngestError } from "./ingest-error.ts";
 

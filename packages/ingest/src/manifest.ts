@@ -1,5 +1,5 @@
 import type { ColumnType, SourceKind, SourceManifest } from "@groundrule/engine";
-import { isObject } from "@groundrule/engine/json";
+import { isObject } from "@groundrule/engine/internal/json";
 import { IngestError } from "./ingest-error.ts";
 import { checkManifest, manifestInvalid } from "./manifest-faults.ts";
 import { parseSource, type Source } from "./source.ts";

@@ -1,5 +1,5 @@
 import { EngineError, type SourceManifest } from "@groundrule/engine";
-import { nearestName } from "@groundrule/engine/json";
+import { nearestName } from "@groundrule/engine/internal/json";
 import type { Place } from "@groundrule/formats";
 import { IngestError } from "./ingest-error.ts";
 import type { Tally } from "./report.ts";

@@ -1,5 +1,5 @@
 import type { ColumnType, SourceKind } from "@groundrule/engine";
-import { FIGURES } from "@groundrule/engine/figures";
+import { FIGURES } from "@groundrule/engine/internal";
 import type { FormatName, GeoJsonForm } from "@groundrule/formats";
 import type { DuplicateId } from "./unique-ids.ts";
 

@@ -1,9 +1,5 @@
-import {
-  SCHEME_MAX_LENGTH,
-  SCHEME_PATTERN,
-  type SchemesByCountry,
-  type SourceManifest,
-} from "@groundrule/engine";
+import type { SchemesByCountry, SourceManifest } from "@groundrule/engine";
+import { SCHEME_MAX_LENGTH, SCHEME_PATTERN } from "@groundrule/engine/internal";
 import { addTo } from "./columns.ts";
 import { countryNamed } from "./country-names.ts";
 

@@ -1,5 +1,4 @@
 import type { Fault, SourceManifest } from "@groundrule/engine";
-import { isObject } from "@groundrule/engine/json";
 import {
   anything,
   boolean,
@@ -14,7 +13,8 @@ import {
   type Shape,
   sourceManifestShape,
   text,
-} from "@groundrule/engine/shapes";
+} from "@groundrule/engine/internal";
+import { isObject } from "@groundrule/engine/internal/json";
 import { FORMAT_NAMES, type FormatName, type ReadOptions } from "@groundrule/formats";
 import { checkManifest, manifestInvalid, shapeFault } from "./manifest-faults.ts";
 

@@ -1,4 +1,3 @@
-import { parseStrictJson } from "@groundrule/engine/json";
 import {
   checkShape,
   instantShape,
@@ -8,7 +7,8 @@ import {
   record,
   type Shape,
   text,
-} from "@groundrule/engine/shapes";
+} from "@groundrule/engine/internal";
+import { parseStrictJson } from "@groundrule/engine/internal/json";
 
 /** What a build reports about an edition besides its content; stored in a file of its own beside the snapshot. */
 export interface BuildNotes {

@@ -1,4 +1,3 @@
-import { MalformedJson, parseStrictJson } from "@groundrule/engine/json";
 import {
   array,
   checkShape,
@@ -11,7 +10,8 @@ import {
   snapshotMetaShape,
   sourceNameShape,
   storedManifestShape,
-} from "@groundrule/engine/shapes";
+} from "@groundrule/engine/internal";
+import { MalformedJson, parseStrictJson } from "@groundrule/engine/internal/json";
 import {
   CATALOG_FORMAT,
   type Catalog,

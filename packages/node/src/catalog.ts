@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { StoredManifest } from "@groundrule/engine";
 import type { SnapshotMeta } from "@groundrule/engine/build";
-import { checkShape, sourceNameShape } from "@groundrule/engine/shapes";
+import { checkShape, sourceNameShape } from "@groundrule/engine/internal";
 import { checkedCatalog, folderName, parseCatalog } from "./catalog-file.ts";
 import { CATALOG_FORMAT, type Catalog, type Pin } from "./catalog-form.ts";
 import { DataError } from "./data-error.ts";

@@ -11,7 +11,7 @@ import { type Snapshot, verifySnapshot } from "@groundrule/engine/build";
 import { readBuildNotes } from "./build-notes.ts";
 import { editionPath, effectiveGroups, readCatalogOrEmpty } from "./catalog.ts";
 import { DataError } from "./data-error.ts";
-import { HOST } from "./host.ts";
+import { ENGINE_OPTIONS } from "./host.ts";
 import { readShared } from "./read-shared.ts";
 
 /** A source as a verdict recorded it. */
@@ -73,11 +73,11 @@ export class EditionArchive {
       return this.#archived(source_name, edition, verified);
     });
     const names = new Set(sources.map(({ source_name }) => source_name));
-    const borders = given ?? HOST.borders;
+    const borders = given ?? ENGINE_OPTIONS.borders;
     const engine = openEngine(inputs, {
       groups: groups ?? this.#groupsWithin(names),
       kernel,
-      ...HOST,
+      ...ENGINE_OPTIONS,
       borders,
     });
     this.#verified = verified;
@@ -181,7 +181,7 @@ export function readVerified(
   try {
     const snapshot = verifySnapshot(bytes, {
       name: path,
-      crc32: HOST.crc32,
+      crc32: ENGINE_OPTIONS.crc32,
       sha256: () => createHash("sha256"),
     });
     const { meta } = snapshot;

@@ -6,7 +6,7 @@ import {
   type EvaluationInput,
   type Provided,
 } from "@groundrule/engine";
-import { boolean, number, object, optional, readShape, type Shape } from "@groundrule/engine/shapes";
+import { boolean, number, object, optional, readShape, type Shape } from "@groundrule/engine/internal";
 import { type EngineSettings, type PlainSettings, plainSettings } from "./engine-settings.ts";
 import { type EvaluationResult, type EvaluationTask, type Settled, unsettle } from "./evaluation-task.ts";
 import { sharedBorders } from "./shared-borders.ts";

@@ -5,7 +5,7 @@ import {
   openEngine,
   type SourceInput,
 } from "@groundrule/engine";
-import { HOST } from "./host.ts";
+import { ENGINE_OPTIONS } from "./host.ts";
 import { loadKernel } from "./load-kernel.ts";
 
 /** What an engine is opened from. */
@@ -59,5 +59,10 @@ export async function openSettings(
   onMeter?: EngineOptions["onMeter"],
 ): Promise<Engine> {
   const kernel = await loadKernel(options.kernel);
-  return openEngine(sources, { ...HOST, ...options, kernel, ...(onMeter !== undefined && { onMeter }) });
+  return openEngine(sources, {
+    ...ENGINE_OPTIONS,
+    ...options,
+    kernel,
+    ...(onMeter !== undefined && { onMeter }),
+  });
 }

@@ -1,4 +1,4 @@
-import { nearestName } from "@groundrule/engine/json";
+import { nearestName } from "@groundrule/engine/internal/json";
 import { DataError } from "./data-error.ts";
 import type { OpenData } from "./open-data.ts";
 

@@ -1,5 +1,6 @@
 import type { FailedSource } from "@groundrule/engine";
-import { isMixed, type SnapshotMeta } from "@groundrule/engine/build";
+import type { SnapshotMeta } from "@groundrule/engine/build";
+import { isMixed } from "@groundrule/engine/internal";
 import type { Catalog, CatalogGroup, RemovedSource } from "./catalog-form.ts";
 import { DataError } from "./data-error.ts";
 

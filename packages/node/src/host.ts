@@ -9,11 +9,12 @@ import { candidateAreas } from "@groundrule/engine/build";
  * What an engine gets in Node: its faster checksums and digests, what reads live sources, the CRSs that inputs may name, and the borders
  * that their countries are compared with, made when an input first names one.
  */
-export const HOST: Required<Pick<EngineOptions, "crc32" | "textDigest" | "crs" | "borders" | "candidates">> =
-  {
-    crc32: zlib.crc32,
-    textDigest: (text) => crypto.hash("sha256", text),
-    crs: crsTable,
-    borders: bordersSnapshot,
-    candidates: candidateAreas,
-  };
+export const ENGINE_OPTIONS: Required<
+  Pick<EngineOptions, "crc32" | "textDigest" | "crs" | "borders" | "candidates">
+> = {
+  crc32: zlib.crc32,
+  textDigest: (text) => crypto.hash("sha256", text),
+  crs: crsTable,
+  borders: bordersSnapshot,
+  candidates: candidateAreas,
+};

@@ -1,5 +1,5 @@
 import type { SourceEntry } from "@groundrule/engine";
-import { groupEntry, sourceEntry } from "@groundrule/engine/build";
+import { groupEntry, sourceEntry } from "@groundrule/engine/internal";
 import { effectiveGroups, readCatalog } from "./catalog.ts";
 
 /**

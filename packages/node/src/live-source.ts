@@ -8,7 +8,7 @@ import {
   type Shape,
   storedManifestShape,
   text,
-} from "@groundrule/engine/shapes";
+} from "@groundrule/engine/internal";
 
 /** How a live source is asked: the member `provider` of its manifest file. */
 export interface ProviderConfig {

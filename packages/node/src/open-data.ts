@@ -17,10 +17,10 @@ import {
   readShape,
   type Shape,
   text,
-} from "@groundrule/engine/shapes";
+} from "@groundrule/engine/internal";
 import { readBuildNotes } from "./build-notes.ts";
 import { editionPath, effectiveGroups, formatCatalog, readCatalog, removedSources } from "./catalog.ts";
-import { HOST } from "./host.ts";
+import { ENGINE_OPTIONS } from "./host.ts";
 import type { LiveEntry } from "./live-source.ts";
 import { readShared } from "./read-shared.ts";
 
@@ -211,7 +211,7 @@ function openState(
   }
   const engineOptions = { groups: effectiveGroups(catalog), kernel: options.kernel };
   const view: DataView = {
-    engine: openEngine(sources, { ...engineOptions, ...HOST }),
+    engine: openEngine(sources, { ...engineOptions, ...ENGINE_OPTIONS }),
     sources,
     live: catalog.live,
     options: engineOptions,

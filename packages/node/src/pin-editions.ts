@@ -1,7 +1,7 @@
 import { openEngine } from "@groundrule/engine";
 import { DataError } from "./data-error.ts";
 import { archivedSource } from "./edition-archive.ts";
-import { HOST } from "./host.ts";
+import { ENGINE_OPTIONS } from "./host.ts";
 import type { OpenData } from "./open-data.ts";
 
 /** An archived edition to use in place of the current edition of its source. */
@@ -37,5 +37,5 @@ export function pinEditions(
     [...current.editions].map(([name, edition]) => [name, wanted.get(name) ?? edition]),
   );
   const { options, live } = current;
-  return { engine: openEngine(sources, { ...options, ...HOST }), sources, live, options, editions };
+  return { engine: openEngine(sources, { ...options, ...ENGINE_OPTIONS }), sources, live, options, editions };
 }

@@ -1,4 +1,4 @@
-import { isObject, MalformedJson, parseStrictJson } from "@groundrule/engine/json";
+import { isObject, MalformedJson, parseStrictJson } from "@groundrule/engine/internal/json";
 import { FeatureSplitter, FormatError, type SplitValue } from "@groundrule/formats";
 import type { PlotFeature } from "@groundrule/plots";
 import { PLOT_LIMITS, toPlot, unread } from "./geojson-plot.ts";

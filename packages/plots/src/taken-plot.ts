@@ -1,5 +1,5 @@
 import { type CrsTable, EngineError, type Plot, parsePlot } from "@groundrule/engine";
-import type { WorkMeter } from "@groundrule/engine/build";
+import type { WorkMeter } from "@groundrule/engine/internal";
 
 interface TakingOptions {
   readonly crs?: string | undefined;

@@ -1,5 +1,5 @@
 import { type Engine, EngineError, type Policy, type Ruleset } from "@groundrule/engine";
-import { answerFilterConditions, type FilterCondition, filterConditions } from "@groundrule/engine/rulesets";
+import { answerFilterConditions, type FilterCondition, filterConditions } from "@groundrule/engine/internal";
 import type { CaseResult } from "./run-case.ts";
 
 /** What has become of a check in the cases: how often each. */

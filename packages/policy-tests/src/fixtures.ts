@@ -8,13 +8,9 @@ import {
   parsePlot,
   type SourceInput,
 } from "@groundrule/engine";
-import {
-  createRegisterWriter,
-  parseCalendarDay,
-  type SnapshotFile,
-  snapshotOf,
-} from "@groundrule/engine/build";
-import { jsonPointer, nearestName } from "@groundrule/engine/json";
+import { createRegisterWriter, type SnapshotFile, snapshotOf } from "@groundrule/engine/build";
+import { parseCalendarDay } from "@groundrule/engine/internal";
+import { jsonPointer, nearestName } from "@groundrule/engine/internal/json";
 import type {
   AreaFixture,
   Geometry,

@@ -1,4 +1,4 @@
-import { type JsonSchema, jsonSchema } from "@groundrule/engine/shapes";
+import { type JsonSchema, jsonSchema } from "@groundrule/engine/internal";
 import { policyTestsShape } from "./test-file.ts";
 
 /** JSON Schema (2020-12) of a test file, for editors. `prepareTests` checks more, with better words. */

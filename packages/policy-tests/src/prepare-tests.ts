@@ -3,10 +3,10 @@ import {
   EngineError,
   type EvaluationInput,
   type Policy,
-  parseInstant,
   type RoleScheme,
 } from "@groundrule/engine";
-import { escapePointer, nearestName } from "@groundrule/engine/json";
+import { parseInstant } from "@groundrule/engine/internal";
+import { escapePointer, nearestName } from "@groundrule/engine/internal/json";
 import { openFixtures, polygonOf, type TestHost } from "./fixtures.ts";
 import {
   type Expectation,

@@ -1,5 +1,4 @@
 import type { AttributeValue, ColumnType, Outcome, RoleScheme, VerdictStatus } from "@groundrule/engine";
-import { jsonPointer } from "@groundrule/engine/json";
 import {
   anything,
   array,
@@ -17,7 +16,8 @@ import {
   sourceNameShape,
   text,
   union,
-} from "@groundrule/engine/shapes";
+} from "@groundrule/engine/internal";
+import { jsonPointer } from "@groundrule/engine/internal/json";
 import { checkYamlFile, type YamlFile, YamlFileError } from "./yaml-text.ts";
 
 /** What a test file says; `docs/guides/test-a-policy.md` explains it to its authors. */

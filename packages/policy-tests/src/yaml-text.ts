@@ -1,5 +1,5 @@
-import { escapePointer, pointerNames } from "@groundrule/engine/json";
-import { checkShape, type Shape } from "@groundrule/engine/shapes";
+import { checkShape, type Shape } from "@groundrule/engine/internal";
+import { escapePointer, pointerNames } from "@groundrule/engine/internal/json";
 import {
   Composer,
   type CST,

@@ -1,10 +1,5 @@
-import {
-  type AttributeValue,
-  type CandidateArea,
-  isCountryIso3,
-  type LiveNeed,
-  type StoredManifest,
-} from "@groundrule/engine";
+import type { AttributeValue, CandidateArea, LiveNeed, StoredManifest } from "@groundrule/engine";
+import { isCountryIso3 } from "@groundrule/engine/internal";
 import { AreaGeometry, readWkb } from "@groundrule/formats";
 import type { ProviderConfig } from "@groundrule/node";
 import type { Rows } from "./database.ts";

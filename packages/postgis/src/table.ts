@@ -1,6 +1,6 @@
 import { crsTable } from "@groundrule/crs";
 import type { StoredManifest } from "@groundrule/engine";
-import { nearestName } from "@groundrule/engine/json";
+import { nearestName } from "@groundrule/engine/internal/json";
 import type { ProviderConfig } from "@groundrule/node";
 import type { Rows } from "./database.ts";
 import { ProviderError } from "./provider-error.ts";

@@ -1,4 +1,4 @@
-import { FIGURES, type FigureLanguage, Figures } from "@groundrule/engine/figures";
+import { FIGURES, type FigureLanguage, Figures } from "@groundrule/engine/internal";
 
 /** How a language writes dates and places. */
 export interface DateForms {

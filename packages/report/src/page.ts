@@ -1,5 +1,5 @@
 import type { CheckResult, Ruleset, SourceEntry } from "@groundrule/engine";
-import { thresholdsOf } from "@groundrule/engine/figures";
+import { thresholdsOf } from "@groundrule/engine/internal";
 import { isAreaEvidence, type VerdictRecord } from "@groundrule/engine/records";
 import { formatRuleset, type Palette, palette } from "@groundrule/engine/rulesets";
 import { datum, type Html } from "./html.ts";

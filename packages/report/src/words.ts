@@ -6,7 +6,7 @@ import type {
   Verdict,
   VerdictStatus,
 } from "@groundrule/engine";
-import { unitOf } from "@groundrule/engine/figures";
+import { unitOf } from "@groundrule/engine/internal";
 import type { Words } from "./languages/en.ts";
 import type { Tongue } from "./languages/language.ts";
 

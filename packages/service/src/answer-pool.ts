@@ -1,15 +1,14 @@
 import { availableParallelism } from "node:os";
-import { ANSWER_WORK } from "@groundrule/engine/build";
+import { ANSWER_WORK } from "@groundrule/engine/internal";
+import type { EngineSettings, PoolLimits } from "@groundrule/node";
 import {
-  type EngineSettings,
   LaneWork,
   type PlainSettings,
-  type PoolLimits,
   plainSettings,
   sharedBorders,
   WorkerPool,
   type WorkLimits,
-} from "@groundrule/node";
+} from "@groundrule/node/internal";
 import { JOBS_PATH } from "./jobs/read-job.ts";
 import type { BodyResult, BodyTask } from "./task/body-task.ts";
 import { workOfBody } from "./task/counted-work.ts";

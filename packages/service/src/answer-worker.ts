@@ -1,4 +1,4 @@
-import { openSettings, type PlainSettings, serveTasks } from "@groundrule/node";
+import { openSettings, type PlainSettings, serveTasks } from "@groundrule/node/internal";
 import { Answerer } from "./answerer.ts";
 import { NODE_HOST } from "./node-host.ts";
 import type { BodyResult, BodyTask } from "./task/body-task.ts";

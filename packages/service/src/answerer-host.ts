@@ -1,6 +1,6 @@
 import type { BorderPiece } from "@groundrule/borders/decode";
 import type { EngineOptions } from "@groundrule/engine";
-import { textDigest } from "@groundrule/engine/records";
+import { textDigest } from "@groundrule/engine/internal";
 import type { BodyReading, ReadBody } from "./body/body-reading.ts";
 import { parseJsonBody } from "./body/parse-body.ts";
 import { latin1Bytes } from "./body/sent-bytes.ts";

@@ -1,10 +1,5 @@
-import {
-  type ArchiveQuestion,
-  DataError,
-  type DataErrorCode,
-  sharedBorders,
-  WorkerPool,
-} from "@groundrule/node";
+import { DataError, type DataErrorCode } from "@groundrule/node";
+import { type ArchiveQuestion, sharedBorders, WorkerPool } from "@groundrule/node/internal";
 import type { BodyResult, BodyTask } from "./task/body-task.ts";
 
 /** Editions as the worker opens them: reading and verifying a large one takes seconds, which no other thread has. */

@@ -1,4 +1,4 @@
-import { EditionArchive, serveTasks } from "@groundrule/node";
+import { EditionArchive, serveTasks } from "@groundrule/node/internal";
 import { Answerer } from "./answerer.ts";
 import type { ArchiveSettings } from "./archive-pool.ts";
 import { NODE_HOST } from "./node-host.ts";

@@ -3,9 +3,10 @@ import { createReadStream } from "node:fs";
 import { join } from "node:path";
 import zlib from "node:zlib";
 import type { StoredManifest } from "@groundrule/engine";
-import { checkShape } from "@groundrule/engine/shapes";
+import { checkShape } from "@groundrule/engine/internal";
 import { buildSnapshot, IngestError, type Source } from "@groundrule/ingest";
-import { connectLiveSource, type Guard, type ProviderConfig, providerShape } from "@groundrule/node";
+import { connectLiveSource, type Guard, type ProviderConfig } from "@groundrule/node";
+import { providerShape } from "@groundrule/node/internal";
 import { guardReasons, type SyncOutcome } from "./outcome.ts";
 
 /** Asks a live source once. Fails: where it cannot answer, with a `code`. */

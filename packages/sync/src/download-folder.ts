@@ -1,6 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { parseStrictJson } from "@groundrule/engine/json";
 import {
   array,
   checkShape,
@@ -10,8 +9,10 @@ import {
   optional,
   type Shape,
   text,
-} from "@groundrule/engine/shapes";
-import { GUARDS, type GuardFinding, syncFolder, writeDurably } from "@groundrule/node";
+} from "@groundrule/engine/internal";
+import { parseStrictJson } from "@groundrule/engine/internal/json";
+import type { GuardFinding } from "@groundrule/node";
+import { GUARDS, syncFolder, writeDurably } from "@groundrule/node/internal";
 
 /** What a publisher said of a file, and so what tells whether it has another one now. */
 export interface Validator {

@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
+import type { Guard } from "@groundrule/node";
 import {
   type EditionOrigin,
   editionPath,
-  type Guard,
   readBuildNotes,
   readCatalogOrEmpty,
-} from "@groundrule/node";
+} from "@groundrule/node/internal";
 import type { Acquired } from "./acquire.ts";
 import type { DownloadFolder } from "./download-folder.ts";
 import { guardReasons, pinnedTo, type SyncOutcome } from "./outcome.ts";

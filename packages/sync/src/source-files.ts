@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { MalformedJson, parseStrictJson } from "@groundrule/engine/json";
+import { MalformedJson, parseStrictJson } from "@groundrule/engine/internal/json";
 import { IngestError, parseSource, type Source } from "@groundrule/ingest";
 import { SyncError } from "./sync-error.ts";
 

@@ -12,7 +12,8 @@ import {
   readOptions,
   type Source,
 } from "@groundrule/ingest";
-import { assertInstallable, type Guard, installEdition, joinGroups, openSpillFile } from "@groundrule/node";
+import { type Guard, installEdition } from "@groundrule/node";
+import { assertInstallable, joinGroups, openSpillFile } from "@groundrule/node/internal";
 import { type Acquired, acquire } from "./acquire.ts";
 import { sha256OfFile } from "./digest.ts";
 import type { DownloadHost } from "./download.ts";

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { editionPath, readBuildNotes, useEdition } from "@groundrule/node";
+import { useEdition } from "@groundrule/node";
+import { editionPath, readBuildNotes } from "@groundrule/node/internal";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readSourceFiles, syncSources } from "../src/index.ts";
 import { serveFile, startServer, type TestServer } from "./servers.ts";

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readCatalogOrEmpty } from "@groundrule/node";
+import { readCatalogOrEmpty } from "@groundrule/node/internal";
 import { boxPositions } from "@groundrule/testing/shapes";
 import { readSourceFiles, type SyncOptions, type SyncOutcome, syncSources } from "../src/index.ts";
 

@@ -1,6 +1,5 @@
 import { openEngine } from "@groundrule/engine";
-import { areasOf, type SourceAreas } from "@groundrule/engine/areas";
-import { snapshotOf } from "@groundrule/engine/build";
+import { areasOf, type SourceAreas, snapshotOf } from "@groundrule/engine/build";
 import { boxPositions } from "@groundrule/testing/shapes";
 import { VectorTile } from "@mapbox/vector-tile";
 import { PbfReader } from "pbf";

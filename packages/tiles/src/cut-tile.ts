@@ -1,4 +1,4 @@
-import type { SourceAreas } from "@groundrule/engine/areas";
+import type { SourceAreas } from "@groundrule/engine/build";
 import { PbfWriter } from "pbf";
 import { type LayerShapes, layerShapes, type TileLimits } from "./layer-shapes.ts";
 import { BUFFER, EXTENT, isTilePlace, type TilePlace, tileProjection } from "./tile-place.ts";

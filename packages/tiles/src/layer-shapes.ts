@@ -1,11 +1,11 @@
+import type { AreaLayer } from "@groundrule/engine";
 import {
-  type AreaLayer,
   type RingCourse,
   type RingEnvelope,
   type RingView,
   ringCourse,
   ringsIn,
-} from "@groundrule/engine/areas";
+} from "@groundrule/engine/internal";
 import { clipRing } from "./clip-ring.ts";
 import { Specks } from "./specks.ts";
 import { PIXEL, type TileProjection } from "./tile-place.ts";

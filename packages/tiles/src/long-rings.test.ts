@@ -1,6 +1,5 @@
 import { openEngine } from "@groundrule/engine";
-import { areasOf, type SourceAreas } from "@groundrule/engine/areas";
-import { snapshotOf } from "@groundrule/engine/build";
+import { areasOf, type SourceAreas, snapshotOf } from "@groundrule/engine/build";
 import { seededRandom } from "@groundrule/testing/random";
 import { coast, comb, reversed, star } from "@groundrule/testing/shapes";
 import { VectorTile } from "@mapbox/vector-tile";

@@ -1,4 +1,4 @@
-import type { RingEnvelope } from "@groundrule/engine/areas";
+import type { RingEnvelope } from "@groundrule/engine/internal";
 import { BUFFER, EXTENT, PIXEL, type TileProjection } from "./tile-place.ts";
 import type { TileRing } from "./tile-ring.ts";
 

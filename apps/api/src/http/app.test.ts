@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { intersectionsResponseSchema, problemSchema, sourcesResponseSchema } from "@groundrule/contract";
 import { EngineError, type SourceEntry } from "@groundrule/engine";
-import { areasOf } from "@groundrule/engine/areas";
+import { areasOf } from "@groundrule/engine/build";
 import { type BodyTask, type EngineHost, hostInProcess } from "@groundrule/service";
 import { smallWorld } from "@groundrule/testing/small-world";
 import { describe, expect, it } from "vitest";

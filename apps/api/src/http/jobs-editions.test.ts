@@ -1,6 +1,7 @@
 import { createAreaWriter, type SnapshotFile } from "@groundrule/engine/build";
 import { parseRecord, replayRecord } from "@groundrule/engine/records";
-import { EditionArchive, installEdition, openData } from "@groundrule/node";
+import { installEdition, openData } from "@groundrule/node";
+import { EditionArchive } from "@groundrule/node/internal";
 import { hostInProcess, hostOverArchive } from "@groundrule/service";
 import { box } from "@groundrule/testing/shapes";
 import { smallWorldFiles } from "@groundrule/testing/small-world";

@@ -2,7 +2,7 @@ import { request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { openEngine, type ProvidedAreas, type SourceFailure, type StoredManifest } from "@groundrule/engine";
 import { parseRecord, replayRecord } from "@groundrule/engine/records";
-import { HOST, LiveSources } from "@groundrule/node";
+import { ENGINE_OPTIONS, LiveSources } from "@groundrule/node";
 import { hostInProcess } from "@groundrule/service";
 import { AreaProvider } from "@groundrule/testing/area-provider";
 import { squarePolygon } from "@groundrule/testing/shapes";
@@ -50,7 +50,7 @@ beforeEach(async () => {
     onTrouble: (failure) => told.push(failure),
   });
   askWithin(200);
-  const engine = openEngine([{ manifest, live: true }], HOST);
+  const engine = openEngine([{ manifest, live: true }], ENGINE_OPTIONS);
   server = await startService(hostInProcess(() => engine, live));
 });
 
@@ -265,7 +265,7 @@ describe("a question over a live source", () => {
     const described = Object.values(record.request.live!);
     const offline = openEngine(
       described.map(({ manifest: told }) => ({ manifest: told, live: true as const })),
-      HOST,
+      ENGINE_OPTIONS,
     );
     expect(replayRecord(offline, record)).toMatchObject({ result: "identical" });
   });

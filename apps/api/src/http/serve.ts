@@ -16,7 +16,7 @@ import { mintId } from "./exchange/mint-id.ts";
 import { DEFAULT_OUTBOX, Outbox, type OutboxLimits } from "./exchange/outbox.ts";
 import { mintRequestId } from "./exchange/request-id.ts";
 import { StoreKeyRing } from "./gates/store-key-ring.ts";
-import { watchProcess } from "./operations/process-metrics.ts";
+import { watchProcess } from "./operations/metrics.ts";
 import { hardenedServer } from "./server/hardened-server.ts";
 import { ConnectionTurns } from "./server/turns.ts";
 

@@ -1,4 +1,4 @@
-import type { ArchiveQuestion } from "@groundrule/node";
+import type { ArchiveQuestion } from "@groundrule/node/internal";
 import type { ArchivedHost, BodyResult, BodyTask, EngineHost } from "@groundrule/service";
 import type { JobTerms } from "./job-terms.ts";
 

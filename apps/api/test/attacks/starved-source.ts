@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { openEngine } from "@groundrule/engine";
-import { HOST, LiveSources } from "@groundrule/node";
+import { ENGINE_OPTIONS, LiveSources } from "@groundrule/node";
 import { hostInProcess } from "@groundrule/service";
 import { AreaProvider } from "@groundrule/testing/area-provider";
 import { squarePolygon } from "@groundrule/testing/shapes";
@@ -46,7 +46,7 @@ export async function starveLiveSource(senders: number, asked: number, answerMs:
   const deadline_ms = 9 * answerMs;
   const live = new LiveSources(() => provider);
   live.use([{ manifest: MANIFEST, provider: { ...TABLE, deadline_ms, pool_size: PLACES } }]);
-  const engine = openEngine([{ manifest: MANIFEST, live: true }], HOST);
+  const engine = openEngine([{ manifest: MANIFEST, live: true }], ENGINE_OPTIONS);
   const service = await startService(hostInProcess(() => engine, live));
   try {
     const [quiet, greedy] = [new HttpCaller(service), (await newOrganization(service.store)).key];

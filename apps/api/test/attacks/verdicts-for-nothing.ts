@@ -1,5 +1,5 @@
 import { openEngine, type ProvidedAreas } from "@groundrule/engine";
-import { HOST, LiveSources } from "@groundrule/node";
+import { ENGINE_OPTIONS, LiveSources } from "@groundrule/node";
 import { hostInProcess } from "@groundrule/service";
 import { AreaProvider } from "@groundrule/testing/area-provider";
 import { smallWorldSources, squarePlot } from "@groundrule/testing/small-world";
@@ -33,7 +33,7 @@ export async function askForNothing(asked: number): Promise<object> {
   const provider = new AreaProvider([]);
   const live = new LiveSources(() => provider);
   live.use([{ manifest: MANIFEST, provider: { ...TABLE, deadline_ms: 1 } }]);
-  const engine = openEngine([...smallWorldSources(), { manifest: MANIFEST, live: true }], HOST);
+  const engine = openEngine([...smallWorldSources(), { manifest: MANIFEST, live: true }], ENGINE_OPTIONS);
   const service = await startService(hostInProcess(() => engine, live));
   try {
     const caller = new HttpCaller(service);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Job, JobResult } from "@groundrule/contract";
 import { parseRecord, replayRecord } from "@groundrule/engine/records";
-import { EditionArchive } from "@groundrule/node";
+import { EditionArchive } from "@groundrule/node/internal";
 import { openStore } from "../../src/store/open-store.ts";
 import { isFinal, JobCaller, jobOf, manyFeatures } from "../jobs-over-http.ts";
 import { type Deployment, type ServedByCommand, type ServeTarget, servedByCommand } from "./serve-target.ts";

@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { buffer } from "node:stream/consumers";
-import { connectLiveSource, editionPath, installEdition, openData, setGroup } from "@groundrule/node";
+import { connectLiveSource, installEdition, openData, setGroup } from "@groundrule/node";
+import { editionPath } from "@groundrule/node/internal";
 import { boxSource, register } from "@groundrule/testing/small-sources";
 import { squarePlot } from "@groundrule/testing/small-world";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";

@@ -1,18 +1,17 @@
 import { existsSync, statSync } from "node:fs";
 import { isOverdue, openEngine, type Policy, type StoredManifest } from "@groundrule/engine";
-import { type SnapshotMeta, sourceEntry } from "@groundrule/engine/build";
+import type { SnapshotMeta } from "@groundrule/engine/build";
+import { sourceEntry } from "@groundrule/engine/internal";
+import { type Catalog, DataError, ENGINE_OPTIONS } from "@groundrule/node";
 import {
-  type Catalog,
-  DataError,
   editionPath,
   effectiveGroups,
   formatCatalog,
-  HOST,
   notesPath,
   readCatalog,
   readVerified,
   removedSources,
-} from "@groundrule/node";
+} from "@groundrule/node/internal";
 import { type BundleFile, textFile } from "./bundle-file.ts";
 
 /** What a ruleset asks of a data folder, as a data folder of its own. */
@@ -86,7 +85,7 @@ function compileOnCatalog(
       ...catalog.live.map(({ manifest }) => ({ manifest, live: true as const })),
       ...removedSources(catalog),
     ],
-    { groups, ...HOST },
+    { groups, ...ENGINE_OPTIONS },
   );
   return { policy: engine.compile(ruleset), semantics: engine.semantics };
 }

@@ -5,7 +5,7 @@ import { dirname } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
-import { syncFolder } from "@groundrule/node";
+import { syncFolder } from "@groundrule/node/internal";
 import { type Pack, pack } from "tar-stream";
 import { type CountedFile, contentOf } from "./bundle-file.ts";
 

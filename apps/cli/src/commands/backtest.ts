@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { editionsFolder, type PinnedEdition, pinEditions } from "@groundrule/node";
+import { editionsFolder, type PinnedEdition, pinEditions } from "@groundrule/node/internal";
 import { csvCell } from "@groundrule/report";
 import { type Arguments, UsageError } from "../arguments.ts";
 import { openAskedData, REPEATABLE_OPTIONS } from "../asked-data.ts";

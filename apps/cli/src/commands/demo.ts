@@ -5,7 +5,7 @@ import type { RunningServer } from "@groundrule/api";
 import { createKey, createOrganization, openStore } from "@groundrule/api/state";
 import { buildDemo, type DemoFolder } from "@groundrule/data/demo";
 import type { Verdict } from "@groundrule/engine";
-import { readCatalogOrEmpty } from "@groundrule/node";
+import { readCatalogOrEmpty } from "@groundrule/node/internal";
 import { type Arguments, UsageError } from "../arguments.ts";
 import type { Command } from "../command.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";

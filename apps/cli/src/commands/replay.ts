@@ -1,5 +1,6 @@
 import { type Replay, type ReplayPart, replayRecord, type VerdictRecord } from "@groundrule/engine/records";
-import { DataError, EditionArchive, loadKernel } from "@groundrule/node";
+import { DataError, loadKernel } from "@groundrule/node";
+import { EditionArchive } from "@groundrule/node/internal";
 import { printErrorText } from "../answer-printer.ts";
 import type { Command } from "../command.ts";
 import { dataFolder } from "../data-folder.ts";

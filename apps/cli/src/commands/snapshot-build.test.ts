@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readCatalog } from "@groundrule/node";
+import { readCatalog } from "@groundrule/node/internal";
 import { squarePolygon } from "@groundrule/testing/shapes";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { runInProcess } from "../../test/in-process.ts";

@@ -12,13 +12,13 @@ import {
   renderReport,
   sourceFromOptions,
 } from "@groundrule/ingest";
+import { installEdition } from "@groundrule/node";
 import {
   assertInstallable,
   coveragePolygons,
-  installEdition,
   openSpillFile,
   readCatalogOrEmpty,
-} from "@groundrule/node";
+} from "@groundrule/node/internal";
 import { ALLOW_OPTION, allowedGuards, GUARD_DETAILS, noteNotCurrent } from "../allow-option.ts";
 import { UsageError } from "../arguments.ts";
 import { noteChanges } from "../change-lines.ts";

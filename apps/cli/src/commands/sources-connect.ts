@@ -2,15 +2,10 @@ import { createHash } from "node:crypto";
 import { dirname, resolve } from "node:path";
 import { crc32 } from "node:zlib";
 import { crsTable } from "@groundrule/crs";
-import { readShape } from "@groundrule/engine/shapes";
+import { readShape } from "@groundrule/engine/internal";
 import { buildSnapshot, parseSource, type Source } from "@groundrule/ingest";
-import {
-  connectLiveSource,
-  isConnection,
-  type ProviderConfig,
-  passwordOf,
-  providerShape,
-} from "@groundrule/node";
+import { connectLiveSource, type ProviderConfig } from "@groundrule/node";
+import { isConnection, passwordOf, providerShape } from "@groundrule/node/internal";
 import { type CheckedTable, checkPostgis } from "@groundrule/postgis";
 import { ALLOW_OPTION, allowedGuards } from "../allow-option.ts";
 import { noteChanges } from "../change-lines.ts";

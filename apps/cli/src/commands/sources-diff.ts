@@ -1,10 +1,5 @@
-import {
-  type ChangedFeature,
-  diffEditions,
-  diffFeatures,
-  type EditionDiff,
-  resolveEdition,
-} from "@groundrule/node";
+import { type ChangedFeature, diffEditions, type EditionDiff } from "@groundrule/node";
+import { diffFeatures, resolveEdition } from "@groundrule/node/internal";
 import { UsageError } from "../arguments.ts";
 import type { Command } from "../command.ts";
 import { dataFolder } from "../data-folder.ts";

@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { listedSource } from "@groundrule/contract";
 import type { SourceEntry } from "@groundrule/engine";
-import { editionPath, listSources, readCatalog } from "@groundrule/node";
+import { listSources } from "@groundrule/node";
+import { editionPath, readCatalog } from "@groundrule/node/internal";
 import type { Arguments } from "../arguments.ts";
 import type { Command } from "../command.ts";
 import { dataFolder } from "../data-folder.ts";

@@ -1,4 +1,5 @@
-import { findPrunable, type Prunable, pruneEditions } from "@groundrule/node";
+import { type Prunable, pruneEditions } from "@groundrule/node";
+import { findPrunable } from "@groundrule/node/internal";
 import type { Command } from "../command.ts";
 import { dataFolder } from "../data-folder.ts";
 import { shortEdition } from "../edition-text.ts";

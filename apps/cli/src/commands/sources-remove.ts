@@ -1,4 +1,5 @@
-import { readCatalog, removeEdition, removeSource, resolveEdition } from "@groundrule/node";
+import { removeEdition, removeSource } from "@groundrule/node";
+import { readCatalog, resolveEdition } from "@groundrule/node/internal";
 import { type Arguments, UsageError } from "../arguments.ts";
 import { noteGroups } from "../change-lines.ts";
 import type { Command } from "../command.ts";

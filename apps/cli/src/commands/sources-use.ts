@@ -1,4 +1,5 @@
-import { readCatalog, releasePin, resolveEdition, useEdition } from "@groundrule/node";
+import { releasePin, useEdition } from "@groundrule/node";
+import { readCatalog, resolveEdition } from "@groundrule/node/internal";
 import { noteChanges } from "../change-lines.ts";
 import type { Command } from "../command.ts";
 import { dataFolder } from "../data-folder.ts";

@@ -3,7 +3,7 @@ import { basename, dirname, join } from "node:path";
 import { PRESET_PREFIX } from "@groundrule/data/rulesets";
 import type { EvaluationInput } from "@groundrule/engine";
 import { openPath } from "@groundrule/formats";
-import { HOST } from "@groundrule/node";
+import { ENGINE_OPTIONS } from "@groundrule/node";
 import { readPlotFile } from "@groundrule/plot-files";
 import {
   type PlotFixture,
@@ -35,7 +35,7 @@ const PLOT_FILE_BYTES = 64 * 1024 * 1024;
  */
 export async function openTests(path: string, defaults: TestDefaults): Promise<PreparedTests> {
   const file = parseTestFile(readYamlFile(path));
-  return prepareTests(file, { ...defaults, host: HOST, rulesetOf, plotsOf });
+  return prepareTests(file, { ...defaults, host: ENGINE_OPTIONS, rulesetOf, plotsOf });
 }
 
 function rulesetOf(file: TestFile): TestedRuleset {

@@ -1,6 +1,7 @@
 import { crsTable } from "@groundrule/crs";
 import type { VerdictRecord } from "@groundrule/engine/records";
-import { DataError, EditionArchive, loadKernel } from "@groundrule/node";
+import { DataError, loadKernel } from "@groundrule/node";
+import { EditionArchive } from "@groundrule/node/internal";
 import { gatherMaterial, type Language, renderReport } from "@groundrule/report";
 
 /** A report's page, and what came of evaluating its record again. */

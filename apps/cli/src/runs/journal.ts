@@ -1,7 +1,7 @@
 import { readFileSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
-import { checkShape } from "@groundrule/engine/shapes";
-import { syncFolder, writeDurably } from "@groundrule/node";
+import { checkShape } from "@groundrule/engine/internal";
+import { syncFolder, writeDurably } from "@groundrule/node/internal";
 import type { FileState } from "./aside-file.ts";
 import { checkDescription, type RunDescription, runIdentityShape } from "./run-description.ts";
 import { unwritable } from "./run-error.ts";

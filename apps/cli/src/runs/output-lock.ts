@@ -1,5 +1,5 @@
 import { closeSync, openSync, rmSync, statSync } from "node:fs";
-import { holdLock } from "@groundrule/node";
+import { holdLock } from "@groundrule/node/internal";
 import { RunError, unwritable } from "./run-error.ts";
 
 /** The files of a run, held by this process alone. */

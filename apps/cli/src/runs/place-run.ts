@@ -1,6 +1,6 @@
 import { existsSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
-import { syncFolder } from "@groundrule/node";
+import { syncFolder } from "@groundrule/node/internal";
 import { type Journal, removeJournal, writeJournal } from "./journal.ts";
 import { type RunDescription, writeDescription } from "./run-description.ts";
 import { unwritable } from "./run-error.ts";

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { VerdictStatus } from "@groundrule/engine";
-import { canonicalJson } from "@groundrule/engine/records";
 import {
   array,
   boolean,
@@ -19,8 +18,9 @@ import {
   type Shape,
   text,
   union,
-} from "@groundrule/engine/shapes";
-import { writeDurably } from "@groundrule/node";
+} from "@groundrule/engine/internal";
+import { canonicalJson } from "@groundrule/engine/records";
+import { writeDurably } from "@groundrule/node/internal";
 import { RESULT_FORMATS } from "../screening/format-names.ts";
 import { ATTRIBUTE_TYPES, type Attribute } from "../tables/attributes.ts";
 import type { FileState } from "./aside-file.ts";

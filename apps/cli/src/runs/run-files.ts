@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { syncFolder } from "@groundrule/node";
+import { syncFolder } from "@groundrule/node/internal";
 import type { ResultFormat } from "../screening/result-format.ts";
 import { AsideFile, type FileState } from "./aside-file.ts";
 import { unwritable } from "./run-error.ts";

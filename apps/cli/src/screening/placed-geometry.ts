@@ -1,6 +1,6 @@
 import { crsTable } from "@groundrule/crs";
 import { EngineError, parsePlot } from "@groundrule/engine";
-import { isSameCrs } from "@groundrule/engine/build";
+import { isSameCrs } from "@groundrule/engine/internal";
 import { plotOutline } from "@groundrule/report";
 
 /** A geometry of GeoJSON with longitude and latitude alone. */

@@ -1,4 +1,5 @@
-import { PoolError, WorkerPool } from "@groundrule/node";
+import { PoolError } from "@groundrule/node";
+import { WorkerPool } from "@groundrule/node/internal";
 import { PLAIN_COLUMNS } from "@groundrule/plot-files";
 import { afterEach, expect, it, vi } from "vitest";
 import { cutLines, WHOLE } from "./plot-chunks.ts";

@@ -1,5 +1,6 @@
 import type { Policy, Provided } from "@groundrule/engine";
-import { type EngineSettings, PoolError, plainSettings, sharedBorders, WorkerPool } from "@groundrule/node";
+import { type EngineSettings, PoolError } from "@groundrule/node";
+import { plainSettings, sharedBorders, WorkerPool } from "@groundrule/node/internal";
 import { lineError } from "../line-error.ts";
 import type { LiveAreas } from "../live-areas.ts";
 import { mapInOrder } from "../map-in-order.ts";

@@ -1,5 +1,5 @@
 import type { Provided } from "@groundrule/engine";
-import { openSettings, type PlainSettings, serveTasks } from "@groundrule/node";
+import { openSettings, type PlainSettings, serveTasks } from "@groundrule/node/internal";
 import type { PlotChunk } from "./plot-chunks.ts";
 import {
   type ChunkReading,

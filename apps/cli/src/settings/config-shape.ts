@@ -9,7 +9,7 @@ import {
   optional,
   type Shape,
   text,
-} from "@groundrule/engine/shapes";
+} from "@groundrule/engine/internal";
 import { helpOf, type Setting, type SettingKind, type SettingValue } from "./setting.ts";
 import { SETTINGS } from "./settings.ts";
 

@@ -1,4 +1,4 @@
-import { nearestName } from "@groundrule/engine/json";
+import { nearestName } from "@groundrule/engine/internal/json";
 import { VARIABLE_PREFIX } from "./setting.ts";
 import { SETTINGS } from "./settings.ts";
 import { CONFIG_VARIABLE, type Environment } from "./with-settings.ts";

@@ -5,7 +5,7 @@ import {
   DEFAULT_OUTBOX,
   DEFAULT_UNKNOWN_KEYS,
 } from "@groundrule/api";
-import { DEFAULT_LIVE_LIMITS } from "@groundrule/node";
+import { DEFAULT_LIVE_LIMITS } from "@groundrule/node/internal";
 import { expect, it } from "vitest";
 import { parseArguments } from "../arguments.ts";
 import { serveCommand } from "../commands/serve.ts";

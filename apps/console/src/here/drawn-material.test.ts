@@ -1,7 +1,6 @@
 import { crsTable } from "@groundrule/crs";
 import type { Engine } from "@groundrule/engine";
-import { areasOf } from "@groundrule/engine/areas";
-import type { MultiPolygonCoordinates } from "@groundrule/engine/build";
+import { areasOf, type MultiPolygonCoordinates } from "@groundrule/engine/build";
 import type { VerdictRecord } from "@groundrule/engine/records";
 import { gatherMaterial, type MapArea, type ReportMaterial } from "@groundrule/report";
 import { describe, expect, it } from "vitest";

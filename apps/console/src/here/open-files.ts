@@ -1,6 +1,6 @@
 import { EngineError, type FailedSource, type LiveSource, type StoredSource } from "@groundrule/engine";
 import { openSnapshot, type SnapshotMeta } from "@groundrule/engine/build";
-import { MalformedJson, parseStrictJson } from "@groundrule/engine/json";
+import { MalformedJson, parseStrictJson } from "@groundrule/engine/internal/json";
 import {
   type Catalog,
   DataError,
@@ -8,7 +8,7 @@ import {
   parseBuildNotes,
   parseCatalog,
   removedSources,
-} from "@groundrule/node/pure";
+} from "@groundrule/node/internal/pure";
 import type { PublishedRuleset } from "./local-catalog.ts";
 import type { HereFile, OpenedFile, Progress } from "./protocol.ts";
 import { nameOf, readFile, UnreadableFile } from "./read-file.ts";

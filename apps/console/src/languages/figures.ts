@@ -1,4 +1,4 @@
-import { FIGURES, type Figures } from "@groundrule/engine/figures";
+import { FIGURES, type Figures } from "@groundrule/engine/internal";
 import { computed, type ReadonlySignal } from "@preact/signals";
 import { language } from "./language.ts";
 

@@ -1,6 +1,6 @@
 import { iso3Of } from "@groundrule/borders/iso-3166";
 import { crsTable } from "@groundrule/crs";
-import { isSameCrs } from "@groundrule/engine/build";
+import { isSameCrs } from "@groundrule/engine/internal";
 import { type LocalFile, type ReadOptions, swapAxes } from "@groundrule/formats";
 import {
   type AskedColumns,

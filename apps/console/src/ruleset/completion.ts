@@ -1,5 +1,5 @@
 import type { ListedSource } from "@groundrule/contract";
-import { pointerNames } from "@groundrule/engine/json";
+import { pointerNames } from "@groundrule/engine/internal/json";
 import { namesAround, pointerAt, stringIn, treeOf } from "./ruleset-text.ts";
 import { parseRulesetValue } from "./ruleset-value.ts";
 

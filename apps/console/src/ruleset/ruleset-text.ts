@@ -1,4 +1,4 @@
-import { escapePointer, pointerNames } from "@groundrule/engine/json";
+import { escapePointer, pointerNames } from "@groundrule/engine/internal/json";
 import type { SyntaxNode, Tree } from "@lezer/common";
 import { parser } from "@lezer/json";
 

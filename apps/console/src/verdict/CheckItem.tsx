@@ -1,5 +1,5 @@
 import type { AreaEvidence, CheckResult, Evidence, SubjectEvidence } from "@groundrule/engine";
-import { thresholdsOf, type Unit } from "@groundrule/engine/figures";
+import { thresholdsOf, type Unit } from "@groundrule/engine/internal";
 import type { JSX } from "preact";
 import { figures } from "../languages/figures.ts";
 import { words } from "../languages/language.ts";

@@ -1,5 +1,5 @@
 import type { ComparisonResult } from "@groundrule/engine";
-import { unitOf } from "@groundrule/engine/figures";
+import { unitOf } from "@groundrule/engine/internal";
 import { figures } from "../languages/figures.ts";
 import { words } from "../languages/language.ts";
 

@@ -1,4 +1,4 @@
-import { isObject } from "@groundrule/engine/json";
+import { isObject } from "@groundrule/engine/internal/json";
 import { type DescribedCrs, RADIANS_PER_DEGREE, toDegrees } from "./described-crs.ts";
 
 type Json = Readonly<Record<string, unknown>>;

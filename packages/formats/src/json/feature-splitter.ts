@@ -1,4 +1,4 @@
-import { checkStrictJson, MalformedJson } from "@groundrule/engine/json";
+import { checkStrictJson, MalformedJson } from "@groundrule/engine/internal/json";
 import type { AreaGeometry } from "../area-geometry.ts";
 import { advance, decodeUtf8 } from "../decode-utf8.ts";
 import { FormatError, type TextPlace } from "../format-error.ts";

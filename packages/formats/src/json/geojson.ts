@@ -1,4 +1,4 @@
-import { isObject } from "@groundrule/engine/json";
+import { isObject } from "@groundrule/engine/internal/json";
 import { FormatError, type TextPlace } from "../format-error.ts";
 import type { GeoJsonForm } from "../format-reader.ts";
 import { AreaFeatureReader } from "./area-feature-reader.ts";

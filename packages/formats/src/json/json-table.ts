@@ -1,4 +1,4 @@
-import { isObject } from "@groundrule/engine/json";
+import { isObject } from "@groundrule/engine/internal/json";
 import { FormatError } from "../format-error.ts";
 import type { Feature, GeoJsonForm, OpenTable, Row } from "../format-reader.ts";
 import type { FormatLimits } from "../limits.ts";

@@ -1,11 +1,10 @@
 import {
   type AreaSnapshot,
   areaCoordinates,
-  differenceCoordinates,
-  differenceSquareMeters,
   type RegisterSnapshot,
   type Snapshot,
 } from "@groundrule/engine/build";
+import { differenceCoordinates, differenceSquareMeters } from "@groundrule/engine/internal";
 import { DataError } from "../data-error.ts";
 import { readVerified } from "../edition-archive.ts";
 import {

@@ -1,5 +1,5 @@
 import type { Snapshot } from "@groundrule/engine/build";
-import { FIGURES } from "@groundrule/engine/figures";
+import { FIGURES } from "@groundrule/engine/internal";
 import type { DiffNotice, EditionDiff } from "./edition-diff.ts";
 
 /** Share of the earlier edition that a diff without a notice leaves in place. */

@@ -1,5 +1,5 @@
 import { readdirSync } from "node:fs";
-import { nearestName } from "@groundrule/engine/json";
+import { nearestName } from "@groundrule/engine/internal/json";
 import { type Catalog, editionsFolder } from "../catalog.ts";
 import { DataError } from "../data-error.ts";
 

@@ -1,5 +1,5 @@
 import type { StoredManifest } from "@groundrule/engine";
-import { FIGURES } from "@groundrule/engine/figures";
+import { FIGURES } from "@groundrule/engine/internal";
 
 /** What keeps an edition from becoming current; each can be allowed. */
 export const GUARDS = ["empty", "left-out", "shrunk", "narrowed", "regrouped"] as const;

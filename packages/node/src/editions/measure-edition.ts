@@ -1,6 +1,6 @@
 import { EngineError } from "@groundrule/engine";
 import { openSnapshot } from "@groundrule/engine/build";
-import { HOST } from "../host.ts";
+import { ENGINE_OPTIONS } from "../host.ts";
 import { readShared } from "../read-shared.ts";
 
 /** What an edition holds, as the guards compare it. */
@@ -21,7 +21,7 @@ export function measureEdition(path: string): EditionMeasures | undefined {
   try {
     const { meta, attributes, ...snapshot } = openSnapshot(readShared(path), {
       name: path,
-      crc32: HOST.crc32,
+      crc32: ENGINE_OPTIONS.crc32,
     });
     const filled = attributes.columns.map(
       ({ name }, column) => [name, meta.feature_count - attributes.summary(column).nullCount] as const,

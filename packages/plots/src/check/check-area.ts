@@ -1,7 +1,5 @@
-import { areaSquareMetersOf, exactKernel } from "@groundrule/engine/build";
-import { FIGURES } from "@groundrule/engine/figures";
-import { jsonPointer } from "@groundrule/engine/json";
-import { describeValue } from "@groundrule/engine/shapes";
+import { areaSquareMetersOf, describeValue, exactKernel, FIGURES } from "@groundrule/engine/internal";
+import { jsonPointer } from "@groundrule/engine/internal/json";
 import { hectaresOf, type StatedArea, statedArea } from "../columns/area-column.ts";
 import type { Profile } from "../profiles/profile.ts";
 import { type ExaminedGeometry, ringPointer } from "./check-geometry.ts";

@@ -1,6 +1,6 @@
 import type { Plot } from "@groundrule/engine";
-import { type AreaSnapshot, createAreaWriter, exactKernel, type WorkMeter } from "@groundrule/engine/build";
-import { FIGURES } from "@groundrule/engine/figures";
+import { type AreaSnapshot, createAreaWriter } from "@groundrule/engine/build";
+import { exactKernel, FIGURES, type WorkMeter } from "@groundrule/engine/internal";
 import { statedCountry } from "../columns/country-column.ts";
 import { isForeign } from "../fix/to-longitude-latitude.ts";
 import { openedSnapshot } from "../opened-snapshot.ts";

@@ -1,4 +1,4 @@
-import { findFaults, type ReadGeometry } from "@groundrule/engine/build";
+import { findFaults, type ReadGeometry } from "@groundrule/engine/internal";
 import { cutDecimals } from "../cut/cut-decimals.ts";
 import type { Profile } from "../profiles/profile.ts";
 import {

@@ -1,13 +1,12 @@
+import { EngineError, type Fault, type InputFault, type Plot, parsePlot } from "@groundrule/engine";
 import {
-  EngineError,
-  type Fault,
-  type InputFault,
+  describeValue,
   PLOT_POSITION_LIMIT,
-  type Plot,
-  parsePlot,
-} from "@groundrule/engine";
-import { type ReadGeometry, readGeoJson, repairPolygons, WorkMeter } from "@groundrule/engine/build";
-import { describeValue } from "@groundrule/engine/shapes";
+  type ReadGeometry,
+  readGeoJson,
+  repairPolygons,
+  WorkMeter,
+} from "@groundrule/engine/internal";
 import { FINDING_CODES, type FindingCode } from "../finding-codes.ts";
 import { refusalOf, repairedPlot } from "../taken-plot.ts";
 import type { CheckPlotsOptions } from "./check-options.ts";

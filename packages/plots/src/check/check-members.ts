@@ -1,5 +1,5 @@
-import { jsonPointer, nearestName } from "@groundrule/engine/json";
-import { describeValue } from "@groundrule/engine/shapes";
+import { describeValue } from "@groundrule/engine/internal";
+import { jsonPointer, nearestName } from "@groundrule/engine/internal/json";
 import { type MeantMember, meantMembers } from "../columns/member-columns.ts";
 import { plainName } from "../columns/plain-name.ts";
 import type { Profile, ProfileMember } from "../profiles/profile.ts";

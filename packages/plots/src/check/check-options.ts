@@ -1,5 +1,5 @@
 import type { CrsTable } from "@groundrule/engine";
-import type { WorkMeter } from "@groundrule/engine/build";
+import type { WorkMeter } from "@groundrule/engine/internal";
 import type { Profile } from "../profiles/profile.ts";
 import type { Countries } from "./countries.ts";
 

@@ -1,6 +1,6 @@
 import { countriesAt, countryName, iso2Of, iso3Of, territoryOf } from "@groundrule/borders";
 import { crsTable } from "@groundrule/crs";
-import { WorkMeter } from "@groundrule/engine/build";
+import { WorkMeter } from "@groundrule/engine/internal";
 import { seededRandom } from "@groundrule/testing/random";
 import { boxPositions } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";

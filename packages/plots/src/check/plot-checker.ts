@@ -1,4 +1,4 @@
-import { jsonPointer } from "@groundrule/engine/json";
+import { jsonPointer } from "@groundrule/engine/internal/json";
 import { cutGeometry } from "../cut/cut-geometry.ts";
 import { FINDINGS } from "../finding-codes.ts";
 import type { PlotFeature } from "../plot-feature.ts";

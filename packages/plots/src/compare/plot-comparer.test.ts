@@ -1,6 +1,7 @@
 import { crsTable } from "@groundrule/crs";
 import { openEngine } from "@groundrule/engine";
-import { snapshotOf, WorkMeter } from "@groundrule/engine/build";
+import { snapshotOf } from "@groundrule/engine/build";
+import { WorkMeter } from "@groundrule/engine/internal";
 import { type Random, seededRandom } from "@groundrule/testing/random";
 import { boxPositions } from "@groundrule/testing/shapes";
 import { area } from "@turf/area";

@@ -3,10 +3,9 @@ import {
   type AreaSnapshot,
   type AreaSnapshotWriter,
   createAreaWriter,
-  exactKernel,
-  WorkMeter,
   type WriterOptions,
 } from "@groundrule/engine/build";
+import { exactKernel, WorkMeter } from "@groundrule/engine/internal";
 import { producerOf } from "../columns/member-columns.ts";
 import { openedSnapshot } from "../opened-snapshot.ts";
 import type { PlotFeature } from "../plot-feature.ts";

@@ -1,4 +1,4 @@
-import { isObject } from "@groundrule/engine/json";
+import { isObject } from "@groundrule/engine/internal/json";
 import { cutDecimals } from "./cut-decimals.ts";
 
 /** Collections within collections, and arrays within arrays, that are looked into; GeoJSON needs fewer. */

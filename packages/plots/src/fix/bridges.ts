@@ -1,4 +1,4 @@
-import { orient2d } from "@groundrule/engine/build";
+import { orient2d } from "@groundrule/engine/internal";
 import type { RingGraph } from "./ring-graph.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { orient2d } from "@groundrule/engine/build";
+import { orient2d } from "@groundrule/engine/internal";
 
 /** A ring that ends where it starts: the same one if it does, else with its first position at the end. */
 export function withEnd(ring: Float64Array): Float64Array {

@@ -1,4 +1,4 @@
-import { orient2d } from "@groundrule/engine/build";
+import { orient2d } from "@groundrule/engine/internal";
 
 /**
  * Visits where two edges cross between their ends, rounded to the nearest position of the grid, halves to the east

@@ -1,4 +1,4 @@
-import { jsonPointer } from "@groundrule/engine/json";
+import { jsonPointer } from "@groundrule/engine/internal/json";
 import { hectaresOf, type StatedArea, statedArea } from "../columns/area-column.ts";
 import { meantMembers } from "../columns/member-columns.ts";
 import { plainName } from "../columns/plain-name.ts";

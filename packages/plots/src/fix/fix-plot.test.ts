@@ -1,5 +1,5 @@
 import { countriesAt, countryName, iso2Of, iso3Of, territoryOf } from "@groundrule/borders";
-import { areaSquareMetersOf, prepareRings } from "@groundrule/engine/build";
+import { areaSquareMetersOf, prepareRings } from "@groundrule/engine/internal";
 import { seededRandom } from "@groundrule/testing/random";
 import { star } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";

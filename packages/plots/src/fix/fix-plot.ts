@@ -1,4 +1,4 @@
-import { areaSquareMetersOf } from "@groundrule/engine/build";
+import { areaSquareMetersOf } from "@groundrule/engine/internal";
 import { hasSwappedAxes } from "../check/check-country.ts";
 import { cutDecimals } from "../cut/cut-decimals.ts";
 import { FINDINGS } from "../finding-codes.ts";

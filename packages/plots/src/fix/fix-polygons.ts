@@ -1,12 +1,12 @@
 import { EngineError } from "@groundrule/engine";
 import {
   areaSquareMetersOf,
+  FIGURES,
   findFaults,
   prepareRings,
   repairPolygons,
   WorkMeter,
-} from "@groundrule/engine/build";
-import { FIGURES } from "@groundrule/engine/figures";
+} from "@groundrule/engine/internal";
 import { cutDecimals } from "../cut/cut-decimals.ts";
 import type { FindingCode } from "../finding-codes.ts";
 import type { ChangeCode } from "./change-codes.ts";

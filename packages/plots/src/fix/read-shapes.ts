@@ -1,5 +1,5 @@
-import { isObject } from "@groundrule/engine/json";
-import { describeValue } from "@groundrule/engine/shapes";
+import { describeValue } from "@groundrule/engine/internal";
+import { isObject } from "@groundrule/engine/internal/json";
 import type { FindingCode } from "../finding-codes.ts";
 
 /** What a plot's geometry is made of, and where each piece stands in it. */

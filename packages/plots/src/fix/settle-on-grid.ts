@@ -1,4 +1,4 @@
-import { prepareRings, repairPolygons } from "@groundrule/engine/build";
+import { prepareRings, repairPolygons } from "@groundrule/engine/internal";
 import type { FindingCode } from "../finding-codes.ts";
 import { type Polygons, toDegrees, toUnits, UNITS } from "./grid.ts";
 import { nodeOnGrid } from "./snap-rounding.ts";

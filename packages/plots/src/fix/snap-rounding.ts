@@ -1,4 +1,4 @@
-import { orient2d } from "@groundrule/engine/build";
+import { orient2d } from "@groundrule/engine/internal";
 import Flatbush from "flatbush";
 import { crossingOnGrid } from "./crossing-on-grid.ts";
 import type { Polygons } from "./grid.ts";

@@ -1,4 +1,4 @@
-import { orient2d } from "@groundrule/engine/build";
+import { orient2d } from "@groundrule/engine/internal";
 import { findBridges } from "./bridges.ts";
 import type { Polygons } from "./grid.ts";
 import { type RingGraph, ringGraph } from "./ring-graph.ts";

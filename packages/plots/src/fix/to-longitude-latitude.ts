@@ -1,5 +1,6 @@
 import { EngineError, parsePlot } from "@groundrule/engine";
-import { isSameCrs, prepareArea } from "@groundrule/engine/build";
+import { prepareArea } from "@groundrule/engine/build";
+import { isSameCrs } from "@groundrule/engine/internal";
 import { FINDINGS, type FindingCode } from "../finding-codes.ts";
 import type { FixOptions } from "./fix-options.ts";
 import type { Polygons } from "./grid.ts";

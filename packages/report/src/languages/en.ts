@@ -1,5 +1,5 @@
 import type { ComparisonResult } from "@groundrule/engine";
-import { columnOf, findMeasure } from "@groundrule/engine/rulesets";
+import { columnOf, findMeasure } from "@groundrule/engine/internal";
 import type { DateForms } from "../format.ts";
 import type { HtmlPart } from "../html.ts";
 

@@ -1,4 +1,4 @@
-import { columnOf } from "@groundrule/engine/rulesets";
+import { columnOf } from "@groundrule/engine/internal";
 import type { NamedMeasure } from "./en.ts";
 
 /** What every measure of the engine is called; the engine itself has the English names. */

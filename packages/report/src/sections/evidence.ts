@@ -1,5 +1,5 @@
 import type { AreaEvidence, CheckResult, SubjectEvidence } from "@groundrule/engine";
-import { thresholdsOf } from "@groundrule/engine/figures";
+import { thresholdsOf } from "@groundrule/engine/internal";
 import { isAreaEvidence } from "@groundrule/engine/records";
 import { datum, type Html, type HtmlPart, html, sourceName } from "../html.ts";
 import { keyOf } from "../material.ts";

@@ -1,6 +1,11 @@
 import type { Limits } from "@groundrule/contract";
 import { parseRequest, textFaults, unstorableTexts } from "@groundrule/contract";
-import { jsonPointer, MalformedJson, parseStrictJson, type StrictJsonOptions } from "@groundrule/engine/json";
+import {
+  jsonPointer,
+  MalformedJson,
+  parseStrictJson,
+  type StrictJsonOptions,
+} from "@groundrule/engine/internal/json";
 import type { ZodType } from "zod";
 import { Refusal } from "../task/refusal.ts";
 import { refuseFaults } from "../task/refuse-faults.ts";

@@ -1,5 +1,5 @@
 import type { Limits } from "@groundrule/contract";
-import { CleanScan, endOfWhitespace, IN_DOUBT, parseWhole } from "@groundrule/engine/json";
+import { CleanScan, endOfWhitespace, IN_DOUBT, parseWhole } from "@groundrule/engine/internal/json";
 import type { WrittenJson } from "@groundrule/engine/records";
 import type { SentBody } from "../task/body-task.ts";
 import type { BodyReading, ReadBody } from "./body-reading.ts";

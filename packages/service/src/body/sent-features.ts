@@ -1,4 +1,4 @@
-import { isObject } from "@groundrule/engine/json";
+import { isObject } from "@groundrule/engine/internal/json";
 import type { PlotFeature } from "@groundrule/plots";
 
 // Features of a request's body, as they were sent.

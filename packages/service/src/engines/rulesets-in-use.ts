@@ -1,6 +1,6 @@
 import type { Engine, Policy, RulesetOrigin } from "@groundrule/engine";
 import { parseRuleset } from "@groundrule/engine/rulesets";
-import { RecentlyUsed } from "@groundrule/node/pure";
+import { RecentlyUsed } from "@groundrule/node/internal/pure";
 
 export interface RulesetInUse {
   readonly policy: Policy;

@@ -1,5 +1,5 @@
 import type { Engine } from "@groundrule/engine";
-import { RecentlyUsed } from "@groundrule/node/pure";
+import { RecentlyUsed } from "@groundrule/node/internal/pure";
 import { RulesetsInUse } from "./rulesets-in-use.ts";
 
 /** An engine over the sources that are available to a caller, and the rulesets it compiled. */

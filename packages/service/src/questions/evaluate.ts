@@ -10,8 +10,9 @@ import {
   JSON_TYPE,
 } from "@groundrule/contract";
 import type { EvaluateOptions, Policy } from "@groundrule/engine";
-import { isObject } from "@groundrule/engine/json";
-import { canonicalJson, evaluateWritten, verdictOf } from "@groundrule/engine/records";
+import { evaluateWritten } from "@groundrule/engine/internal";
+import { isObject } from "@groundrule/engine/internal/json";
+import { canonicalJson, verdictOf } from "@groundrule/engine/records";
 import { lintRuleset } from "@groundrule/engine/rulesets";
 import type { SavedBody } from "../task/body-task.ts";
 import { refusalOf } from "../task/refusal-of.ts";

@@ -1,5 +1,5 @@
 import type { SavedRuleset } from "@groundrule/contract";
-import { RecentlyUsed } from "@groundrule/node/pure";
+import { RecentlyUsed } from "@groundrule/node/internal/pure";
 import type { BodyTask, SavedBody } from "../task/body-task.ts";
 
 const KEPT = 64;

@@ -7,7 +7,7 @@ import {
 } from "@groundrule/contract";
 import { crsTable } from "@groundrule/crs";
 import { EngineError } from "@groundrule/engine";
-import { WorkMeter } from "@groundrule/engine/build";
+import { WorkMeter } from "@groundrule/engine/internal";
 import {
   FINDINGS,
   findProfile,

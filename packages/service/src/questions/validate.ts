@@ -12,7 +12,8 @@ import {
   type GeometryInput,
   type Warning,
 } from "@groundrule/engine";
-import { explainInput, explainQuestion, lintRuleset, type Plan } from "@groundrule/engine/rulesets";
+import { explainInput } from "@groundrule/engine/internal";
+import { explainQuestion, lintRuleset, type Plan } from "@groundrule/engine/rulesets";
 import { checkBody } from "../body/parse-body.ts";
 import type { BodyResult } from "../task/body-task.ts";
 import type { Call } from "./question.ts";

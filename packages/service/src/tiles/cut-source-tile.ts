@@ -1,5 +1,5 @@
 import { EngineError } from "@groundrule/engine";
-import { areasOf } from "@groundrule/engine/areas";
+import { areasOf } from "@groundrule/engine/build";
 import { cutTile, type TilePlace } from "@groundrule/tiles";
 import type { ScopedEngine } from "../engines/scoped-engines.ts";
 import type { CutTile } from "../task/body-task.ts";

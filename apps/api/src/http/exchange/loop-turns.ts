@@ -1,4 +1,4 @@
-import { FairQueue } from "@groundrule/node";
+import { FairQueue } from "@groundrule/node/internal";
 
 /**
  * Spreads work over turns of the event loop: what cannot be done in this turn waits for the next, and lanes

@@ -8,7 +8,7 @@ import {
   unstorableTexts,
 } from "@groundrule/contract";
 import type { Fault } from "@groundrule/engine";
-import { FAULT_LIMIT, jsonPointer } from "@groundrule/engine/json";
+import { FAULT_LIMIT, jsonPointer } from "@groundrule/engine/internal/json";
 import { type BodyResult, type BodyTask, type EngineHost, Refusal, refuseFaults } from "@groundrule/service";
 import type { Context } from "hono";
 import type { ZodType } from "zod";

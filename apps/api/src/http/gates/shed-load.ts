@@ -1,4 +1,4 @@
-import { FairQueue } from "@groundrule/node";
+import { FairQueue } from "@groundrule/node/internal";
 import type { MiddlewareHandler } from "hono";
 import type { ApiEnv } from "../exchange/env.ts";
 import type { Ticket } from "../exchange/ticket.ts";

@@ -1,4 +1,4 @@
-import { RecentlyUsed } from "@groundrule/node";
+import { RecentlyUsed } from "@groundrule/node/internal";
 import { apiKeyDigest, type Pepper } from "../../keys/api-key-digest.ts";
 import type { Store, StoredApiKey } from "../../store/port/port.ts";
 import type { KeyRing, KeyStanding } from "./authenticate.ts";

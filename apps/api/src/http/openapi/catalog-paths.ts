@@ -5,7 +5,7 @@ import {
   rulesetsQuerySchema,
   sourcesQuerySchema,
 } from "@groundrule/contract";
-import { RULESET_NAME_PATTERN } from "@groundrule/engine/rulesets";
+import { RULESET_NAME_PATTERN } from "@groundrule/engine/internal";
 import { MAX_ZOOM, TILE_MEDIA_TYPE } from "@groundrule/tiles";
 import { BODY_CODES, KEYED_CODES } from "./codes.ts";
 import { queryParameters } from "./components.ts";

@@ -1,4 +1,4 @@
-import { isObject } from "@groundrule/engine/json";
+import { isObject } from "@groundrule/engine/internal/json";
 import type { Json } from "./json.ts";
 
 /**

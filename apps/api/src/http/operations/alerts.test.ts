@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { openEngine, type StoredManifest } from "@groundrule/engine";
-import { HOST, LiveSources } from "@groundrule/node";
+import { ENGINE_OPTIONS, LiveSources } from "@groundrule/node";
 import { hostInProcess } from "@groundrule/service";
 import { AreaProvider } from "@groundrule/testing/area-provider";
 import { squarePolygon } from "@groundrule/testing/shapes";
@@ -108,7 +108,7 @@ async function metricsOfService(): Promise<Series[]> {
       { manifest: live1, live: true },
       { manifest: manifest("demo:lost"), failed: "lost" },
     ],
-    HOST,
+    ENGINE_OPTIONS,
   );
   const service = await startService(
     hostInProcess(() => engine, live),

@@ -4,23 +4,30 @@ import type { EngineHost } from "@groundrule/service";
 import type { JobRunner } from "../../jobs/job-runner.ts";
 import type { LedgerTotals, Store, Violation } from "../../store/port/port.ts";
 import { Metrics, type Sample } from "./metrics.ts";
-import { processMetrics } from "./process-metrics.ts";
 
 /** The metrics of the service, with gauges of its load, its sources and its ledgers. */
 export function serviceMetrics(ports: GaugePorts, load: Load): Metrics {
   const { engine, store, jobs, now, steadyMs, engineVersion } = ports;
-  const metrics = new Metrics(processMetrics);
-  metrics.gauge("groundrule_build_info", "Always 1; the labels name the running release", () => [
-    {
-      labels: {
-        version: engineVersion,
-        node: process.version,
-        semantics: String(engine.semantics()),
-        store: store.kind,
+  const metrics = new Metrics();
+  metrics.gauge(
+    "groundrule_build_info",
+    "Always 1; the labels name the running release",
+    () => [
+      {
+        labels: {
+          version: engineVersion,
+          node: process.version,
+          semantics: String(engine.semantics()),
+          store: store.kind,
+        },
+        value: 1,
       },
-      value: 1,
-    },
-  ]);
+    ],
+    "version",
+    "node",
+    "semantics",
+    "store",
+  );
   metrics.gauge("groundrule_ready", "Whether charges can be stored (1) or not (0)", async () => [
     { value: ports.draining?.() === true || (await store.trouble()) !== undefined ? 0 : 1 },
   ]);
@@ -38,6 +45,8 @@ export function serviceMetrics(ports: GaugePorts, load: Load): Metrics {
     "Always 1; the labels name the current edition of each source",
     () =>
       [...(ports.editions?.() ?? [])].map(([source, edition]) => ({ labels: { source, edition }, value: 1 })),
+    "source",
+    "edition",
   );
   metrics.gauge("groundrule_requests_running", "Requests in progress", () => [{ value: load.running() }]);
   metrics.gauge("groundrule_requests_waiting", "Requests waiting to be processed", () => [
@@ -53,6 +62,7 @@ export function serviceMetrics(ports: GaugePorts, load: Load): Metrics {
     "groundrule_source_overdue",
     "Whether a source is older than its manifest's refresh_interval_days (1) or not (0)",
     () => overdueSamples(engine.sources(), now().toISOString()),
+    "source",
   );
   const ofLive = (read: (source: LiveStatistics) => number) => () =>
     engine.statistics().map((source) => ({ labels: { source: source.source_name }, value: read(source) }));
@@ -60,28 +70,35 @@ export function serviceMetrics(ports: GaugePorts, load: Load): Metrics {
     "groundrule_live_calls_total",
     "Queries to a live source",
     ofLive(({ calls }) => calls),
+    "source",
   );
   metrics.counter(
     "groundrule_live_failures_total",
     "Queries that a live source did not answer",
     ofLive(({ failures }) => failures),
+    "source",
   );
   metrics.counter(
     "groundrule_live_seconds_total",
     "Seconds that a live source needed to answer a query",
     ofLive(({ seconds }) => seconds),
+    "source",
   );
   metrics.gauge(
     "groundrule_live_breaker_open",
     "State of a live source: paused after failures (1), being tried again (0.5) or in use (0)",
     ofLive(({ breaker }) => (breaker === "open" ? 1 : breaker === "half-open" ? 0.5 : 0)),
+    "source",
   );
   if (jobs !== undefined) {
     metrics.gauge("groundrule_jobs_running", "Jobs that this process runs", () => [
       { value: jobs.standing().running },
     ]);
-    metrics.counter("groundrule_job_events_total", "Steps of jobs in this process, by kind", () =>
-      [...jobs.standing().events].map(([event, value]) => ({ labels: { event }, value })),
+    metrics.counter(
+      "groundrule_job_events_total",
+      "Steps of jobs in this process, by kind",
+      () => [...jobs.standing().events].map(([event, value]) => ({ labels: { event }, value })),
+      "event",
     );
   }
   const totals = recent(steadyMs, () => store.ledgerTotals({}));
@@ -91,16 +108,19 @@ export function serviceMetrics(ports: GaugePorts, load: Load): Metrics {
     "groundrule_quota_limit",
     "Sum of the quotas of the current periods",
     ofLedgers(({ quota }) => quota),
+    "mode",
   );
   metrics.gauge(
     "groundrule_quota_used",
     "Sum of the charges of the current periods",
     ofLedgers(({ used }) => used),
+    "mode",
   );
   metrics.gauge(
     "groundrule_ledgers_exhausted",
     "Organizations that have used up their quota for the period",
     ofLedgers(({ exhausted }) => exhausted),
+    "mode",
   );
   return metrics;
 }

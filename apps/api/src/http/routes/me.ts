@@ -1,5 +1,5 @@
 import { JSON_TYPE, type Limits, type MeResponse } from "@groundrule/contract";
-import { PLOT_POSITION_LIMIT } from "@groundrule/engine";
+import { PLOT_POSITION_LIMIT } from "@groundrule/engine/internal";
 import type { Handler } from "hono";
 import type { KeyHolder, Store } from "../../store/port/port.ts";
 import type { ApiEnv } from "../exchange/env.ts";

@@ -7,7 +7,8 @@ import {
   type RulesetsResponse,
   rulesetsQuerySchema,
 } from "@groundrule/contract";
-import { palette, parseRuleset, RULESET_NAME_PATTERN } from "@groundrule/engine/rulesets";
+import { RULESET_NAME_PATTERN } from "@groundrule/engine/internal";
+import { palette, parseRuleset } from "@groundrule/engine/rulesets";
 import { type BodyTask, CHECK_RULESET_PATH, Refusal } from "@groundrule/service";
 import type { Context, Handler } from "hono";
 import type { RulesetCatalog } from "../../catalog/ruleset-catalog.ts";

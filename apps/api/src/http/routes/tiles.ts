@@ -1,4 +1,4 @@
-import { RecentlyUsed } from "@groundrule/node/pure";
+import { RecentlyUsed } from "@groundrule/node/internal/pure";
 import { type EngineHost, Refusal, TILES_PATH, type TileQuery } from "@groundrule/service";
 import { isTilePlace, MAX_ZOOM, TILE_MEDIA_TYPE } from "@groundrule/tiles";
 import type { Context, Handler } from "hono";

@@ -1,5 +1,5 @@
 import { unstorableTexts } from "@groundrule/contract/stored";
-import { jsonPointer } from "@groundrule/engine/json";
+import { jsonPointer } from "@groundrule/engine/internal/json";
 import { READS, WRITES } from "../operations/all.ts";
 import type { Store, StoreReads, StoreWrites } from "../port/port.ts";
 import type { ReadCall } from "../port/read-call.ts";

@@ -1,4 +1,4 @@
-import { isObject } from "@groundrule/engine/json";
+import { isObject } from "@groundrule/engine/internal/json";
 import type { Scope } from "../../ledger/scope.ts";
 import type { Usage } from "../../ledger/usage.ts";
 import { migration as sumsByRoute } from "../migrations/0007-sums-by-route.ts";

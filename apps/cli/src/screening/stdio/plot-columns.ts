@@ -1,4 +1,4 @@
-import { nearestName } from "@groundrule/engine/json";
+import { nearestName } from "@groundrule/engine/internal/json";
 import { AreaGeometry, FormatError, readWkb, readWkt, WktFault } from "@groundrule/formats";
 import type { UnreadPlot } from "@groundrule/plot-files";
 import { readPlotText } from "@groundrule/plot-files";

@@ -1,6 +1,6 @@
 import type { WorkMeter } from "../../base/work-meter.ts";
 import { orient2d } from "../earth/predicates.ts";
-import type { Edges } from "./near-edges.ts";
+import { edgesBetween } from "./near-edges.ts";
 import type { NodedEdges } from "./noding.ts";
 import { sweepEdges } from "./sweep-edges.ts";
 import { quickWaysOf } from "./uncounted-work.ts";
@@ -215,19 +215,7 @@ function findEdgesWestOf(graph: NodedEdges, positions: readonly number[], meter:
     // Work that counts is that of a sweep.
     const inOnePass = quickWaysOf(meter)?.findEdgesWest(graph, positions);
     if (inOnePass !== undefined) return inOnePass;
-    const edges: Edges = {
-      count,
-      x0: new Float64Array(count),
-      y0: new Float64Array(count),
-      x1: new Float64Array(count),
-      y1: new Float64Array(count),
-    };
-    for (let e = 0; e < count; e++) {
-      edges.x0[e] = y[from[e]!]!;
-      edges.y0[e] = x[from[e]!]!;
-      edges.x1[e] = y[to[e]!]!;
-      edges.y1[e] = x[to[e]!]!;
-    }
+    const edges = edgesBetween(count, y, x, from, to);
     const swept = new Int32Array(positions.length).fill(-1);
     const queries = Float64Array.from(positions.flatMap((id) => [y[id]!, x[id]!]));
     const located = (query: number, edge: number): void => {

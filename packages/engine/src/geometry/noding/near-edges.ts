@@ -9,6 +9,25 @@ export interface Edges {
   readonly y1: Float64Array;
 }
 
+/** Edges that join positions by their numbers: `(x[from[e]], y[from[e]])` to `(x[to[e]], y[to[e]])`. */
+export function edgesBetween(
+  count: number,
+  x: ArrayLike<number>,
+  y: ArrayLike<number>,
+  from: ArrayLike<number>,
+  to: ArrayLike<number>,
+): Edges {
+  const make = (): Float64Array => new Float64Array(count);
+  const edges = { count, x0: make(), y0: make(), x1: make(), y1: make() };
+  for (let e = 0; e < count; e++) {
+    edges.x0[e] = x[from[e]!]!;
+    edges.y0[e] = y[from[e]!]!;
+    edges.x1[e] = x[to[e]!]!;
+    edges.y1[e] = y[to[e]!]!;
+  }
+  return edges;
+}
+
 /**
  * Visits every pair of edges i < j whose boxes share a point, once, as long as that is cheap: for up to
  * {@link COMPARED} edges it mostly is, and for more where pairs that are enough come soon.

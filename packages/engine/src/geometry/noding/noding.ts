@@ -2,7 +2,7 @@ import type { WorkMeter } from "../../base/work-meter.ts";
 import { orient2d } from "../earth/predicates.ts";
 import { crossingPoint } from "./crossing-point.ts";
 import { IntList } from "./int-list.ts";
-import type { Edges } from "./near-edges.ts";
+import { edgesBetween } from "./near-edges.ts";
 import { PositionTable } from "./position-table.ts";
 import { sweepEdges } from "./sweep-edges.ts";
 import { quickWaysOf } from "./uncounted-work.ts";
@@ -246,20 +246,7 @@ function findSplits(
   meter: WorkMeter,
 ): Splits {
   const { x, y } = table;
-  const count = from.length;
-  const edges: Edges = {
-    count,
-    x0: new Float64Array(count),
-    y0: new Float64Array(count),
-    x1: new Float64Array(count),
-    y1: new Float64Array(count),
-  };
-  for (let e = 0; e < count; e++) {
-    edges.x0[e] = x[from[e]!]!;
-    edges.y0[e] = y[from[e]!]!;
-    edges.x1[e] = x[to[e]!]!;
-    edges.y1[e] = y[to[e]!]!;
-  }
+  const edges = edgesBetween(from.length, x, y, from, to);
   const splitEdges = new IntList();
   const splitPositions = new IntList();
   /** Pairs of edges that cross. */

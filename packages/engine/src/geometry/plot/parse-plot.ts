@@ -10,6 +10,13 @@ import { type ReadGeometry, readGeoJson } from "./read-geojson.ts";
 /** Positions an input geometry may have, besides those that close rings. */
 export const PLOT_POSITION_LIMIT = 100_000;
 
+/** A plot as it was read. */
+export interface ParsedPlot {
+  readonly plot: Plot;
+  readonly crs: string | undefined;
+  readonly warnings: Warning[];
+}
+
 /**
  * Checks a GeoJSON geometry from outside and readies it for kernels.
  *
@@ -57,7 +64,7 @@ export function parsePlot(
     readonly disc?: DiscArea | undefined;
     readonly meter?: WorkMeter | undefined;
   } = {},
-): { readonly plot: Plot; readonly crs: string | undefined; readonly warnings: Warning[] } {
+): ParsedPlot {
   const plain = options.disc === undefined ? readPlainPlot(input, options) : undefined;
   return plain ?? examinePlot(input, options);
 }
@@ -66,7 +73,7 @@ export function parsePlot(
 export function examinePlot(
   input: unknown,
   options: NonNullable<Parameters<typeof parsePlot>[1]>,
-): ReturnType<typeof parsePlot> {
+): ParsedPlot {
   const { disc, pointer = "", meter = new WorkMeter() } = options;
   const read = readGeoJson(input, { ...options, positionLimit: PLOT_POSITION_LIMIT });
   if (read.faults.length > 0) throw invalidGeometry(read.faults);

@@ -6,10 +6,6 @@ import type { AreaLayer } from "./geometry/trees/layer.ts";
 import { createRingList, searchRingsUnsorted } from "./geometry/trees/ring-index.ts";
 import type { Attributes } from "./snapshot/snapshot.ts";
 
-export type { AreaLayer } from "./geometry/trees/layer.ts";
-export { type RingCourse, type RingView, ringCourse } from "./geometry/trees/ring-course.ts";
-export type { Attributes } from "./snapshot/snapshot.ts";
-
 /** A source of areas as it lies in its edition, to be drawn. */
 export interface SourceAreas {
   /** Digest of the edition, 64 hex digits. */

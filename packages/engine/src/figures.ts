@@ -1,9 +1,0 @@
-export {
-  FIGURES,
-  type FigureLanguage,
-  Figures,
-  type NumberForms,
-  thresholdsOf,
-  type Unit,
-  unitOf,
-} from "./base/figures.ts";

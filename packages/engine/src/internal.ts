@@ -1,0 +1,82 @@
+// For our own packages, which move with the engine: what stands here changes in any release (ARCHITECTURE.md).
+export { answerFilterConditions } from "./answer-conditions.ts";
+export { AreaBuilder, type AreaBuilderOptions, attributeOf, countryOf, labelOf } from "./area-builder.ts";
+export { parseCalendarDay } from "./base/calendar-day.ts";
+export { FIGURES, type FigureLanguage, Figures, thresholdsOf, type Unit, unitOf } from "./base/figures.ts";
+export { suggestion } from "./base/nearest-name.ts";
+export { ANSWER_WORK, WorkMeter } from "./base/work-meter.ts";
+export { coverageOfCountries } from "./country-coverage.ts";
+export { evaluateWritten } from "./engine-parts.ts";
+export { explainInput } from "./explain-question.ts";
+export { areaSquareMetersOf } from "./geometry/earth/authalic.ts";
+export { orient2d } from "./geometry/earth/predicates.ts";
+export { differenceCoordinates, differenceSquareMeters } from "./geometry/kernel/area-difference.ts";
+export { exactKernel } from "./geometry/kernel/exact-kernel.ts";
+export { isSameCrs } from "./geometry/plot/crs.ts";
+export { PLOT_POSITION_LIMIT } from "./geometry/plot/parse-plot.ts";
+export { prepareRings } from "./geometry/plot/prepare-area.ts";
+export { type ReadGeometry, readGeoJson } from "./geometry/plot/read-geojson.ts";
+export { repairPolygons } from "./geometry/plot/repair.ts";
+export { findFaults } from "./geometry/plot/validity.ts";
+export { type RingCourse, type RingView, ringCourse } from "./geometry/trees/ring-course.ts";
+export { type FilterCondition, filterConditions } from "./ruleset/conditions.ts";
+export { columnOf, findMeasure } from "./ruleset/measures/measures.ts";
+export { COUNTRY_CODES, isCountryIso3 } from "./ruleset/parse/country-codes.ts";
+export { RULESET_NAME_PATTERN } from "./ruleset/parse/schema.ts";
+export { checkShape } from "./shape/check-shape.ts";
+export { describeValue } from "./shape/describe-value.ts";
+export { type JsonSchema, jsonSchema } from "./shape/json-schema.ts";
+export { readShape } from "./shape/read-shape.ts";
+export {
+  type AnyShape,
+  anything,
+  array,
+  boolean,
+  choice,
+  describedAs,
+  fitting,
+  type MembersOf,
+  named,
+  nullable,
+  number,
+  object,
+  optional,
+  record,
+  type Shape,
+  text,
+  union,
+} from "./shape/shape.ts";
+export { canonicalValue } from "./snapshot/canonical-value.ts";
+export {
+  instantShape,
+  SCHEME_MAX_LENGTH,
+  SCHEME_PATTERN,
+  SOURCE_NAME_MAX_LENGTH,
+  schemeTypeShape,
+  sourceManifestShape,
+  sourceNameShape,
+  storedManifestShape,
+} from "./snapshot/manifest.ts";
+export { editionShape, snapshotMetaShape } from "./snapshot/meta-shape.ts";
+export { type RingEnvelope, ringsIn } from "./source-areas.ts";
+export { isMixed } from "./sources/fictional.ts";
+export { openBorders } from "./sources/open-source.ts";
+export { groupEntry, sourceEntry } from "./sources/source-catalog.ts";
+export { ROLE_PATTERN, SCHEMES_MAX_COUNT, VALUE_MAX_LENGTH } from "./subjects/schemes.ts";
+export { textDigest } from "./verdict/digest.ts";
+export { parseInstant } from "./verdict/instant.ts";
+export {
+  areaEvidenceMembers,
+  areaEvidenceShape,
+  bboxShape,
+  checkResultShape,
+  distanceMatchShape,
+  intersectionMatchShape,
+  outcomeShape,
+  sourceOutcomeShape,
+  subjectEvidenceMembers,
+  subjectEvidenceShape,
+  subjectMatchMembers,
+  verdictMembers,
+  warningShape,
+} from "./verdict/schema.ts";

@@ -1,0 +1,28 @@
+// For our own packages, which move with this one: what stands here changes in any release (ARCHITECTURE.md).
+export { type EditionOrigin, notesPath, readBuildNotes } from "./build-notes.ts";
+export { editionPath, editionsFolder, readCatalog, readCatalogOrEmpty } from "./catalog.ts";
+export { formatCatalog } from "./catalog-file.ts";
+export { syncFolder, writeDurably } from "./durable-file.ts";
+export { type ArchiveQuestion, EditionArchive, readVerified } from "./edition-archive.ts";
+export { diffFeatures } from "./editions/diff-editions.ts";
+export { GUARDS } from "./editions/guards.ts";
+export { resolveEdition } from "./editions/list-editions.ts";
+export { findPrunable } from "./editions/prune-editions.ts";
+export { openSettings, type PlainSettings, plainSettings } from "./engine-settings.ts";
+export { expectEditions } from "./expect-editions.ts";
+export { FairQueue } from "./fair-queue.ts";
+export { effectiveGroups, removedSources } from "./groups.ts";
+export { assertInstallable, joinGroups } from "./install-edition.ts";
+export { coveragePolygons } from "./kept-coverage.ts";
+export { LaneWork, type WorkLimits } from "./lane-work.ts";
+export { DEFAULT_LIVE_LIMITS } from "./live-places.ts";
+export { DEFAULT_POOL_SIZE, isConnection, providerShape } from "./live-source.ts";
+export { passwordOf } from "./live-sources.ts";
+export { type PinnedEdition, pinEditions } from "./pin-editions.ts";
+export { RecentlyUsed } from "./recently-used.ts";
+export { serveTasks } from "./serve-tasks.ts";
+export { sharedBorders } from "./shared-borders.ts";
+export { changeInWords } from "./source-changes.ts";
+export { openSpillFile } from "./spill-file.ts";
+export { WorkerPool } from "./worker-pool.ts";
+export { holdLock } from "./write-lock.ts";
