@@ -1,4 +1,4 @@
-import type { DistanceMatch, GeometryInput, SourceOutcome } from "@groundrule/engine";
+import type { DistanceMatch, GeometryInput, MultiPolygonGeometry, SourceOutcome } from "@groundrule/engine";
 import { distanceMatchShape } from "@groundrule/engine/shapes";
 import * as z from "zod";
 import { schemaOf } from "./described-shape.ts";
@@ -9,7 +9,6 @@ import {
   crsSchema,
   geometrySchema,
   type Meta,
-  type MultiPolygonGeometry,
   metaSchema,
   multiPolygonSchema,
   sourceOutcomeSchema,

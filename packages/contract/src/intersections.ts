@@ -1,4 +1,4 @@
-import type { GeometryInput, IntersectionMatch, SourceOutcome } from "@groundrule/engine";
+import type { GeometryInput, IntersectionMatch, OverlapGeometry, SourceOutcome } from "@groundrule/engine";
 import { intersectionMatchShape } from "@groundrule/engine/shapes";
 import * as z from "zod";
 import { countrySchema } from "./country.ts";
@@ -9,7 +9,6 @@ import {
   geometrySchema,
   type Meta,
   metaSchema,
-  type OverlapGeometry,
   overlapSchema,
   referenceIdSchema,
   sourceNameSchema,

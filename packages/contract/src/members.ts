@@ -2,6 +2,8 @@ import {
   type Bbox,
   MAX_AREA_HA,
   MIN_AREA_HA,
+  type MultiPolygonGeometry,
+  type OverlapGeometry,
   ROLE_PATTERN,
   type RoleScheme,
   SCHEME_MAX_LENGTH,
@@ -271,20 +273,6 @@ export const multiPolygonSchema: z.ZodType<MultiPolygonGeometry> = z.strictObjec
   coordinates: z.array(z.array(z.array(z.array(z.number())))),
 });
 
-/** What an input and an area have in common: polygons of a polygon, the parts of a line, points of points. */
-export type OverlapGeometry =
-  | MultiPolygonGeometry
-  | {
-      /** A line of a line, points of points. */
-      readonly type: "LineString" | "MultiPoint";
-      readonly coordinates: readonly (readonly number[])[];
-    }
-  | {
-      readonly type: "MultiLineString";
-      readonly coordinates: readonly (readonly (readonly number[])[])[];
-    }
-  | { readonly type: "Point"; readonly coordinates: readonly number[] };
-
 const outPosition = z.array(z.number());
 
 export const overlapSchema: z.ZodType<OverlapGeometry> = z
@@ -299,9 +287,3 @@ export const overlapSchema: z.ZodType<OverlapGeometry> = z
     z.strictObject({ type: z.literal("Point"), coordinates: outPosition }),
   ])
   .meta({ discriminator: { propertyName: "type" } });
-
-/** GeoJSON, right-hand winding. */
-export interface MultiPolygonGeometry {
-  readonly type: "MultiPolygon";
-  readonly coordinates: readonly (readonly (readonly (readonly number[])[])[])[];
-}
