@@ -147,6 +147,22 @@ export type MembersOf<Value> = {
     : Shape<Value[Name]>;
 };
 
+/**
+ * What an object with the members described has. An interface that extends it says each member once, with its shape
+ * and its words: `interface Area extends Described<typeof areaMembers> {}`.
+ */
+export type Described<Members> = {
+  readonly [Name in keyof Omit<Members, OptionalNames<Members>>]: ValueOf<Members[Name] & AnyShape>;
+} & {
+  readonly [Name in keyof Pick<Members, OptionalNames<Members>>]?: OptionalValue<Members[Name]>;
+};
+
+type OptionalNames<Members> = {
+  [Name in keyof Members]: Members[Name] extends { readonly optional: AnyShape } ? Name : never;
+}[keyof Members];
+
+type OptionalValue<Member> = Member extends Optional<infer Value> ? Value : never;
+
 /** A text. */
 export function text(limits: TextLimits = {}): Shape<string> {
   return { form: { kind: "text", ...limits } };
@@ -209,6 +225,11 @@ export function object<Value extends object>(
     words,
   };
   return { form };
+}
+
+/** An object with the members described, where no interface names them. */
+export function objectOf<Members extends object>(members: Members): Shape<Described<Members>> {
+  return object(members as object as MembersOf<Described<Members>>);
 }
 
 type Listed = Readonly<Record<string, Optional<unknown> | AnyShape>>;
