@@ -1,5 +1,5 @@
 import { pointerNames } from "@groundrule/engine/json";
-import { type AnyShape, checkShape, jsonSchema, type Shape } from "@groundrule/engine/shapes";
+import { checkShape, jsonSchema, type Shape } from "@groundrule/engine/shapes";
 import * as z from "zod";
 
 /** Where a part of the description stands that has a name of its own. */
@@ -16,11 +16,5 @@ export function schemaOf<Value>(shape: Shape<Value>): z.ZodType<Value> {
         issues.push({ code: "custom", input: value, path: pointerNames(pointer), message });
       }
     })
-    .meta(descriptionOf(shape)) as z.ZodType as z.ZodType<Value>;
-}
-
-/** What is named describes itself here; others refer to it by its name. */
-function descriptionOf(shape: AnyShape): Record<string, unknown> {
-  const { schema, definitions } = jsonSchema(shape, schemaRef);
-  return { ...(shape.form.kind === "named" ? definitions[shape.form.name] : schema) };
+    .meta({ ...jsonSchema(shape, schemaRef).schema }) as z.ZodType as z.ZodType<Value>;
 }

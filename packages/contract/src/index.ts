@@ -1,4 +1,5 @@
 export type { MultiPolygonGeometry, OverlapGeometry } from "@groundrule/engine";
+export type { Meta } from "./answer-members.ts";
 export * from "./components.ts";
 export * from "./country.ts";
 export * from "./decisions.ts";
@@ -20,7 +21,6 @@ export * from "./jobs.ts";
 export * from "./limits.ts";
 export * from "./me.ts";
 export * from "./media-types.ts";
-export type { Meta } from "./members.ts";
 export * from "./missing-groups.ts";
 export * from "./pagination.ts";
 export * from "./parse-request.ts";

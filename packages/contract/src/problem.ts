@@ -1,7 +1,8 @@
 import type { Fault } from "@groundrule/engine";
 import * as z from "zod";
+import { faultShape, instantShape } from "./answer-members.ts";
+import { schemaOf } from "./described-shape.ts";
 import { ERRORS, type ErrorCode } from "./error-codes.ts";
-import { instantSchema } from "./members.ts";
 
 /** Media type of problems (RFC 9457). */
 export const PROBLEM_MEDIA_TYPE = "application/problem+json";
@@ -64,33 +65,6 @@ export function problemOf(
   };
 }
 
-export const faultSchema: z.ZodType<Fault> = z
-  .looseObject({
-    pointer: z
-      .string()
-      .describe(
-        "JSON pointer (RFC 6901) into the body; `?name` for a query parameter, empty for the whole body",
-      ),
-    code: z.string(),
-    message: z.string(),
-    polygon: z.int().exactOptional().describe("Of a fault of a geometry: index of the polygon, from 0"),
-    ring: z.int().exactOptional().describe("Index of the ring in its polygon; 0 is the outer one"),
-    position: z
-      .int()
-      .exactOptional()
-      .describe("Index in its ring of the position, or of the start of the edge, that the fault is at"),
-    coordinate: z
-      .array(z.number())
-      .length(2)
-      .exactOptional()
-      .describe("Where it is, `[longitude, latitude]`"),
-  })
-  .meta({
-    title: "Fault",
-    description:
-      "For a fault of a geometry also the numbers of the polygon, the ring and the position, and the coordinate",
-  });
-
 const codes = Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]];
 
 const problemShape = {
@@ -100,13 +74,14 @@ const problemShape = {
   code: z.enum(codes).describe("Stable; match on it, never on title or detail"),
   detail: z.string(),
   instance: z.string().describe("The request id, also in the header X-Request-Id"),
-  errors: z.array(faultSchema).describe("Each fault with its place"),
+  errors: z.array(schemaOf(faultShape)).describe("Each fault with its place"),
   details: z
     .record(z.string(), z.unknown())
     .optional()
     .describe("The facts behind the detail, such as what was found and what is allowed"),
 };
 
+const instantSchema = schemaOf(instantShape);
 const decisionId = z.string().describe("The decision that was charged under the key");
 
 /** Members that some codes add, by code. */

@@ -99,6 +99,7 @@ export {
 export type { TextDigest } from "./verdict/digest.ts";
 export { parseInstant } from "./verdict/instant.ts";
 export type { Answer, AreaMatch, DistanceMatch, IntersectionMatch, SubjectMatch } from "./verdict/match.ts";
+export type { MeasuredMatch, NearMatch } from "./verdict/schema.ts";
 export type {
   AreaEvidence,
   AreaOverlap,

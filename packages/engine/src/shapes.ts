@@ -1,4 +1,5 @@
 export { suggestion } from "./base/nearest-name.ts";
+export { planMembers } from "./ruleset/plan.ts";
 export { type Checked, type CheckOptions, checkShape } from "./shape/check-shape.ts";
 export { describeValue } from "./shape/describe-value.ts";
 export { type JsonSchema, jsonSchema, type Schemas } from "./shape/json-schema.ts";
@@ -20,6 +21,7 @@ export {
   type Optional,
   object,
   objectOf,
+  openObjectOf,
   optional,
   record,
   type Shape,
@@ -35,6 +37,7 @@ export {
   storedManifestShape,
 } from "./snapshot/manifest.ts";
 export { editionShape, snapshotMetaShape } from "./snapshot/meta-shape.ts";
+export { sourceEntryMembers } from "./sources/source-entry.ts";
 export {
   areaEvidenceMembers,
   areaEvidenceShape,

@@ -1,17 +1,18 @@
 import {
   DEFAULT_LIMITS,
-  distanceFeaturesSchema,
-  distanceResponseSchema,
-  evaluateFeaturesSchema,
-  evaluateResponseSchema,
-  explainResponseSchema,
-  intersectionsResponseSchema,
+  distanceFeaturesShape,
+  distanceResponseShape,
+  evaluateFeaturesShape,
+  evaluateResponseShape,
+  explainResponseShape,
+  intersectionsResponseShape,
   type Limits,
   type Problem,
   problemSchema,
-  sourcesResponseSchema,
-  subjectsResponseSchema,
+  sourcesResponseShape,
+  subjectsResponseShape,
 } from "@groundrule/contract";
+import { readShape } from "@groundrule/engine/shapes";
 import { hostInProcess } from "@groundrule/service";
 import { BOW_TIE } from "@groundrule/testing/shapes";
 import { LISTED_CNPJ, smallWorld, squarePlot } from "@groundrule/testing/small-world";
@@ -92,7 +93,8 @@ const SUBJECT_RULESET = {
 
 describe("§2.3 a subject scheme", () => {
   const subjects = async (value: string) =>
-    subjectsResponseSchema.parse(
+    readShape(
+      subjectsResponseShape,
       await answer("/v1/subjects", { input: { scheme: { type: "br:cnpj", value } } }),
     );
 
@@ -127,7 +129,10 @@ describe("§2.7 the error envelope", () => {
 
 describe("§3 a verdict", () => {
   const verdict = async (geometry: object, ruleset: object = RULESET) => {
-    const sent = evaluateResponseSchema.parse(await answer("/v1/evaluate", { input: { geometry }, ruleset }));
+    const sent = readShape(
+      evaluateResponseShape,
+      await answer("/v1/evaluate", { input: { geometry }, ruleset }),
+    );
     return sent.data.verdict;
   };
 
@@ -141,7 +146,7 @@ describe("§3 a verdict", () => {
 
 describe("§4.5 GET /v1/sources", () => {
   it("lists sources, groups and registers with their fields", async () => {
-    const { data } = sourcesResponseSchema.parse(await get("/v1/sources"));
+    const { data } = readShape(sourcesResponseShape, await get("/v1/sources"));
     expect(data.items.find(({ source_name }) => source_name === "demo:parks")).toEqual({
       source_name: "demo:parks",
       source_dataset: "Parks of the small world",
@@ -167,9 +172,9 @@ describe("§4.5 GET /v1/sources", () => {
 
   it("filters by kind and by country", async () => {
     const names = async (query: string) =>
-      sourcesResponseSchema
-        .parse(await get(`/v1/sources?${query}`))
-        .data.items.map(({ source_name }) => source_name);
+      readShape(sourcesResponseShape, await get(`/v1/sources?${query}`)).data.items.map(
+        ({ source_name }) => source_name,
+      );
     expect(await names("kind=subject_register")).toEqual(["demo:sanctions"]);
     expect(await names("country_iso3=BRA")).toEqual(["demo:all", "demo:parks"]);
     expect(await names("country_iso3=BRA&kind=leaf")).toEqual(["demo:parks"]);
@@ -179,7 +184,7 @@ describe("§4.5 GET /v1/sources", () => {
 describe("§4.6 POST /v1/evaluate", () => {
   it("runs a ruleset that is sent along and says on what evidence", async () => {
     const body = { input: { geometry: inPark }, ruleset: RULESET, reference_id: "case 7" };
-    const { data, meta, errors } = evaluateResponseSchema.parse(await answer("/v1/evaluate", body));
+    const { data, meta, errors } = readShape(evaluateResponseShape, await answer("/v1/evaluate", body));
     expect(data).toMatchObject({
       verdict: "NON_COMPLIANT",
       status: "ok",
@@ -200,7 +205,7 @@ describe("§4.6 POST /v1/evaluate", () => {
     const ofSubject = async (value: string) => {
       const input = { scheme: { type: "br:cnpj", value } };
       const body = { input, ruleset: SUBJECT_RULESET };
-      return evaluateResponseSchema.parse(await answer("/v1/evaluate", body)).data.verdict;
+      return readShape(evaluateResponseShape, await answer("/v1/evaluate", body)).data.verdict;
     };
     expect(await ofSubject(LISTED_CNPJ)).toBe("NON_COMPLIANT");
     expect(await ofSubject("11.444.777/0001-61")).toBe("COMPLIANT");
@@ -239,7 +244,7 @@ describe("§4.6 POST /v1/evaluate", () => {
     const founded = { op: "<", args: [{ property: "founded" }, { date: "1900-01-01" }] };
     const digests = await Promise.all(
       ["founded<date('1900-01-01')", founded].map(async (where) => {
-        const { data } = evaluateResponseSchema.parse(await answer("/v1/evaluate", asked(where)));
+        const { data } = readShape(evaluateResponseShape, await answer("/v1/evaluate", asked(where)));
         return data.ruleset.digest;
       }),
     );
@@ -280,7 +285,7 @@ describe("§4.6 POST /v1/evaluate", () => {
   it("judges points with area_ha as discs, and reads no area from properties", async () => {
     const geometry = { type: "Point", coordinates: [0.05, 0.05] };
     const ask = (input: object) => answer("/v1/evaluate", { input, ruleset: RULESET });
-    const { data } = evaluateResponseSchema.parse(await ask({ geometry, area_ha: 0.5 }));
+    const { data } = readShape(evaluateResponseShape, await ask({ geometry, area_ha: 0.5 }));
     expect(data.input).toMatchObject({ area_m2: 5000, disc: { type: "Polygon" } });
     const many = {
       type: "MultiPoint",
@@ -289,7 +294,7 @@ describe("§4.6 POST /v1/evaluate", () => {
         [0.06, 0.05],
       ],
     };
-    const discs = evaluateResponseSchema.parse(await ask({ geometry: many, area_ha: 0.5 })).data.input;
+    const discs = readShape(evaluateResponseShape, await ask({ geometry: many, area_ha: 0.5 })).data.input;
     expect([discs.disc?.type, discs.area_m2]).toEqual(["MultiPolygon", 10_000]);
     const feature = { type: "Feature", geometry, properties: { Area: 0.5 } };
     for (const input of [{ geometry: feature }, { geometry, area_ha: null }]) {
@@ -356,8 +361,11 @@ describe("§4.6 POST /v1/evaluate", () => {
         checks: [{ id: "all", set: "all", outcome: "WARNING" }],
       },
     };
-    const limited = evaluateResponseSchema.parse(await answer("/v1/evaluate?evidence_limit=1", body)).data;
-    const full = evaluateResponseSchema.parse(await answer("/v1/evaluate", body)).data;
+    const limited = readShape(
+      evaluateResponseShape,
+      await answer("/v1/evaluate?evidence_limit=1", body),
+    ).data;
+    const full = readShape(evaluateResponseShape, await answer("/v1/evaluate", body)).data;
     expect([limited.checks[0]!.evidence.length, limited.checks[0]!.evidence_total]).toEqual([1, 3]);
     expect(full.checks[0]!.evidence).toHaveLength(3);
     expect(limited.digest).toBe(full.digest);
@@ -372,7 +380,7 @@ describe("§4.6 POST /v1/evaluate", () => {
       },
     };
     const sent = await answer("/v1/evaluate", body, { Accept: "application/geo+json" });
-    const { features, data } = evaluateFeaturesSchema.parse(sent);
+    const { features, data } = readShape(evaluateFeaturesShape, sent);
     expect(
       features.map(({ properties: { check_id, source_id, color } }) => [check_id, source_id, color]),
     ).toEqual([
@@ -394,7 +402,7 @@ describe("§4.6 POST /v1/evaluate", () => {
 
 describe("§4.7 POST /v1/intersections", () => {
   const intersections = async (body: object, query = "") =>
-    intersectionsResponseSchema.parse(await answer(`/v1/intersections${query}`, body));
+    readShape(intersectionsResponseShape, await answer(`/v1/intersections${query}`, body));
   const ids = (sent: { features: readonly { properties: { source_id: string } }[] }) =>
     sent.features.map(({ properties }) => properties.source_id);
 
@@ -601,7 +609,7 @@ describe("§4.7 POST /v1/intersections", () => {
 
 describe("§4.8 POST /v1/distance", () => {
   const distance = async (input: object, more: object = {}) =>
-    distanceResponseSchema.parse(await answer("/v1/distance", { input, ...more }));
+    readShape(distanceResponseShape, await answer("/v1/distance", { input, ...more }));
 
   it("gives the areas within a range, nearest first, in metres", async () => {
     const { data } = await distance(
@@ -641,7 +649,8 @@ describe("§4.8 POST /v1/distance", () => {
 
   it("answers as GeoJSON on request, with the areas' geometries", async () => {
     const body = { input: { geometry: squarePlot(0.31, 0.05), max_distance_m: 20_000 } };
-    const sent = distanceFeaturesSchema.parse(
+    const sent = readShape(
+      distanceFeaturesShape,
       await answer("/v1/distance", body, { Accept: "application/geo+json" }),
     );
     expect(sent.features.map(({ properties }) => properties.source_id)).toEqual(["p2", "t1"]);
@@ -651,7 +660,8 @@ describe("§4.8 POST /v1/distance", () => {
 
 describe("§4.9 POST /v1/subjects", () => {
   const scheme = { type: "br:cnpj", value: LISTED_CNPJ };
-  const subjects = async (body: object) => subjectsResponseSchema.parse(await answer("/v1/subjects", body));
+  const subjects = async (body: object) =>
+    readShape(subjectsResponseShape, await answer("/v1/subjects", body));
 
   it("gives data, meta and errors, with the matches' five fields", async () => {
     const sent = await subjects({ input: { scheme }, reference_id: "s-1" });
@@ -748,7 +758,8 @@ describe("§8 a source that fails", () => {
   });
 
   it("is reported as failed in the discovery answers, which are 200 and not charged", async () => {
-    const sent = intersectionsResponseSchema.parse(
+    const sent = readShape(
+      intersectionsResponseShape,
       await answer("/v1/intersections", { input: { geometry: squarePlot(0.1, 0.05) } }),
     );
     expect(sent.features.map(({ properties }) => properties.source_id)).toEqual(["t1"]);
@@ -757,18 +768,19 @@ describe("§8 a source that fails", () => {
       ["demo:parks", "failed"],
     ]);
     expect(sent.meta.charged).toBe(false);
-    const near = distanceResponseSchema.parse(
+    const near = readShape(
+      distanceResponseShape,
       await answer("/v1/distance", { input: { geometry: inPark, max_distance_m: 1 } }),
     );
     expect(near.data.distance_check).toBe("failed");
     const scheme = { type: "br:cnpj", value: LISTED_CNPJ };
-    const listed = subjectsResponseSchema.parse(await answer("/v1/subjects", { input: { scheme } }));
+    const listed = readShape(subjectsResponseShape, await answer("/v1/subjects", { input: { scheme } }));
     expect(listed.data).toMatchObject({ matches: [], subject_check: "failed" });
   });
 
   it("makes a verdict DEGRADED, with what is certain and which checks are not", async () => {
     const body = { input: { geometry: squarePlot(0.1, 0.05) }, ruleset: RULESET };
-    const { data, meta } = evaluateResponseSchema.parse(await answer("/v1/evaluate", body));
+    const { data, meta } = readShape(evaluateResponseShape, await answer("/v1/evaluate", body));
     expect(data).toMatchObject({ verdict: "DEGRADED", status: "degraded", at_least: "WARNING" });
     expect(data.checks.map(({ id, status, outcome }) => [id, status, outcome])).toEqual([
       ["park", "failed", null],
@@ -782,10 +794,12 @@ describe("§8 a source that fails", () => {
   });
 
   it("stays in the catalog, and naming it is no error", async () => {
-    const { data } = sourcesResponseSchema.parse(await get("/v1/sources"));
+    const { data } = readShape(sourcesResponseShape, await get("/v1/sources"));
     expect(data.items.map(({ source_name }) => source_name)).toContain("demo:parks");
     const body = { input: { geometry: inPark }, reference_areas_source: "demo:parks" };
-    expect(intersectionsResponseSchema.parse(await answer("/v1/intersections", body)).features).toEqual([]);
+    expect(readShape(intersectionsResponseShape, await answer("/v1/intersections", body)).features).toEqual(
+      [],
+    );
   });
 });
 
@@ -836,7 +850,7 @@ describe("§8.1 a call with explain=true", () => {
   ] as const;
 
   it.each(questions)("tells the plan of %s and is not charged", async (path, body) => {
-    const { data, meta } = explainResponseSchema.parse(await answer(`${path}?explain=true`, body));
+    const { data, meta } = readShape(explainResponseShape, await answer(`${path}?explain=true`, body));
     expect(data.plan.ask).toBe(path.slice("/v1/".length));
     expect(data.plan.sources.every(({ edition }) => edition !== undefined)).toBe(true);
     expect(meta.charged).toBe(false);
@@ -844,7 +858,7 @@ describe("§8.1 a call with explain=true", () => {
 
   it("tells sets, candidates, steps and lint of an evaluation", async () => {
     const [path, body] = questions[0];
-    const { data } = explainResponseSchema.parse(await answer(`${path}?explain=true`, body));
+    const { data } = readShape(explainResponseShape, await answer(`${path}?explain=true`, body));
     expect(data.reference_id).toBe("r");
     expect(data.plan.sets.map(({ name, candidates }) => [name, candidates])).toEqual([
       ["parks", 1],
@@ -861,7 +875,7 @@ describe("§8.1 a call with explain=true", () => {
 
   it("says in the plan what the input lacks, at its place in the body", async () => {
     const body = { input: {}, ruleset: SUBJECT_RULESET };
-    const { data } = explainResponseSchema.parse(await answer("/v1/evaluate?explain=true", body));
+    const { data } = readShape(explainResponseShape, await answer("/v1/evaluate?explain=true", body));
     expect(data.plan.refusals).toMatchObject([{ code: "INPUT_INCOMPLETE", pointer: "/input/scheme" }]);
   });
 
@@ -879,12 +893,12 @@ describe("§8.1 a call with explain=true", () => {
 describe("§4.6 an evaluation with lint=true", () => {
   it("carries what the ruleset most likely does not mean in meta, and nothing without", async () => {
     const body = { input: { geometry: inPark }, ruleset: RULESET };
-    const { data, meta } = evaluateResponseSchema.parse(await answer("/v1/evaluate?lint=true", body));
+    const { data, meta } = readShape(evaluateResponseShape, await answer("/v1/evaluate?lint=true", body));
     expect(meta.lint?.map(({ code }) => code)).toEqual([
       ...["COVERAGE_UNDECLARED", "COVERAGE_UNDECLARED"],
       ...["SET_UNUSED", "BORDER_COUNTS", "COLOR_CONTRAST"],
     ]);
-    const plain = evaluateResponseSchema.parse(await answer("/v1/evaluate", body));
+    const plain = readShape(evaluateResponseShape, await answer("/v1/evaluate", body));
     expect(plain.meta).not.toHaveProperty("lint");
     expect(plain.data.digest).toBe(data.digest);
   });

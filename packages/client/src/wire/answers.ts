@@ -4,6 +4,7 @@
 export type {
   CheckedPlots,
   CreateRulesetResponse,
+  DatedMatch as SubjectMatch,
   DecisionDigests,
   DecisionResponse,
   DecisionSummary,
@@ -60,7 +61,9 @@ export type {
   ComparisonResult,
   Evidence,
   Fault,
+  MeasuredMatch as IntersectionMatch,
   NamedArea,
+  NearMatch as DistanceMatch,
   Outcome,
   PlotGeometry,
   Properties,

@@ -1,11 +1,4 @@
-import type {
-  DistanceFeature,
-  IntersectionFeature,
-  PlotCollection,
-  RoleScheme,
-  Scheme,
-  SubjectsResponse,
-} from "./answers.ts";
+import type { PlotCollection, RoleScheme, Scheme } from "./answers.ts";
 
 // What callers write: bodies and queries as they may be sent, before the service has read them.
 
@@ -176,12 +169,3 @@ export interface DecisionsQuery extends PageQuery {
   /** The id of a decision: those that were charged before it; instead of a page. */
   readonly before?: string | undefined;
 }
-
-/** An area that shares a point with the input. */
-export type IntersectionMatch = IntersectionFeature["properties"];
-
-/** An area within the distance asked for. */
-export type DistanceMatch = DistanceFeature["properties"];
-
-/** A record that the identifier names. */
-export type SubjectMatch = SubjectsResponse["data"]["matches"][number];

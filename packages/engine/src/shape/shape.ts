@@ -93,6 +93,8 @@ export interface ObjectForm {
   readonly kind: "object";
   /** Its members, in order. */
   readonly members: ReadonlyMap<string, Member>;
+  /** Whether it may have members that are not named. */
+  readonly isOpen?: true;
   /** What is expected, to stand after "expected". */
   readonly words: string;
 }
@@ -227,9 +229,15 @@ export function object<Value extends object>(
   return { form };
 }
 
-/** An object with the members described, where no interface names them. */
+/** An object with the members described. */
 export function objectOf<Members extends object>(members: Members): Shape<Described<Members>> {
   return object(members as object as MembersOf<Described<Members>>);
+}
+
+/** An object with the members described, and perhaps others. */
+export function openObjectOf<Members extends object>(members: Members): Shape<Described<Members>> {
+  const { form } = objectOf(members);
+  return { form: { ...(form as ObjectForm), isOpen: true } };
 }
 
 type Listed = Readonly<Record<string, Optional<unknown> | AnyShape>>;
