@@ -33,8 +33,8 @@ const project = await app.convert();
 if (project === undefined) throw new Error("the sources do not compile");
 nameModules(project);
 
-const failures = findFailures(points[0]!.program, `${root}packages/`);
-const gaps = findGaps(project, failures);
+const { program } = points[0]!;
+const gaps = findGaps(project, program, findFailures(program, `${root}packages/`));
 for (const { name, file, line, lacks } of gaps) {
   console.log(`${relative(root, file)}:${line} ${name}: ${lacks}`);
 }

@@ -66,6 +66,7 @@ function visit(node, tell) {
       visit(node.typeArguments, tell);
       return;
     }
+    if (node.computed && node.key?.type === "Identifier") tell(node.key);
     const name = node.typeName ?? node.exprName ?? (node.type === "TSInterfaceHeritage" && node.expression);
     if (name?.type === "Identifier") tell(name);
     for (const [key, value] of Object.entries(node)) if (key !== "parent") visit(value, tell);

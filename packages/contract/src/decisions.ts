@@ -88,7 +88,10 @@ const summaryMembers = {
   media_type: describedAs(text(), "Media type of the stored answer"),
   request_digest: describedAs(text(), "SHA-256 of the request's body, which is kept when the body is erased"),
   response_digest: describedAs(text(), "SHA-256 of the answer's body, which is kept when the body is erased"),
-  digests: digestsShape,
+  digests: describedAs(
+    digestsShape,
+    "The digests that the answer depends on: of the ruleset, the input and each edition",
+  ),
 };
 
 /** A charge, and what it was for. */

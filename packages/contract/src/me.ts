@@ -19,10 +19,8 @@ export const quotaMembers = {
   period_ends_at: instantShape,
 };
 
-export const modeShape = describedAs(
-  choice("live", "test"),
-  "`live` or `test`: keys of one mode never use the rulesets, decisions or quota of the other",
-);
+/** Whose rulesets, decisions and quota a key uses. */
+export const modeShape = choice("live", "test");
 
 export const meResponseShape = objectOf({
   data: objectOf({

@@ -48,7 +48,11 @@ export function pagedShape<Item>(item: Shape<Item>): Shape<Paged<Item>> {
 
 /** A page of a list. */
 export interface Paged<Item> {
-  readonly data: { readonly items: readonly Item[]; readonly pagination: Pagination };
+  readonly data: {
+    /** The entries of the page. */
+    readonly items: readonly Item[];
+    readonly pagination: Pagination;
+  };
 }
 
 /** Where a page stands among all of them. */

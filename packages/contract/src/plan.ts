@@ -25,7 +25,10 @@ export interface ExplainedPlan extends Described<typeof explainedMembers> {}
 const planShape: Shape<ExplainedPlan> = named("Plan", () => objectOf(explainedMembers));
 
 export const explainResponseShape = objectOf({
-  data: objectOf({ plan: planShape, reference_id: nullable(text()) }),
+  data: objectOf({
+    plan: describedAs(planShape, "How the question would be answered"),
+    reference_id: nullable(text()),
+  }),
   ...besideData,
 });
 /** Answer of a question asked with `explain=true`: how it would be answered. Never charged. */

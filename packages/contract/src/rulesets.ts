@@ -88,7 +88,7 @@ export const rulesetResponseShape = objectOf({
     ...summaryMembers,
     body,
     digest: describedAs(text(), "SHA-256 of its sets and checks, every default written out"),
-    palette: paletteShape,
+    palette: describedAs(paletteShape, "Colours for maps and tables"),
   }),
 });
 /** Answer of `GET /v1/rulesets/{name}` and `GET /v1/rulesets/{name}/{version}`. */

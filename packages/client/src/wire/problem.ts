@@ -27,9 +27,11 @@ export interface ProblemMembers {
   readonly QUOTA_EXCEEDED: {
     /** Billable requests allowed in the period. */
     readonly limit: number;
+    /** Billable requests charged in the period. */
     readonly used: number;
     /** Billable requests that this request counts as. */
     readonly requested: number;
+    /** Billable requests left in the period. */
     readonly remaining: number;
     readonly period_started_at: string;
     /** When the full quota is available again. */

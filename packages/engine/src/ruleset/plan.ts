@@ -115,7 +115,10 @@ export const planMembers = {
     choice("evaluate", "intersections", "distance", "subjects"),
     "The question that is explained",
   ),
-  kernel: choice("default", "reference"),
+  kernel: describedAs(
+    choice("default", "reference"),
+    "The kernel that measures: `default`, or `reference` for a second opinion",
+  ),
   semantics: count,
   ruleset: describedAs(
     nullable(

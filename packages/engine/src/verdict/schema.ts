@@ -23,9 +23,9 @@ import { editionShape } from "../snapshot/meta-shape.ts";
 // What a verdict is made of. Each member is written once, here: its shape, its type and the words that the description
 // of the service and the reference tell it with.
 
-export const outcomeShape = choice("NON_COMPLIANT", "WARNING", "NOTICE");
 /** What a check comes to where it triggers, worst first. */
-export type Outcome = ValueOf<typeof outcomeShape>;
+export type Outcome = "NON_COMPLIANT" | "WARNING" | "NOTICE";
+export const outcomeShape: Shape<Outcome> = choice("NON_COMPLIANT", "WARNING", "NOTICE");
 
 /** How a measure is compared with its threshold. */
 export type ComparisonOperator = ">" | ">=" | "<" | "<=" | "=" | "<>";
@@ -316,10 +316,7 @@ export const subjectMatchMembers = {
   source_name: text(),
   source_id: text(),
   value: describedAs(text(), "The identifier, as the register spells it"),
-  indexed_at: optional(
-    text(),
-    "When the register was collected; if that is not known, when its edition was built",
-  ),
+  indexed_at: optional(text()),
   properties: propertiesShape,
 };
 
