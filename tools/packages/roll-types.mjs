@@ -2,6 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseAst } from "rolldown/parseAst";
+import { withWords } from "./tell-words.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const OURS = /^@groundrule\/([^/]+)(\/.+)?$/;
@@ -104,7 +105,7 @@ function moduleAt(file) {
 }
 
 function readModule(file) {
-  const text = readFileSync(file, "utf8");
+  const text = withWords(file);
   const module = { file, text, declarations: new Map(), names: new Map(), exported: new Map(), passed: [] };
   let from = 0;
   for (const node of parseAst(text, { lang: "dts" }).body) {

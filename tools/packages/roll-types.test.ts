@@ -9,14 +9,14 @@ const folder = mkdtempSync(join(tmpdir(), "groundrule-types-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** What a file of types becomes that stands beside others. */
-function rolled(files: Readonly<Record<string, string>>): string {
+function rolled(files: Readonly<Record<string, string>>, entry = "entry.d.ts"): string {
   const place = mkdtempSync(join(folder, "files-"));
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(join(place, name, ".."), { recursive: true });
     writeFileSync(join(place, name), text);
   }
-  rollTypes(join(place, "entry.d.ts"));
-  return readFileSync(join(place, "entry.d.ts"), "utf8").replaceAll(/\n+/g, "\n").trim();
+  rollTypes(join(place, entry));
+  return readFileSync(join(place, entry), "utf8").replaceAll(/\n+/g, "\n").trim();
 }
 
 describe("rolled types", () => {
@@ -52,6 +52,22 @@ export type { Verdict };`);
 type Other = Plot2;
 interface Plot2 { readonly next: Plot2 }
 export type { Plot, Other };`);
+  });
+
+  it("tell of every member what its source says beside the shape, also of members that are taken over", () => {
+    const text = rolled(
+      {
+        "dist/entry.d.ts": 'export type { Area } from "./area.ts";',
+        "dist/area.d.ts": `declare const members: { name: S<string>; inner: S<{ name: S<1>; }>; };
+export interface Area extends Described<typeof members> {}`,
+        "src/area.ts": `const named = { name: describedAs(text(), "Its \\"name\\"") };
+const members = { ...named, inner: optional(objectOf({ name: describedAs(number(), "One.") }), "What is in it") };`,
+      },
+      "dist/entry.d.ts",
+    );
+    expect(text).toBe(`interface Area extends Described<typeof members> {}
+declare const members: { /** Its "name". */ name: S<string>; /** What is in it. */ inner: S<{ /** One. */ name: S<1>; }>; };
+export type { Area };`);
   });
 
   it("are refused where whoever installs them would need another package", () => {
