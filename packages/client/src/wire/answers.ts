@@ -39,6 +39,7 @@ export type {
   OverlapGeometry,
   Pagination,
   PlotCollection,
+  ProblemMembers,
   RulesetResponse,
   RulesetSummary,
   RulesetsResponse,

@@ -2,7 +2,7 @@ import * as contract from "@groundrule/contract";
 import { describe, expect, it } from "vitest";
 import type * as wire from "../index.ts";
 
-describe("the types of requests and problems", () => {
+describe("the types of requests", () => {
   it("write bodies that the contract reads", () => {
     const geometry = { type: "Point", coordinates: [0, 0] };
     const terms = { options: { strict_coverage: true }, reference_id: "ours" };
@@ -57,30 +57,5 @@ describe("the types of requests and problems", () => {
       checks: [],
     };
     expect(contract.createRulesetRequestSchema.parse(ruleset)).toMatchObject({ name: "parks", version: 1 });
-  });
-
-  it("have the members that the contract adds to the codes of problems", () => {
-    const members: {
-      readonly [Code in keyof wire.ProblemMembers]: readonly (keyof wire.ProblemMembers[Code])[];
-    } = {
-      IDEMPOTENCY_KEY_EXHAUSTED: ["reason", "decision_id"],
-      IDEMPOTENCY_REPLAY_EXPIRED: ["decision_id", "charged_at", "key_reusable_at"],
-      OUTCOME_UNKNOWN: ["decision_id"],
-      QUOTA_EXCEEDED: [
-        "limit",
-        "used",
-        "requested",
-        "remaining",
-        "period_started_at",
-        "period_ends_at",
-        "retryable",
-      ],
-      SUBSCRIPTION_INACTIVE: ["subscription"],
-    };
-    const expected = Object.entries(contract.PROBLEM_MEMBERS).map(([code, shape]) => [
-      code,
-      Object.keys(shape),
-    ]);
-    expect(members).toEqual(Object.fromEntries(expected));
   });
 });

@@ -104,7 +104,6 @@ export const DESCRIPTIONS: Readonly<Record<string, string>> = {
   strict_coverage:
     "Whether sources without declared coverage count as covering no plot; by default they count as covering every plot",
   subject_source: "Query only this register; absent: all available registers",
-  subscription: "The subscription of the organization, and whether it is active",
   sum: "Column whose sum over the areas is compared",
   supported_schemes: "Kinds of identifiers that the register has, such as `br:cnpj`",
   title: "Its title, for people",
