@@ -15,7 +15,7 @@ import { compareValidity } from "./validity.ts";
  * Makes the tests of what PROJ and GEOS say, which share nothing with the engine: PostGIS runs in this
  * process. All in one file, because it takes seconds to start.
  *
- * @param share of the questions that `npm run test:long` asks; from 50 on everything is asked, and shown
+ * @param share of some thousand questions; from 50 on everything is asked, and shown
  */
 export function askOracles(share: number): void {
   const LONG = share >= 50;

@@ -8,6 +8,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { layOutDemo } from "../packages/testing/src/demo-folder.ts";
 import { findHost, nodeOf, OTHER_HOSTS, OTHER_NODES, type OtherHost, TOO_OLD_NODES } from "./hosts.ts";
 import { neededTarballs } from "./packages/needed-tarballs.ts";
 import { type PackedPackage, packAll } from "./packages/pack.ts";
@@ -28,7 +29,8 @@ const packages = await packAll(workshop);
 const registry = await serveRegistry(packages);
 let service: PageService | undefined;
 try {
-  const data = await demoData(join(workshop, "data"));
+  const data = join(workshop, "data");
+  await layOutDemo(data);
   service = await servePages(data, [
     JSON.parse(readFileSync(join(root, "data/demo/forest-areas.json"), "utf8")),
   ]);
@@ -245,13 +247,6 @@ function programOfNode(version: string): string {
 /** Whether a package supports every host; the service, and the packages made for it, need a newer Node. */
 function runsEverywhere({ manifest }: PackedPackage): boolean {
   return manifest.engines.node.startsWith(">=22");
-}
-
-async function demoData(folder: string): Promise<string> {
-  await call(process.execPath, ["apps/cli/src/main.ts", "demo", "--build-only", "--data", folder], {
-    cwd: root,
-  });
-  return folder;
 }
 
 async function check(promise: string, keep: () => Promise<void>): Promise<boolean> {

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import type { EvaluationInput, Ruleset, Verdict } from "@groundrule/engine";
 import { type LintFinding, lintRuleset, parseRuleset } from "@groundrule/engine/rulesets";
 import { openData } from "@groundrule/node";
+import { layOutDemo } from "@groundrule/testing/demo-folder";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { buildDemo } from "../demo/index.ts";
 import { PRESET_PREFIX, presets, presetVersions } from "./index.ts";
 
 const PRESETS = [...presets()];
@@ -36,7 +36,7 @@ const verdicts = new Map<string, readonly Verdict[]>();
 const findings = new Map<string, readonly LintFinding[]>();
 
 beforeAll(async () => {
-  const { plots } = await buildDemo(dir);
+  const { plots } = await layOutDemo(dir);
   const { engine } = openData(dir);
   for (const [name, ruleset] of PRESETS) {
     const policy = engine.compile(ruleset);

@@ -13,8 +13,8 @@ import { at, listAt, readManifests } from "../deploy/manifests.ts";
 const MAIN = join(import.meta.dirname, "../../apps/cli/src/main.ts");
 const SHARDS = 4;
 const AT_ONCE = 2;
-const KILLS = process.env.GROUNDRULE_FULL === undefined ? 5 : 60;
-const PLOTS = process.env.GROUNDRULE_FULL === undefined ? 3_000 : 100_000;
+const KILLS = process.env.GROUNDRULE_FULL === undefined ? 3 : 60;
+const PLOTS = process.env.GROUNDRULE_FULL === undefined ? 1_500 : 100_000;
 const SEED = Number(process.env.SEED ?? 14);
 
 const dir = mkdtempSync(join(tmpdir(), "groundrule-indexed-"));

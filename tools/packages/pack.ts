@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
@@ -25,11 +26,33 @@ export interface Manifest {
 const root = join(import.meta.dirname, "../..");
 const call = promisify(execFile);
 
-/** Builds every package that is published, anew, and packs it into a folder. */
+/**
+ * Packs every package that is published into a folder. They are built and packed once for each state of all files that
+ * git does not ignore.
+ */
 export async function packAll(destination: string): Promise<PackedPackage[]> {
   const folders = publishedFolders();
-  await call(process.execPath, [join(root, "tools/packages/build.mjs"), ...folders], { cwd: root });
-  return Promise.all(folders.map((folder) => pack(folder, destination)));
+  const packed = join(root, "node_modules/.cache/packed", await stateOfFiles());
+  if (!existsSync(packed)) {
+    const packing = `${packed}-${process.pid}`;
+    mkdirSync(packing, { recursive: true });
+    await call(process.execPath, [join(root, "tools/packages/build.mjs"), ...folders], { cwd: root });
+    await Promise.all(folders.map((folder) => pack(folder, packing)));
+    renameSync(packing, packed);
+  }
+  cpSync(packed, destination, { recursive: true });
+  return Promise.all(folders.map((folder) => readPacked(folder, destination)));
+}
+
+async function stateOfFiles(): Promise<string> {
+  const listing = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
+  const { stdout } = await call("git", listing, { cwd: root, maxBuffer: 2 ** 26 });
+  const hash = createHash("sha256").update(process.version);
+  for (const name of stdout.split("\0")) {
+    const path = join(root, name);
+    if (name !== "" && existsSync(path)) hash.update(name).update(readFileSync(path));
+  }
+  return hash.digest("hex");
 }
 
 /** The folders of the packages that are published. */
@@ -48,7 +71,7 @@ function readManifest(folder: string): Manifest {
   return JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
 }
 
-async function pack(folder: string, destination: string): Promise<PackedPackage> {
+async function pack(folder: string, destination: string): Promise<void> {
   const { packageManager } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   // What prepack does is done already, for all of them at once.
   const args = [
@@ -59,6 +82,9 @@ async function pack(folder: string, destination: string): Promise<PackedPackage>
     "--config.ignore-scripts=true",
   ];
   await call("npx", [...args, "--pack-destination", destination], { cwd: folder });
+}
+
+async function readPacked(folder: string, destination: string): Promise<PackedPackage> {
   const { name, version } = readManifest(folder);
   const tarball = join(destination, `${name.replace("@", "").replace("/", "-")}-${version}.tgz`);
   const [manifest, readme] = await Promise.all(

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
+import { boxPositions } from "@groundrule/testing/shapes";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { runCommand } from "../../apps/cli/src/run-command.ts";
 import { Terminal } from "../../apps/cli/src/terminal.ts";
@@ -46,15 +47,7 @@ beforeAll(async () => {
     properties: { code: id },
     geometry: {
       type: "Polygon",
-      coordinates: [
-        [
-          [-60, -11],
-          [east, -11],
-          [east, -10],
-          [-60, -10],
-          [-60, -11],
-        ],
-      ],
+      coordinates: [boxPositions(-60, -11, east, -10)],
     },
   });
   write("parks.geojson", { type: "FeatureCollection", features: [square("park", -59)] });

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { layOutDemo } from "@groundrule/testing/demo-folder";
 import { withTemporaryFolder } from "./temporary-folder.ts";
 
 const COMMAND = fileURLToPath(new URL("../../cli/src/main.ts", import.meta.url));
@@ -31,7 +32,7 @@ export async function withDemoService<Result>(
     const data = ["--data", join(dir, "data")];
     const groundrule = async (...args: string[]): Promise<string> =>
       (await promisify(execFile)(process.execPath, [COMMAND, ...args, ...data])).stdout;
-    await groundrule("demo", "--build-only");
+    await layOutDemo(join(dir, "data"));
     const { org_id } = JSON.parse(await groundrule("org", "create", "Demo", "--quota", "100000000"));
     const { key } = JSON.parse(await groundrule("key", "create", "--org", org_id));
     const limits = ["--rate-limit", "1000000", "--burst", "1000000"];

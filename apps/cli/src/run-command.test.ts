@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
 import { WriteStream } from "node:tty";
+import { boxPositions } from "@groundrule/testing/shapes";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { runCommand } from "./run-command.ts";
 import { Terminal } from "./terminal.ts";
@@ -10,15 +11,7 @@ import { Terminal } from "./terminal.ts";
 const COLUMNS = 80;
 const square = {
   type: "Polygon",
-  coordinates: [
-    [
-      [10, 0],
-      [10.5, 0],
-      [10.5, 0.5],
-      [10, 0.5],
-      [10, 0],
-    ],
-  ],
+  coordinates: [boxPositions(10, 0, 10.5, 0.5)],
 };
 const park = {
   type: "Feature",

@@ -5,10 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createApp, createCharging, StoreKeyRing } from "@groundrule/api";
 import { createKey, createOrganization, openStore } from "@groundrule/api/state";
-import { buildDemo } from "@groundrule/data/demo";
 import { parseRecord, replayRecord, type VerdictRecord, verdictOf } from "@groundrule/engine/records";
 import { EditionArchive, EnginePool, openData } from "@groundrule/node";
 import { AnswerPool, hostInProcess, hostInWorkers } from "@groundrule/service";
+import { layOutDemo } from "@groundrule/testing/demo-folder";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 // `npm run identity` asks the same of Node 22 and 24, of the packed packages, and of many more plots.
@@ -26,7 +26,7 @@ const PLACES = [
 ];
 
 beforeAll(async () => {
-  const { plots, ruleset } = await buildDemo(data);
+  const { plots, ruleset } = await layOutDemo(data);
   writeFileSync(join(dir, "rules.json"), JSON.stringify(ruleset));
   writeFileSync(join(dir, "plots.ndjson"), plots.map((plot) => `${JSON.stringify(plot)}\n`).join(""));
   for (const [i, place] of PLACES.entries()) {

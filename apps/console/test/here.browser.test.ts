@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { presetVersions } from "@groundrule/data/rulesets";
 import { openData } from "@groundrule/node";
 import { hostInProcess } from "@groundrule/service";
+import { layOutDemo } from "@groundrule/testing/demo-folder";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { buildDemo } from "../../../data/demo/index.ts";
 import { geometryBlob, writeGeoPackage } from "../../../packages/formats/test/geopackage-file.ts";
 import { findChromium, NO_CHROMIUM, openBrowser, openPage } from "../../../tools/browser/browser.ts";
 import { startService } from "../../api/test/service.ts";
@@ -14,13 +14,13 @@ import { DIST, servePage } from "./static-page.ts";
 
 const chromium = findChromium();
 const dir = mkdtempSync(join(tmpdir(), "groundrule-here-"));
-let demo: Awaited<ReturnType<typeof buildDemo>>;
+let demo: Awaited<ReturnType<typeof layOutDemo>>;
 let files: string[] = [];
 let browser: Browser;
 
 beforeAll(async () => {
   if (chromium === undefined) return;
-  demo = await buildDemo(dir);
+  demo = await layOutDemo(dir);
   const names = readdirSync(dir, { recursive: true }) as string[];
   files = names.filter((name) => /\.snapshot$|\.build\.json$|^catalog\.json$/.test(name));
   browser = await openBrowser();

@@ -1,3 +1,4 @@
+import { boxPositions } from "@groundrule/testing/shapes";
 import type { FeatureCollection, MultiPolygon, Polygon } from "geojson";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { generateDemo } from "../../../data/demo/generate.ts";
@@ -89,11 +90,5 @@ async function placeInPark(service: DemoService): Promise<readonly [number, numb
 const DRAWN = ["demo:parks", "demo:indigenous", "demo:clearing"];
 
 function box(west: number, south: number, east: number, north: number): number[][] {
-  return [
-    [west, south],
-    [east, south],
-    [east, north],
-    [west, north],
-    [west, south],
-  ];
+  return boxPositions(west, south, east, north);
 }

@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { crc32, deflateSync } from "node:zlib";
+import { boxPositions } from "@groundrule/testing/shapes";
 import type { StyleSpecification } from "maplibre-gl";
 import { PbfWriter } from "pbf";
 import { areasOf } from "../../../packages/engine/src/areas.ts";
@@ -125,13 +126,7 @@ function styleOn(origin: string): StyleSpecification {
 
 function landAreas() {
   const [west, south, east, north] = LAND_BOX;
-  const ring = [
-    [west, south],
-    [east, south],
-    [east, north],
-    [west, north],
-    [west, south],
-  ];
+  const ring = boxPositions(west, south, east, north);
   const land = {
     type: "Feature" as const,
     properties: { code: "land", name: "LAND" },

@@ -2,7 +2,7 @@ import { parsePlot } from "@groundrule/engine";
 import { prepareArea } from "@groundrule/engine/build";
 import { seededRandom } from "@groundrule/testing/random";
 import { refusalOf } from "@groundrule/testing/refusal";
-import { positionsOf } from "@groundrule/testing/shapes";
+import { boxPositions, positionsOf } from "@groundrule/testing/shapes";
 import proj4 from "proj4";
 import { describe, expect, it } from "vitest";
 import { crsTable } from "./crs-table.ts";
@@ -147,13 +147,7 @@ describe("the edges of projected input", () => {
       [300_000, 7_000_000],
     ];
     expect(areaIn(31983, field)).toHaveLength(4);
-    const alongMeridian: Position[] = [
-      [0, 0],
-      [200_000, 0],
-      [200_000, 200_000],
-      [0, 200_000],
-      [0, 0],
-    ];
+    const alongMeridian: Position[] = boxPositions(0, 0, 200_000, 200_000);
     expect(areaIn(3857, alongMeridian)).toHaveLength(5);
     expect(
       areaIn(4674, [

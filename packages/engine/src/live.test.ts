@@ -1,6 +1,6 @@
 import { seededRandom } from "@groundrule/testing/random";
 import { refusalOf } from "@groundrule/testing/refusal";
-import { BOW_TIE } from "@groundrule/testing/shapes";
+import { BOW_TIE, boxPositions } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { candidateAreas, MAX_CANDIDATES } from "./candidate-areas.ts";
 import { openEngine } from "./engine.ts";
@@ -15,15 +15,7 @@ import type { CandidateArea } from "./sources/live-source.ts";
 
 const square = (west: number, south: number, side = 1): object => ({
   type: "Polygon",
-  coordinates: [
-    [
-      [west, south],
-      [west + side, south],
-      [west + side, south + side],
-      [west, south + side],
-      [west, south],
-    ],
-  ],
+  coordinates: [boxPositions(west, south, west + side, south + side)],
 });
 
 const manifest: StoredManifest = {

@@ -1,4 +1,5 @@
 import { refusalOf } from "@groundrule/testing/refusal";
+import { boxPositions } from "@groundrule/testing/shapes";
 import type { Feature, Polygon } from "geojson";
 import { describe, expect, it } from "vitest";
 import { boxSnapshot } from "../test/box-snapshot.ts";
@@ -11,15 +12,7 @@ import type { EvaluationInput, Policy } from "./ruleset/policy.ts";
 const NOW = { now: "2026-01-11T12:00:00Z" };
 const plot = {
   type: "Polygon",
-  coordinates: [
-    [
-      [0, 0],
-      [1, 0],
-      [1, 1],
-      [0, 1],
-      [0, 0],
-    ],
-  ],
+  coordinates: [boxPositions(0, 0, 1, 1)],
 };
 const RULESET = {
   sets: { parks: { sources: ["demo:parks"] }, lands: { sources: ["demo:lands"] } },

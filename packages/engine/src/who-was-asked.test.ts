@@ -1,3 +1,4 @@
+import { boxPositions } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { bordersOf } from "../test/small-borders.ts";
 import { openEngine } from "./engine.ts";
@@ -8,15 +9,7 @@ import { type SnapshotOfOptions, snapshotOf } from "./snapshot-of.ts";
 
 const square = (west: number, south: number, side: number) => ({
   type: "Polygon",
-  coordinates: [
-    [
-      [west, south],
-      [west + side, south],
-      [west + side, south + side],
-      [west, south + side],
-      [west, south],
-    ],
-  ],
+  coordinates: [boxPositions(west, south, west + side, south + side)],
 });
 const PLOT = { geometry: square(1, 1, 1) };
 const NOW = { now: "2026-06-30T12:00:00Z" };

@@ -117,15 +117,24 @@ export function readCaseFiles(): readonly CaseFile[] {
     .map((name) => JSON.parse(readFileSync(new URL(name, folder), "utf8")) as CaseFile);
 }
 
-/** The table of a file's sources as the engine holds them, opened from snapshots written for it. */
-export function buildTable({ sources, groups, borders }: World, failed: readonly string[] = []): SourceTable {
+/** The table of a file's sources as the engine holds them, opened from snapshots written for it, once. */
+export function buildTable(world: World, failed: readonly string[] = []): SourceTable {
+  const tables = tablesOfWorlds.get(world) ?? new Map<string, SourceTable>();
+  tablesOfWorlds.set(world, tables);
+  const known = tables.get(`${failed}`);
+  if (known !== undefined) return known;
+  const { sources, groups, borders } = world;
   const held = Object.entries(sources).map(([name, data]): EngineSource => {
     const snapshot = buildSnapshot(name, data, borders);
     const { manifest } = snapshot.meta;
     return failed.includes(name) ? { manifest, failed: "provider timed out" } : { manifest, snapshot };
   });
-  return new SourceTable(held, groups);
+  const table = new SourceTable(held, groups);
+  tables.set(`${failed}`, table);
+  return table;
 }
+
+const tablesOfWorlds = new WeakMap<World, Map<string, SourceTable>>();
 
 export function buildSnapshot(
   name: string,

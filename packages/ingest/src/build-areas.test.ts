@@ -3,6 +3,7 @@ import { crsTable } from "@groundrule/crs";
 import type { SourceManifest } from "@groundrule/engine";
 import { type AreaSnapshot, openSnapshot } from "@groundrule/engine/build";
 import { FormatError } from "@groundrule/formats";
+import { boxPositions } from "@groundrule/testing/shapes";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { buildSnapshot, type IngestProgress } from "./build.ts";
@@ -34,13 +35,7 @@ async function buildError(source: string | Uint8Array, more: Partial<SourceManif
 
 type Ring = readonly (readonly [number, number])[];
 const polygon = (...coordinates: Ring[]) => ({ type: "Polygon", coordinates });
-const square = (x: number, y: number, size: number): Ring => [
-  [x, y],
-  [x + size, y],
-  [x + size, y + size],
-  [x, y + size],
-  [x, y],
-];
+const square = (x: number, y: number, size: number): Ring => boxPositions(x, y, x + size, y + size);
 const feature = (geometry: unknown, properties: unknown = {}, more: object = {}) => ({
   type: "Feature",
   geometry,

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { EngineError } from "@groundrule/engine";
-import { squarePolygon } from "@groundrule/testing/shapes";
+import { boxPositions, squarePolygon } from "@groundrule/testing/shapes";
 import { boxSource, register } from "@groundrule/testing/small-sources";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { EnginePool } from "./engine-pool.ts";
@@ -77,13 +77,7 @@ describe("EnginePool", () => {
 
   it("reads positions in the CRSs of the table, as the engine in this thread does", async () => {
     const [west, south, east, north] = [500_000, 8_000_000, 500_100, 8_000_100];
-    const ring = [
-      [west, south],
-      [east, south],
-      [east, north],
-      [west, north],
-      [west, south],
-    ];
+    const ring = boxPositions(west, south, east, north);
     const input = { geometry: { type: "Polygon", coordinates: [ring] }, crs: "EPSG:31983" };
     const here = data.engine.compile(RULESET).evaluate(input, NOW);
     expect(await pool.evaluateAll(RULESET, [input], NOW)).toEqual([here]);

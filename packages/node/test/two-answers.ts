@@ -1,5 +1,6 @@
 import type { Policy } from "@groundrule/engine";
 import type { SnapshotFile } from "@groundrule/engine/build";
+import { boxPositions } from "@groundrule/testing/shapes";
 import { boxSource } from "@groundrule/testing/small-sources";
 
 /** Two editions of one source that answer two checks the other way round, so that a mixture of them shows. */
@@ -14,26 +15,7 @@ export const EDITIONS: Readonly<Record<"east" | "west", () => SnapshotFile>> = {
 /** It has a part in each of the places; both checks measure what the source has there. */
 export const PLOT = {
   type: "MultiPolygon",
-  coordinates: [
-    [
-      [
-        [0.4, 0.4],
-        [0.5, 0.4],
-        [0.5, 0.5],
-        [0.4, 0.5],
-        [0.4, 0.4],
-      ],
-    ],
-    [
-      [
-        [10.2, 0.4],
-        [10.5, 0.4],
-        [10.5, 0.5],
-        [10.2, 0.5],
-        [10.2, 0.4],
-      ],
-    ],
-  ],
+  coordinates: [[boxPositions(0.4, 0.4, 0.5, 0.5)], [boxPositions(10.2, 0.4, 10.5, 0.5)]],
 } as const;
 
 /** A quarter of the plot lies in the west. */

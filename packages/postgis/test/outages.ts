@@ -1,3 +1,4 @@
+import { boxPositions } from "@groundrule/testing/shapes";
 import { expect, it } from "vitest";
 import { openPostgis } from "../src/index.ts";
 import { bothEngines, candidatesFor, MANIFEST, type TableRow } from "./areas-table.ts";
@@ -5,15 +6,7 @@ import { type LinkFault, startFaultyLink } from "./faulty-link.ts";
 
 const square = (x: number, y: number, side: number) => ({
   type: "Polygon",
-  coordinates: [
-    [
-      [x, y],
-      [x + side, y],
-      [x + side, y + side],
-      [x, y + side],
-      [x, y],
-    ],
-  ],
+  coordinates: [boxPositions(x, y, x + side, y + side)],
 });
 
 /** Milliseconds; every answer that fails must come within a few of them. */

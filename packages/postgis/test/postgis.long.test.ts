@@ -1,6 +1,7 @@
 import type { StoredManifest } from "@groundrule/engine";
 import type { ProviderConfig } from "@groundrule/node";
 import { startPostgresServer } from "@groundrule/testing/postgres-server";
+import { boxPositions } from "@groundrule/testing/shapes";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { checkPostgis, openPostgis, ProviderError } from "../src/index.ts";
@@ -22,15 +23,7 @@ function testExcess(urlOf: () => string): void {
     });
     const plot = (side: number) => ({
       type: "Polygon",
-      coordinates: [
-        [
-          [-side, -side],
-          [side, -side],
-          [side, side],
-          [-side, side],
-          [-side, -side],
-        ],
-      ],
+      coordinates: [boxPositions(-side, -side, side, side)],
     });
     expect(await candidatesFor(provider, live, plot(2))).toEqual({
       excess: { unit: "areas", found: 4, allowed: 3 },
@@ -115,15 +108,7 @@ describe.skipIf(system === undefined)("PostGIS as a server of the system's", () 
     const provider = openPostgis({ ...config, deadline_ms: 1_000 }, MANIFEST, { pauseMs: 50 });
     const plot = {
       type: "Polygon",
-      coordinates: [
-        [
-          [0, 0],
-          [0.5, 0],
-          [0.5, 0.5],
-          [0, 0.5],
-          [0, 0],
-        ],
-      ],
+      coordinates: [boxPositions(0, 0, 0.5, 0.5)],
     };
     expect(await candidatesFor(provider, live, plot)).toHaveProperty("candidates");
     await kill();

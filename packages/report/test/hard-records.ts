@@ -7,6 +7,7 @@ import {
 } from "@groundrule/engine";
 import { createAreaWriter, createRegisterWriter, snapshotOf } from "@groundrule/engine/build";
 import { type VerdictRecord, verdictRecord } from "@groundrule/engine/records";
+import { boxPositions } from "@groundrule/testing/shapes";
 import { fileBytes } from "@groundrule/testing/snapshot-bytes";
 
 /** Text that breaks out of careless markup. */
@@ -28,13 +29,8 @@ export interface HardRecord {
   readonly engine: Engine;
 }
 
-const ring = (west: number, south: number, east: number, north: number) => [
-  [west, south],
-  [east, south],
-  [east, north],
-  [west, north],
-  [west, south],
-];
+const ring = (west: number, south: number, east: number, north: number) =>
+  boxPositions(west, south, east, north);
 const box = (west: number, south: number, east: number, north: number) => ({
   type: "Polygon",
   coordinates: [ring(west, south, east, north)],

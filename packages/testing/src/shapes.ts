@@ -65,21 +65,18 @@ export function box(west: number, south: number, east: number, north: number): F
   return Float64Array.of(west, south, east, south, east, north, west, north, west, south);
 }
 
+/** The same as the positions of GeoJSON. */
+export function boxPositions(west: number, south: number, east: number, north: number): [number, number][] {
+  return positionsOf(box(west, south, east, north));
+}
+
 /** A square of `size` degrees as GeoJSON, by its south-western corner. */
 export function squarePolygon(
   west: number,
   south: number,
   size = 1,
 ): { type: "Polygon"; coordinates: number[][][] } {
-  const [east, north] = [west + size, south + size];
-  const ring = [
-    [west, south],
-    [east, south],
-    [east, north],
-    [west, north],
-    [west, south],
-  ];
-  return { type: "Polygon", coordinates: [ring] };
+  return { type: "Polygon", coordinates: [boxPositions(west, south, west + size, south + size)] };
 }
 
 /** A polygon whose ring crosses itself, as GeoJSON. */

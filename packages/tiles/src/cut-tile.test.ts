@@ -1,6 +1,7 @@
 import { openEngine } from "@groundrule/engine";
 import { areasOf, type SourceAreas } from "@groundrule/engine/areas";
 import { snapshotOf } from "@groundrule/engine/build";
+import { boxPositions } from "@groundrule/testing/shapes";
 import { VectorTile } from "@mapbox/vector-tile";
 import { PbfReader } from "pbf";
 import { describe, expect, it } from "vitest";
@@ -9,13 +10,8 @@ import type { TilePlace } from "./tile-place.ts";
 
 type Ring = readonly (readonly [number, number])[];
 
-const square = (west: number, south: number, size: number): Ring => [
-  [west, south],
-  [west + size, south],
-  [west + size, south + size],
-  [west, south + size],
-  [west, south],
-];
+const square = (west: number, south: number, size: number): Ring =>
+  boxPositions(west, south, west + size, south + size);
 
 /** A source whose areas are polygons, each its rings. */
 function source(polygons: readonly (readonly Ring[])[], coverage?: "global"): SourceAreas {
@@ -132,17 +128,7 @@ describe("a tile", () => {
   });
 
   it("shows what reaches a pole as far as the map does", () => {
-    const polar = source([
-      [
-        [
-          [-180, -90],
-          [180, -90],
-          [180, -80],
-          [-180, -80],
-          [-180, -90],
-        ],
-      ],
-    ]);
+    const polar = source([[boxPositions(-180, -90, 180, -80)]]);
     const { areas } = decoded(polar, { z: 2, x: 1, y: 3 });
     expect(areas).toHaveLength(1);
     expect(areas[0]!.loadGeometry()[0]!.every(({ x, y }) => Number.isFinite(x) && Number.isFinite(y))).toBe(

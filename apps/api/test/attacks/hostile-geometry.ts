@@ -30,13 +30,11 @@ const ASKED_OF_GEOMETRY: GeometryAllowance = { answerMs: 1_500, otherP99Ms: 100 
  * answered, or refused as the caller's fault, or given up as documented.
  *
  * @param percent of the sizes asked: 100 sends plots of 99,990 positions
- * @param isAsked which of them are sent; default all
  */
 export function sendHostileGeometry(
   percent: number,
   seed: number,
   allowed: GeometryAllowance = ASKED_OF_GEOMETRY,
-  isAsked: (turn: number) => boolean = () => true,
 ): Promise<object> {
   return withServedProcess({ editions: hostileEditions() }, async (served) => {
     const figures: Record<string, string> = {};
@@ -44,8 +42,7 @@ export function sendHostileGeometry(
     const others = await secondClient(served);
     const quiet = (await hearAtLeast(others, 100)).waits;
     const busy: number[] = [];
-    for (const [turn, [name, write]] of Object.entries(hostilePlots(percent / 100, seed)).entries()) {
-      if (!isAsked(turn)) continue;
+    for (const [name, write] of Object.entries(hostilePlots(percent / 100, seed))) {
       const plot = write();
       await others.heard();
       const answers: string[] = [];
@@ -77,14 +74,8 @@ export function sendHostileGeometry(
  * T-36. How long the thread that speaks HTTP was held by the worst plots, and by bodies as large as allowed.
  *
  * @param allowedMs of CPU in one turn of its event loop
- * @param isAsked which of the plots and bodies are sent; default all
  */
-export function measureEventLoop(
-  percent: number,
-  seed: number,
-  allowedMs = 30,
-  isAsked: (turn: number) => boolean = () => true,
-): Promise<object> {
+export function measureEventLoop(percent: number, seed: number, allowedMs = 30): Promise<object> {
   return withServedProcess({ editions: hostileEditions() }, async (served) => {
     const figures: Record<string, string> = {};
     const over: string[] = [];
@@ -100,8 +91,7 @@ export function measureEventLoop(
       const answer = code === "" ? status : code;
       return `${path.slice("/v1/".length)} ${rounded(maxDelayMs)} (p99 ${rounded(p99DelayMs)}, CPU ${rounded(maxTurnCpuMs)}) ms ${answer}`;
     };
-    for (const [turn, [name, write]] of Object.entries(hostilePlots(percent / 100, seed)).entries()) {
-      if (!isAsked(turn)) continue;
+    for (const [name, write] of Object.entries(hostilePlots(percent / 100, seed))) {
       const plot = write();
       const answers: string[] = [];
       // What does most with a plot, and what does least.
@@ -111,8 +101,7 @@ export function measureEventLoop(
       figures[name] = answers.join(", ");
     }
     const bytes = Math.floor((10 * 1024 * 1024 * percent) / 100);
-    for (const [turn, [name, path, body]] of largeBodies(bytes).entries()) {
-      if (!isAsked(turn)) continue;
+    for (const [name, path, body] of largeBodies(bytes)) {
       figures[`${name}, ${body.length} bytes`] = await measure(name, path, body);
     }
     await others.stop();

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { createAreaWriter, type SnapshotFile } from "@groundrule/engine/build";
+import { boxPositions } from "@groundrule/testing/shapes";
 import { exchange } from "../exchange.ts";
 import { type ServedProcess, withServedProcess } from "../served-process.ts";
 import { heldFigures, quantile, rounded } from "./figures.ts";
@@ -130,15 +131,7 @@ function manyAreas(): SnapshotFile {
 
 const AROUND_AREAS = {
   type: "Polygon",
-  coordinates: [
-    [
-      [39, -1],
-      [42, -1],
-      [42, 2],
-      [39, 2],
-      [39, -1],
-    ],
-  ],
+  coordinates: [boxPositions(39, -1, 42, 2)],
 };
 
 function circle(positions: number): Float64Array {

@@ -41,6 +41,8 @@ interface Tenant {
 export interface IsolationOptions {
   /** How many try each id at each place. Default the other mode and three strangers. */
   readonly triers: number;
+  /** Of so many attempts one is made, the first of them at random. Default 1: all are. */
+  readonly oneOf: number;
   /** Greatest ratio of the median times of 404s for what somebody has and for what nobody has. */
   readonly timingRatio: number;
   readonly timedPairs: number;
@@ -57,7 +59,12 @@ export interface IsolationOptions {
 export function tryEachOther(
   organizations: number,
   seed: number,
-  { triers = 1 + STRANGERS, timingRatio = 1.25, timedPairs = 2_000 }: Partial<IsolationOptions> = {},
+  {
+    triers = 1 + STRANGERS,
+    oneOf = 1,
+    timingRatio = 1.25,
+    timedPairs = 2_000,
+  }: Partial<IsolationOptions> = {},
 ): Promise<object> {
   return withTemporaryFolder(async (dir) => {
     const url = `sqlite:${join(dir, "isolation.db")}`;
@@ -76,6 +83,7 @@ export function tryEachOther(
         await run.attempt(
           places.filter(({ isRead }) => isRead),
           triers,
+          oneOf,
         );
         const timing = await run.timeRefusals(timedPairs);
         for (const [name, ratio] of Object.entries(timing.ratios)) {
@@ -86,6 +94,7 @@ export function tryEachOther(
         await run.attempt(
           places.filter(({ isRead }) => !isRead),
           triers,
+          oneOf,
         );
         await run.checkLedgers(store);
         // A request id is the caller's own choice, for the log too.
@@ -277,8 +286,8 @@ class Isolation {
   }
 
   /** Deals the ids of each tenant out to others: every id is tried at every place. */
-  async attempt(places: readonly Place[], triers: number): Promise<void> {
-    const attempts = this.#tenants.flatMap((owner) => {
+  async attempt(places: readonly Place[], triers: number, oneOf: number): Promise<void> {
+    const all = this.#tenants.flatMap((owner) => {
       const others = this.#tenants.filter(({ organization }) => organization !== owner.organization);
       const twin = this.#tenants.find(
         (tenant) => tenant.organization === owner.organization && tenant !== owner,
@@ -302,6 +311,8 @@ class Isolation {
         }),
       );
     });
+    const begin = Math.floor(this.#random() * oneOf);
+    const attempts = all.filter((_, i) => i % oneOf === begin);
     // One after the other for each who tries: what it sent before, under a key say, is then the same
     // for the id and for its like.
     await eachAtOnce([...Map.groupBy(attempts, ({ tenant }) => tenant).values()], async (ofOne) => {

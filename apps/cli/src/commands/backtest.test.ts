@@ -33,7 +33,7 @@ const at = (name: string) => join(dir, name);
 const run = (args: string[], columns?: number) =>
   runInProcess([...args, "--data", at("data")], columns === undefined ? {} : { columns });
 const backtest = (...args: string[]) =>
-  run(["backtest", "--old", at("old.json"), "--plots", at("plots.ndjson"), "--workers", "2", ...args]);
+  run(["backtest", "--old", at("old.json"), "--plots", at("plots.ndjson"), "--workers", "1", ...args]);
 const build = async (west: number) => {
   writeFileSync(at("parks.geojson"), JSON.stringify(feature("P1", squarePolygon(west, 0))));
   await run(["snapshot", "build", "--source", "demo:parks", at("parks.geojson")]);

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { squarePolygon } from "@groundrule/testing/shapes";
+import { boxPositions, squarePolygon } from "@groundrule/testing/shapes";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { writeDbf, writeShp } from "../../../../packages/formats/test/write-shapefile.ts";
 import { runInProcess } from "../../test/in-process.ts";
@@ -13,13 +13,7 @@ const read = (name: string): string => readFileSync(at(name), "utf8");
 const holed = {
   type: "Polygon",
   coordinates: [
-    [
-      [-60.0000001, -10],
-      [-59.9900009, -10],
-      [-59.9900009, -9.99],
-      [-60.0000001, -9.99],
-      [-60.0000001, -10],
-    ],
+    boxPositions(-60.0000001, -10, -59.9900009, -9.99),
     [
       [-59.998, -9.998],
       [-59.998, -9.996],

@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openData } from "@groundrule/node";
+import { layOutDemo } from "@groundrule/testing/demo-folder";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { buildDemo } from "../../../../data/demo/index.ts";
 import { Answerer } from "../../../../packages/service/src/answerer.ts";
 import { NODE_HOST } from "../../../../packages/service/src/node-host.ts";
 import { LocalAnswers, LocalProblem } from "./local-answers.ts";
@@ -13,10 +13,10 @@ import { presetRulesets } from "./presets.ts";
 const dir = mkdtempSync(join(tmpdir(), "groundrule-here-"));
 const NOW = "2026-11-22T12:00:00.000Z";
 const HOST = { engineVersion: "0.2.0", borders: noBorders, territoryOf: noBorders, countriesAt: noBorders };
-let demo: Awaited<ReturnType<typeof buildDemo>>;
+let demo: Awaited<ReturnType<typeof layOutDemo>>;
 
 beforeAll(async () => {
-  demo = await buildDemo(dir);
+  demo = await layOutDemo(dir);
 });
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 

@@ -1,4 +1,5 @@
 import { snapshotOf } from "@groundrule/engine/build";
+import { boxPositions } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { LocalAnswers, LocalProblem } from "./local-answers.ts";
 import { openFiles } from "./open-files.ts";
@@ -16,15 +17,7 @@ function noBorders(): never {
 
 const square = (west: number, south: number, size = 0.1): object => ({
   type: "Polygon",
-  coordinates: [
-    [
-      [west, south],
-      [west + size, south],
-      [west + size, south + size],
-      [west, south + size],
-      [west, south],
-    ],
-  ],
+  coordinates: [boxPositions(west, south, west + size, south + size)],
 });
 
 const snapshot = (source: string, collectedAt: string, geometry = square(0, 0)): Uint8Array<ArrayBuffer> => {

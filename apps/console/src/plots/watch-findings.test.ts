@@ -1,5 +1,6 @@
 import { countriesAt, countryName, iso2Of, iso3Of, territoryOf } from "@groundrule/borders";
 import { FINDING_CODES, FINDINGS } from "@groundrule/plots";
+import { boxPositions } from "@groundrule/testing/shapes";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { AnswerProblem } from "../answering/answerer.ts";
 import { findingsEs } from "../languages/findings-es.ts";
@@ -14,15 +15,7 @@ import { watchFindings } from "./watch-findings.ts";
 
 const square = (x: number, side = 0.01, y = 0): object => ({
   type: "Polygon",
-  coordinates: [
-    [
-      [x, y],
-      [x + side, y],
-      [x + side, y + side],
-      [x, y + side],
-      [x, y],
-    ],
-  ],
+  coordinates: [boxPositions(x, y, x + side, y + side)],
 });
 const CLOCKWISE = {
   type: "Polygon",

@@ -1,3 +1,4 @@
+import { boxPositions } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { boxSnapshot } from "../../test/box-snapshot.ts";
 import { openEngine } from "../engine.ts";
@@ -10,15 +11,7 @@ const RULESET = {
 };
 const geometry = {
   type: "Polygon",
-  coordinates: [
-    [
-      [0, 0],
-      [1, 0],
-      [1, 1],
-      [0, 1],
-      [0, 0],
-    ],
-  ],
+  coordinates: [boxPositions(0, 0, 1, 1)],
 };
 const groups = { "all:parks": ["demo:parks"], "all:others": ["demo:parks"] };
 const engine = openEngine([{ bytes: boxSnapshot("demo:parks", [0.5, 0, 2, 1]) }], { groups });

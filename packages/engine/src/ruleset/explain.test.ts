@@ -1,5 +1,5 @@
 import { seededRandom } from "@groundrule/testing/random";
-import { BOW_TIE } from "@groundrule/testing/shapes";
+import { BOW_TIE, boxPositions } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import type { Box } from "../../test/planar-kernel.ts";
 import { boxesGeometry, type CaseFile, snapshotBytes } from "../../test/ruleset-cases.ts";
@@ -131,27 +131,11 @@ describe("explain", () => {
     const engine = open();
     const shifted = {
       type: "Polygon",
-      coordinates: [
-        [
-          [360, 0],
-          [360.4, 0],
-          [360.4, 0.4],
-          [360, 0.4],
-          [360, 0],
-        ],
-      ],
+      coordinates: [boxPositions(360, 0, 360.4, 0.4)],
     };
     const plain = {
       type: "Polygon",
-      coordinates: [
-        [
-          [0, 0],
-          [0.4, 0],
-          [0.4, 0.4],
-          [0, 0.4],
-          [0, 0],
-        ],
-      ],
+      coordinates: [boxPositions(0, 0, 0.4, 0.4)],
     };
     const count = (geometry: object) =>
       explainQuestion(engine, { ask: "intersections", geometry }).plan.sources.map(

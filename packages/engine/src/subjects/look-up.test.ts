@@ -132,6 +132,16 @@ describe("findSubjects", () => {
     expect(all.matches[99]?.source_id).toBe("r099");
     const half = findSubjects(table, { type: "demo:serial", value: "S1" });
     expect([half.matches.length, half.truncated]).toEqual([65, undefined]);
+    const hundred = buildTable({
+      sources: {
+        "demo:many": {
+          ...data.sources["demo:many"]!,
+          records: data.sources["demo:many"]!.records!.slice(30),
+        },
+      },
+    });
+    const whole = findSubjects(hundred, { type: "demo:serial", value: "s%" }, { matchOp: "ilike" });
+    expect([whole.matches.length, whole.truncated]).toEqual([100, undefined]);
   });
 
   it("refuses a source that is none or no register, naming its kind", () => {
@@ -178,25 +188,26 @@ describe("findSubjects", () => {
   it("spends at most 1,000 look-ups on a suggestion, and names at most 3 places", () => {
     const names = Array.from({ length: 40 }, (_, i) => `demo:r${String(i).padStart(2, "0")}`);
     const schemes = Array.from({ length: 30 }, (_, i) => `demo:t${String(i).padStart(2, "0")}`);
-    const holding = (held: string) =>
-      buildTable({
-        sources: Object.fromEntries(
-          names.map((name) => [
-            name,
-            {
-              records: schemes.map((scheme) => ({
-                id: scheme,
-                identifiers: [{ scheme, value: name === held || held === "all" ? "X1" : "Y" }],
-              })),
-            },
-          ]),
-        ),
-      });
-    const held = (name: string) =>
-      refusalOf(() => findSubjects(holding(name), { type: "us:ein", value: "x-1" })).details.held;
-    expect(held("all")).toHaveLength(3);
-    expect((held("demo:r32") as object[])[0]).toMatchObject({ source_name: "demo:r32", type: "demo:t00" });
-    expect(held("demo:r34")).toEqual([]);
+    // Each holds one value everywhere, two of them another besides: the last look-up, and the first too many.
+    const besides: Readonly<Record<string, string>> = { "demo:r32": "X2", "demo:r34": "X3" };
+    const holding = buildTable({
+      sources: Object.fromEntries(
+        names.map((name) => [
+          name,
+          {
+            records: schemes.map((scheme) => ({
+              id: scheme,
+              identifiers: ["X1", besides[name] ?? "Y"].map((value) => ({ scheme, value })),
+            })),
+          },
+        ]),
+      ),
+    });
+    const held = (value: string) =>
+      refusalOf(() => findSubjects(holding, { type: "us:ein", value })).details.held;
+    expect(held("x-1")).toHaveLength(3);
+    expect((held("x-2") as object[])[0]).toMatchObject({ source_name: "demo:r32", type: "demo:t00" });
+    expect(held("x-3")).toEqual([]);
   });
 
   it("reports a failed register and answers from the others", () => {

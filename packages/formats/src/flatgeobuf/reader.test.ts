@@ -139,6 +139,11 @@ describe("a FlatGeobuf", () => {
       /^byte \d+: found a ring that ends at 2, expected an end of 4 to 3$/,
     );
     expect(plain(features[1]!.geometry)).toEqual(SQUARE);
+    const odd = encodeFlatGeobuf({ geometryType: "Polygon", features: [{ geometry: SQUARE }] });
+    odd[Buffer.from(odd).lastIndexOf(Buffer.from(Uint32Array.of(8).buffer))] = 7;
+    expect((await read(odd)).features[0]!.fault!.message).toContain(
+      "found 7 coordinates, expected two a position",
+    );
     const curve = encodeFlatGeobuf({ features: [{ geometry: SQUARE }] });
     const type = curve.lastIndexOf(3);
     curve[type] = 10;

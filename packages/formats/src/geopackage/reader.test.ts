@@ -196,6 +196,7 @@ describe("a GeoPackage", () => {
       [geometryBlob(SQUARE, { srsId: 3857 }), "found a geometry of srs_id 3857 in a layer of 4326"],
       [Uint8Array.of(0, 1, 2), "byte 0: found 3 bytes, expected a header of 8 bytes"],
       [geometryBlob(SQUARE).fill(0, 0, 2), 'byte 0: found the bytes 00 00, expected the bytes 47 50 ("GP")'],
+      [geometryBlob(SQUARE).fill(0, 1, 2), 'byte 0: found the bytes 47 00, expected the bytes 47 50 ("GP")'],
       [
         geometryBlob(SQUARE, { envelope: 4 }).subarray(0, 20),
         "byte 0: found 20 bytes, expected a header of 72 bytes",

@@ -126,6 +126,7 @@ ${placemark("<name> </name>")}`),
     ["empty coordinates", "<LineString><coordinates> </coordinates></LineString>", "empty"],
     ["two positions for a point", "<Point><coordinates>1,2 3,4</coordinates></Point>", "2 positions"],
     ["no outer boundary", "<Polygon/>", "0 outer"],
+    ["two outer boundaries", POLYGON.replaceAll("inner", "outer"), "2 outer"],
     ["two geometries", `${POLYGON}${POLYGON}`, "second geometry"],
     ["a model", "<MultiGeometry><Model/></MultiGeometry>", "a Model"],
   ])("makes a fault of %s, and goes on", async (_, inner, said) => {

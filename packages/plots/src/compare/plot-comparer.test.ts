@@ -2,6 +2,7 @@ import { crsTable } from "@groundrule/crs";
 import { openEngine } from "@groundrule/engine";
 import { snapshotOf, WorkMeter } from "@groundrule/engine/build";
 import { type Random, seededRandom } from "@groundrule/testing/random";
+import { boxPositions } from "@groundrule/testing/shapes";
 import { area } from "@turf/area";
 import { featureCollection, polygon as turfPolygon } from "@turf/helpers";
 import { intersect } from "@turf/intersect";
@@ -17,15 +18,7 @@ const plot = (number: number, geometry: unknown, properties: Record<string, unkn
 });
 const square = (x: number, y: number, size: number) => ({
   type: "Polygon",
-  coordinates: [
-    [
-      [x, y],
-      [x + size, y],
-      [x + size, y + size],
-      [x, y + size],
-      [x, y],
-    ],
-  ],
+  coordinates: [boxPositions(x, y, x + size, y + size)],
 });
 const pairs = (overlaps: readonly PlotOverlap[]) =>
   overlaps.map((one) => [one.plot.number, one.other.number]);

@@ -88,14 +88,6 @@ describe("GET /v1/decisions by verdict and ruleset", () => {
     expect((await response.text()).trimEnd().split("\r\n")).toHaveLength(2);
   });
 
-  it("finds nothing of another organization, whatever it asks for", async () => {
-    const stranger = caller.with((await newOrganization(service.store)).key);
-    const digest = await digestOfFirst();
-    for (const query of ["verdict=NON_COMPLIANT", "ruleset=plots", `ruleset=${digest}`]) {
-      expect((await listed(query, stranger)).pagination.total_count, query).toBe(0);
-    }
-  });
-
   it.each([
     "verdict=DEGRADED",
     "verdict=compliant",

@@ -151,6 +151,17 @@ describe("PlotDistance", () => {
     }
   });
 
+  it("is that to the shore where one of the two lies in a hole of the other, and 0 on an island there", () => {
+    const lake: Polygons = [[box(0, 0, 10, 10), reversed(box(4, 4, 6, 6))]];
+    const island: Polygons = [[box(4.9, 4.9, 5.1, 5.1)]];
+    for (const meters of [distance(island, lake, 200_000), distance(lake, island, 200_000)]) {
+      // 0.9 degrees of latitude or, which are shorter here, of longitude.
+      expect(meters).toBeGreaterThan(99_000);
+      expect(meters).toBeLessThan(101_000);
+    }
+    expect(distance(island, [...lake, ...island], 200_000)).toBe(0);
+  });
+
   it("is 0 exactly where the plot and the area share a point, on adversarial pairs (seed 8)", () => {
     const random = seededRandom(8);
     for (let i = 0; i < (LONG ? 40_000 : 1_500); i++) {

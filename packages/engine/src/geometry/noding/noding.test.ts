@@ -57,9 +57,9 @@ describe("nodeOddEdges", () => {
           );
         }
       }),
-      { seed: 31_337, numRuns: 500 },
+      { seed: 31_337, numRuns: 200 },
     );
-    if (rounds === 2) expect(onGrid).toBeGreaterThan(50);
+    if (rounds === 2) expect(onGrid).toBeGreaterThan(20);
   });
 
   it("drops what occurs twice and keeps what occurs three times", () => {

@@ -1,6 +1,6 @@
 import { seededRandom } from "@groundrule/testing/random";
 import { refusalOf } from "@groundrule/testing/refusal";
-import { moved, positionsOf, star } from "@groundrule/testing/shapes";
+import { boxPositions, moved, positionsOf, star } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { buildLayer } from "../../../test/build-layer.ts";
 import { areaSquareMetersOf } from "../earth/authalic.ts";
@@ -21,13 +21,7 @@ const refusal = (input: unknown) => refusalOf(() => parsePlot(input));
 const squareMetersOf = (input: unknown): number => exactKernel.bind(parsePlot(input).plot).areaSquareMeters;
 
 /** A field of 0.2 by 0.2 degrees across the antimeridian, as most tools write it. */
-const FIELD: Position[] = [
-  [179.9, -17],
-  [-179.9, -17],
-  [-179.9, -16.8],
-  [179.9, -16.8],
-  [179.9, -17],
-];
+const FIELD: Position[] = boxPositions(179.9, -17, -179.9, -16.8);
 
 describe("an edge of 180° of longitude or more", () => {
   it("in a plot is a fault at its place, with the short way proposed", () => {
@@ -38,15 +32,7 @@ describe("an edge of 180° of longitude or more", () => {
       { code: "LONGITUDE_JUMP", pointer: "/coordinates/0/2", position: 2, coordinate: [-179.9, -16.8] },
     ]);
     expect(message).toContain("179.9 to 180.1");
-    expect(details.repaired).toEqual(
-      polygon([
-        [179.9, -17],
-        [180.1, -17],
-        [180.1, -16.8],
-        [179.9, -16.8],
-        [179.9, -17],
-      ]),
-    );
+    expect(details.repaired).toEqual(polygon(boxPositions(179.9, -17, 180.1, -16.8)));
     expect(squareMetersOf(details.repaired)).toBeGreaterThan(4e8);
     expect(details.area_change_m2).toBeLessThan(-7e11);
   });
@@ -58,27 +44,13 @@ describe("an edge of 180° of longitude or more", () => {
     expect(isJump(-180, 10, 180, 11)).toBe(true);
     expect(isJump(-179, 10, 180, 10)).toBe(true);
     expect(isJump(0, 90, 200, -90)).toBe(true);
-    const cap: Position[] = [
-      [-180, 80],
-      [180, 80],
-      [180, 90],
-      [-180, 90],
-      [-180, 80],
-    ];
+    const cap: Position[] = boxPositions(-180, 80, 180, 90);
     const belt: Position[] = cap.map(([x, y]) => [x, y - 20]);
     for (const ring of [cap, belt]) expect(parsePlot(polygon(ring)).warnings).toEqual([]);
   });
 
   it("of exactly 180° is halved as it is written", () => {
-    const { details } = refusal(
-      polygon([
-        [-90, 0],
-        [90, 0],
-        [90, 10],
-        [-90, 10],
-        [-90, 0],
-      ]),
-    );
+    const { details } = refusal(polygon(boxPositions(-90, 0, 90, 10)));
     expect(details.faults?.map(({ pointer }) => pointer)).toEqual(["/coordinates/0/0", "/coordinates/0/2"]);
     expect(details.repaired).toEqual(
       polygon([

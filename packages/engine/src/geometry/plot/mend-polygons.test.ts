@@ -1,3 +1,4 @@
+import { boxPositions as box } from "@groundrule/testing/shapes";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { buildLayer } from "../../../test/build-layer.ts";
@@ -7,13 +8,6 @@ import { prepareArea } from "./prepare-area.ts";
 
 type Ring = number[][];
 
-const box = (west: number, south: number, east: number, north: number): Ring => [
-  [west, south],
-  [east, south],
-  [east, north],
-  [west, north],
-  [west, south],
-];
 const multi = (...polygons: Ring[][]) => ({ type: "MultiPolygon", coordinates: polygons });
 
 /** How an area stands to a plot, both read from GeoJSON as users send it. */

@@ -1,5 +1,6 @@
 import { VALID_SHAPES } from "@groundrule/testing/hard-rings";
 import { refusalOf } from "@groundrule/testing/refusal";
+import { boxPositions } from "@groundrule/testing/shapes";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { EngineError } from "../../base/errors.ts";
@@ -8,13 +9,7 @@ import { signedRingArea } from "../earth/authalic.ts";
 import { isCounterClockwise } from "../noding/mend-rings.ts";
 import { PLOT_POSITION_LIMIT, parsePlot } from "./parse-plot.ts";
 
-const square = [
-  [-52, 3],
-  [-51, 3],
-  [-51, 4],
-  [-52, 4],
-  [-52, 3],
-];
+const square = boxPositions(-52, 3, -51, 4);
 const polygon = (...coordinates: unknown[]): unknown => ({ type: "Polygon", coordinates });
 
 const refusal = (input: unknown, options: Parameters<typeof parsePlot>[1] = {}) =>
@@ -107,13 +102,7 @@ describe("parsePlot", () => {
   });
 
   it("keeps longitudes past ±180 and parts split at the antimeridian", () => {
-    const box = (west: number, east: number): number[][] => [
-      [west, 0],
-      [east, 0],
-      [east, 1],
-      [west, 1],
-      [west, 0],
-    ];
+    const box = (west: number, east: number): number[][] => boxPositions(west, 0, east, 1);
     expect(parsePlot(polygon(box(179, 190))).plot.bbox).toEqual([179, 0, 190, 1]);
     const split = { type: "MultiPolygon", coordinates: [[box(170, 180)], [box(-180, -170)]] };
     expect(parsePlot(split).plot.bbox).toEqual([-180, 0, 180, 1]);
@@ -127,13 +116,7 @@ describe("parsePlot", () => {
   });
 
   it("takes polygons that reach the poles", () => {
-    const cap = [
-      [-180, -90],
-      [180, -90],
-      [180, -60],
-      [-180, -60],
-      [-180, -90],
-    ];
+    const cap = boxPositions(-180, -90, 180, -60);
     expect(parsePlot(polygon(cap)).plot.bbox).toEqual([-180, -90, 180, -60]);
   });
 
@@ -255,13 +238,7 @@ describe("parsePlot", () => {
   it.each([1, 361])(
     "proposes one field of two that overlap, the other at longitude %d, nothing lost",
     (east) => {
-      const box = (west: number): number[][] => [
-        [west, 0],
-        [west + 2, 0],
-        [west + 2, 2],
-        [west, 2],
-        [west, 0],
-      ];
+      const box = (west: number): number[][] => boxPositions(west, 0, west + 2, 2);
       const error = refusal({ type: "MultiPolygon", coordinates: [[box(0)], [box(east)]] });
       const { plot } = parsePlot(error.details.repaired);
       expect(plot.polygonStarts).toHaveLength(2);
@@ -308,13 +285,8 @@ describe("parsePlot", () => {
   });
 
   it("proposes no repair that would be refused for reaching more than once round the earth", () => {
-    const square = (x: number, y: number, half: number) => [
-      [x - half, y - half],
-      [x + half, y - half],
-      [x + half, y + half],
-      [x - half, y + half],
-      [x - half, y - half],
-    ];
+    const square = (x: number, y: number, half: number) =>
+      boxPositions(x - half, y - half, x + half, y + half);
     // The hole is written a turn apart from its outer ring, in whose middle it lies on the earth.
     const apart = { type: "Polygon", coordinates: [square(180.9, 40, 0.5), square(-179.1, 40, 0.1)] };
     const { repaired } = refusal(apart).details as { repaired: { coordinates: number[][][] } };
@@ -388,7 +360,7 @@ describe("parsePlot", () => {
           }
         }
       }),
-      { seed: 7946, numRuns: process.env.GROUNDRULE_FULL ? 2000 : 600 },
+      { seed: 7946, numRuns: process.env.GROUNDRULE_FULL ? 2000 : 200 },
     );
   });
 
@@ -414,7 +386,7 @@ describe("parsePlot", () => {
           if (repaired !== undefined) expect(parsePlot(repaired).warnings).toEqual([]);
         }
       }),
-      { seed: 42_4242, numRuns: process.env.GROUNDRULE_FULL ? 2000 : 600 },
+      { seed: 42_4242, numRuns: process.env.GROUNDRULE_FULL ? 2000 : 200 },
     );
   });
 });

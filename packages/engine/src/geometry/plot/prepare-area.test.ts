@@ -1,18 +1,11 @@
+import { boxPositions as box } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { EngineError } from "../../base/errors.ts";
 import { areaSquareMetersOf } from "../earth/authalic.ts";
 import { type PreparedArea, prepareArea } from "./prepare-area.ts";
-import { findFaults } from "./validity.ts";
 
 type Ring = (readonly [number, number])[];
 
-const box = (west: number, south: number, east: number, north: number): Ring => [
-  [west, south],
-  [east, south],
-  [east, north],
-  [west, north],
-  [west, south],
-];
 const multi = (...coordinates: Ring[][]): unknown => ({ type: "MultiPolygon", coordinates });
 const ringsOf = (area: PreparedArea): number[][][] =>
   area.polygons.map((rings) => rings.map((ring) => [...ring]));
@@ -43,66 +36,6 @@ describe("prepareArea", () => {
       [box(170, 0, 180, 10).flat()],
       [box(-180, 0, -170, 10).flat()],
     ]);
-  });
-
-  it("makes land of a municipality's islands that were written as holes", () => {
-    const area = prepareArea({ type: "Polygon", coordinates: [box(0, 0, 2, 2), box(3, 0, 4, 1)] });
-    expect(codesOf(area)).toEqual(["HOLE_OUTSIDE_SHELL"]);
-    expect(ringsOf(area)).toEqual([[box(0, 0, 2, 2).flat()], [box(3, 0, 4, 1).flat()]]);
-    expect(area.squareMetersAfter).toBeGreaterThan(area.squareMetersBefore!);
-  });
-
-  it("loses nothing where parts overlap, nest, or repeat with another start or winding", () => {
-    const shell = box(0, 0, 4, 4);
-    const turned = [...shell.slice(2), ...shell.slice(1, 3)].reverse();
-    for (const other of [box(1, 1, 2, 2), shell, [...shell].reverse(), turned]) {
-      const area = prepareArea(multi([shell], [other]));
-      expect(codesOf(area)).toContain("PARTS_OVERLAP");
-      expect(ringsOf(area)).toEqual([[shell.flat()]]);
-    }
-    expect(prepareArea(multi([shell], [box(2, 2, 6, 6)])).polygons[0]).toHaveLength(1);
-  });
-
-  it("parts pixels that meet in a corner (outlines of machine detections)", () => {
-    const pixels: Ring = [
-      [0, 0],
-      [1, 0],
-      [1, 1],
-      [2, 1],
-      [2, 2],
-      [1, 2],
-      [1, 1],
-      [0, 1],
-      [0, 0],
-    ];
-    const area = prepareArea({ type: "Polygon", coordinates: [pixels] });
-    expect(codesOf(area)).toEqual(["RING_SELF_TOUCH"]);
-    expect(area.polygons).toHaveLength(2);
-    expect(area.squareMetersAfter! / area.squareMetersBefore!).toBeCloseTo(1, 12);
-  });
-
-  it("unties the loop that rounding to a coarse grid left in a coast", () => {
-    const coast: Ring = [
-      [0, 0],
-      [4, 0],
-      [4, 4],
-      [2, 4],
-      [2.001, 4.001],
-      [2.001, 3.999],
-      [1.999, 4.001],
-      [0, 4],
-      [0, 0],
-    ];
-    const area = prepareArea({ type: "Polygon", coordinates: [coast] });
-    expect(codesOf(area)).toContain("RING_SELF_CROSSING");
-    expect(findFaults(area.polygons)).toEqual([]);
-    expect(area.squareMetersAfter! / area.squareMetersBefore!).toBeCloseTo(1, 5);
-  });
-
-  it("keeps a part that was written twice", () => {
-    const area = prepareArea(multi([box(0, 0, 2, 2)], [box(3, 0, 4, 1)], [box(0, 0, 2, 2)]));
-    expect(codesOf(area)).toEqual(["PARTS_OVERLAP"]);
-    expect(ringsOf(area)).toEqual([[box(0, 0, 2, 2).flat()], [box(3, 0, 4, 1).flat()]]);
   });
 
   it("unites parts that overlap across the antimeridian, also where one is written a turn further on", () => {

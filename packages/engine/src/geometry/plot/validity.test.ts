@@ -1,5 +1,6 @@
 import { slantedComb, VALID_SHAPES } from "@groundrule/testing/hard-rings";
 import { seededRandom } from "@groundrule/testing/random";
+import { boxPositions as box } from "@groundrule/testing/shapes";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { areConnected, cellsOf, type GridRing, isSimple } from "../../../test/cells.ts";
@@ -11,13 +12,6 @@ const flat = (ring: GridRing): Float64Array => Float64Array.from(ring.flat());
 const codesOf = (polygons: readonly (readonly GridRing[])[]): string[] =>
   findFaults(polygons.map((rings) => rings.map(flat))).map((fault) => fault.code);
 
-const box = (west: number, south: number, east: number, north: number): GridRing => [
-  [west, south],
-  [east, south],
-  [east, north],
-  [west, north],
-  [west, south],
-];
 const bowTie: GridRing = [
   [0, 0],
   [2, 2],
@@ -26,7 +20,7 @@ const bowTie: GridRing = [
   [0, 0],
 ];
 
-const RUNS = process.env.GROUNDRULE_FULL ? 5000 : 1500;
+const RUNS = process.env.GROUNDRULE_FULL ? 5000 : 500;
 
 describe("findFaults", () => {
   it("finds nothing in plots as they should be", () => {
@@ -214,7 +208,7 @@ describe("findFaults", () => {
     expect(check).toThrow(expect.objectContaining({ code: "GEOMETRY_TOO_COMPLEX" }));
   });
 
-  it("tells the same faults whether boxes or a sweep find the edges that meet, 1,500 times", () => {
+  it("tells the same faults whether boxes or a sweep find the edges that meet, again and again", () => {
     // Beside a comb that boxes cannot tell apart, everything is found by the sweep.
     const comb = slantedComb(700).map((value) => value * 3 - 20);
     let faulty = 0;
@@ -228,9 +222,9 @@ describe("findFaults", () => {
           expect(findFaults([...flats, [comb]])).toEqual(faults);
         },
       ),
-      { seed: 4711, numRuns: 1500 },
+      { seed: 4711, numRuns: RUNS },
     );
-    expect(faulty).toBeGreaterThan(500);
+    expect(faulty).toBeGreaterThan(RUNS / 2);
   });
 
   it("agrees with a comparison of all pairs on random rings", () => {

@@ -7,9 +7,9 @@ import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { build } from "rolldown";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { buildDemo } from "../../data/demo/index.ts";
 import { openEngine, type SourceInput } from "../../packages/engine/src/index.ts";
 import { openData } from "../../packages/node/src/index.ts";
+import { layOutDemo } from "../../packages/testing/src/demo-folder.ts";
 import { findChromium, NO_CHROMIUM, openBrowser, openPage } from "./browser.ts";
 import { fourLines } from "./four-lines.ts";
 
@@ -20,13 +20,13 @@ const NOW = "2026-11-22T12:00:00Z";
 
 describe("the engine in a browser", () => {
   let data: ReturnType<typeof openData>["current"];
-  let demo: Awaited<ReturnType<typeof buildDemo>>;
+  let demo: Awaited<ReturnType<typeof layOutDemo>>;
   let server: Server;
   let browser: Browser;
 
   beforeAll(async () => {
     if (chromium === undefined) return;
-    demo = await buildDemo(dir);
+    demo = await layOutDemo(dir);
     data = openData(dir).current;
     const scripts = new Map([
       ["/engine.js", await bundled("packages/engine/src/index.ts")],

@@ -1,3 +1,0 @@
-import { askOracles } from "./ask-oracles.ts";
-
-askOracles(0.1);

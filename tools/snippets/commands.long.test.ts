@@ -1,0 +1,39 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { layOutFiles, readPages, repository, writePrograms } from "./pages.ts";
+import { PageShell } from "./shell.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "groundrule-commands-"));
+const scripts = readPages().map(({ page, fences }) => ({
+  page,
+  scripts: fences.filter(({ notRun, language }) => notRun === undefined && language === "sh"),
+}));
+
+beforeAll(async () => {
+  await layOutFiles(folder);
+  // Commands read the files of programs.
+  for (const page of readPages()) writePrograms(folder, page);
+});
+afterAll(() => {
+  process.chdir(repository);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+it.each(scripts.filter(({ scripts }) => scripts.length > 0))(
+  "$page runs its commands",
+  async ({ scripts }) => {
+    const shell = new PageShell(folder, repository);
+    let told = 0;
+    try {
+      for (const { text, exit } of scripts) {
+        const { ran, named } = await shell.run(text, exit);
+        told += ran + named;
+      }
+    } finally {
+      await shell.close();
+    }
+    expect(told).toBeGreaterThan(0);
+  },
+);

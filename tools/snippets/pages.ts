@@ -1,0 +1,82 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import type { DemoFolder } from "../../data/demo/index.ts";
+import { layOutDemo } from "../../packages/testing/src/demo-folder.ts";
+import { type Fence, fencesOf } from "./fences.ts";
+import type { Program } from "./typescript.ts";
+
+export const repository: string = fileURLToPath(new URL("../..", import.meta.url));
+
+export interface Page {
+  readonly page: string;
+  readonly fences: readonly Fence[];
+}
+
+const TYPESCRIPT: ReadonlySet<string> = new Set(["ts", "js"]);
+
+/** The pages that have fences. */
+export function readPages(): readonly Page[] {
+  return execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", "*.md"], {
+    cwd: repository,
+    encoding: "utf8",
+  })
+    .trimEnd()
+    .split("\n")
+    .filter((page) => page !== "CHANGELOG.md")
+    .map((page) => ({ page, fences: fencesOf(page, readFileSync(join(repository, page), "utf8")) }))
+    .filter(({ fences }) => fences.length > 0);
+}
+
+/** The files that pages speak of, beside a data folder with the demo's sources. */
+export async function layOutFiles(folder: string): Promise<DemoFolder> {
+  const demo = await layOutDemo(join(folder, ".groundrule"));
+  const { plots, ruleset } = demo;
+  const write = (name: string, content: string | Uint8Array) => writeFileSync(join(folder, name), content);
+  write("plots.ndjson", plots.map((plot) => `${JSON.stringify(plot)}\n`).join(""));
+  write("ruleset.json", JSON.stringify(ruleset));
+  const ring = [
+    [-60, -11],
+    [-59, -11],
+    [-59, -10],
+    [-60, -10],
+    [-60, -11],
+  ];
+  const parks = {
+    type: "FeatureCollection",
+    features: [
+      {
+        type: "Feature",
+        properties: { id: "1", name: "Rio Claro", iso3: "BRA", code: "RC" },
+        geometry: { type: "Polygon", coordinates: [ring] },
+      },
+    ],
+  };
+  write("parks.geojson", JSON.stringify(parks));
+  write("indigenous-lands.geojson.gz", gzipSync(JSON.stringify(parks)));
+  return demo;
+}
+
+/** Writes fences that are programs or files of programs; those that continue join the one before. */
+export function writePrograms(folder: string, { fences }: Page): ReadonlyMap<Fence, Program> {
+  const programs = new Map<Fence, Program>();
+  let before: { file: string; text: string } | undefined;
+  for (const fence of fences) {
+    const { page, line, language, text, notRun, typesOnly, file, continues } = fence;
+    if (notRun !== undefined) continue;
+    if (file !== undefined && !TYPESCRIPT.has(language)) {
+      mkdirSync(dirname(join(folder, file)), { recursive: true });
+      writeFileSync(join(folder, file), text);
+    }
+    if (!TYPESCRIPT.has(language)) continue;
+    const name = file ?? `${page.replaceAll(/[/.]/g, "-")}-${line}.${language}`;
+    const whole = continues ? `${before!.text}\n${text}` : text;
+    before = { file: join(folder, name), text: whole };
+    mkdirSync(dirname(before.file), { recursive: true });
+    writeFileSync(before.file, `${whole}\nexport {};\n`);
+    programs.set(fence, { file: before.file, runs: typesOnly === undefined });
+  }
+  return programs;
+}
