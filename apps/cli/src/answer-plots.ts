@@ -1,25 +1,39 @@
-import type { Answer, EvaluationInput } from "@groundrule/engine";
-import { type AnswerPrinter, awaitedOrError } from "./answer-printer.ts";
+import type { Answer, Provided, SpatialOptions } from "@groundrule/engine";
+import { type AnswerPrinter, answerOrError } from "./answer-printer.ts";
 import type { Arguments } from "./arguments.ts";
+import type { AskedData } from "./asked-data.ts";
 import type { ExitCode } from "./exit-code.ts";
+import { openLiveAreas } from "./live-areas.ts";
 import { readPlots } from "./plots.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** Asks each plot of the command's input in turn and prints its answer, or why there is none. */
-export async function answerPlots<Match>(
+/** Asks the question about each plot of the command's input in turn, and prints its answer, or why there is none. */
+export async function answerPlots<Match, Options extends SpatialOptions>(
   args: Arguments,
   terminal: Terminal,
   printer: AnswerPrinter<Match>,
-  ask: (input: EvaluationInput) => Promise<Answer<Match>>,
+  { data, now }: AskedData,
+  options: Options,
+  ask: (geometry: object, asked: Options & { readonly provided?: Provided }) => Answer<Match>,
 ): Promise<ExitCode> {
-  const given = args.find("crs");
-  for await (const plot of readPlots(args, terminal)) {
-    if ("error" in plot) {
-      await printer.error(plot.id, plot.error);
-      continue;
+  const live = await openLiveAreas(data.current.live, terminal);
+  try {
+    for await (const plot of readPlots(args, terminal)) {
+      if ("error" in plot) {
+        await printer.error(plot.id, plot.error);
+        continue;
+      }
+      const geometry = plot.input.geometry!;
+      const crs = args.find("crs") ?? plot.input.crs;
+      const asked = { ...options, now, ...(crs !== undefined && { crs }) };
+      const areas = await live.ask(() => data.liveNeeds(geometry, asked));
+      await printer.print(
+        plot.id,
+        answerOrError(() => ask(geometry, { ...asked, ...areas })),
+      );
     }
-    const input = given === undefined ? plot.input : { ...plot.input, crs: given };
-    await printer.print(plot.id, await awaitedOrError(() => ask(input)));
+  } finally {
+    await live.close();
   }
   return printer.finish();
 }

@@ -91,14 +91,3 @@ export function answerOrError<T>(answer: () => T): T | { readonly error: LineErr
     return { error: lineError(error) };
   }
 }
-
-/** The same of an answer that takes a while. */
-export async function awaitedOrError<T>(
-  answer: () => Promise<T>,
-): Promise<T | { readonly error: LineError }> {
-  try {
-    return await answer();
-  } catch (error) {
-    return { error: lineError(error) };
-  }
-}

@@ -1,8 +1,8 @@
-import type { CheckResult, EngineError, Evaluation, Outcome } from "@groundrule/engine";
-import type { PoolError } from "@groundrule/node";
+import type { CheckResult, Outcome, Verdict } from "@groundrule/engine";
+import type { Refusal } from "./record-file.ts";
 
-/** What a plot is answered with: a verdict, or the code of its error. */
-export type BacktestAnswer = Evaluation | EngineError | PoolError;
+/** What a plot is answered with, as its result line has it: a verdict, or why there is none. */
+export type PlotAnswer = { readonly id: string | number; readonly verdict: Verdict } | Refusal;
 
 /** A plot whose answer is another one than before. */
 export interface Flip {
@@ -34,8 +34,14 @@ export class BacktestTally {
   readonly #flips = new Map<string, { readonly old: string; readonly new: string; count: number }>();
   readonly #checks = new Map<string, CheckCount>();
 
-  /** The flip, where the answers are of different kinds. */
-  add(id: string | number, before: BacktestAnswer, after: BacktestAnswer): Flip | undefined {
+  /** The flip, where the answers are of different kinds; the refusal, where neither side gives a verdict for one reason. */
+  add(before: PlotAnswer, after: PlotAnswer): Flip | Refusal | undefined {
+    if ("error" in before && "error" in after && before.error.code === after.error.code) {
+      this.plots++;
+      this.withoutVerdict++;
+      return after;
+    }
+    const { id } = after;
     const flip = { id, old: kindOf(before), new: kindOf(after), checks: checkChanges(before, after) };
     this.plots++;
     const isFlip = flip.old !== flip.new;
@@ -47,12 +53,6 @@ export class BacktestTally {
     if (known === undefined) this.#flips.set(key, { old: flip.old, new: flip.new, count: 1 });
     else known.count++;
     return flip;
-  }
-
-  /** A plot that could not be read, or that neither side gives a verdict. */
-  refuse(): void {
-    this.plots++;
-    this.withoutVerdict++;
   }
 
   /** The most frequent first, then by name. */
@@ -102,8 +102,8 @@ interface CheckCount {
   no_longer_triggered: number;
 }
 
-function kindOf(answer: BacktestAnswer): string {
-  return answer instanceof Error ? `error ${answer.code}` : answer.verdict;
+function kindOf(answer: PlotAnswer): string {
+  return "error" in answer ? `error ${answer.error.code}` : answer.verdict.verdict;
 }
 
 function isTriggered(state: CheckState): boolean {
@@ -111,10 +111,10 @@ function isTriggered(state: CheckState): boolean {
 }
 
 /** Checks by id whose outcome is another one; none where either answer is an error. */
-function checkChanges(before: BacktestAnswer, after: BacktestAnswer): CheckChange[] {
-  if (before instanceof Error || after instanceof Error) return [];
-  const old = new Map(before.checks.map((check) => [check.id, check]));
-  const now = new Map(after.checks.map((check) => [check.id, check]));
+function checkChanges(before: PlotAnswer, after: PlotAnswer): CheckChange[] {
+  if ("error" in before || "error" in after) return [];
+  const old = new Map(before.verdict.checks.map((check) => [check.id, check]));
+  const now = new Map(after.verdict.checks.map((check) => [check.id, check]));
   return [...new Set([...now.keys(), ...old.keys()])].flatMap((id): CheckChange[] => {
     const [was, is] = [old.get(id), now.get(id)];
     const [oldState, newState] = [stateOf(was), stateOf(is)];

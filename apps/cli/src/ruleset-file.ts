@@ -1,5 +1,5 @@
 import { PRESET_PREFIX, presetVersions } from "@groundrule/data/rulesets";
-import { nearestName } from "@groundrule/engine/json";
+import { isObject, nearestName } from "@groundrule/engine/json";
 import { type OptionSpec, settingOption } from "./command-line.ts";
 import { InputFileError, readJsonFile } from "./input-file.ts";
 
@@ -17,7 +17,7 @@ export function readRuleset(path: string): object {
 
 /** A value as a ruleset, if only by its form. Fails: {@link InputFileError}. */
 export function requireRuleset(value: unknown, name: string): object {
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
+  if (isObject(value)) return value;
   throw new InputFileError(`${name} does not contain a ruleset; expected an object with sets and checks`);
 }
 

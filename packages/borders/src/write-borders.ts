@@ -1,4 +1,4 @@
-import { createAreaWriter, type WriterOptions } from "@groundrule/engine/build";
+import { createAreaWriter, snapshotBytes, type WriterOptions } from "@groundrule/engine/build";
 import type { BorderPiece } from "./decode-pieces.ts";
 
 /**
@@ -29,14 +29,7 @@ export function writeBorders(pieces: readonly BorderPiece[], options: WriterOpti
       properties: { countries: countries.join() },
     });
   });
-  const file = writer.finish();
-  const bytes = new Uint8Array(file.byteLength);
-  let at = 0;
-  for (const chunk of file.chunks) {
-    bytes.set(chunk, at);
-    at += chunk.byteLength;
-  }
-  return bytes;
+  return snapshotBytes(writer.finish());
 }
 
 /**

@@ -1,3 +1,4 @@
+import { isObject } from "@groundrule/engine/json";
 import { type Palette, RULESET_NAME_PATTERN } from "@groundrule/engine/rulesets";
 import {
   array,
@@ -113,7 +114,7 @@ export const inlineRulesetSchema: z.ZodType<object, unknown> = z
 /** The `sets` of a ruleset, described for `/openapi.json`; the engine checks them. */
 export const rulesetSetsSchema: z.ZodType<unknown> = z
   .unknown()
-  .refine(isMembers, "expected an object of sets")
+  .refine(isObject, "expected an object of sets")
   .meta({ type: "object" });
 
 /** The `checks` of a ruleset, described for `/openapi.json`; the engine checks them. */
@@ -121,10 +122,6 @@ export const rulesetChecksSchema: z.ZodType<unknown> = z
   .unknown()
   .refine(Array.isArray, "expected an array of checks")
   .meta({ type: "array" });
-
-function isMembers(value: unknown): boolean {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 const name = z
   .string()

@@ -1,4 +1,5 @@
 import type { GeometryInput } from "@groundrule/engine";
+import { isObject } from "@groundrule/engine/json";
 import {
   array,
   bboxShape,
@@ -168,13 +169,10 @@ export type ValidateResponse = ValueOf<typeof validateResponseShape>;
 function toBeChecked(what: string, component: string): z.ZodType<object, unknown> {
   return z
     .unknown()
-    .refine(
-      (value): value is object => typeof value === "object" && value !== null && !Array.isArray(value),
-      {
-        error: `expected ${what}`,
-        abort: true,
-      },
-    )
+    .refine((value): value is object => isObject(value), {
+      error: `expected ${what}`,
+      abort: true,
+    })
     .meta({ $ref: schemaRef(component) });
 }
 

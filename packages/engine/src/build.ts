@@ -1,3 +1,10 @@
+export {
+  AreaBuilder,
+  type AreaBuilderOptions,
+  attributeOf,
+  countryOf,
+  labelOf,
+} from "./area-builder.ts";
 export { parseCalendarDay } from "./base/calendar-day.ts";
 export { ANSWER_WORK, WorkMeter } from "./base/work-meter.ts";
 export { candidateAreas, MAX_CANDIDATES } from "./candidate-areas.ts";
@@ -38,6 +45,7 @@ export type {
   SnapshotWriter,
 } from "./snapshot/snapshot.ts";
 export { createRegisterWriter } from "./snapshot/write/register-writer.ts";
+export { snapshotBytes } from "./snapshot/write/snapshot-bytes.ts";
 export type { Spill } from "./snapshot/write/spill.ts";
 export { createAreaWriter } from "./snapshot/write/writer.ts";
 export type { WriterOptions } from "./snapshot/write/writer-options.ts";

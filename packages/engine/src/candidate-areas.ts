@@ -1,13 +1,13 @@
+import { AreaBuilder, attributeOf, countryOf, fitsColumn, labelOf } from "./area-builder.ts";
 import { ascending } from "./base/ascending.ts";
-import { parseCalendarDay } from "./base/calendar-day.ts";
 import { EngineError } from "./base/errors.ts";
 import { ANSWER_WORK, startMeter, type WorkMeter } from "./base/work-meter.ts";
-import { type PreparedArea, prepareAreaWithin } from "./geometry/plot/prepare-area.ts";
-import { isCountryIso3 } from "./ruleset/parse/country-codes.ts";
+import type { PreparedArea } from "./geometry/plot/prepare-area.ts";
 import { describeValue } from "./shape/describe-value.ts";
-import type { ColumnType, StoredManifest } from "./snapshot/manifest.ts";
+import type { ColumnType } from "./snapshot/manifest.ts";
 import { openSnapshot } from "./snapshot/read/reader.ts";
-import type { AreaSnapshot, AttributeValue, SnapshotFile } from "./snapshot/snapshot.ts";
+import type { AreaSnapshot, AttributeValue } from "./snapshot/snapshot.ts";
+import { snapshotBytes } from "./snapshot/write/snapshot-bytes.ts";
 import { createCandidateWriter } from "./snapshot/write/writer.ts";
 import type { CandidateArea, CandidateReader, LiveExcess } from "./sources/live-source.ts";
 
@@ -57,20 +57,22 @@ const readCandidates: CandidateReader = ({ manifest, live }, candidates, { crs: 
   const { coverage, coverage_known, ...declared } = manifest;
   const writer = createCandidateWriter(declared, live.content, { crc32: noChecksum });
   const meter = startMeter(onMeter, PREPARING_WORK);
+  const builder = new AreaBuilder(writer, { crsTable, meter });
   let leftOut = 0;
   for (const candidate of inOrder(candidates)) {
     const { id } = candidate;
     const properties = attributesOf(candidate, columns);
-    const area = prepared(candidate, { crs: manifest.crs, crsTable }, meter);
-    if (area === undefined) {
+    const area = prepared(builder, candidate, manifest.crs, meter);
+    if (area instanceof EngineError) {
       leftOut++;
       continue;
     }
-    const name = labelOf(candidate.name);
+    const countryIso3 = countryOf(textIn(candidate.country_iso3)) ?? manifest.country_iso3 ?? null;
     const { polygons } = area;
-    writer.add({ id, name, countryIso3: countryOf(candidate, manifest), polygons, properties });
+    builder.add({ id, name: labelOf(textIn(candidate.name)), countryIso3, polygons, properties });
   }
-  const snapshot = openSnapshot(bytesOf(writer.finish()), { crc32: noChecksum }) as AreaSnapshot;
+  const { buffer } = snapshotBytes(builder.finish());
+  const snapshot = openSnapshot(buffer, { crc32: noChecksum }) as AreaSnapshot;
   const told = { ...snapshot.meta.manifest, ...(coverage && { coverage, coverage_known }) };
   const meta = { ...snapshot.meta, manifest: told };
   return { snapshot: { ...snapshot, meta, coverage: live.coverage }, leftOut };
@@ -97,17 +99,17 @@ function inOrder(candidates: readonly CandidateArea[]): CandidateArea[] {
   });
 }
 
-/** An area of the candidate; undefined where it can be none. */
+/** The area of a candidate, or why it can be none. */
 function prepared(
+  builder: AreaBuilder,
   { id, geometry }: CandidateArea,
-  options: Parameters<typeof prepareAreaWithin>[1],
+  crs: string | undefined,
   meter: WorkMeter,
-): PreparedArea | undefined {
+): PreparedArea | EngineError {
   try {
-    return prepareAreaWithin({ type: "Feature", geometry }, options, meter);
+    return builder.prepare({ type: "Feature", geometry }, crs);
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
-    if (error.code === "GEOMETRY_INVALID") return undefined;
     const { counted, allowed } = meter;
     if (counted > allowed) throw new TooMuch({ unit: "units of work", found: counted, allowed });
     throw new CandidateFault(`candidate ${JSON.stringify(id)}: ${error.message}`);
@@ -128,36 +130,16 @@ function attributesOf(
       attributes[column] = null;
       continue;
     }
-    if (!fits(value, type)) {
+    if (!fitsColumn(value, type)) {
       const found = `${describeValue(value)} in column "${column}" of candidate ${JSON.stringify(id)}`;
       throw new CandidateFault(`found ${found}, expected a ${type} or null`);
     }
-    attributes[column] = typeof value === "string" ? value.toWellFormed() : (value as AttributeValue);
+    attributes[column] = attributeOf(value) as AttributeValue;
   }
   return attributes;
 }
 
-function fits(value: unknown, type: ColumnType): boolean {
-  if (type === "date") return typeof value === "string" && parseCalendarDay(value) !== undefined;
-  return type === "number" ? Number.isFinite(value) : typeof value === type;
-}
-
-/** As a build reads it: a code in any case; what is none tells no country of its own. */
-function countryOf({ country_iso3 }: CandidateArea, manifest: StoredManifest): string | null {
-  const code = typeof country_iso3 === "string" ? country_iso3.trim().toUpperCase() : "";
-  return isCountryIso3(code) ? code : (manifest.country_iso3 ?? null);
-}
-
-function labelOf(name: unknown): string | null {
-  return typeof name === "string" && name !== "" ? name.toWellFormed() : null;
-}
-
-function bytesOf({ byteLength, chunks }: SnapshotFile): ArrayBuffer {
-  const bytes = new Uint8Array(byteLength);
-  let offset = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, offset);
-    offset += chunk.length;
-  }
-  return bytes.buffer;
+/** Whatever else a candidate has in place of a text tells nothing. */
+function textIn(value: unknown): string | null {
+  return typeof value === "string" ? value : null;
 }

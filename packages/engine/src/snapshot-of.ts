@@ -1,6 +1,7 @@
-import { parseCalendarDay } from "./base/calendar-day.ts";
+import { AreaBuilder, attributeOf, countryOf, fitsColumn, labelOf } from "./area-builder.ts";
 import { deepFreeze } from "./base/deep-freeze.ts";
 import { EngineError, FAULT_LIMIT, type Fault, faultsMessage } from "./base/errors.ts";
+import { isObject } from "./base/is-object.ts";
 import { escapePointer } from "./base/json-pointer.ts";
 import { suggestion } from "./base/nearest-name.ts";
 import { readGiven } from "./base/read-given.ts";
@@ -24,7 +25,8 @@ import {
 } from "./shape/shape.ts";
 import type { CoverageInput, CoveragePieces } from "./snapshot/coverage.ts";
 import type { ColumnType, SourceManifest } from "./snapshot/manifest.ts";
-import type { AttributeValue, Crc32, Sha256, SnapshotFile } from "./snapshot/snapshot.ts";
+import type { AttributeValue, Crc32, Sha256 } from "./snapshot/snapshot.ts";
+import { snapshotBytes } from "./snapshot/write/snapshot-bytes.ts";
 import { createAreaWriter } from "./snapshot/write/writer.ts";
 import { openBorders, type SnapshotBytes } from "./sources/open-source.ts";
 
@@ -211,12 +213,11 @@ function readList(given: unknown): FeatureList {
   ]);
 }
 
-type Writer = ReturnType<typeof createAreaWriter>;
-
+/** Reads features into an {@link AreaBuilder}, with the faults of all by their places. */
 class SnapshotBuilder {
   readonly #options: SnapshotOfOptions;
   readonly #crs: unknown;
-  readonly #writer: Writer;
+  readonly #builder: AreaBuilder;
   readonly #ids = new Map<string, string>();
   readonly #properties = new Set<string>();
   readonly #faults: Fault[] = [];
@@ -226,21 +227,17 @@ class SnapshotBuilder {
   #hasId = false;
   /** Features with an id of their own, beside their properties. */
   #ownIds = 0;
-  /** The countries that the stored areas tell. */
-  readonly #countries = new Set<string>();
   readonly #borders: CoveragePieces | undefined;
   readonly #coverage: CoverageInput | undefined;
 
   constructor(name: string, { crs }: FeatureList, options: SnapshotOfOptions) {
     this.#options = options;
     this.#crs = crs;
-    const { sha256, crc32, borders } = options;
+    const { sha256, crc32, borders, crsTable } = options;
     this.#borders = borders && openBorders(borders, { crc32 });
     this.#coverage = readCoverage(options, this.#borders);
-    this.#writer = createAreaWriter(manifestOf(name, options), {
-      ...(sha256 && { sha256 }),
-      ...(crc32 && { crc32 }),
-    });
+    const writer = createAreaWriter(manifestOf(name, options), { sha256, crc32 });
+    this.#builder = new AreaBuilder(writer, { crsTable });
   }
 
   /** @param pointer JSON pointer of the feature */
@@ -258,14 +255,13 @@ class SnapshotBuilder {
     const name = this.#options.name === undefined ? null : labelOf(properties[this.#options.name]);
     try {
       const { polygons } = area;
-      this.#writer.add({ id, name, countryIso3, polygons, properties: attributes });
+      this.#builder.add({ id, name, countryIso3, polygons, properties: attributes });
     } catch (error) {
       // What only the writer can find, such as too many columns, concerns the whole snapshot: none is left half written.
       if (!(error instanceof EngineError)) throw error;
       throw refusal([{ pointer, code: "VALUE_INVALID", message: error.message }]);
     }
     this.#ids.set(id, pointer);
-    if (countryIso3 !== null) this.#countries.add(countryIso3);
     if (area.repaired) this.#repaired.push(describeRepair(area, id, pointer));
   }
 
@@ -291,7 +287,9 @@ class SnapshotBuilder {
       throw refusal([{ pointer: `/${option}`, code: "COLUMN_UNKNOWN", message }]);
     }
     if (onFault === "refuse" && this.#faultCount > 0) throw refusal(this.#faults, this.#faultCount);
-    const file = this.#writer.finish(this.#coverage ?? derivedCoverage(this.#countries, this.#borders));
+    const file = this.#builder.finish(
+      this.#coverage ?? derivedCoverage(this.#builder.countries, this.#borders),
+    );
     const report: SnapshotReport = deepFreeze({
       stored: file.meta.feature_count,
       columns: { ...file.meta.manifest.columns },
@@ -299,7 +297,7 @@ class SnapshotBuilder {
       leftOut: this.#faults,
     });
     return Object.freeze({
-      bytes: bytesOf(file),
+      bytes: snapshotBytes(file),
       edition: file.meta.edition,
       leftOut: this.#leftOut,
       report,
@@ -319,7 +317,7 @@ class SnapshotBuilder {
       return {};
     }
     if (properties === null || properties === undefined) return {};
-    if (typeof properties !== "object" || Array.isArray(properties)) {
+    if (!isObject(properties)) {
       this.#fault(
         `${pointer}/properties`,
         "TYPE_MISMATCH",
@@ -356,10 +354,10 @@ class SnapshotBuilder {
 
   #readCountry(properties: Readonly<Record<string, unknown>>, pointer: string): string | null {
     const { country } = this.#options;
-    const text = country === undefined ? null : labelOf(properties[country]);
-    if (country === undefined || text === null) return null;
-    const code = text.trim().toUpperCase();
-    if (isCountryIso3(code)) return code;
+    if (country === undefined) return null;
+    const code = countryOf(properties[country]);
+    if (code !== undefined) return code;
+    const text = labelOf(properties[country]);
     const message = `found country ${describeValue(text)}, expected an ISO 3166-1 alpha-3 code`;
     this.#fault(`${pointer}/properties/${escapePointer(country)}`, "VALUE_INVALID", message);
     return null;
@@ -367,19 +365,16 @@ class SnapshotBuilder {
 
   #prepare(feature: unknown, pointer: string): PreparedArea | undefined {
     const { geometry } = (feature ?? {}) as { readonly geometry?: unknown };
-    const { crs, crsTable } = this.#options;
-    try {
-      const sent =
-        crs === undefined && this.#crs !== undefined
-          ? { type: "Feature", geometry, crs: this.#crs }
-          : { type: "Feature", geometry };
-      return prepareArea(sent, { crs, crsTable });
-    } catch (error) {
-      if (!(error instanceof EngineError) || error.code !== "GEOMETRY_INVALID") throw error;
-      const { faults = [{ pointer: "/geometry", code: error.code, message: error.message }] } = error.details;
-      for (const fault of faults) this.#fault(`${pointer}${fault.pointer}`, fault.code, fault.message);
-      return undefined;
-    }
+    const { crs } = this.#options;
+    const sent =
+      crs === undefined && this.#crs !== undefined
+        ? { type: "Feature", geometry, crs: this.#crs }
+        : { type: "Feature", geometry };
+    const area = this.#builder.prepare(sent, crs);
+    if (!(area instanceof EngineError)) return area;
+    const { faults = [{ pointer: "/geometry", code: area.code, message: area.message }] } = area.details;
+    for (const fault of faults) this.#fault(`${pointer}${fault.pointer}`, fault.code, fault.message);
+    return undefined;
   }
 
   #attributes(
@@ -395,7 +390,7 @@ class SnapshotBuilder {
         return [name, null];
       }
       const type = Object.hasOwn(columns, name) ? columns[name] : undefined;
-      if (value !== null && !fits(value, type)) {
+      if (value !== null && !fitsColumn(value, type)) {
         const message = `found ${describeValue(value)}, expected ${type === undefined ? "a finite number" : `a ${type}`}`;
         this.#fault(`${pointer}/properties/${escapePointer(name)}`, "VALUE_INVALID", message);
       }
@@ -481,7 +476,7 @@ function readCountries(codes: readonly unknown[], borders: CoveragePieces | unde
 
 /** The countries that the areas tell, as far as their borders are known; undefined where there are none. */
 function derivedCoverage(
-  countries: ReadonlySet<string>,
+  countries: ReadonlyMap<string, number>,
   borders: CoveragePieces | undefined,
 ): CoverageInput | undefined {
   if (borders === undefined) return undefined;
@@ -489,49 +484,9 @@ function derivedCoverage(
   return known.length === 0 ? undefined : coverageOfCountries(borders, known, "derived");
 }
 
-/** A property as an attribute: what is no plain value becomes its JSON text; undefined where it has none. */
-function attributeOf(value: unknown): AttributeValue | undefined {
-  if (value === null || value === undefined) return null;
-  if (typeof value === "number" || typeof value === "boolean") return value;
-  return textOf(value)?.toWellFormed();
-}
-
-/** Of a date or another value that JSON writes as a text, that text. Undefined for what JSON cannot hold. */
-function textOf(value: unknown): string | undefined {
-  if (typeof value === "string") return value;
-  try {
-    const json = JSON.stringify(value) as string | undefined;
-    return json?.startsWith('"') ? (JSON.parse(json) as string) : json;
-  } catch {
-    return undefined;
-  }
-}
-
-function fits(value: string | number | boolean, type: ColumnType | undefined): boolean {
-  if (typeof value === "number") return Number.isFinite(value) && (type ?? "number") === "number";
-  if (type === "date") return typeof value === "string" && parseCalendarDay(value) !== undefined;
-  return type === undefined || typeof value === type;
-}
-
-function labelOf(value: unknown): string | null {
-  if (value === null || value === undefined || value === "") return null;
-  const text = typeof value === "object" ? textOf(value) : String(value);
-  return text?.toWellFormed() ?? null;
-}
-
 function describeRepair(area: PreparedArea, id: string, pointer: string): RepairedFeature {
   const { faults, squareMetersBefore = 0, squareMetersAfter = 0 } = area;
   return { pointer, id, message: faults[0]!.message, squareMetersBefore, squareMetersAfter };
-}
-
-function bytesOf({ byteLength, chunks }: SnapshotFile): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(byteLength);
-  let offset = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, offset);
-    offset += chunk.length;
-  }
-  return bytes;
 }
 
 function refusal(faults: readonly Fault[], count: number = faults.length): EngineError {

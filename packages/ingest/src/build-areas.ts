@@ -1,16 +1,11 @@
+import { type AttributeValue, EngineError, type SourceManifest } from "@groundrule/engine";
 import {
-  type AttributeValue,
-  type CrsTable,
-  EngineError,
-  isCountryIso3,
-  type SourceManifest,
-} from "@groundrule/engine";
-import {
+  AreaBuilder,
+  countryOf,
   createAreaWriter,
   isSameCrs,
+  labelOf,
   type PreparedArea,
-  prepareArea,
-  prepareRings,
   type SnapshotFile,
 } from "@groundrule/engine/build";
 import { AreaGeometry, type Feature, type Place } from "@groundrule/formats";
@@ -19,7 +14,7 @@ import type { BuildInput } from "./build-input.ts";
 import { addTo, ColumnReader } from "./columns.ts";
 import { coverageReport, declaredCoverage, derivedCoverage } from "./coverage.ts";
 import { IngestError } from "./ingest-error.ts";
-import { checkMapping, tallies, toLabel, withPlace } from "./mapping.ts";
+import { checkMapping, tallies, withPlace } from "./mapping.ts";
 import type { ContentReport, IngestReport, LeftOut, Mended, RepairedArea, Where } from "./report.ts";
 import { describeRepair } from "./report-repair.ts";
 import { UniqueIds } from "./unique-ids.ts";
@@ -28,7 +23,10 @@ import { UniqueIds } from "./unique-ids.ts";
 export async function buildAreas(input: BuildInput): Promise<{ file: SnapshotFile; report: ContentReport }> {
   const { manifest } = input;
   const declared = await declaredCoverage(manifest, input.openPolygons, input.crs);
-  const writer = createAreaWriter(manifest, input.writerOptions);
+  const builder = new AreaBuilder(createAreaWriter(manifest, input.writerOptions), {
+    crsTable: input.crs,
+    isOfGeometry: ({ code }) => code !== "CRS_UNKNOWN",
+  });
   const reader = new ColumnReader(manifest, input.types);
   const ids = new UniqueIds();
   const crs = new SourceCrs(manifest.crs);
@@ -39,8 +37,6 @@ export async function buildAreas(input: BuildInput): Promise<{ file: SnapshotFil
   let read = 0;
   let positions = 0;
   let withoutId = 0;
-  const countries = new Map<string, number>();
-  let withoutCountry = 0;
   const repaired: RepairedArea[] = [];
   const leftOut: LeftOut[] = [];
   const duplicates: IngestReport["duplicate_ids"][number][] = [];
@@ -53,18 +49,16 @@ export async function buildAreas(input: BuildInput): Promise<{ file: SnapshotFil
     const { place } = feature;
     const where = whereOf(place.feature, place);
     const properties = readProperties(feature, reader, table.isText === true);
-    const mapped = manifest.id === undefined ? null : toLabel(feature.properties.get(manifest.id));
-    const ownId = mapped ?? toLabel(feature.id);
+    const mapped = manifest.id === undefined ? null : labelOf(feature.properties.get(manifest.id));
+    const ownId = mapped ?? labelOf(feature.id);
 
     const country = readCountry(feature, manifest.country, unknownCountries) ?? manifest.country_iso3 ?? null;
     const ofCrs = crs.of(feature);
     axes.add(feature.geometry, ofCrs.name, country, place);
-    const area =
-      feature.fault === undefined
-        ? tryPrepare(feature.geometry, ofCrs, input.crs, place)
-        : leftOutFor(feature.fault);
-    if ("reason" in area) {
-      leftOut.push({ ...where, ...(ownId !== null && { id: ownId }), ...area });
+    const area = feature.fault ?? prepared(builder, feature, ofCrs);
+    if ("message" in area) {
+      const { code, message: reason } = area;
+      leftOut.push({ ...where, ...(ownId !== null && { id: ownId }), code, reason });
       input.featureDone();
       continue;
     }
@@ -72,12 +66,9 @@ export async function buildAreas(input: BuildInput): Promise<{ file: SnapshotFil
     const sourceId = ownId ?? String(where.number);
     const id = ids.take(sourceId);
     if (id !== sourceId) duplicates.push({ id: sourceId, stored_as: id, ...where });
-    const name = manifest.name === undefined ? null : toLabel(feature.properties.get(manifest.name));
-    if (country === null) withoutCountry++;
-    else addTo(countries, country);
-
+    const name = manifest.name === undefined ? null : labelOf(feature.properties.get(manifest.name));
     withPlace(place, () =>
-      writer.add({ id, name, countryIso3: country, polygons: area.polygons, properties }),
+      builder.add({ id, name, countryIso3: country, polygons: area.polygons, properties }),
     );
     for (const rings of area.polygons) for (const ring of rings) positions += ring.length / 2;
     if (area.repaired) repaired.push(describeRepair(area, where, id, name));
@@ -92,15 +83,16 @@ export async function buildAreas(input: BuildInput): Promise<{ file: SnapshotFil
   axes.check(read, input.isSwapped);
   if (read > 0)
     checkMapping(input.declared, reader.columns, "; without an id column, the feature's own id is used");
-  const told = { counts: toldCountries(countries, manifest), withoutCountry };
+  const { withoutCountry } = builder;
+  const told = { counts: toldCountries(builder.countries, manifest), withoutCountry };
   const coverage = declared === undefined ? await derivedCoverage(told) : declared.coverage;
-  const file = writer.finish(coverage);
+  const file = builder.finish(coverage);
   const report: ContentReport = {
     format: table.form ?? table.format,
     ...(table.layer !== undefined && { layer: table.layer }),
     ...(crs.used !== undefined && { crs: crs.used }),
     read,
-    stored: writer.count,
+    stored: builder.count,
     positions,
     coverage: coverageReport(coverage, declared?.repaired ?? [], told),
     columns: Object.entries(file.meta.manifest.columns ?? {}).map(([name, type]) => ({ name, type })),
@@ -196,28 +188,20 @@ function readProperties(
   return properties;
 }
 
-/** An area, or why the geometry cannot become one. */
-function tryPrepare(
-  geometry: unknown,
+/** The area of a feature, or why its geometry can be none. Fails: `CRS_UNSUPPORTED`. */
+function prepared(
+  builder: AreaBuilder,
+  { geometry, place }: Feature,
   { name, isAsItIs }: FeatureCrs,
-  crsTable: CrsTable | undefined,
-  place: Place,
-): PreparedArea | Pick<LeftOut, "code" | "reason"> {
+): PreparedArea | EngineError {
   try {
-    if (!(geometry instanceof AreaGeometry)) return prepareArea(geometry, { crs: name, crsTable });
-    if (isAsItIs && isOnEarth(geometry)) return prepareRings(geometry.polygons);
-    return prepareArea(geometry.toGeoJson(), { crs: name, crsTable });
+    if (!(geometry instanceof AreaGeometry)) return builder.prepare(geometry, name);
+    if (isAsItIs && isOnEarth(geometry)) return builder.prepareRings(geometry.polygons);
+    return builder.prepare(geometry.toGeoJson(), name);
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
-    if (error.code === "CRS_UNKNOWN") {
-      throw new IngestError("CRS_UNSUPPORTED", error.message, { place, found: name });
-    }
-    return { code: error.code, reason: error.message };
+    throw new IngestError("CRS_UNSUPPORTED", error.message, { place, found: name });
   }
-}
-
-function leftOutFor({ code, message }: { code: string; message: string }): Pick<LeftOut, "code" | "reason"> {
-  return { code, reason: message };
 }
 
 /** Whether rings are what {@link prepareRings} asks for; binary formats can hold anything. */
@@ -242,10 +226,9 @@ function readCountry(
   column: string | undefined,
   unknown: Map<string, number>,
 ): string | null {
-  const text = column === undefined ? null : toLabel(feature.properties.get(column));
-  if (text === null) return null;
-  const code = text.trim().toUpperCase();
-  if (isCountryIso3(code)) return code;
-  addTo(unknown, text);
-  return null;
+  if (column === undefined) return null;
+  const value = feature.properties.get(column);
+  const code = countryOf(value);
+  if (code === undefined) addTo(unknown, labelOf(value)!);
+  return code ?? null;
 }

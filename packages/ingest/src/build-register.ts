@@ -1,10 +1,10 @@
 import type { AttributeValue } from "@groundrule/engine";
-import { canonicalValue, createRegisterWriter, type SnapshotFile } from "@groundrule/engine/build";
+import { canonicalValue, createRegisterWriter, labelOf, type SnapshotFile } from "@groundrule/engine/build";
 import type { OpenTable, Row } from "@groundrule/formats";
 import { whereOf } from "./build-areas.ts";
 import type { BuildInput } from "./build-input.ts";
 import { ColumnReader } from "./columns.ts";
-import { checkMapping, tallies, toLabel, withPlace } from "./mapping.ts";
+import { checkMapping, tallies, withPlace } from "./mapping.ts";
 import { RecordTable, RowSet } from "./record-table.ts";
 import type { ContentReport, LeftOut } from "./report.ts";
 import { SchemeMap } from "./scheme-map.ts";
@@ -27,7 +27,7 @@ export async function buildRegister(
   const { iso3Of } = await import("@groundrule/borders");
   const schemeOf = new SchemeMap(manifest, iso3Of);
   const cell = (row: Row, column: string | undefined): string =>
-    (column === undefined ? null : toLabel(row.cells.get(column))) ?? "";
+    (column === undefined ? null : labelOf(row.cells.get(column))) ?? "";
   const ofIdentifiers = new Set([manifest.value, manifest.scheme_from, manifest.scheme_country]);
   const names = columns.filter((column) => !ofIdentifiers.has(column));
   const readCell = (row: Row, column: string): AttributeValue => {
@@ -56,7 +56,7 @@ export async function buildRegister(
   for await (const row of table.rows()) {
     read++;
     const { place } = row;
-    const label = toLabel(cell(row, manifest.id));
+    const label = labelOf(cell(row, manifest.id));
     if (row.fault !== undefined) {
       const { code, message: reason } = row.fault;
       leftOut.push({ ...whereOf(place.row, place), ...(label !== null && { id: label }), code, reason });
@@ -80,7 +80,7 @@ export async function buildRegister(
       withPlace(place, () => {
         writer.add({
           id,
-          name: toLabel(cell(row, manifest.name)),
+          name: labelOf(cell(row, manifest.name)),
           properties: recordOf(names, values),
           identifiers: [],
         });

@@ -1,5 +1,5 @@
 import type { AttributeValue, ColumnType, SourceManifest } from "@groundrule/engine";
-import { parseCalendarDay } from "@groundrule/engine/build";
+import { attributeOf, parseCalendarDay } from "@groundrule/engine/build";
 import type { Place } from "@groundrule/formats";
 import { compileDateFormat, type DateParser } from "./date-format.ts";
 import { IngestError } from "./ingest-error.ts";
@@ -72,14 +72,10 @@ export class ColumnReader {
   }
 
   #flatten(column: string, value: unknown): string | number | boolean {
-    if (typeof value === "number" || typeof value === "boolean") return value;
-    if (typeof value !== "string") {
-      addTo(this.#nested, column);
-      return JSON.stringify(value);
-    }
-    if (value.isWellFormed()) return value;
-    addTo(this.#illFormed, column);
-    return value.toWellFormed();
+    const flat = attributeOf(value) as string | number | boolean;
+    if (typeof value === "object") addTo(this.#nested, column);
+    else if (flat !== value && typeof value === "string") addTo(this.#illFormed, column);
+    return flat;
   }
 
   #convert(column: string, type: ColumnType, value: string | number | boolean, place: Place): AttributeValue {

@@ -1,4 +1,5 @@
 import type { ColumnType, SourceKind, SourceManifest } from "@groundrule/engine";
+import { isObject } from "@groundrule/engine/json";
 import { IngestError } from "./ingest-error.ts";
 import { checkManifest, manifestInvalid } from "./manifest-faults.ts";
 import { parseSource, type Source } from "./source.ts";
@@ -128,10 +129,6 @@ export function declaredTypes(manifest: SourceManifest): ReadonlyMap<string, Col
 function coverageOption(given: string): unknown {
   if (given === "global") return given;
   return /[./\\]/.test(given) ? { polygons: given } : given.split(",").map((code) => code.trim());
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** The member that each option of the form `KEY=VALUE` adds to, and its form. */

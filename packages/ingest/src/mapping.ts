@@ -33,13 +33,6 @@ export function checkMapping(manifest: SourceManifest, columns: ReadonlySet<stri
   }
 }
 
-/** A cell or member as an id or name: its text; null where it is empty. */
-export function toLabel(value: unknown): string | null {
-  if (value === null || value === undefined || value === "") return null;
-  const text = typeof value === "object" ? JSON.stringify(value) : String(value);
-  return text.toWellFormed();
-}
-
 /** Adds the place of a feature or row to what the snapshot writer refuses in it. */
 export function withPlace<Result>(place: Place, write: () => Result): Result {
   try {

@@ -1,4 +1,5 @@
 import type { Fault, SourceManifest } from "@groundrule/engine";
+import { isObject } from "@groundrule/engine/json";
 import {
   anything,
   boolean,
@@ -115,9 +116,7 @@ export function readOptions({ swap_axes, ...plan }: ReadPlan = {}): ReadOptions 
 
 /** Splits what a manifest file says into what goes into a snapshot and what does not. */
 function sourceMembers(value: unknown): { source: object; manifest: unknown } {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    return { source: {}, manifest: value };
-  }
+  if (!isObject(value)) return { source: {}, manifest: value };
   // Editors find the schema by "$schema", which says nothing of the source.
   const members = Object.entries(value).filter(([name]) => name !== "$schema");
   const isOfSource = ([name]: [string, unknown]) => SOURCE_MEMBERS.has(name);

@@ -1,4 +1,4 @@
-import { MalformedJson, parseStrictJson } from "@groundrule/engine/json";
+import { isObject, MalformedJson, parseStrictJson } from "@groundrule/engine/json";
 import { FeatureSplitter, FormatError, type SplitValue } from "@groundrule/formats";
 import type { PlotFeature } from "@groundrule/plots";
 import { PLOT_LIMITS, toPlot, unread } from "./geojson-plot.ts";
@@ -119,7 +119,7 @@ function namelessOfText(text: Uint8Array, number: number, place: string): Namele
 function readCleanText(text: Uint8Array, number: number): NamelessPlot | undefined {
   try {
     const value = parseStrictJson(text, { maxDepth: PLOT_LIMITS.depth, decode });
-    if (typeof value !== "object" || value === null || Array.isArray(value) || "features" in value) {
+    if (!isObject(value) || "features" in value) {
       return undefined;
     }
     if ("type" in value && value.type === "FeatureCollection") return undefined;

@@ -1,32 +1,44 @@
 import { readdirSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import type { EvaluateOptions } from "@groundrule/engine";
-import { EnginePool, editionsFolder, type OpenData, type PinnedEdition, pinEditions } from "@groundrule/node";
+import { editionsFolder, type PinnedEdition, pinEditions } from "@groundrule/node";
 import { csvCell } from "@groundrule/report";
 import { type Arguments, UsageError } from "../arguments.ts";
 import { openAskedData, REPEATABLE_OPTIONS } from "../asked-data.ts";
-import { type BacktestSummary, BacktestTally, type CheckChange, type Flip } from "../backtest.ts";
+import {
+  type BacktestSummary,
+  BacktestTally,
+  type CheckChange,
+  type Flip,
+  type PlotAnswer,
+} from "../backtest.ts";
 import type { Command } from "../command.ts";
 import { coverageOptions, STRICT_COVERAGE_OPTION } from "../coverage-option.ts";
 import { dataFolder } from "../data-folder.ts";
 import { editionOptions } from "../edition-options.ts";
 import { EXIT, type ExitCode, worse } from "../exit-code.ts";
 import { figures } from "../figures.ts";
-import { POINT_AREA_DETAIL, POINT_AREA_OPTION, readJudgedPlots } from "../judged-plots.ts";
-import { exitCodeOfError, lineError } from "../line-error.ts";
-import { LotEvaluator } from "../lot-evaluator.ts";
-import { mapInOrder } from "../map-in-order.ts";
-import type { PlotLine } from "../plots.ts";
-import { PLOT_READ_OPTIONS } from "../read-options.ts";
+import { judgeOptions, POINT_AREA_DETAIL, POINT_AREA_OPTION } from "../judged-plots.ts";
+import { exitCodeOfError } from "../line-error.ts";
+import { PLOT_READ_OPTIONS, plotReadOptions } from "../read-options.ts";
 import type { Refusal } from "../record-file.ts";
 import { readRuleset } from "../ruleset-file.ts";
+import { WHOLE } from "../screening/plot-chunks.ts";
+import { openPlotInput } from "../screening/plot-input.ts";
+import { PlotRunner } from "../screening/plot-runner.ts";
+import type { ResultStyle } from "../screening/result-lines.ts";
 import { CRS_OPTION } from "../spatial-options.ts";
 import { renderTable } from "../table.ts";
+import { tellColumns } from "../tell-columns.ts";
 import { printable, type Terminal } from "../terminal.ts";
 
-/** Plots read ahead of the one that is told next, for each worker. */
-const AHEAD_PER_WORKER = 64;
-const PLOT_DEADLINE_MS = 10_000;
+/** What is compared: verdicts need none of the evidence. */
+const ANSWERS: ResultStyle = {
+  format: "ndjson",
+  evidence: "none",
+  checks: [],
+  areErrorsApart: false,
+  hasColours: false,
+};
 /** Flips that one table holds: they are told as they come, in memory that does not grow. */
 const TABLE_ROWS = 40;
 
@@ -89,71 +101,52 @@ export const backtestCommand: Command = {
     views.new.engine.compile(rulesets.new);
     const printer = printerFor(args, terminal);
     const tally = new BacktestTally();
-    const sides = startSides(views, rulesets, { now, ...coverageOptions(args) }, workers);
+    const reading = plotReadOptions(args);
+    const judge = judgeOptions(args);
+    const input = await openPlotInput(args.find("plots"), terminal, reading);
+    const { columns } = input;
+    tellColumns(columns, terminal);
+    const options = { now, ...coverageOptions(args) };
+    const sides = (["old", "new"] as const).map((side) => {
+      return { settings: views[side], judging: { ruleset: rulesets[side], options, style: ANSWERS } };
+    });
+    const isSwapped = reading.swapAxes === true;
+    const runner = new PlotRunner({ judge, isSwapped, columns, shard: WHOLE }, sides, workers);
     let exit: ExitCode = EXIT.done;
-    const ask = async (plot: PlotLine) => {
-      if ("error" in plot) return plot;
-      const { input } = plot;
-      const [before, after] = await Promise.all([sides.old.evaluate(input), sides.new.evaluate(input)]);
-      const isRefused = before instanceof Error && after instanceof Error && before.code === after.code;
-      return isRefused ? { id: plot.id, error: lineError(after) } : { id: plot.id, before, after };
-    };
     try {
-      const plots = readJudgedPlots(args, terminal, args.find("plots"));
-      for await (const result of mapInOrder(plots, AHEAD_PER_WORKER * workers, ask)) {
-        if ("error" in result) {
-          tally.refuse();
-          exit = worse(exit, exitCodeOfError(result.error.code));
-          terminal.note(
-            `plot ${printable(String(result.id))}: ${printable(result.error.message)} (${result.error.code})`,
-          );
-          await printer.refused(result);
-          continue;
+      for await (const [old, changed] of runner.run(input.chunks(WHOLE))) {
+        const before = answersIn(old!.lines);
+        for (const [i, after] of answersIn(changed!.lines).entries()) {
+          const told = tally.add(before[i]!, after);
+          if (told !== undefined && "error" in told) {
+            const { id, error } = told;
+            exit = worse(exit, exitCodeOfError(error.code));
+            terminal.note(`plot ${printable(String(id))}: ${printable(error.message)} (${error.code})`);
+            await printer.refused(told);
+          } else {
+            if (told !== undefined) await printer.flip(told);
+            terminal.progress(
+              () => `${figures.decimal(tally.plots, 0)} plots, ${figures.decimal(tally.flipped, 0)} changed`,
+            );
+          }
         }
-        const flip = tally.add(result.id, result.before, result.after);
-        if (flip !== undefined) await printer.flip(flip);
-        terminal.progress(
-          () => `${figures.decimal(tally.plots, 0)} plots, ${figures.decimal(tally.flipped, 0)} changed`,
-        );
       }
     } finally {
-      await sides.close();
+      await input.close();
+      await runner.close();
     }
     await printer.finish(tally.summary());
     return worse(exit, args.flag("fail-on-flips") && tally.flipped > 0 ? EXIT.failOn : EXIT.done);
   },
 };
 
-interface Both<T> {
-  readonly old: T;
-  readonly new: T;
-}
-
-interface Sides extends Both<LotEvaluator> {
-  close(): Promise<void>;
-}
-
-/** One pool where both sides ask the same editions, else two that share the cores. */
-function startSides(
-  views: Both<OpenData["current"]>,
-  rulesets: Both<object>,
-  options: EvaluateOptions,
-  workers: number,
-): Sides {
-  const shared = views.old === views.new;
-  const size = shared ? workers : Math.max(1, Math.ceil(workers / 2));
-  const start = (view: OpenData["current"]) =>
-    new EnginePool(view, { size, deadlineMs: PLOT_DEADLINE_MS, asNeeded: true });
-  const oldPool = start(views.old);
-  const newPool = shared ? oldPool : start(views.new);
-  return {
-    old: new LotEvaluator(oldPool, rulesets.old, options, size),
-    new: new LotEvaluator(newPool, rulesets.new, options, size),
-    close: async () => {
-      await oldPool.close();
-      if (!shared) await newPool.close();
-    },
-  };
+/** The answers in result lines. */
+function answersIn(lines: Uint8Array): PlotAnswer[] {
+  const text = new TextDecoder().decode(lines);
+  return text
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line));
 }
 
 const LEAST_DIGITS = 8;

@@ -5,7 +5,6 @@ import { UsageError } from "../arguments.ts";
 import { openAskedData, REPEATABLE_OPTIONS } from "../asked-data.ts";
 import type { Command } from "../command.ts";
 import { figures } from "../figures.ts";
-import { openLiveSources, provideAreas } from "../live-areas.ts";
 import { SPATIAL_OPTIONS, spatialOptions } from "../spatial-options.ts";
 import { renderTable } from "../table.ts";
 
@@ -32,7 +31,7 @@ export const distanceCommand: Command = {
       );
     }
     const options = { ...spatialOptions(args), maxDistanceMeters, minDistanceMeters };
-    const { data, now } = openAskedData(args, terminal);
+    const asked = openAskedData(args, terminal);
     const printer = new AnswerPrinter<DistanceMatch>(
       args,
       terminal,
@@ -43,16 +42,9 @@ export const distanceCommand: Command = {
         return renderTable(COLUMNS, rows, terminal.columns);
       },
     );
-    const live = await openLiveSources(data.current.live, terminal);
-    try {
-      return await answerPlots(args, terminal, printer, async ({ geometry, crs }) => {
-        const asked = { ...options, now, ...(crs !== undefined && { crs }) };
-        const areas = await provideAreas(live, () => data.liveNeeds(geometry!, asked));
-        return data.distance(geometry!, { ...asked, ...areas });
-      });
-    } finally {
-      await live.close();
-    }
+    return answerPlots(args, terminal, printer, asked, options, (geometry, how) =>
+      asked.data.distance(geometry, how),
+    );
   },
 };
 

@@ -1,19 +1,16 @@
-import { verdictRecord } from "@groundrule/engine/records";
-import { answerOrError } from "../answer-printer.ts";
 import { openAskedData, REPEATABLE_OPTIONS } from "../asked-data.ts";
 import type { Command } from "../command.ts";
 import { coverageOptions, STRICT_COVERAGE_OPTION } from "../coverage-option.ts";
 import { POINT_AREA_DETAIL, POINT_AREA_OPTION, readJudgedPlots } from "../judged-plots.ts";
-import type { LineError } from "../line-error.ts";
-import { openLiveSources, provideAreas } from "../live-areas.ts";
+import { openLiveAreas } from "../live-areas.ts";
 import { PLOT_READ_OPTIONS } from "../read-options.ts";
-import { recordFile, refusalLine } from "../record-file.ts";
+import { recordFile } from "../record-file.ts";
 import { RULESET_OPTION, readRuleset } from "../ruleset-file.ts";
-import { FAIL_ON_OPTION } from "../screening/conclusion.ts";
+import { FAIL_ON_OPTION, FailOn, TallyNotes } from "../screening/conclusion.ts";
+import { PlotScreener } from "../screening/plot-screener.ts";
+import { addTally, EMPTY_TALLY } from "../screening/tally.ts";
 import { CRS_OPTION } from "../spatial-options.ts";
 import { AS_SUBMITTED_OPTION } from "../submitted-plots.ts";
-import { VerdictPrinter } from "../verdict-printer.ts";
-import { VERSION } from "../version.ts";
 
 export const evaluateCommand: Command = {
   path: "evaluate",
@@ -42,50 +39,40 @@ export const evaluateCommand: Command = {
   ],
   async run(args, terminal) {
     const evidenceLimit = args.findInteger("evidence-limit", 1, 200);
-    const printer = new VerdictPrinter(args, terminal);
+    const failOn = new FailOn(args);
+    const notes = new TallyNotes(terminal);
     const ruleset = readRuleset(args.get("ruleset"));
     const { data, now } = openAskedData(args, terminal);
-    const { engine } = data;
-    const policy = engine.compile(ruleset);
-    const coverage = coverageOptions(args);
-    const options = { now, ...(evidenceLimit !== undefined && { evidenceLimit }), ...coverage };
+    const policy = data.engine.compile(ruleset);
     const recordPath = args.find("record");
     const records = recordPath === undefined ? undefined : recordFile(recordPath);
-    const asked = {
+    const screener = new PlotScreener(policy, {
       ruleset,
-      policy,
-      evidenceLimit,
-      ...coverage,
-      groups: data.current.options.groups ?? {},
-      engineVersion: VERSION,
-    };
-    const refuse = (id: string | number, error: LineError): Promise<void> => {
-      records?.write(refusalLine({ id, error }));
-      return printer.error(id, error);
-    };
-    const live = await openLiveSources(data.current.live, terminal);
+      options: { now, ...(evidenceLimit !== undefined && { evidenceLimit }), ...coverageOptions(args) },
+      style: {
+        format: terminal.human && !args.flag("json") ? "text" : "ndjson",
+        ...{ evidence: "all", checks: [], areErrorsApart: false, hasColours: terminal.hasColours },
+      },
+      record: records && { groups: data.current.options.groups ?? {} },
+    });
+    const live = await openLiveAreas(data.current.live, terminal);
+    let tally = EMPTY_TALLY;
+    let number = 0;
     try {
-      for await (const plot of readJudgedPlots(args, terminal)) {
-        if ("error" in plot) {
-          await refuse(plot.id, plot.error);
-          continue;
-        }
-        const { input, submittedAs } = plot;
-        const areas = await provideAreas(live, () => policy.liveNeeds(input));
-        const answer = answerOrError(() => policy.evaluate(input, { ...options, ...areas }));
-        if ("error" in answer) {
-          await refuse(plot.id, answer.error);
-          continue;
-        }
-        records?.write(
-          JSON.stringify(verdictRecord({ id: plot.id, input, submittedAs, ...asked, ...areas }, answer)),
-        );
-        await printer.verdict(plot.id, answer);
+      for await (const line of readJudgedPlots(args, terminal)) {
+        const areas = "error" in line ? {} : await live.ask(() => policy.liveNeeds(line.input));
+        screener.add({ number: number++, id: line.id, line }, areas.provided);
+        const { written, records: taken } = screener.take();
+        for (const record of taken) records?.write(record);
+        tally = addTally(tally, written.tally);
+        notes.tell(written.tally);
+        await terminal.write(written.lines);
       }
     } finally {
       records?.close();
       await live.close();
     }
-    return printer.finish();
+    notes.finish(tally);
+    return failOn.exitCodeOf(tally);
   },
 };

@@ -4,7 +4,6 @@ import { AnswerPrinter } from "../answer-printer.ts";
 import { openAskedData, REPEATABLE_OPTIONS } from "../asked-data.ts";
 import type { Command } from "../command.ts";
 import { figures } from "../figures.ts";
-import { openLiveSources, provideAreas } from "../live-areas.ts";
 import { SPATIAL_OPTIONS, spatialOptions } from "../spatial-options.ts";
 import { renderTable } from "../table.ts";
 
@@ -19,23 +18,16 @@ export const intersectionsCommand: Command = {
   ],
   async run(args, terminal) {
     const options = spatialOptions(args);
-    const { data, now } = openAskedData(args, terminal);
+    const asked = openAskedData(args, terminal);
     const printer = new AnswerPrinter<IntersectionMatch>(
       args,
       terminal,
       { asked: "plot", member: "intersections" },
       (matches) => renderTable(COLUMNS, matches.map(row), terminal.columns),
     );
-    const live = await openLiveSources(data.current.live, terminal);
-    try {
-      return await answerPlots(args, terminal, printer, async ({ geometry, crs }) => {
-        const asked = { ...options, now, ...(crs !== undefined && { crs }) };
-        const areas = await provideAreas(live, () => data.liveNeeds(geometry!, asked));
-        return data.intersections(geometry!, { ...asked, ...areas });
-      });
-    } finally {
-      await live.close();
-    }
+    return answerPlots(args, terminal, printer, asked, options, (geometry, how) =>
+      asked.data.intersections(geometry, how),
+    );
   },
 };
 

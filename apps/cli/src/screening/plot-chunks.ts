@@ -39,7 +39,7 @@ export interface ChunkStart {
 export const INPUT_START: ChunkStart = { bytes: 0, lines: 0, plots: 0 };
 
 /** The shard of a run that screens every plot. */
-const WHOLE: Shard = { index: 0, of: 1 };
+export const WHOLE: Shard = { index: 0, of: 1 };
 
 const NEWLINE = 0x0a;
 const SPACE = 0x20;

@@ -8,8 +8,7 @@ import { openAskedData } from "../asked-data.ts";
 import { coverageOptions } from "../coverage-option.ts";
 import type { ExitCode } from "../exit-code.ts";
 import { judgeOptions } from "../judged-plots.ts";
-import { openLiveSources } from "../live-areas.ts";
-import { mapInOrder } from "../map-in-order.ts";
+import { type LiveAreas, openLiveAreas } from "../live-areas.ts";
 import { plotReadOptions } from "../read-options.ts";
 import { recordFolder } from "../record-file.ts";
 import { readRuleset } from "../ruleset-file.ts";
@@ -21,24 +20,20 @@ import { isSame } from "../runs/run-paths.ts";
 import { tellColumns } from "../tell-columns.ts";
 import type { Terminal } from "../terminal.ts";
 import { VERSION } from "../version.ts";
-import type { Screening } from "./chunk-screener.ts";
 import { closingLines, stoppedLines } from "./closing-lines.ts";
 import { FailOn, TallyNotes } from "./conclusion.ts";
-import { LiveScreener } from "./live-screener.ts";
 import { inputIdentity, openPlotInput, type PlotInput } from "./plot-input.ts";
+import { PlotRunner } from "./plot-runner.ts";
+import type { ChunkReading, Judging } from "./plot-screener.ts";
 import { Progress } from "./progress.ts";
 import type { ResultChunk } from "./result-chunk.ts";
 import { type ResultFormat, resultFormat } from "./result-format.ts";
 import { type ScreenOptions, screenOptions } from "./screen-options.ts";
-import { type Screener, ScreenPool } from "./screen-pool.ts";
 import { addTally, EMPTY_TALLY } from "./tally.ts";
-
-/** Chunks on their way for each worker: one that is screened, and those that wait for it. */
-const AHEAD_PER_WORKER = 4;
 
 /**
  * Screens the plots of an input. This thread cuts the input and writes results in its order; workers read plots, judge
- * them and make the lines. It reads no further ahead than a few chunks a worker, however slowly results are taken.
+ * them and make the lines.
  *
  * Fails: as opening data, compiling, the input, and `openRunOutput`; {@link UsageError}.
  */
@@ -62,13 +57,15 @@ export async function runScreen(args: Arguments, terminal: Terminal): Promise<Ex
     throw error;
   });
   const { columns } = input;
-  const screening: Screening = {
-    ruleset,
-    options: { now, ...coverageOptions(args) },
+  const chunkReading: ChunkReading = {
     judge: judgeOptions(args),
     isSwapped: reading.swapAxes === true,
     columns,
     shard: options.shard,
+  };
+  const judging: Judging = {
+    ruleset,
+    options: { now, ...coverageOptions(args) },
     style: { ...options.style, checks },
     ...(options.records !== undefined && { record: { groups: data.current.options.groups ?? {} } }),
   };
@@ -84,17 +81,17 @@ export async function runScreen(args: Arguments, terminal: Terminal): Promise<Ex
   let tally = output.resumeAt?.tally ?? EMPTY_TALLY;
   let plots = 0;
   const startedAt = performance.now();
-  let screener: Screener | undefined;
+  let runner: PlotRunner | undefined;
+  let areas: LiveAreas | undefined;
   const records = options.records === undefined ? undefined : recordFolder(options.records);
   tellColumns(columns, terminal);
   try {
-    const started = await startScreener(data, policy, screening, terminal, options);
-    screener = started;
+    areas = await openLiveAreas(data.current.live, terminal);
+    const side = { settings: data.current, judging };
+    runner = new PlotRunner(chunkReading, [side], options.workers, { areas, policy });
     const progress = new Progress(input.bytes, output.resumeAt?.inputBytes ?? 0);
-    const ahead = AHEAD_PER_WORKER * options.workers;
-    for await (const chunk of mapInOrder(input.chunks(options.shard, output.resumeAt), ahead, (each) =>
-      started.screen(each),
-    )) {
+    for await (const [results] of runner.run(input.chunks(options.shard, output.resumeAt))) {
+      const chunk = results!;
       for (const record of chunk.records) records?.write(record);
       await output.write(chunk);
       tally = addTally(tally, chunk.tally);
@@ -111,7 +108,8 @@ export async function runScreen(args: Arguments, terminal: Terminal): Promise<Ex
     await output.abandon();
     records?.close();
     await input.close();
-    await screener?.close();
+    await runner?.close();
+    await areas?.close();
   }
   if (terminal.human || options.output !== undefined) {
     const seconds = (performance.now() - startedAt) / 1_000;
@@ -134,19 +132,6 @@ async function closingOnFailure<Made>(input: PlotInput, make: () => Promise<Made
 /** The instant of the run that is to go on. */
 function earlierInstant({ isResumed, output }: ScreenOptions): string | undefined {
   return isResumed && output !== undefined ? instantOfRun(output) : undefined;
-}
-
-async function startScreener(
-  data: OpenData,
-  policy: Policy,
-  screening: Screening,
-  terminal: Terminal,
-  { workers }: ScreenOptions,
-): Promise<Screener> {
-  const entries = data.current.live;
-  if (entries.length === 0) return new ScreenPool(data.current, screening, workers);
-  const live = await openLiveSources(entries, terminal);
-  return new LiveScreener(screening, { settings: data.current, entries, live, policy, workers });
 }
 
 function openOutput(

@@ -1,4 +1,5 @@
 import { EngineError, type Fault } from "../base/errors.ts";
+import { isObject } from "../base/is-object.ts";
 import { readGiven } from "../base/read-given.ts";
 import type { MeterListener } from "../base/work-meter.ts";
 import { type Bbox, growBbox } from "../geometry/earth/bbox.ts";
@@ -138,7 +139,7 @@ export function readProvided(given: unknown, live: ReadonlySet<string>): Provide
       faults.push({ pointer, code: "TYPE_MISMATCH", message });
     };
     const read: Record<string, ProvidedAreas> = Object.create(null);
-    if (typeof given !== "object" || given === null || Array.isArray(given)) {
+    if (!isObject(given)) {
       fault("/provided", `found ${describeValue(given)}, expected an object of live sources by name`);
     } else {
       for (const [name, areas] of Object.entries(given as Record<string, Partial<Record<string, unknown>>>)) {

@@ -1,5 +1,6 @@
 import { deepFreeze } from "../base/deep-freeze.ts";
 import { EngineError } from "../base/errors.ts";
+import { isObject } from "../base/is-object.ts";
 import { mismatch, readGiven } from "../base/read-given.ts";
 import { describeValue } from "../shape/describe-value.ts";
 import { readShape } from "../shape/read-shape.ts";
@@ -95,7 +96,7 @@ export function openSource(
 
 function kindOf(given: unknown): "bytes" | "failed" | "live" | "stored" | undefined {
   if (isBytes(given)) return "bytes";
-  if (typeof given !== "object" || given === null || Array.isArray(given)) return undefined;
+  if (!isObject(given)) return undefined;
   if (isPromise(given) || isGeoJson(given)) return undefined;
   if ("live" in given) return "live";
   return "failed" in given ? "failed" : "stored";

@@ -1,4 +1,5 @@
 import { EngineError, FAULT_LIMIT, type Fault, faultsMessage } from "../base/errors.ts";
+import { isObject } from "../base/is-object.ts";
 import { escapePointer } from "../base/json-pointer.ts";
 import { readGiven } from "../base/read-given.ts";
 import type { Warning } from "../geometry/plot/plot.ts";
@@ -90,7 +91,7 @@ function readScheme(item: unknown, pointer: string, faults: Fault[]): RoleScheme
   const refuse = (where: string, code: string, found: string, expected: string): void => {
     faults.push({ pointer: `${pointer}${where}`, code, message: `found ${found}, expected ${expected}` });
   };
-  if (typeof item !== "object" || item === null || Array.isArray(item)) {
+  if (!isObject(item)) {
     refuse("", "TYPE_MISMATCH", describeValue(item), "an identifier {type, value}");
     return { type: "", value: "" };
   }

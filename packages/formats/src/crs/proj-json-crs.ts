@@ -1,3 +1,4 @@
+import { isObject } from "@groundrule/engine/json";
 import { type DescribedCrs, RADIANS_PER_DEGREE, toDegrees } from "./described-crs.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -45,10 +46,6 @@ function horizontal(value: unknown, level: number): Json | undefined {
   if (type === "BoundCRS") return horizontal(value.source_crs, level + 1);
   if (type === "CompoundCRS") return horizontal(listIn(value, "components")[0], level + 1);
   return undefined;
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function objectIn(object: Json, key: string): Json | undefined {

@@ -1,3 +1,4 @@
+import { isObject } from "@groundrule/engine/json";
 import { FormatError, type TextPlace } from "../format-error.ts";
 import type { GeoJsonForm } from "../format-reader.ts";
 import { AreaFeatureReader } from "./area-feature-reader.ts";
@@ -205,7 +206,7 @@ function toFeature(piece: SplitValue, collectionCrs: CrsMember): GeoJsonFeature 
     invalid(place, `a feature id that is ${describe(id)}`, "a string or a number");
   }
   const properties = value.properties ?? {};
-  if (typeof properties !== "object" || Array.isArray(properties)) {
+  if (!isObject(properties)) {
     invalid(place, `properties that are ${describe(properties)}`, "an object or null");
   }
   const geometry = piece.area ?? value.geometry ?? null;

@@ -1,3 +1,4 @@
+import { isObject } from "@groundrule/engine/json";
 import { FormatError } from "../format-error.ts";
 import type { Feature, GeoJsonForm, OpenTable, Row } from "../format-reader.ts";
 import type { FormatLimits } from "../limits.ts";
@@ -77,7 +78,7 @@ function cellsOf(piece: SplitValue): ReadonlyMap<string, unknown> {
   const value = exactMembers(piece.value as object, piece.text) as { type?: unknown; properties?: unknown };
   if (value.type !== "Feature") return new Map(Object.entries(value));
   const properties = value.properties ?? {};
-  if (typeof properties !== "object" || Array.isArray(properties)) {
+  if (!isObject(properties)) {
     const expected = "properties that are an object or null";
     const found = Array.isArray(properties) ? "an array" : `a ${typeof properties}`;
     throw new FormatError("GEOJSON_INVALID", `found ${found}, expected ${expected}`, {

@@ -1,3 +1,4 @@
+import { isObject } from "@groundrule/engine/json";
 import { cutDecimals } from "./cut-decimals.ts";
 
 /** Collections within collections, and arrays within arrays, that are looked into; GeoJSON needs fewer. */
@@ -17,7 +18,7 @@ export function cutGeometry(geometry: unknown, decimals: number): unknown {
 }
 
 function cutMembers(geometry: unknown, decimals: number, depth: number): unknown {
-  if (typeof geometry !== "object" || geometry === null || Array.isArray(geometry)) return geometry;
+  if (!isObject(geometry)) return geometry;
   if (depth > DEEPEST) return geometry;
   const { coordinates, geometries } = geometry as { coordinates?: unknown; geometries?: unknown };
   return {

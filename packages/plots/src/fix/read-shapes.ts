@@ -1,3 +1,4 @@
+import { isObject } from "@groundrule/engine/json";
 import { describeValue } from "@groundrule/engine/shapes";
 import type { FindingCode } from "../finding-codes.ts";
 
@@ -135,8 +136,4 @@ function listOf(value: unknown, pointer: string): readonly unknown[] {
     throw new ShapeFault("COORDINATES_INVALID", pointer, describeValue(value), "an array");
   }
   return value as readonly unknown[];
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

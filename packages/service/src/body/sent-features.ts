@@ -1,3 +1,4 @@
+import { isObject } from "@groundrule/engine/json";
 import type { PlotFeature } from "@groundrule/plots";
 
 // Features of a request's body, as they were sent.
@@ -21,8 +22,7 @@ export function isFeature(value: unknown): value is FeatureMembers {
  */
 export function plotOf(feature: FeatureMembers, number: number, crs: string | undefined): PlotFeature {
   const { properties } = feature;
-  const isObject = typeof properties === "object" && properties !== null && !Array.isArray(properties);
-  const own = isObject ? (properties as Readonly<Record<string, unknown>>) : {};
+  const own = isObject(properties) ? properties : {};
   const named = crs ?? crsName(feature);
   return {
     number,

@@ -10,6 +10,7 @@ import {
   JSON_TYPE,
 } from "@groundrule/contract";
 import type { EvaluateOptions, Policy } from "@groundrule/engine";
+import { isObject } from "@groundrule/engine/json";
 import { canonicalJson, evaluateWritten, verdictOf } from "@groundrule/engine/records";
 import { lintRuleset } from "@groundrule/engine/rulesets";
 import type { SavedBody } from "../task/body-task.ts";
@@ -100,10 +101,6 @@ function plainRequest(body: unknown): EvaluateRequest | undefined {
   const { geometry } = input;
   if (!isObject(geometry)) return undefined;
   return { input: { geometry }, ruleset: { inline: ruleset }, options: undefined, reference_id: undefined };
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { isObject } from "@groundrule/engine/json";
 import type { Json } from "./json.ts";
 
 /**
@@ -212,6 +213,6 @@ function isDescribed(schema: unknown): boolean {
 
 /** Whether the value of `properties` is that of a schema, rather than a member of that name. */
 function isSchemas(value: unknown): value is Readonly<Record<string, object>> {
-  if (value === null || typeof value !== "object" || Array.isArray(value)) return false;
+  if (!isObject(value)) return false;
   return Object.values(value).every((schema) => schema !== null && typeof schema === "object");
 }

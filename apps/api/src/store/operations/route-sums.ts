@@ -1,3 +1,4 @@
+import { isObject } from "@groundrule/engine/json";
 import type { Scope } from "../../ledger/scope.ts";
 import type { Usage } from "../../ledger/usage.ts";
 import { migration as sumsByRoute } from "../migrations/0007-sums-by-route.ts";
@@ -40,7 +41,7 @@ function unitsOf({ byRoute }: RouteSums): readonly RouteUnits[] {
 export function unitsIn(byRoute: string): readonly RouteUnits[] | undefined {
   try {
     const found: unknown = JSON.parse(byRoute);
-    if (typeof found !== "object" || found === null || Array.isArray(found)) return undefined;
+    if (!isObject(found)) return undefined;
     const sums = Object.entries(found).map(([route, units]) => ({ route, units: units as number }));
     return sums.every(({ units }) => Number.isSafeInteger(units)) ? inOrder(sums) : undefined;
   } catch {

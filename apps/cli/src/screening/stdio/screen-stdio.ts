@@ -5,7 +5,7 @@ import { coverageOptions } from "../../coverage-option.ts";
 import { EXIT, type ExitCode } from "../../exit-code.ts";
 import { readInput } from "../../input-file.ts";
 import { judgedPlot, judgeOptions } from "../../judged-plots.ts";
-import { openLiveSources, provideAreas } from "../../live-areas.ts";
+import { openLiveAreas } from "../../live-areas.ts";
 import { plotLine } from "../../plots.ts";
 import { readRuleset } from "../../ruleset-file.ts";
 import type { Terminal } from "../../terminal.ts";
@@ -36,7 +36,7 @@ export async function screenStdio(args: Arguments, terminal: Terminal): Promise<
   const { data, now } = openAskedData(args, terminal);
   const policy = data.engine.compile(ruleset);
   const options = { now, ...coverageOptions(args) };
-  const live = await openLiveSources(data.current.live, terminal);
+  const live = await openLiveAreas(data.current.live, terminal);
   const checks = policy.ruleset.checks.map(({ id }) => id);
   const results = new ResultStream(
     checks,
@@ -54,7 +54,7 @@ export async function screenStdio(args: Arguments, terminal: Terminal): Promise<
     const id = rows.id(row);
     const plot = judgedPlot(plotLine(rows.plot(row, ++number)), judge);
     if ("error" in plot) return errorRow(id, plot.error, checks.length);
-    const areas = await provideAreas(live, () => policy.liveNeeds(plot.input));
+    const areas = await live.ask(() => policy.liveNeeds(plot.input));
     const found = answerOrError(() => policy.evaluate(plot.input, { ...options, ...areas }));
     return "error" in found
       ? errorRow(id, found.error, checks.length)

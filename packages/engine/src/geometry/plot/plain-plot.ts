@@ -1,3 +1,4 @@
+import { isObject } from "../../base/is-object.ts";
 import type { WorkMeter } from "../../base/work-meter.ts";
 import { windsLeft } from "../noding/mend-rings.ts";
 import { isNameOfWgs84 } from "./crs.ts";
@@ -7,7 +8,6 @@ import {
   type Form,
   formNamed,
   isBbox,
-  isMembers,
   LONGITUDE_LIMIT,
   ordinateWarnings,
   pointerToPosition,
@@ -96,13 +96,13 @@ function readGiven(input: unknown, dimensions: readonly Plot["dimension"][] | un
 }
 
 function readMembers(input: unknown, dimensions: readonly Plot["dimension"][] | undefined): Read | undefined {
-  if (!isMembers(input)) return undefined;
+  if (!isObject(input)) return undefined;
   let geometry = input;
   let pointer = "";
   let { type } = input;
   if (type === "Feature") {
     const given = input.geometry;
-    if (!isMembers(given) || !isPlainBeside(input)) return undefined;
+    if (!isObject(given) || !isPlainBeside(input)) return undefined;
     geometry = given;
     pointer = "/geometry";
     type = given.type;

@@ -36,7 +36,7 @@ export interface PreparedArea {
 /**
  * Checks a GeoJSON polygon or multipolygon of a reference source (also as the geometry of a
  * Feature) and repairs it where it has faults, so that no area is lost for them or for its size:
- * there is no limit of positions or work.
+ * there is no limit of positions, and none of work but that of a meter.
  *
  * Which regions are valid: `findFaults`; how others are repaired: {@link repairPolygons}. Rings that
  * do not end where they start are closed, which counts as a fault. So does an edge of 180° of longitude
@@ -44,13 +44,16 @@ export interface PreparedArea {
  * 180° as it is written. Parts that lie upon each other a whole turn apart overlap like any others.
  *
  * Fails: `GEOMETRY_INVALID` for what cannot be an area: no polygon of GeoJSON's shape, positions
- * that are no place on earth, nothing enclosed; `details.faults` say which. `CRS_UNKNOWN`.
+ * that are no place on earth, nothing enclosed; `details.faults` say which. `CRS_UNKNOWN`,
+ * `CRS_MISMATCH`. `GEOMETRY_TOO_COMPLEX` beyond the limit of the meter.
  *
  * @param options.crs CRS of the coordinates, `EPSG:n` or `OGC:CRS84`, default WGS 84 longitude and latitude
  * @param options.crsTable holds what other CRSs there are: `crsTable` of `@groundrule/crs`
+ * @param options.meter counts the work; the area is the same
  */
-export function prepareArea(geometry: unknown, options: ReadingOptions = {}): PreparedArea {
-  return prepareParts(readPolygons(geometry, options));
+export function prepareArea(geometry: unknown, options: PrepareOptions = {}): PreparedArea {
+  const { meter, ...reading } = options;
+  return prepareParts(readPolygons(geometry, reading), meter);
 }
 
 interface ReadingOptions {
@@ -58,17 +61,8 @@ interface ReadingOptions {
   readonly crsTable?: CrsTable | undefined;
 }
 
-/**
- * As {@link prepareArea}, the same area, within a limit of work.
- *
- * Fails: as {@link prepareArea}; `GEOMETRY_TOO_COMPLEX` beyond the limit of the meter.
- */
-export function prepareAreaWithin(
-  geometry: unknown,
-  options: ReadingOptions,
-  meter: WorkMeter,
-): PreparedArea {
-  return prepareParts(readPolygons(geometry, options), meter);
+interface PrepareOptions extends ReadingOptions {
+  readonly meter?: WorkMeter | undefined;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { EngineError, FAULT_LIMIT, type Fault, faultsMessage } from "../../base/errors.ts";
+import { isObject } from "../../base/is-object.ts";
 import { readGiven } from "../../base/read-given.ts";
 import { describeValue } from "../../shape/describe-value.ts";
 import { type Crs, type CrsTable, degreesOutside, getCrs, isSameCrs } from "./crs.ts";
@@ -286,7 +287,7 @@ function unwrap(
   pointer: string,
 ): { geometry: Members; pointer: string; named: readonly NamedCrs[]; shapeFaults: Fault[] } {
   const shapeFaults: Fault[] = [];
-  if (!isMembers(input)) throw notGeoJson([geometryFault(pointer, input)]);
+  if (!isObject(input)) throw notGeoJson([geometryFault(pointer, input)]);
   const named: NamedCrs[] = [];
   const readCrs = (members: Members, at: string): void => {
     const found = namedCrs(members, at, shapeFaults);
@@ -298,7 +299,7 @@ function unwrap(
   }
   checkBbox(input, pointer, shapeFaults);
   const { geometry } = input;
-  if (!isMembers(geometry)) throw notGeoJson([geometryFault(`${pointer}/geometry`, geometry)]);
+  if (!isObject(geometry)) throw notGeoJson([geometryFault(`${pointer}/geometry`, geometry)]);
   readCrs(input, pointer);
   readCrs(geometry, `${pointer}/geometry`);
   return { geometry, pointer: `${pointer}/geometry`, named, shapeFaults };
@@ -307,8 +308,8 @@ function unwrap(
 /** What a `crs` member names; null is absent. */
 function namedCrs({ crs }: Members, pointer: string, faults: Fault[]): NamedCrs | undefined {
   if (crs === undefined || crs === null) return undefined;
-  const properties = isMembers(crs) && crs.type === "name" ? crs.properties : undefined;
-  const name = isMembers(properties) ? properties.name : undefined;
+  const properties = isObject(crs) && crs.type === "name" ? crs.properties : undefined;
+  const name = isObject(properties) ? properties.name : undefined;
   if (typeof name === "string") return { name, pointer: `${pointer}/crs/properties/name` };
   faults.push({
     pointer: `${pointer}/crs`,
@@ -505,11 +506,6 @@ export function isBbox(value: unknown): boolean {
 function notGeoJson(faults: readonly Fault[]): EngineError {
   const first = faults[0]!;
   return new EngineError("VALIDATION_FAILED", `not a GeoJSON geometry: ${first.message}`, { faults });
-}
-
-/** Whether a value is an object and no array. */
-export function isMembers(value: unknown): value is Members {
-  return value !== null && typeof value === "object" && !Array.isArray(value);
 }
 
 /** "1 position", "7 positions". */

@@ -1,4 +1,5 @@
 import { parseCalendarDay } from "../../base/calendar-day.ts";
+import { isObject } from "../../base/is-object.ts";
 import { suggestion } from "../../base/nearest-name.ts";
 import { WorkMeter } from "../../base/work-meter.ts";
 import { describeValue } from "../../shape/describe-value.ts";
@@ -492,8 +493,4 @@ function describeArgument(value: unknown): string {
   if (!isObject(value)) return describeValue(value);
   if ("property" in value) return "a property";
   return "date" in value ? "a day" : "op" in value ? `the operator ${describeValue(value.op)}` : "an object";
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

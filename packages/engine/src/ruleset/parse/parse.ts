@@ -1,4 +1,5 @@
 import { EngineError } from "../../base/errors.ts";
+import { isObject } from "../../base/is-object.ts";
 import { escapePointer } from "../../base/json-pointer.ts";
 import { suggestion } from "../../base/nearest-name.ts";
 import { readGiven } from "../../base/read-given.ts";
@@ -347,15 +348,14 @@ function checkCheck(
 
 /** The members of an object that are not null; none, with a fault, where the value is no object. */
 function readObject(value: unknown, pointer: string, expected: string, faults: RulesetFaults): Members {
-  if (typeof value === "object" && value !== null && !Array.isArray(value))
-    return withoutNulls(value) as Members;
+  if (isObject(value)) return withoutNulls(value) as Members;
   const code = value === undefined ? "MEMBER_MISSING" : "TYPE_MISMATCH";
   faults.add(pointer, code, `found ${describeValue(value)}, expected ${expected}`);
   return {};
 }
 
 function withoutNulls(value: unknown): unknown {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null));
 }
 

@@ -1,0 +1,162 @@
+import { parseCalendarDay } from "./base/calendar-day.ts";
+import { EngineError } from "./base/errors.ts";
+import type { WorkMeter } from "./base/work-meter.ts";
+import type { CrsTable } from "./geometry/plot/crs.ts";
+import { type PreparedArea, prepareArea, prepareRings } from "./geometry/plot/prepare-area.ts";
+import { isCountryIso3 } from "./ruleset/parse/country-codes.ts";
+import type { CoverageInput } from "./snapshot/coverage.ts";
+import type { ColumnType } from "./snapshot/manifest.ts";
+import type { AreaInput, AreaSnapshotWriter, AttributeValue, SnapshotFile } from "./snapshot/snapshot.ts";
+
+/** What the geometries of areas are read with. */
+export interface AreaBuilderOptions {
+  /** The CRSs that are known besides longitude and latitude: `crsTable` of `@groundrule/crs`. */
+  readonly crsTable?: CrsTable | undefined;
+  /** Counts the work on all geometries, within its limit; absent: there is none. */
+  readonly meter?: WorkMeter | undefined;
+  /** Whether a refusal concerns one geometry, and not the whole source. Absent: `GEOMETRY_INVALID` does. */
+  readonly isOfGeometry?: ((error: EngineError) => boolean) | undefined;
+}
+
+/**
+ * Makes a snapshot of features, one after another, whatever gave them: a GeoJSON collection, a file, a live source. It
+ * says what a feature's values mean (`labelOf`, `countryOf`, `attributeOf`), which geometries are repaired and which
+ * features are left out for theirs. How ids are made unique and how faults are told is up to who reads the features.
+ */
+export class AreaBuilder {
+  readonly #writer: AreaSnapshotWriter;
+  readonly #options: AreaBuilderOptions;
+  readonly #countries = new Map<string, number>();
+  #withoutCountry = 0;
+
+  constructor(writer: AreaSnapshotWriter, options: AreaBuilderOptions = {}) {
+    this.#writer = writer;
+    this.#options = options;
+  }
+
+  /** Areas stored. */
+  get count(): number {
+    return this.#writer.count;
+  }
+
+  /** How many areas tell each country, ISO 3166-1 alpha-3, in the order in which they first come. */
+  get countries(): ReadonlyMap<string, number> {
+    return this.#countries;
+  }
+
+  /** Areas stored without a country. */
+  get withoutCountry(): number {
+    return this.#withoutCountry;
+  }
+
+  /**
+   * The area that a geometry is, repaired where it has faults, or why it can be none.
+   *
+   * @param geometry GeoJSON of a polygon or multipolygon, or a Feature with it
+   * @param crs of its positions; absent: longitude and latitude on WGS 84
+   *
+   * Fails: as `prepareArea` where not the geometry is at fault: `CRS_UNKNOWN`, `CRS_MISMATCH`; `GEOMETRY_TOO_COMPLEX`
+   * beyond the limit of the meter.
+   */
+  prepare(geometry: unknown, crs?: string | undefined): PreparedArea | EngineError {
+    const { crsTable, meter } = this.#options;
+    return this.#areaOrRefusal(() => prepareArea(geometry, { crs, crsTable, meter }));
+  }
+
+  /**
+   * As {@link AreaBuilder.prepare}, of rings in longitude and latitude that were read already.
+   *
+   * @param polygons as `prepareRings` takes them
+   *
+   * Fails: `GEOMETRY_INVALID` where `isOfGeometry` takes that for no fault of the geometry.
+   */
+  prepareRings(polygons: readonly (readonly Float64Array[])[]): PreparedArea | EngineError {
+    return this.#areaOrRefusal(() => prepareRings(polygons));
+  }
+
+  /**
+   * Stores an area.
+   *
+   * @param area with an id that no other has
+   *
+   * Fails: as `AreaSnapshotWriter.add`, and no more can be stored.
+   */
+  add(area: AreaInput): void {
+    this.#writer.add(area);
+    if (area.countryIso3 === null) this.#withoutCountry++;
+    else this.#countries.set(area.countryIso3, (this.#countries.get(area.countryIso3) ?? 0) + 1);
+  }
+
+  /** The snapshot of what was stored. Fails: as `AreaSnapshotWriter.finish`. */
+  finish(coverage?: CoverageInput | undefined): SnapshotFile {
+    return this.#writer.finish(coverage);
+  }
+
+  #areaOrRefusal(prepare: () => PreparedArea): PreparedArea | EngineError {
+    try {
+      return prepare();
+    } catch (error) {
+      const { isOfGeometry = isInvalidGeometry } = this.#options;
+      if (error instanceof EngineError && isOfGeometry(error)) return error;
+      throw error;
+    }
+  }
+}
+
+function isInvalidGeometry({ code }: EngineError): boolean {
+  return code === "GEOMETRY_INVALID";
+}
+
+/**
+ * A value as an id or a name: its text.
+ *
+ * @param value as its format has it; of an object its JSON
+ * @returns null where it is empty
+ */
+export function labelOf(value: unknown): string | null {
+  if (value === null || value === undefined || value === "") return null;
+  const text = typeof value === "object" ? textOf(value) : String(value);
+  return text?.toWellFormed() ?? null;
+}
+
+/**
+ * The country that a value tells, as its ISO 3166-1 alpha-3 code.
+ *
+ * @param value such a code, in any case and with spaces around it
+ * @returns undefined for what is no such code, null for what is empty
+ */
+export function countryOf(value: unknown): string | null | undefined {
+  const code = labelOf(value)?.trim().toUpperCase();
+  if (code === undefined) return null;
+  return isCountryIso3(code) ? code : undefined;
+}
+
+/**
+ * A value as an attribute.
+ *
+ * @param value as its format has it; arrays and objects become their JSON text, unpaired surrogates U+FFFD
+ * @returns undefined for what JSON cannot hold
+ */
+export function attributeOf(value: unknown): AttributeValue | undefined {
+  if (value === null || value === undefined) return null;
+  if (typeof value === "number" || typeof value === "boolean") return value;
+  return textOf(value)?.toWellFormed();
+}
+
+/** Whether a value may stand in a column of a type; of a type that is to be inferred, every value but infinite numbers. */
+export function fitsColumn(value: unknown, type: ColumnType | undefined): boolean {
+  if (typeof value === "number") return Number.isFinite(value) && (type ?? "number") === "number";
+  if (type === "date") return typeof value === "string" && parseCalendarDay(value) !== undefined;
+  return type === undefined || typeof value === type;
+}
+
+/** Of a date or another value that JSON writes as a text, that text. Undefined for what JSON cannot hold. */
+function textOf(value: unknown): string | undefined {
+  if (typeof value === "string") return value;
+  try {
+    const json = JSON.stringify(value) as string | undefined;
+    return json?.startsWith('"') ? (JSON.parse(json) as string) : json;
+  } catch {
+    return undefined;
+  }
+}
