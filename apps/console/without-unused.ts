@@ -7,6 +7,10 @@ const DESCRIPTIONS = /[\\/]zod[\\/]v4[\\/]core[\\/](?:json-schema-processors|to-
 const WORKBOOKS =
   /[\\/]hucre[\\/]dist[\\/]xlsx[\\/](?:chart-writer|drawing-writer|pivot-writer|crypto[\\/]agile)\.mjs$/;
 
+/** What a verdict is made of, told for the same documentation beside its shapes. */
+const ANSWERS = /[\\/]engine[\\/]src[\\/]verdict[\\/]schema\.ts$/;
+const WORDS = /,\s*"[^"\n]* [^"\n]*",?(?=\s*\))/g;
+
 /** Builds libraries without the parts that the page never uses, where a library cannot tell that by itself. */
 export function withoutUnused(): Plugin {
   return {
@@ -19,6 +23,7 @@ export function withoutUnused(): Plugin {
         return emptyModule(readFileSync(id, "utf8"), body);
       },
     },
+    transform: { filter: { id: ANSWERS }, handler: (code) => code.replace(WORDS, "") },
   };
 }
 

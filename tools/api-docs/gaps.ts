@@ -7,6 +7,7 @@ import {
   ReflectionKind,
   type SignatureReflection,
 } from "typedoc";
+import ts from "typescript";
 import type { FailuresAt } from "./throws.ts";
 import { wordFor } from "./words.ts";
 
@@ -25,7 +26,7 @@ export interface Gap {
  * - a number, text or bytes among the parameters that neither its name nor the docstring explains;
  * - a function that can throw one of the product's errors and does not say `Fails:`.
  */
-export function findGaps(project: ProjectReflection, failuresAt: FailuresAt): Gap[] {
+export function findGaps(project: ProjectReflection, program: ts.Program, failuresAt: FailuresAt): Gap[] {
   const gaps: Gap[] = [];
   const exported = new Set(project.getReflectionsByKind(TYPES).map(({ name }) => name));
   for (const reflection of Object.values(project.reflections)) {
@@ -34,7 +35,7 @@ export function findGaps(project: ProjectReflection, failuresAt: FailuresAt): Ga
       gaps.push({ name: reflection.getFullName(), file, line, lacks });
     };
     if (reflection.isDeclaration() && file !== "" && !file.includes("/node_modules/")) {
-      if (reflection.kindOf(NAMED) && !isTold(reflection, exported)) tell("no docstring");
+      if (reflection.kindOf(NAMED) && !isTold(reflection, exported, program)) tell("no docstring");
       for (const signature of reflection.signatures ?? []) {
         for (const parameter of signature.parameters ?? []) {
           if (!isParameterTold(parameter, signature)) tell(`\`${parameter.name}\` is not explained`);
@@ -94,12 +95,16 @@ function commentsOf({ comment, type }: ParameterReflection): Comment[] {
 }
 
 /** What fills a gap by rule, so that no docstring need repeat it. Fills it in, and says whether it could. */
-function isTold(reflection: DeclarationReflection, exported: ReadonlySet<string>): boolean {
+function isTold(
+  reflection: DeclarationReflection,
+  exported: ReadonlySet<string>,
+  program: ts.Program,
+): boolean {
   if (words(reflection.comment) !== "") return true;
   const signatures = [...(reflection.signatures ?? []), reflection.getSignature, reflection.setSignature];
   if (signatures.some((signature) => words(signature?.comment) !== "")) return true;
   if (reflection.kindOf(ReflectionKind.Property)) {
-    const word = wordFor(reflection.name, entryOf(reflection));
+    const word = saidBeside(reflection, program) ?? wordFor(reflection.name, entryOf(reflection));
     if (word !== undefined) {
       reflection.comment = new Comment([{ kind: "text", text: word }]);
       return true;
@@ -113,6 +118,25 @@ function isTold(reflection: DeclarationReflection, exported: ReadonlySet<string>
     { kind: "text", text: `Checks and describes the type \`${described}\`.` },
   ]);
   return true;
+}
+
+/** What a member says of itself beside its shape, from which its type is made: `describedAs(number(), "Metres")`. */
+function saidBeside(reflection: DeclarationReflection, program: ts.Program): string | undefined {
+  const { file, line, character } = placeOf(reflection);
+  const source = program.getSourceFile(file);
+  if (source === undefined) return undefined;
+  const start = source.getPositionOfLineAndCharacter(line - 1, character);
+  const said = (node: ts.Node): string | undefined => {
+    if (node.getStart(source) !== start || !ts.isPropertyAssignment(node)) {
+      return node.pos <= start && start < node.end ? ts.forEachChild(node, said) : undefined;
+    }
+    if (!ts.isCallExpression(node.initializer)) return undefined;
+    const { expression, arguments: given } = node.initializer;
+    const words = given.at(1);
+    const isSaid = /^(?:describedAs|optional)$/.test(expression.getText(source));
+    return isSaid && words !== undefined && ts.isStringLiteral(words) ? `${words.text}.` : undefined;
+  };
+  return said(source);
 }
 
 /** One literal tells itself apart, and `scheme: Scheme` is told by its type. */

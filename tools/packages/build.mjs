@@ -1,20 +1,28 @@
 // Builds packages anew, by default the one in whose folder this is run, as `prepack` does: `dist` is emptied
-// first, so that nothing is packed whose source is gone, beside the code come the files that it reads, and entries that
-// need Node say so on one that is too old.
+// first, so that nothing is packed whose source is gone, beside the code come the files that it reads and
+// the types that it names, and entries that need Node say so on one that is too old.
 //   node tools/packages/build.mjs [FOLDER…]
 import { execFileSync } from "node:child_process";
-import { cpSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { buildProgram } from "../program/build.mjs";
 import { bundlePackage } from "./bundle.mjs";
 import { guardEntries } from "./guard-entries.mjs";
+import { rollTypes } from "./roll-types.mjs";
+import { withWords } from "./tell-words.mjs";
 
 /** The command: it is packed with all that it imports. */
 const PROGRAM = "cli";
 
 /** What programs load at every start, and in which no module finds files by its own folder. */
 const BUNDLED = ["engine", "crs", "ingest", "node"];
+
+/** Types of other packages that a package holds itself, as it depends on none. */
+const ROLLED = { client: "wire/answers.d.ts" };
+
+/** Packages with members that say what they mean beside their shapes. */
+const DESCRIBING = ["engine", "contract"];
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const given = process.argv.slice(2);
@@ -40,6 +48,14 @@ for (const { folder, include, rootDir, outDir } of projects) {
     continue;
   }
   if (BUNDLED.includes(basename(folder))) await bundlePackage(folder, outDir, rootDir);
+  if (DESCRIBING.includes(basename(folder))) {
+    for (const path of readdirSync(join(folder, outDir), { recursive: true })) {
+      const file = join(folder, outDir, path);
+      if (path.endsWith(".d.ts")) writeFileSync(file, withWords(file));
+    }
+  }
+  const rolled = ROLLED[basename(folder)];
+  if (rolled !== undefined) rollTypes(join(folder, outDir, rolled));
   for (const part of include) {
     for (const entry of readdirSync(join(folder, part), { recursive: true, withFileTypes: true })) {
       if (!entry.isFile() || /\.(?:ts|md)$/.test(entry.name)) continue;

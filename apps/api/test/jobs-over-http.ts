@@ -1,4 +1,5 @@
-import { type Job, type JobResult, jobResponseSchema, jobResultSchema } from "@groundrule/contract";
+import { type Job, type JobResult, jobResponseShape, jobResultShape } from "@groundrule/contract";
+import { readShape } from "@groundrule/engine/internal";
 import { squarePlot } from "@groundrule/testing/small-world";
 import { expect } from "vitest";
 import { HttpCaller } from "./http.ts";
@@ -56,7 +57,7 @@ export class JobCaller extends HttpCaller {
       const response = await this.get(`/v1/jobs/${id}/results?from=${from}&limit=${limit}`);
       expect(response.status).toBe(200);
       const lines = (await response.text()).split("\n").filter((line) => line !== "");
-      results.push(...lines.map((line) => jobResultSchema.parse(JSON.parse(line))));
+      results.push(...lines.map((line) => readShape(jobResultShape, JSON.parse(line))));
       const next = Number(response.headers.get("X-Next-From"));
       if (next === from) return results;
       from = next;
@@ -67,7 +68,7 @@ export class JobCaller extends HttpCaller {
 /** The job that an answer tells of. */
 export async function jobOf(response: Response): Promise<Job> {
   expect(response.status, await response.clone().text()).toBeLessThan(300);
-  return jobResponseSchema.parse(await response.json()).data;
+  return readShape(jobResponseShape, await response.json()).data;
 }
 
 export const isFinal = ({ status }: Job): boolean => status === "done" || status === "cancelled";

@@ -6,26 +6,27 @@ import { type Keyed, keyed, type Questions, queryText, questionsOf } from "./que
 import { readJson, readTile } from "./read-answer.ts";
 import { type Screened, type ScreenOptions, type ScreenPlot, screen } from "./screen.ts";
 import type {
+  CreateRulesetResponse,
   DecisionResponse,
   DecisionSummary,
-  DecisionsQuery,
   DecisionsResponse,
+  LintFinding,
   MeResponse,
-  UsageResponse,
-} from "./wire/account.ts";
-import type {
-  CreateRulesetBody,
-  CreateRulesetQuery,
-  CreateRulesetResponse,
   RulesetResponse,
   RulesetSummary,
-  RulesetsQuery,
   RulesetsResponse,
   SourcesQuery,
   SourcesResponse,
-} from "./wire/catalog.ts";
-import type { LintFinding } from "./wire/shared.ts";
-import type { ValidateBody, ValidateResponse } from "./wire/validate.ts";
+  UsageResponse,
+  ValidateResponse,
+} from "./wire/answers.ts";
+import type {
+  CreateRulesetBody,
+  CreateRulesetQuery,
+  DecisionsQuery,
+  RulesetsQuery,
+  ValidateBody,
+} from "./wire/requests.ts";
 
 /** Sources of reference data. */
 export interface Sources {

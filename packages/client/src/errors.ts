@@ -1,6 +1,5 @@
-import type { Job } from "./wire/jobs.ts";
-import type { ErrorCode, Problem } from "./wire/problem.ts";
-import type { Fault } from "./wire/shared.ts";
+import type { ErrorCode, Fault, Job } from "./wire/answers.ts";
+import type { Problem } from "./wire/problem.ts";
 
 /** What an error tells of the call that failed. */
 export interface CallFacts {

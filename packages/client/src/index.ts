@@ -17,12 +17,6 @@ export type {
 } from "./options.ts";
 export type { Keyed, QuestionBodies, Questions } from "./questions.ts";
 export type { Screened, ScreenOptions, ScreenPlot } from "./screen.ts";
-export type * from "./wire/account.ts";
-export type * from "./wire/catalog.ts";
-export type * from "./wire/jobs.ts";
-export type * from "./wire/plan.ts";
+export type * from "./wire/answers.ts";
 export type * from "./wire/problem.ts";
-export type * from "./wire/questions.ts";
-export type * from "./wire/shared.ts";
-export type * from "./wire/validate.ts";
-export type * from "./wire/verdict.ts";
+export type * from "./wire/requests.ts";

@@ -4,15 +4,8 @@ import type { CallOptions, KeyedOptions, Settings } from "./options.ts";
 import { eachOf } from "./pages.ts";
 import { type Keyed, keyed, queryText } from "./questions.ts";
 import { readJson, readLines } from "./read-answer.ts";
-import type {
-  CreateJobBody,
-  Job,
-  JobPausedReason,
-  JobResponse,
-  JobResult,
-  JobsResponse,
-} from "./wire/jobs.ts";
-import type { PageQuery } from "./wire/shared.ts";
+import type { Job, JobPausedReason, JobResponse, JobResult, JobsResponse } from "./wire/answers.ts";
+import type { CreateJobBody, PageQuery } from "./wire/requests.ts";
 
 /** Options of waits for a job. */
 export interface WaitOptions extends CallOptions {

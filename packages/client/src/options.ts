@@ -1,4 +1,4 @@
-import type { ErrorCode } from "./wire/problem.ts";
+import type { ErrorCode } from "./wire/answers.ts";
 
 /** What the client uses of `fetch`. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;

@@ -1,18 +1,23 @@
 import { type Answered, type Call, call } from "./call.ts";
 import type { CallOptions, QuestionOptions, Settings } from "./options.ts";
 import { readJson } from "./read-answer.ts";
-import type { ExplainResponse } from "./wire/plan.ts";
 import type {
-  DistanceBody,
   DistanceFeatures,
   DistanceResponse,
+  EvaluateFeatures,
+  EvaluateResponse,
+  ExplainResponse,
+  IntersectionsResponse,
+  SubjectsResponse,
+} from "./wire/answers.ts";
+import type {
+  DistanceBody,
+  EvaluateBody,
+  EvaluateQuery,
   IntersectionsBody,
   IntersectionsQuery,
-  IntersectionsResponse,
   SubjectsBody,
-  SubjectsResponse,
-} from "./wire/questions.ts";
-import type { EvaluateBody, EvaluateFeatures, EvaluateQuery, EvaluateResponse } from "./wire/verdict.ts";
+} from "./wire/requests.ts";
 
 /**
  * An answer as the service sent it, with two members that do not show in JSON or in `for … in`: a record of the answer

@@ -1,8 +1,8 @@
 import { ApiError, NetworkError } from "./errors.ts";
 import type { QuestionOptions } from "./options.ts";
 import type { Keyed, Questions } from "./questions.ts";
-import type { ErrorCode } from "./wire/problem.ts";
-import type { EvaluateQuery, EvaluateResponse, EvaluationInput, EvaluationTerms } from "./wire/verdict.ts";
+import type { ErrorCode, EvaluateResponse } from "./wire/answers.ts";
+import type { EvaluateQuery, EvaluationInput, EvaluationTerms } from "./wire/requests.ts";
 
 /** A plot to screen. */
 export interface ScreenPlot {

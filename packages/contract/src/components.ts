@@ -1,32 +1,7 @@
 import type * as z from "zod";
 import { countrySchema } from "./country.ts";
-import { decisionDigestsSchema, decisionSummarySchema } from "./decisions.ts";
-import { areaEvidenceSchema, checkResultSchema, subjectEvidenceSchema, verdictSchema } from "./evaluate.ts";
-import { jobResultSchema, jobSchema } from "./jobs.ts";
-import {
-  geometrySchema,
-  lintFindingSchema,
-  metaSchema,
-  overlapSchema,
-  plotFeatureSchema,
-  plotSchema,
-  roleSchemeSchema,
-  schemeSchema,
-  sourceOutcomeSchema,
-  warningSchema,
-} from "./members.ts";
-import { paginationSchema } from "./pagination.ts";
-import { planSchema } from "./plan.ts";
-import { faultSchema } from "./problem.ts";
-import {
-  inlineRulesetSchema,
-  paletteSchema,
-  rulesetChecksSchema,
-  rulesetSetsSchema,
-  rulesetSummarySchema,
-} from "./rulesets.ts";
-import { sourceEntrySchema } from "./sources.ts";
-import { subjectMatchSchema } from "./subjects.ts";
+import { geometrySchema, plotFeatureSchema, plotSchema, roleSchemeSchema, schemeSchema } from "./members.ts";
+import { inlineRulesetSchema, rulesetChecksSchema, rulesetSetsSchema } from "./rulesets.ts";
 
 type Components = Readonly<Record<string, z.ZodType>>;
 
@@ -41,28 +16,4 @@ export const REQUEST_COMPONENTS: Components = {
   RulesetChecks: rulesetChecksSchema,
   RulesetSets: rulesetSetsSchema,
   Scheme: schemeSchema,
-};
-
-/** Parts of answers that have one. */
-export const RESPONSE_COMPONENTS: Components = {
-  AreaEvidence: areaEvidenceSchema,
-  CheckResult: checkResultSchema,
-  DecisionDigests: decisionDigestsSchema,
-  DecisionSummary: decisionSummarySchema,
-  Fault: faultSchema,
-  Job: jobSchema,
-  JobResult: jobResultSchema,
-  LintFinding: lintFindingSchema,
-  Meta: metaSchema,
-  OverlapGeometry: overlapSchema,
-  Pagination: paginationSchema,
-  Palette: paletteSchema,
-  Plan: planSchema,
-  RulesetSummary: rulesetSummarySchema,
-  Source: sourceEntrySchema,
-  SourceOutcome: sourceOutcomeSchema,
-  SubjectEvidence: subjectEvidenceSchema,
-  SubjectMatch: subjectMatchSchema,
-  Verdict: verdictSchema,
-  Warning: warningSchema,
 };

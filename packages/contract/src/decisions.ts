@@ -1,8 +1,23 @@
-import { parseInstant, RULESET_NAME_PATTERN } from "@groundrule/engine/internal";
+import {
+  array,
+  type Described,
+  describedAs,
+  named,
+  nullable,
+  objectOf,
+  openObjectOf,
+  optional,
+  parseInstant,
+  RULESET_NAME_PATTERN,
+  record,
+  type Shape,
+  text,
+  type ValueOf,
+} from "@groundrule/engine/internal";
 import * as z from "zod";
+import { anyMembers, countShape, instantShape } from "./answer-members.ts";
 import { REFERENCE_ID_MAX_LENGTH } from "./limits.ts";
-import { instantSchema } from "./members.ts";
-import { type PageQuery, type Pagination, pageShape, paginationSchema } from "./pagination.ts";
+import { type PageQuery, pagedShape, pageShape } from "./pagination.ts";
 import { RULESET_VERSION_MAX } from "./rulesets.ts";
 
 /** Query of `GET /v1/decisions`. */
@@ -42,56 +57,72 @@ export interface DecisionQuery {
   readonly language?: (typeof PAGE_LANGUAGES)[number] | undefined;
 }
 
-/** A charge, and what it was for. */
-export interface DecisionSummary {
-  readonly decision_id: string;
-  readonly created_at: string;
-  readonly route: string;
-  readonly units: number;
-  readonly request_id: string;
-  readonly reference_id: string | null;
-  readonly idempotency_key: string | null;
-  readonly media_type: string;
-  /** SHA-256 of the request's canonical JSON and of the answer as it was sent. */
-  readonly request_digest: string;
-  readonly response_digest: string;
-  /** What the answer depends on: ruleset, editions, input, semantics. */
-  readonly digests: DecisionDigests;
-}
+const digestsMembers = {
+  verdict: optional(nullable(text()), "Of the verdict; null where it is degraded"),
+  ruleset: optional(text(), "Of the ruleset's sets and checks"),
+  input: optional(text(), "Of the input"),
+  semantics: optional(countShape),
+  editions: optional(record(text(), text()), "Digest of the edition of each source, by its name"),
+  engine_version: optional(text()),
+};
 
 /** What an answer depends on. Those of questions without a ruleset have the editions and the version. */
-export interface DecisionDigests {
-  /** Of the verdict; null where it is degraded. */
-  readonly verdict?: string | null;
-  /** Of the ruleset's sets and checks. */
-  readonly ruleset?: string;
-  readonly input?: string;
-  /** Version of the meaning of verdicts. */
-  readonly semantics?: number;
-  /** Digest of the edition of each source, by its name. */
-  readonly editions?: Readonly<Record<string, string>>;
-  readonly engine_version?: string;
+export interface DecisionDigests extends Described<typeof digestsMembers> {
   /** What other releases store. */
   readonly [member: string]: unknown;
 }
 
-/** Answer of `GET /v1/decisions`, newest first. */
-export interface DecisionsResponse {
-  readonly data: { readonly items: readonly DecisionSummary[]; readonly pagination: Pagination };
-}
+const digestsShape = named("DecisionDigests", () => openObjectOf(digestsMembers)) as Shape<DecisionDigests>;
 
+const summaryMembers = {
+  decision_id: describedAs(
+    text(),
+    "Identifier of the decision, which is the stored answer to one charged request",
+  ),
+  created_at: instantShape,
+  route: describedAs(text(), "The path of the request"),
+  units: describedAs(countShape, "Number of requests that it counts as"),
+  request_id: text(),
+  reference_id: nullable(text()),
+  idempotency_key: describedAs(nullable(text()), "The caller's name for the request; null if it had none"),
+  media_type: describedAs(text(), "Media type of the stored answer"),
+  request_digest: describedAs(text(), "SHA-256 of the request's body, which is kept when the body is erased"),
+  response_digest: describedAs(text(), "SHA-256 of the answer's body, which is kept when the body is erased"),
+  digests: describedAs(
+    digestsShape,
+    "The digests that the answer depends on: of the ruleset, the input and each edition",
+  ),
+};
+
+/** A charge, and what it was for. */
+export interface DecisionSummary extends Described<typeof summaryMembers> {}
+
+export const decisionsResponseShape = pagedShape<DecisionSummary>(
+  named("DecisionSummary", () => objectOf(summaryMembers)),
+);
+/** Answer of `GET /v1/decisions`, newest first. */
+export type DecisionsResponse = ValueOf<typeof decisionsResponseShape>;
+
+export const decisionResponseShape = objectOf({
+  data: objectOf({
+    ...summaryMembers,
+    record: describedAs(
+      nullable(
+        objectOf({
+          request: describedAs(anyMembers, "The request"),
+          response: describedAs(anyMembers, "The response"),
+          groups: optional(
+            record(text(), array(text())),
+            "The groups that the ruleset names, with their members at that time",
+          ),
+        }),
+      ),
+      "The verdict with its request, from which replays and reports are made; null after it was erased",
+    ),
+  }),
+});
 /** Answer of `GET /v1/decisions/{id}`. */
-export interface DecisionResponse {
-  readonly data: DecisionSummary & {
-    /** What `groundrule replay` and `report` take; null once erased, the digests stay. */
-    readonly record: {
-      readonly request: unknown;
-      readonly response: unknown;
-      /** The groups that a ruleset names, with their members of that day. */
-      readonly groups?: Readonly<Record<string, readonly string[]>>;
-    } | null;
-  };
-}
+export type DecisionResponse = ValueOf<typeof decisionResponseShape>;
 
 const instantParameter = z
   .string()
@@ -158,49 +189,4 @@ export const decisionQuerySchema: z.ZodType<DecisionQuery, unknown> = z.strictOb
     .enum(PAGE_LANGUAGES)
     .optional()
     .describe("Language of the page; overrides `Accept-Language`. Only with `Accept: text/html`"),
-});
-
-export const decisionDigestsSchema: z.ZodType<DecisionDigests> = z.looseObject({
-  verdict: z.string().nullable().exactOptional().describe("Of the verdict; null where it is degraded"),
-  ruleset: z.string().exactOptional().describe("Of the ruleset's sets and checks"),
-  input: z.string().exactOptional().describe("Of the input"),
-  semantics: z.int().exactOptional(),
-  editions: z
-    .record(z.string(), z.string())
-    .exactOptional()
-    .describe("Digest of the edition of each source, by its name"),
-  engine_version: z.string().exactOptional(),
-});
-
-const summaryShape = {
-  decision_id: z.string(),
-  created_at: instantSchema,
-  route: z.string(),
-  units: z.int(),
-  request_id: z.string(),
-  reference_id: z.string().nullable(),
-  idempotency_key: z.string().nullable(),
-  media_type: z.string(),
-  request_digest: z.string(),
-  response_digest: z.string(),
-  digests: decisionDigestsSchema,
-};
-
-export const decisionSummarySchema: z.ZodType<DecisionSummary> = z.strictObject(summaryShape);
-
-export const decisionsResponseSchema: z.ZodType<DecisionsResponse> = z.strictObject({
-  data: z.strictObject({ items: z.array(decisionSummarySchema), pagination: paginationSchema }),
-});
-
-export const decisionResponseSchema: z.ZodType<DecisionResponse> = z.strictObject({
-  data: z.strictObject({
-    ...summaryShape,
-    record: z
-      .strictObject({
-        request: z.looseObject({}),
-        response: z.looseObject({}),
-        groups: z.record(z.string(), z.array(z.string())).exactOptional(),
-      })
-      .nullable(),
-  }),
 });

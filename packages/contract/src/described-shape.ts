@@ -1,4 +1,4 @@
-import { type AnyShape, checkShape, jsonSchema, type Shape } from "@groundrule/engine/internal";
+import { checkShape, jsonSchema, type Shape } from "@groundrule/engine/internal";
 import { pointerNames } from "@groundrule/engine/internal/json";
 import * as z from "zod";
 
@@ -16,11 +16,5 @@ export function schemaOf<Value>(shape: Shape<Value>): z.ZodType<Value> {
         issues.push({ code: "custom", input: value, path: pointerNames(pointer), message });
       }
     })
-    .meta(descriptionOf(shape)) as z.ZodType as z.ZodType<Value>;
-}
-
-/** What is named describes itself here; others refer to it by its name. */
-function descriptionOf(shape: AnyShape): Record<string, unknown> {
-  const { schema, definitions } = jsonSchema(shape, schemaRef);
-  return { ...(shape.form.kind === "named" ? definitions[shape.form.name] : schema) };
+    .meta({ ...jsonSchema(shape, schemaRef).schema }) as z.ZodType as z.ZodType<Value>;
 }

@@ -1,19 +1,19 @@
-import type { DistanceMatch, GeometryInput, SourceOutcome } from "@groundrule/engine";
-import { distanceMatchShape } from "@groundrule/engine/internal";
+import type { GeometryInput } from "@groundrule/engine";
+import {
+  array,
+  choice,
+  type Described,
+  describedAs,
+  distanceMatchShape,
+  objectOf,
+  type Shape,
+  type ValueOf,
+} from "@groundrule/engine/internal";
 import * as z from "zod";
-import { schemaOf } from "./described-shape.ts";
+import { askedMembers, besideData, metaShape, multiPolygonShape } from "./answer-members.ts";
 import { areaFilterShape } from "./intersections.ts";
 import { DEFAULT_LIMITS } from "./limits.ts";
-import {
-  absentable,
-  crsSchema,
-  geometrySchema,
-  type Meta,
-  type MultiPolygonGeometry,
-  metaSchema,
-  multiPolygonSchema,
-  sourceOutcomeSchema,
-} from "./members.ts";
+import { absentable, crsSchema, geometrySchema } from "./members.ts";
 import { explainParameter } from "./plan.ts";
 
 /** Body of `POST /v1/distance`. */
@@ -36,35 +36,45 @@ export interface DistanceQuery {
   readonly explain: boolean;
 }
 
-/** Answer of `POST /v1/distance`, nearest first. */
-export interface DistanceResponse {
-  readonly data: {
-    readonly matches: readonly Omit<DistanceMatch, "geometry">[];
-    /** `failed`: a source could not be asked, so matches may be missing. */
-    readonly distance_check: "ok" | "failed";
-    readonly sources: readonly SourceOutcome[];
-    readonly reference_id: string | null;
-  };
-  readonly meta: Meta;
-  readonly errors: readonly never[];
-}
+const checkMembers = {
+  distance_check: describedAs(
+    choice("ok", "failed"),
+    "`ok` if every source answered, `failed` if one did not, so that matches may be missing",
+  ),
+};
 
-/** The same answer as `application/geo+json`: one feature a match, with the whole area's geometry. */
-export interface DistanceFeatures {
-  readonly type: "FeatureCollection";
-  readonly features: readonly DistanceFeature[];
-  readonly distance_check: "ok" | "failed";
-  readonly sources: readonly SourceOutcome[];
-  readonly reference_id: string | null;
-  readonly meta: Meta;
-}
+export const distanceResponseShape = objectOf({
+  data: objectOf({
+    matches: describedAs(array(distanceMatchShape), "What was found, nearest first"),
+    ...checkMembers,
+    ...askedMembers,
+  }),
+  ...besideData,
+});
+/** Answer of `POST /v1/distance`, nearest first. */
+export type DistanceResponse = ValueOf<typeof distanceResponseShape>;
+
+const featureMembers = {
+  type: choice("Feature"),
+  geometry: describedAs(multiPolygonShape, "The whole area"),
+  properties: describedAs(distanceMatchShape, "The match"),
+};
 
 /** A match as a GeoJSON feature. */
-export interface DistanceFeature {
-  readonly type: "Feature";
-  readonly geometry: MultiPolygonGeometry;
-  readonly properties: Omit<DistanceMatch, "geometry">;
-}
+export interface DistanceFeature extends Described<typeof featureMembers> {}
+
+const featuresMembers = {
+  type: choice("FeatureCollection"),
+  features: describedAs(array<DistanceFeature>(objectOf(featureMembers)), "The features of the collection"),
+  ...checkMembers,
+  ...askedMembers,
+  meta: metaShape,
+};
+
+/** The same answer as `application/geo+json`: one feature a match, with the whole area's geometry. */
+export interface DistanceFeatures extends Described<typeof featuresMembers> {}
+
+export const distanceFeaturesShape: Shape<DistanceFeatures> = objectOf(featuresMembers);
 
 /**
  * @param limitMeters greatest `max_distance_m` the service answers
@@ -93,33 +103,4 @@ export function distanceRequestSchema(
 
 export const distanceQuerySchema: z.ZodType<DistanceQuery, unknown> = z.strictObject({
   explain: explainParameter,
-});
-
-const match = schemaOf(distanceMatchShape);
-const check = z.enum(["ok", "failed"]);
-
-export const distanceResponseSchema: z.ZodType<DistanceResponse> = z.strictObject({
-  data: z.strictObject({
-    matches: z.array(match),
-    distance_check: check,
-    sources: z.array(sourceOutcomeSchema),
-    reference_id: z.string().nullable(),
-  }),
-  meta: metaSchema,
-  errors: z.array(z.never()),
-});
-
-export const distanceFeaturesSchema: z.ZodType<DistanceFeatures> = z.strictObject({
-  type: z.literal("FeatureCollection"),
-  features: z.array(
-    z.strictObject({
-      type: z.literal("Feature"),
-      geometry: multiPolygonSchema,
-      properties: match,
-    }),
-  ),
-  distance_check: check,
-  sources: z.array(sourceOutcomeSchema),
-  reference_id: z.string().nullable(),
-  meta: metaSchema,
 });

@@ -1,34 +1,26 @@
-import type {
-  AreaEvidence,
-  CheckResult,
-  EvaluationInput,
-  Evidence,
-  Outcome,
-  SubjectEvidence,
-  Verdict,
-} from "@groundrule/engine";
+import type { EvaluationInput, Evidence } from "@groundrule/engine";
 import {
   areaEvidenceMembers,
-  areaEvidenceShape,
-  checkResultShape,
+  array,
   choice,
+  type Described,
   describedAs,
-  type MembersOf,
   named,
   nullable,
-  object,
+  objectOf,
   optional,
   outcomeShape,
   SCHEMES_MAX_COUNT,
+  type Shape,
   subjectEvidenceMembers,
-  subjectEvidenceShape,
   text,
   union,
+  type ValueOf,
   verdictMembers,
 } from "@groundrule/engine/internal";
 import * as z from "zod";
+import { besideData, metaShape, multiPolygonShape } from "./answer-members.ts";
 import { countrySchema } from "./country.ts";
-import { schemaOf } from "./described-shape.ts";
 import {
   type EvaluationTerms,
   NAMES_ONE_RULESET,
@@ -38,17 +30,7 @@ import {
   termsOf,
 } from "./evaluation-terms.ts";
 import { EVIDENCE_DEFAULT, EVIDENCE_MAX } from "./limits.ts";
-import {
-  absentable,
-  areaHaSchema,
-  crsSchema,
-  type Meta,
-  type MultiPolygonGeometry,
-  metaSchema,
-  multiPolygonSchema,
-  plotSchema,
-  roleSchemeSchema,
-} from "./members.ts";
+import { absentable, areaHaSchema, crsSchema, plotSchema, roleSchemeSchema } from "./members.ts";
 import { explainParameter } from "./plan.ts";
 import { flagParameter, wholeNumberParameter } from "./query-parameters.ts";
 
@@ -64,39 +46,52 @@ export interface EvaluateQuery {
   readonly explain: boolean;
 }
 
+const verdictShape = named("Verdict", () => objectOf({ ...verdictMembers, reference_id: nullable(text()) }));
+
+const responseMembers = { data: verdictShape, ...besideData };
+
 /** Answer of `POST /v1/evaluate`. */
-export interface EvaluateResponse {
-  readonly data: Verdict & { readonly reference_id: string | null };
-  readonly meta: Meta;
-  readonly errors: readonly never[];
-}
+export interface EvaluateResponse extends Described<typeof responseMembers> {}
 
-/** The same answer as `application/geo+json`: one feature an evidence item, the verdict beside them. */
-export interface EvaluateFeatures {
-  readonly type: "FeatureCollection";
-  readonly features: readonly EvidenceFeature[];
-  readonly data: EvaluateResponse["data"];
-  readonly meta: Meta;
-}
+export const evaluateResponseShape: Shape<EvaluateResponse> = named("EvaluateResponse", () =>
+  objectOf(responseMembers),
+);
 
-/** An evidence item as a GeoJSON feature. */
-export interface EvidenceFeature {
-  readonly type: "Feature";
-  /**
-   * The area clipped to the plot; null for subjects, for areas that share no region with the plot, and where
-   * `geometry_status` says why.
-   */
-  readonly geometry: MultiPolygonGeometry | null;
-  readonly properties: Evidence & OfCheck & { readonly geometry_status?: "too_complex" };
-}
+const checkMembers = {
+  check_id: describedAs(text(), "The check that the feature is evidence for"),
+  outcome: describedAs(nullable(outcomeShape), "The outcome of the check; null if it does not trigger"),
+  color: describedAs(text(), "Colour of the check, `#rrggbb`, from the ruleset's palette"),
+};
 
 /** What a feature tells of the check it is evidence of. */
-export interface OfCheck {
-  readonly check_id: string;
-  readonly outcome: Outcome | null;
-  /** Colour of the check, `#rrggbb`, from the ruleset's palette. */
-  readonly color: string;
-}
+export interface OfCheck extends Described<typeof checkMembers> {}
+
+const featureMembers = {
+  type: choice("Feature"),
+  geometry: describedAs(
+    nullable(multiPolygonShape),
+    "The area clipped to the plot; null for subjects, for areas that share no region with the plot, and where `geometry_status` says why",
+  ),
+  properties: describedAs(
+    union([
+      objectOf({ ...areaEvidenceMembers, ...checkMembers, geometry_status: optional(choice("too_complex")) }),
+      objectOf({ ...subjectEvidenceMembers, ...checkMembers }),
+    ]) as object as Shape<Evidence & OfCheck & { readonly geometry_status?: "too_complex" }>,
+    "The evidence, and the check that it is for",
+  ),
+};
+
+/** An evidence item as a GeoJSON feature. */
+export interface EvidenceFeature extends Described<typeof featureMembers> {}
+
+export const evaluateFeaturesShape = objectOf({
+  type: choice("FeatureCollection"),
+  features: describedAs(array<EvidenceFeature>(objectOf(featureMembers)), "The features of the collection"),
+  data: verdictShape,
+  meta: metaShape,
+});
+/** The same answer as `application/geo+json`: one feature an evidence item, the verdict beside them. */
+export type EvaluateFeatures = ValueOf<typeof evaluateFeaturesShape>;
 
 const inputSchema = z
   .strictObject({
@@ -131,48 +126,4 @@ export const evaluateQuerySchema: z.ZodType<EvaluateQuery, unknown> = z.strictOb
     .describe("Greatest number of evidence items per check"),
   lint: flagParameter("Report likely mistakes in the ruleset in `meta.lint`"),
   explain: explainParameter,
-});
-
-export const areaEvidenceSchema: z.ZodType<AreaEvidence> = schemaOf(areaEvidenceShape);
-export const subjectEvidenceSchema: z.ZodType<SubjectEvidence> = schemaOf(subjectEvidenceShape);
-export const checkResultSchema: z.ZodType<CheckResult> = schemaOf(checkResultShape);
-
-export const verdictSchema: z.ZodType<EvaluateResponse["data"]> = schemaOf(
-  named("Verdict", () =>
-    object<EvaluateResponse["data"]>({ ...verdictMembers, reference_id: nullable(text()) }),
-  ),
-);
-
-export const evaluateResponseSchema: z.ZodType<EvaluateResponse> = z.strictObject({
-  data: verdictSchema,
-  meta: metaSchema,
-  errors: z.array(z.never()),
-});
-
-const checkMembers: MembersOf<OfCheck> = {
-  check_id: text(),
-  outcome: nullable(outcomeShape),
-  color: describedAs(text(), "Colour of the check, `#rrggbb`, from the ruleset's palette"),
-};
-
-const evidenceProperties = union([
-  object<AreaEvidence & OfCheck & { readonly geometry_status?: "too_complex" }>({
-    ...areaEvidenceMembers,
-    ...checkMembers,
-    geometry_status: optional(choice("too_complex")),
-  }),
-  object<SubjectEvidence & OfCheck>({ ...subjectEvidenceMembers, ...checkMembers }),
-]);
-
-export const evaluateFeaturesSchema: z.ZodType<EvaluateFeatures> = z.strictObject({
-  type: z.literal("FeatureCollection"),
-  features: z.array(
-    z.strictObject({
-      type: z.literal("Feature"),
-      geometry: multiPolygonSchema.nullable(),
-      properties: schemaOf(evidenceProperties),
-    }),
-  ),
-  data: verdictSchema,
-  meta: metaSchema,
 });

@@ -1,41 +1,29 @@
-import * as z from "zod";
+import { array, choice, describedAs, number, objectOf, type ValueOf } from "@groundrule/engine/internal";
 
+const count = number({ whole: true, min: 0 });
+
+export const healthResponseShape = objectOf({ status: choice("ok") });
 /** Answer of `GET /healthz`. */
-export interface HealthResponse {
-  readonly status: "ok";
-}
+export type HealthResponse = ValueOf<typeof healthResponseShape>;
 
-/** Answer of `GET /readyz`. */
-export interface ReadyResponse {
-  /** `ready` and `degraded` are sent as 200, the others as 503. */
-  readonly status: "ready" | "degraded" | "unready" | "stopping";
-  readonly reasons: readonly ReadyReason[];
-  /** How many sources cannot be asked now. */
-  readonly failed_sources: number;
-  /** How many sources are older than their `refresh_interval_days`; for information, the status does not depend on them. */
-  readonly overdue_sources: number;
-}
-
+const reasonShape = choice("STOPPING", "STORAGE_UNAVAILABLE", "SOURCES_FAILED", "LEDGER_FROZEN");
 /** Why a service is not ready, or degraded. Who asks has no key: the words are in the log. */
-export type ReadyReason = (typeof READY_REASONS)[number];
+export type ReadyReason = ValueOf<typeof reasonShape>;
 
-const READY_REASONS = ["STOPPING", "STORAGE_UNAVAILABLE", "SOURCES_FAILED", "LEDGER_FROZEN"] as const;
-
-export const healthResponseSchema: z.ZodType<HealthResponse> = z.strictObject({ status: z.literal("ok") });
-
-export const readyResponseSchema: z.ZodType<ReadyResponse> = z.strictObject({
-  status: z
-    .enum(["ready", "degraded", "unready", "stopping"])
-    .describe("`ready` and `degraded` have status 200, the others 503"),
-  reasons: z.array(z.enum(READY_REASONS)),
-  failed_sources: z
-    .int()
-    .min(0)
-    .describe("Number of sources that cannot be queried now; the log has their names and the reasons"),
-  overdue_sources: z
-    .int()
-    .min(0)
-    .describe(
-      "Number of sources that are older than their `refresh_interval_days`; the status does not depend on them",
-    ),
+export const readyResponseShape = objectOf({
+  status: describedAs(
+    choice("ready", "degraded", "unready", "stopping"),
+    "`ready` and `degraded` have status 200, the others 503",
+  ),
+  reasons: describedAs(array(reasonShape), "Why the service is not ready"),
+  failed_sources: describedAs(
+    count,
+    "Number of sources that cannot be queried now; the log has their names and the reasons",
+  ),
+  overdue_sources: describedAs(
+    count,
+    "Number of sources that are older than their `refresh_interval_days`; the status does not depend on them",
+  ),
 });
+/** Answer of `GET /readyz`. */
+export type ReadyResponse = ValueOf<typeof readyResponseShape>;

@@ -1,3 +1,5 @@
+export type { MultiPolygonGeometry, OverlapGeometry } from "@groundrule/engine";
+export type { Meta } from "./answer-members.ts";
 export * from "./components.ts";
 export * from "./country.ts";
 export * from "./decisions.ts";
@@ -19,7 +21,6 @@ export * from "./jobs.ts";
 export * from "./limits.ts";
 export * from "./me.ts";
 export * from "./media-types.ts";
-export type { Meta, MultiPolygonGeometry, OverlapGeometry } from "./members.ts";
 export * from "./missing-groups.ts";
 export * from "./pagination.ts";
 export * from "./parse-request.ts";

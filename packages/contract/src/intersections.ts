@@ -1,20 +1,18 @@
-import type { GeometryInput, IntersectionMatch, SourceOutcome } from "@groundrule/engine";
-import { intersectionMatchShape } from "@groundrule/engine/internal";
-import * as z from "zod";
-import { countrySchema } from "./country.ts";
-import { schemaOf } from "./described-shape.ts";
+import type { GeometryInput } from "@groundrule/engine";
 import {
-  absentable,
-  crsSchema,
-  geometrySchema,
-  type Meta,
-  metaSchema,
-  type OverlapGeometry,
-  overlapSchema,
-  referenceIdSchema,
-  sourceNameSchema,
-  sourceOutcomeSchema,
-} from "./members.ts";
+  array,
+  choice,
+  type Described,
+  describedAs,
+  intersectionMatchShape,
+  nullable,
+  objectOf,
+  type Shape,
+} from "@groundrule/engine/internal";
+import * as z from "zod";
+import { askedMembers, metaShape, overlapShape } from "./answer-members.ts";
+import { countrySchema } from "./country.ts";
+import { absentable, crsSchema, geometrySchema, referenceIdSchema, sourceNameSchema } from "./members.ts";
 import { explainParameter } from "./plan.ts";
 
 /** Body of `POST /v1/intersections`. */
@@ -32,25 +30,32 @@ export interface IntersectionsQuery {
   readonly explain: boolean;
 }
 
-/** Answer of `POST /v1/intersections`: one feature an area that shares a point with the input. */
-export interface IntersectionsResponse {
-  readonly type: "FeatureCollection";
-  readonly features: readonly IntersectionFeature[];
-  readonly sources: readonly SourceOutcome[];
-  readonly reference_id: string | null;
-  readonly meta: Meta;
-}
+const featureMembers = {
+  type: choice("Feature"),
+  geometry: describedAs(
+    nullable(overlapShape),
+    "Of a polygon, polygons; of a line, its parts; of points, points. Null with `geometry=none`, where input and area only touch, and where `geometry_status` says why",
+  ),
+  properties: describedAs(intersectionMatchShape, "The match"),
+};
 
 /** A match as a GeoJSON feature. */
-export interface IntersectionFeature {
-  readonly type: "Feature";
-  /**
-   * Of a polygon, polygons; of a line, its parts; of points, points. Null with `geometry=none`, where input
-   * and area only touch, and where `geometry_status` says why.
-   */
-  readonly geometry: OverlapGeometry | null;
-  readonly properties: Omit<IntersectionMatch, "geometry">;
-}
+export interface IntersectionFeature extends Described<typeof featureMembers> {}
+
+const responseMembers = {
+  type: choice("FeatureCollection"),
+  features: describedAs(
+    array<IntersectionFeature>(objectOf(featureMembers)),
+    "The features of the collection",
+  ),
+  ...askedMembers,
+  meta: metaShape,
+};
+
+/** Answer of `POST /v1/intersections`: one feature an area that shares a point with the input. */
+export interface IntersectionsResponse extends Described<typeof responseMembers> {}
+
+export const intersectionsResponseShape: Shape<IntersectionsResponse> = objectOf(responseMembers);
 
 /** The filters that the two questions about areas share. */
 export const areaFilterShape: {
@@ -76,18 +81,4 @@ export const intersectionsQuerySchema: z.ZodType<IntersectionsQuery, unknown> = 
     .default("overlap")
     .describe("The geometry of each feature: its overlap with the input, the whole area, or none"),
   explain: explainParameter,
-});
-
-export const intersectionsResponseSchema: z.ZodType<IntersectionsResponse> = z.strictObject({
-  type: z.literal("FeatureCollection"),
-  features: z.array(
-    z.strictObject({
-      type: z.literal("Feature"),
-      geometry: overlapSchema.nullable(),
-      properties: schemaOf(intersectionMatchShape),
-    }),
-  ),
-  sources: z.array(sourceOutcomeSchema),
-  reference_id: z.string().nullable(),
-  meta: metaSchema,
 });

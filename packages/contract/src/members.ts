@@ -1,40 +1,16 @@
+import { MAX_POINT_AREA_HA, MIN_POINT_AREA_HA, type RoleScheme, type Scheme } from "@groundrule/engine";
 import {
-  type Bbox,
-  MAX_POINT_AREA_HA,
-  MIN_POINT_AREA_HA,
-  type RoleScheme,
-  type Scheme,
-  type SourceOutcome,
-  type Warning,
-} from "@groundrule/engine";
-import {
-  bboxShape,
   ROLE_PATTERN,
   SCHEME_MAX_LENGTH,
   SCHEME_PATTERN,
   SOURCE_NAME_MAX_LENGTH,
-  sourceOutcomeShape,
   VALUE_MAX_LENGTH,
-  warningShape,
 } from "@groundrule/engine/internal";
-import type { LintFinding } from "@groundrule/engine/rulesets";
 import * as z from "zod";
-import { schemaOf, schemaRef } from "./described-shape.ts";
+import { schemaRef } from "./described-shape.ts";
 import { REFERENCE_ID_MAX_LENGTH } from "./limits.ts";
 
 // Members that several requests or answers share.
-
-/** What travels beside an answer. */
-export interface Meta {
-  readonly request_id: string;
-  /** Whether this request was counted against the quota. */
-  readonly charged: boolean;
-  readonly engine_version: string;
-  /** Corrections to the input, and doubtful places in it. */
-  readonly warnings: readonly Warning[];
-  /** With `lint=true`: what the ruleset most likely does not mean. Pointers lead into the ruleset. */
-  readonly lint?: readonly LintFinding[];
-}
 
 /** A schema of {@link absentable}. */
 export type Absentable<Schema extends z.ZodType> = z.ZodPipe<
@@ -54,12 +30,6 @@ function textOf(maxLength: number): z.ZodString {
     .refine((text) => [...text].length <= maxLength, `expected at most ${maxLength} characters`)
     .meta({ maxLength });
 }
-
-/** `west, south, east, north`. */
-export const bboxSchema: z.ZodType<Bbox> = schemaOf(bboxShape);
-
-/** An instant as answers tell it. */
-export const instantSchema: z.ZodString = z.string().meta({ format: "date-time" });
 
 const position = z.array(z.number()).min(2).describe("[longitude, latitude], or [x, y] in `crs`");
 const line = z.array(position).min(1);
@@ -248,64 +218,3 @@ const role = absentable(
 export const roleSchemeSchema: z.ZodType<RoleScheme, unknown> = z
   .strictObject({ ...schemeShape, role })
   .transform(({ role, ...scheme }) => (role === undefined ? scheme : { ...scheme, role }));
-
-export const warningSchema: z.ZodType<Warning> = schemaOf(warningShape);
-
-/** Codes are many and grow: programs know those they look for. */
-export const lintFindingSchema: z.ZodType<LintFinding> = z.strictObject({
-  code: z.string() as unknown as z.ZodType<LintFinding["code"]>,
-  severity: z.enum(["error", "warning", "info"]),
-  pointer: z.string().describe("JSON pointer into the ruleset"),
-  message: z.string(),
-  hint: z.string().exactOptional(),
-});
-
-export const metaSchema: z.ZodType<Meta> = z.strictObject({
-  request_id: z.string(),
-  charged: z.boolean(),
-  engine_version: z.string(),
-  warnings: z.array(warningSchema),
-  lint: z.array(lintFindingSchema).exactOptional(),
-});
-
-export const sourceOutcomeSchema: z.ZodType<SourceOutcome> = schemaOf(sourceOutcomeShape);
-
-export const multiPolygonSchema: z.ZodType<MultiPolygonGeometry> = z.strictObject({
-  type: z.literal("MultiPolygon"),
-  coordinates: z.array(z.array(z.array(z.array(z.number())))),
-});
-
-/** What an input and an area have in common: polygons of a polygon, the parts of a line, points of points. */
-export type OverlapGeometry =
-  | MultiPolygonGeometry
-  | {
-      /** A line of a line, points of points. */
-      readonly type: "LineString" | "MultiPoint";
-      readonly coordinates: readonly (readonly number[])[];
-    }
-  | {
-      readonly type: "MultiLineString";
-      readonly coordinates: readonly (readonly (readonly number[])[])[];
-    }
-  | { readonly type: "Point"; readonly coordinates: readonly number[] };
-
-const outPosition = z.array(z.number());
-
-export const overlapSchema: z.ZodType<OverlapGeometry> = z
-  .discriminatedUnion("type", [
-    z.strictObject({
-      type: z.literal("MultiPolygon"),
-      coordinates: z.array(z.array(z.array(outPosition))),
-    }),
-    z.strictObject({ type: z.literal("MultiLineString"), coordinates: z.array(z.array(outPosition)) }),
-    z.strictObject({ type: z.literal("LineString"), coordinates: z.array(outPosition) }),
-    z.strictObject({ type: z.literal("MultiPoint"), coordinates: z.array(outPosition) }),
-    z.strictObject({ type: z.literal("Point"), coordinates: outPosition }),
-  ])
-  .meta({ discriminator: { propertyName: "type" } });
-
-/** GeoJSON, right-hand winding. */
-export interface MultiPolygonGeometry {
-  readonly type: "MultiPolygon";
-  readonly coordinates: readonly (readonly (readonly (readonly number[])[])[])[];
-}

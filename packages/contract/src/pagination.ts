@@ -1,4 +1,6 @@
-import * as z from "zod";
+import { array, type Described, describedAs, named, objectOf, type Shape } from "@groundrule/engine/internal";
+import type * as z from "zod";
+import { countShape } from "./answer-members.ts";
 import { wholeNumberParameter } from "./query-parameters.ts";
 
 /** Query of lists. */
@@ -6,11 +8,6 @@ export interface PageQuery {
   /** From 1. */
   readonly page: number;
   readonly page_size: number;
-}
-
-export interface Pagination extends PageQuery {
-  readonly total_count: number;
-  readonly total_pages: number;
 }
 
 const PAGE_SIZE_DEFAULT = 25;
@@ -27,12 +24,36 @@ export const pageShape: {
   page_size: wholeNumberParameter(1, PAGE_SIZE_MAX).default(PAGE_SIZE_DEFAULT),
 };
 
-export const paginationSchema: z.ZodType<Pagination> = z.strictObject({
-  page: z.int(),
-  page_size: z.int(),
-  total_count: z.int(),
-  total_pages: z.int(),
-});
+const paginationMembers = {
+  page: countShape,
+  page_size: countShape,
+  total_count: describedAs(countShape, "Entries of all pages together"),
+  total_pages: describedAs(countShape, "Number of pages"),
+};
+
+/** Where a page stands among all of them. */
+export interface Pagination extends Described<typeof paginationMembers> {}
+
+const paginationShape: Shape<Pagination> = named("Pagination", () => objectOf(paginationMembers));
+
+/** An answer that is a page of a list. */
+export function pagedShape<Item>(item: Shape<Item>): Shape<Paged<Item>> {
+  return objectOf({
+    data: objectOf({
+      items: describedAs(array(item), "The entries of the page"),
+      pagination: paginationShape,
+    }),
+  });
+}
+
+/** A page of a list. */
+export interface Paged<Item> {
+  readonly data: {
+    /** The entries of the page. */
+    readonly items: readonly Item[];
+    readonly pagination: Pagination;
+  };
+}
 
 /** Where a page stands among all of them. */
 export function paginationOf({ page, page_size }: PageQuery, totalCount: number): Pagination {

@@ -1,7 +1,17 @@
 import type { Fault } from "@groundrule/engine";
+import {
+  choice,
+  type Described,
+  describedAs,
+  type Optional,
+  optional,
+  type Shape,
+  text,
+} from "@groundrule/engine/internal";
 import * as z from "zod";
+import { countShape, faultShape, instantShape } from "./answer-members.ts";
+import { schemaOf } from "./described-shape.ts";
 import { ERRORS, type ErrorCode } from "./error-codes.ts";
-import { instantSchema } from "./members.ts";
 
 /** Media type of problems (RFC 9457). */
 export const PROBLEM_MEDIA_TYPE = "application/problem+json";
@@ -64,33 +74,6 @@ export function problemOf(
   };
 }
 
-export const faultSchema: z.ZodType<Fault> = z
-  .looseObject({
-    pointer: z
-      .string()
-      .describe(
-        "JSON pointer (RFC 6901) into the body; `?name` for a query parameter, empty for the whole body",
-      ),
-    code: z.string(),
-    message: z.string(),
-    polygon: z.int().exactOptional().describe("Of a fault of a geometry: index of the polygon, from 0"),
-    ring: z.int().exactOptional().describe("Index of the ring in its polygon; 0 is the outer one"),
-    position: z
-      .int()
-      .exactOptional()
-      .describe("Index in its ring of the position, or of the start of the edge, that the fault is at"),
-    coordinate: z
-      .array(z.number())
-      .length(2)
-      .exactOptional()
-      .describe("Where it is, `[longitude, latitude]`"),
-  })
-  .meta({
-    title: "Fault",
-    description:
-      "For a fault of a geometry also the numbers of the polygon, the ring and the position, and the coordinate",
-  });
-
 const codes = Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]];
 
 const problemShape = {
@@ -100,46 +83,67 @@ const problemShape = {
   code: z.enum(codes).describe("Stable; match on it, never on title or detail"),
   detail: z.string(),
   instance: z.string().describe("The request id, also in the header X-Request-Id"),
-  errors: z.array(faultSchema).describe("Each fault with its place"),
+  errors: z.array(schemaOf(faultShape)).describe("Each fault with its place"),
   details: z
     .record(z.string(), z.unknown())
     .optional()
     .describe("The facts behind the detail, such as what was found and what is allowed"),
 };
 
-const decisionId = z.string().describe("The decision that was charged under the key");
+const decisionId = optional(text(), "The decision that was charged under the key");
 
 /** Members that some codes add, by code. */
-export const PROBLEM_MEMBERS: Partial<Readonly<Record<ErrorCode, z.ZodRawShape>>> = {
+export const PROBLEM_MEMBERS = {
+  /** The key was used too often. */
   IDEMPOTENCY_KEY_EXHAUSTED: {
-    reason: z.enum(["replays", "attempts"]).describe("The limit that was reached"),
-    decision_id: decisionId.exactOptional(),
+    reason: describedAs(choice("replays", "attempts"), "The limit that was reached"),
+    decision_id: decisionId,
   },
+  /** The stored answer has expired. */
   IDEMPOTENCY_REPLAY_EXPIRED: {
-    decision_id: decisionId.exactOptional(),
-    charged_at: instantSchema.exactOptional().describe("When the request with the key was charged"),
-    key_reusable_at: instantSchema.describe("From when a request with the key is executed and charged again"),
+    decision_id: decisionId,
+    charged_at: optional(instantShape, "When the request with the key was charged"),
+    key_reusable_at: describedAs(
+      instantShape,
+      "From when a request with the key is executed and charged again",
+    ),
   },
-  OUTCOME_UNKNOWN: {
-    decision_id: z.string().exactOptional().describe("The decision, if the request was charged"),
-  },
+  /** It is not known whether the request was charged. */
+  OUTCOME_UNKNOWN: { decision_id: optional(text(), "The decision, if the request was charged") },
+  /** The quota of the period is used up. */
   QUOTA_EXCEEDED: {
-    limit: z.int().describe("Billable requests allowed in the period"),
-    used: z.int().describe("Billable requests charged in the period"),
-    requested: z.int().describe("Billable requests that this request counts as"),
-    remaining: z.int().describe("Billable requests left in the period"),
-    period_started_at: instantSchema,
-    period_ends_at: instantSchema.describe("When the period ends and the full quota is available again"),
-    retryable: z.literal(false).describe("A retry before the period ends does not succeed"),
+    limit: describedAs(countShape, "Billable requests allowed in the period"),
+    used: describedAs(countShape, "Billable requests charged in the period"),
+    requested: describedAs(countShape, "Billable requests that this request counts as"),
+    remaining: describedAs(countShape, "Billable requests left in the period"),
+    period_started_at: instantShape,
+    period_ends_at: describedAs(instantShape, "When the period ends and the full quota is available again"),
+    retryable: describedAs(choice(false), "A retry before the period ends does not succeed"),
   },
+  /** The organization is not charged, so not answered either. */
   SUBSCRIPTION_INACTIVE: {
-    subscription: z.enum(["suspended", "expired"]),
+    subscription: describedAs(choice("suspended", "expired"), "What became of the subscription"),
   },
 };
 
+/** What some codes add to a problem. */
+export type ProblemMembers = {
+  readonly [Code in keyof typeof PROBLEM_MEMBERS]: Described<(typeof PROBLEM_MEMBERS)[Code]>;
+};
+
+const added: Readonly<Record<string, Optional<unknown> | Shape<unknown>>> = Object.assign(
+  {},
+  ...Object.values(PROBLEM_MEMBERS),
+);
+
 /** A problem whatever its code. */
 export const problemSchema: z.ZodType<Problem> = z.strictObject({
-  ...z.object(Object.assign({}, ...Object.values(PROBLEM_MEMBERS)) as z.ZodRawShape).partial().shape,
+  ...Object.fromEntries(
+    Object.entries(added).map(([name, member]) => [
+      name,
+      schemaOf("optional" in member ? member.optional : member).optional(),
+    ]),
+  ),
   ...problemShape,
 }) as unknown as z.ZodType<Problem>;
 

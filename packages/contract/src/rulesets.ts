@@ -1,10 +1,23 @@
-import { RULESET_NAME_PATTERN } from "@groundrule/engine/internal";
+import {
+  array,
+  type Described,
+  describedAs,
+  named,
+  object,
+  objectOf,
+  optional,
+  RULESET_NAME_PATTERN,
+  record,
+  type Shape,
+  text,
+  type ValueOf,
+} from "@groundrule/engine/internal";
 import { isObject } from "@groundrule/engine/internal/json";
-import type { LintFinding, Palette } from "@groundrule/engine/rulesets";
+import type { Palette } from "@groundrule/engine/rulesets";
 import * as z from "zod";
-import { schemaRef } from "./described-shape.ts";
-import { absentable, instantSchema, lintFindingSchema } from "./members.ts";
-import { type PageQuery, type Pagination, pageShape, paginationSchema } from "./pagination.ts";
+import { anyMembers, countShape, instantShape, lintFindingShape } from "./answer-members.ts";
+import { absentable } from "./members.ts";
+import { type PageQuery, pagedShape, pageShape } from "./pagination.ts";
 import { flagParameter } from "./query-parameters.ts";
 
 /** Greatest version a ruleset can be saved under. */
@@ -32,36 +45,62 @@ export interface RulesetsQuery extends PageQuery {
   readonly name?: string | undefined;
 }
 
+const summaryMembers = {
+  ruleset: describedAs(text(), "The name of the ruleset"),
+  version: describedAs(countShape, "Version of the ruleset, a whole number"),
+  created_at: instantShape,
+};
+
 /** A saved ruleset without its inside. */
-export interface RulesetSummary {
-  readonly ruleset: string;
-  readonly version: number;
-  readonly created_at: string;
-}
+export interface RulesetSummary extends Described<typeof summaryMembers> {}
 
+/** As it was taken, so it is of the language that requests are written in. */
+const body = named("Ruleset", () => anyMembers);
+const color = text({ pattern: /^#[0-9a-f]{6}$/ });
+const ofVerdict = describedAs(color, "Colour of this verdict, `#rrggbb`");
+
+const paletteShape: Shape<Palette> = named("Palette", () =>
+  object<Palette>({
+    outcomes: describedAs(
+      object<Palette["outcomes"]>({
+        COMPLIANT: ofVerdict,
+        WARNING: ofVerdict,
+        NON_COMPLIANT: ofVerdict,
+        DEGRADED: ofVerdict,
+        NOTICE: describedAs(color, "Colour of this outcome, `#rrggbb`"),
+      }),
+      "Colour of each verdict, `#rrggbb`",
+    ),
+    checks: describedAs(record(text(), color), "Colour of each check by its id, `#rrggbb`"),
+  }),
+);
+
+export const createRulesetResponseShape = objectOf({
+  data: objectOf({
+    ...summaryMembers,
+    body,
+    lint: optional(array(lintFindingShape), "Likely mistakes in the ruleset, if the request has `lint`"),
+  }),
+});
 /** Answer of `POST /v1/rulesets`. */
-export interface CreateRulesetResponse {
-  readonly data: RulesetSummary & {
-    readonly body: Readonly<Record<string, unknown>>;
-    /** Where `lint=true` asks. */
-    readonly lint?: readonly LintFinding[];
-  };
-}
+export type CreateRulesetResponse = ValueOf<typeof createRulesetResponseShape>;
 
+export const rulesetResponseShape = objectOf({
+  data: objectOf({
+    ...summaryMembers,
+    body,
+    digest: describedAs(text(), "SHA-256 of its sets and checks, every default written out"),
+    palette: describedAs(paletteShape, "Colours for maps and tables"),
+  }),
+});
 /** Answer of `GET /v1/rulesets/{name}` and `GET /v1/rulesets/{name}/{version}`. */
-export interface RulesetResponse {
-  readonly data: RulesetSummary & {
-    readonly body: Readonly<Record<string, unknown>>;
-    /** Names {sets, checks} after defaults, as verdicts do. */
-    readonly digest: string;
-    readonly palette: Palette;
-  };
-}
+export type RulesetResponse = ValueOf<typeof rulesetResponseShape>;
 
+export const rulesetsResponseShape = pagedShape<RulesetSummary>(
+  named("RulesetSummary", () => objectOf(summaryMembers)),
+);
 /** Answer of `GET /v1/rulesets`, newest first. */
-export interface RulesetsResponse {
-  readonly data: { readonly items: readonly RulesetSummary[]; readonly pagination: Pagination };
-}
+export type RulesetsResponse = ValueOf<typeof rulesetsResponseShape>;
 
 // What is inside stays as it was sent, and is the engine's to check; its schema describes it.
 
@@ -128,40 +167,4 @@ export const rulesetsQuerySchema: z.ZodType<RulesetsQuery, unknown> = z.strictOb
     .describe(
       "List only the versions of this ruleset; `preset.` lists the presets, which are available to every caller and not listed otherwise",
     ),
-});
-
-const summaryShape = { ruleset: z.string(), version: z.int(), created_at: instantSchema };
-export const rulesetSummarySchema: z.ZodType<RulesetSummary> = z.strictObject(summaryShape);
-/** As it was taken, so it is of the language that requests are written in. */
-const body = z.unknown().meta({ $ref: schemaRef("Ruleset") }) as z.ZodType as z.ZodType<
-  Readonly<Record<string, unknown>>
->;
-const colorSchema = z.string().regex(/^#[0-9a-f]{6}$/);
-
-export const paletteSchema: z.ZodType<Palette> = z.strictObject({
-  outcomes: z.strictObject({
-    COMPLIANT: colorSchema,
-    WARNING: colorSchema,
-    NON_COMPLIANT: colorSchema,
-    DEGRADED: colorSchema,
-    NOTICE: colorSchema,
-  }),
-  checks: z.record(z.string(), colorSchema),
-});
-
-export const createRulesetResponseSchema: z.ZodType<CreateRulesetResponse> = z.strictObject({
-  data: z.strictObject({ ...summaryShape, body, lint: z.array(lintFindingSchema).exactOptional() }),
-});
-
-export const rulesetResponseSchema: z.ZodType<RulesetResponse> = z.strictObject({
-  data: z.strictObject({
-    ...summaryShape,
-    body,
-    digest: z.string(),
-    palette: paletteSchema,
-  }),
-});
-
-export const rulesetsResponseSchema: z.ZodType<RulesetsResponse> = z.strictObject({
-  data: z.strictObject({ items: z.array(rulesetSummarySchema), pagination: paginationSchema }),
 });

@@ -1,16 +1,19 @@
-import type { Scheme, SourceOutcome, SubjectMatch } from "@groundrule/engine";
-import { object, subjectMatchMembers } from "@groundrule/engine/internal";
-import * as z from "zod";
-import { schemaOf } from "./described-shape.ts";
+import type { Scheme } from "@groundrule/engine";
 import {
-  absentable,
-  type Meta,
-  metaSchema,
-  referenceIdSchema,
-  schemeSchema,
-  sourceNameSchema,
-  sourceOutcomeSchema,
-} from "./members.ts";
+  array,
+  choice,
+  type Described,
+  describedAs,
+  named,
+  objectOf,
+  optional,
+  type Shape,
+  subjectMatchMembers,
+  type ValueOf,
+} from "@groundrule/engine/internal";
+import * as z from "zod";
+import { askedMembers, besideData } from "./answer-members.ts";
+import { absentable, referenceIdSchema, schemeSchema, sourceNameSchema } from "./members.ts";
 import { explainParameter } from "./plan.ts";
 
 /** Body of `POST /v1/subjects`. */
@@ -26,23 +29,27 @@ export interface SubjectsQuery {
   readonly explain: boolean;
 }
 
-/** A match of a register whose age is known. */
-export type DatedMatch = SubjectMatch & Required<Pick<SubjectMatch, "indexed_at">>;
+const matchMembers = { ...subjectMatchMembers, indexed_at: subjectMatchMembers.indexed_at.optional };
 
+/** A match of a register whose age is known. */
+export interface DatedMatch extends Described<typeof matchMembers> {}
+
+const matchShape: Shape<DatedMatch> = named("SubjectMatch", () => objectOf(matchMembers));
+
+export const subjectsResponseShape = objectOf({
+  data: objectOf({
+    matches: describedAs(array(matchShape), "What was found; empty if nothing matches"),
+    subject_check: describedAs(
+      choice("ok", "failed"),
+      "`ok` if every register answered, `failed` if one did not, so that matches may be missing",
+    ),
+    ...askedMembers,
+    truncated: optional(choice(true), "There are more matches than an answer contains"),
+  }),
+  ...besideData,
+});
 /** Answer of `POST /v1/subjects`. Empty `matches` mean no match. */
-export interface SubjectsResponse {
-  readonly data: {
-    readonly matches: readonly DatedMatch[];
-    /** `failed`: a register could not be asked, so matches may be missing. */
-    readonly subject_check: "ok" | "failed";
-    readonly sources: readonly SourceOutcome[];
-    readonly reference_id: string | null;
-    /** There were more matches than an answer holds. */
-    readonly truncated?: true;
-  };
-  readonly meta: Meta;
-  readonly errors: readonly never[];
-}
+export type SubjectsResponse = ValueOf<typeof subjectsResponseShape>;
 
 export const subjectsRequestSchema: z.ZodType<SubjectsRequest, unknown> = z.strictObject({
   input: z.strictObject({ scheme: schemeSchema }),
@@ -57,20 +64,4 @@ export const subjectsRequestSchema: z.ZodType<SubjectsRequest, unknown> = z.stri
 
 export const subjectsQuerySchema: z.ZodType<SubjectsQuery, unknown> = z.strictObject({
   explain: explainParameter,
-});
-
-export const subjectMatchSchema: z.ZodType<DatedMatch> = schemaOf(
-  object<DatedMatch>({ ...subjectMatchMembers, indexed_at: subjectMatchMembers.indexed_at.optional }),
-);
-
-export const subjectsResponseSchema: z.ZodType<SubjectsResponse> = z.strictObject({
-  data: z.strictObject({
-    matches: z.array(subjectMatchSchema),
-    subject_check: z.enum(["ok", "failed"]),
-    sources: z.array(sourceOutcomeSchema),
-    reference_id: z.string().nullable(),
-    truncated: z.literal(true).exactOptional(),
-  }),
-  meta: metaSchema,
-  errors: z.array(z.never()),
 });

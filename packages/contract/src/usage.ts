@@ -1,27 +1,14 @@
-import * as z from "zod";
-import { instantSchema } from "./members.ts";
+import { describedAs, objectOf, record, text, type ValueOf } from "@groundrule/engine/internal";
+import { countShape } from "./answer-members.ts";
+import { modeShape, quotaMembers } from "./me.ts";
 
-/** Answer of `GET /v1/usage`: what the current period has used of the quota. */
-export interface UsageResponse {
-  readonly data: {
-    readonly mode: "live" | "test";
-    readonly limit: number;
-    readonly used: number;
-    readonly remaining: number;
-    readonly period_started_at: string;
-    readonly period_ends_at: string;
-    readonly by_route: Readonly<Record<string, number>>;
-  };
-}
-
-export const usageResponseSchema: z.ZodType<UsageResponse> = z.strictObject({
-  data: z.strictObject({
-    mode: z.enum(["live", "test"]),
-    limit: z.int(),
-    used: z.int(),
-    remaining: z.int(),
-    period_started_at: instantSchema,
-    period_ends_at: instantSchema,
-    by_route: z.record(z.string(), z.int()),
+export const usageResponseShape = objectOf({
+  data: objectOf({
+    mode: modeShape,
+    ...quotaMembers,
+    by_route: describedAs(record(text(), countShape), "Charged requests of this period, by route"),
   }),
 });
+
+/** Answer of `GET /v1/usage`: what the current period has used of the quota. */
+export type UsageResponse = ValueOf<typeof usageResponseShape>;

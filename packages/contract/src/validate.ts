@@ -1,18 +1,26 @@
-import type { Fault, GeometryInput, Warning } from "@groundrule/engine";
-import { isObject } from "@groundrule/engine/internal/json";
-import type { LintFinding } from "@groundrule/engine/rulesets";
-import * as z from "zod";
-import { schemaRef } from "./described-shape.ts";
+import type { GeometryInput } from "@groundrule/engine";
 import {
-  absentable,
-  areaHaSchema,
-  bboxSchema,
-  crsSchema,
-  lintFindingSchema,
-  plotFeatureSchema,
-  warningSchema,
-} from "./members.ts";
-import { faultSchema } from "./problem.ts";
+  array,
+  bboxShape,
+  boolean,
+  choice,
+  type Described,
+  describedAs,
+  nullable,
+  number,
+  objectOf,
+  optional,
+  type Shape,
+  text,
+  union,
+  type ValueOf,
+  warningShape,
+} from "@groundrule/engine/internal";
+import { isObject } from "@groundrule/engine/internal/json";
+import * as z from "zod";
+import { anyMembers, countShape, faultShape, lintFindingShape } from "./answer-members.ts";
+import { schemaRef } from "./described-shape.ts";
+import { absentable, areaHaSchema, crsSchema, plotFeatureSchema } from "./members.ts";
 
 /** Body of `POST /v1/validate`: a geometry, plots, a ruleset, or several of them. */
 export interface ValidateRequest {
@@ -27,33 +35,6 @@ export interface ValidateRequest {
   /** Hectares around each point: whether the points can be judged with it. */
   readonly area_ha?: number | undefined;
   readonly ruleset?: object | undefined;
-}
-
-/** Answer of `POST /v1/validate`; a part that was not sent is null. */
-export interface ValidateResponse {
-  readonly data: {
-    readonly geometry: ValidGeometry | InvalidGeometry | null;
-    readonly plots: CheckedPlots | null;
-    readonly ruleset: { readonly valid: boolean; readonly lint: readonly LintFinding[] } | null;
-  };
-}
-
-/** What a geometry that can be asked about holds; of points with an area, what their discs hold. */
-export interface ValidGeometry {
-  readonly valid: true;
-  readonly position_count: number;
-  readonly bbox: readonly [west: number, south: number, east: number, north: number];
-  /** What was mended. */
-  readonly warnings: readonly Warning[];
-}
-
-/** Why a geometry cannot be asked about. */
-export interface InvalidGeometry {
-  readonly valid: false;
-  readonly code: string;
-  readonly errors: readonly Fault[];
-  /** What is known of it beside its faults, as a proposed repair. */
-  readonly details: Readonly<Record<string, unknown>>;
 }
 
 /** A GeoJSON FeatureCollection; what is wrong with its features is the answer. */
@@ -80,52 +61,105 @@ export const PLOT_FINDINGS_MAX = 1000;
 /** Characters of a commodity. */
 const COMMODITY_MAX_LENGTH = 64;
 
-/** What is wrong with plots, by themselves and with each other. */
-export interface CheckedPlots {
-  /** Whether no finding is an error. */
-  readonly valid: boolean;
-  /** Features of the request. */
-  readonly plot_count: number;
-  /** Findings that are errors, told or not. */
-  readonly error_count: number;
-  /** Findings that are warnings, told or not. */
-  readonly warning_count: number;
-  /** Whether there are more findings than are told; the counts are of all. */
-  readonly truncated: boolean;
-  readonly findings: readonly ValidateFinding[];
-}
+const plotId = describedAs(
+  union([text(), number()]),
+  "The id of the plot in the collection; its number where it has none",
+);
+
+const findingMembers = {
+  plot: describedAs(
+    number({ whole: true, min: 0 }),
+    "Number of the plot, from 1; 0 if the finding is about the collection",
+  ),
+  id: plotId,
+  code: text(),
+  severity: describedAs(choice("error", "warning"), "Whether the finding stops the plot from being accepted"),
+  pointer: text(),
+  // Not every generator knows tuples.
+  position: optional(
+    array(number(), { min: 2, max: 2 }) as object as Shape<readonly [number, number]>,
+    "Where it is, `[longitude, latitude]` in degrees",
+  ),
+  found: describedAs(text(), "What was found"),
+  expected: describedAs(text(), "What was expected"),
+  mend: describedAs(text(), "How to fix it"),
+  area_m2: optional(number(), "What the finding is about, square metres on the WGS 84 ellipsoid"),
+  other: optional(
+    objectOf({
+      plot: describedAs(number({ whole: true, min: 1 }), "Number of the plot, from 1"),
+      id: plotId,
+    }),
+    "The other plot of a duplicate or an overlap",
+  ),
+};
 
 /** One problem of one plot. */
-export interface ValidateFinding {
-  /** Number of the feature, the first is 1; 0 of all together. */
-  readonly plot: number;
-  /** Its id; its number where it has none. */
-  readonly id: string | number;
-  readonly code: string;
-  /** Whether it stops the plot from being accepted. */
-  readonly severity: "error" | "warning";
-  /** JSON pointer into the request. */
-  readonly pointer: string;
-  /** Where it is, longitude and latitude. */
-  readonly position?: readonly [number, number] | undefined;
-  /** What was found. */
-  readonly found: string;
-  /** What was expected. */
-  readonly expected: string;
-  /** What mends it. */
-  readonly mend: string;
-  /** What the finding is about, m². */
-  readonly area_m2?: number | undefined;
-  /** The other plot of an overlap. */
-  readonly other?:
-    | {
-        /** Its number. */
-        readonly plot: number;
-        /** Its id. */
-        readonly id: string | number;
-      }
-    | undefined;
-}
+export interface ValidateFinding extends Described<typeof findingMembers> {}
+
+const checkedPlotsMembers = {
+  valid: describedAs(boolean(), "Whether no finding is an error"),
+  plot_count: describedAs(countShape, "Number of plots that were checked"),
+  error_count: describedAs(countShape, "Findings that stop a plot from being accepted"),
+  warning_count: describedAs(countShape, "Findings that do not stop a plot from being accepted"),
+  truncated: describedAs(
+    boolean(),
+    "Whether there are more findings than those shown; the counts are of all",
+  ),
+  findings: describedAs(
+    array<ValidateFinding>(objectOf(findingMembers), { max: PLOT_FINDINGS_MAX }),
+    "The faults of the plots, each with its place and how to fix it",
+  ),
+};
+
+/** What is wrong with plots, by themselves and with each other. */
+export interface CheckedPlots extends Described<typeof checkedPlotsMembers> {}
+
+const validMembers = {
+  valid: choice(true),
+  position_count: countShape,
+  bbox: bboxShape,
+  warnings: describedAs(array(warningShape), "Warnings that do not change the answer"),
+};
+
+/** What a geometry that can be asked about holds; of points with an area, what their discs hold. */
+export interface ValidGeometry extends Described<typeof validMembers> {}
+
+const invalidMembers = {
+  valid: choice(false),
+  code: text(),
+  errors: describedAs(array(faultShape), "Each fault with its place"),
+  details: describedAs(
+    anyMembers,
+    "What is known of the geometry beside its faults, such as a proposed repair",
+  ),
+};
+
+/** Why a geometry cannot be asked about. */
+export interface InvalidGeometry extends Described<typeof invalidMembers> {}
+
+export const validateResponseShape = objectOf({
+  data: objectOf({
+    geometry: describedAs(
+      nullable(union<[ValidGeometry, InvalidGeometry]>([objectOf(validMembers), objectOf(invalidMembers)])),
+      "The result of the check of the geometry; null if none was sent",
+    ),
+    plots: describedAs(
+      nullable<CheckedPlots>(objectOf(checkedPlotsMembers)),
+      "The result of the check of the collection; null if none was sent",
+    ),
+    ruleset: describedAs(
+      nullable(
+        objectOf({
+          valid: describedAs(boolean(), "Whether it would be accepted"),
+          lint: describedAs(array(lintFindingShape), "Likely mistakes in the ruleset"),
+        }),
+      ),
+      "The result of the check of the ruleset; null if none was sent",
+    ),
+  }),
+});
+/** Answer of `POST /v1/validate`; a part that was not sent is null. */
+export type ValidateResponse = ValueOf<typeof validateResponseShape>;
 
 /**
  * Any object: what is wrong with its inside is the answer.
@@ -200,52 +234,3 @@ export const validateRequestSchema: z.ZodType<ValidateRequest, unknown> = z
       ]),
     ),
   });
-
-const plotIdSchema = z.union([z.string(), z.number()]);
-
-const findingSchema: z.ZodType<ValidateFinding> = z.strictObject({
-  plot: z.int().min(0),
-  id: plotIdSchema,
-  code: z.string(),
-  severity: z.enum(["error", "warning"]),
-  pointer: z.string(),
-  // Not every generator knows tuples.
-  position: (z.array(z.number()).length(2) as z.ZodType as z.ZodType<readonly [number, number]>).optional(),
-  found: z.string(),
-  expected: z.string(),
-  mend: z.string(),
-  area_m2: z.number().optional(),
-  other: z.strictObject({ plot: z.int().min(1), id: plotIdSchema }).optional(),
-});
-
-export const validateResponseSchema: z.ZodType<ValidateResponse> = z.strictObject({
-  data: z.strictObject({
-    geometry: z
-      .union([
-        z.strictObject({
-          valid: z.literal(true),
-          position_count: z.int(),
-          bbox: bboxSchema,
-          warnings: z.array(warningSchema),
-        }),
-        z.strictObject({
-          valid: z.literal(false),
-          code: z.string(),
-          errors: z.array(faultSchema),
-          details: z.record(z.string(), z.unknown()),
-        }),
-      ])
-      .nullable(),
-    plots: z
-      .strictObject({
-        valid: z.boolean(),
-        plot_count: z.int(),
-        error_count: z.int(),
-        warning_count: z.int(),
-        truncated: z.boolean(),
-        findings: z.array(findingSchema).max(PLOT_FINDINGS_MAX),
-      })
-      .nullable(),
-    ruleset: z.strictObject({ valid: z.boolean(), lint: z.array(lintFindingSchema) }).nullable(),
-  }),
-});

@@ -82,6 +82,7 @@ export type { SubjectsOptions } from "./subjects/look-up.ts";
 export type { RoleScheme, Scheme } from "./subjects/schemes.ts";
 export type { TextDigest } from "./verdict/digest.ts";
 export type { Answer, AreaMatch, DistanceMatch, IntersectionMatch, SubjectMatch } from "./verdict/match.ts";
+export type { MeasuredMatch, NearMatch } from "./verdict/schema.ts";
 export type {
   AreaEvidence,
   AreaOverlap,

@@ -23,9 +23,10 @@ export { type FilterCondition, filterConditions } from "./ruleset/conditions.ts"
 export { columnOf, findMeasure } from "./ruleset/measures/measures.ts";
 export { COUNTRY_CODES, isCountryIso3 } from "./ruleset/parse/country-codes.ts";
 export { RULESET_NAME_PATTERN } from "./ruleset/parse/schema.ts";
-export { checkShape } from "./shape/check-shape.ts";
+export { planMembers } from "./ruleset/plan.ts";
+export { type Checked, type CheckOptions, checkShape } from "./shape/check-shape.ts";
 export { describeValue } from "./shape/describe-value.ts";
-export { type JsonSchema, jsonSchema } from "./shape/json-schema.ts";
+export { type JsonSchema, jsonSchema, type Schemas } from "./shape/json-schema.ts";
 export { readShape } from "./shape/read-shape.ts";
 export {
   type AnyShape,
@@ -33,18 +34,24 @@ export {
   array,
   boolean,
   choice,
+  type Described,
   describedAs,
+  type Form,
   fitting,
   type MembersOf,
   named,
   nullable,
   number,
+  type Optional,
   object,
+  objectOf,
+  openObjectOf,
   optional,
   record,
   type Shape,
   text,
   union,
+  type ValueOf,
 } from "./shape/shape.ts";
 export { canonicalValue } from "./snapshot/canonical-value.ts";
 export {
@@ -62,6 +69,7 @@ export { type RingEnvelope, ringsIn } from "./source-areas.ts";
 export { isMixed } from "./sources/fictional.ts";
 export { openBorders } from "./sources/open-source.ts";
 export { groupEntry, sourceEntry } from "./sources/source-catalog.ts";
+export { sourceEntryMembers } from "./sources/source-entry.ts";
 export { ROLE_PATTERN, SCHEMES_MAX_COUNT, VALUE_MAX_LENGTH } from "./subjects/schemes.ts";
 export { textDigest } from "./verdict/digest.ts";
 export { parseInstant } from "./verdict/instant.ts";

@@ -1,13 +1,14 @@
 import {
-  createRulesetResponseSchema,
-  decisionResponseSchema,
-  evaluateResponseSchema,
-  rulesetResponseSchema,
-  rulesetsResponseSchema,
-  sourcesResponseSchema,
-  usageResponseSchema,
-  validateResponseSchema,
+  createRulesetResponseShape,
+  decisionResponseShape,
+  evaluateResponseShape,
+  rulesetResponseShape,
+  rulesetsResponseShape,
+  sourcesResponseShape,
+  usageResponseShape,
+  validateResponseShape,
 } from "@groundrule/contract";
+import { readShape } from "@groundrule/engine/internal";
 import { parseRecord, replayRecord } from "@groundrule/engine/records";
 import { palette, parseRuleset } from "@groundrule/engine/rulesets";
 import { hostInProcess } from "@groundrule/service";
@@ -54,7 +55,7 @@ const create = async (from: HttpCaller, ruleset: object) => {
   const response = await from.post("/v1/rulesets", ruleset);
   const text = await response.text();
   if (response.status !== 201) throw new Error(`${response.status} ${text}`);
-  return { response, ...createRulesetResponseSchema.parse(JSON.parse(text)) };
+  return { response, ...readShape(createRulesetResponseShape, JSON.parse(text)) };
 };
 
 describe("§4.1 POST /v1/rulesets", () => {
@@ -128,7 +129,8 @@ describe("§8.2 POST /v1/rulesets under an Idempotency-Key", () => {
     return { response, text: await response.text() };
   };
   const count = async (from: HttpCaller) =>
-    rulesetsResponseSchema.parse(await (await from.get("/v1/rulesets")).json()).data.pagination.total_count;
+    readShape(rulesetsResponseShape, await (await from.get("/v1/rulesets")).json()).data.pagination
+      .total_count;
 
   it("answers a retry with the first answer, and publishes and bills nothing", async () => {
     const from = await newCaller();
@@ -143,7 +145,7 @@ describe("§8.2 POST /v1/rulesets under an Idempotency-Key", () => {
     expect(again.text).toBe(first.text);
     expect(again.response.headers.get("Idempotent-Replayed")).toBe("true");
     expect(await count(from)).toBe(1);
-    const usage = usageResponseSchema.parse(await (await from.get("/v1/usage")).json());
+    const usage = readShape(usageResponseShape, await (await from.get("/v1/usage")).json());
     expect(usage.data.used).toBe(0);
   });
 
@@ -200,7 +202,7 @@ describe("§8.2 POST /v1/rulesets under an Idempotency-Key", () => {
 
 describe("§4.2 GET /v1/rulesets", () => {
   const list = async (from: HttpCaller, query = "") =>
-    rulesetsResponseSchema.parse(await (await from.get(`/v1/rulesets${query}`)).json()).data;
+    readShape(rulesetsResponseShape, await (await from.get(`/v1/rulesets${query}`)).json()).data;
 
   it("lists what is known of each version but its body, newest first, by pages and by name", async () => {
     const from = await newCaller();
@@ -249,7 +251,7 @@ describe("§4.2 GET /v1/rulesets", () => {
 
 describe("§4.3 and §4.4 GET /v1/rulesets/{name} and /{version}", () => {
   const get = async (from: HttpCaller, path: string) =>
-    rulesetResponseSchema.parse(await (await from.get(`/v1/rulesets/${path}`)).json()).data;
+    readShape(rulesetResponseShape, await (await from.get(`/v1/rulesets/${path}`)).json()).data;
 
   it("gives the latest version or the pinned one, with body and palette", async () => {
     const from = await newCaller();
@@ -284,7 +286,7 @@ describe("§2.1 a saved ruleset", () => {
     await create(from, { name: "r", ...OTHER });
     const input = { geometry: squarePlot(0.03, 0.05) };
     const verdict = async (ruleset: object) =>
-      evaluateResponseSchema.parse(await (await from.post("/v1/evaluate", { input, ...ruleset })).json())
+      readShape(evaluateResponseShape, await (await from.post("/v1/evaluate", { input, ...ruleset })).json())
         .data;
     const pinned = await verdict({ ruleset_id: "r@1" });
     expect(pinned).toMatchObject({ verdict: "NON_COMPLIANT", ruleset: { name: "r", version: 1 } });
@@ -308,7 +310,7 @@ describe("a decision's record", () => {
     const input = { geometry: squarePlot(0.1, 0.05) };
     const asked = await from.post("/v1/evaluate?evidence_limit=1", { input, ruleset_id: "all" });
     const path = `/v1/decisions/${asked.headers.get("X-Decision-Id")}`;
-    const { data } = decisionResponseSchema.parse(await (await from.get(path)).json());
+    const { data } = readShape(decisionResponseShape, await (await from.get(path)).json());
     const record = parseRecord(data.record);
     expect(record.groups).toEqual({ "demo:all": ["demo:lands", "demo:parks"] });
     expect(replayRecord(smallWorld(), record)).toMatchObject({ differs: [] });
@@ -319,7 +321,7 @@ describe("a decision's record", () => {
 describe("T-23 organizations", () => {
   it("see only the sources that are available to them", async () => {
     const from = await newCaller({ sources: ["demo:p*"] });
-    const { data } = sourcesResponseSchema.parse(await (await from.get("/v1/sources")).json());
+    const { data } = readShape(sourcesResponseShape, await (await from.get("/v1/sources")).json());
     expect(data.items.map(({ source_name, feature_count }) => [source_name, feature_count])).toEqual([
       ["demo:parks", 2],
     ]);
@@ -353,12 +355,12 @@ describe("§2.2 a group", () => {
     checks: [{ id: "all", set: "all", measure: "count", value: 2, op: ">=", outcome: "NON_COMPLIANT" }],
   };
   const _verdictOf = async (from: HttpCaller) =>
-    evaluateResponseSchema.parse(await (await from.post("/v1/evaluate", { input, ruleset })).json()).data
+    readShape(evaluateResponseShape, await (await from.post("/v1/evaluate", { input, ruleset })).json()).data
       .verdict;
   const sourcesOf = async (from: HttpCaller) =>
-    sourcesResponseSchema
-      .parse(await (await from.get("/v1/sources")).json())
-      .data.items.map(({ source_name }) => source_name);
+    readShape(sourcesResponseShape, await (await from.get("/v1/sources")).json()).data.items.map(
+      ({ source_name }) => source_name,
+    );
 
   it("is unknown to an organization that may not see one of them, wherever it is named, and costs nothing", async () => {
     const from = await newCaller({ sources: ["demo:parks", "demo:sanctions"] });
@@ -375,7 +377,7 @@ describe("§2.2 a group", () => {
       expect(problem, path).toMatchObject({ status: 422, code: "SOURCE_UNKNOWN", errors: [{ pointer }] });
       expect(JSON.stringify(problem), path).not.toContain("demo:lands");
     }
-    const usage = usageResponseSchema.parse(await (await from.get("/v1/usage")).json());
+    const usage = readShape(usageResponseShape, await (await from.get("/v1/usage")).json());
     expect(usage.data.used).toBe(0);
   });
 
@@ -397,7 +399,7 @@ describe("§2.2 a group", () => {
 
 describe("POST /v1/validate", () => {
   const validate = async (body: object) =>
-    validateResponseSchema.parse(await (await caller.post("/v1/validate", body)).json()).data;
+    readShape(validateResponseShape, await (await caller.post("/v1/validate", body)).json()).data;
 
   it("says whether a geometry would be taken, with every fault and a repair", async () => {
     expect(await validate({ geometry: squarePlot(0, 0) })).toEqual({

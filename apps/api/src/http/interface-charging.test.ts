@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { connect } from "node:net";
-import { evaluateResponseSchema, subjectsResponseSchema } from "@groundrule/contract";
+import { evaluateResponseShape, subjectsResponseShape } from "@groundrule/contract";
+import { readShape } from "@groundrule/engine/internal";
 import { type EngineHost, hostInProcess } from "@groundrule/service";
 import { LISTED_CNPJ, smallWorld, squarePlot } from "@groundrule/testing/small-world";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -149,17 +150,18 @@ describe("the service", () => {
 
     it("does not charge answers of failed sources, whose key stays reusable for anything", async () => {
       failing = true;
-      const degraded = evaluateResponseSchema.parse(await (await ask("degraded-1")).json());
+      const degraded = readShape(evaluateResponseShape, await (await ask("degraded-1")).json());
       expect(degraded.data).toMatchObject({ verdict: "DEGRADED", status: "degraded" });
       const [, subject] = BILLABLE[3]!;
-      const failed = subjectsResponseSchema.parse(
+      const failed = readShape(
+        subjectsResponseShape,
         await (await ask("failed-12", subject, "/v1/subjects")).json(),
       );
       expect(failed.data.subject_check).toBe("failed");
       expect([degraded.meta.charged, failed.meta.charged, await used()]).toEqual([false, false, 0]);
 
       failing = false;
-      const whole = evaluateResponseSchema.parse(await (await ask("degraded-1")).json());
+      const whole = readShape(evaluateResponseShape, await (await ask("degraded-1")).json());
       expect([whole.data.status, whole.meta.charged]).toEqual(["ok", true]);
       expect((await ask("failed-12", BODY)).status).toBe(200);
     });

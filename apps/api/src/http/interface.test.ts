@@ -1,16 +1,17 @@
 import {
-  distanceFeaturesSchema,
-  distanceResponseSchema,
-  evaluateFeaturesSchema,
-  evaluateResponseSchema,
-  explainResponseSchema,
-  intersectionsResponseSchema,
+  distanceFeaturesShape,
+  distanceResponseShape,
+  evaluateFeaturesShape,
+  evaluateResponseShape,
+  explainResponseShape,
+  intersectionsResponseShape,
   type Limits,
   type Problem,
   problemSchema,
-  sourcesResponseSchema,
-  subjectsResponseSchema,
+  sourcesResponseShape,
+  subjectsResponseShape,
 } from "@groundrule/contract";
+import { readShape } from "@groundrule/engine/internal";
 import { hostInProcess } from "@groundrule/service";
 import { LISTED_CNPJ, smallWorld, squarePlot } from "@groundrule/testing/small-world";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -90,7 +91,7 @@ const SUBJECT_RULESET = {
 
 describe("§4.5 GET /v1/sources", () => {
   it("lists sources, groups and registers with their fields", async () => {
-    const { data } = sourcesResponseSchema.parse(await get("/v1/sources"));
+    const { data } = readShape(sourcesResponseShape, await get("/v1/sources"));
     expect(data.items.find(({ source_name }) => source_name === "demo:parks")).toEqual({
       source_name: "demo:parks",
       source_dataset: "Parks of the small world",
@@ -118,7 +119,7 @@ describe("§4.5 GET /v1/sources", () => {
 describe("§4.6 POST /v1/evaluate", () => {
   it("runs a ruleset that is sent along and says on what evidence", async () => {
     const body = { input: { geometry: inPark }, ruleset: RULESET, reference_id: "case 7" };
-    const { data, meta, errors } = evaluateResponseSchema.parse(await answer("/v1/evaluate", body));
+    const { data, meta, errors } = readShape(evaluateResponseShape, await answer("/v1/evaluate", body));
     expect(data).toMatchObject({
       verdict: "NON_COMPLIANT",
       status: "ok",
@@ -139,7 +140,7 @@ describe("§4.6 POST /v1/evaluate", () => {
     const ofSubject = async (value: string) => {
       const input = { scheme: { type: "br:cnpj", value } };
       const body = { input, ruleset: SUBJECT_RULESET };
-      return evaluateResponseSchema.parse(await answer("/v1/evaluate", body)).data.verdict;
+      return readShape(evaluateResponseShape, await answer("/v1/evaluate", body)).data.verdict;
     };
     expect(await ofSubject(LISTED_CNPJ)).toBe("NON_COMPLIANT");
     expect(await ofSubject("11.444.777/0001-61")).toBe("COMPLIANT");
@@ -147,7 +148,10 @@ describe("§4.6 POST /v1/evaluate", () => {
 
   it("judges points with area_ha as discs", async () => {
     const input = { geometry: { type: "Point", coordinates: [0.05, 0.05] }, area_ha: 0.5 };
-    const { data } = evaluateResponseSchema.parse(await answer("/v1/evaluate", { input, ruleset: RULESET }));
+    const { data } = readShape(
+      evaluateResponseShape,
+      await answer("/v1/evaluate", { input, ruleset: RULESET }),
+    );
     expect(data.input).toMatchObject({ area_m2: 5000, disc: { type: "Polygon" } });
   });
 
@@ -174,7 +178,7 @@ describe("§4.6 POST /v1/evaluate", () => {
       },
     };
     const sent = await answer("/v1/evaluate", body, { Accept: "application/geo+json" });
-    const { features, data } = evaluateFeaturesSchema.parse(sent);
+    const { features, data } = readShape(evaluateFeaturesShape, sent);
     expect(
       features.map(({ properties: { check_id, source_id, color } }) => [check_id, source_id, color]),
     ).toEqual([
@@ -196,7 +200,7 @@ describe("§4.6 POST /v1/evaluate", () => {
 
 describe("§4.7 POST /v1/intersections", () => {
   const intersections = async (body: object, query = "") =>
-    intersectionsResponseSchema.parse(await answer(`/v1/intersections${query}`, body));
+    readShape(intersectionsResponseShape, await answer(`/v1/intersections${query}`, body));
   const ids = (sent: { features: readonly { properties: { source_id: string } }[] }) =>
     sent.features.map(({ properties }) => properties.source_id);
 
@@ -242,7 +246,7 @@ describe("§4.7 POST /v1/intersections", () => {
 
 describe("§4.8 POST /v1/distance", () => {
   const distance = async (input: object, more: object = {}) =>
-    distanceResponseSchema.parse(await answer("/v1/distance", { input, ...more }));
+    readShape(distanceResponseShape, await answer("/v1/distance", { input, ...more }));
 
   it("gives the areas within a range, nearest first, in metres", async () => {
     const { data } = await distance(
@@ -265,7 +269,8 @@ describe("§4.8 POST /v1/distance", () => {
 
   it("answers as GeoJSON on request, with the areas' geometries", async () => {
     const body = { input: { geometry: squarePlot(0.31, 0.05), max_distance_m: 20_000 } };
-    const sent = distanceFeaturesSchema.parse(
+    const sent = readShape(
+      distanceFeaturesShape,
       await answer("/v1/distance", body, { Accept: "application/geo+json" }),
     );
     expect(sent.features.map(({ properties }) => properties.source_id)).toEqual(["p2", "t1"]);
@@ -275,7 +280,8 @@ describe("§4.8 POST /v1/distance", () => {
 
 describe("§4.9 POST /v1/subjects", () => {
   const scheme = { type: "br:cnpj", value: LISTED_CNPJ };
-  const subjects = async (body: object) => subjectsResponseSchema.parse(await answer("/v1/subjects", body));
+  const subjects = async (body: object) =>
+    readShape(subjectsResponseShape, await answer("/v1/subjects", body));
 
   it("gives data, meta and errors, with the matches' five fields", async () => {
     const sent = await subjects({ input: { scheme }, reference_id: "s-1" });
@@ -319,7 +325,8 @@ describe("§8 a source that fails", () => {
   });
 
   it("is reported as failed in the discovery answers, which are 200 and not charged", async () => {
-    const sent = intersectionsResponseSchema.parse(
+    const sent = readShape(
+      intersectionsResponseShape,
       await answer("/v1/intersections", { input: { geometry: squarePlot(0.1, 0.05) } }),
     );
     expect(sent.features.map(({ properties }) => properties.source_id)).toEqual(["t1"]);
@@ -328,18 +335,19 @@ describe("§8 a source that fails", () => {
       ["demo:parks", "failed"],
     ]);
     expect(sent.meta.charged).toBe(false);
-    const near = distanceResponseSchema.parse(
+    const near = readShape(
+      distanceResponseShape,
       await answer("/v1/distance", { input: { geometry: inPark, max_distance_m: 1 } }),
     );
     expect(near.data.distance_check).toBe("failed");
     const scheme = { type: "br:cnpj", value: LISTED_CNPJ };
-    const listed = subjectsResponseSchema.parse(await answer("/v1/subjects", { input: { scheme } }));
+    const listed = readShape(subjectsResponseShape, await answer("/v1/subjects", { input: { scheme } }));
     expect(listed.data).toMatchObject({ matches: [], subject_check: "failed" });
   });
 
   it("makes a verdict DEGRADED, with what is certain and which checks are not", async () => {
     const body = { input: { geometry: squarePlot(0.1, 0.05) }, ruleset: RULESET };
-    const { data, meta } = evaluateResponseSchema.parse(await answer("/v1/evaluate", body));
+    const { data, meta } = readShape(evaluateResponseShape, await answer("/v1/evaluate", body));
     expect(data).toMatchObject({ verdict: "DEGRADED", status: "degraded", at_least: "WARNING" });
     expect(data.checks.map(({ id, status, outcome }) => [id, status, outcome])).toEqual([
       ["park", "failed", null],
@@ -353,10 +361,12 @@ describe("§8 a source that fails", () => {
   });
 
   it("stays in the catalog, and naming it is no error", async () => {
-    const { data } = sourcesResponseSchema.parse(await get("/v1/sources"));
+    const { data } = readShape(sourcesResponseShape, await get("/v1/sources"));
     expect(data.items.map(({ source_name }) => source_name)).toContain("demo:parks");
     const body = { input: { geometry: inPark }, reference_areas_source: "demo:parks" };
-    expect(intersectionsResponseSchema.parse(await answer("/v1/intersections", body)).features).toEqual([]);
+    expect(readShape(intersectionsResponseShape, await answer("/v1/intersections", body)).features).toEqual(
+      [],
+    );
   });
 });
 
@@ -369,7 +379,7 @@ describe("§8.1 a call with explain=true", () => {
   ] as const;
 
   it.each(questions)("tells the plan of %s and is not charged", async (path, body) => {
-    const { data, meta } = explainResponseSchema.parse(await answer(`${path}?explain=true`, body));
+    const { data, meta } = readShape(explainResponseShape, await answer(`${path}?explain=true`, body));
     expect(data.plan.ask).toBe(path.slice("/v1/".length));
     expect(data.plan.sources.every(({ edition }) => edition !== undefined)).toBe(true);
     expect(meta.charged).toBe(false);
@@ -377,7 +387,7 @@ describe("§8.1 a call with explain=true", () => {
 
   it("says in the plan what the input lacks, at its place in the body", async () => {
     const body = { input: {}, ruleset: SUBJECT_RULESET };
-    const { data } = explainResponseSchema.parse(await answer("/v1/evaluate?explain=true", body));
+    const { data } = readShape(explainResponseShape, await answer("/v1/evaluate?explain=true", body));
     expect(data.plan.refusals).toMatchObject([{ code: "INPUT_INCOMPLETE", pointer: "/input/scheme" }]);
   });
 });
@@ -385,12 +395,12 @@ describe("§8.1 a call with explain=true", () => {
 describe("§4.6 an evaluation with lint=true", () => {
   it("carries what the ruleset most likely does not mean in meta, and nothing without", async () => {
     const body = { input: { geometry: inPark }, ruleset: RULESET };
-    const { data, meta } = evaluateResponseSchema.parse(await answer("/v1/evaluate?lint=true", body));
+    const { data, meta } = readShape(evaluateResponseShape, await answer("/v1/evaluate?lint=true", body));
     expect(meta.lint?.map(({ code }) => code)).toEqual([
       ...["COVERAGE_UNDECLARED", "COVERAGE_UNDECLARED"],
       ...["SET_UNUSED", "BORDER_COUNTS", "COLOR_CONTRAST"],
     ]);
-    const plain = evaluateResponseSchema.parse(await answer("/v1/evaluate", body));
+    const plain = readShape(evaluateResponseShape, await answer("/v1/evaluate", body));
     expect(plain.meta).not.toHaveProperty("lint");
     expect(plain.data.digest).toBe(data.digest);
   });

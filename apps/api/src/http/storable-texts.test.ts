@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { usageResponseSchema } from "@groundrule/contract";
+import { usageResponseShape } from "@groundrule/contract";
+import { readShape } from "@groundrule/engine/internal";
 import { hostInProcess } from "@groundrule/service";
 import { smallWorld, squarePlot } from "@groundrule/testing/small-world";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -140,7 +141,7 @@ describe.each(["SQLite", "PostgreSQL"])("texts that a database cannot hold, with
   });
 
   it("charge nothing, and keep no key", async () => {
-    const usage = usageResponseSchema.parse(await (await caller.get("/v1/usage")).json());
+    const usage = readShape(usageResponseShape, await (await caller.get("/v1/usage")).json());
     expect(usage.data.used).toBe(0);
     const answered = await caller.post(
       "/v1/evaluate",

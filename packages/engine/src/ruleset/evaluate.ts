@@ -7,8 +7,7 @@ import { fictionalWarnings } from "../sources/fictional.ts";
 import { PlotCoverage } from "../sources/plot-coverage.ts";
 import { sourceOutcome } from "../sources/source-outcome.ts";
 import { coverageOf } from "../sources/source-table.ts";
-import { decisiveJson } from "../verdict/decisive-json.ts";
-import { DIGEST_EVIDENCE_LIMIT, type TextDigest, textDigest } from "../verdict/digest.ts";
+import { DIGEST_EVIDENCE_LIMIT, type TextDigest, verdictDigest } from "../verdict/digest.ts";
 import { requireInstant } from "../verdict/instant.ts";
 import { printedArea } from "../verdict/rounding.ts";
 import type { AtLeast, CheckResult, EvidenceOverlap, Verdict, VerdictInput } from "../verdict/verdict.ts";
@@ -103,10 +102,7 @@ export function evaluateRuleset(plan: RulesetPlan, evaluation: RulesetEvaluation
     semantics: kernel.semantics,
     evaluated_at: now,
   };
-  const digest =
-    kernel.name === "reference"
-      ? null
-      : (evaluation.textDigest ?? textDigest)(decisiveJson(decided, DIGEST_EVIDENCE_LIMIT));
+  const digest = kernel.name === "reference" ? null : verdictDigest(decided, evaluation.textDigest);
   const cut = checks.map((check) =>
     check.evidence.length <= evidenceLimit
       ? check

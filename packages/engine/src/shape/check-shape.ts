@@ -201,7 +201,7 @@ class Walk {
     return Object.fromEntries(copies);
   }
 
-  #object({ members }: ObjectForm, value: object, path: Path): unknown {
+  #object({ members, isOpen }: ObjectForm, value: object, path: Path): unknown {
     const found = new Map(this.#members(value, path));
     const copies: [string, unknown][] = [];
     for (const [name, { shape, isOptional }] of members) {
@@ -212,7 +212,7 @@ class Walk {
       copies.push([name, this.copy(shape, member, path)]);
       path.pop();
     }
-    if (this.#keepsUnknown) return Object.fromEntries([...copies, ...found]);
+    if (isOpen || this.#keepsUnknown) return Object.fromEntries([...copies, ...found]);
     for (const name of found.keys()) {
       path.push(name);
       this.#fault(path, "MEMBER_UNKNOWN", () => unknownMember(name, [...members.keys()]));

@@ -110,13 +110,13 @@ function unionSchema(alternatives: readonly JsonSchema[]): JsonSchema {
   return areTypes ? { type: alternatives.map(({ type }) => type) } : { anyOf: alternatives };
 }
 
-function objectSchema({ members }: ObjectForm, context: Context): JsonSchema {
+function objectSchema({ members, isOpen }: ObjectForm, context: Context): JsonSchema {
   const required = [...members].flatMap(([name, { isOptional }]) => (isOptional ? [] : [name]));
   return {
     type: "object",
     properties: Object.fromEntries([...members].map(([name, { shape }]) => [name, schemaOf(shape, context)])),
     ...(required.length > 0 && { required }),
-    additionalProperties: false,
+    ...(!isOpen && { additionalProperties: false }),
   };
 }
 

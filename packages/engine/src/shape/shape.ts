@@ -93,6 +93,8 @@ export interface ObjectForm {
   readonly kind: "object";
   /** Its members, in order. */
   readonly members: ReadonlyMap<string, Member>;
+  /** Whether it may have members that are not named. */
+  readonly isOpen?: true;
   /** What is expected, to stand after "expected". */
   readonly words: string;
 }
@@ -146,6 +148,22 @@ export type MembersOf<Value> = {
     ? Optional<Exclude<Value[Name], undefined>>
     : Shape<Value[Name]>;
 };
+
+/**
+ * What an object with the members described has. An interface that extends it says each member once, with its shape
+ * and its words: `interface Area extends Described<typeof areaMembers> {}`.
+ */
+export type Described<Members> = {
+  readonly [Name in keyof Omit<Members, OptionalNames<Members>>]: ValueOf<Members[Name] & AnyShape>;
+} & {
+  readonly [Name in keyof Pick<Members, OptionalNames<Members>>]?: OptionalValue<Members[Name]>;
+};
+
+type OptionalNames<Members> = {
+  [Name in keyof Members]: Members[Name] extends { readonly optional: AnyShape } ? Name : never;
+}[keyof Members];
+
+type OptionalValue<Member> = Member extends Optional<infer Value> ? Value : never;
 
 /** A text. */
 export function text(limits: TextLimits = {}): Shape<string> {
@@ -209,6 +227,17 @@ export function object<Value extends object>(
     words,
   };
   return { form };
+}
+
+/** An object with the members described. */
+export function objectOf<Members extends object>(members: Members): Shape<Described<Members>> {
+  return object(members as object as MembersOf<Described<Members>>);
+}
+
+/** An object with the members described, and perhaps others. */
+export function openObjectOf<Members extends object>(members: Members): Shape<Described<Members>> {
+  const { form } = objectOf(members);
+  return { form: { ...(form as ObjectForm), isOpen: true } };
 }
 
 type Listed = Readonly<Record<string, Optional<unknown> | AnyShape>>;

@@ -1,60 +1,17 @@
 import { ascending } from "../base/ascending.ts";
-import type { Coverage } from "../snapshot/coverage.ts";
 import {
   type ColumnType,
-  type CoverageKnown,
   declaredSchemes,
   isWebAddress,
-  type SourceKind,
   type SourceManifest,
   type StoredManifest,
 } from "../snapshot/manifest.ts";
 import type { SnapshotMeta } from "../snapshot/snapshot.ts";
 import { isLive } from "./live-source.ts";
+import type { CoverageEntry, SourceEntry } from "./source-entry.ts";
 import type { EngineSource, SourceTable } from "./source-table.ts";
 
-/** One entry of the source catalog. */
-export interface SourceEntry {
-  readonly source_name: string;
-  /** Title of the data set; the name of the source where its manifest has no title. */
-  readonly source_dataset: string;
-  readonly source_url?: string;
-  readonly category?: string;
-  readonly license_spdx?: string;
-  /** What of its theme it holds, as its manifest says. */
-  readonly scope?: string;
-  /** Its areas or records are made up; of a group, those of its members. */
-  readonly fictional?: true;
-  /** Of a group: the names of its members, ascending. */
-  readonly members?: readonly string[];
-  /** `leaf`: areas; `subject_register`: records; `group`: a name for several of them. */
-  readonly kind: SourceKind | "group";
-  readonly feature_count: number;
-  /** ISO 3166-1 alpha-3 codes, ascending: those that the manifest declares as coverage, else those that occur. */
-  readonly country_coverage?: readonly string[];
-  /** Of areas: where the source speaks; of a group, where one of its members does. */
-  readonly coverage?: CoverageEntry;
-  readonly supported_schemes?: readonly string[];
-  /** When the data was collected, ISO 8601 UTC; of a group, when that of its latest member was. */
-  readonly collected_at_latest?: string;
-  /** Days after which its manifest expects a newer edition; see {@link isOverdue}. Not of a group. */
-  readonly refresh_interval_days?: number;
-  /**
-   * The columns that filters can name, with their types, in the order of the snapshot; of a group, those that every
-   * member has with one type. Absent where there are none.
-   */
-  readonly columns?: Readonly<Record<string, ColumnType>>;
-  /** Of a live source, which is asked anew for each question and whose areas nobody has counted. */
-  readonly live?: true;
-}
-
-/** The coverage of a source, as the catalog tells it. */
-export interface CoverageEntry {
-  /** Everywhere, in countries, in polygons of its own, or nobody knows where. */
-  readonly extent: Coverage["extent"];
-  /** `declared`: by the manifest; `derived`: from the countries of its areas. Absent where undeclared. */
-  readonly known?: CoverageKnown;
-}
+export type { CoverageEntry, SourceEntry } from "./source-entry.ts";
 
 /** A source that cannot be queried, and why. */
 export interface SourceFailure {

@@ -83,6 +83,23 @@ describe("canonicalJson", () => {
     );
   });
 
+  it("writes each entry of a list by its own members, whatever the entries before it had", () => {
+    const entries = Array.from({ length: 40 }, (_, i) => ({
+      [`b${i % 12}`]: i,
+      a: i,
+      ...(i % 3 === 0 && { c: i }),
+    }));
+    const each = entries.map((entry) => canonicalJson(entry));
+    expect(canonicalJson([...entries, ...entries])).toBe(`[${[...each, ...each].join(",")}]`);
+    expect(
+      canonicalJson([
+        { b: 1, a: 2 },
+        { a: 3, b: 4 },
+        { b: 5, a: undefined },
+      ]),
+    ).toBe('[{"a":2,"b":1},{"a":3,"b":4},{"b":5}]');
+  });
+
   it("leaves out members that are undefined", () => {
     expect(canonicalJson({ a: undefined, b: 1 })).toBe('{"b":1}');
   });

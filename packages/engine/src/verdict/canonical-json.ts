@@ -21,13 +21,27 @@ export type WrittenJson = Map<object, string>;
  * {@link MAX_DEPTH} (so that a cycle ends too).
  */
 export function canonicalJson(value: unknown, written?: WrittenJson): string {
-  return print(value, [], written);
+  return print(value, [], { written, orders: [] });
+}
+
+interface Writing {
+  readonly written: WrittenJson | undefined;
+  /** Of the objects so far: a list's entries have the same members in the same order as a rule. */
+  readonly orders: Order[];
+}
+
+/** How objects with these members, in this order, are written. */
+interface Order {
+  readonly members: readonly string[];
+  readonly sorted: readonly string[];
+  /** The sorted names as they stand before their values. */
+  readonly heads: readonly string[];
 }
 
 const MAX_DEPTH = 512;
 
 /** @param path keys down to the value; shared and restored, so that a pointer costs nothing until needed */
-function print(value: unknown, path: (string | number)[], written: WrittenJson | undefined): string {
+function print(value: unknown, path: (string | number)[], writing: Writing): string {
   switch (typeof value) {
     case "string":
       return printString(value, path);
@@ -43,26 +57,22 @@ function print(value: unknown, path: (string | number)[], written: WrittenJson |
   }
   if (value === null) return "null";
   if (path.length >= MAX_DEPTH) refuse("deeper nesting", `at most ${MAX_DEPTH} levels`, path);
-  const known = written?.get(value);
+  const known = writing.written?.get(value);
   if (known !== undefined) return known;
-  return Array.isArray(value) ? printArray(value, path, written) : printObject(value, path, written);
+  return Array.isArray(value) ? printArray(value, path, writing) : printObject(value, path, writing);
 }
 
-function printArray(
-  items: readonly unknown[],
-  path: (string | number)[],
-  written: WrittenJson | undefined,
-): string {
+function printArray(items: readonly unknown[], path: (string | number)[], writing: Writing): string {
   if (isOfNumbers(items, Math.min(COORDINATE_LEVELS, MAX_DEPTH - path.length))) {
     const printed = JSON.stringify(items);
-    written?.set(items, printed);
+    writing.written?.set(items, printed);
     return printed;
   }
   let printed = "[";
   for (let i = 0; i < items.length; i++) {
     path.push(i);
     if (i > 0) printed += ",";
-    printed += print(items[i], path, written);
+    printed += print(items[i], path, writing);
     path.pop();
   }
   return `${printed}]`;
@@ -86,26 +96,48 @@ function isOfNumbers(items: readonly unknown[], levels: number): boolean {
   return true;
 }
 
-function printObject(value: object, path: (string | number)[], written: WrittenJson | undefined): string {
+function printObject(value: object, path: (string | number)[], writing: Writing): string {
   const members = value as Readonly<Record<string, unknown>>;
-  const names = sorted(Object.keys(members));
-  let printed = "{";
-  for (let i = 0; i < names.length; i++) {
-    const name = names[i]!;
+  const { sorted, heads } = orderOf(Object.keys(members), path, writing.orders);
+  let printed = "";
+  for (let i = 0; i < sorted.length; i++) {
+    const name = sorted[i]!;
     const member = members[name];
     if (member === undefined) continue;
     path.push(name);
-    if (printed.length > 1) printed += ",";
-    printed += `${printString(name, path)}:${print(member, path, written)}`;
+    printed += `${printed === "" ? "{" : ","}${heads[i]}${print(member, path, writing)}`;
     path.pop();
   }
-  return `${printed}}`;
+  return printed === "" ? "{}" : `${printed}}`;
+}
+
+/** Orders that are remembered: as many as the kinds of objects that lists mix. */
+const ORDERS = 8;
+
+function orderOf(members: string[], path: (string | number)[], orders: Order[]): Order {
+  for (const order of orders) if (isSame(order.members, members)) return order;
+  const sorted = sortedNames(members.slice());
+  const heads = sorted.map((name) => {
+    path.push(name);
+    const head = `${printString(name, path)}:`;
+    path.pop();
+    return head;
+  });
+  const order = { members, sorted, heads };
+  if (orders.length < ORDERS) orders.push(order);
+  return order;
+}
+
+function isSame(one: readonly string[], other: readonly string[]): boolean {
+  if (one.length !== other.length) return false;
+  for (let i = 0; i < one.length; i++) if (one[i] !== other[i]) return false;
+  return true;
 }
 
 /** Objects have few members as a rule, which are sorted by insertion sooner than by the host. */
 const FEW = 16;
 
-function sorted(names: string[]): string[] {
+function sortedNames(names: string[]): string[] {
   if (names.length > FEW) return names.sort();
   for (let i = 1; i < names.length; i++) {
     const name = names[i]!;

@@ -25,7 +25,7 @@ export function jsonDigest(value: unknown, digest: TextDigest = textDigest, writ
 
 /**
  * Digest of what decides a verdict. Times, names, versions of the engine and the trace of the
- * request are not in it, so that the same plot, ruleset and editions give the same digest.
+ * request are not in it, so that the same plot, ruleset and editions give the same digest. All that a check says is.
  *
  * @param verdict its checks must carry their first {@link DIGEST_EVIDENCE_LIMIT} evidence items or all
  *   they have
@@ -37,10 +37,11 @@ export function verdictDigest(verdict: Omit<Verdict, "digest">, digest?: TextDig
     verdict: verdict.verdict,
     status: verdict.status,
     at_least: verdict.at_least,
-    checks: verdict.checks.map((check) => ({
-      ...check,
-      evidence: check.evidence.slice(0, DIGEST_EVIDENCE_LIMIT),
-    })),
+    checks: verdict.checks.map((check) =>
+      check.evidence.length <= DIGEST_EVIDENCE_LIMIT
+        ? check
+        : { ...check, evidence: check.evidence.slice(0, DIGEST_EVIDENCE_LIMIT) },
+    ),
     sources: verdict.sources.map(({ source_name, status, edition, coverage, overage }) => ({
       source_name,
       status,

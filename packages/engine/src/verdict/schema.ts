@@ -4,40 +4,33 @@ import {
   array,
   boolean,
   choice,
+  type Described,
   describedAs,
-  type MembersOf,
   named,
   nullable,
   number,
   object,
+  objectOf,
   optional,
   record,
   type Shape,
   text,
   union,
+  type ValueOf,
 } from "../shape/shape.ts";
 import { editionShape } from "../snapshot/meta-shape.ts";
-import type { DistanceMatch, IntersectionMatch, SubjectMatch } from "./match.ts";
-import type {
-  AreaEvidence,
-  AreaOverlap,
-  CheckResult,
-  ComparisonOperator,
-  ComparisonResult,
-  Evidence,
-  NamedArea,
-  Outcome,
-  Properties,
-  SourceCoverage,
-  SourceOutcome,
-  SubjectEvidence,
-  Verdict,
-} from "./verdict.ts";
 
-// What a verdict is made of, for those who check or describe one: records, the wire, its description.
+// What a verdict is made of. Each member is written once, here: its shape, its type and the words that the description
+// of the service and the reference tell it with.
 
+/** What a check comes to where it triggers, worst first. */
+export type Outcome = "NON_COMPLIANT" | "WARNING" | "NOTICE";
 export const outcomeShape: Shape<Outcome> = choice("NON_COMPLIANT", "WARNING", "NOTICE");
+
+/** How a measure is compared with its threshold. */
+export type ComparisonOperator = ">" | ">=" | "<" | "<=" | "=" | "<>";
 const operatorShape: Shape<ComparisonOperator> = choice(">", ">=", "<", "<=", "=", "<>");
+
 /** SHA-256. */
 const digest = editionShape;
 const count = number({ whole: true });
@@ -57,145 +50,235 @@ const plotGeometryShape: Shape<PlotGeometry> = union([
 ]) as object as Shape<PlotGeometry>;
 
 /** An instant as answers tell it. */
-const toldInstantShape: Shape<string> = text({ format: "date-time" });
+const toldInstantShape = text({ format: "date-time" });
 
-/** What names an area in answers; the numbers come on top. */
-export const areaMembers: MembersOf<NamedArea> = {
+const namedAreaMembers = {
   source_name: text(),
   source_id: text(),
-  name: nullable(text()),
+  name: describedAs(nullable(text()), "Its name; null where the source has none"),
   country_iso3: nullable(text()),
 };
 
-const attributesShape: Shape<Properties> = record(text(), union([text(), number(), boolean(), choice(null)]));
-const SHOWN = "The columns that the sets of the check ask evidence to show";
+/** What names an area in an answer. */
+export interface NamedArea extends Described<typeof namedAreaMembers> {}
 
-/** What is measured of an area against the plot. */
-const overlapMembers: MembersOf<AreaOverlap> = {
-  overlap_area_m2: number(),
-  overlap_ratio: number(),
-  area_overlap_ratio: nullable(number()),
+const overlapMembers = {
+  overlap_area_m2: describedAs(
+    number(),
+    "Area that the plot and the reference area share, square metres on the WGS 84 ellipsoid",
+  ),
+  overlap_ratio: describedAs(number(), "Share of the plot that the reference area covers, 0 to 1"),
+  area_overlap_ratio: describedAs(
+    nullable(number()),
+    "Share of the whole reference area that the plot covers, 0 to 1",
+  ),
 };
 
-export const areaEvidenceMembers: MembersOf<AreaEvidence> = {
-  ...areaMembers,
+/** What an area and the plot have in common. */
+export interface AreaOverlap extends Described<typeof overlapMembers> {}
+
+const propertiesShape = record(text(), union([text(), number(), boolean(), choice(null)]));
+/** Values of a source's columns, by name. */
+export type Properties = ValueOf<typeof propertiesShape>;
+
+const shownMembers = {
+  properties: optional(propertiesShape, "The columns that the sets of the check ask evidence to show"),
+};
+
+export const areaEvidenceMembers = {
+  ...namedAreaMembers,
   edition: digest,
   ...overlapMembers,
   distance_m: optional(number()),
-  undetermined: optional(choice(true)),
-  properties: optional(attributesShape, SHOWN),
+  undetermined: optional(choice(true), "Present if the area has no value in a column that the filter reads"),
+  ...shownMembers,
 };
 
-export const subjectEvidenceMembers: MembersOf<SubjectEvidence> = {
+/** An area that a check found. */
+export interface AreaEvidence extends Described<typeof areaEvidenceMembers> {}
+
+export const subjectEvidenceMembers = {
   source_name: text(),
   source_id: text(),
-  name: nullable(text()),
-  value: text(),
-  scheme: text(),
+  name: describedAs(nullable(text()), "Name of the record; null where it has none"),
+  value: describedAs(text(), "The identifier, as the register spells it"),
+  scheme: describedAs(text(), "Kind of the identifier, such as `br:cnpj`"),
   role: optional(text()),
-  properties: optional(attributesShape, SHOWN),
+  ...shownMembers,
 };
 
+/** A record that a check found. */
+export interface SubjectEvidence extends Described<typeof subjectEvidenceMembers> {}
+
 export const areaEvidenceShape: Shape<AreaEvidence> = named("AreaEvidence", () =>
-  object<AreaEvidence>(areaEvidenceMembers),
+  objectOf(areaEvidenceMembers),
 );
 export const subjectEvidenceShape: Shape<SubjectEvidence> = named("SubjectEvidence", () =>
-  object<SubjectEvidence>(subjectEvidenceMembers),
+  objectOf(subjectEvidenceMembers),
 );
-const evidenceShape: Shape<Evidence> = union([areaEvidenceShape, subjectEvidenceShape]);
+const evidenceShape = union<[AreaEvidence, SubjectEvidence]>([areaEvidenceShape, subjectEvidenceShape]);
 
-const comparisonShape = object<ComparisonResult>({
-  set: text(),
-  measure: union([text(), record(text(), text())]),
+/** What a check found: areas of area sets, records of registers. */
+export type Evidence = ValueOf<typeof evidenceShape>;
+
+const comparisonMembers = {
+  set: describedAs(text(), "The set that the comparison measures"),
+  measure: describedAs(
+    union([text(), record(text(), text())]),
+    "The number that is compared: `count`, an area, a share, a distance, or a measure of a column",
+  ),
   op: operatorShape,
-  value: nullable(number()),
-  threshold: number(),
-  of: optional(text()),
-});
+  value: describedAs(
+    nullable(number()),
+    "The measured value, rounded as it was compared; null if there is none",
+  ),
+  threshold: describedAs(number(), "The number that the value is compared with"),
+  of: optional(text(), "The set whose region is the denominator of `overlap_ratio`; absent: the plot"),
+};
 
-export const checkResultShape: Shape<CheckResult> = named("CheckResult", () =>
-  object<CheckResult>({
-    id: text(),
-    title: optional(text()),
-    outcome: nullable(outcomeShape),
-    triggered: boolean(),
-    status: choice("ok", "failed", "not_covered"),
-    covered_ratio: optional(
-      number({ min: 0, max: 1 }),
-      "Share of the plot that every source or group listed in the check's sets covers; present if the status is not_covered and the check uses sets of areas",
-    ),
-    comparisons: array(comparisonShape),
-    undetermined: count,
-    evidence: array(evidenceShape),
-    evidence_total: count,
-  }),
-);
+/** One comparison of a check: the measured (printed) value against its threshold. */
+export interface ComparisonResult extends Described<typeof comparisonMembers> {}
 
-const sourceCoverageShape: Shape<SourceCoverage> = choice("full", "partial", "none", "undeclared");
+const checkResultMembers = {
+  id: describedAs(text(), "The id of the check in the ruleset"),
+  title: optional(text()),
+  outcome: describedAs(nullable(outcomeShape), "The outcome of the check; null if it does not trigger"),
+  triggered: describedAs(boolean(), "Whether the condition of the check holds"),
+  status: describedAs(
+    choice("ok", "failed", "not_covered"),
+    "`ok`; `failed`: a failed source could still change the check; `not_covered`: land that its sources do not cover could change it",
+  ),
+  covered_ratio: optional(
+    number({ min: 0, max: 1 }),
+    "Share of the plot that every source or group listed in the check's sets covers; present if the status is not_covered and the check uses sets of areas",
+  ),
+  comparisons: describedAs(
+    array<ComparisonResult>(objectOf(comparisonMembers)),
+    "The comparisons of the check, with their values",
+  ),
+  undetermined: describedAs(count, "Number of areas without a value in a column that the filter reads"),
+  evidence: describedAs(
+    array(evidenceShape),
+    "The areas and records that the check found, the largest or nearest first",
+  ),
+  evidence_total: describedAs(count, "Number of pieces of evidence before the limit is applied"),
+};
+
+/** What became of one check. */
+export interface CheckResult extends Described<typeof checkResultMembers> {}
+
+export const checkResultShape: Shape<CheckResult> = named("CheckResult", () => objectOf(checkResultMembers));
+
+const sourceCoverageShape = choice("full", "partial", "none", "undeclared");
+/** How much of the plot a source speaks of: all but a tolerance, some, no more than a tolerance; or nobody says. */
+export type SourceCoverage = ValueOf<typeof sourceCoverageShape>;
+
+const sourceOutcomeMembers = {
+  source_name: text(),
+  status: describedAs(choice("ok", "failed"), "`ok`, or `failed` if the source could not be queried"),
+  edition: optional(digest),
+  collected_at: optional(text()),
+  age_days: optional(count, "Whole days from `collected_at` to the instant of the evaluation"),
+  matched: describedAs(count, "Number of areas or records of the source in the answer"),
+  left_out: optional(
+    number({ whole: true, min: 0 }),
+    "Features or rows of the source that could not be stored; absent when the number is not known",
+  ),
+  without_country: optional(
+    count,
+    "Number of areas left out because they have no country, while the request or the set names one",
+  ),
+  coverage: optional(
+    sourceCoverageShape,
+    "How much of the plot the source covers; undeclared: the source declares no coverage, and is assumed to cover the plot. Absent for registers, failed sources and inputs without a plot",
+  ),
+  coverage_known: optional(
+    choice("derived"),
+    "The source declares no coverage: it was assumed from the countries of its areas",
+  ),
+  overage: optional(
+    boolean(),
+    "Whether the source is too old for a set with max_age_days; absent if no set that the checks use has max_age_days",
+  ),
+  scope: optional(
+    text(),
+    "The part of its theme that the source contains, according to its manifest, e.g. federal units",
+  ),
+  fictional: optional(choice(true), "The areas or records of the source are invented"),
+  reason: optional(text()),
+};
+
+/** How one source took part in an answer. */
+export interface SourceOutcome extends Described<typeof sourceOutcomeMembers> {}
 
 export const sourceOutcomeShape: Shape<SourceOutcome> = named("SourceOutcome", () =>
-  object<SourceOutcome>({
-    source_name: text(),
-    status: choice("ok", "failed"),
-    edition: optional(digest),
-    collected_at: optional(text()),
-    age_days: optional(count),
-    matched: count,
-    left_out: optional(
-      number({ whole: true, min: 0 }),
-      "Features or rows of the source that could not be stored; absent when the number is not known",
-    ),
-    without_country: optional(count),
-    coverage: optional(
-      sourceCoverageShape,
-      "How much of the plot the source covers; undeclared: the source declares no coverage, and is assumed to cover the plot. Absent for registers, failed sources and inputs without a plot",
-    ),
-    coverage_known: optional(
-      choice("derived"),
-      "The source declares no coverage: it was assumed from the countries of its areas",
-    ),
-    overage: optional(
-      boolean(),
-      "Whether the source is too old for a set with max_age_days; absent if no set that the checks use has max_age_days",
-    ),
-    scope: optional(
-      text(),
-      "The part of its theme that the source contains, according to its manifest, e.g. federal units",
-    ),
-    fictional: optional(choice(true), "The areas or records of the source are invented"),
-    reason: optional(text()),
-  }),
+  objectOf(sourceOutcomeMembers),
 );
 
-export const verdictMembers: MembersOf<Verdict> = {
-  verdict: choice("COMPLIANT", "WARNING", "NON_COMPLIANT", "DEGRADED"),
-  status: choice("ok", "degraded"),
-  at_least: choice("COMPLIANT", "WARNING", "NON_COMPLIANT"),
-  ruleset: object<Verdict["ruleset"]>({
-    name: nullable(text()),
-    version: nullable(count),
+const statusShape = choice("COMPLIANT", "WARNING", "NON_COMPLIANT", "DEGRADED");
+/** The word of a verdict. `DEGRADED`: a failed source could still change it. */
+export type VerdictStatus = ValueOf<typeof statusShape>;
+
+const atLeastShape = choice("COMPLIANT", "WARNING", "NON_COMPLIANT");
+/** Worst outcome that is already certain, whatever the failed sources hold. */
+export type AtLeast = ValueOf<typeof atLeastShape>;
+
+const inputMembers = {
+  digest: describedAs(
     digest,
-    not_examined: optional(array(text()), "What the ruleset does not examine, in its own words"),
-  }),
-  input: object<Verdict["input"]>({
-    digest,
-    area_m2: optional(number()),
-    bbox: optional(bboxShape),
-    disc: optional(
-      plotGeometryShape,
-      "The discs that were evaluated in place of points; `area_m2` and `bbox` are those of the discs",
-    ),
-  }),
-  checks: array(checkResultShape),
-  sources: array(sourceOutcomeShape),
+    "SHA-256 of the positions, `crs` and `area_ha` as sent, and the canonical schemes",
+  ),
+  area_m2: optional(number()),
+  bbox: optional(bboxShape),
+  disc: optional(
+    plotGeometryShape,
+    "The discs that were evaluated in place of points; `area_m2` and `bbox` are those of the discs",
+  ),
+};
+
+/** What was evaluated. */
+export interface VerdictInput extends Described<typeof inputMembers> {}
+
+const groupsShape = record(text(), array(text()));
+/** Names of groups, ascending, each with the names of its members, ascending. */
+export type Groups = ValueOf<typeof groupsShape>;
+
+export const verdictMembers = {
+  verdict: describedAs(
+    statusShape,
+    "The verdict: the worst outcome of all checks, or `DEGRADED` if a failed source could change it",
+  ),
+  status: describedAs(choice("ok", "degraded"), "`degraded`: a failed source could still change some check"),
+  at_least: describedAs(
+    atLeastShape,
+    "The worst outcome that is already certain, whatever the failed sources contain",
+  ),
+  ruleset: describedAs(
+    objectOf({
+      name: describedAs(nullable(text()), "Its name; null where it has none"),
+      version: describedAs(nullable(count), "Version of a saved ruleset; null of one that was sent along"),
+      digest: describedAs(digest, "SHA-256 of its sets and checks, every default written out"),
+      not_examined: optional(array(text()), "What the ruleset does not examine, in its own words"),
+    }),
+    "Which ruleset was evaluated",
+  ),
+  input: describedAs(objectOf(inputMembers) as Shape<VerdictInput>, "What was evaluated"),
+  checks: describedAs(array(checkResultShape), "The result of each check, in the order of the ruleset"),
+  sources: describedAs(array(sourceOutcomeShape), "The status and edition of each source in the answer"),
   groups: optional(
-    record(text(), array(text())),
+    groupsShape,
     "The groups that the ruleset names, with the sources that were queried for each",
   ),
-  digest: nullable(digest),
+  digest: describedAs(
+    nullable(digest),
+    "SHA-256 of the canonical JSON of what decides; null under the reference kernel",
+  ),
   semantics: count,
   evaluated_at: toldInstantShape,
 };
+
+/** The answer of an evaluation, member for member as it travels in `data`. */
+export interface Verdict extends Described<typeof verdictMembers> {}
 
 export const warningShape: Shape<Warning> = named("Warning", () =>
   object<Warning>({
@@ -205,28 +288,37 @@ export const warningShape: Shape<Warning> = named("Warning", () =>
   }),
 );
 
-/** A match of the question after intersections, its geometry apart. */
-export const intersectionMatchShape: Shape<Omit<IntersectionMatch, "geometry">> = object<
-  Omit<IntersectionMatch, "geometry">
->({
-  ...areaMembers,
+const areaMatchMembers = { ...namedAreaMembers, properties: propertiesShape };
+
+/** An area that an answer is about. */
+export interface AreaMatch extends Described<typeof areaMatchMembers> {}
+
+const intersectionMatchMembers = {
+  ...namedAreaMembers,
   ...overlapMembers,
   geometry_status: optional(choice("too_complex")),
-  properties: attributesShape,
-});
+  properties: propertiesShape,
+};
+
+/** A match of the question after intersections, its geometry apart. */
+export interface MeasuredMatch extends Described<typeof intersectionMatchMembers> {}
+
+export const intersectionMatchShape: Shape<MeasuredMatch> = objectOf(intersectionMatchMembers);
+
+const distanceMatchMembers = { ...areaMatchMembers, distance_m: number() };
 
 /** A match of the question after distances, its geometry apart. */
-export const distanceMatchShape: Shape<Omit<DistanceMatch, "geometry">> = object<
-  Omit<DistanceMatch, "geometry">
->({ ...areaMembers, properties: attributesShape, distance_m: number() });
+export interface NearMatch extends Described<typeof distanceMatchMembers> {}
 
-export const subjectMatchMembers: MembersOf<SubjectMatch> = {
+export const distanceMatchShape: Shape<NearMatch> = objectOf(distanceMatchMembers);
+
+export const subjectMatchMembers = {
   source_name: text(),
   source_id: text(),
-  value: text(),
-  indexed_at: optional(
-    text(),
-    "When the register was collected; if that is not known, when its edition was built",
-  ),
-  properties: attributesShape,
+  value: describedAs(text(), "The identifier, as the register spells it"),
+  indexed_at: optional(text()),
+  properties: propertiesShape,
 };
+
+/** A record that the identifier names. */
+export interface SubjectMatch extends Described<typeof subjectMatchMembers> {}

@@ -1,37 +1,38 @@
 import {
   createJobRequestSchema,
   createRulesetRequestSchema,
-  createRulesetResponseSchema,
-  decisionResponseSchema,
-  decisionsResponseSchema,
-  distanceFeaturesSchema,
+  createRulesetResponseShape,
+  decisionResponseShape,
+  decisionsResponseShape,
+  distanceFeaturesShape,
   distanceRequestSchema,
-  distanceResponseSchema,
-  evaluateFeaturesSchema,
+  distanceResponseShape,
+  evaluateFeaturesShape,
   evaluateRequestSchema,
-  evaluateResponseSchema,
-  explainResponseSchema,
-  healthResponseSchema,
+  evaluateResponseShape,
+  explainResponseShape,
+  healthResponseShape,
   intersectionsRequestSchema,
-  intersectionsResponseSchema,
-  jobResponseSchema,
-  jobsResponseSchema,
+  intersectionsResponseShape,
+  jobResponseShape,
+  jobResultShape,
+  jobsResponseShape,
   type Limits,
-  meResponseSchema,
+  meResponseShape,
   problemBaseSchema,
   REQUEST_COMPONENTS,
-  RESPONSE_COMPONENTS,
-  readyResponseSchema,
-  rulesetResponseSchema,
-  rulesetsResponseSchema,
+  readyResponseShape,
+  rulesetResponseShape,
+  rulesetsResponseShape,
   schemaRef,
-  sourcesResponseSchema,
+  sourcesResponseShape,
   subjectsRequestSchema,
-  subjectsResponseSchema,
-  usageResponseSchema,
+  subjectsResponseShape,
+  usageResponseShape,
   validateRequestSchema,
-  validateResponseSchema,
+  validateResponseShape,
 } from "@groundrule/contract";
+import { type AnyShape, jsonSchema } from "@groundrule/engine/internal";
 import { rulesetJsonSchema } from "@groundrule/engine/rulesets";
 import * as z from "zod";
 import { type Json, tidySchema } from "./json.ts";
@@ -52,29 +53,28 @@ function requests(limits: Limits): Schemas {
   };
 }
 
-const RESPONSES: Schemas = {
-  EvaluateResponse: evaluateResponseSchema,
-  EvaluateFeatures: evaluateFeaturesSchema,
-  IntersectionsResponse: intersectionsResponseSchema,
-  DistanceResponse: distanceResponseSchema,
-  DistanceFeatures: distanceFeaturesSchema,
-  SubjectsResponse: subjectsResponseSchema,
-  SourcesResponse: sourcesResponseSchema,
-  ExplainResponse: explainResponseSchema,
-  ValidateResponse: validateResponseSchema,
-  CreateRulesetResponse: createRulesetResponseSchema,
-  RulesetResponse: rulesetResponseSchema,
-  RulesetsResponse: rulesetsResponseSchema,
-  JobResponse: jobResponseSchema,
-  JobsResponse: jobsResponseSchema,
-  MeResponse: meResponseSchema,
-  UsageResponse: usageResponseSchema,
-  DecisionResponse: decisionResponseSchema,
-  DecisionsResponse: decisionsResponseSchema,
-  HealthResponse: healthResponseSchema,
-  ReadyResponse: readyResponseSchema,
-  Problem: problemBaseSchema,
-  ...RESPONSE_COMPONENTS,
+const RESPONSES: Readonly<Record<string, AnyShape>> = {
+  EvaluateResponse: evaluateResponseShape,
+  EvaluateFeatures: evaluateFeaturesShape,
+  IntersectionsResponse: intersectionsResponseShape,
+  DistanceResponse: distanceResponseShape,
+  DistanceFeatures: distanceFeaturesShape,
+  SubjectsResponse: subjectsResponseShape,
+  SourcesResponse: sourcesResponseShape,
+  ExplainResponse: explainResponseShape,
+  ValidateResponse: validateResponseShape,
+  CreateRulesetResponse: createRulesetResponseShape,
+  RulesetResponse: rulesetResponseShape,
+  RulesetsResponse: rulesetsResponseShape,
+  JobResponse: jobResponseShape,
+  JobResult: jobResultShape,
+  JobsResponse: jobsResponseShape,
+  MeResponse: meResponseShape,
+  UsageResponse: usageResponseShape,
+  DecisionResponse: decisionResponseShape,
+  DecisionsResponse: decisionsResponseShape,
+  HealthResponse: healthResponseShape,
+  ReadyResponse: readyResponseShape,
 };
 
 /** Every schema of the description, by name: the contract's, and the engine's of rulesets. */
@@ -82,9 +82,27 @@ export function componentSchemas(limits: Limits): Json {
   return withFlags({
     ...jsonSchemasOf("input", requests(limits)),
     ...rulesetSchemas(),
-    ...jsonSchemasOf("output", RESPONSES),
+    ...answers(),
+    ...jsonSchemasOf("output", { Problem: problemBaseSchema }),
     ...codeProblems(),
   });
+}
+
+/** The answers, then by name the parts of them that have one. */
+function answers(): Json {
+  const named: Record<string, Json> = {};
+  for (const [name, shape] of Object.entries(RESPONSES)) {
+    const { schema, definitions } = jsonSchema(shape, schemaRef);
+    Object.assign(named, definitions, { [name]: definitions[name] ?? schema });
+  }
+  delete named.Ruleset; // as requests have it
+  const { anyOf } = named.OverlapGeometry!;
+  named.OverlapGeometry = { oneOf: anyOf, discriminator: { propertyName: "type" } };
+  const order = [
+    ...Object.keys(RESPONSES).filter((name) => name !== "JobResult"),
+    ...Object.keys(named).sort(),
+  ];
+  return Object.fromEntries(order.map((name) => [name, named[name]]));
 }
 
 /**
@@ -93,6 +111,7 @@ export function componentSchemas(limits: Limits): Json {
  */
 function withFlags(schemas: Json): Json {
   return JSON.parse(JSON.stringify(schemas), (_, value) => {
+    if (value?.type === "object") tidySchema({ jsonSchema: value });
     for (const [name, member] of Object.entries<Json>(value?.properties ?? {})) {
       if (typeof member?.const !== "boolean") continue;
       const { type: _type, const: always, ...rest } = member;

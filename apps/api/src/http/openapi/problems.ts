@@ -1,7 +1,7 @@
 import { ERRORS, type ErrorCode, PROBLEM_MEDIA_TYPE, PROBLEM_MEMBERS, schemaRef } from "@groundrule/contract";
-import * as z from "zod";
+import { jsonSchema, objectOf } from "@groundrule/engine/internal";
 import { type HeaderName, headersOf, OCCASIONAL_HEADERS, PROBLEM_HEADERS } from "./headers.ts";
-import { type Json, tidySchema } from "./json.ts";
+import type { Json } from "./json.ts";
 import { problemExample } from "./problem-examples.ts";
 
 /**
@@ -44,8 +44,8 @@ function problem(operation: string, status: number, codes: readonly ErrorCode[])
 }
 
 function schemaOf(status: number, codes: readonly ErrorCode[]): Json {
-  const plain = codes.filter((code) => PROBLEM_MEMBERS[code] === undefined);
-  const special = codes.filter((code) => PROBLEM_MEMBERS[code] !== undefined);
+  const plain = codes.filter((code) => !(code in PROBLEM_MEMBERS));
+  const special = codes.filter((code) => code in PROBLEM_MEMBERS);
   const alternatives = [
     ...(plain.length === 0 ? [] : [problemWith(status, plain)]),
     ...special.map((code) => ({ $ref: schemaRef(problemName(code)) })),
@@ -109,9 +109,10 @@ function mapValues(of: Json, change: (value: unknown, name: string) => unknown):
 export function codeProblems(): Json {
   return Object.fromEntries(
     Object.entries(PROBLEM_MEMBERS).map(([code, members]) => {
-      const { properties, required = [] } = z.toJSONSchema(z.object(members), { override: tidySchema });
+      const { schema } = jsonSchema(objectOf<object>(members));
+      const { properties, required = [] } = schema as { properties: Json; required?: readonly string[] };
       const { status } = ERRORS[code as ErrorCode];
-      return [problemName(code), problemWith(status, [code as ErrorCode], properties as Json, required)];
+      return [problemName(code), problemWith(status, [code as ErrorCode], properties, required)];
     }),
   );
 }

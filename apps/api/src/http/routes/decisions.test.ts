@@ -1,9 +1,10 @@
 import {
-  decisionResponseSchema,
-  decisionsResponseSchema,
+  decisionResponseShape,
+  decisionsResponseShape,
   PAGE_LANGUAGES,
-  rulesetResponseSchema,
+  rulesetResponseShape,
 } from "@groundrule/contract";
+import { readShape } from "@groundrule/engine/internal";
 import { LANGUAGES } from "@groundrule/report";
 import { hostInProcess } from "@groundrule/service";
 import { smallWorld, squarePlot } from "@groundrule/testing/small-world";
@@ -46,12 +47,12 @@ afterAll(() => service.stop());
 async function listed(query: string, from: HttpCaller = caller) {
   const response = await from.get(`/v1/decisions?${query}`);
   expect(response.status, query).toBe(200);
-  return decisionsResponseSchema.parse(await response.json()).data;
+  return readShape(decisionsResponseShape, await response.json()).data;
 }
 
 async function digestOfFirst(): Promise<string> {
   const response = await caller.get("/v1/rulesets/plots/1");
-  return rulesetResponseSchema.parse(await response.json()).data.digest;
+  return readShape(rulesetResponseShape, await response.json()).data.digest;
 }
 
 describe("GET /v1/decisions by verdict and ruleset", () => {
@@ -191,7 +192,7 @@ describe("the page of a decision", () => {
   it("is written in every language of reports, with the same digests and figures in each", async () => {
     expect(PAGE_LANGUAGES).toEqual(LANGUAGES);
     const json = await caller.get(`/v1/decisions/${await firstVerdict()}`);
-    const { response } = decisionResponseSchema.parse(await json.json()).data.record!;
+    const { response } = readShape(decisionResponseShape, await json.json()).data.record!;
     const { digest } = (response as { readonly data: { readonly digest: string } }).data;
     const pages = await Promise.all(
       PAGE_LANGUAGES.map(async (language) => (await pageOf({}, `?language=${language}`)).text()),

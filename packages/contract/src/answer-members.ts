@@ -1,0 +1,110 @@
+import type { Fault, MultiPolygonGeometry, OverlapGeometry } from "@groundrule/engine";
+import {
+  anything,
+  array,
+  boolean,
+  choice,
+  type Described,
+  describedAs,
+  named,
+  nullable,
+  number,
+  object,
+  objectOf,
+  openObjectOf,
+  optional,
+  record,
+  type Shape,
+  sourceOutcomeShape,
+  text,
+  union,
+  warningShape,
+} from "@groundrule/engine/internal";
+import type { LintFinding } from "@groundrule/engine/rulesets";
+
+// Members that several answers share. Each member of an answer is written once: its shape, its type and its words.
+
+/** A whole number. */
+export const countShape = number({ whole: true });
+
+/** An instant as answers tell it. */
+export const instantShape = text({ format: "date-time" });
+
+/** An object of any members. */
+export const anyMembers = record(text(), anything());
+
+/** Codes are many and grow: programs know those they look for. */
+export const lintFindingShape: Shape<LintFinding> = named("LintFinding", () =>
+  object<LintFinding>({
+    code: text() as object as Shape<LintFinding["code"]>,
+    severity: choice("error", "warning", "info"),
+    pointer: describedAs(text(), "JSON pointer into the ruleset"),
+    message: text(),
+    hint: optional(text()),
+  }),
+);
+
+const metaMembers = {
+  request_id: text(),
+  charged: describedAs(boolean(), "Whether the request counts against the quota"),
+  engine_version: text(),
+  warnings: describedAs(array(warningShape), "Warnings that do not change the answer"),
+  lint: optional(array(lintFindingShape), "Likely mistakes in the ruleset, if the request has `lint`"),
+};
+
+/** What travels beside an answer. */
+export interface Meta extends Described<typeof metaMembers> {}
+
+export const metaShape: Shape<Meta> = named("Meta", () => objectOf(metaMembers));
+
+/** What an answer has beside its data. */
+export const besideData = {
+  meta: metaShape,
+  errors: describedAs(array(choice<never>()), "Each fault with its place; empty where there is none"),
+};
+
+/** Who was asked, and for whom. */
+export const askedMembers = {
+  sources: describedAs(array(sourceOutcomeShape), "The status and edition of each source in the answer"),
+  reference_id: nullable(text()),
+};
+
+const position = array(number());
+const polygons = array(array(array(position)));
+
+const multiPolygon = object({ type: choice("MultiPolygon"), coordinates: polygons });
+
+/** Coordinates are an answer's own, so nobody is kept from changing them. */
+export const multiPolygonShape = multiPolygon as object as Shape<MultiPolygonGeometry>;
+
+export const overlapShape = named("OverlapGeometry", () =>
+  union([
+    multiPolygon,
+    object({ type: choice("MultiLineString"), coordinates: array(array(position)) }),
+    object({ type: choice("LineString"), coordinates: array(position) }),
+    object({ type: choice("MultiPoint"), coordinates: array(position) }),
+    object({ type: choice("Point"), coordinates: position }),
+  ]),
+) as object as Shape<OverlapGeometry>;
+
+/** A fault; one of a geometry has members that tell where it is. */
+export const faultShape: Shape<Fault> = named("Fault", () =>
+  describedAs(
+    openObjectOf({
+      pointer: describedAs(
+        text(),
+        "JSON pointer (RFC 6901) into the body; `?name` for a query parameter, empty for the whole body",
+      ),
+      code: text(),
+      message: text(),
+      polygon: optional(countShape, "Of a fault of a geometry: index of the polygon, from 0"),
+      ring: optional(countShape, "Index of the ring in its polygon; 0 is the outer one"),
+      position: optional(
+        countShape,
+        "Index in its ring of the position, or of the start of the edge, that the fault is at",
+      ),
+      coordinate: optional(array(number(), { min: 2, max: 2 }), "Where it is, `[longitude, latitude]`"),
+    }),
+    "For a fault of a geometry also the numbers of the polygon, the ring and the position, and the coordinate",
+  ),
+) as object as Shape<Fault>;

@@ -1,0 +1,69 @@
+import {
+  array,
+  choice,
+  type Described,
+  describedAs,
+  number,
+  objectOf,
+  optional,
+  record,
+  text,
+} from "../shape/shape.ts";
+
+const coverageMembers = {
+  extent: describedAs(
+    choice("undeclared", "global", "countries", "polygons"),
+    "The land that the source covers. Outside its coverage, that the source has no area proves nothing",
+  ),
+  known: optional(
+    choice("declared", "derived"),
+    "Whether the manifest declares the coverage, or it is assumed from the countries of the areas; absent if undeclared",
+  ),
+};
+
+/** The coverage of a source, as the catalog tells it. */
+export interface CoverageEntry extends Described<typeof coverageMembers> {}
+
+export const sourceEntryMembers = {
+  source_name: text(),
+  source_dataset: describedAs(
+    text(),
+    "Title of the data set, or the source's name if the title is not known",
+  ),
+  source_url: optional(text()),
+  category: optional(text()),
+  license_spdx: optional(text()),
+  scope: optional(
+    text(),
+    "The part of its theme that the source contains, according to its manifest, e.g. federal units",
+  ),
+  fictional: optional(choice(true), "The areas or records of the source are invented"),
+  kind: describedAs(
+    choice("leaf", "group", "subject_register"),
+    "`leaf`: areas; `group`: several leaves under one name; `subject_register`: a list of identifiers",
+  ),
+  members: optional(array(text()), "Only for a group: the names of its sources"),
+  feature_count: describedAs(
+    number({ whole: true }),
+    "Number of areas or records; 0 for a live source, whose areas are not counted",
+  ),
+  country_coverage: optional(
+    array(text()),
+    "ISO 3166-1 alpha-3 codes: those that the source declares as its coverage, else the countries of its areas",
+  ),
+  coverage: optional(objectOf(coverageMembers), "Only for sources of areas, and groups with areas"),
+  supported_schemes: optional(array(text())),
+  collected_at_latest: optional(text(), "When the latest of the data was collected, ISO 8601 UTC"),
+  live: optional(
+    choice(true),
+    "A live source, such as a table of a database: it is queried for each evaluation, and has no edition",
+  ),
+  columns: optional(
+    record(text(), choice("number", "string", "boolean", "date")),
+    "The columns that filters can name (`where`), with their types; for a group, those that every member has with the same type. Absent if there are none",
+  ),
+  refresh_interval_days: optional(number(), "Days after which a newer edition is expected"),
+};
+
+/** One entry of the source catalog. */
+export interface SourceEntry extends Described<typeof sourceEntryMembers> {}
