@@ -15,13 +15,14 @@ export type WrittenJson = Map<object, string>;
  * @param value a JSON value
  * @param written is asked for every object and array, and receives the arrays that hold numbers alone, as
  *   `coordinates` do
+ * @param orders of objects that came before, which are remembered from one value to the next where they are alike
  *
  * Fails: `VALIDATION_FAILED` with a pointer for what JSON cannot say or UTF-8 cannot hold: a
  * non-finite number, a lone surrogate, a value that is no JSON value, or nesting deeper than
  * {@link MAX_DEPTH} (so that a cycle ends too).
  */
-export function canonicalJson(value: unknown, written?: WrittenJson): string {
-  return print(value, [], { written, orders: [] });
+export function canonicalJson(value: unknown, written?: WrittenJson, orders: Order[] = []): string {
+  return print(value, [], { written, orders });
 }
 
 interface Writing {
@@ -31,7 +32,7 @@ interface Writing {
 }
 
 /** How objects with these members, in this order, are written. */
-interface Order {
+export interface Order {
   readonly members: readonly string[];
   readonly sorted: readonly string[];
   /** The sorted names as they stand before their values. */
@@ -98,7 +99,7 @@ function isOfNumbers(items: readonly unknown[], levels: number): boolean {
 
 function printObject(value: object, path: (string | number)[], writing: Writing): string {
   const members = value as Readonly<Record<string, unknown>>;
-  const { sorted, heads } = orderOf(Object.keys(members), path, writing.orders);
+  const { sorted, heads } = orderOf(value, path, writing.orders);
   let printed = "";
   for (let i = 0; i < sorted.length; i++) {
     const name = sorted[i]!;
@@ -112,10 +113,11 @@ function printObject(value: object, path: (string | number)[], writing: Writing)
 }
 
 /** Orders that are remembered: as many as the kinds of objects that lists mix. */
-const ORDERS = 8;
+const ORDERS = 16;
 
-function orderOf(members: string[], path: (string | number)[], orders: Order[]): Order {
-  for (const order of orders) if (isSame(order.members, members)) return order;
+function orderOf(value: object, path: (string | number)[], orders: Order[]): Order {
+  for (let i = 0; i < orders.length; i++) if (isOf(orders[i]!, value)) return orders[i]!;
+  const members = Object.keys(value);
   const sorted = sortedNames(members.slice());
   const heads = sorted.map((name) => {
     path.push(name);
@@ -128,10 +130,11 @@ function orderOf(members: string[], path: (string | number)[], orders: Order[]):
   return order;
 }
 
-function isSame(one: readonly string[], other: readonly string[]): boolean {
-  if (one.length !== other.length) return false;
-  for (let i = 0; i < one.length; i++) if (one[i] !== other[i]) return false;
-  return true;
+/** Whether an object has just these members, in this order. Names are walked, not listed: a list would be garbage. */
+function isOf({ members }: Order, value: object): boolean {
+  let count = 0;
+  for (const name in value) if (members[count++] !== name) return false;
+  return count === members.length;
 }
 
 /** Objects have few members as a rule, which are sorted by insertion sooner than by the host. */
