@@ -7,3 +7,4 @@ export {
   type Unit,
   unitOf,
 } from "./base/figures.ts";
+export { type Shown, VERDICT_COLORS, type VerdictColors } from "./base/verdict-colors.ts";
