@@ -72,7 +72,7 @@ describe("reasonOf", () => {
       "1 de 3 verificações foi reprovada: overlaps a protected area or indigenous land. 1 requer atenção: a park within ten kilometres.",
     );
     expect(reasonOf(verdict, "es")).toBe(
-      "1 de 3 comprobaciones no se superó: overlaps a protected area or indigenous land. 1 requiere atención: a park within ten kilometres.",
+      "1 de 3 comprobaciones no se aprobó: overlaps a protected area or indigenous land. 1 requiere atención: a park within ten kilometres.",
     );
   });
 

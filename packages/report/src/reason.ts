@@ -2,6 +2,8 @@ import type { CheckResult, VerdictStatus } from "@groundrule/engine";
 import { FIGURES } from "@groundrule/engine/figures";
 import type { Language } from "./languages/language.ts";
 
+export { type LimitRuler, limitRuler } from "./limit-ruler.ts";
+
 /** What the sentence is made from; a `Verdict` is one. */
 export interface Reasoned {
   readonly verdict: VerdictStatus;
@@ -139,10 +141,10 @@ const WORDS: Readonly<Record<Language, ReasonWords>> = {
     only: "La única comprobación",
     all: (count) => `Las ${count} comprobaciones`,
     more: (count) => `y ${count} más`,
-    failed: ["no se superó", "no se superaron"],
+    failed: ["no se aprobó", "no se aprobaron"],
     openFailed: [
-      "no se pudo decidir y cuenta como no superada",
-      "no se pudieron decidir y cuentan como no superadas",
+      "no se pudo decidir y cuenta como no aprobada",
+      "no se pudieron decidir y cuentan como no aprobadas",
     ],
     look: ["requiere atención", "requieren atención"],
     openLook: ["no se pudo decidir y requiere atención", "no se pudieron decidir y requieren atención"],
@@ -152,6 +154,6 @@ const WORDS: Readonly<Record<Language, ReasonWords>> = {
     ],
     notice: ["da un aviso", "dan un aviso"],
     waived: ["no se pudo decidir y se dispensa", "no se pudieron decidir y se dispensan"],
-    passed: ["se superó", "se superaron"],
+    passed: ["se aprobó", "se aprobaron"],
   },
 };
