@@ -1,6 +1,7 @@
 import type { CheckResult, VerdictStatus } from "@groundrule/engine";
 import { FIGURES } from "@groundrule/engine/figures";
 import type { Language } from "./languages/language.ts";
+import { shortened } from "./shortened.ts";
 
 export { type LimitRuler, limitRuler } from "./limit-ruler.ts";
 
@@ -34,12 +35,14 @@ interface ReasonWords extends Readonly<Record<Fate, Said>> {
   readonly more: (count: string) => string;
 }
 
+/** No sentence has more of a title than this. */
+const TITLE_LETTERS = 120;
 /** A sentence names so many checks of a kind. */
 const NAMED = 3;
 
 /**
  * Why a verdict is what it is: `1 of 3 checks failed: overlaps a protected area.` Then a sentence on each other kind of
- * check that did not pass. The ruleset's titles stand in it as they are, but for their first letter.
+ * check that did not pass. The ruleset's titles stand in it, cut where they are long, with a small first letter.
  *
  * @returns plain text
  */
@@ -92,7 +95,7 @@ function fateOf({ status, outcome, triggered }: Reasoned["checks"][number]): Fat
  */
 function nameOf({ title, id }: Reasoned["checks"][number]): string {
   if (title === undefined) return id;
-  const text = title.trim().replace(/\.$/, "");
+  const text = shortened(title.trim().replace(/\.$/, ""), TITLE_LETTERS);
   return /^\p{Lu}(?:\p{Ll}*(?![\p{L}\p{N}.'’-]| [\p{Lu}\p{N}])|\p{Ll}? )/u.test(text)
     ? `${text.charAt(0).toLowerCase()}${text.slice(1)}`
     : text;

@@ -110,7 +110,7 @@ describe.skipIf(findChromium() === undefined)("pages in Chromium", () => {
     await page.click("th[data-sort=area] button");
     expect(await page.getAttribute("th[data-sort=area]", "aria-sort")).toBe("descending");
     expect(await page.textContent("#table tbody tr:visible >> nth=0")).toContain("plot-699");
-    await page.selectOption("[name=verdict]", { label: "Sin veredicto" });
+    await page.selectOption("[name=verdict]", { label: "No se puede verificar" });
     await expect.poll(told).toBe("0 de 703 parcelas a la vista");
     await page.fill("[name=text]", "");
     await expect.poll(told).toBe("1 de 703 parcelas a la vista");

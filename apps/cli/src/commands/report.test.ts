@@ -127,7 +127,7 @@ describe("groundrule report", () => {
       err: expect.stringContaining("plot tie got no verdict: the geometry is invalid"),
     });
     expect(out).toContain("<h1><bdi>tie</bdi></h1>");
-    expect(out).toContain("Sem veredito.");
+    expect(out).toContain("Não pode ser verificada.");
     expect(out).toContain("RING_SELF_CROSSING");
     expect(out).toContain("/geometry/coordinates/0/0");
     expect(out).toContain("groundrule plots fix PLOTS --output FILE");
@@ -320,7 +320,7 @@ describe("groundrule report --portfolio", () => {
     expect(told("of-records")).toEqual(EVERY);
     const index = readFileSync(at("of-records/index.html"), "utf8");
     expect(index).toContain('<a href="reports/00002.html"><bdi>tie</bdi></a>');
-    expect(readFileSync(at("of-records/reports/00002.html"), "utf8")).toContain("Sin veredicto");
+    expect(readFileSync(at("of-records/reports/00002.html"), "utf8")).toContain("No se puede verificar");
     // Without its last results, and with what was read of errors alone: the plots are named by the file.
     const [first] = readFileSync(at("mixed-results.ndjson"), "utf8").split("\n");
     writeFileSync(at("first.ndjson"), `${first}\n`);
