@@ -15,3 +15,4 @@ export { type PortfolioOptions, renderPortfolio } from "./portfolio/render-portf
 export { type LimitRuler, limitRuler, type Reasoned, reasonOf } from "./reason.ts";
 export { type RefusedPlot, renderRefusal } from "./render-refusal.ts";
 export { type ReportOptions, renderReport } from "./render-report.ts";
+export { renderStamp } from "./render-stamp.ts";

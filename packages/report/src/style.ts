@@ -87,21 +87,23 @@ dl + p, table + p { margin-top: 2.5mm; }
 .beside figure { margin: 0; }
 .ground { font-size: 8.5pt; color: var(--soft); margin: 0.5mm 0 1.5mm; break-after: avoid; }
 .exact { display: block; font-size: 7.5pt; color: var(--soft); }
-.badge { display: inline-block; min-width: 4.6mm; padding: 0 0.8mm; border: 0.5mm solid var(--c); border-radius: 2.3mm; text-align: center; font-weight: 700; line-height: 1.25; }
+[style] { --shade: var(--c); }
+@media screen and (prefers-color-scheme: dark) { [style] { --shade: color-mix(in oklab, var(--c), #fff 45%); } }
+.badge { display: inline-block; min-width: 4.6mm; padding: 0 0.8mm; border: 0.5mm solid var(--shade); border-radius: 2.3mm; text-align: center; font-weight: 700; line-height: 1.25; }
 .ruled { display: flex; flex-wrap: wrap; align-items: center; gap: 0 2mm; font-size: 7.5pt; color: var(--soft); margin-top: 0.6mm; }
-.ruler { flex: 0 1 42mm; min-width: 24mm; } .ruler .track { fill: var(--line); } .ruler .filled { fill: var(--m); } .ruler .tick { fill: var(--ink); }
+.ruler { flex: 0 1 42mm; min-width: 24mm; } .ruler .track { fill: var(--line); } .ruler .filled { fill: var(--m); } .quiet .ruler .filled { fill: var(--soft); } .ruler .tick { fill: var(--ink); }
 code, pre, .mono { font-family: "DejaVu Sans Mono", "Liberation Mono", Consolas, Menlo, monospace; font-size: 7.6pt; }
 .digest { overflow-wrap: anywhere; } .digest i { font-style: normal; display: inline-block; margin-right: 0.5em; }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; background: var(--tint); padding: 3mm; margin: 1.5mm 0; line-height: 1.35; }
 h3.apart { margin-top: 4mm; }
 svg .ground { fill: var(--ground); } svg .halo { stroke: var(--paper); } svg .plot { stroke: var(--map-ink); } svg .alone { fill: var(--m); fill-opacity: 0.18; }
-svg .badge { fill: var(--paper); }
+svg .whole { fill: var(--shade); fill-opacity: 0.09; } svg pattern .whole { fill-opacity: 0.14; } svg .shaded { stroke: var(--shade); } svg .badge { fill: var(--paper); }
 svg .other { fill: none; stroke: var(--soft); stroke-width: 0.8; stroke-dasharray: 3 3; }
 svg .border { fill: none; stroke: var(--soft); stroke-width: 1.6; stroke-dasharray: 9 3 2 3; }
 svg .nearest line { stroke: var(--mark); stroke-width: 1.5; stroke-dasharray: 1 3; stroke-linecap: round; } svg .nearest circle { fill: var(--mark); }
 svg .nearest text { font-size: 10.5px; font-weight: 700; fill: var(--map-ink); stroke: var(--ground); stroke-width: 3px; paint-order: stroke; }
 .legend { list-style: none; display: flex; flex-wrap: wrap; gap: 0.6mm 5mm; padding: 0; margin: 1.5mm 0 0; font-size: 8.5pt; }
-.swatch { display: inline-block; width: 4mm; height: 2.6mm; margin-right: 1.3mm; border: 0.4mm solid var(--c); background: var(--c); opacity: 0.85; }
+.swatch { display: inline-block; width: 4mm; height: 2.6mm; margin-right: 1.3mm; border: 0.4mm solid var(--shade); background: var(--shade); opacity: 0.85; }
 .swatch.plot { background: none; border: 0.6mm solid var(--map-ink); } .swatch.other { background: none; border: 0.25mm dashed var(--soft); }
 .swatch.border, .swatch.nearest { height: 0; vertical-align: 0.9mm; background: none; border: 0; border-top: 0.5mm dashed var(--soft); } .swatch.nearest { border-top: 0.6mm dotted var(--mark); }
 ul.plain { margin: 0; padding-left: 5mm; }

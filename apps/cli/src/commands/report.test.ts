@@ -111,6 +111,22 @@ describe("groundrule report", () => {
     expect(readFileSync(at("b.html"), "utf8")).toBe(out);
   });
 
+  it("writes a stamp, and the page beside it only where one is named", async () => {
+    const { code, out, err } = await report("--id", "b", "--stamp", at("b.svg"));
+    expect({ code, out, err }).toEqual({ code: 0, out: "", err: "" });
+    const stamp = readFileSync(at("b.svg"), "utf8");
+    expect(stamp).toContain("✕ Not compliant</text>");
+    expect(stamp).toMatch(/<path transform="[^"]*" d="M/);
+    await report("--id", "b", "--stamp", at("both.svg"), "--out", at("both.html"));
+    expect(readFileSync(at("both.svg"), "utf8")).toBe(stamp);
+    expect(readFileSync(at("both.html"), "utf8")).toMatch(/^<!doctype html>/);
+    const tie = ["report", at("mixed/records-00001.ndjson"), "--id", "tie", "--stamp", at("tie.svg")];
+    const refused = await runInProcess([...tie, "--data", at("data")]);
+    expect(refused.code).toBe(3);
+    expect(refused.err).toContain("a plot without a verdict has no stamp");
+    expect(existsSync(at("tie.svg"))).toBe(false);
+  });
+
   it("writes a page that says what failed and what to do for a plot that was given no verdict", async () => {
     const { code, out, err } = await runInProcess([
       "report",

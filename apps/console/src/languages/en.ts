@@ -128,6 +128,7 @@ export const en = {
   verdictRequest: "Request",
   verdictReport: "Save the report",
   verdictRecord: "Save the record",
+  verdictStamp: "Save the stamp",
   appDrop: "Drop files with plots",
   plotsChoose: "Choose files",
   plotsPaste: "Paste",

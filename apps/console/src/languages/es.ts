@@ -130,6 +130,7 @@ export const es: Words = {
   verdictRequest: "Petición",
   verdictReport: "Guardar el informe",
   verdictRecord: "Guardar el registro",
+  verdictStamp: "Guardar el sello",
   appDrop: "Suelte archivos con parcelas",
   plotsChoose: "Elegir archivos",
   plotsPaste: "Pegar",

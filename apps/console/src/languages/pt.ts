@@ -131,6 +131,7 @@ export const pt: Words = {
   verdictRequest: "Requisição",
   verdictReport: "Salvar o relatório",
   verdictRecord: "Salvar o registro",
+  verdictStamp: "Salvar o selo",
   appDrop: "Solte arquivos com parcelas",
   plotsChoose: "Escolher arquivos",
   plotsPaste: "Colar",

@@ -69,17 +69,17 @@ export function renderMap(options: MapOptions): DrawnMap {
   const shapes = areas.map(({ area, style }) => {
     const outline = canvas.polygons(area.outline);
     const overlap = canvas.polygons(area.overlap);
-    const rings = tinyOnes(overlap, html`stroke="${style.color}"`);
+    const rings = tinyOnes(overlap, raw('class="shaded"'));
     for (const each of badgeOf(canvas, { outline, overlap, style }, places)) badges.push(each);
     if (overlap.length > 0) signs.add("inside");
     if (rings.length > 0) signs.add("tiny");
     if (outline.flat().some((ring) => clippedLine(ring, [0, 0, width, height]).length > 0))
       signs.add("outside");
     const fill = `url(#${id}-hatch-${patterns.indexOf(style.color)})`;
-    return html`
-      <path d="${pathOf(outline)}" fill="${style.color}" fill-opacity="0.09" stroke="${style.color}" stroke-width="1" stroke-dasharray="5 2"/>
-      <path d="${pathOf(overlap)}" fill="${raw(fill)}" stroke="${style.color}" stroke-width="1.2"/>
-      ${rings}`;
+    return html`<g style="--c: ${style.color}">
+      <path d="${pathOf(outline)}" class="shaded whole" stroke-width="1" stroke-dasharray="5 2"/>
+      <path d="${pathOf(overlap)}" fill="${raw(fill)}" class="shaded" stroke-width="1.2"/>
+      ${rings}</g>`;
   });
   const others = view.others ?? [];
   const borders = borderLines(canvas);
@@ -94,7 +94,7 @@ export function renderMap(options: MapOptions): DrawnMap {
         color,
         i,
       ) => html`<pattern id="${id}-hatch-${i}" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(${[45, 135, 90, 0][i % 4]})">
-      <rect width="7" height="7" fill="${color}" fill-opacity="0.14"/><line x1="0" y1="0" x2="0" y2="7" stroke="${color}" stroke-width="1.7"/></pattern>`,
+      <g style="--c: ${color}"><rect width="7" height="7" class="whole" fill-opacity="0.14"/><line x1="0" y1="0" x2="0" y2="7" class="shaded" stroke-width="1.7"/></g></pattern>`,
     )}
   </defs>
   <rect width="${width}" height="${height}" class="ground"/>
@@ -204,7 +204,7 @@ function isApart([ax, ay]: Point, [bx, by]: Point): boolean {
 /** @param anchor what the badge stands beside, and is tied to by a line */
 function badge([x, y]: Point, { color, number }: AreaStyle, anchor?: Point): Html {
   const [cx, cy] = [x.toFixed(1), y.toFixed(1)];
-  return html`<g>${anchor !== undefined && html`<line x1="${anchor[0].toFixed(1)}" y1="${anchor[1].toFixed(1)}" x2="${cx}" y2="${cy}" stroke="${color}" stroke-width="1.2"/>`}
-    <circle cx="${cx}" cy="${cy}" r="9" class="badge" stroke="${color}" stroke-width="2"/>
+  return html`<g style="--c: ${color}">${anchor !== undefined && html`<line x1="${anchor[0].toFixed(1)}" y1="${anchor[1].toFixed(1)}" x2="${cx}" y2="${cy}" class="shaded" stroke-width="1.2"/>`}
+    <circle cx="${cx}" cy="${cy}" r="9" class="badge shaded" stroke-width="2"/>
     <text x="${cx}" y="${(y + 3.6).toFixed(1)}" text-anchor="middle" font-size="10.5" font-weight="700" class="ink">${number}</text></g>`;
 }
