@@ -122,6 +122,21 @@ describe.skipIf(findChromium() === undefined)("pages in Chromium", () => {
     await close();
   });
 
+  it("rings on the map the plot of the line that is pointed at", async () => {
+    const { page, said, close } = await openPage(browser, urlOf("portfolio.html"), DESK);
+    const ring = page.locator("#lit");
+    expect(await ring.isVisible()).toBe(false);
+    const line = page.locator('#table tr[data-n="5"]');
+    const [x, y] = (await line.getAttribute("data-p"))!.split(" ");
+    await line.hover();
+    expect([await ring.getAttribute("cx"), await ring.getAttribute("cy")]).toEqual([x, y]);
+    expect(await ring.isVisible()).toBe(true);
+    await page.locator("h1").hover();
+    expect(await ring.isVisible()).toBe(false);
+    expect(said).toEqual([]);
+    await close();
+  });
+
   it("shows every plot where scripts are off, and on paper", async () => {
     const off = await openPage(browser, urlOf("portfolio.html"), { ...DESK, javaScriptEnabled: false });
     expect(await off.page.locator("#table tbody tr").count()).toBe(703);

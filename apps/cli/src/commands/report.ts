@@ -126,7 +126,10 @@ async function onePage(args: Arguments, terminal: Terminal, language: Language):
   await write(page);
   if (stamp !== undefined)
     writeFileSync(stamp, renderStamp(found, gatherMaterial(found, { crs: crsTable }), { language }));
-  if (lack !== undefined) terminal.note(`${printable(lack)} The page shows the record alone.`);
+  if (lack !== undefined) {
+    const shown = out === undefined && stamp !== undefined ? "stamp" : "page";
+    terminal.note(`${printable(lack)} The ${shown} shows the record alone.`);
+  }
   if (differs.length === 0) return EXIT.done;
   terminal.note(
     `the record is not confirmed, its ${differs.join(", ")} differs; run groundrule replay for details`,

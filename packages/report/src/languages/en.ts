@@ -121,8 +121,8 @@ export const en = {
   border: "border between countries, generalised",
   nearestLine: "the shortest way to the nearest area",
   legendInside: "hatched: part of an area inside the plot",
-  legendOutside: "dashed outline: part outside it",
-  legendTiny: "circle: too small to draw",
+  legendOutside: "dashed outline: part outside the plot",
+  legendTiny: "circle: an area too small to draw",
   legendNumbers: "numbers: the evidence below",
   legendNorth: "north is up; coordinates are WGS 84",
 

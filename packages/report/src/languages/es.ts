@@ -122,8 +122,8 @@ export const es: Words = {
   border: "frontera entre países, generalizada",
   nearestLine: "el camino más corto al área más cercana",
   legendInside: "rayado: parte de un área dentro de la parcela",
-  legendOutside: "contorno discontinuo: parte fuera de ella",
-  legendTiny: "círculo: demasiado pequeña para dibujarla",
+  legendOutside: "contorno discontinuo: parte fuera de la parcela",
+  legendTiny: "círculo: un área demasiado pequeña para dibujarla",
   legendNumbers: "números: las evidencias de abajo",
   legendNorth: "el norte está arriba; coordenadas en WGS 84",
 

@@ -122,8 +122,8 @@ export const pt: Words = {
   border: "fronteira entre países, generalizada",
   nearestLine: "o caminho mais curto até a área mais próxima",
   legendInside: "hachurado: parte de uma área dentro da parcela",
-  legendOutside: "contorno tracejado: parte fora dela",
-  legendTiny: "círculo: pequena demais para desenhar",
+  legendOutside: "contorno tracejado: parte fora da parcela",
+  legendTiny: "círculo: uma área pequena demais para desenhar",
   legendNumbers: "números: as evidências abaixo",
   legendNorth: "o norte fica em cima; coordenadas em WGS 84",
 
