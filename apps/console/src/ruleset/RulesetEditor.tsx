@@ -73,6 +73,7 @@ export function RulesetEditor({
           },
         });
         void check(draft.text);
+        editor.current.focus();
       },
       (error: unknown) => setTold({ kind: "bad", text: messageOf(error) }),
     );
@@ -122,8 +123,15 @@ export function RulesetEditor({
           spellcheck={false}
           onInput={({ currentTarget }) => setName(currentTarget.value)}
         />
-        <button type="button" class="quiet" onClick={() => dialog.current?.close()}>
-          {say.rulesetClose}
+        <button
+          type="button"
+          class="quiet rules-close"
+          aria-label={say.rulesetClose}
+          onClick={() => dialog.current?.close()}
+        >
+          <svg class="mark" viewBox="0 0 24 24" aria-hidden="true">
+            <path d="M6 6l12 12M18 6 6 18" />
+          </svg>
         </button>
       </header>
       <div class="rules-body">

@@ -50,15 +50,17 @@ export async function checkText(text: string, answerer: Answerer | undefined): P
     if (error instanceof AnswerProblem && error.faults.length > 0) return error.faults.map(asFinding);
     throw error;
   });
-  const findings = found.map(
-    (each): Found => ({ ...each, ...rangeOf(text, tree, each.pointer, each.message) }),
-  );
+  const findings = found.map(({ pointer: full, ...each }): Found => {
+    // Pointers of a service lead into its request, of which the ruleset is a member.
+    const pointer = full.replace(/^\/ruleset(?=\/|$)/, "");
+    return { ...each, pointer, ...rangeOf(text, tree, pointer, each.message) };
+  });
   return { body: value, findings };
 }
 
 /** What the service refuses before the engine sees it is an error like the others. */
 function asFinding({ pointer = "", code = "", message }: AnswerProblem["faults"][number]): RulesetFinding {
-  return { severity: "error", code, pointer: pointer.replace(/^\/ruleset/, ""), message };
+  return { severity: "error", code, pointer, message };
 }
 
 /** A ruleset's JSON as people write it: what comes from a catalog has its members in the order of the alphabet. */
