@@ -89,11 +89,6 @@ export const en = {
   verdictWarnings: "Notes",
   verdictNotExamined: "Not examined by this ruleset",
   verdictNotice: "Notice",
-  verdictCompliantMeans: "No check triggered, and its sources cover the plot.",
-  verdictWarningMeans: "At least one check needs a closer look.",
-  verdictUncoveredMeans:
-    "Part of this could not be examined: a source does not cover the plot, or is too old.",
-  verdictNonCompliantMeans: "At least one check failed: the plot does not comply with the ruleset.",
   verdictDegradedMeans: (word: string): string =>
     `A source failed, so this verdict is not final. The final verdict will be this or worse: ${word}. Nothing was charged; check again later.`,
   verdictSpoken: (id: string, word: string): string => `Plot ${id}: ${word}.`,

@@ -92,11 +92,6 @@ export const es: Words = {
   verdictWarnings: "Notas",
   verdictNotExamined: "No examinado por estas reglas",
   verdictNotice: "Nota",
-  verdictCompliantMeans: "Ninguna comprobación se activó, y sus fuentes cubren la parcela.",
-  verdictWarningMeans: "Al menos una comprobación requiere un examen más detallado.",
-  verdictUncoveredMeans:
-    "Parte de esto no se pudo examinar: una fuente no cubre la parcela o es demasiado antigua.",
-  verdictNonCompliantMeans: "Al menos una comprobación falló: la parcela no cumple las reglas.",
   verdictDegradedMeans: (word: string): string =>
     `Una fuente falló, así que este veredicto no es definitivo. El veredicto definitivo será este o peor: ${word}. No se cobró nada; compruebe de nuevo más tarde.`,
   verdictSpoken: (id: string, word: string): string => `Parcela ${id}: ${word}.`,

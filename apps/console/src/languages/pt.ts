@@ -92,11 +92,6 @@ export const pt: Words = {
   verdictWarnings: "Notas",
   verdictNotExamined: "Não examinado por estas regras",
   verdictNotice: "Aviso",
-  verdictCompliantMeans: "Nenhuma verificação disparou, e as fontes cobrem a parcela.",
-  verdictWarningMeans: "Pelo menos uma verificação precisa de um exame mais atento.",
-  verdictUncoveredMeans:
-    "Parte disto não pôde ser examinada: uma fonte não cobre a parcela ou é antiga demais.",
-  verdictNonCompliantMeans: "Pelo menos uma verificação falhou: a parcela não cumpre as regras.",
   verdictDegradedMeans: (word: string): string =>
     `Uma fonte falhou, então este veredito não é definitivo. O veredito definitivo será este ou pior: ${word}. Nada foi cobrado; verifique de novo mais tarde.`,
   verdictSpoken: (id: string, word: string): string => `Parcela ${id}: ${word}.`,

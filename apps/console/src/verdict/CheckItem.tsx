@@ -6,9 +6,10 @@ import type {
   SubjectEvidence,
 } from "@groundrule/engine";
 import { thresholdsOf, type Unit } from "@groundrule/engine/figures";
+import { limitRuler } from "@groundrule/report/reason";
 import type { JSX } from "preact";
 import { figures } from "../languages/figures.ts";
-import { words } from "../languages/language.ts";
+import { language, words } from "../languages/language.ts";
 import { sourceTitle } from "../map/source-title.ts";
 import { type EvidenceRef, highlighted } from "../state/store.ts";
 import { measureText, valueText } from "./measure-text.ts";
@@ -77,13 +78,30 @@ function Comparisons({ check: { comparisons, triggered } }: { readonly check: Ch
               {valueText(comparison, comparison.value)}
               {isSeveral && (holds(comparison) ? " ✓" : " ✗")}
             </span>
+            <Ruler comparison={comparison} />
             <span class="check-limit">
               {say.verdictLimit(`${sign(comparison.op)} ${valueText(comparison, comparison.threshold)}`)}
+              {limitRuler(comparison, language.value) !== undefined &&
+                ` · ${limitRuler(comparison, language.value)!.distance}`}
             </span>
           </li>
         ))}
       </ul>
     </>
+  );
+}
+
+/** The value on a short scale, with a tick at the limit: what the words beside it say. */
+function Ruler({ comparison }: { readonly comparison: ComparisonResult }): JSX.Element | null {
+  const ruler = limitRuler(comparison, language.value);
+  if (ruler === undefined) return null;
+  const { value, limit } = ruler;
+  return (
+    <svg class="ruler" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
+      <rect class="ruler-scale" y="2" width="100" height="4" />
+      <rect class="ruler-value" y="2" width={100 * value} height="4" />
+      <rect class="ruler-limit" x={Math.min(99, 100 * limit)} width="0.8" height="8" />
+    </svg>
   );
 }
 

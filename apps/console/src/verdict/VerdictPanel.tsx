@@ -1,4 +1,5 @@
-import type { CheckResult, SourceOutcome, Verdict, VerdictStatus } from "@groundrule/engine";
+import type { CheckResult, SourceOutcome, Verdict } from "@groundrule/engine";
+import { reasonOf } from "@groundrule/report/reason";
 import type { JSX } from "preact";
 import type { Answer, AnswerProblem } from "../answering/answerer.ts";
 import { ProblemNotice } from "../connection/ProblemNotice.tsx";
@@ -326,17 +327,11 @@ function Provenance({ answer }: { readonly answer: Answer }): JSX.Element {
   );
 }
 
+/** Why the verdict is what it is, in a sentence. */
 function meaning(verdict: Verdict): string {
-  const say = words.value;
-  const meanings: Readonly<Record<VerdictStatus, string>> = {
-    COMPLIANT: say.verdictCompliantMeans,
-    WARNING: verdict.checks.some(({ status }) => status === "not_covered")
-      ? say.verdictUncoveredMeans
-      : say.verdictWarningMeans,
-    NON_COMPLIANT: say.verdictNonCompliantMeans,
-    DEGRADED: say.verdictDegradedMeans(statusWord(verdict.at_least)),
-  };
-  return meanings[verdict.verdict];
+  const why = reasonOf(verdict, language.value);
+  if (verdict.verdict !== "DEGRADED") return why;
+  return `${why} ${words.value.verdictDegradedMeans(statusWord(verdict.at_least))}`;
 }
 
 /** What a screen reader hears when the selected plot is answered. */
