@@ -274,7 +274,6 @@ export const en = {
   mapFault: (number: number, total: number, message: string): string =>
     `Fault ${number} of ${total}: ${message}`,
   mapMend: "Fix shape",
-  mapSources: "Sources",
   mapSourcesOfRuleset: "Used by this ruleset",
   mapOtherSources: (count: number): string => `More layers (${count})`,
   mapNoSources: "No sources yet. Connect to a service, or open snapshot files.",
@@ -373,6 +372,11 @@ export const en = {
     `${what}: expected ${expected}, found ${found}`,
   rulesetTestsGaps: "Not tested by any case",
   rulesetTestsNever: (words: string): string => `never ${words}`,
+  rulesetFacts: (checks: number, sources: number): string =>
+    `${checks} ${checks === 1 ? "check" : "checks"} · ${sources} ${sources === 1 ? "source" : "sources"}`,
+  rulesetAnd: "and",
+  rulesetOr: "or",
+  rulesetOutcomeIf: (outcome: string, condition: string): string => `${outcome} if ${condition}.`,
   rulesetDownload: "Download",
   rulesetSave: "Save as a new version",
   rulesetKeep: "Keep in this page",

@@ -281,7 +281,6 @@ export const es: Words = {
   mapFault: (number: number, total: number, message: string): string =>
     `Fallo ${number} de ${total}: ${message}`,
   mapMend: "Corregir la forma",
-  mapSources: "Fuentes",
   mapSourcesOfRuleset: "Usadas por este conjunto de reglas",
   mapOtherSources: (count: number): string => `Más capas (${count})`,
   mapNoSources: "Aún no hay fuentes. Conéctese a un servicio, o abra archivos de snapshot.",
@@ -386,6 +385,11 @@ export const es: Words = {
     `${what}: se esperaba ${expected}, se encontró ${found}`,
   rulesetTestsGaps: "Sin probar en ningún caso",
   rulesetTestsNever: (words: string): string => `nunca ${words}`,
+  rulesetFacts: (checks: number, sources: number): string =>
+    `${checks} ${checks === 1 ? "comprobación" : "comprobaciones"} · ${sources} ${sources === 1 ? "fuente" : "fuentes"}`,
+  rulesetAnd: "y",
+  rulesetOr: "o",
+  rulesetOutcomeIf: (outcome: string, condition: string): string => `${outcome} si ${condition}.`,
   rulesetDownload: "Descargar",
   rulesetSave: "Guardar como nueva versión",
   rulesetKeep: "Conservar en esta página",

@@ -281,7 +281,6 @@ export const pt: Words = {
   mapFault: (number: number, total: number, message: string): string =>
     `Falha ${number} de ${total}: ${message}`,
   mapMend: "Corrigir a forma",
-  mapSources: "Fontes",
   mapSourcesOfRuleset: "Usadas por este conjunto de regras",
   mapOtherSources: (count: number): string => `Mais camadas (${count})`,
   mapNoSources: "Ainda sem fontes. Conecte-se a um serviço, ou abra arquivos de snapshot.",
@@ -386,6 +385,11 @@ export const pt: Words = {
     `${what}: esperado ${expected}, encontrado ${found}`,
   rulesetTestsGaps: "Não testado por nenhum caso",
   rulesetTestsNever: (words: string): string => `nunca ${words}`,
+  rulesetFacts: (checks: number, sources: number): string =>
+    `${checks} ${checks === 1 ? "verificação" : "verificações"} · ${sources} ${sources === 1 ? "fonte" : "fontes"}`,
+  rulesetAnd: "e",
+  rulesetOr: "ou",
+  rulesetOutcomeIf: (outcome: string, condition: string): string => `${outcome} se ${condition}.`,
   rulesetDownload: "Baixar",
   rulesetSave: "Salvar como nova versão",
   rulesetKeep: "Guardar nesta página",

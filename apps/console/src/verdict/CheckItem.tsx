@@ -12,7 +12,7 @@ import { figures } from "../languages/figures.ts";
 import { language, words } from "../languages/language.ts";
 import { sourceTitle } from "../map/source-title.ts";
 import { type EvidenceRef, highlighted } from "../state/store.ts";
-import { measureText, valueText } from "./measure-text.ts";
+import { measureText, signOf, valueText } from "./measure-text.ts";
 import { StatusMark, statusWord } from "./StatusMark.tsx";
 
 /** A check: what became of it, what it compared, and what it found. */
@@ -80,7 +80,7 @@ function Comparisons({ check: { comparisons, triggered } }: { readonly check: Ch
             </span>
             <Ruler comparison={comparison} />
             <span class="check-limit">
-              {say.verdictLimit(`${sign(comparison.op)} ${valueText(comparison, comparison.threshold)}`)}
+              {say.verdictLimit(`${signOf(comparison.op)} ${valueText(comparison, comparison.threshold)}`)}
               {limitRuler(comparison, language.value) !== undefined &&
                 ` · ${limitRuler(comparison, language.value)!.distance}`}
             </span>
@@ -212,10 +212,4 @@ function stateText({ status, outcome, triggered }: CheckResult): string {
   if (status === "failed") return say.verdictCheckFailed;
   if (status === "not_covered") return say.verdictCheckNotCovered;
   return triggered && outcome !== null ? statusWord(outcome) : say.verdictCheckPassed;
-}
-
-const SIGNS: Readonly<Record<string, string>> = { ">=": "≥", "<=": "≤", "<>": "≠" };
-
-function sign(op: string): string {
-  return SIGNS[op] ?? op;
 }
