@@ -26,12 +26,15 @@ for (const width of only) for (const colorScheme of themes as ("light" | "dark")
     await page.waitForTimeout(5000);
     await shot("list30");
     const lines = page.locator(".plots-line");
+    if (width < 1280) { await page.locator(".app-tabs button").first().click(); await page.waitForTimeout(300); }
     const bad = page.locator(".plots-line", { hasText: /Not compliant/ }).first();
     if (await bad.count() && await bad.isVisible()) await bad.click(); else if (await lines.first().isVisible()) await lines.first().click();
     await page.waitForTimeout(1200);
     await shot("verdict");
     if (width === 390) { await page.locator(".app-tabs button").first().click(); await page.waitForTimeout(300); }
-    const refused = page.locator(".plots-line", { hasText: /Refused|Can.t be checked/ }).first();
+    if (width < 1280) { await page.locator(".app-tabs button").first().click(); await page.waitForTimeout(300); }
+    await page.getByRole("searchbox").fill("bow"); await page.waitForTimeout(300);
+    const refused = page.locator(".plots-line").first();
     if (await refused.count() && await refused.isVisible()) { await refused.click(); await shot("refused"); }
     if (width === 1440) {
       const edit = page.getByRole("button", { name: "View and edit" });

@@ -172,9 +172,7 @@ describe("the page of a static host", () => {
     const served = await servePage({ service: null, snapshots }, dir);
     const { page, requested, close } = await openPage(browser, served.url);
     try {
-      await expect
-        .poll(() => page.locator("header").first().textContent())
-        .toContain("Evaluated in this page");
+      await expect.poll(() => page.locator("header").first().textContent()).toContain("On this device");
       // Each file is read once. What belongs to the page comes again for each worker, out of the browser's cache.
       const data = requested.filter((url) => url.includes("/data/"));
       expect(data.toSorted()).toEqual(snapshots.map((name) => served.url + name).toSorted());
