@@ -47,6 +47,6 @@ td .sign { display: inline-block; width: 1.2em; font-weight: 700; }
 ${labels.map((label, i) => `  #table tbody tr > :nth-child(${i + 1})::before { content: ${quoted(label)}; color: var(--soft); font-weight: 400; }`).join("\n")}
 }
 @page { size: A4 landscape; margin: 14mm; @bottom-right { content: ${quoted(`${words.page} `)} counter(page) ${quoted(` ${words.pageOf} `)} counter(pages); font: 7.5pt "Helvetica Neue", Arial, sans-serif; color: #555; } }
-@media print { main { max-width: none; padding: 0; } form, #more { display: none !important; } th button { display: contents; } th button::after { content: none; }  a { color: inherit; text-decoration: none; } }
+@media print { main { max-width: none; padding: 0; } form, #more { display: none !important; } th button { display: contents; } th button::after { content: none; }  .map { width: auto; height: 66mm; } a { color: inherit; text-decoration: none; } }
 `;
 }
