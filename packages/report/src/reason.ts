@@ -7,7 +7,9 @@ export { type LimitRuler, limitRuler } from "./limit-ruler.ts";
 
 /** What the sentence is made from; a `Verdict` is one. */
 export interface Reasoned {
+  /** Decides what is said first. */
   readonly verdict: VerdictStatus;
+  /** All checks of the ruleset, in its order. */
   readonly checks: readonly Pick<CheckResult, "id" | "title" | "status" | "outcome" | "triggered">[];
 }
 
