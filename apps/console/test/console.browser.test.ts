@@ -96,7 +96,7 @@ describe("the console of the demo", () => {
     const hatched = read.page.locator("svg.map.large path[fill^='url(#map0-hatch']:not([d=''])");
     expect(await hatched.count()).toBeGreaterThan(0);
     expect(shown).not.toMatch(/editions were not available|not on the map/);
-    expect(shown).toContain("would be charged as another request");
+    expect(shown).toContain("made from the service's answer");
     expect(questions()).toBe(before);
     expect([read.said, read.requested]).toEqual([[], []]);
     await read.close();
