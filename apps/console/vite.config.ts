@@ -11,7 +11,7 @@ import { workersAsChunks } from "./workers-as-chunks.ts";
 const BY_ENTRIES = { minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 8_000 };
 
 const FIRST =
-  /[\\/](?:engine[\\/]src[\\/]base[\\/]figures|plots[\\/]src[\\/](?:finding-codes|profiles[\\/](?:eudr|profiles)|cut[\\/]cut-decimals)|borders[\\/]src[\\/]iso-3166)\.ts$|[\\/]node_modules[\\/](?:pbf|@mapbox[\\/](?:vector-tile|point-geometry))[\\/]|[\\/]console[\\/]src[\\/]map[\\/](?:coordinates|drawn-shape|tile-places)\.ts$|vite[\\/]preload-helper/;
+  /[\\/](?:engine[\\/]src[\\/]base[\\/](?:figures|verdict-colors)|plots[\\/]src[\\/](?:finding-codes|profiles[\\/](?:eudr|profiles)|cut[\\/]cut-decimals)|borders[\\/]src[\\/]iso-3166)\.ts$|[\\/]node_modules[\\/](?:pbf|@mapbox[\\/](?:vector-tile|point-geometry))[\\/]|[\\/]console[\\/]src[\\/]map[\\/](?:coordinates|drawn-shape|tile-places)\.ts$|vite[\\/]preload-helper/;
 
 /**
  * What several entries of the graph share (the page, its workers, what they load by need) is put together by who needs
@@ -24,6 +24,8 @@ const CHUNKS: Rolldown.CodeSplittingGroup[] = [
   { name: "first", test: FIRST },
   // The map needs it, and no worker: put with what they share, it would come along.
   { name: "outlines", test: /[\\/]borders[\\/]src[\\/](?:outlines|outlines-text|locator)\.ts$/ },
+  // What shows an answer and its report share: put with what is shared, it would come along at the start.
+  { name: "reason", test: /[\\/]report[\\/]src[\\/](?:reason|limit-ruler)\.ts$/ },
   // What is small goes with what nearly the same entries need; but nothing of formats, which the page does not read.
   { name: "shared", test: /^(?!.*[\\/](?:formats[\\/]src|pako)[\\/])/, ...BY_ENTRIES },
   { name: "formats", ...BY_ENTRIES },

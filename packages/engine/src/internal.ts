@@ -4,6 +4,7 @@ export { AreaBuilder, type AreaBuilderOptions, attributeOf, countryOf, labelOf }
 export { parseCalendarDay } from "./base/calendar-day.ts";
 export { FIGURES, type FigureLanguage, Figures, thresholdsOf, type Unit, unitOf } from "./base/figures.ts";
 export { suggestion } from "./base/nearest-name.ts";
+export { type Shown, VERDICT_COLORS, type VerdictColors } from "./base/verdict-colors.ts";
 export { ANSWER_WORK, WorkMeter } from "./base/work-meter.ts";
 export { coverageOfCountries } from "./country-coverage.ts";
 export { evaluateWritten } from "./engine-parts.ts";

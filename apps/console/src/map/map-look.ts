@@ -1,3 +1,4 @@
+import { VERDICT_COLORS } from "@groundrule/engine/internal";
 import type { FeatureCollection } from "geojson";
 import type { FilterSpecification, LayerSpecification, SourceSpecification } from "maplibre-gl";
 import type { PlotStanding } from "../state/standing.ts";
@@ -50,10 +51,10 @@ interface Inks {
 }
 
 const LIGHT: Inks = {
-  sea: "#e3ebef",
+  sea: "#d3e0e7",
   land: "#faf9f6",
-  coast: "#b9c6cc",
-  border: "#c3bfb6",
+  coast: "#8fa1ab",
+  border: "#8f897c",
   graticule: "#8896a0",
   name: "#6a7075",
   halo: "#faf9f6",
@@ -75,18 +76,15 @@ const DARK: Inks = {
   highlight: "#ffffff",
 };
 
-/** Colours of how plots stand, by theme: those of verdicts are the page's own (`app/tokens.css`). */
+/** Colours of how plots stand, by theme. */
 export function standingColours(isDark: boolean): Readonly<Record<PlotStanding, string>> {
   const [muted, text] = isDark ? ["#a5ada8", "#eceeeb"] : ["#5a615d", "#1c1f1d"];
-  const other = { NEW: muted, ASKING: muted, REFUSED: text };
-  return isDark
-    ? { COMPLIANT: "#74d39b", WARNING: "#f0b45c", NON_COMPLIANT: "#ff8f92", DEGRADED: "#b9a9ff", ...other }
-    : { COMPLIANT: "#1a6b3c", WARNING: "#8a5300", NON_COMPLIANT: "#a3242e", DEGRADED: "#5b4a9c", ...other };
+  return { ...VERDICT_COLORS[isDark ? "dark" : "light"].marks, NEW: muted, ASKING: muted, REFUSED: text };
 }
 
 /** Colour of the hatching of uncovered ground: opaque, so that hatching of several sources looks as that of one. */
 export function hatchColour(isDark: boolean): string {
-  return isDark ? "#343c42" : "#cfd5d7";
+  return isDark ? "#56626a" : "#9fa9af";
 }
 
 const EMPTY: FeatureCollection = { type: "FeatureCollection", features: [] };
@@ -149,6 +147,7 @@ export function wantedLayers(look: MapLook): WantedLayers {
         .map((each) => areaNamesLayer(each, look, inks)),
       ...(look.style === undefined ? [countryNamesLayer(inks)] : []),
       ...plotLayers(look, inks),
+      plotNamesLayer(look, inks),
       ...sketchLayers(inks, look.isDark),
     ],
   };
@@ -229,7 +228,7 @@ function referenceLayers(
         type: "fill",
         ...from,
         filter,
-        paint: { "fill-color": colour, "fill-opacity": 0.35 },
+        paint: { "fill-color": colour, "fill-opacity": isSwitchedOn ? 0.05 : 0.2 },
       },
       {
         id: `lit-line ${source}`,
@@ -237,7 +236,7 @@ function referenceLayers(
         ...from,
         filter,
         layout: { "line-join": "round" },
-        paint: { "line-color": inks.highlight, "line-width": 3 },
+        paint: { "line-color": inks.highlight, "line-width": 2.5 },
       },
     );
   }
@@ -302,7 +301,7 @@ function countryNamesLayer(inks: Inks): LayerSpecification {
     id: "country-names",
     type: "symbol",
     source: "country-names",
-    maxzoom: 8,
+    maxzoom: 10,
     filter: ["<=", ["get", "from"], ["zoom"]],
     layout: {
       "text-field": ["get", "name"],
@@ -315,12 +314,30 @@ function countryNamesLayer(inks: Inks): LayerSpecification {
   };
 }
 
+/** What plots are called, once a view holds no more than a few of them. */
+function plotNamesLayer({ style, editedKey }: MapLook, inks: Inks): LayerSpecification {
+  return {
+    id: "plot-names",
+    type: "symbol",
+    source: "plot-points",
+    minzoom: 11,
+    filter: ["!=", ["get", "key"], editedKey ?? ""],
+    layout: { "text-field": ["get", "id"], "text-size": 13, "text-max-width": 10, ...fontsOf(style) },
+    paint: { "text-color": inks.selected, "text-halo-color": inks.selectedHalo, "text-halo-width": 1.5 },
+  };
+}
+
 function plotLayers(look: MapLook, inks: Inks): LayerSpecification[] {
   const colours = standingColours(look.isDark);
   const standing = ["coalesce", ["feature-state", "standing"], "NEW"];
   const colour = ["match", standing, ...Object.entries(colours).flat(), colours.NEW] as unknown as string;
+  /** A number for plots that stand so, and another for the rest. */
+  const only = (rest: number, standings: readonly PlotStanding[], value: number): number =>
+    ["match", standing, standings, value, rest] as never;
   /** Of what is refused, its outline is drawn alone. */
-  const unlessRefused = (opacity: number): number => ["match", standing, "REFUSED", 0, opacity] as never;
+  const unlessRefused = (opacity: number): number => only(opacity, ["REFUSED"], 0);
+  // The worse a plot stands, the more its line weighs: verdicts are told apart without colour.
+  const width = ["match", standing, "NON_COMPLIANT", 2.5, "DEGRADED", 2, 1.5] as unknown as number;
   const isThere: FilterSpecification = ["!=", ["get", "key"], look.editedKey ?? ""];
   const shownKey = look.selectedKey === look.editedKey ? undefined : look.selectedKey;
   const isSelected: FilterSpecification = ["==", ["get", "key"], shownKey ?? ""];
@@ -339,7 +356,23 @@ function plotLayers(look: MapLook, inks: Inks): LayerSpecification[] {
       source: "plots",
       filter: isThere,
       layout: { "line-join": "round" },
-      paint: { "line-color": colour, "line-width": 1.75, "line-opacity": unlessRefused(1) },
+      paint: {
+        "line-color": colour,
+        "line-width": width,
+        "line-opacity": only(1, ["WARNING", "REFUSED"], 0),
+      },
+    },
+    {
+      id: "plot-dashes",
+      type: "line",
+      source: "plots",
+      filter: isThere,
+      paint: {
+        "line-color": colour,
+        "line-width": 2,
+        "line-dasharray": [3, 1.5],
+        "line-opacity": only(0, ["WARNING"], 1),
+      },
     },
     {
       id: "plot-dots",
@@ -373,7 +406,7 @@ function plotLayers(look: MapLook, inks: Inks): LayerSpecification[] {
       type: "line",
       source: "plot-outlines",
       filter: isThere,
-      paint: { "line-color": colours.REFUSED, "line-width": 2, "line-dasharray": [3, 1.5] },
+      paint: { "line-color": colours.REFUSED, "line-width": 2, "line-dasharray": [0.5, 1.5] },
     },
     {
       id: "selected-line",

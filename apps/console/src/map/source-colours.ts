@@ -1,27 +1,11 @@
 /**
- * Colours of sources, told apart on both themes and away from those of verdicts (green-blue, orange, red, grey): each
- * has a contrast of 3:1 at least on the light land and on the dark one.
+ * Colours of sources, told apart on both themes and away from those of verdicts: each has a contrast of 3:1 at least on
+ * the light land and on the dark one, and is at least 0.08 from every mark of a verdict in OKLab.
  */
-const LIGHT = [
-  "#7b3fb5",
-  "#2f6f2f",
-  "#0b67b8",
-  "#8a5a00",
-  "#b0307f",
-  "#4f5bd5",
-  "#00787a",
-  "#7a4a3a",
-] as const;
-const DARK = [
-  "#c79bf0",
-  "#8fce86",
-  "#79b8f2",
-  "#dcb35c",
-  "#f08cc4",
-  "#a6aefb",
-  "#63cdcf",
-  "#d3a898",
-] as const;
+export const SOURCE_COLOURS = {
+  light: ["#7b3fb5", "#5a6b00", "#0b67b8", "#94405f", "#b0307f", "#4f5bd5", "#5f5b57", "#7a4a3a"],
+  dark: ["#c07df5", "#8fce86", "#4a9cff", "#d8d45e", "#f08cc4", "#8a83ff", "#c9c5bf", "#c98f7c"],
+} as const;
 
 /**
  * The colour of each source: the same one however many are shown, as long as the list of sources stays as it is.
@@ -29,6 +13,6 @@ const DARK = [
  * @param names of all sources with areas
  */
 export function sourceColours(names: readonly string[], isDark: boolean): ReadonlyMap<string, string> {
-  const colours = isDark ? DARK : LIGHT;
+  const colours = SOURCE_COLOURS[isDark ? "dark" : "light"];
   return new Map([...names].sort().map((name, index) => [name, colours[index % colours.length]!]));
 }

@@ -4,9 +4,10 @@ import { useEffect, useId, useState } from "preact/hooks";
 import { AnswerProblem, type NamedRuleset } from "../answering/answerer.ts";
 import { words } from "../languages/language.ts";
 import { answerer, ruleset } from "../state/store.ts";
+import { whenIdle } from "../state/when-idle.ts";
 import { presetTests } from "./preset-tests.ts";
-import { type RulesetDraft, RulesetEditor } from "./RulesetEditor.tsx";
-import { missingSources, NEW_RULESET, rulesetChoices, textOf } from "./ruleset-state.ts";
+import type { RulesetDraft } from "./RulesetEditor.tsx";
+import { NEW_RULESET, type RulesetFacts, rulesetChoices, rulesetFacts, textOf } from "./ruleset-state.ts";
 import "./ruleset.css";
 
 /** Chooses the ruleset that plots are judged by, or opens one to edit. */
@@ -14,13 +15,18 @@ export function RulesetPanel(): JSX.Element {
   const say = words.value;
   const field = useId();
   const [problem, setProblem] = useState<string>();
-  const [missing, setMissing] = useState<readonly string[]>([]);
+  const [facts, setFacts] = useState<RulesetFacts>();
   const [draft, setDraft] = useState<RulesetDraft>();
+  const [part, setPart] = useState<{ readonly of: EditorPart }>();
   const told = (error: unknown): void => {
     setProblem(error instanceof AnswerProblem ? error.message : String(error));
   };
 
-  useEffect(loadWhenIdle, []);
+  // The editor is loaded before it is asked for: the network may be gone by then.
+  useEffect(
+    () => whenIdle(() => void Promise.all([loadEditor(), import("./editor.ts")]).catch(() => {})),
+    [],
+  );
   useSignalEffect(() => {
     const by = answerer.value;
     rulesetChoices.value = [];
@@ -31,16 +37,18 @@ export function RulesetPanel(): JSX.Element {
   useSignalEffect(() => {
     const [by, chosen] = [answerer.value, ruleset.value];
     setProblem(undefined);
-    setMissing([]);
+    setFacts(undefined);
     if (by === undefined || chosen === undefined) return;
-    missingSources(by, chosen).then((names) => {
-      if (ruleset.peek() === chosen) setMissing(names);
+    rulesetFacts(by, chosen).then((found) => {
+      if (ruleset.peek() === chosen) setFacts(found);
     }, told);
   });
 
   const edit = async (): Promise<void> => {
     const chosen = ruleset.peek();
     try {
+      const of = await loadEditor();
+      setPart({ of });
       if (chosen === undefined) setDraft({ name: "my-ruleset", text: textOf(NEW_RULESET) });
       else if ("body" in chosen) setDraft({ name: chosen.name, text: textOf(chosen.body) });
       else {
@@ -58,6 +66,7 @@ export function RulesetPanel(): JSX.Element {
   const chosen = ruleset.value;
   const described = rulesetChoices.value.find(({ name }) => name === chosen?.name)?.description;
   const description = chosen !== undefined && "body" in chosen ? descriptionOf(chosen.body) : described;
+  const missing = facts?.missing ?? [];
   const hasAnswerer = answerer.value !== undefined;
   return (
     <div class="rules">
@@ -66,6 +75,7 @@ export function RulesetPanel(): JSX.Element {
       </label>
       <Choice id={field} isDisabled={!hasAnswerer} />
       {description !== undefined && description !== "" && <Description text={description} />}
+      {facts !== undefined && <p class="rules-quiet">{say.rulesetFacts(facts.checks, facts.sources)}</p>}
       {missing.length > 0 && (
         <p class="rules-missing" role="status">
           {answerer.value?.place === "here"
@@ -83,16 +93,17 @@ export function RulesetPanel(): JSX.Element {
           {chosen === undefined ? say.rulesetNew : say.rulesetEdit}
         </button>
       </div>
-      {draft !== undefined && <RulesetEditor draft={draft} onClose={() => setDraft(undefined)} />}
+      {draft !== undefined && part !== undefined && (
+        <part.of draft={draft} onClose={() => setDraft(undefined)} />
+      )}
     </div>
   );
 }
 
-/** The editor is loaded before it is asked for: the network may be gone by then. */
-function loadWhenIdle(): void {
-  const load = (): void => void import("./editor.ts").catch(() => {});
-  if ("requestIdleCallback" in globalThis) requestIdleCallback(load);
-  else setTimeout(load, 2_000);
+type EditorPart = typeof import("./RulesetEditor.tsx").RulesetEditor;
+
+async function loadEditor(): Promise<EditorPart> {
+  return (await import("./RulesetEditor.tsx")).RulesetEditor;
 }
 
 function descriptionOf(body: object): string | undefined {

@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { leastDifference, SIGHTS, seen } from "../../test/sight.ts";
+import { VERDICT_COLORS } from "../base/verdict-colors.ts";
 import { contrast } from "./lint/contrast.ts";
 import { DARK_BACKGROUND, palette } from "./palette.ts";
 
@@ -47,6 +49,28 @@ describe("palette", () => {
   });
 });
 
+describe.each([
+  ["light", ["#ffffff", "#f7f7f4", "#faf9f6"]],
+  ["dark", ["#121212", "#121513", "#1a1e1c", "#222725", "#20262b"]],
+] as const)("the colours of verdicts on %s grounds", (ground, grounds) => {
+  const { text, marks } = VERDICT_COLORS[ground];
+
+  it("are told apart however colours are seen", () => {
+    for (const sight of Object.keys(SIGHTS)) {
+      expect(leastDifference(Object.values(marks), sight), sight).toBeGreaterThanOrEqual(0.13);
+    }
+  });
+
+  it("have a contrast of 4.5:1 as words and of 3:1 as marks, on page, map and report", () => {
+    for (const behind of grounds) {
+      for (const color of Object.values(text))
+        expect(contrast(color, behind), color).toBeGreaterThanOrEqual(4.5);
+      for (const color of Object.values(marks))
+        expect(contrast(color, behind), color).toBeGreaterThanOrEqual(3);
+    }
+  });
+});
+
 it("contrast is WCAG's: 21 of black on white, 4.48 of #777777, 1 of a colour on itself", () => {
   expect(contrast("#000000", "#ffffff")).toBeCloseTo(21, 10);
   expect(contrast("#777777", "#ffffff")).toBeCloseTo(4.48, 2);
@@ -60,59 +84,3 @@ it("the simulations leave greys as they are, and darken red for protanopes", () 
   }
   expect(seen("#ff0000", "protanopia")[0]!).toBeLessThan(seen("#ff0000", "deuteranopia")[0]! - 0.1);
 });
-
-/** Machado, Oliveira and Fernandes 2009, table of severity 1.0; linear RGB to linear RGB. */
-const SIGHTS: Readonly<Record<string, readonly (readonly number[])[]>> = {
-  normal: [
-    [1, 0, 0],
-    [0, 1, 0],
-    [0, 0, 1],
-  ],
-  protanopia: [
-    [0.152286, 1.052583, -0.204868],
-    [0.114503, 0.786281, 0.099216],
-    [-0.003882, -0.048116, 1.051998],
-  ],
-  deuteranopia: [
-    [0.367322, 0.860646, -0.227968],
-    [0.280085, 0.672501, 0.047413],
-    [-0.01182, 0.04294, 0.968881],
-  ],
-  tritanopia: [
-    [1.255528, -0.076749, -0.178779],
-    [-0.078411, 0.930809, 0.147602],
-    [0.004733, 0.691367, 0.3039],
-  ],
-};
-
-function leastDifference(colors: readonly string[], sight: string): number {
-  const labs = colors.map((color) => seen(color, sight));
-  const pairs = labs.flatMap((a, i) =>
-    labs.slice(0, i).map((b) => Math.hypot(...a.map((x, k) => x - b[k]!))),
-  );
-  return Math.min(...pairs);
-}
-
-/** OKLab (Ottosson 2020) of a colour as it is seen. */
-function seen(color: string, sight: string): number[] {
-  const linear = [1, 3, 5].map((at) => {
-    const channel = Number.parseInt(color.slice(at, at + 2), 16) / 255;
-    return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4;
-  });
-  const rgb = times(SIGHTS[sight]!, linear).map((channel) => Math.min(1, Math.max(0, channel)));
-  const lms = [
-    [0.4122214708, 0.5363325363, 0.0514459929],
-    [0.2119034982, 0.6806995451, 0.1073969566],
-    [0.0883024619, 0.2817188376, 0.6299787005],
-  ];
-  const lab = [
-    [0.2104542553, 0.793617785, -0.0040720468],
-    [1.9779984951, -2.428592205, 0.4505937099],
-    [0.0259040371, 0.7827717662, -0.808675766],
-  ];
-  return times(lab, times(lms, rgb).map(Math.cbrt));
-}
-
-function times(matrix: readonly (readonly number[])[], vector: readonly number[]): number[] {
-  return matrix.map((row) => row.reduce((sum, x, i) => sum + x * vector[i]!, 0));
-}

@@ -1,0 +1,190 @@
+import type { CheckResult, SourceOutcome, Verdict } from "@groundrule/engine";
+import { reasonOf } from "@groundrule/report/reason";
+import type { JSX } from "preact";
+import type { Answer } from "../answering/answerer.ts";
+import { days, figures } from "../languages/figures.ts";
+import { language, words } from "../languages/language.ts";
+import type { PagePlot } from "../state/plot.ts";
+import { sources } from "../state/store.ts";
+import { CheckItem } from "./CheckItem.tsx";
+import { Downloads } from "./Downloads.tsx";
+import { StatusMark, statusWord } from "./StatusMark.tsx";
+
+/** A verdict with its reason, its checks, their evidence, its sources. */
+export function Answered({
+  plot,
+  answer,
+}: {
+  readonly plot: PagePlot;
+  readonly answer: Answer;
+}): JSX.Element {
+  const say = words.value;
+  const { verdict, warnings } = answer;
+  const size = verdict.input.area_m2;
+  return (
+    <>
+      <div class={`verdict-banner verdict-${verdict.verdict.toLowerCase()}`}>
+        <h3 class="verdict-plot">
+          {plot.id}
+          {size !== undefined && <span class="verdict-size"> · {figures.value.area(size)}</span>}
+        </h3>
+        <p class="verdict-word">
+          <StatusMark status={verdict.verdict} />
+          {statusWord(verdict.verdict)}
+        </p>
+        <p class="verdict-meaning">{meaning(verdict)}</p>
+        <p class="verdict-made">{madeWith(verdict)}</p>
+        {verdict.sources.some(({ fictional }) => fictional) && (
+          <p class="verdict-fictional">{say.verdictFictional}</p>
+        )}
+      </div>
+      <Downloads plot={plot} answer={answer} />
+      <h4>{say.verdictChecks}</h4>
+      <ul class="verdict-checks">
+        {[...verdict.checks]
+          .sort((a, b) => rank(a) - rank(b))
+          .map((check) => (
+            <CheckItem key={check.id} check={check} />
+          ))}
+      </ul>
+      {(verdict.ruleset.not_examined?.length ?? 0) > 0 && (
+        <>
+          <h4>{say.verdictNotExamined}</h4>
+          <ul class="verdict-plain">
+            {verdict.ruleset.not_examined?.map((text) => (
+              <li key={text}>{text}</li>
+            ))}
+          </ul>
+        </>
+      )}
+      {warnings.length > 0 && (
+        <>
+          <h4>{say.verdictWarnings}</h4>
+          <ul class="verdict-plain">
+            {warnings.map((warning) => (
+              <li key={`${warning.code} ${warning.message}`}>
+                {warning.message} <code>{warning.code}</code>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <Sources verdict={verdict} />
+      <Provenance answer={answer} />
+    </>
+  );
+}
+
+/** What decides against the plot first, then what is open, then what it passed. */
+function rank({ status, triggered }: CheckResult): number {
+  if (status === "ok" && triggered) return 0;
+  return status === "ok" ? 2 : 1;
+}
+
+/** By which ruleset, when, and on data of what age. */
+function madeWith(verdict: Verdict): string {
+  const say = words.value;
+  const { name, version } = verdict.ruleset;
+  const ages = verdict.sources.flatMap(({ age_days }) => age_days ?? []);
+  const when = new Date(verdict.evaluated_at).toLocaleDateString(language.value, {
+    dateStyle: "medium",
+    timeZone: "UTC",
+  });
+  return [
+    version === null ? (name ?? say.verdictUnnamed) : `${name} v${version}`,
+    when,
+    ...(ages.length === 0 ? [] : [say.verdictOldest(days(ages.reduce((a, b) => Math.max(a, b))))]),
+  ].join(" · ");
+}
+
+function Sources({ verdict }: { readonly verdict: Verdict }): JSX.Element {
+  const say = words.value;
+  const titles = new Map(
+    sources.value.map(({ source_name, source_dataset }) => [source_name, source_dataset]),
+  );
+  return (
+    <details class="verdict-more">
+      <summary>{say.verdictSources(verdict.sources.length)}</summary>
+      <ul class="verdict-sources">
+        {verdict.sources.map((source) => (
+          <li key={source.source_name}>
+            <strong title={source.source_name}>{titles.get(source.source_name) ?? source.source_name}</strong>
+            <span>
+              {[
+                source.fictional ? say.mapFictional : undefined,
+                source.scope === undefined ? undefined : say.mapHolds(source.scope),
+                source.status === "failed" ? say.verdictSourceFailed(source.reason ?? "") : undefined,
+                source.age_days === undefined ? say.mapAgeUnknown : say.mapAge(days(source.age_days)),
+                source.edition === undefined ? undefined : say.mapEdition(source.edition.slice(0, 8)),
+                coverageWord(source),
+                source.left_out !== undefined && source.left_out > 0
+                  ? say.verdictLeftOut(source.left_out)
+                  : undefined,
+              ]
+                .filter((text) => text !== undefined)
+                .join(" · ")}
+            </span>
+          </li>
+        ))}
+        {Object.entries(verdict.groups ?? {}).map(([group, members]) => (
+          <li key={group}>{say.verdictGroup(group, members.join(", "))}</li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+function coverageWord({ coverage, coverage_known }: SourceOutcome): string | undefined {
+  const say = words.value;
+  if (coverage === undefined) return undefined;
+  const covered = {
+    full: say.verdictCovered,
+    partial: say.verdictCoveredInPart,
+    none: say.verdictNotCovered,
+    undeclared: say.verdictCoverageUndeclared,
+  }[coverage];
+  return coverage_known === "derived" ? say.verdictCoverageAssumed(covered) : covered;
+}
+
+function Provenance({ answer }: { readonly answer: Answer }): JSX.Element {
+  const say = words.value;
+  const { verdict, charged, requestId } = answer;
+  const { name, version, digest } = verdict.ruleset;
+  return (
+    <details class="verdict-more">
+      <summary>{say.verdictProvenance}</summary>
+      <dl class="verdict-facts">
+        <dt>{say.verdictRuleset}</dt>
+        <dd>
+          {name ?? say.verdictUnnamed}
+          {version !== null && `@${version}`} <code>{digest.slice(0, 12)}</code>
+        </dd>
+        <dt>{say.verdictDigest}</dt>
+        <dd>
+          <code class="verdict-digest">{verdict.digest}</code>
+        </dd>
+        <dt>{say.verdictEvaluated}</dt>
+        <dd>{verdict.evaluated_at}</dd>
+        <dt>{say.verdictCharged}</dt>
+        <dd>{charged ? say.verdictChargedYes : say.verdictChargedNo}</dd>
+        {requestId !== undefined && (
+          <>
+            <dt>{say.verdictRequest}</dt>
+            <dd>
+              <code>{requestId}</code>
+            </dd>
+          </>
+        )}
+      </dl>
+    </details>
+  );
+}
+
+/** Why the verdict is what it is, in a sentence. */
+function meaning(verdict: Verdict): string {
+  const why = reasonOf(verdict, language.value);
+  if (verdict.verdict !== "DEGRADED") return why;
+  return `${why} ${words.value.verdictDegradedMeans(statusWord(verdict.at_least))}`;
+}
+
+export { ListSummary } from "./ListSummary.tsx";
