@@ -96,7 +96,7 @@ describe("the console of the demo", () => {
     const hatched = read.page.locator("svg.map.large path[fill^='url(#map0-hatch']:not([d=''])");
     expect(await hatched.count()).toBeGreaterThan(0);
     expect(shown).not.toMatch(/editions were not available|not on the map/);
-    expect(shown).toContain("would be charged as another request");
+    expect(shown).toContain("made from the service's answer");
     expect(questions()).toBe(before);
     expect([read.said, read.requested]).toEqual([[], []]);
     await read.close();
@@ -109,7 +109,7 @@ describe("the console of the demo", () => {
     await page.getByRole("button", { name: "Save the record" }).click();
     const { response } = JSON.parse(readFileSync(await (await record).path(), "utf8"));
     expect(response.data.digest).toBe(digest);
-    await verdict.locator("summary", { hasText: "Sources queried" }).click();
+    await verdict.locator("summary", { hasText: "sources used" }).click();
     const sources = verdict.locator(".verdict-sources li");
     for (const [group, members] of Object.entries<string[]>(response.data.groups))
       expect(await sources.getByText(`Queried for the group ${group}: ${members.join(", ")}`).count()).toBe(
@@ -134,7 +134,7 @@ describe("the console of the demo", () => {
     const watched = await openPage(browser, demo.page, { locale: "en" });
     await new DrawnMap(watched).settle();
     await watched.page.getByRole("button", { name: "Try an example" }).click();
-    await watched.page.locator(".verdict-banner").getByText("Example").waitFor();
+    await watched.page.locator(".verdict-banner").getByText("Example farm").waitFor();
     await watched.close();
   });
 
@@ -148,7 +148,7 @@ describe("the console of the demo", () => {
     await dialog.getByLabel("API key").fill(key());
     await dialog.getByRole("button", { name: "Connect" }).click();
     await dialog.waitFor({ state: "hidden" });
-    await page.getByRole("button", { name: "Evaluated by the service" }).waitFor();
+    await page.getByRole("button", { name: "Connected" }).waitFor();
     await close();
   });
 });

@@ -172,9 +172,7 @@ describe("the page of a static host", () => {
     const served = await servePage({ service: null, snapshots }, dir);
     const { page, requested, close } = await openPage(browser, served.url);
     try {
-      await expect
-        .poll(() => page.locator("header").first().textContent())
-        .toContain("Evaluated in this page");
+      await expect.poll(() => page.locator("header").first().textContent()).toContain("On this device");
       // Each file is read once. What belongs to the page comes again for each worker, out of the browser's cache.
       const data = requested.filter((url) => url.includes("/data/"));
       expect(data.toSorted()).toEqual(snapshots.map((name) => served.url + name).toSorted());
@@ -275,7 +273,7 @@ describe("the page without a network", () => {
       const saved = readFileSync(await (await report).path(), "utf8");
       expect(saved).toContain("<title>");
       // The editions are here: the worker evaluates the record again, and finds the same.
-      expect(saved).not.toMatch(/Not evaluated again|not confirmed|not on the map/);
+      expect(saved).not.toMatch(/Not evaluated again|from the service.s answer|not confirmed|not on the map/);
 
       expect(missed).toEqual([]);
       expect(requested.filter((url) => !url.startsWith(served.url))).toEqual([]);

@@ -62,7 +62,7 @@ describe("drawing on the console's map", () => {
       expect(await fault.getAttribute("aria-label")).toMatch(/^Fault 1 of \d+: .*cross/);
       await fault.focus();
       await map.page.keyboard.press("Enter");
-      await map.page.locator(".map-fault-card").getByRole("button", { name: "Fix" }).press("Enter");
+      await map.page.locator(".map-fault-card").getByRole("button", { name: "Fix shape" }).press("Enter");
       await map.hasVerdict("Drawn 1");
       await expect.poll(() => map.page.locator("button.map-fault").count()).toBe(0);
     });
@@ -74,7 +74,7 @@ describe("drawing on the console's map", () => {
       async (map) => {
         await map.enter("-9, -58", "-9, -57.98", "-9.02, -57.98");
         await map.isSaid("Plot Drawn 1 added.");
-        await map.page.getByRole("button", { name: "Edit", exact: true }).click();
+        await map.page.getByRole("button", { name: "Edit shape", exact: true }).click();
         await map.isSaid("Drag corners");
         await map.page.getByRole("button", { name: "Cancel" }).click();
         await map.isSaid("Cancelled. Nothing has changed.");

@@ -96,7 +96,6 @@ describe("plots in the console", () => {
       expect(await page.locator(".standing-new, .standing-refused").count()).toBe(0);
       await page.getByLabel("Search by name").fill("plot 1000");
       await listed(page, 1);
-      await page.locator("#plots").getByText("Download").click();
       const [saved] = await Promise.all([
         page.waitForEvent("download"),
         page.getByRole("button", { name: "GeoJSON" }).click(),
@@ -217,7 +216,7 @@ describe("plots in the console", () => {
       await paste(page, JSON.stringify({ type: "Polygon", coordinates: [bow] }));
       await page.locator(".verdict-faults li").first().waitFor();
       await page.locator(".map-fault").first().waitFor({ state: "attached" });
-      await page.locator(".verdict").getByRole("button", { name: "Fix" }).click();
+      await page.locator(".verdict").getByRole("button", { name: "Fix shape" }).click();
       await page.locator(".verdict-banner").waitFor();
     });
   });

@@ -36,11 +36,12 @@ export class Formats extends Figures {
     return name === undefined ? instant : this.#dates.day(Number(day), name, year!);
   }
 
-  /** Coordinates of a place, five decimals: a metre or so. */
-  place(lon: number, lat: number): string {
+  /** Coordinates of a place; five decimals are a metre or so. */
+  place(lon: number, lat: number, decimals = 5): string {
     const { north, south, east, west } = this.#dates.compass;
     const turned = ((((lon + 180) % 360) + 360) % 360) - 180;
-    const degrees = (value: number): string => `${this.decimal(Math.abs(value), 5)}°`;
+    const degrees = (value: number): string =>
+      `${this.decimal(Number(Math.abs(value).toFixed(decimals)), decimals)}°`;
     return `${degrees(lat)} ${lat < 0 ? south : north}, ${degrees(turned)} ${turned < 0 ? west : east}`;
   }
 }

@@ -119,7 +119,7 @@ function shaped([west, south, east, north]: Bbox, map: 0 | 1, stretch: number): 
 }
 
 /** Parts that were split at the antimeridian are taken together: east may lie past 180. */
-function extentOf(plot: MultiPolygonCoordinates): Bbox {
+export function extentOf(plot: MultiPolygonCoordinates): Bbox {
   const positions = plot.flatMap(([outer]) => outer ?? []);
   const longitudes = positions.map(([lon]) => lon!);
   const latitudes = positions.map(([, lat]) => lat!);

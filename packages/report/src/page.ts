@@ -87,7 +87,8 @@ export function hasPlot({ response }: VerdictRecord): boolean {
   return response.data.input.area_m2 !== undefined;
 }
 
-function subjectOf(record: VerdictRecord, { words }: Tongue): string {
+/** What its pages call the plot, or whoever a record is about. */
+export function subjectOf(record: VerdictRecord, { words }: Tongue): string {
   const { id, request, response } = record;
   if (id !== undefined) return typeof id === "number" ? words.plotById(id) : id;
   const [scheme] = schemesOf(record);

@@ -1,3 +1,4 @@
+import { VERDICT_COLORS } from "@groundrule/engine/figures";
 import { palette } from "@groundrule/engine/rulesets";
 import { describe, expect, it } from "vitest";
 import { type HardRecord, HOSTILE, hardRecords } from "../test/hard-records.ts";
@@ -11,7 +12,7 @@ const pages = Object.fromEntries(Object.entries(records).map(([name, hard]) => [
 const textOf = (page: string) =>
   page
     .replace(/<style>[\s\S]*?<\/style>/, "")
-    .replace(/<wbr>/g, "")
+    .replace(/<wbr>|<\/?i>/g, "")
     .replace(/<[^>]*>/g, " ")
     .replace(
       /&(lt|gt|amp|quot|#39);/g,
@@ -83,7 +84,7 @@ describe("renderReport", () => {
   it("shows filters as text, and the ruleset as it was sent", () => {
     const text = textOf(pages.crowded!);
     expect(text).toContain("where founded < DATE('2010-01-01')");
-    expect(text).toContain('"where":{"op":"<"');
+    expect(text).toContain('"where": { "op": "<",');
   });
 
   it("says how many evidence items there are, and numbers areas on the map as in the tables", () => {
@@ -102,9 +103,11 @@ describe("renderReport", () => {
 
   it("says of a degraded verdict what is certain, what failed and why, and what is open", () => {
     const text = textOf(pages.degraded!);
-    expect(text).toContain("? Degraded");
+    expect(text).toContain(
+      "? Incomplete 1 of 5 checks could not be decided, because a source failed: on embargoed land.",
+    );
     expect(text).toContain("“Not compliant” is certain, whatever the missing data says.");
-    expect(text).toContain("Undecided : On embargoed land");
+    expect(text).toMatch(/On embargoed land \? Undecided/);
     expect(text).toContain("hard:failed could not be opened: the file of its edition is missing .");
     expect(text).toMatch(/Embargoes \? Failed/);
   });
@@ -114,9 +117,11 @@ describe("renderReport", () => {
     expect(text).toContain(
       "2 of 3 checks could not be decided, because their sources do not cover all of the land",
     );
-    expect(text).not.toContain("Every check was decided");
-    expect(text).toContain("Not covered: Not compliant : In a park");
-    expect(text).toContain("Not covered, waived : Park, waived");
+    expect(text).toContain(
+      "1 of 3 checks could not be decided and counts as failed: in a park. 1 needs a look: near a park. 1 could not be decided and is waived: park, waived.",
+    );
+    expect(text).toMatch(/In a park ✕ Not covered: Not compliant/);
+    expect(text).toMatch(/Park, waived i Not covered, waived/);
     expect(text).toContain(
       "The sources of this check that have the age and coverage the ruleset requires cover 50.00 % of the plot. It is not known what is on the rest of it.",
     );
@@ -156,7 +161,7 @@ describe("renderReport", () => {
   it("says how near the nearest area is where a check counts those within a distance, and shows columns", () => {
     const text = textOf(pages.uncovered!);
     expect(text).toMatch(
-      /Distance to the nearest area of “near” compared as Number of areas in “near”: 1, more than 0 21\d\.\d m 21\d\.\d+ m at most 500 m 500 m yes/,
+      /Distance to the nearest area of “near” compared as Number of areas in “near”: 1 > 0 28\d(?:\.\d)? m below the limit 21\d\.\d m 21\d\.\d+ m ≤ 500 m 500 m Warning/,
     );
     expect(text).toContain("since : 2001-05-06");
   });
@@ -187,11 +192,48 @@ describe("renderReport", () => {
     expect(pathOf(pages.points!).match(/M/g)).toHaveLength(2);
   });
 
-  it("shows outcomes and checks in the colours of the engine's palette", () => {
+  it("shows verdicts in their own colours on both grounds, and areas in those of their checks", () => {
+    const page = pages.crowded!;
     const { ruleset } = records.crowded.record.request;
-    const { checks, outcomes } = palette(ruleset as Parameters<typeof palette>[0]);
-    expect(pages.crowded).toContain(`style="--c: ${outcomes.NON_COMPLIANT}"`);
-    expect(pages.crowded).toContain(`style="--c: ${checks.strips}"`);
+    const { checks } = palette(ruleset as Parameters<typeof palette>[0]);
+    for (const ground of ["light", "dark"] as const) {
+      expect(page).toContain(`--non-compliant: ${VERDICT_COLORS[ground].text.NON_COMPLIANT};`);
+      expect(page).toContain(`--warning-mark: ${VERDICT_COLORS[ground].marks.WARNING};`);
+    }
+    expect(page).toMatch(
+      /<section class="verdict"[^>]* style="--c: var\(--non-compliant\); --m: var\(--non-compliant-mark\)"/,
+    );
+    expect(pages.antimeridian).toMatch(/<article class="check[^"]*" style="--m: var\(--line\)">/);
+    expect(page).not.toContain(`<article class="check" style="--c: #`);
+    expect(page).toContain(`<span class="badge" style="--c: ${checks.strips}">`);
+  });
+
+  it("draws a value with its limit where a check measures an area or a share", () => {
+    const [ruler] = /<svg class="ruler"[\s\S]*?<\/svg> [^<]*/.exec(pages.point!) ?? [];
+    expect(ruler).toMatch(
+      /class="track"[\s\S]*class="filled"[\s\S]*class="tick"[\s\S]*(?:above|below|at) the limit$/,
+    );
+    expect(pages.subjects).not.toContain('class="ruler"');
+  });
+
+  it("names in its legend nothing that its maps do not show", () => {
+    const { record } = records.crowded;
+    const bare = textOf(renderReport(record, gatherMaterial(record)));
+    expect(bare).toContain("the plot North is up; coordinates are WGS 84.");
+    const full = textOf(pages.crowded!);
+    for (const sign of ["Hatched: part", "dashed outline", "numbers: the evidence"]) {
+      expect(full).toContain(sign);
+      expect(bare.toLowerCase()).not.toContain(sign.toLowerCase());
+    }
+  });
+
+  it("shows a reference where it is not what the page calls the plot", () => {
+    const { record } = records.crowded;
+    const data = { ...record.response.data, reference_id: "invoice 7" };
+    const named = { ...record, id: "field 1", response: { ...record.response, data } };
+    expect(textOf(renderReport(named, gatherMaterial(named)))).toContain("Reference invoice 7");
+    const same = { ...named, id: "invoice 7" };
+    expect(textOf(renderReport(same, gatherMaterial(same)))).not.toContain("Reference invoice 7");
   });
 
   it("says so where nothing is at hand but the record", () => {
@@ -207,7 +249,9 @@ describe("renderReport", () => {
     const { record, engine } = records.crowded;
     const drawn = mapFrames(record).map((_, i) => (i === 0 ? engine : undefined));
     const text = textOf(renderReport(record, gatherMaterial(record, { drawn })));
-    expect(text).toContain("Not evaluated again. This page was made from the answer of the service");
+    expect(text).toContain(
+      "This report was made from the service's answer. Run groundrule replay to verify it.",
+    );
     expect(text).toMatch(/\d+ areas? of the evidence (?:is|are) not on the map/);
     const none = textOf(renderReport(record, gatherMaterial(record, { drawn: [] })));
     const lacking = (page: string): number =>

@@ -1,5 +1,6 @@
 import { visible } from "./html.ts";
 import type { Words } from "./languages/en.ts";
+import { toneProperties } from "./tone.ts";
 
 /** Named, because some hosts fall back to a font that lacks half of a script. */
 const SCRIPT_FONTS = [
@@ -23,9 +24,9 @@ const SCRIPT_FONTS = [
 
 /** What a page shows its words in, and its colours: light, and dark on screens that ask for it; paper is white. */
 export const BASE_STYLE: string = `
-:root { color-scheme: light dark; --paper: #fff; --ink: #1a1a1a; --soft: #555; --line: #c9c9c4; --hair: #d9d9d4; --tint: #f3f3ee; --rule: #1a1a1a; --ground: #fafaf7; --map-ink: #111; --sea: #e9eff3; --land: #fbfbf8; --home: #f1ead9; --coast: #8d9296; --mark: #c01906; --accent: #1f5fbf; }
+:root { color-scheme: light dark; ${toneProperties("light")} --paper: #fff; --ink: #1a1a1a; --soft: #555; --line: #c9c9c4; --hair: #d9d9d4; --tint: #f3f3ee; --rule: #1a1a1a; --ground: #fafaf7; --map-ink: #111; --sea: #e9eff3; --land: #fbfbf8; --home: #f1ead9; --coast: #8d9296; --mark: #c01906; --accent: #1f5fbf; }
 @media screen and (prefers-color-scheme: dark) {
-  :root { --paper: #121212; --ink: #e9e9e4; --soft: #adada6; --line: #4a4a46; --hair: #333330; --tint: #1d1d1b; --rule: #8a8a84; --ground: #1a1a18; --map-ink: #f2f2ee; --sea: #16202a; --land: #262624; --home: #3b3527; --coast: #777b7f; --mark: #ff6b57; --accent: #8ab4f8; }
+  :root { ${toneProperties("dark")} --paper: #121212; --ink: #e9e9e4; --soft: #adada6; --line: #4a4a46; --hair: #333330; --tint: #1d1d1b; --rule: #8a8a84; --ground: #1a1a18; --map-ink: #f2f2ee; --sea: #16202a; --land: #262624; --home: #3b3527; --coast: #777b7f; --mark: #ff6b57; --accent: #8ab4f8; }
 }
 @media print { :root { color-scheme: light; } }
 * { box-sizing: border-box; }
@@ -47,11 +48,13 @@ tr { break-inside: avoid; }
 thead { display: table-header-group; }
 .n { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
 th.n { white-space: normal; }
-.map { display: block; width: 100%; height: auto; font-family: inherit; }
+.map { display: block; width: 100%; height: auto; font-family: inherit; overflow: visible; }
 .map .frame { stroke: var(--coast); }
 .sea { fill: var(--sea); } .land { fill: var(--land); stroke: var(--coast); stroke-width: 0.6; } .land.home { fill: var(--home); }
 .country { font-size: 8.5px; letter-spacing: 0.06em; fill: var(--soft); }
 .alert { border: 0.5mm solid var(--rule); padding: 2.5mm 4mm; margin: 3mm 0; break-inside: avoid; overflow-wrap: anywhere; background: var(--tint); }
+svg .ink { fill: var(--map-ink); } svg .veil { fill: var(--paper); fill-opacity: 0.86; } svg .bar { fill: none; stroke: var(--map-ink); }
+svg .corner { font-size: 9.5px; stroke: var(--ground); stroke-width: 3px; paint-order: stroke; }
 figure { margin: 2mm 0 3mm; break-inside: avoid; }
 figcaption { font-size: 8.5pt; color: var(--soft); margin-top: 1mm; }
 `;
@@ -64,40 +67,43 @@ export function pageStyle(
 ): string {
   return `${BASE_STYLE}
 body { margin: 0 auto; max-width: 186mm; padding: 12mm 4mm; }
-.verdict { border: 0.5mm solid var(--c); border-left: 4mm solid var(--c); padding: 4mm 5mm; margin: 4mm 0; break-inside: avoid; }
+.verdict { border: 0.5mm solid var(--m); border-left: 4mm solid var(--m); padding: 4mm 5mm; margin: 4mm 0; break-inside: avoid; }
 .verdict .word { font-size: 20pt; font-weight: 700; letter-spacing: 0.02em; line-height: 1.15; }
-.verdict .word .sign { color: var(--c); }
+.verdict .word { color: var(--c); }
+.verdict .reason { font-size: 11.25pt; line-height: 16.5pt; }
 .verdict p { margin: 1mm 0 0; }
 .about.located { display: grid; grid-template-columns: 1fr 58mm; gap: 6mm; align-items: start; break-inside: avoid; }
 .locator { margin: 0; } .locator .ring { fill: none; stroke: var(--mark); stroke-width: 1.4; } .locator .dot { fill: var(--mark); stroke: var(--paper); stroke-width: 1; }
 .facts { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 1mm 4mm; margin: 0; }
 dt.wide { grid-column: 1; } dd.wide { grid-column: 2 / -1; }
 dt { color: var(--soft); } dd { margin: 0; }
-.check { border: 0.25mm solid var(--line); border-left: 2mm solid var(--c); padding: 2.5mm 3.5mm 3mm; margin: 0 0 3.5mm; break-inside: avoid; }
-.check.long { break-inside: auto; }
-.check.quiet { border-left-color: var(--line); }
+.check { border: 0.25mm solid var(--line); border-left: 2mm solid var(--m); padding: 2.5mm 3.5mm 3mm; margin: 0 0 3.5mm; break-inside: avoid; }
+.check.long { break-inside: auto; } .check.quiet h3 { font-weight: 400; color: var(--soft); }
 .check > header { display: flex; justify-content: space-between; gap: 4mm; align-items: baseline; break-inside: avoid; break-after: avoid; }
-.chip { flex: none; font-size: 8.5pt; font-weight: 700; border: 0.35mm solid var(--c, #777); padding: 0.2mm 1.8mm; border-radius: 1mm; white-space: nowrap; }
+.chip { flex: none; font-size: 8.5pt; font-weight: 700; border: 0.35mm solid var(--m, var(--line)); color: var(--c, inherit); padding: 0.2mm 1.8mm; border-radius: 1mm; white-space: nowrap; }
 dl + p, table + p { margin-top: 2.5mm; }
 .beside { display: grid; grid-template-columns: 1fr 1fr; gap: 6mm; align-items: start; break-inside: avoid; }
 .beside > div:only-child { grid-column: 1 / -1; }
 .beside figure { margin: 0; }
 .ground { font-size: 8.5pt; color: var(--soft); margin: 0.5mm 0 1.5mm; break-after: avoid; }
 .exact { display: block; font-size: 7.5pt; color: var(--soft); }
-.no { font-weight: 700; }
+[style] { --shade: var(--c); }
+@media screen and (prefers-color-scheme: dark) { [style] { --shade: color-mix(in oklab, var(--c), #fff 45%); } }
+.badge { display: inline-block; min-width: 4.6mm; padding: 0 0.8mm; border: 0.5mm solid var(--shade); border-radius: 2.3mm; text-align: center; font-weight: 700; line-height: 1.25; }
+.ruled { display: flex; flex-wrap: wrap; align-items: center; gap: 0 2mm; font-size: 7.5pt; color: var(--soft); margin-top: 0.6mm; }
+.ruler { flex: 0 1 42mm; min-width: 24mm; } .ruler .track { fill: var(--line); } .ruler .filled { fill: var(--m); } .quiet .ruler .filled { fill: var(--soft); } .ruler .tick { fill: var(--ink); }
 code, pre, .mono { font-family: "DejaVu Sans Mono", "Liberation Mono", Consolas, Menlo, monospace; font-size: 7.6pt; }
-.digest { overflow-wrap: anywhere; }
+.digest { overflow-wrap: anywhere; } .digest i { font-style: normal; display: inline-block; margin-right: 0.5em; }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; background: var(--tint); padding: 3mm; margin: 1.5mm 0; line-height: 1.35; }
 h3.apart { margin-top: 4mm; }
-svg .ground { fill: var(--ground); } svg .halo { stroke: var(--paper); } svg .plot { stroke: var(--map-ink); }
-svg .ink { fill: var(--map-ink); } svg .badge, svg .veil { fill: var(--paper); } svg .veil { fill-opacity: 0.86; } svg .bar { fill: none; stroke: var(--map-ink); }
-svg .corner { font-size: 9.5px; stroke: var(--ground); stroke-width: 3px; paint-order: stroke; }
+svg .ground { fill: var(--ground); } svg .halo { stroke: var(--paper); } svg .plot { stroke: var(--map-ink); } svg .alone { fill: var(--m); fill-opacity: 0.18; }
+svg .whole { fill: var(--shade); fill-opacity: 0.09; } svg pattern .whole { fill-opacity: 0.14; } svg .shaded { stroke: var(--shade); } svg .badge { fill: var(--paper); }
 svg .other { fill: none; stroke: var(--soft); stroke-width: 0.8; stroke-dasharray: 3 3; }
 svg .border { fill: none; stroke: var(--soft); stroke-width: 1.6; stroke-dasharray: 9 3 2 3; }
 svg .nearest line { stroke: var(--mark); stroke-width: 1.5; stroke-dasharray: 1 3; stroke-linecap: round; } svg .nearest circle { fill: var(--mark); }
 svg .nearest text { font-size: 10.5px; font-weight: 700; fill: var(--map-ink); stroke: var(--ground); stroke-width: 3px; paint-order: stroke; }
 .legend { list-style: none; display: flex; flex-wrap: wrap; gap: 0.6mm 5mm; padding: 0; margin: 1.5mm 0 0; font-size: 8.5pt; }
-.swatch { display: inline-block; width: 4mm; height: 2.6mm; margin-right: 1.3mm; border: 0.4mm solid var(--c); background: var(--c); opacity: 0.85; }
+.swatch { display: inline-block; width: 4mm; height: 2.6mm; margin-right: 1.3mm; border: 0.4mm solid var(--shade); background: var(--shade); opacity: 0.85; }
 .swatch.plot { background: none; border: 0.6mm solid var(--map-ink); } .swatch.other { background: none; border: 0.25mm dashed var(--soft); }
 .swatch.border, .swatch.nearest { height: 0; vertical-align: 0.9mm; background: none; border: 0; border-top: 0.5mm dashed var(--soft); } .swatch.nearest { border-top: 0.6mm dotted var(--mark); }
 ul.plain { margin: 0; padding-left: 5mm; }
@@ -105,7 +111,7 @@ ul.plain { margin: 0; padding-left: 5mm; }
 .source .title { display: flex; justify-content: space-between; gap: 4mm; }
 @media screen and (max-width: 160mm) {
   body { padding: 6mm 4mm; font-size: 11pt; }
-  .small, .chip, .legend, figcaption, .ground, table { font-size: 10pt; } .exact { font-size: 9.5pt; } code, pre, .mono { font-size: 9pt; }
+  .small, .chip, .legend, figcaption, .ground, table { font-size: 10pt; } .exact, .ruled { font-size: 9.5pt; } code, pre, .mono { font-size: 9pt; }
   .about.located, .beside { grid-template-columns: minmax(0, 1fr); }
   .locator { max-width: 80mm; } .large .corner { display: none; } .large .furniture text, .large .nearest text { font-size: 18px; }
   .check > header, .source .title { flex-wrap: wrap; gap: 1mm 4mm; }

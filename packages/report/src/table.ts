@@ -5,8 +5,6 @@ export interface TableColumn {
   readonly label: string;
   /** Numbers stand at the right. */
   readonly isNumber?: boolean;
-  /** Its heading is for screen readers alone. */
-  readonly isSilent?: boolean;
 }
 
 /** A cell of a table. */
@@ -27,8 +25,8 @@ export function table(
   rows: readonly (readonly (HtmlPart | TableCell)[])[],
 ): Html {
   return html`<table role="table" class="cards"><caption class="silent">${caption}</caption><thead role="rowgroup"><tr role="row">${columns.map(
-    ({ label, isNumber, isSilent }) =>
-      html`<th role="columnheader" scope="col"${isNumber && html` class="n"`}>${isSilent ? html`<span class="silent">${label}</span>` : label}</th>`,
+    ({ label, isNumber }) =>
+      html`<th role="columnheader" scope="col"${isNumber && html` class="n"`}>${label}</th>`,
   )}</tr></thead><tbody role="rowgroup">
 ${rows.map((row) => html`<tr role="row">${row.map((cell, i) => cellOf(cell, columns[i]!))}</tr>\n`)}</tbody></table>`;
 }

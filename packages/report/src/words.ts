@@ -30,25 +30,16 @@ export function outcomeWord(words: Words, outcome: VerdictStatus | Outcome): str
   }[outcome];
 }
 
-/** What the verdict means, in a sentence or two. */
-export function meaningOf({ verdict, at_least, checks }: Verdict, { words, formats }: Tongue): string {
+/** What a reader has to know beside the reason of a verdict; undefined where every check was decided. */
+export function reservationOf(
+  { verdict, at_least, checks }: Verdict,
+  { words, formats }: Tongue,
+): string | undefined {
   if (verdict === "DEGRADED") return `${words.degradedMeans} ${certain(words, at_least)}`;
   const open = checks.filter(({ status }) => status === "not_covered").length;
-  if (open === 0) {
-    return {
-      COMPLIANT: words.decidedCompliant,
-      WARNING: words.decidedWarning,
-      NON_COMPLIANT: words.decidedNonCompliant,
-    }[verdict];
-  }
+  if (open === 0) return undefined;
   const found = words.openChecks(formats.plain(open), checks.length, formats.plain(checks.length));
-  // What checks that are not answered come to, beside the others.
-  const countsAs = {
-    COMPLIANT: words.countsAsCompliant,
-    WARNING: words.countsAsWarning,
-    NON_COMPLIANT: words.countsAsNonCompliant,
-  }[verdict];
-  return `${found} ${countsAs}`;
+  return verdict === "COMPLIANT" ? `${found} ${words.countsAsCompliant}` : found;
 }
 
 /** What is certain in spite of failed sources, in words that nobody takes for a pass. */
@@ -92,19 +83,20 @@ export function valueText(
   return { text, exact: unit === "share" ? String(value) : `${value} ${unit}` };
 }
 
-export function operatorText({ op }: ComparisonResult, words: Words): string {
-  return {
-    ">": words.moreThan,
-    ">=": words.atLeast,
-    "<": words.lessThan,
-    "<=": words.atMost,
-    "=": words.equalTo,
-    "<>": words.otherThan,
-  }[op];
+/** An operator as mathematics writes it. */
+export function operatorText({ op }: ComparisonResult): string {
+  return { ">": ">", ">=": "≥", "<": "<", "<=": "≤", "=": "=", "<>": "≠" }[op];
 }
 
-/** Whether a comparison holds, on the values as printed; unknown where there is no value. */
-export function holdsText({ value, op, threshold }: ComparisonResult, words: Words): string {
+/**
+ * What a comparison comes to, on the values as printed. Alone it decides its check and says what the check says; one of
+ * several is met or not. Unknown where there is no value.
+ */
+export function resultText(
+  { value, op, threshold }: ComparisonResult,
+  { comparisons, status, outcome, triggered }: CheckResult,
+  words: Words,
+): string {
   if (value === null) return words.unknown;
   const isHeld = {
     ">": value > threshold,
@@ -114,7 +106,10 @@ export function holdsText({ value, op, threshold }: ComparisonResult, words: Wor
     "=": value === threshold,
     "<>": value !== threshold,
   }[op];
-  return isHeld ? words.yes : words.no;
+  if (comparisons.length > 1 || status !== "ok" || triggered !== isHeld)
+    return isHeld ? words.met : words.notMet;
+  if (!isHeld || outcome === null) return words.notTriggered;
+  return outcome === "NON_COMPLIANT" ? words.checkFailed : outcomeWord(words, outcome);
 }
 
 /** What became of a check, in a word. */

@@ -110,7 +110,7 @@ describe.skipIf(findChromium() === undefined)("pages in Chromium", () => {
     await page.click("th[data-sort=area] button");
     expect(await page.getAttribute("th[data-sort=area]", "aria-sort")).toBe("descending");
     expect(await page.textContent("#table tbody tr:visible >> nth=0")).toContain("plot-699");
-    await page.selectOption("[name=verdict]", { label: "Sin veredicto" });
+    await page.selectOption("[name=verdict]", { label: "No se puede verificar" });
     await expect.poll(told).toBe("0 de 703 parcelas a la vista");
     await page.fill("[name=text]", "");
     await expect.poll(told).toBe("1 de 703 parcelas a la vista");
@@ -118,6 +118,21 @@ describe.skipIf(findChromium() === undefined)("pages in Chromium", () => {
     await expect.poll(told).toBe("703 de 703 parcelas a la vista");
     await page.selectOption("[name=check]", { label: "Founded before 2010" });
     await expect.poll(told).toBe("1 de 703 parcelas a la vista");
+    expect(said).toEqual([]);
+    await close();
+  });
+
+  it("rings on the map the plot of the line that is pointed at", async () => {
+    const { page, said, close } = await openPage(browser, urlOf("portfolio.html"), DESK);
+    const ring = page.locator("#lit");
+    expect(await ring.isVisible()).toBe(false);
+    const line = page.locator('#table tr[data-n="5"]');
+    const [x, y] = (await line.getAttribute("data-p"))!.split(" ");
+    await line.hover();
+    expect([await ring.getAttribute("cx"), await ring.getAttribute("cy")]).toEqual([x, y]);
+    expect(await ring.isVisible()).toBe(true);
+    await page.locator("h1").hover();
+    expect(await ring.isVisible()).toBe(false);
     expect(said).toEqual([]);
     await close();
   });

@@ -111,6 +111,22 @@ describe("groundrule report", () => {
     expect(readFileSync(at("b.html"), "utf8")).toBe(out);
   });
 
+  it("writes a stamp, and the page beside it only where one is named", async () => {
+    const { code, out, err } = await report("--id", "b", "--stamp", at("b.svg"));
+    expect({ code, out, err }).toEqual({ code: 0, out: "", err: "" });
+    const stamp = readFileSync(at("b.svg"), "utf8");
+    expect(stamp).toContain("✕ Not compliant</text>");
+    expect(stamp).toMatch(/<path transform="[^"]*" d="M/);
+    await report("--id", "b", "--stamp", at("both.svg"), "--out", at("both.html"));
+    expect(readFileSync(at("both.svg"), "utf8")).toBe(stamp);
+    expect(readFileSync(at("both.html"), "utf8")).toMatch(/^<!doctype html>/);
+    const tie = ["report", at("mixed/records-00001.ndjson"), "--id", "tie", "--stamp", at("tie.svg")];
+    const refused = await runInProcess([...tie, "--data", at("data")]);
+    expect(refused.code).toBe(3);
+    expect(refused.err).toContain("a plot without a verdict has no stamp");
+    expect(existsSync(at("tie.svg"))).toBe(false);
+  });
+
   it("writes a page that says what failed and what to do for a plot that was given no verdict", async () => {
     const { code, out, err } = await runInProcess([
       "report",
@@ -127,7 +143,7 @@ describe("groundrule report", () => {
       err: expect.stringContaining("plot tie got no verdict: the geometry is invalid"),
     });
     expect(out).toContain("<h1><bdi>tie</bdi></h1>");
-    expect(out).toContain("Sem veredito.");
+    expect(out).toContain("Não pode ser verificada.");
     expect(out).toContain("RING_SELF_CROSSING");
     expect(out).toContain("/geometry/coordinates/0/0");
     expect(out).toContain("groundrule plots fix PLOTS --output FILE");
@@ -320,7 +336,7 @@ describe("groundrule report --portfolio", () => {
     expect(told("of-records")).toEqual(EVERY);
     const index = readFileSync(at("of-records/index.html"), "utf8");
     expect(index).toContain('<a href="reports/00002.html"><bdi>tie</bdi></a>');
-    expect(readFileSync(at("of-records/reports/00002.html"), "utf8")).toContain("Sin veredicto");
+    expect(readFileSync(at("of-records/reports/00002.html"), "utf8")).toContain("No se puede verificar");
     // Without its last results, and with what was read of errors alone: the plots are named by the file.
     const [first] = readFileSync(at("mixed-results.ndjson"), "utf8").split("\n");
     writeFileSync(at("first.ndjson"), `${first}\n`);

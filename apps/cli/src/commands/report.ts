@@ -1,7 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { crsTable } from "@groundrule/crs";
 import type { VerdictRecord } from "@groundrule/engine/records";
-import { LANGUAGES, type Language, renderRefusal } from "@groundrule/report";
+import { gatherMaterial, LANGUAGES, type Language, renderRefusal, renderStamp } from "@groundrule/report";
 import { type Arguments, UsageError } from "../arguments.ts";
 import type { Command } from "../command.ts";
 import { coverageOptions, STRICT_COVERAGE_OPTION } from "../coverage-option.ts";
@@ -41,6 +42,11 @@ export const reportCommand: Command = {
     },
     { name: "language", value: "LANG", help: `${LANGUAGES.join(", ")} (default en)` },
     { name: "out", value: "PAGE", help: "file for the page (default: standard output)" },
+    {
+      name: "stamp",
+      value: "SVG",
+      help: "file for a card of 600 by 315 pixels with the verdict; the page is then written to --out only",
+    },
     {
       name: "portfolio",
       value: "DIR",
@@ -103,12 +109,14 @@ async function onePage(args: Arguments, terminal: Terminal, language: Language):
   const request = args.find("request");
   const found =
     request === undefined ? await findRecord(path, args.find("id")) : recordOfAnswer(path, request);
-  const out = args.find("out");
+  const [out, stamp] = [args.find("out"), args.find("stamp")];
   const write = async (page: string): Promise<void> => {
+    if (out === undefined && stamp !== undefined) return;
     if (out === undefined) await terminal.print(page.trimEnd());
     else writeFileSync(out, page);
   };
   if ("error" in found) {
+    if (stamp !== undefined) throw new InputFileError(`${path}: a plot without a verdict has no stamp`);
     await write(renderRefusal(found, { language }));
     const { code, message } = found.error;
     terminal.note(`plot ${printable(String(found.id))} got no verdict: ${printable(message)} (${code})`);
@@ -116,7 +124,12 @@ async function onePage(args: Arguments, terminal: Terminal, language: Language):
   }
   const { page, differs, lack } = await new ArchivedPages(dataFolder(args), language).write(found);
   await write(page);
-  if (lack !== undefined) terminal.note(`${printable(lack)} The page shows the record alone.`);
+  if (stamp !== undefined)
+    writeFileSync(stamp, renderStamp(found, gatherMaterial(found, { crs: crsTable }), { language }));
+  if (lack !== undefined) {
+    const shown = out === undefined && stamp !== undefined ? "stamp" : "page";
+    terminal.note(`${printable(lack)} The ${shown} shows the record alone.`);
+  }
   if (differs.length === 0) return EXIT.done;
   terminal.note(
     `the record is not confirmed, its ${differs.join(", ")} differs; run groundrule replay for details`,
@@ -160,7 +173,8 @@ async function portfolio(
   terminal: Terminal,
   { folder, language }: { readonly folder: string; readonly language: Language },
 ): Promise<ExitCode> {
-  const ofOne = args.find("plots") === undefined ? ["id", "request", "out"] : ["request", "out"];
+  const ofOne =
+    args.find("plots") === undefined ? ["id", "request", "out", "stamp"] : ["request", "out", "stamp"];
   refuseBeside(args, ofOne, "beside --portfolio, which writes every plot to its folder");
   const path = args.operands[0]!;
   const ruleset = args.find("ruleset");

@@ -1,6 +1,7 @@
 import { effect, type Signal, signal } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";
 import { ConnectionPanel } from "../connection/ConnectionPanel.tsx";
+import { figures } from "../languages/figures.ts";
 import { language, words } from "../languages/language.ts";
 import { MapView } from "../map/MapView.tsx";
 import { SourcesPanel } from "../map/SourcesPanel.tsx";
@@ -8,7 +9,7 @@ import { isDragged } from "../plots/drop.ts";
 import { PlotsPanel } from "../plots/PlotsPanel.tsx";
 import { RulesetPanel } from "../ruleset/RulesetPanel.tsx";
 import { notice } from "../state/notice.ts";
-import { choices, theme } from "../state/store.ts";
+import { choices, plots, theme } from "../state/store.ts";
 import { VerdictPanel } from "../verdict/VerdictPanel.tsx";
 import { Header } from "./Header.tsx";
 
@@ -60,6 +61,9 @@ export function App({ service }: { readonly service: string | null }): JSX.Eleme
               }}
             >
               {tabName(each)}
+              {each === "plots" && plots.value.length > 0 && (
+                <span class="app-count">{figures.value.plain(plots.value.length)}</span>
+              )}
             </button>
           ))}
         </nav>

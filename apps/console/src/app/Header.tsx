@@ -1,8 +1,16 @@
+import { type Signal, signal } from "@preact/signals";
 import type { JSX } from "preact";
 import { connection, isConnectionOpen } from "../connection/connect.ts";
 import { figures } from "../languages/figures.ts";
 import { LANGUAGE_NAMES, type LanguageTag, language, speak, words } from "../languages/language.ts";
 import { answerer, holder, theme, usage } from "../state/store.ts";
+
+const narrow = matchMedia("(max-width: 30rem)");
+/** Whether the screen is a phone's, whose settings are in a menu. */
+const isNarrow: Signal<boolean> = signal(narrow.matches);
+narrow.addEventListener("change", ({ matches }) => {
+  isNarrow.value = matches;
+});
 
 /** The name, who answers and what it has cost, the language, the theme. */
 export function Header(): JSX.Element {
@@ -19,45 +27,79 @@ export function Header(): JSX.Element {
       >
         {connectionText()}
       </button>
-      <span class="app-account">
-        {holder.value !== undefined && (
-          <span class="app-holder" title={holder.value.organization}>
-            {say.appKeyOf(holder.value.organization)}
+      {isNarrow.value ? (
+        <details class="app-menu">
+          <summary aria-label={say.appMenu}>
+            <svg class="mark" viewBox="0 0 24 24" aria-hidden="true">
+              <path d="M4 6h16M4 12h16M4 18h16" />
+            </svg>
+          </summary>
+          <div>
+            <Account />
+            <Settings />
+          </div>
+        </details>
+      ) : (
+        <>
+          <Account />
+          <span class="app-settings">
+            <Settings />
           </span>
-        )}
-        <span class="app-usage">{usageText()}</span>
-      </span>
-      <span class="app-settings">
-        <label>
-          <span class="visually-hidden">{say.appLanguage}</span>
-          <select
-            value={language.value}
-            onChange={(event) => {
-              void speak(event.currentTarget.value as LanguageTag);
-            }}
-          >
-            {Object.entries(LANGUAGE_NAMES).map(([tag, name]) => (
-              <option key={tag} value={tag} lang={tag}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label>
-          <span class="visually-hidden">{say.appTheme}</span>
-          <select
-            value={theme.value}
-            onChange={(event) => {
-              theme.value = event.currentTarget.value as "system" | "light" | "dark";
-            }}
-          >
-            <option value="system">{say.appThemeSystem}</option>
-            <option value="light">{say.appThemeLight}</option>
-            <option value="dark">{say.appThemeDark}</option>
-          </select>
-        </label>
-      </span>
+        </>
+      )}
     </header>
+  );
+}
+
+/** Whose key it is, and what it has cost. */
+function Account(): JSX.Element {
+  const say = words.value;
+  return (
+    <span class="app-account">
+      {holder.value !== undefined && (
+        <span class="app-holder" title={holder.value.organization}>
+          {say.appKeyOf(holder.value.organization)}
+        </span>
+      )}
+      <span class="app-usage">{usageText()}</span>
+    </span>
+  );
+}
+
+function Settings(): JSX.Element {
+  const say = words.value;
+  const label = isNarrow.value ? undefined : "visually-hidden";
+  return (
+    <>
+      <label>
+        <span class={label}>{say.appLanguage}</span>
+        <select
+          value={language.value}
+          onChange={(event) => {
+            void speak(event.currentTarget.value as LanguageTag);
+          }}
+        >
+          {Object.entries(LANGUAGE_NAMES).map(([tag, name]) => (
+            <option key={tag} value={tag} lang={tag}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        <span class={label}>{say.appTheme}</span>
+        <select
+          value={theme.value}
+          onChange={(event) => {
+            theme.value = event.currentTarget.value as "system" | "light" | "dark";
+          }}
+        >
+          <option value="system">{say.appThemeSystem}</option>
+          <option value="light">{say.appThemeLight}</option>
+          <option value="dark">{say.appThemeDark}</option>
+        </select>
+      </label>
+    </>
   );
 }
 
@@ -71,7 +113,7 @@ function connectionText(): string {
     case "failed":
       return say.connectFailed;
     default:
-      return say.connectTitle;
+      return say.connectGo;
   }
 }
 

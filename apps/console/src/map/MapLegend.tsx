@@ -37,7 +37,7 @@ export function MapLegend(): JSX.Element | null {
           </li>
         ))}
         {drawnSources.value.map((name) => (
-          <li key={name}>
+          <li key={name} class="map-legend-source">
             <SourceSwatch colour={colours.value.get(name)} />
             {sourceTitle(name)}
           </li>

@@ -137,7 +137,7 @@ function Tool({ children, label, text, isMain, isDisabled, isPressed, onPress }:
       <svg viewBox="0 0 20 20" aria-hidden="true">
         {children}
       </svg>
-      {text}
+      {text !== undefined && <span class="map-tool-text">{text}</span>}
     </button>
   );
 }

@@ -1,4 +1,5 @@
 import type { JSX } from "preact";
+import { connection } from "../connection/connect.ts";
 import { days, figures } from "../languages/figures.ts";
 import { words } from "../languages/language.ts";
 import { selectedPlot, shownSources, sources } from "../state/store.ts";
@@ -14,27 +15,44 @@ export function SourcesPanel(): JSX.Element {
   const facts = sourceFacts(sources.value, rulesetSources.value, Date.now());
   const asked = facts.filter(({ isAsked }) => isAsked);
   const others = facts.filter(({ isAsked }) => !isAsked);
-  if (facts.length === 0) return <p class="sources-none">{say.mapNoSources}</p>;
+  if (facts.length === 0) {
+    return connection.value.kind === "connecting" ? (
+      <div class="sources" aria-hidden="true">
+        {[1, 2, 3].map((line) => (
+          <p key={line} class="skeleton" />
+        ))}
+      </div>
+    ) : (
+      <p class="sources sources-none">{say.mapNoSources}</p>
+    );
+  }
   return (
     <div class="sources">
-      {asked.length > 0 && <SourceList title={say.mapSourcesOfRuleset} facts={asked} />}
-      {others.length > 0 && (
-        <SourceList title={asked.length > 0 ? say.mapOtherSources : say.mapSources} facts={others} />
+      {asked.length > 0 && (
+        <section>
+          <h3>{say.mapSourcesOfRuleset}</h3>
+          <SourceList facts={asked} />
+        </section>
+      )}
+      {asked.length > 0 && others.length > 0 ? (
+        <details class="sources-more">
+          <summary>{say.mapOtherSources(others.length)}</summary>
+          <SourceList facts={others} />
+        </details>
+      ) : (
+        <SourceList facts={others} />
       )}
     </div>
   );
 }
 
-function SourceList({ title, facts }: { readonly title: string; readonly facts: readonly SourceFacts[] }) {
+function SourceList({ facts }: { readonly facts: readonly SourceFacts[] }): JSX.Element {
   return (
-    <section>
-      <h3>{title}</h3>
-      <ul>
-        {facts.map((each) => (
-          <Source key={each.source.source_name} {...each} />
-        ))}
-      </ul>
-    </section>
+    <ul>
+      {facts.map((each) => (
+        <Source key={each.source.source_name} {...each} />
+      ))}
+    </ul>
   );
 }
 
@@ -58,29 +76,33 @@ function Source({ source, canBeShown, ageDays }: SourceFacts): JSX.Element {
       ) : (
         <span class="source-name source-listed">{source_dataset}</span>
       )}
-      <p class="source-facts">
-        <code>{source_name}</code>
-        {source.fictional && <strong>{say.mapFictional}</strong>}
-        {source.scope !== undefined && <span>{say.mapHolds(source.scope)}</span>}
-        <span>
-          {kind === "subject_register"
-            ? say.mapRecords(count)
-            : source.live === true
-              ? say.mapLive
-              : say.mapAreas(count)}
-        </span>
-        <span class={overdue === true ? "source-overdue" : undefined}>
-          {ageText(ageDays, overdue === true)}
-        </span>
-        {edition !== undefined && <span title={edition}>{say.mapEdition(edition.slice(0, 8))}</span>}
-        {license_spdx !== undefined && <span>{license_spdx}</span>}
-        {isWebAddress(source_url) && (
-          <a href={source_url} rel="noreferrer" target="_blank">
-            {say.mapPublisher}
-            <span class="map-said"> {source_dataset}</span>
-          </a>
-        )}
-      </p>
+      <details class="source-facts">
+        <summary>
+          {source.fictional && <strong>{say.mapFictional}</strong>}
+          <span>
+            {kind === "subject_register"
+              ? say.mapRecords(count)
+              : source.live === true
+                ? say.mapLive
+                : say.mapAreas(count)}
+          </span>
+          <span class={overdue === true ? "source-overdue" : undefined}>
+            {ageText(ageDays, overdue === true)}
+          </span>
+        </summary>
+        <p>
+          <code>{source_name}</code>
+          {source.scope !== undefined && <span>{say.mapHolds(source.scope)}</span>}
+          {edition !== undefined && <span title={edition}>{say.mapEdition(edition.slice(0, 8))}</span>}
+          {license_spdx !== undefined && <span>{license_spdx}</span>}
+          {isWebAddress(source_url) && (
+            <a href={source_url} rel="noreferrer" target="_blank">
+              {say.mapPublisher}
+              <span class="map-said"> {source_dataset}</span>
+            </a>
+          )}
+        </p>
+      </details>
     </li>
   );
 }

@@ -32,18 +32,21 @@ export function addDrawnPlot(geometry: Geometry): void {
   addAndAsk(words.peek().mapDrawnPlot(++drawn), geometry, "drawn");
 }
 
-/** Adds a plot of 2 km by 2 km around a position, to begin with. */
+/** Adds a plot of five corners, some 2 km across, around a position, to begin with. */
 export function addExamplePlot([longitude, latitude]: Position): void {
   const up = 0.009;
   const aside = up / Math.max(0.1, Math.cos((latitude * Math.PI) / 180));
-  const corners: readonly Position[] = [
-    [longitude - aside, latitude - up],
-    [longitude + aside, latitude - up],
-    [longitude + aside, latitude + up],
-    [longitude - aside, latitude + up],
-  ];
+  const corners = CORNERS.map(([x, y]): Position => [longitude + x * aside, latitude + y * up]);
   addAndAsk(words.peek().mapExamplePlot, polygonOf(corners), "example");
 }
+
+const CORNERS: readonly (readonly [number, number])[] = [
+  [-1, -0.7],
+  [0.2, -1],
+  [1.1, -0.4],
+  [0.8, 0.8],
+  [-0.6, 1],
+];
 
 function addAndAsk(id: string, geometry: Geometry, origin: string): void {
   const [plot] = addPlots([

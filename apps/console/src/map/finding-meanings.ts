@@ -2,6 +2,7 @@ import { FINDINGS, type FindingCode } from "@groundrule/plots";
 import { computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { type LanguageTag, language } from "../languages/language.ts";
 import { findings } from "../state/findings.ts";
+import { selectedPlot } from "../state/store.ts";
 
 type Meanings = Readonly<Record<FindingCode, string>>;
 
@@ -16,14 +17,15 @@ const LOADED: Readonly<Record<LanguageTag, () => Promise<Meanings>>> = {
 const loaded: Signal<{ readonly tag: LanguageTag; readonly meanings: Meanings } | undefined> =
   signal(undefined);
 
-/** What each finding says, in the language of the page; undefined until a finding is there and the words are loaded. */
+/** What each finding says, in the language of the page; undefined until one is to be told and the words are loaded. */
 export const findingMeanings: ReadonlySignal<Meanings | undefined> = computed(() =>
   loaded.value?.tag === language.value ? loaded.value.meanings : undefined,
 );
 
 effect(() => {
   const tag = language.value;
-  if (findings.value.size === 0 || loaded.peek()?.tag === tag) return;
+  const isNeeded = findings.value.size > 0 || selectedPlot.value?.state.kind === "refused";
+  if (!isNeeded || loaded.peek()?.tag === tag) return;
   LOADED[tag]()
     .then((meanings) => {
       if (language.peek() === tag) loaded.value = { tag, meanings };

@@ -84,7 +84,7 @@ export function standingColours(isDark: boolean): Readonly<Record<PlotStanding, 
 
 /** Colour of the hatching of uncovered ground: opaque, so that hatching of several sources looks as that of one. */
 export function hatchColour(isDark: boolean): string {
-  return isDark ? "#6b7880" : "#8a949a";
+  return isDark ? "#56626a" : "#9fa9af";
 }
 
 const EMPTY: FeatureCollection = { type: "FeatureCollection", features: [] };

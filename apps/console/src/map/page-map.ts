@@ -244,6 +244,37 @@ export class PageMap {
     return [...found.values()];
   }
 
+  /** A position on the edge of the area that is drawn nearest to the middle of the map; undefined where there is none. */
+  get edgeInView(): Position | undefined {
+    const layers = this.#fillLayers();
+    if (!this.#isReady || layers.length === 0) return undefined;
+    const { clientWidth, clientHeight } = this.map.getContainer();
+    const isWell = (at: { readonly x: number; readonly y: number }): boolean =>
+      Math.abs(at.x / clientWidth - 0.5) < 0.35 && Math.abs(at.y / clientHeight - 0.5) < 0.35;
+    let nearest: { readonly position: Position; readonly pixels: number } | undefined;
+    for (const { geometry } of this.map.queryRenderedFeatures({ layers })) {
+      const polygons =
+        geometry.type === "Polygon"
+          ? [geometry.coordinates]
+          : geometry.type === "MultiPolygon"
+            ? geometry.coordinates
+            : [];
+      for (const [outer = []] of polygons) {
+        for (const [x, y] of outer) {
+          const position: Position = [x!, y!];
+          const pixels = this.pixelsFromCentre(position);
+          if (
+            !isWell(this.map.project(position as [number, number])) ||
+            pixels >= (nearest?.pixels ?? Infinity)
+          )
+            continue;
+          nearest = { position, pixels };
+        }
+      }
+    }
+    return nearest?.position;
+  }
+
   find(event: MapMouseEvent): Found {
     const { x, y } = event.point;
     const layers = [...PLOT_LAYERS, ...this.#fillLayers()].filter(

@@ -16,10 +16,10 @@ export function Exports({ plots }: { readonly plots: readonly PagePlot[] }): JSX
   const saveGeoJson = async (): Promise<void> =>
     saveFile("plots.geojson", "application/geo+json", (await load()).geoJsonOf(plots));
   return (
-    <details class="plots-exports">
-      <summary>{say.plotsExport}</summary>
+    <section class="plots-exports" aria-labelledby="plots-exports">
+      <h4 id="plots-exports">{say.plotsExport}</h4>
       <p class="verdict-actions">
-        <button type="button" onClick={() => saving(savePage)}>
+        <button type="button" class="primary" onClick={() => saving(savePage)}>
           {say.plotsExportReport}
         </button>
         <button type="button" onClick={() => saving(saveCsv)}>
@@ -32,7 +32,7 @@ export function Exports({ plots }: { readonly plots: readonly PagePlot[] }): JSX
           GeoJSON
         </button>
       </p>
-    </details>
+    </section>
   );
 }
 

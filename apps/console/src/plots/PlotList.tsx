@@ -1,11 +1,12 @@
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { figures } from "../languages/figures.ts";
 import { words } from "../languages/language.ts";
-import { StandingSwatch } from "../map/StandingSwatch.tsx";
 import { findings } from "../state/findings.ts";
 import type { PagePlot } from "../state/plot.ts";
 import { standingOf, standingWord } from "../state/standing.ts";
 import { choosePlot, selectedKey } from "../state/store.ts";
+import { StandingMark } from "../verdict/StatusMark.tsx";
 
 /** Height of a line, in pixels; plots.css has the same. */
 const LINE = 44;
@@ -85,12 +86,19 @@ function Line({
       ref={(line) => setTopOf(line, place * LINE)}
       onClick={() => choosePlot(plot.key)}
     >
-      <StandingSwatch standing={standing} />
+      <StandingMark standing={standing} />
       <span class="plots-id">{plot.id}</span>
       <FindingsMark plot={plot} />
-      <span class="plots-standing">{standingWord(standing)}</span>
+      <span class="plots-size">{sizeOf(plot)}</span>
+      <span class="visually-hidden">{standingWord(standing)}</span>
     </div>
   );
+}
+
+/** How large the plot is, once it was measured. */
+function sizeOf({ state }: PagePlot): string {
+  const size = state.kind === "answered" ? state.answer.verdict.input.area_m2 : undefined;
+  return size === undefined ? "" : figures.value.area(size);
 }
 
 /** How many problems the checker of plots found. */

@@ -1,39 +1,30 @@
 import { findProfile, PROFILES } from "@groundrule/plots";
-import { computed, type Signal, signal } from "@preact/signals";
+import { type Signal, signal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useId } from "preact/hooks";
 import { figures } from "../languages/figures.ts";
 import { words } from "../languages/language.ts";
-import { ExamplePlot } from "../map/ExamplePlot.tsx";
 import { mendOf, mendPlots } from "../map/mend.ts";
 import { announce } from "../state/announcement.ts";
 import { findings, profile, withoutBorders } from "../state/findings.ts";
 import type { PagePlot } from "../state/plot.ts";
-import { type PlotStanding, standingWord } from "../state/standing.ts";
-import { answerer, ask, plots, removePlots, ruleset } from "../state/store.ts";
+import { standingWord } from "../state/standing.ts";
+import { plots, removePlots, selectedKey } from "../state/store.ts";
 import { deeds, undoably, undoLast } from "../state/undo.ts";
-import { Exports } from "./Exports.tsx";
 import { ColumnNotes, FileProblems } from "./FileProblems.tsx";
+import { onlyFindings, order, shown, showOnly } from "./list-view.ts";
 import { PasteForm } from "./PasteForm.tsx";
 import { PlotList } from "./PlotList.tsx";
-import { countStandings, orderedPlots, type PlotOrder } from "./plot-order.ts";
+import { countStandings, type PlotOrder } from "./plot-order.ts";
+import { Questions } from "./Questions.tsx";
 import { cancelReading, reading, takeFiles } from "./read-files.ts";
-import { cancelQuestions, isUnanswered, pauseQuestions, progress, resumeQuestions } from "./run-questions.ts";
 import "./plots.css";
 
-const order: Signal<PlotOrder> = signal({ text: "", standing: undefined, by: "added" });
-/** Whether only plots are shown of which something was found. */
-const onlyFindings: Signal<boolean> = signal(false);
-const shown = computed(() => {
-  const ordered = orderedPlots(plots.value, order.value);
-  const isFiltered = onlyFindings.value && findings.value.size > 0;
-  return isFiltered ? ordered.filter(({ key }) => findings.value.has(key)) : ordered;
-});
+/** From so many plots on the list is searched and sorted. */
+const SEARCHED = 8;
 const isPasting: Signal<boolean> = signal(false);
-/** From so many questions on a person says so before they are charged. */
-const MANY = 100;
 
-/** The plots: how they come in, the list, the questions about them, and what is taken along. */
+/** The plots: how they come in, the list, and what is done with it. */
 export function PlotsPanel(): JSX.Element {
   const say = words.value;
   const count = plots.value.length;
@@ -60,7 +51,6 @@ export function PlotsPanel(): JSX.Element {
         >
           {say.plotsPaste}
         </button>
-        {count === 0 && <ExamplePlot />}
       </div>
       {isPasting.value && (
         <PasteForm
@@ -98,12 +88,13 @@ function Reading(): JSX.Element {
 function Listed(): JSX.Element {
   return (
     <>
-      <Standings />
-      <Filter />
-      <Questions />
+      {plots.value.length > 1 && <Standings />}
+      {plots.value.length >= SEARCHED && <Filter />}
+      {/* A list whose summary is in view is asked about there. */}
+      {(plots.value.length === 1 || selectedKey.value !== undefined) && <Questions />}
       <Mends />
       <PlotList plots={shown.value} />
-      <Exports plots={plots.value} />
+      <More />
     </>
   );
 }
@@ -111,9 +102,6 @@ function Listed(): JSX.Element {
 /** How many plots have each verdict; a press shows those alone. */
 function Standings(): JSX.Element {
   const { standing } = order.value;
-  const only = (next: PlotStanding): void => {
-    order.value = { ...order.value, standing: standing === next ? undefined : next };
-  };
   return (
     <ul class="plots-standings" aria-label={words.value.plotsStandings}>
       {[...countStandings(plots.value)].map(([each, count]) => (
@@ -122,7 +110,7 @@ function Standings(): JSX.Element {
             type="button"
             class={`standing standing-${each.toLowerCase()}`}
             aria-pressed={standing === each}
-            onClick={() => only(each)}
+            onClick={() => showOnly(each)}
           >
             <strong>{number(count)}</strong> {standingWord(each)}
           </button>
@@ -173,41 +161,23 @@ function Filter(): JSX.Element {
           order.value = { ...order.value, by: event.currentTarget.value as PlotOrder["by"] };
         }}
       >
+        <option value="verdict">{say.plotsSortVerdict}</option>
         <option value="added">{say.plotsSortAdded}</option>
         <option value="name">{say.plotsSortName}</option>
-        <option value="verdict">{say.plotsSortVerdict}</option>
       </select>
     </div>
   );
 }
 
-/** For whom plots are checked, what mends all that can be mended, and what undoes the last deed. */
+/** What mends all that can be mended. */
 function Mends(): JSX.Element {
   const say = words.value;
-  const system = useId();
   // Where a plot in the sea belongs, its own press decides: the borders lack small islands.
   const isAtSea = ({ key }: PagePlot): boolean =>
     findings.value.get(key)?.some(({ code }) => code === "IN_SEA") ?? false;
   const mendable = plots.value.filter((plot) => mendOf(plot) !== undefined && !isAtSea(plot));
   return (
     <>
-      <div class="plots-filter">
-        <label htmlFor={system}>{say.plotsProfile}</label>
-        <select
-          id={system}
-          value={profile.value ?? ""}
-          onChange={(event) => {
-            profile.value = findProfile(event.currentTarget.value)?.name;
-          }}
-        >
-          <option value="">{say.plotsProfileNone}</option>
-          {PROFILES.map(({ name }) => (
-            <option key={name} value={name}>
-              {say.plotsProfiles[name]}
-            </option>
-          ))}
-        </select>
-      </div>
       {mendable.length > 0 && (
         <div class="plots-ask">
           <button type="button" onClick={() => mendPlots(mendable)}>
@@ -237,46 +207,30 @@ function Undo(): JSX.Element | null {
   );
 }
 
-const isSure: Signal<boolean> = signal(false);
-
-/** What is asked, how far it has come, and what it will cost. */
-function Questions(): JSX.Element {
+/** What is seldom done with the list. */
+function More(): JSX.Element {
   const say = words.value;
-  const now = progress.value;
-  if (now !== undefined) {
-    return (
-      <div class="plots-progress">
-        <progress max={now.asked} value={now.answered} aria-label={say.plotsProgress} />
-        <p role="status">{say.plotsAnswered(number(now.answered), number(now.asked))}</p>
-        <button type="button" onClick={now.isPaused ? resumeQuestions : pauseQuestions}>
-          {now.isPaused ? say.plotsResume : say.plotsPause}
-        </button>
-        <button type="button" onClick={cancelQuestions}>
-          {say.plotsCancel}
-        </button>
-      </div>
-    );
-  }
-  const fresh = plots.value.filter((plot) => plot.input !== undefined && isUnanswered(plot));
-  const canAsk = answerer.value !== undefined && ruleset.value !== undefined;
-  const isCostly = answerer.value?.place === "service" && fresh.length >= MANY;
-  const askAll = (): void => {
-    if (isCostly && !isSure.value) {
-      isSure.value = true;
-      return;
-    }
-    isSure.value = false;
-    ask(fresh.map(({ key }) => key));
-  };
+  const system = useId();
   return (
-    <div class="plots-ask">
-      {fresh.length > 0 && (
-        <button type="button" class="primary" disabled={!canAsk} onClick={askAll}>
-          {isCostly && isSure.value
-            ? say.plotsAskCharged(number(fresh.length))
-            : say.plotsAsk(number(fresh.length))}
-        </button>
-      )}
+    <details class="plots-more">
+      <summary>{say.plotsMore}</summary>
+      <div class="plots-filter">
+        <label htmlFor={system}>{say.plotsProfile}</label>
+        <select
+          id={system}
+          value={profile.value ?? ""}
+          onChange={(event) => {
+            profile.value = findProfile(event.currentTarget.value)?.name;
+          }}
+        >
+          <option value="">{say.plotsProfileNone}</option>
+          {PROFILES.map(({ name }) => (
+            <option key={name} value={name}>
+              {say.plotsProfiles[name]}
+            </option>
+          ))}
+        </select>
+      </div>
       <button
         type="button"
         class="quiet"
@@ -285,9 +239,9 @@ function Questions(): JSX.Element {
           undoably(say.plotsRemoved(number(keys.size)), () => removePlots(keys));
         }}
       >
-        {say.plotsRemove(number(shown.value.length))}
+        {say.plotsRemove(number(shown.value.length), shown.value.length === plots.value.length)}
       </button>
-    </div>
+    </details>
   );
 }
 

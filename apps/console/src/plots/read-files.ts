@@ -1,5 +1,5 @@
 import { type Signal, signal } from "@preact/signals";
-import { addPlots, ask, removePlots, selectedKey } from "../state/store.ts";
+import { addPlots, ask, choices, removePlots, selectedKey } from "../state/store.ts";
 import type { FileOptions, PlaceDoubt, TakenColumns } from "./page-plots.ts";
 import { plotSources } from "./plot-sources.ts";
 import type { PlotSource, ReadMessage, ReadReply } from "./read-protocol.ts";
@@ -84,16 +84,19 @@ async function read(source: PlotSource, options: FileOptions, stopped: AbortSign
       }
     }
     const added = addPlots(plots);
-    if (keys.length === 0 && added[0] !== undefined) selectedKey.value = added[0].key;
     for (const each of added.map(({ key }) => key)) keys.push(each);
     reading.value = { file: source.name, plots: keys.length };
   });
   reading.value = undefined;
+  // One plot is looked at; of a list, how it stands as a whole.
+  if (keys.length > 0) selectedKey.value = keys.length === 1 ? keys[0] : undefined;
   if (end === undefined) return;
   const isDoubtful = end.kind === "failed" || end.doubt !== undefined || end.isCut;
   if (isDoubtful) tell(source, options, end, keys);
   showColumns(source, options, keys, taken, [...names]);
-  if (end.kind === "end" && end.doubt === undefined && keys.length <= FEW) ask(keys);
+  if (end.kind !== "end" || end.doubt !== undefined) return;
+  if (keys.length > 0) choices.value++;
+  if (keys.length <= FEW) ask(keys);
 }
 
 type End = Exclude<ReadReply, { readonly kind: "columns" | "plots" }>;

@@ -21,13 +21,19 @@ export function FindingsList({
           <button type="button" onClick={() => onGo(found)}>
             <span class="rules-severity">
               {found.severity === "error" ? say.rulesetError : say.rulesetWarning}
-              <code>{found.pointer === "" ? "/" : found.pointer}</code>
             </span>
-            <span>{found.message}</span>
-            {found.hint !== undefined && <span class="rules-hint">{found.hint}</span>}
+            <span>{sentence(found.message)}</span>
+            {found.hint !== undefined && <span class="rules-hint">{sentence(found.hint)}</span>}
+            <code>{found.pointer === "" ? "/" : found.pointer}</code>
           </button>
         </li>
       ))}
     </ul>
   );
+}
+
+/** What programs say without one begins with a capital and ends with a full stop. */
+function sentence(text: string): string {
+  const begun = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?]$/.test(begun) ? begun : `${begun}.`;
 }

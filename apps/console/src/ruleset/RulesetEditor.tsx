@@ -1,3 +1,4 @@
+import type { Ruleset } from "@groundrule/engine";
 import type { JSX } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { AnswerProblem } from "../answering/answerer.ts";
@@ -5,6 +6,7 @@ import { words } from "../languages/language.ts";
 import { answerer, ruleset, selectedPlot, sources } from "../state/store.ts";
 import type { Editor } from "./editor.ts";
 import { FindingsList } from "./FindingsList.tsx";
+import { Outline } from "./Outline.tsx";
 import { PlanView } from "./PlanView.tsx";
 import type { RulesetPlan } from "./plan.ts";
 import { type CheckedText, checkText, type Found, rulesetChoices } from "./ruleset-state.ts";
@@ -73,6 +75,7 @@ export function RulesetEditor({
           },
         });
         void check(draft.text);
+        editor.current.focus();
       },
       (error: unknown) => setTold({ kind: "bad", text: messageOf(error) }),
     );
@@ -99,6 +102,13 @@ export function RulesetEditor({
       setTold({ kind: "bad", text: refusalText(error) });
     }
   };
+  const go = (pointer: string): void => {
+    const text = editor.current?.text() ?? "";
+    void import("./editor.ts").then(({ rangeOf, treeOf }) => {
+      const { from } = rangeOf(text, treeOf(text), pointer);
+      editor.current?.reveal({ from, to: from });
+    });
+  };
   const explain = async (): Promise<void> => {
     setSide("plan");
     setPlan(undefined);
@@ -122,8 +132,15 @@ export function RulesetEditor({
           spellcheck={false}
           onInput={({ currentTarget }) => setName(currentTarget.value)}
         />
-        <button type="button" class="quiet" onClick={() => dialog.current?.close()}>
-          {say.rulesetClose}
+        <button
+          type="button"
+          class="quiet rules-close"
+          aria-label={say.rulesetClose}
+          onClick={() => dialog.current?.close()}
+        >
+          <svg class="mark" viewBox="0 0 24 24" aria-hidden="true">
+            <path d="M6 6l12 12M18 6 6 18" />
+          </svg>
         </button>
       </header>
       <div class="rules-body">
@@ -156,7 +173,10 @@ export function RulesetEditor({
             </button>
           </div>
           {side === "findings" && (
-            <FindingsList findings={checked?.findings} onGo={(range) => editor.current?.reveal(range)} />
+            <>
+              <FindingsList findings={checked?.findings} onGo={(range) => editor.current?.reveal(range)} />
+              {body !== undefined && !hasErrors && <Outline ruleset={body as Ruleset} onGo={go} />}
+            </>
           )}
           {side === "plan" && <PlanView plan={plan} />}
           {side === "tests" && <TestsView name={name} ruleset={body} yaml={tests} onYaml={setTests} />}

@@ -6,7 +6,7 @@ import { words } from "../languages/language.ts";
 import { answerer, ruleset } from "../state/store.ts";
 import { presetTests } from "./preset-tests.ts";
 import { type RulesetDraft, RulesetEditor } from "./RulesetEditor.tsx";
-import { missingSources, NEW_RULESET, rulesetChoices, textOf } from "./ruleset-state.ts";
+import { NEW_RULESET, type RulesetFacts, rulesetChoices, rulesetFacts, textOf } from "./ruleset-state.ts";
 import "./ruleset.css";
 
 /** Chooses the ruleset that plots are judged by, or opens one to edit. */
@@ -14,7 +14,7 @@ export function RulesetPanel(): JSX.Element {
   const say = words.value;
   const field = useId();
   const [problem, setProblem] = useState<string>();
-  const [missing, setMissing] = useState<readonly string[]>([]);
+  const [facts, setFacts] = useState<RulesetFacts>();
   const [draft, setDraft] = useState<RulesetDraft>();
   const told = (error: unknown): void => {
     setProblem(error instanceof AnswerProblem ? error.message : String(error));
@@ -31,10 +31,10 @@ export function RulesetPanel(): JSX.Element {
   useSignalEffect(() => {
     const [by, chosen] = [answerer.value, ruleset.value];
     setProblem(undefined);
-    setMissing([]);
+    setFacts(undefined);
     if (by === undefined || chosen === undefined) return;
-    missingSources(by, chosen).then((names) => {
-      if (ruleset.peek() === chosen) setMissing(names);
+    rulesetFacts(by, chosen).then((found) => {
+      if (ruleset.peek() === chosen) setFacts(found);
     }, told);
   });
 
@@ -58,6 +58,7 @@ export function RulesetPanel(): JSX.Element {
   const chosen = ruleset.value;
   const described = rulesetChoices.value.find(({ name }) => name === chosen?.name)?.description;
   const description = chosen !== undefined && "body" in chosen ? descriptionOf(chosen.body) : described;
+  const missing = facts?.missing ?? [];
   const hasAnswerer = answerer.value !== undefined;
   return (
     <div class="rules">
@@ -66,6 +67,7 @@ export function RulesetPanel(): JSX.Element {
       </label>
       <Choice id={field} isDisabled={!hasAnswerer} />
       {description !== undefined && description !== "" && <Description text={description} />}
+      {facts !== undefined && <p class="rules-quiet">{say.rulesetFacts(facts.checks, facts.sources)}</p>}
       {missing.length > 0 && (
         <p class="rules-missing" role="status">
           {answerer.value?.place === "here"

@@ -32,6 +32,7 @@ export interface Editor {
   show(findings: readonly PlacedFinding[]): void;
   /** Puts the cursor at a place, and shows it. */
   reveal(range: TextRange): void;
+  focus(): void;
   close(): void;
 }
 
@@ -105,7 +106,10 @@ export function openEditor(element: HTMLElement, options: EditorOptions): Editor
     show(findings) {
       const length = view.state.doc.length;
       const diagnostics = findings.map(({ from, to, severity, message }): Diagnostic => {
-        return { from: Math.min(from, length), to: Math.min(Math.max(to, from), length), severity, message };
+        const line = view.state.doc.lineAt(Math.min(from, length));
+        if (to <= line.to) return { from: Math.min(from, length), to: Math.max(to, from), severity, message };
+        // What spans lines is marked on its first.
+        return { from: line.from + line.text.search(/\S|$/), to: line.to, severity, message };
       });
       view.dispatch(setDiagnostics(view.state, diagnostics));
     },
@@ -115,6 +119,7 @@ export function openEditor(element: HTMLElement, options: EditorOptions): Editor
       view.dispatch({ selection, effects: EditorView.scrollIntoView(selection.anchor, { y: "center" }) });
       view.focus();
     },
+    focus: () => view.focus(),
     close: () => view.destroy(),
   };
 }

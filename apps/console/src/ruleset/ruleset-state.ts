@@ -50,15 +50,17 @@ export async function checkText(text: string, answerer: Answerer | undefined): P
     if (error instanceof AnswerProblem && error.faults.length > 0) return error.faults.map(asFinding);
     throw error;
   });
-  const findings = found.map(
-    (each): Found => ({ ...each, ...rangeOf(text, tree, each.pointer, each.message) }),
-  );
+  const findings = found.map(({ pointer: full, ...each }): Found => {
+    // Pointers of a service lead into its request, of which the ruleset is a member.
+    const pointer = full.replace(/^\/ruleset(?=\/|$)/, "");
+    return { ...each, pointer, ...rangeOf(text, tree, pointer, each.message) };
+  });
   return { body: value, findings };
 }
 
 /** What the service refuses before the engine sees it is an error like the others. */
 function asFinding({ pointer = "", code = "", message }: AnswerProblem["faults"][number]): RulesetFinding {
-  return { severity: "error", code, pointer: pointer.replace(/^\/ruleset/, ""), message };
+  return { severity: "error", code, pointer, message };
 }
 
 /** A ruleset's JSON as people write it: what comes from a catalog has its members in the order of the alphabet. */
@@ -92,18 +94,33 @@ export const NEW_RULESET: object = {
   checks: [{ id: "overlap", set: "areas", outcome: "WARNING" }],
 };
 
+/** What there is to know of a ruleset before it is used. */
+export interface RulesetFacts {
+  readonly checks: number;
+  /** How many sources and groups it names. */
+  readonly sources: number;
+  /** Those of them that nobody has here, ascending. */
+  readonly missing: readonly string[];
+}
+
 /**
- * The sources and groups that a ruleset names and nobody has here, ascending.
+ * What a ruleset asks for.
  *
  * Fails: as {@link Answerer.ruleset} and {@link Answerer.sources} do.
  */
-export async function missingSources(answerer: Answerer, chosen: RulesetChoice): Promise<readonly string[]> {
+export async function rulesetFacts(answerer: Answerer, chosen: RulesetChoice): Promise<RulesetFacts> {
   const body = "body" in chosen ? chosen.body : (await answerer.ruleset(chosen.id)).body;
-  const { sets } = body as { readonly sets?: unknown };
-  if (typeof sets !== "object" || sets === null) return [];
+  const { sets, checks } = body as { readonly sets?: unknown; readonly checks?: unknown };
+  const all = typeof sets === "object" && sets !== null ? sets : {};
   const known = new Set((await answerer.sources()).map(({ source_name }) => source_name));
-  const named = Object.values(sets as Record<string, { sources?: unknown; registers?: unknown } | null>)
-    .flatMap((set) => [set?.sources, set?.registers].flat())
-    .filter((name) => typeof name === "string");
-  return [...new Set(named)].filter((name) => !known.has(name)).sort();
+  const named = new Set(
+    Object.values(all as Record<string, { sources?: unknown; registers?: unknown } | null>)
+      .flatMap((set) => [set?.sources, set?.registers].flat())
+      .filter((name) => typeof name === "string"),
+  );
+  return {
+    checks: Array.isArray(checks) ? checks.length : 0,
+    sources: named.size,
+    missing: [...named].filter((name) => !known.has(name)).sort(),
+  };
 }

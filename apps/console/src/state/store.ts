@@ -35,7 +35,7 @@ export const selectedPlot: ReadonlySignal<PagePlot | undefined> = computed(() =>
   selectedKey.value === undefined ? undefined : byKey.value.get(selectedKey.value),
 );
 
-/** Counts how often a person chose a plot, whose verdict is then brought into view. */
+/** Counts how often a person chose a plot, or a list came: the verdict, or how the list stands, is then brought into view. */
 export const choices: Signal<number> = signal(0);
 
 /** Selects the plot that a person chose, in a list, on the map, or by making it. */

@@ -1,16 +1,25 @@
-import type { AreaEvidence, CheckResult, Evidence, SubjectEvidence } from "@groundrule/engine";
+import type {
+  AreaEvidence,
+  CheckResult,
+  ComparisonResult,
+  Evidence,
+  SubjectEvidence,
+} from "@groundrule/engine";
 import { thresholdsOf, type Unit } from "@groundrule/engine/figures";
+import { limitRuler } from "@groundrule/report/reason";
 import type { JSX } from "preact";
 import { figures } from "../languages/figures.ts";
-import { words } from "../languages/language.ts";
+import { language, words } from "../languages/language.ts";
+import { sourceTitle } from "../map/source-title.ts";
 import { type EvidenceRef, highlighted } from "../state/store.ts";
-import { measureText, valueText } from "./measure-text.ts";
+import { measureText, signOf, valueText } from "./measure-text.ts";
 import { StatusMark, statusWord } from "./StatusMark.tsx";
 
 /** A check: what became of it, what it compared, and what it found. */
 export function CheckItem({ check }: { readonly check: CheckResult }): JSX.Element {
   const say = words.value;
-  const { id, title, outcome, evidence, evidence_total, undetermined, covered_ratio } = check;
+  const { id, title, outcome, undetermined, covered_ratio } = check;
+  if (check.status === "ok" && !check.triggered) return <PassedCheck check={check} />;
   return (
     <li class={`check ${outcome === null ? "check-quiet" : `check-${outcome.toLowerCase()}`}`}>
       <p class="check-head">
@@ -20,30 +29,112 @@ export function CheckItem({ check }: { readonly check: CheckResult }): JSX.Eleme
           <span class="check-state">{stateText(check)}</span>
         </span>
       </p>
-      <ul class="check-comparisons">
-        {check.comparisons.map((comparison) => (
-          <li key={`${comparison.set} ${JSON.stringify(comparison.measure)} ${comparison.op}`}>
-            <span>{measureText(comparison)}</span>
-            <span class="check-value">{valueText(comparison, comparison.value)}</span>
-            <span class="check-limit">
-              {say.verdictLimit(`${sign(comparison.op)} ${valueText(comparison, comparison.threshold)}`)}
-            </span>
-          </li>
-        ))}
-      </ul>
+      <Comparisons check={check} />
       {check.status === "not_covered" && covered_ratio !== undefined && (
         <p class="check-note">{say.verdictCoveredShare(figures.value.share(covered_ratio))}</p>
       )}
       {undetermined > 0 && <p class="check-note">{say.verdictUndetermined(undetermined)}</p>}
-      {evidence.length > 0 && (
-        <ul class="check-evidence" aria-label={say.verdictEvidenceOf(title ?? id)}>
-          {evidence.map((item) => (
-            <EvidenceItem key={`${item.source_name} ${item.source_id}`} check={check} item={item} />
-          ))}
-          {evidence_total > evidence.length && <li>{say.mapMore(evidence_total - evidence.length)}</li>}
-        </ul>
-      )}
+      <EvidenceList check={check} />
     </li>
+  );
+}
+
+/** A check that the plot passed, on one line that opens. */
+function PassedCheck({ check }: { readonly check: CheckResult }): JSX.Element {
+  const say = words.value;
+  const { id, title, comparisons } = check;
+  const only = comparisons.length === 1 ? ` — ${valueText(comparisons[0]!, comparisons[0]!.value)}` : "";
+  return (
+    <li class="check check-passed">
+      <details>
+        <summary>
+          <StatusMark status="COMPLIANT" />
+          <span>
+            {title ?? id}
+            {only} · {say.verdictCheckPassed}
+          </span>
+        </summary>
+        <Comparisons check={check} />
+        <EvidenceList check={check} />
+      </details>
+    </li>
+  );
+}
+
+/** What was compared, each with its value and its limit, and whether it holds where there are several. */
+function Comparisons({ check: { comparisons, triggered } }: { readonly check: CheckResult }): JSX.Element {
+  const say = words.value;
+  const isSeveral = comparisons.length > 1;
+  // Where one that holds is not enough, all have to.
+  const isAll = isSeveral && !triggered && comparisons.some(holds);
+  return (
+    <>
+      {isAll && <p class="check-note">{say.verdictAllHold(comparisons.length)}</p>}
+      <ul class="check-comparisons">
+        {comparisons.map((comparison) => (
+          <li key={`${comparison.set} ${JSON.stringify(comparison.measure)} ${comparison.op}`}>
+            <span>{measureText(comparison)}</span>
+            <span class="check-value">
+              {valueText(comparison, comparison.value)}
+              {isSeveral && (holds(comparison) ? " ✓" : " ✗")}
+            </span>
+            <Ruler comparison={comparison} />
+            <span class="check-limit">
+              {say.verdictLimit(`${signOf(comparison.op)} ${valueText(comparison, comparison.threshold)}`)}
+              {limitRuler(comparison, language.value) !== undefined &&
+                ` · ${limitRuler(comparison, language.value)!.distance}`}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** The value on a short scale, with a tick at the limit: what the words beside it say. */
+function Ruler({ comparison }: { readonly comparison: ComparisonResult }): JSX.Element | null {
+  const ruler = limitRuler(comparison, language.value);
+  if (ruler === undefined) return null;
+  const { value, limit } = ruler;
+  return (
+    <svg class="ruler" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
+      <rect class="ruler-scale" y="2" width="100" height="4" />
+      <rect class="ruler-value" y="2" width={100 * value} height="4" />
+      <rect class="ruler-limit" x={Math.min(99, 100 * limit)} width="0.8" height="8" />
+    </svg>
+  );
+}
+
+/** Whether a comparison holds; one without a value does not. */
+function holds({ op, value, threshold }: ComparisonResult): boolean {
+  if (value === null) return false;
+  switch (op) {
+    case ">":
+      return value > threshold;
+    case ">=":
+      return value >= threshold;
+    case "<":
+      return value < threshold;
+    case "<=":
+      return value <= threshold;
+    case "=":
+      return value === threshold;
+    default:
+      return value !== threshold;
+  }
+}
+
+function EvidenceList({ check }: { readonly check: CheckResult }): JSX.Element | null {
+  const say = words.value;
+  const { id, title, evidence, evidence_total } = check;
+  if (evidence.length === 0) return null;
+  return (
+    <ul class="check-evidence" aria-label={say.verdictEvidenceOf(title ?? id)}>
+      {evidence.map((item) => (
+        <EvidenceItem key={`${item.source_name} ${item.source_id}`} check={check} item={item} />
+      ))}
+      {evidence_total > evidence.length && <li>{say.mapMore(evidence_total - evidence.length)}</li>}
+    </ul>
   );
 }
 
@@ -60,7 +151,9 @@ function EvidenceItem({
     <>
       <span class="evidence-name">{item.name ?? item.source_id}</span>
       <span class="evidence-facts">{isArea ? areaFacts(item, check) : subjectFacts(item)}</span>
-      <span class="evidence-source">{item.source_name}</span>
+      <span class="evidence-source" title={item.source_name}>
+        {sourceTitle(item.source_name)}
+      </span>
     </>
   );
   if (!isArea) return <li class="evidence">{content}</li>;
@@ -119,10 +212,4 @@ function stateText({ status, outcome, triggered }: CheckResult): string {
   if (status === "failed") return say.verdictCheckFailed;
   if (status === "not_covered") return say.verdictCheckNotCovered;
   return triggered && outcome !== null ? statusWord(outcome) : say.verdictCheckPassed;
-}
-
-const SIGNS: Readonly<Record<string, string>> = { ">=": "≥", "<=": "≤", "<>": "≠" };
-
-function sign(op: string): string {
-  return SIGNS[op] ?? op;
 }

@@ -6,7 +6,10 @@ import type { PagePlot } from "../state/plot.ts";
 import { sources } from "../state/store.ts";
 import { saveFile } from "./save-file.ts";
 
-/** The verdict to take along: as a page to read and print, and as the record that it can be reached again from. */
+/**
+ * The verdict to take along: as a page to read and print, as the record that it can be reached again from, and as a
+ * stamp to paste.
+ */
 export function Downloads({
   plot,
   answer,
@@ -21,6 +24,10 @@ export function Downloads({
     const page = await reportOf(plot.id, answer, sources.value, language.value);
     saveFile(`${name}.html`, "text/html", page);
   };
+  const saveStamp = async (): Promise<void> => {
+    const { stampOf } = await import("./report-of.ts");
+    saveFile(`${name}.svg`, "image/svg+xml", stampOf(plot.id, answer, language.value));
+  };
   const saveRecord = (): void =>
     saveFile(`${name}.json`, "application/json", JSON.stringify({ id: plot.id, ...answer.record }));
   return (
@@ -30,6 +37,9 @@ export function Downloads({
       </button>
       <button type="button" onClick={() => saving(saveRecord)}>
         {say.verdictRecord}
+      </button>
+      <button type="button" onClick={() => saving(saveStamp)}>
+        {say.verdictStamp}
       </button>
     </p>
   );

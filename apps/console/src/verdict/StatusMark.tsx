@@ -1,18 +1,27 @@
 import type { VerdictStatus } from "@groundrule/engine";
 import type { JSX } from "preact";
 import { words } from "../languages/language.ts";
-import { standingWord } from "../state/standing.ts";
+import { type PlotStanding, standingWord } from "../state/standing.ts";
 
 /** The sign of a verdict: its shape tells it apart without colour. */
 export function StatusMark({ status }: { readonly status: VerdictStatus | "NOTICE" }): JSX.Element {
+  return <Mark of={status} />;
+}
+
+/** The sign of how a plot stands: that of its verdict, or of why it has none. */
+export function StandingMark({ standing }: { readonly standing: PlotStanding }): JSX.Element {
+  return <Mark of={standing} />;
+}
+
+function Mark({ of }: { readonly of: PlotStanding | "NOTICE" }): JSX.Element {
   return (
-    <svg class={`mark mark-${status.toLowerCase()}`} viewBox="0 0 24 24" aria-hidden="true">
-      {SHAPES[status]}
+    <svg class={`mark mark-${of.toLowerCase()}`} viewBox="0 0 24 24" aria-hidden="true">
+      {SHAPES[of]}
     </svg>
   );
 }
 
-const SHAPES: Readonly<Record<VerdictStatus | "NOTICE", JSX.Element>> = {
+const SHAPES: Readonly<Record<PlotStanding | "NOTICE", JSX.Element>> = {
   COMPLIANT: (
     <>
       <circle cx="12" cy="12" r="10" />
@@ -35,6 +44,24 @@ const SHAPES: Readonly<Record<VerdictStatus | "NOTICE", JSX.Element>> = {
     <>
       <circle cx="12" cy="12" r="10" />
       <path d="M9 9a3 3 0 1 1 4.2 2.8c-.8.4-1.2 1-1.2 2M12 17v.5" />
+    </>
+  ),
+  NEW: (
+    <>
+      <circle cx="12" cy="12" r="10" />
+      <path d="M8 12h8" />
+    </>
+  ),
+  ASKING: (
+    <>
+      <circle cx="12" cy="12" r="10" />
+      <path d="M7.5 12v0M12 12v0M16.5 12v0" />
+    </>
+  ),
+  REFUSED: (
+    <>
+      <circle cx="12" cy="12" r="10" stroke-dasharray="3 3.3" />
+      <path d="M8.5 8.5l7 7M15.5 8.5l-7 7" />
     </>
   ),
   NOTICE: (

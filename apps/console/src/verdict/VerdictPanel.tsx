@@ -1,29 +1,62 @@
-import type { SourceOutcome, Verdict, VerdictStatus } from "@groundrule/engine";
+import type { CheckResult, SourceOutcome, Verdict } from "@groundrule/engine";
+import { reasonOf } from "@groundrule/report/reason";
 import type { JSX } from "preact";
-import type { Answer } from "../answering/answerer.ts";
+import type { Answer, AnswerProblem } from "../answering/answerer.ts";
 import { ProblemNotice } from "../connection/ProblemNotice.tsx";
 import { days, figures } from "../languages/figures.ts";
-import { words } from "../languages/language.ts";
+import { language, words } from "../languages/language.ts";
+import { ExamplePlot } from "../map/ExamplePlot.tsx";
+import { findingMeanings } from "../map/finding-meanings.ts";
 import { mendOf, mendPlots } from "../map/mend.ts";
 import type { PagePlot } from "../state/plot.ts";
-import { ask, selectedPlot } from "../state/store.ts";
+import { ask, plots, selectedKey, selectedPlot, sources } from "../state/store.ts";
 import { CheckItem } from "./CheckItem.tsx";
 import { Downloads } from "./Downloads.tsx";
+import { ListSummary } from "./ListSummary.tsx";
 import { PlotFindings } from "./PlotFindings.tsx";
 import { StatusMark, statusWord } from "./StatusMark.tsx";
 import "./verdict.css";
 
-/** The verdict on the selected plot: the word, its checks, its evidence, its sources. */
+/** The verdict on the selected plot; without one, how the list stands, or how to begin. */
 export function VerdictPanel(): JSX.Element {
   const say = words.value;
   const plot = selectedPlot.value;
+  const all = plots.value;
   return (
     <div class="verdict">
-      {plot === undefined ? <p class="verdict-empty">{say.verdictNone}</p> : <Selected plot={plot} />}
+      {plot !== undefined && all.length > 1 && (
+        <button
+          type="button"
+          class="verdict-back"
+          onClick={() => {
+            selectedKey.value = undefined;
+          }}
+        >
+          ‹ {say.verdictAllPlots(figures.value.plain(all.length))}
+        </button>
+      )}
+      {plot !== undefined && <Selected plot={plot} />}
       {plot !== undefined && <PlotFindings plot={plot} />}
+      {plot === undefined && (all.length === 0 ? <Begin /> : <ListSummary plots={all} />)}
       <p class="visually-hidden" role="status">
         {plot === undefined ? "" : spoken(plot)}
       </p>
+    </div>
+  );
+}
+
+/** What the page answers, and the three steps to it. */
+function Begin(): JSX.Element {
+  const say = words.value;
+  return (
+    <div class="verdict-begin">
+      <p class="verdict-question">{say.beginQuestion}</p>
+      <ol>
+        {say.beginSteps.map((step) => (
+          <li key={step}>{step}</li>
+        ))}
+      </ol>
+      <ExamplePlot />
     </div>
   );
 }
@@ -45,8 +78,7 @@ function Selected({ plot }: { readonly plot: PagePlot }): JSX.Element {
       return (
         <>
           <h3 class="verdict-plot">{plot.id}</h3>
-          <ProblemNotice problem={state.problem} />
-          <Mend plot={plot} />
+          <Refused plot={plot} problem={state.problem} />
         </>
       );
     case "unread":
@@ -71,30 +103,63 @@ function Selected({ plot }: { readonly plot: PagePlot }): JSX.Element {
   }
 }
 
-function Mend({ plot }: { readonly plot: PagePlot }): JSX.Element {
+/** Why a plot cannot be checked, each reason once, and what is done about it. */
+function Refused({
+  plot,
+  problem,
+}: {
+  readonly plot: PagePlot;
+  readonly problem: AnswerProblem;
+}): JSX.Element {
   const say = words.value;
-  const again = (): void => ask([plot.key]);
+  const actions = (
+    <p class="verdict-actions">
+      {mendOf(plot) !== undefined && (
+        <button type="button" class="primary" onClick={() => mendPlots([plot])}>
+          {say.mapMend}
+        </button>
+      )}
+      <button type="button" onClick={() => ask([plot.key])}>
+        {say.verdictAgain}
+      </button>
+    </p>
+  );
+  const { faults } = problem;
+  if (problem.code !== "GEOMETRY_INVALID" || faults.length === 0) {
+    return (
+      <>
+        <ProblemNotice problem={problem} />
+        {actions}
+      </>
+    );
+  }
+  const meanings = findingMeanings.value as Readonly<Record<string, string>> | undefined;
+  const reasons = new Set(faults.map(({ code = "", message }) => meanings?.[code] ?? message));
   return (
     <>
-      {plot.state.kind === "refused" && plot.state.problem.faults.length > 0 && (
+      <div class="problem" role="alert">
+        <p class="problem-title">
+          {faults.some(({ code }) => code === "RING_SELF_CROSSING")
+            ? say.problemCrossed
+            : say.problemGeometry}
+        </p>
+        {[...reasons].map((reason) => (
+          <p key={reason}>{reason}</p>
+        ))}
+        <p>{mendOf(plot) === undefined ? say.problemGeometryHelp : say.problemMendable}</p>
+      </div>
+      {actions}
+      <details class="verdict-more">
+        <summary>{say.problemDetail}</summary>
         <ul class="verdict-faults">
-          {plot.state.problem.faults.slice(0, 20).map(({ message, pointer }) => (
+          {faults.slice(0, 20).map(({ message, pointer }) => (
             <li key={pointer}>
               {message} {pointer !== undefined && <code>{pointer}</code>}
             </li>
           ))}
         </ul>
-      )}
-      <p class="verdict-actions">
-        {mendOf(plot) !== undefined && (
-          <button type="button" class="primary" onClick={() => mendPlots([plot])}>
-            {say.mapMend}
-          </button>
-        )}
-        <button type="button" onClick={again}>
-          {say.verdictAgain}
-        </button>
-      </p>
+        <code>{problem.code}</code>
+      </details>
     </>
   );
 }
@@ -115,15 +180,19 @@ function Answered({ plot, answer }: { readonly plot: PagePlot; readonly answer: 
           {statusWord(verdict.verdict)}
         </p>
         <p class="verdict-meaning">{meaning(verdict)}</p>
+        <p class="verdict-made">{madeWith(verdict)}</p>
         {verdict.sources.some(({ fictional }) => fictional) && (
           <p class="verdict-fictional">{say.verdictFictional}</p>
         )}
       </div>
+      <Downloads plot={plot} answer={answer} />
       <h4>{say.verdictChecks}</h4>
       <ul class="verdict-checks">
-        {verdict.checks.map((check) => (
-          <CheckItem key={check.id} check={check} />
-        ))}
+        {[...verdict.checks]
+          .sort((a, b) => rank(a) - rank(b))
+          .map((check) => (
+            <CheckItem key={check.id} check={check} />
+          ))}
       </ul>
       {(verdict.ruleset.not_examined?.length ?? 0) > 0 && (
         <>
@@ -148,21 +217,45 @@ function Answered({ plot, answer }: { readonly plot: PagePlot; readonly answer: 
         </>
       )}
       <Sources verdict={verdict} />
-      <Downloads plot={plot} answer={answer} />
       <Provenance answer={answer} />
     </>
   );
 }
 
+/** What decides against the plot first, then what is open, then what it passed. */
+function rank({ status, triggered }: CheckResult): number {
+  if (status === "ok" && triggered) return 0;
+  return status === "ok" ? 2 : 1;
+}
+
+/** By which ruleset, when, and on data of what age. */
+function madeWith(verdict: Verdict): string {
+  const say = words.value;
+  const { name, version } = verdict.ruleset;
+  const ages = verdict.sources.flatMap(({ age_days }) => age_days ?? []);
+  const when = new Date(verdict.evaluated_at).toLocaleDateString(language.value, {
+    dateStyle: "medium",
+    timeZone: "UTC",
+  });
+  return [
+    version === null ? (name ?? say.verdictUnnamed) : `${name} v${version}`,
+    when,
+    ...(ages.length === 0 ? [] : [say.verdictOldest(days(ages.reduce((a, b) => Math.max(a, b))))]),
+  ].join(" · ");
+}
+
 function Sources({ verdict }: { readonly verdict: Verdict }): JSX.Element {
   const say = words.value;
+  const titles = new Map(
+    sources.value.map(({ source_name, source_dataset }) => [source_name, source_dataset]),
+  );
   return (
     <details class="verdict-more">
       <summary>{say.verdictSources(verdict.sources.length)}</summary>
       <ul class="verdict-sources">
         {verdict.sources.map((source) => (
           <li key={source.source_name}>
-            <strong>{source.source_name}</strong>
+            <strong title={source.source_name}>{titles.get(source.source_name) ?? source.source_name}</strong>
             <span>
               {[
                 source.fictional ? say.mapFictional : undefined,
@@ -234,17 +327,11 @@ function Provenance({ answer }: { readonly answer: Answer }): JSX.Element {
   );
 }
 
+/** Why the verdict is what it is, in a sentence. */
 function meaning(verdict: Verdict): string {
-  const say = words.value;
-  const meanings: Readonly<Record<VerdictStatus, string>> = {
-    COMPLIANT: say.verdictCompliantMeans,
-    WARNING: verdict.checks.some(({ status }) => status === "not_covered")
-      ? say.verdictUncoveredMeans
-      : say.verdictWarningMeans,
-    NON_COMPLIANT: say.verdictNonCompliantMeans,
-    DEGRADED: say.verdictDegradedMeans(statusWord(verdict.at_least)),
-  };
-  return meanings[verdict.verdict];
+  const why = reasonOf(verdict, language.value);
+  if (verdict.verdict !== "DEGRADED") return why;
+  return `${why} ${words.value.verdictDegradedMeans(statusWord(verdict.at_least))}`;
 }
 
 /** What a screen reader hears when the selected plot is answered. */

@@ -4,7 +4,11 @@ import { figures } from "../languages/figures.ts";
 import { words } from "../languages/language.ts";
 
 /** What a comparison compares, in words: `Distance to the nearest area of “near park”`. */
-export function measureText({ measure, set: name, of }: ComparisonResult): string {
+export function measureText({
+  measure,
+  set: name,
+  of,
+}: Pick<ComparisonResult, "measure" | "set" | "of">): string {
   const say = words.value;
   const set = setText(name);
   if (typeof measure !== "string") {
@@ -44,4 +48,11 @@ export function valueText(
 ): string {
   if (value === null) return words.value.verdictNoValue;
   return figures.value.inUnit(unitOf(measure), value, threshold);
+}
+
+const SIGNS: Readonly<Record<string, string>> = { ">=": "≥", "<=": "≤", "<>": "≠" };
+
+/** An operator as people write it. */
+export function signOf(op: string): string {
+  return SIGNS[op] ?? op;
 }

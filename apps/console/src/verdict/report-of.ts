@@ -1,7 +1,7 @@
 import type { ListedSource } from "@groundrule/contract";
 import { crsTable } from "@groundrule/crs";
 import { parseRecord } from "@groundrule/engine/records";
-import { gatherMaterial, type ReportMaterial, renderReport } from "@groundrule/report";
+import { gatherMaterial, type ReportMaterial, renderReport, renderStamp } from "@groundrule/report";
 import type { Answer } from "../answering/answerer.ts";
 import { gatherHere } from "../here/gather-here.ts";
 import type { LanguageTag } from "../languages/language.ts";
@@ -24,6 +24,12 @@ export async function reportOf(
     (await materialOf(stored, answer.by)) ??
     gatherMaterial(record, { crs: crsTable, ...(answer.by.material === undefined && { drawn: [] }) });
   return renderReport(record, { ...material, sources }, { language });
+}
+
+/** The stamp of an answer, as the command writes it: SVG that loads nothing. */
+export function stampOf(id: string, answer: Answer, language: LanguageTag): string {
+  const record = parseRecord({ id, ...answer.record });
+  return renderStamp(record, gatherMaterial(record, { crs: crsTable }), { language });
 }
 
 /** Undefined where the files that answered are closed, or a worker ends. */

@@ -35,15 +35,16 @@ export const en = {
   compliant: "Compliant",
   warning: "Warning",
   nonCompliant: "Not compliant",
-  degraded: "Degraded",
+  degraded: "Incomplete",
   notice: "Notice",
   undecided: "Undecided",
-  notTriggered: "Not triggered",
+  notTriggered: "Passed",
+  checkFailed: "Failed",
+  met: "met",
+  notMet: "not met",
   notCovered: (outcome: string): string => `Not covered: ${outcome}`,
   notCoveredWaived: "Not covered, waived",
   failed: "Failed",
-  yes: "yes",
-  no: "no",
   unknown: "unknown",
 
   // Head
@@ -60,8 +61,6 @@ export const en = {
     sources,
     " is invented, and none of it is true of the plot.",
   ],
-  triggeredOf: (triggered: string, count: number, checks: string): string =>
-    `${triggered} of ${counted(count, checks, "check")} triggered.`,
   areaOfPlot: "Area of the plot",
   centreOfPlot: "Centre of the plot",
   evaluated: "Evaluated",
@@ -83,19 +82,13 @@ export const en = {
   certainNonCompliant: "“Not compliant” is certain, whatever the missing data says.",
   openChecks: (open: string, count: number, checks: string): string =>
     `${open} of ${counted(count, checks, "check")} could not be decided, because their sources do not cover all of the land to examine, are too old, or have only an assumed coverage.`,
-  decidedCompliant: "Every check was decided, and none has the outcome “Warning” or “Not compliant”.",
-  decidedWarning:
-    "Every check was decided. At least one has the outcome “Warning”, and none “Not compliant”.",
-  decidedNonCompliant: "Every check was decided, and at least one has the outcome “Not compliant”.",
   countsAsCompliant: "The ruleset waives these checks, so this verdict says nothing about them.",
-  countsAsWarning: "At least one check has the outcome “Warning”, and none “Not compliant”.",
-  countsAsNonCompliant: "At least one check has the outcome “Not compliant”.",
 
   // Evaluated again
   notEvaluatedAgain: "Not evaluated again.",
   notAvailable: "The editions were not available.",
-  notAskedAgain:
-    "This page was made from the answer of the service, because a second evaluation there would be charged as another request. Areas on the map have the shapes of the service's map tiles. To evaluate the plot again, save the record and run groundrule replay.",
+  notAskedAgain: "This report was made from the service's answer. Run groundrule replay to verify it.",
+  fromTiles: "Areas are drawn from map tiles, generalised.",
   recordAlone: "This page shows what the record says, without the geometries of the evidence.",
   sameButAround: (members: string): string =>
     `A second evaluation gives the same decision, but these members that describe it differ: ${members}.`,
@@ -127,26 +120,22 @@ export const en = {
   otherAreas: "other areas of the same sources",
   border: "border between countries, generalised",
   nearestLine: "the shortest way to the nearest area",
-  mapLegend:
-    "Hatched: part of the area inside the plot. Dashed outline: part outside it. Circle: area too small to draw. The numbers refer to the evidence below. North is up; coordinates are WGS 84.",
+  legendInside: "hatched: part of an area inside the plot",
+  legendOutside: "dashed outline: part outside the plot",
+  legendTiny: "circle: an area too small to draw",
+  legendNumbers: "numbers: the evidence below",
+  legendNorth: "north is up; coordinates are WGS 84",
 
   // Checks
   checks: "Checks",
-  outcomeWhenTriggered: (outcome: string): string => `outcome when triggered: ${outcome}`,
+  outcomeWhenTriggered: (outcome: string): string => `outcome when it fails: ${outcome}`,
   countsThatAs: (outcome: string): string => `The ruleset counts that as “${outcome}”.`,
   measured: "Measured",
   anyOfThese: "any of these",
   allOfThese: "all of these",
   value: "Value",
-  comparison: "Comparison",
-  threshold: "Threshold",
-  holds: "Holds",
-  moreThan: "more than",
-  atLeast: "at least",
-  lessThan: "less than",
-  atMost: "at most",
-  equalTo: "equal to",
-  otherThan: "other than",
+  threshold: "Limit",
+  result: "Result",
   noneWithin: (distance: string): string => `none within ${distance}`,
   comparedAs: (compared: string): string => `compared as ${compared}`,
   measure: ({ measure, set, of, holding }: NamedMeasure): string | undefined =>
@@ -308,9 +297,21 @@ export const en = {
   portfolioTitle: (count: number, shown: string): string => counted(count, shown, "plot"),
   portfolioOf: "Portfolio",
   verdicts: "Verdicts",
-  noVerdictWord: "No verdict",
+  noVerdictWord: "Can't be checked",
+  notCheckedWord: "Not checked",
+  plotsNonCompliant: (count: number, shown: string, all: string): string =>
+    `${shown} of ${all} plots ${count === 1 ? "is" : "are"} not compliant.`,
+  plotsUnchecked: (_count: number, shown: string, all: string): string =>
+    `${shown} of ${all} plots can't be checked.`,
+  plotsIncomplete: (count: number, shown: string, all: string): string =>
+    `${shown} of ${all} plots ${count === 1 ? "has an incomplete verdict" : "have incomplete verdicts"}.`,
+  plotsWarning: (count: number, shown: string, all: string): string =>
+    `${shown} of ${all} plots ${count === 1 ? "needs" : "need"} a look.`,
+  plotsOpen: (count: number, shown: string, all: string): string =>
+    `${shown} of ${all} plots ${count === 1 ? "is" : "are"} not checked.`,
+  plotsCompliant: (count: number, shown: string): string =>
+    count === 1 ? "The plot is compliant." : `All ${shown} plots are compliant.`,
   plots: "Plots",
-  ofPlots: (shown: string, share: string): string => `${shown} (${share} of all)`,
   byCheck: "By check",
   check: "Check",
   notCoveredWord: "Not covered",
@@ -329,7 +330,7 @@ export const en = {
     sources,
     `, which ${counted(count, shown, "verdict")} ${count === 1 ? "depends" : "depend"} on, is not declared: it is assumed from the countries of the areas.`,
   ],
-  triggeredOrOpen: "Triggered or open",
+  triggeredOrOpen: "Reasons",
   place: "Centre",
   more: (shown: string): string => `and ${shown} more`,
   search: "Search id, name or check",
@@ -342,6 +343,10 @@ export const en = {
   sortHint: "Column headings sort the table.",
   portfolioFoot:
     "If the command wrote this page, plots.csv and plots.xlsx beside it contain the same data. A verdict states what the sources showed on their dates; it is not a survey and not legal advice.",
+
+  // Stamp
+  fictionalData: "Fictional data",
+  verifyWith: "verify with groundrule replay",
 };
 
 /** What every language says. */

@@ -36,15 +36,16 @@ export const es: Words = {
   compliant: "Conforme",
   warning: "Advertencia",
   nonCompliant: "No conforme",
-  degraded: "Degradado",
+  degraded: "Incompleto",
   notice: "Aviso",
   undecided: "Sin decidir",
-  notTriggered: "No activada",
+  notTriggered: "Aprobada",
+  checkFailed: "No aprobada",
+  met: "se cumple",
+  notMet: "no se cumple",
   notCovered: (outcome) => `Sin cobertura: ${outcome}`,
   notCoveredWaived: "Sin cobertura, dispensada",
   failed: "Falló",
-  yes: "sí",
-  no: "no",
   unknown: "desconocido",
 
   // Head
@@ -60,7 +61,6 @@ export const es: Words = {
     sources,
     " es inventado, y nada de ello vale para la parcela real.",
   ],
-  triggeredOf: (triggered, _, checks) => `Comprobaciones activadas: ${triggered} de ${checks}.`,
   areaOfPlot: "Superficie de la parcela",
   centreOfPlot: "Centro de la parcela",
   evaluated: "Evaluada el",
@@ -81,20 +81,15 @@ export const es: Words = {
   certainNonCompliant: "“No conforme” es seguro, digan lo que digan los datos que faltan.",
   openChecks: (open, count, checks) =>
     `Sin decidir: ${open} de ${counted(count, checks, "comprobación", "comprobaciones")}, porque las fuentes no cubren toda el área que hay que examinar, son demasiado antiguas o tienen una cobertura solo supuesta.`,
-  decidedCompliant: "Todas las comprobaciones se decidieron, y ninguna da “Advertencia” ni “No conforme”.",
-  decidedWarning:
-    "Todas las comprobaciones se decidieron. Al menos una da “Advertencia”, y ninguna “No conforme”.",
-  decidedNonCompliant: "Todas las comprobaciones se decidieron, y al menos una da “No conforme”.",
   countsAsCompliant:
     "El conjunto de reglas dispensa estas comprobaciones, así que este veredicto no dice nada sobre ellas.",
-  countsAsWarning: "Al menos una comprobación da “Advertencia”, y ninguna “No conforme”.",
-  countsAsNonCompliant: "Al menos una comprobación da “No conforme”.",
 
   // Evaluated again
   notEvaluatedAgain: "No se evaluó de nuevo.",
   notAvailable: "Las ediciones no estaban disponibles.",
   notAskedAgain:
-    "Esta página se hizo con la respuesta del servicio, porque una segunda evaluación allí se cobraría como otra petición. Las áreas tienen en el mapa las formas de las teselas del servicio. Para evaluar la parcela de nuevo, guarde el registro y ejecute groundrule replay.",
+    "Este informe se hizo con la respuesta del servicio. Ejecute groundrule replay para verificarlo.",
+  fromTiles: "Las áreas se dibujan a partir de teselas del mapa, generalizadas.",
   recordAlone: "Esta página muestra lo que dice el registro, sin las geometrías de las evidencias.",
   sameButAround: (members) =>
     `Una segunda evaluación da la misma decisión, pero estos miembros que la describen difieren: ${members}.`,
@@ -126,26 +121,22 @@ export const es: Words = {
   otherAreas: "otras áreas de las mismas fuentes",
   border: "frontera entre países, generalizada",
   nearestLine: "el camino más corto al área más cercana",
-  mapLegend:
-    "Rayado: parte del área dentro de la parcela. Contorno discontinuo: parte fuera de ella. Círculo: área demasiado pequeña para dibujarla. Los números remiten a las evidencias de abajo. El norte está arriba; las coordenadas son WGS 84.",
+  legendInside: "rayado: parte de un área dentro de la parcela",
+  legendOutside: "contorno discontinuo: parte fuera de la parcela",
+  legendTiny: "círculo: un área demasiado pequeña para dibujarla",
+  legendNumbers: "números: las evidencias de abajo",
+  legendNorth: "el norte está arriba; coordenadas en WGS 84",
 
   // Checks
   checks: "Comprobaciones",
-  outcomeWhenTriggered: (outcome) => `resultado cuando se activa: ${outcome}`,
+  outcomeWhenTriggered: (outcome) => `resultado cuando no se aprueba: ${outcome}`,
   countsThatAs: (outcome) => `El conjunto de reglas lo cuenta como “${outcome}”.`,
   measured: "Medida",
   anyOfThese: "cualquiera de estas",
   allOfThese: "todas estas",
   value: "Valor",
-  comparison: "Comparación",
-  threshold: "Umbral",
-  holds: "Se cumple",
-  moreThan: "más de",
-  atLeast: "como mínimo",
-  lessThan: "menos de",
-  atMost: "como máximo",
-  equalTo: "igual a",
-  otherThan: "distinto de",
+  threshold: "Límite",
+  result: "Resultado",
   noneWithin: (distance) => `ninguna a menos de ${distance}`,
   comparedAs: (compared) => `comparado como ${compared}`,
   measure: (named) => titleFrom(MEASURES, named),
@@ -301,9 +292,21 @@ export const es: Words = {
   portfolioTitle: (count, shown) => counted(count, shown, "parcela"),
   portfolioOf: "Cartera",
   verdicts: "Veredictos",
-  noVerdictWord: "Sin veredicto",
+  noVerdictWord: "No se puede verificar",
+  notCheckedWord: "Sin verificar",
+  plotsNonCompliant: (count, shown, all) =>
+    `${shown} de ${all} parcelas ${count === 1 ? "no es conforme" : "no son conformes"}.`,
+  plotsUnchecked: (count, shown, all) =>
+    `${shown} de ${all} parcelas no se ${count === 1 ? "puede" : "pueden"} verificar.`,
+  plotsIncomplete: (count, shown, all) =>
+    `${shown} de ${all} parcelas ${count === 1 ? "tiene un veredicto incompleto" : "tienen veredictos incompletos"}.`,
+  plotsWarning: (count, shown, all) =>
+    `${shown} de ${all} parcelas ${count === 1 ? "requiere" : "requieren"} atención.`,
+  plotsOpen: (count, shown, all) =>
+    `${shown} de ${all} parcelas ${count === 1 ? "está" : "están"} sin verificar.`,
+  plotsCompliant: (count, shown) =>
+    count === 1 ? "La parcela es conforme." : `Las ${shown} parcelas son conformes.`,
   plots: "Parcelas",
-  ofPlots: (shown, share) => `${shown} (${share} del total)`,
   byCheck: "Por comprobación",
   check: "Comprobación",
   notCoveredWord: "Sin cobertura",
@@ -324,7 +327,7 @@ export const es: Words = {
     sources,
     `, de la que ${count === 1 ? `depende ${shown} veredicto` : `dependen ${shown} veredictos`}, no está declarada: se supone por los países de las áreas.`,
   ],
-  triggeredOrOpen: "Activadas o abiertas",
+  triggeredOrOpen: "Motivos",
   place: "Centro",
   more: (shown) => `y ${shown} más`,
   search: "Buscar id, nombre o comprobación",
@@ -337,4 +340,8 @@ export const es: Words = {
   sortHint: "Los encabezados de las columnas ordenan la tabla.",
   portfolioFoot:
     "plots.csv y plots.xlsx, junto a esta página si la escribió el comando, contienen lo mismo. Un veredicto dice lo que las fuentes muestran en sus fechas; no es un levantamiento ni asesoramiento jurídico.",
+
+  // Stamp
+  fictionalData: "Datos ficticios",
+  verifyWith: "verifique con groundrule replay",
 };

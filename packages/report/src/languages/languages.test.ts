@@ -10,7 +10,7 @@ import { pt } from "./pt.ts";
 /** What is written alike in two languages: signs, and words that they share. */
 const ALIKE: Readonly<Record<"pt" | "es", readonly string[]>> = {
   pt: [],
-  es: ["no"],
+  es: [],
 };
 
 /** A text of a language, about the same numbers in each. */
@@ -106,7 +106,7 @@ describe.each(Object.entries(hardRecords()))("the page of the %s record in each 
   it("has the same digests, and the words of its own alone", () => {
     const { data } = hard.record.response;
     for (const language of ["pt", "es"] as const) {
-      const page = pageOf(hard, language);
+      const page = pageOf(hard, language).replace(/<\/?i>/g, "");
       expect(page).toContain(`<html lang="${language}">`);
       for (const digest of [data.digest!, data.ruleset.digest, data.input.digest])
         expect(page).toContain(digest);

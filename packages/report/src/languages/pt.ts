@@ -36,15 +36,16 @@ export const pt: Words = {
   compliant: "Conforme",
   warning: "Alerta",
   nonCompliant: "Não conforme",
-  degraded: "Degradado",
+  degraded: "Incompleto",
   notice: "Aviso",
   undecided: "Não decidida",
-  notTriggered: "Não acionada",
+  notTriggered: "Aprovada",
+  checkFailed: "Reprovada",
+  met: "atendida",
+  notMet: "não atendida",
   notCovered: (outcome) => `Sem cobertura: ${outcome}`,
   notCoveredWaived: "Sem cobertura, dispensada",
   failed: "Falhou",
-  yes: "sim",
-  no: "não",
   unknown: "desconhecido",
 
   // Head
@@ -60,7 +61,6 @@ export const pt: Words = {
     sources,
     " é inventado, e nada disso vale para a parcela real.",
   ],
-  triggeredOf: (triggered, _, checks) => `Verificações acionadas: ${triggered} de ${checks}.`,
   areaOfPlot: "Área da parcela",
   centreOfPlot: "Centro da parcela",
   evaluated: "Avaliada em",
@@ -81,20 +81,15 @@ export const pt: Words = {
   certainNonCompliant: "“Não conforme” é certo, digam o que disserem os dados que faltam.",
   openChecks: (open, count, checks) =>
     `Sem decisão: ${open} de ${counted(count, checks, "verificação", "verificações")}, porque as fontes não cobrem toda a área a examinar, são antigas demais ou têm cobertura apenas suposta.`,
-  decidedCompliant: "Todas as verificações foram decididas, e nenhuma resulta em “Alerta” ou “Não conforme”.",
-  decidedWarning:
-    "Todas as verificações foram decididas. Ao menos uma resulta em “Alerta”, e nenhuma em “Não conforme”.",
-  decidedNonCompliant: "Todas as verificações foram decididas, e ao menos uma resulta em “Não conforme”.",
   countsAsCompliant:
     "O conjunto de regras dispensa essas verificações, portanto este veredito nada diz sobre elas.",
-  countsAsWarning: "Ao menos uma verificação resulta em “Alerta”, e nenhuma em “Não conforme”.",
-  countsAsNonCompliant: "Ao menos uma verificação resulta em “Não conforme”.",
 
   // Evaluated again
   notEvaluatedAgain: "Não avaliado de novo.",
   notAvailable: "As edições não estavam disponíveis.",
   notAskedAgain:
-    "Esta página foi feita com a resposta do serviço, porque uma segunda avaliação ali seria cobrada como outra requisição. As áreas têm no mapa as formas dos blocos de mapa do serviço. Para avaliar a parcela de novo, salve o registro e execute groundrule replay.",
+    "Este relatório foi feito com a resposta do serviço. Execute groundrule replay para verificá-lo.",
+  fromTiles: "As áreas são desenhadas a partir de blocos de mapa, generalizadas.",
   recordAlone: "Esta página mostra o que diz o registro, sem as geometrias das evidências.",
   sameButAround: (members) =>
     `Uma segunda avaliação dá a mesma decisão, mas estes membros que a descrevem diferem: ${members}.`,
@@ -126,26 +121,22 @@ export const pt: Words = {
   otherAreas: "outras áreas das mesmas fontes",
   border: "fronteira entre países, generalizada",
   nearestLine: "o caminho mais curto até a área mais próxima",
-  mapLegend:
-    "Hachurado: parte da área dentro da parcela. Contorno tracejado: parte fora dela. Círculo: área pequena demais para desenhar. Os números remetem às evidências abaixo. O norte fica em cima; as coordenadas são WGS 84.",
+  legendInside: "hachurado: parte de uma área dentro da parcela",
+  legendOutside: "contorno tracejado: parte fora da parcela",
+  legendTiny: "círculo: uma área pequena demais para desenhar",
+  legendNumbers: "números: as evidências abaixo",
+  legendNorth: "o norte fica em cima; coordenadas em WGS 84",
 
   // Checks
   checks: "Verificações",
-  outcomeWhenTriggered: (outcome) => `resultado quando acionada: ${outcome}`,
+  outcomeWhenTriggered: (outcome) => `resultado quando reprovada: ${outcome}`,
   countsThatAs: (outcome) => `O conjunto de regras conta isso como “${outcome}”.`,
   measured: "Medida",
   anyOfThese: "qualquer uma destas",
   allOfThese: "todas estas",
   value: "Valor",
-  comparison: "Comparação",
   threshold: "Limite",
-  holds: "Vale",
-  moreThan: "mais que",
-  atLeast: "no mínimo",
-  lessThan: "menos que",
-  atMost: "no máximo",
-  equalTo: "igual a",
-  otherThan: "diferente de",
+  result: "Resultado",
   noneWithin: (distance) => `nenhuma até ${distance}`,
   comparedAs: (compared) => `comparado como ${compared}`,
   measure: (named) => titleFrom(MEASURES, named),
@@ -301,9 +292,21 @@ export const pt: Words = {
   portfolioTitle: (count, shown) => counted(count, shown, "parcela"),
   portfolioOf: "Carteira",
   verdicts: "Vereditos",
-  noVerdictWord: "Sem veredito",
+  noVerdictWord: "Não pode ser verificada",
+  notCheckedWord: "Não verificada",
+  plotsNonCompliant: (count, shown, all) =>
+    `${shown} de ${all} parcelas ${count === 1 ? "não está conforme" : "não estão conformes"}.`,
+  plotsUnchecked: (count, shown, all) =>
+    `${shown} de ${all} parcelas ${count === 1 ? "não pode ser verificada" : "não podem ser verificadas"}.`,
+  plotsIncomplete: (count, shown, all) =>
+    `${shown} de ${all} parcelas ${count === 1 ? "tem um veredito incompleto" : "têm vereditos incompletos"}.`,
+  plotsWarning: (count, shown, all) =>
+    `${shown} de ${all} parcelas ${count === 1 ? "requer" : "requerem"} atenção.`,
+  plotsOpen: (count, shown, all) =>
+    `${shown} de ${all} parcelas ${count === 1 ? "não foi verificada" : "não foram verificadas"}.`,
+  plotsCompliant: (count, shown) =>
+    count === 1 ? "A parcela está conforme." : `Todas as ${shown} parcelas estão conformes.`,
   plots: "Parcelas",
-  ofPlots: (shown, share) => `${shown} (${share} do total)`,
   byCheck: "Por verificação",
   check: "Verificação",
   notCoveredWord: "Sem cobertura",
@@ -324,7 +327,7 @@ export const pt: Words = {
     sources,
     `, da qual ${count === 1 ? `depende ${shown} veredito` : `dependem ${shown} vereditos`}, não está declarada: ela é suposta pelos países das áreas.`,
   ],
-  triggeredOrOpen: "Acionadas ou em aberto",
+  triggeredOrOpen: "Motivos",
   place: "Centro",
   more: (shown) => `e mais ${shown}`,
   search: "Buscar id, nome ou verificação",
@@ -337,4 +340,8 @@ export const pt: Words = {
   sortHint: "Os títulos das colunas ordenam a tabela.",
   portfolioFoot:
     "plots.csv e plots.xlsx, ao lado desta página se o comando a escreveu, contêm o mesmo. Um veredito diz o que as fontes mostram nas suas datas; não é um levantamento nem aconselhamento jurídico.",
+
+  // Stamp
+  fictionalData: "Dados fictícios",
+  verifyWith: "verifique com groundrule replay",
 };

@@ -5,6 +5,7 @@ import type { Formats } from "../format.ts";
 import { type Html, html, raw } from "../html.ts";
 import { keyOf, MAP_SHAPES, type MapArea, type MapView } from "../material.ts";
 import { boxOf, Canvas, linePath, pathOf, placesInside, sizeOf } from "./canvas.ts";
+import { furniture, occupied } from "./furniture.ts";
 import { shortestLine } from "./nearest.ts";
 import type { Point } from "./simplify.ts";
 
@@ -30,6 +31,15 @@ export interface MapOptions {
   readonly formats: Formats;
 }
 
+/** A map, and which signs it has, so that its legend tells of no others. */
+export interface DrawnMap {
+  readonly svg: Html;
+  readonly signs: ReadonlySet<MapSign>;
+}
+
+/** What a map may hold besides the plot. */
+export type MapSign = "inside" | "outside" | "tiny" | "number" | "other" | "border" | "nearest";
+
 /** What is smaller is ringed, so that it is seen. */
 const TINY = 7;
 /** Borders are generalised by ten kilometres or so: on a narrower map they would be told wrong. */
@@ -42,7 +52,7 @@ const BORDERS_FROM_METERS = 80_000;
  *
  * Drawn on the plane of longitude and latitude, longitudes shortened as at the frame's middle.
  */
-export function renderMap(options: MapOptions): Html {
+export function renderMap(options: MapOptions): DrawnMap {
   const { plot, view, shape, id, title, styleOf, formats } = options;
   const canvas = new Canvas(view.frame, MAP_SHAPES[shape]);
   const areas = view.areas.map((area) => ({ area, style: styleOf(area) }));
@@ -52,20 +62,31 @@ export function renderMap(options: MapOptions): Html {
     const area = view.areas.find((each) => keyOf(each) === key);
     return area === undefined ? [] : nearestLine(canvas, outline, canvas.polygons(area.outline), text);
   });
-  const places: Point[] = [...occupied(canvas), ...lines.map(({ middle }) => middle)];
+  const places: Point[] = [...occupied(canvas, 2), ...lines.map(({ middle }) => middle)];
+  const { width, height } = canvas;
+  const signs = new Set<MapSign>();
   const badges: Html[] = [];
   const shapes = areas.map(({ area, style }) => {
     const outline = canvas.polygons(area.outline);
     const overlap = canvas.polygons(area.overlap);
+    const rings = tinyOnes(overlap, raw('class="shaded"'));
     for (const each of badgeOf(canvas, { outline, overlap, style }, places)) badges.push(each);
+    if (overlap.length > 0) signs.add("inside");
+    if (rings.length > 0) signs.add("tiny");
+    if (outline.flat().some((ring) => clippedLine(ring, [0, 0, width, height]).length > 0))
+      signs.add("outside");
     const fill = `url(#${id}-hatch-${patterns.indexOf(style.color)})`;
-    return html`
-      <path d="${pathOf(outline)}" fill="${style.color}" fill-opacity="0.09" stroke="${style.color}" stroke-width="1" stroke-dasharray="5 2"/>
-      <path d="${pathOf(overlap)}" fill="${raw(fill)}" stroke="${style.color}" stroke-width="1.2"/>
-      ${tinyOnes(overlap, html`stroke="${style.color}"`)}`;
+    return html`<g style="--c: ${style.color}">
+      <path d="${pathOf(outline)}" class="shaded whole" stroke-width="1" stroke-dasharray="5 2"/>
+      <path d="${pathOf(overlap)}" fill="${raw(fill)}" class="shaded" stroke-width="1.2"/>
+      ${rings}</g>`;
   });
-  const { width, height } = canvas;
-  return html`<svg class="map${shape === 0 && " large"}" role="img" aria-label="${title}" viewBox="0 0 ${width} ${height}" xmlns="http://www.w3.org/2000/svg">
+  const others = view.others ?? [];
+  const borders = borderLines(canvas);
+  const drawn = { number: badges, other: others, border: borders, nearest: lines };
+  for (const [sign, what] of Object.entries(drawn))
+    if (what.length > 0) signs.add(sign as keyof typeof drawn);
+  const svg = html`<svg class="map${shape === 0 && " large"}" role="img" aria-label="${title}" viewBox="0 0 ${width} ${height}" xmlns="http://www.w3.org/2000/svg">
   <defs>
     <clipPath id="${id}-frame"><rect width="${width}" height="${height}"/></clipPath>
     ${patterns.map(
@@ -73,35 +94,31 @@ export function renderMap(options: MapOptions): Html {
         color,
         i,
       ) => html`<pattern id="${id}-hatch-${i}" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(${[45, 135, 90, 0][i % 4]})">
-      <rect width="7" height="7" fill="${color}" fill-opacity="0.14"/><line x1="0" y1="0" x2="0" y2="7" stroke="${color}" stroke-width="1.7"/></pattern>`,
+      <g style="--c: ${color}"><rect width="7" height="7" class="whole" fill-opacity="0.14"/><line x1="0" y1="0" x2="0" y2="7" class="shaded" stroke-width="1.7"/></g></pattern>`,
     )}
   </defs>
   <rect width="${width}" height="${height}" class="ground"/>
   <g clip-path="url(#${id}-frame)" stroke-linejoin="round">
-    ${(view.others ?? []).map((other) => html`<path d="${pathOf(canvas.polygons(other))}" class="other"/>`)}
-    ${borderLines(canvas)}
+    ${others.map((other) => html`<path d="${pathOf(canvas.polygons(other))}" class="other"/>`)}
+    ${borders.length > 0 && html`<path d="${linePath(borders)}" class="border"/>`}
     ${shapes}
+    ${areas.length === 0 && html`<path d="${pathOf(outline)}" class="alone"/>`}
     <path d="${pathOf(outline)}" fill="none" class="halo" stroke-width="4.5"/>
     <path d="${pathOf(outline)}" fill="none" class="plot" stroke-width="2"/>
     ${tinyOnes(outline, raw('class="plot"'))}
     ${lines.map(({ drawn }) => drawn)}
     ${badges}
   </g>
-  ${furniture(canvas, formats)}
+  ${furniture(canvas, formats, 2)}
   <rect x="0.5" y="0.5" width="${width - 1}" height="${height - 1}" fill="none" class="frame"/>
 </svg>`;
+  return { svg, signs };
 }
 
-/** Whether a map of a view shows borders, so that its legend tells of them. */
-export function showsBorders(view: MapView, shape: 0 | 1): boolean {
-  return borderLines(new Canvas(view.frame, MAP_SHAPES[shape])) !== false;
-}
-
-function borderLines(canvas: Canvas): Html | false {
+function borderLines(canvas: Canvas): Point[][] {
   const { width, height, metersPerUnit } = canvas;
-  if (width * metersPerUnit < BORDERS_FROM_METERS) return false;
-  const lines = landBorders().flatMap((line) => clippedLine(canvas.line(line), [0, 0, width, height]));
-  return lines.length > 0 && html`<path d="${linePath(lines)}" class="border"/>`;
+  if (width * metersPerUnit < BORDERS_FROM_METERS) return [];
+  return landBorders().flatMap((line) => clippedLine(canvas.line(line), [0, 0, width, height]));
 }
 
 function clippedLine(line: readonly Point[], box: [number, number, number, number]): Point[][] {
@@ -187,43 +204,7 @@ function isApart([ax, ay]: Point, [bx, by]: Point): boolean {
 /** @param anchor what the badge stands beside, and is tied to by a line */
 function badge([x, y]: Point, { color, number }: AreaStyle, anchor?: Point): Html {
   const [cx, cy] = [x.toFixed(1), y.toFixed(1)];
-  return html`<g>${anchor !== undefined && html`<line x1="${anchor[0].toFixed(1)}" y1="${anchor[1].toFixed(1)}" x2="${cx}" y2="${cy}" stroke="${color}" stroke-width="1.2"/>`}
-    <circle cx="${cx}" cy="${cy}" r="9" class="badge" stroke="${color}" stroke-width="2"/>
+  return html`<g style="--c: ${color}">${anchor !== undefined && html`<line x1="${anchor[0].toFixed(1)}" y1="${anchor[1].toFixed(1)}" x2="${cx}" y2="${cy}" class="shaded" stroke-width="1.2"/>`}
+    <circle cx="${cx}" cy="${cy}" r="9" class="badge shaded" stroke-width="2"/>
     <text x="${cx}" y="${(y + 3.6).toFixed(1)}" text-anchor="middle" font-size="10.5" font-weight="700" class="ink">${number}</text></g>`;
-}
-
-/** Where north and the scale bar stand: no badge may. */
-function occupied({ width, height }: Canvas): Point[] {
-  const bar = [14, 35, 56, 77, 98].map((x): Point => [x, height - 22]);
-  return [[width - 24, 20], [width - 24, 34], ...bar];
-}
-
-const BAR_SHARE = 0.25;
-
-/** Scale bar, north, and where two opposite corners lie. */
-function furniture(canvas: Canvas, formats: Formats): Html {
-  const { width, height, metersPerUnit } = canvas;
-  const meters = roundLength(BAR_SHARE * width * metersPerUnit);
-  const length = meters / metersPerUnit;
-  const label = formats.distance(meters);
-  const [x, y] = [14, height - 14];
-  const end = (x + length).toFixed(1);
-  const corner = (cornerX: number, cornerY: number): string =>
-    formats.place(...canvas.position(cornerX, cornerY));
-  return html`<g font-size="10.5" class="ink furniture">
-    <rect x="6" y="${height - 40}" width="${(length + 40).toFixed(1)}" height="34" class="veil"/>
-    <rect x="${x}" y="${y - 6}" width="${(length / 2).toFixed(1)}" height="5"/>
-    <rect x="${x}" y="${y - 6}" width="${length.toFixed(1)}" height="5" class="bar"/>
-    <text x="${x}" y="${y - 10}">0</text>
-    <text x="${end}" y="${y - 10}" text-anchor="middle">${label}</text>
-    <g transform="translate(${width - 24} 14)"><circle cx="0" cy="12" r="16" class="veil"/><path d="M0 -1L5.5 15L0 11L-5.5 15Z"/><text x="0" y="25" text-anchor="middle" font-weight="700">N</text></g>
-    <text x="8" y="15" class="corner">${corner(0, 0)}</text>
-    <text x="${width - 8}" y="${height - 8}" text-anchor="end" class="corner">${corner(width, height)}</text>
-  </g>`;
-}
-
-/** The greatest of 1, 2, 5 times a power of ten that is no longer. */
-function roundLength(meters: number): number {
-  const power = 10 ** Math.floor(Math.log10(meters));
-  return [5, 2, 1].map((step) => step * power).find((length) => length <= meters) ?? power;
 }

@@ -1,47 +1,97 @@
-import { countryOutlines } from "@groundrule/borders/outlines";
 import type { Bbox } from "@groundrule/engine";
-import { clipPolygon } from "lineclip";
 import { type Html, html, raw } from "../html.ts";
 import type { Tongue } from "../languages/language.ts";
 import { boxOf, Canvas, pathOf } from "../maps/canvas.ts";
+import { countryLabel, drawnCountries } from "../maps/countries.ts";
+import { furniture, occupied } from "../maps/furniture.ts";
 import { type Point, simplify } from "../maps/simplify.ts";
+import { toneOf } from "../tone.ts";
 import { PLOT_STATUSES, type PlotStatus, type Portfolio, type PortfolioEntry } from "./portfolio-rows.ts";
 
-const SHAPE = { width: 1000, height: 430 } as const;
+/** As wide as the page, so that a unit is a pixel there. */
+const SHAPE = { width: 1072, height: 380 } as const;
 /** Degrees of latitude that the map shows at least, and at most. */
 const LEAST_DEGREES = 0.02;
 const MOST_DEGREES = 150;
-const MARGIN = 0.08;
-const BLEED = 8;
+const MARGIN = 0.06;
+/** How far outlines may depart, in units of the drawing. */
+const TOLERANCE = 0.4;
+/** Degrees between lines of the graticule: the widest of which a map has enough. */
+const STEPS = [30, 20, 10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005];
+const LEAST_LINES = 6;
+/** Codes of countries keep away from so many plots. */
+const AVOIDED = 500;
 /** A plot that is drawn larger has an outline, else a dot. */
 const OUTLINED = 7;
 /** Positions of outlines that a page holds at most; where there are more, every plot is a dot. */
 const MOST_POSITIONS = 60_000;
 
+/** A map of all plots. */
+export interface PlotMap {
+  readonly svg: Html;
+  /** Where each plot is drawn, in their order: x, y and how far its outline reaches, in units of the drawing. */
+  readonly places: readonly (readonly [x: number, y: number, reach: number] | undefined)[];
+}
+
 /** A map of all plots in the colours of their verdicts; undefined where no plot has a place. */
-export function renderPlotMap(
-  { entries }: Portfolio,
-  colorOf: (status: PlotStatus) => string,
-  { words, formats }: Tongue,
-): Html | undefined {
+export function renderPlotMap({ entries }: Portfolio, { words, formats }: Tongue): PlotMap | undefined {
   const placed = entries.filter(({ middle }) => middle !== undefined);
   if (placed.length === 0) return undefined;
   const canvas = new Canvas(frameOf(placed), SHAPE);
   const { width, height } = SHAPE;
   const title = words.mapOfPlots(placed.length, formats.plain(placed.length));
-  const marks = marksOf(canvas, placed);
+  const drawn = outlinesOf(canvas, placed);
+  const reaches = new Map(placed.map((entry, i) => [entry, reachOf(drawn[i]!)]));
+  const places = entries.map((entry) => {
+    const { middle } = entry;
+    return middle && ([...canvas.point(...middle), reaches.get(entry)!] as const);
+  });
+  const marks = marksOf(canvas, placed, drawn);
   // The worst on top.
   const layers = PLOT_STATUSES.toReversed().map((status) => {
     const { dots, outlines } = marks.get(status)!;
-    const color = colorOf(status);
-    return html`${outlines.length > 0 && html`<path d="${raw(outlines.join(""))}" fill="${color}" fill-opacity="0.25" stroke="${color}" stroke-width="1.1"/>`}${dots.size > 0 && html`<path d="${raw([...dots].join(""))}" fill="none" stroke="${color}" stroke-width="4.4" stroke-linecap="round"/>`}`;
+    return html`<g style="${toneOf(status)}">${outlines.length > 0 && html`<path d="${raw(outlines.join(""))}" class="outlined"/>`}${dots.size > 0 && html`<path d="${raw([...dots].join(""))}" class="dotted"/>`}</g>`;
   });
-  return html`<svg class="map" role="img" aria-label="${title}" viewBox="0 0 ${width} ${height}" xmlns="http://www.w3.org/2000/svg">
+  const countries = drawnCountries(canvas, TOLERANCE);
+  const taken = [
+    ...occupied(canvas, 4),
+    ...placed.slice(0, AVOIDED).map(({ middle }) => canvas.point(...middle!)),
+  ];
+  const svg = html`<svg class="map" role="img" aria-label="${title}" viewBox="0 0 ${width} ${height}" xmlns="http://www.w3.org/2000/svg">
+<defs><clipPath id="plots-frame"><rect width="${width}" height="${height}"/></clipPath></defs>
 <rect width="${width}" height="${height}" class="sea"/>
-<path d="${pathOf(countryOutlines().map(({ coordinates }) => coordinates.flat().flatMap((ring) => landRing(canvas, ring))))}" class="land"/>
+<g clip-path="url(#plots-frame)">
+<path d="${pathOf(countries.map(({ rings }) => rings))}" class="land"/>
+<path d="${graticule(canvas)}" class="graticule"/>
+${countries.map((country) => countryLabel(canvas, country, taken))}
 ${layers}
+<circle id="lit" class="lit" hidden/>
+</g>
+${furniture(canvas, formats, 4)}
 <rect x="0.5" y="0.5" width="${width - 1}" height="${height - 1}" fill="none" class="frame"/>
 </svg>`;
+  return { svg, places };
+}
+
+/** Meridians and parallels at round degrees. */
+function graticule(canvas: Canvas): Html {
+  const { width, height } = canvas;
+  const [west, north] = canvas.position(0, 0);
+  const [east, south] = canvas.position(width, height);
+  const step = STEPS.find((each) => (east - west) / each >= LEAST_LINES) ?? STEPS.at(-1)!;
+  const between = (from: number, to: number): number[] =>
+    Array.from(
+      { length: Math.max(0, Math.floor(to / step) - Math.ceil(from / step) + 1) },
+      (_, i) => (Math.ceil(from / step) + i) * step,
+    );
+  const x = (longitude: number): string => (((longitude - west) / (east - west)) * width).toFixed(1);
+  const y = (latitude: number): string => canvas.point((west + east) / 2, latitude)[1].toFixed(1);
+  return raw(
+    [
+      ...between(west, east).map((longitude) => `M${x(longitude)} 0V${height}`),
+      ...between(south, north).map((latitude) => `M0 ${y(latitude)}H${width}`),
+    ].join(""),
+  );
 }
 
 /** What all plots lie in, on the shorter way round the earth, with a margin. */
@@ -70,31 +120,23 @@ function frameOf(placed: readonly PortfolioEntry[]): Bbox {
   return [middle[0] - wide, middle[1] - half, middle[0] + wide, middle[1] + half];
 }
 
-function landRing(canvas: Canvas, ring: readonly (readonly number[])[]): (readonly Point[])[] {
-  const { width, height } = SHAPE;
-  const points = canvas.line(ring);
-  const [west, south, east, north] = boxOf(points);
-  const turn = canvas.turn((west + east) / 2);
-  if (west + turn > width || east + turn < 0 || south > height || north < 0) return [];
-  const moved = points.map(([x, y]): [number, number] => [x + turn, y]);
-  const cut = clipPolygon(moved, [-BLEED, -BLEED, width + BLEED, height + BLEED]);
-  return cut.length < 4 ? [] : [simplify([...cut, cut[0]!], 0.4)];
-}
-
 interface Marks {
   readonly dots: Set<string>;
   readonly outlines: string[];
 }
 
 /** Dots at the same place are one. */
-function marksOf(canvas: Canvas, placed: readonly PortfolioEntry[]): ReadonlyMap<PlotStatus, Marks> {
+function marksOf(
+  canvas: Canvas,
+  placed: readonly PortfolioEntry[],
+  drawn: ReturnType<typeof outlinesOf>,
+): ReadonlyMap<PlotStatus, Marks> {
   const marks = new Map(
     PLOT_STATUSES.map((status): [PlotStatus, Marks] => [status, { dots: new Set(), outlines: [] }]),
   );
-  const drawn = outlinesOf(canvas, placed);
   placed.forEach(({ status, middle }, i) => {
     const { dots, outlines } = marks.get(status)!;
-    const outline = drawn[i] ?? [];
+    const outline = drawn[i]!;
     if (outline.length > 0) outlines.push(pathOf([outline]).text);
     else {
       const [x, y] = canvas.point(...middle!);
@@ -114,9 +156,15 @@ function outlinesOf(canvas: Canvas, placed: readonly PortfolioEntry[]): (readonl
     );
     const [west, south, east, north] = boxOf(lines.flat());
     if (!(Math.max(east - west, north - south) > OUTLINED)) return [];
-    const simple = lines.map((line) => simplify(line, 0.4)).filter((line) => line.length > 3);
+    const simple = lines.map((line) => simplify(line, TOLERANCE)).filter((line) => line.length > 3);
     positions += simple.flat().length;
     return simple;
   });
   return positions > MOST_POSITIONS ? placed.map(() => []) : outlines;
+}
+
+/** Half of what an outline spans. */
+function reachOf(outline: readonly (readonly Point[])[]): number {
+  const [west, south, east, north] = boxOf(outline.flat());
+  return outline.length === 0 ? 0 : Math.hypot(east - west, north - south) / 2;
 }

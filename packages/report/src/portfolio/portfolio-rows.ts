@@ -13,7 +13,7 @@ export interface PortfolioRow {
   readonly record?: VerdictRecord | undefined;
   /** The verdict, where there is no record of it. */
   readonly verdict?: PortfolioVerdict | undefined;
-  /** Why there is no verdict. */
+  /** Why there is no verdict; the code `NOT_ASKED`, or no error at all: nobody asked for one. */
   readonly error?: { readonly code: string; readonly message: string } | undefined;
   /** Where the plot's own report is, from the page of the portfolio: `reports/1.html`. */
   readonly link?: string | undefined;
@@ -33,15 +33,16 @@ export interface PortfolioVerdict
   readonly checks: readonly Pick<CheckResult, "id" | "title" | "status" | "outcome" | "triggered">[];
 }
 
-/** What became of a plot: its verdict, or that it has none. */
-export type PlotStatus = VerdictStatus | "ERROR";
+/** What became of a plot: its verdict, that it cannot have one, or that nobody asked for one. */
+export type PlotStatus = VerdictStatus | "ERROR" | "UNASKED";
 
-/** In the order in which people look at them. */
+/** The worst first: the order in which people look at them. */
 export const PLOT_STATUSES: readonly PlotStatus[] = [
   "NON_COMPLIANT",
+  "ERROR",
   "DEGRADED",
   "WARNING",
-  "ERROR",
+  "UNASKED",
   "COMPLIANT",
 ];
 
@@ -94,7 +95,7 @@ export function readPortfolio(rows: Iterable<PortfolioRow>): Portfolio {
     entries.push({
       row,
       verdict,
-      status: verdict?.verdict ?? "ERROR",
+      status: verdict?.verdict ?? ((row.error?.code ?? "NOT_ASKED") === "NOT_ASKED" ? "UNASKED" : "ERROR"),
       rings,
       middle: middleOf(extentOf(rings) ?? verdict?.input?.bbox),
       checks: new Map((verdict?.checks ?? []).map((check) => [check.id, checkState(check)])),

@@ -1,5 +1,5 @@
 /**
- * What makes the table of a portfolio filter and sort: it asks for nothing, writes no markup, and knows no language,
+ * What makes the table of a portfolio filter and sort, and the map ring the plot of the line that is pointed at: it asks for nothing, writes no markup, and knows no language,
  * since its texts are on the page. It shows some hundred lines at first, so that ten thousand open at once, and all of them on paper. The page works without it. It stands here as text, not as a function, so that its
  * bytes, and with them {@link SCRIPT_HASH}, are the same however this package is bundled.
  */
@@ -19,7 +19,6 @@ export const SCRIPT = `"use strict";
   const STEP = 300;
   let rows = Array.from(body.rows);
   let most = STEP;
-  const order = new Map(rows.map((row, i) => [row, i]));
   const words = new Map();
   const wordsOf = (row) => {
     if (!words.has(row)) words.set(row, row.textContent.toLowerCase());
@@ -45,7 +44,7 @@ export const SCRIPT = `"use strict";
   };
   const collator = new Intl.Collator(document.documentElement.lang, { numeric: true });
   const keys = {
-    number: (row) => order.get(row),
+    number: (row) => Number(row.dataset.n),
     id: (row) => row.cells[1].textContent,
     verdict: (row) => Number(row.dataset.v),
     area: (row) => (row.dataset.a === undefined ? -1 : Number(row.dataset.a)),
@@ -70,6 +69,18 @@ export const SCRIPT = `"use strict";
     heading.append(button);
     button.addEventListener("click", () => sort(heading));
   }
+  const lit = document.getElementById("lit");
+  const light = ({ target }) => {
+    const place = target.closest?.("tr")?.dataset.p?.split(" ");
+    if (lit === null) return;
+    lit.toggleAttribute("hidden", place === undefined);
+    if (place === undefined) return;
+    lit.setAttribute("cx", place[0]);
+    lit.setAttribute("cy", place[1]);
+    lit.setAttribute("r", String(Math.max(9, Number(place[2]) + 5)));
+  };
+  for (const event of ["mouseover", "focusin"]) body.addEventListener(event, light);
+  body.addEventListener("mouseleave", () => lit?.toggleAttribute("hidden", true));
   let waiting;
   form.addEventListener("input", () => {
     clearTimeout(waiting);
@@ -91,4 +102,4 @@ export const SCRIPT = `"use strict";
 `;
 
 /** What the page's Content-Security-Policy lets run: the SHA-256 of {@link SCRIPT}, in base64. */
-export const SCRIPT_HASH = "0RFjvUPlOPmwT0qCqkjEo2zYNTIleI6SZvdR/nvfB8s=";
+export const SCRIPT_HASH = "VPOJpk0OFWyh1R6mg/ijbeZglAeMQLhMXQrBE5GHuK4=";

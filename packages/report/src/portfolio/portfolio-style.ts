@@ -1,17 +1,25 @@
 import type { Tongue } from "../languages/language.ts";
 import { BASE_STYLE, quoted } from "../style.ts";
+import { toneOf } from "../tone.ts";
+import { PLOT_STATUSES } from "./portfolio-rows.ts";
 
 /** Styles of the page of a portfolio. */
 export function portfolioStyle({ words }: Tongue): string {
   const labels = [words.number, words.plot, words.verdict, words.area, words.place, words.triggeredOrOpen];
   return `${BASE_STYLE}
 main { max-width: 1120px; margin: 0 auto; padding: 28px 24px 40px; }
-.bar { display: flex; height: 14px; gap: 2px; margin: 0 0 10px; } .bar span { background: var(--c); min-width: 2px; border-radius: 2px; }
+.bar { display: flex; height: 14px; gap: 2px; margin: 0 0 10px; } .lead { font-size: 15pt; font-weight: 600; line-height: 1.25; margin: 2mm 0 0; }
+.bar span { background: var(--m); min-width: 2px; border-radius: 2px; }
 .counts { list-style: none; display: flex; flex-wrap: wrap; gap: 10px 14px; padding: 0; margin: 0; }
-.counts li { border-left: 5px solid var(--c); padding: 2px 14px 2px 10px; display: grid; }
+.counts li { border-left: 5px solid var(--m); padding: 2px 14px 2px 10px; display: grid; }
 .counts .count { font-size: 17pt; font-weight: 700; line-height: 1.15; font-variant-numeric: tabular-nums; }
 .exact { display: block; font-size: 7.5pt; font-weight: 400; color: var(--soft); }
 .mono { font-family: "DejaVu Sans Mono", "Liberation Mono", Consolas, Menlo, monospace; font-size: 7.6pt; }
+.counts .sign, td .sign { color: var(--c); } ${PLOT_STATUSES.map((status, i) => `[data-v="${i}"] { ${toneOf(status)} }`).join(" ")} td.zero { color: var(--soft); font-weight: 400; opacity: 0.75; }
+.graticule { fill: none; stroke: var(--coast); stroke-width: 0.6; stroke-opacity: 0.45; }
+.outlined { fill: var(--m); fill-opacity: 0.25; stroke: var(--m); stroke-width: 1.1; } .dotted { fill: none; stroke: var(--m); stroke-width: 5; stroke-linecap: round; vector-effect: non-scaling-stroke; }
+.lit { fill: none; stroke: var(--map-ink); stroke-width: 2.5; vector-effect: non-scaling-stroke; } .lit[hidden] { display: none; }
+#table tbody tr:hover > * { background: var(--tint); }
 .wide { overflow-x: auto; } .checks th { min-width: 17mm; } .checks tbody th { color: var(--ink); font-weight: 400; border-bottom: 0.15mm solid var(--hair); min-width: 44mm; }
 form { display: flex; flex-wrap: wrap; gap: 8px; margin: 0 0 10px; align-items: center; position: sticky; top: 0; background: var(--paper); padding: 8px 0; z-index: 1; }
 form[hidden] { display: none; } form p { margin: 0 0 0 auto; } form label:first-of-type { flex: 1 1 240px; }
@@ -29,7 +37,7 @@ a { color: var(--accent); }
 td .sign { display: inline-block; width: 1.2em; font-weight: 700; }
 .foot { margin-top: 8mm; }
 @media screen and (max-width: 640px) {
-  body { font-size: 11pt; } main { padding: 18px 14px 32px; } .small, figcaption, table { font-size: 10pt; } .exact { font-size: 9.5pt; }
+  body { font-size: 11pt; } main { padding: 18px 14px 32px; } .small, figcaption, table { font-size: 10pt; } .exact { font-size: 9.5pt; } .furniture { display: none; }
   form { position: static; } form label { flex: 1 1 100%; } select { max-width: none; width: 100%; } form p { margin: 0; } .hint { display: none; }
   #table, #table tbody, #table tbody tr, #table tbody td, #table tbody th { display: block; width: auto; }
   #table thead { display: none; }
@@ -39,6 +47,6 @@ td .sign { display: inline-block; width: 1.2em; font-weight: 700; }
 ${labels.map((label, i) => `  #table tbody tr > :nth-child(${i + 1})::before { content: ${quoted(label)}; color: var(--soft); font-weight: 400; }`).join("\n")}
 }
 @page { size: A4 landscape; margin: 14mm; @bottom-right { content: ${quoted(`${words.page} `)} counter(page) ${quoted(` ${words.pageOf} `)} counter(pages); font: 7.5pt "Helvetica Neue", Arial, sans-serif; color: #555; } }
-@media print { main { max-width: none; padding: 0; } form, #more { display: none !important; } th button { display: contents; } th button::after { content: none; } .map { height: 92mm; } a { color: inherit; text-decoration: none; } }
+@media print { main { max-width: none; padding: 0; } form, #more { display: none !important; } th button { display: contents; } th button::after { content: none; }  .map { width: auto; height: 66mm; } a { color: inherit; text-decoration: none; } }
 `;
 }

@@ -53,7 +53,11 @@ function countLines({ entries, checks }: Portfolio): CellValue[][] {
     entries.filter(test).length;
   return [
     ["of", "outcome", "plots"],
-    ...PLOT_STATUSES.map((status) => ["verdict", status, count((entry) => entry.status === status)]),
+    ...PLOT_STATUSES.filter((status) => status !== "UNASKED").map((status) => [
+      "verdict",
+      status,
+      count(({ verdict }) => (verdict?.verdict ?? "ERROR") === status),
+    ]),
     ...checks.flatMap(({ id }) =>
       CHECK_STATES.map((state) => [
         visible(`check:${id}`),

@@ -50,11 +50,52 @@ describe("renderPortfolio", () => {
       /<span class="count">3<\/span> <span class="word"><span class="sign" aria-hidden="true">✕<\/span> Not compliant/,
     );
     expect(withoutMap(page)).toMatch(
-      /<span class="count">1<\/span> <span class="word"><span class="sign" aria-hidden="true">–<\/span> No verdict/,
+      /<span class="count">1<\/span> <span class="word"><span class="sign" aria-hidden="true">–<\/span> Can&#39;t be checked/,
     );
     expect(withoutMap(page)).toMatch(
-      /<th scope="row"><bdi>In a park<\/bdi><\/th>(?:<td class="n">0<\/td>)+<td class="n">1<\/td>/,
+      /<th scope="row"><bdi>In a park<\/bdi><\/th>(?:<td class="n zero">0<\/td>)+<td class="n">1<\/td>/,
     );
+  });
+
+  it("says first how many plots have the worst verdict, and lists the worst first, each with its number", () => {
+    expect(page).toContain('<p class="lead">3 of 5 plots are not compliant.</p>');
+    const compliant = {
+      id: "c",
+      verdict: { ...subjects.record.response.data, verdict: "COMPLIANT" as const },
+    };
+    const better = renderPortfolio([compliant, { id: "asked later" }, ...ROWS.slice(4)], { language: "pt" });
+    expect(better).toContain('<p class="lead">1 de 3 parcelas não pode ser verificada.</p>');
+    expect([...better.matchAll(/<tr data-n="(\d)" data-v="(\d)"/g)].map(([, n, v]) => [n, v])).toEqual([
+      ["3", "1"],
+      ["2", "4"],
+      ["1", "5"],
+    ]);
+    expect(better).toContain("Não verificada");
+    expect(renderPortfolio([compliant])).toContain('<p class="lead">The plot is compliant.</p>');
+  });
+
+  it("writes whole percents of few plots, and mutes what is none", () => {
+    expect(withoutMap(page)).toMatch(
+      /<span class="small">60 %<\/span>[\s\S]*<span class="small">20 %<\/span>/,
+    );
+    expect(page).toContain('<td class="n zero">0</td>');
+    const { data } = subjects.record.response;
+    const many = Array.from({ length: 1500 }, (_, id) => ({ id, verdict: data }));
+    expect(renderPortfolio([...many, { id: "other" }])).toContain("99.93 %");
+  });
+
+  it("tells where each line's plot is on its map, whose corners have coordinates", () => {
+    const places = [...page.matchAll(/ data-p="(\d+) (\d+) \d+"/g)].map(([, x, y]) => [Number(x), Number(y)]);
+    expect(places).toHaveLength(4);
+    for (const [x, y] of places) {
+      expect(x).toBeGreaterThan(0);
+      expect(x).toBeLessThan(1072);
+      expect(y).toBeGreaterThan(0);
+      expect(y).toBeLessThan(380);
+    }
+    expect(page).toContain('<circle id="lit" class="lit" hidden/>');
+    expect(page.match(/<text [^>]*class="corner">/g)).toHaveLength(4);
+    expect(page).toMatch(/class="graticule"/);
   });
 
   it("draws every plot that has a place, and says how many have none", () => {
@@ -107,7 +148,7 @@ describe("renderPortfolio", () => {
     });
     const text = renderPortfolio(many);
     expect(text.length).toBeLessThan(10_000_000);
-    expect(text.match(/<tr data-v/g)).toHaveLength(10_000);
+    expect(text.match(/<tr data-n/g)).toHaveLength(10_000);
   });
 });
 
@@ -123,7 +164,7 @@ describe("renderRefusal", () => {
       expect(refused).not.toMatch(/<(?:script|img|link|iframe|base)\b/i);
       expect(refused).not.toContain("\u202e");
       expect(refused).toContain("/geometry/coordinates/0");
-      expect(refused).toContain(`${words.noVerdictWord}.</strong>`);
+      expect(refused).toContain(`${words.noVerdictWord.replace("'", "&#39;")}.</strong>`);
       for (const word of [words.compliant, words.nonCompliant]) expect(refused).not.toContain(`>${word}<`);
     },
   );

@@ -1,10 +1,11 @@
-import { palette } from "@groundrule/engine/rulesets";
+import type { Formats } from "../format.ts";
 import { datum, type Html, type HtmlPart, html, raw } from "../html.ts";
 import { type Language, type Tongue, tongueOf } from "../languages/language.ts";
 import { section } from "../sections/facts.ts";
 import { shortened } from "../shortened.ts";
+import { toneOf } from "../tone.ts";
 import { SIGNS } from "../words.ts";
-import { renderPlotMap } from "./portfolio-map.ts";
+import { type PlotMap, renderPlotMap } from "./portfolio-map.ts";
 import {
   CHECK_STATES,
   type CheckState,
@@ -30,6 +31,8 @@ export interface PortfolioOptions {
 
 /** No page shows more of a name than this. */
 const NAME_LETTERS = 120;
+/** From so many plots on, shares have decimals. */
+const EXACT_FROM = 1000;
 /** A plot's line names so many of its checks. */
 const CHECKS_NAMED = 3;
 /** The notices above a portfolio name so many sources. */
@@ -41,7 +44,7 @@ const SOURCES_NAMED = 10;
  * for nothing. Its one script, which the page's policy knows by its hash, moves and hides lines of the table; without
  * it the page shows everything.
  *
- * @param rows in the order of the page
+ * @param rows each with its number in this order; the page has the worst first
  */
 export function renderPortfolio(
   rows: Iterable<PortfolioRow>,
@@ -51,6 +54,7 @@ export function renderPortfolio(
   const tongue = tongueOf(language);
   const { words, formats } = tongue;
   const count = portfolio.entries.length;
+  const map = renderPlotMap(portfolio, tongue);
   const counted = words.portfolioTitle(count, formats.plain(count));
   const name = title === undefined ? counted : shortened(title, NAME_LETTERS);
   const body = html`<html lang="${language}">
@@ -66,24 +70,19 @@ export function renderPortfolio(
 <main>
 <header class="top"><p class="brand"><span>groundrule</span><span>${words.portfolioOf}</span></p>
 <h1>${datum(name)}</h1>
-<p class="small">${title !== undefined && `${counted}, `}${madeWith(portfolio, tongue)}</p></header>
+<p class="small">${title !== undefined && `${counted}, `}${madeWith(portfolio, tongue)}</p>
+<p class="lead">${leadOf(portfolio, tongue)}</p></header>
 ${doubtsOf(portfolio, tongue)}
 ${verdictsSection(portfolio, tongue)}
-${mapSection(portfolio, tongue)}
+${mapSection(portfolio, map, tongue)}
 ${checksSection(portfolio, tongue)}
-${plotsSection(portfolio, tongue, unreported)}
+${plotsSection(portfolio, map, tongue, unreported)}
 <p class="small foot">${words.portfolioFoot}</p>
 </main>
 <script>${raw(SCRIPT)}</script>
 </body>
 </html>`;
   return `<!doctype html>\n${body.text}\n`;
-}
-
-const OUTCOME_COLORS = palette({ checks: [] }).outcomes;
-
-function colorOf(status: PlotStatus): string {
-  return status === "ERROR" ? "#777777" : OUTCOME_COLORS[status];
 }
 
 function statusWord({ words }: Tongue, status: PlotStatus): string {
@@ -93,11 +92,28 @@ function statusWord({ words }: Tongue, status: PlotStatus): string {
     NON_COMPLIANT: words.nonCompliant,
     DEGRADED: words.degraded,
     ERROR: words.noVerdictWord,
+    UNASKED: words.notCheckedWord,
   }[status];
 }
 
 function signOf(status: PlotStatus): string {
-  return status === "ERROR" ? "–" : SIGNS[status];
+  return status === "ERROR" || status === "UNASKED" ? "–" : SIGNS[status];
+}
+
+/** How many plots have the worst verdict of all. */
+function leadOf({ entries }: Portfolio, { words, formats }: Tongue): string {
+  const worst = PLOT_STATUSES.find((status) => entries.some((entry) => entry.status === status));
+  if (worst === undefined) return "";
+  const count = entries.filter(({ status }) => status === worst).length;
+  const say = {
+    NON_COMPLIANT: words.plotsNonCompliant,
+    ERROR: words.plotsUnchecked,
+    DEGRADED: words.plotsIncomplete,
+    WARNING: words.plotsWarning,
+    UNASKED: words.plotsOpen,
+    COMPLIANT: words.plotsCompliant,
+  }[worst];
+  return say(count, formats.plain(count), formats.plain(entries.length));
 }
 
 /** Which rulesets, and when. */
@@ -114,7 +130,7 @@ function madeWith({ entries }: Portfolio, { words, formats }: Tongue): HtmlPart 
       rulesets.add(`${ruleset.name ?? words.unnamedRuleset}${version}`);
     }
   }
-  if (first === "") return words.noVerdictWord;
+  if (first === "") return undefined;
   const [from, to] = [formats.instant(first), formats.instant(last)];
   const names = [...rulesets].slice(0, 3).map((name, i) => html`${i > 0 && ", "}${datum(name)}`);
   const when = from === to ? from : `${from} – ${to}`;
@@ -153,11 +169,11 @@ function verdictsSection({ entries }: Portfolio, tongue: Tongue): Html {
     count: entries.filter((entry) => entry.status === status).length,
   })).filter(({ count }) => count > 0);
   const bar = counts.map(
-    ({ status, count }) => html`<span style="--c: ${colorOf(status)}; flex-grow: ${count}"></span>`,
+    ({ status, count }) => html`<span style="${toneOf(status)}; flex-grow: ${count}"></span>`,
   );
   const items = counts.map(({ status, count }) => {
-    const share = formats.share(count / entries.length);
-    return html`<li style="--c: ${colorOf(status)}"><span class="count">${formats.plain(count)}</span> <span class="word"><span class="sign" aria-hidden="true">${signOf(status)}</span> ${statusWord(tongue, status)}</span> <span class="small">${share}</span></li>`;
+    const share = shareOf(count, entries.length, formats);
+    return html`<li style="${toneOf(status)}"><span class="count">${formats.plain(count)}</span> <span class="word"><span class="sign" aria-hidden="true">${signOf(status)}</span> ${statusWord(tongue, status)}</span> <span class="small">${share}</span></li>`;
   });
   return section(
     "verdicts",
@@ -167,15 +183,24 @@ function verdictsSection({ entries }: Portfolio, tongue: Tongue): Html {
   );
 }
 
-function mapSection(portfolio: Portfolio, tongue: Tongue): Html | false {
-  const { words, formats } = tongue;
-  const map = renderPlotMap(portfolio, colorOf, tongue);
+/** A share in percent: whole, of fewer plots than what a decimal would tell. */
+function shareOf(count: number, all: number, formats: Formats): string {
+  return all < EXACT_FROM
+    ? `${formats.decimal((100 * count) / all, 0, [100])} %`
+    : formats.share(count / all);
+}
+
+function mapSection(
+  portfolio: Portfolio,
+  map: PlotMap | undefined,
+  { words, formats }: Tongue,
+): Html | false {
   if (map === undefined) return false;
   const missing = portfolio.entries.filter(({ middle }) => middle === undefined).length;
   return section(
     "map",
     words.map,
-    html`<figure>${map}<figcaption>${words.mapOfPlotsCaption}${missing > 0 && ` ${words.notOnMap(missing, formats.plain(missing))}`}</figcaption></figure>`,
+    html`<figure>${map.svg}<figcaption>${words.mapOfPlotsCaption}${missing > 0 && ` ${words.notOnMap(missing, formats.plain(missing))}`}</figcaption></figure>`,
   );
 }
 
@@ -198,7 +223,7 @@ function checksSection({ entries, checks }: Portfolio, { words, formats }: Tongu
       const state = entry.checks.get(id);
       if (state !== undefined) counts.set(state, (counts.get(state) ?? 0) + 1);
     }
-    return html`<tr><th scope="row">${datum(shortened(title, NAME_LETTERS))}</th>${shown.map((state) => html`<td class="n">${formats.plain(counts.get(state) ?? 0)}</td>`)}</tr>\n`;
+    return html`<tr><th scope="row">${datum(shortened(title, NAME_LETTERS))}</th>${shown.map((state) => html`<td class="n${!counts.has(state) && " zero"}">${formats.plain(counts.get(state) ?? 0)}</td>`)}</tr>\n`;
   });
   return section(
     "checks",
@@ -213,15 +238,24 @@ function isOpenOrTriggered(state: CheckState): boolean {
   return state !== "not_triggered";
 }
 
-function plotsSection(portfolio: Portfolio, tongue: Tongue, unreported: number): Html {
+/** The worst first, else in their order. */
+function plotsSection(
+  portfolio: Portfolio,
+  map: PlotMap | undefined,
+  tongue: Tongue,
+  unreported: number,
+): Html {
   const { words, formats } = tongue;
   const { entries, checks } = portfolio;
+  const order = entries.map((_, i) => i);
+  const rank = entries.map(({ status }) => PLOT_STATUSES.indexOf(status));
+  order.sort((a, b) => rank[a]! - rank[b]! || a - b);
   return section(
     "plots",
     words.plots,
     html`${unreported > 0 && html`<p class="small">${words.withoutReport(unreported, formats.plain(unreported))}</p>\n`}${filterForm(portfolio, tongue)}
-<table id="table"><caption class="silent">${words.plots}</caption><thead><tr><th scope="col" class="n" data-sort="number">${words.number}</th><th scope="col" data-sort="id">${words.plot}</th><th scope="col" data-sort="verdict">${words.verdict}</th><th scope="col" class="n" data-sort="area">${words.area}</th><th scope="col">${words.place}</th><th scope="col">${words.triggeredOrOpen}</th></tr></thead><tbody>
-${entries.map((entry, i) => line(entry, i + 1, checks, tongue))}</tbody></table>
+<table id="table"><caption class="silent">${words.plots}</caption><thead><tr><th scope="col" class="n" data-sort="number">${words.number}</th><th scope="col" data-sort="id">${words.plot}</th><th scope="col" data-sort="verdict" aria-sort="ascending">${words.verdict}</th><th scope="col" class="n" data-sort="area">${words.area}</th><th scope="col">${words.place}</th><th scope="col">${words.triggeredOrOpen}</th></tr></thead><tbody>
+${order.map((i) => line(entries[i]!, i + 1, checks, map?.places[i], tongue))}</tbody></table>
 <p><button id="more" type="button" hidden>${words.showMore}</button></p>`,
   );
 }
@@ -240,11 +274,15 @@ function filterForm({ entries, checks }: Portfolio, tongue: Tongue): Html {
 </form>`;
 }
 
-/** One plot: `data-v` is the place of its verdict, `data-c` that of each check's state, `data-a` its area. */
+/**
+ * One plot: `data-n` is its number, `data-v` the place of its verdict, `data-c` that of each check's state, `data-a` its
+ * area, `data-p` where it is on the map.
+ */
 function line(
   { row, status, verdict, middle, checks }: PortfolioEntry,
   number: number,
   all: Portfolio["checks"],
+  place: PlotMap["places"][number],
   tongue: Tongue,
 ): Html {
   const { formats } = tongue;
@@ -256,7 +294,7 @@ function line(
   const id = datum(shortened(String(row.id), NAME_LETTERS));
   const link = row.link === undefined ? id : html`<a href="${safeLink(row.link)}">${id}</a>`;
   const isNamed = row.name !== undefined && row.name !== String(row.id);
-  return html`<tr data-v="${PLOT_STATUSES.indexOf(status)}" data-c="${states.join("")}"${area !== undefined && html` data-a="${area}"`}><td class="n">${formats.plain(number)}</td><th scope="row">${link}${isNamed && html`<span class="exact">${datum(shortened(row.name ?? "", NAME_LETTERS))}</span>`}</th><td><span class="sign" aria-hidden="true">${signOf(status)}</span> ${statusWord(tongue, status)}</td><td class="n">${area === undefined ? "" : formats.area(area)}</td><td>${middle === undefined ? "" : formats.place(middle[0], middle[1])}</td><td>${row.error !== undefined && verdict === undefined ? errorText(row.error) : checkNames(all, checks, tongue)}</td></tr>\n`;
+  return html`<tr data-n="${number}" data-v="${PLOT_STATUSES.indexOf(status)}" data-c="${states.join("")}"${area !== undefined && html` data-a="${area}"`}${place !== undefined && html` data-p="${place.map((value) => value.toFixed(0)).join(" ")}"`}><td class="n">${formats.plain(number)}</td><th scope="row">${link}${isNamed && html`<span class="exact">${datum(shortened(row.name ?? "", NAME_LETTERS))}</span>`}</th><td><span class="sign" aria-hidden="true">${signOf(status)}</span> ${statusWord(tongue, status)}</td><td class="n">${area === undefined ? "" : formats.area(area)}</td><td>${middle === undefined ? "" : formats.place(middle[0], middle[1])}</td><td>${row.error !== undefined && verdict === undefined ? errorText(row.error) : checkNames(all, checks, tongue)}</td></tr>\n`;
 }
 
 function errorText({ code, message }: { readonly code: string; readonly message: string }): Html {

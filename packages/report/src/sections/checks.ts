@@ -1,22 +1,29 @@
 import type { CheckResult, ComparisonResult } from "@groundrule/engine";
+import type { Shown } from "@groundrule/engine/figures";
 import { datum, type Html, html } from "../html.ts";
-import { checkColor, checkTitle, NEUTRAL, orderedChecks, type Page } from "../page.ts";
+import { limitRuler } from "../limit-ruler.ts";
+import { checkTitle, orderedChecks, type Page } from "../page.ts";
 import { type TableCell, table } from "../table.ts";
+import { toneOf } from "../tone.ts";
 import {
   checkWord,
-  holdsText,
   isLoud,
   measureText,
   nearestMeters,
   notCoveredText,
   operatorText,
   outcomeWord,
+  resultText,
   SIGNS,
   type Verbal,
   valueText,
 } from "../words.ts";
 import { evidenceOf } from "./evidence.ts";
 import { section } from "./facts.ts";
+
+/** Units of the drawing of a ruler. */
+const RULER_WIDTH = 160;
+const TICK_WIDTH = 2;
 
 /** Each check with what it compared and what it found. */
 export function checksSection(page: Page): Html {
@@ -33,7 +40,7 @@ function checkBox(page: Page, check: CheckResult): Html {
   const rule = ruleset?.checks.find((each) => each.id === id);
   const joined = rule !== undefined && "any" in rule ? words.anyOfThese : words.allOfThese;
   const measured = comparisons.length > 1 ? `${words.measured} (${joined})` : words.measured;
-  return html`<article class="check${!isLoud(check) && " quiet"}${check.evidence.length > 6 && " long"}" style="--c: ${checkColor(page, check)}">
+  return html`<article class="check${!isLoud(check) && " quiet"}${check.evidence.length > 6 && " long"}" style="${toneOfCheck(check)}">
 <header><h3>${checkTitle(check)}</h3>${chip(page, check)}</header>
 <p class="ground">${rule?.description !== undefined && html`${datum(rule.description)} `}<span class="mono">${id}</span>${rule === undefined ? "" : ` · ${words.outcomeWhenTriggered(outcomeWord(words, rule.outcome))}`}</p>
 ${status === "not_covered" && html`<p>${notCoveredText(check, page)}${rule !== undefined && ` ${words.countsThatAs(outcomeWord(words, outcome ?? "NOTICE"))}`}</p>`}
@@ -42,9 +49,8 @@ ${table(
   [
     { label: measured },
     { label: words.value, isNumber: true },
-    { label: words.comparison, isSilent: true },
     { label: words.threshold, isNumber: true },
-    { label: words.holds, isNumber: true },
+    { label: words.result, isNumber: true },
   ],
   comparisons.map((comparison) => comparisonRow(page, check, comparison)),
 )}
@@ -52,37 +58,45 @@ ${evidenceOf(page, check)}
 </article>`;
 }
 
-function chip({ palette, words }: Page, check: CheckResult): Html {
-  const { status, outcome } = check;
-  const word = status === "failed" ? "DEGRADED" : outcome;
-  const color = word === null ? NEUTRAL : palette.outcomes[word];
-  return html`<span class="chip" style="--c: ${color}"><span class="sign" aria-hidden="true">${word === null ? "–" : SIGNS[word]}</span> ${checkWord(check, words)}</span>`;
+function chip({ words }: Page, check: CheckResult): Html {
+  const shown = shownOf(check);
+  return html`<span class="chip"><span class="sign" aria-hidden="true">${shown === undefined ? SIGNS.COMPLIANT : SIGNS[shown]}</span> ${checkWord(check, words)}</span>`;
+}
+
+/** What a check's colour says of it; undefined where nothing is to be said. */
+function shownOf({ status, outcome }: CheckResult): Shown | undefined {
+  return status === "failed" ? "DEGRADED" : (outcome ?? undefined);
+}
+
+function toneOfCheck(check: CheckResult): string {
+  const shown = shownOf(check);
+  return shown === undefined ? "--m: var(--line)" : toneOf(shown);
 }
 
 function comparisonRow(page: Page, check: CheckResult, comparison: ComparisonResult): TableCell[] {
   const { words } = page;
   const measured = measureText(comparison, holding(page, comparison.set), page);
   const value = valueText(comparison, comparison.value, comparison.threshold, page);
-  const operator = operatorText(comparison, words);
+  const operator = operatorText(comparison);
   const threshold = valueText(comparison, comparison.threshold, comparison.threshold, page);
-  const holds = { text: holdsText(comparison, words), class: "word" };
+  const result = { text: resultText(comparison, check, words), class: "word" };
   const byDistance = distanceOf(page, check, comparison);
   if (byDistance === undefined) {
     return [
-      { text: measured },
+      { text: [measured, rulerOf(comparison, page)] },
       { text: shown(value) },
-      { text: operator },
-      { text: shown(threshold) },
-      holds,
+      { text: [`${operator} `, shown(threshold)] },
+      result,
     ];
   }
   const { nearest, withinMeters, isExpected } = byDistance;
   const distance = { ...comparison, measure: "min_distance_m" };
   const within: Verbal = valueText(distance, withinMeters, withinMeters, page);
-  const compared = `${measured}: ${value.text}, ${operator} ${threshold.text}`;
+  const compared = `${measured}: ${value.text} ${operator} ${threshold.text}`;
+  const ruled = { ...distance, value: nearest ?? null, threshold: withinMeters };
   return [
     {
-      text: html`${measureText(distance, "areas", page)}<span class="exact">${words.comparedAs(compared)}</span>`,
+      text: html`${measureText(distance, "areas", page)}<span class="exact">${words.comparedAs(compared)}</span>${rulerOf(ruled, page)}`,
     },
     {
       text:
@@ -90,10 +104,20 @@ function comparisonRow(page: Page, check: CheckResult, comparison: ComparisonRes
           ? words.noneWithin(within.text)
           : shown(valueText(distance, nearest, withinMeters, page)),
     },
-    { text: isExpected ? words.atMost : words.moreThan },
-    { text: shown(within) },
-    holds,
+    { text: [isExpected ? "≤ " : "> ", shown(within)] },
+    result,
   ];
+}
+
+/** The value as a bar with a tick at its limit, and in words how far apart they are. */
+function rulerOf(
+  comparison: Pick<ComparisonResult, "measure" | "value" | "threshold">,
+  { language }: Page,
+): Html | false {
+  const ruler = limitRuler(comparison, language);
+  if (ruler === undefined) return false;
+  const [filled, tick] = [ruler.value * RULER_WIDTH, ruler.limit * (RULER_WIDTH - TICK_WIDTH)];
+  return html`<span class="ruled"><svg class="ruler" viewBox="0 0 ${RULER_WIDTH} 10" aria-hidden="true" xmlns="http://www.w3.org/2000/svg"><rect y="3" width="${RULER_WIDTH}" height="4" class="track"/><rect y="3" width="${filled.toFixed(1)}" height="4" class="filled"/><rect x="${tick.toFixed(1)}" width="${TICK_WIDTH}" height="10" class="tick"/></svg> ${ruler.distance}</span>`;
 }
 
 function shown({ text, exact }: Verbal): Html {

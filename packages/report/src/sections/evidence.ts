@@ -3,7 +3,7 @@ import { thresholdsOf } from "@groundrule/engine/figures";
 import { isAreaEvidence } from "@groundrule/engine/records";
 import { datum, type Html, type HtmlPart, html, sourceName } from "../html.ts";
 import { keyOf } from "../material.ts";
-import { checkTitle, distancesComparedBy, type Page } from "../page.ts";
+import { checkColor, checkTitle, distancesComparedBy, type Page } from "../page.ts";
 import { type TableCell, table } from "../table.ts";
 
 /** What a check found, and how much of it is not shown or not certain. */
@@ -43,7 +43,7 @@ function areaTable(page: Page, check: CheckResult, caption: HtmlPart, areas: rea
       ...(hasDistance ? [{ label: words.distance, isNumber: true }] : []),
     ],
     areas.map((item): TableCell[] => [
-      { text: page.areas.get(keyOf(item))?.number, class: "no" },
+      { text: numberBadge(page, item), class: "no" },
       { text: areaName(page, item), class: "name" },
       { text: sourceName(item.source_name) },
       { text: formats.area(item.overlap_area_m2, ...squareMeters) },
@@ -59,6 +59,13 @@ function areaTable(page: Page, check: CheckResult, caption: HtmlPart, areas: rea
         : []),
     ]),
   );
+}
+
+/** The number of an area on the maps, ringed in its colour there. */
+function numberBadge(page: Page, item: AreaEvidence): Html | undefined {
+  const numbered = page.areas.get(keyOf(item));
+  if (numbered === undefined) return undefined;
+  return html`<span class="badge" style="--c: ${checkColor(page, numbered.check)}">${numbered.number}</span>`;
 }
 
 function areaName({ words }: Page, item: AreaEvidence): Html {

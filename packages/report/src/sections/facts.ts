@@ -21,3 +21,8 @@ ${content}
 export function english(text: HtmlPart): Html {
   return html`<span lang="en" dir="ltr">${text}</span>`;
 }
+
+/** A digest in groups of eight, which stand apart to the eye alone: what is copied is the digest. */
+export function digestText(digest: string): Html {
+  return html`<span class="mono digest">${(digest.match(/.{1,8}/g) ?? []).map((group) => html`<i>${group}</i>`)}</span>`;
+}

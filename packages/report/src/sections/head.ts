@@ -1,24 +1,25 @@
 import { datum, type Html, html } from "../html.ts";
 import { renderLocator } from "../maps/locator.ts";
-import { checkTitle, hasPlot, type Page, schemesOf } from "../page.ts";
-import { checkWord, meaningOf, outcomeWord, SIGNS } from "../words.ts";
+import { hasPlot, type Page, schemesOf } from "../page.ts";
+import { reasonOf } from "../reason.ts";
+import { toneOf } from "../tone.ts";
+import { outcomeWord, reservationOf, SIGNS } from "../words.ts";
 import { english, fact, wideFact } from "./facts.ts";
 
 /** The verdict in a word, why, and the facts about the plot with a map of where it lies. */
 export function headSection(page: Page): Html {
-  const { verdict: data, words, formats, palette } = page;
-  const { verdict, checks, ruleset, evaluated_at } = data;
-  const triggered = checks.filter((check) => check.triggered);
-  const unanswered = checks.filter((check) => check.status !== "ok");
+  const { verdict: data, words, formats, language } = page;
+  const { verdict, ruleset, evaluated_at } = data;
+  const reservation = reservationOf(data, page);
   const locator = renderLocator(page);
   return html`<header class="top"><p class="brand"><span>groundrule</span><span>${formats.instant(evaluated_at)}</span></p>
 <h1>${datum(page.subject)}</h1>
 <p class="small">${words.evaluatedWith} ${datum(ruleset.name ?? words.unnamedRuleset)}${ruleset.version !== null && ` ${words.rulesetVersion(ruleset.version)}`}</p></header>
 ${fictionalNotice(page)}
-<section class="verdict" aria-label="${words.verdict}" style="--c: ${palette.outcomes[verdict]}">
+<section class="verdict" aria-label="${words.verdict}" style="${toneOf(verdict)}">
 <p class="word"><span class="sign" aria-hidden="true">${SIGNS[verdict]}</span> ${outcomeWord(words, verdict)}</p>
-<p>${meaningOf(data, page)} ${words.triggeredOf(formats.plain(triggered.length), checks.length, formats.plain(checks.length))}</p>
-<ul class="plain">${triggered.map((check) => html`<li><strong>${outcomeWord(words, check.outcome ?? "NOTICE")}</strong>: ${checkTitle(check)}</li>`)}${unanswered.map((check) => html`<li><strong>${checkWord(check, words)}</strong>: ${checkTitle(check)}</li>`)}</ul>
+<p class="reason">${datum(reasonOf(data, language))}</p>
+${reservation !== undefined && html`<p>${reservation}</p>`}
 </section>
 <section class="about${locator === undefined ? "" : " located"}" aria-label="${words.facts}">${factList(page)}${locator}</section>`;
 }
@@ -39,7 +40,7 @@ ${hasPlot(record) && fact(words.areaOfPlot, formats.area(input.area_m2 ?? 0))}
 ${middle !== undefined && fact(words.centreOfPlot, formats.place(middle[0], middle[1]))}
 ${fact(words.evaluated, formats.instant(evaluated_at))}
 ${fact(words.sourcesUsed, words.sourcesUsedOldest(formats.plain(sources.length), oldest(page)))}
-${reference_id !== undefined && reference_id !== null && wideFact(words.reference, datum(reference_id))}
+${typeof reference_id === "string" && reference_id !== page.subject && wideFact(words.reference, datum(reference_id))}
 ${schemesOf(record).length > 0 && wideFact(words.identifiers, schemesOf(record).map(identifier))}
 </dl>`;
 }
@@ -64,15 +65,10 @@ function oldest({ verdict, words, formats }: Page): string {
   return words.days(most, formats.plain(most));
 }
 
-/** What came of evaluating the record again, unless it is the same. */
+/** What came of evaluating the record again, where it is not the same. */
 export function replaySection({ material, words }: Page): Html | false {
-  const { replay, lack, isUnasked } = material;
-  if (replay === undefined && isUnasked === true) {
-    return html`<div class="alert" role="note"><strong>${words.notEvaluatedAgain}</strong> ${words.notAskedAgain}</div>`;
-  }
-  if (replay === undefined) {
-    return html`<div class="alert" role="note"><strong>${words.notEvaluatedAgain}</strong> ${lack === undefined ? words.notAvailable : english(lack)} ${words.recordAlone}</div>`;
-  }
+  const { replay } = material;
+  if (replay === undefined) return false;
   if (replay.result === "identical") return false;
   if (replay.differs.length === 1 && replay.differs[0] === "description") {
     return html`<div class="alert" role="note">${words.sameButAround(replay.changes.map(({ pointer }) => pointer).join(", "))}</div>`;

@@ -1,6 +1,6 @@
-import { datum, type Html, html } from "../html.ts";
+import { datum, type Html, type HtmlPart, html } from "../html.ts";
 import { hasPlot, type Page, schemesOf } from "../page.ts";
-import { english, fact, section } from "./facts.ts";
+import { digestText, english, fact, section } from "./facts.ts";
 
 /** What was sent, and what was corrected of it. */
 export function inputSection(page: Page): Html {
@@ -29,7 +29,7 @@ ${sent !== undefined && fact(words.plot, sent)}
 ${bbox !== undefined && fact(words.extent, words.extentText(west!, south!, east!, north!))}
 ${!hasPlot(record) && fact(words.plot, words.noPlot)}
 ${schemesOf(record).map(({ type, value, role }) => fact(words.identifier, html`${datum(`${type} ${value}`)}${role !== undefined && html` (${datum(role)})`}`))}
-${fact(words.digest, html`<span class="mono digest">${verdict.input.digest}</span>`)}
+${fact(words.digest, digestText(verdict.input.digest))}
 </dl>
 ${warnings.length > 0 && html`<p class="small">${words.corrections}</p><ul class="plain small">${warnings.map(({ code, message }) => html`<li>${english(datum(message))} <span class="mono">${code}</span></li>`)}</ul>`}`,
   );
@@ -52,7 +52,8 @@ function pointCount(geometry: unknown): number {
 }
 
 /** How to reach the verdict again, and what it rests on. */
-export function reproduceSection({ record, verdict, material, words }: Page): Html {
+export function reproduceSection(page: Page): Html {
+  const { record, verdict, material, words } = page;
   const { digest, semantics, ruleset, evaluated_at } = verdict;
   const { engine_version } = record.response.meta;
   const isConfirmed = material.replay?.result === "identical";
@@ -62,13 +63,26 @@ export function reproduceSection({ record, verdict, material, words }: Page): Ht
     html`<p>${words.reproduceKeep}</p>
 <pre>groundrule replay RECORD --data DIR</pre>
 <p>${words.reproduceMeans} ${isConfirmed && html`<strong>${words.reproduceDone}</strong>`}</p>
+${material.replay === undefined && html`<p class="small">${notReplayed(page)}</p>`}
 <dl class="facts one">
-${fact(words.verdict, digest === null ? words.noDigest : html`<span class="mono digest">${digest}</span>`)}
-${fact(words.ruleset, html`<span class="mono digest">${ruleset.digest}</span>`)}
+${fact(words.verdict, digest === null ? words.noDigest : digestText(digest))}
+${fact(words.ruleset, digestText(ruleset.digest))}
 ${fact(words.semantics, words.semanticsVersion(semantics))}
 ${engine_version !== undefined && fact(words.engine, `groundrule ${engine_version}`)}
 ${fact(words.instant, evaluated_at)}
 </dl>
 <p class="small">${words.howMeasured}</p>`,
   );
+}
+
+/** Why the record was not evaluated again. */
+function notReplayed({ material: { isUnasked, lack }, words }: Page): HtmlPart {
+  if (isUnasked === true) return words.notAskedAgain;
+  return [
+    words.notEvaluatedAgain,
+    " ",
+    lack === undefined ? words.notAvailable : english(lack),
+    " ",
+    words.recordAlone,
+  ];
 }

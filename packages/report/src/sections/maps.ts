@@ -1,8 +1,9 @@
 import type { CheckResult } from "@groundrule/engine";
 import { datum, type Html, type HtmlPart, html } from "../html.ts";
-import { renderMap, showsBorders } from "../maps/plot-map.ts";
+import { type MapSign, renderMap } from "../maps/plot-map.ts";
 import { keyOf, type MapArea, undrawnAreas } from "../material.ts";
 import { checkColor, checkTitle, distancesComparedBy, NEUTRAL, orderedChecks, type Page } from "../page.ts";
+import { toneOf } from "../tone.ts";
 import { section } from "./facts.ts";
 
 /** The plot with its evidence, its surroundings where evidence lies there, and what the signs mean. */
@@ -12,9 +13,9 @@ export function mapsSection(page: Page): Html | false {
   if (plot === undefined || views.length === 0) return false;
   const captions = [words.mapOfPlot, words.mapAround];
   const distances = comparedDistances(page);
-  const figures = views.map((view, i): Html => {
+  const maps = views.map((view, i) => {
     const shape = i === 0 ? 0 : 1;
-    const map = renderMap({
+    return renderMap({
       plot,
       view,
       shape,
@@ -24,14 +25,21 @@ export function mapsSection(page: Page): Html | false {
       distances,
       formats: page.formats,
     });
-    return html`<figure>${map}<figcaption>${captions[i]}</figcaption></figure>`;
   });
+  const figures = maps.map(({ svg }, i) => {
+    const caption = [
+      captions[i],
+      i === 0 && material.isUnasked && views.some(({ areas }) => areas.length > 0) && ` ${words.fromTiles}`,
+    ];
+    return html`<figure style="${toneOf(page.verdict.verdict)}">${svg}<figcaption>${caption}</figcaption></figure>`;
+  });
+  const signs = new Set(maps.flatMap((map) => [...map.signs]));
   return section(
     "map",
     words.map,
     html`${figures[0]}
 ${undrawn(page)}
-<div class="beside">${figures[1]}<div>${legend(page, distances.size > 0)}</div></div>`,
+<div class="beside">${figures[1]}<div>${legend(page, signs)}</div></div>`,
   );
 }
 
@@ -49,16 +57,25 @@ function undrawn({ record, material, words }: Page): Html | false {
   return html`<p class="small"><strong>${words.undrawn(areas.length)}</strong> ${names}${more}</p>`;
 }
 
-function legend(page: Page, hasDistances: boolean): Html {
+/** What the maps show, and nothing that they do not. */
+function legend(page: Page, signs: ReadonlySet<MapSign>): Html {
   const { material, verdict, words } = page;
-  const { views } = material;
-  const drawn = new Set(views.flatMap(({ areas }) => areas.map(keyOf)));
+  const drawn = new Set(material.views.flatMap(({ areas }) => areas.map(keyOf)));
   const checks = verdict.checks.filter((check) =>
     check.evidence.some((item) => drawn.has(keyOf(item)) && page.areas.get(keyOf(item))?.check === check),
   );
   const item = (swatch: string, text: HtmlPart, color?: string): Html =>
     html`<li${color !== undefined && html` style="--c: ${color}"`}><span class="swatch ${swatch}"></span>${text}</li>`;
-  return html`<ul class="legend">${item("plot", words.thePlot)}${checks.map((check) => item("", checkTitle(check), checkColor(page, check)))}${views.some(({ others = [] }) => others.length > 0) && item("other", words.otherAreas)}${views.some((view, i) => showsBorders(view, i === 0 ? 0 : 1)) && item("border", words.border)}${hasDistances && item("nearest", words.nearestLine)}<li>${words.mapLegend}</li></ul>`;
+  const swatches = { other: words.otherAreas, border: words.border, nearest: words.nearestLine };
+  const signWords = {
+    inside: words.legendInside,
+    outside: words.legendOutside,
+    tiny: words.legendTiny,
+    number: words.legendNumbers,
+  };
+  const told = Object.entries(signWords).flatMap(([sign, text]) => (signs.has(sign as MapSign) ? text : []));
+  const sentence = [...told, words.legendNorth].join("; ");
+  return html`<ul class="legend">${item("plot", words.thePlot)}${checks.map((check) => item("", checkTitle(check), checkColor(page, check)))}${Object.entries(swatches).map(([sign, text]) => signs.has(sign as MapSign) && item(sign, text))}<li>${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.</li></ul>`;
 }
 
 /** Each area has its number on one map: of the plot, or, where it lies off it, of the surroundings. */

@@ -23,23 +23,8 @@ ${
   )
 }
 <h3 class="apart">${words.rulesetAsSent}</h3>
-<pre>${linewise(record.request.ruleset)}</pre>`,
+<pre>${JSON.stringify(record.request.ruleset, null, 2)}</pre>`,
   );
-}
-
-/** JSON with a line for each set and check. */
-function linewise(ruleset: object): string {
-  const lines = (value: unknown, depth: number): string => {
-    if (typeof value !== "object" || value === null || depth === 0) return JSON.stringify(value);
-    const indent = "  ".repeat(3 - depth);
-    const inner = Array.isArray(value)
-      ? value.map((item) => lines(item, depth - 1))
-      : Object.entries(value).map(([name, member]) => `${JSON.stringify(name)}: ${lines(member, depth - 1)}`);
-    const [open, close] = Array.isArray(value) ? ["[", "]"] : ["{", "}"];
-    if (inner.length === 0) return open + close;
-    return `${open}\n${inner.map((line) => `${indent}${line}`).join(",\n")}\n${"  ".repeat(2 - depth)}${close}`;
-  };
-  return lines(ruleset, 2);
 }
 
 /** What a set holds, in words. */

@@ -1,8 +1,9 @@
 import type { SourceOutcome } from "@groundrule/engine";
 import { datum, type Html, html } from "../html.ts";
 import { checkTitle, type Page } from "../page.ts";
+import { toneOf } from "../tone.ts";
 import { coverageText, notCoveredText, SIGNS } from "../words.ts";
-import { english, fact, section } from "./facts.ts";
+import { digestText, english, fact, section } from "./facts.ts";
 
 /** What the verdict leaves open, and why. */
 export function openSection(page: Page): Html {
@@ -62,12 +63,12 @@ export function sourcesSection(page: Page): Html {
 }
 
 function sourceBox(page: Page, outcome: SourceOutcome): Html {
-  const { words, palette } = page;
+  const { words } = page;
   const { source_name, status, edition, left_out = 0, scope, fictional, reason } = outcome;
   const entry = page.sources.get(source_name);
   const isFailed = status === "failed";
   const covered = coverageText(outcome, words);
-  const failed = html`<span class="chip" style="--c: ${palette.outcomes.DEGRADED}"><span class="sign" aria-hidden="true">${SIGNS.DEGRADED}</span> ${words.failed}</span>`;
+  const failed = html`<span class="chip" style="${toneOf("DEGRADED")}"><span class="sign" aria-hidden="true">${SIGNS.DEGRADED}</span> ${words.failed}</span>`;
   return html`<article class="source"><div class="title"><h3>${datum(entry?.source_dataset ?? source_name)}${fictional && html` <span class="chip">${words.fictional}</span>`}</h3>${isFailed ? failed : html`<span class="small">${matchedText(page, outcome)}</span>`}</div>
 <dl class="facts one small">
 ${fact(words.name, html`${source_name}${entry?.category !== undefined && html` · ${datum(entry.category)}`}`)}
@@ -77,7 +78,7 @@ ${covered !== undefined && fact(words.covers, covered)}
 ${left_out > 0 && fact(words.leftOut, leftOutText(page, outcome, left_out))}
 ${fact(words.licence, entry === undefined ? words.licenceUnavailable : (entry.license_spdx ?? words.licenceNotStated))}
 ${entry?.source_url !== undefined && fact(words.publishedAt, html`<span class="digest">${entry.source_url}</span>`)}
-${edition !== undefined && fact(words.edition, html`<span class="mono digest">${edition}</span>`)}
+${edition !== undefined && fact(words.edition, digestText(edition))}
 ${isFailed && reason !== undefined && fact(words.reason, english(datum(reason)))}
 </dl></article>`;
 }

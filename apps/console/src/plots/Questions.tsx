@@ -1,0 +1,52 @@
+import { type Signal, signal } from "@preact/signals";
+import type { JSX } from "preact";
+import { figures } from "../languages/figures.ts";
+import { words } from "../languages/language.ts";
+import { answerer, ask, plots, ruleset } from "../state/store.ts";
+import { cancelQuestions, isUnanswered, pauseQuestions, progress, resumeQuestions } from "./run-questions.ts";
+
+const isSure: Signal<boolean> = signal(false);
+/** From so many questions on a person says so before they are charged. */
+const MANY = 100;
+
+/** What is asked, how far it has come, and what it will cost. */
+export function Questions(): JSX.Element | null {
+  const say = words.value;
+  const write = (count: number): string => figures.value.plain(count);
+  const now = progress.value;
+  if (now !== undefined) {
+    return (
+      <div class="plots-progress">
+        <progress max={now.asked} value={now.answered} aria-label={say.plotsProgress} />
+        <p role="status">{say.plotsAnswered(write(now.answered), write(now.asked))}</p>
+        <button type="button" onClick={now.isPaused ? resumeQuestions : pauseQuestions}>
+          {now.isPaused ? say.plotsResume : say.plotsPause}
+        </button>
+        <button type="button" onClick={cancelQuestions}>
+          {say.plotsCancel}
+        </button>
+      </div>
+    );
+  }
+  const fresh = plots.value.filter((plot) => plot.input !== undefined && isUnanswered(plot));
+  if (fresh.length === 0) return null;
+  const canAsk = answerer.value !== undefined && ruleset.value !== undefined;
+  const isCostly = answerer.value?.place === "service" && fresh.length >= MANY;
+  const askAll = (): void => {
+    if (isCostly && !isSure.value) {
+      isSure.value = true;
+      return;
+    }
+    isSure.value = false;
+    ask(fresh.map(({ key }) => key));
+  };
+  return (
+    <div class="plots-ask">
+      <button type="button" class="primary" disabled={!canAsk} onClick={askAll}>
+        {isCostly && isSure.value
+          ? say.plotsAskCharged(write(fresh.length))
+          : say.plotsAsk(write(fresh.length))}
+      </button>
+    </div>
+  );
+}

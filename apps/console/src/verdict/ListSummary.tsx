@@ -1,0 +1,84 @@
+import type { JSX } from "preact";
+import { figures } from "../languages/figures.ts";
+import { words } from "../languages/language.ts";
+import { Exports } from "../plots/Exports.tsx";
+import { order, showOnly } from "../plots/list-view.ts";
+import { countStandings } from "../plots/plot-order.ts";
+import { Questions } from "../plots/Questions.tsx";
+import type { PagePlot } from "../state/plot.ts";
+import { standingWord } from "../state/standing.ts";
+import { StandingMark } from "./StatusMark.tsx";
+
+/** So many reasons are named, the most frequent first. */
+const REASONS = 3;
+
+/** How a list of plots stands: how many have each verdict, why, and what can be taken along. */
+export function ListSummary({ plots }: { readonly plots: readonly PagePlot[] }): JSX.Element {
+  const say = words.value;
+  const write = (count: number): string => figures.value.plain(count);
+  const counts = [...countStandings(plots)];
+  const reasons = reasonsOf(plots);
+  return (
+    <div class="summary">
+      <h3 class="summary-title">{say.summaryTitle(write(plots.length))}</h3>
+      <div class="summary-bar" aria-hidden="true">
+        {counts.map(([standing, count]) => (
+          <span
+            key={standing}
+            class={`standing-${standing.toLowerCase()}`}
+            ref={(part) => grow(part, count)}
+          />
+        ))}
+      </div>
+      <ul class="summary-counts" aria-label={say.plotsStandings}>
+        {counts.map(([standing, count]) => (
+          <li key={standing}>
+            <button
+              type="button"
+              aria-pressed={order.value.standing === standing}
+              onClick={() => showOnly(standing)}
+            >
+              <StandingMark standing={standing} />
+              <span>{standingWord(standing)}</span>
+              <strong>{write(count)}</strong>
+            </button>
+          </li>
+        ))}
+      </ul>
+      <Questions />
+      {reasons.length > 0 && (
+        <>
+          <h4>{say.summaryReasons}</h4>
+          <ul class="summary-reasons">
+            {reasons.map(([title, count]) => (
+              <li key={title}>
+                <span>{title}</span>
+                <strong>{write(count)}</strong>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <Exports plots={plots} />
+    </div>
+  );
+}
+
+/** Titles of checks that decided against plots, and codes of what keeps plots from being checked, with how many. */
+function reasonsOf(plots: readonly PagePlot[]): readonly (readonly [string, number])[] {
+  const counts = new Map<string, number>();
+  for (const { state } of plots) {
+    if (state.kind !== "answered") continue;
+    for (const { id, title, outcome } of state.answer.verdict.checks) {
+      if (outcome === null || outcome === "NOTICE") continue;
+      const reason = title ?? id;
+      counts.set(reason, (counts.get(reason) ?? 0) + 1);
+    }
+  }
+  return [...counts].sort((a, b) => b[1] - a[1]).slice(0, REASONS);
+}
+
+// Widths are set by script: the page's policy takes no style out of its markup.
+function grow(part: HTMLElement | null, count: number): void {
+  if (part !== null) part.style.flexGrow = String(count);
+}

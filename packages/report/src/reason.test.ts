@@ -1,0 +1,102 @@
+import { describe, expect, it } from "vitest";
+import { bundleEntry } from "../../../tools/size/bundle-entry.ts";
+import { type Reasoned, reasonOf } from "./reason.ts";
+
+type Check = Reasoned["checks"][number];
+
+const passed = (id: string): Check => ({ id, status: "ok", outcome: null, triggered: false });
+const found = (title: string, outcome: Check["outcome"]): Check => ({
+  id: title,
+  title,
+  status: "ok",
+  outcome,
+  triggered: true,
+});
+const open = (title: string, outcome: Check["outcome"]): Check => ({
+  id: title,
+  title,
+  status: "not_covered",
+  outcome,
+  triggered: false,
+});
+const failed = (id: string): Check => ({ id, status: "failed", outcome: null, triggered: false });
+const PARK = found("Overlaps a protected area or indigenous land", "NON_COMPLIANT");
+const NEAR = found("A park within ten kilometres.", "WARNING");
+
+describe("reasonOf", () => {
+  it.each([
+    [
+      "NON_COMPLIANT",
+      [passed("a"), PARK, passed("b")],
+      "1 of 3 checks failed: overlaps a protected area or indigenous land.",
+    ],
+    [
+      "NON_COMPLIANT",
+      [NEAR, PARK, passed("b")],
+      "1 of 3 checks failed: overlaps a protected area or indigenous land. 1 needs a look: a park within ten kilometres.",
+    ],
+    ["WARNING", [NEAR, passed("b")], "1 of 2 checks needs a look: a park within ten kilometres."],
+    ["WARNING", [NEAR], "The only check needs a look: a park within ten kilometres."],
+    ["COMPLIANT", [passed("a"), passed("b"), passed("c")], "All 3 checks passed."],
+    ["COMPLIANT", [passed("a")], "The only check passed."],
+    [
+      "COMPLIANT",
+      [found("In a buffer", "NOTICE"), passed("b"), open("In a park", null)],
+      "1 of 3 checks passed. 1 gives a notice: in a buffer. 1 could not be decided and is waived: in a park.",
+    ],
+    [
+      "NON_COMPLIANT",
+      [open("In a park", "NON_COMPLIANT"), open("Near one", "WARNING"), passed("c")],
+      "1 of 3 checks could not be decided and counts as failed: in a park. 1 could not be decided and needs a look: near one.",
+    ],
+    [
+      "DEGRADED",
+      [PARK, failed("embargo"), passed("c")],
+      "1 of 3 checks could not be decided, because a source failed: embargo. 1 failed: overlaps a protected area or indigenous land.",
+    ],
+    [
+      "NON_COMPLIANT",
+      ["One", "Two", "Three", "Four", "Five"].map((title) => found(title, "NON_COMPLIANT")),
+      "All 5 checks failed: one; two; three; and 2 more.",
+    ],
+  ] satisfies [Reasoned["verdict"], Check[], string][])(
+    "says why a verdict is %s",
+    (verdict, checks, text) => {
+      expect(reasonOf({ verdict, checks }, "en")).toBe(text);
+    },
+  );
+
+  it("speaks every language", () => {
+    const verdict = { verdict: "NON_COMPLIANT", checks: [PARK, NEAR, passed("c")] } as const;
+    expect(reasonOf(verdict, "pt")).toBe(
+      "1 de 3 verificações foi reprovada: overlaps a protected area or indigenous land. 1 requer atenção: a park within ten kilometres.",
+    );
+    expect(reasonOf(verdict, "es")).toBe(
+      "1 de 3 comprobaciones no se aprobó: overlaps a protected area or indigenous land. 1 requiere atención: a park within ten kilometres.",
+    );
+  });
+
+  it.each([
+    ["EU list", "EU list"],
+    ["Natura 2000 site", "Natura 2000 site"],
+    ["São Paulo", "São Paulo"],
+    ["Área embargada", "área embargada"],
+    ["A Natura 2000 site", "a Natura 2000 site"],
+    ["In the Amazon", "in the Amazon"],
+    ["Cleared after 31 December", "cleared after 31 December"],
+    ["X-ray", "X-ray"],
+    ["重叠", "重叠"],
+  ])("keeps the capital of a name: %s", (title, text) => {
+    expect(reasonOf({ verdict: "WARNING", checks: [found(title, "WARNING"), passed("b")] }, "en")).toBe(
+      `1 of 2 checks needs a look: ${text}.`,
+    );
+  });
+
+  it("is an entry of its own, without the rest of the report", async () => {
+    const { gzipped, modules } = await bundleEntry("packages/report/src/reason.ts");
+    expect(gzipped).toBeLessThanOrEqual(3_000);
+    expect(
+      modules.filter((path) => /lineclip|borders|hucre|geometry|languages\/(?:en|pt|es)/.test(path)),
+    ).toEqual([]);
+  });
+});
