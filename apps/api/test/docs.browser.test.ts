@@ -7,6 +7,8 @@ import { withDemoService } from "./demo-service.ts";
 const chromium = findChromium();
 const PAGES = [
   "/docs",
+  "/docs/reference/verdicts",
+  "/docs/reference/schemas",
   "/docs/errors",
   "/docs/guides",
   "/docs/guides/from-postgis-or-a-hosted-api",
@@ -35,6 +37,30 @@ describe("the documentation in a browser", () => {
         }
       }
       expect(await answersOf(browser, url, key)).toEqual(["200", "200", "200"]);
+    });
+  });
+
+  it("copies code by the keyboard, finds a code, and leads old links to where they point", async ({
+    skip,
+  }) => {
+    if (chromium === undefined) return skip(NO_CHROMIUM);
+    await withDemoService(async ({ url }) => {
+      const { page, close } = await openPage(browser, `${url}/docs/errors`);
+      await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+      await page.locator(".copy").first().focus();
+      await page.keyboard.press("Enter");
+      await expect.poll(() => page.locator("main > .unseen[role=status]").textContent()).toBe("Copied");
+      const copied = await page.evaluate("navigator.clipboard.readText()");
+      expect(copied).toBe(await page.locator(".code code").first().textContent());
+
+      await page.getByLabel("Find a code").fill("crs 422");
+      const found = page.locator(".error:visible h3");
+      await expect.poll(() => found.count()).toBeLessThan(5);
+      expect(await found.allTextContents()).toContain("CRS_UNKNOWN 422");
+
+      await page.goto(`${url}/docs#schema-EvaluateRequest`);
+      await page.waitForURL(`${url}/docs/reference/one-page#schema-EvaluateRequest`);
+      await close();
     });
   });
 });

@@ -125,6 +125,7 @@ const REQUESTS: Readonly<Record<string, Pick<Operation, "path" | "body">>> = {
   errors: { path: "/docs/errors" },
   guides: { path: "/docs/guides" },
   guide: { path: "/docs/guides/none" },
+  referenceGroup: { path: "/docs/reference/none" },
   referenceFile: { path: "/docs/none.css" },
   metrics: { path: "/metrics" },
   health: { path: "/healthz" },

@@ -66,6 +66,7 @@ describe("an answer that can be kept", () => {
     ),
     "/docs/:file": ["docs.css", "docs.js", "icon.svg"].map(inFolder("/docs/")),
     "/docs/guides/:page": ["/docs/guides/settings"],
+    "/docs/reference/:group": ["verdicts", "one-page"].map(inFolder("/docs/reference/")),
     "/v1/decisions/:id": ["/v1/decisions/dec_1"],
     "/v1/jobs/:id": ["/v1/jobs/job_1"],
     "/v1/jobs/:id/cancel": ["/v1/jobs/job_1/cancel"],
@@ -133,6 +134,7 @@ describe("an answer that can be kept", () => {
       "/docs/errors",
       "/docs/guides",
       "/docs/guides/:page",
+      "/docs/reference/:group",
       "/openapi.json",
       "/v1/rulesets/:name",
       "/v1/rulesets/:name/:version",
@@ -614,9 +616,12 @@ describe("/openapi.json", () => {
     );
     for (const [path, methods] of Object.entries(document.paths)) {
       for (const method of ["get", "post", "put", "delete", "patch"]) {
-        const { status } = await app.request(path.replace("{file}", "docs.js").replace("{page}", "embed"), {
-          method: method.toUpperCase(),
-        });
+        const { status } = await app.request(
+          path.replace("{file}", "docs.js").replace("{page}", "embed").replace("{group}", "jobs"),
+          {
+            method: method.toUpperCase(),
+          },
+        );
         expect(status !== 405 && status !== 404, `${method} ${path}`).toBe(method in methods);
       }
     }

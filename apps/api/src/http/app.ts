@@ -17,7 +17,7 @@ import { DEFAULT_HOLDING_LIMITS, type HoldingLimits } from "../ledger/holdings.t
 import type { Store, Violation } from "../store/port/port.ts";
 import { StoreError } from "../store/port/store-error.ts";
 import { guidesIn } from "./docs/guides.ts";
-import { renderReference } from "./docs/reference.ts";
+import { referenceOf } from "./docs/reference.ts";
 import { answerPreflights, Cors } from "./exchange/cors.ts";
 import type { ApiEnv } from "./exchange/env.ts";
 import { HttpRefusal } from "./exchange/http-refusal.ts";
@@ -205,12 +205,9 @@ export function createApp(options: AppOptions): Hono<ApiEnv> {
   const description = openApiDocument(limits);
   const document = new SharedDocument(JSON.stringify(description), { "Content-Type": JSON_TYPE });
   route("GET", "/openapi.json", withoutQuery, (c) => document.respond(c));
-  route(
-    "GET",
-    "/docs",
-    withoutQuery,
-    referencePageHandler(() => renderReference(description)),
-  );
+  const reference = referencePageHandler(referenceOf(description));
+  route("GET", "/docs", withoutQuery, reference);
+  route("GET", "/docs/reference/:group", withoutQuery, reference);
   route("GET", "/docs/errors", withoutQuery, errorsPageHandler());
   const guides = guidesHandler(guidesIn(options.guides));
   route("GET", "/docs/guides", withoutQuery, guides);

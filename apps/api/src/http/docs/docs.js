@@ -1,20 +1,79 @@
-// Folds the contents on phones, where they would fill the first screen. Puts the reader's key and this service's address
-// into the calls, copies them and runs them. The key is kept nowhere.
-if (matchMedia("(max-width: 60rem)").matches) document.querySelector(".contents details").open = false;
+// Gives code a button that copies it, folds the contents where they would fill the first screen, filters the error codes.
+// Puts the reader's key and this service's address into the calls and runs them. The key is kept nowhere.
+for (const contents of document.querySelectorAll(".contents"))
+  if (matchMedia(contents.matches(".page") ? "(max-width: 75rem)" : "(max-width: 60rem)").matches)
+    contents.querySelector("details").open = false;
+
+// Where links to an operation or a schema led while the reference was one page.
+const target = location.hash.slice(1);
+if (location.pathname === "/docs" && target !== "" && document.getElementById(target) === null)
+  location.replace(`/docs/reference/one-page#${target}`);
+
+const said = document.createElement("p");
+said.className = "unseen";
+said.setAttribute("role", "status");
+document.querySelector("main").append(said);
+const icon = document.createElement("template");
+icon.innerHTML =
+  '<svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true"><path d="M5.5 5.5h7v8h-7zM3.5 10.5v-8h7"/></svg><svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true"><path d="m3 8.5 3.5 3.5L13 4.5"/></svg>';
+if (navigator.clipboard !== undefined)
+  for (const block of document.querySelectorAll(".code")) {
+    const copy = document.createElement("button");
+    copy.type = "button";
+    copy.className = "copy";
+    copy.title = "Copy";
+    copy.setAttribute("aria-label", "Copy the code");
+    copy.append(icon.content.cloneNode(true));
+    copy.addEventListener("click", async () => {
+      said.textContent = "";
+      await navigator.clipboard.writeText(block.querySelector("code").textContent);
+      said.textContent = "Copied";
+      copy.classList.add("done");
+      setTimeout(() => copy.classList.remove("done"), 1200);
+    });
+    block.append(copy);
+  }
+
+const filter = document.querySelector("#filter");
+if (filter !== null) {
+  const field = filter.querySelector("input");
+  const entries = [...document.querySelectorAll(".error, main tbody tr")];
+  const show = () => {
+    const words = field.value.toLowerCase().split(/\s+/);
+    const shown = entries.filter((entry) => {
+      const text = entry.textContent.toLowerCase();
+      entry.hidden = !words.every((word) => text.includes(word));
+      return !entry.hidden;
+    });
+    filter.querySelector("p").textContent = field.value === "" ? "" : `${shown.length} of ${entries.length}`;
+  };
+  filter.hidden = false;
+  filter.addEventListener("submit", (event) => event.preventDefault());
+  field.addEventListener("input", show);
+  // A link to a code shows it, whatever the filter holds.
+  window.addEventListener("hashchange", () => {
+    field.value = "";
+    show();
+    document.getElementById(location.hash.slice(1))?.scrollIntoView();
+  });
+}
 
 const key = document.querySelector("#key");
 const calls = [...document.querySelectorAll(".call")].map((call) => {
   const code = call.querySelector("pre code");
-  return { call, code, text: code.textContent };
+  const walker = document.createTreeWalker(code, NodeFilter.SHOW_TEXT);
+  const texts = [];
+  while (walker.nextNode()) texts.push({ node: walker.currentNode, text: walker.currentNode.data });
+  return { call, code, texts };
 });
 
 // The key stands between double quotes of the shell.
 const quoted = (text) => text.replace(/["$`\\]/g, "\\$&");
 
 function fill() {
-  for (const { code, text } of calls) {
+  for (const { node, text } of calls.flatMap(({ texts }) => texts)) {
     const withAddress = text.replace("$BASE_URL", location.origin);
-    code.textContent =
+    node.data =
       key.value === "" ? withAddress : withAddress.replace("$API_KEY", () => quoted(key.value.trim()));
   }
 }
@@ -45,12 +104,7 @@ if (key !== null) {
   fill();
 }
 for (const { call, code } of calls) {
-  const [copy, go, answer] = [".copy", ".run", ".answer"].map((name) => call.querySelector(name));
-  copy.hidden = navigator.clipboard === undefined;
+  const [go, answer] = [".run", ".answer"].map((name) => call.querySelector(name));
   go.hidden = false;
-  copy.addEventListener("click", async () => {
-    await navigator.clipboard.writeText(code.textContent);
-    copy.textContent = "Copied";
-  });
   go.addEventListener("click", () => void run(call, code, answer));
 }

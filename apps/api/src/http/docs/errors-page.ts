@@ -1,11 +1,25 @@
-import { html } from "./html.ts";
+import { html, trusted } from "./html.ts";
 import { renderPage } from "./layout.ts";
 import { renderMarkdown } from "./markdown.ts";
 
 /** `docs/errors.md` as the page that the service serves, and that the `type` of a problem points into. */
 export function renderErrorsPage(markdown: string): string {
   const { title, html: text, contents } = renderMarkdown(markdown, linkOf);
-  return renderPage({ title, path: "/docs/errors", contents, main: html`${text}` });
+  const [, heading = "", rest = ""] = /^(<h1[\s\S]*?<\/h1>\n)([\s\S]*)$/.exec(text.text) ?? [];
+  const main = html`${trusted(heading)}<form id="filter" role="search" hidden><label for="filter-text">Find a code</label>
+<input id="filter-text" type="search" autocomplete="off" spellcheck="false" placeholder="Code, status or words">
+<p id="filter-count" role="status"></p></form>
+${trusted(rest.replace(ENTRY, entryHtml))}`;
+  return renderPage({ title, path: "/docs/errors", side: { name: "On this page", links: contents }, main });
+}
+
+/** A code over HTTP as it is written: heading, status and meaning, an example, what to do. */
+const ENTRY =
+  /(<h3 id="[^"]*">.*?)<\/h3>\n<p>Status (\d{3})\. ([\s\S]*?<\/p>\n[\s\S]*?)(<p><strong>What to do\.<\/strong>[\s\S]*?<\/p>\n)(?=<h[23]|$)/g;
+
+/** Readers come from a problem that names the code: what to do stands first. */
+function entryHtml(_: string, heading: string, status: string, meaning: string, remedy: string): string {
+  return `<section class="error">${heading} <span class="pill">${status}</span></h3>\n${remedy}<p>${meaning}</section>\n`;
 }
 
 function linkOf(href: string): string {

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { lexer, type Tokens } from "marked";
 import { html } from "./html.ts";
 import { type NavLink, renderPage } from "./layout.ts";
 import { renderMarkdown } from "./markdown.ts";
@@ -45,10 +46,35 @@ class Guides {
   }
 
   #render(name: string, path: string): string {
-    const markdown = readFileSync(join(this.#folder, `${name}.md`), "utf8");
-    const { title, html: text, contents } = renderMarkdown(markdown, (href) => this.#linkOf(href));
-    const all: NavLink[] = [{ href: "/docs/guides", text: "All guides" }, ...contents];
-    return renderPage({ title, path, contents: all, main: html`${text}` });
+    const { title, html: text, contents } = renderMarkdown(this.#read(name), (href) => this.#linkOf(href));
+    const sections = contents.map(({ href, text: section }) => ({ href, text: section }));
+    const side = { name: "Guides", links: [{ href: "/docs/guides", text: "All guides" }, ...this.#groups()] };
+    return renderPage({
+      title,
+      path,
+      side,
+      contents: name === "README" ? [] : (sections as NavLink[]),
+      main: html`${text}`,
+    });
+  }
+
+  /** The guides by title, in the sections of the page that lists them. */
+  #groups(): NavLink[] {
+    const groups: { readonly text: string; readonly below: NavLink[] }[] = [];
+    for (const token of existsSync(join(this.#folder, "README.md")) ? lexer(this.#read("README")) : []) {
+      if (token.type === "heading" && token.depth === 2) groups.push({ text: token.text, below: [] });
+      if (token.type !== "table") continue;
+      for (const [cell] of (token as Tokens.Table).rows) {
+        const link = cell?.tokens[0] as Tokens.Link | undefined;
+        if (link?.type === "link")
+          groups.at(-1)?.below.push({ href: this.#linkOf(link.href), text: link.text });
+      }
+    }
+    return groups;
+  }
+
+  #read(name: string): string {
+    return readFileSync(join(this.#folder, `${name}.md`), "utf8");
   }
 
   /** Where a link of a guide leads from the service: to another guide, or into the repository. */

@@ -2,8 +2,9 @@ import { type Html, html } from "./html.ts";
 
 /** A link of the side navigation, with those below it. */
 export interface NavLink {
-  readonly href: string;
-  readonly text: string;
+  /** Absent: a title of those below. */
+  readonly href?: string;
+  readonly text: string | Html;
   readonly below?: readonly NavLink[];
 }
 
@@ -12,19 +13,21 @@ export interface DocsPage {
   readonly title: string;
   /** Where it is, which the navigation marks. */
   readonly path: string;
-  /** Links of the page itself. */
-  readonly contents: readonly NavLink[];
+  /** Links at the left, under their name. */
+  readonly side: { readonly name: string; readonly links: readonly NavLink[] };
+  /** Links of the page itself at the right, where those at the left lead to other pages. */
+  readonly contents?: readonly NavLink[];
   readonly main: Html;
 }
 
-const PAGES: readonly NavLink[] = [
+const PAGES = [
   { href: "/docs", text: "Reference" },
   { href: "/docs/guides", text: "Guides" },
   { href: "/docs/errors", text: "Errors" },
 ];
 
 /** A page of the documentation: it loads its style and its script from the service, and nothing else. */
-export function renderPage({ title, path, contents, main }: DocsPage): string {
+export function renderPage({ title, path, side, contents = [], main }: DocsPage): string {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -37,14 +40,15 @@ export function renderPage({ title, path, contents, main }: DocsPage): string {
 </head>
 <body>
 <a class="skip" href="#main">Skip to the text</a>
-<header>
+<header><div class="inner">
 <a class="name" href="/docs">groundrule</a>
 <nav aria-label="Documentation">
 <ul>${PAGES.map(({ href, text }) => html`<li><a href="${href}"${isCurrent(href, path) ? html` aria-current="page"` : undefined}>${text}</a></li>`)}<li><a href="/console">Console</a></li></ul>
 </nav>
-</header>
+</div></header>
 <div class="columns">
-<nav class="contents" aria-label="On this page"><details open><summary>On this page</summary>${links(contents)}</details></nav>
+${navigation("contents", side.name, side.links, path)}
+${contents.length > 0 ? navigation("contents page", "On this page", contents, path) : undefined}
 <main id="main" tabindex="-1">
 ${main}
 </main>
@@ -56,12 +60,20 @@ ${main}
 }
 
 function isCurrent(href: string, path: string): boolean {
-  return href === "/docs" ? path === href : path.startsWith(href);
+  return href === "/docs" ? path === href || path.startsWith("/docs/reference/") : path.startsWith(href);
 }
 
-function links(all: readonly NavLink[]): Html {
+function navigation(className: string, name: string, all: readonly NavLink[], path: string): Html {
+  return html`<nav class="${className}" aria-label="${name}"><details open><summary>${name}</summary>${links(all, path)}</details></nav>`;
+}
+
+function links(all: readonly NavLink[], path: string): Html {
   return html`<ul>${all.map(
     ({ href, text, below = [] }) =>
-      html`<li><a href="${href}">${text}</a>${below.length > 0 ? links(below) : undefined}</li>`,
+      html`<li>${
+        href === undefined
+          ? html`<span class="title">${text}</span>`
+          : html`<a href="${href}"${href === path ? html` aria-current="page"` : undefined}>${text}</a>`
+      }${below.length > 0 ? links(below, path) : undefined}</li>`,
   )}</ul>`;
 }

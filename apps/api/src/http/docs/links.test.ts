@@ -1,7 +1,8 @@
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { literalApp } from "../../../test/literal-app.ts";
+import { codeBlock } from "./code.ts";
 
 const ORIGIN = "http://service.example";
 const ROOT = fileURLToPath(new URL("../../../../../", import.meta.url));
@@ -67,4 +68,44 @@ it("leads somewhere with every link of the documentation, and to every guide", a
   await walk.from("/docs");
   expect(walk.broken).toEqual([]);
   expect(walk.read.length).toBeGreaterThan(20);
+});
+
+it("lists every guide at the left of each, by the title that it has, and marks the one that is read", async () => {
+  const folder = `${ROOT}docs/guides/`;
+  const text = await (await literalApp().request("/docs/guides/settings")).text();
+  const [side = ""] = /<nav class="contents" aria-label="Guides">[\s\S]*?<\/nav>/.exec(text) ?? [];
+  for (const file of readdirSync(folder)) {
+    if (file === "README.md") continue;
+    const name = file.replace(".md", "");
+    const current = name === "settings" ? ' aria-current="page"' : "";
+    const [title] = readFileSync(folder + file, "utf8").split("\n");
+    expect(side).toContain(`<a href="/docs/guides/${name}"${current}>${title!.slice(2)}</a>`);
+  }
+});
+
+it("keeps on one page the anchors that links to the reference name, each operation also on the page of its group", async () => {
+  const app = literalApp();
+  const textOf = async (path: string) => (await app.request(path)).text();
+  const all = await textOf("/docs/reference/one-page");
+  const ids = [...all.matchAll(/<(?:article|section[^>]*) id="([^"]+)"/g)].map(([, id]) => id!);
+  expect(ids).toEqual(expect.arrayContaining(["evaluate", "schemas", "schema-EvaluateRequest"]));
+  const groups = [...all.matchAll(/<section id="group-([a-z-]+)"/g)].map(
+    ([, name]) => `/docs/reference/${name}`,
+  );
+  const pages = (await Promise.all([...groups, "/docs/reference/schemas"].map(textOf))).join("");
+  expect(ids.filter((id) => !pages.includes(` id="${id}"`))).toEqual([]);
+});
+
+it.each([
+  ["json", '{"a": ["b", -1.5]} // c', 'key:"a" string:"b" number:-1.5 comment:// c'],
+  ["sh", "curl -s 'a # b' --x 1 # c", "key:-s string:'a # b' key:--x number:1 comment:# c"],
+  ["ts", "const a = { b: 2 }; // 3", "key:const key:b number:2 comment:// 3"],
+  ["yaml", "- name: 3 # c", "key:name number:3 comment:# c"],
+  ["text", '"a" 1', ""],
+])("colours the tokens of %s, and changes no letter of it", (language, code, expected) => {
+  const { text } = codeBlock(code, language);
+  const read = (part: string) => part.replaceAll("&quot;", '"');
+  const tokens = [...text.matchAll(/<span class="(\w+)">(.*?)<\/span>/g)];
+  expect(tokens.map(([, kind, part]) => `${kind}:${read(part!)}`).join(" ")).toBe(expected);
+  expect(read(text.replaceAll(/<[^>]*>/g, ""))).toBe(code);
 });

@@ -1,4 +1,5 @@
 import { Marked, type Tokens } from "marked";
+import { codeBlock } from "./code.ts";
 import { escaped, type Html, trusted } from "./html.ts";
 import type { NavLink } from "./layout.ts";
 
@@ -15,7 +16,7 @@ export interface RenderedMarkdown {
  * @param linkOf where a link of the page leads from the service
  */
 export function renderMarkdown(markdown: string, linkOf: (href: string) => string): RenderedMarkdown {
-  const contents: NavLink[] = [];
+  const contents: (NavLink & { readonly below: NavLink[] })[] = [];
   let title = "";
   const taken = new Map<string, number>();
   const marked = new Marked({
@@ -24,14 +25,15 @@ export function renderMarkdown(markdown: string, linkOf: (href: string) => strin
       heading({ tokens, depth, text }: Tokens.Heading) {
         const id = anchorOf(text, taken);
         if (depth === 1) title = plain(text);
-        if (depth === 2) contents.push({ href: `#${id}`, text: plain(text) });
+        if (depth === 2) contents.push({ href: `#${id}`, text: plain(text), below: [] });
+        if (depth === 3) contents.at(-1)?.below.push({ href: `#${id}`, text: plain(text) });
         return `<h${depth} id="${id}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
       },
       link({ href, tokens }: Tokens.Link) {
         return `<a href="${escaped(linkOf(href))}">${this.parser.parseInline(tokens)}</a>`;
       },
       image: ({ text }) => `<em>${escaped(text)}</em>`,
-      code: ({ text }) => `<pre tabindex="0"><code>${escaped(text)}</code></pre>\n`,
+      code: ({ text, lang }) => `${codeBlock(text, lang).text}\n`,
       table(token: Tokens.Table) {
         const cells = (row: readonly Tokens.TableCell[], tag: string): string =>
           row.map((cell) => `<${tag}>${this.parser.parseInline(cell.tokens)}</${tag}>`).join("");

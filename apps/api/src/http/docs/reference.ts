@@ -1,5 +1,6 @@
 import type { Json } from "../openapi/json.ts";
-import { type Html, html, inline } from "./html.ts";
+import { codeBlock } from "./code.ts";
+import { type Html, html, inline, trusted } from "./html.ts";
 import { type NavLink, renderPage } from "./layout.ts";
 import { renderMarkdown } from "./markdown.ts";
 import { memberEntry, schemaMembers } from "./schema-html.ts";
@@ -34,8 +35,14 @@ interface Described {
   readonly components: { readonly schemas: Readonly<Record<string, Json>> };
 }
 
-/** The page of `GET /docs`: how to begin, and every operation, field, limit, answer and error of the description. */
-export function renderReference(document: Json): string {
+/** Where the page of a group of operations is. */
+const PAGES = "/docs/reference/";
+
+/**
+ * The reference as pages: what renders that of a name, or how to begin for none; undefined where there is none of that name.
+ * There is a page for each group of operations, one for the schemas, and one of all (`one-page`).
+ */
+export function referenceOf(document: Json): (name: string | undefined) => string | undefined {
   const { info, tags, paths, components } = document as unknown as Described;
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
@@ -44,43 +51,116 @@ export function renderReference(document: Json): string {
       ...operation,
     })),
   );
-  const groups = tags.map((tag) => ({
-    ...tag,
-    operations: operations.filter((operation) => operation.tags.includes(tag.name)),
-  }));
-  const contents: NavLink[] = [
-    { href: "#start", text: "Start with three calls" },
-    { href: "#rules", text: "Rules for every call" },
-    ...groups.map(({ name, operations: below }) => ({
-      href: `#${anchor(name)}`,
-      text: name,
-      below: below.map(({ operationId, method, path }) => ({
-        href: `#${operationId}`,
-        text: `${method} ${path}`,
-      })),
-    })),
-    { href: "#schemas", text: "Schemas" },
+  const sections: readonly Section[] = [
+    ...tags.map(({ name, description }) => {
+      const own = operations.filter((operation) => operation.tags.includes(name));
+      return {
+        page: pageOf(name),
+        id: `group-${pageOf(name)}`,
+        title: name,
+        below: own.map(({ operationId, method, path }) => ({
+          href: `#${operationId}`,
+          text: html`${badge(method)} <span>${pathHtml(path)}</span>`,
+        })),
+        body: () => html`<p>${inline(description)}</p>${own.map(operationHtml)}`,
+      };
+    }),
+    {
+      page: "schemas",
+      id: "schemas",
+      title: "Schemas",
+      below: Object.keys(components.schemas).map((name) => ({ href: `#schema-${name}`, text: name })),
+      body: () => html`${Object.entries(components.schemas).map(schemaHtml)}`,
+    },
   ];
-  const rules = renderMarkdown(info.description, (href) => href);
-  const main = html`<h1>groundrule</h1>
+  const render = (title: string, path: string, body: Html): string => {
+    const links: NavLink[] = [
+      {
+        href: "/docs",
+        text: "Begin",
+        ...(path === "/docs" && {
+          below: [
+            { href: "#start", text: "Start with three calls" },
+            { href: "#rules", text: "Rules for every call" },
+          ],
+        }),
+      },
+      ...sections.map(({ page, id, title: text, below }) => {
+        const isOnOnePage = path === `${PAGES}one-page`;
+        return {
+          href: isOnOnePage ? `#${id}` : PAGES + page,
+          text,
+          ...((isOnOnePage || path === PAGES + page) && { below }),
+        };
+      }),
+      { href: `${PAGES}one-page`, text: "One page" },
+    ];
+    return renderPage({ title, path, side: { name: "Reference", links }, main: body });
+  };
+  return (name) => {
+    if (name === undefined) return render("API reference", "/docs", beginHtml(info.description, sections));
+    if (name === "one-page") {
+      const all = sections.map(
+        ({ id, title, body }) => html`<section id="${id}"><h2>${title}</h2>${body()}</section>`,
+      );
+      return render("API reference", `${PAGES}one-page`, html`<h1>API reference</h1>${all}`);
+    }
+    const section = sections.find(({ page }) => page === name);
+    if (section === undefined) return undefined;
+    const body =
+      name === "schemas"
+        ? section.body()
+        : trusted(section.body().text.replaceAll('href="#schema-', `href="${PAGES}schemas#schema-`));
+    return render(
+      `${section.title} · API reference`,
+      PAGES + name,
+      html`<h1 id="${section.id}">${section.title}</h1>
+<h2 class="unseen">${name === "schemas" ? "All schemas" : "Operations"}</h2>${body}`,
+    );
+  };
+}
+
+/** A part of the reference that has a page. */
+interface Section {
+  readonly page: string;
+  readonly id: string;
+  readonly title: string;
+  readonly below: readonly NavLink[];
+  readonly body: () => Html;
+}
+
+function beginHtml(rules: string, sections: readonly Section[]): Html {
+  return html`<h1>API reference</h1>
 <p class="lead">Send a plot of land, and get a verdict on whether it complies with a ruleset, with the evidence. Every number is
 measured on the ellipsoid, and land that no source covers is never called compliant.</p>
 ${startHtml()}
-<section id="rules"><h2>Rules for every call</h2>${rules.html}
+<section id="rules"><h2>Rules for every call</h2>${renderMarkdown(rules, (href) => href).html}
 <p>The description is <a href="/openapi.json">/openapi.json</a>, in OpenAPI 3.1. The client for JavaScript,
 <code>@groundrule/client</code>, has the retry rules built in. The <a href="/docs/guides">guides</a> explain how things are
 done, <a href="/docs/errors">errors</a> explains each code, and the <a href="/console">console</a> shows plots on a map.</p></section>
-${groups.map(
-  ({ name, description, operations: all }) => html`<section id="${anchor(name)}"><h2>${name}</h2>
-<p>${inline(description)}</p>${all.map(operationHtml)}</section>`,
-)}
-<section id="schemas"><h2>Schemas</h2>${Object.entries(components.schemas).map(
-    ([name, schema]) =>
-      html`<section class="schema" id="schema-${name}"><h3><code>${name}</code></h3>${
-        typeof schema.description === "string" ? html`<p>${inline(schema.description)}</p>` : undefined
-      }${schemaMembers(schema)}</section>`,
-  )}</section>`;
-  return renderPage({ title: "Reference", path: "/docs", contents, main });
+<section id="operations"><h2>Every operation</h2>${sections.map(
+    ({ page, title, below }) =>
+      html`<h3><a href="${PAGES}${page}">${title}</a></h3>${
+        page === "schemas"
+          ? undefined
+          : html`<ul class="operations">${below.map(({ href, text }) => html`<li><a href="${PAGES}${page}${href}">${text}</a></li>`)}</ul>`
+      }`,
+  )}<p>All of it on <a href="${PAGES}one-page">one page</a>, to search in.</p></section>`;
+}
+
+function schemaHtml([name, schema]: [string, Json]): Html {
+  const said =
+    typeof schema.description === "string" ? html`<p>${inline(schema.description)}</p>` : undefined;
+  return html`<section class="schema" id="schema-${name}"><h3><code>${name}</code></h3>${said}${schemaMembers(schema)}</section>`;
+}
+
+function badge(method: string): Html {
+  return html`<span class="method ${method.toLowerCase()}">${method}</span>`;
+}
+
+/** A path that breaks after its slashes alone. */
+function pathHtml(path: string): Html {
+  return html`<code class="path">${path.split(/(?<=\/)(?=.)/).map((part, i) => (i < 2 ? part : html`<wbr>${part}`))}</code>`;
 }
 
 function operationHtml({
@@ -97,7 +177,7 @@ function operationHtml({
   const answers = Object.entries(responses);
   const successes = answers.filter(([status]) => Number(status) < 400);
   const problems = answers.filter(([status]) => Number(status) >= 400);
-  return html`<article id="${operationId}"><h3><span class="method">${method}</span> <code>${path}</code></h3>
+  return html`<article id="${operationId}"><h3>${badge(method)} ${pathHtml(path)}</h3>
 <p>${inline(summary)}.${isOpen ? " It needs no API key." : undefined}</p>
 ${
   parameters.length === 0
@@ -126,8 +206,8 @@ function contentHtml(content: Content): Html {
           : schema.properties !== undefined || schema.anyOf !== undefined
             ? schemaMembers(schema)
             : undefined
-      }${Object.values(examples).map(({ summary, value }) => exampleHtml(summary ?? "Example", value))}${
-        example === undefined ? undefined : exampleHtml("Example", example)
+      }${Object.values(examples).map(({ summary, value }, i) => exampleHtml(summary ?? "Example", value, i === 0))}${
+        example === undefined ? undefined : exampleHtml("Example", example, true)
       }`,
   )}`;
 }
@@ -147,15 +227,17 @@ function errorsHtml(operationId: string, status: string, content: Content): Html
   )}`;
 }
 
-function exampleHtml(summary: string, value: unknown): Html {
-  return html`<details class="example"><summary>${summary}</summary>${pre(value)}</details>`;
+function exampleHtml(summary: string, value: unknown, isOpen: boolean): Html {
+  return html`<details class="example"${isOpen ? html` open` : undefined}><summary>${summary}</summary>${pre(value)}</details>`;
 }
 
 function pre(value: unknown): Html {
-  const text = typeof value === "string" ? value : JSON.stringify(value, undefined, 2);
-  return html`<pre tabindex="0"><code>${text}</code></pre>`;
+  return typeof value === "string"
+    ? codeBlock(value)
+    : codeBlock(JSON.stringify(value, undefined, 2), "json");
 }
 
-function anchor(name: string): string {
-  return `group-${name.toLowerCase().replaceAll(" ", "-")}`;
+/** `Metering` is at `metering`. */
+function pageOf(group: string): string {
+  return group.toLowerCase().replaceAll(" ", "-");
 }

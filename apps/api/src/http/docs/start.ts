@@ -1,4 +1,5 @@
 import { REQUEST_EXAMPLES } from "../openapi/examples.ts";
+import { codeBlock } from "./code.ts";
 import { type Html, html } from "./html.ts";
 
 /** A call that a newcomer makes. */
@@ -50,8 +51,8 @@ ${START_CALLS.map(
     i,
   ) => html`<article class="call" data-method="${call.method}" data-path="${call.path}"><h3>${i + 1}. ${call.title}</h3>
 <p>${call.text}</p>
-<pre tabindex="0"><code>${curl(call)}</code></pre>
-<p><button type="button" class="copy" hidden>Copy</button> <button type="button" class="run" hidden>Run it here</button></p>
+${codeBlock(curl(call), "sh")}
+<p><button type="button" class="run" hidden>Run it here</button></p>
 <pre class="answer" tabindex="0" role="status" hidden></pre>
 </article>`,
 )}</section>`;

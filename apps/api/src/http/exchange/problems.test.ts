@@ -83,10 +83,12 @@ describe("docs/errors.md", () => {
     expect(response.headers.get("Content-Type")).toBe("text/html; charset=utf-8");
     const served = await response.text();
     expect(served, "npm run docs:errors writes it").toBe(renderErrorsPage(page));
-    for (const code of Object.keys(ERRORS) as ErrorCode[]) {
+    for (const [code, { status }] of Object.entries(ERRORS) as [ErrorCode, { status: number }][]) {
       const [path, anchor] = problemTypeOf(code).split("#");
       expect(path).toBe(ERRORS_PATH);
-      expect(served).toContain(`<h3 id="${anchor}"><code>${code}</code></h3>`);
+      expect(served).toContain(
+        `<h3 id="${anchor}"><code>${code}</code> <span class="pill">${status}</span></h3>\n<p><strong>What to do.`,
+      );
     }
     expect(response.headers.get("Content-Security-Policy")).toContain("default-src 'none'");
     // Nothing runs on it but the script of the documentation's pages.

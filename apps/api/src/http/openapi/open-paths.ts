@@ -15,7 +15,26 @@ export function openPaths(): Readonly<Record<string, Json>> {
         [JSON_TYPE]: { schema: { type: "object", additionalProperties: true } },
       }),
     },
-    "/docs": { get: lasting("reference", "This description as a web page", { "text/html": TEXT }) },
+    "/docs": {
+      get: lasting("reference", "How to begin with this API, as a web page", { "text/html": TEXT }),
+    },
+    "/docs/reference/{group}": {
+      get: {
+        ...lasting(
+          "referenceGroup",
+          "This description as a web page: a group of operations, the schemas, or all of it",
+          { "text/html": TEXT },
+          problems("referenceGroup", ["NOT_FOUND"]),
+        ),
+        parameters: [
+          {
+            ...inPath("group", { type: "string", examples: ["verdicts", "schemas", "one-page"] }),
+            description: "Name of the group in small letters, `schemas` or `one-page`",
+          },
+          IF_NONE_MATCH,
+        ],
+      },
+    },
     "/docs/errors": {
       get: lasting("errors", "The meaning of each error code, as a web page", { "text/html": TEXT }),
     },

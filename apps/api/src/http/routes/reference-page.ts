@@ -27,21 +27,14 @@ const FILES: Readonly<Record<string, string>> = {
 /** Names of the files beside the pages. */
 export const REFERENCE_FILES: readonly string[] = Object.keys(FILES);
 
-/**
- * `GET /docs`: the description as a page.
- *
- * @param render makes it, when it is first asked for
- */
-export function referencePageHandler(render: () => string): Handler<ApiEnv> {
-  const page = madeOnce(render);
-  return (c) => page().respond(c);
-}
-
 /** `GET /docs/errors`: what each code means. The `type` of a problem points to the entry of its code. */
 export function errorsPageHandler(): Handler<ApiEnv> {
   // `docs/errors.md` as a page; `npm run docs:errors` writes it.
-  const page = madeOnce(() => readFileSync(new URL("./errors.html", import.meta.url), "utf8"));
-  return (c) => page().respond(c);
+  return pagesHandler(
+    "",
+    () => readFileSync(new URL("./errors.html", import.meta.url), "utf8"),
+    () => "no errors",
+  );
 }
 
 /**
@@ -50,16 +43,35 @@ export function errorsPageHandler(): Handler<ApiEnv> {
  * @param render makes the page of a name, or the list of them for none; undefined where there is none
  */
 export function guidesHandler(render: (name: string | undefined) => string | undefined): Handler<ApiEnv> {
+  return pagesHandler("page", render, (name) =>
+    name === undefined ? "no guides" : `no guide "${name}"; /docs/guides lists them`,
+  );
+}
+
+/**
+ * `GET /docs` and `GET /docs/reference/{group}`: the description as pages.
+ *
+ * @param render makes the page of a group, or how to begin for none; undefined where there is none
+ */
+export function referencePageHandler(
+  render: (name: string | undefined) => string | undefined,
+): Handler<ApiEnv> {
+  return pagesHandler("group", render, (name) => `no reference of "${name}"; /docs lists its pages`);
+}
+
+/** Pages of a parameter of the path, each made when it is first asked for. */
+function pagesHandler(
+  parameter: string,
+  render: (name: string | undefined) => string | undefined,
+  lacks: (name: string | undefined) => string,
+): Handler<ApiEnv> {
   const kept = new Map<string, SharedDocument>();
   return (c) => {
-    const name = c.req.param("page");
+    const name = c.req.param(parameter);
     const known = kept.get(name ?? "");
     if (known !== undefined) return known.respond(c);
     const page = render(name);
-    if (page === undefined) {
-      const lacks = name === undefined ? "no guides" : `no guide "${name}"; /docs/guides lists them`;
-      throw new Refusal("NOT_FOUND", `The documentation has ${lacks}.`);
-    }
+    if (page === undefined) throw new Refusal("NOT_FOUND", `The documentation has ${lacks(name)}.`);
     const document = new SharedDocument(page, HEADERS);
     kept.set(name ?? "", document);
     return document.respond(c);
@@ -80,14 +92,5 @@ export function referenceFileHandler(): Handler<ApiEnv> {
       });
     kept.set(file, known);
     return known.respond(c);
-  };
-}
-
-/** A page that is made when it is first asked for. */
-function madeOnce(make: () => string): () => SharedDocument {
-  let page: SharedDocument | undefined;
-  return () => {
-    page ??= new SharedDocument(make(), HEADERS);
-    return page;
   };
 }
