@@ -444,7 +444,7 @@ describe("the console of a service", () => {
         mimeType: "application/geo+json",
         buffer: Buffer.from(JSON.stringify({ type: "FeatureCollection", features })),
       });
-      const ask = page.locator("#plots").getByRole("button", { name: /^Check \d/ });
+      const ask = page.getByRole("button", { name: /^Check \d/ });
       await ask.getByText("Check 60 plots").waitFor();
       await ask.click();
       await page.getByRole("button", { name: "Check 40 plots" }).waitFor();
