@@ -47,13 +47,13 @@ class Guides {
 
   #render(name: string, path: string): string {
     const { title, html: text, contents } = renderMarkdown(this.#read(name), (href) => this.#linkOf(href));
-    const sections = contents.map(({ href, text: section }) => ({ href, text: section }));
+    const sections = contents.map(({ below: _, ...section }) => section);
     const side = { name: "Guides", links: [{ href: "/docs/guides", text: "All guides" }, ...this.#groups()] };
     return renderPage({
       title,
       path,
       side,
-      contents: name === "README" ? [] : (sections as NavLink[]),
+      contents: name === "README" ? [] : sections,
       main: html`${text}`,
     });
   }

@@ -82,6 +82,7 @@ export function referenceOf(document: Json): (name: string | undefined) => strin
           below: [
             { href: "#start", text: "Start with three calls" },
             { href: "#rules", text: "Rules for every call" },
+            { href: "#operations", text: "Every operation" },
           ],
         }),
       },
