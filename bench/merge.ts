@@ -9,8 +9,8 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { openRunOutput } from "../apps/cli/src/runs/run-output.ts";
 import type { ResultFormatName } from "../apps/cli/src/screening/format-names.ts";
-import { resultFormat } from "../apps/cli/src/screening/result-format.ts";
-import { EMPTY_TALLY } from "../apps/cli/src/screening/tally.ts";
+import { resultFormat } from "../apps/cli/src/screening/results/result-format.ts";
+import { EMPTY_TALLY } from "../apps/cli/src/screening/results/tally.ts";
 import { parquetRowLine } from "../apps/cli/src/tables/table-row.ts";
 
 const NOW = "2026-06-30T12:00:00Z";

@@ -15,9 +15,9 @@ import { exactKernel } from "../packages/engine/src/geometry/kernel/exact-kernel
 import type { BoundPlot } from "../packages/engine/src/geometry/kernel/kernel.ts";
 import { intersectEvenOdd } from "../packages/engine/src/geometry/noding/even-odd.ts";
 import { unitedDiscs } from "../packages/engine/src/geometry/plot/discs.ts";
+import { repairPolygons } from "../packages/engine/src/geometry/plot/mend/repair.ts";
 import type { Plot } from "../packages/engine/src/geometry/plot/plot.ts";
-import { repairPolygons } from "../packages/engine/src/geometry/plot/repair.ts";
-import { examineRings } from "../packages/engine/src/geometry/plot/validity.ts";
+import { examineRings } from "../packages/engine/src/geometry/plot/validity/validity.ts";
 import type { AreaLayer } from "../packages/engine/src/geometry/trees/layer.ts";
 import { buildLayer } from "../packages/engine/test/build-layer.ts";
 import { clearings, fractalRing, seededRandom } from "./data.ts";

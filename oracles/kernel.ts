@@ -2,7 +2,7 @@ import type { Random } from "@groundrule/testing/random";
 import { plotOf, reversed, ringOf } from "@groundrule/testing/shapes";
 import { exactKernel } from "../packages/engine/src/geometry/kernel/exact-kernel.ts";
 import type { Plot } from "../packages/engine/src/geometry/plot/plot.ts";
-import { findFaults } from "../packages/engine/src/geometry/plot/validity.ts";
+import { findFaults } from "../packages/engine/src/geometry/plot/validity/validity.ts";
 import { adversarialPair } from "../packages/engine/test/adversarial-pair.ts";
 import { buildLayer } from "../packages/engine/test/build-layer.ts";
 import { exactRelation } from "./exact-relation.ts";

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { closed } from "../packages/engine/src/geometry/noding/mend-rings.ts";
-import { findFaults } from "../packages/engine/src/geometry/plot/validity.ts";
+import { findFaults } from "../packages/engine/src/geometry/plot/validity/validity.ts";
 import type { Polygons } from "./wkt.ts";
 
 /** The polygons of a folder's layers in which something is wrong, by file and by number of the feature. */

@@ -1,4 +1,4 @@
-import { repairPolygons } from "../packages/engine/src/geometry/plot/repair.ts";
+import { repairPolygons } from "../packages/engine/src/geometry/plot/mend/repair.ts";
 import type { Postgis } from "./postgis.ts";
 import { multiPolygonText, type Polygons } from "./wkt.ts";
 

@@ -1,5 +1,5 @@
 import type { Random } from "@groundrule/testing/random";
-import { findFaults } from "../packages/engine/src/geometry/plot/validity.ts";
+import { findFaults } from "../packages/engine/src/geometry/plot/validity/validity.ts";
 import type { Postgis } from "./postgis.ts";
 import { anyPolygons } from "./shapes.ts";
 import { multiPolygonText, type Polygons, polygonText } from "./wkt.ts";

@@ -1,4 +1,4 @@
-import { serveTasks } from "../../packages/node/src/serve-tasks.ts";
+import { serveTasks } from "../../packages/node/src/threads/serve-tasks.ts";
 import type { BodyResult, BodyTask } from "../../packages/service/src/task/body-task.ts";
 
 /** What was said of the first request, by what was asked. */

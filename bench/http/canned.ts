@@ -3,7 +3,7 @@ import { Worker } from "node:worker_threads";
 import type { Settlement, SettleOutcome } from "../../apps/api/src/ledger/arbitrate.ts";
 import { GroupCommit } from "../../apps/api/src/store/driver/group-commit.ts";
 import type { Store } from "../../apps/api/src/store/port/port.ts";
-import { WorkerPool } from "../../packages/node/src/worker-pool.ts";
+import { WorkerPool } from "../../packages/node/src/threads/worker-pool.ts";
 import type { EngineHost } from "../../packages/service/src/engine-host.ts";
 import type { BodyResult, BodyTask } from "../../packages/service/src/task/body-task.ts";
 import type { CannedAnswers } from "./canned-answers.ts";

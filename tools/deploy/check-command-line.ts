@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArguments } from "../../apps/cli/src/arguments.ts";
-import { COMMON_OPTIONS } from "../../apps/cli/src/command-line.ts";
+import { parseArguments } from "../../apps/cli/src/command-line/arguments.ts";
+import { COMMON_OPTIONS } from "../../apps/cli/src/command-line/command-line.ts";
 import { COMMANDS } from "../../apps/cli/src/commands.ts";
 
 import { effectiveNumber } from "../../apps/cli/src/settings/effective-setting.ts";

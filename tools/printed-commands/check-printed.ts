@@ -1,6 +1,6 @@
-import { parseArguments, UsageError } from "../../apps/cli/src/arguments.ts";
-import type { Command } from "../../apps/cli/src/command.ts";
-import { COMMON_OPTIONS } from "../../apps/cli/src/command-line.ts";
+import { parseArguments, UsageError } from "../../apps/cli/src/command-line/arguments.ts";
+import type { Command } from "../../apps/cli/src/command-line/command.ts";
+import { COMMON_OPTIONS } from "../../apps/cli/src/command-line/command-line.ts";
 import { COMMANDS } from "../../apps/cli/src/commands.ts";
 import type { PrintedCommand } from "./printed-commands.ts";
 

@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { COMMON_OPTIONS } from "../../apps/cli/src/command-line.ts";
+import { COMMON_OPTIONS } from "../../apps/cli/src/command-line/command-line.ts";
+import { commandPage } from "../../apps/cli/src/command-line/help.ts";
 import { COMMANDS } from "../../apps/cli/src/commands.ts";
-import { commandPage } from "../../apps/cli/src/help.ts";
 import { check, mentionIn } from "./check-printed.ts";
 import { commandsIn, type PrintedCommand, readFiles } from "./printed-commands.ts";
 
@@ -31,7 +31,7 @@ describe("commands in messages, findings, help, pages and what operators copy", 
   it("are taken as they stand, by the parser of the command", async () => {
     expect(printed.length).toBeGreaterThan(250);
     for (const place of [
-      "apps/cli/src/allow-option.ts",
+      "apps/cli/src/command-line/allow-option.ts",
       "packages/plots/src/finding-codes.ts",
       "docs/errors.md",
     ])

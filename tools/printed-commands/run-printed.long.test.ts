@@ -6,8 +6,8 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { boxPositions } from "@groundrule/testing/shapes";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { runCommand } from "../../apps/cli/src/run-command.ts";
-import { Terminal } from "../../apps/cli/src/terminal.ts";
+import { runCommand } from "../../apps/cli/src/command-line/run-command.ts";
+import { Terminal } from "../../apps/cli/src/terminal/terminal.ts";
 import { filled, isIncomplete, type Mention, mentionIn } from "./check-printed.ts";
 import { commandsIn, readFiles } from "./printed-commands.ts";
 

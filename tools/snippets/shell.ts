@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
-import { runCommand } from "../../apps/cli/src/run-command.ts";
-import { Terminal } from "../../apps/cli/src/terminal.ts";
+import { runCommand } from "../../apps/cli/src/command-line/run-command.ts";
+import { Terminal } from "../../apps/cli/src/terminal/terminal.ts";
 
 const MAIN = fileURLToPath(new URL("../../apps/cli/src/main.ts", import.meta.url));
 

@@ -31,7 +31,7 @@ afterEach(() => rmSync(home, { recursive: true, force: true }));
 const BEGINNING = `
   const { keepCompiledCode } = await import("${new URL("./compile-cache.ts", import.meta.url)}");
   keepCompiledCode();
-  await import("${new URL("./table.ts", import.meta.url)}");
+  await import("${new URL("./terminal/table.ts", import.meta.url)}");
 `;
 
 /** Runs Node with a home of its own, as who may have planted a cache would see it run. */

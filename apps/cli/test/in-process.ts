@@ -1,7 +1,7 @@
 import { Readable, Writable } from "node:stream";
 import type { OpenProvider } from "@groundrule/node";
-import { runCommand } from "../src/run-command.ts";
-import { Terminal } from "../src/terminal.ts";
+import { runCommand } from "../src/command-line/run-command.ts";
+import { Terminal } from "../src/terminal/terminal.ts";
 
 export interface Printed {
   readonly code: number;

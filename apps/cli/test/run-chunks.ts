@@ -1,10 +1,10 @@
 import type { RunIdentity, Shard } from "../src/runs/run-identity.ts";
 import type { RunOptions } from "../src/runs/run-options.ts";
 import { openRunOutput } from "../src/runs/run-output.ts";
-import type { ResultChunk } from "../src/screening/result-chunk.ts";
-import type { ResultRow } from "../src/screening/result-columns.ts";
-import { resultFormat } from "../src/screening/result-format.ts";
-import { EMPTY_TALLY } from "../src/screening/tally.ts";
+import type { ResultChunk } from "../src/screening/results/result-chunk.ts";
+import type { ResultRow } from "../src/screening/results/result-columns.ts";
+import { resultFormat } from "../src/screening/results/result-format.ts";
+import { EMPTY_TALLY } from "../src/screening/results/tally.ts";
 import { parquetRowLine, tableRowLine } from "../src/tables/table-row.ts";
 import { wkbOfPlaced } from "../src/tables/wkb.ts";
 

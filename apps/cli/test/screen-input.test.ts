@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
 import { squarePolygon } from "@groundrule/testing/shapes";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { runCommand } from "../src/run-command.ts";
-import { Terminal } from "../src/terminal.ts";
+import { runCommand } from "../src/command-line/run-command.ts";
+import { Terminal } from "../src/terminal/terminal.ts";
 import { linesOf, runInProcess } from "./in-process.ts";
 
 // What streams of plots look like by the time they arrive: cut anywhere, from other systems, broken in one place.

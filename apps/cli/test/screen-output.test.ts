@@ -6,8 +6,8 @@ import { openPath, openTable } from "@groundrule/formats";
 import { readPlotFile } from "@groundrule/plot-files";
 import { squarePolygon } from "@groundrule/testing/shapes";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { runCommand } from "../src/run-command.ts";
-import { Terminal } from "../src/terminal.ts";
+import { runCommand } from "../src/command-line/run-command.ts";
+import { Terminal } from "../src/terminal/terminal.ts";
 import { linesOf, runInProcess } from "./in-process.ts";
 
 // What a run writes: its formats, its errors, its shards.

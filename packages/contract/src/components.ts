@@ -1,6 +1,6 @@
 import type * as z from "zod";
-import { countrySchema } from "./country.ts";
 import { geometrySchema, plotFeatureSchema, plotSchema, roleSchemeSchema, schemeSchema } from "./members.ts";
+import { countrySchema } from "./questions/country.ts";
 import { inlineRulesetSchema, rulesetChecksSchema, rulesetSetsSchema } from "./rulesets.ts";
 
 type Components = Readonly<Record<string, z.ZodType>>;

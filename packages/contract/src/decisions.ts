@@ -17,7 +17,7 @@ import {
 import * as z from "zod";
 import { anyMembers, countShape, instantShape } from "./answer-members.ts";
 import { REFERENCE_ID_MAX_LENGTH } from "./limits.ts";
-import { type PageQuery, pagedShape, pageShape } from "./pagination.ts";
+import { type PageQuery, pagedShape, pageShape } from "./reading/pagination.ts";
 import { RULESET_VERSION_MAX } from "./rulesets.ts";
 
 /** Query of `GET /v1/decisions`. */

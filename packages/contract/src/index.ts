@@ -1,34 +1,34 @@
 export type { MultiPolygonGeometry, OverlapGeometry } from "@groundrule/engine";
 export type { Meta } from "./answer-members.ts";
 export * from "./components.ts";
-export * from "./country.ts";
 export * from "./decisions.ts";
-export { schemaRef } from "./described-shape.ts";
-export * from "./distance.ts";
 export * from "./error-codes.ts";
-export * from "./evaluate.ts";
+export * from "./health.ts";
+export * from "./jobs/job-limits.ts";
+export * from "./jobs/job-upload.ts";
+export * from "./jobs/jobs.ts";
+export * from "./limits.ts";
+export * from "./me.ts";
+export * from "./problem.ts";
+export * from "./questions/country.ts";
+export * from "./questions/distance.ts";
+export * from "./questions/evaluate.ts";
 export type {
   EvaluateRequestOptions,
   EvaluationTerms,
   InlineRuleset,
   SavedRuleset,
-} from "./evaluation-terms.ts";
-export * from "./health.ts";
-export * from "./intersections.ts";
-export * from "./job-limits.ts";
-export * from "./job-upload.ts";
-export * from "./jobs.ts";
-export * from "./limits.ts";
-export * from "./me.ts";
-export * from "./media-types.ts";
-export * from "./missing-groups.ts";
-export * from "./pagination.ts";
-export * from "./parse-request.ts";
-export * from "./plan.ts";
-export * from "./problem.ts";
+} from "./questions/evaluation-terms.ts";
+export * from "./questions/intersections.ts";
+export * from "./questions/missing-groups.ts";
+export * from "./questions/plan.ts";
+export * from "./questions/subjects.ts";
+export { schemaRef } from "./reading/described-shape.ts";
+export * from "./reading/media-types.ts";
+export * from "./reading/pagination.ts";
+export * from "./reading/parse-request.ts";
+export * from "./reading/storable-text.ts";
+export * from "./reading/validate.ts";
 export * from "./rulesets.ts";
 export * from "./sources.ts";
-export * from "./storable-text.ts";
-export * from "./subjects.ts";
 export * from "./usage.ts";
-export * from "./validate.ts";

@@ -17,8 +17,8 @@ import type { Palette } from "@groundrule/engine/rulesets";
 import * as z from "zod";
 import { anyMembers, countShape, instantShape, lintFindingShape } from "./answer-members.ts";
 import { absentable } from "./members.ts";
-import { type PageQuery, pagedShape, pageShape } from "./pagination.ts";
-import { flagParameter } from "./query-parameters.ts";
+import { type PageQuery, pagedShape, pageShape } from "./reading/pagination.ts";
+import { flagParameter } from "./reading/query-parameters.ts";
 
 /** Greatest version a ruleset can be saved under. */
 export const RULESET_VERSION_MAX: number = 2 ** 31 - 1;

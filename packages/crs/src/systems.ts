@@ -75,7 +75,7 @@ export interface System {
   readonly areas: readonly Bbox[];
 }
 
-// Written by tools/write-crs-systems.ts from the EPSG registry; the types are those of its lines.
+// Written by tools/write/write-crs-systems.ts from the EPSG registry; the types are those of its lines.
 const { frames, shifts, systems } = tables as unknown as Readonly<{
   frames: Readonly<Record<string, Frame>>;
   shifts: Readonly<Record<string, Shift>>;

@@ -1,5 +1,5 @@
 export { candidateAreas } from "./candidate-areas.ts";
-export { type PreparedArea, prepareArea } from "./geometry/plot/prepare-area.ts";
+export { type PreparedArea, prepareArea } from "./geometry/plot/mend/prepare-area.ts";
 export { areaCoordinates, type MultiPolygonCoordinates } from "./geometry/trees/area-coordinates.ts";
 export type { Coverage, CoverageInput, CoveragePieceInput, CoveragePieces } from "./snapshot/coverage.ts";
 export { type OpenOptions, openSnapshot, verifySnapshot } from "./snapshot/read/reader.ts";

@@ -2,7 +2,7 @@ import { AreaBuilder, attributeOf, countryOf, fitsColumn, labelOf } from "./area
 import { ascending } from "./base/ascending.ts";
 import { EngineError } from "./base/errors.ts";
 import { ANSWER_WORK, startMeter, type WorkMeter } from "./base/work-meter.ts";
-import type { PreparedArea } from "./geometry/plot/prepare-area.ts";
+import type { PreparedArea } from "./geometry/plot/mend/prepare-area.ts";
 import { describeValue } from "./shape/describe-value.ts";
 import type { ColumnType } from "./snapshot/manifest.ts";
 import { openSnapshot } from "./snapshot/read/reader.ts";

@@ -1,4 +1,4 @@
-import { leastBoxChordSquared } from "./geometry/distance/box-chord.ts";
+import { leastBoxChordSquared } from "./geometry/distance/bounds/box-chord.ts";
 import { boxDegrees } from "./geometry/trees/cells.ts";
 import { leafSpan } from "./geometry/trees/chain-tree.ts";
 import type { AreaLayer } from "./geometry/trees/layer.ts";

@@ -31,11 +31,11 @@ import type {
   SpatialOptions,
 } from "./questions.ts";
 import { areaSources, readPlainInput, requireCountry } from "./read-question.ts";
-import { answeringPlan } from "./ruleset/answering-plan.ts";
 import type { CheckedInput } from "./ruleset/checked-input.ts";
 import { compileRuleset, type RulesetPlan } from "./ruleset/compile.ts";
 import { evaluateRuleset } from "./ruleset/evaluate.ts";
-import { evaluationNeeds } from "./ruleset/live-needs.ts";
+import { answeringPlan } from "./ruleset/plan/answering-plan.ts";
+import { evaluationNeeds } from "./ruleset/plan/live-needs.ts";
 import type {
   EvaluateOptions,
   GeometryInput,

@@ -20,8 +20,8 @@ import {
   explainEvaluation,
   explainSubjects,
   type PlannedKernel,
-} from "./ruleset/explain.ts";
-import type { Explanation, Plan } from "./ruleset/plan.ts";
+} from "./ruleset/plan/explain.ts";
+import type { Explanation, Plan } from "./ruleset/plan/plan.ts";
 import type { EvaluationInput, GeometryInput } from "./ruleset/policy.ts";
 import { describeValue } from "./shape/describe-value.ts";
 import { readShape } from "./shape/read-shape.ts";

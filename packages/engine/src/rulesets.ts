@@ -16,4 +16,4 @@ export type {
   PlannedSet,
   PlannedSource,
   PlanStep,
-} from "./ruleset/plan.ts";
+} from "./ruleset/plan/plan.ts";

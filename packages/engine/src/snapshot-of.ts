@@ -7,7 +7,7 @@ import { suggestion } from "./base/nearest-name.ts";
 import { readGiven } from "./base/read-given.ts";
 import { countriesOf, coverageOfCountries } from "./country-coverage.ts";
 import type { CrsTable } from "./geometry/plot/crs.ts";
-import { type PreparedArea, prepareArea } from "./geometry/plot/prepare-area.ts";
+import { type PreparedArea, prepareArea } from "./geometry/plot/mend/prepare-area.ts";
 import { crsTableShape } from "./options.ts";
 import { isCountryIso3 } from "./ruleset/parse/country-codes.ts";
 import { describeValue } from "./shape/describe-value.ts";

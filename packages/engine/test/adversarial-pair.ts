@@ -1,6 +1,6 @@
 import type { Random } from "@groundrule/testing/random";
 import { box, comb, moved, type Polygons, reversed, ringOf, star } from "@groundrule/testing/shapes";
-import { findFaults } from "../src/geometry/plot/validity.ts";
+import { findFaults } from "../src/geometry/plot/validity/validity.ts";
 
 export interface Pair {
   readonly kind: string;

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { randomGeometry } from "../test/random-geometry.ts";
 import { AreaGeometry } from "./area-geometry.ts";
 import { openLocalFile } from "./host/node/files.ts";
-import { openTable } from "./open-table.ts";
+import { openTable } from "./open/open-table.ts";
 
 const hasGdal = spawnSync("ogr2ogr", ["--version"]).status === 0;
 if (!hasGdal) console.warn("Not compared with GDAL: there is no ogr2ogr.");

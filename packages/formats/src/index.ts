@@ -1,6 +1,5 @@
 export { loadSqliteBy, openLocalFile, openPath } from "#host/files";
 export { AreaGeometry } from "./area-geometry.ts";
-export { type Told, tellFormat } from "./detect.ts";
 export {
   describePlace,
   FORMAT_ERROR_CODES,
@@ -19,7 +18,6 @@ export {
   type ReadOptions,
   type Row,
 } from "./format-reader.ts";
-export { type UnpackedSource, type UnpackLimits, unpack } from "./gzip.ts";
 export {
   FeatureSplitter,
   type PieceReader,
@@ -33,9 +31,11 @@ export {
   readGeoJson,
 } from "./json/geojson.ts";
 export { FORMAT_LIMITS, type FormatLimits } from "./limits.ts";
-export type { LocalFile } from "./local-file.ts";
-export { openBlob } from "./open-blob.ts";
-export { openStream, openTable } from "./open-table.ts";
+export { type Told, tellFormat } from "./open/detect.ts";
+export { type UnpackedSource, type UnpackLimits, unpack } from "./open/gzip.ts";
+export type { LocalFile } from "./open/local-file.ts";
+export { openBlob } from "./open/open-blob.ts";
+export { openStream, openTable } from "./open/open-table.ts";
 export { swapAxes } from "./swap-axes.ts";
 export { readWkb } from "./wkb/read-wkb.ts";
 export { type ReadWkt, readWkt, WktFault } from "./wkt.ts";

@@ -3,8 +3,8 @@ import { createReadStream } from "node:fs";
 import { FormatError } from "../src/format-error.ts";
 import type { FormatName } from "../src/format-reader.ts";
 import { openLocalFile } from "../src/host/node/files.ts";
-import { openStream } from "../src/open-table.ts";
-import { READERS } from "../src/registry.ts";
+import { openStream } from "../src/open/open-table.ts";
+import { READERS } from "../src/open/registry.ts";
 
 const [format, path] = process.argv.slice(2);
 const file = await openLocalFile(path!);

@@ -4,10 +4,10 @@ import { AreaBuilder, countryOf, isSameCrs, labelOf, prepareRings } from "@groun
 import { AreaGeometry, type Feature, type Place } from "@groundrule/formats";
 import { AxesCheck } from "./axes.ts";
 import type { BuildInput } from "./build-input.ts";
-import { addTo, ColumnReader } from "./columns.ts";
 import { coverageReport, declaredCoverage, derivedCoverage } from "./coverage.ts";
 import { IngestError } from "./ingest-error.ts";
-import { checkMapping, tallies, withPlace } from "./mapping.ts";
+import { addTo, ColumnReader } from "./manifest/columns.ts";
+import { checkMapping, tallies, withPlace } from "./manifest/mapping.ts";
 import type { ContentReport, IngestReport, LeftOut, Mended, RepairedArea, Where } from "./report.ts";
 import { describeRepair } from "./report-repair.ts";
 import { UniqueIds } from "./unique-ids.ts";

@@ -3,7 +3,7 @@ import { sourceEntry } from "@groundrule/engine/internal";
 import { describe, expect, it } from "vitest";
 import { buildSnapshot } from "./build.ts";
 import { IngestError } from "./ingest-error.ts";
-import { parseManifest } from "./manifest.ts";
+import { parseManifest } from "./manifest/manifest.ts";
 
 async function* inChunks(text: string, size: number): AsyncGenerator<Uint8Array> {
   const bytes = new TextEncoder().encode(text);

@@ -4,11 +4,11 @@ import { canonicalValue, labelOf } from "@groundrule/engine/internal";
 import type { OpenTable, Row } from "@groundrule/formats";
 import { whereOf } from "./build-areas.ts";
 import type { BuildInput } from "./build-input.ts";
-import { ColumnReader } from "./columns.ts";
-import { checkMapping, tallies, withPlace } from "./mapping.ts";
+import { ColumnReader } from "./manifest/columns.ts";
+import { checkMapping, tallies, withPlace } from "./manifest/mapping.ts";
+import { SchemeMap } from "./manifest/scheme-map.ts";
 import { RecordTable, RowSet } from "./record-table.ts";
 import type { ContentReport, LeftOut } from "./report.ts";
-import { SchemeMap } from "./scheme-map.ts";
 
 /**
  * Builds the snapshot of a register from rows; see {@link buildSnapshot}. Rows of one id are one

@@ -4,8 +4,8 @@ import { type LocalFile, type OpenTable, openStream, openTable, type ReadOptions
 import { buildAreas } from "./build-areas.ts";
 import { buildRegister } from "./build-register.ts";
 import { IngestError } from "./ingest-error.ts";
-import { columnsOf } from "./kept-manifest.ts";
-import { parseManifest } from "./manifest.ts";
+import { columnsOf } from "./manifest/kept-manifest.ts";
+import { parseManifest } from "./manifest/manifest.ts";
 import { type ContentReport, type IngestReport, unitOf } from "./report.ts";
 
 /** How far a build has got. */

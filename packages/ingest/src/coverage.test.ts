@@ -12,7 +12,7 @@ import { fileBytes } from "@groundrule/testing/snapshot-bytes";
 import { describe, expect, it } from "vitest";
 import { buildSnapshot } from "./build.ts";
 import { IngestError } from "./ingest-error.ts";
-import { manifestFromOptions, parseManifest } from "./manifest.ts";
+import { manifestFromOptions, parseManifest } from "./manifest/manifest.ts";
 import { renderReport } from "./report.ts";
 
 const feature = (iso3?: string | null, geometry: object = squarePolygon(-50, -10, 0.1)) => ({

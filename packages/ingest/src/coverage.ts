@@ -2,7 +2,7 @@ import { type CrsTable, EngineError, type Fault, type SourceManifest } from "@gr
 import { type CoverageInput, type PreparedArea, prepareArea } from "@groundrule/engine/build";
 import { AreaGeometry, type Feature, FormatError, openStream } from "@groundrule/formats";
 import { IngestError } from "./ingest-error.ts";
-import { tallies } from "./mapping.ts";
+import { tallies } from "./manifest/mapping.ts";
 import type { CoverageReport, RepairedArea } from "./report.ts";
 import { describeRepair } from "./report-repair.ts";
 

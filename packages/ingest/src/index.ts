@@ -5,13 +5,13 @@ export {
   type IngestErrorCode,
   type IngestErrorDetails,
 } from "./ingest-error.ts";
-export { KEPT_POLYGONS, type KeptManifest, keptManifest } from "./kept-manifest.ts";
+export { KEPT_POLYGONS, type KeptManifest, keptManifest } from "./manifest/kept-manifest.ts";
 export {
   type ManifestOptions,
   manifestFromOptions,
   parseManifest,
   sourceFromOptions,
-} from "./manifest.ts";
+} from "./manifest/manifest.ts";
 export * from "./report.ts";
 export {
   type FetchPlan,

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { IngestError } from "./ingest-error.ts";
-import { manifestFromOptions, sourceFromOptions } from "./manifest.ts";
+import { manifestFromOptions, sourceFromOptions } from "./manifest/manifest.ts";
 import { manifestJsonSchema, parseSource } from "./source.ts";
 
 const areas = { source_name: "demo:parks", kind: "leaf" };

@@ -1,8 +1,8 @@
 import { areaCoordinates, openSnapshot } from "@groundrule/engine/build";
-import { editionPath, readCatalogOrEmpty } from "./catalog.ts";
+import { editionPath, readCatalogOrEmpty } from "./catalog/catalog.ts";
 import { currentMeta } from "./editions/find-edition.ts";
-import { ENGINE_OPTIONS } from "./host.ts";
-import { readShared } from "./read-shared.ts";
+import { readShared } from "./files/read-shared.ts";
+import { ENGINE_OPTIONS } from "./threads/host.ts";
 
 /**
  * The polygons in which the current edition of a source speaks, as the text of a GeoJSON file: a build that keeps them

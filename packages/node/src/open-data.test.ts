@@ -14,9 +14,9 @@ import { explainQuestion, lintRuleset } from "@groundrule/engine/rulesets";
 import { squarePolygon } from "@groundrule/testing/shapes";
 import { boxSource, register } from "@groundrule/testing/small-sources";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { catalogPath, editionPath } from "./catalog.ts";
-import { EditionArchive } from "./edition-archive.ts";
-import { installEdition, setGroup } from "./install-edition.ts";
+import { catalogPath, editionPath } from "./catalog/catalog.ts";
+import { EditionArchive } from "./editions/edition-archive.ts";
+import { installEdition, setGroup } from "./editions/install-edition.ts";
 import { type OpenData, openData } from "./open-data.ts";
 
 let dir: string;

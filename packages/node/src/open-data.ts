@@ -18,11 +18,17 @@ import {
   type Shape,
   text,
 } from "@groundrule/engine/internal";
-import { readBuildNotes } from "./build-notes.ts";
-import { editionPath, effectiveGroups, formatCatalog, readCatalog, removedSources } from "./catalog.ts";
-import { ENGINE_OPTIONS } from "./host.ts";
-import type { LiveEntry } from "./live-source.ts";
-import { readShared } from "./read-shared.ts";
+import {
+  editionPath,
+  effectiveGroups,
+  formatCatalog,
+  readCatalog,
+  removedSources,
+} from "./catalog/catalog.ts";
+import { readBuildNotes } from "./files/build-notes.ts";
+import { readShared } from "./files/read-shared.ts";
+import type { LiveEntry } from "./live/live-source.ts";
+import { ENGINE_OPTIONS } from "./threads/host.ts";
 
 /** How a data folder is opened. */
 export interface OpenDataOptions {

@@ -1,9 +1,9 @@
 import { boxSource } from "@groundrule/testing/small-sources";
+import { installEdition } from "../src/editions/install-edition.ts";
 import { resolveEdition } from "../src/editions/list-editions.ts";
 import { pruneEditions } from "../src/editions/prune-editions.ts";
 import { removeSource } from "../src/editions/remove-edition.ts";
 import { releasePin, useEdition } from "../src/editions/use-edition.ts";
-import { installEdition } from "../src/install-edition.ts";
 
 export const NAME = "demo:parks";
 

@@ -1,4 +1,4 @@
-import { installEdition } from "../src/install-edition.ts";
+import { installEdition } from "../src/editions/install-edition.ts";
 
 // Installs one edition after another until it is killed; each edition's bytes tell its digest and count.
 const dir = process.argv[2]!;

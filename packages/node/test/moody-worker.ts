@@ -1,5 +1,5 @@
 import { threadId } from "node:worker_threads";
-import { serveTasks } from "../src/serve-tasks.ts";
+import { serveTasks } from "../src/threads/serve-tasks.ts";
 
 export type MoodyTask = { /** Units of work that it counts. Default none. */ readonly units?: number } & (
   | { readonly do: "echo"; readonly value: unknown }

@@ -6,8 +6,8 @@ import {
   readBuildNotes,
   readCatalogOrEmpty,
 } from "@groundrule/node/internal";
-import type { Acquired } from "./acquire.ts";
-import type { DownloadFolder } from "./download-folder.ts";
+import type { Acquired } from "./download/acquire.ts";
+import type { DownloadFolder } from "./download/download-folder.ts";
 import { guardReasons, pinnedTo, type SyncOutcome } from "./outcome.ts";
 
 /** What a sync writes of an edition's origin into its notes. */

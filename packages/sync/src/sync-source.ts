@@ -14,10 +14,10 @@ import {
 } from "@groundrule/ingest";
 import { type Guard, installEdition } from "@groundrule/node";
 import { assertInstallable, joinGroups, openSpillFile } from "@groundrule/node/internal";
-import { type Acquired, acquire } from "./acquire.ts";
-import { sha256OfFile } from "./digest.ts";
-import type { DownloadHost } from "./download.ts";
-import type { Built, DownloadFolder } from "./download-folder.ts";
+import { type Acquired, acquire } from "./download/acquire.ts";
+import { sha256OfFile } from "./download/digest.ts";
+import type { DownloadHost } from "./download/download.ts";
+import type { Built, DownloadFolder } from "./download/download-folder.ts";
 import { currentBuild, earlierOutcome, type SyncOrigin } from "./earlier-build.ts";
 import { guardReasons, type OutcomeKind, pinnedTo, type SyncOutcome } from "./outcome.ts";
 import { recipeOf } from "./recipe.ts";

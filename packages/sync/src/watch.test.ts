@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { SourceFile } from "./download/source-files.ts";
 import type { OutcomeKind } from "./outcome.ts";
-import type { SourceFile } from "./source-files.ts";
 import { watchSources } from "./watch.ts";
 
 const HOUR = 3_600_000;

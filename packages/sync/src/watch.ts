@@ -1,5 +1,5 @@
+import type { SourceFile } from "./download/source-files.ts";
 import type { SyncOutcome } from "./outcome.ts";
-import type { SourceFile } from "./source-files.ts";
 
 const DAY_MS = 86_400_000;
 const FIRST_PAUSE_MS = 5 * 60_000;

@@ -9,7 +9,7 @@ import { smallWorld, squarePlot } from "@groundrule/testing/small-world";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { HttpCaller, problemOf } from "../../test/http.ts";
 import { newOrganization, startService, type TestService } from "../../test/service.ts";
-import { acceptedCodings } from "./exchange/content-coding.ts";
+import { acceptedCodings } from "./exchange/request/content-coding.ts";
 
 const PLOT = squarePlot(0.1, 0.05);
 const RULESET = {

@@ -1,6 +1,6 @@
 /**
  * What an organization has stored in one mode without having paid for it, by kind: another kind is another line here and
- * in {@link DEFAULT_HOLDING_LIMITS}, and a sum in `store/operations/holdings.ts`.
+ * in {@link DEFAULT_HOLDING_LIMITS}, and a sum in `store/operations/charges/holdings.ts`.
  */
 export type HoldingKind =
   /** Bytes of jobs: their uploads until they end, their lines and what tells a retry of them from then on. */

@@ -1,5 +1,5 @@
 import { createReadStream } from "node:fs";
-import { InputFileError, unreadable } from "../input-file.ts";
+import { InputFileError, unreadable } from "../files/input-file.ts";
 import { isNewEnough, OLDEST_NODE_TEXT } from "../node-version.ts";
 import type { BundleFile } from "./bundle-file.ts";
 import type { BundledNode } from "./describe-bundle.ts";

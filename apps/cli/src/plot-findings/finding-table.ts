@@ -1,6 +1,6 @@
 import { FINDING_CODES, type FindingCode, type PlotFinding } from "@groundrule/plots";
-import { renderTable } from "../table.ts";
-import { printable, type Terminal } from "../terminal.ts";
+import { renderTable } from "../terminal/table.ts";
+import { printable, type Terminal } from "../terminal/terminal.ts";
 import type { FindingWriter, ToldFinding } from "./finding-writer.ts";
 import type { ResultFile } from "./result-file.ts";
 

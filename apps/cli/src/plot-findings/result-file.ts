@@ -1,7 +1,7 @@
 import { createWriteStream, type WriteStream } from "node:fs";
 import { finished } from "node:stream/promises";
-import { InputFileError } from "../input-file.ts";
-import type { Terminal } from "../terminal.ts";
+import { InputFileError } from "../files/input-file.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 
 /** Where results go: standard output, or a file that was named. */
 export interface ResultFile {

@@ -1,6 +1,6 @@
 import { CHANGES, type ChangeCode, FINDING_CODES, type FixedPlot, type PlotFeature } from "@groundrule/plots";
-import { figures } from "../figures.ts";
-import { renderTable } from "../table.ts";
+import { renderTable } from "../terminal/table.ts";
+import { figures } from "../words/figures.ts";
 
 /** The greatest change of land among plots, and the plot. */
 interface Largest {

@@ -1,8 +1,8 @@
 import { crsTable } from "@groundrule/crs";
 import { type FixOptions, findProfile, PROFILE_NAMES } from "@groundrule/plots";
-import { type Arguments, UsageError } from "../arguments.ts";
-import type { OptionSpec } from "../command-line.ts";
-import { COUNTRIES, countryOf } from "../countries.ts";
+import { type Arguments, UsageError } from "../command-line/arguments.ts";
+import type { OptionSpec } from "../command-line/command-line.ts";
+import { COUNTRIES, countryOf } from "../data/countries.ts";
 
 export const FIX_PROFILE_OPTION: OptionSpec = {
   name: "profile",

@@ -16,10 +16,10 @@ import {
   type TestFileFaults,
   type TestSurroundings,
 } from "@groundrule/policy-tests";
-import { unreadable } from "../input-file.ts";
-import { plotLine } from "../plots.ts";
-import { readRuleset } from "../ruleset-file.ts";
-import { readYamlFile } from "../yaml-file.ts";
+import { unreadable } from "../files/input-file.ts";
+import { readRuleset } from "../files/ruleset-file.ts";
+import { readYamlFile } from "../files/yaml-file.ts";
+import { plotLine } from "../plots/plots.ts";
 
 /** What a test file may leave to the command. */
 export type TestDefaults = Pick<TestSurroundings, "now" | "openData" | "strictCoverage">;

@@ -9,12 +9,12 @@ import {
   runCase,
   YamlFileError,
 } from "@groundrule/policy-tests";
-import type { Arguments } from "../arguments.ts";
-import { instantOption, openAskedData } from "../asked-data.ts";
-import { coverageOptions } from "../coverage-option.ts";
-import { EXIT, type ExitCode, worse } from "../exit-code.ts";
-import { InputFileError, unreadable } from "../input-file.ts";
-import type { Terminal } from "../terminal.ts";
+import type { Arguments } from "../command-line/arguments.ts";
+import { coverageOptions } from "../command-line/coverage-option.ts";
+import { EXIT, type ExitCode, worse } from "../command-line/exit-code.ts";
+import { instantOption, openAskedData } from "../data/asked-data.ts";
+import { InputFileError, unreadable } from "../files/input-file.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 import { type JunitSuite, junitXml } from "./junit.ts";
 import { openTests, type TestDefaults } from "./open-tests.ts";
 import { TestPrinter } from "./test-printer.ts";

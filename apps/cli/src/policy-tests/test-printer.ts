@@ -7,8 +7,8 @@ import type {
   YamlFile,
   YamlFileError,
 } from "@groundrule/policy-tests";
-import { figures } from "../figures.ts";
-import { printable, type Terminal } from "../terminal.ts";
+import { printable, type Terminal } from "../terminal/terminal.ts";
+import { figures } from "../words/figures.ts";
 import type { JunitCase } from "./junit.ts";
 
 /** Prints the results of tests: as text for people and logs, or one JSON value a line. */

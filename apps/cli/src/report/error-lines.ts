@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
-import type { LineError } from "../line-error.ts";
-import { readLineValues, refusalIn } from "../record-file.ts";
+import { readLineValues, refusalIn } from "../files/record-file.ts";
 import { readDescription } from "../runs/run-description.ts";
+import type { LineError } from "../terminal/line-error.ts";
 import type { VerdictLine } from "./verdict-lines.ts";
 
 /** A line of the file that `screen --errors` writes. */

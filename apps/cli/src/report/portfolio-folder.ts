@@ -9,7 +9,7 @@ import {
   renderPortfolio,
   renderRefusal,
 } from "@groundrule/report";
-import { InputFileError, unreadable } from "../input-file.ts";
+import { InputFileError, unreadable } from "../files/input-file.ts";
 import { SafeFile } from "../plot-fixes/safe-file.ts";
 import type { ArchivedPages } from "./archived-page.ts";
 import { drawnGeometry } from "./drawn-geometry.ts";

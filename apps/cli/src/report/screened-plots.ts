@@ -1,10 +1,10 @@
 import type { PlotFeature } from "@groundrule/plots";
-import type { Arguments } from "../arguments.ts";
-import { type JudgeOptions, judgedPlots } from "../judged-plots.ts";
-import type { LineError } from "../line-error.ts";
-import { readPlotFeatures } from "../plot-features.ts";
-import type { PlotLine } from "../plots.ts";
-import type { Terminal } from "../terminal.ts";
+import type { Arguments } from "../command-line/arguments.ts";
+import { type JudgeOptions, judgedPlots } from "../plots/judged-plots.ts";
+import { readPlotFeatures } from "../plots/plot-features.ts";
+import type { PlotLine } from "../plots/plots.ts";
+import type { LineError } from "../terminal/line-error.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 import { drawnGeometry } from "./drawn-geometry.ts";
 
 /** A plot of the file that was screened. */

@@ -1,9 +1,9 @@
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { parseRecord, type VerdictRecord } from "@groundrule/engine/records";
 import type { PortfolioVerdict } from "@groundrule/report";
-import { InputFileError, readJsonFile } from "../input-file.ts";
-import type { LineError } from "../line-error.ts";
-import { readLineValues, recordLine, refusalIn } from "../record-file.ts";
+import { InputFileError, readJsonFile } from "../files/input-file.ts";
+import { readLineValues, recordLine, refusalIn } from "../files/record-file.ts";
+import type { LineError } from "../terminal/line-error.ts";
 
 /** A plot of a file of verdicts: its record, its verdict alone, or why it has none. */
 export type VerdictLine = { readonly id: string | number } & (

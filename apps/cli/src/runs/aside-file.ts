@@ -10,7 +10,7 @@ import {
   writeSync,
 } from "node:fs";
 import { setImmediate } from "node:timers/promises";
-import { unreadable } from "../input-file.ts";
+import { unreadable } from "../files/input-file.ts";
 import { unwritable } from "./run-error.ts";
 
 /** How much of a file there is, and what it is. */

@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import { syncFolder } from "@groundrule/node/internal";
-import type { ResultFormat } from "../screening/result-format.ts";
+import type { ResultFormat } from "../screening/results/result-format.ts";
 import { AsideFile, type FileState } from "./aside-file.ts";
 import { unwritable } from "./run-error.ts";
 import type { RunPaths } from "./run-paths.ts";

@@ -1,5 +1,5 @@
-import type { ResultChunk } from "../screening/result-chunk.ts";
-import type { ResultFormat } from "../screening/result-format.ts";
+import type { ResultChunk } from "../screening/results/result-chunk.ts";
+import type { ResultFormat } from "../screening/results/result-format.ts";
 import type { RunIdentity } from "./run-identity.ts";
 import type { RunPosition } from "./run-position.ts";
 

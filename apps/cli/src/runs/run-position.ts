@@ -1,5 +1,5 @@
-import type { ResultChunk } from "../screening/result-chunk.ts";
-import { addTally, EMPTY_TALLY, type ScreenTally } from "../screening/tally.ts";
+import type { ResultChunk } from "../screening/results/result-chunk.ts";
+import { addTally, EMPTY_TALLY, type ScreenTally } from "../screening/results/tally.ts";
 
 /** How far a run came: where it goes on. */
 export interface RunPosition {

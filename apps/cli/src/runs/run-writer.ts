@@ -1,5 +1,5 @@
-import type { ResultChunk } from "../screening/result-chunk.ts";
-import { totalOf } from "../screening/tally.ts";
+import type { ResultChunk } from "../screening/results/result-chunk.ts";
+import { totalOf } from "../screening/results/tally.ts";
 import { durableState } from "./aside-file.ts";
 import { type Journal, removeJournal, writeJournal } from "./journal.ts";
 import type { OutputLock } from "./output-lock.ts";

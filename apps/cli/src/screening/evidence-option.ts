@@ -1,6 +1,6 @@
-import { type Arguments, UsageError } from "../arguments.ts";
-import type { OptionSpec } from "../command-line.ts";
-import { EVIDENCE_CHOICES, type EvidenceChoice } from "./compact.ts";
+import { type Arguments, UsageError } from "../command-line/arguments.ts";
+import type { OptionSpec } from "../command-line/command-line.ts";
+import { EVIDENCE_CHOICES, type EvidenceChoice } from "./results/compact.ts";
 
 export const EVIDENCE_OPTION: OptionSpec = {
   name: "evidence",

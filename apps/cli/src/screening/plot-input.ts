@@ -1,12 +1,12 @@
 import { readdirSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { type PlotColumns, type PlotReadOptions, tellPlots } from "@groundrule/plot-files";
-import { isFile, openInput } from "../open-input.ts";
+import { isFile, openInput } from "../files/open-input.ts";
 import type { InputIdentity, Shard } from "../runs/run-identity.ts";
 import type { RunPosition } from "../runs/run-position.ts";
-import type { Terminal } from "../terminal.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 import { cutLines, INPUT_START, type PlotChunk, skipPlots } from "./plot-chunks.ts";
-import { readInThread } from "./read-thread.ts";
+import { readInThread } from "./threads/read-thread.ts";
 
 /** What identifies the input of a run; a file's content is not read for it. */
 export function inputIdentity(path: string | undefined): InputIdentity {

@@ -1,6 +1,6 @@
-import { figures } from "../figures.ts";
-import { summaryOf } from "./conclusion.ts";
-import type { ScreenTally } from "./tally.ts";
+import { figures } from "../words/figures.ts";
+import { summaryOf } from "./results/conclusion.ts";
+import type { ScreenTally } from "./results/tally.ts";
 
 /** How far a run is, for a person who watches. */
 export class Progress {

@@ -1,12 +1,12 @@
 import { availableParallelism } from "node:os";
-import { type Arguments, UsageError } from "../arguments.ts";
-import type { OptionSpec } from "../command-line.ts";
+import { type Arguments, UsageError } from "../command-line/arguments.ts";
+import type { OptionSpec } from "../command-line/command-line.ts";
+import { AS_SUBMITTED_OPTION } from "../plots/submitted-plots.ts";
 import type { Shard } from "../runs/run-identity.ts";
-import { AS_SUBMITTED_OPTION } from "../submitted-plots.ts";
-import type { Terminal } from "../terminal.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 import { EVIDENCE_OPTION, evidenceOption } from "./evidence-option.ts";
 import { FILE_FORMATS, RESULT_FORMATS, type ResultFormatName } from "./format-names.ts";
-import type { ResultStyle } from "./result-lines.ts";
+import type { ResultStyle } from "./results/result-lines.ts";
 
 /** How the results of a run are written, and which plots it screens. */
 export const OUTPUT_OPTIONS: readonly OptionSpec[] = [

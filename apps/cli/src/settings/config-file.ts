@@ -1,7 +1,7 @@
 import { dirname, isAbsolute, join } from "node:path";
 import { checkYamlFile } from "@groundrule/policy-tests";
-import type { Fallback } from "../arguments.ts";
-import { readYamlFile } from "../yaml-file.ts";
+import type { Fallback } from "../command-line/arguments.ts";
+import { readYamlFile } from "../files/yaml-file.ts";
 import { configShape } from "./config-shape.ts";
 import type { Setting, SettingValue } from "./setting.ts";
 import { SETTINGS, type SettingName } from "./settings.ts";

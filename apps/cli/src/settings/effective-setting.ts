@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import type { Arguments } from "../arguments.ts";
+import type { Arguments } from "../command-line/arguments.ts";
 import { findNumberSetting, numberSetting } from "./read-setting.ts";
 import type { SettingName } from "./settings.ts";
 

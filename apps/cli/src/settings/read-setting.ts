@@ -1,4 +1,4 @@
-import { type Arguments, UsageError } from "../arguments.ts";
+import { type Arguments, UsageError } from "../command-line/arguments.ts";
 import { SETTINGS, type SettingName } from "./settings.ts";
 
 /** The value of a setting that has a default in the table. Fails: {@link UsageError} for one that is not a choice. */

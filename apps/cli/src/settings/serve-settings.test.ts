@@ -7,8 +7,8 @@ import {
 } from "@groundrule/api";
 import { DEFAULT_LIVE_LIMITS } from "@groundrule/node/internal";
 import { expect, it } from "vitest";
-import { parseArguments } from "../arguments.ts";
-import { serveCommand } from "../commands/serve.ts";
+import { parseArguments } from "../command-line/arguments.ts";
+import { serveCommand } from "../commands/service/serve.ts";
 import { serveSettings } from "./serve-settings.ts";
 
 const settingsOf = (...argv: string[]) => serveSettings(parseArguments(serveCommand, argv));

@@ -7,7 +7,7 @@ import {
   type ServeOptions,
 } from "@groundrule/api";
 import type { LiveLimits } from "@groundrule/node";
-import { type Arguments, UsageError } from "../arguments.ts";
+import { type Arguments, UsageError } from "../command-line/arguments.ts";
 import { effectiveNumber } from "./effective-setting.ts";
 import { findTextSetting, numberSetting, textSetting } from "./read-setting.ts";
 import { SETTINGS, type SettingName } from "./settings.ts";

@@ -17,7 +17,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Printed, runInProcess } from "../../test/in-process.ts";
 import { withSettingsTable } from "../../test/settings-table.ts";
-import { COMMON_OPTIONS } from "../command-line.ts";
+import { COMMON_OPTIONS } from "../command-line/command-line.ts";
 import { COMMANDS } from "../commands.ts";
 import { configJsonSchema } from "./config-shape.ts";
 import { SETTINGS, type SettingName } from "./settings.ts";

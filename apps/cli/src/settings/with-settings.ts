@@ -1,7 +1,7 @@
 import { constants, existsSync, lstatSync, statSync } from "node:fs";
 import { devNull } from "node:os";
-import { type Arguments, type Fallback, UsageError } from "../arguments.ts";
-import { COMMON_OPTIONS, type CommandLine } from "../command-line.ts";
+import { type Arguments, type Fallback, UsageError } from "../command-line/arguments.ts";
+import { COMMON_OPTIONS, type CommandLine } from "../command-line/command-line.ts";
 import type { ConfigFile } from "./config-file.ts";
 import type { Setting } from "./setting.ts";
 import { SETTINGS, type SettingName } from "./settings.ts";

@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { setImmediate } from "node:timers/promises";
 import { openPath, openTable } from "@groundrule/formats";
-import { resultColumns } from "../screening/result-columns.ts";
+import { resultColumns } from "../screening/results/result-columns.ts";
 import { type Attribute, type AttributeType, attributeValue } from "./attributes.ts";
 import { jsonLines } from "./json-lines.ts";
 import type { TableOptions } from "./table-options.ts";

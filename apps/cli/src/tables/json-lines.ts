@@ -1,4 +1,4 @@
-import { RecordReader } from "../runs/record-reader.ts";
+import { RecordReader } from "../runs/shards/record-reader.ts";
 
 const CHUNK_BYTES = 1024 * 1024;
 

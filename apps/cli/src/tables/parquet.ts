@@ -6,7 +6,7 @@ import {
   propertyText,
   type ResultRow,
   resultColumns,
-} from "../screening/result-columns.ts";
+} from "../screening/results/result-columns.ts";
 import { type Attribute, type AttributeType, attributeValue, type Properties } from "./attributes.ts";
 import { lines } from "./json-lines.ts";
 import type { TableOptions } from "./table-options.ts";

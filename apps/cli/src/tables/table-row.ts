@@ -1,4 +1,4 @@
-import type { ResultRow } from "../screening/result-columns.ts";
+import type { ResultRow } from "../screening/results/result-columns.ts";
 import type { Properties } from "./attributes.ts";
 
 /** A plot with its result, as it is written aside until the table is made. */

@@ -1,4 +1,4 @@
-import type { Bounds } from "../map/plot-features.ts";
+import type { Bounds } from "../map/layers/plot-features.ts";
 
 /** What the page is told of where it stands: `config.json` beside it. */
 export interface PageConfig {

@@ -4,8 +4,8 @@ import { AnswerProblem } from "../answering/answerer.ts";
 import { isPageKept, keepPage } from "../keep/keep-page.ts";
 import { figures } from "../languages/figures.ts";
 import { words } from "../languages/language.ts";
-import { droppedFiles } from "./dropped-files.ts";
-import { fileText } from "./file-text.ts";
+import { droppedFiles } from "./files/dropped-files.ts";
+import { fileText } from "./files/file-text.ts";
 import { answerHere, type HereAnswerer, type OpenedFile, type Progress } from "./here.ts";
 import "./here.css";
 

@@ -6,8 +6,8 @@ import { layOutDemo } from "@groundrule/testing/demo-folder";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Answerer } from "../../../../packages/service/src/answerer.ts";
 import { NODE_HOST } from "../../../../packages/service/src/node-host.ts";
+import { openFiles } from "./files/open-files.ts";
 import { LocalAnswers, LocalProblem } from "./local-answers.ts";
-import { openFiles } from "./open-files.ts";
 import { presetRulesets } from "./presets.ts";
 
 const dir = mkdtempSync(join(tmpdir(), "groundrule-here-"));

@@ -21,8 +21,8 @@ import {
   VALIDATE_PATH,
 } from "@groundrule/service/plain";
 import type { FoundRuleset, NamedRuleset, Question, RulesetFinding } from "../answering/answerer.ts";
+import type { OpenedFolder } from "./files/open-files.ts";
 import { LocalCatalog, type PublishedRuleset } from "./local-catalog.ts";
-import type { OpenedFolder } from "./open-files.ts";
 import type { PlainAnswer, PlainProblem } from "./protocol.ts";
 
 /** Thrown where there is no answer; crosses to the page as a {@link PlainProblem}. */

@@ -2,8 +2,8 @@ import { EngineError } from "@groundrule/engine";
 import { version as engineVersion } from "../../package.json";
 import { BordersHere } from "./borders-here.ts";
 import { drawnMaterial, wantedTiles } from "./drawn-material.ts";
+import { openFiles } from "./files/open-files.ts";
 import { LocalAnswers, LocalProblem } from "./local-answers.ts";
-import { openFiles } from "./open-files.ts";
 import { presetRulesets } from "./presets.ts";
 import type { Ask, AskMessage, Progress, Replies, WorkerMessage } from "./protocol.ts";
 

@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { tip } from "./map-session.ts";
 import { colours } from "./map-state.ts";
-import { sourceTitle } from "./source-title.ts";
+import { sourceTitle } from "./sources/source-title.ts";
 
 /** Name, id and source of the area below the pointer. */
 export function AreaTip(): JSX.Element | null {

@@ -3,11 +3,11 @@ import { useEffect, useState } from "preact/hooks";
 import { words } from "../languages/language.ts";
 import { standingOf, standingWord } from "../state/standing.ts";
 import { choosePlot, highlighted, plots, selectedKey, selectedPlot } from "../state/store.ts";
-import { positionText } from "./draw-session.ts";
+import { positionText } from "./drawing/draw-session.ts";
 import { type PlotsInView, plotsInView, uncoveredSources } from "./in-view.ts";
 import { panelGroup } from "./MapLegend.tsx";
 import type { PageMap, PointedArea } from "./page-map.ts";
-import { sourceTitle } from "./source-title.ts";
+import { sourceTitle } from "./sources/source-title.ts";
 
 const MOST = 50;
 

@@ -5,9 +5,9 @@ import { STANDINGS, standingOf, standingWord } from "../state/standing.ts";
 import { plots, showCoverage } from "../state/store.ts";
 import { SourceSwatch } from "./AreaTip.tsx";
 import { colours, drawnSources, hasMissingTiles, hatchedSources, isBaseMissing } from "./map-state.ts";
-import { rulesetSources } from "./ruleset-sources.ts";
-import { StandingSwatch } from "./StandingSwatch.tsx";
-import { sourceTitle } from "./source-title.ts";
+import { rulesetSources } from "./sources/ruleset-sources.ts";
+import { StandingSwatch } from "./sources/StandingSwatch.tsx";
+import { sourceTitle } from "./sources/source-title.ts";
 
 /** What colours and hatching mean: of what is on the map now, nothing else. */
 export function MapLegend(): JSX.Element | null {

@@ -3,10 +3,10 @@ import { words } from "../languages/language.ts";
 import { announce } from "../state/announcement.ts";
 import { plots, removePlots, selectedKey, selectedPlot } from "../state/store.ts";
 import { undoably } from "../state/undo.ts";
+import { editability } from "./drawing/plot-drawing.ts";
+import { boundsOfAll, boundsOfPlot } from "./layers/plot-features.ts";
 import type { MapParts } from "./map-session.ts";
 import { mode } from "./map-state.ts";
-import { editability } from "./plot-drawing.ts";
-import { boundsOfAll, boundsOfPlot } from "./plot-features.ts";
 
 /** Buttons of the map: drawing, changing and deleting plots; zoom; all plots in view. */
 export function MapTools({ parts }: { readonly parts: MapParts | undefined }): JSX.Element {

@@ -1,6 +1,6 @@
 import type { Verdict } from "@groundrule/engine";
 import type { PagePlot } from "../state/plot.ts";
-import { type Bounds, boundsOfPlot } from "./plot-features.ts";
+import { type Bounds, boundsOfPlot } from "./layers/plot-features.ts";
 
 export interface PlotsInView {
   readonly total: number;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { countryBounds, countryNames } from "./base-map.ts";
-import { graticuleAround, graticuleStep } from "./graticule.ts";
-import { sourcesAskedBy } from "./ruleset-sources.ts";
-import { sourceColours } from "./source-colours.ts";
-import { sourceFacts } from "./source-facts.ts";
-import { parentOf } from "./tile-places.ts";
+import { countryBounds, countryNames } from "./layers/base-map.ts";
+import { graticuleAround, graticuleStep } from "./layers/graticule.ts";
+import { parentOf } from "./layers/tile-places.ts";
+import { sourcesAskedBy } from "./sources/ruleset-sources.ts";
+import { sourceColours } from "./sources/source-colours.ts";
+import { sourceFacts } from "./sources/source-facts.ts";
 
 describe("graticuleAround", () => {
   it("draws few lines at every scale", () => {

@@ -12,12 +12,15 @@ import {
   shownSources,
   sources,
 } from "../state/store.ts";
-import { baseMap, countryBounds, countryNames } from "./base-map.ts";
-import { BASE } from "./base-style.ts";
-import { askWhatWaits, DrawSession } from "./draw-session.ts";
-import { FaultMarkers } from "./fault-markers.tsx";
-import { faultsOf } from "./faults-of.ts";
-import type { MapLook } from "./map-look.ts";
+import { askWhatWaits, DrawSession } from "./drawing/draw-session.ts";
+import { FaultMarkers } from "./drawing/fault-markers.tsx";
+import { faultsOf } from "./drawing/faults-of.ts";
+import { baseMap, countryBounds, countryNames } from "./layers/base-map.ts";
+import { BASE } from "./layers/base-style.ts";
+import type { MapLook } from "./layers/map-look.ts";
+import { boundsOfAll, boundsOfPlot } from "./layers/plot-features.ts";
+import { serveReferenceTiles } from "./layers/reference-tiles.ts";
+import { TileQueue } from "./layers/tile-queue.ts";
 import {
   areaSourceNames,
   baseStyle,
@@ -35,10 +38,7 @@ import {
   zoom,
 } from "./map-state.ts";
 import { type Found, PageMap } from "./page-map.ts";
-import { boundsOfAll, boundsOfPlot } from "./plot-features.ts";
-import { serveReferenceTiles } from "./reference-tiles.ts";
-import { rulesetSources, sourcesAskedBy } from "./ruleset-sources.ts";
-import { TileQueue } from "./tile-queue.ts";
+import { rulesetSources, sourcesAskedBy } from "./sources/ruleset-sources.ts";
 
 /** What the parts of the map work on, once it is there. */
 export interface MapParts {

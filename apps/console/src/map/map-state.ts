@@ -1,12 +1,12 @@
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { words } from "../languages/language.ts";
 import { answerer, showCoverage, shownSources, sources, theme } from "../state/store.ts";
-import type { BaseStyle } from "./base-style.ts";
-import type { Position } from "./coordinates.ts";
-import type { BaseTiles } from "./map-look.ts";
-import type { Bounds } from "./plot-features.ts";
-import { rulesetSources } from "./ruleset-sources.ts";
-import { sourceColours } from "./source-colours.ts";
+import type { Position } from "./drawing/coordinates.ts";
+import type { BaseStyle } from "./layers/base-style.ts";
+import type { BaseTiles } from "./layers/map-look.ts";
+import type { Bounds } from "./layers/plot-features.ts";
+import { rulesetSources } from "./sources/ruleset-sources.ts";
+import { sourceColours } from "./sources/source-colours.ts";
 
 // What the rooms of the map share: how it is used now, and what follows from the state of the page.
 

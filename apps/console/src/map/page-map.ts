@@ -10,14 +10,14 @@ import {
 import workerUrl from "maplibre-gl/dist/maplibre-gl-worker.mjs?url";
 import type { PagePlot } from "../state/plot.ts";
 import type { EvidenceRef } from "../state/store.ts";
-import type { BaseMap } from "./base-map.ts";
-import type { BaseStyle } from "./base-style.ts";
 import { type Box, clearBox } from "./clear-box.ts";
-import type { Compass, Position } from "./coordinates.ts";
-import { graticuleAround } from "./graticule.ts";
-import { MapLayers } from "./map-layers.ts";
-import { areasOf, fillOf, type MapLook, PLOT_LAYERS, wantedLayers } from "./map-look.ts";
-import { type Bounds, PlotFeatures } from "./plot-features.ts";
+import type { Compass, Position } from "./drawing/coordinates.ts";
+import type { BaseMap } from "./layers/base-map.ts";
+import type { BaseStyle } from "./layers/base-style.ts";
+import { graticuleAround } from "./layers/graticule.ts";
+import { MapLayers } from "./layers/map-layers.ts";
+import { areasOf, fillOf, type MapLook, PLOT_LAYERS, wantedLayers } from "./layers/map-look.ts";
+import { type Bounds, PlotFeatures } from "./layers/plot-features.ts";
 
 setWorkerUrl(workerUrl);
 

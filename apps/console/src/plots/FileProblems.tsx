@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useId, useState } from "preact/hooks";
 import { words } from "../languages/language.ts";
-import { type FileColumns, type FileProblem, fileColumns, fileProblems } from "./read-files.ts";
+import { type FileColumns, type FileProblem, fileColumns, fileProblems } from "./reading/read-files.ts";
 
 /** What people must know or decide about the files that they brought. */
 export function FileProblems(): JSX.Element {

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useId, useState } from "preact/hooks";
 import { words } from "../languages/language.ts";
-import { takeText } from "./read-files.ts";
+import { takeText } from "./reading/read-files.ts";
 
 /** A box for text that holds plots, in whatever format. */
 export function PasteForm({ onDone }: { readonly onDone: () => void }): JSX.Element {

@@ -4,7 +4,7 @@ import type { JSX } from "preact";
 import { useId } from "preact/hooks";
 import { figures } from "../languages/figures.ts";
 import { words } from "../languages/language.ts";
-import { mendOf, mendPlots } from "../map/mend.ts";
+import { mendOf, mendPlots } from "../map/drawing/mend.ts";
 import { announce } from "../state/announcement.ts";
 import { findings, profile, withoutBorders } from "../state/findings.ts";
 import type { PagePlot } from "../state/plot.ts";
@@ -12,12 +12,12 @@ import { standingWord } from "../state/standing.ts";
 import { plots, removePlots, selectedKey } from "../state/store.ts";
 import { deeds, undoably, undoLast } from "../state/undo.ts";
 import { ColumnNotes, FileProblems } from "./FileProblems.tsx";
-import { onlyFindings, order, shown, showOnly } from "./list-view.ts";
+import { onlyFindings, order, shown, showOnly } from "./list/list-view.ts";
+import { PlotList } from "./list/PlotList.tsx";
+import { countStandings, type PlotOrder } from "./list/plot-order.ts";
 import { PasteForm } from "./PasteForm.tsx";
-import { PlotList } from "./PlotList.tsx";
-import { countStandings, type PlotOrder } from "./plot-order.ts";
 import { Questions } from "./Questions.tsx";
-import { cancelReading, reading, takeFiles } from "./read-files.ts";
+import { cancelReading, reading, takeFiles } from "./reading/read-files.ts";
 import "./plots.css";
 
 /** From so many plots on the list is searched and sorted. */

@@ -3,8 +3,8 @@ import type { Point, Polygon } from "geojson";
 import { describe, expect, it } from "vitest";
 import { isOnEarth } from "./on-earth.ts";
 import { type FileOptions, type NewPlot, readPagePlots, type TakenColumns } from "./page-plots.ts";
-import { pastedFile } from "./pasted.ts";
 import { plotSources } from "./plot-sources.ts";
+import { pastedFile } from "./reading/pasted.ts";
 
 async function read(text: string, options: FileOptions = {}) {
   let columns: TakenColumns | undefined;

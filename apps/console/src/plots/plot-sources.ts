@@ -1,4 +1,4 @@
-import type { PlotSource } from "./read-protocol.ts";
+import type { PlotSource } from "./reading/read-protocol.ts";
 
 /** What belongs to a shapefile beside its `.shp`. */
 const MEMBERS = /\.(?:dbf|shx|prj|cpg|sbn|sbx|qix|qmd|shp\.xml)$/i;

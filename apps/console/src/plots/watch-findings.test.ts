@@ -5,12 +5,12 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { AnswerProblem } from "../answering/answerer.ts";
 import { findingsEs } from "../languages/findings-es.ts";
 import { findingsPt } from "../languages/findings-pt.ts";
-import { mendOf, mendPlots } from "../map/mend.ts";
+import { mendOf, mendPlots } from "../map/drawing/mend.ts";
 import { findings, profile } from "../state/findings.ts";
 import { addPlots, changePlots, plots, removePlots, ruleset, selectedKey } from "../state/store.ts";
 import { deeds, undoably, undoLast } from "../state/undo.ts";
-import type { CheckMessage, CheckReply } from "./check-protocol.ts";
-import { ListChecker } from "./list-checker.ts";
+import type { CheckMessage, CheckReply } from "./reading/check-protocol.ts";
+import { ListChecker } from "./reading/list-checker.ts";
 import { watchFindings } from "./watch-findings.ts";
 
 const square = (x: number, side = 0.01, y = 0): object => ({

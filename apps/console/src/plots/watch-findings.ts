@@ -1,7 +1,7 @@
 import { effect } from "@preact/signals";
 import { findings, mends, profile, withoutBorders } from "../state/findings.ts";
 import { plots } from "../state/store.ts";
-import type { CheckedPlot, CheckMessage, CheckReply } from "./check-protocol.ts";
+import type { CheckedPlot, CheckMessage, CheckReply } from "./reading/check-protocol.ts";
 
 /** Changes are told together that come within this time: a file arrives in batches. */
 const TOGETHER_MS = 200;

@@ -10,7 +10,7 @@ import { limitRuler } from "@groundrule/report/reason";
 import type { JSX } from "preact";
 import { figures } from "../languages/figures.ts";
 import { language, words } from "../languages/language.ts";
-import { sourceTitle } from "../map/source-title.ts";
+import { sourceTitle } from "../map/sources/source-title.ts";
 import { type EvidenceRef, highlighted } from "../state/store.ts";
 import { measureText, signOf, valueText } from "./measure-text.ts";
 import { StatusMark, statusWord } from "./StatusMark.tsx";

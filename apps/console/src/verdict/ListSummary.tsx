@@ -1,9 +1,9 @@
 import type { JSX } from "preact";
 import { figures } from "../languages/figures.ts";
 import { words } from "../languages/language.ts";
-import { Exports } from "../plots/Exports.tsx";
-import { order, showOnly } from "../plots/list-view.ts";
-import { countStandings } from "../plots/plot-order.ts";
+import { Exports } from "../plots/list/Exports.tsx";
+import { order, showOnly } from "../plots/list/list-view.ts";
+import { countStandings } from "../plots/list/plot-order.ts";
 import { Questions } from "../plots/Questions.tsx";
 import type { PagePlot } from "../state/plot.ts";
 import { standingWord } from "../state/standing.ts";

@@ -1,9 +1,9 @@
 import type { JSX } from "preact";
 import { figures } from "../languages/figures.ts";
 import { language, words } from "../languages/language.ts";
+import { mendOf, mendPlots } from "../map/drawing/mend.ts";
 import { findingMeanings } from "../map/finding-meanings.ts";
 import { openedMap } from "../map/map-session.ts";
-import { mendOf, mendPlots } from "../map/mend.ts";
 import { findings, type PageFinding } from "../state/findings.ts";
 import type { PagePlot } from "../state/plot.ts";
 

@@ -13,11 +13,11 @@ import { printedArea } from "../verdict/rounding.ts";
 import type { AtLeast, CheckResult, EvidenceOverlap, Verdict, VerdictInput } from "../verdict/verdict.ts";
 import { type CheckedInput, requireInput } from "./checked-input.ts";
 import type { RulesetPlan } from "./compile.ts";
-import { coverageWarnings } from "./coverage-warnings.ts";
 import { Judge } from "./judge.ts";
 import type { AreaFact } from "./measures/area-facts.ts";
+import { coverageWarnings } from "./plan/coverage-warnings.ts";
+import { UnknownContent } from "./plan/unknown-content.ts";
 import { Selector } from "./select.ts";
-import { UnknownContent } from "./unknown-content.ts";
 
 const EVIDENCE_LIMIT_DEFAULT = 20;
 const EVIDENCE_LIMIT_MAX = 200;

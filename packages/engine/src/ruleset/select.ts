@@ -18,8 +18,8 @@ import type {
 } from "./compile.ts";
 import { type AreaFact, measureSource, type SourceFacts } from "./measures/area-facts.ts";
 import type { Growth } from "./measures/possible.ts";
+import type { UnknownAreas, UnknownContent } from "./plan/unknown-content.ts";
 import { PlotRegion, type RegionBounds, type Role } from "./plot-region.ts";
-import type { UnknownAreas, UnknownContent } from "./unknown-content.ts";
 
 export interface AreaSelection {
   readonly kind: "area" | "derived";

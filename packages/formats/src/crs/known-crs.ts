@@ -26,7 +26,7 @@ export interface Projected {
   readonly parameters: Parameters;
 }
 
-// Written by tools/write-crs-systems.ts from the EPSG registry and Esri's names; the types are those of its lines.
+// Written by tools/write/write-crs-systems.ts from the EPSG registry and Esri's names; the types are those of its lines.
 const names = tables as unknown as Readonly<{
   frames: Readonly<Record<string, { readonly crs: readonly string[]; readonly datum: readonly string[] }>>;
   systems: Readonly<Record<string, readonly string[]>>;

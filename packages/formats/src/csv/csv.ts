@@ -1,6 +1,6 @@
 import { advance, decodeUtf8, wholeCharacters } from "../decode-utf8.ts";
 import { FormatError, type TextPlace } from "../format-error.ts";
-import { peek } from "../peek.ts";
+import { peek } from "../open/peek.ts";
 import { CsvRecords } from "./csv-records.ts";
 
 /** A row as it is in the source. A ragged row has fewer or more cells than there are columns. */

@@ -1,6 +1,6 @@
 import { crsOfWkt } from "../crs/crs-of.ts";
 import { damaged } from "../damaged.ts";
-import type { LocalFile } from "../local-file.ts";
+import type { LocalFile } from "../open/local-file.ts";
 import { decodeText } from "../values.ts";
 import { type Column, isColumnType } from "./properties.ts";
 import { Table } from "./table.ts";

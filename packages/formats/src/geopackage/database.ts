@@ -1,7 +1,7 @@
 import { type Cell, Sqlite } from "#host/sqlite";
 import { FormatError, type Place } from "../format-error.ts";
 import { SqliteFailure } from "../host/sqlite-failure.ts";
-import type { LocalFile } from "../local-file.ts";
+import type { LocalFile } from "../open/local-file.ts";
 import { checkSchemaTree } from "./schema-tree.ts";
 
 export type { Cell };

@@ -2,7 +2,7 @@ import { toBase64 } from "../bytes.ts";
 import { FormatError, type Place } from "../format-error.ts";
 import type { Feature, FormatReader, OpenTable, ReadOptions, Row } from "../format-reader.ts";
 import { limitsOf } from "../limits.ts";
-import type { LocalFile } from "../local-file.ts";
+import type { LocalFile } from "../open/local-file.ts";
 import { decodeText, realNumber, wholeNumber } from "../values.ts";
 import { type Cell, type Column, Database } from "./database.ts";
 import { readGeometryBlob } from "./geometry-blob.ts";

@@ -1,5 +1,5 @@
 import { damaged } from "../damaged.ts";
-import type { LocalFile } from "../local-file.ts";
+import type { LocalFile } from "../open/local-file.ts";
 
 const INTERIOR = 5;
 const LEAF = 13;

@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { FormatError } from "../format-error.ts";
 import type { GeoJsonForm } from "../format-reader.ts";
-import { unpack } from "../gzip.ts";
+import { unpack } from "../open/gzip.ts";
 import { type GeoJsonFeature, readGeoJson } from "./geojson.ts";
 
 const SEED = 20261120;

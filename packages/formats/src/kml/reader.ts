@@ -1,8 +1,8 @@
 import { FormatError } from "../format-error.ts";
 import type { Feature, FormatReader, OpenTable, ReadOptions, Row } from "../format-reader.ts";
 import { limitsOf } from "../limits.ts";
-import type { LocalFile } from "../local-file.ts";
-import { noLayers } from "../no-layers.ts";
+import type { LocalFile } from "../open/local-file.ts";
+import { noLayers } from "../open/no-layers.ts";
 import { openZip, type ZipEntry } from "../zip/open-zip.ts";
 import { unpackEntry } from "../zip/unpack-entry.ts";
 import { GeometryProblem, readGeometry } from "./geometry.ts";

@@ -1,7 +1,7 @@
 import { SaxesParser } from "saxes";
 import { FormatError } from "../format-error.ts";
 import type { FormatLimits } from "../limits.ts";
-import type { LocalFile } from "../local-file.ts";
+import type { LocalFile } from "../open/local-file.ts";
 import { xmlDecoder } from "./decode-xml.ts";
 
 /** An element with all that is in it; prefixes of names are left out. */

@@ -3,7 +3,7 @@ import { parquetHeader } from "hyparquet/src/column.js";
 import { crc32 } from "#host/unpack";
 import { damaged } from "../damaged.ts";
 import { FormatError } from "../format-error.ts";
-import type { LocalFile } from "../local-file.ts";
+import type { LocalFile } from "../open/local-file.ts";
 import { loadCodec, unpackPage } from "./codecs.ts";
 import { decodeValues } from "./decode-values.ts";
 import { readHybrid } from "./hybrid.ts";

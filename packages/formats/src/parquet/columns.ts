@@ -2,7 +2,7 @@ import type { ColumnMetaData, DecodedArray, FileMetaData, ParquetParsers, Schema
 import { assembleLists, assembleNested } from "hyparquet/src/assemble.js";
 import { damaged } from "../damaged.ts";
 import { FormatError, type Place } from "../format-error.ts";
-import type { LocalFile } from "../local-file.ts";
+import type { LocalFile } from "../open/local-file.ts";
 import { ChunkReader, type Leaf, type Page } from "./chunk-reader.ts";
 import type { Convert } from "./convert.ts";
 import { converterOf } from "./convert.ts";

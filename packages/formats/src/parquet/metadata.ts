@@ -1,7 +1,7 @@
 import { type FileMetaData, parquetMetadata, parquetSchema, type SchemaTree } from "hyparquet";
 import { damaged } from "../damaged.ts";
 import { FormatError } from "../format-error.ts";
-import type { LocalFile } from "../local-file.ts";
+import type { LocalFile } from "../open/local-file.ts";
 import { endOfStruct } from "./thrift-check.ts";
 
 /** What a Parquet file says of itself. */

@@ -3,7 +3,7 @@ import { damaged } from "../damaged.ts";
 import { FormatError, type Place } from "../format-error.ts";
 import type { Feature, FormatReader, OpenTable, ReadOptions, Row } from "../format-reader.ts";
 import { limitsOf } from "../limits.ts";
-import type { LocalFile } from "../local-file.ts";
+import type { LocalFile } from "../open/local-file.ts";
 import { readWkb } from "../wkb/read-wkb.ts";
 import { type ColumnContext, type Cursor, isReadable, openColumn } from "./columns.ts";
 import { findGeometry, type GeometryColumn } from "./geo.ts";

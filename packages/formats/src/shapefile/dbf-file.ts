@@ -1,5 +1,5 @@
 import { FormatError } from "../format-error.ts";
-import type { LocalFile } from "../local-file.ts";
+import type { LocalFile } from "../open/local-file.ts";
 import { damaged } from "./damaged.ts";
 import { type Cell, cellReader, type DbfField } from "./dbf-values.ts";
 import { codePageOfDriver, decodingOf, type TextDecoding, UNDECLARED } from "./encodings.ts";

@@ -3,7 +3,7 @@ import { wktName } from "../crs/wkt-crs.ts";
 import { FormatError } from "../format-error.ts";
 import type { Feature, FormatReader, OpenTable, ReadOptions, Row } from "../format-reader.ts";
 import { limitsOf } from "../limits.ts";
-import type { LocalFile } from "../local-file.ts";
+import type { LocalFile } from "../open/local-file.ts";
 import { damaged } from "./damaged.ts";
 import { DbfFile } from "./dbf-file.ts";
 import { decodingOf, type TextDecoding } from "./encodings.ts";

@@ -4,7 +4,7 @@ import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import type { Feature } from "../format-reader.ts";
 import { openLocalFile } from "../host/node/files.ts";
-import { openTable } from "../open-table.ts";
+import { openTable } from "../open/open-table.ts";
 
 const data = process.env.GROUNDRULE_REAL_DATA;
 const inData = (name: string): string => join(data ?? "", name);

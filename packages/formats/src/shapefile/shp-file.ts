@@ -1,5 +1,5 @@
 import { FormatError } from "../format-error.ts";
-import type { LocalFile } from "../local-file.ts";
+import type { LocalFile } from "../open/local-file.ts";
 import { damaged } from "./damaged.ts";
 import { FileWindow, viewOf } from "./file-window.ts";
 import { SHAPES, type ShapeKind } from "./shapes.ts";

@@ -1,6 +1,6 @@
 import { crc32 } from "#host/unpack";
 import { FormatError } from "../format-error.ts";
-import type { LocalFile } from "../local-file.ts";
+import type { LocalFile } from "../open/local-file.ts";
 
 /** An entry as the directory of an archive tells of it. */
 export interface Entry {

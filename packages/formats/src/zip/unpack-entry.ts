@@ -1,6 +1,6 @@
 import { spool } from "#host/files";
 import { joined } from "../bytes.ts";
-import type { LocalFile } from "../local-file.ts";
+import type { LocalFile } from "../open/local-file.ts";
 import type { ZipArchive, ZipEntry } from "./open-zip.ts";
 
 /** Entries up to this size are held in memory; others go to a scratch file. */

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { seededRandom } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
 import { CHANGES, prepare } from "../../test/changes-to-crash.ts";
-import { readCatalog } from "../catalog.ts";
+import { readCatalog } from "../catalog/catalog.ts";
 import { openData } from "../open-data.ts";
 import { verifyEditions } from "./verify-editions.ts";
 

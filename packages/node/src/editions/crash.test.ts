@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CHANGES, NAME, prepare } from "../../test/changes-to-crash.ts";
 import { Crash, crashAt } from "../../test/crash-at.ts";
-import { readCatalog } from "../catalog.ts";
+import { readCatalog } from "../catalog/catalog.ts";
 import { openData } from "../open-data.ts";
 import { listEditions } from "./list-editions.ts";
 import { findPrunable } from "./prune-editions.ts";

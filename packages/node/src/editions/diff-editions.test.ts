@@ -5,9 +5,9 @@ import { createAreaWriter, createRegisterWriter, type SnapshotFile } from "@grou
 import { seededRandom } from "@groundrule/testing/random";
 import { box } from "@groundrule/testing/shapes";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { installEdition } from "../install-edition.ts";
 import { diffEditions, diffFeatures } from "./diff-editions.ts";
 import { GUARDS } from "./guards.ts";
+import { installEdition } from "./install-edition.ts";
 
 let dir: string;
 beforeEach(() => {

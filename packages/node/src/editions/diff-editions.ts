@@ -6,7 +6,6 @@ import {
 } from "@groundrule/engine/build";
 import { differenceCoordinates, differenceSquareMeters } from "@groundrule/engine/internal";
 import { DataError } from "../data-error.ts";
-import { readVerified } from "../edition-archive.ts";
 import {
   areaRows,
   attributesThatDiffer,
@@ -17,6 +16,7 @@ import {
   recordRows,
 } from "./compare-rows.ts";
 import { noticesOf } from "./diff-notices.ts";
+import { readVerified } from "./edition-archive.ts";
 import type { ChangedFeature, DiffFeature, EditionDiff, FeatureEntry } from "./edition-diff.ts";
 import { sumOf } from "./measure-edition.ts";
 

@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { nearestName } from "@groundrule/engine/internal/json";
-import { type Catalog, editionsFolder } from "../catalog.ts";
+import { type Catalog, editionsFolder } from "../catalog/catalog.ts";
 import { DataError } from "../data-error.ts";
 
 const SNAPSHOT_NAME = /^([0-9a-f]{64})\.snapshot$/;

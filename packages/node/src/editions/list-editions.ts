@@ -1,10 +1,10 @@
 import { statSync } from "node:fs";
 import { EngineError } from "@groundrule/engine";
 import { openSnapshot, type SnapshotMeta } from "@groundrule/engine/build";
-import { type EditionOrigin, readBuildNotes } from "../build-notes.ts";
-import { editionPath, readCatalog } from "../catalog.ts";
-import { ENGINE_OPTIONS } from "../host.ts";
-import { readShared } from "../read-shared.ts";
+import { editionPath, readCatalog } from "../catalog/catalog.ts";
+import { type EditionOrigin, readBuildNotes } from "../files/build-notes.ts";
+import { readShared } from "../files/read-shared.ts";
+import { ENGINE_OPTIONS } from "../threads/host.ts";
 import { findCurrent, findEdition, storedEditions } from "./find-edition.ts";
 import { sumOf } from "./measure-edition.ts";
 

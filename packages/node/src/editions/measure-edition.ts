@@ -1,7 +1,7 @@
 import { EngineError } from "@groundrule/engine";
 import { openSnapshot } from "@groundrule/engine/build";
-import { ENGINE_OPTIONS } from "../host.ts";
-import { readShared } from "../read-shared.ts";
+import { readShared } from "../files/read-shared.ts";
+import { ENGINE_OPTIONS } from "../threads/host.ts";
 
 /** What an edition holds, as the guards compare it. */
 export interface EditionMeasures {

@@ -1,9 +1,9 @@
 import { readdirSync, rmdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { notesPath } from "../build-notes.ts";
-import { type Catalog, catalogPath, editionPath, editionsFolder, readCatalog } from "../catalog.ts";
-import { changeCatalog } from "../install-edition.ts";
+import { type Catalog, catalogPath, editionPath, editionsFolder, readCatalog } from "../catalog/catalog.ts";
+import { notesPath } from "../files/build-notes.ts";
 import { storedEditions } from "./find-edition.ts";
+import { changeCatalog } from "./install-edition.ts";
 import { editionsNewestFirst } from "./list-editions.ts";
 import { deleteEdition, isNamed } from "./remove-edition.ts";
 

@@ -1,5 +1,4 @@
 import { rmSync } from "node:fs";
-import { notesPath } from "../build-notes.ts";
 import {
   type Catalog,
   editionPath,
@@ -8,12 +7,13 @@ import {
   withoutPin,
   withoutSource,
   withPin,
-} from "../catalog.ts";
+} from "../catalog/catalog.ts";
+import { groupsOf } from "../catalog/groups.ts";
 import { DataError } from "../data-error.ts";
-import { syncFolder } from "../durable-file.ts";
-import { groupsOf } from "../groups.ts";
-import { changeCatalog } from "../install-edition.ts";
+import { notesPath } from "../files/build-notes.ts";
+import { syncFolder } from "../files/durable-file.ts";
 import { currentMeta, storedEditions } from "./find-edition.ts";
+import { changeCatalog } from "./install-edition.ts";
 
 /**
  * Removes a stored edition that is not in use. Whoever has it open keeps it.

@@ -5,8 +5,8 @@ import { setImmediate as turn } from "node:timers/promises";
 import { seededRandom } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
 import { EDITIONS, editionAnswered, PLOT, RULESET, SOURCE } from "../../test/two-answers.ts";
-import { installEdition } from "../install-edition.ts";
 import { openData } from "../open-data.ts";
+import { installEdition } from "./install-edition.ts";
 import { pruneEditions } from "./prune-editions.ts";
 import { releasePin, useEdition } from "./use-edition.ts";
 

@@ -1,9 +1,9 @@
 import type { SnapshotMeta } from "@groundrule/engine/build";
-import { readCatalogOrEmpty, withEdition, withoutPin, withPin } from "../catalog.ts";
-import { readVerified } from "../edition-archive.ts";
-import { changeCatalog, diffOrNone } from "../install-edition.ts";
-import { type SourceChange, sourceChanges, withContentChange } from "../source-changes.ts";
+import { readCatalogOrEmpty, withEdition, withoutPin, withPin } from "../catalog/catalog.ts";
+import { type SourceChange, sourceChanges, withContentChange } from "../catalog/source-changes.ts";
+import { readVerified } from "./edition-archive.ts";
 import { currentMeta, findCurrent } from "./find-edition.ts";
+import { changeCatalog, diffOrNone } from "./install-edition.ts";
 
 /**
  * Makes a stored edition the current one of its source, back or forward. The edition is verified down to the

@@ -8,7 +8,7 @@ import type { ChangeCode } from "./change-codes.ts";
 import { fixMembers, type Properties } from "./fix-members.ts";
 import type { FixOptions } from "./fix-options.ts";
 import { fixPolygons, type Place, type Unfixed } from "./fix-polygons.ts";
-import type { Polygons } from "./grid.ts";
+import type { Polygons } from "./on-grid/grid.ts";
 import type { PlotChange } from "./plot-change.ts";
 import { positionsOf } from "./positions-of.ts";
 import { readShapes, ShapeFault, type Shapes } from "./read-shapes.ts";

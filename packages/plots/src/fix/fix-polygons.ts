@@ -11,8 +11,8 @@ import { cutDecimals } from "../cut/cut-decimals.ts";
 import type { FindingCode } from "../finding-codes.ts";
 import type { ChangeCode } from "./change-codes.ts";
 import { distinct, isStraight, withEnd } from "./clean-rings.ts";
-import type { Polygons } from "./grid.ts";
-import { partsWithoutHoles, settleOnGrid } from "./settle-on-grid.ts";
+import type { Polygons } from "./on-grid/grid.ts";
+import { partsWithoutHoles, settleOnGrid } from "./on-grid/settle-on-grid.ts";
 
 /** A change of polygons, in terms of what was handed in. */
 export interface Step extends Places {

@@ -1,11 +1,11 @@
 import { JSON_TYPE } from "@groundrule/contract";
 import { type Context, Hono } from "hono";
 import { secureHeaders } from "hono/secure-headers";
-import { acceptedCodings } from "./content-coding.ts";
 import { entityTag, isKnown, tagOf } from "./entity-tag.ts";
 import type { ApiEnv, CommonHeaders } from "./env.ts";
 import { PART_BYTES } from "./outbox.ts";
 import { isPackedNow, PACKED_FROM_BYTES, pack } from "./pack.ts";
+import { acceptedCodings } from "./request/content-coding.ts";
 
 /**
  * An answer, complete when it is made: headers that are added to one later cost more than all the rest

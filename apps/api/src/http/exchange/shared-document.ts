@@ -1,9 +1,9 @@
 import { promisify } from "node:util";
 import { constants, gzip } from "node:zlib";
 import type { Context } from "hono";
-import { acceptedCodings } from "./content-coding.ts";
 import { entityTag, tagOf } from "./entity-tag.ts";
 import type { ApiEnv } from "./env.ts";
+import { acceptedCodings } from "./request/content-coding.ts";
 import { notModified, respondShared, SECURITY_HEADERS } from "./respond.ts";
 
 /**

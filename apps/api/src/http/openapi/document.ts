@@ -1,14 +1,14 @@
 import type { Limits } from "@groundrule/contract";
-import { catalogPaths } from "./catalog-paths.ts";
 import { componentSchemas } from "./components.ts";
-import { jobPaths } from "./job-paths.ts";
 import type { Json } from "./json.ts";
 import { describeMembers, describeParameters } from "./member-descriptions.ts";
-import { meteringPaths } from "./metering-paths.ts";
 import { namedParts } from "./named-parts.ts";
-import { openPaths } from "./open-paths.ts";
+import { catalogPaths } from "./paths/catalog-paths.ts";
+import { jobPaths } from "./paths/job-paths.ts";
+import { meteringPaths } from "./paths/metering-paths.ts";
+import { openPaths } from "./paths/open-paths.ts";
+import { questionPaths } from "./paths/question-paths.ts";
 import { namedProblems } from "./problems.ts";
-import { questionPaths } from "./question-paths.ts";
 
 /** The OpenAPI 3.1 description of the service, from the schemas that requests are checked with. */
 export function openApiDocument(limits: Limits): Json {

@@ -19,9 +19,9 @@ import type { Handler } from "hono";
 import type { RulesetCatalog } from "../../catalog/ruleset-catalog.ts";
 import type { Scope } from "../../ledger/scope.ts";
 import type { Decision, Store } from "../../store/port/port.ts";
-import { acceptedLanguage } from "../exchange/accepted-language.ts";
 import type { ApiEnv } from "../exchange/env.ts";
-import { acceptedType, parseQuery } from "../exchange/request-parts.ts";
+import { acceptedLanguage } from "../exchange/request/accepted-language.ts";
+import { acceptedType, parseQuery } from "../exchange/request/request-parts.ts";
 import { respond, respondJson } from "../exchange/respond.ts";
 
 export const CSV_TYPE = "text/csv";

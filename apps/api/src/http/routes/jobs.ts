@@ -30,9 +30,15 @@ import type { JobResultRow, JobStanding } from "../../store/port/jobs.ts";
 import type { Store } from "../../store/port/port.ts";
 import type { ApiEnv } from "../exchange/env.ts";
 import { HttpRefusal } from "../exchange/http-refusal.ts";
-import { isTypeInUtf8 } from "../exchange/media-type.ts";
-import { mintId } from "../exchange/mint-id.ts";
-import { acceptedType, type BodyContext, callOf, expected, parseQuery } from "../exchange/request-parts.ts";
+import { isTypeInUtf8 } from "../exchange/request/media-type.ts";
+import { mintId } from "../exchange/request/mint-id.ts";
+import {
+  acceptedType,
+  type BodyContext,
+  callOf,
+  expected,
+  parseQuery,
+} from "../exchange/request/request-parts.ts";
 import { respond, respondJson } from "../exchange/respond.ts";
 import { idempotencyKey } from "../gates/idempotency-key.ts";
 import { refusalOfHolding } from "./holding-refusal.ts";

@@ -3,7 +3,7 @@ import { PLOT_POSITION_LIMIT } from "@groundrule/engine/internal";
 import type { Handler } from "hono";
 import type { KeyHolder, Store } from "../../store/port/port.ts";
 import type { ApiEnv } from "../exchange/env.ts";
-import { acceptedType } from "../exchange/request-parts.ts";
+import { acceptedType } from "../exchange/request/request-parts.ts";
 import { respondJson } from "../exchange/respond.ts";
 import type { BurstLimit } from "../gates/limit-bursts.ts";
 

@@ -17,7 +17,7 @@ import type { PeriodUsage } from "../../ledger/arbitrate.ts";
 import type { Caller } from "../exchange/caller.ts";
 import type { ApiEnv } from "../exchange/env.ts";
 import { HttpRefusal } from "../exchange/http-refusal.ts";
-import { type BodyContext, callOf, expected, parseQuery } from "../exchange/request-parts.ts";
+import { type BodyContext, callOf, expected, parseQuery } from "../exchange/request/request-parts.ts";
 import { respond } from "../exchange/respond.ts";
 import { idempotencyKey } from "../gates/idempotency-key.ts";
 

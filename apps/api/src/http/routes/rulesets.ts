@@ -22,7 +22,13 @@ import {
 } from "../../ledger/publication.ts";
 import type { ApiEnv } from "../exchange/env.ts";
 import { HttpRefusal } from "../exchange/http-refusal.ts";
-import { acceptedType, type BodyContext, callOf, expected, parseQuery } from "../exchange/request-parts.ts";
+import {
+  acceptedType,
+  type BodyContext,
+  callOf,
+  expected,
+  parseQuery,
+} from "../exchange/request/request-parts.ts";
 import { respond, respondJson, respondTagged } from "../exchange/respond.ts";
 import { idempotencyKey } from "../gates/idempotency-key.ts";
 import { refusalOfHolding } from "./holding-refusal.ts";

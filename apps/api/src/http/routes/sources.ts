@@ -3,7 +3,7 @@ import type { SourceEntry } from "@groundrule/engine";
 import type { EngineHost } from "@groundrule/service";
 import type { Handler } from "hono";
 import type { ApiEnv } from "../exchange/env.ts";
-import { acceptedType, parseQuery, sourcesOf } from "../exchange/request-parts.ts";
+import { acceptedType, parseQuery, sourcesOf } from "../exchange/request/request-parts.ts";
 import { respondJson } from "../exchange/respond.ts";
 
 /**

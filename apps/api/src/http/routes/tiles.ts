@@ -4,7 +4,7 @@ import { isTilePlace, MAX_ZOOM, TILE_MEDIA_TYPE } from "@groundrule/tiles";
 import type { Context, Handler } from "hono";
 import { entityTag } from "../exchange/entity-tag.ts";
 import type { ApiEnv } from "../exchange/env.ts";
-import { acceptedType, expected, sourcesOf } from "../exchange/request-parts.ts";
+import { acceptedType, expected, sourcesOf } from "../exchange/request/request-parts.ts";
 import { answerOf, notModified, respondTagged, taggedHeaders } from "../exchange/respond.ts";
 
 /** What tiles are answered with. */

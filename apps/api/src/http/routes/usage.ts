@@ -3,7 +3,7 @@ import type { Handler } from "hono";
 import { usageReport } from "../../ledger/usage.ts";
 import type { Store } from "../../store/port/port.ts";
 import type { ApiEnv } from "../exchange/env.ts";
-import { acceptedType } from "../exchange/request-parts.ts";
+import { acceptedType } from "../exchange/request/request-parts.ts";
 import { respondJson } from "../exchange/respond.ts";
 
 /** `GET /v1/usage`: what the current period has used of the quota. */

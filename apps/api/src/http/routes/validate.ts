@@ -2,7 +2,7 @@ import { JSON_TYPE } from "@groundrule/contract";
 import { VALIDATE_PATH } from "@groundrule/service";
 import type { Handler } from "hono";
 import type { ApiEnv } from "../exchange/env.ts";
-import { type BodyContext, callOf, expected } from "../exchange/request-parts.ts";
+import { type BodyContext, callOf, expected } from "../exchange/request/request-parts.ts";
 import { respond } from "../exchange/respond.ts";
 
 /** `POST /v1/validate`: whether a geometry or a ruleset would be taken. */

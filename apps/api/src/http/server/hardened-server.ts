@@ -9,7 +9,7 @@ import type { ApiEnv } from "../exchange/env.ts";
 import { LoopTurns } from "../exchange/loop-turns.ts";
 import type { Outbox } from "../exchange/outbox.ts";
 import { problemResponse } from "../exchange/problems.ts";
-import { mintRequestId } from "../exchange/request-id.ts";
+import { mintRequestId } from "../exchange/request/request-id.ts";
 import type { ConnectionTurns } from "./turns.ts";
 
 const MAX_HEADER_LINES = 64;

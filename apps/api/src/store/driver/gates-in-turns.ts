@@ -1,5 +1,5 @@
 import type { Scope } from "../../ledger/scope.ts";
-import { openGates } from "../operations/gate.ts";
+import { openGates } from "../operations/charges/gate.ts";
 import type { Gate, StoreReads } from "../port/port.ts";
 import type { Driver } from "./driver.ts";
 

@@ -1,7 +1,7 @@
 import type { Migration } from "./migrate.ts";
 
 /**
- * What each organization holds of the store without having paid for it; see `operations/holdings.ts`. A row holds
+ * What each organization holds of the store without having paid for it; see `operations/charges/holdings.ts`. A row holds
  * nothing that the other tables do not tell: one that is missing is made of them, so a backup has none.
  */
 export const migration: Migration = {

@@ -1,6 +1,28 @@
 import type { StoreReads, StoreWrites } from "../port/port.ts";
 import type { Operation } from "../sql/operation.ts";
-import { createApiKey, findApiKey, findHolder, listApiKeys, revokeApiKey, rotateApiKey } from "./api-keys.ts";
+import {
+  createApiKey,
+  findApiKey,
+  findHolder,
+  listApiKeys,
+  revokeApiKey,
+  rotateApiKey,
+} from "./accounts/api-keys.ts";
+import { acknowledgeExpiry, addCounts, sweep } from "./accounts/keys-in-time.ts";
+import {
+  createOrganization,
+  freeze,
+  ledgerTotals,
+  listOrganizations,
+  setQuota,
+  setSubscription,
+  usage,
+} from "./accounts/organizations.ts";
+import { findStanding, noteServed, setPepper } from "./accounts/standing.ts";
+import { findAnswer, openGate } from "./charges/gate.ts";
+import { countRoutes } from "./charges/route-sums.ts";
+import { settleBatch } from "./charges/settle.ts";
+import { takeUncharged } from "./charges/uncharged.ts";
 import { importRows } from "./copy-rows.ts";
 import { areDecisionsIndexed, indexDecisions } from "./decision-filters.ts";
 import {
@@ -10,29 +32,21 @@ import {
   listDecisions,
   listDecisionTexts,
 } from "./decisions.ts";
-import { findAnswer, openGate } from "./gate.ts";
 import { findViolations } from "./invariants.ts";
-import { addJobPlots, beginJob, openJob } from "./jobs/create.ts";
-import { cancelJob, expireJobs, shedUploads } from "./jobs/ends.ts";
-import { claimJob, releaseJob, renewJob, resumeJob } from "./jobs/leases.ts";
-import { noteJobLines } from "./jobs/lines.ts";
-import { findJob, findJobByKey, listJobs, pausedJobs, pendingJobPlots, pinnedEditions } from "./jobs/look.ts";
-import { listJobResults } from "./jobs/results.ts";
-import { acknowledgeExpiry, addCounts, sweep } from "./keys-in-time.ts";
+import { addJobPlots, beginJob, openJob } from "./job-rows/create.ts";
+import { cancelJob, expireJobs, shedUploads } from "./job-rows/ends.ts";
+import { claimJob, releaseJob, renewJob, resumeJob } from "./job-rows/leases.ts";
+import { noteJobLines } from "./job-rows/lines.ts";
 import {
-  createOrganization,
-  freeze,
-  ledgerTotals,
-  listOrganizations,
-  setQuota,
-  setSubscription,
-  usage,
-} from "./organizations.ts";
-import { countRoutes } from "./route-sums.ts";
+  findJob,
+  findJobByKey,
+  listJobs,
+  pausedJobs,
+  pendingJobPlots,
+  pinnedEditions,
+} from "./job-rows/look.ts";
+import { listJobResults } from "./job-rows/results.ts";
 import { createRuleset, findRuleset, listRulesets, meetPublication } from "./rulesets.ts";
-import { settleBatch } from "./settle.ts";
-import { findStanding, noteServed, setPepper } from "./standing.ts";
-import { takeUncharged } from "./uncharged.ts";
 
 /** By name, so that a call can be sent to the thread that writes. */
 export const READS: OperationsOf<StoreReads> = {

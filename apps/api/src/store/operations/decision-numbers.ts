@@ -1,6 +1,6 @@
 import type { Scope } from "../../ledger/scope.ts";
 import { firstRow, type Operation, sql } from "../sql/operation.ts";
-import { inScope } from "./ledger.ts";
+import { inScope } from "./charges/ledger.ts";
 
 /**
  * The number of the first decision of a ledger that was charged at an instant or later; the one after the last where

@@ -3,10 +3,10 @@ import type { Decision, DecisionQuestion, DecisionRecord, DecisionTexts, Page } 
 import { soundDecision, soundRecord } from "../port/sound-rows.ts";
 import { StoreError } from "../port/store-error.ts";
 import { firstRow, now, type Operation, rows, run, type Statement, sql, sqlAll } from "../sql/operation.ts";
+import { inScope, lockLedger } from "./charges/ledger.ts";
 import { digestsOf, filterConditions, filteredNumbers } from "./decision-filters.ts";
 import { firstSeqSince, newestSeq } from "./decision-numbers.ts";
-import { eraseJobs } from "./jobs/ends.ts";
-import { inScope, lockLedger } from "./ledger.ts";
+import { eraseJobs } from "./job-rows/ends.ts";
 
 export function* findDecision({
   scope,

@@ -5,11 +5,11 @@ import { migration as jobs } from "../migrations/0005-jobs.ts";
 import { migration as sumsByRoute } from "../migrations/0007-sums-by-route.ts";
 import type { Violation } from "../port/port.ts";
 import { now, type Operation, rows, type Statement, sql, sqlAll } from "../sql/operation.ts";
+import { TOMBSTONE_MS } from "./accounts/keys-in-time.ts";
+import { NO_ROUTE_SUMS, ROUTE_SUMS, type RouteSums } from "./charges/ledger.ts";
+import { sumsText, unitsBetween, unitsIn } from "./charges/route-sums.ts";
 import { Findings, firstBroken } from "./findings.ts";
-import { checkPlotCharges, checkPlotCounts } from "./jobs/invariants.ts";
-import { TOMBSTONE_MS } from "./keys-in-time.ts";
-import { NO_ROUTE_SUMS, ROUTE_SUMS, type RouteSums } from "./ledger.ts";
-import { sumsText, unitsBetween, unitsIn } from "./route-sums.ts";
+import { checkPlotCharges, checkPlotCounts } from "./job-rows/invariants.ts";
 import { hasHad } from "./schema.ts";
 
 /** Texts are read in lots of that many, so that a check of everything needs little memory. */

@@ -10,8 +10,8 @@ import { textDigest } from "../../ledger/text-digest.ts";
 import type { CreatedRuleset, NewRuleset, Page, PublicationQuestion, StoredRuleset } from "../port/port.ts";
 import { soundRuleset } from "../port/sound-rows.ts";
 import { firstRow, type Operation, rows, run, sql, sqlAll } from "../sql/operation.ts";
-import { hold } from "./holdings.ts";
-import { inScope, keepTime, type Ledger, lockLedger } from "./ledger.ts";
+import { hold } from "./charges/holdings.ts";
+import { inScope, keepTime, type Ledger, lockLedger } from "./charges/ledger.ts";
 
 const GREATEST_VERSION = 2_147_483_647;
 

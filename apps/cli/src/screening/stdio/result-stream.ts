@@ -14,7 +14,7 @@ import {
   Utf8,
   vectorFromArray,
 } from "apache-arrow";
-import { EVIDENCE_MEMBERS, propertyText, type ResultRow, resultColumns } from "../result-columns.ts";
+import { EVIDENCE_MEMBERS, propertyText, type ResultRow, resultColumns } from "../results/result-columns.ts";
 
 const TYPES = { boolean: new Bool(), real: new Float64(), text: new Utf8() };
 

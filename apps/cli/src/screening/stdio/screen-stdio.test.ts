@@ -24,8 +24,8 @@ import {
 } from "apache-arrow";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runInProcess } from "../../../test/in-process.ts";
-import { runCommand } from "../../run-command.ts";
-import { Terminal } from "../../terminal.ts";
+import { runCommand } from "../../command-line/run-command.ts";
+import { Terminal } from "../../terminal/terminal.ts";
 import { readBatches } from "./batch-stream.ts";
 import { PlotRows } from "./plot-columns.ts";
 

@@ -1,5 +1,5 @@
-import { type Arguments, UsageError } from "../../arguments.ts";
-import type { OptionSpec } from "../../command-line.ts";
+import { type Arguments, UsageError } from "../../command-line/arguments.ts";
+import type { OptionSpec } from "../../command-line/command-line.ts";
 
 export const STDIO_OPTION: OptionSpec = {
   name: "stdio",

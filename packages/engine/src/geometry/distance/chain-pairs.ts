@@ -1,8 +1,9 @@
 import { segmentsIntersectShifted } from "../earth/predicates.ts";
 import { LEAF_EDGES, leafSpan, SINGLE_NODE_EDGES } from "../trees/chain-tree.ts";
 import type { AreaLayer } from "../trees/layer.ts";
-import type { AreaBox } from "./area-box.ts";
-import { leastBetween } from "./chord-bounds.ts";
+import type { AreaBox } from "./bounds/area-box.ts";
+import { leastBetween } from "./bounds/chord-bounds.ts";
+import { Slab } from "./bounds/slab.ts";
 import { EdgePairs } from "./edge-pairs.ts";
 import {
   AXIS,
@@ -17,7 +18,6 @@ import {
 import type { Reach } from "./reach.ts";
 import { PAIRS_A_STEP, POSITIONS_A_STEP, type SearchWork } from "./search-work.ts";
 import type { ShortestLine } from "./shortest-line.ts";
-import { Slab } from "./slab.ts";
 
 /**
  * Compares a chain of a plot with a chain of an area, each of at most a hundred edges. Which of their pairs of

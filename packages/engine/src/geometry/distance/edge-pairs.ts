@@ -1,5 +1,5 @@
 import { RADIANS_PER_DEGREE } from "../earth/elementary.ts";
-import { leastBetween, ROUNDING } from "./chord-bounds.ts";
+import { leastBetween, ROUNDING } from "./bounds/chord-bounds.ts";
 import {
   axisDistance,
   GREATEST_RADIUS,

@@ -1,7 +1,7 @@
 import { RADIANS_PER_DEGREE, sin } from "../earth/elementary.ts";
 import { ECCENTRICITY_SQUARED, SEMI_MAJOR_AXIS_METERS } from "../earth/wgs84.ts";
-import type { AreaBox } from "./area-box.ts";
-import { greatestChord } from "./chord-bounds.ts";
+import type { AreaBox } from "./bounds/area-box.ts";
+import { greatestChord } from "./bounds/chord-bounds.ts";
 import { LEAST_RADIUS, NODE, type PlotTree } from "./plot-tree.ts";
 import { type SearchWork, STEPS_PER_RADII } from "./search-work.ts";
 

@@ -1,4 +1,4 @@
-import { greatestGeodesic, leastGeodesic, ROUNDING } from "./chord-bounds.ts";
+import { greatestGeodesic, leastGeodesic, ROUNDING } from "./bounds/chord-bounds.ts";
 import { EdgeDistance } from "./edge-distance.ts";
 import { AXIS, LEAST_RADIUS, NODE, PER_SQUARE, type PlotTree, SAG } from "./plot-tree.ts";
 import { FARTHEST_FIT, type Reach } from "./reach.ts";

@@ -3,7 +3,7 @@ import geographicLib from "geographiclib-geodesic";
 import { describe, expect, it } from "vitest";
 import { printedArea } from "../../verdict/rounding.ts";
 import { isCounterClockwise } from "../noding/mend-rings.ts";
-import { findFaults } from "../plot/validity.ts";
+import { findFaults } from "../plot/validity/validity.ts";
 import { signedRingArea } from "./authalic.ts";
 import { DISC_VERTICES, discRing } from "./disc.ts";
 import { GeodesicInverse } from "./geodesic.ts";

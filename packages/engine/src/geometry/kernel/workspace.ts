@@ -1,11 +1,11 @@
 import type { DistanceWorkspace } from "../distance/distance.ts";
 import type { Surface } from "../earth/authalic.ts";
 import { type BoundarySum, createBoundarySum } from "../overlap/boundary-sum.ts";
-import { createGathered, type Gathered } from "../overlap/gather.ts";
+import { createGathered, type Gathered } from "../overlap/fast/gather.ts";
+import { createSmallPlot, type SmallPlot } from "../overlap/fast/small-plot.ts";
+import { type ChainSum, createChainSum } from "../overlap/fast/small-plot-sum.ts";
 import { createPlotCells, type PlotCells } from "../overlap/plot-meets.ts";
 import type { RegionMeter } from "../overlap/region-area.ts";
-import { createSmallPlot, type SmallPlot } from "../overlap/small-plot.ts";
-import { type ChainSum, createChainSum } from "../overlap/small-plot-sum.ts";
 import type { Plot } from "../plot/plot.ts";
 import type { RingSearch } from "../trees/candidates.ts";
 import { createRingList } from "../trees/ring-index.ts";

@@ -2,7 +2,7 @@ import { mulberry32 } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
 import { orient2d } from "../earth/predicates.ts";
 import { forEachPairOfChains } from "./chain-join.ts";
-import type { Edges } from "./near-edges.ts";
+import type { Edges } from "./sweep/near-edges.ts";
 
 const SEED = 20261122;
 

@@ -1,4 +1,4 @@
-import type { Edges } from "./near-edges.ts";
+import type { Edges } from "./sweep/near-edges.ts";
 
 /**
  * Visits the pairs of edges i < j whose boxes share a point, each once and in no order, but for pairs that cannot

@@ -1,8 +1,8 @@
 import type { WorkMeter } from "../../base/work-meter.ts";
 import { orient2d } from "../earth/predicates.ts";
-import { edgesBetween } from "./near-edges.ts";
 import type { NodedEdges } from "./noding.ts";
-import { sweepEdges } from "./sweep-edges.ts";
+import { edgesBetween } from "./sweep/near-edges.ts";
+import { sweepEdges } from "./sweep/sweep-edges.ts";
 import { quickWaysOf } from "./uncounted-work.ts";
 
 /** The face that reaches to infinity. Every other is named by the cycle that bounds it from outside. */

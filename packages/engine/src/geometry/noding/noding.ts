@@ -2,9 +2,9 @@ import type { WorkMeter } from "../../base/work-meter.ts";
 import { orient2d } from "../earth/predicates.ts";
 import { crossingPoint } from "./crossing-point.ts";
 import { IntList } from "./int-list.ts";
-import { edgesBetween } from "./near-edges.ts";
 import { PositionTable } from "./position-table.ts";
-import { sweepEdges } from "./sweep-edges.ts";
+import { edgesBetween } from "./sweep/near-edges.ts";
+import { sweepEdges } from "./sweep/sweep-edges.ts";
 import { quickWaysOf } from "./uncounted-work.ts";
 
 /** Edges that meet at their ends only, no two between the same positions. */

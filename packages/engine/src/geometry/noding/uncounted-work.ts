@@ -1,5 +1,5 @@
 import { WorkMeter } from "../../base/work-meter.ts";
-import type { Edges } from "./near-edges.ts";
+import type { Edges } from "./sweep/near-edges.ts";
 
 /** Edges that meet at their ends only, by the numbers of the positions they join. */
 export interface PlaneGraph {

@@ -7,7 +7,7 @@ import { buildLayer } from "../../../test/build-layer.ts";
 import { signedRingArea } from "../earth/authalic.ts";
 import { exactKernel } from "../kernel/exact-kernel.ts";
 import { parsePlot } from "../plot/parse-plot.ts";
-import { findFaults } from "../plot/validity.ts";
+import { findFaults } from "../plot/validity/validity.ts";
 import type { MultiPolygonCoordinates } from "../trees/area-coordinates.ts";
 import type { OverlapGeometry } from "./overlap-geometry.ts";
 

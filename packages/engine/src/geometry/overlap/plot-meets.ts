@@ -3,7 +3,7 @@ import { CELLS_A_DEGREE } from "../trees/cells.ts";
 import { FAN_OUT } from "../trees/chain-tree.ts";
 import { type Chains, spanOfLevel } from "../trees/chains.ts";
 import { type BoundarySum, edgesMeetAt, settleWork } from "./boundary-sum.ts";
-import { beginGathering, createGathered, type Gathered } from "./gather.ts";
+import { beginGathering, createGathered, type Gathered } from "./fast/gather.ts";
 
 /*
  * Whether an edge of a plot meets one of an area's ring, by whole numbers as far as possible: the

@@ -15,7 +15,7 @@ import {
 } from "../../../test/turned.ts";
 import { exactKernel } from "../kernel/exact-kernel.ts";
 import { isCounterClockwise, withoutRepeats } from "../noding/mend-rings.ts";
-import { findFaults } from "../plot/validity.ts";
+import { findFaults } from "../plot/validity/validity.ts";
 
 const SEED = 20261123;
 const LONG = process.env.GROUNDRULE_FULL !== undefined;

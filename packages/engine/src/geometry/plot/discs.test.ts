@@ -6,7 +6,7 @@ import { areaSquareMetersOf } from "../earth/authalic.ts";
 import { discRing } from "../earth/disc.ts";
 import { parsePlot } from "./parse-plot.ts";
 import { type Plot, plotGeometry } from "./plot.ts";
-import { findFaults } from "./validity.ts";
+import { findFaults } from "./validity/validity.ts";
 
 type Position = readonly [number, number];
 

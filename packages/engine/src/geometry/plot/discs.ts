@@ -2,9 +2,9 @@ import type { WorkMeter } from "../../base/work-meter.ts";
 import type { Bbox } from "../earth/bbox.ts";
 import { discRing } from "../earth/disc.ts";
 import { reachBeyondOneTurn } from "./longitude-jumps.ts";
+import { repairPolygons } from "./mend/repair.ts";
 import type { Warning } from "./plot.ts";
 import { LONGITUDE_LIMIT } from "./read-geojson.ts";
-import { repairPolygons } from "./repair.ts";
 
 /** Points an evaluation may have: each becomes a disc of 64 positions. */
 export const POINT_LIMIT = 1000;

@@ -6,8 +6,8 @@ import { buildLayer } from "../../../test/build-layer.ts";
 import { areaSquareMetersOf } from "../earth/authalic.ts";
 import { exactKernel } from "../kernel/exact-kernel.ts";
 import { isJump } from "./longitude-jumps.ts";
+import { prepareArea } from "./mend/prepare-area.ts";
 import { parsePlot } from "./parse-plot.ts";
-import { prepareArea } from "./prepare-area.ts";
 
 const SEED = 20261122;
 type Position = readonly [number, number];

@@ -1,11 +1,11 @@
 import { WorkMeter } from "../../base/work-meter.ts";
-import { checkPlot, invalidGeometry } from "./check-plot.ts";
 import type { CrsTable } from "./crs.ts";
-import { type MendedParts, mendLines, mendPolygons } from "./mend-polygons.ts";
-import { readPlainPlot } from "./plain-plot.ts";
+import { readPlainPlot } from "./fast/plain-plot.ts";
+import { type MendedParts, mendLines, mendPolygons } from "./mend/mend-polygons.ts";
 import { type Plot, plotOf, type Warning } from "./plot.ts";
 import { type DiscArea, pointDiscs } from "./point-discs.ts";
 import { type ReadGeometry, readGeoJson } from "./read-geojson.ts";
+import { checkPlot, invalidGeometry } from "./validity/check-plot.ts";
 
 /** Positions an input geometry may have, besides those that close rings. */
 export const PLOT_POSITION_LIMIT = 100_000;

@@ -1,9 +1,9 @@
 import { EngineError, FAULT_LIMIT } from "../../base/errors.ts";
 import type { WorkMeter } from "../../base/work-meter.ts";
-import { faultAt, findSpanFaults, invalidGeometry } from "./check-plot.ts";
 import { DISC_LATITUDE_LIMIT, POINT_LIMIT, unitedDiscs } from "./discs.ts";
-import type { MendedParts } from "./mend-polygons.ts";
+import type { MendedParts } from "./mend/mend-polygons.ts";
 import type { InputFault, ReadGeometry } from "./read-geojson.ts";
+import { faultAt, findSpanFaults, invalidGeometry } from "./validity/check-plot.ts";
 
 /** The area of the disc that each point of a geometry stands for. */
 export interface DiscArea {

@@ -1,5 +1,5 @@
 import { orient2d } from "../earth/predicates.ts";
-import type { Edges } from "../noding/near-edges.ts";
+import type { Edges } from "../noding/sweep/near-edges.ts";
 import type { GeometryFault, GeometryFaultCode } from "./geometry-fault.ts";
 
 /** The rings with repeated positions left out, as edges one after another. */

@@ -1,6 +1,6 @@
 import { FORMAT_LIMITS } from "../../limits.ts";
-import { type Beside, type LocalFile, tooLarge } from "../../local-file.ts";
-import { openBlob } from "../../open-blob.ts";
+import { type Beside, type LocalFile, tooLarge } from "../../open/local-file.ts";
+import { openBlob } from "../../open/open-blob.ts";
 
 /** Most bytes of a scratch file, which lies in memory here, or where the browser puts large blobs. */
 const MOST_SCRATCH_BYTES = 2 ** 30;

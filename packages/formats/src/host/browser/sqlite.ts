@@ -1,7 +1,7 @@
 /// <reference path="./sql-js.d.ts" />
 import type { Database, SqlJsStatic, Statement } from "sql.js";
 import { FormatError } from "../../format-error.ts";
-import type { LocalFile } from "../../local-file.ts";
+import type { LocalFile } from "../../open/local-file.ts";
 import { SqliteFailure } from "../sqlite-failure.ts";
 import { sqliteBinary } from "./sqlite-binary.ts";
 

@@ -3,7 +3,13 @@ import { type FileHandle, open, readdir, unlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { FORMAT_LIMITS } from "../../limits.ts";
-import { type Beside, CHUNK_BYTES, changedMeanwhile, type LocalFile, tooLarge } from "../../local-file.ts";
+import {
+  type Beside,
+  CHUNK_BYTES,
+  changedMeanwhile,
+  type LocalFile,
+  tooLarge,
+} from "../../open/local-file.ts";
 
 /**
  * Opens a file. What is no regular file (a pipe) is written into a scratch file first.

@@ -1,8 +1,8 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { FormatError } from "../../format-error.ts";
-import type { LocalFile } from "../../local-file.ts";
-import { unsupported } from "../../unsupported.ts";
+import type { LocalFile } from "../../open/local-file.ts";
+import { unsupported } from "../../open/unsupported.ts";
 import { openLocalFile } from "./open-files.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { realpath, stat } from "node:fs/promises";
 import type { DatabaseSync, DatabaseSyncOptions } from "node:sqlite";
 import { pathToFileURL } from "node:url";
-import type { LocalFile } from "../../local-file.ts";
+import type { LocalFile } from "../../open/local-file.ts";
 import { SqliteFailure } from "../sqlite-failure.ts";
 
 /** What SQLite hands over: a NULL, an INTEGER, a REAL, a TEXT, a BLOB. */

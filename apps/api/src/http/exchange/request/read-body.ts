@@ -1,0 +1,175 @@
+import type { IncomingMessage } from "node:http";
+import { Readable } from "node:stream";
+import { JSON_TYPE, type Limits } from "@groundrule/contract";
+import { Refusal, type SentBody } from "@groundrule/service";
+import type { Context } from "hono";
+import type { ApiEnv } from "../env.ts";
+import { HttpRefusal } from "../http-refusal.ts";
+import type { HeldBody } from "../ticket.ts";
+import { isTypeInUtf8 } from "./media-type.ts";
+import { notGzip, unpacking } from "./unpack.ts";
+
+/**
+ * Reads the body of a request, JSON unless told otherwise, within the limit, and does not look inside. One that was sent as gzip is unpacked
+ * as it arrives, in another thread; limit and room are those of what comes out of it.
+ *
+ * Fails: `UNSUPPORTED_MEDIA_TYPE`; `PAYLOAD_TOO_LARGE`, before a byte is read where the length is
+ * declared, else as soon as the limit is passed; `MALFORMED_REQUEST` where the body breaks off or is no gzip;
+ * `REQUEST_TIMEOUT` where it comes too slowly; `OVERLOADED` where there is no room for it.
+ */
+export async function readBody(
+  c: Context<ApiEnv>,
+  { bodyBytes }: Pick<Limits, "bodyBytes">,
+  types: readonly string[] = [JSON_TYPE],
+): Promise<SentBody> {
+  requireType(c, types);
+  const isPacked = isGzip(c);
+  const declared = c.req.header("Content-Length");
+  if (declared !== undefined && Number(declared) > bodyBytes) {
+    throw tooLarge(bodyBytes, Number(declared));
+  }
+  // A stream of the web around Node's costs more than the rest of reading a small body.
+  const incoming = c.env?.incoming;
+  const { body } = c.get("ticket");
+  if (incoming !== undefined) return readIncoming(incoming, isPacked, bodyBytes, body);
+  const stream = c.req.raw.body;
+  if (stream === null || !isPacked) return readStream(stream, bodyBytes, body);
+  return readStream(unpacking(Readable.from(stream), () => {}).unpacked, bodyBytes, body);
+}
+
+/** Bodies from here on are shared with the thread that parses them. */
+const SHARED_FROM_BYTES = 65_536;
+
+function sentBody(chunks: readonly Uint8Array[], length: number): SentBody {
+  if (length < SHARED_FROM_BYTES) return Buffer.concat(chunks, length).toString("latin1");
+  const body = new Uint8Array(new SharedArrayBuffer(length));
+  let at = 0;
+  for (const chunk of chunks) {
+    body.set(chunk, at);
+    at += chunk.length;
+  }
+  return body;
+}
+
+function requireType(c: Context<ApiEnv>, types: readonly string[]): void {
+  const type = c.req.header("Content-Type");
+  if (!types.some((expected) => isTypeInUtf8(type, expected))) {
+    throw new HttpRefusal(
+      "UNSUPPORTED_MEDIA_TYPE",
+      `Found ${type === undefined ? "no Content-Type" : `the Content-Type "${type}"`}, expected ${types.join(" or ")} in UTF-8.`,
+      { headers: { "Accept-Post": types.join(", ") } },
+    );
+  }
+}
+
+/** Whether the body was sent as gzip. Refuses any other coding: `UNSUPPORTED_MEDIA_TYPE`. */
+function isGzip(c: Context<ApiEnv>): boolean {
+  const encoding = c.req.header("Content-Encoding");
+  if (encoding === undefined) return false;
+  const coding = encoding.trim().toLowerCase();
+  if (coding === "identity") return false;
+  if (coding === "gzip" || coding === "x-gzip") return true;
+  throw new HttpRefusal(
+    "UNSUPPORTED_MEDIA_TYPE",
+    `Found the content encoding "${encoding}", expected gzip or none.`,
+    { headers: { "Accept-Encoding": "gzip, identity" } },
+  );
+}
+
+async function readStream(
+  body: AsyncIterable<Uint8Array> | null,
+  limit: number,
+  held: HeldBody,
+): Promise<SentBody> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of body ?? []) {
+      length += chunk.byteLength;
+      held.count(chunk.byteLength);
+      if (length > limit) throw tooLarge(limit);
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    throw body instanceof Readable ? notGzip(error as Error) : brokenOff();
+  }
+  return sentBody(chunks, length);
+}
+
+/** What is left unread past the limit is the server's to throw away. */
+function readIncoming(
+  incoming: IncomingMessage,
+  isPacked: boolean,
+  limit: number,
+  held: HeldBody,
+): Promise<SentBody> {
+  return new Promise((resolve, reject) => {
+    const chunks: Uint8Array[] = [];
+    let length = 0;
+    let stopUnpacking = (): void => {};
+    let bytesLeft = (): number => 0;
+    const end = (settle: () => void): void => {
+      source.off("data", onData).off("end", onEnd);
+      incoming.off("close", onClose).off("error", onClose);
+      stopUnpacking();
+      held.arrived();
+      settle();
+    };
+    const onData = (chunk: Uint8Array): void => {
+      length += chunk.byteLength;
+      if (length > limit) {
+        refuse(tooLarge(limit));
+        return;
+      }
+      chunks.push(chunk);
+      held.count(chunk.byteLength);
+    };
+    const refuse = (refusal: Refusal): void => {
+      incoming.pause();
+      end(() => reject(refusal));
+    };
+    const onEnd = (): void => {
+      if (bytesLeft() > 0) refuse(notGzip({ message: "there is data after its end" }));
+      else end(() => resolve(sentBody(chunks, length)));
+    };
+    // All of a packed body may be there before all of it is unpacked.
+    const onClose = (): void => {
+      if (!isPacked || !incoming.readableEnded) end(() => reject(brokenOff()));
+    };
+    let source: Readable = incoming;
+    if (incoming.readableEnded) {
+      resolve("");
+      return;
+    }
+    if (incoming.destroyed) {
+      reject(brokenOff());
+      return;
+    }
+    if (isPacked) {
+      const { unpacked, left, stop } = unpacking(incoming, (packedBytes) => {
+        if (packedBytes > limit) refuse(tooLarge(limit));
+      });
+      unpacked.once("error", (error) => refuse(notGzip(error)));
+      stopUnpacking = stop;
+      bytesLeft = left;
+      source = unpacked;
+    }
+    held.arrives(source, refuse);
+    source.on("data", onData).on("end", onEnd);
+    incoming.on("close", onClose).on("error", onClose);
+  });
+}
+
+/** The peer went away or ran out of time: nobody reads this, but it is no fault of ours either. */
+function brokenOff(): Refusal {
+  return new Refusal("MALFORMED_REQUEST", "The body ended before it was complete.");
+}
+
+function tooLarge(limit: number, declared?: number): Refusal {
+  return new Refusal(
+    "PAYLOAD_TOO_LARGE",
+    `Found a body of ${declared ?? `more than ${limit}`} bytes, expected at most ${limit}; send a smaller body.`,
+    { details: { limit_bytes: limit } },
+  );
+}

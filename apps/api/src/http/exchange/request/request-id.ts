@@ -1,0 +1,25 @@
+import type { MiddlewareHandler } from "hono";
+import { holdsApiKey } from "../../../keys/api-key.ts";
+import type { Cors } from "../cors.ts";
+import type { ApiEnv } from "../env.ts";
+import { mintId } from "./mint-id.ts";
+
+const REQUEST_ID = /^[A-Za-z0-9_:.-]{1,128}$/;
+
+/**
+ * Takes the caller's `X-Request-Id`, or mints one where there is none of its form, and settles what every answer to the
+ * request carries. The id is logged and stored, and so taken from nobody who has put an API key there.
+ */
+export function requestId(mint: () => string, cors: Cors): MiddlewareHandler<ApiEnv> {
+  return async (c, next) => {
+    const sent = c.req.header("X-Request-Id");
+    const id = sent !== undefined && REQUEST_ID.test(sent) && !holdsApiKey(sent) ? sent : mint();
+    c.set("requestId", id);
+    c.set("common", { "X-Request-Id": id, ...cors.headersFor(c.req.header("Origin")) });
+    await next();
+  };
+}
+
+export function mintRequestId(): string {
+  return mintId("req_");
+}

@@ -1,0 +1,160 @@
+import {
+  DEFAULT_LIMITS,
+  type Limits,
+  type ParsedRequest,
+  parseRequest,
+  textFaults,
+  type UnstorableText,
+  unstorableTexts,
+} from "@groundrule/contract";
+import type { Fault } from "@groundrule/engine";
+import { FAULT_LIMIT, jsonPointer } from "@groundrule/engine/internal/json";
+import { type BodyResult, type BodyTask, type EngineHost, Refusal, refuseFaults } from "@groundrule/service";
+import type { Context } from "hono";
+import type { ZodType } from "zod";
+import type { Caller } from "../caller.ts";
+import type { ApiEnv } from "../env.ts";
+import { acceptedCodings } from "./content-coding.ts";
+import { negotiate } from "./media-type.ts";
+import { readBody } from "./read-body.ts";
+
+// What handlers read off a request.
+
+/** What requests with a body are answered with. */
+export interface BodyContext {
+  readonly engine: EngineHost;
+  readonly limits: Limits;
+  readonly engineVersion: string;
+  readonly now: () => Date;
+}
+
+/**
+ * A request with a body as a task, but for what is to be done with it. Reads the body, and does not parse it;
+ * resolves when the request may be worked on.
+ */
+export async function callOf(
+  c: Context<ApiEnv>,
+  { limits, engineVersion, now }: BodyContext,
+  {
+    route,
+    mediaTypes,
+    bodyTypes,
+    bodyBytes = limits.bodyBytes,
+  }: {
+    readonly route: string;
+    /** Of the answer. */
+    readonly mediaTypes: readonly string[];
+    /** Of the body. Default JSON. */
+    readonly bodyTypes?: readonly string[];
+    /** Most bytes of the body. Default those of the limits. */
+    readonly bodyBytes?: number;
+  },
+): Promise<Omit<BodyTask, "step" | "query">> {
+  const mediaType = acceptedType(c, mediaTypes);
+  const body = await readBody(c, { bodyBytes }, bodyTypes);
+  await c.get("ticket").enter();
+  const caller = c.get("caller");
+  const within = sourcesOf(caller);
+  return {
+    route,
+    body,
+    mediaType,
+    requestId: c.get("requestId"),
+    engineVersion,
+    now: now().toISOString(),
+    organization: caller.organization,
+    mode: caller.mode,
+    ...(limits !== DEFAULT_LIMITS && { limits }),
+    ...(within !== undefined && { within }),
+  };
+}
+
+/** Patterns of the sources a caller may ask; undefined: all. */
+export function sourcesOf({ sources }: Caller): readonly string[] | undefined {
+  return sources.includes("*") ? undefined : sources;
+}
+
+/** A result of that kind. Refuses what the task was refused with. */
+export function expected<Kind extends BodyResult["kind"]>(
+  kind: Kind,
+  result: BodyResult,
+): Extract<BodyResult, { readonly kind: Kind }> {
+  if (result.kind === "refused")
+    throw new Refusal(result.refusal.code, result.refusal.message, result.refusal);
+  if (result.kind !== kind) throw new Error(`a body was ${result.kind}, expected it ${kind}`);
+  return result as Extract<BodyResult, { readonly kind: Kind }>;
+}
+
+/** The media type the caller accepts best. Refuses: `NOT_ACCEPTABLE`. */
+export function acceptedType<MediaType extends string>(
+  c: Context<ApiEnv>,
+  offered: readonly MediaType[],
+): MediaType {
+  const encoding = c.req.header("Accept-Encoding");
+  if (encoding?.includes("=0") === true) requireCoding(encoding);
+  const accept = c.req.header("Accept");
+  const mediaType = negotiate(accept, offered);
+  if (mediaType === undefined) {
+    throw new Refusal(
+      "NOT_ACCEPTABLE",
+      `Found Accept: ${accept}, expected a range that includes ${offered.join(" or ")}.`,
+      { details: { offered } },
+    );
+  }
+  return mediaType;
+}
+
+/** Refuses: `NOT_ACCEPTABLE` where neither a packed answer nor a plain one is welcome. */
+function requireCoding(encoding: string): void {
+  const { gzip, identity } = acceptedCodings(encoding);
+  if (gzip || identity) return;
+  const offered = ["gzip", "identity"];
+  throw new Refusal(
+    "NOT_ACCEPTABLE",
+    `Found Accept-Encoding: ${encoding}, expected a coding among ${offered.join(" and ")}.`,
+    { details: { offered } },
+  );
+}
+
+/** The query's members, each at most once and known. Refuses: `VALIDATION_FAILED`. */
+export function parseQuery<Query>(schema: ZodType<Query, unknown>, c: Context<ApiEnv>): Query {
+  const { url } = c.req;
+  const from = url.indexOf("?");
+  if (from === -1 || from === url.length - 1) return defaultQuery(schema);
+  const members: Record<string, string> = Object.create(null);
+  const repeated: Fault[] = [];
+  const texts: UnstorableText[] = [];
+  for (const [name, value] of new URL(url).searchParams) {
+    for (const each of unstorableTexts({ [name]: value })) texts.push(each);
+    if (name in members) {
+      repeated.push({
+        pointer: queryPointer([name]),
+        code: "REPEATED_PARAMETER",
+        message: "found the parameter more than once, expected it at most once",
+      });
+    }
+    members[name] = value;
+  }
+  const [first, ...others] = [...repeated, ...textFaults(texts, queryPointer)];
+  if (first !== undefined) refuseFaults([first, ...others.slice(0, FAULT_LIMIT - 1)], "query");
+  return valid(parseRequest(schema, members, queryPointer));
+}
+
+/** What a query without a member says; worked out once a schema. */
+function defaultQuery<Query>(schema: ZodType<Query, unknown>): Query {
+  const known = defaults.get(schema);
+  if (known !== undefined) return known as Query;
+  const query = valid(parseRequest(schema, {}, queryPointer));
+  defaults.set(schema, query);
+  return query;
+}
+
+const defaults = new WeakMap<ZodType, unknown>();
+
+function valid<Query>(parsed: ParsedRequest<Query>): Query {
+  return "value" in parsed ? parsed.value : refuseFaults(parsed.faults, "query");
+}
+
+function queryPointer(path: readonly PropertyKey[]): string {
+  return `?${jsonPointer(path).slice(1)}`;
+}

@@ -1,0 +1,79 @@
+import { keyStateAt, type StoredKey } from "../../../ledger/key-state.ts";
+import type { Scope } from "../../../ledger/scope.ts";
+import type { Counts } from "../../port/port.ts";
+import { now, type Operation, rows, run, sql } from "../../sql/operation.ts";
+import { forgetHoldings } from "../charges/holdings.ts";
+import { inScope, keepTime, lockLedger } from "../charges/ledger.ts";
+import { forgetReceipts } from "../charges/receipts.ts";
+import { storedKeys } from "../charges/settle.ts";
+import { forgetJobs } from "../job-rows/ends.ts";
+
+export function* acknowledgeExpiry({
+  scope,
+  key,
+  generation,
+  windowMs,
+}: {
+  readonly scope: Scope;
+  readonly key: string;
+  readonly generation: number;
+  readonly windowMs: number;
+}): Operation<StoredKey | undefined> {
+  const ledger = yield* lockLedger(scope);
+  const { nowMs } = ledger;
+  const [stored] = yield* storedKeys(scope, [key]);
+  if (stored?.generation !== generation) return undefined;
+  const state = keyStateAt(stored, nowMs);
+  if (state === "ACKNOWLEDGED") return stored;
+  if (state !== "EXPIRED") return undefined;
+  const acknowledgeUntilMs = nowMs + windowMs;
+  // Were time to go back behind this, an answer declared expired would be served again.
+  yield* keepTime(scope, ledger);
+  yield* run(sql`
+    UPDATE idempotency SET acknowledge_until_ms = ${acknowledgeUntilMs}
+    WHERE ${inScope(scope)} AND key = ${key}`);
+  return { ...stored, acknowledgeUntilMs };
+}
+
+export function* addCounts({ replays, attempts, keyUses }: Counts): Operation<void> {
+  for (const { scope, key, generation, count } of replays) {
+    yield* run(sql`
+      UPDATE idempotency SET replays = replays + ${count}
+      WHERE ${inScope(scope)} AND key = ${key} AND generation = ${generation}`);
+  }
+  for (const { scope, key, windowStartMs, count } of attempts) {
+    yield* run(sql`
+      INSERT INTO attempt (organization, mode, key, window_start_ms, count)
+      VALUES (${scope.organization}, ${scope.mode}, ${key}, ${windowStartMs}, ${count})
+      ON CONFLICT (organization, mode, key) DO UPDATE SET
+        count = CASE WHEN attempt.window_start_ms = excluded.window_start_ms
+          THEN attempt.count + excluded.count ELSE excluded.count END,
+        window_start_ms = excluded.window_start_ms
+      WHERE attempt.window_start_ms <= excluded.window_start_ms`);
+  }
+  for (const { id, usedAtMs } of keyUses) {
+    yield* run(sql`
+      UPDATE api_key SET last_used_at_ms = ${usedAtMs}
+      WHERE id = ${id} AND coalesce(last_used_at_ms, 0) < ${usedAtMs}`);
+  }
+}
+
+export function* sweep(): Operation<{ keys: number }> {
+  const nowMs = yield* now();
+  const keys = yield* rows(sql`
+    DELETE FROM idempotency WHERE expires_at_ms < ${nowMs - TOMBSTONE_MS} RETURNING generation`);
+  yield* run(sql`DELETE FROM publication WHERE expires_at_ms < ${nowMs - TOMBSTONE_MS}`);
+  yield* run(sql`DELETE FROM attempt WHERE window_start_ms < ${nowMs - DAY_MS}`);
+  yield* forgetJobs(nowMs - TOMBSTONE_MS);
+  yield* forgetReceipts(nowMs);
+  yield* forgetHoldings();
+  return { keys: keys.length };
+}
+
+const DAY_MS = 86_400_000;
+
+/**
+ * How long after its expiry a key stays known. A retry that meets it is told that its answer has
+ * expired; were the key forgotten at once, that retry would be charged a second time unasked.
+ */
+export const TOMBSTONE_MS: number = 400 * DAY_MS;

@@ -1,0 +1,111 @@
+import type { PeriodUsage } from "../../../ledger/arbitrate.ts";
+import type { KeyMode, Scope } from "../../../ledger/scope.ts";
+import type { SubscriptionStatus } from "../../../ledger/subscription.ts";
+import type { Usage } from "../../../ledger/usage.ts";
+import type { Gate, LedgerTotals, Organization } from "../../port/port.ts";
+import { StoreError } from "../../port/store-error.ts";
+import { now, type Operation, rows, run, type Statement, sql } from "../../sql/operation.ts";
+import { openGate } from "../charges/gate.ts";
+import { currentPeriod, inScope, keepTime, lockLedger, organizationUnknown } from "../charges/ledger.ts";
+import { routesOf } from "../charges/route-sums.ts";
+
+export function* createOrganization(input: {
+  readonly id: string;
+  readonly name: string;
+  readonly quota: Readonly<Record<KeyMode, number>>;
+  readonly anchorMs?: number;
+  readonly sources?: readonly string[];
+}): Operation<Organization> {
+  const { id, name, sources = ["*"] } = input;
+  const nowMs = yield* now();
+  const created = yield* rows(sql`
+    INSERT INTO organization (id, name, created_at_ms, sources)
+    VALUES (${id}, ${name}, ${nowMs}, ${sources.join(",")})
+    ON CONFLICT DO NOTHING RETURNING id`);
+  if (created.length === 0) {
+    throw new StoreError("ORGANIZATION_EXISTS", `an organization "${name}" already exists`, { name });
+  }
+  const anchorMs = input.anchorMs ?? nowMs;
+  yield* run(sql`
+    INSERT INTO subscription (organization, status, anchor_ms) VALUES (${id}, 'active', ${anchorMs})`);
+  for (const mode of ["live", "test"] as const) {
+    yield* run(sql`
+      INSERT INTO ledger (organization, mode, quota, seq, clock_ms)
+      VALUES (${id}, ${mode}, ${input.quota[mode]}, 0, 0)`);
+  }
+  return { id, name, createdAtMs: nowMs, subscription: "active", anchorMs, sources };
+}
+
+export function* setSubscription({
+  organization,
+  status,
+}: {
+  readonly organization: string;
+  readonly status: SubscriptionStatus;
+}): Operation<Organization> {
+  yield* run(sql`UPDATE subscription SET status = ${status} WHERE organization = ${organization}`);
+  const [found] = yield* organizationsWhere(sql`id = ${organization}`);
+  if (found === undefined) throw organizationUnknown(organization);
+  return found;
+}
+
+export function* listOrganizations(): Operation<readonly Organization[]> {
+  return yield* organizationsWhere(sql`1 = 1`);
+}
+
+function* organizationsWhere(condition: Statement): Operation<readonly Organization[]> {
+  const found = yield* rows<Omit<Organization, "sources"> & { sources: string }>(sql`
+    SELECT id, name, created_at_ms AS "createdAtMs", status AS subscription, anchor_ms AS "anchorMs", sources
+    FROM organization JOIN subscription ON subscription.organization = id
+    WHERE ${condition} ORDER BY name`);
+  return found.map((organization) => ({ ...organization, sources: organization.sources.split(",") }));
+}
+
+export function* setQuota({
+  scope,
+  quota,
+}: {
+  readonly scope: Scope;
+  readonly quota: number;
+}): Operation<PeriodUsage> {
+  const ledger = yield* lockLedger(scope);
+  yield* keepTime(scope, ledger);
+  const { usage } = yield* currentPeriod(scope, ledger);
+  yield* run(sql`UPDATE ledger SET quota = ${quota} WHERE ${inScope(scope)}`);
+  yield* run(sql`
+    UPDATE period SET quota = ${Math.max(quota, usage.used)}
+    WHERE ${inScope(scope)} AND no = ${usage.no}`);
+  return (yield* currentPeriod(scope, { ...ledger, quota })).usage;
+}
+
+export function* usage({ scope }: { readonly scope: Scope }): Operation<Usage | undefined> {
+  const gate: Gate | undefined = yield* openGate({ scope, key: null });
+  if (gate === undefined) return undefined;
+  return { period: gate.period, byRoute: yield* routesOf(scope, gate.period.no) };
+}
+
+/** One statement, whatever the number of ledgers. A ledger without a charge in its current period has no row of that. */
+export function* ledgerTotals(): Operation<readonly LedgerTotals[]> {
+  const nowMs = yield* now();
+  return yield* rows<LedgerTotals>(sql`
+    SELECT mode, CAST(sum(quota) AS BIGINT) AS quota, CAST(sum(used) AS BIGINT) AS used,
+      CAST(sum(CASE WHEN used >= quota THEN 1 ELSE 0 END) AS BIGINT) AS exhausted
+    FROM (
+      SELECT ledger.mode, coalesce(period.quota, ledger.quota) AS quota, coalesce(used, 0) AS used
+      FROM ledger LEFT JOIN period ON period.organization = ledger.organization AND period.mode = ledger.mode
+        AND period.no = (SELECT max(no) FROM period AS newest
+          WHERE newest.organization = ledger.organization AND newest.mode = ledger.mode)
+        AND ends_at_ms > CASE WHEN clock_ms > ${nowMs} THEN clock_ms ELSE ${nowMs} END
+    ) AS current GROUP BY mode ORDER BY mode`);
+}
+
+export function* freeze({
+  scope,
+  reason,
+}: {
+  readonly scope: Scope;
+  readonly reason: string | null;
+}): Operation<void> {
+  yield* lockLedger(scope);
+  yield* run(sql`UPDATE ledger SET frozen = ${reason} WHERE ${inScope(scope)}`);
+}

@@ -1,0 +1,41 @@
+import { migration } from "../../migrations/0004-standing.ts";
+import type { Standing } from "../../port/port.ts";
+import { firstRow, now, type Operation, rows, run, sql } from "../../sql/operation.ts";
+import { hasHad } from "../schema.ts";
+
+/** Reads stores of older schemas too: they say nothing of these things. */
+export function* findStanding(): Operation<Standing> {
+  const hasKeys = (yield* firstRow(sql`SELECT id FROM api_key LIMIT 1`)) !== undefined;
+  if (!(yield* hasHad(migration))) return { hasKeys, peppers: [], servedAtMs: undefined };
+  const peppers = yield* rows<Standing["peppers"][number]>(
+    sql`SELECT version, fingerprint FROM pepper ORDER BY version`,
+  );
+  const served = yield* firstRow<{ lastMs: number }>(sql`SELECT last_ms AS "lastMs" FROM served`);
+  return { hasKeys, peppers, servedAtMs: served?.lastMs };
+}
+
+export function* setPepper({
+  version,
+  fingerprint,
+  replaces = null,
+}: {
+  readonly version: number;
+  readonly fingerprint: string;
+  readonly replaces?: string | null;
+}): Operation<{ readonly fingerprint: string }> {
+  yield* run(sql`
+    INSERT INTO pepper (version, fingerprint) VALUES (${version}, ${fingerprint})
+    ON CONFLICT (version) DO UPDATE SET fingerprint = excluded.fingerprint
+    WHERE pepper.fingerprint = ${replaces}`);
+  const kept = yield* firstRow<{ fingerprint: string }>(
+    sql`SELECT fingerprint FROM pepper WHERE version = ${version}`,
+  );
+  return kept!;
+}
+
+export function* noteServed({ ballast }: { readonly ballast: number }): Operation<void> {
+  const nowMs = yield* now();
+  yield* run(sql`
+    INSERT INTO served (no, last_ms, ballast) VALUES (1, ${nowMs}, ${"x".repeat(ballast)})
+    ON CONFLICT (no) DO UPDATE SET last_ms = excluded.last_ms, ballast = excluded.ballast`);
+}

@@ -1,0 +1,119 @@
+import type { StoredKey } from "../../../ledger/key-state.ts";
+import { periodAt } from "../../../ledger/period.ts";
+import type { Scope } from "../../../ledger/scope.ts";
+import type { SubscriptionStatus } from "../../../ledger/subscription.ts";
+import type { Answer, AttemptCount, Gate } from "../../port/port.ts";
+import { soundAnswer } from "../../port/sound-rows.ts";
+import { firstRow, now, type Operation, rows, type Statement, sql, sqlList } from "../../sql/operation.ts";
+import { inScope } from "./ledger.ts";
+
+/** See {@link openGates}. */
+export function* openGate({
+  scope,
+  key,
+}: {
+  readonly scope: Scope;
+  readonly key: string | null;
+}): Operation<Gate | undefined> {
+  const gateOf = yield* openGates(scope, [key]);
+  return gateOf?.(key);
+}
+
+/**
+ * The gates of several requests of a scope, by key; undefined for an unknown organization. One statement: gates
+ * are opened for every request, and a database may be a network away. A row for each key of which anything is
+ * known, or one without any.
+ */
+export function* openGates(
+  scope: Scope,
+  keys: readonly (string | null)[],
+): Operation<((key: string | null) => Gate) | undefined> {
+  const found = yield* rows<GateRow>(sql`
+    SELECT ledger.quota, clock_ms AS "clockMs", status, anchor_ms AS "anchorMs",
+      period.no, period.quota AS "periodQuota", used,
+      known.key, generation, fingerprint, "decisionId", "settledAtMs", "expiresAtMs", "acknowledgeUntilMs",
+      replays, "windowStartMs", count
+    FROM ledger
+    JOIN subscription ON subscription.organization = ledger.organization
+    LEFT JOIN period ON period.organization = ledger.organization AND period.mode = ledger.mode
+      AND period.no = (SELECT max(no) FROM period AS newest
+        WHERE newest.organization = ledger.organization AND newest.mode = ledger.mode)
+    LEFT JOIN (${knownKeys(scope, keys)}) AS known ON 1 = 1
+    WHERE ledger.organization = ${scope.organization} AND ledger.mode = ${scope.mode}`);
+  const [first] = found;
+  if (first === undefined) return undefined;
+  const nowMs = Math.max(yield* now(), first.clockMs);
+  const known = new Map(found.map((row) => [row.key, row]));
+  const period = periodAt(first.anchorMs, nowMs);
+  const isOpen = first.no === period.no;
+  const common = {
+    nowMs,
+    subscription: first.status,
+    period: {
+      ...period,
+      quota: isOpen ? first.periodQuota : first.quota,
+      used: isOpen ? first.used : 0,
+    },
+  };
+  return (key) => {
+    const row = key === null ? undefined : known.get(key);
+    return { ...common, stored: row && storedKeyOf(row), attempts: row && attemptsOf(row) };
+  };
+}
+
+/** Keys in lots of few sizes, so that few statements are prepared: the rest of a lot are none. */
+function knownKeys({ organization, mode }: Scope, keys: readonly (string | null)[]): Statement {
+  let lot = 1;
+  while (lot < keys.length) lot *= 2;
+  const asked = Array.from({ length: lot }, (_, i) => sql`(${keys[i] ?? null})`);
+  return sql`
+    SELECT column1 AS key, generation, fingerprint, decision_id AS "decisionId",
+      settled_at_ms AS "settledAtMs", expires_at_ms AS "expiresAtMs",
+      acknowledge_until_ms AS "acknowledgeUntilMs", replays, window_start_ms AS "windowStartMs", count
+    FROM (VALUES ${sqlList(asked)}) AS asked
+    LEFT JOIN idempotency ON idempotency.organization = ${organization} AND idempotency.mode = ${mode}
+      AND idempotency.key = column1
+    LEFT JOIN attempt ON attempt.organization = ${organization} AND attempt.mode = ${mode}
+      AND attempt.key = column1
+    WHERE generation IS NOT NULL OR window_start_ms IS NOT NULL`;
+}
+
+/** Columns of what is not there are null; the first of each group tells. */
+interface GateRow extends Omit<StoredKey, "key" | "generation"> {
+  readonly key: string | null;
+  readonly quota: number;
+  readonly clockMs: number;
+  readonly status: SubscriptionStatus;
+  readonly anchorMs: number;
+  readonly no: number | null;
+  readonly periodQuota: number;
+  readonly used: number;
+  readonly generation: number | null;
+  readonly windowStartMs: number | null;
+  readonly count: number;
+}
+
+function storedKeyOf(row: GateRow): StoredKey | undefined {
+  const { key, generation, fingerprint, decisionId, settledAtMs, expiresAtMs, acknowledgeUntilMs, replays } =
+    row;
+  if (key === null || generation === null) return undefined;
+  return { key, generation, fingerprint, decisionId, settledAtMs, expiresAtMs, acknowledgeUntilMs, replays };
+}
+
+function attemptsOf({ windowStartMs, count }: GateRow): AttemptCount | undefined {
+  return windowStartMs === null ? undefined : { windowStartMs, count };
+}
+
+export function* findAnswer({
+  scope,
+  decisionId,
+}: {
+  readonly scope: Scope;
+  readonly decisionId: string;
+}): Operation<Answer | undefined> {
+  const found = yield* firstRow<Answer>(sql`
+    SELECT response, response_digest AS "responseDigest", media_type AS "mediaType", request_id AS "requestId"
+    FROM decision JOIN record ON decision_id = id
+    WHERE id = ${decisionId} AND ${inScope(scope)}`);
+  return found && soundAnswer(found);
+}

@@ -1,0 +1,92 @@
+import type { PeriodUsage } from "../../../ledger/arbitrate.ts";
+import { periodAt } from "../../../ledger/period.ts";
+import type { Scope } from "../../../ledger/scope.ts";
+import { StoreError } from "../../port/store-error.ts";
+import { firstRow, locking, now, type Operation, run, type Statement, sql } from "../../sql/operation.ts";
+
+/** The head of a scope's charges. */
+export interface Ledger {
+  readonly quota: number;
+  readonly seq: number;
+  readonly frozen: string | null;
+  readonly anchorMs: number;
+  readonly nowMs: number;
+}
+
+/** What the row of a period holds of its routes, see migration 7. */
+export interface RouteSums {
+  /** JSON: units by route. */
+  readonly byRoute: string;
+  /** Of decisions up to this number. */
+  readonly countedSeq: number;
+}
+
+export const ROUTE_SUMS: Statement = sql`by_route AS "byRoute", counted_seq AS "countedSeq"`;
+/** The same of a store that is read and has not had the migration. */
+export const NO_ROUTE_SUMS: Statement = sql`'{}' AS "byRoute", 0 AS "countedSeq"`;
+
+/** The rows of one scope. */
+export function inScope({ organization, mode }: Scope): Statement {
+  return sql`organization = ${organization} AND mode = ${mode}`;
+}
+
+/**
+ * Locks a scope's ledger until the transaction ends, and reads the time once it holds the lock: a
+ * request that queued across the end of a period is charged in the new one. Time in a scope never
+ * goes back, whatever the clock does; who writes at that time must record it ({@link keepTime}).
+ *
+ * Every operation that writes in a scope begins here, so locks are always taken in one order.
+ *
+ * Fails: `ORGANIZATION_UNKNOWN`.
+ */
+export function* lockLedger(scope: Scope): Operation<Ledger> {
+  const row = yield* firstRow<Omit<Ledger, "nowMs"> & { clockMs: number }>(
+    locking(sql`
+      SELECT quota, seq, frozen, clock_ms AS "clockMs",
+        (SELECT anchor_ms FROM subscription WHERE subscription.organization = ledger.organization) AS "anchorMs"
+      FROM ledger WHERE ${inScope(scope)}`),
+  );
+  if (row === undefined) throw organizationUnknown(scope.organization);
+  const { clockMs, ...ledger } = row;
+  return { ...ledger, nowMs: Math.max(yield* now(), clockMs) };
+}
+
+/** The scope's time is at least this from now on. */
+export function* keepTime(scope: Scope, { nowMs }: Pick<Ledger, "nowMs">): Operation<void> {
+  yield* run(sql`UPDATE ledger SET clock_ms = ${nowMs} WHERE ${inScope(scope)} AND clock_ms < ${nowMs}`);
+}
+
+/**
+ * A scope's current period, and what its row holds of its routes; undefined where it has no row: it is given one by its
+ * first charge.
+ */
+export function* currentPeriod(
+  scope: Scope,
+  { quota, anchorMs, nowMs }: Pick<Ledger, "quota" | "anchorMs" | "nowMs">,
+): Operation<{ readonly usage: PeriodUsage; readonly routes: RouteSums | undefined }> {
+  const period = periodAt(anchorMs, nowMs);
+  const row = yield* firstRow<{ quota: number; used: number } & RouteSums>(
+    sql`SELECT quota, used, ${ROUTE_SUMS} FROM period WHERE ${inScope(scope)} AND no = ${period.no}`,
+  );
+  if (row === undefined) return { usage: { ...period, quota, used: 0 }, routes: undefined };
+  const { byRoute, countedSeq, ...standing } = row;
+  return { usage: { ...period, ...standing }, routes: { byRoute, countedSeq } };
+}
+
+/** Gives a period its row, which counts its decisions from the first. The ledger must be locked. */
+export function* openPeriod(
+  scope: Scope,
+  { no, startsAtMs, endsAtMs, quota }: PeriodUsage,
+  { seq }: Pick<Ledger, "seq">,
+): Operation<RouteSums> {
+  yield* run(sql`
+    INSERT INTO period (organization, mode, no, starts_at_ms, ends_at_ms, quota, used, by_route, counted_seq)
+    VALUES (${scope.organization}, ${scope.mode}, ${no}, ${startsAtMs}, ${endsAtMs}, ${quota}, 0, '{}', ${seq})`);
+  return { byRoute: "{}", countedSeq: seq };
+}
+
+export function organizationUnknown(organization: string): StoreError {
+  return new StoreError("ORGANIZATION_UNKNOWN", `no organization is named "${organization}"`, {
+    organization,
+  });
+}

@@ -1,0 +1,108 @@
+import { isObject } from "@groundrule/engine/internal/json";
+import type { Scope } from "../../../ledger/scope.ts";
+import type { Usage } from "../../../ledger/usage.ts";
+import { migration as sumsByRoute } from "../../migrations/0007-sums-by-route.ts";
+import { rowDamage } from "../../port/sound-rows.ts";
+import { firstRow, type Operation, rows, run, sql } from "../../sql/operation.ts";
+import { firstSeqSince } from "../decision-numbers.ts";
+import { hasHad } from "../schema.ts";
+import { inScope, lockLedger, NO_ROUTE_SUMS, ROUTE_SUMS, type RouteSums } from "./ledger.ts";
+
+/** Units of one route. */
+type RouteUnits = Usage["byRoute"][number];
+
+/**
+ * The text that sums have once these are added.
+ *
+ * Fails: `STORAGE_UNAVAILABLE` where the text that is there is not one that was written.
+ */
+export function addUnits(sums: RouteSums, added: readonly RouteUnits[]): string {
+  const units = new Map(unitsOf(sums).map((each) => [each.route, each.units]));
+  for (const each of added) units.set(each.route, (units.get(each.route) ?? 0) + each.units);
+  return sumsText([...units].map(([route, sum]) => ({ route, units: sum })));
+}
+
+/** Sums as they are written. */
+export function sumsText(sums: readonly RouteUnits[]): string {
+  return JSON.stringify(Object.fromEntries(inOrder(sums).map(({ route, units }) => [route, units])));
+}
+
+export function inOrder(sums: readonly RouteUnits[]): readonly RouteUnits[] {
+  return [...sums].sort((a, b) => (a.route < b.route ? -1 : 1));
+}
+
+function unitsOf({ byRoute }: RouteSums): readonly RouteUnits[] {
+  const units = unitsIn(byRoute);
+  if (units === undefined) throw rowDamage(`the sums by route of a period cannot be read: ${byRoute}`);
+  return units;
+}
+
+/** In order of the route; undefined where the text is not one that was written. */
+export function unitsIn(byRoute: string): readonly RouteUnits[] | undefined {
+  try {
+    const found: unknown = JSON.parse(byRoute);
+    if (!isObject(found)) return undefined;
+    const sums = Object.entries(found).map(([route, units]) => ({ route, units: units as number }));
+    return sums.every(({ units }) => Number.isSafeInteger(units)) ? inOrder(sums) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Units by route of a period, from its row and what is not counted there yet. */
+export function* routesOf(scope: Scope, periodNo: number): Operation<readonly RouteUnits[]> {
+  const isKept = yield* hasHad(sumsByRoute);
+  const row = yield* firstRow<RouteSums & { seq: number }>(sql`
+    SELECT ledger.seq, ${isKept ? ROUTE_SUMS : NO_ROUTE_SUMS}
+    FROM period JOIN ledger ON ledger.organization = period.organization AND ledger.mode = period.mode
+    WHERE period.organization = ${scope.organization} AND period.mode = ${scope.mode} AND no = ${periodNo}`);
+  if (row === undefined) return [];
+  if (row.countedSeq >= row.seq) return unitsOf(row);
+  const behind = yield* unitsBetween(scope, periodNo, row.countedSeq, row.seq);
+  return unitsOf({ byRoute: addUnits(row, behind), countedSeq: row.seq });
+}
+
+/** Of decisions of a period that come after one number, up to another. */
+export function* unitsBetween(
+  scope: Scope,
+  periodNo: number,
+  after: number,
+  upTo: number,
+): Operation<readonly RouteUnits[]> {
+  return yield* rows<RouteUnits>(sql`
+    SELECT route, CAST(sum(units) AS BIGINT) AS units FROM decision
+    WHERE ${inScope(scope)} AND seq > ${after} AND seq <= ${upTo} AND period_no = ${periodNo} GROUP BY route`);
+}
+
+/**
+ * Counts by route what a release that does not do so charged in the newest period of some ledger, so many decisions at a
+ * time; done once all ledgers are counted. Earlier periods stay as they are: nobody asks for their sums.
+ */
+export function* countRoutes({ limit }: { readonly limit: number }): Operation<{ done: boolean }> {
+  const behind = yield* firstRow<Scope>(sql`
+    SELECT ledger.organization, ledger.mode FROM ledger JOIN period
+      ON period.organization = ledger.organization AND period.mode = ledger.mode AND period.no = (
+        SELECT max(no) FROM period AS newest
+        WHERE newest.organization = ledger.organization AND newest.mode = ledger.mode)
+    WHERE counted_seq < seq LIMIT 1`);
+  if (behind === undefined) return { done: true };
+  const { organization, mode } = behind;
+  yield* countLedger({ organization, mode }, limit);
+  return { done: false };
+}
+
+function* countLedger(scope: Scope, limit: number): Operation<void> {
+  const { seq } = yield* lockLedger(scope);
+  const period = yield* firstRow<RouteSums & { no: number; startsAtMs: number }>(sql`
+    SELECT no, starts_at_ms AS "startsAtMs", ${ROUTE_SUMS} FROM period
+    WHERE ${inScope(scope)} ORDER BY no DESC LIMIT 1`);
+  // Another process may have been quicker.
+  if (period === undefined || period.countedSeq >= seq) return;
+  const { no, startsAtMs, countedSeq } = period;
+  // Where none is counted yet, those of earlier periods come first.
+  const after = countedSeq === 0 ? (yield* firstSeqSince(scope, startsAtMs)) - 1 : countedSeq;
+  const upTo = Math.min(after + limit, seq);
+  const text = addUnits(period, yield* unitsBetween(scope, no, after, upTo));
+  yield* run(sql`
+    UPDATE period SET by_route = ${text}, counted_seq = ${upTo} WHERE ${inScope(scope)} AND no = ${no}`);
+}

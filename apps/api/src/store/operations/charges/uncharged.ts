@@ -1,0 +1,31 @@
+import type { Scope } from "../../../ledger/scope.ts";
+import type { UnchargedOutcome } from "../../port/port.ts";
+import { firstRow, type Operation, run, sql } from "../../sql/operation.ts";
+import { inScope, lockLedger } from "./ledger.ts";
+
+/** What all uncharged answers of a scope are counted under, among the attempts on its keys: no caller can send it. */
+const ALL_KEYS = "*";
+
+export function* takeUncharged({
+  scope,
+  limit,
+  windowMs,
+}: {
+  readonly scope: Scope;
+  readonly limit: number;
+  readonly windowMs: number;
+}): Operation<UnchargedOutcome> {
+  const { nowMs } = yield* lockLedger(scope);
+  const known = yield* firstRow<{ startMs: number; count: number }>(sql`
+    SELECT window_start_ms AS "startMs", count FROM attempt WHERE ${inScope(scope)} AND key = ${ALL_KEYS}`);
+  const isOpen = known !== undefined && nowMs < known.startMs + windowMs;
+  const startMs = isOpen ? known.startMs : nowMs;
+  const count = isOpen ? known.count : 0;
+  if (count >= limit) return { kind: "used up", count, waitMs: startMs + windowMs - nowMs };
+  yield* run(sql`
+    INSERT INTO attempt (organization, mode, key, window_start_ms, count)
+    VALUES (${scope.organization}, ${scope.mode}, ${ALL_KEYS}, ${startMs}, ${count + 1})
+    ON CONFLICT (organization, mode, key) DO UPDATE SET
+      window_start_ms = excluded.window_start_ms, count = excluded.count`);
+  return { kind: "taken" };
+}

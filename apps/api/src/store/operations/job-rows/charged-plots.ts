@@ -1,0 +1,45 @@
+import type { Charge, Settlement } from "../../../ledger/arbitrate.ts";
+import { plotOfKey } from "../../../ledger/job-key.ts";
+import type { Scope } from "../../../ledger/scope.ts";
+import { type Operation, rows, run, sql, sqlList } from "../../sql/operation.ts";
+import { inScope } from "../charges/ledger.ts";
+import { UNFINISHED } from "./job-row.ts";
+
+/**
+ * Keys of plots of which nothing is to be charged any more: their job has ended, or they are noted as refused or
+ * degraded. The ledger must be locked: so both are decided one after the other.
+ */
+export function* withdrawnKeys(
+  scope: Scope,
+  settlements: readonly Settlement[],
+  nowMs: number,
+): Operation<ReadonlySet<string>> {
+  const withdrawn = new Set<string>();
+  for (const [jobId, keys] of keysByJob(settlements)) {
+    const open = yield* rows<{ number: number }>(sql`
+      SELECT number FROM job_plot JOIN job ON job.id = job_id
+      WHERE job_id = ${jobId} AND number IN (${sqlList([...keys.keys()].map((number) => sql`${number}`))})
+        AND status IS NULL AND ${UNFINISHED} AND expires_at_ms > ${nowMs} AND ${inScope(scope)}`);
+    for (const { number } of open) keys.delete(number);
+    for (const key of keys.values()) withdrawn.add(key);
+  }
+  return withdrawn;
+}
+
+/** Counts charges of plots in their jobs. */
+export function* countAnswered(charges: readonly Charge[]): Operation<void> {
+  for (const [jobId, keys] of keysByJob(charges.map(({ settlement }) => settlement))) {
+    yield* run(sql`UPDATE job SET answered = answered + ${keys.size} WHERE id = ${jobId}`);
+  }
+}
+
+function keysByJob(settlements: readonly Settlement[]): Map<string, Map<number, string>> {
+  const jobs = new Map<string, Map<number, string>>();
+  for (const { key } of settlements) {
+    const plot = plotOfKey(key);
+    if (key === null || plot === undefined) continue;
+    const keys = jobs.get(plot.jobId) ?? new Map<number, string>();
+    jobs.set(plot.jobId, keys.set(plot.number, key));
+  }
+  return jobs;
+}

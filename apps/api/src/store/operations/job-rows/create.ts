@@ -1,0 +1,124 @@
+import { JOB_UNFINISHED_MS, JOBS_UNFINISHED_MAX } from "@groundrule/contract/stored";
+import { DEFAULT_HOLDING_LIMITS } from "../../../ledger/holdings.ts";
+import { JOB_ID_PATTERN } from "../../../ledger/job-key.ts";
+import type { Scope } from "../../../ledger/scope.ts";
+import type { SubscriptionStatus } from "../../../ledger/subscription.ts";
+import { textDigest } from "../../../ledger/text-digest.ts";
+import type { CreatedJob, JobWrites, NewJob, NewJobPlot } from "../../port/jobs.ts";
+import { firstRow, now, type Operation, run, type Statement, sql, sqlList } from "../../sql/operation.ts";
+import { hold } from "../charges/holdings.ts";
+import { currentPeriod, inScope, keepTime, type Ledger, lockLedger } from "../charges/ledger.ts";
+import { jobsWhere, UNFINISHED } from "./job-row.ts";
+
+// Thousands of plots in one transaction would hold up the charges of everybody (SQLite has one writer) or of the
+// organization (whose ledger is locked). They are written aside, and the job is opened when all of them are there.
+
+/** How long what was staged and not opened is kept, in case whoever stages it is slow. */
+const STAGED_MS = 86_400_000;
+
+export const beginJob: (
+  input: Parameters<JobWrites["beginJob"]>[0],
+) => Operation<CreatedJob | { readonly kind: "begun" }> = function* (job) {
+  if (!JOB_ID_PATTERN.test(job.id))
+    throw new Error(`found the id ${job.id} of a job, expected ${JOB_ID_PATTERN}`);
+  const ledger = yield* lockLedger(job.scope);
+  const refusal = (yield* obstacle(job)) ?? (yield* unpaid(job.scope, ledger)) ?? (yield* overfull(job));
+  if (refusal !== undefined) return refusal;
+  // Not the ledger's time, which must be recorded with what is written at it.
+  const nowMs = yield* now();
+  const { organization, mode } = job.scope;
+  yield* run(sql`
+    INSERT INTO job (id, organization, mode, api_key_id, fingerprint, ruleset_name, ruleset_version,
+      ruleset_digest, ruleset, options, editions, groups, live, reference_id, evaluated_at_ms, created_at_ms,
+      state, plots, answered, invalid, degraded, turn, expires_at_ms, holds_plots, bytes, holds_upload)
+    VALUES (${job.id}, ${organization}, ${mode}, ${job.apiKeyId}, ${job.fingerprint}, ${job.rulesetName},
+      ${job.rulesetVersion}, ${job.rulesetDigest}, ${job.ruleset}, ${job.options}, ${job.editions},
+      ${job.groups}, ${job.live}, ${job.referenceId}, ${job.evaluatedAtMs ?? nowMs}, ${nowMs}, 'staged',
+      0, 0, 0, 0, 0, ${nowMs + STAGED_MS}, 1, ${job.bytes}, 1)`);
+  return { kind: "begun" };
+};
+
+export const addJobPlots: (input: Parameters<JobWrites["addJobPlots"]>[0]) => Operation<void> = function* ({
+  jobId,
+  from,
+  lot,
+}) {
+  for (let at = 0; at < lot.length; at += ROWS) {
+    const values = lot.slice(at, at + ROWS).map((plot, i) => plotRow(jobId, from + at + i, plot));
+    yield* run(sql`
+      INSERT INTO job_plot (job_id, number, plot_id, input, input_digest, attempts, status, error)
+      VALUES ${sqlList(values)}`);
+  }
+  const invalid = lot.filter((plot) => "error" in plot).length;
+  yield* run(sql`
+    UPDATE job SET plots = plots + ${lot.length}, invalid = invalid + ${invalid} WHERE id = ${jobId}`);
+};
+
+/** Rows of a statement: more prepare longer than they save. */
+const ROWS = 50;
+
+function plotRow(jobId: string, number: number, plot: NewJobPlot): Statement {
+  const [input, error] = "error" in plot ? [null, plot.error] : [plot.input, null];
+  return sql`(${jobId}, ${number}, ${JSON.stringify(plot.id)}, ${input},
+    ${input === null ? null : textDigest(input)}, 0, ${error === null ? null : "invalid"}, ${error})`;
+}
+
+export const openJob: (input: Parameters<JobWrites["openJob"]>[0]) => Operation<CreatedJob> = function* (
+  job,
+) {
+  const { id, scope, plots } = job;
+  const ledger = yield* lockLedger(scope);
+  const refusal = yield* obstacle(job);
+  if (refusal !== undefined) {
+    yield* run(sql`UPDATE job SET expires_at_ms = ${ledger.nowMs} WHERE id = ${id} AND state = 'staged'`);
+    return refusal;
+  }
+  const { nowMs } = ledger;
+  yield* keepTime(scope, ledger);
+  yield* run(sql`
+    UPDATE job SET state = 'queued', idempotency_key = ${job.idempotencyKey}, created_at_ms = ${nowMs},
+      expires_at_ms = ${nowMs + JOB_UNFINISHED_MS}
+    WHERE id = ${id} AND state = 'staged' AND plots = ${plots} AND expires_at_ms > ${nowMs}`);
+  const [opened] = yield* jobsWhere(sql`id = ${id} AND state = 'queued'`);
+  if (opened === undefined) throw new Error(`job ${id} was not staged with ${plots} plots`);
+  return { kind: "created", job: opened };
+};
+
+/** Why nothing can be charged for a job now, if so: one that could only wait for that would be kept for nothing. */
+function* unpaid(scope: Scope, ledger: Ledger): Operation<Refused | undefined> {
+  const found = yield* firstRow<{ status: SubscriptionStatus }>(
+    sql`SELECT status FROM subscription WHERE organization = ${scope.organization}`,
+  );
+  const subscription = found?.status ?? "expired";
+  if (subscription !== "active") return { kind: "inactive", subscription };
+  const { usage: period } = yield* currentPeriod(scope, ledger);
+  return period.used >= period.quota ? { kind: "over-quota", period, nowMs: ledger.nowMs } : undefined;
+}
+
+/** Whether there is no room for a job; where there is, it is taken. */
+function* overfull({
+  scope,
+  bytes,
+  bytesLimit = DEFAULT_HOLDING_LIMITS.job_bytes,
+}: Pick<NewJob, "scope" | "bytesLimit"> & { readonly bytes: number }): Operation<Refused | undefined> {
+  const excess = yield* hold(scope, [{ kind: "job_bytes", amount: bytes, limit: bytesLimit }]);
+  return excess && { kind: "held", excess };
+}
+
+type Refused = Exclude<CreatedJob, { readonly kind: "created" }>;
+
+/** Why a job is not created, if so. The ledger must be locked. */
+function* obstacle({
+  scope,
+  idempotencyKey,
+  fingerprint,
+  unfinishedLimit = JOBS_UNFINISHED_MAX,
+}: Omit<NewJob, "plots">): Operation<Refused | undefined> {
+  const [job] = yield* jobsWhere(sql`${inScope(scope)} AND idempotency_key = ${idempotencyKey}`);
+  if (job !== undefined) return { kind: job.fingerprint === fingerprint ? "met" : "conflict", job };
+  const nowMs = yield* now();
+  const counted = yield* firstRow<{ n: number }>(sql`
+    SELECT count(*) AS n FROM job WHERE ${UNFINISHED} AND ${inScope(scope)} AND expires_at_ms > ${nowMs}`);
+  const unfinished = counted?.n ?? 0;
+  return unfinished >= unfinishedLimit ? { kind: "limit", unfinished } : undefined;
+}

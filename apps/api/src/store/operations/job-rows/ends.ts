@@ -1,0 +1,131 @@
+import { JOB_RETENTION_MS } from "@groundrule/contract/stored";
+import { ROW_BYTES } from "../../../ledger/holdings.ts";
+import type { Scope } from "../../../ledger/scope.ts";
+import type { JobStanding } from "../../port/jobs.ts";
+import { firstRow, now, type Operation, rows, run, type Statement, sql } from "../../sql/operation.ts";
+import { release } from "../charges/holdings.ts";
+import { inScope, keepTime, lockLedger } from "../charges/ledger.ts";
+import { HELD_BYTES, OPENED, standingsWhere, UNFINISHED } from "./job-row.ts";
+
+export function* cancelJob({
+  scope,
+  jobId,
+}: {
+  readonly scope: Scope;
+  readonly jobId: string;
+}): Operation<JobStanding | undefined> {
+  const ledger = yield* lockLedger(scope);
+  yield* keepTime(scope, ledger);
+  yield* endJobs(sql`id = ${jobId} AND ${inScope(scope)} AND expires_at_ms > ${ledger.nowMs}`, ledger.nowMs);
+  return (yield* standingsWhere(sql`id = ${jobId} AND ${inScope(scope)} AND ${OPENED}`))[0];
+}
+
+/**
+ * Ends those of the jobs that are unfinished; one that has expired stays so. Their ledgers must be locked, so that no
+ * charge comes after it.
+ */
+function* endJobs(which: Statement, nowMs: number): Operation<void> {
+  yield* run(sql`
+    UPDATE job SET state = 'cancelled', paused_reason = NULL, lease_owner = NULL, lease_until_ms = NULL,
+      finished_at_ms = ${nowMs},
+      expires_at_ms = CASE WHEN expires_at_ms > ${nowMs} THEN ${nowMs + JOB_RETENTION_MS} ELSE expires_at_ms END
+    WHERE ${which} AND ${UNFINISHED}`);
+}
+
+/** Plots that one step deletes. */
+const STEP = 500;
+
+/** Nothing is left to go on with, and what the results tell lies elsewhere: in error lines and decisions. */
+export function* shedUploads(): Operation<{ remains: boolean }> {
+  const ended = yield* firstRow<Scope & { id: string }>(sql`
+    SELECT id, organization, mode FROM job WHERE holds_upload = 1 AND holds_plots = 1 AND finished_at_ms IS NOT NULL
+    ORDER BY finished_at_ms, id LIMIT 1`);
+  if (ended === undefined) return { remains: false };
+  const { id, organization, mode } = ended;
+  const first = yield* firstRow<{ number: number | null }>(
+    sql`SELECT min(number) AS number FROM job_plot WHERE job_id = ${id} AND input IS NOT NULL`,
+  );
+  if (typeof first?.number === "number") {
+    yield* run(sql`
+      UPDATE job_plot SET input = NULL, input_digest = NULL
+      WHERE job_id = ${id} AND number >= ${first.number} AND number < ${first.number + STEP}`);
+  } else {
+    const scope = { organization, mode };
+    yield* lockLedger(scope);
+    yield* run(sql`
+      UPDATE job SET holds_upload = 0, ruleset = '', options = '', groups = '', live = '' WHERE id = ${id}`);
+    yield* count(scope, id, HELD_BYTES);
+  }
+  return { remains: true };
+}
+
+/** Has a job count for what it now is, among the holdings. The ledger must be locked. */
+function* count(scope: Scope, jobId: string, bytes: Statement): Operation<void> {
+  const before = yield* firstRow<{ bytes: number }>(sql`SELECT bytes FROM job WHERE id = ${jobId}`);
+  if (before === undefined) return;
+  const [after] = yield* rows<{ bytes: number }>(
+    sql`UPDATE job SET bytes = ${bytes} WHERE id = ${jobId} RETURNING bytes`,
+  );
+  yield* release(scope, "job_bytes", before.bytes - after!.bytes);
+}
+
+/** Of an expired job, which is kept to tell a retry of it. One that was paid for counts for nothing. */
+const EXPIRED_BYTES: Statement = sql`CASE WHEN answered > 0 THEN 0 ELSE ${ROW_BYTES.job} END`;
+
+export function* expireJobs(): Operation<{ remains: boolean }> {
+  const nowMs = yield* now();
+  const expired = yield* firstRow<Scope & { id: string; state: string }>(sql`
+    SELECT id, organization, mode, state FROM job
+    WHERE holds_plots = 1 AND expires_at_ms <= ${nowMs} ORDER BY expires_at_ms, id LIMIT 1`);
+  if (expired === undefined) return { remains: false };
+  const { id, organization, mode, state } = expired;
+  const first = yield* firstRow<{ number: number | null }>(
+    sql`SELECT min(number) AS number FROM job_plot WHERE job_id = ${id}`,
+  );
+  if (typeof first?.number === "number") {
+    if (state !== "staged") yield* endExpired({ organization, mode }, id);
+    yield* run(sql`DELETE FROM job_plot WHERE job_id = ${id} AND number < ${first.number + STEP}`);
+  } else if (state === "staged") {
+    const deleted = yield* rows<{ bytes: number }>(sql`DELETE FROM job WHERE id = ${id} RETURNING bytes`);
+    for (const { bytes } of deleted) yield* release({ organization, mode }, "job_bytes", bytes);
+  } else {
+    const scope = { organization, mode };
+    yield* lockLedger(scope);
+    // What is left tells a retry that there was such a job.
+    yield* run(sql`
+      UPDATE job SET holds_plots = 0, holds_upload = 0, ruleset = '', options = '', editions = '', groups = '', live = ''
+      WHERE id = ${id}`);
+    yield* count(scope, id, EXPIRED_BYTES);
+  }
+  return { remains: true };
+}
+
+/** One that has expired unfinished. */
+function* endExpired(scope: Scope, jobId: string): Operation<void> {
+  const { nowMs } = yield* lockLedger(scope);
+  yield* endJobs(sql`id = ${jobId}`, nowMs);
+}
+
+/**
+ * Takes uploads and error lines from jobs that were created before an instant. Those that are unfinished end: nothing
+ * is left to go on with. The ledgers must be locked.
+ */
+export function* eraseJobs(organization: string, beforeMs: number, nowMs: number): Operation<void> {
+  const old = sql`organization = ${organization} AND created_at_ms < ${beforeMs} AND ${OPENED}`;
+  yield* endJobs(old, nowMs);
+  yield* run(sql`
+    UPDATE job_plot SET plot_id = NULL, input = NULL, input_digest = NULL, error = NULL
+    WHERE job_id IN (SELECT id FROM job WHERE ${old} AND holds_plots = 1)`);
+  // What is left of it is counted with the next sweep.
+  yield* run(sql`
+    UPDATE job SET ruleset = '', options = '', groups = '', live = '', holds_upload = holds_plots WHERE ${old}`);
+  // What was never opened goes with the next sweep, and is not opened any more.
+  yield* run(sql`
+    UPDATE job SET expires_at_ms = ${nowMs}
+    WHERE organization = ${organization} AND created_at_ms < ${beforeMs} AND state = 'staged'`);
+}
+
+/** Forgets jobs that expired before an instant, and whose uploads are deleted. */
+export function* forgetJobs(beforeMs: number): Operation<void> {
+  yield* rows(sql`DELETE FROM job WHERE expires_at_ms < ${beforeMs} AND holds_plots = 0 RETURNING id`);
+}

@@ -1,0 +1,34 @@
+import type { JobWrites, NewJobLine } from "../../port/jobs.ts";
+import { firstRow, type Operation, rows, run, sql } from "../../sql/operation.ts";
+import { lockLedger } from "../charges/ledger.ts";
+import { HAS_KEY, scopeOfJob, UNFINISHED } from "./job-row.ts";
+
+export const noteJobLines: (input: Parameters<JobWrites["noteJobLines"]>[0]) => Operation<void> = function* ({
+  jobId,
+  lines,
+}) {
+  const scope = yield* scopeOfJob(jobId);
+  if (scope === undefined) return;
+  // As a charge does: a plot gets the one or the other.
+  const { nowMs } = yield* lockLedger(scope);
+  const going = yield* firstRow(sql`
+    SELECT id FROM job WHERE id = ${jobId} AND ${UNFINISHED} AND expires_at_ms > ${nowMs}`);
+  if (going === undefined) return;
+  const counts = { invalid: 0, degraded: 0 };
+  for (const line of lines) {
+    const isNoted = yield* noteLine(jobId, line);
+    if (isNoted && line.failure !== undefined) counts[line.failure.status]++;
+  }
+  yield* run(sql`
+    UPDATE job SET invalid = invalid + ${counts.invalid}, degraded = degraded + ${counts.degraded}
+    WHERE id = ${jobId}`);
+};
+
+function* noteLine(jobId: string, { number, attempts, failure }: NewJobLine): Operation<boolean> {
+  const noted = yield* rows(sql`
+    UPDATE job_plot SET attempts = ${attempts}, status = ${failure?.status ?? null}, error = ${failure?.error ?? null}
+    WHERE job_id = ${jobId} AND number = ${number} AND status IS NULL
+      AND NOT EXISTS (SELECT 1 FROM job WHERE job.id = job_id AND ${HAS_KEY})
+    RETURNING number`);
+  return noted.length > 0;
+}

@@ -1,0 +1,101 @@
+import { JOB_RETENTION_MS, JOB_UNFINISHED_MS } from "@groundrule/contract/stored";
+import type { Scope } from "../../../ledger/scope.ts";
+import { textDigest } from "../../../ledger/text-digest.ts";
+import { migration } from "../../migrations/0005-jobs.ts";
+import type { JobPlot, JobStanding, StoredJob } from "../../port/jobs.ts";
+import type { Page } from "../../port/port.ts";
+import { rowDamage } from "../../port/sound-rows.ts";
+import { firstRow, now, type Operation, rows, sql, sqlAll } from "../../sql/operation.ts";
+import { inScope } from "../charges/ledger.ts";
+import { hasHad } from "../schema.ts";
+import { HAS_KEY, jobsWhere, OPENED, plotIdOf, standingsWhere } from "./job-row.ts";
+
+export function* findJob({
+  scope,
+  jobId,
+}: {
+  readonly scope: Scope;
+  readonly jobId: string;
+}): Operation<StoredJob | undefined> {
+  return (yield* jobsWhere(sql`id = ${jobId} AND ${inScope(scope)} AND ${OPENED}`))[0];
+}
+
+/** Whatever became of it. */
+export function* findJobByKey({
+  scope,
+  idempotencyKey,
+}: {
+  readonly scope: Scope;
+  readonly idempotencyKey: string;
+}): Operation<JobStanding | undefined> {
+  return (yield* standingsWhere(sql`${inScope(scope)} AND idempotency_key = ${idempotencyKey}`))[0];
+}
+
+export function* listJobs({
+  scope,
+  page,
+  pageSize,
+}: {
+  readonly scope: Scope;
+  readonly page: number;
+  readonly pageSize: number;
+}): Operation<Page<JobStanding>> {
+  const nowMs = yield* now();
+  const condition = sqlAll([
+    inScope(scope),
+    OPENED,
+    sql`expires_at_ms > ${nowMs}`,
+    // What is older has expired; so an index over creation leaves it out.
+    sql`created_at_ms > ${nowMs - JOB_UNFINISHED_MS - JOB_RETENTION_MS}`,
+  ]);
+  const count = yield* firstRow<{ n: number }>(sql`SELECT count(*) AS n FROM job WHERE ${condition}`);
+  const items = yield* standingsWhere(sql`${condition}
+    ORDER BY created_at_ms DESC, id DESC LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}`);
+  return { items, totalCount: count?.n ?? 0 };
+}
+
+export function* pausedJobs(): Operation<readonly JobStanding[]> {
+  return yield* standingsWhere(
+    sql`state = 'paused' AND expires_at_ms > ${yield* now()} ORDER BY created_at_ms, id`,
+  );
+}
+
+export function* pendingJobPlots({
+  jobId,
+  after,
+  limit,
+}: {
+  readonly jobId: string;
+  readonly after: number;
+  readonly limit: number;
+}): Operation<readonly JobPlot[]> {
+  const pending = yield* rows<PendingRow>(sql`
+    SELECT number, plot_id AS id, input, input_digest AS "inputDigest", attempts
+    FROM job_plot JOIN job ON job.id = job_id
+    WHERE job_id = ${jobId} AND number > ${after} AND status IS NULL AND input IS NOT NULL AND NOT ${HAS_KEY}
+    ORDER BY number LIMIT ${limit}`);
+  return pending.map(({ number, id, input, inputDigest, attempts }) => {
+    const plotId = plotIdOf(id);
+    if (plotId === null || textDigest(input) !== inputDigest) {
+      throw rowDamage(`plot ${number} of job ${jobId} is not the one that was sent`);
+    }
+    return { number, id: plotId, input, attempts };
+  });
+}
+
+interface PendingRow {
+  readonly number: number;
+  readonly id: string | null;
+  readonly input: string;
+  readonly inputDigest: string | null;
+  readonly attempts: number;
+}
+
+/** Of staged ones too: they may be opened while editions are deleted. */
+export function* pinnedEditions(): Operation<readonly string[]> {
+  if (!(yield* hasHad(migration))) return [];
+  const pinned = yield* rows<{ editions: string }>(
+    sql`SELECT editions FROM job WHERE state IN ('staged', 'queued', 'running', 'paused')`,
+  );
+  return pinned.map(({ editions }) => editions);
+}

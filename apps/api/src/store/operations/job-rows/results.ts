@@ -1,0 +1,96 @@
+import type { Scope } from "../../../ledger/scope.ts";
+import { textDigest } from "../../../ledger/text-digest.ts";
+import type { JobResultRow, JobStanding } from "../../port/jobs.ts";
+import { rowDamage } from "../../port/sound-rows.ts";
+import { type Operation, rows, type Statement, sql, sqlList } from "../../sql/operation.ts";
+import { inScope } from "../charges/ledger.ts";
+import { OPENED, PLOT_KEY, plotIdOf, standingsWhere } from "./job-row.ts";
+
+/** Bytes of answers and error lines after which a page of lines ends; its first line is given whatever its length. */
+const PAGE_BYTES = 8 * 1024 * 1024;
+
+/** Answers that one statement asks for. */
+const LOT = 200;
+
+export function* listJobResults({
+  scope,
+  jobId,
+  from,
+  limit,
+}: {
+  readonly scope: Scope;
+  readonly jobId: string;
+  readonly from: number;
+  readonly limit: number;
+}): Operation<{ job: JobStanding; lines: readonly JobResultRow[] } | undefined> {
+  const [job] = yield* standingsWhere(sql`id = ${jobId} AND ${inScope(scope)} AND ${OPENED}`);
+  if (job === undefined) return undefined;
+  if (job.nowMs >= job.expiresAtMs) return { job, lines: [] };
+  const page = pageOf(yield* outlines(job, from, limit), job.finishedAtMs !== null);
+  const answers = yield* answersOf(
+    page.flatMap(({ bytes, decisionId }) => (bytes === null ? [] : [decisionId!])),
+  );
+  return { job, lines: page.map((outline) => lineOf(outline, answers)) };
+}
+
+/** A plot with everything but its answer, which may be long. */
+interface Outline {
+  readonly number: number;
+  readonly id: string | null;
+  readonly status: "invalid" | "degraded" | null;
+  readonly error: string | null;
+  /** Of a plot that was charged. */
+  readonly decisionId: string | null;
+  /** Of its answer; null where there is none, or none any more. */
+  readonly bytes: number | null;
+}
+
+function* outlines({ id, scope }: JobStanding, from: number, limit: number): Operation<readonly Outline[]> {
+  // Scalars, not joins: see HAS_KEY.
+  const decisionId = sql`(SELECT decision_id FROM idempotency WHERE idempotency.organization = ${scope.organization}
+    AND idempotency.mode = ${scope.mode} AND idempotency.key = ${PLOT_KEY})`;
+  return yield* rows<Outline>(sql`
+    SELECT number, plot_id AS id, status, error, ${decisionId} AS "decisionId",
+      (SELECT octet_length(response) FROM record WHERE record.decision_id = ${decisionId}) AS bytes
+    FROM job_plot WHERE job_id = ${id} AND number >= ${from} AND number < ${from + limit} ORDER BY number`);
+}
+
+/** Up to the first plot without a line, and as long as the page has room. */
+function pageOf(found: readonly Outline[], isFinal: boolean): readonly Outline[] {
+  let bytes = 0;
+  const end = found.findIndex(({ status, decisionId, bytes: length, error }, i) => {
+    bytes += length ?? error?.length ?? 0;
+    return (!isFinal && status === null && decisionId === null) || (i > 0 && bytes > PAGE_BYTES);
+  });
+  return end === -1 ? found : found.slice(0, end);
+}
+
+function* answersOf(decisionIds: readonly string[]): Operation<ReadonlyMap<string, string>> {
+  const answers = new Map<string, string>();
+  for (let at = 0; at < decisionIds.length; at += LOT) {
+    const ids: Statement[] = decisionIds.slice(at, at + LOT).map((id) => sql`${id}`);
+    const found = yield* rows<{ id: string; response: string; digest: string }>(sql`
+      SELECT id, response, response_digest AS digest FROM decision JOIN record ON decision_id = id
+      WHERE id IN (${sqlList(ids)})`);
+    for (const { id, response, digest } of found) {
+      if (textDigest(response) !== digest) {
+        throw rowDamage(`I15: the stored answer of decision ${id} is not the one that was charged`);
+      }
+      answers.set(id, response);
+    }
+  }
+  return answers;
+}
+
+function lineOf(outline: Outline, answers: ReadonlyMap<string, string>): JobResultRow {
+  const { number, status, error, decisionId } = outline;
+  const line = { number, id: plotIdOf(outline.id) };
+  if (decisionId !== null) {
+    const response = answers.get(decisionId);
+    return response === undefined
+      ? { ...line, status: "erased", decisionId }
+      : { ...line, status: "answered", decisionId, response };
+  }
+  if (status === null) return { ...line, status: "cancelled" };
+  return error === null ? { ...line, status: "erased", decisionId: null } : { ...line, status, error };
+}

@@ -1,0 +1,40 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { READS } from "../../operations/all.ts";
+import type { ReadCall, ReadResult } from "../../port/read-call.ts";
+import { plainError } from "../../port/write-call.ts";
+import type { Operation } from "../../sql/operation.ts";
+import { Connection, storageTrouble } from "../connection.ts";
+import { Reader } from "./reader.ts";
+
+export interface ReadRequest {
+  readonly call: ReadCall;
+  readonly nowMs: number;
+}
+
+const port = parentPort;
+if (port === null) throw new Error("read-worker runs as a worker thread");
+
+const path = workerData as string;
+let reader: Reader | undefined;
+port.on("message", (request: ReadRequest | "close") => {
+  if (request === "close") {
+    reader?.close();
+    port.close();
+    return;
+  }
+  port.postMessage(answer(request));
+});
+
+/** Whatever happens here is told: what this thread throws would end it. */
+function answer({ call, nowMs }: ReadRequest): ReadResult {
+  try {
+    reader ??= new Reader(new Connection(path, "read"), { sharesTurns: false });
+    return { value: reader.snapshot(operationOf(call), nowMs) };
+  } catch (error) {
+    return { failed: plainError(storageTrouble(error) ?? error) };
+  }
+}
+
+function operationOf({ name, input }: ReadCall): Operation<unknown> {
+  return (READS[name] as (input: ReadCall["input"]) => Operation<unknown>)(input);
+}

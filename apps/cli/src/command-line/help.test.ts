@@ -1,0 +1,20 @@
+import { describe, expect, it } from "vitest";
+import { COMMANDS } from "../commands.ts";
+import { commandPage, overviewPage } from "./help.ts";
+
+describe("help pages", () => {
+  it.each(COMMANDS.map(({ path, load }) => [path, load] as const))(
+    "of %s fit 80 columns",
+    async (path, load) => {
+      const command = await load();
+      expect(command.path).toBe(path);
+      for (const line of commandPage(command).split("\n")) expect([...line].length).toBeLessThanOrEqual(80);
+    },
+  );
+
+  it("list every command, within 80 columns", async () => {
+    const page = overviewPage(await Promise.all(COMMANDS.map(({ load }) => load())));
+    for (const line of page.split("\n")) expect([...line].length).toBeLessThanOrEqual(80);
+    for (const { path } of COMMANDS) expect(page).toContain(`  ${path} `);
+  });
+});

@@ -1,0 +1,295 @@
+import { once } from "node:events";
+import {
+  chmodSync,
+  copyFileSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { DatabaseSync } from "node:sqlite";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { groundrule, start } from "../../../test/groundrule.ts";
+import { buildListed, LISTED } from "../../../test/listed.ts";
+
+// What makes a store, what refuses to, and what is said of one that is not as it should be.
+
+let root: string;
+let dir: string;
+let cases = 0;
+const run = (...args: string[]) => groundrule(args, dir);
+const state = (name = "") => join(dir, ".groundrule", `state.db${name}`);
+
+beforeAll(async () => {
+  root = mkdtempSync(join(tmpdir(), "groundrule-deeds-"));
+  await buildListed(root);
+});
+beforeEach(() => {
+  dir = join(root, `${++cases}`);
+  mkdirSync(dir);
+});
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+/** Serves the one source over the store of this case. */
+async function serve(...more: string[]) {
+  const places = ["--data", join(root, ".groundrule"), "--store", `sqlite:${state()}`];
+  const child = start(["serve", "--port", "0", "--workers", "1", ...places, ...more], dir);
+  let log = "";
+  child.stderr!.setEncoding("utf8").on("data", (text: string) => {
+    log += text;
+  });
+  const [line] = await once(createInterface({ input: child.stdout! }), "line");
+  const url = /http:\S+/.exec(String(line))![0];
+  return {
+    child,
+    log: () => log,
+    ready: async () => {
+      const response = await fetch(`${url}/readyz`);
+      const { status, reasons } = (await response.json()) as { status: string; reasons: string[] };
+      return { code: response.status, status, reasons };
+    },
+    ask: async (key: unknown) => {
+      const response = await fetch(`${url}/v1/subjects`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+        body: JSON.stringify({ input: { scheme: LISTED } }),
+      });
+      const { code = "" } = (await response.json()) as { code?: string };
+      return `${response.status} ${code}`.trim();
+    },
+    stop: async () => {
+      child.kill("SIGINT");
+      expect((await once(child, "exit"))[0]).toBe(0);
+    },
+  };
+}
+
+async function makeKey(): Promise<unknown> {
+  expect(await run("org", "create", "Bank", "--quota", "100")).toMatchObject({ code: 0 });
+  return (await run("key", "create", "--org", "Bank")).lines[0]!.key;
+}
+
+const READS = [["usage", "--org", "Bank"], ["key", "list", "--org", "Bank"], ["backup", "b.db"], ["doctor"]];
+const WRITES = [
+  ["serve", "--port", "0"],
+  ["key", "create", "--org", "Bank"],
+  ["key", "revoke", "key_1"],
+  ["quota", "set", "--org", "Bank", "1"],
+  ["subscription", "suspend", "--org", "Bank"],
+  ["decisions", "erase", "--org", "Bank", "--before", "2026-01-01T00:00:00Z"],
+  ["ledger", "release", "--org", "Bank"],
+];
+
+describe("a store that is not there", () => {
+  it("is missed by every command that does not make one, and nothing is made", async () => {
+    for (const args of [...READS, ...WRITES]) {
+      const refused = await run(...args);
+      expect(refused, args.join(" ")).toMatchObject({
+        code: 4,
+        err: expect.stringContaining("STORE_MISSING"),
+      });
+      expect(readdirSync(dir), args.join(" ")).toEqual([]);
+    }
+  });
+
+  it("is made by org create and serve --init, and the latter refuses where there is one", async () => {
+    const served = await serve("--init");
+    expect(await served.ready()).toEqual({ code: 200, status: "ready", reasons: [] });
+    await served.stop();
+    expect(statSync(state()).mode & 0o777).toBe(0o600);
+    expect(statSync(state(".pepper")).mode & 0o777).toBe(0o600);
+    expect(statSync(join(dir, ".groundrule")).mode & 0o777).toBe(0o700);
+    expect(await run("serve", "--init", "--port", "0")).toMatchObject({
+      code: 3,
+      err: expect.stringContaining("STORE_NOT_EMPTY"),
+    });
+    expect((await run("doctor")).lines[0]).toMatchObject({ ok: true, files: [], pepper: null });
+  });
+
+  it("is not made anew beside its pepper, whether it was moved or emptied, and is restored there", async () => {
+    const key = await makeKey();
+    await run("backup", "backup.db");
+    for (const lose of [
+      () => renameSync(state(), join(dir, "elsewhere.db")),
+      () => writeFileSync(state(), ""),
+    ]) {
+      lose();
+      const before = readdirSync(join(dir, ".groundrule")).sort();
+      for (const args of [...WRITES, ["org", "create", "Other", "--quota", "1"], ["serve", "--init"]]) {
+        const refused = await run(...args);
+        expect(refused, args.join(" ")).toMatchObject({
+          code: 4,
+          err: expect.stringMatching(/its pepper is at .*put it back, or restore a backup.*STORE_MISSING/),
+        });
+      }
+      expect(readdirSync(join(dir, ".groundrule")).sort()).toEqual(before);
+      expect(await run("restore", "backup.db")).toMatchObject({ code: 0, err: "" });
+    }
+    const served = await serve();
+    expect(await served.ask(key)).toBe("200");
+    await served.stop();
+  });
+
+  it("is written to nowhere by commands that read", async () => {
+    await makeKey();
+    const before = readdirSync(join(dir, ".groundrule")).map((name) => [
+      name,
+      statSync(join(dir, ".groundrule", name)).mtimeMs,
+    ]);
+    for (const args of READS) expect(await run(...args), args.join(" ")).toMatchObject({ code: 0, err: "" });
+    const after = readdirSync(join(dir, ".groundrule")).map((name) => [
+      name,
+      statSync(join(dir, ".groundrule", name)).mtimeMs,
+    ]);
+    expect(after).toEqual(before);
+    expect(statSync(join(dir, "b.db")).mode & 0o777).toBe(0o600);
+  });
+});
+
+describe("the pepper of a store", () => {
+  it("is refused where it is another's, missed where it is not there, and made anew by who says it is lost", async () => {
+    const key = await makeKey();
+    const kept = state(".pepper.kept");
+    renameSync(state(".pepper"), kept);
+    for (const args of [
+      ["serve", "--port", "0"],
+      ["key", "create", "--org", "Bank"],
+      ["org", "create", "B", "--quota", "1"],
+    ]) {
+      expect(await run(...args), args.join(" ")).toMatchObject({
+        code: 4,
+        err: expect.stringMatching(/there is no pepper at .*--new-pepper.*PEPPER_MISSING/),
+      });
+    }
+    writeFileSync(state(".pepper"), `${"ab".repeat(32)}\n`, { mode: 0o600 });
+    for (const args of [
+      ["serve", "--port", "0"],
+      ["key", "create", "--org", "Bank", "--new-pepper"],
+    ]) {
+      expect(await run(...args), args.join(" ")).toMatchObject({
+        code: 4,
+        err: expect.stringMatching(/is not the pepper of this store.*PEPPER_MISMATCH/),
+      });
+    }
+    const examined = await run("doctor");
+    expect(examined).toMatchObject({ code: 4 });
+    expect(examined.lines[0]).toMatchObject({ ok: false, pepper: expect.stringContaining("not the pepper") });
+    // What needs no pepper goes on.
+    expect(await run("usage", "--org", "Bank")).toMatchObject({ code: 0 });
+
+    rmSync(state(".pepper"));
+    const anew = (await run("key", "create", "--org", "Bank", "--new-pepper")).lines[0]!.key;
+    const served = await serve();
+    expect(await served.ask(anew)).toBe("200");
+    expect(await served.ask(key)).toBe("401 API_KEY_INVALID");
+    await served.stop();
+    copyFileSync(kept, state(".pepper"));
+    expect(await run("serve", "--port", "0")).toMatchObject({ code: 4 });
+  });
+
+  it.skipIf(process.platform === "win32").each<[string, file: "" | ".pepper", mode: number, mend: string]>([
+    ["others may read it", ".pepper", 0o604, "chmod 600 .*pepper"],
+    ["its group may read it", ".pepper", 0o640, "chmod 600 .*pepper"],
+    ["others may write it", ".pepper", 0o602, "chmod 600 .*pepper"],
+    ["every user may put another in its place", "", 0o777, "chmod go-w .*groundrule"],
+  ])("is refused where %s, until that is mended", async (_, file, mode, mend) => {
+    await makeKey();
+    const path = file === "" ? join(dir, ".groundrule") : state(file);
+    const sound = statSync(path).mode;
+    chmodSync(path, mode);
+    const told = new RegExp(`found mode ${mode.toString(8)} on .* the pepper.*; run ${mend}.*VALUE_INVALID`);
+    for (const args of [
+      ["serve", "--port", "0"],
+      ["serve", "--port", "0", "--pepper", state(".pepper")],
+      ["key", "create", "--org", "Bank"],
+      ["org", "create", "B", "--quota", "1"],
+    ]) {
+      const refused = await run(...args);
+      expect(refused, args.join(" ")).toMatchObject({ code: 3, err: expect.stringMatching(told) });
+    }
+    const { code, lines } = await run("doctor");
+    expect([code, lines[0]]).toEqual([
+      4,
+      expect.objectContaining({
+        pepper: expect.stringContaining("; run chmod"),
+        files: [expect.objectContaining({ path })],
+      }),
+    ]);
+    // What needs no pepper goes on.
+    expect(await run("usage", "--org", "Bank")).toMatchObject({ code: 0 });
+    chmodSync(path, sound & 0o777);
+    expect(await run("key", "create", "--org", "Bank")).toMatchObject({ code: 0 });
+  });
+});
+
+describe("a store under a service", () => {
+  it("says why it is not ready when its file is taken away, and refuses everybody until it is started again", async () => {
+    const key = await makeKey();
+    const served = await serve();
+    expect(await served.ask(key)).toBe("200");
+    renameSync(state(), join(dir, "moved.db"));
+    // Known already, or found by this charge.
+    expect(await served.ask(key)).toMatch(/^503 (STORAGE_UNAVAILABLE|OUTCOME_UNKNOWN)$/);
+    expect(await served.ask(key)).toBe("503 STORAGE_UNAVAILABLE");
+    expect(await served.ready()).toMatchObject({
+      code: 503,
+      status: "unready",
+      reasons: ["STORAGE_UNAVAILABLE"],
+    });
+    await expect.poll(served.log).toMatch(/not ready: .*state\.db was removed or renamed/);
+    renameSync(join(dir, "moved.db"), state());
+    expect(await served.ask(key)).toBe("503 STORAGE_UNAVAILABLE");
+    expect(await served.ready()).toMatchObject({ code: 503, status: "unready" });
+    await served.stop();
+    const again = await serve();
+    expect(await again.ready()).toMatchObject({ code: 200, status: "ready" });
+    expect(await again.ask(key)).toBe("200");
+    linkSync(state(), join(dir, "second.db"));
+    const second = ["serve", "--port", "0", "--store", `sqlite:${join(dir, "second.db")}`];
+    expect(await run(...second)).toMatchObject({
+      code: 4,
+      err: expect.stringContaining("STORE_FILE_SHARED"),
+    });
+    await again.stop();
+    const [usage] = (await run("usage", "--org", "Bank")).lines;
+    // That of unknown outcome stands where the file was put back, and no other.
+    expect([2, 3]).toContain(usage!.used);
+  });
+
+  it("charges nothing by a clock 40 days past its last service, replays meanwhile, and goes on with --trust-clock", async () => {
+    const key = await makeKey();
+    const first = await serve();
+    expect(await first.ask(key)).toBe("200");
+    await first.stop();
+    const database = new DatabaseSync(state());
+    database.exec(`UPDATE served SET last_ms = last_ms - ${40 * 86_400_000}`);
+    database.close();
+    const far = await serve();
+    expect(await far.ready()).toMatchObject({
+      code: 503,
+      status: "unready",
+      reasons: ["STORAGE_UNAVAILABLE"],
+    });
+    await expect
+      .poll(far.log)
+      .toMatch(/not ready: .*40\.0 days after the store was last served .*--trust-clock/);
+    expect(await far.ask(key)).toBe("503 STORAGE_UNAVAILABLE");
+    await far.stop();
+    expect(await run("quota", "set", "--org", "Bank", "5")).toMatchObject({
+      code: 4,
+      err: expect.stringContaining("CLOCK_UNTRUSTED"),
+    });
+    const trusting = await serve("--trust-clock");
+    expect(await trusting.ready()).toMatchObject({ code: 200 });
+    expect(await trusting.ask(key)).toBe("200");
+    await trusting.stop();
+    expect(await run("quota", "set", "--org", "Bank", "5")).toMatchObject({ code: 0 });
+  });
+});

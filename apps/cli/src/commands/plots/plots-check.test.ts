@@ -1,0 +1,166 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { squarePolygon } from "@groundrule/testing/shapes";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { groundrule } from "../../../test/groundrule.ts";
+import { runInProcess } from "../../../test/in-process.ts";
+
+const feature = (id: string, geometry: unknown, properties: object = {}) => ({
+  type: "Feature",
+  id,
+  geometry,
+  properties,
+});
+const BOW_TIE = {
+  type: "Polygon",
+  coordinates: [
+    [
+      [-59.1, -9.1],
+      [-59.0, -9.0],
+      [-59.0, -9.1],
+      [-59.1, -9.0],
+      [-59.1, -9.1],
+    ],
+  ],
+};
+const FEATURES = [
+  feature("good", squarePolygon(-59.1234567, -9.1234567, 0.001), {
+    ProducerName: "Ana",
+    ProducerCountry: "BR",
+  }),
+  feature('tie, "crossed"', BOW_TIE, { ProducerName: "Ana", ProducerCountry: "BRA", Area: "3" }),
+  feature("near", squarePolygon(-59.1229567, -9.1234567, 0.001), {
+    ProducerName: "Bia",
+    ProducerCountry: "BR",
+  }),
+];
+const collection = (...features: unknown[]) => JSON.stringify({ type: "FeatureCollection", features });
+
+let dir: string;
+const run = (args: string[], input?: string) => groundrule(["plots", "check", ...args], dir, input);
+
+beforeAll(() => {
+  dir = mkdtempSync(join(tmpdir(), "groundrule-plots-"));
+  writeFileSync(join(dir, "plots.geojson"), collection(...FEATURES));
+});
+afterAll(() => rmSync(dir, { recursive: true }));
+
+describe("plots check", () => {
+  it("tells every finding as a line of JSON in a pipe, and exits with 1 for errors", async () => {
+    const { code, lines } = await run(["plots.geojson"]);
+    expect(code).toBe(1);
+    expect(lines).toMatchObject([
+      { plot: 2, id: 'tie, "crossed"', code: "RING_SELF_CROSSING", pointer: "/geometry/coordinates/0/0" },
+    ]);
+  });
+
+  it("checks what a profile asks for", async () => {
+    const { code, lines } = await run(["plots.geojson", "--profile", "eudr"]);
+    expect(code).toBe(1);
+    expect(lines.map((line) => line.code)).toEqual(
+      expect.arrayContaining([
+        "RING_SELF_CROSSING",
+        "FEW_DECIMALS",
+        "AREA_NOT_NUMBER",
+        "COUNTRY_CODE_INVALID",
+      ]),
+    );
+  });
+
+  it("keeps a spreadsheet from taking an identifier for a formula, and numbers as they are", async () => {
+    const { code, out } = await run(["--format", "csv"], collection(feature("=1+1", BOW_TIE)));
+    expect(code).toBe(1);
+    expect(out.split("\n")[1]).toMatch(/^1,'=1\+1,,RING_SELF_CROSSING,error,[^,]*,-59[.0-9]*,-9[.0-9]*,/);
+  });
+
+  it("compares plots with each other", async () => {
+    const { lines } = await run(["plots.geojson", "--compare"]);
+    expect(lines).toContainEqual(
+      expect.objectContaining({
+        code: "PLOTS_OVERLAP",
+        severity: "error",
+        plot: 3,
+        other: { plot: 1, id: "good" },
+      }),
+    );
+    const tolerant = await run(["plots.geojson", "--compare", "--tolerance", "1e6"]);
+    expect(tolerant.lines.map((line) => line.code)).not.toContain("PLOTS_OVERLAP");
+  });
+
+  it("shows people a table within 80 columns: counts by finding, then each plot", async () => {
+    const { out } = await runInProcess(
+      ["plots", "check", join(dir, "plots.geojson"), "--profile", "eudr", "--compare"],
+      { columns: 80 },
+    );
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: styles begin with one
+    const plain = out.replace(/\u001b\[\d+m/g, "");
+    expect(plain).toMatch(/^FINDING +PLOTS +ERRORS +WARNINGS\n/);
+    expect(plain).toContain(
+      'plot 2, tie, "crossed"\n  error RING_SELF_CROSSING at /geometry/coordinates/0/0\n',
+    );
+    for (const line of plain.split("\n")) expect(line.length, line).toBeLessThanOrEqual(80);
+  });
+
+  it("writes CSV that reads back, with titles even where nothing is found", async () => {
+    expect(await run(["plots.geojson", "--output", "findings.csv"])).toMatchObject({ code: 1, out: "" });
+    const [titles, first] = readFileSync(join(dir, "findings.csv"), "utf8").split("\n");
+    expect(titles).toBe(
+      "plot,id,line,code,severity,pointer,longitude,latitude,found,expected,mend,square_meters,other_plot,other_id",
+    );
+    expect(first).toMatch(
+      /^2,"tie, ""crossed""",,RING_SELF_CROSSING,error,\/geometry\/coordinates\/0\/0,-59\.05,-9\.05,/,
+    );
+    const clean = await run(["-", "--format", "csv"], collection(FEATURES[0]));
+    expect(clean).toMatchObject({ code: 0, out: `${titles}\n` });
+  });
+
+  it("writes GeoJSON of the faults: points, and the land that plots share", async () => {
+    await run(["plots.geojson", "--compare", "--output", "faults.geojson"]);
+    const { type, features } = JSON.parse(readFileSync(join(dir, "faults.geojson"), "utf8"));
+    expect(type).toBe("FeatureCollection");
+    expect(features).toMatchObject([
+      {
+        geometry: { type: "Point", coordinates: [-59.05, -9.05] },
+        properties: { code: "RING_SELF_CROSSING" },
+      },
+      { geometry: { type: "MultiPolygon" }, properties: { code: "PLOTS_OVERLAP", plot: 3 } },
+    ]);
+    const empty = await run(["-", "--format", "geojson"], collection(FEATURES[0]));
+    expect(JSON.parse(empty.out)).toEqual({ type: "FeatureCollection", features: [] });
+  });
+
+  it("fails on what it is told to", async () => {
+    const warned = collection(feature("w", { type: "Point", coordinates: [1, 2, 3] }));
+    expect((await run(["-"], warned)).code).toBe(0);
+    expect((await run(["-", "--fail-on", "warning"], warned)).code).toBe(1);
+    expect((await run(["plots.geojson", "--fail-on", "never"])).code).toBe(0);
+  });
+
+  it("exits with 3 where the file is no plots, with 2 where it is called wrongly", async () => {
+    expect(await run(["-"], "<gml/>")).toMatchObject({ code: 3, out: "" });
+    expect(await run(["missing.geojson"])).toMatchObject({ code: 3 });
+    for (const wrong of [
+      ["--profile", "eu"],
+      ["--format", "xml"],
+      ["--output", "faults"],
+      ["--country", "Brasil"],
+      ["--fail-on", "x"],
+    ]) {
+      expect((await run(["plots.geojson", ...wrong])).code, wrong.join(" ")).toBe(2);
+    }
+  });
+
+  it("tells where results cannot be written", async () => {
+    expect(await run(["plots.geojson", "--output", "no/such/folder.csv"])).toMatchObject({
+      code: 3,
+      err: expect.stringContaining("cannot write no/such/folder.csv"),
+    });
+  });
+
+  it("reads plots in the CRS that is named", async () => {
+    const metres = collection(feature("m", squarePolygon(500_000, 9_000_000, 100)));
+    expect((await run(["-", "--crs", "EPSG:32721"], metres)).code).toBe(0);
+    expect((await run(["-"], metres)).lines[0]).toMatchObject({ code: "LATITUDE_OUT_OF_RANGE" });
+  });
+});

@@ -1,0 +1,118 @@
+import { fixPlot, type PlotFeature } from "@groundrule/plots";
+import type { Arguments } from "../../command-line/arguments.ts";
+import type { Command } from "../../command-line/command.ts";
+import { EXIT } from "../../command-line/exit-code.ts";
+import { PLOT_READ_OPTIONS, READ_DETAIL } from "../../command-line/read-options.ts";
+import { CRS_OPTION } from "../../command-line/spatial-options.ts";
+import { COUNTRY_OPTION } from "../../data/countries.ts";
+import { ChangeTally, counted } from "../../plot-fixes/change-tally.ts";
+import { featureText } from "../../plot-fixes/feature-text.ts";
+import { FIX_PROFILE_OPTION, fixOptions } from "../../plot-fixes/fix-options.ts";
+import { SafeFile } from "../../plot-fixes/safe-file.ts";
+import { readPlotFeatures } from "../../plots/plot-features.ts";
+import { printable } from "../../terminal/terminal.ts";
+
+export const plotsFixCommand: Command = {
+  path: "plots fix",
+  summary: "Cut plots to six decimals and fix them, reporting each change",
+  operands: "[FILE]",
+  operandCount: [0, 1],
+  options: [
+    {
+      name: "output",
+      value: "FILE",
+      required: true,
+      help: "GeoJSON file to write; if its name ends in .ndjson or .jsonl, one feature per line",
+    },
+    {
+      name: "report",
+      value: "FILE",
+      help: "also write each change and finding to a file, one JSON object per line",
+    },
+    { name: "force", help: "replace existing files" },
+    FIX_PROFILE_OPTION,
+    COUNTRY_OPTION,
+    CRS_OPTION,
+    ...PLOT_READ_OPTIONS,
+  ],
+  details: [
+    "Closes rings, drops repeated positions, cuts coordinates (never rounds), repairs rings that then cross or fold, cuts polygons with holes into parts without, splits collections, corrects the direction of rings, swaps the axes of a plot that is in its country only after the swap, transforms coordinates to longitude and latitude, and corrects the names and types of the members that the system reads. Ids are kept; if a plot becomes several, their ids end in #1, #2 and so on. A plot that cannot be fixed is written unchanged.",
+    "Exits with 0 if every plot is valid in the end, 1 if one is not, 3 if a plot or the file cannot be read. Memory holds one plot at a time.",
+    READ_DETAIL,
+  ],
+  async run(args, terminal) {
+    const options = fixOptions(args);
+    const force = args.flag("force");
+    const crs = args.find("crs");
+    const output = new PlotWriter(args.get("output"), force);
+    const files = [output.file];
+    const tally = new ChangeTally();
+    let unread = 0;
+    try {
+      const report = reportFile(args, force);
+      if (report !== undefined) files.push(report);
+      for await (const read of readPlotFeatures(args, terminal)) {
+        terminal.progress(() => printable(tally.summary));
+        if ("error" in read) {
+          unread++;
+          report?.write(`${JSON.stringify({ plot: read.number, id: read.id, error: read.error })}\n`);
+          terminal.note(printable(`plot ${read.id} cannot be read: ${read.error.message}`));
+          continue;
+        }
+        const fixed = fixPlot(crs === undefined ? read : { ...read, crs }, options);
+        tally.add(read, fixed);
+        for (const plot of fixed.plots) output.write(plot);
+        for (const change of fixed.changes) report?.write(`${JSON.stringify({ change })}\n`);
+        for (const finding of fixed.findings) report?.write(`${JSON.stringify({ finding })}\n`);
+      }
+      output.end();
+      while (files.length > 0) {
+        files[0]!.finish();
+        files.shift();
+      }
+    } finally {
+      for (const file of files) file.abandon();
+    }
+    if (terminal.human) for (const line of tally.lines(terminal.columns)) await terminal.print(line);
+    terminal.note(printable(tally.summary));
+    if (unread > 0)
+      terminal.note(
+        `${counted(unread, "plot")} could not be read and ${unread === 1 ? "was" : "were"} left out`,
+      );
+    if (unread > 0) return EXIT.badInput;
+    return tally.unfixed > 0 ? EXIT.failOn : EXIT.done;
+  },
+};
+
+function reportFile(args: Arguments, force: boolean): SafeFile | undefined {
+  const path = args.find("report");
+  return path === undefined ? undefined : new SafeFile(path, { force });
+}
+
+/** Features as one collection, or one a line. */
+class PlotWriter {
+  readonly file: SafeFile;
+  readonly #isLines: boolean;
+  #count = 0;
+
+  constructor(path: string, force: boolean) {
+    this.file = new SafeFile(path, { force });
+    this.#isLines = /\.(?:ndjson|jsonl|geojsonl|geojsons)$/i.test(path);
+  }
+
+  write(plot: PlotFeature): void {
+    const text = featureText(plot);
+    const before = this.#isLines
+      ? ""
+      : this.#count === 0
+        ? '{"type":"FeatureCollection","features":[\n'
+        : ",\n";
+    this.file.write(this.#isLines ? `${text}\n` : before + text);
+    this.#count++;
+  }
+
+  end(): void {
+    if (this.#isLines) return;
+    this.file.write(this.#count === 0 ? '{"type":"FeatureCollection","features":[]}\n' : "\n]}\n");
+  }
+}

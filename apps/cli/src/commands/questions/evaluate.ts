@@ -1,0 +1,78 @@
+import type { Command } from "../../command-line/command.ts";
+import { coverageOptions, STRICT_COVERAGE_OPTION } from "../../command-line/coverage-option.ts";
+import { PLOT_READ_OPTIONS } from "../../command-line/read-options.ts";
+import { CRS_OPTION } from "../../command-line/spatial-options.ts";
+import { openAskedData, REPEATABLE_OPTIONS } from "../../data/asked-data.ts";
+import { openLiveAreas } from "../../data/live-areas.ts";
+import { recordFile } from "../../files/record-file.ts";
+import { RULESET_OPTION, readRuleset } from "../../files/ruleset-file.ts";
+import { POINT_AREA_DETAIL, POINT_AREA_OPTION, readJudgedPlots } from "../../plots/judged-plots.ts";
+import { AS_SUBMITTED_OPTION } from "../../plots/submitted-plots.ts";
+import { FAIL_ON_OPTION, FailOn, TallyNotes } from "../../screening/results/conclusion.ts";
+import { addTally, EMPTY_TALLY } from "../../screening/results/tally.ts";
+import { PlotScreener } from "../../screening/threads/plot-screener.ts";
+
+export const evaluateCommand: Command = {
+  path: "evaluate",
+  summary: "Evaluate whether plots comply with a ruleset, and show the evidence",
+  operands: "[FILE]",
+  operandCount: [0, 1],
+  options: [
+    RULESET_OPTION,
+    { name: "evidence-limit", value: "N", help: "evidence items per check, 1 to 200 (default 20)" },
+    FAIL_ON_OPTION,
+    {
+      name: "record",
+      value: "FILE",
+      help: "also write each request and its response, one per line, for replay",
+    },
+    CRS_OPTION,
+    ...PLOT_READ_OPTIONS,
+    POINT_AREA_OPTION,
+    AS_SUBMITTED_OPTION,
+    STRICT_COVERAGE_OPTION,
+    ...REPEATABLE_OPTIONS,
+  ],
+  details: [
+    'Prints one line per plot: {"id": …, "verdict": {…}}, or {"id": …, "error": {"code": …}}. The id is the feature\'s id, else the value of the id column (named with --id, else found by its name), else the line number. A plot names its subjects in its scheme property: {"type": …, "value": …} or an array of such objects.',
+    POINT_AREA_DETAIL,
+  ],
+  async run(args, terminal) {
+    const evidenceLimit = args.findInteger("evidence-limit", 1, 200);
+    const failOn = new FailOn(args);
+    const notes = new TallyNotes(terminal);
+    const ruleset = readRuleset(args.get("ruleset"));
+    const { data, now } = openAskedData(args, terminal);
+    const policy = data.engine.compile(ruleset);
+    const recordPath = args.find("record");
+    const records = recordPath === undefined ? undefined : recordFile(recordPath);
+    const screener = new PlotScreener(policy, {
+      ruleset,
+      options: { now, ...(evidenceLimit !== undefined && { evidenceLimit }), ...coverageOptions(args) },
+      style: {
+        format: terminal.human && !args.flag("json") ? "text" : "ndjson",
+        ...{ evidence: "all", checks: [], areErrorsApart: false, hasColours: terminal.hasColours },
+      },
+      record: records && { groups: data.current.options.groups ?? {} },
+    });
+    const live = await openLiveAreas(data.current.live, terminal);
+    let tally = EMPTY_TALLY;
+    let number = 0;
+    try {
+      for await (const line of readJudgedPlots(args, terminal)) {
+        const areas = "error" in line ? {} : await live.ask(() => policy.liveNeeds(line.input));
+        screener.add({ number: number++, id: line.id, line }, areas.provided);
+        const { written, records: taken } = screener.take();
+        for (const record of taken) records?.write(record);
+        tally = addTally(tally, written.tally);
+        notes.tell(written.tally);
+        await terminal.write(written.lines);
+      }
+    } finally {
+      records?.close();
+      await live.close();
+    }
+    notes.finish(tally);
+    return failOn.exitCodeOf(tally);
+  },
+};

@@ -1,0 +1,66 @@
+import { UsageError } from "../../command-line/arguments.ts";
+import type { Command } from "../../command-line/command.ts";
+import { EXIT } from "../../command-line/exit-code.ts";
+import { lockOutput } from "../../runs/output-lock.ts";
+import { assertReplaceable } from "../../runs/run-output.ts";
+import { runPaths } from "../../runs/run-paths.ts";
+import { checkShards } from "../../runs/shards/check-shards.ts";
+import { fileOf, findShards } from "../../runs/shards/find-shards.ts";
+import { mergeShards } from "../../runs/shards/merge-shards.ts";
+import { figures } from "../../words/figures.ts";
+
+export const mergeCommand: Command = {
+  path: "merge",
+  summary: "Merge the shards of a screening run into the output of a single run",
+  operands: "DIR|FILE...",
+  operandCount: [1, Number.POSITIVE_INFINITY],
+  options: [
+    { name: "output", value: "FILE", required: true, help: "the file to write" },
+    {
+      name: "errors",
+      value: "FILE",
+      help: "the file for error lines, if the shards were run with --errors",
+    },
+  ],
+  details: [
+    "Names the outputs of screen --shard I/N --output FILE, their descriptions (FILE.run.json), or a folder with all of them. Every shard must be present once, and all must have the same input, ruleset, editions, instant and options; every file must match its description. Otherwise nothing is written. Memory use is constant.",
+    "The output has a description of its own, FILE.run.json, as if one run had written it.",
+  ],
+  async run(args, terminal) {
+    const shards = checkShards(findShards(args.operands, args.get("output")));
+    const errors = args.find("errors");
+    const apart = shards[0]!.description.errors_output !== undefined;
+    if (apart && errors === undefined) {
+      throw new UsageError("the shards have files of error lines: name the merged file with --errors FILE");
+    }
+    if (!apart && errors !== undefined) {
+      throw new UsageError("found --errors, but the shards have their error lines in their results");
+    }
+    const inputs = shards.flatMap((shard) => {
+      const { output, errors_output } = shard.description;
+      return [
+        shard.path,
+        fileOf(shard, output.file),
+        ...(errors_output ? [fileOf(shard, errors_output.file)] : []),
+      ];
+    });
+    const paths = runPaths(args.get("output"), errors, inputs);
+    const lock = await lockOutput(paths.locks);
+    try {
+      assertReplaceable(paths);
+      const { plots, errors: refused } = await mergeShards({
+        shards,
+        paths,
+        signal: terminal.signal,
+        progress: (done) => terminal.progress(() => `${figures.decimal(done, 0)} plots merged`),
+      });
+      const from = `${figures.decimal(shards.length, 0)} ${shards.length === 1 ? "shard" : "shards"}`;
+      terminal.note(
+        `${figures.decimal(plots, 0)} plots of ${from}, ${figures.decimal(refused, 0)} of them errors: ${args.get("output")}`,
+      );
+      return EXIT.done;
+    } finally {
+      lock.release();
+    }
+  },
+};

@@ -1,0 +1,233 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { crsTable } from "@groundrule/crs";
+import type { VerdictRecord } from "@groundrule/engine/records";
+import { gatherMaterial, LANGUAGES, type Language, renderRefusal, renderStamp } from "@groundrule/report";
+import { type Arguments, UsageError } from "../../command-line/arguments.ts";
+import type { Command } from "../../command-line/command.ts";
+import { coverageOptions, STRICT_COVERAGE_OPTION } from "../../command-line/coverage-option.ts";
+import { EXIT, type ExitCode } from "../../command-line/exit-code.ts";
+import { COLUMN_OPTION, READ_OPTIONS } from "../../command-line/read-options.ts";
+import { CRS_OPTION } from "../../command-line/spatial-options.ts";
+import { dataFolder } from "../../data/data-folder.ts";
+import { InputFileError } from "../../files/input-file.ts";
+import { type Refusal, readRecords } from "../../files/record-file.ts";
+import { readRuleset } from "../../files/ruleset-file.ts";
+import { counted } from "../../plot-fixes/change-tally.ts";
+import { judgeOptions, POINT_AREA_OPTION } from "../../plots/judged-plots.ts";
+import { AS_SUBMITTED_OPTION } from "../../plots/submitted-plots.ts";
+import { ArchivedPages } from "../../report/archived-page.ts";
+import { errorsBeside, withErrors } from "../../report/error-lines.ts";
+import { writePortfolio } from "../../report/portfolio-folder.ts";
+import { ResultRecords } from "../../report/result-records.ts";
+import { readScreenedPlots } from "../../report/screened-plots.ts";
+import { readVerdicts, recordOfAnswer } from "../../report/verdict-lines.ts";
+import { printable, type Terminal } from "../../terminal/terminal.ts";
+
+export const reportCommand: Command = {
+  path: "report",
+  summary: "Turn recorded verdicts into HTML pages to read, print and file",
+  operands: "FILE",
+  operandCount: [1, 1],
+  options: [
+    {
+      name: "id",
+      value: "ID",
+      help: "id of the plot, when FILE contains several records; with --plots: column of the ids in PLOTS",
+    },
+    {
+      name: "request",
+      value: "REQUEST",
+      help: "FILE is a response of /v1/evaluate, and REQUEST is the body of its request",
+    },
+    { name: "language", value: "LANG", help: `${LANGUAGES.join(", ")} (default en)` },
+    { name: "out", value: "PAGE", help: "file for the page (default: standard output)" },
+    {
+      name: "stamp",
+      value: "SVG",
+      help: "file for a card of 600 by 315 pixels with the verdict; the page is then written to --out only",
+    },
+    {
+      name: "portfolio",
+      value: "DIR",
+      help: "write a page on all plots to DIR, with CSV, XLSX and each report",
+    },
+    {
+      name: "plots",
+      value: "PLOTS",
+      help: "with --portfolio: the file that was screened, from which the page takes places and names",
+    },
+    {
+      name: "ruleset",
+      value: "FILE",
+      help: "with --plots: the ruleset that gave the results, for their reports; not needed for presets",
+    },
+    {
+      name: "errors",
+      value: "FILE",
+      help: "with --portfolio: the error lines that screen --errors wrote beside FILE",
+    },
+    { name: "title", value: "TEXT", help: "with --portfolio: the title of its page" },
+    { name: "force", help: "with --portfolio: replace the portfolio in DIR" },
+    CRS_OPTION,
+    ...READ_OPTIONS,
+    COLUMN_OPTION,
+    POINT_AREA_OPTION,
+    AS_SUBMITTED_OPTION,
+    STRICT_COVERAGE_OPTION,
+  ],
+  details: [
+    "Writes one self-contained HTML page that prints on A4: maps, each check with the values it compared, the evidence, the sources with their editions and licences, and the steps that reproduce the verdict. FILE is a record of evaluate or screen, a folder of them, or a decision as GET /v1/decisions/{id} returns it.",
+    "First evaluates the request again on the archived editions; the page says whether the verdict is the same. When an edition is not archived, the page shows the record alone and says so. Exits with 1 when a record is not confirmed.",
+    "--portfolio DIR writes DIR/index.html, a page on all plots of FILE with counts, a map, and a table that filters and sorts offline; plots.csv and plots.xlsx beside it; and reports/00001.html and so on, the page of each plot. A plot without a verdict has a row and a page that says why. With --portfolio, FILE may also hold results of screen as JSON lines: name their plots with --plots and, unless it is a preset, their ruleset with --ruleset, and each plot is evaluated again for its report; repeat --point-area-ha, --as-submitted and --strict-coverage as they were used with screen. The page also lists plots of --plots that FILE lacks, and the error lines of --errors, by default those that FILE.run.json names.",
+  ],
+  run(args, terminal) {
+    const language = languageOf(args);
+    const folder = args.find("portfolio");
+    return folder === undefined
+      ? onePage(args, terminal, language)
+      : portfolio(args, terminal, { folder, language });
+  },
+};
+
+function languageOf(args: Arguments): Language {
+  const named = args.find("language") ?? "en";
+  const language = LANGUAGES.find((each) => each === named);
+  if (language === undefined) {
+    throw new UsageError(`found --language "${named}", expected one of ${LANGUAGES.join(", ")}`);
+  }
+  return language;
+}
+
+async function onePage(args: Arguments, terminal: Terminal, language: Language): Promise<ExitCode> {
+  refuseBeside(
+    args,
+    ["plots", "ruleset", "errors", "title", "force"],
+    "without --portfolio, which they need",
+  );
+  const path = args.operands[0]!;
+  const request = args.find("request");
+  const found =
+    request === undefined ? await findRecord(path, args.find("id")) : recordOfAnswer(path, request);
+  const [out, stamp] = [args.find("out"), args.find("stamp")];
+  const write = async (page: string): Promise<void> => {
+    if (out === undefined && stamp !== undefined) return;
+    if (out === undefined) await terminal.print(page.trimEnd());
+    else writeFileSync(out, page);
+  };
+  if ("error" in found) {
+    if (stamp !== undefined) throw new InputFileError(`${path}: a plot without a verdict has no stamp`);
+    await write(renderRefusal(found, { language }));
+    const { code, message } = found.error;
+    terminal.note(`plot ${printable(String(found.id))} got no verdict: ${printable(message)} (${code})`);
+    return EXIT.done;
+  }
+  const { page, differs, lack } = await new ArchivedPages(dataFolder(args), language).write(found);
+  await write(page);
+  if (stamp !== undefined)
+    writeFileSync(stamp, renderStamp(found, gatherMaterial(found, { crs: crsTable }), { language }));
+  if (lack !== undefined) {
+    const shown = out === undefined && stamp !== undefined ? "stamp" : "page";
+    terminal.note(`${printable(lack)} The ${shown} shows the record alone.`);
+  }
+  if (differs.length === 0) return EXIT.done;
+  terminal.note(
+    `the record is not confirmed, its ${differs.join(", ")} differs; run groundrule replay for details`,
+  );
+  return EXIT.failOn;
+}
+
+function refuseBeside(args: Arguments, names: readonly string[], why: string): void {
+  const found = names.find((name) => (name === "force" ? args.flag(name) : args.find(name) !== undefined));
+  if (found !== undefined) throw new UsageError(`found --${found} ${why}`);
+}
+
+/** The record of a plot, or why it has none; the only one where no plot is named. */
+async function findRecord(path: string, id: string | undefined): Promise<VerdictRecord | Refusal> {
+  let found: VerdictRecord | Refusal | undefined;
+  for await (const line of readRecords(path)) {
+    if (id !== undefined && String(line.id) !== id) continue;
+    if ("error" in line)
+      throw new InputFileError(`${path}: ${line.error.message}${hint(line.error.message)}`);
+    if (found !== undefined) {
+      throw new UsageError(
+        `${path} contains several records${id === undefined ? "; choose one with --id, or write all with --portfolio" : ` of "${id}"`}`,
+      );
+    }
+    found = "refusal" in line ? { id: line.id, error: line.refusal } : line.record;
+    if (id !== undefined) break;
+  }
+  if (found !== undefined) return found;
+  throw new InputFileError(`${path} contains no record${id === undefined ? "" : ` of "${id}"`}`);
+}
+
+/** What lacks its request may be an answer, or a result of screening. */
+function hint(message: string): string {
+  return message.includes('at "/request"')
+    ? "; for a response of /v1/evaluate name the body of its request with --request; evaluate and screen write records with --record"
+    : "";
+}
+
+async function portfolio(
+  args: Arguments,
+  terminal: Terminal,
+  { folder, language }: { readonly folder: string; readonly language: Language },
+): Promise<ExitCode> {
+  const ofOne =
+    args.find("plots") === undefined ? ["id", "request", "out", "stamp"] : ["request", "out", "stamp"];
+  refuseBeside(args, ofOne, "beside --portfolio, which writes every plot to its folder");
+  const path = args.operands[0]!;
+  const ruleset = args.find("ruleset");
+  const records = new ResultRecords({
+    ruleset: ruleset === undefined ? undefined : readRuleset(ruleset),
+    strictCoverage: coverageOptions(args).strictCoverage === true,
+  });
+  const plots = args.find("plots");
+  const errors = args.find("errors") ?? errorsBeside(path);
+  const lines = readVerdicts(path);
+  const written = await writePortfolio(folder, errors === undefined ? lines : withErrors(lines, errors), {
+    pages: new ArchivedPages(dataFolder(args), language),
+    plots:
+      plots === undefined ? undefined : await readScreenedPlots(plots, judgeOptions(args), args, terminal),
+    records,
+    language,
+    title: args.find("title"),
+    force: args.flag("force"),
+    progress: (count) => terminal.progress(() => `${counted(count, "plot")} written`),
+  });
+  terminal.clearProgress();
+  tellWritten(terminal, folder, written);
+  return written.unconfirmed > 0 ? EXIT.failOn : EXIT.done;
+}
+
+function tellWritten(
+  terminal: Terminal,
+  folder: string,
+  written: Awaited<ReturnType<typeof writePortfolio>>,
+): void {
+  const { plots, reports, unreported, mismatched, unconfirmed, unreplayed, errors } = written;
+  terminal.note(
+    `${counted(plots, "plot")} in ${join(folder, "index.html")}, plots.csv and plots.xlsx; ${counted(reports, "page")} of single plots in ${join(folder, "reports")}`,
+  );
+  if (errors > 0) terminal.note(`${counted(errors, "plot")} without a verdict; the table says why`);
+  if (unreported > 0) {
+    terminal.note(
+      `${counted(unreported, "plot")} without a report, because results contain neither plots nor rulesets: name them with --plots and --ruleset, or screen with --record and pass its folder`,
+    );
+  }
+  if (mismatched > 0) {
+    terminal.note(
+      `${counted(mismatched, "plot")} without a report, because the plot with that id in --plots is not the plot that was screened`,
+    );
+  }
+  if (unreplayed > 0) {
+    terminal.note(
+      `${counted(unreplayed, "report")} show the record alone, because their editions are not archived`,
+    );
+  }
+  if (unconfirmed > 0) {
+    terminal.note(
+      `${counted(unconfirmed, "record")} not confirmed by a second evaluation; run groundrule replay for details`,
+    );
+  }
+}

@@ -1,0 +1,43 @@
+import type { Command } from "../../command-line/command.ts";
+import { STRICT_COVERAGE_OPTION } from "../../command-line/coverage-option.ts";
+import { PLOT_READ_OPTIONS, READ_DETAIL } from "../../command-line/read-options.ts";
+import { CRS_OPTION } from "../../command-line/spatial-options.ts";
+import { REPEATABLE_OPTIONS } from "../../data/asked-data.ts";
+import { RULESET_OPTION } from "../../files/ruleset-file.ts";
+import { POINT_AREA_DETAIL, POINT_AREA_OPTION } from "../../plots/judged-plots.ts";
+import { AS_SUBMITTED_OPTION } from "../../plots/submitted-plots.ts";
+import { FAIL_ON_OPTION } from "../../screening/results/conclusion.ts";
+import { runScreen } from "../../screening/run-screen.ts";
+import { OUTPUT_OPTIONS } from "../../screening/screen-options.ts";
+import { STDIO_OPTION } from "../../screening/stdio/stdio-options.ts";
+
+export const screenCommand: Command = {
+  path: "screen",
+  summary: "Evaluate a stream of plots on all cores, in input order",
+  operands: "[FILE]",
+  operandCount: [0, 1],
+  options: [
+    RULESET_OPTION,
+    ...OUTPUT_OPTIONS,
+    FAIL_ON_OPTION,
+    CRS_OPTION,
+    ...PLOT_READ_OPTIONS,
+    POINT_AREA_OPTION,
+    AS_SUBMITTED_OPTION,
+    STRICT_COVERAGE_OPTION,
+    ...REPEATABLE_OPTIONS,
+    STDIO_OPTION,
+  ],
+  details: [
+    "Prints what evaluate prints, in constant memory for a stream of any length. A plot that cannot be evaluated gives an error line, and the next plot is evaluated.",
+    "csv, parquet and compact (one JSON line per plot) have a column check:ID for each check, beside id, verdict, at_least, digest and evidence; geojson, gpkg and geoparquet add these columns to the unchanged plots and their own attributes. The bytes are the same for any number of workers; merge puts the output of shards together.",
+    READ_DETAIL,
+    POINT_AREA_DETAIL,
+  ],
+  async run(args, terminal) {
+    if (!args.flag(STDIO_OPTION.name)) return runScreen(args, terminal);
+    // Arrow is loaded where it is spoken.
+    const { screenStdio } = await import("../../screening/stdio/screen-stdio.ts");
+    return screenStdio(args, terminal);
+  },
+};

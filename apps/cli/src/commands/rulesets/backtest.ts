@@ -1,0 +1,307 @@
+import { readdirSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { editionsFolder, type PinnedEdition, pinEditions } from "@groundrule/node/internal";
+import { csvCell } from "@groundrule/report";
+import { type Arguments, UsageError } from "../../command-line/arguments.ts";
+import type { Command } from "../../command-line/command.ts";
+import { coverageOptions, STRICT_COVERAGE_OPTION } from "../../command-line/coverage-option.ts";
+import { editionOptions } from "../../command-line/edition-options.ts";
+import { EXIT, type ExitCode, worse } from "../../command-line/exit-code.ts";
+import { PLOT_READ_OPTIONS, plotReadOptions } from "../../command-line/read-options.ts";
+import { CRS_OPTION } from "../../command-line/spatial-options.ts";
+import { openAskedData, REPEATABLE_OPTIONS } from "../../data/asked-data.ts";
+import { dataFolder } from "../../data/data-folder.ts";
+import type { Refusal } from "../../files/record-file.ts";
+import { readRuleset } from "../../files/ruleset-file.ts";
+import {
+  type BacktestSummary,
+  BacktestTally,
+  type CheckChange,
+  type Flip,
+  type PlotAnswer,
+} from "../../plots/backtest.ts";
+import { judgeOptions, POINT_AREA_DETAIL, POINT_AREA_OPTION } from "../../plots/judged-plots.ts";
+import { WHOLE } from "../../screening/plot-chunks.ts";
+import { openPlotInput } from "../../screening/plot-input.ts";
+import type { ResultStyle } from "../../screening/results/result-lines.ts";
+import { PlotRunner } from "../../screening/threads/plot-runner.ts";
+import { exitCodeOfError } from "../../terminal/line-error.ts";
+import { renderTable } from "../../terminal/table.ts";
+import { printable, type Terminal } from "../../terminal/terminal.ts";
+import { figures } from "../../words/figures.ts";
+import { tellColumns } from "../../words/tell-columns.ts";
+
+/** What is compared: verdicts need none of the evidence. */
+const ANSWERS: ResultStyle = {
+  format: "ndjson",
+  evidence: "none",
+  checks: [],
+  areErrorsApart: false,
+  hasColours: false,
+};
+/** Flips that one table holds: they are told as they come, in memory that does not grow. */
+const TABLE_ROWS = 40;
+
+export const backtestCommand: Command = {
+  path: "backtest",
+  summary: "Compare the verdicts of two rulesets or editions, plot by plot",
+  operands: "",
+  operandCount: [0, 0],
+  options: [
+    {
+      name: "old",
+      value: "FILE",
+      required: true,
+      help: "the current ruleset: a JSON file, or preset.NAME[@VERSION]",
+    },
+    { name: "new", value: "FILE", help: "the changed ruleset (default: the old one)" },
+    { name: "plots", value: "FILE", help: "file of plots (default: standard input)" },
+    {
+      name: "old-edition",
+      value: "SOURCE=DIGEST",
+      multiple: true,
+      help: "use this archived edition, not the current one, for the old verdicts",
+    },
+    {
+      name: "new-edition",
+      value: "SOURCE=DIGEST",
+      multiple: true,
+      help: "use this archived edition, not the current one, for the new verdicts",
+    },
+    { name: "csv", help: "print changes as CSV, one line per check that caused one" },
+    { name: "workers", value: "N", help: "worker threads (default: one per core)" },
+    { name: "fail-on-flips", help: "exit with 1 when any plot's verdict changes" },
+    CRS_OPTION,
+    ...PLOT_READ_OPTIONS,
+    POINT_AREA_OPTION,
+    STRICT_COVERAGE_OPTION,
+    ...REPEATABLE_OPTIONS,
+  ],
+  details: [
+    "Evaluates every plot twice, with two rulesets, two sets of editions, or both. Prints each plot whose verdict changes, with the checks that caused the change and the values they compared, and each plot without a verdict on one side or both, with its error. Then counts the changes between each pair of verdicts. Memory use does not depend on the number of plots.",
+    "Name an edition by its digest; its first 8 digits or more are enough. snapshot inspect shows the current edition; the data folder keeps the earlier ones.",
+    'In a pipe, prints one JSON line per such plot, and {"summary": …} last.',
+    POINT_AREA_DETAIL,
+  ],
+  async run(args, terminal) {
+    const workers = args.findInteger("workers", 1, 256) ?? availableParallelism();
+    const rulesets = {
+      old: readRuleset(args.get("old")),
+      new: readRuleset(args.find("new") ?? args.get("old")),
+    };
+    const pinned = { old: pinnedEditions(args, "old-edition"), new: pinnedEditions(args, "new-edition") };
+    if (args.find("new") === undefined && pinned.old.length + pinned.new.length === 0) {
+      throw new UsageError(
+        "the old and the new side are the same; name another ruleset with --new, or an edition with --new-edition",
+      );
+    }
+    const { data, now } = openAskedData(args, terminal);
+    const views = { old: pinEditions(data, pinned.old), new: pinEditions(data, pinned.new) };
+    views.old.engine.compile(rulesets.old); // a ruleset's faults are told once, not for every plot
+    views.new.engine.compile(rulesets.new);
+    const printer = printerFor(args, terminal);
+    const tally = new BacktestTally();
+    const reading = plotReadOptions(args);
+    const judge = judgeOptions(args);
+    const input = await openPlotInput(args.find("plots"), terminal, reading);
+    const { columns } = input;
+    tellColumns(columns, terminal);
+    const options = { now, ...coverageOptions(args) };
+    const sides = (["old", "new"] as const).map((side) => {
+      return { settings: views[side], judging: { ruleset: rulesets[side], options, style: ANSWERS } };
+    });
+    const isSwapped = reading.swapAxes === true;
+    const runner = new PlotRunner({ judge, isSwapped, columns, shard: WHOLE }, sides, workers);
+    let exit: ExitCode = EXIT.done;
+    try {
+      for await (const [old, changed] of runner.run(input.chunks(WHOLE))) {
+        const before = answersIn(old!.lines);
+        for (const [i, after] of answersIn(changed!.lines).entries()) {
+          const told = tally.add(before[i]!, after);
+          if (told !== undefined && "error" in told) {
+            const { id, error } = told;
+            exit = worse(exit, exitCodeOfError(error.code));
+            terminal.note(`plot ${printable(String(id))}: ${printable(error.message)} (${error.code})`);
+            await printer.refused(told);
+          } else {
+            if (told !== undefined) await printer.flip(told);
+            terminal.progress(
+              () => `${figures.decimal(tally.plots, 0)} plots, ${figures.decimal(tally.flipped, 0)} changed`,
+            );
+          }
+        }
+      }
+    } finally {
+      await input.close();
+      await runner.close();
+    }
+    await printer.finish(tally.summary());
+    return worse(exit, args.flag("fail-on-flips") && tally.flipped > 0 ? EXIT.failOn : EXIT.done);
+  },
+};
+
+/** The answers in result lines. */
+function answersIn(lines: Uint8Array): PlotAnswer[] {
+  const text = new TextDecoder().decode(lines);
+  return text
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line));
+}
+
+const LEAST_DIGITS = 8;
+
+/** The editions that `SOURCE=DIGEST` options name, each found in the data folder. */
+function pinnedEditions(args: Arguments, option: string): PinnedEdition[] {
+  return editionOptions(args, option, LEAST_DIGITS).map(({ source_name, digits }) => {
+    const archived = archivedEditions(dataFolder(args), source_name);
+    const [edition, ...more] = archived.filter((name) => name.startsWith(digits));
+    if (edition === undefined || more.length > 0) {
+      const found = edition === undefined ? "no edition" : "several editions";
+      const has = archived.length === 0 ? "none" : archived.map((name) => name.slice(0, 12)).join(", ");
+      throw new UsageError(
+        `--${option} ${source_name}=${digits} matches ${found}; the archived editions of "${source_name}" are: ${has}`,
+      );
+    }
+    return { source_name, edition };
+  });
+}
+
+function archivedEditions(dir: string, sourceName: string): string[] {
+  try {
+    return readdirSync(editionsFolder(dir, sourceName))
+      .flatMap((name) => /^([0-9a-f]{64})\.snapshot$/.exec(name)?.[1] ?? [])
+      .sort();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    throw error;
+  }
+}
+
+interface FlipPrinter {
+  flip(flip: Flip): Promise<void>;
+  /** A plot without a verdict on either side. */
+  refused(plot: Refusal): Promise<void>;
+  finish(summary: BacktestSummary): Promise<void>;
+}
+
+function printerFor(args: Arguments, terminal: Terminal): FlipPrinter {
+  if (args.flag("csv")) {
+    if (args.flag("json")) throw new UsageError("found both --csv and --json, expected one of them");
+    return csvPrinter(terminal);
+  }
+  return terminal.human && !args.flag("json") ? tablePrinter(terminal) : jsonPrinter(terminal);
+}
+
+function jsonPrinter(terminal: Terminal): FlipPrinter {
+  return {
+    flip: (flip) => terminal.printJson(flip),
+    refused: ({ id, error }) => terminal.printJson({ id, error }),
+    finish: (summary) => terminal.printJson({ summary }),
+  };
+}
+
+/** RFC 4180; the summary goes beside it, so that the lines stay of one form. */
+function csvPrinter(terminal: Terminal): FlipPrinter {
+  const titles = [
+    "id",
+    "old",
+    "new",
+    "check",
+    "check_old",
+    "check_new",
+    "old_comparisons",
+    "new_comparisons",
+  ];
+  let begun = false;
+  const begin = async () => {
+    if (!begun) await terminal.print(titles.join(","));
+    begun = true;
+  };
+  return {
+    async flip(flip) {
+      await begin();
+      const causes: readonly (CheckChange | undefined)[] =
+        flip.checks.length === 0 ? [undefined] : flip.checks;
+      for (const cause of causes) {
+        const cells = [
+          ...[String(flip.id), flip.old, flip.new, cause?.id, cause?.old, cause?.new],
+          cause?.old_comparisons?.join("; "),
+          cause?.new_comparisons?.join("; "),
+        ];
+        await terminal.print(cells.map(csvCell).join(","));
+      }
+    },
+    async refused({ id, error }) {
+      await begin();
+      const kind = `error ${error.code}`;
+      await terminal.print([String(id), kind, kind, ...Array(5).fill(undefined)].map(csvCell).join(","));
+    },
+    async finish(summary) {
+      await begin();
+      for (const line of summaryLines(summary)) terminal.note(line);
+    },
+  };
+}
+
+const FLIP_COLUMNS = [
+  { title: "plot" },
+  { title: "old" },
+  { title: "new" },
+  { title: "check" },
+  { title: "was" },
+  { title: "is" },
+] as const;
+
+function tablePrinter(terminal: Terminal): FlipPrinter {
+  let rows: string[][] = [];
+  let begun = false;
+  const flush = async () => {
+    if (rows.length === 0) return;
+    const [titles, ...lines] = renderTable(FLIP_COLUMNS, rows, terminal.columns);
+    if (!begun) await terminal.print(terminal.style("bold", titles!));
+    for (const line of lines) await terminal.print(line);
+    rows = [];
+    begun = true;
+  };
+  return {
+    async flip({ id, old, new: now, checks }) {
+      const head = [String(id), old, now];
+      const causes =
+        checks.length === 0 ? [["", "", ""]] : checks.map((each) => [each.id, each.old, each.new]);
+      for (const each of causes.map((cause, i) => [...(i === 0 ? head : ["", "", ""]), ...cause]))
+        rows.push(each);
+      if (rows.length >= TABLE_ROWS) await flush();
+    },
+    async refused({ id, error }) {
+      const kind = `error ${error.code}`;
+      rows.push([String(id), kind, kind, "", "", ""]);
+      if (rows.length >= TABLE_ROWS) await flush();
+    },
+    async finish(summary) {
+      await flush();
+      if (begun) await terminal.print("");
+      for (const line of summaryLines(summary)) await terminal.print(line);
+    },
+  };
+}
+
+function* summaryLines({
+  plots,
+  flipped,
+  without_verdict,
+  flips,
+  checks,
+}: BacktestSummary): Generator<string> {
+  const count = (value: number) => figures.decimal(value, 0);
+  yield `The verdict changes for ${count(flipped)} of ${count(plots)} ${plots === 1 ? "plot" : "plots"}`;
+  for (const flip of flips) yield `  ${count(flip.count)}  ${flip.old} → ${flip.new}`;
+  if (without_verdict > 0) {
+    yield `${count(without_verdict)} ${without_verdict === 1 ? "plot has" : "plots have"} no verdict on either side`;
+  }
+  if (checks.length > 0) yield "Checks whose outcome changed:";
+  for (const check of checks) {
+    const { id, changed, now_triggered, no_longer_triggered } = check;
+    yield `  ${count(changed)}  ${id}: now triggered for ${count(now_triggered)}, no longer for ${count(no_longer_triggered)}`;
+  }
+}

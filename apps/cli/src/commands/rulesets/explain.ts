@@ -1,0 +1,117 @@
+import type { EvaluationInput } from "@groundrule/engine";
+import type { Explanation, Plan, PlanStep } from "@groundrule/engine/rulesets";
+import { explainQuestion, type LintFinding, lintRuleset } from "@groundrule/engine/rulesets";
+import type { Command } from "../../command-line/command.ts";
+import { EXIT, type ExitCode, worse } from "../../command-line/exit-code.ts";
+import { PLOT_READ_OPTIONS } from "../../command-line/read-options.ts";
+import { CRS_OPTION } from "../../command-line/spatial-options.ts";
+import { EXPECT_EDITION_OPTION, openAskedData } from "../../data/asked-data.ts";
+import { RULESET_OPTION, readRuleset } from "../../files/ruleset-file.ts";
+import { POINT_AREA_DETAIL, POINT_AREA_OPTION, readJudgedPlots } from "../../plots/judged-plots.ts";
+import { exitCodeOfError, type LineError } from "../../terminal/line-error.ts";
+import { renderTable } from "../../terminal/table.ts";
+import { printable, type Terminal } from "../../terminal/terminal.ts";
+import { answerOrError, printErrorText } from "../../words/answer-printer.ts";
+import { figures } from "../../words/figures.ts";
+import { lintText } from "../../words/lint-text.ts";
+
+export const explainCommand: Command = {
+  path: "explain",
+  summary: "Show how a ruleset would be evaluated: its editions and its steps, in order",
+  operands: "[FILE]",
+  operandCount: [0, 1],
+  options: [RULESET_OPTION, CRS_OPTION, ...PLOT_READ_OPTIONS, POINT_AREA_OPTION, EXPECT_EDITION_OPTION],
+  details: [
+    'Evaluates nothing. Prints {"plan": {…}} for the ruleset alone. With FILE (- for standard input), prints one line per plot: {"id": …, "plan": {…}}, with the number of candidate areas that the index finds for the plot.',
+    POINT_AREA_DETAIL,
+  ],
+  async run(args, terminal) {
+    const ruleset = readRuleset(args.get("ruleset"));
+    const { engine } = openAskedData(args, terminal).data;
+    const asText = terminal.human && !args.flag("json");
+    let isFirst = true;
+    const explain = (input: EvaluationInput): Explanation | { readonly error: LineError } =>
+      answerOrError(() => explainQuestion(engine, { ask: "evaluate", ruleset, input }));
+    const print = async (
+      asked: { readonly id?: string | number },
+      answer: Explanation | { readonly error: LineError },
+    ): Promise<ExitCode> => {
+      if ("error" in answer) {
+        const name = asked.id === undefined ? "ruleset" : `plot ${asked.id}`;
+        if (asText) await printErrorText(terminal, name, answer.error);
+        else await terminal.printJson({ ...asked, error: answer.error });
+        return exitCodeOfError(answer.error.code);
+      }
+      if (!asText) await terminal.printJson({ ...asked, plan: { ...answer.plan, lint } });
+      else await printPlan(asked.id, answer.plan, isFirst ? lint : [], terminal);
+      isFirst = false;
+      return EXIT.done;
+    };
+    // A ruleset that does not compile has no plan for any plot.
+    engine.compile(ruleset);
+    const lint = lintRuleset(engine, ruleset);
+    if (args.operands.length === 0) return print({}, explain({}));
+    let exit: ExitCode = EXIT.done;
+    for await (const plot of readJudgedPlots(args, terminal)) {
+      const answer = "error" in plot ? plot : explain(plot.input);
+      exit = worse(exit, await print({ id: plot.id }, answer));
+    }
+    return exit;
+  },
+};
+
+/** @param lint what to tell of the ruleset: it is the same for every plot */
+async function printPlan(
+  id: string | number | undefined,
+  plan: Plan,
+  lint: readonly LintFinding[],
+  terminal: Terminal,
+): Promise<void> {
+  const title = (text: string): string => terminal.style("bold", text);
+  const rows = plan.sources.map(({ source_name, edition, live, feature_count, candidates, reason }) => [
+    source_name,
+    edition?.slice(0, 12) ?? (live === true ? "asked live" : `failed: ${reason}`),
+    live === true ? "" : figures.decimal(feature_count, 0),
+    candidates === null ? "" : figures.decimal(candidates, 0),
+  ]);
+  const [titles, ...sources] = renderTable(SOURCE_COLUMNS, rows, terminal.columns);
+  const lines = [
+    ...(id === undefined ? [] : [title(`plot ${printable(String(id))}`)]),
+    title(titles!),
+    ...sources,
+    ...plan.steps.map((step, i) => `${String(i + 1).padStart(4)}. ${stepText(step, plan)}`),
+    ...plan.refusals.map(({ message }) => `${terminal.style("red", "missing")}  ${printable(message)}`),
+    ...lintText(lint, terminal),
+  ];
+  for (const line of lines) await terminal.print(line);
+}
+
+const SOURCE_COLUMNS = [
+  { title: "source" },
+  { title: "edition" },
+  { title: "features", align: "right" },
+  { title: "candidates", align: "right" },
+] as const;
+
+function stepText(step: PlanStep, { sets, checks }: Plan): string {
+  switch (step.do) {
+    case "measure": {
+      const reach =
+        step.within_m === undefined
+          ? ""
+          : ` or lie within ${figures.distance(step.within_m, step.within_m)} of it`;
+      return `measure the areas of ${step.source_name} that intersect the plot${reach}`;
+    }
+    case "look_up":
+      return `look up the identifiers in ${step.source_name}`;
+    case "select": {
+      const { operands, where } = sets.find(({ name }) => name === step.set) ?? {};
+      const made = operands === undefined ? "" : `, the ${operands.op} of ${operands.sets.join(", ")}`;
+      return `select set ${step.set}${made}${where === undefined ? "" : `, where ${printable(where)}`}`;
+    }
+    case "judge": {
+      const needs = checks.find(({ id }) => id === step.check)?.needs ?? [];
+      return `evaluate check ${step.check}, which needs ${needs.join(" and ")}`;
+    }
+  }
+}

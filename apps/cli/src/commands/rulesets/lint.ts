@@ -1,0 +1,47 @@
+import { type LintFinding, lintRuleset } from "@groundrule/engine/rulesets";
+import { openData } from "@groundrule/node";
+import { UsageError } from "../../command-line/arguments.ts";
+import type { Command } from "../../command-line/command.ts";
+import { EXIT, type ExitCode } from "../../command-line/exit-code.ts";
+import { dataFolder } from "../../data/data-folder.ts";
+import { readRuleset } from "../../files/ruleset-file.ts";
+import { lintText } from "../../words/lint-text.ts";
+
+export const lintCommand: Command = {
+  path: "lint",
+  summary: "Find likely mistakes in a ruleset, given what the sources contain",
+  operands: "FILE",
+  operandCount: [1, 1],
+  options: [
+    {
+      name: "fail-on",
+      value: "SEVERITY",
+      help: "exit with 1 when there is a finding of at least this severity: warning or info",
+    },
+  ],
+  details: [
+    'Prints one line per finding: {"code": …, "severity": …, "pointer": …, "message": …, "hint": …}. Exits with 3 when a finding is an error, because the ruleset then does not compile.',
+  ],
+  async run(args, terminal) {
+    const failOn = args.find("fail-on");
+    if (failOn !== undefined && failOn !== "warning" && failOn !== "info") {
+      throw new UsageError(`found --fail-on "${failOn}", expected warning or info`);
+    }
+    const ruleset = readRuleset(args.operands[0]!);
+    const findings = lintRuleset(openData(dataFolder(args)).engine, ruleset);
+    if (!terminal.human || args.flag("json")) {
+      for (const finding of findings) await terminal.printJson(finding);
+    } else {
+      const lines = findings.length === 0 ? ["no findings"] : lintText(findings, terminal);
+      for (const line of lines) await terminal.print(line);
+    }
+    return exitCodeFor(findings, failOn);
+  },
+};
+
+function exitCodeFor(findings: readonly LintFinding[], failOn: "warning" | "info" | undefined): ExitCode {
+  const severities = new Set(findings.map(({ severity }) => severity));
+  if (severities.has("error")) return EXIT.badInput;
+  const fails = severities.has("warning") || (failOn === "info" && severities.has("info"));
+  return failOn !== undefined && fails ? EXIT.failOn : EXIT.done;
+}

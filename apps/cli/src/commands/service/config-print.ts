@@ -1,0 +1,74 @@
+import type { Arguments } from "../../command-line/arguments.ts";
+import type { Command } from "../../command-line/command.ts";
+import { settingOption } from "../../command-line/command-line.ts";
+import { EXIT } from "../../command-line/exit-code.ts";
+import { withoutStorePassword } from "../../files/store-password.ts";
+import { doubtfulNames } from "../../settings/doubtful-names.ts";
+import { effectiveNumber } from "../../settings/effective-setting.ts";
+import { findTextSetting } from "../../settings/read-setting.ts";
+import type { Setting } from "../../settings/setting.ts";
+import { SETTINGS, type SettingName } from "../../settings/settings.ts";
+import { pepperFile, storeUrl } from "../../state.ts";
+import { renderTable } from "../../terminal/table.ts";
+
+export const configPrintCommand: Command = {
+  path: "config print",
+  summary: "Show every setting, its value, and where the value comes from",
+  operands: "",
+  operandCount: [0, 0],
+  options: (Object.keys(SETTINGS) as SettingName[]).filter((name) => name !== "data").map(settingOption),
+  details: [
+    "An option overrides its environment variable, which overrides the file of settings, which overrides the default. A variable has the name of the setting in capitals after GROUNDRULE_, such as GROUNDRULE_RATE_LIMIT for rate_limit; an empty one is ignored. Relative paths in the file start from its folder. Passwords are not shown.",
+  ],
+  async run(args, terminal) {
+    const rows = (Object.keys(SETTINGS) as SettingName[]).map((name) => effective(args, name));
+    for (const doubt of doubtfulNames(process.env)) terminal.note(`groundrule: ${doubt}`);
+    if (args.flag("json") || !terminal.human) {
+      for (const row of rows) await terminal.printJson(row);
+      return EXIT.done;
+    }
+    const lines = renderTable(
+      [{ title: "setting", cutLast: true }, { title: "value" }, { title: "from" }],
+      rows.map(({ name, value, from, place }) => [name, String(value ?? ""), place ?? from]),
+      terminal.columns,
+    );
+    await terminal.print(terminal.style("bold", lines[0]!));
+    for (const line of lines.slice(1)) await terminal.print(line);
+    return EXIT.done;
+  },
+};
+
+/** A setting as it is printed. */
+interface EffectiveSetting {
+  readonly name: SettingName;
+  /** Null where nothing is set. */
+  readonly value: string | number | null;
+  readonly from: "option" | "environment" | "file" | "default";
+  /** Where it stands: the option, the variable, or the member of a file with its line. */
+  readonly place?: string;
+  readonly option: string;
+  readonly variable: string;
+}
+
+function effective(args: Arguments, name: SettingName): EffectiveSetting {
+  const setting = SETTINGS[name];
+  const { option, variable } = setting;
+  const isDefault = !args.has(option);
+  const origin = isDefault
+    ? { from: "default" as const }
+    : { from: args.fallback(option)?.from ?? ("option" as const), place: args.placeOf(option) };
+  return { name, value: shownValue(args, name, setting), ...origin, option: `--${option}`, variable };
+}
+
+function shownValue(args: Arguments, name: SettingName, { kind, secret }: Setting): string | number | null {
+  if (kind.type === "number") return effectiveNumber(args, name);
+  const value = findTextSetting(args, name) ?? computed(args, name);
+  return secret && value !== null ? withoutStorePassword(value) : value;
+}
+
+/** The defaults that depend on where the state is. */
+function computed(args: Arguments, name: SettingName): string | null {
+  // What a file says of the store is not shown: it is there to be kept from view.
+  if (name === "store") return args.has(SETTINGS.store_file.option) ? null : storeUrl(args);
+  return name === "pepper_file" ? pepperFile(args) : null;
+}

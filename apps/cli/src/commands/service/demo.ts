@@ -1,0 +1,192 @@
+import { randomBytes } from "node:crypto";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { RunningServer } from "@groundrule/api";
+import { createKey, createOrganization, openStore } from "@groundrule/api/state";
+import { buildDemo, type DemoFolder } from "@groundrule/data/demo";
+import type { Verdict } from "@groundrule/engine";
+import { readCatalogOrEmpty } from "@groundrule/node/internal";
+import { type Arguments, UsageError } from "../../command-line/arguments.ts";
+import type { Command } from "../../command-line/command.ts";
+import { EXIT, type ExitCode } from "../../command-line/exit-code.ts";
+import { SERVE_OPTIONS, type ServedState, serveData } from "../../data/serve-data.ts";
+import { textSetting } from "../../settings/read-setting.ts";
+import { openBrowser } from "../../terminal/open-browser.ts";
+import type { Terminal } from "../../terminal/terminal.ts";
+import { figures } from "../../words/figures.ts";
+import { verdictText } from "../../words/verdict-text.ts";
+
+export const demoCommand: Command = {
+  path: "demo",
+  summary: "Build fictional demo data, serve it, open the console, and print requests to try",
+  operands: "",
+  operandCount: [0, 0],
+  options: [
+    ...SERVE_OPTIONS,
+    { name: "build-only", help: "build the data and stop" },
+    { name: "no-open", help: "print the address of the console, and do not open a browser" },
+    { name: "once", help: "send one evaluation request, print the response, and stop" },
+  ],
+  details: [
+    "The data is generated from a seed and handled like real data: source files are checked and built into snapshots. It is written to ./.groundrule-demo, or to the folder that --data names, which must have no real sources. The plots, the ruleset and the request bodies are written to the folder demo in the data folder.",
+  ],
+  async run(args, terminal) {
+    const dir = demoFolder(args);
+    const demo = await buildDemo(dir, ({ source_name, kind, stored, repaired }) => {
+      const mended = repaired.length === 0 ? "" : `, ${figures.decimal(repaired.length, 0)} of them repaired`;
+      terminal.note(
+        `built ${source_name}: ${figures.decimal(stored, 0)} ${kind === "leaf" ? "areas" : "records"}${mended}`,
+      );
+    });
+    const questions = writeQuestions(join(dir, "demo"), demo);
+    if (args.flag("build-only")) return EXIT.done;
+
+    if (args.flag("once")) return askOnce(dir, args, terminal, questions[0]);
+    const { key, state } = await throwAwayState();
+    const server = { ...(await serveData(dir, args, terminal, state)), key };
+    if (textSetting(args, "console") === "on") {
+      const ruleset = await storeRulesets(server, [demo.ruleset, demo.landRuleset]);
+      // After #, where it is sent to nobody and logged by nobody; the page takes it out of the address.
+      const page = `${server.url}/console/#key=${key}&ruleset=${ruleset}&bbox=${boxAround(demo.plots[0])}`;
+      await terminal.print("Draw a plot and see its verdict:");
+      await terminal.print(page);
+      await terminal.print("");
+      if (terminal.human && !args.flag("no-open")) openBrowser(page);
+    }
+    await terminal.print(`API key, valid while this process runs: ${key}`);
+    await terminal.print("");
+    await terminal.print("Requests to try:");
+    for (const { path, file } of questions) {
+      await terminal.print(
+        `curl -s ${server.url}${path} -H 'authorization: Bearer ${server.key}' \\\n  -H 'content-type: application/json' -d @${file}`,
+      );
+    }
+    await terminal.print("");
+    const { data } = JSON.parse(await ask(server, questions[0])) as { data: Verdict };
+    for (const line of verdictText(demo.plots[0]?.properties?.name, data, terminal))
+      await terminal.print(line);
+    await server.stopped;
+    return EXIT.done;
+  },
+};
+
+/**
+ * A folder of its own, unless one is named: made-up sources answer no real question.
+ *
+ * Fails: {@link UsageError} for one that has real sources.
+ */
+function demoFolder(args: Arguments): string {
+  const dir = args.find("data") ?? DEMO_FOLDER;
+  const { sources, live } = readCatalogOrEmpty(dir);
+  const isReal = [...sources, ...live].some(
+    ({ manifest: { source_name, fictional } }) => fictional !== true && source_name !== "demo:countries",
+  );
+  if (!isReal) return dir;
+  throw new UsageError(
+    `${dir} contains real sources, expected a folder that only the demo uses, such as ${DEMO_FOLDER}`,
+  );
+}
+
+const DEMO_FOLDER = "./.groundrule-demo";
+
+/** West, south, east and north of a box of some 40 km, in which the demo has areas of many sources. */
+function boxAround(plot: DemoFolder["plots"][number] | undefined): string {
+  const [longitude, latitude] =
+    plot?.geometry.type === "Polygon" ? plot.geometry.coordinates[0]![0]! : [0, 0];
+  const reach = 0.2;
+  const box = [longitude! - reach, latitude! - reach, longitude! + reach, latitude! + reach];
+  return box.map((degrees) => degrees.toFixed(3)).join();
+}
+
+/** Serves on a free port, posts the first question, prints the answer and stops. */
+async function askOnce(
+  dir: string,
+  args: Arguments,
+  terminal: Terminal,
+  question: Question,
+): Promise<ExitCode> {
+  const { key, state } = await throwAwayState();
+  const print = (line: string) => terminal.note(line);
+  const server = { ...(await serveData(dir, args, terminal, state, { port: 0, print })), key };
+  try {
+    await terminal.print(await ask(server, question));
+    return EXIT.done;
+  } finally {
+    await server.stop();
+    await server.stopped;
+  }
+}
+
+/** State in memory, with an organization and a key: made as any other, gone with the process. */
+async function throwAwayState(): Promise<{ readonly key: string; readonly state: ServedState }> {
+  const store = await openStore("sqlite::memory:");
+  const pepper = { version: 1, secret: randomBytes(32) };
+  await createOrganization({ store, pepper }, { name: "demo", liveQuota: 0 });
+  const { key } = await createKey({ store, pepper }, { organization: "demo", mode: "test", name: "demo" });
+  return { key, state: { store, pepper } };
+}
+
+/** Puts rulesets into the catalog, where the page chooses among them; returns the name of the last. */
+async function storeRulesets(server: Asked, rulesets: readonly unknown[]): Promise<string> {
+  let name = "";
+  for (const ruleset of rulesets) {
+    const answer = await ask(server, { path: "/v1/rulesets", body: JSON.stringify(ruleset) }, 201);
+    ({ ruleset: name } = (JSON.parse(answer) as { readonly data: { readonly ruleset: string } }).data);
+  }
+  return name;
+}
+
+type Asked = Pick<RunningServer, "url"> & { readonly key: string };
+
+/** The body of the server's answer. Fails: where the answer has another status. */
+async function ask(
+  server: Asked,
+  { path, body }: Pick<Question, "path" | "body">,
+  status = 200,
+): Promise<string> {
+  const response = await fetch(`${server.url}${path}`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${server.key}`, "content-type": "application/json" },
+    body,
+  });
+  const text = await response.text();
+  if (response.status !== status) throw new Error(`POST ${path} returned ${response.status}: ${text}`);
+  return text;
+}
+
+interface Question {
+  readonly path: string;
+  readonly body: string;
+  readonly file: string;
+}
+
+/** Three questions about the first plot, whose owner is listed, and the files to ask more from. */
+function writeQuestions(folder: string, { plots, ruleset }: DemoFolder): [Question, ...Question[]] {
+  const plot = plots[0];
+  if (plot === undefined) throw new Error("the demo has no plots");
+  const { geometry } = plot;
+  const scheme: unknown = plot.properties?.scheme;
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(
+    join(folder, "plots.geojson"),
+    JSON.stringify({ type: "FeatureCollection", features: plots }),
+  );
+  writeFileSync(join(folder, "ruleset.json"), JSON.stringify(ruleset, undefined, 2));
+  const question = (name: string, value: unknown): Question => {
+    const body = JSON.stringify(value);
+    const file = join(folder, `${name}.json`);
+    writeFileSync(file, body);
+    return { path: `/v1/${name}`, body, file };
+  };
+  return [
+    question("evaluate", { input: { geometry, scheme }, ruleset }),
+    question("intersections", { input: { geometry } }),
+    question("subjects", { input: { scheme: withoutRole(scheme) } }),
+  ];
+}
+
+/** A look-up asks about an identifier, not about what its bearer does. */
+function withoutRole(scheme: unknown): unknown {
+  const { type, value } = scheme as { readonly type: string; readonly value: string };
+  return { type, value };
+}

@@ -1,0 +1,33 @@
+import { serviceLog } from "@groundrule/api";
+import type { Command } from "../../command-line/command.ts";
+import { EXIT } from "../../command-line/exit-code.ts";
+import { dataFolder } from "../../data/data-folder.ts";
+import { SERVE_OPTIONS, serveData } from "../../data/serve-data.ts";
+import { doubtfulNames } from "../../settings/doubtful-names.ts";
+import { openServedState, PEPPER_OPTION, STORE_OPTIONS, TRUST_CLOCK_OPTION } from "../../state.ts";
+
+export const serveCommand: Command = {
+  path: "serve",
+  summary: "Serve the HTTP API over the data folder",
+  operands: "",
+  operandCount: [0, 0],
+  options: [
+    ...STORE_OPTIONS,
+    PEPPER_OPTION,
+    { name: "init", help: "create the store first; fails if it already exists" },
+    TRUST_CLOCK_OPTION,
+    ...SERVE_OPTIONS,
+  ],
+  details: [
+    "Every option that has a value can also be set by an environment variable, such as GROUNDRULE_RATE_LIMIT for --rate-limit, or in groundrule.yaml, as rate_limit; they are read once, at the start. groundrule config print shows the settings in effect.",
+    "Callers need an API key: run groundrule org create, which creates the store, then groundrule key create. Prints the address, then logs each request as a JSON line on standard error, without its body. Switches to new editions as they become current; a running request finishes on the editions it began with. When interrupted, the server finishes the running requests and stops.",
+  ],
+  async run(args, terminal) {
+    const { store, pepper } = await openServedState(args);
+    const log = serviceLog({ write: (line) => void process.stderr.write(line) });
+    for (const doubt of doubtfulNames(process.env)) log.note(doubt);
+    const server = await serveData(dataFolder(args), args, terminal, { store, pepper, log });
+    await server.stopped;
+    return EXIT.done;
+  },
+};

@@ -1,0 +1,107 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readCatalog } from "@groundrule/node/internal";
+import { squarePolygon } from "@groundrule/testing/shapes";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { runInProcess } from "../../../test/in-process.ts";
+
+const MANIFEST = {
+  ...{ source_name: "my:parks", kind: "leaf", source_dataset: "Parks of 2026", category: "park" },
+  ...{ license_spdx: "CC0-1.0", scope: "federal units", collected_at: "2026-01-01T00:00:00Z" },
+  ...{ id: "id", name: "name", country: "iso3", groups: ["g:parks"], refresh_interval_days: 30 },
+  ...{ columns: { code: "string", founded: "date" }, date_formats: { founded: "dd/MM/yyyy" } },
+  coverage: { polygons: "land.geojson" },
+  fetch: { file: "parks.geojson" },
+};
+
+let dir: string;
+const path = (name: string) => join(dir, name);
+const run = (...args: string[]) => runInProcess([...args, "--data", path("data")]);
+const build = (...args: string[]) => run("snapshot", "build", "--source", "my:parks", ...args);
+const sync = () => run("sources", "sync", "--manifests", path("parks.json"));
+const stored = () => readCatalog(path("data")).sources[0]!;
+
+function write(name: string, value: unknown): string {
+  writeFileSync(path(name), JSON.stringify(value));
+  return path(name);
+}
+
+function parks(properties: (place: number) => object): string {
+  const features = [0, 1, 2].map((place) => ({
+    type: "Feature",
+    geometry: squarePolygon(-60 + 2 * place, -10, 1),
+    properties: { id: `p${place}`, name: `Park ${place}`, iso3: "BRA", ...properties(place) },
+  }));
+  return write("parks.geojson", { type: "FeatureCollection", features });
+}
+const whole = (place: number) => ({ code: 700 + place, founded: `0${place + 1}/02/1990` });
+
+beforeEach(async () => {
+  dir = mkdtempSync(join(tmpdir(), "groundrule-build-"));
+  // Two polygons that touch and an island, as coverages are: kept, they must give the very same territory.
+  const land = [squarePolygon(-62, -11, 4), squarePolygon(-58, -11, 5), squarePolygon(-50, -11, 1)];
+  write("land.geojson", {
+    type: "FeatureCollection",
+    features: land.map((geometry) => ({ type: "Feature", properties: {}, geometry })),
+  });
+  write("parks.json", MANIFEST);
+  parks(whole);
+  expect(await sync()).toMatchObject({ code: 0, lines: [{ outcome: "installed" }] });
+});
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+describe("snapshot build of a source that was built before", () => {
+  it("gives the same edition from its name and its file alone, with all that was known but the day of the data", async () => {
+    const before = stored();
+    const { code, err } = await build(parks(whole));
+    expect(code).toBe(0);
+    const { collected_at, ...kept } = before.manifest;
+    expect(stored()).toEqual({ ...before, manifest: kept });
+    expect(err).toContain("my:parks keeps category, columns, country, coverage, date_formats, groups, id, ");
+    expect(err).toContain("its age is not known");
+    expect(err).toContain(`my:parks changed: collected_at: none, before it was ${collected_at}`);
+    // The manifest file mends it, though nothing in the data is new.
+    const mended = await sync();
+    expect(mended.lines).toMatchObject([{ outcome: "unchanged", changes: [{ member: "collected_at" }] }]);
+    expect(stored()).toEqual(before);
+  });
+
+  it("is changed by options, each of which is told", async () => {
+    const { err } = await build("--dataset", "Parks of 2027", "--group", "g:all", parks(whole));
+    expect(err).toContain('regrouped: the manifest no longer joins "g:parks"');
+    const allowed = await build("--group", "g:all", "--allow", "regrouped", "--license", "MIT", parks(whole));
+    expect(allowed.err).toContain("my:parks changed: groups: g:all, g:parks, before it was g:parks");
+    expect(allowed.err).toContain("my:parks changed: license_spdx: MIT, before it was CC0-1.0");
+    const groups = (await run("sources", "list")).lines.filter(({ kind }) => kind === "group");
+    expect(groups.map(({ source_name, members }) => [source_name, members])).toEqual([
+      ["g:all", ["my:parks"]],
+      ["g:parks", ["my:parks"]],
+    ]);
+  });
+
+  it("stays current where the new file lacks a column, or has no values in it", async () => {
+    const renamed = await build(parks((place) => ({ ...whole(place), founded: undefined, since: "1990" })));
+    expect(renamed).toMatchObject({ code: 1 });
+    expect(renamed.err).toContain('narrowed: the edition has no column "founded", which rulesets may read');
+    const hollow = await build(parks((place) => ({ ...whole(place), founded: null })));
+    expect(hollow.err).toContain('column "founded" has a value in 0 of 3 areas, and had one in 3 of 3');
+    expect(stored().manifest.columns).toMatchObject({ code: "string", founded: "date" });
+  });
+
+  it("comes back to its groups as what it was, or not unless that is allowed", async () => {
+    await run("sources", "remove", "my:parks");
+    const less = await build("--afresh", parks(whole));
+    expect(less.err).toMatch(
+      /regrouped[\s\S]*narrowed: the manifest declares no coverage, and declared polygons/,
+    );
+    expect(readCatalog(path("data"))).toMatchObject({ sources: [], removed: [{}] });
+    const lost = await build(parks(whole));
+    expect(lost).toMatchObject({
+      code: 3,
+      err: expect.stringContaining("the polygons of the coverage of my:parks were deleted with"),
+    });
+    expect(await build("--coverage", path("land.geojson"), parks(whole))).toMatchObject({ code: 0 });
+    expect(readCatalog(path("data"))).toMatchObject({ groups: [{ members: ["my:parks"] }], removed: [] });
+  });
+});

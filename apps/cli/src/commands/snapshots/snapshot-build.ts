@@ -1,0 +1,248 @@
+import { createHash } from "node:crypto";
+import { dirname, resolve } from "node:path";
+import { crc32 } from "node:zlib";
+import { crsTable } from "@groundrule/crs";
+import type { SourceManifest, StoredManifest } from "@groundrule/engine";
+import {
+  buildSnapshot,
+  KEPT_POLYGONS,
+  type KeptManifest,
+  keptManifest,
+  type ManifestOptions,
+  renderReport,
+  sourceFromOptions,
+} from "@groundrule/ingest";
+import { installEdition } from "@groundrule/node";
+import {
+  assertInstallable,
+  coveragePolygons,
+  openSpillFile,
+  readCatalogOrEmpty,
+} from "@groundrule/node/internal";
+import {
+  ALLOW_OPTION,
+  allowedGuards,
+  GUARD_DETAILS,
+  noteNotCurrent,
+} from "../../command-line/allow-option.ts";
+import { UsageError } from "../../command-line/arguments.ts";
+import type { Command } from "../../command-line/command.ts";
+import { EXIT } from "../../command-line/exit-code.ts";
+import {
+  buildReadOptions,
+  FORMAT_OPTION,
+  READ_DETAIL,
+  READ_OPTIONS,
+} from "../../command-line/read-options.ts";
+import { dataFolder } from "../../data/data-folder.ts";
+import { InputFileError, readInput, readJsonFile } from "../../files/input-file.ts";
+import { isFile, openInput } from "../../files/open-input.ts";
+import type { Terminal } from "../../terminal/terminal.ts";
+import { noteChanges } from "../../words/change-lines.ts";
+import { figures } from "../../words/figures.ts";
+
+export const snapshotBuildCommand: Command = {
+  path: "snapshot build",
+  summary: "Build an edition of a source from its file and make it current",
+  operands: "[FILE]",
+  operandCount: [0, 1],
+  options: [
+    { name: "source", value: "NAME", help: "name of the source, e.g. demo:parks" },
+    {
+      name: "manifest",
+      value: "FILE",
+      help: "JSON file of the source's manifest; options override its members",
+    },
+    { name: "afresh", help: "take over nothing from the current edition of the source" },
+    { name: "kind", value: "KIND", help: "leaf (areas, default) or subject_register" },
+    { name: "id", value: "COLUMN", help: "column of the identifier" },
+    { name: "name", value: "COLUMN", help: "column of the name" },
+    { name: "country", value: "COLUMN", help: "column of the ISO 3166-1 alpha-3 country" },
+    { name: "country-iso3", value: "ISO3", help: "one ISO 3166-1 alpha-3 country for all areas" },
+    {
+      name: "coverage",
+      value: "WHERE",
+      help: "the land that the source covers: global, codes such as BRA,COL, or a FILE with polygons",
+    },
+    {
+      name: "crs",
+      value: "EPSG:N",
+      help: "CRS of the coordinates (default: the one that the file names, else longitude and latitude)",
+    },
+    FORMAT_OPTION,
+    ...READ_OPTIONS,
+    { name: "dataset", value: "TEXT", help: "title of the data set" },
+    { name: "url", value: "URL", help: "origin of the data set" },
+    { name: "license", value: "SPDX", help: "SPDX identifier of its licence" },
+    { name: "category", value: "TEXT", help: "category of its areas" },
+    {
+      name: "collected-at",
+      value: "INSTANT",
+      help: "when the data set was collected, e.g. 2026-10-01T00:00:00Z",
+    },
+    {
+      name: "scope",
+      value: "TEXT",
+      help: "the part of its theme that the source contains, e.g. federal units",
+    },
+    { name: "fictional", help: "the areas or records of the source are invented" },
+    { name: "group", value: "NAME", multiple: true, help: "group that the source becomes a member of" },
+    { name: "value", value: "COLUMN", help: "registers: column of the subjects' identifiers" },
+    { name: "scheme", value: "TYPE", help: "registers: scheme of every identifier, e.g. br:cnpj" },
+    {
+      name: "scheme-from",
+      value: "COLUMN",
+      help: "registers: column of each identifier's scheme or type name",
+    },
+    {
+      name: "schemes",
+      value: "NAME=SCHEME",
+      multiple: true,
+      help: 'registers: scheme that a type name stands for, e.g. "Tax ID No.=ofac:tax_id_no"',
+    },
+    {
+      name: "date",
+      value: "COLUMN=FORMAT",
+      multiple: true,
+      help: "date format of a column, e.g. signed=dd/MM/yyyy",
+    },
+    {
+      name: "column",
+      value: "COLUMN=TYPE",
+      multiple: true,
+      help: "type of a column, when the inferred type would be wrong",
+    },
+    ALLOW_OPTION,
+  ],
+  details: [
+    READ_DETAIL,
+    "Without --manifest, a source that was built before keeps the members of its current edition: groups, title, category, licence, coverage, the mapping and types of columns, all but the time of collection. Options change members, and every change is reported; --afresh keeps nothing.",
+    "A register is built from the rows of CSV, TSV, JSON lines or any table. The build repairs invalid polygons, keeps duplicates, and reports each change.",
+    "A source is examined only within its coverage; land outside counts as not examined. A source that declares no coverage is taken to cover the countries that its areas name, and the report says so. The FILE of --coverage has a dot or a slash in its path.",
+    GUARD_DETAILS,
+  ],
+  async run(args, terminal) {
+    const dir = dataFolder(args);
+    const allow = allowedGuards(args);
+    const manifestPath = args.find("manifest");
+    if (manifestPath !== undefined && args.flag("afresh")) {
+      throw new UsageError(
+        "found --afresh beside --manifest, which already sets every member; leave out --afresh",
+      );
+    }
+    const given: ManifestOptions = {
+      source: args.find("source"),
+      kind: args.find("kind"),
+      id: args.find("id"),
+      name: args.find("name"),
+      country: args.find("country"),
+      countryIso3: args.find("country-iso3"),
+      coverage: args.find("coverage"),
+      crs: args.find("crs"),
+      dataset: args.find("dataset"),
+      url: args.find("url"),
+      license: args.find("license"),
+      category: args.find("category"),
+      collectedAt: args.find("collected-at"),
+      scope: args.find("scope"),
+      fictional: args.flag("fictional") ? true : undefined,
+      group: orAbsent(args.all("group")),
+      value: args.find("value"),
+      scheme: args.find("scheme"),
+      schemeFrom: args.find("scheme-from"),
+      schemes: orAbsent(args.all("schemes")),
+      date: orAbsent(args.all("date")),
+      column: orAbsent(args.all("column")),
+    };
+    const before =
+      manifestPath !== undefined || args.flag("afresh") ? undefined : manifestBefore(dir, given.source);
+    const kept = before && keptManifest(before, given);
+    const base = manifestPath === undefined ? kept?.manifest : readJsonFile(manifestPath);
+    const { manifest, read } = sourceFromOptions(given, base);
+    assertInstallable(dir, manifest);
+    if (kept !== undefined) noteKept(manifest, kept, terminal);
+    // A path in a manifest starts where the manifest is, one that was typed where it was typed.
+    const fromManifest = manifestPath !== undefined && args.find("coverage") === undefined;
+    const polygonsFolder = fromManifest ? dirname(manifestPath) : ".";
+
+    const options = buildReadOptions(args, read);
+    const input = await openInput(args.operands[0], terminal, options.layer);
+    const size = isFile(input) ? input.size : 0;
+    const spill = manifest.kind === "subject_register" ? openSpillFile() : undefined;
+    try {
+      const { file, report } = await buildSnapshot(input, manifest, {
+        read: options,
+        sha256: () => createHash("sha256"),
+        crc32,
+        crs: crsTable,
+        spill,
+        columnsBefore: kept?.columns,
+        openPolygons: (named) =>
+          named === KEPT_POLYGONS
+            ? keptPolygons(dir, manifest.source_name)
+            : readInput(resolve(polygonsFolder, named), terminal),
+        onProgress: ({ bytesRead, featuresDone }) =>
+          terminal.progress(() => {
+            const share = size === 0 || bytesRead > size ? "" : `, ${figures.share(bytesRead / size)}`;
+            return `${manifest.source_name}: ${figures.decimal(featuresDone, 0)} features${share}`;
+          }),
+      });
+      const notes = {
+        left_out: report.left_out.length,
+        read: report.read,
+        built_at: new Date().toISOString(),
+      };
+      const installed = await installEdition(dir, file, notes, { allow });
+      const { edition } = installed.meta;
+      if (args.flag("json")) {
+        const { isCurrent, findings, pinned, changes } = installed;
+        await terminal.printJson({ ...report, edition, is_current: isCurrent, findings, pinned, changes });
+      } else await terminal.print(`${renderReport(report)}edition ${edition}`);
+      noteChanges(manifest.source_name, installed.changes, terminal);
+      if (installed.isCurrent) return EXIT.done;
+      noteNotCurrent(installed, terminal);
+      return EXIT.failOn;
+    } finally {
+      spill?.close();
+      if (isFile(input)) await input.close();
+    }
+  },
+};
+
+/** What is known of a source that was built before, or that groups remember. */
+function manifestBefore(dir: string, sourceName: string | undefined): StoredManifest | undefined {
+  const { sources, removed } = readCatalogOrEmpty(dir);
+  return [...sources, ...removed].find(({ manifest }) => manifest.source_name === sourceName)?.manifest;
+}
+
+/** Fails: {@link InputFileError} where the source was removed with its editions. */
+function keptPolygons(dir: string, sourceName: string): AsyncIterable<Uint8Array> {
+  const isThere = readCatalogOrEmpty(dir).sources.some(({ manifest }) => manifest.source_name === sourceName);
+  if (isThere) return pieces(coveragePolygons(dir, sourceName));
+  throw new InputFileError(
+    `the polygons of the coverage of ${sourceName} were deleted with its editions; name them with --coverage FILE, or take over nothing with --afresh`,
+  );
+}
+
+function noteKept(
+  { source_name, collected_at }: SourceManifest,
+  kept: KeptManifest,
+  terminal: Terminal,
+): void {
+  if (kept.members.length > 0) {
+    terminal.note(`${source_name} keeps ${kept.members.join(", ")} from the edition before`);
+  }
+  if (collected_at === undefined) {
+    terminal.note(
+      `${source_name} has no collected_at, because --collected-at was not used: its age is not known`,
+    );
+  }
+}
+
+async function* pieces(text: string): AsyncGenerator<Uint8Array> {
+  yield new TextEncoder().encode(text);
+}
+
+function orAbsent<T>(values: readonly T[]): readonly T[] | undefined {
+  return values.length === 0 ? undefined : values;
+}

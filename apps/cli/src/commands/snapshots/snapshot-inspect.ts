@@ -1,0 +1,84 @@
+import { crc32 } from "node:zlib";
+import { type Coverage, openSnapshot } from "@groundrule/engine/build";
+import type { Command } from "../../command-line/command.ts";
+import { EXIT } from "../../command-line/exit-code.ts";
+import { readSnapshotBytes, snapshotPaths } from "../../data/snapshot-files.ts";
+import { printable } from "../../terminal/terminal.ts";
+import { figures } from "../../words/figures.ts";
+
+export const snapshotInspectCommand: Command = {
+  path: "snapshot inspect",
+  summary: "Show what a snapshot contains",
+  operands: "FILE|SOURCE…",
+  operandCount: [1, 1024],
+  options: [],
+  details: ["The name of a source in the data folder stands for its current edition."],
+  async run(args, terminal) {
+    for (const { label, path } of snapshotPaths(args)) {
+      const bytes = readSnapshotBytes(path);
+      const snapshot = openSnapshot(bytes, { name: label, crc32 });
+      const { manifest, ...meta } = snapshot.meta;
+      const counts =
+        snapshot.kind === "leaf"
+          ? { rings: snapshot.layer.ringCount, positions: snapshot.layer.positionCount }
+          : { identifiers: snapshot.identifiers.count };
+      const { columns } = snapshot.attributes;
+      const coverage = snapshot.kind === "leaf" ? described(snapshot.coverage) : undefined;
+      if (args.flag("json") || !terminal.human) {
+        await terminal.printJson({
+          ...meta,
+          ...counts,
+          ...(coverage && { coverage }),
+          byte_length: bytes.byteLength,
+          columns,
+          manifest,
+        });
+        continue;
+      }
+      const { columns: _columns, coverage: _coverage, coverage_known: _known, ...members } = manifest;
+      const facts: [string, unknown][] = [
+        ...Object.entries(members),
+        ["coverage", coverage && coverageInWords(coverage)],
+        ...Object.entries(meta),
+        ...Object.entries({ ...counts, bytes: bytes.byteLength }),
+      ];
+      for (const [name, value] of facts) {
+        if (value === undefined || (Array.isArray(value) && value.length === 0)) continue;
+        await terminal.print(`${name.padEnd(21)}  ${printable(inWords(value))}`);
+      }
+      await terminal.print(terminal.style("bold", "columns"));
+      for (const { name, type } of columns) await terminal.print(`  ${type.padEnd(7)}  ${printable(name)}`);
+    }
+    return EXIT.done;
+  },
+};
+
+interface DescribedCoverage {
+  readonly extent: Coverage["extent"];
+  readonly known?: "declared" | "derived";
+  readonly countries?: readonly string[];
+  /** Of the territory and of the land of others around it. */
+  readonly pieces?: number;
+  readonly positions?: number;
+}
+
+function described(coverage: Coverage): DescribedCoverage {
+  if (!("pieces" in coverage)) return coverage;
+  const { pieces, ...told } = coverage;
+  return { ...told, pieces: pieces.layer.areaCount, positions: pieces.layer.positionCount };
+}
+
+function coverageInWords(coverage: DescribedCoverage): string {
+  const { extent, known, countries, pieces, positions = 0 } = coverage;
+  const how = known === "derived" ? "assumed from the countries of its areas" : known;
+  const told = `${countries?.join(" ") ?? extent}${how === undefined ? "" : `, ${how}`}`;
+  return pieces === undefined
+    ? told
+    : `${told}; ${pieces === 1 ? "1 piece" : `${figures.decimal(pieces, 0)} pieces`} of ${figures.decimal(positions, 0)} positions`;
+}
+
+function inWords(value: unknown): string {
+  if (typeof value === "number") return figures.decimal(value, 0);
+  if (Array.isArray(value)) return value.join(" ");
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}

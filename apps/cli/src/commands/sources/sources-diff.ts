@@ -1,0 +1,127 @@
+import { type ChangedFeature, diffEditions, type EditionDiff } from "@groundrule/node";
+import { diffFeatures, resolveEdition } from "@groundrule/node/internal";
+import { UsageError } from "../../command-line/arguments.ts";
+import type { Command } from "../../command-line/command.ts";
+import { EXIT } from "../../command-line/exit-code.ts";
+import { dataFolder } from "../../data/data-folder.ts";
+import { renderTable } from "../../terminal/table.ts";
+import type { Terminal } from "../../terminal/terminal.ts";
+import { diffSummary, shortEdition } from "../../words/edition-text.ts";
+import { figures } from "../../words/figures.ts";
+
+const SHOWN = 20;
+
+export const sourcesDiffCommand: Command = {
+  path: "sources diff",
+  summary: "Show the differences between two editions of a source",
+  operands: "NAME [A [B]]",
+  operandCount: [1, 3],
+  options: [
+    {
+      name: "geojson",
+      help: "print a FeatureCollection: the added and removed areas, and the land that changed areas gained and lost",
+    },
+    {
+      name: "limit",
+      value: "N",
+      help: `number of number of changes that the table shows (default ${SHOWN})`,
+    },
+  ],
+  details: [
+    "A is the earlier edition and B the later one, by default previous and current: a digest, at least 6 first digits that no other edition has, or one of these two words.",
+    "Areas and records are matched by id, and those without a match by their rings or identifiers. Where the manifest names no column of the id, they are matched by content first. Square metres are measured on the ellipsoid and summed over areas: land that two areas of one edition share counts twice.",
+    "A pipe gets one JSON line of sums, then one line for each change.",
+  ],
+  async run(args, terminal) {
+    const dir = dataFolder(args);
+    const [name, a = "previous", b = "current"] = args.operands;
+    if (args.flag("geojson") && args.flag("json")) {
+      throw new UsageError("found both --geojson and --json, expected one of them");
+    }
+    const limit = args.findInteger("limit", 0, 1_000_000) ?? SHOWN;
+    const before = resolveEdition(dir, name!, a);
+    const after = resolveEdition(dir, name!, b);
+    if (args.flag("geojson")) await printMap(diffFeatures(dir, name!, before, after), terminal);
+    else {
+      const diff = diffEditions(dir, name!, before, after);
+      if (args.flag("json") || !terminal.human) await printLines(diff, terminal);
+      else await printTable(diff, limit, terminal);
+    }
+    return EXIT.done;
+  },
+};
+
+async function printMap(features: Iterable<object>, terminal: Terminal): Promise<void> {
+  await terminal.print('{"type":"FeatureCollection","features":[');
+  let line: string | undefined;
+  for (const feature of features) {
+    if (line !== undefined) await terminal.print(`${line},`);
+    line = JSON.stringify(feature);
+  }
+  await terminal.print(`${line ?? ""}]}`);
+}
+
+async function printLines(
+  { added, removed, changed, ...sums }: EditionDiff,
+  terminal: Terminal,
+): Promise<void> {
+  await terminal.printJson(sums);
+  for (const each of added) await terminal.printJson({ change: "added", ...each });
+  for (const each of removed) await terminal.printJson({ change: "removed", ...each });
+  for (const each of changed) await terminal.printJson({ change: "changed", ...each });
+}
+
+async function printTable(diff: EditionDiff, limit: number, terminal: Terminal): Promise<void> {
+  const { source_name, before, after } = diff;
+  await terminal.print(
+    terminal.style("bold", `${source_name}: ${shortEdition(before)} to ${shortEdition(after)}`),
+  );
+  for (const line of diffSummary(diff)) await terminal.print(line);
+  const rows = [
+    ...diff.added.map((each) => ["added", each.id, each.name ?? "", hectares(each.square_meters), "", ""]),
+    ...diff.removed.map((each) => [
+      "removed",
+      each.id,
+      each.name ?? "",
+      "",
+      hectares(each.square_meters),
+      "",
+    ]),
+    ...diff.changed.map((each) => [
+      "changed",
+      each.id,
+      each.name ?? "",
+      hectares(each.square_meters_gained),
+      hectares(each.square_meters_lost),
+      inWords(each),
+    ]),
+  ];
+  if (rows.length === 0 || limit === 0) return;
+  const columns = [
+    { title: "change" },
+    { title: "id", cutLast: true },
+    { title: "name" },
+    { title: "ha gained", align: "right" },
+    { title: "ha lost", align: "right" },
+    { title: "attributes" },
+  ] as const;
+  const [titles, ...lines] = renderTable(columns, rows.slice(0, limit), terminal.columns);
+  await terminal.print("");
+  await terminal.print(terminal.style("bold", titles!));
+  for (const line of lines) await terminal.print(line);
+  if (rows.length > limit)
+    await terminal.print(`… and ${figures.decimal(rows.length - limit, 0)} more: --limit N, or --json`);
+}
+
+function hectares(squareMeters: number | undefined): string {
+  return squareMeters === undefined ? "" : figures.decimal(squareMeters / 10_000, 4);
+}
+
+function inWords({ attributes, identifiers, id_before }: ChangedFeature): string {
+  const count = (identifiers?.added.length ?? 0) + (identifiers?.removed.length ?? 0);
+  return [
+    ...(id_before === undefined ? [] : [`id was ${id_before}`]),
+    ...Object.keys(attributes),
+    ...(count === 0 ? [] : [`${count} identifiers`]),
+  ].join(", ");
+}

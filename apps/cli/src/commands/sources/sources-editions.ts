@@ -1,0 +1,55 @@
+import { listEditions } from "@groundrule/node";
+import type { Command } from "../../command-line/command.ts";
+import { EXIT } from "../../command-line/exit-code.ts";
+import { dataFolder } from "../../data/data-folder.ts";
+import { renderTable } from "../../terminal/table.ts";
+import { shortEdition } from "../../words/edition-text.ts";
+import { figures } from "../../words/figures.ts";
+
+export const sourcesEditionsCommand: Command = {
+  path: "sources editions",
+  summary: "List the stored editions of a source, the newest first",
+  operands: "NAME",
+  operandCount: [1, 1],
+  options: [],
+  details: [
+    "An edition is named by its digest, or by at least 6 first digits that no other edition has. The words current and previous name the current edition and the one built before it.",
+    'Hectares are the sum over areas: land that two of them share counts twice. A pinned source stays on its current edition; the edition marked "next" becomes current when the pin is released.',
+  ],
+  async run(args, terminal) {
+    const editions = listEditions(dataFolder(args), args.operands[0]!);
+    if (args.flag("json") || !terminal.human) {
+      for (const edition of editions) await terminal.printJson(edition);
+      return EXIT.done;
+    }
+    const columns = [
+      { title: "edition", cutLast: true },
+      { title: "built" },
+      { title: "features", align: "right" },
+      { title: "hectares", align: "right" },
+      { title: "left out", align: "right" },
+      { title: "MB", align: "right" },
+      { title: "state" },
+    ] as const;
+    const rows = editions.map((each) => [
+      shortEdition(each.edition),
+      each.built_at.slice(0, 10),
+      each.feature_count === undefined ? "" : figures.decimal(each.feature_count, 0),
+      each.square_meters === undefined ? "" : figures.decimal(each.square_meters / 10_000, 0),
+      each.left_out === undefined ? "" : figures.decimal(each.left_out, 0),
+      figures.decimal(each.bytes / 1e6, 1),
+      [
+        each.is_current && "current",
+        each.is_pinned && "pinned",
+        each.is_next && "next",
+        each.failed !== undefined && "damaged",
+      ]
+        .filter(Boolean)
+        .join(" "),
+    ]);
+    const [titles, ...lines] = renderTable(columns, rows, terminal.columns);
+    await terminal.print(terminal.style("bold", titles!));
+    for (const line of lines) await terminal.print(line);
+    return EXIT.done;
+  },
+};

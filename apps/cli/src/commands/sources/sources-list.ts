@@ -1,0 +1,122 @@
+import { existsSync } from "node:fs";
+import { listedSource } from "@groundrule/contract";
+import type { SourceEntry } from "@groundrule/engine";
+import { listSources } from "@groundrule/node";
+import { editionPath, readCatalog } from "@groundrule/node/internal";
+import type { Arguments } from "../../command-line/arguments.ts";
+import type { Command } from "../../command-line/command.ts";
+import { EXIT, type ExitCode } from "../../command-line/exit-code.ts";
+import { dataFolder } from "../../data/data-folder.ts";
+import { renderTable } from "../../terminal/table.ts";
+import { printable, type Terminal } from "../../terminal/terminal.ts";
+import { ageInDays } from "../../words/edition-text.ts";
+import { fictionalNote } from "../../words/fictional-note.ts";
+
+export const sourcesListCommand: Command = {
+  path: "sources list",
+  summary: "List the sources and groups in the data folder",
+  operands: "",
+  operandCount: [0, 0],
+  options: [],
+  details: [
+    'The manifest declares the coverage, or it is assumed from the countries that the areas name ("derived" in JSON). A source of undeclared coverage is assumed to cover every plot.',
+    'A source is overdue when it is older than the "refresh_interval_days" of its manifest, or when its day of collection is not known. Its age counts from that day.',
+    "A fictional source contains invented areas or records. Below the table are the members of groups, and for a source that contains only a part of its theme, that part.",
+    "A source is failed when the file of its edition is missing; sources verify checks the content of the files. A pinned source stays on its edition: see sources use.",
+  ],
+  run: listCommand,
+};
+
+async function listCommand(args: Arguments, terminal: Terminal): Promise<ExitCode> {
+  const now = new Date().toISOString();
+  const dir = dataFolder(args);
+  const stored = storedParts(dir);
+  const listed = listSources(dir);
+  const note = fictionalNote(listed, dir);
+  if (note !== undefined) terminal.note(note);
+  const entries = listed.map((entry) => ({
+    ...listedSource(entry, now),
+    ...stored.get(entry.source_name),
+  }));
+  if (args.flag("json") || !terminal.human) {
+    for (const entry of entries) await terminal.printJson(entry);
+    return EXIT.done;
+  }
+  const rows = entries.map((entry) => [
+    entry.live === true ? "live" : entry.kind === "subject_register" ? "register" : entry.kind,
+    entry.source_name,
+    entry.live === true ? "" : String(entry.feature_count),
+    (entry.edition ?? "").slice(0, 8),
+    ageInDays(entry.collected_at_latest ?? undefined, Date.parse(now)),
+    coverageInWords(entry),
+    [
+      entry.failed && "failed",
+      entry.fictional && "fictional",
+      entry.overdue && "overdue",
+      entry.is_pinned && "pinned",
+    ]
+      .filter(Boolean)
+      .join(" "),
+    entry.source_dataset === entry.source_name
+      ? (entry.supported_schemes?.join(" ") ?? "")
+      : entry.source_dataset,
+  ]);
+  const columns = [
+    { title: "kind" },
+    { title: "source", cutLast: true },
+    { title: "count", align: "right" },
+    { title: "edition" },
+    { title: "age", align: "right" },
+    { title: "coverage" },
+    { title: "state", cutLast: true },
+    { title: "data set" },
+  ] as const;
+  // A narrow terminal has room for where a source speaks, not for its kind and its title too.
+  const [from, to] = terminal.columns < WIDE ? [1, columns.length - 1] : [0, columns.length];
+  const shown = columns.slice(from, to);
+  const cells = rows.map((row) => row.slice(from, to));
+  const [titles, ...lines] = renderTable(shown, cells, terminal.columns);
+  await terminal.print(terminal.style("bold", titles!));
+  for (const line of lines) await terminal.print(line);
+  for (const line of entries.flatMap(noteOf)) await terminal.print(printable(line));
+  return EXIT.done;
+}
+
+/** What no column has room for. */
+function noteOf({ source_name, members, scope }: SourceEntry): readonly string[] {
+  if (members !== undefined) return [`group ${source_name}: ${members.join(", ")}`];
+  return scope === undefined ? [] : [`${source_name} holds: ${scope}`];
+}
+
+/** What the data folder says of a source besides what an answer tells of it. */
+interface StoredPart {
+  readonly edition: string;
+  readonly is_pinned: boolean;
+  /** Why it does not answer, as far as a look at its file tells. */
+  readonly failed?: string;
+}
+
+/** By source name; groups and live sources have no edition. */
+function storedParts(dir: string): Map<string, StoredPart> {
+  const { sources, pins } = readCatalog(dir);
+  return new Map(
+    sources.map(({ manifest: { source_name }, edition }) => {
+      const is_pinned = pins.some((pin) => pin.source_name === source_name);
+      const isThere = existsSync(editionPath(dir, source_name, edition));
+      const failed = isThere ? {} : { failed: "the file of its edition is missing" };
+      return [source_name, { edition, is_pinned, ...failed }];
+    }),
+  );
+}
+
+const WIDE = 100;
+
+/** Where a source speaks, and how that is known, in at most 17 characters, which 80 columns have room for. */
+function coverageInWords({ coverage, country_coverage = [] }: SourceEntry): string {
+  if (coverage === undefined) return "";
+  const { extent } = coverage;
+  const known = coverage.known === "derived" ? "assumed" : (coverage.known ?? "");
+  if (extent !== "countries") return `${extent} ${known}`.trimEnd();
+  const { length } = country_coverage;
+  return `${length <= 2 ? country_coverage.join(" ") : `${length} codes`} ${known}`;
+}

@@ -1,0 +1,71 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { squarePolygon } from "@groundrule/testing/shapes";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { runInProcess } from "../../../test/in-process.ts";
+
+const dir = mkdtempSync(join(tmpdir(), "groundrule-sync-"));
+const data = join(dir, "data");
+const run = (...args: string[]) => runInProcess(["sources", "sync", ...args, "--data", data]);
+
+beforeAll(() => {
+  mkdirSync(join(data, "manifests"), { recursive: true });
+  mkdirSync(join(dir, "other"));
+  writeAreas(4);
+  declare("manifests", "parks", { fetch: { file: "parks.geojson" } });
+});
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+function writeAreas(count: number): void {
+  const features = Array.from({ length: count }, (_, i) => {
+    return { type: "Feature", geometry: squarePolygon(i, 0, 1), properties: {} };
+  });
+  writeFileSync(join(dir, "other/parks.geojson"), JSON.stringify({ type: "FeatureCollection", features }));
+}
+
+function declare(folder: string, name: string, members: object): string {
+  const path =
+    folder === "manifests" ? join(data, folder, `${name}.json`) : join(dir, folder, `${name}.json`);
+  writeFileSync(
+    path,
+    JSON.stringify({ source_name: `t:${name}`, kind: "leaf", coverage: "global", ...members }),
+  );
+  return path;
+}
+
+describe("sources sync", () => {
+  it("takes the manifests of the data folder, and files from where --from says", async () => {
+    const first = await run("--from", join(dir, "other"));
+    expect([first.code, first.lines[0]?.outcome, first.lines[0]?.areas]).toEqual([0, "installed", 4]);
+    const second = await run("t:parks", "--from", join(dir, "other"));
+    expect([second.code, second.lines[0]?.outcome]).toEqual([0, "unchanged"]);
+  });
+
+  it("exits with 1 where guards refuse an edition, until it is allowed", async () => {
+    writeAreas(1);
+    const from = ["--from", join(dir, "other")];
+    const refused = await run(...from);
+    expect([refused.code, refused.lines[0]?.outcome]).toEqual([1, "refused"]);
+    const allowed = await run(...from, "--allow", "shrunk");
+    expect([allowed.code, allowed.lines[0]?.outcome, allowed.lines[0]?.areas]).toEqual([0, "installed", 1]);
+  });
+
+  it("exits with 1 where a source fails, 3 where a manifest cannot be read, and 4 where nothing is reached", async () => {
+    const missing = declare("other", "missing", { fetch: { file: "missing.geojson" } });
+    const away = declare("other", "away", { fetch: { url: "http://127.0.0.1:9/a", retries: 0 } });
+    const broken = join(dir, "other/broken.json");
+    writeFileSync(broken, "{");
+    expect((await run("--manifests", missing)).code).toBe(1);
+    expect((await run("--manifests", missing, "--manifests", broken)).code).toBe(3);
+    expect((await run("--manifests", away)).code).toBe(4);
+    expect((await run("--manifests", away, "--manifests", missing)).code).toBe(1);
+  });
+
+  it("exits with 2 for options that do not go together, and with 3 for what is not there", async () => {
+    expect((await run("--at-most", "1h")).code).toBe(2);
+    expect((await run("--allow", "everything")).code).toBe(2);
+    expect((await run("t:unknown")).code).toBe(3);
+    expect((await run("--manifests", join(dir, "nowhere"))).code).toBe(3);
+  });
+});

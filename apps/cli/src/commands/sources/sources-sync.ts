@@ -1,0 +1,166 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import {
+  chooseSources,
+  readSourceFiles,
+  type SourceFile,
+  type SyncOptions,
+  type SyncOutcome,
+  type SyncProgress,
+  syncSources,
+  watchSources,
+} from "@groundrule/sync";
+import { ALLOW_OPTION, allowedGuards, GUARD_DETAILS } from "../../command-line/allow-option.ts";
+import { type Arguments, UsageError } from "../../command-line/arguments.ts";
+import type { Command } from "../../command-line/command.ts";
+import { durationMs } from "../../command-line/durations.ts";
+import { EXIT, type ExitCode, worse } from "../../command-line/exit-code.ts";
+import { dataFolder } from "../../data/data-folder.ts";
+import { unreadable } from "../../files/input-file.ts";
+import { printable, type Terminal } from "../../terminal/terminal.ts";
+import { noteChanges } from "../../words/change-lines.ts";
+import { figures } from "../../words/figures.ts";
+
+export const sourcesSyncCommand: Command = {
+  path: "sources sync",
+  summary: "Update sources as their manifests say: download, check, build, make current",
+  operands: "[NAME]…",
+  operandCount: [0, 1024],
+  options: [
+    {
+      name: "manifests",
+      value: "PATH",
+      multiple: true,
+      help: "manifest, or folder of manifests (default: the folder manifests of the data folder)",
+    },
+    {
+      name: "from",
+      value: "DIR",
+      help: 'folder from which the path in "file" starts (default: the folder of the manifest)',
+    },
+    ALLOW_OPTION,
+    {
+      name: "watch",
+      help: "keep running, and update each source by its refresh_interval_days, until interrupted",
+    },
+    {
+      name: "at-most",
+      value: "DURATION",
+      help: "with --watch: the least time between two looks at one source (default 1h)",
+    },
+  ],
+  details: [
+    "Checks each publisher for new data, downloads it, and continues a download that was interrupted. If a file fails its checks, or cannot be built, the current edition stays in place, and the other sources are still updated.",
+    GUARD_DETAILS,
+    "Prints a line for each source. The exit code is 0 if every source is up to date, 1 if guards refused an edition or a source failed, 3 if a manifest cannot be read, and 4 if no publisher could be reached.",
+  ],
+  async run(args, terminal) {
+    const dir = dataFolder(args);
+    const allow = allowedGuards(args);
+    if (args.find("at-most") !== undefined && !args.flag("watch")) {
+      throw new UsageError("--at-most is for --watch");
+    }
+    const paths = manifestPaths(args, dir);
+    const read = () => chooseSources(readFiles(paths), args.operands);
+    const options: SyncOptions = {
+      dir,
+      from: args.find("from"),
+      allow,
+      signal: terminal.signal,
+      proxies: process.env,
+      async checkLive(provider, manifest) {
+        const { checkPostgis } = await import("@groundrule/postgis");
+        await checkPostgis(provider, manifest, { environment: process.env });
+      },
+      onProgress: (name, progress) => terminal.progress(() => `${name}: ${inWords(progress)}`),
+      onDone: (outcome) => printOutcome(outcome, args, terminal),
+    };
+    if (args.flag("watch")) return watch(args, terminal, read, options);
+    return exitCodeOf(await syncSources(read(), options));
+  },
+};
+
+async function watch(
+  args: Arguments,
+  terminal: Terminal,
+  read: () => readonly SourceFile[],
+  options: SyncOptions,
+): Promise<ExitCode> {
+  const atMost = args.find("at-most");
+  await watchSources({
+    signal: terminal.signal,
+    read,
+    sync: (files) => syncSources(files, options),
+    leastMs: atMost === undefined ? undefined : durationMs("at-most", atMost),
+    now: () => performance.now(),
+    sleep: (ms, signal) => pause(ms, undefined, { signal }),
+    onFault: (error) => terminal.note(`groundrule: ${printable(String(error))}; trying again`),
+  });
+  return EXIT.done;
+}
+
+function manifestPaths(args: Arguments, dir: string): readonly string[] {
+  const given = args.all("manifests");
+  if (given.length > 0) return given;
+  const own = join(dir, "manifests");
+  if (existsSync(own)) return [own];
+  throw new UsageError(`--manifests is missing, and there is no folder ${own}`);
+}
+
+function readFiles(paths: readonly string[]): readonly SourceFile[] {
+  try {
+    return readSourceFiles(paths);
+  } catch (error) {
+    throw unreadable(error, (error as NodeJS.ErrnoException).path ?? "a manifest");
+  }
+}
+
+async function printOutcome(outcome: SyncOutcome, args: Arguments, terminal: Terminal): Promise<void> {
+  noteChanges(outcome.source_name, outcome.changes, terminal);
+  if (args.flag("json") || !terminal.human) return terminal.printJson(outcome);
+  const { source_name, outcome: kind, edition, areas, bytes, seconds, left_out, reasons = [] } = outcome;
+  const facts = [
+    edition?.slice(0, 12),
+    areas === undefined ? undefined : `${figures.decimal(areas, 0)} stored`,
+    left_out === undefined || left_out === 0 ? undefined : `${figures.decimal(left_out, 0)} left out`,
+    bytes === undefined || bytes === 0 ? undefined : megabytes(bytes),
+    `${figures.decimal(seconds, 1)} s`,
+  ].filter((fact) => fact !== undefined);
+  const said = terminal.style(STYLES[kind], kind.padEnd(9));
+  await terminal.print(`${said}  ${printable(source_name)}  ${facts.join("  ")}`);
+  for (const { code, message } of reasons) {
+    await terminal.print(`           ${printable(message)} (${printable(code)})`);
+  }
+}
+
+const STYLES = {
+  installed: "green",
+  unchanged: "dim",
+  connected: "green",
+  skipped: "dim",
+  pinned: "yellow",
+  refused: "yellow",
+  failed: "red",
+} as const;
+
+function megabytes(bytes: number): string {
+  return `${figures.decimal(bytes / 1e6, 1)} MB`;
+}
+
+function inWords(progress: SyncProgress): string {
+  return "downloadedBytes" in progress
+    ? `${megabytes(progress.downloadedBytes)} downloaded`
+    : `${figures.decimal(progress.featuresDone, 0)} features`;
+}
+
+/** A manifest that cannot be read says most; where nothing could be reached, nothing else is known. */
+function exitCodeOf(outcomes: readonly SyncOutcome[]): ExitCode {
+  const failures = outcomes.filter(({ outcome }) => outcome === "failed");
+  const codes = failures.map(({ reasons }) => reasons?.[0]?.code);
+  if (codes.includes("MANIFEST_INVALID")) return EXIT.badInput;
+  const isCutOff = failures.length > 0 && failures.length === outcomes.length;
+  if (isCutOff && codes.every((code) => code === "FETCH_UNAVAILABLE")) return EXIT.unavailable;
+  const notCurrent = outcomes.some(({ outcome }) => outcome === "refused");
+  return worse(failures.length > 0 ? EXIT.failOn : EXIT.done, notCurrent ? EXIT.failOn : EXIT.done);
+}

@@ -1,0 +1,64 @@
+import { type OpenData, openData } from "@groundrule/node";
+import { expectEditions } from "@groundrule/node/internal";
+import { type Arguments, UsageError } from "../command-line/arguments.ts";
+import type { OptionSpec } from "../command-line/command-line.ts";
+import { instantMs } from "../command-line/durations.ts";
+import { editionOptions } from "../command-line/edition-options.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import { fictionalNote } from "../words/fictional-note.ts";
+import { dataFolder } from "./data-folder.ts";
+
+const NOW = "now";
+const EXPECT_EDITION = "expect-edition";
+
+/** Of a prefix, as many hex digits as tables print: fewer would let a chance edition pass. */
+const LEAST_DIGITS = 12;
+
+export const EXPECT_EDITION_OPTION: OptionSpec = {
+  name: EXPECT_EDITION,
+  value: "SOURCE=DIGEST",
+  multiple: true,
+  help: `stop unless this is the current edition of the source; the first ${LEAST_DIGITS} digits of its digest are enough`,
+};
+
+/** What makes a run repeatable: its instant and its editions. */
+export const REPEATABLE_OPTIONS: readonly OptionSpec[] = [
+  {
+    name: NOW,
+    value: "INSTANT",
+    help: "evaluate as of this instant, e.g. 2026-06-30T12:00:00Z (default: the clock)",
+  },
+  EXPECT_EDITION_OPTION,
+];
+
+/** What a command asks: the data folder with the editions that it expects, and the instant. */
+export interface AskedData {
+  readonly data: OpenData;
+  /** ISO 8601 UTC: as `--now` has it, else of the clock. */
+  readonly now: string;
+}
+
+/**
+ * Opens the data folder of a command that evaluates or asks. Nothing is read of an input before.
+ *
+ * @param instant in place of the clock's, where the command line names none
+ *
+ * Fails: {@link UsageError} for a malformed `--now` or `--expect-edition`; as `openData` and `expectEditions`.
+ */
+export function openAskedData(args: Arguments, terminal: Terminal, instant?: string): AskedData {
+  const now = instantOption(args);
+  const expected = editionOptions(args, EXPECT_EDITION, LEAST_DIGITS);
+  const dir = dataFolder(args);
+  const data = openData(dir);
+  const note = fictionalNote(data.sources(), dir);
+  if (note !== undefined) terminal.note(note);
+  expectEditions(data, expected);
+  return { data, now: now ?? instant ?? data.now() };
+}
+
+/** The instant that `--now` names. Fails: {@link UsageError} where it is none. */
+export function instantOption(args: Arguments): string | undefined {
+  const now = args.find(NOW);
+  if (now !== undefined) instantMs(NOW, now);
+  return now;
+}

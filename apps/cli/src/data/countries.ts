@@ -1,0 +1,22 @@
+import { countriesAt, countryName, iso2Of, iso3Of, territoryOf } from "@groundrule/borders";
+import type { Countries } from "@groundrule/plots";
+import { type Arguments, UsageError } from "../command-line/arguments.ts";
+import type { OptionSpec } from "../command-line/command-line.ts";
+
+/** The countries of the world, which plots are compared with. */
+export const COUNTRIES: Countries = { countriesAt, countryName, iso2Of, iso3Of, territoryOf };
+
+export const COUNTRY_OPTION: OptionSpec = {
+  name: "country",
+  value: "ISO",
+  help: "country for plots that declare none",
+};
+
+/** The code of `--country`. Fails: {@link UsageError} for what is no code. */
+export function countryOf(args: Arguments): string | undefined {
+  const country = args.find(COUNTRY_OPTION.name);
+  if (country !== undefined && iso3Of(country) === undefined) {
+    throw new UsageError(`found --country "${country}", expected an ISO 3166-1 code of two letters or three`);
+  }
+  return country;
+}

@@ -1,0 +1,70 @@
+import { EngineError, type LiveNeed, type Provided } from "@groundrule/engine";
+import { type LiveEntry, LiveSources, type OpenProvider } from "@groundrule/node";
+import { DEFAULT_POOL_SIZE } from "@groundrule/node/internal";
+import type { Terminal } from "../terminal/terminal.ts";
+import { Turns } from "../terminal/turns.ts";
+
+/** What live sources answered to a question; empty where none was asked. */
+export interface AnsweredAreas {
+  readonly provided?: Provided;
+}
+
+/** Asks the live sources of a data folder what questions need, so many questions at once as each has connections. */
+export class LiveAreas {
+  readonly #live: LiveSources;
+  readonly #turns: Turns;
+
+  constructor(live: LiveSources, entries: readonly LiveEntry[]) {
+    const connections = entries.map(({ provider }) => provider.pool_size ?? DEFAULT_POOL_SIZE);
+    this.#live = live;
+    this.#turns = new Turns(connections.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY));
+  }
+
+  /** Whether there is none to ask. */
+  get isEmpty(): boolean {
+    return this.#live.isEmpty;
+  }
+
+  /**
+   * What live sources answer to what a question needs. Where the question will be refused, nobody is asked.
+   *
+   * @param needs what it needs of them
+   */
+  async ask(needs: () => readonly LiveNeed[]): Promise<AnsweredAreas> {
+    if (this.isEmpty) return {};
+    return this.#turns.take(async () => {
+      const needed = neededOrNone(needs);
+      return needed.length === 0 ? {} : { provided: await this.#live.ask(needed) };
+    });
+  }
+
+  close(): Promise<void> {
+    return this.#live.close();
+  }
+}
+
+/** Opens the live sources of a data folder; the code that reaches databases is loaded where there is any. */
+export async function openLiveAreas(entries: readonly LiveEntry[], terminal: Terminal): Promise<LiveAreas> {
+  if (entries.length === 0) return new LiveAreas(new LiveSources(undefined), entries);
+  const live = new LiveSources(await providerOf(terminal), {
+    onTrouble: ({ source_name, reason }) =>
+      terminal.note(`groundrule: ${source_name} cannot be queried: ${reason}`),
+  });
+  live.use(entries);
+  return new LiveAreas(live, entries);
+}
+
+/** What asks a live source. */
+export async function providerOf({ openProvider }: Terminal): Promise<OpenProvider> {
+  return openProvider ?? (await import("@groundrule/postgis")).openPostgis;
+}
+
+function neededOrNone(needs: () => readonly LiveNeed[]): readonly LiveNeed[] {
+  try {
+    return needs();
+  } catch (error) {
+    // The question itself says why.
+    if (error instanceof EngineError) return [];
+    throw error;
+  }
+}

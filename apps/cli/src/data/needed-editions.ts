@@ -1,0 +1,114 @@
+import { createReadStream, existsSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { openStore, type Store, sqlitePathOf } from "@groundrule/api/state";
+import { unpack } from "@groundrule/formats";
+import { readCatalog } from "@groundrule/node/internal";
+import type { Arguments } from "../command-line/arguments.ts";
+import { InputFileError, unreadable } from "../files/input-file.ts";
+import { isStoreNamed, storeUrl } from "../state.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import { dataFolder } from "./data-folder.ts";
+
+const DIGEST = /[0-9a-f]{64}/g;
+const PAGE = 200;
+
+/**
+ * The digests that stored decisions, unfinished jobs and record files mention, whatever they are digests of: the
+ * editions among them are needed to replay them, or to go on. So are those that are current as this begins: decisions on them may be stored
+ * while the others are read.
+ *
+ * Fails: as opening and reading the store does, for one that was named and cannot be read; {@link InputFileError}
+ * for records that cannot.
+ */
+export async function neededEditions(args: Arguments, terminal: Terminal): Promise<Set<string>> {
+  const needed = new Set(readCatalog(dataFolder(args)).sources.map(({ edition }) => edition));
+  await addDecisions(needed, args, terminal);
+  for (const path of args.all("records")) await addRecords(needed, path, terminal);
+  return needed;
+}
+
+async function addDecisions(needed: Set<string>, args: Arguments, terminal: Terminal): Promise<void> {
+  const url = storeUrl(args);
+  const path = sqlitePathOf(url);
+  if (!isStoreNamed(args) && path !== undefined && !existsSync(path)) {
+    terminal.note(
+      `groundrule: the data folder contains no state of a service; if it is elsewhere, name it with --store`,
+    );
+    return;
+  }
+  const store = await openStore(url, { role: "read" });
+  try {
+    await addStored(needed, store, terminal);
+  } finally {
+    await store.close();
+  }
+}
+
+/**
+ * Digests that a store mentions. What jobs are pinned to is read before the decisions, for jobs that end meanwhile: their last decisions may be made
+ * behind the one that is read last. And it is read after them, for jobs that are created meanwhile.
+ */
+export async function addStored(
+  needed: Set<string>,
+  store: Pick<Store, "pinnedEditions" | "listDecisionTexts">,
+  terminal: Pick<Terminal, "progress">,
+): Promise<void> {
+  await addJobs(needed, store);
+  await addAllDecisions(needed, store, terminal);
+  await addJobs(needed, store);
+}
+
+async function addJobs(needed: Set<string>, store: Pick<Store, "pinnedEditions">): Promise<void> {
+  for (const text of await store.pinnedEditions({})) addDigests(needed, text);
+}
+
+async function addAllDecisions(
+  needed: Set<string>,
+  store: Pick<Store, "listDecisionTexts">,
+  terminal: Pick<Terminal, "progress">,
+): Promise<void> {
+  let after = "";
+  let read = 0;
+  for (;;) {
+    const page = await store.listDecisionTexts({ after, limit: PAGE });
+    for (const { digests, response } of page) {
+      addDigests(needed, digests);
+      if (response !== null) addDigests(needed, response);
+    }
+    if (page.length < PAGE) return;
+    after = page.at(-1)!.id;
+    read += page.length;
+    terminal.progress(() => `${read} decisions read`);
+  }
+}
+
+/** A file, or every file of a folder and those within it, gzipped or not. */
+async function addRecords(needed: Set<string>, path: string, terminal: Terminal): Promise<void> {
+  for (const file of filesAt(path)) {
+    terminal.progress(() => `reading ${file}`);
+    let rest = "";
+    try {
+      const { bytes } = await unpack(createReadStream(file));
+      for await (const chunk of bytes) {
+        const text = rest + Buffer.from(chunk).toString("latin1");
+        addDigests(needed, text);
+        rest = text.slice(-63);
+      }
+    } catch (error) {
+      throw unreadable(error, file);
+    }
+  }
+}
+
+function filesAt(path: string): string[] {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat === undefined)
+    throw new InputFileError(`found no ${path}, expected a file or a folder of records`);
+  if (!stat.isDirectory()) return [path];
+  const entries = readdirSync(path, { recursive: true, withFileTypes: true });
+  return entries.flatMap((entry) => (entry.isFile() ? join(entry.parentPath, entry.name) : []));
+}
+
+function addDigests(needed: Set<string>, text: string): void {
+  for (const [digest] of text.matchAll(DIGEST)) needed.add(digest);
+}

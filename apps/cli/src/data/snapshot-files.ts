@@ -1,0 +1,56 @@
+import { statSync } from "node:fs";
+import { DataError, readShared } from "@groundrule/node";
+import { editionPath, readCatalog } from "@groundrule/node/internal";
+import type { Arguments } from "../command-line/arguments.ts";
+import { InputFileError, unreadable } from "../files/input-file.ts";
+import { dataFolder } from "./data-folder.ts";
+
+/** A snapshot that a command was pointed at. */
+export interface SnapshotPath {
+  /** What the command calls it: the source, else the file. */
+  readonly label: string;
+  readonly path: string;
+}
+
+/**
+ * The snapshot files that operands mean: each a file, or the name of a source of the data folder,
+ * whose current edition it stands for. Without operands, every current edition.
+ *
+ * Fails: {@link InputFileError} for an operand that is neither.
+ */
+export function snapshotPaths(args: Arguments): SnapshotPath[] {
+  const dir = dataFolder(args);
+  const operands = args.operands;
+  if (operands.length === 0) return currentEditions(dir);
+  return operands.map((operand) => {
+    if (statSync(operand, { throwIfNoEntry: false })?.isFile()) return { label: operand, path: operand };
+    const source = currentEditionsOrNone(dir).find(({ label }) => label === operand);
+    if (source !== undefined) return source;
+    throw new InputFileError(`"${operand}" is neither a file nor a source of ${dir}`);
+  });
+}
+
+/** Fails: {@link InputFileError}. */
+export function readSnapshotBytes(path: string): SharedArrayBuffer {
+  try {
+    return readShared(path);
+  } catch (error) {
+    throw unreadable(error, path);
+  }
+}
+
+function currentEditions(dir: string): SnapshotPath[] {
+  return readCatalog(dir).sources.map(({ manifest: { source_name }, edition }) => ({
+    label: source_name,
+    path: editionPath(dir, source_name, edition),
+  }));
+}
+
+function currentEditionsOrNone(dir: string): SnapshotPath[] {
+  try {
+    return currentEditions(dir);
+  } catch (error) {
+    if (error instanceof DataError && error.code === "DATA_FOLDER_MISSING") return [];
+    throw error;
+  }
+}

@@ -1,0 +1,74 @@
+import { createReadStream, readFileSync } from "node:fs";
+import { addAbortSignal, type Readable } from "node:stream";
+import { MalformedJson, parseStrictJson, type StrictJsonOptions } from "@groundrule/engine/internal/json";
+import { UsageError } from "../command-line/arguments.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+
+/** A file that was named cannot be read: exit code 3. */
+export class InputFileError extends Error {
+  override readonly name = "InputFileError";
+}
+
+const NEWLINE = 0x0a;
+const CHUNK_BYTES = 256 * 1024;
+
+/**
+ * The bytes of a file, or of standard input where none is named or the name is `-`.
+ *
+ * Fails: {@link InputFileError} as it is read; {@link UsageError} where a person at a terminal named
+ * no file.
+ */
+export async function* readInput(path: string | undefined, terminal: Terminal): AsyncGenerator<Uint8Array> {
+  const named = path !== undefined && path !== "-";
+  if (!named && terminal.input.isTTY === true) {
+    throw new UsageError("FILE is missing: name a file, or pipe one in");
+  }
+  const stream: Readable = named ? createReadStream(path, { highWaterMark: CHUNK_BYTES }) : terminal.input;
+  addAbortSignal(terminal.signal, stream);
+  try {
+    for await (const chunk of stream) yield chunk as Uint8Array;
+  } catch (error) {
+    throw unreadable(error, path ?? "standard input");
+  }
+}
+
+/** A JSON file as a value. Fails: {@link InputFileError} with the fault's line and JSON pointer. */
+export function readJsonFile(path: string, options: StrictJsonOptions = {}): unknown {
+  let bytes: Uint8Array;
+  try {
+    bytes = readFileSync(path);
+  } catch (error) {
+    throw unreadable(error, path);
+  }
+  return parseJson(bytes, path, options);
+}
+
+/**
+ * JSON bytes as a value.
+ *
+ * @param name what errors call them
+ * Fails: {@link InputFileError} with the fault's line and JSON pointer.
+ */
+export function parseJson(bytes: Uint8Array, name: string, options: StrictJsonOptions = {}): unknown {
+  try {
+    return parseStrictJson(bytes, options);
+  } catch (error) {
+    if (!(error instanceof MalformedJson)) throw error;
+    const { message, offset, pointer } = error;
+    const line = bytes.subarray(0, offset).filter((byte) => byte === NEWLINE).length + 1;
+    throw new InputFileError(`${name} is not valid JSON at line ${line}, "${pointer}": ${message}`);
+  }
+}
+
+const REASONS: ReadonlyMap<string, string> = new Map([
+  ["ENOENT", "no such file"],
+  ["EACCES", "permission denied"],
+  ["EISDIR", "it is a folder"],
+]);
+
+/** What went wrong with a file that was named, in words; any other error as it is. */
+export function unreadable(error: unknown, path: string): unknown {
+  const { code, syscall, message } = error as NodeJS.ErrnoException;
+  if (syscall === undefined) return error;
+  return new InputFileError(`cannot read ${path}: ${REASONS.get(code ?? "") ?? message}`);
+}

@@ -1,0 +1,52 @@
+import { type LocalFile, openPath } from "@groundrule/formats";
+import type { Terminal } from "../terminal/terminal.ts";
+import { readInput, unreadable } from "./input-file.ts";
+
+/** A file that was named, or the bytes of standard input. */
+export type Input = LocalFile | AsyncGenerator<Uint8Array>;
+
+/**
+ * Opens a file, a folder with a shapefile, or standard input where no path is given or it is `-`. What reads it ends
+ * where the command is told to.
+ *
+ * @param layer of several shapefiles in a folder the one to open
+ *
+ * Fails: `InputFileError` for a file that cannot be opened; `UsageError` where a person at a terminal named none;
+ * `FormatError` for a folder without the one layer.
+ */
+export async function openInput(
+  path: string | undefined,
+  terminal: Terminal,
+  layer?: string,
+): Promise<Input> {
+  if (path === undefined || path === "-") return readInput(path, terminal);
+  try {
+    return abortable(await openPath(path, layer), terminal.signal);
+  } catch (error) {
+    throw unreadable(error, path);
+  }
+}
+
+export function isFile(input: Input): input is LocalFile {
+  return "path" in input;
+}
+
+function abortable(file: LocalFile, signal: AbortSignal): LocalFile {
+  async function* stream(from?: number): AsyncGenerator<Uint8Array> {
+    for await (const chunk of file.stream(from)) {
+      signal.throwIfAborted();
+      yield chunk;
+    }
+  }
+  return {
+    name: file.name,
+    path: file.path,
+    size: file.size,
+    read(offset, length) {
+      signal.throwIfAborted();
+      return file.read(offset, length);
+    },
+    stream,
+    close: () => file.close(),
+  };
+}

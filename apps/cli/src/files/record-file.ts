@@ -1,0 +1,202 @@
+import { closeSync, createReadStream, mkdirSync, openSync, readdirSync, statSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { EngineError } from "@groundrule/engine";
+import { MalformedJson, parseStrictJson, type StrictJsonOptions } from "@groundrule/engine/internal/json";
+import { parseRecord, type VerdictRecord } from "@groundrule/engine/records";
+import { type LineError, lineError } from "../terminal/line-error.ts";
+import { InputFileError, readJsonFile, unreadable } from "./input-file.ts";
+
+/** Where records go, one a line. */
+export interface RecordSink {
+  /** @param record its JSON */
+  write(record: string): void;
+  close(): void;
+}
+
+/** Writes records to one file, which is begun anew. */
+export function recordFile(path: string): RecordSink {
+  return sinkOf(openSync(path, "w"));
+}
+
+/** Records that one file of a folder holds. */
+const RECORDS_PER_FILE = 10_000;
+
+/**
+ * Writes records to a folder, in files of 10,000: `records-00001.ndjson` and so on.
+ *
+ * Fails: {@link InputFileError} where a file is there already: a record is never written over.
+ */
+export function recordFolder(dir: string): RecordSink {
+  mkdirSync(dir, { recursive: true });
+  let sink: RecordSink | undefined;
+  let written = 0;
+  return {
+    write(record) {
+      if (written % RECORDS_PER_FILE === 0) {
+        sink?.close();
+        const number = String(written / RECORDS_PER_FILE + 1).padStart(5, "0");
+        sink = sinkOf(openNew(join(dir, `records-${number}.ndjson`)));
+      }
+      sink!.write(record);
+      written++;
+    },
+    close: () => sink?.close(),
+  };
+}
+
+function openNew(path: string): number {
+  try {
+    return openSync(path, "wx");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    throw new InputFileError(
+      `${path} already exists, and a record never overwrites a file; name another file`,
+    );
+  }
+}
+
+function sinkOf(file: number): RecordSink {
+  return {
+    write: (record) => void writeSync(file, `${record}\n`),
+    close: () => closeSync(file),
+  };
+}
+
+/** A plot that was given no verdict, and why: its line among records, and among results. */
+export interface Refusal {
+  readonly id: string | number;
+  readonly error: LineError;
+}
+
+/** A line of its own among records, so that no plot that was asked about is missing there. */
+export function refusalLine({ id, error }: Refusal): string {
+  return JSON.stringify({ id, error });
+}
+
+/** A record as it was read, the error of a plot that was given no verdict, or why the line is neither. */
+export type RecordLine = {
+  /** What to call it: the plot's id, else its place among the records. */
+  readonly id: string | number;
+} & ({ readonly record: VerdictRecord } | { readonly refusal: LineError } | { readonly error: LineError });
+
+/**
+ * Reads records as a stream: one a line, or one JSON document; a folder's `*.ndjson` files one after
+ * another, as `screen --record` wrote them. A plot without a verdict has its {@link Refusal}, and a line that is
+ * neither is an error of its own.
+ *
+ * Fails: {@link InputFileError}.
+ */
+export async function* readRecords(path: string): AsyncGenerator<RecordLine, void, undefined> {
+  let number = 0;
+  for await (const value of readLineValues(path)) {
+    number++;
+    yield recordLine(value, number);
+  }
+}
+
+/** The JSON values that {@link readRecords} reads records from; a `MalformedJson` stands for a line that is none. */
+export async function* readLineValues(path: string): AsyncGenerator<unknown, void, undefined> {
+  for (const file of filesAt(path)) yield* valuesIn(file);
+}
+
+function filesAt(path: string): string[] {
+  try {
+    if (!statSync(path).isDirectory()) return [path];
+    const names = readdirSync(path).filter((name) => name.endsWith(".ndjson"));
+    if (names.length === 0) throw new InputFileError(`${path} contains no *.ndjson file of records`);
+    return names.sort().map((name) => join(path, name));
+  } catch (error) {
+    throw unreadable(error, path);
+  }
+}
+
+/** The JSON values of a file; an error stands for a line that is none. */
+async function* valuesIn(path: string): AsyncGenerator<unknown, void, undefined> {
+  const lines = createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY });
+  let first = true;
+  try {
+    for await (const line of lines) {
+      if (line.trim() === "") continue;
+      const value = parseLine(line);
+      if (first && value instanceof MalformedJson && value.code === "SYNTAX_INVALID") {
+        yield readJsonFile(path, AS_WRITTEN);
+        return;
+      }
+      first = false;
+      yield value;
+    }
+  } catch (error) {
+    throw unreadable(error, path);
+  } finally {
+    lines.close();
+  }
+}
+
+function parseLine(line: string): unknown {
+  try {
+    return parseStrictJson(new TextEncoder().encode(line), AS_WRITTEN);
+  } catch (error) {
+    if (error instanceof MalformedJson) return error;
+    throw error;
+  }
+}
+
+/** A library may have evaluated what HTTP would not take: a threshold beyond 2⁵³, say. */
+const AS_WRITTEN: StrictJsonOptions = { exact: false };
+
+/**
+ * A value as the record that it is, or that a stored decision holds.
+ *
+ * @param number its place among the values, from 1
+ */
+export function recordLine(value: unknown, number: number): RecordLine {
+  if (value instanceof MalformedJson) {
+    const message = `record ${number} is not valid JSON at "${value.pointer}": ${value.message}`;
+    return { id: number, error: { code: "MALFORMED_JSON", message } };
+  }
+  const refused = refusalIn(value);
+  if (refused !== undefined) return { id: refused.id, refusal: refused.error };
+  try {
+    const record = parseRecord(unwrapDecision(value));
+    return { id: record.id ?? number, record };
+  } catch (error) {
+    return { id: number, error: lineError(error) };
+  }
+}
+
+/** A value as the line of a plot without a verdict. */
+export function refusalIn(value: unknown): Refusal | undefined {
+  const { id, error, request } = Object(value) as Readonly<Record<string, unknown>>;
+  if (request !== undefined || (typeof id !== "string" && typeof id !== "number")) return undefined;
+  return isError(error) ? { id, error } : undefined;
+}
+
+function isError(value: unknown): value is LineError {
+  const { code, message } = Object(value) as Readonly<Record<string, unknown>>;
+  return typeof code === "string" && typeof message === "string";
+}
+
+/**
+ * The record within a stored decision, as `GET /v1/decisions/{id}` answers; any other value as it is.
+ *
+ * Fails: {@link EngineError} `VALIDATION_FAILED` for a decision that holds no verdict.
+ */
+function unwrapDecision(value: unknown): unknown {
+  const { data } = Object(value) as { readonly data?: unknown };
+  const { decision_id, route, media_type, record } = Object(data) as Readonly<Record<string, unknown>>;
+  if (typeof decision_id !== "string" || record === undefined) return value;
+  const refuse = (found: string): never => {
+    throw new EngineError("VALIDATION_FAILED", `decision ${decision_id} ${found}`, {});
+  };
+  if (record === null) {
+    refuse(
+      "contains neither its request nor its answer: they were erased, or their retention period is over",
+    );
+  }
+  if (route !== "/v1/evaluate") refuse(`answers ${String(route)}, expected a verdict of /v1/evaluate`);
+  if (media_type !== undefined && media_type !== "application/json") {
+    refuse(`has an answer of type ${String(media_type)}, expected application/json`);
+  }
+  return record;
+}

@@ -1,0 +1,38 @@
+import { PRESET_PREFIX, presetVersions } from "@groundrule/data/rulesets";
+import { isObject, nearestName } from "@groundrule/engine/internal/json";
+import { type OptionSpec, settingOption } from "../command-line/command-line.ts";
+import { InputFileError, readJsonFile } from "./input-file.ts";
+
+export const RULESET_OPTION: OptionSpec = { ...settingOption("ruleset"), required: true };
+
+/**
+ * A ruleset as it stands in its file, or a preset by its name; the engine judges it.
+ *
+ * Fails: {@link InputFileError}.
+ */
+export function readRuleset(path: string): object {
+  if (path.startsWith(PRESET_PREFIX) && !path.endsWith(".json")) return preset(path);
+  return requireRuleset(readJsonFile(path), path);
+}
+
+/** A value as a ruleset, if only by its form. Fails: {@link InputFileError}. */
+export function requireRuleset(value: unknown, name: string): object {
+  if (isObject(value)) return value;
+  throw new InputFileError(`${name} does not contain a ruleset; expected an object with sets and checks`);
+}
+
+function preset(name: string): object {
+  const all = presetVersions();
+  const found = all.findLast((each) => name === each.name || name === `${each.name}@${each.version}`);
+  if (found !== undefined) return found.ruleset;
+  const names = [...new Set(all.map((each) => each.name))];
+  const versions = all.filter((each) => name.startsWith(`${each.name}@`)).map(({ version }) => version);
+  const nearest = nearestName(name, names);
+  const hint =
+    versions.length > 0
+      ? `; its versions are ${versions.join(", ")}`
+      : nearest === undefined
+        ? `; the presets are ${names.join(", ")}`
+        : `; did you mean ${nearest}?`;
+  throw new InputFileError(`there is no preset "${name}"${hint}`);
+}

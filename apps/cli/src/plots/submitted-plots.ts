@@ -1,0 +1,53 @@
+import { createHash } from "node:crypto";
+import { jsonDigest, type SubmittedAs } from "@groundrule/engine/records";
+import type { UnreadPlot } from "@groundrule/plot-files";
+import { type FixOptions, fixPlot, type PlotFeature, PROFILE_NAMES } from "@groundrule/plots";
+import type { Arguments } from "../command-line/arguments.ts";
+import type { OptionSpec } from "../command-line/command-line.ts";
+import { fixOptionsOf } from "../plot-fixes/fix-options.ts";
+import { type PlotLine, plotLine } from "./plots.ts";
+
+export const AS_SUBMITTED_OPTION: OptionSpec = {
+  name: "as-submitted",
+  value: "PROFILE",
+  help: `evaluate the geometry that a system will receive: cut and fixed as plots export does (${PROFILE_NAMES.join(", ")})`,
+};
+
+/** How `--as-submitted` has plots fixed; undefined where it is not given. Fails: `UsageError` for another profile. */
+export function submittedOptions(args: Arguments): FixOptions | undefined {
+  const name = args.find(AS_SUBMITTED_OPTION.name);
+  return name === undefined ? undefined : fixOptionsOf(name, AS_SUBMITTED_OPTION.name);
+}
+
+/**
+ * A plot as a system will hold it, with what was sent. One that becomes several is several; one that cannot be mended is
+ * an error, for the system would refuse it.
+ *
+ * @param crs of its positions, over what its file tells
+ */
+export function* submittedPlots(
+  plot: PlotFeature | UnreadPlot,
+  crs: string | undefined,
+  options: FixOptions,
+): Generator<PlotLine, void, undefined> {
+  if ("error" in plot) {
+    yield plotLine(plot);
+    return;
+  }
+  const { plots, findings } = fixPlot(crs === undefined ? plot : { ...plot, crs }, options);
+  if (findings.length > 0) {
+    const faults = findings.map(({ code, pointer, found, expected }) => {
+      return { pointer, code, message: `found ${found}, expected ${expected}` };
+    });
+    const message = `the plot cannot be submitted, so it cannot be evaluated as submitted: ${faults[0]!.message}`;
+    yield { id: plot.id, error: { code: "GEOMETRY_INVALID", message, faults } };
+    return;
+  }
+  const sent = jsonDigest(plot.geometry, (text) => createHash("sha256").update(text).digest("hex"));
+  const submittedAs: SubmittedAs = { profile: options.profile.name, sent_digest: sent };
+  for (const one of plots) {
+    const { crs: _, ...held } = one;
+    const line = plotLine(held);
+    yield "error" in line ? line : { ...line, submittedAs };
+  }
+}

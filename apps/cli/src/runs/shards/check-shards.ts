@@ -1,0 +1,121 @@
+import { statSync } from "node:fs";
+import { type DescribedFile, identityIn, type RunDescription } from "../run-description.ts";
+import { RunError } from "../run-error.ts";
+import type { RunIdentity } from "../run-identity.ts";
+import { differences, differencesText } from "../run-identity-differences.ts";
+import { type FoundShard, fileOf } from "./find-shards.ts";
+
+/**
+ * Whether shards are those of one run: each once, none missing, and all that they say of themselves agreeing.
+ *
+ * @returns them in their order
+ *
+ * Fails: `SHARD_DIFFERS`, `SHARD_DUPLICATE`, `SHARD_MISSING`, `SHARD_DAMAGED`.
+ */
+export function checkShards(found: readonly FoundShard[]): FoundShard[] {
+  const first = found[0]!;
+  for (const shard of found.slice(1)) assertAlike(shard, first);
+  const { of } = first.description.shard;
+  const placed = new Map<number, FoundShard>();
+  for (const shard of found) {
+    const { index } = shard.description.shard;
+    const other = placed.get(index);
+    if (other !== undefined) {
+      throw new RunError("SHARD_DUPLICATE", `shard ${index}/${of} is both ${other.path} and ${shard.path}`);
+    }
+    placed.set(index, shard);
+    assertSound(shard);
+  }
+  assertAll(placed, of);
+  return [...placed.values()].sort((a, b) => a.description.shard.index - b.description.shard.index);
+}
+
+/** Members of a run that its shards share. The input's name and time may differ: each machine may have its own copy. */
+const SHARED = [
+  "ruleset",
+  "editions",
+  "now",
+  "format",
+  "evidence",
+  "options",
+  "semantics",
+  "engine_version",
+] as const satisfies readonly (keyof RunIdentity)[];
+
+function assertAlike(shard: FoundShard, first: FoundShard): void {
+  const [its, firsts] = [shard.description, first.description];
+  const different = differences(identityIn(its), identityIn(firsts), SHARED);
+  const counted = [
+    ["shard.of", its.shard.of, firsts.shard.of],
+    ["input.bytes", its.input.bytes, firsts.input.bytes],
+    ["read", its.read, firsts.read],
+    ["errors_output", told(its.errors_output), told(firsts.errors_output)],
+  ] as const;
+  for (const [member, is, was] of counted) {
+    if (is !== was) different.push({ member, found: String(is ?? "none"), expected: String(was ?? "none") });
+  }
+  if (different.length === 0) return;
+  throw new RunError(
+    "SHARD_DIFFERS",
+    `${shard.path} belongs to another run than ${first.path}: ${differencesText(different)}`,
+  );
+}
+
+function told(file: DescribedFile | undefined): string {
+  return file === undefined ? "none" : "a file";
+}
+
+function assertAll(placed: ReadonlyMap<number, FoundShard>, of: number): void {
+  const missing: number[] = [];
+  let count = 0;
+  for (let index = 0; index < of; index++) {
+    if (placed.has(index)) continue;
+    count++;
+    if (missing.length < LISTED) missing.push(index);
+  }
+  if (count === 0) return;
+  const more = count > LISTED ? ` and ${count - LISTED} more` : "";
+  throw new RunError(
+    "SHARD_MISSING",
+    `found ${placed.size} of ${of} shards; missing: ${missing.join(", ")}${more}`,
+  );
+}
+
+/** Missing shards that a message lists. */
+const LISTED = 20;
+
+/** What a description says of its own shard adds up, and its files are of the size that it tells. */
+function assertSound(shard: FoundShard): void {
+  const { description, path } = shard;
+  const { index, of } = description.shard;
+  if (index >= of) throw damaged(path, `found shard ${index} of ${of}`);
+  const expected = plotsOf(description);
+  if (description.plots !== expected) {
+    throw damaged(path, `found ${description.plots} plots, expected ${expected} of ${description.read}`);
+  }
+  const counted = Object.values(description.counts).reduce((sum, count) => sum + count, description.errors);
+  if (counted !== description.plots) {
+    throw damaged(path, `its counts add up to ${counted}, expected ${description.plots}`);
+  }
+  for (const file of [description.output, description.errors_output]) {
+    if (file !== undefined) assertSize(shard, file);
+  }
+}
+
+/** Plots of the input that belong to a shard. */
+function plotsOf({ read, shard }: RunDescription): number {
+  return read <= shard.index ? 0 : Math.floor((read - shard.index - 1) / shard.of) + 1;
+}
+
+function assertSize(shard: FoundShard, { file, bytes }: DescribedFile): void {
+  const path = fileOf(shard, file);
+  const size = statSync(path, { throwIfNoEntry: false })?.size;
+  if (size === undefined)
+    throw new RunError("SHARD_MISSING", `there is no ${path}, which ${shard.path} describes`);
+  if (size !== bytes) throw damaged(path, `found ${size} bytes, expected ${bytes} as ${shard.path} says`);
+}
+
+/** A file of a shard is not what it should be. */
+export function damaged(path: string, how: string): RunError {
+  return new RunError("SHARD_DAMAGED", `${path} is damaged: ${how}`);
+}

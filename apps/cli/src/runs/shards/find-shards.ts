@@ -1,0 +1,82 @@
+import { readdirSync, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { unreadable } from "../../files/input-file.ts";
+import { type RunDescription, readDescription } from "../run-description.ts";
+import { RunError } from "../run-error.ts";
+import { describedAt } from "../run-paths.ts";
+
+/** A shard that was run to its end. */
+export interface FoundShard {
+  /** Path of its description. */
+  readonly path: string;
+  readonly description: RunDescription;
+}
+
+const DESCRIPTION = ".run.json";
+
+/**
+ * The shards that operands name: descriptions, outputs that have one beside them, or folders with all their
+ * descriptions.
+ *
+ * @param output of the merge: what describes it is no shard
+ *
+ * Fails: `SHARD_MISSING` where a description is not there, `SHARD_DAMAGED` where it is none; `InputFileError`.
+ */
+export function findShards(operands: readonly string[], output: string): FoundShard[] {
+  const own = resolve(describedAt(output));
+  return operands
+    .flatMap((operand) => (isFolder(operand) ? inFolder(operand, own) : [descriptionOf(operand)]))
+    .map(readShard);
+}
+
+/** Path of a file that a shard's description names. */
+export function fileOf({ path }: FoundShard, name: string): string {
+  return join(dirname(path), name);
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+function inFolder(folder: string, own: string): string[] {
+  const names = namesIn(folder);
+  const described = names
+    .filter((name) => name.endsWith(DESCRIPTION))
+    .map((name) => join(folder, name))
+    .filter((path) => resolve(path) !== own)
+    .sort();
+  if (described.length > 0) return described;
+  throw new RunError("SHARD_MISSING", `${folder} contains no *${DESCRIPTION} of a finished run`);
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    throw unreadable(error, folder);
+  }
+}
+
+function descriptionOf(operand: string): string {
+  return operand.endsWith(DESCRIPTION) ? operand : describedAt(operand);
+}
+
+function readShard(path: string): FoundShard {
+  const read = described(path);
+  if (read === undefined) {
+    const why = "the run has not ended, or was not written with --output";
+    throw new RunError("SHARD_MISSING", `there is no ${path}: ${why}`);
+  }
+  if (read.fault !== undefined) {
+    throw new RunError("SHARD_DAMAGED", `${path} does not describe a run: ${read.fault}`);
+  }
+  return { path, description: read.description };
+}
+
+function described(path: string): ReturnType<typeof readDescription> {
+  try {
+    return readDescription(path);
+  } catch (error) {
+    throw unreadable(error, path);
+  }
+}

@@ -1,0 +1,183 @@
+import { setImmediate } from "node:timers/promises";
+import { resultFormat } from "../../screening/results/result-format.ts";
+import { EMPTY_TALLY } from "../../screening/results/tally.ts";
+import { type Attribute, joinAttributes } from "../../tables/attributes.ts";
+import { AsideFile, durableState, type FileState } from "../aside-file.ts";
+import { removeJournal } from "../journal.ts";
+import { placeRun } from "../place-run.ts";
+import { describe, identityIn, type RunDescription } from "../run-description.ts";
+import type { RunIdentity } from "../run-identity.ts";
+import { nameBeside, type RunPaths } from "../run-paths.ts";
+import { damaged } from "./check-shards.ts";
+import type { FoundShard } from "./find-shards.ts";
+import { ShardReader } from "./shard-reader.ts";
+
+/** What a merge takes. */
+export interface MergeOptions {
+  /** All shards of a run, in their order. */
+  readonly shards: readonly FoundShard[];
+  readonly paths: RunPaths;
+  readonly signal: AbortSignal;
+  /** Told how many plots are merged, now and then. */
+  readonly progress: (plots: number) => void;
+}
+
+/** What all shards together are read ahead by. */
+const HELD_BYTES = 32 * 1024 * 1024;
+const LEAST_CHUNK = 16 * 1024;
+const MOST_CHUNK = 1024 * 1024;
+
+/**
+ * Puts the results of shards together as one run would have written them, byte for byte. Memory is constant, whatever
+ * the number of shards and plots. The output is there once all of it is, and every shard was what it should be.
+ *
+ * @returns the description of the whole
+ *
+ * Fails: `SHARD_DAMAGED`, `OUTPUT_UNWRITABLE`, `InputFileError`.
+ */
+export async function mergeShards(options: MergeOptions): Promise<RunDescription> {
+  const { shards, paths, signal } = options;
+  removeJournal(paths.journal);
+  const { format: name, ruleset, now } = shards[0]!.description;
+  const attributes = attributesOf(shards);
+  const format = resultFormat(name, { checks: ruleset.checks, now, attributes });
+  const results = AsideFile.create(format.finish === undefined ? paths.part : paths.rows);
+  const refused = paths.errorsPart === undefined ? undefined : AsideFile.create(paths.errorsPart);
+  try {
+    await interleave(options, results, refused);
+    await Promise.all([results.sync(), refused?.sync()]);
+    await format.finish?.(paths.rows, paths.part);
+    const output = format.finish === undefined ? results.state : await durableState(paths.part, signal);
+    const description = describeWhole(options, { output, refused: refused?.state, attributes });
+    const { read, plots } = description;
+    placeRun(
+      paths,
+      {
+        identity: identityIn(description),
+        errors: description.errors_output?.file ?? null,
+        position: { read, plots, tally: EMPTY_TALLY },
+        results: results.state,
+        refused: refused?.state ?? null,
+        isComplete: true,
+      },
+      description,
+    );
+    return description;
+  } finally {
+    results.close();
+    refused?.close();
+  }
+}
+
+/** Attributes of the plots of all shards; undefined where the format has no columns of them. */
+function attributesOf(shards: readonly FoundShard[]): readonly Attribute[] | undefined {
+  const each = shards.map(({ description }) => description.attributes);
+  return each[0] === undefined ? undefined : joinAttributes(each.map((attributes) => attributes ?? []));
+}
+
+async function interleave(
+  { shards, paths, signal, progress }: MergeOptions,
+  results: AsideFile,
+  refused: AsideFile | undefined,
+): Promise<void> {
+  const chunkBytes = Math.max(LEAST_CHUNK, Math.min(MOST_CHUNK, Math.floor(HELD_BYTES / shards.length / 2)));
+  const readers: ShardReader[] = [];
+  try {
+    for (const shard of shards) {
+      readers.push(await ShardReader.open(shard, { chunkBytes, scratch: paths.output, signal }));
+    }
+    const { format, read } = shards[0]!.description;
+    const [lines, errors] = [new HeldLines(results), refused && new HeldLines(refused)];
+    if (format === "csv") lines.append(sharedHeader(readers, shards));
+    for (let number = 0; number < read; number++) {
+      const { bytes, isError } = readers[number % readers.length]!.line(number);
+      const isFull = (isError ? errors! : lines).append(bytes);
+      if (!isFull) continue;
+      progress(number);
+      await setImmediate(undefined, { signal }); // whoever waits may have enough
+    }
+    lines.flush();
+    errors?.flush();
+    for (const reader of readers) reader.finish();
+  } finally {
+    for (const reader of readers) reader.close();
+  }
+}
+
+function sharedHeader(readers: readonly ShardReader[], shards: readonly FoundShard[]): Uint8Array {
+  const [first, ...others] = readers.map((reader) => Buffer.from(reader.header()));
+  const at = others.findIndex((other) => !other.equals(first!));
+  if (at !== -1) throw damaged(shards[at + 1]!.path, "its results begin with another header");
+  return first!;
+}
+
+/** Lines on their way into a file. */
+class HeldLines {
+  readonly #file: AsideFile;
+  readonly #held = Buffer.allocUnsafe(MOST_CHUNK);
+  #length = 0;
+
+  constructor(file: AsideFile) {
+    this.#file = file;
+  }
+
+  /** @returns whether the lines before went into the file */
+  append(line: Uint8Array): boolean {
+    const isFull = this.#length + line.byteLength > this.#held.length;
+    if (isFull) this.flush();
+    if (line.byteLength > this.#held.length) this.#file.append(line);
+    else {
+      this.#held.set(line, this.#length);
+      this.#length += line.byteLength;
+    }
+    return isFull;
+  }
+
+  flush(): void {
+    this.#file.append(this.#held.subarray(0, this.#length));
+    this.#length = 0;
+  }
+}
+
+const VERDICTS = ["COMPLIANT", "WARNING", "NON_COMPLIANT", "DEGRADED"] as const;
+
+function describeWhole(
+  { shards, paths }: MergeOptions,
+  {
+    output,
+    refused,
+    attributes,
+  }: {
+    readonly output: FileState;
+    readonly refused: FileState | undefined;
+    readonly attributes: readonly Attribute[] | undefined;
+  },
+): RunDescription {
+  const all = shards.map(({ description }) => description);
+  const sum = (count: (each: RunDescription) => number): number =>
+    all.reduce((total, each) => total + count(each), 0);
+  const counts = VERDICTS.map((name) => [name, sum((each) => each.counts[name] ?? 0)] as const);
+  return describe({
+    run: 1,
+    ...wholeIdentity(all),
+    plots: sum(({ plots }) => plots),
+    read: all[0]!.read,
+    counts: Object.fromEntries(counts.filter(([, count]) => count > 0)),
+    errors: sum(({ errors }) => errors),
+    output: { file: nameBeside(paths.output, paths.output), ...output },
+    ...(attributes !== undefined && { attributes }),
+    ...(refused && { errors_output: { file: nameBeside(paths.output, paths.errors!), ...refused } }),
+  });
+}
+
+/** The run that the shards are parts of. Each may have read a copy of the input, changed at a time of its own. */
+function wholeIdentity(all: readonly RunDescription[]): RunIdentity {
+  const identity = identityIn(all[0]!);
+  const { modified, ...input } = identity.input;
+  const isOne = all.every((each) => each.input.modified === modified);
+  return {
+    ...identity,
+    input: isOne && modified !== undefined ? { ...input, modified } : input,
+    shard: { index: 0, of: 1 },
+  };
+}

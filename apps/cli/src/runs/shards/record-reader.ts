@@ -1,0 +1,136 @@
+import { createHash, type Hash } from "node:crypto";
+import { closeSync, openSync, readSync } from "node:fs";
+import { unreadable } from "../../files/input-file.ts";
+import type { FileState } from "../aside-file.ts";
+
+const NEWLINE = 0x0a;
+const QUOTE = 0x22;
+
+/** Longest record: more is no result, and would have to be held. */
+const RECORD_BYTES = 256 * 1024 * 1024;
+
+/** A record that is too long, or without an end. */
+export class RecordFault extends Error {
+  override readonly name = "RecordFault";
+  /** Of the file. */
+  readonly path: string;
+
+  constructor(path: string, message: string) {
+    super(message);
+    this.path = path;
+  }
+}
+
+/** How a file is divided into records. */
+export interface RecordOptions {
+  /** Whether a line break within double quotes is part of a record, as in CSV. */
+  readonly quoted: boolean;
+  /** How much is read at once. */
+  readonly chunkBytes: number;
+}
+
+/** Reads a file record by record, each with the line break at its end. Memory is a chunk, or the longest record. */
+export class RecordReader {
+  readonly path: string;
+  readonly #file: number;
+  readonly #quoted: boolean;
+  readonly #hash: Hash = createHash("sha256");
+  #held: Buffer;
+  #from = 0;
+  #to = 0;
+  #bytes = 0;
+
+  /** Fails: `InputFileError` where the file cannot be read; so do all that read. */
+  constructor(path: string, { quoted, chunkBytes }: RecordOptions) {
+    this.path = path;
+    this.#quoted = quoted;
+    this.#held = Buffer.allocUnsafe(chunkBytes);
+    try {
+      this.#file = openSync(path, "r");
+    } catch (error) {
+      throw unreadable(error, path);
+    }
+  }
+
+  /** What was read so far. */
+  get state(): FileState {
+    return { bytes: this.#bytes, sha256: this.#hash.copy().digest("hex") };
+  }
+
+  /**
+   * The next record, undefined after the last. Its bytes are good until the next is asked for.
+   *
+   * Fails: {@link RecordFault}.
+   */
+  next(): Uint8Array | undefined {
+    const end = this.#find();
+    if (end === undefined) return undefined;
+    const record = this.#held.subarray(this.#from, end);
+    this.#from = end;
+    return record;
+  }
+
+  /** The record that {@link next} will give. Fails: as it does. */
+  peek(): Uint8Array | undefined {
+    const end = this.#find();
+    return end === undefined ? undefined : this.#held.subarray(this.#from, end);
+  }
+
+  close(): void {
+    closeSync(this.#file);
+  }
+
+  /** Where the record at the front ends. */
+  #find(): number | undefined {
+    let length = 0; // of it, as far as it was looked at
+    let isOpen = false;
+    for (;;) {
+      const start = this.#from + length;
+      const newline = this.#held.subarray(start, this.#to).indexOf(NEWLINE);
+      const end = newline === -1 ? this.#to : start + newline + 1;
+      if (this.#quoted) isOpen = isOpen !== isOdd(this.#held, start, end);
+      length = end - this.#from;
+      if (newline !== -1 && !isOpen) return end;
+      if (newline === -1 && !this.#fill()) {
+        if (this.#from === this.#to) return undefined;
+        throw new RecordFault(this.path, "its last record has no end");
+      }
+    }
+  }
+
+  /** Whether more was read. Moves what is held to the front. */
+  #fill(): boolean {
+    const length = this.#to - this.#from;
+    if (length > RECORD_BYTES) {
+      throw new RecordFault(
+        this.path,
+        `found more than ${RECORD_BYTES} bytes without an end, expected a record`,
+      );
+    }
+    const into = length * 2 > this.#held.length ? Buffer.allocUnsafe(this.#held.length * 2) : this.#held;
+    this.#held.copy(into, 0, this.#from, this.#to);
+    this.#held = into;
+    this.#from = 0;
+    this.#to = length;
+    const taken = this.#read(into, length);
+    this.#hash.update(into.subarray(length, length + taken));
+    this.#to += taken;
+    this.#bytes += taken;
+    return taken > 0;
+  }
+
+  #read(into: Buffer, at: number): number {
+    try {
+      return readSync(this.#file, into, at, into.length - at, null);
+    } catch (error) {
+      throw unreadable(error, this.path);
+    }
+  }
+}
+
+/** Whether an odd number of double quotes stands between two places. */
+function isOdd(bytes: Uint8Array, from: number, to: number): boolean {
+  let odd = false;
+  for (let at = from; at < to; at++) if (bytes[at] === QUOTE) odd = !odd;
+  return odd;
+}

@@ -1,0 +1,172 @@
+import { rmSync } from "node:fs";
+import type { ResultFormatName } from "../../screening/format-names.ts";
+import { resultFormat } from "../../screening/results/result-format.ts";
+import { geoJsonLines } from "../../tables/geojson-document.ts";
+import { parquetRowLine, tableRowLine } from "../../tables/table-row.ts";
+import { AsideFile, stateOfFile } from "../aside-file.ts";
+import type { DescribedFile, RunDescription } from "../run-description.ts";
+import { damaged } from "./check-shards.ts";
+import { type FoundShard, fileOf } from "./find-shards.ts";
+import { RecordFault, RecordReader } from "./record-reader.ts";
+
+/** How shards are read. */
+export interface ReadOptions {
+  readonly chunkBytes: number;
+  /** Where rows of a file that is no lines may be kept for a while. */
+  readonly scratch: string;
+  readonly signal: AbortSignal;
+}
+
+/** Gives the lines of a shard's plots in order, and holds its files to their description. */
+export class ShardReader {
+  readonly #shard: FoundShard;
+  readonly #results: RecordReader;
+  readonly #errors: RecordReader | undefined;
+  /** Number of the plot that the next error line is of. */
+  #refused: number | undefined;
+
+  private constructor(shard: FoundShard, results: RecordReader, errors: RecordReader | undefined) {
+    this.#shard = shard;
+    this.#results = results;
+    this.#errors = errors;
+    this.#refused = this.#nextRefused();
+  }
+
+  /** Fails: `SHARD_DAMAGED`, `InputFileError`, `OUTPUT_UNWRITABLE`. */
+  static async open(shard: FoundShard, options: ReadOptions): Promise<ShardReader> {
+    const { format, output, errors_output } = shard.description;
+    const { chunkBytes } = options;
+    const results = isSpooled(format)
+      ? await openRows(shard, output, options)
+      : new RecordReader(fileOf(shard, output.file), { quoted: format === "csv", chunkBytes });
+    const errors =
+      errors_output && new RecordReader(fileOf(shard, errors_output.file), { quoted: false, chunkBytes });
+    return new ShardReader(shard, results, errors);
+  }
+
+  /** What the results begin with, of a format with a header. Fails: `SHARD_DAMAGED`. */
+  header(): Uint8Array {
+    return this.#next(this.#results);
+  }
+
+  /**
+   * The line of a plot, and whether it is an error line that has a file of its own. Its bytes are good until the next.
+   *
+   * Fails: `SHARD_DAMAGED`.
+   */
+  line(number: number): { readonly bytes: Uint8Array; readonly isError: boolean } {
+    if (this.#refused !== number) return { bytes: this.#next(this.#results), isError: false };
+    const bytes = Buffer.from(this.#next(this.#errors!));
+    this.#refused = this.#nextRefused();
+    return { bytes, isError: true };
+  }
+
+  /** To be called after the last line. Fails: `SHARD_DAMAGED` where there are more, or they are not what was described. */
+  finish(): void {
+    const { format, output, errors_output } = this.#shard.description;
+    this.#assertRead(this.#results, isSpooled(format) ? undefined : output);
+    if (this.#errors !== undefined) this.#assertRead(this.#errors, errors_output);
+  }
+
+  close(): void {
+    this.#results.close();
+    this.#errors?.close();
+  }
+
+  #next(reader: RecordReader): Uint8Array {
+    const record = this.#told(() => reader.next());
+    if (record === undefined) throw damaged(reader.path, "found fewer lines than plots");
+    return record;
+  }
+
+  #nextRefused(): number | undefined {
+    if (this.#errors === undefined) return undefined;
+    const { path } = this.#errors;
+    const line = this.#told(() => this.#errors!.peek());
+    if (line === undefined) return undefined;
+    const number = /^\{"number":(\d{1,15})[,}]/.exec(Buffer.from(line.subarray(0, 40)).toString("latin1"));
+    if (number === null) throw damaged(path, "found a line without the number of its plot");
+    return Number(number[1]);
+  }
+
+  #assertRead(reader: RecordReader, described: DescribedFile | undefined): void {
+    if (this.#told(() => reader.next()) !== undefined)
+      throw damaged(reader.path, "found more lines than plots");
+    if (described !== undefined && reader.state.sha256 !== described.sha256) {
+      throw changed(reader.path, this.#shard);
+    }
+  }
+
+  #told<T>(read: () => T): T {
+    try {
+      return read();
+    } catch (error) {
+      if (error instanceof RecordFault) throw damaged(error.path, error.message);
+      throw error;
+    }
+  }
+}
+
+function changed(path: string, shard: FoundShard): Error {
+  return damaged(path, `its SHA-256 is not the one in ${shard.path}`);
+}
+
+/** Whether results of a format are made of rows at the end of a run. */
+function isSpooled(format: ResultFormatName): boolean {
+  return resultFormat(format, { checks: [], now: "" }).finish !== undefined;
+}
+
+/**
+ * The rows of a file as lines, as they were before the file was made of them, in a file that has no name any more. So
+ * any number of shards are merged in the memory of one.
+ */
+async function openRows(
+  shard: FoundShard,
+  described: DescribedFile,
+  { chunkBytes, scratch, signal }: ReadOptions,
+): Promise<RecordReader> {
+  const path = fileOf(shard, described.file);
+  const state = await stateOfFile(path, signal);
+  if (state?.sha256 !== described.sha256) throw changed(path, shard);
+  const spool = `${scratch}.shard-${shard.description.shard.index}.part`;
+  const copy = AsideFile.create(spool);
+  try {
+    await copyLines(rowLines(path, shard.description), copy, signal);
+    return new RecordReader(spool, { quoted: false, chunkBytes });
+  } finally {
+    copy.close();
+    rmSync(spool, { force: true });
+  }
+}
+
+/** The lines that a file was made of. */
+async function* rowLines(path: string, description: RunDescription): AsyncGenerator<string> {
+  const { format, ruleset, now, attributes } = description;
+  const options = { checks: ruleset.checks, now, attributes };
+  if (format === "geojson") yield* geoJsonLines(path);
+  else if (format === "gpkg") {
+    const { geoPackageRows } = await import("../../tables/geopackage.ts");
+    for await (const row of geoPackageRows(path, options)) yield tableRowLine(row);
+  } else {
+    const { geoParquetRows, parquetRows } = await import("../../tables/parquet.ts");
+    if (format === "geoparquet") {
+      for await (const row of geoParquetRows(path, options)) yield tableRowLine(row);
+    } else for await (const row of parquetRows(path, options)) yield parquetRowLine(row);
+  }
+}
+
+const HELD_LINES = 4096;
+
+async function copyLines(from: AsyncIterable<string>, to: AsideFile, signal: AbortSignal): Promise<void> {
+  let held: string[] = [];
+  const flush = (): void => {
+    to.append(Buffer.from(held.join("")));
+    held = [];
+  };
+  for await (const line of from) {
+    signal.throwIfAborted();
+    held.push(line);
+    if (held.length === HELD_LINES) flush();
+  }
+  flush();
+}

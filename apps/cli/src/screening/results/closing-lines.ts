@@ -1,0 +1,102 @@
+import { basename, dirname } from "node:path";
+import type { Arguments } from "../../command-line/arguments.ts";
+import type { OptionSpec } from "../../command-line/command-line.ts";
+import { commandText } from "../../command-line/command-words.ts";
+import { PLOT_READ_OPTIONS } from "../../command-line/read-options.ts";
+import { CRS_OPTION } from "../../command-line/spatial-options.ts";
+import { counted } from "../../plot-fixes/change-tally.ts";
+import { POINT_AREA_OPTION } from "../../plots/judged-plots.ts";
+import { AS_SUBMITTED_OPTION } from "../../plots/submitted-plots.ts";
+import { printable } from "../../terminal/terminal.ts";
+import { figures } from "../../words/figures.ts";
+import type { ScreenOptions } from "../screen-options.ts";
+import { summaryOf } from "./conclusion.ts";
+import type { ScreenTally } from "./tally.ts";
+
+/** What a run came to. */
+export interface RunEnd {
+  /** Answered or refused since it was started, or went on. */
+  readonly plots: number;
+  readonly seconds: number;
+  /** Of the whole run. */
+  readonly tally: ScreenTally;
+}
+
+/** What a person reads at the end of a run: what came of it, where it lies, and what to do next. */
+export function* closingLines(
+  args: Arguments,
+  options: ScreenOptions,
+  { plots, seconds, tally }: RunEnd,
+): Generator<string> {
+  const rate = figures.decimal(plots / Math.max(seconds, 0.001), 0);
+  yield `${counted(plots, "plot")} in ${figures.decimal(seconds, 1)} s, ${rate} per second: ${summaryOf(tally)}`;
+  const { output, errors } = options;
+  if (output !== undefined) {
+    yield printable(`Results: ${output}${errors === undefined ? "" : `, errors: ${errors}`}`);
+  }
+  yield printable(`Next: ${commandText(nextWords(args, options))}`);
+}
+
+/** What decides how plots are read and judged, for `report` as for `screen`. */
+const JUDGED: readonly Pick<OptionSpec, "name" | "value">[] = [
+  { name: "data", value: "DIR" },
+  CRS_OPTION,
+  ...PLOT_READ_OPTIONS,
+  POINT_AREA_OPTION,
+  AS_SUBMITTED_OPTION,
+  { name: "strict-coverage" },
+];
+
+/** The command that goes on with the results of a run. */
+function nextWords(args: Arguments, { output, format, shard }: ScreenOptions): readonly string[] {
+  if (output === undefined) return ["screen", ...args.words, "--output", "verdicts.ndjson"];
+  if (shard.of > 1) return ["merge", dirname(output), "--output", `merged-${basename(output)}`];
+  const again = (left: readonly string[]): readonly string[] => withoutOptions(args.words, left);
+  if (format !== "ndjson") {
+    return ["screen", ...again(["format", "output", "errors", "resume"]), "--output", `${output}.ndjson`];
+  }
+  const plots = args.operands[0];
+  const named = plots === undefined || plots === "-" ? [] : ["--plots", plots];
+  const given = JUDGED.flatMap(({ name, value }) => {
+    if (value === undefined) return args.flag(name) ? [`--${name}`] : [];
+    const values = args.fallback(name) === undefined ? args.all(name) : [];
+    return values.flatMap((each) => [`--${name}`, each]);
+  });
+  const ruleset = named.length === 0 ? [] : ["--ruleset", args.get("ruleset")];
+  return ["report", output, "--portfolio", `${output}-report`, ...named, ...ruleset, ...given];
+}
+
+/** What a person reads who stopped a run: how to go on with it. */
+export function* stoppedLines(
+  args: Arguments,
+  { output, records }: ScreenOptions,
+  plots: number,
+): Generator<string> {
+  const stopped = `stopped after ${counted(plots, "plot")}`;
+  if (output === undefined) {
+    yield `${stopped}; a run to standard output has to start again; a run with --output FILE can continue with --resume`;
+    return;
+  }
+  if (records !== undefined) {
+    yield printable(
+      `${stopped}; a run with --record cannot be continued: remove ${output}.run and ${records} to start again`,
+    );
+    return;
+  }
+  const words = args.flag("resume") ? args.words : ["--resume", ...args.words];
+  yield `${stopped}; continue with`;
+  yield printable(`  ${commandText(["screen", ...words])}`);
+}
+
+/** Words of a command line without some of its options and their values. */
+function withoutOptions(words: readonly string[], names: readonly string[]): readonly string[] {
+  const flags = new Set(["--resume"]);
+  const kept: string[] = [];
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at]!;
+    if (names.some((name) => word.startsWith(`--${name}=`))) continue;
+    if (!names.some((name) => word === `--${name}`)) kept.push(word);
+    else if (!flags.has(word)) at++;
+  }
+  return kept;
+}

@@ -1,0 +1,84 @@
+import type { VerdictStatus } from "@groundrule/engine";
+import { type Arguments, UsageError } from "../../command-line/arguments.ts";
+import type { OptionSpec } from "../../command-line/command-line.ts";
+import { EXIT, type ExitCode, worse } from "../../command-line/exit-code.ts";
+import { exitCodeOfError } from "../../terminal/line-error.ts";
+import { printable, type Terminal } from "../../terminal/terminal.ts";
+import { figures } from "../../words/figures.ts";
+import { type ScreenTally, totalOf } from "./tally.ts";
+
+export const FAIL_ON_OPTION: OptionSpec = {
+  name: "fail-on",
+  value: "LIST",
+  help: "exit with 1 when any plot gets one of these verdicts, e.g. NON_COMPLIANT,DEGRADED",
+};
+
+const VERDICTS: readonly VerdictStatus[] = ["COMPLIANT", "WARNING", "NON_COMPLIANT", "DEGRADED"];
+
+/** The exit code that verdicts and errors bring. */
+export class FailOn {
+  readonly #verdicts: readonly VerdictStatus[];
+
+  /** Fails: {@link UsageError} for a verdict that there is not. */
+  constructor(args: Arguments) {
+    const names = args.find(FAIL_ON_OPTION.name)?.split(",") ?? [];
+    this.#verdicts = names.map((name) => {
+      const verdict = VERDICTS.find((each) => each === name.trim().toUpperCase().replaceAll("-", "_"));
+      if (verdict === undefined) {
+        throw new UsageError(`found "${name}" in --fail-on, expected one or more of ${VERDICTS.join(", ")}`);
+      }
+      return verdict;
+    });
+  }
+
+  /** A degraded verdict that is at least what was asked for is one, whatever the failed source holds. */
+  exitCodeOf({ counts, atLeast, errors }: ScreenTally): ExitCode {
+    const isFound = this.#verdicts.some(
+      (verdict) => (counts[verdict] ?? 0) > 0 || (atLeast[verdict] ?? 0) > 0,
+    );
+    return Object.keys(errors)
+      .map(exitCodeOfError)
+      .reduce(worse, isFound ? EXIT.failOn : EXIT.done);
+  }
+}
+
+/** How many of each verdict were given, and how many plots have none. */
+export function summaryOf({ counts, errors }: ScreenTally): string {
+  const refused = totalOf(errors);
+  const parts = [
+    ...VERDICTS.map((name) => [name, counts[name] ?? 0] as const),
+    [refused === 1 ? "error" : "errors", refused] as const,
+  ]
+    .filter(([, count]) => count > 0)
+    .map(([name, count]) => `${figures.decimal(count, 0)} ${name}`);
+  return parts.length === 0 ? "no plots" : parts.join(", ");
+}
+
+/** Tells what results do not show, on standard error. */
+export class TallyNotes {
+  readonly #terminal: Terminal;
+  readonly #told = new Set<string>();
+
+  constructor(terminal: Terminal) {
+    this.#terminal = terminal;
+  }
+
+  /** Tells of each failed source once, as soon as it is known. */
+  tell({ failed }: ScreenTally): void {
+    for (const [source, reason] of Object.entries(failed)) {
+      if (this.#told.has(source)) continue;
+      this.#told.add(source);
+      this.#terminal.note(
+        `source ${source} could not be opened, so the answers are without it: ${printable(reason)}`,
+      );
+    }
+  }
+
+  /** Tells of warnings by kind, so that a million plots with the same small defect are told in one line. */
+  finish({ warnings }: ScreenTally): void {
+    for (const { first, message, count } of Object.values(warnings)) {
+      const more = count === 1 ? "" : ` (and ${figures.decimal(count - 1, 0)} more like it)`;
+      this.#terminal.note(`${printable(first)}: ${printable(message)}${more}`);
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import type { LineError } from "../../terminal/line-error.ts";
+import type { CompactVerdict, ToldEvidence } from "./compact.ts";
+
+/**
+ * The columns of a result in every format that has some, in order: a column `check:ID` for each check of the ruleset,
+ * in its order, which holds the outcome where the check triggered, else `not_triggered`, `not_covered` or `failed`.
+ *
+ * @param checks their ids
+ */
+export function resultColumns(checks: readonly string[]): readonly string[] {
+  return [
+    "id",
+    "verdict",
+    "at_least",
+    ...checks.map(checkColumn),
+    "digest",
+    "evidence",
+    "error_code",
+    "error_message",
+  ];
+}
+
+/** The name of a check's column. */
+function checkColumn(id: string): string {
+  return `check:${id}`;
+}
+
+/** What a piece of evidence may say beside its `properties`, which are a map of texts; of areas, and of records. */
+export const EVIDENCE_MEMBERS: Readonly<Record<string, "boolean" | "real" | "text">> = {
+  source_name: "text",
+  source_id: "text",
+  name: "text",
+  country_iso3: "text",
+  overlap_area_m2: "real",
+  overlap_ratio: "real",
+  area_overlap_ratio: "real",
+  distance_m: "real",
+  undetermined: "boolean",
+  value: "text",
+  scheme: "text",
+  role: "text",
+};
+
+/** A value of a property as text; numbers and booleans as JSON writes them. */
+export function propertyText(value: unknown): string | null {
+  return value === null || value === undefined ? null : String(value);
+}
+
+/** A value for each column: text or null, but for the evidence. */
+export type ResultRow = readonly (string | null | readonly ToldEvidence[])[];
+
+/** The row of a plot that was answered. */
+export function verdictRow(id: string | null, verdict: CompactVerdict): ResultRow {
+  const { at_least, digest, evidence } = verdict;
+  return [id, verdict.verdict, at_least, ...verdict.checks, digest, evidence, null, null];
+}
+
+/** The row of a plot that was refused; @param checks how many the ruleset has */
+export function errorRow(id: string | null, { code, message }: LineError, checks: number): ResultRow {
+  return [id, null, null, ...Array<null>(checks).fill(null), null, null, code, message];
+}

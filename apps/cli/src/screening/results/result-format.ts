@@ -1,0 +1,68 @@
+import type { Attribute } from "../../tables/attributes.ts";
+import { csvCells } from "../../tables/csv-line.ts";
+import { GeoJsonDocument, writeGeoJson } from "../../tables/geojson-document.ts";
+import type { TableOptions } from "../../tables/table-options.ts";
+import type { ResultFormatName } from "../format-names.ts";
+import { resultColumns } from "./result-columns.ts";
+
+/** How results are written. */
+export interface ResultFormat {
+  readonly name: ResultFormatName;
+  /** What stands before the first line. */
+  readonly header: Uint8Array;
+  /**
+   * Turns the lines of a run, which were written aside, into the output at its end; absent: the lines are the output.
+   *
+   * @returns attributes that plots came with, where the output has columns of them
+   */
+  readonly finish?: (spool: string, output: string) => Promise<readonly Attribute[] | undefined>;
+  /** Puts lines together as they come, for a reader that cannot wait for the end; absent: they stand one after another. */
+  readonly document?: () => { push(lines: Uint8Array): string; end(): string };
+}
+
+/** @param options of the tables among them */
+export function resultFormat(name: ResultFormatName, options: TableOptions): ResultFormat {
+  const header = name === "csv" ? csvCells(resultColumns(options.checks)) : "";
+  const plain = { name, header: new TextEncoder().encode(header) };
+  switch (name) {
+    case "ndjson":
+    case "compact":
+    case "csv":
+      return plain;
+    case "geojson":
+      return {
+        ...plain,
+        document: () => new GeoJsonDocument(),
+        async finish(spool, output) {
+          await writeGeoJson(spool, output);
+          return undefined;
+        },
+      };
+    case "gpkg":
+      return {
+        ...plain,
+        async finish(spool, output) {
+          // SQLite is loaded where a file of it is written.
+          const { writeGeoPackage } = await import("../../tables/geopackage.ts");
+          return writeGeoPackage(spool, output, options);
+        },
+      };
+    case "parquet":
+      return {
+        ...plain,
+        async finish(spool, output) {
+          const { writeParquet } = await import("../../tables/parquet.ts");
+          await writeParquet(spool, output, options);
+          return undefined;
+        },
+      };
+    case "geoparquet":
+      return {
+        ...plain,
+        async finish(spool, output) {
+          const { writeGeoParquet } = await import("../../tables/parquet.ts");
+          return writeGeoParquet(spool, output, options);
+        },
+      };
+  }
+}

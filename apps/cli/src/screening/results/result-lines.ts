@@ -1,0 +1,134 @@
+import { styleText } from "node:util";
+import type { Evaluation, Verdict } from "@groundrule/engine";
+import { verdictOf } from "@groundrule/engine/records";
+import type { LineError } from "../../terminal/line-error.ts";
+import type { Painter } from "../../terminal/terminal.ts";
+import { errorText } from "../../words/answer-printer.ts";
+import { verdictText } from "../../words/verdict-text.ts";
+import type { ResultFormatName } from "../format-names.ts";
+import { compactVerdict, type EvidenceChoice } from "./compact.ts";
+import { errorRow, type ResultRow, resultColumns, verdictRow } from "./result-columns.ts";
+import { type SeenPlot, tableLine } from "./table-line.ts";
+import { type ScreenTally, TallyCounter } from "./tally.ts";
+
+/** How results are written, as plain values. */
+export interface ResultStyle {
+  /** `text` is for people. */
+  readonly format: ResultFormatName | "text";
+  readonly evidence: EvidenceChoice;
+  /** Ids of the ruleset's checks, in its order. */
+  readonly checks: readonly string[];
+  /** Whether errors are written apart, as JSON lines with the plot's number. */
+  readonly areErrorsApart: boolean;
+  /** Whether text has colours. */
+  readonly hasColours: boolean;
+}
+
+/** Which plot a result is of. */
+export type Answered = SeenPlot;
+
+/** Lines written so far, and what was counted of them. */
+export interface WrittenResults {
+  readonly plots: number;
+  readonly lines: string;
+  readonly errors: string;
+  readonly tally: ScreenTally;
+}
+
+/** Writes results as lines, and counts them. */
+export class ResultLines {
+  readonly #style: ResultStyle;
+  readonly #painter: Painter;
+  /** What stands before the value of each column in a compact line. */
+  readonly #keys: readonly string[];
+  #lines = "";
+  #errors = "";
+  #plots = 0;
+  readonly #tally = new TallyCounter();
+
+  constructor(style: ResultStyle) {
+    this.#style = style;
+    this.#keys = resultColumns(style.checks).map((name) => `,${JSON.stringify(name)}:`);
+    this.#painter = {
+      style: (style_, text) => (style.hasColours ? styleText(style_, text, { validateStream: false }) : text),
+    };
+  }
+
+  verdict(plot: Answered, evaluation: Evaluation): void {
+    const verdict = verdictOf(evaluation);
+    this.#plots++;
+    this.#tally.verdict(verdict);
+    this.#tally.sources(verdict.sources);
+    this.#tally.warnings(`plot ${plot.id}`, evaluation.warnings);
+    this.#lines += this.#verdictLine(plot, verdict);
+  }
+
+  error(plot: Answered, error: LineError): void {
+    const { number, id } = plot;
+    this.#plots++;
+    this.#tally.error(error.code);
+    if (this.#style.areErrorsApart) this.#errors += `${JSON.stringify({ number, id, error })}\n`;
+    else this.#lines += this.#errorLine(plot, error);
+  }
+
+  /** What was written since this was last called. */
+  take(): WrittenResults {
+    const taken: WrittenResults = {
+      plots: this.#plots,
+      lines: this.#lines,
+      errors: this.#errors,
+      tally: this.#tally.take(),
+    };
+    this.#lines = "";
+    this.#errors = "";
+    this.#plots = 0;
+    return taken;
+  }
+
+  #verdictLine(plot: Answered, verdict: Verdict): string {
+    const { id } = plot;
+    const { format, evidence: choice, checks } = this.#style;
+    if (format === "ndjson") return `${JSON.stringify({ id, verdict: withEvidence(verdict, choice) })}\n`;
+    if (format === "text") return joined(verdictText(`plot ${id}`, verdict, this.#painter));
+    const compact = compactVerdict(verdict, choice);
+    if (format === "compact") return this.#compactLine(id, verdictRow(null, compact));
+    return tableLine(format, plot, verdictRow(String(id), compact), checks);
+  }
+
+  #errorLine(plot: Answered, error: LineError): string {
+    const { id } = plot;
+    const { format, checks } = this.#style;
+    if (format === "ndjson" || format === "compact") return `${JSON.stringify({ id, error })}\n`;
+    if (format === "text") return joined(errorText(this.#painter, `plot ${id}`, error));
+    return tableLine(format, plot, errorRow(String(id), error, checks.length), checks);
+  }
+
+  /** The columns of a verdict as members; those that are null for want of something are left out. */
+  #compactLine(id: string | number, row: ResultRow): string {
+    let line = `{"id":${JSON.stringify(id)}`;
+    for (let at = 1; at < this.#keys.length - 2; at++) {
+      const value = row[at];
+      if (value !== null || this.#keys[at] !== EVIDENCE_KEY) {
+        line += `${this.#keys[at]}${JSON.stringify(value)}`;
+      }
+    }
+    return `${line}}\n`;
+  }
+}
+
+const EVIDENCE_KEY = ',"evidence":';
+
+/** A verdict whose other checks list no evidence; `evidence_total` tells that there is some. */
+function withEvidence(verdict: Verdict, choice: EvidenceChoice): Verdict {
+  if (choice === "all") return verdict;
+  const checks = verdict.checks.map((check) =>
+    choice === "triggered" && check.triggered ? check : { ...check, evidence: [] },
+  );
+  return { ...verdict, checks };
+}
+
+function joined(lines: Iterable<string>): string {
+  let text = "";
+  for (const line of lines) text += `${line}\n`;
+  return text;
+}

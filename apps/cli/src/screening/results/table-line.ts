@@ -1,0 +1,78 @@
+import type { UnreadPlot } from "@groundrule/plot-files";
+import type { PlotFeature } from "@groundrule/plots";
+import type { PlotLine } from "../../plots/plots.ts";
+import { freeName, type Properties, withColumnNames } from "../../tables/attributes.ts";
+import { csvCells } from "../../tables/csv-line.ts";
+import { parquetRowLine, tableRowLine } from "../../tables/table-row.ts";
+import { wkbOfPlaced } from "../../tables/wkb.ts";
+import { type PlacedGeometry, placedGeometry } from "../placed-geometry.ts";
+import { type ResultRow, resultColumns } from "./result-columns.ts";
+
+/** A plot, with all that a table may tell of it. */
+export interface SeenPlot {
+  /** In the input, from 0. */
+  readonly number: number;
+  readonly id: string | number;
+  /** As it was read, as it was judged, and the CRS of its positions, over the one that its file names; of tables. */
+  readonly seen?: {
+    readonly plot: PlotFeature | UnreadPlot;
+    readonly line: PlotLine;
+    readonly crs: string | undefined;
+  };
+}
+
+/** A row of CSV. Evidence is JSON. */
+function csvLine(id: string | number, row: ResultRow): string {
+  const cells = row.map((value) => (typeof value === "object" ? value && JSON.stringify(value) : value));
+  return csvCells([id, ...cells.slice(1)]);
+}
+
+/** A plot's result in a format with columns: as it is written, or aside until the table is made. */
+export function tableLine(
+  format: "csv" | "geojson" | "gpkg" | "parquet" | "geoparquet",
+  of: SeenPlot,
+  row: ResultRow,
+  checks: readonly string[],
+): string {
+  if (format === "csv") return csvLine(of.id, row);
+  if (format === "parquet") return parquetRowLine(row);
+  const { number, id, seen } = of;
+  const geometry = seen === undefined ? null : geometryOf(seen);
+  const properties = seen === undefined || "error" in seen.plot ? {} : seen.plot.properties;
+  if (format === "geojson") return featureLine(id, geometry, properties, row, checks);
+  return tableRowLine({
+    number,
+    row,
+    wkb: wkbOfPlaced(geometry),
+    properties: withColumnNames(String(properties.id) === String(id) ? withoutId(properties) : properties),
+  });
+}
+
+/** What the file has of a plot; where a system will hold it otherwise, what that will hold. */
+function geometryOf({ plot, line, crs }: NonNullable<SeenPlot["seen"]>): PlacedGeometry | null {
+  if (!("error" in line) && line.submittedAs !== undefined) {
+    return placedGeometry(line.input.geometry, line.input.crs ?? undefined);
+  }
+  return "error" in plot ? null : placedGeometry(plot.geometry, crs ?? plot.crs);
+}
+
+/** The column `id` has it already. */
+function withoutId({ id: _, ...others }: Properties): Properties {
+  return others;
+}
+
+function featureLine(
+  id: string | number,
+  geometry: PlacedGeometry | null,
+  own: Properties,
+  row: ResultRow,
+  checks: readonly string[],
+): string {
+  const columns = resultColumns(checks);
+  const taken = new Set(columns.slice(1));
+  const properties = Object.fromEntries([
+    ...Object.entries(own).map(([name, value]) => [freeName(name, taken), value]),
+    ...columns.flatMap((name, at) => (at > 0 ? [[name, row[at]]] : [])),
+  ]);
+  return `${JSON.stringify({ type: "Feature", id, properties, geometry })}\n`;
+}

@@ -1,0 +1,155 @@
+import type { Policy, Provided } from "@groundrule/engine";
+import { type EngineSettings, PoolError } from "@groundrule/node";
+import { plainSettings, sharedBorders, WorkerPool } from "@groundrule/node/internal";
+import type { LiveAreas } from "../../data/live-areas.ts";
+import { refusalLine } from "../../files/record-file.ts";
+import { mapInOrder } from "../../plots/map-in-order.ts";
+import { lineError } from "../../terminal/line-error.ts";
+import { type PlotChunk, splitChunk } from "../plot-chunks.ts";
+import { ResultLines } from "../results/result-lines.ts";
+import { addTally } from "../results/tally.ts";
+import { type ChunkReading, type Judging, judgedIn, resultsOf, type ScreenedChunk } from "./plot-screener.ts";
+import type { ScreenSettings, ScreenTask } from "./screen-worker.ts";
+
+/** Chunks on their way for each worker: one that is screened, and those that wait for it. */
+const AHEAD_PER_WORKER = 4;
+
+/** Nobody waits for one plot of a batch; its worker is ended only where it would never come back. */
+const PLOT_DEADLINE_MS = 10_000;
+
+/** Plots for which a chunk gets that time once more: no plot that is answered takes more than a quarter of a second. */
+const PLOTS_A_DEADLINE = 40;
+
+/** What a run asks of every plot: a ruleset on the editions of a data folder. */
+export interface RunSide {
+  readonly settings: EngineSettings;
+  readonly judging: Judging;
+}
+
+/** What asks the live sources of a run, and what of them its ruleset needs. */
+export interface LiveAsking {
+  readonly areas: LiveAreas;
+  readonly policy: Policy;
+}
+
+/** What live sources answered to each plot of a chunk; undefined where none was asked. */
+type ProvidedToEach = readonly (Provided | undefined)[] | undefined;
+
+/**
+ * Screens the plots of a run in worker threads, whose engines share their editions: each plot is read once, and judged by
+ * every side of the run. Where sources are live, this thread asks them.
+ */
+export class PlotRunner {
+  readonly #pool: WorkerPool<ScreenSettings, ScreenTask, readonly ScreenedChunk[]>;
+  readonly #reading: ChunkReading;
+  readonly #sides: readonly RunSide[];
+  readonly #workers: number;
+  readonly #live: LiveAsking | undefined;
+
+  /** @param live of a run with one side; absent: nobody asks live sources, and they fail */
+  constructor(reading: ChunkReading, sides: readonly RunSide[], workers: number, live?: LiveAsking) {
+    this.#reading = reading;
+    this.#sides = sides;
+    this.#workers = workers;
+    this.#live = live;
+    const script = import.meta.url.endsWith(".ts") ? "./screen-worker.ts" : "./screen-worker.js";
+    const settings = [...new Set(sides.map((side) => side.settings))];
+    const engines = settings.map((each) => plainSettings(each, sharedBorders()));
+    const ofSides = sides.map(({ settings: its, judging }) => {
+      return { engine: engines[settings.indexOf(its)]!, judging };
+    });
+    this.#pool = new WorkerPool(
+      new URL(script, import.meta.url),
+      { reading, sides: ofSides },
+      { size: workers, maxQueue: Number.POSITIVE_INFINITY, deadlineMs: PLOT_DEADLINE_MS, asNeeded: true },
+    );
+  }
+
+  /**
+   * The results of every side for each chunk, in the order of the input. Reads no further ahead than a few chunks a
+   * worker, however slowly results are taken.
+   */
+  run(chunks: AsyncIterable<PlotChunk>): AsyncGenerator<readonly ScreenedChunk[], void, undefined> {
+    return mapInOrder(chunks, AHEAD_PER_WORKER * this.#workers, (chunk) => this.#screen(chunk));
+  }
+
+  close(): Promise<void> {
+    return this.#pool.close();
+  }
+
+  /**
+   * A chunk that takes too long, or ends its worker, is screened again plot by plot, for each side alone: one of them
+   * has no answer.
+   */
+  async #screen(chunk: PlotChunk): Promise<readonly ScreenedChunk[]> {
+    const sides = [...this.#sides.keys()];
+    const provided = await this.#ask(chunk);
+    try {
+      const weight = sides.length * (1 + chunk.count / PLOTS_A_DEADLINE);
+      return await this.#pool.run(taskOf(chunk, sides, provided), { weight });
+    } catch (error) {
+      if (!isAborted(error)) throw error;
+    }
+    const parts: ScreenedChunk[][] = sides.map(() => []);
+    let from = 0;
+    for (const one of splitChunk(chunk)) {
+      const to = from + [...judgedIn(one, this.#reading)].length;
+      for (const side of sides)
+        parts[side]!.push(await this.#screenOne(one, side, provided?.slice(from, to)));
+      from = to;
+    }
+    return parts.map((ofSide) => ({ ...joined(ofSide), ...endOf(chunk) }));
+  }
+
+  async #screenOne(chunk: PlotChunk, side: number, provided: ProvidedToEach): Promise<ScreenedChunk> {
+    try {
+      const [results] = await this.#pool.run(taskOf(chunk, [side], provided));
+      return results!;
+    } catch (thrown) {
+      if (!isAborted(thrown)) throw thrown;
+      const { style, record } = this.#sides[side]!.judging;
+      const lines = new ResultLines(style);
+      const records: string[] = [];
+      const error = lineError(thrown);
+      const [judged] = judgedIn(chunk, this.#reading);
+      if (judged !== undefined) {
+        lines.error(judged, error);
+        if (record !== undefined) records.push(refusalLine({ id: judged.id, error }));
+      }
+      return resultsOf(chunk, lines.take(), records);
+    }
+  }
+
+  async #ask(chunk: PlotChunk): Promise<ProvidedToEach> {
+    const live = this.#live;
+    if (live === undefined || live.areas.isEmpty) return undefined;
+    const asked = [...judgedIn(chunk, this.#reading)].map(async ({ line }) => {
+      if ("error" in line) return undefined;
+      return (await live.areas.ask(() => live.policy.liveNeeds(line.input))).provided;
+    });
+    return Promise.all(asked);
+  }
+}
+
+function taskOf(chunk: PlotChunk, sides: readonly number[], provided: ProvidedToEach): ScreenTask {
+  return { chunk, sides, ...(provided !== undefined && { provided: JSON.stringify(provided) }) };
+}
+
+function isAborted(error: unknown): boolean {
+  return error instanceof PoolError && error.code === "EVALUATION_ABORTED";
+}
+
+function joined(parts: readonly ScreenedChunk[]): ScreenedChunk {
+  return parts.reduce((all, part) => ({
+    read: all.read + part.read,
+    plots: all.plots + part.plots,
+    lines: Buffer.concat([all.lines, part.lines]),
+    errors: Buffer.concat([all.errors, part.errors]),
+    tally: addTally(all.tally, part.tally),
+    records: [...all.records, ...part.records],
+  }));
+}
+
+function endOf({ end }: PlotChunk): Pick<ScreenedChunk, "inputBytes" | "inputLines"> {
+  return end === undefined ? {} : { inputBytes: end.bytes, inputLines: end.lines };
+}

@@ -1,0 +1,123 @@
+import { on } from "node:events";
+import { Worker } from "node:worker_threads";
+import { FormatError, type FormatErrorCode, type FormatErrorDetails } from "@groundrule/formats";
+import { PLAIN_COLUMNS, type PlotColumns, type PlotReadOptions } from "@groundrule/plot-files";
+import { InputFileError } from "../../files/input-file.ts";
+import type { PlotChunk } from "../plot-chunks.ts";
+
+/** Chunks that the reading thread may be ahead of those that were taken from it. */
+export const READ_AHEAD = 4;
+
+/** What the reading thread starts with. */
+export interface ReaderData {
+  /** The file; absent: its bytes are sent. */
+  readonly path?: string;
+  readonly options: PlotReadOptions;
+}
+
+export type ToReader =
+  | { readonly type: "more" }
+  | { readonly type: "bytes"; readonly bytes: Uint8Array }
+  | { readonly type: "end" };
+
+export type FromReader =
+  | { readonly type: "want" }
+  | { readonly type: "told"; readonly columns: PlotColumns }
+  | { readonly type: "chunk"; readonly chunk: PlotChunk }
+  | { readonly type: "end" }
+  | { readonly type: "failed"; readonly failure: PlainFailure };
+
+/** Why an input cannot be read, as plain values. */
+export type PlainFailure =
+  | { readonly kind: "file"; readonly message: string }
+  | {
+      readonly kind: "format";
+      readonly code: FormatErrorCode;
+      readonly message: string;
+      readonly details: FormatErrorDetails;
+    };
+
+/**
+ * Reads plots of a format that is no lines in a thread of its own: the thread that calls this is free for the rest.
+ *
+ * @param source path of a file, or the bytes of a stream
+ *
+ * @returns once the first plots tell what the columns of all are
+ *
+ * Fails: as `readPlotFile`, here or as chunks are read.
+ */
+export async function readInThread(
+  source: string | AsyncIterable<Uint8Array>,
+  options: PlotReadOptions,
+  signal: AbortSignal,
+): Promise<{ readonly columns: PlotColumns; readonly chunks: AsyncGenerator<PlotChunk, void, undefined> }> {
+  let columns = PLAIN_COLUMNS;
+  const told = readMessages(source, options, signal);
+  const first = await told.next();
+  if (first.done !== true && first.value.type === "told") columns = first.value.columns;
+  async function* chunks(): AsyncGenerator<PlotChunk, void, undefined> {
+    for await (const message of told) if (message.type === "chunk") yield message.chunk;
+  }
+  return { columns, chunks: startable(chunks(), told) };
+}
+
+/** Chunks whose source is let go of even where none was asked for. */
+function startable<Chunk>(
+  chunks: AsyncGenerator<Chunk, void, undefined>,
+  source: AsyncGenerator<unknown, void, undefined>,
+): AsyncGenerator<Chunk, void, undefined> {
+  const end = chunks.return.bind(chunks);
+  return Object.assign(chunks, {
+    async return() {
+      const ended = await end();
+      await source.return();
+      return ended;
+    },
+  });
+}
+
+async function* readMessages(
+  source: string | AsyncIterable<Uint8Array>,
+  options: PlotReadOptions,
+  signal: AbortSignal,
+): AsyncGenerator<Extract<FromReader, { readonly type: "told" | "chunk" }>, void, undefined> {
+  const script = import.meta.url.endsWith(".ts") ? "./read-worker.ts" : "./read-worker.js";
+  const path = typeof source === "string" ? { path: source } : {};
+  const workerData: ReaderData = { ...path, options };
+  const worker = new Worker(new URL(script, import.meta.url), { workerData, name: "reader" });
+  const post = (message: ToReader): void => worker.postMessage(message);
+  const pieces = typeof source === "string" ? undefined : source[Symbol.asyncIterator]();
+  let failure: { readonly error: unknown } | undefined;
+  const feed = async (): Promise<void> => {
+    try {
+      const next = await pieces!.next();
+      post(next.done === true ? { type: "end" } : { type: "bytes", bytes: next.value });
+    } catch (error) {
+      failure = { error };
+      post({ type: "end" });
+    }
+  };
+  try {
+    for await (const [message] of on(worker, "message", { signal, close: ["exit"] })) {
+      const told = message as FromReader;
+      if (told.type === "want") void feed();
+      else if (told.type === "told") yield told;
+      else if (told.type === "chunk") {
+        yield told;
+        post({ type: "more" });
+      } else {
+        if (failure !== undefined) throw failure.error;
+        if (told.type === "failed") throw revived(told.failure);
+        return;
+      }
+    }
+    throw new Error("the reading thread ended before the input did");
+  } finally {
+    await worker.terminate();
+  }
+}
+
+function revived(failure: PlainFailure): Error {
+  if (failure.kind === "file") return new InputFileError(failure.message);
+  return new FormatError(failure.code, failure.message, failure.details);
+}

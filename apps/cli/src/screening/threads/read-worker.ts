@@ -1,0 +1,109 @@
+import { type MessagePort, parentPort, workerData } from "node:worker_threads";
+import { describePlace, FormatError, type LocalFile, openPath, type ReadOptions } from "@groundrule/formats";
+import { type PlotColumns, readPlotFile } from "@groundrule/plot-files";
+import { InputFileError, unreadable } from "../../files/input-file.ts";
+import { PlotPacker } from "../plot-chunks.ts";
+import {
+  type FromReader,
+  type PlainFailure,
+  READ_AHEAD,
+  type ReaderData,
+  type ToReader,
+} from "./read-thread.ts";
+
+if (parentPort === null) throw new Error("read-worker was started outside a worker thread");
+const port: MessagePort = parentPort;
+const { path, options } = workerData as ReaderData;
+
+const packer = new PlotPacker();
+
+/** Longest that a plot waits for others, milliseconds. */
+const FLUSH_MS = 50;
+const post = (message: FromReader): void => port.postMessage(message);
+
+let left = READ_AHEAD;
+let resume: (() => void) | undefined;
+let receive: ((piece: Uint8Array | undefined) => void) | undefined;
+port.on("message", (message: ToReader) => {
+  if (message.type === "more") {
+    left++;
+    resume?.();
+  } else {
+    receive?.(message.type === "bytes" ? message.bytes : undefined);
+  }
+});
+
+/** The bytes that the other thread reads. */
+async function* sentBytes(): AsyncGenerator<Uint8Array, void, undefined> {
+  for (;;) {
+    const piece = await new Promise<Uint8Array | undefined>((resolve) => {
+      receive = resolve;
+      post({ type: "want" });
+    });
+    if (piece === undefined) return;
+    yield piece;
+  }
+}
+
+async function open(from: string, of: ReadOptions) {
+  try {
+    return await openPath(from, of.layer);
+  } catch (error) {
+    throw unreadable(error, from);
+  }
+}
+
+/** Sends what was read. Waits where the other thread is behind. */
+async function send(): Promise<void> {
+  while (left === 0) {
+    await new Promise<void>((resolve) => {
+      resume = resolve;
+    });
+  }
+  const chunk = packer.take();
+  if (chunk === undefined) return;
+  left--;
+  post({ type: "chunk", chunk });
+}
+
+/** Reads the input to its end. Not at the top of the module: a thread that is ended there takes the process with it. */
+async function readAll(): Promise<void> {
+  // A source that is slow to bring the next plot holds nothing back.
+  const flush = setInterval(() => {
+    if (left > 0) void send();
+  }, FLUSH_MS);
+  let file: LocalFile | undefined;
+  try {
+    const tell = (columns: PlotColumns): void => post({ type: "told", columns });
+    file = path === undefined ? undefined : await open(path, options);
+    for await (const plot of readPlotFile(file ?? sentBytes(), options, tell)) {
+      packer.add(plot);
+      if (packer.isFull) await send();
+    }
+    await send();
+    post({ type: "end" });
+  } catch (error) {
+    const failure = plainFailure(error);
+    if (failure === undefined) throw error;
+    // What came before the fault is answered.
+    await send();
+    post({ type: "failed", failure });
+  } finally {
+    clearInterval(flush);
+    await file?.close();
+    port.close();
+  }
+}
+
+/** Undefined for a bug, which ends the thread. */
+function plainFailure(error: unknown): PlainFailure | undefined {
+  if (error instanceof FormatError) {
+    const { code, message, details } = error;
+    // The error that is made of this puts its place before it.
+    const place = details.place === undefined ? "" : `${describePlace(details.place)}: `;
+    return { kind: "format", code, message: message.slice(place.length), details };
+  }
+  return error instanceof InputFileError ? { kind: "file", message: error.message } : undefined;
+}
+
+void readAll();

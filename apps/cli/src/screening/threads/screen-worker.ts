@@ -1,0 +1,50 @@
+import type { Provided } from "@groundrule/engine";
+import { openSettings, type PlainSettings, serveTasks } from "@groundrule/node/internal";
+import type { PlotChunk } from "../plot-chunks.ts";
+import {
+  type ChunkReading,
+  type Judging,
+  judgedIn,
+  PlotScreener,
+  resultsOf,
+  type ScreenedChunk,
+} from "./plot-screener.ts";
+
+/** What a worker that screens starts with: how chunks are read, and by what each side of the run judges their plots. */
+export interface ScreenSettings {
+  readonly reading: ChunkReading;
+  readonly sides: readonly {
+    /** Sides that ask the same engine have the same object. */
+    readonly engine: PlainSettings;
+    readonly judging: Judging;
+  }[];
+}
+
+export interface ScreenTask {
+  readonly chunk: PlotChunk;
+  /** Numbers of the sides that judge it. */
+  readonly sides: readonly number[];
+  /** JSON of what live sources answered to each of its plots, null where they were not asked. Absent: none was. */
+  readonly provided?: string;
+}
+
+serveTasks(async ({ reading, sides }: ScreenSettings) => {
+  const settings = [...new Set(sides.map(({ engine }) => engine))];
+  const engines = await Promise.all(settings.map((each) => openSettings(each)));
+  const screeners = sides.map(({ engine, judging }) => {
+    return new PlotScreener(engines[settings.indexOf(engine)]!.compile(judging.ruleset), judging);
+  });
+  /** Results of each side. */
+  return ({ chunk, sides: asked, provided }: ScreenTask): readonly ScreenedChunk[] => {
+    const areas: readonly (Provided | null)[] = provided === undefined ? [] : JSON.parse(provided);
+    let read = 0;
+    for (const plot of judgedIn(chunk, reading)) {
+      const own = areas[read++] ?? undefined;
+      for (const side of asked) screeners[side]!.add(plot, own);
+    }
+    return asked.map((side) => {
+      const { written, records } = screeners[side]!.take();
+      return resultsOf(chunk, written, records);
+    });
+  };
+});

@@ -1,0 +1,51 @@
+import { EngineError, type Fault, type HeldElsewhere } from "@groundrule/engine";
+import { PoolError } from "@groundrule/node";
+import { EXIT, type ExitCode } from "../command-line/exit-code.ts";
+
+/** The `error` member of a result line: why one plot has no answer. */
+export interface LineError {
+  readonly code: string;
+  readonly message: string;
+  readonly faults?: readonly Fault[];
+}
+
+/** What an error says on a result line. Rethrows what is no answer to an input, but a bug. */
+export function lineError(error: unknown): LineError {
+  if (error instanceof EngineError) {
+    const { faults } = error.details;
+    const message = [error.message, ...areaOnCommandLine(faults), ...heldElsewhere(error)].join("; ");
+    return { code: error.code, message, ...(faults !== undefined && { faults }) };
+  }
+  if (error instanceof PoolError) return { code: error.code, message: error.message };
+  throw error;
+}
+
+/** How points get their area on the command line, where a plot lacks it. */
+function areaOnCommandLine(faults: readonly Fault[] = []): string[] {
+  if (!faults.some(({ code, pointer }) => code === "INPUT_INCOMPLETE" && pointer === "/area_ha")) return [];
+  return ["on the command line, by the feature's property Area or by --point-area-ha N"];
+}
+
+/**
+ * Where the value of a refused identifier is held under another type, a text for each place. Whoever runs the command
+ * has the registers; over HTTP nobody is told.
+ */
+export function heldElsewhere({ details }: EngineError): string[] {
+  const held = Array.isArray(details.held) ? (details.held as readonly HeldElsewhere[]) : [];
+  return held.map(
+    ({ source_name, type, asked }) =>
+      `"${source_name}" has this value under the type "${type}": look it up with that type, or map the type to "${asked}" in the manifest of the register`,
+  );
+}
+
+/** The faults that a message does not tell already: none where its only fault is in it, with its place. */
+export function untoldFaults(message: string, faults: readonly Fault[] = []): readonly Fault[] {
+  const [only] = faults;
+  if (only === undefined || faults.length > 1) return faults;
+  return message.includes(only.message) && message.includes(only.pointer) ? [] : faults;
+}
+
+/** The exit code after results with errors among them: a service that failed outranks bad input. */
+export function exitCodeOfError(code: string): ExitCode {
+  return code === "EVALUATION_ABORTED" || code === "OVERLOADED" ? EXIT.unavailable : EXIT.badInput;
+}

@@ -1,0 +1,125 @@
+import { StoreError } from "@groundrule/api/state";
+import { groupDefinition, missingPresetGroups } from "@groundrule/contract";
+import { EngineError } from "@groundrule/engine";
+import { FormatError } from "@groundrule/formats";
+import { IngestError } from "@groundrule/ingest";
+import { DataError, PoolError } from "@groundrule/node";
+import type { YamlFileError } from "@groundrule/policy-tests";
+import type { ProviderError } from "@groundrule/postgis";
+import { SyncError } from "@groundrule/sync";
+import { UsageError } from "../command-line/arguments.ts";
+import { shellWord } from "../command-line/command-words.ts";
+import { EXIT, type ExitCode } from "../command-line/exit-code.ts";
+import { InputFileError } from "../files/input-file.ts";
+import { RunError } from "../runs/run-error.ts";
+import { heldElsewhere, untoldFaults } from "./line-error.ts";
+import { printable, type Terminal } from "./terminal.ts";
+
+/** Tells on standard error what failed. @returns the exit code that says which kind of failure it was */
+export function tellFailure(error: unknown, argv: readonly string[], terminal: Terminal): ExitCode {
+  const say = (text: string) =>
+    terminal.note(`${terminal.styleNote("red", "groundrule:")} ${printable(withoutPassword(text))}`);
+  if (error instanceof UsageError) {
+    say(error.message);
+    terminal.note("Run groundrule --help for the commands, groundrule COMMAND --help for the options");
+    return EXIT.usage;
+  }
+  if (error instanceof FormatError) {
+    say(`${error.message} (${error.code})`);
+    return EXIT.badInput;
+  }
+  if (error instanceof EngineError || error instanceof IngestError) {
+    say(`${error.message} (${error.code})`);
+    for (const fault of untoldFaults(error.message, error.details.faults))
+      say(`  at ${fault.pointer || "the top level"}: ${fault.message}`);
+    if (error instanceof EngineError) {
+      for (const place of heldElsewhere(error)) say(`  ${place}`);
+      for (const name of missingPresetGroups(error))
+        say(`  define it: ${groupDefinition(name)}${dataOption(argv)}`);
+    }
+    return EXIT.badInput;
+  }
+  if (error instanceof Error && error.name === "YamlFileError") {
+    for (const { line, column, message } of (error as YamlFileError).faults)
+      say(`${(error as YamlFileError).path}:${line}:${column}: ${message}`);
+    return EXIT.badInput;
+  }
+  if (error instanceof InputFileError) {
+    say(error.message);
+    return EXIT.badInput;
+  }
+  if (error instanceof DataError || error instanceof PoolError) {
+    say(`${error.message} (${error.code})`);
+    return REFUSALS.has(error.code) ? EXIT.badInput : EXIT.unavailable;
+  }
+  if (error instanceof SyncError) {
+    say(`${error.message} (${error.code})`);
+    return error.code === "SYNC_RUNNING" ? EXIT.unavailable : EXIT.badInput;
+  }
+  if (error instanceof Error && error.name === "ProviderError") {
+    const { code } = error as ProviderError;
+    say(`${error.message} (${code})`);
+    return code === "PROVIDER_INVALID" ? EXIT.badInput : EXIT.unavailable;
+  }
+  if (error instanceof StoreError) {
+    say(`${error.message} (${error.code})`);
+    return STORE_OUTAGES.has(error.code) ? EXIT.unavailable : EXIT.badInput;
+  }
+  if (error instanceof RunError) {
+    say(`${error.message} (${error.code})`);
+    return RUN_OUTAGES.has(error.code) ? EXIT.unavailable : EXIT.badInput;
+  }
+  if (isSystemError(error)) {
+    say(error.message);
+    return EXIT.unavailable;
+  }
+  const bug = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  terminal.note(`groundrule: internal error, please report it: ${withoutPassword(bug)}`);
+  return EXIT.unavailable;
+}
+
+/** The data folder as the command line named it, so that a command to repeat works on the same one. */
+function dataOption(argv: readonly string[]): string {
+  const at = argv.findIndex((word) => word === "--data" || word.startsWith("--data="));
+  if (at === -1) return "";
+  const dir = argv[at] === "--data" ? argv[at + 1]! : argv[at]!.slice("--data=".length);
+  return ` --data ${shellWord(dir)}`;
+}
+
+/** A URL that was put where none belongs is told without the password in it. */
+function withoutPassword(text: string): string {
+  return text.replace(/(\w:\/\/[^\s:/@]*):\S*@/g, "$1:***@");
+}
+
+/** What a data folder answers to input it does not take, not to a fault of its own. */
+const REFUSALS: ReadonlySet<string> = new Set([
+  "EDITION_AMBIGUOUS",
+  "EDITION_IN_USE",
+  "EDITION_UNEXPECTED",
+  "GROUP_INVALID",
+  "KIND_CHANGED",
+  "SOURCE_LIVE",
+  "SOURCE_MISSING",
+  "SOURCE_NAME_CLASH",
+]);
+
+/** What a store answers where it cannot take part, not where it refuses. */
+const STORE_OUTAGES: ReadonlySet<string> = new Set([
+  "CLOCK_UNTRUSTED",
+  "OUTCOME_UNKNOWN",
+  "PEPPER_MISMATCH",
+  "PEPPER_MISSING",
+  "SCHEMA_TOO_NEW",
+  "STORAGE_UNAVAILABLE",
+  "STORE_FILE_SHARED",
+  "STORE_IN_USE",
+  "STORE_MISSING",
+]);
+
+/** What keeps a run from writing, whatever it would write. */
+const RUN_OUTAGES: ReadonlySet<string> = new Set(["OUTPUT_LOCKED", "OUTPUT_UNWRITABLE"]);
+
+/** What the operating system refused: a full disk, a folder that may not be written. */
+function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && typeof (error as NodeJS.ErrnoException).syscall === "string";
+}

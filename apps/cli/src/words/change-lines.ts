@@ -1,0 +1,30 @@
+import type { SourceChange } from "@groundrule/node";
+import { changeInWords } from "@groundrule/node/internal";
+import { printable, type Terminal } from "../terminal/terminal.ts";
+
+/** Tells what is not as it was about a source, a line each, on standard error: it is no result. */
+export function noteChanges(
+  sourceName: string,
+  changes: readonly SourceChange[] | undefined,
+  terminal: Terminal,
+): void {
+  for (const change of changes ?? []) {
+    terminal.note(printable(`${sourceName} changed: ${changeInWords(change)}`));
+  }
+}
+
+/** Tells what becomes of the groups of a source that is gone. */
+export function noteGroups(
+  sourceName: string,
+  groups: readonly string[],
+  isLeaving: boolean,
+  terminal: Terminal,
+): void {
+  if (groups.length === 0) return;
+  const names = groups.join(", ");
+  terminal.note(
+    isLeaving
+      ? `${sourceName} left ${names}: rulesets that name the group no longer query it`
+      : `${sourceName} stays a member of ${names} and fails there: verdicts that use the group are DEGRADED until the source is built again, or groundrule sources group defines the group again`,
+  );
+}

@@ -1,0 +1,82 @@
+import type { AreaEvidence, CheckResult, Verdict } from "@groundrule/engine";
+import { thresholdsOf } from "@groundrule/engine/internal";
+import { isAreaEvidence } from "@groundrule/engine/records";
+import { type Painter, printable } from "../terminal/terminal.ts";
+import { figures } from "./figures.ts";
+
+const STYLES = { COMPLIANT: "green", WARNING: "yellow", NON_COMPLIANT: "red", DEGRADED: "magenta" } as const;
+
+/** What is already certain of a degraded verdict, in words that nobody takes for a pass. */
+const CERTAIN = {
+  COMPLIANT: "not yet decided",
+  WARNING: "WARNING or worse",
+  NON_COMPLIANT: "NON_COMPLIANT in any case",
+} as const;
+
+/** A verdict as a person reads it: the outcome, and the checks that led to it with their numbers. */
+export function* verdictText(subject: string, verdict: Verdict, painter: Painter): Generator<string> {
+  const coloured = painter.style(STYLES[verdict.verdict], verdict.verdict);
+  const certain = verdict.status === "degraded" ? `, ${CERTAIN[verdict.at_least]}` : "";
+  const isFictional = verdict.sources.some(({ fictional }) => fictional);
+  yield `${printable(subject)}: ${coloured}${certain}${isFictional ? ", on fictional data" : ""}`;
+  for (const check of verdict.checks) {
+    if (!check.triggered && check.status === "ok") continue;
+    const outcome = check.status === "failed" ? "undecided" : (check.outcome ?? "");
+    yield `  ${outcome.padEnd(13)}  ${printable(check.title ?? check.id)}`;
+    const open = openness(check);
+    if (open !== undefined) yield `                 open: ${open}`;
+    for (const { set, measure, op, value, threshold } of check.comparisons) {
+      const name = typeof measure === "string" ? measure : JSON.stringify(measure);
+      yield `                 ${set}: ${name} ${value ?? "unknown"} ${op} ${threshold}`;
+    }
+    const nearest = nearestOf(check);
+    if (nearest !== undefined) yield `                 nearest: ${printable(nearest)}`;
+    else if (check.triggered) yield* foundBy(check);
+  }
+}
+
+/** So much of a name says which area is meant. */
+const NAME_LENGTH = 60;
+
+function shortened(name: string): string {
+  const text = name.trim();
+  const characters = [...text];
+  return characters.length <= NAME_LENGTH
+    ? text
+    : `${characters
+        .slice(0, NAME_LENGTH - 1)
+        .join("")
+        .trimEnd()}…`;
+}
+
+/** The first area or record that a check found, with its source, and how many there are beside it. */
+function* foundBy({ evidence: [first], evidence_total: total }: CheckResult): Generator<string> {
+  if (first === undefined) return;
+  const isArea = isAreaEvidence(first);
+  const share =
+    isArea && first.overlap_ratio > 0 ? `, ${figures.share(first.overlap_ratio)} of the plot` : "";
+  const more = total > 1 ? `, and ${figures.decimal(total - 1, 0)} more` : "";
+  const name = shortened(first.name ?? first.source_id);
+  yield `                 ${isArea ? "area" : "record"}: ${printable(`${name} (${first.source_name})`)}${share}${more}`;
+}
+
+/** Why a check has an outcome though its condition was not found to hold. */
+function openness({ status, covered_ratio }: CheckResult): string | undefined {
+  if (status !== "not_covered") return undefined;
+  if (covered_ratio === undefined) return "a register is too old";
+  if (covered_ratio === 1) return "sources are too old, or their coverage ends too near the plot";
+  return `sources cover ${figures.share(covered_ratio)} of the plot`;
+}
+
+/** The nearest area of a check that selects by distance, with its distance: more than their number says. */
+function nearestOf({ comparisons, evidence }: CheckResult): string | undefined {
+  let nearest: { readonly item: AreaEvidence; readonly meters: number } | undefined;
+  for (const item of evidence) {
+    if (!isAreaEvidence(item) || item.distance_m === undefined) continue;
+    if (nearest === undefined || item.distance_m < nearest.meters)
+      nearest = { item, meters: item.distance_m };
+  }
+  if (nearest === undefined) return undefined;
+  const { item, meters } = nearest;
+  return `${item.name ?? item.source_id} (${item.source_name}), ${figures.distance(meters, ...thresholdsOf(comparisons, "m"))}`;
+}

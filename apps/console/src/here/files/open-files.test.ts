@@ -1,0 +1,100 @@
+import { snapshotOf } from "@groundrule/engine/build";
+import { boxPositions } from "@groundrule/testing/shapes";
+import { describe, expect, it } from "vitest";
+import { LocalAnswers, LocalProblem } from "../local-answers.ts";
+import { openFiles } from "./open-files.ts";
+
+const NOW = "2026-11-22T12:00:00.000Z";
+const RULESET = {
+  sets: { lands: { sources: ["lands"] } },
+  checks: [{ id: "on-lands", set: "lands", outcome: "WARNING" }],
+};
+const HOST = { engineVersion: "0.2.0", borders: noBorders, territoryOf: noBorders, countriesAt: noBorders };
+
+function noBorders(): never {
+  throw new Error("nobody names a country here");
+}
+
+const square = (west: number, south: number, size = 0.1): object => ({
+  type: "Polygon",
+  coordinates: [boxPositions(west, south, west + size, south + size)],
+});
+
+const snapshot = (source: string, collectedAt: string, geometry = square(0, 0)): Uint8Array<ArrayBuffer> => {
+  const features = [{ type: "Feature" as const, geometry, properties: { id: "a" } }];
+  return Uint8Array.from(snapshotOf(source, features as never, { id: "id", collectedAt }).bytes);
+};
+
+describe("snapshot files alone", () => {
+  it("refuse what the service refuses, in its words", async () => {
+    const folder = await openFiles([new File([snapshot("lands", "2026-01-01T00:00:00Z")], "a.snapshot")]);
+    const here = new LocalAnswers(folder, { presets: [], saved: [] }, HOST);
+    const bowtie = { type: "Polygon", coordinates: [[[0, 0], [1, 1], [1, 0], [0, 1], [0, 0]]] }; // biome-ignore format: a line a ring
+    const question = (input: object, ruleset: object) => ({ input, ruleset }) as never;
+    const unknown = problemOf(() =>
+      here.evaluate(question({ geometry: square(0, 0) }, { id: "none@3" }), NOW, "r"),
+    );
+    expect([unknown?.code, unknown?.errors[0]?.pointer]).toEqual(["RULESET_NOT_FOUND", "/ruleset_id"]);
+    const crossed = problemOf(() =>
+      here.evaluate(question({ geometry: bowtie }, { body: RULESET }), NOW, "r"),
+    );
+    expect(crossed?.code).toBe("GEOMETRY_INVALID");
+    expect(crossed?.errors[0]?.pointer).toMatch(/^\/input\/geometry/);
+    expect(crossed?.details.repaired).toBeTypeOf("object");
+  });
+
+  it("give of two editions the one that was collected last, and tell of the other", async () => {
+    const older = new File([snapshot("lands", "2025-01-01T00:00:00Z")], "b.snapshot");
+    const newer = new File([snapshot("lands", "2026-01-01T00:00:00Z", square(5, 5))], "a.snapshot");
+    const again = new File([newer], "copy.snapshot");
+    const { files, sources } = await openFiles([older, newer, again]);
+    expect(sources).toHaveLength(1);
+    expect(files.map(({ name, state, code }) => [name, state, code])).toEqual([
+      ["a.snapshot", "open", undefined],
+      ["copy.snapshot", "left aside", "SAME_EDITION"],
+      ["b.snapshot", "left aside", "OTHER_EDITION"],
+    ]);
+  });
+
+  it("that are cut short, flipped or something else fail by name, and leave the others open", async () => {
+    const whole = snapshot("lands", "2026-01-01T00:00:00Z");
+    const flipped = Uint8Array.from(whole);
+    flipped[flipped.length >> 1]! ^= 0x10;
+    const { files, sources } = await openFiles([
+      new File([whole.subarray(0, whole.length - 9)], "short.snapshot"),
+      new File([flipped], "flipped.snapshot"),
+      new File(["%PDF-1.7"], "<img src=x onerror=alert(1)>.pdf"),
+      new File([], "empty.snapshot"),
+      new File([whole], "whole.snapshot"),
+    ]);
+    expect(files.map(({ state, code }) => [state, code])).toEqual([
+      ["failed", "SNAPSHOT_CORRUPT"],
+      ["failed", "SNAPSHOT_CORRUPT"],
+      ["failed", "SNAPSHOT_CORRUPT"],
+      ["failed", "SNAPSHOT_CORRUPT"],
+      ["open", undefined],
+    ]);
+    expect(sources).toHaveLength(1);
+  });
+
+  it("come with rulesets, and tell JSON that is none", async () => {
+    const ruleset = { name: "mine", sets: {}, checks: [] };
+    const { files, rulesets } = await openFiles([
+      new File([JSON.stringify(ruleset)], "folder/some.json"),
+      new File(["[1, 2]"], "other.json"),
+      new File(["{"], "broken.json"),
+    ]);
+    expect(rulesets).toEqual([{ name: "mine", version: 1, body: { sets: {}, checks: [] } }]);
+    expect(files.map(({ code }) => code)).toEqual([undefined, "NO_RULESET", "MALFORMED_JSON"]);
+  });
+});
+
+function problemOf(ask: () => unknown): LocalProblem["problem"] | undefined {
+  try {
+    ask();
+  } catch (error) {
+    if (error instanceof LocalProblem) return error.problem;
+    throw error;
+  }
+  return undefined;
+}

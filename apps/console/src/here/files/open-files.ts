@@ -1,0 +1,284 @@
+import { EngineError, type FailedSource, type LiveSource, type StoredSource } from "@groundrule/engine";
+import { openSnapshot, type SnapshotMeta } from "@groundrule/engine/build";
+import { MalformedJson, parseStrictJson } from "@groundrule/engine/internal/json";
+import {
+  type Catalog,
+  DataError,
+  effectiveGroups,
+  parseBuildNotes,
+  parseCatalog,
+  removedSources,
+} from "@groundrule/node/internal/pure";
+import type { PublishedRuleset } from "../local-catalog.ts";
+import type { HereFile, OpenedFile, Progress } from "../protocol.ts";
+import { nameOf, readFile, UnreadableFile } from "./read-file.ts";
+
+/** What was found in the files of a reader: sources as an engine takes them, rulesets, and what became of each file. */
+export interface OpenedFolder {
+  readonly sources: readonly (StoredSource | FailedSource | LiveSource)[];
+  readonly groups: Readonly<Record<string, readonly string[]>>;
+  readonly rulesets: readonly PublishedRuleset[];
+  readonly files: readonly OpenedFile[];
+}
+
+/** Catalogs, notes and rulesets are small. */
+const TEXT_BYTES_MAX = 16 * 1024 * 1024;
+
+/**
+ * Reads files as a data folder: snapshots, and where they are among them its catalog and the notes of builds. Every
+ * file alone may fail; the others are open.
+ *
+ * With a catalog the editions are those that it calls current, as a service on that folder has them. Without one each
+ * snapshot is a source; of two editions of a source the one that was collected last is.
+ */
+export async function openFiles(
+  files: readonly HereFile[],
+  tell: (progress: Progress) => void = () => {},
+): Promise<OpenedFolder> {
+  const told: OpenedFile[] = [];
+  const byKind = Map.groupBy(files, (file) => kindOf(nameOf(file)));
+  const hasCatalog = byKind.has("catalog");
+  const catalog = await readCatalogs(byKind.get("catalog") ?? [], told);
+  const rulesets = await readRulesets(byKind.get("ruleset") ?? [], told);
+  const notes = await readNotes(byKind.get("notes") ?? [], told);
+  const read: ReadSnapshot[] = [];
+  for (const file of byKind.get("snapshot") ?? []) {
+    const name = nameOf(file);
+    // Beside its catalog a data folder has more than snapshots; alone, a file may have any name.
+    if (hasCatalog && !name.endsWith(".snapshot")) continue;
+    const edition = EDITION_FILE.exec(name)?.[1];
+    if (catalog !== undefined && edition !== undefined && !isCurrent(catalog, edition)) {
+      told.push({ name, kind: "snapshot", state: "left aside", edition, code: "EDITION_NOT_CURRENT" });
+      continue;
+    }
+    const snapshot = await readSnapshot(file, notes, tell);
+    if ("state" in snapshot) told.push(snapshot);
+    else read.push(snapshot);
+  }
+  const sources = catalog === undefined ? newest(read, told) : listed(catalog, read, told);
+  const metas = sources.flatMap((source) =>
+    "manifest" in source && source.manifest ? [source.manifest] : [],
+  );
+  return {
+    sources,
+    groups: catalog === undefined ? groupsOf(metas, told) : effectiveGroups(catalog),
+    rulesets,
+    files: told,
+  };
+}
+
+const EDITION_FILE = /(?:^|\/)([0-9a-f]{64})\.snapshot$/;
+
+function kindOf(name: string): "snapshot" | "catalog" | "notes" | "ruleset" {
+  if (/(?:^|\/)catalog\.json$/.test(name)) return "catalog";
+  if (name.endsWith(".build.json")) return "notes";
+  return name.endsWith(".json") ? "ruleset" : "snapshot";
+}
+
+function isCurrent({ sources, live }: Catalog, edition: string): boolean {
+  return (
+    sources.some((source) => source.edition === edition) || live.some((source) => source.blank === edition)
+  );
+}
+
+async function readCatalogs(files: readonly HereFile[], told: OpenedFile[]): Promise<Catalog | undefined> {
+  let catalog: Catalog | undefined;
+  for (const file of files) {
+    const name = nameOf(file);
+    if (catalog !== undefined) {
+      told.push({ name, kind: "catalog", state: "left aside", code: "SECOND_CATALOG" });
+      continue;
+    }
+    try {
+      catalog = parseCatalog((await readFile(file, undefined, TEXT_BYTES_MAX)).bytes, name);
+      told.push({ name, kind: "catalog", state: "open" });
+    } catch (error) {
+      told.push({ name, kind: "catalog", ...failure(error) });
+    }
+  }
+  return catalog;
+}
+
+async function readNotes(files: readonly HereFile[], told: OpenedFile[]): Promise<Notes> {
+  const notes: Notes = new Map();
+  for (const file of files) {
+    const name = nameOf(file);
+    try {
+      const parsed = parseBuildNotes((await readFile(file, undefined, TEXT_BYTES_MAX)).bytes);
+      if (parsed !== undefined) notes.set(name.replace(/\.build\.json$/, ".snapshot"), parsed);
+    } catch (error) {
+      told.push({ name, kind: "notes", ...failure(error) });
+    }
+  }
+  return notes;
+}
+
+type Notes = Map<string, NonNullable<ReturnType<typeof parseBuildNotes>>>;
+
+async function readRulesets(files: readonly HereFile[], told: OpenedFile[]): Promise<PublishedRuleset[]> {
+  const rulesets: PublishedRuleset[] = [];
+  for (const file of files) {
+    const path = nameOf(file);
+    try {
+      const value = parseStrictJson((await readFile(file, undefined, TEXT_BYTES_MAX)).bytes);
+      if (!isRuleset(value)) {
+        told.push({ name: path, kind: "unknown", state: "left aside", code: "NO_RULESET" });
+        continue;
+      }
+      const { name: own, ...body } = value;
+      const name = typeof own === "string" ? own : path.replace(/^.*\/|\.json$/g, "");
+      rulesets.push({ name, version: 1, body });
+      told.push({ name: path, kind: "ruleset", state: "open" });
+    } catch (error) {
+      told.push({ name: path, kind: "ruleset", ...failure(error) });
+    }
+  }
+  return rulesets;
+}
+
+function isRuleset(value: unknown): value is { readonly name?: unknown } {
+  return typeof value === "object" && value !== null && "sets" in value && "checks" in value;
+}
+
+interface ReadSnapshot {
+  readonly name: string;
+  readonly meta: SnapshotMeta;
+  readonly stored: StoredSource;
+}
+
+async function readSnapshot(
+  file: HereFile,
+  notes: Notes,
+  tell: (progress: Progress) => void,
+): Promise<ReadSnapshot | OpenedFile> {
+  const name = nameOf(file);
+  try {
+    const { bytes, modifiedAt } = await readFile(file, tell);
+    const { meta } = openSnapshot(bytes.buffer);
+    const noted = notes.get(name);
+    const builtAt = noted?.built_at ?? modifiedAt;
+    return {
+      name,
+      meta,
+      stored: {
+        manifest: meta.manifest,
+        edition: meta.edition,
+        bytes: bytes.buffer,
+        ...(builtAt !== undefined && { builtAt }),
+        ...(noted?.left_out !== undefined && { leftOut: noted.left_out }),
+      },
+    };
+  } catch (error) {
+    return { name, kind: "snapshot", ...failure(error) };
+  }
+}
+
+/** Each source once, by the edition that was collected last. */
+function newest(read: readonly ReadSnapshot[], told: OpenedFile[]): StoredSource[] {
+  const bySource = Map.groupBy(read, ({ meta }) => meta.manifest.source_name);
+  return [...bySource.keys()].sort().map((source_name) => {
+    const [used, ...others] = bySource
+      .get(source_name)!
+      .toSorted((a, b) => ascending(collected(b), collected(a)));
+    told.push(openedAs(used!));
+    for (const { name, meta } of others) {
+      const code = meta.edition === used!.meta.edition ? "SAME_EDITION" : "OTHER_EDITION";
+      told.push({ name, kind: "snapshot", state: "left aside", source_name, edition: meta.edition, code });
+    }
+    return used!.stored;
+  });
+}
+
+function openedAs({ name, meta }: ReadSnapshot): OpenedFile {
+  const { source_name } = meta.manifest;
+  return { name, kind: "snapshot", state: "open", source_name, edition: meta.edition };
+}
+
+function collected({ meta, stored }: ReadSnapshot): string {
+  return meta.manifest.collected_at ?? stored.builtAt ?? "";
+}
+
+/** The sources of a catalog, as a data folder opens them: one whose file is missing or damaged has failed. */
+function listed(
+  catalog: Catalog,
+  read: readonly ReadSnapshot[],
+  told: OpenedFile[],
+): (StoredSource | FailedSource | LiveSource)[] {
+  const unused = new Set(read);
+  const fileOf = (source: string, edition: string): ReadSnapshot | undefined => {
+    const found = read.find(({ meta }) => meta.manifest.source_name === source && meta.edition === edition);
+    if (found === undefined) return undefined;
+    if (unused.delete(found)) told.push(openedAs(found));
+    return found;
+  };
+  const stored = catalog.sources.map(({ manifest, edition }): StoredSource | FailedSource => {
+    const found = fileOf(manifest.source_name, edition);
+    if (found !== undefined) return { ...found.stored, manifest, edition };
+    const { source_name } = manifest;
+    told.push({
+      name: source_name,
+      kind: "snapshot",
+      state: "failed",
+      source_name,
+      edition,
+      code: "EDITION_MISSING",
+    });
+    return { manifest, edition, failed: MISSING };
+  });
+  const live = catalog.live.map(({ manifest, blank }): LiveSource | FailedSource => {
+    if (blank === undefined) return { manifest, live: true };
+    const found = fileOf(manifest.source_name, blank);
+    return found === undefined
+      ? { manifest, failed: MISSING }
+      : { manifest, live: true, blank: found.stored.bytes };
+  });
+  for (const { name, meta } of unused) {
+    const { manifest, edition } = meta;
+    told.push({
+      name,
+      kind: "snapshot",
+      state: "left aside",
+      source_name: manifest.source_name,
+      edition,
+      code: "EDITION_NOT_CURRENT",
+    });
+  }
+  return [...stored, ...live, ...removedSources(catalog)];
+}
+
+/** As a data folder says it. */
+const MISSING = "the file of its edition is missing";
+
+/** Groups that manifests declare. A group with the name of a source is none. */
+function groupsOf(
+  manifests: readonly SnapshotMeta["manifest"][],
+  told: OpenedFile[],
+): Record<string, readonly string[]> {
+  const sources = manifests.map((manifest) => ({ manifest }) as SnapshotMeta);
+  const groups = effectiveGroups({ sources, groups: [], live: [] });
+  const names = new Set(manifests.map(({ source_name }) => source_name));
+  return Object.fromEntries(
+    Object.entries(groups).filter(([name]) => {
+      if (!names.has(name)) return true;
+      told.push({ name, kind: "unknown", state: "left aside", source_name: name, code: "GROUP_INVALID" });
+      return false;
+    }),
+  );
+}
+
+function ascending(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function failure(error: unknown): Pick<OpenedFile, "state" | "code" | "message"> {
+  const state = "failed";
+  if (error instanceof UnreadableFile) return { state, code: "FILE_UNREADABLE", message: error.message };
+  if (error instanceof MalformedJson) return { state, code: "MALFORMED_JSON", message: error.message };
+  if (error instanceof EngineError || error instanceof DataError) {
+    return { state, code: error.code, message: error.message };
+  }
+  if (error instanceof RangeError) {
+    return { state, code: "FILE_UNREADABLE", message: `there is not enough memory: ${error.message}` };
+  }
+  throw error;
+}

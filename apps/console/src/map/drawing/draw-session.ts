@@ -1,0 +1,255 @@
+import { effect } from "@preact/signals";
+import type { Geometry } from "geojson";
+import { words } from "../../languages/language.ts";
+import { announce } from "../../state/announcement.ts";
+import {
+  addPlots,
+  answerer,
+  ask,
+  changePlots,
+  choosePlot,
+  plots,
+  ruleset,
+  selectedPlot,
+} from "../../state/store.ts";
+import { undoably } from "../../state/undo.ts";
+import { hintText, isDark, mode, pointed, zoom } from "../map-state.ts";
+import type { PageMap } from "../page-map.ts";
+import { decimalsAt, formatPosition, type Position, polygonOf } from "./coordinates.ts";
+import { KeyboardDrawing, type KeyboardStep } from "./keyboard-drawing.ts";
+import { type EditableGeometry, editability, PlotDrawing } from "./plot-drawing.ts";
+
+let drawn = 0;
+
+/** A position as the page writes it, as fine as the map shows it. */
+export function positionText(position: Position): string {
+  const { mapNorth: n, mapSouth: s, mapEast: e, mapWest: w } = words.peek();
+  return formatPosition(position, decimalsAt(zoom.peek()), { n, s, e, w });
+}
+
+/** Adds a plot that was drawn or entered, selects it and asks about it. */
+export function addDrawnPlot(geometry: Geometry): void {
+  addAndAsk(words.peek().mapDrawnPlot(++drawn), geometry, "drawn");
+}
+
+/** Adds a plot of five corners, some 2 km across, around a position, to begin with. */
+export function addExamplePlot([longitude, latitude]: Position): void {
+  const up = 0.009;
+  const aside = up / Math.max(0.1, Math.cos((latitude * Math.PI) / 180));
+  const corners = CORNERS.map(([x, y]): Position => [longitude + x * aside, latitude + y * up]);
+  addAndAsk(words.peek().mapExamplePlot, polygonOf(corners), "example");
+}
+
+const CORNERS: readonly (readonly [number, number])[] = [
+  [-1, -0.7],
+  [0.2, -1],
+  [1.1, -0.4],
+  [0.8, 0.8],
+  [-0.6, 1],
+];
+
+function addAndAsk(id: string, geometry: Geometry, origin: string): void {
+  const [plot] = addPlots([
+    { id, geometry, properties: {}, input: { geometry }, origin, state: { kind: "new" } },
+  ]);
+  choosePlot(plot!.key);
+  announce(words.peek().mapPlotAdded(id));
+  askOnceThereIsSomebody(plot!.key);
+}
+
+/** Plots that were drawn before there was somebody to ask, or a ruleset to ask by. */
+const unasked = new Set<string>();
+
+function askOnceThereIsSomebody(key: string): void {
+  if (answerer.peek() !== undefined && ruleset.peek() !== undefined) ask([key]);
+  else unasked.add(key);
+}
+
+/** Asks what was drawn too early, from now on; returns what ends that. */
+export function askWhatWaits(): () => void {
+  return effect(() => {
+    if (answerer.value === undefined || ruleset.value === undefined || unasked.size === 0) return;
+    const keys = [...unasked];
+    unasked.clear();
+    ask(keys);
+  });
+}
+
+/** Gives a plot another shape and asks about it again. */
+export function reshapePlot(key: string, geometry: Geometry, input: object | undefined): void {
+  const { crs: _, ...others } = (input ?? {}) as Record<string, unknown>;
+  undoably(words.peek().mapPlotChanged(plots.peek().find((plot) => plot.key === key)?.id ?? ""), () =>
+    changePlots(new Map([[key, { geometry, input: { ...others, geometry }, state: { kind: "new" } }]])),
+  );
+  ask([key]);
+}
+
+/** Drawing on the map, by pointer and by keyboard, and changing the selected plot. */
+export class DrawSession {
+  readonly #page: PageMap;
+  readonly #pointer: PlotDrawing;
+  #keyboard = new KeyboardDrawing();
+
+  constructor(page: PageMap) {
+    this.#page = page;
+    this.#pointer = new PlotDrawing(page.map);
+    page.map.on("move", () => {
+      if (mode.peek() === "keyboard") this.#sketch();
+    });
+  }
+
+  /** @param isByKey whether a key asked for it, rather than a pointer */
+  start(isByKey: boolean): void {
+    this.#leave();
+    this.#page.map.getCanvas().focus();
+    if (isByKey) this.#startByKeyboard();
+    else {
+      mode.value = "drawing";
+      this.#pointer.startDrawing(this.#style, (polygon) => {
+        this.#leave();
+        addDrawnPlot(polygon);
+      });
+      announce(hintText()!);
+    }
+  }
+
+  /** Starts to change the selected plot; false where its shape cannot be changed here. */
+  edit(): boolean {
+    const geometry = selectedPlot.peek()?.geometry;
+    this.#leave();
+    if (editability(geometry) !== "yes") return false;
+    mode.value = "editing";
+    this.#page.map.getCanvas().focus();
+    this.#pointer.startEditing(this.#style, geometry as EditableGeometry);
+    announce(hintText()!);
+    return true;
+  }
+
+  /** Finishes what is drawn or changed, as far as it can be. */
+  finish(): void {
+    if (mode.peek() === "keyboard") this.#told(this.#keyboard.finish());
+    else if (mode.peek() === "editing") this.#finishEditing();
+    else if (mode.peek() === "drawing" && !this.#pointer.finish())
+      announce(words.peek().mapTooFewCorners(this.#pointer.corners));
+  }
+
+  /** Takes the last corner of what is drawn back. */
+  takeBack(): void {
+    if (mode.peek() === "keyboard") this.#told(this.#keyboard.takeBack());
+    else announce(words.peek().mapCornerTakenBack(this.#pointer.takeBack()));
+  }
+
+  cancel(): void {
+    if (mode.peek() === "looking") return;
+    this.#leave();
+    announce(words.peek().mapDrawCancelled);
+  }
+
+  /** What a key on the map does; whether it did something. */
+  press(event: KeyboardEvent): boolean {
+    if (event.ctrlKey || event.metaKey || event.altKey) return false;
+    switch (mode.peek()) {
+      case "keyboard":
+        return this.#pressDrawing(event);
+      case "drawing": {
+        if (event.key === "Escape") this.cancel();
+        else if (this.#pointer.corners === 0 && (event.key.startsWith("Arrow") || event.key === " ")) {
+          this.start(true);
+          return this.#pressDrawing(event);
+        } else return false;
+        return true;
+      }
+      case "editing": {
+        if (event.key === "Escape") this.cancel();
+        else if (event.key === "Enter") this.#finishEditing();
+        else return false;
+        return true;
+      }
+      default:
+        return false;
+    }
+  }
+
+  /** Ends without a word, as when the page goes away. */
+  close(): void {
+    this.#leave();
+  }
+
+  #startByKeyboard(): void {
+    this.#keyboard = new KeyboardDrawing();
+    mode.value = "keyboard";
+    this.#sketch();
+    announce(hintText()!);
+  }
+
+  #pressDrawing({ key, shiftKey }: KeyboardEvent): boolean {
+    const page = this.#page;
+    const step = this.#keyboard.press(key, shiftKey, page.centre, (at) => page.pixelsFromCentre(at));
+    if (step === undefined) return false;
+    this.#told(step);
+    return true;
+  }
+
+  #told(step: KeyboardStep): void {
+    const say = words.peek();
+    switch (step.kind) {
+      case "move":
+        this.#page.move(step.right, step.down);
+        announce(positionText(this.#page.centre));
+        return;
+      case "corner":
+        announce(say.mapCornerSet(step.corners.length, positionText(step.corners.at(-1)!)));
+        break;
+      case "taken-back":
+        announce(say.mapCornerTakenBack(step.corners.length));
+        break;
+      case "nothing-to-take-back":
+        announce(say.mapNoCorner);
+        break;
+      case "same-corner":
+        announce(say.mapSameCorner);
+        break;
+      case "too-few":
+        announce(say.mapTooFewCorners(step.corners.length));
+        break;
+      case "cancelled":
+        this.cancel();
+        return;
+      case "finished":
+        this.#leave();
+        addDrawnPlot(polygonOf(step.corners.map(rounded)));
+        return;
+    }
+    this.#sketch();
+  }
+
+  #finishEditing(): void {
+    const geometry = this.#pointer.editedGeometry;
+    const plot = selectedPlot.peek();
+    this.#leave();
+    if (geometry === undefined || plot === undefined) return;
+    reshapePlot(plot.key, geometry, plot.input);
+    announce(words.peek().mapPlotChanged(plot.id));
+  }
+
+  #sketch(): void {
+    const { centre } = this.#page;
+    pointed.value = centre;
+    this.#page.showSketch(this.#keyboard.corners, centre);
+  }
+
+  #leave(): void {
+    this.#pointer.stop();
+    this.#page.showSketch([]);
+    mode.value = "looking";
+  }
+
+  get #style(): { readonly ink: `#${string}`; readonly paper: `#${string}` } {
+    return isDark.peek() ? { ink: "#ffffff", paper: "#14191d" } : { ink: "#14181b", paper: "#ffffff" };
+  }
+}
+
+/** Seven decimals are 1.1 cm. */
+function rounded([longitude, latitude]: Position): Position {
+  return [Number(longitude.toFixed(7)), Number(latitude.toFixed(7))];
+}

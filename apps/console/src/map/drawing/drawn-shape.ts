@@ -1,0 +1,82 @@
+import type { Geometry, Position } from "geojson";
+import type { PagePlot } from "../../state/plot.ts";
+
+type Asked = Pick<PagePlot, "geometry" | "input">;
+
+/** What the map draws of inputs whose geometry is none that it could fill. */
+const known = new WeakMap<object, Geometry | false>();
+
+/**
+ * What the map draws of a plot: its geometry; of one that is no shape, its corners as they were sent, those that are no
+ * place on earth left out.
+ */
+export function drawnShape({ geometry, input }: Asked): Geometry | undefined {
+  if (geometry !== undefined || input === undefined) return geometry;
+  let drawn = known.get(input);
+  if (drawn === undefined) {
+    const { geometry: sent, crs } = input as { readonly geometry?: unknown; readonly crs?: string };
+    drawn = (crs === undefined ? outlineOf(sent) : undefined) ?? false;
+    known.set(input, drawn);
+  }
+  return drawn === false ? undefined : drawn;
+}
+
+/** The rings and lines of a geometry, as lines; its places, where it has no line; undefined where it has no place. */
+export function outlineOf(geometry: unknown): Geometry | undefined {
+  const lines: Position[][] = [];
+  collect(geometry, lines);
+  const drawable = lines.filter(({ length }) => length > 1);
+  if (drawable.length > 0) return { type: "MultiLineString", coordinates: drawable };
+  return lines.length > 0 ? { type: "MultiPoint", coordinates: lines.flat() } : undefined;
+}
+
+function collect(value: unknown, lines: Position[][]): void {
+  if (typeof value !== "object" || value === null) return;
+  if (!Array.isArray(value)) {
+    const { coordinates, geometries } = value as Record<string, unknown>;
+    for (const inner of [coordinates, ...(Array.isArray(geometries) ? geometries : [])])
+      collect(inner, lines);
+    return;
+  }
+  if (isPlace(value)) return void lines.push([[...value]]);
+  const places = value.filter(isPlace).map(([x, y]): Position => [x, y]);
+  if (places.length > 0) lines.push(places);
+  else for (const inner of value) collect(inner, lines);
+}
+
+/** Whether a value is a position of a map; longitudes may run on past ±180. */
+export function isPlace(value: unknown): value is readonly [number, number] {
+  if (!Array.isArray(value)) return false;
+  const [longitude, latitude] = value as unknown[];
+  return (
+    typeof longitude === "number" &&
+    typeof latitude === "number" &&
+    Math.abs(longitude) <= 540 &&
+    Math.abs(latitude) <= 90
+  );
+}
+
+/**
+ * The place that a JSON pointer into an input leads to; what is no place itself is told by the corner before it.
+ *
+ * @param pointer as a fault has it, e.g. `/input/geometry/coordinates/0/2`
+ */
+export function placeAt(input: object, pointer: string): readonly [number, number] | undefined {
+  let value: unknown = { input };
+  let before: readonly [number, number] | undefined;
+  for (const name of pointer.split("/").slice(1)) {
+    if (typeof value !== "object" || value === null || isPlace(value)) break;
+    if (Array.isArray(value))
+      before = value.slice(0, Number(name)).findLast(isPlace) ?? value.find(isPlace) ?? before;
+    value = (value as Readonly<Record<string, unknown>>)[name];
+  }
+  if (isPlace(value)) return value;
+  const first = pointer.includes("/geometry") ? outlineOf(value) : undefined;
+  return before ?? (first === undefined ? undefined : firstPlace(first));
+}
+
+function firstPlace(geometry: Geometry): readonly [number, number] | undefined {
+  let inner: unknown = "coordinates" in geometry ? geometry.coordinates : undefined;
+  while (Array.isArray(inner) && !isPlace(inner)) inner = inner[0];
+  return isPlace(inner) ? inner : undefined;
+}

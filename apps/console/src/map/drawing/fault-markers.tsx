@@ -1,0 +1,108 @@
+import { Marker, Popup } from "maplibre-gl";
+import { render } from "preact";
+import type { ProblemFault } from "../../answering/answerer.ts";
+import { words } from "../../languages/language.ts";
+import type { PagePlot } from "../../state/plot.ts";
+import type { PageMap } from "../page-map.ts";
+import { mendOf, mendPlots } from "./mend.ts";
+
+/** Marks on the map beyond this many help nobody. */
+const MOST = 100;
+
+type PlacedFault = ProblemFault & { readonly position: readonly [number, number] };
+
+/** Marks the faults of a plot at their places, each a button that opens what is wrong and the mend. */
+export class FaultMarkers {
+  readonly #page: PageMap;
+  #markers: Marker[] = [];
+  #popup: Popup | undefined;
+  #shown: object | undefined;
+
+  constructor(page: PageMap) {
+    this.#page = page;
+  }
+
+  /** Shows the faults of a plot in place of those shown before; the same list again changes nothing. */
+  show(plot: PagePlot | undefined, faults: readonly ProblemFault[] | undefined): void {
+    if (faults === this.#shown) return;
+    this.close();
+    this.#shown = faults;
+    if (plot === undefined || faults === undefined) return;
+    const placed = faults
+      .filter((fault): fault is PlacedFault => fault.position !== undefined)
+      .slice(0, MOST);
+    this.#markers = placed.map((fault, index) => this.#mark(plot, fault, index, placed.length));
+  }
+
+  close(): void {
+    this.#popup?.remove();
+    this.#popup = undefined;
+    for (const marker of this.#markers) marker.remove();
+    this.#markers = [];
+    this.#shown = undefined;
+  }
+
+  #mark(plot: PagePlot, fault: PlacedFault, index: number, total: number): Marker {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "map-fault";
+    button.textContent = total === 1 ? "!" : String(index + 1);
+    const marker = new Marker({ element: button }).setLngLat([...fault.position]).addTo(this.#page.map);
+    // The marker names itself; this name is the fault's.
+    button.setAttribute("aria-label", words.peek().mapFault(index + 1, total, fault.message));
+    button.addEventListener("click", (event) => {
+      event.stopPropagation();
+      this.#open(plot, fault, button);
+    });
+    return marker;
+  }
+
+  #open(plot: PagePlot, fault: PlacedFault, opener: HTMLElement): void {
+    this.#popup?.remove();
+    const content = document.createElement("div");
+    content.className = "map-fault-card";
+    const popup = new Popup({ closeButton: false, maxWidth: "20rem", offset: 16, focusAfterOpen: false })
+      .setLngLat([...fault.position])
+      .setDOMContent(content)
+      .addTo(this.#page.map);
+    this.#popup = popup;
+    popup.on("close", () => render(null, content));
+    const close = () => {
+      popup.remove();
+      opener.focus();
+    };
+    content.addEventListener("keydown", ({ key }) => {
+      if (key === "Escape") close();
+    });
+    render(<FaultCard plot={plot} fault={fault} onClose={close} />, content);
+    content.querySelector("button")?.focus();
+  }
+}
+
+function FaultCard({
+  plot,
+  fault,
+  onClose,
+}: {
+  readonly plot: PagePlot;
+  readonly fault: ProblemFault;
+  readonly onClose: () => void;
+}) {
+  const say = words.value;
+  return (
+    <>
+      <p>{fault.message}</p>
+      {fault.code !== undefined && <p class="map-fault-code">{fault.code}</p>}
+      <div class="map-form-buttons">
+        {mendOf(plot) !== undefined && (
+          <button type="button" class="map-tool map-tool-main" onClick={() => mendPlots([plot])}>
+            {say.mapMend}
+          </button>
+        )}
+        <button type="button" class="map-tool" onClick={onClose}>
+          {say.mapClose}
+        </button>
+      </div>
+    </>
+  );
+}

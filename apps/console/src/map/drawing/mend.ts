@@ -1,0 +1,67 @@
+import type { Geometry } from "geojson";
+import { words } from "../../languages/language.ts";
+import { announce } from "../../state/announcement.ts";
+import { type MendedPlot, mends } from "../../state/findings.ts";
+import type { PagePlot } from "../../state/plot.ts";
+import { ask, plots, ruleset, selectedKey } from "../../state/store.ts";
+import { undoably } from "../../state/undo.ts";
+
+/**
+ * What a plot becomes once its faults are mended: as the fixing of plots has it, else as who refused it proposes.
+ *
+ * @returns undefined where nothing is known to mend it
+ */
+export function mendOf({ key, id, state, properties }: PagePlot): readonly MendedPlot[] | undefined {
+  const mended = mends.value.get(key);
+  if (mended !== undefined || state.kind !== "refused" || state.problem.repaired === undefined) return mended;
+  return [{ id, geometry: state.problem.repaired as Geometry, properties }];
+}
+
+/** Mends plots, as one deed that can be undone, and asks about them again. */
+export function mendPlots(mended: readonly PagePlot[]): void {
+  const say = words.peek();
+  const fixed = mended.flatMap((plot) => {
+    const all = mendOf(plot);
+    return all === undefined ? [] : [{ plot, all }];
+  });
+  if (fixed.length === 0) return;
+  const [first] = fixed;
+  const text = fixed.length === 1 ? say.mapPlotMended(first!.plot.id) : say.plotsMended(fixed.length);
+  const keys = new Map<string, readonly string[]>();
+  undoably(text, (keyOf) => {
+    const by = new Map(fixed.map(({ plot, all }) => [plot.key, all]));
+    plots.value = plots.peek().flatMap((plot) => {
+      const all = by.get(plot.key);
+      if (all === undefined) return [plot];
+      const parts = all.map((part, i): PagePlot => {
+        const { crs: _, ...others } = (plot.input ?? {}) as Record<string, unknown>;
+        const { geometry, properties } = part;
+        const isAlone = all.length === 1;
+        const input = { ...others, geometry };
+        const key = isAlone || i === 0 ? plot.key : keyOf();
+        return {
+          ...plot,
+          key,
+          id: isAlone ? plot.id : part.id,
+          geometry,
+          properties,
+          input,
+          state: { kind: "new" },
+        };
+      });
+      keys.set(
+        plot.key,
+        parts.map(({ key }) => key),
+      );
+      return parts;
+    });
+  });
+  announce(text);
+  const selected = selectedKey.peek();
+  if (ruleset.peek() !== undefined && (fixed.length <= FEW || selected !== undefined)) {
+    ask(fixed.length <= FEW ? [...keys.values()].flat() : [...(keys.get(selected!) ?? [])]);
+  }
+}
+
+/** So few plots are asked about at once. */
+const FEW = 25;

@@ -1,0 +1,58 @@
+import type { FeatureCollection, LineString } from "geojson";
+import { type Compass, wrapLongitude } from "../drawing/coordinates.ts";
+
+const STEPS = [30, 10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001, 0.0005, 0.0002, 0.0001];
+
+/** Lines across a view that are wide enough apart to count and close enough to measure by. */
+const LINES = 6;
+
+/** Web Mercator ends here. */
+const GREATEST_LATITUDE = 85;
+
+/** Degrees between two lines, such that about six cross a view of this width. */
+export function graticuleStep(degrees: number): number {
+  return STEPS.find((step) => step * LINES <= degrees) ?? STEPS.at(-1)!;
+}
+
+/**
+ * Meridians and parallels around a view, half a view beyond it, so that they are there while it is dragged.
+ *
+ * @param bounds degrees; `east` may lie beyond 180
+ */
+export function graticuleAround(
+  bounds: { readonly west: number; readonly south: number; readonly east: number; readonly north: number },
+  { n: up, s: down, e: right, w: left }: Compass,
+): FeatureCollection<LineString, { readonly label: string }> {
+  const width = Math.min(360, bounds.east - bounds.west);
+  const step = graticuleStep(width);
+  const west = Math.max(bounds.west - width / 2, -540);
+  const east = Math.min(bounds.east + width / 2, 540);
+  const south = Math.max(bounds.south - width / 2, -GREATEST_LATITUDE);
+  const north = Math.min(bounds.north + width / 2, GREATEST_LATITUDE);
+  const decimals = Math.max(0, Math.ceil(-Math.log10(step)));
+  const degrees = (value: number, positive: string, negative: string): string =>
+    `${Math.abs(value).toFixed(decimals)}° ${value < 0 ? negative : positive}`;
+  const lines: { readonly label: string; readonly line: [number, number][] }[] = [];
+  for (let n = Math.ceil(west / step); n * step <= east; n++) {
+    const line: [number, number][] = [
+      [n * step, south],
+      [n * step, north],
+    ];
+    lines.push({ label: degrees(wrapLongitude(n * step), right, left), line });
+  }
+  for (let n = Math.ceil(south / step); n * step <= north; n++) {
+    const line: [number, number][] = [
+      [west, n * step],
+      [east, n * step],
+    ];
+    lines.push({ label: degrees(n * step, up, down), line });
+  }
+  return {
+    type: "FeatureCollection",
+    features: lines.map(({ label, line }) => ({
+      type: "Feature",
+      properties: { label },
+      geometry: { type: "LineString", coordinates: line },
+    })),
+  };
+}

@@ -1,0 +1,115 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { MapLayers } from "./map-layers.ts";
+import { fillOf, type MapLook, standingColours, wantedLayers } from "./map-look.ts";
+
+const LOOK: MapLook = {
+  isDark: false,
+  shown: [],
+  hatched: [],
+  highlighted: undefined,
+  selectedKey: undefined,
+  editedKey: undefined,
+  tiles: undefined,
+  style: undefined,
+  answererNumber: 1,
+};
+
+/** A map that keeps order and says what was asked of it. */
+function fakeMap() {
+  const layers: string[] = ["drawing"];
+  const sources = new Set<string>();
+  const asked: string[] = [];
+  const map = {
+    getLayer: (id: string) => (layers.includes(id) ? {} : undefined),
+    addLayer: (layer: { id: string; source?: string }, before?: string) => {
+      if (layer.source !== undefined && !sources.has(layer.source))
+        throw new Error(`no source ${layer.source}`);
+      asked.push(`add ${layer.id}`);
+      layers.splice(before === undefined ? layers.length : layers.indexOf(before), 0, layer.id);
+    },
+    removeLayer: (id: string) => {
+      asked.push(`remove ${id}`);
+      layers.splice(layers.indexOf(id), 1);
+    },
+    addSource: (id: string) => sources.add(id),
+    removeSource: (id: string) => sources.delete(id),
+    setFilter: (id: string) => asked.push(`filter ${id}`),
+    setPaintProperty: (id: string, name: string) => asked.push(`${name} of ${id}`),
+    setLayoutProperty: (id: string, name: string) => asked.push(`${name} of ${id}`),
+  };
+  return { map: map as never, layers, sources, asked };
+}
+
+describe("MapLayers", () => {
+  it("puts layers in order, whatever came and went before", () => {
+    const { map, layers } = fakeMap();
+    const target = new MapLayers(map);
+    target.apply(wantedLayers(LOOK));
+    target.apply(wantedLayers({ ...LOOK, shown: [{ source: "a", colour: "#111111" }], hatched: ["b"] }));
+    const wanted = wantedLayers({
+      ...LOOK,
+      shown: [
+        { source: "c", colour: "#111111" },
+        { source: "a", colour: "#222222" },
+      ],
+      tiles: { url: "https://tiles.example/{z}/{x}/{y}" },
+    });
+    target.apply(wanted);
+    expect(layers.filter((id) => id !== "drawing")).toEqual(wanted.layers.map(({ id }) => id));
+  });
+
+  it("changes nothing where nothing changed, and what changed alone", () => {
+    const { map, asked } = fakeMap();
+    const target = new MapLayers(map);
+    target.apply(wantedLayers(LOOK));
+    asked.length = 0;
+    target.apply(wantedLayers({ ...LOOK }));
+    expect(asked).toEqual([]);
+    target.apply(wantedLayers({ ...LOOK, selectedKey: "plot-1" }));
+    expect(asked.sort()).toEqual([
+      "filter outline-halo",
+      "filter selected-dot",
+      "filter selected-halo",
+      "filter selected-line",
+    ]);
+  });
+
+  it("asks another answerer for its own tiles", () => {
+    const { map, asked } = fakeMap();
+    const target = new MapLayers(map);
+    const look = { ...LOOK, shown: [{ source: "a", colour: "#111111" }] };
+    target.apply(wantedLayers(look));
+    asked.length = 0;
+    target.apply(wantedLayers({ ...look, answererNumber: 2 }));
+    expect(asked).toContain(`remove ${fillOf("a")}`);
+    expect(asked).toContain(`add ${fillOf("a")}`);
+  });
+});
+
+describe("standingColours", () => {
+  it("has for plots without a verdict the colours of the page's own style, in both themes", () => {
+    const tokens = readFileSync(new URL("../../app/tokens.css", import.meta.url), "utf8");
+    const [light, dark] = [false, true].map(standingColours);
+    const themes = tokens.split("[data-theme");
+    for (const [colours, css] of [
+      [light!, themes[0]!],
+      [dark!, themes.at(-1)!],
+    ] as const) {
+      expect(css).toContain(`--muted: ${colours.NEW};`);
+      expect(css).toContain(`--text: ${colours.REFUSED};`);
+    }
+  });
+});
+
+describe("wantedLayers", () => {
+  it("draws a highlighted area of a source that is switched off", () => {
+    const highlighted = { source_name: "a:b/ü", source_id: "7" };
+    const { sources, layers } = wantedLayers({ ...LOOK, highlighted });
+    expect(sources["areas a:b/ü"]).toMatchObject({ tiles: ["reference://1/a%3Ab%2F%C3%BC/{z}/{x}/{y}"] });
+    expect(layers.filter(({ id }) => id.includes("a:b/ü")).map(({ id }) => id)).toEqual([
+      "lit a:b/ü",
+      "lit-line a:b/ü",
+    ]);
+  });
+});

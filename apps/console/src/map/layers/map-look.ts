@@ -1,0 +1,463 @@
+import { VERDICT_COLORS } from "@groundrule/engine/internal";
+import type { FeatureCollection } from "geojson";
+import type { FilterSpecification, LayerSpecification, SourceSpecification } from "maplibre-gl";
+import type { PlotStanding } from "../../state/standing.ts";
+import type { BaseStyle } from "./base-style.ts";
+import { FINEST_ZOOM, TILE_SIZE } from "./tile-places.ts";
+
+/** All that decides which layers the map has and how they look; what they hold is handed to their sources apart. */
+export interface MapLook {
+  readonly isDark: boolean;
+  /** Reference layers to draw, from below to above, each with its colour. */
+  readonly shown: readonly { readonly source: string; readonly colour: string }[];
+  /** Sources whose uncovered ground is hatched. */
+  readonly hatched: readonly string[];
+  readonly highlighted: { readonly source_name: string; readonly source_id: string } | undefined;
+  readonly selectedKey: string | undefined;
+  /** The plot whose shape is being changed: drawn by the drawing, not below it. */
+  readonly editedKey: string | undefined;
+  /** A base map of the operator's choice, drawn over the land. */
+  readonly tiles: BaseTiles | undefined;
+  /** A style of the operator's choice, in place of tiles. */
+  readonly style: BaseStyle | undefined;
+  /** Counts who answered so far: tiles of another answerer are other tiles. */
+  readonly answererNumber: number;
+}
+
+/** Tiles of the page's configuration. */
+export interface BaseTiles {
+  readonly url: string;
+  readonly attribution?: string;
+  readonly maxzoom?: number;
+}
+
+export interface WantedLayers {
+  readonly sources: Readonly<Record<string, SourceSpecification>>;
+  /** From below to above. */
+  readonly layers: readonly LayerSpecification[];
+}
+
+interface Inks {
+  readonly sea: string;
+  readonly land: string;
+  readonly coast: string;
+  readonly border: string;
+  readonly graticule: string;
+  readonly name: string;
+  readonly halo: string;
+  readonly selected: string;
+  readonly selectedHalo: string;
+  readonly highlight: string;
+}
+
+const LIGHT: Inks = {
+  sea: "#d3e0e7",
+  land: "#faf9f6",
+  coast: "#8fa1ab",
+  border: "#8f897c",
+  graticule: "#8896a0",
+  name: "#6a7075",
+  halo: "#faf9f6",
+  selected: "#14181b",
+  selectedHalo: "#ffffff",
+  highlight: "#14181b",
+};
+
+const DARK: Inks = {
+  sea: "#14191d",
+  land: "#20262b",
+  coast: "#3b464e",
+  border: "#48525a",
+  graticule: "#7d8b95",
+  name: "#98a2a9",
+  halo: "#20262b",
+  selected: "#ffffff",
+  selectedHalo: "#14191d",
+  highlight: "#ffffff",
+};
+
+/** Colours of how plots stand, by theme. */
+export function standingColours(isDark: boolean): Readonly<Record<PlotStanding, string>> {
+  const [muted, text] = isDark ? ["#a5ada8", "#eceeeb"] : ["#5a615d", "#1c1f1d"];
+  return { ...VERDICT_COLORS[isDark ? "dark" : "light"].marks, NEW: muted, ASKING: muted, REFUSED: text };
+}
+
+/** Colour of the hatching of uncovered ground: opaque, so that hatching of several sources looks as that of one. */
+export function hatchColour(isDark: boolean): string {
+  return isDark ? "#56626a" : "#9fa9af";
+}
+
+const EMPTY: FeatureCollection = { type: "FeatureCollection", features: [] };
+
+/** The id of the vector source of a reference layer, and of the source of its hatching. */
+export const areasOf = (source: string): string => `areas ${source}`;
+export const uncoveredOf = (source: string): string => `uncovered ${source}`;
+/** The id of the layer in which a source's areas are filled: what a pointer finds. */
+export const fillOf = (source: string): string => `fill ${source}`;
+
+/** Layers in which a pointer finds plots. */
+export const PLOT_LAYERS = ["plot-areas", "plot-outlines", "plot-dots"] as const;
+
+/** Sources and layers of a look, from the sea up to the sketch of what is drawn. */
+export function wantedLayers(look: MapLook): WantedLayers {
+  const inks = look.isDark ? DARK : LIGHT;
+  const references = withHighlighted(look);
+  return {
+    sources: {
+      land: { type: "geojson", data: EMPTY, maxzoom: 10, attribution: "Natural Earth" },
+      borders: { type: "geojson", data: EMPTY, maxzoom: 10 },
+      "country-names": { type: "geojson", data: EMPTY, maxzoom: 6 },
+      graticule: { type: "geojson", data: EMPTY },
+      ...tilesSource(look.tiles),
+      ...look.style?.sources,
+      ...Object.fromEntries(look.hatched.map((source) => [uncoveredOf(source), hatchSource(source, look)])),
+      ...Object.fromEntries(references.map(({ source }) => [areasOf(source), areasSource(source, look)])),
+      plots: { type: "geojson", data: EMPTY, promoteId: "key", maxzoom: 18 },
+      "plot-points": { type: "geojson", data: EMPTY, promoteId: "key" },
+      "plot-outlines": { type: "geojson", data: EMPTY, maxzoom: 18 },
+      sketch: { type: "geojson", data: EMPTY },
+    },
+    layers: [
+      { id: "sea", type: "background", paint: { "background-color": inks.sea } },
+      { id: "land", type: "fill", source: "land", paint: { "fill-color": inks.land } },
+      { id: "coast", type: "line", source: "land", paint: { "line-color": inks.coast, "line-width": 1 } },
+      ...tilesLayer(look.tiles),
+      ...(look.style?.layers ?? []),
+      ...look.hatched.map(hatchLayer),
+      {
+        id: "graticule",
+        type: "line",
+        source: "graticule",
+        paint: { "line-color": inks.graticule, "line-opacity": 0.22, "line-width": 0.75 },
+      },
+      {
+        id: "borders",
+        type: "line",
+        source: "borders",
+        layout: { "line-join": "round" },
+        paint: {
+          "line-color": inks.border,
+          "line-width": ["interpolate", ["linear"], ["zoom"], 2, 0.8, 8, 1.6],
+        },
+      },
+      ...references.flatMap((reference) => referenceLayers(reference, look, inks)),
+      graticuleNamesLayer(inks, look.style),
+      ...references
+        .filter(({ isSwitchedOn }) => isSwitchedOn)
+        .map((each) => areaNamesLayer(each, look, inks)),
+      ...(look.style === undefined ? [countryNamesLayer(inks)] : []),
+      ...plotLayers(look, inks),
+      plotNamesLayer(look, inks),
+      ...sketchLayers(inks, look.isDark),
+    ],
+  };
+}
+
+/** A highlighted area is drawn although its layer is switched off, without its neighbours. */
+function withHighlighted({ shown, highlighted, isDark }: MapLook): readonly Reference[] {
+  const all = shown.map((reference) => ({ ...reference, isSwitchedOn: true }));
+  if (highlighted === undefined || shown.some(({ source }) => source === highlighted.source_name)) return all;
+  const colour = isDark ? DARK.highlight : LIGHT.highlight;
+  return [...all, { source: highlighted.source_name, colour, isSwitchedOn: false }];
+}
+
+interface Reference {
+  readonly source: string;
+  readonly colour: string;
+  readonly isSwitchedOn: boolean;
+}
+
+function areasSource(source: string, { answererNumber }: MapLook): SourceSpecification {
+  return {
+    type: "vector",
+    tiles: [`reference://${answererNumber}/${encodeURIComponent(source)}/{z}/{x}/{y}`],
+    minzoom: 0,
+    maxzoom: FINEST_ZOOM,
+  };
+}
+
+function hatchSource(source: string, { isDark, answererNumber }: MapLook): SourceSpecification {
+  const theme = isDark ? "dark" : "light";
+  return {
+    type: "raster",
+    tiles: [`uncovered://${answererNumber}/${encodeURIComponent(source)}/${theme}/{z}/{x}/{y}`],
+    tileSize: TILE_SIZE,
+    minzoom: 0,
+    maxzoom: 20,
+  };
+}
+
+function hatchLayer(source: string): LayerSpecification {
+  const id = uncoveredOf(source);
+  return {
+    id,
+    type: "raster",
+    source: id,
+    paint: { "raster-fade-duration": 0, "raster-resampling": "linear" },
+  };
+}
+
+function referenceLayers(
+  { source, colour, isSwitchedOn }: Reference,
+  look: MapLook,
+  inks: Inks,
+): LayerSpecification[] {
+  const from = { source: areasOf(source), "source-layer": "areas" } as const;
+  const { highlighted } = look;
+  const layers: LayerSpecification[] = [];
+  if (isSwitchedOn) {
+    layers.push(
+      { id: fillOf(source), type: "fill", ...from, paint: { "fill-color": colour, "fill-opacity": 0.2 } },
+      {
+        id: `line ${source}`,
+        type: "line",
+        ...from,
+        paint: {
+          "line-color": colour,
+          "line-opacity": 0.85,
+          "line-width": ["interpolate", ["linear"], ["zoom"], 3, 0.5, 10, 1.25, 14, 1.75],
+        },
+      },
+    );
+  }
+  if (highlighted?.source_name === source) {
+    const filter: FilterSpecification = ["==", ["get", "source_id"], highlighted.source_id];
+    layers.push(
+      {
+        id: `lit ${source}`,
+        type: "fill",
+        ...from,
+        filter,
+        paint: { "fill-color": colour, "fill-opacity": isSwitchedOn ? 0.05 : 0.2 },
+      },
+      {
+        id: `lit-line ${source}`,
+        type: "line",
+        ...from,
+        filter,
+        layout: { "line-join": "round" },
+        paint: { "line-color": inks.highlight, "line-width": 2.5 },
+      },
+    );
+  }
+  return layers;
+}
+
+function tilesSource(tiles: BaseTiles | undefined): Record<string, SourceSpecification> {
+  if (tiles === undefined) return {};
+  const { url, attribution = "", maxzoom = 19 } = tiles;
+  return { tiles: { type: "raster", tiles: [url], tileSize: 256, maxzoom, attribution } };
+}
+
+function tilesLayer(tiles: BaseTiles | undefined): LayerSpecification[] {
+  return tiles === undefined ? [] : [{ id: "tiles", type: "raster", source: "tiles" }];
+}
+
+/** The degrees of meridians and parallels, along them, once a view holds no more than a few countries. */
+function graticuleNamesLayer(inks: Inks, style: BaseStyle | undefined): LayerSpecification {
+  return {
+    id: "graticule-names",
+    type: "symbol",
+    source: "graticule",
+    minzoom: 4,
+    layout: {
+      "symbol-placement": "line",
+      "symbol-spacing": 320,
+      "text-field": ["get", "label"],
+      "text-size": 10.5,
+      "text-padding": 12,
+      ...fontsOf(style),
+    },
+    paint: { "text-color": inks.name, "text-halo-color": inks.halo, "text-halo-width": 1.25 },
+  };
+}
+
+/** What areas are called, once a view holds no more than a few of them. */
+function areaNamesLayer({ source, colour }: Reference, { style }: MapLook, inks: Inks): LayerSpecification {
+  return {
+    id: `name ${source}`,
+    type: "symbol",
+    source: areasOf(source),
+    "source-layer": "areas",
+    minzoom: 8,
+    layout: {
+      "text-field": ["get", "name"],
+      "text-size": 12,
+      "text-max-width": 8,
+      "text-padding": 8,
+      ...fontsOf(style),
+    },
+    paint: { "text-color": colour, "text-halo-color": inks.halo, "text-halo-width": 1.5 },
+  };
+}
+
+/** The fonts of an operator's glyphs, which may have no other. */
+function fontsOf(style: BaseStyle | undefined): { readonly "text-font"?: string[] } {
+  return style?.fonts === undefined ? {} : { "text-font": [...style.fonts] };
+}
+
+function countryNamesLayer(inks: Inks): LayerSpecification {
+  return {
+    id: "country-names",
+    type: "symbol",
+    source: "country-names",
+    maxzoom: 10,
+    filter: ["<=", ["get", "from"], ["zoom"]],
+    layout: {
+      "text-field": ["get", "name"],
+      "text-size": ["interpolate", ["linear"], ["zoom"], 1, 10, 6, 14],
+      "text-max-width": 7,
+      "text-padding": 6,
+      "symbol-sort-key": ["get", "rank"],
+    },
+    paint: { "text-color": inks.name, "text-halo-color": inks.halo, "text-halo-width": 1.25 },
+  };
+}
+
+/** What plots are called, once a view holds no more than a few of them. */
+function plotNamesLayer({ style, editedKey }: MapLook, inks: Inks): LayerSpecification {
+  return {
+    id: "plot-names",
+    type: "symbol",
+    source: "plot-points",
+    minzoom: 11,
+    filter: ["!=", ["get", "key"], editedKey ?? ""],
+    layout: { "text-field": ["get", "id"], "text-size": 13, "text-max-width": 10, ...fontsOf(style) },
+    paint: { "text-color": inks.selected, "text-halo-color": inks.selectedHalo, "text-halo-width": 1.5 },
+  };
+}
+
+function plotLayers(look: MapLook, inks: Inks): LayerSpecification[] {
+  const colours = standingColours(look.isDark);
+  const standing = ["coalesce", ["feature-state", "standing"], "NEW"];
+  const colour = ["match", standing, ...Object.entries(colours).flat(), colours.NEW] as unknown as string;
+  /** A number for plots that stand so, and another for the rest. */
+  const only = (rest: number, standings: readonly PlotStanding[], value: number): number =>
+    ["match", standing, standings, value, rest] as never;
+  /** Of what is refused, its outline is drawn alone. */
+  const unlessRefused = (opacity: number): number => only(opacity, ["REFUSED"], 0);
+  // The worse a plot stands, the more its line weighs: verdicts are told apart without colour.
+  const width = ["match", standing, "NON_COMPLIANT", 2.5, "DEGRADED", 2, 1.5] as unknown as number;
+  const isThere: FilterSpecification = ["!=", ["get", "key"], look.editedKey ?? ""];
+  const shownKey = look.selectedKey === look.editedKey ? undefined : look.selectedKey;
+  const isSelected: FilterSpecification = ["==", ["get", "key"], shownKey ?? ""];
+  const isDot: FilterSpecification = ["<", ["zoom"], ["get", "until"]];
+  return [
+    {
+      id: "plot-areas",
+      type: "fill",
+      source: "plots",
+      filter: isThere,
+      paint: { "fill-color": colour, "fill-opacity": unlessRefused(0.3) },
+    },
+    {
+      id: "plot-lines",
+      type: "line",
+      source: "plots",
+      filter: isThere,
+      layout: { "line-join": "round" },
+      paint: {
+        "line-color": colour,
+        "line-width": width,
+        "line-opacity": only(1, ["WARNING", "REFUSED"], 0),
+      },
+    },
+    {
+      id: "plot-dashes",
+      type: "line",
+      source: "plots",
+      filter: isThere,
+      paint: {
+        "line-color": colour,
+        "line-width": 2,
+        "line-dasharray": [3, 1.5],
+        "line-opacity": only(0, ["WARNING"], 1),
+      },
+    },
+    {
+      id: "plot-dots",
+      type: "circle",
+      source: "plot-points",
+      filter: isDot,
+      paint: {
+        "circle-color": colour,
+        "circle-radius": ["interpolate", ["linear"], ["zoom"], 2, 3, 8, 4.5],
+        "circle-stroke-color": inks.selectedHalo,
+        "circle-stroke-width": 0.75,
+      },
+    },
+    {
+      id: "selected-halo",
+      type: "line",
+      source: "plots",
+      filter: isSelected,
+      layout: { "line-join": "round" },
+      paint: { "line-color": inks.selectedHalo, "line-width": 6, "line-opacity": unlessRefused(0.9) },
+    },
+    {
+      id: "outline-halo",
+      type: "line",
+      source: "plot-outlines",
+      filter: isSelected,
+      paint: { "line-color": inks.selectedHalo, "line-width": 6, "line-opacity": 0.9 },
+    },
+    {
+      id: "plot-outlines",
+      type: "line",
+      source: "plot-outlines",
+      filter: isThere,
+      paint: { "line-color": colours.REFUSED, "line-width": 2, "line-dasharray": [0.5, 1.5] },
+    },
+    {
+      id: "selected-line",
+      type: "line",
+      source: "plots",
+      filter: isSelected,
+      layout: { "line-join": "round" },
+      paint: { "line-color": colour, "line-width": 3, "line-opacity": unlessRefused(1) },
+    },
+    {
+      id: "selected-dot",
+      type: "circle",
+      source: "plot-points",
+      filter: ["all", isSelected, isDot] as FilterSpecification,
+      paint: {
+        "circle-color": colour,
+        "circle-radius": 7,
+        "circle-stroke-color": inks.selected,
+        "circle-stroke-width": 2,
+      },
+    },
+  ];
+}
+
+function sketchLayers(inks: Inks, isDark: boolean): LayerSpecification[] {
+  const colour = isDark ? "#ffffff" : "#14181b";
+  return [
+    {
+      id: "sketch-area",
+      type: "fill",
+      source: "sketch",
+      filter: ["==", ["geometry-type"], "Polygon"],
+      paint: { "fill-color": colour, "fill-opacity": 0.12 },
+    },
+    {
+      id: "sketch-line",
+      type: "line",
+      source: "sketch",
+      paint: { "line-color": colour, "line-width": 2, "line-dasharray": [2, 1.5] },
+    },
+    {
+      id: "sketch-corners",
+      type: "circle",
+      source: "sketch",
+      filter: ["==", ["geometry-type"], "Point"],
+      paint: {
+        "circle-color": colour,
+        "circle-radius": 4.5,
+        "circle-stroke-color": inks.selectedHalo,
+        "circle-stroke-width": 1.5,
+      },
+    },
+  ];
+}

@@ -1,0 +1,165 @@
+import type { Feature, FeatureCollection, Geometry, Point, Position } from "geojson";
+import type { PagePlot } from "../../state/plot.ts";
+import { type PlotStanding, standingOf } from "../../state/standing.ts";
+import { drawnShape, outlineOf } from "../drawing/drawn-shape.ts";
+
+/** What a map has to be told after the plots changed. */
+export interface PlotChanges {
+  /** All plots anew, where one came, went or changed its shape. */
+  readonly shapes?: { readonly areas: FeatureCollection; readonly points: FeatureCollection<Point> };
+  /** The outlines of all plots that are refused, where these are others than the map was told. */
+  readonly outlines?: FeatureCollection;
+  /** Plots that stand otherwise than the map was told. */
+  readonly standings: readonly (readonly [key: string, standing: PlotStanding])[];
+}
+
+interface Told {
+  readonly geometry: Geometry;
+  standing: PlotStanding;
+}
+
+/**
+ * Plots as features of the map. A run of 10,000 plots changes how they stand thousands of times and their shapes never,
+ * so shapes are handed over when one changes, and standings one by one.
+ */
+export class PlotFeatures {
+  #told = new Map<string, Told>();
+  #refused = "";
+
+  update(plots: readonly PagePlot[]): PlotChanges {
+    const shown = plots.flatMap((plot): Shown[] => {
+      const geometry = drawnShape(plot);
+      return geometry === undefined
+        ? []
+        : [{ key: plot.key, id: plot.id, geometry, standing: standingOf(plot) }];
+    });
+    const isSameShape =
+      shown.length === this.#told.size &&
+      shown.every(({ key, geometry }) => this.#told.get(key)?.geometry === geometry);
+    const refused = shown.filter(({ standing }) => standing === "REFUSED");
+    const keys = refused.map(({ key }) => key).join();
+    const isOutlined = keys !== this.#refused || (!isSameShape && keys !== "");
+    this.#refused = keys;
+    const outlines = isOutlined && { outlines: outlinesOf(refused) };
+    if (!isSameShape) {
+      this.#told = new Map(shown.map(({ key, geometry, standing }) => [key, { geometry, standing }]));
+      return {
+        shapes: shapesOf(shown),
+        ...outlines,
+        standings: shown.map(({ key, standing }) => [key, standing]),
+      };
+    }
+    const standings: [string, PlotStanding][] = [];
+    for (const { key, standing } of shown) {
+      const told = this.#told.get(key)!;
+      if (standing === told.standing) continue;
+      told.standing = standing;
+      standings.push([key, standing]);
+    }
+    return { ...outlines, standings };
+  }
+}
+
+interface Shown {
+  readonly key: string;
+  readonly id: string;
+  readonly geometry: Geometry;
+  readonly standing: PlotStanding;
+}
+
+/** As lines: the map leaves out a ring whose loops take each other's area away, and cuts crossed rings in strange ways. */
+function outlinesOf(plots: readonly Shown[]): FeatureCollection {
+  const features = plots.flatMap(({ key, id, geometry }): Feature[] => {
+    const outline = outlineOf(geometry);
+    return outline === undefined ? [] : [{ type: "Feature", properties: { key, id }, geometry: outline }];
+  });
+  return { type: "FeatureCollection", features };
+}
+
+function shapesOf(plots: readonly Shown[]): NonNullable<PlotChanges["shapes"]> {
+  const areas: Feature[] = [];
+  const points: Feature<Point>[] = [];
+  for (const { key, id, geometry } of plots) {
+    const bounds = boundsOf(geometry);
+    if (bounds === undefined) continue;
+    areas.push({ type: "Feature", properties: { key, id }, geometry });
+    points.push({
+      type: "Feature",
+      properties: { key, id, until: pointUntilZoom(geometry, bounds) },
+      geometry: { type: "Point", coordinates: middleOf(bounds) },
+    });
+  }
+  return {
+    areas: { type: "FeatureCollection", features: areas },
+    points: { type: "FeatureCollection", features: points },
+  };
+}
+
+/** `[west, south, east, north]` in degrees. */
+export type Bounds = readonly [west: number, south: number, east: number, north: number];
+
+/** The box around a geometry's finite positions; `undefined` where it has none. */
+export function boundsOf(geometry: Geometry): Bounds | undefined {
+  let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const [x, y] of positionsOf(geometry)) {
+    if (!Number.isFinite(x) || !Number.isFinite(y)) continue;
+    if (x! < west) west = x!;
+    if (x! > east) east = x!;
+    if (y! < south) south = y!;
+    if (y! > north) north = y!;
+  }
+  return west <= east ? [west, south, east, north] : undefined;
+}
+
+/** The box around what the map draws of a plot. */
+export function boundsOfPlot(plot: Pick<PagePlot, "geometry" | "input">): Bounds | undefined {
+  const shape = drawnShape(plot);
+  return shape && boundsOf(shape);
+}
+
+/** The box around boxes; `undefined` where there are none. */
+export function boundsOfAll(all: Iterable<Bounds | undefined>): Bounds | undefined {
+  let joined: Bounds | undefined;
+  for (const bounds of all) {
+    if (bounds === undefined) continue;
+    joined =
+      joined === undefined
+        ? bounds
+        : [
+            Math.min(joined[0], bounds[0]),
+            Math.min(joined[1], bounds[1]),
+            Math.max(joined[2], bounds[2]),
+            Math.max(joined[3], bounds[3]),
+          ];
+  }
+  return joined;
+}
+
+function* positionsOf(geometry: Geometry): Generator<Position> {
+  if (geometry.type === "GeometryCollection") {
+    for (const member of geometry.geometries) yield* positionsOf(member);
+    return;
+  }
+  yield* nested(geometry.coordinates);
+}
+
+function* nested(value: unknown): Generator<Position> {
+  if (!Array.isArray(value)) return;
+  if (typeof value[0] === "number") yield value as Position;
+  else for (const member of value) yield* nested(member);
+}
+
+function middleOf([west, south, east, north]: Bounds): Position {
+  return [(west + east) / 2, (south + north) / 2];
+}
+
+/** CSS pixels below which a plot is shown as a dot. */
+const DOT = 8;
+
+/** The zoom at which a plot is large enough to be seen as an area: until then a dot stands for it. */
+function pointUntilZoom(geometry: Geometry, [west, south, east, north]: Bounds): number {
+  if (geometry.type === "Point" || geometry.type === "MultiPoint") return 24;
+  const degrees = Math.max(east - west, north - south, 1e-9);
+  // At zoom 0 the map of 512 pixels is 360 degrees wide.
+  return Math.min(24, Math.max(0, Math.log2((DOT * 360) / (512 * degrees))));
+}

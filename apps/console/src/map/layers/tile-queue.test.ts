@@ -1,0 +1,160 @@
+import { describe, expect, it } from "vitest";
+import { AnswerProblem } from "../../answering/answerer.ts";
+import { TileQueue, type TileQueueOptions } from "./tile-queue.ts";
+
+/** A clock that moves when somebody sleeps. */
+function clock(): Required<Pick<TileQueueOptions, "now" | "sleep">> {
+  let now = 0;
+  return {
+    now: () => now,
+    sleep: async (milliseconds) => {
+      await turn();
+      now += milliseconds;
+    },
+  };
+}
+
+/** Lets everything that is ready run. */
+async function turn(): Promise<void> {
+  for (let i = 0; i < 50; i++) await Promise.resolve();
+}
+
+const never = new AbortController().signal;
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+describe("TileQueue", () => {
+  it("asks for no more tiles at a time than it may", async () => {
+    let running = 0;
+    let most = 0;
+    const queue = new TileQueue(
+      {
+        tile: async (_, z) => {
+          most = Math.max(most, ++running);
+          await turn();
+          running--;
+          return bytes(String(z));
+        },
+      },
+      { ...clock(), concurrency: 3 },
+    );
+    const tiles = await Promise.all(Array.from({ length: 20 }, (_, z) => queue.get("s", z, 0, 0, never)));
+    expect(tiles.map((tile) => new TextDecoder().decode(tile))).toEqual(tiles.map((_, z) => String(z)));
+    expect(most).toBe(3);
+  });
+
+  it("keeps below the service's 50 requests a second and burst of 100", async () => {
+    const time = clock();
+    const asked: number[] = [];
+    const queue = new TileQueue(
+      {
+        tile: async () => {
+          asked.push(time.now());
+          return undefined;
+        },
+      },
+      time,
+    );
+    await Promise.all(Array.from({ length: 300 }, (_, x) => queue.get("s", 9, x, 0, never)));
+    expect(asked).toHaveLength(300);
+    for (const [index, at] of asked.entries()) {
+      const within = asked.filter((other) => other >= at && other < at + 1000).length;
+      expect(within, `from request ${index}`).toBeLessThanOrEqual(66);
+    }
+  });
+
+  it("serves the newest wish first, and one request serves all who wait for the same tile", async () => {
+    const asked: number[] = [];
+    const queue = new TileQueue(
+      {
+        tile: async (_, __, x) => {
+          asked.push(x);
+          await turn();
+          return bytes("t");
+        },
+      },
+      { ...clock(), concurrency: 1 },
+    );
+    await Promise.all([0, 1, 2, 2, 0].map((x) => queue.get("s", 3, x, 0, never)));
+    expect(asked).toEqual([0, 2, 1]);
+    await queue.get("s", 3, 1, 0, never);
+    expect(asked).toHaveLength(3);
+  });
+
+  it("pauses as long as the service says, then asks again", async () => {
+    const time = clock();
+    const asked: number[] = [];
+    const queue = new TileQueue(
+      {
+        tile: async () => {
+          asked.push(time.now());
+          if (asked.length === 1) {
+            throw new AnswerProblem("RATE_LIMIT_EXCEEDED", "too many", { status: 429, retryAfterSeconds: 2 });
+          }
+          return bytes("t");
+        },
+      },
+      time,
+    );
+    await expect(queue.get("s", 1, 0, 0, never)).resolves.toEqual(bytes("t"));
+    expect(asked).toEqual([0, 2000]);
+  });
+
+  it("gives up on what no pause mends, and on a service that stays busy", async () => {
+    let asked = 0;
+    const refusing = (code: string, status: number) =>
+      new TileQueue(
+        {
+          tile: async () => {
+            asked++;
+            throw new AnswerProblem(code, code, { status });
+          },
+        },
+        clock(),
+      );
+    const unknown = refusing("SOURCE_UNKNOWN", 404);
+    await expect(unknown.get("s", 1, 0, 0, never)).rejects.toThrow("SOURCE_UNKNOWN");
+    await expect(unknown.get("s", 2, 0, 0, never)).rejects.toThrow("SOURCE_UNKNOWN");
+    expect(asked).toBe(1);
+    await expect(refusing("RATE_LIMIT_EXCEEDED", 429).get("s", 1, 0, 0, never)).rejects.toThrow("RATE_LIMIT");
+    expect(asked).toBe(6);
+  });
+
+  it("ends a request that nobody waits for any more, not one that somebody does", async () => {
+    const signals: AbortSignal[] = [];
+    const { promise, resolve } = Promise.withResolvers<Uint8Array<ArrayBuffer>>();
+    const queue = new TileQueue(
+      {
+        tile: (_, __, ___, ____, signal) => {
+          signals.push(signal);
+          return promise;
+        },
+      },
+      clock(),
+    );
+    const [first, second] = [new AbortController(), new AbortController()];
+    const one = queue.get("s", 1, 0, 0, first.signal);
+    const two = queue.get("s", 1, 0, 0, second.signal);
+    const left = queue.get("s", 1, 1, 0, first.signal);
+    first.abort();
+    await expect(one).rejects.toThrow("no longer wanted");
+    await expect(left).rejects.toThrow("no longer wanted");
+    expect(signals.map(({ aborted }) => aborted)).toEqual([false, true]);
+    resolve(bytes("t"));
+    await expect(two).resolves.toEqual(bytes("t"));
+  });
+
+  it("keeps tiles within its bytes, those used last", async () => {
+    const asked: number[] = [];
+    const queue = new TileQueue(
+      {
+        tile: async (_, __, x) => {
+          asked.push(x);
+          return new Uint8Array(100);
+        },
+      },
+      { ...clock(), keptBytes: 250 },
+    );
+    for (const x of [0, 1, 0, 2, 0, 1]) await queue.get("s", 5, x, 0, never);
+    expect(asked).toEqual([0, 1, 2, 1]);
+  });
+});

@@ -1,0 +1,250 @@
+import type { Answerer } from "../../answering/answerer.ts";
+
+/** What a queue may do in a while; the defaults leave room for evaluations within 50 requests a second. */
+export interface TileQueueOptions {
+  /** Tiles asked for at the same time. */
+  readonly concurrency?: number;
+  /** Tiles asked for within a second, once the first `burst` are spent. */
+  readonly perSecond?: number;
+  readonly burst?: number;
+  /** Bytes of tiles that are kept. */
+  readonly keptBytes?: number;
+  readonly now?: () => number;
+  readonly sleep?: (milliseconds: number) => Promise<void>;
+}
+
+interface Wanted {
+  readonly key: string;
+  readonly source: string;
+  readonly z: number;
+  readonly x: number;
+  readonly y: number;
+  readonly abort: AbortController;
+  readonly result: Promise<Uint8Array | undefined>;
+  readonly settle: { resolve(tile: Uint8Array | undefined): void; reject(error: unknown): void };
+  waiters: number;
+  attempts: number;
+}
+
+/** A tile is asked for this often where the service says that too much is asked of it. */
+const ATTEMPTS = 5;
+const GREATEST_PAUSE_SECONDS = 30;
+
+/**
+ * The tiles of reference layers, asked of an answerer no faster than it likes.
+ *
+ * The newest wish is served first, because it is what the map shows now. Whoever wants a tile that somebody waits for
+ * already waits for the same one. Where the service refuses for the number of requests, everything pauses as long as it
+ * says, and what was refused is asked again.
+ */
+export class TileQueue {
+  readonly #answerer: Pick<Answerer, "tile">;
+  readonly #options: Required<TileQueueOptions>;
+  readonly #open = new Map<string, Wanted>();
+  readonly #waiting: Wanted[] = [];
+  /** Sources that are not there for the caller, with what was told of them. */
+  readonly #refused = new Map<string, unknown>();
+  readonly #kept = new Map<string, Uint8Array | undefined>();
+  #keptBytes = 0;
+  #running = 0;
+  #tokens: number;
+  #filledAt: number;
+  #pausedUntil = 0;
+  #isSleeping: boolean = false;
+  #isClosed: boolean = false;
+
+  constructor(answerer: Pick<Answerer, "tile">, options: TileQueueOptions = {}) {
+    this.#answerer = answerer;
+    this.#options = {
+      concurrency: 6,
+      perSecond: 25,
+      burst: 40,
+      keptBytes: 48_000_000,
+      now: () => performance.now(),
+      sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+      ...options,
+    };
+    this.#tokens = this.#options.burst;
+    this.#filledAt = this.#options.now();
+  }
+
+  /**
+   * The tile, as the answerer gives it; `undefined` where it has none.
+   *
+   * Fails: with what the answerer fails with; with an `AbortError` once `signal` is aborted or the queue is closed.
+   */
+  get(source: string, z: number, x: number, y: number, signal: AbortSignal): Promise<Uint8Array | undefined> {
+    const key = `${z}/${x}/${y}/${source}`;
+    if (signal.aborted || this.#isClosed) return Promise.reject(abortError());
+    if (this.#refused.has(source)) return Promise.reject(this.#refused.get(source));
+    if (this.#kept.has(key)) return Promise.resolve(this.#reuse(key));
+    let wanted = this.#open.get(key);
+    if (wanted === undefined) {
+      const { promise: result, ...settle } = Promise.withResolvers<Uint8Array | undefined>();
+      wanted = {
+        key,
+        source,
+        z,
+        x,
+        y,
+        abort: new AbortController(),
+        result,
+        settle,
+        waiters: 0,
+        attempts: 0,
+      };
+      this.#open.set(key, wanted);
+      this.#waiting.push(wanted);
+      // Whoever waits is told; nobody else has to hear of it.
+      result.catch(() => {});
+    }
+    wanted.waiters++;
+    this.#serve();
+    return this.#leaveOnAbort(wanted, signal);
+  }
+
+  /** Gives up what is open. Whoever asks afterwards gets an `AbortError`. */
+  close(): void {
+    this.#isClosed = true;
+    for (const wanted of [...this.#open.values()]) this.#giveUp(wanted);
+    this.#kept.clear();
+  }
+
+  async #leaveOnAbort(wanted: Wanted, signal: AbortSignal): Promise<Uint8Array | undefined> {
+    const left = Promise.withResolvers<never>();
+    const leave = () => {
+      left.reject(abortError());
+      wanted.waiters--;
+      if (wanted.waiters === 0) this.#giveUp(wanted);
+    };
+    signal.addEventListener("abort", leave, { once: true });
+    try {
+      return await Promise.race([wanted.result, left.promise]);
+    } finally {
+      signal.removeEventListener("abort", leave);
+    }
+  }
+
+  #giveUp(wanted: Wanted): void {
+    if (this.#open.get(wanted.key) !== wanted) return;
+    this.#open.delete(wanted.key);
+    const place = this.#waiting.indexOf(wanted);
+    if (place >= 0) this.#waiting.splice(place, 1);
+    wanted.abort.abort();
+    wanted.settle.reject(abortError());
+  }
+
+  #serve(): void {
+    const { concurrency, now } = this.#options;
+    this.#fill(now());
+    while (this.#waiting.length > 0 && this.#running < concurrency) {
+      const wait = this.#secondsUntilFree(now());
+      if (wait > 0) {
+        void this.#serveLater(wait);
+        return;
+      }
+      this.#tokens--;
+      void this.#ask(this.#waiting.pop()!);
+    }
+  }
+
+  #fill(now: number): void {
+    const { burst, perSecond } = this.#options;
+    this.#tokens = Math.min(burst, this.#tokens + ((now - this.#filledAt) / 1000) * perSecond);
+    this.#filledAt = now;
+  }
+
+  #secondsUntilFree(now: number): number {
+    if (now < this.#pausedUntil) return (this.#pausedUntil - now) / 1000;
+    return this.#tokens >= 1 ? 0 : (1 - this.#tokens) / this.#options.perSecond;
+  }
+
+  async #serveLater(seconds: number): Promise<void> {
+    if (this.#isSleeping) return;
+    this.#isSleeping = true;
+    await this.#options.sleep(Math.ceil(seconds * 1000));
+    this.#isSleeping = false;
+    this.#serve();
+  }
+
+  async #ask(wanted: Wanted): Promise<void> {
+    this.#running++;
+    wanted.attempts++;
+    try {
+      const { source, z, x, y, abort } = wanted;
+      const tile = await this.#answerer.tile(source, z, x, y, abort.signal);
+      if (this.#open.get(wanted.key) === wanted) {
+        this.#open.delete(wanted.key);
+        this.#keep(wanted.key, tile);
+        wanted.settle.resolve(tile);
+      }
+    } catch (error) {
+      this.#failed(wanted, error);
+    } finally {
+      this.#running--;
+      this.#serve();
+    }
+  }
+
+  #failed(wanted: Wanted, error: unknown): void {
+    if (this.#open.get(wanted.key) !== wanted) return;
+    if (isFinal(error)) this.#refuse(wanted.source, error);
+    const pause = pauseSeconds(error);
+    if (pause === undefined || wanted.attempts >= ATTEMPTS) {
+      this.#open.delete(wanted.key);
+      wanted.settle.reject(error);
+      return;
+    }
+    this.#pausedUntil = Math.max(this.#pausedUntil, this.#options.now() + pause * 1000);
+    this.#waiting.push(wanted);
+  }
+
+  #refuse(source: string, error: unknown): void {
+    this.#refused.set(source, error);
+    for (const waiting of this.#waiting.filter((each) => each.source === source)) {
+      this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
+      this.#open.delete(waiting.key);
+      waiting.settle.reject(error);
+    }
+  }
+
+  #keep(key: string, tile: Uint8Array | undefined): void {
+    this.#kept.set(key, tile);
+    this.#keptBytes += tile?.byteLength ?? 0;
+    for (const [oldest, bytes] of this.#kept) {
+      if (this.#keptBytes <= this.#options.keptBytes && this.#kept.size <= 4000) break;
+      this.#kept.delete(oldest);
+      this.#keptBytes -= bytes?.byteLength ?? 0;
+    }
+  }
+
+  #reuse(key: string): Uint8Array | undefined {
+    const tile = this.#kept.get(key);
+    this.#kept.delete(key);
+    this.#kept.set(key, tile);
+    return tile;
+  }
+}
+
+/** Whether every other tile of the source would be refused as well: it is not there for this caller. */
+function isFinal(error: unknown): boolean {
+  const status = (error as { status?: unknown } | null)?.status;
+  return status === 401 || status === 403 || status === 404;
+}
+
+/** How long to wait before asking again; `undefined` where asking again helps nobody. */
+function pauseSeconds(error: unknown): number | undefined {
+  const { code, status, retryAfterSeconds } = (error ?? {}) as {
+    code?: unknown;
+    status?: unknown;
+    retryAfterSeconds?: unknown;
+  };
+  const isBusy = code === "RATE_LIMIT_EXCEEDED" || status === 429 || status === 503;
+  if (!isBusy) return undefined;
+  const told = typeof retryAfterSeconds === "number" && retryAfterSeconds >= 0 ? retryAfterSeconds : 1;
+  return Math.min(Math.max(told, 0.1), GREATEST_PAUSE_SECONDS);
+}
+
+function abortError(): DOMException {
+  return new DOMException("the tile is no longer wanted", "AbortError");
+}

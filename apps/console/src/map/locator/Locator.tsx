@@ -1,0 +1,63 @@
+import type { JSX } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { figures } from "../../languages/figures.ts";
+import { language, words } from "../../languages/language.ts";
+import { decimalsAt, formatPosition } from "../drawing/coordinates.ts";
+import { countryNameIn } from "../layers/base-map.ts";
+import { zoom } from "../map-state.ts";
+import type { PageMap } from "../page-map.ts";
+import { LOCATOR, locatorMap } from "./locator-map.ts";
+
+/** Decimals of a degree beyond which a place is no easier to find. */
+const MOST_DECIMALS = 4;
+/** CSS pixels below which the view is a dot. */
+const SEEN = 5;
+
+/** A small map of the country that the view is in, with a mark where, and the place in words. */
+export function Locator({ page }: { readonly page: PageMap }): JSX.Element {
+  const [, setMoved] = useState(0);
+  useEffect(() => {
+    const look = () => setMoved((times) => times + 1);
+    page.map.on("moveend", look);
+    return () => {
+      page.map.off("moveend", look);
+    };
+  }, [page]);
+  const say = words.value;
+  const { mapNorth: n, mapSouth: s, mapEast: e, mapWest: w } = say;
+  const { near, home, others, view, scale } = locatorMap(page.bounds, page.centre);
+  const countries = near.flatMap((country) => countryNameIn(language.value, country) ?? []).join(" / ");
+  const decimals = Math.min(MOST_DECIMALS, decimalsAt(zoom.peek()));
+  const position = formatPosition(page.centre, decimals, { n, s, e, w });
+  const { width, height } = LOCATOR;
+  const [x, y] = [view.x + view.width / 2, view.y + view.height / 2];
+  const bottom = height - 5;
+  return (
+    <>
+      <svg
+        viewBox={`0 0 ${width} ${height}`}
+        width={width}
+        height={height}
+        role="img"
+        aria-label={say.mapLocator(countries)}
+      >
+        <path class="map-locator-land" d={others} />
+        <path class="map-locator-home" d={home} />
+        {Math.max(view.width, view.height) < SEEN ? (
+          <>
+            <circle class="map-locator-ring" cx={x} cy={y} r="7" />
+            <circle class="map-locator-dot" cx={x} cy={y} r="2.5" />
+          </>
+        ) : (
+          <rect class="map-locator-ring" {...view} />
+        )}
+        <path class="map-locator-scale" d={`M5 ${bottom - 3}v3h${scale.width.toFixed(1)}v-3`} />
+        <text x="8" y={bottom - 3}>{`${figures.value.plain(scale.km)} km`}</text>
+      </svg>
+      <figcaption>
+        {countries !== "" && <strong>{countries}</strong>}
+        {position}
+      </figcaption>
+    </>
+  );
+}

@@ -1,0 +1,102 @@
+import { locatorFrame, outlineAt, outlinesNear } from "@groundrule/borders/locator";
+import { type CountryOutline, countryOutlines } from "@groundrule/borders/outlines";
+import type { Position } from "../drawing/coordinates.ts";
+import type { Bounds } from "../layers/plot-features.ts";
+
+/** CSS pixels of the small map. */
+export const LOCATOR = { width: 128, height: 88 } as const;
+
+/** Corners nearer to the last one than this, in CSS pixels, are left out. */
+const TOLERANCE = 0.6;
+/** Kilometres of one degree of a great circle. */
+const KM_PER_DEGREE = 111.195;
+
+/** A small map that tells where a view is. */
+export interface LocatorMap {
+  /** Countries that the view may be in: that of its middle first. */
+  readonly near: readonly CountryOutline[];
+  /** The country of the view's middle, as the data of an SVG path; empty at sea. */
+  readonly home: string;
+  /** All others in the small map, as one. */
+  readonly others: string;
+  /** The view, in CSS pixels from the upper left of the small map. */
+  readonly view: { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
+  /** A length that is short to say, and the CSS pixels that it takes. */
+  readonly scale: { readonly km: number; readonly width: number };
+}
+
+/** @param view west, south, east and north, degrees; longitudes may lie beyond ±180 */
+export function locatorMap(view: Bounds, middle: Position): LocatorMap {
+  const home = outlineAt(middle);
+  const frame = locatorFrame(middle, home, LOCATOR.width / LOCATOR.height);
+  const { homePath, othersPath } = drawnLand(frame, home);
+  const point = pointIn(frame);
+  const turn = 360 * Math.round((middle[0] - (frame[0] + frame[2]) / 2) / 360);
+  const [x, y] = point([view[0] - turn, view[3]]);
+  const [right, bottom] = point([view[2] - turn, view[1]]);
+  const kmPerPixel = ((frame[3] - frame[1]) * KM_PER_DEGREE) / LOCATOR.height;
+  const km = roundLength((LOCATOR.width / 2) * kmPerPixel);
+  return {
+    near: outlinesNear(middle),
+    home: homePath,
+    others: othersPath,
+    view: { x, y, width: right - x, height: bottom - y },
+    scale: { km, width: km / kmPerPixel },
+  };
+}
+
+/** The greatest of 1, 2, 5, 10, … that is no more. */
+function roundLength(km: number): number {
+  const ten = 10 ** Math.floor(Math.log10(km));
+  return ([5, 2, 1].find((digit) => digit * ten <= km) ?? 1) * ten;
+}
+
+function pointIn([west, south, east, north]: Bounds): (position: Position) => [number, number] {
+  return ([longitude, latitude]) => [
+    ((longitude - west) / (east - west)) * LOCATOR.width,
+    ((north - latitude) / (north - south)) * LOCATOR.height,
+  ];
+}
+
+/** The land of the frame that was drawn last: a view moves within one country mostly. */
+let last: { readonly key: string; readonly homePath: string; readonly othersPath: string } | undefined;
+
+function drawnLand(frame: Bounds, home: CountryOutline | undefined): NonNullable<typeof last> {
+  const key = `${home?.iso3} ${frame.join()}`;
+  if (last?.key !== key) {
+    const point = pointIn(frame);
+    const middle = (frame[0] + frame[2]) / 2;
+    const path = (country: CountryOutline): string =>
+      country.coordinates
+        .flat()
+        .map((ring) => ringPath(ring, point, middle))
+        .join("");
+    const others = countryOutlines().filter((country) => country !== home);
+    last = { key, homePath: home === undefined ? "" : path(home), othersPath: others.map(path).join("") };
+  }
+  return last;
+}
+
+/** A ring on the frame's side of the antimeridian; empty where none of it is in the frame. */
+function ringPath(
+  ring: readonly Position[],
+  point: (position: Position) => readonly [number, number],
+  middle: number,
+): string {
+  let [west, east] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const [x] of ring) [west, east] = [Math.min(west, x), Math.max(east, x)];
+  const turn = 360 * Math.round(((west + east) / 2 - middle) / 360);
+  const kept: (readonly [number, number])[] = [];
+  let [left, right, top, bottom] = [true, true, true, true];
+  for (const [longitude, latitude] of ring) {
+    const [x, y] = point([longitude - turn, latitude]);
+    left &&= x < 0;
+    right &&= x > LOCATOR.width;
+    top &&= y < 0;
+    bottom &&= y > LOCATOR.height;
+    const before = kept.at(-1);
+    if (before === undefined || Math.hypot(x - before[0], y - before[1]) >= TOLERANCE) kept.push([x, y]);
+  }
+  if (left || right || top || bottom || kept.length < 3) return "";
+  return `M${kept.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L")}Z`;
+}

@@ -1,9 +1,0 @@
-import { words } from "../languages/language.ts";
-import { sources } from "../state/store.ts";
-
-/** A source's title, with a word where it is made up; its name where the catalog does not have it. */
-export function sourceTitle(name: string): string {
-  const source = sources.value.find(({ source_name }) => source_name === name);
-  const title = source?.source_dataset ?? name;
-  return source?.fictional === true ? words.value.mapFictionalSource(title) : title;
-}

@@ -1,0 +1,134 @@
+import type { JSX } from "preact";
+import { connection } from "../../connection/connect.ts";
+import { days, figures } from "../../languages/figures.ts";
+import { words } from "../../languages/language.ts";
+import { selectedPlot, shownSources, sources } from "../../state/store.ts";
+import { SourceSwatch } from "../AreaTip.tsx";
+import { colours } from "../map-state.ts";
+import { rulesetSources } from "./ruleset-sources.ts";
+import { type SourceFacts, sourceFacts } from "./source-facts.ts";
+import "../map.css";
+
+/** Sources: what is shown of them on the map, what they are, how old and under which licence. */
+export function SourcesPanel(): JSX.Element {
+  const say = words.value;
+  const facts = sourceFacts(sources.value, rulesetSources.value, Date.now());
+  const asked = facts.filter(({ isAsked }) => isAsked);
+  const others = facts.filter(({ isAsked }) => !isAsked);
+  if (facts.length === 0) {
+    return connection.value.kind === "connecting" ? (
+      <div class="sources" aria-hidden="true">
+        {[1, 2, 3].map((line) => (
+          <p key={line} class="skeleton" />
+        ))}
+      </div>
+    ) : (
+      <p class="sources sources-none">{say.mapNoSources}</p>
+    );
+  }
+  return (
+    <div class="sources">
+      {asked.length > 0 && (
+        <section>
+          <h3>{say.mapSourcesOfRuleset}</h3>
+          <SourceList facts={asked} />
+        </section>
+      )}
+      {asked.length > 0 && others.length > 0 ? (
+        <details class="sources-more">
+          <summary>{say.mapOtherSources(others.length)}</summary>
+          <SourceList facts={others} />
+        </details>
+      ) : (
+        <SourceList facts={others} />
+      )}
+    </div>
+  );
+}
+
+function SourceList({ facts }: { readonly facts: readonly SourceFacts[] }): JSX.Element {
+  return (
+    <ul>
+      {facts.map((each) => (
+        <Source key={each.source.source_name} {...each} />
+      ))}
+    </ul>
+  );
+}
+
+function Source({ source, canBeShown, ageDays }: SourceFacts): JSX.Element {
+  const say = words.value;
+  const { source_name, source_dataset, source_url, license_spdx, feature_count, kind, overdue } = source;
+  const count = figures.value.plain(feature_count);
+  const edition = editionOf(source_name);
+  return (
+    <li class="source">
+      {canBeShown ? (
+        <label class="source-name">
+          <input
+            type="checkbox"
+            checked={shownSources.value.has(source_name)}
+            onChange={(event) => show(source_name, event.currentTarget.checked)}
+          />
+          <SourceSwatch colour={colours.value.get(source_name)} />
+          <span>{source_dataset}</span>
+        </label>
+      ) : (
+        <span class="source-name source-listed">{source_dataset}</span>
+      )}
+      <details class="source-facts">
+        <summary>
+          {source.fictional && <strong>{say.mapFictional}</strong>}
+          <span>
+            {kind === "subject_register"
+              ? say.mapRecords(count)
+              : source.live === true
+                ? say.mapLive
+                : say.mapAreas(count)}
+          </span>
+          <span class={overdue === true ? "source-overdue" : undefined}>
+            {ageText(ageDays, overdue === true)}
+          </span>
+        </summary>
+        <p>
+          <code>{source_name}</code>
+          {source.scope !== undefined && <span>{say.mapHolds(source.scope)}</span>}
+          {edition !== undefined && <span title={edition}>{say.mapEdition(edition.slice(0, 8))}</span>}
+          {license_spdx !== undefined && <span>{license_spdx}</span>}
+          {isWebAddress(source_url) && (
+            <a href={source_url} rel="noreferrer" target="_blank">
+              {say.mapPublisher}
+              <span class="map-said"> {source_dataset}</span>
+            </a>
+          )}
+        </p>
+      </details>
+    </li>
+  );
+}
+
+function show(name: string, isShown: boolean): void {
+  const next = new Set(shownSources.value);
+  if (isShown) next.add(name);
+  else next.delete(name);
+  shownSources.value = next;
+}
+
+/** The edition that the answer about the selected plot rests on. */
+function editionOf(name: string): string | undefined {
+  const state = selectedPlot.value?.state;
+  if (state?.kind !== "answered") return undefined;
+  return state.answer.verdict.sources.find(({ source_name }) => source_name === name)?.edition;
+}
+
+function ageText(ageDays: number | undefined, isOverdue: boolean): string {
+  const say = words.value;
+  if (ageDays === undefined) return say.mapAgeUnknown;
+  const age = days(ageDays);
+  return isOverdue ? say.mapAgeOverdue(age) : say.mapAge(age);
+}
+
+/** A catalog may hold any text; only addresses of the web become links. */
+function isWebAddress(address: string | undefined): address is string {
+  return address !== undefined && /^https?:\/\//i.test(address);
+}

@@ -1,0 +1,36 @@
+import { readFileSync } from "node:fs";
+import { VERDICT_COLORS } from "@groundrule/engine/internal";
+import { describe, expect, it } from "vitest";
+import { contrast } from "../../../../../packages/engine/src/ruleset/lint/contrast.ts";
+import { leastDifference } from "../../../../../packages/engine/test/sight.ts";
+import { SOURCE_COLOURS } from "./source-colours.ts";
+
+const LAND = { light: "#faf9f6", dark: "#20262b" } as const;
+const STATES = ["COMPLIANT", "WARNING", "NON_COMPLIANT", "DEGRADED", "NOTICE"] as const;
+
+describe.each(["light", "dark"] as const)("colours on the %s map", (theme) => {
+  it("of sources are away from those of verdicts, and seen on the land", () => {
+    const { NOTICE: _, ...marks } = VERDICT_COLORS[theme].marks;
+    for (const colour of SOURCE_COLOURS[theme]) {
+      expect(contrast(colour, LAND[theme]), colour).toBeGreaterThanOrEqual(3);
+      for (const mark of Object.values(marks)) {
+        expect(leastDifference([colour, mark], "normal"), `${colour} ${mark}`).toBeGreaterThanOrEqual(0.08);
+      }
+    }
+  });
+
+  it("of verdicts are the page's own", () => {
+    const [light, ...dark] = readFileSync(new URL("../../app/tokens.css", import.meta.url), "utf8").split(
+      "data-theme",
+    );
+    for (const part of theme === "light" ? [light!.split("@media")[0]!] : dark) {
+      const token = (name: string): string | undefined =>
+        new RegExp(`--${name}: (#[0-9a-f]{6});`).exec(part)?.[1];
+      for (const state of STATES) {
+        const name = state.toLowerCase().replace("_", "-");
+        expect(token(name), name).toBe(VERDICT_COLORS[theme].text[state]);
+        expect(token(`${name}-mark`) ?? token(name), name).toBe(VERDICT_COLORS[theme].marks[state]);
+      }
+    }
+  });
+});

@@ -1,0 +1,39 @@
+import type { JSX } from "preact";
+import { language, words } from "../../languages/language.ts";
+import { saving } from "../../state/notice.ts";
+import type { PagePlot } from "../../state/plot.ts";
+import { saveFile } from "../../verdict/save-file.ts";
+
+/** What is taken along of all plots: tables, geometries, the page of the portfolio. */
+export function Exports({ plots }: { readonly plots: readonly PagePlot[] }): JSX.Element {
+  const say = words.value;
+  const load = () => import("../portfolio.ts");
+  const saveCsv = async (): Promise<void> => saveFile("plots.csv", "text/csv", (await load()).csvOf(plots));
+  const saveXlsx = async (): Promise<void> =>
+    saveFile("plots.xlsx", XLSX, await (await load()).xlsxOf(plots));
+  const savePage = async (): Promise<void> =>
+    saveFile("portfolio.html", "text/html", (await load()).pageOf(plots, language.value));
+  const saveGeoJson = async (): Promise<void> =>
+    saveFile("plots.geojson", "application/geo+json", (await load()).geoJsonOf(plots));
+  return (
+    <section class="plots-exports" aria-labelledby="plots-exports">
+      <h4 id="plots-exports">{say.plotsExport}</h4>
+      <p class="verdict-actions">
+        <button type="button" class="primary" onClick={() => saving(savePage)}>
+          {say.plotsExportReport}
+        </button>
+        <button type="button" onClick={() => saving(saveCsv)}>
+          CSV
+        </button>
+        <button type="button" onClick={() => saving(saveXlsx)}>
+          XLSX
+        </button>
+        <button type="button" onClick={() => saving(saveGeoJson)}>
+          GeoJSON
+        </button>
+      </p>
+    </section>
+  );
+}
+
+const XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";

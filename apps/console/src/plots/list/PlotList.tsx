@@ -1,0 +1,130 @@
+import type { JSX } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { figures } from "../../languages/figures.ts";
+import { words } from "../../languages/language.ts";
+import { findings } from "../../state/findings.ts";
+import type { PagePlot } from "../../state/plot.ts";
+import { standingOf, standingWord } from "../../state/standing.ts";
+import { choosePlot, selectedKey } from "../../state/store.ts";
+import { StandingMark } from "../../verdict/StatusMark.tsx";
+
+/** Height of a line, in pixels; plots.css has the same. */
+const LINE = 44;
+/** Lines that are drawn beyond those in view. */
+const BEYOND = 10;
+
+/** The plots as a list of any length: only the lines near those in view are drawn. Arrow keys go from one to the next. */
+export function PlotList({ plots }: { readonly plots: readonly PagePlot[] }): JSX.Element {
+  const say = words.value;
+  const box = useRef<HTMLDivElement>(null);
+  const [top, setTop] = useState(0);
+  const [height, setHeight] = useState(400);
+  useEffect(() => {
+    const watch = new ResizeObserver(() => setHeight(box.current?.clientHeight ?? 400));
+    watch.observe(box.current!);
+    return () => watch.disconnect();
+  }, []);
+  const first = Math.max(0, Math.floor(top / LINE) - BEYOND);
+  const last = Math.min(plots.length, Math.ceil((top + height) / LINE) + BEYOND);
+  const selected = plots.findIndex(({ key }) => key === selectedKey.value);
+  const go = (to: number): void => {
+    const plot = plots[Math.max(0, Math.min(plots.length - 1, to))];
+    if (plot === undefined) return;
+    selectedKey.value = plot.key;
+    bringIntoView(box.current!, plots.indexOf(plot));
+  };
+  const press = (event: KeyboardEvent): void => {
+    const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10 };
+    const step = steps[event.key];
+    if (step !== undefined) go(selected + step);
+    else if (event.key === "Home") go(0);
+    else if (event.key === "End") go(plots.length - 1);
+    else if (event.key === "Enter" && selected !== -1) choosePlot(plots[selected]!.key);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <div
+      class="plots-list"
+      ref={box}
+      role="listbox"
+      tabIndex={0}
+      aria-label={say.plotsList}
+      aria-activedescendant={selected === -1 ? undefined : `line-${plots[selected]!.key}`}
+      onKeyDown={press}
+      onScroll={(event) => setTop(event.currentTarget.scrollTop)}
+    >
+      <div class="plots-lines" role="presentation" ref={(lines) => setHeightOf(lines, plots.length * LINE)}>
+        {plots.slice(first, last).map((plot, i) => (
+          <Line key={plot.key} plot={plot} place={first + i} count={plots.length} />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function Line({
+  plot,
+  place,
+  count,
+}: {
+  readonly plot: PagePlot;
+  readonly place: number;
+  readonly count: number;
+}): JSX.Element {
+  const standing = standingOf(plot);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the list takes the keys
+    <div
+      id={`line-${plot.key}`}
+      class="plots-line"
+      role="option"
+      tabIndex={-1}
+      aria-selected={plot.key === selectedKey.value}
+      aria-posinset={place + 1}
+      aria-setsize={count}
+      ref={(line) => setTopOf(line, place * LINE)}
+      onClick={() => choosePlot(plot.key)}
+    >
+      <StandingMark standing={standing} />
+      <span class="plots-id">{plot.id}</span>
+      <FindingsMark plot={plot} />
+      <span class="plots-size">{sizeOf(plot)}</span>
+      <span class="visually-hidden">{standingWord(standing)}</span>
+    </div>
+  );
+}
+
+/** How large the plot is, once it was measured. */
+function sizeOf({ state }: PagePlot): string {
+  const size = state.kind === "answered" ? state.answer.verdict.input.area_m2 : undefined;
+  return size === undefined ? "" : figures.value.area(size);
+}
+
+/** How many problems the checker of plots found. */
+function FindingsMark({ plot }: { readonly plot: PagePlot }): JSX.Element | null {
+  const found = findings.value.get(plot.key);
+  if (found === undefined) return null;
+  const isError = found.some(({ severity }) => severity === "error");
+  return (
+    <span class={`plots-findings ${isError ? "plots-findings-error" : ""}`}>
+      <span aria-hidden="true">{found.length}</span>
+      <span class="visually-hidden">{words.value.plotsFindings(found.length)}</span>
+    </span>
+  );
+}
+
+// Places are set by script: the page's policy takes no style out of its markup.
+function setHeightOf(element: HTMLElement | null, pixels: number): void {
+  if (element !== null) element.style.height = `${pixels}px`;
+}
+
+function setTopOf(element: HTMLElement | null, pixels: number): void {
+  if (element !== null) element.style.transform = `translateY(${pixels}px)`;
+}
+
+function bringIntoView(box: HTMLElement, place: number): void {
+  const [top, bottom] = [place * LINE, (place + 1) * LINE];
+  if (top < box.scrollTop) box.scrollTop = top;
+  else if (bottom > box.scrollTop + box.clientHeight) box.scrollTop = bottom - box.clientHeight;
+}

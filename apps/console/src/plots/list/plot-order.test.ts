@@ -1,0 +1,53 @@
+import { describe, expect, it } from "vitest";
+import { type Answer, AnswerProblem } from "../../answering/answerer.ts";
+import type { PagePlot, PlotState } from "../../state/plot.ts";
+import { countStandings, orderedPlots } from "./plot-order.ts";
+
+const answered = (verdict: string): PlotState => ({
+  kind: "answered",
+  answer: { verdict: { verdict } } as unknown as Answer,
+});
+const plot = (id: string, state: PlotState = { kind: "new" }): PagePlot => ({
+  key: id,
+  id,
+  geometry: undefined,
+  properties: {},
+  input: {},
+  origin: "drawn",
+  state,
+});
+
+const PLOTS = [
+  plot("Plot 10", answered("COMPLIANT")),
+  plot("plot 9", answered("NON_COMPLIANT")),
+  plot("Fazenda"),
+  plot("Plot 2", { kind: "refused", problem: new AnswerProblem("GEOMETRY_INVALID", "a fault") }),
+];
+const ids = (order: Partial<Parameters<typeof orderedPlots>[1]>): string[] =>
+  orderedPlots(PLOTS, { text: "", standing: undefined, by: "added", ...order }).map(({ id }) => id);
+
+describe("the list of plots", () => {
+  it("sorts names as people count, and verdicts with the worst first", () => {
+    expect(ids({ by: "name" })).toEqual(["Fazenda", "Plot 2", "plot 9", "Plot 10"]);
+    expect(ids({ by: "verdict" })).toEqual(["plot 9", "Plot 2", "Plot 10", "Fazenda"]);
+  });
+
+  it("finds names in any case, and plots of one standing", () => {
+    expect(ids({ text: " PLOT " })).toEqual(["Plot 10", "plot 9", "Plot 2"]);
+    expect(ids({ standing: "NEW" })).toEqual(["Fazenda"]);
+  });
+
+  it("leaves the page's own list as it is", () => {
+    ids({ by: "name" });
+    expect(PLOTS[0]!.id).toBe("Plot 10");
+  });
+
+  it("counts standings in the order in which they are looked at", () => {
+    expect([...countStandings(PLOTS)]).toEqual([
+      ["NON_COMPLIANT", 1],
+      ["REFUSED", 1],
+      ["COMPLIANT", 1],
+      ["NEW", 1],
+    ]);
+  });
+});

@@ -1,0 +1,65 @@
+import { countryName, iso2Of, iso3Of } from "@groundrule/borders/iso-3166";
+import type { Countries } from "@groundrule/plots";
+import type { CheckMessage, CheckReply } from "./check-protocol.ts";
+import { ListChecker } from "./list-checker.ts";
+
+/** Milliseconds after which it looks whether the list has changed again. */
+const SLICE_MS = 50;
+
+/** What was told before the borders of countries were there. */
+const early: CheckMessage[] = [];
+let checker: ListChecker | undefined;
+let withoutBorders: string | undefined;
+let turn = 0;
+
+void start();
+
+addEventListener("message", ({ data }: MessageEvent<CheckMessage>) => {
+  if (checker === undefined) early.push(data);
+  else {
+    checker.change(data);
+    void run(checker, ++turn);
+  }
+});
+
+async function start(): Promise<void> {
+  const countries = await countriesOf().catch((error: unknown) => {
+    withoutBorders = error instanceof Error ? error.message : String(error);
+    return undefined;
+  });
+  checker = new ListChecker(countries);
+  for (const message of early) checker.change(message);
+  if (early.length > 0) void run(checker, ++turn);
+}
+
+/** Fails: where the borders cannot be fetched. */
+async function countriesOf(): Promise<Countries> {
+  const { BordersHere } = await import("../../here/borders-here.ts");
+  // The page stands where its scripts' folder does.
+  const borders = new BordersHere(new URL("../borders.gz", self.location.href).href);
+  await borders.ready();
+  return {
+    countryName,
+    iso2Of,
+    iso3Of,
+    territoryOf: (iso3) => borders.territoryOf(iso3),
+    countriesAt: (longitude, latitude) => borders.countriesAt(longitude, latitude),
+  };
+}
+
+async function run(by: ListChecker, own: number): Promise<void> {
+  const steps = by.run();
+  for (let until = performance.now() + SLICE_MS; ; ) {
+    const step = steps.next();
+    if (step.done === true) return reply(step.value);
+    if (performance.now() < until) continue;
+    await new Promise((resolve) => setTimeout(resolve));
+    // The list has changed meanwhile: whoever came later goes on.
+    if (own !== turn) return;
+    until = performance.now() + SLICE_MS;
+  }
+}
+
+function reply(found: CheckReply): void {
+  postMessage({ ...found, ...(withoutBorders !== undefined && { withoutBorders }) } satisfies CheckReply);
+}

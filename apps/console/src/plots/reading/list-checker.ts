@@ -1,0 +1,143 @@
+import { crsTable } from "@groundrule/crs";
+import {
+  type Countries,
+  eudr,
+  findProfile,
+  fixPlot,
+  overlapFinding,
+  PlotChecker,
+  PlotComparer,
+  type PlotFeature,
+  type PlotFinding,
+} from "@groundrule/plots";
+import type { Geometry } from "geojson";
+import type { MendedPlot, PageFinding } from "../../state/findings.ts";
+import type { CheckedPlot, CheckMessage, CheckReply } from "./check-protocol.ts";
+
+/** Findings of one plot that are kept: a ring of a million faults helps nobody. */
+const MOST = 100;
+
+/** Where no system is chosen, plots are mended as the EU takes them, with the holes that they have. */
+const ANY = { ...eudr, takesHoles: true };
+
+/** What tells that a plot lies elsewhere than it should. */
+const ELSEWHERE: ReadonlySet<string> = new Set(["AXES_SWAPPED", "IN_SEA", "OUTSIDE_COUNTRY"]);
+
+/** Checks the plots of the list as `groundrule plots check --compare` does, each anew only where it was changed. */
+export class ListChecker {
+  /** In the order of the list, but for plots that were changed in place. */
+  readonly #plots = new Map<string, CheckedPlot>();
+  /** What was found of each plot alone. */
+  readonly #alone = new Map<string, Alone>();
+  readonly #countries: Countries | undefined;
+  #profile: CheckMessage["profile"];
+
+  /** @param countries absent: whether a plot lies in its country is not checked */
+  constructor(countries?: Countries) {
+    this.#countries = countries;
+  }
+
+  /** Takes in what has changed. */
+  change({ put, removed, profile }: CheckMessage): void {
+    if (profile !== this.#profile) this.#alone.clear();
+    this.#profile = profile;
+    for (const key of removed) {
+      this.#plots.delete(key);
+      this.#alone.delete(key);
+    }
+    for (const plot of put) {
+      this.#plots.set(plot.key, plot);
+      this.#alone.delete(plot.key);
+    }
+  }
+
+  /** Checks every plot by itself that was not, then all against each other. It waits at each `undefined`: little was done since. */
+  *run(): Generator<undefined, CheckReply, undefined> {
+    const plots = [...this.#plots.values()];
+    const comparer = new PlotComparer({ crsTable });
+    const together = new Map<string, PageFinding[]>();
+    for (const [i, plot] of plots.entries()) {
+      const feature = featureOf(plot, i + 1);
+      if (!this.#alone.has(plot.key)) this.#alone.set(plot.key, this.#checkAlone(feature));
+      comparer.add(feature);
+      yield undefined;
+    }
+    for (const overlap of comparer.compare()) {
+      const finding = overlapFinding(overlap);
+      const [earlier, later] = [plots[overlap.plot.number - 1]!, plots[overlap.other.number - 1]!];
+      for (const [plot, other] of [
+        [earlier, later],
+        [later, earlier],
+      ] as const) {
+        const found = together.get(plot.key) ?? [];
+        together.set(plot.key, found);
+        if (found.length < MOST) found.push({ ...this.#shown(finding), other: other.id });
+      }
+      yield undefined;
+    }
+    const found = plots.flatMap(({ key }) => {
+      const all = [...(together.get(key) ?? []), ...(this.#alone.get(key)?.findings ?? [])].slice(0, MOST);
+      return all.length === 0 ? [] : [[key, all] as const];
+    });
+    const mends = plots.flatMap(({ key }) => {
+      const mended = this.#alone.get(key)?.mended;
+      return mended === undefined ? [] : [[key, mended] as const];
+    });
+    return { found, mends };
+  }
+
+  #checkAlone(feature: PlotFeature): Alone {
+    const found = this.#findingsOf(feature);
+    return {
+      findings: found.slice(0, MOST).map((finding) => this.#shown(finding)),
+      mended: this.#mendOf(feature, found),
+    };
+  }
+
+  /** By a checker of its own: what one plot is found to have is nothing of the others. */
+  #findingsOf(feature: PlotFeature): readonly PlotFinding[] {
+    const profile = this.#profile === undefined ? undefined : findProfile(this.#profile);
+    return new PlotChecker({ crsTable, countries: this.#countries, profile }).check(feature);
+  }
+
+  /** Whatever the fixing of plots mends, as the check of its outcome shows; nothing is taken that brings a new finding. */
+  #mendOf(feature: PlotFeature, found: readonly PlotFinding[]): readonly MendedPlot[] | undefined {
+    if (found.length === 0) return undefined;
+    const profile = (this.#profile === undefined ? undefined : findProfile(this.#profile)) ?? ANY;
+    const swapAxes = found.some(({ swapped }) => swapped !== undefined) || undefined;
+    const { plots, findings } = fixPlot(feature, { profile, crsTable, countries: this.#countries, swapAxes });
+    if (findings.length > 0 || plots[0] === feature) return undefined;
+    const left = new Set(plots.flatMap((plot) => this.#findingsOf(plot)).map(({ code }) => code));
+    const before = new Set(found.map(({ code }) => code));
+    if (left.size >= before.size || [...left].some((code) => !before.has(code))) return undefined;
+    return plots.map(({ id, geometry, properties }) => ({
+      id: String(id),
+      geometry: geometry as Geometry,
+      properties: this.#profile === undefined ? feature.properties : properties,
+    }));
+  }
+
+  #shown({ code, severity, position, swapped, square_meters }: PlotFinding): PageFinding {
+    const countries = this.#countries;
+    const holding = ([x, y]: readonly [number, number]): readonly string[] =>
+      (countries?.countriesAt(x, y) ?? []).map((iso3) => countries?.iso2Of(iso3) ?? iso3);
+    return {
+      code,
+      severity,
+      ...(position !== undefined && { position }),
+      ...(position !== undefined && ELSEWHERE.has(code) && { countries: holding(position) }),
+      ...(swapped !== undefined && { swapped: { position: swapped, countries: holding(swapped) } }),
+      ...(square_meters !== undefined && { squareMeters: square_meters }),
+    };
+  }
+}
+
+interface Alone {
+  readonly findings: readonly PageFinding[];
+  readonly mended: readonly MendedPlot[] | undefined;
+}
+
+function featureOf({ id, input, properties }: CheckedPlot, number: number): PlotFeature {
+  const { geometry, crs } = input as { readonly geometry?: unknown; readonly crs?: string };
+  return { number, id, geometry, properties, crs };
+}

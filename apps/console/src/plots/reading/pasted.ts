@@ -1,0 +1,38 @@
+import { polygonOf, readPosition } from "../../map/drawing/coordinates.ts";
+
+const WKT = /^(?:SRID\s*=\s*\d+\s*;\s*)?(?:MULTI)?(?:POINT|LINESTRING|POLYGON)\b|^GEOMETRYCOLLECTION\b/i;
+
+/**
+ * A text that was pasted, as a file that is read: WKT becomes a table, one geometry a row; lines of latitude and
+ * longitude become a point, or a polygon where there are three or more. Everything else stays as it is.
+ */
+export function pastedFile(text: string): string {
+  const trimmed = text.trim();
+  if (WKT.test(trimmed)) return `wkt\n${wktTexts(trimmed).map(quoted).join("\n")}\n`;
+  const lines = trimmed.split("\n").filter((line) => line.trim() !== "");
+  const positions = lines.map((line) => readPosition(line.trim()));
+  if (lines.length === 0 || positions.includes(undefined)) return text;
+  const corners = positions.filter((position) => position !== undefined);
+  if (corners.length >= 3) return JSON.stringify(polygonOf(corners));
+  return corners.map((coordinates) => JSON.stringify({ type: "Point", coordinates })).join("\n");
+}
+
+/** A geometry ends with the line on which its last bracket is closed. */
+function wktTexts(text: string): string[] {
+  const texts: string[] = [];
+  let held = "";
+  let depth = 0;
+  for (const line of text.split("\n")) {
+    held += `${held === "" ? "" : " "}${line.trim()}`;
+    for (const letter of line) depth += letter === "(" ? 1 : letter === ")" ? -1 : 0;
+    if (depth > 0 || held === "") continue;
+    texts.push(held);
+    held = "";
+    depth = 0;
+  }
+  return held === "" ? texts : [...texts, held];
+}
+
+function quoted(text: string): string {
+  return `"${text.replaceAll('"', '""')}"`;
+}

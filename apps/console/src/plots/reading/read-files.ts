@@ -1,0 +1,185 @@
+import { type Signal, signal } from "@preact/signals";
+import { addPlots, ask, choices, removePlots, selectedKey } from "../../state/store.ts";
+import type { FileOptions, PlaceDoubt, TakenColumns } from "../page-plots.ts";
+import { plotSources } from "../plot-sources.ts";
+import type { PlotSource, ReadMessage, ReadReply } from "./read-protocol.ts";
+
+/** What people must know or decide about a file. */
+export interface FileProblem {
+  readonly file: string;
+  /** Why it could not be read; absent where it was. */
+  readonly fault?: { readonly code: string; readonly message: string };
+  /** The layers that one is chosen of. */
+  readonly layers: readonly string[];
+  /** What is doubtful about the places of its plots. */
+  readonly doubt?: PlaceDoubt | undefined;
+  /** Whether it has more plots than the list takes. */
+  readonly isCut: boolean;
+  /** Reads it again, with what people have told of it, in the place of what was read. */
+  again(told: FileOptions): void;
+  /** Leaves it as it is. */
+  dismiss(): void;
+}
+
+/** What the columns of a file were taken for, and how another is. */
+export interface FileColumns {
+  readonly file: string;
+  readonly taken: TakenColumns;
+  /** All its columns that could hold ids. */
+  readonly names: readonly string[];
+  /** Reads it again with the ids of a column, in the place of what was read. */
+  take(id: string): void;
+  dismiss(): void;
+}
+
+/** The file that is read now, and how many plots it gave; undefined while none is. */
+export const reading: Signal<{ readonly file: string; readonly plots: number } | undefined> =
+  signal(undefined);
+export const fileProblems: Signal<readonly FileProblem[]> = signal([]);
+export const fileColumns: Signal<readonly FileColumns[]> = signal([]);
+
+/** Plots that are looked at to tell which columns a file has. */
+const LOOKED_AT = 100;
+
+/** So few plots are asked about at once. */
+const FEW = 25;
+
+let abort = new AbortController();
+/** Files are read one after another, those that come later too. */
+let before: Promise<void> = Promise.resolve();
+
+/** Reads the plots of files into the list, one file after another. */
+export function takeFiles(files: readonly File[]): void {
+  for (const source of plotSources(files)) take(source, {});
+}
+
+/** Reads the plots of a text that was pasted into the list. */
+export function takeText(text: string): void {
+  take({ name: "pasted", text }, {});
+}
+
+/** Stops reading; what was read stays. */
+export function cancelReading(): void {
+  abort.abort();
+  abort = new AbortController();
+}
+
+function take(source: PlotSource, options: FileOptions): void {
+  const { signal: stopped } = abort;
+  before = before.then(() => (stopped.aborted ? undefined : read(source, options, stopped)));
+}
+
+async function read(source: PlotSource, options: FileOptions, stopped: AbortSignal): Promise<void> {
+  const keys: string[] = [];
+  const names = new Set<string>();
+  let taken: TakenColumns | undefined;
+  const tellColumns = (columns: TakenColumns): void => {
+    taken = columns;
+  };
+  reading.value = { file: source.name, plots: 0 };
+  const end = await readInWorker({ source, options }, stopped, tellColumns, (plots) => {
+    if (keys.length === 0) {
+      for (const { properties } of plots.slice(0, LOOKED_AT)) {
+        for (const name of Object.keys(properties)) names.add(name);
+      }
+    }
+    const added = addPlots(plots);
+    for (const each of added.map(({ key }) => key)) keys.push(each);
+    reading.value = { file: source.name, plots: keys.length };
+  });
+  reading.value = undefined;
+  // One plot is looked at; of a list, how it stands as a whole.
+  if (keys.length > 0) selectedKey.value = keys.length === 1 ? keys[0] : undefined;
+  if (end === undefined) return;
+  const isDoubtful = end.kind === "failed" || end.doubt !== undefined || end.isCut;
+  if (isDoubtful) tell(source, options, end, keys);
+  showColumns(source, options, keys, taken, [...names]);
+  if (end.kind !== "end" || end.doubt !== undefined) return;
+  if (keys.length > 0) choices.value++;
+  if (keys.length <= FEW) ask(keys);
+}
+
+type End = Exclude<ReadReply, { readonly kind: "columns" | "plots" }>;
+
+/** Tells what columns were taken for, as the command does: nothing of a file where they are as they should. */
+function showColumns(
+  source: PlotSource,
+  options: FileOptions,
+  keys: readonly string[],
+  taken: TakenColumns | undefined,
+  names: readonly string[],
+): void {
+  const others = fileColumns.value.filter(({ file }) => file !== source.name);
+  fileColumns.value = others;
+  if (taken === undefined || names.length === 0 || isPlain(taken)) return;
+  const dismiss = (): void => {
+    fileColumns.value = fileColumns.value.filter((each) => each !== shown);
+  };
+  const shown: FileColumns = {
+    file: source.name,
+    taken,
+    names,
+    take: (id) => replace(source, { ...options, id }, keys, dismiss),
+    dismiss,
+  };
+  fileColumns.value = [...others, shown];
+}
+
+/** Whether ids and areas are the members that GeoJSON and the EU give them. */
+function isPlain({ id, area }: TakenColumns): boolean {
+  const isOwn = id === "feature" || (typeof id === "object" && id.column === "id");
+  return isOwn && (area === undefined || area.column === "Area");
+}
+
+/** Reads a file again, in the place of the plots that it gave. */
+function replace(
+  source: PlotSource,
+  options: FileOptions,
+  keys: readonly string[],
+  dismiss: () => void,
+): void {
+  dismiss();
+  removePlots(new Set(keys));
+  take(source, options);
+}
+
+function tell(source: PlotSource, options: FileOptions, end: End, keys: readonly string[]): void {
+  const isFailed = end.kind === "failed";
+  const dismiss = (): void => {
+    fileProblems.value = fileProblems.value.filter((each) => each !== problem);
+  };
+  const problem: FileProblem = {
+    file: source.name,
+    ...(isFailed && { fault: { code: end.code, message: end.message } }),
+    layers: isFailed ? end.layers : [],
+    doubt: isFailed ? (end.code === "CRS_UNSUPPORTED" ? "crs" : undefined) : end.doubt,
+    isCut: !isFailed && end.isCut,
+    again: (told) => replace(source, { ...options, ...told }, keys, dismiss),
+    dismiss,
+  };
+  fileProblems.value = [...fileProblems.value.filter(({ file }) => file !== source.name), problem];
+}
+
+/** @returns how it ended; undefined where it was stopped */
+function readInWorker(
+  message: ReadMessage,
+  stopped: AbortSignal,
+  onColumns: (columns: TakenColumns) => void,
+  onPlots: (plots: Extract<ReadReply, { readonly kind: "plots" }>["plots"]) => void,
+): Promise<End | undefined> {
+  const worker = new Worker(new URL("./read-worker.ts", import.meta.url), { type: "module", name: "plots" });
+  return new Promise<End | undefined>((resolve) => {
+    stopped.addEventListener("abort", () => resolve(undefined));
+    worker.addEventListener("message", ({ data }: MessageEvent<ReadReply>) => {
+      if (data.kind === "plots") onPlots(data.plots);
+      else if (data.kind === "columns") onColumns(data.columns);
+      else resolve(data);
+    });
+    worker.addEventListener("error", (event) => {
+      event.preventDefault();
+      const said = event.message === "" ? "the reader could not be loaded" : event.message;
+      resolve({ kind: "failed", code: "INTERNAL_ERROR", message: said, layers: [] });
+    });
+    worker.postMessage(message);
+  }).finally(() => worker.terminate());
+}

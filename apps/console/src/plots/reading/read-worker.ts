@@ -1,0 +1,49 @@
+import { FormatError, type LocalFile, loadSqliteBy, openBlob } from "@groundrule/formats";
+import sqliteUrl from "sql.js/dist/sql-wasm-browser.wasm?url";
+import { type NewPlot, readPagePlots } from "../page-plots.ts";
+import { pastedFile } from "./pasted.ts";
+import type { PlotSource, ReadMessage, ReadReply } from "./read-protocol.ts";
+
+/** So many plots are handed over at once, so that the list grows while a file is read. */
+const BATCH = 500;
+
+loadSqliteBy(async () => (await fetch(sqliteUrl)).arrayBuffer());
+
+addEventListener("message", ({ data }: MessageEvent<ReadMessage>) => {
+  void read(data).catch((error: unknown) => reply(failed(error)));
+});
+
+async function read({ source, options }: ReadMessage): Promise<void> {
+  const plots = readPagePlots(opened(source), source.name, options, ({ id, area }) => {
+    reply({ kind: "columns", columns: { id, ...(area !== undefined && { area }) } });
+  });
+  let batch: NewPlot[] = [];
+  for (;;) {
+    const next = await plots.next();
+    if (next.done !== true) batch.push(next.value);
+    if (batch.length === BATCH || (next.done === true && batch.length > 0)) {
+      reply({ kind: "plots", plots: batch });
+      batch = [];
+    }
+    if (next.done === true) return reply({ kind: "end", ...next.value });
+  }
+}
+
+function opened(source: PlotSource): LocalFile {
+  if ("text" in source) return openBlob(new Blob([pastedFile(source.text)]), { name: source.name });
+  const beside = source.beside.map((file) => openBlob(file));
+  return openBlob(source.file, { beside });
+}
+
+function failed(error: unknown): ReadReply {
+  if (!(error instanceof FormatError)) {
+    return { kind: "failed", code: "INTERNAL_ERROR", message: String(error), layers: [] };
+  }
+  const { code, message, details } = error;
+  const isChoice = code === "LAYER_AMBIGUOUS" && Array.isArray(details.layers);
+  return { kind: "failed", code, message, layers: isChoice ? (details.layers as string[]) : [] };
+}
+
+function reply(message: ReadReply): void {
+  postMessage(message);
+}

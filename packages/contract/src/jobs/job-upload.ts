@@ -1,0 +1,47 @@
+import * as z from "zod";
+import { plotFeatureSchema } from "../members.ts";
+import {
+  type EvaluationTerms,
+  NAMES_ONE_RULESET,
+  namesOneRuleset,
+  ONE_RULESET,
+  termsMembers,
+  termsOf,
+} from "../questions/evaluation-terms.ts";
+import type { PlotCollection } from "../reading/validate.ts";
+
+/** Plots of a job. */
+export const JOB_PLOTS_MAX = 10_000;
+/** Bytes of the upload of a job. */
+export const JOB_BYTES_MAX: number = 10 * 1024 * 1024;
+/** Characters of the id of a plot in a job. */
+export const JOB_PLOT_ID_MAX_LENGTH = 256;
+
+/** Body of `POST /v1/jobs` in JSON. In NDJSON its first line has the terms, and every other line is a plot. */
+export interface CreateJobRequest extends EvaluationTerms {
+  /** What is wrong with one of its features is told in the results. */
+  readonly plots: PlotCollection;
+}
+
+/** The first line of an upload in NDJSON. */
+export const jobTermsSchema: z.ZodType<EvaluationTerms, unknown> = z
+  .strictObject(termsMembers)
+  .refine(namesOneRuleset, NAMES_ONE_RULESET)
+  .meta(ONE_RULESET)
+  .transform(termsOf);
+
+export const createJobRequestSchema: z.ZodType<CreateJobRequest, unknown> = z
+  .strictObject({
+    plots: z
+      .looseObject({
+        type: z.literal("FeatureCollection"),
+        features: z.array(plotFeatureSchema).min(1).max(JOB_PLOTS_MAX),
+      })
+      .describe(
+        "The plots, a GeoJSON FeatureCollection: a fault of a plot is reported as the result of that plot",
+      ),
+    ...termsMembers,
+  })
+  .refine(namesOneRuleset, NAMES_ONE_RULESET)
+  .meta(ONE_RULESET)
+  .transform(({ plots, ...terms }) => ({ plots, ...termsOf(terms) }));

@@ -1,0 +1,129 @@
+import type { EvaluationInput, Evidence } from "@groundrule/engine";
+import {
+  areaEvidenceMembers,
+  array,
+  choice,
+  type Described,
+  describedAs,
+  named,
+  nullable,
+  objectOf,
+  optional,
+  outcomeShape,
+  SCHEMES_MAX_COUNT,
+  type Shape,
+  subjectEvidenceMembers,
+  text,
+  union,
+  type ValueOf,
+  verdictMembers,
+} from "@groundrule/engine/internal";
+import * as z from "zod";
+import { besideData, metaShape, multiPolygonShape } from "../answer-members.ts";
+import { EVIDENCE_DEFAULT, EVIDENCE_MAX } from "../limits.ts";
+import { absentable, areaHaSchema, crsSchema, plotSchema, roleSchemeSchema } from "../members.ts";
+import { flagParameter, wholeNumberParameter } from "../reading/query-parameters.ts";
+import { countrySchema } from "./country.ts";
+import {
+  type EvaluationTerms,
+  NAMES_ONE_RULESET,
+  namesOneRuleset,
+  ONE_RULESET,
+  termsMembers,
+  termsOf,
+} from "./evaluation-terms.ts";
+import { explainParameter } from "./plan.ts";
+
+/** Body of `POST /v1/evaluate`. */
+export interface EvaluateRequest extends EvaluationTerms {
+  readonly input: EvaluationInput;
+}
+
+/** Query of `POST /v1/evaluate`. */
+export interface EvaluateQuery {
+  readonly evidence_limit: number;
+  readonly lint: boolean;
+  readonly explain: boolean;
+}
+
+const verdictShape = named("Verdict", () => objectOf({ ...verdictMembers, reference_id: nullable(text()) }));
+
+const responseMembers = { data: verdictShape, ...besideData };
+
+/** Answer of `POST /v1/evaluate`. */
+export interface EvaluateResponse extends Described<typeof responseMembers> {}
+
+export const evaluateResponseShape: Shape<EvaluateResponse> = named("EvaluateResponse", () =>
+  objectOf(responseMembers),
+);
+
+const checkMembers = {
+  check_id: describedAs(text(), "The check that the feature is evidence for"),
+  outcome: describedAs(nullable(outcomeShape), "The outcome of the check; null if it does not trigger"),
+  color: describedAs(text(), "Colour of the check, `#rrggbb`, from the ruleset's palette"),
+};
+
+/** What a feature tells of the check it is evidence of. */
+export interface OfCheck extends Described<typeof checkMembers> {}
+
+const featureMembers = {
+  type: choice("Feature"),
+  geometry: describedAs(
+    nullable(multiPolygonShape),
+    "The area clipped to the plot; null for subjects, for areas that share no region with the plot, and where `geometry_status` says why",
+  ),
+  properties: describedAs(
+    union([
+      objectOf({ ...areaEvidenceMembers, ...checkMembers, geometry_status: optional(choice("too_complex")) }),
+      objectOf({ ...subjectEvidenceMembers, ...checkMembers }),
+    ]) as object as Shape<Evidence & OfCheck & { readonly geometry_status?: "too_complex" }>,
+    "The evidence, and the check that it is for",
+  ),
+};
+
+/** An evidence item as a GeoJSON feature. */
+export interface EvidenceFeature extends Described<typeof featureMembers> {}
+
+export const evaluateFeaturesShape = objectOf({
+  type: choice("FeatureCollection"),
+  features: describedAs(array<EvidenceFeature>(objectOf(featureMembers)), "The features of the collection"),
+  data: verdictShape,
+  meta: metaShape,
+});
+/** The same answer as `application/geo+json`: one feature an evidence item, the verdict beside them. */
+export type EvaluateFeatures = ValueOf<typeof evaluateFeaturesShape>;
+
+const inputSchema = z
+  .strictObject({
+    geometry: absentable(plotSchema),
+    crs: absentable(crsSchema),
+    area_ha: absentable(areaHaSchema),
+    country_iso3: absentable(countrySchema),
+    scheme: absentable(z.union([roleSchemeSchema, z.array(roleSchemeSchema).min(1).max(SCHEMES_MAX_COUNT)])),
+  })
+  .transform(
+    ({ geometry, crs, area_ha, country_iso3, scheme }): EvaluationInput => ({
+      ...(geometry !== undefined && { geometry }),
+      ...(crs !== undefined && { crs }),
+      ...(area_ha !== undefined && { area_ha }),
+      ...(country_iso3 !== undefined && { country_iso3 }),
+      ...(scheme !== undefined && { scheme }),
+    }),
+  );
+
+export const evaluateRequestSchema: z.ZodType<EvaluateRequest, unknown> = z
+  .strictObject({
+    input: inputSchema,
+    ...termsMembers,
+  })
+  .refine(namesOneRuleset, NAMES_ONE_RULESET)
+  .meta(ONE_RULESET)
+  .transform(({ input, ...terms }) => ({ input, ...termsOf(terms) }));
+
+export const evaluateQuerySchema: z.ZodType<EvaluateQuery, unknown> = z.strictObject({
+  evidence_limit: wholeNumberParameter(1, EVIDENCE_MAX)
+    .default(EVIDENCE_DEFAULT)
+    .describe("Greatest number of evidence items per check"),
+  lint: flagParameter("Report likely mistakes in the ruleset in `meta.lint`"),
+  explain: explainParameter,
+});

@@ -1,0 +1,40 @@
+import {
+  array,
+  type Described,
+  describedAs,
+  named,
+  nullable,
+  objectOf,
+  planMembers,
+  type Shape,
+  text,
+  type ValueOf,
+} from "@groundrule/engine/internal";
+import type * as z from "zod";
+import { besideData, lintFindingShape } from "../answer-members.ts";
+import { flagParameter } from "../reading/query-parameters.ts";
+
+const explainedMembers = {
+  ...planMembers,
+  lint: describedAs(array(lintFindingShape), "Likely mistakes in the ruleset"),
+};
+
+/** A plan, with what looks doubtful about the ruleset it is of. */
+export interface ExplainedPlan extends Described<typeof explainedMembers> {}
+
+const planShape: Shape<ExplainedPlan> = named("Plan", () => objectOf(explainedMembers));
+
+export const explainResponseShape = objectOf({
+  data: objectOf({
+    plan: describedAs(planShape, "How the question would be answered"),
+    reference_id: nullable(text()),
+  }),
+  ...besideData,
+});
+/** Answer of a question asked with `explain=true`: how it would be answered. Never charged. */
+export type ExplainResponse = ValueOf<typeof explainResponseShape>;
+
+/** `explain` in a query. */
+export const explainParameter: z.ZodType<boolean, unknown> = flagParameter(
+  "Return the plan of the request instead of executing it; never charged",
+);

@@ -1,0 +1,67 @@
+import type { Scheme } from "@groundrule/engine";
+import {
+  array,
+  choice,
+  type Described,
+  describedAs,
+  named,
+  objectOf,
+  optional,
+  type Shape,
+  subjectMatchMembers,
+  type ValueOf,
+} from "@groundrule/engine/internal";
+import * as z from "zod";
+import { askedMembers, besideData } from "../answer-members.ts";
+import { absentable, referenceIdSchema, schemeSchema, sourceNameSchema } from "../members.ts";
+import { explainParameter } from "./plan.ts";
+
+/** Body of `POST /v1/subjects`. */
+export interface SubjectsRequest {
+  readonly input: { readonly scheme: Scheme };
+  readonly subject_source?: string | undefined;
+  readonly match_op: "equals" | "ilike";
+  readonly reference_id?: string | undefined;
+}
+
+/** Query of `POST /v1/subjects`. */
+export interface SubjectsQuery {
+  readonly explain: boolean;
+}
+
+const matchMembers = { ...subjectMatchMembers, indexed_at: subjectMatchMembers.indexed_at.optional };
+
+/** A match of a register whose age is known. */
+export interface DatedMatch extends Described<typeof matchMembers> {}
+
+const matchShape: Shape<DatedMatch> = named("SubjectMatch", () => objectOf(matchMembers));
+
+export const subjectsResponseShape = objectOf({
+  data: objectOf({
+    matches: describedAs(array(matchShape), "What was found; empty if nothing matches"),
+    subject_check: describedAs(
+      choice("ok", "failed"),
+      "`ok` if every register answered, `failed` if one did not, so that matches may be missing",
+    ),
+    ...askedMembers,
+    truncated: optional(choice(true), "There are more matches than an answer contains"),
+  }),
+  ...besideData,
+});
+/** Answer of `POST /v1/subjects`. Empty `matches` mean no match. */
+export type SubjectsResponse = ValueOf<typeof subjectsResponseShape>;
+
+export const subjectsRequestSchema: z.ZodType<SubjectsRequest, unknown> = z.strictObject({
+  input: z.strictObject({ scheme: schemeSchema }),
+  subject_source: absentable(sourceNameSchema.describe("Query only this register")),
+  match_op: absentable(
+    z
+      .enum(["equals", "ilike"])
+      .describe("`equals` (default): the canonical values are equal. `ilike`: `%` matches any characters"),
+  ).transform((value) => value ?? "equals"),
+  reference_id: absentable(referenceIdSchema),
+});
+
+export const subjectsQuerySchema: z.ZodType<SubjectsQuery, unknown> = z.strictObject({
+  explain: explainParameter,
+});

@@ -1,0 +1,135 @@
+import type { Fault } from "@groundrule/engine";
+import { describeValue } from "@groundrule/engine/internal";
+import { FAULT_LIMIT, jsonPointer, nearestName } from "@groundrule/engine/internal/json";
+import * as z from "zod";
+import { expectation } from "../questions/expectation.ts";
+
+/** What a request turned out to be: its value, or its faults. */
+export type ParsedRequest<Request> =
+  | { readonly value: Request }
+  | { readonly faults: readonly [Fault, ...Fault[]] };
+
+/**
+ * Checks a body (or the members of a query) against its schema and says every fault with its
+ * place, at most 100 in schema order. An unknown member is a fault of its own, with the nearest
+ * known name: a typo must not widen a question.
+ *
+ * @param value the parsed JSON of the body, or the members of the query
+ * @param pointerOf turns a path into the fault's pointer; RFC 6901 unless told otherwise
+ */
+export function parseRequest<Request>(
+  schema: z.ZodType<Request, unknown>,
+  value: unknown,
+  pointerOf: (path: readonly PropertyKey[]) => string = jsonPointer,
+): ParsedRequest<Request> {
+  const parsed = schema.safeParse(value, { error: expectation });
+  if (parsed.success) return { value: parsed.data };
+  const [first, ...others] = faultsOf(schema, value, parsed.error.issues, pointerOf);
+  if (first === undefined) throw new Error("a schema refused a value without saying why");
+  return { faults: [first, ...others.slice(0, FAULT_LIMIT - 1)] };
+}
+
+/** Query of a route that takes none: whatever is asked for in it would be ignored. */
+export const noQuerySchema: z.ZodType<Record<string, never>, unknown> = z.strictObject({});
+
+type Issue = z.core.$ZodIssue;
+
+function faultsOf(
+  schema: z.ZodType,
+  value: unknown,
+  issues: readonly Issue[],
+  pointerOf: (path: readonly PropertyKey[]) => string,
+): Fault[] {
+  const faults: Fault[] = [];
+  for (const issue of innermost(issues)) {
+    if (issue.code === "unrecognized_keys") {
+      const known = memberNames(schemaAt(schema, issue.path));
+      for (const key of issue.keys.slice(0, FAULT_LIMIT)) {
+        const near = nearestName(key, known);
+        faults.push({
+          pointer: pointerOf([...issue.path, key]),
+          code: "UNKNOWN_MEMBER",
+          message: `unknown member ${quote(key)}; ${
+            near === undefined ? expectedNames(known) : `did you mean ${quote(near)}?`
+          }`,
+        });
+      }
+    } else {
+      faults.push({
+        pointer: pointerOf(issue.path),
+        code: FAULT_CODES[issue.code] ?? "INVALID_VALUE",
+        message: `found ${describeValue(valueAt(value, issue.path))}, ${issue.message}`,
+      });
+    }
+  }
+  return faults;
+}
+
+/** Kinds of fault by what zod calls them; whatever else it says is an `INVALID_VALUE`. */
+const FAULT_CODES: Readonly<Partial<Record<Issue["code"], string>>> = {
+  invalid_type: "INVALID_TYPE",
+  too_big: "TOO_BIG",
+  too_small: "TOO_SMALL",
+};
+
+/** Replaces a failed union by the issues of the alternative whose outer type fits, where one does. */
+function innermost(issues: readonly Issue[], prefix: readonly PropertyKey[] = []): Issue[] {
+  return issues.flatMap((issue): Issue[] => {
+    const path = [...prefix, ...issue.path];
+    if (issue.code === "invalid_union") {
+      const fitting = issue.errors.find((alternative) =>
+        alternative.every((inner) => inner.path.length > 0 || inner.code !== "invalid_type"),
+      );
+      if (fitting !== undefined) return innermost(fitting, path);
+    }
+    return [{ ...issue, path }];
+  });
+}
+
+/** What a path leads to in a value of JSON. */
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (at, key) =>
+      typeof at === "object" && at !== null && Object.hasOwn(at, key)
+        ? at[key as keyof typeof at]
+        : undefined,
+    value,
+  );
+}
+
+/** The schema a path leads to; undefined where it leaves what is described. */
+function schemaAt(schema: unknown, path: readonly PropertyKey[]): unknown {
+  const [key, ...rest] = path;
+  if (key === undefined) return schema;
+  for (const candidate of alternatives(schema)) {
+    if (candidate instanceof z.ZodObject && Object.hasOwn(candidate.shape, key)) {
+      return schemaAt(candidate.shape[String(key)], rest);
+    }
+    if (candidate instanceof z.ZodArray && typeof key === "number") return schemaAt(candidate.element, rest);
+  }
+  return undefined;
+}
+
+function memberNames(schema: unknown): string[] {
+  return alternatives(schema).flatMap((candidate) =>
+    candidate instanceof z.ZodObject ? Object.keys(candidate.shape) : [],
+  );
+}
+
+/** A schema without its wrappers: what may stand in its place. */
+function alternatives(schema: unknown): unknown[] {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) {
+    return alternatives(schema.unwrap());
+  }
+  if (schema instanceof z.ZodPipe) return alternatives(schema.in);
+  if (schema instanceof z.ZodUnion) return schema.options.flatMap(alternatives);
+  return [schema];
+}
+
+function expectedNames(known: readonly string[]): string {
+  return known.length === 0 ? "expected none" : `expected one of ${known.map(quote).join(", ")}`;
+}
+
+function quote(name: string): string {
+  return `"${name.length > 64 ? `${name.slice(0, 64)}…` : name}"`;
+}

@@ -1,0 +1,293 @@
+import { isObject } from "../../../base/is-object.ts";
+import type { WorkMeter } from "../../../base/work-meter.ts";
+import { windsLeft } from "../../noding/mend-rings.ts";
+import { isNameOfWgs84 } from "../crs.ts";
+import { windingWarnings } from "../mend/mend-polygons.ts";
+import { type Plot, positiveZeros, type Warning } from "../plot.ts";
+import {
+  type Form,
+  formNamed,
+  isBbox,
+  LONGITUDE_LIMIT,
+  ordinateWarnings,
+  pointerToPosition,
+} from "../read-geojson.ts";
+import { READING_STEPS, RING_STEPS } from "../validity/validity.ts";
+import { ringHolds, stepsToKeepApart, windingAbout } from "./simple-rings.ts";
+
+/** Most positions and parts or rings of a plot that is plain: beyond, trees are quicker. */
+const POSITION_LIMIT = 4_096;
+const RING_LIMIT = 256;
+/** Degrees of longitude that it may reach; an edge of half a turn could be meant the other way. */
+const LONGEST_REACH = 180;
+
+/** A plot of which nothing has to be said but how its rings wind, and that its heights are not used. */
+interface PlainPlot {
+  readonly plot: Plot;
+  readonly crs: string | undefined;
+  readonly warnings: Warning[];
+}
+
+/**
+ * Reads a geometry in which there is nothing to refuse and nothing to mend but the winding of its rings,
+ * as nearly all are: positions of two numbers on WGS 84, or of three, none repeated, closed rings that meet neither
+ * themselves nor each other, holes in their outer rings. The result is that of `parsePlot`, to the bit.
+ *
+ * Makes nothing besides the plot, and describes no fault: at the first doubt it gives up, and the
+ * geometry is read again by what can tell what is wrong with it.
+ *
+ * @returns nothing where it gave up
+ */
+export function readPlainPlot(
+  input: unknown,
+  options: {
+    readonly crs?: string | undefined;
+    readonly dimensions?: readonly Plot["dimension"][] | undefined;
+    readonly pointer?: string | undefined;
+    readonly meter?: WorkMeter | undefined;
+  },
+): PlainPlot | undefined {
+  if (options.crs !== undefined && !isNameOfWgs84(options.crs)) return undefined;
+  const read = readGiven(input, options.dimensions);
+  if (read === undefined) return undefined;
+  const { plot } = read;
+  const { crs, pointer = "" } = options;
+  if (crs !== undefined && Math.max(-plot.bbox[0], plot.bbox[2]) > 180) return undefined;
+  const warnings = ordinateWarnings(pointer + read.firstHeight, read.heights);
+  if (plot.dimension === "point") return { plot, crs, warnings };
+  if (plot.dimension === "line") return hasRepeats(plot) ? undefined : { plot, crs, warnings };
+  const { xy, ringStarts } = plot;
+  const ringCount = ringStarts.length - 1;
+  const winding = ringCount === 1 ? windingAboutMiddle(plot) : 0;
+  let turned = 0;
+  let compared = 0;
+  if (winding === 0) {
+    compared = stepsToKeepApart(xy, ringStarts);
+    if (compared < 0 || (ringCount > 1 && !areNested(plot))) return undefined;
+    turned = turnAsMeant(plot);
+  } else if (winding < 0) {
+    turnRound(xy, 0, xy.length / 2);
+    turned = 1;
+  }
+  options.meter?.add(READING_STEPS * (xy.length / 2 - ringCount) + RING_STEPS * ringCount + compared);
+  if (turned > 0) for (const each of windingWarnings(pointer, turned)) warnings.push(each);
+  return { plot, crs, warnings };
+}
+
+/** A geometry as it is written, its rings not compared yet. */
+interface Read {
+  readonly plot: Plot;
+  /** Positions with a third ordinate, and the JSON pointer to the first of them. */
+  readonly heights: number;
+  readonly firstHeight: string;
+}
+
+function windingAboutMiddle({ xy, bbox }: Plot): -1 | 0 | 1 {
+  return windingAbout(xy, 0, xy.length / 2, (bbox[0] + bbox[2]) / 2, (bbox[1] + bbox[3]) / 2);
+}
+
+/** What throws while it is read is no plain data, and what is wrong with it is told by others. */
+function readGiven(input: unknown, dimensions: readonly Plot["dimension"][] | undefined): Read | undefined {
+  try {
+    return readMembers(input, dimensions);
+  } catch {
+    return undefined;
+  }
+}
+
+function readMembers(input: unknown, dimensions: readonly Plot["dimension"][] | undefined): Read | undefined {
+  if (!isObject(input)) return undefined;
+  let geometry = input;
+  let pointer = "";
+  let { type } = input;
+  if (type === "Feature") {
+    const given = input.geometry;
+    if (!isObject(given) || !isPlainBeside(input)) return undefined;
+    geometry = given;
+    pointer = "/geometry";
+    type = given.type;
+  }
+  const form = typeof type === "string" ? formNamed(type) : undefined;
+  if (form === undefined || (dimensions !== undefined && !dimensions.includes(form.dimension)))
+    return undefined;
+  return isPlainBeside(geometry) ? readPositions(geometry.coordinates, form, pointer) : undefined;
+}
+
+/** Whether it names no CRS, and its bbox is one. */
+function isPlainBeside({ crs, bbox }: Readonly<Record<string, unknown>>): boolean {
+  return (crs === undefined || crs === null) && (bbox === undefined || bbox === null || isBbox(bbox));
+}
+
+/** The positions as they are written. */
+function readPositions(coordinates: unknown, form: Form, pointer: string): Read | undefined {
+  const counted = countPositions(coordinates, form);
+  if (counted === undefined) return undefined;
+  const { ringStarts, polygonStarts } = counted;
+  const parts = polygonStarts.length - 1;
+  const xy = new Float64Array(2 * ringStarts[ringStarts.length - 1]!);
+  let west = Infinity;
+  let south = Infinity;
+  let east = -Infinity;
+  let north = -Infinity;
+  let at = 0;
+  let heights = 0;
+  let firstHeight = "";
+  for (let p = 0; p < parts; p++) {
+    const part = form.many ? itemOf(coordinates, p) : coordinates;
+    const first = polygonStarts[p]!;
+    for (let r = first; r < polygonStarts[p + 1]!; r++) {
+      const ring = form.rings ? itemOf(part, r - first) : part;
+      const from = at;
+      for (let i = 0, count = ringStarts[r + 1]! - ringStarts[r]!; i < count; i++) {
+        const position: unknown = form.listed ? (ring as readonly unknown[])[i] : ring;
+        if (!Array.isArray(position)) return undefined;
+        if (position.length !== 2) {
+          if (position.length !== 3 || typeof position[2] !== "number") return undefined;
+          if (heights++ === 0) firstHeight = pointer + pointerToPosition(form, p, r - first, i);
+        }
+        const x: unknown = position[0];
+        const y: unknown = position[1];
+        if (typeof x !== "number" || typeof y !== "number") return undefined;
+        if (!(x >= -LONGITUDE_LIMIT && x <= LONGITUDE_LIMIT && y >= -90 && y <= 90)) return undefined;
+        xy[at] = x;
+        xy[at + 1] = y;
+        at += 2;
+        if (x < west) west = x;
+        if (x > east) east = x;
+        if (y < south) south = y;
+        if (y > north) north = y;
+      }
+      if (form.rings && (xy[from] !== xy[at - 2] || xy[from + 1] !== xy[at - 1])) return undefined;
+    }
+  }
+  if (east - west >= LONGEST_REACH) return undefined;
+  const { dimension } = form;
+  const bbox = positiveZeros(west, south, east, north);
+  return { plot: { dimension, xy, ringStarts, polygonStarts, bbox }, heights, firstHeight };
+}
+
+const LEAST_POSITIONS: Readonly<Record<Plot["dimension"], number>> = { point: 1, line: 2, polygon: 4 };
+
+function countPositions(
+  coordinates: unknown,
+  form: Form,
+): Pick<Plot, "ringStarts" | "polygonStarts"> | undefined {
+  const least = LEAST_POSITIONS[form.dimension];
+  const parts = form.many ? countOf(coordinates) : 1;
+  if (parts === 0 || parts > POSITION_LIMIT) return undefined;
+  const polygonStarts = new Uint32Array(parts + 1);
+  let rings = 0;
+  for (let p = 0; p < parts; p++) {
+    rings += form.rings ? countOf(form.many ? itemOf(coordinates, p) : coordinates) : 1;
+    if (rings === polygonStarts[p]! || rings > POSITION_LIMIT) return undefined;
+    polygonStarts[p + 1] = rings;
+  }
+  if (form.rings && rings > RING_LIMIT) return undefined;
+  const ringStarts = new Uint32Array(rings + 1);
+  let positions = 0;
+  for (let p = 0; p < parts; p++) {
+    const part = form.many ? itemOf(coordinates, p) : coordinates;
+    const first = polygonStarts[p]!;
+    for (let r = first; r < polygonStarts[p + 1]!; r++) {
+      const count = form.listed ? countOf(form.rings ? itemOf(part, r - first) : part) : 1;
+      positions += count;
+      if (count < least || positions > POSITION_LIMIT) return undefined;
+      ringStarts[r + 1] = positions;
+    }
+  }
+  return { ringStarts, polygonStarts };
+}
+
+function countOf(list: unknown): number {
+  return Array.isArray(list) ? list.length : 0;
+}
+
+function itemOf(list: unknown, i: number): unknown {
+  return Array.isArray(list) ? list[i] : undefined;
+}
+
+function hasRepeats({ xy, ringStarts }: Plot): boolean {
+  for (let line = 0; line + 1 < ringStarts.length; line++) {
+    for (let i = ringStarts[line]! + 1; i < ringStarts[line + 1]!; i++) {
+      if (xy[2 * i] === xy[2 * i - 2] && xy[2 * i + 1] === xy[2 * i - 1]) return true;
+    }
+  }
+  return false;
+}
+
+/**
+ * Whether holes lie in their outer rings and in no other hole, and no polygon in another's outer ring; of
+ * rings that meet nowhere. A polygon in a hole of another is passed on: it is rare.
+ */
+function areNested({ xy, ringStarts, polygonStarts }: Plot): boolean {
+  const polygons = polygonStarts.length - 1;
+  const boxes = boxesOf(xy, ringStarts);
+  const holds = (one: number, other: number): boolean => {
+    const x = xy[2 * ringStarts[other]!]!;
+    const y = xy[2 * ringStarts[other]! + 1]!;
+    if (x < boxes[4 * one]! || x > boxes[4 * one + 2]!) return false;
+    if (y < boxes[4 * one + 1]! || y > boxes[4 * one + 3]!) return false;
+    return ringHolds(xy, ringStarts[one]!, ringStarts[one + 1]!, x, y);
+  };
+  for (let p = 0; p < polygons; p++) {
+    const shell = polygonStarts[p]!;
+    const end = polygonStarts[p + 1]!;
+    for (let hole = shell + 1; hole < end; hole++) {
+      if (!holds(shell, hole)) return false;
+      for (let other = shell + 1; other < end; other++) {
+        if (other !== hole && holds(other, hole)) return false;
+      }
+    }
+    for (let other = 0; other < polygons; other++) {
+      if (other !== p && holds(shell, polygonStarts[other]!)) return false;
+    }
+  }
+  return true;
+}
+
+/** West, south, east and north of each ring. */
+function boxesOf(xy: Float64Array, ringStarts: Uint32Array): Float64Array {
+  const boxes = new Float64Array(4 * (ringStarts.length - 1));
+  for (let ring = 0; ring + 1 < ringStarts.length; ring++) {
+    let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
+    for (let i = 2 * ringStarts[ring]!, end = 2 * ringStarts[ring + 1]!; i < end; i += 2) {
+      west = Math.min(west, xy[i]!);
+      south = Math.min(south, xy[i + 1]!);
+      east = Math.max(east, xy[i]!);
+      north = Math.max(north, xy[i + 1]!);
+    }
+    boxes[4 * ring] = west;
+    boxes[4 * ring + 1] = south;
+    boxes[4 * ring + 2] = east;
+    boxes[4 * ring + 3] = north;
+  }
+  return boxes;
+}
+
+/** Outer rings counter-clockwise, holes clockwise; how many had to be turned. */
+function turnAsMeant({ xy, ringStarts, polygonStarts }: Plot): number {
+  let turned = 0;
+  for (let p = 0; p + 1 < polygonStarts.length; p++) {
+    const shell = polygonStarts[p]!;
+    for (let ring = shell; ring < polygonStarts[p + 1]!; ring++) {
+      const from = ringStarts[ring]!;
+      const to = ringStarts[ring + 1]!;
+      if (windsLeft(xy, from, to) === (ring === shell)) continue;
+      turnRound(xy, from, to);
+      turned++;
+    }
+  }
+  return turned;
+}
+
+/** Runs a ring through backwards, in place. */
+function turnRound(xy: Float64Array, from: number, to: number): void {
+  for (let i = 2 * from, j = 2 * to - 2; i < j; i += 2, j -= 2) {
+    const x = xy[i]!;
+    const y = xy[i + 1]!;
+    xy[i] = xy[j]!;
+    xy[i + 1] = xy[j + 1]!;
+    xy[j] = x;
+    xy[j + 1] = y;
+  }
+}

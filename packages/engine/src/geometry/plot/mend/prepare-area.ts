@@ -1,0 +1,194 @@
+import { EngineError, FAULT_LIMIT } from "../../../base/errors.ts";
+import type { WorkMeter } from "../../../base/work-meter.ts";
+import { areaSquareMetersOf } from "../../earth/authalic.ts";
+import { forEachPairOfChains } from "../../noding/chain-join.ts";
+import { closed } from "../../noding/mend-rings.ts";
+import { findEdgesWestInOnePass } from "../../noding/sweep/edges-west.ts";
+import { type QuickWays, UncountedWork } from "../../noding/uncounted-work.ts";
+import type { CrsTable } from "../crs.ts";
+import type { GeometryFault } from "../geometry-fault.ts";
+import { describeJump, forEachJump, takeShortWay, withinOneTurn } from "../longitude-jumps.ts";
+import type { Warning } from "../plot.ts";
+import { LONGITUDE_LIMIT, readGeoJson } from "../read-geojson.ts";
+import { examineRings } from "../validity/validity.ts";
+import { mendPolygons } from "./mend-polygons.ts";
+import { repairPolygons } from "./repair.ts";
+
+/** A reference area made ready for a snapshot. */
+export interface PreparedArea {
+  /**
+   * Valid polygons, outer ring first, flat `[lon, lat, …]` in degrees; rings closed, without
+   * repeated positions, outer ones counter-clockwise, holes clockwise.
+   */
+  readonly polygons: readonly (readonly Float64Array[])[];
+  /** What was wrong, the first 100 in ring order; empty: valid as it came. */
+  readonly faults: readonly GeometryFault<string>[];
+  /** What was mended without changing the region; pointers into the geometry. */
+  readonly mended: readonly Warning[];
+  /** Whether the polygons are a repair, since there were faults. */
+  readonly repaired: boolean;
+  /** Where repaired: what the outer rings as they came enclose, holes taken off, and what remains. */
+  readonly squareMetersBefore?: number;
+  /** Of the area as it is repaired. */
+  readonly squareMetersAfter?: number;
+}
+
+/**
+ * Checks a GeoJSON polygon or multipolygon of a reference source (also as the geometry of a
+ * Feature) and repairs it where it has faults, so that no area is lost for them or for its size:
+ * there is no limit of positions, and none of work but that of a meter.
+ *
+ * Which regions are valid: `findFaults`; how others are repaired: {@link repairPolygons}. Rings that
+ * do not end where they start are closed, which counts as a fault. So does an edge of 180° of longitude
+ * or more, but for those that mean what they say (`isJump`): it is read the short way round, at exactly
+ * 180° as it is written. Parts that lie upon each other a whole turn apart overlap like any others.
+ *
+ * Fails: `GEOMETRY_INVALID` for what cannot be an area: no polygon of GeoJSON's shape, positions
+ * that are no place on earth, nothing enclosed; `details.faults` say which. `CRS_UNKNOWN`,
+ * `CRS_MISMATCH`. `GEOMETRY_TOO_COMPLEX` beyond the limit of the meter.
+ *
+ * @param options.crs CRS of the coordinates, `EPSG:n` or `OGC:CRS84`, default WGS 84 longitude and latitude
+ * @param options.crsTable holds what other CRSs there are: `crsTable` of `@groundrule/crs`
+ * @param options.meter counts the work; the area is the same
+ */
+export function prepareArea(geometry: unknown, options: PrepareOptions = {}): PreparedArea {
+  const { meter, ...reading } = options;
+  return prepareParts(readPolygons(geometry, reading), meter);
+}
+
+interface ReadingOptions {
+  readonly crs?: string | undefined;
+  readonly crsTable?: CrsTable | undefined;
+}
+
+interface PrepareOptions extends ReadingOptions {
+  readonly meter?: WorkMeter | undefined;
+}
+
+/**
+ * As {@link prepareArea}, of polygons that were read already.
+ *
+ * @param polygons rings of each, outer first; flat `[lon, lat, …]`, longitudes within ±540, latitudes within ±90, every
+ *   polygon with a ring and every ring with a position. Rings of the result may be those that were handed in.
+ *   Pointers of faults are those into a MultiPolygon.
+ *
+ * Fails: `GEOMETRY_INVALID` where nothing is enclosed.
+ */
+export function prepareRings(polygons: readonly (readonly Float64Array[])[]): PreparedArea {
+  return prepareParts({
+    parts: polygons,
+    warnings: [],
+    pointerOf: (polygon, ring, position) => `/coordinates/${polygon}/${ring}/${position}`,
+    sentPosition: (_polygon, _ring, position) => position,
+  });
+}
+
+const QUICK_WAYS: QuickWays = { forEachPair: forEachPairOfChains, findEdgesWest: findEdgesWestInOnePass };
+
+function prepareParts(
+  read: Pick<ReturnType<typeof readGeoJson>, "parts" | "warnings" | "pointerOf" | "sentPosition">,
+  meter: WorkMeter = new UncountedWork(QUICK_WAYS),
+): PreparedArea {
+  const faults: GeometryFault<string>[] = [];
+  const asSent = (fault: GeometryFault<string>): GeometryFault<string> => ({
+    ...fault,
+    position: read.sentPosition(fault.polygon, fault.ring, fault.position),
+  });
+  const polygons = read.parts.map((rings, polygon) =>
+    rings.map((ring, r) => {
+      const whole = closed(ring);
+      if (whole !== ring) faults.push(notClosed(ring, polygon, r));
+      return whole;
+    }),
+  );
+  let jumps = 0;
+  forEachJump(polygons, (polygon, r, position) => {
+    jumps++;
+    if (faults.length < FAULT_LIMIT) faults.push(jump(polygons[polygon]![r]!, polygon, r, position));
+  });
+  const taken = jumps === 0 ? sideBySide(polygons) : (takeShortWay(polygons) ?? polygons);
+  const examined = examineRings(taken, { meter });
+  for (const each of examined.faults) faults.push(each);
+  faults.sort((a, b) => a.polygon - b.polygon || a.ring - b.ring || a.position - b.position);
+  if (faults.length === 0) {
+    // Edges that parts share a turn apart are dissolved where they lie side by side.
+    const whole = mendPolygons(examined.sharedStretches > 0 ? taken : polygons, {
+      ...examined,
+      pointer: "",
+      meter,
+    });
+    return {
+      polygons: whole.polygons,
+      faults,
+      mended: [...read.warnings, ...whole.warnings],
+      repaired: false,
+    };
+  }
+
+  const repaired =
+    jumps > 0 && examined.faults.length === 0
+      ? mendPolygons(taken, { ...examined, pointer: "", meter }).polygons
+      : repairPolygons(taken, { meter });
+  if (repaired.length === 0) {
+    throw new EngineError("GEOMETRY_INVALID", `the geometry encloses no area: ${faults[0]!.message}`, {
+      faults: faults.map((fault) => ({
+        pointer: read.pointerOf(fault.polygon, fault.ring, fault.position),
+        ...asSent(fault),
+      })),
+    });
+  }
+  return {
+    polygons: repaired,
+    faults: faults.map(asSent),
+    mended: read.warnings,
+    repaired: true,
+    squareMetersBefore: areaSquareMetersOf(polygons),
+    squareMetersAfter: areaSquareMetersOf(repaired),
+  };
+}
+
+/** Parts that reach more than once round the earth turned next to each other, within the longitudes there are. */
+function sideBySide(polygons: readonly Float64Array[][]): readonly (readonly Float64Array[])[] {
+  const turned = withinOneTurn(polygons);
+  const isThere = (value: number, i: number): boolean => i % 2 === 1 || Math.abs(value) <= LONGITUDE_LIMIT;
+  return turned === polygons || turned.flat().every((ring) => ring.every(isThere)) ? turned : polygons;
+}
+
+function readPolygons(geometry: unknown, options: ReadingOptions): ReturnType<typeof readGeoJson> {
+  let read: ReturnType<typeof readGeoJson>;
+  try {
+    read = readGeoJson(geometry, { ...options, dimensions: ["polygon"] });
+  } catch (error) {
+    if (!(error instanceof EngineError) || error.code !== "VALIDATION_FAILED") throw error;
+    throw new EngineError("GEOMETRY_INVALID", error.message, error.details);
+  }
+  const { faults } = read;
+  if (faults.length > 0) {
+    throw new EngineError(
+      "GEOMETRY_INVALID",
+      `the geometry has positions that are not valid on the earth: ${faults[0]!.message}`,
+      {
+        faults,
+      },
+    );
+  }
+  return read;
+}
+
+function notClosed(ring: Float64Array, polygon: number, r: number): GeometryFault<string> {
+  const position = ring.length / 2 - 1;
+  return {
+    code: "RING_NOT_CLOSED",
+    message: "the ring does not end at the position it starts at",
+    polygon,
+    ring: r,
+    position,
+    coordinate: [ring[2 * position]!, ring[2 * position + 1]!],
+  };
+}
+
+function jump(xy: Float64Array, polygon: number, ring: number, position: number): GeometryFault<string> {
+  const [longitude, latitude] = [xy[2 * position]!, xy[2 * position + 1]!];
+  const message = `the edge was read as the shorter way round: ${describeJump(longitude, xy[2 * position + 2]!)}`;
+  return { code: "LONGITUDE_JUMP", message, polygon, ring, position, coordinate: [longitude, latitude] };
+}

@@ -1,0 +1,301 @@
+import { slantedComb, VALID_SHAPES } from "@groundrule/testing/hard-rings";
+import { seededRandom } from "@groundrule/testing/random";
+import { boxPositions as box } from "@groundrule/testing/shapes";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { areConnected, cellsOf, type GridRing, isSimple } from "../../../../test/cells.ts";
+import { EngineError } from "../../../base/errors.ts";
+import { WorkMeter } from "../../../base/work-meter.ts";
+import { findFaults } from "./validity.ts";
+
+const flat = (ring: GridRing): Float64Array => Float64Array.from(ring.flat());
+const codesOf = (polygons: readonly (readonly GridRing[])[]): string[] =>
+  findFaults(polygons.map((rings) => rings.map(flat))).map((fault) => fault.code);
+
+const bowTie: GridRing = [
+  [0, 0],
+  [2, 2],
+  [2, 0],
+  [0, 2],
+  [0, 0],
+];
+
+const RUNS = process.env.GROUNDRULE_FULL ? 5000 : 500;
+
+describe("findFaults", () => {
+  it("finds nothing in plots as they should be", () => {
+    expect(codesOf([[box(0, 0, 6, 6), box(1, 1, 2, 2), box(3, 3, 4, 4)]])).toEqual([]);
+    expect(codesOf([[box(0, 0, 6, 6), box(1, 1, 5, 5)], [box(2, 2, 4, 4)]])).toEqual([]);
+  });
+
+  it("tells where a ring crosses itself", () => {
+    expect(findFaults([[flat(bowTie)]])).toEqual([
+      {
+        code: "RING_SELF_CROSSING",
+        message: "the ring crosses itself: the edge from position 0 meets the edge from position 2",
+        polygon: 0,
+        ring: 0,
+        position: 0,
+        coordinate: [1, 1],
+      },
+    ]);
+  });
+
+  it("counts positions as they were sent, repeated ones too", () => {
+    const ring = flat([[0, 0], [0, 0], [0, 0], ...bowTie.slice(1)]);
+    expect(findFaults([[ring]])[0]).toMatchObject({
+      position: 2,
+      message: expect.stringContaining("position 4"),
+    });
+  });
+
+  it("tells a touch from a crossing at a position", () => {
+    const touching: GridRing = [
+      [0, 0],
+      [4, 0],
+      [2, 2],
+      [4, 4],
+      [0, 4],
+      [2, 2],
+      [0, 0],
+    ];
+    const crossing: GridRing = [
+      [0, 0],
+      [2, 2],
+      [4, 4],
+      [4, 0],
+      [2, 2],
+      [0, 4],
+      [0, 0],
+    ];
+    expect(codesOf([[touching]])).toEqual(["RING_SELF_TOUCH"]);
+    expect(codesOf([[crossing]])).toEqual(["RING_SELF_CROSSING"]);
+  });
+
+  it("tells spikes and doubled edges", () => {
+    const spike: GridRing = [
+      [0, 0],
+      [4, 0],
+      [6, 0],
+      [4, 0],
+      [4, 4],
+      [0, 0],
+    ];
+    expect(codesOf([[spike]])).toContain("RING_SELF_OVERLAP");
+    const flatRing: GridRing = [
+      [0, 0],
+      [2, 0],
+      [4, 0],
+      [0, 0],
+    ];
+    expect(codesOf([[flatRing]])).toContain("RING_SELF_OVERLAP");
+  });
+
+  it("tells rings of one or two positions", () => {
+    expect(codesOf([[box(1, 1, 1, 1)]])).toEqual(["RING_TOO_SHORT"]);
+    expect(
+      codesOf([
+        [
+          [
+            [0, 0],
+            [1, 1],
+            [0, 0],
+            [0, 0],
+          ],
+        ],
+      ]),
+    ).toEqual(["RING_TOO_SHORT"]);
+  });
+
+  it("tells islands written as holes, nested holes and holes across the shore", () => {
+    expect(codesOf([[box(0, 0, 2, 2), box(4, 4, 6, 6)]])).toEqual(["HOLE_OUTSIDE_SHELL"]);
+    expect(codesOf([[box(0, 0, 6, 6), box(1, 1, 5, 5), box(2, 2, 3, 3)]])).toEqual(["HOLES_OVERLAP"]);
+    expect(codesOf([[box(0, 0, 4, 4), box(2, 2, 6, 3)]])).toEqual(["RINGS_CROSS", "RINGS_CROSS"]);
+  });
+
+  it("tells a part that lies within another or overlaps it", () => {
+    expect(codesOf([[box(0, 0, 6, 6)], [box(1, 1, 2, 2)]])).toEqual(["PARTS_OVERLAP"]);
+    expect(codesOf([[box(0, 0, 4, 4)], [box(2, 2, 6, 6)]])).toEqual(["PARTS_OVERLAP", "PARTS_OVERLAP"]);
+    expect(codesOf([[box(0, 0, 4, 4)], [box(0, 0, 4, 4)]])).toEqual(["PARTS_OVERLAP"]);
+  });
+
+  it("tells parts that cross only where each has a corner on the other", () => {
+    const slanted: GridRing = [
+      [0, 3],
+      [3, 0],
+      [6, 3],
+      [3, 6],
+      [0, 3],
+    ];
+    expect(codesOf([[box(0, 0, 6, 6)], [slanted]])).toEqual(["PARTS_OVERLAP"]);
+    expect(codesOf([[box(0, 0, 3, 3)], [slanted]])).toContain("PARTS_OVERLAP");
+  });
+
+  it("lets neighbours share a border, and parts meet at the antimeridian", () => {
+    expect(codesOf([[box(0, 0, 2, 4)], [box(2, 1, 4, 3)]])).toEqual([]);
+    expect(codesOf([[box(0, 0, 4, 4), box(0, 1, 2, 3)]])).toEqual([]);
+    expect(codesOf([[box(170, 0, 180, 4)], [box(-180, 0, -170, 4)]])).toEqual([]);
+    expect(codesOf([[box(-180, -90, 180, -60)]])).toEqual([]);
+  });
+
+  it("tells holes that cut the interior in pieces, or cover it", () => {
+    const diamond = (x: number, y: number): GridRing => [
+      [x - 1, y],
+      [x, y - 1],
+      [x + 1, y],
+      [x, y + 1],
+      [x - 1, y],
+    ];
+    expect(codesOf([[box(0, 0, 4, 4), diamond(1, 2), diamond(3, 2)]])).toEqual(["INTERIOR_DISCONNECTED"]);
+    expect(codesOf([[box(0, 0, 6, 4), diamond(1, 2), diamond(3, 2)]])).toEqual([]);
+    expect(codesOf([[box(0, 0, 4, 4), box(0, 0, 4, 4)]])).toEqual(["INTERIOR_EMPTY"]);
+    expect(codesOf([[box(0, 0, 4, 4), box(0, 0, 4, 2), box(0, 2, 4, 4)]])).toEqual(["INTERIOR_EMPTY"]);
+    expect(codesOf([[box(0, 0, 4, 4), box(0, 1, 4, 3)]])).toEqual(["INTERIOR_DISCONNECTED"]);
+  });
+
+  it("decides by the last bit of a coordinate", () => {
+    const ring = (y: number): Float64Array =>
+      Float64Array.from([0, 0, 0.5, y, 1, 0, 1, 1, 0.5, 1e-16, 0, 1, 0, 0]);
+    expect(findFaults([[ring(0)]])).toEqual([]);
+    expect(findFaults([[ring(1e-16)]])[0]?.code).toBe("RING_SELF_TOUCH");
+    expect(findFaults([[ring(1.0000000000000002e-16)]])[0]?.code).toBe("RING_SELF_CROSSING");
+  });
+
+  it("tells the first faults of a star in ring order, in little work", () => {
+    const n = 20_001;
+    const star = new Float64Array(2 * (n + 1));
+    for (let i = 0; i <= n; i++) {
+      const angle = (2 * Math.PI * (((i % n) * (n - 1)) / 2)) / n;
+      star[2 * i] = Math.cos(angle);
+      star[2 * i + 1] = Math.sin(angle);
+    }
+    const faults = findFaults([[star]], { meter: new WorkMeter(40_000_000) });
+    expect(faults).toHaveLength(100);
+    expect(faults.every((fault) => fault.position === 0)).toBe(true);
+  });
+
+  it.each(Object.entries(VALID_SHAPES))(
+    "answers for a %s of 60,000 edges in the work of a plot",
+    (_, make) => {
+      expect(findFaults([[make(60_000)]], { meter: new WorkMeter(60_000_000) })).toEqual([]);
+    },
+  );
+
+  it("locates holes between long teeth in the work of a plot", () => {
+    const teeth = 5000;
+    const shell: number[] = [0, 0];
+    const holes: Float64Array[] = [];
+    for (let i = 0; i < teeth; i++) {
+      shell.push(i + 0.1, 0, i + 0.1, 999, i + 0.9, 999, i + 0.9, 0);
+      const [x, y] = [i + 0.5, 1 + (((i * 7919) % teeth) * 990) / teeth];
+      holes.push(Float64Array.from([x, y, x + 0.1, y + 0.1, x, y + 0.2, x, y]));
+    }
+    shell.push(teeth, 0, teeth, -1, 0, -1, 0, 0);
+    const outside = Float64Array.from([2, 5, 2.01, 5, 2.01, 6, 2, 5]);
+    const faults = findFaults([[Float64Array.from(shell), ...holes, outside]], {
+      meter: new WorkMeter(60_000_000),
+    });
+    expect(faults).toMatchObject([{ code: "HOLE_OUTSIDE_SHELL", ring: teeth + 1 }]);
+  });
+
+  it("refuses, by its work, a scribble whose faults come after much that boxes cannot tell apart", () => {
+    const random = seededRandom(11);
+    const scribble = Float64Array.from({ length: 60_002 }, (_, i) => (i < 60_000 ? 5 + random.next() : 5.5));
+    scribble.copyWithin(60_000, 0, 2);
+    const check = (): unknown =>
+      findFaults([[slantedComb(30_000)], [scribble]], { meter: new WorkMeter(60_000_000) });
+    expect(check).toThrow(EngineError);
+    expect(check).toThrow(expect.objectContaining({ code: "GEOMETRY_TOO_COMPLEX" }));
+  });
+
+  it("tells the same faults whether boxes or a sweep find the edges that meet, again and again", () => {
+    // Beside a comb that boxes cannot tell apart, everything is found by the sweep.
+    const comb = slantedComb(700).map((value) => value * 3 - 20);
+    let faulty = 0;
+    fc.assert(
+      fc.property(
+        fc.array(fc.array(gridRing(), { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 2 }),
+        (polygons) => {
+          const flats = polygons.map((rings) => rings.map(flat));
+          const faults = findFaults(flats);
+          if (faults.length > 0) faulty++;
+          expect(findFaults([...flats, [comb]])).toEqual(faults);
+        },
+      ),
+      { seed: 4711, numRuns: RUNS },
+    );
+    expect(faulty).toBeGreaterThan(RUNS / 2);
+  });
+
+  it("agrees with a comparison of all pairs on random rings", () => {
+    let valid = 0;
+    fc.assert(
+      fc.property(fc.array(gridPoint(4), { minLength: 3, maxLength: 7 }), (points) => {
+        const ring: GridRing = [...points, points[0]!];
+        const simple = isSimple(ring);
+        if (simple) valid++;
+        expect(findFaults([[flat(ring)]]).length === 0).toBe(simple);
+      }),
+      { seed: 81_467, numRuns: RUNS },
+    );
+    expect(valid).toBeGreaterThan(RUNS / 10);
+  });
+
+  it("agrees with the cells of the plane on random multipolygons", () => {
+    let valid = 0;
+    fc.assert(
+      fc.property(
+        fc.array(fc.array(gridRing(), { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 2 }),
+        (polygons) => {
+          const expected = isValidByCells(polygons);
+          if (expected) valid++;
+          expect(findFaults(polygons.map((rings) => rings.map(flat))).length === 0).toBe(expected);
+        },
+      ),
+      { seed: 2026, numRuns: RUNS },
+    );
+    expect(valid).toBeGreaterThan(0.06 * RUNS);
+  });
+});
+
+function gridPoint(size: number): fc.Arbitrary<[number, number]> {
+  return fc.tuple(fc.integer({ min: 0, max: size }), fc.integer({ min: 0, max: size }));
+}
+
+/** Mostly boxes and triangles: what touches, nests and shares borders. */
+function gridRing(): fc.Arbitrary<GridRing> {
+  const boxes = fc
+    .tuple(gridPoint(5), gridPoint(5))
+    .map(([[x, y], [w, h]]) => box(x, y, Math.min(6, x + 1 + w), Math.min(6, y + 1 + h)));
+  const polygons = fc
+    .array(gridPoint(6), { minLength: 3, maxLength: 4 })
+    .map((points): GridRing => [...points, points[0]!]);
+  return fc.oneof({ weight: 3, arbitrary: boxes }, polygons);
+}
+
+/** The rules of `findFaults` in terms of sets of cells. */
+function isValidByCells(polygons: readonly (readonly GridRing[])[]): boolean {
+  const rings = polygons.flat();
+  if (!rings.every(isSimple)) return false;
+  const cells = cellsOf(rings);
+  const within = (a: number, b: number): boolean => cells.every(({ inside }) => !inside[a] || inside[b]!);
+  const apart = (a: number, b: number): boolean => cells.every(({ inside }) => !inside[a] || !inside[b]);
+  for (let a = 0; a < rings.length; a++) {
+    for (let b = 0; b < a; b++) if (!within(a, b) && !within(b, a) && !apart(a, b)) return false;
+  }
+  const shells: { shell: number; holes: number[] }[] = [];
+  let next = 0;
+  for (const polygon of polygons) {
+    shells.push({ shell: next, holes: polygon.slice(1).map((_, h) => next + 1 + h) });
+    next += polygon.length;
+  }
+  return shells.every(({ shell, holes }, p) => {
+    if (!holes.every((hole) => within(hole, shell))) return false;
+    if (!holes.every((a) => holes.every((b) => a === b || apart(a, b)))) return false;
+    const interior = cells.filter(({ inside }) => inside[shell] && !holes.some((hole) => inside[hole]));
+    if (interior.length === 0 || !areConnected(interior)) return false;
+    return shells.every(
+      (other, q) => p === q || !within(shell, other.shell) || other.holes.some((hole) => within(shell, hole)),
+    );
+  });
+}

@@ -1,0 +1,60 @@
+import type { EngineSource } from "../../sources/source-table.ts";
+import {
+  type AreaSetPlan,
+  type ComparisonPlan,
+  type RegionSetPlan,
+  type RulesetPlan,
+  readersOf,
+  type SetPlan,
+} from "../compile.ts";
+
+/** A plan with other sources in place of some of its own: the live ones, as they answer one question. */
+export function answeringPlan(
+  plan: RulesetPlan,
+  answering: ReadonlyMap<EngineSource, EngineSource>,
+): RulesetPlan {
+  const of = (source: EngineSource): EngineSource => answering.get(source) ?? source;
+  const sets = new Map<SetPlan, SetPlan>();
+  // A set comes after those it is made of.
+  for (const set of plan.sets) {
+    if (set.kind === "area") sets.set(set, areaSet(set, of));
+    else if (set.kind === "subject") sets.set(set, set);
+    else sets.set(set, { ...set, operands: set.operands.map((one) => get(sets, one)) });
+  }
+  return {
+    ...plan,
+    sources: plan.sources.map(of),
+    sets: [...sets.values()],
+    checks: plan.checks.map((check) => ({
+      ...check,
+      comparisons: check.comparisons.map(
+        (comparison): ComparisonPlan => ({
+          ...comparison,
+          set: get(sets, comparison.set),
+          of: comparison.of && get(sets, comparison.of),
+        }),
+      ),
+      compared: check.compared.map((set) => get(sets, set)),
+      showing: check.showing.map((set) => get(sets, set)),
+    })),
+  };
+}
+
+function areaSet(set: AreaSetPlan, of: (source: EngineSource) => EngineSource): AreaSetPlan {
+  return {
+    ...set,
+    entries: set.entries.map((entry) => entry.map(of)),
+    sources: set.sources.map((member) => {
+      const source = of(member.source);
+      return source === member.source
+        ? member
+        : { source, readers: readersOf(source, set.where?.properties ?? []) };
+    }),
+  };
+}
+
+function get<Plan extends SetPlan | RegionSetPlan>(sets: ReadonlyMap<SetPlan, SetPlan>, set: Plan): Plan {
+  const found = sets.get(set);
+  if (found === undefined) throw new Error(`set ${set.name} is reached by a check and not selected`);
+  return found as Plan;
+}

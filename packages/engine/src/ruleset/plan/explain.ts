@@ -1,0 +1,245 @@
+import type { WorkMeter } from "../../base/work-meter.ts";
+import type { Plot } from "../../geometry/plot/plot.ts";
+import { countCandidates } from "../../geometry/trees/count-candidates.ts";
+import { isLive } from "../../sources/live-source.ts";
+import type { EngineSource } from "../../sources/source-table.ts";
+import type { RoleScheme } from "../../subjects/schemes.ts";
+import { type CheckedInput, inputFaults } from "../checked-input.ts";
+import type { AreaSetPlan, RulesetPlan, SetPlan } from "../compile.ts";
+import { filterTree } from "../parse/cql2.ts";
+import { textOfFilter } from "../parse/filter-text.ts";
+import type { RulesetSet } from "../parse/schema.ts";
+import { greatestDistances } from "./greatest-distances.ts";
+import type { Need, Plan, PlannedCheck, PlannedSet, PlannedSource, PlanStep } from "./plan.ts";
+
+export type PlannedKernel = Pick<Plan, "kernel" | "semantics">;
+
+/**
+ * The plan of an evaluation: what each set reads, in which order, and what it needs of the input.
+ * Measures nothing: candidates are those the index offers.
+ */
+export function explainEvaluation(
+  plan: RulesetPlan,
+  kernel: PlannedKernel,
+  input: CheckedInput,
+  meter: WorkMeter,
+): Plan {
+  const { plot, schemes } = input;
+  const within = greatestDistances(plan.sets);
+  const { missing, unsupported } = inputFaults(plan, input);
+  const refusals = [...missing, ...unsupported];
+  return {
+    ask: "evaluate",
+    ...kernel,
+    ruleset: {
+      name: plan.origin?.name ?? plan.ruleset.name ?? null,
+      version: plan.origin?.version ?? null,
+      digest: plan.digest,
+    },
+    input: describeInput(plot, schemes),
+    sources: plan.sources.map((source) => planSource(source, plot, within.get(source), meter)),
+    sets: plan.sets.map((set) => planSet(set, plan.ruleset.sets[set.name]!, plot, meter)),
+    checks: plan.checks.map((check): PlannedCheck => {
+      const sets = check.comparisons.flatMap(({ set, of }) => (of === undefined ? [set] : [set, of]));
+      const reached = [...new Set(sets.flatMap(withOperands))];
+      const failed = reached.flatMap(sourcesOf).filter((source) => "failed" in source && !isLive(source));
+      return {
+        id: check.id,
+        sets: [...new Set(sets.map(({ name }) => name))],
+        needs: [...new Set(reached.flatMap(needsOf))],
+        failed_sources: [...new Set(failed.map(({ manifest }) => manifest.source_name))].sort(),
+      };
+    }),
+    steps: evaluationSteps(plan, within),
+    refusals,
+  };
+}
+
+/**
+ * The plan of a question about areas.
+ *
+ * @param withinMeters the greatest distance asked for; absent for intersections
+ */
+export function explainAreas(
+  sources: readonly EngineSource[],
+  kernel: PlannedKernel,
+  plot: Plot,
+  withinMeters: number | undefined,
+  meter: WorkMeter,
+): Plan {
+  return {
+    ask: withinMeters === undefined ? "intersections" : "distance",
+    ...kernel,
+    ruleset: null,
+    input: describeInput(plot, []),
+    sources: sources.map((source) => planSource(source, plot, withinMeters, meter)),
+    sets: [],
+    checks: [],
+    steps: sources.filter(isAsked).map((source) => measureStep(source, withinMeters)),
+    refusals: [],
+  };
+}
+
+/** The plan of a question about a subject. */
+export function explainSubjects(
+  registers: readonly EngineSource[],
+  kernel: PlannedKernel,
+  scheme: RoleScheme,
+): Plan {
+  return {
+    ask: "subjects",
+    ...kernel,
+    ruleset: null,
+    input: describeInput(undefined, [scheme]),
+    sources: registers.map((source) => planSource(source, undefined, undefined, undefined)),
+    sets: [],
+    checks: [],
+    steps: registers.filter(isOpen).map(lookUpStep),
+    refusals: [],
+  };
+}
+
+/** What is asked about, as plans tell it. */
+export function describeInput(plot: Plot | undefined, schemes: readonly RoleScheme[]): Plan["input"] {
+  return {
+    geometry:
+      plot === undefined
+        ? null
+        : { dimension: plot.dimension, position_count: plot.xy.length / 2, bbox: plot.bbox },
+    schemes: schemes.map(({ type, role }) => ({ type, ...(role !== undefined && { role }) })),
+  };
+}
+
+function planSource(
+  source: EngineSource,
+  plot: Plot | undefined,
+  within: number | undefined,
+  meter: WorkMeter | undefined,
+): PlannedSource {
+  const { source_name, kind, collected_at } = source.manifest;
+  const asked = { ...(within !== undefined && { within_m: within }) };
+  if ("failed" in source) {
+    if (isLive(source)) {
+      const dated = collected_at !== undefined && { collected_at };
+      const status = "ok";
+      return {
+        source_name,
+        kind,
+        status,
+        live: true,
+        ...dated,
+        feature_count: 0,
+        candidates: null,
+        ...asked,
+      };
+    }
+    const { failed: reason } = source;
+    return { source_name, kind, status: "failed", reason, feature_count: 0, candidates: null, ...asked };
+  }
+  const { edition, feature_count } = source.snapshot.meta;
+  return {
+    source_name,
+    kind,
+    status: "ok",
+    edition,
+    ...(collected_at !== undefined && { collected_at }),
+    feature_count,
+    candidates: candidatesOf(source, plot, meter, within),
+    ...asked,
+  };
+}
+
+function candidatesOf(
+  source: EngineSource,
+  plot: Plot | undefined,
+  meter: WorkMeter | undefined,
+  within = 0,
+): number | null {
+  if (plot === undefined || meter === undefined || !isOpen(source) || source.snapshot.kind !== "leaf")
+    return null;
+  return countCandidates(source.snapshot.layer, plot.bbox, within, meter);
+}
+
+function planSet(set: SetPlan, written: RulesetSet, plot: Plot | undefined, meter: WorkMeter): PlannedSet {
+  const where = "sources" in written ? written.where : undefined;
+  const sources = sourcesOf(set).map((source) => ({
+    source_name: source.manifest.source_name,
+    edition: isOpen(source) ? source.snapshot.meta.edition : null,
+  }));
+  return {
+    name: set.name,
+    kind: set.kind,
+    ...(where !== undefined && { where: textOfFilter(filterTree(where)) }),
+    needs: [...new Set(withOperands(set).flatMap(needsOf))],
+    sources,
+    ...(set.kind === "derived" && { operands: { op: set.op, sets: set.operands.map(({ name }) => name) } }),
+    candidates: set.kind === "area" ? setCandidates(set, plot, meter) : null,
+  };
+}
+
+function setCandidates(
+  { sources, within }: AreaSetPlan,
+  plot: Plot | undefined,
+  meter: WorkMeter,
+): number | null {
+  if (plot === undefined) return null;
+  return sources.reduce(
+    (sum, { source }) => sum + (candidatesOf(source, plot, meter, within?.maxMeters) ?? 0),
+    0,
+  );
+}
+
+/** Each source is measured once, when the first set needs it; sets come after those they are made of. */
+function evaluationSteps(plan: RulesetPlan, within: ReadonlyMap<EngineSource, number>): PlanStep[] {
+  const steps: PlanStep[] = [];
+  const measured = new Set<EngineSource>();
+  for (const set of plan.sets) {
+    for (const source of sourcesOf(set).filter(isAsked)) {
+      if (set.kind === "subject") steps.push(lookUpStep(source));
+      else if (!measured.has(source)) steps.push(measureStep(source, within.get(source)));
+      measured.add(source);
+    }
+    steps.push({ do: "select", set: set.name });
+  }
+  for (const { id } of plan.checks) steps.push({ do: "judge", check: id });
+  return steps;
+}
+
+function measureStep({ manifest }: EngineSource, within: number | undefined): PlanStep {
+  return {
+    do: "measure",
+    source_name: manifest.source_name,
+    ...(within !== undefined && { within_m: within }),
+  };
+}
+
+function lookUpStep({ manifest }: EngineSource): PlanStep {
+  return { do: "look_up", source_name: manifest.source_name };
+}
+
+function isOpen(source: EngineSource): source is Extract<EngineSource, { readonly snapshot: unknown }> {
+  return "snapshot" in source;
+}
+
+/** Whether a question asks it: all but those that failed. */
+function isAsked(source: EngineSource): boolean {
+  return isOpen(source) || isLive(source);
+}
+
+function sourcesOf(set: SetPlan): readonly EngineSource[] {
+  if (set.kind === "derived") return [];
+  return set.kind === "subject" ? set.registers : set.sources.map(({ source }) => source);
+}
+
+function needsOf(set: SetPlan): Need[] {
+  if (set.kind === "derived") return [];
+  if (set.kind === "area") return ["geometry"];
+  return [set.asks === undefined ? "identifier" : `identifier:${set.asks}`];
+}
+
+/** A set and all it is made of, each once. */
+function withOperands(set: SetPlan): SetPlan[] {
+  const found = new Set<SetPlan>([set]);
+  for (const one of found) if (one.kind === "derived") for (const operand of one.operands) found.add(operand);
+  return [...found];
+}

@@ -1,0 +1,186 @@
+import type { Fault } from "../../base/errors.ts";
+import type { Warning } from "../../geometry/plot/plot.ts";
+import {
+  array,
+  choice,
+  type Described,
+  describedAs,
+  nullable,
+  number,
+  object,
+  objectOf,
+  optional,
+  type Shape,
+  text,
+  union,
+  type ValueOf,
+} from "../../shape/shape.ts";
+import { bboxShape } from "../../verdict/schema.ts";
+
+// What a plan is made of, each member written once; see `verdict/schema.ts`.
+
+const count = number({ whole: true });
+
+/** What the input must hold: a geometry, any identifier, or one of a role. */
+export type Need = "geometry" | "identifier" | `identifier:${string}`;
+
+const needShape: Shape<Need> = union([
+  choice("geometry", "identifier"),
+  text({ pattern: /^identifier:[\s\S]{0,}$/ }) as object as Shape<`identifier:${string}`>,
+]);
+const needsShape = describedAs(
+  array(needShape),
+  "The parts that the input must have for the check to be evaluated",
+);
+
+const plannedSourceMembers = {
+  source_name: text(),
+  kind: describedAs(
+    choice("leaf", "subject_register"),
+    "`leaf`: areas; `subject_register`: a list of identifiers",
+  ),
+  status: describedAs(choice("ok", "failed"), "`ok`, or `failed` if the source cannot be queried"),
+  live: optional(
+    choice(true),
+    "Whether it is a live source, which is queried for each evaluation, but not for a plan",
+  ),
+  edition: optional(text()),
+  collected_at: optional(text()),
+  reason: optional(text(), "Why the source cannot be queried"),
+  feature_count: count,
+  candidates: describedAs(
+    nullable(count),
+    "Number of candidate areas that the index finds; null if there is nothing to count",
+  ),
+  within_m: optional(number(), "The greatest distance that the source is asked for, metres"),
+};
+
+/** A source that would be asked. */
+export interface PlannedSource extends Described<typeof plannedSourceMembers> {}
+
+const plannedSetMembers = {
+  name: describedAs(text(), "The name of the set in the ruleset"),
+  kind: describedAs(
+    choice("area", "derived", "subject"),
+    "What the set is made of: areas, other sets, or records",
+  ),
+  where: optional(text(), "The filter of an area set as CQL2-Text"),
+  needs: needsShape,
+  sources: describedAs(
+    array(objectOf({ source_name: text(), edition: nullable(text()) })),
+    "The set's own sources; none if it is made of other sets",
+  ),
+  operands: optional(
+    objectOf({
+      op: describedAs(choice("union", "intersection", "difference"), "How the sets are put together"),
+      sets: describedAs(array(text()), "The names of the sets, in order"),
+    }),
+    "The sets that it is made of",
+  ),
+  candidates: describedAs(
+    nullable(count),
+    "Number of areas that the index finds before any filter; null if the set does not consist of areas",
+  ),
+};
+
+/** A set that would be selected. */
+export interface PlannedSet extends Described<typeof plannedSetMembers> {}
+
+const plannedCheckMembers = {
+  id: describedAs(text(), "The id of the check in the ruleset"),
+  sets: describedAs(array(text()), "The sets that the check compares"),
+  needs: needsShape,
+  failed_sources: describedAs(
+    array(text()),
+    "The sources of its sets that cannot be queried: what they contain could leave the check open",
+  ),
+};
+
+/** A check that would be judged. */
+export interface PlannedCheck extends Described<typeof plannedCheckMembers> {}
+
+const withinShape = optional(number(), "The greatest distance that is measured, metres");
+const stepShape = union([
+  objectOf({ do: choice("measure"), source_name: text(), within_m: withinShape }),
+  objectOf({ do: choice("look_up"), source_name: text() }),
+  objectOf({ do: choice("select"), set: describedAs(text(), "The set that is selected") }),
+  objectOf({ do: choice("judge"), check: describedAs(text(), "The check that is judged, by its id") }),
+]);
+
+/** What would be done, in order. */
+export type PlanStep = ValueOf<typeof stepShape>;
+
+export const planMembers = {
+  ask: describedAs(
+    choice("evaluate", "intersections", "distance", "subjects"),
+    "The question that is explained",
+  ),
+  kernel: describedAs(
+    choice("default", "reference"),
+    "The kernel that measures: `default`, or `reference` for a second opinion",
+  ),
+  semantics: count,
+  ruleset: describedAs(
+    nullable(
+      objectOf({
+        name: describedAs(nullable(text()), "Its name; null where it has none"),
+        version: describedAs(nullable(count), "Version of a saved ruleset; null of one that was sent along"),
+        digest: describedAs(text(), "SHA-256 of its sets and checks, every default written out"),
+      }),
+    ),
+    "The ruleset that was used; null if only sources are queried",
+  ),
+  input: describedAs(
+    objectOf({
+      geometry: describedAs(
+        nullable(
+          objectOf({
+            dimension: describedAs(
+              choice("polygon", "line", "point"),
+              "The kind of geometry: points, lines or polygons",
+            ),
+            position_count: count,
+            bbox: bboxShape,
+          }),
+        ),
+        "What is known of the geometry; null if there is none",
+      ),
+      schemes: describedAs(
+        array(
+          objectOf({
+            type: describedAs(text(), "Kind of the identifier, such as `br:cnpj`"),
+            role: optional(text()),
+          }),
+        ),
+        "Kinds of identifiers that are looked up",
+      ),
+    }),
+    "What is known of the input, without the values of identifiers",
+  ),
+  sources: describedAs(
+    array<PlannedSource>(objectOf(plannedSourceMembers)),
+    "The sources that would be queried, and their editions",
+  ),
+  sets: describedAs(
+    array<PlannedSet>(objectOf(plannedSetMembers)),
+    "The sets that checks reach, in the order they are selected in",
+  ),
+  checks: describedAs(
+    array<PlannedCheck>(objectOf(plannedCheckMembers)),
+    "The checks of the ruleset, and what they need",
+  ),
+  steps: describedAs(array(stepShape), "The steps of the evaluation, in order"),
+  refusals: describedAs(
+    array(object<Fault>({ pointer: text(), code: text(), message: text() })),
+    "Why the request would be refused as it is",
+  ),
+};
+
+/** How a question would be answered, found out without answering it. Plain data, the same every time. */
+export interface Plan extends Described<typeof planMembers> {}
+
+/** A plan, and what looks doubtful about the input. */
+export interface Explanation {
+  readonly plan: Plan;
+  readonly warnings: readonly Warning[];
+}

@@ -1,0 +1,117 @@
+import { markedEncoding } from "../text-encoding.ts";
+
+/** What a file's first bytes tell of it. */
+export type Told =
+  | {
+      /** How the file is packed, or its format. */
+      readonly kind: "gzip" | "zip" | "geopackage" | "shapefile" | "flatgeobuf" | "geoparquet" | "kml";
+    }
+  | {
+      /** Text that may be JSON, text that is something else, or no bytes at all. */
+      readonly kind: "json" | "text" | "empty";
+    }
+  | {
+      /** A format that GDAL converts. */
+      readonly kind: "convertible";
+      /** The format, for people. */
+      readonly name: string;
+    }
+  | {
+      /** Something else. */
+      readonly kind: "foreign";
+      /** What it is, for people, as far as that is known. */
+      readonly name: string;
+    };
+
+/** How many bytes of a file are looked at to tell its format. */
+export const SNIFFED_BYTES: number = 1 << 12;
+
+/**
+ * Tells a file's format by its first bytes; its name says nothing.
+ *
+ * @param first {@link SNIFFED_BYTES} of it, fewer where it is shorter
+ */
+export function tellFormat(first: Uint8Array): Told {
+  for (const [magic, told] of MAGICS) {
+    if (magic.every((byte, index) => byte === ANY || first[index] === byte)) return told;
+  }
+  if (ascii("ustar").every((byte, index) => first[257 + index] === byte)) return foreign("a tar archive");
+  const marked = markedEncoding(first);
+  if (marked === undefined && first.includes(0)) return foreign("binary data");
+  const text = new TextDecoder(marked ?? "utf-8").decode(first);
+  return tellText(text.replace(/^[\s\u{feff}]+/u, ""));
+}
+
+function tellText(text: string): Told {
+  if (text === "") return { kind: "empty" };
+  if (text.startsWith("<")) return tellXml(text);
+  if (["{", "[", "\u001e"].includes(text[0]!)) return tellJson(text);
+  if (/^0\s+SECTION\b/.test(text)) return convertible("DXF");
+  if (/^!table\b/i.test(text)) return convertible("MapInfo TAB");
+  if (/^Version\s+\d+\s*[\r\n]+\s*Charset\b/i.test(text)) return convertible("MapInfo MIF");
+  if (/^EXP\s+[01]\s/.test(text)) return convertible("an ArcInfo export (E00)");
+  if (/^(?:ncols|nrows)\s+\d/i.test(text)) return foreign("an ASCII grid, which is a raster");
+  return { kind: "text" };
+}
+
+function tellXml(text: string): Told {
+  const root = text.replace(/^(?:<\?[\s\S]*?\?>|<!--[\s\S]*?-->|<![^>]*>|\s)+/, "");
+  const name = /^<(?:[\w.-]+:)?([\w.-]+)/.exec(root)?.[1] ?? "";
+  if (name === "kml") return { kind: "kml" };
+  if (/^html$/i.test(name) || /^<!doctype html/i.test(text)) {
+    return foreign("an HTML page (was the download refused?)");
+  }
+  if (name === "gpx") return convertible("GPX");
+  if (name === "osm") return convertible("OpenStreetMap XML");
+  if (/opengis\.net\/(?:gml|wfs)|<(?:gml|wfs):|inspire\.ec\.europa\.eu/.test(text)) return convertible("GML");
+  if (name === "FeatureCollection") return convertible("GML");
+  return foreign(name === "" ? "XML" : `XML of the kind <${name}>`);
+}
+
+function tellJson(text: string): Told {
+  const head = text.slice(0, 512);
+  if (/"type"\s*:\s*"Topology"/.test(head)) return convertible("TopoJSON");
+  return { kind: "json" };
+}
+
+function convertible(name: string): Told {
+  return { kind: "convertible", name };
+}
+
+function foreign(name: string): Told {
+  return { kind: "foreign", name };
+}
+
+function ascii(text: string): number[] {
+  return [...text].map((character) => character.charCodeAt(0));
+}
+
+/** A byte that may be any. */
+const ANY = -1;
+
+const MAGICS: readonly (readonly [magic: readonly number[], told: Told])[] = [
+  [[0x1f, 0x8b], { kind: "gzip" }],
+  [ascii("PK\x03\x04"), { kind: "zip" }],
+  [ascii("PK\x05\x06"), { kind: "zip" }],
+  [ascii("SQLite format 3\0"), { kind: "geopackage" }],
+  [ascii("fgb"), { kind: "flatgeobuf" }],
+  [ascii("PAR1"), { kind: "geoparquet" }],
+  [[0x00, 0x00, 0x27, 0x0a], { kind: "shapefile" }],
+  [ascii("II*\0"), foreign("a TIFF image, which is a raster")],
+  [ascii("MM\0*"), foreign("a TIFF image, which is a raster")],
+  [ascii("II+\0"), foreign("a TIFF image, which is a raster")],
+  [ascii("AC10"), foreign("a DWG drawing")],
+  [ascii("ARROW1"), convertible("Arrow")],
+  [[ANY, ANY, ANY, ANY, 0x0a, 0x09, ...ascii("OSMHeader")], convertible("OpenStreetMap PBF")],
+  [[0x89, ...ascii("HDF")], foreign("HDF5 or NetCDF")],
+  [ascii("CDF"), foreign("NetCDF")],
+  [ascii("%PDF"), foreign("a PDF")],
+  [[0xd0, 0xcf, 0x11, 0xe0], foreign("an old Excel or Office file")],
+  [[0x89, ...ascii("PNG")], foreign("a PNG image")],
+  [[0xff, 0xd8, 0xff], foreign("a JPEG image")],
+  [ascii("BZh"), foreign("bzip2")],
+  [[0xfd, ...ascii("7zXZ")], foreign("xz")],
+  [[0x28, 0xb5, 0x2f, 0xfd], foreign("zstd")],
+  [[...ascii("7z"), 0xbc, 0xaf], foreign("a 7z archive")],
+  [ascii("Rar!"), foreign("a RAR archive")],
+];

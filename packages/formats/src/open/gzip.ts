@@ -1,0 +1,83 @@
+import { gunzipBytes } from "#host/unpack";
+import { FormatError } from "../format-error.ts";
+import { PackedFault } from "../host/packed-fault.ts";
+import { FORMAT_LIMITS, type FormatLimits, RATIO_FREE_BYTES } from "../limits.ts";
+import { tooLarge } from "./local-file.ts";
+import { peek } from "./peek.ts";
+
+/** The unpacked bytes of a source, and whether it was gzipped. */
+export interface UnpackedSource {
+  /** Whether the stream was gzipped. */
+  readonly gzip: boolean;
+  /** The unpacked bytes, which can be read only once. */
+  readonly bytes: AsyncIterable<Uint8Array>;
+}
+
+/** What bounds the bytes that a stream unpacks to. */
+export type UnpackLimits = Pick<FormatLimits, "unpackedBytes" | "ratio">;
+
+/**
+ * Unpacks a gzip stream (recognized by its magic; several members are allowed) and passes any other stream through.
+ *
+ * @param stream its bytes, in chunks of any size
+ * @param limits most bytes that it may unpack to
+ *
+ * Fails, while the bytes are read: `GZIP_CORRUPT` for a truncated or damaged stream, `UNPACKED_TOO_LARGE`. What the
+ * stream itself throws comes through unchanged.
+ */
+export async function unpack(
+  stream: AsyncIterable<Uint8Array>,
+  limits: UnpackLimits = FORMAT_LIMITS,
+): Promise<UnpackedSource> {
+  const { first, all } = await peek(stream, 2);
+  const gzip = isGzip(first);
+  return { gzip, bytes: gzip ? gunzip(all, limits) : all };
+}
+
+/** Whether bytes begin as a gzip stream does. */
+export function isGzip(first: Uint8Array): boolean {
+  return first[0] === 0x1f && first[1] === 0x8b;
+}
+
+/** The unpacked bytes of a gzip stream. Fails: as {@link unpack}. */
+export async function* gunzip(
+  packed: AsyncIterable<Uint8Array>,
+  limits: UnpackLimits,
+): AsyncGenerator<Uint8Array> {
+  let taken = 0;
+  let given = 0;
+  async function* counted(): AsyncGenerator<Uint8Array> {
+    for await (const chunk of packed) {
+      taken += chunk.length;
+      // What unpacks reads ahead, and a source may fill one buffer again and again.
+      yield new Uint8Array(chunk);
+    }
+  }
+  try {
+    for await (const chunk of gunzipBytes(counted())) {
+      given += chunk.length;
+      if (given > limits.unpackedBytes) throw tooLarge(limits.unpackedBytes);
+      if (given > RATIO_FREE_BYTES && given > taken * limits.ratio) throw tooDense(limits.ratio);
+      yield chunk;
+    }
+  } catch (error) {
+    if (error instanceof PackedFault) {
+      throw new FormatError("GZIP_CORRUPT", `the gzip stream is truncated or damaged (${error.message})`, {
+        found: error.message,
+        expected: "a whole gzip stream",
+      });
+    }
+    throw error;
+  }
+}
+
+/** The error of a file that unpacks to implausibly many times its size. */
+export function tooDense(ratio: number): FormatError {
+  const found = `more than ${RATIO_FREE_BYTES} bytes unpacked, over ${ratio} times the packed ones`;
+  const expected = `at most ${ratio} times`;
+  return new FormatError("UNPACKED_TOO_LARGE", `found ${found}, expected ${expected} (is this a bomb?)`, {
+    found,
+    expected,
+    limit: ratio,
+  });
+}

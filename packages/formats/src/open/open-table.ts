@@ -1,0 +1,277 @@
+import { spool } from "#host/files";
+import { CsvTable } from "../csv/csv-table.ts";
+import { FormatError } from "../format-error.ts";
+import type { Feature, FormatName, FormatReader, OpenTable, ReadOptions } from "../format-reader.ts";
+import { JsonTable, withColumns } from "../json/json-table.ts";
+import { type FormatLimits, limitsOf } from "../limits.ts";
+import { swapAxes } from "../swap-axes.ts";
+import { asUtf8, encodingOf, markedEncoding } from "../text-encoding.ts";
+import { SNIFFED_BYTES, type Told, tellFormat } from "./detect.ts";
+import { gunzip } from "./gzip.ts";
+import type { LocalFile } from "./local-file.ts";
+import { noLayers } from "./no-layers.ts";
+import { peek } from "./peek.ts";
+import { READERS } from "./registry.ts";
+import { unsupported, withinZip } from "./unsupported.ts";
+
+/**
+ * Opens a file by its content: tells the format by the first bytes, never by the name, unpacks gzip and zip, and opens
+ * the one layer, or the one that is named.
+ *
+ * @param file stays open until the caller closes it, after the table
+ * @param options what the file itself does not tell
+ *
+ * Fails: {@link FormatError}, here or as features and rows are read: the format is not known, not read, or not the one
+ * that was named; the file is damaged or unpacks beyond the limits; it has several layers and none is named.
+ */
+export async function openTable(file: LocalFile, options: ReadOptions = {}): Promise<OpenTable> {
+  const first = await file.read(0, SNIFFED_BYTES);
+  return open({ name: file.name, first, bytes: () => file.stream(), file, isPacked: false }, options);
+}
+
+/**
+ * As {@link openTable}, of a stream: text is read as it comes, and what must be read from anywhere goes into a scratch
+ * file first.
+ *
+ * Fails: as {@link openTable}; what the stream throws.
+ *
+ * @param stream its bytes, read once and closed in any case
+ * @param options.name what errors call it
+ * @param options.isReadTwice whether its rows will be read twice: then it goes into a scratch file where needed
+ */
+export async function openStream(
+  stream: AsyncIterable<Uint8Array>,
+  options: ReadOptions & { readonly name?: string; readonly isReadTwice?: boolean } = {},
+): Promise<OpenTable> {
+  const { name = "the source", isReadTwice = false, ...read } = options;
+  const { first, all } = await peek(stream, SNIFFED_BYTES);
+  const packed = { name, first: first.subarray(0, SNIFFED_BYTES), bytes: () => all, isPacked: false };
+  const table = await open({ ...packed, ...(isReadTwice && { isReadTwice }) }, read).catch(async (error) => {
+    await all[Symbol.asyncIterator]().return?.();
+    throw error;
+  });
+  return table;
+}
+
+/** What is opened: bytes that may be read once, unless there is a file of them. */
+interface Opening {
+  readonly name: string;
+  readonly first: Uint8Array;
+  readonly bytes: () => AsyncIterable<Uint8Array>;
+  readonly file?: LocalFile;
+  readonly isPacked: boolean;
+  /** Whether the bytes come out of gzip. */
+  readonly isUnzipped?: boolean;
+  readonly isReadTwice?: boolean;
+  /** Name of the archive that it is in. */
+  readonly archive?: string;
+}
+
+async function open(opening: Opening, options: ReadOptions): Promise<OpenTable> {
+  const told = tellFormat(opening.first);
+  const limits = limitsOf(options);
+  if (told.kind === "gzip") return openGzip(opening, options, limits);
+  if (told.kind === "zip") {
+    if (opening.archive !== undefined)
+      throw unknown("an archive within an archive", "a file that is compressed only once");
+    return withFile(opening, limits, async (file) => {
+      const { openZipped } = await import("./open-zipped.ts");
+      return openZipped(file, options, (stream, entry, inner) =>
+        openEntry(stream, entry.name, opening, inner),
+      );
+    });
+  }
+  if (told.kind === "convertible") {
+    const { name, archive } = opening;
+    throw unsupported(told.name, archive === undefined ? name : withinZip(archive, name));
+  }
+  const format = formatOf(told, options.format);
+  const { swapAxes: isSwapped = false, ...rest } = options;
+  const table = await openAs(format, opening, { ...rest, format }, limits);
+  return isSwapped ? swapped(table) : table;
+}
+
+async function openAs(
+  format: FormatName,
+  opening: Opening,
+  options: ReadOptions,
+  limits: FormatLimits,
+): Promise<OpenTable> {
+  const { isPacked } = opening;
+  if (options.layer !== undefined && READERS[format] === undefined)
+    throw noLayers(WORDS[format], options.layer);
+  // Tables of dBase and XML have words of their own for encodings.
+  const textIn = (): (() => AsyncIterable<Uint8Array>) => {
+    const encoding = markedEncoding(opening.first) ?? encodingOf(options.encoding ?? "utf-8");
+    return () => asUtf8(opening.bytes(), encoding);
+  };
+  switch (format) {
+    case "csv":
+    case "tsv":
+      return CsvTable.open(textIn()(), isPacked, options);
+    case "geojson":
+    case "json-lines": {
+      const of = { format, isPacked, limits };
+      const text = textIn();
+      if (opening.isReadTwice !== true || opening.file !== undefined) return new JsonTable(text, of);
+      // Read for its columns as it goes into the file: what is wrong with it is told before it has ended.
+      const columns = new Set<string>();
+      const scratch = await spool(withColumns(text(), limits, columns), opening.name, limits.unpackedBytes);
+      const table = new JsonTable(() => scratch.stream(), of);
+      return closing(override(table, { columns: [...columns] }), scratch);
+    }
+    default: {
+      const reader: (() => Promise<FormatReader>) | undefined = READERS[format];
+      if (reader === undefined) throw new Error(`no reader of ${format}`);
+      return withFile(opening, limits, async (file) => {
+        const table = await (await reader()).open(file, options);
+        return isPacked ? override(table, { isPacked }) : table;
+      });
+    }
+  }
+}
+
+/** The unpacked bytes, opened in turn; a packed file within a packed one is refused but for a zip. */
+async function openGzip(opening: Opening, options: ReadOptions, limits: FormatLimits): Promise<OpenTable> {
+  if (opening.isUnzipped === true) throw unknown("gzip within gzip", "a file that is compressed only once");
+  const { file } = opening;
+  const unpacked = () => gunzip(opening.bytes(), limits);
+  const { first, all } = await peek(unpacked(), SNIFFED_BYTES);
+  let isTaken = false;
+  const bytes = (): AsyncIterable<Uint8Array> => {
+    // The first reading goes on from where the format was told.
+    if (isTaken) return unpacked();
+    isTaken = true;
+    return all;
+  };
+  const inner: Opening = {
+    name: opening.name,
+    first: first.subarray(0, SNIFFED_BYTES),
+    bytes,
+    isPacked: true,
+    isUnzipped: true,
+    ...(opening.archive !== undefined && { archive: opening.archive }),
+    ...(opening.isReadTwice === true && file === undefined && { isReadTwice: true }),
+  };
+  try {
+    return await open(inner, options);
+  } catch (error) {
+    if (!isTaken) await all[Symbol.asyncIterator]().return?.();
+    throw error;
+  }
+}
+
+/** An entry of an archive: its errors tell its name. */
+async function openEntry(
+  stream: AsyncIterable<Uint8Array>,
+  name: string,
+  { name: archive, isReadTwice = false }: Opening,
+  options: ReadOptions,
+): Promise<OpenTable> {
+  const { first, all } = await peek(stream, SNIFFED_BYTES);
+  const of = { name, archive, isPacked: true, isReadTwice };
+  return open({ ...of, first: first.subarray(0, SNIFFED_BYTES), bytes: () => all }, options);
+}
+
+/** Opens a table from a file, made of the bytes where there is none, and removed with the table then. */
+async function withFile(
+  opening: Opening,
+  limits: FormatLimits,
+  openFile: (file: LocalFile) => Promise<OpenTable>,
+): Promise<OpenTable> {
+  if (opening.file !== undefined) return openFile(opening.file);
+  const scratch = await spool(opening.bytes(), opening.name, limits.unpackedBytes);
+  try {
+    return closing(await openFile(scratch), scratch);
+  } catch (error) {
+    await scratch.close();
+    throw error;
+  }
+}
+
+/** A table that takes a file with it when it is closed. */
+export function closing(table: OpenTable, file: LocalFile): OpenTable {
+  const close = async () => {
+    await table.close();
+    await file.close();
+  };
+  return override(table, { close });
+}
+
+/** A table whose positions are read with their axes swapped. */
+function swapped(table: OpenTable): OpenTable {
+  async function* features(): AsyncGenerator<Feature, void, undefined> {
+    for await (const feature of table.features()) yield { ...feature, geometry: swapAxes(feature.geometry) };
+  }
+  return override(table, { features });
+}
+
+/** A table with other members in the place of its own. */
+export function override(table: OpenTable, members: Partial<OpenTable>): OpenTable {
+  return {
+    format: table.format,
+    layer: table.layer,
+    crs: table.crs,
+    isPacked: table.isPacked,
+    columns: table.columns,
+    isText: table.isText,
+    get form() {
+      return table.form;
+    },
+    features: () => table.features(),
+    rows: () => table.rows(),
+    close: () => table.close(),
+    ...members,
+  };
+}
+
+const READ = "GeoJSON, CSV, GeoPackage, Shapefile, FlatGeobuf, GeoParquet or KML";
+
+/** The format of what was told, which must not contradict the one that was named. */
+function formatOf(told: Told, named: FormatName | undefined): FormatName {
+  const possible = possibleFormats(told, named);
+  if (possible.length === 0) {
+    const found = told.kind === "foreign" ? told.name : "an empty file";
+    throw unknown(found, named ?? READ);
+  }
+  if (named === undefined) return possible[0]!;
+  if (possible.includes(named)) return named;
+  throw unknown(WORDS[possible[0]!], `${WORDS[named]}, the format that was named`);
+}
+
+function possibleFormats(told: Told, named: FormatName | undefined): readonly FormatName[] {
+  switch (told.kind) {
+    case "json":
+      return ["geojson", "json-lines"];
+    case "text":
+      return ["csv", "tsv"];
+    case "empty":
+      // The reader says what it misses.
+      return [named === "csv" || named === "tsv" ? named : "geojson"];
+    case "geopackage":
+    case "shapefile":
+    case "flatgeobuf":
+    case "geoparquet":
+    case "kml":
+      return [told.kind];
+    default:
+      return [];
+  }
+}
+
+/** What people call the formats. */
+export const WORDS: Readonly<Record<FormatName, string>> = {
+  geojson: "GeoJSON",
+  "json-lines": "JSON, one object a line",
+  csv: "CSV",
+  tsv: "TSV",
+  geopackage: "GeoPackage",
+  shapefile: "a shapefile",
+  flatgeobuf: "FlatGeobuf",
+  geoparquet: "GeoParquet",
+  kml: "KML",
+};
+
+function unknown(found: string, expected: string): FormatError {
+  return new FormatError("FORMAT_UNKNOWN", `found ${found}, expected ${expected}`, { found, expected });
+}

@@ -1,0 +1,40 @@
+import { FormatError, type Place } from "../format-error.ts";
+
+/**
+ * The error of a format that GDAL reads and this package does not: with the line that converts it.
+ *
+ * @param input what `ogr2ogr` is to open, as typed in a shell: a path, or one within an archive
+ */
+export function unsupported(name: string, input: string, place?: Place): FormatError {
+  const found = name;
+  const expected = "GeoPackage, Shapefile, FlatGeobuf, GeoParquet, KML, GeoJSON, CSV";
+  const message = `found ${name}, which is not read; convert it: ${ogr2ogr("GPKG", "gpkg", input)}`;
+  return new FormatError("FORMAT_UNSUPPORTED", message, { place, found, expected });
+}
+
+/** The error of a workbook: tables without geometries, which GDAL reads from the file and not from within its archive. */
+export function workbook(path: string): FormatError {
+  const found = "an Excel workbook";
+  const expected = "a CSV file with the geometry as WKT, or columns of longitude and latitude";
+  const message = `found ${found}, which is not read; save it as CSV, or: ${ogr2ogr("CSV", "csv", path)}`;
+  return new FormatError("FORMAT_UNSUPPORTED", message, { found, expected });
+}
+
+function ogr2ogr(driver: string, ending: string, input: string): string {
+  return `ogr2ogr -f ${driver} ${shellWord(`${stemOf(input)}.${ending}`)} ${shellWord(input)}`;
+}
+
+/** A file in a zip archive, as GDAL opens it. */
+export function withinZip(archive: string, entry: string): string {
+  return `/vsizip/${archive}/${entry}`;
+}
+
+/** Name of a file without folders and endings. */
+function stemOf(path: string): string {
+  const name = path.split("/").findLast((part) => part !== "") ?? path;
+  return name.replace(/(?<=.)\.[^.]*$/, "") || "converted";
+}
+
+function shellWord(text: string): string {
+  return /^[\w./:@%+,=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,160 @@
+import {
+  array,
+  checkShape,
+  choice,
+  editionShape,
+  number,
+  object,
+  optional,
+  type Shape,
+  snapshotMetaShape,
+  sourceNameShape,
+  storedManifestShape,
+} from "@groundrule/engine/internal";
+import { MalformedJson, parseStrictJson } from "@groundrule/engine/internal/json";
+import { DataError } from "../data-error.ts";
+import { liveSourceShape } from "../live/live-source.ts";
+import {
+  CATALOG_FORMAT,
+  type Catalog,
+  type CatalogGroup,
+  type Pin,
+  type RemovedSource,
+} from "./catalog-form.ts";
+import { checkGroups, rememberedGroups, rememberedSources, withFictionalApart } from "./groups.ts";
+
+/** Groups of format 3 have only the members that were set by name, and its fictional sources are not marked. */
+const READABLE_FORMATS = [3, CATALOG_FORMAT] as const;
+
+/** Canonical text of a catalog: equal catalogs give equal files. */
+export function formatCatalog(catalog: Catalog): string {
+  return `${JSON.stringify(catalog, undefined, 2)}\n`;
+}
+
+/**
+ * Reads the file of a catalog.
+ *
+ * @param bytes the file
+ * @param path where it is, for errors
+ *
+ * Fails: `CATALOG_VERSION_UNSUPPORTED`, `CATALOG_CORRUPT` with the first fault.
+ */
+export function parseCatalog(bytes: Uint8Array, path: string): Catalog {
+  let value: unknown;
+  try {
+    value = parseStrictJson(bytes);
+  } catch (error) {
+    if (!(error instanceof MalformedJson)) throw error;
+    const { message, pointer } = error;
+    throw new DataError("CATALOG_CORRUPT", `catalog ${path} is not valid JSON at "${pointer}": ${message}`, {
+      path,
+      pointer,
+    });
+  }
+  const format = (value as { format?: unknown } | null)?.format;
+  if (typeof format === "number" && !READABLE_FORMATS.some((each) => each === format)) {
+    throw new DataError(
+      "CATALOG_VERSION_UNSUPPORTED",
+      `found format ${format} in catalog ${path}, expected ${READABLE_FORMATS.join(" or ")}; use the release that wrote it, or build the sources anew`,
+      { path, found: format, supported: READABLE_FORMATS },
+    );
+  }
+  const read = checkShape(catalogShape, value);
+  if (read.faults !== undefined) {
+    const [{ pointer, message }] = read.faults;
+    throw new DataError("CATALOG_CORRUPT", `catalog ${path} at "${pointer}": ${message}`, { path, pointer });
+  }
+  try {
+    const { removed = [], ...stored } = read.value;
+    const catalog = { ...stored, format: CATALOG_FORMAT, removed } as const;
+    return checkedCatalog(stored.format < CATALOG_FORMAT ? withFictionalApart(catalog) : catalog);
+  } catch (error) {
+    if (!(error instanceof DataError)) throw error;
+    throw new DataError("CATALOG_CORRUPT", `catalog ${path}: ${error.message}`, { path, ...error.details });
+  }
+}
+
+/** The catalog with what its groups remember. Fails: where it does not add up. */
+export function checkedCatalog(catalog: Catalog): Catalog {
+  const remembering = { ...catalog, groups: rememberedGroups(catalog) };
+  const removed = rememberedSources(remembering);
+  return checkPins(checkGroups(checkFolders({ ...remembering, removed })));
+}
+
+/** No two sources keep their editions in one folder: equal contents have equal file names. */
+function checkFolders(catalog: Catalog): Catalog {
+  const owners = new Map<string, string>();
+  for (const { manifest } of [...catalog.sources, ...catalog.live]) {
+    const name = manifest.source_name;
+    const folder = folderName(name);
+    const taken = owners.get(folder);
+    if (taken === name) {
+      throw new DataError("SOURCE_NAME_CLASH", `source "${name}" is listed twice`, { name });
+    }
+    if (taken !== undefined) {
+      throw new DataError(
+        "SOURCE_NAME_CLASH",
+        `sources "${taken}" and "${name}" would share the folder "${folder}"; choose names that differ in more than : and _`,
+        { name, taken, folder },
+      );
+    }
+    owners.set(folder, name);
+  }
+  return catalog;
+}
+
+/** A pinned edition is the current one. */
+function checkPins(catalog: Catalog): Catalog {
+  const current = new Map(catalog.sources.map(({ manifest, edition }) => [manifest.source_name, edition]));
+  const seen = new Set<string>();
+  for (const { source_name, edition } of catalog.pins) {
+    const details = { source_name, edition };
+    if (seen.has(source_name)) {
+      throw new DataError("CATALOG_CORRUPT", `source "${source_name}" is pinned twice`, details);
+    }
+    seen.add(source_name);
+    const found = current.get(source_name);
+    if (found === edition) continue;
+    const is = found === undefined ? "there is no such source" : `its current edition is ${found}`;
+    throw new DataError(
+      "CATALOG_CORRUPT",
+      `source "${source_name}" is pinned to ${edition}, but ${is}`,
+      details,
+    );
+  }
+  return catalog;
+}
+
+/** Name of the folder of a source. */
+export function folderName(name: string): string {
+  return name.replaceAll(":", "_");
+}
+
+// Sources and groups are arrays, not objects keyed by name: "__proto__" is a well-formed source name.
+type StoredCatalog = Omit<Catalog, "format" | "removed"> &
+  Partial<Pick<Catalog, "removed">> & {
+    readonly format: (typeof READABLE_FORMATS)[number];
+  };
+const catalogShape: Shape<StoredCatalog> = object<StoredCatalog>({
+  format: choice(...READABLE_FORMATS),
+  sources: array(snapshotMetaShape),
+  groups: array(
+    object<CatalogGroup>({
+      name: sourceNameShape,
+      members: array(sourceNameShape),
+      excluded: optional(array(sourceNameShape)),
+    }),
+  ),
+  pins: array(
+    object<Pin>({ source_name: sourceNameShape, edition: editionShape, next: optional(editionShape) }),
+  ),
+  live: array(liveSourceShape),
+  removed: optional(
+    array(
+      object<RemovedSource>({
+        manifest: storedManifestShape,
+        feature_count: optional(number({ whole: true, min: 0 })),
+      }),
+    ),
+  ),
+});

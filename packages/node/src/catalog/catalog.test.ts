@@ -1,0 +1,235 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import type { StoredManifest } from "@groundrule/engine";
+import type { SnapshotFile } from "@groundrule/engine/build";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { installEdition, setGroup } from "../editions/install-edition.ts";
+import { removeSource } from "../editions/remove-edition.ts";
+import { editionPath, effectiveGroups, readCatalog } from "./catalog.ts";
+import { listSources } from "./list-sources.ts";
+import { withWriteLock } from "./write-lock.ts";
+
+let dir: string;
+beforeEach(() => {
+  dir = join(mkdtempSync(join(tmpdir(), "groundrule-")), "data");
+});
+afterEach(() => rmSync(join(dir, ".."), { recursive: true, force: true }));
+
+function edition(name: string, digit: string, more: Partial<StoredManifest> = {}): SnapshotFile {
+  const bytes = new TextEncoder().encode(digit.repeat(1000));
+  return {
+    meta: {
+      manifest: { source_name: name, kind: "leaf", columns: { area: "number" }, ...more },
+      edition: digit.repeat(64),
+      feature_count: 3,
+      country_coverage: ["BRA"],
+      schemes: [],
+    },
+    byteLength: bytes.byteLength,
+    chunks: [bytes.subarray(0, 400), bytes.subarray(400)],
+  };
+}
+
+describe("installEdition", () => {
+  it("keeps old editions and makes the newest current", async () => {
+    await installEdition(dir, edition("demo:parks", "a"));
+    await installEdition(dir, edition("demo:parks", "b"));
+    expect(readCatalog(dir).sources.map((source) => source.edition)).toEqual(["b".repeat(64)]);
+    for (const digit of ["a", "b"]) {
+      expect(readFileSync(editionPath(dir, "demo:parks", digit.repeat(64)), "utf8")).toBe(digit.repeat(1000));
+    }
+    expect(readdirSync(join(dir, "editions"))).toEqual(["demo_parks"]);
+  });
+
+  it("refuses a source whose folder another source owns, before it writes anything", async () => {
+    await installEdition(dir, edition("a:b", "a"));
+    await expect(installEdition(dir, edition("a_b", "b"))).rejects.toMatchObject({
+      code: "SOURCE_NAME_CLASH",
+      details: { folder: "a_b" },
+    });
+    expect(readdirSync(join(dir, "editions", "a_b"))).toEqual([`${"a".repeat(64)}.snapshot`]);
+    expect(readCatalog(dir).sources).toHaveLength(1);
+  });
+
+  it("loses nothing when many writers install at once", async () => {
+    const names = Array.from({ length: 12 }, (_, i) => `s${i}`);
+    await Promise.all(names.map((name) => installEdition(dir, edition(name, "c"))));
+    expect(listSources(dir).map((entry) => entry.source_name)).toEqual([...names].sort());
+  });
+
+  it("leaves the old edition or the new one, whole, whenever its process is killed", async () => {
+    await installEdition(dir, edition("demo:parks", "0"));
+    const script = new URL("../../test/install-forever.ts", import.meta.url).pathname;
+    for (let kill = 0; kill < 6; kill++) {
+      const child = spawn(process.execPath, [script, dir], { stdio: ["ignore", "pipe", "inherit"] });
+      await once(child.stdout, "data");
+      await new Promise((resolve) => setTimeout(resolve, 3 + 7 * kill));
+      child.kill("SIGKILL");
+      await once(child, "exit");
+      const [source] = readCatalog(dir).sources;
+      const bytes = readFileSync(editionPath(dir, "demo:parks", source!.edition), "utf8");
+      expect(bytes).toBe(source!.edition[0]!.repeat(source!.feature_count));
+    }
+    await installEdition(dir, edition("demo:parks", "f"), undefined, { allow: ["shrunk"] });
+    expect(readdirSync(dir).sort()).toEqual(["catalog.json", "catalog.lock", "editions"]);
+  });
+});
+
+describe("withWriteLock", () => {
+  it("gives up with the folder's name when another process holds the lock", async () => {
+    await installEdition(dir, edition("demo:parks", "a"));
+    const other = new DatabaseSync(join(dir, "catalog.lock"));
+    other.exec("BEGIN EXCLUSIVE");
+    await expect(withWriteLock(dir, () => 1, 60)).rejects.toMatchObject({ code: "DATA_FOLDER_LOCKED" });
+    other.close();
+    expect(await withWriteLock(dir, () => 1, 60)).toBe(1);
+  });
+});
+
+describe("groups", () => {
+  it("have the sources whose manifests join them, until they are defined by name", async () => {
+    await installEdition(dir, edition("demo:parks", "a", { groups: ["demo"] }));
+    await installEdition(dir, edition("demo:lands", "b", { collected_at: "2026-01-02T00:00:00Z" }));
+    expect(await setGroup(dir, "demo", ["demo:lands"])).toEqual({
+      members: ["demo:lands"],
+      joined: ["demo:lands"],
+      left: ["demo:parks"],
+    });
+    await installEdition(dir, edition("demo:parks", "c", { groups: ["demo"] }));
+    expect(effectiveGroups(readCatalog(dir))).toEqual({ demo: ["demo:lands"] });
+    await setGroup(dir, "demo", ["demo:lands", "demo:parks"]);
+    expect(listSources(dir)[0]).toEqual({
+      source_name: "demo",
+      source_dataset: "demo",
+      kind: "group",
+      members: ["demo:lands", "demo:parks"],
+      feature_count: 6,
+      country_coverage: ["BRA"],
+      coverage: { extent: "undeclared" },
+      collected_at_latest: "2026-01-02T00:00:00Z",
+      columns: { area: "number" },
+    });
+    expect(await setGroup(dir, "demo", [])).toMatchObject({
+      members: [],
+      left: ["demo:lands", "demo:parks"],
+    });
+    await installEdition(dir, edition("demo:parks", "d", { groups: ["demo"] }));
+    expect(effectiveGroups(readCatalog(dir))).toEqual({});
+  });
+
+  it("remember a member that is removed, or that no longer says it belongs", async () => {
+    await installEdition(dir, edition("demo:parks", "a", { groups: ["demo"] }));
+    await installEdition(dir, edition("demo:lands", "b", { groups: ["demo"] }));
+    await installEdition(dir, edition("demo:parks", "c"), undefined, { allow: ["regrouped"] });
+    expect(await removeSource(dir, "demo:lands")).toMatchObject({ groups: ["demo"] });
+    expect(effectiveGroups(readCatalog(dir))).toEqual({ demo: ["demo:lands", "demo:parks"] });
+    expect(readCatalog(dir).removed).toMatchObject([
+      { manifest: { source_name: "demo:lands" }, feature_count: 3 },
+    ]);
+    await setGroup(dir, "demo", ["demo:parks"]);
+    expect(readCatalog(dir).removed).toEqual([]);
+  });
+
+  it("are all made up or none of them is, borders apart", async () => {
+    await installEdition(dir, edition("real:parks", "a", { groups: ["all"] }));
+    const borders = { category: "administrative border", groups: ["all"] };
+    await installEdition(dir, edition("real:borders", "b", borders));
+    const fictional = edition("made:up", "c", { fictional: true, groups: ["all"] });
+    await expect(installEdition(dir, fictional)).rejects.toThrow("sources remove --fictional");
+    await setGroup(dir, "all", ["real:borders"]);
+    await installEdition(dir, fictional);
+    expect(effectiveGroups(readCatalog(dir))).toEqual({ all: ["made:up", "real:borders"] });
+    await expect(setGroup(dir, "all", ["made:up", "real:parks"])).rejects.toMatchObject({
+      code: "GROUP_INVALID",
+      details: { fictional: ["made:up"] },
+    });
+  });
+
+  it("may be named __proto__", async () => {
+    await installEdition(dir, edition("__proto__", "a"));
+    await setGroup(dir, "constructor", ["__proto__"]);
+    expect(Object.entries(effectiveGroups(readCatalog(dir)))).toEqual([["constructor", ["__proto__"]]]);
+  });
+
+  it("refuse unknown members, other groups, and the name of a source, and stay as they were", async () => {
+    await installEdition(dir, edition("demo:parks", "a"));
+    await setGroup(dir, "demo", ["demo:parks"]);
+    const before = readFileSync(join(dir, "catalog.json"), "utf8");
+    const refused = expect.objectContaining({ code: "GROUP_INVALID" });
+    await expect(setGroup(dir, "demo", ["demo:park"])).rejects.toEqual(refused);
+    await expect(setGroup(dir, "all", ["demo"])).rejects.toThrow("is a group, and members must be sources");
+    await expect(setGroup(dir, "demo:parks", ["demo:parks"])).rejects.toEqual(refused);
+    await expect(setGroup(dir, "Not A Name", ["demo:parks"])).rejects.toEqual(refused);
+    await expect(installEdition(dir, edition("demo", "b"))).rejects.toEqual(refused);
+    expect(readFileSync(join(dir, "catalog.json"), "utf8")).toBe(before);
+    expect(existsSync(join(dir, "editions", "demo"))).toBe(false);
+  });
+});
+
+describe("readCatalog", () => {
+  const write = (text: string) => writeFileSync(join(dir, "catalog.json"), text);
+
+  it("says where a damaged catalog is wrong", async () => {
+    await installEdition(dir, edition("demo:parks", "a"));
+    const good = readFileSync(join(dir, "catalog.json"), "utf8");
+    write(good.slice(0, -20));
+    expect(() => readCatalog(dir)).toThrow(/catalog .*catalog\.json is not valid JSON/);
+    write(good.replace('"feature_count": 3', '"feature_count": -3'));
+    expect(() => readCatalog(dir)).toThrow('at "/sources/0/feature_count"');
+    write(good.replace('"groups": []', '"groups": [{"name": "g", "members": ["gone"]}]'));
+    expect(() => readCatalog(dir)).toThrow('member "gone" of group "g" is not a source');
+    write(good.replace('"groups": []', '"groups": [], "sources": []'));
+    expect(() => readCatalog(dir)).toThrow(
+      'is not valid JSON at "/sources": the same object already has a member of this name',
+    );
+    for (const format of [2, 5]) {
+      write(good.replace('"format": 4', `"format": ${format}`));
+      expect(() => readCatalog(dir)).toThrow(
+        expect.objectContaining({
+          code: "CATALOG_VERSION_UNSUPPORTED",
+          message: expect.stringMatching(/expected 3 or 4; .*build the sources anew/),
+          details: expect.objectContaining({ found: format, supported: [3, 4] }),
+        }),
+      );
+    }
+  });
+
+  it("takes the demo of release 0.2.0 out of groups of real sources, and leaves it in its own", async () => {
+    const demo = { source_dataset: "Fictional protected areas", groups: ["preset:parks", "demo:all"] };
+    await installEdition(dir, edition("demo:parks", "a", demo));
+    await installEdition(dir, edition("demo:lands", "c", { source_dataset: "Lands of the coop" }));
+    const later = readFileSync(join(dir, "catalog.json"), "utf8");
+    const earlier = JSON.parse(later);
+    earlier.sources.push({
+      ...earlier.sources[1],
+      manifest: { source_name: "real:parks", kind: "leaf", groups: ["preset:parks"] },
+      edition: "b".repeat(64),
+    });
+    write(JSON.stringify({ ...earlier, format: 3, groups: [] }));
+    const catalog = readCatalog(dir);
+    expect(effectiveGroups(catalog)).toEqual({ "demo:all": ["demo:parks"], "preset:parks": ["real:parks"] });
+    write(JSON.stringify({ ...earlier, sources: earlier.sources.slice(0, 2), format: 3, groups: [] }));
+    expect(effectiveGroups(readCatalog(dir))).toEqual({
+      "demo:all": ["demo:parks"],
+      "preset:parks": ["demo:parks"],
+    });
+  });
+
+  it("refuses two sources of one folder", async () => {
+    await installEdition(dir, edition("a:b", "a"));
+    await installEdition(dir, edition("a:c", "b"));
+    const good = readFileSync(join(dir, "catalog.json"), "utf8");
+    write(good.replace('"a:c"', '"a_b"'));
+    expect(() => readCatalog(dir)).toThrow('would share the folder "a_b"');
+    write(good.replace('"a:c"', '"a:b"'));
+    expect(() => readCatalog(dir)).toThrow('source "a:b" is listed twice');
+  });
+
+  it("tells a folder without data from a broken one", () => {
+    expect(() => readCatalog(dir)).toThrow(expect.objectContaining({ code: "DATA_FOLDER_MISSING" }));
+  });
+});

@@ -1,0 +1,199 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { StoredManifest } from "@groundrule/engine";
+import type { SnapshotMeta } from "@groundrule/engine/build";
+import { checkShape, sourceNameShape } from "@groundrule/engine/internal";
+import { DataError } from "../data-error.ts";
+import type { LiveEntry } from "../live/live-source.ts";
+import { checkedCatalog, folderName, parseCatalog } from "./catalog-file.ts";
+import { CATALOG_FORMAT, type Catalog, type Pin } from "./catalog-form.ts";
+import { definedGroup } from "./groups.ts";
+
+export { formatCatalog } from "./catalog-file.ts";
+export type { Catalog, CatalogGroup, Pin, RemovedSource } from "./catalog-form.ts";
+export { effectiveGroups, groupsOf, removedSources } from "./groups.ts";
+
+/** The catalog of a data folder without sources. */
+const EMPTY_CATALOG: Catalog = {
+  format: CATALOG_FORMAT,
+  sources: [],
+  groups: [],
+  pins: [],
+  live: [],
+  removed: [],
+};
+
+/**
+ * The catalog of a data folder.
+ *
+ * Fails: `DATA_FOLDER_MISSING` where there is no catalog, `CATALOG_VERSION_UNSUPPORTED`,
+ * `CATALOG_CORRUPT` with the first fault.
+ */
+export function readCatalog(dir: string): Catalog {
+  const path = catalogPath(dir);
+  let bytes: Uint8Array;
+  try {
+    bytes = readFileSync(path);
+  } catch (error) {
+    // ENOTDIR: what is named is a file.
+    if (["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "")) {
+      throw new DataError(
+        "DATA_FOLDER_MISSING",
+        `there is no catalog at ${path}; create one with "groundrule snapshot build", or name another data folder`,
+        { path },
+      );
+    }
+    throw error;
+  }
+  return parseCatalog(bytes, path);
+}
+
+/**
+ * Like {@link readCatalog}, but an empty catalog where there is none yet.
+ *
+ * Fails: as {@link readCatalog}, `DATA_FOLDER_MISSING` excepted.
+ */
+export function readCatalogOrEmpty(dir: string): Catalog {
+  try {
+    return readCatalog(dir);
+  } catch (error) {
+    if (error instanceof DataError && error.code === "DATA_FOLDER_MISSING") return EMPTY_CATALOG;
+    throw error;
+  }
+}
+
+/** Path of the file that holds the catalog. */
+export function catalogPath(dir: string): string {
+  return join(dir, "catalog.json");
+}
+
+/** Folder of the editions of a source. Colons become underscores, for not every system allows them in file names. */
+export function editionsFolder(dir: string, sourceName: string): string {
+  return join(dir, "editions", folderName(sourceName));
+}
+
+/** Path of the snapshot file of an edition. */
+export function editionPath(dir: string, sourceName: string, edition: string): string {
+  return join(editionsFolder(dir, sourceName), `${edition}.snapshot`);
+}
+
+/**
+ * The catalog after a source's edition became current.
+ *
+ * Fails: `SOURCE_NAME_CLASH` when the name is a group's, or another source keeps its editions in
+ * the same folder (`a:b` and `a_b`); `GROUP_INVALID` when its manifest joins a group that has the
+ * name of a source.
+ */
+export function withEdition(catalog: Catalog, meta: SnapshotMeta): Catalog {
+  const name = meta.manifest.source_name;
+  const others = catalog.sources.filter((source) => source.manifest.source_name !== name);
+  const sources = [...others, meta].sort(bySourceName);
+  return checkedCatalog({ ...catalog, sources });
+}
+
+/**
+ * The catalog after a source was pinned to its current edition; a pin that it had is replaced.
+ *
+ * @param pin of a source in the catalog, to the edition that is current there
+ *
+ * Fails: `CATALOG_CORRUPT` where another edition is current.
+ */
+export function withPin(catalog: Catalog, pin: Pin): Catalog {
+  const others = catalog.pins.filter(({ source_name }) => source_name !== pin.source_name);
+  const pins = [...others, pin].sort((a, b) => compareText(a.source_name, b.source_name));
+  return checkedCatalog({ ...catalog, pins });
+}
+
+/** The catalog after a source's pin was taken away; the same where it has none. */
+export function withoutPin(catalog: Catalog, sourceName: string): Catalog {
+  return { ...catalog, pins: catalog.pins.filter(({ source_name }) => source_name !== sourceName) };
+}
+
+/**
+ * The catalog without a source and its pin. Groups remember it: to them it is a source that failed, until they are
+ * defined anew.
+ *
+ * Fails: `CATALOG_CORRUPT`, `GROUP_INVALID`, `SOURCE_NAME_CLASH` for a catalog that did not add up before.
+ */
+export function withoutSource(
+  catalog: Catalog,
+  sourceName: string,
+  {
+    leavesGroups = false,
+  }: {
+    /** Whether they forget it; a group that this leaves without members goes as well. */
+    readonly leavesGroups?: boolean;
+  } = {},
+): Catalog {
+  const isIt = ({ manifest }: { readonly manifest: StoredManifest }) => manifest.source_name === sourceName;
+  const stored = catalog.sources.find(isIt);
+  const gone = stored ?? catalog.live.find(isIt);
+  const without = (names: readonly string[] = []) => names.filter((name) => name !== sourceName);
+  const groups = catalog.groups
+    .map((group) => ({
+      ...group,
+      members: leavesGroups ? without(group.members) : group.members,
+      excluded: without(group.excluded),
+    }))
+    .filter(({ members, excluded }) => members.length + excluded.length > 0);
+  const removed =
+    gone === undefined
+      ? catalog.removed
+      : [
+          ...catalog.removed,
+          { manifest: gone.manifest, ...(stored && { feature_count: stored.feature_count }) },
+        ];
+  return checkedCatalog({
+    ...withoutPin(catalog, sourceName),
+    sources: catalog.sources.filter((source) => !isIt(source)),
+    live: catalog.live.filter((source) => !isIt(source)),
+    groups,
+    removed: removed.toSorted((a, b) => compareText(a.manifest.source_name, b.manifest.source_name)),
+  });
+}
+
+/**
+ * The catalog after a live source was connected, or its entry replaced.
+ *
+ * Fails: `SOURCE_NAME_CLASH` where the name is that of a source with editions, `GROUP_INVALID` as {@link withEdition}.
+ */
+export function withLiveSource(catalog: Catalog, entry: LiveEntry): Catalog {
+  const name = entry.manifest.source_name;
+  if (catalog.sources.some(({ manifest }) => manifest.source_name === name)) {
+    const message = `source "${name}" has editions in this data folder; remove them first, or choose another name`;
+    throw new DataError("SOURCE_NAME_CLASH", message, { name });
+  }
+  const others = catalog.live.filter(({ manifest }) => manifest.source_name !== name);
+  const live = [...others, entry].sort((a, b) => compareText(a.manifest.source_name, b.manifest.source_name));
+  return checkedCatalog({ ...catalog, live });
+}
+
+/**
+ * The catalog after a group was given exactly these members; an empty list removes the group. Sources whose manifests
+ * join the group and that are not among the members stay outside.
+ *
+ * @param name the name of the group
+ *
+ * Fails: `GROUP_INVALID` when the name of the group is malformed or the name of a source, or when a member is not a source.
+ */
+export function withGroup(catalog: Catalog, name: string, members: readonly string[]): Catalog {
+  if (checkShape(sourceNameShape, name).faults !== undefined) {
+    throw new DataError(
+      "GROUP_INVALID",
+      `found the group name "${name}", expected lowercase words of a-z, 0-9 and _ joined by colons, at most 64 characters`,
+      { name },
+    );
+  }
+  const others = catalog.groups.filter((group) => group.name !== name);
+  const group = definedGroup(catalog, name, members);
+  const groups = group === undefined ? others : [...others, group];
+  return checkedCatalog({ ...catalog, groups: groups.sort((a, b) => compareText(a.name, b.name)) });
+}
+
+function bySourceName(a: SnapshotMeta, b: SnapshotMeta): number {
+  return compareText(a.manifest.source_name, b.manifest.source_name);
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,155 @@
+import type { FailedSource } from "@groundrule/engine";
+import type { SnapshotMeta } from "@groundrule/engine/build";
+import { isMixed } from "@groundrule/engine/internal";
+import { DataError } from "../data-error.ts";
+import type { Catalog, CatalogGroup, RemovedSource } from "./catalog-form.ts";
+
+/**
+ * Every group that has members, with all of them: those of its definition, those whose manifests joined it since, and
+ * those that were members and are no sources any more. The object has no prototype, so that a group may have any name.
+ */
+export function effectiveGroups(
+  catalog: Pick<Catalog, "sources" | "live" | "groups">,
+): Record<string, string[]> {
+  const groups: Record<string, string[]> = Object.create(null);
+  for (const { name, members } of rememberedGroups(catalog)) {
+    if (members.length > 0) groups[name] = [...members];
+  }
+  return groups;
+}
+
+/**
+ * The groups of a catalog after everybody joined whose manifest says so. A member stays until the group is defined
+ * anew: whatever becomes of its manifest, its name stands for no less than before.
+ */
+export function rememberedGroups({
+  sources,
+  live,
+  groups,
+}: Pick<Catalog, "sources" | "live" | "groups">): CatalogGroup[] {
+  const members = new Map(groups.map((group) => [group.name, new Set(group.members)]));
+  const excluded = new Map(groups.map((group) => [group.name, new Set(group.excluded)]));
+  for (const { manifest } of [...sources, ...live]) {
+    for (const group of manifest.groups ?? []) {
+      if (excluded.get(group)?.has(manifest.source_name)) continue;
+      const joined = members.get(group) ?? new Set();
+      members.set(group, joined.add(manifest.source_name));
+    }
+  }
+  return [...members.keys()].sort().map((name) => ({
+    name,
+    members: [...members.get(name)!].sort(),
+    ...((excluded.get(name)?.size ?? 0) > 0 && { excluded: [...excluded.get(name)!].sort() }),
+  }));
+}
+
+/** The names of the groups that have a source as a member, ascending. */
+export function groupsOf(
+  catalog: Pick<Catalog, "sources" | "live" | "groups">,
+  sourceName: string,
+): string[] {
+  return Object.entries(effectiveGroups(catalog)).flatMap(([name, members]) =>
+    members.includes(sourceName) ? [name] : [],
+  );
+}
+
+/** The removed sources that groups remember, as an engine takes them: every question through those groups fails there. */
+export function removedSources({ removed }: Pick<Catalog, "removed">): FailedSource[] {
+  const failed = "it was removed from the data folder, and the group that remembers it was not defined anew";
+  return removed.map(({ manifest }) => ({ manifest, failed, removed: true }));
+}
+
+/** The removed sources that some group still has as a member. */
+export function rememberedSources({ groups, removed, sources, live }: Catalog): readonly RemovedSource[] {
+  const members = new Set(groups.flatMap((group) => group.members));
+  const isBack = new Set([...sources, ...live].map(nameOf));
+  return removed.filter((source) => members.has(nameOf(source)) && !isBack.has(nameOf(source)));
+}
+
+/**
+ * A group with exactly these members. A source that its own manifest joins and that is not among them is excluded, so
+ * that it does not join again.
+ *
+ * @param members an empty list takes the group away
+ */
+export function definedGroup(
+  { sources, live }: Pick<Catalog, "sources" | "live">,
+  name: string,
+  members: readonly string[],
+): CatalogGroup | undefined {
+  const joining = [...sources, ...live].filter(({ manifest }) => manifest.groups?.includes(name)).map(nameOf);
+  const excluded = joining.filter((source) => !members.includes(source)).sort();
+  if (members.length + excluded.length === 0) return undefined;
+  return { name, members: [...new Set(members)].sort(), ...(excluded.length > 0 && { excluded }) };
+}
+
+/**
+ * Groups have the names of no sources, and sources alone as members, all made up or none, borders apart.
+ *
+ * Fails: `GROUP_INVALID`.
+ */
+export function checkGroups(catalog: Catalog): Catalog {
+  const manifests = new Map(
+    [...catalog.removed, ...catalog.live, ...catalog.sources].map((each) => [nameOf(each), each.manifest]),
+  );
+  const sources = new Set([...catalog.sources, ...catalog.live].map(nameOf));
+  const groups = effectiveGroups(catalog);
+  for (const [name, members] of Object.entries(groups)) {
+    if (sources.has(name)) {
+      throw new DataError("GROUP_INVALID", `"${name}" cannot be both a source and a group`, { name });
+    }
+    for (const member of members) {
+      if (manifests.has(member)) continue;
+      const found = Object.hasOwn(groups, member)
+        ? "a group, and members must be sources"
+        : "not a source in this data folder";
+      throw new DataError("GROUP_INVALID", `member "${member}" of group "${name}" is ${found}`, {
+        name,
+        member,
+      });
+    }
+    if (!isMixed(members.map((member) => manifests.get(member)!))) continue;
+    const fictional = members.filter((member) => manifests.get(member)!.fictional === true);
+    const message = `group "${name}" would have the fictional ${listOf(fictional)} among real sources, expected all made up or none; groundrule sources remove --fictional takes them out of this folder`;
+    throw new DataError("GROUP_INVALID", message, { name, fictional });
+  }
+  return catalog;
+}
+
+/**
+ * The catalog of a release that knew no fictional sources, those of its demo marked. Where a group has real members
+ * too, they leave it.
+ */
+export function withFictionalApart(catalog: Catalog): Catalog {
+  const sources = catalog.sources.map((meta) =>
+    isEarlierDemo(meta) ? { ...meta, manifest: { ...meta.manifest, fictional: true as const } } : meta,
+  );
+  const manifests = new Map([...sources, ...catalog.live].map((each) => [nameOf(each), each.manifest]));
+  const groups = rememberedGroups({ ...catalog, sources }).map((group): CatalogGroup => {
+    const known = group.members.flatMap((member) => manifests.get(member) ?? []);
+    if (!isMixed(known)) return group;
+    const isFictional = (member: string) => manifests.get(member)?.fictional === true;
+    const { members, excluded = [] } = group;
+    return {
+      ...group,
+      members: members.filter((member) => !isFictional(member)),
+      excluded: [...excluded, ...members.filter(isFictional)].sort(),
+    };
+  });
+  return { ...catalog, sources, groups };
+}
+
+/** Whether it is of the demo of release 0.2.0 or before, whose made-up sources say so in their titles alone. */
+function isEarlierDemo({ manifest }: SnapshotMeta): boolean {
+  return (
+    manifest.source_name.startsWith("demo:") && manifest.source_dataset?.startsWith("Fictional ") === true
+  );
+}
+
+function nameOf({ manifest }: { readonly manifest: { readonly source_name: string } }): string {
+  return manifest.source_name;
+}
+
+function listOf(names: readonly string[]): string {
+  return names.map((name) => `"${name}"`).join(", ");
+}

@@ -1,0 +1,118 @@
+import type { StoredManifest } from "@groundrule/engine";
+import type { EditionDiff } from "../editions/edition-diff.ts";
+import type { Catalog } from "./catalog-form.ts";
+import { groupsOf } from "./groups.ts";
+
+/** One thing about a source that is not what it was. */
+export interface SourceChange {
+  /** A member of its manifest; `columns.NAME` of one column, `areas` or `records` of how many there are. */
+  readonly member: string;
+  /** What it was, in words; absent where there was nothing. */
+  readonly before?: string;
+  /** What it is; absent where there is nothing. */
+  readonly after?: string;
+}
+
+/** What a catalog knows of a source. */
+interface Known {
+  readonly manifest: StoredManifest;
+  readonly feature_count?: number | undefined;
+}
+
+/**
+ * What is not as it was about a source between two catalogs, for people: its manifest, its groups, how many areas or
+ * records it has. Nothing of one that either does not have.
+ */
+export function sourceChanges(before: Catalog, after: Catalog, sourceName: string): readonly SourceChange[] {
+  const [was, is] = [before, after].map((catalog) => knownOf(catalog, sourceName));
+  if (was === undefined || is === undefined) return [];
+  const changes: SourceChange[] = [];
+  const compare = (member: string, one: string | undefined, other: string | undefined) => {
+    if (one === other) return;
+    changes.push({
+      member,
+      ...(one !== undefined && { before: one }),
+      ...(other !== undefined && { after: other }),
+    });
+  };
+  const groups = [before, after].map((catalog) => groupsOf(catalog, sourceName).join(", ") || undefined);
+  compare("groups", groups[0], groups[1]);
+  compare("coverage", coverageInWords(was.manifest), coverageInWords(is.manifest));
+  for (const member of PLAIN_MEMBERS) {
+    compare(member, inWords(was.manifest[member]), inWords(is.manifest[member]));
+  }
+  const [columns, others] = [was.manifest.columns ?? {}, is.manifest.columns ?? {}];
+  for (const column of new Set([...Object.keys(columns), ...Object.keys(others)])) {
+    compare(`columns.${column}`, ownOf(columns, column), ownOf(others, column));
+  }
+  const things = is.manifest.kind === "leaf" ? "areas" : "records";
+  if (was.feature_count !== undefined && is.feature_count !== undefined) {
+    compare(things, String(was.feature_count), String(is.feature_count));
+  }
+  return changes;
+}
+
+/** The same with what became of the areas or records, where the content of two editions was compared. */
+export function withContentChange(
+  changes: readonly SourceChange[],
+  diff: EditionDiff | undefined,
+): readonly SourceChange[] {
+  if (diff === undefined) return changes;
+  const { added, removed, changed, before, after } = diff.counts;
+  if (added + removed + changed === 0) return changes;
+  const member = diff.kind === "leaf" ? "areas" : "records";
+  const others = changes.filter((change) => change.member !== member);
+  const told = `${after} (${added} added, ${removed} removed, ${changed} changed)`;
+  return [...others, { member, before: String(before), after: told }];
+}
+
+/** A change as one line: `coverage: BRA, before it was global`. */
+export function changeInWords({ member, before, after }: SourceChange): string {
+  if (after === undefined) return `${member}: none, before it was ${before}`;
+  return before === undefined
+    ? `${member}: ${after}, before there was none`
+    : `${member}: ${after}, before it was ${before}`;
+}
+
+/** Columns, coverage and groups have words of their own. */
+const PLAIN_MEMBERS = [
+  "kind",
+  "source_dataset",
+  "source_url",
+  "category",
+  "license_spdx",
+  "scope",
+  "fictional",
+  "collected_at",
+  "refresh_interval_days",
+  "id",
+  "name",
+  "country",
+  "country_iso3",
+  "crs",
+  "value",
+  "scheme",
+  "scheme_from",
+  "scheme_country",
+  "schemes",
+  "date_formats",
+] as const satisfies readonly (keyof StoredManifest)[];
+
+function knownOf({ sources, live, removed }: Catalog, sourceName: string): Known | undefined {
+  return [...sources, ...live, ...removed].find(({ manifest }) => manifest.source_name === sourceName);
+}
+
+function coverageInWords({ coverage, coverage_known }: StoredManifest): string | undefined {
+  if (coverage === undefined) return undefined;
+  if (typeof coverage === "string") return coverage;
+  const countries = coverage.join(", ");
+  return coverage_known === "derived" ? `assumed from its areas (${countries})` : countries;
+}
+
+function inWords(value: unknown): string | undefined {
+  return value === undefined || typeof value === "string" ? value : JSON.stringify(value);
+}
+
+function ownOf(columns: Readonly<Record<string, string>>, column: string): string | undefined {
+  return Object.hasOwn(columns, column) ? columns[column] : undefined;
+}

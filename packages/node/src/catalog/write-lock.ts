@@ -1,0 +1,76 @@
+import { join } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
+import { setTimeout as sleep } from "node:timers/promises";
+import { DataError } from "../data-error.ts";
+
+const RETRY_MS = 25;
+const SQLITE_BUSY = 5;
+
+/**
+ * Runs `action` while no other writer, in this process or another, changes the data folder.
+ *
+ * The lock is SQLite's on an otherwise empty file: the operating system drops it when its holder
+ * dies, so no lock outlives a crash, which a lock file of our own could not promise. Readers take
+ * no lock; what they see is switched by rename.
+ *
+ * Fails: `DATA_FOLDER_LOCKED` after waiting `patienceMs`.
+ */
+export async function withWriteLock<T>(dir: string, action: () => T, patienceMs = 60_000): Promise<T> {
+  const path = join(dir, "catalog.lock");
+  const lock = await holdLock(path, patienceMs);
+  if (lock === undefined) {
+    throw new DataError(
+      "DATA_FOLDER_LOCKED",
+      `another process has been writing to ${dir} for ${patienceMs / 1000} s`,
+      { dir, path },
+    );
+  }
+  try {
+    return action();
+  } finally {
+    lock.release();
+  }
+}
+
+/** A lock that is held until it is released, or its process ends. */
+interface HeldLock {
+  /** Lets others have it. */
+  release(): void;
+}
+
+/**
+ * Takes the lock of a file, which is made where it is not there; undefined where another holder, in this process or
+ * another, kept it for `patienceMs`.
+ *
+ * @param path in a folder that is there
+ *
+ * Fails: what SQLite says where the file cannot be made or is no lock.
+ */
+export async function holdLock(path: string, patienceMs: number): Promise<HeldLock | undefined> {
+  const { DatabaseSync } = process.getBuiltinModule("node:sqlite");
+  const database = new DatabaseSync(path, { timeout: 0 });
+  try {
+    const deadline = performance.now() + patienceMs;
+    while (!tryLock(database)) {
+      if (performance.now() >= deadline) {
+        database.close();
+        return undefined;
+      }
+      await sleep(RETRY_MS);
+    }
+    return { release: () => database.close() };
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+function tryLock(database: DatabaseSync): boolean {
+  try {
+    database.exec("BEGIN EXCLUSIVE");
+    return true;
+  } catch (error) {
+    if ((error as { errcode?: number }).errcode === SQLITE_BUSY) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,51 @@
+import { nearestName } from "@groundrule/engine/internal/json";
+import { DataError } from "../data-error.ts";
+import type { OpenData } from "../open-data.ts";
+
+/** The edition that should be the current one of its source. */
+export interface ExpectedEdition {
+  readonly source_name: string;
+  /** The digest of the edition, or the hex digits with which it begins. */
+  readonly digits: string;
+}
+
+/**
+ * Makes sure that the editions in use are those that a run is to be repeated on.
+ *
+ * Fails: `EDITION_UNEXPECTED` where the current edition of a source is another one or does not open, and where
+ * the data folder has no such source; `details` has `source_name`, `expected` and, of another edition, `found`.
+ */
+export function expectEditions({ dir, current }: OpenData, expected: readonly ExpectedEdition[]): void {
+  const failures = new Map(
+    current.engine.failures().map(({ source_name, reason }) => [source_name, reason] as const),
+  );
+  for (const { source_name, digits } of expected) {
+    const found = current.editions.get(source_name);
+    if (found === undefined) throw unknownSource(dir, current, source_name, digits);
+    if (!found.startsWith(digits)) {
+      const message = `found edition ${found} of "${source_name}" as the current one in ${dir}, expected ${digits}; build or copy that edition again, or expect the current one`;
+      throw new DataError("EDITION_UNEXPECTED", message, { source_name, expected: digits, found });
+    }
+    const reason = failures.get(source_name);
+    if (reason !== undefined) {
+      const message = `edition ${found} of "${source_name}" is expected but does not open: ${reason}`;
+      throw new DataError("EDITION_UNEXPECTED", message, { source_name, expected: digits, reason });
+    }
+  }
+}
+
+function unknownSource(
+  dir: string,
+  { editions, options: { groups = {} } }: OpenData["current"],
+  name: string,
+  digits: string,
+): DataError {
+  const members = Object.hasOwn(groups, name) ? groups[name]! : undefined;
+  const nearest = nearestName(name, editions.keys());
+  const hint = nearest === undefined ? "" : `; did you mean "${nearest}"?`;
+  const message =
+    members === undefined
+      ? `found no source "${name}" in ${dir}, expected its edition ${digits}${hint}`
+      : `found the group "${name}", expected a source: editions belong to its members ${members.join(", ")}`;
+  return new DataError("EDITION_UNEXPECTED", message, { source_name: name, expected: digits });
+}

@@ -1,0 +1,284 @@
+import { existsSync, mkdirSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import type { SourceManifest } from "@groundrule/engine";
+import type { SnapshotFile, SnapshotMeta } from "@groundrule/engine/build";
+import {
+  type Catalog,
+  catalogPath,
+  editionPath,
+  editionsFolder,
+  effectiveGroups,
+  formatCatalog,
+  readCatalogOrEmpty,
+  withEdition,
+  withGroup,
+  withoutPin,
+  withPin,
+} from "../catalog/catalog.ts";
+import { type SourceChange, sourceChanges, withContentChange } from "../catalog/source-changes.ts";
+import { withWriteLock } from "../catalog/write-lock.ts";
+import { DataError } from "../data-error.ts";
+import { type BuildNotes, readBuildNotes, writeBuildNotes } from "../files/build-notes.ts";
+import { syncFolder, writeDurably } from "../files/durable-file.ts";
+import { diffEditions } from "./diff-editions.ts";
+import type { EditionDiff } from "./edition-diff.ts";
+import { type EditionExtent, type Guard, type GuardFinding, guardFindings } from "./guards.ts";
+import { type EditionMeasures, measureEdition } from "./measure-edition.ts";
+
+/** What installing an edition came to. */
+export interface InstallResult {
+  readonly meta: SnapshotMeta;
+  /** Whether it is the current edition of its source now. */
+  readonly isCurrent: boolean;
+  /** What kept it from becoming current and was not allowed. */
+  readonly findings: readonly GuardFinding[];
+  /** The edition to which the source is pinned, where that kept it from becoming current. */
+  readonly pinned?: string;
+  /** What distinguishes it from the edition that was current, where there was another one that opens. */
+  readonly diff?: EditionDiff;
+  /** What is not as it was about the source; empty where nothing is, and of a new source. */
+  readonly changes: readonly SourceChange[];
+}
+
+/**
+ * Stores an edition in a data folder and makes it the current edition of its source. Creates the folder if needed.
+ *
+ * An edition that the guards object to ({@link guardFindings}), and one of a source that is pinned, is stored and
+ * does not become current. The current edition itself, built once more, stays current whatever they say.
+ *
+ * The edition's file is durable before the catalog names it, and the catalog is replaced by rename:
+ * a reader, or a crash, at any point finds the old edition or the new one. Old editions stay.
+ *
+ * @param notes what the build reports besides the content; stored in a file of its own beside the snapshot.
+ *   Its square metres are measured here.
+ * @param options.allow guards that are not asked
+ *
+ * Fails: `SOURCE_NAME_CLASH` and `GROUP_INVALID` before anything is written; `DATA_FOLDER_LOCKED`.
+ */
+export async function installEdition(
+  dir: string,
+  file: SnapshotFile,
+  notes?: BuildNotes,
+  options: { readonly allow?: readonly Guard[] | undefined } = {},
+): Promise<InstallResult> {
+  const { result, before } = await install(dir, file, notes, options.allow);
+  const { manifest, edition } = result.meta;
+  if (before === undefined || before === edition) return result;
+  // After the lock: it takes as long as the editions are large.
+  const diff = diffOrNone(dir, manifest.source_name, before, edition);
+  if (diff === undefined) return result;
+  return { ...result, diff, ...(result.isCurrent && { changes: withContentChange(result.changes, diff) }) };
+}
+
+/** Undefined where one of two editions is damaged, or they are of different kinds. */
+export function diffOrNone(
+  dir: string,
+  sourceName: string,
+  before: string,
+  after: string,
+): EditionDiff | undefined {
+  try {
+    return diffEditions(dir, sourceName, before, after);
+  } catch (error) {
+    if (error instanceof DataError) return undefined;
+    throw error;
+  }
+}
+
+interface Installed {
+  readonly result: InstallResult;
+  /** The edition that was current. */
+  readonly before: string | undefined;
+}
+
+async function install(
+  dir: string,
+  file: SnapshotFile,
+  notes: BuildNotes | undefined,
+  allow: readonly Guard[] = [],
+): Promise<Installed> {
+  const { meta } = file;
+  const name = meta.manifest.source_name;
+  return changeCatalog<Installed>(dir, (catalog) => {
+    const next = withEdition(withoutPin(catalog, name), meta);
+    const current = catalog.sources.find(({ manifest }) => manifest.source_name === name);
+    const told = (changed: Catalog, result: Omit<InstallResult, "changes">) => ({
+      catalog: changed,
+      result: {
+        result: { ...result, changes: sourceChanges(catalog, changed, name) },
+        before: current?.edition,
+      },
+    });
+    const asked = (findings: readonly GuardFinding[]) =>
+      findings.filter(({ guard }) => !allow.includes(guard));
+    const pin = catalog.pins.find(({ source_name }) => source_name === name);
+    if (current?.edition === meta.edition) {
+      const { kind } = meta.manifest;
+      const same = { kind, featureCount: meta.feature_count };
+      const findings = asked(
+        guardFindings({ ...same, manifest: meta.manifest }, { ...same, manifest: current.manifest }).filter(
+          ({ guard }) => guard === "regrouped",
+        ),
+      );
+      // The current edition stays, and so does what its manifest says.
+      if (findings.length > 0) return told(catalog, { meta, isCurrent: false, findings });
+      storeEdition(dir, file, notes);
+      const changed = pin === undefined ? next : withPin(next, { source_name: name, edition: pin.edition });
+      return told(changed, { meta, isCurrent: true, findings });
+    }
+    makeFolder(editionsFolder(dir, name));
+    const measures = storeEdition(dir, file, notes);
+    const findings = asked(
+      guardFindings(
+        {
+          kind: meta.manifest.kind,
+          featureCount: meta.feature_count,
+          squareMeters: measures?.square_meters,
+          filled: measures?.filled,
+          manifest: meta.manifest,
+          read: notes?.read,
+          leftOut: notes?.left_out,
+        },
+        current === undefined ? rememberedExtent(catalog, name) : currentExtent(dir, current),
+      ),
+    );
+    if (findings.length > 0) return told(catalog, { meta, isCurrent: false, findings });
+    if (pin !== undefined) {
+      const waiting = withPin(withGroupsOf(catalog, meta.manifest), { ...pin, next: meta.edition });
+      return told(waiting, { meta, isCurrent: false, findings, pinned: pin.edition });
+    }
+    return told(next, { meta, isCurrent: true, findings });
+  });
+}
+
+/** Writes the files of an edition. @returns what it holds; undefined where it does not open */
+function storeEdition(
+  dir: string,
+  { meta, chunks }: SnapshotFile,
+  notes?: BuildNotes,
+): EditionMeasures | undefined {
+  const name = meta.manifest.source_name;
+  let measures: EditionMeasures | undefined;
+  writeDurably(editionPath(dir, name, meta.edition), chunks, (temporary) => {
+    measures = measureEdition(temporary);
+    // Before the snapshot, whose new time of change makes servers read both.
+    if (notes !== undefined) writeBuildNotes(dir, name, meta.edition, { ...notes, ...measures });
+  });
+  return measures;
+}
+
+function currentExtent(dir: string, { manifest, edition, feature_count }: SnapshotMeta): EditionExtent {
+  const path = editionPath(dir, manifest.source_name, edition);
+  const notes = readBuildNotes(path);
+  const { square_meters, filled } =
+    notes?.filled === undefined ? { ...notes, ...measureEdition(path) } : notes;
+  return { kind: manifest.kind, featureCount: feature_count, squareMeters: square_meters, filled, manifest };
+}
+
+/** What is known of a source that was removed while groups had it as a member: it must not come back as less. */
+function rememberedExtent({ removed }: Catalog, name: string): EditionExtent | undefined {
+  const known = removed.find(({ manifest }) => manifest.source_name === name);
+  if (known?.feature_count === undefined) return undefined;
+  const { manifest, feature_count } = known;
+  return { kind: manifest.kind, featureCount: feature_count, manifest };
+}
+
+/**
+ * Joins a source to the groups of a manifest whose edition is not current, or is what it was. What the manifest no
+ * longer joins stays: that is for guards to allow.
+ *
+ * @returns what is not as it was
+ *
+ * Fails: `GROUP_INVALID`, `DATA_FOLDER_LOCKED`; as {@link readCatalogOrEmpty}.
+ */
+export async function joinGroups(dir: string, manifest: SourceManifest): Promise<readonly SourceChange[]> {
+  return changeCatalog(dir, (catalog) => {
+    const changed = withGroupsOf(catalog, manifest);
+    return { catalog: changed, result: sourceChanges(catalog, changed, manifest.source_name) };
+  });
+}
+
+/** What the manifest of an edition says of the source itself holds for the edition that is current, too. */
+function withGroupsOf(
+  catalog: Catalog,
+  { source_name, groups = [], fictional }: Pick<SourceManifest, "source_name" | "groups" | "fictional">,
+): Catalog {
+  const current = catalog.sources.find(({ manifest }) => manifest.source_name === source_name);
+  if (current === undefined) return catalog;
+  const known = current.manifest.groups ?? [];
+  const joined = groups.filter((group) => !known.includes(group));
+  if (joined.length === 0 && current.manifest.fictional === fictional) return catalog;
+  const { fictional: _, ...manifest } = current.manifest;
+  const all = [...known, ...joined];
+  const changed = { ...manifest, ...(fictional && { fictional }), ...(all.length > 0 && { groups: all }) };
+  return withEdition(catalog, { ...current, manifest: changed });
+}
+
+/**
+ * Whether an edition of this source could be installed, asked before the long work of building it.
+ *
+ * Fails: `SOURCE_NAME_CLASH`, `GROUP_INVALID`, and as {@link readCatalog} for a damaged catalog.
+ */
+export function assertInstallable(dir: string, manifest: SourceManifest): void {
+  const { coverage: _declared, ...undeclared } = manifest;
+  const unbuilt = { manifest: undeclared, edition: "", feature_count: 0, country_coverage: [], schemes: [] };
+  withEdition(withoutPin(readCatalogOrEmpty(dir), manifest.source_name), unbuilt);
+}
+
+/** What a group was and is. */
+export interface GroupChange {
+  /** All that it has now, ascending. */
+  readonly members: readonly string[];
+  /** Members that it did not have before. */
+  readonly joined: readonly string[];
+  /** Members that it has no more: under its name, rulesets ask them no more. */
+  readonly left: readonly string[];
+}
+
+/**
+ * Gives a group exactly these members; an empty list removes the group. Sources whose manifests join the group and that
+ * are not named stay outside.
+ *
+ * @param name the name of the group
+ *
+ * Fails: `GROUP_INVALID`, `DATA_FOLDER_LOCKED`.
+ */
+export async function setGroup(dir: string, name: string, members: readonly string[]): Promise<GroupChange> {
+  return changeCatalog(dir, (catalog) => {
+    const changed = withGroup(catalog, name, members);
+    const [was = [], is = []] = [catalog, changed].map((each) => effectiveGroups(each)[name]);
+    const joined = is.filter((member) => !was.includes(member));
+    const left = was.filter((member) => !is.includes(member));
+    return { catalog: changed, result: { members: is, joined, left } };
+  });
+}
+
+/**
+ * Changes the catalog while no other writer does; one that stays as it was is not written.
+ *
+ * @param change gives the catalog from now on, and what is to be told about it
+ *
+ * Fails: `DATA_FOLDER_LOCKED`, as {@link readCatalogOrEmpty}, and as `change` does.
+ */
+export async function changeCatalog<Result>(
+  dir: string,
+  change: (catalog: Catalog) => { readonly catalog: Catalog; readonly result: Result },
+): Promise<Result> {
+  makeFolder(dir);
+  return withWriteLock(dir, () => {
+    const before = readCatalogOrEmpty(dir);
+    const { catalog, result } = change(before);
+    if (catalog !== before || !existsSync(catalogPath(dir))) {
+      writeDurably(catalogPath(dir), [new TextEncoder().encode(formatCatalog(catalog))]);
+    }
+    return result;
+  });
+}
+
+/** Makes a folder and those above it, each one's name durable in its parent. */
+export function makeFolder(dir: string): void {
+  const last = resolve(dir);
+  const first = mkdirSync(last, { recursive: true });
+  if (first === undefined) return;
+  for (let made = last; made.length >= first.length; made = dirname(made)) syncFolder(dirname(made));
+}

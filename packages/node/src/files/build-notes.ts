@@ -1,0 +1,34 @@
+import { readFileSync } from "node:fs";
+import { editionPath } from "../catalog/catalog.ts";
+import { type BuildNotes, parseBuildNotes } from "./build-notes-file.ts";
+import { writeDurably } from "./durable-file.ts";
+
+export type { BuildNotes, EditionOrigin } from "./build-notes-file.ts";
+
+/**
+ * Where the notes of a snapshot file are.
+ *
+ * @param snapshotPath path of the file, which ends with `.snapshot`
+ */
+export function notesPath(snapshotPath: string): string {
+  return snapshotPath.replace(/\.snapshot$/, ".build.json");
+}
+
+/** Callers hold the data folder's write lock. */
+export function writeBuildNotes(dir: string, sourceName: string, edition: string, notes: BuildNotes): void {
+  const text = `${JSON.stringify(notes)}\n`;
+  writeDurably(notesPath(editionPath(dir, sourceName, edition)), [new TextEncoder().encode(text)]);
+}
+
+/**
+ * The notes beside a snapshot; undefined where there are none.
+ *
+ * @param snapshotPath path of the snapshot file
+ */
+export function readBuildNotes(snapshotPath: string): BuildNotes | undefined {
+  try {
+    return parseBuildNotes(readFileSync(notesPath(snapshotPath)));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,105 @@
+import { realpathSync, statSync } from "node:fs";
+import { join, relative, sep } from "node:path";
+import type { FetchPlan, Source } from "@groundrule/ingest";
+import { SyncError } from "../sync-error.ts";
+import { sha256OfFile } from "./digest.ts";
+import { type DownloadHost, download, FETCH_DEFAULTS, type Known } from "./download.ts";
+import type { Download, DownloadFolder } from "./download-folder.ts";
+
+/** The file of a source, whole, on this machine. */
+export interface Acquired {
+  readonly path: string;
+  readonly sha256: string;
+  readonly bytes: number;
+  /** Bytes that came over the network for it. */
+  readonly fetched: number;
+  /** Of a file on this machine: when it was last changed before its digest was taken. */
+  readonly changedMs?: number | undefined;
+  /** What the publisher said of it; absent for files on this machine. */
+  readonly publisher?: Omit<Download, "sha256" | "bytes"> | undefined;
+}
+
+/**
+ * Gets the file of a source. What is known to be unchanged is not read, or read only for its digest.
+ *
+ * @param manifest of the source: it tells where a file that is missing can be had
+ * @param known what the current edition was built from, if it needs no file to be kept as it is
+ * @returns undefined where the publisher still has what is `known`
+ *
+ * Fails: {@link SyncError} with `FILE_MISSING`, or a code of `FETCH_…`.
+ */
+export async function acquire(
+  plan: FetchPlan,
+  from: string,
+  manifest: Source["manifest"],
+  folder: DownloadFolder,
+  known: Known | undefined,
+  host: DownloadHost,
+): Promise<Acquired | undefined> {
+  const { file, url } = plan;
+  if (url === undefined) return localFile(from, file!, plan, manifest, host.signal);
+  const kept = folder.download();
+  const fromDisk = kept?.url === url ? kept : undefined;
+  const got = await download({ ...plan, url }, folder, fromDisk ?? known, host);
+  if (got !== undefined) return downloaded(folder, got, got.bytes);
+  return fromDisk && downloaded(folder, fromDisk, 0);
+}
+
+function downloaded(
+  folder: DownloadFolder,
+  { sha256, bytes, ...publisher }: Download,
+  fetched: number,
+): Acquired {
+  return { path: folder.pathOf({ sha256 }), sha256, bytes, fetched, publisher };
+}
+
+async function localFile(
+  from: string,
+  file: string,
+  { sha256, max_bytes = FETCH_DEFAULTS.max_bytes, origin }: FetchPlan,
+  manifest: Source["manifest"],
+  signal: AbortSignal,
+): Promise<Acquired> {
+  const path = join(from, file);
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat === undefined || !stat.isFile()) {
+    const found = stat === undefined ? "there is no such file" : "it is no file";
+    throw new SyncError("FILE_MISSING", `cannot read ${path}: ${found}${whereToGet(manifest, origin)}`, {
+      path,
+    });
+  }
+  if (!isInside(from, path)) {
+    throw new SyncError("FILE_MISSING", `${path} leads out of ${from}, where its file must be`, { path });
+  }
+  if (stat.size > max_bytes) {
+    const message = `${path} has ${stat.size} bytes, and "max_bytes" allows ${max_bytes}`;
+    throw new SyncError("FETCH_TOO_LARGE", message, { path, bytes: stat.size, allowed: max_bytes });
+  }
+  const found = await sha256OfFile(path, signal);
+  if (sha256 !== undefined && found !== sha256) {
+    const message = `${path}: found the SHA-256 ${found}, expected ${sha256}`;
+    throw new SyncError("FETCH_CHECKSUM", message, { path, found, expected: sha256 });
+  }
+  return { path, sha256: found, bytes: stat.size, fetched: 0, changedMs: stat.mtimeMs };
+}
+
+/** Where people get the file: the publisher's page, of which day, under which licence, and this very copy. */
+function whereToGet(manifest: Source["manifest"], origin: FetchPlan["origin"]): string {
+  const { source_dataset, source_url, collected_at, license_spdx } = manifest;
+  const license = origin?.license ?? license_spdx;
+  const facts = [
+    source_url && `published at ${source_url}`,
+    collected_at && `collected ${collected_at.slice(0, 10)}`,
+    license && `licence: ${license}`,
+    origin && `this copy was taken from ${origin.taken_from}`,
+    origin?.changes && `changed since: ${origin.changes}`,
+  ].filter((fact) => fact !== undefined);
+  if (facts.length === 0) return "";
+  return `. ${source_dataset === undefined ? "The data set" : `"${source_dataset}"`}: ${facts.join("; ")}`;
+}
+
+/** Links may lead anywhere. */
+function isInside(folder: string, path: string): boolean {
+  const way = relative(realpathSync(folder), realpathSync(path));
+  return way !== ".." && !way.startsWith(`..${sep}`) && way !== "";
+}

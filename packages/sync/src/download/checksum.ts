@@ -1,0 +1,83 @@
+import type { FetchPlan } from "@groundrule/ingest";
+import { refusedWith } from "../refused.ts";
+import { SyncError } from "../sync-error.ts";
+import { shownAddress } from "./address.ts";
+import { sha256OfUnpacked } from "./digest.ts";
+import { ask, type ExchangeOptions } from "./exchange.ts";
+
+const LIST_LIMIT = 1 << 20;
+
+/**
+ * The SHA-256 that a publisher tells of the file of `url`, in a list in the form of `sha256sum` or alone; undefined
+ * where the manifest names no list.
+ *
+ * Fails: `FETCH_CHECKSUM` where the list says nothing of the file; as {@link ask}.
+ */
+export async function publishedChecksum(
+  { url, sha256_url }: Pick<FetchPlan, "url" | "sha256_url">,
+  options: ExchangeOptions,
+): Promise<string | undefined> {
+  if (sha256_url === undefined || url === undefined) return undefined;
+  const list = new URL(sha256_url);
+  const name = decoded(new URL(url).pathname.split("/").at(-1) ?? "");
+  const text = await readShortText(list, options);
+  const found = text.split(/\r?\n/).flatMap((line) => {
+    const [, digest, named] = /^([0-9a-f]{64})(?: [ *]?(.*))?$/i.exec(line.trim()) ?? [];
+    return digest === undefined ? [] : [{ digest: digest.toLowerCase(), named: named?.split("/").at(-1) }];
+  });
+  const digest = found.find(({ named }) => named === name) ?? (found.length === 1 ? found[0] : undefined);
+  if (digest !== undefined && (digest.named === undefined || digest.named === name)) return digest.digest;
+  const message = `${shownAddress(list)} has no SHA-256 of "${name}"`;
+  throw new SyncError("FETCH_CHECKSUM", message, { url: shownAddress(list), name });
+}
+
+async function readShortText(url: URL, options: ExchangeOptions): Promise<string> {
+  const answer = await ask(url, {}, options);
+  try {
+    const at = shownAddress(answer.url);
+    if (answer.status !== 200) throw refusedWith(answer.status, at, answer.headers["retry-after"]);
+    const chunks: Uint8Array[] = [];
+    let bytes = 0;
+    for await (const chunk of answer.body()) {
+      bytes += chunk.length;
+      if (bytes > LIST_LIMIT) {
+        throw new SyncError("FETCH_TOO_LARGE", `${at} sends more than ${LIST_LIMIT} bytes of checksums`, {
+          url: at,
+        });
+      }
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks).toString("utf8");
+  } finally {
+    answer.discard();
+  }
+}
+
+/**
+ * Compares a file's SHA-256 with the expected one; that of what is packed in it counts too, for servers
+ * pack files on the way.
+ *
+ * Fails: `FETCH_CHECKSUM`.
+ */
+export async function assertChecksum(
+  path: string,
+  found: string,
+  expected: string | undefined,
+  maxBytes: number,
+): Promise<void> {
+  if (expected === undefined || found === expected) return;
+  if ((await sha256OfUnpacked(path, maxBytes)) === expected) return;
+  throw new SyncError("FETCH_CHECKSUM", `found the SHA-256 ${found}, expected ${expected}`, {
+    found,
+    expected,
+  });
+}
+
+/** A name as it stands where its percent signs encode nothing. */
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}

@@ -1,0 +1,323 @@
+import { type FileHandle, open } from "node:fs/promises";
+import type { FetchPlan } from "@groundrule/ingest";
+import { refusedWith } from "../refused.ts";
+import { SyncError } from "../sync-error.ts";
+import { shownAddress } from "./address.ts";
+import { assertChecksum, publishedChecksum } from "./checksum.ts";
+import { assertData } from "./content.ts";
+import { sha256OfFile } from "./digest.ts";
+import type { Download, DownloadFolder, PartialDownload, Validator } from "./download-folder.ts";
+import { type Answer, ask, type ExchangeOptions } from "./exchange.ts";
+import { repeatedly } from "./repeatedly.ts";
+
+/** What a download takes its time, its chance and its proxies from. */
+export interface DownloadHost {
+  readonly signal: AbortSignal;
+  readonly proxies?: NodeJS.ProcessEnv | undefined;
+  /** Waits; rejects with the signal's reason where that comes first. */
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** A number from 0 to 1, which spreads the repetitions of many. */
+  readonly random: () => number;
+  /** Called with the bytes that came so far. */
+  readonly onBytes?: ((bytes: number) => void) | undefined;
+  /** Bytes between two marks of what is on the disk for certain; absent: 8 MiB. */
+  readonly markBytes?: number | undefined;
+}
+
+/** What is known of a file that was downloaded before. */
+export type Known = Validator & {
+  readonly sha256?: string | undefined;
+  readonly checksum?: string | undefined;
+};
+
+/** The patience and the limits of a download, where a manifest does not say. */
+export const FETCH_DEFAULTS: Readonly<Record<"max_bytes" | "timeout_s" | "stall_s" | "retries", number>> = {
+  max_bytes: 4 * 2 ** 30,
+  timeout_s: 7200,
+  stall_s: 60,
+  retries: 4,
+};
+
+/**
+ * Brings the file of a URL into its folder, or finds that the publisher still has the one that is known.
+ *
+ * Asks by the publisher's validator (`ETag`, else `Last-Modified`), goes on with what an earlier run downloaded, and
+ * takes up again what broke. The file is there whole and checked, or not at all.
+ *
+ * @param known what an edition was built from, or what was downloaded last
+ * @returns undefined where the publisher has nothing new
+ *
+ * Fails: {@link SyncError} with a code of `FETCH_…`; what the system says of a full disk.
+ */
+export async function download(
+  plan: FetchPlan & { readonly url: string },
+  folder: DownloadFolder,
+  known: Known | undefined,
+  host: DownloadHost,
+): Promise<Download | undefined> {
+  const limits = {
+    maxBytes: plan.max_bytes ?? FETCH_DEFAULTS.max_bytes,
+    timeoutSeconds: plan.timeout_s ?? FETCH_DEFAULTS.timeout_s,
+    retries: plan.retries ?? FETCH_DEFAULTS.retries,
+  };
+  const deadline = new AbortController();
+  const timer = setTimeout(
+    () => deadline.abort(timedOut(plan.url, limits.timeoutSeconds)),
+    limits.timeoutSeconds * 1000,
+  );
+  const signal = AbortSignal.any([host.signal, deadline.signal]);
+  const exchange: ExchangeOptions = {
+    allowHttp: plan.allow_http === true,
+    stallMs: (plan.stall_s ?? FETCH_DEFAULTS.stall_s) * 1000,
+    signal,
+    proxies: host.proxies,
+  };
+  try {
+    folder.make();
+    folder.clean();
+    return await repeatedly(
+      { retries: limits.retries, signal, sleep: host.sleep, random: host.random },
+      async () => {
+        const sha256 = plan.sha256 ?? (await publishedChecksum(plan, exchange));
+        if (sha256 !== undefined && (sha256 === known?.sha256 || sha256 === known?.checksum))
+          return undefined;
+        // What is known is not what is wanted, so its validator says nothing.
+        const attempt = new Attempt(plan.url, limits.maxBytes, folder, exchange, host);
+        try {
+          const got = await attempt.run(sha256 === undefined ? known : undefined);
+          return got && (await attempt.finish(got, sha256));
+        } catch (error) {
+          if (error instanceof SyncError && error.repetition?.fromScratch) folder.removePart();
+          throw error;
+        }
+      },
+    );
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** One request for a file, and what comes of it. */
+class Attempt {
+  readonly #url: URL;
+  readonly #maxBytes: number;
+  readonly #folder: DownloadFolder;
+  readonly #exchange: ExchangeOptions;
+  readonly #host: DownloadHost;
+  #isResumed = false;
+
+  constructor(
+    url: string,
+    maxBytes: number,
+    folder: DownloadFolder,
+    exchange: ExchangeOptions,
+    host: DownloadHost,
+  ) {
+    this.#url = new URL(url);
+    this.#maxBytes = maxBytes;
+    this.#folder = folder;
+    this.#exchange = exchange;
+    this.#host = host;
+  }
+
+  /** @returns the part, whole; undefined where the server says that `known` is still what it has */
+  async run(known: Validator | undefined): Promise<PartialDownload | undefined> {
+    const part = this.#resumable();
+    if (part !== undefined && part.bytes === part.total) return part;
+    const conditions = part === undefined ? conditional(known, this.#url) : resumption(part);
+    const answer = await ask(this.#url, conditions, this.#exchange);
+    try {
+      const start = this.#startOf(answer, part, Object.keys(conditions).length > 0);
+      return start && (await this.#receive(answer, start));
+    } finally {
+      answer.discard();
+    }
+  }
+
+  /** Checks what came, and makes it the file of the source. */
+  async finish(part: PartialDownload, sha256: string | undefined): Promise<Download> {
+    const path = this.#folder.partPath;
+    try {
+      assertData(path, this.#url);
+      const found = await sha256OfFile(path, this.#host.signal);
+      await assertChecksum(path, found, sha256, this.#maxBytes);
+      const { url, etag, last_modified, bytes } = part;
+      const download: Download = { url, etag, last_modified, sha256: found, checksum: sha256, bytes };
+      this.#folder.accept(download);
+      return download;
+    } catch (error) {
+      if (!(error instanceof SyncError)) throw error;
+      this.#folder.removePart();
+      // Two halves of different files look like a false checksum.
+      throw this.#isResumed
+        ? new SyncError(error.code, error.message, error.details, { fromScratch: true })
+        : error;
+    }
+  }
+
+  /** What an earlier run left, if the server can tell whether it goes on with the same file. */
+  #resumable(): PartialDownload | undefined {
+    const part = this.#folder.part();
+    if (part === undefined || part.url !== this.#url.href || part.bytes === 0) return undefined;
+    return strongValidator(part) === undefined ? undefined : part;
+  }
+
+  /** From where the body of an answer is written; undefined: the server has nothing new. */
+  #startOf(
+    answer: Answer,
+    part: PartialDownload | undefined,
+    isConditional: boolean,
+  ): PartialDownload | undefined {
+    const { status, headers } = answer;
+    const at = shownAddress(answer.url);
+    if (status === 304 && part === undefined && isConditional) return undefined;
+    if (status === 200) {
+      const total = declaredLength(headers["content-length"]);
+      this.#assertSize(total, at);
+      this.#assertEncoding(headers["content-encoding"], at);
+      return {
+        ...{
+          url: this.#url.href,
+          etag: headers.etag,
+          last_modified: headers["last-modified"],
+          bytes: 0,
+          total,
+        },
+        date: headers.date,
+      };
+    }
+    if (part !== undefined && (status === 206 || status === 416 || status === 304)) {
+      const range = contentRange(headers["content-range"]);
+      const sameTag = headers.etag === undefined || part.etag === undefined || headers.etag === part.etag;
+      if (status === 206 && range?.from === part.bytes && sameTag) {
+        this.#assertSize(range.total, at);
+        this.#assertEncoding(headers["content-encoding"], at);
+        this.#isResumed = true;
+        return { ...part, total: range.total ?? part.total };
+      }
+      const message = `${at} has another file than the one that was begun (status ${status})`;
+      throw new SyncError("FETCH_CHANGED", message, { url: at, status }, { fromScratch: true });
+    }
+    throw refusedWith(status, at, headers["retry-after"]);
+  }
+
+  #assertSize(bytes: number | undefined, at: string): void {
+    if (bytes === undefined || bytes <= this.#maxBytes) return;
+    const message = `${at} declares ${bytes} bytes, and "max_bytes" allows ${this.#maxBytes}`;
+    throw new SyncError("FETCH_TOO_LARGE", message, { url: at, bytes, allowed: this.#maxBytes });
+  }
+
+  /** A packed body is kept packed, for readers unpack gzip themselves, within limits. */
+  #assertEncoding(encoding: string | undefined, at: string): void {
+    const coding = encoding?.trim().toLowerCase() ?? "identity";
+    if (["", "identity", "gzip", "x-gzip"].includes(coding)) return;
+    const message = `${at} is encoded as "${coding}", expected no encoding, as was asked for, or gzip`;
+    throw new SyncError("FETCH_NOT_DATA", message, { url: at, found: coding });
+  }
+
+  async #receive(answer: Answer, start: PartialDownload): Promise<PartialDownload> {
+    const at = shownAddress(answer.url);
+    const file = await openPart(this.#folder.partPath, start.bytes);
+    const marks = this.#host.markBytes ?? 8 * 2 ** 20;
+    let bytes = start.bytes;
+    let marked = bytes;
+    const mark = async () => {
+      await file.sync();
+      this.#folder.writePart({ ...start, bytes });
+      marked = bytes;
+    };
+    try {
+      // What is on the disk is of this file from now on, of whatever it was before.
+      await mark();
+      for await (const chunk of answer.body()) {
+        if (bytes + chunk.length > this.#maxBytes) throw this.#tooLarge(at);
+        await writeAt(file, chunk, bytes);
+        bytes += chunk.length;
+        this.#host.onBytes?.(bytes);
+        if (bytes - marked >= marks) await mark();
+      }
+      if (start.total !== undefined && bytes !== start.total) throw wrongLength(at, bytes, start.total);
+      await mark();
+      return { ...start, bytes };
+    } catch (error) {
+      await this.#keepOrRemove(error, mark);
+      throw error;
+    } finally {
+      await file.close();
+    }
+  }
+
+  async #keepOrRemove(error: unknown, mark: () => Promise<void>): Promise<void> {
+    if (error instanceof SyncError && error.code === "FETCH_TOO_LARGE") this.#folder.removePart();
+    else await mark().catch(() => {});
+  }
+
+  #tooLarge(at: string): SyncError {
+    const message = `${at} sends more than the ${this.#maxBytes} bytes that "max_bytes" allows`;
+    return new SyncError("FETCH_TOO_LARGE", message, { url: at, allowed: this.#maxBytes });
+  }
+}
+
+async function openPart(path: string, bytes: number): Promise<FileHandle> {
+  const file = await open(path, bytes === 0 ? "w" : "r+");
+  try {
+    // What came after the last mark may not be on the disk.
+    await file.truncate(bytes);
+    return file;
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+async function writeAt(file: FileHandle, chunk: Uint8Array, position: number): Promise<void> {
+  for (let done = 0; done < chunk.length; ) {
+    const { bytesWritten } = await file.write(chunk, done, chunk.length - done, position + done);
+    done += bytesWritten;
+  }
+}
+
+/** What asks for the file only if it is not the one that is known. */
+function conditional(known: Validator | undefined, url: URL): Record<string, string> {
+  if (known === undefined || known.url !== url.href) return {};
+  if (known.etag !== undefined) return { "if-none-match": known.etag };
+  return known.last_modified === undefined ? {} : { "if-modified-since": known.last_modified };
+}
+
+/** What asks for the rest of a file, or for all of it if it is another one. */
+function resumption(part: PartialDownload): Record<string, string> {
+  return { range: `bytes=${part.bytes}-`, "if-range": strongValidator(part)! };
+}
+
+/**
+ * What tells for certain that two parts are of one file (RFC 9110, 8.8): a strong tag, or a time of change that was a
+ * minute old when the first part was sent.
+ */
+function strongValidator({ etag, last_modified, date }: PartialDownload): string | undefined {
+  if (etag !== undefined) return etag.startsWith("W/") ? undefined : etag;
+  if (last_modified === undefined || date === undefined) return undefined;
+  return Date.parse(date) - Date.parse(last_modified) >= 60_000 ? last_modified : undefined;
+}
+
+function declaredLength(header: string | undefined): number | undefined {
+  return header !== undefined && /^\d{1,15}$/.test(header) ? Number(header) : undefined;
+}
+
+function contentRange(header: string | undefined): { from: number; total: number | undefined } | undefined {
+  const found = /^bytes (\d{1,15})-\d{1,15}\/(\d{1,15}|\*)$/.exec(header ?? "");
+  if (found === null) return undefined;
+  return { from: Number(found[1]), total: found[2] === "*" ? undefined : Number(found[2]) };
+}
+
+function wrongLength(at: string, found: number, declared: number): SyncError {
+  const message = `${at} sent ${found} bytes in all, and declared ${declared}`;
+  return new SyncError("FETCH_INCOMPLETE", message, { url: at, found, declared }, { fromScratch: true });
+}
+
+function timedOut(url: string, seconds: number): SyncError {
+  const at = shownAddress(new URL(url));
+  return new SyncError("FETCH_TIMEOUT", `the download of ${at} was not done after ${seconds} s`, {
+    url: at,
+    seconds,
+  });
+}

@@ -1,0 +1,22 @@
+// Writes the examples of the description, as the service answers them: `npm run openapi:examples`. In
+// apps/api/src/http/openapi, response-examples.json has what the demo answers to the examples of requests, and
+// problem-examples.json what each operation refuses with.
+import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { askExamples } from "../../apps/api/test/ask-examples.ts";
+import { withDemoService } from "../../apps/api/test/demo-service.ts";
+import { provokeProblems } from "../../apps/api/test/provoke-problems.ts";
+
+const answers = await withDemoService(askExamples);
+const examples = Object.fromEntries(answers.map(({ id, body }) => [id, body]).reverse());
+// Ids are of a service that is no more.
+const text = JSON.stringify(examples, null, 2).replaceAll(/\b(org|key)_[0-9a-f]{24}\b/g, "$1_example");
+write("response-examples.json", text);
+write("problem-examples.json", JSON.stringify(await provokeProblems(), null, 2));
+
+function write(name: string, content: string): void {
+  const path = fileURLToPath(new URL(`../apps/api/src/http/openapi/${name}`, import.meta.url));
+  writeFileSync(path, content);
+  execFileSync("biome", ["format", "--write", path], { stdio: "inherit" });
+}

@@ -1,0 +1,24 @@
+// Writes the published JSON Schemas, of rulesets, their tests, manifests, settings and screening runs: `npm run schema`.
+import { execFileSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+import { runDescriptionJsonSchema } from "../../apps/cli/src/runs/run-description.ts";
+import { configJsonSchema } from "../../apps/cli/src/settings/config-shape.ts";
+import { rulesetJsonSchema } from "../../packages/engine/src/ruleset/parse/json-schema.ts";
+import { manifestJsonSchema } from "../../packages/ingest/src/source.ts";
+import { policyTestsJsonSchema } from "../../packages/policy-tests/src/index.ts";
+
+const SCHEMAS = [
+  ["../../packages/engine/schema/ruleset.schema.json", rulesetJsonSchema()],
+  ["../../packages/ingest/schema/manifest.schema.json", manifestJsonSchema()],
+  ["../../apps/cli/schema/config.json", configJsonSchema()],
+  ["../../apps/cli/schema/policy-test.schema.json", policyTestsJsonSchema()],
+  ["../../apps/cli/schema/run.schema.json", runDescriptionJsonSchema()],
+] as const;
+for (const [name, schema] of SCHEMAS) {
+  const path = fileURLToPath(new URL(name, import.meta.url));
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, JSON.stringify(schema, null, 2));
+  execFileSync("biome", ["format", "--write", path], { stdio: "inherit" });
+}
