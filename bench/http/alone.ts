@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { openStore } from "../../apps/api/src/store/open-store.ts";
 import { Connection } from "../../apps/api/src/store/sqlite/connection.ts";
-import { writeGroup } from "../../apps/api/src/store/sqlite/threads/writer.ts";
+import { writeGroup } from "../../apps/api/src/store/sqlite/writer.ts";
 import { newScope, settlementOf } from "../../apps/api/test/settlement.ts";
 import { openData } from "../../packages/node/src/open-data.ts";
 import { Answerer } from "../../packages/service/src/answerer.ts";

@@ -16,7 +16,7 @@ write("response-examples.json", text);
 write("problem-examples.json", JSON.stringify(await provokeProblems(), null, 2));
 
 function write(name: string, content: string): void {
-  const path = fileURLToPath(new URL(`../apps/api/src/http/openapi/${name}`, import.meta.url));
+  const path = fileURLToPath(new URL(`../../apps/api/src/http/openapi/${name}`, import.meta.url));
   writeFileSync(path, content);
   execFileSync("biome", ["format", "--write", path], { stdio: "inherit" });
 }

@@ -8,7 +8,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { openBrowser, openPage } from "../browser/browser.ts";
 
 const VIEWPORT = { width: 760, height: 860 };
-const root = fileURLToPath(new URL("..", import.meta.url));
+const root = fileURLToPath(new URL("../..", import.meta.url));
 const picture = join(root, "docs/images/report.png");
 const folder = mkdtempSync(join(tmpdir(), "groundrule-picture-"));
 const groundrule = (...args: readonly string[]) =>

@@ -23,6 +23,7 @@ export { type Prunable, type PruneOptions, pruneEditions } from "./editions/prun
 export { removeEdition, removeSource } from "./editions/remove-edition.ts";
 export { type PinRelease, releasePin, useEdition } from "./editions/use-edition.ts";
 export { type EditionState, verifyEditions } from "./editions/verify-editions.ts";
+export { EnginePool } from "./engine-pool.ts";
 export { readShared } from "./files/read-shared.ts";
 export { type ConnectResult, connectLiveSource, disconnectLiveSource } from "./live/connect-live-source.ts";
 export type { LiveLimits } from "./live/live-places.ts";
@@ -42,7 +43,6 @@ export {
   openData,
   type WatchOptions,
 } from "./open-data.ts";
-export { EnginePool } from "./threads/engine-pool.ts";
 export type { EngineSettings } from "./threads/engine-settings.ts";
 export { ENGINE_OPTIONS } from "./threads/host.ts";
 export { loadKernel } from "./threads/load-kernel.ts";

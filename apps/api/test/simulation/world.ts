@@ -15,7 +15,7 @@ import { READS } from "../../src/store/operations/all.ts";
 import type { Store, StoreReads, StoreWrites } from "../../src/store/port/port.ts";
 import { errorOf, type WriteCall } from "../../src/store/port/write-call.ts";
 import { Connection } from "../../src/store/sqlite/connection.ts";
-import { writeGroup } from "../../src/store/sqlite/threads/writer.ts";
+import { writeGroup } from "../../src/store/sqlite/writer.ts";
 import { VirtualClock } from "../virtual-clock.ts";
 
 /** Kept short, so that answers expire within a run. */

@@ -12,6 +12,7 @@ import { LiveSources, openData } from "@groundrule/node";
 import { AnswerPool, hostInWorkers, hostOverArchive } from "@groundrule/service";
 import type { Arguments } from "../command-line/arguments.ts";
 import { type OptionSpec, settingOption } from "../command-line/command-line.ts";
+import { CONSOLE_FOLDER, GUIDES_FOLDER } from "../served-folders.ts";
 import { serveSettings } from "../settings/serve-settings.ts";
 import { SERVE_SETTINGS } from "../settings/settings.ts";
 import { switchLines } from "../terminal/switch-lines.ts";
@@ -19,7 +20,6 @@ import type { Terminal } from "../terminal/terminal.ts";
 import { VERSION } from "../version.ts";
 import { fictionalNote } from "../words/fictional-note.ts";
 import { providerOf } from "./live-areas.ts";
-import { CONSOLE_FOLDER, GUIDES_FOLDER } from "./served-folders.ts";
 
 export const SERVE_OPTIONS: readonly OptionSpec[] = SERVE_SETTINGS.map(settingOption);
 

@@ -6,7 +6,7 @@ import type { InputIdentity, Shard } from "../runs/run-identity.ts";
 import type { RunPosition } from "../runs/run-position.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { cutLines, INPUT_START, type PlotChunk, skipPlots } from "./plot-chunks.ts";
-import { readInThread } from "./threads/read-thread.ts";
+import { readInThread } from "./read-thread.ts";
 
 /** What identifies the input of a run; a file's content is not read for it. */
 export function inputIdentity(path: string | undefined): InputIdentity {

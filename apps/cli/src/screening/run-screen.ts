@@ -21,6 +21,8 @@ import type { Terminal } from "../terminal/terminal.ts";
 import { VERSION } from "../version.ts";
 import { tellColumns } from "../words/tell-columns.ts";
 import { inputIdentity, openPlotInput, type PlotInput } from "./plot-input.ts";
+import { PlotRunner } from "./plot-runner.ts";
+import type { ChunkReading, Judging } from "./plot-screener.ts";
 import { Progress } from "./progress.ts";
 import { closingLines, stoppedLines } from "./results/closing-lines.ts";
 import { FailOn, TallyNotes } from "./results/conclusion.ts";
@@ -28,8 +30,6 @@ import type { ResultChunk } from "./results/result-chunk.ts";
 import { type ResultFormat, resultFormat } from "./results/result-format.ts";
 import { addTally, EMPTY_TALLY } from "./results/tally.ts";
 import { type ScreenOptions, screenOptions } from "./screen-options.ts";
-import { PlotRunner } from "./threads/plot-runner.ts";
-import type { ChunkReading, Judging } from "./threads/plot-screener.ts";
 
 /**
  * Screens the plots of an input. This thread cuts the input and writes results in its order; workers read plots, judge

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Connection } from "./connection.ts";
-import { Reader } from "./threads/reader.ts";
+import { Reader } from "./reader.ts";
 
 /** Longer than the steps in which file systems note when a file was changed. */
 const SETTLED_MS = 100;

@@ -8,9 +8,9 @@ import { recordFile } from "../../files/record-file.ts";
 import { RULESET_OPTION, readRuleset } from "../../files/ruleset-file.ts";
 import { POINT_AREA_DETAIL, POINT_AREA_OPTION, readJudgedPlots } from "../../plots/judged-plots.ts";
 import { AS_SUBMITTED_OPTION } from "../../plots/submitted-plots.ts";
+import { PlotScreener } from "../../screening/plot-screener.ts";
 import { FAIL_ON_OPTION, FailOn, TallyNotes } from "../../screening/results/conclusion.ts";
 import { addTally, EMPTY_TALLY } from "../../screening/results/tally.ts";
-import { PlotScreener } from "../../screening/threads/plot-screener.ts";
 
 export const evaluateCommand: Command = {
   path: "evaluate",

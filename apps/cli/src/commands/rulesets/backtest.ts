@@ -23,8 +23,8 @@ import {
 import { judgeOptions, POINT_AREA_DETAIL, POINT_AREA_OPTION } from "../../plots/judged-plots.ts";
 import { WHOLE } from "../../screening/plot-chunks.ts";
 import { openPlotInput } from "../../screening/plot-input.ts";
+import { PlotRunner } from "../../screening/plot-runner.ts";
 import type { ResultStyle } from "../../screening/results/result-lines.ts";
-import { PlotRunner } from "../../screening/threads/plot-runner.ts";
 import { exitCodeOfError } from "../../terminal/line-error.ts";
 import { renderTable } from "../../terminal/table.ts";
 import { printable, type Terminal } from "../../terminal/terminal.ts";

@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
-import { StoreError } from "../../port/store-error.ts";
-import { errorOf, type WriteCall, type WriteResult } from "../../port/write-call.ts";
-import type { Connection } from "../connection.ts";
-import { OpenFiles } from "../open-files.ts";
+import { StoreError } from "../port/store-error.ts";
+import { errorOf, type WriteCall, type WriteResult } from "../port/write-call.ts";
+import type { Connection } from "./connection.ts";
+import { OpenFiles } from "./open-files.ts";
 import { type WriterStep, writeGroup } from "./writer.ts";
 import type { ServedFile, WriterMessage, WriterRequest } from "./writer-worker.ts";
 

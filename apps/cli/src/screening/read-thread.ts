@@ -2,8 +2,8 @@ import { on } from "node:events";
 import { Worker } from "node:worker_threads";
 import { FormatError, type FormatErrorCode, type FormatErrorDetails } from "@groundrule/formats";
 import { PLAIN_COLUMNS, type PlotColumns, type PlotReadOptions } from "@groundrule/plot-files";
-import { InputFileError } from "../../files/input-file.ts";
-import type { PlotChunk } from "../plot-chunks.ts";
+import { InputFileError } from "../files/input-file.ts";
+import type { PlotChunk } from "./plot-chunks.ts";
 
 /** Chunks that the reading thread may be ahead of those that were taken from it. */
 export const READ_AHEAD = 4;

@@ -1,6 +1,6 @@
 import type { Provided } from "@groundrule/engine";
 import { openSettings, type PlainSettings, serveTasks } from "@groundrule/node/internal";
-import type { PlotChunk } from "../plot-chunks.ts";
+import type { PlotChunk } from "./plot-chunks.ts";
 import {
   type ChunkReading,
   type Judging,

@@ -1,10 +1,10 @@
-import type { Settlement, SettleOutcome } from "../../../ledger/arbitrate.ts";
-import { WRITES } from "../../operations/all.ts";
-import { StoreError } from "../../port/store-error.ts";
-import { plainError, type WriteCall, type WriteResult } from "../../port/write-call.ts";
-import type { Operation } from "../../sql/operation.ts";
-import { type Connection, isDiskFailure, messageOf, storageTrouble } from "../connection.ts";
-import type { OpenFiles } from "../open-files.ts";
+import type { Settlement, SettleOutcome } from "../../ledger/arbitrate.ts";
+import { WRITES } from "../operations/all.ts";
+import { StoreError } from "../port/store-error.ts";
+import { plainError, type WriteCall, type WriteResult } from "../port/write-call.ts";
+import type { Operation } from "../sql/operation.ts";
+import { type Connection, isDiskFailure, messageOf, storageTrouble } from "./connection.ts";
+import type { OpenFiles } from "./open-files.ts";
 
 /** What a writer does next, in a group and when a file is opened; kill tests end the process at each. */
 export type WriterStep =

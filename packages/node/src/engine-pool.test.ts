@@ -5,10 +5,10 @@ import { EngineError } from "@groundrule/engine";
 import { boxPositions, squarePolygon } from "@groundrule/testing/shapes";
 import { boxSource, register } from "@groundrule/testing/small-sources";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { installEdition } from "../editions/install-edition.ts";
-import { type OpenData, openData } from "../open-data.ts";
+import { installEdition } from "./editions/install-edition.ts";
 import { EnginePool } from "./engine-pool.ts";
-import { loadKernel } from "./load-kernel.ts";
+import { type OpenData, openData } from "./open-data.ts";
+import { loadKernel } from "./threads/load-kernel.ts";
 
 const NOW = { now: "2026-11-01T00:00:00.000Z" };
 const RULESET = {

@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
-import type { Operation } from "../../sql/operation.ts";
-import type { Connection } from "../connection.ts";
-import { makePrivateFile } from "../state-file.ts";
+import type { Operation } from "../sql/operation.ts";
+import type { Connection } from "./connection.ts";
+import { makePrivateFile } from "./state-file.ts";
 
 /**
  * Reads a state file. Looks in the same turn of the event loop see one state and pay once for opening

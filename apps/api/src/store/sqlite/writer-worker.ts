@@ -1,7 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { type PlainError, plainError, type WriteCall, type WriteResult } from "../../port/write-call.ts";
-import { Connection } from "../connection.ts";
-import { OpenFiles } from "../open-files.ts";
+import { type PlainError, plainError, type WriteCall, type WriteResult } from "../port/write-call.ts";
+import { Connection } from "./connection.ts";
+import { OpenFiles } from "./open-files.ts";
 import { writeGroup } from "./writer.ts";
 
 /** A file that is served. */

@@ -1,8 +1,8 @@
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { describePlace, FormatError, type LocalFile, openPath, type ReadOptions } from "@groundrule/formats";
 import { type PlotColumns, readPlotFile } from "@groundrule/plot-files";
-import { InputFileError, unreadable } from "../../files/input-file.ts";
-import { PlotPacker } from "../plot-chunks.ts";
+import { InputFileError, unreadable } from "../files/input-file.ts";
+import { PlotPacker } from "./plot-chunks.ts";
 import {
   type FromReader,
   type PlainFailure,

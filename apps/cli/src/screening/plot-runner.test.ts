@@ -2,10 +2,10 @@ import { PoolError } from "@groundrule/node";
 import { WorkerPool } from "@groundrule/node/internal";
 import { PLAIN_COLUMNS } from "@groundrule/plot-files";
 import { afterEach, expect, it, vi } from "vitest";
-import { cutLines, WHOLE } from "../plot-chunks.ts";
-import { ResultLines, type ResultStyle } from "../results/result-lines.ts";
+import { cutLines, WHOLE } from "./plot-chunks.ts";
 import { PlotRunner } from "./plot-runner.ts";
 import { judgedIn, resultsOf } from "./plot-screener.ts";
+import { ResultLines, type ResultStyle } from "./results/result-lines.ts";
 import type { ScreenTask } from "./screen-worker.ts";
 
 const style: ResultStyle = {

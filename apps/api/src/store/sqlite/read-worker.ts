@@ -1,9 +1,9 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { READS } from "../../operations/all.ts";
-import type { ReadCall, ReadResult } from "../../port/read-call.ts";
-import { plainError } from "../../port/write-call.ts";
-import type { Operation } from "../../sql/operation.ts";
-import { Connection, storageTrouble } from "../connection.ts";
+import { READS } from "../operations/all.ts";
+import type { ReadCall, ReadResult } from "../port/read-call.ts";
+import { plainError } from "../port/write-call.ts";
+import type { Operation } from "../sql/operation.ts";
+import { Connection, storageTrouble } from "./connection.ts";
 import { Reader } from "./reader.ts";
 
 export interface ReadRequest {

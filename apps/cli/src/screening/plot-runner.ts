@@ -1,14 +1,14 @@
 import type { Policy, Provided } from "@groundrule/engine";
 import { type EngineSettings, PoolError } from "@groundrule/node";
 import { plainSettings, sharedBorders, WorkerPool } from "@groundrule/node/internal";
-import type { LiveAreas } from "../../data/live-areas.ts";
-import { refusalLine } from "../../files/record-file.ts";
-import { mapInOrder } from "../../plots/map-in-order.ts";
-import { lineError } from "../../terminal/line-error.ts";
-import { type PlotChunk, splitChunk } from "../plot-chunks.ts";
-import { ResultLines } from "../results/result-lines.ts";
-import { addTally } from "../results/tally.ts";
+import type { LiveAreas } from "../data/live-areas.ts";
+import { refusalLine } from "../files/record-file.ts";
+import { mapInOrder } from "../plots/map-in-order.ts";
+import { lineError } from "../terminal/line-error.ts";
+import { type PlotChunk, splitChunk } from "./plot-chunks.ts";
 import { type ChunkReading, type Judging, judgedIn, resultsOf, type ScreenedChunk } from "./plot-screener.ts";
+import { ResultLines } from "./results/result-lines.ts";
+import { addTally } from "./results/tally.ts";
 import type { ScreenSettings, ScreenTask } from "./screen-worker.ts";
 
 /** Chunks on their way for each worker: one that is screened, and those that wait for it. */

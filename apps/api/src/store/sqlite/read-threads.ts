@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
-import type { ReadCall, ReadResult } from "../../port/read-call.ts";
-import { StoreError } from "../../port/store-error.ts";
-import { errorOf } from "../../port/write-call.ts";
+import type { ReadCall, ReadResult } from "../port/read-call.ts";
+import { StoreError } from "../port/store-error.ts";
+import { errorOf } from "../port/write-call.ts";
 import type { ReadRequest } from "./read-worker.ts";
 
 /** Reads that are made at a time; each keeps a core busy. */

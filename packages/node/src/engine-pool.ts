@@ -7,10 +7,15 @@ import {
   type Provided,
 } from "@groundrule/engine";
 import { boolean, number, object, optional, readShape, type Shape } from "@groundrule/engine/internal";
-import { sharedBorders } from "../shared-borders.ts";
-import { type EngineSettings, type PlainSettings, plainSettings } from "./engine-settings.ts";
-import { type EvaluationResult, type EvaluationTask, type Settled, unsettle } from "./evaluation-task.ts";
-import { PoolError, type PoolLimits, WorkerPool } from "./worker-pool.ts";
+import { sharedBorders } from "./shared-borders.ts";
+import { type EngineSettings, type PlainSettings, plainSettings } from "./threads/engine-settings.ts";
+import {
+  type EvaluationResult,
+  type EvaluationTask,
+  type Settled,
+  unsettle,
+} from "./threads/evaluation-task.ts";
+import { PoolError, type PoolLimits, WorkerPool } from "./threads/worker-pool.ts";
 
 /**
  * Engines in worker threads over the same shared editions, for evaluating many plots. Each input gets the
