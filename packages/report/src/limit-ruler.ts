@@ -44,7 +44,7 @@ export function limitRuler(
 function withoutZeros({ forms }: Figures, text: string): string {
   const [whole, fraction] = text.split(forms.decimalMark) as [string, string?];
   if (fraction === undefined) return text;
-  const rest = fraction.replace(/0*(?= )/, "");
+  const rest = fraction.replace(/(?<!0)0+(?= )/, "");
   return `${whole}${rest.startsWith(" ") ? "" : forms.decimalMark}${rest}`;
 }
 
