@@ -214,7 +214,7 @@ describe("plots in the console", () => {
     const bow = [[-55.9, -6.9], [-55.8, -6.8], [-55.8, -6.9], [-55.9, -6.8], [-55.9, -6.9]]; // biome-ignore format: a ring
     await console.onMap(async ({ page }) => {
       await paste(page, JSON.stringify({ type: "Polygon", coordinates: [bow] }));
-      await page.locator(".verdict-faults li").first().waitFor();
+      await page.locator(".verdict").getByText("This plot's outline crosses itself").waitFor();
       await page.locator(".map-fault").first().waitFor({ state: "attached" });
       await page.locator(".verdict").getByRole("button", { name: "Fix shape" }).click();
       await page.locator(".verdict-banner").waitFor();
@@ -243,6 +243,7 @@ describe("plots in the console", () => {
       const marks = page.locator(".plots-findings");
       await expect.poll(() => marks.count()).toBe(3);
       const found = page.locator(".verdict-findings");
+      await line(page, "left").click();
       await found.getByText("PLOTS_OVERLAP").waitFor();
       expect(await found.textContent()).toMatch(/Two plots overlap.*right: [\d.,]+ (?:ha|m²)/);
       await line(page, "turned").click();

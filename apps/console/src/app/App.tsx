@@ -7,6 +7,7 @@ import { MapView } from "../map/MapView.tsx";
 import { SourcesPanel } from "../map/sources/SourcesPanel.tsx";
 import { PlotsPanel } from "../plots/PlotsPanel.tsx";
 import { isDragged } from "../plots/reading/drop.ts";
+import { fileProblems } from "../plots/reading/read-files.ts";
 import { RulesetPanel } from "../ruleset/RulesetPanel.tsx";
 import { notice } from "../state/notice.ts";
 import { choices, plots, theme } from "../state/store.ts";
@@ -35,6 +36,11 @@ effect(() => {
     // The list that had the focus is not shown any more, on a narrow screen.
     if (document.activeElement === document.body) verdict?.focus({ preventScroll: true });
   });
+});
+
+/** So does a problem of a file to the list, where it is told. */
+effect(() => {
+  if (fileProblems.value.length > 0) tab.value = "plots";
 });
 
 /** The page: plots and rules, the map, the verdict and the sources. */

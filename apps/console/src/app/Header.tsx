@@ -36,7 +36,9 @@ export function Header(): JSX.Element {
           </summary>
           <div>
             <Account />
-            <Settings />
+            <span class="app-settings">
+              <Settings />
+            </span>
           </div>
         </details>
       ) : (

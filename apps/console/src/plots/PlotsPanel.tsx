@@ -4,6 +4,7 @@ import type { JSX } from "preact";
 import { useId } from "preact/hooks";
 import { figures } from "../languages/figures.ts";
 import { words } from "../languages/language.ts";
+import { ExamplePlot } from "../map/drawing/ExamplePlot.tsx";
 import { mendOf, mendPlots } from "../map/drawing/mend.ts";
 import { announce } from "../state/announcement.ts";
 import { findings, profile, withoutBorders } from "../state/findings.ts";
@@ -51,6 +52,11 @@ export function PlotsPanel(): JSX.Element {
         >
           {say.plotsPaste}
         </button>
+        {count === 0 && (
+          <span class="plots-example">
+            <ExamplePlot />
+          </span>
+        )}
       </div>
       {isPasting.value && (
         <PasteForm

@@ -95,7 +95,8 @@ async function read(source: PlotSource, options: FileOptions, stopped: AbortSign
   if (isDoubtful) tell(source, options, end, keys);
   showColumns(source, options, keys, taken, [...names]);
   if (end.kind !== "end" || end.doubt !== undefined) return;
-  if (keys.length > 0) choices.value++;
+  // What is wrong with another file of them stays in view.
+  if (keys.length > 0 && fileProblems.value.length === 0) choices.value++;
   if (keys.length <= FEW) ask(keys);
 }
 
