@@ -6,7 +6,7 @@ import { StatusMark, statusWord } from "../verdict/StatusMark.tsx";
 
 /** Each check of a ruleset in words, which leads to its place in the text. */
 export function Outline({
-  ruleset: { description, checks },
+  ruleset: { checks },
   onGo,
 }: {
   readonly ruleset: Ruleset;
@@ -15,22 +15,19 @@ export function Outline({
 }): JSX.Element {
   const say = words.value;
   return (
-    <>
-      {description !== undefined && <p class="rules-quiet">{description}</p>}
-      <ol class="rules-outline">
-        {checks.map((check, i) => (
-          <li key={check.id}>
-            <button type="button" class="rules-check" onClick={() => onGo(`/checks/${i}`)}>
-              <StatusMark status={check.outcome} />
-              <span>
-                <strong>{check.title ?? check.id}</strong>
-                {say.rulesetOutcomeIf(statusWord(check.outcome as Outcome), conditionText(check))}
-              </span>
-            </button>
-          </li>
-        ))}
-      </ol>
-    </>
+    <ol class="rules-outline">
+      {checks.map((check, i) => (
+        <li key={check.id}>
+          <button type="button" class="rules-check" onClick={() => onGo(`/checks/${i}`)}>
+            <StatusMark status={check.outcome} />
+            <span>
+              <strong>{check.title ?? check.id}</strong>
+              {say.rulesetOutcomeIf(statusWord(check.outcome as Outcome), conditionText(check))}
+            </span>
+          </button>
+        </li>
+      ))}
+    </ol>
   );
 }
 
