@@ -3,6 +3,7 @@ import { FIGURES } from "@groundrule/engine/internal";
 import type { Language } from "./languages/language.ts";
 import { shortened } from "./shortened.ts";
 
+export { holds } from "./holds.ts";
 export { type LimitRuler, limitRuler } from "./limit-ruler.ts";
 
 /** What the sentence is made from; a `Verdict` is one. */

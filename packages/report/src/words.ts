@@ -7,6 +7,7 @@ import type {
   VerdictStatus,
 } from "@groundrule/engine";
 import { unitOf } from "@groundrule/engine/internal";
+import { holds } from "./holds.ts";
 import type { Words } from "./languages/en.ts";
 import type { Tongue } from "./languages/language.ts";
 
@@ -93,19 +94,12 @@ export function operatorText({ op }: ComparisonResult): string {
  * several is met or not. Unknown where there is no value.
  */
 export function resultText(
-  { value, op, threshold }: ComparisonResult,
+  comparison: ComparisonResult,
   { comparisons, status, outcome, triggered }: CheckResult,
   words: Words,
 ): string {
-  if (value === null) return words.unknown;
-  const isHeld = {
-    ">": value > threshold,
-    ">=": value >= threshold,
-    "<": value < threshold,
-    "<=": value <= threshold,
-    "=": value === threshold,
-    "<>": value !== threshold,
-  }[op];
+  if (comparison.value === null) return words.unknown;
+  const isHeld = holds(comparison);
   if (comparisons.length > 1 || status !== "ok" || triggered !== isHeld)
     return isHeld ? words.met : words.notMet;
   if (!isHeld || outcome === null) return words.notTriggered;

@@ -6,6 +6,7 @@ import {
   type RulesetChoice,
   type RulesetFinding,
 } from "../answering/answerer.ts";
+import { pointerInRuleset } from "./pointer-in-ruleset.ts";
 import type { TextRange } from "./ruleset-text.ts";
 
 /** A finding and where it stands in the text. */
@@ -51,8 +52,7 @@ export async function checkText(text: string, answerer: Answerer | undefined): P
     throw error;
   });
   const findings = found.map(({ pointer: full, ...each }): Found => {
-    // Pointers of a service lead into its request, of which the ruleset is a member.
-    const pointer = full.replace(/^\/ruleset(?=\/|$)/, "");
+    const pointer = pointerInRuleset(full);
     return { ...each, pointer, ...rangeOf(text, tree, pointer, each.message) };
   });
   return { body: value, findings };

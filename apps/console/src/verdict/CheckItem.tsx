@@ -6,7 +6,7 @@ import type {
   SubjectEvidence,
 } from "@groundrule/engine";
 import { thresholdsOf, type Unit } from "@groundrule/engine/internal";
-import { limitRuler } from "@groundrule/report/reason";
+import { holds, limitRuler } from "@groundrule/report/reason";
 import type { JSX } from "preact";
 import { figures } from "../languages/figures.ts";
 import { language, words } from "../languages/language.ts";
@@ -103,25 +103,6 @@ function Ruler({ comparison }: { readonly comparison: ComparisonResult }): JSX.E
       <rect class="ruler-limit" x={Math.min(99, 100 * limit)} width="0.8" height="8" />
     </svg>
   );
-}
-
-/** Whether a comparison holds; one without a value does not. */
-function holds({ op, value, threshold }: ComparisonResult): boolean {
-  if (value === null) return false;
-  switch (op) {
-    case ">":
-      return value > threshold;
-    case ">=":
-      return value >= threshold;
-    case "<":
-      return value < threshold;
-    case "<=":
-      return value <= threshold;
-    case "=":
-      return value === threshold;
-    default:
-      return value !== threshold;
-  }
 }
 
 function EvidenceList({ check }: { readonly check: CheckResult }): JSX.Element | null {

@@ -64,7 +64,7 @@ export function ListSummary({ plots }: { readonly plots: readonly PagePlot[] }):
   );
 }
 
-/** Titles of checks that decided against plots, and codes of what keeps plots from being checked, with how many. */
+/** Titles of the checks that most plots failed or need a look for, each with how many. */
 function reasonsOf(plots: readonly PagePlot[]): readonly (readonly [string, number])[] {
   const counts = new Map<string, number>();
   for (const { state } of plots) {
