@@ -1,0 +1,77 @@
+import type { RasterGrid, Tiling } from "./grid.ts";
+
+/** What a cell holds that is no area: examined, and nothing there; or not examined. Areas are 0, 1, 2, … */
+export const BACKGROUND = 0xfffe;
+export const NODATA = 0xffff;
+/** Most areas of a raster. */
+export const MAX_RASTER_AREAS = 0xfffe;
+
+/** Neighbouring cells of a row that hold the same, in order. Grows as it is filled. */
+export interface CellRuns {
+  count: number;
+  /** Column after the last cell of each run. */
+  ends: Int32Array;
+  /** What the cells hold: an area, {@link BACKGROUND} or {@link NODATA}. */
+  values: Uint16Array;
+}
+
+export function createCellRuns(): CellRuns {
+  return { count: 0, ends: new Int32Array(64), values: new Uint16Array(64) };
+}
+
+/** Adds a run; one that goes on with the value before it is joined to it. */
+export function addRun(runs: CellRuns, end: number, value: number): void {
+  const { count } = runs;
+  if (count > 0 && runs.values[count - 1] === value) {
+    runs.ends[count - 1] = end;
+    return;
+  }
+  if (count === runs.ends.length) {
+    const ends = new Int32Array(2 * count);
+    const values = new Uint16Array(2 * count);
+    ends.set(runs.ends);
+    values.set(runs.values);
+    runs.ends = ends;
+    runs.values = values;
+  }
+  runs.ends[count] = end;
+  runs.values[count] = value;
+  runs.count = count + 1;
+}
+
+/** What a whole tile holds, cells off the grid left out. */
+export interface TileSums {
+  /** Each value that occurs once. */
+  readonly values: Uint16Array;
+  /** Cells that hold it. */
+  readonly cells: Uint32Array;
+  /** Square metres that they take. */
+  readonly squareMeters: Float64Array;
+}
+
+/** The cells of a raster. Each method fails with a `DamagedTile` where bytes of the file are not what was written. */
+export interface RasterCells {
+  readonly tiling: Tiling;
+  /**
+   * Empties `runs`, and fills it with the cells of a row.
+   *
+   * @param row of the grid
+   * @param from first column, on the grid
+   * @param to column after the last, on the grid
+   */
+  readRow(row: number, from: number, to: number, runs: CellRuns): void;
+  /** What the whole tile in a row and a column of tiles holds. */
+  sums(tileRow: number, tileColumn: number): TileSums;
+}
+
+/** A source whose areas are the values of a grid's cells: an area is the union of all cells that hold its value. */
+export interface RasterLayer {
+  readonly sourceName: string;
+  readonly areaCount: number;
+  readonly grid: RasterGrid;
+  readonly cells: RasterCells;
+  /** Square metres of each whole area. */
+  readonly areaSquareMeters: Float64Array;
+  /** Cells of each whole area. */
+  readonly areaCells: Float64Array;
+}
