@@ -125,7 +125,7 @@ export class PlotOnLayers {
     const held = Array.from(squareMeters, (_, value) =>
       value < layer.areaCount ? value : BACKGROUND + value - layer.areaCount,
     );
-    return { layers: [layer], squareMeters, valueOf: (combination) => held[combination]! };
+    return { layers: [layer], squareMeters, valueIn: (combination) => held[combination]! };
   }
 
   #jointShares(layers: readonly RasterLayer[]): Combinations | undefined {
@@ -138,19 +138,19 @@ export class PlotOnLayers {
       joint && {
         layers,
         squareMeters: joint.squareMeters,
-        valueOf: (combination, member) => joint.values[combination * layers.length + member]!,
+        valueIn: (combination, member) => joint.values[combination * layers.length + member]!,
       }
     );
   }
 
   /** The region's part of the plot: all of it to the bit where no combination outside shares area with it. */
-  #sum({ layers, squareMeters, valueOf }: Combinations, region: Region<Layer>): number {
+  #sum({ layers, squareMeters, valueIn }: Combinations, region: Region<Layer>): number {
     const holds = holderOf(region, layers);
     this.#meter.add(COMBINATION_UNITS * squareMeters.length);
     let inside = 0;
     let outside = 0;
     for (let i = 0; i < squareMeters.length; i++) {
-      if (holds((member) => valueOf(i, member))) inside += squareMeters[i]!;
+      if (holds((member) => valueIn(i, member))) inside += squareMeters[i]!;
       else outside += squareMeters[i]!;
     }
     const whole = this.areaSquareMeters;
@@ -187,7 +187,7 @@ interface Combinations {
   readonly layers: readonly RasterLayer[];
   readonly squareMeters: ArrayLike<number>;
   /** The value of one of the layers in a combination: an area, `BACKGROUND` or `NODATA`. */
-  valueOf(combination: number, member: number): number;
+  valueIn(combination: number, member: number): number;
 }
 
 function isHeld(areas: ReadonlySet<number>, value: number): boolean {
@@ -198,23 +198,23 @@ function isHeld(areas: ReadonlySet<number>, value: number): boolean {
 function holderOf(
   region: Region<Layer>,
   layers: readonly RasterLayer[],
-): (valueOf: (member: number) => number) => boolean {
+): (valueIn: (member: number) => number) => boolean {
   if (region.op === "plot") return () => true;
   if (region.op === "areas") {
     const areas = layers.map(
       (layer) => new Set(region.areas.flatMap((ref) => (ref.layer === layer ? ref.area : []))),
     );
-    return (valueOf) => areas.some((held, member) => held.size > 0 && isHeld(held, valueOf(member)));
+    return (valueIn) => areas.some((held, member) => held.size > 0 && isHeld(held, valueIn(member)));
   }
   const [first, ...others] = region.operands.map((operand) => holderOf(operand, layers));
   if (first === undefined) return () => false;
   switch (region.op) {
     case "union":
-      return (valueOf) => first(valueOf) || others.some((holds) => holds(valueOf));
+      return (valueIn) => first(valueIn) || others.some((holds) => holds(valueIn));
     case "intersection":
-      return (valueOf) => first(valueOf) && others.every((holds) => holds(valueOf));
+      return (valueIn) => first(valueIn) && others.every((holds) => holds(valueIn));
     case "difference":
-      return (valueOf) => first(valueOf) && !others.some((holds) => holds(valueOf));
+      return (valueIn) => first(valueIn) && !others.some((holds) => holds(valueIn));
   }
 }
 
