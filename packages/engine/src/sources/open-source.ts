@@ -9,7 +9,7 @@ import { contentCoverage } from "../snapshot/content-digest.ts";
 import type { CoveragePieces } from "../snapshot/coverage.ts";
 import { type StoredManifest, storedManifestShape, withSourceFacts } from "../snapshot/manifest.ts";
 import { type OpenOptions, openPieces, openSnapshot, openWithCoverage } from "../snapshot/read/reader.ts";
-import type { AreaSnapshot } from "../snapshot/snapshot.ts";
+import { type AreaSnapshot, isRaster } from "../snapshot/snapshot.ts";
 import { NOT_ASKED } from "./live-source.ts";
 import type { EngineSource, LiveTerritory } from "./source-table.ts";
 
@@ -198,6 +198,10 @@ function openStored(source: StoredSource, place: Place, { crc32 }: Pick<OpenOpti
         `found edition ${meta.edition} of "${meta.manifest.source_name}" in the snapshot, expected edition ${edition ?? meta.edition} of "${expected}"`,
         { name: expected, found: meta.edition, expected: edition },
       );
+    }
+    if (isRaster(snapshot)) {
+      const message = `found a raster in the snapshot of "${expected}", which no question asks yet`;
+      throw new EngineError("SNAPSHOT_VERSION_UNSUPPORTED", message, { name: expected });
     }
     return {
       manifest: manifest === undefined ? meta.manifest : deepFreeze(withSourceFacts(meta.manifest, manifest)),
