@@ -8,7 +8,6 @@ export {
   type SnapshotSource,
   verifySnapshot,
 } from "./snapshot/read/reader.ts";
-export { TileCache } from "./snapshot/read/tile-cache.ts";
 export type {
   AreaInput,
   AreaSnapshot,

@@ -3,7 +3,7 @@ import { fileBytes } from "@groundrule/testing/snapshot-bytes";
 import type { RasterGrid } from "../src/geometry/raster/grid.ts";
 import { BACKGROUND, createCellRuns, NODATA, type RasterLayer } from "../src/geometry/raster/raster-layer.ts";
 import type { SourceManifest } from "../src/snapshot/manifest.ts";
-import type { RasterAreaInput, SnapshotFile } from "../src/snapshot/snapshot.ts";
+import type { RangeReader, RasterAreaInput, SnapshotFile } from "../src/snapshot/snapshot.ts";
 import { createRasterWriter } from "../src/snapshot/write/raster-writer.ts";
 import type { WriterOptions } from "../src/snapshot/write/writer-options.ts";
 
@@ -131,4 +131,18 @@ function hash(a: number, b: number): number {
   h = Math.imul(h ^ (h >>> 15), 0x2c1b_3c6d);
   h = Math.imul(h ^ (h >>> 12), 0x297a_2d39);
   return (h ^ (h >>> 15)) >>> 0;
+}
+
+/** Reads a file in memory by range, and counts the bytes. */
+export function rangeOver(file: ArrayBuffer): RangeReader & { taken: number } {
+  const bytes = new Uint8Array(file);
+  return {
+    length: bytes.length,
+    taken: 0,
+    read(offset, into) {
+      if (offset + into.length > bytes.length) throw new Error(`no bytes at ${offset + into.length}`);
+      into.set(bytes.subarray(offset, offset + into.length));
+      this.taken += into.length;
+    },
+  };
 }

@@ -10,13 +10,15 @@ import {
   addRun,
   BACKGROUND,
   type CellRuns,
+  createCellRuns,
   NODATA,
   type RasterCells,
   type TileSums,
 } from "../../geometry/raster/raster-layer.ts";
 import { TILE_ALIGNMENT, TILE_HASH_BYTES, TILE_KIND, tileHeadBytes } from "../format.ts";
 import { cellSquareMeters, type TileExtent, tileExtent, wholeSquareMeters } from "../raster/tile-areas.ts";
-import type { Crc32, RangeReader } from "../snapshot.ts";
+import type { Crc32, RangeReader, Sha256 } from "../snapshot.ts";
+import { bytesAt } from "./sections.ts";
 import type { TileCache } from "./tile-cache.ts";
 
 /** Where the tiles of a raster lie, as the index tells. Its entries are checked. */
@@ -33,6 +35,8 @@ export interface StoredTiles {
   readonly hashesOffset: number;
   readonly hashBytes: number;
   readonly checksum: Crc32;
+  /** Where it is there, the cells of each tile that is touched are held to their digest. */
+  readonly sha256?: (() => Sha256) | undefined;
   readonly cache: TileCache;
 }
 
@@ -55,6 +59,8 @@ export class StoredCells implements RasterCells {
   #units: Uint16Array;
   /** Where the tile begins in the latter. */
   #start = 0;
+  /** The leaf of the tile that is held to its digest, and which of the digests each tile has. */
+  #leaf: { readonly cells: Uint8Array | Uint16Array; readonly places: Uint32Array } | undefined;
   /** Square metres of a whole tile in each row of tiles: of the first column, of those between, of the last. */
   readonly #whole: Float64Array;
 
@@ -180,6 +186,7 @@ export class StoredCells implements RasterCells {
           tileColumn,
           this.#bytes.subarray(start, start + this.#index[4 * tile + 2]!),
         );
+        if (this.tiles.sha256 !== undefined) this.#attest(tile, tileRow, tileColumn, this.tiles.sha256);
         this.#checked[tile] = 1;
       }
       return;
@@ -193,13 +200,49 @@ export class StoredCells implements RasterCells {
       try {
         bytes = cache.read(slot, range, offset, this.#index[4 * tile + 2]!);
       } catch (error) {
-        throw this.#damaged(tileRow, tileColumn, `it cannot be read: ${(error as Error).message}`);
+        throw this.#damaged(tileRow, tileColumn, (error as Error).message);
       }
       this.#check(tile, tileRow, tileColumn, bytes);
+      this.#bytes = cache.bytes(slot);
+      this.#units = cache.units(slot);
+      if (this.tiles.sha256 !== undefined) this.#attest(tile, tileRow, tileColumn, this.tiles.sha256);
       cache.keep(slot, key);
     }
     this.#bytes = cache.bytes(slot);
     this.#units = cache.units(slot);
+  }
+
+  /** Refuses the tile that was opened last where its cells are not those of its digest. */
+  #attest(tile: number, tileRow: number, tileColumn: number, sha256: () => Sha256): void {
+    this.#leaf ??= {
+      cells: this.tiles.areaCount <= 254 ? new Uint8Array(CELLS) : new Uint16Array(CELLS),
+      places: this.#places(),
+    };
+    const { cells, places } = this.#leaf;
+    const runs = createCellRuns();
+    const head = this.#index[4 * tile]!;
+    for (let row = 0; row < TILE_CELLS; row++) {
+      runs.count = 0;
+      if ((head & 0xff) === TILE_KIND.runs) this.#readRuns(head, row, 0, TILE_CELLS, 0, runs);
+      else this.#readPacked(head, row, 0, TILE_CELLS, 0, runs);
+      fillRow(cells, row * TILE_CELLS, 0, 0, runs);
+    }
+    const hash = sha256();
+    hash.update(new Uint8Array(cells.buffer));
+    const offset = this.tiles.hashesOffset + places[tile]! * TILE_HASH_BYTES;
+    const stored = bytesAt(this.tiles.source, offset, TILE_HASH_BYTES);
+    if (hash.digest().some((byte, i) => byte !== stored[i])) {
+      throw this.#damaged(tileRow, tileColumn, "its cells are not those that its digest names");
+    }
+  }
+
+  /** For each tile, how many before it are stored. */
+  #places(): Uint32Array {
+    const places = new Uint32Array(this.tileCount);
+    for (let tile = 1; tile < places.length; tile++) {
+      places[tile] = places[tile - 1]! + (this.constantValue(tile - 1) < 0 ? 1 : 0);
+    }
+    return places;
   }
 
   #readRuns(head: number, row: number, from: number, to: number, west: number, runs: CellRuns): void {
@@ -290,6 +333,27 @@ export class StoredCells implements RasterCells {
     const { sourceName } = this.tiles;
     const place = `the tile in row ${tileRow}, column ${tileColumn} of its raster is damaged`;
     return new DamagedTile(sourceName, `${place}: ${why}`);
+  }
+}
+
+/**
+ * Fills a row of cells with runs. In bytes, background is the low byte of what it is elsewhere, and so is nodata.
+ *
+ * @param at where the column `from` goes
+ * @param west what is subtracted from the columns of runs
+ */
+export function fillRow(
+  cells: Uint8Array | Uint16Array,
+  at: number,
+  from: number,
+  west: number,
+  runs: CellRuns,
+): void {
+  let column = from;
+  for (let i = 0; i < runs.count; i++) {
+    const end = runs.ends[i]! - west;
+    cells.fill(runs.values[i]!, at + column - from, at + end - from);
+    column = end;
   }
 }
 

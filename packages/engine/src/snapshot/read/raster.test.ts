@@ -8,6 +8,7 @@ import {
   emptyRaster,
   latticeWindow,
   type RasterContent,
+  rangeOver,
   rasterBytes,
   smallRaster,
   tinyRaster,
@@ -21,7 +22,8 @@ import { HEADER, SECTION } from "../format.ts";
 import { cellSquareMeters } from "../raster/tile-areas.ts";
 import { isRaster, type RasterSnapshot } from "../snapshot.ts";
 import { MemorySpill } from "../write/spill.ts";
-import { openSnapshot, verifySnapshot } from "./reader.ts";
+import { openSnapshot, openWithCoverage, verifySnapshot } from "./reader.ts";
+import { TileCache } from "./tile-cache.ts";
 
 describeChecks("raster.ts");
 
@@ -128,6 +130,115 @@ describe("a raster", () => {
     const cells = new Uint16Array(grid.columns * grid.rows).map((_, i) => (i * 7) % 5);
     const { layer } = opened(rasterBytes({ grid, areaCount: 5, cells }));
     expect(sameCells(cellsOf(layer), cells)).toBe(true);
+  });
+});
+
+describe("a raster that is read by range", () => {
+  const content = smallRaster();
+  const file = rasterBytes(content);
+
+  it("gives the same cells and sums, whatever the limit of its tiles", () => {
+    const inMemory = opened(file).layer.cells;
+    for (const tileBytes of [0, 100_000, undefined]) {
+      const snapshot = openSnapshot(rangeOver(file), { tileBytes });
+      if (!isRaster(snapshot)) throw new Error("not a raster");
+      expect(sameCells(cellsOf(snapshot.layer), content.cells)).toBe(true);
+      const { tiling } = inMemory;
+      for (let row = 0; row < tiling.tileRows; row++) {
+        for (let column = 0; column < tiling.tileColumns; column++) {
+          expect(snapshot.layer.cells.sums(row, column)).toEqual(inMemory.sums(row, column));
+        }
+      }
+    }
+    expect(verifySnapshot(rangeOver(file)).meta).toEqual(opened(file).meta);
+  });
+
+  it("reads no tile at opening, a tile once while it is kept, and again where it is not", () => {
+    const parts = new SnapshotParts(file);
+    const unread = parts.bytes(SECTION.TILE_DATA).length + parts.bytes(SECTION.TILE_HASHES).length;
+    const taken = (tileBytes: number | undefined) => {
+      const range = rangeOver(file);
+      const { layer } = openSnapshot(range, { tileBytes }) as RasterSnapshot;
+      expect(range.taken).toBeLessThan(file.byteLength - unread + 2000);
+      const before = range.taken;
+      for (let times = 0; times < 3; times++) cellsOf(layer, 0, 300);
+      return range.taken - before;
+    };
+    const few = taken(undefined);
+    expect(few).toBeLessThan(unread);
+    expect(taken(0)).toBeGreaterThan(2.9 * few);
+  });
+
+  it("is damaged in the tiles that cannot be read, and in no other", () => {
+    const range = rangeOver(file);
+    const { layer } = openSnapshot(range) as RasterSnapshot;
+    const { read } = range;
+    cellsOf(layer, 0, 100);
+    range.read = () => {
+      throw new Error("the disk is gone");
+    };
+    cellsOf(layer, 0, 100);
+    expect(() => cellsOf(layer)).toThrow(
+      expect.objectContaining({
+        name: "DamagedTile",
+        sourceName: "test:raster",
+        message: expect.stringMatching(/tile in row 0, column 1 .* the disk is gone/),
+      }),
+    );
+    range.read = read;
+    expect(sameCells(cellsOf(layer), content.cells)).toBe(true);
+  });
+
+  it("shares one limit among the rasters of a cache", () => {
+    const tiles = new TileCache(1 << 20);
+    const other = latticeWindow(285_913, 432_763, 700, 1_100, 200);
+    const layers = [content, other].map(
+      (each) => openWithCoverage(rangeOver(rasterBytes(each)), { tiles }).snapshot as RasterSnapshot,
+    );
+    for (let times = 0; times < 2; times++) {
+      expect(sameCells(cellsOf(layers[0]!.layer), content.cells)).toBe(true);
+      expect(sameCells(cellsOf(layers[1]!.layer), other.cells)).toBe(true);
+    }
+  });
+});
+
+describe("a raster that is held to its digests", () => {
+  const sha256 = () => createHash("sha256");
+
+  it("gives the same cells", () => {
+    for (const areaCount of [20, 600]) {
+      const content = smallRaster(areaCount);
+      const file = rasterBytes(content);
+      for (const source of [file, rangeOver(file)]) {
+        const { layer } = openWithCoverage(source, { sha256 }).snapshot as RasterSnapshot;
+        expect(sameCells(cellsOf(layer), content.cells)).toBe(true);
+      }
+    }
+  });
+
+  it("is refused where the digests are not the edition's, and damaged where a tile is not its digest's", () => {
+    const parts = new SnapshotParts(rasterBytes(tinyRaster()));
+    const digests = parts.bytes(SECTION.TILE_HASHES);
+    digests[40]! ^= 1;
+    expect(() => openWithCoverage(parts.seal(), { sha256 })).toThrow("content.digest");
+    openWithCoverage(parts.seal());
+    digests[40]! ^= 1;
+    // A cell that is another one, with a checksum to match: its sums stay.
+    const index = parts.u32(SECTION.TILE_INDEX);
+    const packed = 6;
+    const [start, length] = [16 * index[4 * packed + 1]!, index[4 * packed + 2]!];
+    const tile = parts.bytes(SECTION.TILE_DATA).subarray(start, start + length);
+    tile[length - 1] = tile[length - 1] === 0 ? 1 : 0;
+    index[4 * packed + 3] = zlibCrc32(tile);
+    const file = parts.seal();
+    for (const source of [file, rangeOver(file)]) {
+      const plain = openWithCoverage(source).snapshot as RasterSnapshot;
+      cellsOf(plain.layer);
+      const { layer } = openWithCoverage(source, { sha256 }).snapshot as RasterSnapshot;
+      for (let times = 0; times < 2; times++) {
+        expect(() => cellsOf(layer)).toThrow("not those that its digest names");
+      }
+    }
   });
 });
 

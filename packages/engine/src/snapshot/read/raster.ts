@@ -22,18 +22,16 @@ import {
 } from "../format.ts";
 import { gridFault } from "../raster/check-grid.ts";
 import { cellSquareMeters, type TileExtent, tileExtent } from "../raster/tile-areas.ts";
-import type { Crc32, Sha256 } from "../snapshot.ts";
+import type { Sha256 } from "../snapshot.ts";
 import { corrupt } from "./corrupt.ts";
-import { StoredCells } from "./raster-cells.ts";
+import { fillRow, StoredCells, type StoredTiles } from "./raster-cells.ts";
 import { bytesAt, fixedSection, readFiniteNumbers, type SnapshotFileView } from "./sections.ts";
-import type { TileCache } from "./tile-cache.ts";
 
 /** The layer of a raster: its grid and its index are checked, its tiles when they are first touched. */
 export function readRaster(
   file: SnapshotFileView,
   sourceName: string,
-  checksum: Crc32,
-  cache: TileCache,
+  { checksum, cache, sha256 }: Pick<StoredTiles, "checksum" | "cache" | "sha256">,
 ): RasterLayer & { readonly cells: StoredCells } {
   const areaCount = file.counts.rowCount;
   const grid = readGrid(file);
@@ -57,6 +55,7 @@ export function readRaster(
     hashesOffset: hashes.offset,
     hashBytes: hashes.byteLength,
     checksum,
+    sha256,
     cache,
   });
   return { sourceName, areaCount, grid, cells, areaSquareMeters, areaCells };
@@ -274,7 +273,6 @@ class TileVerifier {
     const extent = tileExtent(this.#grid, tiling, tileRow, tileColumn);
     for (const value of this.#found) this.#counts[value] = this.#sums[value] = 0;
     this.#found = [];
-    // In bytes, background is the low byte of what it is elsewhere, and so is nodata.
     this.#leaf.fill(NODATA);
     for (let r = extent.firstRow; r < extent.endRow; r++) {
       const row = tileRow * TILE_CELLS + r - tiling.rowOffset;
@@ -285,11 +283,11 @@ class TileVerifier {
   #readRow(row: number, r: number, west: number, { firstColumn, endColumn }: TileExtent): void {
     const runs = this.#runs;
     this.#cells.readRow(row, west + firstColumn, west + endColumn, runs);
+    fillRow(this.#leaf, r * TILE_CELLS + firstColumn, firstColumn, west, runs);
     let column = firstColumn;
     for (let i = 0; i < runs.count; i++) {
       const value = runs.values[i]!;
       const end = runs.ends[i]! - west;
-      this.#leaf.fill(value, r * TILE_CELLS + column, r * TILE_CELLS + end);
       this.#rowCounts[value]! += end - column;
       column = end;
     }

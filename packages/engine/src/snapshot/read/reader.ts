@@ -1,3 +1,4 @@
+import { EngineError } from "../../base/errors.ts";
 import {
   type ContentColumn,
   type ContentCoverage,
@@ -34,8 +35,16 @@ export interface OpenOptions {
   readonly crc32?: Crc32 | undefined;
   /** What errors call the file, e.g. its path. */
   readonly name?: string;
-  /** Keeps tiles of rasters that are read by range; absent: a cache of its own, of 64 MiB. */
+  /** Most bytes of tiles that a raster keeps which is read by range. Default 64 MiB. */
+  readonly tileBytes?: number | undefined;
+}
+
+/** What an engine opens its snapshots with. */
+export interface ReadOptions extends OpenOptions {
+  /** Keeps the tiles of all rasters that are read by range. */
   readonly tiles?: TileCache | undefined;
+  /** Where it is there, the digests of a raster's tiles are held to the edition, and the tiles that are touched to them. */
+  readonly sha256?: (() => Sha256) | undefined;
 }
 
 /** Where a snapshot lies: in memory, or in a file that is read by range. */
@@ -55,19 +64,21 @@ export type SnapshotSource = ArrayBuffer | SharedArrayBuffer | RangeReader;
  * `SNAPSHOT_VERSION_UNSUPPORTED` with `{name, found, supported}`.
  */
 export function openSnapshot(bytes: SnapshotSource, options: OpenOptions = {}): Snapshot {
-  return readSnapshot(sourceOf(bytes), options).snapshot;
+  return readSnapshot(sourceOf(bytes, options.name ?? UNNAMED), options).snapshot;
 }
 
 /**
- * Opens a snapshot, and tells what its digest takes in of its coverage.
+ * Opens a snapshot for an engine, and tells what its digest takes in of its coverage.
  *
  * Fails: as {@link openSnapshot}.
  */
 export function openWithCoverage(
   bytes: SnapshotSource,
-  options: OpenOptions = {},
+  options: ReadOptions = {},
 ): { readonly snapshot: Snapshot; readonly coverage: ContentCoverage | undefined } {
-  const { snapshot, content } = readSnapshot(sourceOf(bytes), options);
+  const opened = readSnapshot(sourceOf(bytes, options.name ?? UNNAMED), options);
+  const { snapshot, content, raster } = opened;
+  if (raster !== undefined && options.sha256 !== undefined) checkDigest(opened, options.sha256);
   return { snapshot, coverage: content.coverage };
 }
 
@@ -84,28 +95,43 @@ export function verifySnapshot(
     readonly sha256?: (() => Sha256) | undefined;
   } = {},
 ): Snapshot {
-  const opened = readSnapshot(sourceOf(bytes), options);
+  const opened = readSnapshot(sourceOf(bytes, options.name ?? UNNAMED), options);
   verify(opened, options.crc32 ?? crc32, options.sha256);
   return opened.snapshot;
 }
 
-function sourceOf(bytes: SnapshotSource): Uint8Array | RangeReader {
-  return "read" in bytes ? bytes : new Uint8Array(bytes);
+function sourceOf(bytes: SnapshotSource, name: string): Uint8Array | RangeReader {
+  if (!("read" in bytes)) return new Uint8Array(bytes);
+  return {
+    length: bytes.length,
+    read: (offset, into) => {
+      try {
+        bytes.read(offset, into);
+      } catch (error) {
+        const message = `snapshot "${name}" cannot be read at byte ${offset}: ${(error as Error).message}`;
+        throw new EngineError("SNAPSHOT_CORRUPT", message, { name });
+      }
+    },
+  };
 }
 
 function verify(opened: Opened, checksum: Crc32, sha256?: () => Sha256): void {
-  const { file, snapshot, content, identifiers, pieces, raster } = opened;
+  const { file, snapshot, identifiers, pieces, raster } = opened;
   if (pieces !== undefined) verify(pieces, checksum, sha256);
   verifyUnread(file, checksum);
-  const edition = contentDigest(content, sha256);
-  if (edition !== snapshot.meta.edition) {
-    corrupt("content.digest", file.name, "META", `edition ${snapshot.meta.edition}`, `${edition}`);
-  }
+  checkDigest(opened, sha256);
   if (raster !== undefined) verifyRaster(file, raster, sha256);
   else if (snapshot.kind === "leaf") verifyMeasures(file, (snapshot as AreaSnapshot).layer);
   else {
     verifyCanonicalValues(file, identifiers!.canonical, identifiers!.values);
     verifyLookUpIndex(file, identifiers!);
+  }
+}
+
+function checkDigest({ file, snapshot, content }: Opened, sha256?: () => Sha256): void {
+  const edition = contentDigest(content, sha256);
+  if (edition !== snapshot.meta.edition) {
+    corrupt("content.digest", file.name, "META", `edition ${snapshot.meta.edition}`, `${edition}`);
   }
 }
 
@@ -115,8 +141,10 @@ function verify(opened: Opened, checksum: Crc32, sha256?: () => Sha256): void {
  * Fails: as {@link openSnapshot}.
  */
 export function openPieces(bytes: SnapshotSource, options: OpenOptions): CoveragePieces {
-  return readPieces(readSnapshot(sourceOf(bytes), options));
+  return readPieces(readSnapshot(sourceOf(bytes, options.name ?? UNNAMED), options));
 }
+
+const UNNAMED = "unnamed";
 
 interface Opened extends OpenedPieces {
   readonly content: SnapshotContent;
@@ -131,11 +159,11 @@ interface Opened extends OpenedPieces {
 /** @param outer the snapshot in which this one holds the pieces of the coverage, if it does */
 function readSnapshot(
   source: Uint8Array | RangeReader,
-  options: OpenOptions,
+  options: ReadOptions,
   outer?: SnapshotFileView,
 ): Opened {
   const checksum = options.crc32 ?? crc32;
-  const file = openSections(source, options.name ?? "unnamed", checksum);
+  const file = openSections(source, options.name ?? UNNAMED, checksum);
   const meta = readMeta(file);
   const hasPieces = checkDeclaration(file, meta, outer);
   const { rowCount } = file.counts;
@@ -169,7 +197,8 @@ function readSnapshot(
     };
     const sourceName = meta.manifest.source_name;
     if (file.isRaster) {
-      const raster = readRaster(file, sourceName, checksum, options.tiles ?? new TileCache());
+      const cache = options.tiles ?? new TileCache(options.tileBytes);
+      const raster = readRaster(file, sourceName, { checksum, cache, sha256: options.sha256 });
       return {
         file,
         snapshot: { kind: "leaf", meta, layer: raster, attributes, coverage } satisfies RasterSnapshot,
