@@ -49,7 +49,7 @@ import { readShape } from "./shape/read-shape.ts";
 import { array, text } from "./shape/shape.ts";
 import type { CoveragePieces } from "./snapshot/coverage.ts";
 import { TileCache } from "./snapshot/read/tile-cache.ts";
-import type { AreaSnapshot } from "./snapshot/snapshot.ts";
+import type { LeafSnapshot } from "./snapshot/snapshot.ts";
 import { AreaDescriptions } from "./sources/area-descriptions.ts";
 import { fictionalWarnings } from "./sources/fictional.ts";
 import {
@@ -63,10 +63,15 @@ import {
 } from "./sources/live-source.ts";
 import { bordersWhenNeeded, openBorders, openSource, type SourceInput } from "./sources/open-source.ts";
 import { PlotCoverage } from "./sources/plot-coverage.ts";
+import { cellsAt, passedOver, refuseDistanceTo } from "./sources/raster-sources.ts";
 import { catalogEntries, type SourceEntry, type SourceFailure } from "./sources/source-catalog.ts";
 import { sourceOutcome } from "./sources/source-outcome.ts";
-import { cellsAt, passedOver, refuseDistanceTo } from "./sources/raster-sources.ts";
-import { type DamagedSources, type EngineSource, isRasterSource, SourceTable } from "./sources/source-table.ts";
+import {
+  type DamagedSources,
+  type EngineSource,
+  isRasterSource,
+  SourceTable,
+} from "./sources/source-table.ts";
 import { findSubjects, type SubjectsOptions } from "./subjects/look-up.ts";
 import type { Scheme } from "./subjects/schemes.ts";
 import type { Answer, AreaMatch, DistanceMatch, IntersectionMatch, SubjectMatch } from "./verdict/match.ts";
@@ -260,10 +265,7 @@ class SnapshotEngine implements Engine {
         properties,
         overlap_area_m2: printedArea(hit.overlapSquareMeters),
         overlap_ratio: printedRatio(hit.overlapRatio),
-        area_overlap_ratio: printedShare(
-          hit.overlapSquareMeters,
-          plot.wholeSquareMeters(layer, hit.area),
-        ),
+        area_overlap_ratio: printedShare(hit.overlapSquareMeters, plot.wholeSquareMeters(layer, hit.area)),
         ...(hit.cells !== undefined && { cells: hit.cells }),
       };
       if (shape === "none") return Object.freeze(match);
@@ -354,8 +356,7 @@ class SnapshotEngine implements Engine {
       );
     };
     // Only this closure reaches the plan. So a copy of a policy is the same policy, and no engine can run another's.
-    const run: PolicyRun = (...question) =>
-      table.withoutDamaged((damaged) => evaluate(damaged, ...question));
+    const run: PolicyRun = (...question) => table.withoutDamaged((damaged) => evaluate(damaged, ...question));
     const evaluate = (damaged: DamagedSources, ...[given, asked, written]: Parameters<PolicyRun>) => {
       const meter = startMeter(options.onMeter);
       const { input, warnings } = readPlainInput(given, meter, options, written);
@@ -432,7 +433,7 @@ class SnapshotEngine implements Engine {
         sources.push(sourceOutcome(source, { matched: 0 }, options.now));
         continue;
       }
-      const snapshot = source.snapshot as AreaSnapshot;
+      const snapshot = source.snapshot as LeafSnapshot;
       const { found, withoutCountry } = inCountry(find(bound, snapshot.layer), snapshot, country);
       const coverage = covered.of(snapshot.coverage);
       const cell = cellsAt(snapshot.layer, plot);
@@ -454,7 +455,7 @@ class SnapshotEngine implements Engine {
 
 /** What a source was found to have. */
 interface HitsOf<Hit> {
-  readonly snapshot: AreaSnapshot;
+  readonly snapshot: LeafSnapshot;
   readonly found: readonly Hit[];
 }
 
@@ -466,7 +467,7 @@ function answerOf<Hit, Match extends AreaMatch>(
   sources: readonly SourceOutcome[],
   warnings: readonly Warning[],
   hits: readonly HitsOf<Hit>[],
-  describe: (hit: Hit, snapshot: AreaSnapshot) => Match,
+  describe: (hit: Hit, snapshot: LeafSnapshot) => Match,
 ): Answer<Match> {
   const matches: Match[] = [];
   for (const { snapshot, found } of hits) {
@@ -480,7 +481,7 @@ function answerOf<Hit, Match extends AreaMatch>(
 /** Those found in a country, and how many were left out because they tell none. */
 function inCountry<Found extends { readonly area: number }>(
   found: readonly Found[],
-  { attributes }: AreaSnapshot,
+  { attributes }: LeafSnapshot,
   countryIso3: string | undefined,
 ): { found: readonly Found[]; withoutCountry?: number } {
   if (countryIso3 === undefined) return { found };
@@ -492,10 +493,7 @@ function inCountry<Found extends { readonly area: number }>(
 }
 
 /** An area of cells has no rings, and as many corners as there are cells at its edge. */
-function wholeGeometry(
-  layer: Layer,
-  area: number,
-): Pick<IntersectionMatch, "geometry" | "geometry_status"> {
+function wholeGeometry(layer: Layer, area: number): Pick<IntersectionMatch, "geometry" | "geometry_status"> {
   return isRaster(layer)
     ? { geometry: null, geometry_status: "too_complex" }
     : { geometry: areaGeometry(layer, area) };

@@ -2,7 +2,7 @@ import { WorkMeter } from "../base/work-meter.ts";
 import type { Kernel } from "../geometry/kernel/kernel.ts";
 import { PlotOnLayers } from "../geometry/kernel/plot-on-layers.ts";
 import type { Plot } from "../geometry/plot/plot.ts";
-import type { AreaSnapshot } from "../snapshot/snapshot.ts";
+import type { LeafSnapshot } from "../snapshot/snapshot.ts";
 import { type AreaSetPlan, type AreaSetSource, type RulesetPlan, readersOf } from "./compile.ts";
 import { measureSource } from "./measures/area-facts.ts";
 import { compileFilter, filterTree } from "./parse/cql2.ts";
@@ -111,7 +111,7 @@ function consideredBy(set: AreaSetPlan, plot: PlotOnLayers, meter: WorkMeter): C
   });
 }
 
-function isInCountries({ countries }: AreaSetPlan, { attributes }: AreaSnapshot, area: number): boolean {
+function isInCountries({ countries }: AreaSetPlan, { attributes }: LeafSnapshot, area: number): boolean {
   if (countries === undefined) return true;
   const country = attributes.countryIso3(area);
   return country !== null && countries.has(country);

@@ -196,12 +196,7 @@ export class Selector {
     const name = source.manifest.source_name;
     let facts = this.#facts.get(name);
     if (facts === undefined) {
-      facts = measureSource(
-        this.#boundPlot(),
-        source.snapshot,
-        this.#greatestMeters.get(name),
-        this.#meter,
-      );
+      facts = measureSource(this.#boundPlot(), source.snapshot, this.#greatestMeters.get(name), this.#meter);
       this.#facts.set(name, facts);
     }
     return facts;

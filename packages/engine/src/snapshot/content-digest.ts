@@ -72,7 +72,8 @@ export function contentCoverage(
   coverage: Coverage | CoverageInput,
   pieces: string | null,
 ): ContentCoverage | undefined {
-  if (coverage.extent === "undeclared" || coverage.extent === "cells" || coverage.known === "derived") return undefined;
+  if (coverage.extent === "undeclared" || coverage.extent === "cells" || coverage.known === "derived")
+    return undefined;
   const { extent } = coverage;
   return { extent, countries: extent === "countries" ? coverage.countries : [], pieces };
 }

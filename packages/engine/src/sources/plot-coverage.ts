@@ -155,7 +155,12 @@ export class PlotCoverage {
     }
     const overlaps = hits.map(({ overlapSquareMeters }) => overlapSquareMeters);
     const uncoveredSquareMeters = this.#uncoveredBesides(territory, pieces, overlaps);
-    return { territory, coverage: this.#coverageBeside(uncoveredSquareMeters), pieces, uncoveredSquareMeters };
+    return {
+      territory,
+      coverage: this.#coverageBeside(uncoveredSquareMeters),
+      pieces,
+      uncoveredSquareMeters,
+    };
   }
 
   /** What is not examined is a sum of its own, so that its digits are true. */

@@ -17,9 +17,6 @@ export function passedOver(name: string): Warning {
 }
 
 /** Width and height in metres of a raster's cells at a plot; undefined of areas with rings. */
-export function cellsAt(
-  layer: Layer,
-  { bbox }: Plot,
-): readonly [width: number, height: number] | undefined {
+export function cellsAt(layer: Layer, { bbox }: Plot): readonly [width: number, height: number] | undefined {
   return isRaster(layer) ? cellMeters(layer.grid, (bbox[1] + bbox[3]) / 2) : undefined;
 }

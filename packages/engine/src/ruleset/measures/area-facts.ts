@@ -4,7 +4,7 @@ import type { PlotOnLayers } from "../../geometry/kernel/plot-on-layers.ts";
 import type { OverlapGeometry } from "../../geometry/overlap/overlap-geometry.ts";
 import { isRaster } from "../../geometry/overlap/region.ts";
 import type { Relations } from "../../geometry/overlap/relation.ts";
-import type { AreaSnapshot } from "../../snapshot/snapshot.ts";
+import type { LeafSnapshot } from "../../snapshot/snapshot.ts";
 import {
   PRINTED_DISTANCE_SLACK_METERS,
   printedArea,
@@ -33,7 +33,7 @@ const FACT_UNITS = 200;
  */
 export function measureSource(
   plot: PlotOnLayers,
-  snapshot: AreaSnapshot,
+  snapshot: LeafSnapshot,
   maxMeters: number | undefined,
   meter: WorkMeter,
 ): SourceFacts {
@@ -49,7 +49,8 @@ export function measureSource(
     .distances(layer, maxMeters + PRINTED_DISTANCE_SLACK_METERS)
     .map(({ area, distanceMeters }) => {
       meter.add(FACT_UNITS);
-      const fact = facts.get(area) ?? new AreaFact(plot, snapshot, { area, overlapSquareMeters: 0, overlapRatio: 0 });
+      const fact =
+        facts.get(area) ?? new AreaFact(plot, snapshot, { area, overlapSquareMeters: 0, overlapRatio: 0 });
       fact.distanceMeters = printedDistance(distanceMeters);
       return fact;
     });
@@ -58,7 +59,7 @@ export function measureSource(
 
 /** What was measured of one area against the plot. Values are printed ones unless they say otherwise. */
 export class AreaFact {
-  readonly snapshot: AreaSnapshot;
+  readonly snapshot: LeafSnapshot;
   readonly area: number;
   readonly overlapSquareMeters: number;
   readonly unroundedOverlapSquareMeters: number;
@@ -75,7 +76,7 @@ export class AreaFact {
 
   constructor(
     plot: PlotOnLayers,
-    snapshot: AreaSnapshot,
+    snapshot: LeafSnapshot,
     { area, overlapSquareMeters, overlapRatio, cells }: OverlapHit,
   ) {
     this.cells = cells;
