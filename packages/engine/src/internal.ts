@@ -55,6 +55,7 @@ export {
   type ValueOf,
 } from "./shape/shape.ts";
 export { canonicalValue } from "./snapshot/canonical-value.ts";
+export { isRasterFile } from "./snapshot/format.ts";
 export {
   instantShape,
   SCHEME_MAX_LENGTH,

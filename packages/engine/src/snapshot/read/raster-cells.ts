@@ -147,15 +147,14 @@ export class StoredCells implements RasterCells {
   *hashes(): Generator<Uint8Array> {
     const { source, hashesOffset, hashBytes } = this.tiles;
     for (let at = 0; at < hashBytes; at += HASH_BLOCK) {
-      const length = Math.min(HASH_BLOCK, hashBytes - at);
-      if (source instanceof Uint8Array) {
-        yield source.subarray(hashesOffset + at, hashesOffset + at + length);
-      } else {
-        const block = new Uint8Array(length);
-        source.read(hashesOffset + at, block);
-        yield block;
-      }
+      yield bytesAt(source, hashesOffset + at, Math.min(HASH_BLOCK, hashBytes - at));
     }
+  }
+
+  /** The digests of `count` of the tiles that hold several values, from the `first` of them on. */
+  digests(first: number, count: number): Uint8Array {
+    const { source, hashesOffset } = this.tiles;
+    return bytesAt(source, hashesOffset + first * TILE_HASH_BYTES, count * TILE_HASH_BYTES);
   }
 
   #constantSums(tileRow: number, tileColumn: number, value: number): TileSums {
