@@ -172,12 +172,19 @@ export function readVerified(dir: string, source_name: string, edition: string):
  * As {@link readVerified}, but of a large raster only the digests of its tiles are held to its name: each tile that is
  * touched is then held to its digest.
  *
+ * @param rasterBytes as of {@link readEdition}
+ *
  * Fails: `EDITION_MISSING`, `EDITION_DAMAGED`.
  */
-export function readAttested(dir: string, source_name: string, edition: string): OpenedEdition {
-  return openEdition(dir, source_name, edition, (bytes, options) =>
-    bytes instanceof FileRange ? openSnapshot(bytes, options) : verifySnapshot(bytes, options),
-  );
+export function readAttested(
+  dir: string,
+  source_name: string,
+  edition: string,
+  rasterBytes?: number,
+): OpenedEdition {
+  const open = (bytes: EditionBytes, options: OpenOptions) =>
+    bytes instanceof FileRange ? openSnapshot(bytes, options) : verifySnapshot(bytes, options);
+  return openEdition(dir, source_name, edition, open, rasterBytes);
 }
 
 const sha256 = () => createHash("sha256");
@@ -187,12 +194,13 @@ function openEdition(
   source_name: string,
   edition: string,
   open: (bytes: EditionBytes, options: OpenOptions) => Snapshot,
+  rasterBytes?: number,
 ): OpenedEdition {
   const path = editionPath(dir, source_name, edition);
   const details = { source_name, edition, path };
   let bytes: EditionBytes;
   try {
-    bytes = readEdition(path);
+    bytes = readEdition(path, rasterBytes);
   } catch (error) {
     const isMissing = (error as NodeJS.ErrnoException).code === "ENOENT";
     const why = isMissing ? "no such file" : (error as Error).message;
