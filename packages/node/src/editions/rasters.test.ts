@@ -4,8 +4,10 @@ import { join } from "node:path";
 import { createRasterWriter, isRaster, openSnapshot, type SnapshotFile } from "@groundrule/engine/build";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { editionPath } from "../catalog/catalog.ts";
+import { EnginePool } from "../engine-pool.ts";
 import { FileRange } from "../files/file-range.ts";
 import { readEdition } from "../files/read-edition.ts";
+import { openData } from "../open-data.ts";
 import { openSettings } from "../threads/engine-settings.ts";
 import { diffEditions, diffFeatures } from "./diff-editions.ts";
 import { readAttested } from "./edition-archive.ts";
@@ -116,6 +118,52 @@ describe("the file of a large raster", () => {
     expect(() => readAttested(dir, NAME, edition, 0)).toThrow(
       expect.objectContaining({ code: "EDITION_DAMAGED" }),
     );
+  });
+});
+
+describe("a data folder with a large raster", () => {
+  const RULESET = {
+    sets: { cells: { sources: [NAME] } },
+    checks: [{ id: "cells", set: "cells", measure: "overlap_ratio", value: 0.1, outcome: "NON_COMPLIANT" }],
+  };
+  const [west, south, east, north] = [0.505, -2.495, 5.495, 0.103];
+  const corners = [
+    [west, south],
+    [east, south],
+    [east, north],
+    [west, north],
+  ];
+  const plot = { type: "Polygon", coordinates: [[...corners, corners[0]]] };
+
+  it("answers as one in memory does, in this thread and in workers", async () => {
+    await stored();
+    const inMemory = openData(dir);
+    const byRange = openData(dir, { rasterBytes: 0, tileBytes: 0 });
+    const answer = inMemory.intersections(plot);
+    expect(answer.matches).toHaveLength(1);
+    expect(byRange.intersections(plot)).toEqual(answer);
+    const pool = new EnginePool(byRange.current, { size: 1 });
+    try {
+      const now = "2026-11-27T00:00:00Z";
+      const [evaluation] = await pool.evaluateAll(RULESET, [{ geometry: plot }], { now });
+      expect(evaluation).toEqual(inMemory.compile(RULESET).evaluate({ geometry: plot }, { now }));
+    } finally {
+      await pool.close();
+    }
+  });
+
+  it("answers without it where a tile is damaged", async () => {
+    const { edition } = await stored();
+    const path = editionPath(dir, NAME, edition);
+    const file = readFileSync(path);
+    file[file.length - 40]! ^= 1;
+    writeFileSync(path, file);
+    const data = openData(dir, { rasterBytes: 0 });
+    expect(data.failures()).toEqual([]);
+    const { sources } = data.intersections(plot);
+    expect(sources).toEqual([
+      expect.objectContaining({ status: "failed", reason: expect.stringContaining("row 1, column 2") }),
+    ]);
   });
 });
 
