@@ -80,6 +80,7 @@ export const snapshotBuildCommand: Command = {
       value: "INSTANT",
       help: "when the data set was collected, e.g. 2026-10-01T00:00:00Z",
     },
+    { name: "observed-until", value: "DAY", help: "the last day of which the data speak, e.g. 2023-12-31" },
     {
       name: "scope",
       value: "TEXT",
@@ -116,7 +117,7 @@ export const snapshotBuildCommand: Command = {
   ],
   details: [
     READ_DETAIL,
-    "Without --manifest, a source that was built before keeps the members of its current edition: groups, title, category, licence, coverage, the mapping and types of columns, all but the time of collection. Options change members, and every change is reported; --afresh keeps nothing.",
+    "Without --manifest, a source that was built before keeps the members of its current edition: groups, title, category, licence, coverage, the mapping and types of columns, all but the time of collection and the last observed day. Options change members, and every change is reported; --afresh keeps nothing.",
     "A register is built from the rows of CSV, TSV, JSON lines or any table. The build repairs invalid polygons, keeps duplicates, and reports each change.",
     "A source is examined only within its coverage; land outside counts as not examined. A source that declares no coverage is taken to cover the countries that its areas name, and the report says so. The FILE of --coverage has a dot or a slash in its path.",
     GUARD_DETAILS,
@@ -144,6 +145,7 @@ export const snapshotBuildCommand: Command = {
       license: args.find("license"),
       category: args.find("category"),
       collectedAt: args.find("collected-at"),
+      observedUntil: args.find("observed-until"),
       scope: args.find("scope"),
       fictional: args.flag("fictional") ? true : undefined,
       group: orAbsent(args.all("group")),
