@@ -47,6 +47,7 @@ import { describeValue } from "./shape/describe-value.ts";
 import { readShape } from "./shape/read-shape.ts";
 import { array, text } from "./shape/shape.ts";
 import type { CoveragePieces } from "./snapshot/coverage.ts";
+import { TileCache } from "./snapshot/read/tile-cache.ts";
 import type { AreaSnapshot } from "./snapshot/snapshot.ts";
 import { AreaDescriptions } from "./sources/area-descriptions.ts";
 import { fictionalWarnings } from "./sources/fictional.ts";
@@ -159,8 +160,9 @@ export function openEngine(sources: readonly SourceInput[], options: EngineOptio
     throw mismatch("/sources", message);
   }
   const read = readShape(engineOptionsShape, options);
+  const tiles = new TileCache(read.tileBytes);
   const table = new SourceTable(
-    given.map((source, i) => openSource(source, i, read)),
+    given.map((source, i) => openSource(source, i, { ...read, tiles })),
     read.groups,
   );
   const borders =

@@ -58,7 +58,7 @@ export type {
   StoredCoverage,
   StoredManifest,
 } from "./snapshot/manifest.ts";
-export type { AttributeValue, Crc32 } from "./snapshot/snapshot.ts";
+export type { AttributeValue, Crc32, RangeReader, Sha256 } from "./snapshot/snapshot.ts";
 export type {
   CandidateArea,
   CandidateReader,

@@ -6,7 +6,12 @@ import { evaluateRuleset } from "../src/ruleset/evaluate.ts";
 import type { Coverage, CoveragePieces } from "../src/snapshot/coverage.ts";
 import type { ColumnType, SourceManifest } from "../src/snapshot/manifest.ts";
 import { openSnapshot } from "../src/snapshot/read/reader.ts";
-import type { AttributeValue, Snapshot } from "../src/snapshot/snapshot.ts";
+import {
+  type AreaSnapshot,
+  type AttributeValue,
+  isRaster,
+  type RegisterSnapshot,
+} from "../src/snapshot/snapshot.ts";
 import { createRegisterWriter } from "../src/snapshot/write/register-writer.ts";
 import { createAreaWriter } from "../src/snapshot/write/writer.ts";
 import { type EngineSource, SourceTable } from "../src/sources/source-table.ts";
@@ -140,8 +145,9 @@ export function buildSnapshot(
   name: string,
   data: SourceData,
   borders: readonly BorderPiece[] = [],
-): Snapshot {
+): AreaSnapshot | RegisterSnapshot {
   const snapshot = openSnapshot(snapshotBytes(name, data));
+  if (isRaster(snapshot)) throw new Error("no raster was written");
   if (snapshot.kind !== "leaf" || data.coverage === undefined) return snapshot;
   return { ...snapshot, coverage: coverageOf(data.coverage, borders) };
 }
@@ -161,7 +167,7 @@ function coverageOf(data: CoverageData, borders: readonly BorderPiece[]): Covera
 function piecesOf(pieces: readonly BorderPiece[]): CoveragePieces {
   const areas = pieces.map(({ boxes }, i) => ({ id: `${i}`, boxes }));
   const snapshot = openSnapshot(snapshotBytes("demo:borders", { areas }));
-  if (snapshot.kind !== "leaf") throw new Error("pieces are areas");
+  if (snapshot.kind !== "leaf" || isRaster(snapshot)) throw new Error("pieces are areas");
   const { layer, attributes } = snapshot;
   return { layer, countries: areas.map((_, area) => pieces[Number(attributes.id(area))]!.countries) };
 }

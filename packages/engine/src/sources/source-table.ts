@@ -2,14 +2,14 @@ import { EngineError } from "../base/errors.ts";
 import type { ContentCoverage } from "../snapshot/content-digest.ts";
 import type { Coverage } from "../snapshot/coverage.ts";
 import type { SourceKind, StoredManifest } from "../snapshot/manifest.ts";
-import type { Snapshot } from "../snapshot/snapshot.ts";
+import type { AreaSnapshot, RegisterSnapshot } from "../snapshot/snapshot.ts";
 import { Territories } from "./territories.ts";
 
 /** A source as the engine holds it: open, or failed with a reason. Its manifest is known either way. */
 export type EngineSource =
   | {
       readonly manifest: StoredManifest;
-      readonly snapshot: Snapshot;
+      readonly snapshot: AreaSnapshot | RegisterSnapshot;
       /** Features or rows that its build could not store; absent: not known. */
       readonly leftOut?: number;
       /** When it was built; absent: not known. */

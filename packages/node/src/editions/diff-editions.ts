@@ -1,6 +1,7 @@
 import {
   type AreaSnapshot,
   areaCoordinates,
+  isRaster,
   type RegisterSnapshot,
   type Snapshot,
 } from "@groundrule/engine/build";
@@ -69,8 +70,8 @@ export function* diffFeatures(
 
 /** Two editions of a source, with their rows matched. */
 interface Pair {
-  readonly before: Snapshot;
-  readonly after: Snapshot;
+  readonly before: AreaSnapshot | RegisterSnapshot;
+  readonly after: AreaSnapshot | RegisterSnapshot;
   readonly hasStableIds: boolean;
   readonly rows: MatchedRows;
   /** Of registers: the identifiers of each record. */
@@ -81,6 +82,10 @@ function openPair(dir: string, sourceName: string, before: string, after: string
   const old = readVerified(dir, sourceName, before).snapshot;
   const now = readVerified(dir, sourceName, after).snapshot;
   const hasStableIds = [old, now].every(({ meta }) => meta.manifest.id !== undefined);
+  if (isRaster(old) || isRaster(now)) {
+    const message = `editions of rasters, such as those of "${sourceName}", cannot be compared`;
+    throw new DataError("KIND_CHANGED", message, { source_name: sourceName, before, after });
+  }
   if (old.kind === "leaf" && now.kind === "leaf") {
     const rows = matchRows(areaRows(old), areaRows(now), hasStableIds);
     return { before: old, after: now, hasStableIds, rows };

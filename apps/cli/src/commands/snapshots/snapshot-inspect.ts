@@ -1,5 +1,5 @@
 import { crc32 } from "node:zlib";
-import { type Coverage, openSnapshot } from "@groundrule/engine/build";
+import { type Coverage, isRaster, openSnapshot, type Snapshot } from "@groundrule/engine/build";
 import type { Command } from "../../command-line/command.ts";
 import { EXIT } from "../../command-line/exit-code.ts";
 import { readSnapshotBytes, snapshotPaths } from "../../data/snapshot-files.ts";
@@ -18,10 +18,7 @@ export const snapshotInspectCommand: Command = {
       const bytes = readSnapshotBytes(path);
       const snapshot = openSnapshot(bytes, { name: label, crc32 });
       const { manifest, ...meta } = snapshot.meta;
-      const counts =
-        snapshot.kind === "leaf"
-          ? { rings: snapshot.layer.ringCount, positions: snapshot.layer.positionCount }
-          : { identifiers: snapshot.identifiers.count };
+      const counts = countsOf(snapshot);
       const { columns } = snapshot.attributes;
       const coverage = snapshot.kind === "leaf" ? described(snapshot.coverage) : undefined;
       if (args.flag("json") || !terminal.human) {
@@ -81,4 +78,11 @@ function inWords(value: unknown): string {
   if (typeof value === "number") return figures.decimal(value, 0);
   if (Array.isArray(value)) return value.join(" ");
   return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
+/** What the kind of a snapshot counts, or the grid of a raster. */
+function countsOf(snapshot: Snapshot): object {
+  if (snapshot.kind === "subject_register") return { identifiers: snapshot.identifiers.count };
+  if (isRaster(snapshot)) return { grid: snapshot.layer.grid };
+  return { rings: snapshot.layer.ringCount, positions: snapshot.layer.positionCount };
 }

@@ -1,6 +1,6 @@
 import type { Coverage, CoveragePieces } from "../coverage.ts";
 import { FIRST_COLUMN_SECTION, PIECE_COUNTRIES_COLUMN } from "../format.ts";
-import type { Snapshot, SnapshotMeta } from "../snapshot.ts";
+import type { AreaSnapshot, Snapshot, SnapshotMeta } from "../snapshot.ts";
 import { readTextColumn } from "./columns.ts";
 import { corrupt } from "./corrupt.ts";
 import { isStrictlyAscending } from "./meta.ts";
@@ -69,8 +69,10 @@ export function readCoverage({ manifest }: SnapshotMeta, pieces: OpenedPieces | 
 
 /** The pieces that a snapshot holds, in place. */
 export function readPieces({ file, snapshot }: OpenedPieces, byCountry = true): CoveragePieces {
-  if (snapshot.kind !== "leaf") corrupt("coverage.kind", file.name, "header", "a register", "areas");
-  const { meta, layer } = snapshot;
+  if (snapshot.kind !== "leaf" || file.isRaster) {
+    return corrupt("coverage.kind", file.name, "header", "a register or a raster", "areas");
+  }
+  const { meta, layer } = snapshot as AreaSnapshot;
   if (layer.areaCount === 0) corrupt("coverage.empty", file.name, "header", "no pieces", "at least one");
   const found = JSON.stringify(meta.manifest.columns ?? {}).slice(0, 80);
   const expected = byCountry ? PIECE_COLUMNS : "{}";
