@@ -309,7 +309,7 @@ export function packLzw(bytes: Uint8Array): Uint8Array {
     }
     put(prefix);
     table.set(prefix * 256 + byte, next++);
-    if (next === 511 || next === 1023 || next === 2047) width++;
+    if (next === 512 || next === 1024 || next === 2048) width++;
     if (next === 4094) {
       put(256);
       table = new Map();
@@ -320,7 +320,7 @@ export function packLzw(bytes: Uint8Array): Uint8Array {
   }
   if (prefix !== -1) put(prefix);
   // The reader counts the last string too.
-  if (next + 1 === 511 || next + 1 === 1023 || next + 1 === 2047) width++;
+  if (next + 1 === 512 || next + 1 === 1024 || next + 1 === 2048) width++;
   put(257);
   put(0);
   return Uint8Array.from(out);

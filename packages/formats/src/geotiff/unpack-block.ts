@@ -71,7 +71,8 @@ export function unpackBlock(
 function unpack(codec: Codec, packed: Uint8Array, most: number): Uint8Array {
   switch (codec) {
     case "none":
-      return packed.length > most ? packed.subarray(0, most) : packed;
+      // What a file in memory gives is its own bytes.
+      return new Uint8Array(packed.subarray(0, most));
     case "deflate":
       return unpackZlib(packed, most);
     case "zstd":
