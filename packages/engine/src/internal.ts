@@ -13,6 +13,7 @@ export { areaSquareMetersOf } from "./geometry/earth/authalic.ts";
 export { orient2d } from "./geometry/earth/predicates.ts";
 export { differenceCoordinates, differenceSquareMeters } from "./geometry/kernel/area-difference.ts";
 export { exactKernel } from "./geometry/kernel/exact-kernel.ts";
+export { isRaster, type Layer, ringsOf } from "./geometry/overlap/region.ts";
 export { isSameCrs } from "./geometry/plot/crs.ts";
 export { prepareRings } from "./geometry/plot/mend/prepare-area.ts";
 export { repairPolygons } from "./geometry/plot/mend/repair.ts";

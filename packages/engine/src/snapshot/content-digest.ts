@@ -60,7 +60,7 @@ export interface ContentIdentifiers {
 
 /** A declared coverage: what was declared, and what it meant. */
 export interface ContentCoverage {
-  readonly extent: Exclude<Coverage["extent"], "undeclared">;
+  readonly extent: Exclude<Coverage["extent"], "undeclared" | "cells">;
   /** Ascending; none but of countries. */
   readonly countries: readonly string[];
   /** Digest of the content of the pieces; null of a global coverage, which has none. */
@@ -72,7 +72,8 @@ export function contentCoverage(
   coverage: Coverage | CoverageInput,
   pieces: string | null,
 ): ContentCoverage | undefined {
-  if (coverage.extent === "undeclared" || coverage.known === "derived") return undefined;
+  if (coverage.extent === "undeclared" || coverage.extent === "cells" || coverage.known === "derived")
+    return undefined;
   const { extent } = coverage;
   return { extent, countries: extent === "countries" ? coverage.countries : [], pieces };
 }

@@ -118,7 +118,7 @@ export interface RasterSnapshot {
   readonly meta: SnapshotMeta;
   readonly layer: RasterLayer;
   readonly attributes: Attributes;
-  /** Where the source speaks, as declared. Within it, cells without data are not covered. */
+  /** Its cells that are not nodata, and within what is declared. */
   readonly coverage: Coverage;
 }
 
@@ -131,8 +131,11 @@ export interface RegisterSnapshot {
   readonly identifiers: IdentifierIndex;
 }
 
+/** An opened edition of areas, with rings or of cells. */
+export type LeafSnapshot = AreaSnapshot | RasterSnapshot;
+
 /** An opened edition. */
-export type Snapshot = AreaSnapshot | RasterSnapshot | RegisterSnapshot;
+export type Snapshot = LeafSnapshot | RegisterSnapshot;
 
 /** The bytes of a file that is read where it is asked for, synchronously. They must not change. */
 export interface RangeReader {

@@ -15,7 +15,7 @@ import {
   type ReadOptions,
   type SnapshotSource,
 } from "../snapshot/read/reader.ts";
-import { type AreaSnapshot, isRaster, type RangeReader } from "../snapshot/snapshot.ts";
+import type { AreaSnapshot, RangeReader } from "../snapshot/snapshot.ts";
 import { NOT_ASKED } from "./live-source.ts";
 import type { EngineSource, LiveTerritory } from "./source-table.ts";
 
@@ -210,10 +210,6 @@ function openStored(
         `found edition ${meta.edition} of "${meta.manifest.source_name}" in the snapshot, expected edition ${edition ?? meta.edition} of "${expected}"`,
         { name: expected, found: meta.edition, expected: edition },
       );
-    }
-    if (isRaster(snapshot)) {
-      const message = `found a raster in the snapshot of "${expected}", which no question asks yet`;
-      throw new EngineError("SNAPSHOT_VERSION_UNSUPPORTED", message, { name: expected });
     }
     return {
       manifest: manifest === undefined ? meta.manifest : deepFreeze(withSourceFacts(meta.manifest, manifest)),

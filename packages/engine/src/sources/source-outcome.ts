@@ -1,5 +1,6 @@
 import { parseCalendarDay } from "../base/calendar-day.ts";
 import { EngineError } from "../base/errors.ts";
+import { isRaster, type Layer } from "../geometry/overlap/region.ts";
 import { MS_PER_DAY, parseInstant, requireInstant } from "../verdict/instant.ts";
 import type { SourceCoverage, SourceOutcome } from "../verdict/verdict.ts";
 import { type EngineSource, isAssumed } from "./source-table.ts";
@@ -11,6 +12,8 @@ export interface SourceCounts {
   readonly withoutCountry?: number | undefined;
   /** How much of the plot the source covers; given only of areas, and where there is a plot. */
   readonly coverage?: SourceCoverage | undefined;
+  /** Width and height of its cells at the plot, metres; given only of rasters. */
+  readonly cell?: readonly [number, number] | undefined;
   /** Whether a set finds it too old; given only where one asks. */
   readonly overage?: boolean | undefined;
 }
@@ -40,7 +43,7 @@ export function sourceOutcome(
   }
   const { snapshot } = source;
   // Arrays over a buffer that was detached are empty; this one never is otherwise.
-  if (snapshot.kind === "leaf" && snapshot.layer.ringStarts.length === 0) {
+  if (snapshot.kind === "leaf" && isDetached(snapshot.layer)) {
     const message = `the bytes of "${source_name}" were transferred away`;
     throw new EngineError("SNAPSHOT_CORRUPT", message);
   }
@@ -59,10 +62,16 @@ export function sourceOutcome(
     outcome.coverage = counts.coverage;
     if (isAssumed(source)) outcome.coverage_known = "derived";
   }
+  if (counts.cell !== undefined) outcome.cell_m = counts.cell;
   if (counts.overage !== undefined) outcome.overage = counts.overage;
   if (scope !== undefined) outcome.scope = scope;
   if (fictional) outcome.fictional = fictional;
   return Object.freeze(outcome) as SourceOutcome;
+}
+
+function isDetached(layer: Layer): boolean {
+  if (isRaster(layer)) return layer.areaCount > 0 && layer.areaSquareMeters.length === 0;
+  return layer.ringStarts.length === 0;
 }
 
 type Dated = Pick<EngineSource["manifest"], "collected_at" | "observed_until">;

@@ -85,10 +85,18 @@ const shownMembers = {
   properties: optional(propertiesShape, "The columns that the sets of the check ask evidence to show"),
 };
 
+const cellMembers = {
+  cells: optional(
+    count,
+    "Cells of a raster that share with the plot an area that prints as more than 0; absent of areas with rings, and where the plot is no polygon",
+  ),
+};
+
 export const areaEvidenceMembers = {
   ...namedAreaMembers,
   edition: digest,
   ...overlapMembers,
+  ...cellMembers,
   distance_m: optional(number()),
   undetermined: optional(choice(true), "Present if the area has no value in a column that the filter reads"),
   ...shownMembers,
@@ -200,6 +208,10 @@ const sourceOutcomeMembers = {
     choice("derived"),
     "The source declares no coverage: it was assumed from the countries of its areas",
   ),
+  cell_m: optional(
+    array(number(), { min: 2, max: 2 }) as object as Shape<readonly [number, number]>,
+    "Width and height of the cells of a raster at the middle of the plot, metres",
+  ),
   overage: optional(
     boolean(),
     "Whether the source is too old for a set with max_age_days; absent if no set that the checks use has max_age_days",
@@ -300,6 +312,7 @@ export interface AreaMatch extends Described<typeof areaMatchMembers> {}
 const intersectionMatchMembers = {
   ...namedAreaMembers,
   ...overlapMembers,
+  ...cellMembers,
   geometry_status: optional(choice("too_complex")),
   properties: propertiesShape,
 };

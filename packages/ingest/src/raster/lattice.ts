@@ -22,10 +22,12 @@ export interface Spot {
 
 /** How far a line may lie from where tags put it, in cells. */
 const TOLERANCE = 1e-6;
+/** And a step of several units from its tag: almost any step lies as near to some such fraction as `TOLERANCE` allows. */
+const FRACTION_TOLERANCE = 1e-9;
 /** And the last line of a file, as its step's rounding adds up. */
 const MOST_DRIFT = 1e-3;
 /** Most steps of a unit: 1/4000° is one of 4000; 0.3° three of 10. */
-const MOST_STEPS = 64;
+const MOST_STEPS = 10;
 const METERS_PER_DEGREE = 111_319.49079327358;
 
 /**
@@ -131,16 +133,17 @@ function wholeLattice({ place, columns, rows }: Placed): Lattice | undefined {
     const n = Math.round(s / columnStep);
     const t = Math.round(n * rowStep);
     if (n < 1 || t < 1 || t > MOST_STEPS) continue;
-    if (!isStep(columnStep, n, s, columns) || !isStep(rowStep, n, t, rows)) continue;
+    const tolerance = s === 1 && t === 1 ? TOLERANCE : FRACTION_TOLERANCE;
+    if (!isStep(columnStep, n, s, columns, tolerance) || !isStep(rowStep, n, t, rows, tolerance)) continue;
     const [a, b] = [Math.round(west * n), Math.round(north * n)];
     if (near((west * n) / s, a / s) && near((north * n) / t, b / t)) return { a, b, s, t, n };
   }
   return undefined;
 }
 
-function isStep(degrees: number, n: number, s: number, count: number): boolean {
+function isStep(degrees: number, n: number, s: number, count: number, tolerance: number = TOLERANCE): boolean {
   const off = Math.abs(degrees * n - s) / s;
-  return off <= TOLERANCE && off * count <= MOST_DRIFT;
+  return off <= tolerance && off * count <= MOST_DRIFT;
 }
 
 function near(a: number, b: number): boolean {

@@ -52,7 +52,7 @@ export const snapshotInspectCommand: Command = {
 
 interface DescribedCoverage {
   readonly extent: Coverage["extent"];
-  readonly known?: "declared" | "derived";
+  readonly known?: Exclude<Coverage, { readonly extent: "undeclared" }>["known"];
   readonly countries?: readonly string[];
   /** Of the territory and of the land of others around it. */
   readonly pieces?: number;
@@ -60,6 +60,10 @@ interface DescribedCoverage {
 }
 
 function described(coverage: Coverage): DescribedCoverage {
+  if (coverage.extent === "cells") {
+    const { extent, known, territory } = coverage;
+    return { ...(territory && described(territory)), extent, known };
+  }
   if (!("pieces" in coverage)) return coverage;
   const { pieces, ...told } = coverage;
   return { ...told, pieces: pieces.layer.areaCount, positions: pieces.layer.positionCount };

@@ -17,6 +17,8 @@ export interface OverlapHit {
    * lines, 1 for a point in the closed area.
    */
   readonly overlapRatio: number;
+  /** Of a raster: the cells that share with a polygon what prints as more than 0 m². */
+  readonly cells?: number;
 }
 
 /**

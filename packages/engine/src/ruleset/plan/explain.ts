@@ -1,4 +1,5 @@
 import type { WorkMeter } from "../../base/work-meter.ts";
+import { isRaster } from "../../geometry/overlap/region.ts";
 import type { Plot } from "../../geometry/plot/plot.ts";
 import { countCandidates } from "../../geometry/trees/count-candidates.ts";
 import { isLive } from "../../sources/live-source.ts";
@@ -160,7 +161,8 @@ function candidatesOf(
 ): number | null {
   if (plot === undefined || meter === undefined || !isOpen(source) || source.snapshot.kind !== "leaf")
     return null;
-  return countCandidates(source.snapshot.layer, plot.bbox, within, meter);
+  const { layer } = source.snapshot;
+  return isRaster(layer) ? layer.areaCount : countCandidates(layer, plot.bbox, within, meter);
 }
 
 function planSet(set: SetPlan, written: RulesetSet, plot: Plot | undefined, meter: WorkMeter): PlannedSet {

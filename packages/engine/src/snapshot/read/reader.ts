@@ -6,7 +6,7 @@ import {
   contentDigest,
   type SnapshotContent,
 } from "../content-digest.ts";
-import type { CoveragePieces } from "../coverage.ts";
+import { type CoveragePieces, cellCoverage } from "../coverage.ts";
 import { crc32 } from "../crc32.ts";
 import { FIRST_COLUMN_SECTION, SECTION } from "../format.ts";
 import type {
@@ -201,7 +201,13 @@ function readSnapshot(
       const raster = readRaster(file, sourceName, { checksum, cache, sha256: options.sha256 });
       return {
         file,
-        snapshot: { kind: "leaf", meta, layer: raster, attributes, coverage } satisfies RasterSnapshot,
+        snapshot: {
+          kind: "leaf",
+          meta,
+          layer: raster,
+          attributes,
+          coverage: cellCoverage(raster, coverage),
+        } satisfies RasterSnapshot,
         content: { ...areaContent, raster: contentRaster(raster) },
         pieces,
         raster,
