@@ -21,6 +21,15 @@ export { PLOT_POSITION_LIMIT } from "./geometry/plot/parse-plot.ts";
 export { type ReadGeometry, readGeoJson } from "./geometry/plot/read-geojson.ts";
 export { findFaults } from "./geometry/plot/validity/validity.ts";
 export { DamagedTile } from "./geometry/raster/damaged-tile.ts";
+export {
+  latitudeOf,
+  longitudeOf,
+  type RasterGrid,
+  TILE_CELLS,
+  type Tiling,
+  tilingOf,
+} from "./geometry/raster/grid.ts";
+export { BACKGROUND, NODATA } from "./geometry/raster/raster-layer.ts";
 export { type RingCourse, type RingView, ringCourse } from "./geometry/trees/ring-course.ts";
 export { type FilterCondition, filterConditions } from "./ruleset/conditions.ts";
 export { columnOf, findMeasure } from "./ruleset/measures/measures.ts";
@@ -69,6 +78,7 @@ export {
   storedManifestShape,
 } from "./snapshot/manifest.ts";
 export { editionShape, snapshotMetaShape } from "./snapshot/meta-shape.ts";
+export { cellSquareMeters } from "./snapshot/raster/tile-areas.ts";
 export { type RingEnvelope, ringsIn } from "./source-areas.ts";
 export { isMixed } from "./sources/fictional.ts";
 export { openBorders } from "./sources/open-source.ts";
