@@ -20,6 +20,15 @@ export { repairPolygons } from "./geometry/plot/mend/repair.ts";
 export { PLOT_POSITION_LIMIT } from "./geometry/plot/parse-plot.ts";
 export { type ReadGeometry, readGeoJson } from "./geometry/plot/read-geojson.ts";
 export { findFaults } from "./geometry/plot/validity/validity.ts";
+export { DamagedTile } from "./geometry/raster/damaged-tile.ts";
+export { latitudeOf, longitudeOf, type RasterGrid, TILE_CELLS } from "./geometry/raster/grid.ts";
+export {
+  BACKGROUND,
+  type CellRuns,
+  createCellRuns,
+  NODATA,
+  type RasterLayer,
+} from "./geometry/raster/raster-layer.ts";
 export { type RingCourse, type RingView, ringCourse } from "./geometry/trees/ring-course.ts";
 export { type FilterCondition, filterConditions } from "./ruleset/conditions.ts";
 export { columnOf, findMeasure } from "./ruleset/measures/measures.ts";
@@ -68,7 +77,7 @@ export {
   storedManifestShape,
 } from "./snapshot/manifest.ts";
 export { editionShape, snapshotMetaShape } from "./snapshot/meta-shape.ts";
-export { type RingEnvelope, ringsIn } from "./source-areas.ts";
+export { cellsOf, type RingEnvelope, ringsIn, type SourceCells } from "./source-areas.ts";
 export { isMixed } from "./sources/fictional.ts";
 export { openBorders } from "./sources/open-source.ts";
 export { groupEntry, sourceEntry } from "./sources/source-catalog.ts";
