@@ -21,7 +21,14 @@ export { PLOT_POSITION_LIMIT } from "./geometry/plot/parse-plot.ts";
 export { type ReadGeometry, readGeoJson } from "./geometry/plot/read-geojson.ts";
 export { findFaults } from "./geometry/plot/validity/validity.ts";
 export { DamagedTile } from "./geometry/raster/damaged-tile.ts";
-export { latitudeOf, longitudeOf, type RasterGrid, TILE_CELLS } from "./geometry/raster/grid.ts";
+export {
+  latitudeOf,
+  longitudeOf,
+  type RasterGrid,
+  TILE_CELLS,
+  type Tiling,
+  tilingOf,
+} from "./geometry/raster/grid.ts";
 export {
   BACKGROUND,
   type CellRuns,
@@ -77,6 +84,7 @@ export {
   storedManifestShape,
 } from "./snapshot/manifest.ts";
 export { editionShape, snapshotMetaShape } from "./snapshot/meta-shape.ts";
+export { cellSquareMeters } from "./snapshot/raster/tile-areas.ts";
 export { cellsOf, type RingEnvelope, ringsIn, type SourceCells } from "./source-areas.ts";
 export { isMixed } from "./sources/fictional.ts";
 export { openBorders } from "./sources/open-source.ts";

@@ -41,6 +41,8 @@ export interface SourceCells {
   readonly layer: RasterLayer;
   /** Ids, names and columns, by the index of the area. */
   readonly attributes: Attributes;
+  /** The colour that the manifest has for an area, `#rrggbb`; undefined where it has none. */
+  color(area: number): string | undefined;
   /** The territory in which cells that are not nodata are examined; undefined: everywhere. */
   readonly territory: SourceTerritory | undefined;
 }
@@ -87,6 +89,7 @@ export function cellsOf(engine: Engine, sourceName: string): SourceCells | undef
     edition: meta.edition,
     layer,
     attributes,
+    color: (area) => meta.manifest.cells?.values[area]?.color,
     territory: territory && territoryOf(table.territories.of(territory)),
   };
 }

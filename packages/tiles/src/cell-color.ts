@@ -10,11 +10,15 @@ const STOPS = [
 ] as const;
 
 /**
- * The colour of an area of a raster on maps, `#rrggbb`: spread over a scale, in the order of the values. Undefined for an
- * area that is the only one, which has the colour of its source.
+ * The colour of an area of a raster on maps, `#rrggbb`: its manifest's, else on a scale in the order of the values.
+ * Undefined for an area that is the only one and has none there: it has the colour of its source.
  */
-export function cellColor({ layer: { areaCount } }: SourceCells, area: number): string | undefined {
-  if (areaCount < 2) return undefined;
+export function cellColor(
+  { layer: { areaCount }, ...source }: SourceCells,
+  area: number,
+): string | undefined {
+  const told = source.color(area);
+  if (told !== undefined || areaCount < 2) return told;
   const at = (area / (areaCount - 1)) * (STOPS.length - 1);
   const from = Math.min(Math.floor(at), STOPS.length - 2);
   const part = at - from;
