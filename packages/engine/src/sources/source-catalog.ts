@@ -101,8 +101,8 @@ function sharedColumns(entries: readonly SourceEntry[]): [string, ColumnType][] 
 
 /** How a manifest, of a file or of a snapshot, tells the coverage. */
 function coverageEntry(manifest: SourceManifest | StoredManifest): CoverageEntry {
-  const { coverage } = manifest;
-  if (coverage === undefined) return { extent: "undeclared" };
+  const { coverage, cells } = manifest;
+  if (coverage === undefined) return { extent: cells === undefined ? "undeclared" : "cells" };
   const known = ("coverage_known" in manifest && manifest.coverage_known) || "declared";
   if (coverage === "global") return { extent: "global", known };
   return { extent: Array.isArray(coverage) ? "countries" : "polygons", known };
