@@ -281,7 +281,8 @@ export const en = {
   mapOtherSources: (count: number): string => `More layers (${count})`,
   mapNoSources: "No sources yet. Connect to a service, or open snapshot files.",
   mapAreas: (count: string): string => `${count} areas`,
-  mapValues: (count: string, size: string): string => `${count} values of cells of ${size}`,
+  mapValues: (count: string, size: string): string =>
+    `${count === "1" ? "1 value" : `${count} values`} of cells of ${size}`,
   mapCells: (size: string): string => `cells of ${size}`,
   mapObserved: (day: string): string => `observed until ${day}`,
   mapRecords: (count: string): string => `${count} records`,

@@ -288,7 +288,8 @@ export const es: Words = {
   mapOtherSources: (count: number): string => `Más capas (${count})`,
   mapNoSources: "Aún no hay fuentes. Conéctese a un servicio, o abra archivos de snapshot.",
   mapAreas: (count: string): string => `${count} áreas`,
-  mapValues: (count: string, size: string): string => `${count} valores de celdas de ${size}`,
+  mapValues: (count: string, size: string): string =>
+    `${count === "1" ? "1 valor" : `${count} valores`} de celdas de ${size}`,
   mapCells: (size: string): string => `celdas de ${size}`,
   mapObserved: (day: string): string => `observada hasta ${day}`,
   mapRecords: (count: string): string => `${count} registros`,

@@ -288,7 +288,8 @@ export const pt: Words = {
   mapOtherSources: (count: number): string => `Mais camadas (${count})`,
   mapNoSources: "Ainda sem fontes. Conecte-se a um serviço, ou abra arquivos de snapshot.",
   mapAreas: (count: string): string => `${count} áreas`,
-  mapValues: (count: string, size: string): string => `${count} valores de células de ${size}`,
+  mapValues: (count: string, size: string): string =>
+    `${count === "1" ? "1 valor" : `${count} valores`} de células de ${size}`,
   mapCells: (size: string): string => `células de ${size}`,
   mapObserved: (day: string): string => `observada até ${day}`,
   mapRecords: (count: string): string => `${count} registros`,

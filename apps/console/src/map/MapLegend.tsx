@@ -1,10 +1,17 @@
-import type { JSX } from "preact";
+import { Fragment, type JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { words } from "../languages/language.ts";
 import { STANDINGS, standingOf, standingWord } from "../state/standing.ts";
 import { plots, showCoverage } from "../state/store.ts";
 import { SourceSwatch } from "./AreaTip.tsx";
-import { colours, drawnSources, hasMissingTiles, hatchedSources, isBaseMissing, shownValues } from "./map-state.ts";
+import {
+  colours,
+  drawnSources,
+  hasMissingTiles,
+  hatchedSources,
+  isBaseMissing,
+  shownValues,
+} from "./map-state.ts";
 import { rulesetSources } from "./sources/ruleset-sources.ts";
 import { StandingSwatch } from "./sources/StandingSwatch.tsx";
 import { sourceTitle } from "./sources/source-title.ts";
@@ -37,11 +44,13 @@ export function MapLegend(): JSX.Element | null {
           </li>
         ))}
         {drawnSources.value.map((name) => (
-          <li key={name} class="map-legend-source">
-            <SourceSwatch colour={colours.value.get(name)} />
-            {sourceTitle(name)}
+          <Fragment key={name}>
+            <li class="map-legend-source">
+              <SourceSwatch colour={colours.value.get(name)} />
+              {sourceTitle(name)}
+            </li>
             <Values source={name} />
-          </li>
+          </Fragment>
         ))}
       </ul>
       {isBaseMissing.value && (
@@ -73,7 +82,7 @@ export function MapLegend(): JSX.Element | null {
   );
 }
 
-const MOST_VALUES = 12;
+const MOST_VALUES = 8;
 
 /** The values of cells that are in view, each with its colour, in the order of their numbers. */
 function Values({ source }: { readonly source: string }): JSX.Element | null {
@@ -82,15 +91,17 @@ function Values({ source }: { readonly source: string }): JSX.Element | null {
   );
   if (!values.some(({ colour }) => colour !== undefined)) return null;
   return (
-    <ul>
+    <>
       {values.slice(0, MOST_VALUES).map(({ source_id, name, colour }) => (
-        <li key={source_id}>
+        <li key={source_id} class="map-legend-value">
           <SourceSwatch colour={colour} />
           {name ?? source_id}
         </li>
       ))}
-      {values.length > MOST_VALUES && <li>{words.value.mapMore(values.length - MOST_VALUES)}</li>}
-    </ul>
+      {values.length > MOST_VALUES && (
+        <li class="map-legend-value">{words.value.mapMore(values.length - MOST_VALUES)}</li>
+      )}
+    </>
   );
 }
 

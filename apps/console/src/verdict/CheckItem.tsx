@@ -121,7 +121,12 @@ function EvidenceList({ check, sources }: Shown): JSX.Element | null {
   return (
     <ul class="check-evidence" aria-label={say.verdictEvidenceOf(title ?? id)}>
       {evidence.map((item) => (
-        <EvidenceItem key={`${item.source_name} ${item.source_id}`} check={check} sources={sources} item={item} />
+        <EvidenceItem
+          key={`${item.source_name} ${item.source_id}`}
+          check={check}
+          sources={sources}
+          item={item}
+        />
       ))}
       {evidence_total > evidence.length && <li>{say.mapMore(evidence_total - evidence.length)}</li>}
     </ul>

@@ -198,6 +198,11 @@ export const es: Words = {
   name: "Nombre",
   collected: "Recogida el",
   collectedAgo: (day, age) => `${day}, ${age} antes de esta evaluación`,
+  observedUntil: "Observada hasta",
+  cells: "Celdas",
+  cellsOf: (size) => `de ${size}`,
+  cellCount: (count, shown, size) =>
+    `${shown} ${count === 1 ? "celda" : "celdas"}${size === undefined ? "" : ` de ${size}`}`,
   unknownDay: "en fecha desconocida",
   covers: "Cubre",
   coversFull: "toda la parcela",

@@ -198,6 +198,11 @@ export const pt: Words = {
   name: "Nome",
   collected: "Coletada em",
   collectedAgo: (day, age) => `${day}, ${age} antes desta avaliação`,
+  observedUntil: "Observada até",
+  cells: "Células",
+  cellsOf: (size) => `de ${size}`,
+  cellCount: (count, shown, size) =>
+    `${shown} ${count === 1 ? "célula" : "células"}${size === undefined ? "" : ` de ${size}`}`,
   unknownDay: "data desconhecida",
   covers: "Cobre",
   coversFull: "a parcela inteira",

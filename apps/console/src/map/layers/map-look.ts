@@ -217,7 +217,7 @@ function cellLayers(
   const layers: LayerSpecification[] = [];
   if (isSwitchedOn) {
     // Far off, by how much of the ground its areas are.
-    const opacity = ["*", 0.75, ["coalesce", ["get", "share"], 1]] as never;
+    const opacity = ["*", 0.65, ["coalesce", ["get", "share"], 1]] as never;
     layers.push({ ...from, id: fillOf(source), paint: { ...own, "fill-opacity": opacity } });
   }
   if (highlighted?.source_name === source) {

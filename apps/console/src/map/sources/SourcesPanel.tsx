@@ -58,7 +58,8 @@ function SourceList({ facts }: { readonly facts: readonly SourceFacts[] }): JSX.
 
 function Source({ source, canBeShown, ageDays }: SourceFacts): JSX.Element {
   const say = words.value;
-  const { source_name, source_dataset, source_url, license_spdx, feature_count, kind, overdue, cell_m } = source;
+  const { source_name, source_dataset, source_url, license_spdx, feature_count, kind, overdue, cell_m } =
+    source;
   const count = figures.value.plain(feature_count);
   const edition = editionOf(source_name);
   return (
