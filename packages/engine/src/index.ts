@@ -49,6 +49,14 @@ export type {
   RulesetOrigin,
 } from "./ruleset/policy.ts";
 export type {
+  CellArea,
+  CellBackground,
+  CellMask,
+  CellPatches,
+  CellRange,
+  CellsManifest,
+} from "./snapshot/cells-manifest.ts";
+export type {
   ColumnType,
   CoverageKnown,
   CoveragePolygons,

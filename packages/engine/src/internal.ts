@@ -20,6 +20,15 @@ export { repairPolygons } from "./geometry/plot/mend/repair.ts";
 export { PLOT_POSITION_LIMIT } from "./geometry/plot/parse-plot.ts";
 export { type ReadGeometry, readGeoJson } from "./geometry/plot/read-geojson.ts";
 export { findFaults } from "./geometry/plot/validity/validity.ts";
+export {
+  latitudeOf,
+  longitudeOf,
+  type RasterGrid,
+  TILE_CELLS,
+  type Tiling,
+  tilingOf,
+} from "./geometry/raster/grid.ts";
+export { BACKGROUND, NODATA } from "./geometry/raster/raster-layer.ts";
 export { type RingCourse, type RingView, ringCourse } from "./geometry/trees/ring-course.ts";
 export { type FilterCondition, filterConditions } from "./ruleset/conditions.ts";
 export { columnOf, findMeasure } from "./ruleset/measures/measures.ts";
@@ -56,6 +65,7 @@ export {
   type ValueOf,
 } from "./shape/shape.ts";
 export { canonicalValue } from "./snapshot/canonical-value.ts";
+export { cellSquareMeters } from "./snapshot/raster/tile-areas.ts";
 export {
   instantShape,
   SCHEME_MAX_LENGTH,

@@ -186,7 +186,11 @@ const sourceOutcomeMembers = {
   status: describedAs(choice("ok", "failed"), "`ok`, or `failed` if the source could not be queried"),
   edition: optional(digest),
   collected_at: optional(text()),
-  age_days: optional(count, "Whole days from `collected_at` to the instant of the evaluation"),
+  observed_until: optional(text(), "The last day of which the data speak, `YYYY-MM-DD`"),
+  age_days: optional(
+    count,
+    "Whole days from `observed_until`, else from `collected_at`, to the instant of the evaluation",
+  ),
   matched: describedAs(count, "Number of areas or records of the source in the answer"),
   left_out: optional(
     number({ whole: true, min: 0 }),

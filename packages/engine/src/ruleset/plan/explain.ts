@@ -117,11 +117,14 @@ function planSource(
   within: number | undefined,
   meter: WorkMeter | undefined,
 ): PlannedSource {
-  const { source_name, kind, collected_at } = source.manifest;
+  const { source_name, kind, collected_at, observed_until } = source.manifest;
+  const dated = {
+    ...(collected_at !== undefined && { collected_at }),
+    ...(observed_until !== undefined && { observed_until }),
+  };
   const asked = { ...(within !== undefined && { within_m: within }) };
   if ("failed" in source) {
     if (isLive(source)) {
-      const dated = collected_at !== undefined && { collected_at };
       const status = "ok";
       return {
         source_name,
@@ -143,7 +146,7 @@ function planSource(
     kind,
     status: "ok",
     edition,
-    ...(collected_at !== undefined && { collected_at }),
+    ...dated,
     feature_count,
     candidates: candidatesOf(source, plot, meter, within),
     ...asked,
