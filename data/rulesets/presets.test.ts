@@ -120,7 +120,7 @@ describe.each(PRESETS)("%s", (name, ruleset) => {
   });
 
   it("names groups of presets and no source", () => {
-    for (const source of sourcesOf(parseRuleset(ruleset))) expect(source).toMatch(/^preset:[a-z_]+$/);
+    for (const source of sourcesOf(parseRuleset(ruleset))) expect(source).toMatch(/^preset:[a-z0-9_]+$/);
   });
 
   it("takes the coverage of areas that a manifest declares, and no other", () => {
