@@ -65,7 +65,6 @@ export {
   type ValueOf,
 } from "./shape/shape.ts";
 export { canonicalValue } from "./snapshot/canonical-value.ts";
-export { cellSquareMeters } from "./snapshot/raster/tile-areas.ts";
 export {
   instantShape,
   SCHEME_MAX_LENGTH,
@@ -77,6 +76,7 @@ export {
   storedManifestShape,
 } from "./snapshot/manifest.ts";
 export { editionShape, snapshotMetaShape } from "./snapshot/meta-shape.ts";
+export { cellSquareMeters } from "./snapshot/raster/tile-areas.ts";
 export { type RingEnvelope, ringsIn } from "./source-areas.ts";
 export { isMixed } from "./sources/fictional.ts";
 export { openBorders } from "./sources/open-source.ts";

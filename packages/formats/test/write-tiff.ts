@@ -108,7 +108,7 @@ function tagsOf(image: TiffContent, append: (bytes: Uint8Array) => number): [num
         }
         const blockRows = image.tile === undefined ? Math.min(height, rows - top) : height;
         const block = blockBytes(image, layer, left, top, width, blockRows);
-        const packed = pack(block, codec);
+        const packed = PACK[codec](block);
         offsets.push(append(packed));
         sizes.push(packed.length);
       }
@@ -138,7 +138,13 @@ function tagsOf(image: TiffContent, append: (bytes: Uint8Array) => number): [num
       33922: [12, [0, 0, 0, ...corner, 0]] as Tag,
       34735: [
         3,
-        [1, 1, 0, Object.keys(keys).length, ...Object.entries(keys).flatMap(([key, value]) => [Number(key), 0, 1, value])],
+        [
+          1,
+          1,
+          0,
+          Object.keys(keys).length,
+          ...Object.entries(keys).flatMap(([key, value]) => [Number(key), 0, 1, value]),
+        ],
       ] as Tag,
     }),
     ...image.tags,
@@ -243,7 +249,14 @@ function blockBytes(
   return bytes;
 }
 
-function shuffleFloats(bytes: Buffer, start: number, count: number, size: number, samples: number, little: boolean): void {
+function shuffleFloats(
+  bytes: Buffer,
+  start: number,
+  count: number,
+  size: number,
+  samples: number,
+  little: boolean,
+): void {
   const row = Buffer.from(bytes.subarray(start, start + count * size));
   for (let i = 0; i < count; i++)
     for (let byte = 0; byte < size; byte++)
@@ -251,20 +264,13 @@ function shuffleFloats(bytes: Buffer, start: number, count: number, size: number
   for (let i = start + count * size - 1; i >= start + samples; i--) bytes[i]! -= bytes[i - samples]!;
 }
 
-function pack(bytes: Buffer, codec: NonNullable<TiffContent["codec"]>): Uint8Array {
-  switch (codec) {
-    case "none":
-      return bytes;
-    case "deflate":
-      return deflateSync(bytes);
-    case "zstd":
-      return zstdCompressSync(bytes);
-    case "packbits":
-      return packBits(bytes);
-    case "lzw":
-      return packLzw(bytes);
-  }
-}
+const PACK: Readonly<Record<keyof typeof CODECS, (bytes: Buffer) => Uint8Array>> = {
+  none: (bytes) => bytes,
+  deflate: (bytes) => deflateSync(bytes),
+  zstd: (bytes) => zstdCompressSync(bytes),
+  packbits: packBits,
+  lzw: packLzw,
+};
 
 function packBits(bytes: Buffer): Uint8Array {
   const out: number[] = [];

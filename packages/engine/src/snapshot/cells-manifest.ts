@@ -103,7 +103,10 @@ export const cellsShape: Shape<CellsManifest> = object<CellsManifest>({
       properties: optional(
         record(
           text({ min: 1, max: 256 }),
-          union<[string, number, boolean]>([text(), number(), boolean()], () => "a text, a number or a boolean"),
+          union<[string, number, boolean]>(
+            [text(), number(), boolean()],
+            () => "a text, a number or a boolean",
+          ),
         ),
       ),
     }),

@@ -62,7 +62,8 @@ export async function readDirectories(
   const directories: Directory[] = [];
   const seen = new Set<number>();
   while (next !== 0) {
-    if (seen.has(next)) throw damaged("a directory that follows itself", "the last one to end", { byte: next });
+    if (seen.has(next))
+      throw damaged("a directory that follows itself", "the last one to end", { byte: next });
     seen.add(next);
     if (seen.size > MOST_DIRECTORIES) {
       throw damaged(`more than ${MOST_DIRECTORIES} directories`, "at most so many", { byte: next });
@@ -123,7 +124,8 @@ function directoryOf(
 ): Directory {
   const bytesOf = async (tag: number, entry: Entry, from: number, length: number): Promise<Uint8Array> => {
     const size = TYPE_BYTES[entry.type];
-    if (size === undefined) throw damaged(`tag ${tag} of type ${entry.type}`, "a type of TIFF", { byte: offset });
+    if (size === undefined)
+      throw damaged(`tag ${tag} of type ${entry.type}`, "a type of TIFF", { byte: offset });
     if (length > MOST_VALUES || from + length > entry.count) {
       throw damaged(`${entry.count} values of tag ${tag}`, `at most ${MOST_VALUES}`, { byte: offset });
     }

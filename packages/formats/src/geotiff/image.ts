@@ -57,7 +57,10 @@ export async function openImage(
   const place = { byte: directory.offset };
   const columns = await directory.number(TAG.WIDTH, 0);
   const rows = await directory.number(TAG.HEIGHT, 0);
-  for (const [what, size] of [["columns", columns], ["rows", rows]] as const) {
+  for (const [what, size] of [
+    ["columns", columns],
+    ["rows", rows],
+  ] as const) {
     if (size >= 1 && size <= MOST_CELLS) continue;
     throw damaged(`an image of ${size} ${what}`, `1 to ${MOST_CELLS}`, place);
   }
@@ -196,10 +199,13 @@ async function sampleType(directory: Directory, bands: number, name: string): Pr
     bits.every((each) => each === size) &&
     formats.every((each) => each === format) &&
     [1, 2, 3, 4].includes(format) &&
-    (kind === "float" ? size === 32 || size === 64 : [8, 16, 32].includes(size)
-      || (kind === "uint" && [1, 2, 4].includes(size)));
+    (kind === "float"
+      ? size === 32 || size === 64
+      : [8, 16, 32].includes(size) || (kind === "uint" && [1, 2, 4].includes(size)));
   if (isRead) return { kind, bits: size };
-  const found = bits.every((each) => each === size) ? `values of ${size} bits (${kind})` : "bands of several types";
+  const found = bits.every((each) => each === size)
+    ? `values of ${size} bits (${kind})`
+    : "bands of several types";
   throw unread(found, "whole numbers of 1 to 32 bits, or floats of 32 or 64", name, "-ot UInt16");
 }
 

@@ -50,7 +50,8 @@ export function unpackLzw(packed: Uint8Array, output: Uint8Array): number {
       output[at++] = code;
     } else {
       // The string that this code completes may be the code's own: its last byte is then its first.
-      if (code > next || (code === next && isAfterClear)) throw new Error(`the code ${code} before its string`);
+      if (code > next || (code === next && isAfterClear))
+        throw new Error(`the code ${code} before its string`);
       const start = code === next ? lastStart : starts[code]!;
       let length = code === next ? lastLength + 1 : lengths[code]!;
       if (length > size - at) length = size - at;

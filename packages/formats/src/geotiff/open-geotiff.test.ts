@@ -1,9 +1,11 @@
 import { seededRandom } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
+import { allCells } from "../../test/all-cells.ts";
+import { expectHostileTiffsRefused } from "../../test/hostile-tiffs.ts";
 import { fileOf } from "../../test/local-bytes.ts";
 import { type Tag, type TiffContent, writeTiff } from "../../test/write-tiff.ts";
 import type { FormatError } from "../format-error.ts";
-import { type GeoTiff, openGeoTiff } from "./open-geotiff.ts";
+import { openGeoTiff } from "./open-geotiff.ts";
 
 const COLUMNS = 53;
 const ROWS = 41;
@@ -18,25 +20,9 @@ function patchy(most: number, seed: number, count: number = COLUMNS * ROWS): num
   });
 }
 
-async function allCells({ image }: GeoTiff, band = 0): Promise<number[]> {
-  const cells = Array<number>(image.columns * image.rows).fill(-1);
-  const { blocks } = image;
-  for (let down = 0; down < blocks.down; down++) {
-    for (let across = 0; across < blocks.across; across++) {
-      const [samples] = (await image.readBlock(across, down, [band]))!;
-      for (let r = 0; r < blocks.rows && down * blocks.rows + r < image.rows; r++) {
-        for (let c = 0; c < blocks.columns && across * blocks.columns + c < image.columns; c++) {
-          const at = (down * blocks.rows + r) * image.columns + across * blocks.columns + c;
-          cells[at] = samples![r * blocks.columns + c]!;
-        }
-      }
-    }
-  }
-  return cells;
-}
-
 const base = { columns: COLUMNS, rows: ROWS, values: patchy(20, 1) };
-const open = (content: Partial<TiffContent>) => openGeoTiff(fileOf(writeTiff({ ...base, ...content }), "cells.tif"));
+const open = (content: Partial<TiffContent>) =>
+  openGeoTiff(fileOf(writeTiff({ ...base, ...content }), "cells.tif"));
 const refusal = async (content: Partial<TiffContent>): Promise<FormatError> => {
   const error = await open(content).then(
     () => undefined,
@@ -58,7 +44,7 @@ describe("a GeoTIFF", () => {
   it.each(codecs)("packed with %s gives its cells, in strips and tiles of any size", async (codec) => {
     for (const shape of shapes)
       for (const predictor of [1, 2] as const)
-        expect(await allCells(await open({ ...shape, codec, predictor }))).toEqual(base.values);
+        expect(await allCells((await open({ ...shape, codec, predictor })).image)).toEqual(base.values);
   });
 
   it("gives whole numbers of every width, in both orders of bytes, of TIFF and BigTIFF", async () => {
@@ -68,8 +54,16 @@ describe("a GeoTIFF", () => {
         for (const big of [false, true])
           for (const predictor of [1, 2] as const) {
             if (bits < 8 && predictor === 2) continue;
-            const content = { values, bits, bigEndian, big, predictor, codec: "deflate", tile: [16, 16] } as const;
-            expect(await allCells(await open(content))).toEqual(values);
+            const content = {
+              values,
+              bits,
+              bigEndian,
+              big,
+              predictor,
+              codec: "deflate",
+              tile: [16, 16],
+            } as const;
+            expect(await allCells((await open(content)).image)).toEqual(values);
           }
     }
   });
@@ -77,14 +71,14 @@ describe("a GeoTIFF", () => {
   it("gives negative numbers and floats", async () => {
     for (const bits of [8, 16, 32] as const) {
       const values = patchy(200, bits).map((value) => value - 100);
-      expect(await allCells(await open({ values, bits, kind: "int", predictor: 2 }))).toEqual(values);
+      expect(await allCells((await open({ values, bits, kind: "int", predictor: 2 })).image)).toEqual(values);
     }
     for (const bits of [32, 64] as const) {
       const values = patchy(200, bits).map((value) => value / 8 - 3);
       for (const predictor of [1, 3] as const)
         for (const bigEndian of [false, true]) {
           const content = { values, bits, kind: "float", predictor, bigEndian, codec: "zstd" } as const;
-          expect(await allCells(await open(content))).toEqual(values);
+          expect(await allCells((await open(content)).image)).toEqual(values);
         }
     }
   });
@@ -92,16 +86,22 @@ describe("a GeoTIFF", () => {
   it("gives each of several bands, together or apart", async () => {
     const second = patchy(3, 9);
     for (const planar of [false, true]) {
-      const tiff = await open({ values: [...base.values, ...second], bands: 2, planar, predictor: 2, tile: [16, 32] });
-      expect(await allCells(tiff, 0)).toEqual(base.values);
-      expect(await allCells(tiff, 1)).toEqual(second);
+      const tiff = await open({
+        values: [...base.values, ...second],
+        bands: 2,
+        planar,
+        predictor: 2,
+        tile: [16, 32],
+      });
+      expect(await allCells(tiff.image, 0)).toEqual(base.values);
+      expect(await allCells(tiff.image, 1)).toEqual(second);
     }
   });
 
   it("unpacks strings of LZW up to the longest, over many tables", async () => {
     const values = [...Array<number>(300_000).fill(7), ...patchy(255, 3, 300_000)];
     const tiff = await open({ columns: 1000, rows: 600, values, codec: "lzw", stripRows: 300 });
-    expect(await allCells(tiff)).toEqual(values);
+    expect(await allCells(tiff.image)).toEqual(values);
   });
 
   it("tells its place, nodata and palette, and passes over its overviews", async () => {
@@ -127,7 +127,7 @@ describe("a GeoTIFF", () => {
   it("has a mask inside", async () => {
     const mask = patchy(1, 4);
     const tiff = await open({ mask });
-    expect(await allCells({ ...tiff, image: tiff.mask! })).toEqual(mask);
+    expect(await allCells(tiff.mask!)).toEqual(mask);
   });
 
   it("leaves out blocks that it does not have", async () => {
@@ -137,25 +137,71 @@ describe("a GeoTIFF", () => {
   });
 
   it.each<[string, Partial<TiffContent>, string, string]>([
-    ["projected", { geoKeys: { 1024: 1, 1025: 1, 3072: 31982 } }, "CRS_UNSUPPORTED", "gdalwarp -t_srs EPSG:4326 -r near cells.tif cells-wgs84.tif"],
+    [
+      "projected",
+      { geoKeys: { 1024: 1, 1025: 1, 3072: 31982 } },
+      "CRS_UNSUPPORTED",
+      "gdalwarp -t_srs EPSG:4326 -r near cells.tif cells-wgs84.tif",
+    ],
     ["of another datum", { geoKeys: { 1024: 2, 1025: 1, 2048: 4674 } }, "CRS_UNSUPPORTED", "EPSG:4674"],
     ["without a CRS", { geoKeys: {} }, "CRS_UNSUPPORTED", '"crs": "EPSG:4326"'],
-    ["rotated", { tags: { 34264: [12, [0.2, 0.1, 0, 10, 0.1, -0.2, 0, 50, 0, 0, 0, 0, 0, 0, 0, 1]] } }, "PLACE_UNSUPPORTED", "gdalwarp"],
-    ["placed by points", { tags: { 33922: [12, Array<number>(18).fill(1)] } }, "PLACE_UNSUPPORTED", "placed by 3 points"],
-    ["of points", { geoKeys: { 1024: 2, 1025: 2, 2048: 4326 } }, "PLACE_UNSUPPORTED", "gdal_translate -mo AREA_OR_POINT=Area cells.tif cells-converted.tif"],
+    [
+      "rotated",
+      { tags: { 34264: [12, [0.2, 0.1, 0, 10, 0.1, -0.2, 0, 50, 0, 0, 0, 0, 0, 0, 0, 1]] } },
+      "PLACE_UNSUPPORTED",
+      "gdalwarp",
+    ],
+    [
+      "placed by points",
+      { tags: { 33922: [12, Array<number>(18).fill(1)] } },
+      "PLACE_UNSUPPORTED",
+      "placed by 3 points",
+    ],
+    [
+      "of points",
+      { geoKeys: { 1024: 2, 1025: 2, 2048: 4326 } },
+      "PLACE_UNSUPPORTED",
+      "gdal_translate -mo AREA_OR_POINT=Area cells.tif cells-converted.tif",
+    ],
     ["without a place", { tags: { 33550: null, 33922: null } }, "PLACE_UNSUPPORTED", "without a place"],
-    ["packed as JPEG", { tags: { 259: [3, [7]] } }, "FORMAT_UNSUPPORTED", "gdal_translate -co COMPRESS=DEFLATE -co TILED=YES cells.tif"],
+    [
+      "packed as JPEG",
+      { tags: { 259: [3, [7]] } },
+      "FORMAT_UNSUPPORTED",
+      "gdal_translate -co COMPRESS=DEFLATE -co TILED=YES cells.tif",
+    ],
     ["packed as LERC", { tags: { 259: [3, [34887]] } }, "FORMAT_UNSUPPORTED", "LERC"],
     ["of complex numbers", { tags: { 339: [3, [6]] } }, "FORMAT_UNSUPPORTED", "values of 8 bits"],
     ["of two images", { overviews: [{ ...base, tags: { 254: [4, [0]] } }] }, "LAYER_AMBIGUOUS", "2 images"],
-    ["in one strip of a hundred million cells", { columns: 10_000, rows: 10_000, values: [], stripRows: 10_000, sparse: () => true }, "UNPACKED_TOO_LARGE", "gdal_translate -co TILED=YES cells.tif"],
+    [
+      "in one strip of a hundred million cells",
+      { columns: 10_000, rows: 10_000, values: [], stripRows: 10_000, sparse: () => true },
+      "UNPACKED_TOO_LARGE",
+      "gdal_translate -co TILED=YES cells.tif",
+    ],
     ["with a directory that follows itself", {}, "FILE_DAMAGED", "follows itself"],
-    ["with places of too few strips", { stripRows: 8, tags: { 279: [4, [1]] } }, "FILE_DAMAGED", "places of 1 strips"],
-    ["with a strip beyond its end", { stripRows: 41, tags: { 279: [4, [1_000_000]] } }, "FILE_DAMAGED", "block 0 in bytes"],
-    ["with strips upon each other", { stripRows: 1, tags: { 273: [4, Array<number>(41).fill(8)], 279: [4, Array<number>(41).fill(2000)] } }, "FILE_DAMAGED", "upon each other"],
+    [
+      "with places of too few strips",
+      { stripRows: 8, tags: { 279: [4, [1]] } },
+      "FILE_DAMAGED",
+      "places of 1 strips",
+    ],
+    [
+      "with a strip beyond its end",
+      { stripRows: 41, tags: { 279: [4, [1_000_000]] } },
+      "FILE_DAMAGED",
+      "block 0 in bytes",
+    ],
+    [
+      "with strips upon each other",
+      { stripRows: 1, tags: { 273: [4, Array<number>(41).fill(8)], 279: [4, Array<number>(41).fill(2000)] } },
+      "FILE_DAMAGED",
+      "upon each other",
+    ],
     ["of more than 2²⁴ columns", { tags: { 256: [4, [2 ** 24 + 1]] } }, "FILE_DAMAGED", "columns"],
     ["of no rows", { tags: { 257: [4, [0]] } }, "FILE_DAMAGED", "0 rows"],
-  ])("%s is refused, with what mends it", async (name, content, code, words) => { // biome-ignore format: a table
+  ])("%s is refused, with what mends it", async (name, content, code, words) => {
+    // biome-ignore format: a table
     const bytes = writeTiff({ ...base, ...content });
     if (name === "with a directory that follows itself") {
       const at = bytes.readUInt32LE(4);
@@ -176,7 +222,10 @@ describe("a GeoTIFF", () => {
     for (const codec of ["none", "lzw", "deflate", "packbits", "zstd"] as const) {
       const bytes = writeTiff({ ...base, codec, stripRows: 41, tags: { 279: [4, [9]] } });
       const tiff = await openGeoTiff(fileOf(bytes, "cells.tif"));
-      await expect(tiff.image.readBlock(0, 0, [0])).rejects.toMatchObject({ code: "FILE_DAMAGED", details: { place: { byte: 8 } } });
+      await expect(tiff.image.readBlock(0, 0, [0])).rejects.toMatchObject({
+        code: "FILE_DAMAGED",
+        details: { place: { byte: 8 } },
+      });
     }
   });
 
@@ -185,5 +234,10 @@ describe("a GeoTIFF", () => {
     const tiff = await openGeoTiff(fileOf(bytes), { isGeographic: true });
     expect(tiff.place.west).toBe(-71.8);
     expect((await refusal({ geoKeys: {} })).code).toBe("CRS_UNSUPPORTED");
+  });
+
+  it("is read or refused within a second and 512 MiB however it is mutated: the first 300 of many", () => {
+    expect.hasAssertions();
+    expectHostileTiffsRefused(0, 300);
   });
 });

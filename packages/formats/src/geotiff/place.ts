@@ -16,7 +16,14 @@ export interface RasterPlace {
 }
 
 /** Keys of GeoTIFF 1.1. */
-const KEY = { MODEL_TYPE: 1024, RASTER_TYPE: 1025, GEODETIC: 2048, DATUM: 2050, UNITS: 2054, PROJECTED: 3072 };
+const KEY = {
+  MODEL_TYPE: 1024,
+  RASTER_TYPE: 1025,
+  GEODETIC: 2048,
+  DATUM: 2050,
+  UNITS: 2054,
+  PROJECTED: 3072,
+};
 const PROJECTED = 1;
 const GEOGRAPHIC = 2;
 const PIXEL_IS_POINT = 2;
@@ -115,8 +122,7 @@ function checkCrs(keys: ReadonlyMap<number, number>, name: string, isGeographic:
   if (model === PROJECTED) refuse(`a projected raster, CRS ${code(KEY.PROJECTED)}`, bring);
   if (model !== GEOGRAPHIC) refuse(`a raster whose model is ${model}`, bring);
   const geodetic = keys.get(KEY.GEODETIC);
-  const isWgs84 =
-    geodetic === 4326 || (geodetic === USER_DEFINED && keys.get(KEY.DATUM) === WGS84_DATUM);
+  const isWgs84 = geodetic === 4326 || (geodetic === USER_DEFINED && keys.get(KEY.DATUM) === WGS84_DATUM);
   const units = keys.get(KEY.UNITS) ?? DEGREES;
   if (!isWgs84 || units !== DEGREES) refuse(`a raster in the CRS ${code(KEY.GEODETIC)}`, bring);
 }

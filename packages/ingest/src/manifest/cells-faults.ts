@@ -10,7 +10,11 @@ export function cellsFaults(manifest: SourceManifest, cells: CellsManifest): Fau
   const fault = (pointer: string, code: string, message: string) => faults.push({ pointer, code, message });
   for (const member of OF_FEATURES) {
     if (manifest[member] === undefined) continue;
-    fault(`/${member}`, "MEMBER_FOREIGN", `"${member}" names a column of features, but this source has cells`);
+    fault(
+      `/${member}`,
+      "MEMBER_FOREIGN",
+      `"${member}" names a column of features, but this source has cells`,
+    );
   }
   if (manifest.crs !== undefined && !isSameCrs(manifest.crs, "OGC:CRS84")) {
     fault("/crs", "CRS_UNSUPPORTED", `found "${manifest.crs}", expected EPSG:4326: cells stay as published`);
@@ -42,7 +46,11 @@ export function cellsFaults(manifest: SourceManifest, cells: CellsManifest): Fau
     ids.add(id);
     if (area.properties !== undefined && Object.hasOwn(area.properties, "value")) {
       const pointer = `/cells/values/${i}/properties/value`;
-      fault(pointer, "COLUMN_TAKEN", 'found a property "value", which every area has: the value of its cells');
+      fault(
+        pointer,
+        "COLUMN_TAKEN",
+        'found a property "value", which every area has: the value of its cells',
+      );
     }
   }
   const { mask } = cells;

@@ -24,7 +24,15 @@ export const KEPT_POLYGONS = "(the coverage of the edition before)";
 export function keptManifest(before: StoredManifest, given: ManifestOptions): KeptManifest {
   if (given.kind !== undefined && given.kind !== before.kind)
     return { manifest: {}, columns: {}, members: [] };
-  const { columns, date_formats, collected_at: _, observed_until: __, coverage_known, coverage, ...held } = before;
+  const {
+    columns,
+    date_formats,
+    collected_at: _,
+    observed_until: __,
+    coverage_known,
+    coverage,
+    ...held
+  } = before;
   const contradicted = CONTRADICTIONS.flatMap(([option, members]) =>
     given[option] === undefined ? [] : members,
   );

@@ -43,7 +43,8 @@ function contradictions(manifest: SourceManifest): Fault[] {
     fault(member, "MEMBER_FOREIGN", `"${member}" is for ${belongs}`);
   }
   if (manifest.kind === "subject_register") registerFaults(manifest, fault);
-  if (manifest.cells !== undefined) faults.push(...cellsFaults(manifest, manifest.cells));
+  if (manifest.cells !== undefined)
+    for (const each of cellsFaults(manifest, manifest.cells)) faults.push(each);
   if (manifest.groups?.includes(manifest.source_name)) {
     fault(
       "groups",

@@ -1,4 +1,11 @@
-import { latitudeOf, longitudeOf, NODATA, type RasterGrid, TILE_CELLS, tilingOf } from "@groundrule/engine/internal";
+import {
+  latitudeOf,
+  longitudeOf,
+  NODATA,
+  type RasterGrid,
+  TILE_CELLS,
+  tilingOf,
+} from "@groundrule/engine/internal";
 import { IngestError } from "../ingest-error.ts";
 import type { BlockCells, Granule, Lying, Mask } from "./granule.ts";
 import type { KeptTiles } from "./kept-tiles.ts";
@@ -58,7 +65,8 @@ export async function* readBands(
   const all = create(Math.min(TILE_CELLS, grid.rows) * grid.columns);
   const overlapping = new Set(granules.filter((each) => granules.some((other) => overlap(each, other))));
   const aside = create(
-    [...overlapping].reduce((most, { of }) => Math.max(most, of.columns), 0) * Math.min(TILE_CELLS, grid.rows),
+    [...overlapping].reduce((most, { of }) => Math.max(most, of.columns), 0) *
+      Math.min(TILE_CELLS, grid.rows),
   );
   const shown = maskFiles.length === 0 ? undefined : new Uint8Array(all.length);
   for (let tileRow = 0; tileRow < tileRows; tileRow++) {
@@ -71,7 +79,14 @@ export async function* readBands(
       const part = partOf(granule.spot, granule.of, firstRow, rows, grid.columns);
       if (part === undefined) continue;
       if (!overlapping.has(granule)) {
-        await fill(granule, part, { cells, width: grid.columns, column: 0, row: firstRow }, stretches, input, findings);
+        await fill(
+          granule,
+          part,
+          { cells, width: grid.columns, column: 0, row: firstRow },
+          stretches,
+          input,
+          findings,
+        );
         continue;
       }
       const target = { cells: aside, width: granule.of.columns, column: granule.spot.column, row: firstRow };
@@ -230,11 +245,15 @@ function merge(
           const where = `longitude ${longitudeOf(grid, c + 0.5)}, latitude ${latitudeOf(grid, row + 0.5)}`;
           const found = `two values of one cell, at ${where}`;
           const expected = "files that hold the same where they overlap";
-          throw new IngestError("CELLS_DISAGREE", `found ${found}, expected ${expected}; leave one of them out`, {
-            place: { entry: name },
-            found,
-            expected,
-          });
+          throw new IngestError(
+            "CELLS_DISAGREE",
+            `found ${found}, expected ${expected}; leave one of them out`,
+            {
+              place: { entry: name },
+              found,
+              expected,
+            },
+          );
         }
       }
     }

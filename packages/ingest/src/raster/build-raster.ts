@@ -5,7 +5,14 @@ import {
   type SnapshotFile,
   type WriterOptions,
 } from "@groundrule/engine/build";
-import { BACKGROUND, isSameCrs, NODATA, type RasterGrid, TILE_CELLS, tilingOf } from "@groundrule/engine/internal";
+import {
+  BACKGROUND,
+  isSameCrs,
+  NODATA,
+  type RasterGrid,
+  TILE_CELLS,
+  tilingOf,
+} from "@groundrule/engine/internal";
 import type { LocalFile } from "@groundrule/formats";
 import { openGeoTiff } from "@groundrule/formats/geotiff";
 import { coverageReport, declaredCoverage, type OpenPolygons } from "../coverage.ts";
@@ -79,7 +86,7 @@ export async function buildRaster(
       opened.push(await openGranule(file, table, isGeographic, beside));
     }
     const masks = await openMaskFiles(table, isGeographic, options);
-    masksBeside.push(...masks.opened);
+    for (const file of masks.opened) masksBeside.push(file);
     const lattice = latticeOf([...opened, ...masks.files]);
     const lay = <Of extends Placed>(of: Of) => ({ of, spot: spotOf(lattice, of) });
     const laid = opened.map(lay);
@@ -120,7 +127,10 @@ export async function buildRaster(
         snap_m: snapMeters(lattice, opened),
       },
       ...(declared !== undefined && {
-        coverage: coverageReport(declared.coverage, declared.repaired, { counts: new Map(), withoutCountry: 0 }),
+        coverage: coverageReport(declared.coverage, declared.repaired, {
+          counts: new Map(),
+          withoutCountry: 0,
+        }),
       }),
       ...built,
     };
@@ -248,7 +258,7 @@ async function openMaskFiles(
       if (file === undefined) break;
       opened.push(file);
     }
-    given.push(...opened);
+    for (const file of opened) given.push(file);
   }
   if (given.length === 0) {
     const message = `found a mask without files and without a band, expected "files" or "band" in it, or --mask FILE`;
@@ -324,7 +334,10 @@ function checkValues(
   const expected = "each among values, background or nodata";
   const file = granules[0]!.of.name;
   const mend = `to list all that occur: groundrule snapshot inspect ${file}`;
-  throw new IngestError("VALUE_UNNAMED", `found ${found}; expected ${expected}; ${mend}`, { found, expected });
+  throw new IngestError("VALUE_UNNAMED", `found ${found}; expected ${expected}; ${mend}`, {
+    found,
+    expected,
+  });
 }
 
 /** How many cells hold what. */

@@ -10,7 +10,7 @@ import {
 } from "@groundrule/formats/geotiff";
 import { IngestError } from "../ingest-error.ts";
 import type { Placed, Spot } from "./lattice.ts";
-import { type ValueTable, ValueCounts, valueTable } from "./value-table.ts";
+import { ValueCounts, type ValueTable, valueTable } from "./value-table.ts";
 
 /** A file of cells, opened; where it lies on the grid is told once all are open. */
 export interface Granule extends Placed {
@@ -172,7 +172,8 @@ function bandOf({ name, image }: GeoTiff, band: number | undefined): number {
   const isThere = band === undefined ? image.bands === 1 : band <= image.bands;
   if (isThere) return (band ?? 1) - 1;
   const found = band === undefined ? `${image.bands} bands` : `no band ${band} among ${image.bands}`;
-  const expected = band === undefined ? `"band": the number of one of them, from 1` : `one of 1 to ${image.bands}`;
+  const expected =
+    band === undefined ? `"band": the number of one of them, from 1` : `one of 1 to ${image.bands}`;
   throw new IngestError("BAND_UNKNOWN", `found ${found}, expected ${expected}`, {
     place: { entry: name },
     found,

@@ -52,18 +52,23 @@ export async function inspectRaster(
   const tag = nodata === undefined || nodata === "" ? undefined : Number(nodata);
   const layer = new Layer(image, band - 1, file.name);
   const to = { column: columns, row: rows };
-  await layer.forBlocks({ column: 0, row: 0 }, to, () => true, ({ samples, column, row, endColumn, endRow, width }) => {
-    for (let r = 0; r < endRow - row; r++) {
-      const end = r * width + endColumn - column;
-      for (let i = r * width; i < end; ) {
-        const value = samples === undefined ? (tag ?? 0) : samples[i]!;
-        const start = i++;
-        while (i < end && (samples === undefined || samples[i] === value)) i++;
-        counts.add(value, i - start);
+  await layer.forBlocks(
+    { column: 0, row: 0 },
+    to,
+    () => true,
+    ({ samples, column, row, endColumn, endRow, width }) => {
+      for (let r = 0; r < endRow - row; r++) {
+        const end = r * width + endColumn - column;
+        for (let i = r * width; i < end; ) {
+          const value = samples === undefined ? (tag ?? 0) : samples[i]!;
+          const start = i++;
+          while (i < end && (samples === undefined || samples[i] === value)) i++;
+          counts.add(value, i - start);
+        }
       }
-    }
-    onProgress(endRow / rows);
-  });
+      onProgress(endRow / rows);
+    },
+  );
   const values = counts
     .entries()
     .slice(0, MOST_COUNTED)

@@ -99,10 +99,16 @@ class TileMarker {
         const [north, south] = [this.#rowAt(Math.max(y1, y2)), this.#rowAt(Math.min(y1, y2))];
         for (let row = Math.max(0, north); row <= Math.min(tileRows - 1, south); row++) {
           const [low, high] = [this.#latitude(row + 1), this.#latitude(row)];
-          const [a, b] = [within(x1, y1, x2, y2, low), within(x1, y1, x2, y2, high)];
-          const ends = [y1 >= low && y1 <= high ? x1 : undefined, y2 >= low && y2 <= high ? x2 : undefined];
-          const xs = [a, b, ...ends].filter((x) => x !== undefined);
-          if (xs.length > 0) this.#set(row, Math.min(...xs), Math.max(...xs)); // biome-ignore lint/plugin: four at most
+          const xs = [within(x1, y1, x2, y2, low), within(x1, y1, x2, y2, high)];
+          if (y1 >= low && y1 <= high) xs.push(x1);
+          if (y2 >= low && y2 <= high) xs.push(x2);
+          let [west, east] = [Infinity, -Infinity];
+          for (const x of xs) {
+            if (x === undefined) continue;
+            west = Math.min(west, x);
+            east = Math.max(east, x);
+          }
+          if (east >= west) this.#set(row, west, east);
           const middle = (low + high) / 2;
           if (y1 > middle === y2 > middle) continue;
           const list = crossings.get(row) ?? [];

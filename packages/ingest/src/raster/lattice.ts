@@ -1,4 +1,4 @@
-import { type RasterGrid, latitudeOf, longitudeOf } from "@groundrule/engine/internal";
+import { latitudeOf, longitudeOf, type RasterGrid } from "@groundrule/engine/internal";
 import type { RasterPlace } from "@groundrule/formats/geotiff";
 import { MOST_CELLS } from "@groundrule/formats/geotiff";
 import { IngestError } from "../ingest-error.ts";
@@ -67,15 +67,22 @@ export function spotOf(lattice: Lattice, { name, place, columns, rows }: Placed)
         `cells of ${place.columnStep}° × ${place.rowStep}°`,
         `of ${s / n}° × ${t / n}°, as the other files have`,
       ];
-  throw new IngestError("GRID_MISMATCH", `found ${found}, expected ${expected}; cells of one source lie on one grid: build another source of this file, or bring it to the grid: gdalwarp -r near -tr ${s / n} ${t / n} -tap`, {
-    place: { entry: name },
-    found,
-    expected,
-  });
+  throw new IngestError(
+    "GRID_MISMATCH",
+    `found ${found}, expected ${expected}; cells of one source lie on one grid: build another source of this file, or bring it to the grid: gdalwarp -r near -tr ${s / n} ${t / n} -tap`,
+    {
+      place: { entry: name },
+      found,
+      expected,
+    },
+  );
 }
 
 /** The grid that holds some files. Fails: `GRID_MISMATCH` where it leaves the earth, or has more lines than a grid may. */
-export function gridOf(lattice: Lattice, spots: readonly (Spot & { columns: number; rows: number })[]): RasterGrid {
+export function gridOf(
+  lattice: Lattice,
+  spots: readonly (Spot & { columns: number; rows: number })[],
+): RasterGrid {
   let [west, north, east, south] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const { column, row, columns, rows } of spots) {
     west = Math.min(west, column);
@@ -99,7 +106,8 @@ export function checkedGrid(
   const [north, south] = [latitudeOf(grid, 0), latitudeOf(grid, rows)];
   const isOnEarth = west >= -540 && east <= 540 && north <= 90 && south >= -90;
   // A turn of 360 columns of 1° is whole; one of a rounded step may end an ulp after it.
-  if (isOnEarth && columns * s <= 360 * n * (1 + 1e-12) && columns <= MOST_CELLS && rows <= MOST_CELLS) return grid;
+  if (isOnEarth && columns * s <= 360 * n * (1 + 1e-12) && columns <= MOST_CELLS && rows <= MOST_CELLS)
+    return grid;
   const found = `${columns} × ${rows} cells from ${west}, ${south} to ${east}, ${north}`;
   const expected = `at most ${MOST_CELLS} each way and one turn, longitudes within ±540 and latitudes within ±90`;
   throw new IngestError("GRID_MISMATCH", `found ${found}, expected ${expected}`, { found, expected });
@@ -141,7 +149,13 @@ function wholeLattice({ place, columns, rows }: Placed): Lattice | undefined {
   return undefined;
 }
 
-function isStep(degrees: number, n: number, s: number, count: number, tolerance: number = TOLERANCE): boolean {
+function isStep(
+  degrees: number,
+  n: number,
+  s: number,
+  count: number,
+  tolerance: number = TOLERANCE,
+): boolean {
   const off = Math.abs(degrees * n - s) / s;
   return off <= tolerance && off * count <= MOST_DRIFT;
 }

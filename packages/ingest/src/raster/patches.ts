@@ -1,5 +1,11 @@
 import type { CellPatches } from "@groundrule/engine";
-import { BACKGROUND, cellSquareMeters, type RasterGrid, TILE_CELLS, tilingOf } from "@groundrule/engine/internal";
+import {
+  BACKGROUND,
+  cellSquareMeters,
+  type RasterGrid,
+  TILE_CELLS,
+  tilingOf,
+} from "@groundrule/engine/internal";
 import type { Band } from "./band-reader.ts";
 import type { Cells } from "./value-table.ts";
 
@@ -117,7 +123,14 @@ export class PatchSieve {
   #joinAround(): void {
     const [here, above] = [this.#here, this.#above];
     const { columns } = this.#grid;
-    const pairs = this.#reach === 0 ? [[here, here]] : [[here, here], [here, above], [above, here]];
+    const pairs =
+      this.#reach === 0
+        ? [[here, here]]
+        : [
+            [here, here],
+            [here, above],
+            [above, here],
+          ];
     for (const [east, west] of pairs as [Runs, Runs][]) {
       const last = east.count - 1;
       if (last < 0 || west.count === 0 || east.ends[last] !== columns || west.starts[0] !== 0) continue;

@@ -68,7 +68,10 @@ export function renderRasterReport(report: RasterReport): string {
     `  lines at most ${FIGURES.en.decimal(grid.snap_m, 6)} m from where the tags put them`,
     `  tiles ${whole(tiles.total)}, kept ${whole(tiles.kept)}, of them without a file ${whole(tiles.without_file)}`,
     `  columns ${report.columns.map(({ name, type }) => `${name} (${type})`).join(", ")}`,
-    ...shown.map(({ id, name, count }) => `  ${share(count, cells.total)}  ${id}${name === undefined ? "" : `  ${name}`}`),
+    ...shown.map(
+      ({ id, name, count }) =>
+        `  ${share(count, cells.total)}  ${id}${name === undefined ? "" : `  ${name}`}`,
+    ),
     ...(cells.areas.length > SHOWN ? [`  and ${whole(cells.areas.length - SHOWN)} more areas`] : []),
     `  ${share(cells.background, cells.total)}  background: examined, and nothing there`,
     `  ${share(cells.nodata, cells.total)}  nodata: not examined`,

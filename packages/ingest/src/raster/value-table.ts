@@ -106,15 +106,16 @@ export class ValueCounts {
   }
 
   of(value: number): number {
-    return this.counts === undefined ? (this.others.get(value) ?? 0) : (this.counts[value - this.#least] ?? 0);
+    return this.counts === undefined
+      ? (this.others.get(value) ?? 0)
+      : (this.counts[value - this.#least] ?? 0);
   }
 
   /** Each value that occurred, ascending. */
   entries(): [value: number, count: number][] {
+    if (this.counts === undefined) return [...this.others].sort(([a], [b]) => a - b);
     const found: [number, number][] = [];
-    if (this.counts === undefined) found.push(...[...this.others].sort(([a], [b]) => a - b));
-    else
-      for (const [i, count] of this.counts.entries()) if (count > 0) found.push([i + this.#least, count]);
+    for (const [i, count] of this.counts.entries()) if (count > 0) found.push([i + this.#least, count]);
     return found;
   }
 }

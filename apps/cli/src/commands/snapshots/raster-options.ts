@@ -32,14 +32,22 @@ export const RASTER_OPTIONS: readonly OptionSpec[] = [
     help: "rasters: what each value means, as snapshot inspect FILE.tif lists them",
   },
   { name: "mask", value: "FILE.tif", multiple: true, help: "rasters: files of the manifest's mask" },
-  { name: "patches", value: "4|8", help: "rasters: patches below --min-ha become background; neighbours of a cell" },
+  {
+    name: "patches",
+    value: "4|8",
+    help: "rasters: patches below --min-ha become background; neighbours of a cell",
+  },
   { name: "min-ha", value: "HA", help: "rasters: hectares of the smallest patch that stays" },
-  { name: "countries", value: "ISO3,…", help: "rasters: keep the tiles that meet these countries, e.g. BRA,COL" },
+  {
+    name: "countries",
+    value: "ISO3,…",
+    help: "rasters: keep the tiles that meet these countries, e.g. BRA,COL",
+  },
   { name: "bounds", value: "W,S,E,N", help: "rasters: keep the tiles that meet this box, in degrees" },
 ];
 
 export const RASTER_DETAIL =
-  "A raster is built from GeoTIFF files on one grid, in any order. Its values are areas, background or nodata, as --values or \"cells\" of the manifest says; a value that neither names stops the build.";
+  'A raster is built from GeoTIFF files on one grid, in any order. Its values are areas, background or nodata, as --values or "cells" of the manifest says; a value that neither names stops the build.';
 
 /** The manifest's file with what `--values`, `--patches` and `--min-ha` say of its cells. */
 export async function withCells(args: Arguments, base: unknown): Promise<unknown> {
@@ -54,7 +62,10 @@ export async function withCells(args: Arguments, base: unknown): Promise<unknown
   const patches = neighbours !== undefined && {
     patches: { neighbours: Number(neighbours), min_ha: Number(leastHa) },
   };
-  return { ...file, cells: { ...before, ...(path !== undefined && (await readValues(path, file))), ...patches } };
+  return {
+    ...file,
+    cells: { ...before, ...(path !== undefined && (await readValues(path, file))), ...patches },
+  };
 }
 
 async function readValues(path: string, base: object): Promise<object> {
@@ -80,7 +91,9 @@ export async function refuseRasterOptions(args: Arguments): Promise<void> {
   }
   const given = ["mask", "countries", "bounds"].find((name) => args.find(name) !== undefined);
   if (given !== undefined) {
-    throw new UsageError(`found --${given}, which is for rasters; their manifest has "cells", or name a table with --values`);
+    throw new UsageError(
+      `found --${given}, which is for rasters; their manifest has "cells", or name a table with --values`,
+    );
   }
   if (others.length > 0) throw new UsageError(`found ${1 + others.length} files, expected one`);
 }
@@ -96,16 +109,16 @@ export async function buildFromTiffs(
   manifest: SourceManifest,
   from: { readonly openPolygons: RasterOptions["openPolygons"]; readonly folder: string },
 ): Promise<{ file: SnapshotFile; report: RasterReport; close: () => void }> {
-  if (args.operands.length === 0) throw new UsageError("found no file, expected the GeoTIFF files of the raster");
+  if (args.operands.length === 0)
+    throw new UsageError("found no file, expected the GeoTIFF files of the raster");
   const keep = keepOptions(args);
   const files: LocalFile[] = [];
+  const masks: LocalFile[] = [];
   const spill = openSpillFile();
   try {
     for (const path of args.operands) files.push(await opened(path));
-    const masks: LocalFile[] = [];
     for (const path of args.all("mask")) masks.push(await opened(path));
-    files.push(...masks);
-    const built = await buildRaster(files.slice(0, args.operands.length), manifest, {
+    const built = await buildRaster(files, manifest, {
       sha256: () => createHash("sha256"),
       crc32,
       spill,
@@ -131,21 +144,27 @@ export async function buildFromTiffs(
     spill.close();
     throw error;
   } finally {
-    for (const file of files) await file.close();
+    for (const file of [...files, ...masks]) await file.close();
   }
 }
 
 function keepOptions(args: Arguments): KeepOptions {
-  const countries = args.find("countries")?.split(",").map((code) => code.trim().toUpperCase());
+  const countries = args
+    .find("countries")
+    ?.split(",")
+    .map((code) => code.trim().toUpperCase());
   const unknown = countries?.find((code) => !hasBorders(code));
   if (unknown !== undefined) {
-    throw new UsageError(`found "${unknown}" in --countries, expected ISO 3166-1 alpha-3 codes of countries with borders`);
+    throw new UsageError(
+      `found "${unknown}" in --countries, expected ISO 3166-1 alpha-3 codes of countries with borders`,
+    );
   }
   const box = args.find("bounds");
   const bounds = box?.split(",").map(Number);
   if (bounds !== undefined) {
     const [west = Number.NaN, south = Number.NaN, east = Number.NaN, north = Number.NaN] = bounds;
-    const isBox = bounds.length === 4 && south < north && west !== east && [west, east].every(Number.isFinite);
+    const isBox =
+      bounds.length === 4 && south < north && west !== east && [west, east].every(Number.isFinite);
     if (!isBox || box?.split(",").some((part) => part.trim() === "")) {
       throw new UsageError(`found --bounds "${box}", expected W,S,E,N in degrees, e.g. -72,17,-68,20`);
     }

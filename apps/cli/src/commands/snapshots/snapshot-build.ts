@@ -44,7 +44,13 @@ import { isFile, openInput } from "../../files/open-input.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 import { noteChanges } from "../../words/change-lines.ts";
 import { figures } from "../../words/figures.ts";
-import { buildFromTiffs, RASTER_DETAIL, RASTER_OPTIONS, refuseRasterOptions, withCells } from "./raster-options.ts";
+import {
+  buildFromTiffs,
+  RASTER_DETAIL,
+  RASTER_OPTIONS,
+  refuseRasterOptions,
+  withCells,
+} from "./raster-options.ts";
 
 export const snapshotBuildCommand: Command = {
   path: "snapshot build",

@@ -72,7 +72,9 @@ async function inspectTiff(path: string, args: Arguments, terminal: Terminal): P
     if (args.flag("json")) await terminal.printJson(contents);
     else await terminal.print(valuesCsv(contents));
     if (contents.values.some(({ value, is }) => value === 0 && is === undefined)) {
-      terminal.note('the value 0 has no "is" yet: say whether it is background (examined, nothing there) or nodata');
+      terminal.note(
+        'the value 0 has no "is" yet: say whether it is background (examined, nothing there) or nodata',
+      );
     }
   } finally {
     await file.close();
