@@ -37,6 +37,8 @@ export type Coverage =
 /** The cells of a raster that are not nodata. */
 export interface CellCoverage {
   readonly extent: "cells";
+  /** `grid`: by the cells alone; `declared`: the manifest gives a territory besides. */
+  readonly known: "declared" | "grid";
   readonly layer: RasterLayer;
   /** The territory that the cells have to lie in; undefined where it is the whole earth. */
   readonly territory: Extract<Coverage, { readonly pieces: CoveragePieces }> | undefined;
@@ -45,7 +47,8 @@ export interface CellCoverage {
 /** The coverage of a raster whose manifest declares this one. */
 export function cellCoverage(layer: RasterLayer, declared: Exclude<Coverage, CellCoverage>): CellCoverage {
   const territory = "pieces" in declared && declared.known === "declared" ? declared : undefined;
-  return { extent: "cells", layer, territory };
+  const known = declared.extent === "undeclared" || declared.known === "derived" ? "grid" : "declared";
+  return { extent: "cells", known, layer, territory };
 }
 
 /** The territory of a coverage, and the land of others around it. */
