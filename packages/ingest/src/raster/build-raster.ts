@@ -25,6 +25,7 @@ import { boundsOf, type KeepOptions, KeptTiles, keptTiles } from "./kept-tiles.t
 import { checkedGrid, gridOf, type Lattice, latticeOf, type Placed, snapMeters, spotOf } from "./lattice.ts";
 import { PatchSieve } from "./patches.ts";
 import type { RasterReport } from "./raster-report.ts";
+import { runEnd, wordsOf } from "./run-end.ts";
 import { type Cells, rangeText, UNNAMED } from "./value-table.ts";
 
 /** How far the build of a raster has got. */
@@ -350,11 +351,11 @@ class CellTally {
 
   add(cells: Cells): void {
     const counts = this.#counts;
+    const words = wordsOf(cells);
     for (let i = 0; i < cells.length; ) {
-      const value = cells[i]!;
-      const start = i++;
-      while (i < cells.length && cells[i] === value) i++;
-      counts[value]! += i - start;
+      const next = runEnd(cells, words, i, cells.length);
+      counts[cells[i]!]! += next - i;
+      i = next;
     }
   }
 
