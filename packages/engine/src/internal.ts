@@ -20,6 +20,7 @@ export { repairPolygons } from "./geometry/plot/mend/repair.ts";
 export { PLOT_POSITION_LIMIT } from "./geometry/plot/parse-plot.ts";
 export { type ReadGeometry, readGeoJson } from "./geometry/plot/read-geojson.ts";
 export { findFaults } from "./geometry/plot/validity/validity.ts";
+export { DamagedTile } from "./geometry/raster/damaged-tile.ts";
 export {
   latitudeOf,
   longitudeOf,
@@ -65,6 +66,7 @@ export {
   type ValueOf,
 } from "./shape/shape.ts";
 export { canonicalValue } from "./snapshot/canonical-value.ts";
+export { isRasterFile } from "./snapshot/format.ts";
 export {
   instantShape,
   SCHEME_MAX_LENGTH,

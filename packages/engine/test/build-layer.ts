@@ -5,11 +5,11 @@ import { layerOf } from "../src/geometry/trees/layer-of.ts";
 
 /** A layer in memory, straight from polygons: no snapshot, no attributes, any surface. */
 export function buildLayer(areas: readonly Polygons[], surface: Surface = ELLIPSOID): AreaLayer {
-  const isHole = areas.map((polygons) => polygons.flatMap((polygon) => polygon.map((_, i) => i > 0)));
+  const holes = new Set(areas.flatMap((polygons) => polygons.flatMap((polygon) => polygon.slice(1))));
   return layerOf(
     "test",
     areas.map((polygons) => polygons.flat()),
     surface,
-    (area, ring) => isHole[area]![ring]!,
+    (ring) => holes.has(ring),
   );
 }

@@ -91,7 +91,7 @@ export class PlotOnLayers {
       return this.#bound.regionSquareMeters(region as Region, within as AreaRef | undefined);
     }
     if (this.plot.dimension !== "polygon") return 0;
-    if (this.#kernel.name === "default" && !hasRings(region)) {
+    if (this.#kernel.surface !== undefined && !hasRings(region)) {
       const held = this.#combinations([...rasters]);
       if (held !== undefined) return this.#sum(held, region);
     }
@@ -132,6 +132,7 @@ export class PlotOnLayers {
     const joint = jointShares(
       layers.map((layer) => this.#on(layer)),
       this.plot,
+      this.#kernel.surface!,
       this.#meter,
     );
     return (

@@ -7,21 +7,19 @@ import { buildRingIndex } from "./ring-index.ts";
  * A layer in memory, straight from closed rings.
  *
  * @param areas the rings of each area, flat `[lon, lat, …]`
- * @param isHole whether a ring of an area is a hole of the outer ring before it
+ * @param isHole whether a ring is a hole; of the outer ring before it, for who tells polygons apart
  */
 export function layerOf(
   sourceName: string,
   areas: readonly (readonly Float64Array[])[],
   surface: Surface,
-  isHole: (area: number, ring: number) => boolean,
+  isHole: (ring: Float64Array) => boolean,
 ): AreaLayer {
   const rings = areas.flat();
   const areaRings = new Uint32Array(areas.length + 1);
   for (const [area, own] of areas.entries()) areaRings[area + 1] = areaRings[area]! + own.length;
   const ringAreas = Uint32Array.from(areas.flatMap((own, area) => own.map(() => area)));
-  const ringRoles = Uint8Array.from(
-    areas.flatMap((own, area) => own.map((_, i) => (isHole(area, i) ? 1 : 0))),
-  );
+  const ringRoles = Uint8Array.from(rings, (ring) => (isHole(ring) ? 1 : 0));
   const ringStarts = new Uint32Array(rings.length + 1);
   const chainStarts = new Uint32Array(rings.length + 1);
   for (const [i, ring] of rings.entries()) {
