@@ -14,19 +14,24 @@ export const MOST_CELLS: number = 2 ** 24;
 
 /** One image of a TIFF file, read by its strips or tiles. */
 export interface TiffImage {
+  /** Cells of a row. */
   readonly columns: number;
+  /** Rows of cells. */
   readonly rows: number;
   /** Values of a cell. */
   readonly bands: number;
   readonly type: SampleType;
   /** Its strips or tiles. */
   readonly blocks: {
+    /** Whether they are tiles. */
     readonly isTiled: boolean;
-    /** Cells of one; those at the right and lower edge may reach beyond the image. */
+    /** Cells of a row of one; those at the right and lower edge may reach beyond the image. */
     readonly columns: number;
+    /** Rows of one. */
     readonly rows: number;
-    /** How many lie side by side, and above each other. */
+    /** How many lie side by side. */
     readonly across: number;
+    /** How many lie above each other. */
     readonly down: number;
   };
   /**
@@ -127,7 +132,8 @@ export async function openImage(
       for (const band of wanted) {
         const bytes = await readOne(band * across * down + index, inImage);
         if (bytes === undefined) return undefined;
-        answer.push(...samplesOf(bytes, { type, littleEndian, predictor, samples, width, wanted: [0] }));
+        const [values] = samplesOf(bytes, { type, littleEndian, predictor, samples, width, wanted: [0] });
+        answer.push(values!);
       }
       return answer;
     },

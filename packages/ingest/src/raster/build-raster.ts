@@ -30,8 +30,9 @@ import { type Cells, rangeText, UNNAMED } from "./value-table.ts";
 
 /** How far the build of a raster has got. */
 export interface RasterProgress {
-  /** Cells of the grid read so far, and how many are to be read; with patches each counts twice. */
+  /** Cells of the grid read so far; with patches each counts twice. */
   readonly cellsDone: number;
+  /** Cells to be read, counted likewise. */
   readonly cellsInAll: number;
 }
 
