@@ -29,7 +29,7 @@ export {
   type Tiling,
   tilingOf,
 } from "./geometry/raster/grid.ts";
-export { BACKGROUND, NODATA } from "./geometry/raster/raster-layer.ts";
+export { BACKGROUND, MAX_RASTER_AREAS, NODATA } from "./geometry/raster/raster-layer.ts";
 export { type RingCourse, type RingView, ringCourse } from "./geometry/trees/ring-course.ts";
 export { type FilterCondition, filterConditions } from "./ruleset/conditions.ts";
 export { columnOf, findMeasure } from "./ruleset/measures/measures.ts";

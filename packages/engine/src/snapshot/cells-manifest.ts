@@ -1,4 +1,3 @@
-import { MAX_RASTER_AREAS } from "../geometry/raster/raster-layer.ts";
 import {
   array,
   boolean,
@@ -114,7 +113,7 @@ export const cellsShape: Shape<CellsManifest> = object<CellsManifest>({
         ),
       ),
     }),
-    { min: 1, max: MAX_RASTER_AREAS },
+    { min: 1 },
   ),
   background: optional(
     array(object<CellBackground>({ ...range, name: optional(line), color: optional(color) }), { max: 65536 }),

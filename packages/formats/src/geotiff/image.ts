@@ -37,6 +37,8 @@ export interface TiffImage {
   /**
    * Values of one strip or tile, row by row, of its whole width; a row each of `blocks.columns` cells.
    *
+   * @param across number of the block in its row of blocks, from 0
+   * @param down number of that row, from 0
    * @param bands which values of a cell, from 0
    * @returns an array for each band, of at least the rows that lie in the image; undefined where the file leaves the
    *   block out

@@ -109,7 +109,12 @@ async function within<T>(name: string, open: () => Promise<T>): Promise<T> {
   }
 }
 
-/** An error of reading, with the name of the file as its place. */
+/**
+ * An error of reading, with the name of the file as its place.
+ *
+ * @param error whatever was thrown; what is no `FormatError` stays as it is
+ * @param name of the file, for people
+ */
 export function ofFile(error: unknown, name: string): unknown {
   if (!(error instanceof FormatError) || error.details.place?.entry !== undefined) return error;
   const { place, ...details } = error.details;
