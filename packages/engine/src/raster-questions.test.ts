@@ -131,7 +131,6 @@ describe("a ruleset that asks a raster", () => {
     expect(found(both, plotOn(HANSEN, 8, 0, 10, 1))).toEqual([["a", 729.76, 1]]);
   });
 
-
   it("joins cells with areas of rings, weighs a mean by area, and shows cells and their size", () => {
     const { verdict, checks, sources } = evaluate(plotOn(HANSEN, 2, 2, 5, 3));
     expect(verdict).toBe("NON_COMPLIANT");
