@@ -123,6 +123,14 @@ const evaluate = (geometry: object, engine: Engine = both): Evaluation =>
   engine.compile(RULESET).evaluate({ geometry }, NOW);
 
 describe("a ruleset that asks a raster", () => {
+  it("has the numbers of the page", () => {
+    const at = (...place: [number, number, number, number]) => found(both, plotOn(HANSEN, ...place)).slice(1);
+    expect(at(1, 0, 2, 1)).toEqual([["a", 729.76, 1]]);
+    expect(at(1.25, 0, 1.5, 1)).toEqual([["a", 182.44, 1]]);
+    expect(at(8, 0, 10, 1)).toEqual([]);
+    expect(found(both, plotOn(HANSEN, 8, 0, 10, 1))).toEqual([["a", 729.76, 1]]);
+  });
+
   it("joins cells with areas of rings, weighs a mean by area, and shows cells and their size", () => {
     const { verdict, checks, sources } = evaluate(plotOn(HANSEN, 2, 2, 5, 3));
     expect(verdict).toBe("NON_COMPLIANT");
