@@ -3,6 +3,12 @@ export { type PreparedArea, prepareArea } from "./geometry/plot/mend/prepare-are
 export { areaCoordinates, type MultiPolygonCoordinates } from "./geometry/trees/area-coordinates.ts";
 export type { Coverage, CoverageInput, CoveragePieceInput, CoveragePieces } from "./snapshot/coverage.ts";
 export {
+  type CellChange,
+  type CellContent,
+  diffRasters,
+  type RasterDiff,
+} from "./snapshot/raster/diff-rasters.ts";
+export {
   type OpenOptions,
   openSnapshot,
   type SnapshotSource,

@@ -13,13 +13,14 @@ export { areaSquareMetersOf } from "./geometry/earth/authalic.ts";
 export { orient2d } from "./geometry/earth/predicates.ts";
 export { differenceCoordinates, differenceSquareMeters } from "./geometry/kernel/area-difference.ts";
 export { exactKernel } from "./geometry/kernel/exact-kernel.ts";
-export { isRaster, type Layer, ringsOf } from "./geometry/overlap/region.ts";
+export { isRaster, type Layer, ringsOf } from "./geometry/layer.ts";
 export { isSameCrs } from "./geometry/plot/crs.ts";
 export { prepareRings } from "./geometry/plot/mend/prepare-area.ts";
 export { repairPolygons } from "./geometry/plot/mend/repair.ts";
 export { PLOT_POSITION_LIMIT } from "./geometry/plot/parse-plot.ts";
 export { type ReadGeometry, readGeoJson } from "./geometry/plot/read-geojson.ts";
 export { findFaults } from "./geometry/plot/validity/validity.ts";
+export { DamagedTile } from "./geometry/raster/damaged-tile.ts";
 export {
   latitudeOf,
   longitudeOf,
@@ -28,7 +29,8 @@ export {
   type Tiling,
   tilingOf,
 } from "./geometry/raster/grid.ts";
-export { BACKGROUND, NODATA } from "./geometry/raster/raster-layer.ts";
+export { BACKGROUND, MAX_RASTER_AREAS, NODATA } from "./geometry/raster/raster-layer.ts";
+export { layerOfPolygons } from "./geometry/trees/layer-of.ts";
 export { type RingCourse, type RingView, ringCourse } from "./geometry/trees/ring-course.ts";
 export { type FilterCondition, filterConditions } from "./ruleset/conditions.ts";
 export { columnOf, findMeasure } from "./ruleset/measures/measures.ts";
@@ -65,6 +67,7 @@ export {
   type ValueOf,
 } from "./shape/shape.ts";
 export { canonicalValue } from "./snapshot/canonical-value.ts";
+export { isRasterFile } from "./snapshot/format.ts";
 export {
   instantShape,
   SCHEME_MAX_LENGTH,

@@ -1,7 +1,7 @@
 import { EngineError } from "./base/errors.ts";
 import type { Engine } from "./engine.ts";
 import { getEngineParts } from "./engine-parts.ts";
-import { isRaster } from "./geometry/overlap/region.ts";
+import { isRaster } from "./geometry/layer.ts";
 import { CELL_DEGREES } from "./geometry/trees/cells.ts";
 import type { AreaLayer } from "./geometry/trees/layer.ts";
 import { createRingList, searchRingsUnsorted } from "./geometry/trees/ring-index.ts";

@@ -154,6 +154,11 @@ export const NULL_BOOLEAN = 2;
 /** In a date column: the value that stands for null; days count from 1970-01-01. */
 export const NULL_DAY: number = -0x8000_0000;
 
+/** Whether a file is that of a raster, as its first {@link HEADER_BYTES} bytes say. */
+export function isRasterFile(head: Uint8Array): boolean {
+  return MAGIC.every((byte, i) => head[i] === byte) && head[HEADER.kind] === KIND_CODES.raster;
+}
+
 /** Ids of the sections a snapshot must have, in file order. */
 export function sectionIds(kind: FileKind, columnCount: number): number[] {
   const ids = [...SECTIONS_BY_KIND[kind]];

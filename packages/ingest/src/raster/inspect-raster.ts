@@ -5,7 +5,9 @@ import { MOST_COUNTED, ValueCounts } from "./value-table.ts";
 
 /** A value that occurs in a raster. */
 export interface RasterValue {
+  /** As the cells hold it. */
   readonly value: number;
+  /** How many do. */
   readonly cells: number;
   /** What the file says that it is: no value. Else this is for people to say. */
   readonly is?: "nodata";
@@ -15,11 +17,15 @@ export interface RasterValue {
 
 /** What a GeoTIFF holds. */
 export interface RasterContents {
+  /** Cells of a row. */
   readonly columns: number;
+  /** Rows of cells. */
   readonly rows: number;
+  /** Values of a cell. */
   readonly bands: number;
   /** E.g. `uint8`. */
   readonly type: string;
+  /** Where its cells lie, as its tags say. */
   readonly place: GeoTiff["place"];
   /** Its nodata tag. */
   readonly nodata?: string;

@@ -26,6 +26,7 @@ export const snapshotInspectCommand: Command = {
     for (const { label, path } of snapshotPaths(args)) {
       const bytes = readSnapshotBytes(path);
       const snapshot = openSnapshot(bytes, { name: label, crc32 });
+      const byteLength = "length" in bytes ? bytes.length : bytes.byteLength;
       const { manifest, ...meta } = snapshot.meta;
       const counts = countsOf(snapshot);
       const { columns } = snapshot.attributes;
@@ -35,7 +36,7 @@ export const snapshotInspectCommand: Command = {
           ...meta,
           ...counts,
           ...(coverage && { coverage }),
-          byte_length: bytes.byteLength,
+          byte_length: byteLength,
           columns,
           manifest,
         });
@@ -46,7 +47,7 @@ export const snapshotInspectCommand: Command = {
         ...Object.entries(members),
         ["coverage", coverage && coverageInWords(coverage)],
         ...Object.entries(meta),
-        ...Object.entries({ ...counts, bytes: bytes.byteLength }),
+        ...Object.entries({ ...counts, bytes: byteLength }),
       ];
       for (const [name, value] of facts) {
         if (value === undefined || (Array.isArray(value) && value.length === 0)) continue;

@@ -24,14 +24,18 @@ export function tileExtent(
   };
 }
 
+/** Square metres of one cell in a row of a grid, or of its lattice. */
+export function cellSquareMetersIn(grid: RasterGrid, row: number): number {
+  return (grid.s / grid.n) * zoneDifference(latitudeOf(grid, row + 1), latitudeOf(grid, row));
+}
+
 /** Square metres of one cell in each row of a row of tiles; 0 off the grid. */
 export function cellSquareMeters(grid: RasterGrid, { rowOffset }: Tiling, tileRow: number): Float64Array {
   const areas = new Float64Array(TILE_CELLS);
-  const width = grid.s / grid.n;
   for (let r = 0; r < TILE_CELLS; r++) {
     const row = tileRow * TILE_CELLS + r - rowOffset;
     if (row < 0 || row >= grid.rows) continue;
-    areas[r] = width * zoneDifference(latitudeOf(grid, row + 1), latitudeOf(grid, row));
+    areas[r] = cellSquareMetersIn(grid, row);
   }
   return areas;
 }

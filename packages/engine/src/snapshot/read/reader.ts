@@ -37,14 +37,17 @@ export interface OpenOptions {
   readonly name?: string;
   /** Most bytes of tiles that a raster keeps which is read by range. Default 64 MiB. */
   readonly tileBytes?: number | undefined;
+  /**
+   * A host's SHA-256. `verifySnapshot` takes the pure one without it. `openSnapshot` with it holds a raster's digests
+   * of tiles to its edition, and each tile that is touched to its digest.
+   */
+  readonly sha256?: (() => Sha256) | undefined;
 }
 
 /** What an engine opens its snapshots with. */
 export interface ReadOptions extends OpenOptions {
   /** Keeps the tiles of all rasters that are read by range. */
   readonly tiles?: TileCache | undefined;
-  /** Where it is there, the digests of a raster's tiles are held to the edition, and the tiles that are touched to them. */
-  readonly sha256?: (() => Sha256) | undefined;
 }
 
 /** Where a snapshot lies: in memory, or in a file that is read by range. */
@@ -64,11 +67,14 @@ export type SnapshotSource = ArrayBuffer | SharedArrayBuffer | RangeReader;
  * `SNAPSHOT_VERSION_UNSUPPORTED` with `{name, found, supported}`.
  */
 export function openSnapshot(bytes: SnapshotSource, options: OpenOptions = {}): Snapshot {
-  return readSnapshot(sourceOf(bytes, options.name ?? UNNAMED), options).snapshot;
+  const opened = open(bytes, options);
+  if (opened.raster !== undefined && options.sha256 !== undefined) checkDigest(opened, options.sha256);
+  return opened.snapshot;
 }
 
 /**
- * Opens a snapshot for an engine, and tells what its digest takes in of its coverage.
+ * Opens a snapshot for an engine, and tells what its digest takes in of its coverage. The digests of a raster's tiles
+ * are not held to the edition.
  *
  * Fails: as {@link openSnapshot}.
  */
@@ -76,9 +82,7 @@ export function openWithCoverage(
   bytes: SnapshotSource,
   options: ReadOptions = {},
 ): { readonly snapshot: Snapshot; readonly coverage: ContentCoverage | undefined } {
-  const opened = readSnapshot(sourceOf(bytes, options.name ?? UNNAMED), options);
-  const { snapshot, content, raster } = opened;
-  if (raster !== undefined && options.sha256 !== undefined) checkDigest(opened, options.sha256);
+  const { snapshot, content } = open(bytes, options);
   return { snapshot, coverage: content.coverage };
 }
 
@@ -88,16 +92,15 @@ export function openWithCoverage(
  *
  * Fails: as {@link openSnapshot}; `SNAPSHOT_CORRUPT` where the content is not what the edition names.
  */
-export function verifySnapshot(
-  bytes: SnapshotSource,
-  options: OpenOptions & {
-    /** A host's SHA-256; the pure one otherwise. */
-    readonly sha256?: (() => Sha256) | undefined;
-  } = {},
-): Snapshot {
-  const opened = readSnapshot(sourceOf(bytes, options.name ?? UNNAMED), options);
+export function verifySnapshot(bytes: SnapshotSource, options: OpenOptions = {}): Snapshot {
+  // All tiles are held to their digests below.
+  const opened = open(bytes, { ...options, sha256: undefined });
   verify(opened, options.crc32 ?? crc32, options.sha256);
   return opened.snapshot;
+}
+
+function open(bytes: SnapshotSource, options: ReadOptions): Opened {
+  return readSnapshot(sourceOf(bytes, options.name ?? UNNAMED), options);
 }
 
 function sourceOf(bytes: SnapshotSource, name: string): Uint8Array | RangeReader {
@@ -141,7 +144,7 @@ function checkDigest({ file, snapshot, content }: Opened, sha256?: () => Sha256)
  * Fails: as {@link openSnapshot}.
  */
 export function openPieces(bytes: SnapshotSource, options: OpenOptions): CoveragePieces {
-  return readPieces(readSnapshot(sourceOf(bytes, options.name ?? UNNAMED), options));
+  return readPieces(open(bytes, options));
 }
 
 const UNNAMED = "unnamed";
