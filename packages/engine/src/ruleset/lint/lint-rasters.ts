@@ -58,7 +58,9 @@ function straddled(
   for (let row = 0; row < attributes.rowCount; row++) {
     const [first, last] = [from, to].map((column) => parseCalendarDay(String(attributes.value(row, column))));
     if (first === undefined || last === undefined) continue;
-    const [isFirst, isLast] = [first, last].map((day) => !isEmptyRange(narrow(numberRange(day, day), op, value)));
+    const [isFirst, isLast] = [first, last].map(
+      (day) => !isEmptyRange(narrow(numberRange(day, day), op, value)),
+    );
     if (isFirst !== isLast) found.push(attributes.name(row) ?? attributes.id(row));
   }
   if (found.length === 0) return;
@@ -86,7 +88,12 @@ export function lintRasterCounts(
       const raster = rasterOf(set);
       if (raster === undefined) continue;
       const message = `count of "${name}" counts the values of the raster "${raster}", not its cells or patches`;
-      findings.warn("VALUES_COUNTED", `/checks/${i}${pointer}`, message, "compare overlap_area_m2 or overlap_ratio");
+      findings.warn(
+        "VALUES_COUNTED",
+        `/checks/${i}${pointer}`,
+        message,
+        "compare overlap_area_m2 or overlap_ratio",
+      );
     }
   }
 }
