@@ -3,9 +3,9 @@ import type { Plugin } from "vite";
 
 /** What writes JSON Schema: schemas describe themselves for the service's documentation, and in the page they only check. */
 const DESCRIPTIONS = /[\\/]zod[\\/]v4[\\/]core[\\/](?:json-schema-processors|to-json-schema)\.js$/;
-/** Parts of workbooks that no report has: charts, pictures, pivot tables, passwords. */
+/** Parts of workbooks that no report has: charts, pictures, comments, tables, widths by content, passwords. */
 const WORKBOOKS =
-  /[\\/]hucre[\\/]dist[\\/]xlsx[\\/](?:chart-writer|drawing-writer|pivot-writer|crypto[\\/]agile)\.mjs$/;
+  /[\\/]hucre[\\/]dist[\\/]xlsx[\\/](?:auto-width|password|(?:chart|comments|drawing|pivot|table)-writer|crypto[\\/]agile)\.mjs$/;
 
 /** What a verdict is made of, told for the same documentation beside its shapes. */
 const ANSWERS = /[\\/]engine[\\/]src[\\/]verdict[\\/]schema\.ts$/;
