@@ -8,6 +8,7 @@ const LOOK: MapLook = {
   shown: [],
   hatched: [],
   highlighted: undefined,
+  isVeiled: false,
   selectedKey: undefined,
   editedKey: undefined,
   tiles: undefined,
