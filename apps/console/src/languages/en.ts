@@ -85,7 +85,7 @@ export const en = {
   compareBefore: "Before",
   compareNow: "Now",
   compareSame: "No change, or not compared",
-  compareNoCheck: "not a check",
+  compareNoCheck: "not checked",
   compareSum: (changed: number, worse: string, better: string): string =>
     changed === 0
       ? "No verdict changed."

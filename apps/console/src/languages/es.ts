@@ -88,7 +88,7 @@ export const es: Words = {
   compareBefore: "Antes",
   compareNow: "Ahora",
   compareSame: "Sin cambio, o no comparada",
-  compareNoCheck: "sin esta comprobación",
+  compareNoCheck: "no comprobado",
   compareSum: (changed: number, worse: string, better: string): string =>
     changed === 0
       ? "Ningún veredicto cambió."

@@ -88,7 +88,7 @@ export const pt: Words = {
   compareBefore: "Antes",
   compareNow: "Agora",
   compareSame: "Sem mudança, ou não comparada",
-  compareNoCheck: "sem esta verificação",
+  compareNoCheck: "não verificado",
   compareSum: (changed: number, worse: string, better: string): string =>
     changed === 0
       ? "Nenhum veredito mudou."

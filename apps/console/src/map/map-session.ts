@@ -114,6 +114,11 @@ export function openMap(container: HTMLElement): MapParts & { readonly close: ()
       faults.show(plot, plot === undefined ? undefined : faultsOf(plot));
     }),
     effect(() => {
+      void selectedKey.value;
+      // What was pointed at is evidence of another plot.
+      highlighted.value = undefined;
+    }),
+    effect(() => {
       const around = worldAround(selectedPlot.value?.geometry);
       if (around !== undefined) page.showVeil(around);
     }),

@@ -56,10 +56,10 @@ export const seenPlots: ReadonlySignal<readonly PagePlot[]> = computed(() =>
   isComparing.value && isEarlierShown.value ? plots.value.map(asBefore) : plots.value,
 );
 
-/** A plot with its earlier answer; without one, as if nobody had asked. */
+/** A plot with its earlier answer; without one, as if nobody had asked. What can never be answered stays so. */
 function asBefore(plot: PagePlot): PagePlot {
-  if (plot.state.kind === "unread") return plot;
   const answer = earlierOf(plot);
+  if (answer === undefined && plot.state.kind !== "answered") return plot;
   return { ...plot, state: answer === undefined ? { kind: "new" } : { kind: "answered", answer } };
 }
 

@@ -244,7 +244,6 @@ export function CompareBar(): JSX.Element | null {
         onInput={({ currentTarget }) => choose(Number(currentTarget.value))}
       />
       <Stop to={1} />
-      <span class="compare-sum">{sumText(plots.value.length, pairs.value)}</span>
       <button
         type="button"
         class="quiet"
@@ -254,6 +253,7 @@ export function CompareBar(): JSX.Element | null {
       >
         ✕
       </button>
+      <span class="compare-sum">{sumText(plots.value.length, pairs.value)}</span>
     </section>
   );
 }

@@ -363,7 +363,7 @@ function plotLayers(look: MapLook, inks: Inks): LayerSpecification[] {
       type: "fill",
       source: "plots",
       filter: isThere,
-      paint: { "fill-color": colour, "fill-opacity": unlessRefused(0.3) },
+      paint: { "fill-color": colour, "fill-opacity": unlessRefused(look.isVeiled ? 0.1 : 0.3) },
     },
     {
       id: "plot-lines",
