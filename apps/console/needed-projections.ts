@@ -23,6 +23,11 @@ export function neededProjections(): Plugin {
         return id.endsWith("Ellipsoid.js") ? tableOf(id, /\+ellps=(\w+)/) : UNREAD;
       },
     },
+    // Where a shift holds, and how well, is written down for who chooses it.
+    transform: {
+      filter: { id: /[\\/]crs[\\/]src[\\/]systems\.json$/ },
+      handler: (text) => text.replace(/"accuracy_m":[^,]+,"area":"[^"]*",/g, ""),
+    },
   };
 }
 

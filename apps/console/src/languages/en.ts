@@ -77,7 +77,7 @@ export const en = {
   beginQuestion: "Does this plot of land comply, and on what evidence?",
   compareTitle: "What changed",
   compareHelp:
-    "Compare with the verdicts that the service has stored, check again on today's editions, or choose another ruleset and check by it.",
+    "Compare with verdicts that the service has stored, or check again on today's editions. Or choose another ruleset and check by it.",
   compareEarlier: "Compare with earlier editions",
   compareNone: "There is no verdict to compare with.",
   compareShow: "Compare on the map",
@@ -223,7 +223,7 @@ export const en = {
   mapExample: "Try an example",
   mapExampleNear: "or one near an area",
   mapExampleAway: "or one far from all areas",
-  mapExamplePlots: { edge: "Example farm", near: "Example near an area", away: "Example far from areas" },
+  mapExamplePlot: "Example farm",
   mapEnter: "Coordinates",
   mapEdit: "Edit shape",
   mapDelete: "Delete",

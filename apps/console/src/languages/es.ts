@@ -80,7 +80,7 @@ export const es: Words = {
   beginQuestion: "¿Cumple esta parcela, y con qué evidencia?",
   compareTitle: "Qué cambió",
   compareHelp:
-    "Compare con los veredictos que el servicio guardó, compruebe de nuevo con las ediciones de hoy, o elija otro conjunto de reglas y compruebe con él.",
+    "Compare con veredictos guardados por el servicio, o compruebe de nuevo con las ediciones de hoy. O elija otro conjunto de reglas.",
   compareEarlier: "Comparar con ediciones anteriores",
   compareNone: "No hay veredicto con que comparar.",
   compareShow: "Comparar en el mapa",
@@ -228,11 +228,7 @@ export const es: Words = {
   mapExample: "Ver un ejemplo",
   mapExampleNear: "o uno cerca de un área",
   mapExampleAway: "o uno lejos de todas las áreas",
-  mapExamplePlots: {
-    edge: "Finca de ejemplo",
-    near: "Ejemplo cerca de un área",
-    away: "Ejemplo lejos de las áreas",
-  },
+  mapExamplePlot: "Finca de ejemplo",
   mapEnter: "Coordenadas",
   mapEdit: "Editar la forma",
   mapDelete: "Eliminar",

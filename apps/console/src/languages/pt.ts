@@ -80,7 +80,7 @@ export const pt: Words = {
   beginQuestion: "Esta parcela está em conformidade, e com que evidência?",
   compareTitle: "O que mudou",
   compareHelp:
-    "Compare com os vereditos que o serviço guardou, verifique de novo com as edições de hoje, ou escolha outro conjunto de regras e verifique com ele.",
+    "Compare com vereditos guardados pelo serviço, ou verifique de novo com as edições de hoje. Ou escolha outro conjunto de regras.",
   compareEarlier: "Comparar com edições anteriores",
   compareNone: "Não há veredito com que comparar.",
   compareShow: "Comparar no mapa",
@@ -228,11 +228,7 @@ export const pt: Words = {
   mapExample: "Ver um exemplo",
   mapExampleNear: "ou um perto de uma área",
   mapExampleAway: "ou um longe de todas as áreas",
-  mapExamplePlots: {
-    edge: "Fazenda de exemplo",
-    near: "Exemplo perto de uma área",
-    away: "Exemplo longe das áreas",
-  },
+  mapExamplePlot: "Fazenda de exemplo",
   mapEnter: "Coordenadas",
   mapEdit: "Editar a forma",
   mapDelete: "Excluir",

@@ -56,7 +56,7 @@ export function PlotsPanel(): JSX.Element {
   );
 }
 
-/** The ways in which plots come; all of them in view while there is none. */
+/** The ways in which plots come, in view while there is none. */
 function AddPlots({ isOpen }: { readonly isOpen: boolean }): JSX.Element {
   const say = words.value;
   const menu = useRef<HTMLDetailsElement>(null);
@@ -90,25 +90,30 @@ function AddPlots({ isOpen }: { readonly isOpen: boolean }): JSX.Element {
         >
           {say.plotsPaste}
         </button>
-        <button
-          type="button"
-          onClick={() => {
-            mode.value = "typing";
-            close();
-          }}
-        >
-          {say.mapEnter}
-        </button>
-        <button
-          type="button"
-          disabled={parts === undefined}
-          onClick={(event) => {
-            parts?.session.start(event.detail === 0);
-            close();
-          }}
-        >
-          {say.mapDraw}
-        </button>
+        {/* While there is none, the map's own are in view beside it. */}
+        {!isOpen && (
+          <>
+            <button
+              type="button"
+              onClick={() => {
+                mode.value = "typing";
+                close();
+              }}
+            >
+              {say.mapEnter}
+            </button>
+            <button
+              type="button"
+              disabled={parts === undefined}
+              onClick={(event) => {
+                parts?.session.start(event.detail === 0);
+                close();
+              }}
+            >
+              {say.mapDraw}
+            </button>
+          </>
+        )}
       </div>
     </details>
   );

@@ -13,7 +13,7 @@ export function ExamplePlot(): JSX.Element | null {
   if (parts === undefined) return null;
   const say = words.value;
   const { page } = parts;
-  const add = (place: ExamplePlace): void => addExamplePlot(page.exampleInView(place) ?? page.centre, place);
+  const add = (place: ExamplePlace): void => addExamplePlot(page.exampleInView(place) ?? page.centre);
   return (
     <div class="map-examples">
       <button type="button" class="primary" onClick={() => add("edge")}>

@@ -16,7 +16,7 @@ import {
 import { undoably } from "../../state/undo.ts";
 import { whenIdle } from "../../state/when-idle.ts";
 import { hintText, isDark, mode, pointed, zoom } from "../map-state.ts";
-import type { ExamplePlace, PageMap } from "../page-map.ts";
+import type { PageMap } from "../page-map.ts";
 import { decimalsAt, formatPosition, type Position, polygonOf } from "./coordinates.ts";
 import { type EditableGeometry, editability } from "./editability.ts";
 import { KeyboardDrawing, type KeyboardStep } from "./keyboard-drawing.ts";
@@ -36,11 +36,11 @@ export function addDrawnPlot(geometry: Geometry): void {
 }
 
 /** Adds a plot of five corners, some 2 km across, around a position, to begin with. */
-export function addExamplePlot([longitude, latitude]: Position, place: ExamplePlace): void {
+export function addExamplePlot([longitude, latitude]: Position): void {
   const up = 0.009;
   const aside = up / Math.max(0.1, Math.cos((latitude * Math.PI) / 180));
   const corners = CORNERS.map(([x, y]): Position => [longitude + x * aside, latitude + y * up]);
-  addAndAsk(words.peek().mapExamplePlots[place], polygonOf(corners), "example");
+  addAndAsk(words.peek().mapExamplePlot, polygonOf(corners), "example");
 }
 
 const CORNERS: readonly (readonly [number, number])[] = [

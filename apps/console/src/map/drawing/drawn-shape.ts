@@ -89,10 +89,11 @@ export function worldAround(geometry: Geometry | undefined): MultiPolygon | unde
   return { type: "MultiPolygon", coordinates: [[WORLD, ...polygons.map(([outer = []]) => outer)], ...holes] };
 }
 
+/** Once round: the map draws what reaches further a second time, without the hole. */
 const WORLD: Position[] = [
-  [-540, -85],
-  [540, -85],
-  [540, 85],
-  [-540, 85],
-  [-540, -85],
+  [-180, -85],
+  [180, -85],
+  [180, 85],
+  [-180, 85],
+  [-180, -85],
 ];
