@@ -12,7 +12,7 @@ import { crc32, gunzipSync } from "node:zlib";
 import { crsTable } from "@groundrule/crs";
 import { presets } from "@groundrule/data/rulesets";
 import type { Check, Engine, EvaluationInput, Ruleset, SourceManifest } from "@groundrule/engine";
-import { areaCoordinates, openSnapshot } from "@groundrule/engine/build";
+import { areaCoordinates, isRaster, openSnapshot } from "@groundrule/engine/build";
 import { parseRuleset } from "@groundrule/engine/rulesets";
 import { buildSnapshot, type IngestReport, parseSource } from "@groundrule/ingest";
 import { installEdition, openData, readShared } from "@groundrule/node";
@@ -198,7 +198,8 @@ function* areasOf({
   const edition = openData(data).editions.get(manifest.source_name);
   if (edition === undefined) throw new Error(`${manifest.source_name} has no edition`);
   const snapshot = openSnapshot(readShared(editionPath(data, manifest.source_name, edition)), { crc32 });
-  if (snapshot.kind !== "leaf") throw new Error(`${manifest.source_name} is a register`);
+  if (snapshot.kind !== "leaf" || isRaster(snapshot))
+    throw new Error(`${manifest.source_name} has no polygons`);
   for (let area = 0; area < snapshot.layer.areaCount; area++) {
     yield {
       id: snapshot.attributes.id(area),

@@ -2,7 +2,18 @@ export { candidateAreas } from "./candidate-areas.ts";
 export { type PreparedArea, prepareArea } from "./geometry/plot/mend/prepare-area.ts";
 export { areaCoordinates, type MultiPolygonCoordinates } from "./geometry/trees/area-coordinates.ts";
 export type { Coverage, CoverageInput, CoveragePieceInput, CoveragePieces } from "./snapshot/coverage.ts";
-export { type OpenOptions, openSnapshot, verifySnapshot } from "./snapshot/read/reader.ts";
+export {
+  type CellChange,
+  type CellContent,
+  diffRasters,
+  type RasterDiff,
+} from "./snapshot/raster/diff-rasters.ts";
+export {
+  type OpenOptions,
+  openSnapshot,
+  type SnapshotSource,
+  verifySnapshot,
+} from "./snapshot/read/reader.ts";
 export type {
   AreaInput,
   AreaSnapshot,
@@ -11,6 +22,10 @@ export type {
   ColumnSummary,
   Identifier,
   IdentifierIndex,
+  RangeReader,
+  RasterAreaInput,
+  RasterSnapshot,
+  RasterSnapshotWriter,
   RecordInput,
   RegisterSnapshot,
   RegisterSnapshotWriter,
@@ -20,6 +35,8 @@ export type {
   SnapshotMeta,
   SnapshotWriter,
 } from "./snapshot/snapshot.ts";
+export { isRaster } from "./snapshot/snapshot.ts";
+export { createRasterWriter } from "./snapshot/write/raster-writer.ts";
 export { createRegisterWriter } from "./snapshot/write/register-writer.ts";
 export { snapshotBytes } from "./snapshot/write/snapshot-bytes.ts";
 export type { Spill } from "./snapshot/write/spill.ts";

@@ -6,11 +6,12 @@ import { startMeter } from "./base/work-meter.ts";
 import { type EngineParts, type PolicyRun, setEngineParts, setPolicyRun } from "./engine-parts.ts";
 import type { DistanceHit } from "./geometry/distance/distance.ts";
 import { exactKernel } from "./geometry/kernel/exact-kernel.ts";
-import type { BoundPlot, OverlapHit } from "./geometry/kernel/kernel.ts";
+import type { OverlapHit } from "./geometry/kernel/kernel.ts";
+import { PlotOnLayers } from "./geometry/kernel/plot-on-layers.ts";
+import { isRaster, type Layer, ringsOf } from "./geometry/overlap/region.ts";
 import { parsePlot } from "./geometry/plot/parse-plot.ts";
 import type { Warning } from "./geometry/plot/plot.ts";
 import { areaGeometry } from "./geometry/trees/area-coordinates.ts";
-import type { AreaLayer } from "./geometry/trees/layer.ts";
 import {
   engineOptionsShape,
   evaluateOptionsShape,
@@ -47,7 +48,8 @@ import { describeValue } from "./shape/describe-value.ts";
 import { readShape } from "./shape/read-shape.ts";
 import { array, text } from "./shape/shape.ts";
 import type { CoveragePieces } from "./snapshot/coverage.ts";
-import type { AreaSnapshot } from "./snapshot/snapshot.ts";
+import { TileCache } from "./snapshot/read/tile-cache.ts";
+import type { LeafSnapshot } from "./snapshot/snapshot.ts";
 import { AreaDescriptions } from "./sources/area-descriptions.ts";
 import { fictionalWarnings } from "./sources/fictional.ts";
 import {
@@ -61,9 +63,15 @@ import {
 } from "./sources/live-source.ts";
 import { bordersWhenNeeded, openBorders, openSource, type SourceInput } from "./sources/open-source.ts";
 import { PlotCoverage } from "./sources/plot-coverage.ts";
+import { cellsAt, passedOver, refuseDistanceTo } from "./sources/raster-sources.ts";
 import { catalogEntries, type SourceEntry, type SourceFailure } from "./sources/source-catalog.ts";
 import { sourceOutcome } from "./sources/source-outcome.ts";
-import { SourceTable } from "./sources/source-table.ts";
+import {
+  type DamagedSources,
+  type EngineSource,
+  isRasterSource,
+  SourceTable,
+} from "./sources/source-table.ts";
 import { findSubjects, type SubjectsOptions } from "./subjects/look-up.ts";
 import type { Scheme } from "./subjects/schemes.ts";
 import type { Answer, AreaMatch, DistanceMatch, IntersectionMatch, SubjectMatch } from "./verdict/match.ts";
@@ -159,8 +167,9 @@ export function openEngine(sources: readonly SourceInput[], options: EngineOptio
     throw mismatch("/sources", message);
   }
   const read = readShape(engineOptionsShape, options);
+  const tiles = new TileCache(read.tileBytes);
   const table = new SourceTable(
-    given.map((source, i) => openSource(source, i, read)),
+    given.map((source, i) => openSource(source, i, { ...read, tiles })),
     read.groups,
   );
   const borders =
@@ -231,9 +240,17 @@ class SnapshotEngine implements Engine {
     given: IntersectionsOptions = NO_OPTIONS,
   ): Answer<IntersectionMatch> {
     const options = given === NO_OPTIONS ? NO_OPTIONS : readShape(intersectionsOptionsShape, given);
+    return this.#parts.table.withoutDamaged((damaged) => this.#intersections(geometry, options, damaged));
+  }
+
+  #intersections(
+    geometry: GeometryInput,
+    options: IntersectionsOptions,
+    damaged: DamagedSources,
+  ): Answer<IntersectionMatch> {
     const { geometry: shape = "none" } = options;
-    const find = (plot: BoundPlot, layer: AreaLayer): OverlapHit[] => plot.intersections(layer);
-    const { plot, hits, sources, warnings } = this.#askAreas(geometry, options, find);
+    const find = (plot: PlotOnLayers, layer: Layer): OverlapHit[] => plot.intersections(layer);
+    const { plot, hits, sources, warnings } = this.#askAreas(geometry, options, damaged, find);
     return answerOf(sources, warnings, hits, (hit, snapshot) => {
       const { layer } = snapshot;
       const { source_name, source_id, name, country_iso3, properties } = this.#descriptions.of(
@@ -248,36 +265,47 @@ class SnapshotEngine implements Engine {
         properties,
         overlap_area_m2: printedArea(hit.overlapSquareMeters),
         overlap_ratio: printedRatio(hit.overlapRatio),
-        area_overlap_ratio: printedShare(
-          hit.overlapSquareMeters,
-          this.#parts.kernel.areaSquareMeters(layer, hit.area),
-        ),
+        area_overlap_ratio: printedShare(hit.overlapSquareMeters, plot.wholeSquareMeters(layer, hit.area)),
+        ...(hit.cells !== undefined && { cells: hit.cells }),
       };
       if (shape === "none") return Object.freeze(match);
       return shape === "overlap"
         ? { ...match, ...overlapGeometry(plot, layer, hit.area) }
-        : { ...match, geometry: areaGeometry(layer, hit.area) };
+        : { ...match, ...wholeGeometry(layer, hit.area) };
     });
   }
 
   distance(geometry: GeometryInput, given: DistanceOptions): Answer<DistanceMatch> {
     const options = readDistanceOptions(given);
+    return this.#parts.table.withoutDamaged((damaged) => this.#distance(geometry, options, damaged));
+  }
+
+  #distance(
+    geometry: GeometryInput,
+    options: DistanceOptions,
+    damaged: DamagedSources,
+  ): Answer<DistanceMatch> {
     const { maxDistanceMeters: max, minDistanceMeters: min = 0, geometry: shape = "none" } = options;
+    const asked = areaSources(this.#parts.table, options.sources);
+    const rasters = asked.filter(isRasterSource).map(({ manifest }) => manifest.source_name);
+    if (options.sources !== undefined && rasters.length > 0 && rasters.length === asked.length) {
+      refuseDistanceTo(rasters, "/sources/0");
+    }
     // Bounds are compared with the printed value, so a little beyond them is asked for.
-    const find = (plot: BoundPlot, layer: AreaLayer): DistanceHit[] =>
-      plot.distances(layer, max + PRINTED_DISTANCE_SLACK_METERS).filter(({ distanceMeters }) => {
+    const find = (plot: PlotOnLayers, layer: Layer): DistanceHit[] =>
+      plot.distances(ringsOf(layer), max + PRINTED_DISTANCE_SLACK_METERS).filter(({ distanceMeters }) => {
         const printed = printedDistance(distanceMeters);
         return printed >= min && printed <= max;
       });
-    const { hits, sources, warnings } = this.#askAreas(geometry, options, find);
+    const { hits, sources, warnings } = this.#askAreas(geometry, options, damaged, find, rasters);
     const answer = answerOf(
       sources,
-      warnings,
+      [...warnings, ...rasters.map(passedOver)],
       hits,
       (hit, snapshot): DistanceMatch => ({
         ...this.#descriptions.of(snapshot, hit.area),
         distance_m: printedDistance(hit.distanceMeters),
-        ...(shape === "area" && { geometry: areaGeometry(snapshot.layer, hit.area) }),
+        ...(shape === "area" && { geometry: areaGeometry(ringsOf(snapshot.layer), hit.area) }),
       }),
     );
     // The sort is stable: ties keep the order of source and id.
@@ -307,27 +335,33 @@ class SnapshotEngine implements Engine {
       "failed" in source ? [] : [[source.manifest.source_name, source.snapshot.meta.edition] as const],
     );
     const live = plan.sources.filter(isLive);
-    const answering = (input: CheckedInput, { provided: given, now }: EvaluateOptions): RulesetPlan => {
+    const answering = (
+      input: CheckedInput,
+      { provided: given, now }: EvaluateOptions,
+      damaged: DamagedSources,
+    ): RulesetPlan => {
       const provided = readProvided(given, table.live);
-      if (live.length === 0) return plan;
+      if (live.length === 0 && damaged.size === 0) return plan;
       const { plot } = input;
       return answeringPlan(
         plan,
-        new Map(
-          live.map((source) => {
+        new Map([
+          ...damaged,
+          ...live.map((source): [EngineSource, EngineSource] => {
             // Where nothing is asked about a plot, no area matters.
             const areas = plot === undefined ? NO_AREAS : provided?.[source.manifest.source_name];
             return [source, answeringSource(source, areas, options.candidates, options, now)];
           }),
-        ),
+        ]),
       );
     };
     // Only this closure reaches the plan. So a copy of a policy is the same policy, and no engine can run another's.
-    const run: PolicyRun = (given, asked, written) => {
+    const run: PolicyRun = (...question) => table.withoutDamaged((damaged) => evaluate(damaged, ...question));
+    const evaluate = (damaged: DamagedSources, ...[given, asked, written]: Parameters<PolicyRun>) => {
       const meter = startMeter(options.onMeter);
       const { input, warnings } = readPlainInput(given, meter, options, written);
       const { textDigest } = options;
-      const evaluated = evaluateRuleset(answering(input, asked), {
+      const evaluated = evaluateRuleset(answering(input, asked, damaged), {
         ...asked,
         kernel,
         input,
@@ -362,20 +396,24 @@ class SnapshotEngine implements Engine {
   #askAreas<Hit extends { readonly area: number }>(
     geometry: GeometryInput,
     options: SpatialOptions,
-    find: (plot: BoundPlot, layer: AreaLayer) => readonly Hit[],
+    damaged: DamagedSources,
+    find: (plot: PlotOnLayers, layer: Layer) => readonly Hit[],
+    passedOver: readonly string[] = [],
   ): {
-    readonly plot: BoundPlot;
+    readonly plot: PlotOnLayers;
     readonly hits: readonly HitsOf<Hit>[];
     readonly sources: readonly SourceOutcome[];
     readonly warnings: readonly Warning[];
   } {
     const { table, kernel, options: engineOptions, parsePlot } = this.#parts;
-    const asked = areaSources(table, options.sources);
+    const asked = areaSources(table, options.sources).filter(
+      ({ manifest }) => !passedOver.includes(manifest.source_name),
+    );
     const country = requireCountry(options.countryIso3, "/countryIso3");
     const provided = readProvided(options.provided, table.live);
     const meter = startMeter(engineOptions.onMeter);
     const { plot, warnings } = parsePlot(geometry, options.crs, meter);
-    const bound = kernel.bind(plot, meter);
+    const bound = new PlotOnLayers(kernel, plot, meter);
     const covered = new PlotCoverage(bound, table.territories, false, meter);
     const allowed = options.maxResults ?? MAX_RESULTS;
     const hits: HitsOf<Hit>[] = [];
@@ -390,15 +428,17 @@ class SnapshotEngine implements Engine {
             engineOptions,
             options.now,
           )
-        : known;
+        : (damaged.get(known) ?? known);
       if ("failed" in source) {
         sources.push(sourceOutcome(source, { matched: 0 }, options.now));
         continue;
       }
-      const snapshot = source.snapshot as AreaSnapshot;
+      const snapshot = source.snapshot as LeafSnapshot;
       const { found, withoutCountry } = inCountry(find(bound, snapshot.layer), snapshot, country);
       const coverage = covered.of(snapshot.coverage);
-      sources.push(sourceOutcome(source, { matched: found.length, withoutCountry, coverage }, options.now));
+      const cell = cellsAt(snapshot.layer, plot);
+      const counts = { matched: found.length, withoutCountry, coverage, cell };
+      sources.push(sourceOutcome(source, counts, options.now));
       counted += found.length;
       if (found.length > 0) hits.push({ snapshot, found });
     }
@@ -415,7 +455,7 @@ class SnapshotEngine implements Engine {
 
 /** What a source was found to have. */
 interface HitsOf<Hit> {
-  readonly snapshot: AreaSnapshot;
+  readonly snapshot: LeafSnapshot;
   readonly found: readonly Hit[];
 }
 
@@ -427,7 +467,7 @@ function answerOf<Hit, Match extends AreaMatch>(
   sources: readonly SourceOutcome[],
   warnings: readonly Warning[],
   hits: readonly HitsOf<Hit>[],
-  describe: (hit: Hit, snapshot: AreaSnapshot) => Match,
+  describe: (hit: Hit, snapshot: LeafSnapshot) => Match,
 ): Answer<Match> {
   const matches: Match[] = [];
   for (const { snapshot, found } of hits) {
@@ -441,7 +481,7 @@ function answerOf<Hit, Match extends AreaMatch>(
 /** Those found in a country, and how many were left out because they tell none. */
 function inCountry<Found extends { readonly area: number }>(
   found: readonly Found[],
-  { attributes }: AreaSnapshot,
+  { attributes }: LeafSnapshot,
   countryIso3: string | undefined,
 ): { found: readonly Found[]; withoutCountry?: number } {
   if (countryIso3 === undefined) return { found };
@@ -452,9 +492,16 @@ function inCountry<Found extends { readonly area: number }>(
   };
 }
 
+/** An area of cells has no rings, and as many corners as there are cells at its edge. */
+function wholeGeometry(layer: Layer, area: number): Pick<IntersectionMatch, "geometry" | "geometry_status"> {
+  return isRaster(layer)
+    ? { geometry: null, geometry_status: "too_complex" }
+    : { geometry: areaGeometry(layer, area) };
+}
+
 function overlapGeometry(
-  plot: BoundPlot,
-  layer: AreaLayer,
+  plot: PlotOnLayers,
+  layer: Layer,
   area: number,
 ): Pick<IntersectionMatch, "geometry" | "geometry_status"> {
   const geometry = plot.overlapGeometry(layer, area);

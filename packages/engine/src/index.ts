@@ -49,6 +49,14 @@ export type {
   RulesetOrigin,
 } from "./ruleset/policy.ts";
 export type {
+  CellArea,
+  CellBackground,
+  CellMask,
+  CellPatches,
+  CellRange,
+  CellsManifest,
+} from "./snapshot/cells-manifest.ts";
+export type {
   ColumnType,
   CoverageKnown,
   CoveragePolygons,
@@ -58,7 +66,7 @@ export type {
   StoredCoverage,
   StoredManifest,
 } from "./snapshot/manifest.ts";
-export type { AttributeValue, Crc32 } from "./snapshot/snapshot.ts";
+export type { AttributeValue, Crc32, RangeReader, Sha256 } from "./snapshot/snapshot.ts";
 export type {
   CandidateArea,
   CandidateReader,

@@ -13,12 +13,23 @@ export { areaSquareMetersOf } from "./geometry/earth/authalic.ts";
 export { orient2d } from "./geometry/earth/predicates.ts";
 export { differenceCoordinates, differenceSquareMeters } from "./geometry/kernel/area-difference.ts";
 export { exactKernel } from "./geometry/kernel/exact-kernel.ts";
+export { isRaster, type Layer, ringsOf } from "./geometry/overlap/region.ts";
 export { isSameCrs } from "./geometry/plot/crs.ts";
 export { prepareRings } from "./geometry/plot/mend/prepare-area.ts";
 export { repairPolygons } from "./geometry/plot/mend/repair.ts";
 export { PLOT_POSITION_LIMIT } from "./geometry/plot/parse-plot.ts";
 export { type ReadGeometry, readGeoJson } from "./geometry/plot/read-geojson.ts";
 export { findFaults } from "./geometry/plot/validity/validity.ts";
+export { DamagedTile } from "./geometry/raster/damaged-tile.ts";
+export {
+  latitudeOf,
+  longitudeOf,
+  type RasterGrid,
+  TILE_CELLS,
+  type Tiling,
+  tilingOf,
+} from "./geometry/raster/grid.ts";
+export { BACKGROUND, NODATA } from "./geometry/raster/raster-layer.ts";
 export { type RingCourse, type RingView, ringCourse } from "./geometry/trees/ring-course.ts";
 export { type FilterCondition, filterConditions } from "./ruleset/conditions.ts";
 export { columnOf, findMeasure } from "./ruleset/measures/measures.ts";
@@ -55,6 +66,7 @@ export {
   type ValueOf,
 } from "./shape/shape.ts";
 export { canonicalValue } from "./snapshot/canonical-value.ts";
+export { isRasterFile } from "./snapshot/format.ts";
 export {
   instantShape,
   SCHEME_MAX_LENGTH,
@@ -66,6 +78,7 @@ export {
   storedManifestShape,
 } from "./snapshot/manifest.ts";
 export { editionShape, snapshotMetaShape } from "./snapshot/meta-shape.ts";
+export { cellSquareMeters } from "./snapshot/raster/tile-areas.ts";
 export { type RingEnvelope, ringsIn } from "./source-areas.ts";
 export { isMixed } from "./sources/fictional.ts";
 export { openBorders } from "./sources/open-source.ts";

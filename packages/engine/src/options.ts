@@ -26,7 +26,7 @@ import {
   type Shape,
   text,
 } from "./shape/shape.ts";
-import type { Crc32 } from "./snapshot/snapshot.ts";
+import type { Crc32, Sha256 } from "./snapshot/snapshot.ts";
 import type { CandidateReader, Provided } from "./sources/live-source.ts";
 import type { SubjectsOptions } from "./subjects/look-up.ts";
 import type { TextDigest } from "./verdict/digest.ts";
@@ -59,6 +59,8 @@ export const engineOptionsShape: Shape<EngineOptions> = object<EngineOptions>(
     borders: optional(anything() as Shape<NonNullable<EngineOptions["borders"]>>), // openBorders checks it
     candidates: optional(fitting<CandidateReader>(isFunction, "a function, as candidateAreas is one")),
     crc32: optional(fitting<Crc32>(isFunction, "a function")),
+    tileBytes: optional(number({ whole: true, min: 0 })),
+    sha256: optional(fitting<() => Sha256>(isFunction, "a function")),
     textDigest: optional(fitting<TextDigest>(isFunction, "a function")),
     onMeter: optional(fitting<MeterListener>(isFunction, "a function")),
   },

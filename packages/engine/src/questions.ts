@@ -2,7 +2,7 @@ import type { MeterListener } from "./base/work-meter.ts";
 import type { Kernel } from "./geometry/kernel/kernel.ts";
 import type { CrsTable } from "./geometry/plot/crs.ts";
 import type { EvaluationInput, GeometryInput, RulesetInput, RulesetOrigin } from "./ruleset/policy.ts";
-import type { Crc32 } from "./snapshot/snapshot.ts";
+import type { Crc32, Sha256 } from "./snapshot/snapshot.ts";
 import type { CandidateReader, Provided } from "./sources/live-source.ts";
 import type { SnapshotBytes } from "./sources/open-source.ts";
 import type { SubjectsOptions } from "./subjects/look-up.ts";
@@ -34,6 +34,13 @@ export interface EngineOptions {
   /** The host's own, where it has a faster one; likewise for digests. */
   readonly crc32?: Crc32 | undefined;
   readonly textDigest?: TextDigest | undefined;
+  /** Most bytes of tiles that the engine keeps of rasters that it reads by range. Default 64 MiB. */
+  readonly tileBytes?: number | undefined;
+  /**
+   * For replays: holds each tile of a raster that is touched to its digest, which `openSnapshot` with the same option
+   * holds to the edition. Without it a tile is held to its checksum. The host's own.
+   */
+  readonly sha256?: (() => Sha256) | undefined;
   /** Hears of the meter of each answer: a host that shares one machine among callers weighs them by it. */
   readonly onMeter?: MeterListener | undefined;
 }

@@ -1,6 +1,7 @@
 import { EngineError } from "./base/errors.ts";
 import type { Engine } from "./engine.ts";
 import { getEngineParts } from "./engine-parts.ts";
+import { isRaster } from "./geometry/overlap/region.ts";
 import { CELL_DEGREES } from "./geometry/trees/cells.ts";
 import type { AreaLayer } from "./geometry/trees/layer.ts";
 import { createRingList, searchRingsUnsorted } from "./geometry/trees/ring-index.ts";
@@ -62,6 +63,9 @@ export function areasOf(engine: Engine, sourceName: string): SourceAreas {
   const { snapshot } = source;
   if (snapshot.kind !== "leaf") return refuse("is a register and has no areas", "name a source of areas");
   const { coverage, layer, attributes, meta } = snapshot;
+  if (isRaster(layer) || coverage.extent === "cells") {
+    return refuse("is a raster, whose areas have no rings", "draw its cells");
+  }
   return {
     edition: meta.edition,
     layer,

@@ -6,6 +6,7 @@ export const CHECKING_SOURCES: readonly URL[] = [
   "snapshot/read/columns.ts",
   "snapshot/read/coverage.ts",
   "snapshot/read/areas.ts",
+  "snapshot/read/raster.ts",
   "snapshot/read/register.ts",
   "snapshot/read/gram-index.ts",
   "geometry/trees/ring-index.ts",

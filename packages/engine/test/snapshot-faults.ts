@@ -1,4 +1,7 @@
 import { fileBytes } from "@groundrule/testing/snapshot-bytes";
+import type { EngineError } from "../src/base/errors.ts";
+import { BACKGROUND } from "../src/geometry/raster/raster-layer.ts";
+import { crc32 } from "../src/snapshot/crc32.ts";
 import {
   FIRST_COLUMN_SECTION,
   HEADER,
@@ -8,9 +11,13 @@ import {
   sectionName,
   TABLE_ENTRY,
   TABLE_ENTRY_BYTES,
+  TILE_ENTRY,
+  TILE_ENTRY_BYTES,
 } from "../src/snapshot/format.ts";
+import { verifySnapshot } from "../src/snapshot/read/reader.ts";
 import { createRegisterWriter } from "../src/snapshot/write/register-writer.ts";
 import { createAreaWriter } from "../src/snapshot/write/writer.ts";
+import { emptyRaster, rasterBytes, tinyRaster } from "./rasters.ts";
 import { SnapshotParts, sealHeader } from "./snapshot-file.ts";
 import { smallAreaSnapshot, smallCoveredSnapshot, smallRegisterSnapshot } from "./snapshot-fixtures.ts";
 
@@ -57,18 +64,7 @@ export const FAULTS: readonly Fault[] = [
     parts.setCount("identifierCount", 5),
   ),
   register("header.counts", "rings counted in a register", (parts) => parts.setCount("ringCount", 5)),
-  raw("header.sectionCount", "an entry in the section table that no count accounts for", (valid) => {
-    const parts = new SnapshotParts(valid);
-    parts.sections.push({ id: 9999, bytes: new Uint8Array(0) });
-    const padded = parts.seal();
-    const entry = HEADER_BYTES + (parts.sections.length - 2) * TABLE_ENTRY_BYTES;
-    const last = new DataView(padded, entry);
-    const end = last.getBigUint64(TABLE_ENTRY.offset, true) + last.getBigUint64(TABLE_ENTRY.byteLength, true);
-    const file = padded.slice(0, Number(end));
-    new DataView(file).setUint32(HEADER.byteLength, file.byteLength, true);
-    sealHeader(file);
-    return file;
-  }),
+  areas("header.sectionCount", "a column without its section", (parts) => parts.sections.pop()),
   resealed("table.id", "a section under an id nobody knows", (file) => {
     new DataView(file).setUint32(HEADER_BYTES + 3 * TABLE_ENTRY_BYTES + TABLE_ENTRY.id, 999, true);
   }),
@@ -464,6 +460,113 @@ export const FAULTS: readonly Fault[] = [
       bytes[offsets[longest]!]!++;
     }),
   ),
+
+  raster("raster.grid", "a grid of no columns", (parts) => parts.view(SECTION.GRID).setUint32(40, 0, true)),
+  raster("raster.grid", "a step that is no number", (parts) => {
+    parts.f64(SECTION.GRID)[2] = Number.NaN;
+  }),
+  raster("raster.grid", "lines north of the pole", (parts) => {
+    parts.f64(SECTION.GRID)[1]! += 90 * 4000;
+  }),
+  raster("raster.grid", "lines that are not apart", (parts) => {
+    parts.f64(SECTION.GRID)[2] = 1e-12;
+  }),
+  raster("raster.cells", "half a cell of an area", (parts) => {
+    parts.f64(SECTION.AREA_CELLS)[1]! += 0.5;
+  }),
+  raster("tile.kind", "a tile of kind 3", (parts) => setTile(parts, PACKED, { kind: 3 })),
+  raster("tile.constant", "a tile of one value with a checksum", (parts) =>
+    setTile(parts, CONSTANT, { crc: 1 }),
+  ),
+  raster("tile.value", "a tile of a value that is no area", (parts) =>
+    setTile(parts, CONSTANT, { value: 999 }),
+  ),
+  altered(
+    "tile.value",
+    "a tile of one area, with cells off the grid",
+    () => rasterBytes(emptyRaster()),
+    (parts) => setTile(parts, 0, { value: 1 }),
+  ),
+  raster("tile.values", "a tile of more values than there are", (parts) =>
+    setTile(parts, RUNS, { value: 29 }),
+  ),
+  raster("tile.bits", "runs of one bit", (parts) => setTile(parts, RUNS, { bits: 1 })),
+  raster("tile.offset", "two tiles changed about", (parts) => {
+    const index = parts.u32(SECTION.TILE_INDEX);
+    swap(index, 1, 5);
+  }),
+  raster("tile.length", "a tile that is too short for its rows", (parts) => {
+    const index = parts.u32(SECTION.TILE_INDEX);
+    const start = 16 * index[index.length - 3]!;
+    setTile(parts, index.length / 4 - 1, { length: 32 });
+    cutAt(parts, SECTION.TILE_DATA, start + 32);
+  }),
+  raster("tile.end", "bytes after the last tile", (parts) => grow(parts, SECTION.TILE_DATA)),
+  raster("tile.hashes", "a digest too many", (parts) => grow(parts, SECTION.TILE_HASHES)),
+  onVerify(
+    raster("content.tile", "another digest of a tile, which the edition takes in", (parts) => {
+      parts.bytes(SECTION.TILE_HASHES)[5]! ^= 1;
+      parts.editMeta((meta) => Object.assign(meta, { edition: digestOf(parts.seal()) }));
+    }),
+  ),
+  onVerify(
+    raster("content.damaged", "a flipped bit in a tile", (parts) => {
+      parts.bytes(SECTION.TILE_DATA)[3000]! ^= 4;
+    }),
+  ),
+  onVerify(
+    raster("content.sums", "other square metres of the background of a tile", (parts) => {
+      const index = parts.u32(SECTION.TILE_INDEX);
+      const count = (index[0]! >>> 16) + 1;
+      const tile = parts.bytes(SECTION.TILE_DATA).subarray(0, index[2]);
+      const values = new Uint16Array(tile.buffer, 12 * count, count);
+      new Float64Array(tile.buffer, 0, count)[values.indexOf(BACKGROUND)]! += 1;
+      setTile(parts, 0, { crc: crc32(tile) });
+    }),
+  ),
+  onVerify(
+    raster("content.padding", "a byte set between two tiles", (parts) => {
+      const index = parts.u32(SECTION.TILE_INDEX);
+      for (let at = 0; at < index.length; at += 4) {
+        const end = 16 * index[at + 1]! + index[at + 2]!;
+        if (end % 16 > 0) parts.bytes(SECTION.TILE_DATA)[end] = 1;
+      }
+    }),
+  ),
+  onVerify(
+    raster("content.cells", "a cell more of an area", (parts) => {
+      parts.f64(SECTION.AREA_CELLS)[1]! += 1;
+    }),
+  ),
+  onVerify(
+    raster("content.squareMeters", "a square metre more of an area", (parts) => {
+      parts.f64(SECTION.AREA_SQUARE_METERS)[1]! += 1;
+    }),
+  ),
+  onVerify({
+    check: "section.unread",
+    fault: "another checksum of the digests of tiles",
+    make: () => {
+      const file = rasterBytes(tinyRaster());
+      const [hashes] = lastEntries(file);
+      hashes.setUint32(TABLE_ENTRY.crc32, 1, true);
+      sealHeader(file);
+      return file;
+    },
+  }),
+  onVerify({
+    check: "table.padding",
+    fault: "a byte set before the tiles",
+    make: () => {
+      const file = rasterBytes(tinyRaster());
+      const [hashes, data] = lastEntries(file);
+      const end = hashes.getUint32(TABLE_ENTRY.offset, true) + hashes.getUint32(TABLE_ENTRY.byteLength, true);
+      const start = data.getUint32(TABLE_ENTRY.offset, true);
+      if (end === start) throw new Error("there is no padding");
+      new Uint8Array(file)[start - 1] = 1;
+      return file;
+    },
+  }),
 ];
 
 function raw(check: string, fault: string, make: (file: ArrayBuffer) => ArrayBuffer): Fault {
@@ -515,6 +618,47 @@ function altered(
       return parts.seal();
     },
   };
+}
+
+/** What tiles of the tiny raster are. */
+const [RUNS, CONSTANT, PACKED] = [4, 5, 6];
+
+function raster(check: string, fault: string, change: (parts: SnapshotParts) => unknown): Fault {
+  return altered(check, fault, () => rasterBytes(tinyRaster()), change);
+}
+
+function setTile(
+  parts: SnapshotParts,
+  tile: number,
+  to: { readonly [Name in "kind" | "bits" | "value" | "length" | "crc"]?: number },
+): void {
+  const view = parts.view(SECTION.TILE_INDEX);
+  const entry = tile * TILE_ENTRY_BYTES;
+  if (to.kind !== undefined) view.setUint8(entry + TILE_ENTRY.kind, to.kind);
+  if (to.bits !== undefined) view.setUint8(entry + TILE_ENTRY.bits, to.bits);
+  if (to.value !== undefined) view.setUint16(entry + TILE_ENTRY.value, to.value, true);
+  if (to.length !== undefined) view.setUint32(entry + TILE_ENTRY.byteLength, to.length, true);
+  if (to.crc !== undefined) view.setUint32(entry + TILE_ENTRY.crc32, to.crc, true);
+}
+
+function cutAt(parts: SnapshotParts, id: number, length: number): void {
+  parts.replace(id, parts.bytes(id).subarray(0, length));
+}
+
+/** Entries of the section table: the digests of tiles, and the tiles. */
+function lastEntries(file: ArrayBuffer): [DataView, DataView] {
+  const count = new DataView(file).getUint32(HEADER.sectionCount, true);
+  const end = HEADER_BYTES + count * TABLE_ENTRY_BYTES;
+  return [new DataView(file, end - 2 * TABLE_ENTRY_BYTES), new DataView(file, end - TABLE_ENTRY_BYTES)];
+}
+
+/** The digest of a file's content, which `verify` tells where META names another one. */
+function digestOf(file: ArrayBuffer): string {
+  try {
+    return verifySnapshot(file).meta.edition;
+  } catch (error) {
+    return (error as EngineError).details.expected as string;
+  }
 }
 
 function onVerify(fault: Fault): Fault {

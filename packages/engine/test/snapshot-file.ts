@@ -116,7 +116,7 @@ export class SnapshotParts {
       const entry = HEADER_BYTES + i * TABLE_ENTRY_BYTES;
       file.set(bytes, places[i]!);
       view.setUint32(entry + TABLE_ENTRY.id, id, true);
-      view.setUint32(entry + TABLE_ENTRY.crc32, crc32(bytes), true);
+      view.setUint32(entry + TABLE_ENTRY.crc32, id === SECTION.TILE_DATA ? 0 : crc32(bytes), true);
       view.setBigUint64(entry + TABLE_ENTRY.offset, BigInt(places[i]!), true);
       view.setBigUint64(entry + TABLE_ENTRY.byteLength, BigInt(bytes.length), true);
     }

@@ -12,6 +12,15 @@ export {
   parseManifest,
   sourceFromOptions,
 } from "./manifest/manifest.ts";
+export {
+  buildRaster,
+  type RasterOptions,
+  type RasterProgress,
+} from "./raster/build-raster.ts";
+export { inspectRaster, type RasterContents, type RasterValue, valuesCsv } from "./raster/inspect-raster.ts";
+export type { KeepOptions } from "./raster/kept-tiles.ts";
+export { type RasterReport, renderRasterReport } from "./raster/raster-report.ts";
+export { readValueTable } from "./raster/value-csv.ts";
 export * from "./report.ts";
 export {
   type FetchPlan,

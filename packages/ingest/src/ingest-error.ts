@@ -4,12 +4,18 @@ import { describePlace, type Place } from "@groundrule/formats";
 /** Every code an {@link IngestError} can carry. Stable: programs match on it. */
 export const INGEST_ERROR_CODES = [
   "AXES_SWAPPED",
+  "BAND_UNKNOWN",
+  "CELLS_DISAGREE",
   "COLUMN_UNKNOWN",
   "COVERAGE_INVALID",
   "CRS_UNSUPPORTED",
+  "GRID_MISMATCH",
   "MANIFEST_INVALID",
+  "NODATA_UNREPEATED",
   "NOTHING_STORED",
+  "RANGES_MISSING",
   "VALUE_INVALID",
+  "VALUE_UNNAMED",
 ] as const;
 
 /** One of {@link INGEST_ERROR_CODES}. */

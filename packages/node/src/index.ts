@@ -4,6 +4,7 @@ export type { SourceChange } from "./catalog/source-changes.ts";
 export { DataError, type DataErrorCode } from "./data-error.ts";
 export { diffEditions } from "./editions/diff-editions.ts";
 export type {
+  CellsChanged,
   ChangedFeature,
   DiffFeature,
   DiffNotice,

@@ -15,6 +15,7 @@ export { type PinnedEdition, pinEditions } from "./editions/pin-editions.ts";
 export { findPrunable } from "./editions/prune-editions.ts";
 export { type EditionOrigin, notesPath, readBuildNotes } from "./files/build-notes.ts";
 export { syncFolder, writeDurably } from "./files/durable-file.ts";
+export { readEdition } from "./files/read-edition.ts";
 export { openSpillFile } from "./files/spill-file.ts";
 export { coveragePolygons } from "./kept-coverage.ts";
 export { DEFAULT_LIVE_LIMITS } from "./live/live-places.ts";

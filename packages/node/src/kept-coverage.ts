@@ -1,7 +1,7 @@
 import { areaCoordinates, openSnapshot } from "@groundrule/engine/build";
 import { editionPath, readCatalogOrEmpty } from "./catalog/catalog.ts";
 import { currentMeta } from "./editions/find-edition.ts";
-import { readShared } from "./files/read-shared.ts";
+import { readEdition } from "./files/read-edition.ts";
 import { ENGINE_OPTIONS } from "./threads/host.ts";
 
 /**
@@ -13,7 +13,7 @@ import { ENGINE_OPTIONS } from "./threads/host.ts";
 export function coveragePolygons(dir: string, sourceName: string): string {
   const { edition } = currentMeta(readCatalogOrEmpty(dir), dir, sourceName);
   const path = editionPath(dir, sourceName, edition);
-  const snapshot = openSnapshot(readShared(path), { name: path, crc32: ENGINE_OPTIONS.crc32 });
+  const snapshot = openSnapshot(readEdition(path), { name: path, crc32: ENGINE_OPTIONS.crc32 });
   const coverage = snapshot.kind === "leaf" ? snapshot.coverage : undefined;
   if (coverage?.extent !== "polygons") throw new Error(`${path} has no coverage of polygons`);
   const { layer } = coverage.pieces;

@@ -26,7 +26,7 @@ import {
   removedSources,
 } from "./catalog/catalog.ts";
 import { readBuildNotes } from "./files/build-notes.ts";
-import { readShared } from "./files/read-shared.ts";
+import { type EditionBytes, RASTER_MEMORY_BYTES, readEdition } from "./files/read-edition.ts";
 import type { LiveEntry } from "./live/live-source.ts";
 import { ENGINE_OPTIONS } from "./threads/host.ts";
 
@@ -34,6 +34,10 @@ import { ENGINE_OPTIONS } from "./threads/host.ts";
 export interface OpenDataOptions {
   /** Kernel of the engine; absent: the exact kernel. See {@link EngineOptions.kernel}. */
   readonly kernel?: Kernel | undefined;
+  /** Greatest raster that is read into memory, in bytes; a larger one is read where it is asked for. Default 64 MiB. */
+  readonly rasterBytes?: number | undefined;
+  /** As the engine's option: what it keeps, in bytes, of rasters that are read where they are asked for. */
+  readonly tileBytes?: number | undefined;
 }
 
 /** How often a data folder is checked for other editions, and whom to tell. */
@@ -91,7 +95,7 @@ export interface OpenData extends Engine {
 }
 
 /**
- * Opens the current editions of a data folder, each read into shared memory.
+ * Opens the current editions of a data folder, each read into shared memory but for large rasters.
  *
  * A source whose file is missing, unreadable or damaged fails with the reason; the others answer.
  *
@@ -126,7 +130,11 @@ export function openData(dir: string, given: OpenDataOptions = {}): OpenData {
 }
 
 const openDataShape: Shape<OpenDataOptions> = object<OpenDataOptions>(
-  { kernel: optional(anything() as Shape<Kernel>) }, // openEngine checks it
+  {
+    kernel: optional(anything() as Shape<Kernel>), // openEngine checks it
+    rasterBytes: optional(number({ whole: true, min: 0 })),
+    tileBytes: optional(number({ whole: true, min: 0 })),
+  },
   { words: "an object of options" },
 );
 
@@ -171,7 +179,7 @@ interface OpenFile {
   /** Tells whether the file is still the one that was read. */
   readonly stamp: string;
   readonly content:
-    | { readonly bytes: SharedArrayBuffer; readonly builtAt: string; readonly leftOut?: number }
+    | { readonly bytes: EditionBytes; readonly builtAt: string; readonly leftOut?: number }
     | { readonly failed: string };
 }
 
@@ -194,7 +202,7 @@ function openState(
     const path = editionPath(dir, name, edition);
     const stamp = stampOf(path);
     const known = previous?.files.get(path);
-    const file = known?.stamp === stamp ? known : openFile(path, stamp);
+    const file = known?.stamp === stamp ? known : openFile(path, stamp, options.rasterBytes);
     changed ||= file !== known;
     files.set(path, file);
     return file.content;
@@ -215,7 +223,8 @@ function openState(
   if (isMissing && patience > 0 && formatCatalog(readCatalog(dir)) !== catalogText) {
     return openState(dir, options, previous, patience - 1);
   }
-  const engineOptions = { groups: effectiveGroups(catalog), kernel: options.kernel };
+  const { kernel, tileBytes } = options;
+  const engineOptions = { groups: effectiveGroups(catalog), kernel, tileBytes };
   const view: DataView = {
     engine: openEngine(sources, { ...engineOptions, ...ENGINE_OPTIONS }),
     sources,
@@ -226,13 +235,13 @@ function openState(
   return { catalog: catalogText, files, view };
 }
 
-function openFile(path: string, stamp: string): OpenFile {
+function openFile(path: string, stamp: string, rasterBytes: number = RASTER_MEMORY_BYTES): OpenFile {
   try {
     const notes = readBuildNotes(path);
     // An edition without notes takes the time when its file was written, which is when it was built.
     const builtAt = notes?.built_at ?? statSync(path).mtime.toISOString();
     const content = {
-      bytes: readShared(path),
+      bytes: readEdition(path, rasterBytes),
       builtAt,
       ...(notes?.left_out !== undefined && { leftOut: notes.left_out }),
     };

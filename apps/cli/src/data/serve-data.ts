@@ -46,7 +46,7 @@ export async function serveData(
   const settings = serveSettings(args);
   const { host, workers, burst, admission, outbox, jobs, drainDelayMs, stopTimeoutMs } = settings;
   const port = defaults.port !== undefined && !args.has("port") ? defaults.port : settings.port;
-  const data = openData(dir);
+  const data = openData(dir, settings.rasters);
   const note = fictionalNote(data.sources(), dir);
   if (note !== undefined) terminal.note(note);
   const pool = new AnswerPool(data.current, { size: workers });

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
-import { DataError, readShared } from "@groundrule/node";
-import { editionPath, readCatalog } from "@groundrule/node/internal";
+import { DataError } from "@groundrule/node";
+import { editionPath, readCatalog, readEdition } from "@groundrule/node/internal";
 import type { Arguments } from "../command-line/arguments.ts";
 import { InputFileError, unreadable } from "../files/input-file.ts";
 import { dataFolder } from "./data-folder.ts";
@@ -31,9 +31,9 @@ export function snapshotPaths(args: Arguments): SnapshotPath[] {
 }
 
 /** Fails: {@link InputFileError}. */
-export function readSnapshotBytes(path: string): SharedArrayBuffer {
+export function readSnapshotBytes(path: string): ReturnType<typeof readEdition> {
   try {
-    return readShared(path);
+    return readEdition(path);
   } catch (error) {
     throw unreadable(error, path);
   }

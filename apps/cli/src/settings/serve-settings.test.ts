@@ -22,6 +22,7 @@ it("gives the service what it takes by itself where nothing is set", () => {
     holdings: DEFAULT_HOLDING_LIMITS,
     unknownKeys: DEFAULT_UNKNOWN_KEYS,
     live: DEFAULT_LIVE_LIMITS,
+    rasters: { rasterBytes: 64 << 20, tileBytes: 64 << 20 },
     admission: DEFAULT_ADMISSION,
     outbox: DEFAULT_OUTBOX,
     jobs: { atOnce: 2, underWay: 16 },
@@ -40,7 +41,7 @@ it("gives it each setting in the unit that it takes", () => {
     ...["--drain-delay-seconds", "0.1", "--drain-timeout-seconds", "0", "--log", "notes"],
     ...["--uncharged-answers", "0", "--unknown-keys-per-second", "7", "--jobs-held-mib", "64"],
     ...["--rulesets-held-mib", "1", "--ruleset-names", "5", "--ruleset-versions", "6"],
-    ...["--live-questions-waiting", "4"],
+    ...["--live-questions-waiting", "4", "--raster-memory-mib", "0", "--raster-tiles-mib", "8"],
     ...["--work-of-organization-seconds", "0.5", "--jobs-at-once", "0", "--job-plots-at-once", "1"],
     ...["--cors-origins", "https://app.example.com, http://localhost:5173,https://app.example.com"],
   );
@@ -51,6 +52,7 @@ it("gives it each setting in the unit that it takes", () => {
     charging: { retentionMs: 60_000, unchargedLimit: 0 },
     holdings: { job_bytes: 64 << 20, ruleset_bytes: 1 << 20, ruleset_names: 5, ruleset_versions: 6 },
     unknownKeys: 7,
+    rasters: { rasterBytes: 0, tileBytes: 8 << 20 },
     live: { waitingOfLane: 4, waitMs: 500 },
     admission: {
       places: 10,

@@ -6,7 +6,7 @@ import {
   originFault,
   type ServeOptions,
 } from "@groundrule/api";
-import type { LiveLimits } from "@groundrule/node";
+import type { LiveLimits, OpenDataOptions } from "@groundrule/node";
 import { type Arguments, UsageError } from "../command-line/arguments.ts";
 import { effectiveNumber } from "./effective-setting.ts";
 import { findTextSetting, numberSetting, textSetting } from "./read-setting.ts";
@@ -37,6 +37,7 @@ export type ServeSettings = Required<
   /** Whether each request is logged. */
   readonly logsRequests: boolean;
   /** Whether the web page is served. */
+  readonly rasters: Required<Pick<OpenDataOptions, "rasterBytes" | "tileBytes">>;
   readonly servesConsole: boolean;
   readonly consoleTiles: ConsoleTiles | undefined;
   readonly consoleStyle: ConsoleStyle | undefined;
@@ -70,6 +71,10 @@ export function serveSettings(args: Arguments): ServeSettings {
       ruleset_versions: numberSetting(args, "ruleset_versions"),
     },
     unknownKeys: numberSetting(args, "unknown_keys_per_second"),
+    rasters: {
+      rasterBytes: numberSetting(args, "raster_memory_mib") * MEBIBYTE,
+      tileBytes: numberSetting(args, "raster_tiles_mib") * MEBIBYTE,
+    },
     admission: {
       ...DEFAULT_ADMISSION,
       places,

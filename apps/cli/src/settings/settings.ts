@@ -22,6 +22,8 @@ export type SettingName =
   | "large_bodies_mib"
   | "large_bodies_of_organization_mib"
   | "unread_answers_mib"
+  | "raster_memory_mib"
+  | "raster_tiles_mib"
   | "uncharged_answers"
   | "unknown_keys_per_second"
   | "jobs_held_mib"
@@ -181,6 +183,20 @@ export const SETTINGS: Readonly<Record<SettingName, Setting>> = table({
     kind: whole(64, 65_536),
     fallback: 256,
     help: "memory for responses that clients have not read yet",
+  },
+  raster_memory_mib: {
+    serves: true,
+    placeholder: "N",
+    kind: whole(0, 1_048_576),
+    fallback: 64,
+    help: "largest raster that is read into memory; a larger one is read from its file, tile by tile",
+  },
+  raster_tiles_mib: {
+    serves: true,
+    placeholder: "N",
+    kind: whole(1, 65_536),
+    fallback: 64,
+    help: "memory of each worker for tiles of rasters that are read from their files",
   },
   uncharged_answers: {
     serves: true,

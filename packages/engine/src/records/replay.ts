@@ -184,7 +184,7 @@ function partsThatDiffer(recorded: Verdict, replayed: Verdict): ReplayPart[] {
 
 /** Members that surround a decision and are not in its digest. */
 const DESCRIPTION =
-  /^\/(?:sources\/\d+\/(?:collected_at|age_days|matched|left_out|reason)|ruleset\/(?:name|version))$/;
+  /^\/(?:sources\/\d+\/(?:collected_at|observed_until|age_days|matched|left_out|reason)|ruleset\/(?:name|version))$/;
 
 function isDecisionSame(changes: readonly ReplayChange[]): boolean {
   return changes.every(({ pointer }) => DESCRIPTION.test(pointer));

@@ -3,8 +3,8 @@ import { FAULT_LIMIT } from "../base/errors.ts";
 import { suggestion } from "../base/nearest-name.ts";
 import { describeValue } from "../shape/describe-value.ts";
 import type { ColumnType, SourceKind } from "../snapshot/manifest.ts";
-import type { AreaSnapshot } from "../snapshot/snapshot.ts";
-import type { EngineSource, SourceTable } from "../sources/source-table.ts";
+import type { LeafSnapshot } from "../snapshot/snapshot.ts";
+import { type EngineSource, isRasterSource, type SourceTable } from "../sources/source-table.ts";
 import type { Territories } from "../sources/territories.ts";
 import { jsonDigest } from "../verdict/digest.ts";
 import type { ComparisonOperator, Groups, Outcome } from "../verdict/verdict.ts";
@@ -164,7 +164,7 @@ function comparisonWithDefaults<T extends Comparison>(comparison: T): T & Requir
 }
 
 /** Properties every area has, whatever the columns of its source; a column of the same name is hidden. */
-const COMMON_PROPERTIES: ReadonlyMap<string, (snapshot: AreaSnapshot) => ColumnReader> = new Map([
+const COMMON_PROPERTIES: ReadonlyMap<string, (snapshot: LeafSnapshot) => ColumnReader> = new Map([
   [
     "source_name",
     ({ meta }) =>
@@ -257,6 +257,7 @@ class Compiler {
   #areaSet(name: string, set: AreaSet, pointer: string): AreaSetPlan {
     const entries = this.#resolve(set.sources, "leaf", `${pointer}/sources`);
     const sources = distinct(entries);
+    if (set.within_m !== undefined) this.#refuseDistances(sources, `${pointer}/within_m`);
     const where =
       set.where === undefined
         ? undefined
@@ -276,6 +277,13 @@ class Compiler {
       show: this.#shown(sources, set.show, `${pointer}/show`),
       countries: countries === undefined ? undefined : new Set(countries.map((code) => code.toUpperCase())),
     };
+  }
+
+  #refuseDistances(sources: readonly EngineSource[], pointer: string): void {
+    for (const source of sources.filter(isRasterSource)) {
+      const message = `found a distance to areas of "${source.manifest.source_name}", a raster, expected sources of areas with rings; name rasters in a set of their own, without within_m`;
+      this.#faults.add(pointer, "RASTER_DISTANCE", message);
+    }
   }
 
   /** The sources that each name stands for; of a name that is wrong, those that are right. */

@@ -1,7 +1,8 @@
 import { WorkMeter } from "../base/work-meter.ts";
-import type { BoundPlot, Kernel } from "../geometry/kernel/kernel.ts";
+import type { Kernel } from "../geometry/kernel/kernel.ts";
+import { PlotOnLayers } from "../geometry/kernel/plot-on-layers.ts";
 import type { Plot } from "../geometry/plot/plot.ts";
-import type { AreaSnapshot } from "../snapshot/snapshot.ts";
+import type { LeafSnapshot } from "../snapshot/snapshot.ts";
 import { type AreaSetPlan, type AreaSetSource, type RulesetPlan, readersOf } from "./compile.ts";
 import { measureSource } from "./measures/area-facts.ts";
 import { compileFilter, filterTree } from "./parse/cql2.ts";
@@ -73,11 +74,11 @@ export function answerConditions(
   plot: Plot | undefined,
 ): ConditionAnswers[] {
   const meter = new WorkMeter();
-  const bound = plot && kernel.bind(plot, meter);
+  const bound = plot && new PlotOnLayers(kernel, plot, meter);
   const considered = new Map<string, readonly Considered[]>();
   for (const set of plan.sets) {
     if (set.kind !== "area" || set.where === undefined || bound === undefined) continue;
-    considered.set(set.name, consideredBy(set, kernel, bound, meter));
+    considered.set(set.name, consideredBy(set, bound, meter));
   }
   return filterConditions(plan.ruleset).map(({ set, pointer, condition }) => {
     const filter = compileFilter(condition, pointer, () => undefined, new RulesetFaults());
@@ -100,17 +101,17 @@ interface Considered {
 }
 
 /** The areas that reach the filter of a set. */
-function consideredBy(set: AreaSetPlan, kernel: Kernel, plot: BoundPlot, meter: WorkMeter): Considered[] {
+function consideredBy(set: AreaSetPlan, plot: PlotOnLayers, meter: WorkMeter): Considered[] {
   return set.sources.flatMap(({ source }): Considered[] => {
     if (!("snapshot" in source) || source.snapshot.kind !== "leaf") return [];
     const { snapshot } = source;
-    const facts = measureSource(kernel, plot, snapshot, set.within?.maxMeters, meter);
+    const facts = measureSource(plot, snapshot, set.within?.maxMeters, meter);
     const areas = candidates(set, facts).map(({ area }) => area);
     return [{ source, areas: areas.filter((area) => isInCountries(set, snapshot, area)) }];
   });
 }
 
-function isInCountries({ countries }: AreaSetPlan, { attributes }: AreaSnapshot, area: number): boolean {
+function isInCountries({ countries }: AreaSetPlan, { attributes }: LeafSnapshot, area: number): boolean {
   if (countries === undefined) return true;
   const country = attributes.countryIso3(area);
   return country !== null && countries.has(country);

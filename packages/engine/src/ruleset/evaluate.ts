@@ -1,12 +1,14 @@
 import { EngineError } from "../base/errors.ts";
 import { WorkMeter } from "../base/work-meter.ts";
-import type { BoundPlot, Kernel } from "../geometry/kernel/kernel.ts";
+import type { Kernel } from "../geometry/kernel/kernel.ts";
+import { PlotOnLayers } from "../geometry/kernel/plot-on-layers.ts";
 import { plotGeometry, type Warning } from "../geometry/plot/plot.ts";
 import type { CoveragePieces } from "../snapshot/coverage.ts";
 import { fictionalWarnings } from "../sources/fictional.ts";
 import { PlotCoverage } from "../sources/plot-coverage.ts";
+import { cellsAt } from "../sources/raster-sources.ts";
 import { sourceOutcome } from "../sources/source-outcome.ts";
-import { coverageOf } from "../sources/source-table.ts";
+import { coverageOf, type EngineSource } from "../sources/source-table.ts";
 import { DIGEST_EVIDENCE_LIMIT, type TextDigest, verdictDigest } from "../verdict/digest.ts";
 import { requireInstant } from "../verdict/instant.ts";
 import { printedArea } from "../verdict/rounding.ts";
@@ -63,11 +65,11 @@ export function evaluateRuleset(plan: RulesetPlan, evaluation: RulesetEvaluation
   requireEvidenceLimit(evidenceLimit);
   requireInput(plan, input);
 
-  const plot = input.plot === undefined ? undefined : kernel.bind(input.plot, meter);
+  const plot = input.plot === undefined ? undefined : new PlotOnLayers(kernel, input.plot, meter);
   const isStrict = evaluation.strictCoverage ?? false;
   const coverage = plot && new PlotCoverage(plot, plan.territories, isStrict, meter);
   const unknown = new UnknownContent(coverage, nowMs);
-  const selector = new Selector(kernel, plot, input.schemes, plan.sets, unknown, meter);
+  const selector = new Selector(plot, input.schemes, plan.sets, unknown, meter);
   const shown = Math.max(evidenceLimit, DIGEST_EVIDENCE_LIMIT);
   const judge = new Judge(selector, coverage, plot, shown, meter);
   const judged = plan.checks.map((check) => judge.judge(check));
@@ -94,6 +96,7 @@ export function evaluateRuleset(plan: RulesetPlan, evaluation: RulesetEvaluation
         matched: matched.get(name) ?? 0,
         withoutCountry: selector.withoutCountry(name),
         coverage: told && coverage?.of(told),
+        cell: cellOf(source, plot),
         overage: unknown.overage(source, plan.sets),
       };
       return sourceOutcome(source, counts, nowMs);
@@ -147,6 +150,11 @@ function worstOutcome(checks: readonly CheckResult[]): AtLeast {
   return outcomes.has("NON_COMPLIANT") ? "NON_COMPLIANT" : outcomes.has("WARNING") ? "WARNING" : "COMPLIANT";
 }
 
+function cellOf(source: EngineSource, plot: PlotOnLayers | undefined): readonly [number, number] | undefined {
+  if (plot === undefined || !("snapshot" in source) || source.snapshot.kind !== "leaf") return undefined;
+  return cellsAt(source.snapshot.layer, plot.plot);
+}
+
 /** Areas or records of each source that some set of areas or subjects selects. */
 function countMatched(plan: RulesetPlan, selector: Selector): ReadonlyMap<string, number> {
   const matched = new Map<string, number>();
@@ -168,7 +176,7 @@ function countMatched(plan: RulesetPlan, selector: Selector): ReadonlyMap<string
   return matched;
 }
 
-function extentOf(plot: BoundPlot | undefined, isDisc = false): Omit<VerdictInput, "digest"> {
+function extentOf(plot: PlotOnLayers | undefined, isDisc = false): Omit<VerdictInput, "digest"> {
   if (plot === undefined) return {};
   const [west, south, east, north] = plot.plot.bbox;
   return {

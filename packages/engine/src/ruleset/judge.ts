@@ -1,5 +1,5 @@
 import type { WorkMeter } from "../base/work-meter.ts";
-import type { BoundPlot } from "../geometry/kernel/kernel.ts";
+import type { PlotOnLayers } from "../geometry/kernel/plot-on-layers.ts";
 import type { PlotCoverage } from "../sources/plot-coverage.ts";
 import { printedRatio } from "../verdict/rounding.ts";
 import type { CheckResult, ComparisonResult } from "../verdict/verdict.ts";
@@ -38,7 +38,7 @@ export class Judge {
   constructor(
     selector: Selector,
     coverage: PlotCoverage | undefined,
-    plot: BoundPlot | undefined,
+    plot: PlotOnLayers | undefined,
     limit: number,
     meter: WorkMeter,
   ) {

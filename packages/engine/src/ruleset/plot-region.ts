@@ -1,13 +1,13 @@
-import type { Region } from "../geometry/overlap/region.ts";
+import type { Layer, Region } from "../geometry/overlap/region.ts";
 
 /** A region of the plot. Its area is measured when it is first asked for, as many checks only count. */
 export class PlotRegion {
   /** Undefined where it is empty. */
-  readonly region: Region | undefined;
+  readonly region: Region<Layer> | undefined;
   readonly #measure: () => number;
   #squareMeters: number | undefined;
 
-  constructor(region: Region | undefined, measure: () => number) {
+  constructor(region: Region<Layer> | undefined, measure: () => number) {
     this.region = region;
     this.#measure = measure;
   }

@@ -1,7 +1,7 @@
 import { ascending } from "../base/ascending.ts";
 import type { WorkMeter } from "../base/work-meter.ts";
-import type { BoundPlot, Kernel } from "../geometry/kernel/kernel.ts";
-import type { Region } from "../geometry/overlap/region.ts";
+import type { PlotOnLayers } from "../geometry/kernel/plot-on-layers.ts";
+import type { Layer, Region } from "../geometry/overlap/region.ts";
 import { RegionNear } from "../geometry/overlap/region-near.ts";
 import type { RegisterSnapshot } from "../snapshot/snapshot.ts";
 import type { Uncovered } from "../sources/plot-coverage.ts";
@@ -64,8 +64,7 @@ const SELECTED_UNITS = 150;
 
 /** Selects every set of a plan; each source is measured once however many sets name it. */
 export class Selector {
-  readonly #kernel: Kernel;
-  readonly #plot: BoundPlot | undefined;
+  readonly #plot: PlotOnLayers | undefined;
   readonly #schemes: readonly RoleScheme[];
   readonly #meter: WorkMeter;
   readonly #unknown: UnknownContent;
@@ -76,14 +75,12 @@ export class Selector {
 
   /** @param plot absent where no set of the plan is one of areas */
   constructor(
-    kernel: Kernel,
-    plot: BoundPlot | undefined,
+    plot: PlotOnLayers | undefined,
     schemes: readonly RoleScheme[],
     sets: readonly SetPlan[],
     unknown: UnknownContent,
     meter: WorkMeter,
   ) {
-    this.#kernel = kernel;
     this.#plot = plot;
     this.#schemes = schemes;
     this.#meter = meter;
@@ -185,7 +182,7 @@ export class Selector {
     return this.#measured(regionOfAreas(inside));
   }
 
-  #measured(region: Region | undefined): PlotRegion {
+  #measured(region: Region<Layer> | undefined): PlotRegion {
     return new PlotRegion(region, () => {
       if (region === undefined) return 0;
       const plot = this.#boundPlot();
@@ -199,13 +196,7 @@ export class Selector {
     const name = source.manifest.source_name;
     let facts = this.#facts.get(name);
     if (facts === undefined) {
-      facts = measureSource(
-        this.#kernel,
-        this.#boundPlot(),
-        source.snapshot,
-        this.#greatestMeters.get(name),
-        this.#meter,
-      );
+      facts = measureSource(this.#boundPlot(), source.snapshot, this.#greatestMeters.get(name), this.#meter);
       this.#facts.set(name, facts);
     }
     return facts;
@@ -294,7 +285,7 @@ export class Selector {
     return printedArea(this.#boundPlot().regionSquareMeters({ op: "intersection", operands }, area)) > 0;
   }
 
-  #boundPlot(): BoundPlot {
+  #boundPlot(): PlotOnLayers {
     if (this.#plot === undefined) throw new Error("a set of areas was selected without a plot");
     return this.#plot;
   }
@@ -347,7 +338,7 @@ export function candidates({ relation, within }: AreaSetPlan, facts: SourceFacts
   }
 }
 
-function regionOfAreas(inside: readonly AreaFact[]): Region | undefined {
+function regionOfAreas(inside: readonly AreaFact[]): Region<Layer> | undefined {
   if (inside.length === 0) return undefined;
   return { op: "areas", areas: inside.map(({ snapshot, area }) => ({ layer: snapshot.layer, area })) };
 }
@@ -355,8 +346,8 @@ function regionOfAreas(inside: readonly AreaFact[]): Region | undefined {
 /** The combined region, simplified: without operands that change nothing; undefined where it is empty. */
 function combineRegions(
   op: DerivedSetPlan["op"],
-  regions: readonly (Region | undefined)[],
-): Region | undefined {
+  regions: readonly (Region<Layer> | undefined)[],
+): Region<Layer> | undefined {
   const [first, ...others] = regions;
   if (op === "difference") {
     if (first === undefined || others.some(isWhole)) return undefined;
@@ -366,11 +357,11 @@ function combineRegions(
   if (op === "intersection" && regions.includes(undefined)) return undefined;
   const whole = regions.find(isWhole);
   if (op === "union" && whole !== undefined) return whole;
-  const operands = regions.filter((region) => region !== undefined && !isWhole(region)) as Region[];
+  const operands = regions.filter((region) => region !== undefined && !isWhole(region)) as Region<Layer>[];
   return operands.length < 2 ? (operands[0] ?? whole) : { op, operands };
 }
 
-function isWhole(region: Region | undefined): boolean {
+function isWhole(region: Region<Layer> | undefined): boolean {
   return region?.op === "plot";
 }
 

@@ -1,12 +1,14 @@
 import { PureSha256 } from "../base/sha256.ts";
 import { encodeUtf8 } from "../base/utf8.ts";
+import type { RasterGrid } from "../geometry/raster/grid.ts";
 import type { Coverage, CoverageInput } from "./coverage.ts";
-import type { ColumnType, SourceKind } from "./manifest.ts";
+import { type FileKind, TILE_HASH_BYTES } from "./format.ts";
+import type { ColumnType } from "./manifest.ts";
 import type { Sha256 } from "./snapshot.ts";
 
 /** What an edition holds, wherever it lies: in the writer's lists or in an opened snapshot. */
 export interface SnapshotContent {
-  readonly kind: SourceKind;
+  readonly kind: FileKind;
   readonly category: string | undefined;
   readonly rowCount: number;
   id(row: number): Uint8Array;
@@ -15,6 +17,8 @@ export interface SnapshotContent {
   readonly columns: readonly ContentColumn[];
   /** Areas only. */
   readonly geometry?: ContentGeometry;
+  /** Rasters only. */
+  readonly raster?: ContentRaster;
   /** Registers only. */
   readonly identifiers?: ContentIdentifiers;
   /** Areas only, and only where the coverage is declared. */
@@ -37,6 +41,16 @@ export interface ContentGeometry {
   readonly xyBytes: Iterable<Uint8Array>;
 }
 
+/** The cells of a raster, tile by tile. */
+export interface ContentRaster {
+  readonly grid: RasterGrid;
+  readonly tileCount: number;
+  /** The value that all cells of a tile hold; -1 where they hold several. */
+  constantValue(tile: number): number;
+  /** Digests of the cells of the tiles that hold several values, in order. */
+  readonly hashes: Iterable<Uint8Array>;
+}
+
 export interface ContentIdentifiers {
   readonly count: number;
   scheme(i: number): string;
@@ -46,7 +60,7 @@ export interface ContentIdentifiers {
 
 /** A declared coverage: what was declared, and what it meant. */
 export interface ContentCoverage {
-  readonly extent: Exclude<Coverage["extent"], "undeclared">;
+  readonly extent: Exclude<Coverage["extent"], "undeclared" | "cells">;
   /** Ascending; none but of countries. */
   readonly countries: readonly string[];
   /** Digest of the content of the pieces; null of a global coverage, which has none. */
@@ -58,7 +72,8 @@ export function contentCoverage(
   coverage: Coverage | CoverageInput,
   pieces: string | null,
 ): ContentCoverage | undefined {
-  if (coverage.extent === "undeclared" || coverage.known === "derived") return undefined;
+  if (coverage.extent === "undeclared" || coverage.extent === "cells" || coverage.known === "derived")
+    return undefined;
   const { extent } = coverage;
   return { extent, countries: extent === "countries" ? coverage.countries : [], pieces };
 }
@@ -72,7 +87,7 @@ export function contentDigest(
   sha256: () => Sha256 = () => new PureSha256(),
 ): string {
   const stream = new HashStream(sha256());
-  stream.text(content.coverage === undefined ? "groundrule content 1" : "groundrule content 2");
+  stream.text(`groundrule content ${streamVersion(content)}`);
   stream.text(content.kind);
   stream.nullableText(content.category === undefined ? null : encodeUtf8(content.category));
   stream.u32(content.rowCount);
@@ -84,9 +99,15 @@ export function contentDigest(
   stream.u32(content.columns.length);
   for (const column of content.columns) writeColumn(stream, column, content.rowCount);
   if (content.geometry !== undefined) writeGeometry(stream, content.geometry, content.rowCount);
+  if (content.raster !== undefined) writeRaster(stream, content.raster);
   if (content.identifiers !== undefined) writeIdentifiers(stream, content.identifiers);
   if (content.coverage !== undefined) writeCoverage(stream, content.coverage);
   return stream.hexDigest();
+}
+
+function streamVersion({ raster, coverage }: SnapshotContent): number {
+  if (raster !== undefined) return 3;
+  return coverage === undefined ? 1 : 2;
 }
 
 function writeColumn(stream: HashStream, column: ContentColumn, rowCount: number): void {
@@ -110,6 +131,29 @@ function writeGeometry(stream: HashStream, geometry: ContentGeometry, areaCount:
     stream.u32(geometry.ringPositionCount(ring));
   }
   for (const bytes of geometry.xyBytes) stream.bytes(bytes);
+}
+
+function writeRaster(stream: HashStream, { grid, tileCount, constantValue, hashes }: ContentRaster): void {
+  for (const number of [grid.a, grid.b, grid.s, grid.t, grid.n]) stream.f64(number);
+  stream.u32(grid.columns);
+  stream.u32(grid.rows);
+  const chunks = hashes[Symbol.iterator]();
+  let chunk = new Uint8Array(0);
+  let at = 0;
+  for (let tile = 0; tile < tileCount; tile++) {
+    const value = constantValue(tile);
+    stream.u8(value < 0 ? 1 : 0);
+    if (value >= 0) {
+      stream.u16(value);
+      continue;
+    }
+    if (at === chunk.length) {
+      chunk = chunks.next().value as Uint8Array<ArrayBuffer>;
+      at = 0;
+    }
+    stream.bytes(chunk.subarray(at, at + TILE_HASH_BYTES));
+    at += TILE_HASH_BYTES;
+  }
 }
 
 function writeIdentifiers(stream: HashStream, identifiers: ContentIdentifiers): void {
@@ -141,6 +185,10 @@ class HashStream {
 
   u8(value: number): void {
     this.#block[this.#reserve(1)] = value;
+  }
+
+  u16(value: number): void {
+    this.#view.setUint16(this.#reserve(2), value, true);
   }
 
   /** The low 32 bits, so that negative day numbers are two's complement. */

@@ -1,3 +1,4 @@
+import type { RasterLayer } from "../geometry/raster/raster-layer.ts";
 import type { AreaLayer } from "../geometry/trees/layer.ts";
 
 /**
@@ -30,7 +31,25 @@ export type Coverage =
       /** The manifest gives them. */
       readonly known: "declared";
       readonly pieces: CoveragePieces;
-    };
+    }
+  | CellCoverage;
+
+/** The cells of a raster that are not nodata. */
+export interface CellCoverage {
+  readonly extent: "cells";
+  /** `grid`: by the cells alone; `declared`: the manifest gives a territory besides. */
+  readonly known: "declared" | "grid";
+  readonly layer: RasterLayer;
+  /** The territory that the cells have to lie in; undefined where it is the whole earth. */
+  readonly territory: Extract<Coverage, { readonly pieces: CoveragePieces }> | undefined;
+}
+
+/** The coverage of a raster whose manifest declares this one. */
+export function cellCoverage(layer: RasterLayer, declared: Exclude<Coverage, CellCoverage>): CellCoverage {
+  const territory = "pieces" in declared && declared.known === "declared" ? declared : undefined;
+  const known = declared.extent === "undeclared" || declared.known === "derived" ? "grid" : "declared";
+  return { extent: "cells", known, layer, territory };
+}
 
 /** The territory of a coverage, and the land of others around it. */
 export interface CoveragePieces {

@@ -1,12 +1,24 @@
 import type { SourceKind } from "./manifest.ts";
 
-// The layout of format version 2, as `docs/formats/snapshot.md` describes it. Writer and reader
+// The layout of format versions 2 and 3, as `docs/formats/snapshot.md` describes it. Writer and reader
 // take every number from here.
 
 /** First bytes of every snapshot. The byte above 127 and the newline show a transfer that altered bytes. */
 export const MAGIC: Uint8Array = Uint8Array.of(0x89, 0x47, 0x52, 0x53, 0x4e, 0x41, 0x50, 0x0a);
-/** The version that is written and read. */
-export const FORMAT_VERSION = 2;
+/** The version of files of areas and registers, which release 0.2.0 reads too. */
+const FIRST_VERSION = 2;
+/** The version of rasters. Files of areas and registers may have it, to hold optional sections. */
+export const RASTER_VERSION = 3;
+/** The versions that are read. */
+export const FORMAT_VERSIONS: readonly number[] = [FIRST_VERSION, RASTER_VERSION];
+
+/** What a file holds. To all else a raster is a source of areas. */
+export type FileKind = SourceKind | "raster";
+
+/** The version in which a file is written. */
+export function versionOf(kind: FileKind): number {
+  return kind === "raster" ? RASTER_VERSION : FIRST_VERSION;
+}
 
 /** Every section starts at a multiple of this, so that any typed array can view it in place. */
 const SECTION_ALIGNMENT = 64;
@@ -33,7 +45,7 @@ export const HEADER = {
 /** Byte offsets within an entry of the section table. */
 export const TABLE_ENTRY = { id: 0, crc32: 4, offset: 8, byteLength: 16 } as const;
 
-export const KIND_CODES: Readonly<Record<SourceKind, number>> = { leaf: 1, subject_register: 2 };
+export const KIND_CODES: Readonly<Record<FileKind, number>> = { leaf: 1, subject_register: 2, raster: 3 };
 
 export const SECTION = {
   META: 1,
@@ -59,12 +71,29 @@ export const SECTION = {
   GRAMS: 38,
   GRAM_POSTINGS: 39,
   COVERAGE: 48,
+  GRID: 64,
+  AREA_CELLS: 65,
+  TILE_INDEX: 66,
+  TILE_HASHES: 0x8000,
+  TILE_DATA: 0x8001,
 } as const;
 
 /** Column k of the manifest's `columns` is section `FIRST_COLUMN_SECTION + k`. */
 export const FIRST_COLUMN_SECTION = 256;
 
-const SECTIONS_BY_KIND: Readonly<Record<SourceKind, readonly number[]>> = {
+/**
+ * Of version 3: sections that a file may have, and that a reader that does not know them passes over. They hold only
+ * what can be computed again.
+ */
+export const OPTIONAL_SECTIONS: { readonly first: number; readonly last: number } = {
+  first: 0x4000,
+  last: 0x7fff,
+};
+
+/** Sections that opening leaves unread, behind all others. */
+const UNREAD_SECTIONS: readonly number[] = [SECTION.TILE_HASHES, SECTION.TILE_DATA];
+
+const SECTIONS_BY_KIND: Readonly<Record<FileKind, readonly number[]>> = {
   leaf: [
     SECTION.META,
     SECTION.IDS,
@@ -95,6 +124,17 @@ const SECTIONS_BY_KIND: Readonly<Record<SourceKind, readonly number[]>> = {
     SECTION.GRAMS,
     SECTION.GRAM_POSTINGS,
   ],
+  raster: [
+    SECTION.META,
+    SECTION.IDS,
+    SECTION.NAMES,
+    SECTION.COUNTRIES,
+    SECTION.AREA_SQUARE_METERS,
+    SECTION.COVERAGE,
+    SECTION.GRID,
+    SECTION.AREA_CELLS,
+    SECTION.TILE_INDEX,
+  ],
 };
 
 /** The one column of the pieces of a coverage by countries: the codes of each piece, joined by commas. */
@@ -114,17 +154,28 @@ export const NULL_BOOLEAN = 2;
 /** In a date column: the value that stands for null; days count from 1970-01-01. */
 export const NULL_DAY: number = -0x8000_0000;
 
-/** Ids of exactly the sections a snapshot has, in file order. */
-export function sectionIds(kind: SourceKind, columnCount: number): number[] {
+/** Whether a file is that of a raster, as its first {@link HEADER_BYTES} bytes say. */
+export function isRasterFile(head: Uint8Array): boolean {
+  return MAGIC.every((byte, i) => head[i] === byte) && head[HEADER.kind] === KIND_CODES.raster;
+}
+
+/** Ids of the sections a snapshot must have, in file order. */
+export function sectionIds(kind: FileKind, columnCount: number): number[] {
   const ids = [...SECTIONS_BY_KIND[kind]];
   for (let column = 0; column < columnCount; column++) ids.push(FIRST_COLUMN_SECTION + column);
-  return ids;
+  return kind === "raster" ? [...ids, ...UNREAD_SECTIONS] : ids;
+}
+
+/** Whether a reader passes over a section until something in it is asked for, or `verify` reads it. */
+export function isLeftUnread(id: number): boolean {
+  return id >= OPTIONAL_SECTIONS.first;
 }
 
 /** What errors call a section. */
 export function sectionName(id: number): string {
   for (const [name, value] of Object.entries(SECTION)) if (value === id) return name;
-  return id >= FIRST_COLUMN_SECTION ? `COLUMN ${id - FIRST_COLUMN_SECTION}` : `section ${id}`;
+  const isColumn = id >= FIRST_COLUMN_SECTION && id < OPTIONAL_SECTIONS.first;
+  return isColumn ? `COLUMN ${id - FIRST_COLUMN_SECTION}` : `section ${id}`;
 }
 
 /** The next multiple of the section alignment. */
@@ -135,4 +186,35 @@ export function alignSection(offset: number): number {
 /** Bytes of each dictionary index of a string column: 0 stands for null, so the width must hold the count. */
 export function dictionaryIndexBytes(entryCount: number): 1 | 2 | 4 {
   return entryCount <= 0xff ? 1 : entryCount <= 0xffff ? 2 : 4;
+}
+
+/** Bytes of the section GRID: a, b, s, t, n as f64, columns and rows as u32. */
+export const GRID_BYTES = 48;
+/** Most columns of a grid, and most rows. */
+export const MAX_GRID_CELLS = 0x100_0000;
+/** Byte offsets within an entry of the tile index. */
+export const TILE_ENTRY = { kind: 0, bits: 1, value: 2, offset: 4, byteLength: 8, crc32: 12 } as const;
+export const TILE_ENTRY_BYTES = 16;
+export const TILE_HASH_BYTES = 32;
+/** Every stored tile starts at a multiple of this, and its cells after its values do so too. */
+export const TILE_ALIGNMENT = 16;
+/** How a tile is stored: not at all, as it holds one value; as runs of each row; as a code for each cell. */
+export const TILE_KIND = { constant: 0, runs: 1, packed: 2 } as const;
+
+/** Bytes before the cells of a stored tile: of each value f64 square metres, u32 cells and u16 the value. */
+export function tileHeadBytes(valueCount: number): number {
+  return alignTile(14 * valueCount);
+}
+
+/** The next multiple of the alignment of tiles. */
+export function alignTile(offset: number): number {
+  return Math.ceil(offset / TILE_ALIGNMENT) * TILE_ALIGNMENT;
+}
+
+/** Bits of each cell of a packed tile. */
+export function packedBits(valueCount: number): number {
+  if (valueCount <= 2) return 1;
+  if (valueCount <= 4) return 2;
+  if (valueCount <= 16) return 4;
+  return valueCount <= 256 ? 8 : 16;
 }

@@ -11,6 +11,7 @@ import {
   text,
   union,
 } from "../shape/shape.ts";
+import { type CellsManifest, cellsShape } from "./cells-manifest.ts";
 
 /** Type of an attribute column. `date` is a calendar day. */
 export type ColumnType = "number" | "string" | "boolean" | "date";
@@ -48,6 +49,11 @@ export interface SourceManifest {
   readonly fictional?: true | undefined;
   /** When the data was collected, an ISO 8601 UTC timestamp. Never taken from the modification time of a file. */
   readonly collected_at?: string | undefined;
+  /**
+   * The last day of which the data speak, `YYYY-MM-DD`: a map of losses to the end of 2023 says nothing of 2024, whenever
+   * it was collected. Ages count from it.
+   */
+  readonly observed_until?: string | undefined;
   /** Days after which a newer edition is expected. */
   readonly refresh_interval_days?: number | undefined;
   /** Groups this source is a member of. */
@@ -71,6 +77,8 @@ export interface SourceManifest {
   readonly columns?: Readonly<Record<string, ColumnType>> | undefined;
   /** The date format of each date column, e.g. `dd/MM/yyyy`; absent: ISO 8601. */
   readonly date_formats?: Readonly<Record<string, string>> | undefined;
+  /** Rasters: what the values of cells mean. A source of areas with it is built from GeoTIFF files. */
+  readonly cells?: CellsManifest | undefined;
   /** Registers: column of the identifier's value. */
   readonly value?: string | undefined;
   /** Registers: the scheme of every identifier. */
@@ -205,6 +213,7 @@ const common: Omit<MembersOf<SourceManifest>, "coverage"> = {
   scope: optional(line),
   fictional: optional(choice(true)),
   collected_at: optional(instantShape),
+  observed_until: optional(text({ pattern: CALENDAR_DAY_PATTERN, words: "a day, YYYY-MM-DD" })),
   refresh_interval_days: optional(number({ above: 0 })),
   groups: optional(array(sourceNameShape, { max: 64 })),
   id: optional(columnName),
@@ -214,6 +223,7 @@ const common: Omit<MembersOf<SourceManifest>, "coverage"> = {
   crs: optional(line),
   columns: optional(record(columnName, choice("number", "string", "boolean", "date"))),
   date_formats: optional(record(columnName, line)),
+  cells: optional(cellsShape),
   value: optional(columnName),
   scheme: optional(schemeTypeShape),
   scheme_from: optional(columnName),

@@ -11,13 +11,14 @@ import { ringsMeeting } from "../geometry/trees/ring-index.ts";
 import { canonicalValue } from "./canonical-value.ts";
 import type { SourceManifest } from "./manifest.ts";
 import { openSnapshot, verifySnapshot } from "./read/reader.ts";
-import type {
-  AreaInput,
-  AreaSnapshot,
-  AttributeValue,
-  RecordInput,
-  RegisterSnapshot,
-  SnapshotFile,
+import {
+  type AreaInput,
+  type AreaSnapshot,
+  type AttributeValue,
+  isRaster,
+  type RecordInput,
+  type RegisterSnapshot,
+  type SnapshotFile,
 } from "./snapshot.ts";
 import { createRegisterWriter } from "./write/register-writer.ts";
 import { createAreaWriter } from "./write/writer.ts";
@@ -40,7 +41,7 @@ function writeRecords(records: readonly RecordInput[], manifest: SourceManifest 
 
 function openAreas(areas: readonly AreaInput[], manifest: SourceManifest = AREAS): AreaSnapshot {
   const snapshot = verifySnapshot(fileBytes(writeAreas(areas, manifest)));
-  if (snapshot.kind !== "leaf") throw new Error(`kind ${snapshot.kind}`);
+  if (snapshot.kind !== "leaf" || isRaster(snapshot)) throw new Error(`kind ${snapshot.kind}`);
   return snapshot;
 }
 
@@ -486,7 +487,7 @@ describe("the file", () => {
     const file = writeAreas([area("Área ".repeat(20), { s: "é😀" }, [[box(0, 0, 1, 1)]])]);
     const shared = joinChunks(file, new SharedArrayBuffer(file.byteLength));
     const snapshot = verifySnapshot(shared, { crc32: zlibCrc32, sha256: () => createHash("sha256") });
-    if (snapshot.kind !== "leaf") throw new Error("not areas");
+    if (snapshot.kind !== "leaf" || isRaster(snapshot)) throw new Error("not areas");
     expect(snapshot.layer.xy.buffer).toBe(shared);
     expect(snapshot.layer.index?.bytes.buffer).toBe(shared);
     expect(snapshot.attributes.id(0)).toBe("Área ".repeat(20));

@@ -1,4 +1,5 @@
 import type { PatternMeter } from "../base/pattern-meter.ts";
+import type { RasterLayer } from "../geometry/raster/raster-layer.ts";
 import type { AreaLayer } from "../geometry/trees/layer.ts";
 import type { Coverage, CoverageInput } from "./coverage.ts";
 import type { ColumnType, StoredManifest } from "./manifest.ts";
@@ -111,6 +112,17 @@ export interface AreaSnapshot {
   readonly coverage: Coverage;
 }
 
+/** An opened edition of a raster: a source of areas that are the values of cells. */
+export interface RasterSnapshot {
+  readonly kind: "leaf";
+  readonly meta: SnapshotMeta;
+  /** Its grid and cells; tiles are read and checked when they are first touched. */
+  readonly layer: RasterLayer;
+  readonly attributes: Attributes;
+  /** Its cells that are not nodata, and within what is declared. */
+  readonly coverage: Coverage;
+}
+
 /** An opened edition of a register. */
 export interface RegisterSnapshot {
   readonly kind: "subject_register";
@@ -120,8 +132,28 @@ export interface RegisterSnapshot {
   readonly identifiers: IdentifierIndex;
 }
 
+/** An opened edition of areas, with rings or of cells. */
+export type LeafSnapshot = AreaSnapshot | RasterSnapshot;
+
 /** An opened edition. */
-export type Snapshot = AreaSnapshot | RegisterSnapshot;
+export type Snapshot = LeafSnapshot | RegisterSnapshot;
+
+/** The bytes of a file that is read where it is asked for, synchronously. They must not change. */
+export interface RangeReader {
+  /** Bytes of the file. */
+  readonly length: number;
+  /**
+   * Fills `into` with the bytes from `offset` on.
+   *
+   * @throws where it cannot; an answer then fails with that error
+   */
+  read(offset: number, into: Uint8Array): void;
+}
+
+/** Whether an opened edition is that of a raster. */
+export function isRaster(snapshot: Snapshot): snapshot is RasterSnapshot {
+  return snapshot.kind === "leaf" && "grid" in snapshot.layer;
+}
 
 /** CRC-32 (IEEE 802.3) of bytes, continuing from `seed` (0 at the start); a host's may be handed in. */
 export type Crc32 = (bytes: Uint8Array, seed?: number) => number;
@@ -145,6 +177,9 @@ export interface AreaInput {
   readonly polygons: readonly (readonly Float64Array[])[];
   readonly properties: Readonly<Record<string, AttributeValue>>;
 }
+
+/** An area of a raster as handed to the writer: the union of the cells that hold its number. */
+export type RasterAreaInput = Omit<AreaInput, "polygons">;
 
 /** A register's record as handed to the writer. */
 export interface RecordInput {
@@ -203,6 +238,29 @@ export interface AreaSnapshotWriter extends SnapshotWriter<AreaInput> {
    *
    * Fails: `VALIDATION_FAILED` where the manifest declares another coverage, and for countries that are not
    * ascending or have no piece.
+   */
+  finish(coverage?: CoverageInput): SnapshotFile;
+}
+
+/** A writer of rasters, which takes the cells in bands from north to south. */
+export interface RasterSnapshotWriter {
+  /** Rows of the grid that the next band holds; 0 where all rows are there. */
+  readonly nextRows: number;
+  /**
+   * Takes the next band in.
+   *
+   * @param cells row by row, `nextRows` of them: each the number of an area, or background (254 in bytes, else
+   *   65,534) or nodata (255, 65,535). Bytes only where there are at most 254 areas.
+   *
+   * Fails: `VALIDATION_FAILED` for a cell that holds none of these.
+   */
+  add(cells: Uint8Array | Uint16Array): void;
+  /**
+   * Lays out all that was added. To be called once.
+   *
+   * @param coverage as of {@link AreaSnapshotWriter}
+   *
+   * Fails: as that.
    */
   finish(coverage?: CoverageInput): SnapshotFile;
 }

@@ -1,4 +1,4 @@
-import type { AreaSnapshot } from "../snapshot/snapshot.ts";
+import type { LeafSnapshot } from "../snapshot/snapshot.ts";
 import type { AreaMatch } from "../verdict/match.ts";
 
 /** Most values of a source whose areas stay described: up to 10 MB, once every one of them was asked about. */
@@ -11,9 +11,9 @@ const OWN_VALUES = 4;
  * about again and again, and decoded once. What is kept changes no answer.
  */
 export class AreaDescriptions {
-  readonly #kept = new WeakMap<AreaSnapshot, (AreaMatch | undefined)[]>();
+  readonly #kept = new WeakMap<LeafSnapshot, (AreaMatch | undefined)[]>();
 
-  of(snapshot: AreaSnapshot, area: number): AreaMatch {
+  of(snapshot: LeafSnapshot, area: number): AreaMatch {
     const { attributes } = snapshot;
     if (attributes.rowCount * (OWN_VALUES + attributes.columns.length) > KEPT_VALUES) {
       return describeArea(snapshot, area);
@@ -31,7 +31,7 @@ export class AreaDescriptions {
   }
 }
 
-function describeArea({ meta, attributes }: AreaSnapshot, area: number): AreaMatch {
+function describeArea({ meta, attributes }: LeafSnapshot, area: number): AreaMatch {
   return Object.freeze({
     source_name: meta.manifest.source_name,
     source_id: attributes.id(area),

@@ -8,16 +8,22 @@ import { anything, boolean, choice, number, object, optional, type Shape, text }
 import { contentCoverage } from "../snapshot/content-digest.ts";
 import type { CoveragePieces } from "../snapshot/coverage.ts";
 import { type StoredManifest, storedManifestShape, withSourceFacts } from "../snapshot/manifest.ts";
-import { type OpenOptions, openPieces, openSnapshot, openWithCoverage } from "../snapshot/read/reader.ts";
-import type { AreaSnapshot } from "../snapshot/snapshot.ts";
+import {
+  type OpenOptions,
+  openPieces,
+  openWithCoverage,
+  type ReadOptions,
+  type SnapshotSource,
+} from "../snapshot/read/reader.ts";
+import type { AreaSnapshot, RangeReader } from "../snapshot/snapshot.ts";
 import { NOT_ASKED } from "./live-source.ts";
 import type { EngineSource, LiveTerritory } from "./source-table.ts";
 
 /**
- * The bytes of a snapshot. They are used in place and must not change afterwards. Bytes that are part of a
+ * The bytes of a snapshot, or what reads them where they are asked for. They are used in place and must not change afterwards. Bytes that are part of a
  * larger buffer, as those of a small Node.js `Buffer` often are, and bytes of a resizable buffer are copied.
  */
-export type SnapshotBytes = ArrayBuffer | SharedArrayBuffer | Uint8Array;
+export type SnapshotBytes = ArrayBuffer | SharedArrayBuffer | Uint8Array | RangeReader;
 
 /**
  * A source as `openEngine` accepts it: the bytes of its current edition, alone or with what else is known of
@@ -80,7 +86,7 @@ export interface LiveSource {
 export function openSource(
   given: SourceInput,
   index: number,
-  options: Pick<OpenOptions, "crc32">,
+  options: Pick<ReadOptions, "crc32" | "tiles" | "sha256">,
 ): EngineSource {
   const place = { name: `sources[${index}]`, pointer: `/sources/${index}` };
   const kind = readGiven(given, place.pointer, () => kindOf(given));
@@ -171,7 +177,7 @@ function openLive(
 }
 
 const storedSourceShape: Shape<StoredSource> = object<StoredSource>({
-  bytes: anything() as Shape<SnapshotBytes>,
+  bytes: anything() as Shape<StoredSource["bytes"]>,
   manifest: optional(storedManifestShape),
   edition: optional(text()),
   leftOut: optional(number({ whole: true, min: 0 })),
@@ -179,15 +185,21 @@ const storedSourceShape: Shape<StoredSource> = object<StoredSource>({
   report: optional(anything() as Shape<object>),
 });
 
-function openStored(source: StoredSource, place: Place, { crc32 }: Pick<OpenOptions, "crc32">): EngineSource {
+function openStored(
+  source: StoredSource,
+  place: Place,
+  { crc32, tiles, sha256 }: Pick<ReadOptions, "crc32" | "tiles" | "sha256">,
+): EngineSource {
   const { edition, leftOut, builtAt, manifest } = source;
   if (!isBytes(source.bytes)) {
     throw wrongBytes(source.bytes, { name: `${place.name}.bytes`, pointer: `${place.pointer}/bytes` });
   }
   const bytes = bufferOf(source.bytes, place);
   try {
-    const snapshot = openSnapshot(bytes, {
+    const { snapshot } = openWithCoverage(bytes, {
       ...(crc32 && { crc32 }),
+      tiles,
+      sha256,
       ...(manifest && { name: manifest.source_name }),
     });
     const { meta } = snapshot;
@@ -249,8 +261,12 @@ export function bordersWhenNeeded(
   };
 }
 
+function isRangeReader(value: unknown): value is RangeReader {
+  return isObject(value) && typeof value.read === "function" && typeof value.length === "number";
+}
+
 function isBytes(value: unknown): value is SnapshotBytes {
-  return isBuffer(value) || isUint8Array(value);
+  return isBuffer(value) || isUint8Array(value) || isRangeReader(value);
 }
 
 /** Of any realm: a test runner's `Uint8Array` is not always the engine's. */
@@ -267,8 +283,9 @@ function isBuffer(value: unknown): value is ArrayBuffer | SharedArrayBuffer {
  * The buffer that holds these bytes and nothing else. Bytes that are part of a larger buffer are copied,
  * and so are those of a buffer that can shrink under the engine.
  */
-function bufferOf(bytes: unknown, place: Place): ArrayBuffer | SharedArrayBuffer {
+function bufferOf(bytes: unknown, place: Place): SnapshotSource {
   if (!isBytes(bytes)) throw wrongBytes(bytes, place);
+  if (isRangeReader(bytes)) return bytes;
   const buffer = isBuffer(bytes) ? bytes : bytes.buffer;
   if ("detached" in buffer && buffer.detached) {
     throw mismatch(

@@ -26,6 +26,21 @@ describe("isOverdue", () => {
     expect(isOverdue(entry({ ...collected, refresh_interval_days: days }), NOW)).toBe(is);
   });
 
+  it.each([
+    ["2026-11-15", 7, false],
+    ["2026-11-14", 7, true],
+    ["2020-12-31", 365, true],
+  ])(
+    "counts from the last observed day, %s, whenever it was collected (interval %d: %s)",
+    (day, days, is) => {
+      const dates = { collected_at_latest: "2026-11-22T00:00:00Z", observed_until: day };
+      expect(isOverdue(entry({ ...dates, refresh_interval_days: days }), NOW)).toBe(is);
+      expect(isOverdue(entry({ observed_until: day, refresh_interval_days: days, live: true }), NOW)).toBe(
+        is,
+      );
+    },
+  );
+
   it("is not known of a source whose manifest has no interval", () => {
     expect(isOverdue(entry({ collected_at_latest: "1990-01-01T00:00:00Z" }), NOW)).toBeUndefined();
   });

@@ -4,8 +4,8 @@ import { ageDays } from "./source-outcome.ts";
 
 /**
  * Whether a source is older than the days after which its manifest expects a newer edition. Its age counts in
- * whole days, like the `age_days` of verdicts. A source of which nobody knows when it was collected is overdue, but
- * for a live one, which is asked now.
+ * whole days, like the `age_days` of verdicts. A source of which nobody knows when it was collected or observed is overdue,
+ * but for a live one, which is asked now.
  *
  * @param now ISO 8601 UTC, from the caller's clock
  * @returns undefined where the manifest has no `refresh_interval_days`, and for a group
@@ -13,12 +13,12 @@ import { ageDays } from "./source-outcome.ts";
  * Fails: `VALIDATION_FAILED` where `now` is no such timestamp.
  */
 export function isOverdue(
-  { refresh_interval_days, collected_at_latest, live }: SourceEntry,
+  { refresh_interval_days, collected_at_latest, observed_until, live }: SourceEntry,
   now: string,
 ): boolean | undefined {
   requireInstant(now);
   if (refresh_interval_days === undefined) return undefined;
-  if (live === true && collected_at_latest === undefined) return false;
-  const days = ageDays({ manifest: { collected_at: collected_at_latest } }, now);
+  if (live === true && collected_at_latest === undefined && observed_until === undefined) return false;
+  const days = ageDays({ manifest: { collected_at: collected_at_latest, observed_until } }, now);
   return days === undefined || days > refresh_interval_days;
 }

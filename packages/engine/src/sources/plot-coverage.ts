@@ -1,21 +1,21 @@
 import type { WorkMeter } from "../base/work-meter.ts";
-import type { BoundPlot } from "../geometry/kernel/kernel.ts";
-import type { AreaRef, Region } from "../geometry/overlap/region.ts";
+import type { PlotOnLayers } from "../geometry/kernel/plot-on-layers.ts";
+import { type AreaRef, EXAMINED, type Layer, type Region } from "../geometry/overlap/region.ts";
 import type { Coverage } from "../snapshot/coverage.ts";
 import { PRINTED_DISTANCE_SLACK_METERS } from "../verdict/rounding.ts";
 import type { SourceCoverage } from "../verdict/verdict.ts";
-import type { Territories, Territory } from "./territories.ts";
+import type { CellTerritory, LandTerritory, Territories, Territory } from "./territories.ts";
 
 /** A part of the plot that some sources do not cover. */
 export interface Uncovered {
   /** More than the tolerance (1 m², or a millionth of the plot), or 0. */
   readonly squareMeters: number;
   /** Undefined where it is empty. */
-  readonly region: Region | undefined;
+  readonly region: Region<Layer> | undefined;
 }
 
 /** All of the plot, as a region. */
-const WHOLE_PLOT: Region = { op: "plot" };
+const WHOLE_PLOT: Region<Layer> = { op: "plot" };
 
 const COVERED: Uncovered = { squareMeters: 0, region: undefined };
 
@@ -23,8 +23,8 @@ const COVERED: Uncovered = { squareMeters: 0, region: undefined };
 interface CoveredPart {
   readonly territory: Territory;
   readonly coverage: "full" | "partial" | "none";
-  /** Its pieces that share more than a border with the plot. */
-  readonly pieces: readonly AreaRef[];
+  /** Its pieces that share more than a border with the plot; of cells those that are examined. */
+  readonly pieces: readonly AreaRef<Layer>[];
   readonly uncoveredSquareMeters: number;
 }
 
@@ -33,7 +33,7 @@ const SOURCE_UNITS = 20;
 
 /** What sources cover of one plot. Each territory is measured once, however many sources have it. */
 export class PlotCoverage {
-  readonly #plot: BoundPlot;
+  readonly #plot: PlotOnLayers;
   readonly #territories: Territories;
   readonly #isStrict: boolean;
   readonly #meter: WorkMeter;
@@ -44,7 +44,7 @@ export class PlotCoverage {
   #whole: Uncovered | undefined;
 
   /** @param isStrict whether an undeclared source covers nothing, rather than everything */
-  constructor(plot: BoundPlot, territories: Territories, isStrict: boolean, meter: WorkMeter) {
+  constructor(plot: PlotOnLayers, territories: Territories, isStrict: boolean, meter: WorkMeter) {
     this.#plot = plot;
     this.#territories = territories;
     this.#isStrict = isStrict;
@@ -95,6 +95,7 @@ export class PlotCoverage {
     if (this.uncovered(coverages) !== COVERED) return 0;
     const territories = this.#territoriesOf(coverages);
     if (territories === "everywhere") return Infinity;
+    if (!territories.every(isLand)) return 0;
     const key = `${keyOf(territories)} ${maxMeters}`;
     this.#reaches ??= new Map();
     let reach = this.#reaches.get(key);
@@ -141,6 +142,7 @@ export class PlotCoverage {
   }
 
   #measure(territory: Territory): CoveredPart {
+    if (!isLand(territory)) return this.#measureCells(territory);
     const { layer } = territory;
     const hits = this.#plot.intersections(layer, (piece) => territory.holds(piece));
     const pieces = hits
@@ -153,18 +155,48 @@ export class PlotCoverage {
     }
     const overlaps = hits.map(({ overlapSquareMeters }) => overlapSquareMeters);
     const uncoveredSquareMeters = this.#uncoveredBesides(territory, pieces, overlaps);
-    const coverage = this.#isEmpty(uncoveredSquareMeters)
-      ? "full"
-      : this.#isEmpty(whole - uncoveredSquareMeters)
-        ? "none"
-        : "partial";
-    return { territory, coverage, pieces, uncoveredSquareMeters };
+    return {
+      territory,
+      coverage: this.#coverageBeside(uncoveredSquareMeters),
+      pieces,
+      uncoveredSquareMeters,
+    };
+  }
+
+  /** What is not examined is a sum of its own, so that its digits are true. */
+  #measureCells(territory: CellTerritory): CoveredPart {
+    const { cells, land } = territory;
+    const { layer } = cells;
+    if (this.whole.squareMeters === 0) {
+      const coverage = this.#isWithin(land) ? coverageOfRatio(this.#plot.examinedRatio(layer)) : "none";
+      return { territory, coverage, pieces: [], uncoveredSquareMeters: 0 };
+    }
+    const pieces: AreaRef<Layer>[] = [{ layer, area: EXAMINED }];
+    const uncoveredSquareMeters = this.#plot.regionSquareMeters(this.#without([{ territory, pieces }]));
+    const coverage = this.#coverageBeside(uncoveredSquareMeters);
+    return { territory, coverage, pieces: coverage === "none" ? [] : pieces, uncoveredSquareMeters };
+  }
+
+  #isWithin(land: LandTerritory | undefined): boolean {
+    return land === undefined || this.#partOf(land).coverage === "full";
+  }
+
+  /** The part of the plot in the land that cells have to lie in; undefined where that is all of it. */
+  #landOf(territory: Territory): Region<Layer> | undefined {
+    if (isLand(territory) || territory.land === undefined) return undefined;
+    const { coverage, pieces } = this.#partOf(territory.land);
+    return coverage === "full" ? undefined : { op: "areas", areas: pieces };
+  }
+
+  #coverageBeside(uncoveredSquareMeters: number): CoveredPart["coverage"] {
+    if (this.#isEmpty(uncoveredSquareMeters)) return "full";
+    return this.#isEmpty(this.whole.squareMeters - uncoveredSquareMeters) ? "none" : "partial";
   }
 
   /** Pieces of countries never overlap, so that no region has to be measured; polygons may. */
   #uncoveredBesides(
-    { countries }: Territory,
-    pieces: readonly AreaRef[],
+    { countries }: LandTerritory,
+    pieces: readonly AreaRef<Layer>[],
     overlaps: readonly number[],
   ): number {
     const whole = this.whole.squareMeters;
@@ -172,12 +204,12 @@ export class PlotCoverage {
     if (countries !== undefined) return Math.max(0, whole - overlaps.reduce((a, b) => a + b, 0));
     return this.#isEmpty(whole - overlaps.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY))
       ? 0
-      : this.#plot.regionSquareMeters(without(pieces));
+      : this.#plot.regionSquareMeters(withoutPieces(pieces));
   }
 
   /** Of lines by their length, of points by their number; of a plot whose area comes to 0, by what holds all of it. */
   #coverageWithoutArea(
-    { layer, countries }: Territory,
+    { layer, countries }: LandTerritory,
     hits: readonly { readonly area: number; readonly overlapRatio: number }[],
   ): CoveredPart["coverage"] {
     if (this.#plot.plot.dimension === "polygon") {
@@ -188,11 +220,24 @@ export class PlotCoverage {
       countries === undefined
         ? ratios.reduce((a, b) => Math.max(a, b), 0)
         : ratios.reduce((a, b) => a + b, 0);
-    return least > 1 - 1e-6 ? "full" : least < 1e-6 ? "none" : "partial";
+    return coverageOfRatio(least);
+  }
+
+  /** The plot without what territories cover of it. */
+  #without(parts: readonly Pick<CoveredPart, "territory" | "pieces">[]): Region<Layer> {
+    const ofLand = parts.filter(({ territory }) => isLand(territory)).flatMap(({ pieces }) => pieces);
+    const covered: Region<Layer>[] = ofLand.length === 0 ? [] : [{ op: "areas", areas: ofLand }];
+    for (const { territory, pieces: areas } of parts) {
+      if (isLand(territory)) continue;
+      const examined: Region<Layer> = { op: "areas", areas };
+      const land = this.#landOf(territory);
+      covered.push(land === undefined ? examined : { op: "intersection", operands: [examined, land] });
+    }
+    return { op: "difference", operands: [WHOLE_PLOT, ...covered] };
   }
 
   #withoutParts(parts: readonly CoveredPart[]): Uncovered {
-    const region = without(parts.flatMap(({ pieces }) => pieces));
+    const region = this.#without(parts);
     const squareMeters =
       parts.length === 1 ? parts[0]!.uncoveredSquareMeters : this.#plot.regionSquareMeters(region);
     return this.#isEmpty(squareMeters) ? COVERED : { squareMeters, region };
@@ -203,7 +248,7 @@ export class PlotCoverage {
     return squareMeters < Math.min(Math.max(1, 1e-6 * whole), whole / 100);
   }
 
-  #reachOf(territories: readonly Territory[], maxMeters: number): number {
+  #reachOf(territories: readonly LandTerritory[], maxMeters: number): number {
     const toBoundaries = territories
       .filter((territory) => territory.countries === undefined && this.#partOf(territory).coverage === "full")
       .map(({ layer, holds }) => this.#plot.nearestMeters(layer, maxMeters, holds, "boundary"));
@@ -214,7 +259,7 @@ export class PlotCoverage {
   }
 
   /** To the nearest land of others; 0 where the countries do not cover the plot: land far from them is not stored. */
-  #reachOfCountries(territories: readonly Territory[], maxMeters: number): number {
+  #reachOfCountries(territories: readonly LandTerritory[], maxMeters: number): number {
     const ofCountries = territories.filter(({ countries }) => countries !== undefined);
     if (this.#uncoveredBy(ofCountries) !== COVERED) return 0;
     const codes = new Set(ofCountries.flatMap(({ countries }) => countries!));
@@ -226,7 +271,15 @@ export class PlotCoverage {
   }
 }
 
-function without(pieces: readonly AreaRef[]): Region {
+function isLand(territory: Territory): territory is LandTerritory {
+  return !("cells" in territory);
+}
+
+function coverageOfRatio(ratio: number): CoveredPart["coverage"] {
+  return ratio > 1 - 1e-6 ? "full" : ratio < 1e-6 ? "none" : "partial";
+}
+
+function withoutPieces(pieces: readonly AreaRef<Layer>[]): Region<Layer> {
   return { op: "difference", operands: [WHOLE_PLOT, { op: "areas", areas: pieces }] };
 }
 

@@ -43,7 +43,7 @@ export function sourceEntry(
   meta: SnapshotMeta | undefined,
 ): SourceEntry {
   const { source_name, kind, source_dataset, source_url, category, license_spdx, collected_at } = manifest;
-  const { refresh_interval_days, scope, fictional } = manifest;
+  const { refresh_interval_days, scope, fictional, observed_until } = manifest;
   const schemes = meta?.schemes ?? [...new Set(declaredSchemes(manifest))].sort();
   return {
     source_name,
@@ -62,6 +62,7 @@ export function sourceEntry(
         }
       : { supported_schemes: schemes }),
     ...(collected_at !== undefined && { collected_at_latest: collected_at }),
+    ...(observed_until !== undefined && { observed_until }),
     ...(refresh_interval_days !== undefined && { refresh_interval_days }),
     ...named(Object.entries(manifest.columns ?? {})),
   };

@@ -54,6 +54,10 @@ export const sourceEntryMembers = {
   coverage: optional(objectOf(coverageMembers), "Only for sources of areas, and groups with areas"),
   supported_schemes: optional(array(text())),
   collected_at_latest: optional(text(), "When the latest of the data was collected, ISO 8601 UTC"),
+  observed_until: optional(
+    text(),
+    "The last day of which the data speak, `YYYY-MM-DD`; ages count from it, else from the collection. Not told of a group",
+  ),
   live: optional(
     choice(true),
     "A live source, such as a table of a database: it is queried for each evaluation, and has no edition",

@@ -1,4 +1,6 @@
+import { parseCalendarDay } from "../base/calendar-day.ts";
 import { EngineError } from "../base/errors.ts";
+import { isRaster, type Layer } from "../geometry/overlap/region.ts";
 import { MS_PER_DAY, parseInstant, requireInstant } from "../verdict/instant.ts";
 import type { SourceCoverage, SourceOutcome } from "../verdict/verdict.ts";
 import { type EngineSource, isAssumed } from "./source-table.ts";
@@ -10,6 +12,8 @@ export interface SourceCounts {
   readonly withoutCountry?: number | undefined;
   /** How much of the plot the source covers; given only of areas, and where there is a plot. */
   readonly coverage?: SourceCoverage | undefined;
+  /** Width and height of its cells at the plot, metres; given only of rasters. */
+  readonly cell?: readonly [number, number] | undefined;
   /** Whether a set finds it too old; given only where one asks. */
   readonly overage?: boolean | undefined;
 }
@@ -26,7 +30,7 @@ export function sourceOutcome(
   counts: SourceCounts,
   now: string | number | undefined,
 ): SourceOutcome {
-  const { source_name, collected_at, scope, fictional } = source.manifest;
+  const { source_name, collected_at, observed_until, scope, fictional } = source.manifest;
   if ("failed" in source) {
     return {
       source_name,
@@ -39,7 +43,7 @@ export function sourceOutcome(
   }
   const { snapshot } = source;
   // Arrays over a buffer that was detached are empty; this one never is otherwise.
-  if (snapshot.kind === "leaf" && snapshot.layer.ringStarts.length === 0) {
+  if (snapshot.kind === "leaf" && isDetached(snapshot.layer)) {
     const message = `the bytes of "${source_name}" were transferred away`;
     throw new EngineError("SNAPSHOT_CORRUPT", message);
   }
@@ -49,6 +53,7 @@ export function sourceOutcome(
   outcome.status = "ok";
   outcome.edition = snapshot.meta.edition;
   if (collected_at !== undefined) outcome.collected_at = collected_at;
+  if (observed_until !== undefined) outcome.observed_until = observed_until;
   if (age_days !== undefined) outcome.age_days = age_days;
   outcome.matched = counts.matched;
   if (source.leftOut !== undefined) outcome.left_out = source.leftOut;
@@ -57,37 +62,47 @@ export function sourceOutcome(
     outcome.coverage = counts.coverage;
     if (isAssumed(source)) outcome.coverage_known = "derived";
   }
+  if (counts.cell !== undefined) outcome.cell_m = counts.cell;
   if (counts.overage !== undefined) outcome.overage = counts.overage;
   if (scope !== undefined) outcome.scope = scope;
   if (fictional) outcome.fictional = fictional;
   return Object.freeze(outcome) as SourceOutcome;
 }
 
+function isDetached(layer: Layer): boolean {
+  if (isRaster(layer)) return layer.areaCount > 0 && layer.areaSquareMeters.length === 0;
+  return layer.ringStarts.length === 0;
+}
+
+type Dated = Pick<EngineSource["manifest"], "collected_at" | "observed_until">;
+
 /**
- * Whole days from the collection of a source to `now`. Negative where it was collected later; undefined where it
- * has no collection time.
+ * Whole days from what a source's data speak of to `now`: from the beginning of its last observed day where its manifest
+ * tells one, else from its collection. Negative where that is later; undefined where neither is known.
  *
  * @param now ISO 8601 UTC, or in milliseconds
  * Fails: `VALIDATION_FAILED` where `now` is no such timestamp.
  */
 export function ageDays(
-  { manifest }: { readonly manifest: Pick<EngineSource["manifest"], "collected_at"> },
+  { manifest }: { readonly manifest: Dated },
   now: string | number,
 ): number | undefined {
   const until = typeof now === "number" ? now : requireInstant(now);
-  const from = collectedMs(manifest);
+  const from = bornMs(manifest);
   return from === undefined ? undefined : Math.trunc((until - from) / MS_PER_DAY) + 0;
 }
 
-const COLLECTED = new WeakMap<object, { readonly ms: number | undefined }>();
+const BORN = new WeakMap<object, { readonly ms: number | undefined }>();
 
-/** When a source was collected; a manifest does not change, and is read once. */
-function collectedMs(manifest: Pick<EngineSource["manifest"], "collected_at">): number | undefined {
-  let collected = COLLECTED.get(manifest);
-  if (collected === undefined) {
-    const { collected_at } = manifest;
-    collected = { ms: collected_at === undefined ? undefined : parseInstant(collected_at) };
-    COLLECTED.set(manifest, collected);
+/** From when a source's age counts; a manifest does not change, and is read once. */
+function bornMs(manifest: Dated): number | undefined {
+  let born = BORN.get(manifest);
+  if (born === undefined) {
+    const { collected_at, observed_until } = manifest;
+    const day = observed_until === undefined ? undefined : parseCalendarDay(observed_until);
+    if (day !== undefined) born = { ms: day * MS_PER_DAY };
+    else born = { ms: collected_at === undefined ? undefined : parseInstant(collected_at) };
+    BORN.set(manifest, born);
   }
-  return collected.ms;
+  return born.ms;
 }

@@ -1,4 +1,6 @@
 import { EngineError } from "../base/errors.ts";
+import { isRaster } from "../geometry/overlap/region.ts";
+import { DamagedTile } from "../geometry/raster/damaged-tile.ts";
 import type { ContentCoverage } from "../snapshot/content-digest.ts";
 import type { Coverage } from "../snapshot/coverage.ts";
 import type { SourceKind, StoredManifest } from "../snapshot/manifest.ts";
@@ -37,6 +39,14 @@ export interface LiveTerritory {
   readonly content: ContentCoverage | undefined;
   /** Digest of the edition without areas that holds the territory; undefined where the coverage needs none. */
   readonly blank: string | undefined;
+}
+
+/** Sources of which damage was found, as sources that failed. */
+export type DamagedSources = ReadonlyMap<EngineSource, EngineSource>;
+
+/** Whether a source is open, and its areas are the values of a grid's cells. */
+export function isRasterSource(source: EngineSource): boolean {
+  return "snapshot" in source && source.snapshot.kind === "leaf" && isRaster(source.snapshot.layer);
 }
 
 /** The coverage of a source of areas; undefined of a register, and of a source that failed. */
@@ -157,6 +167,24 @@ export class SourceTable {
       if (found === undefined) throw new Error(`group member ${member} vanished`);
       return found;
     });
+  }
+
+  /**
+   * Answers a question; where a raster is found damaged on the way, once more with that source as failed.
+   *
+   * @param answer told the sources that failed so
+   */
+  withoutDamaged<Given>(answer: (damaged: DamagedSources) => Given): Given {
+    const damaged = new Map<EngineSource, EngineSource>();
+    for (;;) {
+      try {
+        return answer(damaged);
+      } catch (error) {
+        const source = error instanceof DamagedTile ? this.#sources.get(error.sourceName) : undefined;
+        if (source === undefined || damaged.has(source)) throw error;
+        damaged.set(source, { manifest: source.manifest, failed: (error as DamagedTile).message });
+      }
+    }
   }
 
   /** Every name a question may use, sources and groups, ascending. */

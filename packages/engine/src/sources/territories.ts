@@ -1,11 +1,23 @@
 import type { AreaLayer } from "../geometry/trees/layer.ts";
-import type { Coverage, CoveragePieces } from "../snapshot/coverage.ts";
+import type { CellCoverage, Coverage, CoveragePieces } from "../snapshot/coverage.ts";
 
 /** A coverage that has borders. */
 export type BoundedCoverage = Extract<Coverage, { readonly pieces: CoveragePieces }>;
 
-/** The territory of a coverage: sources that cover the same share one. */
-export interface Territory {
+/** The territory of a coverage: a piece of land, or the cells of a raster that are examined. */
+export type Territory = LandTerritory | CellTerritory;
+
+/** The examined cells of one raster. */
+export interface CellTerritory {
+  /** Tells it from the others of its engine. */
+  readonly id: number;
+  readonly cells: CellCoverage;
+  /** The land that the cells have to lie in; undefined where that is the whole earth. */
+  readonly land: LandTerritory | undefined;
+}
+
+/** Land that sources cover: those that cover the same share one. */
+export interface LandTerritory {
   /** Tells it from the others of its engine. */
   readonly id: number;
   readonly layer: AreaLayer;
@@ -22,21 +34,42 @@ export interface Territory {
  * become one territory, so that a plot is measured against it once.
  */
 export class Territories {
-  readonly #known = new Map<CoveragePieces, Territory>();
-  readonly #distinct: { readonly coverage: BoundedCoverage; readonly territory: Territory }[] = [];
+  readonly #known = new Map<CoveragePieces, LandTerritory>();
+  readonly #distinct: { readonly coverage: BoundedCoverage; readonly territory: LandTerritory }[] = [];
+  readonly #cells = new Map<CellCoverage, CellTerritory>();
 
-  of(coverage: BoundedCoverage): Territory {
+  of(coverage: BoundedCoverage): LandTerritory;
+  of(coverage: BoundedCoverage | CellCoverage): Territory;
+  of(coverage: BoundedCoverage | CellCoverage): Territory {
+    return coverage.extent === "cells" ? this.#ofCells(coverage) : this.#ofLand(coverage);
+  }
+
+  #ofCells(cells: CellCoverage): CellTerritory {
+    let territory = this.#cells.get(cells);
+    if (territory === undefined) {
+      const land = cells.territory && this.#ofLand(cells.territory);
+      territory = { id: this.#nextId(), cells, land };
+      this.#cells.set(cells, territory);
+    }
+    return territory;
+  }
+
+  #nextId(): number {
+    return this.#distinct.length + this.#cells.size;
+  }
+
+  #ofLand(coverage: BoundedCoverage): LandTerritory {
     const known = this.#known.get(coverage.pieces);
     if (known !== undefined) return known;
     const same = this.#distinct.find((other) => areEqual(other.coverage, coverage));
-    const territory = same?.territory ?? territoryOf(coverage, this.#distinct.length);
+    const territory = same?.territory ?? territoryOf(coverage, this.#nextId());
     if (same === undefined) this.#distinct.push({ coverage, territory });
     this.#known.set(coverage.pieces, territory);
     return territory;
   }
 }
 
-function territoryOf(coverage: BoundedCoverage, id: number): Territory {
+function territoryOf(coverage: BoundedCoverage, id: number): LandTerritory {
   const { layer, countries: countriesOf } = coverage.pieces;
   if (coverage.extent === "polygons") {
     return { id, layer, countries: undefined, countriesOf, holds: () => true };

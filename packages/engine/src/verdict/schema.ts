@@ -85,10 +85,18 @@ const shownMembers = {
   properties: optional(propertiesShape, "The columns that the sets of the check ask evidence to show"),
 };
 
+const cellMembers = {
+  cells: optional(
+    count,
+    "Cells of a raster that share with the plot an area that prints as more than 0; absent of areas with rings, and where the plot is no polygon",
+  ),
+};
+
 export const areaEvidenceMembers = {
   ...namedAreaMembers,
   edition: digest,
   ...overlapMembers,
+  ...cellMembers,
   distance_m: optional(number()),
   undetermined: optional(choice(true), "Present if the area has no value in a column that the filter reads"),
   ...shownMembers,
@@ -178,7 +186,11 @@ const sourceOutcomeMembers = {
   status: describedAs(choice("ok", "failed"), "`ok`, or `failed` if the source could not be queried"),
   edition: optional(digest),
   collected_at: optional(text()),
-  age_days: optional(count, "Whole days from `collected_at` to the instant of the evaluation"),
+  observed_until: optional(text(), "The last day of which the data speak, `YYYY-MM-DD`"),
+  age_days: optional(
+    count,
+    "Whole days from `observed_until`, else from `collected_at`, to the instant of the evaluation",
+  ),
   matched: describedAs(count, "Number of areas or records of the source in the answer"),
   left_out: optional(
     number({ whole: true, min: 0 }),
@@ -195,6 +207,10 @@ const sourceOutcomeMembers = {
   coverage_known: optional(
     choice("derived"),
     "The source declares no coverage: it was assumed from the countries of its areas",
+  ),
+  cell_m: optional(
+    array(number(), { min: 2, max: 2 }) as object as Shape<readonly [number, number]>,
+    "Width and height of the cells of a raster at the middle of the plot, metres",
   ),
   overage: optional(
     boolean(),
@@ -296,6 +312,7 @@ export interface AreaMatch extends Described<typeof areaMatchMembers> {}
 const intersectionMatchMembers = {
   ...namedAreaMembers,
   ...overlapMembers,
+  ...cellMembers,
   geometry_status: optional(choice("too_complex")),
   properties: propertiesShape,
 };

@@ -30,11 +30,12 @@ export function withinZip(archive: string, entry: string): string {
 }
 
 /** Name of a file without folders and endings. */
-function stemOf(path: string): string {
+export function stemOf(path: string): string {
   const name = path.split("/").findLast((part) => part !== "") ?? path;
   return name.replace(/(?<=.)\.[^.]*$/, "") || "converted";
 }
 
-function shellWord(text: string): string {
+/** A word as a shell takes it. */
+export function shellWord(text: string): string {
   return /^[\w./:@%+,=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -16,7 +16,7 @@ export const KEPT_POLYGONS = "(the coverage of the edition before)";
 
 /**
  * What a build that names a source and no manifest keeps of the manifest before. What belongs to one file does not hold:
- * `collected_at`, and a coverage that was only assumed from its areas.
+ * `collected_at`, `observed_until`, and a coverage that was only assumed from its areas.
  *
  * @param given the options of the build: where one contradicts a member, such as `--country-iso3` does `country`, the
  *   member does not hold
@@ -24,7 +24,15 @@ export const KEPT_POLYGONS = "(the coverage of the edition before)";
 export function keptManifest(before: StoredManifest, given: ManifestOptions): KeptManifest {
   if (given.kind !== undefined && given.kind !== before.kind)
     return { manifest: {}, columns: {}, members: [] };
-  const { columns, date_formats, collected_at: _, coverage_known, coverage, ...held } = before;
+  const {
+    columns,
+    date_formats,
+    collected_at: _,
+    observed_until: __,
+    coverage_known,
+    coverage,
+    ...held
+  } = before;
   const contradicted = CONTRADICTIONS.flatMap(([option, members]) =>
     given[option] === undefined ? [] : members,
   );

@@ -2,6 +2,7 @@ import type { Fault, SourceManifest } from "@groundrule/engine";
 import { checkShape, isCountryIso3, sourceManifestShape } from "@groundrule/engine/internal";
 import { escapePointer } from "@groundrule/engine/internal/json";
 import { IngestError } from "../ingest-error.ts";
+import { cellsFaults } from "./cells-faults.ts";
 import { compileDateFormat } from "./date-format.ts";
 
 /** A value that should be a manifest, and its faults: of its shape, or members that contradict each other. */
@@ -25,7 +26,7 @@ export function shapeFault({ pointer, code, message }: Fault): Fault {
   return { pointer, code: code === "MEMBER_UNKNOWN" ? code : "MEMBER_INVALID", message };
 }
 
-const OF_AREAS = ["country", "country_iso3", "coverage", "crs"] as const;
+const OF_AREAS = ["country", "country_iso3", "coverage", "crs", "cells"] as const;
 const OF_REGISTERS = ["value", "scheme", "scheme_from", "schemes", "scheme_country"] as const;
 
 /** Faults that no member has on its own. */
@@ -42,6 +43,8 @@ function contradictions(manifest: SourceManifest): Fault[] {
     fault(member, "MEMBER_FOREIGN", `"${member}" is for ${belongs}`);
   }
   if (manifest.kind === "subject_register") registerFaults(manifest, fault);
+  if (manifest.cells !== undefined)
+    for (const each of cellsFaults(manifest, manifest.cells)) faults.push(each);
   if (manifest.groups?.includes(manifest.source_name)) {
     fault(
       "groups",

@@ -48,6 +48,8 @@ export interface ManifestOptions {
   readonly category?: string | undefined;
   /** `collected_at`: when the data was collected, ISO 8601 UTC. */
   readonly collectedAt?: string | undefined;
+  /** The last day of which the data speak, `YYYY-MM-DD`. */
+  readonly observedUntil?: string | undefined;
   /** What of its theme the source holds, in words. */
   readonly scope?: string | undefined;
   /** Whether the areas or records of the source are invented. */
@@ -104,6 +106,7 @@ export function sourceFromOptions(options: ManifestOptions, file: unknown = {}):
     license_spdx: options.license,
     category: options.category,
     collected_at: options.collectedAt,
+    observed_until: options.observedUntil,
     scope: options.scope,
     fictional: options.fictional,
     groups: options.group,

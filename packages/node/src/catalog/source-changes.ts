@@ -84,6 +84,7 @@ const PLAIN_MEMBERS = [
   "scope",
   "fictional",
   "collected_at",
+  "observed_until",
   "refresh_interval_days",
   "id",
   "name",

@@ -1,10 +1,14 @@
 import {
   type AreaSnapshot,
   areaCoordinates,
+  diffRasters,
+  isRaster,
+  type RasterDiff,
+  type RasterSnapshot,
   type RegisterSnapshot,
   type Snapshot,
 } from "@groundrule/engine/build";
-import { differenceCoordinates, differenceSquareMeters } from "@groundrule/engine/internal";
+import { DamagedTile, differenceCoordinates, differenceSquareMeters } from "@groundrule/engine/internal";
 import { DataError } from "../data-error.ts";
 import {
   areaRows,
@@ -13,29 +17,37 @@ import {
   type MatchedRows,
   matchRows,
   type RowPair,
+  type Rows,
   recordRows,
 } from "./compare-rows.ts";
 import { noticesOf } from "./diff-notices.ts";
-import { readVerified } from "./edition-archive.ts";
+import { readAttested } from "./edition-archive.ts";
 import type { ChangedFeature, DiffFeature, EditionDiff, FeatureEntry } from "./edition-diff.ts";
 import { sumOf } from "./measure-edition.ts";
 
 /**
  * What distinguishes two stored editions of a source. Both are verified and stand in memory; areas whose rings
- * have the same bytes are not measured.
+ * have the same bytes are not measured. Of large rasters, only blocks whose digests differ are read.
  *
  * @param before digest of the earlier edition; see `resolveEdition` for what people write
  * @param after digest of the later edition
+ * @param rasterBytes greatest raster that is read into memory. Default 64 MiB
  *
  * Fails: `EDITION_MISSING`, `EDITION_DAMAGED`; `KIND_CHANGED` where one is of areas and the other of records.
  */
-export function diffEditions(dir: string, sourceName: string, before: string, after: string): EditionDiff {
-  return compare(openPair(dir, sourceName, before, after));
+export function diffEditions(
+  dir: string,
+  sourceName: string,
+  before: string,
+  after: string,
+  rasterBytes?: number,
+): EditionDiff {
+  return compare(openPair(dir, sourceName, before, after, rasterBytes));
 }
 
 /**
- * The difference of two editions of areas on the map, one feature at a time: added and removed areas whole, what
- * changed ones gained and lost, and areas of which only attributes changed. None of a register.
+ * The difference of two editions of polygons on the map, one feature at a time: added and removed areas whole, what
+ * changed ones gained and lost, and areas of which only attributes changed. None of a register or a raster.
  *
  * @param before digest of the earlier edition
  * @param after digest of the later edition
@@ -49,8 +61,8 @@ export function* diffFeatures(
   after: string,
 ): Generator<DiffFeature> {
   const pair = openPair(dir, sourceName, before, after);
-  if (pair.before.kind !== "leaf" || pair.after.kind !== "leaf") return;
   const [old, now] = [pair.before, pair.after];
+  if (old.kind !== "leaf" || now.kind !== "leaf" || isRaster(old) || isRaster(now)) return;
   for (const row of pair.rows.added) yield wholeFeature(now, row, "added", entryOf(now, row));
   for (const row of pair.rows.removed) yield wholeFeature(old, row, "removed", entryOf(old, row));
   for (const each of pair.rows.pairs) {
@@ -75,21 +87,58 @@ interface Pair {
   readonly rows: MatchedRows;
   /** Of registers: the identifiers of each record. */
   readonly identifiers?: readonly (readonly (readonly string[])[])[];
+  /** Of rasters: what distinguishes their cells; null where they lie on different lattices. */
+  readonly cells?: RasterDiff | null;
 }
 
-function openPair(dir: string, sourceName: string, before: string, after: string): Pair {
-  const old = readVerified(dir, sourceName, before).snapshot;
-  const now = readVerified(dir, sourceName, after).snapshot;
+function openPair(
+  dir: string,
+  sourceName: string,
+  before: string,
+  after: string,
+  rasterBytes?: number,
+): Pair {
+  const old = readAttested(dir, sourceName, before, rasterBytes).snapshot;
+  const now = readAttested(dir, sourceName, after, rasterBytes).snapshot;
   const hasStableIds = [old, now].every(({ meta }) => meta.manifest.id !== undefined);
-  if (old.kind === "leaf" && now.kind === "leaf") {
+  if (isRaster(old) && isRaster(now)) {
+    try {
+      return pairOfRasters(old, now);
+    } catch (error) {
+      if (!(error instanceof DamagedTile)) throw error;
+      const message = `editions ${before} and ${after} of "${sourceName}" cannot be compared: ${error.message}`;
+      throw new DataError("EDITION_DAMAGED", message, { source_name: sourceName, before, after });
+    }
+  }
+  const isPolygons = (each: Snapshot): each is AreaSnapshot => each.kind === "leaf" && !isRaster(each);
+  if (isPolygons(old) && isPolygons(now)) {
     const rows = matchRows(areaRows(old), areaRows(now), hasStableIds);
     return { before: old, after: now, hasStableIds, rows };
   }
   if (old.kind === "leaf" || now.kind === "leaf") {
-    const message = `editions ${before} and ${after} of "${sourceName}" cannot be compared: found ${old.kind} and ${now.kind}, expected one kind`;
+    const [was, is] = [old, now].map((each) => (isRaster(each) ? "raster" : each.kind));
+    const message = `editions ${before} and ${after} of "${sourceName}" cannot be compared: found ${was} and ${is}, expected one kind`;
     throw new DataError("KIND_CHANGED", message, { source_name: sourceName, before, after });
   }
   return pairOfRegisters(old, now, hasStableIds);
+}
+
+/** Areas are matched by their ids, which are those of values. */
+function pairOfRasters(before: RasterSnapshot, after: RasterSnapshot): Pair {
+  const cells = diffRasters(before, after) ?? null;
+  const changed = new Set<string>();
+  for (const change of cells?.changes ?? []) {
+    for (const held of [change.before, change.after]) if (held.is === "area") changed.add(held.id);
+  }
+  const rowsOf = ({ attributes }: RasterSnapshot): Rows => ({
+    count: attributes.rowCount,
+    id: (row) => attributes.id(row),
+    contentOf: (row) => attributes.id(row),
+  });
+  const { pairs, ...others } = matchRows(rowsOf(before), rowsOf(after), true);
+  const isReshaped = (row: number) => changed.has(after.attributes.id(row));
+  const rows = { ...others, pairs: pairs.map((each) => ({ ...each, isReshaped: isReshaped(each.after) })) };
+  return { before, after, hasStableIds: true, rows, cells };
 }
 
 function pairOfRegisters(before: RegisterSnapshot, after: RegisterSnapshot, hasStableIds: boolean): Pair {
@@ -125,22 +174,31 @@ function compare(pair: Pair): EditionDiff {
       unchanged: rows.pairs.length - changed.length,
     },
     ...(squareMeters && { square_meters: squareMeters }),
+    ...(pair.cells && { cells: cellsOf(pair.cells) }),
     columns_added: is.filter((name) => !was.includes(name)),
     columns_removed: was.filter((name) => !is.includes(name)),
     added,
     removed,
     changed,
   } as const;
-  return { ...diff, notices: noticesOf(before, after, diff) };
+  return { ...diff, notices: noticesOf(before, after, diff, pair.cells === null) };
+}
+
+function cellsOf({ blocks, changedBlocks, changes }: RasterDiff): NonNullable<EditionDiff["cells"]> {
+  return {
+    blocks,
+    blocks_changed: changedBlocks,
+    changes: changes.map(({ squareMeters, ...change }) => ({ ...change, square_meters: squareMeters })),
+  };
 }
 
 function squareMetersOf(
-  { before, after }: Pair,
+  { before, after, cells }: Pair,
   added: readonly FeatureEntry[],
   removed: readonly FeatureEntry[],
   changed: readonly ChangedFeature[],
 ): EditionDiff["square_meters"] {
-  if (before.kind !== "leaf" || after.kind !== "leaf") return undefined;
+  if (before.kind !== "leaf" || after.kind !== "leaf" || cells === null) return undefined;
   const total = (values: readonly (number | undefined)[]) =>
     values.reduce<number>((sum, x) => sum + (x ?? 0), 0);
   return {
@@ -182,8 +240,16 @@ function changeOf(pair: Pair, { before: was, after: is, isReshaped }: RowPair): 
   };
 }
 
-function shapeChange({ before, after, identifiers }: Pair, was: number, is: number) {
-  if (before.kind === "leaf" && after.kind === "leaf") {
+function shapeChange({ before, after, identifiers, cells }: Pair, was: number, is: number) {
+  if (cells) {
+    const id = after.attributes.id(is);
+    const sumWhere = (side: "before" | "after") =>
+      cells.changes.reduce((sum, { [side]: held, squareMeters }) => {
+        return held.is === "area" && held.id === id ? sum + squareMeters : sum;
+      }, 0);
+    return { square_meters_gained: sumWhere("after"), square_meters_lost: sumWhere("before") };
+  }
+  if (before.kind === "leaf" && after.kind === "leaf" && !isRaster(before) && !isRaster(after)) {
     const old = { layer: before.layer, area: was };
     const now = { layer: after.layer, area: is };
     return {

@@ -10,9 +10,18 @@ export function noticesOf(
   before: Snapshot,
   after: Snapshot,
   diff: Pick<EditionDiff, "counts" | "square_meters">,
+  isOtherLattice: boolean,
 ): DiffNotice[] {
-  return [...countriesLost(before, after), ...coverageChanged(before, after), ...mostlyReplaced(diff)];
+  const notices = [
+    ...countriesLost(before, after),
+    ...coverageChanged(before, after),
+    ...mostlyReplaced(diff),
+  ];
+  if (isOtherLattice) notices.push({ code: "GRID_CHANGED", message: OTHER_LATTICE });
+  return notices;
 }
+
+const OTHER_LATTICE = "the cells lie on another lattice, so they are not compared";
 
 function countriesLost(before: Snapshot, after: Snapshot): DiffNotice[] {
   const still = new Set(after.meta.country_coverage);

@@ -7,11 +7,12 @@ import {
   openEngine,
   type SourceInput,
 } from "@groundrule/engine";
-import { type Snapshot, verifySnapshot } from "@groundrule/engine/build";
+import { type OpenOptions, openSnapshot, type Snapshot, verifySnapshot } from "@groundrule/engine/build";
 import { editionPath, effectiveGroups, readCatalogOrEmpty } from "../catalog/catalog.ts";
 import { DataError } from "../data-error.ts";
 import { readBuildNotes } from "../files/build-notes.ts";
-import { readShared } from "../files/read-shared.ts";
+import { FileRange } from "../files/file-range.ts";
+import { type EditionBytes, readEdition } from "../files/read-edition.ts";
 import { ENGINE_OPTIONS } from "../threads/host.ts";
 
 /** A source as a verdict recorded it. */
@@ -46,7 +47,7 @@ export class EditionArchive {
   readonly dir: string;
   #open: { readonly key: string; readonly engine: Engine } | undefined;
   /** Verified, by path; those of the engine that was opened last. */
-  #verified: ReadonlyMap<string, SharedArrayBuffer> = new Map();
+  #verified: ReadonlyMap<string, EditionBytes> = new Map();
 
   constructor(dir: string) {
     this.dir = dir;
@@ -65,7 +66,7 @@ export class EditionArchive {
     );
     const key = JSON.stringify([identities, groups ?? null, live, kernel?.name]);
     if (this.#open?.key === key) return this.#open.engine;
-    const verified = new Map<string, SharedArrayBuffer>();
+    const verified = new Map<string, EditionBytes>();
     const inputs = sources.map((source): SourceInput => {
       const { source_name, edition } = source;
       if (Object.hasOwn(live, source_name)) return this.#live(source_name, live[source_name]!, verified);
@@ -78,6 +79,7 @@ export class EditionArchive {
       groups: groups ?? this.#groupsWithin(names),
       kernel,
       ...ENGINE_OPTIONS,
+      sha256,
       borders,
     });
     this.#verified = verified;
@@ -88,7 +90,7 @@ export class EditionArchive {
   #archived(
     source_name: string,
     edition: string,
-    verified: Map<string, SharedArrayBuffer>,
+    verified: Map<string, EditionBytes>,
   ): ReturnType<typeof archivedSource> {
     const path = editionPath(this.dir, source_name, edition);
     const input = archivedSource(this.dir, source_name, edition, this.#verified.get(path));
@@ -100,7 +102,7 @@ export class EditionArchive {
   #live(
     source_name: string,
     { manifest, blank }: LiveDescription,
-    verified: Map<string, SharedArrayBuffer>,
+    verified: Map<string, EditionBytes>,
   ): SourceInput {
     if (blank === undefined) return { manifest, live: true };
     return { manifest, live: true, blank: this.#archived(source_name, blank, verified).bytes };
@@ -143,12 +145,18 @@ export function archivedSource(
   dir: string,
   source_name: string,
   edition: string,
-  verified?: SharedArrayBuffer,
-): { readonly bytes: SharedArrayBuffer; readonly edition: string; readonly leftOut?: number } {
+  verified?: EditionBytes,
+): { readonly bytes: EditionBytes; readonly edition: string; readonly leftOut?: number } {
   const path = editionPath(dir, source_name, edition);
-  const bytes = verified ?? readVerified(dir, source_name, edition).bytes;
+  const bytes = verified ?? readAttested(dir, source_name, edition).bytes;
   const notes = readBuildNotes(path);
   return { bytes, edition, ...(notes?.left_out !== undefined && { leftOut: notes.left_out }) };
+}
+
+/** A stored edition, and its bytes. */
+interface OpenedEdition {
+  readonly bytes: EditionBytes;
+  readonly snapshot: Snapshot;
 }
 
 /**
@@ -156,20 +164,43 @@ export function archivedSource(
  *
  * Fails: `EDITION_MISSING`, `EDITION_DAMAGED`.
  */
-export function readVerified(
+export function readVerified(dir: string, source_name: string, edition: string): OpenedEdition {
+  return openEdition(dir, source_name, edition, verifySnapshot);
+}
+
+/**
+ * As {@link readVerified}, but of a large raster only the digests of its tiles are held to its name: each tile that is
+ * touched is then held to its digest.
+ *
+ * @param rasterBytes as of {@link readEdition}
+ *
+ * Fails: `EDITION_MISSING`, `EDITION_DAMAGED`.
+ */
+export function readAttested(
   dir: string,
   source_name: string,
   edition: string,
-): {
-  /** Of the file, shared between threads. */
-  readonly bytes: SharedArrayBuffer;
-  readonly snapshot: Snapshot;
-} {
+  rasterBytes?: number,
+): OpenedEdition {
+  const open = (bytes: EditionBytes, options: OpenOptions) =>
+    bytes instanceof FileRange ? openSnapshot(bytes, options) : verifySnapshot(bytes, options);
+  return openEdition(dir, source_name, edition, open, rasterBytes);
+}
+
+const sha256 = () => createHash("sha256");
+
+function openEdition(
+  dir: string,
+  source_name: string,
+  edition: string,
+  open: (bytes: EditionBytes, options: OpenOptions) => Snapshot,
+  rasterBytes?: number,
+): OpenedEdition {
   const path = editionPath(dir, source_name, edition);
   const details = { source_name, edition, path };
-  let bytes: SharedArrayBuffer;
+  let bytes: EditionBytes;
   try {
-    bytes = readShared(path);
+    bytes = readEdition(path, rasterBytes);
   } catch (error) {
     const isMissing = (error as NodeJS.ErrnoException).code === "ENOENT";
     const why = isMissing ? "no such file" : (error as Error).message;
@@ -179,11 +210,7 @@ export function readVerified(
   const damaged = (why: string) =>
     new DataError("EDITION_DAMAGED", `edition ${edition} of "${source_name}": ${why}`, details);
   try {
-    const snapshot = verifySnapshot(bytes, {
-      name: path,
-      crc32: ENGINE_OPTIONS.crc32,
-      sha256: () => createHash("sha256"),
-    });
+    const snapshot = open(bytes, { name: path, crc32: ENGINE_OPTIONS.crc32, sha256 });
     const { meta } = snapshot;
     const found = meta.manifest.source_name;
     if (found !== source_name || meta.edition !== edition) {

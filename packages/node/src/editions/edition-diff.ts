@@ -1,4 +1,5 @@
 import type { AttributeValue, SourceKind } from "@groundrule/engine";
+import type { CellContent } from "@groundrule/engine/build";
 
 /** An area or record that only one of two editions has. */
 export interface FeatureEntry {
@@ -41,9 +42,21 @@ export interface ChangedFeature extends FeatureEntry {
   };
 }
 
+/** Cells that held one thing in the earlier edition and hold another in the later one. */
+export interface CellsChanged {
+  /** In the earlier edition. */
+  readonly before: CellContent;
+  /** In the later edition. */
+  readonly after: CellContent;
+  /** How many. */
+  readonly cells: number;
+  /** What they take together. */
+  readonly square_meters: number;
+}
+
 /** Something that people should look at, whatever the guards say. */
 export interface DiffNotice {
-  readonly code: "COUNTRY_LOST" | "COVERAGE_CHANGED" | "MOSTLY_REPLACED";
+  readonly code: "COUNTRY_LOST" | "COVERAGE_CHANGED" | "GRID_CHANGED" | "MOSTLY_REPLACED";
   readonly message: string;
 }
 
@@ -88,6 +101,15 @@ export interface EditionDiff {
     readonly gained: number;
     /** Of removed areas, and what changed ones lost. */
     readonly lost: number;
+  };
+  /** Of rasters on one lattice: what their cells held and hold. Off the grid of an edition they hold no data in it. */
+  readonly cells?: {
+    /** Blocks of 256 × 256 cells that either edition has. */
+    readonly blocks: number;
+    /** Those of them with a cell that differs. */
+    readonly blocks_changed: number;
+    /** The greatest first. */
+    readonly changes: readonly CellsChanged[];
   };
   /** Columns that only the later edition has. */
   readonly columns_added: readonly string[];

@@ -3,7 +3,7 @@ import { EngineError } from "@groundrule/engine";
 import { openSnapshot, type SnapshotMeta } from "@groundrule/engine/build";
 import { editionPath, readCatalog } from "../catalog/catalog.ts";
 import { type EditionOrigin, readBuildNotes } from "../files/build-notes.ts";
-import { readShared } from "../files/read-shared.ts";
+import { readEdition } from "../files/read-edition.ts";
 import { ENGINE_OPTIONS } from "../threads/host.ts";
 import { findCurrent, findEdition, storedEditions } from "./find-edition.ts";
 import { sumOf } from "./measure-edition.ts";
@@ -95,7 +95,7 @@ type Content = Pick<EditionEntry, "collected_at" | "feature_count" | "square_met
 
 function contentOf(path: string): Content {
   try {
-    const snapshot = openSnapshot(readShared(path), { name: path, crc32: ENGINE_OPTIONS.crc32 });
+    const snapshot = openSnapshot(readEdition(path), { name: path, crc32: ENGINE_OPTIONS.crc32 });
     const { manifest, feature_count }: SnapshotMeta = snapshot.meta;
     return {
       ...(manifest.collected_at !== undefined && { collected_at: manifest.collected_at }),

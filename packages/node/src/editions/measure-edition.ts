@@ -1,6 +1,6 @@
 import { EngineError } from "@groundrule/engine";
 import { openSnapshot } from "@groundrule/engine/build";
-import { readShared } from "../files/read-shared.ts";
+import { readEdition } from "../files/read-edition.ts";
 import { ENGINE_OPTIONS } from "../threads/host.ts";
 
 /** What an edition holds, as the guards compare it. */
@@ -19,7 +19,7 @@ export interface EditionMeasures {
  */
 export function measureEdition(path: string): EditionMeasures | undefined {
   try {
-    const { meta, attributes, ...snapshot } = openSnapshot(readShared(path), {
+    const { meta, attributes, ...snapshot } = openSnapshot(readEdition(path), {
       name: path,
       crc32: ENGINE_OPTIONS.crc32,
     });

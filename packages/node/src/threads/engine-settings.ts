@@ -5,6 +5,7 @@ import {
   openEngine,
   type SourceInput,
 } from "@groundrule/engine";
+import { type FilePlace, FileRange } from "../files/file-range.ts";
 import { ENGINE_OPTIONS } from "./host.ts";
 import { loadKernel } from "./load-kernel.ts";
 
@@ -15,12 +16,12 @@ export interface EngineSettings {
   readonly options: EngineOptions;
 }
 
-/** Settings as they are sent to a worker: plain values and shared buffers. */
+/** Settings as they are sent to a worker: plain values, shared buffers, and the paths of files that it opens itself. */
 export interface PlainSettings {
   /** As {@link openEngine} accepts them. */
   readonly sources: readonly SourceInput[];
   /** Options without their functions. */
-  readonly options: Pick<EngineOptions, "groups"> & {
+  readonly options: Pick<EngineOptions, "groups" | "tileBytes"> & {
     /** Name of the kernel, whose functions cannot be sent to a thread. */
     readonly kernel?: Kernel["name"];
     /** The borders of countries, of workers whose inputs may name one. */
@@ -34,13 +35,14 @@ export interface PlainSettings {
  * @param borders {@link sharedBorders}, where inputs may name a country
  */
 export function plainSettings(
-  { sources, options: { groups, kernel } }: EngineSettings,
+  { sources, options: { groups, kernel, tileBytes } }: EngineSettings,
   borders?: SharedArrayBuffer,
 ): PlainSettings {
   return {
     sources,
     options: {
       ...(groups !== undefined && { groups }),
+      ...(tileBytes !== undefined && { tileBytes }),
       ...(kernel !== undefined && { kernel: kernel.name }),
       ...(borders !== undefined && { borders }),
     },
@@ -59,10 +61,25 @@ export async function openSettings(
   onMeter?: EngineOptions["onMeter"],
 ): Promise<Engine> {
   const kernel = await loadKernel(options.kernel);
-  return openEngine(sources, {
+  return openEngine(sources.map(withFile), {
     ...ENGINE_OPTIONS,
     ...options,
     kernel,
     ...(onMeter !== undefined && { onMeter }),
   });
+}
+
+/** A source as it was before it was sent: a large raster as the file that it is in, which this thread opens. */
+function withFile(source: SourceInput): SourceInput {
+  if (!("bytes" in source)) return source;
+  const { path } = source.bytes as Partial<FilePlace>;
+  if (path === undefined || "read" in source.bytes) return source;
+  try {
+    return { ...source, bytes: new FileRange(path) };
+  } catch (error) {
+    if (source.manifest === undefined) throw error;
+    const { code = "unknown" } = error as NodeJS.ErrnoException;
+    const { manifest, edition } = source;
+    return { manifest, edition, failed: `the file of its edition cannot be read (${code})` };
+  }
 }

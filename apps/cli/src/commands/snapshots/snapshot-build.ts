@@ -3,12 +3,16 @@ import { dirname, resolve } from "node:path";
 import { crc32 } from "node:zlib";
 import { crsTable } from "@groundrule/crs";
 import type { SourceManifest, StoredManifest } from "@groundrule/engine";
+import type { SnapshotFile } from "@groundrule/engine/build";
 import {
   buildSnapshot,
+  type IngestReport,
   KEPT_POLYGONS,
   type KeptManifest,
   keptManifest,
   type ManifestOptions,
+  type RasterReport,
+  renderRasterReport,
   renderReport,
   sourceFromOptions,
 } from "@groundrule/ingest";
@@ -25,9 +29,9 @@ import {
   GUARD_DETAILS,
   noteNotCurrent,
 } from "../../command-line/allow-option.ts";
-import { UsageError } from "../../command-line/arguments.ts";
+import { type Arguments, UsageError } from "../../command-line/arguments.ts";
 import type { Command } from "../../command-line/command.ts";
-import { EXIT } from "../../command-line/exit-code.ts";
+import { EXIT, type ExitCode } from "../../command-line/exit-code.ts";
 import {
   buildReadOptions,
   FORMAT_OPTION,
@@ -40,12 +44,19 @@ import { isFile, openInput } from "../../files/open-input.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 import { noteChanges } from "../../words/change-lines.ts";
 import { figures } from "../../words/figures.ts";
+import {
+  buildFromTiffs,
+  RASTER_DETAIL,
+  RASTER_OPTIONS,
+  refuseRasterOptions,
+  withCells,
+} from "./raster-options.ts";
 
 export const snapshotBuildCommand: Command = {
   path: "snapshot build",
   summary: "Build an edition of a source from its file and make it current",
-  operands: "[FILE]",
-  operandCount: [0, 1],
+  operands: "[FILE…]",
+  operandCount: [0, 65536],
   options: [
     { name: "source", value: "NAME", help: "name of the source, e.g. demo:parks" },
     {
@@ -80,6 +91,7 @@ export const snapshotBuildCommand: Command = {
       value: "INSTANT",
       help: "when the data set was collected, e.g. 2026-10-01T00:00:00Z",
     },
+    { name: "observed-until", value: "DAY", help: "the last day of which the data speak, e.g. 2023-12-31" },
     {
       name: "scope",
       value: "TEXT",
@@ -112,18 +124,21 @@ export const snapshotBuildCommand: Command = {
       multiple: true,
       help: "type of a column, when the inferred type would be wrong",
     },
+    ...RASTER_OPTIONS,
     ALLOW_OPTION,
   ],
   details: [
     READ_DETAIL,
-    "Without --manifest, a source that was built before keeps the members of its current edition: groups, title, category, licence, coverage, the mapping and types of columns, all but the time of collection. Options change members, and every change is reported; --afresh keeps nothing.",
+    "Without --manifest, a source that was built before keeps the members of its current edition: groups, title, category, licence, coverage, the mapping and types of columns, all but the time of collection and the last observed day. Options change members, and every change is reported; --afresh keeps nothing.",
     "A register is built from the rows of CSV, TSV, JSON lines or any table. The build repairs invalid polygons, keeps duplicates, and reports each change.",
+    RASTER_DETAIL,
     "A source is examined only within its coverage; land outside counts as not examined. A source that declares no coverage is taken to cover the countries that its areas name, and the report says so. The FILE of --coverage has a dot or a slash in its path.",
     GUARD_DETAILS,
   ],
   async run(args, terminal) {
     const dir = dataFolder(args);
-    const allow = allowedGuards(args);
+    // A wrong name is told before hours of work.
+    allowedGuards(args);
     const manifestPath = args.find("manifest");
     if (manifestPath !== undefined && args.flag("afresh")) {
       throw new UsageError(
@@ -144,6 +159,7 @@ export const snapshotBuildCommand: Command = {
       license: args.find("license"),
       category: args.find("category"),
       collectedAt: args.find("collected-at"),
+      observedUntil: args.find("observed-until"),
       scope: args.find("scope"),
       fictional: args.flag("fictional") ? true : undefined,
       group: orAbsent(args.all("group")),
@@ -158,12 +174,28 @@ export const snapshotBuildCommand: Command = {
       manifestPath !== undefined || args.flag("afresh") ? undefined : manifestBefore(dir, given.source);
     const kept = before && keptManifest(before, given);
     const base = manifestPath === undefined ? kept?.manifest : readJsonFile(manifestPath);
-    const { manifest, read } = sourceFromOptions(given, base);
+    const { manifest, read } = sourceFromOptions(given, await withCells(args, base));
     assertInstallable(dir, manifest);
     if (kept !== undefined) noteKept(manifest, kept, terminal);
     // A path in a manifest starts where the manifest is, one that was typed where it was typed.
     const fromManifest = manifestPath !== undefined && args.find("coverage") === undefined;
     const polygonsFolder = fromManifest ? dirname(manifestPath) : ".";
+
+    const openPolygons = (named: string) =>
+      named === KEPT_POLYGONS
+        ? keptPolygons(dir, manifest.source_name)
+        : readInput(resolve(polygonsFolder, named), terminal);
+    if (manifest.cells !== undefined) {
+      const built = await buildFromTiffs(args, terminal, manifest, { openPolygons, folder: polygonsFolder });
+      try {
+        const { file, report } = built;
+        const notes = { left_out: 0, read: report.stored };
+        return await install(args, terminal, dir, { file, report, text: renderRasterReport(report), notes });
+      } finally {
+        built.close();
+      }
+    }
+    await refuseRasterOptions(args);
 
     const options = buildReadOptions(args, read);
     const input = await openInput(args.operands[0], terminal, options.layer);
@@ -177,37 +209,53 @@ export const snapshotBuildCommand: Command = {
         crs: crsTable,
         spill,
         columnsBefore: kept?.columns,
-        openPolygons: (named) =>
-          named === KEPT_POLYGONS
-            ? keptPolygons(dir, manifest.source_name)
-            : readInput(resolve(polygonsFolder, named), terminal),
+        openPolygons,
         onProgress: ({ bytesRead, featuresDone }) =>
           terminal.progress(() => {
             const share = size === 0 || bytesRead > size ? "" : `, ${figures.share(bytesRead / size)}`;
             return `${manifest.source_name}: ${figures.decimal(featuresDone, 0)} features${share}`;
           }),
       });
-      const notes = {
-        left_out: report.left_out.length,
-        read: report.read,
-        built_at: new Date().toISOString(),
-      };
-      const installed = await installEdition(dir, file, notes, { allow });
-      const { edition } = installed.meta;
-      if (args.flag("json")) {
-        const { isCurrent, findings, pinned, changes } = installed;
-        await terminal.printJson({ ...report, edition, is_current: isCurrent, findings, pinned, changes });
-      } else await terminal.print(`${renderReport(report)}edition ${edition}`);
-      noteChanges(manifest.source_name, installed.changes, terminal);
-      if (installed.isCurrent) return EXIT.done;
-      noteNotCurrent(installed, terminal);
-      return EXIT.failOn;
+      return await install(args, terminal, dir, {
+        file,
+        report,
+        text: renderReport(report),
+        notes: { left_out: report.left_out.length, read: report.read },
+      });
     } finally {
       spill?.close();
       if (isFile(input)) await input.close();
     }
   },
 };
+
+/** An edition that was built, and what is said of it. */
+interface Built {
+  readonly file: SnapshotFile;
+  readonly report: IngestReport | RasterReport;
+  /** The report for people. */
+  readonly text: string;
+  readonly notes: { readonly left_out: number; readonly read: number };
+}
+
+async function install(
+  args: Arguments,
+  terminal: Terminal,
+  dir: string,
+  { file, report, text, notes }: Built,
+): Promise<ExitCode> {
+  const built_at = new Date().toISOString();
+  const installed = await installEdition(dir, file, { ...notes, built_at }, { allow: allowedGuards(args) });
+  const { edition } = installed.meta;
+  if (args.flag("json")) {
+    const { isCurrent, findings, pinned, changes } = installed;
+    await terminal.printJson({ ...report, edition, is_current: isCurrent, findings, pinned, changes });
+  } else await terminal.print(`${text}edition ${edition}`);
+  noteChanges(report.source_name, installed.changes, terminal);
+  if (installed.isCurrent) return EXIT.done;
+  noteNotCurrent(installed, terminal);
+  return EXIT.failOn;
+}
 
 /** What is known of a source that was built before, or that groups remember. */
 function manifestBefore(dir: string, sourceName: string | undefined): StoredManifest | undefined {
@@ -225,14 +273,14 @@ function keptPolygons(dir: string, sourceName: string): AsyncIterable<Uint8Array
 }
 
 function noteKept(
-  { source_name, collected_at }: SourceManifest,
+  { source_name, collected_at, observed_until }: SourceManifest,
   kept: KeptManifest,
   terminal: Terminal,
 ): void {
   if (kept.members.length > 0) {
     terminal.note(`${source_name} keeps ${kept.members.join(", ")} from the edition before`);
   }
-  if (collected_at === undefined) {
+  if (collected_at === undefined && observed_until === undefined) {
     terminal.note(
       `${source_name} has no collected_at, because --collected-at was not used: its age is not known`,
     );

@@ -1,27 +1,34 @@
 import { crc32 } from "node:zlib";
-import { type Coverage, openSnapshot } from "@groundrule/engine/build";
+import { type Coverage, isRaster, openSnapshot, type Snapshot } from "@groundrule/engine/build";
+import { openLocalFile } from "@groundrule/formats";
+import { inspectRaster, valuesCsv } from "@groundrule/ingest";
+import { type Arguments, UsageError } from "../../command-line/arguments.ts";
 import type { Command } from "../../command-line/command.ts";
-import { EXIT } from "../../command-line/exit-code.ts";
+import { EXIT, type ExitCode } from "../../command-line/exit-code.ts";
 import { readSnapshotBytes, snapshotPaths } from "../../data/snapshot-files.ts";
-import { printable } from "../../terminal/terminal.ts";
+import { isTiffFile } from "../../files/tiff-file.ts";
+import { printable, type Terminal } from "../../terminal/terminal.ts";
 import { figures } from "../../words/figures.ts";
 
 export const snapshotInspectCommand: Command = {
   path: "snapshot inspect",
-  summary: "Show what a snapshot contains",
+  summary: "Show what a snapshot contains, or list the values of a GeoTIFF",
   operands: "FILE|SOURCE…",
   operandCount: [1, 1024],
-  options: [],
-  details: ["The name of a source in the data folder stands for its current edition."],
+  options: [{ name: "band", value: "N", help: "GeoTIFF: the band that is listed, from 1 (default: 1)" }],
+  details: [
+    "The name of a source in the data folder stands for its current edition.",
+    'Of a GeoTIFF the values that occur are printed as CSV, with the number of cells and the colours of its palette. Say in column "is" what each means (area, background or nodata), add columns, and build with snapshot build --values.',
+  ],
   async run(args, terminal) {
+    const [tiff] = args.operands;
+    if (args.operands.length === 1 && (await isTiffFile(tiff!))) return inspectTiff(tiff!, args, terminal);
     for (const { label, path } of snapshotPaths(args)) {
       const bytes = readSnapshotBytes(path);
       const snapshot = openSnapshot(bytes, { name: label, crc32 });
+      const byteLength = "length" in bytes ? bytes.length : bytes.byteLength;
       const { manifest, ...meta } = snapshot.meta;
-      const counts =
-        snapshot.kind === "leaf"
-          ? { rings: snapshot.layer.ringCount, positions: snapshot.layer.positionCount }
-          : { identifiers: snapshot.identifiers.count };
+      const counts = countsOf(snapshot);
       const { columns } = snapshot.attributes;
       const coverage = snapshot.kind === "leaf" ? described(snapshot.coverage) : undefined;
       if (args.flag("json") || !terminal.human) {
@@ -29,7 +36,7 @@ export const snapshotInspectCommand: Command = {
           ...meta,
           ...counts,
           ...(coverage && { coverage }),
-          byte_length: bytes.byteLength,
+          byte_length: byteLength,
           columns,
           manifest,
         });
@@ -40,7 +47,7 @@ export const snapshotInspectCommand: Command = {
         ...Object.entries(members),
         ["coverage", coverage && coverageInWords(coverage)],
         ...Object.entries(meta),
-        ...Object.entries({ ...counts, bytes: bytes.byteLength }),
+        ...Object.entries({ ...counts, bytes: byteLength }),
       ];
       for (const [name, value] of facts) {
         if (value === undefined || (Array.isArray(value) && value.length === 0)) continue;
@@ -53,9 +60,32 @@ export const snapshotInspectCommand: Command = {
   },
 };
 
+async function inspectTiff(path: string, args: Arguments, terminal: Terminal): Promise<ExitCode> {
+  const band = Number(args.find("band") ?? 1);
+  if (!Number.isInteger(band) || band < 1) {
+    throw new UsageError(`found --band "${args.find("band")}", expected the number of a band, from 1`);
+  }
+  const file = await openLocalFile(path);
+  try {
+    const contents = await inspectRaster(file, band, (share) =>
+      terminal.progress(() => `${path}: ${figures.share(share)}`),
+    );
+    if (args.flag("json")) await terminal.printJson(contents);
+    else await terminal.print(valuesCsv(contents));
+    if (contents.values.some(({ value, is }) => value === 0 && is === undefined)) {
+      terminal.note(
+        'the value 0 has no "is" yet: say whether it is background (examined, nothing there) or nodata',
+      );
+    }
+  } finally {
+    await file.close();
+  }
+  return EXIT.done;
+}
+
 interface DescribedCoverage {
   readonly extent: Coverage["extent"];
-  readonly known?: "declared" | "derived";
+  readonly known?: Exclude<Coverage, { readonly extent: "undeclared" }>["known"];
   readonly countries?: readonly string[];
   /** Of the territory and of the land of others around it. */
   readonly pieces?: number;
@@ -63,6 +93,10 @@ interface DescribedCoverage {
 }
 
 function described(coverage: Coverage): DescribedCoverage {
+  if (coverage.extent === "cells") {
+    const { extent, known, territory } = coverage;
+    return { ...(territory && described(territory)), extent, known };
+  }
   if (!("pieces" in coverage)) return coverage;
   const { pieces, ...told } = coverage;
   return { ...told, pieces: pieces.layer.areaCount, positions: pieces.layer.positionCount };
@@ -81,4 +115,11 @@ function inWords(value: unknown): string {
   if (typeof value === "number") return figures.decimal(value, 0);
   if (Array.isArray(value)) return value.join(" ");
   return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
+/** What the kind of a snapshot counts, or the grid of a raster. */
+function countsOf(snapshot: Snapshot): object {
+  if (snapshot.kind === "subject_register") return { identifiers: snapshot.identifiers.count };
+  if (isRaster(snapshot)) return { grid: snapshot.layer.grid };
+  return { rings: snapshot.layer.ringCount, positions: snapshot.layer.positionCount };
 }

@@ -77,6 +77,7 @@ async function printTable(diff: EditionDiff, limit: number, terminal: Terminal):
     terminal.style("bold", `${source_name}: ${shortEdition(before)} to ${shortEdition(after)}`),
   );
   for (const line of diffSummary(diff)) await terminal.print(line);
+  if (diff.cells !== undefined) await printCells(diff.cells, limit, terminal);
   const rows = [
     ...diff.added.map((each) => ["added", each.id, each.name ?? "", hectares(each.square_meters), "", ""]),
     ...diff.removed.map((each) => [
@@ -111,6 +112,37 @@ async function printTable(diff: EditionDiff, limit: number, terminal: Terminal):
   for (const line of lines) await terminal.print(line);
   if (rows.length > limit)
     await terminal.print(`… and ${figures.decimal(rows.length - limit, 0)} more: --limit N, or --json`);
+}
+
+/** What cells held and hold. */
+async function printCells(
+  { blocks, blocks_changed, changes }: NonNullable<EditionDiff["cells"]>,
+  limit: number,
+  terminal: Terminal,
+): Promise<void> {
+  const count = (number: number) => figures.decimal(number, 0);
+  await terminal.print(`${count(blocks_changed)} of ${count(blocks)} blocks of 256 × 256 cells differ`);
+  if (changes.length === 0 || limit === 0) return;
+  const contentOf = (content: (typeof changes)[number]["before"]) =>
+    content.is === "area" ? content.id : `(${content.is})`;
+  const rows = changes
+    .slice(0, limit)
+    .map(({ before, after, cells, square_meters }) => [
+      contentOf(before),
+      contentOf(after),
+      count(cells),
+      hectares(square_meters),
+    ]);
+  const columns = [
+    { title: "cells were" },
+    { title: "are" },
+    { title: "cells", align: "right" },
+    { title: "ha", align: "right" },
+  ] as const;
+  const [titles, ...lines] = renderTable(columns, rows, terminal.columns);
+  await terminal.print("");
+  await terminal.print(terminal.style("bold", titles!));
+  for (const line of lines) await terminal.print(line);
 }
 
 function hectares(squareMeters: number | undefined): string {

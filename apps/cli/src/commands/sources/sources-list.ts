@@ -20,7 +20,7 @@ export const sourcesListCommand: Command = {
   options: [],
   details: [
     'The manifest declares the coverage, or it is assumed from the countries that the areas name ("derived" in JSON). A source of undeclared coverage is assumed to cover every plot.',
-    'A source is overdue when it is older than the "refresh_interval_days" of its manifest, or when its day of collection is not known. Its age counts from that day.',
+    'A source is overdue when it is older than the "refresh_interval_days" of its manifest, or when its day of collection is not known. Its age counts from that day, or from the last day that its data speak of, if its manifest tells that (observed_until).',
     "A fictional source contains invented areas or records. Below the table are the members of groups, and for a source that contains only a part of its theme, that part.",
     "A source is failed when the file of its edition is missing; sources verify checks the content of the files. A pinned source stays on its edition: see sources use.",
   ],
@@ -47,7 +47,7 @@ async function listCommand(args: Arguments, terminal: Terminal): Promise<ExitCod
     entry.source_name,
     entry.live === true ? "" : String(entry.feature_count),
     (entry.edition ?? "").slice(0, 8),
-    ageInDays(entry.collected_at_latest ?? undefined, Date.parse(now)),
+    ageInDays(entry.observed_until ?? entry.collected_at_latest, Date.parse(now)),
     coverageInWords(entry),
     [
       entry.failed && "failed",

@@ -7,7 +7,7 @@ export interface SourceFacts {
   readonly isAsked: boolean;
   /** Whether it has areas that the map can show. */
   readonly canBeShown: boolean;
-  /** Whole days since it was collected; undefined where that is not known. */
+  /** Whole days since its last observed day, else since it was collected; undefined where that is not known. */
   readonly ageDays: number | undefined;
 }
 
@@ -30,7 +30,7 @@ export function sourceFacts(
       source,
       isAsked: asked.has(source.source_name),
       canBeShown: source.kind === "leaf" && source.live !== true,
-      ageDays: ageDays(source.collected_at_latest, nowMs),
+      ageDays: ageDays(source.observed_until ?? source.collected_at_latest, nowMs),
     }))
     .sort(
       (a, b) =>

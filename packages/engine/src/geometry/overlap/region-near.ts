@@ -4,7 +4,7 @@ import { shiftsToMeet } from "../trees/candidates.ts";
 import { boxDegrees } from "../trees/cells.ts";
 import type { AreaLayer } from "../trees/layer.ts";
 import { ringsMeeting } from "../trees/ring-index.ts";
-import type { AreaRef, Region } from "./region.ts";
+import { type AreaRef, isRaster, type Layer, type Region } from "./region.ts";
 
 /** Units of work of an area of the region, once, and of one that is found. */
 const AREA_UNITS = 30;
@@ -15,7 +15,7 @@ const SEARCH_UNITS = 200;
 type Node =
   | {
       readonly op: "areas";
-      readonly places: ReadonlyMap<AreaLayer, ReadonlyMap<number, number>>;
+      readonly places: ReadonlyMap<Layer, ReadonlyMap<number, number>>;
     }
   | { readonly op: "plot" }
   | { readonly op: Exclude<Region["op"], "areas" | "plot">; readonly operands: readonly Node[] };
@@ -29,28 +29,30 @@ export class RegionNear {
   readonly #layers = new Set<AreaLayer>();
   readonly #meter: WorkMeter;
 
-  constructor(region: Region, meter: WorkMeter) {
+  constructor(region: Region<Layer>, meter: WorkMeter) {
     this.#meter = meter;
     this.#root = this.#nodeOf(region);
   }
 
   /** The region, without the areas whose envelopes are apart from the area's at every turn of longitude. */
-  of(area: AreaRef): Region {
-    const box = boxOf(area);
-    const near = new Map<AreaLayer, ReadonlySet<number>>();
+  of(area: AreaRef<Layer>): Region<Layer> {
+    const near = new Map<Layer, ReadonlySet<number>>();
+    // An area of cells has no envelope.
+    if (isRaster(area.layer)) return regionOf(this.#root, near);
+    const box = boxOf(area as AreaRef);
     for (const layer of this.#layers) near.set(layer, this.#areasNear(layer, box));
     return regionOf(this.#root, near);
   }
 
-  #nodeOf(region: Region): Node {
+  #nodeOf(region: Region<Layer>): Node {
     if (region.op === "plot") return region;
     if (region.op !== "areas") {
       return { op: region.op, operands: region.operands.map((operand) => this.#nodeOf(operand)) };
     }
     this.#meter.add(AREA_UNITS * region.areas.length);
-    const places = new Map<AreaLayer, Map<number, number>>();
+    const places = new Map<Layer, Map<number, number>>();
     region.areas.forEach(({ layer, area }, place) => {
-      this.#layers.add(layer);
+      if (!isRaster(layer)) this.#layers.add(layer);
       const known = places.get(layer);
       if (known === undefined) places.set(layer, new Map([[area, place]]));
       else known.set(area, place);
@@ -82,14 +84,15 @@ function boxOf({ layer, area }: AreaRef): Bbox {
   return box;
 }
 
-function regionOf(node: Node, near: ReadonlyMap<AreaLayer, ReadonlySet<number>>): Region {
+/** @param near the areas of each layer that are kept; all of one that it does not name */
+function regionOf(node: Node, near: ReadonlyMap<Layer, ReadonlySet<number>>): Region<Layer> {
   if (node.op === "plot") return node;
   if (node.op !== "areas") {
     return { op: node.op, operands: node.operands.map((operand) => regionOf(operand, near)) };
   }
-  const kept: { readonly ref: AreaRef; readonly place: number }[] = [];
+  const kept: { readonly ref: AreaRef<Layer>; readonly place: number }[] = [];
   for (const [layer, places] of node.places) {
-    for (const area of near.get(layer)!) {
+    for (const area of near.get(layer) ?? places.keys()) {
       const place = places.get(area);
       if (place !== undefined) kept.push({ ref: { layer, area }, place });
     }

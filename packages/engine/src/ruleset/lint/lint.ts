@@ -1,5 +1,5 @@
 import { EngineError } from "../../base/errors.ts";
-import type { AreaSnapshot, ColumnSummary } from "../../snapshot/snapshot.ts";
+import type { ColumnSummary, LeafSnapshot } from "../../snapshot/snapshot.ts";
 import { isLive } from "../../sources/live-source.ts";
 import type { EngineSource, SourceTable } from "../../sources/source-table.ts";
 import { acceptsScheme } from "../../subjects/look-up.ts";
@@ -50,7 +50,7 @@ function comparable(set: RulesetSet): RulesetSet {
   return "sources" in set && set.where !== undefined ? { ...set, where: filterTree(set.where) } : set;
 }
 
-type OpenAreas = EngineSource & { readonly snapshot: AreaSnapshot };
+type OpenAreas = EngineSource & { readonly snapshot: LeafSnapshot };
 
 class RulesetLinter {
   readonly #table: SourceTable;

@@ -1,8 +1,10 @@
 import type { WorkMeter } from "../../base/work-meter.ts";
-import type { BoundPlot, Kernel } from "../../geometry/kernel/kernel.ts";
+import type { OverlapHit } from "../../geometry/kernel/kernel.ts";
+import type { PlotOnLayers } from "../../geometry/kernel/plot-on-layers.ts";
 import type { OverlapGeometry } from "../../geometry/overlap/overlap-geometry.ts";
+import { isRaster } from "../../geometry/overlap/region.ts";
 import type { Relations } from "../../geometry/overlap/relation.ts";
-import type { AreaSnapshot } from "../../snapshot/snapshot.ts";
+import type { LeafSnapshot } from "../../snapshot/snapshot.ts";
 import {
   PRINTED_DISTANCE_SLACK_METERS,
   printedArea,
@@ -30,24 +32,25 @@ const FACT_UNITS = 200;
  *   undefined where nothing asks
  */
 export function measureSource(
-  kernel: Kernel,
-  plot: BoundPlot,
-  snapshot: AreaSnapshot,
+  plot: PlotOnLayers,
+  snapshot: LeafSnapshot,
   maxMeters: number | undefined,
   meter: WorkMeter,
 ): SourceFacts {
   const facts = new Map<number, AreaFact>();
-  for (const { area, overlapSquareMeters, overlapRatio } of plot.intersections(snapshot.layer)) {
+  const { layer } = snapshot;
+  for (const hit of plot.intersections(layer)) {
     meter.add(FACT_UNITS);
-    facts.set(area, new AreaFact(kernel, plot, snapshot, area, overlapSquareMeters, overlapRatio));
+    facts.set(hit.area, new AreaFact(plot, snapshot, hit));
   }
   const intersecting = [...facts.values()];
-  if (maxMeters === undefined) return { intersecting, near: [] };
+  if (maxMeters === undefined || isRaster(layer)) return { intersecting, near: [] };
   const near = plot
-    .distances(snapshot.layer, maxMeters + PRINTED_DISTANCE_SLACK_METERS)
+    .distances(layer, maxMeters + PRINTED_DISTANCE_SLACK_METERS)
     .map(({ area, distanceMeters }) => {
       meter.add(FACT_UNITS);
-      const fact = facts.get(area) ?? new AreaFact(kernel, plot, snapshot, area, 0, 0);
+      const fact =
+        facts.get(area) ?? new AreaFact(plot, snapshot, { area, overlapSquareMeters: 0, overlapRatio: 0 });
       fact.distanceMeters = printedDistance(distanceMeters);
       return fact;
     });
@@ -56,29 +59,27 @@ export function measureSource(
 
 /** What was measured of one area against the plot. Values are printed ones unless they say otherwise. */
 export class AreaFact {
-  readonly snapshot: AreaSnapshot;
+  readonly snapshot: LeafSnapshot;
   readonly area: number;
   readonly overlapSquareMeters: number;
   readonly unroundedOverlapSquareMeters: number;
   readonly overlapRatio: number;
   /** Metres, where a set asked for distances; 0 of an area that meets the plot otherwise. */
   distanceMeters = 0;
-  readonly #kernel: Kernel;
-  readonly #plot: BoundPlot;
+  /** Of a raster: its cells that share with the plot what prints as more than 0 m². */
+  readonly cells: number | undefined;
+  readonly #plot: PlotOnLayers;
   #id: string | undefined;
   #areaOverlapRatio: number | null | undefined;
   #relations: Relations | undefined;
   #evidence: AreaEvidence | undefined;
 
   constructor(
-    kernel: Kernel,
-    plot: BoundPlot,
-    snapshot: AreaSnapshot,
-    area: number,
-    overlapSquareMeters: number,
-    overlapRatio: number,
+    plot: PlotOnLayers,
+    snapshot: LeafSnapshot,
+    { area, overlapSquareMeters, overlapRatio, cells }: OverlapHit,
   ) {
-    this.#kernel = kernel;
+    this.cells = cells;
     this.#plot = plot;
     this.snapshot = snapshot;
     this.area = area;
@@ -110,6 +111,7 @@ export class AreaFact {
         overlap_area_m2: this.overlapSquareMeters,
         overlap_ratio: this.overlapRatio,
         area_overlap_ratio: this.areaOverlapRatio,
+        ...(this.cells !== undefined && { cells: this.cells }),
       };
     }
     return this.#evidence;
@@ -118,7 +120,7 @@ export class AreaFact {
   /** Share of the whole area that lies in the plot; null where the whole prints as 0. */
   get areaOverlapRatio(): number | null {
     if (this.#areaOverlapRatio === undefined) {
-      const whole = this.#kernel.areaSquareMeters(this.snapshot.layer, this.area);
+      const whole = this.#plot.wholeSquareMeters(this.snapshot.layer, this.area);
       this.#areaOverlapRatio = printedShare(this.unroundedOverlapSquareMeters, whole);
     }
     return this.#areaOverlapRatio;

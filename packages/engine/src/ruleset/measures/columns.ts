@@ -1,4 +1,4 @@
-import type { AreaSnapshot } from "../../snapshot/snapshot.ts";
+import type { LeafSnapshot } from "../../snapshot/snapshot.ts";
 import { printedNumber } from "../../verdict/rounding.ts";
 import type { AreaFact } from "./area-facts.ts";
 import { type ColumnReader, columnReader } from "./column-reader.ts";
@@ -6,16 +6,32 @@ import { exactSum } from "./exact-sum.ts";
 
 /** What areas hold in a column of numbers, those that hold something. */
 export function columnValues(areas: readonly AreaFact[], column: string): number[] {
-  const readers = new Map<AreaSnapshot, ColumnReader>();
-  return areas.flatMap(({ snapshot, area }) => {
-    let read = readers.get(snapshot);
+  return areasWithValue(areas, column).map(({ value }) => value);
+}
+
+function areasWithValue(
+  areas: readonly AreaFact[],
+  column: string,
+): { readonly fact: AreaFact; readonly value: number }[] {
+  const readers = new Map<LeafSnapshot, ColumnReader>();
+  return areas.flatMap((fact) => {
+    let read = readers.get(fact.snapshot);
     if (read === undefined) {
-      read = columnReader(snapshot, column);
-      readers.set(snapshot, read);
+      read = columnReader(fact.snapshot, column);
+      readers.set(fact.snapshot, read);
     }
-    const value = read(area);
-    return typeof value === "number" ? value : [];
+    const value = read(fact.area);
+    return typeof value === "number" ? { fact, value } : [];
   });
+}
+
+/** Mean of a column, areas weighted by what they share with the plot; null where those with a value share nothing. */
+export function weightedMean(areas: readonly AreaFact[], column: string): number | null {
+  const valued = areasWithValue(areas, column);
+  const weight = exactSum(valued.map(({ fact }) => fact.unroundedOverlapSquareMeters));
+  if (weight === 0) return null;
+  const sum = exactSum(valued.map(({ fact, value }) => value * (fact.unroundedOverlapSquareMeters / weight)));
+  return printedNumber(sum);
 }
 
 export function columnSum(values: readonly number[]): number {

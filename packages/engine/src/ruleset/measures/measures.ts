@@ -1,7 +1,7 @@
 import type { Unit } from "../../base/figures.ts";
 import { printedArea, printedDistance } from "../../verdict/rounding.ts";
 import type { AreaFact } from "./area-facts.ts";
-import { columnMean, columnSum, columnValues, greatest, least } from "./columns.ts";
+import { columnMean, columnSum, columnValues, greatest, least, weightedMean } from "./columns.ts";
 import { type NumberRange, numberRange } from "./number-range.ts";
 import { ANY_NUMBER, type Growth, type PossibleValues, within } from "./possible.ts";
 import { type Extent, quotient, type RegionRange, ratioOfRegions, squareMetersOf } from "./ratio.ts";
@@ -32,9 +32,13 @@ type OfColumn =
   | {
       /** Mean of the column over the set. */
       readonly avg: string;
+    }
+  | {
+      /** Mean of the column over the set, each area weighted by what it shares with the plot. */
+      readonly mean: string;
     };
 
-/** The number that a check compares; the last four take the name of a column. */
+/** The number that a check compares; the last five take the name of a column. */
 export type Measure = PlainMeasure | OfColumn;
 
 export type ColumnMeasure = OfColumn extends infer Each
@@ -252,6 +256,15 @@ export const MEASURES: { readonly [Word in MeasureWord]: MeasureEntry } = {
     possible: (value) => ({ ...ANY_NUMBER, none: value === null }),
     title: (set, { column }) => `Mean of ${column} in ${set}`,
   },
+  mean: {
+    ...column,
+    ofEmptySet: null,
+    isOfOverlap: true,
+    isNullable: true,
+    value: ({ areas }, { column }) => weightedMean(areas, column),
+    possible: (value) => ({ ...ANY_NUMBER, none: value === null }),
+    title: (set, { column }) => `Mean of ${column} in ${set}, by area`,
+  },
 };
 
 export const MEASURE_WORDS: readonly MeasureWord[] = Object.keys(MEASURES) as MeasureWord[];
@@ -269,7 +282,7 @@ export function measuresOf(kind: SetKind): readonly MeasureWord[] {
   return MEASURE_WORDS.filter((word) => MEASURES[word].suits.includes(kind));
 }
 
-/** The word that names a measure: its own, or `sum`, `min`, `max`, `avg`. */
+/** The word that names a measure: its own, or that of a column's. */
 export function measureWord(measure: Measure): MeasureWord {
   return typeof measure === "string" ? measure : (Object.keys(measure)[0] as ColumnMeasure);
 }

@@ -17,6 +17,7 @@ export type RulesetFaultCode =
   | "MEMBERS_EXCLUSIVE"
   | "NAME_DUPLICATE"
   | "OPERATOR_UNKNOWN"
+  | "RASTER_DISTANCE"
   | "SET_CYCLE"
   | "SET_UNKNOWN"
   | "SET_UNSUITED"

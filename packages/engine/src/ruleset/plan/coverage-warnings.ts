@@ -1,6 +1,7 @@
 import { EngineError } from "../../base/errors.ts";
 import type { WorkMeter } from "../../base/work-meter.ts";
-import type { BoundPlot, Kernel } from "../../geometry/kernel/kernel.ts";
+import type { Kernel } from "../../geometry/kernel/kernel.ts";
+import { PlotOnLayers } from "../../geometry/kernel/plot-on-layers.ts";
 import type { Plot, Warning } from "../../geometry/plot/plot.ts";
 import type { Coverage, CoveragePieces } from "../../snapshot/coverage.ts";
 import { PlotCoverage } from "../../sources/plot-coverage.ts";
@@ -11,7 +12,7 @@ import type { RulesetPlan } from "../compile.ts";
 export interface CoverageQuestion {
   readonly plan: RulesetPlan;
   readonly kernel: Kernel;
-  readonly plot: BoundPlot;
+  readonly plot: PlotOnLayers;
   readonly coverage: PlotCoverage;
   readonly isStrict: boolean;
   /** The country that the input tells, ISO 3166-1 alpha-3 in upper case. */
@@ -66,7 +67,7 @@ function swappedAxes({ plan, kernel, plot, coverage, meter }: CoverageQuestion):
   const missed = covering(plan.sources, (found) => "pieces" in found && coverage.of(found) === "none");
   const [west, , east] = plot.plot.bbox;
   if (missed.length === 0 || west <= -90 || east >= 90) return undefined;
-  const swapped = kernel.bind(withAxesSwapped(plot.plot), meter);
+  const swapped = new PlotOnLayers(kernel, withAxesSwapped(plot.plot), meter);
   const there = new PlotCoverage(swapped, plan.territories, false, meter);
   const within = covering(missed, (found) => there.of(found) === "full");
   if (within.length === 0) return undefined;

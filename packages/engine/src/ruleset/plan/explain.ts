@@ -1,4 +1,5 @@
 import type { WorkMeter } from "../../base/work-meter.ts";
+import { isRaster } from "../../geometry/overlap/region.ts";
 import type { Plot } from "../../geometry/plot/plot.ts";
 import { countCandidates } from "../../geometry/trees/count-candidates.ts";
 import { isLive } from "../../sources/live-source.ts";
@@ -116,11 +117,14 @@ function planSource(
   within: number | undefined,
   meter: WorkMeter | undefined,
 ): PlannedSource {
-  const { source_name, kind, collected_at } = source.manifest;
+  const { source_name, kind, collected_at, observed_until } = source.manifest;
+  const dated = {
+    ...(collected_at !== undefined && { collected_at }),
+    ...(observed_until !== undefined && { observed_until }),
+  };
   const asked = { ...(within !== undefined && { within_m: within }) };
   if ("failed" in source) {
     if (isLive(source)) {
-      const dated = collected_at !== undefined && { collected_at };
       const status = "ok";
       return {
         source_name,
@@ -142,7 +146,7 @@ function planSource(
     kind,
     status: "ok",
     edition,
-    ...(collected_at !== undefined && { collected_at }),
+    ...dated,
     feature_count,
     candidates: candidatesOf(source, plot, meter, within),
     ...asked,
@@ -157,7 +161,8 @@ function candidatesOf(
 ): number | null {
   if (plot === undefined || meter === undefined || !isOpen(source) || source.snapshot.kind !== "leaf")
     return null;
-  return countCandidates(source.snapshot.layer, plot.bbox, within, meter);
+  const { layer } = source.snapshot;
+  return isRaster(layer) ? layer.areaCount : countCandidates(layer, plot.bbox, within, meter);
 }
 
 function planSet(set: SetPlan, written: RulesetSet, plot: Plot | undefined, meter: WorkMeter): PlannedSet {

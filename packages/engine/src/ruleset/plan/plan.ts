@@ -46,6 +46,7 @@ const plannedSourceMembers = {
   ),
   edition: optional(text()),
   collected_at: optional(text()),
+  observed_until: optional(text(), "The last day of which the data speak, `YYYY-MM-DD`"),
   reason: optional(text(), "Why the source cannot be queried"),
   feature_count: count,
   candidates: describedAs(

@@ -106,7 +106,7 @@ export class UnknownContent {
 }
 
 function isDeclared(coverage: Coverage): boolean {
-  return coverage.extent !== "undeclared" && coverage.known === "declared";
+  return coverage.extent !== "undeclared" && coverage.known !== "derived";
 }
 
 const NONE: ReadonlySet<string> = new Set();

@@ -1,6 +1,6 @@
-import type { Coverage, CoveragePieces } from "../coverage.ts";
+import type { CellCoverage, Coverage, CoveragePieces } from "../coverage.ts";
 import { FIRST_COLUMN_SECTION, PIECE_COUNTRIES_COLUMN } from "../format.ts";
-import type { Snapshot, SnapshotMeta } from "../snapshot.ts";
+import type { AreaSnapshot, Snapshot, SnapshotMeta } from "../snapshot.ts";
 import { readTextColumn } from "./columns.ts";
 import { corrupt } from "./corrupt.ts";
 import { isStrictlyAscending } from "./meta.ts";
@@ -49,7 +49,10 @@ const KNOWN: Readonly<Record<"one" | "any", readonly (string | undefined)[]>> = 
 };
 
 /** The coverage of an area source, its pieces in place. */
-export function readCoverage({ manifest }: SnapshotMeta, pieces: OpenedPieces | undefined): Coverage {
+export function readCoverage(
+  { manifest }: SnapshotMeta,
+  pieces: OpenedPieces | undefined,
+): Exclude<Coverage, CellCoverage> {
   const { coverage, coverage_known: known = "declared" } = manifest;
   if (coverage === undefined) return { extent: "undeclared" };
   if (coverage === "global" || pieces === undefined) return { extent: "global", known: "declared" };
@@ -69,8 +72,11 @@ export function readCoverage({ manifest }: SnapshotMeta, pieces: OpenedPieces | 
 
 /** The pieces that a snapshot holds, in place. */
 export function readPieces({ file, snapshot }: OpenedPieces, byCountry = true): CoveragePieces {
-  if (snapshot.kind !== "leaf") corrupt("coverage.kind", file.name, "header", "a register", "areas");
-  const { meta, layer } = snapshot;
+  if (snapshot.kind !== "leaf" || file.isRaster) {
+    const found = file.isRaster ? "a raster" : "a register";
+    return corrupt("coverage.kind", file.name, "header", found, "areas");
+  }
+  const { meta, layer } = snapshot as AreaSnapshot;
   if (layer.areaCount === 0) corrupt("coverage.empty", file.name, "header", "no pieces", "at least one");
   const found = JSON.stringify(meta.manifest.columns ?? {}).slice(0, 80);
   const expected = byCountry ? PIECE_COLUMNS : "{}";

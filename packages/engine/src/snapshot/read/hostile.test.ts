@@ -12,7 +12,7 @@ import type { AreaLayer } from "../../geometry/trees/layer.ts";
 import { ringsMeeting } from "../../geometry/trees/ring-index.ts";
 import type { CoveragePieces } from "../coverage.ts";
 import { FIRST_COLUMN_SECTION, SECTION } from "../format.ts";
-import type { Attributes, IdentifierIndex, Snapshot } from "../snapshot.ts";
+import { type Attributes, type IdentifierIndex, isRaster, type Snapshot } from "../snapshot.ts";
 import { openSnapshot } from "./reader.ts";
 
 const SEED = 20_240_611;
@@ -472,14 +472,14 @@ function indexable(parts: SnapshotParts): boolean {
 /** One random question; throws where its work passes the bound. */
 function ask(snapshot: Snapshot, random: Random): void {
   readRow(snapshot.attributes, random);
-  if (snapshot.kind === "leaf") {
+  if (snapshot.kind === "leaf" && !isRaster(snapshot)) {
     const { coverage } = snapshot;
     for (const layer of "pieces" in coverage ? [snapshot.layer, coverage.pieces.layer] : [snapshot.layer]) {
       searchIndex(layer, random);
       walkRings(layer, random);
     }
     if ("pieces" in coverage) walkPieces(coverage.pieces, random);
-  } else {
+  } else if (snapshot.kind === "subject_register") {
     findIdentifiers(snapshot.identifiers, snapshot.attributes.rowCount, random);
   }
 }

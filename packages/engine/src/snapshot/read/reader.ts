@@ -1,3 +1,4 @@
+import { EngineError } from "../../base/errors.ts";
 import {
   type ContentColumn,
   type ContentCoverage,
@@ -5,18 +6,28 @@ import {
   contentDigest,
   type SnapshotContent,
 } from "../content-digest.ts";
-import type { CoveragePieces } from "../coverage.ts";
+import { type CoveragePieces, cellCoverage } from "../coverage.ts";
 import { crc32 } from "../crc32.ts";
 import { FIRST_COLUMN_SECTION, SECTION } from "../format.ts";
-import type { AreaSnapshot, Crc32, RegisterSnapshot, Sha256, Snapshot } from "../snapshot.ts";
+import type {
+  AreaSnapshot,
+  Crc32,
+  RangeReader,
+  RasterSnapshot,
+  RegisterSnapshot,
+  Sha256,
+  Snapshot,
+} from "../snapshot.ts";
 import { readLayer, verifyMeasures } from "./areas.ts";
 import { readColumn, readTextColumn, readTexts } from "./columns.ts";
 import { corrupt } from "./corrupt.ts";
 import { checkDeclaration, type OpenedPieces, readCoverage, readPieces } from "./coverage.ts";
 import { checkCountries, readMeta } from "./meta.ts";
+import { contentRaster, readRaster, verifyRaster } from "./raster.ts";
 import { type Identifiers, readIdentifiers, verifyCanonicalValues, verifyLookUpIndex } from "./register.ts";
-import { openSections, type SnapshotFileView, sectionBytes } from "./sections.ts";
+import { openSections, type SnapshotFileView, sectionBytes, verifyUnread } from "./sections.ts";
 import { StoredAttributes } from "./stored-columns.ts";
+import { TileCache } from "./tile-cache.ts";
 
 /** What a snapshot is checked with, and called. */
 export interface OpenOptions {
@@ -24,7 +35,23 @@ export interface OpenOptions {
   readonly crc32?: Crc32 | undefined;
   /** What errors call the file, e.g. its path. */
   readonly name?: string;
+  /** Most bytes of tiles that a raster keeps which is read by range. Default 64 MiB. */
+  readonly tileBytes?: number | undefined;
+  /**
+   * A host's SHA-256. `verifySnapshot` takes the pure one without it. `openSnapshot` with it holds a raster's digests
+   * of tiles to its edition, and each tile that is touched to its digest.
+   */
+  readonly sha256?: (() => Sha256) | undefined;
 }
+
+/** What an engine opens its snapshots with. */
+export interface ReadOptions extends OpenOptions {
+  /** Keeps the tiles of all rasters that are read by range. */
+  readonly tiles?: TileCache | undefined;
+}
+
+/** Where a snapshot lies: in memory, or in a file that is read by range. */
+export type SnapshotSource = ArrayBuffer | SharedArrayBuffer | RangeReader;
 
 /**
  * Opens a snapshot in place: nothing is parsed but its META section, and typed arrays view the
@@ -39,20 +66,23 @@ export interface OpenOptions {
  * Fails: `SNAPSHOT_CORRUPT` with `{name, check, section, found, expected}`;
  * `SNAPSHOT_VERSION_UNSUPPORTED` with `{name, found, supported}`.
  */
-export function openSnapshot(bytes: ArrayBuffer | SharedArrayBuffer, options: OpenOptions = {}): Snapshot {
-  return readSnapshot(new Uint8Array(bytes), options).snapshot;
+export function openSnapshot(bytes: SnapshotSource, options: OpenOptions = {}): Snapshot {
+  const opened = open(bytes, options);
+  if (opened.raster !== undefined && options.sha256 !== undefined) checkDigest(opened, options.sha256);
+  return opened.snapshot;
 }
 
 /**
- * Opens a snapshot, and tells what its digest takes in of its coverage.
+ * Opens a snapshot for an engine, and tells what its digest takes in of its coverage. The digests of a raster's tiles
+ * are not held to the edition.
  *
  * Fails: as {@link openSnapshot}.
  */
 export function openWithCoverage(
-  bytes: ArrayBuffer | SharedArrayBuffer,
-  options: OpenOptions = {},
+  bytes: SnapshotSource,
+  options: ReadOptions = {},
 ): { readonly snapshot: Snapshot; readonly coverage: ContentCoverage | undefined } {
-  const { snapshot, content } = readSnapshot(new Uint8Array(bytes), options);
+  const { snapshot, content } = open(bytes, options);
   return { snapshot, coverage: content.coverage };
 }
 
@@ -62,28 +92,49 @@ export function openWithCoverage(
  *
  * Fails: as {@link openSnapshot}; `SNAPSHOT_CORRUPT` where the content is not what the edition names.
  */
-export function verifySnapshot(
-  bytes: ArrayBuffer | SharedArrayBuffer,
-  options: OpenOptions & {
-    /** A host's SHA-256; the pure one otherwise. */
-    readonly sha256?: (() => Sha256) | undefined;
-  } = {},
-): Snapshot {
-  const opened = readSnapshot(new Uint8Array(bytes), options);
-  verify(opened, options.sha256);
+export function verifySnapshot(bytes: SnapshotSource, options: OpenOptions = {}): Snapshot {
+  // All tiles are held to their digests below.
+  const opened = open(bytes, { ...options, sha256: undefined });
+  verify(opened, options.crc32 ?? crc32, options.sha256);
   return opened.snapshot;
 }
 
-function verify({ file, snapshot, content, identifiers, pieces }: Opened, sha256?: () => Sha256): void {
-  if (pieces !== undefined) verify(pieces, sha256);
-  const edition = contentDigest(content, sha256);
-  if (edition !== snapshot.meta.edition) {
-    corrupt("content.digest", file.name, "META", `edition ${snapshot.meta.edition}`, `${edition}`);
-  }
-  if (snapshot.kind === "leaf") verifyMeasures(file, snapshot.layer);
+function open(bytes: SnapshotSource, options: ReadOptions): Opened {
+  return readSnapshot(sourceOf(bytes, options.name ?? UNNAMED), options);
+}
+
+function sourceOf(bytes: SnapshotSource, name: string): Uint8Array | RangeReader {
+  if (!("read" in bytes)) return new Uint8Array(bytes);
+  return {
+    length: bytes.length,
+    read: (offset, into) => {
+      try {
+        bytes.read(offset, into);
+      } catch (error) {
+        const message = `snapshot "${name}" cannot be read at byte ${offset}: ${(error as Error).message}`;
+        throw new EngineError("SNAPSHOT_CORRUPT", message, { name });
+      }
+    },
+  };
+}
+
+function verify(opened: Opened, checksum: Crc32, sha256?: () => Sha256): void {
+  const { file, snapshot, identifiers, pieces, raster } = opened;
+  if (pieces !== undefined) verify(pieces, checksum, sha256);
+  verifyUnread(file, checksum);
+  checkDigest(opened, sha256);
+  if (raster !== undefined) verifyRaster(file, raster, sha256);
+  else if (snapshot.kind === "leaf") verifyMeasures(file, (snapshot as AreaSnapshot).layer);
   else {
     verifyCanonicalValues(file, identifiers!.canonical, identifiers!.values);
     verifyLookUpIndex(file, identifiers!);
+  }
+}
+
+function checkDigest({ file, snapshot, content }: Opened, sha256?: () => Sha256): void {
+  const edition = contentDigest(content, sha256);
+  if (edition !== snapshot.meta.edition) {
+    corrupt("content.digest", file.name, "META", `edition ${snapshot.meta.edition}`, `${edition}`);
   }
 }
 
@@ -92,21 +143,30 @@ function verify({ file, snapshot, content, identifiers, pieces }: Opened, sha256
  *
  * Fails: as {@link openSnapshot}.
  */
-export function openPieces(bytes: ArrayBuffer | SharedArrayBuffer, options: OpenOptions): CoveragePieces {
-  return readPieces(readSnapshot(new Uint8Array(bytes), options));
+export function openPieces(bytes: SnapshotSource, options: OpenOptions): CoveragePieces {
+  return readPieces(open(bytes, options));
 }
+
+const UNNAMED = "unnamed";
 
 interface Opened extends OpenedPieces {
   readonly content: SnapshotContent;
   /** Of a register. */
   readonly identifiers?: Identifiers;
+  /** Of a raster: its layer. */
+  readonly raster?: ReturnType<typeof readRaster>;
   /** The snapshot within an area snapshot that holds the pieces of its coverage. */
   readonly pieces?: Opened | undefined;
 }
 
 /** @param outer the snapshot in which this one holds the pieces of the coverage, if it does */
-function readSnapshot(bytes: Uint8Array, options: OpenOptions, outer?: SnapshotFileView): Opened {
-  const file = openSections(bytes, options.name ?? "unnamed", options.crc32 ?? crc32);
+function readSnapshot(
+  source: Uint8Array | RangeReader,
+  options: ReadOptions,
+  outer?: SnapshotFileView,
+): Opened {
+  const checksum = options.crc32 ?? crc32;
+  const file = openSections(source, options.name ?? UNNAMED, checksum);
   const meta = readMeta(file);
   const hasPieces = checkDeclaration(file, meta, outer);
   const { rowCount } = file.counts;
@@ -118,7 +178,7 @@ function readSnapshot(bytes: Uint8Array, options: OpenOptions, outer?: SnapshotF
     values: readColumn(file, FIRST_COLUMN_SECTION + k, type, rowCount),
   }));
   const content = {
-    kind: file.kind,
+    kind: file.isRaster ? ("raster" as const) : file.kind,
     category: meta.manifest.category,
     rowCount,
     id: (row: number): Uint8Array => ids.utf8(row),
@@ -130,16 +190,38 @@ function readSnapshot(bytes: Uint8Array, options: OpenOptions, outer?: SnapshotF
   if (file.kind === "leaf") {
     const countries = readTextColumn(file, SECTION.COUNTRIES, rowCount);
     checkCountries(file, meta, countries.entries);
-    const layer = readLayer(file, meta.manifest.source_name);
     const attributes = new StoredAttributes(ids, names, countries, columns);
     const pieces = openWithin(file, hasPieces, options);
     const coverage = readCoverage(meta, pieces);
+    const areaContent = {
+      ...content,
+      countryIso3: (row: number): Uint8Array | null => countries.cell(row),
+      coverage: contentCoverage(coverage, pieces?.snapshot.meta.edition ?? null),
+    };
+    const sourceName = meta.manifest.source_name;
+    if (file.isRaster) {
+      const cache = options.tiles ?? new TileCache(options.tileBytes);
+      const raster = readRaster(file, sourceName, { checksum, cache, sha256: options.sha256 });
+      return {
+        file,
+        snapshot: {
+          kind: "leaf",
+          meta,
+          layer: raster,
+          attributes,
+          coverage: cellCoverage(raster, coverage),
+        } satisfies RasterSnapshot,
+        content: { ...areaContent, raster: contentRaster(raster) },
+        pieces,
+        raster,
+      };
+    }
+    const layer = readLayer(file, sourceName);
     return {
       file,
       snapshot: { kind: "leaf", meta, layer, attributes, coverage } satisfies AreaSnapshot,
       content: {
-        ...content,
-        countryIso3: (row) => countries.cell(row),
+        ...areaContent,
         geometry: {
           ringCount: layer.ringCount,
           areaRingCount: (area) => layer.areaRings[area + 1]! - layer.areaRings[area]!,
@@ -147,7 +229,6 @@ function readSnapshot(bytes: Uint8Array, options: OpenOptions, outer?: SnapshotF
           ringPositionCount: (ring) => layer.ringStarts[ring + 1]! - layer.ringStarts[ring]!,
           xyBytes: [new Uint8Array(layer.xy.buffer, layer.xy.byteOffset, layer.xy.byteLength)],
         },
-        coverage: contentCoverage(coverage, pieces?.snapshot.meta.edition ?? null),
       },
       pieces,
     };

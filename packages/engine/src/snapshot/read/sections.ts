@@ -1,28 +1,46 @@
 import { EngineError } from "../../base/errors.ts";
 import {
   alignSection,
-  FORMAT_VERSION,
+  type FileKind,
+  FORMAT_VERSIONS,
   HEADER,
   HEADER_BYTES,
+  isLeftUnread,
   KIND_CODES,
   MAGIC,
+  OPTIONAL_SECTIONS,
+  RASTER_VERSION,
+  SECTION,
   sectionIds,
   sectionName,
   TABLE_ENTRY,
   TABLE_ENTRY_BYTES,
 } from "../format.ts";
 import type { SourceKind } from "../manifest.ts";
-import type { Crc32 } from "../snapshot.ts";
+import type { Crc32, RangeReader } from "../snapshot.ts";
 import { corrupt } from "./corrupt.ts";
 
 /** A file whose header and sections are checked, but not what the sections hold. */
 export interface SnapshotFileView {
   readonly name: string;
+  /** Holds the file as far as opening reads it. */
   readonly buffer: ArrayBufferLike;
   readonly kind: SourceKind;
+  readonly isRaster: boolean;
   readonly counts: Readonly<Record<CountName, number>>;
   /** By id; offsets from the start of the buffer. */
-  readonly sections: ReadonlyMap<number, { readonly offset: number; readonly byteLength: number }>;
+  readonly sections: ReadonlyMap<number, StoredSection>;
+  /** Sections that opening left unread; offsets from the start of the file. */
+  readonly unread: ReadonlyMap<number, StoredSection>;
+  /** The file itself; where it lies in memory, unread sections lie there too. */
+  readonly source: Uint8Array | RangeReader;
+}
+
+/** Where a section lies, and its checksum. */
+export interface StoredSection {
+  readonly offset: number;
+  readonly byteLength: number;
+  readonly crc32: number;
 }
 
 export type CountName = (typeof COUNT_NAMES)[number];
@@ -30,28 +48,33 @@ export type CountName = (typeof COUNT_NAMES)[number];
 const COUNT_NAMES = ["rowCount", "ringCount", "positionCount", "columnCount", "identifierCount"] as const;
 
 /**
- * Checks a file from its first byte to its last: header, section table, padding and checksums.
+ * Checks a file from its first byte to the last that opening reads: header, section table, padding and checksums.
  *
- * @param bytes the file; where it lies in a larger buffer, at a multiple of 64
+ * @param source the file; where it lies in a larger buffer, at a multiple of 64
  * @param name what errors call the file
  */
-export function openSections(bytes: Uint8Array, name: string, checksum: Crc32): SnapshotFileView {
-  const { buffer, byteOffset, length } = bytes;
+export function openSections(
+  source: Uint8Array | RangeReader,
+  name: string,
+  checksum: Crc32,
+): SnapshotFileView {
+  const { length } = source;
   if (length < HEADER_BYTES)
     corrupt("header.length", name, "header", `${length} bytes`, `at least ${HEADER_BYTES}`);
-  const view = new DataView(buffer, byteOffset, length);
+  const head = bytesAt(source, 0, HEADER_BYTES);
+  const headView = new DataView(head.buffer, head.byteOffset, HEADER_BYTES);
   for (const [i, byte] of MAGIC.entries()) {
-    if (bytes[i] !== byte) corrupt("header.magic", name, "header", `byte ${bytes[i]} at ${i}`, `${byte}`);
+    if (head[i] !== byte) corrupt("header.magic", name, "header", `byte ${head[i]} at ${i}`, `${byte}`);
   }
-  const version = view.getUint32(HEADER.version, true);
-  if (version !== FORMAT_VERSION) {
+  const version = headView.getUint32(HEADER.version, true);
+  if (!FORMAT_VERSIONS.includes(version)) {
     throw new EngineError(
       "SNAPSHOT_VERSION_UNSUPPORTED",
-      `found format version ${version} in snapshot "${name}", expected ${FORMAT_VERSION}; build the snapshot again from its source`,
-      { name, found: version, supported: [FORMAT_VERSION] },
+      `found format version ${version} in snapshot "${name}", expected ${FORMAT_VERSIONS.join(" or ")}; build the snapshot again from its source`,
+      { name, found: version, supported: FORMAT_VERSIONS },
     );
   }
-  const stated = Number(view.getBigUint64(HEADER.byteLength, true));
+  const stated = Number(headView.getBigUint64(HEADER.byteLength, true));
   if (stated !== length)
     corrupt(
       "header.byteLength",
@@ -60,73 +83,136 @@ export function openSections(bytes: Uint8Array, name: string, checksum: Crc32): 
       `a length of ${stated} bytes`,
       `${length}, the length of the file`,
     );
-  const sectionCount = view.getUint32(HEADER.sectionCount, true);
+  const sectionCount = headView.getUint32(HEADER.sectionCount, true);
   const tableEnd = HEADER_BYTES + sectionCount * TABLE_ENTRY_BYTES;
   if (tableEnd > length)
     corrupt("table.length", name, "header", `${sectionCount} sections`, `a table within ${length} bytes`);
-  const header = bytes.slice(0, tableEnd);
-  header.fill(0, HEADER.crc32, HEADER.crc32 + 4);
+  const header = bytesAt(source, 0, tableEnd).slice();
+  const view = new DataView(header.buffer);
   const headerCrc = view.getUint32(HEADER.crc32, true);
+  header.fill(0, HEADER.crc32, HEADER.crc32 + 4);
   const foundHeaderCrc = checksum(header, 0) >>> 0;
   if (foundHeaderCrc !== headerCrc) {
     corrupt("header.crc32", name, "header and section table", `CRC-32 ${foundHeaderCrc}`, `${headerCrc}`);
   }
   for (let i = HEADER.reserved; i < HEADER_BYTES; i++) {
-    if (bytes[i] !== 0) corrupt("header.reserved", name, "header", `byte ${bytes[i]} at ${i}`, "0");
+    if (header[i] !== 0) corrupt("header.reserved", name, "header", `byte ${header[i]} at ${i}`, "0");
   }
   const kindCode = view.getUint32(HEADER.kind, true);
-  const kind = SOURCE_KINDS.find((candidate) => KIND_CODES[candidate] === kindCode);
-  if (kind === undefined)
-    corrupt("header.kind", name, "header", `kind ${kindCode}`, "1 (leaf) or 2 (subject_register)");
+  const kind = FILE_KINDS.find((candidate) => KIND_CODES[candidate] === kindCode);
+  if (kind === undefined || (kind === "raster" && version < RASTER_VERSION)) {
+    const expected = "1 (leaf), 2 (subject_register), or of version 3 also 3 (raster)";
+    return corrupt("header.kind", name, "header", `kind ${kindCode}`, expected);
+  }
   const counts = readCounts(view);
   for (const count of ABSENT_COUNTS[kind]) {
     if (counts[count] !== 0)
       corrupt("header.counts", name, "header", `${count} ${counts[count]}`, `0 for kind ${kind}`);
   }
   const fixedCount = sectionIds(kind, 0).length;
-  if (sectionCount !== fixedCount + counts.columnCount) {
+  const mayHaveOthers = version >= RASTER_VERSION && sectionCount > fixedCount + counts.columnCount;
+  if (sectionCount !== fixedCount + counts.columnCount && !mayHaveOthers) {
     const expected = `${fixedCount} and one for each of ${counts.columnCount} columns`;
     corrupt("header.sectionCount", name, "header", `${sectionCount} sections`, expected);
   }
 
-  const sections = new Map<number, { offset: number; byteLength: number }>();
+  const sections = new Map<number, StoredSection>();
+  const ids = sectionIds(kind, counts.columnCount);
+  let known = 0;
+  let before = 0;
   let end = tableEnd;
-  for (const [i, id] of sectionIds(kind, counts.columnCount).entries()) {
+  let readEnd = tableEnd;
+  for (let i = 0; i < sectionCount; i++) {
     const entry = HEADER_BYTES + i * TABLE_ENTRY_BYTES;
-    const foundId = view.getUint32(entry + TABLE_ENTRY.id, true);
-    if (foundId !== id) corrupt("table.id", name, `table entry ${i}`, sectionName(foundId), sectionName(id));
+    const id = view.getUint32(entry + TABLE_ENTRY.id, true);
+    const isOptional = mayHaveOthers && id >= OPTIONAL_SECTIONS.first && id <= OPTIONAL_SECTIONS.last;
+    const expectedId = isOptional ? id : ids[known++]!;
+    if (id !== expectedId || id <= before) {
+      corrupt("table.id", name, `table entry ${i}`, sectionName(id), sectionName(expectedId));
+    }
+    before = id;
     const offset = Number(view.getBigUint64(entry + TABLE_ENTRY.offset, true));
     const byteLength = Number(view.getBigUint64(entry + TABLE_ENTRY.byteLength, true));
     const expected = alignSection(end);
     if (offset !== expected)
       corrupt("table.offset", name, sectionName(id), `offset ${offset}`, `${expected}`);
-    sections.set(id, { offset: byteOffset + offset, byteLength });
+    sections.set(id, { offset, byteLength, crc32: view.getUint32(entry + TABLE_ENTRY.crc32, true) });
     end = offset + byteLength;
+    if (!isLeftUnread(id)) readEnd = end;
   }
   if (end !== length)
     corrupt("table.end", name, "section table", `an end at ${end}`, `${length}, the length of the file`);
 
-  let before = tableEnd;
-  for (const [i, [id, { offset: start, byteLength }]] of [...sections].entries()) {
-    const offset = start - byteOffset;
-    for (let p = before; p < offset; p++) {
-      if (bytes[p] !== 0)
-        corrupt("table.padding", name, sectionName(id), `byte ${bytes[p]} in the padding before it`, "0");
+  const bytes = bytesAt(source, 0, readEnd);
+  const read = new Map<number, StoredSection>();
+  const unread = new Map<number, StoredSection>();
+  let after = tableEnd;
+  for (const [id, section] of sections) {
+    if (isLeftUnread(id)) {
+      unread.set(id, section);
+      continue;
     }
-    const stored = view.getUint32(HEADER_BYTES + i * TABLE_ENTRY_BYTES + TABLE_ENTRY.crc32, true);
+    const { offset, byteLength, crc32 } = section;
+    checkPadding(name, id, bytes.subarray(after, offset), after);
     const found = checksum(bytes.subarray(offset, offset + byteLength), 0) >>> 0;
-    if (found !== stored) corrupt("section.crc32", name, sectionName(id), `CRC-32 ${found}`, `${stored}`);
-    before = offset + byteLength;
+    if (found !== crc32) corrupt("section.crc32", name, sectionName(id), `CRC-32 ${found}`, `${crc32}`);
+    read.set(id, { ...section, offset: bytes.byteOffset + offset });
+    after = offset + byteLength;
   }
-  return { name, buffer, kind, counts, sections };
+  const isRaster = kind === "raster";
+  const sourceKind = isRaster ? "leaf" : kind;
+  return { name, buffer: bytes.buffer, kind: sourceKind, isRaster, counts, sections: read, unread, source };
 }
 
-const SOURCE_KINDS: readonly SourceKind[] = ["leaf", "subject_register"];
+function checkPadding(name: string, id: number, padding: Uint8Array, offset: number): void {
+  const at = padding.findIndex((byte) => byte !== 0);
+  if (at >= 0) {
+    const found = `byte ${padding[at]} at ${offset + at}, in the padding before it`;
+    corrupt("table.padding", name, sectionName(id), found, "0");
+  }
+}
+
+/** Bytes of a file: in place where it lies in memory. */
+export function bytesAt(source: Uint8Array | RangeReader, offset: number, byteLength: number): Uint8Array {
+  if (source instanceof Uint8Array) return source.subarray(offset, offset + byteLength);
+  const bytes = new Uint8Array(byteLength);
+  source.read(offset, bytes);
+  return bytes;
+}
+
+/**
+ * Checks what opening left unread: padding and checksums, but of the tiles, which have checksums of their own.
+ *
+ * Fails: `SNAPSHOT_CORRUPT`.
+ */
+export function verifyUnread(file: SnapshotFileView, checksum: Crc32): void {
+  const { name, source, sections, unread } = file;
+  const [last] = [...sections.values()].slice(-1);
+  let after = source instanceof Uint8Array ? last!.offset - source.byteOffset : last!.offset;
+  after += last!.byteLength;
+  for (const [id, { offset, byteLength, crc32 }] of unread) {
+    checkPadding(name, id, bytesAt(source, after, offset - after), after);
+    after = offset + byteLength;
+    let found = 0;
+    if (id !== SECTION.TILE_DATA) {
+      for (let at = offset; at < after; at += BLOCK_BYTES) {
+        found = checksum(bytesAt(source, at, Math.min(BLOCK_BYTES, after - at)), found) >>> 0;
+      }
+    }
+    if (found !== crc32) corrupt("section.unread", name, sectionName(id), `CRC-32 ${found}`, `${crc32}`);
+  }
+}
+
+/** Bytes that are read at once of what opening leaves unread. */
+const BLOCK_BYTES = 1 << 20;
+
+const FILE_KINDS: readonly FileKind[] = ["leaf", "subject_register", "raster"];
 
 /** Counts that a kind of source does not have. */
-const ABSENT_COUNTS: Readonly<Record<SourceKind, readonly CountName[]>> = {
+const ABSENT_COUNTS: Readonly<Record<FileKind, readonly CountName[]>> = {
   leaf: ["identifierCount"],
   subject_register: ["ringCount", "positionCount"],
+  raster: ["ringCount", "positionCount", "identifierCount"],
 };
 
 function readCounts(view: DataView): Record<CountName, number> {

@@ -3,7 +3,7 @@ import { encodeUtf8 } from "../../base/utf8.ts";
 import { crc32 } from "../crc32.ts";
 import {
   alignSection,
-  FORMAT_VERSION,
+  type FileKind,
   HEADER,
   HEADER_BYTES,
   KIND_CODES,
@@ -13,6 +13,7 @@ import {
   sectionIds,
   TABLE_ENTRY,
   TABLE_ENTRY_BYTES,
+  versionOf,
 } from "../format.ts";
 import type { Crc32, SnapshotFile, SnapshotMeta } from "../snapshot.ts";
 import { type Piece, pieceBytes } from "./spill.ts";
@@ -20,6 +21,13 @@ import { type Piece, pieceBytes } from "./spill.ts";
 type Counts = Readonly<
   Record<"rowCount" | "ringCount" | "positionCount" | "columnCount" | "identifierCount", number>
 >;
+
+/** Pieces that need not be read to be measured. */
+export interface MeasuredPieces {
+  readonly pieces: readonly Piece[];
+  readonly byteLength: number;
+  readonly crc32: number;
+}
 
 /**
  * Puts sections behind a header and a table of sections, with their checksums.
@@ -29,32 +37,28 @@ type Counts = Readonly<
 export function layOut(
   meta: SnapshotMeta,
   counts: Counts,
-  sections: ReadonlyMap<number, readonly Piece[]>,
+  sections: ReadonlyMap<number, readonly Piece[] | MeasuredPieces>,
   checksum: Crc32 = crc32,
+  kind: FileKind = meta.manifest.kind,
 ): SnapshotFile {
   const metaBytes = encodeUtf8(JSON.stringify(meta));
   if (metaBytes.length > MAX_META_BYTES) {
     const message = `the manifest and the columns take ${metaBytes.length} bytes, expected at most ${MAX_META_BYTES}`;
     throw new EngineError("VALIDATION_FAILED", message, { found: metaBytes.length, allowed: MAX_META_BYTES });
   }
-  const ids = sectionIds(meta.manifest.kind, counts.columnCount);
+  const ids = sectionIds(kind, counts.columnCount);
   const header = new Uint8Array(HEADER_BYTES + ids.length * TABLE_ENTRY_BYTES);
   const view = new DataView(header.buffer);
   const chunks: Piece[] = [header];
   let end = header.length;
   for (const [i, id] of ids.entries()) {
-    const pieces = id === SECTION.META ? [metaBytes] : sections.get(id);
-    if (pieces === undefined) throw new Error(`nothing to write for section ${id}`);
+    const given = id === SECTION.META ? [metaBytes] : sections.get(id);
+    if (given === undefined) throw new Error(`nothing to write for section ${id}`);
     const offset = alignSection(end);
     if (offset > end) chunks.push(new Uint8Array(offset - end));
-    let crc = 0;
-    end = offset;
-    for (const piece of pieces) {
-      const bytes = pieceBytes(piece);
-      crc = checksum(bytes, crc);
-      end += bytes.length;
-      chunks.push(piece);
-    }
+    const { pieces, byteLength, crc32: crc } = "pieces" in given ? given : measured(given, checksum);
+    for (const piece of pieces) chunks.push(piece);
+    end = offset + byteLength;
     const entry = HEADER_BYTES + i * TABLE_ENTRY_BYTES;
     view.setUint32(entry + TABLE_ENTRY.id, id, true);
     view.setUint32(entry + TABLE_ENTRY.crc32, crc, true);
@@ -62,9 +66,9 @@ export function layOut(
     view.setBigUint64(entry + TABLE_ENTRY.byteLength, BigInt(end - offset), true);
   }
   header.set(MAGIC, HEADER.magic);
-  view.setUint32(HEADER.version, FORMAT_VERSION, true);
+  view.setUint32(HEADER.version, versionOf(kind), true);
   view.setBigUint64(HEADER.byteLength, BigInt(end), true);
-  view.setUint32(HEADER.kind, KIND_CODES[meta.manifest.kind], true);
+  view.setUint32(HEADER.kind, KIND_CODES[kind], true);
   view.setUint32(HEADER.sectionCount, ids.length, true);
   view.setUint32(HEADER.rowCount, counts.rowCount, true);
   view.setUint32(HEADER.ringCount, counts.ringCount, true);
@@ -73,6 +77,17 @@ export function layOut(
   view.setUint32(HEADER.identifierCount, counts.identifierCount, true);
   view.setUint32(HEADER.crc32, checksum(header, 0), true);
   return { meta, byteLength: end, chunks: handOver(chunks) };
+}
+
+function measured(pieces: readonly Piece[], checksum: Crc32): MeasuredPieces {
+  let byteLength = 0;
+  let crc = 0;
+  for (const piece of pieces) {
+    const bytes = pieceBytes(piece);
+    crc = checksum(bytes, crc);
+    byteLength += bytes.length;
+  }
+  return { pieces, byteLength, crc32: crc };
 }
 
 /** Yields each chunk and lets go of it, so that memory falls while the file is written. */

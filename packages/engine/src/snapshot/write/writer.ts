@@ -142,7 +142,7 @@ interface AreaDraft {
 }
 
 /** The coverage to write: what was given, which must be what the manifest declares. */
-function checkCoverage(
+export function checkCoverage(
   manifest: SourceManifest,
   given: CoverageInput | undefined,
 ): CoverageInput | undefined {
@@ -195,7 +195,7 @@ function checkPieces(coverage: CoverageInput): void {
 }
 
 /** The pieces of a coverage, as a snapshot of their own; undefined of a global one. */
-function writePieces(
+export function writePieces(
   source_name: string,
   coverage: CoverageInput,
   options: WriterOptions,
@@ -213,11 +213,11 @@ function writePieces(
   return writer.finish();
 }
 
-function storedCoverage(coverage: CoverageInput): StoredManifest["coverage"] {
+export function storedCoverage(coverage: CoverageInput): StoredManifest["coverage"] {
   return coverage.extent === "countries" ? coverage.countries : coverage.extent;
 }
 
-function checkCountry(id: string, country: string): void {
+export function checkCountry(id: string, country: string): void {
   if (/^[A-Z]{3}$/.test(country)) return;
   const found = JSON.stringify(country);
   const message = `area "${id}" has country ${found}, expected an ISO 3166-1 alpha-3 code or null`;

@@ -1,0 +1,234 @@
+import type { WorkMeter } from "../../base/work-meter.ts";
+import type { DistanceHit } from "../distance/distance.ts";
+import type { OverlapGeometry } from "../overlap/overlap-geometry.ts";
+import { type AreaRef, EXAMINED, isRaster, type Layer, type Region } from "../overlap/region.ts";
+import type { Relations } from "../overlap/relation.ts";
+import type { Plot } from "../plot/plot.ts";
+import { jointShares } from "../raster/joint-walk.ts";
+import { PlotOnRaster } from "../raster/plot-on-raster.ts";
+import { BACKGROUND, NODATA, type RasterLayer } from "../raster/raster-layer.ts";
+import type { AreaLayer } from "../trees/layer.ts";
+import type { BoundPlot, Kernel, OverlapHit } from "./kernel.ts";
+
+/**
+ * A plot ready to be measured against layers of rings, which its kernel does, and of cells. Not re-entrant.
+ *
+ * Fails: `GEOMETRY_TOO_COMPLEX`, from every method, when the answer takes more work than is allowed; with a
+ * `DamagedTile` where the cells of a raster cannot be read.
+ */
+export class PlotOnLayers {
+  readonly #kernel: Kernel;
+  readonly #bound: BoundPlot;
+  readonly #meter: WorkMeter;
+  /** Made when the first raster is asked. */
+  #rasters: Map<RasterLayer, PlotOnRaster> | undefined;
+  readonly #joints: { readonly layers: readonly RasterLayer[]; readonly held: Combinations }[] = [];
+
+  constructor(kernel: Kernel, plot: Plot, meter: WorkMeter) {
+    this.#kernel = kernel;
+    this.#meter = meter;
+    this.#bound = kernel.bind(plot, meter);
+  }
+
+  get plot(): Plot {
+    return this.#bound.plot;
+  }
+
+  /** Square metres; 0 for points and lines. */
+  get areaSquareMeters(): number {
+    return this.#bound.areaSquareMeters;
+  }
+
+  /** Square metres of one whole area of a layer. */
+  wholeSquareMeters(layer: Layer, area: number): number {
+    return isRaster(layer) ? layer.areaSquareMeters[area]! : this.#kernel.areaSquareMeters(layer, area);
+  }
+
+  /** As {@link BoundPlot.intersections}. */
+  intersections(layer: Layer, isAsked?: (area: number) => boolean): OverlapHit[] {
+    return isRaster(layer)
+      ? this.#on(layer).intersections(isAsked)
+      : this.#bound.intersections(layer, isAsked);
+  }
+
+  /** As {@link BoundPlot.relation}. */
+  relation(layer: Layer, area: number): Relations {
+    return isRaster(layer) ? this.#on(layer).relation(area) : this.#bound.relation(layer, area);
+  }
+
+  /** As {@link BoundPlot.distances}; no distance to a raster is measured. */
+  distances(layer: AreaLayer, maxMeters: number): DistanceHit[] {
+    return this.#bound.distances(layer, maxMeters);
+  }
+
+  /** As {@link BoundPlot.nearestMeters}. */
+  nearestMeters(
+    layer: AreaLayer,
+    maxMeters: number,
+    isAsked: (area: number) => boolean,
+    to: "area" | "boundary",
+  ): number {
+    return this.#bound.nearestMeters(layer, maxMeters, isAsked, to);
+  }
+
+  /** As {@link BoundPlot.overlapGeometry}. */
+  overlapGeometry(layer: Layer, area: number): OverlapGeometry | null | "too_complex" {
+    return isRaster(layer) ? this.#on(layer).overlapGeometry(area) : this.#bound.overlapGeometry(layer, area);
+  }
+
+  /** Share of a line's length, or of points, in the cells of a raster that are examined. */
+  examinedRatio(layer: RasterLayer): number {
+    return this.#on(layer).examinedRatio;
+  }
+
+  /**
+   * As {@link BoundPlot.regionSquareMeters}. Regions of rasters alone whose lines are a common grid's are summed cell
+   * by cell; beside areas with rings, or on grids of their own, cells are areas with outlines.
+   */
+  regionSquareMeters(region: Region<Layer>, within?: AreaRef<Layer>): number {
+    const rasters = rastersOf(region);
+    if (rasters.size === 0) {
+      return this.#bound.regionSquareMeters(region as Region, within as AreaRef | undefined);
+    }
+    if (this.plot.dimension !== "polygon") return 0;
+    if (this.#kernel.surface !== undefined && !hasRings(region)) {
+      const held = this.#combinations([...rasters]);
+      if (held !== undefined) return this.#sum(held, region);
+    }
+    const isVector = within !== undefined && !isRaster(within.layer);
+    const outlined = this.#outlined(region);
+    return this.#bound.regionSquareMeters(outlined, isVector ? (within as AreaRef) : undefined);
+  }
+
+  #on(layer: RasterLayer): PlotOnRaster {
+    this.#rasters ??= new Map();
+    let on = this.#rasters.get(layer);
+    if (on === undefined) {
+      on = new PlotOnRaster(this.#kernel, this.#bound, layer, this.#meter);
+      this.#rasters.set(layer, on);
+    }
+    return on;
+  }
+
+  /** What the plot holds of each combination of the values of some rasters; of one by its own shares. */
+  #combinations(layers: readonly RasterLayer[]): Combinations | undefined {
+    const known = this.#joints.find((joint) => layers.every((layer) => joint.layers.includes(layer)));
+    if (known !== undefined) return known.held;
+    const [first] = layers;
+    const held = layers.length === 1 ? this.#ownShares(first!) : this.#jointShares(layers);
+    if (held !== undefined) this.#joints.push({ layers, held });
+    return held;
+  }
+
+  #ownShares(layer: RasterLayer): Combinations {
+    const { squareMeters } = this.#on(layer).shares;
+    const held = Array.from(squareMeters, (_, value) =>
+      value < layer.areaCount ? value : BACKGROUND + value - layer.areaCount,
+    );
+    return { layers: [layer], squareMeters, valueIn: (combination) => held[combination]! };
+  }
+
+  #jointShares(layers: readonly RasterLayer[]): Combinations | undefined {
+    const joint = jointShares(
+      layers.map((layer) => this.#on(layer)),
+      this.plot,
+      this.#kernel.surface!,
+      this.#meter,
+    );
+    return (
+      joint && {
+        layers,
+        squareMeters: joint.squareMeters,
+        valueIn: (combination, member) => joint.values[combination * layers.length + member]!,
+      }
+    );
+  }
+
+  /** The region's part of the plot: all of it to the bit where no combination outside shares area with it. */
+  #sum({ layers, squareMeters, valueIn }: Combinations, region: Region<Layer>): number {
+    const holds = holderOf(region, layers);
+    this.#meter.add(COMBINATION_UNITS * squareMeters.length);
+    let inside = 0;
+    let outside = 0;
+    for (let i = 0; i < squareMeters.length; i++) {
+      if (holds((member) => valueIn(i, member))) inside += squareMeters[i]!;
+      else outside += squareMeters[i]!;
+    }
+    const whole = this.areaSquareMeters;
+    return outside === 0 && inside > 0 ? whole : Math.min(inside, whole);
+  }
+
+  /** The region with outlines in place of cells. */
+  #outlined(region: Region<Layer>): Region {
+    if (region.op === "plot") return region;
+    if (region.op !== "areas") {
+      return { op: region.op, operands: region.operands.map((operand) => this.#outlined(operand)) };
+    }
+    const areas: AreaRef[] = [];
+    const ofRasters = new Map<RasterLayer, Set<number>>();
+    for (const { layer, area } of region.areas) {
+      if (!isRaster(layer)) areas.push({ layer, area });
+      else ofRasters.set(layer, (ofRasters.get(layer) ?? new Set()).add(area));
+    }
+    for (const [layer, held] of ofRasters) {
+      const on = this.#on(layer);
+      const [first] = held;
+      const outline = held.size === 1 ? on.outline(first!) : on.outlineOf((value) => isHeld(held, value));
+      if (outline.ringCount > 0) areas.push({ layer: outline, area: 0 });
+    }
+    return { op: "areas", areas };
+  }
+}
+
+/** Units of work of a combination of values that a region is asked of. */
+const COMBINATION_UNITS = 20;
+
+/** What a plot holds of each combination of the values of some rasters. */
+interface Combinations {
+  readonly layers: readonly RasterLayer[];
+  readonly squareMeters: ArrayLike<number>;
+  /** The value of one of the layers in a combination: an area, `BACKGROUND` or `NODATA`. */
+  valueIn(combination: number, member: number): number;
+}
+
+function isHeld(areas: ReadonlySet<number>, value: number): boolean {
+  return areas.has(value) || (value !== NODATA && areas.has(EXAMINED));
+}
+
+/** Whether a region holds cells with some values, one a layer. */
+function holderOf(
+  region: Region<Layer>,
+  layers: readonly RasterLayer[],
+): (valueIn: (member: number) => number) => boolean {
+  if (region.op === "plot") return () => true;
+  if (region.op === "areas") {
+    const areas = layers.map(
+      (layer) => new Set(region.areas.flatMap((ref) => (ref.layer === layer ? ref.area : []))),
+    );
+    return (valueIn) => areas.some((held, member) => held.size > 0 && isHeld(held, valueIn(member)));
+  }
+  const [first, ...others] = region.operands.map((operand) => holderOf(operand, layers));
+  if (first === undefined) return () => false;
+  switch (region.op) {
+    case "union":
+      return (valueIn) => first(valueIn) || others.some((holds) => holds(valueIn));
+    case "intersection":
+      return (valueIn) => first(valueIn) && others.every((holds) => holds(valueIn));
+    case "difference":
+      return (valueIn) => first(valueIn) && !others.some((holds) => holds(valueIn));
+  }
+}
+
+function rastersOf(region: Region<Layer>, found: Set<RasterLayer> = new Set()): Set<RasterLayer> {
+  if (region.op === "areas") {
+    for (const { layer } of region.areas) if (isRaster(layer)) found.add(layer);
+  } else if (region.op !== "plot") {
+    for (const operand of region.operands) rastersOf(operand, found);
+  }
+  return found;
+}
+
+function hasRings(region: Region<Layer>): boolean {
+  if (region.op === "areas") return region.areas.some(({ layer }) => !isRaster(layer));
+  return region.op !== "plot" && region.operands.some(hasRings);
+}

@@ -1,0 +1,78 @@
+import type { WorkMeter } from "../../base/work-meter.ts";
+import type { Bbox } from "../earth/bbox.ts";
+import type { Plot } from "../plot/plot.ts";
+import type { Lattice } from "./lattice.ts";
+
+/** Cells side by side in a row. */
+export interface CellRange {
+  readonly row: number;
+  readonly from: number;
+  /** Column after the last. */
+  readonly to: number;
+}
+
+/** Degrees within which a line of the lattice counts as met; errors of cuts are below a hundredth of it. */
+const NEAR = 1e-12;
+/** Units of work of the cells of one edge in a row. */
+const RANGE_UNITS = 40;
+
+/** The cells of a box and those around it, row by row from the north. */
+export function* cellsInBox([west, south, east, north]: Bbox, lattice: Lattice): Generator<CellRange> {
+  const from = lattice.columnAt(west) - 1;
+  const to = lattice.columnAt(east) + 2;
+  const last = lattice.rowAt(south) + 1;
+  for (let row = lattice.rowAt(north) - 1; row <= last; row++) yield { row, from, to };
+}
+
+/** Every closed cell that lines or points meet, and perhaps some beside it; row by row, each cell once. */
+export function cellsNearLines(plot: Plot, lattice: Lattice, meter: WorkMeter): CellRange[] {
+  const byRow = new Map<number, CellRange[]>();
+  const { xy, ringStarts } = plot;
+  for (let line = 0; line + 1 < ringStarts.length; line++) {
+    const [first, last] = [ringStarts[line]!, ringStarts[line + 1]! - 1];
+    for (let i = first; i < Math.max(last, first + 1); i++) {
+      const j = Math.min(i + 1, last);
+      addEdge(byRow, lattice, meter, [xy[2 * i]!, xy[2 * i + 1]!], [xy[2 * j]!, xy[2 * j + 1]!]);
+    }
+  }
+  return [...byRow.keys()].sort((a, b) => a - b).flatMap((row) => joined(byRow.get(row)!));
+}
+
+type Position = readonly [number, number];
+
+function addEdge(
+  byRow: Map<number, CellRange[]>,
+  lattice: Lattice,
+  meter: WorkMeter,
+  a: Position,
+  b: Position,
+): void {
+  const [north, south] = a[1] >= b[1] ? [a, b] : [b, a];
+  const [west, east] = [Math.min(a[0], b[0]), Math.max(a[0], b[0])];
+  const height = north[1] - south[1];
+  const slope = height === 0 ? 0 : (south[0] - north[0]) / height;
+  const reach = NEAR * (1 + Math.abs(slope));
+  const last = lattice.rowAt(south[1] - NEAR);
+  for (let row = lattice.rowAt(north[1] + NEAR); row <= last; row++) {
+    meter.add(RANGE_UNITS);
+    const top = Math.min(north[1], lattice.latitude(row));
+    const bottom = Math.max(south[1], lattice.latitude(row + 1));
+    const x1 = height === 0 ? west : north[0] + (north[1] - top) * slope;
+    const x2 = height === 0 ? east : north[0] + (north[1] - bottom) * slope;
+    const from = lattice.columnAt(Math.max(Math.min(x1, x2) - reach, west - NEAR));
+    const to = lattice.columnAt(Math.min(Math.max(x1, x2) + reach, east + NEAR)) + 1;
+    const ranges = byRow.get(row);
+    if (ranges === undefined) byRow.set(row, [{ row, from, to }]);
+    else ranges.push({ row, from, to });
+  }
+}
+
+function joined(ranges: CellRange[]): CellRange[] {
+  const apart: CellRange[] = [];
+  for (const range of ranges.sort((a, b) => a.from - b.from)) {
+    const last = apart.at(-1);
+    if (last === undefined || range.from > last.to) apart.push(range);
+    else apart[apart.length - 1] = { ...last, to: Math.max(last.to, range.to) };
+  }
+  return apart;
+}

@@ -1,0 +1,227 @@
+import type { WorkMeter } from "../../base/work-meter.ts";
+import { ELLIPSOID, type Surface } from "../earth/authalic.ts";
+import type { BoundPlot, Kernel, OverlapHit } from "../kernel/kernel.ts";
+import type { OverlapGeometry } from "../overlap/overlap-geometry.ts";
+import { EXAMINED } from "../overlap/region.ts";
+import type { Relations } from "../overlap/relation.ts";
+import type { AreaLayer } from "../trees/layer.ts";
+import { layerOf } from "../trees/layer-of.ts";
+import { walkOn } from "./cell-walk.ts";
+import { type CellRange, cellsInBox, cellsNearLines } from "./cells-near.ts";
+import { Lattice } from "./lattice.ts";
+import { type CellRuns, createCellRuns, NODATA, type RasterLayer } from "./raster-layer.ts";
+import { RowReader } from "./row-reader.ts";
+import { ShareSink, type Shares } from "./shares.ts";
+import { traceCells } from "./trace.ts";
+
+/** A cell's share below this part of the plot's bbox is what rounding left of 0. */
+const ROUNDING = 1e-13;
+/** Units of work of a run of cells that is looked at for its value. */
+const RUN_UNITS = 6;
+const READ_UNITS = 20;
+
+/** A plot on the cells of one raster. Each method fails with a `DamagedTile` where cells cannot be read. */
+export class PlotOnRaster {
+  readonly layer: RasterLayer;
+  readonly lattice: Lattice;
+  readonly reader: RowReader;
+  readonly #kernel: Kernel;
+  readonly #bound: BoundPlot;
+  readonly #meter: WorkMeter;
+  readonly #runs: CellRuns = createCellRuns();
+  #shares: Shares | undefined;
+  #outlines: Outlines | undefined;
+  readonly #traced = new Map<number, AreaLayer>();
+
+  constructor(kernel: Kernel, bound: BoundPlot, layer: RasterLayer, meter: WorkMeter) {
+    this.#kernel = kernel;
+    this.#bound = bound;
+    this.#meter = meter;
+    this.layer = layer;
+    const [west, , east] = bound.plot.bbox;
+    this.lattice = new Lattice(layer.grid, (west + east) / 2);
+    this.reader = new RowReader(layer, this.lattice);
+  }
+
+  /** Square metres of a cell's share in the plot that are no more than rounding. */
+  get least(): number {
+    return leastShare(this.#bound, this.#surface);
+  }
+
+  /** What a plot of polygons holds of each value. */
+  get shares(): Shares {
+    if (this.#shares === undefined) {
+      const sink = new ShareSink(this.layer, this.lattice, this.reader, this.least, this.#meter);
+      walkOn(this.#surface).walk(this.#bound.plot, this.lattice, this.layer.cells.tiling, sink, this.#meter);
+      sink.settle(this.#bound.plot);
+      this.#shares = sink;
+    }
+    return this.#shares;
+  }
+
+  intersections(isAsked: (area: number) => boolean = () => true): OverlapHit[] {
+    if (!this.#isWalked)
+      return this.#outlined().hits.filter(({ area }) => area !== EXAMINED && isAsked(area));
+    const { isMet, cells } = this.shares;
+    const hits: OverlapHit[] = [];
+    for (let area = 0; area < this.layer.areaCount; area++) {
+      if (isMet[area] === 0 || !isAsked(area)) continue;
+      const overlapSquareMeters = this.squareMetersOf((value) => value === area);
+      const whole = this.#bound.areaSquareMeters;
+      const overlapRatio = whole > 0 ? Math.min(1, overlapSquareMeters / whole) : 0;
+      hits.push({ area, overlapSquareMeters, overlapRatio, cells: cells[area]! });
+    }
+    return hits;
+  }
+
+  /**
+   * Square metres of the cells with some values in a plot of polygons: the plot's own area to the bit where no other
+   * cell shares area with it, and 0 where none of them does.
+   *
+   * @param isHeld whether an area is one of the values, or one of the two after them, as in {@link Shares}
+   */
+  squareMetersOf(isHeld: (value: number) => boolean): number {
+    const { squareMeters } = this.shares;
+    let inside = 0;
+    let outside = 0;
+    for (let value = 0; value < squareMeters.length; value++) {
+      if (isHeld(value)) inside += squareMeters[value]!;
+      else outside += squareMeters[value]!;
+    }
+    const whole = this.#bound.areaSquareMeters;
+    return outside === 0 && inside > 0 ? whole : Math.min(inside, whole);
+  }
+
+  /** Share of the plot that is examined, 0 to 1: of its length, or of its points. */
+  get examinedRatio(): number {
+    return this.#outlined().hits.find(({ area }) => area === EXAMINED)?.overlapRatio ?? 0;
+  }
+
+  /** How an area that meets the plot stands to it. */
+  relation(area: number): Relations {
+    if (!this.#isWalked) {
+      const { layer, areas } = this.#outlined();
+      return this.#bound.relation(layer, areas.indexOf(area));
+    }
+    const { squareMeters, cells } = this.shares;
+    const covers =
+      squareMeters[area]! > 0 && squareMeters.every((share, value) => value === area || share === 0);
+    const isWithin = cells[area]! >= this.layer.areaCells[area]!;
+    const coveredBy = isWithin && this.#bound.relation(this.outline(area), 0).coveredBy;
+    return { touches: squareMeters[area] === 0, covers, coveredBy };
+  }
+
+  overlapGeometry(area: number): OverlapGeometry | null | "too_complex" {
+    if (this.#isWalked) return this.#bound.overlapGeometry(this.outline(area), 0);
+    const { layer, areas } = this.#outlined();
+    return this.#bound.overlapGeometry(layer, areas.indexOf(area));
+  }
+
+  /** The outlines of an area's cells near the plot, or of all that are examined: a layer of that one area. */
+  outline(area: number): AreaLayer {
+    let layer = this.#traced.get(area);
+    if (layer === undefined) {
+      layer = this.outlineOf(area === EXAMINED ? (held) => held !== NODATA : (held) => held === area);
+      this.#traced.set(area, layer);
+    }
+    return layer;
+  }
+
+  /** The same of all cells that hold one of some values. */
+  outlineOf(isHeld: (held: number) => boolean): AreaLayer {
+    const runs: number[] = [];
+    for (const { row, from, to } of this.#rangesNear()) this.#select(row, from, to, isHeld, runs);
+    const rings = traceCells({ runs }, this.lattice, this.#meter);
+    return layerOf(this.layer.sourceName, [rings], this.#surface, isClockwise);
+  }
+
+  get #surface(): Surface {
+    return this.#kernel.surface ?? ELLIPSOID;
+  }
+
+  /** Whether areas are summed cell by cell; other plots, and other kernels, are measured against outlines. */
+  get #isWalked(): boolean {
+    return this.#kernel.surface !== undefined && this.#bound.plot.dimension === "polygon";
+  }
+
+  #rangesNear(): Iterable<CellRange> {
+    const { plot } = this.#bound;
+    return plot.dimension === "polygon"
+      ? cellsInBox(plot.bbox, this.lattice)
+      : cellsNearLines(plot, this.lattice, this.#meter);
+  }
+
+  /** Adds the runs of a row's cells that hold one of some values. */
+  #select(row: number, from: number, to: number, isHeld: (held: number) => boolean, runs: number[]): void {
+    const read = this.#runs;
+    this.reader.read(row, from, to, read);
+    this.#meter.add(READ_UNITS + RUN_UNITS * read.count);
+    let start = from;
+    for (let i = 0; i < read.count; i++) {
+      const end = read.ends[i]!;
+      if (isHeld(read.values[i]!)) {
+        const last = runs.length - 3;
+        if (last >= 0 && runs[last] === row && runs[last + 2] === start) runs[last + 2] = end;
+        else runs.push(row, start, end);
+      }
+      start = end;
+    }
+  }
+
+  /** Every value near the plot as an area of one layer, and all that is examined as the last. */
+  #outlined(): Outlines {
+    if (this.#outlines === undefined) {
+      const held = new Map<number, number[]>();
+      const examined: number[] = [];
+      for (const { row, from, to } of this.#rangesNear()) {
+        this.#select(row, from, to, (value) => value !== NODATA, examined);
+        const read = this.#runs;
+        let start = from;
+        for (let i = 0; i < read.count; i++) {
+          const [end, value] = [read.ends[i]!, read.values[i]!];
+          if (value < this.layer.areaCount) {
+            const runs = held.get(value);
+            if (runs === undefined) held.set(value, [row, start, end]);
+            else runs.push(row, start, end);
+          }
+          start = end;
+        }
+      }
+      const areas = [...held.keys()].sort((a, b) => a - b);
+      const all = [...areas.map((area) => held.get(area)!), examined];
+      const rings = all.map((runs) => traceCells({ runs }, this.lattice, this.#meter));
+      const layer = layerOf(this.layer.sourceName, rings, this.#surface, isClockwise);
+      const hits = this.#bound
+        .intersections(layer)
+        .map((hit) => ({ ...hit, area: areas[hit.area] ?? EXAMINED }));
+      this.#outlines = { layer, areas, hits };
+    }
+    return this.#outlines;
+  }
+}
+
+/** The values near a plot as areas with rings. */
+interface Outlines {
+  readonly layer: AreaLayer;
+  /** Area of the raster that each area of the layer is. */
+  readonly areas: readonly number[];
+  /** By the raster's areas, {@link EXAMINED} among them. */
+  readonly hits: readonly OverlapHit[];
+}
+
+/** Whether an outline is that of a gap: its corners turn right more often than left. */
+function isClockwise(ring: Float64Array): boolean {
+  let doubled = 0;
+  for (let i = 0; i + 3 < ring.length; i += 2) {
+    doubled +=
+      (ring[i]! - ring[0]!) * (ring[i + 3]! - ring[1]!) -
+      (ring[i + 2]! - ring[0]!) * (ring[i + 1]! - ring[1]!);
+  }
+  return doubled < 0;
+}
+
+/** Square metres of a cell's share in a plot that are no more than rounding. */
+function leastShare({ plot }: BoundPlot, surface: Surface): number {
+  const [west, south, east, north] = plot.bbox;
+  return ROUNDING * (east - west) * surface.zoneDifference(south, north);
+}

@@ -1,0 +1,139 @@
+import { MAX_RASTER_AREAS } from "../geometry/raster/raster-layer.ts";
+import {
+  array,
+  boolean,
+  choice,
+  number,
+  object,
+  optional,
+  record,
+  type Shape,
+  text,
+  union,
+} from "../shape/shape.ts";
+
+/**
+ * What the values of a raster's cells mean. Each value that occurs is an area, background (examined, and nothing there)
+ * or nodata (not examined); one that is none of them stops the build. Cells off the files are nodata.
+ */
+export interface CellsManifest {
+  /** Number of the band that is read, from 1; absent: the only one. */
+  readonly band?: number | undefined;
+  /** The values that are areas, each one area: the union of all cells that hold it. */
+  readonly values: readonly CellArea[];
+  /** The values that are background; it covers a plot, and is never selected nor evidence. */
+  readonly background?: readonly CellBackground[] | undefined;
+  /** The values that are nodata; `nan` stands for the float that is no number. */
+  readonly nodata?: readonly (number | "nan" | CellRange)[] | undefined;
+  /** What else makes cells nodata: another band, or files on the same grid. */
+  readonly mask?: CellMask | undefined;
+  /**
+   * The nodata value that files are tagged with. Absent: it must be one of `nodata`, if any cell holds it. `ignored`: it
+   * is wrong, and the value means what the table says.
+   */
+  readonly nodata_tag?: "ignored" | undefined;
+  /** The masks that files bring along, inside or as `.msk`. Absent: the build stops where one hides a cell. */
+  readonly file_mask?: "nodata" | "ignored" | undefined;
+  /** Patches that are too small become background. */
+  readonly patches?: CellPatches | undefined;
+}
+
+/** A value of cells; with `through` or `below` all values from it on to that one. */
+export interface CellRange {
+  readonly value: number;
+  /** The last value that belongs to it. */
+  readonly through?: number | undefined;
+  /** The first value that does not belong to it any more: of floats, which have neighbours without end. */
+  readonly below?: number | undefined;
+}
+
+/** A value that is an area. */
+export interface CellArea extends CellRange {
+  /** Identifier of the area; absent: the value. */
+  readonly id?: string | undefined;
+  readonly name?: string | undefined;
+  /** Its colour on maps, `#rrggbb`. */
+  readonly color?: string | undefined;
+  /** Its columns beside `value`, which every area has: the value, of a range the least. */
+  readonly properties?: Readonly<Record<string, string | number | boolean>> | undefined;
+}
+
+/** A value that is background. */
+export interface CellBackground extends CellRange {
+  readonly name?: string | undefined;
+  /** Its colour on maps, `#rrggbb`. */
+  readonly color?: string | undefined;
+}
+
+/** A mask: cells where it holds one of `nodata` are nodata, whatever the cell itself holds. */
+export interface CellMask {
+  /** Number of a band of the same files, from 1; absent: files of its own. */
+  readonly band?: number | undefined;
+  /** Paths of its files, relative to the manifest; in a snapshot they are left out. */
+  readonly files?: readonly string[] | undefined;
+  readonly nodata: readonly number[];
+}
+
+/** A patch is a set of cells of one area that hang together on the whole grid. */
+export interface CellPatches {
+  /** 4: cells hang together where they share an edge; 8: or a corner. */
+  readonly neighbours: 4 | 8;
+  /** Hectares of the smallest patch that stays. */
+  readonly min_ha: number;
+}
+
+const line = text({ min: 1, max: 1024 });
+const color = text({ pattern: /^#[0-9a-f]{6}$/, words: "a colour, #rrggbb, in lowercase" });
+const band = number({ whole: true, min: 1, max: 1024 });
+const range = {
+  value: number(),
+  through: optional(number()),
+  below: optional(number()),
+};
+
+/** The member `cells` of a manifest. */
+export const cellsShape: Shape<CellsManifest> = object<CellsManifest>({
+  band: optional(band),
+  values: array(
+    object<CellArea>({
+      ...range,
+      id: optional(line),
+      name: optional(line),
+      color: optional(color),
+      properties: optional(
+        record(
+          text({ min: 1, max: 256 }),
+          union<[string, number, boolean]>(
+            [text(), number(), boolean()],
+            () => "a text, a number or a boolean",
+          ),
+        ),
+      ),
+    }),
+    { min: 1, max: MAX_RASTER_AREAS },
+  ),
+  background: optional(
+    array(object<CellBackground>({ ...range, name: optional(line), color: optional(color) }), { max: 65536 }),
+  ),
+  nodata: optional(
+    array(
+      union<[number, "nan", CellRange]>(
+        [number(), choice("nan"), object<CellRange>(range)],
+        () => 'a value, "nan", or {"value": 250, "through": 255}',
+      ),
+      { max: 65536 },
+    ),
+  ),
+  mask: optional(
+    object<CellMask>({
+      band: optional(band),
+      files: optional(array(line, { min: 1, max: 65536 })),
+      nodata: array(number(), { min: 1, max: 65536 }),
+    }),
+  ),
+  nodata_tag: optional(choice("ignored")),
+  file_mask: optional(choice("nodata", "ignored")),
+  patches: optional(
+    object<CellPatches>({ neighbours: choice(4, 8), min_ha: number({ above: 0, max: 1e9 }) }),
+  ),
+});

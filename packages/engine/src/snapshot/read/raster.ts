@@ -1,0 +1,313 @@
+import { PureSha256 } from "../../base/sha256.ts";
+import { DamagedTile } from "../../geometry/raster/damaged-tile.ts";
+import { type RasterGrid, TILE_CELLS, type Tiling, tilingOf } from "../../geometry/raster/grid.ts";
+import {
+  BACKGROUND,
+  createCellRuns,
+  NODATA,
+  type RasterLayer,
+  type TileSums,
+} from "../../geometry/raster/raster-layer.ts";
+import type { ContentRaster } from "../content-digest.ts";
+import {
+  alignTile,
+  GRID_BYTES,
+  packedBits,
+  SECTION,
+  TILE_ALIGNMENT,
+  TILE_ENTRY_BYTES,
+  TILE_HASH_BYTES,
+  TILE_KIND,
+  tileHeadBytes,
+} from "../format.ts";
+import { gridFault } from "../raster/check-grid.ts";
+import { cellSquareMeters, type TileExtent, tileExtent } from "../raster/tile-areas.ts";
+import type { Sha256 } from "../snapshot.ts";
+import { corrupt } from "./corrupt.ts";
+import { fillRow, StoredCells, type StoredTiles } from "./raster-cells.ts";
+import { bytesAt, fixedSection, readFiniteNumbers, type SnapshotFileView } from "./sections.ts";
+
+/** The layer of a raster: its grid and its index are checked, its tiles when they are first touched. */
+export function readRaster(
+  file: SnapshotFileView,
+  sourceName: string,
+  { checksum, cache, sha256 }: Pick<StoredTiles, "checksum" | "cache" | "sha256">,
+): RasterLayer & { readonly cells: StoredCells } {
+  const areaCount = file.counts.rowCount;
+  const grid = readGrid(file);
+  const areaSquareMeters = readFiniteNumbers(file, SECTION.AREA_SQUARE_METERS, areaCount);
+  const areaCells = readFiniteNumbers(file, SECTION.AREA_CELLS, areaCount);
+  const most = grid.columns * grid.rows;
+  for (let area = 0; area < areaCount; area++) {
+    const cells = areaCells[area]!;
+    if (Number.isInteger(cells) && cells >= 0 && cells <= most) continue;
+    corrupt("raster.cells", file.name, "AREA_CELLS", `${cells} cells of area ${area}`, `0 to ${most}`);
+  }
+  const index = readIndex(file, grid, tilingOf(grid), areaCount);
+  const hashes = file.unread.get(SECTION.TILE_HASHES)!;
+  const cells = new StoredCells({
+    sourceName,
+    grid,
+    areaCount,
+    index,
+    source: file.source,
+    dataOffset: file.unread.get(SECTION.TILE_DATA)!.offset,
+    hashesOffset: hashes.offset,
+    hashBytes: hashes.byteLength,
+    checksum,
+    sha256,
+    cache,
+  });
+  return { sourceName, areaCount, grid, cells, areaSquareMeters, areaCells };
+}
+
+/** What the digest takes in of an opened raster. */
+export function contentRaster({ grid, cells }: RasterLayer & { readonly cells: StoredCells }): ContentRaster {
+  return {
+    grid,
+    tileCount: cells.tileCount,
+    constantValue: (tile) => cells.constantValue(tile),
+    hashes: { [Symbol.iterator]: () => cells.hashes() },
+  };
+}
+
+function readGrid(file: SnapshotFileView): RasterGrid {
+  const view = new DataView(file.buffer, fixedSection(file, SECTION.GRID, GRID_BYTES), GRID_BYTES);
+  const f64 = (i: number) => view.getFloat64(8 * i, true);
+  const grid = {
+    a: f64(0),
+    b: f64(1),
+    s: f64(2),
+    t: f64(3),
+    n: f64(4),
+    columns: view.getUint32(40, true),
+    rows: view.getUint32(44, true),
+  };
+  const fault = gridFault(grid);
+  if (fault !== undefined) corrupt("raster.grid", file.name, "GRID", fault.found, fault.expected);
+  return grid;
+}
+
+function readIndex(file: SnapshotFileView, grid: RasterGrid, tiling: Tiling, areaCount: number): Uint32Array {
+  const { name } = file;
+  const { tileColumns, tileRows, columnOffset, rowOffset } = tiling;
+  const tileCount = tileColumns * tileRows;
+  const offset = fixedSection(file, SECTION.TILE_INDEX, tileCount * TILE_ENTRY_BYTES);
+  const index = new Uint32Array(file.buffer, offset, tileCount * 4);
+  const isPartlyOff = (at: number, tiles: number, first: number, cells: number) =>
+    (at === 0 && first > 0) || (at === tiles - 1 && (first + cells) % TILE_CELLS !== 0);
+  let storedCount = 0;
+  let end = 0;
+  let tile = 0;
+  for (let tileRow = 0; tileRow < tileRows; tileRow++) {
+    const isRowOff = isPartlyOff(tileRow, tileRows, rowOffset, grid.rows);
+    for (let tileColumn = 0; tileColumn < tileColumns; tileColumn++, tile++) {
+      const head = index[4 * tile]!;
+      const kind = head & 0xff;
+      const bits = (head >>> 8) & 0xff;
+      const value = head >>> 16;
+      const start = index[4 * tile + 1]!;
+      const length = index[4 * tile + 2]!;
+      if (kind === TILE_KIND.constant) {
+        if ((bits | start | length | index[4 * tile + 3]!) !== 0) {
+          corrupt("tile.constant", name, "TILE_INDEX", `bytes of tile ${tile}, of one value`, "none");
+        }
+        const isOff = isRowOff || isPartlyOff(tileColumn, tileColumns, columnOffset, grid.columns);
+        if (value < areaCount || value >= BACKGROUND ? isOff && value !== NODATA : true) {
+          const expected = isOff ? "nodata, as off the grid" : `below ${areaCount}, background or nodata`;
+          corrupt("tile.value", name, "TILE_INDEX", `the value ${value} of tile ${tile}`, expected);
+        }
+        continue;
+      }
+      if (kind !== TILE_KIND.runs && kind !== TILE_KIND.packed) {
+        corrupt("tile.kind", name, "TILE_INDEX", `kind ${kind} of tile ${tile}`, "0, 1 or 2");
+      }
+      const count = value + 1;
+      const isRuns = kind === TILE_KIND.runs;
+      if (count < 2 || count > areaCount + 2 || (isRuns && count > 256)) {
+        corrupt(
+          "tile.values",
+          name,
+          "TILE_INDEX",
+          `${count} values of tile ${tile}`,
+          `2 to ${areaCount + 2}`,
+        );
+      }
+      const expectedBits = isRuns ? 0 : packedBits(count);
+      if (bits !== expectedBits) {
+        corrupt("tile.bits", name, "TILE_INDEX", `${bits} bits of tile ${tile}`, `${expectedBits}`);
+      }
+      if (start * TILE_ALIGNMENT !== end) {
+        const found = `offset ${start * TILE_ALIGNMENT} of tile ${tile}`;
+        corrupt("tile.offset", name, "TILE_INDEX", found, `${end}`);
+      }
+      const body = length - tileHeadBytes(count);
+      const cells = TILE_CELLS * TILE_CELLS;
+      const fits = isRuns
+        ? body > 2 * TILE_CELLS && body % 2 === 0 && body <= 2 * (TILE_CELLS + cells)
+        : body === (cells * bits) / 8;
+      if (!fits) {
+        const expected = isRuns ? "values, rows and runs" : `values and ${cells} cells of ${bits} bits`;
+        corrupt("tile.length", name, "TILE_INDEX", `${length} bytes of tile ${tile}`, expected);
+      }
+      end += alignTile(length);
+      storedCount++;
+    }
+  }
+  const { byteLength } = file.unread.get(SECTION.TILE_DATA)!;
+  if (byteLength !== end) corrupt("tile.end", name, "TILE_DATA", `${byteLength} bytes`, `${end}`);
+  const hashBytes = file.unread.get(SECTION.TILE_HASHES)!.byteLength;
+  const expected = storedCount * TILE_HASH_BYTES;
+  if (hashBytes !== expected) {
+    corrupt("tile.hashes", name, "TILE_HASHES", `${hashBytes} bytes`, `${expected}, a digest for each tile`);
+  }
+  return index;
+}
+
+/** What every cell says: the digests of the tiles, what each sums up to, and the areas. */
+export function verifyRaster(
+  file: SnapshotFileView,
+  { grid, cells, areaCount, areaCells, areaSquareMeters }: RasterLayer & { readonly cells: StoredCells },
+  sha256: () => Sha256 = () => new PureSha256(),
+): void {
+  const { name } = file;
+  const { tiling } = cells;
+  const verifier = new TileVerifier(cells, grid, areaCount);
+  const foundCells = new Float64Array(areaCount);
+  const foundSquareMeters = new Float64Array(areaCount);
+  const blocks = cells.hashes();
+  let block = new Uint8Array(0);
+  let at = 0;
+  let end = 0;
+  for (let tileRow = 0; tileRow < tiling.tileRows; tileRow++) {
+    verifier.startRow(tileRow);
+    for (let tileColumn = 0; tileColumn < tiling.tileColumns; tileColumn++) {
+      const tile = tileRow * tiling.tileColumns + tileColumn;
+      const isStored = cells.constantValue(tile) < 0;
+      const sums = orCorrupt(name, () => {
+        if (isStored) verifier.read(tileRow, tileColumn);
+        return cells.sums(tileRow, tileColumn);
+      });
+      if (isStored) {
+        verifier.checkSums(name, tile, sums);
+        if (at === block.length) [block, at] = [blocks.next().value as Uint8Array<ArrayBuffer>, 0];
+        const leaf = sha256();
+        leaf.update(verifier.leaf);
+        const stored = block.subarray(at, at + TILE_HASH_BYTES);
+        if (leaf.digest().some((byte, i) => byte !== stored[i])) {
+          corrupt("content.tile", name, "TILE_HASHES", `another digest of tile ${tile}`, "that of its cells");
+        }
+        at += TILE_HASH_BYTES;
+        end = checkTilePadding(file, cells.tiles.index, tile, end);
+      }
+      const { values } = sums;
+      for (let i = 0; i < values.length && values[i]! < areaCount; i++) {
+        foundCells[values[i]!]! += sums.cells[i]!;
+        foundSquareMeters[values[i]!]! += sums.squareMeters[i]!;
+      }
+    }
+  }
+  for (let area = 0; area < areaCount; area++) {
+    if (foundCells[area] !== areaCells[area]) {
+      const found = `${areaCells[area]} cells of area ${area}`;
+      corrupt("content.cells", name, "AREA_CELLS", found, `${foundCells[area]}`);
+    }
+    if (foundSquareMeters[area] !== areaSquareMeters[area]) {
+      const found = `${areaSquareMeters[area]} m² of area ${area}`;
+      corrupt("content.squareMeters", name, "AREA_SQUARE_METERS", found, `${foundSquareMeters[area]}`);
+    }
+  }
+}
+
+/** The bytes between a tile and the next are zero. @returns where the next begins */
+function checkTilePadding(file: SnapshotFileView, index: Uint32Array, tile: number, start: number): number {
+  const end = start + index[4 * tile + 2]!;
+  const next = alignTile(end);
+  const { offset } = file.unread.get(SECTION.TILE_DATA)!;
+  if (bytesAt(file.source, offset + end, next - end).some((byte) => byte !== 0)) {
+    corrupt("content.padding", file.name, "TILE_DATA", `bytes after tile ${tile}`, "zeros");
+  }
+  return next;
+}
+
+/** A tile that is damaged makes the whole file one that is. */
+function orCorrupt<T>(name: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof DamagedTile)) throw error;
+    return corrupt("content.damaged", name, "TILE_DATA", error.message, "sound tiles");
+  }
+}
+
+/** Reads the cells of tiles one by one, as their digests take them in, and sums them up. */
+class TileVerifier {
+  readonly #cells: StoredCells;
+  readonly #grid: RasterGrid;
+  readonly #leaf: Uint8Array | Uint16Array;
+  readonly #runs = createCellRuns();
+  readonly #counts = new Uint32Array(NODATA + 1);
+  readonly #rowCounts = new Uint32Array(NODATA + 1);
+  readonly #sums = new Float64Array(NODATA + 1);
+  #found: number[] = [];
+  #areas: Float64Array = new Float64Array(0);
+
+  constructor(cells: StoredCells, grid: RasterGrid, areaCount: number) {
+    this.#cells = cells;
+    this.#grid = grid;
+    const count = TILE_CELLS * TILE_CELLS;
+    this.#leaf = areaCount <= 254 ? new Uint8Array(count) : new Uint16Array(count);
+  }
+
+  /** The bytes that the digest of the tile that was read last takes in. */
+  get leaf(): Uint8Array {
+    return new Uint8Array(this.#leaf.buffer);
+  }
+
+  startRow(tileRow: number): void {
+    this.#areas = cellSquareMeters(this.#grid, this.#cells.tiling, tileRow);
+  }
+
+  read(tileRow: number, tileColumn: number): void {
+    const { tiling } = this.#cells;
+    const extent = tileExtent(this.#grid, tiling, tileRow, tileColumn);
+    for (const value of this.#found) this.#counts[value] = this.#sums[value] = 0;
+    this.#found = [];
+    this.#leaf.fill(NODATA);
+    for (let r = extent.firstRow; r < extent.endRow; r++) {
+      const row = tileRow * TILE_CELLS + r - tiling.rowOffset;
+      this.#readRow(row, r, tileColumn * TILE_CELLS - tiling.columnOffset, extent);
+    }
+  }
+
+  #readRow(row: number, r: number, west: number, { firstColumn, endColumn }: TileExtent): void {
+    const runs = this.#runs;
+    this.#cells.readRow(row, west + firstColumn, west + endColumn, runs);
+    fillRow(this.#leaf, r * TILE_CELLS + firstColumn, firstColumn, west, runs);
+    let column = firstColumn;
+    for (let i = 0; i < runs.count; i++) {
+      const value = runs.values[i]!;
+      const end = runs.ends[i]! - west;
+      this.#rowCounts[value]! += end - column;
+      column = end;
+    }
+    for (let i = 0; i < runs.count; i++) {
+      const value = runs.values[i]!;
+      const count = this.#rowCounts[value]!;
+      if (count === 0) continue;
+      this.#rowCounts[value] = 0;
+      if (this.#counts[value] === 0) this.#found.push(value);
+      this.#counts[value]! += count;
+      this.#sums[value]! += count * this.#areas[r]!;
+    }
+  }
+
+  /** What the tile says that it sums up to is what its cells do, to the bit. */
+  checkSums(name: string, tile: number, { values, cells, squareMeters }: TileSums): void {
+    const isSame =
+      values.length === this.#found.length &&
+      values.every((value, i) => this.#counts[value] === cells[i] && this.#sums[value] === squareMeters[i]);
+    if (!isSame)
+      corrupt("content.sums", name, "TILE_DATA", `other sums of tile ${tile}`, "those of its cells");
+  }
+}

@@ -1,0 +1,348 @@
+import { EngineError } from "../../base/errors.ts";
+import { PureSha256 } from "../../base/sha256.ts";
+import { encodeUtf8 } from "../../base/utf8.ts";
+import { type RasterGrid, TILE_CELLS, type Tiling, tilingOf } from "../../geometry/raster/grid.ts";
+import { BACKGROUND, MAX_RASTER_AREAS } from "../../geometry/raster/raster-layer.ts";
+import { contentCoverage, contentDigest } from "../content-digest.ts";
+import type { CoverageInput } from "../coverage.ts";
+import { crc32 } from "../crc32.ts";
+import {
+  alignTile,
+  GRID_BYTES,
+  SECTION,
+  TILE_ALIGNMENT,
+  TILE_ENTRY,
+  TILE_ENTRY_BYTES,
+  TILE_KIND,
+} from "../format.ts";
+import type { SourceManifest } from "../manifest.ts";
+import { gridFault } from "../raster/check-grid.ts";
+import { cellSquareMeters, type TileExtent, tileExtent, wholeSquareMeters } from "../raster/tile-areas.ts";
+import type {
+  Crc32,
+  RasterAreaInput,
+  RasterSnapshotWriter,
+  Sha256,
+  SnapshotFile,
+  SnapshotMeta,
+} from "../snapshot.ts";
+import { type Chunked, chunkedUint8 } from "./chunked.ts";
+import { assertUnfinished, checkManifest } from "./draft.ts";
+import { layOut, type MeasuredPieces } from "./lay-out.ts";
+import { RowCollector, resolveManifest } from "./row-collector.ts";
+import type { Piece, Spill } from "./spill.ts";
+import { TextColumn } from "./text-table.ts";
+import { nodataOf, TileEncoder } from "./tile-encoder.ts";
+import { checkCountry, checkCoverage, storedCoverage, writePieces } from "./writer.ts";
+import type { WriterOptions } from "./writer-options.ts";
+
+/**
+ * Builds a snapshot of a raster. The same manifest, areas and cells give the same bytes, and the same edition on
+ * whatever part of a lattice the grid begins.
+ *
+ * Memory: one tile, and 16 to 48 bytes a tile of the grid; the tiles go to `options.spill`.
+ *
+ * @param areas the areas, by the numbers that cells hold, from 0
+ *
+ * Fails: `VALIDATION_FAILED` for a manifest that is not one of an area source, for a grid that is none, for too many
+ * areas, and for an attribute, identifier or country that a snapshot cannot hold.
+ */
+export function createRasterWriter(
+  manifest: SourceManifest,
+  grid: RasterGrid,
+  areas: readonly RasterAreaInput[],
+  options: WriterOptions = {},
+): RasterSnapshotWriter {
+  const checked = checkManifest(manifest, "leaf");
+  const fault = gridFault(grid);
+  if (fault !== undefined) refuse(`found a grid with ${fault.found}`, fault.expected);
+  if (areas.length > MAX_RASTER_AREAS) refuse(`found ${areas.length} areas`, `at most ${MAX_RASTER_AREAS}`);
+  return new RasterWriter(checked, grid, areas, options);
+}
+
+class RasterWriter implements RasterSnapshotWriter {
+  readonly #manifest: SourceManifest;
+  readonly #options: WriterOptions;
+  readonly #grid: RasterGrid;
+  readonly #tiling: Tiling;
+  readonly #areaCount: number;
+  #row = 0;
+  /** Let go of by `finish`. */
+  #draft: RasterDraft | undefined;
+
+  constructor(
+    manifest: SourceManifest,
+    grid: RasterGrid,
+    areas: readonly RasterAreaInput[],
+    options: WriterOptions,
+  ) {
+    this.#manifest = manifest;
+    this.#options = options;
+    this.#grid = grid;
+    this.#tiling = tilingOf(grid);
+    this.#areaCount = areas.length;
+    const rows = new RowCollector(manifest, { ...options, spill: undefined });
+    const countries = new TextColumn();
+    for (const { id, name, countryIso3, properties } of areas) {
+      if (countryIso3 !== null) checkCountry(id, countryIso3);
+      countries.push(countryIso3 === null ? null : encodeUtf8(countryIso3));
+      rows.add(id, name, properties);
+    }
+    const countrySet = new Set(areas.flatMap(({ countryIso3 }) => countryIso3 ?? []));
+    const { tileColumns, tileRows } = this.#tiling;
+    const bytesPerCell = areas.length <= MAX_BYTE_AREAS ? 1 : 2;
+    this.#draft = {
+      rows,
+      countries,
+      countrySet,
+      encoder: new TileEncoder(bytesPerCell),
+      bytesPerCell,
+      tiles: new TileCollector(tileColumns * tileRows, areas.length, options),
+    };
+  }
+
+  get nextRows(): number {
+    const border = TILE_CELLS - ((this.#tiling.rowOffset + this.#row) % TILE_CELLS);
+    return Math.min(border, this.#grid.rows - this.#row);
+  }
+
+  add(band: Uint8Array | Uint16Array): void {
+    const { encoder, bytesPerCell, tiles } = assertUnfinished(this.#draft);
+    const { columns } = this.#grid;
+    const { columnOffset, rowOffset, tileColumns } = this.#tiling;
+    const { nextRows } = this;
+    if (nextRows === 0 || band.length !== nextRows * columns) {
+      throw new Error(`found ${band.length} cells, expected ${nextRows} rows of ${columns}`);
+    }
+    if (band.BYTES_PER_ELEMENT > bytesPerCell) this.#checkWide(band);
+    else if (band.BYTES_PER_ELEMENT < bytesPerCell) throw new Error("expected cells of two bytes");
+    const tileRow = Math.floor((rowOffset + this.#row) / TILE_CELLS);
+    const areas = cellSquareMeters(this.#grid, this.#tiling, tileRow);
+    const nodata = nodataOf(bytesPerCell);
+    for (let tileColumn = 0; tileColumn < tileColumns; tileColumn++) {
+      const extent = tileExtent(this.#grid, this.#tiling, tileRow, tileColumn);
+      const { firstRow, endRow, firstColumn, endColumn } = extent;
+      const { cells } = encoder;
+      const width = endColumn - firstColumn;
+      if (width < TILE_CELLS || endRow - firstRow < TILE_CELLS) cells.fill(nodata);
+      const west = tileColumn * TILE_CELLS + firstColumn - columnOffset;
+      for (let r = firstRow; r < endRow; r++) {
+        const from = (r - firstRow) * columns + west;
+        // A cell of two bytes that goes into one loses its high byte, which tells nothing: it was looked at.
+        cells.set(band.subarray(from, from + width), r * TILE_CELLS + firstColumn);
+      }
+      this.#addTile(tiles, encoder, extent, areas);
+    }
+    this.#row += nextRows;
+  }
+
+  #addTile(tiles: TileCollector, encoder: TileEncoder, extent: TileExtent, areas: Float64Array): void {
+    const value = encoder.constantValue();
+    if (value >= 0) {
+      if (value >= this.#areaCount && value < BACKGROUND) this.#refuseValue(value);
+      tiles.addConstant(value, extent, areas);
+      return;
+    }
+    const bytes = encoder.encode(extent, areas);
+    for (const each of encoder.values.subarray(0, encoder.valueCount)) {
+      if (each >= this.#areaCount && each < BACKGROUND) this.#refuseValue(each);
+    }
+    tiles.addStored(bytes, encoder);
+  }
+
+  /** Cells of two bytes where one is enough. */
+  #checkWide(band: Uint8Array | Uint16Array): void {
+    for (const cell of band) if (cell >= this.#areaCount && cell < BACKGROUND) this.#refuseValue(cell);
+  }
+
+  #refuseValue(cell: number): never {
+    return refuse(`found the value ${cell} in a cell`, `below ${this.#areaCount}, background or nodata`);
+  }
+
+  finish(given?: CoverageInput): SnapshotFile {
+    const { rows, countries, countrySet, tiles } = assertUnfinished(this.#draft);
+    if (this.nextRows > 0) throw new Error(`${this.#row} of ${this.#grid.rows} rows were added`);
+    this.#draft = undefined;
+    const coverage = checkCoverage(this.#manifest, given);
+    const pieces = coverage && writePieces(this.#manifest.source_name, coverage, this.#options);
+    const columns = rows.storedColumns();
+    const edition = contentDigest(
+      {
+        ...rows.content(this.#manifest, columns),
+        kind: "raster",
+        countryIso3: (row) => countries.get(row),
+        raster: {
+          grid: this.#grid,
+          tileCount: tiles.count,
+          constantValue: (tile) => tiles.constantValue(tile),
+          hashes: tiles.hashes.bytes(),
+        },
+        coverage: coverage && contentCoverage(coverage, pieces?.meta.edition ?? null),
+      },
+      this.#options.sha256,
+    );
+    const meta: SnapshotMeta = {
+      manifest: resolveManifest(
+        this.#manifest,
+        columns,
+        coverage && { coverage: storedCoverage(coverage), coverage_known: coverage.known },
+      ),
+      edition,
+      feature_count: rows.count,
+      country_coverage: [...countrySet].sort(),
+      schemes: [],
+    };
+    const counts = {
+      rowCount: rows.count,
+      ringCount: 0,
+      positionCount: 0,
+      columnCount: columns.length,
+      identifierCount: 0,
+    };
+    const sections = new Map<number, readonly Piece[] | MeasuredPieces>([
+      ...rows.sections(columns),
+      [SECTION.COUNTRIES, countries.pieces()] as const,
+      [SECTION.COVERAGE, [...(pieces?.chunks ?? [])]] as const,
+      [SECTION.GRID, [gridBytes(this.#grid)]] as const,
+      ...tiles.sections(),
+    ]);
+    return layOut(meta, counts, sections, this.#options.crc32, "raster");
+  }
+}
+
+interface RasterDraft {
+  readonly rows: RowCollector;
+  readonly countries: TextColumn;
+  readonly countrySet: Set<string>;
+  readonly encoder: TileEncoder;
+  readonly bytesPerCell: 1 | 2;
+  readonly tiles: TileCollector;
+}
+
+/** Most areas of a raster whose cells take one byte. */
+const MAX_BYTE_AREAS = 254;
+/** Bytes of tiles that are kept together. */
+const BLOCK_BYTES = 1 << 20;
+/** Most bytes of all tiles: their offsets are counted in {@link TILE_ALIGNMENT} bytes, in 32 bits. */
+const MAX_TILE_DATA: number = 0x1_0000_0000 * TILE_ALIGNMENT;
+
+/** The index, the digests and the bytes of the tiles, and what they sum up to. */
+class TileCollector {
+  readonly count: number;
+  readonly hashes: Chunked<Uint8Array> = chunkedUint8();
+  readonly #index: DataView<ArrayBuffer>;
+  readonly #areaCells: Float64Array;
+  readonly #areaSquareMeters: Float64Array;
+  readonly #crc32: Crc32;
+  readonly #sha256: () => Sha256;
+  readonly #spill: Spill | undefined;
+  readonly #blocks: Piece[] = [];
+  #block = new Uint8Array(BLOCK_BYTES);
+  #filled = 0;
+  #dataBytes = 0;
+  #added = 0;
+
+  constructor(count: number, areaCount: number, options: WriterOptions) {
+    this.count = count;
+    this.#index = new DataView(new ArrayBuffer(count * TILE_ENTRY_BYTES));
+    this.#areaCells = new Float64Array(areaCount);
+    this.#areaSquareMeters = new Float64Array(areaCount);
+    this.#crc32 = options.crc32 ?? crc32;
+    this.#sha256 = options.sha256 ?? (() => new PureSha256());
+    this.#spill = options.spill;
+  }
+
+  constantValue(tile: number): number {
+    const entry = tile * TILE_ENTRY_BYTES;
+    const isConstant = this.#index.getUint8(entry + TILE_ENTRY.kind) === TILE_KIND.constant;
+    return isConstant ? this.#index.getUint16(entry + TILE_ENTRY.value, true) : -1;
+  }
+
+  addConstant(value: number, extent: TileExtent, areas: Float64Array): void {
+    this.#index.setUint16(this.#added++ * TILE_ENTRY_BYTES + TILE_ENTRY.value, value, true);
+    if (value >= BACKGROUND) return;
+    const { firstRow, endRow, firstColumn, endColumn } = extent;
+    this.#areaCells[value]! += (endRow - firstRow) * (endColumn - firstColumn);
+    this.#areaSquareMeters[value]! += wholeSquareMeters(extent, areas);
+  }
+
+  addStored(bytes: Uint8Array, encoder: TileEncoder): void {
+    const { kind, bits, valueCount, values, cells, cellCounts, squareMeters } = encoder;
+    const entry = this.#added++ * TILE_ENTRY_BYTES;
+    const index = this.#index;
+    if (this.#dataBytes + bytes.length > MAX_TILE_DATA) {
+      refuse("found more bytes of tiles", `at most ${MAX_TILE_DATA}`);
+    }
+    index.setUint8(entry + TILE_ENTRY.kind, kind);
+    index.setUint8(entry + TILE_ENTRY.bits, bits);
+    index.setUint16(entry + TILE_ENTRY.value, valueCount - 1, true);
+    index.setUint32(entry + TILE_ENTRY.offset, this.#dataBytes / TILE_ALIGNMENT, true);
+    index.setUint32(entry + TILE_ENTRY.byteLength, bytes.length, true);
+    index.setUint32(entry + TILE_ENTRY.crc32, this.#crc32(bytes, 0), true);
+    const leaf = this.#sha256();
+    leaf.update(new Uint8Array(cells.buffer));
+    this.hashes.append(leaf.digest());
+    for (let i = 0; i < valueCount && values[i]! < BACKGROUND; i++) {
+      this.#areaCells[values[i]!]! += cellCounts[i]!;
+      this.#areaSquareMeters[values[i]!]! += squareMeters[i]!;
+    }
+    this.#append(bytes);
+    this.#append(PADDING.subarray(0, alignTile(bytes.length) - bytes.length));
+  }
+
+  sections(): [number, readonly Piece[] | MeasuredPieces][] {
+    this.#endBlock();
+    const bytesOf = (array: Float64Array) => new Uint8Array(array.buffer);
+    return [
+      [SECTION.AREA_SQUARE_METERS, [bytesOf(this.#areaSquareMeters)]],
+      [SECTION.AREA_CELLS, [bytesOf(this.#areaCells)]],
+      [SECTION.TILE_INDEX, [new Uint8Array(this.#index.buffer)]],
+      [SECTION.TILE_HASHES, this.hashes.bytes()],
+      // Each tile has a checksum in the index.
+      [SECTION.TILE_DATA, { pieces: this.#blocks, byteLength: this.#dataBytes, crc32: 0 }],
+    ];
+  }
+
+  #append(bytes: Uint8Array): void {
+    for (let done = 0; done < bytes.length; ) {
+      if (this.#filled === BLOCK_BYTES) this.#endBlock();
+      const taken = bytes.subarray(done, done + BLOCK_BYTES - this.#filled);
+      this.#block.set(taken, this.#filled);
+      this.#filled += taken.length;
+      done += taken.length;
+    }
+    this.#dataBytes += bytes.length;
+  }
+
+  #endBlock(): void {
+    const length = this.#filled;
+    if (length === 0) return;
+    this.#filled = 0;
+    const spill = this.#spill;
+    if (spill === undefined) {
+      this.#blocks.push(this.#block.subarray(0, length));
+      this.#block = new Uint8Array(BLOCK_BYTES);
+      return;
+    }
+    const place = spill.write(this.#block.subarray(0, length));
+    this.#blocks.push(() => {
+      const bytes = new Uint8Array(length);
+      spill.read(place, bytes);
+      return bytes;
+    });
+  }
+}
+
+const PADDING = new Uint8Array(TILE_ALIGNMENT);
+
+function gridBytes({ a, b, s, t, n, columns, rows }: RasterGrid): Uint8Array {
+  const view = new DataView(new ArrayBuffer(GRID_BYTES));
+  for (const [i, number] of [a, b, s, t, n].entries()) view.setFloat64(8 * i, number, true);
+  view.setUint32(40, columns, true);
+  view.setUint32(44, rows, true);
+  return new Uint8Array(view.buffer);
+}
+
+function refuse(found: string, expected: string): never {
+  throw new EngineError("VALIDATION_FAILED", `${found}, expected ${expected}`, { found, expected });
+}

@@ -1,0 +1,6 @@
+export { gdalWarp } from "./geotiff/gdal-line.ts";
+export { MOST_BLOCK_BYTES, MOST_CELLS, type TiffImage } from "./geotiff/image.ts";
+export { isTiff } from "./geotiff/is-tiff.ts";
+export { type GeoTiff, ofFile, openGeoTiff, openMaskFile } from "./geotiff/open-geotiff.ts";
+export type { RasterPlace } from "./geotiff/place.ts";
+export type { Samples, SampleType } from "./geotiff/samples.ts";

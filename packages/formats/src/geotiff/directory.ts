@@ -1,0 +1,200 @@
+import { damaged } from "../damaged.ts";
+import type { ByteSource } from "./byte-source.ts";
+
+/** The directory of one image of a TIFF file: its tags, whose values are read when they are asked for. */
+export interface Directory {
+  /** Where it starts in the file. */
+  readonly offset: number;
+  has(tag: number): boolean;
+  /** How many values a tag has; 0 where it is absent. */
+  count(tag: number): number;
+  /**
+   * Numbers of a tag, in order; of a rational its two parts.
+   *
+   * @param from first of them; absent: 0
+   * @param length how many; absent: all
+   *
+   * Fails: `FILE_DAMAGED` for values that do not lie in the file, are no numbers, or are more than {@link MOST_VALUES}.
+   */
+  numbers(tag: number, from?: number, length?: number): Promise<readonly number[]>;
+  /** The first number of a tag. */
+  number(tag: number, absent: number): Promise<number>;
+  /** The text of a tag without its closing zero; undefined where it is absent. */
+  text(tag: number): Promise<string | undefined>;
+}
+
+/** Most directories of a file: an image of 2²⁴ cells a side has some twenty overviews, each perhaps with its mask. */
+const MOST_DIRECTORIES = 64;
+/** Most tags of a directory; images have twenty. */
+const MOST_TAGS = 4096;
+/** Most values read at once: the colour table of 16 bits has three times 65,536. */
+export const MOST_VALUES: number = 1 << 18;
+
+/** Bytes of a value, by its type's number in the file. */
+const TYPE_BYTES: Readonly<Partial<Record<number, number>>> = {
+  1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 6: 1, 7: 1, 8: 2, 9: 4, 10: 8, 11: 4, 12: 8, 13: 4, 16: 8, 17: 8, 18: 8,
+}; // biome-ignore format: a table
+const ASCII = 2;
+
+/**
+ * Reads the directories of a TIFF or BigTIFF file, in the order in which they are chained.
+ *
+ * Fails: `FILE_DAMAGED` for a header that is none, a directory outside of the file, with more tags than an image has, or
+ * in a chain that comes back to itself.
+ */
+export async function readDirectories(
+  source: ByteSource,
+): Promise<{ directories: readonly Directory[]; littleEndian: boolean }> {
+  const head = await source.read(0, Math.min(16, source.size), "the header");
+  if (head.length < 8) throw damaged(`a file of ${head.length} bytes`, "the header of a TIFF file");
+  const littleEndian = head[0] === 0x49;
+  const view = new DataView(head.buffer, head.byteOffset, head.length);
+  const order = view.getUint16(0);
+  const version = view.getUint16(2, littleEndian);
+  const isBig = version === 43;
+  if ((order !== 0x4949 && order !== 0x4d4d) || (version !== 42 && !isBig)) {
+    throw damaged("other first bytes", "those of a TIFF file", { byte: 0 });
+  }
+  if (isBig && (head.length < 16 || view.getUint16(4, littleEndian) !== 8)) {
+    throw damaged("offsets of other than 8 bytes", "8 in a BigTIFF file", { byte: 4 });
+  }
+  let next = isBig ? wide(view, 8, littleEndian) : view.getUint32(4, littleEndian);
+  const directories: Directory[] = [];
+  const seen = new Set<number>();
+  while (next !== 0) {
+    if (seen.has(next))
+      throw damaged("a directory that follows itself", "the last one to end", { byte: next });
+    seen.add(next);
+    if (seen.size > MOST_DIRECTORIES) {
+      throw damaged(`more than ${MOST_DIRECTORIES} directories`, "at most so many", { byte: next });
+    }
+    const read = await readDirectory(source, next, littleEndian, isBig);
+    directories.push(read.directory);
+    next = read.next;
+  }
+  return { directories, littleEndian };
+}
+
+interface Entry {
+  readonly type: number;
+  readonly count: number;
+  /** Where its values lie. */
+  readonly at: number;
+}
+
+async function readDirectory(
+  source: ByteSource,
+  offset: number,
+  littleEndian: boolean,
+  isBig: boolean,
+): Promise<{ directory: Directory; next: number }> {
+  const [countBytes, entryBytes, pointerBytes] = isBig ? [8, 20, 8] : [2, 12, 4];
+  const what = "a directory";
+  const first = await source.read(offset, countBytes, what);
+  const firstView = viewOf(first);
+  const count = isBig ? wide(firstView, 0, littleEndian) : firstView.getUint16(0, littleEndian);
+  if (count === 0 || count > MOST_TAGS) {
+    throw damaged(`a directory of ${count} tags`, `1 to ${MOST_TAGS}`, { byte: offset });
+  }
+  const body = await source.read(offset + countBytes, count * entryBytes + pointerBytes, what);
+  const view = viewOf(body);
+  const entries = new Map<number, Entry>();
+  for (let i = 0; i < count; i++) {
+    const at = i * entryBytes;
+    const tag = view.getUint16(at, littleEndian);
+    const type = view.getUint16(at + 2, littleEndian);
+    const values = isBig ? wide(view, at + 4, littleEndian) : view.getUint32(at + 4, littleEndian);
+    const field = at + entryBytes - pointerBytes;
+    const isInline = (TYPE_BYTES[type] ?? 0) * values <= pointerBytes;
+    const pointer = isBig ? wide(view, field, littleEndian) : view.getUint32(field, littleEndian);
+    if (!entries.has(tag)) {
+      entries.set(tag, { type, count: values, at: isInline ? offset + countBytes + field : pointer });
+    }
+  }
+  const end = count * entryBytes;
+  const next = isBig ? wide(view, end, littleEndian) : view.getUint32(end, littleEndian);
+  return { directory: directoryOf(source, offset, entries, littleEndian), next };
+}
+
+function directoryOf(
+  source: ByteSource,
+  offset: number,
+  entries: ReadonlyMap<number, Entry>,
+  littleEndian: boolean,
+): Directory {
+  const bytesOf = async (tag: number, entry: Entry, from: number, length: number): Promise<Uint8Array> => {
+    const size = TYPE_BYTES[entry.type];
+    if (size === undefined)
+      throw damaged(`tag ${tag} of type ${entry.type}`, "a type of TIFF", { byte: offset });
+    if (length > MOST_VALUES || from + length > entry.count) {
+      throw damaged(`${entry.count} values of tag ${tag}`, `at most ${MOST_VALUES}`, { byte: offset });
+    }
+    return source.read(entry.at + from * size, length * size, `the values of tag ${tag}`);
+  };
+  const directory: Directory = {
+    offset,
+    has: (tag) => entries.has(tag),
+    count: (tag) => entries.get(tag)?.count ?? 0,
+    async numbers(tag, from = 0, length) {
+      const entry = entries.get(tag);
+      if (entry === undefined) return [];
+      const wanted = length ?? entry.count - from;
+      const view = viewOf(await bytesOf(tag, entry, from, wanted));
+      return numbersIn(view, entry.type, wanted, littleEndian);
+    },
+    async number(tag, absent) {
+      const [first] = await directory.numbers(tag, 0, Math.min(1, directory.count(tag)));
+      return first ?? absent;
+    },
+    async text(tag) {
+      const entry = entries.get(tag);
+      if (entry === undefined) return undefined;
+      if (entry.type !== ASCII) throw damaged(`tag ${tag} of type ${entry.type}`, "a text", { byte: offset });
+      const bytes = await bytesOf(tag, entry, 0, entry.count);
+      const end = bytes.indexOf(0);
+      return new TextDecoder("latin1").decode(end === -1 ? bytes : bytes.subarray(0, end));
+    },
+  };
+  return directory;
+}
+
+function numbersIn(view: DataView, type: number, count: number, littleEndian: boolean): number[] {
+  const rationals = type === 5 || type === 10;
+  return Array.from({ length: rationals ? 2 * count : count }, (_, i) => {
+    switch (type) {
+      case 3:
+        return view.getUint16(2 * i, littleEndian);
+      case 4:
+      case 5:
+      case 13:
+        return view.getUint32(4 * i, littleEndian);
+      case 6:
+        return view.getInt8(i);
+      case 8:
+        return view.getInt16(2 * i, littleEndian);
+      case 9:
+      case 10:
+        return view.getInt32(4 * i, littleEndian);
+      case 11:
+        return view.getFloat32(4 * i, littleEndian);
+      case 12:
+        return view.getFloat64(8 * i, littleEndian);
+      case 16:
+      case 18:
+        return wide(view, 8 * i, littleEndian);
+      case 17:
+        return Number(view.getBigInt64(8 * i, littleEndian));
+      default:
+        return view.getUint8(i);
+    }
+  });
+}
+
+/** Eight bytes as a number: no file is long enough for one that a double cannot hold. */
+function wide(view: DataView, at: number, littleEndian: boolean): number {
+  return Number(view.getBigUint64(at, littleEndian));
+}
+
+function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+}

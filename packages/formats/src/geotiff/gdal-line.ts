@@ -1,0 +1,21 @@
+import { FormatError } from "../format-error.ts";
+import { shellWord, stemOf } from "../open/unsupported.ts";
+
+/** The error of what GDAL reads and this package does not, with the line that converts it. */
+export function unread(found: string, expected: string, name: string, options?: string): FormatError {
+  const line = gdalTranslate(name, options ?? "-co COMPRESS=DEFLATE -co TILED=YES");
+  return new FormatError("FORMAT_UNSUPPORTED", `found ${found}, expected ${expected}; convert it: ${line}`, {
+    found,
+    expected,
+  });
+}
+
+/** The line that writes a file anew. */
+export function gdalTranslate(name: string, options: string): string {
+  return `gdal_translate ${options} ${shellWord(name)} ${shellWord(`${stemOf(name)}-converted.tif`)}`;
+}
+
+/** The line that brings a raster to longitude and latitude without making up values. */
+export function gdalWarp(name: string): string {
+  return `gdalwarp -t_srs EPSG:4326 -r near ${shellWord(name)} ${shellWord(`${stemOf(name)}-wgs84.tif`)}`;
+}

@@ -1,0 +1,218 @@
+import { damaged } from "../damaged.ts";
+import { FormatError } from "../format-error.ts";
+import type { ByteSource } from "./byte-source.ts";
+import type { Directory } from "./directory.ts";
+import { gdalTranslate, unread } from "./gdal-line.ts";
+import { type Samples, type SampleType, samplesOf } from "./samples.ts";
+import { TAG } from "./tags.ts";
+import { codecOf, unpackBlock } from "./unpack-block.ts";
+
+/** Most bytes of a strip or tile, unpacked. */
+export const MOST_BLOCK_BYTES: number = 64 * 2 ** 20;
+/** Most cells of an image each way. */
+export const MOST_CELLS: number = 2 ** 24;
+
+/** One image of a TIFF file, read by its strips or tiles. */
+export interface TiffImage {
+  readonly columns: number;
+  readonly rows: number;
+  /** Values of a cell. */
+  readonly bands: number;
+  readonly type: SampleType;
+  /** Its strips or tiles. */
+  readonly blocks: {
+    readonly isTiled: boolean;
+    /** Cells of one; those at the right and lower edge may reach beyond the image. */
+    readonly columns: number;
+    readonly rows: number;
+    /** How many lie side by side, and above each other. */
+    readonly across: number;
+    readonly down: number;
+  };
+  /**
+   * Values of one strip or tile, row by row, of its whole width; a row each of `blocks.columns` cells.
+   *
+   * @param bands which values of a cell, from 0
+   * @returns an array for each band, of at least the rows that lie in the image; undefined where the file leaves the
+   *   block out
+   *
+   * Fails: `FILE_DAMAGED` where its bytes are no such block.
+   */
+  readBlock(across: number, down: number, bands: readonly number[]): Promise<readonly Samples[] | undefined>;
+}
+
+/**
+ * The image of a directory.
+ *
+ * Fails: `FILE_DAMAGED` for sizes that contradict each other, blocks that do not lie in the file, or take more bytes than
+ * it has; `FORMAT_UNSUPPORTED` for a codec or type of value that is not read; `UNPACKED_TOO_LARGE` for a strip or tile
+ * beyond {@link MOST_BLOCK_BYTES}.
+ */
+export async function openImage(
+  source: ByteSource,
+  directory: Directory,
+  littleEndian: boolean,
+  name: string,
+): Promise<TiffImage> {
+  const place = { byte: directory.offset };
+  const columns = await directory.number(TAG.WIDTH, 0);
+  const rows = await directory.number(TAG.HEIGHT, 0);
+  for (const [what, size] of [
+    ["columns", columns],
+    ["rows", rows],
+  ] as const) {
+    if (size >= 1 && size <= MOST_CELLS) continue;
+    throw damaged(`an image of ${size} ${what}`, `1 to ${MOST_CELLS}`, place);
+  }
+  const bands = await directory.number(TAG.SAMPLES, 1);
+  if (bands < 1 || bands > 1024) throw damaged(`${bands} bands`, "1 to 1024", place);
+  const type = await sampleType(directory, bands, name);
+  const isChunky = bands === 1 || (await directory.number(TAG.PLANAR, 1)) === 1;
+  const codec = codecOf(await directory.number(TAG.COMPRESSION, 1), name);
+  const predictor = await directory.number(TAG.PREDICTOR, 1);
+  if (![1, 2, 3].includes(predictor)) throw damaged(`the predictor ${predictor}`, "1, 2 or 3", place);
+  if ((await directory.number(TAG.FILL_ORDER, 1)) !== 1) {
+    throw unread("bits in reverse order", "the highest first", name);
+  }
+
+  const isTiled = directory.has(TAG.TILE_OFFSETS);
+  const width = isTiled ? await directory.number(TAG.TILE_WIDTH, 0) : columns;
+  const height = isTiled
+    ? await directory.number(TAG.TILE_HEIGHT, 0)
+    : Math.min(rows, await directory.number(TAG.STRIP_ROWS, rows));
+  if (!(width >= 1 && width <= MOST_CELLS && height >= 1 && height <= MOST_CELLS)) {
+    throw damaged(`blocks of ${width} × ${height} cells`, "1 or more each way", place);
+  }
+  const across = Math.ceil(columns / width);
+  const down = Math.ceil(rows / height);
+  const samples = isChunky ? bands : 1;
+  const rowBytes = Math.ceil((width * samples * type.bits) / 8);
+  if (rowBytes * height > MOST_BLOCK_BYTES) throw tooLargeBlock(isTiled, rowBytes * height, name);
+
+  const [offsets, sizes] = isTiled
+    ? [TAG.TILE_OFFSETS, TAG.TILE_BYTES]
+    : [TAG.STRIP_OFFSETS, TAG.STRIP_BYTES];
+  const count = across * down * (isChunky ? 1 : bands);
+  for (const tag of [offsets, sizes]) {
+    const found = directory.count(tag);
+    if (found === count) continue;
+    const what = isTiled ? "tiles" : "strips";
+    const expected = `${count}, for ${columns} × ${rows} cells in ${what} of ${width} × ${height}`;
+    throw damaged(`places of ${found} ${what}`, expected, place);
+  }
+  const places = placesOf(directory, offsets, sizes, count);
+  await checkPlaces(source, places, count, directory.offset);
+
+  const readOne = async (index: number, needed: number): Promise<Uint8Array | undefined> => {
+    const { from, starts, lengths } = await places(index);
+    const [offset, size] = [starts[index - from]!, lengths[index - from]!];
+    if (offset === 0 && size === 0) return undefined;
+    const packed = await source.read(offset, size, "a block of cells");
+    return unpackBlock(codec, packed, rowBytes * needed, rowBytes * height, offset);
+  };
+  return {
+    columns,
+    rows,
+    bands,
+    type,
+    blocks: { isTiled, columns: width, rows: height, across, down },
+    async readBlock(column, row, wanted) {
+      const inImage = Math.min(height, rows - row * height);
+      const index = row * across + column;
+      if (isChunky) {
+        const bytes = await readOne(index, inImage);
+        return bytes && samplesOf(bytes, { type, littleEndian, predictor, samples, width, wanted });
+      }
+      const answer: Samples[] = [];
+      for (const band of wanted) {
+        const bytes = await readOne(band * across * down + index, inImage);
+        if (bytes === undefined) return undefined;
+        answer.push(...samplesOf(bytes, { type, littleEndian, predictor, samples, width, wanted: [0] }));
+      }
+      return answer;
+    },
+  };
+}
+
+/** Where neighbouring blocks lie in the file. */
+interface Places {
+  /** Number of the first of them. */
+  readonly from: number;
+  readonly starts: readonly number[];
+  readonly lengths: readonly number[];
+}
+
+const PLACES_AT_ONCE = 1 << 13;
+
+/** Where the block of a number and some before and after it lie. */
+function placesOf(
+  directory: Directory,
+  offsets: number,
+  sizes: number,
+  count: number,
+): (index: number) => Promise<Places> {
+  let held: Places | undefined;
+  return async (index) => {
+    if (held !== undefined && index >= held.from && index < held.from + held.starts.length) return held;
+    const from = index - (index % PLACES_AT_ONCE);
+    const length = Math.min(PLACES_AT_ONCE, count - from);
+    const starts = await directory.numbers(offsets, from, length);
+    held = { from, starts, lengths: await directory.numbers(sizes, from, length) };
+    return held;
+  };
+}
+
+/** Blocks lie in the file, and not upon each other: so what a file unpacks to has to be paid for in its bytes. */
+async function checkPlaces(
+  source: ByteSource,
+  places: (index: number) => Promise<Places>,
+  count: number,
+  byte: number,
+): Promise<void> {
+  let total = 0;
+  for (let from = 0; from < count; from += PLACES_AT_ONCE) {
+    const { starts, lengths } = await places(from);
+    for (const [i, start] of starts.entries()) {
+      const size = lengths[i]!;
+      total += size;
+      if (start + size <= source.size) continue;
+      const found = `block ${from + i} in bytes ${start} to ${start + size}`;
+      throw damaged(found, `it within the file's ${source.size} bytes`, { byte });
+    }
+    if (total > source.size) {
+      throw damaged("blocks that lie upon each other", `at most the file's ${source.size} bytes`, { byte });
+    }
+  }
+}
+
+async function sampleType(directory: Directory, bands: number, name: string): Promise<SampleType> {
+  const bits = await directory.numbers(TAG.BITS, 0, Math.min(bands, directory.count(TAG.BITS)));
+  const formats = await directory.numbers(
+    TAG.SAMPLE_FORMAT,
+    0,
+    Math.min(bands, directory.count(TAG.SAMPLE_FORMAT)),
+  );
+  const [size = 1] = bits;
+  const [format = 1] = formats;
+  const kind = format === 2 ? "int" : format === 3 ? "float" : "uint";
+  const isRead =
+    bits.every((each) => each === size) &&
+    formats.every((each) => each === format) &&
+    [1, 2, 3, 4].includes(format) &&
+    (kind === "float"
+      ? size === 32 || size === 64
+      : [8, 16, 32].includes(size) || (kind === "uint" && [1, 2, 4].includes(size)));
+  if (isRead) return { kind, bits: size };
+  const found = bits.every((each) => each === size)
+    ? `values of ${size} bits (${kind})`
+    : "bands of several types";
+  throw unread(found, "whole numbers of 1 to 32 bits, or floats of 32 or 64", name, "-ot UInt16");
+}
+
+function tooLargeBlock(isTiled: boolean, bytes: number, name: string): FormatError {
+  const what = isTiled ? "a tile" : "a strip";
+  const found = `${what} of ${bytes} bytes unpacked`;
+  const expected = `at most ${MOST_BLOCK_BYTES}`;
+  const message = `found ${found}, expected ${expected}; cut it into tiles: ${gdalTranslate(name, "-co TILED=YES")}`;
+  return new FormatError("UNPACKED_TOO_LARGE", message, { found, expected, limit: MOST_BLOCK_BYTES });
+}

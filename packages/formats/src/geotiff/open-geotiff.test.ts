@@ -1,0 +1,243 @@
+import { seededRandom } from "@groundrule/testing/random";
+import { describe, expect, it } from "vitest";
+import { allCells } from "../../test/all-cells.ts";
+import { expectHostileTiffsRefused } from "../../test/hostile-tiffs.ts";
+import { fileOf } from "../../test/local-bytes.ts";
+import { type Tag, type TiffContent, writeTiff } from "../../test/write-tiff.ts";
+import type { FormatError } from "../format-error.ts";
+import { openGeoTiff } from "./open-geotiff.ts";
+
+const COLUMNS = 53;
+const ROWS = 41;
+
+/** Patches and noise: long runs and short ones. */
+function patchy(most: number, seed: number, count: number = COLUMNS * ROWS): number[] {
+  const random = seededRandom(seed);
+  let value = 0;
+  return Array.from({ length: count }, () => {
+    if (random.next() < 0.15) value = random.integer(most + 1);
+    return value;
+  });
+}
+
+const base = { columns: COLUMNS, rows: ROWS, values: patchy(20, 1) };
+const open = (content: Partial<TiffContent>) =>
+  openGeoTiff(fileOf(writeTiff({ ...base, ...content }), "cells.tif"));
+const refusal = async (content: Partial<TiffContent>): Promise<FormatError> => {
+  const error = await open(content).then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toHaveProperty("name", "FormatError");
+  return error as FormatError;
+};
+
+describe("a GeoTIFF", () => {
+  const codecs = ["none", "lzw", "deflate", "packbits", "zstd"] as const;
+  const shapes: Partial<TiffContent>[] = [
+    {},
+    { stripRows: 1 },
+    { stripRows: 1000 },
+    { tile: [16, 16] },
+    { tile: [64, 48] },
+  ];
+  it.each(codecs)("packed with %s gives its cells, in strips and tiles of any size", async (codec) => {
+    for (const shape of shapes)
+      for (const predictor of [1, 2] as const)
+        expect(await allCells((await open({ ...shape, codec, predictor })).image)).toEqual(base.values);
+  });
+
+  it("gives whole numbers of every width, in both orders of bytes, of TIFF and BigTIFF", async () => {
+    for (const bits of [1, 2, 4, 8, 16, 32] as const) {
+      const values = patchy(Math.min(2 ** bits - 1, 70_000), bits);
+      for (const bigEndian of [false, true])
+        for (const big of [false, true])
+          for (const predictor of [1, 2] as const) {
+            if (bits < 8 && predictor === 2) continue;
+            const content = {
+              values,
+              bits,
+              bigEndian,
+              big,
+              predictor,
+              codec: "deflate",
+              tile: [16, 16],
+            } as const;
+            expect(await allCells((await open(content)).image)).toEqual(values);
+          }
+    }
+  });
+
+  it("gives negative numbers and floats", async () => {
+    for (const bits of [8, 16, 32] as const) {
+      const values = patchy(200, bits).map((value) => value - 100);
+      expect(await allCells((await open({ values, bits, kind: "int", predictor: 2 })).image)).toEqual(values);
+    }
+    for (const bits of [32, 64] as const) {
+      const values = patchy(200, bits).map((value) => value / 8 - 3);
+      for (const predictor of [1, 3] as const)
+        for (const bigEndian of [false, true]) {
+          const content = { values, bits, kind: "float", predictor, bigEndian, codec: "zstd" } as const;
+          expect(await allCells((await open(content)).image)).toEqual(values);
+        }
+    }
+  });
+
+  it("gives each of several bands, together or apart", async () => {
+    const second = patchy(3, 9);
+    for (const planar of [false, true]) {
+      const tiff = await open({
+        values: [...base.values, ...second],
+        bands: 2,
+        planar,
+        predictor: 2,
+        tile: [16, 32],
+      });
+      expect(await allCells(tiff.image, 0)).toEqual(base.values);
+      expect(await allCells(tiff.image, 1)).toEqual(second);
+    }
+  });
+
+  it("unpacks strings of LZW up to the longest, over many tables", async () => {
+    const values = [...Array<number>(300_000).fill(7), ...patchy(255, 3, 300_000)];
+    const tiff = await open({ columns: 1000, rows: 600, values, codec: "lzw", stripRows: 300 });
+    expect(await allCells(tiff.image)).toEqual(values);
+  });
+
+  it("tells its place, nodata and palette, and passes over its overviews", async () => {
+    const tiff = await open({
+      corner: [10, 50],
+      step: [0.25, 0.5],
+      nodata: "255",
+      palette: ["#000000", "#0a5000", "#ff8000"],
+      overviews: [{ columns: 2, rows: 2, values: [1, 2, 3, 4] }],
+    });
+    expect(tiff.place).toEqual({ west: 10, north: 50, columnStep: 0.25, rowStep: 0.5 });
+    expect(tiff.nodata).toBe("255");
+    expect(tiff.palette?.slice(0, 3)).toEqual(["#000000", "#0a5000", "#ff8000"]);
+    expect([tiff.image.columns, tiff.mask]).toEqual([COLUMNS, undefined]);
+  });
+
+  it("is placed by a matrix as by a corner", async () => {
+    const matrix: Tag = [12, [0.25, 0, 0, 10, 0, -0.5, 0, 50, 0, 0, 0, 0, 0, 0, 0, 1]];
+    const tiff = await open({ tags: { 34264: matrix, 33550: null, 33922: null } });
+    expect(tiff.place).toEqual({ west: 10, north: 50, columnStep: 0.25, rowStep: 0.5 });
+  });
+
+  it("has a mask inside", async () => {
+    const mask = patchy(1, 4);
+    const tiff = await open({ mask });
+    expect(await allCells(tiff.mask!)).toEqual(mask);
+  });
+
+  it("leaves out blocks that it does not have", async () => {
+    const tiff = await open({ tile: [16, 16], sparse: (block) => block === 1 });
+    expect(await tiff.image.readBlock(1, 0, [0])).toBeUndefined();
+    expect(await tiff.image.readBlock(0, 0, [0])).toBeDefined();
+  });
+
+  it.each<[string, Partial<TiffContent>, string, string]>([
+    [
+      "projected",
+      { geoKeys: { 1024: 1, 1025: 1, 3072: 31982 } },
+      "CRS_UNSUPPORTED",
+      "gdalwarp -t_srs EPSG:4326 -r near cells.tif cells-wgs84.tif",
+    ],
+    ["of another datum", { geoKeys: { 1024: 2, 1025: 1, 2048: 4674 } }, "CRS_UNSUPPORTED", "EPSG:4674"],
+    ["without a CRS", { geoKeys: {} }, "CRS_UNSUPPORTED", '"crs": "EPSG:4326"'],
+    [
+      "rotated",
+      { tags: { 34264: [12, [0.2, 0.1, 0, 10, 0.1, -0.2, 0, 50, 0, 0, 0, 0, 0, 0, 0, 1]] } },
+      "PLACE_UNSUPPORTED",
+      "gdalwarp",
+    ],
+    [
+      "placed by points",
+      { tags: { 33922: [12, Array<number>(18).fill(1)] } },
+      "PLACE_UNSUPPORTED",
+      "placed by 3 points",
+    ],
+    [
+      "of points",
+      { geoKeys: { 1024: 2, 1025: 2, 2048: 4326 } },
+      "PLACE_UNSUPPORTED",
+      "gdal_translate -mo AREA_OR_POINT=Area cells.tif cells-converted.tif",
+    ],
+    ["without a place", { tags: { 33550: null, 33922: null } }, "PLACE_UNSUPPORTED", "without a place"],
+    [
+      "packed as JPEG",
+      { tags: { 259: [3, [7]] } },
+      "FORMAT_UNSUPPORTED",
+      "gdal_translate -co COMPRESS=DEFLATE -co TILED=YES cells.tif",
+    ],
+    ["packed as LERC", { tags: { 259: [3, [34887]] } }, "FORMAT_UNSUPPORTED", "LERC"],
+    ["of complex numbers", { tags: { 339: [3, [6]] } }, "FORMAT_UNSUPPORTED", "values of 8 bits"],
+    ["of two images", { overviews: [{ ...base, tags: { 254: [4, [0]] } }] }, "LAYER_AMBIGUOUS", "2 images"],
+    [
+      "in one strip of a hundred million cells",
+      { columns: 10_000, rows: 10_000, values: [], stripRows: 10_000, sparse: () => true },
+      "UNPACKED_TOO_LARGE",
+      "gdal_translate -co TILED=YES cells.tif",
+    ],
+    ["with a directory that follows itself", {}, "FILE_DAMAGED", "follows itself"],
+    [
+      "with places of too few strips",
+      { stripRows: 8, tags: { 279: [4, [1]] } },
+      "FILE_DAMAGED",
+      "places of 1 strips",
+    ],
+    [
+      "with a strip beyond its end",
+      { stripRows: 41, tags: { 279: [4, [1_000_000]] } },
+      "FILE_DAMAGED",
+      "block 0 in bytes",
+    ],
+    [
+      "with strips upon each other",
+      { stripRows: 1, tags: { 273: [4, Array<number>(41).fill(8)], 279: [4, Array<number>(41).fill(2000)] } },
+      "FILE_DAMAGED",
+      "upon each other",
+    ],
+    ["of more than 2²⁴ columns", { tags: { 256: [4, [2 ** 24 + 1]] } }, "FILE_DAMAGED", "columns"],
+    ["of no rows", { tags: { 257: [4, [0]] } }, "FILE_DAMAGED", "0 rows"],
+  ])("%s is refused, with what mends it", async (name, content, code, words) => {
+    // biome-ignore format: a table
+    const bytes = writeTiff({ ...base, ...content });
+    if (name === "with a directory that follows itself") {
+      const at = bytes.readUInt32LE(4);
+      bytes.writeUInt32LE(at, at + 2 + 12 * bytes.readUInt16LE(at));
+    }
+    const error = await openGeoTiff(fileOf(bytes, "cells.tif")).then(
+      () => undefined,
+      (thrown: FormatError) => thrown,
+    );
+    expect(error?.code).toBe(code);
+    expect(error?.message).toContain(words);
+    expect(error?.details.found).toBeDefined();
+    expect(error?.details.expected).toBeDefined();
+    expect(error?.details.place?.entry ?? "cells.tif").toBe("cells.tif");
+  });
+
+  it("is refused where a block is no longer than its bytes say, with its byte", async () => {
+    for (const codec of ["none", "lzw", "deflate", "packbits", "zstd"] as const) {
+      const bytes = writeTiff({ ...base, codec, stripRows: 41, tags: { 279: [4, [9]] } });
+      const tiff = await openGeoTiff(fileOf(bytes, "cells.tif"));
+      await expect(tiff.image.readBlock(0, 0, [0])).rejects.toMatchObject({
+        code: "FILE_DAMAGED",
+        details: { place: { byte: 8 } },
+      });
+    }
+  });
+
+  it("is longitude and latitude without a CRS of its own where that is said", async () => {
+    const bytes = writeTiff({ ...base, geoKeys: {}, tags: { 34735: null } });
+    const tiff = await openGeoTiff(fileOf(bytes), { isGeographic: true });
+    expect(tiff.place.west).toBe(-71.8);
+    expect((await refusal({ geoKeys: {} })).code).toBe("CRS_UNSUPPORTED");
+  });
+
+  it("is read or refused within a second and 512 MiB however it is mutated: the first 300 of many", () => {
+    expect.hasAssertions();
+    expectHostileTiffsRefused(0, 300);
+  });
+});

@@ -1,0 +1,120 @@
+import { damaged } from "../damaged.ts";
+import { FormatError } from "../format-error.ts";
+import type { LocalFile } from "../open/local-file.ts";
+import { byteSource } from "./byte-source.ts";
+import { type Directory, MOST_VALUES, readDirectories } from "./directory.ts";
+import { openImage, type TiffImage } from "./image.ts";
+import { type RasterPlace, readPlace } from "./place.ts";
+import { SUBFILE, TAG } from "./tags.ts";
+
+/** An opened GeoTIFF file: one image of cells, and what the file says of them. */
+export interface GeoTiff {
+  /** As people typed it, for errors. */
+  readonly name: string;
+  readonly image: TiffImage;
+  readonly place: RasterPlace;
+  /** Which cells count (not 0), where the file has an image of that beside its first one. */
+  readonly mask: TiffImage | undefined;
+  /** What the file says is no value (GDAL's tag), as it is written there. */
+  readonly nodata: string | undefined;
+  /** The colour of each value, as `#rrggbb`, where the file has a table of them. */
+  readonly palette: readonly string[] | undefined;
+}
+
+/**
+ * Opens a GeoTIFF: TIFF or BigTIFF, in strips or tiles. Overviews, as of a COG, are passed over.
+ *
+ * @param options `isGeographic`: its CRS is longitude and latitude on WGS 84 where it names none; `isMask`: a `.msk` file,
+ *   which has no place of its own
+ *
+ * Fails: {@link FormatError}, with the line that mends it where GDAL can.
+ */
+export async function openGeoTiff(
+  file: LocalFile,
+  options: { readonly isGeographic?: boolean } = {},
+): Promise<GeoTiff> {
+  return within(file.name, async () => {
+    const { image, mask, directory } = await images(file);
+    return {
+      name: file.name,
+      image,
+      mask,
+      place: await readPlace(directory, file.name, options.isGeographic === true),
+      nodata: (await directory.text(TAG.GDAL_NODATA))?.trim(),
+      palette: await palette(directory),
+    };
+  });
+}
+
+/**
+ * Opens the mask that GDAL writes beside a file, under its name with `.msk`: an image without a place.
+ *
+ * Fails: {@link FormatError}.
+ */
+export async function openMaskFile(file: LocalFile): Promise<TiffImage> {
+  return within(file.name, async () => (await images(file)).image);
+}
+
+async function images(
+  file: LocalFile,
+): Promise<{ image: TiffImage; mask: TiffImage | undefined; directory: Directory }> {
+  const source = byteSource(file);
+  const { directories, littleEndian } = await readDirectories(source);
+  let first: Directory | undefined;
+  let mask: Directory | undefined;
+  const others: number[] = [];
+  for (const directory of directories) {
+    const type = await directory.number(TAG.SUBFILE_TYPE, 0);
+    if ((type & SUBFILE.REDUCED) !== 0) continue;
+    // GDAL's `.msk` is a mask alone: it is the image then.
+    if ((type & SUBFILE.MASK) !== 0 && first !== undefined) mask ??= directory;
+    else if (first === undefined) first = directory;
+    else others.push(directory.offset);
+  }
+  if (first === undefined) throw damaged("no image of full size", "one");
+  if (others.length > 0) {
+    const found = `${1 + others.length} images`;
+    const message = `found ${found} of full size, expected one; write it apart: gdal_translate GTIFF_DIR:1:FILE.tif ONE.tif`;
+    throw new FormatError("LAYER_AMBIGUOUS", message, { found, expected: "one" });
+  }
+  const image = await openImage(source, first, littleEndian, file.name);
+  const masking = mask && (await openImage(source, mask, littleEndian, file.name));
+  if (masking !== undefined && (masking.columns !== image.columns || masking.rows !== image.rows)) {
+    throw damaged(
+      `a mask of ${masking.columns} × ${masking.rows} cells`,
+      `${image.columns} × ${image.rows}, as the image has`,
+    );
+  }
+  return { image, mask: masking, directory: first };
+}
+
+async function palette(directory: Directory): Promise<readonly string[] | undefined> {
+  const count = directory.count(TAG.COLOR_MAP);
+  if (count === 0 || count % 3 !== 0 || count > MOST_VALUES) return undefined;
+  const parts = await directory.numbers(TAG.COLOR_MAP);
+  const size = count / 3;
+  const hex = (value: number) => (value >> 8).toString(16).padStart(2, "0");
+  return Array.from(
+    { length: size },
+    (_, i) => `#${hex(parts[i]!)}${hex(parts[size + i]!)}${hex(parts[2 * size + i]!)}`,
+  );
+}
+
+/** Errors tell which of several files they are of. */
+async function within<T>(name: string, open: () => Promise<T>): Promise<T> {
+  try {
+    return await open();
+  } catch (error) {
+    throw ofFile(error, name);
+  }
+}
+
+/** An error of reading, with the name of the file as its place. */
+export function ofFile(error: unknown, name: string): unknown {
+  if (!(error instanceof FormatError) || error.details.place?.entry !== undefined) return error;
+  const { place, ...details } = error.details;
+  const placed = place === undefined ? "" : error.message;
+  const bare = placed.slice(placed.indexOf(": ") + 2);
+  const message = place === undefined || Object.keys(place).length === 0 ? error.message : bare;
+  return new FormatError(error.code, message, { ...details, place: { ...place, entry: name } });
+}

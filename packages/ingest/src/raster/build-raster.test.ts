@@ -1,0 +1,437 @@
+import type { CellsManifest, SourceManifest } from "@groundrule/engine";
+import { BACKGROUND, NODATA } from "@groundrule/engine/internal";
+import type { LocalFile } from "@groundrule/formats";
+import { describe, expect, it } from "vitest";
+import type { TiffContent } from "../../../formats/test/write-tiff.ts";
+import { cellsIn, LOSSES, lossAt, STEP, tiffAt } from "../../test/raster-files.ts";
+import { buildRaster, type RasterOptions } from "./build-raster.ts";
+
+const COLUMNS = 700;
+const ROWS = 600;
+const whole = (more: Partial<TiffContent> = {}) =>
+  tiffAt("whole.tif", [30, 40], [COLUMNS, ROWS], lossAt, more);
+const withCells = (more: Partial<CellsManifest>): SourceManifest => ({
+  ...LOSSES,
+  cells: { ...LOSSES.cells!, ...more },
+});
+const editionOf = async (files: readonly LocalFile[], manifest = LOSSES, options: RasterOptions = {}) =>
+  (await buildRaster(files, manifest, options)).file.meta.edition;
+const refusal = async (files: readonly LocalFile[], manifest = LOSSES) => {
+  const thrown = await buildRaster(files, manifest).then(
+    () => undefined,
+    (error: { code: string; message: string; details: { found?: string; expected?: string } }) => error,
+  );
+  if (thrown === undefined) throw new Error("nothing was refused");
+  return thrown;
+};
+/** What a raw value stands for. */
+const codeOf = (value: number) => (value === 0 ? BACKGROUND : value === 255 ? NODATA : value - 1);
+const expected = (columns: number, rows: number, at: (c: number, r: number) => number) =>
+  Uint16Array.from({ length: columns * rows }, (_, i) => at(i % columns, Math.floor(i / columns)));
+
+describe("a raster built of GeoTIFFs", () => {
+  it("holds what each cell's value stands for, and tells its columns and its grid", async () => {
+    const { file, report } = await buildRaster([whole()], LOSSES);
+    const { snapshot, cells } = cellsIn(file);
+    expect(cells).toEqual(expected(COLUMNS, ROWS, (c, r) => codeOf(lossAt(30 + c, 40 + r))));
+    const { grid } = snapshot.layer;
+    expect(grid).toEqual({
+      a: -72 * 4000 + 30,
+      b: 19 * 4000 - 40,
+      s: 1,
+      t: 1,
+      n: 4000,
+      columns: COLUMNS,
+      rows: ROWS,
+    });
+    expect([0, 1, 2].map((row) => snapshot.attributes.id(row))).toEqual(["1", "2", "later"]);
+    expect(snapshot.attributes.properties(0)).toEqual({ value: 1, from: "2001-01-01" });
+    expect(snapshot.meta.manifest.columns).toEqual({ value: "number", from: "date" });
+    expect(snapshot.meta.manifest.cells).toEqual(LOSSES.cells);
+    const count = (code: number) => cells.filter((cell) => cell === code).length;
+    expect(report.cells.areas.map((area) => area.count)).toEqual([count(0), count(1), count(2)]);
+    expect([report.cells.background, report.cells.nodata]).toEqual([count(BACKGROUND), count(NODATA)]);
+    expect(report.cells.total).toBe(COLUMNS * ROWS);
+    expect(report.grid.snap_m).toBeLessThan(1e-8);
+  });
+
+  it("is one edition in strips or tiles, 8 or 16 bits, one file or four, in any order", async () => {
+    const edition = await editionOf([whole()]);
+    const layouts: Partial<TiffContent>[] = [
+      { stripRows: 1, codec: "lzw" },
+      { stripRows: 600, codec: "deflate" },
+      { tile: [512, 512], codec: "zstd", bits: 16 },
+      { tile: [64, 128], codec: "packbits", bits: 16, kind: "int", bigEndian: true, big: true },
+    ];
+    for (const layout of layouts) expect(await editionOf([whole(layout)])).toBe(edition);
+    const four = [
+      tiffAt("a.tif", [30, 40], [300, 350], lossAt, layouts[0]),
+      tiffAt("b.tif", [330, 40], [400, 350], lossAt, layouts[2]),
+      tiffAt("c.tif", [30, 390], [300, 250], lossAt, layouts[3]),
+      tiffAt("d.tif", [330, 390], [400, 250], lossAt),
+    ];
+    expect(await editionOf(four)).toBe(edition);
+    expect(await editionOf(four.toReversed())).toBe(edition);
+    const overlapping = [
+      tiffAt("e.tif", [30, 40], [500, 600], lossAt),
+      tiffAt("f.tif", [100, 40], [630, 600], lossAt),
+    ];
+    expect(await editionOf(overlapping)).toBe(edition);
+    expect(await editionOf(overlapping.toReversed())).toBe(edition);
+  });
+
+  it("maps 300 areas by two bytes, ranges, and floats by ranges alone", async () => {
+    const at = (c: number, r: number) => (c * 7 + r * 3) % 400;
+    const values = Array.from({ length: 300 }, (_, i) => ({ value: i }));
+    const cells: CellsManifest = { values, background: [{ value: 300, through: 400 }] };
+    const { file } = await buildRaster([tiffAt("a.tif", [0, 0], [260, 20], at, { bits: 16 })], {
+      ...LOSSES,
+      cells,
+    });
+    const wanted = expected(260, 20, (c, r) => (at(c, r) < 300 ? at(c, r) : BACKGROUND));
+    expect(cellsIn(file).cells).toEqual(wanted);
+
+    const height = (c: number, r: number) => (c === 3 ? Number.NaN : (c + r) / 8);
+    const floats: CellsManifest = {
+      values: [
+        { value: 0.5, below: 2, id: "low" },
+        { value: 2, below: 1000 },
+      ],
+      background: [{ value: 0, below: 0.5 }],
+      nodata: ["nan"],
+    };
+    const tree = tiffAt("b.tif", [0, 0], [40, 30], height, {
+      kind: "float",
+      bits: 32,
+      predictor: 3,
+      codec: "deflate",
+    });
+    const built = await buildRaster([tree], { ...LOSSES, cells: floats });
+    expect(cellsIn(built.file).cells).toEqual(
+      expected(40, 30, (c, r) => {
+        const value = height(c, r);
+        return Number.isNaN(value) ? NODATA : value < 0.5 ? BACKGROUND : value < 2 ? 0 : 1;
+      }),
+    );
+    expect(cellsIn(built.file).snapshot.attributes.id(1)).toBe("2-1000");
+  });
+
+  it("lies on whole lines where tags lie near them, else where the tags are", async () => {
+    const near = {
+      corner: [-71.80952381, 18.699404762],
+      step: [0.000992063492723495, 0.0009920634919354835],
+    } as const;
+    const { file, report } = await buildRaster([tiffAt("a.tif", [0, 0], [20, 10], lossAt, near)], LOSSES);
+    expect(cellsIn(file).snapshot.layer.grid).toMatchObject({ a: -72384, b: 18849, s: 1, t: 1, n: 1008 });
+    expect(report.grid.snap_m).toBeGreaterThan(1e-6);
+    expect(report.grid.snap_m).toBeLessThan(0.01);
+    const odd = { corner: [-71.8, 18.7], step: [8.983152841195215e-5, 8.983152841195215e-5] } as const;
+    const built = await buildRaster([tiffAt("b.tif", [0, 0], [20, 10], lossAt, odd)], LOSSES);
+    expect(cellsIn(built.file).snapshot.layer.grid).toMatchObject({
+      a: -71.8,
+      s: 8.983152841195215e-5,
+      n: 1,
+    });
+    const half = { corner: [-71.800125, 18.7], step: [STEP, STEP] } as const;
+    const other = await buildRaster([tiffAt("c.tif", [0, 0], [20, 10], lossAt, half)], LOSSES);
+    expect(cellsIn(other.file).snapshot.layer.grid).toMatchObject({ s: 2, t: 2, n: 8000 });
+  });
+
+  it("hides cells by a band, by files on its grid, by files' own masks", async () => {
+    const hides = (c: number, r: number) => (c + r) % 4 === 0;
+    const want = expected(90, 50, (c, r) => (hides(c, r) ? NODATA : codeOf(lossAt(c, r))));
+    const land = (c: number, r: number) => (hides(c, r) ? 0 : 1);
+    const spots = [
+      [0, 0],
+      [90, 50],
+    ] as const;
+    const bits = Array.from({ length: 90 * 50 }, (_, i) => land(i % 90, Math.floor(i / 90)));
+    const losses = Array.from({ length: 90 * 50 }, (_, i) => lossAt(i % 90, Math.floor(i / 90)));
+    const bands = tiffAt("a.tif", ...spots, lossAt, {
+      bands: 2,
+      values: [...losses, ...bits],
+      tile: [32, 32],
+    });
+    const byBand = await buildRaster([bands], withCells({ band: 1, mask: { band: 2, nodata: [0] } }));
+    expect(cellsIn(byBand.file).cells).toEqual(want);
+    expect(byBand.report.masked).toBe(want.filter((cell, i) => cell === NODATA && losses[i] !== 255).length);
+
+    const plain = () => tiffAt("a.tif", ...spots, lossAt);
+    const files = [tiffAt("m1.tif", [0, 0], [50, 50], land), tiffAt("m2.tif", [50, -5], [60, 70], land)];
+    const byFiles = await buildRaster([plain()], withCells({ mask: { nodata: [0] } }), { maskFiles: files });
+    expect(cellsIn(byFiles.file).cells).toEqual(want);
+    expect(byFiles.file.meta.edition).toBe(byBand.file.meta.edition);
+    // Where no file of the mask speaks, nobody knows that the cell was examined.
+    const half = await buildRaster([plain()], withCells({ mask: { nodata: [0] } }), {
+      maskFiles: files.slice(0, 1),
+    });
+    expect(cellsIn(half.file).cells).toEqual(
+      expected(90, 50, (c, r) => (c < 50 ? want[r * 90 + c]! : NODATA)),
+    );
+
+    const own = () => tiffAt("a.tif", ...spots, lossAt, { mask: bits });
+    expect(await editionOf([own()], withCells({ file_mask: "nodata" }))).toBe(byBand.file.meta.edition);
+    expect(await editionOf([own()], withCells({ file_mask: "ignored" }))).toBe(await editionOf([plain()]));
+    const beside = tiffAt("a.tif.msk", ...spots, land, { bits: 1, geoKeys: null });
+    const openMaskBeside = async () => beside;
+    expect(await editionOf([plain()], withCells({ file_mask: "nodata" }), { openMaskBeside })).toBe(
+      byBand.file.meta.edition,
+    );
+    expect(await refusal([own()])).toMatchObject({ code: "NODATA_UNREPEATED" });
+  });
+
+  it("keeps whole tiles that meet a box or a country, and tells those that no file reaches", async () => {
+    const bounds = [-72 + 300 * STEP, 19 - 310 * STEP, -72 + 301 * STEP, 19 - 309 * STEP] as const;
+    const { file, report } = await buildRaster([whole()], LOSSES, { keep: { bounds } });
+    const { grid } = cellsIn(file).snapshot.layer;
+    // Tiles begin at 180° W and 90° N: 1687 and 1109 tiles on, 128 columns and 96 rows before the files' corner.
+    expect([report.tiles.kept, report.tiles.total, grid.columns, grid.rows]).toEqual([1, 1, 256, 256]);
+    expect((grid.a + 180 * 4000) % 256).toBe(0);
+    const inside = expected(256, 256, (c, r) =>
+      codeOf(lossAt(grid.a + 72 * 4000 + c, 19 * 4000 - grid.b + r)),
+    );
+    expect(cellsIn(file).cells).toEqual(inside);
+    // The border of Haiti and the Dominican Republic runs through these two degrees.
+    const coarse = { step: [1 / 250, 1 / 250] as const, corner: [-75, 21] as const };
+    const map = () => tiffAt("map.tif", [0, 0], [1800, 900], lossAt, coarse);
+    const counts = [];
+    for (const countries of [["HTI"], ["DOM"], ["HTI", "DOM"], ["BRA"]]) {
+      const built = await buildRaster([map()], LOSSES, { keep: { countries } }).catch((error) => error);
+      counts.push(built.report?.tiles.kept ?? built.code);
+    }
+    const [haiti, dominican, both, brazil] = counts;
+    expect(haiti).toBeGreaterThan(1);
+    expect(dominican).toBeGreaterThan(1);
+    expect(both).toBeGreaterThan(Math.max(haiti, dominican) - 1);
+    expect(both).toBeLessThanOrEqual(haiti + dominican);
+    expect(brazil).toBe("NOTHING_STORED");
+    const apart = [tiffAt("a.tif", [0, 0], [10, 10], lossAt), tiffAt("b.tif", [1500, 0], [10, 10], lossAt)];
+    const gap = await buildRaster(apart, LOSSES);
+    expect(gap.report.tiles.without_file).toBeGreaterThan(3);
+    expect(gap.report.cells.nodata).toBeGreaterThanOrEqual(1490 * 10);
+  });
+
+  it("leaves the blocks of an edition as they are when a file is added in the north-west", async () => {
+    const later = tiffAt("later.tif", [30, 40], [COLUMNS, ROWS], lossAt);
+    const more = tiffAt("more.tif", [-500, -400], [300, 300], lossAt);
+    const [one, two] = [await buildRaster([later], LOSSES), await buildRaster([later, more], LOSSES)];
+    const [{ snapshot: a }, { snapshot: b }] = [cellsIn(one.file), cellsIn(two.file)];
+    const [west, north] = [a.layer.grid.a - b.layer.grid.a, b.layer.grid.b - a.layer.grid.b];
+    const cells = cellsIn(two.file).cells;
+    const moved = expected(COLUMNS, ROWS, (c, r) => cells[(r + north) * b.layer.grid.columns + c + west]!);
+    expect(moved).toEqual(cellsIn(one.file).cells);
+  });
+
+  it("takes what a file leaves out for its nodata, else 0", async () => {
+    const sparse = { tile: [16, 16] as const, sparse: () => true };
+    const built = await buildRaster([tiffAt("a.tif", [0, 0], [20, 20], lossAt, sparse), whole()], LOSSES);
+    expect(cellsIn(built.file).cells[0]).toBe(BACKGROUND);
+    const empty = await refusal([tiffAt("a.tif", [0, 0], [20, 20], lossAt, { ...sparse, nodata: "255" })]);
+    expect(empty.code).toBe("NOTHING_STORED");
+  });
+
+  it.each<[string, () => LocalFile[], SourceManifest, string, string]>([
+    [
+      "a value that the table does not name",
+      () => [tiffAt("a.tif", [0, 0], [9, 9], (c) => c)],
+      LOSSES,
+      "VALUE_UNNAMED",
+      "4 in 9 cells, 5 in 9 cells, 6 in 9 cells, 7 in 9 cells, 8 in 9 cells",
+    ],
+    [
+      "a tag of nodata that the manifest does not repeat",
+      () => [tiffAt("a.tif", [0, 0], [9, 9], (c) => (c < 2 ? 255 : 0), { nodata: "0" })],
+      LOSSES,
+      "NODATA_UNREPEATED",
+      "63 cells of the value 0, which the file is tagged with as nodata, and 18 of the values that the manifest calls nodata",
+    ],
+    [
+      "files that disagree",
+      () => [tiffAt("a.tif", [0, 0], [9, 9], () => 1), tiffAt("b.tif", [8, 8], [9, 9], () => 2)],
+      LOSSES,
+      "CELLS_DISAGREE",
+      "longitude -71.997875, latitude 18.997875",
+    ],
+    [
+      "files of two steps",
+      () => [
+        tiffAt("a.tif", [0, 0], [9, 9], () => 1),
+        tiffAt("b.tif", [0, 0], [9, 9], () => 1, { step: [STEP * 2, STEP * 2] }),
+      ],
+      LOSSES,
+      "GRID_MISMATCH",
+      "-tr 0.00025 0.00025",
+    ],
+    [
+      "files between each other's lines",
+      () => [tiffAt("a.tif", [0, 0], [9, 9], () => 1), tiffAt("b.tif", [9.25, 0], [9, 9], () => 1)],
+      LOSSES,
+      "GRID_MISMATCH",
+      "0.25",
+    ],
+    [
+      "floats without ranges",
+      () => [tiffAt("a.tif", [0, 0], [9, 9], () => 1, { kind: "float", bits: 32 })],
+      LOSSES,
+      "RANGES_MISSING",
+      "below",
+    ],
+    [
+      "several bands of which none is named",
+      () => [tiffAt("a.tif", [0, 0], [2, 2], () => 1, { bands: 2, values: [1, 1, 1, 1, 1, 1, 1, 1] })],
+      LOSSES,
+      "BAND_UNKNOWN",
+      "2 bands",
+    ],
+    [
+      "a band that is not there",
+      () => [tiffAt("a.tif", [0, 0], [2, 2], () => 1)],
+      withCells({ band: 3 }),
+      "BAND_UNKNOWN",
+      "no band 3 among 1",
+    ],
+    [
+      "a mask without files",
+      () => [tiffAt("a.tif", [0, 0], [2, 2], () => 1)],
+      withCells({ mask: { nodata: [0] } }),
+      "MANIFEST_INVALID",
+      "--mask FILE",
+    ],
+    [
+      "nothing but nodata",
+      () => [tiffAt("a.tif", [0, 0], [2, 2], () => 255)],
+      LOSSES,
+      "NOTHING_STORED",
+      "nodata",
+    ],
+    [
+      "files beyond the pole",
+      () => [tiffAt("a.tif", [0, 0], [9, 9], () => 1, { corner: [0, 90.001] })],
+      LOSSES,
+      "GRID_MISMATCH",
+      "latitudes within ±90",
+    ],
+    ["one value twice", () => [], withCells({ nodata: [2] }), "MANIFEST_INVALID", "the value 2 twice"],
+    [
+      "ranges that overlap",
+      () => [],
+      withCells({
+        values: [
+          { value: 1, through: 5 },
+          { value: 5, below: 9 },
+        ],
+      }),
+      "MANIFEST_INVALID",
+      "the value 5 twice",
+    ],
+    [
+      "a range that ends before it begins",
+      () => [],
+      withCells({ values: [{ value: 3, through: 2 }] }),
+      "MANIFEST_INVALID",
+      "expected at least 3",
+    ],
+    [
+      "one id twice",
+      () => [],
+      withCells({ values: [{ value: 3 }, { value: 4, id: "3" }] }),
+      "MANIFEST_INVALID",
+      '"3" a second time',
+    ],
+    [
+      "a property named as the column of values",
+      () => [],
+      withCells({ values: [{ value: 3, properties: { value: 1 } }] }),
+      "MANIFEST_INVALID",
+      "every area has",
+    ],
+    [
+      "more areas than cells can tell apart",
+      () => [],
+      withCells({ values: Array.from({ length: 65_535 }, (_, value) => ({ value })) }),
+      "MANIFEST_INVALID",
+      "65534",
+    ],
+    [
+      "a projection in the manifest",
+      () => [],
+      { ...LOSSES, crs: "EPSG:31982" },
+      "MANIFEST_INVALID",
+      "expected EPSG:4326",
+    ],
+    ["a column of features", () => [], { ...LOSSES, id: "code" }, "MANIFEST_INVALID", "column of features"],
+  ])("is refused for %s", async (_, files, manifest, code, words) => {
+    // biome-ignore format: a table
+    const error = await refusal(files(), manifest);
+    expect(error.code).toBe(code);
+    expect(error.message).toContain(words);
+  });
+});
+
+describe("the smallest patches", () => {
+  /** By cells that hang together, counted one after another. */
+  function sieved(values: Uint16Array, columns: number, neighbours: 4 | 8, least: number): Uint16Array {
+    const out = values.slice();
+    const seen = new Uint8Array(values.length);
+    const rows = values.length / columns;
+    for (let start = 0; start < values.length; start++) {
+      if (seen[start] !== 0 || values[start]! >= BACKGROUND) continue;
+      const patch = [start];
+      seen[start] = 1;
+      for (const at of patch) {
+        const [c, r] = [at % columns, Math.floor(at / columns)];
+        for (let dr = -1; dr <= 1; dr++)
+          for (let dc = -1; dc <= 1; dc++) {
+            if (neighbours === 4 && dr !== 0 && dc !== 0) continue;
+            const next = (r + dr) * columns + c + dc;
+            if (c + dc < 0 || c + dc >= columns || r + dr < 0 || r + dr >= rows) continue;
+            if (seen[next] !== 0 || values[next] !== values[start]) continue;
+            seen[next] = 1;
+            patch.push(next);
+          }
+      }
+      if (patch.length < least) for (const at of patch) out[at] = BACKGROUND;
+    }
+    return out;
+  }
+
+  it.each([4, 8] as const)(
+    "become background, by %d neighbours, as a search cell by cell finds them",
+    async (neighbours) => {
+      // Spirals and combs that join late, across lines of tiles; a cell is 0.0732 ha here.
+      const noisy = (c: number, r: number) => {
+        const mixed = Math.imul(c * 374761393 + r * 668265263, 1274126177) >>> 0;
+        return mixed % 100 < 52 ? 1 + (mixed % 2) : (c * r) % 97 === 0 ? 3 : 0;
+      };
+      const raster = () => tiffAt("a.tif", [100, 100], [400, 330], noisy, { tile: [64, 64] });
+      const plain = cellsIn((await buildRaster([raster()], LOSSES)).file).cells;
+      const { file, report } = await buildRaster(
+        [raster()],
+        withCells({ patches: { neighbours, min_ha: 0.365 } }),
+      );
+      expect(cellsIn(file).cells).toEqual(sieved(plain, 400, neighbours, 5));
+      expect(report.patches_dropped).toBeGreaterThan(100);
+    },
+  );
+
+  it("are those of the whole grid, whatever part is kept", async () => {
+    // One column of cells through all rows: small within a tile, large on the whole.
+    const line = (c: number, r: number) => (c === 400 ? 1 : r === 5 && c < 3 ? 2 : 0);
+    const raster = () => tiffAt("a.tif", [0, 0], [600, 600], line);
+    const bounds = [-72 + 380 * STEP, 19 - 300 * STEP, -72 + 420 * STEP, 19 - 299 * STEP] as const;
+    const manifest = withCells({ patches: { neighbours: 4, min_ha: 30 } });
+    const { file } = await buildRaster([raster()], manifest, { keep: { bounds } });
+    const { snapshot, cells } = cellsIn(file);
+    expect(cells.filter((cell) => cell === 0)).toHaveLength(snapshot.layer.grid.rows);
+    expect(snapshot.layer.grid.rows).toBeLessThan(400);
+  });
+
+  it("hang together across 180° on a grid that goes round the earth", async () => {
+    const at = (c: number, r: number) => (r === 20 && (c < 6 || c >= 354) ? 1 : r === 159 && c < 6 ? 1 : 0);
+    const round = { corner: [-180, 90], step: [1, 1] } as const;
+    const raster = tiffAt("a.tif", [0, 0], [360, 180], at, round);
+    const cell = (111_000 ** 2 * Math.cos((70 * Math.PI) / 180)) / 10_000;
+    const { file } = await buildRaster([raster], withCells({ patches: { neighbours: 4, min_ha: 8 * cell } }));
+    expect(cellsIn(file).cells.filter((found) => found === 0)).toHaveLength(12);
+  });
+});

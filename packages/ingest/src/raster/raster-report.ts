@@ -1,0 +1,101 @@
+import type { ColumnType } from "@groundrule/engine";
+import { FIGURES } from "@groundrule/engine/internal";
+import type { CoverageReport } from "../report.ts";
+
+/** What the build of a raster read and stored, as plain data. */
+export interface RasterReport {
+  readonly source_name: string;
+  readonly kind: "leaf";
+  readonly format: "geotiff";
+  /** GeoTIFF files read; those of a mask not counted. */
+  readonly files: number;
+  /** Bytes of these. */
+  readonly bytes_read: number;
+  /** Areas: the values of the manifest's table. */
+  readonly stored: number;
+  /** The columns of the areas, with the type of their values. */
+  readonly columns: readonly {
+    readonly name: string;
+    readonly type: ColumnType;
+  }[];
+  /** The grid that is stored. */
+  readonly grid: {
+    readonly columns: number;
+    readonly rows: number;
+    /** `[west, south, east, north]`, degrees. */
+    readonly bounds: readonly [number, number, number, number];
+    /** Of a column and a row. */
+    readonly step_degrees: readonly [number, number];
+    /** Columns and rows of a degree; absent where lines lie as the files' tags have them, and on no whole fraction. */
+    readonly steps_per_degree?: readonly [number, number];
+    /** How far a line lies at most from where the files' tags put it, metres. */
+    readonly snap_m: number;
+  };
+  /** Cells of the stored grid. */
+  readonly cells: {
+    readonly total: number;
+    /** In the order of the table. */
+    readonly areas: readonly { readonly id: string; readonly name?: string; readonly count: number }[];
+    readonly background: number;
+    readonly nodata: number;
+  };
+  /** Cells that are nodata because a mask hides them. */
+  readonly masked: number;
+  /** Tiles of 256 × 256 cells: of the grid; that are kept; and of those, that no file reaches. */
+  readonly tiles: { readonly total: number; readonly kept: number; readonly without_file: number };
+  /** Patches that were too small and became background, on all of the files. */
+  readonly patches_dropped: number;
+  /** Where the manifest declares a coverage. */
+  readonly coverage?: CoverageReport;
+}
+
+const SHOWN = 20;
+
+/** The report as text. */
+export function renderRasterReport(report: RasterReport): string {
+  const { grid, cells, tiles } = report;
+  const [west, south, east, north] = grid.bounds.map((degrees) => FIGURES.en.decimal(degrees, 6));
+  const step =
+    grid.steps_per_degree === undefined
+      ? `${grid.step_degrees.join("° × ")}°`
+      : grid.steps_per_degree.map((count) => `1/${FIGURES.en.plain(count)}°`).join(" × ");
+  const shown = cells.areas.slice(0, SHOWN);
+  const lines = [
+    `${report.source_name}: ${counted(report.stored, "area")} in ${counted(cells.total, "cell")}`,
+    `  read ${counted(report.bytes_read, "byte")} of ${counted(report.files, "GeoTIFF file")}`,
+    `  grid of ${whole(grid.columns)} × ${whole(grid.rows)} cells of ${step}`,
+    `  from ${west}, ${south} to ${east}, ${north}`,
+    `  lines at most ${FIGURES.en.decimal(grid.snap_m, 6)} m from where the tags put them`,
+    `  tiles ${whole(tiles.total)}, kept ${whole(tiles.kept)}, of them without a file ${whole(tiles.without_file)}`,
+    `  columns ${report.columns.map(({ name, type }) => `${name} (${type})`).join(", ")}`,
+    ...shown.map(
+      ({ id, name, count }) =>
+        `  ${share(count, cells.total)}  ${id}${name === undefined ? "" : `  ${name}`}`,
+    ),
+    ...(cells.areas.length > SHOWN ? [`  and ${whole(cells.areas.length - SHOWN)} more areas`] : []),
+    `  ${share(cells.background, cells.total)}  background: examined, and nothing there`,
+    `  ${share(cells.nodata, cells.total)}  nodata: not examined`,
+    ...(report.masked > 0 ? [`  ${counted(report.masked, "cell")} hidden by masks`] : []),
+    ...(report.patches_dropped > 0
+      ? [`  ${counted(report.patches_dropped, "patch", "patches")} too small, now background`]
+      : []),
+  ];
+  return `${lines.map(printable).join("\n")}\n`;
+}
+
+function share(count: number, total: number): string {
+  return `${whole(count).padStart(14)}  ${FIGURES.en.share(count / total).padStart(7)}`;
+}
+
+function counted(number: number, one: string, many = `${one}s`): string {
+  return `${whole(number)} ${number === 1 ? one : many}`;
+}
+
+function whole(value: number): string {
+  return FIGURES.en.plain(value);
+}
+
+/** Names from a source must not move the cursor of the terminal that shows the report. */
+function printable(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, "\u{fffd}");
+}

@@ -1,0 +1,207 @@
+import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createRasterWriter, isRaster, openSnapshot, type SnapshotFile } from "@groundrule/engine/build";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { editionPath } from "../catalog/catalog.ts";
+import { EnginePool } from "../engine-pool.ts";
+import { FileRange } from "../files/file-range.ts";
+import { readEdition } from "../files/read-edition.ts";
+import { openData } from "../open-data.ts";
+import { openSettings } from "../threads/engine-settings.ts";
+import { diffEditions, diffFeatures } from "./diff-editions.ts";
+import { readAttested } from "./edition-archive.ts";
+import { installEdition } from "./install-edition.ts";
+import { listEditions } from "./list-editions.ts";
+import { verifyEditions } from "./verify-editions.ts";
+
+const NAME = "test:raster";
+const GRID = { a: 0, b: 20, s: 1, t: 1, n: 100, columns: 600, rows: 300 };
+
+let dir: string;
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), "groundrule-rasters-"));
+});
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+describe("the editions of a raster", () => {
+  it("are installed, listed, verified, and told apart by what their cells held and hold", async () => {
+    const first = raster(["1", "2"], (row, column) => (row < 100 && column < 50 ? 0 : 254));
+    const second = raster(["1", "2", "3"], (row, column) => {
+      if (row < 100 && column < 50) return row < 10 ? 2 : 0;
+      return row === 299 ? 1 : row === 298 ? 255 : 254;
+    });
+    await installEdition(dir, first);
+    const { diff } = await installEdition(dir, second, undefined, { allow: [] });
+    expect(
+      listEditions(dir, NAME)
+        .map(({ feature_count }) => feature_count)
+        .sort(),
+    ).toEqual([2, 3]);
+    expect([...verifyEditions(dir)].map(({ status }) => status)).toEqual(["ok", "ok"]);
+    expect(diff).toEqual(diffEditions(dir, NAME, first.meta.edition, second.meta.edition));
+    expect(diff!.counts).toEqual({ before: 2, after: 3, added: 1, removed: 0, changed: 2, unchanged: 0 });
+    const area = (id: string) => ({ is: "area", id });
+    expect(diff!.cells).toMatchObject({
+      blocks: 6,
+      blocks_changed: 4,
+      changes: [
+        { before: { is: "background" }, after: area("2"), cells: 600 },
+        { before: { is: "background" }, after: { is: "nodata" }, cells: 600 },
+        { before: area("1"), after: area("3"), cells: 500 },
+      ],
+    });
+    const { before, after, gained, lost } = diff!.square_meters!;
+    expect(Math.abs(after - (before + gained - lost))).toBeLessThan(1e-9 * after);
+    expect(diff!.changed[0]).toMatchObject({ id: "1", square_meters_gained: 0 });
+    expect(diff!.changed[0]!.square_meters_lost).toBe(diff!.cells!.changes[2]!.square_meters);
+    expect([...diffFeatures(dir, NAME, first.meta.edition, second.meta.edition)]).toEqual([]);
+  });
+
+  it("are not told apart where one is damaged", async () => {
+    const files = [1, 2].map((bit) => raster(["1"], (row) => (row & bit ? 0 : 254)));
+    for (const file of files) await installEdition(dir, file);
+    const [first, second] = files.map(({ meta }) => meta.edition) as [string, string];
+    const path = editionPath(dir, NAME, second);
+    const bytes = readFileSync(path);
+    bytes[bytes.length - 40]! ^= 1;
+    writeFileSync(path, bytes);
+    for (const rasterBytes of [0, undefined]) {
+      expect(() => diffEditions(dir, NAME, first, second, rasterBytes)).toThrow(
+        expect.objectContaining({ code: "EDITION_DAMAGED" }),
+      );
+    }
+  });
+
+  it("on two lattices are told apart by their values alone, with a notice", async () => {
+    const first = raster(["1"], () => 0);
+    const second = raster(["1", "2"], () => 0, { ...GRID, a: 0.5 });
+    await installEdition(dir, first);
+    await installEdition(dir, second);
+    const diff = diffEditions(dir, NAME, first.meta.edition, second.meta.edition);
+    expect(diff.cells).toBeUndefined();
+    expect(diff.square_meters).toBeUndefined();
+    expect(diff.notices).toEqual([expect.objectContaining({ code: "GRID_CHANGED" })]);
+  });
+});
+
+describe("the file of a large raster", () => {
+  it("is read where it is asked for, in this thread and in others", async () => {
+    const { edition } = await stored();
+    const path = editionPath(dir, NAME, edition);
+    expect(readEdition(path)).toBeInstanceOf(SharedArrayBuffer);
+    const bytes = readEdition(path, 0);
+    expect(bytes).toBeInstanceOf(FileRange);
+    const snapshot = openSnapshot(bytes);
+    if (!isRaster(snapshot)) throw new Error("not a raster");
+    const inMemory = openSnapshot(readEdition(path));
+    if (!isRaster(inMemory)) throw new Error("not a raster");
+    expect(snapshot.layer.cells.sums(1, 1)).toEqual(inMemory.layer.cells.sums(1, 1));
+    const sent = structuredClone({ sources: [{ bytes, manifest: snapshot.meta.manifest }], options: {} });
+    expect(sent.sources[0]!.bytes).toEqual({ path, length: readFileSync(path).length });
+    const engine = await openSettings(sent);
+    expect(engine.sources().map(({ source_name }) => source_name)).toEqual([NAME]);
+    rmSync(path);
+    const without = await openSettings(sent);
+    expect(without.failures()).toEqual([
+      expect.objectContaining({ reason: "the file of its edition cannot be read (ENOENT)" }),
+    ]);
+  });
+
+  it("that is no raster is read into memory, whatever its size", () => {
+    const path = join(dir, "other");
+    writeFileSync(path, "no snapshot");
+    expect(readEdition(path, 0)).toBeInstanceOf(SharedArrayBuffer);
+  });
+
+  it("is held to its digests, and each tile that is touched to its digest", async () => {
+    const { edition } = await stored();
+    const path = editionPath(dir, NAME, edition);
+    const { snapshot } = readAttested(dir, NAME, edition, 0);
+    if (!isRaster(snapshot)) throw new Error("not a raster");
+    expect(() => snapshot.layer.cells.sums(1, 2)).not.toThrow();
+    const file = readFileSync(path);
+    file[file.length - 40]! ^= 1;
+    writeFileSync(path, file);
+    const damaged = readAttested(dir, NAME, edition, 0).snapshot;
+    if (!isRaster(damaged)) throw new Error("not a raster");
+    expect(() => damaged.layer.cells.sums(1, 2)).toThrow("the tile in row 1, column 2");
+    expect(() => readAttested(dir, NAME, edition)).toThrow(
+      expect.objectContaining({ code: "EDITION_DAMAGED" }),
+    );
+    truncateSync(path, 1000);
+    expect(() => readAttested(dir, NAME, edition, 0)).toThrow(
+      expect.objectContaining({ code: "EDITION_DAMAGED" }),
+    );
+  });
+});
+
+describe("a data folder with a large raster", () => {
+  const RULESET = {
+    sets: { cells: { sources: [NAME] } },
+    checks: [{ id: "cells", set: "cells", measure: "overlap_ratio", value: 0.1, outcome: "NON_COMPLIANT" }],
+  };
+  const [west, south, east, north] = [0.505, -2.495, 5.495, 0.103];
+  const corners = [
+    [west, south],
+    [east, south],
+    [east, north],
+    [west, north],
+  ];
+  const plot = { type: "Polygon", coordinates: [[...corners, corners[0]]] };
+
+  it("answers as one in memory does, in this thread and in workers", async () => {
+    await stored();
+    const inMemory = openData(dir);
+    const byRange = openData(dir, { rasterBytes: 0, tileBytes: 0 });
+    const answer = inMemory.intersections(plot);
+    expect(answer.matches).toHaveLength(1);
+    expect(byRange.intersections(plot)).toEqual(answer);
+    const pool = new EnginePool(byRange.current, { size: 1 });
+    try {
+      const now = "2026-11-27T00:00:00Z";
+      const [evaluation] = await pool.evaluateAll(RULESET, [{ geometry: plot }], { now });
+      expect(evaluation).toEqual(inMemory.compile(RULESET).evaluate({ geometry: plot }, { now }));
+    } finally {
+      await pool.close();
+    }
+  });
+
+  it("answers without it where a tile is damaged", async () => {
+    const { edition } = await stored();
+    const path = editionPath(dir, NAME, edition);
+    const file = readFileSync(path);
+    file[file.length - 40]! ^= 1;
+    writeFileSync(path, file);
+    const data = openData(dir, { rasterBytes: 0 });
+    expect(data.failures()).toEqual([]);
+    const { sources } = data.intersections(plot);
+    expect(sources).toEqual([
+      expect.objectContaining({ status: "failed", reason: expect.stringContaining("row 1, column 2") }),
+    ]);
+  });
+});
+
+async function stored(): Promise<{ readonly edition: string }> {
+  const file = raster(["1"], (row, column) => ((row ^ column) & 64 ? 0 : 254));
+  await installEdition(dir, file);
+  return file.meta;
+}
+
+function raster(
+  ids: readonly string[],
+  cellAt: (row: number, column: number) => number,
+  grid: typeof GRID = GRID,
+): SnapshotFile {
+  const areas = ids.map((id) => ({ id, name: null, countryIso3: null, properties: { value: Number(id) } }));
+  const writer = createRasterWriter({ source_name: NAME, kind: "leaf" }, grid, areas);
+  for (let row = 0; writer.nextRows > 0; ) {
+    const rows = writer.nextRows;
+    const cells = Uint8Array.from({ length: rows * grid.columns }, (_, i) =>
+      cellAt(row + Math.floor(i / grid.columns), i % grid.columns),
+    );
+    writer.add(cells);
+    row += rows;
+  }
+  return writer.finish();
+}

@@ -1,0 +1,32 @@
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { isRasterFile } from "@groundrule/engine/internal";
+import { FileRange } from "./file-range.ts";
+import { readShared } from "./read-shared.ts";
+
+/** Greatest raster that is read into memory, where nobody says another size: 64 MiB. */
+export const RASTER_MEMORY_BYTES: number = 64 * 1024 * 1024;
+
+/** The bytes of an edition: in memory that threads can share, or read where they are asked for. */
+export type EditionBytes = SharedArrayBuffer | FileRange;
+
+/**
+ * Reads the file of an edition into memory, or, where it is that of a large raster, only opens it.
+ *
+ * @param path of the snapshot file
+ * @param rasterBytes greatest raster that is read into memory
+ *
+ * Fails: as {@link readShared}.
+ */
+export function readEdition(path: string, rasterBytes: number = RASTER_MEMORY_BYTES): EditionBytes {
+  return isLargeRaster(path, rasterBytes) ? new FileRange(path) : readShared(path);
+}
+
+function isLargeRaster(path: string, rasterBytes: number): boolean {
+  const file = openSync(path, "r");
+  try {
+    const head = new Uint8Array(64);
+    return fstatSync(file).size > rasterBytes && readSync(file, head) === head.length && isRasterFile(head);
+  } finally {
+    closeSync(file);
+  }
+}
