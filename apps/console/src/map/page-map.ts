@@ -28,6 +28,8 @@ const CLOSEST = 15;
 /** CSS pixels that are free around what is shown, and that it has at least for itself. */
 const MARGIN = 32;
 const LEAST_ROOM = 96;
+/** Levels that the map shows more of, to find a place for an example. */
+const WIDENED = 3;
 /** What lies over the map. */
 const OVERLAYS =
   ".map-tools, .map-zoom, .map-form, .map-locator, .map-legend, .map-in-view, .maplibregl-ctrl";
@@ -269,6 +271,17 @@ export class PageMap {
     const edge = this.#edgeInView(layers);
     if (place === "edge" || edge === undefined) return edge;
     return [3, 4, 6].flatMap((km) => around(edge, km)).find((at) => isFreeAround(at, 0.7, 1.5));
+  }
+
+  /** As {@link exampleInView}; where nothing in view is far from all areas, the map shows more around it until there is. */
+  async findExample(place: ExamplePlace): Promise<Position | undefined> {
+    for (let steps = 0; ; steps++) {
+      const found = this.exampleInView(place);
+      if (found !== undefined || place !== "away" || steps === WIDENED) return found;
+      const drawn = this.map.once("idle");
+      this.map.jumpTo({ zoom: this.map.getZoom() - 1 });
+      await drawn;
+    }
   }
 
   /** Positions all over the view, those in its middle first. */

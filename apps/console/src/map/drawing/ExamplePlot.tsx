@@ -13,7 +13,9 @@ export function ExamplePlot(): JSX.Element | null {
   if (parts === undefined) return null;
   const say = words.value;
   const { page } = parts;
-  const add = (place: ExamplePlace): void => addExamplePlot(page.exampleInView(place) ?? page.centre);
+  const add = (place: ExamplePlace): void => {
+    void page.findExample(place).then((found) => addExamplePlot(found ?? page.centre));
+  };
   return (
     <div class="map-examples">
       <button type="button" class="primary" onClick={() => add("edge")}>
