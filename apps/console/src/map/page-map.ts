@@ -262,8 +262,13 @@ export class PageMap {
   exampleInView(place: ExamplePlace): Position | undefined {
     const layers = this.#fillLayers();
     if (!this.#isReady || layers.length === 0) return undefined;
-    const isFree = (at: Position): boolean =>
-      this.map.queryRenderedFeatures(this.map.project(at as [number, number]), { layers }).length === 0;
+    const { clientWidth, clientHeight } = this.map.getContainer();
+    // What lies outside of the view is not known to be free.
+    const isFree = (position: Position): boolean => {
+      const at = this.map.project(position as [number, number]);
+      const isInView = at.x >= 0 && at.y >= 0 && at.x <= clientWidth && at.y <= clientHeight;
+      return isInView && this.map.queryRenderedFeatures(at, { layers }).length === 0;
+    };
     /** Whether nothing is drawn there nor around it, so many kilometres away. */
     const isFreeAround = (at: Position, ...distances: readonly number[]): boolean =>
       isFree(at) && distances.every((km) => around(at, km).every(isFree));
