@@ -54,23 +54,23 @@ describe("the console", () => {
     ]);
   });
 
-  it("is at most 492 kB without its workers and the library of its map", () => {
-    expect(budget("when asked for")).toBeLessThanOrEqual(492_000);
+  it("is at most 480 kB without its workers and the library of its map", () => {
+    expect(budget("when asked for")).toBeLessThanOrEqual(480_000);
   });
 
-  it("starts with at most 169.5 kB beside the library of its map, in at most eight files", () => {
+  it("starts with at most 140 kB beside the library of its map, in at most four files", () => {
     const first = parts.get("at once")!;
-    expect(first.gzipped).toBeLessThanOrEqual(169_500);
-    expect(first.files.length).toBeLessThanOrEqual(8);
+    expect(first.gzipped).toBeLessThanOrEqual(140_000);
+    expect(first.files.length).toBeLessThanOrEqual(4);
     expect(first.files.some((name) => name.startsWith("index-") && name.endsWith(".js"))).toBe(true);
     const later = parts.get("when asked for")!;
-    for (const name of ["editor-", "report-of-", "portfolio-"]) {
+    for (const name of ["editor-", "plot-drawing-", "report-of-", "portfolio-"]) {
       expect(later.files.filter((file) => file.startsWith(name))).toHaveLength(1);
     }
   });
 
   it.each([
-    ["worker that reads files", 93_500],
+    ["worker that reads files", 90_500],
     ["worker that checks plots", 173_500],
     ["worker that answers here", 272_000],
     ["worker that runs tests of rulesets", 219_500],

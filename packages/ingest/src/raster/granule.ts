@@ -171,8 +171,8 @@ export async function openGranule(
   };
 }
 
-/** Number of a band from 0. */
-function bandOf({ name, image }: GeoTiff, band: number | undefined): number {
+/** Number of a band from 0. Fails: `BAND_UNKNOWN`. */
+export function bandOf({ name, image }: GeoTiff, band: number | undefined): number {
   const isThere = band === undefined ? image.bands === 1 : band <= image.bands;
   if (isThere) return (band ?? 1) - 1;
   const found = band === undefined ? `${image.bands} bands` : `no band ${band} among ${image.bands}`;

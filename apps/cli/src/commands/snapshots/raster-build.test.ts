@@ -85,6 +85,17 @@ describe("a raster by the command", () => {
     ]);
     const two = await build("--json", tiff("b.tif", 150, COLUMNS), tiff("a.tif", 0, 150));
     expect(JSON.parse(two.out).edition).toBe(edition);
+    expect(JSON.parse(two.out).changes).toEqual([]);
+    writeFileSync(path("values.csv"), "value,is,from\n1,area,2021-01-01\n0,background,\n255,nodata,\n");
+    const { changes } = JSON.parse(
+      (await build("--values", path("values.csv"), "--json", path("one.tif"))).out,
+    );
+    const counts = "1 areas, 1 of background, 1 of nodata, table ";
+    expect(changes).toEqual([
+      { member: "cells", before: expect.stringContaining(counts), after: expect.stringContaining(counts) },
+      { member: "areas", before: "1", after: "1 (0 added, 0 removed, 1 changed)" },
+    ]);
+    expect(changes[0].before).not.toBe(changes[0].after);
   });
 
   it("keeps the tiles of a box, drops small patches, and reads masks beside the manifest", async () => {

@@ -3,6 +3,7 @@ import type { AreaLayer } from "../trees/layer.ts";
 
 /** One area of one layer. */
 export interface AreaRef<Of extends Layer = AreaLayer> {
+  /** Where the area lies. */
   readonly layer: Of;
   /** Of a raster also {@link EXAMINED}. */
   readonly area: number;
