@@ -29,7 +29,14 @@ export {
   type Tiling,
   tilingOf,
 } from "./geometry/raster/grid.ts";
-export { BACKGROUND, MAX_RASTER_AREAS, NODATA } from "./geometry/raster/raster-layer.ts";
+export {
+  BACKGROUND,
+  type CellRuns,
+  createCellRuns,
+  MAX_RASTER_AREAS,
+  NODATA,
+  type RasterLayer,
+} from "./geometry/raster/raster-layer.ts";
 export { layerOfPolygons } from "./geometry/trees/layer-of.ts";
 export { type RingCourse, type RingView, ringCourse } from "./geometry/trees/ring-course.ts";
 export { type FilterCondition, filterConditions } from "./ruleset/conditions.ts";
@@ -80,7 +87,7 @@ export {
 } from "./snapshot/manifest.ts";
 export { editionShape, snapshotMetaShape } from "./snapshot/meta-shape.ts";
 export { cellSquareMeters } from "./snapshot/raster/tile-areas.ts";
-export { type RingEnvelope, ringsIn } from "./source-areas.ts";
+export { cellsOf, type RingEnvelope, ringsIn, type SourceCells } from "./source-areas.ts";
 export { isMixed } from "./sources/fictional.ts";
 export { openBorders } from "./sources/open-source.ts";
 export { groupEntry, sourceEntry } from "./sources/source-catalog.ts";

@@ -13,7 +13,7 @@ export function SheetHandle(): JSX.Element {
   const handle = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // Set by script: the page's policy takes no style out of its markup.
-    handle.current!.parentElement!.style.setProperty("--map", `${100 - height.value}%`);
+    handle.current!.parentElement!.style.setProperty("--map-share", `${100 - height.value}%`);
   }, [height.value]);
   const drag = (event: PointerEvent): void => {
     if (!handle.current!.hasPointerCapture(event.pointerId)) return;

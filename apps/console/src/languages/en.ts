@@ -133,6 +133,8 @@ export const en = {
   verdictAway: (distance: string): string => `${distance} away`,
   verdictOverlaps: (area: string, share: string): string => `${area}, ${share} of the plot`,
   verdictTouches: "touches the plot",
+  verdictCells: (count: number, size: string | undefined): string =>
+    `${count === 1 ? "1 cell" : `${count} cells`}${size === undefined ? "" : ` of ${size}`}`,
   verdictSources: (count: number): string => (count === 1 ? "1 source used" : `${count} sources used`),
   verdictSourceFailed: (reason: string): string => `failed ${reason}`,
   verdictCovered: "covers the plot",
@@ -299,6 +301,9 @@ export const en = {
   mapOtherSources: (count: number): string => `More layers (${count})`,
   mapNoSources: "No sources yet. Connect to a service, or open snapshot files.",
   mapAreas: (count: string): string => `${count} areas`,
+  mapValues: (count: string, size: string): string => `${count} values of cells of ${size}`,
+  mapCells: (size: string): string => `cells of ${size}`,
+  mapObserved: (day: string): string => `observed until ${day}`,
   mapRecords: (count: string): string => `${count} records`,
   mapFictional: "fictional",
   mapFictionalSource: (title: string): string => `${title} (fictional)`,

@@ -137,6 +137,8 @@ export const es: Words = {
   verdictAway: (distance: string): string => `a ${distance}`,
   verdictOverlaps: (area: string, share: string): string => `${area}, ${share} de la parcela`,
   verdictTouches: "toca la parcela",
+  verdictCells: (count: number, size: string | undefined): string =>
+    `${count === 1 ? "1 celda" : `${count} celdas`}${size === undefined ? "" : ` de ${size}`}`,
   verdictSources: (count: number): string => (count === 1 ? "1 fuente usada" : `${count} fuentes usadas`),
   verdictSourceFailed: (reason: string): string => `falló ${reason}`,
   verdictCovered: "cubre la parcela",
@@ -306,6 +308,9 @@ export const es: Words = {
   mapOtherSources: (count: number): string => `Más capas (${count})`,
   mapNoSources: "Aún no hay fuentes. Conéctese a un servicio, o abra archivos de snapshot.",
   mapAreas: (count: string): string => `${count} áreas`,
+  mapValues: (count: string, size: string): string => `${count} valores de celdas de ${size}`,
+  mapCells: (size: string): string => `celdas de ${size}`,
+  mapObserved: (day: string): string => `observada hasta ${day}`,
   mapRecords: (count: string): string => `${count} registros`,
   mapFictional: "ficticia",
   mapFictionalSource: (title: string): string => `${title} (ficticia)`,

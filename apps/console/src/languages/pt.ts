@@ -137,6 +137,8 @@ export const pt: Words = {
   verdictAway: (distance: string): string => `a ${distance}`,
   verdictOverlaps: (area: string, share: string): string => `${area}, ${share} da parcela`,
   verdictTouches: "toca a parcela",
+  verdictCells: (count: number, size: string | undefined): string =>
+    `${count === 1 ? "1 célula" : `${count} células`}${size === undefined ? "" : ` de ${size}`}`,
   verdictSources: (count: number): string => (count === 1 ? "1 fonte usada" : `${count} fontes usadas`),
   verdictSourceFailed: (reason: string): string => `falhou ${reason}`,
   verdictCovered: "cobre a parcela",
@@ -306,6 +308,9 @@ export const pt: Words = {
   mapOtherSources: (count: number): string => `Mais camadas (${count})`,
   mapNoSources: "Ainda sem fontes. Conecte-se a um serviço, ou abra arquivos de snapshot.",
   mapAreas: (count: string): string => `${count} áreas`,
+  mapValues: (count: string, size: string): string => `${count} valores de células de ${size}`,
+  mapCells: (size: string): string => `células de ${size}`,
+  mapObserved: (day: string): string => `observada até ${day}`,
   mapRecords: (count: string): string => `${count} registros`,
   mapFictional: "fictícia",
   mapFictionalSource: (title: string): string => `${title} (fictícia)`,

@@ -5,7 +5,14 @@ import { faded, seenPlots } from "../state/comparison.ts";
 import { STANDINGS, standingOf, standingWord } from "../state/standing.ts";
 import { showCoverage } from "../state/store.ts";
 import { SourceSwatch } from "./AreaTip.tsx";
-import { colours, drawnSources, hasMissingTiles, hatchedSources, isBaseMissing } from "./map-state.ts";
+import {
+  colours,
+  drawnSources,
+  hasMissingTiles,
+  hatchedSources,
+  isBaseMissing,
+  shownValues,
+} from "./map-state.ts";
 import { rulesetSources } from "./sources/ruleset-sources.ts";
 import { StandingSwatch } from "./sources/StandingSwatch.tsx";
 import { sourceTitle } from "./sources/source-title.ts";
@@ -50,6 +57,7 @@ export function MapLegend(): JSX.Element | null {
           <li key={name} class="map-legend-source">
             <SourceSwatch colour={colours.value.get(name)} />
             {sourceTitle(name)}
+            <Values source={name} />
           </li>
         ))}
       </ul>
@@ -79,6 +87,27 @@ export function MapLegend(): JSX.Element | null {
         </label>
       )}
     </details>
+  );
+}
+
+const MOST_VALUES = 12;
+
+/** The values of cells that are in view, each with its colour, in the order of their numbers. */
+function Values({ source }: { readonly source: string }): JSX.Element | null {
+  const values = (shownValues.value.get(source) ?? []).toSorted((one, other) =>
+    one.source_id.localeCompare(other.source_id, undefined, { numeric: true }),
+  );
+  if (!values.some(({ colour }) => colour !== undefined)) return null;
+  return (
+    <ul>
+      {values.slice(0, MOST_VALUES).map(({ source_id, name, colour }) => (
+        <li key={source_id}>
+          <SourceSwatch colour={colour} />
+          {name ?? source_id}
+        </li>
+      ))}
+      {values.length > MOST_VALUES && <li>{words.value.mapMore(values.length - MOST_VALUES)}</li>}
+    </ul>
   );
 }
 

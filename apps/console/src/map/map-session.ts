@@ -36,11 +36,16 @@ import {
   isDark,
   mode,
   pointed,
+  rasterNames,
+  shownValues,
   startBounds,
   zoom,
 } from "./map-state.ts";
 import { type Found, PageMap } from "./page-map.ts";
 import { rulesetSources, sourcesAskedBy } from "./sources/ruleset-sources.ts";
+
+/** Values of cells that the legend can have. */
+const MOST_VALUES = 300;
 
 /** What the parts of the map work on, once it is there. */
 export interface MapParts {
@@ -62,7 +67,11 @@ followSystemTheme();
 
 const look = computed<MapLook>(() => ({
   isDark: isDark.value,
-  shown: drawnSources.value.map((source) => ({ source, colour: colours.value.get(source)! })),
+  shown: drawnSources.value.map((source) => ({
+    source,
+    colour: colours.value.get(source)!,
+    isRaster: rasterNames.value.has(source),
+  })),
   hatched: hatchedSources.value,
   highlighted: highlightedArea.value,
   isVeiled: isVeiled.value,
@@ -77,7 +86,8 @@ const look = computed<MapLook>(() => ({
 const highlightedArea = computed(() => {
   const evidence = highlighted.value;
   if (evidence === undefined || !areaSourceNames.value.includes(evidence.source_name)) return undefined;
-  return { source_name: evidence.source_name, source_id: evidence.source_id };
+  const { source_name, source_id } = evidence;
+  return { source_name, source_id, isRaster: rasterNames.value.has(source_name) };
 });
 
 /** Evidence of a check is about what it shares with the plot. */
@@ -259,7 +269,10 @@ function listen(page: PageMap, session: DrawSession, container: HTMLElement): ()
       true;
   });
   map.on("dataloading", () => container.setAttribute("aria-busy", "true"));
-  map.on("idle", () => container.setAttribute("aria-busy", "false"));
+  map.on("idle", () => {
+    container.setAttribute("aria-busy", "false");
+    shownValues.value = Map.groupBy(page.areasInView(MOST_VALUES, true), ({ source_name }) => source_name);
+  });
   map.on("zoom", () => {
     zoom.value = map.getZoom();
   });

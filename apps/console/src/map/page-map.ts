@@ -37,6 +37,8 @@ const OVERLAYS =
 /** An area of a reference layer below the pointer. */
 export interface PointedArea extends EvidenceRef {
   readonly name: string | undefined;
+  /** Of a value of cells: its colour, where it is not the source's. */
+  readonly colour?: string;
 }
 
 /** What was found below a place on the map. */
@@ -242,8 +244,8 @@ export class PageMap {
   }
 
   /** The areas in view, each once, at most `most`; those of sources that are not switched on are not found. */
-  areasInView(most: number): readonly PointedArea[] {
-    const layers = this.#fillLayers();
+  areasInView(most: number, isRasters?: true): readonly PointedArea[] {
+    const layers = this.#fillLayers(isRasters);
     if (!this.#isReady || layers.length === 0) return [];
     const found = new Map<string, PointedArea>();
     for (const { source, properties } of this.map.queryRenderedFeatures({ layers })) {
@@ -357,8 +359,9 @@ export class PageMap {
     this.map.remove();
   }
 
-  #fillLayers(): string[] {
-    return (this.#look?.shown ?? []).map(({ source }) => fillOf(source));
+  #fillLayers(isRasters?: true): string[] {
+    const shown = this.#look?.shown ?? [];
+    return shown.flatMap(({ source, isRaster }) => (isRaster || !isRasters ? fillOf(source) : []));
   }
 
   #fill(source: string, data: FeatureCollection | Geometry): void {
@@ -388,11 +391,12 @@ function isPlotLayer(id: string): boolean {
 }
 
 function pointedArea(source: string, properties: Record<string, unknown>): PointedArea {
-  const { source_id, name } = properties;
+  const { source_id, name, color } = properties;
   return {
     source_name: source.slice(areasOf("").length),
     source_id: String(source_id),
     name: typeof name === "string" && name !== "" ? name : undefined,
+    ...(typeof color === "string" && { colour: color }),
   };
 }
 

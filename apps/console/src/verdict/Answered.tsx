@@ -46,7 +46,7 @@ export function Answered({
         {[...verdict.checks]
           .sort((a, b) => rank(a) - rank(b))
           .map((check) => (
-            <CheckItem key={check.id} check={check} />
+            <CheckItem key={check.id} check={check} sources={verdict.sources} />
           ))}
       </ul>
       {(verdict.ruleset.not_examined?.length ?? 0) > 0 && (
@@ -117,6 +117,8 @@ function Sources({ verdict }: { readonly verdict: Verdict }): JSX.Element {
                 source.scope === undefined ? undefined : say.mapHolds(source.scope),
                 source.status === "failed" ? say.verdictSourceFailed(source.reason ?? "") : undefined,
                 source.age_days === undefined ? say.mapAgeUnknown : say.mapAge(days(source.age_days)),
+                source.observed_until === undefined ? undefined : say.mapObserved(source.observed_until),
+                source.cell_m && say.mapCells(figures.value.sides(source.cell_m)),
                 source.edition === undefined ? undefined : say.mapEdition(source.edition.slice(0, 8)),
                 coverageWord(source),
                 source.left_out !== undefined && source.left_out > 0

@@ -103,9 +103,13 @@ function Reasons({ pair: { before, after } }: { readonly pair: VerdictPair }): J
             </span>
           ))}
           {is !== undefined &&
-            come.map((each) => <Area key={each.source_id} sign="+" of={each} check={is} />)}
+            come.map((each) => (
+              <Area key={each.source_id} sign="+" of={each} check={is} sources={after.sources} />
+            ))}
           {was !== undefined &&
-            gone.map((each) => <Area key={each.source_id} sign="−" of={each} check={was} />)}
+            gone.map((each) => (
+              <Area key={each.source_id} sign="−" of={each} check={was} sources={before.sources} />
+            ))}
         </li>
       ))}
     </ul>
@@ -117,12 +121,14 @@ function Area({
   sign,
   of,
   check,
+  sources,
 }: {
   readonly sign: string;
   readonly of: Evidence;
   readonly check: CheckResult;
+  readonly sources: Verdict["sources"];
 }): JSX.Element {
-  const facts = "overlap_area_m2" in of ? [areaFacts(of, check)] : [];
+  const facts = "overlap_area_m2" in of ? [areaFacts(of, check, sources)] : [];
   return (
     <span>{[`${sign} ${of.name ?? of.source_id}`, ...facts, sourceTitle(of.source_name)].join(" · ")}</span>
   );

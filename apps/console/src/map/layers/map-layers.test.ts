@@ -124,4 +124,16 @@ describe("wantedLayers", () => {
       "lit-line a:b/ü",
     ]);
   });
+
+  it("fills the values of cells with their own colours, without outlines, seams or names", () => {
+    const highlighted = { source_name: "loss", source_id: "21", isRaster: true };
+    const shown = [{ source: "loss", colour: "#111111", isRaster: true }];
+    const layers = wantedLayers({ ...LOOK, shown, highlighted }).layers.filter(({ id }) => /loss/.test(id));
+    expect(layers.map(({ id, type }) => [id, type])).toEqual([
+      ["fill loss", "fill"],
+      ["lit loss", "fill"],
+    ]);
+    for (const { paint } of layers) expect(paint).toMatchObject({ "fill-antialias": false });
+    expect(layers[0]!.paint).toMatchObject({ "fill-color": ["coalesce", ["get", "color"], "#111111"] });
+  });
 });
