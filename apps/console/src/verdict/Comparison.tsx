@@ -1,4 +1,4 @@
-import type { CheckResult, ComparisonResult, Evidence } from "@groundrule/engine";
+import type { CheckResult, ComparisonResult, Evidence, Verdict } from "@groundrule/engine";
 import { type Signal, signal } from "@preact/signals";
 import type { JSX } from "preact";
 import { AnswerProblem } from "../answering/answerer.ts";
