@@ -37,8 +37,8 @@ export interface EngineOptions {
   /** Most bytes of tiles that the engine keeps of rasters that it reads by range. Default 64 MiB. */
   readonly tileBytes?: number | undefined;
   /**
-   * For replays: holds each tile of a raster that is touched to its digest, and the digests to the edition. Without it
-   * a tile is held to its checksum. The host's own.
+   * For replays: holds each tile of a raster that is touched to its digest, which `openSnapshot` with the same option
+   * holds to the edition. Without it a tile is held to its checksum. The host's own.
    */
   readonly sha256?: (() => Sha256) | undefined;
   /** Hears of the meter of each answer: a host that shares one machine among callers weighs them by it. */

@@ -7,6 +7,7 @@ import { buildTable, type CaseFile, readCaseFiles } from "./ruleset-cases.ts";
 
 const SEED = 4;
 const CASES = 600;
+const RASTER_CASES = Number(process.env.GROUNDRULE_FULL === undefined ? 400 : 20_000);
 
 it(`answers ${CASES} random cases (seed ${SEED}) as the page has it, by an evaluator written from the page alone`, () => {
   const { disagreements, unsound, misled, ...counts } = compareEvaluators(SEED, CASES);
@@ -28,6 +29,16 @@ it(`answers ${CASES} random cases (seed ${SEED}) as the page has it, by an evalu
     expect(counts.uncovered[kind]).toBeGreaterThan(CASES / 400);
   for (const word of ["full", "partial", "none", "undeclared", "overage true", "overage false"])
     expect(counts.words[word]).toBeGreaterThan(CASES / 50);
+});
+
+it("answers random cases that mix rasters, on common grids and others, with areas of rings", () => {
+  const { disagreements, unsound, misled, ...counts } = compareEvaluators(SEED, RASTER_CASES, true);
+  expect(disagreements[0]).toBeUndefined();
+  expect(unsound[0]).toBeUndefined();
+  expect(misled[0]).toBeUndefined();
+  expect(counts.cases).toBe(RASTER_CASES);
+  expect(counts.decided).toBeGreaterThan(RASTER_CASES / 10);
+  expect(counts.uncovered.land).toBeGreaterThan(RASTER_CASES / 10);
 });
 
 describe.each(readCaseFiles())("$about", (file) => {

@@ -8,7 +8,15 @@ import type {
 import type { AttributeValue } from "../src/snapshot/snapshot.ts";
 import { printedArea, printedDistance, printedNumber, printedRatio } from "../src/verdict/rounding.ts";
 import type { Box } from "./planar-kernel.ts";
-import { type AreaData, CASE_NOW, type CaseInput, type RecordData, type World } from "./ruleset-cases.ts";
+import {
+  type AreaData,
+  CASE_NOW,
+  type CaseInput,
+  type CoverageData,
+  type RasterData,
+  type RecordData,
+  type World,
+} from "./ruleset-cases.ts";
 
 /** What is asked: a ruleset of a world, some of whose sources have failed. */
 export interface Question {
@@ -166,6 +174,12 @@ export class NaiveEvaluator {
   // Every check is answered, or the evaluation is refused
 
   refusal(): string | undefined {
+    const isRaster = (source: string) =>
+      this.world.sources[source]!.raster !== undefined && !this.failed.includes(source);
+    for (const [name, set] of Object.entries(this.ruleset.sets)) {
+      if ("sources" in set && set.within_m !== undefined && this.sourcesOf(name).some(isRaster))
+        return "RULESET_INVALID";
+    }
     let unsupported = false;
     for (const name of this.reached(this.ruleset.checks)) {
       const set = this.ruleset.sets[name]!;
@@ -254,6 +268,14 @@ export class NaiveEvaluator {
       // Columns hold whole numbers of 2^-60, so that whole numbers add up to the exact sum.
       const sum = Number(values.reduce((total, value) => total + BigInt(value * 2 ** 60), 0n)) / 2 ** 60;
       if (word === "sum") return printedNumber(sum);
+      if (word === "mean") {
+        const valued = areas.filter(({ data }) => typeof data.properties?.[column] === "number");
+        const weight = valued.reduce((total, { shared }) => total + shared.size, 0);
+        const weighted = valued.map(
+          ({ data, shared }) => (data.properties![column] as number) * (shared.size / weight),
+        );
+        return weight === 0 ? null : printedNumber(weighted.reduce((total, each) => total + each, 0));
+      }
       if (word === "avg") return values.length === 0 ? null : printedNumber(sum / values.length);
       return word === "min" ? least(values) : greatest(values);
     }
@@ -282,9 +304,18 @@ export class NaiveEvaluator {
 
   /** What a source covers of the plot and, of polygons and countries, beyond it. */
   coverageOf(source: string): Cells {
-    const { coverage } = this.world.sources[source]!;
+    const { coverage, raster } = this.world.sources[source]!;
+    if (raster !== undefined) {
+      const examined = this.cellsOf(rasterBoxes(raster, (held) => held !== "nodata"));
+      if (coverage === undefined || coverage === "global" || "derived" in coverage) return examined;
+      return intersection([examined, this.declaredLand(coverage)]);
+    }
     if (this.isEverywhere(source)) return this.plot;
     if (coverage === undefined || coverage === "global") return new Set();
+    return this.declaredLand(coverage);
+  }
+
+  declaredLand(coverage: Exclude<CoverageData, "global">): Cells {
     if ("boxes" in coverage) return this.cellsOf(coverage.boxes);
     const { countries } = coverage;
     const own = this.borders().filter((piece) => piece.countries.some((code) => countries.includes(code)));
@@ -292,19 +323,23 @@ export class NaiveEvaluator {
   }
 
   isEverywhere(source: string): boolean {
-    const { coverage } = this.world.sources[source]!;
-    return coverage === "global" || (coverage === undefined && !this.strict);
+    const { coverage, raster } = this.world.sources[source]!;
+    return raster === undefined && (coverage === "global" || (coverage === undefined && !this.strict));
   }
 
   /** Whether a set takes a source's coverage. */
   isTaken(set: AreaSet, source: string): boolean {
-    const { coverage } = this.world.sources[source]!;
-    return set.coverage !== "declared" || (coverage !== undefined && !this.isDerived(source));
+    const { coverage, raster } = this.world.sources[source]!;
+    return (
+      set.coverage !== "declared" ||
+      raster !== undefined ||
+      (coverage !== undefined && !this.isDerived(source))
+    );
   }
 
   isDerived(source: string): boolean {
-    const { coverage } = this.world.sources[source]!;
-    return typeof coverage === "object" && "derived" in coverage;
+    const { coverage, raster } = this.world.sources[source]!;
+    return raster === undefined && typeof coverage === "object" && "derived" in coverage;
   }
 
   /** The members of each entry of an area set. */
@@ -505,7 +540,7 @@ export class NaiveEvaluator {
     const maybeNull = here === null;
     const anything = { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY, maybeNull };
     if (typeof measure === "object") {
-      if (here === null || "sum" in measure || "avg" in measure) return anything;
+      if (here === null || "sum" in measure || "avg" in measure || "mean" in measure) return anything;
       return "min" in measure ? { ...anything, high: here } : { ...anything, low: here };
     }
     switch (measure) {
@@ -655,6 +690,10 @@ export class NaiveEvaluator {
       overlap_area_m2: this.printedArea(area.shared),
       overlap_ratio: share(area.shared, this.plot),
       area_overlap_ratio: share(area.shared, area.cells),
+      ...(this.world.sources[area.source]!.raster !== undefined && {
+        cells: area.data.boxes.filter((box) => intersection([this.cellsOf([box]), this.plot]).size > 0)
+          .length,
+      }),
       ...(withDistance.has(area) && { distance_m: printedDistance(area.meters) }),
       ...(unsure.has(area) && { undetermined: true }),
       ...this.properties(
@@ -773,6 +812,19 @@ interface Range {
 }
 
 const NO_VALUE: Range = { low: 1, high: 0, maybeNull: true };
+
+/** The boxes of a raster's cells that hold such. */
+export function rasterBoxes(
+  { west, north, cell, columns, cells }: RasterData,
+  isSuch: (held: RasterData["cells"][number]) => boolean,
+): Box[] {
+  return cells.flatMap((held, i): Box[] => {
+    if (!isSuch(held)) return [];
+    const x = west + cell * (i % columns);
+    const y = north - cell * Math.floor(i / columns);
+    return [[x, y - cell, x + cell, y]];
+  });
+}
 
 /** Cells are numbered by rows to the north, of latitudes from -500 to 499. */
 const ROW = 1000;

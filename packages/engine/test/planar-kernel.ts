@@ -17,6 +17,14 @@ const METERS = [111_319.49, 110_574.27] as const;
 export const planarKernel: Kernel = {
   name: "default",
   semantics: 1,
+  surface: {
+    fit(series, centerDegrees) {
+      series.centerDegrees = centerDegrees;
+      series.degree = 1;
+      series.terms[1] = (METERS[0] * METERS[1]) / 2;
+    },
+    zoneDifference: (from, to) => (to - from) * METERS[0] * METERS[1],
+  },
   areaSquareMeters: (layer, area) => squareMeters([boxesOf(layer, area)], ([inside]) => inside === true),
   bind: (plot) => bindPlanar(plot),
 };
@@ -107,6 +115,11 @@ function membership(region: Region, shapes: Box[][]): (inside: readonly boolean[
   }
 }
 
+/** Square metres that boxes cover together. */
+export function squareMetersOf(boxes: readonly Box[]): number {
+  return squareMeters([boxes], ([inside]) => inside === true);
+}
+
 function squareMeters(
   shapes: readonly (readonly Box[])[],
   counts: (inside: readonly boolean[]) => boolean,
@@ -165,18 +178,52 @@ function edgesBetween(a: readonly Box[], b: readonly Box[]): number {
 
 function boxesOf(layer: AreaLayer, area: number): Box[] {
   const boxes: Box[] = [];
-  for (let ring = layer.areaRings[area]!; ring < layer.areaRings[area + 1]!; ring++) {
-    boxes.push(ringBox(layer.xy, layer.ringStarts[ring]!));
+  const [first, end] = [layer.areaRings[area]!, layer.areaRings[area + 1]!];
+  for (let ring = first; ring < end; ring++) {
+    const [start, next] = [layer.ringStarts[ring]!, layer.ringStarts[ring + 1]!];
+    if (next - start !== 5 || layer.ringRoles[ring] === 1) return boxesOfOutline(layer, area);
+    boxes.push(ringBox(layer.xy, start));
   }
   return boxes;
+}
+
+/** The boxes between the parallels of the corners of rings whose edges run east, north, west or south. */
+function boxesOfOutline(layer: AreaLayer, area: number): Box[] {
+  const uprights: (readonly [x: number, south: number, north: number])[] = [];
+  const last = layer.ringStarts[layer.areaRings[area + 1]!]!;
+  for (let i = layer.ringStarts[layer.areaRings[area]!]!; i + 1 < last; i++) {
+    const [x, y, u, v] = [0, 1, 2, 3].map((k) => rounded(layer.xy[2 * i + k]! * 1000)) as [
+      number,
+      number,
+      number,
+      number,
+    ];
+    const isEnd = layer.ringStarts.includes(i + 1);
+    if (!isEnd && x === u && y !== v) uprights.push([x, Math.min(y, v), Math.max(y, v)]);
+  }
+  const parallels = ascendingNumbers(uprights.flatMap(([, south, north]) => [south, north]));
+  return parallels.slice(1).flatMap((north, i): Box[] => {
+    const south = parallels[i]!;
+    const crossed = uprights.filter((one) => one[1] <= south && one[2] >= north).map(([x]) => x);
+    crossed.sort((a, b) => a - b);
+    return crossed.flatMap((x, k): Box[] => (k % 2 === 0 ? [[x, south, crossed[k + 1]!, north]] : []));
+  });
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 1e6) / 1e6;
 }
 
 /** The box of the five positions from `start`, in whole thousandths as they were given. */
 function ringBox(xy: Float64Array, start: number): Box {
   const xs = [0, 1, 2, 3].map((i) => xy[2 * (start + i)]! * 1000);
   const ys = [0, 1, 2, 3].map((i) => xy[2 * (start + i) + 1]! * 1000);
-  const round = (value: number) => Math.round(value * 1e6) / 1e6;
-  return [round(Math.min(...xs)), round(Math.min(...ys)), round(Math.max(...xs)), round(Math.max(...ys))];
+  return [
+    rounded(Math.min(...xs)),
+    rounded(Math.min(...ys)),
+    rounded(Math.max(...xs)),
+    rounded(Math.max(...ys)),
+  ];
 }
 
 function indices(layer: AreaLayer): number[] {

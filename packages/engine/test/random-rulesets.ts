@@ -13,13 +13,14 @@ import type {
 import type { RoleScheme } from "../src/subjects/schemes.ts";
 import { printedDistance } from "../src/verdict/rounding.ts";
 import type { ComparisonOperator } from "../src/verdict/verdict.ts";
-import type { Question } from "./naive-evaluator.ts";
+import { type Question, rasterBoxes } from "./naive-evaluator.ts";
 import type { Box } from "./planar-kernel.ts";
 import type {
   AreaData,
   BorderPiece,
   CaseInput,
   CoverageData,
+  RasterData,
   RecordData,
   SourceData,
   World,
@@ -54,11 +55,18 @@ export function pick<Item>(random: Random, items: readonly Item[]): Item {
 const NOWS = ["2026-06-30T12:00:00Z", "2026-07-04T06:30:00Z"] as const;
 const QUESTIONS_A_WORLD = 20;
 
-/** Questions without end; the seed, counting up, fixes a world and the questions on it. */
-export function* randomQuestions(firstSeed: number): Generator<Question & { readonly seed: number }> {
+/**
+ * Questions without end; the seed, counting up, fixes a world and the questions on it.
+ *
+ * @param withRasters whether some sources of areas are rasters
+ */
+export function* randomQuestions(
+  firstSeed: number,
+  withRasters = false,
+): Generator<Question & { readonly seed: number }> {
   for (let seed = firstSeed; ; seed++) {
     const random = seededRandom(seed);
-    const world = randomWorld(random);
+    const world = withRasters ? withRasterSources(random, randomWorld(random)) : randomWorld(random);
     const failed = Object.keys(world.sources).filter(() => chance(random, 0.07));
     for (let i = 0; i < QUESTIONS_A_WORLD; i++) {
       const ruleset = randomRuleset(random);
@@ -119,6 +127,58 @@ function randomWorld(random: Random): World {
     groups: { "g:all": AREA_SOURCES.slice(0, 2), "g:east": AREA_SOURCES.slice(1), "g:lists": REGISTERS },
     borders: randomBorders(random, seam),
   };
+}
+
+/** The world with rasters in place of some sources: their areas are as before, but for where they lie. */
+function withRasterSources(random: Random, world: World): World {
+  const shared = randomGrid(random);
+  const rasters = ["w:b", "w:c", "v:d"].filter((_, i) => i === 0 || chance(random, 0.5));
+  return {
+    ...world,
+    sources: Object.fromEntries(
+      Object.entries(world.sources).map(([name, data]): [string, SourceData] => {
+        if (!rasters.includes(name) || (data.areas ?? []).length === 0) return [name, data];
+        const raster = randomRaster(
+          random,
+          chance(random, 0.5) ? shared : randomGrid(random),
+          data.areas!.length,
+        );
+        const areas = data.areas!.map((area, i) => ({
+          ...area,
+          boxes: rasterBoxes(raster, (held) => held === i),
+        }));
+        return [name, { ...data, areas, raster }];
+      }),
+    ),
+  };
+}
+
+/** Grids whose cells are one, two or three units wide, on lines of their own or of a common grid. */
+function randomGrid(random: Random): Omit<RasterData, "cells"> {
+  const cell = pick(random, [1, 1, 2, 3]);
+  const [columns, rows] = [
+    4 + random.integer(Math.ceil(20 / cell)),
+    4 + random.integer(Math.ceil(16 / cell)),
+  ];
+  return { west: random.integer(6) - 3, north: rows * cell - random.integer(5), cell, columns, rows };
+}
+
+function randomRaster(random: Random, grid: Omit<RasterData, "cells">, areas: number): RasterData {
+  const fresh = (): RasterData["cells"][number] => {
+    const drawn = random.integer(areas + 3);
+    return drawn < areas ? drawn : drawn === areas ? "nodata" : "background";
+  };
+  const cells: RasterData["cells"][number][] = [];
+  // Each area holds a cell, and many cells hold what their neighbour does.
+  for (let i = 0; i < grid.columns * grid.rows; i++)
+    cells.push(
+      i < areas
+        ? i
+        : chance(random, 0.6)
+          ? cells[i - (chance(random, 0.5) ? 1 : Math.min(i, grid.columns))]!
+          : fresh(),
+    );
+  return { ...grid, cells };
 }
 
 export function randomArea(random: Random, id: string): AreaData {
@@ -412,7 +472,13 @@ function randomComparison(
     );
   }
   if ("sources" in set) {
-    const column: Measure = pick(random, [{ sum: "n" }, { min: "n" }, { max: "n" }, { avg: "n" }]);
+    const column: Measure = pick(random, [
+      { sum: "n" },
+      { min: "n" },
+      { max: "n" },
+      { avg: "n" },
+      { mean: "n" },
+    ]);
     const area = Math.round(cells * CELL_SQUARE_METERS * 100) / 100;
     const meters = printedDistance(Math.hypot(random.integer(5) * 111.31949, random.integer(5) * 110.57427));
     choices.push(

@@ -1,24 +1,26 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileBytes } from "@groundrule/testing/snapshot-bytes";
 import type { Kernel } from "../src/geometry/kernel/kernel.ts";
+import { BACKGROUND, NODATA } from "../src/geometry/raster/raster-layer.ts";
 import { compileRuleset } from "../src/ruleset/compile.ts";
 import { evaluateRuleset } from "../src/ruleset/evaluate.ts";
-import type { Coverage, CoveragePieces } from "../src/snapshot/coverage.ts";
+import {
+  type CellCoverage,
+  type Coverage,
+  type CoveragePieces,
+  cellCoverage,
+} from "../src/snapshot/coverage.ts";
 import type { ColumnType, SourceManifest } from "../src/snapshot/manifest.ts";
 import { openSnapshot } from "../src/snapshot/read/reader.ts";
-import {
-  type AreaSnapshot,
-  type AttributeValue,
-  isRaster,
-  type RegisterSnapshot,
-} from "../src/snapshot/snapshot.ts";
+import { type AttributeValue, isRaster, type Snapshot } from "../src/snapshot/snapshot.ts";
+import { createRasterWriter } from "../src/snapshot/write/raster-writer.ts";
 import { createRegisterWriter } from "../src/snapshot/write/register-writer.ts";
 import { createAreaWriter } from "../src/snapshot/write/writer.ts";
 import { type EngineSource, SourceTable } from "../src/sources/source-table.ts";
 import { parseSchemes, type RoleScheme } from "../src/subjects/schemes.ts";
 import { inputDigest } from "../src/verdict/digest.ts";
 import type { Verdict } from "../src/verdict/verdict.ts";
-import { type Box, boxRing, planarPlot } from "./planar-kernel.ts";
+import { type Box, boxRing, planarPlot, squareMetersOf } from "./planar-kernel.ts";
 
 /** A file of `test/rulesets`; its README tells how to read one. */
 export interface CaseFile {
@@ -84,13 +86,28 @@ export interface ExpectedCheck {
 
 export interface SourceData {
   readonly collected_at?: string;
+  readonly observed_until?: string;
   readonly category?: string;
   readonly columns?: Readonly<Record<string, ColumnType>>;
   /** Absent: undeclared. */
   readonly coverage?: CoverageData;
   readonly areas?: readonly AreaData[];
+  /** Of a raster: its grid, whose cells the boxes of its areas are. */
+  readonly raster?: RasterData;
   readonly schemes?: readonly string[];
   readonly records?: readonly RecordData[];
+}
+
+/** A grid in thousandths of a degree, from its north-western corner. */
+export interface RasterData {
+  readonly west: number;
+  readonly north: number;
+  /** Width and height of a cell. */
+  readonly cell: number;
+  readonly columns: number;
+  readonly rows: number;
+  /** By rows: the place of an area, or what is none. */
+  readonly cells: readonly (number | "background" | "nodata")[];
 }
 
 /** Boxes have gaps between them; countries are those of `borders`. */
@@ -145,14 +162,24 @@ export function buildSnapshot(
   name: string,
   data: SourceData,
   borders: readonly BorderPiece[] = [],
-): AreaSnapshot | RegisterSnapshot {
+): Snapshot {
   const snapshot = openSnapshot(snapshotBytes(name, data));
-  if (isRaster(snapshot)) throw new Error("no raster was written");
+  if (isRaster(snapshot)) {
+    const declared =
+      data.coverage === undefined ? ({ extent: "undeclared" } as const) : coverageOf(data.coverage, borders);
+    // Whole areas as the planar kernel has them.
+    const cell = squareMetersOf([[0, 0, data.raster!.cell, data.raster!.cell]]);
+    const layer = {
+      ...snapshot.layer,
+      areaSquareMeters: snapshot.layer.areaCells.map((cells) => cells * cell),
+    };
+    return { ...snapshot, layer, coverage: cellCoverage(layer, declared) };
+  }
   if (snapshot.kind !== "leaf" || data.coverage === undefined) return snapshot;
   return { ...snapshot, coverage: coverageOf(data.coverage, borders) };
 }
 
-function coverageOf(data: CoverageData, borders: readonly BorderPiece[]): Coverage {
+function coverageOf(data: CoverageData, borders: readonly BorderPiece[]): Exclude<Coverage, CellCoverage> {
   if (data === "global") return { extent: "global", known: "declared" };
   if ("countries" in data) {
     const { countries, derived } = data;
@@ -177,6 +204,7 @@ export function snapshotBytes(name: string, data: SourceData): ArrayBuffer {
     source_name: name,
     kind: data.records === undefined ? "leaf" : "subject_register",
     ...(data.collected_at !== undefined && { collected_at: data.collected_at }),
+    ...(data.observed_until !== undefined && { observed_until: data.observed_until }),
     ...(data.category !== undefined && { category: data.category }),
     ...(data.columns !== undefined && { columns: data.columns }),
     ...(data.schemes === undefined
@@ -190,6 +218,7 @@ export function snapshotBytes(name: string, data: SourceData): ArrayBuffer {
       writer.add({ id, name: recordName, properties: { ...blank, ...properties }, identifiers });
     return fileBytes(writer.finish());
   }
+  if (data.raster !== undefined) return rasterBytes(manifest, data, blank);
   const writer = createAreaWriter(manifest);
   for (const area of data.areas ?? []) {
     writer.add({
@@ -199,6 +228,34 @@ export function snapshotBytes(name: string, data: SourceData): ArrayBuffer {
       polygons: area.boxes.map((box) => [boxRing(box)]),
       properties: { ...blank, ...area.properties },
     });
+  }
+  return fileBytes(writer.finish());
+}
+
+function rasterBytes(
+  manifest: SourceManifest,
+  { raster, areas = [] }: SourceData,
+  blank: Readonly<Record<string, null>>,
+): ArrayBuffer {
+  const { west, north, cell, columns, rows, cells } = raster!;
+  const grid = { a: west, b: north, s: cell, t: cell, n: 1000, columns, rows };
+  const writer = createRasterWriter(
+    manifest,
+    grid,
+    areas.map(({ id, name = null, country = null, properties }) => ({
+      id,
+      name,
+      countryIso3: country,
+      properties: { ...blank, ...properties },
+    })),
+  );
+  const stored = Uint16Array.from(cells, (held) =>
+    held === "background" ? BACKGROUND : held === "nodata" ? NODATA : held,
+  );
+  for (let row = 0; writer.nextRows > 0; ) {
+    const end = row + writer.nextRows;
+    writer.add(stored.subarray(row * columns, end * columns));
+    row = end;
   }
   return fileBytes(writer.finish());
 }

@@ -35,6 +35,7 @@ import type { Feature, LineString, MultiPolygon, Point, Position } from "geojson
 export const referenceKernel: Kernel = {
   name: "reference",
   semantics: 0,
+  surface: undefined,
   areaSquareMeters: (layer, area) => turfArea(areaFeature(layer, area)),
   bind: (plot) => new ReferencePlot(plot),
 };

@@ -1,8 +1,9 @@
 import { Fragment, type JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { words } from "../languages/language.ts";
+import { faded, seenPlots } from "../state/comparison.ts";
 import { STANDINGS, standingOf, standingWord } from "../state/standing.ts";
-import { plots, showCoverage } from "../state/store.ts";
+import { showCoverage } from "../state/store.ts";
 import { SourceSwatch } from "./AreaTip.tsx";
 import {
   colours,
@@ -25,7 +26,10 @@ export function MapLegend(): JSX.Element | null {
     if (isMissing) setOpen(true);
   }, [isMissing]);
   const say = words.value;
-  const standings = new Set(plots.value.map(standingOf));
+  const unseen = faded.value;
+  const standings = new Set(
+    seenPlots.value.flatMap((plot) => (unseen?.has(plot.key) === true ? [] : standingOf(plot))),
+  );
   const hasCoverage = rulesetSources.value.size > 0;
   if (standings.size === 0 && drawnSources.value.length === 0 && !hasCoverage && !isMissing) return null;
   return (
@@ -43,6 +47,12 @@ export function MapLegend(): JSX.Element | null {
             {standingWord(standing)}
           </li>
         ))}
+        {unseen !== undefined && (
+          <li>
+            <StandingSwatch standing="NEW" />
+            {say.compareSame}
+          </li>
+        )}
         {drawnSources.value.map((name) => (
           <Fragment key={name}>
             <li class="map-legend-source">

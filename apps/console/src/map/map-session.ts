@@ -1,6 +1,7 @@
 import { computed, effect, type Signal, signal } from "@preact/signals";
 import type { MapMouseEvent } from "maplibre-gl";
 import { language, words } from "../languages/language.ts";
+import { faded, seenPlots } from "../state/comparison.ts";
 import {
   answerer,
   choosePlot,
@@ -13,6 +14,7 @@ import {
   sources,
 } from "../state/store.ts";
 import { askWhatWaits, DrawSession } from "./drawing/draw-session.ts";
+import { worldAround } from "./drawing/drawn-shape.ts";
 import { FaultMarkers } from "./drawing/fault-markers.tsx";
 import { faultsOf } from "./drawing/faults-of.ts";
 import { baseMap, countryBounds, countryNames } from "./layers/base-map.ts";
@@ -72,6 +74,7 @@ const look = computed<MapLook>(() => ({
   })),
   hatched: hatchedSources.value,
   highlighted: highlightedArea.value,
+  isVeiled: isVeiled.value,
   selectedKey: selectedKey.value,
   editedKey: mode.value === "editing" ? selectedKey.value : undefined,
   tiles: baseTiles.value,
@@ -86,6 +89,11 @@ const highlightedArea = computed(() => {
   const { source_name, source_id } = evidence;
   return { source_name, source_id, isRaster: rasterNames.value.has(source_name) };
 });
+
+/** Evidence of a check is about what it shares with the plot. */
+const isVeiled = computed(
+  () => highlighted.value?.check !== undefined && worldAround(selectedPlot.value?.geometry) !== undefined,
+);
 
 /**
  * Puts a map into an element and binds it to the state of the page.
@@ -107,13 +115,22 @@ export function openMap(container: HTMLElement): MapParts & { readonly close: ()
     effect(() => {
       page.look = look.value;
     }),
-    effect(() => page.showPlots(plots.value)),
+    effect(() => page.showPlots(seenPlots.value, faded.value)),
     effect(() => {
       void followRuleset();
     }),
     effect(() => {
       const plot = selectedPlot.value;
       faults.show(plot, plot === undefined ? undefined : faultsOf(plot));
+    }),
+    effect(() => {
+      void selectedKey.value;
+      // What was pointed at is evidence of another plot.
+      highlighted.value = undefined;
+    }),
+    effect(() => {
+      const around = worldAround(selectedPlot.value?.geometry);
+      if (around !== undefined) page.showVeil(around);
     }),
     askWhatWaits(),
     fitToNewPlots(page),

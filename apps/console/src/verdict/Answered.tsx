@@ -7,6 +7,7 @@ import { language, words } from "../languages/language.ts";
 import type { PagePlot } from "../state/plot.ts";
 import { sources } from "../state/store.ts";
 import { CheckItem } from "./CheckItem.tsx";
+import { Comparison } from "./Comparison.tsx";
 import { Downloads } from "./Downloads.tsx";
 import { StatusMark, statusWord } from "./StatusMark.tsx";
 
@@ -39,6 +40,7 @@ export function Answered({
         )}
       </div>
       <Downloads plot={plot} answer={answer} />
+      <Comparison of={[plot]} />
       <h4>{say.verdictChecks}</h4>
       <ul class="verdict-checks">
         {[...verdict.checks]
@@ -189,4 +191,5 @@ function meaning(verdict: Verdict): string {
   return `${why} ${words.value.verdictDegradedMeans(statusWord(verdict.at_least))}`;
 }
 
+export { CompareBar } from "./Comparison.tsx";
 export { ListSummary } from "./ListSummary.tsx";

@@ -168,7 +168,8 @@ function light(ref: EvidenceRef): void {
   highlighted.value = ref;
 }
 
-function areaFacts(item: AreaEvidence, { comparisons }: CheckResult, sources: Sources): string {
+/** How an area and the plot meet, and the columns that it shows. */
+export function areaFacts(item: AreaEvidence, { comparisons }: CheckResult, sources: Sources): string {
   const say = words.value;
   const write = figures.value;
   const beside = (unit: Unit): number[] => thresholdsOf(comparisons, unit);
@@ -204,7 +205,8 @@ function subjectFacts(item: SubjectEvidence): string {
   );
 }
 
-function stateText({ status, outcome, triggered }: CheckResult): string {
+/** What became of a check, in words. */
+export function stateText({ status, outcome, triggered }: CheckResult): string {
   const say = words.value;
   if (status === "failed") return say.verdictCheckFailed;
   if (status === "not_covered") return say.verdictCheckNotCovered;

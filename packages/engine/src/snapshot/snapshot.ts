@@ -116,6 +116,7 @@ export interface AreaSnapshot {
 export interface RasterSnapshot {
   readonly kind: "leaf";
   readonly meta: SnapshotMeta;
+  /** Its grid and cells; tiles are read and checked when they are first touched. */
   readonly layer: RasterLayer;
   readonly attributes: Attributes;
   /** Its cells that are not nodata, and within what is declared. */

@@ -8,7 +8,7 @@ import {
   type RegisterSnapshot,
   type Snapshot,
 } from "@groundrule/engine/build";
-import { differenceCoordinates, differenceSquareMeters } from "@groundrule/engine/internal";
+import { DamagedTile, differenceCoordinates, differenceSquareMeters } from "@groundrule/engine/internal";
 import { DataError } from "../data-error.ts";
 import {
   areaRows,
@@ -31,11 +31,18 @@ import { sumOf } from "./measure-edition.ts";
  *
  * @param before digest of the earlier edition; see `resolveEdition` for what people write
  * @param after digest of the later edition
+ * @param rasterBytes greatest raster that is read into memory. Default 64 MiB
  *
  * Fails: `EDITION_MISSING`, `EDITION_DAMAGED`; `KIND_CHANGED` where one is of areas and the other of records.
  */
-export function diffEditions(dir: string, sourceName: string, before: string, after: string): EditionDiff {
-  return compare(openPair(dir, sourceName, before, after));
+export function diffEditions(
+  dir: string,
+  sourceName: string,
+  before: string,
+  after: string,
+  rasterBytes?: number,
+): EditionDiff {
+  return compare(openPair(dir, sourceName, before, after, rasterBytes));
 }
 
 /**
@@ -84,11 +91,25 @@ interface Pair {
   readonly cells?: RasterDiff | null;
 }
 
-function openPair(dir: string, sourceName: string, before: string, after: string): Pair {
-  const old = readAttested(dir, sourceName, before).snapshot;
-  const now = readAttested(dir, sourceName, after).snapshot;
+function openPair(
+  dir: string,
+  sourceName: string,
+  before: string,
+  after: string,
+  rasterBytes?: number,
+): Pair {
+  const old = readAttested(dir, sourceName, before, rasterBytes).snapshot;
+  const now = readAttested(dir, sourceName, after, rasterBytes).snapshot;
   const hasStableIds = [old, now].every(({ meta }) => meta.manifest.id !== undefined);
-  if (isRaster(old) && isRaster(now)) return pairOfRasters(old, now);
+  if (isRaster(old) && isRaster(now)) {
+    try {
+      return pairOfRasters(old, now);
+    } catch (error) {
+      if (!(error instanceof DamagedTile)) throw error;
+      const message = `editions ${before} and ${after} of "${sourceName}" cannot be compared: ${error.message}`;
+      throw new DataError("EDITION_DAMAGED", message, { source_name: sourceName, before, after });
+    }
+  }
   const isPolygons = (each: Snapshot): each is AreaSnapshot => each.kind === "leaf" && !isRaster(each);
   if (isPolygons(old) && isPolygons(now)) {
     const rows = matchRows(areaRows(old), areaRows(now), hasStableIds);

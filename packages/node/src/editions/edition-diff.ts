@@ -44,10 +44,13 @@ export interface ChangedFeature extends FeatureEntry {
 
 /** Cells that held one thing in the earlier edition and hold another in the later one. */
 export interface CellsChanged {
+  /** In the earlier edition. */
   readonly before: CellContent;
+  /** In the later edition. */
   readonly after: CellContent;
   /** How many. */
   readonly cells: number;
+  /** What they take together. */
   readonly square_meters: number;
 }
 

@@ -58,6 +58,21 @@ describe("the editions of a raster", () => {
     expect([...diffFeatures(dir, NAME, first.meta.edition, second.meta.edition)]).toEqual([]);
   });
 
+  it("are not told apart where one is damaged", async () => {
+    const files = [1, 2].map((bit) => raster(["1"], (row) => (row & bit ? 0 : 254)));
+    for (const file of files) await installEdition(dir, file);
+    const [first, second] = files.map(({ meta }) => meta.edition) as [string, string];
+    const path = editionPath(dir, NAME, second);
+    const bytes = readFileSync(path);
+    bytes[bytes.length - 40]! ^= 1;
+    writeFileSync(path, bytes);
+    for (const rasterBytes of [0, undefined]) {
+      expect(() => diffEditions(dir, NAME, first, second, rasterBytes)).toThrow(
+        expect.objectContaining({ code: "EDITION_DAMAGED" }),
+      );
+    }
+  });
+
   it("on two lattices are told apart by their values alone, with a notice", async () => {
     const first = raster(["1"], () => 0);
     const second = raster(["1", "2"], () => 0, { ...GRID, a: 0.5 });

@@ -28,6 +28,7 @@ const MEASURES: MeasureTitles = {
   min: ({ set }, column) => `Menor valor de ${column} en ${set}`,
   max: ({ set }, column) => `Mayor valor de ${column} en ${set}`,
   avg: ({ set }, column) => `Media de ${column} en ${set}`,
+  mean: ({ set }, column) => `Media de ${column} en ${set}, por superficie`,
 };
 
 /** Spanish, as understood everywhere it is read. */

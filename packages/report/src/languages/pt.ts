@@ -28,6 +28,7 @@ const MEASURES: MeasureTitles = {
   min: ({ set }, column) => `Menor valor de ${column} em ${set}`,
   max: ({ set }, column) => `Maior valor de ${column} em ${set}`,
   avg: ({ set }, column) => `Média de ${column} em ${set}`,
+  mean: ({ set }, column) => `Média de ${column} em ${set}, por área`,
 };
 
 /** Portuguese, as written in Brazil. */

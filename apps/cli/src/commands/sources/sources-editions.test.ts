@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { gzipSync } from "node:zlib";
 import { openStore } from "@groundrule/api/state";
+import { createRasterWriter } from "@groundrule/engine/build";
+import { installEdition } from "@groundrule/node";
 import { squarePolygon } from "@groundrule/testing/shapes";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { newJob } from "../../../../api/test/jobs.ts";
@@ -107,6 +109,24 @@ describe("sources editions, use, release and remove", () => {
     );
     expect((await run("sources", "editions", "demo:park")).err).toContain('did you mean "demo:parks"');
     expect((await run("sources", "editions", "../../etc")).err).toContain("(SOURCE_MISSING)");
+  });
+});
+
+describe("sources diff of a raster", () => {
+  it("tells what its cells held and hold, for people and for pipes", async () => {
+    const grid = { a: 0, b: 2, s: 1, t: 1, n: 100, columns: 20, rows: 10 };
+    const areas = [{ id: "7", name: null, countryIso3: null, properties: {} }];
+    for (const count of [5, 9]) {
+      const writer = createRasterWriter({ source_name: "demo:loss", kind: "leaf" }, grid, areas);
+      writer.add(new Uint8Array(200).fill(254).fill(0, 0, count));
+      await installEdition(at("data"), writer.finish());
+    }
+    const table = (await seen("sources", "diff", "demo:loss")).join("\n");
+    expect(table).toContain("1 of 1 blocks of 256 × 256 cells differ");
+    expect(table).toMatch(/cells were +are +cells +ha/);
+    expect(table).toMatch(/\(background\) +7 +4 +492\.\d{4}/);
+    const [sums] = (await run("sources", "diff", "demo:loss")).lines;
+    expect(sums!.cells).toMatchObject({ blocks: 1, blocks_changed: 1, changes: [{ cells: 4 }] });
   });
 });
 

@@ -15,6 +15,8 @@ export interface MapLook {
   readonly highlighted:
     | { readonly source_name: string; readonly source_id: string; readonly isRaster?: boolean }
     | undefined;
+  /** Whether all but the selected plot is veiled, so that what the highlighted area shares with it stands out. */
+  readonly isVeiled: boolean;
   readonly selectedKey: string | undefined;
   /** The plot whose shape is being changed: drawn by the drawing, not below it. */
   readonly editedKey: string | undefined;
@@ -125,6 +127,7 @@ export function wantedLayers(look: MapLook): WantedLayers {
       plots: { type: "geojson", data: EMPTY, promoteId: "key", maxzoom: 18 },
       "plot-points": { type: "geojson", data: EMPTY, promoteId: "key" },
       "plot-outlines": { type: "geojson", data: EMPTY, maxzoom: 18 },
+      veil: { type: "geojson", data: EMPTY },
       sketch: { type: "geojson", data: EMPTY },
     },
     layers: [
@@ -151,6 +154,7 @@ export function wantedLayers(look: MapLook): WantedLayers {
         },
       },
       ...references.flatMap((reference) => referenceLayers(reference, look, inks)),
+      ...veilLayer(look, inks),
       graticuleNamesLayer(inks, look.style),
       ...references
         .filter(({ isSwitchedOn, isRaster }) => isSwitchedOn && !isRaster)
@@ -257,7 +261,7 @@ function referenceLayers(reference: Reference, look: MapLook, inks: Inks): Layer
         type: "fill",
         ...from,
         filter,
-        paint: { "fill-color": colour, "fill-opacity": isSwitchedOn ? 0.05 : 0.2 },
+        paint: { "fill-color": colour, "fill-opacity": litOpacity(look, isSwitchedOn) },
       },
       {
         id: `lit-line ${source}`,
@@ -270,6 +274,17 @@ function referenceLayers(reference: Reference, look: MapLook, inks: Inks): Layer
     );
   }
   return layers;
+}
+
+/** Enough of it where only what lies in the plot is to be seen. */
+function litOpacity({ isVeiled }: MapLook, isSwitchedOn: boolean): number {
+  if (isVeiled) return 0.45;
+  return isSwitchedOn ? 0.05 : 0.2;
+}
+
+function veilLayer({ isVeiled, highlighted }: MapLook, { land }: Inks): LayerSpecification[] {
+  if (!isVeiled || highlighted === undefined) return [];
+  return [{ id: "veil", type: "fill", source: "veil", paint: { "fill-color": land, "fill-opacity": 0.6 } }];
 }
 
 function tilesSource(tiles: BaseTiles | undefined): Record<string, SourceSpecification> {
@@ -377,7 +392,7 @@ function plotLayers(look: MapLook, inks: Inks): LayerSpecification[] {
       type: "fill",
       source: "plots",
       filter: isThere,
-      paint: { "fill-color": colour, "fill-opacity": unlessRefused(0.3) },
+      paint: { "fill-color": colour, "fill-opacity": unlessRefused(look.isVeiled ? 0.1 : 0.3) },
     },
     {
       id: "plot-lines",

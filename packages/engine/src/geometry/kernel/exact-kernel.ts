@@ -32,6 +32,7 @@ export function createExactKernel(surface: Surface): ExactKernel {
   return {
     name: "default",
     semantics: SEMANTICS,
+    surface,
     areaSquareMeters: (layer: AreaLayer, area: number): number => layer.areaSquareMeters[area]!,
     bind(plot: Plot, meter: WorkMeter = new WorkMeter()): ExactPlot {
       return plot.dimension === "polygon"

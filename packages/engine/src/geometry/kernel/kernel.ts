@@ -1,5 +1,6 @@
 import type { WorkMeter } from "../../base/work-meter.ts";
 import type { DistanceHit } from "../distance/distance.ts";
+import type { Surface } from "../earth/authalic.ts";
 import type { OverlapGeometry } from "../overlap/overlap-geometry.ts";
 import type { AreaRef, Region } from "../overlap/region.ts";
 import type { Relations } from "../overlap/relation.ts";
@@ -33,6 +34,8 @@ export interface Kernel {
   readonly name: "default" | "reference";
   /** Version of the meaning of results; raised whenever any verdict could change. 0: not stable. */
   readonly semantics: number;
+  /** What the cells of rasters are measured on, one by one; undefined: as outlines, as other areas are. */
+  readonly surface: Surface | undefined;
   /** Square metres of one whole area. */
   areaSquareMeters(layer: AreaLayer, area: number): number;
   /**

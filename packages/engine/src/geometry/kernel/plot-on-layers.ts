@@ -1,7 +1,8 @@
 import type { WorkMeter } from "../../base/work-meter.ts";
 import type { DistanceHit } from "../distance/distance.ts";
+import { isRaster, type Layer } from "../layer.ts";
 import type { OverlapGeometry } from "../overlap/overlap-geometry.ts";
-import { type AreaRef, EXAMINED, isRaster, type Layer, type Region } from "../overlap/region.ts";
+import { type AreaRef, EXAMINED, type Region } from "../overlap/region.ts";
 import type { Relations } from "../overlap/relation.ts";
 import type { Plot } from "../plot/plot.ts";
 import { jointShares } from "../raster/joint-walk.ts";
@@ -91,7 +92,7 @@ export class PlotOnLayers {
       return this.#bound.regionSquareMeters(region as Region, within as AreaRef | undefined);
     }
     if (this.plot.dimension !== "polygon") return 0;
-    if (this.#kernel.name === "default" && !hasRings(region)) {
+    if (this.#kernel.surface !== undefined && !hasRings(region)) {
       const held = this.#combinations([...rasters]);
       if (held !== undefined) return this.#sum(held, region);
     }
@@ -132,6 +133,7 @@ export class PlotOnLayers {
     const joint = jointShares(
       layers.map((layer) => this.#on(layer)),
       this.plot,
+      this.#kernel.surface!,
       this.#meter,
     );
     return (

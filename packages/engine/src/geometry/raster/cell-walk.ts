@@ -503,6 +503,18 @@ export class CellWalk {
   }
 }
 
+const WALKS = new Map<Surface, CellWalk>();
+
+/** The walk on a surface: walks are not re-entrant, and one at a time is enough. */
+export function walkOn(surface: Surface): CellWalk {
+  let walk = WALKS.get(surface);
+  if (walk === undefined) {
+    walk = new CellWalk(surface);
+    WALKS.set(surface, walk);
+  }
+  return walk;
+}
+
 function sortFew(list: Int32Array, count: number): void {
   for (let i = 1; i < count; i++) {
     const value = list[i]!;

@@ -1,12 +1,10 @@
 import type { WorkMeter } from "../../base/work-meter.ts";
-import { ELLIPSOID } from "../earth/authalic.ts";
+import type { Surface } from "../earth/authalic.ts";
 import type { Plot } from "../plot/plot.ts";
-import { CellWalk } from "./cell-walk.ts";
+import { walkOn } from "./cell-walk.ts";
 import type { RasterGrid } from "./grid.ts";
 import { type JointMember, JointShares, MOST_MEMBERS } from "./joint-shares.ts";
 import type { PlotOnRaster } from "./plot-on-raster.ts";
-
-const WALK: CellWalk = new CellWalk(ELLIPSOID);
 
 /**
  * What a plot of polygons holds of each combination of values of several rasters; undefined where they are too many,
@@ -15,6 +13,7 @@ const WALK: CellWalk = new CellWalk(ELLIPSOID);
 export function jointShares(
   rasters: readonly PlotOnRaster[],
   plot: Plot,
+  surface: Surface,
   meter: WorkMeter,
 ): JointShares | undefined {
   if (rasters.length > MOST_MEMBERS) return undefined;
@@ -25,7 +24,7 @@ export function jointShares(
     ({ layer, reader }): JointMember => ({ reader, ...placeIn(grid, layer.grid)! }),
   );
   const joint = new JointShares(members, finest.lattice, finest.least, meter);
-  WALK.walk(plot, finest.lattice, undefined, joint, meter);
+  walkOn(surface).walk(plot, finest.lattice, undefined, joint, meter);
   return joint;
 }
 

@@ -1,12 +1,12 @@
 import type { WorkMeter } from "../../base/work-meter.ts";
-import { ELLIPSOID } from "../earth/authalic.ts";
+import { ELLIPSOID, type Surface } from "../earth/authalic.ts";
 import type { BoundPlot, Kernel, OverlapHit } from "../kernel/kernel.ts";
 import type { OverlapGeometry } from "../overlap/overlap-geometry.ts";
 import { EXAMINED } from "../overlap/region.ts";
 import type { Relations } from "../overlap/relation.ts";
 import type { AreaLayer } from "../trees/layer.ts";
 import { layerOf } from "../trees/layer-of.ts";
-import { CellWalk } from "./cell-walk.ts";
+import { walkOn } from "./cell-walk.ts";
 import { type CellRange, cellsInBox, cellsNearLines } from "./cells-near.ts";
 import { Lattice } from "./lattice.ts";
 import { type CellRuns, createCellRuns, NODATA, type RasterLayer } from "./raster-layer.ts";
@@ -19,9 +19,6 @@ const ROUNDING = 1e-13;
 /** Units of work of a run of cells that is looked at for its value. */
 const RUN_UNITS = 6;
 const READ_UNITS = 20;
-
-/** Walks are not re-entrant, and need no more than one at a time. */
-const WALK: CellWalk = new CellWalk(ELLIPSOID);
 
 /** A plot on the cells of one raster. Each method fails with a `DamagedTile` where cells cannot be read. */
 export class PlotOnRaster {
@@ -48,14 +45,14 @@ export class PlotOnRaster {
 
   /** Square metres of a cell's share in the plot that are no more than rounding. */
   get least(): number {
-    return leastShare(this.#bound);
+    return leastShare(this.#bound, this.#surface);
   }
 
   /** What a plot of polygons holds of each value. */
   get shares(): Shares {
     if (this.#shares === undefined) {
       const sink = new ShareSink(this.layer, this.lattice, this.reader, this.least, this.#meter);
-      WALK.walk(this.#bound.plot, this.lattice, this.layer.cells.tiling, sink, this.#meter);
+      walkOn(this.#surface).walk(this.#bound.plot, this.lattice, this.layer.cells.tiling, sink, this.#meter);
       sink.settle(this.#bound.plot);
       this.#shares = sink;
     }
@@ -135,12 +132,16 @@ export class PlotOnRaster {
     const runs: number[] = [];
     for (const { row, from, to } of this.#rangesNear()) this.#select(row, from, to, isHeld, runs);
     const rings = traceCells({ runs }, this.lattice, this.#meter);
-    return layerOf(this.layer.sourceName, [rings], ELLIPSOID, () => false);
+    return layerOf(this.layer.sourceName, [rings], this.#surface, isClockwise);
+  }
+
+  get #surface(): Surface {
+    return this.#kernel.surface ?? ELLIPSOID;
   }
 
   /** Whether areas are summed cell by cell; other plots, and other kernels, are measured against outlines. */
   get #isWalked(): boolean {
-    return this.#kernel.name === "default" && this.#bound.plot.dimension === "polygon";
+    return this.#kernel.surface !== undefined && this.#bound.plot.dimension === "polygon";
   }
 
   #rangesNear(): Iterable<CellRange> {
@@ -189,7 +190,7 @@ export class PlotOnRaster {
       const areas = [...held.keys()].sort((a, b) => a - b);
       const all = [...areas.map((area) => held.get(area)!), examined];
       const rings = all.map((runs) => traceCells({ runs }, this.lattice, this.#meter));
-      const layer = layerOf(this.layer.sourceName, rings, ELLIPSOID, () => false);
+      const layer = layerOf(this.layer.sourceName, rings, this.#surface, isClockwise);
       const hits = this.#bound
         .intersections(layer)
         .map((hit) => ({ ...hit, area: areas[hit.area] ?? EXAMINED }));
@@ -208,8 +209,19 @@ interface Outlines {
   readonly hits: readonly OverlapHit[];
 }
 
+/** Whether an outline is that of a gap: its corners turn right more often than left. */
+function isClockwise(ring: Float64Array): boolean {
+  let doubled = 0;
+  for (let i = 0; i + 3 < ring.length; i += 2) {
+    doubled +=
+      (ring[i]! - ring[0]!) * (ring[i + 3]! - ring[1]!) -
+      (ring[i + 2]! - ring[0]!) * (ring[i + 1]! - ring[1]!);
+  }
+  return doubled < 0;
+}
+
 /** Square metres of a cell's share in a plot that are no more than rounding. */
-export function leastShare({ plot }: BoundPlot): number {
+function leastShare({ plot }: BoundPlot, surface: Surface): number {
   const [west, south, east, north] = plot.bbox;
-  return ROUNDING * (east - west) * ELLIPSOID.zoneDifference(south, north);
+  return ROUNDING * (east - west) * surface.zoneDifference(south, north);
 }

@@ -135,5 +135,5 @@ class CrackEdges {
 
 /** Columns and rows may be negative, and stay below 2²⁵. */
 function cornerKey(column: number, row: number): number {
-  return (column + 0x400_0000) * 0x800_0000 + (row + 0x400_0000);
+  return (column + 0x200_0000) * 0x400_0000 + (row + 0x200_0000);
 }

@@ -1,27 +1,40 @@
-import { createLatitudeSeries, type Surface, signedRingAreaOn } from "../earth/authalic.ts";
+import { createLatitudeSeries, ELLIPSOID, type Surface, signedRingAreaOn } from "../earth/authalic.ts";
 import { chainNodeCount, writeChainTree } from "./chain-tree.ts";
 import type { AreaLayer } from "./layer.ts";
 import { buildRingIndex } from "./ring-index.ts";
 
 /**
+ * A layer in memory, straight from polygons: no snapshot, no attributes.
+ *
+ * @param areas the polygons of each area; each a list of rings, outer first, flat closed `[lon, lat, …]`, degrees
+ */
+export function layerOfPolygons(
+  sourceName: string,
+  areas: readonly (readonly (readonly Float64Array[])[])[],
+  surface: Surface = ELLIPSOID,
+): AreaLayer {
+  const holes = new Set(areas.flatMap((polygons) => polygons.flatMap((rings) => rings.slice(1))));
+  const rings = areas.map((polygons) => polygons.flat());
+  return layerOf(sourceName, rings, surface, (ring) => holes.has(ring));
+}
+
+/**
  * A layer in memory, straight from closed rings.
  *
  * @param areas the rings of each area, flat `[lon, lat, …]`
- * @param isHole whether a ring of an area is a hole of the outer ring before it
+ * @param isHole whether a ring is a hole; of the outer ring before it, for who tells polygons apart
  */
 export function layerOf(
   sourceName: string,
   areas: readonly (readonly Float64Array[])[],
   surface: Surface,
-  isHole: (area: number, ring: number) => boolean,
+  isHole: (ring: Float64Array) => boolean,
 ): AreaLayer {
   const rings = areas.flat();
   const areaRings = new Uint32Array(areas.length + 1);
   for (const [area, own] of areas.entries()) areaRings[area + 1] = areaRings[area]! + own.length;
   const ringAreas = Uint32Array.from(areas.flatMap((own, area) => own.map(() => area)));
-  const ringRoles = Uint8Array.from(
-    areas.flatMap((own, area) => own.map((_, i) => (isHole(area, i) ? 1 : 0))),
-  );
+  const ringRoles = Uint8Array.from(rings, (ring) => (isHole(ring) ? 1 : 0));
   const ringStarts = new Uint32Array(rings.length + 1);
   const chainStarts = new Uint32Array(rings.length + 1);
   for (const [i, ring] of rings.entries()) {

@@ -105,8 +105,9 @@ export class UnknownContent {
   }
 }
 
+/** Cells that are not nodata declare themselves that they were examined. */
 function isDeclared(coverage: Coverage): boolean {
-  return coverage.extent !== "undeclared" && coverage.known === "declared";
+  return coverage.extent !== "undeclared" && coverage.known !== "derived";
 }
 
 const NONE: ReadonlySet<string> = new Set();

@@ -5,17 +5,25 @@ import { StoredCells } from "../read/raster-cells.ts";
 import type { RasterSnapshot } from "../snapshot.ts";
 import { cellSquareMetersIn } from "./tile-areas.ts";
 
-/** What a cell holds. */
+/** What a cell holds: an area, nothing though it was examined, or no data. */
 export type CellContent =
-  | { readonly is: "area"; readonly id: string }
+  | {
+      readonly is: "area";
+      /** Of the area. */
+      readonly id: string;
+    }
   | { readonly is: "background" }
   | { readonly is: "nodata" };
 
 /** Cells that held one thing in the earlier edition and hold another in the later one. */
 export interface CellChange {
+  /** In the earlier edition. */
   readonly before: CellContent;
+  /** In the later edition. */
   readonly after: CellContent;
+  /** How many. */
   readonly cells: number;
+  /** What they take together. */
   readonly squareMeters: number;
 }
 

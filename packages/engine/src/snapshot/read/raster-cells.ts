@@ -59,6 +59,7 @@ export class StoredCells implements RasterCells {
   #units: Uint16Array;
   /** Where the tile begins in the latter. */
   #start = 0;
+  #tile = 0;
   /** The leaf of the tile that is held to its digest, and which of the digests each tile has. */
   #leaf: { readonly cells: Uint8Array | Uint16Array; readonly places: Uint32Array } | undefined;
   /** Square metres of a whole tile in each row of tiles: of the first column, of those between, of the last. */
@@ -175,6 +176,7 @@ export class StoredCells implements RasterCells {
   /** Makes a tile of several values the one that was opened last. */
   #open(tile: number, tileRow: number, tileColumn: number): void {
     const range = this.#range;
+    this.#tile = tile;
     if (range === undefined) {
       this.#start = this.#index[4 * tile + 1]! * UNITS;
       if (this.#checked[tile] === 0) {
@@ -250,11 +252,15 @@ export class StoredCells implements RasterCells {
     const values = this.#start + 6 * count;
     const starts = this.#start + headUnits(count);
     let run = starts + TILE_CELLS + units[starts + row]!;
+    // Ends with the row, whose last run ends in the last column.
     while (units[run]! >>> 8 < from) run++;
-    for (let end = 0; end < to; run++) {
+    for (let before = from; before < to; run++) {
       const unit = units[run]!;
-      end = (unit >>> 8) + 1;
-      addRun(runs, west + (end < to ? end : to), units[values + (unit & 0xff)]!);
+      const end = (unit >>> 8) + 1;
+      const code = unit & 0xff;
+      if (end <= before || code >= count) throw this.#misread();
+      addRun(runs, west + (end < to ? end : to), units[values + code]!);
+      before = end;
     }
   }
 
@@ -266,7 +272,11 @@ export class StoredCells implements RasterCells {
     const body = this.#start + headUnits(count);
     if (bits === 16) {
       const cells = body + row * TILE_CELLS;
-      for (let c = from; c < to; c++) addRun(runs, west + c + 1, units[values + units[cells + c]!]!);
+      for (let c = from; c < to; c++) {
+        const code = units[cells + c]!;
+        if (code >= count) throw this.#misread();
+        addRun(runs, west + c + 1, units[values + code]!);
+      }
       return;
     }
     const bytes = this.#bytes;
@@ -287,16 +297,18 @@ export class StoredCells implements RasterCells {
       }
       const next = (bytes[cells + (c >> shift)]! >> ((c & inByte) * bits)) & mask;
       if (next !== code) {
+        if (code >= count) throw this.#misread();
         addRun(runs, west + c, units[values + code]!);
         code = next;
         fill = code * ones;
       }
       c++;
     }
+    if (code >= count) throw this.#misread();
     addRun(runs, west + to, units[values + code]!);
   }
 
-  /** Refuses a tile that is not what a writer writes, so that reading it needs no more checks. */
+  /** Refuses a tile that is not what a writer writes, but for columns and codes of cells, which reading looks at. */
   #check(tile: number, tileRow: number, tileColumn: number, bytes: Uint8Array): void {
     const { areaCount, grid, checksum } = this.tiles;
     const fail = (found: string, expected: string): never => {
@@ -324,8 +336,14 @@ export class StoredCells implements RasterCells {
     }
     if (sum !== total) fail(`${sum} cells`, `${total}`);
     const body = bytes.subarray(tileHeadBytes(count));
-    if ((head & 0xff) === TILE_KIND.runs) checkRuns(body, count, fail);
-    else checkCodes(body, count, (head >>> 8) & 0xff, fail);
+    if ((head & 0xff) === TILE_KIND.runs) checkRuns(body, fail);
+  }
+
+  /** The tile that was opened last has runs out of order, or a code of no value. */
+  #misread(): DamagedTile {
+    const { tileColumns } = this.tiling;
+    const tileRow = Math.floor(this.#tile / tileColumns);
+    return this.#damaged(tileRow, this.#tile % tileColumns, "found other runs or codes than are written");
   }
 
   #damaged(tileRow: number, tileColumn: number, why: string): DamagedTile {
@@ -358,43 +376,19 @@ export function fillRow(
 
 type Fail = (found: string, expected: string) => never;
 
-/** Runs follow each other from row to row, and cover each row; a row may have those of the row before it. */
-function checkRuns(body: Uint8Array, count: number, fail: Fail): void {
+/** The runs of the rows follow each other and end in the last column; a row may have those of the row before it. */
+function checkRuns(body: Uint8Array, fail: Fail): void {
   const units = new Uint16Array(body.buffer, body.byteOffset, body.length >> 1);
   const runCount = units.length - TILE_CELLS;
-  let next = 0;
-  for (let row = 0; row < TILE_CELLS; row++) {
-    if (row > 0 && units[row] === units[row - 1]) continue;
-    if (units[row] !== next) fail(`run ${units[row]} at the start of row ${row}`, `${next}`);
-    for (let last = -1; last < MASK; next++) {
-      if (next === runCount) fail(`${runCount} runs`, `more, for row ${row}`);
-      const unit = units[TILE_CELLS + next]!;
-      if ((unit & 0xff) >= count) fail(`code ${unit & 0xff}`, `below ${count}`);
-      if (unit >>> 8 <= last) fail(`column ${unit >>> 8} after ${last}`, "a later one");
-      last = unit >>> 8;
-    }
+  let start = 0;
+  if (units[0] !== 0) fail(`run ${units[0]} at the start of row 0`, "0");
+  for (let row = 1; row <= TILE_CELLS; row++) {
+    const next = row < TILE_CELLS ? units[row]! : runCount;
+    if (next === start && row < TILE_CELLS) continue;
+    const isEnd = next > start && next <= runCount && units[TILE_CELLS + next - 1]! >>> 8 === MASK;
+    if (!isEnd) fail(`run ${next} after ${start} at the start of row ${row}`, "one behind the end of a row");
+    start = next;
   }
-  if (next !== runCount) fail(`${runCount} runs`, `${next}`);
-}
-
-/** Every code is below `count`; several are looked at in one word. */
-function checkCodes(body: Uint8Array, count: number, bits: number, fail: Fail): void {
-  // One more than the greatest code, also of 16 bits.
-  const most = 1 << bits;
-  if (count === most) return;
-  const ones = (0xffff_ffff / (most - 1)) | 0;
-  const highs = Math.imul(ones, most / 2);
-  // Added to the lower bits of a code, it carries into the high bit where they reach `count`, less that bit.
-  const isHalf = count <= most / 2;
-  const added = Math.imul(ones, (isHalf ? most / 2 : most) - count);
-  const words = new Int32Array(body.buffer, body.byteOffset, body.length >> 2);
-  let wrong = 0;
-  for (let i = 0; i < words.length; i++) {
-    const word = words[i]!;
-    const carried = (word & ~highs) + added;
-    wrong |= (isHalf ? carried | word : carried & word) & highs;
-  }
-  if (wrong !== 0) fail(`a code of ${bits} bits`, `below ${count}`);
 }
 
 function cellsOf({ firstRow, endRow, firstColumn, endColumn }: TileExtent): number {

@@ -67,11 +67,14 @@ export type SnapshotSource = ArrayBuffer | SharedArrayBuffer | RangeReader;
  * `SNAPSHOT_VERSION_UNSUPPORTED` with `{name, found, supported}`.
  */
 export function openSnapshot(bytes: SnapshotSource, options: OpenOptions = {}): Snapshot {
-  return open(bytes, options).snapshot;
+  const opened = open(bytes, options);
+  if (opened.raster !== undefined && options.sha256 !== undefined) checkDigest(opened, options.sha256);
+  return opened.snapshot;
 }
 
 /**
- * Opens a snapshot for an engine, and tells what its digest takes in of its coverage.
+ * Opens a snapshot for an engine, and tells what its digest takes in of its coverage. The digests of a raster's tiles
+ * are not held to the edition.
  *
  * Fails: as {@link openSnapshot}.
  */
@@ -97,9 +100,7 @@ export function verifySnapshot(bytes: SnapshotSource, options: OpenOptions = {})
 }
 
 function open(bytes: SnapshotSource, options: ReadOptions): Opened {
-  const opened = readSnapshot(sourceOf(bytes, options.name ?? UNNAMED), options);
-  if (opened.raster !== undefined && options.sha256 !== undefined) checkDigest(opened, options.sha256);
-  return opened;
+  return readSnapshot(sourceOf(bytes, options.name ?? UNNAMED), options);
 }
 
 function sourceOf(bytes: SnapshotSource, name: string): Uint8Array | RangeReader {

@@ -7,8 +7,8 @@ export const DEFAULT_TILE_BYTES: number = 64 * 1024 * 1024;
 const SIDE_SHIFT = 7;
 const SIDE_MASK: number = (1 << SIDE_SHIFT) - 1;
 const SLOTS: number = 1 << (2 * SIDE_SHIFT);
-/** Least bytes of a slot, so that the next tile mostly fits. */
-const LEAST_BYTES = 4096;
+/** Slots have a multiple of these bytes, so that the next tile mostly fits. */
+const STEP_BYTES = 16_384;
 /** Keys of two rasters lie this far apart. */
 const KEYS_A_RASTER = 0x2_0000_0000;
 
@@ -58,18 +58,9 @@ export class TileCache {
   read(slot: number, source: RangeReader, offset: number, byteLength: number): Uint8Array {
     this.#keys[slot] = -1;
     let bytes = this.#bytes[slot]!;
-    if (bytes.length < byteLength || bytes.length > Math.max(LEAST_BYTES, 4 * byteLength)) {
-      this.#empty(slot);
-      let capacity = LEAST_BYTES;
-      while (capacity < byteLength) capacity *= 2;
-      for (let n = 0; n < SLOTS && this.#used + capacity > this.#limit; n++) {
-        this.#empty(this.#hand);
-        this.#hand = (this.#hand + 1) % SLOTS;
-      }
-      bytes = new Uint8Array(capacity);
-      this.#used += capacity;
-      this.#bytes[slot] = bytes;
-      this.#units[slot] = new Uint16Array(bytes.buffer);
+    if (!suits(bytes, byteLength)) {
+      this.#used -= bytes.length;
+      bytes = this.#room(slot, byteLength);
     }
     const tile = bytes.subarray(0, byteLength);
     source.read(offset, tile);
@@ -80,12 +71,35 @@ export class TileCache {
     this.#keys[slot] = key;
   }
 
-  #empty(slot: number): void {
-    this.#keys[slot] = -1;
-    this.#used -= this.#bytes[slot]!.length;
-    this.#bytes[slot] = NOTHING;
-    this.#units[slot] = NO_UNITS;
+  /** Gives a slot bytes for a tile: new ones within the limit, else those of a slot whose tile goes. */
+  #room(slot: number, byteLength: number): Uint8Array {
+    const capacity = Math.ceil(byteLength / STEP_BYTES) * STEP_BYTES;
+    for (let n = 0; n < SLOTS && this.#used + capacity > this.#limit; n++) {
+      const other = this.#hand;
+      this.#hand = (other + 1) % SLOTS;
+      const bytes = this.#bytes[other]!;
+      if (bytes.length === 0 || other === slot) continue;
+      const units = this.#units[other]!;
+      this.#put(other, NOTHING, NO_UNITS);
+      if (suits(bytes, byteLength)) return this.#put(slot, bytes, units);
+      this.#used -= bytes.length;
+    }
+    const bytes = new Uint8Array(capacity);
+    this.#used += capacity;
+    return this.#put(slot, bytes, new Uint16Array(bytes.buffer));
   }
+
+  #put(slot: number, bytes: Uint8Array, units: Uint16Array): Uint8Array {
+    this.#keys[slot] = -1;
+    this.#bytes[slot] = bytes;
+    this.#units[slot] = units;
+    return bytes;
+  }
+}
+
+/** Whether bytes have room for a tile, and not far too much. */
+function suits({ length }: Uint8Array, byteLength: number): boolean {
+  return length >= byteLength && length <= Math.max(STEP_BYTES, 2 * byteLength);
 }
 
 const NOTHING = new Uint8Array(0);
