@@ -50,12 +50,14 @@ afterAll(async () => {
 });
 
 const origin = (): string => new URL(demo.page).origin;
+/** The page of the demo with a ruleset whose sources all have rings. */
+const ringsPage = (): string => demo.page.replace(/ruleset=[^&]*/, "ruleset=forest-areas");
 const key = (): string => new URLSearchParams(new URL(demo.page).hash.slice(1)).get("key")!;
 
 describe("the console of the demo", () => {
   it("leads from its address to a drawn plot's verdict, its evidence and its report", async ({ skip }) => {
     if (chromium === undefined) return skip(NO_CHROMIUM);
-    const watched = await openPage(browser, demo.page, { locale: "en" });
+    const watched = await openPage(browser, ringsPage(), { locale: "en" });
     const { page, said, requested } = watched;
     const map = new DrawnMap(watched);
     await map.settle();
@@ -130,14 +132,15 @@ describe("the console of the demo", () => {
     await watched.close();
   });
 
-  it.for<[string, string | RegExp]>([
-    ["Try an example", "Not compliant"],
-    ["or one near an area", "Warning"],
+  it.for<[string, () => string, string | RegExp]>([
+    ["Try an example", () => demo.page, "Not compliant"],
+    ["Try an example", ringsPage, "Not compliant"],
+    ["or one near an area", ringsPage, "Warning"],
     // How far the areas beyond its view reach, the map does not know.
-    ["or one far from all areas", /^(?:Compliant|Warning)$/],
-  ])("has an example to see a verdict of: %s", async ([name, word], { skip }) => {
+    ["or one far from all areas", ringsPage, /^(?:Compliant|Warning)$/],
+  ])("has an example to see a verdict of: %s", async ([name, url, word], { skip }) => {
     if (chromium === undefined) return skip(NO_CHROMIUM);
-    const watched = await openPage(browser, demo.page, { locale: "en" });
+    const watched = await openPage(browser, url(), { locale: "en" });
     await new DrawnMap(watched).settle();
     await watched.page.locator("#verdict").getByRole("button", { name }).click();
     await watched.page.locator(".verdict-word").getByText(word, { exact: true }).waitFor();
@@ -571,7 +574,7 @@ describe("the console of a service", () => {
 
   it("runs the tests of a ruleset, and tells what failed and what no case exercises", async ({ skip }) => {
     if (chromium === undefined) return skip(NO_CHROMIUM);
-    const watched = await openPage(browser, demo.page, { locale: "en" });
+    const watched = await openPage(browser, ringsPage(), { locale: "en" });
     const { page, requested } = watched;
     await page.getByRole("button", { name: "View and edit" }).click();
     await page.getByRole("button", { name: "Tests", exact: true }).click();

@@ -92,7 +92,7 @@ export function MapLegend(): JSX.Element | null {
   );
 }
 
-const MOST_VALUES = 8;
+const MOST_VALUES = 4;
 
 /** The values of cells that are in view, each with its colour, in the order of their numbers. */
 function Values({ source }: { readonly source: string }): JSX.Element | null {
