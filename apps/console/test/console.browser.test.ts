@@ -339,10 +339,10 @@ describe("pages that a browser kept", () => {
           await refused;
           expect(release.unchanged).toContain(path);
         }
-        await before.close();
+        // It stays open on the console, so that the worker of the build before goes on, and that of the new one waits.
+        await before.goto(`${release.url}/console/`);
         release.isUpgraded = true;
-        // The console last: once its worker is there, and no page of the console is open, it would be the only one.
-        for (const path of PAGES.toReversed()) {
+        for (const path of PAGES) {
           for (const again of [() => page.goto(release.url + path), () => page.reload()]) {
             await again();
             await isWhole(watched, path);
@@ -351,7 +351,7 @@ describe("pages that a browser kept", () => {
         await page.goto(`${release.url}/console/`);
         await isWhole(watched, "/console/");
         if (each === "allow") {
-          // By the worker of the build before, which has no other page than this one.
+          // By the worker of the build before.
           await expect.poll(() => page.evaluate<string[]>("caches.keys()")).toHaveLength(2);
           await expect.poll(() => page.evaluate(WAITS)).toBe(true);
           release.isDown = true;
