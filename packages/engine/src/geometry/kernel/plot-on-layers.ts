@@ -123,10 +123,9 @@ export class PlotOnLayers {
 
   #ownShares(layer: RasterLayer): Combinations {
     const { squareMeters } = this.#on(layer).shares;
-    const held = Array.from(squareMeters, (_, value) =>
-      value < layer.areaCount ? value : BACKGROUND + value - layer.areaCount,
-    );
-    return { layers: [layer], squareMeters, valueIn: (combination) => held[combination]! };
+    const { areaCount } = layer;
+    const valueIn = (value: number): number => (value < areaCount ? value : BACKGROUND + value - areaCount);
+    return { layers: [layer], squareMeters, valueIn };
   }
 
   #jointShares(layers: readonly RasterLayer[]): Combinations | undefined {

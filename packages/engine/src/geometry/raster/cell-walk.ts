@@ -9,6 +9,7 @@ import {
 import type { Plot } from "../plot/plot.ts";
 import { TILE_CELLS, type Tiling } from "./grid.ts";
 import type { Lattice } from "./lattice.ts";
+import { type CellRuns, createCellRuns } from "./raster-layer.ts";
 
 /*
  * The share of every cell of a grid in a polygon. With W the integral of authalic.ts, the area of a region is the sum
@@ -52,11 +53,15 @@ const ACTIVE_UNITS = 16;
 const PIECE_UNITS = 30;
 /** Degrees within which a cut and a line are told apart by exact tests alone; errors are below a hundredth of it. */
 const NEAR = 1e-12;
+/** Columns of a plot whose lines are kept: a plot of far parts may reach over millions that none of them has. */
+const LINES = 8192;
 /** Height of a plot up to which one series serves all of its rows. */
 const SERIES_DEGREES = 0.5;
 
 /** Walks the cells of one grid after another; not re-entrant. */
 export class CellWalk {
+  /** Room for the cells that a sink reads; what is in it holds until something else is read. */
+  readonly runs: CellRuns = createCellRuns();
   readonly #surface: Surface;
   readonly #series: LatitudeSeries = createLatitudeSeries();
   readonly #spans: RowSpans = {
@@ -81,6 +86,9 @@ export class CellWalk {
   #isTouched = new Uint8Array(256);
   #touched = new Int32Array(256);
   #touchedCount = 0;
+  /** Degrees from the origin of the line west of each column from the plot's first, of as many as {@link LINES}. */
+  #lines = new Float64Array(256);
+  #lineCount = 0;
   /** Columns of tiles that no edge passes in the present row of tiles. */
   #isWhole = new Uint8Array(16);
 
@@ -123,6 +131,9 @@ export class CellWalk {
     this.#east = east - this.#originX;
     this.#firstColumn = lattice.columnAt(west);
     this.#reserveColumns(lattice.columnAt(east) - this.#firstColumn + 2);
+    for (let i = 0; i < this.#lineCount; i++) {
+      this.#lines[i] = lattice.longitude(this.#firstColumn + i) - this.#originX;
+    }
     const edges = this.#takeUp(plot);
     const [first, last] = [lattice.rowAt(north), lattice.rowAt(south)];
     this.#negligible = 4e-15 * this.#surface.zoneDifference(south, north);
@@ -172,6 +183,8 @@ export class CellWalk {
   }
 
   #reserveColumns(count: number): void {
+    this.#lineCount = Math.min(count, LINES);
+    if (this.#lines.length < this.#lineCount) this.#lines = new Float64Array(LINES);
     if (this.#partial.length >= count) return;
     this.#partial = new Float64Array(2 * count);
     this.#cover = new Float64Array(2 * count);
@@ -300,8 +313,8 @@ export class CellWalk {
       const left = xt < xu ? xt : xu;
       const right = xt < xu ? xu : xt;
       let column = this.#columnOf(left);
-      let line = lattice.longitude(column + 1) - x0;
-      const west = lattice.longitude(column) - x0;
+      let line = this.#lineOf(column + 1);
+      const west = this.#lineOf(column);
       // Only here may rounding have chosen a cell: each end is a corner of the plot, or a cut at the row's lines.
       const slope = Math.abs(dx / dy);
       if (
@@ -356,7 +369,7 @@ export class CellWalk {
         y = yNext;
         g = gNext;
         column++;
-        line = lattice.longitude(column + 1) - x0;
+        line = this.#lineOf(column + 1);
         if (line > plotEast) line = plotEast;
       }
     }
@@ -366,20 +379,24 @@ export class CellWalk {
     else sortFew(touched, count);
   }
 
+  /** Degrees of the line west of a column, from the origin. */
+  #lineOf(column: number): number {
+    const i = column - this.#firstColumn;
+    return i >= 0 && i < this.#lineCount ? this.#lines[i]! : this.#lattice.longitude(column) - this.#originX;
+  }
+
   /** Column that holds a longitude from the origin. */
   #columnOf(x: number): number {
-    const lattice = this.#lattice;
-    const x0 = this.#originX;
-    let column = lattice.columnAt(x + x0);
-    while (lattice.longitude(column) - x0 > x) column--;
-    while (lattice.longitude(column + 1) - x0 <= x) column++;
+    let column = this.#lattice.columnNear(x + this.#originX);
+    while (this.#lineOf(column) > x) column--;
+    while (this.#lineOf(column + 1) <= x) column++;
     return column;
   }
 
   /** The same as spans, which go to the sink. */
   #tell(row: number, top: number, bottom: number, tiling: Tiling | undefined, isTileRow: boolean): void {
-    const lattice = this.#lattice;
-    const [x0, first, plotEast] = [this.#originX, this.#firstColumn, this.#east];
+    const first = this.#firstColumn;
+    const plotEast = this.#east;
     const { terms, degree } = this.#series;
     const center = this.#center;
     const full = seriesValue(terms, degree, top - center) - seriesValue(terms, degree, bottom - center);
@@ -391,9 +408,9 @@ export class CellWalk {
       const i = this.#touched[k]!;
       this.#isTouched[i] = 0;
       const column = first + i;
-      let east = lattice.longitude(column + 1) - x0;
+      let east = this.#lineOf(column + 1);
       if (east > plotEast) east = plotEast;
-      const width = east - (lattice.longitude(column) - x0);
+      const width = east - this.#lineOf(column);
       this.#addSpan(column, column + 1, 1, covers * width + this.#partial[i]!);
       covers += this.#cover[i]!;
       const next = k + 1 < count ? this.#touched[k + 1]! : i + 1;
@@ -482,7 +499,7 @@ export class CellWalk {
   #isNearLine(x: number, slope: number): boolean {
     const { s, n } = this.#lattice.grid;
     const column = this.#columnOf(x);
-    const within = x - (this.#lattice.longitude(column) - this.#originX);
+    const within = x - this.#lineOf(column);
     const near = NEAR * (1 + slope);
     return within < near || s / n - within < near;
   }

@@ -34,10 +34,15 @@ export class Lattice {
     return latitudeOf(this.grid, row);
   }
 
+  /** The column that holds a longitude, or one beside it. */
+  columnNear(longitude: number): number {
+    const { a, s, n } = this.grid;
+    return Math.floor(((longitude + this.#shift) * n - a) / s);
+  }
+
   /** The last column whose western line is not east of a longitude. */
   columnAt(longitude: number): number {
-    const { a, s, n } = this.grid;
-    let column = Math.floor(((longitude + this.#shift) * n - a) / s);
+    let column = this.columnNear(longitude);
     while (this.longitude(column) > longitude) column--;
     while (this.longitude(column + 1) <= longitude) column++;
     return column;

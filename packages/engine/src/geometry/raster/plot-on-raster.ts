@@ -9,7 +9,7 @@ import { layerOf } from "../trees/layer-of.ts";
 import { walkOn } from "./cell-walk.ts";
 import { type CellRange, cellsInBox, cellsNearLines } from "./cells-near.ts";
 import { Lattice } from "./lattice.ts";
-import { type CellRuns, createCellRuns, NODATA, type RasterLayer } from "./raster-layer.ts";
+import { type CellRuns, NODATA, type RasterLayer } from "./raster-layer.ts";
 import { RowReader } from "./row-reader.ts";
 import { ShareSink, type Shares } from "./shares.ts";
 import { traceCells } from "./trace.ts";
@@ -28,7 +28,6 @@ export class PlotOnRaster {
   readonly #kernel: Kernel;
   readonly #bound: BoundPlot;
   readonly #meter: WorkMeter;
-  readonly #runs: CellRuns = createCellRuns();
   #shares: Shares | undefined;
   #outlines: Outlines | undefined;
   readonly #traced = new Map<number, AreaLayer>();
@@ -51,8 +50,9 @@ export class PlotOnRaster {
   /** What a plot of polygons holds of each value. */
   get shares(): Shares {
     if (this.#shares === undefined) {
-      const sink = new ShareSink(this.layer, this.lattice, this.reader, this.least, this.#meter);
-      walkOn(this.#surface).walk(this.#bound.plot, this.lattice, this.layer.cells.tiling, sink, this.#meter);
+      const walk = walkOn(this.#surface);
+      const sink = new ShareSink(this.layer, this.lattice, this.reader, walk.runs, this.least, this.#meter);
+      walk.walk(this.#bound.plot, this.lattice, this.layer.cells.tiling, sink, this.#meter);
       sink.settle(this.#bound.plot);
       this.#shares = sink;
     }
@@ -133,6 +133,11 @@ export class PlotOnRaster {
     for (const { row, from, to } of this.#rangesNear()) this.#select(row, from, to, isHeld, runs);
     const rings = traceCells({ runs }, this.lattice, this.#meter);
     return layerOf(this.layer.sourceName, [rings], this.#surface, isClockwise);
+  }
+
+  /** What was read last, of this plot or of another. */
+  get #runs(): CellRuns {
+    return walkOn(this.#surface).runs;
   }
 
   get #surface(): Surface {

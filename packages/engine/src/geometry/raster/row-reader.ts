@@ -5,7 +5,8 @@ import { addRun, type CellRuns, createCellRuns, NODATA, type RasterLayer } from 
 export class RowReader {
   readonly layer: RasterLayer;
   readonly #lattice: Lattice;
-  readonly #part: CellRuns = createCellRuns();
+  /** Made when cells off the grid are read for the first time. */
+  #part: CellRuns | undefined;
 
   /** @param lattice of the layer's own grid */
   constructor(layer: RasterLayer, lattice: Lattice) {
@@ -39,6 +40,7 @@ export class RowReader {
         continue;
       }
       const count = Math.min(to - column, columns - own);
+      this.#part ??= createCellRuns();
       const part = this.#part;
       this.layer.cells.readRow(row, own, own + count, part);
       const shift = column - own;

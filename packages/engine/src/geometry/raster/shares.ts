@@ -3,7 +3,7 @@ import { orient2d } from "../earth/predicates.ts";
 import type { Plot } from "../plot/plot.ts";
 import type { CellSink, RowSpans } from "./cell-walk.ts";
 import type { Lattice } from "./lattice.ts";
-import { BACKGROUND, type CellRuns, createCellRuns, NODATA, type RasterLayer } from "./raster-layer.ts";
+import { BACKGROUND, type CellRuns, NODATA, type RasterLayer } from "./raster-layer.ts";
 import type { RowReader } from "./row-reader.ts";
 
 /** Square metres from which on an area prints as more than 0. */
@@ -45,17 +45,28 @@ export class ShareSink implements CellSink, Shares {
   readonly #lattice: Lattice;
   readonly #reader: RowReader;
   readonly #meter: WorkMeter;
-  readonly #runs: CellRuns = createCellRuns();
+  readonly #runs: CellRuns;
   /** Square metres below which a cell's share is what rounding left of 0. */
   readonly #least: number;
   /** Row, column, first position of the edge (−1: any) of each cell that may share a point and no area. */
   readonly #doubts: number[] = [];
 
-  /** @param least square metres below which a cell's share is what rounding left of 0 */
-  constructor(layer: RasterLayer, lattice: Lattice, reader: RowReader, least: number, meter: WorkMeter) {
+  /**
+   * @param runs what is read goes here
+   * @param least square metres below which a cell's share is what rounding left of 0
+   */
+  constructor(
+    layer: RasterLayer,
+    lattice: Lattice,
+    reader: RowReader,
+    runs: CellRuns,
+    least: number,
+    meter: WorkMeter,
+  ) {
     this.#layer = layer;
     this.#lattice = lattice;
     this.#reader = reader;
+    this.#runs = runs;
     this.#least = least;
     this.#meter = meter;
     const size = layer.areaCount + 2;
