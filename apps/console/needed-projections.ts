@@ -5,16 +5,28 @@ import { definitionOf } from "../../packages/crs/src/definition-of.ts";
 import { SYSTEMS } from "../../packages/crs/src/systems.ts";
 
 /**
- * Builds proj4 with the projections that our reference systems have, and without what reads WKT and MGRS, which our
- * definitions are not written in. `projs.js` is the list that proj4's own custom builds replace.
+ * Builds proj4 with the projections, datums and ellipsoids that our reference systems have, and without what reads WKT,
+ * MGRS and files of grids, which our definitions do not name. `projs.js` is the list that proj4's own custom builds
+ * replace.
  */
 export function neededProjections(): Plugin {
   return {
     name: "needed-projections",
     enforce: "pre",
     load: {
-      filter: { id: /[\\/]node_modules[\\/](?:proj4[\\/]projs|wkt-parser[\\/]index|mgrs[\\/]mgrs)\.js$/ },
-      handler: (id) => (id.endsWith("projs.js") ? neededOf(id) : UNREAD),
+      filter: {
+        id: /[\\/]node_modules[\\/](?:proj4[\\/](?:projs|lib[\\/](?:nadgrid|constants[\\/](?:Datum|Ellipsoid)))|wkt-parser[\\/]index|mgrs[\\/]mgrs)\.js$/,
+      },
+      handler: (id) => {
+        if (id.endsWith("projs.js")) return neededOf(id);
+        if (id.endsWith("Datum.js")) return tableOf(id, /\+datum=(\w+)/);
+        return id.endsWith("Ellipsoid.js") ? tableOf(id, /\+ellps=(\w+)/) : UNREAD;
+      },
+    },
+    // Where a shift holds, and how well, is written down for who chooses it.
+    transform: {
+      filter: { id: /[\\/]crs[\\/]src[\\/]systems\.json$/ },
+      handler: (text) => text.replace(/"accuracy_m":[^,]+,"area":"[^"]*",/g, ""),
     },
   };
 }
@@ -45,10 +57,28 @@ function neededOf(list: string): string {
   return `${imports.join("\n")}\nexport default function (proj4) {\n${adds.join("\n")}\n}\n`;
 }
 
+/** What proj4 takes where nothing is named. */
+const DEFAULT = "WGS84";
+
+/** A table with the rows alone that our definitions name. Fails: where one has no row. */
+function tableOf(path: string, name: RegExp): string {
+  const named = [...SYSTEMS.values()].flatMap((system) => name.exec(definitionOf(system))?.[1] ?? []);
+  const wanted = new Set([DEFAULT, ...named].map((each) => each.toLowerCase()));
+  const text = readFileSync(path, "utf8").replace(/^ {2}(\w+): \{[^}]*\},?\n/gm, (row, key: string) => {
+    if (!wanted.delete(key.toLowerCase())) return "";
+    return row.replace(/\}\n$/, "},\n");
+  });
+  if (wanted.size > 0) throw new Error(`proj4 has no ${[...wanted].join(", ")}`);
+  return text;
+}
+
 const UNREAD = `
 function unread() {
-  throw new Error("this build of proj4 reads neither WKT nor MGRS");
+  throw new Error("this build of proj4 reads no WKT, no MGRS and no file of a grid");
 }
 export default unread;
 export { unread as forward, unread as inverse, unread as toPoint };
+export function getNadgrids(named) {
+  return named === undefined ? null : unread();
+}
 `;

@@ -13,6 +13,10 @@ const BY_ENTRIES = { minShareCount: 2, entriesAware: true, entriesAwareMergeThre
 const FIRST =
   /[\\/](?:engine[\\/]src[\\/]base[\\/](?:figures|verdict-colors)|plots[\\/]src[\\/](?:finding-codes|profiles[\\/](?:eudr|profiles)|cut[\\/]cut-decimals)|borders[\\/]src[\\/]iso-3166)\.ts$|[\\/]node_modules[\\/](?:pbf|@mapbox[\\/](?:vector-tile|point-geometry))[\\/]|[\\/]console[\\/]src[\\/]map[\\/](?:drawing|layers)[\\/](?:coordinates|drawn-shape|tile-places)\.ts$|vite[\\/]preload-helper/;
 
+/** What the start and what is loaded later share, and no worker loads. */
+const PAGE =
+  /[\\/]node_modules[\\/](?:preact|@preact)[\\/]|[\\/]console[\\/]src[\\/](?:state|languages[\\/](?:en|figures|language)\.ts|map[\\/](?:map-state|drawing[\\/]editability|layers[\\/]base-map|sources[\\/](?:ruleset-sources|source-title|source-colours))|ruleset[\\/](?:ruleset-state|pointer-in-ruleset)|verdict[\\/](?:StatusMark|measure-text)|plots[\\/](?:run-questions|call-names|Questions|list[\\/](?:plot-order|list-view)))/;
+
 /**
  * What several entries of the graph share (the page, its workers, what they load by need) is put together by who needs
  * it. Without this there is a file of every few modules.
@@ -22,6 +26,7 @@ const CHUNKS: Rolldown.CodeSplittingGroup[] = [
   { name: "maplibre-gl", test: /[\\/]node_modules[\\/]maplibre-gl[\\/]/ },
   // Small, and needed at the start as well as by workers: put with what is shared, it may bring an engine along.
   { name: "first", test: FIRST },
+  { name: "page", test: PAGE },
   // The map needs it, and no worker: put with what they share, it would come along.
   { name: "outlines", test: /[\\/]borders[\\/]src[\\/](?:outlines|outlines-text|locator)\.ts$/ },
   // What shows an answer and its report share: put with what is shared, it would come along at the start.

@@ -23,8 +23,38 @@ describe("generateDemo", () => {
     expect(squareKilometers("ATA") / 12.3e6).toBeCloseTo(1, 1);
   });
 
+  it("draws maps of forest and of its loss that agree: later loss was forest, earlier loss is none", () => {
+    const { sources, rasters } = generateDemo();
+    const [forest, loss] = rasters.map((raster) => {
+      const { a, b, n, columns } = raster.grid;
+      return ([lon, lat]: readonly [number, number]) => {
+        const column = Math.floor(lon * n - a);
+        const cell = raster.cells(Math.floor(b - lat * n), 1)[column];
+        return column < 0 || column >= columns ? undefined : cell;
+      };
+    });
+    const clearings = JSON.parse(
+      sources.find(({ manifest }) => manifest.source_name === "demo:clearing")!.text,
+    );
+    const found = new Map<string, number>();
+    for (const { properties, geometry } of clearings.features.slice(0, 400)) {
+      const ring = geometry.coordinates[0] as [number, number][];
+      const mean = (i: 0 | 1) => ring.slice(1).reduce((sum, at) => sum + at[i], 0) / (ring.length - 1);
+      const middle = [mean(0), mean(1)] as const;
+      if (properties.iso3 !== "BRA" || properties.detected === null || loss!(middle) === undefined) continue;
+      const year = Number(properties.detected.slice(0, 4));
+      const isItsLoss = loss!(middle) === year - 2001;
+      // Some lie under what was painted later.
+      const agrees = isItsLoss && forest!(middle) === (year > 2020 ? 0 : 254);
+      found.set(String(agrees), (found.get(String(agrees)) ?? 0) + 1);
+    }
+    expect(found.get("true")).toBeGreaterThan(100);
+    expect(found.get("false") ?? 0).toBeLessThan(25);
+  });
+
   it("says of every source of its own that it is fictional", () => {
-    for (const { manifest } of generateDemo().sources) {
+    const { sources, rasters } = generateDemo();
+    for (const { manifest } of [...sources, ...rasters]) {
       if (manifest.source_name !== "demo:countries") expect(manifest.source_dataset).toContain("Fictional");
     }
   });

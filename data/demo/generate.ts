@@ -2,12 +2,14 @@ import type { SourceManifest } from "@groundrule/engine";
 import type { Feature } from "geojson";
 import { countryFeatures } from "./countries.ts";
 import { Random } from "./random.ts";
+import { type DemoRaster, demoRasters } from "./rasters.ts";
 import { branchCnpj, cnpj, type RegisterRow, registerRows } from "./register.ts";
 import { fieldOutline, fractalOutline, type Ring, riverCourse } from "./shapes.ts";
 
 /** The demo's own data: fictional areas and companies on real ground, the same for the same seed. */
 export interface DemoData {
   readonly sources: readonly DemoSource[];
+  readonly rasters: readonly DemoRaster[];
   readonly groups: Readonly<Record<string, readonly string[]>>;
   /** Plots to ask about, with owners; some clean, some not. */
   readonly plots: readonly Feature[];
@@ -136,6 +138,11 @@ export function generateDemo(seed = 20_261_001): DemoData {
         "forced_labour",
       ),
     ],
+    rasters: demoRasters(
+      new Random(seed + 2),
+      { clearings, rivers, frontier: outerRing(plots[0]!)[0] as [number, number] },
+      COMMON,
+    ),
     groups: { "demo:protected": ["demo:parks", "demo:indigenous"] },
     plots,
   };

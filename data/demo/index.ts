@@ -1,14 +1,15 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import zlib from "node:zlib";
+import { createRasterWriter, type SnapshotFile } from "@groundrule/engine/build";
 import { buildSnapshot, type IngestReport } from "@groundrule/ingest";
 import { installEdition, setGroup } from "@groundrule/node";
 import { GUARDS } from "@groundrule/node/internal";
 import type { Feature } from "geojson";
 import { generateDemo } from "./generate.ts";
+import type { DemoRaster } from "./rasters.ts";
 
 export interface DemoFolder {
-  readonly reports: readonly IngestReport[];
   /** Plots to ask about. */
   readonly plots: readonly Feature[];
   /** The ruleset of the demo, as a caller would send it. */
@@ -17,26 +18,36 @@ export interface DemoFolder {
   readonly landRuleset: unknown;
 }
 
+/** What is told of each source that was built. */
+export interface BuiltSource extends Pick<IngestReport, "source_name" | "kind" | "stored" | "repaired"> {
+  /** Of a raster. */
+  readonly cells?: number;
+}
+
+const HOST = { sha256: () => createHash("sha256"), crc32: zlib.crc32 };
+
 /** Generates the demo's source files, builds their snapshots through ingest, and groups them. */
 export async function buildDemo(
   dataFolder: string,
-  onSource: (report: IngestReport) => void = () => {},
+  onSource: (source: BuiltSource) => void = () => {},
 ): Promise<DemoFolder> {
-  const { sources, groups, plots } = generateDemo();
-  const reports: IngestReport[] = [];
+  const { sources, rasters, groups, plots } = generateDemo();
+  // What it makes is as it is meant to be, also where it replaces the demo of another release.
+  const options = { allow: GUARDS };
   for (const { manifest, text } of sources) {
-    const { file, report } = await buildSnapshot(pieces(text), manifest, {
-      sha256: () => createHash("sha256"),
-      crc32: zlib.crc32,
-    });
+    const { file, report } = await buildSnapshot(pieces(text), manifest, HOST);
     const { read, left_out } = report;
-    // What it makes is as it is meant to be, also where it replaces the demo of another release.
-    await installEdition(dataFolder, file, { left_out: left_out.length, read }, { allow: GUARDS });
+    await installEdition(dataFolder, file, { left_out: left_out.length, read }, options);
     onSource(report);
-    reports.push(report);
+  }
+  for (const raster of rasters) {
+    const { file, cells } = writeRaster(raster);
+    const { source_name, kind } = raster.manifest;
+    await installEdition(dataFolder, file, undefined, options);
+    onSource({ source_name, kind, stored: raster.areas.length, repaired: [], cells });
   }
   for (const [name, members] of Object.entries(groups)) await setGroup(dataFolder, name, members);
-  return { reports, plots, ruleset: demoRuleset(), landRuleset: readRuleset("forest-areas") };
+  return { plots, ruleset: demoRuleset(), landRuleset: readRuleset("forest-areas") };
 }
 
 export function demoRuleset(): unknown {
@@ -45,6 +56,16 @@ export function demoRuleset(): unknown {
 
 function readRuleset(name: string): unknown {
   return JSON.parse(readFileSync(new URL(`./${name}.json`, import.meta.url), "utf8"));
+}
+
+function writeRaster({ manifest, grid, areas, cells }: DemoRaster): { file: SnapshotFile; cells: number } {
+  const writer = createRasterWriter(manifest, grid, areas, HOST);
+  for (let row = 0; writer.nextRows > 0; ) {
+    const rows = writer.nextRows;
+    writer.add(cells(row, rows));
+    row += rows;
+  }
+  return { file: writer.finish(), cells: grid.columns * grid.rows };
 }
 
 async function* pieces(text: string): AsyncGenerator<Uint8Array> {

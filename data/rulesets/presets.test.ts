@@ -91,17 +91,16 @@ describe("the presets", () => {
   it("name groups that the manifests of real sources join, or that none is published for", () => {
     const manifests = new URL("../sources/", import.meta.url);
     const joined = new Set(
-      readdirSync(manifests)
+      readdirSync(manifests, { recursive: true, encoding: "utf8" })
         .filter((file) => file.endsWith(".json"))
         .flatMap((file) => JSON.parse(readFileSync(new URL(file, manifests), "utf8")).groups ?? []),
     );
     const named = new Set(PRESETS.flatMap(([, ruleset]) => sourcesOf(parseRuleset(ruleset))));
-    // No redistributable embargoes or dated forest loss are known, and the benchmark of countries is an act of law;
-    // their users bring their own.
+    // No redistributable embargoes are known, PRODES is one of them, and the benchmark of countries is an act of law; their
+    // users bring their own.
     expect([...named].filter((name) => !joined.has(name)).sort()).toEqual([
       "preset:country_benchmark",
       "preset:embargoes",
-      "preset:forest_loss",
       "preset:prodes",
     ]);
   });
@@ -120,7 +119,7 @@ describe.each(PRESETS)("%s", (name, ruleset) => {
   });
 
   it("names groups of presets and no source", () => {
-    for (const source of sourcesOf(parseRuleset(ruleset))) expect(source).toMatch(/^preset:[a-z_]+$/);
+    for (const source of sourcesOf(parseRuleset(ruleset))) expect(source).toMatch(/^preset:[a-z0-9_]+$/);
   });
 
   it("takes the coverage of areas that a manifest declares, and no other", () => {

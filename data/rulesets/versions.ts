@@ -40,7 +40,12 @@ export function presetVersionsOf(
 }
 
 /** When the first version of a preset that is not named here was published, and when the others were. */
-const PUBLISHED = ["2026-11-20T00:00:00Z", "2026-11-22T00:00:00Z", "2026-11-24T00:00:00Z"] as const;
+const PUBLISHED = [
+  "2026-11-20T00:00:00Z",
+  "2026-11-22T00:00:00Z",
+  "2026-11-24T00:00:00Z",
+  "2026-11-27T00:00:00Z",
+] as const;
 /** Presets that were added later, with the number of publications before theirs. */
 const ADDED_LATER: Readonly<Record<string, number>> = { "preset.eudr": 1 };
 

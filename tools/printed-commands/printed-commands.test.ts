@@ -78,7 +78,7 @@ describe("options", () => {
       content
         .replaceAll(/\\\n/g, " ")
         .split("\n")
-        .filter((line) => !foreign.test(line) && !/var\(--|--this\b/.test(line))
+        .filter((line) => !foreign.test(line) && !/var\(--|setProperty\("--|--this\b/.test(line))
         .flatMap((line) =>
           [...line.matchAll(/(?<=^|[\s`"'[])--([a-z][a-z\d-]+)(?![\w:(\]-])/g)].map(([, name]) => ({
             file,

@@ -7,6 +7,7 @@ import { box } from "@groundrule/testing/shapes";
 import {
   SMALL_WORLD_OPTIONS,
   smallWorld,
+  smallWorldFiles,
   smallWorldSources,
   squarePlot,
 } from "@groundrule/testing/small-world";
@@ -49,12 +50,14 @@ afterAll(async () => {
 });
 
 const origin = (): string => new URL(demo.page).origin;
+/** The page of the demo with a ruleset whose sources all have rings. */
+const ringsPage = (): string => demo.page.replace(/ruleset=[^&]*/, "ruleset=forest-areas");
 const key = (): string => new URLSearchParams(new URL(demo.page).hash.slice(1)).get("key")!;
 
 describe("the console of the demo", () => {
   it("leads from its address to a drawn plot's verdict, its evidence and its report", async ({ skip }) => {
     if (chromium === undefined) return skip(NO_CHROMIUM);
-    const watched = await openPage(browser, demo.page, { locale: "en" });
+    const watched = await openPage(browser, ringsPage(), { locale: "en" });
     const { page, said, requested } = watched;
     const map = new DrawnMap(watched);
     await map.settle();
@@ -129,12 +132,18 @@ describe("the console of the demo", () => {
     await watched.close();
   });
 
-  it("shows the verdict of an example with one press", async ({ skip }) => {
+  it.for<[string, () => string, string | RegExp]>([
+    ["Try an example", () => demo.page, "Not compliant"],
+    ["Try an example", ringsPage, "Not compliant"],
+    ["or one near an area", ringsPage, "Warning"],
+    // How far the areas beyond its view reach, the map does not know.
+    ["or one far from all areas", ringsPage, /^(?:Compliant|Warning)$/],
+  ])("has an example to see a verdict of: %s", async ([name, url, word], { skip }) => {
     if (chromium === undefined) return skip(NO_CHROMIUM);
-    const watched = await openPage(browser, demo.page, { locale: "en" });
+    const watched = await openPage(browser, url(), { locale: "en" });
     await new DrawnMap(watched).settle();
-    await watched.page.getByRole("button", { name: "Try an example" }).click();
-    await watched.page.locator(".verdict-banner").getByText("Example farm").waitFor();
+    await watched.page.locator("#verdict").getByRole("button", { name }).click();
+    await watched.page.locator(".verdict-word").getByText(word, { exact: true }).waitFor();
     await watched.close();
   });
 
@@ -330,7 +339,8 @@ describe("pages that a browser kept", () => {
           await refused;
           expect(release.unchanged).toContain(path);
         }
-        await before.close();
+        // It stays open on the console, so that the worker of the build before goes on, and that of the new one waits.
+        await before.goto(`${release.url}/console/`);
         release.isUpgraded = true;
         for (const path of PAGES) {
           for (const again of [() => page.goto(release.url + path), () => page.reload()]) {
@@ -341,7 +351,7 @@ describe("pages that a browser kept", () => {
         await page.goto(`${release.url}/console/`);
         await isWhole(watched, "/console/");
         if (each === "allow") {
-          // By the worker of the build before, which has no other page than this one.
+          // By the worker of the build before.
           await expect.poll(() => page.evaluate<string[]>("caches.keys()")).toHaveLength(2);
           await expect.poll(() => page.evaluate(WAITS)).toBe(true);
           release.isDown = true;
@@ -367,6 +377,85 @@ describe("pages that a browser kept", () => {
     expect(serious(), name).toEqual([]);
     const rules = "[...document.styleSheets].map(({ cssRules }) => cssRules.length)";
     expect(Math.max(...(await page.evaluate<number[]>(rules))), name).toBeGreaterThan(20);
+  }
+});
+
+describe("a new edition", () => {
+  it("tells what it changed, which plots and why, from the page's memory and from the service's", async ({
+    skip,
+  }) => {
+    if (chromium === undefined) return skip(NO_CHROMIUM);
+    await onParks({}, async ({ page, renew, used }) => {
+      const verdict = page.locator("#verdict");
+      const add = async (): Promise<void> => {
+        const features = [
+          ["in both", 0.05],
+          ["left", 0.15],
+          ["entered", 0.25],
+        ].map(([id, x]) => ({ type: "Feature", id, properties: {}, geometry: squarePlot(Number(x), 0.05) }));
+        const buffer = Buffer.from(JSON.stringify({ type: "FeatureCollection", features }));
+        const file = { name: "three.geojson", mimeType: "application/geo+json", buffer };
+        await page.locator(".plots input[type=file]").setInputFiles(file);
+        // So few are checked at once.
+        await verdict.locator(".summary-reasons").waitFor();
+      };
+      const isTold = (): Promise<void> =>
+        verdict.getByText("2 plots changed: 1 worse, 1 better.").first().waitFor();
+      await add();
+      await verdict.getByRole("button", { name: "Compare with earlier editions" }).click();
+      await verdict.getByText("There is no verdict to compare with.").waitFor();
+
+      renew(otherParks());
+      await verdict.getByRole("button", { name: "Check again" }).click();
+      await isTold();
+      await verdict.getByRole("button", { name: "Compare on the map" }).click();
+      const reasons = verdict.locator(".compare-plots > li");
+      expect(await reasons.count()).toBe(2);
+      await reasons.filter({ hasText: "entered" }).getByText("+ New park").waitFor();
+      await reasons.filter({ hasText: "left" }).getByText("− East park").waitFor();
+
+      const counts = (): Promise<string | null> => verdict.locator(".summary-counts").textContent();
+      const names = (): Promise<string[]> => page.locator(".plots-line .plots-id").allTextContents();
+      expect(await counts()).toBe("Not compliant2Compliant1");
+      expect((await names()).at(-1)).toBe("left");
+      const slider = page.getByRole("slider", { name: "What changed" });
+      await slider.press("ArrowLeft");
+      await expect.poll(async () => (await names()).at(-1)).toBe("entered");
+      await verdict.locator(".compare-plot", { hasText: "left" }).click();
+      await verdict.locator(".verdict-word", { hasText: "Not compliant" }).waitFor();
+      await slider.press("ArrowRight");
+      await verdict.locator(".verdict-word", { hasText: /^Compliant/ }).waitFor();
+      await page.getByRole("button", { name: "End the comparison" }).click();
+      expect(await slider.count()).toBe(0);
+
+      // Plots that come anew have no past in the page, and one at the service, which costs nothing.
+      await page.locator(".plots-more summary").click();
+      await page.getByRole("button", { name: "Remove all 3 plots" }).click();
+      await add();
+      expect(await used()).toBe(9);
+      await verdict.getByRole("button", { name: "Compare with earlier editions" }).click();
+      await slider.waitFor();
+      await isTold();
+      expect(await used()).toBe(9);
+    });
+  });
+
+  /** The small world, whose eastern park is gone, and there is one further east. */
+  function otherParks(): Engine {
+    const sources = smallWorldSources();
+    const { source_name, columns } = smallWorldFiles()[0]!.meta.manifest;
+    const writer = createAreaWriter({ source_name, kind: "leaf", columns, coverage: "global" });
+    for (const [id, west, name] of [
+      ["p1", 0, "West park"],
+      ["p3", 0.2, "New park"],
+    ] as const) {
+      const properties = { category: "II", founded: "1990-05-01" };
+      const polygons = [[box(west, 0, west + 0.1, 0.1)]];
+      writer.add({ id, name, countryIso3: "BRA", polygons, properties });
+    }
+    const file = writer.finish();
+    const parks = { manifest: file.meta.manifest, bytes: fileBytes(file) };
+    return openEngine([parks, ...sources.slice(1)], SMALL_WORLD_OPTIONS);
   }
 });
 
@@ -485,7 +574,7 @@ describe("the console of a service", () => {
 
   it("runs the tests of a ruleset, and tells what failed and what no case exercises", async ({ skip }) => {
     if (chromium === undefined) return skip(NO_CHROMIUM);
-    const watched = await openPage(browser, demo.page, { locale: "en" });
+    const watched = await openPage(browser, ringsPage(), { locale: "en" });
     const { page, requested } = watched;
     await page.getByRole("button", { name: "View and edit" }).click();
     await page.getByRole("button", { name: "Tests", exact: true }).click();
@@ -516,6 +605,8 @@ interface ParksPage {
   readonly proxy: FaultyProxy;
   /** What happens to requests. */
   readonly network: { fault: (asked: IncomingMessage) => Fault | undefined };
+  /** Makes other editions current. */
+  renew(engine: Engine): void;
   /** How much is charged. */
   used(): Promise<number>;
 }
@@ -525,8 +616,12 @@ async function onParks(
   { engine = smallWorld(), ...options }: Omit<TestServiceOptions, "engine"> & { readonly engine?: Engine },
   action: (opened: ParksPage) => Promise<void>,
 ): Promise<void> {
+  let current = engine;
+  const renew = (other: Engine): void => {
+    current = other;
+  };
   const service = await startService(
-    hostInProcess(() => engine),
+    hostInProcess(() => current),
     { ...options, console: { folder: DIST } },
   );
   const network: ParksPage["network"] = { fault: () => undefined };
@@ -548,7 +643,7 @@ async function onParks(
     await map.settle();
     const scope = { organization: service.organization, mode: "test" } as const;
     const used = async (): Promise<number> => (await service.store.usage({ scope }))!.period.used;
-    await action({ map, page: watched.page, service, proxy, network, used });
+    await action({ map, page: watched.page, service, proxy, network, renew, used });
     await watched.close();
   } finally {
     await proxy.close();

@@ -14,9 +14,13 @@ describe("libraries in the page", () => {
   it.each([
     join(zod, "json-schema-processors.js"),
     join(zod, "to-json-schema.js"),
+    join(hucre, "auto-width.mjs"),
     join(hucre, "chart-writer.mjs"),
+    join(hucre, "comments-writer.mjs"),
     join(hucre, "drawing-writer.mjs"),
+    join(hucre, "password.mjs"),
     join(hucre, "pivot-writer.mjs"),
+    join(hucre, "table-writer.mjs"),
     join(hucre, "crypto/agile.mjs"),
   ])("find all that they import of %s", async (path) => {
     const whole = await import(path);

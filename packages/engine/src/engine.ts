@@ -8,7 +8,7 @@ import type { DistanceHit } from "./geometry/distance/distance.ts";
 import { exactKernel } from "./geometry/kernel/exact-kernel.ts";
 import type { OverlapHit } from "./geometry/kernel/kernel.ts";
 import { PlotOnLayers } from "./geometry/kernel/plot-on-layers.ts";
-import { isRaster, type Layer, ringsOf } from "./geometry/overlap/region.ts";
+import { isRaster, type Layer, ringsOf } from "./geometry/layer.ts";
 import { parsePlot } from "./geometry/plot/parse-plot.ts";
 import type { Warning } from "./geometry/plot/plot.ts";
 import { areaGeometry } from "./geometry/trees/area-coordinates.ts";

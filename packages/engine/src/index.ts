@@ -85,6 +85,7 @@ export type {
 } from "./sources/open-source.ts";
 export { isOverdue } from "./sources/overdue.ts";
 export type { CoverageEntry, SourceEntry, SourceFailure } from "./sources/source-catalog.ts";
+export type { GridEntry } from "./sources/source-entry.ts";
 export type { HeldElsewhere } from "./subjects/held-elsewhere.ts";
 export type { SubjectsOptions } from "./subjects/look-up.ts";
 export type { RoleScheme, Scheme } from "./subjects/schemes.ts";

@@ -13,7 +13,7 @@ export { areaSquareMetersOf } from "./geometry/earth/authalic.ts";
 export { orient2d } from "./geometry/earth/predicates.ts";
 export { differenceCoordinates, differenceSquareMeters } from "./geometry/kernel/area-difference.ts";
 export { exactKernel } from "./geometry/kernel/exact-kernel.ts";
-export { isRaster, type Layer, ringsOf } from "./geometry/overlap/region.ts";
+export { isRaster, type Layer, ringsOf } from "./geometry/layer.ts";
 export { isSameCrs } from "./geometry/plot/crs.ts";
 export { prepareRings } from "./geometry/plot/mend/prepare-area.ts";
 export { repairPolygons } from "./geometry/plot/mend/repair.ts";
@@ -29,7 +29,15 @@ export {
   type Tiling,
   tilingOf,
 } from "./geometry/raster/grid.ts";
-export { BACKGROUND, NODATA } from "./geometry/raster/raster-layer.ts";
+export {
+  BACKGROUND,
+  type CellRuns,
+  createCellRuns,
+  MAX_RASTER_AREAS,
+  NODATA,
+  type RasterLayer,
+} from "./geometry/raster/raster-layer.ts";
+export { layerOfPolygons } from "./geometry/trees/layer-of.ts";
 export { type RingCourse, type RingView, ringCourse } from "./geometry/trees/ring-course.ts";
 export { type FilterCondition, filterConditions } from "./ruleset/conditions.ts";
 export { columnOf, findMeasure } from "./ruleset/measures/measures.ts";
@@ -79,7 +87,7 @@ export {
 } from "./snapshot/manifest.ts";
 export { editionShape, snapshotMetaShape } from "./snapshot/meta-shape.ts";
 export { cellSquareMeters } from "./snapshot/raster/tile-areas.ts";
-export { type RingEnvelope, ringsIn } from "./source-areas.ts";
+export { cellsOf, type RingEnvelope, ringsIn, type SourceCells } from "./source-areas.ts";
 export { isMixed } from "./sources/fictional.ts";
 export { openBorders } from "./sources/open-source.ts";
 export { groupEntry, sourceEntry } from "./sources/source-catalog.ts";

@@ -1,11 +1,12 @@
 import { EngineError } from "./base/errors.ts";
 import type { Engine } from "./engine.ts";
 import { getEngineParts } from "./engine-parts.ts";
-import { isRaster } from "./geometry/overlap/region.ts";
+import type { RasterLayer } from "./geometry/raster/raster-layer.ts";
 import { CELL_DEGREES } from "./geometry/trees/cells.ts";
 import type { AreaLayer } from "./geometry/trees/layer.ts";
 import { createRingList, searchRingsUnsorted } from "./geometry/trees/ring-index.ts";
-import type { Attributes } from "./snapshot/snapshot.ts";
+import { type Attributes, isRaster, type LeafSnapshot } from "./snapshot/snapshot.ts";
+import type { SourceTable } from "./sources/source-table.ts";
 
 /** A source of areas as it lies in its edition, to be drawn. */
 export interface SourceAreas {
@@ -32,55 +33,97 @@ export interface SourceTerritory {
   holds(piece: number): boolean;
 }
 
+/** A source of cells as it lies in its edition, to be drawn. */
+export interface SourceCells {
+  /** Digest of the edition, 64 hex digits. */
+  readonly edition: string;
+  /** Grid and cells; reading them fails with a `DamagedTile`. */
+  readonly layer: RasterLayer;
+  /** Ids, names and columns, by the index of the area. */
+  readonly attributes: Attributes;
+  /** The colour that the manifest has for an area, `#rrggbb`; undefined where it has none. */
+  color(area: number): string | undefined;
+  /** The territory in which cells that are not nodata are examined; undefined: everywhere. */
+  readonly territory: SourceTerritory | undefined;
+}
+
 /**
  * The areas of a source, for whoever draws them. Nothing is copied: what is returned reads the snapshot in place.
  *
- * Fails: `SOURCE_UNKNOWN` for a name that is none of this engine's, and for a group, a register and a live source, which
- * have no areas to draw; `SNAPSHOT_CORRUPT` for a source that failed to open; a `TypeError` for an engine that this
- * package did not open.
+ * Fails: `SOURCE_UNKNOWN` for a name that is none of this engine's, and for a group, a register, a raster and a live
+ * source, which have no rings to draw; `SNAPSHOT_CORRUPT` for a source that failed to open; a `TypeError` for an engine
+ * that this package did not open.
  */
 export function areasOf(engine: Engine, sourceName: string): SourceAreas {
   const { table } = getEngineParts(engine);
-  const source = table.find(sourceName);
-  const refuse = (found: string, mend: string): never => {
-    throw new EngineError("SOURCE_UNKNOWN", `"${sourceName}" ${found}; ${mend}`, { source_name: sourceName });
+  const snapshot = leafOf(table, sourceName);
+  const { coverage, attributes, meta } = snapshot;
+  if (isRaster(snapshot) || coverage.extent === "cells") {
+    return refuse(
+      sourceName,
+      "is a raster, whose areas have no rings",
+      "get its tiles, or the overlap of a plot",
+    );
+  }
+  return {
+    edition: meta.edition,
+    layer: snapshot.layer,
+    attributes,
+    coverage:
+      "pieces" in coverage ? territoryOf(table.territories.of(coverage)) : { extent: coverage.extent },
   };
+}
+
+/**
+ * The cells of a source, for whoever draws them; undefined of a source of areas with rings.
+ *
+ * Fails: as {@link areasOf}, but for rasters.
+ */
+export function cellsOf(engine: Engine, sourceName: string): SourceCells | undefined {
+  const { table } = getEngineParts(engine);
+  const snapshot = leafOf(table, sourceName);
+  if (!isRaster(snapshot)) return undefined;
+  const { coverage, layer, attributes, meta } = snapshot;
+  const territory = coverage.extent === "cells" ? coverage.territory : undefined;
+  return {
+    edition: meta.edition,
+    layer,
+    attributes,
+    color: (area) => meta.manifest.cells?.values[area]?.color,
+    territory: territory && territoryOf(table.territories.of(territory)),
+  };
+}
+
+function leafOf(table: SourceTable, sourceName: string): LeafSnapshot {
+  const source = table.find(sourceName);
   if (source === undefined) {
     return table.expand(sourceName) === undefined
-      ? refuse("is not a source of this service", "GET /v1/sources lists them")
-      : refuse("is a group and contains no areas itself", "request each of its members");
+      ? refuse(sourceName, "is not a source of this service", "GET /v1/sources lists them")
+      : refuse(sourceName, "is a group and contains no areas itself", "request each of its members");
   }
-  if ("live" in source)
+  if ("live" in source) {
     return refuse(
+      sourceName,
       "is a live source, so its areas are not stored here",
       "send a plot, and the areas near it are queried",
     );
+  }
   if (!("snapshot" in source)) {
     throw new EngineError("SNAPSHOT_CORRUPT", `"${sourceName}" cannot be read: ${source.failed}`, {
       source_name: sourceName,
     });
   }
   const { snapshot } = source;
-  if (snapshot.kind !== "leaf") return refuse("is a register and has no areas", "name a source of areas");
-  const { coverage, layer, attributes, meta } = snapshot;
-  if (isRaster(layer) || coverage.extent === "cells") {
-    return refuse("is a raster, whose areas have no rings", "draw its cells");
-  }
-  return {
-    edition: meta.edition,
-    layer,
-    attributes,
-    coverage:
-      "pieces" in coverage
-        ? { extent: "bounded", ...territoryOf(table.territories.of(coverage)) }
-        : { extent: coverage.extent },
-  };
+  if (snapshot.kind === "leaf") return snapshot;
+  return refuse(sourceName, "is a register and has no areas", "name a source of areas");
 }
 
-function territoryOf(
-  territory: SourceTerritory | Omit<SourceTerritory, "extent">,
-): Omit<SourceTerritory, "extent"> {
-  return { layer: territory.layer, holds: (piece) => territory.holds(piece) };
+function refuse(sourceName: string, found: string, mend: string): never {
+  throw new EngineError("SOURCE_UNKNOWN", `"${sourceName}" ${found}; ${mend}`, { source_name: sourceName });
+}
+
+function territoryOf(territory: Omit<SourceTerritory, "extent">): SourceTerritory {
+  return { extent: "bounded", layer: territory.layer, holds: (piece) => territory.holds(piece) };
 }
 
 /** A ring of a layer and its envelope, in degrees, rounded outward by 0.1 m at most. */

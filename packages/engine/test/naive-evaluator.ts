@@ -540,7 +540,7 @@ export class NaiveEvaluator {
     const maybeNull = here === null;
     const anything = { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY, maybeNull };
     if (typeof measure === "object") {
-      if (here === null || "sum" in measure || "avg" in measure) return anything;
+      if (here === null || "sum" in measure || "avg" in measure || "mean" in measure) return anything;
       return "min" in measure ? { ...anything, high: here } : { ...anything, low: here };
     }
     switch (measure) {

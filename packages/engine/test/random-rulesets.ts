@@ -472,7 +472,13 @@ function randomComparison(
     );
   }
   if ("sources" in set) {
-    const column: Measure = pick(random, [{ sum: "n" }, { min: "n" }, { max: "n" }, { avg: "n" }]);
+    const column: Measure = pick(random, [
+      { sum: "n" },
+      { min: "n" },
+      { max: "n" },
+      { avg: "n" },
+      { mean: "n" },
+    ]);
     const area = Math.round(cells * CELL_SQUARE_METERS * 100) / 100;
     const meters = printedDistance(Math.hypot(random.integer(5) * 111.31949, random.integer(5) * 110.57427));
     choices.push(

@@ -86,6 +86,7 @@ export interface ExpectedCheck {
 
 export interface SourceData {
   readonly collected_at?: string;
+  readonly observed_until?: string;
   readonly category?: string;
   readonly columns?: Readonly<Record<string, ColumnType>>;
   /** Absent: undeclared. */
@@ -203,6 +204,7 @@ export function snapshotBytes(name: string, data: SourceData): ArrayBuffer {
     source_name: name,
     kind: data.records === undefined ? "leaf" : "subject_register",
     ...(data.collected_at !== undefined && { collected_at: data.collected_at }),
+    ...(data.observed_until !== undefined && { observed_until: data.observed_until }),
     ...(data.category !== undefined && { category: data.category }),
     ...(data.columns !== undefined && { columns: data.columns }),
     ...(data.schemes === undefined

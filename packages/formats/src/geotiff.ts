@@ -1,4 +1,3 @@
-export { gdalWarp } from "./geotiff/gdal-line.ts";
 export { MOST_BLOCK_BYTES, MOST_CELLS, type TiffImage } from "./geotiff/image.ts";
 export { isTiff } from "./geotiff/is-tiff.ts";
 export { type GeoTiff, ofFile, openGeoTiff, openMaskFile } from "./geotiff/open-geotiff.ts";

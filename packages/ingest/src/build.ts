@@ -6,6 +6,7 @@ import { buildRegister } from "./build-register.ts";
 import { IngestError } from "./ingest-error.ts";
 import { columnsOf } from "./manifest/kept-manifest.ts";
 import { parseManifest } from "./manifest/manifest.ts";
+import { manifestInvalid } from "./manifest/manifest-faults.ts";
 import { type ContentReport, type IngestReport, unitOf } from "./report.ts";
 
 /** How far a build has got. */
@@ -68,6 +69,15 @@ export async function buildSnapshot(
   options: BuildOptions = {},
 ): Promise<{ file: SnapshotFile; report: IngestReport }> {
   const checked = parseManifest(manifest);
+  if (checked.cells !== undefined) {
+    throw manifestInvalid([
+      {
+        pointer: "/cells",
+        code: "MEMBER_FOREIGN",
+        message: 'found "cells" of a raster, which is built from GeoTIFF files (buildRaster)',
+      },
+    ]);
+  }
   const { read = {} } = options;
   const progress = { bytesRead: 0, featuresDone: 0 };
   const count = (bytes: number) => {

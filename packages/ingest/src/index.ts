@@ -17,6 +17,8 @@ export {
   type RasterOptions,
   type RasterProgress,
 } from "./raster/build-raster.ts";
+export type { GranulePlan } from "./raster/granule-plan.ts";
+export { type GranuleFile, granulesToFetch } from "./raster/granules.ts";
 export { inspectRaster, type RasterContents, type RasterValue, valuesCsv } from "./raster/inspect-raster.ts";
 export type { KeepOptions } from "./raster/kept-tiles.ts";
 export { type RasterReport, renderRasterReport } from "./raster/raster-report.ts";

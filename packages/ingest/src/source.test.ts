@@ -10,6 +10,20 @@ const web = (members: object = {}) => ({
   fetch: { url: "https://example.org/parks.gpkg", ...members },
 });
 
+const granules = (
+  plan: object = {},
+  fetch: object = {},
+  cells: object | undefined = { values: [{ value: 1 }] },
+) => ({
+  ...areas,
+  cells,
+  fetch: {
+    url: "https://example.org/loss_{lat:2}{ns}_{lon:3}{ew}.tif",
+    granules: { degrees: 10, bounds: [-180, -60, 180, 80], ...plan },
+    ...fetch,
+  },
+});
+
 function faultsOf(value: unknown) {
   try {
     parseSource(value);
@@ -55,6 +69,22 @@ describe("parseSource", () => {
     ["an unknown format", { ...areas, read: { format: "gml" } }, "/read/format", "MEMBER_INVALID"],
     ["a file for a database", { ...web(), provider: { kind: "postgis" } }, "/fetch", "MEMBER_FOREIGN"],
     ["no object", [], "", "MEMBER_INVALID"],
+    ["granules of areas", { ...granules(), cells: undefined }, "/fetch/granules", "MEMBER_FOREIGN"],
+    ["granules that do not fit", granules({ degrees: 7 }), "/fetch/granules/degrees", "MEMBER_INVALID"],
+    ["half a box of granules", granules({ bounds: [0, 1] }), "/fetch/granules/bounds", "MEMBER_INVALID"],
+    [
+      "one address of many",
+      granules({}, { url: "https://example.org/{lat}{ns}.tif" }),
+      "/fetch/url",
+      "MEMBER_INVALID",
+    ],
+    ["one digest of many", granules({}, { sha256: "a".repeat(64) }), "/fetch/sha256", "MEMBER_FOREIGN"],
+    [
+      "a mask of no value",
+      granules({ mask: "https://example.org/{lat}{ns}_{lon}{ew}" }),
+      "/fetch/granules/mask",
+      "MEMBER_FOREIGN",
+    ],
   ])("refuses %s", (_, value, pointer, code) => {
     expect(faultsOf(value)).toContainEqual([pointer, code]);
   });

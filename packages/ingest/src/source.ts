@@ -17,6 +17,7 @@ import {
 import { isObject } from "@groundrule/engine/internal/json";
 import { FORMAT_NAMES, type FormatName, type ReadOptions } from "@groundrule/formats";
 import { checkManifest, manifestInvalid, shapeFault } from "./manifest/manifest-faults.ts";
+import { type GranulePlan, granulesShape, isTemplate } from "./raster/granule-plan.ts";
 
 /** How the file of a source is read, where its bytes do not tell: the member `read` of its manifest. */
 export interface ReadPlan {
@@ -62,6 +63,8 @@ export interface FetchPlan {
   readonly stall_s?: number | undefined;
   /** How often a download that failed is taken up again; absent: 4. */
   readonly retries?: number | undefined;
+  /** Of a raster in many files: how they lie; `url` or `file` is then a template of their addresses. */
+  readonly granules?: GranulePlan | undefined;
   /** For people, and for the error where `file` is missing: where the file comes from. */
   readonly origin?: FileOrigin | undefined;
 }
@@ -102,7 +105,7 @@ export function parseSource(value: unknown): Source {
   const checked = checkShape(sourcePartShape, members.source);
   const { manifest, faults } = checkManifest(members.manifest);
   const ofSource =
-    checked.faults === undefined ? sourceFaults(checked.value) : checked.faults.map(shapeFault);
+    checked.faults === undefined ? sourceFaults(checked.value, manifest) : checked.faults.map(shapeFault);
   if (manifest === undefined || checked.faults !== undefined || faults.length + ofSource.length > 0) {
     throw manifestInvalid([...faults, ...ofSource]);
   }
@@ -169,6 +172,7 @@ const fetchShape: Shape<FetchPlan> = object<FetchPlan>({
   timeout_s: optional(seconds),
   stall_s: optional(seconds),
   retries: optional(number({ whole: true, min: 0, max: 20 })),
+  granules: optional(granulesShape),
   origin: optional(object<FileOrigin>({ license: line, taken_from: line, changes: optional(line) })),
 });
 
@@ -183,7 +187,7 @@ const SOURCE_MEMBERS: ReadonlySet<string> = new Set(["read", "fetch", "provider"
 const OF_URLS = ["allow_http", "sha256_url", "timeout_s", "stall_s", "retries"] as const;
 
 /** Faults that no member has on its own. */
-function sourceFaults({ read, fetch, provider }: SourcePart): Fault[] {
+function sourceFaults({ read, fetch, provider }: SourcePart, manifest: SourceManifest | undefined): Fault[] {
   const faults: Fault[] = [];
   const fault = (pointer: string, code: string, message: string) => faults.push({ pointer, code, message });
   if (provider !== undefined && (fetch !== undefined || read !== undefined)) {
@@ -195,6 +199,7 @@ function sourceFaults({ read, fetch, provider }: SourcePart): Fault[] {
     fault(`/read/${missing}`, "MEMBER_MISSING", `"read" names one column of a position, expected both`);
   }
   if (fetch !== undefined) fetchFaults(fetch, fault);
+  if (fetch?.granules !== undefined) granuleFaults(fetch, fetch.granules, manifest, fault);
   return faults;
 }
 
@@ -222,6 +227,46 @@ function fetchFaults(
     if (address === undefined) continue;
     const why = addressFault(address, allow_http === true);
     if (why !== undefined) fault(`/fetch/${member}`, "MEMBER_INVALID", why);
+  }
+}
+
+function granuleFaults(
+  fetch: FetchPlan,
+  { degrees, mask }: GranulePlan,
+  manifest: SourceManifest | undefined,
+  fault: (pointer: string, code: string, message: string) => void,
+): void {
+  if (manifest !== undefined && manifest.cells === undefined) {
+    fault("/fetch/granules", "MEMBER_FOREIGN", '"granules" is for rasters, but the manifest has no "cells"');
+  }
+  if (!Number.isInteger(90 / degrees)) {
+    fault("/fetch/granules/degrees", "MEMBER_INVALID", `found ${degrees}, expected a divisor of 90`);
+  }
+  for (const member of ["sha256", "sha256_url"] as const) {
+    if (fetch[member] === undefined) continue;
+    fault(`/fetch/${member}`, "MEMBER_FOREIGN", `"${member}" is for one file, but "granules" are many`);
+  }
+  const templates = [
+    ["/fetch/url", fetch.url],
+    ["/fetch/file", fetch.file],
+    ["/fetch/granules/mask", mask],
+  ] as const;
+  for (const [pointer, address] of templates) {
+    if (address === undefined || isTemplate(address)) continue;
+    fault(pointer, "MEMBER_INVALID", "expected {lat}, {lon}, {ns} and {ew}, by which granules differ");
+  }
+  if (mask === undefined) return;
+  if (manifest !== undefined && manifest.cells?.mask === undefined) {
+    fault(
+      "/fetch/granules/mask",
+      "MEMBER_FOREIGN",
+      'found a mask, but "cells" does not say which of its values hide a cell',
+    );
+  }
+  const why = fetch.url === undefined ? undefined : addressFault(mask, fetch.allow_http === true);
+  if (why !== undefined) fault("/fetch/granules/mask", "MEMBER_INVALID", why);
+  if (fetch.url === undefined && !staysInside(mask)) {
+    fault("/fetch/granules/mask", "MEMBER_INVALID", `found "${mask}", expected a relative path`);
   }
 }
 

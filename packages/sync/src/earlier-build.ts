@@ -6,7 +6,7 @@ import {
   readBuildNotes,
   readCatalogOrEmpty,
 } from "@groundrule/node/internal";
-import type { Acquired } from "./download/acquire.ts";
+import type { AcquiredFiles } from "./download/acquire-files.ts";
 import type { DownloadFolder } from "./download/download-folder.ts";
 import { guardReasons, pinnedTo, type SyncOutcome } from "./outcome.ts";
 
@@ -41,7 +41,7 @@ export interface EarlierQuestion {
   readonly name: string;
   readonly folder: DownloadFolder;
   readonly current: CurrentBuild | undefined;
-  readonly acquired: Acquired;
+  readonly acquired: AcquiredFiles;
   readonly recipe: string;
   readonly allow: readonly Guard[];
 }

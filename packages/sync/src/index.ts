@@ -1,4 +1,5 @@
 export type { CheckLive } from "./connect-source.ts";
+export type { GranulesPlanned } from "./download/acquire-files.ts";
 export { FETCH_DEFAULTS } from "./download/download.ts";
 export { chooseSources, readSourceFiles, type SourceFile } from "./download/source-files.ts";
 export type { OutcomeKind, OutcomeReason, SyncOutcome } from "./outcome.ts";

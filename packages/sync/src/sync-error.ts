@@ -1,5 +1,6 @@
 /** Every code a {@link SyncError} can carry. Stable: programs match on it. */
 export const SYNC_ERROR_CODES = [
+  "EXTENT_MISSING",
   "FETCH_ADDRESS",
   "FETCH_CHANGED",
   "FETCH_CHECKSUM",

@@ -1,20 +1,30 @@
 import { createHash } from "node:crypto";
-import { createReadStream, statSync } from "node:fs";
+import { createReadStream, existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import zlib from "node:zlib";
 import { crsTable } from "@groundrule/crs";
 import type { SourceManifest } from "@groundrule/engine";
-import { openLocalFile } from "@groundrule/formats";
+import type { SnapshotFile, Spill } from "@groundrule/engine/build";
+import { type LocalFile, openLocalFile } from "@groundrule/formats";
 import {
   type BuildOptions,
+  buildRaster,
   buildSnapshot,
+  type FetchPlan,
   type IngestProgress,
+  type KeepOptions,
+  type RasterProgress,
   readOptions,
   type Source,
 } from "@groundrule/ingest";
 import { type Guard, installEdition } from "@groundrule/node";
 import { assertInstallable, joinGroups, openSpillFile } from "@groundrule/node/internal";
-import { type Acquired, acquire } from "./download/acquire.ts";
+import {
+  type AcquiredFile,
+  type AcquiredFiles,
+  acquireFiles,
+  type FilesContext,
+} from "./download/acquire-files.ts";
 import { sha256OfFile } from "./download/digest.ts";
 import type { DownloadHost } from "./download/download.ts";
 import type { Built, DownloadFolder } from "./download/download-folder.ts";
@@ -32,10 +42,13 @@ export interface SourceContext {
   readonly manifestFolder: string;
   /** The folder in which `fetch.file` begins. */
   readonly from: string;
+  /** Which land of rasters is kept; absent: all. */
+  readonly keep: KeepOptions | undefined;
   readonly allow: readonly Guard[];
   readonly host: DownloadHost;
   readonly now: () => Date;
-  readonly onProgress?: ((progress: IngestProgress) => void) | undefined;
+  readonly onGranules: FilesContext["onGranules"];
+  readonly onProgress?: ((progress: IngestProgress | RasterProgress) => void) | undefined;
   /** Runs one build at a time: each takes memory, and all share one thread. */
   readonly inTurn: <T>(build: () => Promise<T>) => Promise<T>;
 }
@@ -49,18 +62,18 @@ type Result = Omit<SyncOutcome, "source_name" | "seconds">;
  * Fails: as what it calls; the current edition stays then.
  */
 export async function syncSource(
-  source: Source & { readonly fetch: object },
+  source: Source & { readonly fetch: FetchPlan },
   context: SourceContext,
 ): Promise<Result> {
-  const { dir, folder, from, host, allow } = context;
-  const { manifest, fetch } = source;
+  const { dir, folder, allow, keep } = context;
+  const { manifest } = source;
   assertInstallable(dir, manifest);
-  const recipe = recipeOf(source, context.manifestFolder);
+  const recipe = recipeOf(source, context.manifestFolder, keep);
   const current = currentBuild(dir, manifest.source_name);
   // Its validator says enough only where nothing else could ask for another build.
   const { url, ...origin } = current?.origin ?? {};
   const known = origin.recipe === recipe && url !== undefined ? { ...origin, url } : undefined;
-  const acquired = await acquire(fetch, from, manifest, folder, known, host);
+  const acquired = await acquireFiles(source, known, context);
   if (acquired === undefined) {
     const changes = await joinGroups(dir, manifest);
     return { outcome: "unchanged", edition: current?.edition, areas: current?.areas, bytes: 0, changes };
@@ -80,30 +93,36 @@ export async function syncSource(
 
 async function build(
   source: Source,
-  acquired: Acquired,
+  acquired: AcquiredFiles,
   recipe: string,
   context: SourceContext,
 ): Promise<Result> {
   const { dir, folder, host } = context;
   host.signal.throwIfAborted();
-  await assertIntact(acquired, folder, host.signal);
+  const files = [...acquired.files, ...acquired.masks];
+  for (const file of files) await assertIntact(file, host.signal);
   const manifest = datedManifest(source.manifest, acquired.publisher?.last_modified, context.now());
-  const input = await openLocalFile(acquired.path);
-  const spill = manifest.kind === "subject_register" ? openSpillFile() : undefined;
+  const opened: LocalFile[] = [];
+  const isSpilled = manifest.kind === "subject_register" || manifest.cells !== undefined;
+  const spill = isSpilled ? openSpillFile() : undefined;
   try {
-    const { file, report } = await buildSnapshot(input, manifest, {
-      ...buildOptions(context),
-      read: readOptions(source.read),
+    for (const { path } of files) opened.push(await openLocalFile(path));
+    const { file, read, leftOut } = await buildFrom(
+      opened,
+      acquired.files.length,
+      source,
+      manifest,
       spill,
-    });
+      context,
+    );
     host.signal.throwIfAborted();
     // What was built may be of another file than the one whose digest is known, or of halves of both.
-    assertUnchanged(acquired);
+    for (const file of files) assertUnchanged(file);
     const { sha256, bytes, publisher } = acquired;
     const origin: SyncOrigin = { ...publisher, sha256, bytes, recipe };
     const notes = {
-      left_out: report.left_out.length,
-      read: report.read,
+      left_out: leftOut,
+      read,
       built_at: context.now().toISOString(),
       origin,
     };
@@ -117,15 +136,61 @@ async function build(
       outcome: outcomeOf(isCurrent, before === meta.edition, pinned),
       edition: meta.edition,
       areas: meta.feature_count,
-      left_out: report.left_out.length,
+      left_out: leftOut,
       bytes: acquired.publisher === undefined ? bytes : acquired.fetched,
       reasons: pinned === undefined ? guardReasons(findings) : [pinnedTo(pinned)],
       changes,
     };
   } finally {
     spill?.close();
-    await input.close();
+    for (const file of opened) await file.close();
   }
+}
+
+/**
+ * Builds the edition of a source from its open files.
+ *
+ * @param count how many of them have features or cells; the others are of a raster's mask
+ */
+async function buildFrom(
+  opened: readonly LocalFile[],
+  count: number,
+  { read }: Source,
+  manifest: SourceManifest,
+  spill: Spill | undefined,
+  context: SourceContext,
+): Promise<{ file: SnapshotFile; read: number; leftOut: number }> {
+  const { manifestFolder, host, keep, onProgress } = context;
+  const options: Omit<BuildOptions, "onProgress"> = {
+    sha256: () => createHash("sha256"),
+    crc32: zlib.crc32,
+    crs: crsTable,
+    openPolygons: (named) => readChunks(join(manifestFolder, named), host.signal),
+    spill,
+  };
+  const tell = (progress: IngestProgress | RasterProgress) => {
+    host.signal.throwIfAborted();
+    onProgress?.(progress);
+  };
+  if (manifest.cells === undefined) {
+    const built = await buildSnapshot(opened[0]!, manifest, {
+      ...options,
+      read: readOptions(read),
+      onProgress: tell,
+    });
+    return { file: built.file, read: built.report.read, leftOut: built.report.left_out.length };
+  }
+  const beside = (path: string) => (existsSync(path) ? openLocalFile(path) : undefined);
+  const masks = opened.slice(count);
+  const { file, report } = await buildRaster(opened.slice(0, count), manifest, {
+    ...options,
+    keep,
+    ...(masks.length > 0 && { maskFiles: masks }),
+    openFile: (path) => openLocalFile(join(manifestFolder, path)),
+    openMaskBeside: async ({ path }) => await beside(`${path}.msk`),
+    onProgress: tell,
+  });
+  return { file, read: report.stored, leftOut: 0 };
 }
 
 function outcomeOf(isCurrent: boolean, isSame: boolean, pinned: string | undefined): OutcomeKind {
@@ -134,7 +199,7 @@ function outcomeOf(isCurrent: boolean, isSame: boolean, pinned: string | undefin
 }
 
 /** Others may write to a file on this machine after its digest was taken. */
-function assertUnchanged({ path, bytes, changedMs }: Acquired): void {
+function assertUnchanged({ path, bytes, changedMs }: AcquiredFile): void {
   if (changedMs === undefined) return;
   const now = statSync(path, { throwIfNoEntry: false });
   if (now?.mtimeMs === changedMs && now.size === bytes) return;
@@ -144,8 +209,7 @@ function assertUnchanged({ path, bytes, changedMs }: Acquired): void {
 
 /** A download that lay on the disk may have decayed there. */
 async function assertIntact(
-  { path, sha256, fetched, publisher }: Acquired,
-  folder: DownloadFolder,
+  { path, sha256, fetched, publisher, folder }: AcquiredFile,
   signal: AbortSignal,
 ): Promise<void> {
   if (publisher === undefined || fetched > 0 || (await sha256OfFile(path, signal)) === sha256) return;
@@ -167,19 +231,6 @@ function datedManifest(
   const at = Date.parse(lastModified);
   if (Number.isNaN(at) || at > now.getTime()) return manifest;
   return { ...manifest, collected_at: new Date(at).toISOString() };
-}
-
-function buildOptions({ manifestFolder, host, onProgress }: SourceContext): BuildOptions {
-  return {
-    sha256: () => createHash("sha256"),
-    crc32: zlib.crc32,
-    crs: crsTable,
-    openPolygons: (named) => readChunks(join(manifestFolder, named), host.signal),
-    onProgress: (progress) => {
-      host.signal.throwIfAborted();
-      onProgress?.(progress);
-    },
-  };
 }
 
 function readChunks(path: string, signal: AbortSignal): AsyncIterable<Uint8Array> {

@@ -1,10 +1,11 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import type { IngestProgress, Source } from "@groundrule/ingest";
+import type { FetchPlan, IngestProgress, KeepOptions, RasterProgress, Source } from "@groundrule/ingest";
 import type { Guard } from "@groundrule/node";
 import { holdLock } from "@groundrule/node/internal";
 import { type CheckLive, connectSource } from "./connect-source.ts";
+import type { GranulesPlanned } from "./download/acquire-files.ts";
 import { DownloadFolder } from "./download/download-folder.ts";
 import type { SourceFile } from "./download/source-files.ts";
 import type { SyncOutcome } from "./outcome.ts";
@@ -18,6 +19,11 @@ export interface SyncOptions {
   readonly dir: string;
   /** The folder in which every relative `fetch.file` begins; absent: that of each manifest. */
   readonly from?: string | undefined;
+  /**
+   * Which land of rasters is kept: of one in many files, only those that meet it are fetched. Absent: all, and a raster
+   * in many files fails.
+   */
+  readonly keep?: KeepOptions | undefined;
   /** Guards that are not asked. */
   readonly allow?: readonly Guard[] | undefined;
   /** Ends the sync: what is downloaded so far stays for the next one. */
@@ -34,6 +40,8 @@ export interface SyncOptions {
   readonly checkLive?: CheckLive | undefined;
   /** Called with the outcome of each source as it is known; the sync waits for what it returns. */
   readonly onDone?: ((outcome: SyncOutcome) => void | Promise<void>) | undefined;
+  /** Called with what will be fetched of a raster in many files; the sync waits for what it returns. */
+  readonly onGranules?: ((sourceName: string, planned: GranulesPlanned) => void | Promise<void>) | undefined;
   /** Called again and again as a source is downloaded and built. */
   readonly onProgress?: ((sourceName: string, progress: SyncProgress) => void) | undefined;
   /** The clock that dates builds; a date of a publisher that lies after it is not believed. */
@@ -52,7 +60,8 @@ export type SyncProgress =
       /** Bytes of the file that are here, those of an earlier run included. */
       readonly downloadedBytes: number;
     }
-  | IngestProgress;
+  | IngestProgress
+  | RasterProgress;
 
 /**
  * Brings sources up to date, each by its manifest. One that fails does not stop the others, and keeps its current
@@ -127,14 +136,16 @@ class SyncRun {
     }
   }
 
-  #fetched(file: SourceFile, source: Source & { readonly fetch: object }) {
-    const { dir, from, allow, now, sleep, random, proxies, markBytes, onProgress } = this.#options;
+  #fetched(file: SourceFile, source: Source & { readonly fetch: FetchPlan }) {
+    const { dir, from, keep, allow, now, sleep, random, proxies, markBytes, onGranules, onProgress } =
+      this.#options;
     const name = source.manifest.source_name;
     return syncSource(source, {
       dir,
       folder: new DownloadFolder(join(this.#downloads, name.replaceAll(":", "_"))),
       manifestFolder: file.folder,
       from: from ?? file.folder,
+      keep,
       allow: allow ?? [],
       now: now ?? (() => new Date()),
       host: {
@@ -145,6 +156,7 @@ class SyncRun {
         sleep: sleep ?? ((ms, signal) => pause(ms, undefined, { signal })),
         onBytes: (downloadedBytes) => onProgress?.(name, { downloadedBytes }),
       },
+      onGranules: (planned) => onGranules?.(name, planned),
       onProgress: (progress) => onProgress?.(name, progress),
       inTurn: (build) => this.#inTurn(file, build),
     });

@@ -10,7 +10,11 @@ import {
 export interface TestServer {
   readonly url: string;
   /** Header fields of each request, in order. */
-  readonly asked: { readonly path: string; readonly headers: IncomingMessage["headers"] }[];
+  readonly asked: {
+    readonly method: string;
+    readonly path: string;
+    readonly headers: IncomingMessage["headers"];
+  }[];
   answer: (request: IncomingMessage, response: ServerResponse, count: number) => void;
   close(): Promise<void>;
 }
@@ -18,7 +22,7 @@ export interface TestServer {
 export async function startServer(): Promise<TestServer> {
   const asked: TestServer["asked"] = [];
   const server = createServer((request, response) => {
-    asked.push({ path: request.url ?? "", headers: request.headers });
+    asked.push({ method: request.method ?? "", path: request.url ?? "", headers: request.headers });
     response.on("error", () => {});
     started.answer(request, response, asked.length);
   });

@@ -39,6 +39,10 @@ export interface TileProjection {
   toX(longitude: number): number;
   /** @param latitude degrees; beyond ±85.05 it stands on the edge of the world's square */
   toY(latitude: number): number;
+  /** The longitude at units from the left, degrees. */
+  toLongitude(x: number): number;
+  /** The latitude at units from the top, degrees. */
+  toLatitude(y: number): number;
 }
 
 /** The latitude at which the world in Web Mercator is a square, degrees. */
@@ -61,6 +65,8 @@ export function tileProjection({ z, x, y }: TilePlace): TileProjection {
   };
   return {
     unitsPerDegree: units / 360,
+    toLongitude: (at) => longitude(x + at / EXTENT),
+    toLatitude: (at) => latitude(y + at / EXTENT),
     bbox: [longitude(x - buffer), latitude(y + 1 + buffer), longitude(x + 1 + buffer), latitude(y - buffer)],
     toX: (degrees) => ((degrees + 180) / 360) * units - x * EXTENT,
     toY: (degrees) => {

@@ -52,7 +52,8 @@ function writeFeature(
 
 function writeValue(value: string | number, writer: PbfWriter): void {
   if (typeof value === "string") writer.writeStringField(1, value);
-  else writer.writeVarintField(5, value);
+  else if (Number.isInteger(value)) writer.writeVarintField(5, value);
+  else writer.writeDoubleField(3, value);
 }
 
 function numberOf<Key>(table: Map<Key, number>, key: Key): number {

@@ -110,6 +110,13 @@ export interface Answerer {
    * where that would be charged.
    */
   material?(record: object): Promise<ReportMaterial>;
+  /**
+   * The latest stored answer about the same input, by the same ruleset on other editions than `answer`; undefined where
+   * there is none. Absent where answers are not stored. Charged to nobody.
+   *
+   * @param referenceId of both questions
+   */
+  earlier?(answer: Answer, referenceId: string): Promise<Answer | undefined>;
   /** Whose the key is that questions are asked with; absent where there is none. */
   holder?(): Promise<KeyHolder>;
   /** Undefined where nothing is counted. */

@@ -2,7 +2,9 @@ import {
   ApiError,
   type ClientOptions,
   createClient,
+  type DecisionSummary,
   type EvaluateBody,
+  type EvaluateResponse,
   type EvaluationInput,
   NetworkError,
   type RulesetSummary,
@@ -102,6 +104,26 @@ export function byService(
         };
         return answer;
       }),
+    earlier: ({ verdict }, reference_id) =>
+      told(async (): Promise<Answer | undefined> => {
+        const { data } = await client.decisions.list({ reference_id, page_size: 200 }, call);
+        const found = data.items.find(({ digests }) => isEarlier(digests, verdict));
+        if (found === undefined) return undefined;
+        const { record } = (await client.decisions.get(found.decision_id, call)).data;
+        // It may have been erased.
+        if (record === null) return undefined;
+        const response = record.response as EvaluateResponse;
+        const { data: before, meta } = response;
+        const { warnings, request_id: requestId } = meta;
+        return {
+          verdict: before,
+          warnings,
+          charged: true,
+          requestId,
+          record: { ...record, response },
+          by: answerer,
+        };
+      }),
     sources: () => told(async () => (await client.sources.list({}, call)).data.items),
     rulesets: () =>
       told(async () => {
@@ -144,6 +166,17 @@ export function byService(
     close: () => closed.abort(),
   };
   return answerer;
+}
+
+/** Whether a stored answer is about the same input and by the same ruleset, on other editions. */
+function isEarlier(
+  { input, ruleset, editions = {} }: DecisionSummary["digests"],
+  { input: asked, ruleset: by, sources }: Verdict,
+): boolean {
+  if (input !== asked.digest || ruleset !== by.digest) return false;
+  return sources.some(
+    ({ source_name, edition }) => edition !== undefined && editions[source_name] !== edition,
+  );
 }
 
 /** The latest version of each. */

@@ -11,8 +11,9 @@ import { fileProblems } from "../plots/reading/read-files.ts";
 import { RulesetPanel } from "../ruleset/RulesetPanel.tsx";
 import { notice } from "../state/notice.ts";
 import { choices, plots, theme } from "../state/store.ts";
-import { VerdictPanel } from "../verdict/VerdictPanel.tsx";
+import { answerParts, VerdictPanel } from "../verdict/VerdictPanel.tsx";
 import { Header } from "./Header.tsx";
+import { SheetHandle } from "./Sheet.tsx";
 
 effect(() => {
   document.documentElement.lang = language.value;
@@ -54,8 +55,10 @@ export function App({ service }: { readonly service: string | null }): JSX.Eleme
       <Header />
       <main class="app-main" data-tab={tab.value}>
         <section class="app-map" aria-label={say.appMap}>
+          {answerParts.value !== undefined && <answerParts.value.CompareBar />}
           <MapView />
         </section>
+        <SheetHandle />
         <nav class="app-tabs" aria-label={say.appPanels}>
           {TABS.map((each) => (
             <button

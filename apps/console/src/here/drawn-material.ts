@@ -26,9 +26,9 @@ export function wantedTiles(stored: object): readonly (readonly WantedTile[])[] 
   });
 }
 
-/** @param tiles for each map those of {@link wantedTiles} that could be had */
-export function drawnMaterial(record: object, tiles: readonly (readonly SentTile[])[]): ReportMaterial {
-  return gatherMaterial(parseRecord(record), { drawn: tiles.map(engineOver), crs: crsTable });
+/** @param tiles for each map those of {@link wantedTiles} that could be had; absent: the plot alone is shown */
+export function drawnMaterial(record: object, tiles?: readonly (readonly SentTile[])[]): ReportMaterial {
+  return gatherMaterial(parseRecord(record), { drawn: tiles?.map(engineOver), crs: crsTable });
 }
 
 function engineOver(tiles: readonly SentTile[]): Engine | undefined {

@@ -8,13 +8,14 @@ const PATIENCE_MS = 10_000;
 /**
  * What a report shows beside a record that a service answered, in a worker of its own, so that the page needs no engine.
  *
- * @param by whom the tiles are asked of
+ * @param by whom the tiles are asked of; absent: the plot alone is shown
  *
  * Fails: where the worker ends.
  */
-export async function gatherHere(record: object, by: Pick<Answerer, "tile">): Promise<ReportMaterial> {
+export async function gatherHere(record: object, by?: Pick<Answerer, "tile">): Promise<ReportMaterial> {
   const worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module", name: "report" });
   try {
+    if (by === undefined) return await askOnce(worker, { do: "gather", record });
     const wanted = await askOnce(worker, { do: "wanted", record });
     const signal = AbortSignal.timeout(PATIENCE_MS);
     const tileOf = async (place: WantedTile): Promise<SentTile[]> => {

@@ -35,8 +35,8 @@ export type Ask =
   | { readonly do: "material"; readonly record: object }
   /** Asked without files: which tiles the maps of a record's report are drawn from. */
   | { readonly do: "wanted"; readonly record: object }
-  /** Asked without files. */
-  | { readonly do: "gather"; readonly record: object; readonly tiles: readonly (readonly SentTile[])[] }
+  /** Asked without files; without tiles, for the plot alone. */
+  | { readonly do: "gather"; readonly record: object; readonly tiles?: readonly (readonly SentTile[])[] }
   | { readonly do: "sources"; readonly now: string }
   | { readonly do: "rulesets" }
   | { readonly do: "ruleset"; readonly id: string }

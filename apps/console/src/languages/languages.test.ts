@@ -64,6 +64,14 @@ describe("the languages of the page", () => {
     ).toEqual([]);
   });
 
+  it("have a title for every preset in force", () => {
+    const presets = globSync("*.json", { cwd: join(src, "../../../data/rulesets") }).map(
+      (file) => `preset.${file.replace(/\.json$/, "")}`,
+    );
+    expect(presets.length).toBeGreaterThan(5);
+    for (const say of [en, es, pt]) expect(Object.keys(say.rulesetTitles).sort()).toEqual(presets.sort());
+  });
+
   it("say nothing that no part of the page asks for", () => {
     const code = sources.map((name) => readFileSync(join(src, name), "utf8")).join("\n");
     const asked = new Set(code.match(/\b[a-z]+[A-Z0-9]\w*/g));

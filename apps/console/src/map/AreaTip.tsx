@@ -16,13 +16,13 @@ export function AreaTip(): JSX.Element | null {
     element.style.transform = `translate(${left}px, ${found.point.y + 14}px)`;
   });
   if (found?.area === undefined) return null;
-  const { source_name, source_id, name } = found.area;
+  const { source_name, source_id, name, colour = colours.value.get(source_name) } = found.area;
   return (
     <div class="map-tip" ref={box} aria-hidden="true">
       <strong>{name ?? source_id}</strong>
       {name !== undefined && <span class="map-tip-id">{source_id}</span>}
       <span class="map-tip-source">
-        <SourceSwatch colour={colours.value.get(source_name)} />
+        <SourceSwatch colour={colour} />
         {sourceTitle(source_name)}
       </span>
     </div>

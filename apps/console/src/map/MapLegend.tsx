@@ -1,10 +1,18 @@
-import type { JSX } from "preact";
+import { Fragment, type JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { words } from "../languages/language.ts";
+import { faded, seenPlots } from "../state/comparison.ts";
 import { STANDINGS, standingOf, standingWord } from "../state/standing.ts";
-import { plots, showCoverage } from "../state/store.ts";
+import { showCoverage } from "../state/store.ts";
 import { SourceSwatch } from "./AreaTip.tsx";
-import { colours, drawnSources, hasMissingTiles, hatchedSources, isBaseMissing } from "./map-state.ts";
+import {
+  colours,
+  drawnSources,
+  hasMissingTiles,
+  hatchedSources,
+  isBaseMissing,
+  shownValues,
+} from "./map-state.ts";
 import { rulesetSources } from "./sources/ruleset-sources.ts";
 import { StandingSwatch } from "./sources/StandingSwatch.tsx";
 import { sourceTitle } from "./sources/source-title.ts";
@@ -18,7 +26,10 @@ export function MapLegend(): JSX.Element | null {
     if (isMissing) setOpen(true);
   }, [isMissing]);
   const say = words.value;
-  const standings = new Set(plots.value.map(standingOf));
+  const unseen = faded.value;
+  const standings = new Set(
+    seenPlots.value.flatMap((plot) => (unseen?.has(plot.key) === true ? [] : standingOf(plot))),
+  );
   const hasCoverage = rulesetSources.value.size > 0;
   if (standings.size === 0 && drawnSources.value.length === 0 && !hasCoverage && !isMissing) return null;
   return (
@@ -36,11 +47,20 @@ export function MapLegend(): JSX.Element | null {
             {standingWord(standing)}
           </li>
         ))}
-        {drawnSources.value.map((name) => (
-          <li key={name} class="map-legend-source">
-            <SourceSwatch colour={colours.value.get(name)} />
-            {sourceTitle(name)}
+        {unseen !== undefined && (
+          <li>
+            <StandingSwatch standing="NEW" />
+            {say.compareSame}
           </li>
+        )}
+        {drawnSources.value.map((name) => (
+          <Fragment key={name}>
+            <li class="map-legend-source">
+              <SourceSwatch colour={colours.value.get(name)} />
+              {sourceTitle(name)}
+            </li>
+            <Values source={name} />
+          </Fragment>
         ))}
       </ul>
       {isBaseMissing.value && (
@@ -69,6 +89,29 @@ export function MapLegend(): JSX.Element | null {
         </label>
       )}
     </details>
+  );
+}
+
+const MOST_VALUES = 4;
+
+/** The values of cells that are in view, each with its colour, in the order of their numbers. */
+function Values({ source }: { readonly source: string }): JSX.Element | null {
+  const values = (shownValues.value.get(source) ?? []).toSorted((one, other) =>
+    one.source_id.localeCompare(other.source_id, undefined, { numeric: true }),
+  );
+  if (!values.some(({ colour }) => colour !== undefined)) return null;
+  return (
+    <>
+      {values.slice(0, MOST_VALUES).map(({ source_id, name, colour }) => (
+        <li key={source_id} class="map-legend-value">
+          <SourceSwatch colour={colour} />
+          {name ?? source_id}
+        </li>
+      ))}
+      {values.length > MOST_VALUES && (
+        <li class="map-legend-value">{words.value.mapMore(values.length - MOST_VALUES)}</li>
+      )}
+    </>
   );
 }
 

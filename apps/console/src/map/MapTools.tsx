@@ -3,7 +3,7 @@ import { words } from "../languages/language.ts";
 import { announce } from "../state/announcement.ts";
 import { plots, removePlots, selectedKey, selectedPlot } from "../state/store.ts";
 import { undoably } from "../state/undo.ts";
-import { editability } from "./drawing/plot-drawing.ts";
+import { editability } from "./drawing/editability.ts";
 import { boundsOfAll, boundsOfPlot } from "./layers/plot-features.ts";
 import type { MapParts } from "./map-session.ts";
 import { mode } from "./map-state.ts";

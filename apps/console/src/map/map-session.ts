@@ -1,6 +1,7 @@
 import { computed, effect, type Signal, signal } from "@preact/signals";
 import type { MapMouseEvent } from "maplibre-gl";
 import { language, words } from "../languages/language.ts";
+import { faded, seenPlots } from "../state/comparison.ts";
 import {
   answerer,
   choosePlot,
@@ -13,6 +14,7 @@ import {
   sources,
 } from "../state/store.ts";
 import { askWhatWaits, DrawSession } from "./drawing/draw-session.ts";
+import { worldAround } from "./drawing/drawn-shape.ts";
 import { FaultMarkers } from "./drawing/fault-markers.tsx";
 import { faultsOf } from "./drawing/faults-of.ts";
 import { baseMap, countryBounds, countryNames } from "./layers/base-map.ts";
@@ -34,11 +36,16 @@ import {
   isDark,
   mode,
   pointed,
+  rasterNames,
+  shownValues,
   startBounds,
   zoom,
 } from "./map-state.ts";
 import { type Found, PageMap } from "./page-map.ts";
 import { rulesetSources, sourcesAskedBy } from "./sources/ruleset-sources.ts";
+
+/** Values of cells that the legend can have. */
+const MOST_VALUES = 300;
 
 /** What the parts of the map work on, once it is there. */
 export interface MapParts {
@@ -60,9 +67,14 @@ followSystemTheme();
 
 const look = computed<MapLook>(() => ({
   isDark: isDark.value,
-  shown: drawnSources.value.map((source) => ({ source, colour: colours.value.get(source)! })),
+  shown: drawnSources.value.map((source) => ({
+    source,
+    colour: colours.value.get(source)!,
+    isRaster: rasterNames.value.has(source),
+  })),
   hatched: hatchedSources.value,
   highlighted: highlightedArea.value,
+  isVeiled: isVeiled.value,
   selectedKey: selectedKey.value,
   editedKey: mode.value === "editing" ? selectedKey.value : undefined,
   tiles: baseTiles.value,
@@ -74,8 +86,14 @@ const look = computed<MapLook>(() => ({
 const highlightedArea = computed(() => {
   const evidence = highlighted.value;
   if (evidence === undefined || !areaSourceNames.value.includes(evidence.source_name)) return undefined;
-  return { source_name: evidence.source_name, source_id: evidence.source_id };
+  const { source_name, source_id } = evidence;
+  return { source_name, source_id, isRaster: rasterNames.value.has(source_name) };
 });
+
+/** Evidence of a check is about what it shares with the plot. */
+const isVeiled = computed(
+  () => highlighted.value?.check !== undefined && worldAround(selectedPlot.value?.geometry) !== undefined,
+);
 
 /**
  * Puts a map into an element and binds it to the state of the page.
@@ -97,13 +115,22 @@ export function openMap(container: HTMLElement): MapParts & { readonly close: ()
     effect(() => {
       page.look = look.value;
     }),
-    effect(() => page.showPlots(plots.value)),
+    effect(() => page.showPlots(seenPlots.value, faded.value)),
     effect(() => {
       void followRuleset();
     }),
     effect(() => {
       const plot = selectedPlot.value;
       faults.show(plot, plot === undefined ? undefined : faultsOf(plot));
+    }),
+    effect(() => {
+      void selectedKey.value;
+      // What was pointed at is evidence of another plot.
+      highlighted.value = undefined;
+    }),
+    effect(() => {
+      const around = worldAround(selectedPlot.value?.geometry);
+      if (around !== undefined) page.showVeil(around);
     }),
     askWhatWaits(),
     fitToNewPlots(page),
@@ -242,7 +269,10 @@ function listen(page: PageMap, session: DrawSession, container: HTMLElement): ()
       true;
   });
   map.on("dataloading", () => container.setAttribute("aria-busy", "true"));
-  map.on("idle", () => container.setAttribute("aria-busy", "false"));
+  map.on("idle", () => {
+    container.setAttribute("aria-busy", "false");
+    shownValues.value = Map.groupBy(page.areasInView(MOST_VALUES, true), ({ source_name }) => source_name);
+  });
   map.on("zoom", () => {
     zoom.value = map.getZoom();
   });

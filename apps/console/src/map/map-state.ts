@@ -5,6 +5,7 @@ import type { Position } from "./drawing/coordinates.ts";
 import type { BaseStyle } from "./layers/base-style.ts";
 import type { BaseTiles } from "./layers/map-look.ts";
 import type { Bounds } from "./layers/plot-features.ts";
+import type { PointedArea } from "./page-map.ts";
 import { rulesetSources } from "./sources/ruleset-sources.ts";
 import { sourceColours } from "./sources/source-colours.ts";
 
@@ -72,6 +73,14 @@ export const areaSourceNames: ReadonlySignal<readonly string[]> = computed(() =>
     .map(({ source_name }) => source_name),
 );
 
+/** Sources whose areas are the values of cells. */
+export const rasterNames: ReadonlySignal<ReadonlySet<string>> = computed(
+  () => new Set(sources.value.flatMap(({ source_name, grid }) => (grid === undefined ? [] : source_name))),
+);
+
+/** The values of cells that the map shows now, by their source. */
+export const shownValues: Signal<ReadonlyMap<string, readonly PointedArea[]>> = signal(new Map());
+
 /** The colour of each source with areas. */
 export const colours: ReadonlySignal<ReadonlyMap<string, string>> = computed(() =>
   sourceColours(areaSourceNames.value, isDark.value),
@@ -86,8 +95,8 @@ export const drawnSources: ReadonlySignal<readonly string[]> = computed(() =>
 export const hatchedSources: ReadonlySignal<readonly string[]> = computed(() => {
   if (!showCoverage.value || answerer.value === undefined) return [];
   return sources.value
-    .filter(({ source_name, kind, live, coverage }) => {
-      const isBounded = coverage?.extent === "countries" || coverage?.extent === "polygons";
+    .filter(({ source_name, kind, live, coverage, grid }) => {
+      const isBounded = /^(?:countries|polygons|cells)$/.test(coverage?.extent ?? "") || grid !== undefined;
       return kind === "leaf" && live !== true && isBounded && rulesetSources.value.has(source_name);
     })
     .map(({ source_name }) => source_name);

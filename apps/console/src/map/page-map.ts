@@ -28,6 +28,8 @@ const CLOSEST = 15;
 /** CSS pixels that are free around what is shown, and that it has at least for itself. */
 const MARGIN = 32;
 const LEAST_ROOM = 96;
+/** Levels that the map shows more of, to find a place for an example. */
+const WIDENED = 3;
 /** What lies over the map. */
 const OVERLAYS =
   ".map-tools, .map-zoom, .map-form, .map-locator, .map-legend, .map-in-view, .maplibregl-ctrl";
@@ -35,6 +37,8 @@ const OVERLAYS =
 /** An area of a reference layer below the pointer. */
 export interface PointedArea extends EvidenceRef {
   readonly name: string | undefined;
+  /** Of a value of cells: its colour, where it is not the source's. */
+  readonly colour?: string;
 }
 
 /** What was found below a place on the map. */
@@ -45,6 +49,9 @@ export interface Found {
   readonly point: { readonly x: number; readonly y: number };
   readonly position: Position;
 }
+
+/** Where an example lies, beside the areas that are drawn. */
+export type ExamplePlace = "edge" | "near" | "away";
 
 /** The map of the page: MapLibre with our layers. What it shows is handed in; what is done on it is told. */
 export class PageMap {
@@ -124,9 +131,10 @@ export class PageMap {
     this.#fill("country-names", names);
   }
 
-  showPlots(plots: readonly PagePlot[]): void {
+  /** @param faded keys of the plots that are drawn without the colour of how they stand */
+  showPlots(plots: readonly PagePlot[], faded?: ReadonlySet<string>): void {
     this.whenReady(() => {
-      const { shapes, outlines, standings } = this.#plots.update(plots);
+      const { shapes, outlines, standings } = this.#plots.update(plots, faded);
       if (shapes !== undefined) {
         this.#fill("plots", shapes.areas);
         this.#fill("plot-points", shapes.points);
@@ -138,6 +146,11 @@ export class PageMap {
         }
       }
     });
+  }
+
+  /** What lies around a plot, for the veil. */
+  showVeil(around: Geometry): void {
+    this.#fill("veil", around);
   }
 
   /** Corners of what is drawn by keyboard, the last one below the crosshair. */
@@ -231,8 +244,8 @@ export class PageMap {
   }
 
   /** The areas in view, each once, at most `most`; those of sources that are not switched on are not found. */
-  areasInView(most: number): readonly PointedArea[] {
-    const layers = this.#fillLayers();
+  areasInView(most: number, isRasters?: true): readonly PointedArea[] {
+    const layers = this.#fillLayers(isRasters);
     if (!this.#isReady || layers.length === 0) return [];
     const found = new Map<string, PointedArea>();
     for (const { source, properties } of this.map.queryRenderedFeatures({ layers })) {
@@ -244,10 +257,54 @@ export class PageMap {
     return [...found.values()];
   }
 
-  /** A position on the edge of the area that is drawn nearest to the middle of the map; undefined where there is none. */
-  get edgeInView(): Position | undefined {
+  /**
+   * A position in view to begin with: on the edge of the area that is drawn nearest to the middle of the map, a few
+   * kilometres outside of it, or far from every area that is drawn; undefined where there is none.
+   */
+  exampleInView(place: ExamplePlace): Position | undefined {
     const layers = this.#fillLayers();
     if (!this.#isReady || layers.length === 0) return undefined;
+    const { clientWidth, clientHeight } = this.map.getContainer();
+    // What lies outside of the view is not known to be free.
+    const isFree = (position: Position): boolean => {
+      const at = this.map.project(position as [number, number]);
+      const isInView = at.x >= 0 && at.y >= 0 && at.x <= clientWidth && at.y <= clientHeight;
+      return isInView && this.map.queryRenderedFeatures(at, { layers }).length === 0;
+    };
+    /** Whether nothing is drawn there nor around it, so many kilometres away. */
+    const isFreeAround = (at: Position, ...distances: readonly number[]): boolean =>
+      isFree(at) && distances.every((km) => around(at, km).every(isFree));
+    if (place === "away") return this.#gridInView().find((at) => isFreeAround(at, 2, 5, 8, 12));
+    const edge = this.#edgeInView(layers);
+    if (place === "edge" || edge === undefined) return edge;
+    return [3, 4, 6].flatMap((km) => around(edge, km)).find((at) => isFreeAround(at, 0.7, 1.5));
+  }
+
+  /** As {@link exampleInView}; where nothing in view is far from all areas, the map shows more around it until there is. */
+  async findExample(place: ExamplePlace): Promise<Position | undefined> {
+    for (let steps = 0; ; steps++) {
+      const found = this.exampleInView(place);
+      if (found !== undefined || place !== "away" || steps === WIDENED) return found;
+      const drawn = this.map.once("idle");
+      this.map.jumpTo({ zoom: this.map.getZoom() - 1 });
+      await drawn;
+    }
+  }
+
+  /** Positions all over the view, those in its middle first. */
+  #gridInView(): readonly Position[] {
+    const { clientWidth, clientHeight } = this.map.getContainer();
+    const parts = [0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74, 0.18, 0.82];
+    return parts
+      .flatMap((y, i) => parts.map((x, j) => ({ x, y, far: i + j })))
+      .sort((a, b) => a.far - b.far)
+      .map(({ x, y }): Position => {
+        const { lng, lat } = this.map.unproject([x * clientWidth, y * clientHeight]);
+        return [lng, lat];
+      });
+  }
+
+  #edgeInView(layers: string[]): Position | undefined {
     const { clientWidth, clientHeight } = this.map.getContainer();
     const isWell = (at: { readonly x: number; readonly y: number }): boolean =>
       Math.abs(at.x / clientWidth - 0.5) < 0.35 && Math.abs(at.y / clientHeight - 0.5) < 0.35;
@@ -302,8 +359,9 @@ export class PageMap {
     this.map.remove();
   }
 
-  #fillLayers(): string[] {
-    return (this.#look?.shown ?? []).map(({ source }) => fillOf(source));
+  #fillLayers(isRasters?: true): string[] {
+    const shown = this.#look?.shown ?? [];
+    return shown.flatMap(({ source, isRaster }) => (isRaster || !isRasters ? fillOf(source) : []));
   }
 
   #fill(source: string, data: FeatureCollection | Geometry): void {
@@ -318,16 +376,27 @@ export class PageMap {
   }
 }
 
+/** Eight positions around one, so many kilometres away: to choose a place by, not to measure with. */
+function around([longitude, latitude]: Position, kilometres: number): readonly Position[] {
+  const up = kilometres / 111.2;
+  const aside = up / Math.max(0.1, Math.cos((latitude * Math.PI) / 180));
+  return Array.from({ length: 8 }, (_, i): Position => {
+    const angle = (i * Math.PI) / 4;
+    return [longitude + aside * Math.cos(angle), latitude + up * Math.sin(angle)];
+  });
+}
+
 function isPlotLayer(id: string): boolean {
   return (PLOT_LAYERS as readonly string[]).includes(id);
 }
 
 function pointedArea(source: string, properties: Record<string, unknown>): PointedArea {
-  const { source_id, name } = properties;
+  const { source_id, name, color } = properties;
   return {
     source_name: source.slice(areasOf("").length),
     source_id: String(source_id),
     name: typeof name === "string" && name !== "" ? name : undefined,
+    ...(typeof color === "string" && { colour: color }),
   };
 }
 

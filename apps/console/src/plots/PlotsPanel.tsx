@@ -1,12 +1,15 @@
 import { findProfile, PROFILES } from "@groundrule/plots";
 import { type Signal, signal } from "@preact/signals";
 import type { JSX } from "preact";
-import { useId } from "preact/hooks";
+import { useId, useRef } from "preact/hooks";
 import { figures } from "../languages/figures.ts";
 import { words } from "../languages/language.ts";
 import { ExamplePlot } from "../map/drawing/ExamplePlot.tsx";
 import { mendOf, mendPlots } from "../map/drawing/mend.ts";
+import { openedMap } from "../map/map-session.ts";
+import { mode } from "../map/map-state.ts";
 import { announce } from "../state/announcement.ts";
+import { seenPlots } from "../state/comparison.ts";
 import { findings, profile, withoutBorders } from "../state/findings.ts";
 import type { PagePlot } from "../state/plot.ts";
 import { standingWord } from "../state/standing.ts";
@@ -32,26 +35,7 @@ export function PlotsPanel(): JSX.Element {
   return (
     <div class="plots">
       <div class="plots-actions">
-        <label class="plots-choose">
-          <input
-            type="file"
-            multiple
-            onChange={(event) => {
-              takeFiles([...(event.currentTarget.files ?? [])]);
-              event.currentTarget.value = "";
-            }}
-          />
-          <span>{say.plotsChoose}</span>
-        </label>
-        <button
-          type="button"
-          aria-expanded={isPasting.value}
-          onClick={() => {
-            isPasting.value = !isPasting.value;
-          }}
-        >
-          {say.plotsPaste}
-        </button>
+        <AddPlots key={String(count === 0)} isOpen={count === 0} />
         {count === 0 && (
           <span class="plots-example">
             <ExamplePlot />
@@ -69,6 +53,69 @@ export function PlotsPanel(): JSX.Element {
       <Undo />
       {count === 0 ? <p class="plots-empty">{say.plotsEmpty}</p> : <Listed />}
     </div>
+  );
+}
+
+/** The ways in which plots come, in view while there is none. */
+function AddPlots({ isOpen }: { readonly isOpen: boolean }): JSX.Element {
+  const say = words.value;
+  const menu = useRef<HTMLDetailsElement>(null);
+  const parts = openedMap.value;
+  const close = (): void => {
+    if (!isOpen) menu.current!.open = false;
+  };
+  return (
+    <details class="plots-add" open={isOpen} ref={menu}>
+      <summary>{say.plotsAdd}</summary>
+      <div>
+        <label class="plots-choose">
+          <input
+            type="file"
+            multiple
+            onChange={(event) => {
+              takeFiles([...(event.currentTarget.files ?? [])]);
+              event.currentTarget.value = "";
+              close();
+            }}
+          />
+          <span>{say.plotsChoose}</span>
+        </label>
+        <button
+          type="button"
+          aria-expanded={isPasting.value}
+          onClick={() => {
+            isPasting.value = !isPasting.value;
+            close();
+          }}
+        >
+          {say.plotsPaste}
+        </button>
+        {/* While there is none, the map's own are in view beside it. */}
+        {!isOpen && (
+          <>
+            <button
+              type="button"
+              onClick={() => {
+                mode.value = "typing";
+                close();
+              }}
+            >
+              {say.mapEnter}
+            </button>
+            <button
+              type="button"
+              disabled={parts === undefined}
+              onClick={(event) => {
+                parts?.session.start(event.detail === 0);
+                close();
+              }}
+            >
+              {say.mapDraw}
+            </button>
+          </>
+        )}
+      </div>
+    </details>
   );
 }
 
@@ -110,7 +157,7 @@ function Standings(): JSX.Element {
   const { standing } = order.value;
   return (
     <ul class="plots-standings" aria-label={words.value.plotsStandings}>
-      {[...countStandings(plots.value)].map(([each, count]) => (
+      {[...countStandings(seenPlots.value)].map(([each, count]) => (
         <li key={each}>
           <button
             type="button"

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { type Answer, type Answerer, AnswerProblem, type Question } from "../answering/answerer.ts";
 import { connect } from "../connection/connect.ts";
+import { earlier } from "../state/comparison.ts";
 import {
   addPlots,
   answerer,
@@ -102,6 +103,31 @@ describe("runQuestions", () => {
     other.asked[0]!.answer("new");
     await settled();
     expect(plots.peek()[0]!.state).toEqual({ kind: "answered", answer: { requestId: "new" } });
+  });
+
+  it("keeps what was answered before: by another ruleset, and when it is asked again", async () => {
+    const { answering, asked } = byHand();
+    answerer.value = answering;
+    const keys = listed(2);
+    const kept = (): unknown[] => keys.map((key) => earlier.peek().get(key)?.answer.requestId);
+    runQuestions(keys);
+    for (const each of asked) each.answer("first");
+    await settled();
+    ruleset.value = { id: "second", name: "second" };
+    expect(kept()).toEqual(["first", "first"]);
+    // A ruleset that nobody asked by leaves nothing to compare with.
+    ruleset.value = { id: "third", name: "third" };
+    expect(kept()).toEqual(["first", "first"]);
+    runQuestions(keys.slice(0, 1));
+    asked[2]!.answer("third");
+    await settled();
+    runQuestions(keys.slice(0, 1));
+    expect(kept()).toEqual(["third", "first"]);
+    asked[3]!.answer("again");
+    await settled();
+    ruleset.value = { id: "fourth", name: "fourth" };
+    expect(kept()).toEqual(["again", undefined]);
+    await settled();
   });
 
   it("asks the same once, however often it is told to at once", async () => {

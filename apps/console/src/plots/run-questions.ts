@@ -1,5 +1,6 @@
 import { effect, type Signal, signal } from "@preact/signals";
 import { type Answerer, AnswerProblem, type Question } from "../answering/answerer.ts";
+import { earlier, keepAnswers } from "../state/comparison.ts";
 import type { PagePlot, PlotState } from "../state/plot.ts";
 import { answerer, type ChosenRuleset, changePlots, plots, ruleset, usage } from "../state/store.ts";
 import { type CallName, CallNames } from "./call-names.ts";
@@ -88,6 +89,7 @@ export function runQuestions(keys: readonly string[]): void {
   const taken = plots.peek().filter(({ key, input }) => {
     return wanted.has(key) && input !== undefined && !underWay.has(key);
   });
+  keepAnswers(taken);
   for (const { key } of taken) {
     waiting.push(key);
     note(key, { kind: "asking" });
@@ -121,13 +123,18 @@ export function cancelQuestions(): void {
   show();
 }
 
-/** Forgets what others answered, or what was answered by another ruleset, as soon as one of them is exchanged. */
+/**
+ * Takes back what others answered, or what was answered by another ruleset, as soon as one of them is exchanged. It is
+ * kept to be compared with what comes.
+ */
 function keepTerms(): void {
   const [by, chosen] = [answerer.peek(), ruleset.peek()];
   if (by === terms.by && chosen === terms.chosen) return;
   terms = { by, chosen };
   cancelQuestions();
   changes.clear();
+  if (plots.peek().some(({ state }) => state.kind === "answered")) earlier.value = new Map();
+  keepAnswers(plots.peek());
   const told = plots.peek().filter(({ state }) => state.kind !== "new" && state.kind !== "unread");
   if (told.length > 0) changePlots(new Map(told.map(({ key }) => [key, { state: { kind: "new" } }])));
 }

@@ -121,7 +121,7 @@ function Choice({ id, isDisabled }: { readonly id: string; readonly isDisabled: 
   const options = (list: readonly NamedRuleset[]): JSX.Element[] =>
     list.map(({ name, version }) => (
       <option key={name} value={name}>
-        {version === undefined ? name : say.rulesetVersion(name, version)}
+        {titled(version === undefined ? name : say.rulesetVersion(name, version), say.rulesetTitles[name])}
       </option>
     ));
   const own = all.filter(({ isPreset }) => !isPreset);
@@ -144,6 +144,11 @@ function Choice({ id, isDisabled }: { readonly id: string; readonly isDisabled: 
       <optgroup label={say.rulesetPresets}>{options(all.filter(({ isPreset }) => isPreset))}</optgroup>
     </select>
   );
+}
+
+/** A ruleset's name, behind its title where it has one. */
+function titled(name: string, title: string | undefined): string {
+  return title === undefined ? name : `${title} · ${name}`;
 }
 
 /** The first sentences of a description, all of it where the reader asks. */

@@ -192,7 +192,7 @@ function valueProposals(
   }
   const isColumn =
     (room === "sets" && member === "show") ||
-    (room === "checks" && ["sum", "min", "max", "avg"].includes(last ?? "")) ||
+    (room === "checks" && ["sum", "min", "max", "avg", "mean"].includes(last ?? "")) ||
     (room === "sets" && inner.at(-1) === "property");
   if (isColumn) return columnsFor(path, sources, given).map(([label, type]) => quoted(label, "column", type));
   const schemas = schemasAt(schema, path);

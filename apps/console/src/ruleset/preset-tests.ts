@@ -1,9 +1,5 @@
-const FILES = import.meta.glob<string>("../../../../data/rulesets/*.test.yaml", {
-  query: "?raw",
-  import: "default",
-});
-
-/** The tests that a preset comes with, each file loaded when it is asked for; undefined where it has none. */
+/** The tests that a preset comes with, which are loaded together; undefined where it has none. */
 export async function presetTests(preset: string): Promise<string | undefined> {
-  return FILES[`../../../../data/rulesets/${preset}.test.yaml`]?.();
+  const { PRESET_TESTS } = await import("./preset-test-texts.ts");
+  return PRESET_TESTS[`../../../../data/rulesets/${preset}.test.yaml`];
 }

@@ -7,6 +7,7 @@ import { language, words } from "../languages/language.ts";
 import type { PagePlot } from "../state/plot.ts";
 import { sources } from "../state/store.ts";
 import { CheckItem } from "./CheckItem.tsx";
+import { Comparison } from "./Comparison.tsx";
 import { Downloads } from "./Downloads.tsx";
 import { StatusMark, statusWord } from "./StatusMark.tsx";
 
@@ -39,12 +40,13 @@ export function Answered({
         )}
       </div>
       <Downloads plot={plot} answer={answer} />
+      <Comparison of={[plot]} />
       <h4>{say.verdictChecks}</h4>
       <ul class="verdict-checks">
         {[...verdict.checks]
           .sort((a, b) => rank(a) - rank(b))
           .map((check) => (
-            <CheckItem key={check.id} check={check} />
+            <CheckItem key={check.id} check={check} sources={verdict.sources} />
           ))}
       </ul>
       {(verdict.ruleset.not_examined?.length ?? 0) > 0 && (
@@ -115,6 +117,8 @@ function Sources({ verdict }: { readonly verdict: Verdict }): JSX.Element {
                 source.scope === undefined ? undefined : say.mapHolds(source.scope),
                 source.status === "failed" ? say.verdictSourceFailed(source.reason ?? "") : undefined,
                 source.age_days === undefined ? say.mapAgeUnknown : say.mapAge(days(source.age_days)),
+                source.observed_until === undefined ? undefined : say.mapObserved(source.observed_until),
+                source.cell_m && say.mapCells(figures.value.sides(source.cell_m)),
                 source.edition === undefined ? undefined : say.mapEdition(source.edition.slice(0, 8)),
                 coverageWord(source),
                 source.left_out !== undefined && source.left_out > 0
@@ -187,4 +191,5 @@ function meaning(verdict: Verdict): string {
   return `${why} ${words.value.verdictDegradedMeans(statusWord(verdict.at_least))}`;
 }
 
+export { CompareBar } from "./Comparison.tsx";
 export { ListSummary } from "./ListSummary.tsx";

@@ -3,6 +3,7 @@ import type {
   CheckResult,
   ComparisonResult,
   Evidence,
+  SourceOutcome,
   SubjectEvidence,
 } from "@groundrule/engine";
 import { thresholdsOf, type Unit } from "@groundrule/engine/internal";
@@ -15,11 +16,19 @@ import { type EvidenceRef, highlighted } from "../state/store.ts";
 import { measureText, signOf, valueText } from "./measure-text.ts";
 import { StatusMark, statusWord } from "./StatusMark.tsx";
 
+type Sources = readonly SourceOutcome[];
+
+/** A check, and the sources of its verdict. */
+interface Shown {
+  readonly check: CheckResult;
+  readonly sources: Sources;
+}
+
 /** A check: what became of it, what it compared, and what it found. */
-export function CheckItem({ check }: { readonly check: CheckResult }): JSX.Element {
+export function CheckItem({ check, sources }: Shown): JSX.Element {
   const say = words.value;
   const { id, title, outcome, undetermined, covered_ratio } = check;
-  if (check.status === "ok" && !check.triggered) return <PassedCheck check={check} />;
+  if (check.status === "ok" && !check.triggered) return <PassedCheck check={check} sources={sources} />;
   return (
     <li class={`check ${outcome === null ? "check-quiet" : `check-${outcome.toLowerCase()}`}`}>
       <p class="check-head">
@@ -34,13 +43,13 @@ export function CheckItem({ check }: { readonly check: CheckResult }): JSX.Eleme
         <p class="check-note">{say.verdictCoveredShare(figures.value.share(covered_ratio))}</p>
       )}
       {undetermined > 0 && <p class="check-note">{say.verdictUndetermined(undetermined)}</p>}
-      <EvidenceList check={check} />
+      <EvidenceList check={check} sources={sources} />
     </li>
   );
 }
 
 /** A check that the plot passed, on one line that opens. */
-function PassedCheck({ check }: { readonly check: CheckResult }): JSX.Element {
+function PassedCheck({ check, sources }: Shown): JSX.Element {
   const say = words.value;
   const { id, title, comparisons } = check;
   const only = comparisons.length === 1 ? ` — ${valueText(comparisons[0]!, comparisons[0]!.value)}` : "";
@@ -55,7 +64,7 @@ function PassedCheck({ check }: { readonly check: CheckResult }): JSX.Element {
           </span>
         </summary>
         <Comparisons check={check} />
-        <EvidenceList check={check} />
+        <EvidenceList check={check} sources={sources} />
       </details>
     </li>
   );
@@ -105,33 +114,32 @@ function Ruler({ comparison }: { readonly comparison: ComparisonResult }): JSX.E
   );
 }
 
-function EvidenceList({ check }: { readonly check: CheckResult }): JSX.Element | null {
+function EvidenceList({ check, sources }: Shown): JSX.Element | null {
   const say = words.value;
   const { id, title, evidence, evidence_total } = check;
   if (evidence.length === 0) return null;
   return (
     <ul class="check-evidence" aria-label={say.verdictEvidenceOf(title ?? id)}>
       {evidence.map((item) => (
-        <EvidenceItem key={`${item.source_name} ${item.source_id}`} check={check} item={item} />
+        <EvidenceItem
+          key={`${item.source_name} ${item.source_id}`}
+          check={check}
+          sources={sources}
+          item={item}
+        />
       ))}
       {evidence_total > evidence.length && <li>{say.mapMore(evidence_total - evidence.length)}</li>}
     </ul>
   );
 }
 
-function EvidenceItem({
-  check,
-  item,
-}: {
-  readonly check: CheckResult;
-  readonly item: Evidence;
-}): JSX.Element {
+function EvidenceItem({ check, sources, item }: Shown & { readonly item: Evidence }): JSX.Element {
   const ref: EvidenceRef = { check: check.id, source_name: item.source_name, source_id: item.source_id };
   const isArea = "overlap_area_m2" in item;
   const content = (
     <>
       <span class="evidence-name">{item.name ?? item.source_id}</span>
-      <span class="evidence-facts">{isArea ? areaFacts(item, check) : subjectFacts(item)}</span>
+      <span class="evidence-facts">{isArea ? areaFacts(item, check, sources) : subjectFacts(item)}</span>
       <span class="evidence-source" title={item.source_name}>
         {sourceTitle(item.source_name)}
       </span>
@@ -160,7 +168,8 @@ function light(ref: EvidenceRef): void {
   highlighted.value = ref;
 }
 
-function areaFacts(item: AreaEvidence, { comparisons }: CheckResult): string {
+/** How an area and the plot meet, and the columns that it shows. */
+export function areaFacts(item: AreaEvidence, { comparisons }: CheckResult, sources: Sources): string {
   const say = words.value;
   const write = figures.value;
   const beside = (unit: Unit): number[] => thresholdsOf(comparisons, unit);
@@ -175,10 +184,18 @@ function areaFacts(item: AreaEvidence, { comparisons }: CheckResult): string {
         )
       : undefined,
     item.overlap_area_m2 === 0 && (item.distance_m ?? 0) === 0 ? say.verdictTouches : undefined,
+    item.cells !== undefined && item.cells > 0
+      ? say.verdictCells(item.cells, cellSize(item.source_name, sources))
+      : undefined,
     item.undetermined === true ? say.verdictUndeterminedItem : undefined,
     ...Object.entries(item.properties ?? {}).map(([name, value]) => `${name}: ${value ?? "–"}`),
   ];
   return facts.filter((fact) => fact !== undefined).join(" · ");
+}
+
+function cellSize(source: string, sources: Sources): string | undefined {
+  const { cell_m } = sources.find(({ source_name }) => source_name === source) ?? {};
+  return cell_m && figures.value.sides(cell_m);
 }
 
 function subjectFacts(item: SubjectEvidence): string {
@@ -188,7 +205,8 @@ function subjectFacts(item: SubjectEvidence): string {
   );
 }
 
-function stateText({ status, outcome, triggered }: CheckResult): string {
+/** What became of a check, in words. */
+export function stateText({ status, outcome, triggered }: CheckResult): string {
   const say = words.value;
   if (status === "failed") return say.verdictCheckFailed;
   if (status === "not_covered") return say.verdictCheckNotCovered;

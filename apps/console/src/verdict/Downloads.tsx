@@ -26,7 +26,7 @@ export function Downloads({
   };
   const saveStamp = async (): Promise<void> => {
     const { stampOf } = await import("./report-of.ts");
-    saveFile(`${name}.svg`, "image/svg+xml", stampOf(plot.id, answer, language.value));
+    saveFile(`${name}.svg`, "image/svg+xml", await stampOf(plot.id, answer, language.value));
   };
   const saveRecord = (): void =>
     saveFile(`${name}.json`, "application/json", JSON.stringify({ id: plot.id, ...answer.record }));

@@ -7,6 +7,7 @@ import { countStandings } from "../plots/list/plot-order.ts";
 import { Questions } from "../plots/Questions.tsx";
 import type { PagePlot } from "../state/plot.ts";
 import { standingWord } from "../state/standing.ts";
+import { Comparison } from "./Comparison.tsx";
 import { StandingMark } from "./StatusMark.tsx";
 
 /** So many reasons are named, the most frequent first. */
@@ -59,6 +60,7 @@ export function ListSummary({ plots }: { readonly plots: readonly PagePlot[] }):
           </ul>
         </>
       )}
+      <Comparison of={plots} />
       <Exports plots={plots} />
     </div>
   );

@@ -8,16 +8,17 @@ import { words } from "../languages/language.ts";
 import { ExamplePlot } from "../map/drawing/ExamplePlot.tsx";
 import { mendOf, mendPlots } from "../map/drawing/mend.ts";
 import { findingMeanings } from "../map/finding-meanings.ts";
+import { isComparing, isEarlierShown, seenPlots } from "../state/comparison.ts";
 import { notice } from "../state/notice.ts";
 import type { PagePlot } from "../state/plot.ts";
-import { ask, plots, selectedKey, selectedPlot } from "../state/store.ts";
+import { ask, plots, selectedKey } from "../state/store.ts";
 import { whenIdle } from "../state/when-idle.ts";
 import { PlotFindings } from "./PlotFindings.tsx";
 import { statusWord } from "./StatusMark.tsx";
 import "./verdict.css";
 
 /** What shows answers: no page needs it to begin with, and it is there before the first of them. */
-const answerParts: Signal<typeof import("./Answered.tsx") | undefined> = signal(undefined);
+export const answerParts: Signal<typeof import("./Answered.tsx") | undefined> = signal(undefined);
 
 function loadAnswerParts(): void {
   if (answerParts.peek() !== undefined) return;
@@ -39,8 +40,8 @@ export function VerdictPanel(): JSX.Element {
   useSignalEffect(() => {
     if (plots.value.length > 0) loadAnswerParts();
   });
-  const plot = selectedPlot.value;
-  const all = plots.value;
+  const all = seenPlots.value;
+  const plot = all.find(({ key }) => key === selectedKey.value);
   return (
     <div class="verdict">
       {plot !== undefined && all.length > 1 && (
@@ -124,7 +125,12 @@ function Selected({ plot }: { readonly plot: PagePlot }): JSX.Element {
         </>
       );
     default:
-      return (
+      return isComparing.value && isEarlierShown.value ? (
+        <>
+          <h3 class="verdict-plot">{plot.id}</h3>
+          <p class="verdict-empty">{say.compareNone}</p>
+        </>
+      ) : (
         <>
           <h3 class="verdict-plot">{plot.id}</h3>
           <p class="verdict-empty">{say.verdictNew}</p>

@@ -1,7 +1,6 @@
 import type { ListedSource } from "@groundrule/contract";
-import { crsTable } from "@groundrule/crs";
 import { parseRecord } from "@groundrule/engine/records";
-import { gatherMaterial, type ReportMaterial, renderReport, renderStamp } from "@groundrule/report";
+import { type ReportMaterial, renderReport, renderStamp } from "@groundrule/report";
 import type { Answer } from "../answering/answerer.ts";
 import { gatherHere } from "../here/gather-here.ts";
 import type { LanguageTag } from "../languages/language.ts";
@@ -19,24 +18,26 @@ export async function reportOf(
   language: LanguageTag,
 ): Promise<string> {
   const stored = { id, ...answer.record };
-  const record = parseRecord(stored);
-  const material =
-    (await materialOf(stored, answer.by)) ??
-    gatherMaterial(record, { crs: crsTable, ...(answer.by.material === undefined && { drawn: [] }) });
-  return renderReport(record, { ...material, sources }, { language });
+  const material = await materialOf(stored, answer.by);
+  return renderReport(parseRecord(stored), { ...material, sources }, { language });
 }
 
 /** The stamp of an answer, as the command writes it: SVG that loads nothing. */
-export function stampOf(id: string, answer: Answer, language: LanguageTag): string {
-  const record = parseRecord({ id, ...answer.record });
-  return renderStamp(record, gatherMaterial(record, { crs: crsTable }), { language });
+export async function stampOf(id: string, answer: Answer, language: LanguageTag): Promise<string> {
+  const stored = { id, ...answer.record };
+  return renderStamp(parseRecord(stored), await outlineOf(stored), { language });
 }
 
-/** Undefined where the files that answered are closed, or a worker ends. */
-async function materialOf(record: object, by: Answer["by"]): Promise<ReportMaterial | undefined> {
+/** Where the files that answered are closed, or a worker ends, the plot alone; where none starts, nothing but the record. */
+async function materialOf(record: object, by: Answer["by"]): Promise<ReportMaterial> {
   try {
     return await (by.material === undefined ? gatherHere(record, by) : by.material(record));
   } catch {
-    return undefined;
+    const outline = await outlineOf(record);
+    return by.material === undefined ? { ...outline, isUnasked: true } : outline;
   }
+}
+
+async function outlineOf(record: object): Promise<ReportMaterial> {
+  return gatherHere(record).catch(() => ({ views: [], sources: [] }));
 }

@@ -49,6 +49,11 @@ export class Figures {
     return `${this.#written(meters, isSmall ? 0 : -3, decimals, beside)} ${isSmall ? "m" : "km"}`;
   }
 
+  /** Width and height in metres. */
+  sides([width, height]: readonly [width: number, height: number]): string {
+    return `${this.decimal(width, 1)} × ${this.decimal(height, 1)} m`;
+  }
+
   /** A share of one, in percent. */
   share(ratio: number, ...beside: readonly number[]): string {
     return `${this.#written(ratio, 2, ratio === 0 || ratio === 1 ? 0 : 2, [1, ...beside])} %`;

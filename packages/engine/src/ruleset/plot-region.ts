@@ -1,4 +1,5 @@
-import type { Layer, Region } from "../geometry/overlap/region.ts";
+import type { Layer } from "../geometry/layer.ts";
+import type { Region } from "../geometry/overlap/region.ts";
 
 /** A region of the plot. Its area is measured when it is first asked for, as many checks only count. */
 export class PlotRegion {

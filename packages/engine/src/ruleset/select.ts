@@ -1,7 +1,8 @@
 import { ascending } from "../base/ascending.ts";
 import type { WorkMeter } from "../base/work-meter.ts";
 import type { PlotOnLayers } from "../geometry/kernel/plot-on-layers.ts";
-import type { Layer, Region } from "../geometry/overlap/region.ts";
+import type { Layer } from "../geometry/layer.ts";
+import type { Region } from "../geometry/overlap/region.ts";
 import { RegionNear } from "../geometry/overlap/region-near.ts";
 import type { RegisterSnapshot } from "../snapshot/snapshot.ts";
 import type { Uncovered } from "../sources/plot-coverage.ts";

@@ -1,4 +1,3 @@
-import { MAX_RASTER_AREAS } from "../geometry/raster/raster-layer.ts";
 import {
   array,
   boolean,
@@ -40,6 +39,7 @@ export interface CellsManifest {
 
 /** A value of cells; with `through` or `below` all values from it on to that one. */
 export interface CellRange {
+  /** As the cells hold it; of a range the first. */
   readonly value: number;
   /** The last value that belongs to it. */
   readonly through?: number | undefined;
@@ -51,6 +51,7 @@ export interface CellRange {
 export interface CellArea extends CellRange {
   /** Identifier of the area; absent: the value. */
   readonly id?: string | undefined;
+  /** Name of the area. */
   readonly name?: string | undefined;
   /** Its colour on maps, `#rrggbb`. */
   readonly color?: string | undefined;
@@ -60,6 +61,7 @@ export interface CellArea extends CellRange {
 
 /** A value that is background. */
 export interface CellBackground extends CellRange {
+  /** What it is called in legends. */
   readonly name?: string | undefined;
   /** Its colour on maps, `#rrggbb`. */
   readonly color?: string | undefined;
@@ -71,6 +73,7 @@ export interface CellMask {
   readonly band?: number | undefined;
   /** Paths of its files, relative to the manifest; in a snapshot they are left out. */
   readonly files?: readonly string[] | undefined;
+  /** Values of the mask. */
   readonly nodata: readonly number[];
 }
 
@@ -110,7 +113,7 @@ export const cellsShape: Shape<CellsManifest> = object<CellsManifest>({
         ),
       ),
     }),
-    { min: 1, max: MAX_RASTER_AREAS },
+    { min: 1 },
   ),
   background: optional(
     array(object<CellBackground>({ ...range, name: optional(line), color: optional(color) }), { max: 65536 }),

@@ -1,6 +1,7 @@
 import type { WorkMeter } from "../base/work-meter.ts";
 import type { PlotOnLayers } from "../geometry/kernel/plot-on-layers.ts";
-import { type AreaRef, EXAMINED, type Layer, type Region } from "../geometry/overlap/region.ts";
+import type { Layer } from "../geometry/layer.ts";
+import { type AreaRef, EXAMINED, type Region } from "../geometry/overlap/region.ts";
 import type { Coverage } from "../snapshot/coverage.ts";
 import { PRINTED_DISTANCE_SLACK_METERS } from "../verdict/rounding.ts";
 import type { SourceCoverage } from "../verdict/verdict.ts";

@@ -1,5 +1,5 @@
 import { EngineError } from "../base/errors.ts";
-import { isRaster, type Layer } from "../geometry/overlap/region.ts";
+import { isRaster, type Layer } from "../geometry/layer.ts";
 import type { Plot, Warning } from "../geometry/plot/plot.ts";
 import { cellMeters } from "../geometry/raster/cell-meters.ts";
 

@@ -1,4 +1,6 @@
 import { ascending } from "../base/ascending.ts";
+import { cellMeters } from "../geometry/raster/cell-meters.ts";
+import { latitudeOf } from "../geometry/raster/grid.ts";
 import {
   type ColumnType,
   declaredSchemes,
@@ -6,7 +8,7 @@ import {
   type SourceManifest,
   type StoredManifest,
 } from "../snapshot/manifest.ts";
-import type { SnapshotMeta } from "../snapshot/snapshot.ts";
+import { isRaster, type RasterSnapshot, type SnapshotMeta } from "../snapshot/snapshot.ts";
 import { isLive } from "./live-source.ts";
 import type { CoverageEntry, SourceEntry } from "./source-entry.ts";
 import type { EngineSource, SourceTable } from "./source-table.ts";
@@ -33,8 +35,24 @@ export function catalogEntries(table: SourceTable): SourceEntry[] {
 }
 
 function entryOf(source: EngineSource): SourceEntry {
-  const entry = sourceEntry(source.manifest, "snapshot" in source ? source.snapshot.meta : undefined);
-  return isLive(source) ? { ...entry, live: true } : entry;
+  if (isLive(source)) return { ...sourceEntry(source.manifest, undefined), live: true };
+  if (!("snapshot" in source)) return sourceEntry(source.manifest, undefined);
+  const entry = sourceEntry(source.manifest, source.snapshot.meta);
+  return isRaster(source.snapshot) ? { ...entry, ...rasterMembers(source.snapshot, entry) } : entry;
+}
+
+/** What the catalog tells of a raster alone. What the manifest declares, its cells with data have to lie in. */
+function rasterMembers(
+  { coverage, layer: { grid } }: RasterSnapshot,
+  entry: SourceEntry,
+): Pick<SourceEntry, "coverage" | "grid" | "cell_m"> {
+  const { columns, rows, s, t, n } = grid;
+  const isDeclared = coverage.extent === "cells" && coverage.known === "declared";
+  return {
+    coverage: isDeclared ? entry.coverage! : { extent: "cells" },
+    grid: { columns, rows, cell_degrees: [s / n, t / n] },
+    cell_m: cellMeters(grid, latitudeOf(grid, rows / 2)),
+  };
 }
 
 /** A source's entry in the catalog, from its manifest and, where one opened, its edition. */
@@ -83,8 +101,8 @@ function sharedColumns(entries: readonly SourceEntry[]): [string, ColumnType][] 
 
 /** How a manifest, of a file or of a snapshot, tells the coverage. */
 function coverageEntry(manifest: SourceManifest | StoredManifest): CoverageEntry {
-  const { coverage } = manifest;
-  if (coverage === undefined) return { extent: "undeclared" };
+  const { coverage, cells } = manifest;
+  if (coverage === undefined) return { extent: cells === undefined ? "undeclared" : "cells" };
   const known = ("coverage_known" in manifest && manifest.coverage_known) || "declared";
   if (coverage === "global") return { extent: "global", known };
   return { extent: Array.isArray(coverage) ? "countries" : "polygons", known };
@@ -100,13 +118,13 @@ function declaredCountries(manifest: SourceManifest | StoredManifest): readonly 
 function unionOf(coverages: readonly CoverageEntry[]): { readonly coverage?: CoverageEntry } {
   const extent = WIDEST_FIRST.find((each) => coverages.some((coverage) => coverage.extent === each));
   if (extent === undefined) return {};
-  if (extent === "undeclared") return { coverage: { extent } };
+  if (extent === "undeclared" || extent === "cells") return { coverage: { extent } };
   const isDerived = extent !== "global" && coverages.some(({ known }) => known === "derived");
   return { coverage: { extent, known: isDerived ? "derived" : "declared" } };
 }
 
 /** What is undeclared is assumed to cover everything. */
-const WIDEST_FIRST = ["global", "undeclared", "polygons", "countries"] as const;
+const WIDEST_FIRST = ["global", "undeclared", "polygons", "cells", "countries"] as const;
 
 /**
  * A group's entry sums up those of its members: their features, their countries, the latest collection, the columns

@@ -7,22 +7,35 @@ import {
   objectOf,
   optional,
   record,
+  type Shape,
   text,
 } from "../shape/shape.ts";
 
 const coverageMembers = {
   extent: describedAs(
-    choice("undeclared", "global", "countries", "polygons"),
-    "The land that the source covers. Outside its coverage, that the source has no area proves nothing",
+    choice("undeclared", "global", "countries", "polygons", "cells"),
+    "The land that the source covers; `cells`: that of the raster's cells with data. Outside its coverage, that the source has no area proves nothing",
   ),
   known: optional(
     choice("declared", "derived"),
-    "Whether the manifest declares the coverage, or it is assumed from the countries of the areas; absent if undeclared",
+    "Whether the manifest declares the coverage, or it is assumed from the countries of the areas; absent if undeclared, or told by cells",
+  ),
+};
+
+const gridMembers = {
+  columns: describedAs(number({ whole: true }), "Cells from west to east"),
+  rows: describedAs(number({ whole: true }), "Cells from north to south"),
+  cell_degrees: describedAs(
+    array(number(), { min: 2, max: 2 }) as object as Shape<readonly [number, number]>,
+    "Width and height of a cell, degrees",
   ),
 };
 
 /** The coverage of a source, as the catalog tells it. */
 export interface CoverageEntry extends Described<typeof coverageMembers> {}
+
+/** The grid of a raster, as the catalog tells it. */
+export interface GridEntry extends Described<typeof gridMembers> {}
 
 export const sourceEntryMembers = {
   source_name: text(),
@@ -65,6 +78,14 @@ export const sourceEntryMembers = {
   columns: optional(
     record(text(), choice("number", "string", "boolean", "date")),
     "The columns that filters can name (`where`), with their types; for a group, those that every member has with the same type. Absent if there are none",
+  ),
+  grid: optional(
+    objectOf(gridMembers),
+    "Only for rasters, whose areas are the values of cells; cells without data are not covered, whatever the coverage says",
+  ),
+  cell_m: optional(
+    array(number(), { min: 2, max: 2 }) as object as Shape<readonly [number, number]>,
+    "Width and height of the cells of a raster at the middle of its grid, metres",
   ),
   refresh_interval_days: optional(number(), "Days after which a newer edition is expected"),
 };

@@ -1,6 +1,6 @@
 import { parseCalendarDay } from "../base/calendar-day.ts";
 import { EngineError } from "../base/errors.ts";
-import { isRaster, type Layer } from "../geometry/overlap/region.ts";
+import { isRaster, type Layer } from "../geometry/layer.ts";
 import { MS_PER_DAY, parseInstant, requireInstant } from "../verdict/instant.ts";
 import type { SourceCoverage, SourceOutcome } from "../verdict/verdict.ts";
 import { type EngineSource, isAssumed } from "./source-table.ts";

@@ -1,5 +1,5 @@
 import { EngineError } from "../base/errors.ts";
-import { isRaster } from "../geometry/overlap/region.ts";
+import { isRaster } from "../geometry/layer.ts";
 import { DamagedTile } from "../geometry/raster/damaged-tile.ts";
 import type { ContentCoverage } from "../snapshot/content-digest.ts";
 import type { Coverage } from "../snapshot/coverage.ts";

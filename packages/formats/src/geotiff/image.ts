@@ -14,24 +14,31 @@ export const MOST_CELLS: number = 2 ** 24;
 
 /** One image of a TIFF file, read by its strips or tiles. */
 export interface TiffImage {
+  /** Cells of a row. */
   readonly columns: number;
+  /** Rows of cells. */
   readonly rows: number;
   /** Values of a cell. */
   readonly bands: number;
   readonly type: SampleType;
   /** Its strips or tiles. */
   readonly blocks: {
+    /** Whether they are tiles. */
     readonly isTiled: boolean;
-    /** Cells of one; those at the right and lower edge may reach beyond the image. */
+    /** Cells of a row of one; those at the right and lower edge may reach beyond the image. */
     readonly columns: number;
+    /** Rows of one. */
     readonly rows: number;
-    /** How many lie side by side, and above each other. */
+    /** How many lie side by side. */
     readonly across: number;
+    /** How many lie above each other. */
     readonly down: number;
   };
   /**
    * Values of one strip or tile, row by row, of its whole width; a row each of `blocks.columns` cells.
    *
+   * @param across number of the block in its row of blocks, from 0
+   * @param down number of that row, from 0
    * @param bands which values of a cell, from 0
    * @returns an array for each band, of at least the rows that lie in the image; undefined where the file leaves the
    *   block out
@@ -127,7 +134,8 @@ export async function openImage(
       for (const band of wanted) {
         const bytes = await readOne(band * across * down + index, inImage);
         if (bytes === undefined) return undefined;
-        answer.push(...samplesOf(bytes, { type, littleEndian, predictor, samples, width, wanted: [0] }));
+        const [values] = samplesOf(bytes, { type, littleEndian, predictor, samples, width, wanted: [0] });
+        answer.push(values!);
       }
       return answer;
     },

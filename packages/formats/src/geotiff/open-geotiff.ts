@@ -24,14 +24,14 @@ export interface GeoTiff {
 /**
  * Opens a GeoTIFF: TIFF or BigTIFF, in strips or tiles. Overviews, as of a COG, are passed over.
  *
- * @param options `isGeographic`: its CRS is longitude and latitude on WGS 84 where it names none; `isMask`: a `.msk` file,
- *   which has no place of its own
- *
- * Fails: {@link FormatError}, with the line that mends it where GDAL can.
+ * Fails: `FormatError`, with the line that mends it where GDAL can.
  */
 export async function openGeoTiff(
   file: LocalFile,
-  options: { readonly isGeographic?: boolean } = {},
+  options: {
+    /** Whether its CRS is longitude and latitude on WGS 84 where it names none. */
+    readonly isGeographic?: boolean;
+  } = {},
 ): Promise<GeoTiff> {
   return within(file.name, async () => {
     const { image, mask, directory } = await images(file);
@@ -109,7 +109,12 @@ async function within<T>(name: string, open: () => Promise<T>): Promise<T> {
   }
 }
 
-/** An error of reading, with the name of the file as its place. */
+/**
+ * An error of reading, with the name of the file as its place.
+ *
+ * @param error whatever was thrown; what is no `FormatError` stays as it is
+ * @param name of the file, for people
+ */
 export function ofFile(error: unknown, name: string): unknown {
   if (!(error instanceof FormatError) || error.details.place?.entry !== undefined) return error;
   const { place, ...details } = error.details;

@@ -10,8 +10,9 @@ export interface RasterPlace {
   readonly west: number;
   /** The line north of its first row. */
   readonly north: number;
-  /** Degrees from line to line; both above 0. */
+  /** Degrees from column to column, above 0. */
   readonly columnStep: number;
+  /** Degrees from row to row, above 0. */
   readonly rowStep: number;
 }
 

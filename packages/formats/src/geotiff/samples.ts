@@ -11,7 +11,9 @@ export type Samples =
 
 /** How a file writes a value. */
 export interface SampleType {
+  /** Whole numbers from 0, whole numbers, or floats. */
   readonly kind: "uint" | "int" | "float";
+  /** 1, 2, 4, 8, 16, 32 or 64. */
   readonly bits: number;
 }
 

@@ -1,5 +1,5 @@
 import type { CellRange, CellsManifest, Fault, SourceManifest } from "@groundrule/engine";
-import { isSameCrs } from "@groundrule/engine/internal";
+import { isSameCrs, MAX_RASTER_AREAS } from "@groundrule/engine/internal";
 import { claimedTwice, rangeText } from "../raster/value-table.ts";
 
 const OF_FEATURES = ["id", "name", "country"] as const;
@@ -18,6 +18,10 @@ export function cellsFaults(manifest: SourceManifest, cells: CellsManifest): Fau
   }
   if (manifest.crs !== undefined && !isSameCrs(manifest.crs, "OGC:CRS84")) {
     fault("/crs", "CRS_UNSUPPORTED", `found "${manifest.crs}", expected EPSG:4326: cells stay as published`);
+  }
+  if (cells.values.length > MAX_RASTER_AREAS) {
+    const found = `found ${cells.values.length} areas, expected at most ${MAX_RASTER_AREAS}`;
+    fault("/cells/values", "MEMBER_INVALID", found);
   }
   const ranges: [pointer: string, range: CellRange][] = [
     ...cells.values.map((each, i) => [`/cells/values/${i}`, each] as [string, CellRange]),

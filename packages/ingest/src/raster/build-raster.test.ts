@@ -4,7 +4,9 @@ import type { LocalFile } from "@groundrule/formats";
 import { describe, expect, it } from "vitest";
 import type { TiffContent } from "../../../formats/test/write-tiff.ts";
 import { cellsIn, LOSSES, lossAt, STEP, tiffAt } from "../../test/raster-files.ts";
+import { buildSnapshot } from "../build.ts";
 import { buildRaster, type RasterOptions } from "./build-raster.ts";
+import { inspectRaster } from "./inspect-raster.ts";
 
 const COLUMNS = 700;
 const ROWS = 600;
@@ -365,6 +367,52 @@ describe("a raster built of GeoTIFFs", () => {
     const error = await refusal(files(), manifest);
     expect(error.code).toBe(code);
     expect(error.message).toContain(words);
+  });
+});
+
+describe("what is built from features", () => {
+  it("has no cells", async () => {
+    const features = new Blob(['{"type":"FeatureCollection","features":[]}']).stream();
+    await expect(buildSnapshot(features, LOSSES)).rejects.toMatchObject({
+      code: "MANIFEST_INVALID",
+      details: { faults: [{ pointer: "/cells", code: "MEMBER_FOREIGN" }] },
+    });
+  });
+});
+
+describe("the values of a GeoTIFF", () => {
+  it("are listed with their cells, colours and what the tag says of them", async () => {
+    const at = (c: number) => (c < 4 ? 0 : c < 5 ? 2 : 3);
+    const file = tiffAt("a.tif", [0, 0], [9, 10], at, {
+      nodata: "3",
+      palette: ["#ffffff", "#000000", "#0a0b0c"],
+    });
+    const contents = await inspectRaster(file, 1);
+    expect(contents).toMatchObject({
+      columns: 9,
+      rows: 10,
+      bands: 1,
+      type: "uint8",
+      nodata: "3",
+      mask: false,
+    });
+    expect(contents.values).toEqual([
+      { value: 0, cells: 40, color: "#ffffff" },
+      { value: 2, cells: 10, color: "#0a0b0c" },
+      { value: 3, cells: 40, is: "nodata", color: "#000000" },
+    ]);
+    await expect(inspectRaster(file, 2)).rejects.toMatchObject({ code: "BAND_UNKNOWN" });
+    const floats = tiffAt("b.tif", [0, 0], [4, 1], (c) => c - 1.5, {
+      kind: "float",
+      bits: 32,
+      nodata: "-1.5",
+    });
+    expect((await inspectRaster(floats, 1)).values).toEqual([
+      { value: -1.5, cells: 1, is: "nodata" },
+      { value: -0.5, cells: 1 },
+      { value: 0.5, cells: 1 },
+      { value: 1.5, cells: 1 },
+    ]);
   });
 });
 

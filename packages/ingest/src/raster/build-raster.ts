@@ -25,12 +25,14 @@ import { boundsOf, type KeepOptions, KeptTiles, keptTiles } from "./kept-tiles.t
 import { checkedGrid, gridOf, type Lattice, latticeOf, type Placed, snapMeters, spotOf } from "./lattice.ts";
 import { PatchSieve } from "./patches.ts";
 import type { RasterReport } from "./raster-report.ts";
+import { runEnd, wordsOf } from "./run-end.ts";
 import { type Cells, rangeText, UNNAMED } from "./value-table.ts";
 
 /** How far the build of a raster has got. */
 export interface RasterProgress {
-  /** Cells of the grid read so far, and how many are to be read; with patches each counts twice. */
+  /** Cells of the grid read so far; with patches each counts twice. */
   readonly cellsDone: number;
+  /** Cells to be read, counted likewise. */
   readonly cellsInAll: number;
 }
 
@@ -350,11 +352,11 @@ class CellTally {
 
   add(cells: Cells): void {
     const counts = this.#counts;
+    const words = wordsOf(cells);
     for (let i = 0; i < cells.length; ) {
-      const value = cells[i]!;
-      const start = i++;
-      while (i < cells.length && cells[i] === value) i++;
-      counts[value]! += i - start;
+      const next = runEnd(cells, words, i, cells.length);
+      counts[cells[i]!]! += next - i;
+      i = next;
     }
   }
 

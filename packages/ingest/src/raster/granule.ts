@@ -10,6 +10,7 @@ import {
 } from "@groundrule/formats/geotiff";
 import { IngestError } from "../ingest-error.ts";
 import type { Placed, Spot } from "./lattice.ts";
+import { wordsOf } from "./run-end.ts";
 import { ValueCounts, type ValueTable, valueTable } from "./value-table.ts";
 
 /** A file of cells, opened; where it lies on the grid is told once all are open. */
@@ -75,7 +76,8 @@ export class Layer {
         const endRow = Math.min(rows, row + blocks.rows);
         if (!isWanted(Math.max(column, from.column), Math.min(endColumn, to.column))) continue;
         const samples = await this.#read(across, down, endRow > to.row);
-        use({ samples, column, row, endColumn, endRow, width: blocks.columns });
+        const words = samples && wordsOf(samples);
+        use({ samples, words, column, row, endColumn, endRow, width: blocks.columns });
       }
     }
   }
@@ -108,6 +110,8 @@ const MOST_HELD_BYTES = 192 * 2 ** 20;
 /** The values of a strip or tile, and where they lie in their image. */
 export interface BlockCells {
   readonly samples: Samples | undefined;
+  /** The same, four at a time, where they are bytes. */
+  readonly words: Int32Array | undefined;
   readonly column: number;
   readonly row: number;
   readonly endColumn: number;
@@ -167,8 +171,8 @@ export async function openGranule(
   };
 }
 
-/** Number of a band from 0. */
-function bandOf({ name, image }: GeoTiff, band: number | undefined): number {
+/** Number of a band from 0. Fails: `BAND_UNKNOWN`. */
+export function bandOf({ name, image }: GeoTiff, band: number | undefined): number {
   const isThere = band === undefined ? image.bands === 1 : band <= image.bands;
   if (isThere) return (band ?? 1) - 1;
   const found = band === undefined ? `${image.bands} bands` : `no band ${band} among ${image.bands}`;

@@ -1,11 +1,13 @@
 import type { LocalFile } from "@groundrule/formats";
 import { type GeoTiff, openGeoTiff } from "@groundrule/formats/geotiff";
-import { Layer } from "./granule.ts";
+import { bandOf, Layer } from "./granule.ts";
 import { MOST_COUNTED, ValueCounts } from "./value-table.ts";
 
 /** A value that occurs in a raster. */
 export interface RasterValue {
+  /** As the cells hold it. */
   readonly value: number;
+  /** How many do. */
   readonly cells: number;
   /** What the file says that it is: no value. Else this is for people to say. */
   readonly is?: "nodata";
@@ -15,11 +17,15 @@ export interface RasterValue {
 
 /** What a GeoTIFF holds. */
 export interface RasterContents {
+  /** Cells of a row. */
   readonly columns: number;
+  /** Rows of cells. */
   readonly rows: number;
+  /** Values of a cell. */
   readonly bands: number;
   /** E.g. `uint8`. */
   readonly type: string;
+  /** Where its cells lie, as its tags say. */
   readonly place: GeoTiff["place"];
   /** Its nodata tag. */
   readonly nodata?: string;
@@ -35,7 +41,7 @@ export interface RasterContents {
  * @param band from 1
  * @param onProgress called with the share of its rows that are read
  *
- * Fails: `FormatError`.
+ * Fails: `FormatError`; `BAND_UNKNOWN`.
  */
 export async function inspectRaster(
   file: LocalFile,
@@ -50,7 +56,7 @@ export async function inspectRaster(
   const codes = isSmall ? new Int32Array(2 ** Math.max(8, type.bits)) : undefined;
   const counts = new ValueCounts({ codes, least });
   const tag = nodata === undefined || nodata === "" ? undefined : Number(nodata);
-  const layer = new Layer(image, band - 1, file.name);
+  const layer = new Layer(image, bandOf(tiff, band), file.name);
   const to = { column: columns, row: rows };
   await layer.forBlocks(
     { column: 0, row: 0 },

@@ -15,12 +15,16 @@ export interface RasterReport {
   readonly stored: number;
   /** The columns of the areas, with the type of their values. */
   readonly columns: readonly {
+    /** `value`, and the properties of the table. */
     readonly name: string;
+    /** The type of its values in the snapshot. */
     readonly type: ColumnType;
   }[];
   /** The grid that is stored. */
   readonly grid: {
+    /** Cells of a row. */
     readonly columns: number;
+    /** Rows of cells. */
     readonly rows: number;
     /** `[west, south, east, north]`, degrees. */
     readonly bounds: readonly [number, number, number, number];
@@ -33,16 +37,33 @@ export interface RasterReport {
   };
   /** Cells of the stored grid. */
   readonly cells: {
+    /** All of them. */
     readonly total: number;
     /** In the order of the table. */
-    readonly areas: readonly { readonly id: string; readonly name?: string; readonly count: number }[];
+    readonly areas: readonly {
+      /** Identifier of the area. */
+      readonly id: string;
+      /** Its name, where the table has one. */
+      readonly name?: string;
+      /** Cells that hold it. */
+      readonly count: number;
+    }[];
+    /** Cells that are background. */
     readonly background: number;
+    /** Cells that are nodata. */
     readonly nodata: number;
   };
   /** Cells that are nodata because a mask hides them. */
   readonly masked: number;
-  /** Tiles of 256 × 256 cells: of the grid; that are kept; and of those, that no file reaches. */
-  readonly tiles: { readonly total: number; readonly kept: number; readonly without_file: number };
+  /** Tiles of 256 × 256 cells. */
+  readonly tiles: {
+    /** Of the grid. */
+    readonly total: number;
+    /** Those that are kept. */
+    readonly kept: number;
+    /** Of these, those that no file reaches. */
+    readonly without_file: number;
+  };
   /** Patches that were too small and became background, on all of the files. */
   readonly patches_dropped: number;
   /** Where the manifest declares a coverage. */

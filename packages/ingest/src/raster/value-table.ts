@@ -2,6 +2,7 @@ import type { CellRange, CellsManifest } from "@groundrule/engine";
 import { BACKGROUND, NODATA } from "@groundrule/engine/internal";
 import type { Samples, SampleType } from "@groundrule/formats/geotiff";
 import { IngestError } from "../ingest-error.ts";
+import { runEnd } from "./run-end.ts";
 
 /** What raw values stand for: the row of an area, `BACKGROUND`, `NODATA`, or {@link UNNAMED}. */
 export interface ValueTable {
@@ -136,10 +137,12 @@ export interface Stretch {
  * Writes what a row of raw values stands for, and counts the values.
  *
  * @param samples raw values, from `from` on
+ * @param words the same, by `wordsOf`
  * @param cells where they go, from `at` on; unnamed values go as nodata
  */
 export function mapRow(
   samples: Samples,
+  words: Int32Array | undefined,
   from: number,
   cells: Cells,
   at: number,
@@ -158,13 +161,15 @@ export function mapRow(
   }
   const tally = counts.counts!;
   // Most neighbours are equal: they are counted and written as one run.
-  for (let i = 0; i < length; ) {
-    const value = samples[from + i]!;
-    const start = i++;
-    while (i < length && samples[from + i] === value) i++;
-    tally[value - least]! += i - start;
+  const end = from + length;
+  const shift = at - from;
+  for (let i = from; i < end; ) {
+    const value = samples[i]!;
+    const next = runEnd(samples, words, i, end);
+    tally[value - least]! += next - i;
     const code = codes[value - least]!;
-    if (i - start > 16) cells.fill(code, at + start, at + i);
-    else for (let j = start; j < i; j++) cells[at + j] = code;
+    if (next - i > 16) cells.fill(code, i + shift, next + shift);
+    else for (let j = i; j < next; j++) cells[j + shift] = code;
+    i = next;
   }
 }

@@ -1,4 +1,5 @@
 import type { StoredManifest } from "@groundrule/engine";
+import { textDigest } from "@groundrule/engine/internal";
 import type { EditionDiff } from "../editions/edition-diff.ts";
 import type { Catalog } from "./catalog-form.ts";
 import { groupsOf } from "./groups.ts";
@@ -38,6 +39,7 @@ export function sourceChanges(before: Catalog, after: Catalog, sourceName: strin
   const groups = [before, after].map((catalog) => groupsOf(catalog, sourceName).join(", ") || undefined);
   compare("groups", groups[0], groups[1]);
   compare("coverage", coverageInWords(was.manifest), coverageInWords(is.manifest));
+  compare("cells", cellsInWords(was.manifest), cellsInWords(is.manifest));
   for (const member of PLAIN_MEMBERS) {
     compare(member, inWords(was.manifest[member]), inWords(is.manifest[member]));
   }
@@ -74,7 +76,7 @@ export function changeInWords({ member, before, after }: SourceChange): string {
     : `${member}: ${after}, before it was ${before}`;
 }
 
-/** Columns, coverage and groups have words of their own. */
+/** Cells, columns, coverage and groups have words of their own. */
 const PLAIN_MEMBERS = [
   "kind",
   "source_dataset",
@@ -101,6 +103,14 @@ const PLAIN_MEMBERS = [
 
 function knownOf({ sources, live, removed }: Catalog, sourceName: string): Known | undefined {
   return [...sources, ...live, ...removed].find(({ manifest }) => manifest.source_name === sourceName);
+}
+
+/** The table of a raster's values is long: its size, and digits of its own that differ where the table does. */
+function cellsInWords({ cells }: StoredManifest): string | undefined {
+  if (cells === undefined) return undefined;
+  const { values, background = [], nodata = [] } = cells;
+  const counts = `${values.length} areas, ${background.length} of background, ${nodata.length} of nodata`;
+  return `${counts}, table ${textDigest(JSON.stringify(cells)).slice(0, 8)}`;
 }
 
 function coverageInWords({ coverage, coverage_known }: StoredManifest): string | undefined {

@@ -1,9 +1,7 @@
 import type { Plot } from "@groundrule/engine";
-import { type AreaSnapshot, createAreaWriter } from "@groundrule/engine/build";
-import { exactKernel, FIGURES, type WorkMeter } from "@groundrule/engine/internal";
+import { exactKernel, FIGURES, layerOfPolygons, type WorkMeter } from "@groundrule/engine/internal";
 import { statedCountry } from "../columns/country-column.ts";
 import { isForeign } from "../fix/to-longitude-latitude.ts";
-import { openedSnapshot } from "../opened-snapshot.ts";
 import type { PlotFeature } from "../plot-feature.ts";
 import { takenPlot } from "../taken-plot.ts";
 import { checkGeometry, type ExaminedGeometry } from "./check-geometry.ts";
@@ -18,7 +16,7 @@ const SWAPPED_SHARE = 0.5;
 /** Positions of a plot that are looked for on land, the first among them: its corners lie close to each other. */
 const PLACES = 64;
 
-type Layer = AreaSnapshot["layer"];
+type Layer = ReturnType<typeof layerOfPolygons>;
 type Position = readonly [longitude: number, latitude: number];
 
 /**
@@ -244,15 +242,7 @@ function layerOf(iso3: string, countries: Countries): Layer | undefined {
   }
   if (!layers.has(iso3)) {
     const territory = countries.territoryOf(iso3);
-    layers.set(iso3, territory === undefined ? undefined : territoryLayer(territory));
+    layers.set(iso3, territory && layerOfPolygons("territory", territory));
   }
   return layers.get(iso3);
-}
-
-function territoryLayer(areas: NonNullable<ReturnType<Countries["territoryOf"]>>): Layer {
-  const writer = createAreaWriter({ source_name: "territory", kind: "leaf", columns: {} });
-  areas.forEach((polygons, i) => {
-    writer.add({ id: `${i}`, name: null, countryIso3: null, polygons, properties: {} });
-  });
-  return openedSnapshot(writer.finish()).layer;
 }

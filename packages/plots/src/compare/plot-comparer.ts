@@ -1,13 +1,6 @@
 import type { CrsTable, Plot } from "@groundrule/engine";
-import {
-  type AreaSnapshot,
-  type AreaSnapshotWriter,
-  createAreaWriter,
-  type WriterOptions,
-} from "@groundrule/engine/build";
-import { exactKernel, WorkMeter } from "@groundrule/engine/internal";
+import { exactKernel, layerOfPolygons, WorkMeter } from "@groundrule/engine/internal";
 import { producerOf } from "../columns/member-columns.ts";
-import { openedSnapshot } from "../opened-snapshot.ts";
 import type { PlotFeature } from "../plot-feature.ts";
 import { takenPlot } from "../taken-plot.ts";
 import { plotOfArea, polygonsOf } from "./plot-of-area.ts";
@@ -22,8 +15,6 @@ export interface ComparePlotsOptions {
   readonly meter?: WorkMeter | undefined;
   /** Whether overlaps carry their geometry. */
   readonly withGeometry?: boolean | undefined;
-  /** The host's own SHA-256 and CRC-32, where it has faster ones. */
-  readonly digests?: Pick<WriterOptions, "sha256" | "crc32"> | undefined;
 }
 
 /** Two plots that share land. */
@@ -78,7 +69,8 @@ interface Held {
 export class PlotComparer {
   readonly #options: ComparePlotsOptions;
   readonly #meter: WorkMeter;
-  readonly #writer: AreaSnapshotWriter;
+  /** Let go of by `compare`. */
+  #polygons: ReturnType<typeof polygonsOf>[] = [];
   readonly #held: Held[] = [];
   /** Of points, by position. */
   readonly #points = new Map<string, Held[]>();
@@ -87,10 +79,6 @@ export class PlotComparer {
   constructor(options: ComparePlotsOptions = {}) {
     this.#options = options;
     this.#meter = options.meter ?? new WorkMeter(Number.POSITIVE_INFINITY);
-    this.#writer = createAreaWriter(
-      { source_name: "plots", kind: "leaf", columns: {} },
-      options.digests ?? {},
-    );
   }
 
   /** Units of work done so far: steps of the algorithms, never time. */
@@ -109,13 +97,7 @@ export class PlotComparer {
     for (const plot of this.#plotsOf(feature.geometry, feature.crs, 0)) {
       if (plot.dimension === "point") this.#addPoints(held, plot);
       else if (plot.dimension === "polygon") {
-        this.#writer.add({
-          id: `${this.#held.length}`,
-          name: null,
-          countryIso3: null,
-          polygons: polygonsOf(plot),
-          properties: {},
-        });
+        this.#polygons.push(polygonsOf(plot));
         this.#held.push(held);
       }
     }
@@ -128,9 +110,9 @@ export class PlotComparer {
    * Fails: `GEOMETRY_TOO_COMPLEX` beyond the work that `meter` allows.
    */
   *compare(): Generator<PlotOverlap, void, undefined> {
-    const { layer, attributes } = openedSnapshot(this.#writer.finish());
-    const held = (area: number): Held => this.#held[Number(attributes.id(area))]!;
-    for (let area = 0; area < layer.areaCount; area++) yield* this.#compareArea(area, layer, held);
+    const layer = layerOfPolygons("plots", this.#polygons);
+    this.#polygons = [];
+    for (let area = 0; area < layer.areaCount; area++) yield* this.#compareArea(area, layer);
     for (const same of this.#points.values()) {
       for (let i = 1; i < same.length; i++) {
         if (same[0]!.number !== same[i]!.number) yield overlapOf(same[0]!, same[i]!, 0, 1, 1);
@@ -140,21 +122,21 @@ export class PlotComparer {
 
   *#compareArea(
     area: number,
-    layer: AreaSnapshot["layer"],
-    held: (area: number) => Held,
+    layer: ReturnType<typeof layerOfPolygons>,
   ): Generator<PlotOverlap, void, undefined> {
     const { toleratedSquareMeters = TOLERATED_OVERLAP_SQUARE_METERS, withGeometry = false } = this.#options;
     const bound = exactKernel.bind(plotOfArea(layer, area), this.#meter);
-    const own = held(area);
+    const held = this.#held;
+    const own = held[area]!;
     // Parts of one collection are no two plots.
-    const isAsked = (other: number): boolean => other > area && held(other).number !== own.number;
+    const isAsked = (other: number): boolean => other > area && held[other]!.number !== own.number;
     const hits = bound.intersections(layer, isAsked);
     for (const { area: other, overlapSquareMeters } of hits) {
       if (!(overlapSquareMeters > toleratedSquareMeters)) continue;
       const share = shareOf(overlapSquareMeters, layer.areaSquareMeters[area]!);
       const otherShare = shareOf(overlapSquareMeters, layer.areaSquareMeters[other]!);
       const geometry = withGeometry ? bound.overlapGeometry(layer, other) : null;
-      const overlap = overlapOf(own, held(other), overlapSquareMeters, share, otherShare);
+      const overlap = overlapOf(own, held[other]!, overlapSquareMeters, share, otherShare);
       yield geometry === null || geometry === "too_complex" ? overlap : { ...overlap, geometry };
     }
   }

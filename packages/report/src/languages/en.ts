@@ -198,6 +198,11 @@ export const en = {
   name: "Name",
   collected: "Collected",
   collectedAgo: (day: string, age: string): string => `${day}, ${age} before this evaluation`,
+  observedUntil: "Observed until",
+  cells: "Cells",
+  cellsOf: (size: string): string => `of ${size}`,
+  cellCount: (count: number, shown: string, size: string | undefined): string =>
+    `${shown} ${count === 1 ? "cell" : "cells"}${size === undefined ? "" : ` of ${size}`}`,
   unknownDay: "on an unknown day",
   covers: "Covers",
   coversFull: "the whole plot",

@@ -28,6 +28,7 @@ const MEASURES: MeasureTitles = {
   min: ({ set }, column) => `Menor valor de ${column} en ${set}`,
   max: ({ set }, column) => `Mayor valor de ${column} en ${set}`,
   avg: ({ set }, column) => `Media de ${column} en ${set}`,
+  mean: ({ set }, column) => `Media de ${column} en ${set}, por superficie`,
 };
 
 /** Spanish, as understood everywhere it is read. */
@@ -198,6 +199,11 @@ export const es: Words = {
   name: "Nombre",
   collected: "Recogida el",
   collectedAgo: (day, age) => `${day}, ${age} antes de esta evaluación`,
+  observedUntil: "Observada hasta",
+  cells: "Celdas",
+  cellsOf: (size) => `de ${size}`,
+  cellCount: (count, shown, size) =>
+    `${shown} ${count === 1 ? "celda" : "celdas"}${size === undefined ? "" : ` de ${size}`}`,
   unknownDay: "en fecha desconocida",
   covers: "Cubre",
   coversFull: "toda la parcela",

@@ -43,7 +43,7 @@ describe.each([
         "area_overlap_ratio",
         "min_distance_m",
       ],
-      ...[{ sum: "n" }, { min: "n" }, { max: "n" }, { avg: "n" }],
+      ...[{ sum: "n" }, { min: "n" }, { max: "n" }, { avg: "n" }, { mean: "n" }],
     ]) {
       const named = { measure, set: "“s”", of: undefined, holding: "areas" } as const;
       expect(words.measure(named)).toMatch(/^[A-ZÁÉÍÓÚ].*“s”/);

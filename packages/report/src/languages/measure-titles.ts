@@ -14,7 +14,8 @@ type MeasureWord =
   | "sum"
   | "min"
   | "max"
-  | "avg";
+  | "avg"
+  | "mean";
 
 /** The name of a measure; undefined for one that the titles do not know. */
 export function titleFrom(titles: MeasureTitles, named: NamedMeasure): string | undefined {

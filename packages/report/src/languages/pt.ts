@@ -28,6 +28,7 @@ const MEASURES: MeasureTitles = {
   min: ({ set }, column) => `Menor valor de ${column} em ${set}`,
   max: ({ set }, column) => `Maior valor de ${column} em ${set}`,
   avg: ({ set }, column) => `Média de ${column} em ${set}`,
+  mean: ({ set }, column) => `Média de ${column} em ${set}, por área`,
 };
 
 /** Portuguese, as written in Brazil. */
@@ -198,6 +199,11 @@ export const pt: Words = {
   name: "Nome",
   collected: "Coletada em",
   collectedAgo: (day, age) => `${day}, ${age} antes desta avaliação`,
+  observedUntil: "Observada até",
+  cells: "Células",
+  cellsOf: (size) => `de ${size}`,
+  cellCount: (count, shown, size) =>
+    `${shown} ${count === 1 ? "célula" : "células"}${size === undefined ? "" : ` de ${size}`}`,
   unknownDay: "data desconhecida",
   covers: "Cobre",
   coversFull: "a parcela inteira",

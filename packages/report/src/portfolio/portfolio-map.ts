@@ -8,8 +8,21 @@ import { type Point, simplify } from "../maps/simplify.ts";
 import { toneOf } from "../tone.ts";
 import { PLOT_STATUSES, type PlotStatus, type Portfolio, type PortfolioEntry } from "./portfolio-rows.ts";
 
-/** As wide as the page, so that a unit is a pixel there. */
-const SHAPE = { width: 1072, height: 380 } as const;
+interface MapShape {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** As wide as the page, so that a unit is a pixel there: for plots that lie far apart from west to east. */
+const WIDE: MapShape = { width: 1072, height: 380 };
+/** For other plots, which are then drawn larger, above all on a phone. */
+const TALL: MapShape = { width: 720, height: 500 };
+/** One of several maps, two of them beside each other. */
+const PART: MapShape = { width: 528, height: 380 };
+/** Plots are drawn on one map where they would need more. */
+const MOST_MAPS = 4;
+/** Degrees: plots with more land or sea between them are drawn on maps of their own. */
+const FAR = 12;
 /** Degrees of latitude that the map shows at least, and at most. */
 const LEAST_DEGREES = 0.02;
 const MOST_DEGREES = 150;
@@ -26,26 +39,50 @@ const OUTLINED = 7;
 /** Positions of outlines that a page holds at most; where there are more, every plot is a dot. */
 const MOST_POSITIONS = 60_000;
 
-/** A map of all plots. */
+/** Maps of all plots. */
 export interface PlotMap {
   readonly svg: Html;
-  /** Where each plot is drawn, in their order: x, y and how far its outline reaches, in units of the drawing. */
-  readonly places: readonly (readonly [x: number, y: number, reach: number] | undefined)[];
+  /**
+   * Where each plot is drawn, in their order: x, y and how far its outline reaches, in units of the drawing, and the number
+   * of its map.
+   */
+  readonly places: readonly (readonly [x: number, y: number, reach: number, map: number] | undefined)[];
 }
 
-/** A map of all plots in the colours of their verdicts; undefined where no plot has a place. */
-export function renderPlotMap({ entries }: Portfolio, { words, formats }: Tongue): PlotMap | undefined {
+/**
+ * A map of all plots in the colours of their verdicts, or one of each group that lies far from the others; undefined where
+ * no plot has a place.
+ */
+export function renderPlotMap({ entries }: Portfolio, tongue: Tongue): PlotMap | undefined {
   const placed = entries.filter(({ middle }) => middle !== undefined);
   if (placed.length === 0) return undefined;
-  const canvas = new Canvas(frameOf(placed), SHAPE);
-  const { width, height } = SHAPE;
-  const title = words.mapOfPlots(placed.length, formats.plain(placed.length));
-  const drawn = outlinesOf(canvas, placed);
-  const reaches = new Map(placed.map((entry, i) => [entry, reachOf(drawn[i]!)]));
-  const places = entries.map((entry) => {
-    const { middle } = entry;
-    return middle && ([...canvas.point(...middle), reaches.get(entry)!] as const);
+  const found = groupsOf(placed);
+  const groups = found.length > MOST_MAPS ? [placed] : found;
+  const places = new Map<PortfolioEntry, readonly [number, number, number, number]>();
+  const maps = groups.map((group, number) => {
+    const shape = groups.length > 1 ? PART : isWide(group) ? WIDE : TALL;
+    const canvas = new Canvas(frameOf(group, shape), shape);
+    const drawn = outlinesOf(canvas, group, MOST_POSITIONS / groups.length);
+    group.forEach((entry, i) => {
+      places.set(entry, [...canvas.point(...entry.middle!), reachOf(drawn[i]!), number]);
+    });
+    return drawMap(canvas, group, drawn, number, tongue);
   });
+  return {
+    svg: html`<div class="maps${groups.length > 1 && " several"}">${maps}</div>`,
+    places: entries.map((entry) => places.get(entry)),
+  };
+}
+
+function drawMap(
+  canvas: Canvas,
+  placed: readonly PortfolioEntry[],
+  drawn: ReturnType<typeof outlinesOf>,
+  number: number,
+  { words, formats }: Tongue,
+): Html {
+  const { width, height } = canvas;
+  const title = words.mapOfPlots(placed.length, formats.plain(placed.length));
   const marks = marksOf(canvas, placed, drawn);
   // The worst on top.
   const layers = PLOT_STATUSES.toReversed().map((status) => {
@@ -57,20 +94,60 @@ export function renderPlotMap({ entries }: Portfolio, { words, formats }: Tongue
     ...occupied(canvas, 4),
     ...placed.slice(0, AVOIDED).map(({ middle }) => canvas.point(...middle!)),
   ];
-  const svg = html`<svg class="map" role="img" aria-label="${title}" viewBox="0 0 ${width} ${height}" xmlns="http://www.w3.org/2000/svg">
-<defs><clipPath id="plots-frame"><rect width="${width}" height="${height}"/></clipPath></defs>
+  return html`<svg class="map" role="img" aria-label="${title}" viewBox="0 0 ${width} ${height}" xmlns="http://www.w3.org/2000/svg">
+<defs><clipPath id="plots-frame${number}"><rect width="${width}" height="${height}"/></clipPath></defs>
 <rect width="${width}" height="${height}" class="sea"/>
-<g clip-path="url(#plots-frame)">
+<g clip-path="url(#plots-frame${number})">
 <path d="${pathOf(countries.map(({ rings }) => rings))}" class="land"/>
 <path d="${graticule(canvas)}" class="graticule"/>
 ${countries.map((country) => countryLabel(canvas, country, taken))}
 ${layers}
-<circle id="lit" class="lit" hidden/>
+<circle class="lit" hidden/>
 </g>
 ${furniture(canvas, formats, 4)}
 <rect x="0.5" y="0.5" width="${width - 1}" height="${height - 1}" fill="none" class="frame"/>
 </svg>`;
-  return { svg, places };
+}
+
+/** Plots by where they lie: those in neighbouring squares of the graticule are together, the largest group first. */
+function groupsOf(placed: readonly PortfolioEntry[]): readonly (readonly PortfolioEntry[])[] {
+  const columns = 360 / FAR;
+  const squareOf = ({ middle }: PortfolioEntry): number => {
+    const [longitude, latitude] = middle!;
+    const x = ((Math.floor(longitude / FAR) % columns) + columns) % columns;
+    return x + columns * Math.floor((latitude + 90) / FAR);
+  };
+  const left = new Map<number, PortfolioEntry[]>();
+  for (const entry of placed) {
+    const square = squareOf(entry);
+    const plots = left.get(square);
+    if (plots === undefined) left.set(square, [entry]);
+    else plots.push(entry);
+  }
+  const groups: PortfolioEntry[][] = [];
+  for (const [start] of left) {
+    const group: PortfolioEntry[] = [];
+    const waiting = [start];
+    for (let square = waiting.pop(); square !== undefined; square = waiting.pop()) {
+      const plots = left.get(square);
+      if (plots === undefined) continue;
+      left.delete(square);
+      for (const plot of plots) group.push(plot);
+      const [x, y] = [square % columns, Math.floor(square / columns)];
+      for (const up of [-1, 0, 1]) {
+        for (const aside of [-1, 0, 1]) waiting.push(((x + aside + columns) % columns) + columns * (y + up));
+      }
+    }
+    if (group.length > 0) groups.push(group);
+  }
+  return groups.sort((a, b) => b.length - a.length);
+}
+
+/** Whether plots lie so far apart from west to east that they fill a wide map. */
+function isWide(placed: readonly PortfolioEntry[]): boolean {
+  const [west, south, east, north] = extentOf(placed);
+  const stretch = Math.cos((((south + north) / 2) * Math.PI) / 180);
+  return (east - west) * stretch > 2 * (north - south);
 }
 
 /** Meridians and parallels at round degrees. */
@@ -94,8 +171,8 @@ function graticule(canvas: Canvas): Html {
   );
 }
 
-/** What all plots lie in, on the shorter way round the earth, with a margin. */
-function frameOf(placed: readonly PortfolioEntry[]): Bbox {
+/** What all plots lie in, on the shorter way round the earth. */
+function extentOf(placed: readonly PortfolioEntry[]): Bbox {
   const longitudes = placed.map(({ middle }) => middle![0]).sort((a, b) => a - b);
   let [widest, start] = [longitudes[0]! + 360 - longitudes.at(-1)!, longitudes[0]!];
   for (let i = 1; i < longitudes.length; i++) {
@@ -110,10 +187,15 @@ function frameOf(placed: readonly PortfolioEntry[]): Bbox {
       if (widest > 180) [west, east] = [Math.min(west, turned), Math.max(east, turned)];
     }
   }
-  [south, north] = [Math.max(-90, south), Math.min(90, north)];
+  return [west, Math.max(-90, south), east, Math.min(90, north)];
+}
+
+/** What a map of plots shows: all of them, with a margin. */
+function frameOf(placed: readonly PortfolioEntry[], { width, height }: MapShape): Bbox {
+  const [west, south, east, north] = extentOf(placed);
   const middle: Point = [(west + east) / 2, (south + north) / 2];
   const stretch = Math.max(0.05, Math.cos((middle[1] * Math.PI) / 180));
-  const shape = SHAPE.width / SHAPE.height;
+  const shape = width / height;
   const seen = Math.max(north - south, ((east - west) * stretch) / shape) * (1 + 2 * MARGIN);
   const half = Math.min(MOST_DEGREES, Math.max(LEAST_DEGREES, seen)) / 2;
   const wide = (half * shape) / stretch;
@@ -146,11 +228,15 @@ function marksOf(
   return marks;
 }
 
-/** For each plot its outline where it is drawn large enough, else nothing. */
-function outlinesOf(canvas: Canvas, placed: readonly PortfolioEntry[]): (readonly (readonly Point[])[])[] {
+/** For each plot its outline where it is drawn large enough, else nothing: nowhere, where all have too many positions. */
+function outlinesOf(
+  canvas: Canvas,
+  placed: readonly PortfolioEntry[],
+  most: number,
+): (readonly (readonly Point[])[])[] {
   let positions = 0;
   const outlines = placed.map(({ rings }) => {
-    if (positions > MOST_POSITIONS) return [];
+    if (positions > most) return [];
     const lines = rings.map((ring) =>
       ring.map(([longitude, latitude]) => canvas.point(longitude!, latitude!)),
     );
@@ -160,7 +246,7 @@ function outlinesOf(canvas: Canvas, placed: readonly PortfolioEntry[]): (readonl
     positions += simple.flat().length;
     return simple;
   });
-  return positions > MOST_POSITIONS ? placed.map(() => []) : outlines;
+  return positions > most ? placed.map(() => []) : outlines;
 }
 
 /** Half of what an outline spans. */

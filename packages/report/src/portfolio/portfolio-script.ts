@@ -69,18 +69,18 @@ export const SCRIPT = `"use strict";
     heading.append(button);
     button.addEventListener("click", () => sort(heading));
   }
-  const lit = document.getElementById("lit");
+  const rings = document.querySelectorAll(".lit");
   const light = ({ target }) => {
     const place = target.closest?.("tr")?.dataset.p?.split(" ");
-    if (lit === null) return;
-    lit.toggleAttribute("hidden", place === undefined);
+    rings.forEach((ring, i) => ring.toggleAttribute("hidden", place?.[3] !== String(i)));
     if (place === undefined) return;
+    const lit = rings[place[3]];
     lit.setAttribute("cx", place[0]);
     lit.setAttribute("cy", place[1]);
     lit.setAttribute("r", String(Math.max(9, Number(place[2]) + 5)));
   };
   for (const event of ["mouseover", "focusin"]) body.addEventListener(event, light);
-  body.addEventListener("mouseleave", () => lit?.toggleAttribute("hidden", true));
+  body.addEventListener("mouseleave", () => rings.forEach((ring) => ring.toggleAttribute("hidden", true)));
   let waiting;
   form.addEventListener("input", () => {
     clearTimeout(waiting);
@@ -102,4 +102,4 @@ export const SCRIPT = `"use strict";
 `;
 
 /** What the page's Content-Security-Policy lets run: the SHA-256 of {@link SCRIPT}, in base64. */
-export const SCRIPT_HASH = "VPOJpk0OFWyh1R6mg/ijbeZglAeMQLhMXQrBE5GHuK4=";
+export const SCRIPT_HASH = "YGl88zDxEnID3bxG0PPv0tt0ij4/Hm0SdqHd48Go+xM=";

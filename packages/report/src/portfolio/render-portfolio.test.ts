@@ -85,21 +85,51 @@ describe("renderPortfolio", () => {
   });
 
   it("tells where each line's plot is on its map, whose corners have coordinates", () => {
-    const places = [...page.matchAll(/ data-p="(\d+) (\d+) \d+"/g)].map(([, x, y]) => [Number(x), Number(y)]);
+    const places = [...page.matchAll(/ data-p="(\d+) (\d+) \d+ [012]"/g)].map(([, x, y]) => [
+      Number(x),
+      Number(y),
+    ]);
     expect(places).toHaveLength(4);
     for (const [x, y] of places) {
       expect(x).toBeGreaterThan(0);
       expect(x).toBeLessThan(1072);
       expect(y).toBeGreaterThan(0);
-      expect(y).toBeLessThan(380);
+      expect(y).toBeLessThan(500);
     }
-    expect(page).toContain('<circle id="lit" class="lit" hidden/>');
-    expect(page.match(/<text [^>]*class="corner">/g)).toHaveLength(4);
+    expect(page).toContain('<circle class="lit" hidden/>');
+    expect(page.match(/<text [^>]*class="corner">/g)).toHaveLength(12);
     expect(page).toMatch(/class="graticule"/);
   });
 
+  it("draws plots that lie far apart on maps of their own, each as large as there; too many groups on one", () => {
+    const at = (id: number, x: number, y: number): PortfolioRow => ({
+      id,
+      geometry: {
+        type: "Polygon",
+        coordinates: [[[x, y], [x + 0.02, y], [x, y + 0.02], [x, y]]], // biome-ignore format: a ring
+      },
+    });
+    const mapsOf = (rows: readonly PortfolioRow[]): string[] => {
+      return renderPortfolio(rows).match(/<svg class="map"[\s\S]*?<\/svg>/g)!;
+    };
+    const far = renderPortfolio([at(1, -59, -10), at(2, 113, -1), at(3, 113.1, -1)]);
+    expect([...far.matchAll(/aria-label="(Map of [^"]*)"/g)].map(([, title]) => title)).toEqual([
+      "Map of 2 plots",
+      "Map of 1 plot",
+    ]);
+    expect([...far.matchAll(/ data-p="[\d ]+ (\d)"/g)].map(([, map]) => map)).toEqual(["1", "0", "0"]);
+    // A plot of two kilometres has an outline where no continent is between it and the edge of its map.
+    expect(mapsOf([at(1, -59, -10), at(2, 113, -1)]).every((map) => map.includes('class="outlined"'))).toBe(
+      true,
+    );
+    // Across the antimeridian they are neighbours.
+    expect(mapsOf([at(1, 179.9, -17), at(2, -179.9, -17)])).toHaveLength(1);
+    expect(mapsOf([-150, -100, -50, 0, 50].map((x, i) => at(i, x, 0)))).toHaveLength(1);
+  });
+
   it("draws every plot that has a place, and says how many have none", () => {
-    expect(page).toContain('aria-label="Map of 4 plots"');
+    const titles = [...page.matchAll(/aria-label="Map of (\d) plots?"/g)].map(([, count]) => count);
+    expect(titles).toEqual(["2", "1", "1"]);
     expect(page).toContain("1 plot without a place is not on the map.");
     expect(renderPortfolio([{ id: 1 }])).not.toContain("<svg");
   });

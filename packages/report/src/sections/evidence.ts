@@ -68,9 +68,17 @@ function numberBadge(page: Page, item: AreaEvidence): Html | undefined {
   return html`<span class="badge" style="--c: ${checkColor(page, numbered.check)}">${numbered.number}</span>`;
 }
 
-function areaName({ words }: Page, item: AreaEvidence): Html {
+function areaName(page: Page, item: AreaEvidence): Html {
+  const { words } = page;
   const { name, source_id, country_iso3, undetermined } = item;
-  return html`${name !== null ? datum(name) : html`<span class="small">${words.noName}</span>`}<span class="exact">${datum(source_id)}${country_iso3 !== null && ` · ${country_iso3}`}${undetermined && html` · <strong>${words.undetermined}</strong>`}</span>${propertiesText(item)}`;
+  return html`${name !== null ? datum(name) : html`<span class="small">${words.noName}</span>`}<span class="exact">${datum(source_id)}${country_iso3 !== null && ` · ${country_iso3}`}${cellsText(page, item)}${undetermined && html` · <strong>${words.undetermined}</strong>`}</span>${propertiesText(item)}`;
+}
+
+/** Of a raster: how many cells, and how large each is there. */
+function cellsText({ words, formats, verdict }: Page, { source_name, cells = 0 }: AreaEvidence): string {
+  if (cells === 0) return "";
+  const { cell_m } = verdict.sources.find((source) => source.source_name === source_name) ?? {};
+  return ` · ${words.cellCount(cells, formats.plain(cells), cell_m && formats.sides(cell_m))}`;
 }
 
 function subjectTable({ words }: Page, caption: HtmlPart, subjects: readonly SubjectEvidence[]): Html {

@@ -65,6 +65,7 @@ export function sourcesSection(page: Page): Html {
 function sourceBox(page: Page, outcome: SourceOutcome): Html {
   const { words } = page;
   const { source_name, status, edition, left_out = 0, scope, fictional, reason } = outcome;
+  const { observed_until, age_days, cell_m } = outcome;
   const entry = page.sources.get(source_name);
   const isFailed = status === "failed";
   const covered = coverageText(outcome, words);
@@ -74,6 +75,8 @@ function sourceBox(page: Page, outcome: SourceOutcome): Html {
 ${fact(words.name, html`${source_name}${entry?.category !== undefined && html` · ${datum(entry.category)}`}`)}
 ${scope !== undefined && fact(words.scope, datum(scope))}
 ${!isFailed && fact(words.collected, collectedText(page, outcome))}
+${observed_until !== undefined && fact(words.observedUntil, agoText(page, observed_until, age_days))}
+${cell_m !== undefined && fact(words.cells, words.cellsOf(page.formats.sides(cell_m)))}
 ${covered !== undefined && fact(words.covers, covered)}
 ${left_out > 0 && fact(words.leftOut, leftOutText(page, outcome, left_out))}
 ${fact(words.licence, entry === undefined ? words.licenceUnavailable : (entry.license_spdx ?? words.licenceNotStated))}
@@ -95,12 +98,15 @@ function matchedText(page: Page, outcome: SourceOutcome): string {
     : words.areasMatched(outcome.matched, shown);
 }
 
-function collectedText({ words, formats }: Page, { collected_at, age_days }: SourceOutcome): string {
-  if (collected_at === undefined) return words.unknownDay;
-  const day = formats.day(collected_at);
-  return age_days === undefined
-    ? day
-    : words.collectedAgo(day, words.days(age_days, formats.plain(age_days)));
+/** The age counts from the last observed day, where that is known. */
+function collectedText(page: Page, { collected_at, observed_until, age_days }: SourceOutcome): string {
+  if (collected_at === undefined) return page.words.unknownDay;
+  return agoText(page, collected_at, observed_until === undefined ? age_days : undefined);
+}
+
+function agoText({ words, formats }: Page, instant: string, days: number | undefined): string {
+  const day = formats.day(instant);
+  return days === undefined ? day : words.collectedAgo(day, words.days(days, formats.plain(days)));
 }
 
 function leftOutText(page: Page, outcome: SourceOutcome, count: number): string {

@@ -1,6 +1,7 @@
 import { EngineError } from "@groundrule/engine";
 import { areasOf } from "@groundrule/engine/build";
-import { cutTile, type TilePlace } from "@groundrule/tiles";
+import { cellsOf, DamagedTile } from "@groundrule/engine/internal";
+import { cutCellTile, cutTile, type TilePlace } from "@groundrule/tiles";
 import type { ScopedEngine } from "../engines/scoped-engines.ts";
 import type { CutTile } from "../task/body-task.ts";
 import { refusalOf } from "../task/refusal-of.ts";
@@ -22,9 +23,18 @@ export interface TileQuery extends TilePlace {
  */
 export function cutSourceTile({ source, ...place }: TileQuery, { engine }: ScopedEngine): CutTile {
   try {
+    const cells = cellsOf(engine, source);
+    if (cells !== undefined)
+      return { kind: "tile", edition: cells.edition, bytes: cutCellTile(cells, place) };
     const areas = areasOf(engine, source);
     return { kind: "tile", edition: areas.edition, bytes: cutTile(areas, place) };
   } catch (error) {
-    throw error instanceof EngineError ? refusalOf(error, (pointer) => pointer) : error;
+    const refused =
+      error instanceof DamagedTile
+        ? new EngineError("SNAPSHOT_CORRUPT", `"${source}" cannot be read: ${error.message}`, {
+            source_name: source,
+          })
+        : error;
+    throw refused instanceof EngineError ? refusalOf(refused, (pointer) => pointer) : error;
   }
 }

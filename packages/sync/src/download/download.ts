@@ -97,6 +97,34 @@ export async function download(
   }
 }
 
+/**
+ * How many bytes a publisher says that a file has.
+ *
+ * @returns undefined where it does not say, `absent` where it says that there is no such file
+ *
+ * Fails: `FETCH_ADDRESS`, `FETCH_REDIRECTS`, `FETCH_STALLED`, `FETCH_UNAVAILABLE`.
+ */
+export async function publishedBytes(
+  plan: FetchPlan & { readonly url: string },
+  host: DownloadHost,
+): Promise<number | "absent" | undefined> {
+  const { signal, sleep, random, proxies } = host;
+  const stallMs = (plan.stall_s ?? FETCH_DEFAULTS.stall_s) * 1000;
+  const exchange = { allowHttp: plan.allow_http === true, stallMs, signal, proxies };
+  const patience = { retries: plan.retries ?? FETCH_DEFAULTS.retries, signal, sleep, random };
+  return await repeatedly(patience, async () => {
+    const answer = await ask(new URL(plan.url), {}, exchange, "HEAD");
+    answer.discard();
+    if (isAbsence(answer.status)) return "absent";
+    return answer.status === 200 ? declaredLength(answer.headers["content-length"]) : undefined;
+  });
+}
+
+/** Whether a status says that there is no such file. */
+export function isAbsence(status: unknown): boolean {
+  return status === 404 || status === 410;
+}
+
 /** One request for a file, and what comes of it. */
 class Attempt {
   readonly #url: URL;

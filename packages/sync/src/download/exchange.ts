@@ -49,12 +49,13 @@ export async function ask(
   address: URL,
   headers: Readonly<Record<string, string>>,
   options: ExchangeOptions,
+  method: "GET" | "HEAD" = "GET",
 ): Promise<Answer> {
   let url = address;
   let staysPublic = false;
   for (let hops = 0; ; hops++) {
     if (staysPublic) await assertPublic(url, address, options);
-    const exchange = await askOnce(url, headers, staysPublic, options);
+    const exchange = await askOnce(url, headers, staysPublic, options, method);
     const { request, response } = exchange;
     const { location } = response.headers;
     const status = response.statusCode ?? 0;
@@ -145,6 +146,7 @@ async function askOnce(
   headers: Readonly<Record<string, string>>,
   staysPublic: boolean,
   { stallMs, signal, proxies }: ExchangeOptions,
+  method: "GET" | "HEAD",
 ): Promise<Exchange> {
   signal.throwIfAborted();
   const [send, Agent] = url.protocol === "https:" ? [secureRequest, SecureAgent] : [plainRequest, PlainAgent];
@@ -155,6 +157,7 @@ async function askOnce(
     (staysPublic ? publicLookup : anyLookup)(hostname, lookupOptions, callback);
   };
   const request = send(url, {
+    method,
     agent: new Agent({ keepAlive: false, ...proxyEnv }),
     headers: { "accept-encoding": "identity", "user-agent": "groundrule-sync", ...headers },
     lookup,

@@ -14,6 +14,7 @@ export const DESCRIPTIONS: Readonly<Record<string, string>> = {
   args: "The operands of the operation, in order",
   asks: "The role of the identifiers that the set looks up; absent: all of them",
   avg: "Column whose average over the areas is compared",
+  mean: "Column whose average over the areas is compared, each weighted by what it shares with the plot",
   category: "What kind of areas the source has, such as a protected-area category",
   code: "Stable code for programs",
   collected_at: "When the data was collected, ISO 8601 UTC",

@@ -1,5 +1,3 @@
-import { createHash } from "node:crypto";
-import { crc32 } from "node:zlib";
 import { crsTable } from "@groundrule/crs";
 import type { UnreadPlot } from "@groundrule/plot-files";
 import { untilBroken } from "@groundrule/plot-files";
@@ -91,7 +89,6 @@ export const plotsCheckCommand: Command = {
           crsTable,
           toleratedSquareMeters: tolerance,
           withGeometry,
-          digests: { sha256: () => createHash("sha256"), crc32 },
         })
       : undefined;
     const crs = args.find("crs");

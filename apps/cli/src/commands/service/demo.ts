@@ -32,11 +32,11 @@ export const demoCommand: Command = {
   ],
   async run(args, terminal) {
     const dir = demoFolder(args);
-    const demo = await buildDemo(dir, ({ source_name, kind, stored, repaired }) => {
+    const demo = await buildDemo(dir, ({ source_name, kind, stored, repaired, cells }) => {
+      const things = `${figures.decimal(stored, 0)} ${kind === "leaf" ? (stored === 1 ? "area" : "areas") : "records"}`;
       const mended = repaired.length === 0 ? "" : `, ${figures.decimal(repaired.length, 0)} of them repaired`;
-      terminal.note(
-        `built ${source_name}: ${figures.decimal(stored, 0)} ${kind === "leaf" ? "areas" : "records"}${mended}`,
-      );
+      const ofCells = cells === undefined ? "" : ` in ${figures.decimal(cells, 0)} cells`;
+      terminal.note(`built ${source_name}: ${things}${mended}${ofCells}`);
     });
     const questions = writeQuestions(join(dir, "demo"), demo);
     if (args.flag("build-only")) return EXIT.done;
@@ -45,9 +45,9 @@ export const demoCommand: Command = {
     const { key, state } = await throwAwayState();
     const server = { ...(await serveData(dir, args, terminal, state)), key };
     if (textSetting(args, "console") === "on") {
-      const ruleset = await storeRulesets(server, [demo.ruleset, demo.landRuleset]);
+      await storeRulesets(server, [demo.ruleset, demo.landRuleset]);
       // After #, where it is sent to nobody and logged by nobody; the page takes it out of the address.
-      const page = `${server.url}/console/#key=${key}&ruleset=${ruleset}&bbox=${boxAround(demo.plots[0])}`;
+      const page = `${server.url}/console/#key=${key}&ruleset=${FIRST_RULESET}&bbox=${boxAround(demo.plots[0])}`;
       await terminal.print("Draw a plot and see its verdict:");
       await terminal.print(page);
       await terminal.print("");
@@ -62,9 +62,12 @@ export const demoCommand: Command = {
       );
     }
     await terminal.print("");
-    const { data } = JSON.parse(await ask(server, questions[0])) as { data: Verdict };
-    for (const line of verdictText(demo.plots[0]?.properties?.name, data, terminal))
-      await terminal.print(line);
+    for (const question of questions.filter(({ path }) => path === "/v1/evaluate")) {
+      const { data } = JSON.parse(await ask(server, question)) as { data: Verdict };
+      for (const line of verdictText(demo.plots[0]?.properties?.name, data, terminal)) {
+        await terminal.print(line);
+      }
+    }
     await server.stopped;
     return EXIT.done;
   },
@@ -88,6 +91,8 @@ function demoFolder(args: Arguments): string {
 }
 
 const DEMO_FOLDER = "./.groundrule-demo";
+/** What the page begins with, and one of the requests asks: whether forest of 2020 was lost since. */
+const FIRST_RULESET = "preset.eudr";
 
 /** West, south, east and north of a box of some 40 km, in which the demo has areas of many sources. */
 function boxAround(plot: DemoFolder["plots"][number] | undefined): string {
@@ -126,14 +131,11 @@ async function throwAwayState(): Promise<{ readonly key: string; readonly state:
   return { key, state: { store, pepper } };
 }
 
-/** Puts rulesets into the catalog, where the page chooses among them; returns the name of the last. */
-async function storeRulesets(server: Asked, rulesets: readonly unknown[]): Promise<string> {
-  let name = "";
+/** Puts rulesets into the catalog, where the page chooses among them. */
+async function storeRulesets(server: Asked, rulesets: readonly unknown[]): Promise<void> {
   for (const ruleset of rulesets) {
-    const answer = await ask(server, { path: "/v1/rulesets", body: JSON.stringify(ruleset) }, 201);
-    ({ ruleset: name } = (JSON.parse(answer) as { readonly data: { readonly ruleset: string } }).data);
+    await ask(server, { path: "/v1/rulesets", body: JSON.stringify(ruleset) }, 201);
   }
-  return name;
 }
 
 type Asked = Pick<RunningServer, "url"> & { readonly key: string };
@@ -160,7 +162,7 @@ interface Question {
   readonly file: string;
 }
 
-/** Three questions about the first plot, whose owner is listed, and the files to ask more from. */
+/** Questions about the first plot, whose owner is listed, and the files to ask more from. */
 function writeQuestions(folder: string, { plots, ruleset }: DemoFolder): [Question, ...Question[]] {
   const plot = plots[0];
   if (plot === undefined) throw new Error("the demo has no plots");
@@ -172,14 +174,15 @@ function writeQuestions(folder: string, { plots, ruleset }: DemoFolder): [Questi
     JSON.stringify({ type: "FeatureCollection", features: plots }),
   );
   writeFileSync(join(folder, "ruleset.json"), JSON.stringify(ruleset, undefined, 2));
-  const question = (name: string, value: unknown): Question => {
+  const question = (name: string, value: unknown, saved = name): Question => {
     const body = JSON.stringify(value);
-    const file = join(folder, `${name}.json`);
+    const file = join(folder, `${saved}.json`);
     writeFileSync(file, body);
     return { path: `/v1/${name}`, body, file };
   };
   return [
     question("evaluate", { input: { geometry, scheme }, ruleset }),
+    question("evaluate", { input: { geometry }, ruleset_id: FIRST_RULESET }, "evaluate-eudr"),
     question("intersections", { input: { geometry } }),
     question("subjects", { input: { scheme: withoutRole(scheme) } }),
   ];

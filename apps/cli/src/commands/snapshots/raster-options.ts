@@ -24,6 +24,16 @@ import { isTiffFile } from "../../files/tiff-file.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 import { figures } from "../../words/figures.ts";
 
+/** Options that choose the land of a raster that is kept. */
+export const KEEP_OPTIONS: readonly OptionSpec[] = [
+  {
+    name: "countries",
+    value: "ISO3,…",
+    help: "rasters: keep the tiles that meet these countries, e.g. BRA,COL",
+  },
+  { name: "bounds", value: "W,S,E,N", help: "rasters: keep the tiles that meet this box, in degrees" },
+];
+
 /** Options of a build from GeoTIFF files. */
 export const RASTER_OPTIONS: readonly OptionSpec[] = [
   {
@@ -38,12 +48,7 @@ export const RASTER_OPTIONS: readonly OptionSpec[] = [
     help: "rasters: patches below --min-ha become background; neighbours of a cell",
   },
   { name: "min-ha", value: "HA", help: "rasters: hectares of the smallest patch that stays" },
-  {
-    name: "countries",
-    value: "ISO3,…",
-    help: "rasters: keep the tiles that meet these countries, e.g. BRA,COL",
-  },
-  { name: "bounds", value: "W,S,E,N", help: "rasters: keep the tiles that meet this box, in degrees" },
+  ...KEEP_OPTIONS,
 ];
 
 export const RASTER_DETAIL =
@@ -148,7 +153,8 @@ export async function buildFromTiffs(
   }
 }
 
-function keepOptions(args: Arguments): KeepOptions {
+/** Which land of a raster is kept; undefined: all. Fails: {@link UsageError}. */
+export function keepOptions(args: Arguments): KeepOptions | undefined {
   const countries = args
     .find("countries")
     ?.split(",")
@@ -170,7 +176,7 @@ function keepOptions(args: Arguments): KeepOptions {
     }
     return { bounds: [west, south, east, north], ...(countries && { countries }) };
   }
-  return countries === undefined ? {} : { countries };
+  return countries && { countries };
 }
 
 async function opened(path: string): Promise<LocalFile> {

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { squarePolygon } from "@groundrule/testing/shapes";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { writeTiff } from "../../../../../packages/formats/test/write-tiff.ts";
 import { runInProcess } from "../../../test/in-process.ts";
 
 const dir = mkdtempSync(join(tmpdir(), "groundrule-sync-"));
@@ -67,5 +68,34 @@ describe("sources sync", () => {
     expect((await run("--allow", "everything")).code).toBe(2);
     expect((await run("t:unknown")).code).toBe(3);
     expect((await run("--manifests", join(dir, "nowhere"))).code).toBe(3);
+  });
+
+  it("says how much of a raster in many files it fetches, and keeps the land that is named", async () => {
+    const values = Float64Array.from({ length: 400 }, (_, i) => i % 2);
+    for (const [name, west] of [
+      ["loss_10N_010W.tif", -10],
+      ["loss_10N_000E.tif", 0],
+    ] as const) {
+      const tiff = writeTiff({ columns: 20, rows: 20, values, corner: [west, 10], step: [0.5, 0.5] });
+      writeFileSync(join(dir, "other", name), tiff);
+    }
+    const loss = declare("other", "loss", {
+      coverage: undefined,
+      cells: { values: [{ value: 1 }], background: [{ value: 0 }] },
+      fetch: {
+        file: "loss_{lat:2}{ns}_{lon:3}{ew}.tif",
+        granules: { degrees: 10, bounds: [-180, -60, 180, 80] },
+      },
+    });
+    const nowhere = await run("--manifests", loss);
+    expect([nowhere.code, nowhere.lines[0]?.reasons]).toMatchObject([1, [{ code: "EXTENT_MISSING" }]]);
+    const { code, lines, err } = await run("--manifests", loss, "--bounds=-5,1,5,9");
+    expect([code, lines[0]?.outcome]).toEqual([0, "installed"]);
+    expect(err).toContain("t:loss: nothing to fetch; 2 files here already");
+    // Part of Togo lies north of 10° N, of which there is no file.
+    expect((await run("--manifests", loss, "--countries", "TGO")).lines[0]?.reasons).toMatchObject([
+      { code: "FILE_MISSING" },
+    ]);
+    expect((await run("--manifests", loss, "--countries", "Togo")).code).toBe(2);
   });
 });

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import {
   chooseSources,
+  type GranulesPlanned,
   readSourceFiles,
   type SourceFile,
   type SyncOptions,
@@ -21,6 +22,7 @@ import { unreadable } from "../../files/input-file.ts";
 import { printable, type Terminal } from "../../terminal/terminal.ts";
 import { noteChanges } from "../../words/change-lines.ts";
 import { figures } from "../../words/figures.ts";
+import { KEEP_OPTIONS, keepOptions } from "../snapshots/raster-options.ts";
 
 export const sourcesSyncCommand: Command = {
   path: "sources sync",
@@ -39,6 +41,7 @@ export const sourcesSyncCommand: Command = {
       value: "DIR",
       help: 'folder from which the path in "file" starts (default: the folder of the manifest)',
     },
+    ...KEEP_OPTIONS,
     ALLOW_OPTION,
     {
       name: "watch",
@@ -52,6 +55,7 @@ export const sourcesSyncCommand: Command = {
   ],
   details: [
     "Checks each publisher for new data, downloads it, and continues a download that was interrupted. If a file fails its checks, or cannot be built, the current edition stays in place, and the other sources are still updated.",
+    "Of a raster that is published in many files, --countries and --bounds choose which are fetched; how many, and how many bytes, is said before. The coverage is then what was kept.",
     GUARD_DETAILS,
     "Prints a line for each source. The exit code is 0 if every source is up to date, 1 if guards refused an edition or a source failed, 3 if a manifest cannot be read, and 4 if no publisher could be reached.",
   ],
@@ -66,6 +70,7 @@ export const sourcesSyncCommand: Command = {
     const options: SyncOptions = {
       dir,
       from: args.find("from"),
+      keep: keepOptions(args),
       allow,
       signal: terminal.signal,
       proxies: process.env,
@@ -73,6 +78,7 @@ export const sourcesSyncCommand: Command = {
         const { checkPostgis } = await import("@groundrule/postgis");
         await checkPostgis(provider, manifest, { environment: process.env });
       },
+      onGranules: (name, planned) => terminal.note(`${name}: ${plannedInWords(planned)}`),
       onProgress: (name, progress) => terminal.progress(() => `${name}: ${inWords(progress)}`),
       onDone: (outcome) => printOutcome(outcome, args, terminal),
     };
@@ -149,9 +155,21 @@ function megabytes(bytes: number): string {
 }
 
 function inWords(progress: SyncProgress): string {
-  return "downloadedBytes" in progress
-    ? `${megabytes(progress.downloadedBytes)} downloaded`
-    : `${figures.decimal(progress.featuresDone, 0)} features`;
+  if ("downloadedBytes" in progress) return `${megabytes(progress.downloadedBytes)} downloaded`;
+  if ("featuresDone" in progress) return `${figures.decimal(progress.featuresDone, 0)} features`;
+  const { cellsDone, cellsInAll } = progress;
+  return `${figures.decimal(cellsDone, 0)} cells, ${figures.share(cellsDone / cellsInAll)}`;
+}
+
+function plannedInWords({ granules, absent, bytes, unsized, here }: GranulesPlanned): string {
+  const files = (count: number) => `${figures.decimal(count, 0)} ${count === 1 ? "file" : "files"}`;
+  const facts = [
+    granules === 0 ? "nothing to fetch" : `will fetch ${files(granules)}, ${megabytes(bytes)}`,
+    ...(unsized === 0 ? [] : [`${files(unsized)} of unknown size`]),
+    ...(here === 0 ? [] : [`${files(here)} here already`]),
+    ...(absent === 0 ? [] : [`${files(absent)} not published: not examined there`]),
+  ];
+  return facts.join("; ");
 }
 
 /** A manifest that cannot be read says most; where nothing could be reached, nothing else is known. */

@@ -1,19 +1,32 @@
 import type { JSX } from "preact";
 import { words } from "../../languages/language.ts";
 import { openedMap } from "../map-session.ts";
+import type { ExamplePlace } from "../page-map.ts";
 import { addExamplePlot } from "./draw-session.ts";
 
-/** An example plot across the edge of an area in view, else in the middle of the map: a verdict before drawing. */
+/**
+ * Examples to see a verdict before drawing: across the edge of an area in view, near one, and far from all. What comes of
+ * them, the ruleset says.
+ */
 export function ExamplePlot(): JSX.Element | null {
   const parts = openedMap.value;
   if (parts === undefined) return null;
+  const say = words.value;
+  const { page } = parts;
+  const add = (place: ExamplePlace): void => {
+    void page.findExample(place).then((found) => addExamplePlot(found ?? page.centre));
+  };
   return (
-    <button
-      type="button"
-      class="primary"
-      onClick={() => addExamplePlot(parts.page.edgeInView ?? parts.page.centre)}
-    >
-      {words.value.mapExample}
-    </button>
+    <div class="map-examples">
+      <button type="button" class="primary" onClick={() => add("edge")}>
+        {say.mapExample}
+      </button>
+      <button type="button" class="map-link" onClick={() => add("near")}>
+        {say.mapExampleNear}
+      </button>
+      <button type="button" class="map-link" onClick={() => add("away")}>
+        {say.mapExampleAway}
+      </button>
+    </div>
   );
 }

@@ -2,6 +2,7 @@ import { effect } from "@preact/signals";
 import type { Geometry } from "geojson";
 import { words } from "../../languages/language.ts";
 import { announce } from "../../state/announcement.ts";
+import { notice } from "../../state/notice.ts";
 import {
   addPlots,
   answerer,
@@ -13,11 +14,13 @@ import {
   selectedPlot,
 } from "../../state/store.ts";
 import { undoably } from "../../state/undo.ts";
+import { whenIdle } from "../../state/when-idle.ts";
 import { hintText, isDark, mode, pointed, zoom } from "../map-state.ts";
 import type { PageMap } from "../page-map.ts";
 import { decimalsAt, formatPosition, type Position, polygonOf } from "./coordinates.ts";
+import { type EditableGeometry, editability } from "./editability.ts";
 import { KeyboardDrawing, type KeyboardStep } from "./keyboard-drawing.ts";
-import { type EditableGeometry, editability, PlotDrawing } from "./plot-drawing.ts";
+import type { PlotDrawing } from "./plot-drawing.ts";
 
 let drawn = 0;
 
@@ -87,12 +90,14 @@ export function reshapePlot(key: string, geometry: Geometry, input: object | und
 /** Drawing on the map, by pointer and by keyboard, and changing the selected plot. */
 export class DrawSession {
   readonly #page: PageMap;
-  readonly #pointer: PlotDrawing;
+  /** Absent until its library is loaded. */
+  #pointer: PlotDrawing | undefined;
   #keyboard = new KeyboardDrawing();
 
   constructor(page: PageMap) {
     this.#page = page;
-    this.#pointer = new PlotDrawing(page.map);
+    // It is loaded before it is asked for: the network may be gone by then.
+    whenIdle(() => void this.#loadPointer().catch(() => {}));
     page.map.on("move", () => {
       if (mode.peek() === "keyboard") this.#sketch();
     });
@@ -105,10 +110,12 @@ export class DrawSession {
     if (isByKey) this.#startByKeyboard();
     else {
       mode.value = "drawing";
-      this.#pointer.startDrawing(this.#style, (polygon) => {
-        this.#leave();
-        addDrawnPlot(polygon);
-      });
+      this.#byPointer((pointer) =>
+        pointer.startDrawing(this.#style, (polygon) => {
+          this.#leave();
+          addDrawnPlot(polygon);
+        }),
+      );
       announce(hintText()!);
     }
   }
@@ -120,7 +127,7 @@ export class DrawSession {
     if (editability(geometry) !== "yes") return false;
     mode.value = "editing";
     this.#page.map.getCanvas().focus();
-    this.#pointer.startEditing(this.#style, geometry as EditableGeometry);
+    this.#byPointer((pointer) => pointer.startEditing(this.#style, geometry as EditableGeometry));
     announce(hintText()!);
     return true;
   }
@@ -129,14 +136,14 @@ export class DrawSession {
   finish(): void {
     if (mode.peek() === "keyboard") this.#told(this.#keyboard.finish());
     else if (mode.peek() === "editing") this.#finishEditing();
-    else if (mode.peek() === "drawing" && !this.#pointer.finish())
-      announce(words.peek().mapTooFewCorners(this.#pointer.corners));
+    else if (mode.peek() === "drawing" && this.#pointer?.finish() !== true)
+      announce(words.peek().mapTooFewCorners(this.#corners));
   }
 
   /** Takes the last corner of what is drawn back. */
   takeBack(): void {
     if (mode.peek() === "keyboard") this.#told(this.#keyboard.takeBack());
-    else announce(words.peek().mapCornerTakenBack(this.#pointer.takeBack()));
+    else announce(words.peek().mapCornerTakenBack(this.#pointer?.takeBack() ?? 0));
   }
 
   cancel(): void {
@@ -153,7 +160,7 @@ export class DrawSession {
         return this.#pressDrawing(event);
       case "drawing": {
         if (event.key === "Escape") this.cancel();
-        else if (this.#pointer.corners === 0 && (event.key.startsWith("Arrow") || event.key === " ")) {
+        else if (this.#corners === 0 && (event.key.startsWith("Arrow") || event.key === " ")) {
           this.start(true);
           return this.#pressDrawing(event);
         } else return false;
@@ -173,6 +180,35 @@ export class DrawSession {
   /** Ends without a word, as when the page goes away. */
   close(): void {
     this.#leave();
+  }
+
+  /** Corners that the pointer has set so far. */
+  get #corners(): number {
+    return this.#pointer?.corners ?? 0;
+  }
+
+  async #loadPointer(): Promise<PlotDrawing> {
+    const { PlotDrawing } = await import("./plot-drawing.ts");
+    this.#pointer ??= new PlotDrawing(this.#page.map);
+    return this.#pointer;
+  }
+
+  /** Begins once the library is there, unless something else was begun meanwhile. */
+  #byPointer(begin: (pointer: PlotDrawing) => void): void {
+    if (this.#pointer !== undefined) {
+      begin(this.#pointer);
+      return;
+    }
+    const asked = mode.peek();
+    this.#loadPointer().then(
+      (pointer) => {
+        if (mode.peek() === asked) begin(pointer);
+      },
+      () => {
+        notice.value = words.peek().problemNetwork;
+        this.cancel();
+      },
+    );
   }
 
   #startByKeyboard(): void {
@@ -224,7 +260,7 @@ export class DrawSession {
   }
 
   #finishEditing(): void {
-    const geometry = this.#pointer.editedGeometry;
+    const geometry = this.#pointer?.editedGeometry;
     const plot = selectedPlot.peek();
     this.#leave();
     if (geometry === undefined || plot === undefined) return;
@@ -239,7 +275,7 @@ export class DrawSession {
   }
 
   #leave(): void {
-    this.#pointer.stop();
+    this.#pointer?.stop();
     this.#page.showSketch([]);
     mode.value = "looking";
   }

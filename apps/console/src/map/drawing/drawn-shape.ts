@@ -1,4 +1,4 @@
-import type { Geometry, Position } from "geojson";
+import type { Geometry, MultiPolygon, Position } from "geojson";
 import type { PagePlot } from "../../state/plot.ts";
 
 type Asked = Pick<PagePlot, "geometry" | "input">;
@@ -80,3 +80,20 @@ function firstPlace(geometry: Geometry): readonly [number, number] | undefined {
   while (Array.isArray(inner) && !isPlace(inner)) inner = inner[0];
   return isPlace(inner) ? inner : undefined;
 }
+
+/** The world without a plot; undefined of what has no area. */
+export function worldAround(geometry: Geometry | undefined): MultiPolygon | undefined {
+  if (geometry?.type !== "Polygon" && geometry?.type !== "MultiPolygon") return undefined;
+  const polygons = geometry.type === "Polygon" ? [geometry.coordinates] : geometry.coordinates;
+  const holes = polygons.flatMap(([, ...inner]) => inner.map((ring) => [ring]));
+  return { type: "MultiPolygon", coordinates: [[WORLD, ...polygons.map(([outer = []]) => outer)], ...holes] };
+}
+
+/** Once round: the map draws what reaches further a second time, without the hole. */
+const WORLD: Position[] = [
+  [-180, -85],
+  [180, -85],
+  [180, 85],
+  [-180, 85],
+  [-180, -85],
+];

@@ -1,10 +1,8 @@
-import type { MultiPolygon, Polygon, Position } from "geojson";
+import type { Polygon, Position } from "geojson";
 import type { Map as MapLibreMap } from "maplibre-gl";
 import { TerraDraw, TerraDrawPolygonMode, TerraDrawSelectMode } from "terra-draw";
 import { TerraDrawMapLibreGLAdapter } from "terra-draw-maplibre-gl-adapter";
-
-/** A plot's shape that can be changed corner by corner. */
-export type EditableGeometry = Polygon | MultiPolygon;
+import { type EditableGeometry, polygonsOf } from "./editability.ts";
 
 /** Decimals of a degree of what is drawn: 1.1 cm, finer than any pointer. */
 const DRAWN_DECIMALS = 7;
@@ -12,18 +10,6 @@ const DRAWN_DECIMALS = 7;
 const KEPT_DECIMALS = 9;
 
 const FINISH_KEY = "Enter";
-
-/** Above this many corners a pointer is no tool to change a plot. */
-export const MOST_EDITED_CORNERS = 500;
-
-/** Whether a shape can be changed with a pointer, or why not. */
-export function editability(
-  geometry: { readonly type: string } | undefined,
-): "yes" | "many-corners" | "no-area" {
-  if (geometry?.type !== "Polygon" && geometry?.type !== "MultiPolygon") return "no-area";
-  const corners = polygonsOf(geometry as EditableGeometry).flat().length;
-  return corners > MOST_EDITED_CORNERS ? "many-corners" : "yes";
-}
 
 interface DrawingStyle {
   readonly ink: `#${string}`;
@@ -189,10 +175,6 @@ export class PlotDrawing {
     this.#asSent.set(rounded.join(), at);
     return rounded;
   }
-}
-
-function polygonsOf(geometry: EditableGeometry): readonly Position[][][] {
-  return geometry.type === "Polygon" ? [geometry.coordinates] : geometry.coordinates;
 }
 
 function rounding([longitude, latitude]: Position, decimals: number): Position {

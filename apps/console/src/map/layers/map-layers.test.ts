@@ -8,6 +8,7 @@ const LOOK: MapLook = {
   shown: [],
   hatched: [],
   highlighted: undefined,
+  isVeiled: false,
   selectedKey: undefined,
   editedKey: undefined,
   tiles: undefined,
@@ -57,6 +58,17 @@ describe("MapLayers", () => {
     });
     target.apply(wanted);
     expect(layers.filter((id) => id !== "drawing")).toEqual(wanted.layers.map(({ id }) => id));
+  });
+
+  it("veils all around the plot above what is highlighted, and below the plots", () => {
+    const highlighted = { source_name: "a", source_id: "1" };
+    const look = { ...LOOK, shown: [{ source: "a", colour: "#111111" }], highlighted };
+    const ids = (isVeiled: boolean): string[] =>
+      wantedLayers({ ...look, isVeiled }).layers.map(({ id }) => id);
+    expect(ids(false)).not.toContain("veil");
+    const order = ids(true);
+    expect(order.indexOf("veil")).toBeGreaterThan(order.indexOf("lit a"));
+    expect(order.indexOf("veil")).toBeLessThan(order.indexOf("plot-areas"));
   });
 
   it("changes nothing where nothing changed, and what changed alone", () => {
@@ -111,5 +123,17 @@ describe("wantedLayers", () => {
       "lit a:b/ü",
       "lit-line a:b/ü",
     ]);
+  });
+
+  it("fills the values of cells with their own colours, without outlines, seams or names", () => {
+    const highlighted = { source_name: "loss", source_id: "21", isRaster: true };
+    const shown = [{ source: "loss", colour: "#111111", isRaster: true }];
+    const layers = wantedLayers({ ...LOOK, shown, highlighted }).layers.filter(({ id }) => /loss/.test(id));
+    expect(layers.map(({ id, type }) => [id, type])).toEqual([
+      ["fill loss", "fill"],
+      ["lit loss", "fill"],
+    ]);
+    for (const { paint } of layers) expect(paint).toMatchObject({ "fill-antialias": false });
+    expect(layers[0]!.paint).toMatchObject({ "fill-color": ["coalesce", ["get", "color"], "#111111"] });
   });
 });

@@ -9,10 +9,14 @@ import { FINEST_ZOOM, TILE_SIZE } from "./tile-places.ts";
 export interface MapLook {
   readonly isDark: boolean;
   /** Reference layers to draw, from below to above, each with its colour. */
-  readonly shown: readonly { readonly source: string; readonly colour: string }[];
+  readonly shown: readonly ShownSource[];
   /** Sources whose uncovered ground is hatched. */
   readonly hatched: readonly string[];
-  readonly highlighted: { readonly source_name: string; readonly source_id: string } | undefined;
+  readonly highlighted:
+    | { readonly source_name: string; readonly source_id: string; readonly isRaster?: boolean }
+    | undefined;
+  /** Whether all but the selected plot is veiled, so that what the highlighted area shares with it stands out. */
+  readonly isVeiled: boolean;
   readonly selectedKey: string | undefined;
   /** The plot whose shape is being changed: drawn by the drawing, not below it. */
   readonly editedKey: string | undefined;
@@ -22,6 +26,14 @@ export interface MapLook {
   readonly style: BaseStyle | undefined;
   /** Counts who answered so far: tiles of another answerer are other tiles. */
   readonly answererNumber: number;
+}
+
+/** A reference layer. */
+export interface ShownSource {
+  readonly source: string;
+  readonly colour: string;
+  /** Whether its areas are the values of cells, each with its own colour. */
+  readonly isRaster?: boolean;
 }
 
 /** Tiles of the page's configuration. */
@@ -115,6 +127,7 @@ export function wantedLayers(look: MapLook): WantedLayers {
       plots: { type: "geojson", data: EMPTY, promoteId: "key", maxzoom: 18 },
       "plot-points": { type: "geojson", data: EMPTY, promoteId: "key" },
       "plot-outlines": { type: "geojson", data: EMPTY, maxzoom: 18 },
+      veil: { type: "geojson", data: EMPTY },
       sketch: { type: "geojson", data: EMPTY },
     },
     layers: [
@@ -141,9 +154,10 @@ export function wantedLayers(look: MapLook): WantedLayers {
         },
       },
       ...references.flatMap((reference) => referenceLayers(reference, look, inks)),
+      ...veilLayer(look, inks),
       graticuleNamesLayer(inks, look.style),
       ...references
-        .filter(({ isSwitchedOn }) => isSwitchedOn)
+        .filter(({ isSwitchedOn, isRaster }) => isSwitchedOn && !isRaster)
         .map((each) => areaNamesLayer(each, look, inks)),
       ...(look.style === undefined ? [countryNamesLayer(inks)] : []),
       ...plotLayers(look, inks),
@@ -158,12 +172,11 @@ function withHighlighted({ shown, highlighted, isDark }: MapLook): readonly Refe
   const all = shown.map((reference) => ({ ...reference, isSwitchedOn: true }));
   if (highlighted === undefined || shown.some(({ source }) => source === highlighted.source_name)) return all;
   const colour = isDark ? DARK.highlight : LIGHT.highlight;
-  return [...all, { source: highlighted.source_name, colour, isSwitchedOn: false }];
+  const { source_name: source, isRaster = false } = highlighted;
+  return [...all, { source, colour, isRaster, isSwitchedOn: false }];
 }
 
-interface Reference {
-  readonly source: string;
-  readonly colour: string;
+interface Reference extends ShownSource {
   readonly isSwitchedOn: boolean;
 }
 
@@ -197,11 +210,31 @@ function hatchLayer(source: string): LayerSpecification {
   };
 }
 
-function referenceLayers(
+/** Cells lie side by side: no outlines, and no seams between them. */
+function cellLayers(
   { source, colour, isSwitchedOn }: Reference,
-  look: MapLook,
+  { highlighted }: MapLook,
   inks: Inks,
 ): LayerSpecification[] {
+  const from = { type: "fill", source: areasOf(source), "source-layer": "areas" } as const;
+  const own = { "fill-color": ["coalesce", ["get", "color"], colour] as never, "fill-antialias": false };
+  const layers: LayerSpecification[] = [];
+  if (isSwitchedOn) {
+    // Far off, by how much of the ground its areas are.
+    const opacity = ["*", 0.65, ["coalesce", ["get", "share"], 1]] as never;
+    layers.push({ ...from, id: fillOf(source), paint: { ...own, "fill-opacity": opacity } });
+  }
+  if (highlighted?.source_name === source) {
+    const filter: FilterSpecification = ["==", ["get", "source_id"], highlighted.source_id];
+    const lit = { "fill-color": inks.highlight, "fill-opacity": 0.45, "fill-antialias": false };
+    layers.push({ ...from, id: `lit ${source}`, filter, paint: lit });
+  }
+  return layers;
+}
+
+function referenceLayers(reference: Reference, look: MapLook, inks: Inks): LayerSpecification[] {
+  if (reference.isRaster) return cellLayers(reference, look, inks);
+  const { source, colour, isSwitchedOn } = reference;
   const from = { source: areasOf(source), "source-layer": "areas" } as const;
   const { highlighted } = look;
   const layers: LayerSpecification[] = [];
@@ -228,7 +261,7 @@ function referenceLayers(
         type: "fill",
         ...from,
         filter,
-        paint: { "fill-color": colour, "fill-opacity": isSwitchedOn ? 0.05 : 0.2 },
+        paint: { "fill-color": colour, "fill-opacity": litOpacity(look, isSwitchedOn) },
       },
       {
         id: `lit-line ${source}`,
@@ -241,6 +274,17 @@ function referenceLayers(
     );
   }
   return layers;
+}
+
+/** Enough of it where only what lies in the plot is to be seen. */
+function litOpacity({ isVeiled }: MapLook, isSwitchedOn: boolean): number {
+  if (isVeiled) return 0.45;
+  return isSwitchedOn ? 0.05 : 0.2;
+}
+
+function veilLayer({ isVeiled, highlighted }: MapLook, { land }: Inks): LayerSpecification[] {
+  if (!isVeiled || highlighted === undefined) return [];
+  return [{ id: "veil", type: "fill", source: "veil", paint: { "fill-color": land, "fill-opacity": 0.6 } }];
 }
 
 function tilesSource(tiles: BaseTiles | undefined): Record<string, SourceSpecification> {
@@ -348,7 +392,7 @@ function plotLayers(look: MapLook, inks: Inks): LayerSpecification[] {
       type: "fill",
       source: "plots",
       filter: isThere,
-      paint: { "fill-color": colour, "fill-opacity": unlessRefused(0.3) },
+      paint: { "fill-color": colour, "fill-opacity": unlessRefused(look.isVeiled ? 0.1 : 0.3) },
     },
     {
       id: "plot-lines",

@@ -39,6 +39,16 @@ describe("PlotFeatures", () => {
     ]);
   });
 
+  it("tells of plots that are faded nothing but that, and how they stand once they are not", () => {
+    const features = new PlotFeatures();
+    const both = [plot("a", square(0, 0, 1)), plot("b", square(5, 5, 1))];
+    expect(features.update(both, new Set(["b"])).standings).toEqual([
+      ["a", "NEW"],
+      ["b", "FADED"],
+    ]);
+    expect(features.update(both)).toEqual({ standings: [["b", "NEW"]] });
+  });
+
   it("shows a small plot as a dot until it is large enough to be seen, and a point always", () => {
     const { shapes } = new PlotFeatures().update([
       plot("hectare", square(0, 0, 0.001)),

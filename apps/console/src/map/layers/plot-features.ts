@@ -10,12 +10,15 @@ export interface PlotChanges {
   /** The outlines of all plots that are refused, where these are others than the map was told. */
   readonly outlines?: FeatureCollection;
   /** Plots that stand otherwise than the map was told. */
-  readonly standings: readonly (readonly [key: string, standing: PlotStanding])[];
+  readonly standings: readonly (readonly [key: string, standing: PlotLook])[];
 }
+
+/** How a plot stands, or that this is not shown. */
+export type PlotLook = PlotStanding | "FADED";
 
 interface Told {
   readonly geometry: Geometry;
-  standing: PlotStanding;
+  standing: PlotLook;
 }
 
 /**
@@ -26,12 +29,20 @@ export class PlotFeatures {
   #told = new Map<string, Told>();
   #refused = "";
 
-  update(plots: readonly PagePlot[]): PlotChanges {
+  /** @param faded keys of plots of which is not shown how they stand */
+  update(plots: readonly PagePlot[], faded?: ReadonlySet<string>): PlotChanges {
     const shown = plots.flatMap((plot): Shown[] => {
       const geometry = drawnShape(plot);
       return geometry === undefined
         ? []
-        : [{ key: plot.key, id: plot.id, geometry, standing: standingOf(plot) }];
+        : [
+            {
+              key: plot.key,
+              id: plot.id,
+              geometry,
+              standing: faded?.has(plot.key) === true ? "FADED" : standingOf(plot),
+            },
+          ];
     });
     const isSameShape =
       shown.length === this.#told.size &&
@@ -49,7 +60,7 @@ export class PlotFeatures {
         standings: shown.map(({ key, standing }) => [key, standing]),
       };
     }
-    const standings: [string, PlotStanding][] = [];
+    const standings: [string, PlotLook][] = [];
     for (const { key, standing } of shown) {
       const told = this.#told.get(key)!;
       if (standing === told.standing) continue;
@@ -64,7 +75,7 @@ interface Shown {
   readonly key: string;
   readonly id: string;
   readonly geometry: Geometry;
-  readonly standing: PlotStanding;
+  readonly standing: PlotLook;
 }
 
 /** As lines: the map leaves out a ring whose loops take each other's area away, and cuts crossed rings in strange ways. */

@@ -58,7 +58,8 @@ function SourceList({ facts }: { readonly facts: readonly SourceFacts[] }): JSX.
 
 function Source({ source, canBeShown, ageDays }: SourceFacts): JSX.Element {
   const say = words.value;
-  const { source_name, source_dataset, source_url, license_spdx, feature_count, kind, overdue } = source;
+  const { source_name, source_dataset, source_url, license_spdx, feature_count, kind, overdue, cell_m } =
+    source;
   const count = figures.value.plain(feature_count);
   const edition = editionOf(source_name);
   return (
@@ -84,7 +85,9 @@ function Source({ source, canBeShown, ageDays }: SourceFacts): JSX.Element {
               ? say.mapRecords(count)
               : source.live === true
                 ? say.mapLive
-                : say.mapAreas(count)}
+                : cell_m === undefined
+                  ? say.mapAreas(count)
+                  : say.mapValues(count, figures.value.sides(cell_m))}
           </span>
           <span class={overdue === true ? "source-overdue" : undefined}>
             {ageText(ageDays, overdue === true)}

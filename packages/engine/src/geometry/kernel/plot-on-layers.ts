@@ -1,7 +1,8 @@
 import type { WorkMeter } from "../../base/work-meter.ts";
 import type { DistanceHit } from "../distance/distance.ts";
+import { isRaster, type Layer } from "../layer.ts";
 import type { OverlapGeometry } from "../overlap/overlap-geometry.ts";
-import { type AreaRef, EXAMINED, isRaster, type Layer, type Region } from "../overlap/region.ts";
+import { type AreaRef, EXAMINED, type Region } from "../overlap/region.ts";
 import type { Relations } from "../overlap/relation.ts";
 import type { Plot } from "../plot/plot.ts";
 import { jointShares } from "../raster/joint-walk.ts";

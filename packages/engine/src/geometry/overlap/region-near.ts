@@ -1,10 +1,11 @@
 import type { WorkMeter } from "../../base/work-meter.ts";
 import type { Bbox } from "../earth/bbox.ts";
+import { isRaster, type Layer } from "../layer.ts";
 import { shiftsToMeet } from "../trees/candidates.ts";
 import { boxDegrees } from "../trees/cells.ts";
 import type { AreaLayer } from "../trees/layer.ts";
 import { ringsMeeting } from "../trees/ring-index.ts";
-import { type AreaRef, isRaster, type Layer, type Region } from "./region.ts";
+import type { AreaRef, Region } from "./region.ts";
 
 /** Units of work of an area of the region, once, and of one that is found. */
 const AREA_UNITS = 30;

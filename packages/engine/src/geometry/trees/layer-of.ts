@@ -1,7 +1,22 @@
-import { createLatitudeSeries, type Surface, signedRingAreaOn } from "../earth/authalic.ts";
+import { createLatitudeSeries, ELLIPSOID, type Surface, signedRingAreaOn } from "../earth/authalic.ts";
 import { chainNodeCount, writeChainTree } from "./chain-tree.ts";
 import type { AreaLayer } from "./layer.ts";
 import { buildRingIndex } from "./ring-index.ts";
+
+/**
+ * A layer in memory, straight from polygons: no snapshot, no attributes.
+ *
+ * @param areas the polygons of each area; each a list of rings, outer first, flat closed `[lon, lat, …]`, degrees
+ */
+export function layerOfPolygons(
+  sourceName: string,
+  areas: readonly (readonly (readonly Float64Array[])[])[],
+  surface: Surface = ELLIPSOID,
+): AreaLayer {
+  const holes = new Set(areas.flatMap((polygons) => polygons.flatMap((rings) => rings.slice(1))));
+  const rings = areas.map((polygons) => polygons.flat());
+  return layerOf(sourceName, rings, surface, (ring) => holes.has(ring));
+}
 
 /**
  * A layer in memory, straight from closed rings.

@@ -51,7 +51,7 @@ const SUGGESTED_LIMIT = 1000;
 const LOOKS_LIKE_A_DAY = /^\d{4}-\d{2}-\d{2}$|^\d{1,2}[/.-]\d{1,2}[/.-]\d{4}$/;
 
 /** `property op literal`, the literal as a number: of a date its day. */
-interface Condition {
+export interface Condition {
   readonly property: string;
   readonly op: ComparisonOperator;
   readonly value: number;
@@ -214,7 +214,7 @@ class FilterLinter {
 const COMPARES: ReadonlySet<string> = new Set(["=", "<>", "<", "<=", ">", ">=", "between"]);
 
 /** An expression as conditions on one property that must all hold; none where it is nothing of the kind. */
-function conditionsOf({ op, args }: FilterExpression): Condition[] {
+export function conditionsOf({ op, args }: FilterExpression): Condition[] {
   if (op === "between") {
     const property = propertyOf(args[0]);
     const [low, high] = [asNumber(args[1]), asNumber(args[2])];

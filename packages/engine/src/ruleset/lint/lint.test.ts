@@ -406,3 +406,70 @@ describe("lint of coverages", () => {
     expect(inPlaces(["demo:bra", "demo:col"], ["demo:col"])).toEqual(["SOURCE_FAILED /sets/s/sources"]);
   });
 });
+
+describe("lint of rasters", () => {
+  const grid = { west: 0, north: 1, cell: 1, columns: 2, rows: 1, cells: [0, 1] } as const;
+  const years = [2019, 2021].map((year) => ({
+    id: `${year}`,
+    name: `Loss in ${year}`,
+    boxes: [],
+    properties: { from: `${year}-01-01`, to: `${year}-12-31` },
+  }));
+  const loss = { columns: { from: "date", to: "date" }, areas: years, raster: grid } as const;
+  const RASTERS: Pick<CaseFile, "sources" | "groups"> = {
+    sources: {
+      "demo:loss": { ...loss, observed_until: "2021-12-31" },
+      "demo:open": loss,
+      "demo:drawn": {
+        coverage: "global",
+        columns: loss.columns,
+        areas: years.map((each) => ({ ...each, boxes: [[0, 0, 5, 5]] as const })),
+      },
+    },
+    groups: {},
+  };
+  const inRasters = (set: object, check: object = OVERLAP) =>
+    lintOnSources(buildTable(RASTERS, []), { sets: { s: set }, checks: [{ ...OVERLAP, ...check }] });
+
+  it("names the values of which from and to decide otherwise", () => {
+    const [found, ...others] = inRasters({
+      sources: ["demo:loss"],
+      where: asks(">", "from", { date: "2019-07-31" }),
+    });
+    expect(found).toMatchObject({ code: "DATES_STRADDLED", severity: "info", pointer: "/sets/s/where" });
+    expect(found?.message).toContain('"Loss in 2019" of "demo:loss"');
+    expect(others).toEqual([]);
+    const text = { sources: ["demo:loss"], where: "from IS NULL OR to <= DATE('2021-06-30')" };
+    expect(inRasters(text).map(({ code }) => code)).toContain("DATES_STRADDLED");
+  });
+
+  it.each([
+    ["at the end of a year", { sources: ["demo:loss"], where: asks(">", "from", { date: "2020-12-31" }) }],
+    ["of areas with rings", { sources: ["demo:drawn"], where: asks(">", "from", { date: "2019-07-31" }) }],
+  ])("has nothing to say of a date %s", (_, set) => {
+    expect(shown(inRasters(set))).toEqual([]);
+  });
+
+  it("asks until when the data speak where a date is compared", () => {
+    const cutOff = { sources: ["demo:open"], where: asks(">", "from", { date: "2020-12-31" }) };
+    expect(shown(inRasters(cutOff))).toEqual(["OBSERVED_UNTIL_MISSING /sets/s/where"]);
+    expect(inRasters(cutOff)[0]?.hint).toContain("max_age_days");
+    expect(inRasters({ ...cutOff, max_age_days: 400 })[0]?.hint).not.toContain("max_age_days");
+    expect(shown(inRasters({ sources: ["demo:open"] }))).toEqual([]);
+  });
+
+  it("says that count counts values, where it is compared with more than nothing", () => {
+    const counted = (op: string, value: number, sources = ["demo:loss"]) =>
+      shown(inRasters({ sources }, { measure: "count", op, value, outcome: "NOTICE" }));
+    expect(counted(">", 3)).toEqual(["VALUES_COUNTED /checks/0"]);
+    for (const [op, value] of [
+      [">", 0],
+      [">=", 1],
+      ["<", 1],
+      ["=", 0],
+    ] as const) {
+      expect(counted(op, value)).toEqual([]);
+    }
+    expect(counted(">", 3, ["demo:drawn"])).toEqual([]);
+  });
+});

@@ -1,7 +1,7 @@
 import { EngineError } from "../../base/errors.ts";
-import type { ColumnSummary, LeafSnapshot } from "../../snapshot/snapshot.ts";
+import type { ColumnSummary } from "../../snapshot/snapshot.ts";
 import { isLive } from "../../sources/live-source.ts";
-import type { EngineSource, SourceTable } from "../../sources/source-table.ts";
+import { type EngineSource, isRasterSource, type SourceTable } from "../../sources/source-table.ts";
 import { acceptsScheme } from "../../subjects/look-up.ts";
 import { canonicalJson } from "../../verdict/canonical-json.ts";
 import { printedNumber } from "../../verdict/rounding.ts";
@@ -16,6 +16,7 @@ import { LIKELY_KILOMETERS_BELOW, lintChecks } from "./lint-check.ts";
 import { lintCoverage } from "./lint-coverage.ts";
 import { lintFilter, type PropertyFacts } from "./lint-filter.ts";
 import { type LintFinding, LintFindings } from "./lint-findings.ts";
+import { lintRasterCounts, lintRasterDates, type OpenAreas } from "./lint-rasters.ts";
 
 /**
  * What an author should look at in a ruleset, given what the sources hold now: faults that keep it
@@ -50,8 +51,6 @@ function comparable(set: RulesetSet): RulesetSet {
   return "sources" in set && set.where !== undefined ? { ...set, where: filterTree(set.where) } : set;
 }
 
-type OpenAreas = EngineSource & { readonly snapshot: LeafSnapshot };
-
 class RulesetLinter {
   readonly #table: SourceTable;
   readonly #ruleset: Ruleset;
@@ -82,6 +81,7 @@ class RulesetLinter {
       else this.#derivedSet(set, pointer);
     }
     lintChecks(checks, sets, this.#findings);
+    lintRasterCounts(checks, sets, (set) => this.#rasterOf(set), this.#findings);
     this.#duplicateChecks(checks);
     this.#colors(checks);
   }
@@ -122,6 +122,13 @@ class RulesetLinter {
         return summary === undefined || rowCount === 0 ? [] : [{ sourceName, rowCount, summary }];
       });
     lintFilter(set, pointer, lookUp, open.length === sources.length, this.#findings);
+    lintRasterDates(set, pointer, open, this.#findings);
+  }
+
+  /** The name of a raster of a set; undefined where it has none. */
+  #rasterOf({ sources }: AreaSet): string | undefined {
+    const members = sources.flatMap((name) => this.#table.expand(name) ?? []);
+    return members.find(isRasterSource)?.manifest.source_name;
   }
 
   /** Every source a list of names stands for; names the compiler refused are left out. */

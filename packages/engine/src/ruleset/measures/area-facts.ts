@@ -1,8 +1,8 @@
 import type { WorkMeter } from "../../base/work-meter.ts";
 import type { OverlapHit } from "../../geometry/kernel/kernel.ts";
 import type { PlotOnLayers } from "../../geometry/kernel/plot-on-layers.ts";
+import { isRaster } from "../../geometry/layer.ts";
 import type { OverlapGeometry } from "../../geometry/overlap/overlap-geometry.ts";
-import { isRaster } from "../../geometry/overlap/region.ts";
 import type { Relations } from "../../geometry/overlap/relation.ts";
 import type { LeafSnapshot } from "../../snapshot/snapshot.ts";
 import {

@@ -1,5 +1,5 @@
 import type { WorkMeter } from "../../base/work-meter.ts";
-import { isRaster } from "../../geometry/overlap/region.ts";
+import { isRaster } from "../../geometry/layer.ts";
 import type { Plot } from "../../geometry/plot/plot.ts";
 import { countCandidates } from "../../geometry/trees/count-candidates.ts";
 import { isLive } from "../../sources/live-source.ts";

@@ -105,6 +105,7 @@ export class UnknownContent {
   }
 }
 
+/** Cells that are not nodata declare themselves that they were examined. */
 function isDeclared(coverage: Coverage): boolean {
   return coverage.extent !== "undeclared" && coverage.known !== "derived";
 }

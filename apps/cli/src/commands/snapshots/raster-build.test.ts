@@ -1,0 +1,151 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readCatalog } from "@groundrule/node/internal";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { writeTiff } from "../../../../../packages/formats/test/write-tiff.ts";
+import { runInProcess } from "../../../test/in-process.ts";
+
+const STEP = 1 / 4000;
+const COLUMNS = 300;
+const ROWS = 40;
+const palette = ["#ffffff", "#006400"];
+
+let dir: string;
+const path = (name: string) => join(dir, name);
+const run = (...args: string[]) => runInProcess([...args, "--data", path("data")]);
+const build = (...args: string[]) => run("snapshot", "build", "--source", "my:forest", ...args);
+
+/** Forest in every column from the 100th on, not examined in the last ten. */
+function tiff(name: string, from: number, to: number): string {
+  const values = Array.from({ length: (to - from) * ROWS }, (_, i) => {
+    const column = from + (i % (to - from));
+    return column >= 290 ? 255 : column >= 100 ? 1 : 0;
+  });
+  const corner = [-60 + from * STEP, -10] as const;
+  const content = { columns: to - from, rows: ROWS, values, corner, palette, nodata: "255" };
+  writeFileSync(path(name), writeTiff(content));
+  return path(name);
+}
+
+function plot(from: number, to: number): string {
+  const [w, e, n, s] = [-60 + from * STEP, -60 + to * STEP, -10 - 5 * STEP, -10 - 15 * STEP];
+  const ring = [[w, s], [e, s], [e, n], [w, n], [w, s]]; // biome-ignore format: a ring
+  writeFileSync(path("plot.geojson"), JSON.stringify({ type: "Polygon", coordinates: [ring] }));
+  return path("plot.geojson");
+}
+
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), "groundrule-raster-"));
+});
+afterEach(() => rmSync(dir, { recursive: true }));
+
+describe("a raster by the command", () => {
+  it("goes from a GeoTIFF by a table that was filled in to areas of plots", async () => {
+    const forest = tiff("forest.tif", 0, COLUMNS);
+    const { out: stdout, err: stderr } = await run("snapshot", "inspect", forest);
+    expect(stdout).toBe(
+      `value,is,id,name,color,cells\n0,,0,,#ffffff,4000\n1,area,1,,#006400,7600\n255,nodata,255,,#000000,400\n`,
+    );
+    expect(stderr).toContain('the value 0 has no "is" yet');
+    writeFileSync(path("values.csv"), stdout);
+    expect(await build("--values", path("values.csv"), forest)).toMatchObject({ code: 3 });
+
+    writeFileSync(
+      path("values.csv"),
+      stdout.replace("0,,0", "0,background,0").replace("1,area,1,", "1,area,forest,Forest"),
+    );
+    const built = await build("--values", path("values.csv"), "--observed-until", "2020-12-31", forest);
+    expect(built.code).toBe(0);
+    expect(built.out).toContain("63.33 %  forest  Forest");
+    const asked = await run("intersections", "--source", "my:forest", plot(95, 105), "--json");
+    expect(asked.lines).toMatchObject([
+      {
+        intersections: [
+          { source_id: "forest", name: "Forest", properties: { value: 1 }, overlap_ratio: 0.5, cells: 50 },
+        ],
+      },
+    ]);
+    const listed = await run("sources", "list");
+    expect(listed.lines).toMatchObject([{ source_name: "my:forest", observed_until: "2020-12-31" }]);
+    const [source] = readCatalog(path("data")).sources;
+    expect(source!.manifest).toMatchObject({ observed_until: "2020-12-31", columns: { value: "number" } });
+    expect(source!.manifest.cells?.values).toEqual([
+      { value: 1, id: "forest", name: "Forest", color: "#006400" },
+    ]);
+  });
+
+  it("is the same edition from two files, and from the table of the edition before", async () => {
+    writeFileSync(path("values.csv"), "value,is,from\n1,area,2020-01-01\n0,background,\n255,nodata,\n");
+    const one = await build("--values", path("values.csv"), "--json", tiff("one.tif", 0, COLUMNS));
+    const { edition, columns } = JSON.parse(one.out);
+    expect(columns).toEqual([
+      { name: "value", type: "number" },
+      { name: "from", type: "date" },
+    ]);
+    const two = await build("--json", tiff("b.tif", 150, COLUMNS), tiff("a.tif", 0, 150));
+    expect(JSON.parse(two.out).edition).toBe(edition);
+    expect(JSON.parse(two.out).changes).toEqual([]);
+    writeFileSync(path("values.csv"), "value,is,from\n1,area,2021-01-01\n0,background,\n255,nodata,\n");
+    const { changes } = JSON.parse(
+      (await build("--values", path("values.csv"), "--json", path("one.tif"))).out,
+    );
+    const counts = "1 areas, 1 of background, 1 of nodata, table ";
+    expect(changes).toEqual([
+      { member: "cells", before: expect.stringContaining(counts), after: expect.stringContaining(counts) },
+      { member: "areas", before: "1", after: "1 (0 added, 0 removed, 1 changed)" },
+    ]);
+    expect(changes[0].before).not.toBe(changes[0].after);
+  });
+
+  it("keeps the tiles of a box, drops small patches, and reads masks beside the manifest", async () => {
+    const cells = {
+      values: [{ value: 1 }],
+      background: [{ value: 0 }],
+      nodata: [255],
+      mask: { files: ["mask.tif"], nodata: [1] },
+    };
+    writeFileSync(path("forest.json"), JSON.stringify({ source_name: "my:forest", kind: "leaf", cells }));
+    tiff("mask.tif", 0, COLUMNS);
+    const args = ["--manifest", path("forest.json"), "--json"];
+    const masked = await run("snapshot", "build", ...args, tiff("forest.tif", 0, COLUMNS));
+    expect(JSON.parse(masked.out)).toMatchObject({
+      masked: 7600,
+      cells: { nodata: 8000, background: 4000 },
+    });
+    const bounds = `${-60},${-10.001},${-60 + STEP},${-10}`;
+    const shown = ["--mask", tiff("other.tif", 0, 200)];
+    const kept = await run("snapshot", "build", ...args, ...shown, "--bounds", bounds, path("forest.tif"));
+    expect(JSON.parse(kept.out).tiles.kept).toBeLessThan(3);
+    const small = await run(
+      "snapshot",
+      "build",
+      ...args,
+      ...shown,
+      "--patches",
+      "4",
+      "--min-ha",
+      "0.01",
+      path("forest.tif"),
+    );
+    expect(JSON.parse(small.out)).toMatchObject({ patches_dropped: 0 });
+  });
+
+  it("says what is missing where something is", async () => {
+    const forest = tiff("forest.tif", 0, COLUMNS);
+    writeFileSync(path("values.csv"), "value,is\n1,area\n255,nodata\n");
+    const unnamed = await build("--values", path("values.csv"), forest);
+    expect([unnamed.code, unnamed.err]).toEqual([3, expect.stringContaining("groundrule snapshot inspect")]);
+    expect((await build(forest)).err).toContain("name the table with --values");
+    expect((await build("--bounds", "1,2,3,4", path("values.csv"))).err).toContain("which is for rasters");
+    const values = ["--values", path("values.csv")];
+    expect((await build(...values, "--bounds", "1,2,3", forest)).err).toContain("expected W,S,E,N");
+    expect((await build(...values, "--countries", "XYZ", forest)).err).toContain(
+      'found "XYZ" in --countries',
+    );
+    expect((await build(...values, "--patches", "4", forest)).err).toContain("expected both");
+    writeFileSync(path("values.csv"), "value,is\n1,forest\n");
+    expect((await build(...values, forest)).err).toContain("expected area, background or nodata");
+    expect(readFileSync(forest).length).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,78 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import {
+  earlier,
+  endComparison,
+  faded,
+  isCompared,
+  isEarlierShown,
+  keepAnswers,
+  pairs,
+  seenPlots,
+} from "./comparison.ts";
+import type { PagePlot } from "./plot.ts";
+import { addPlots, changePlots, plots, removePlots } from "./store.ts";
+
+const answered = (verdict: string): PagePlot["state"] => ({
+  kind: "answered",
+  answer: { verdict: { verdict } } as never,
+});
+
+function listed(...verdicts: readonly string[]): readonly PagePlot[] {
+  return addPlots(
+    verdicts.map((verdict, n) => ({
+      id: `p${n}`,
+      geometry: undefined,
+      properties: {},
+      input: { n },
+      origin: "test",
+      state: answered(verdict),
+    })),
+  );
+}
+
+const seen = (): readonly unknown[] =>
+  seenPlots.value.map(({ state }) => (state.kind === "answered" ? state.answer.verdict.verdict : state.kind));
+
+beforeEach(() => {
+  removePlots(new Set(plots.peek().map(({ key }) => key)));
+  earlier.value = new Map();
+  endComparison();
+});
+
+describe("a comparison", () => {
+  it("gives colour to the plots that moved alone, and shows either answer of each", () => {
+    const before = listed("COMPLIANT", "WARNING", "NON_COMPLIANT", "DEGRADED");
+    keepAnswers(before);
+    const now = ["NON_COMPLIANT", "WARNING", "COMPLIANT", "COMPLIANT"];
+    changePlots(new Map(before.map(({ key }, i) => [key, { state: answered(now[i]!) }])));
+    expect(pairs.value).toHaveLength(4);
+    expect(faded.value).toBeUndefined();
+    isCompared.value = true;
+    // One that was not final has moved nowhere.
+    expect(faded.value).toEqual(new Set([before[1]!.key, before[3]!.key]));
+    expect(seen()).toEqual(now);
+    isEarlierShown.value = true;
+    expect(seen()).toEqual(["COMPLIANT", "WARNING", "NON_COMPLIANT", "DEGRADED"]);
+    endComparison();
+    expect(seen()).toEqual(now);
+  });
+
+  it("shows nothing that was not evaluated: of a plot that came or was reshaped since, nothing before", () => {
+    const [kept, reshaped] = listed("COMPLIANT", "COMPLIANT");
+    keepAnswers([kept!, reshaped!]);
+    listed("WARNING");
+    changePlots(new Map([[reshaped!.key, { input: { n: 7 }, state: answered("WARNING") }]]));
+    expect(pairs.value.map(({ plot }) => plot.key)).toEqual([kept!.key]);
+    isCompared.value = true;
+    isEarlierShown.value = true;
+    expect(seen()).toEqual(["COMPLIANT", "new", "new"]);
+  });
+
+  it("waits until all is answered", () => {
+    const [one, other] = listed("COMPLIANT", "COMPLIANT");
+    keepAnswers([one!, other!]);
+    changePlots(new Map([[one!.key, { state: { kind: "asking" } }]]));
+    isCompared.value = true;
+    expect([pairs.value, faded.value]).toEqual([[], undefined]);
+  });
+});

@@ -1,0 +1,112 @@
+import type { CheckResult, ComparisonResult, Evidence, Verdict } from "@groundrule/engine";
+
+/** A check that came out otherwise, and what made the difference. */
+export interface CheckChange {
+  readonly id: string;
+  readonly title: string;
+  /** Undefined where the ruleset had no such check. */
+  readonly before: CheckResult | undefined;
+  readonly after: CheckResult | undefined;
+  /** Comparisons of both, where their values or limits differ. */
+  readonly values: readonly { readonly before: ComparisonResult; readonly after: ComparisonResult }[];
+  /** Evidence of one verdict alone; none where a list of evidence was cut off. */
+  readonly come: readonly Evidence[];
+  readonly gone: readonly Evidence[];
+}
+
+/** The checks whose outcome differs between two verdicts; those of one ruleset alone, where they found something. */
+export function changedChecks(before: Verdict, after: Verdict): readonly CheckChange[] {
+  const [old, now] = [before, after].map(({ checks }) => new Map(checks.map((check) => [check.id, check])));
+  return [...new Set([...now!.keys(), ...old!.keys()])].flatMap((id): CheckChange[] => {
+    const [was, is] = [old!.get(id), now!.get(id)];
+    if ((was?.outcome ?? null) === (is?.outcome ?? null)) return [];
+    const isWhole = [was, is].every(
+      (check) => (check?.evidence_total ?? 0) === (check?.evidence.length ?? 0),
+    );
+    return [
+      {
+        id,
+        title: is?.title ?? was?.title ?? id,
+        before: was,
+        after: is,
+        values: (was?.comparisons ?? []).flatMap((each) => {
+          const same = is?.comparisons.find((other) => subjectOf(other) === subjectOf(each));
+          const isSame =
+            same === undefined || (same.value === each.value && same.threshold === each.threshold);
+          return isSame ? [] : [{ before: each, after: same }];
+        }),
+        come: isWhole ? without(is?.evidence, was?.evidence) : [],
+        gone: isWhole ? without(was?.evidence, is?.evidence) : [],
+      },
+    ];
+  });
+}
+
+/** What a comparison is about. */
+function subjectOf({ set, measure, of, op }: ComparisonResult): string {
+  return JSON.stringify([set, measure, of, op]);
+}
+
+function without(all: readonly Evidence[] = [], others: readonly Evidence[] = []): readonly Evidence[] {
+  const known = new Set(others.map(nameOf));
+  return all.filter((each) => !known.has(nameOf(each)));
+}
+
+function nameOf({ source_name, source_id }: Evidence): string {
+  return `${source_name} ${source_id}`;
+}
+
+/** A source of two verdicts whose edition differs. */
+export interface EditionChange {
+  readonly source_name: string;
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+}
+
+/** The sources of both verdicts that were asked in different editions. */
+export function changedEditions(before: Verdict, after: Verdict): readonly EditionChange[] {
+  const old = new Map(before.sources.map((source) => [source.source_name, source.edition]));
+  return after.sources.flatMap(({ source_name, edition }) =>
+    old.has(source_name) && old.get(source_name) !== edition
+      ? [{ source_name, before: old.get(source_name), after: edition }]
+      : [],
+  );
+}
+
+/**
+ * What tells two verdicts apart, for the ends of a slider: their rulesets, else the days on which the sources that
+ * differ were collected, else when they were made.
+ *
+ * @param write an instant in words, also with its time
+ */
+export function stopLabels(
+  [before, after]: readonly [Verdict, Verdict],
+  write: (instant: string, withTime: boolean) => string,
+): readonly [string, string] {
+  const both = [before, after] as const;
+  if (before.ruleset.digest !== after.ruleset.digest) {
+    const [a, b] = both.map(({ ruleset: { name, version, digest } }) => {
+      return version === null ? (name ?? digest.slice(0, 8)) : `${name} v${version}`;
+    });
+    return a === b
+      ? [`${a} ${before.ruleset.digest.slice(0, 8)}`, `${b} ${after.ruleset.digest.slice(0, 8)}`]
+      : [a!, b!];
+  }
+  const names = new Set(changedEditions(before, after).map(({ source_name }) => source_name));
+  const [a, b] = both.map(({ sources }) => {
+    const days = sources.flatMap(({ source_name, collected_at }) =>
+      names.has(source_name) && collected_at !== undefined ? [collected_at] : [],
+    );
+    return days.length === 0
+      ? undefined
+      : write(
+          days.reduce((x, y) => (x > y ? x : y)),
+          false,
+        );
+  });
+  if (a !== undefined && b !== undefined && a !== b) return [a, b];
+  const [made, again] = both.map(({ evaluated_at }) => write(evaluated_at, false));
+  return made === again
+    ? [write(before.evaluated_at, true), write(after.evaluated_at, true)]
+    : [made!, again!];
+}

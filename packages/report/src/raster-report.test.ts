@@ -1,0 +1,48 @@
+import { openEngine } from "@groundrule/engine";
+import { verdictRecord } from "@groundrule/engine/records";
+import { boxPositions } from "@groundrule/testing/shapes";
+import { fileBytes } from "@groundrule/testing/snapshot-bytes";
+import { expect, it } from "vitest";
+import { RASTER_MANIFEST, writeRaster } from "../../engine/test/rasters.ts";
+import { gatherMaterial } from "./gather-material.ts";
+import { renderReport } from "./render-report.ts";
+
+it("of a verdict on a raster draws its cells cut by the plot, counts them and tells their size and last day", () => {
+  // Cells of a hundredth of a degree from 10° E, 10° N; area 0 in the second column.
+  const grid = { a: 1000, b: 1000, s: 1, t: 1, n: 100, columns: 5, rows: 5 };
+  const cells = Uint16Array.from({ length: 25 }, (_, i) => (i % 5 === 1 ? 0 : 254));
+  const manifest = {
+    ...RASTER_MANIFEST,
+    collected_at: "2026-05-01T00:00:00Z",
+    observed_until: "2025-12-31",
+  };
+  const engine = openEngine([{ bytes: fileBytes(writeRaster({ grid, areaCount: 1, cells }, {}, manifest)) }]);
+  const geometry = { type: "Polygon", coordinates: [boxPositions(10.015, 9.975, 10.035, 9.995)] } as const;
+  const ruleset = {
+    sets: { loss: { sources: ["test:raster"] } },
+    checks: [{ id: "loss", set: "loss", outcome: "NON_COMPLIANT" }],
+  };
+  const policy = engine.compile(ruleset);
+  const evaluation = policy.evaluate({ geometry }, { now: "2026-01-10T00:00:00Z" });
+  const asked = { input: { geometry }, ruleset, policy, groups: {}, engineVersion: "0.0.0" };
+  const record = verdictRecord({ id: 1, evidenceLimit: 100, ...asked }, evaluation);
+  const material = gatherMaterial(record, { engine });
+  const [area] = material.views[0]!.areas;
+  const positions = area!.overlap!.flat(2);
+  const bounds = (i: number) => [
+    Math.min(...positions.map((at) => at[i]!)),
+    Math.max(...positions.map((at) => at[i]!)),
+  ];
+  // From the plot's edge to the cells' own, on the west and the east.
+  expect(bounds(0)).toEqual([10.015, 10.02]);
+  expect(bounds(1)).toEqual([9.975, 9.995]);
+  const text = renderReport(record, material)
+    .replace(/<[^>]*>/g, " ")
+    .replace(/\s+/g, " ");
+  const { cell_m } = evaluation.sources[0]!;
+  const size = `${cell_m![0].toLocaleString("en")} × ${cell_m![1].toLocaleString("en")} m`;
+  expect(text).toContain(`3 cells of ${size}`);
+  expect(text).toContain(`Cells of ${size}`);
+  expect(text).toContain("Observed until 31 December 2025, 10 days before this evaluation");
+  expect(text).toContain("Collected 1 May 2026 Observed");
+});

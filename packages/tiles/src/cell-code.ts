@@ -1,0 +1,19 @@
+/** Steps in which shares are told, so that neighbours are drawn as one. */
+const SHARES = 5;
+
+/** What is drawn nowhere: background, nodata, and what lies off the grid. */
+export const NOTHING = -1;
+
+/**
+ * An area and a share as one number.
+ *
+ * @param share the part of what is drawn there that is an area, above 0, up to 1
+ */
+export function codeOf(area: number, share: number): number {
+  return area * SHARES + Math.min(SHARES, Math.ceil(share * SHARES)) - 1;
+}
+
+/** The area of a number of {@link codeOf}, and its share, rounded up. */
+export function partsOf(code: number): { readonly area: number; readonly share: number } {
+  return { area: Math.floor(code / SHARES), share: ((code % SHARES) + 1) / SHARES };
+}

@@ -1,0 +1,227 @@
+import { openEngine } from "@groundrule/engine";
+import { createRasterWriter } from "@groundrule/engine/build";
+import { BACKGROUND, cellsOf, NODATA, type SourceCells } from "@groundrule/engine/internal";
+import { seededRandom } from "@groundrule/testing/random";
+import { boxPositions } from "@groundrule/testing/shapes";
+import { fileBytes } from "@groundrule/testing/snapshot-bytes";
+import { VectorTile } from "@mapbox/vector-tile";
+import { PbfReader } from "pbf";
+import { describe, expect, it } from "vitest";
+import { RASTER_MANIFEST, type RasterContent, rasterAreas, rasterBytes } from "../../engine/test/rasters.ts";
+import { cutCellTile } from "./cut-cell-tile.ts";
+import { EXTENT, type TilePlace, tileProjection } from "./tile-place.ts";
+
+const SEED = 20_261_128;
+
+function source(content: RasterContent): SourceCells {
+  return cellsOf(openEngine([{ bytes: rasterBytes(content) }]), "test:raster")!;
+}
+
+/** A raster at 10° E, 10° N whose cells are 1/4000 degree. */
+function raster(
+  columns: number,
+  rows: number,
+  areaCount: number,
+  holds: (row: number, column: number) => number,
+): RasterContent {
+  const cells = Uint16Array.from({ length: columns * rows }, (_, i) =>
+    holds(Math.floor(i / columns), i % columns),
+  );
+  return { grid: { a: 40_000, b: 40_000, s: 1, t: 1, n: 4000, columns, rows }, areaCount, cells };
+}
+
+interface Drawn {
+  readonly properties: Readonly<Record<string, unknown>>;
+  /** Left, top, right and bottom of each rectangle. */
+  readonly boxes: readonly (readonly [number, number, number, number])[];
+}
+
+function drawn(
+  cells: SourceCells,
+  place: TilePlace,
+): { readonly areas: Drawn[]; readonly coverage: Drawn[] } {
+  const tile = new VectorTile(new PbfReader(cutCellTile(cells, place)));
+  const of = (name: string): Drawn[] => {
+    const layer = tile.layers[name];
+    return Array.from({ length: layer?.length ?? 0 }, (_, i) => {
+      const feature = layer!.feature(i);
+      const boxes = feature
+        .loadGeometry()
+        .map((ring) => [ring[0]!.x, ring[0]!.y, ring[2]!.x, ring[2]!.y] as const);
+      return { properties: feature.properties, boxes };
+    });
+  };
+  return { areas: of("areas"), coverage: of("coverage") };
+}
+
+/** The features that hold a place of the tile. */
+function at(features: readonly Drawn[], x: number, y: number): Drawn[] {
+  return features.filter(({ boxes }) =>
+    boxes.some(([left, top, right, bottom]) => left <= x && x < right && top <= y && y < bottom),
+  );
+}
+
+function placeAt(z: number, lon: number, lat: number): TilePlace {
+  const side = 2 ** z;
+  const y = 0.5 - Math.log(Math.tan(Math.PI / 4 + (lat * Math.PI) / 360)) / (2 * Math.PI);
+  return { z, x: Math.floor(((lon + 180) / 360) * side), y: Math.floor(y * side) };
+}
+
+describe("a tile of cells", () => {
+  const random = seededRandom(SEED);
+  const noise = raster(700, 600, 5, () => {
+    const value = random.integer(7);
+    return value === 5 ? BACKGROUND : value === 6 ? NODATA : value;
+  });
+  const { grid, cells } = noise;
+  const noisy = source(noise);
+  const valueAt = (column: number, row: number): number | undefined =>
+    column < 0 || row < 0 || column >= grid.columns || row >= grid.rows
+      ? undefined
+      : cells[row * grid.columns + column];
+
+  it("has every cell at its place, with its name and colour, once it is near enough", () => {
+    const place = placeAt(14, 10.05, 9.95);
+    const { toLongitude, toLatitude } = tileProjection(place);
+    const { areas, coverage } = drawn(noisy, place);
+    expect(areas.map(({ properties }) => properties)).toEqual(
+      [0, 1, 2, 3, 4].map((index) => ({
+        source_id: `${index + 1}`,
+        name: `Value ${index + 1}`,
+        index,
+        color: expect.stringMatching(/^#[0-9a-f]{6}$/),
+      })),
+    );
+    expect(new Set(areas.map(({ properties }) => properties.color)).size).toBe(5);
+    let compared = 0;
+    for (let i = 0; i < 3_000; i++) {
+      const [x, y] = [random.between(0, EXTENT), random.between(0, EXTENT)];
+      const [column, row] = [toLongitude(x) * 4000 - 40_000, 40_000 - toLatitude(y) * 4000];
+      // A line of the grid is rounded to a unit, of which a cell has 45.
+      if ([column, row].some((value) => Math.abs(value - Math.round(value)) < 0.03)) continue;
+      const value = valueAt(Math.floor(column), Math.floor(row));
+      const found = at(areas, x, y).map(({ properties }) => properties.index);
+      expect(found).toEqual(value === undefined || value >= 5 ? [] : [value]);
+      expect(at(coverage, x, y)).toHaveLength(value === undefined || value === NODATA ? 0 : 1);
+      compared++;
+    }
+    expect(compared).toBeGreaterThan(2_000);
+  });
+
+  it.each([13, 12, 11, 10])("shows at zoom %i what lies below each place, to two pixels or a few", (z) => {
+    const place = placeAt(z, 10.09, 9.93);
+    const { toLongitude, toLatitude } = tileProjection(place);
+    const { areas } = drawn(noisy, place);
+    expect(areas.reduce((sum, { boxes }) => sum + boxes.length, 0)).toBeLessThanOrEqual(16_000);
+    let compared = 0;
+    for (let i = 0; i < 500; i++) {
+      const [x, y] = [random.between(0, EXTENT), random.between(0, EXTENT)];
+      const [found, ...others] = at(areas, x, y).map(({ properties }) => properties.index);
+      expect(others).toEqual([]);
+      if (found === undefined) continue;
+      // Some cell of what the block covers holds it.
+      const reach = 64;
+      const columns = [x - reach, x + reach].map((units) => toLongitude(units) * 4000 - 40_000);
+      const rows = [y - reach, y + reach].map((units) => 40_000 - toLatitude(units) * 4000);
+      const near: (number | undefined)[] = [];
+      for (let row = Math.floor(rows[0]!); row <= rows[1]!; row++) {
+        for (let column = Math.floor(columns[0]!); column <= columns[1]!; column++)
+          near.push(valueAt(column, row));
+      }
+      expect(near).toContain(found);
+      compared++;
+    }
+    expect(compared).toBeGreaterThan(20);
+  });
+
+  it("shows a raster of one cell from afar, and nothing where there is none", () => {
+    const one = source(raster(1, 1, 1, () => 0));
+    for (const z of [0, 5, 9]) {
+      const { areas } = drawn(one, placeAt(z, 10.0001, 9.9999));
+      expect(areas.map(({ properties }) => properties)).toEqual([
+        { source_id: "1", name: "Value 1", index: 0 },
+      ]);
+    }
+    expect(cutCellTile(one, placeAt(9, -10, 10))).toHaveLength(0);
+  });
+
+  it("draws from the sums of whole tiles what is too much to read, with the share of areas", () => {
+    const columns = 262_400;
+    // In every tile a quarter of area 1, or of 1 and 0; then without data.
+    const held = (column: number): number =>
+      column >= 131_072 ? NODATA : column % 256 < 48 ? 1 : column % 256 < 64 ? 0 : BACKGROUND;
+    const content: RasterContent = {
+      grid: { a: -180_000 + 0, b: 40_000, s: 1, t: 20_000, n: 1000, columns, rows: 2 },
+      areaCount: 2,
+      cells: Uint16Array.from({ length: 2 * columns }, (_, i) => held(i % columns)),
+    };
+    let reads = 0;
+    const whole = source(content);
+    const counting: SourceCells = {
+      ...whole,
+      layer: {
+        ...whole.layer,
+        grid: whole.layer.grid,
+        areaCount: 2,
+        cells: {
+          tiling: whole.layer.cells.tiling,
+          // What comes round the earth again, in the buffer of the tile.
+          readRow: (row, from, to, runs) => {
+            expect(to - from).toBeLessThan(6_000);
+            whole.layer.cells.readRow(row, from, to, runs);
+          },
+          sums: (row, column) => {
+            reads++;
+            return whole.layer.cells.sums(row, column);
+          },
+        },
+      },
+    };
+    const { areas, coverage } = drawn(counting, { z: 0, x: 0, y: 0 });
+    expect(reads).toBe(1_025);
+    // A quarter of the cells, told in fifths.
+    const shares = areas.flatMap(({ properties: { index, share } }) => (share ? [[index, share]] : []));
+    expect(shares).toEqual([[1, 0.4]]);
+    const half = ((131_072 / 1000) * EXTENT) / 360;
+    const right = (features: readonly Drawn[]) =>
+      Math.max(
+        ...features.flatMap(({ boxes }) => boxes.flatMap(([, , edge]) => (edge < EXTENT ? edge : []))),
+      );
+    expect(Math.abs(right(areas) - half)).toBeLessThanOrEqual(1);
+    expect(Math.abs(right(coverage) - half)).toBeLessThanOrEqual(1);
+  });
+
+  it("tells as covered only what lies in the declared territory, too", () => {
+    const writer = createRasterWriter(
+      { ...RASTER_MANIFEST, coverage: { polygons: "land.geojson" } },
+      grid,
+      rasterAreas(5),
+    );
+    const stored = Uint8Array.from(cells);
+    for (let row = 0; writer.nextRows > 0; ) {
+      const end = row + writer.nextRows;
+      writer.add(stored.subarray(row * grid.columns, end * grid.columns));
+      row = end;
+    }
+    const ring = Float64Array.from(boxPositions(10.045, 9.93, 10.055, 9.97).flat());
+    const pieces = [{ polygons: [[ring]], countries: [] }];
+    const file = writer.finish({ extent: "polygons", known: "declared", pieces });
+    const bounded = cellsOf(openEngine([{ bytes: fileBytes(file) }]), "test:raster")!;
+    const place = placeAt(14, 10.05, 9.95);
+    const { toLongitude } = tileProjection(place);
+    const [all, some] = [drawn(noisy, place), drawn(bounded, place)];
+    expect(some.areas).toEqual(all.areas);
+    let [inside, outside] = [0, 0];
+    for (let i = 0; i < 500; i++) {
+      const [x, y] = [random.between(0, EXTENT), random.between(0, EXTENT)];
+      const longitude = toLongitude(x);
+      // By the middle of each cell.
+      if (Math.min(Math.abs(longitude - 10.045), Math.abs(longitude - 10.055)) < 0.0002) continue;
+      const isInside = longitude > 10.045 && longitude < 10.055;
+      expect(at(some.coverage, x, y).length).toBe(isInside ? at(all.coverage, x, y).length : 0);
+      if (isInside) inside++;
+      else outside++;
+    }
+    expect(Math.min(inside, outside)).toBeGreaterThan(50);
+  });
+});
