@@ -32,6 +32,10 @@ const BENCHES = new Map([
   ["live", "what a live source costs a question beside a snapshot of the same areas"],
   ["plots-fix", "cutting and mending a plot, beside GEOS [--plots N]"],
   ["ingest", "source file to snapshot: time, memory, bytes a position, against JSON.parse"],
+  [
+    "rasters",
+    "plots on rasters, beside exactextract and rasterstats, from 0.01 to 100,000 ha, 1e6 to 1e10 cells [--cells N]",
+  ],
   ["real", "the whole path on real layers, if GROUNDRULE_REAL_DATA names their folder"],
 ]);
 

@@ -8,18 +8,23 @@
  * the others can hold an answer up, what is far below is refused too early.
  */
 import { cpus, loadavg } from "node:os";
+import { openSnapshot, type RasterSnapshot } from "@groundrule/engine/build";
 import { parallelEdges, randomRadii, slantedComb, spiral, star } from "@groundrule/testing/hard-rings";
 import { box, comb, plotOf, reversed } from "@groundrule/testing/shapes";
 import { ANSWER_WORK, WorkMeter } from "../packages/engine/src/base/work-meter.ts";
 import { exactKernel } from "../packages/engine/src/geometry/kernel/exact-kernel.ts";
 import type { BoundPlot } from "../packages/engine/src/geometry/kernel/kernel.ts";
+import { PlotOnLayers } from "../packages/engine/src/geometry/kernel/plot-on-layers.ts";
 import { intersectEvenOdd } from "../packages/engine/src/geometry/noding/even-odd.ts";
+import type { Region } from "../packages/engine/src/geometry/overlap/region.ts";
 import { unitedDiscs } from "../packages/engine/src/geometry/plot/discs.ts";
 import { repairPolygons } from "../packages/engine/src/geometry/plot/mend/repair.ts";
 import type { Plot } from "../packages/engine/src/geometry/plot/plot.ts";
 import { examineRings } from "../packages/engine/src/geometry/plot/validity/validity.ts";
+import type { RasterLayer } from "../packages/engine/src/geometry/raster/raster-layer.ts";
 import type { AreaLayer } from "../packages/engine/src/geometry/trees/layer.ts";
 import { buildLayer } from "../packages/engine/test/build-layer.ts";
+import { latticeWindow, rasterBytes } from "../packages/engine/test/rasters.ts";
 import { clearings, fractalRing, seededRandom } from "./data.ts";
 
 const random = seededRandom(7);
@@ -60,6 +65,28 @@ const region = (plot: Plot, layer: AreaLayer, count = Infinity) =>
     bound.regionSquareMeters({ op: "areas", areas: areas.slice(0, count).map((area) => ({ layer, area })) }),
   );
 const check = (ring: Float64Array) => (meter: WorkMeter) => examineRings([[ring]], { meter });
+
+/** Rasters of 2,000 × 2,000 cells with one corner, and plots on them that reach over a part of their side. */
+const [cells, otherCells] = [20, 3].map((count): RasterLayer => {
+  const file = rasterBytes(latticeWindow(286_208, 432_896, 2_000, 2_000, count));
+  return (openSnapshot(file) as RasterSnapshot).layer as RasterLayer;
+}) as [RasterLayer, RasterLayer];
+const onCells = (
+  share: number,
+  corners: number,
+  times: number,
+  ask: (plot: PlotOnLayers, cells: RasterLayer) => unknown,
+) => {
+  const [x, y] = [(cells.grid.a + 1_000) / 4_000, (cells.grid.b - 1_000) / 4_000];
+  const plot = plotOf([[fractalRing(random, x, y, 0.2 * share, corners)]]);
+  return (meter: WorkMeter) => {
+    for (let i = 0; i < times; i++) ask(new PlotOnLayers(exactKernel, plot, meter), cells);
+  };
+};
+const everyArea = (layer: RasterLayer): Region<RasterLayer> => ({
+  op: "areas",
+  areas: Array.from({ length: layer.areaCount }, (_, area) => ({ layer, area })),
+});
 
 const discs =
   (degrees: number, squareMeters: number, count = 1000) =>
@@ -144,6 +171,13 @@ const kinds: Readonly<Record<string, (meter: WorkMeter) => unknown>> = {
   "distance: 3,000 parts, 10 km": bind(fields(3_000), (bound) => bound.distances(dense, 1e4)),
   "distance: long edges, 10 km": bind(plotOf([[zigzag(40)]], "line"), (bound) => bound.distances(dense, 1e4)),
   "lines: zigzag": bind(plotOf([[zigzag(20)]], "line"), (bound) => bound.intersections(dense)),
+  "cells: small plots": onCells(0.01, 12, 1_000, (plot, layer) => plot.intersections(layer)),
+  "cells: outline": onCells(1, 9_000, 1, (plot, layer) => plot.intersections(layer)),
+  "cells: large plot": onCells(1, 100, 10, (plot, layer) => plot.intersections(layer)),
+  "cells: of two rasters": onCells(1, 100, 1, (plot, layer) =>
+    plot.regionSquareMeters({ op: "intersection", operands: [everyArea(layer), everyArea(otherCells)] }),
+  ),
+  "cells: outlines": onCells(0.5, 100, 1, (plot, layer) => plot.overlapGeometry(layer, 1)),
   "points: 3,000": bind(
     plotOf(fields(3_000).ringStarts.length > 0 ? pointsOf(fields(3_000)) : [], "point"),
     (bound) => bound.intersections(dense),
