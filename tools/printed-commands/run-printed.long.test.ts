@@ -8,6 +8,7 @@ import { boxPositions } from "@groundrule/testing/shapes";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { runCommand } from "../../apps/cli/src/command-line/run-command.ts";
 import { Terminal } from "../../apps/cli/src/terminal/terminal.ts";
+import { writeTiff } from "../../packages/formats/test/write-tiff.ts";
 import { filled, isIncomplete, type Mention, mentionIn } from "./check-printed.ts";
 import { commandsIn, readFiles } from "./printed-commands.ts";
 
@@ -60,6 +61,7 @@ beforeAll(async () => {
       { id: "in-park", set: "parks", measure: "overlap_ratio", value: 0.001, outcome: "NON_COMPLIANT" },
     ],
   });
+  writeFileSync(join(world, "cells.tif"), writeTiff({ columns: 2, rows: 2, values: [0, 1, 1, 2] }));
   writeFileSync(join(world, "groundrule.yaml"), "data: .groundrule\n");
   const value = async (...words: string[]) => JSON.parse((await done(world, words)).split("\n")[0]!);
   await done(world, ["snapshot", "build", "--manifest", "parks.json", "parks.geojson"]);
@@ -96,6 +98,7 @@ beforeAll(async () => {
     "--store URL": "sqlite:restored.db",
     "backup FILE": "new.backup",
     "restore FILE": "state.backup",
+    "snapshot inspect ${file}": "cells.tif",
     "lint FILE": "ruleset.json",
     "rulesets format FILE": "ruleset.json",
   }))

@@ -68,6 +68,9 @@ function transferOf(files: readonly ReturnType<typeof file>[]): string {
 }
 
 async function paste(page: Page, text: string): Promise<void> {
+  // Beside plots that are there, it stands in the menu.
+  const menu = page.locator(".plots-add:not([open]) summary");
+  if ((await menu.count()) > 0) await menu.click();
   await page.locator(".plots-actions").getByRole("button", { name: "Paste" }).click();
   await page.getByLabel("Plots as text").fill(text);
   await page.getByRole("button", { name: "Add these plots" }).click();

@@ -124,10 +124,11 @@ describe.skipIf(findChromium() === undefined)("pages in Chromium", () => {
 
   it("rings on the map the plot of the line that is pointed at", async () => {
     const { page, said, close } = await openPage(browser, urlOf("portfolio.html"), DESK);
-    const ring = page.locator("#lit");
-    expect(await ring.isVisible()).toBe(false);
     const line = page.locator('#table tr[data-n="5"]');
-    const [x, y] = (await line.getAttribute("data-p"))!.split(" ");
+    // The last number is that of the map which has the plot.
+    const [x, y, , map] = (await line.getAttribute("data-p"))!.split(" ");
+    const ring = page.locator(".lit").nth(Number(map));
+    expect(await ring.isVisible()).toBe(false);
     await line.hover();
     expect([await ring.getAttribute("cx"), await ring.getAttribute("cy")]).toEqual([x, y]);
     expect(await ring.isVisible()).toBe(true);

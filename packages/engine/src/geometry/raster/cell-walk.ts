@@ -274,8 +274,7 @@ export class CellWalk {
     const ends = this.#ends;
     const active = this.#active;
     const { terms, degree } = this.#series;
-    const lattice = this.#lattice;
-    const [x0, first, plotEast, center] = [this.#originX, this.#firstColumn, this.#east, this.#center];
+    const [first, plotEast, center] = [this.#firstColumn, this.#east, this.#center];
     const [lineNorth, lineSouth] = [this.#lineNorth, this.#lineSouth];
     const partial = this.#partial;
     const cover = this.#cover;

@@ -34,6 +34,8 @@ export function catalogPaths(): Readonly<Record<string, Json>> {
         operationId: "sourceTile",
         tags: ["Catalog"],
         summary: "Get a vector tile with the areas and the coverage of a source; never charged",
+        description:
+          "Features of the layer `areas` have `source_id`, `name` and `index`. Those of a raster are rectangles of cells, with the `color` of their value; from afar they have `share`, the part of the cells there that are areas.",
         parameters: [
           {
             name: "name",
