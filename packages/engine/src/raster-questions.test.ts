@@ -2,11 +2,19 @@ import { refusalOf } from "@groundrule/testing/refusal";
 import { box, positionsOf } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { boxSnapshot } from "../test/box-snapshot.ts";
-import { rasterBytes, tinyRaster } from "../test/rasters.ts";
+import { rangeOver, rasterBytes, tinyRaster } from "../test/rasters.ts";
+import { smallRaster } from "../test/small-raster.ts";
+import { WorkMeter } from "./base/work-meter.ts";
 import { type Engine, openEngine } from "./engine.ts";
 import { zoneDifference } from "./geometry/earth/authalic.ts";
+import { exactKernel } from "./geometry/kernel/exact-kernel.ts";
+import { PlotOnLayers } from "./geometry/kernel/plot-on-layers.ts";
+import { parsePlot } from "./geometry/plot/parse-plot.ts";
 import { latitudeOf, longitudeOf, type RasterGrid } from "./geometry/raster/grid.ts";
 import { BACKGROUND, NODATA } from "./geometry/raster/raster-layer.ts";
+import { openWithCoverage } from "./snapshot/read/reader.ts";
+import { TileCache } from "./snapshot/read/tile-cache.ts";
+import type { RasterSnapshot } from "./snapshot/snapshot.ts";
 import { createRasterWriter } from "./snapshot/write/raster-writer.ts";
 import { snapshotBytes } from "./snapshot/write/snapshot-bytes.ts";
 import { printedArea } from "./verdict/rounding.ts";
@@ -48,6 +56,7 @@ function cellArea(grid: RasterGrid, row: number): number {
 }
 
 const HANSEN: RasterGrid = { a: -286_951, b: 74_748, s: 1, t: 1, n: 4000, columns: 10, rows: ROWS };
+const WIDE: RasterGrid = { ...HANSEN, columns: 300 };
 const GRIDS: Readonly<Record<string, RasterGrid>> = {
   "of 1/4000 degree": HANSEN,
   "at 80° N": { a: 40, b: 160_400, s: 1, t: 1, n: 2000, columns: 10, rows: ROWS },
@@ -211,6 +220,53 @@ describe("a ruleset that asks a raster", () => {
     expect(
       refusalOf(() => both.distance(plot, { maxDistanceMeters: 1000, sources: ["demo:raster"] })),
     ).toMatchObject({ code: "VALIDATION_FAILED" });
+  });
+});
+
+describe("rasters that are read by range", () => {
+  it("keep their tiles beside each other's: two of one grid, walked together, read each tile once", () => {
+    const { grid } = tinyRaster();
+    const file = rasterBytes(tinyRaster());
+    const ranges = [rangeOver(file), rangeOver(file)];
+    const tiles = new TileCache();
+    const layers = ranges.map(
+      (range) => (openWithCoverage(range, { tiles }).snapshot as RasterSnapshot).layer,
+    );
+    const plot = parsePlot(plotOn(grid, 100, 200, 600, 400)).plot;
+    const operands = layers.map((layer) => ({ op: "areas", areas: [{ layer, area: 3 }] }) as const);
+    const read = (): number => {
+      const before = ranges.map(({ taken }) => taken);
+      new PlotOnLayers(exactKernel, plot, new WorkMeter()).regionSquareMeters({
+        op: "intersection",
+        operands,
+      });
+      return ranges.reduce((sum, { taken }, i) => sum + taken - before[i]!, 0);
+    };
+    const first = read();
+    expect(first).toBeGreaterThan(10_000);
+    expect(first).toBeLessThan(2 * file.byteLength);
+    expect(read()).toBe(0);
+  });
+});
+
+describe("a raster of very many values", () => {
+  it("counts its length once as work of a plot, however many of its values the plot meets", () => {
+    const work = (areas: number): number => {
+      const held = Array.from({ length: 300 }, (_, column) => column % areas);
+      const layer = smallRaster(
+        WIDE,
+        Uint16Array.from({ length: 300 * ROWS }, (_, i) => held[i % 300]!),
+        areas,
+      );
+      const meter = new WorkMeter();
+      const plot = parsePlot(plotOn(WIDE, 1.5, 1.5, 298.5, 5.5)).plot;
+      const hits = new PlotOnLayers(exactKernel, plot, meter).intersections(layer);
+      expect(hits.length).toBe(Math.min(areas, 298));
+      return meter.counted;
+    };
+    const few = work(300);
+    expect(work(60_000) - few).toBeGreaterThanOrEqual(59_700);
+    expect(work(60_000) - few).toBeLessThan(70_000);
   });
 });
 

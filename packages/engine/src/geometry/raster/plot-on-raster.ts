@@ -62,34 +62,18 @@ export class PlotOnRaster {
   intersections(isAsked: (area: number) => boolean = () => true): OverlapHit[] {
     if (!this.#isWalked)
       return this.#outlined().hits.filter(({ area }) => area !== EXAMINED && isAsked(area));
-    const { isMet, cells } = this.shares;
+    const { squareMeters, isMet, cells } = this.shares;
+    const whole = this.#bound.areaSquareMeters;
     const hits: OverlapHit[] = [];
     for (let area = 0; area < this.layer.areaCount; area++) {
       if (isMet[area] === 0 || !isAsked(area)) continue;
-      const overlapSquareMeters = this.squareMetersOf((value) => value === area);
-      const whole = this.#bound.areaSquareMeters;
+      // The plot's own area to the bit, where no other cell shares area with it.
+      const isWhole = this.shares.isAlone(area);
+      const overlapSquareMeters = isWhole ? whole : Math.min(squareMeters[area]!, whole);
       const overlapRatio = whole > 0 ? Math.min(1, overlapSquareMeters / whole) : 0;
       hits.push({ area, overlapSquareMeters, overlapRatio, cells: cells[area]! });
     }
     return hits;
-  }
-
-  /**
-   * Square metres of the cells with some values in a plot of polygons: the plot's own area to the bit where no other
-   * cell shares area with it, and 0 where none of them does.
-   *
-   * @param isHeld whether an area is one of the values, or one of the two after them, as in {@link Shares}
-   */
-  squareMetersOf(isHeld: (value: number) => boolean): number {
-    const { squareMeters } = this.shares;
-    let inside = 0;
-    let outside = 0;
-    for (let value = 0; value < squareMeters.length; value++) {
-      if (isHeld(value)) inside += squareMeters[value]!;
-      else outside += squareMeters[value]!;
-    }
-    const whole = this.#bound.areaSquareMeters;
-    return outside === 0 && inside > 0 ? whole : Math.min(inside, whole);
   }
 
   /** Share of the plot that is examined, 0 to 1: of its length, or of its points. */
@@ -104,8 +88,7 @@ export class PlotOnRaster {
       return this.#bound.relation(layer, areas.indexOf(area));
     }
     const { squareMeters, cells } = this.shares;
-    const covers =
-      squareMeters[area]! > 0 && squareMeters.every((share, value) => value === area || share === 0);
+    const covers = this.shares.isAlone(area);
     const isWithin = cells[area]! >= this.layer.areaCells[area]!;
     const coveredBy = isWithin && this.#bound.relation(this.outline(area), 0).coveredBy;
     return { touches: squareMeters[area] === 0, covers, coveredBy };

@@ -17,23 +17,14 @@ const TEST_UNITS = 40;
 
 /** What a polygon holds of each value of one raster. */
 export interface Shares {
-  /**
-   * Square metres by area; those of background and of nodata, cells off the grid among them, come last, see
-   * {@link backgroundOf} and {@link nodataOf}.
-   */
+  /** Square metres by area; those of background come after them, and of nodata, cells off the grid among them, last. */
   readonly squareMeters: Float64Array;
   /** Cells that share with the polygon what prints as more than 0 m², in the same order. */
   readonly cells: Float64Array;
   /** Whether the polygon shares a point with a closed cell of the value; of areas alone. */
   readonly isMet: Uint8Array;
-}
-
-/** Where {@link Shares} keep what is background, and what is nodata. */
-export function backgroundOf({ areaCount }: RasterLayer): number {
-  return areaCount;
-}
-export function nodataOf({ areaCount }: RasterLayer): number {
-  return areaCount + 1;
+  /** Whether a value shares area with the polygon, and no other does. */
+  isAlone(value: number): boolean;
 }
 
 /** Adds up the cells of a walk by their value. */
@@ -50,6 +41,8 @@ export class ShareSink implements CellSink, Shares {
   readonly #least: number;
   /** Row, column, first position of the edge (−1: any) of each cell that may share a point and no area. */
   readonly #doubts: number[] = [];
+  /** Values that share area; −1 before they are counted. */
+  #sharing = -1;
 
   /**
    * @param runs what is read goes here
@@ -70,6 +63,7 @@ export class ShareSink implements CellSink, Shares {
     this.#least = least;
     this.#meter = meter;
     const size = layer.areaCount + 2;
+    meter.add(size);
     this.squareMeters = new Float64Array(size);
     this.cells = new Float64Array(size);
     this.isMet = new Uint8Array(size);
@@ -139,6 +133,14 @@ export class ShareSink implements CellSink, Shares {
 
   doubt(row: number, column: number, edge: number): void {
     this.#doubts.push(row, column, edge);
+  }
+
+  isAlone(value: number): boolean {
+    if (this.#sharing < 0) {
+      this.#sharing = 0;
+      for (const share of this.squareMeters) if (share > 0) this.#sharing++;
+    }
+    return this.#sharing === 1 && this.squareMeters[value]! > 0;
   }
 
   /** Finds the values that the plot only touches, by exact tests. */

@@ -19,7 +19,7 @@ import { TILE_ALIGNMENT, TILE_HASH_BYTES, TILE_KIND, tileHeadBytes } from "../fo
 import { cellSquareMeters, type TileExtent, tileExtent, wholeSquareMeters } from "../raster/tile-areas.ts";
 import type { Crc32, RangeReader, Sha256 } from "../snapshot.ts";
 import { bytesAt } from "./sections.ts";
-import type { TileCache } from "./tile-cache.ts";
+import type { CachedRaster, TileCache } from "./tile-cache.ts";
 
 /** Where the tiles of a raster lie, as the index tells. Its entries are checked. */
 export interface StoredTiles {
@@ -42,6 +42,7 @@ export interface StoredTiles {
 
 const MASK: number = TILE_CELLS - 1;
 const CELLS: number = TILE_CELLS * TILE_CELLS;
+const NOT_CACHED: CachedRaster = { firstKey: 0, corner: 0 };
 
 /** The tiles of a raster in place, or read one by one. A tile is checked when it is first touched, or read again. */
 export class StoredCells implements RasterCells {
@@ -51,7 +52,8 @@ export class StoredCells implements RasterCells {
   readonly #cache: TileCache;
   /** Of tiles that are read one by one. */
   readonly #range: RangeReader | undefined;
-  readonly #firstKey: number;
+  /** Of tiles that are read by range: their place in the cache. */
+  readonly #cached: CachedRaster;
   /** Of tiles in memory: which of them are checked. */
   readonly #checked: Uint8Array;
   /** The tile that was opened last: where its bytes lie, by ones and by twos. */
@@ -74,14 +76,14 @@ export class StoredCells implements RasterCells {
     this.#whole = new Float64Array(3 * this.tiling.tileRows).fill(-1);
     if (source instanceof Uint8Array) {
       this.#range = undefined;
-      this.#firstKey = 0;
+      this.#cached = NOT_CACHED;
       this.#checked = new Uint8Array(index.length / 4);
       const start = source.byteOffset + dataOffset;
       this.#bytes = new Uint8Array(source.buffer, start, source.length - dataOffset);
       this.#units = new Uint16Array(source.buffer, start, (source.length - dataOffset) >> 1);
     } else {
       this.#range = source;
-      this.#firstKey = cache.addRaster();
+      this.#cached = cache.addRaster();
       this.#checked = new Uint8Array(0);
       this.#bytes = new Uint8Array(0);
       this.#units = new Uint16Array(0);
@@ -193,8 +195,8 @@ export class StoredCells implements RasterCells {
       return;
     }
     const cache = this.#cache;
-    const slot = cache.slotOf(tileRow, tileColumn);
-    const key = this.#firstKey + tile;
+    const slot = cache.slotOf(this.#cached, tileRow, tileColumn);
+    const key = this.#cached.firstKey + tile;
     if (!cache.holds(slot, key)) {
       const offset = this.tiles.dataOffset + this.#index[4 * tile + 1]! * TILE_ALIGNMENT;
       let bytes: Uint8Array;

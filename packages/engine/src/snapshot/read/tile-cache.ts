@@ -12,6 +12,24 @@ const STEP_BYTES = 16_384;
 /** Keys of two rasters lie this far apart. */
 const KEYS_A_RASTER = 0x2_0000_0000;
 
+/** A raster of a cache. */
+export interface CachedRaster {
+  /** To which it adds the numbers of its tiles. */
+  readonly firstKey: number;
+  /** The slot of its tile 0, 0: far from those of others, for rasters of one grid are asked about one place. */
+  readonly corner: number;
+}
+
+/** Halves of the table, then quarters, and so on: the bits of a number are those of a row and of a column in turn. */
+function cornerOf(raster: number): number {
+  let corner = 0;
+  for (let bit = 0; bit < SIDE_SHIFT; bit++) {
+    if ((raster >> (2 * bit)) & 1) corner |= 1 << (2 * SIDE_SHIFT - 1 - bit);
+    if ((raster >> (2 * bit + 1)) & 1) corner |= 1 << (SIDE_SHIFT - 1 - bit);
+  }
+  return corner;
+}
+
 /**
  * The tiles that were read last, of all rasters of one engine that are read by range. A flat table: a tile has one slot
  * that it can be in, and what was there goes. The bytes of all slots stay within a limit.
@@ -31,14 +49,15 @@ export class TileCache {
     this.#limit = limit;
   }
 
-  /** The first key of another raster, which adds the numbers of its tiles. */
-  addRaster(): number {
-    return this.#rasters++ * KEYS_A_RASTER;
+  /** Takes in another raster. */
+  addRaster(): CachedRaster {
+    const raster = this.#rasters++;
+    return { firstKey: raster * KEYS_A_RASTER, corner: cornerOf(raster) };
   }
 
   /** The slot of a tile. */
-  slotOf(tileRow: number, tileColumn: number): number {
-    return ((tileRow & SIDE_MASK) << SIDE_SHIFT) | (tileColumn & SIDE_MASK);
+  slotOf({ corner }: CachedRaster, tileRow: number, tileColumn: number): number {
+    return (((tileRow & SIDE_MASK) << SIDE_SHIFT) | (tileColumn & SIDE_MASK)) ^ corner;
   }
 
   holds(slot: number, key: number): boolean {
