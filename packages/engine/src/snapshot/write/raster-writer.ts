@@ -18,22 +18,15 @@ import {
 import type { SourceManifest } from "../manifest.ts";
 import { gridFault } from "../raster/check-grid.ts";
 import { cellSquareMeters, type TileExtent, tileExtent, wholeSquareMeters } from "../raster/tile-areas.ts";
-import type {
-  Crc32,
-  RasterAreaInput,
-  RasterSnapshotWriter,
-  Sha256,
-  SnapshotFile,
-  SnapshotMeta,
-} from "../snapshot.ts";
+import type { Crc32, RasterAreaInput, RasterSnapshotWriter, Sha256, SnapshotFile } from "../snapshot.ts";
 import { type Chunked, chunkedUint8 } from "./chunked.ts";
 import { assertUnfinished, checkManifest } from "./draft.ts";
 import { layOut, type MeasuredPieces } from "./lay-out.ts";
-import { RowCollector, resolveManifest } from "./row-collector.ts";
+import { RowCollector } from "./row-collector.ts";
 import type { Piece, Spill } from "./spill.ts";
 import { TextColumn } from "./text-table.ts";
 import { nodataOf, TileEncoder } from "./tile-encoder.ts";
-import { checkCountry, checkCoverage, storedCoverage, writePieces } from "./writer.ts";
+import { checkCountry, checkCoverage, leafMeta, writePieces } from "./writer.ts";
 import type { WriterOptions } from "./writer-options.ts";
 
 /**
@@ -181,17 +174,7 @@ class RasterWriter implements RasterSnapshotWriter {
       },
       this.#options.sha256,
     );
-    const meta: SnapshotMeta = {
-      manifest: resolveManifest(
-        this.#manifest,
-        columns,
-        coverage && { coverage: storedCoverage(coverage), coverage_known: coverage.known },
-      ),
-      edition,
-      feature_count: rows.count,
-      country_coverage: [...countrySet].sort(),
-      schemes: [],
-    };
+    const meta = leafMeta(this.#manifest, { columns, coverage, edition, count: rows.count, countrySet });
     const counts = {
       rowCount: rows.count,
       ringCount: 0,

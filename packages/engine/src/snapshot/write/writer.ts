@@ -106,17 +106,7 @@ class AreaWriter implements AreaSnapshotWriter {
       },
       this.#options.sha256,
     );
-    const meta: SnapshotMeta = {
-      manifest: resolveManifest(
-        this.#manifest,
-        columns,
-        coverage && { coverage: storedCoverage(coverage), coverage_known: coverage.known },
-      ),
-      edition,
-      feature_count: rows.count,
-      country_coverage: [...countrySet].sort(),
-      schemes: [],
-    };
+    const meta = leafMeta(this.#manifest, { columns, coverage, edition, count: rows.count, countrySet });
     const counts = {
       rowCount: rows.count,
       ringCount: geometry.ringCount,
@@ -213,7 +203,30 @@ export function writePieces(
   return writer.finish();
 }
 
-export function storedCoverage(coverage: CoverageInput): StoredManifest["coverage"] {
+/** What a snapshot of areas says about itself. */
+export function leafMeta(
+  manifest: SourceManifest,
+  { columns, coverage, edition, count, countrySet }: LeafFacts,
+): SnapshotMeta {
+  const told = coverage && { coverage: storedCoverage(coverage), coverage_known: coverage.known };
+  return {
+    manifest: resolveManifest(manifest, columns, told),
+    edition,
+    feature_count: count,
+    country_coverage: [...countrySet].sort(),
+    schemes: [],
+  };
+}
+
+interface LeafFacts {
+  readonly columns: Parameters<typeof resolveManifest>[1];
+  readonly coverage: CoverageInput | undefined;
+  readonly edition: string;
+  readonly count: number;
+  readonly countrySet: ReadonlySet<string>;
+}
+
+function storedCoverage(coverage: CoverageInput): StoredManifest["coverage"] {
   return coverage.extent === "countries" ? coverage.countries : coverage.extent;
 }
 
