@@ -322,10 +322,12 @@ describe("the page without a network", () => {
       // A page that opens before the browser has ended the last one is of the earlier build once more.
       const keptThen = async () => {
         await again.goto("about:blank");
+        // Long enough for the browser to end the worker before, also where it is busy.
+        await again.waitForTimeout(1000);
         await again.goto(served.url);
         return again.evaluate<string[]>("caches.keys()");
       };
-      await expect.poll(keptThen, { interval: 1000 }).toEqual([`groundrule ${served.url} newer`]);
+      await expect.poll(keptThen).toEqual([`groundrule ${served.url} newer`]);
       expect(before).toMatch(/^groundrule http.* [0-9a-f]{16}$/);
       served.isDown = true;
       await again.reload();
