@@ -259,10 +259,13 @@ export class PageMap {
 
   /**
    * A position in view to begin with: on the edge of the area that is drawn nearest to the middle of the map, a few
-   * kilometres outside of it, or far from every area that is drawn; undefined where there is none.
+   * kilometres outside of it, or far from every area that is drawn; undefined where there is none. Cells are everywhere:
+   * where a raster is drawn, the middle of the map is across their edges, and only areas with rings are near or far.
    */
   exampleInView(place: ExamplePlace): Position | undefined {
-    const layers = this.#fillLayers();
+    const rasters = this.#fillLayers(true);
+    if (place === "edge" && this.#isReady && rasters.length > 0) return this.centre;
+    const layers = this.#fillLayers().filter((layer) => !rasters.includes(layer));
     if (!this.#isReady || layers.length === 0) return undefined;
     const { clientWidth, clientHeight } = this.map.getContainer();
     // What lies outside of the view is not known to be free.
