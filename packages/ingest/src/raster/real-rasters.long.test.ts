@@ -1,9 +1,14 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import type { CellsManifest } from "@groundrule/engine";
-import { BACKGROUND } from "@groundrule/engine/internal";
+import { type CellsManifest, openEngine } from "@groundrule/engine";
+import { openSnapshot, type RasterSnapshot } from "@groundrule/engine/build";
+import { BACKGROUND, type RasterGrid } from "@groundrule/engine/internal";
 import { openLocalFile } from "@groundrule/formats";
+import { seededRandom } from "@groundrule/testing/random";
+import { squarePolygon } from "@groundrule/testing/shapes";
+import { fileBytes } from "@groundrule/testing/snapshot-bytes";
 import { describe, expect, it } from "vitest";
+import { cellsOf } from "../../../engine/test/rasters.ts";
 import { cellsIn } from "../../test/raster-files.ts";
 import { buildRaster } from "./build-raster.ts";
 import { inspectRaster } from "./inspect-raster.ts";
@@ -11,6 +16,8 @@ import { inspectRaster } from "./inspect-raster.ts";
 const root = process.env.GROUNDRULE_REAL_DATA;
 const folder = root === undefined ? "" : join(root, "rasters");
 if (root === undefined) console.warn("No real rasters are read: GROUNDRULE_REAL_DATA names no folder.");
+
+const PLOTS = process.env.GROUNDRULE_FULL === undefined ? 1_000 : 10_000;
 
 const years: CellsManifest = {
   values: Array.from({ length: 23 }, (_, i) => ({ value: i + 1, name: `Loss in ${2001 + i}` })),
@@ -52,6 +59,43 @@ describe.skipIf(root === undefined)("real rasters", () => {
     expect(same + later).toBeGreaterThan(0.95 * 42_432);
   });
 
+  it("two editions of Hansen flip the verdicts that arithmetic by cells flips", async () => {
+    const random = seededRandom(5);
+    const ruleset = {
+      sets: { loss: { sources: ["test:real"], where: "value > 12" } },
+      checks: [
+        { id: "loss", set: "loss", measure: "overlap_area_m2", value: 2000, outcome: "NON_COMPLIANT" },
+      ],
+    };
+    const editions = await Promise.all(
+      ["2020_v1_8", "2023_v1_11"].map(async (name) => {
+        const { file } = await built(`hansen_${name}_lossyear_crop.tif`, years);
+        const bytes = fileBytes(file);
+        const { layer } = openSnapshot(bytes) as RasterSnapshot;
+        return { grid: layer.grid, cells: cellsOf(layer), policy: openEngine([{ bytes }]).compile(ruleset) };
+      }),
+    );
+    const common = editions[1]!.grid;
+    let [flips, worst] = [0, 0];
+    for (let i = 0; i < PLOTS; i++) {
+      const size = 0.0004 * random.between(1, 5);
+      const x = common.a / 4000 + random.next() * (common.columns / 4000 - size);
+      const y = (common.b - common.rows) / 4000 + random.next() * (common.rows / 4000 - size);
+      const geometry = squarePolygon(x, y, size);
+      const verdicts = editions.map(({ grid, cells, policy }) => {
+        const { verdict, checks } = policy.evaluate({ geometry }, { now: "2026-11-27T00:00:00Z" });
+        const squareMeters = lossIn(geometry.coordinates[0]!, grid, cells);
+        worst = Math.max(worst, Math.abs(checks[0]!.comparisons[0]!.value! - squareMeters));
+        expect(verdict).toBe(squareMeters > 2000.005 ? "NON_COMPLIANT" : "COMPLIANT");
+        return verdict;
+      });
+      if (verdicts[0] !== verdicts[1]) flips++;
+    }
+    // Printed areas are rounded to a hundredth.
+    expect(worst).toBeLessThan(0.0051);
+    expect(flips).toBeGreaterThan(PLOTS / 200);
+  });
+
   it("each is built from the table that inspecting it gives, with as many cells of each value", async () => {
     for (const name of readdirSync(folder).filter((each) => each.endsWith(".tif"))) {
       const file = await openLocalFile(join(folder, name));
@@ -70,3 +114,30 @@ describe.skipIf(root === undefined)("real rasters", () => {
     }
   });
 });
+
+/** Square metres of the losses after 2012 in a box, cell by cell, on WGS 84 (Snyder, USGS PP 1395, eq. 3-12). */
+function lossIn(ring: readonly (readonly number[])[], grid: RasterGrid, cells: Uint16Array): number {
+  const [[west, south], , [east, north]] = ring as unknown as [[number, number], unknown, [number, number]];
+  let sum = 0;
+  for (let r = 0; r < grid.rows; r++) {
+    const top = Math.min(north, (grid.b - r) / 4000);
+    const bottom = Math.max(south, (grid.b - r - 1) / 4000);
+    if (bottom >= top) continue;
+    const height = zoneTo(top) - zoneTo(bottom);
+    for (let c = 0; c < grid.columns; c++) {
+      const width = Math.min(east, (grid.a + c + 1) / 4000) - Math.max(west, (grid.a + c) / 4000);
+      const held = cells[r * grid.columns + c]!;
+      if (width > 0 && held >= 12 && held < BACKGROUND) sum += width * height;
+    }
+  }
+  return sum;
+}
+
+/** Square metres from the equator to a latitude, for each degree of longitude. */
+function zoneTo(latitude: number): number {
+  const flattening = 1 / 298.257223563;
+  const squared = flattening * (2 - flattening);
+  const [e, b] = [Math.sqrt(squared), 6_378_137 * (1 - flattening)];
+  const sine = Math.sin((latitude * Math.PI) / 180);
+  return ((Math.PI / 180) * (b * b) * (sine / (1 - squared * sine * sine) + Math.atanh(e * sine) / e)) / 2;
+}
