@@ -176,7 +176,7 @@ export const snapshotBuildCommand: Command = {
     const base = manifestPath === undefined ? kept?.manifest : readJsonFile(manifestPath);
     const { manifest, read } = sourceFromOptions(given, await withCells(args, base));
     assertInstallable(dir, manifest);
-    if (kept !== undefined) noteKept(manifest, kept, terminal);
+    if (kept !== undefined) noteKept(manifest, withoutTable(args, kept), terminal);
     // A path in a manifest starts where the manifest is, one that was typed where it was typed.
     const fromManifest = manifestPath !== undefined && args.find("coverage") === undefined;
     const polygonsFolder = fromManifest ? dirname(manifestPath) : ".";
@@ -285,6 +285,13 @@ function noteKept(
       `${source_name} has no collected_at, because --collected-at was not used: its age is not known`,
     );
   }
+}
+
+/** Without the cells of the edition before where `--values` took the place of all that they say. */
+function withoutTable(args: Arguments, kept: KeptManifest): KeptManifest {
+  const { values: _, background: __, nodata: ___, ...others } = kept.manifest.cells ?? {};
+  if (args.find("values") === undefined || Object.keys(others).length > 0) return kept;
+  return { ...kept, members: kept.members.filter((member) => member !== "cells") };
 }
 
 async function* pieces(text: string): AsyncGenerator<Uint8Array> {
