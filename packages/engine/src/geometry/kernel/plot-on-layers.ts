@@ -23,7 +23,7 @@ export class PlotOnLayers {
   readonly #meter: WorkMeter;
   /** Made when the first raster is asked. */
   #rasters: Map<RasterLayer, PlotOnRaster> | undefined;
-  readonly #joints: { readonly layers: readonly RasterLayer[]; readonly held: Combinations }[] = [];
+  #joints: { readonly layers: readonly RasterLayer[]; readonly held: Combinations }[] | undefined;
 
   constructor(kernel: Kernel, plot: Plot, meter: WorkMeter) {
     this.#kernel = kernel;
@@ -87,13 +87,12 @@ export class PlotOnLayers {
    * by cell; beside areas with rings, or on grids of their own, cells are areas with outlines.
    */
   regionSquareMeters(region: Region<Layer>, within?: AreaRef<Layer>): number {
-    const rasters = rastersOf(region);
-    if (rasters.size === 0) {
+    if (!hasLayer(region, isRaster)) {
       return this.#bound.regionSquareMeters(region as Region, within as AreaRef | undefined);
     }
     if (this.plot.dimension !== "polygon") return 0;
-    if (this.#kernel.surface !== undefined && !hasRings(region)) {
-      const held = this.#combinations([...rasters]);
+    if (this.#kernel.surface !== undefined && !hasLayer(region, isOfRings)) {
+      const held = this.#combinations([...rastersOf(region)]);
       if (held !== undefined) return this.#sum(held, region);
     }
     const isVector = within !== undefined && !isRaster(within.layer);
@@ -113,6 +112,7 @@ export class PlotOnLayers {
 
   /** What the plot holds of each combination of the values of some rasters; of one by its own shares. */
   #combinations(layers: readonly RasterLayer[]): Combinations | undefined {
+    this.#joints ??= [];
     const known = this.#joints.find((joint) => layers.every((layer) => joint.layers.includes(layer)));
     if (known !== undefined) return known.held;
     const [first] = layers;
@@ -228,7 +228,11 @@ function rastersOf(region: Region<Layer>, found: Set<RasterLayer> = new Set()): 
   return found;
 }
 
-function hasRings(region: Region<Layer>): boolean {
-  if (region.op === "areas") return region.areas.some(({ layer }) => !isRaster(layer));
-  return region.op !== "plot" && region.operands.some(hasRings);
+function hasLayer(region: Region<Layer>, isSuch: (layer: Layer) => boolean): boolean {
+  if (region.op === "areas") return region.areas.some(({ layer }) => isSuch(layer));
+  return region.op !== "plot" && region.operands.some((operand) => hasLayer(operand, isSuch));
+}
+
+function isOfRings(layer: Layer): boolean {
+  return !isRaster(layer);
 }
