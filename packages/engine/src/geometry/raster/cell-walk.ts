@@ -55,6 +55,8 @@ const PIECE_UNITS = 30;
 const NEAR = 1e-12;
 /** Columns of a plot whose lines are kept: a plot of far parts may reach over millions that none of them has. */
 const LINES = 8192;
+/** Columns whose sums are kept for the next plot. */
+const MOST_KEPT = 65_536;
 /** Height of a plot up to which one series serves all of its rows. */
 const SERIES_DEGREES = 0.5;
 
@@ -91,6 +93,9 @@ export class CellWalk {
   #lineCount = 0;
   /** Columns of tiles that no edge passes in the present row of tiles. */
   #isWhole = new Uint8Array(16);
+  #hasWhole = false;
+  /** Whether no column is touched that was not told yet. */
+  #isTold: boolean = true;
 
   #rowOffset = 0;
 
@@ -135,19 +140,42 @@ export class CellWalk {
       this.#lines[i] = lattice.longitude(this.#firstColumn + i) - this.#originX;
     }
     const edges = this.#takeUp(plot);
+    try {
+      this.#walkRows(plot, tiling, edges);
+    } finally {
+      this.#letGo();
+    }
+  }
+
+  /** Leaves nothing of a plot behind, however its walk ended: the next one is somebody else's. */
+  #letGo(): void {
+    if (this.#partial.length > MOST_KEPT) {
+      this.#partial = new Float64Array(256);
+      this.#cover = new Float64Array(256);
+      this.#isTouched = new Uint8Array(256);
+      this.#touched = new Int32Array(256);
+    } else if (!this.#isTold) this.#isTouched.fill(0);
+    this.#isTold = true;
+  }
+
+  #walkRows({ bbox: [, south, , north] }: Plot, tiling: Tiling | undefined, edges: number): void {
+    const lattice = this.#lattice;
     const [first, last] = [lattice.rowAt(north), lattice.rowAt(south)];
     this.#negligible = 4e-15 * this.#surface.zoneDifference(south, north);
     const isTall = north - south > SERIES_DEGREES;
     if (!isTall) this.#fit(south, north);
     this.#activeCount = 0;
     let next = 0;
-    // Rows of tiles that lie between the plot's ends.
+    // Up to where the series serves, of a tall plot; up to where the columns of whole tiles are known.
+    let fitsUntil = first;
     let wholeUntil = first;
+    this.#hasWhole = false;
     for (let row = first; row <= last; row++) {
       let top = lattice.latitude(row);
       let bottom = lattice.latitude(row + 1);
-      if (isTall && (row === first || (row & (TILE_CELLS - 1)) === 0)) {
-        this.#fit(Math.max(south, lattice.latitude((row | (TILE_CELLS - 1)) + 1)), Math.min(north, top));
+      if (isTall && row >= fitsUntil) {
+        fitsUntil = (row | (TILE_CELLS - 1)) + 1;
+        this.#fit(Math.max(south, lattice.latitude(fitsUntil)), Math.min(north, top));
       }
       this.#lineNorth = top - this.#originY;
       this.#lineSouth = bottom - this.#originY;
@@ -166,30 +194,31 @@ export class CellWalk {
           row >= 0 &&
           end <= lattice.grid.rows;
         wholeUntil = isTileRow ? end : row + 1;
+        this.#hasWhole = isTileRow;
         if (isTileRow) this.#findWholeTiles(tiling, row, next, edges);
-        else this.#isWhole.fill(0);
       }
       if (this.#activeCount === 0) {
         if (next >= edges) break;
         // Nothing of the plot lies between here and the next edge to come.
         row = Math.max(row, lattice.rowAt(this.#ends[4 * this.#order[next]! + 1]! + this.#originY) - 2);
-        meter.add(ROW_UNITS);
+        this.#meter.add(ROW_UNITS);
         continue;
       }
-      meter.add(ROW_UNITS + ACTIVE_UNITS * this.#activeCount);
+      this.#meter.add(ROW_UNITS + ACTIVE_UNITS * this.#activeCount);
       this.#scan(row, top, bottom);
       this.#tell(row, top, bottom, tiling, isTileRow);
     }
   }
 
   #reserveColumns(count: number): void {
+    this.#meter.add(count);
     this.#lineCount = Math.min(count, LINES);
     if (this.#lines.length < this.#lineCount) this.#lines = new Float64Array(LINES);
     if (this.#partial.length >= count) return;
-    this.#partial = new Float64Array(2 * count);
-    this.#cover = new Float64Array(2 * count);
-    this.#isTouched = new Uint8Array(2 * count);
-    this.#touched = new Int32Array(2 * count);
+    this.#partial = new Float64Array(count);
+    this.#cover = new Float64Array(count);
+    this.#isTouched = new Uint8Array(count);
+    this.#touched = new Int32Array(count);
   }
 
   /** The series for latitudes. */
@@ -280,8 +309,9 @@ export class CellWalk {
     const cover = this.#cover;
     const isTouched = this.#isTouched;
     const touched = this.#touched;
+    const perDegree = this.#lattice.grid.n / this.#lattice.grid.s;
     let count = 0;
-    let pieces = 0;
+    this.#isTold = false;
     for (let k = 0; k < this.#activeCount; k++) {
       const edge = active[k]!;
       const at = 4 * edge;
@@ -311,6 +341,8 @@ export class CellWalk {
       else if (xu > high) xu = high;
       const left = xt < xu ? xt : xu;
       const right = xt < xu ? xu : xt;
+      // An edge along the earth passes millions of cells in one row.
+      this.#meter.add(PIECE_UNITS * (1 + Math.floor((right - left) * perDegree)));
       let column = this.#columnOf(left);
       let line = this.#lineOf(column + 1);
       const west = this.#lineOf(column);
@@ -337,7 +369,6 @@ export class CellWalk {
       const yEnd = isSouthward ? yu : yt;
       let g = seriesValue(terms, degree, y - center);
       for (;;) {
-        pieces++;
         let xNext = right;
         let yNext = yEnd;
         const goesOn = right > line;
@@ -373,7 +404,6 @@ export class CellWalk {
       }
     }
     this.#touchedCount = count;
-    this.#meter.add(PIECE_UNITS * pieces);
     if (count > 32) touched.subarray(0, count).sort();
     else sortFew(touched, count);
   }
@@ -415,9 +445,10 @@ export class CellWalk {
       const next = k + 1 < count ? this.#touched[k + 1]! : i + 1;
       if (next === i + 1 || covers <= this.#negligible) continue;
       const amount = Math.abs(covers - full) <= this.#negligible ? full : covers;
-      if (tiling === undefined) this.#addSpan(column + 1, first + next, 0, amount);
+      if (tiling === undefined || !this.#hasWhole) this.#addSpan(column + 1, first + next, 0, amount);
       else this.#addSpanOfTiles(row, column + 1, first + next, amount, tiling, isTileRow);
     }
+    this.#isTold = true;
     if (spans.count > 0) this.#sink.row(row, spans);
   }
 

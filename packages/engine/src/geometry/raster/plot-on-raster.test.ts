@@ -9,7 +9,7 @@ import { exactKernel } from "../kernel/exact-kernel.ts";
 import { PlotOnLayers } from "../kernel/plot-on-layers.ts";
 import type { Plot } from "../plot/plot.ts";
 import { latitudeOf, longitudeOf, type RasterGrid } from "./grid.ts";
-import { BACKGROUND, NODATA, type RasterLayer } from "./raster-layer.ts";
+import { addRun, BACKGROUND, NODATA, type RasterLayer } from "./raster-layer.ts";
 
 const SEED = 20261127;
 const COUNT = process.env.GROUNDRULE_FULL ? 100_000 : 1_500;
@@ -146,4 +146,81 @@ describe("a plot on a raster", () => {
     expect(met).toBeGreaterThan(COUNT);
     expect(touched).toBeGreaterThan(COUNT / 50);
   });
+
+  it("is measured as though no other had been before it, wherever that one's walk was broken off", () => {
+    const random = seededRandom(SEED);
+    const { layer } = worldOf(random, GRIDS[0]!);
+    const damaged: RasterLayer = { ...layer, cells: { ...layer.cells, readRow: breakAfter(4, layer) } };
+    const measured = (plot: Plot, on = layer, allowed = 1e9): number[] =>
+      new PlotOnLayers(exactKernel, plot, new WorkMeter(allowed))
+        .intersections(on)
+        .map((hit) => hit.overlapSquareMeters);
+    const plot = plotOf([[star(random, longitudeOf(GRIDS[0]!, 6), latitudeOf(GRIDS[0]!, 5), 0.001, 9)]]);
+    const other = plotOf([[star(random, longitudeOf(GRIDS[0]!, 7), latitudeOf(GRIDS[0]!, 4), 0.0008, 7)]]);
+    const alone = measured(other);
+    expect(() => measured(plot, damaged)).toThrow("broken");
+    expect(measured(other)).toEqual(alone);
+    let broken = 0;
+    for (let allowed = 50; allowed < 2_500; allowed += 7) {
+      try {
+        measured(plot, layer, allowed);
+      } catch {
+        broken++;
+      }
+      expect(measured(other), `after ${allowed} units`).toEqual(alone);
+    }
+    expect(broken).toBeGreaterThan(200);
+  });
+
+  it("has of parts far apart, from north to south, what each has alone", () => {
+    const grid: RasterGrid = { a: 0, b: 40_000, s: 1, t: 1, n: 4000, columns: 40, rows: 24_000 };
+    const values = Uint16Array.from({ length: grid.columns * grid.rows }, (_, i) => (i * 7919) % 4);
+    const layer = smallRaster(grid, values, AREAS);
+    const parts = [9.99, 7.031, 4.3].map((y) => [star(seededRandom(SEED), 0.005, y, 0.002, 9)]);
+    const of = (plot: Plot): number[] =>
+      new PlotOnLayers(exactKernel, plot, new WorkMeter())
+        .intersections(layer)
+        .map((hit) => hit.overlapSquareMeters);
+    const sums = parts.map((part) => of(plotOf([part]))).reduce((a, b) => a.map((each, i) => each + b[i]!));
+    for (const [area, squareMeters] of of(plotOf(parts)).entries()) {
+      expect(Math.abs(squareMeters - sums[area]!) / sums[area]!).toBeLessThan(1e-11);
+    }
+  });
+
+  it("counts the cells that an edge passes before it passes them, and keeps no room for millions", () => {
+    const grid: RasterGrid = { a: -2_160_000, b: 12, s: 1, t: 1, n: 12_000, columns: 4_320_000, rows: 24 };
+    const cells = { ...smallRaster({ ...grid, columns: 1 }, new Uint16Array(24), 1).cells };
+    const readRow = (
+      _row: number,
+      _from: number,
+      to: number,
+      runs: Parameters<typeof cells.readRow>[3],
+    ): void => {
+      runs.count = 0;
+      addRun(runs, to, 0);
+    };
+    const layer: RasterLayer = {
+      ...smallRaster({ ...grid, columns: 1 }, new Uint16Array(24), 1),
+      grid,
+      cells: { ...cells, readRow },
+    };
+    const teeth = Array.from(
+      { length: 40 },
+      (_, i) => [i % 2 === 0 ? -179 : 179, -0.0009 + i * 2e-5] as const,
+    );
+    const plot = plotOf([[ringOf([...teeth, [179.5, 0.0009], [179.5, -0.0009]])]]);
+    const meter = new WorkMeter();
+    const before = process.cpuUsage().user;
+    expect(() => new PlotOnLayers(exactKernel, plot, meter).intersections(layer)).toThrow("units of work");
+    expect((process.cpuUsage().user - before) / 1e6).toBeLessThan(3);
+  });
 });
+
+/** Reads rows of a raster until it breaks. */
+function breakAfter(rows: number, { cells }: RasterLayer): RasterLayer["cells"]["readRow"] {
+  let left = rows;
+  return (...row) => {
+    if (left-- === 0) throw new Error("broken");
+    cells.readRow(...row);
+  };
+}
