@@ -55,6 +55,8 @@ const PIECE_UNITS = 30;
 const NEAR = 1e-12;
 /** Columns of a plot whose lines are kept: a plot of far parts may reach over millions that none of them has. */
 const LINES = 8192;
+/** Pieces of a row that are counted together. */
+const MOST_UNCOUNTED = 1000;
 /** Columns whose sums are kept for the next plot. */
 const MOST_KEPT = 65_536;
 /** Height of a plot up to which one series serves all of its rows. */
@@ -311,6 +313,7 @@ export class CellWalk {
     const touched = this.#touched;
     const perDegree = this.#lattice.grid.n / this.#lattice.grid.s;
     let count = 0;
+    let pieces = 0;
     this.#isTold = false;
     for (let k = 0; k < this.#activeCount; k++) {
       const edge = active[k]!;
@@ -341,8 +344,12 @@ export class CellWalk {
       else if (xu > high) xu = high;
       const left = xt < xu ? xt : xu;
       const right = xt < xu ? xu : xt;
-      // An edge along the earth passes millions of cells in one row.
-      this.#meter.add(PIECE_UNITS * (1 + Math.floor((right - left) * perDegree)));
+      // An edge along the earth passes millions of cells in one row: they are counted before.
+      pieces += 1 + Math.floor((right - left) * perDegree);
+      if (pieces > MOST_UNCOUNTED) {
+        this.#meter.add(PIECE_UNITS * pieces);
+        pieces = 0;
+      }
       let column = this.#columnOf(left);
       let line = this.#lineOf(column + 1);
       const west = this.#lineOf(column);
@@ -404,6 +411,7 @@ export class CellWalk {
       }
     }
     this.#touchedCount = count;
+    this.#meter.add(PIECE_UNITS * pieces);
     if (count > 32) touched.subarray(0, count).sort();
     else sortFew(touched, count);
   }
