@@ -49,8 +49,13 @@ export function gatherMaterial(
 ): ReportMaterial {
   const { engine, lack, drawn } = from;
   const plot = plotOf(record, from.crs);
-  const shown = { ...(plot !== undefined && { plot }), ...(lack !== undefined && { lack }) };
-  const frames = plot === undefined ? [] : framesFor(plot, evidenceOf(record));
+  const property = plot === undefined ? undefined : propertyOf(record, from.crs);
+  const shown = {
+    ...(plot !== undefined && { plot }),
+    ...(property !== undefined && { property }),
+    ...(lack !== undefined && { lack }),
+  };
+  const frames = plot === undefined ? [] : framesFor(plot, property, evidenceOf(record));
   if (drawn !== undefined) {
     const views = frames.map((frame, i): MapView => {
       const areas = drawn[i];
@@ -77,7 +82,15 @@ export function gatherMaterial(
  */
 export function mapFrames(record: VerdictRecord, crs?: CrsTable): readonly Bbox[] {
   const plot = plotOf(record, crs);
-  return plot === undefined ? [] : framesFor(plot, evidenceOf(record));
+  return plot === undefined ? [] : framesFor(plot, propertyOf(record, crs), evidenceOf(record));
+}
+
+function propertyOf(
+  { request: { input } }: VerdictRecord,
+  crsTable: CrsTable | undefined,
+): MultiPolygonCoordinates | undefined {
+  const { property, crs } = input;
+  return property === undefined || property === null ? undefined : plotOutline(property, { crs, crsTable });
 }
 
 function plotOf(
@@ -90,17 +103,35 @@ function plotOf(
   return plotOutline(input.geometry, { crs: input.crs, crsTable });
 }
 
-/** The plot with a margin; beside it one wide enough for evidence that lies off the plot. */
-function framesFor(plot: MultiPolygonCoordinates, evidence: readonly AreaEvidence[]): Bbox[] {
-  const extent = extentOf(plot);
-  const [west, south, east, north] = extent;
-  const stretch = Math.max(0.02, Math.cos((((south + north) / 2) * Math.PI) / 180));
-  const side = Math.max((east - west) * stretch, north - south);
+/** A property no wider than so many plots is on the plot's own map; one that is wider, on the map around it. */
+const PLOTS_WIDE = 6;
+
+/** The plot with a margin; beside it one wide enough for evidence that lies off the plot, or for a large property. */
+function framesFor(
+  plot: MultiPolygonCoordinates,
+  property: MultiPolygonCoordinates | undefined,
+  evidence: readonly AreaEvidence[],
+): Bbox[] {
+  const stretch = stretchOf(extentOf(plot));
+  const around = extentOf([...plot, ...(property ?? [])]);
+  const isNear = sideOf(around, stretch) <= PLOTS_WIDE * sideOf(extentOf(plot), stretch);
+  const extent = isNear ? around : extentOf(plot);
+  const side = sideOf(extent, stretch);
   const farthest = evidence.map(({ distance_m }) => distance_m ?? 0).reduce((a, b) => Math.max(a, b), 0);
   const near = shaped(grown(extent, Math.max(side * MARGIN, 1e-5), stretch), 0, stretch);
-  if (farthest === 0) return [near];
+  if (farthest === 0 && isNear) return [near];
   const reach = Math.min(farthest * 1.6, FARTHEST_METERS) / METERS_PER_DEGREE;
-  return [near, shaped(grown(extent, reach + side * MARGIN, stretch), 1, stretch)];
+  return [near, shaped(grown(around, reach + side * MARGIN, stretch), 1, stretch)];
+}
+
+/** How much shorter a degree of longitude is than one of latitude, in the middle of an extent. */
+function stretchOf([, south, , north]: Bbox): number {
+  return Math.max(0.02, Math.cos((((south + north) / 2) * Math.PI) / 180));
+}
+
+/** The longer side, degrees of latitude. */
+function sideOf([west, south, east, north]: Bbox, stretch: number): number {
+  return Math.max((east - west) * stretch, north - south);
 }
 
 /** Grown by so many degrees of latitude on each side. */

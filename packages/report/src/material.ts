@@ -6,6 +6,8 @@ import { isAreaEvidence, type Replay, type VerdictRecord } from "@groundrule/eng
 export interface ReportMaterial {
   /** The plot in longitude and latitude, whatever its CRS; of points, their discs. */
   readonly plot?: MultiPolygonCoordinates;
+  /** The property around the plot, where the input has one. */
+  readonly property?: MultiPolygonCoordinates;
   /** The plot itself; then, where evidence lies farther off, its surroundings. */
   readonly views: readonly MapView[];
   /** Titles, licences and addresses of the sources. */

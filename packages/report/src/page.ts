@@ -2,6 +2,7 @@ import type { CheckResult, Ruleset, SourceEntry } from "@groundrule/engine";
 import { thresholdsOf } from "@groundrule/engine/internal";
 import { isAreaEvidence, type VerdictRecord } from "@groundrule/engine/records";
 import { formatRuleset, type Palette, palette } from "@groundrule/engine/rulesets";
+import { declarationsOf, type FactTongue } from "./facts/fact-text.ts";
 import { datum, type Html } from "./html.ts";
 import { type Language, type Tongue, tongueOf } from "./languages/language.ts";
 import { keyOf, type ReportMaterial } from "./material.ts";
@@ -20,6 +21,8 @@ export interface Page extends Tongue {
   readonly areas: ReadonlyMap<string, NumberedArea>;
   /** What the page calls the plot, or whoever it is about. */
   readonly subject: string;
+  /** What declared facts are told with. */
+  readonly facts: FactTongue;
 }
 
 /** An area of the evidence. */
@@ -46,7 +49,13 @@ export function pageOf(record: VerdictRecord, material: ReportMaterial, language
     sources: new Map(material.sources.map((source) => [source.source_name, source])),
     areas: numberAreas(verdict.checks),
     subject: subjectOf(record, tongue),
+    facts: factTongueOf(record, tongue),
   };
+}
+
+/** What the facts of a record are told with. */
+export function factTongueOf({ request }: VerdictRecord, { language, formats }: Tongue): FactTongue {
+  return { language, day: (day) => formats.day(day), declarations: declarationsOf(request.ruleset) };
 }
 
 /** The distances that a check compares with: what those of its evidence are read beside. */

@@ -96,15 +96,18 @@ code, pre, .mono { font-family: "DejaVu Sans Mono", "Liberation Mono", Consolas,
 .digest { overflow-wrap: anywhere; } .digest i { font-style: normal; display: inline-block; margin-right: 0.5em; }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; background: var(--tint); padding: 3mm; margin: 1.5mm 0; line-height: 1.35; }
 h3.apart { margin-top: 4mm; }
+h4 { font-size: 8.5pt; margin: 3mm 0 0; break-after: avoid; } .from { overflow-wrap: anywhere; white-space: normal; } .whole-digest { display: none; }
+@media print { .short-digest { display: none; } .whole-digest { display: inline; } }
 svg .ground { fill: var(--ground); } svg .halo { stroke: var(--paper); } svg .plot { stroke: var(--map-ink); } svg .alone { fill: var(--m); fill-opacity: 0.18; }
 svg .whole { fill: var(--shade); fill-opacity: 0.09; } svg pattern .whole { fill-opacity: 0.14; } svg .shaded { stroke: var(--shade); } svg .badge { fill: var(--paper); }
 svg .other { fill: none; stroke: var(--soft); stroke-width: 0.8; stroke-dasharray: 3 3; }
+svg .property { fill: none; stroke: var(--map-ink); stroke-width: 1; stroke-dasharray: 6 3; }
 svg .border { fill: none; stroke: var(--soft); stroke-width: 1.6; stroke-dasharray: 9 3 2 3; }
 svg .nearest line { stroke: var(--mark); stroke-width: 1.5; stroke-dasharray: 1 3; stroke-linecap: round; } svg .nearest circle { fill: var(--mark); }
 svg .nearest text { font-size: 10.5px; font-weight: 700; fill: var(--map-ink); stroke: var(--ground); stroke-width: 3px; paint-order: stroke; }
 .legend { list-style: none; display: flex; flex-wrap: wrap; gap: 0.6mm 5mm; padding: 0; margin: 1.5mm 0 0; font-size: 8.5pt; }
 .swatch { display: inline-block; width: 4mm; height: 2.6mm; margin-right: 1.3mm; border: 0.4mm solid var(--shade); background: var(--shade); opacity: 0.85; }
-.swatch.plot { background: none; border: 0.6mm solid var(--map-ink); } .swatch.other { background: none; border: 0.25mm dashed var(--soft); }
+.swatch.plot { background: none; border: 0.6mm solid var(--map-ink); } .swatch.other { background: none; border: 0.25mm dashed var(--soft); } .swatch.property { background: none; border: 0.3mm dashed var(--map-ink); }
 .swatch.border, .swatch.nearest { height: 0; vertical-align: 0.9mm; background: none; border: 0; border-top: 0.5mm dashed var(--soft); } .swatch.nearest { border-top: 0.6mm dotted var(--mark); }
 ul.plain { margin: 0; padding-left: 5mm; }
 .source { break-inside: avoid; padding: 1.5mm 0 2mm; border-bottom: 0.15mm solid var(--hair); }

@@ -7,6 +7,8 @@ import type {
   VerdictStatus,
 } from "@groundrule/engine";
 import { unitOf } from "@groundrule/engine/internal";
+import { type FactTongue, measuredOn, subjectText } from "./facts/fact-text.ts";
+import { FACT_WORDS } from "./facts/fact-words.ts";
 import { holds } from "./holds.ts";
 import type { Words } from "./languages/en.ts";
 import type { Tongue } from "./languages/language.ts";
@@ -34,12 +36,17 @@ export function outcomeWord(words: Words, outcome: VerdictStatus | Outcome): str
 /** What a reader has to know beside the reason of a verdict; undefined where every check was decided. */
 export function reservationOf(
   { verdict, at_least, checks }: Verdict,
-  { words, formats }: Tongue,
+  { words, formats, language }: Tongue,
 ): string | undefined {
   if (verdict === "DEGRADED") return `${words.degradedMeans} ${certain(words, at_least)}`;
-  const open = checks.filter(({ status }) => status === "not_covered" || status === "not_declared").length;
-  if (open === 0) return undefined;
-  const found = words.openChecks(formats.plain(open), checks.length, formats.plain(checks.length));
+  const told = (status: CheckResult["status"], say: typeof words.openChecks): string | undefined => {
+    const open = checks.filter((check) => check.status === status).length;
+    return open === 0 ? undefined : say(formats.plain(open), checks.length, formats.plain(checks.length));
+  };
+  const found = [told("not_covered", words.openChecks), told("not_declared", FACT_WORDS[language].openFacts)]
+    .filter((text) => text !== undefined)
+    .join(" ");
+  if (found === "") return undefined;
   return verdict === "COMPLIANT" ? `${found} ${words.countsAsCompliant}` : found;
 }
 
@@ -57,13 +64,26 @@ export interface Verbal {
 
 /** What a comparison measures, of a set that holds areas or records: `Share of the plot covered by “cleared”`. */
 export function measureText(
-  { set, measure, of }: ComparisonResult,
+  { set, measure, of, on }: Pick<ComparisonResult, "set" | "measure" | "of" | "on">,
   holding: "areas" | "records",
-  { words }: Tongue,
+  { words, language }: Tongue,
 ): string {
   const whole = of === undefined ? undefined : `“${of}”`;
   const title = words.measure({ measure, set: `“${set}”`, holding, of: whole });
-  return title ?? `${typeof measure === "string" ? measure : JSON.stringify(measure)} “${set}”`;
+  const named = title ?? `${typeof measure === "string" ? measure : JSON.stringify(measure)} “${set}”`;
+  return measuredOn(named, on, language);
+}
+
+/** What a threshold is taken from: `4 × ‘Size of the property’`; undefined where the ruleset gives a number. */
+export function thresholdSourceText(
+  { threshold_of: from }: Pick<ComparisonResult, "threshold_of">,
+  holding: (set: string) => "areas" | "records",
+  tongue: Tongue,
+  facts: FactTongue,
+): string | undefined {
+  if (from === undefined) return undefined;
+  const named = "fact" in from ? subjectText(facts, from.fact) : measureText(from, holding(from.set), tongue);
+  return from.times === 1 ? named : `${tongue.formats.plain(from.times)} × ${named}`;
 }
 
 /**
@@ -85,7 +105,7 @@ export function valueText(
 }
 
 /** An operator as mathematics writes it. */
-export function operatorText({ op }: ComparisonResult): string {
+export function operatorText({ op }: Pick<ComparisonResult, "op">): string {
   return { ">": ">", ">=": "≥", "<": "<", "<=": "≤", "=": "=", "<>": "≠" }[op];
 }
 
@@ -95,12 +115,12 @@ export function operatorText({ op }: ComparisonResult): string {
  */
 export function resultText(
   comparison: ComparisonResult,
-  { comparisons, status, outcome, triggered }: CheckResult,
+  { comparisons, declared = [], status, outcome, triggered }: CheckResult,
   words: Words,
 ): string {
-  if (comparison.value === null) return words.unknown;
+  if (comparison.value === null || comparison.threshold === null) return words.unknown;
   const isHeld = holds(comparison);
-  if (comparisons.length > 1 || status !== "ok" || triggered !== isHeld)
+  if (comparisons.length + declared.length > 1 || status !== "ok" || triggered !== isHeld)
     return isHeld ? words.met : words.notMet;
   if (!isHeld || outcome === null) return words.notTriggered;
   return outcome === "NON_COMPLIANT" ? words.checkFailed : outcomeWord(words, outcome);

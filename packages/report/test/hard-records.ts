@@ -207,9 +207,77 @@ const THROUGH_GROUP = {
   checks: ["parks", "strict"].map((set) => ({ id: set, set, outcome: "NON_COMPLIANT" })),
 };
 
+/** What an applicant is asked: what decides, what is compared with a measure, and what nobody told. */
+const ASKING = {
+  facts: {
+    permit: {
+      type: "document",
+      question: { en: "Authorisation of suppression", pt: "Autorização de supressão", es: "Autorización" },
+    },
+    plan: { type: "document", question: { en: `Recovery plan ${HOSTILE}`, pt: "Plano", es: "Plan" } },
+    modules: {
+      type: "number",
+      min: 0,
+      unit: "modules",
+      question: { en: "How many fiscal modules?", pt: "Quantos módulos fiscais?", es: "¿Cuántos módulos?" },
+    },
+    community: {
+      type: "boolean",
+      question: { en: "Is it of a community?", pt: "É de comunidade?", es: "¿Es?" },
+    },
+    planted: { type: "date", question: { en: "When was it planted?", pt: "Quando?", es: "¿Cuándo?" } },
+  },
+  sets: { parks: { sources: ["hard:covering"] } },
+  checks: [
+    {
+      id: "embargo",
+      title: "Embargo",
+      all: [
+        { set: "parks", measure: "overlap_area_m2" },
+        { fact: "permit", op: "not_valid" },
+        { fact: "plan", op: "not_valid" },
+      ],
+      outcome: "NON_COMPLIANT",
+    },
+    {
+      id: "reserve",
+      title: "Reserve",
+      all: [
+        {
+          set: "parks",
+          measure: "overlap_area_m2",
+          on: "property",
+          op: ">",
+          value: { set: "parks", measure: "overlap_area_m2", times: 0.5 },
+        },
+        { fact: "modules", op: ">", value: 4 },
+      ],
+      outcome: "WARNING",
+    },
+    { id: "late", title: "Late", fact: "planted", op: ">", value: "2020-01-01", outcome: "WARNING" },
+    {
+      id: "share",
+      title: "Share",
+      set: "parks",
+      measure: "overlap_area_m2",
+      value: { fact: "permit.area_m2", times: 2 },
+      outcome: "WARNING",
+    },
+  ],
+};
+const EXPIRED = { id: `P-1 ${HOSTILE}`, issuer: "State", issued_on: "2024-01-01", valid_until: "2025-01-01" };
+
 export function hardRecords(): Readonly<
   Record<
-    "crowded" | "degraded" | "uncovered" | "doubtful" | "subjects" | "antimeridian" | "point" | "points",
+    | "crowded"
+    | "declared"
+    | "degraded"
+    | "uncovered"
+    | "doubtful"
+    | "subjects"
+    | "antimeridian"
+    | "point"
+    | "points",
     HardRecord
   >
 > {
@@ -222,6 +290,16 @@ export function hardRecords(): Readonly<
     doubtful: recordOf(doubtful(), THROUGH_GROUP, { geometry: box(10, 50, 10.02, 50.01) }, 9, {
       "hard:all": ["hard:covering", "hard:made_up"],
     }),
+    declared: recordOf(
+      [covering()],
+      ASKING,
+      {
+        geometry: box(9.99, 50, 10, 50.005),
+        property: box(9.98, 49.999, 10.005, 50.01),
+        facts: { permit: { ...EXPIRED, area_m2: 1000 }, modules: 6, community: false },
+      },
+      10,
+    ),
     subjects: recordOf(sources, SUBJECTS_ONLY, { scheme: SCHEME }, undefined),
     antimeridian: recordOf(
       sources,

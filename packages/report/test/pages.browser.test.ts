@@ -26,7 +26,7 @@ async function barriers(page: Page): Promise<string[]> {
 const PHONE: BrowserContextOptions = { viewport: { width: 390, height: 844 }, colorScheme: "dark" };
 const DESK: BrowserContextOptions = { viewport: { width: 1280, height: 900 }, colorScheme: "light" };
 
-const { crowded, uncovered, degraded, subjects } = hardRecords();
+const { crowded, uncovered, degraded, subjects, declared } = hardRecords();
 const ROWS: readonly PortfolioRow[] = [
   { id: 1, name: HOSTILE, record: uncovered.record, link: "reports/00001.html" },
   { id: HOSTILE, name: "A".repeat(10_000), record: crowded.record },
@@ -37,6 +37,7 @@ const ROWS: readonly PortfolioRow[] = [
     const input = { area_m2: 10_000 * (i + 1) };
     return { id: `plot-${i}`, geometry, verdict: { verdict, at_least, evaluated_at, digest, checks, input } };
   }),
+  { id: "asked", record: declared.record },
 ];
 const reportOf = ({ record, engine }: typeof crowded, language: "en" | "pt" | "es") =>
   renderReport(record, gatherMaterial(record, { engine }), { language });
@@ -52,6 +53,7 @@ describe.skipIf(findChromium() === undefined)("pages in Chromium", () => {
       "uncovered.html": reportOf(uncovered, "pt"),
       "degraded.html": reportOf(degraded, "es"),
       "subjects.html": reportOf(subjects, "en"),
+      "declared.html": reportOf(declared, "pt"),
       "portfolio.html": renderPortfolio(ROWS, { title: "Season", language: "es" }),
     };
     for (const [name, text] of Object.entries(pages)) writeFileSync(join(folder, name), text);
@@ -67,6 +69,8 @@ describe.skipIf(findChromium() === undefined)("pages in Chromium", () => {
     ["uncovered.html", "phone"],
     ["uncovered.html", "desk"],
     ["subjects.html", "phone"],
+    ["declared.html", "phone"],
+    ["declared.html", "desk"],
     ["portfolio.html", "phone"],
     ["portfolio.html", "desk"],
   ] as const)("%s has no barrier, fits the screen and asks for nothing, on a %s", async (name, on) => {
@@ -99,25 +103,25 @@ describe.skipIf(findChromium() === undefined)("pages in Chromium", () => {
     const { page, said, close } = await openPage(browser, urlOf("portfolio.html"), DESK);
     const shown = () => page.locator("#table tbody tr:visible").count();
     const told = () => page.textContent("#shown");
-    expect(await told()).toBe("703 de 703 parcelas a la vista");
+    expect(await told()).toBe("704 de 704 parcelas a la vista");
     expect(await shown()).toBe(300);
     await page.click("#more");
-    expect(await shown()).toBe(703);
+    expect(await shown()).toBe(704);
 
     await page.fill("[name=text]", "PLOT-69");
-    await expect.poll(told).toBe("11 de 703 parcelas a la vista");
+    await expect.poll(told).toBe("11 de 704 parcelas a la vista");
     await page.click("th[data-sort=area] button");
     await page.click("th[data-sort=area] button");
     expect(await page.getAttribute("th[data-sort=area]", "aria-sort")).toBe("descending");
     expect(await page.textContent("#table tbody tr:visible >> nth=0")).toContain("plot-699");
     await page.selectOption("[name=verdict]", { label: "No se puede verificar" });
-    await expect.poll(told).toBe("0 de 703 parcelas a la vista");
+    await expect.poll(told).toBe("0 de 704 parcelas a la vista");
     await page.fill("[name=text]", "");
-    await expect.poll(told).toBe("1 de 703 parcelas a la vista");
+    await expect.poll(told).toBe("1 de 704 parcelas a la vista");
     await page.click("[type=reset]");
-    await expect.poll(told).toBe("703 de 703 parcelas a la vista");
+    await expect.poll(told).toBe("704 de 704 parcelas a la vista");
     await page.selectOption("[name=check]", { label: "Founded before 2010" });
-    await expect.poll(told).toBe("1 de 703 parcelas a la vista");
+    await expect.poll(told).toBe("1 de 704 parcelas a la vista");
     expect(said).toEqual([]);
     await close();
   });
@@ -140,12 +144,12 @@ describe.skipIf(findChromium() === undefined)("pages in Chromium", () => {
 
   it("shows every plot where scripts are off, and on paper", async () => {
     const off = await openPage(browser, urlOf("portfolio.html"), { ...DESK, javaScriptEnabled: false });
-    expect(await off.page.locator("#table tbody tr").count()).toBe(703);
+    expect(await off.page.locator("#table tbody tr").count()).toBe(704);
     expect(await off.page.locator("form").isVisible()).toBe(false);
     await off.close();
     const { page, close } = await openPage(browser, urlOf("portfolio.html"), DESK);
     await page.evaluate('dispatchEvent(new Event("beforeprint"))');
-    expect(await page.locator("#table tbody tr:visible").count()).toBe(703);
+    expect(await page.locator("#table tbody tr:visible").count()).toBe(704);
     await close();
   });
 });

@@ -21,6 +21,7 @@ export interface MapOptions {
   /** Of `MAP_SHAPES`. */
   readonly shape: 0 | 1;
   readonly plot: MultiPolygonCoordinates;
+  readonly property?: MultiPolygonCoordinates | undefined;
   readonly view: MapView;
   /** Tells maps of one page apart: a letter. */
   readonly id: string;
@@ -38,7 +39,7 @@ export interface DrawnMap {
 }
 
 /** What a map may hold besides the plot. */
-export type MapSign = "inside" | "outside" | "tiny" | "number" | "other" | "border" | "nearest";
+export type MapSign = "inside" | "outside" | "tiny" | "number" | "other" | "border" | "nearest" | "property";
 
 /** What is smaller is ringed, so that it is seen. */
 const TINY = 7;
@@ -83,7 +84,8 @@ export function renderMap(options: MapOptions): DrawnMap {
   });
   const others = view.others ?? [];
   const borders = borderLines(canvas);
-  const drawn = { number: badges, other: others, border: borders, nearest: lines };
+  const property = canvas.polygons(options.property ?? null);
+  const drawn = { number: badges, other: others, border: borders, nearest: lines, property };
   for (const [sign, what] of Object.entries(drawn))
     if (what.length > 0) signs.add(sign as keyof typeof drawn);
   const svg = html`<svg class="map${shape === 0 && " large"}" role="img" aria-label="${title}" viewBox="0 0 ${width} ${height}" xmlns="http://www.w3.org/2000/svg">
@@ -103,6 +105,7 @@ export function renderMap(options: MapOptions): DrawnMap {
     ${borders.length > 0 && html`<path d="${linePath(borders)}" class="border"/>`}
     ${shapes}
     ${areas.length === 0 && html`<path d="${pathOf(outline)}" class="alone"/>`}
+    ${property.length > 0 && html`<path d="${pathOf(property)}" class="property"/>`}
     <path d="${pathOf(outline)}" fill="none" class="halo" stroke-width="4.5"/>
     <path d="${pathOf(outline)}" fill="none" class="plot" stroke-width="2"/>
     ${tinyOnes(outline, raw('class="plot"'))}

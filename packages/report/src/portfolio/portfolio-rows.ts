@@ -29,8 +29,11 @@ export interface PortfolioVerdict
   readonly input?: Pick<Verdict["input"], "area_m2" | "bbox" | "disc">;
   /** The sources that were asked, with what is doubtful of them. */
   readonly sources?: readonly Pick<SourceOutcome, "source_name" | "fictional" | "coverage_known">[];
-  /** Each check with what became of it. */
-  readonly checks: readonly Pick<CheckResult, "id" | "title" | "status" | "outcome" | "triggered">[];
+  /** What the applicant declared, where the ruleset asks for facts. */
+  readonly facts?: Verdict["facts"];
+  /** Each check with what became of it, and what would make it not trigger. */
+  readonly checks: readonly (Pick<CheckResult, "id" | "title" | "status" | "outcome" | "triggered"> &
+    Partial<Pick<CheckResult, "resolve_by">>)[];
 }
 
 /** What became of a plot: its verdict, that it cannot have one, or that nobody asked for one. */

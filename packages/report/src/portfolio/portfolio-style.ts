@@ -1,11 +1,20 @@
+import { FACT_WORDS } from "../facts/fact-words.ts";
 import type { Tongue } from "../languages/language.ts";
 import { BASE_STYLE, quoted } from "../style.ts";
 import { toneOf } from "../tone.ts";
 import { PLOT_STATUSES } from "./portfolio-rows.ts";
 
 /** Styles of the page of a portfolio. */
-export function portfolioStyle({ words }: Tongue): string {
-  const labels = [words.number, words.plot, words.verdict, words.area, words.place, words.triggeredOrOpen];
+export function portfolioStyle({ words, language }: Tongue): string {
+  const labels = [
+    words.number,
+    words.plot,
+    words.verdict,
+    words.area,
+    words.place,
+    words.triggeredOrOpen,
+    FACT_WORDS[language].toBring,
+  ];
   return `${BASE_STYLE}
 main { max-width: 1120px; margin: 0 auto; padding: 28px 24px 40px; }
 .bar { display: flex; height: 14px; gap: 2px; margin: 0 0 10px; } .lead { font-size: 15pt; font-weight: 600; line-height: 1.25; margin: 2mm 0 0; }

@@ -1,3 +1,4 @@
+import type { NeededFact } from "@groundrule/engine";
 import { type Portfolio, type PortfolioEntry, type PortfolioRow, readPortfolio } from "./portfolio-rows.ts";
 
 /** What a cell holds: text, a number, or nothing. */
@@ -35,6 +36,7 @@ const BEFORE: readonly Column[] = [
 ];
 
 const AFTER: readonly Column[] = [
+  { name: "resolve_by", cell: resolveBy },
   { name: "ruleset", cell: ({ verdict }) => verdict?.ruleset?.name ?? undefined },
   { name: "ruleset_version", cell: ({ verdict }) => verdict?.ruleset?.version ?? undefined },
   { name: "evaluated_at", cell: ({ verdict }) => verdict?.evaluated_at },
@@ -48,4 +50,25 @@ const AFTER: readonly Column[] = [
 /** Five decimals: a metre or so. */
 function degrees(value: number | undefined): number | undefined {
   return value === undefined ? undefined : Math.round(value * 1e5) / 1e5;
+}
+
+/**
+ * What would make each check not trigger: `embargo: permit valid | plan valid; reserve: modules at_most 4`. Ways that
+ * each suffice are apart by `|`, facts that are needed together by `+`.
+ */
+function resolveBy({ verdict }: PortfolioEntry): Cell {
+  const told = (verdict?.checks ?? []).flatMap(({ id, resolve_by = [] }) =>
+    resolve_by.length === 0
+      ? []
+      : `${id}: ${resolve_by.map(({ facts }) => facts.map(needed).join(" + ")).join(" | ")}`,
+  );
+  return told.length === 0 ? undefined : told.join("; ");
+}
+
+function needed({ fact, ...values }: NeededFact): string {
+  const conditions = Object.entries(values).map(([name, value]) => {
+    if (name === "valid") return name;
+    return `${name} ${Array.isArray(value) ? value.join(" or ") : value}`;
+  });
+  return [fact, conditions.join(" and ")].join(" ");
 }

@@ -39,6 +39,7 @@ const WIDTHS: ReadonlyMap<string, number> = new Map([
   ["latitude", 12],
   ["ruleset_version", 8],
   ["evaluated_at", 24],
+  ["resolve_by", 40],
   ["error_message", 40],
 ]);
 

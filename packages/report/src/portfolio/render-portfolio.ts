@@ -1,3 +1,5 @@
+import { declarationsOf, type FactTongue, needsOf } from "../facts/fact-text.ts";
+import { FACT_WORDS } from "../facts/fact-words.ts";
 import type { Formats } from "../format.ts";
 import { datum, type Html, type HtmlPart, html, raw } from "../html.ts";
 import { type Language, type Tongue, tongueOf } from "../languages/language.ts";
@@ -251,12 +253,13 @@ function plotsSection(
   const order = entries.map((_, i) => i);
   const rank = entries.map(({ status }) => PLOT_STATUSES.indexOf(status));
   order.sort((a, b) => rank[a]! - rank[b]! || a - b);
+  const hasNeeds = entries.some(({ verdict }) => verdict?.checks.some(({ resolve_by }) => resolve_by));
   return section(
     "plots",
     words.plots,
     html`${unreported > 0 && html`<p class="small">${words.withoutReport(unreported, formats.plain(unreported))}</p>\n`}${filterForm(portfolio, tongue)}
-<table id="table"><caption class="silent">${words.plots}</caption><thead><tr><th scope="col" class="n" data-sort="number">${words.number}</th><th scope="col" data-sort="id">${words.plot}</th><th scope="col" data-sort="verdict" aria-sort="ascending">${words.verdict}</th><th scope="col" class="n" data-sort="area">${words.area}</th><th scope="col">${words.place}</th><th scope="col">${words.triggeredOrOpen}</th></tr></thead><tbody>
-${order.map((i) => line(entries[i]!, i + 1, checks, map?.places[i], tongue))}</tbody></table>
+<table id="table"><caption class="silent">${words.plots}</caption><thead><tr><th scope="col" class="n" data-sort="number">${words.number}</th><th scope="col" data-sort="id">${words.plot}</th><th scope="col" data-sort="verdict" aria-sort="ascending">${words.verdict}</th><th scope="col" class="n" data-sort="area">${words.area}</th><th scope="col">${words.place}</th><th scope="col">${words.triggeredOrOpen}</th>${hasNeeds && html`<th scope="col">${FACT_WORDS[tongue.language].toBring}</th>`}</tr></thead><tbody>
+${order.map((i) => line(entries[i]!, i + 1, checks, map?.places[i], tongue, hasNeeds))}</tbody></table>
 <p><button id="more" type="button" hidden>${words.showMore}</button></p>`,
   );
 }
@@ -280,12 +283,14 @@ function filterForm({ entries, checks }: Portfolio, tongue: Tongue): Html {
  * area, `data-p` where it is on the map.
  */
 function line(
-  { row, status, verdict, middle, checks }: PortfolioEntry,
+  entry: PortfolioEntry,
   number: number,
   all: Portfolio["checks"],
   place: PlotMap["places"][number],
   tongue: Tongue,
+  hasNeeds: boolean,
 ): Html {
+  const { row, status, verdict, middle, checks } = entry;
   const { formats } = tongue;
   const states = all.map(({ id }) => {
     const state = checks.get(id);
@@ -295,7 +300,29 @@ function line(
   const id = datum(shortened(String(row.id), NAME_LETTERS));
   const link = row.link === undefined ? id : html`<a href="${safeLink(row.link)}">${id}</a>`;
   const isNamed = row.name !== undefined && row.name !== String(row.id);
-  return html`<tr data-n="${number}" data-v="${PLOT_STATUSES.indexOf(status)}" data-c="${states.join("")}"${area !== undefined && html` data-a="${area}"`}${place !== undefined && html` data-p="${place.map((value) => value.toFixed(0)).join(" ")}"`}><td class="n">${formats.plain(number)}</td><th scope="row">${link}${isNamed && html`<span class="exact">${datum(shortened(row.name ?? "", NAME_LETTERS))}</span>`}</th><td><span class="sign" aria-hidden="true">${signOf(status)}</span> ${statusWord(tongue, status)}</td><td class="n">${area === undefined ? "" : formats.area(area)}</td><td>${middle === undefined ? "" : formats.place(middle[0], middle[1])}</td><td>${row.error !== undefined && verdict === undefined ? errorText(row.error) : checkNames(all, checks, tongue)}</td></tr>\n`;
+  return html`<tr data-n="${number}" data-v="${PLOT_STATUSES.indexOf(status)}" data-c="${states.join("")}"${area !== undefined && html` data-a="${area}"`}${place !== undefined && html` data-p="${place.map((value) => value.toFixed(0)).join(" ")}"`}><td class="n">${formats.plain(number)}</td><th scope="row">${link}${isNamed && html`<span class="exact">${datum(shortened(row.name ?? "", NAME_LETTERS))}</span>`}</th><td><span class="sign" aria-hidden="true">${signOf(status)}</span> ${statusWord(tongue, status)}</td><td class="n">${area === undefined ? "" : formats.area(area)}</td><td>${middle === undefined ? "" : formats.place(middle[0], middle[1])}</td><td>${row.error !== undefined && verdict === undefined ? errorText(row.error) : checkNames(all, checks, tongue)}</td>${hasNeeds && html`<td>${needsText(entry, tongue)}</td>`}</tr>\n`;
+}
+
+/** A plot's line names so many ways to lift its checks. */
+const NEEDS_NAMED = 4;
+
+/** What to bring for a plot, and what would change its checks: each of them once. */
+function needsText({ row, verdict }: PortfolioEntry, { language, formats }: Tongue): HtmlPart {
+  const facts: FactTongue = {
+    language,
+    day: (day) => formats.day(day),
+    declarations: declarationsOf(row.record?.request.ruleset),
+  };
+  const texts = (verdict?.checks ?? []).flatMap((check) => {
+    const { toBring, wouldChange } = needsOf(facts, check, verdict?.facts ?? []);
+    return [...toBring, ...wouldChange].map(({ text }) => text);
+  });
+  const all = [...new Set(texts)];
+  const more = all.length > NEEDS_NAMED && "; …";
+  return [
+    all.slice(0, NEEDS_NAMED).map((text, i) => html`${i > 0 && "; "}${datum(shortened(text, 160))}`),
+    more,
+  ];
 }
 
 function errorText({ code, message }: { readonly code: string; readonly message: string }): Html {

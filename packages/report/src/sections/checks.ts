@@ -15,9 +15,11 @@ import {
   outcomeWord,
   resultText,
   SIGNS,
+  thresholdSourceText,
   type Verbal,
   valueText,
 } from "../words.ts";
+import { declaredGroup, needsGroup } from "./declared.ts";
 import { evidenceOf } from "./evidence.ts";
 import { section } from "./facts.ts";
 
@@ -36,24 +38,30 @@ export function checksSection(page: Page): Html {
 
 function checkBox(page: Page, check: CheckResult): Html {
   const { words, ruleset } = page;
-  const { id, status, outcome, comparisons } = check;
+  const { id, status, outcome, comparisons, declared = [] } = check;
   const rule = ruleset?.checks.find((each) => each.id === id);
   const joined = rule !== undefined && "any" in rule ? words.anyOfThese : words.allOfThese;
-  const measured = comparisons.length > 1 ? `${words.measured} (${joined})` : words.measured;
+  const isSeveral = comparisons.length + declared.length > 1;
+  const measured = isSeveral ? `${words.measured} (${joined})` : words.measured;
   return html`<article class="check${!isLoud(check) && " quiet"}${check.evidence.length > 6 && " long"}" style="${toneOfCheck(check)}">
 <header><h3>${checkTitle(check)}</h3>${chip(page, check)}</header>
 <p class="ground">${rule?.description !== undefined && html`${datum(rule.description)} `}<span class="mono">${id}</span>${rule === undefined ? "" : ` · ${words.outcomeWhenTriggered(outcomeWord(words, rule.outcome))}`}</p>
 ${(status === "not_covered" || status === "not_declared") && html`<p>${notCoveredText(check, page)}${rule !== undefined && ` ${words.countsThatAs(outcomeWord(words, outcome ?? "NOTICE"))}`}</p>`}
-${table(
-  html`${words.measured}: ${checkTitle(check)}`,
-  [
-    { label: measured },
-    { label: words.value, isNumber: true },
-    { label: words.threshold, isNumber: true },
-    { label: words.result, isNumber: true },
-  ],
-  comparisons.map((comparison) => comparisonRow(page, check, comparison)),
-)}
+${
+  comparisons.length > 0 &&
+  table(
+    html`${words.measured}: ${checkTitle(check)}`,
+    [
+      { label: measured },
+      { label: words.value, isNumber: true },
+      { label: words.threshold, isNumber: true },
+      { label: words.result, isNumber: true },
+    ],
+    comparisons.map((comparison) => comparisonRow(page, check, comparison)),
+  )
+}
+${declaredGroup(page, check, isSeveral ? ` (${joined})` : "", (name) => holding(page, name))}
+${needsGroup(page, check)}
 ${evidenceOf(page, check)}
 </article>`;
 }
@@ -81,12 +89,19 @@ function comparisonRow(page: Page, check: CheckResult, comparison: ComparisonRes
   const operator = operatorText(comparison);
   const threshold = valueText(comparison, comparison.threshold, beside, page);
   const result = { text: resultText(comparison, check, words), class: "word" };
+  const from = thresholdSourceText(comparison, (name) => holding(page, name), page, page.facts);
   const byDistance = distanceOf(page, check, comparison);
   if (byDistance === undefined) {
     return [
       { text: [measured, rulerOf(comparison, page)] },
       { text: shown(value) },
-      { text: [`${operator} `, shown(threshold)] },
+      {
+        text: [
+          `${operator} `,
+          shown(threshold),
+          from !== undefined && html`<span class="exact from">${datum(from)}</span>`,
+        ],
+      },
       result,
     ];
   }
@@ -135,12 +150,13 @@ function shown({ text, exact }: Verbal): Html {
 function distanceOf(
   { ruleset }: Page,
   check: CheckResult,
-  { set, measure, op, threshold, value }: ComparisonResult,
+  { set, measure, op, threshold, value, on, threshold_of }: ComparisonResult,
 ):
   | { readonly nearest: number | undefined; readonly withinMeters: number; readonly isExpected: boolean }
   | undefined {
   const sets = ruleset?.sets ?? {};
   const asked = Object.hasOwn(sets, set) ? sets[set]! : undefined;
+  if (on !== undefined || threshold_of !== undefined) return undefined;
   if (measure !== "count" || asked === undefined || !("within_m" in asked) || asked.within_m === undefined) {
     return undefined;
   }

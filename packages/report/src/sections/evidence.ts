@@ -1,6 +1,7 @@
 import type { AreaEvidence, CheckResult, SubjectEvidence } from "@groundrule/engine";
 import { thresholdsOf } from "@groundrule/engine/internal";
 import { isAreaEvidence } from "@groundrule/engine/records";
+import { FACT_WORDS } from "../facts/fact-words.ts";
 import { datum, type Html, type HtmlPart, html, sourceName } from "../html.ts";
 import { keyOf } from "../material.ts";
 import { checkColor, checkTitle, distancesComparedBy, type Page } from "../page.ts";
@@ -69,9 +70,9 @@ function numberBadge(page: Page, item: AreaEvidence): Html | undefined {
 }
 
 function areaName(page: Page, item: AreaEvidence): Html {
-  const { words } = page;
-  const { name, source_id, country_iso3, undetermined } = item;
-  return html`${name !== null ? datum(name) : html`<span class="small">${words.noName}</span>`}<span class="exact">${datum(source_id)}${country_iso3 !== null && ` · ${country_iso3}`}${cellsText(page, item)}${undetermined && html` · <strong>${words.undetermined}</strong>`}</span>${propertiesText(item)}`;
+  const { words, language } = page;
+  const { name, source_id, country_iso3, undetermined, on } = item;
+  return html`${name !== null ? datum(name) : html`<span class="small">${words.noName}</span>`}<span class="exact">${datum(source_id)}${country_iso3 !== null && ` · ${country_iso3}`}${cellsText(page, item)}${on !== undefined && html` · <strong>${FACT_WORDS[language].measuredOnProperty}</strong>`}${undetermined && html` · <strong>${words.undetermined}</strong>`}</span>${propertiesText(item)}`;
 }
 
 /** Of a raster: how many cells, and how large each is there. */

@@ -1,3 +1,4 @@
+import { FACT_WORDS } from "../facts/fact-words.ts";
 import { datum, type Html, html } from "../html.ts";
 import { renderLocator } from "../maps/locator.ts";
 import { hasPlot, type Page, schemesOf } from "../page.ts";
@@ -32,11 +33,12 @@ function fictionalNotice({ verdict, words }: Page): Html | false {
 }
 
 function factList(page: Page): Html {
-  const { verdict, words, formats, record } = page;
+  const { verdict, words, formats, record, language } = page;
   const { evaluated_at, input, reference_id, sources } = verdict;
   const middle = middleOf(page);
   return html`<dl class="facts one">
 ${hasPlot(record) && fact(words.areaOfPlot, formats.area(input.area_m2 ?? 0))}
+${input.property_area_m2 !== undefined && fact(FACT_WORDS[language].areaOfProperty, formats.area(input.property_area_m2))}
 ${middle !== undefined && fact(words.centreOfPlot, formats.place(middle[0], middle[1]))}
 ${fact(words.evaluated, formats.instant(evaluated_at))}
 ${fact(words.sourcesUsed, words.sourcesUsedOldest(formats.plain(sources.length), oldest(page)))}

@@ -1,5 +1,6 @@
 import { datum, type Html, type HtmlPart, html } from "../html.ts";
 import { hasPlot, type Page, schemesOf } from "../page.ts";
+import { declaredFacts } from "./declared.ts";
 import { digestText, english, fact, section } from "./facts.ts";
 
 /** What was sent, and what was corrected of it. */
@@ -31,6 +32,7 @@ ${!hasPlot(record) && fact(words.plot, words.noPlot)}
 ${schemesOf(record).map(({ type, value, role }) => fact(words.identifier, html`${datum(`${type} ${value}`)}${role !== undefined && html` (${datum(role)})`}`))}
 ${fact(words.digest, digestText(verdict.input.digest))}
 </dl>
+${declaredFacts(page)}
 ${warnings.length > 0 && html`<p class="small">${words.corrections}</p><ul class="plain small">${warnings.map(({ code, message }) => html`<li>${english(datum(message))} <span class="mono">${code}</span></li>`)}</ul>`}`,
   );
 }

@@ -1,4 +1,5 @@
 import type { CheckResult } from "@groundrule/engine";
+import { FACT_WORDS } from "../facts/fact-words.ts";
 import { datum, type Html, type HtmlPart, html } from "../html.ts";
 import { type MapSign, renderMap } from "../maps/plot-map.ts";
 import { keyOf, type MapArea, undrawnAreas } from "../material.ts";
@@ -9,7 +10,7 @@ import { section } from "./facts.ts";
 /** The plot with its evidence, its surroundings where evidence lies there, and what the signs mean. */
 export function mapsSection(page: Page): Html | false {
   const { material, words, subject } = page;
-  const { plot, views } = material;
+  const { plot, property, views } = material;
   if (plot === undefined || views.length === 0) return false;
   const captions = [words.mapOfPlot, words.mapAround];
   const distances = comparedDistances(page);
@@ -17,6 +18,7 @@ export function mapsSection(page: Page): Html | false {
     const shape = i === 0 ? 0 : 1;
     return renderMap({
       plot,
+      property,
       view,
       shape,
       id: `map${i}`,
@@ -59,14 +61,19 @@ function undrawn({ record, material, words }: Page): Html | false {
 
 /** What the maps show, and nothing that they do not. */
 function legend(page: Page, signs: ReadonlySet<MapSign>): Html {
-  const { material, verdict, words } = page;
+  const { material, verdict, words, language } = page;
   const drawn = new Set(material.views.flatMap(({ areas }) => areas.map(keyOf)));
   const checks = verdict.checks.filter((check) =>
     check.evidence.some((item) => drawn.has(keyOf(item)) && page.areas.get(keyOf(item))?.check === check),
   );
   const item = (swatch: string, text: HtmlPart, color?: string): Html =>
     html`<li${color !== undefined && html` style="--c: ${color}"`}><span class="swatch ${swatch}"></span>${text}</li>`;
-  const swatches = { other: words.otherAreas, border: words.border, nearest: words.nearestLine };
+  const swatches = {
+    property: FACT_WORDS[language].property,
+    other: words.otherAreas,
+    border: words.border,
+    nearest: words.nearestLine,
+  };
   const signWords = {
     inside: words.legendInside,
     outside: words.legendOutside,

@@ -20,7 +20,7 @@ export function openSection(page: Page): Html {
       .filter(({ status }) => status === "failed")
       .map((check) => html`<li>${words.checkUndecided(checkTitle(check))}</li>`),
     ...checks
-      .filter(({ status }) => status === "not_covered")
+      .filter(({ status }) => status === "not_covered" || status === "not_declared")
       .map(
         (check) => html`<li>${words.checkNotAnswered(checkTitle(check))} ${notCoveredText(check, page)}</li>`,
       ),

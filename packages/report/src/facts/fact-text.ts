@@ -1,0 +1,186 @@
+import type {
+  CheckResult,
+  DeclaredComparison,
+  DeclaredFact,
+  FactDeclaration,
+  FactDocument,
+  FactValue,
+  NeededFact,
+} from "@groundrule/engine";
+import { FIGURES } from "@groundrule/engine/internal";
+import type { Language } from "../languages/language.ts";
+import { FACT_WORDS } from "./fact-words.ts";
+
+/** What facts are told with. */
+export interface FactTongue {
+  readonly language: Language;
+  /** A day `YYYY-MM-DD` in words. */
+  readonly day: (day: string) => string;
+  /** What the ruleset declares, by name; a fact that is not among them is told by its name. */
+  readonly declarations: Readonly<Record<string, FactDeclaration>>;
+}
+
+/** The facts that a ruleset declares: none of what is no ruleset. */
+export function declarationsOf(ruleset: unknown): FactTongue["declarations"] {
+  const { facts } = Object(ruleset) as { readonly facts?: FactTongue["declarations"] };
+  return typeof facts === "object" && facts !== null ? facts : {};
+}
+
+/** The question of a fact in the language of the page, else in English, as it is written. */
+export function questionOf({ declarations, language }: FactTongue, fact: string): string {
+  const question = Object.hasOwn(declarations, fact) ? declarations[fact]!.question : undefined;
+  return question?.[language] ?? question?.en ?? fact.replaceAll("_", " ");
+}
+
+/** A fact, or a member of a document, as a sentence names it: by its question, quoted. */
+export function subjectText(tongue: FactTongue, reference: string): string {
+  const words = FACT_WORDS[tongue.language];
+  if (reference === "evaluated_on") return words.evaluatedOn;
+  const [name, member] = reference.split(".") as [string, string?];
+  const question = words.quoted(questionOf(tongue, name));
+  return (member === undefined ? undefined : words.member[member])?.(question) ?? question;
+}
+
+/** A fact, or a member of a document, that a ruleset names. */
+function declarationOf({ declarations }: FactTongue, reference: string): FactDeclaration | undefined {
+  return Object.hasOwn(declarations, reference) ? declarations[reference] : undefined;
+}
+
+/** A value of a fact in words; null is not declared, or not brought. */
+export function factValueText(
+  tongue: FactTongue,
+  reference: string,
+  value: Exclude<FactValue, FactDocument> | null,
+): string {
+  const words = FACT_WORDS[tongue.language];
+  const declaration = declarationOf(tongue, reference);
+  if (value === null) return declaration?.type === "document" ? words.notBrought : words.notDeclared;
+  if (declaration?.type === "document") return value === true ? words.valid : words.notValid;
+  if (typeof value === "boolean") return value ? words.yes : words.no;
+  if (typeof value === "number") {
+    const figures = FIGURES[tongue.language];
+    if (reference.endsWith(".area_m2")) return figures.area(value, value);
+    const unit = declaration?.unit === undefined ? "" : ` ${declaration.unit}`;
+    return `${figures.plain(value)}${unit}`;
+  }
+  return declaration?.type === "text" ? value : tongue.day(value);
+}
+
+/** A member of a document that a page names. */
+export interface DocumentPart {
+  readonly label: string;
+  readonly text: string;
+}
+
+/** What a document says of itself, beside its number. */
+export function documentParts(
+  { language, day }: Pick<FactTongue, "language" | "day">,
+  { issuer, issued_on, valid_until, area_m2 }: FactDocument,
+): DocumentPart[] {
+  const words = FACT_WORDS[language];
+  return [
+    { label: words.issuer, text: issuer },
+    { label: words.issuedOn, text: day(issued_on) },
+    { label: words.validUntil, text: valid_until === undefined ? words.withoutEnd : day(valid_until) },
+    ...(area_m2 === undefined ? [] : [{ label: words.area, text: FIGURES[language].area(area_m2, area_m2) }]),
+  ];
+}
+
+/** Whether a comparison with what was declared holds; undefined where it is not known. */
+export function declaredHolds({ op, value, threshold }: DeclaredComparison): boolean | undefined {
+  if (op === "not_valid") return value !== true;
+  if (value === null || (op !== "valid" && (threshold === null || threshold === undefined))) return undefined;
+  if (op === "valid") return value === true;
+  if (op === "=") return value === threshold;
+  if (op === "<>") return value !== threshold;
+  // Numbers with numbers, days with days: both are in the order of what they are written as.
+  const [left, right] = [value, threshold as typeof value];
+  return { ">": left > right, ">=": left >= right, "<": left < right, "<=": left <= right }[op];
+}
+
+/** What would make a check not trigger: things to bring, and answers that were given already and would have to differ. */
+export interface Needs {
+  readonly toBring: readonly Need[];
+  readonly wouldChange: readonly Need[];
+}
+
+/** One way: each alone suffices. */
+export interface Need {
+  readonly text: string;
+  /** The facts that it takes, by name. */
+  readonly facts: readonly string[];
+}
+
+/**
+ * What `resolve_by` of a check says, in words. A way whose facts are all still to be declared, or documents, is a
+ * thing to bring.
+ */
+export function needsOf(
+  tongue: FactTongue,
+  { resolve_by = [] }: Pick<CheckResult, "resolve_by">,
+  declared: readonly DeclaredFact[],
+): Needs {
+  const told = new Set(declared.filter(({ value }) => value !== null).map(({ fact }) => fact));
+  const words = FACT_WORDS[tongue.language];
+  const [toBring, wouldChange]: [Need[], Need[]] = [[], []];
+  for (const { facts } of resolve_by) {
+    const parts = facts.map((needed) => neededText(tongue, needed, told.has(nameOf(needed.fact))));
+    const all = parts.map(({ text }) => text);
+    const text = all.length === 1 ? all[0]! : words.together(listed(all, words.and));
+    const need = { text, facts: [...new Set(facts.map(({ fact }) => nameOf(fact)))] };
+    (parts.some(({ isSupposed }) => isSupposed) ? wouldChange : toBring).push(need);
+  }
+  return { toBring, wouldChange };
+}
+
+function neededText(
+  tongue: FactTongue,
+  needed: NeededFact,
+  isTold: boolean,
+): { readonly text: string; readonly isSupposed: boolean } {
+  const words = FACT_WORDS[tongue.language];
+  const subject = subjectText(tongue, needed.fact);
+  if (needed.valid === true) return { text: words.validDocument(subject), isSupposed: false };
+  const value = neededValue(tongue, needed);
+  const supposed = needed.fact.includes(".") ? words.supposedMember : words.supposed;
+  if (isTold) return { text: supposed(subject, value), isSupposed: true };
+  return { text: words.declaration(subject, value), isSupposed: false };
+}
+
+/** The values that would do: bounds that the declaration has anyway are not told. */
+function neededValue(tongue: FactTongue, needed: NeededFact): string {
+  const words = FACT_WORDS[tongue.language];
+  const { fact, one_of, at_least, above, at_most, below } = needed;
+  const told = (value: number | string | boolean): string => factValueText(tongue, fact, value);
+  if (one_of !== undefined) return listed(one_of.map(told), words.or);
+  if (at_least !== undefined && at_least === at_most) return told(at_least);
+  const { min = fact.endsWith(".area_m2") ? 0 : undefined, max } = declarationOf(tongue, fact) ?? {};
+  const parts = [
+    at_least !== undefined && at_least !== min
+      ? (typeof at_least === "string" ? words.onOrAfter : words.atLeast)(told(at_least))
+      : [],
+    above !== undefined ? words.above(told(above)) : [],
+    at_most !== undefined && at_most !== max
+      ? (typeof at_most === "string" ? words.onOrBefore : words.atMost)(told(at_most))
+      : [],
+    below !== undefined ? words.below(told(below)) : [],
+  ].flat();
+  return parts.length === 0 ? words.anyValue : listed(parts, words.and);
+}
+
+function listed(parts: readonly string[], conjunction: string): string {
+  if (parts.length < 2) return parts.join("");
+  return `${parts.slice(0, -1).join(", ")} ${conjunction} ${parts.at(-1)!}`;
+}
+
+function nameOf(reference: string): string {
+  return reference.split(".")[0]!;
+}
+
+/** What a measure is called, of the land that it is taken on. */
+export function measuredOn(text: string, on: "property" | undefined, language: Language): string {
+  if (on === undefined) return text;
+  const { ofLand, onProperty } = FACT_WORDS[language];
+  const [plot, property] = ofLand;
+  return text.includes(plot) ? text.replace(plot, property) : `${text} (${onProperty})`;
+}

@@ -1,0 +1,157 @@
+import type { NeededFact } from "@groundrule/engine";
+import { describe, expect, it } from "vitest";
+import { hardRecords } from "../../test/hard-records.ts";
+import { gatherMaterial } from "../gather-material.ts";
+import { LANGUAGES, type Language } from "../languages/language.ts";
+import { portfolioCsv } from "../portfolio/portfolio-csv.ts";
+import { CHECK_STATES } from "../portfolio/portfolio-rows.ts";
+import { SCRIPT } from "../portfolio/portfolio-script.ts";
+import { renderPortfolio } from "../portfolio/render-portfolio.ts";
+import { renderReport } from "../render-report.ts";
+import { declaredHolds, needsOf } from "./fact-text.ts";
+import { FACT_WORDS } from "./fact-words.ts";
+
+const { declared, uncovered } = hardRecords();
+const { record } = declared;
+const pageIn = (language: Language) => renderReport(record, gatherMaterial(record, declared), { language });
+const textOf = (page: string) =>
+  page
+    .replace(/<style>[\s\S]*?<\/style>/, "")
+    .replace(/<[^>]*>/g, " ")
+    .replace(/\s+/g, " ");
+
+describe("a report of declared facts", () => {
+  const page = pageIn("en");
+  const text = textOf(page);
+
+  it("has them in a group of their own, beside what was measured", () => {
+    expect(text).toContain("Declared, not examined");
+    expect(text).toMatch(/How many fiscal modules\? 6 modules &gt; 4 modules met/);
+    expect(text).toMatch(/When was it planted\? not declared &gt; 1 January 2020 unknown/);
+    expect(text).toContain("Is it of a community? no");
+    expect(text).toContain("because facts that the ruleset asks for were not declared.");
+    expect(text).not.toContain("do not cover all of the land to examine");
+  });
+
+  it("names a document with its issuer, days, area and digest, and one that is absent as not brought", () => {
+    const { digest } = record.response.data.facts![0]!;
+    expect(text).toContain("Issued by State · Issued on 1 January 2024 · Valid until 1 January 2025");
+    expect(text).toContain("Area 1,000.00 m²");
+    expect(page).toContain(`title="${digest}">${digest!.slice(0, 12)}…`);
+    expect(page.replace(/<\/?i>/g, "")).toContain(`<span class="mono digest">${digest}</span>`);
+    expect(text).toMatch(/Recovery plan .* not brought not valid met/);
+  });
+
+  it("says in words what a threshold is taken from, and what was measured on the property", () => {
+    expect(text).toContain("2 × the area in ‘Authorisation of suppression’");
+    expect(text).toContain("0.5 × Area of the plot covered by “parks”");
+    expect(text).toContain("Area of the property covered by “parks”");
+    expect(text).toContain("p · measured on the property");
+    expect(text).toMatch(/Area of the property 2\d\d\.\d\d ha/);
+  });
+
+  it("draws the property, and says so beneath the map", () => {
+    expect(page.match(/<path d="M[^"]*Z" class="property"\/>/g)).toHaveLength(1);
+    expect(page).toContain(`<span class="swatch property"></span>the property`);
+    const { engine, record } = uncovered;
+    expect(renderReport(record, gatherMaterial(record, { engine }))).not.toContain(`class="property"`);
+  });
+
+  it.each([
+    ["en", "a valid ‘Authorisation of suppression’", "‘How many fiscal modules?’ were at most 4 modules"],
+    ["pt", "“Autorização de supressão”, válido", "“Quantos módulos fiscais?” fosse no máximo 4 modules"],
+    ["es", "«Autorización», válido", "«¿Cuántos módulos?» fuera como máximo 4 modules"],
+  ] as const)(
+    "tells in %s what to bring, and what of the answers given would change it",
+    (language, document, answer) => {
+      const told = textOf(pageIn(language));
+      const { toBring, wouldChange, anyOne } = FACT_WORDS[language];
+      expect(told).toContain(`${toBring} ${anyOne} ${document}`);
+      expect(told).toMatch(new RegExp(`${wouldChange} \\S+ .*${answer.replace("?", "\\?")}`));
+    },
+  );
+});
+
+describe("what to bring", () => {
+  const tongue = {
+    language: "en" as const,
+    day: (day: string) => day,
+    declarations: {
+      area: { type: "number" as const, min: 0, max: 9, question: { en: "Size?" } },
+      since: { type: "date" as const, question: { en: "Since?" } },
+      owner: { type: "text" as const, values: ["us", "them"], question: { en: "Who?" } },
+      deed: { type: "document" as const, question: { en: "Deed" } },
+    },
+  };
+  const told = (...facts: readonly NeededFact[]) =>
+    needsOf(tongue, { resolve_by: [{ facts }] }, [{ fact: "owner", type: "text", value: "them" }]);
+
+  it("leaves out bounds that every answer has, and tells ends that are in and out apart", () => {
+    const first = (facts: NeededFact) => told(facts).toBring[0]?.text;
+    expect(first({ fact: "area", at_least: 0, below: 4 })).toBe("a declaration for ‘Size?’: less than 4");
+    expect(first({ fact: "area", above: 2, at_most: 3 })).toBe(
+      "a declaration for ‘Size?’: more than 2 and at most 3",
+    );
+    expect(first({ fact: "area", at_least: 2, at_most: 2 })).toBe("a declaration for ‘Size?’: 2");
+    expect(first({ fact: "area", at_least: 0, at_most: 9 })).toBe("a declaration for ‘Size?’: any value");
+    expect(first({ fact: "since", at_least: "2020-01-01" })).toBe(
+      "a declaration for ‘Since?’: 2020-01-01 or later",
+    );
+  });
+
+  it("joins what is needed together, and is no thing to bring where an answer would have to differ", () => {
+    const { toBring, wouldChange } = told({ fact: "deed", valid: true }, { fact: "owner", one_of: ["us"] });
+    expect(toBring).toEqual([]);
+    expect(wouldChange).toEqual([
+      { text: "together: a valid ‘Deed’ and if the answer for ‘Who?’ were us", facts: ["deed", "owner"] },
+    ]);
+  });
+
+  it.each([
+    [{ op: "not_valid", value: null }, true],
+    [{ op: "not_valid", value: true }, false],
+    [{ op: "valid", value: null }, undefined],
+    [{ op: ">", value: 5, threshold: 4 }, true],
+    [{ op: "<=", value: "2020-01-02", threshold: "2020-01-01" }, false],
+    [{ op: "=", value: false, threshold: true }, false],
+    [{ op: ">", value: 5, threshold: null }, undefined],
+  ] as const)("rests on comparisons that hold as the engine has it: %j", (comparison, expected) => {
+    expect(declaredHolds({ fact: "f", ...comparison })).toBe(expected);
+  });
+});
+
+describe("a portfolio of declared facts", () => {
+  const rows = [
+    { id: 1, record },
+    { id: 2, record: uncovered.record },
+  ];
+
+  it("lists what would lift each check, plot by plot", () => {
+    expect(portfolioCsv(rows).split("\r\n")[1]).toContain(
+      "embargo: permit valid | plan valid; reserve: modules at_least 0 and at_most 4; late: planted at_most 2020-01-01",
+    );
+    const page = renderPortfolio(rows, { language: "pt" });
+    expect(page).toContain(`<th scope="col">${FACT_WORDS.pt.toBring}</th>`);
+    expect(textOf(page)).toContain("“Autorização de supressão”, válido");
+    expect(renderPortfolio(rows.slice(1))).not.toContain(`${FACT_WORDS.en.toBring}</th>`);
+  });
+
+  it("counts checks that were not declared, and finds their plots", () => {
+    expect(renderPortfolio(rows)).toContain(`<th scope="col" class="n">Not declared</th>`);
+    const found = /"(\d+)"\.includes\(row\.dataset\.c/.exec(SCRIPT)![1]!;
+    const open = CHECK_STATES.map((state, i) => (state === "not_triggered" ? "" : i)).join("");
+    expect(found).toBe(open);
+  });
+
+  it.each(LANGUAGES)("says all of it in %s", (language) => {
+    expect(Object.keys(FACT_WORDS[language])).toEqual(Object.keys(FACT_WORDS.en));
+    const alike = Object.entries(FACT_WORDS[language]).filter(
+      ([name, said]) =>
+        typeof said === "string" &&
+        language !== "en" &&
+        FACT_WORDS.en[name as "yes"] === said &&
+        name !== "no",
+    );
+    expect(alike).toEqual([]);
+  });
+});

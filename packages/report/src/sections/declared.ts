@@ -1,0 +1,117 @@
+import type { CheckResult, DeclaredComparison, DeclaredFact } from "@groundrule/engine";
+import {
+  declaredHolds,
+  documentParts,
+  factValueText,
+  type Need,
+  needsOf,
+  questionOf,
+  subjectText,
+} from "../facts/fact-text.ts";
+import { FACT_WORDS } from "../facts/fact-words.ts";
+import { datum, type Html, type HtmlPart, html } from "../html.ts";
+import { checkTitle, type Page } from "../page.ts";
+import { type TableCell, table } from "../table.ts";
+import { operatorText, thresholdSourceText } from "../words.ts";
+import { digestText, fact } from "./facts.ts";
+
+type Holding = (set: string) => "areas" | "records";
+
+/** What a check compared with what the applicant declared; nothing of a check that asks for no facts. */
+export function declaredGroup(
+  page: Page,
+  check: CheckResult,
+  joined: string,
+  holding: Holding,
+): Html | false {
+  const { declared = [] } = check;
+  if (declared.length === 0) return false;
+  const words = FACT_WORDS[page.language];
+  return html`<h4>${words.declared}</h4>
+${table(
+  html`${words.declared}: ${checkTitle(check)}`,
+  [
+    { label: `${words.question}${joined}` },
+    { label: words.value },
+    { label: words.required },
+    { label: words.result, isNumber: true },
+  ],
+  declared.map((comparison): TableCell[] => {
+    const held = declaredHolds(comparison);
+    const result = held === undefined ? words.unknown : held ? words.met : words.notMet;
+    return [
+      { text: questionText(page, comparison.fact) },
+      { text: declaredValue(page, comparison) },
+      { text: requiredText(page, comparison, holding) },
+      { text: result, class: "word" },
+    ];
+  }),
+)}`;
+}
+
+/** The question itself; of a member of a document, and of the day, what is compared. */
+function questionText({ facts }: Page, reference: string): Html {
+  const isOwn = !reference.includes(".") && reference !== "evaluated_on";
+  return datum(isOwn ? questionOf(facts, reference) : subjectText(facts, reference));
+}
+
+function declaredValue(page: Page, { fact: reference, op, value }: DeclaredComparison): HtmlPart {
+  const text = factValueText(page.facts, reference, value);
+  if (op !== "valid" && op !== "not_valid") return datum(text);
+  const told = page.verdict.facts?.find(({ fact }) => fact === reference);
+  return [datum(text), told !== undefined && value !== null && documentText(page, told)];
+}
+
+function requiredText(page: Page, comparison: DeclaredComparison, holding: Holding): HtmlPart {
+  const { fact: reference, op, threshold, threshold_of } = comparison;
+  if (op === "valid" || op === "not_valid")
+    return FACT_WORDS[page.language][op === "valid" ? "valid" : "notValid"];
+  const text = threshold === null ? page.words.unknown : factValueText(page.facts, reference, threshold!);
+  const from = thresholdSourceText(
+    threshold_of === undefined ? {} : { threshold_of },
+    holding,
+    page,
+    page.facts,
+  );
+  return [
+    `${operatorText({ op })} `,
+    datum(text),
+    from !== undefined && html`<span class="exact from">${datum(from)}</span>`,
+  ];
+}
+
+/** A document as it was declared. Its digest is short on a screen, and whole on paper. */
+function documentText({ facts, language }: Page, { value, digest }: DeclaredFact): Html | false {
+  if (value === null || typeof value !== "object") return false;
+  const parts = documentParts(facts, value);
+  return html`<span class="exact">${datum(value.id)}${parts.map(({ label, text }) => html` · ${label} ${datum(text)}`)}</span>${
+    digest !== undefined &&
+    html`<span class="exact">${FACT_WORDS[language].digest} <span class="mono short-digest" title="${digest}">${digest.slice(0, 12)}…</span><span class="whole-digest">${digestText(digest)}</span></span>`
+  }`;
+}
+
+/** What would make a check not trigger. */
+export function needsGroup(page: Page, check: CheckResult): Html | false {
+  const words = FACT_WORDS[page.language];
+  const { toBring, wouldChange } = needsOf(page.facts, check, page.verdict.facts ?? []);
+  if (toBring.length + wouldChange.length === 0) return false;
+  const list = (title: string, needs: readonly Need[]): Html | false =>
+    needs.length > 0 &&
+    html`<h4>${title}</h4>${needs.length > 1 && html`<p class="small">${words.anyOne}</p>`}<ul class="plain">${needs.map(({ text }) => html`<li>${datum(text)}</li>`)}</ul>`;
+  return html`${list(words.toBring, toBring)}${list(words.wouldChange, wouldChange)}`;
+}
+
+/** Every fact that the ruleset asks for, as it was declared: also those that only filters read. */
+export function declaredFacts(page: Page): Html | false {
+  const { verdict, facts, language } = page;
+  if (verdict.facts === undefined) return false;
+  return html`<h3 class="apart">${FACT_WORDS[language].declared}</h3>
+<dl class="facts one">${verdict.facts.map((told) => {
+    const { fact: name, value } = told;
+    const isDocument = value !== null && typeof value === "object";
+    return fact(
+      questionOf(facts, name),
+      isDocument ? documentText(page, told) || "" : datum(factValueText(facts, name, value)),
+    );
+  })}</dl>`;
+}
