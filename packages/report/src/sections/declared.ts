@@ -13,7 +13,7 @@ import { datum, type Html, type HtmlPart, html } from "../html.ts";
 import { checkTitle, type Page } from "../page.ts";
 import { type TableCell, table } from "../table.ts";
 import { operatorText, thresholdSourceText } from "../words.ts";
-import { digestText, fact } from "./facts.ts";
+import { digestText } from "./facts.ts";
 
 type Holding = (set: string) => "areas" | "records";
 
@@ -105,13 +105,18 @@ export function needsGroup(page: Page, check: CheckResult): Html | false {
 export function declaredFacts(page: Page): Html | false {
   const { verdict, facts, language } = page;
   if (verdict.facts === undefined) return false;
-  return html`<h3 class="apart">${FACT_WORDS[language].declared}</h3>
-<dl class="facts one">${verdict.facts.map((told) => {
-    const { fact: name, value } = told;
+  const words = FACT_WORDS[language];
+  return html`<h3 class="apart">${words.declared}</h3>
+${table(
+  words.declared,
+  [{ label: words.question }, { label: words.value }],
+  verdict.facts.map((told): TableCell[] => {
+    const { fact, value } = told;
     const isDocument = value !== null && typeof value === "object";
-    return fact(
-      questionOf(facts, name),
-      isDocument ? documentText(page, told) || "" : datum(factValueText(facts, name, value)),
-    );
-  })}</dl>`;
+    return [
+      { text: datum(questionOf(facts, fact)) },
+      { text: isDocument ? documentText(page, told) : datum(factValueText(facts, fact, value)) },
+    ];
+  }),
+)}`;
 }
