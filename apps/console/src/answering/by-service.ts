@@ -10,6 +10,7 @@ import {
   type RulesetSummary,
   type Verdict,
 } from "@groundrule/client";
+import type { FactDeclaration } from "@groundrule/engine";
 import {
   type Answer,
   type Answerer,
@@ -200,11 +201,16 @@ function bodyOf({ input, ruleset, referenceId }: Question): EvaluateBody {
 }
 
 /** What of a ruleset is published under a name. */
-function rulesetBodyOf(body: object): { readonly sets: object; readonly checks: readonly unknown[] } {
-  const { description, not_examined, sets, checks } = body as Readonly<Record<string, unknown>>;
+function rulesetBodyOf(body: object): {
+  readonly facts?: Readonly<Record<string, FactDeclaration>>;
+  readonly sets: object;
+  readonly checks: readonly unknown[];
+} {
+  const { description, not_examined, facts, sets, checks } = body as Readonly<Record<string, unknown>>;
   return {
     ...(description !== undefined && { description }),
     ...(not_examined !== undefined && { not_examined }),
+    ...(facts !== undefined && { facts: facts as Readonly<Record<string, FactDeclaration>> }),
     sets: sets as object,
     checks: checks as readonly unknown[],
   };

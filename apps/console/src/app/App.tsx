@@ -9,6 +9,7 @@ import { PlotsPanel } from "../plots/PlotsPanel.tsx";
 import { isDragged } from "../plots/reading/drop.ts";
 import { fileProblems } from "../plots/reading/read-files.ts";
 import { RulesetPanel } from "../ruleset/RulesetPanel.tsx";
+import { soughtFact } from "../state/facts.ts";
 import { notice } from "../state/notice.ts";
 import { choices, plots, theme } from "../state/store.ts";
 import { answerParts, VerdictPanel } from "../verdict/VerdictPanel.tsx";
@@ -37,6 +38,11 @@ effect(() => {
     // The list that had the focus is not shown any more, on a narrow screen.
     if (document.activeElement === document.body) verdict?.focus({ preventScroll: true });
   });
+});
+
+/** A fact that is sought leads to its field. */
+effect(() => {
+  if (soughtFact.value !== undefined) tab.value = "plots";
 });
 
 /** So does a problem of a file to the list, where it is told. */

@@ -16,6 +16,7 @@ import { standingWord } from "../state/standing.ts";
 import { plots, removePlots, selectedKey } from "../state/store.ts";
 import { deeds, undoably, undoLast } from "../state/undo.ts";
 import { ColumnNotes, FileProblems } from "./FileProblems.tsx";
+import { FactsPart } from "./facts/FactsPart.tsx";
 import { onlyFindings, order, shown, showOnly } from "./list/list-view.ts";
 import { PlotList } from "./list/PlotList.tsx";
 import { countStandings, type PlotOrder } from "./list/plot-order.ts";
@@ -146,6 +147,7 @@ function Listed(): JSX.Element {
       {/* A list whose summary is in view is asked about there. */}
       {(plots.value.length === 1 || selectedKey.value !== undefined) && <Questions />}
       <Mends />
+      <FactsPart />
       <PlotList plots={shown.value} />
       <More />
     </>

@@ -1,13 +1,19 @@
 import type { Check, Comparison, Outcome, Ruleset } from "@groundrule/engine";
+import {
+  declarationsOf,
+  FACT_WORDS,
+  type FactTongue,
+  factValueText,
+  subjectText,
+} from "@groundrule/report/reason";
 import type { JSX } from "preact";
-import { figures } from "../languages/figures.ts";
-import { words } from "../languages/language.ts";
-import { measureText, signOf, valueText } from "../verdict/measure-text.ts";
+import { language, words } from "../languages/language.ts";
+import { measureText, signOf, thresholdText, valueText } from "../verdict/measure-text.ts";
 import { StatusMark, statusWord } from "../verdict/StatusMark.tsx";
 
 /** Each check of a ruleset in words, which leads to its place in the text. */
 export function Outline({
-  ruleset: { checks },
+  ruleset,
   onGo,
 }: {
   readonly ruleset: Ruleset;
@@ -15,15 +21,20 @@ export function Outline({
   readonly onGo: (pointer: string) => void;
 }): JSX.Element {
   const say = words.value;
+  const tongue: FactTongue = {
+    language: language.value,
+    day: (day) => new Date(day).toLocaleDateString(language.value, { dateStyle: "medium", timeZone: "UTC" }),
+    declarations: declarationsOf(ruleset),
+  };
   return (
     <ol class="rules-outline">
-      {checks.map((check, i) => (
+      {ruleset.checks.map((check, i) => (
         <li key={check.id}>
           <button type="button" class="rules-check" onClick={() => onGo(`/checks/${i}`)}>
             <StatusMark status={check.outcome} />
             <span>
               <strong>{check.title ?? check.id}</strong>
-              {say.rulesetOutcomeIf(statusWord(check.outcome as Outcome), conditionText(check))}
+              {say.rulesetOutcomeIf(statusWord(check.outcome as Outcome), conditionText(check, tongue))}
             </span>
           </button>
         </li>
@@ -32,40 +43,46 @@ export function Outline({
   );
 }
 
-function conditionText(check: Check): string {
+function conditionText(check: Check, tongue: FactTongue): string {
   const say = words.value;
-  if ("all" in check) return check.all.map(comparisonText).join(` ${say.rulesetAnd} `);
-  if ("any" in check) return check.any.map(comparisonText).join(` ${say.rulesetOr} `);
-  return comparisonText(check);
+  const told = (comparison: Comparison): string => comparisonText(comparison, tongue);
+  if ("all" in check) return check.all.map(told).join(` ${say.rulesetAnd} `);
+  if ("any" in check) return check.any.map(told).join(` ${say.rulesetOr} `);
+  return told(check);
 }
 
-function comparisonText(comparison: Comparison): string {
-  const { op, value } = comparison;
+function comparisonText(comparison: Comparison, tongue: FactTongue): string {
   if ("fact" in comparison) {
-    const said =
-      op === "valid" || op === "not_valid"
-        ? [op.replace("_", " ")]
-        : [signOf(op ?? "="), thresholdText(value ?? true)];
-    return [comparison.fact.replaceAll("_", " "), ...said].join(" ");
+    const { fact, value = true } = comparison;
+    const subject = subjectText(tongue, fact);
+    const isDocument = tongue.declarations[fact]?.type === "document";
+    const op = comparison.op ?? (isDocument ? "valid" : "=");
+    const { isValid, isNotValid } = FACT_WORDS[tongue.language];
+    if (op === "valid") return isValid(subject);
+    if (op === "not_valid") return isNotValid(subject);
+    const limit =
+      typeof value === "object" ? thresholdText(timed(value), tongue) : factValueText(tongue, fact, value);
+    return `${subject} ${signOf(op)} ${limit}`;
   }
-  const { set, measure = "count", of } = comparison;
-  const threshold = typeof value === "object" ? null : ((value ?? 0) as number);
-  const compared = {
-    set,
-    measure,
-    op: op ?? ">",
-    threshold,
-    value: threshold,
-    ...(of !== undefined && { of }),
-  } as const;
-  const limit = typeof value === "object" ? thresholdText(value) : valueText(compared, threshold);
-  return `${measureText(compared as never)} ${signOf(op ?? ">")} ${limit}`;
+  const { set, measure = "count", op = ">", value = 0, of, on } = comparison;
+  const measured = { set, measure, ...(of !== undefined && { of }), ...onProperty(on) };
+  const limit =
+    typeof value === "object"
+      ? thresholdText(timed(value), tongue)
+      : valueText({ measure, threshold: value }, value);
+  return `${measureText(measured)} ${signOf(op)} ${limit}`;
 }
 
-function thresholdText(value: NonNullable<Comparison["value"]>): string {
-  if (typeof value !== "object") return String(value);
-  const times = value.times === undefined ? "" : `${figures.value.plain(value.times)} × `;
-  if ("fact" in value) return `${times}${value.fact.replaceAll("_", " ")}`;
-  const { set, measure = "count", of } = value;
-  return `${times}${measureText({ set, measure, ...(of !== undefined && { of }) } as never)}`;
+type Threshold = Extract<NonNullable<Comparison["value"]>, object>;
+
+/** A threshold with what it has by default. */
+function timed(value: Threshold): Parameters<typeof thresholdText>[0] {
+  const { times = 1 } = value;
+  if ("fact" in value) return { fact: value.fact, times };
+  const { set, measure = "count", of, on } = value;
+  return { set, measure, times, ...(of !== undefined && { of }), ...onProperty(on) };
+}
+
+function onProperty(on: "plot" | "property" | undefined): { readonly on?: "property" } {
+  return on === "property" ? { on } : {};
 }

@@ -190,6 +190,7 @@ function valueProposals(
     const own = isDerived ? path[1] : undefined;
     return setsHere.filter((name) => name !== own).map((name) => quoted(name, "set"));
   }
+  if (last === "fact") return factNames(given).map((name) => quoted(name, "value"));
   const isColumn =
     (room === "sets" && member === "show") ||
     (room === "checks" && ["sum", "min", "max", "avg", "mean"].includes(last ?? "")) ||
@@ -204,6 +205,20 @@ function valueProposals(
         : { label: String(value), kind: "value", insert: String(value) },
   );
   return [...new Map(proposals.map((proposal) => [proposal.label, proposal])).values()];
+}
+
+/** What a ruleset may name of the facts that it declares. */
+function factNames(given: unknown): string[] {
+  const declared = Object.entries(valueAt(given, ["facts"]) ?? {}) as [
+    string,
+    { readonly type?: unknown } | null,
+  ][];
+  const names = declared.flatMap(([name, declaration]) =>
+    declaration?.type === "document"
+      ? [name, ...["area_m2", "issued_on", "valid_until"].map((member) => `${name}.${member}`)]
+      : [name],
+  );
+  return [...names, "evaluated_on"];
 }
 
 function sourceProposal({ source_name, source_dataset }: ListedSource): Proposal {
@@ -278,6 +293,7 @@ function filterProposals(
     const insert = isPlain ? label : JSON.stringify(JSON.stringify(label)).slice(1, -1);
     return { label, kind: "column", insert, detail: type };
   });
-  const words = WORDS.map((label): Proposal => ({ label, kind: "word", insert: label }));
+  const facts = factNames(parseRulesetValue(text)).map((name) => `FACT('${name}')`);
+  const words = [...WORDS, ...facts].map((label): Proposal => ({ label, kind: "word", insert: label }));
   return { from, to: place, proposals: [...columns, ...words] };
 }

@@ -3,9 +3,10 @@ import {
   type Answerer,
   AnswerProblem,
   type NamedRuleset,
-  type RulesetChoice,
   type RulesetFinding,
 } from "../answering/answerer.ts";
+import { bodyOfRuleset } from "../state/facts.ts";
+import type { ChosenRuleset } from "../state/store.ts";
 import { pointerInRuleset } from "./pointer-in-ruleset.ts";
 import type { TextRange } from "./ruleset-text.ts";
 
@@ -70,7 +71,7 @@ export function textOf(body: object): string {
 
 /** Members that people look for first; the others follow as they come. */
 const FIRST =
-  "name description not_examined sources registers union intersection difference where id title set measure of op value outcome all any sets checks".split(
+  "name description not_examined facts type question sources registers union intersection difference where id title fact set measure of on op value outcome all any sets checks".split(
     " ",
   );
 
@@ -108,8 +109,8 @@ export interface RulesetFacts {
  *
  * Fails: as {@link Answerer.ruleset} and {@link Answerer.sources} do.
  */
-export async function rulesetFacts(answerer: Answerer, chosen: RulesetChoice): Promise<RulesetFacts> {
-  const body = "body" in chosen ? chosen.body : (await answerer.ruleset(chosen.id)).body;
+export async function rulesetFacts(answerer: Answerer, chosen: ChosenRuleset): Promise<RulesetFacts> {
+  const body = await bodyOfRuleset(answerer, chosen);
   const { sets, checks } = body as { readonly sets?: unknown; readonly checks?: unknown };
   const all = typeof sets === "object" && sets !== null ? sets : {};
   const known = new Set((await answerer.sources()).map(({ source_name }) => source_name));

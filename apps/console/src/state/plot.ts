@@ -9,7 +9,10 @@ export interface PagePlot {
   readonly id: string;
   readonly geometry: Geometry | undefined;
   readonly properties: Readonly<Record<string, unknown>>;
-  /** `input` of `POST /v1/evaluate`; undefined where the plot could not be read. */
+  /**
+   * `input` of `POST /v1/evaluate`, with every fact that was told of the plot alone: those are sent that the ruleset asks
+   * for. Undefined where the plot could not be read.
+   */
   readonly input: object | undefined;
   /** `drawn`, `pasted`, `example` or the name of its file. */
   readonly origin: string;

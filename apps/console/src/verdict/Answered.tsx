@@ -1,5 +1,5 @@
 import type { CheckResult, SourceOutcome, Verdict } from "@groundrule/engine";
-import { reasonOf } from "@groundrule/report/reason";
+import { declarationsOf, FACT_WORDS, reasonOf } from "@groundrule/report/reason";
 import type { JSX } from "preact";
 import type { Answer } from "../answering/answerer.ts";
 import { days, figures } from "../languages/figures.ts";
@@ -8,6 +8,7 @@ import type { PagePlot } from "../state/plot.ts";
 import { sources } from "../state/store.ts";
 import { CheckItem } from "./CheckItem.tsx";
 import { Comparison } from "./Comparison.tsx";
+import { DeclaredFacts, type Told } from "./Declared.tsx";
 import { Downloads } from "./Downloads.tsx";
 import { StatusMark, statusWord } from "./StatusMark.tsx";
 
@@ -22,12 +23,19 @@ export function Answered({
   const say = words.value;
   const { verdict, warnings } = answer;
   const size = verdict.input.area_m2;
+  const propertySize = verdict.input.property_area_m2;
+  const told = toldIn(answer);
   return (
     <>
       <div class={`verdict-banner verdict-${verdict.verdict.toLowerCase()}`}>
         <h3 class="verdict-plot">
           {plot.id}
           {size !== undefined && <span class="verdict-size"> · {figures.value.area(size)}</span>}
+          {propertySize !== undefined && (
+            <span class="verdict-size">
+              {` · ${FACT_WORDS[language.value].property}: ${figures.value.area(propertySize)}`}
+            </span>
+          )}
         </h3>
         <p class="verdict-word">
           <StatusMark status={verdict.verdict} />
@@ -46,7 +54,7 @@ export function Answered({
         {[...verdict.checks]
           .sort((a, b) => rank(a) - rank(b))
           .map((check) => (
-            <CheckItem key={check.id} check={check} sources={verdict.sources} />
+            <CheckItem key={check.id} check={check} sources={verdict.sources} told={told} />
           ))}
       </ul>
       {(verdict.ruleset.not_examined?.length ?? 0) > 0 && (
@@ -71,10 +79,21 @@ export function Answered({
           </ul>
         </>
       )}
+      <DeclaredFacts told={told} />
       <Sources verdict={verdict} />
       <Provenance answer={answer} />
     </>
   );
+}
+
+/** What was declared, and the questions that it answers. */
+function toldIn({ verdict, record }: Answer): Told {
+  const tag = language.value;
+  const { ruleset } = record.request as { readonly ruleset?: unknown };
+  const day = (text: string): string =>
+    new Date(text).toLocaleDateString(tag, { dateStyle: "medium", timeZone: "UTC" });
+  const tongue = { language: tag, day, declarations: declarationsOf(ruleset) };
+  return { tongue, facts: verdict.facts ?? [] };
 }
 
 /** What decides against the plot first, then what is open, then what it passed. */

@@ -7,13 +7,14 @@ import type {
   SubjectEvidence,
 } from "@groundrule/engine";
 import { thresholdsOf, type Unit } from "@groundrule/engine/internal";
-import { holds, limitRuler } from "@groundrule/report/reason";
+import { FACT_WORDS, holds, limitRuler } from "@groundrule/report/reason";
 import type { JSX } from "preact";
 import { figures } from "../languages/figures.ts";
 import { language, words } from "../languages/language.ts";
 import { sourceTitle } from "../map/sources/source-title.ts";
 import { type EvidenceRef, highlighted } from "../state/store.ts";
-import { measureText, signOf, valueText } from "./measure-text.ts";
+import { DeclaredGroup, Needs, type Told } from "./Declared.tsx";
+import { measureText, signOf, thresholdText, valueText } from "./measure-text.ts";
 import { StatusMark, statusWord } from "./StatusMark.tsx";
 
 type Sources = readonly SourceOutcome[];
@@ -22,13 +23,15 @@ type Sources = readonly SourceOutcome[];
 interface Shown {
   readonly check: CheckResult;
   readonly sources: Sources;
+  readonly told: Told;
 }
 
 /** A check: what became of it, what it compared, and what it found. */
-export function CheckItem({ check, sources }: Shown): JSX.Element {
+export function CheckItem({ check, sources, told }: Shown): JSX.Element {
   const say = words.value;
   const { id, title, outcome, undetermined, covered_ratio } = check;
-  if (check.status === "ok" && !check.triggered) return <PassedCheck check={check} sources={sources} />;
+  if (check.status === "ok" && !check.triggered)
+    return <PassedCheck check={check} sources={sources} told={told} />;
   return (
     <li class={`check ${outcome === null ? "check-quiet" : `check-${outcome.toLowerCase()}`}`}>
       <p class="check-head">
@@ -38,18 +41,20 @@ export function CheckItem({ check, sources }: Shown): JSX.Element {
           <span class="check-state">{stateText(check)}</span>
         </span>
       </p>
-      <Comparisons check={check} />
+      <Comparisons check={check} told={told} />
+      <DeclaredGroup check={check} told={told} />
+      <Needs check={check} told={told} />
       {check.status === "not_covered" && covered_ratio !== undefined && (
         <p class="check-note">{say.verdictCoveredShare(figures.value.share(covered_ratio))}</p>
       )}
       {undetermined > 0 && <p class="check-note">{say.verdictUndetermined(undetermined)}</p>}
-      <EvidenceList check={check} sources={sources} />
+      <EvidenceList check={check} sources={sources} told={told} />
     </li>
   );
 }
 
 /** A check that the plot passed, on one line that opens. */
-function PassedCheck({ check, sources }: Shown): JSX.Element {
+function PassedCheck({ check, sources, told }: Shown): JSX.Element {
   const say = words.value;
   const { id, title, comparisons } = check;
   const only = comparisons.length === 1 ? ` — ${valueText(comparisons[0]!, comparisons[0]!.value)}` : "";
@@ -63,19 +68,23 @@ function PassedCheck({ check, sources }: Shown): JSX.Element {
             {only} · {say.verdictCheckPassed}
           </span>
         </summary>
-        <Comparisons check={check} />
-        <EvidenceList check={check} sources={sources} />
+        <Comparisons check={check} told={told} />
+        <DeclaredGroup check={check} told={told} />
+        <EvidenceList check={check} sources={sources} told={told} />
       </details>
     </li>
   );
 }
 
 /** What was compared, each with its value and its limit, and whether it holds where there are several. */
-function Comparisons({ check: { comparisons, triggered } }: { readonly check: CheckResult }): JSX.Element {
+function Comparisons({
+  check: { comparisons, declared = [], triggered },
+  told,
+}: Pick<Shown, "check" | "told">): JSX.Element {
   const say = words.value;
-  const isSeveral = comparisons.length > 1;
+  const isSeveral = comparisons.length + declared.length > 1;
   // Where one that holds is not enough, all have to.
-  const isAll = isSeveral && !triggered && comparisons.some(holds);
+  const isAll = comparisons.length > 1 && !triggered && comparisons.some(holds);
   return (
     <>
       {isAll && <p class="check-note">{say.verdictAllHold(comparisons.length)}</p>}
@@ -90,6 +99,8 @@ function Comparisons({ check: { comparisons, triggered } }: { readonly check: Ch
             <Ruler comparison={comparison} />
             <span class="check-limit">
               {say.verdictLimit(`${signOf(comparison.op)} ${valueText(comparison, comparison.threshold)}`)}
+              {comparison.threshold_of !== undefined &&
+                ` (${thresholdText(comparison.threshold_of, told.tongue)})`}
               {limitRuler(comparison, language.value) !== undefined &&
                 ` · ${limitRuler(comparison, language.value)!.distance}`}
             </span>
@@ -114,7 +125,7 @@ function Ruler({ comparison }: { readonly comparison: ComparisonResult }): JSX.E
   );
 }
 
-function EvidenceList({ check, sources }: Shown): JSX.Element | null {
+function EvidenceList({ check, sources, told }: Shown): JSX.Element | null {
   const say = words.value;
   const { id, title, evidence, evidence_total } = check;
   if (evidence.length === 0) return null;
@@ -125,6 +136,7 @@ function EvidenceList({ check, sources }: Shown): JSX.Element | null {
           key={`${item.source_name} ${item.source_id}`}
           check={check}
           sources={sources}
+          told={told}
           item={item}
         />
       ))}
@@ -174,6 +186,7 @@ export function areaFacts(item: AreaEvidence, { comparisons }: CheckResult, sour
   const write = figures.value;
   const beside = (unit: Unit): number[] => thresholdsOf(comparisons, unit);
   const facts = [
+    item.on === undefined ? undefined : FACT_WORDS[language.value].measuredOnProperty,
     item.distance_m !== undefined && item.distance_m > 0
       ? say.verdictAway(write.distance(item.distance_m, ...beside("m")))
       : undefined,
@@ -210,5 +223,6 @@ export function stateText({ status, outcome, triggered }: CheckResult): string {
   const say = words.value;
   if (status === "failed") return say.verdictCheckFailed;
   if (status === "not_covered") return say.verdictCheckNotCovered;
+  if (status === "not_declared") return FACT_WORDS[language.value].open;
   return triggered && outcome !== null ? statusWord(outcome) : say.verdictCheckPassed;
 }

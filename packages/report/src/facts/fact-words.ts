@@ -10,10 +10,15 @@ export interface FactWords {
   readonly result: string;
   readonly notDeclared: string;
   readonly notBrought: string;
+  /** Of a check that waits for a fact. */
+  readonly open: string;
   readonly yes: string;
   readonly no: string;
   readonly valid: string;
   readonly notValid: string;
+  /** A comparison that asks whether a document is valid, within a sentence. */
+  readonly isValid: (document: string) => string;
+  readonly isNotValid: (document: string) => string;
   readonly met: string;
   readonly notMet: string;
   readonly unknown: string;
@@ -60,10 +65,13 @@ const en: FactWords = {
   result: "Result",
   notDeclared: "not declared",
   notBrought: "not brought",
+  open: "Open: not declared",
   yes: "yes",
   no: "no",
   valid: "valid",
   notValid: "not valid",
+  isValid: (document) => `${document} is valid`,
+  isNotValid: (document) => `${document} is not valid, or not brought`,
   met: "met",
   notMet: "not met",
   unknown: "unknown",
@@ -114,10 +122,13 @@ const pt: FactWords = {
   result: "Resultado",
   notDeclared: "não declarado",
   notBrought: "não apresentado",
+  open: "Em aberto: não declarado",
   yes: "sim",
   no: "não",
   valid: "válido",
   notValid: "não válido",
+  isValid: (document) => `${document} é válido`,
+  isNotValid: (document) => `${document} não é válido, ou não foi apresentado`,
   met: "cumprido",
   notMet: "não cumprido",
   unknown: "desconhecido",
@@ -168,10 +179,13 @@ const es: FactWords = {
   result: "Resultado",
   notDeclared: "no declarado",
   notBrought: "no aportado",
+  open: "Abierta: no declarado",
   yes: "sí",
   no: "no",
   valid: "válido",
   notValid: "no válido",
+  isValid: (document) => `${document} es válido`,
+  isNotValid: (document) => `${document} no es válido, o no se aportó`,
   met: "se cumple",
   notMet: "no se cumple",
   unknown: "desconocido",

@@ -2,6 +2,7 @@ import { effect } from "@preact/signals";
 import type { Geometry } from "geojson";
 import { words } from "../../languages/language.ts";
 import { announce } from "../../state/announcement.ts";
+import { inDegrees } from "../../state/facts.ts";
 import { notice } from "../../state/notice.ts";
 import {
   addPlots,
@@ -80,7 +81,7 @@ export function askWhatWaits(): () => void {
 
 /** Gives a plot another shape and asks about it again. */
 export function reshapePlot(key: string, geometry: Geometry, input: object | undefined): void {
-  const { crs: _, ...others } = (input ?? {}) as Record<string, unknown>;
+  const others = inDegrees(input);
   undoably(words.peek().mapPlotChanged(plots.peek().find((plot) => plot.key === key)?.id ?? ""), () =>
     changePlots(new Map([[key, { geometry, input: { ...others, geometry }, state: { kind: "new" } }]])),
   );

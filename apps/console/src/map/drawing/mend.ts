@@ -1,6 +1,7 @@
 import type { Geometry } from "geojson";
 import { words } from "../../languages/language.ts";
 import { announce } from "../../state/announcement.ts";
+import { inDegrees } from "../../state/facts.ts";
 import { type MendedPlot, mends } from "../../state/findings.ts";
 import type { PagePlot } from "../../state/plot.ts";
 import { ask, plots, ruleset, selectedKey } from "../../state/store.ts";
@@ -34,7 +35,7 @@ export function mendPlots(mended: readonly PagePlot[]): void {
       const all = by.get(plot.key);
       if (all === undefined) return [plot];
       const parts = all.map((part, i): PagePlot => {
-        const { crs: _, ...others } = (plot.input ?? {}) as Record<string, unknown>;
+        const others = inDegrees(plot.input);
         const { geometry, properties } = part;
         const isAlone = all.length === 1;
         const input = { ...others, geometry };

@@ -1,0 +1,136 @@
+import type { LanguageTag } from "./language.ts";
+
+/** What the form says that asks for facts. It comes with the form, in every language. */
+export interface FactFormWords {
+  readonly title: string;
+  readonly help: string;
+  readonly told: (told: string, all: string) => string;
+  readonly forPlot: (plot: string) => string;
+  readonly forAll: (plots: string) => string;
+  readonly sameForAll: string;
+  readonly notTold: string;
+  readonly yes: string;
+  readonly no: string;
+  readonly number: string;
+  readonly issuer: string;
+  readonly issuedOn: string;
+  readonly validUntil: string;
+  readonly area: string;
+  readonly optional: string;
+  readonly incomplete: string;
+  readonly endsBefore: string;
+  readonly outside: (min: string | undefined, max: string | undefined) => string;
+  readonly property: string;
+  readonly propertyHelp: string;
+  readonly addProperty: string;
+  readonly changeProperty: string;
+  readonly removeProperty: string;
+  readonly hasProperty: string;
+  readonly noPolygons: (file: string) => string;
+  readonly choosePlot: string;
+}
+
+export const FACT_FORM: Readonly<Record<LanguageTag, FactFormWords>> = {
+  en: {
+    title: "What only you know",
+    help: "Nobody examines these answers: the verdict says that they were declared.",
+    told: (told, all) => `${told} of ${all} told`,
+    forPlot: (plot) => `For the plot ${plot}`,
+    forAll: (plots) => `For all ${plots} plots`,
+    sameForAll: "Same for all plots",
+    notTold: "Not told",
+    yes: "Yes",
+    no: "No",
+    number: "Number or name",
+    issuer: "Issued by",
+    issuedOn: "Issued on",
+    validUntil: "Valid until",
+    area: "Area in hectares",
+    optional: "optional",
+    incomplete: "Number, issuer and day of issue are needed.",
+    endsBefore: "It ends before it was issued.",
+    outside: (min, max) =>
+      min === undefined
+        ? `Enter at most ${max}.`
+        : max === undefined
+          ? `Enter at least ${min}.`
+          : `Enter a number from ${min} to ${max}.`,
+    property: "Property",
+    propertyHelp:
+      "The whole property around this plot: polygons in a GeoJSON file, in the reference system of the plot.",
+    addProperty: "Add the property",
+    changeProperty: "Open another",
+    removeProperty: "Remove the property",
+    hasProperty: "This plot has its property.",
+    noPolygons: (file) => `${file} is no GeoJSON with polygons.`,
+    choosePlot: "Choose a plot to add its property.",
+  },
+  pt: {
+    title: "O que só você sabe",
+    help: "Ninguém examina estas respostas: o veredito diz que foram declaradas.",
+    told: (told, all) => `${told} de ${all} informadas`,
+    forPlot: (plot) => `Para a parcela ${plot}`,
+    forAll: (plots) => `Para todas as ${plots} parcelas`,
+    sameForAll: "Igual para todas as parcelas",
+    notTold: "Não informado",
+    yes: "Sim",
+    no: "Não",
+    number: "Número ou nome",
+    issuer: "Emitido por",
+    issuedOn: "Emitido em",
+    validUntil: "Válido até",
+    area: "Área em hectares",
+    optional: "opcional",
+    incomplete: "Faltam número, emissor ou dia da emissão.",
+    endsBefore: "Termina antes do dia da emissão.",
+    outside: (min, max) =>
+      min === undefined
+        ? `Informe no máximo ${max}.`
+        : max === undefined
+          ? `Informe no mínimo ${min}.`
+          : `Informe um número de ${min} a ${max}.`,
+    property: "Imóvel",
+    propertyHelp:
+      "O imóvel inteiro em volta desta parcela: polígonos em um arquivo GeoJSON, no sistema de referência da parcela.",
+    addProperty: "Adicionar o imóvel",
+    changeProperty: "Abrir outro",
+    removeProperty: "Remover o imóvel",
+    hasProperty: "Esta parcela tem o seu imóvel.",
+    noPolygons: (file) => `${file} não é um GeoJSON com polígonos.`,
+    choosePlot: "Escolha uma parcela para adicionar o imóvel dela.",
+  },
+  es: {
+    title: "Lo que solo usted sabe",
+    help: "Nadie examina estas respuestas: el veredicto dice que fueron declaradas.",
+    told: (told, all) => `${told} de ${all} indicadas`,
+    forPlot: (plot) => `Para la parcela ${plot}`,
+    forAll: (plots) => `Para las ${plots} parcelas`,
+    sameForAll: "Igual para todas las parcelas",
+    notTold: "No indicado",
+    yes: "Sí",
+    no: "No",
+    number: "Número o nombre",
+    issuer: "Emitido por",
+    issuedOn: "Emitido el",
+    validUntil: "Válido hasta",
+    area: "Superficie en hectáreas",
+    optional: "opcional",
+    incomplete: "Faltan el número, el emisor o el día de emisión.",
+    endsBefore: "Termina antes del día de emisión.",
+    outside: (min, max) =>
+      min === undefined
+        ? `Indique como máximo ${max}.`
+        : max === undefined
+          ? `Indique como mínimo ${min}.`
+          : `Indique un número de ${min} a ${max}.`,
+    property: "Predio",
+    propertyHelp:
+      "El predio entero alrededor de esta parcela: polígonos en un archivo GeoJSON, en el sistema de referencia de la parcela.",
+    addProperty: "Añadir el predio",
+    changeProperty: "Abrir otro",
+    removeProperty: "Quitar el predio",
+    hasProperty: "Esta parcela tiene su predio.",
+    noPolygons: (file) => `${file} no es un GeoJSON con polígonos.`,
+    choosePlot: "Elija una parcela para añadir su predio.",
+  },
+};

@@ -1,0 +1,357 @@
+import type { FactDeclaration, FactDocument, FactValue } from "@groundrule/engine";
+import { type Signal, signal } from "@preact/signals";
+import type { JSX } from "preact";
+import { useEffect, useId, useRef } from "preact/hooks";
+import { FACT_FORM, type FactFormWords } from "../../languages/fact-form.ts";
+import { figures } from "../../languages/figures.ts";
+import { language, words } from "../../languages/language.ts";
+import {
+  type AskedFacts,
+  giveProperty,
+  isOf,
+  isShared,
+  propertyOf,
+  shareFact,
+  soughtFact,
+  tellFact,
+  toldFact,
+  unshareFact,
+} from "../../state/facts.ts";
+import { notice } from "../../state/notice.ts";
+import type { PagePlot } from "../../state/plot.ts";
+import { answerer, ask, choosePlot, plots, ruleset, selectedPlot } from "../../state/store.ts";
+import { isUnanswered } from "../run-questions.ts";
+import { readProperty } from "./read-property.ts";
+import "./facts.css";
+
+/** What was typed of a value that is none yet, by plot and fact: it stays while another plot is looked at. */
+const drafts: Signal<ReadonlyMap<string, unknown>> = signal(new Map());
+
+function draftKey(plot: PagePlot | undefined, fact: string): string {
+  return `${isShared(fact) ? "" : (plot?.key ?? "")} ${fact}`;
+}
+
+function keepDraft(key: string, draft: unknown): void {
+  const others = [...drafts.peek()].filter(([each]) => each !== key);
+  drafts.value = new Map(draft === undefined ? others : [...others, [key, draft]]);
+}
+
+/** A field for each fact that the ruleset asks for: of the chosen plot, or of all where none is chosen. */
+export function FactsForm({ asked }: { readonly asked: AskedFacts }): JSX.Element {
+  const say = FACT_FORM[language.value];
+  const form = useRef<HTMLDetailsElement>(null);
+  const plot = selectedPlot.value;
+  const count = plots.value.length;
+  const facts = Object.entries(asked.facts ?? {});
+  const told = facts.filter(([fact]) => toldFact(plot, fact) !== undefined).length;
+  const sought = soughtFact.value;
+  useEffect(() => {
+    if (sought === undefined) return;
+    form.current!.open = true;
+    // The panel may only now be shown.
+    requestAnimationFrame(() => {
+      const field = document.getElementById(fieldId(sought.fact));
+      field?.scrollIntoView({ block: "center" });
+      field?.focus({ preventScroll: true });
+    });
+  }, [sought]);
+  const canAsk = answerer.value !== undefined && ruleset.value !== undefined;
+  const isOpen = plot !== undefined && plot.input !== undefined && isUnanswered(plot);
+  return (
+    <details class="facts" open ref={form}>
+      <summary>
+        {say.title}
+        {facts.length > 0 && <span class="facts-told">{say.told(write(told), write(facts.length))}</span>}
+      </summary>
+      <form
+        aria-label={say.title}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!isOpen || !canAsk) return;
+          ask([plot.key]);
+          choosePlot(plot.key);
+        }}
+      >
+        <p class="facts-help">{say.help}</p>
+        <p class="facts-for">{plot === undefined ? say.forAll(write(count)) : say.forPlot(plot.id)}</p>
+        {facts.map(([fact, declaration]) => (
+          <Field key={`${plot?.key} ${fact}`} fact={fact} declaration={declaration} plot={plot} />
+        ))}
+        {asked.usesProperty || (plot !== undefined && propertyOf(plot) !== undefined) ? (
+          <Property key={plot?.key} plot={plot} />
+        ) : null}
+        {isOpen && (
+          <button type="submit" class="primary" disabled={!canAsk}>
+            {words.value.verdictAsk}
+          </button>
+        )}
+      </form>
+    </details>
+  );
+}
+
+function bound(value: number | undefined): string | undefined {
+  return value === undefined ? undefined : write(value);
+}
+
+function write(value: number): string {
+  return figures.value.plain(value);
+}
+
+/** The element that has the focus when a fact is sought. */
+function fieldId(fact: string): string {
+  return `fact-${fact}`;
+}
+
+interface FieldOf {
+  readonly fact: string;
+  readonly declaration: FactDeclaration;
+  readonly plot: PagePlot | undefined;
+}
+
+function Field({ fact, declaration, plot }: FieldOf): JSX.Element {
+  const say = FACT_FORM[language.value];
+  const { question, type } = declaration;
+  const given = toldFact(plot, fact);
+  const value = given !== undefined && isOf(declaration, given) ? given : undefined;
+  const text = question[language.value] ?? question.en;
+  const tell = (next: FactValue | undefined): void => tellFact(plot, fact, next);
+  const own = { fact, declaration, plot, value, text, tell, say };
+  return (
+    <div class="facts-field">
+      {type === "boolean" && <YesNo {...own} />}
+      {type === "number" && <NumberField {...own} />}
+      {(type === "date" || type === "text") && <PlainField {...own} />}
+      {type === "document" && <DocumentField {...own} />}
+      {plot !== undefined && plots.value.length > 1 && (
+        <label class="facts-shared">
+          <input
+            type="checkbox"
+            checked={isShared(fact)}
+            disabled={value === undefined}
+            onChange={() => (isShared(fact) ? unshareFact(fact) : shareFact(fact, value))}
+          />
+          {say.sameForAll}
+        </label>
+      )}
+    </div>
+  );
+}
+
+interface Asked extends FieldOf {
+  readonly value: FactValue | undefined;
+  readonly text: string;
+  readonly say: FactFormWords;
+  readonly tell: (value: FactValue | undefined) => void;
+}
+
+function YesNo({ fact, value, text, say, tell }: Asked): JSX.Element {
+  const answers = [
+    [true, say.yes],
+    [false, say.no],
+    [undefined, say.notTold],
+  ] as const;
+  return (
+    <fieldset>
+      <legend>{text}</legend>
+      <div class="facts-answers">
+        {answers.map(([answer, word]) => (
+          <label key={word}>
+            <input
+              type="radio"
+              name={fieldId(fact)}
+              id={value === answer ? fieldId(fact) : undefined}
+              checked={value === answer}
+              onChange={() => tell(answer)}
+            />
+            {word}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+function NumberField({ fact, declaration, plot, value, text, say, tell }: Asked): JSX.Element {
+  const { unit, min, max } = declaration;
+  const fault = useId();
+  const key = draftKey(plot, fact);
+  const draft = drafts.value.get(key) as string | undefined;
+  const shown = draft ?? (typeof value === "number" ? String(value) : "");
+  return (
+    <>
+      <label for={fieldId(fact)}>{text}</label>
+      <span class="facts-number">
+        <input
+          type="number"
+          step="any"
+          id={fieldId(fact)}
+          min={min}
+          max={max}
+          value={shown}
+          aria-invalid={draft !== undefined}
+          aria-describedby={fault}
+          onChange={({ currentTarget: { value: typed } }) => {
+            const number = Number(typed);
+            const isWanted = typed !== "" && isOf(declaration, number);
+            keepDraft(key, typed === "" || isWanted ? undefined : typed);
+            tell(isWanted ? number : undefined);
+          }}
+        />
+        {unit !== undefined && <span>{unit}</span>}
+      </span>
+      <p id={fault} class="facts-fault" role="alert">
+        {draft !== undefined && say.outside(bound(min), bound(max))}
+      </p>
+    </>
+  );
+}
+
+/** A day, or one of some texts. */
+function PlainField({ fact, declaration, value, text, say, tell }: Asked): JSX.Element {
+  const common = {
+    id: fieldId(fact),
+    value: typeof value === "string" ? value : "",
+    onChange: ({ currentTarget: { value: typed } }: { currentTarget: { value: string } }) =>
+      tell(typed === "" ? undefined : typed),
+  };
+  return (
+    <>
+      <label for={common.id}>{text}</label>
+      {declaration.type === "date" ? (
+        <input type="date" {...common} />
+      ) : (
+        <select {...common}>
+          <option value="">{say.notTold}</option>
+          {declaration.values?.map((each) => (
+            <option key={each} value={each}>
+              {each}
+            </option>
+          ))}
+        </select>
+      )}
+    </>
+  );
+}
+
+/** The members of a document as they are typed. */
+type Draft = Readonly<Record<"id" | "issuer" | "issued_on" | "valid_until" | "hectares", string>>;
+
+const NOTHING: Draft = { id: "", issuer: "", issued_on: "", valid_until: "", hectares: "" };
+
+function DocumentField({ fact, plot, value, text, say, tell }: Asked): JSX.Element {
+  const note = useId();
+  const key = draftKey(plot, fact);
+  const draft = (drafts.value.get(key) as Draft | undefined) ?? draftOf(value as FactDocument | undefined);
+  const isEmpty = Object.values(draft).every((typed) => typed.trim() === "");
+  const read = documentOf(draft);
+  const change = (member: keyof Draft, typed: string): void => {
+    const next = { ...draft, [member]: typed };
+    const told = documentOf(next);
+    keepDraft(key, told === undefined ? next : undefined);
+    tell(told);
+  };
+  const input = (
+    member: keyof Draft,
+    label: string,
+    type: "text" | "date" | "number",
+    isOptional = false,
+  ): JSX.Element => (
+    <label class={`facts-${member}`}>
+      <span>
+        {label}
+        {isOptional && <span class="facts-optional"> ({say.optional})</span>}
+      </span>
+      <input
+        {...({ type } as { readonly type: "text" })}
+        id={member === "id" ? fieldId(fact) : undefined}
+        {...(type === "number" ? { min: 0, step: "any" } : { maxLength: 256 })}
+        value={draft[member]}
+        required={!isOptional}
+        onChange={(event) => change(member, event.currentTarget.value)}
+      />
+    </label>
+  );
+  const isReversed = draft.valid_until !== "" && draft.valid_until < draft.issued_on;
+  return (
+    <fieldset aria-describedby={note}>
+      <legend>{text}</legend>
+      <div class="facts-document">
+        {input("id", say.number, "text")}
+        {input("issuer", say.issuer, "text")}
+        {input("issued_on", say.issuedOn, "date")}
+        {input("valid_until", say.validUntil, "date", true)}
+        {input("hectares", say.area, "number", true)}
+      </div>
+      <p id={note} class="facts-fault" role="status">
+        {!isEmpty && read === undefined && (isReversed ? say.endsBefore : say.incomplete)}
+      </p>
+    </fieldset>
+  );
+}
+
+const SQUARE_METERS_PER_HECTARE = 10_000;
+
+function draftOf(document: FactDocument | undefined): Draft {
+  if (document === undefined) return NOTHING;
+  const { id, issuer, issued_on, valid_until = "", area_m2 } = document;
+  const hectares = area_m2 === undefined ? "" : String(area_m2 / SQUARE_METERS_PER_HECTARE);
+  return { id, issuer, issued_on, valid_until, hectares };
+}
+
+/** The document that was typed; undefined while it lacks something. */
+function documentOf(draft: Draft): FactDocument | undefined {
+  const { issued_on, valid_until, hectares } = draft;
+  const [id, issuer] = [draft.id.trim(), draft.issuer.trim()];
+  if (id === "" || issuer === "" || issued_on === "") return undefined;
+  if (valid_until !== "" && valid_until < issued_on) return undefined;
+  // To the square centimetre, so that hectares are not told with the noise of a product.
+  const area_m2 = Math.round(Number(hectares) * SQUARE_METERS_PER_HECTARE * 1e4) / 1e4;
+  if (!(area_m2 >= 0)) return undefined;
+  return {
+    id,
+    issuer,
+    issued_on,
+    ...(valid_until !== "" && { valid_until }),
+    ...(hectares !== "" && { area_m2 }),
+  };
+}
+
+/** The property around a plot, from a file. */
+function Property({ plot }: { readonly plot: PagePlot | undefined }): JSX.Element {
+  const say = FACT_FORM[language.value];
+  const help = useId();
+  if (plot?.input === undefined) return <p class="facts-help">{say.choosePlot}</p>;
+  const hasProperty = propertyOf(plot) !== undefined;
+  return (
+    <fieldset>
+      <legend>{say.property}</legend>
+      <p id={help} class="facts-help">
+        {hasProperty ? say.hasProperty : say.propertyHelp}
+      </p>
+      <span class="plots-choose">
+        <input
+          type="file"
+          accept=".geojson,.json"
+          aria-label={hasProperty ? say.changeProperty : say.addProperty}
+          aria-describedby={help}
+          onChange={async ({ currentTarget }) => {
+            const [file] = currentTarget.files ?? [];
+            if (file === undefined) return;
+            const property = readProperty(await file.text());
+            currentTarget.value = "";
+            if (property === undefined) notice.value = say.noPolygons(file.name);
+            else giveProperty(plot, property);
+          }}
+        />
+        <span>{hasProperty ? say.changeProperty : say.addProperty}</span>
+      </span>
+      {hasProperty && (
+        <button type="button" class="quiet" onClick={() => giveProperty(plot, undefined)}>
+          {say.removeProperty}
+        </button>
+      )}
+    </fieldset>
+  );
+}

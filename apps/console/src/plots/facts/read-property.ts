@@ -1,0 +1,34 @@
+import type { MultiPolygon, Polygon } from "geojson";
+
+/**
+ * The polygons of a GeoJSON text: those of all its features together, for a property may lie in several parts.
+ *
+ * @returns undefined where it has none, or is no GeoJSON
+ */
+export function readProperty(text: string): Polygon | MultiPolygon | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  const polygons = polygonsIn(value);
+  if (polygons.length === 0) return undefined;
+  return polygons.length === 1
+    ? { type: "Polygon", coordinates: polygons[0]! }
+    : { type: "MultiPolygon", coordinates: polygons };
+}
+
+function polygonsIn(value: unknown): Polygon["coordinates"][] {
+  const { type, features, geometry, geometries, coordinates } = Object(value) as Readonly<
+    Record<string, unknown>
+  >;
+  const all = (list: unknown): Polygon["coordinates"][] =>
+    Array.isArray(list) ? list.flatMap(polygonsIn) : [];
+  if (type === "FeatureCollection") return all(features);
+  if (type === "GeometryCollection") return all(geometries);
+  if (type === "Feature") return polygonsIn(geometry);
+  if (!Array.isArray(coordinates)) return [];
+  if (type === "Polygon") return [coordinates];
+  return type === "MultiPolygon" ? coordinates : [];
+}

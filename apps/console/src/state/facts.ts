@@ -1,0 +1,190 @@
+import type { FactDeclaration, FactValue } from "@groundrule/engine";
+import { effect, type Signal, signal } from "@preact/signals";
+import type { Answerer } from "../answering/answerer.ts";
+import type { PagePlot } from "./plot.ts";
+import { answerer, type ChosenRuleset, changePlots, plots, ruleset } from "./store.ts";
+
+/** Values of facts by name, as an input brings them. */
+export type GivenFacts = Readonly<Record<string, FactValue>>;
+
+/** What the chosen ruleset asks the applicant for. */
+export interface AskedFacts {
+  readonly chosen: ChosenRuleset;
+  readonly by: Answerer;
+  /** By name; undefined where the ruleset could not be had. */
+  readonly facts: Readonly<Record<string, FactDeclaration>> | undefined;
+  /** Whether it measures something on the property. */
+  readonly usesProperty: boolean;
+}
+
+/** What the chosen ruleset asks for; undefined as long as that is not known. */
+export const askedFacts: Signal<AskedFacts | undefined> = signal(undefined);
+
+/** Facts that are the same for all plots of the list. */
+export const sharedFacts: Signal<GivenFacts> = signal({});
+
+/** The fact whose field a person wants to see, and how often one was sought. */
+export const soughtFact: Signal<{ readonly fact: string } | undefined> = signal(undefined);
+
+const bodies = new WeakMap<ChosenRuleset, { readonly by: Answerer; readonly body: Promise<object> }>();
+
+/** The body of a chosen ruleset, asked for once. Fails: as {@link Answerer.ruleset}. */
+export async function bodyOfRuleset(by: Answerer, chosen: ChosenRuleset): Promise<object> {
+  if ("body" in chosen) return chosen.body;
+  const known = bodies.get(chosen);
+  if (known?.by === by) return known.body;
+  const body = by.ruleset(chosen.id).then((found) => found.body);
+  bodies.set(chosen, { by, body });
+  body.catch(() => bodies.delete(chosen));
+  return body;
+}
+
+effect(() => {
+  const [by, chosen] = [answerer.value, ruleset.value];
+  askedFacts.value = undefined;
+  if (by === undefined || chosen === undefined) return;
+  const tell = (facts: AskedFacts["facts"], usesProperty: boolean): void => {
+    if (answerer.peek() !== by || ruleset.peek() !== chosen) return;
+    askedFacts.value = { by, chosen, facts, usesProperty };
+  };
+  bodyOfRuleset(by, chosen).then(
+    (body) => {
+      const { facts = {}, checks } = body as {
+        readonly facts?: NonNullable<AskedFacts["facts"]>;
+        readonly checks?: unknown;
+      };
+      tell(facts, /"on":"property"/.test(`${JSON.stringify(checks)}`));
+    },
+    // What is wrong with the ruleset, its panel tells.
+    () => tell(undefined, false),
+  );
+});
+
+/** What was told about one plot alone. */
+function ownFacts({ input }: Pick<PagePlot, "input">): GivenFacts {
+  return (input as { readonly facts?: GivenFacts } | undefined)?.facts ?? {};
+}
+
+/** What was told of a fact, of a plot or of all; undefined: nothing. */
+export function toldFact(plot: PagePlot | undefined, fact: string): FactValue | undefined {
+  if (Object.hasOwn(sharedFacts.value, fact)) return sharedFacts.value[fact];
+  const own = plot === undefined ? {} : ownFacts(plot);
+  return Object.hasOwn(own, fact) ? (own[fact] ?? undefined) : undefined;
+}
+
+/** Whether a fact is the same for all plots. */
+export function isShared(fact: string): boolean {
+  return Object.hasOwn(sharedFacts.value, fact);
+}
+
+/**
+ * Takes what a person tells of a fact: of one plot, or of all where no plot is chosen or it is the same for all. What
+ * was answered without it is out of date.
+ *
+ * @param value undefined takes back what was told
+ */
+export function tellFact(plot: PagePlot | undefined, fact: string, value: FactValue | undefined): void {
+  if (JSON.stringify(toldFact(plot, fact)) === JSON.stringify(value)) return;
+  if (plot === undefined || isShared(fact)) shareFact(fact, value);
+  else changeFacts([plot], (own) => withFact(own, fact, value));
+}
+
+/** Makes a fact the same for all plots. */
+export function shareFact(fact: string, value: FactValue | undefined): void {
+  sharedFacts.value = withFact(sharedFacts.peek(), fact, value);
+  changeFacts(plots.peek(), (own) => withFact(own, fact, undefined));
+}
+
+/** Lets each plot have a fact of its own: that of all, to begin with. */
+export function unshareFact(fact: string): void {
+  const value = sharedFacts.peek()[fact];
+  sharedFacts.value = withFact(sharedFacts.peek(), fact, undefined);
+  changeFacts(plots.peek(), (own) => withFact(own, fact, value));
+}
+
+function withFact(facts: GivenFacts, fact: string, value: FactValue | undefined): GivenFacts {
+  const { [fact]: _, ...others } = facts;
+  return value === undefined ? others : { ...others, [fact]: value };
+}
+
+function changeFacts(of: readonly PagePlot[], change: (own: GivenFacts) => GivenFacts): void {
+  changeInputs(of, ({ facts: _, ...input }, plot) => {
+    const facts = change(ownFacts(plot));
+    return Object.keys(facts).length === 0 ? input : { ...input, facts };
+  });
+}
+
+type InputMembers = Readonly<Record<string, unknown>>;
+
+/** Gives plots other inputs; what was answered about them is out of date. */
+function changeInputs(
+  of: readonly PagePlot[],
+  change: (input: InputMembers, plot: PagePlot) => InputMembers,
+): void {
+  const changed = of.flatMap((plot) => {
+    if (plot.input === undefined) return [];
+    return [[plot.key, { input: change(plot.input as InputMembers, plot), state: { kind: "new" } }]] as const;
+  });
+  if (changed.length > 0) changePlots(new Map(changed));
+}
+
+/** The property around a plot, as it was given; undefined: none. */
+export function propertyOf({ input }: Pick<PagePlot, "input">): object | undefined {
+  return (input as { readonly property?: object } | undefined)?.property;
+}
+
+/** Gives a plot its property, or takes it back. What was answered without it is out of date. */
+export function giveProperty(plot: PagePlot, property: object | undefined): void {
+  changeInputs([plot], ({ property: _, ...input }) =>
+    property === undefined ? input : { ...input, property },
+  );
+}
+
+/** An input whose geometry is replaced by one in degrees: what else it has in another reference system goes with it. */
+export function inDegrees(input: object | undefined): object {
+  const { crs, ...others } = (input ?? {}) as InputMembers;
+  if (crs === undefined) return others;
+  const { property: _, ...rest } = others;
+  return rest;
+}
+
+/** Whether something was told of any plot, so that the facts of the ruleset have to be known before one is asked about. */
+export function areFactsTold(): boolean {
+  return (
+    Object.keys(sharedFacts.peek()).length > 0 || plots.peek().some((plot) => "facts" in (plot.input ?? {}))
+  );
+}
+
+/**
+ * An input with the facts that the ruleset asks for, among all that were told: those of its plot, and those of all.
+ *
+ * @param asked undefined where it is not known: then all are sent, and whoever answers says which it does not know
+ */
+export function inputWithFacts(input: object, asked: AskedFacts["facts"]): object {
+  const { facts: own = {}, ...others } = input as InputMembers & { readonly facts?: GivenFacts };
+  const all = Object.entries({ ...own, ...sharedFacts.peek() });
+  if (all.length === 0) return input;
+  const sent = all.filter(
+    ([fact, value]) => asked === undefined || (Object.hasOwn(asked, fact) && isOf(asked[fact]!, value)),
+  );
+  return sent.length === 0 ? others : { ...others, facts: Object.fromEntries(sent) };
+}
+
+/** Whether a value is one of a fact: rulesets may ask for different things by one name. */
+export function isOf(
+  { type, min = -Infinity, max = Infinity, values }: FactDeclaration,
+  value: FactValue,
+): boolean {
+  switch (type) {
+    case "boolean":
+      return typeof value === "boolean";
+    case "number":
+      return typeof value === "number" && value >= min && value <= max;
+    case "date":
+      return typeof value === "string" && /^\d{4}-\d{2}-\d{2}$/.test(value);
+    case "text":
+      return values?.includes(value as string) ?? false;
+    case "document":
+      return typeof value === "object";
+  }
+}

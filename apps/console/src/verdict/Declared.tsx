@@ -1,0 +1,165 @@
+import type { CheckResult, DeclaredComparison, DeclaredFact } from "@groundrule/engine";
+import {
+  declaredHolds,
+  documentParts,
+  FACT_WORDS,
+  type FactTongue,
+  factValueText,
+  type Need,
+  needsOf,
+  questionOf,
+  subjectText,
+} from "@groundrule/report/reason";
+import type { JSX } from "preact";
+import { language } from "../languages/language.ts";
+import { soughtFact } from "../state/facts.ts";
+import { signOf, thresholdText } from "./measure-text.ts";
+import "./declared.css";
+
+/** What facts are told with, and what was declared of each. */
+export interface Told {
+  readonly tongue: FactTongue;
+  readonly facts: readonly DeclaredFact[];
+}
+
+interface OfCheck {
+  readonly check: CheckResult;
+  readonly told: Told;
+}
+
+/** What a check compared with what the applicant declared. */
+export function DeclaredGroup({ check: { declared = [] }, told }: OfCheck): JSX.Element | null {
+  const words = FACT_WORDS[language.value];
+  if (declared.length === 0) return null;
+  return (
+    <div class="declared">
+      <h5>{words.declared}</h5>
+      <ul>
+        {declared.map((comparison) => (
+          <li key={JSON.stringify(comparison)}>
+            {titleOf(told, comparison.fact)}
+            <span class="declared-value">
+              {factValueText(told.tongue, comparison.fact, comparison.value)}
+              {{ true: " ✓", false: " ✗", undefined: "" }[`${declaredHolds(comparison)}`]}
+            </span>
+            {isOfDocument(comparison) && comparison.value !== null && (
+              <DocumentText told={told} fact={comparison.fact} />
+            )}
+            <span class="declared-parts">{requiredText(told, comparison)}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function isOfDocument({ op }: DeclaredComparison): boolean {
+  return op === "valid" || op === "not_valid";
+}
+
+function titleOf({ tongue }: Told, reference: string): string {
+  const isOwn = !reference.includes(".") && reference !== "evaluated_on";
+  return isOwn ? questionOf(tongue, reference) : subjectText(tongue, reference);
+}
+
+/** What a value is compared with: `Compared with: > 4 modules`. */
+function requiredText({ tongue }: Told, comparison: DeclaredComparison): string {
+  const words = FACT_WORDS[language.value];
+  const { fact, op, threshold, threshold_of } = comparison;
+  if (isOfDocument(comparison)) {
+    return `${words.required}: ${op === "valid" ? words.valid : words.notValid}`;
+  }
+  const value = threshold === null ? words.unknown : factValueText(tongue, fact, threshold!);
+  const from = threshold_of === undefined ? "" : ` (${thresholdText(threshold_of, tongue)})`;
+  return `${words.required}: ${signOf(op)} ${value}${from}`;
+}
+
+/** A document as it was declared, with the beginning of its digest. */
+function DocumentText({ told, fact }: { readonly told: Told; readonly fact: string }): JSX.Element | null {
+  const { value, digest } = told.facts.find((each) => each.fact === fact) ?? {};
+  if (typeof value !== "object" || value === null) return null;
+  const parts = documentParts(told.tongue, value).map(({ label, text }) => `${label} ${text}`);
+  return (
+    <span class="declared-parts">
+      {[value.id, ...parts].join(" · ")}
+      {digest !== undefined && (
+        <>
+          {" · "}
+          <code title={digest}>{digest.slice(0, 12)}…</code>
+        </>
+      )}
+    </span>
+  );
+}
+
+/** What would make a check not trigger; each leads to the field of its fact. */
+export function Needs({ check, told }: OfCheck): JSX.Element | null {
+  const words = FACT_WORDS[language.value];
+  const { toBring, wouldChange } = needsOf(told.tongue, check, told.facts);
+  const groups = [
+    [words.toBring, toBring],
+    [words.wouldChange, wouldChange],
+  ] as const;
+  if (toBring.length + wouldChange.length === 0) return null;
+  return (
+    <>
+      {groups.map(
+        ([title, needs]) => needs.length > 0 && <NeedList key={title} title={title} needs={needs} />,
+      )}
+    </>
+  );
+}
+
+function NeedList({
+  title,
+  needs,
+}: {
+  readonly title: string;
+  readonly needs: readonly Need[];
+}): JSX.Element {
+  return (
+    <div class="declared">
+      <h5>{title}</h5>
+      {needs.length > 1 && <p>{FACT_WORDS[language.value].anyOne}</p>}
+      <ul>
+        {needs.map(({ text, facts }) => (
+          <li key={text}>
+            <button
+              type="button"
+              class="declared-need"
+              onClick={() => {
+                soughtFact.value = { fact: facts[0]! };
+              }}
+            >
+              {text}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** Every fact that the ruleset asks for, as it was declared: also those that only filters read. */
+export function DeclaredFacts({ told }: { readonly told: Told }): JSX.Element | null {
+  if (told.facts.length === 0) return null;
+  return (
+    <details class="verdict-more">
+      <summary>{FACT_WORDS[language.value].declared}</summary>
+      <div class="declared">
+        <ul>
+          {told.facts.map(({ fact, value }) => (
+            <li key={fact}>
+              {questionOf(told.tongue, fact)}
+              {typeof value === "object" && value !== null ? (
+                <DocumentText told={told} fact={fact} />
+              ) : (
+                <span class="declared-value">{factValueText(told.tongue, fact, value)}</span>
+              )}
+            </li>
+          ))}
+        </ul>
+      </div>
+    </details>
+  );
+}
