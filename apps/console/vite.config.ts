@@ -30,7 +30,10 @@ const CHUNKS: Rolldown.CodeSplittingGroup[] = [
   // The map needs it, and no worker: put with what they share, it would come along.
   { name: "outlines", test: /[\\/]borders[\\/]src[\\/](?:outlines|outlines-text|locator)\.ts$/ },
   // What shows an answer and its report share: put with what is shared, it would come along at the start.
-  { name: "reason", test: /[\\/]report[\\/]src[\\/](?:reason|limit-ruler|holds)\.ts$/ },
+  {
+    name: "reason",
+    test: /[\\/]report[\\/]src[\\/](?:reason|limit-ruler|holds|facts[\\/]fact-(?:text|words))\.ts$|[\\/]verdict[\\/]told-text\.ts$/,
+  },
   // What is small goes with what nearly the same entries need; but nothing of formats, which the page does not read.
   { name: "shared", test: /^(?!.*[\\/](?:formats[\\/]src|pako)[\\/])/, ...BY_ENTRIES },
   { name: "formats", ...BY_ENTRIES },

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -32,6 +33,34 @@ afterAll(async () => {
 
 const PRESET_TESTS = join(import.meta.dirname, "../../../data/rulesets/indigenous-lands.test.yaml");
 const PLOT = { type: "Polygon", coordinates: [[[-55, -7], [-54.99, -7], [-54.99, -6.99], [-55, -7]]] }; // biome-ignore format: a ring
+
+/** An embargo on every plot, which a document lifts. */
+const EMBARGO = {
+  facts: {
+    permit: {
+      type: "document",
+      question: { en: "Authorisation of suppression", pt: "Autorização de supressão" },
+    },
+    community: { type: "boolean", question: { en: "Is it of a community?", pt: "É de uma comunidade?" } },
+  },
+  sets: { parks: { sources: ["demo:parks"] } },
+  checks: [
+    {
+      id: "embargo",
+      title: "Embargo",
+      all: [
+        { set: "parks", op: ">=", value: 0 },
+        { fact: "permit", op: "not_valid" },
+      ],
+      outcome: "NON_COMPLIANT",
+    },
+  ],
+};
+
+/** SHA-256 of JSON whose members are in their order. */
+function canonicalDigest(value: object): string {
+  return createHash("sha256").update(JSON.stringify(value)).digest("hex");
+}
 
 /** Asks the built worker, in its own protocol, over files that are handed to it as bytes. */
 async function askWorker(page: Page, asks: readonly object[]): Promise<Reply[]> {
@@ -281,6 +310,102 @@ describe("the page without a network", () => {
       await page.reload();
       await page.locator(".here-kept").waitFor();
       expect(missed).toEqual([]);
+    } finally {
+      await close();
+      served.close();
+    }
+  });
+
+  it("lifts a block by a document that its user brings, and the report names it", async ({ skip }) => {
+    if (chromium === undefined) return skip(NO_CHROMIUM);
+    const served = await servePage({ service: null });
+    const { page, said, close } = await openPage(browser, served.url, {
+      locale: "pt-BR",
+      viewport: { width: 390, height: 844 },
+    });
+    const tab = (name: string) => page.locator(".app-tabs").getByRole("button", { name }).click();
+    const verdict = page.locator(".app-panel-verdict");
+    try {
+      const snapshots = files.filter((name) => name.endsWith(".snapshot"));
+      const ruleset = join(dir, "embargo.json");
+      writeFileSync(ruleset, JSON.stringify(EMBARGO));
+      await page
+        .locator(".here-file input")
+        .first()
+        .setInputFiles([...snapshots.map((name) => join(dir, name)), ruleset]);
+      await page.locator(".here .primary").click();
+      await tab("Regras");
+      await page.locator(".rules select").selectOption("embargo");
+      await tab("Parcelas");
+      const plots = [PLOT, { ...PLOT, coordinates: [PLOT.coordinates[0]!.map(([x, y]) => [x! + 1, y!])] }];
+      const features = plots.map((geometry, i) => ({
+        type: "Feature",
+        id: `lote ${i}`,
+        geometry,
+        properties: {},
+      }));
+      await page
+        .locator(".plots input[type=file]")
+        .first()
+        .setInputFiles({
+          name: "plots.geojson",
+          mimeType: "",
+          buffer: Buffer.from(JSON.stringify({ type: "FeatureCollection", features })),
+        });
+      await page.locator('.plots-line[aria-setsize="2"]').first().click();
+      await verdict.getByText("Não conforme").first().waitFor();
+
+      // What to bring leads to its field.
+      const need = verdict.getByRole("button", { name: "“Autorização de supressão”, válido" });
+      expect(await verdict.getByText("O que apresentar").count()).toBe(1);
+      expect(await verdict.locator(".declared").first().textContent()).toContain("não apresentado");
+      await need.focus();
+      await page.keyboard.press("Enter");
+      const form = page.locator(".facts form");
+      await expect.poll(() => page.evaluate("document.activeElement.id")).toBe("fact-permit");
+      expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
+      expect(await form.textContent()).toContain("Para a parcela lote 0");
+
+      // Typed by keyboard, a day in the form of its field.
+      await page.keyboard.type("ASV 12/2024");
+      await page.keyboard.press("Tab");
+      await form.locator("[role=status]").getByText("Faltam número").waitFor();
+      await page.keyboard.type("SEMA");
+      await form.locator(".facts-issued_on input").fill("2024-01-01");
+      await form.locator(".facts-hectares input").fill("12.5");
+      await form.locator(".facts-hectares input").blur();
+      await form.locator("[role=status]:empty").waitFor();
+      expect(await page.locator(".facts-told").textContent()).toBe("1 de 2 informadas");
+      // What was answered without it is out of date, of this plot alone.
+      const submit = form.getByRole("button", { name: "Verificar" });
+      expect(await page.locator(".plots-ask button").first().textContent()).toMatch(/1/);
+      await submit.focus();
+      await page.keyboard.press("Enter");
+      await verdict.getByText("Conforme", { exact: true }).first().waitFor();
+      expect(await verdict.locator(".declared-need").count()).toBe(0);
+
+      const download = page.waitForEvent("download");
+      await verdict.getByRole("button", { name: "Salvar o relatório" }).click();
+      const saved = readFileSync(await (await download).path(), "utf8");
+      expect(saved).toContain("Declarado, não examinado");
+      expect(saved).toContain("ASV 12/2024");
+      expect(saved).toContain("12,50 ha");
+      const digest = canonicalDigest({
+        area_m2: 125_000,
+        id: "ASV 12/2024",
+        issued_on: "2024-01-01",
+        issuer: "SEMA",
+      });
+      expect(saved).toContain(`title="${digest}"`);
+
+      // The other plot has no document; a property that does not hold it is refused, one that does is taken.
+      await verdict.locator(".verdict-back").click();
+      await tab("Parcelas");
+      await page.locator(".plots-line", { hasText: "lote 1" }).click();
+      await verdict.getByText("Não conforme").first().waitFor();
+      await tab("Parcelas");
+      expect(await form.locator("#fact-permit").inputValue()).toBe("");
+      expect(said.filter((text) => !/GPU stall/.test(text))).toEqual([]);
     } finally {
       await close();
       served.close();

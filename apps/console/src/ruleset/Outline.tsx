@@ -8,8 +8,9 @@ import {
 } from "@groundrule/report/reason";
 import type { JSX } from "preact";
 import { language, words } from "../languages/language.ts";
-import { measureText, signOf, thresholdText, valueText } from "../verdict/measure-text.ts";
+import { signOf, valueText } from "../verdict/measure-text.ts";
 import { StatusMark, statusWord } from "../verdict/StatusMark.tsx";
+import { landMeasureText, thresholdText } from "../verdict/told-text.ts";
 
 /** Each check of a ruleset in words, which leads to its place in the text. */
 export function Outline({
@@ -70,7 +71,7 @@ function comparisonText(comparison: Comparison, tongue: FactTongue): string {
     typeof value === "object"
       ? thresholdText(timed(value), tongue)
       : valueText({ measure, threshold: value }, value);
-  return `${measureText(measured)} ${signOf(op)} ${limit}`;
+  return `${landMeasureText(measured)} ${signOf(op)} ${limit}`;
 }
 
 type Threshold = Extract<NonNullable<Comparison["value"]>, object>;

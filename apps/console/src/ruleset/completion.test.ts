@@ -59,6 +59,17 @@ describe("what is proposed at a place of a ruleset", () => {
     expect(show.labels).toContain("odd name");
   });
 
+  it("are the facts that the ruleset declares, and what may be named of a document", () => {
+    const facts = '"facts": {"asv": {"type": "document"}, "size": {"type": "number"}}';
+    const names = ["asv", "asv.area_m2", "asv.issued_on", "asv.valid_until", "size", "evaluated_on"];
+    expect(proposed(`{${facts}, "checks": [{"fact": "|"}]}`).labels).toEqual(names);
+    expect(proposed(`{${facts}, "checks": [{"set": "a", "value": {"fact": "|"}}]}`).labels).toEqual(names);
+    const filter = `{${facts}, "sets": {"a": {"sources": ["demo:parks"], "where": "founded > F|"}}}`;
+    expect(proposed(filter).labels).toContain("FACT('asv.issued_on')");
+    expect(proposed('{"facts": {"asv": {"type": "|"}}}').labels).toContain("document");
+    expect(proposed('{"facts": {"asv": {|}}}').labels).toContain("question");
+  });
+
   it("is nothing, and no exception, in whatever is typed", () => {
     const text =
       '{"sets": {"a": {"sources": ["demo:parks"], "where": "a = \\"b\\""}}, "checks": [{"id": 1}]}';

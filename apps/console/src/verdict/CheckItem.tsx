@@ -14,8 +14,9 @@ import { language, words } from "../languages/language.ts";
 import { sourceTitle } from "../map/sources/source-title.ts";
 import { type EvidenceRef, highlighted } from "../state/store.ts";
 import { DeclaredGroup, Needs, type Told } from "./Declared.tsx";
-import { measureText, signOf, thresholdText, valueText } from "./measure-text.ts";
+import { signOf, valueText } from "./measure-text.ts";
 import { StatusMark, statusWord } from "./StatusMark.tsx";
+import { landMeasureText, thresholdText } from "./told-text.ts";
 
 type Sources = readonly SourceOutcome[];
 
@@ -91,7 +92,7 @@ function Comparisons({
       <ul class="check-comparisons">
         {comparisons.map((comparison) => (
           <li key={`${comparison.set} ${JSON.stringify(comparison.measure)} ${comparison.op}`}>
-            <span>{measureText(comparison)}</span>
+            <span>{landMeasureText(comparison)}</span>
             <span class="check-value">
               {valueText(comparison, comparison.value)}
               {isSeveral && (holds(comparison) ? " ✓" : " ✗")}

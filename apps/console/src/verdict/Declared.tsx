@@ -13,7 +13,8 @@ import {
 import type { JSX } from "preact";
 import { language } from "../languages/language.ts";
 import { soughtFact } from "../state/facts.ts";
-import { signOf, thresholdText } from "./measure-text.ts";
+import { signOf } from "./measure-text.ts";
+import { thresholdText } from "./told-text.ts";
 import "./declared.css";
 
 /** What facts are told with, and what was declared of each. */

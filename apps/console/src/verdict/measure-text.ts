@@ -1,27 +1,14 @@
 import type { ComparisonResult } from "@groundrule/engine";
 import { unitOf } from "@groundrule/engine/internal";
-import { type FactTongue, measuredOn, subjectText } from "@groundrule/report/reason";
 import { figures } from "../languages/figures.ts";
-import { language, words } from "../languages/language.ts";
+import { words } from "../languages/language.ts";
 
 /** What a comparison compares, in words: `Distance to the nearest area of “near park”`. */
 export function measureText({
-  on,
-  ...named
-}: Pick<ComparisonResult, "measure" | "set" | "of" | "on">): string {
-  return measuredOn(nameText(named), on, language.value);
-}
-
-/** What a threshold is taken from, in words: `4 × ‘Size of the property’`. */
-export function thresholdText(
-  from: NonNullable<ComparisonResult["threshold_of"]>,
-  tongue: FactTongue,
-): string {
-  const named = "fact" in from ? subjectText(tongue, from.fact) : measureText(from);
-  return from.times === 1 ? named : `${figures.value.plain(from.times)} × ${named}`;
-}
-
-function nameText({ measure, set: name, of }: Pick<ComparisonResult, "measure" | "set" | "of">): string {
+  measure,
+  set: name,
+  of,
+}: Pick<ComparisonResult, "measure" | "set" | "of">): string {
   const say = words.value;
   const set = setText(name);
   if (typeof measure !== "string") {

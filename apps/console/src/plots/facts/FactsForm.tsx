@@ -5,23 +5,21 @@ import { useEffect, useId, useRef } from "preact/hooks";
 import { FACT_FORM, type FactFormWords } from "../../languages/fact-form.ts";
 import { figures } from "../../languages/figures.ts";
 import { language, words } from "../../languages/language.ts";
-import {
-  type AskedFacts,
-  giveProperty,
-  isOf,
-  isShared,
-  propertyOf,
-  shareFact,
-  soughtFact,
-  tellFact,
-  toldFact,
-  unshareFact,
-} from "../../state/facts.ts";
+import { type AskedFacts, isOf, soughtFact } from "../../state/facts.ts";
 import { notice } from "../../state/notice.ts";
 import type { PagePlot } from "../../state/plot.ts";
 import { answerer, ask, choosePlot, plots, ruleset, selectedPlot } from "../../state/store.ts";
 import { isUnanswered } from "../run-questions.ts";
 import { readProperty } from "./read-property.ts";
+import {
+  giveProperty,
+  isShared,
+  propertyOf,
+  shareFact,
+  tellFact,
+  toldFact,
+  unshareFact,
+} from "./tell-facts.ts";
 import "./facts.css";
 
 /** What was typed of a value that is none yet, by plot and fact: it stays while another plot is looked at. */

@@ -1,0 +1,166 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Answer, Answerer, Question } from "../../answering/answerer.ts";
+import { askedFacts, inDegrees, sharedFacts } from "../../state/facts.ts";
+import type { PagePlot } from "../../state/plot.ts";
+import { addPlots, answerer, plots, removePlots, ruleset } from "../../state/store.ts";
+import { runQuestions } from "../run-questions.ts";
+import { readProperty } from "./read-property.ts";
+import { giveProperty, isShared, shareFact, tellFact, toldFact, unshareFact } from "./tell-facts.ts";
+
+const QUESTION = { question: { en: "?" } };
+const PERMIT = { id: "P-1", issuer: "State", issued_on: "2024-01-01" };
+const ASKING = {
+  facts: { permit: { type: "document", ...QUESTION }, modules: { type: "number", min: 0, ...QUESTION } },
+  sets: {},
+  checks: [{ id: "a", set: "s", on: "property", outcome: "WARNING" }],
+};
+
+/** Answers at once, with the rulesets that it is handed. */
+function answering(bodies: Readonly<Record<string, object>>) {
+  const asked: Question[] = [];
+  const found: string[] = [];
+  const by = {
+    place: "here",
+    evaluate: async (question: Question) => {
+      asked.push(question);
+      return { requestId: String(asked.length) } as Answer;
+    },
+    ruleset: async (id: string) => {
+      found.push(id);
+      return { name: id, body: bodies[id] ?? Promise.reject(new Error("none")) };
+    },
+    usage: async () => undefined,
+    close: () => {},
+  } as unknown as Answerer;
+  return { by, asked, found };
+}
+
+function listed(count: number, more: object = {}): readonly PagePlot[] {
+  const input = { geometry: { type: "Point", coordinates: [0, 0] }, ...more };
+  return addPlots(
+    Array.from({ length: count }, (_, n) => ({
+      ...{ id: `p${n}`, geometry: undefined, properties: {}, input: { ...input }, origin: "test" },
+      state: { kind: "new" } as const,
+    })),
+  );
+}
+
+const now = (n: number): PagePlot => plots.peek()[n]!;
+const settled = (): Promise<unknown> => vi.advanceTimersByTimeAsync(1_000);
+const factsSent = ({ input }: Question): unknown => (input as { readonly facts?: unknown }).facts;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  removePlots(new Set(plots.peek().map(({ key }) => key)));
+  sharedFacts.value = {};
+  answerer.value = undefined;
+  ruleset.value = undefined;
+});
+afterEach(() => vi.useRealTimers());
+
+describe("facts that a person tells", () => {
+  it("go with the question of their plot, and what was answered without them is out of date", async () => {
+    const { by, asked } = answering({});
+    ruleset.value = { body: ASKING, name: "asking" };
+    answerer.value = by;
+    const keys = listed(2).map(({ key }) => key);
+    runQuestions(keys);
+    await settled();
+    expect(plots.peek().map(({ state }) => state.kind)).toEqual(["answered", "answered"]);
+    tellFact(now(0), "permit", PERMIT);
+    expect(plots.peek().map(({ state }) => state.kind)).toEqual(["new", "answered"]);
+    runQuestions(keys.slice(0, 1));
+    await settled();
+    expect(asked.map(factsSent)).toEqual([undefined, undefined, { permit: PERMIT }]);
+    // The same once more is no change.
+    tellFact(now(0), "permit", { ...PERMIT });
+    expect(now(0).state.kind).toBe("answered");
+    tellFact(now(0), "permit", undefined);
+    expect(now(0).input).not.toHaveProperty("facts");
+  });
+
+  it("are the same for all plots where a person says so, also for plots that come later", async () => {
+    const { by, asked } = answering({});
+    ruleset.value = { body: ASKING, name: "asking" };
+    answerer.value = by;
+    listed(2);
+    tellFact(now(0), "modules", 3);
+    tellFact(now(1), "modules", 5);
+    shareFact("modules", 3);
+    expect([isShared("modules"), toldFact(now(1), "modules")]).toEqual([true, 3]);
+    listed(1);
+    runQuestions(plots.peek().map(({ key }) => key));
+    await settled();
+    expect(asked.map(factsSent)).toEqual([{ modules: 3 }, { modules: 3 }, { modules: 3 }]);
+    // Told of one, it changes for all.
+    tellFact(now(2), "modules", 4);
+    expect(plots.peek().map(({ state }) => state.kind)).toEqual(["new", "new", "new"]);
+    unshareFact("modules");
+    tellFact(now(0), "modules", 9);
+    expect([0, 1, 2].map((n) => toldFact(now(n), "modules"))).toEqual([9, 4, 4]);
+    // Where no plot is chosen, it is told of all.
+    tellFact(undefined, "modules", 1);
+    expect([0, 1, 2].map((n) => toldFact(now(n), "modules"))).toEqual([1, 1, 1]);
+  });
+
+  it("are sent as far as the ruleset asks for them, once that is known, and the ruleset is fetched once", async () => {
+    const others = { facts: { modules: { type: "boolean", ...QUESTION } }, sets: {}, checks: [] };
+    const { by, asked, found } = answering({ asking: ASKING, others });
+    ruleset.value = { id: "asking", name: "asking" };
+    answerer.value = by;
+    listed(1, { facts: { permit: PERMIT, modules: 2, foreign: true } });
+    const keys = [now(0).key];
+    // Nobody knows yet what the ruleset asks for.
+    expect(askedFacts.peek()).toBeUndefined();
+    runQuestions(keys);
+    await settled();
+    expect(asked.map(factsSent)).toEqual([{ permit: PERMIT, modules: 2 }]);
+    expect(askedFacts.peek()?.usesProperty).toBe(true);
+    expect(found).toEqual(["asking"]);
+    ruleset.value = { id: "others", name: "others" };
+    runQuestions(keys);
+    await settled();
+    // It asks for something else by that name.
+    expect(factsSent(asked[1]!)).toBeUndefined();
+    // Of a ruleset that cannot be had, whoever answers says what it does not know.
+    ruleset.value = { id: "gone", name: "gone" };
+    runQuestions(keys);
+    await settled();
+    expect(factsSent(asked[2]!)).toEqual({ permit: PERMIT, modules: 2, foreign: true });
+  });
+});
+
+describe("the property of a plot", () => {
+  const ring = [[0, 0], [1, 0], [1, 1], [0, 0]]; // biome-ignore format: a ring
+  const polygon = { type: "Polygon", coordinates: [ring] };
+
+  it("is in its question, and goes with a reference system that the plot leaves", () => {
+    listed(1, { crs: "EPSG:31981" });
+    giveProperty(now(0), polygon);
+    expect(now(0).input).toMatchObject({ property: polygon, crs: "EPSG:31981" });
+    expect(inDegrees(now(0).input)).toEqual({ geometry: { type: "Point", coordinates: [0, 0] } });
+    giveProperty(now(0), undefined);
+    expect(now(0).input).not.toHaveProperty("property");
+  });
+
+  it.each([
+    ["a geometry", polygon, polygon],
+    [
+      "a collection of features",
+      {
+        type: "FeatureCollection",
+        features: [
+          { type: "Feature", geometry: polygon },
+          { type: "Feature", geometry: { type: "MultiPolygon", coordinates: [[ring]] } },
+          { type: "Feature", geometry: null },
+        ],
+      },
+      { type: "MultiPolygon", coordinates: [[ring], [ring]] },
+    ],
+    ["a feature of points", { type: "Feature", geometry: { type: "Point", coordinates: [0, 0] } }, undefined],
+    ["a number", 7, undefined],
+  ])("is read from %s", (_, value, expected) => {
+    expect(readProperty(JSON.stringify(value))).toEqual(expected);
+    expect(readProperty("{")).toBeUndefined();
+  });
+});

@@ -1,0 +1,19 @@
+import type { ComparisonResult } from "@groundrule/engine";
+import { type FactTongue, measuredOn, subjectText } from "@groundrule/report/reason";
+import { figures } from "../languages/figures.ts";
+import { language } from "../languages/language.ts";
+import { measureText } from "./measure-text.ts";
+
+/** What a comparison compares, in words, of the land that it is measured on. */
+export function landMeasureText(measured: Pick<ComparisonResult, "measure" | "set" | "of" | "on">): string {
+  return measuredOn(measureText(measured), measured.on, language.value);
+}
+
+/** What a threshold is taken from, in words: `4 × ‘Size of the property’`. */
+export function thresholdText(
+  from: NonNullable<ComparisonResult["threshold_of"]>,
+  tongue: FactTongue,
+): string {
+  const named = "fact" in from ? subjectText(tongue, from.fact) : landMeasureText(from);
+  return from.times === 1 ? named : `${figures.value.plain(from.times)} × ${named}`;
+}
