@@ -20,8 +20,8 @@ export interface ConsolePart {
 
 const STATIC = /(?:from|import)\s*["']\.\/([\w.-]+)["']/g;
 const DYNAMIC = /import\([`"']\.\/([\w.-]+)[`"']\)/g;
-/** Styles that come with a part that is loaded later: the build lists them beside it. */
-const STYLE = /["'`]\.\/([\w.-]+\.css)["'`]/g;
+/** Styles that a part links which is loaded later. */
+const STYLE = /new URL\(["'`]([\w.-]+\.css)["'`],\s*import\.meta\.url/g;
 const WORKER = /new Worker\(new URL\(`([\w.-]+\.js)`,\s*import\.meta\.url/g;
 const WASM = /new URL\(`([\w.-]+\.wasm)`,\s*import\.meta\.url/g;
 const BORDERS = "borders.gz";

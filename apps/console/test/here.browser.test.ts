@@ -333,7 +333,7 @@ describe("the page without a network", () => {
         .locator(".here-file input")
         .first()
         .setInputFiles([...snapshots.map((name) => join(dir, name)), ruleset]);
-      await page.locator(".here .primary").click();
+      await page.locator(".rules select:not([disabled])").waitFor({ state: "attached" });
       await tab("Regras");
       await page.locator(".rules select").selectOption("embargo");
       await tab("Parcelas");
@@ -352,6 +352,9 @@ describe("the page without a network", () => {
           mimeType: "",
           buffer: Buffer.from(JSON.stringify({ type: "FeatureCollection", features })),
         });
+      // A list that came is shown as a whole.
+      await verdict.getByRole("heading", { name: "2 parcelas" }).waitFor();
+      await tab("Parcelas");
       await page.locator('.plots-line[aria-setsize="2"]').first().click();
       await verdict.getByText("Não conforme").first().waitFor();
 
@@ -374,7 +377,7 @@ describe("the page without a network", () => {
       await form.locator(".facts-issued_on input").fill("2024-01-01");
       await form.locator(".facts-hectares input").fill("12.5");
       await form.locator(".facts-hectares input").blur();
-      await form.locator("[role=status]:empty").waitFor();
+      await form.locator("[role=status]:empty").waitFor({ state: "attached" });
       expect(await page.locator(".facts-told").textContent()).toBe("1 de 2 informadas");
       // What was answered without it is out of date, of this plot alone.
       const submit = form.getByRole("button", { name: "Verificar" });
@@ -398,7 +401,7 @@ describe("the page without a network", () => {
       });
       expect(saved).toContain(`title="${digest}"`);
 
-      // The other plot has no document; a property that does not hold it is refused, one that does is taken.
+      // The other plot has no document.
       await verdict.locator(".verdict-back").click();
       await tab("Parcelas");
       await page.locator(".plots-line", { hasText: "lote 1" }).click();

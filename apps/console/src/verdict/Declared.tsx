@@ -13,9 +13,12 @@ import {
 import type { JSX } from "preact";
 import { language } from "../languages/language.ts";
 import { soughtFact } from "../state/facts.ts";
+import { linkStyle } from "../state/link-style.ts";
+import styles from "./declared.css?url";
 import { signOf } from "./measure-text.ts";
 import { thresholdText } from "./told-text.ts";
-import "./declared.css";
+
+linkStyle(styles);
 
 /** What facts are told with, and what was declared of each. */
 export interface Told {

@@ -6,12 +6,15 @@ import { FACT_FORM, type FactFormWords } from "../../languages/fact-form.ts";
 import { figures } from "../../languages/figures.ts";
 import { language, words } from "../../languages/language.ts";
 import { type AskedFacts, isOf, soughtFact } from "../../state/facts.ts";
+import { linkStyle } from "../../state/link-style.ts";
 import { notice } from "../../state/notice.ts";
 import type { PagePlot } from "../../state/plot.ts";
 import { answerer, ask, choosePlot, plots, ruleset, selectedPlot } from "../../state/store.ts";
 import { isUnanswered } from "../run-questions.ts";
+import styles from "./facts.css?url";
 import { readProperty } from "./read-property.ts";
 import {
+  asListed,
   giveProperty,
   isShared,
   propertyOf,
@@ -20,7 +23,8 @@ import {
   toldFact,
   unshareFact,
 } from "./tell-facts.ts";
-import "./facts.css";
+
+linkStyle(styles);
 
 /** What was typed of a value that is none yet, by plot and fact: it stays while another plot is looked at. */
 const drafts: Signal<ReadonlyMap<string, unknown>> = signal(new Map());
@@ -245,7 +249,8 @@ function DocumentField({ fact, plot, value, text, say, tell }: Asked): JSX.Eleme
   const isEmpty = Object.values(draft).every((typed) => typed.trim() === "");
   const read = documentOf(draft);
   const change = (member: keyof Draft, typed: string): void => {
-    const next = { ...draft, [member]: typed };
+    const now = toldFact(plot && asListed(plot), fact) as FactDocument | undefined;
+    const next = { ...((drafts.peek().get(key) as Draft | undefined) ?? draftOf(now)), [member]: typed };
     const told = documentOf(next);
     keepDraft(key, told === undefined ? next : undefined);
     tell(told);

@@ -75,7 +75,12 @@ describe("facts that a person tells", () => {
     // The same once more is no change.
     tellFact(now(0), "permit", { ...PERMIT });
     expect(now(0).state.kind).toBe("answered");
-    tellFact(now(0), "permit", undefined);
+    // A field may hold the plot as it was when it was drawn.
+    const drawn = now(0);
+    tellFact(drawn, "modules", 2);
+    tellFact(drawn, "permit", undefined);
+    expect(now(0).input).toMatchObject({ facts: { modules: 2 } });
+    tellFact(drawn, "modules", undefined);
     expect(now(0).input).not.toHaveProperty("facts");
   });
 

@@ -27,9 +27,10 @@ export function isShared(fact: string): boolean {
  * @param value undefined takes back what was told
  */
 export function tellFact(plot: PagePlot | undefined, fact: string, value: FactValue | undefined): void {
-  if (JSON.stringify(toldFact(plot, fact)) === JSON.stringify(value)) return;
-  if (plot === undefined || isShared(fact)) shareFact(fact, value);
-  else changeFacts([plot], (own) => withFact(own, fact, value));
+  const now = plot && asListed(plot);
+  if (JSON.stringify(toldFact(now, fact)) === JSON.stringify(value)) return;
+  if (now === undefined || isShared(fact)) shareFact(fact, value);
+  else changeFacts([now], (own) => withFact(own, fact, value));
 }
 
 /** Makes a fact the same for all plots. */
@@ -43,6 +44,11 @@ export function unshareFact(fact: string): void {
   const value = sharedFacts.peek()[fact];
   sharedFacts.value = withFact(sharedFacts.peek(), fact, undefined);
   changeFacts(plots.peek(), (own) => withFact(own, fact, value));
+}
+
+/** A plot as the list has it now: two fields can change before the page shows the first. */
+export function asListed(plot: PagePlot): PagePlot {
+  return plots.peek().find(({ key }) => key === plot.key) ?? plot;
 }
 
 function withFact(facts: GivenFacts, fact: string, value: FactValue | undefined): GivenFacts {
@@ -78,7 +84,7 @@ export function propertyOf({ input }: Pick<PagePlot, "input">): object | undefin
 
 /** Gives a plot its property, or takes it back. What was answered without it is out of date. */
 export function giveProperty(plot: PagePlot, property: object | undefined): void {
-  changeInputs([plot], ({ property: _, ...input }) =>
+  changeInputs([asListed(plot)], ({ property: _, ...input }) =>
     property === undefined ? input : { ...input, property },
   );
 }
