@@ -1,6 +1,6 @@
 import type { LanguageTag } from "./language.ts";
 
-/** What the form says that asks for facts. It comes with the form, in every language. */
+/** What the form says that asks for facts, beside what verdicts say of them. It comes with the form, in every language. */
 export interface FactFormWords {
   readonly title: string;
   readonly help: string;
@@ -9,12 +9,7 @@ export interface FactFormWords {
   readonly forAll: (plots: string) => string;
   readonly sameForAll: string;
   readonly notTold: string;
-  readonly yes: string;
-  readonly no: string;
   readonly number: string;
-  readonly issuer: string;
-  readonly issuedOn: string;
-  readonly validUntil: string;
   readonly area: string;
   readonly optional: string;
   readonly incomplete: string;
@@ -39,12 +34,7 @@ export const FACT_FORM: Readonly<Record<LanguageTag, FactFormWords>> = {
     forAll: (plots) => `For all ${plots} plots`,
     sameForAll: "Same for all plots",
     notTold: "Not told",
-    yes: "Yes",
-    no: "No",
     number: "Number or name",
-    issuer: "Issued by",
-    issuedOn: "Issued on",
-    validUntil: "Valid until",
     area: "Area in hectares",
     optional: "optional",
     incomplete: "Number, issuer and day of issue are needed.",
@@ -73,12 +63,7 @@ export const FACT_FORM: Readonly<Record<LanguageTag, FactFormWords>> = {
     forAll: (plots) => `Para todas as ${plots} parcelas`,
     sameForAll: "Igual para todas as parcelas",
     notTold: "Não informado",
-    yes: "Sim",
-    no: "Não",
     number: "Número ou nome",
-    issuer: "Emitido por",
-    issuedOn: "Emitido em",
-    validUntil: "Válido até",
     area: "Área em hectares",
     optional: "opcional",
     incomplete: "Faltam número, emissor ou dia da emissão.",
@@ -107,12 +92,7 @@ export const FACT_FORM: Readonly<Record<LanguageTag, FactFormWords>> = {
     forAll: (plots) => `Para las ${plots} parcelas`,
     sameForAll: "Igual para todas las parcelas",
     notTold: "No indicado",
-    yes: "Sí",
-    no: "No",
     number: "Número o nombre",
-    issuer: "Emitido por",
-    issuedOn: "Emitido el",
-    validUntil: "Válido hasta",
     area: "Superficie en hectáreas",
     optional: "opcional",
     incomplete: "Faltan el número, el emisor o el día de emisión.",

@@ -1,11 +1,12 @@
 import type { FactDeclaration, FactDocument, FactValue } from "@groundrule/engine";
+import { FACT_WORDS } from "@groundrule/report/reason";
 import { type Signal, signal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
 import { FACT_FORM, type FactFormWords } from "../../languages/fact-form.ts";
 import { figures } from "../../languages/figures.ts";
 import { language, words } from "../../languages/language.ts";
-import { type AskedFacts, isOf, soughtFact } from "../../state/facts.ts";
+import { type AskedFacts, soughtFact } from "../../state/facts.ts";
 import { linkStyle } from "../../state/link-style.ts";
 import { notice } from "../../state/notice.ts";
 import type { PagePlot } from "../../state/plot.ts";
@@ -16,6 +17,7 @@ import { readProperty } from "./read-property.ts";
 import {
   asListed,
   giveProperty,
+  isOf,
   isShared,
   propertyOf,
   shareFact,
@@ -149,9 +151,10 @@ interface Asked extends FieldOf {
 }
 
 function YesNo({ fact, value, text, say, tell }: Asked): JSX.Element {
+  const told = FACT_WORDS[language.value];
   const answers = [
-    [true, say.yes],
-    [false, say.no],
+    [true, told.yes],
+    [false, told.no],
     [undefined, say.notTold],
   ] as const;
   return (
@@ -243,6 +246,7 @@ type Draft = Readonly<Record<"id" | "issuer" | "issued_on" | "valid_until" | "he
 const NOTHING: Draft = { id: "", issuer: "", issued_on: "", valid_until: "", hectares: "" };
 
 function DocumentField({ fact, plot, value, text, say, tell }: Asked): JSX.Element {
+  const told = FACT_WORDS[language.value];
   const note = useId();
   const key = draftKey(plot, fact);
   const draft = (drafts.value.get(key) as Draft | undefined) ?? draftOf(value as FactDocument | undefined);
@@ -251,9 +255,9 @@ function DocumentField({ fact, plot, value, text, say, tell }: Asked): JSX.Eleme
   const change = (member: keyof Draft, typed: string): void => {
     const now = toldFact(plot && asListed(plot), fact) as FactDocument | undefined;
     const next = { ...((drafts.peek().get(key) as Draft | undefined) ?? draftOf(now)), [member]: typed };
-    const told = documentOf(next);
-    keepDraft(key, told === undefined ? next : undefined);
-    tell(told);
+    const document = documentOf(next);
+    keepDraft(key, document === undefined ? next : undefined);
+    tell(document);
   };
   const input = (
     member: keyof Draft,
@@ -282,9 +286,9 @@ function DocumentField({ fact, plot, value, text, say, tell }: Asked): JSX.Eleme
       <legend>{text}</legend>
       <div class="facts-document">
         {input("id", say.number, "text")}
-        {input("issuer", say.issuer, "text")}
-        {input("issued_on", say.issuedOn, "date")}
-        {input("valid_until", say.validUntil, "date", true)}
+        {input("issuer", told.issuer, "text")}
+        {input("issued_on", told.issuedOn, "date")}
+        {input("valid_until", told.validUntil, "date", true)}
         {input("hectares", say.area, "number", true)}
       </div>
       <p id={note} class="facts-fault" role="status">

@@ -1,4 +1,4 @@
-import type { FactValue } from "@groundrule/engine";
+import type { FactDeclaration, FactValue } from "@groundrule/engine";
 import { type GivenFacts, sharedFacts } from "../../state/facts.ts";
 import type { PagePlot } from "../../state/plot.ts";
 import { changePlots, plots } from "../../state/store.ts";
@@ -87,4 +87,23 @@ export function giveProperty(plot: PagePlot, property: object | undefined): void
   changeInputs([asListed(plot)], ({ property: _, ...input }) =>
     property === undefined ? input : { ...input, property },
   );
+}
+
+/** Whether a value is one that a ruleset takes for a fact. */
+export function isOf(
+  { type, min = -Infinity, max = Infinity, values }: FactDeclaration,
+  value: FactValue,
+): boolean {
+  switch (type) {
+    case "boolean":
+      return typeof value === "boolean";
+    case "number":
+      return typeof value === "number" && value >= min && value <= max;
+    case "date":
+      return typeof value === "string" && /^\d{4}-\d{2}-\d{2}$/.test(value);
+    case "text":
+      return values?.includes(value as string) ?? false;
+    case "document":
+      return typeof value === "object";
+  }
 }
