@@ -80,7 +80,9 @@ export const es: Words = {
   beginQuestion: "¿Cumple esta parcela, y con qué evidencia?",
   compareTitle: "Qué cambió",
   compareHelp:
-    "Compare con veredictos guardados por el servicio, o compruebe de nuevo con las ediciones de hoy. O elija otro conjunto de reglas.",
+    "Compare con veredictos guardados por el servicio, o compruebe de nuevo los que hoy se basan en otra edición u otras reglas. O elija otro conjunto de reglas.",
+  compareNothingDue:
+    "Todos los veredictos se basan en las ediciones y reglas de hoy: no se pidió ninguno de nuevo.",
   compareEarlier: "Comparar con ediciones anteriores",
   compareNone: "No hay veredicto con que comparar.",
   compareShow: "Comparar en el mapa",
@@ -158,9 +160,9 @@ export const es: Words = {
   verdictChargedYes: "una petición",
   verdictChargedNo: "nada",
   verdictRequest: "Petición",
-  verdictReport: "Guardar el informe",
-  verdictRecord: "Guardar el registro",
-  verdictStamp: "Guardar el sello",
+  verdictReport: "Informe",
+  verdictRecord: "Registro",
+  verdictStamp: "Sello",
   appDrop: "Suelte archivos con parcelas",
   plotsAdd: "Añadir parcelas",
   plotsChoose: "Elegir archivos",
