@@ -40,5 +40,7 @@ function conditionText(check: Check): string {
 
 function comparisonText({ set, measure = "count", op = ">", value = 0, of }: Comparison): string {
   const compared = { set, measure, op, threshold: value, value, ...(of !== undefined && { of }) };
-  return `${measureText(compared)} ${signOf(op)} ${valueText(compared, value)}`;
+  const text = `${measureText(compared)} ${signOf(op)} ${valueText(compared, value)}`;
+  // Within a sentence.
+  return text.charAt(0).toLowerCase() + text.slice(1);
 }

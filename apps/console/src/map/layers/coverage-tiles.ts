@@ -4,7 +4,7 @@ import { type ParentTile, parentOf, TILE_SIZE } from "./tile-places.ts";
 import type { TileQueue } from "./tile-queue.ts";
 
 /** Pixels from one line of the hatching to the next; a divisor of the tile's size, so that tiles join. */
-const HATCH = 16;
+const HATCH = 8;
 
 /** A polygon's rings, each flat `[x, y, x, y, …]` in parts of a tile, 0 to 1. */
 export type CoverageRings = readonly (readonly number[])[];
@@ -44,7 +44,7 @@ export async function uncoveredPicture(
 
 function hatch(context: Context, colour: string): void {
   context.strokeStyle = colour;
-  context.lineWidth = 1;
+  context.lineWidth = 1.25;
   context.beginPath();
   for (let at = -TILE_SIZE; at <= TILE_SIZE; at += HATCH) {
     context.moveTo(at - HATCH, TILE_SIZE + HATCH);
