@@ -292,7 +292,7 @@ export function CompareBar(): JSX.Element | null {
     </button>
   );
   return (
-    <section class="compare-bar" aria-label={say.compareTitle}>
+    <div class="compare-bar">
       <Stop to={0} />
       <input
         type="range"
@@ -315,6 +315,6 @@ export function CompareBar(): JSX.Element | null {
         ✕
       </button>
       <span class="compare-sum">{sumText(plots.value.length, pairs.value)}</span>
-    </section>
+    </div>
   );
 }
