@@ -77,8 +77,8 @@ export const en = {
   beginQuestion: "Does this plot of land comply, and on what evidence?",
   compareTitle: "What changed",
   compareHelp:
-    "Compare with verdicts that the service has stored, or check again what rests on another edition or ruleset by now. Or choose another ruleset.",
-  compareNothingDue: "Every verdict rests on today's editions and ruleset: none was asked for again.",
+    "Compare with stored verdicts, check again what rests on another edition by now, or choose another ruleset.",
+  compareNothingDue: "Every verdict rests on today's editions and ruleset.",
   compareEarlier: "Compare with earlier editions",
   compareNone: "There is no verdict to compare with.",
   compareShow: "Compare on the map",
@@ -166,7 +166,7 @@ export const en = {
   plotsPasteHelp:
     "GeoJSON, a table with a header (CSV), WKT, or latitude and longitude, one position per line: three or more are the corners of one plot.",
   plotsPasteAdd: "Add these plots",
-  plotsEmpty: "No plots yet. Draw one on the map, drop a file anywhere on this page, or paste.",
+  plotsEmpty: "No plots yet. Draw one, drop a file anywhere here, or paste.",
   plotsReading: (file: string, count: string): string => `Reading ${file}: ${count} plots so far.`,
   plotsUnread: (file: string): string => `${file} could not be read`,
   plotsChooseLayer: (file: string): string => `Which layer of ${file} holds the plots?`,

@@ -80,9 +80,8 @@ export const es: Words = {
   beginQuestion: "¿Cumple esta parcela, y con qué evidencia?",
   compareTitle: "Qué cambió",
   compareHelp:
-    "Compare con veredictos guardados por el servicio, o compruebe de nuevo los que hoy se basan en otra edición u otras reglas. O elija otro conjunto de reglas.",
-  compareNothingDue:
-    "Todos los veredictos se basan en las ediciones y reglas de hoy: no se pidió ninguno de nuevo.",
+    "Compare con veredictos guardados, compruebe de nuevo los que se basan en otra edición que la de hoy, o elija otro conjunto de reglas.",
+  compareNothingDue: "Todos los veredictos se basan en las ediciones y reglas de hoy.",
   compareEarlier: "Comparar con ediciones anteriores",
   compareNone: "No hay veredicto con que comparar.",
   compareShow: "Comparar en el mapa",

@@ -80,8 +80,8 @@ export const pt: Words = {
   beginQuestion: "Esta parcela está em conformidade, e com que evidência?",
   compareTitle: "O que mudou",
   compareHelp:
-    "Compare com vereditos guardados pelo serviço, ou verifique de novo os que hoje se baseiam em outra edição ou outras regras. Ou escolha outro conjunto de regras.",
-  compareNothingDue: "Todos os vereditos se baseiam nas edições e regras de hoje: nenhum foi pedido de novo.",
+    "Compare com vereditos guardados, verifique de novo os que se baseiam em outra edição que a de hoje, ou escolha outro conjunto de regras.",
+  compareNothingDue: "Todos os vereditos se baseiam nas edições e regras de hoje.",
   compareEarlier: "Comparar com edições anteriores",
   compareNone: "Não há veredito com que comparar.",
   compareShow: "Comparar no mapa",

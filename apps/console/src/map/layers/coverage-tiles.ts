@@ -4,7 +4,7 @@ import { type ParentTile, parentOf, TILE_SIZE } from "./tile-places.ts";
 import type { TileQueue } from "./tile-queue.ts";
 
 /** Pixels from one line of the hatching to the next; a divisor of the tile's size, so that tiles join. */
-const HATCH = 8;
+const HATCH = 16;
 
 /** A polygon's rings, each flat `[x, y, x, y, …]` in parts of a tile, 0 to 1. */
 export type CoverageRings = readonly (readonly number[])[];
