@@ -20,8 +20,6 @@ export interface ConsolePart {
 
 const STATIC = /(?:from|import)\s*["']\.\/([\w.-]+)["']/g;
 const DYNAMIC = /import\([`"']\.\/([\w.-]+)[`"']\)/g;
-/** Looks that come with what is imported later. */
-const STYLES = /["']\.\/([\w.-]+\.css)["']/g;
 const WORKER = /new Worker\(new URL\(`([\w.-]+\.js)`,\s*import\.meta\.url/g;
 const WASM = /new URL\(`([\w.-]+\.wasm)`,\s*import\.meta\.url/g;
 const BORDERS = "borders.gz";
@@ -51,7 +49,7 @@ export function consoleParts(folder: string): readonly ConsolePart[] {
 
   const html = readFileSync(join(folder, "index.html"), "utf8");
   const first = names.filter((name) => html.includes(`assets/${name}`));
-  const page = together(first, STATIC, DYNAMIC, STYLES);
+  const page = together(first, STATIC, DYNAMIC);
   const workers = page.flatMap((name) => found(name, WORKER));
   const worker = (name: string): string[] => workers.filter((file) => file.startsWith(`${name}-`));
   const library = names.filter((name) => name.startsWith("maplibre-gl"));

@@ -10,7 +10,6 @@ import { CheckItem } from "./CheckItem.tsx";
 import { Comparison } from "./Comparison.tsx";
 import { Downloads } from "./Downloads.tsx";
 import { StatusMark, statusWord } from "./StatusMark.tsx";
-import "./answered.css";
 
 /** A verdict with its reason, its checks, their evidence, its sources. */
 export function Answered({
