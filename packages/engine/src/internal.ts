@@ -101,6 +101,7 @@ export {
   bboxShape,
   checkResultShape,
   distanceMatchShape,
+  factsShape,
   intersectionMatchShape,
   outcomeShape,
   sourceOutcomeShape,
