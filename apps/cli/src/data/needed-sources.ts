@@ -6,11 +6,15 @@ import { columnOf, filterConditions } from "@groundrule/engine/internal";
 import { isObject } from "@groundrule/engine/internal/json";
 import { DataError, listSources } from "@groundrule/node";
 import type { SourceFile } from "@groundrule/sync";
+import { daysSince } from "../words/edition-text.ts";
 import { knownManifests } from "./manifest-files.ts";
 import { storedParts } from "./stored-parts.ts";
 
-/** Whether something answers; a group with a member that does not is failed. */
-export type Standing = "here" | "failed" | "missing";
+/**
+ * Whether something answers. One that is unfit does not have what the ruleset reads of it; a group is as the worst of
+ * its members, and failed where one is missing.
+ */
+export type Standing = "here" | "unfit" | "failed" | "missing";
 
 /** A source or group that a ruleset names, as a data folder has it. */
 export interface NeededSource {
@@ -31,10 +35,12 @@ export interface NeededMember {
   readonly edition?: string;
   /** A source that is asked live has no edition and no age. */
   readonly live?: true;
-  /** Why it is failed. */
-  readonly failed?: string;
+  /** Why it is failed or unfit. */
+  readonly reason?: string;
   readonly collected_at_latest?: string;
   readonly observed_until?: string;
+  /** Whole days since the last day that it speaks of, else since its collection. */
+  readonly age_days?: number;
   readonly overdue?: boolean;
   /** What brings it, where it is not here. */
   readonly manifest?: BringingManifest;
@@ -71,18 +77,22 @@ export function neededSources(ruleset: Ruleset, dir: string, now: string): reado
   const entries = new Map(listed(dir).map((entry) => [entry.source_name, entry]));
   const stored = storedParts(dir);
   const manifests = knownManifests(dir);
-  const here = (source_name: string, found: ListedSource): NeededMember => {
+  const here = (found: ListedSource, { columns }: Named): NeededMember => {
+    const { source_name } = found;
     const part = stored.get(source_name);
-    const failed = part?.failed;
+    const unfit = unfitness(found, columns);
+    const reason = part?.failed ?? unfit;
     const { live, collected_at_latest, observed_until, overdue } = listedSource(found, now);
+    const age_days = daysSince(observed_until ?? collected_at_latest, Date.parse(now));
     return {
       source_name,
-      state: failed === undefined ? "here" : "failed",
+      state: part?.failed !== undefined ? "failed" : unfit !== undefined ? "unfit" : "here",
       ...(part !== undefined && { edition: part.edition }),
       ...(live && { live }),
-      ...(failed !== undefined && { failed }),
+      ...(reason !== undefined && { reason }),
       ...(collected_at_latest !== undefined && { collected_at_latest }),
       ...(observed_until !== undefined && { observed_until }),
+      ...(age_days !== undefined && { age_days }),
       ...(overdue !== undefined && { overdue }),
     };
   };
@@ -97,24 +107,35 @@ export function neededSources(ruleset: Ruleset, dir: string, now: string): reado
         return { source_name, state: "missing", manifest: bringing(file) };
       })
       .sort((a, b) => ascending(a.source_name, b.source_name));
-  const memberOf = (name: string): NeededMember => {
+  const memberOf = (name: string, asked: Named): NeededMember => {
     const found = entries.get(name);
-    if (found !== undefined) return here(name, found);
+    const member: NeededMember =
+      found === undefined ? { source_name: name, state: "missing" } : here(found, asked);
+    if (member.state !== "failed" && member.state !== "missing") return member;
     const [again] = brought((source) => source === name);
-    return again ?? { source_name: name, state: "missing" };
+    return again === undefined ? member : { ...again, ...member };
   };
   return [...namesOf(ruleset)]
     .sort(([a], [b]) => ascending(a, b))
-    .map(([source_name, { kind, columns }]): NeededSource => {
+    .map(([source_name, asked]): NeededSource => {
+      const about = { source_name, kind: asked.kind, columns: [...asked.columns].sort() };
       const found = entries.get(source_name);
-      const about = { source_name, kind, columns: [...columns].sort() };
       if (found === undefined) {
         const sources = brought((name, groups) => name === source_name || groups.includes(source_name));
         return { ...about, state: "missing", sources };
       }
-      const sources = (found.members ?? [source_name]).map(memberOf);
-      return { ...about, state: sources.every(({ state }) => state === "here") ? "here" : "failed", sources };
+      const sources = (found.members ?? [source_name]).map((name) => memberOf(name, asked));
+      const states = new Set(sources.map(({ state }) => state));
+      const state =
+        states.has("failed") || states.has("missing") ? "failed" : states.has("unfit") ? "unfit" : "here";
+      return { ...about, state, sources };
     });
+}
+
+/** Why a ruleset cannot read a source; undefined where it can. */
+function unfitness({ columns = {} }: ListedSource, read: ReadonlySet<string>): string | undefined {
+  const absent = [...read].filter((column) => !Object.hasOwn(columns, column)).sort();
+  return absent.length === 0 ? undefined : `has no column ${absent.join(", ")}`;
 }
 
 function listed(dir: string): ReturnType<typeof listSources> {

@@ -29,9 +29,9 @@ export function nextCommands(needed: readonly NeededSource[], data: readonly str
       command: line("snapshot", "build", "--manifest", manifest.path, ...data, "FILE"),
       notes: ["FILE: that of the publisher, as the manifest describes it"],
     })),
-    ...again.map(({ source_name }) => ({
+    ...again.map(({ source_name, reason }) => ({
       command: line("snapshot", "build", "--source", source_name, ...data, "FILE"),
-      notes: [`builds ${source_name} again, which cannot be read; the rest is known of it`],
+      notes: [`${source_name}: ${reason ?? "it was removed"}. The build keeps the rest of its manifest`],
     })),
     ...others.map((need) => ({ command: build(need, data), notes: notesOf(need, data) })),
   ];

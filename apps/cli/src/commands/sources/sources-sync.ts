@@ -131,6 +131,8 @@ async function printOutcome(outcome: SyncOutcome, args: Arguments, terminal: Ter
   await terminal.print(`${said}  ${printable(source_name)}  ${facts.join("  ")}`);
   for (const { code, message } of reasons) {
     await terminal.print(`           ${printable(message)} (${printable(code)})`);
+    if (code === "FILE_MISSING" && !args.has("from"))
+      await terminal.print("           name the folder that has the file with --from DIR");
   }
 }
 
