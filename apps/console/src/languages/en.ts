@@ -361,8 +361,7 @@ export const en = {
   rulesetDraft: (name: string): string => `${name} (edited, not saved)`,
   rulesetNew: "Write a ruleset",
   rulesetEdit: "View and edit",
-  rulesetMissing: (names: string): string =>
-    `Missing: ${names}. On the command line, this tells what brings them:`,
+  rulesetMissing: (names: string): string => `Missing: ${names}. What brings them:`,
   rulesetEditorTitle: "Edit the ruleset",
   rulesetEditorLabel: "Ruleset, as JSON",
   rulesetKeys:

@@ -372,8 +372,7 @@ export const es: Words = {
   rulesetDraft: (name: string): string => `${name} (editado, sin guardar)`,
   rulesetNew: "Escribir un conjunto de reglas",
   rulesetEdit: "Ver y editar",
-  rulesetMissing: (names: string): string =>
-    `Faltan: ${names}. En la línea de comandos, esto dice qué las trae:`,
+  rulesetMissing: (names: string): string => `Faltan: ${names}. Lo que las trae:`,
   rulesetEditorTitle: "Editar el conjunto de reglas",
   rulesetEditorLabel: "Conjunto de reglas, en JSON",
   rulesetKeys:

@@ -372,7 +372,7 @@ export const pt: Words = {
   rulesetDraft: (name: string): string => `${name} (editado, não salvo)`,
   rulesetNew: "Escrever um conjunto de regras",
   rulesetEdit: "Ver e editar",
-  rulesetMissing: (names: string): string => `Faltam: ${names}. Na linha de comando, isto diz o que as traz:`,
+  rulesetMissing: (names: string): string => `Faltam: ${names}. O que as traz:`,
   rulesetEditorTitle: "Editar o conjunto de regras",
   rulesetEditorLabel: "Conjunto de regras, em JSON",
   rulesetKeys:

@@ -33,6 +33,7 @@ export async function rulesetFacts(answerer: Answerer, chosen: RulesetChoice): P
 
 /** The command that tells what brings what a ruleset misses; of one that is no preset, once it is in a file. */
 export function neededBy(chosen: RulesetChoice | undefined): string {
-  const isPreset = chosen !== undefined && "id" in chosen && chosen.id.startsWith("preset.");
-  return `groundrule sources list --needed-by ${isPreset ? chosen.id : "FILE"}`;
+  const id = chosen !== undefined && "id" in chosen ? chosen.id : "";
+  const ruleset = id.startsWith("preset.") ? id : "FILE";
+  return `groundrule sources list --needed-by ${ruleset}`;
 }
