@@ -156,6 +156,8 @@ describe("sources list --needed-by", () => {
       },
     ]);
     expect(summary).toMatchObject({ needed: 1, here: 1, next: [] });
+    const asked = await run(["sources", "list", "--needed-by", ruleset, "--json"], 80);
+    expect(asked.lines).toEqual([...needs, { summary }]);
     const { out } = await run(["sources", "list", "--needed-by", ruleset], 80);
     expect(out.split("\n").slice(1)).toEqual([
       expect.stringMatching(/^t:both +here$/),
