@@ -200,24 +200,22 @@ function columnsOf(ruleset: Ruleset): ReadonlyMap<string, ReadonlySet<string>> {
   };
   for (const [set, of] of Object.entries(ruleset.sets))
     if ("show" in of) for (const column of of.show ?? []) add(set, column);
-  for (const { set, condition } of filterConditions(ruleset))
-    eachProperty(condition, (name) => add(set, name));
-  for (const check of ruleset.checks) {
-    const comparisons = "all" in check ? check.all : "any" in check ? check.any : [check];
-    for (const { set, measure } of comparisons)
-      if (measure !== undefined) add(set, columnOf(measure as never));
+  for (const { set, condition } of filterConditions(ruleset)) {
+    eachObject(condition, ({ property }) => typeof property === "string" && add(set, property));
   }
+  // Comparisons, and thresholds that are measured.
+  eachObject(ruleset.checks, ({ set, measure }) => {
+    if (typeof set === "string" && measure !== undefined)
+      add(set, columnOf(measure as Parameters<typeof columnOf>[0]));
+  });
   return read;
 }
 
-/** Every property in an expression of CQL2-JSON. */
-function eachProperty(expression: unknown, tell: (name: string) => void): void {
-  if (Array.isArray(expression)) for (const part of expression) eachProperty(part, tell);
-  else if (isObject(expression)) {
-    const { property, args } = expression as { readonly property?: unknown; readonly args?: unknown };
-    if (typeof property === "string") tell(property);
-    eachProperty(args, tell);
-  }
+/** Every object in a value of JSON, itself among them. */
+function eachObject(value: unknown, tell: (members: Readonly<Record<string, unknown>>) => void): void {
+  if (isObject(value)) tell(value as Readonly<Record<string, unknown>>);
+  if (typeof value === "object" && value !== null)
+    for (const part of Object.values(value)) eachObject(part, tell);
 }
 
 function ascending(a: string, b: string): number {

@@ -4,8 +4,6 @@ import { join } from "node:path";
 import { squarePolygon } from "@groundrule/testing/shapes";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { runInProcess } from "../../../test/in-process.ts";
-import { neededSources } from "../../data/needed-sources.ts";
-import { nextCommands } from "../../words/next-commands.ts";
 
 const dir = mkdtempSync(join(tmpdir(), "groundrule-needed-"));
 const at = (name: string) => join(dir, name);
@@ -107,13 +105,17 @@ describe("sources list --needed-by", () => {
         other: { sources: ["my:own"], where: "depth > 3 AND name <> 'x'" },
         listed: { registers: ["preset:watched"] },
       },
-      checks: [check("one"), { ...check("other"), measure: { max: "height" }, value: 2 }, check("listed")],
+      checks: [
+        check("one"),
+        { ...check("other"), measure: { max: "height" }, value: { set: "other", measure: { min: "width" } } },
+        check("listed"),
+      ],
     });
     const { needs, summary } = await needed(ruleset);
     expect(needs.map(({ source_name, columns }) => [source_name, columns])).toEqual([
       ["br:funai", []],
       ["br:indigenous", []],
-      ["my:own", ["depth", "height"]],
+      ["my:own", ["depth", "height", "width"]],
       ["preset:indigenous_lands", []],
       ["preset:watched", []],
     ]);
@@ -127,7 +129,7 @@ describe("sources list --needed-by", () => {
     );
     const { out } = await run(["sources", "list", "--needed-by", ruleset], 80);
     expect(out).toContain(
-      "FILE: one that you have, with the columns depth, height; no manifest brings my:own",
+      "FILE: one that you have, with the columns depth, height, width; no manifest brings my:own",
     );
     const [titles, ...lines] = out.trimEnd().split("\n");
     expect(titles).toContain("source");
@@ -221,8 +223,17 @@ describe("sources list --needed-by", () => {
     expect((await needed(ruleset)).summary).toMatchObject({ here: 1, missing: 1 });
   });
 
-  it("finds nothing to do where a ruleset names nothing", () => {
-    expect(nextCommands(neededSources({ sets: {}, checks: [] }, data, daysAgo(0)), [])).toEqual([]);
+  it("finds nothing to bring where a ruleset names no source", async () => {
+    const ruleset = write("none.json", {
+      facts: { modules: { type: "number", question: { en: "How many?" } } },
+      sets: {},
+      checks: [{ id: "large", fact: "modules", op: ">", value: 4, outcome: "WARNING" }],
+    });
+    expect(await needed(ruleset)).toMatchObject({ needs: [], summary: { needed: 0, next: [] } });
+    const { out } = await run(["sources", "list", "--needed-by", ruleset], 80);
+    expect(out).toBe(
+      `${ruleset} needs no source. Next:\n  groundrule screen --ruleset ${ruleset} --data ${data} PLOTS\n`,
+    );
   });
 
   it("refuses what is no ruleset, and a preset that there is not", async () => {
