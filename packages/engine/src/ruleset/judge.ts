@@ -17,7 +17,7 @@ import { resolutions } from "./facts/resolve.ts";
 import type { Decision, Grounds, Land } from "./land.ts";
 import { type MeasuredValue, measure } from "./measure.ts";
 import type { AreaFact } from "./measures/area-facts.ts";
-import { decide, decideBetween, exactly, isExact, timesPrinted } from "./measures/possible.ts";
+import { ANY_NUMBER, decide, decideBetween, exactly, isExact, timesPrinted } from "./measures/possible.ts";
 import type { Selector } from "./select.ts";
 
 /** Units of work of an area whose value is compared. */
@@ -34,6 +34,9 @@ interface ComparedValues extends Decision {
   readonly right: MeasuredValue;
 }
 
+/** Of a property that nobody told of. */
+const NOT_TOLD: MeasuredValue = { value: null, possible: { ...ANY_NUMBER, none: true } };
+
 /** Judges the checks of one evaluation. */
 export class Judge {
   readonly #plot: Land;
@@ -43,7 +46,7 @@ export class Judge {
   readonly #meter: WorkMeter;
 
   /**
-   * @param property absent where no check measures it
+   * @param property absent where no check measures it, or the input tells of none
    * @param limit evidence items a check
    */
   constructor(plot: Land, property: Land | undefined, facts: Facts, limit: number, meter: WorkMeter) {
@@ -132,10 +135,11 @@ export class Judge {
       return { outcome: null, triggered: false, status: "failed" };
     }
     const { selectors } = this.#grounds;
+    const { property } = selectors;
     const isSeen =
-      check.facts.length > 0 &&
+      (check.facts.length > 0 || (onProperty.length > 0 && property === undefined)) &&
       !onPlot.some((set) => hasUnseen(set, selectors.plot)) &&
-      !onProperty.some((set) => hasUnseen(set, selectors.property!));
+      !(property !== undefined && onProperty.some((set) => hasUnseen(set, property)));
     if (isSeen) return { outcome: check.uncovered, triggered: false, status: "not_declared" };
     const covered_ratio =
       coveredRatio(onPlot, this.#plot) ?? (this.#property && coveredRatio(onProperty, this.#property));
@@ -179,8 +183,9 @@ export class Judge {
 
   #measure(measured: MeasuredPlan, { selectors }: Grounds): MeasuredValue {
     const { set, of, on } = measured;
-    const land = on === "plot" ? this.#plot : this.#property!;
-    const selector = on === "plot" ? selectors.plot : selectors.property!;
+    const land = on === "plot" ? this.#plot : this.#property;
+    const selector = on === "plot" ? selectors.plot : selectors.property;
+    if (land === undefined || selector === undefined) return NOT_TOLD;
     const whole = of === undefined ? undefined : selector.get(of);
     const selection = selector.get(set);
     if (selection.kind !== "subject") {

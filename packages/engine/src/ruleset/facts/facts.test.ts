@@ -394,9 +394,18 @@ describe("a property", () => {
     ]);
   });
 
-  it("has to come where a check measures it, and to cover the plot", () => {
-    const { code, details } = refusalOf(() => evaluate(share));
-    expect([code, details.faults![0]!.pointer]).toEqual(["INPUT_INCOMPLETE", "/property"]);
+  it("leaves what is measured on it open where it is absent", () => {
+    expect(evaluate(share).checks[0]).toMatchObject({
+      status: "not_declared",
+      outcome: "WARNING",
+      evidence: [],
+    });
+    expect(evaluate(share).checks[0]!.comparisons[0]).toMatchObject({ value: null, on: "property" });
+    const decided = evaluate({ all: [{ set: "parks", op: "=", value: 0 }, share] });
+    expect(decided.checks[0]!.status).toBe("ok");
+  });
+
+  it("has to cover the plot", () => {
     const outside = refusalOf(() => evaluate(share, { ...PLOT, property: box(-0.01, 0, 0.009, 0.01) }));
     expect(outside.code).toBe("VALIDATION_FAILED");
     expect(outside.details).toMatchObject({
@@ -450,6 +459,6 @@ describe("a property", () => {
     };
     const { plan } = explainQuestion(engine, { ask: "evaluate", ruleset, input: PLOT });
     expect(plan.checks[0]!.needs).toEqual(["geometry", "property"]);
-    expect(plan.refusals).toMatchObject([{ pointer: "/property" }]);
+    expect(plan.refusals).toEqual([]);
   });
 });
