@@ -80,7 +80,7 @@ function headersOf(entity: string): Readonly<Record<string, string>> {
 }
 
 /** Raised when the same is drawn in another way. */
-const DRAWING = 3;
+const DRAWING = 4;
 
 function entityOf({ source, z, x, y }: TileQuery, drawing: string): string {
   return entityTag(`${DRAWING} ${source} ${drawing} ${z}/${x}/${y}`);
