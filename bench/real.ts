@@ -358,7 +358,7 @@ function withinSources(
   };
   const canAsk = (check: Check): boolean => {
     const comparisons = "all" in check ? check.all : "any" in check ? check.any : [check];
-    return comparisons.every(({ set }) => isKnown(set));
+    return comparisons.every((comparison) => "fact" in comparison || isKnown(comparison.set));
   };
   const sets = Object.entries(ruleset.sets).filter(([name]) => isKnown(name));
   return {

@@ -270,6 +270,31 @@ describe("the page of a static host", () => {
       served.close();
     }
   });
+
+  it("says beside a preset how many of its sources are here, which are missing, and the command that tells what brings them", async ({
+    skip,
+  }) => {
+    if (chromium === undefined) return skip(NO_CHROMIUM);
+    // Without the catalog, the groups are those that the manifest of the one source joins.
+    const one = files.filter((name) => name.includes("demo_parks") && name.endsWith(".snapshot"));
+    const served = await servePage({ service: null, snapshots: one.map((name) => `data/${name}`) }, dir);
+    const { page, close } = await openPage(browser, served.url);
+    try {
+      await expect.poll(() => page.locator("header").first().textContent()).toContain("On this device");
+      await page.locator(".rules select").selectOption("preset.eudr");
+      const missing = page.locator(".rules-missing");
+      await missing.waitFor();
+      expect(await page.locator(".rules-quiet").first().textContent()).toMatch(
+        /Sources needed: 5, here: 1, missing: 4$/,
+      );
+      const text = (await missing.textContent())!;
+      expect(text).toContain("preset:country_benchmark, preset:forest_2020, preset:indigenous_lands");
+      expect(text).toMatch(/ groundrule sources list --needed-by preset\.eudr$/);
+    } finally {
+      await close();
+      served.close();
+    }
+  });
 });
 
 describe("the page of a static host that lost a file", () => {

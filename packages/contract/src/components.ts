@@ -1,5 +1,12 @@
 import type * as z from "zod";
-import { geometrySchema, plotFeatureSchema, plotSchema, roleSchemeSchema, schemeSchema } from "./members.ts";
+import {
+  geometrySchema,
+  plotFeatureSchema,
+  plotSchema,
+  propertySchema,
+  roleSchemeSchema,
+  schemeSchema,
+} from "./members.ts";
 import { countrySchema } from "./questions/country.ts";
 import { inlineRulesetSchema, rulesetChecksSchema, rulesetSetsSchema } from "./rulesets.ts";
 
@@ -10,6 +17,7 @@ export const REQUEST_COMPONENTS: Components = {
   CountryCode: countrySchema,
   Geometry: geometrySchema,
   Plot: plotSchema,
+  Property: propertySchema,
   PlotFeature: plotFeatureSchema,
   RoleScheme: roleSchemeSchema,
   Ruleset: inlineRulesetSchema,

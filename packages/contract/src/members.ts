@@ -1,4 +1,10 @@
-import { MAX_POINT_AREA_HA, MIN_POINT_AREA_HA, type RoleScheme, type Scheme } from "@groundrule/engine";
+import {
+  type EvaluationInput,
+  MAX_POINT_AREA_HA,
+  MIN_POINT_AREA_HA,
+  type RoleScheme,
+  type Scheme,
+} from "@groundrule/engine";
 import {
   ROLE_PATTERN,
   SCHEME_MAX_LENGTH,
@@ -116,6 +122,32 @@ export const plotSchema: z.ZodType<object, unknown> = geometryOf(
   "GeoJSON Polygon or MultiPolygon, or with `area_ha` Point or MultiPoint (RFC 7946), or a Feature around one",
 );
 
+/** The land that a plot is part of. */
+export const propertySchema: z.ZodType<object, unknown> = geometryOf(
+  plotForms.slice(0, 2),
+  "FeaturedProperty",
+  "The land that the plot is part of: a GeoJSON Polygon or MultiPolygon that covers it, in the same CRS, or a Feature around one",
+);
+
+const documentForm = z.object({
+  id: z.string().describe("Its number or name"),
+  issuer: z.string(),
+  issued_on: z.iso.date().describe("The first day of its validity"),
+  valid_until: z.iso.date().optional().describe("The last day of its validity; absent: without end"),
+  area_m2: z.number().min(0).optional().describe("The land that it speaks of, square metres"),
+});
+
+/** What an applicant declares. The engine holds it to what the ruleset asks for; here it is only described. */
+export const factsSchema: z.ZodType<NonNullable<EvaluationInput["facts"]>, unknown> = z
+  .unknown()
+  .refine((facts) => typeof facts === "object", "expected an object of facts by name")
+  .meta({
+    ...described(z.record(z.string(), z.union([z.boolean(), z.number(), z.string(), documentForm]))),
+    description:
+      "What the applicant declares, by the names under which the ruleset asks for it; a day is written `YYYY-MM-DD`. Verdicts print it as declared, not examined",
+    examples: [{ fiscal_modules: 3.5 }],
+  }) as z.ZodType<NonNullable<EvaluationInput["facts"]>, unknown>;
+
 /** One of many plots. What is wrong with it is told in the answer, so it is only described. */
 export const plotFeatureSchema: z.ZodType<unknown> = z.unknown().meta(
   described(
@@ -173,9 +205,11 @@ function described(schema: z.ZodType): Record<string, unknown> {
     // GeoJSON may have members of its own; saying so with `{}` reads worse in generated types. What has no members
     // that are known is open, or generators make a type of it that holds none.
     override: ({ jsonSchema }) => {
-      const isOpen = jsonSchema.type === "object" && jsonSchema.properties === undefined;
-      if (isOpen) jsonSchema.additionalProperties = true;
-      else delete jsonSchema.additionalProperties;
+      const { type, properties, additionalProperties: others } = jsonSchema;
+      if (type !== "object") return;
+      const isRecord = typeof others === "object" && Object.keys(others).length > 0;
+      if (properties === undefined && !isRecord) jsonSchema.additionalProperties = true;
+      else if (properties !== undefined) delete jsonSchema.additionalProperties;
       delete jsonSchema.propertyNames;
     },
   });

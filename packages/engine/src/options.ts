@@ -121,6 +121,8 @@ export const evaluationInputShape: Shape<EvaluationInput> = object<EvaluationInp
     scheme: optional(anything() as Shape<NonNullable<EvaluationInput["scheme"]>>),
     country_iso3: optional(nullable(text()) as Shape<string>),
     area_ha: optional(nullable(number({ min: MIN_POINT_AREA_HA, max: MAX_POINT_AREA_HA })) as Shape<number>),
+    facts: optional(anything() as Shape<NonNullable<EvaluationInput["facts"]>>),
+    property: optional(anything() as Shape<GeometryInput>),
   },
   { words: "an object with geometry, crs or scheme" },
 );

@@ -7,12 +7,15 @@ import type { Warning } from "./geometry/plot/plot.ts";
 import { TABLE_OPTION } from "./options.ts";
 import type { EngineOptions } from "./questions.ts";
 import type { CheckedInput } from "./ruleset/checked-input.ts";
+import type { GivenFacts } from "./ruleset/facts/facts.ts";
 import { isCountryIso3 } from "./ruleset/parse/country-codes.ts";
 import type { EvaluationInput } from "./ruleset/policy.ts";
+import { readShape } from "./shape/read-shape.ts";
 import type { EngineSource, SourceTable } from "./sources/source-table.ts";
 import { parseSchemes } from "./subjects/schemes.ts";
 import type { WrittenJson } from "./verdict/canonical-json.ts";
 import { inputDigest } from "./verdict/digest.ts";
+import { factsShape } from "./verdict/fact-shape.ts";
 import { printedArea } from "./verdict/rounding.ts";
 
 /** An input, and what looks doubtful about it. */
@@ -34,9 +37,16 @@ export function readPlainInput(
   written?: WrittenJson,
 ): ReadInput {
   const { geometry, crs: named, scheme, area_ha, country_iso3 } = given;
+  const facts = declaredFacts(given.facts);
+  const property = given.property ?? undefined;
   const crs = named ?? undefined;
   const areaHa = area_ha ?? undefined;
   const isPlaced = geometry !== undefined && geometry !== null;
+  if (property !== undefined && !isPlaced) {
+    const message = "found a property without a geometry, expected the plot beside it, which it covers";
+    const faults = [{ pointer: "/property", code: "PROPERTY_WITHOUT_PLOT", message }];
+    throw new EngineError("VALIDATION_FAILED", message, { faults });
+  }
   if (areaHa !== undefined && !isPlaced) {
     const message =
       "found an area without a geometry, expected a Point or MultiPoint beside it; leave it out";
@@ -60,22 +70,45 @@ export function readPlainInput(
         meter,
       })
     : { plot: undefined, crs, warnings: [] };
+  const land =
+    property === undefined
+      ? undefined
+      : parsePlot(property, {
+          crs,
+          crsPointer: "/crs",
+          crsTable,
+          tableOption: TABLE_OPTION,
+          dimensions: ["polygon"],
+          pointer: "/property",
+          meter,
+        });
+  const extras = { facts: Object.keys(facts).length === 0 ? undefined : facts, property };
   const digest = (): string =>
     readGiven(geometry, "/geometry", () =>
-      inputDigest(geometry ?? undefined, parsed.crs, schemes, textDigest, areaHa, written),
+      inputDigest(geometry ?? undefined, parsed.crs, schemes, textDigest, areaHa, written, extras),
     );
   return {
     input: {
       plot: parsed.plot,
+      property: land?.plot,
+      facts,
       isDisc: areaHa !== undefined,
       schemes,
       schemePointers: pointers,
       countryIso3: requireCountry(country_iso3 ?? undefined, "/country_iso3"),
       digest,
     },
-    warnings: [...parsed.warnings, ...warnings],
+    warnings: [...parsed.warnings, ...(land?.warnings ?? []), ...warnings],
   };
 }
+
+function declaredFacts(given: unknown): GivenFacts {
+  if (given === undefined || given === null) return NO_FACTS;
+  const facts = readShape(factsShape, given, { pointer: "/facts" });
+  return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== null)) as GivenFacts;
+}
+
+const NO_FACTS: GivenFacts = Object.freeze({});
 
 const M2_PER_HECTARE = 10_000;
 

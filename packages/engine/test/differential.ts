@@ -5,7 +5,7 @@ import { lintOnSources } from "../src/ruleset/lint/lint.ts";
 import type { Ruleset } from "../src/ruleset/parse/schema.ts";
 import type { SourceTable } from "../src/sources/source-table.ts";
 import type { Verdict } from "../src/verdict/verdict.ts";
-import { NaiveEvaluator, type NaiveVerdict, type Question } from "./naive-evaluator.ts";
+import { comparisons, NaiveEvaluator, type NaiveVerdict, type Question } from "./naive-evaluator.ts";
 import { planarKernel } from "./planar-kernel.ts";
 import { randomQuestions } from "./random-rulesets.ts";
 import { buildTable, CASE_NOW, evaluateOn, type World } from "./ruleset-cases.ts";
@@ -109,7 +109,7 @@ export class TablesOfWorld {
 
 /** What a check of the naive evaluator cannot know, whether or not it needs to. */
 function unknownTo(evaluator: NaiveEvaluator, check: Ruleset["checks"][number]): UnknownKind[] {
-  const compared = "all" in check ? check.all : "any" in check ? check.any : [check];
+  const compared = comparisons(check);
   const kinds = evaluator.reached([check]).flatMap((name): UnknownKind[] => {
     const set = evaluator.ruleset.sets[name]!;
     if ("registers" in set) return evaluator.hasTooOld(name) ? ["oldRegister"] : [];

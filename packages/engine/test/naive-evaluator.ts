@@ -1,9 +1,9 @@
 import type {
-  Comparison,
   FilterArgument,
   FilterExpression,
   Ruleset,
   RulesetSet,
+  SetComparison,
 } from "../src/ruleset/parse/schema.ts";
 import type { AttributeValue } from "../src/snapshot/snapshot.ts";
 import { printedArea, printedDistance, printedNumber, printedRatio } from "../src/verdict/rounding.ts";
@@ -240,7 +240,7 @@ export class NaiveEvaluator {
     };
   }
 
-  judge(comparison: Comparison): Judgement {
+  judge(comparison: PlainComparison): Judgement {
     const { op = ">", value: threshold = 0 } = comparison;
     const value = this.value(comparison);
     const { low, high, maybeNull } = this.range(comparison, value);
@@ -252,7 +252,7 @@ export class NaiveEvaluator {
     return { value, low, high, maybeNull, holds, fails: answers.every((answer) => !answer) };
   }
 
-  value({ set: name, measure = "count", of }: Comparison): number | null {
+  value({ set: name, measure = "count", of }: SetComparison): number | null {
     const set = this.ruleset.sets[name]!;
     if ("registers" in set)
       return new Set(this.hits(name).map((hit) => `${hit.source_name} ${hit.source_id}`)).size;
@@ -514,7 +514,7 @@ export class NaiveEvaluator {
   }
 
   /** Every value a measure could have, by the table of the page. */
-  range({ set: name, measure = "count", of }: Comparison, here: number | null): Range {
+  range({ set: name, measure = "count", of }: SetComparison, here: number | null): Range {
     const set = this.ruleset.sets[name]!;
     if (measure === "overlap_area_m2") {
       const { least, greatest } = this.regions(name, true);
@@ -834,8 +834,13 @@ function outcomeWhereUncovered(check: Check): string {
   return check.uncovered ?? (check.outcome === "NOTICE" ? "NOTICE" : "WARNING");
 }
 
-function comparisons(check: Check): readonly Comparison[] {
-  return "all" in check ? check.all : "any" in check ? check.any : [check];
+/** A measure that is compared with a number. */
+export type PlainComparison = SetComparison & { readonly value?: number };
+
+/** The comparisons of a check, which has none with facts. */
+export function comparisons(check: Check): readonly PlainComparison[] {
+  const all = "all" in check ? check.all : "any" in check ? check.any : [check];
+  return all as readonly PlainComparison[];
 }
 
 function operandNames(set: RulesetSet): readonly string[] {

@@ -3,11 +3,11 @@ import type { Measure } from "../src/ruleset/measures/measures.ts";
 import type {
   AreaSet,
   Check,
-  Comparison,
   FilterArgument,
   FilterExpression,
   Ruleset,
   RulesetSet,
+  SetComparison,
   SubjectSet,
 } from "../src/ruleset/parse/schema.ts";
 import type { RoleScheme } from "../src/subjects/schemes.ts";
@@ -309,7 +309,7 @@ function randomRuleset(random: Random): Ruleset {
       outcome: pick(random, outcomes),
       ...(chance(random, 0.4) && { uncovered: pick(random, outcomes) }),
     };
-    const one = (): Comparison => randomComparison(random, sets, names);
+    const one = (): SetComparison => randomComparison(random, sets, names);
     if (chance(random, 0.5)) return { ...base, ...one() };
     const several = Array.from({ length: 1 + random.integer(3) }, one);
     return chance(random, 0.5) ? { ...base, all: several } : { ...base, any: several };
@@ -442,12 +442,12 @@ function randomComparison(
   random: Random,
   sets: Readonly<Record<string, RulesetSet>>,
   names: readonly string[],
-): Comparison {
+): SetComparison {
   const name = pick(random, names);
   const set = sets[name]!;
   const op = pick(random, COMPARISONS);
   const cells = random.integer(12);
-  const choices: Comparison[] = [
+  const choices: SetComparison[] = [
     { set: name },
     { set: name, measure: "count", op, value: random.integer(4) },
   ];

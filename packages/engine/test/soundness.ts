@@ -3,6 +3,7 @@ import type { Ruleset } from "../src/ruleset/parse/schema.ts";
 import { answerOf, TablesOfWorld } from "./differential.ts";
 import {
   type AreaSet,
+  comparisons,
   metersBetween,
   type NaiveCheck,
   NaiveEvaluator,
@@ -107,7 +108,7 @@ function contradict(
     if (status === "ok" && triggered !== filled[i]!.triggered) faults.push(`${check.id} was decided`);
     if (status === "not_covered" && outcome !== "NOTICE" && promise.verdict === "COMPLIANT")
       faults.push(`${check.id} is open and not waived, and the verdict compliant`);
-    comparisonsOf(check).forEach((comparison, k) => {
+    comparisons(check).forEach((comparison, k) => {
       const { low, high, maybeNull } = before.judge(comparison);
       const value = filled[i]!.values[k]!;
       const isPossible = value === null ? maybeNull : low <= value && value <= high;
@@ -361,7 +362,7 @@ class Unknown {
       return operands.some((operand) => addsTo(operand, adds));
     };
     return this.question.ruleset.checks
-      .flatMap(comparisonsOf)
+      .flatMap(comparisons)
       .some(({ set, of }) => addsTo(set, true) || (of !== undefined && addsTo(of, false)));
   }
 }
@@ -389,10 +390,6 @@ function withoutAges(ruleset: Ruleset): Ruleset {
     return [name, others];
   });
   return { ...ruleset, sets: Object.fromEntries(sets) as Ruleset["sets"] };
-}
-
-function comparisonsOf(check: Check) {
-  return "all" in check ? check.all : "any" in check ? check.any : [check];
 }
 
 function quarterSteps(random: Random, most: number): number {

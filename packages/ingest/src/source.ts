@@ -39,7 +39,7 @@ export interface ReadPlan {
 
 /**
  * Where the file of a source comes from: the member `fetch` of its manifest. Either `file` or `url`; all but
- * `sha256` and `max_bytes` is for URLs alone.
+ * `sha256`, `bytes` and `max_bytes` is for URLs alone.
  */
 export interface FetchPlan {
   /**
@@ -53,6 +53,8 @@ export interface FetchPlan {
   readonly allow_http?: boolean | undefined;
   /** SHA-256 of the file, 64 hexadecimal digits: a file with another one is refused. */
   readonly sha256?: string | undefined;
+  /** Bytes of the file of that digest, so that people know before. */
+  readonly bytes?: number | undefined;
   /** Address of the publisher's list of SHA-256 digests, in the form of `sha256sum`, or of the digest alone. */
   readonly sha256_url?: string | undefined;
   /** Most bytes of the file as it is sent; absent: 4 GiB. */
@@ -167,6 +169,7 @@ const fetchShape: Shape<FetchPlan> = object<FetchPlan>({
   url: optional(webUrl),
   allow_http: optional(boolean()),
   sha256: optional(digest),
+  bytes: optional(number({ whole: true, min: 1 })),
   sha256_url: optional(webUrl),
   max_bytes: optional(number({ whole: true, min: 1 })),
   timeout_s: optional(seconds),
@@ -208,6 +211,9 @@ function fetchFaults(
   fault: (pointer: string, code: string, message: string) => void,
 ): void {
   const { file, url, allow_http } = fetch;
+  if (fetch.bytes !== undefined && fetch.sha256 === undefined) {
+    fault("/fetch/bytes", "MEMBER_FOREIGN", '"bytes" is for the file of one "sha256": others may have more');
+  }
   if ((file === undefined) === (url === undefined)) {
     const found = file === undefined ? "neither" : "both";
     fault("/fetch", "FETCH_AMBIGUOUS", `found ${found} of "file" and "url", expected one of them`);

@@ -116,8 +116,9 @@ export class ExercisedPolicy {
 function canBeOpen(id: string, { sets, checks }: Ruleset): boolean {
   const check = checks.find((each) => each.id === id)!;
   const comparisons = "all" in check ? check.all : "any" in check ? check.any : [check];
-  return comparisons.some(({ set }) => {
-    const selected = sets[set]!;
+  return comparisons.some((comparison) => {
+    if ("fact" in comparison || typeof comparison.value === "object") return true;
+    const selected = sets[comparison.set]!;
     return !("registers" in selected) || "max_age_days" in selected;
   });
 }

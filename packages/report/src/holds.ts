@@ -6,7 +6,7 @@ export function holds({
   op,
   threshold,
 }: Pick<ComparisonResult, "value" | "op" | "threshold">): boolean {
-  if (value === null) return false;
+  if (value === null || threshold === null) return false;
   return {
     ">": value > threshold,
     ">=": value >= threshold,

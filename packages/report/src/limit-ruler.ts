@@ -24,7 +24,7 @@ export function limitRuler(
   language: FigureLanguage,
 ): LimitRuler | undefined {
   const unit = unitOf(measure);
-  if (value === null || unit === "count" || unit === "column") return undefined;
+  if (value === null || threshold === null || unit === "count" || unit === "column") return undefined;
   const figures = FIGURES[language];
   const most = Math.max(value, threshold);
   const end = unit === "share" && most > 0.5 && most <= 1 ? 1 : roundAbove(most * 1.1);

@@ -83,7 +83,7 @@ export function reasonOf({ verdict, checks }: Reasoned, language: Language): str
 function fateOf({ status, outcome, triggered }: Reasoned["checks"][number]): Fate {
   if (status === "failed") return "undecided";
   const counts = outcome === "NON_COMPLIANT" || outcome === "WARNING";
-  if (status === "not_covered") {
+  if (status === "not_covered" || status === "not_declared") {
     if (!counts) return "waived";
     return outcome === "WARNING" ? "openLook" : "openFailed";
   }

@@ -37,7 +37,7 @@ export function reservationOf(
   { words, formats }: Tongue,
 ): string | undefined {
   if (verdict === "DEGRADED") return `${words.degradedMeans} ${certain(words, at_least)}`;
-  const open = checks.filter(({ status }) => status === "not_covered").length;
+  const open = checks.filter(({ status }) => status === "not_covered" || status === "not_declared").length;
   if (open === 0) return undefined;
   const found = words.openChecks(formats.plain(open), checks.length, formats.plain(checks.length));
   return verdict === "COMPLIANT" ? `${found} ${words.countsAsCompliant}` : found;
@@ -117,6 +117,11 @@ export function checkWord(
       ? words.notCoveredWaived
       : words.notCovered(outcomeWord(words, outcome));
   }
+  if (status === "not_declared") {
+    return outcome === null || outcome === "NOTICE"
+      ? words.notDeclaredWaived
+      : words.notDeclared(outcomeWord(words, outcome));
+  }
   return !triggered || outcome === null ? words.notTriggered : outcomeWord(words, outcome);
 }
 
@@ -125,8 +130,9 @@ export function isLoud({ triggered, status }: CheckResult): boolean {
   return triggered || status !== "ok";
 }
 
-/** Why a check with the status `not_covered` is not answered. */
-export function notCoveredText({ covered_ratio }: CheckResult, { words, formats }: Tongue): string {
+/** Why a check with the status `not_covered` or `not_declared` is not answered. */
+export function notCoveredText({ status, covered_ratio }: CheckResult, { words, formats }: Tongue): string {
+  if (status === "not_declared") return words.factMissing;
   if (covered_ratio === undefined) return words.registerTooOld;
   if (covered_ratio === 1) return words.surroundingsOpen;
   return words.coveredShare(covered_ratio === 0 ? words.nothing : formats.share(covered_ratio));

@@ -27,7 +27,11 @@ export function* verdictText(subject: string, verdict: Verdict, painter: Painter
     if (open !== undefined) yield `                 open: ${open}`;
     for (const { set, measure, op, value, threshold } of check.comparisons) {
       const name = typeof measure === "string" ? measure : JSON.stringify(measure);
-      yield `                 ${set}: ${name} ${value ?? "unknown"} ${op} ${threshold}`;
+      yield `                 ${set}: ${name} ${value ?? "unknown"} ${op} ${threshold ?? "unknown"}`;
+    }
+    for (const { fact, op, value, threshold } of check.declared ?? []) {
+      const compared = threshold === undefined ? op.replace("_", " ") : `${op} ${threshold ?? "unknown"}`;
+      yield `                 ${fact}: ${value ?? "not declared"} ${compared} (declared, not examined)`;
     }
     const nearest = nearestOf(check);
     if (nearest !== undefined) yield `                 nearest: ${printable(nearest)}`;
@@ -62,6 +66,7 @@ function* foundBy({ evidence: [first], evidence_total: total }: CheckResult): Ge
 
 /** Why a check has an outcome though its condition was not found to hold. */
 function openness({ status, covered_ratio }: CheckResult): string | undefined {
+  if (status === "not_declared") return "a fact that the ruleset asks for was not declared";
   if (status !== "not_covered") return undefined;
   if (covered_ratio === undefined) return "a register is too old";
   if (covered_ratio === 1) return "sources are too old, or their coverage ends too near the plot";

@@ -361,8 +361,7 @@ export const en = {
   rulesetDraft: (name: string): string => `${name} (edited, not saved)`,
   rulesetNew: "Write a ruleset",
   rulesetEdit: "View and edit",
-  rulesetMissing: (names: string): string => `This ruleset needs sources that are not available: ${names}.`,
-  rulesetMissingHere: (names: string): string => `This ruleset needs ${names}: drop their snapshots here.`,
+  rulesetMissing: (names: string): string => `Missing: ${names}. What brings them:`,
   rulesetEditorTitle: "Edit the ruleset",
   rulesetEditorLabel: "Ruleset, as JSON",
   rulesetKeys:
@@ -409,8 +408,8 @@ export const en = {
     `${what}: expected ${expected}, found ${found}`,
   rulesetTestsGaps: "Not tested by any case",
   rulesetTestsNever: (words: string): string => `never ${words}`,
-  rulesetFacts: (checks: number, sources: number): string =>
-    `${checks} ${checks === 1 ? "check" : "checks"} · ${sources} ${sources === 1 ? "source" : "sources"}`,
+  rulesetFacts: (checks: number, sources: number, missing: number): string =>
+    `Checks: ${checks} · Sources needed: ${sources}, here: ${sources - missing}, missing: ${missing}`,
   rulesetAnd: "and",
   rulesetOr: "or",
   rulesetOutcomeIf: (outcome: string, condition: string): string => `${outcome} if ${condition}.`,

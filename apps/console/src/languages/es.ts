@@ -372,10 +372,7 @@ export const es: Words = {
   rulesetDraft: (name: string): string => `${name} (editado, sin guardar)`,
   rulesetNew: "Escribir un conjunto de reglas",
   rulesetEdit: "Ver y editar",
-  rulesetMissing: (names: string): string =>
-    `Estas reglas necesitan fuentes que no están disponibles: ${names}.`,
-  rulesetMissingHere: (names: string): string =>
-    `Estas reglas necesitan ${names}: suelte aquí sus snapshots.`,
+  rulesetMissing: (names: string): string => `Faltan: ${names}. Lo que las trae:`,
   rulesetEditorTitle: "Editar el conjunto de reglas",
   rulesetEditorLabel: "Conjunto de reglas, en JSON",
   rulesetKeys:
@@ -422,8 +419,8 @@ export const es: Words = {
     `${what}: se esperaba ${expected}, se encontró ${found}`,
   rulesetTestsGaps: "Sin probar en ningún caso",
   rulesetTestsNever: (words: string): string => `nunca ${words}`,
-  rulesetFacts: (checks: number, sources: number): string =>
-    `${checks} ${checks === 1 ? "comprobación" : "comprobaciones"} · ${sources} ${sources === 1 ? "fuente" : "fuentes"}`,
+  rulesetFacts: (checks: number, sources: number, missing: number): string =>
+    `Comprobaciones: ${checks} · Fuentes necesarias: ${sources}, aquí: ${sources - missing}, faltan: ${missing}`,
   rulesetAnd: "y",
   rulesetOr: "o",
   rulesetOutcomeIf: (outcome: string, condition: string): string => `${outcome} si ${condition}.`,

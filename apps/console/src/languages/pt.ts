@@ -372,10 +372,7 @@ export const pt: Words = {
   rulesetDraft: (name: string): string => `${name} (editado, não salvo)`,
   rulesetNew: "Escrever um conjunto de regras",
   rulesetEdit: "Ver e editar",
-  rulesetMissing: (names: string): string =>
-    `Estas regras precisam de fontes que não estão disponíveis: ${names}.`,
-  rulesetMissingHere: (names: string): string =>
-    `Estas regras precisam de ${names}: solte aqui os snapshots.`,
+  rulesetMissing: (names: string): string => `Faltam: ${names}. O que as traz:`,
   rulesetEditorTitle: "Editar o conjunto de regras",
   rulesetEditorLabel: "Conjunto de regras, em JSON",
   rulesetKeys:
@@ -422,8 +419,8 @@ export const pt: Words = {
     `${what}: esperado ${expected}, encontrado ${found}`,
   rulesetTestsGaps: "Não testado por nenhum caso",
   rulesetTestsNever: (words: string): string => `nunca ${words}`,
-  rulesetFacts: (checks: number, sources: number): string =>
-    `${checks} ${checks === 1 ? "verificação" : "verificações"} · ${sources} ${sources === 1 ? "fonte" : "fontes"}`,
+  rulesetFacts: (checks: number, sources: number, missing: number): string =>
+    `Verificações: ${checks} · Fontes necessárias: ${sources}, aqui: ${sources - missing}, em falta: ${missing}`,
   rulesetAnd: "e",
   rulesetOr: "ou",
   rulesetOutcomeIf: (outcome: string, condition: string): string => `${outcome} se ${condition}.`,

@@ -1,5 +1,6 @@
 import type { Check, Comparison, Outcome, Ruleset } from "@groundrule/engine";
 import type { JSX } from "preact";
+import { figures } from "../languages/figures.ts";
 import { words } from "../languages/language.ts";
 import { measureText, signOf, valueText } from "../verdict/measure-text.ts";
 import { StatusMark, statusWord } from "../verdict/StatusMark.tsx";
@@ -38,7 +39,33 @@ function conditionText(check: Check): string {
   return comparisonText(check);
 }
 
-function comparisonText({ set, measure = "count", op = ">", value = 0, of }: Comparison): string {
-  const compared = { set, measure, op, threshold: value, value, ...(of !== undefined && { of }) };
-  return `${measureText(compared)} ${signOf(op)} ${valueText(compared, value)}`;
+function comparisonText(comparison: Comparison): string {
+  const { op, value } = comparison;
+  if ("fact" in comparison) {
+    const said =
+      op === "valid" || op === "not_valid"
+        ? [op.replace("_", " ")]
+        : [signOf(op ?? "="), thresholdText(value ?? true)];
+    return [comparison.fact.replaceAll("_", " "), ...said].join(" ");
+  }
+  const { set, measure = "count", of } = comparison;
+  const threshold = typeof value === "object" ? null : ((value ?? 0) as number);
+  const compared = {
+    set,
+    measure,
+    op: op ?? ">",
+    threshold,
+    value: threshold,
+    ...(of !== undefined && { of }),
+  } as const;
+  const limit = typeof value === "object" ? thresholdText(value) : valueText(compared, threshold);
+  return `${measureText(compared as never)} ${signOf(op ?? ">")} ${limit}`;
+}
+
+function thresholdText(value: NonNullable<Comparison["value"]>): string {
+  if (typeof value !== "object") return String(value);
+  const times = value.times === undefined ? "" : `${figures.value.plain(value.times)} × `;
+  if ("fact" in value) return `${times}${value.fact.replaceAll("_", " ")}`;
+  const { set, measure = "count", of } = value;
+  return `${times}${measureText({ set, measure, ...(of !== undefined && { of }) } as never)}`;
 }

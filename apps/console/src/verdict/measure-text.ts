@@ -47,7 +47,7 @@ export function valueText(
   value: number | null,
 ): string {
   if (value === null) return words.value.verdictNoValue;
-  return figures.value.inUnit(unitOf(measure), value, threshold);
+  return figures.value.inUnit(unitOf(measure), value, threshold ?? value);
 }
 
 const SIGNS: Readonly<Record<string, string>> = { ">=": "≥", "<=": "≤", "<>": "≠" };

@@ -25,6 +25,26 @@ export interface EvaluationInput {
   readonly country_iso3?: string | undefined;
   /** Identifiers of the subjects behind the plot, at most 32. */
   readonly scheme?: RoleScheme | readonly RoleScheme[] | undefined;
+  /** What the applicant declares, by the names under which the ruleset asks for it; null is not declared. */
+  readonly facts?: Readonly<Record<string, FactValue | null>> | undefined;
+  /** The land that the plot is part of: a Polygon or MultiPolygon that covers it, in the same CRS. */
+  readonly property?: GeometryInput | undefined;
+}
+
+/** The value of a fact; a day is written `YYYY-MM-DD`. */
+export type FactValue = boolean | number | string | FactDocument;
+
+/** A document that an applicant brings: declared, not examined. */
+export interface FactDocument {
+  /** Its number or name. */
+  readonly id: string;
+  readonly issuer: string;
+  /** The first day of its validity, `YYYY-MM-DD`. */
+  readonly issued_on: string;
+  /** The last day of its validity, `YYYY-MM-DD`; absent: without end. */
+  readonly valid_until?: string | undefined;
+  /** The land that it speaks of, square metres. */
+  readonly area_m2?: number | undefined;
 }
 
 /** How a verdict is reached. */

@@ -21,7 +21,15 @@ import {
 import * as z from "zod";
 import { besideData, metaShape, multiPolygonShape } from "../answer-members.ts";
 import { EVIDENCE_DEFAULT, EVIDENCE_MAX } from "../limits.ts";
-import { absentable, areaHaSchema, crsSchema, plotSchema, roleSchemeSchema } from "../members.ts";
+import {
+  absentable,
+  areaHaSchema,
+  crsSchema,
+  factsSchema,
+  plotSchema,
+  propertySchema,
+  roleSchemeSchema,
+} from "../members.ts";
 import { flagParameter, wholeNumberParameter } from "../reading/query-parameters.ts";
 import { countrySchema } from "./country.ts";
 import {
@@ -100,14 +108,18 @@ const inputSchema = z
     area_ha: absentable(areaHaSchema),
     country_iso3: absentable(countrySchema),
     scheme: absentable(z.union([roleSchemeSchema, z.array(roleSchemeSchema).min(1).max(SCHEMES_MAX_COUNT)])),
+    facts: absentable(factsSchema),
+    property: absentable(propertySchema),
   })
   .transform(
-    ({ geometry, crs, area_ha, country_iso3, scheme }): EvaluationInput => ({
+    ({ geometry, crs, area_ha, country_iso3, scheme, facts, property }): EvaluationInput => ({
       ...(geometry !== undefined && { geometry }),
       ...(crs !== undefined && { crs }),
       ...(area_ha !== undefined && { area_ha }),
       ...(country_iso3 !== undefined && { country_iso3 }),
       ...(scheme !== undefined && { scheme }),
+      ...(facts !== undefined && { facts }),
+      ...(property !== undefined && { property }),
     }),
   );
 

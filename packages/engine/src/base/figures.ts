@@ -137,11 +137,13 @@ export function thresholdsOf(
     /** As a comparison of a verdict names it. */
     readonly measure: string | object;
     /** What it is compared with. */
-    readonly threshold: number;
+    readonly threshold: number | null;
   }[],
   unit: Unit,
 ): number[] {
-  return comparisons.filter(({ measure }) => unitOf(measure) === unit).map(({ threshold }) => threshold);
+  return comparisons
+    .filter(({ measure }) => unitOf(measure) === unit)
+    .flatMap(({ threshold }) => threshold ?? []);
 }
 
 /** The double nearest to a decimal times 10^places: its point is moved, and nothing is multiplied. */

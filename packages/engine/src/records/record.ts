@@ -21,6 +21,7 @@ import { sourceNameShape, storedManifestShape } from "../snapshot/manifest.ts";
 import { editionShape } from "../snapshot/meta-shape.ts";
 import type { CandidateArea, LiveDescription, Provided, ProvidedAreas } from "../sources/live-source.ts";
 import type { RoleScheme } from "../subjects/schemes.ts";
+import { factsShape } from "../verdict/fact-shape.ts";
 import { requireInstant } from "../verdict/instant.ts";
 import { verdictMembers, warningShape } from "../verdict/schema.ts";
 import { type Evaluation, type Verdict, verdictOf } from "../verdict/verdict.ts";
@@ -197,6 +198,8 @@ const recordShape: Shape<VerdictRecord> = object<VerdictRecord>({
       area_ha: optional(nullable(number()) as Shape<number>),
       country_iso3: optional(nullable(text()) as Shape<string>),
       scheme: optional(union([schemeShape, array(schemeShape)])),
+      facts: optional(nullable(factsShape) as Shape<NonNullable<EvaluationInput["facts"]>>),
+      property: optional(anything() as Shape<GeometryInput>),
     }),
     ruleset: object<object>({}, { words: "the ruleset in full" }),
     evidence_limit: optional(number({ whole: true })),

@@ -114,12 +114,14 @@ export function replayRecord(engine: ReplayingEngine, record: VerdictRecord): Re
 }
 
 /** A record may hold members that nobody knew when it was written, nor does today. */
-function knownMembers({ geometry, crs, area_ha, scheme }: EvaluationInput): EvaluationInput {
+function knownMembers({ geometry, crs, area_ha, scheme, facts, property }: EvaluationInput): EvaluationInput {
   return {
     ...(geometry !== undefined && { geometry }),
     ...(crs !== undefined && { crs }),
     ...(area_ha !== undefined && { area_ha }),
     ...(scheme !== undefined && { scheme }),
+    ...(facts !== undefined && { facts }),
+    ...(property !== undefined && { property }),
   };
 }
 

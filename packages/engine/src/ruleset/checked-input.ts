@@ -5,6 +5,7 @@ import { heldElsewhere } from "../subjects/held-elsewhere.ts";
 import { acceptsScheme, isOpenRegister } from "../subjects/look-up.ts";
 import type { RoleScheme } from "../subjects/schemes.ts";
 import { type RulesetPlan, reachedBy, type SetPlan, type SubjectSetPlan } from "./compile.ts";
+import { type GivenFacts, requireFacts } from "./facts/facts.ts";
 import { schemesAsked } from "./select.ts";
 
 /** The input of an evaluation, once it is checked. */
@@ -13,6 +14,10 @@ export interface CheckedInput {
   readonly plot?: Plot | undefined;
   /** Whether the plot is discs that stand for points. */
   readonly isDisc?: boolean | undefined;
+  /** The land that the plot is part of. */
+  readonly property?: Plot | undefined;
+  /** None of them null. */
+  readonly facts?: GivenFacts | undefined;
   /** With canonical values; empty where the input names nobody. */
   readonly schemes: readonly RoleScheme[];
   /** JSON pointer of each scheme in the input; `/scheme`, or `/scheme/0` and so on. */
@@ -28,9 +33,10 @@ export interface CheckedInput {
  *
  * Fails: `INPUT_INCOMPLETE` where a check needs a geometry or an identifier that the input lacks, and for points
  * without an area; `SCHEME_UNSUPPORTED` where no register of a set holds an identifier's scheme; `GEOMETRY_INVALID`
- * for a plot that is a line.
+ * for a plot that is a line; `VALIDATION_FAILED` for facts that the ruleset does not ask for.
  */
 export function requireInput(plan: RulesetPlan, input: CheckedInput): void {
+  requireFacts(plan.facts, input.facts ?? {});
   const { missing, unsupported, refused } = inputFaults(plan, input);
   refuse("INPUT_INCOMPLETE", missing);
   if (unsupported.length > 0) refuse("SCHEME_UNSUPPORTED", unsupported, { held: heldElsewhere(refused) });

@@ -8,6 +8,7 @@ import { type EngineSource, isRasterSource, type SourceTable } from "../sources/
 import type { Territories } from "../sources/territories.ts";
 import { jsonDigest } from "../verdict/digest.ts";
 import type { ComparisonOperator, Groups, Outcome } from "../verdict/verdict.ts";
+import { EVALUATED_ON, type FactDeclarations, referencedType } from "./facts/fact-types.ts";
 import { type ColumnReader, columnReader } from "./measures/column-reader.ts";
 import { columnOf, type Measure, measureWord } from "./measures/measures.ts";
 import { type CompiledFilter, compileFilter, filterTree, type PropertyTypes } from "./parse/cql2.ts";
@@ -18,8 +19,15 @@ import type {
   Check,
   Comparison,
   DerivedSet,
+  DocumentOperator,
+  FactComparison,
+  FactOperand,
+  FactType,
+  MeasuredThreshold,
+  Measurement,
   Relation,
   Ruleset,
+  SetComparison,
   SubjectSet,
 } from "./parse/schema.ts";
 import type { RulesetOrigin } from "./policy.ts";
@@ -29,6 +37,7 @@ export interface RulesetPlan {
   /** SHA-256 of {sets, checks} after defaults. */
   readonly digest: string;
   readonly ruleset: Ruleset;
+  readonly facts: FactDeclarations;
   readonly origin: RulesetOrigin | undefined;
   /** Every source the ruleset names, once, ascending by name; groups stand for their members. */
   readonly sources: readonly EngineSource[];
@@ -37,6 +46,10 @@ export interface RulesetPlan {
   readonly groups: Groups | undefined;
   /** The sets that checks reach; a set comes after those it is made of. */
   readonly sets: readonly SetPlan[];
+  /** Those of them that the plot is measured on. */
+  readonly plotSets: readonly SetPlan[];
+  /** Those of them that the property is measured on. */
+  readonly propertySets: readonly SetPlan[];
   readonly checks: readonly CheckPlan[];
 }
 
@@ -88,6 +101,13 @@ export interface SubjectSetPlan {
   readonly show: readonly string[];
 }
 
+/** The number of days, the place of a text among its values and so on; see `factNumber`. */
+export interface FactPlan {
+  /** As the ruleset names it. */
+  readonly fact: string;
+  readonly type: FactType;
+}
+
 export interface CheckPlan {
   readonly id: string;
   readonly title: string | undefined;
@@ -96,19 +116,38 @@ export interface CheckPlan {
   readonly uncovered: Outcome;
   readonly mode: "all" | "any";
   readonly comparisons: readonly ComparisonPlan[];
-  /** The sets it compares, each once. */
+  /** The sets it compares with the plot, each once. */
   readonly compared: readonly SetPlan[];
+  /** The sets of areas that it compares with the property, each once. */
+  readonly comparedOnProperty: readonly RegionSetPlan[];
+  /** What it reads of declared facts, each once, as it names them; the day of the evaluation is none. */
+  readonly facts: readonly FactPlan[];
   /** Of the sets that those are made of, themselves among them, the ones of areas whose columns its evidence carries. */
   readonly showing: readonly AreaSetPlan[];
 }
 
 export interface ComparisonPlan {
+  readonly left: MeasuredPlan | FactPlan;
+  readonly op: ComparisonOperator | DocumentOperator;
+  readonly right: ThresholdPlan;
+}
+
+/** A measure of a set. */
+export interface MeasuredPlan {
   readonly set: SetPlan;
   readonly measure: Measure;
-  readonly op: ComparisonOperator;
-  readonly threshold: number;
   readonly of: RegionSetPlan | undefined;
+  readonly on: "plot" | "property";
 }
+
+/** What the left of a comparison is compared with. */
+export type ThresholdPlan =
+  | {
+      /** As the ruleset has it. */
+      readonly value: number | string | boolean | undefined;
+    }
+  | (MeasuredPlan & { readonly times: number })
+  | (FactPlan & { readonly times: number });
 
 /**
  * Resolves a ruleset's sources and groups, checks its columns' types and makes its filters ready.
@@ -121,24 +160,26 @@ export function compileRuleset(table: SourceTable, input: unknown, origin?: Rule
   const ruleset = parseRuleset(input);
   const compiler = new Compiler(table, ruleset);
   const { territories } = table;
-  return { digest: rulesetDigest(ruleset), ruleset, origin, territories, ...compiler.compile() };
+  const facts = ruleset.facts ?? {};
+  return { digest: rulesetDigest(ruleset), ruleset, facts, origin, territories, ...compiler.compile() };
 }
 
 /**
- * Digest of a parsed ruleset's sets and checks, every default written out; order of members is no matter.
+ * Digest of a parsed ruleset's sets, facts and checks, every default written out; order of members is no matter.
  *
  * Fails: `VALIDATION_FAILED` for a number that is not finite and text with half a surrogate pair; a ruleset that
  * was parsed holds neither.
  */
-export function rulesetDigest({ sets, checks }: Ruleset): string {
+export function rulesetDigest({ sets, facts, checks }: Ruleset): string {
   return jsonDigest({
+    ...(facts !== undefined && { facts }),
     sets: Object.fromEntries(
       Object.entries(sets).map(([name, set]) => {
         if ("sources" in set) return [name, areaSetWithDefaults(set)];
         return [name, "registers" in set ? { match: "equals", ...set } : set];
       }),
     ),
-    checks: checks.map(checkWithDefaults),
+    checks: checks.map((check) => checkWithDefaults(check, facts ?? {})),
   });
 }
 
@@ -153,14 +194,42 @@ function areaSetWithDefaults({ country_iso3, where, ...set }: AreaSet): AreaSet 
   };
 }
 
-function checkWithDefaults(check: Check): Check {
-  if ("all" in check) return { ...check, all: check.all.map(comparisonWithDefaults) };
-  if ("any" in check) return { ...check, any: check.any.map(comparisonWithDefaults) };
-  return comparisonWithDefaults(check);
+function checkWithDefaults(check: Check, facts: FactDeclarations): Check {
+  const whole = (comparison: Comparison): Comparison => comparisonWithDefaults(comparison, facts);
+  if ("all" in check) return { ...check, all: check.all.map(whole) };
+  if ("any" in check) return { ...check, any: check.any.map(whole) };
+  return { ...check, ...whole(check) };
 }
 
-function comparisonWithDefaults<T extends Comparison>(comparison: T): T & Required<Omit<Comparison, "of">> {
-  return { measure: "count", op: ">", value: 0, ...comparison };
+/** Every default written out; the value of a fact is left out where there is none: of a document. */
+export function comparisonWithDefaults(comparison: Comparison, facts: FactDeclarations): WholeComparison {
+  const { value } = comparison;
+  if ("fact" in comparison) {
+    const type = referencedType(facts, comparison.fact);
+    if (type === "document") return { op: "valid", ...comparison };
+    return { op: "=", ...comparison, value: value === undefined ? true : thresholdWithDefaults(value) };
+  }
+  const { on, ...measurement } = comparison;
+  return {
+    measure: "count",
+    op: ">",
+    ...measurement,
+    ...(on === "property" && { on }),
+    value: value === undefined ? 0 : thresholdWithDefaults(value),
+  } as WholeComparison;
+}
+
+type WholeComparison =
+  | (SetComparison & Required<Pick<SetComparison, "measure" | "op" | "value">>)
+  | (FactComparison & Required<Pick<FactComparison, "op">>);
+
+function thresholdWithDefaults<Threshold extends NonNullable<FactComparison["value"]>>(
+  threshold: Threshold,
+): Threshold {
+  if (typeof threshold !== "object") return threshold;
+  if ("fact" in threshold) return { times: 1, ...threshold };
+  const { on, ...measured } = threshold as MeasuredThreshold;
+  return { measure: "count", times: 1, ...measured, ...(on === "property" && { on }) } as Threshold;
 }
 
 /** Properties every area has, whatever the columns of its source; a column of the same name is hidden. */
@@ -200,6 +269,7 @@ const COMMON_PROPERTIES: ReadonlyMap<string, (snapshot: LeafSnapshot) => ColumnR
 class Compiler {
   readonly #table: SourceTable;
   readonly #ruleset: Ruleset;
+  readonly #facts: FactDeclarations;
   readonly #faults = new RulesetFaults();
   readonly #named = new Map<string, EngineSource>();
   readonly #unknown = new Set<string>();
@@ -209,15 +279,16 @@ class Compiler {
   constructor(table: SourceTable, ruleset: Ruleset) {
     this.#table = table;
     this.#ruleset = ruleset;
+    this.#facts = ruleset.facts ?? {};
   }
 
-  compile(): Pick<RulesetPlan, "sources" | "groups" | "sets" | "checks"> {
+  compile(): Pick<RulesetPlan, "sources" | "groups" | "sets" | "plotSets" | "propertySets" | "checks"> {
     for (const name of Object.keys(this.#ruleset.sets)) this.#set(name);
     const checks = this.#ruleset.checks.map((check, i) => this.#check(check, `/checks/${i}`));
     this.#faults.throwIfAny({ unknown_sources: [...this.#unknown].sort() });
     const sources = distinct([[...this.#named.values()]]);
     const groups = this.#groups.size === 0 ? undefined : sortedRecord(this.#groups);
-    return { sources, groups, sets: this.#reached(checks), checks };
+    return { sources, groups, ...setsOf(checks), checks };
   }
 
   #set(name: string): SetPlan {
@@ -261,7 +332,9 @@ class Compiler {
     const where =
       set.where === undefined
         ? undefined
-        : compileFilter(set.where, `${pointer}/where`, this.#propertyTypes(sources), this.#faults);
+        : compileFilter(set.where, `${pointer}/where`, this.#propertyTypes(sources), this.#faults, (fact) =>
+            columnTypeOf(referencedType(this.#facts, fact)),
+          );
     const countries = typeof set.country_iso3 === "string" ? [set.country_iso3] : set.country_iso3;
     return {
       kind: "area",
@@ -387,7 +460,12 @@ class Compiler {
     const comparisons = sent.map(({ comparison, pointer }) =>
       this.#comparison(comparison, `${checkPointer}${pointer}`),
     );
-    const compared = [...new Set(comparisons.map(({ set }) => set))];
+    const lefts = comparisons.map(({ left }) => left).filter((left) => "set" in left);
+    const setsOn = (land: MeasuredPlan["on"]) => [
+      ...new Set(lefts.filter(({ on }) => on === land).map(({ set }) => set)),
+    ];
+    const compared = setsOn("plot");
+    const comparedOnProperty = setsOn("property") as RegionSetPlan[];
     return {
       id: check.id,
       title: check.title,
@@ -396,14 +474,41 @@ class Compiler {
       mode,
       comparisons,
       compared,
-      showing: [...reachedFrom(compared)].filter(
+      comparedOnProperty,
+      facts: this.#factsOf(comparisons),
+      showing: [...reachedFrom([...compared, ...comparedOnProperty])].filter(
         (set) => set.kind === "area" && set.show.length > 0,
       ) as AreaSetPlan[],
     };
   }
 
   #comparison(sent: Comparison, pointer: string): ComparisonPlan {
-    const { set: name, measure, op, value, of } = comparisonWithDefaults(sent);
+    const comparison = comparisonWithDefaults(sent, this.#facts);
+    const { op, value } = comparison;
+    const left = "fact" in comparison ? this.#fact(comparison) : this.#measured(comparison, pointer);
+    if (typeof value !== "object") return { left, op, right: { value } };
+    const { times = 1 } = value;
+    const right = "fact" in value ? this.#fact(value) : this.#measured(value, `${pointer}/value`);
+    return { left, op, right: { ...right, times } };
+  }
+
+  #factsOf(comparisons: readonly ComparisonPlan[]): FactPlan[] {
+    const named = comparisons.flatMap(({ left, right }) =>
+      [left, right].flatMap((side) => ("fact" in side ? side.fact : [])),
+    );
+    const filtered = [...reachedBy({ comparisons })].flatMap((set) =>
+      set.kind === "area" ? (set.where?.facts ?? []) : [],
+    );
+    const facts = new Set([...named, ...filtered].filter((fact) => fact !== EVALUATED_ON));
+    return [...facts].map((fact) => this.#fact({ fact }));
+  }
+
+  #fact({ fact }: FactOperand): FactPlan {
+    return { fact, type: referencedType(this.#facts, fact)! };
+  }
+
+  #measured(sent: Measurement, pointer: string): MeasuredPlan {
+    const { set: name, measure = "count", of, on = "plot" } = sent;
     const set = this.#set(name);
     if (typeof measure !== "string" && set.kind === "area") {
       const sources = set.sources.map(({ source }) => source);
@@ -415,17 +520,32 @@ class Compiler {
         this.#faults.add(at, "TYPE_MISMATCH", message);
       }
     }
-    return { set, measure, op, threshold: value, of: of === undefined ? undefined : this.#regionSet(of) };
-  }
-
-  #reached(checks: readonly CheckPlan[]): SetPlan[] {
-    return [...new Set(checks.flatMap((check) => [...reachedBy(check)]))];
+    return { set, measure, of: of === undefined ? undefined : this.#regionSet(of), on };
   }
 }
 
+/** The measures of a check: those it compares, and those it compares with. */
+export function measuredBy({ comparisons }: Pick<CheckPlan, "comparisons">): MeasuredPlan[] {
+  return comparisons.flatMap(({ left, right }) => [left, right].filter((each) => "set" in each));
+}
+
+/** The sets that checks reach, and on what. */
+export function setsOf(
+  checks: readonly CheckPlan[],
+): Pick<RulesetPlan, "sets" | "plotSets" | "propertySets"> {
+  const sets = [...new Set(checks.flatMap((check) => [...reachedBy(check)]))];
+  return { sets, plotSets: reachedOn(checks, "plot"), propertySets: reachedOn(checks, "property") };
+}
+
+/** The sets that checks reach on the plot, or on the property, each once. */
+export function reachedOn(checks: readonly CheckPlan[], on: MeasuredPlan["on"]): SetPlan[] {
+  const measured = checks.flatMap(measuredBy).filter((each) => each.on === on);
+  return [...reachedFrom(measured.flatMap(({ set, of }) => (of === undefined ? [set] : [set, of])))];
+}
+
 /** The sets that a check reaches: those it compares or names by `of`, and what they are made of, each once. */
-export function reachedBy({ comparisons }: CheckPlan): ReadonlySet<SetPlan> {
-  return reachedFrom(comparisons.flatMap(({ set, of }) => (of === undefined ? [set] : [set, of])));
+export function reachedBy(check: Pick<CheckPlan, "comparisons">): ReadonlySet<SetPlan> {
+  return reachedFrom(measuredBy(check).flatMap(({ set, of }) => (of === undefined ? [set] : [set, of])));
 }
 
 /** The sets that sets are made of, themselves among them, each once. */
@@ -438,6 +558,11 @@ export function reachedFrom(sets: Iterable<SetPlan>): ReadonlySet<SetPlan> {
   };
   for (const set of sets) visit(set);
   return reached;
+}
+
+function columnTypeOf(type: FactType | undefined): ColumnType | undefined {
+  if (type === "document") return undefined;
+  return type === "text" ? "string" : type;
 }
 
 /** Has no prototype, so that a group may have any name. */

@@ -4,6 +4,7 @@ import { PlotOnLayers } from "../geometry/kernel/plot-on-layers.ts";
 import type { Plot } from "../geometry/plot/plot.ts";
 import type { LeafSnapshot } from "../snapshot/snapshot.ts";
 import { type AreaSetPlan, type AreaSetSource, type RulesetPlan, readersOf } from "./compile.ts";
+import type { Facts } from "./facts/facts.ts";
 import { measureSource } from "./measures/area-facts.ts";
 import { compileFilter, filterTree } from "./parse/cql2.ts";
 import { RulesetFaults } from "./parse/faults.ts";
@@ -72,6 +73,7 @@ export function answerConditions(
   plan: RulesetPlan,
   kernel: Kernel,
   plot: Plot | undefined,
+  facts: Facts,
 ): ConditionAnswers[] {
   const meter = new WorkMeter();
   const bound = plot && new PlotOnLayers(kernel, plot, meter);
@@ -83,10 +85,14 @@ export function answerConditions(
   return filterConditions(plan.ruleset).map(({ set, pointer, condition }) => {
     const filter = compileFilter(condition, pointer, () => undefined, new RulesetFaults());
     const counts = { true: 0, false: 0, unknown: 0 };
+    const values = filter.facts.map((fact) => facts.value(fact));
     for (const { source, areas } of considered.get(set) ?? []) {
       const readers = readersOf(source, filter.properties);
       for (const area of areas) {
-        const answer = filter.evaluate((property) => readers[property]!(area), meter);
+        const answer = filter.evaluate(
+          (property) => (property < 0 ? values[-1 - property]! : readers[property]!(area)),
+          meter,
+        );
         counts[answer === null ? "unknown" : answer ? "true" : "false"]++;
       }
     }

@@ -5,7 +5,6 @@ import { PlotOnLayers } from "../geometry/kernel/plot-on-layers.ts";
 import { plotGeometry, type Warning } from "../geometry/plot/plot.ts";
 import type { CoveragePieces } from "../snapshot/coverage.ts";
 import { fictionalWarnings } from "../sources/fictional.ts";
-import { PlotCoverage } from "../sources/plot-coverage.ts";
 import { cellsAt } from "../sources/raster-sources.ts";
 import { sourceOutcome } from "../sources/source-outcome.ts";
 import { coverageOf, type EngineSource } from "../sources/source-table.ts";
@@ -15,11 +14,13 @@ import { printedArea } from "../verdict/rounding.ts";
 import type { AtLeast, CheckResult, EvidenceOverlap, Verdict, VerdictInput } from "../verdict/verdict.ts";
 import { type CheckedInput, requireInput } from "./checked-input.ts";
 import type { RulesetPlan } from "./compile.ts";
+import { Facts } from "./facts/facts.ts";
 import { Judge } from "./judge.ts";
+import { Land } from "./land.ts";
 import type { AreaFact } from "./measures/area-facts.ts";
 import { coverageWarnings } from "./plan/coverage-warnings.ts";
-import { UnknownContent } from "./plan/unknown-content.ts";
-import { Selector } from "./select.ts";
+import { requireProperty } from "./require-property.ts";
+import type { Selector } from "./select.ts";
 
 const EVIDENCE_LIMIT_DEFAULT = 20;
 const EVIDENCE_LIMIT_MAX = 200;
@@ -65,18 +66,26 @@ export function evaluateRuleset(plan: RulesetPlan, evaluation: RulesetEvaluation
   requireEvidenceLimit(evidenceLimit);
   requireInput(plan, input);
 
+  const { schemes } = input;
+  const { territories } = plan;
   const plot = input.plot === undefined ? undefined : new PlotOnLayers(kernel, input.plot, meter);
+  const property = requireProperty(kernel, input, plot, meter);
   const isStrict = evaluation.strictCoverage ?? false;
-  const coverage = plot && new PlotCoverage(plot, plan.territories, isStrict, meter);
-  const unknown = new UnknownContent(coverage, nowMs);
-  const selector = new Selector(plot, input.schemes, plan.sets, unknown, meter);
+  const facts = new Facts(plan.facts, input.facts ?? {}, nowMs);
+  const question = { sets: plan.plotSets, schemes, territories, isStrict, nowMs, facts, meter };
+  const land = new Land(plot, question);
+  const propertyLand =
+    property === undefined || plan.propertySets.length === 0
+      ? undefined
+      : new Land(property, { ...question, sets: plan.propertySets });
+  const { coverage, unknown, selector } = land;
   const shown = Math.max(evidenceLimit, DIGEST_EVIDENCE_LIMIT);
-  const judge = new Judge(selector, coverage, plot, shown, meter);
+  const judge = new Judge(land, propertyLand, facts, shown, meter);
   const judged = plan.checks.map((check) => judge.judge(check));
   const checks = judged.map(({ result }) => result);
   const isDegraded = plan.sources.some((source) => "failed" in source);
   const atLeast = worstOutcome(checks);
-  const matched = countMatched(plan, selector);
+  const matched = countMatched(plan, selector, propertyLand?.selector);
   const decided: Omit<Verdict, "digest"> = {
     verdict: isDegraded ? "DEGRADED" : atLeast,
     status: isDegraded ? "degraded" : "ok",
@@ -87,7 +96,12 @@ export function evaluateRuleset(plan: RulesetPlan, evaluation: RulesetEvaluation
       digest: plan.digest,
       ...(plan.ruleset.not_examined !== undefined && { not_examined: plan.ruleset.not_examined }),
     },
-    input: { digest: input.digest(), ...extentOf(plot, input.isDisc) },
+    input: {
+      digest: input.digest(),
+      ...extentOf(plot, input.isDisc),
+      ...(property !== undefined && { property_area_m2: printedArea(property.areaSquareMeters) }),
+    },
+    ...(plan.ruleset.facts !== undefined && { facts: facts.declared(evaluation.textDigest) }),
     checks,
     sources: plan.sources.map((source) => {
       const name = source.manifest.source_name;
@@ -156,7 +170,11 @@ function cellOf(source: EngineSource, plot: PlotOnLayers | undefined): readonly 
 }
 
 /** Areas or records of each source that some set of areas or subjects selects. */
-function countMatched(plan: RulesetPlan, selector: Selector): ReadonlyMap<string, number> {
+function countMatched(
+  plan: RulesetPlan,
+  selector: Selector,
+  onProperty: Selector | undefined,
+): ReadonlyMap<string, number> {
   const matched = new Map<string, number>();
   const counted = new Set<AreaFact | string>();
   const count = (source: string, of: AreaFact | string): void => {
@@ -164,8 +182,15 @@ function countMatched(plan: RulesetPlan, selector: Selector): ReadonlyMap<string
     counted.add(of);
     matched.set(source, (matched.get(source) ?? 0) + 1);
   };
-  for (const set of plan.sets) {
-    if (set.kind === "area") for (const fact of selector.get(set).areas) count(fact.sourceName, fact);
+  // An area that the plot and the property both meet has a fact of each.
+  const countArea = (fact: AreaFact): void =>
+    count(fact.sourceName, onProperty === undefined ? fact : `area ${fact.area} ${fact.sourceName}`);
+  if (onProperty !== undefined) {
+    for (const set of plan.propertySets)
+      if (set.kind === "area") onProperty.get(set).areas.forEach(countArea);
+  }
+  for (const set of plan.plotSets) {
+    if (set.kind === "area") selector.get(set).areas.forEach(countArea);
     if (set.kind === "subject") {
       for (const { register, row } of selector.get(set).hits) {
         const { source_name } = register.meta.manifest;

@@ -2,6 +2,7 @@ import { ascending } from "../base/ascending.ts";
 import type { WorkMeter } from "../base/work-meter.ts";
 import type { AreaEvidence, CheckResult, Evidence, Properties, SubjectEvidence } from "../verdict/verdict.ts";
 import type { CheckPlan, SetPlan } from "./compile.ts";
+import type { Grounds } from "./land.ts";
 import type { AreaFact } from "./measures/area-facts.ts";
 import { columnReader } from "./measures/column-reader.ts";
 import type { Selector, SubjectHit } from "./select.ts";
@@ -15,25 +16,34 @@ export interface GatheredEvidence extends Pick<CheckResult, "undetermined" | "ev
 /** Units of work of an area or a record that is ranked as evidence. */
 const EVIDENCE_UNITS = 200;
 
-/** What the sets of a check hold: areas first, then records; each once however many sets hold it. */
+/** What the sets of a check hold: areas on the plot, then on the property, then records; each once however many sets hold it. */
 export function gatherEvidence(
   check: CheckPlan,
-  selector: Selector,
+  { plot: selector, property }: Grounds["selectors"],
   limit: number,
   meter: WorkMeter,
 ): GatheredEvidence {
   const exhibits = gatherAreas(check, selector, meter);
+  const { comparedOnProperty: compared, showing } = check;
+  const ofProperty =
+    property === undefined || compared.length === 0
+      ? []
+      : gatherOfSets({ compared, showing }, property, meter);
   const hasRecords = check.compared.some(({ kind }) => kind === "subject");
   const records = hasRecords ? gatherRecords(check.compared, selector) : [];
   const exhibited = exhibits.length > limit ? exhibits.slice(0, limit) : exhibits;
   const evidence: Evidence[] = exhibited.map(areaEvidence);
+  for (const exhibit of ofProperty.slice(0, limit - evidence.length)) {
+    evidence.push({ ...areaEvidence(exhibit), on: "property" });
+  }
   for (const record of records.slice(0, limit - evidence.length)) evidence.push(subjectEvidence(record));
   let undetermined = 0;
   for (const exhibit of exhibits) if (exhibit.undetermined) undetermined++;
+  for (const exhibit of ofProperty) if (exhibit.undetermined) undetermined++;
   return {
     undetermined,
     evidence,
-    evidence_total: exhibits.length + records.length,
+    evidence_total: exhibits.length + ofProperty.length + records.length,
     exhibited: exhibited.map(({ fact }) => fact),
   };
 }
@@ -62,7 +72,11 @@ function gatherAreas(check: CheckPlan, selector: Selector, meter: WorkMeter): Ar
 }
 
 /** The same where an area may be found twice, or has columns to show. */
-function gatherOfSets({ compared, showing }: CheckPlan, selector: Selector, meter: WorkMeter): AreaExhibit[] {
+function gatherOfSets(
+  { compared, showing }: Pick<CheckPlan, "compared" | "showing">,
+  selector: Selector,
+  meter: WorkMeter,
+): AreaExhibit[] {
   const exhibits = new Map<AreaFact, AreaExhibit>();
   for (const set of compared) {
     if (set.kind === "subject") continue;
@@ -73,6 +87,7 @@ function gatherOfSets({ compared, showing }: CheckPlan, selector: Selector, mete
     for (const fact of undetermined) exhibit(exhibits, fact, hasDistance).undetermined = true;
   }
   for (const set of showing) {
+    if (!selector.has(set)) continue;
     const { areas, undetermined } = selector.get(set);
     for (const facts of [areas, undetermined]) {
       for (const fact of facts) {
@@ -152,7 +167,7 @@ function bySubject({ named: a }: RecordExhibit, { named: b }: RecordExhibit): nu
   );
 }
 
-/** An evidence item: what was measured of an area, always against the plot. */
+/** An evidence item: what was measured of an area against the land of its fact. */
 function areaEvidence({ fact, hasDistance, undetermined, columns }: AreaExhibit): AreaEvidence {
   if (!hasDistance && !undetermined && columns === undefined) return fact.evidence;
   return {

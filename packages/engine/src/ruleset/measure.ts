@@ -1,4 +1,4 @@
-import type { ComparisonPlan } from "./compile.ts";
+import type { MeasuredPlan } from "./compile.ts";
 import { columnOf, MEASURES, type Measured, measureWord } from "./measures/measures.ts";
 import { exactly, type PossibleValues } from "./measures/possible.ts";
 import type { Extent, RegionRange } from "./measures/ratio.ts";
@@ -12,12 +12,12 @@ export interface MeasuredValue {
 }
 
 /**
- * Measures the set of a comparison.
+ * Measures a set.
  *
  * @param whole the selection that a ratio is taken of, where not the plot
  */
 export function measure(
-  { set, measure: wanted }: ComparisonPlan,
+  { set, measure: wanted }: MeasuredPlan,
   selection: Selection,
   whole: AreaSelection | undefined,
   plot: Extent,
@@ -41,15 +41,21 @@ function measuredOf(selection: Selection): Measured {
     const { count, growth } = selection;
     return { ...OF_RECORDS, count, growth };
   }
-  const { areas, region, bounds, growth, unknown } = selection;
+  const { areas, undeclared, region, bounds, growth, unknown } = selection;
+  let uncoveredSquareMeters = unknown === undefined ? 0 : greatestOf(unknown.uncovered);
+  let reachMeters = unknown?.reachMeters ?? 0;
+  for (const fact of undeclared) {
+    uncoveredSquareMeters = Math.max(uncoveredSquareMeters, fact.unroundedOverlapSquareMeters);
+    reachMeters = Math.min(reachMeters, fact.distanceMeters);
+  }
   return {
     areas,
     count: areas.length,
     region,
     ...bounds.adds,
     growth,
-    uncoveredSquareMeters: unknown === undefined ? 0 : greatestOf(unknown.uncovered),
-    reachMeters: unknown?.reachMeters ?? 0,
+    uncoveredSquareMeters,
+    reachMeters,
   };
 }
 

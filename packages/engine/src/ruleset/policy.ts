@@ -1,6 +1,6 @@
 import type { LiveDescription, LiveNeed, Provided } from "../sources/live-source.ts";
 import type { RoleScheme } from "../subjects/schemes.ts";
-import type { Evaluation } from "../verdict/verdict.ts";
+import type { Evaluation, FactValue } from "../verdict/verdict.ts";
 import type { Ruleset } from "./parse/schema.ts";
 
 /**
@@ -84,6 +84,10 @@ export interface EvaluationInput {
   readonly country_iso3?: string | undefined;
   /** Identifiers of the subjects behind the plot. */
   readonly scheme?: RoleScheme | readonly RoleScheme[] | undefined;
+  /** What the applicant declares, by the names under which the ruleset asks for it; null is not declared. */
+  readonly facts?: Readonly<Record<string, FactValue | null>> | undefined;
+  /** The land that the plot is part of: a Polygon or MultiPolygon that covers it, in the same CRS. */
+  readonly property?: GeometryInput | undefined;
 }
 
 /** The instant of an evaluation, and how much of its evidence it shows. */

@@ -17,6 +17,7 @@ import type {
   SetPlan,
   SubjectSetPlan,
 } from "./compile.ts";
+import type { Facts } from "./facts/facts.ts";
 import { type AreaFact, measureSource, type SourceFacts } from "./measures/area-facts.ts";
 import type { Growth } from "./measures/possible.ts";
 import type { UnknownAreas, UnknownContent } from "./plan/unknown-content.ts";
@@ -28,6 +29,8 @@ export interface AreaSelection {
   readonly areas: readonly AreaFact[];
   /** Areas whose filter has no answer, whether selected or not. */
   readonly undetermined: readonly AreaFact[];
+  /** Areas that are in the set or not, as facts have it that were not declared. */
+  readonly undeclared: readonly AreaFact[];
   /** By what the open sources tell. */
   readonly region: PlotRegion;
   readonly bounds: RegionBounds;
@@ -69,23 +72,33 @@ export class Selector {
   readonly #schemes: readonly RoleScheme[];
   readonly #meter: WorkMeter;
   readonly #unknown: UnknownContent;
-  readonly #greatestMeters = new Map<string, number>();
-  readonly #facts = new Map<string, SourceFacts>();
+  readonly #declared: Facts;
+  readonly #greatestMeters: Map<string, number>;
+  /** What was measured of sources, whatever is declared. */
+  readonly #facts: Map<string, SourceFacts>;
   readonly #selections = new Map<SetPlan, Selection>();
   readonly #withoutCountry = new Map<string, Set<number>>();
 
-  /** @param plot absent where no set of the plan is one of areas */
+  /**
+   * @param plot absent where no set of the plan is one of areas
+   * @param like one that measured the same sources
+   */
   constructor(
     plot: PlotOnLayers | undefined,
     schemes: readonly RoleScheme[],
     sets: readonly SetPlan[],
     unknown: UnknownContent,
+    declared: Facts,
     meter: WorkMeter,
+    like?: Selector,
   ) {
     this.#plot = plot;
     this.#schemes = schemes;
     this.#meter = meter;
     this.#unknown = unknown;
+    this.#declared = declared;
+    this.#greatestMeters = like === undefined ? new Map() : like.#greatestMeters;
+    this.#facts = like === undefined ? new Map() : like.#facts;
     for (const set of sets) {
       if (set.kind !== "area" || set.within === undefined) continue;
       for (const { source } of set.sources) {
@@ -95,6 +108,16 @@ export class Selector {
       }
     }
     for (const set of sets) this.#selections.set(set, this.#select(set));
+  }
+
+  /** These sets where other facts are declared. */
+  supposing(declared: Facts, sets: readonly SetPlan[]): Selector {
+    return new Selector(this.#plot, this.#schemes, sets, this.#unknown, declared, this.#meter, this);
+  }
+
+  /** Whether it selects a set. */
+  has(set: SetPlan): boolean {
+    return this.#selections.has(set);
   }
 
   get(set: RegionSetPlan): AreaSelection;
@@ -125,26 +148,36 @@ export class Selector {
   #selectAreas(set: AreaSetPlan): AreaSelection {
     const areas: AreaFact[] = [];
     const undetermined: AreaFact[] = [];
+    const undeclared: AreaFact[] = [];
+    const facts = set.where?.facts.map((fact) => this.#declared.value(fact)) ?? [];
+    const isUndeclared = facts.includes(null);
     for (const member of set.sources) {
-      const facts = this.#factsOf(member);
-      if (facts === undefined) continue;
-      this.#meter.add(SELECTED_UNITS * (facts.intersecting.length + facts.near.length));
-      for (const fact of this.#inCountries(set, candidates(set, facts))) {
+      const measured = this.#factsOf(member);
+      if (measured === undefined) continue;
+      this.#meter.add(SELECTED_UNITS * (measured.intersecting.length + measured.near.length));
+      for (const fact of this.#inCountries(set, candidates(set, measured))) {
         const answer =
-          set.where === undefined || set.where.evaluate((i) => member.readers[i]!(fact.area), this.#meter);
+          set.where === undefined ||
+          set.where.evaluate((i) => (i < 0 ? facts[-1 - i]! : member.readers[i]!(fact.area)), this.#meter);
+        if (answer === null && isUndeclared) {
+          undeclared.push(fact);
+          continue;
+        }
         if (answer === null) undetermined.push(fact);
         if (answer ?? set.includesUnknown) areas.push(fact);
       }
     }
     const unknown = this.#unknown.ofAreas(set);
-    const isOpen = unknown.uncovered.length > 0;
-    const regions = this.#regionsOfAreas(areas, unknown);
+    const within = undeclared.filter((fact) => fact.unroundedOverlapSquareMeters > 0);
+    const isOpen = unknown.uncovered.length > 0 || within.length > 0;
+    const regions = this.#regionsOfAreas(areas, within, unknown);
     return {
       kind: "area",
       areas,
       undetermined,
+      undeclared,
       ...regions,
-      growth: isOpen || unknown.isSurroundingsOpen ? "grows" : "none",
+      growth: isOpen || unknown.isSurroundingsOpen || undeclared.length > 0 ? "grows" : "none",
       growthInPlot: isOpen ? "grows" : "none",
       hasOldSource: unknown.tooOld.size > 0,
       unknown,
@@ -153,11 +186,13 @@ export class Selector {
 
   #regionsOfAreas(
     areas: readonly AreaFact[],
-    { uncovered, tooOld }: UnknownAreas,
+    undeclared: readonly AreaFact[],
+    { uncovered: unseen, tooOld }: UnknownAreas,
   ): Pick<AreaSelection, "region" | "bounds"> {
     const inside = areas.filter((fact) => fact.unroundedOverlapSquareMeters > 0);
     const fresh = tooOld.size === 0 ? inside : inside.filter(({ sourceName }) => !tooOld.has(sourceName));
     const region = this.#regionOfAreas(inside);
+    const uncovered = undeclared.length === 0 ? unseen : [...unseen, this.#regionOfAreas(undeclared)];
     const greatest = uncovered.length === 0 ? region : this.#joined(region, uncovered);
     const ofFresh = fresh.length === inside.length ? region : this.#regionOfAreas(fresh);
     return {
@@ -247,6 +282,7 @@ export class Selector {
       kind: "derived",
       areas,
       undetermined,
+      undeclared: [],
       region: own,
       bounds,
       growth,

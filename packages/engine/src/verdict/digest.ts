@@ -68,6 +68,7 @@ const ORDERS: Order[] = [];
  * @param digest the host's own, where it has a faster one
  * @param areaHa hectares around each point, where the input gives them
  * @param written canonical JSON of the geometry's coordinates, where there is one
+ * @param extras the facts that are declared, where any is, and the checked property as it was sent
  *
  * Fails: `VALIDATION_FAILED` for what {@link canonicalJson} refuses.
  */
@@ -85,14 +86,23 @@ export function inputDigest(
   digest?: TextDigest,
   areaHa?: number,
   written?: WrittenJson,
+  extras: DigestedExtras = {},
 ): string {
   const decisive = {
     geometry: geometry === undefined || geometry === null ? undefined : positionsAsSent(geometry),
     crs: crs ?? undefined,
     area_ha: areaHa,
+    facts: extras.facts,
+    property: extras.property === undefined ? undefined : positionsAsSent(extras.property),
     schemes: schemes.map(({ type, value, role }) => ({ type, value, role })),
   };
   return jsonDigest(decisive, digest, written);
+}
+
+/** What an input may bring besides its plot and identifiers. */
+export interface DigestedExtras {
+  readonly facts?: object | undefined;
+  readonly property?: object | undefined;
 }
 
 interface GeoJsonMembers {

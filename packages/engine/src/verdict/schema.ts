@@ -19,6 +19,7 @@ import {
   type ValueOf,
 } from "../shape/shape.ts";
 import { editionShape } from "../snapshot/meta-shape.ts";
+import { factValueShape } from "./fact-shape.ts";
 
 // What a verdict is made of. Each member is written once, here: its shape, its type and the words that the description
 // of the service and the reference tell it with.
@@ -51,6 +52,8 @@ const plotGeometryShape: Shape<PlotGeometry> = union([
 
 /** An instant as answers tell it. */
 const toldInstantShape = text({ format: "date-time" });
+
+const onShape = describedAs(choice("property"), "Measured against the property; absent: the plot");
 
 const namedAreaMembers = {
   source_name: text(),
@@ -99,6 +102,7 @@ export const areaEvidenceMembers = {
   ...cellMembers,
   distance_m: optional(number()),
   undetermined: optional(choice(true), "Present if the area has no value in a column that the filter reads"),
+  on: optional(onShape),
   ...shownMembers,
 };
 
@@ -129,6 +133,19 @@ const evidenceShape = union<[AreaEvidence, SubjectEvidence]>([areaEvidenceShape,
 /** What a check found: areas of area sets, records of registers. */
 export type Evidence = ValueOf<typeof evidenceShape>;
 
+const referenceShape = text();
+/** What a threshold is taken from. */
+const thresholdSourceShape = union([
+  objectOf({ fact: referenceShape, times: number() }),
+  objectOf({
+    set: text(),
+    measure: union([text(), record(text(), text())]),
+    of: optional(text()),
+    on: optional(onShape),
+    times: number(),
+  }),
+]);
+
 const comparisonMembers = {
   set: describedAs(text(), "The set that the comparison measures"),
   measure: describedAs(
@@ -140,12 +157,72 @@ const comparisonMembers = {
     nullable(number()),
     "The measured value, rounded as it was compared; null if there is none",
   ),
-  threshold: describedAs(number(), "The number that the value is compared with"),
+  threshold: describedAs(
+    nullable(number()),
+    "The number that the value is compared with; null if it is taken from a fact that was not declared, or from a measure that is not known",
+  ),
   of: optional(text(), "The set whose region is the denominator of `overlap_ratio`; absent: the plot"),
+  on: optional(onShape),
+  threshold_of: optional(
+    thresholdSourceShape,
+    "The fact or the measure that the threshold is, multiplied; absent: the ruleset gives a number",
+  ),
 };
 
 /** One comparison of a check: the measured (printed) value against its threshold. */
 export interface ComparisonResult extends Described<typeof comparisonMembers> {}
+
+const plainFactShape = union([boolean(), number(), text()]);
+
+const declaredFactMembers = {
+  fact: describedAs(text(), "The name of the fact in the ruleset"),
+  type: choice("boolean", "number", "date", "text", "document"),
+  value: describedAs(
+    nullable(factValueShape),
+    "What the applicant declared; nobody examined it. Null: not declared, or not brought",
+  ),
+  digest: optional(digest, "SHA-256 of the canonical JSON of a document as it was declared"),
+};
+
+/** A fact that the ruleset asks for, as the applicant declared it. */
+export interface DeclaredFact extends Described<typeof declaredFactMembers> {}
+
+const declaredComparisonMembers = {
+  fact: describedAs(text(), "The fact that is compared, or a member of a document"),
+  op: union([operatorShape, choice("valid", "not_valid")]),
+  value: describedAs(
+    nullable(plainFactShape),
+    "What was declared; of a document, whether it is valid on the day of the evaluation. Null: not declared, or not brought",
+  ),
+  threshold: optional(
+    nullable(plainFactShape),
+    "What the value is compared with; null if it is not known; absent of documents",
+  ),
+  threshold_of: optional(thresholdSourceShape),
+};
+
+/** One comparison of a check with what was declared. */
+export interface DeclaredComparison extends Described<typeof declaredComparisonMembers> {}
+
+const neededFactMembers = {
+  fact: describedAs(text(), "The fact that would decide otherwise, or a member of a document"),
+  valid: optional(choice(true), "A document that is valid on the day of the evaluation"),
+  one_of: optional(array(plainFactShape), "The values that would"),
+  at_least: optional(union([number(), text()]), "The least number or the first day that would, inclusive"),
+  above: optional(number(), "The numbers greater than this would"),
+  at_most: optional(union([number(), text()]), "The greatest number or the last day that would, inclusive"),
+  below: optional(number(), "The numbers less than this would"),
+};
+
+/** What a fact would have to be. */
+export interface NeededFact extends Described<typeof neededFactMembers> {}
+
+const resolutionMembers = {
+  facts: describedAs(array(objectOf(neededFactMembers)), "All of these are needed together"),
+};
+
+/** Facts that together would make a check not trigger. */
+export interface Resolution extends Described<typeof resolutionMembers> {}
 
 const checkResultMembers = {
   id: describedAs(text(), "The id of the check in the ruleset"),
@@ -153,8 +230,8 @@ const checkResultMembers = {
   outcome: describedAs(nullable(outcomeShape), "The outcome of the check; null if it does not trigger"),
   triggered: describedAs(boolean(), "Whether the condition of the check holds"),
   status: describedAs(
-    choice("ok", "failed", "not_covered"),
-    "`ok`; `failed`: a failed source could still change the check; `not_covered`: land that its sources do not cover could change it",
+    choice("ok", "failed", "not_covered", "not_declared"),
+    "`ok`; `failed`: a failed source could still change the check; `not_covered`: land that its sources do not cover could change it; `not_declared`: a fact that was not declared could change it",
   ),
   covered_ratio: optional(
     number({ min: 0, max: 1 }),
@@ -163,6 +240,14 @@ const checkResultMembers = {
   comparisons: describedAs(
     array<ComparisonResult>(objectOf(comparisonMembers)),
     "The comparisons of the check, with their values",
+  ),
+  declared: optional(
+    array<DeclaredComparison>(objectOf(declaredComparisonMembers)),
+    "The comparisons with declared facts, which nobody examined; absent if the check has none",
+  ),
+  resolve_by: optional(
+    array<Resolution>(objectOf(resolutionMembers)),
+    "What would make the check not trigger: each entry alone suffices. Present if the check triggers or is open, and facts of the ruleset would decide otherwise",
   ),
   undetermined: describedAs(count, "Number of areas without a value in a column that the filter reads"),
   evidence: describedAs(
@@ -242,10 +327,11 @@ export type AtLeast = ValueOf<typeof atLeastShape>;
 const inputMembers = {
   digest: describedAs(
     digest,
-    "SHA-256 of the positions, `crs` and `area_ha` as sent, and the canonical schemes",
+    "SHA-256 of the positions, `crs` and `area_ha` as sent, the canonical schemes, and the facts and the property as sent",
   ),
   area_m2: optional(number()),
   bbox: optional(bboxShape),
+  property_area_m2: optional(number(), "Area of the property that was sent, square metres"),
   disc: optional(
     plotGeometryShape,
     "The discs that were evaluated in place of points; `area_m2` and `bbox` are those of the discs",
@@ -279,6 +365,10 @@ export const verdictMembers = {
     "Which ruleset was evaluated",
   ),
   input: describedAs(objectOf(inputMembers) as Shape<VerdictInput>, "What was evaluated"),
+  facts: optional(
+    array<DeclaredFact>(objectOf(declaredFactMembers)),
+    "The facts that the ruleset asks for, as the applicant declared them; nobody examined them. Absent if it asks for none",
+  ),
   checks: describedAs(array(checkResultShape), "The result of each check, in the order of the ruleset"),
   sources: describedAs(array(sourceOutcomeShape), "The status and edition of each source in the answer"),
   groups: optional(

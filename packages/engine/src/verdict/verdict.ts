@@ -2,6 +2,8 @@ import type { OverlapGeometry } from "../geometry/overlap/overlap-geometry.ts";
 import type { Warning } from "../geometry/plot/plot.ts";
 import type { AreaEvidence, Evidence, Verdict } from "./schema.ts";
 
+export type { FactDocument, FactValue } from "./fact-shape.ts";
+
 export type {
   AreaEvidence,
   AreaOverlap,
@@ -9,11 +11,15 @@ export type {
   CheckResult,
   ComparisonOperator,
   ComparisonResult,
+  DeclaredComparison,
+  DeclaredFact,
   Evidence,
   Groups,
   NamedArea,
+  NeededFact,
   Outcome,
   Properties,
+  Resolution,
   SourceCoverage,
   SourceOutcome,
   SubjectEvidence,

@@ -44,6 +44,8 @@ export const en = {
   notMet: "not met",
   notCovered: (outcome: string): string => `Not covered: ${outcome}`,
   notCoveredWaived: "Not covered, waived",
+  notDeclared: (outcome: string): string => `Not declared: ${outcome}`,
+  notDeclaredWaived: "Not declared, waived",
   failed: "Failed",
   unknown: "unknown",
 
@@ -141,6 +143,7 @@ export const en = {
   measure: ({ measure, set, of, holding }: NamedMeasure): string | undefined =>
     findMeasure(measure)?.title(set, { holding, of, column: columnOf(measure) }),
   registerTooOld: "A register of this check is older than the ruleset allows.",
+  factMissing: "A fact that the ruleset asks for was not declared.",
   surroundingsOpen:
     "The sources of this check cover the plot, but not all of the surroundings that the check examines; or the ruleset does not accept the sources, because of their age or coverage.",
   coveredShare: (share: string): string =>
@@ -320,6 +323,7 @@ export const en = {
   byCheck: "By check",
   check: "Check",
   notCoveredWord: "Not covered",
+  notDeclaredWord: "Not declared",
   mapOfPlots: (count: number, shown: string): string => `Map of ${counted(count, shown, "plot")}`,
   mapOfPlotsCaption:
     "Every plot in the colour of its verdict, as an outline where it is large enough, else as a dot. North is up; borders are generalised.",

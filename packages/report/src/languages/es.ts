@@ -46,6 +46,8 @@ export const es: Words = {
   notMet: "no se cumple",
   notCovered: (outcome) => `Sin cobertura: ${outcome}`,
   notCoveredWaived: "Sin cobertura, dispensada",
+  notDeclared: (outcome) => `No declarado: ${outcome}`,
+  notDeclaredWaived: "No declarado, dispensado",
   failed: "Falló",
   unknown: "desconocido",
 
@@ -142,6 +144,7 @@ export const es: Words = {
   comparedAs: (compared) => `comparado como ${compared}`,
   measure: (named) => titleFrom(MEASURES, named),
   registerTooOld: "Un registro de esta comprobación es más antiguo de lo que permite el conjunto de reglas.",
+  factMissing: "No se declaró un hecho que el conjunto de reglas pide.",
   surroundingsOpen:
     "Las fuentes de esta comprobación cubren la parcela, pero no todos los alrededores que la comprobación examina; o el conjunto de reglas no acepta las fuentes, por su antigüedad o por su cobertura.",
   coveredShare: (share) =>
@@ -316,6 +319,7 @@ export const es: Words = {
   byCheck: "Por comprobación",
   check: "Comprobación",
   notCoveredWord: "Sin cobertura",
+  notDeclaredWord: "No declarado",
   mapOfPlots: (count, shown) => `Mapa de ${counted(count, shown, "parcela")}`,
   mapOfPlotsCaption:
     "Cada parcela en el color de su veredicto: como contorno donde es lo bastante grande, si no como punto. El norte está arriba; las fronteras están generalizadas.",

@@ -46,6 +46,8 @@ export const pt: Words = {
   notMet: "não atendida",
   notCovered: (outcome) => `Sem cobertura: ${outcome}`,
   notCoveredWaived: "Sem cobertura, dispensada",
+  notDeclared: (outcome) => `Não declarado: ${outcome}`,
+  notDeclaredWaived: "Não declarado, dispensado",
   failed: "Falhou",
   unknown: "desconhecido",
 
@@ -142,6 +144,7 @@ export const pt: Words = {
   comparedAs: (compared) => `comparado como ${compared}`,
   measure: (named) => titleFrom(MEASURES, named),
   registerTooOld: "Um registro desta verificação é mais antigo do que o conjunto de regras permite.",
+  factMissing: "Um fato que o conjunto de regras pede não foi declarado.",
   surroundingsOpen:
     "As fontes desta verificação cobrem a parcela, mas não todos os arredores que a verificação examina; ou o conjunto de regras não aceita as fontes, pela idade ou pela cobertura.",
   coveredShare: (share) =>
@@ -316,6 +319,7 @@ export const pt: Words = {
   byCheck: "Por verificação",
   check: "Verificação",
   notCoveredWord: "Sem cobertura",
+  notDeclaredWord: "Não declarado",
   mapOfPlots: (count, shown) => `Mapa de ${counted(count, shown, "parcela")}`,
   mapOfPlotsCaption:
     "Cada parcela na cor do seu veredito: como contorno onde é grande o bastante, senão como ponto. O norte fica em cima; as fronteiras são generalizadas.",

@@ -47,7 +47,14 @@ export const PLOT_STATUSES: readonly PlotStatus[] = [
 ];
 
 /** What became of one check on one plot, in a word for programs. */
-export type CheckState = "NON_COMPLIANT" | "WARNING" | "NOTICE" | "not_triggered" | "not_covered" | "failed";
+export type CheckState =
+  | "NON_COMPLIANT"
+  | "WARNING"
+  | "NOTICE"
+  | "not_triggered"
+  | "not_covered"
+  | "not_declared"
+  | "failed";
 
 /** The worst first; it is also the order in which they are sorted. */
 export const CHECK_STATES: readonly CheckState[] = [
@@ -56,6 +63,7 @@ export const CHECK_STATES: readonly CheckState[] = [
   "NOTICE",
   "failed",
   "not_covered",
+  "not_declared",
   "not_triggered",
 ];
 

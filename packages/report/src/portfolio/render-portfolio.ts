@@ -220,6 +220,7 @@ function checksSection({ entries, checks }: Portfolio, { words, formats }: Tongu
     NOTICE: words.notice,
     failed: words.undecided,
     not_covered: words.notCoveredWord,
+    not_declared: words.notDeclaredWord,
     not_triggered: words.notTriggered,
   } as const;
   const shown = CHECK_STATES.filter((state) =>

@@ -43,7 +43,7 @@ function checkBox(page: Page, check: CheckResult): Html {
   return html`<article class="check${!isLoud(check) && " quiet"}${check.evidence.length > 6 && " long"}" style="${toneOfCheck(check)}">
 <header><h3>${checkTitle(check)}</h3>${chip(page, check)}</header>
 <p class="ground">${rule?.description !== undefined && html`${datum(rule.description)} `}<span class="mono">${id}</span>${rule === undefined ? "" : ` · ${words.outcomeWhenTriggered(outcomeWord(words, rule.outcome))}`}</p>
-${status === "not_covered" && html`<p>${notCoveredText(check, page)}${rule !== undefined && ` ${words.countsThatAs(outcomeWord(words, outcome ?? "NOTICE"))}`}</p>`}
+${(status === "not_covered" || status === "not_declared") && html`<p>${notCoveredText(check, page)}${rule !== undefined && ` ${words.countsThatAs(outcomeWord(words, outcome ?? "NOTICE"))}`}</p>`}
 ${table(
   html`${words.measured}: ${checkTitle(check)}`,
   [
@@ -76,9 +76,10 @@ function toneOfCheck(check: CheckResult): string {
 function comparisonRow(page: Page, check: CheckResult, comparison: ComparisonResult): TableCell[] {
   const { words } = page;
   const measured = measureText(comparison, holding(page, comparison.set), page);
-  const value = valueText(comparison, comparison.value, comparison.threshold, page);
+  const beside = comparison.threshold ?? comparison.value ?? 0;
+  const value = valueText(comparison, comparison.value, beside, page);
   const operator = operatorText(comparison);
-  const threshold = valueText(comparison, comparison.threshold, comparison.threshold, page);
+  const threshold = valueText(comparison, comparison.threshold, beside, page);
   const result = { text: resultText(comparison, check, words), class: "word" };
   const byDistance = distanceOf(page, check, comparison);
   if (byDistance === undefined) {

@@ -4,7 +4,7 @@ import type { CompactVerdict, ToldEvidence } from "./compact.ts";
 
 /**
  * The columns of a result in every format that has some, in order: a column `check:ID` for each check of the ruleset,
- * in its order, which holds the outcome where the check triggered, else `not_triggered`, `not_covered` or `failed`.
+ * in its order, which holds the outcome where the check triggered, else `not_triggered`, `not_covered`, `not_declared` or `failed`.
  *
  * @param checks their ids
  */

@@ -10,7 +10,7 @@ import {
 } from "../measures/measures.ts";
 import { isEmptyRange, type NumberRange, narrow, numberRange, OPPOSITE } from "../measures/number-range.ts";
 import { comparisonsOf, setKind } from "../parse/parse.ts";
-import type { AreaSet, Check, Comparison, RulesetSet } from "../parse/schema.ts";
+import type { AreaSet, Check, Comparison, RulesetSet, SetComparison } from "../parse/schema.ts";
 import type { LintFindings } from "./lint-findings.ts";
 import { SetRegions, type Sets } from "./set-regions.ts";
 
@@ -31,16 +31,23 @@ function lintCheck(
   findings: LintFindings,
 ): void {
   const { mode, comparisons } = comparisonsOf(check);
-  const items = comparisons.map(({ comparison, pointer: below }) =>
-    itemOf(comparison, pointer + below, sets, regions),
+  const items = comparisons.flatMap(({ comparison, pointer: below }) =>
+    isPlain(comparison) ? itemOf(comparison, pointer + below, sets, regions) : [],
   );
   for (const item of items) {
     if (!lintUnit(item, findings)) lintDistance(item, findings);
     lintShareOf(item, regions, findings);
   }
   lintRepeated(items, findings);
-  lintCertainty(items, mode, pointer, findings);
+  lintCertainty(items, mode, items.length === comparisons.length, pointer, findings);
   if (check.outcome !== "NOTICE") lintBorder(items, mode, findings);
+}
+
+/** A measure that is compared with a number. */
+type PlainComparison = SetComparison & { readonly value?: number };
+
+function isPlain(comparison: Comparison): comparison is PlainComparison {
+  return !("fact" in comparison) && typeof comparison.value !== "object";
 }
 
 /** A comparison with its defaults, and what its measure can be. */
@@ -59,7 +66,7 @@ interface Item {
   readonly canBeNull: boolean;
 }
 
-function itemOf(comparison: Comparison, pointer: string, sets: Sets, regions: SetRegions): Item {
+function itemOf(comparison: PlainComparison, pointer: string, sets: Sets, regions: SetRegions): Item {
   const { set: setName, measure = "count", op = ">", value = 0, of } = comparison;
   const set = sets[setName]!;
   const entry = MEASURES[measureWord(measure)];
@@ -99,16 +106,18 @@ function alwaysHolds({ range, op, value, canBeNull }: Item): boolean {
   return !canBeNull && isEmptyRange(narrow(range, OPPOSITE[op], value));
 }
 
+/** @param isWhole whether there is no comparison besides, which may hold or not */
 function lintCertainty(
   items: readonly Item[],
   mode: "all" | "any",
+  isWhole: boolean,
   pointer: string,
   findings: LintFindings,
 ): void {
   const never = items.filter(neverHolds);
   const always = items.filter(alwaysHolds);
-  const isNever = mode === "all" ? never.length > 0 : never.length === items.length;
-  const isAlways = mode === "all" ? always.length === items.length : always.length > 0;
+  const isNever = mode === "all" ? never.length > 0 : isWhole && never.length === items.length;
+  const isAlways = mode === "all" ? isWhole && always.length === items.length : always.length > 0;
   if (isNever) {
     const item = never[0]!;
     findings.warn("CHECK_NEVER", item.pointer, `${shown(item)} never holds: it is ${rangeText(item)}`);

@@ -19,6 +19,7 @@ export type LintCode =
   | "DATES_STRADDLED"
   | "DATE_AS_TEXT"
   | "DISTANCE_BEYOND_SET"
+  | "FACT_UNUSED"
   | "FILTER_ALWAYS"
   | "FILTER_NEVER"
   | "NULLS_IN_COLUMN"

@@ -80,6 +80,7 @@ export function lintRasterCounts(
 ): void {
   for (const [i, check] of checks.entries()) {
     for (const { comparison, pointer } of comparisonsOf(check).comparisons) {
+      if ("fact" in comparison) continue;
       const { set: name, measure = "count", op = ">", value = 0 } = comparison;
       const set = sets[name];
       if (measure !== "count" || set === undefined || !("sources" in set)) continue;

@@ -5,15 +5,24 @@ import { type EngineSource, isRasterSource, type SourceTable } from "../../sourc
 import { acceptsScheme } from "../../subjects/look-up.ts";
 import { canonicalJson } from "../../verdict/canonical-json.ts";
 import { printedNumber } from "../../verdict/rounding.ts";
-import { compileRuleset } from "../compile.ts";
+import { comparisonWithDefaults, compileRuleset } from "../compile.ts";
 import { DARK_BACKGROUND } from "../palette.ts";
 import { filterTree } from "../parse/cql2.ts";
 import type { RulesetFaultCode } from "../parse/faults.ts";
 import { comparisonsOf, operandsOf, parseRuleset } from "../parse/parse.ts";
-import type { AreaSet, Check, DerivedSet, Ruleset, RulesetSet, SubjectSet } from "../parse/schema.ts";
+import type {
+  AreaSet,
+  Check,
+  Comparison,
+  DerivedSet,
+  Ruleset,
+  RulesetSet,
+  SubjectSet,
+} from "../parse/schema.ts";
 import { contrast } from "./contrast.ts";
 import { LIKELY_KILOMETERS_BELOW, lintChecks } from "./lint-check.ts";
 import { lintCoverage } from "./lint-coverage.ts";
+import { lintFacts } from "./lint-facts.ts";
 import { lintFilter, type PropertyFacts } from "./lint-filter.ts";
 import { type LintFinding, LintFindings } from "./lint-findings.ts";
 import { lintRasterCounts, lintRasterDates, type OpenAreas } from "./lint-rasters.ts";
@@ -44,6 +53,14 @@ function readable<Value>(read: () => Value, findings: LintFindings): Value | und
     }
     return undefined;
   }
+}
+
+/** A comparison without what a check around it has. */
+function bare(comparison: Comparison): Comparison {
+  const names = ["set", "measure", "of", "on", "fact", "op", "value"];
+  return Object.fromEntries(
+    Object.entries(comparison).filter(([name]) => names.includes(name)),
+  ) as Comparison;
 }
 
 /** A set such that two that select the same by the same filter are equal, in text or not. */
@@ -81,6 +98,7 @@ class RulesetLinter {
       else this.#derivedSet(set, pointer);
     }
     lintChecks(checks, sets, this.#findings);
+    lintFacts(this.#ruleset, this.#findings);
     lintRasterCounts(checks, sets, (set) => this.#rasterOf(set), this.#findings);
     this.#duplicateChecks(checks);
     this.#colors(checks);
@@ -96,8 +114,12 @@ class RulesetLinter {
       if (!("sources" in set) && !("registers" in set)) operandsOf(set).names.forEach(use);
     };
     for (const { comparison } of checks.flatMap((check) => comparisonsOf(check).comparisons)) {
-      use(comparison.set);
-      if (comparison.of !== undefined) use(comparison.of);
+      const { value } = comparison;
+      for (const side of [comparison, typeof value === "object" ? value : undefined]) {
+        if (side === undefined || !("set" in side)) continue;
+        use(side.set);
+        if (side.of !== undefined) use(side.of);
+      }
     }
     return used;
   }
@@ -222,10 +244,9 @@ class RulesetLinter {
     const first = new Map<string, number>();
     for (const [i, check] of checks.entries()) {
       const { mode, comparisons } = comparisonsOf(check);
-      const said = comparisons.map(({ comparison }) => {
-        const { set, measure = "count", op = ">", value = 0, of = null } = comparison;
-        return canonicalJson({ set, measure, op, value, of });
-      });
+      const said = comparisons.map(({ comparison }) =>
+        canonicalJson(comparisonWithDefaults(bare(comparison), this.#ruleset.facts ?? {})),
+      );
       const key = canonicalJson([said.length === 1 ? "all" : mode, ...said.sort()]);
       const earlier = first.get(key);
       if (earlier === undefined) first.set(key, i);

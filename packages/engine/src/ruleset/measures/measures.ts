@@ -58,9 +58,9 @@ export interface Measured extends RegionRange {
   /** Areas, or records of a register. */
   readonly count: number;
   readonly growth: Growth;
-  /** Of the greatest part of the plot that an entry of the set does not cover. */
+  /** Of the greatest part of the plot that an entry of the set does not cover, or that a fact could add to it. */
   readonly uncoveredSquareMeters: number;
-  /** To the nearest point that the set does not cover, or less; 0 of a set without distances. */
+  /** To the nearest point that the set does not cover or that a fact could add to it, or less; 0 of a set without distances. */
   readonly reachMeters: number;
 }
 

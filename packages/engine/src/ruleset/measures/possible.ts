@@ -1,3 +1,4 @@
+import { printedNumber } from "../../verdict/rounding.ts";
 import type { ComparisonOperator } from "../../verdict/verdict.ts";
 
 /**
@@ -45,6 +46,48 @@ export function decide(
   const [canHold, canFail] = SOME_VALUE[op](low, high, threshold);
   return { canHold: some && canHold, canFail: none || (some && canFail) };
 }
+
+/** The same against values that may themselves be several; where either side has no value, no comparison holds. */
+export function decideBetween(
+  left: PossibleValues,
+  op: ComparisonOperator,
+  right: PossibleValues,
+): { readonly canHold: boolean; readonly canFail: boolean } {
+  const some = left.low <= left.high && right.low <= right.high;
+  const none = left.none || right.none;
+  const [canHold, canFail] = SOME_PAIR[op](left, right);
+  return { canHold: some && canHold, canFail: none || (some && canFail) };
+}
+
+/** Values that are multiplied by a number greater than 0, as they print. */
+export function timesPrinted({ low, high, none }: PossibleValues, times: number): PossibleValues {
+  return { low: printedNumber(low * times), high: printedNumber(high * times), none };
+}
+
+/** Whether only one value is possible, be it none. */
+export function isExact({ low, high, none }: PossibleValues): boolean {
+  return none ? low > high : low === high;
+}
+
+type Pair = (left: PossibleValues, right: PossibleValues) => readonly [boolean, boolean];
+
+const meet: Pair = (left, right) => [
+  left.low <= right.high && right.low <= left.high,
+  left.low !== left.high || right.low !== right.high || left.low !== right.low,
+];
+
+/** For each operator: whether some pair of values of two intervals meets it, and whether some pair does not. */
+const SOME_PAIR: Readonly<Record<ComparisonOperator, Pair>> = {
+  ">": (left, right) => [left.high > right.low, left.low <= right.high],
+  ">=": (left, right) => [left.high >= right.low, left.low < right.high],
+  "<": (left, right) => [left.low < right.high, left.high >= right.low],
+  "<=": (left, right) => [left.low <= right.high, left.high > right.low],
+  "=": meet,
+  "<>": (left, right) => {
+    const [canMeet, canDiffer] = meet(left, right);
+    return [canDiffer, canMeet];
+  },
+};
 
 /** For each operator: whether some value of an interval meets it, and whether some value does not. */
 const SOME_VALUE: Readonly<

@@ -18,12 +18,19 @@ import {
   PATTERN_LENGTH_LIMIT,
 } from "./schema.ts";
 
-/** Reads a property of the area at hand, by its place in {@link CompiledFilter.properties}. */
+/**
+ * Reads a property of the area at hand, by its place in {@link CompiledFilter.properties}; a fact by its place in
+ * {@link CompiledFilter.facts}, counted down from -1.
+ */
 export type PropertyReader = (property: number) => AttributeValue;
 
 /** A filter ready to be asked of areas. */
 export interface CompiledFilter {
   readonly properties: readonly string[];
+  /** The facts that it reads, as it names them. */
+  readonly facts: readonly string[];
+  /** The facts that are compared with a property, by the place of that. */
+  readonly compared: readonly { readonly fact: string; readonly property: number }[];
   /**
    * True, false, or null where a value it needs is null (three-valued logic, as in SQL).
    *
@@ -34,6 +41,9 @@ export interface CompiledFilter {
 
 /** Type of a property in every source of a set, or undefined where it is unknown or was refused. */
 export type PropertyTypes = (property: string, pointer: string) => ColumnType | undefined;
+
+/** Type of a fact; undefined where it is unknown. */
+export type FactTypes = (fact: string) => ColumnType | undefined;
 
 /**
  * Checks the shape of a filter: operators, how many arguments and of what kind each takes, literals,
@@ -78,10 +88,12 @@ export function compileFilter(
   pointer: string,
   types: PropertyTypes,
   faults: RulesetFaults,
+  factTypes: FactTypes = () => undefined,
 ): CompiledFilter {
-  const compiler = new FilterCompiler(types, faults);
+  const compiler = new FilterCompiler(types, factTypes, faults);
   const evaluate = compiler.predicate(filterTree(filter, pointer, faults.texts), pointer);
-  return { properties: compiler.properties, evaluate };
+  const { properties, facts, compared } = compiler;
+  return { properties, facts, compared, evaluate };
 }
 
 const ORDER_OPERATORS = new Set(["<", "<=", ">", ">="]);
@@ -176,10 +188,23 @@ class FilterParser {
         const message = `found the condition "${expression.op}", expected a value: a literal, a property, or casei`;
         this.#faults.add(`${pointer}/op`, "TYPE_MISMATCH", message);
       }
-    } else if (isObject(value) && "property" in value) {
-      if (isListed) this.#faults.add(pointer, "TYPE_MISMATCH", "found a property, expected a literal");
-      else this.#property(value, pointer);
+    } else if (isObject(value) && ("property" in value || "fact" in value)) {
+      const word = "property" in value ? "property" : "fact";
+      if (isListed) this.#faults.add(pointer, "TYPE_MISMATCH", `found a ${word}, expected a literal`);
+      else if (word === "property") this.#property(value, pointer);
+      else this.#fact(value, pointer);
     } else this.#literal(value, pointer);
+  }
+
+  #fact(value: Readonly<Record<string, unknown>>, pointer: string): void {
+    if (!this.#count(pointer)) return;
+    if (typeof value.fact !== "string") {
+      const message = `found ${describeValue(value.fact)}, expected the name of a fact`;
+      this.#faults.add(`${pointer}/fact`, "TYPE_MISMATCH", message);
+    }
+    for (const name of Object.keys(value)) {
+      if (name !== "fact") this.#faults.addUnknownMember(pointer, name, ["fact"]);
+    }
   }
 
   #property(value: unknown, pointer: string): void {
@@ -200,7 +225,8 @@ class FilterParser {
     if (typeof value === "number" && Number.isFinite(value)) return;
     if (!isObject(value) || !("date" in value)) {
       const hint = value === null ? '; use "isNull" to test for null' : "";
-      const expected = 'a number, a string, a boolean, {"date": "YYYY-MM-DD"} or {"property": name}';
+      const expected =
+        'a number, a string, a boolean, {"date": "YYYY-MM-DD"}, {"property": name} or {"fact": name}';
       this.#faults.add(
         pointer,
         "TYPE_MISMATCH",
@@ -270,15 +296,22 @@ interface Scalar {
   /** Undefined where a property's type is unknown: it agrees with any. */
   readonly type: ColumnType | undefined;
   readonly read: (read: PropertyReader, meter: WorkMeter) => AttributeValue;
+  /** Its place, where it is one. */
+  readonly property?: number;
+  readonly fact?: string;
 }
 
 class FilterCompiler {
   readonly properties: string[] = [];
+  readonly facts: string[] = [];
+  readonly compared: { fact: string; property: number }[] = [];
   readonly #types: PropertyTypes;
+  readonly #factTypes: FactTypes;
   readonly #faults: RulesetFaults;
 
-  constructor(types: PropertyTypes, faults: RulesetFaults) {
+  constructor(types: PropertyTypes, factTypes: FactTypes, faults: RulesetFaults) {
     this.#types = types;
+    this.#factTypes = factTypes;
     this.#faults = faults;
   }
 
@@ -386,13 +419,22 @@ class FilterCompiler {
     }
     if ("property" in argument) return this.#property(argument.property, `${pointer}/property`);
     if ("date" in argument) return { type: "date", read: () => argument.date };
+    if ("fact" in argument) return this.#fact(argument.fact);
     return this.#casei((argument as FilterExpression).args[0]!, `${pointer}/args/0`);
   }
 
   #property(name: string, pointer: string): Scalar {
     let property = this.properties.indexOf(name);
     if (property < 0) property = this.properties.push(name) - 1;
-    return { type: this.#types(name, pointer), read: (read, meter) => metered(read(property), meter) };
+    const type = this.#types(name, pointer);
+    return { type, property, read: (read, meter) => metered(read(property), meter) };
+  }
+
+  #fact(name: string): Scalar {
+    let fact = this.facts.indexOf(name);
+    if (fact < 0) fact = this.facts.push(name) - 1;
+    const type = this.#factTypes(name);
+    return { type, fact: name, read: (read, meter) => metered(read(-1 - fact), meter) };
   }
 
   /** Case is folded by upper-casing, which needs no locale: `ß` equals `SS`, `ς` equals `σ`. */
@@ -413,6 +455,10 @@ class FilterCompiler {
   }
 
   #agree(operands: readonly Scalar[], pointer: string): ColumnType | undefined {
+    for (const { fact } of operands) {
+      if (fact === undefined) continue;
+      for (const { property } of operands) if (property !== undefined) this.compared.push({ fact, property });
+    }
     const types = [...new Set(operands.flatMap(({ type }) => type ?? []))];
     if (types.length > 1) {
       const hint =
@@ -492,5 +538,6 @@ function readsNothing(): never {
 function describeArgument(value: unknown): string {
   if (!isObject(value)) return describeValue(value);
   if ("property" in value) return "a property";
+  if ("fact" in value) return "a fact";
   return "date" in value ? "a day" : "op" in value ? `the operator ${describeValue(value.op)}` : "an object";
 }

@@ -8,6 +8,8 @@ export type RulesetFaultCode =
   | "COLUMN_UNKNOWN"
   | "COMPARISON_INVALID"
   | "COUNTRY_UNKNOWN"
+  | "FACT_UNKNOWN"
+  | "FACT_UNSUITED"
   | "FILTER_SYNTAX"
   | "JSON_INVALID"
   | "LIMIT_EXCEEDED"

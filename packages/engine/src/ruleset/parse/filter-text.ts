@@ -62,6 +62,7 @@ function valueText(value: FilterArgument): string {
   }
   if (isList(value)) return `(${value.map(valueText).join(", ")})`;
   if ("property" in value) return isPlainName(value.property) ? value.property : quoted(value.property, '"');
+  if ("fact" in value) return `FACT(${quoted(value.fact, "'")})`;
   if ("date" in value) return `DATE(${quoted(value.date, "'")})`;
   return `CASEI(${valueText(value.args[0]!)})`;
 }

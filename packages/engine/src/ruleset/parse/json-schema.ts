@@ -50,7 +50,7 @@ const set: Shape<RulesetSet> = union([
 const rulesetShape = object<Ruleset>({
   ...rulesetMembers,
   sets: record(setName, set),
-  checks: array<Check>(union([CHECK_FORMS.set, CHECK_FORMS.all, CHECK_FORMS.any]), {
+  checks: array<Check>(union([CHECK_FORMS.set, CHECK_FORMS.fact, CHECK_FORMS.all, CHECK_FORMS.any]), {
     min: 1,
     max: CHECK_LIMIT,
   }),
@@ -96,6 +96,17 @@ const DESCRIPTIONS: ReadonlyMap<string, string> = new Map([
   ["measure", "Default count."],
   ["op", "Default >."],
   ["value", "Threshold. Default 0."],
+  [
+    "facts",
+    "What only the applicant knows, by name; conditions read it, and verdicts print it as declared, not examined.",
+  ],
+  ["question", "What the applicant is asked, in words."],
+  [
+    "fact",
+    "A declared fact; of a document one of its members, such as permit.area_m2. evaluated_on is the day of the evaluation.",
+  ],
+  ["times", "What the fact or the measure is multiplied by. Default 1."],
+  ["on", "property: selects and measures on the property that the plot is part of. Default plot."],
   ["of", "Denominator of overlap_ratio: the region of this set instead of the plot."],
 ]);
 

@@ -278,7 +278,7 @@ describe("parseRuleset", () => {
       "a threshold of text",
       withCheck({ value: "1" }),
       "/checks/0/value",
-      "TYPE_MISMATCH",
+      "VALUE_INVALID",
       'found "1", expected a number',
     ],
     ["a colour by name", withCheck({ color: "red" }), "/checks/0/color", "VALUE_INVALID", "#rrggbb"],

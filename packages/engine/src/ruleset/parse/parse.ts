@@ -9,7 +9,14 @@ import { copyOf } from "../../shape/check-shape.ts";
 import { describeValue } from "../../shape/describe-value.ts";
 import type { AnyShape, ValueOf } from "../../shape/shape.ts";
 import { canonicalJson } from "../../verdict/canonical-json.ts";
+import type { FactDeclarations } from "../facts/fact-types.ts";
 import { MEASURE_WORDS, MEASURES, measuresOf, measureWord, type SetKind } from "../measures/measures.ts";
+import {
+  checkDeclarations,
+  checkFactComparison,
+  checkFilterFacts,
+  checkThresholdFact,
+} from "./check-facts.ts";
 import { isCountryIso3 } from "./country-codes.ts";
 import { parseFilter } from "./cql2.ts";
 import { RulesetFaults } from "./faults.ts";
@@ -20,6 +27,7 @@ import {
   type Check,
   type Comparison,
   type DerivedSet,
+  type Measurement,
   RULESET_BYTE_LIMIT,
   RULESET_FORM,
   type Ruleset,
@@ -120,13 +128,21 @@ function utf8Length(text: string): number {
 type Members = Readonly<Record<string, unknown>>;
 
 function readRuleset(value: unknown, faults: RulesetFaults): Ruleset {
-  const members = readObject(value, "", "a ruleset {sets, checks}", faults);
+  const sent = readObject(value, "", "a ruleset {sets, checks}", faults);
+  const members = isObject(sent.facts) ? { ...sent, facts: factsWithoutNulls(sent.facts) } : sent;
   const form = readForm(RULESET_FORM, members, "", faults);
   const sets = readSets(members.sets, faults);
   const checks = readChecks(members.checks, faults);
   if (faults.count === 0) {
+    const facts = form?.facts ?? {};
+    checkDeclarations(facts, faults);
+    for (const [name, set] of sets) {
+      if ("sources" in set && set.where !== undefined) {
+        checkFilterFacts(set.where, `/sets/${escapePointer(name)}/where`, facts, faults);
+      }
+    }
     checkReferences(sets, faults);
-    for (const [i, check] of checks.entries()) checkCheck(check, `/checks/${i}`, sets, faults);
+    for (const [i, check] of checks.entries()) checkCheck(check, `/checks/${i}`, sets, facts, faults);
   }
   return { ...form, sets: Object.fromEntries(sets), checks };
 }
@@ -152,7 +168,7 @@ function readSets(sent: unknown, faults: RulesetFaults): ReadonlyMap<string, Rul
 }
 
 const SET_KINDS = ["sources", "union", "intersection", "difference", "registers"] as const;
-const CHECK_KINDS = ["set", "all", "any"] as const;
+const CHECK_KINDS = ["set", "fact", "all", "any"] as const;
 
 function readSet(sent: unknown, pointer: string, faults: RulesetFaults): RulesetSet | undefined {
   const members = readObject(sent, pointer, "a set", faults);
@@ -234,8 +250,9 @@ function readCheck(sent: unknown, pointer: string, faults: RulesetFaults): Check
   const form = pickForm(CHECK_KINDS, members, pointer, "check", faults);
   if (form === undefined) return undefined;
   const { [form]: listed, ...others } = members;
-  const comparisons = Array.isArray(listed) ? listed.map(withoutNulls) : listed;
-  return readForm(CHECK_FORMS[form], { ...others, [form]: comparisons }, pointer, faults);
+  const comparisons = Array.isArray(listed) ? listed.map(comparisonWithoutNulls) : listed;
+  const whole = comparisonWithoutNulls({ ...others, [form]: comparisons }) as Members;
+  return readForm(CHECK_FORMS[form], whole, pointer, faults);
 }
 
 /** Every set a derived set names exists and has a region; no set contains itself; none is too deep. */
@@ -323,27 +340,49 @@ function checkCheck(
   check: Check,
   checkPointer: string,
   sets: ReadonlyMap<string, RulesetSet>,
+  facts: FactDeclarations,
   faults: RulesetFaults,
 ): void {
   for (const { comparison, pointer: below } of comparisonsOf(check).comparisons) {
     const pointer = `${checkPointer}${below}`;
-    const word = measureWord(comparison.measure ?? "count");
-    const set = requireSet(comparison.set, `${pointer}/set`, sets, faults);
-    if (set !== undefined) {
-      const kind = setKind(set);
-      const allowed = measuresOf(kind);
-      if (!allowed.includes(word)) {
-        const message = `found "${word}" of ${kind} set "${comparison.set}", expected one of ${allowed.join(", ")}`;
-        faults.add(`${pointer}/measure`, "MEASURE_UNSUITED", message);
-      }
+    if ("fact" in comparison) checkFactComparison(comparison, pointer, facts, faults);
+    else {
+      checkMeasurement(comparison, pointer, sets, faults);
+      checkThresholdFact(comparison, pointer, facts, faults);
     }
-    if (comparison.of === undefined) continue;
-    if (!MEASURES[word].takesOf) {
-      const message = `found "of" with the measure "${word}", expected it only with ${TAKE_OF}`;
-      faults.add(`${pointer}/of`, "MEASURE_UNSUITED", message);
+    const { value } = comparison;
+    if (typeof value === "object" && "set" in value) {
+      checkMeasurement(value, `${pointer}/value`, sets, faults);
     }
-    requireRegion(comparison.of, `${pointer}/of`, sets, faults);
   }
+}
+
+function checkMeasurement(
+  measurement: Measurement,
+  pointer: string,
+  sets: ReadonlyMap<string, RulesetSet>,
+  faults: RulesetFaults,
+): void {
+  const word = measureWord(measurement.measure ?? "count");
+  const set = requireSet(measurement.set, `${pointer}/set`, sets, faults);
+  if (set !== undefined) {
+    const kind = setKind(set);
+    const allowed = measuresOf(kind);
+    if (!allowed.includes(word)) {
+      const message = `found "${word}" of ${kind} set "${measurement.set}", expected one of ${allowed.join(", ")}`;
+      faults.add(`${pointer}/measure`, "MEASURE_UNSUITED", message);
+    }
+    if (kind === "subject" && measurement.on !== undefined) {
+      const message = `found "on" with subject set "${measurement.set}", expected it only with areas`;
+      faults.add(`${pointer}/on`, "MEASURE_UNSUITED", message);
+    }
+  }
+  if (measurement.of === undefined) return;
+  if (!MEASURES[word].takesOf) {
+    const message = `found "of" with the measure "${word}", expected it only with ${TAKE_OF}`;
+    faults.add(`${pointer}/of`, "MEASURE_UNSUITED", message);
+  }
+  requireRegion(measurement.of, `${pointer}/of`, sets, faults);
 }
 
 /** The members of an object that are not null; none, with a fault, where the value is no object. */
@@ -357,6 +396,23 @@ function readObject(value: unknown, pointer: string, expected: string, faults: R
 function withoutNulls(value: unknown): unknown {
   if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null));
+}
+
+function comparisonWithoutNulls(comparison: unknown): unknown {
+  const members = withoutNulls(comparison);
+  return isObject(members) && "value" in members
+    ? { ...members, value: withoutNulls(members.value) }
+    : members;
+}
+
+function factsWithoutNulls(facts: object): object {
+  const read = Object.entries(withoutNulls(facts) as object).map(([name, fact]) => {
+    const members = withoutNulls(fact);
+    return isObject(members) && "question" in members
+      ? [name, { ...members, question: withoutNulls(members.question) }]
+      : [name, members];
+  });
+  return Object.fromEntries(read);
 }
 
 /** The one member that tells which form an object has. */

@@ -255,14 +255,21 @@ class TextParser {
 
   #call(name: Token, open: number): Part {
     const { keyword, start } = name;
-    if (keyword !== "CASEI" && keyword !== "DATE") this.#refuseCall(name);
+    if (keyword !== "CASEI" && keyword !== "DATE" && keyword !== "FACT") this.#refuseCall(name);
     const within = this.#opened(open);
     this.#advance();
     if (keyword === "DATE" && this.#token.kind !== "text") this.#refuse("a day 'YYYY-MM-DD'");
+    if (keyword === "FACT" && this.#token.kind !== "text")
+      this.#refuse("the name of a fact in single quotes");
     const argument = this.#value(this.#operand(within));
     this.#expect(")");
     const span = { start, end: this.#last.end, parts: [argument.span] };
-    const tree = keyword === "DATE" ? { date: argument.tree } : { op: "casei", args: [argument.tree] };
+    const tree =
+      keyword === "DATE"
+        ? { date: argument.tree }
+        : keyword === "FACT"
+          ? { fact: argument.tree }
+          : { op: "casei", args: [argument.tree] };
     return { tree, span, isCondition: false };
   }
 
@@ -381,8 +388,8 @@ class TextParser {
 
   #refuseCall({ keyword, value, start }: Token): never {
     const mend = REFUSED.find(([name]) => name.test(keyword))?.[1];
-    const meant = mend === undefined ? suggestion(value, ["CASEI", "DATE"]) : `; ${mend}`;
-    const message = `found ${describeValue(`${value}(`)}, a function that filters do not support, expected CASEI( or DATE(${meant}`;
+    const meant = mend === undefined ? suggestion(value, ["CASEI", "DATE", "FACT"]) : `; ${mend}`;
+    const message = `found ${describeValue(`${value}(`)}, a function that filters do not support, expected CASEI(, DATE( or FACT(${meant}`;
     return this.#fail({ start }, message, "OPERATOR_UNKNOWN");
   }
 

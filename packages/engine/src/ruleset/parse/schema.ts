@@ -12,6 +12,7 @@ import {
   type Optional,
   object,
   optional,
+  record,
   type Shape,
   text,
   union,
@@ -45,6 +46,7 @@ export type FilterArgument =
       /** Name of a column. */
       readonly property: string;
     }
+  | FactOperand
   | readonly (FilterLiteral | FilterExpression)[];
 
 /** A filter in CQL2-JSON, or the same in CQL2-Text (`docs/semantics/cql2-text.md`). */
@@ -108,17 +110,82 @@ export interface SubjectSet {
 /** What a ruleset can name: areas, regions made of them, or records. */
 export type RulesetSet = AreaSet | DerivedSet | SubjectSet;
 
-/** One comparison of a check: a measure of a set against a value. By default, whether anything is in the set. */
-export interface Comparison {
+/** The kinds of facts that an applicant can declare. */
+export type FactType = "boolean" | "number" | "date" | "text" | "document";
+
+/** What only the applicant knows, as a ruleset asks for it. */
+export interface FactDeclaration {
+  readonly type: FactType;
+  /** The question that is put to the applicant, by language. */
+  readonly question: FactQuestion;
+  /** Unit of a number, for people. */
+  readonly unit?: string;
+  /** Least number, inclusive. */
+  readonly min?: number;
+  /** Greatest number, inclusive. */
+  readonly max?: number;
+  /** The values of a text. */
+  readonly values?: readonly string[];
+}
+
+/** A question in words. */
+export interface FactQuestion {
+  readonly en: string;
+  readonly pt?: string;
+  readonly es?: string;
+}
+
+/**
+ * A declared fact, by its name; `evaluated_on` is the day of the evaluation. Of a document one of its members is
+ * named: `asv.area_m2`, `asv.issued_on`, `asv.valid_until`.
+ */
+export interface FactOperand {
+  readonly fact: string;
+}
+
+/** A fact in place of a threshold: a number may be multiplied. */
+export interface FactThreshold extends FactOperand {
+  /** Default 1. */
+  readonly times?: number;
+}
+
+/** What a comparison measures. */
+export interface Measurement {
   readonly set: string;
   readonly measure?: Measure;
+  /** Denominator of `overlap_ratio`: the region of this set instead of the plot. */
+  readonly of?: string;
+  /** What the set is selected and measured against. Default `plot`. */
+  readonly on?: "plot" | "property";
+}
+
+/** A measure in place of a threshold, multiplied. */
+export interface MeasuredThreshold extends Measurement {
+  /** Default 1. */
+  readonly times?: number;
+}
+
+/** One comparison of a check: a measure of a set against a value. By default, whether anything is in the set. */
+export interface SetComparison extends Measurement {
   /** Default `>`. */
   readonly op?: ComparisonOperator;
   /** The threshold, in the unit of the measure. Default 0. */
-  readonly value?: number;
-  /** Denominator of `overlap_ratio`: the region of this set instead of the plot. */
-  readonly of?: string;
+  readonly value?: number | FactThreshold | MeasuredThreshold;
 }
+
+/** How a document is asked about: `not_valid` holds of one that was not brought, too. */
+export type DocumentOperator = "valid" | "not_valid";
+
+/** One comparison of a check: a declared fact against a value. */
+export interface FactComparison extends FactOperand {
+  /** Default `=`; of a document, whether it is valid on the day of the evaluation. */
+  readonly op?: ComparisonOperator | DocumentOperator;
+  /** A day is written `YYYY-MM-DD`. Default `true` of a boolean; none of a document. */
+  readonly value?: number | string | boolean | FactThreshold | MeasuredThreshold;
+}
+
+/** What a check compares. */
+export type Comparison = SetComparison | FactComparison;
 
 /** What every check has. */
 export interface CheckBase {
@@ -155,11 +222,15 @@ export interface Ruleset {
   readonly description?: string;
   /** What the policy does not examine; every verdict repeats this text. */
   readonly not_examined?: readonly string[];
+  /** What the applicant is asked, by name; at most {@link FACT_LIMIT}. */
+  readonly facts?: Readonly<Record<string, FactDeclaration>>;
   /** The sets by name; at most {@link SET_LIMIT}. */
   readonly sets: Readonly<Record<string, RulesetSet>>;
   readonly checks: readonly Check[];
 }
 
+/** Most facts of a ruleset. */
+export const FACT_LIMIT = 64;
 /** Most sets of a ruleset. */
 export const SET_LIMIT = 64;
 /** Most checks of a ruleset. */
@@ -180,6 +251,8 @@ const WITHIN_METERS_LIMIT = 1_000_000;
 export const RULESET_NAME_PATTERN: RegExp = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 /** What the name of a set looks like. */
 export const SET_NAME_PATTERN: RegExp = /^[a-z][a-z0-9_]{0,63}$/;
+/** What the name of a fact looks like. */
+export const FACT_NAME_PATTERN: RegExp = /^[a-z][a-z0-9_]{0,63}$/;
 /** What the `id` of a check looks like. */
 export const CHECK_ID_PATTERN: RegExp = /^[a-z0-9_-]{1,64}$/;
 
@@ -239,9 +312,15 @@ export const whereShape: Shape<Filter> = union<[FilterExpression, string]>([
 
 const filterArgument: Shape<FilterArgument> = named("filterArgument", () => filterArgumentForm);
 
+const factReference = text({
+  pattern: /^[a-z][a-z0-9_]{0,63}(?:\.(?:area_m2|issued_on|valid_until))?$/,
+  words: "the name of a fact, or of a document's area_m2, issued_on or valid_until, such as permit.area_m2",
+});
+
 const filterArgumentForm: Shape<FilterArgument> = union([
   literal,
   object<{ readonly property: string }>({ property: attribute }),
+  object<FactOperand>({ fact: factReference }),
   filterShape,
   array(union([literal, filterShape]), { min: 1, max: FILTER_NODE_LIMIT }),
 ]);
@@ -301,15 +380,58 @@ const measure: Shape<Measure> = union<readonly [PlainMeasure, ...OfColumn[]]>(
   },
 );
 
-const comparisonMembers: MembersOf<Comparison> = {
+const measurementMembers: MembersOf<Measurement> = {
   set: setName,
   measure: optional(measure),
-  op: optional(choice(">", ">=", "<", "<=", "=", "<>")),
-  value: optional(number()),
   of: optional(setName),
+  on: optional(choice("plot", "property")),
 };
 
-const comparisons = array(object<Comparison>(comparisonMembers), { min: 1, max: NAME_LIMIT });
+const times = optional(number({ above: 0 }));
+const factThreshold: Shape<FactThreshold> = object<FactThreshold>({ fact: factReference, times });
+const measuredThreshold: Shape<MeasuredThreshold> = object<MeasuredThreshold>({
+  ...measurementMembers,
+  times,
+});
+const OPERATORS = [">", ">=", "<", "<=", "=", "<>"] as const;
+
+const setComparisonMembers: MembersOf<SetComparison> = {
+  ...measurementMembers,
+  op: optional(choice(...OPERATORS)),
+  value: optional(
+    union(
+      [number(), factThreshold, measuredThreshold],
+      () => 'a number, {"fact": name} or a measure {"set": name, "measure": …}',
+    ),
+  ),
+};
+
+const factComparisonMembers: MembersOf<FactComparison> = {
+  fact: factReference,
+  op: optional(choice(...OPERATORS, "valid", "not_valid")),
+  value: optional(
+    union(
+      [number(), text(), boolean(), factThreshold, measuredThreshold],
+      () => 'a number, a text, a day, true or false, {"fact": name} or a measure {"set": name, "measure": …}',
+    ),
+  ),
+};
+
+const comparisonForm: Shape<Comparison> = union<[SetComparison, FactComparison]>([
+  object<SetComparison>(setComparisonMembers),
+  object<FactComparison>(factComparisonMembers),
+]);
+const comparisons = array(comparisonForm, { min: 1, max: NAME_LIMIT });
+
+const words = text({ min: 1, max: 1024 });
+const factDeclaration: Shape<FactDeclaration> = object<FactDeclaration>({
+  type: choice("boolean", "number", "date", "text", "document"),
+  question: object<FactQuestion>({ en: words, pt: optional(words), es: optional(words) }),
+  unit: optional(text({ min: 1, max: 64 })),
+  min: optional(number()),
+  max: optional(number()),
+  values: optional(array(text({ min: 1, max: 256 }), { min: 1, max: NAME_LIMIT })),
+});
 
 const checkMembers: MembersOf<CheckBase> = {
   id: text({ pattern: CHECK_ID_PATTERN, words: "a check's id: a-z, 0-9, _ and -, at most 64" }),
@@ -320,7 +442,7 @@ const checkMembers: MembersOf<CheckBase> = {
   color: optional(text({ pattern: /^#[0-9a-fA-F]{6}$/, words: "a colour #rrggbb" })),
 };
 
-export const rulesetMembers: MembersOf<Pick<Ruleset, "name" | "description" | "not_examined">> = {
+export const rulesetMembers: MembersOf<Pick<Ruleset, "name" | "description" | "not_examined" | "facts">> = {
   name: optional(
     text({
       pattern: RULESET_NAME_PATTERN,
@@ -329,6 +451,15 @@ export const rulesetMembers: MembersOf<Pick<Ruleset, "name" | "description" | "n
   ),
   description: optional(paragraph),
   not_examined: optional(array(text({ min: 1, max: 1024 }), { min: 1, max: NAME_LIMIT })),
+  facts: optional(
+    record(
+      text({
+        pattern: FACT_NAME_PATTERN,
+        words: "a fact's name: a-z, 0-9 and _, beginning with a letter, at most 64",
+      }),
+      factDeclaration,
+    ),
+  ),
 };
 
 type AreaSetForm = Omit<AreaSet, "where"> & { readonly where?: unknown };
@@ -356,11 +487,13 @@ export const SET_FORMS: Readonly<{
 
 /** The forms of a check: one comparison, or a list of them under `all` or `any`. */
 export const CHECK_FORMS: Readonly<{
-  set: Shape<CheckBase & Comparison>;
+  set: Shape<CheckBase & SetComparison>;
+  fact: Shape<CheckBase & FactComparison>;
   all: Shape<CheckBase & { readonly all: readonly Comparison[] }>;
   any: Shape<CheckBase & { readonly any: readonly Comparison[] }>;
 }> = {
-  set: object<CheckBase & Comparison>({ ...checkMembers, ...comparisonMembers }),
+  set: object<CheckBase & SetComparison>({ ...checkMembers, ...setComparisonMembers }),
+  fact: object<CheckBase & FactComparison>({ ...checkMembers, ...factComparisonMembers }),
   all: object<CheckBase & { readonly all: readonly Comparison[] }>({ ...checkMembers, all: comparisons }),
   any: object<CheckBase & { readonly any: readonly Comparison[] }>({ ...checkMembers, any: comparisons }),
 };

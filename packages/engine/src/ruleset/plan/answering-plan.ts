@@ -2,6 +2,7 @@ import type { EngineSource } from "../../sources/source-table.ts";
 import {
   type AreaSetPlan,
   type ComparisonPlan,
+  type MeasuredPlan,
   type RegionSetPlan,
   type RulesetPlan,
   readersOf,
@@ -21,23 +22,29 @@ export function answeringPlan(
     else if (set.kind === "subject") sets.set(set, set);
     else sets.set(set, { ...set, operands: set.operands.map((one) => get(sets, one)) });
   }
+  const measured = <Side extends object>(side: Side): Side =>
+    "set" in side ? measuredOn(sets, side as Side & MeasuredPlan) : side;
+  const answered = (one: readonly SetPlan[]): SetPlan[] => one.map((set) => get(sets, set));
   return {
     ...plan,
     sources: plan.sources.map(of),
     sets: [...sets.values()],
+    plotSets: answered(plan.plotSets),
+    propertySets: answered(plan.propertySets),
     checks: plan.checks.map((check) => ({
       ...check,
       comparisons: check.comparisons.map(
-        (comparison): ComparisonPlan => ({
-          ...comparison,
-          set: get(sets, comparison.set),
-          of: comparison.of && get(sets, comparison.of),
-        }),
+        ({ left, op, right }): ComparisonPlan => ({ left: measured(left), op, right: measured(right) }),
       ),
-      compared: check.compared.map((set) => get(sets, set)),
+      compared: answered(check.compared),
+      comparedOnProperty: check.comparedOnProperty.map((set) => get(sets, set)),
       showing: check.showing.map((set) => get(sets, set)),
     })),
   };
+}
+
+function measuredOn<Side extends MeasuredPlan>(sets: ReadonlyMap<SetPlan, SetPlan>, side: Side): Side {
+  return { ...side, set: get(sets, side.set), of: side.of && get(sets, side.of) };
 }
 
 function areaSet(set: AreaSetPlan, of: (source: EngineSource) => EngineSource): AreaSetPlan {

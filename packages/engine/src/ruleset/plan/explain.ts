@@ -6,7 +6,13 @@ import { isLive } from "../../sources/live-source.ts";
 import type { EngineSource } from "../../sources/source-table.ts";
 import type { RoleScheme } from "../../subjects/schemes.ts";
 import { type CheckedInput, inputFaults } from "../checked-input.ts";
-import type { AreaSetPlan, RulesetPlan, SetPlan } from "../compile.ts";
+import {
+  type AreaSetPlan,
+  type MeasuredPlan,
+  measuredBy,
+  type RulesetPlan,
+  type SetPlan,
+} from "../compile.ts";
 import { filterTree } from "../parse/cql2.ts";
 import { textOfFilter } from "../parse/filter-text.ts";
 import type { RulesetSet } from "../parse/schema.ts";
@@ -41,17 +47,20 @@ export function explainEvaluation(
     sources: plan.sources.map((source) => planSource(source, plot, within.get(source), meter)),
     sets: plan.sets.map((set) => planSet(set, plan.ruleset.sets[set.name]!, plot, meter)),
     checks: plan.checks.map((check): PlannedCheck => {
-      const sets = check.comparisons.flatMap(({ set, of }) => (of === undefined ? [set] : [set, of]));
+      const measured = measuredBy(check);
+      const sets = measured.flatMap(({ set, of }) => (of === undefined ? [set] : [set, of]));
+      const needs = measured.flatMap(({ set, on }) => withOperands(set).flatMap((one) => needsOf(one, on)));
       const reached = [...new Set(sets.flatMap(withOperands))];
       const failed = reached.flatMap(sourcesOf).filter((source) => "failed" in source && !isLive(source));
       return {
         id: check.id,
         sets: [...new Set(sets.map(({ name }) => name))],
-        needs: [...new Set(reached.flatMap(needsOf))],
+        needs: [...new Set(needs)],
+        ...(check.facts.length > 0 && { facts: check.facts.map(({ fact }) => fact) }),
         failed_sources: [...new Set(failed.map(({ manifest }) => manifest.source_name))].sort(),
       };
     }),
-    steps: evaluationSteps(plan, within),
+    steps: evaluationSteps(plan),
     refusals,
   };
 }
@@ -175,7 +184,7 @@ function planSet(set: SetPlan, written: RulesetSet, plot: Plot | undefined, mete
     name: set.name,
     kind: set.kind,
     ...(where !== undefined && { where: textOfFilter(filterTree(where)) }),
-    needs: [...new Set(withOperands(set).flatMap(needsOf))],
+    needs: [...new Set(withOperands(set).flatMap((one) => needsOf(one, "plot")))],
     sources,
     ...(set.kind === "derived" && { operands: { op: set.op, sets: set.operands.map(({ name }) => name) } }),
     candidates: set.kind === "area" ? setCandidates(set, plot, meter) : null,
@@ -195,26 +204,33 @@ function setCandidates(
 }
 
 /** Each source is measured once, when the first set needs it; sets come after those they are made of. */
-function evaluationSteps(plan: RulesetPlan, within: ReadonlyMap<EngineSource, number>): PlanStep[] {
+function evaluationSteps(plan: RulesetPlan): PlanStep[] {
   const steps: PlanStep[] = [];
-  const measured = new Set<EngineSource>();
-  for (const set of plan.sets) {
-    for (const source of sourcesOf(set).filter(isAsked)) {
-      if (set.kind === "subject") steps.push(lookUpStep(source));
-      else if (!measured.has(source)) steps.push(measureStep(source, within.get(source)));
-      measured.add(source);
+  for (const [sets, on] of [
+    [plan.plotSets, undefined],
+    [plan.propertySets, "property"],
+  ] as const) {
+    const within = greatestDistances(sets);
+    const measured = new Set<EngineSource>();
+    for (const set of sets) {
+      for (const source of sourcesOf(set).filter(isAsked)) {
+        if (set.kind === "subject") steps.push(lookUpStep(source));
+        else if (!measured.has(source)) steps.push(measureStep(source, within.get(source), on));
+        measured.add(source);
+      }
+      steps.push({ do: "select", set: set.name });
     }
-    steps.push({ do: "select", set: set.name });
   }
   for (const { id } of plan.checks) steps.push({ do: "judge", check: id });
   return steps;
 }
 
-function measureStep({ manifest }: EngineSource, within: number | undefined): PlanStep {
+function measureStep({ manifest }: EngineSource, within: number | undefined, on?: "property"): PlanStep {
   return {
     do: "measure",
     source_name: manifest.source_name,
     ...(within !== undefined && { within_m: within }),
+    ...(on !== undefined && { on }),
   };
 }
 
@@ -236,9 +252,9 @@ function sourcesOf(set: SetPlan): readonly EngineSource[] {
   return set.kind === "subject" ? set.registers : set.sources.map(({ source }) => source);
 }
 
-function needsOf(set: SetPlan): Need[] {
+function needsOf(set: SetPlan, on: MeasuredPlan["on"]): Need[] {
   if (set.kind === "derived") return [];
-  if (set.kind === "area") return ["geometry"];
+  if (set.kind === "area") return on === "plot" ? ["geometry"] : ["geometry", "property"];
   return [set.asks === undefined ? "identifier" : `identifier:${set.asks}`];
 }
 

@@ -15,8 +15,18 @@ export function evaluationNeeds(
   input: CheckedInput,
 ): LiveNeed[] {
   requireInput(plan, input);
-  const { plot } = input;
+  const { plot, property } = input;
   if (plot === undefined) return [];
-  const within = greatestDistances(plan.sets);
-  return live.map((source) => liveNeed(source.manifest.source_name, plot, within.get(source) ?? 0));
+  const within = greatestDistances(plan.plotSets);
+  const around = greatestDistances(plan.propertySets);
+  const onProperty = new Set(
+    plan.propertySets.flatMap((set) => (set.kind === "area" ? set.sources : [])).map(({ source }) => source),
+  );
+  return live.map((source) => {
+    const { source_name } = source.manifest;
+    const need = liveNeed(source_name, plot, within.get(source) ?? 0);
+    if (property === undefined || !onProperty.has(source)) return need;
+    const { boxes, wide } = liveNeed(source_name, property, around.get(source) ?? 0);
+    return { source_name, boxes: [...need.boxes, ...boxes], wide: [...need.wide, ...wide] };
+  });
 }

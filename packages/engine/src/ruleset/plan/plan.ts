@@ -21,11 +21,11 @@ import { bboxShape } from "../../verdict/schema.ts";
 
 const count = number({ whole: true });
 
-/** What the input must hold: a geometry, any identifier, or one of a role. */
-export type Need = "geometry" | "identifier" | `identifier:${string}`;
+/** What the input must hold: a geometry, the property around it, any identifier, or one of a role. */
+export type Need = "geometry" | "property" | "identifier" | `identifier:${string}`;
 
 const needShape: Shape<Need> = union([
-  choice("geometry", "identifier"),
+  choice("geometry", "property", "identifier"),
   text({ pattern: /^identifier:[\s\S]{0,}$/ }) as object as Shape<`identifier:${string}`>,
 ]);
 const needsShape = describedAs(
@@ -91,6 +91,7 @@ const plannedCheckMembers = {
   id: describedAs(text(), "The id of the check in the ruleset"),
   sets: describedAs(array(text()), "The sets that the check compares"),
   needs: needsShape,
+  facts: optional(array(text()), "The declared facts that the check reads; absent if it reads none"),
   failed_sources: describedAs(
     array(text()),
     "The sources of its sets that cannot be queried: what they contain could leave the check open",
@@ -102,7 +103,12 @@ export interface PlannedCheck extends Described<typeof plannedCheckMembers> {}
 
 const withinShape = optional(number(), "The greatest distance that is measured, metres");
 const stepShape = union([
-  objectOf({ do: choice("measure"), source_name: text(), within_m: withinShape }),
+  objectOf({
+    do: choice("measure"),
+    source_name: text(),
+    within_m: withinShape,
+    on: optional(choice("property"), "Measured against the property; absent: the plot"),
+  }),
   objectOf({ do: choice("look_up"), source_name: text() }),
   objectOf({ do: choice("select"), set: describedAs(text(), "The set that is selected") }),
   objectOf({ do: choice("judge"), check: describedAs(text(), "The check that is judged, by its id") }),

@@ -1,0 +1,487 @@
+import { refusalOf } from "@groundrule/testing/refusal";
+import { describe, expect, it } from "vitest";
+import { boxSnapshot } from "../../../test/box-snapshot.ts";
+import { openEngine } from "../../engine.ts";
+import { explainQuestion } from "../../explain-question.ts";
+import { snapshotOf } from "../../snapshot-of.ts";
+import type { Evaluation } from "../../verdict/verdict.ts";
+import type { EvaluationInput } from "../policy.ts";
+
+const NOW = { now: "2026-11-27T12:00:00Z" };
+const QUESTION = { question: { en: "?" } };
+const FACTS = {
+  modules: { type: "number", min: 0, unit: "fiscal modules", ...QUESTION },
+  community: { type: "boolean", ...QUESTION },
+  tenure: { type: "text", values: ["owner", "tenant"], ...QUESTION },
+  planted: { type: "date", ...QUESTION },
+  permit: { type: "document", ...QUESTION },
+  plan: { type: "document", ...QUESTION },
+};
+const PERMIT = { id: "P-1", issuer: "State", issued_on: "2024-01-01", valid_until: "2027-01-01" };
+
+const box = (west: number, south: number, east: number, north: number) => ({
+  type: "Polygon",
+  coordinates: [
+    [
+      [west, south],
+      [east, south],
+      [east, north],
+      [west, north],
+      [west, south],
+    ],
+  ],
+});
+const scar = (id: string, geometry: object, seen_on: string, hectares: number) => ({
+  type: "Feature",
+  geometry,
+  properties: { id, seen_on, hectares },
+});
+const scars = snapshotOf(
+  "demo:scars",
+  [
+    scar("early", box(0.001, 0.001, 0.002, 0.002), "2019-07-31", 5),
+    scar("late", box(0.004, 0.004, 0.005, 0.005), "2022-03-01", 50),
+  ],
+  { id: "id", columns: { seen_on: "date" } },
+);
+const engine = openEngine([boxSnapshot("demo:parks", [0, 0, 1, 1]), scars]);
+const PLOT = { geometry: box(0, 0, 0.01, 0.01) };
+const ELSEWHERE = { geometry: box(2, 2, 2.01, 2.01) };
+
+function evaluate(
+  check: object,
+  input: EvaluationInput = PLOT,
+  { sets = {}, now = NOW.now }: { readonly sets?: object; readonly now?: string } = {},
+): Evaluation {
+  const ruleset = {
+    facts: FACTS,
+    sets: { parks: { sources: ["demo:parks"] }, ...sets },
+    checks: [{ id: "one", outcome: "NON_COMPLIANT", ...check }],
+  };
+  return engine.compile(ruleset).evaluate(input, { now });
+}
+const only = (check: object, facts?: EvaluationInput["facts"], more?: Parameters<typeof evaluate>[2]) =>
+  evaluate(check, { ...PLOT, facts }, more).checks[0]!;
+const state = (check: object, facts?: EvaluationInput["facts"], more?: Parameters<typeof evaluate>[2]) => {
+  const { triggered, status } = only(check, facts, more);
+  return status === "ok" ? triggered : status;
+};
+
+describe("a declared fact", () => {
+  it.each([
+    ["a number", { fact: "modules", op: ">", value: 4 }, { modules: 4.1 }, { modules: 4 }],
+    ["a boolean", { fact: "community" }, { community: true }, { community: false }],
+    ["a text", { fact: "tenure", op: "<>", value: "owner" }, { tenure: "tenant" }, { tenure: "owner" }],
+    [
+      "a day",
+      { fact: "planted", op: "<", value: "2020-01-01" },
+      { planted: "2019-12-31" },
+      { planted: "2020-01-01" },
+    ],
+  ])("%s decides a check, and leaves it open where it is absent", (_, check, holding, failing) => {
+    expect(state(check, holding)).toBe(true);
+    expect(state(check, failing)).toBe(false);
+    expect(state(check)).toBe("not_declared");
+    expect(only(check).outcome).toBe("WARNING");
+    expect(only({ ...check, uncovered: "NOTICE" }).outcome).toBe("NOTICE");
+    expect(state(check, Object.fromEntries(Object.keys(holding).map((name) => [name, null])))).toBe(
+      "not_declared",
+    );
+  });
+
+  it("is told apart from what was measured, with its value", () => {
+    const check = { all: [{ set: "parks" }, { fact: "modules", op: ">", value: 4 }] };
+    const result = only(check, { modules: 6 });
+    expect(result.comparisons).toHaveLength(1);
+    expect(result.declared).toEqual([{ fact: "modules", op: ">", value: 6, threshold: 4 }]);
+    const { facts } = evaluate(check, { ...PLOT, facts: { modules: 6, permit: PERMIT } });
+    expect(facts!.map(({ fact, value }) => [fact, value])).toEqual([
+      ["modules", 6],
+      ["community", null],
+      ["tenure", null],
+      ["planted", null],
+      ["permit", PERMIT],
+      ["plan", null],
+    ]);
+    expect(facts!.flatMap(({ digest }) => digest ?? [])).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/)]);
+  });
+
+  it("is decided by the bounds of its declaration where they suffice", () => {
+    expect(state({ fact: "modules", op: ">=", value: 0 })).toBe(true);
+    expect(state({ fact: "modules", op: "<", value: 0 })).toBe(false);
+  });
+
+  it("may be compared with another, and with a measure times a constant", () => {
+    const more = { fact: "planted", op: "<=", value: { fact: "permit.issued_on" } };
+    expect(state(more, { planted: "2023-12-31", permit: PERMIT })).toBe(true);
+    expect(state(more, { planted: "2024-01-02", permit: PERMIT })).toBe(false);
+    expect(state(more, { permit: PERMIT })).toBe("not_declared");
+    const share = {
+      set: "parks",
+      measure: "overlap_area_m2",
+      op: ">",
+      value: { fact: "permit.area_m2", times: 2 },
+    };
+    const within = only(share, { permit: { ...PERMIT, area_m2: 100_000 } });
+    expect(within.triggered).toBe(true);
+    expect(within.comparisons[0]).toMatchObject({
+      threshold: 200_000,
+      threshold_of: { fact: "permit.area_m2", times: 2 },
+    });
+    expect(state(share, { permit: { ...PERMIT, area_m2: 10_000_000 } })).toBe(false);
+    expect(state(share, { permit: PERMIT })).toBe("not_declared");
+    expect(only(share).comparisons[0]).toMatchObject({ threshold: null });
+    const late = {
+      set: "parks",
+      measure: "overlap_area_m2",
+      op: "<",
+      value: { set: "parks", measure: "overlap_area_m2", times: 1.5 },
+    };
+    expect(state(late)).toBe(true);
+  });
+
+  it("knows the day of the evaluation without being told", () => {
+    const check = { fact: "evaluated_on", op: ">=", value: "2027-01-04" };
+    expect(state(check, {}, { now: "2027-01-03T23:59:59Z" })).toBe(false);
+    expect(state(check, {}, { now: "2027-01-04T00:00:00Z" })).toBe(true);
+  });
+
+  it("is in the digests of input and verdict, and changes none without it", () => {
+    const check = { set: "parks" };
+    const plain = {
+      sets: { parks: { sources: ["demo:parks"] } },
+      checks: [{ id: "one", outcome: "WARNING", ...check }],
+    };
+    const policy = engine.compile(plain);
+    expect(policy.evaluate({ ...PLOT, facts: {} }, NOW).digest).toBe(policy.evaluate(PLOT, NOW).digest);
+    expect(engine.compile({ ...plain, facts: FACTS }).digest).not.toBe(policy.digest);
+    const [one, other] = [{ modules: 1 }, { modules: 2 }].map((facts) => evaluate(check, { ...PLOT, facts }));
+    expect(one!.input.digest).not.toBe(other!.input.digest);
+    expect(one!.digest).not.toBe(other!.digest);
+  });
+
+  it.each([
+    [
+      "a name that nobody asks for",
+      { modulos: 4 },
+      "FACT_UNKNOWN",
+      "/facts/modulos",
+      'did you mean "modules"',
+    ],
+    ["a text for a number", { modules: "4" }, "FACT_UNSUITED", "/facts/modules", "a number of at least 0"],
+    ["a number below its bound", { modules: -1 }, "FACT_UNSUITED", "/facts/modules", "at least 0"],
+    ["a day that is none", { planted: "2024-02-30" }, "FACT_UNSUITED", "/facts/planted", "calendar day"],
+    ["a text beside the list", { tenure: "squatter" }, "FACT_UNSUITED", "/facts/tenure", '"owner", "tenant"'],
+    ["a document for a number", { modules: PERMIT }, "FACT_UNSUITED", "/facts/modules", "a number"],
+    ["a number for a document", { permit: 7 }, "FACT_UNSUITED", "/facts/permit", "a document"],
+    [
+      "a document that ends before it begins",
+      { permit: { ...PERMIT, valid_until: "2023-01-01" } },
+      "VALUE_INVALID",
+      "/facts/permit/valid_until",
+      "2024-01-01",
+    ],
+  ])("refuses %s", (_, facts, code, pointer, words) => {
+    const { details, code: refused } = refusalOf(() => only({ fact: "modules", value: 1 }, facts as never));
+    expect(refused).toBe("VALIDATION_FAILED");
+    expect(details.faults).toEqual([{ code, pointer, message: expect.stringContaining(words) }]);
+  });
+
+  it.each([
+    ["a fact that is not declared", { fact: "module", value: 1 }, "FACT_UNKNOWN", "/checks/0/fact"],
+    ["an order of texts", { fact: "tenure", op: "<", value: "owner" }, "FACT_UNSUITED", "/checks/0/op"],
+    ["a number where a day is", { fact: "planted", value: 3 }, "FACT_UNSUITED", "/checks/0/value"],
+    ["no value", { fact: "modules", op: ">" }, "MEMBER_MISSING", "/checks/0"],
+    ["validity of a number", { fact: "modules", op: "valid" }, "FACT_UNSUITED", "/checks/0/op"],
+    ["a document against a number", { fact: "permit", op: ">", value: 3 }, "FACT_UNSUITED", "/checks/0/op"],
+    ["a value beside validity", { fact: "permit", value: true }, "FACT_UNSUITED", "/checks/0/value"],
+    [
+      "a day times a number",
+      { fact: "planted", value: { fact: "permit.issued_on", times: 2 } },
+      "FACT_UNSUITED",
+      "/checks/0/value",
+    ],
+    [
+      "a measure against a day",
+      { set: "parks", value: { fact: "planted" } },
+      "FACT_UNSUITED",
+      "/checks/0/value/fact",
+    ],
+    [
+      "a measure against a document",
+      { set: "parks", value: { fact: "permit" } },
+      "FACT_UNSUITED",
+      "/checks/0/value/fact",
+    ],
+    [
+      "a set that is not there as a threshold",
+      { set: "parks", value: { set: "park" } },
+      "SET_UNKNOWN",
+      "/checks/0/value/set",
+    ],
+  ])("of a ruleset is refused with %s", (_, check, code, pointer) => {
+    const { details, code: refused } = refusalOf(() => evaluate(check));
+    expect(refused).toBe("RULESET_INVALID");
+    expect(details.faults).toEqual([
+      { code, pointer, message: expect.stringMatching(/^found .*, expected /) },
+    ]);
+  });
+});
+
+describe("a document", () => {
+  const lifted = {
+    all: [{ set: "parks" }, { fact: "permit", op: "not_valid" }, { fact: "plan", op: "not_valid" }],
+  };
+
+  it("lifts a block from the day of its issue to its last, and only then", () => {
+    expect(state(lifted)).toBe(true);
+    const on = (day: string) => state(lifted, { permit: PERMIT }, { now: `${day}T08:00:00Z` });
+    expect([on("2023-12-31"), on("2024-01-01"), on("2027-01-01"), on("2027-01-02")]).toEqual([
+      true,
+      false,
+      false,
+      true,
+    ]);
+    const { valid_until: _, ...endless } = PERMIT;
+    expect(state(lifted, { permit: endless }, { now: "2199-01-01T00:00:00Z" })).toBe(false);
+  });
+
+  it("that is not brought is printed so, and named as what would lift the block", () => {
+    const result = only(lifted);
+    expect(result.outcome).toBe("NON_COMPLIANT");
+    expect(result.declared).toEqual([
+      { fact: "permit", op: "not_valid", value: null },
+      { fact: "plan", op: "not_valid", value: null },
+    ]);
+    expect(result.resolve_by).toEqual([
+      { facts: [{ fact: "permit", valid: true }] },
+      { facts: [{ fact: "plan", valid: true }] },
+    ]);
+    expect(only(lifted, { permit: PERMIT })).not.toHaveProperty("resolve_by");
+  });
+
+  it("asked whether it is valid leaves the check open where it is not brought", () => {
+    expect(state({ fact: "permit" })).toBe("not_declared");
+    expect(state({ fact: "permit", op: "valid" }, { permit: PERMIT })).toBe(true);
+  });
+});
+
+describe("what would change a check", () => {
+  it.each([
+    [
+      "below and on a threshold",
+      { fact: "modules", op: ">", value: 4 },
+      [{ fact: "modules", at_least: 0, at_most: 4 }],
+    ],
+    ["beyond a threshold", { fact: "modules", op: "<=", value: 4 }, [{ fact: "modules", above: 4 }]],
+    [
+      "two stretches",
+      { fact: "modules", op: "=", value: 4 },
+      [
+        { fact: "modules", at_least: 0, below: 4 },
+        { fact: "modules", above: 4 },
+      ],
+    ],
+    ["one value", { fact: "modules", op: "<>", value: 4 }, [{ fact: "modules", at_least: 4, at_most: 4 }]],
+    [
+      "days",
+      { fact: "planted", op: ">=", value: "2020-01-01" },
+      [{ fact: "planted", at_most: "2019-12-31" }],
+    ],
+    ["a boolean", { fact: "community", value: false }, [{ fact: "community", one_of: [true] }]],
+    ["texts", { fact: "tenure", value: "owner" }, [{ fact: "tenure", one_of: ["tenant"] }]],
+  ])("is found among %s", (_, check, needed) => {
+    expect(only(check).resolve_by).toEqual(needed.map((fact) => ({ facts: [fact] })));
+  });
+
+  it("is a threshold that was measured", () => {
+    const check = { set: "parks", measure: "overlap_area_m2", value: { fact: "permit.area_m2", times: 2 } };
+    const result = only(check);
+    const measured = result.comparisons[0]!.value!;
+    expect(result.resolve_by).toEqual([{ facts: [{ fact: "permit.area_m2", at_least: measured / 2 }] }]);
+  });
+
+  it("takes facts together where none suffices alone", () => {
+    const check = {
+      any: [
+        { fact: "modules", op: ">", value: 4 },
+        { fact: "permit", op: "not_valid" },
+      ],
+    };
+    expect(only(check).resolve_by).toEqual([
+      {
+        facts: [
+          { fact: "modules", at_least: 0, at_most: 4 },
+          { fact: "permit", valid: true },
+        ],
+      },
+    ]);
+    expect(only(check, { modules: 5 }).resolve_by).toHaveLength(1);
+    expect(only(check, { modules: 2 }).resolve_by).toEqual([{ facts: [{ fact: "permit", valid: true }] }]);
+  });
+
+  it("is nothing where no fact suffices", () => {
+    const check = { any: [{ set: "parks" }, { fact: "modules", op: ">", value: 4 }] };
+    expect(only(check)).not.toHaveProperty("resolve_by");
+  });
+});
+
+describe("the search for what would change a check", () => {
+  it("takes a bounded part of an answer's work, whatever a ruleset asks, and refuses nothing", () => {
+    const names = Array.from({ length: 60 }, (_, i) => `f${i}`);
+    const ruleset = {
+      facts: Object.fromEntries(names.map((name) => [name, { type: "number", ...QUESTION }])),
+      sets: { parks: { sources: ["demo:parks"] } },
+      checks: Array.from({ length: 128 }, (_, c) => ({
+        id: `c${c}`,
+        outcome: "WARNING",
+        any: names.slice(0, 32).map((fact, i) => ({ fact, op: ">", value: c + i })),
+      })),
+    };
+    let spent = (): number => 0;
+    const metered = openEngine([boxSnapshot("demo:parks", [0, 0, 1, 1])], {
+      onMeter: (meter) => {
+        spent = () => meter.counted;
+      },
+    });
+    expect(metered.compile(ruleset).evaluate(PLOT, NOW).verdict).toBe("WARNING");
+    expect(spent()).toBeLessThan(6_000_000);
+  });
+});
+
+describe("a filter that reads a fact", () => {
+  const since = { sets: { scars: { sources: ["demo:scars"], where: "seen_on > FACT('planted')" } } };
+  const count = { set: "scars", op: ">", value: 0 };
+
+  it("selects by it, and is open where it is absent and some area waits for it", () => {
+    expect(only(count, { planted: "2019-07-30" }, since).comparisons[0]!.value).toBe(2);
+    expect(only(count, { planted: "2019-07-31" }, since).comparisons[0]!.value).toBe(1);
+    expect(state(count, { planted: "2022-03-01" }, since)).toBe(false);
+    expect(state(count, {}, since)).toBe("not_declared");
+    const elsewhere = evaluate(count, ELSEWHERE, since).checks[0]!;
+    expect([elsewhere.status, elsewhere.triggered]).toEqual(["ok", false]);
+  });
+
+  it("bounds what is measured by the areas that wait", () => {
+    const large = { set: "scars", measure: "overlap_area_m2", op: ">", value: 1_000_000 };
+    expect(state(large, {}, since)).toBe(false);
+    expect(state({ ...large, value: 20_000 }, {}, since)).toBe("not_declared");
+    const beside = { sets: { ...since.sets, rest: { difference: ["parks", "scars"] } } };
+    expect(state({ set: "rest", measure: "overlap_ratio", op: ">", value: 0.5 }, {}, beside)).toBe(true);
+  });
+
+  it("tells at which day the check would end", () => {
+    expect(only(count, {}, since).resolve_by).toEqual([
+      { facts: [{ fact: "planted", at_least: "2022-03-01" }] },
+    ]);
+    expect(only(count, { planted: "2020-01-01" }, since).resolve_by).toEqual([
+      { facts: [{ fact: "planted", at_least: "2022-03-01" }] },
+    ]);
+  });
+
+  it("decides what does not depend on the fact", () => {
+    const where = "seen_on > FACT('planted') OR hectares > 40";
+    expect(state(count, {}, { sets: { scars: { sources: ["demo:scars"], where } } })).toBe(true);
+  });
+
+  it("is refused with a whole document and with a fact of another type", () => {
+    const refused = (where: string) =>
+      refusalOf(() => evaluate(count, PLOT, { sets: { scars: { sources: ["demo:scars"], where } } })).details
+        .faults;
+    expect(refused("seen_on > FACT('permit')")).toMatchObject([{ code: "FACT_UNSUITED" }]);
+    expect(refused("seen_on > FACT('modules')")).toMatchObject([{ code: "TYPE_MISMATCH" }]);
+    expect(refused("seen_on > FACT('plante')")).toMatchObject([{ code: "FACT_UNKNOWN" }]);
+  });
+});
+
+describe("a property", () => {
+  const property = box(-0.01, 0, 0.01, 0.01);
+  const share = { set: "parks", on: "property", measure: "overlap_ratio", op: ">", value: 0.6 };
+
+  it("is measured in place of the plot, and its evidence says so", () => {
+    const { checks, input, sources } = evaluate(share, { ...PLOT, property });
+    expect(checks[0]!.comparisons[0]).toMatchObject({ value: 0.5, on: "property" });
+    expect(checks[0]!.evidence).toMatchObject([
+      { source_name: "demo:parks", on: "property", overlap_ratio: 0.5 },
+    ]);
+    expect(input.property_area_m2).toBeCloseTo(2 * input.area_m2!, 0);
+    expect(sources.find(({ source_name }) => source_name === "demo:parks")!.matched).toBe(1);
+    const both = evaluate(
+      { all: [share, { set: "parks", measure: "overlap_ratio", op: ">=", value: 1 }] },
+      { ...PLOT, property },
+    );
+    expect(both.checks[0]!.comparisons.map(({ value }) => value)).toEqual([0.5, 1]);
+    expect(both.checks[0]!.evidence.map((one) => ("on" in one ? one.on : "plot"))).toEqual([
+      "plot",
+      "property",
+    ]);
+  });
+
+  it("leaves what is measured on it open where it is absent", () => {
+    expect(evaluate(share).checks[0]).toMatchObject({
+      status: "not_declared",
+      outcome: "WARNING",
+      evidence: [],
+    });
+    expect(evaluate(share).checks[0]!.comparisons[0]).toMatchObject({ value: null, on: "property" });
+    const decided = evaluate({ all: [{ set: "parks", op: "=", value: 0 }, share] });
+    expect(decided.checks[0]!.status).toBe("ok");
+  });
+
+  it("has to cover the plot", () => {
+    const outside = refusalOf(() => evaluate(share, { ...PLOT, property: box(-0.01, 0, 0.009, 0.01) }));
+    expect(outside.code).toBe("VALIDATION_FAILED");
+    expect(outside.details).toMatchObject({
+      outside_at: [0.01, 0],
+      faults: [{ pointer: "/property", code: "PROPERTY_NOT_AROUND_PLOT" }],
+    });
+    const apart = refusalOf(() => evaluate(share, { ...PLOT, property: box(5, 5, 6, 6) }));
+    expect(apart.details.faults![0]!.code).toBe("PROPERTY_NOT_AROUND_PLOT");
+    const alone = refusalOf(() => evaluate({ fact: "community" }, { property }));
+    expect(alone.details.faults![0]!.code).toBe("PROPERTY_WITHOUT_PLOT");
+    const line = refusalOf(() =>
+      evaluate(share, {
+        ...PLOT,
+        property: {
+          type: "LineString",
+          coordinates: [
+            [0, 0],
+            [1, 1],
+          ],
+        },
+      }),
+    );
+    expect([line.code, line.details.faults![0]!.pointer]).toEqual(["VALIDATION_FAILED", "/property/type"]);
+  });
+
+  it("covers a plot that it touches, one that differs by less than 1 m², and one across ±180", () => {
+    expect(evaluate(share, { ...PLOT, property: PLOT.geometry }).checks[0]!.comparisons[0]!.value).toBe(1);
+    expect(evaluate(share, { ...PLOT, property: box(0, 0, 0.0099999999, 0.01) }).checks[0]!.status).toBe(
+      "ok",
+    );
+    const across = { geometry: box(179.99, 0, 180.01, 0.01), property: box(179.9, 0, 180.1, 0.02) };
+    expect(evaluate(share, across).checks[0]!.comparisons[0]!.value).toBe(0);
+    const split = {
+      ...across,
+      property: {
+        type: "MultiPolygon",
+        coordinates: [box(179.9, 0, 180, 0.02).coordinates, box(-180, 0, -179.9, 0.02).coordinates],
+      },
+    };
+    expect(evaluate(share, split).checks[0]!.comparisons[0]!.value).toBe(0);
+    const written = { ...across, property: box(-180.1, 0, -179.9, 0.02) };
+    expect(evaluate(share, written).checks[0]!.comparisons[0]!.value).toBe(0);
+  });
+
+  it("is in the digest of the input, and in the plan of the question", () => {
+    const plain = evaluate({ set: "parks" });
+    expect(evaluate({ set: "parks" }, { ...PLOT, property }).input.digest).not.toBe(plain.input.digest);
+    const ruleset = {
+      sets: { parks: { sources: ["demo:parks"] } },
+      checks: [{ id: "one", outcome: "WARNING", ...share }],
+    };
+    const { plan } = explainQuestion(engine, { ask: "evaluate", ruleset, input: PLOT });
+    expect(plan.checks[0]!.needs).toEqual(["geometry", "property"]);
+    expect(plan.refusals).toEqual([]);
+  });
+});

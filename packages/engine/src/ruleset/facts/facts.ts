@@ -1,0 +1,184 @@
+import { FIRST_DAY, formatCalendarDay, LAST_DAY, parseCalendarDay } from "../../base/calendar-day.ts";
+import { EngineError, FAULT_LIMIT, type Fault } from "../../base/errors.ts";
+import { suggestion } from "../../base/nearest-name.ts";
+import { describeValue } from "../../shape/describe-value.ts";
+import type { AttributeValue } from "../../snapshot/snapshot.ts";
+import { jsonDigest, type TextDigest } from "../../verdict/digest.ts";
+import { MS_PER_DAY } from "../../verdict/instant.ts";
+import type { DeclaredFact, FactDocument, FactValue } from "../../verdict/verdict.ts";
+import type { FactPlan } from "../compile.ts";
+import { exactly, type PossibleValues } from "../measures/possible.ts";
+import type { FactDeclaration } from "../parse/schema.ts";
+import { EVALUATED_ON, type FactDeclarations, factNumber, factWords, referencedType } from "./fact-types.ts";
+
+/** The facts that an input declares, by name. */
+export type GivenFacts = Readonly<Record<string, FactValue>>;
+
+const NOTHING: ReadonlyMap<string, number> = new Map();
+
+/** The facts of one evaluation: what the ruleset declares, what the applicant told, and the day. */
+export class Facts {
+  readonly #declarations: FactDeclarations;
+  readonly #given: GivenFacts;
+  /** Days since 1970-01-01. */
+  readonly #today: number;
+  /** Values of references in place of those that were told. */
+  readonly #supposed: ReadonlyMap<string, number>;
+
+  /** What was told, as numbers, by reference; undefined where nobody told. */
+  readonly #numbers: Map<string, number | undefined>;
+
+  /**
+   * @param nowMs the instant of the evaluation
+   * @param like one with the same facts, but for those that are supposed
+   */
+  constructor(
+    declarations: FactDeclarations,
+    given: GivenFacts,
+    nowMs: number,
+    supposed: ReadonlyMap<string, number> = NOTHING,
+    like?: Facts,
+  ) {
+    this.#declarations = declarations;
+    this.#given = given;
+    this.#today = Math.floor(nowMs / MS_PER_DAY);
+    this.#supposed = supposed;
+    this.#numbers = like === undefined ? new Map() : like.#numbers;
+  }
+
+  /** The same with other values of some references, as `possible` gives them; 1 of a document that is valid. */
+  supposing(values: ReadonlyMap<string, number>): Facts {
+    return new Facts(this.#declarations, this.#given, this.#today * MS_PER_DAY, values, this);
+  }
+
+  /** Whether nobody told what a reference stands for. */
+  isAbsent(reference: string): boolean {
+    return this.#number(reference) === undefined;
+  }
+
+  /** What a reference stands for as a column would have it; null where nobody told. */
+  value(reference: string): AttributeValue {
+    const number = this.#number(reference);
+    return number === undefined ? null : this.told(reference, number);
+  }
+
+  /** A number of {@link possible} as people write it. */
+  told(reference: string, number: number): Exclude<AttributeValue, null> {
+    const declared = this.#declarations[reference];
+    switch (referencedType(this.#declarations, reference)) {
+      case "number":
+        return number;
+      case "date":
+        return formatCalendarDay(number);
+      case "text":
+        return declared!.values![number]!;
+      default:
+        return number === 1;
+    }
+  }
+
+  /** The texts that a fact may be. */
+  textsOf(fact: string): readonly string[] | undefined {
+    return this.#declarations[fact]?.values;
+  }
+
+  /** The numbers that a reference can stand for: one where it is told, else those that its declaration allows. */
+  possible(plan: FactPlan): PossibleValues {
+    const number = this.#number(plan.fact);
+    return number === undefined ? this.range(plan) : exactly(number);
+  }
+
+  /** The numbers that a declaration allows. */
+  range({ fact, type }: FactPlan): PossibleValues {
+    const { min, max, values } = this.#declarations[fact] ?? {};
+    switch (type) {
+      case "boolean":
+      case "document":
+        return { low: 0, high: 1, none: false };
+      case "text":
+        return { low: 0, high: values!.length - 1, none: false };
+      case "date":
+        return { low: FIRST_DAY, high: LAST_DAY, none: false };
+      case "number": {
+        // The land of a document is no less than none.
+        const least = fact in this.#declarations ? Number.NEGATIVE_INFINITY : 0;
+        return { low: min ?? least, high: max ?? Number.POSITIVE_INFINITY, none: false };
+      }
+    }
+  }
+
+  /** What the verdict says of each fact that the ruleset declares, in its order. */
+  declared(digest: TextDigest | undefined): DeclaredFact[] {
+    return Object.entries(this.#declarations).map(([fact, { type }]): DeclaredFact => {
+      const value = Object.hasOwn(this.#given, fact) ? this.#given[fact]! : null;
+      const isDocument = type === "document" && value !== null;
+      return { fact, type, value, ...(isDocument && { digest: jsonDigest(value, digest) }) };
+    });
+  }
+
+  #number(reference: string): number | undefined {
+    const supposed = this.#supposed.get(reference);
+    if (supposed !== undefined) return supposed;
+    if (!this.#numbers.has(reference)) this.#numbers.set(reference, this.#read(reference));
+    return this.#numbers.get(reference);
+  }
+
+  #read(reference: string): number | undefined {
+    if (reference === EVALUATED_ON) return this.#today;
+    const [name, member] = reference.split(".") as [string, string?];
+    if (!Object.hasOwn(this.#given, name)) return undefined;
+    const value = this.#given[name]!;
+    const { type, values } = this.#declarations[name]!;
+    if (type !== "document") return factNumber(type, value, values);
+    const document = value as FactDocument;
+    if (member === undefined) return Number(this.#isValid(document));
+    if (member === "area_m2") return document.area_m2;
+    const day = member === "issued_on" ? document.issued_on : document.valid_until;
+    return day === undefined ? undefined : parseCalendarDay(day);
+  }
+
+  /** From the day of its issue to the last of its validity, both inclusive. */
+  #isValid({ issued_on, valid_until }: FactDocument): boolean {
+    if (parseCalendarDay(issued_on)! > this.#today) return false;
+    return valid_until === undefined || this.#today <= parseCalendarDay(valid_until)!;
+  }
+}
+
+/**
+ * Holds the facts of an input to what a ruleset declares.
+ *
+ * Fails: `VALIDATION_FAILED` with a fault for each fact that is not declared, or is not of its type.
+ */
+export function requireFacts(declarations: FactDeclarations, given: GivenFacts): void {
+  const faults: Fault[] = [];
+  for (const [name, value] of Object.entries(given)) {
+    const pointer = `/facts/${name}`;
+    const declared = Object.hasOwn(declarations, name) ? declarations[name] : undefined;
+    if (declared === undefined) {
+      const known = Object.keys(declarations);
+      const expected =
+        known.length === 0
+          ? "none, since the ruleset asks for no facts"
+          : `a fact that the ruleset asks for${suggestion(name, known) || `: ${known.join(", ")}`}`;
+      const message = `found the fact ${describeValue(name)}, expected ${expected}`;
+      faults.push({ pointer, code: "FACT_UNKNOWN", message });
+      continue;
+    }
+    if (!isOf(declared, value)) {
+      const message = `found ${describeValue(value)}, expected ${factWords(declared)}`;
+      faults.push({ pointer, code: "FACT_UNSUITED", message });
+    } else if (typeof value === "object" && (value.valid_until ?? value.issued_on) < value.issued_on) {
+      const message = `found ${value.valid_until}, expected a day from ${value.issued_on} on, when it was issued`;
+      faults.push({ pointer: `${pointer}/valid_until`, code: "VALUE_INVALID", message });
+    }
+  }
+  const [first] = faults;
+  if (first === undefined) return;
+  throw new EngineError("VALIDATION_FAILED", first.message, { faults: faults.slice(0, FAULT_LIMIT) });
+}
+
+function isOf({ type, values, min = -Infinity, max = Infinity }: FactDeclaration, value: FactValue): boolean {
+  if (type === "document") return typeof value === "object";
+  const number = factNumber(type, value, values);
+  return number !== undefined && (type !== "number" || (number >= min && number <= max));
+}

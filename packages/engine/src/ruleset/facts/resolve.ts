@@ -1,0 +1,313 @@
+import { FIRST_DAY, LAST_DAY, parseCalendarDay } from "../../base/calendar-day.ts";
+import { EngineError } from "../../base/errors.ts";
+import type { WorkMeter } from "../../base/work-meter.ts";
+import type { NeededFact, Resolution } from "../../verdict/verdict.ts";
+import {
+  type AreaSetPlan,
+  type CheckPlan,
+  type ComparisonPlan,
+  type FactPlan,
+  reachedOn,
+} from "../compile.ts";
+import type { Decision, Grounds } from "../land.ts";
+import type { MeasuredValue } from "../measure.ts";
+import type { PossibleValues } from "../measures/possible.ts";
+import type { Selector } from "../select.ts";
+import type { Facts } from "./facts.ts";
+
+/** How a check would be decided if other facts were declared. */
+export interface Supposition {
+  readonly values: (
+    comparison: ComparisonPlan,
+    grounds: Grounds,
+  ) => { readonly left: MeasuredValue; readonly right: MeasuredValue };
+  readonly decide: (grounds: Grounds) => Decision;
+  /** @param isSelecting whether a filter reads one of the facts that are supposed */
+  readonly supposing: (facts: Facts, isSelecting: boolean) => Grounds;
+}
+
+/** Most facts that are supposed together. */
+const MOST_TOGETHER = 3;
+/** Most values of areas that become bounds of suppositions. */
+const MOST_VALUES = 64;
+/** Units of work of a supposition, besides what deciding it takes. */
+const TRIED_UNITS = 700;
+
+/** Numbers that a fact may stand for, between two thresholds that the conditions of a check name. */
+interface Stretch {
+  readonly low: number;
+  readonly high: number;
+  readonly lowIsOut: boolean;
+  readonly highIsOut: boolean;
+  /** One of them. */
+  readonly witness: number;
+}
+
+/**
+ * What would make a check not trigger for certain, found by trying: each stretch between the thresholds that its
+ * conditions name is tried alone, then those of two and of three facts together that do not suffice alone.
+ *
+ * @param allowedUnits of the meter, at most; where they do not suffice, what was found until then
+ */
+export function resolutions(
+  check: CheckPlan,
+  grounds: Grounds,
+  supposition: Supposition,
+  meter: WorkMeter,
+  allowedUnits: number,
+): Resolution[] {
+  const search = new Search(check, grounds, supposition, meter, meter.counted + allowedUnits);
+  const found: Resolution[] = [];
+  const { counted } = meter;
+  try {
+    for (const resolution of search.resolutions(check.facts)) found.push(resolution);
+  } catch (error) {
+    if (!(error instanceof EngineError && error.code === "GEOMETRY_TOO_COMPLEX")) throw error;
+    meter.counted = counted;
+  }
+  return found;
+}
+
+/** A comparison, and what it compares as things are. */
+interface ComparedNow {
+  readonly comparison: ComparisonPlan;
+  readonly values: ReturnType<Supposition["values"]>;
+}
+
+class Search {
+  readonly #check: CheckPlan;
+  readonly #grounds: Grounds;
+  readonly #supposition: Supposition;
+  readonly #meter: WorkMeter;
+  readonly #stretches = new Map<FactPlan, readonly Stretch[]>();
+  readonly #filtered: ReadonlySet<string>;
+  readonly #lastUnit: number;
+  #compared: readonly ComparedNow[] | undefined;
+
+  /** @param lastUnit of the meter, at which nothing more is tried */
+  constructor(
+    check: CheckPlan,
+    grounds: Grounds,
+    supposition: Supposition,
+    meter: WorkMeter,
+    lastUnit: number,
+  ) {
+    this.#check = check;
+    this.#grounds = grounds;
+    this.#supposition = supposition;
+    this.#meter = meter;
+    this.#lastUnit = lastUnit;
+    this.#filtered = new Set([...this.#areaSets()].flatMap(({ set }) => set.where?.facts ?? []));
+  }
+
+  *resolutions(facts: readonly FactPlan[]): Generator<Resolution> {
+    let left = facts;
+    for (let count = 1; count <= MOST_TOGETHER && left.length >= count; count++) {
+      const spent = new Set<FactPlan>();
+      for (const group of combinations(left, count)) {
+        const ways = this.#ways(group);
+        for (const way of ways) yield { facts: way };
+        if (ways.length > 0) for (const fact of group) spent.add(fact);
+      }
+      left = left.filter((fact) => !spent.has(fact));
+    }
+  }
+
+  /** How some facts together would make the check not trigger: each way names all of them. */
+  #ways(facts: readonly FactPlan[]): NeededFact[][] {
+    const [first, ...others] = facts as [FactPlan, ...FactPlan[]];
+    const lifting = this.#stretchesOf(first).flatMap((stretch) => {
+      const fixed = this.#completed(new Map([[first.fact, stretch.witness]]), others);
+      return fixed === undefined ? [] : [{ stretch, fixed }];
+    });
+    if (others.length === 0)
+      return merged(lifting.map(({ stretch }) => stretch)).map((run) => [this.#needed(first, run)]);
+    const [one] = lifting;
+    if (one === undefined) return [];
+    // Around the values that were found, each fact may stand for what lifts the check beside the others.
+    return [
+      facts.map((fact) => {
+        const beside = new Map([...one.fixed].filter(([name]) => name !== fact.fact));
+        const fitting = this.#stretchesOf(fact).filter(({ witness }) =>
+          this.#lifts(new Map([...beside, [fact.fact, witness]])),
+        );
+        const found = one.fixed.get(fact.fact)!;
+        const run = merged(fitting).find(({ low, high }) => low <= found && found <= high)!;
+        return this.#needed(fact, run);
+      }),
+    ];
+  }
+
+  /** The values that lift the check, with those of the facts that are not yet supposed; undefined where there are none. */
+  #completed(
+    supposed: ReadonlyMap<string, number>,
+    facts: readonly FactPlan[],
+  ): ReadonlyMap<string, number> | undefined {
+    const [next, ...others] = facts;
+    if (next === undefined) return this.#lifts(supposed) ? supposed : undefined;
+    for (const { witness } of this.#stretchesOf(next)) {
+      const found = this.#completed(new Map([...supposed, [next.fact, witness]]), others);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  #lifts(supposed: ReadonlyMap<string, number>): boolean {
+    if (this.#meter.counted >= this.#lastUnit) return false;
+    this.#meter.add(TRIED_UNITS);
+    const isSelecting = [...supposed.keys()].some((fact) => this.#filtered.has(fact));
+    const facts = this.#grounds.facts.supposing(supposed);
+    return !this.#supposition.decide(this.#supposition.supposing(facts, isSelecting)).canHold;
+  }
+
+  #stretchesOf(fact: FactPlan): readonly Stretch[] {
+    if (this.#meter.counted >= this.#lastUnit) return [];
+    let stretches = this.#stretches.get(fact);
+    if (stretches === undefined) {
+      const range = this.#grounds.facts.range(fact);
+      if (fact.type === "document") stretches = [point(1)];
+      else if (fact.type === "boolean" || fact.type === "text") {
+        stretches = Array.from({ length: range.high + 1 }, (_, i) => point(i));
+      } else stretches = cut(range, this.#thresholdsOf(fact), fact.type === "date");
+      this.#stretches.set(fact, stretches);
+    }
+    return stretches;
+  }
+
+  /** What each comparison compares as things are. */
+  #values(): readonly ComparedNow[] {
+    this.#compared ??= this.#check.comparisons.map((comparison) => ({
+      comparison,
+      values: this.#supposition.values(comparison, this.#grounds),
+    }));
+    return this.#compared;
+  }
+
+  /** The numbers at which some condition on a fact changes its answer. */
+  #thresholdsOf({ fact }: FactPlan): readonly number[] {
+    const thresholds: number[] = [];
+    const bound = ({ possible }: MeasuredValue, times = 1): void => {
+      thresholds.push(possible.low / times, possible.high / times);
+    };
+    for (const { comparison, values } of this.#values()) {
+      const { left, right } = comparison;
+      if ("fact" in left && left.fact === fact) bound(values.right);
+      if ("fact" in right && right.fact === fact) bound(values.left, right.times);
+    }
+    for (const { set, selector } of this.#areaSets()) {
+      for (const value of comparedValues(set, selector, fact)) thresholds.push(value);
+    }
+    return thresholds;
+  }
+
+  *#areaSets(): Iterable<{ readonly set: AreaSetPlan; readonly selector: Selector }> {
+    const { plot, property } = this.#grounds.selectors;
+    for (const [land, selector] of [
+      ["plot", plot],
+      ["property", property],
+    ] as const) {
+      if (selector === undefined) continue;
+      for (const set of reachedOn([this.#check], land)) if (set.kind === "area") yield { set, selector };
+    }
+  }
+
+  #needed({ fact, type }: FactPlan, { low, high, lowIsOut, highIsOut }: Stretch): NeededFact {
+    const { facts } = this.#grounds;
+    if (type === "document") return { fact, valid: true };
+    if (type === "boolean" || type === "text") {
+      const one_of = Array.from({ length: high - low + 1 }, (_, i) => facts.told(fact, low + i));
+      return { fact, one_of };
+    }
+    const told = (number: number): number | string => facts.told(fact, number) as number | string;
+    const [first, last] = type === "date" ? [FIRST_DAY, LAST_DAY] : [-Infinity, Infinity];
+    return {
+      fact,
+      ...(low !== first && (lowIsOut ? { above: low } : { at_least: told(low) })),
+      ...(high !== last && (highIsOut ? { below: high } : { at_most: told(high) })),
+    };
+  }
+}
+
+function* combinations<Item>(items: readonly Item[], count: number): Generator<Item[]> {
+  if (count === 0) yield [];
+  else {
+    for (const [i, item] of items.entries()) {
+      for (const others of combinations(items.slice(i + 1), count - 1)) yield [item, ...others];
+    }
+  }
+}
+
+/** The numbers that a filter compares a fact with: literals, and columns of the areas that may be in the set. */
+function comparedValues(set: AreaSetPlan, selector: Selector, fact: string): number[] {
+  const { where } = set;
+  const compared = where?.compared.filter((each) => each.fact === fact) ?? [];
+  if (compared.length === 0) return [];
+  const { areas, undetermined, undeclared } = selector.get(set);
+  const values = new Set<number>();
+  for (const found of [...areas, ...undeclared, ...undetermined]) {
+    const member = set.sources.find(
+      ({ source }) => "snapshot" in source && source.snapshot === found.snapshot,
+    );
+    for (const { property } of compared) {
+      const value = member?.readers[property]?.(found.area);
+      const number = typeof value === "string" ? parseCalendarDay(value) : value;
+      if (typeof number === "number" && values.size < MOST_VALUES) values.add(number);
+    }
+  }
+  return [...values];
+}
+
+function point(value: number): Stretch {
+  return { low: value, high: value, lowIsOut: false, highIsOut: false, witness: value };
+}
+
+/** A range in stretches: each threshold by itself, and what lies between two of them. */
+function cut({ low, high }: PossibleValues, thresholds: readonly number[], isWhole: boolean): Stretch[] {
+  const within = thresholds
+    .map((each) => (isWhole ? Math.round(each) : each))
+    .filter((each) => each >= low && each <= high);
+  const bounds = [...new Set(within.filter(Number.isFinite))].sort((a, b) => a - b);
+  const stretches: Stretch[] = [];
+  let from = low;
+  let fromIsOut = false;
+  const add = (to: number, toIsOut: boolean): void => {
+    const stretch = isWhole
+      ? { low: fromIsOut ? from + 1 : from, high: toIsOut ? to - 1 : to, lowIsOut: false, highIsOut: false }
+      : { low: from, high: to, lowIsOut: fromIsOut, highIsOut: toIsOut };
+    const isEmpty =
+      stretch.low > stretch.high || (stretch.low === stretch.high && (stretch.lowIsOut || stretch.highIsOut));
+    if (!isEmpty) stretches.push({ ...stretch, witness: witnessOf(stretch.low, stretch.high, isWhole) });
+  };
+  for (const bound of bounds) {
+    add(bound, true);
+    stretches.push(point(bound));
+    [from, fromIsOut] = [bound, true];
+  }
+  add(high, false);
+  return stretches;
+}
+
+function witnessOf(low: number, high: number, isWhole: boolean): number {
+  if (low === Number.NEGATIVE_INFINITY) return high === Number.POSITIVE_INFINITY ? 0 : high - 1;
+  if (high === Number.POSITIVE_INFINITY) return low + 1;
+  const middle = low + (high - low) / 2;
+  return isWhole ? Math.floor(middle) : middle;
+}
+
+/** Stretches that follow upon each other as one. */
+function merged(stretches: readonly Stretch[]): Stretch[] {
+  const runs: Stretch[] = [];
+  for (const next of stretches) {
+    const last = runs.at(-1);
+    if (last !== undefined && follows(last, next)) {
+      runs[runs.length - 1] = { ...last, high: next.high, highIsOut: next.highIsOut };
+    } else runs.push(next);
+  }
+  return runs;
+}
+
+/** Whole numbers follow upon each other by 1; others where one ends and the next begins, and either holds the bound. */
+function follows(last: Stretch, next: Stretch): boolean {
+  if (next.low === last.high) return last.highIsOut !== next.lowIsOut;
+  return next.low === last.high + 1 && !last.highIsOut && !next.lowIsOut && Number.isInteger(last.high);
+}
