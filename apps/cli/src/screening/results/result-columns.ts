@@ -41,6 +41,7 @@ export const EVIDENCE_MEMBERS: Readonly<Record<EvidenceMember, "boolean" | "real
   cells: "real",
   distance_m: "real",
   undetermined: "boolean",
+  on: "text",
   value: "text",
   scheme: "text",
   role: "text",
