@@ -15,7 +15,11 @@ export interface EngineHost {
    * @param within patterns of the sources that are available to the caller; absent: all
    */
   sources(within?: readonly string[]): readonly SourceEntry[];
-  /** What the map tiles of a source depend on, as `CutTile.drawing`; undefined where it has none. */
+  /**
+   * What the map tiles of a source depend on, as `CutTile.drawing`; undefined where it has none.
+   *
+   * @param source its name
+   */
   drawing(source: string): string | undefined;
   /** Sources that cannot be queried now, and why. */
   failures(): readonly SourceFailure[];
