@@ -71,8 +71,8 @@ const CASES: Readonly<Record<string, readonly [group: string, content: string, f
   ],
   br_fiscal_modules: [
     "fiscal_modules",
-    area({ id: 5108501, name: "Vera", fiscal_module_ha: 90 }),
-    { id: "5108501", fiscal_module_ha: 90 },
+    area({ code_muni: 5108501, name: "Vera", fiscal_module_ha: 90 }),
+    { code_muni: "5108501", fiscal_module_ha: 90 },
   ],
   br_type_b_forests: ["type_b_forests", area({ nome: "Fictional", tipo: "TIPO B" }), { tipo: "TIPO B" }],
   ...Object.fromEntries(
