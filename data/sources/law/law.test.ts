@@ -156,17 +156,17 @@ describe("the manifests of what the rulesets on laws ask for", () => {
     expect(manifest.coverage).toEqual(iso31661.map(({ alpha3 }) => alpha3).filter(hasBorders));
     const some = lines.filter((line) => /"countries":"[^"]*(?:BRA|BLR|POL|FRA|HKG|SUR)/.test(line));
     const engine = openEngine([await build("eu_country_benchmark", some.join(""))]);
-    const benchmarkAt = (...coordinates: readonly [number, number]) =>
+    const benchmarkAt = (coordinates: readonly [number, number]) =>
       engine
         .intersections({ type: "Point", coordinates })
         .matches.map(({ properties }) => [properties.countries, properties.benchmark]);
     const places = { brasilia: [-47.9, -15.8], minsk: [27.6, 53.9], lyon: [4.8, 45.8] } as const;
-    expect(Object.values(places).map((place) => benchmarkAt(...place))).toEqual([
+    expect(Object.values(places).map((place) => benchmarkAt(place))).toEqual([
       [["BRA", "standard"]],
       [["BLR", "high"]],
       [["FRA", "low"]],
     ]);
     const unknown = { brest: [23.65, 52.1], cayenne: [-52.7, 4.6], hongKong: [114.2, 22.4] } as const;
-    expect(Object.values(unknown).map((place) => benchmarkAt(...place)[0]?.[1])).toEqual([null, null, null]);
+    expect(Object.values(unknown).map((place) => benchmarkAt(place)[0]?.[1])).toEqual([null, null, null]);
   });
 });
