@@ -34,11 +34,13 @@ describe("the manifests of real sources", () => {
 const folder = process.env.GROUNDRULE_REAL_DATA;
 describe.runIf(folder !== undefined)("on the real files", () => {
   it.each(manifests)(
-    "%s names a file of the folder, by its checksum, and columns that it has",
+    "%s names a file of the folder, by its checksum and size, and columns that it has",
     async (file) => {
       const { manifest, fetch } = sourceOf(file);
       const path = join(folder!, fetch!.file!);
-      expect(createHash("sha256").update(readFileSync(path)).digest("hex")).toBe(fetch!.sha256);
+      const content = readFileSync(path);
+      expect(createHash("sha256").update(content).digest("hex")).toBe(fetch!.sha256);
+      expect(content.length).toBe(fetch!.bytes);
       const { id, name, country, value, scheme_from, scheme_country, columns = {} } = manifest;
       const named = [id, name, country, value, scheme_from, scheme_country, ...Object.keys(columns)];
       const opened = await openLocalFile(path);

@@ -95,6 +95,8 @@ beforeAll(async () => {
     "--config FILE": "groundrule.yaml",
     "--record FILE": "new.ndjson",
     "--ruleset FILE": "ruleset.json",
+    "--needed-by RULESET": "ruleset.json",
+    "--needed-by ${ruleset}": "preset.eudr",
     "--store URL": "sqlite:restored.db",
     "backup FILE": "new.backup",
     "restore FILE": "state.backup",

@@ -580,8 +580,15 @@ describe("exit codes", () => {
     [
       ["evaluate", "--ruleset", "preset.mining"],
       3,
-      "groundrule:   define it: groundrule sources group preset:mining SOURCE…",
+      "groundrule:   what it needs, and what brings that: groundrule sources list --needed-by preset.mining\n",
     ],
+    [["lint", "preset.mining"], 3, "that: groundrule sources list --needed-by preset.mining"],
+    [
+      ["evaluate", "--ruleset", "preset.mining", "--data", "else where"],
+      4,
+      "groundrule sources list --needed-by preset.mining --data 'else where'\n",
+    ],
+    [["intersections", "--source", "demo:park"], 3, "; the sources that are here: groundrule sources list"],
     [["intersections", "--source", "demo:park"], 3, "SOURCE_UNKNOWN"],
     [["sources", "list", "--data", "elsewhere"], 4, "DATA_FOLDER_MISSING"],
   ])("%j ends with %i and says why", async (args, code, why) => {
@@ -590,15 +597,19 @@ describe("exit codes", () => {
     expect(result.err + result.out).toContain(why);
   });
 
-  it("of a preset are 3 until the groups are defined as the refusal says", async () => {
+  it("of a preset are 3 until what brings its groups has run, as the refusal leads to", async () => {
     const preset = ["evaluate", "--ruleset", "preset.conservation-units", "--data", ".groundrule"];
     const refused = await run(preset, lines(halfIn));
-    const [, line] = refused.err.match(/define it: groundrule (.*)$/m)!;
-    expect([refused.code, line]).toEqual([
+    const [, needed] = refused.err.match(/what brings that: groundrule (.*)$/m)!;
+    expect([refused.code, needed]).toEqual([
       3,
-      "sources group preset:conservation_units SOURCE… --data .groundrule",
+      "sources list --needed-by preset.conservation-units --data .groundrule",
     ]);
-    expect((await run(line!.replace("SOURCE…", "demo:parks").split(" "))).code).toBe(0);
+    const group = "sources group preset:conservation_units demo:parks --data .groundrule";
+    expect((await run(group.split(" "))).code).toBe(0);
+    expect((await run(needed!.split(" "))).lines.at(-1)).toMatchObject({
+      summary: { needed: 1, here: 1, missing: 0, next: [] },
+    });
     expect((await run(preset, lines(halfIn))).lines).toMatchObject([
       { verdict: { verdict: "NON_COMPLIANT" } },
     ]);

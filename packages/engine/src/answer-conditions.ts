@@ -4,6 +4,7 @@ import type { Engine } from "./engine.ts";
 import { getEngineParts } from "./engine-parts.ts";
 import { compileRuleset } from "./ruleset/compile.ts";
 import { answerConditions, type ConditionAnswers } from "./ruleset/conditions.ts";
+import { Facts } from "./ruleset/facts/facts.ts";
 import type { EvaluationInput, RulesetInput } from "./ruleset/policy.ts";
 
 /**
@@ -22,6 +23,6 @@ export function answerFilterConditions(
 ): readonly ConditionAnswers[] {
   const { table, kernel, readInput } = getEngineParts(engine);
   const plan = compileRuleset(table, ruleset);
-  const { plot } = readInput(input, new WorkMeter()).input;
-  return deepFreeze(answerConditions(plan, kernel, plot));
+  const { plot, facts } = readInput(input, new WorkMeter()).input;
+  return deepFreeze(answerConditions(plan, kernel, plot, new Facts(plan.facts, facts ?? {}, 0)));
 }

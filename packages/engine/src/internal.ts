@@ -94,6 +94,7 @@ export { groupEntry, sourceEntry } from "./sources/source-catalog.ts";
 export { sourceEntryMembers } from "./sources/source-entry.ts";
 export { ROLE_PATTERN, SCHEMES_MAX_COUNT, VALUE_MAX_LENGTH } from "./subjects/schemes.ts";
 export { textDigest } from "./verdict/digest.ts";
+export { factsShape } from "./verdict/fact-shape.ts";
 export { parseInstant } from "./verdict/instant.ts";
 export {
   areaEvidenceMembers,

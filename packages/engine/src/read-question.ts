@@ -15,8 +15,8 @@ import type { EngineSource, SourceTable } from "./sources/source-table.ts";
 import { parseSchemes } from "./subjects/schemes.ts";
 import type { WrittenJson } from "./verdict/canonical-json.ts";
 import { inputDigest } from "./verdict/digest.ts";
+import { factsShape } from "./verdict/fact-shape.ts";
 import { printedArea } from "./verdict/rounding.ts";
-import { factsShape } from "./verdict/schema.ts";
 
 /** An input, and what looks doubtful about it. */
 export interface ReadInput {

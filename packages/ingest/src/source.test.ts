@@ -63,6 +63,7 @@ describe("parseSource", () => {
     ["another scheme", web({ url: "file:///etc/passwd" }), "/fetch/url", "MEMBER_INVALID"],
     ["no URL", web({ url: "https://exa mple.org:99999/" }), "/fetch/url", "MEMBER_INVALID"],
     ["a short checksum", web({ sha256: "abc" }), "/fetch/sha256", "MEMBER_INVALID"],
+    ["the bytes of any file", web({ bytes: 12 }), "/fetch/bytes", "MEMBER_FOREIGN"],
     ["no bytes at all", web({ max_bytes: 0 }), "/fetch/max_bytes", "MEMBER_INVALID"],
     ["a typo", web({ max_byte: 1 }), "/fetch/max_byte", "MEMBER_UNKNOWN"],
     ["half a position", { ...areas, read: { latitude: "y" } }, "/read/longitude", "MEMBER_MISSING"],

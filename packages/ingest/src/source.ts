@@ -35,11 +35,19 @@ export interface ReadPlan {
   readonly longitude?: string | undefined;
   /** CSV: the column of its latitude (or northing). */
   readonly latitude?: string | undefined;
+  /** Columns that get another name, by their name in the file. The manifest itself has the new names. */
+  readonly rename?: Readonly<Record<string, string>> | undefined;
+}
+
+/** How a build reads a file. */
+export interface BuildReadOptions extends ReadOptions {
+  /** Columns that get another name, by their name in the file; {@link ReadPlan.rename}. */
+  readonly rename?: Readonly<Record<string, string>> | undefined;
 }
 
 /**
  * Where the file of a source comes from: the member `fetch` of its manifest. Either `file` or `url`; all but
- * `sha256` and `max_bytes` is for URLs alone.
+ * `sha256`, `bytes` and `max_bytes` is for URLs alone.
  */
 export interface FetchPlan {
   /**
@@ -53,6 +61,8 @@ export interface FetchPlan {
   readonly allow_http?: boolean | undefined;
   /** SHA-256 of the file, 64 hexadecimal digits: a file with another one is refused. */
   readonly sha256?: string | undefined;
+  /** Bytes of the file of that digest, so that people know before. */
+  readonly bytes?: number | undefined;
   /** Address of the publisher's list of SHA-256 digests, in the form of `sha256sum`, or of the digest alone. */
   readonly sha256_url?: string | undefined;
   /** Most bytes of the file as it is sent; absent: 4 GiB. */
@@ -113,7 +123,7 @@ export function parseSource(value: unknown): Source {
 }
 
 /** The options of a build that `read` of a manifest stands for. */
-export function readOptions({ swap_axes, ...plan }: ReadPlan = {}): ReadOptions {
+export function readOptions({ swap_axes, ...plan }: ReadPlan = {}): BuildReadOptions {
   return { ...plan, swapAxes: swap_axes };
 }
 
@@ -160,6 +170,7 @@ const readShape: Shape<ReadPlan> = object<ReadPlan>({
   wkt: optional(line),
   longitude: optional(line),
   latitude: optional(line),
+  rename: optional(record(line, line)),
 });
 
 const fetchShape: Shape<FetchPlan> = object<FetchPlan>({
@@ -167,6 +178,7 @@ const fetchShape: Shape<FetchPlan> = object<FetchPlan>({
   url: optional(webUrl),
   allow_http: optional(boolean()),
   sha256: optional(digest),
+  bytes: optional(number({ whole: true, min: 1 })),
   sha256_url: optional(webUrl),
   max_bytes: optional(number({ whole: true, min: 1 })),
   timeout_s: optional(seconds),
@@ -208,6 +220,9 @@ function fetchFaults(
   fault: (pointer: string, code: string, message: string) => void,
 ): void {
   const { file, url, allow_http } = fetch;
+  if (fetch.bytes !== undefined && fetch.sha256 === undefined) {
+    fault("/fetch/bytes", "MEMBER_FOREIGN", '"bytes" is for the file of one "sha256": others may have more');
+  }
   if ((file === undefined) === (url === undefined)) {
     const found = file === undefined ? "neither" : "both";
     fault("/fetch", "FETCH_AMBIGUOUS", `found ${found} of "file" and "url", expected one of them`);

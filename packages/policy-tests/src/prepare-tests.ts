@@ -11,6 +11,7 @@ import { openFixtures, polygonOf, type TestHost } from "./fixtures.ts";
 import {
   type Expectation,
   type PlotFixture,
+  type RegionFixture,
   type TestCase,
   type TestFile,
   TestFileFaults,
@@ -101,7 +102,13 @@ export async function prepareTests(file: TestFile, surroundings: TestSurrounding
       faults.addAt(`${pointer}/name`, `found the name ${JSON.stringify(test.name)} twice, expected it once`);
     }
     names.add(test.name);
-    const input = await inputOf(file, test, pointer, { surroundings, faults });
+    const input = {
+      ...(await inputOf(file, test, pointer, { surroundings, faults })),
+      ...(test.facts !== undefined && { facts: test.facts }),
+      ...(test.property !== undefined && {
+        property: regionOf(test.property, `${pointer}/property`, faults),
+      }),
+    };
     const now = instantOf(test, file, pointer, surroundings, faults);
     const expected = typeof test.expect === "string" ? { verdict: test.expect } : test.expect;
     checkExpectation(expected, policy, engine, `${pointer}/expect`, faults);
@@ -188,6 +195,14 @@ async function inputOf(
   return { ...(await plotInput(file, plots[named]!, `/plots/${escapePointer(named)}`, reading)), ...scheme };
 }
 
+function regionOf({ box, geometry }: RegionFixture, pointer: string, faults: TestFileFaults): object {
+  if ((box === undefined) === (geometry === undefined)) {
+    const found = box === undefined ? "none of box and geometry" : "box and geometry";
+    faults.addAt(pointer, `found ${found}, expected one of them`);
+  }
+  return geometry ?? polygonOf(box ?? [0, 0, 0, 0]);
+}
+
 const PLOT_KINDS = ["box", "geometry", "point", "file"] as const;
 
 async function plotInput(
@@ -247,9 +262,10 @@ function checkExpectation(
       continue;
     }
     if (typeof check === "string" || check.values === undefined) continue;
-    const count = "all" in known ? known.all.length : "any" in known ? known.any.length : 1;
+    const comparisons = "all" in known ? known.all : "any" in known ? known.any : [known];
+    const count = comparisons.filter((comparison) => "set" in comparison).length;
     if (check.values.length !== count) {
-      const message = `found ${check.values.length} values, expected ${count}, one for each comparison of the check`;
+      const message = `found ${check.values.length} values, expected ${count}, one for each comparison of a measure in the check`;
       faults.addAt(`${pointer}/checks/${id}/values`, message);
     }
   }

@@ -101,13 +101,17 @@ function stateOf({ status, triggered, outcome }: CheckResult): string {
   return triggered ? (outcome ?? "") : "not triggered";
 }
 
-function comparisonsText({ comparisons }: CheckResult): string {
-  return comparisons
-    .map(({ set, measure, value, op, threshold }) => {
-      const name = typeof measure === "string" ? measure : JSON.stringify(measure);
-      return `${set}: ${name} ${value ?? "unknown"} ${op} ${threshold}`;
-    })
-    .join("; ");
+function comparisonsText({ comparisons, declared = [] }: CheckResult): string {
+  const measured = comparisons.map(({ set, measure, value, op, threshold }) => {
+    const name = typeof measure === "string" ? measure : JSON.stringify(measure);
+    return `${set}: ${name} ${value ?? "unknown"} ${op} ${threshold ?? "unknown"}`;
+  });
+  const told = declared.map(({ fact, value, op, threshold }) =>
+    [fact, value ?? "not declared", op, ...(threshold === undefined ? [] : [threshold ?? "unknown"])].join(
+      " ",
+    ),
+  );
+  return [...measured, ...told].join("; ");
 }
 
 function* checkDifferences(
@@ -129,6 +133,11 @@ function* checkDifferences(
     const { set, measure, value: found } = result.comparisons[i]!;
     const name = typeof measure === "string" ? measure : JSON.stringify(measure);
     yield* outside(`${pointer}/values/${i}`, `${set}: ${name} of check ${result.id}`, value, found);
+  }
+  if (expected.resolve_by !== undefined) {
+    const found = (result.resolve_by ?? []).map(({ facts }) => facts.map(({ fact }) => fact).join(" + "));
+    const [wanted, have] = [expected.resolve_by, found].map((list) => [...new Set(list)].sort().join(", "));
+    yield* unequal(`${pointer}/resolve_by`, what("resolve_by"), wanted || "nothing", have || "nothing");
   }
   if (expected.evidence !== undefined) {
     yield* evidenceDifference(expected.evidence.map(String), result, `${pointer}/evidence`);

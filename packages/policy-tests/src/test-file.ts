@@ -1,9 +1,17 @@
-import type { AttributeValue, ColumnType, Outcome, RoleScheme, VerdictStatus } from "@groundrule/engine";
+import type {
+  AttributeValue,
+  ColumnType,
+  EvaluationInput,
+  Outcome,
+  RoleScheme,
+  VerdictStatus,
+} from "@groundrule/engine";
 import {
   anything,
   array,
   boolean,
   choice,
+  factsShape,
   type MembersOf,
   named,
   nullable,
@@ -96,6 +104,10 @@ export interface TestCase {
   /** The name of a plot, or a plot. */
   readonly plot?: string | PlotFixture;
   readonly identifiers?: RoleScheme | readonly RoleScheme[];
+  /** What the applicant declares. */
+  readonly facts?: NonNullable<EvaluationInput["facts"]>;
+  /** The land that the plot is part of. */
+  readonly property?: RegionFixture;
   readonly now?: string;
   readonly expect: VerdictStatus | Expectation;
 }
@@ -115,18 +127,20 @@ export interface Expectation {
 }
 
 /** What became of a check, in one word. */
-export type CheckState = Outcome | "not triggered" | "not_covered" | "failed";
+export type CheckState = Outcome | "not triggered" | "not_covered" | "not_declared" | "failed";
 
 export interface CheckExpectation {
   readonly outcome?: Outcome | null;
   readonly triggered?: boolean;
-  readonly status?: "ok" | "failed" | "not_covered";
-  /** Of its comparisons, in the order of the ruleset. */
+  readonly status?: "ok" | "failed" | "not_covered" | "not_declared";
+  /** Of its comparisons of measures, in the order of the ruleset. */
   readonly values?: readonly (ExpectedNumber | null)[];
   /** `SOURCE/ID`, or an id alone: all there is, in any order. */
   readonly evidence?: readonly (string | number)[];
   readonly undetermined?: number;
   readonly covered_ratio?: ExpectedNumber;
+  /** Facts that would make it not trigger: each alone, or several with " + " between their names. */
+  readonly resolve_by?: readonly string[];
 }
 
 export interface SourceExpectation {
@@ -220,15 +234,19 @@ const expectedNumber: Shape<ExpectedNumber> = union(
 const outcome = choice("NON_COMPLIANT", "WARNING", "NOTICE");
 
 const check: Shape<CheckState | CheckExpectation> = union<[CheckState, CheckExpectation]>([
-  choice("NON_COMPLIANT", "WARNING", "NOTICE", "not triggered", "not_covered", "failed"),
+  choice("NON_COMPLIANT", "WARNING", "NOTICE", "not triggered", "not_covered", "not_declared", "failed"),
   object<CheckExpectation>({
     outcome: optional(nullable(outcome)),
     triggered: optional(boolean()),
-    status: optional(choice("ok", "failed", "not_covered")),
-    values: optional(array(nullable(expectedNumber)), "Of its comparisons, in their order."),
+    status: optional(choice("ok", "failed", "not_covered", "not_declared")),
+    values: optional(array(nullable(expectedNumber)), "Of its comparisons of measures, in their order."),
     evidence: optional(array(id), "All of it, in any order: ids, or SOURCE/ID."),
     undetermined: optional(number({ whole: true, min: 0 })),
     covered_ratio: optional(expectedNumber),
+    resolve_by: optional(
+      array(label),
+      "The facts that would make it not trigger, in any order: each alone, or several with “ + ” between.",
+    ),
   }),
 ]);
 
@@ -274,6 +292,8 @@ export const policyTestsShape: Shape<PolicyTests> = object<PolicyTests>(
         name: label,
         plot: optional(union<[string, PlotFixture]>([label, plot])),
         identifiers: optional(union<[RoleScheme, readonly RoleScheme[]]>([roleScheme, array(roleScheme)])),
+        facts: optional(factsShape, "What the applicant declares, by name."),
+        property: optional(object<RegionFixture>(regionMembers), "The land that the plot is part of."),
         now: optional(instant),
         expect: expectation,
       }),

@@ -381,9 +381,9 @@ describe("§2.2 a group", () => {
     expect(usage.data.used).toBe(0);
   });
 
-  it("of a preset that is missing is named, with how to define it", async () => {
+  it("of a preset that is missing is named, with the command that tells its operator what brings it", async () => {
     const detail =
-      "Groups that the ruleset names are not available. The operator of the service defines them (groundrule sources group preset:one SOURCE…; groundrule sources group preset:two SOURCE…), or";
+      "Groups that the ruleset names are not available: preset:one, preset:two. The operator of the service brings them as groundrule sources list --needed-by RULESET says.";
     for (const path of ["/v1/evaluate", "/v1/evaluate?explain=true"]) {
       const problem = await problemOf(caller.post(path, { input, ruleset_id: "preset.of-groups" }));
       expect(problem).toMatchObject({

@@ -1,7 +1,7 @@
 import { nearestName } from "@groundrule/engine/internal/json";
 import { COMMANDS, type ListedCommand } from "../commands.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { parseArguments, UsageError } from "./arguments.ts";
+import { type Arguments, parseArguments, UsageError } from "./arguments.ts";
 import { EXIT } from "./exit-code.ts";
 
 /**
@@ -9,6 +9,7 @@ import { EXIT } from "./exit-code.ts";
  * which is one of {@link EXIT} or the signal's where one cut the command short.
  */
 export async function runCommand(argv: readonly string[], terminal: Terminal): Promise<number> {
+  let args: Arguments | undefined;
   try {
     const [first, second] = argv;
     if (first === undefined || first === "--help" || first === "help") {
@@ -25,19 +26,20 @@ export async function runCommand(argv: readonly string[], terminal: Terminal): P
       return EXIT.done;
     }
     const command = await findCommand(argv).load();
-    const args = parseArguments(command, argv.slice(command.path.split(" ").length));
+    args = parseArguments(command, argv.slice(command.path.split(" ").length));
     if (args.flag("help")) {
       const { commandPage } = await import("./help.ts");
       await terminal.print(commandPage(command));
       return EXIT.done;
     }
     const { withSettings } = await import("../settings/with-settings.ts");
-    return await command.run(await withSettings(command, args, process.env), terminal);
+    args = await withSettings(command, args, process.env);
+    return await command.run(args, terminal);
   } catch (error) {
     if (terminal.signal.aborted) return terminal.signal.reason;
     // Only what fails needs to know every kind of failure.
     const { tellFailure } = await import("../terminal/tell-failure.ts");
-    return tellFailure(error, argv, terminal);
+    return tellFailure(error, args, terminal);
   } finally {
     terminal.clearProgress();
   }

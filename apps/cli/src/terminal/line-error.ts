@@ -13,8 +13,12 @@ export interface LineError {
 export function lineError(error: unknown): LineError {
   if (error instanceof EngineError) {
     const { faults } = error.details;
-    const message = [error.message, ...areaOnCommandLine(faults), ...heldElsewhere(error)].join("; ");
-    return { code: error.code, message, ...(faults !== undefined && { faults }) };
+    const { code } = error;
+    const known = code === "SOURCE_UNKNOWN" ? ["the sources that are here: groundrule sources list"] : [];
+    const message = [error.message, ...known, ...areaOnCommandLine(faults), ...heldElsewhere(error)].join(
+      "; ",
+    );
+    return { code, message, ...(faults !== undefined && { faults }) };
   }
   if (error instanceof PoolError) return { code: error.code, message: error.message };
   throw error;

@@ -1,5 +1,4 @@
 import { StoreError } from "@groundrule/api/state";
-import { groupDefinition, missingPresetGroups } from "@groundrule/contract";
 import { EngineError } from "@groundrule/engine";
 import { FormatError } from "@groundrule/formats";
 import { IngestError } from "@groundrule/ingest";
@@ -7,16 +6,21 @@ import { DataError, PoolError } from "@groundrule/node";
 import type { YamlFileError } from "@groundrule/policy-tests";
 import type { ProviderError } from "@groundrule/postgis";
 import { SyncError } from "@groundrule/sync";
-import { UsageError } from "../command-line/arguments.ts";
-import { shellWord } from "../command-line/command-words.ts";
+import { type Arguments, UsageError } from "../command-line/arguments.ts";
+import { neededByCommand } from "../command-line/data-words.ts";
 import { EXIT, type ExitCode } from "../command-line/exit-code.ts";
 import { InputFileError } from "../files/input-file.ts";
 import { RunError } from "../runs/run-error.ts";
 import { heldElsewhere, untoldFaults } from "./line-error.ts";
 import { printable, type Terminal } from "./terminal.ts";
 
-/** Tells on standard error what failed. @returns the exit code that says which kind of failure it was */
-export function tellFailure(error: unknown, argv: readonly string[], terminal: Terminal): ExitCode {
+/**
+ * Tells on standard error what failed.
+ *
+ * @param args of the command; undefined where the command line is none
+ * @returns the exit code that says which kind of failure it was
+ */
+export function tellFailure(error: unknown, args: Arguments | undefined, terminal: Terminal): ExitCode {
   const say = (text: string) =>
     terminal.note(`${terminal.styleNote("red", "groundrule:")} ${printable(withoutPassword(text))}`);
   if (error instanceof UsageError) {
@@ -34,8 +38,7 @@ export function tellFailure(error: unknown, argv: readonly string[], terminal: T
       say(`  at ${fault.pointer || "the top level"}: ${fault.message}`);
     if (error instanceof EngineError) {
       for (const place of heldElsewhere(error)) say(`  ${place}`);
-      for (const name of missingPresetGroups(error))
-        say(`  define it: ${groupDefinition(name)}${dataOption(argv)}`);
+      if (lacksSources(error)) for (const line of neededBy(args)) say(line);
     }
     return EXIT.badInput;
   }
@@ -50,6 +53,7 @@ export function tellFailure(error: unknown, argv: readonly string[], terminal: T
   }
   if (error instanceof DataError || error instanceof PoolError) {
     say(`${error.message} (${error.code})`);
+    if (error.code === "DATA_FOLDER_MISSING") for (const line of neededBy(args)) say(line);
     return REFUSALS.has(error.code) ? EXIT.badInput : EXIT.unavailable;
   }
   if (error instanceof SyncError) {
@@ -78,12 +82,19 @@ export function tellFailure(error: unknown, argv: readonly string[], terminal: T
   return EXIT.unavailable;
 }
 
-/** The data folder as the command line named it, so that a command to repeat works on the same one. */
-function dataOption(argv: readonly string[]): string {
-  const at = argv.findIndex((word) => word === "--data" || word.startsWith("--data="));
-  if (at === -1) return "";
-  const dir = argv[at] === "--data" ? argv[at + 1]! : argv[at]!.slice("--data=".length);
-  return ` --data ${shellWord(dir)}`;
+/** Whether a source or group that was named is not here. */
+function lacksSources({ code, details }: EngineError): boolean {
+  return code === "SOURCE_UNKNOWN" || Array.isArray(details.unknown_sources);
+}
+
+/** Options that name rulesets. */
+const RULESETS = ["ruleset", "old", "new"];
+
+/** The commands that tell what the rulesets of a command need, and what brings it. */
+function neededBy(args: Arguments | undefined): string[] {
+  return RULESETS.flatMap((option) => args?.find(option) ?? []).map(
+    (name) => `  what it needs, and what brings that: ${neededByCommand(name, args!)}`,
+  );
 }
 
 /** A URL that was put where none belongs is told without the password in it. */

@@ -10,8 +10,14 @@ export function shortEdition(edition: string): string {
 
 /** Whole days since an instant, as `52 d`; empty where it is not known. */
 export function ageInDays(instant: string | undefined, nowMs: number): string {
-  if (instant === undefined) return "";
-  return `${Math.max(0, Math.floor((nowMs - Date.parse(instant)) / 86_400_000))} d`;
+  const days = daysSince(instant, nowMs);
+  return days === undefined ? "" : `${days} d`;
+}
+
+/** Whole days since an instant; undefined where it is not known. */
+export function daysSince(instant: string | undefined, nowMs: number): number | undefined {
+  if (instant === undefined) return undefined;
+  return Math.max(0, Math.floor((nowMs - Date.parse(instant)) / 86_400_000));
 }
 
 /** What a diff comes to, in lines of at most 80 columns for usual numbers. */

@@ -77,7 +77,8 @@ export const en = {
   beginQuestion: "Does this plot of land comply, and on what evidence?",
   compareTitle: "What changed",
   compareHelp:
-    "Compare with verdicts that the service has stored, or check again on today's editions. Or choose another ruleset and check by it.",
+    "Compare with stored verdicts, check again what rests on another edition by now, or choose another ruleset.",
+  compareNothingDue: "Every verdict rests on today's editions and ruleset.",
   compareEarlier: "Compare with earlier editions",
   compareNone: "There is no verdict to compare with.",
   compareShow: "Compare on the map",
@@ -154,9 +155,9 @@ export const en = {
   verdictChargedYes: "one request",
   verdictChargedNo: "nothing",
   verdictRequest: "Request",
-  verdictReport: "Save the report",
-  verdictRecord: "Save the record",
-  verdictStamp: "Save the stamp",
+  verdictReport: "Report",
+  verdictRecord: "Record",
+  verdictStamp: "Stamp",
   appDrop: "Drop files with plots",
   plotsAdd: "Add plots",
   plotsChoose: "Choose files",
@@ -165,7 +166,7 @@ export const en = {
   plotsPasteHelp:
     "GeoJSON, a table with a header (CSV), WKT, or latitude and longitude, one position per line: three or more are the corners of one plot.",
   plotsPasteAdd: "Add these plots",
-  plotsEmpty: "No plots yet. Draw one on the map, drop a file anywhere on this page, or paste.",
+  plotsEmpty: "No plots yet. Draw one, drop a file anywhere here, or paste.",
   plotsReading: (file: string, count: string): string => `Reading ${file}: ${count} plots so far.`,
   plotsUnread: (file: string): string => `${file} could not be read`,
   plotsChooseLayer: (file: string): string => `Which layer of ${file} holds the plots?`,
@@ -361,8 +362,7 @@ export const en = {
   rulesetDraft: (name: string): string => `${name} (edited, not saved)`,
   rulesetNew: "Write a ruleset",
   rulesetEdit: "View and edit",
-  rulesetMissing: (names: string): string => `This ruleset needs sources that are not available: ${names}.`,
-  rulesetMissingHere: (names: string): string => `This ruleset needs ${names}: drop their snapshots here.`,
+  rulesetMissing: (names: string): string => `Missing: ${names}. What brings them:`,
   rulesetEditorTitle: "Edit the ruleset",
   rulesetEditorLabel: "Ruleset, as JSON",
   rulesetKeys:
@@ -409,8 +409,8 @@ export const en = {
     `${what}: expected ${expected}, found ${found}`,
   rulesetTestsGaps: "Not tested by any case",
   rulesetTestsNever: (words: string): string => `never ${words}`,
-  rulesetFacts: (checks: number, sources: number): string =>
-    `${checks} ${checks === 1 ? "check" : "checks"} · ${sources} ${sources === 1 ? "source" : "sources"}`,
+  rulesetFacts: (checks: number, sources: number, missing: number): string =>
+    `Checks: ${checks} · Sources needed: ${sources}, here: ${sources - missing}, missing: ${missing}`,
   rulesetAnd: "and",
   rulesetOr: "or",
   rulesetOutcomeIf: (outcome: string, condition: string): string => `${outcome} if ${condition}.`,

@@ -80,7 +80,8 @@ export const es: Words = {
   beginQuestion: "¿Cumple esta parcela, y con qué evidencia?",
   compareTitle: "Qué cambió",
   compareHelp:
-    "Compare con veredictos guardados por el servicio, o compruebe de nuevo con las ediciones de hoy. O elija otro conjunto de reglas.",
+    "Compare con veredictos guardados, compruebe de nuevo los que se basan en otra edición que la de hoy, o elija otro conjunto de reglas.",
+  compareNothingDue: "Todos los veredictos se basan en las ediciones y reglas de hoy.",
   compareEarlier: "Comparar con ediciones anteriores",
   compareNone: "No hay veredicto con que comparar.",
   compareShow: "Comparar en el mapa",
@@ -158,9 +159,9 @@ export const es: Words = {
   verdictChargedYes: "una petición",
   verdictChargedNo: "nada",
   verdictRequest: "Petición",
-  verdictReport: "Guardar el informe",
-  verdictRecord: "Guardar el registro",
-  verdictStamp: "Guardar el sello",
+  verdictReport: "Informe",
+  verdictRecord: "Registro",
+  verdictStamp: "Sello",
   appDrop: "Suelte archivos con parcelas",
   plotsAdd: "Añadir parcelas",
   plotsChoose: "Elegir archivos",
@@ -372,10 +373,7 @@ export const es: Words = {
   rulesetDraft: (name: string): string => `${name} (editado, sin guardar)`,
   rulesetNew: "Escribir un conjunto de reglas",
   rulesetEdit: "Ver y editar",
-  rulesetMissing: (names: string): string =>
-    `Estas reglas necesitan fuentes que no están disponibles: ${names}.`,
-  rulesetMissingHere: (names: string): string =>
-    `Estas reglas necesitan ${names}: suelte aquí sus snapshots.`,
+  rulesetMissing: (names: string): string => `Faltan: ${names}. Lo que las trae:`,
   rulesetEditorTitle: "Editar el conjunto de reglas",
   rulesetEditorLabel: "Conjunto de reglas, en JSON",
   rulesetKeys:
@@ -422,8 +420,8 @@ export const es: Words = {
     `${what}: se esperaba ${expected}, se encontró ${found}`,
   rulesetTestsGaps: "Sin probar en ningún caso",
   rulesetTestsNever: (words: string): string => `nunca ${words}`,
-  rulesetFacts: (checks: number, sources: number): string =>
-    `${checks} ${checks === 1 ? "comprobación" : "comprobaciones"} · ${sources} ${sources === 1 ? "fuente" : "fuentes"}`,
+  rulesetFacts: (checks: number, sources: number, missing: number): string =>
+    `Comprobaciones: ${checks} · Fuentes necesarias: ${sources}, aquí: ${sources - missing}, faltan: ${missing}`,
   rulesetAnd: "y",
   rulesetOr: "o",
   rulesetOutcomeIf: (outcome: string, condition: string): string => `${outcome} si ${condition}.`,

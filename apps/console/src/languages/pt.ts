@@ -80,7 +80,8 @@ export const pt: Words = {
   beginQuestion: "Esta parcela está em conformidade, e com que evidência?",
   compareTitle: "O que mudou",
   compareHelp:
-    "Compare com vereditos guardados pelo serviço, ou verifique de novo com as edições de hoje. Ou escolha outro conjunto de regras.",
+    "Compare com vereditos guardados, verifique de novo os que se baseiam em outra edição que a de hoje, ou escolha outro conjunto de regras.",
+  compareNothingDue: "Todos os vereditos se baseiam nas edições e regras de hoje.",
   compareEarlier: "Comparar com edições anteriores",
   compareNone: "Não há veredito com que comparar.",
   compareShow: "Comparar no mapa",
@@ -158,9 +159,9 @@ export const pt: Words = {
   verdictChargedYes: "uma requisição",
   verdictChargedNo: "nada",
   verdictRequest: "Requisição",
-  verdictReport: "Salvar o relatório",
-  verdictRecord: "Salvar o registro",
-  verdictStamp: "Salvar o selo",
+  verdictReport: "Relatório",
+  verdictRecord: "Registro",
+  verdictStamp: "Selo",
   appDrop: "Solte arquivos com parcelas",
   plotsAdd: "Adicionar parcelas",
   plotsChoose: "Escolher arquivos",
@@ -372,10 +373,7 @@ export const pt: Words = {
   rulesetDraft: (name: string): string => `${name} (editado, não salvo)`,
   rulesetNew: "Escrever um conjunto de regras",
   rulesetEdit: "Ver e editar",
-  rulesetMissing: (names: string): string =>
-    `Estas regras precisam de fontes que não estão disponíveis: ${names}.`,
-  rulesetMissingHere: (names: string): string =>
-    `Estas regras precisam de ${names}: solte aqui os snapshots.`,
+  rulesetMissing: (names: string): string => `Faltam: ${names}. O que as traz:`,
   rulesetEditorTitle: "Editar o conjunto de regras",
   rulesetEditorLabel: "Conjunto de regras, em JSON",
   rulesetKeys:
@@ -422,8 +420,8 @@ export const pt: Words = {
     `${what}: esperado ${expected}, encontrado ${found}`,
   rulesetTestsGaps: "Não testado por nenhum caso",
   rulesetTestsNever: (words: string): string => `nunca ${words}`,
-  rulesetFacts: (checks: number, sources: number): string =>
-    `${checks} ${checks === 1 ? "verificação" : "verificações"} · ${sources} ${sources === 1 ? "fonte" : "fontes"}`,
+  rulesetFacts: (checks: number, sources: number, missing: number): string =>
+    `Verificações: ${checks} · Fontes necessárias: ${sources}, aqui: ${sources - missing}, em falta: ${missing}`,
   rulesetAnd: "e",
   rulesetOr: "ou",
   rulesetOutcomeIf: (outcome: string, condition: string): string => `${outcome} se ${condition}.`,

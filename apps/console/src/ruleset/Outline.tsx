@@ -71,7 +71,9 @@ function comparisonText(comparison: Comparison, tongue: FactTongue): string {
     typeof value === "object"
       ? thresholdText(timed(value), tongue)
       : valueText({ measure, threshold: value }, value);
-  return `${landMeasureText(measured)} ${signOf(op)} ${limit}`;
+  const text = landMeasureText(measured);
+  // Within a sentence.
+  return `${text.charAt(0).toLowerCase()}${text.slice(1)} ${signOf(op)} ${limit}`;
 }
 
 type Threshold = Extract<NonNullable<Comparison["value"]>, object>;

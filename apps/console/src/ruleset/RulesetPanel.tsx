@@ -7,7 +7,8 @@ import { answerer, ruleset } from "../state/store.ts";
 import { whenIdle } from "../state/when-idle.ts";
 import { presetTests } from "./preset-tests.ts";
 import type { RulesetDraft } from "./RulesetEditor.tsx";
-import { NEW_RULESET, type RulesetFacts, rulesetChoices, rulesetFacts, textOf } from "./ruleset-state.ts";
+import { neededBy, type RulesetFacts, rulesetFacts } from "./ruleset-needs.ts";
+import { NEW_RULESET, rulesetChoices, textOf } from "./ruleset-state.ts";
 import "./ruleset.css";
 
 /** Chooses the ruleset that plots are judged by, or opens one to edit. */
@@ -75,12 +76,12 @@ export function RulesetPanel(): JSX.Element {
       </label>
       <Choice id={field} isDisabled={!hasAnswerer} />
       {description !== undefined && description !== "" && <Description text={description} />}
-      {facts !== undefined && <p class="rules-quiet">{say.rulesetFacts(facts.checks, facts.sources)}</p>}
+      {facts !== undefined && (
+        <p class="rules-quiet">{say.rulesetFacts(facts.checks, facts.sources, missing.length)}</p>
+      )}
       {missing.length > 0 && (
         <p class="rules-missing" role="status">
-          {answerer.value?.place === "here"
-            ? say.rulesetMissingHere(missing.join(", "))
-            : say.rulesetMissing(missing.join(", "))}
+          {say.rulesetMissing(missing.join(", "))} <code>{neededBy(chosen)}</code>
         </p>
       )}
       {problem !== undefined && (

@@ -5,8 +5,6 @@ import {
   type NamedRuleset,
   type RulesetFinding,
 } from "../answering/answerer.ts";
-import { bodyOfRuleset } from "../state/facts.ts";
-import type { ChosenRuleset } from "../state/store.ts";
 import { pointerInRuleset } from "./pointer-in-ruleset.ts";
 import type { TextRange } from "./ruleset-text.ts";
 
@@ -94,34 +92,3 @@ export const NEW_RULESET: object = {
   sets: { areas: { sources: [] } },
   checks: [{ id: "overlap", set: "areas", outcome: "WARNING" }],
 };
-
-/** What there is to know of a ruleset before it is used. */
-export interface RulesetFacts {
-  readonly checks: number;
-  /** How many sources and groups it names. */
-  readonly sources: number;
-  /** Those of them that nobody has here, ascending. */
-  readonly missing: readonly string[];
-}
-
-/**
- * What a ruleset asks for.
- *
- * Fails: as {@link Answerer.ruleset} and {@link Answerer.sources} do.
- */
-export async function rulesetFacts(answerer: Answerer, chosen: ChosenRuleset): Promise<RulesetFacts> {
-  const body = await bodyOfRuleset(answerer, chosen);
-  const { sets, checks } = body as { readonly sets?: unknown; readonly checks?: unknown };
-  const all = typeof sets === "object" && sets !== null ? sets : {};
-  const known = new Set((await answerer.sources()).map(({ source_name }) => source_name));
-  const named = new Set(
-    Object.values(all as Record<string, { sources?: unknown; registers?: unknown } | null>)
-      .flatMap((set) => [set?.sources, set?.registers].flat())
-      .filter((name) => typeof name === "string"),
-  );
-  return {
-    checks: Array.isArray(checks) ? checks.length : 0,
-    sources: named.size,
-    missing: [...named].filter((name) => !known.has(name)).sort(),
-  };
-}

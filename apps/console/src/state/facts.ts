@@ -1,6 +1,6 @@
 import type { FactDeclaration, FactValue } from "@groundrule/engine";
 import { effect, type Signal, signal } from "@preact/signals";
-import type { Answerer } from "../answering/answerer.ts";
+import type { Answerer, RulesetChoice } from "../answering/answerer.ts";
 import { answerer, type ChosenRuleset, plots, ruleset } from "./store.ts";
 
 /** Values of facts by name, as an input brings them. */
@@ -27,10 +27,10 @@ export const sharedFacts: Signal<GivenFacts> = signal({});
 /** The fact whose field a person wants to see, and how often one was sought. */
 export const soughtFact: Signal<{ readonly fact: string } | undefined> = signal(undefined);
 
-const bodies = new WeakMap<ChosenRuleset, { readonly by: Answerer; readonly body: Promise<object> }>();
+const bodies = new WeakMap<RulesetChoice, { readonly by: Answerer; readonly body: Promise<object> }>();
 
 /** The body of a chosen ruleset, asked for once. Fails: as {@link Answerer.ruleset}. */
-export async function bodyOfRuleset(by: Answerer, chosen: ChosenRuleset): Promise<object> {
+export async function bodyOfRuleset(by: Answerer, chosen: RulesetChoice): Promise<object> {
   if ("body" in chosen) return chosen.body;
   const known = bodies.get(chosen);
   if (known?.by === by) return known.body;

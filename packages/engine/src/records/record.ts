@@ -21,8 +21,9 @@ import { sourceNameShape, storedManifestShape } from "../snapshot/manifest.ts";
 import { editionShape } from "../snapshot/meta-shape.ts";
 import type { CandidateArea, LiveDescription, Provided, ProvidedAreas } from "../sources/live-source.ts";
 import type { RoleScheme } from "../subjects/schemes.ts";
+import { factsShape } from "../verdict/fact-shape.ts";
 import { requireInstant } from "../verdict/instant.ts";
-import { factsShape, verdictMembers, warningShape } from "../verdict/schema.ts";
+import { verdictMembers, warningShape } from "../verdict/schema.ts";
 import { type Evaluation, type Verdict, verdictOf } from "../verdict/verdict.ts";
 
 /**

@@ -4,7 +4,7 @@ import { PlotOnLayers } from "../geometry/kernel/plot-on-layers.ts";
 import type { Plot } from "../geometry/plot/plot.ts";
 import type { LeafSnapshot } from "../snapshot/snapshot.ts";
 import { type AreaSetPlan, type AreaSetSource, type RulesetPlan, readersOf } from "./compile.ts";
-import { Facts } from "./facts/facts.ts";
+import type { Facts } from "./facts/facts.ts";
 import { measureSource } from "./measures/area-facts.ts";
 import { compileFilter, filterTree } from "./parse/cql2.ts";
 import { RulesetFaults } from "./parse/faults.ts";
@@ -65,7 +65,7 @@ function withParts(set: string, condition: FilterExpression, pointer: string): F
 
 /**
  * What each condition of a ruleset's filters says of the areas that its set considers for a plot. Every condition is
- * asked, also where the evaluation does not need its answer. Where no facts are handed in, none is declared.
+ * asked, also where the evaluation does not need its answer.
  *
  * Fails: `GEOMETRY_TOO_COMPLEX`.
  */
@@ -73,7 +73,7 @@ export function answerConditions(
   plan: RulesetPlan,
   kernel: Kernel,
   plot: Plot | undefined,
-  facts: Facts = new Facts(plan.facts, {}, 0),
+  facts: Facts,
 ): ConditionAnswers[] {
   const meter = new WorkMeter();
   const bound = plot && new PlotOnLayers(kernel, plot, meter);

@@ -1,4 +1,3 @@
-import { CALENDAR_DAY_PATTERN } from "../base/calendar-day.ts";
 import type { Bbox } from "../geometry/earth/bbox.ts";
 import type { PlotGeometry, Warning } from "../geometry/plot/plot.ts";
 import {
@@ -20,6 +19,7 @@ import {
   type ValueOf,
 } from "../shape/shape.ts";
 import { editionShape } from "../snapshot/meta-shape.ts";
+import { factValueShape } from "./fact-shape.ts";
 
 // What a verdict is made of. Each member is written once, here: its shape, its type and the words that the description
 // of the service and the reference tell it with.
@@ -172,45 +172,13 @@ const comparisonMembers = {
 /** One comparison of a check: the measured (printed) value against its threshold. */
 export interface ComparisonResult extends Described<typeof comparisonMembers> {}
 
-const day = text({ pattern: CALENDAR_DAY_PATTERN, format: "date", words: "a calendar day YYYY-MM-DD" });
-const factText = text({ min: 1, max: 256 });
-
-const documentMembers = {
-  id: describedAs(factText, "Its number or name"),
-  issuer: factText,
-  issued_on: describedAs(day, "The first day of its validity, `YYYY-MM-DD`"),
-  valid_until: optional(day, "The last day of its validity, `YYYY-MM-DD`; absent: without end"),
-  area_m2: optional(number({ min: 0 }), "The land that it speaks of, square metres"),
-};
-
-/** A document that an applicant brings: declared, not examined. */
-export interface FactDocument extends Described<typeof documentMembers> {}
-
-/** The value of a fact; a day is written `YYYY-MM-DD`. */
-export type FactValue = boolean | number | string | FactDocument;
-
-/** The values of facts by name, as an input brings them; null is not declared. */
-export const factsShape: Shape<Readonly<Record<string, FactValue | null>>> = record(
-  text({ min: 1, max: 64 }),
-  nullable(factValueShape()),
-);
-
-function factValueShape(): Shape<FactValue> {
-  return union<[boolean, number, string, FactDocument]>([
-    boolean(),
-    number(),
-    factText,
-    named("FactDocument", () => objectOf(documentMembers)),
-  ]);
-}
-
 const plainFactShape = union([boolean(), number(), text()]);
 
 const declaredFactMembers = {
   fact: describedAs(text(), "The name of the fact in the ruleset"),
   type: choice("boolean", "number", "date", "text", "document"),
   value: describedAs(
-    nullable(factValueShape()),
+    nullable(factValueShape),
     "What the applicant declared; nobody examined it. Null: not declared, or not brought",
   ),
   digest: optional(digest, "SHA-256 of the canonical JSON of a document as it was declared"),

@@ -2,6 +2,8 @@ import type { OverlapGeometry } from "../geometry/overlap/overlap-geometry.ts";
 import type { Warning } from "../geometry/plot/plot.ts";
 import type { AreaEvidence, Evidence, Verdict } from "./schema.ts";
 
+export type { FactDocument, FactValue } from "./fact-shape.ts";
+
 export type {
   AreaEvidence,
   AreaOverlap,
@@ -12,8 +14,6 @@ export type {
   DeclaredComparison,
   DeclaredFact,
   Evidence,
-  FactDocument,
-  FactValue,
   Groups,
   NamedArea,
   NeededFact,

@@ -2,6 +2,7 @@ import { type LintFinding, lintRuleset } from "@groundrule/engine/rulesets";
 import { openData } from "@groundrule/node";
 import { UsageError } from "../../command-line/arguments.ts";
 import type { Command } from "../../command-line/command.ts";
+import { neededByCommand } from "../../command-line/data-words.ts";
 import { EXIT, type ExitCode } from "../../command-line/exit-code.ts";
 import { dataFolder } from "../../data/data-folder.ts";
 import { readRuleset } from "../../files/ruleset-file.ts";
@@ -27,8 +28,12 @@ export const lintCommand: Command = {
     if (failOn !== undefined && failOn !== "warning" && failOn !== "info") {
       throw new UsageError(`found --fail-on "${failOn}", expected warning or info`);
     }
-    const ruleset = readRuleset(args.operands[0]!);
-    const findings = lintRuleset(openData(dataFolder(args)).engine, ruleset);
+    const path = args.operands[0]!;
+    const ruleset = readRuleset(path);
+    const hint = `what it needs, and what brings that: ${neededByCommand(path, args)}`;
+    const findings = lintRuleset(openData(dataFolder(args)).engine, ruleset).map((finding) =>
+      finding.code === "SOURCE_UNKNOWN" ? { ...finding, hint } : finding,
+    );
     if (!terminal.human || args.flag("json")) {
       for (const finding of findings) await terminal.printJson(finding);
     } else {

@@ -1,12 +1,11 @@
-import { existsSync } from "node:fs";
 import { listedSource } from "@groundrule/contract";
 import type { SourceEntry } from "@groundrule/engine";
 import { listSources } from "@groundrule/node";
-import { editionPath, readCatalog } from "@groundrule/node/internal";
 import type { Arguments } from "../../command-line/arguments.ts";
 import type { Command } from "../../command-line/command.ts";
 import { EXIT, type ExitCode } from "../../command-line/exit-code.ts";
 import { dataFolder } from "../../data/data-folder.ts";
+import { storedParts } from "../../data/stored-parts.ts";
 import { renderTable } from "../../terminal/table.ts";
 import { printable, type Terminal } from "../../terminal/terminal.ts";
 import { ageInDays } from "../../words/edition-text.ts";
@@ -17,8 +16,15 @@ export const sourcesListCommand: Command = {
   summary: "List the sources and groups in the data folder",
   operands: "",
   operandCount: [0, 0],
-  options: [],
+  options: [
+    {
+      name: "needed-by",
+      value: "RULESET",
+      help: "list what this ruleset needs: a JSON file, or preset.NAME[@VERSION]",
+    },
+  ],
   details: [
+    'With --needed-by, lists the sources and groups that the ruleset names, here or missing, with the age of what is here; of what is missing, the manifest that brings it and its bytes, as far as the manifest knows. Then it prints the commands to run next. In a pipe, prints one JSON line for each, and {"summary": …} last.',
     'The manifest declares the coverage, or it is assumed from the countries that the areas name ("derived" in JSON). A source of undeclared coverage is assumed to cover every plot.',
     'A source is overdue when it is older than the "refresh_interval_days" of its manifest, or when its day of collection is not known. Its age counts from that day, or from the last day that its data speak of, if its manifest tells that (observed_until).',
     "A fictional source contains invented areas or records. Below the table are the members of groups, and for a source that contains only a part of its theme, that part.",
@@ -28,6 +34,11 @@ export const sourcesListCommand: Command = {
 };
 
 async function listCommand(args: Arguments, terminal: Terminal): Promise<ExitCode> {
+  const ruleset = args.find("needed-by");
+  if (ruleset !== undefined) {
+    const { listNeeded } = await import("./list-needed.ts");
+    return listNeeded(ruleset, args, terminal);
+  }
   const now = new Date().toISOString();
   const dir = dataFolder(args);
   const stored = storedParts(dir);
@@ -86,27 +97,6 @@ async function listCommand(args: Arguments, terminal: Terminal): Promise<ExitCod
 function noteOf({ source_name, members, scope }: SourceEntry): readonly string[] {
   if (members !== undefined) return [`group ${source_name}: ${members.join(", ")}`];
   return scope === undefined ? [] : [`${source_name} holds: ${scope}`];
-}
-
-/** What the data folder says of a source besides what an answer tells of it. */
-interface StoredPart {
-  readonly edition: string;
-  readonly is_pinned: boolean;
-  /** Why it does not answer, as far as a look at its file tells. */
-  readonly failed?: string;
-}
-
-/** By source name; groups and live sources have no edition. */
-function storedParts(dir: string): Map<string, StoredPart> {
-  const { sources, pins } = readCatalog(dir);
-  return new Map(
-    sources.map(({ manifest: { source_name }, edition }) => {
-      const is_pinned = pins.some((pin) => pin.source_name === source_name);
-      const isThere = existsSync(editionPath(dir, source_name, edition));
-      const failed = isThere ? {} : { failed: "the file of its edition is missing" };
-      return [source_name, { edition, is_pinned, ...failed }];
-    }),
-  );
 }
 
 const WIDE = 100;

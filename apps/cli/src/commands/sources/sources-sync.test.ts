@@ -67,6 +67,8 @@ describe("sources sync", () => {
     expect((await run("--at-most", "1h")).code).toBe(2);
     expect((await run("--allow", "everything")).code).toBe(2);
     expect((await run("t:unknown")).code).toBe(3);
+    const shipped = await run("br:funai");
+    expect([shipped.code, shipped.lines[0]?.reasons]).toMatchObject([1, [{ code: "FILE_MISSING" }]]);
     expect((await run("--manifests", join(dir, "nowhere"))).code).toBe(3);
   });
 

@@ -1,10 +1,8 @@
 import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import {
   chooseSources,
   type GranulesPlanned,
-  readSourceFiles,
   type SourceFile,
   type SyncOptions,
   type SyncOutcome,
@@ -18,7 +16,7 @@ import type { Command } from "../../command-line/command.ts";
 import { durationMs } from "../../command-line/durations.ts";
 import { EXIT, type ExitCode, worse } from "../../command-line/exit-code.ts";
 import { dataFolder } from "../../data/data-folder.ts";
-import { unreadable } from "../../files/input-file.ts";
+import { knownManifests, ownManifests, readManifests } from "../../data/manifest-files.ts";
 import { printable, type Terminal } from "../../terminal/terminal.ts";
 import { noteChanges } from "../../words/change-lines.ts";
 import { figures } from "../../words/figures.ts";
@@ -34,7 +32,7 @@ export const sourcesSyncCommand: Command = {
       name: "manifests",
       value: "PATH",
       multiple: true,
-      help: "manifest, or folder of manifests (default: the folder manifests of the data folder)",
+      help: "manifest, or folder of manifests (default: the folder manifests of the data folder, and for a NAME that it lacks, the manifest that comes with the command)",
     },
     {
       name: "from",
@@ -65,8 +63,8 @@ export const sourcesSyncCommand: Command = {
     if (args.find("at-most") !== undefined && !args.flag("watch")) {
       throw new UsageError("--at-most is for --watch");
     }
-    const paths = manifestPaths(args, dir);
-    const read = () => chooseSources(readFiles(paths), args.operands);
+    const readFiles = manifestReader(args, dir);
+    const read = () => chooseSources(readFiles(), args.operands);
     const options: SyncOptions = {
       dir,
       from: args.find("from"),
@@ -106,20 +104,16 @@ async function watch(
   return EXIT.done;
 }
 
-function manifestPaths(args: Arguments, dir: string): readonly string[] {
+/** Reads the manifests that the command line means, anew with each call. */
+function manifestReader(args: Arguments, dir: string): () => readonly SourceFile[] {
   const given = args.all("manifests");
-  if (given.length > 0) return given;
-  const own = join(dir, "manifests");
-  if (existsSync(own)) return [own];
-  throw new UsageError(`--manifests is missing, and there is no folder ${own}`);
-}
-
-function readFiles(paths: readonly string[]): readonly SourceFile[] {
-  try {
-    return readSourceFiles(paths);
-  } catch (error) {
-    throw unreadable(error, (error as NodeJS.ErrnoException).path ?? "a manifest");
-  }
+  if (given.length > 0) return () => readManifests(given);
+  if (args.operands.length > 0) return () => knownManifests(dir);
+  const own = ownManifests(dir);
+  if (existsSync(own)) return () => readManifests([own]);
+  throw new UsageError(
+    `--manifests is missing, and there is no folder ${own}; name the sources whose manifests come with the command`,
+  );
 }
 
 async function printOutcome(outcome: SyncOutcome, args: Arguments, terminal: Terminal): Promise<void> {
@@ -137,6 +131,8 @@ async function printOutcome(outcome: SyncOutcome, args: Arguments, terminal: Ter
   await terminal.print(`${said}  ${printable(source_name)}  ${facts.join("  ")}`);
   for (const { code, message } of reasons) {
     await terminal.print(`           ${printable(message)} (${printable(code)})`);
+    if (code === "FILE_MISSING" && !args.has("from"))
+      await terminal.print("           name the folder that has the file with --from DIR");
   }
 }
 

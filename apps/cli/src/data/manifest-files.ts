@@ -1,0 +1,34 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { MANIFEST_FOLDERS } from "@groundrule/data/sources";
+import { readSourceFiles, type SourceFile } from "@groundrule/sync";
+import { unreadable } from "../files/input-file.ts";
+
+/** The folder of a data folder's own manifests; it need not be there. */
+export function ownManifests(dir: string): string {
+  return join(dir, "manifests");
+}
+
+/**
+ * The manifests that a name may mean: those of the data folder, and of sources that none of them is of, those that
+ * come with the command.
+ *
+ * Fails: as {@link readManifests}.
+ */
+export function knownManifests(dir: string): readonly SourceFile[] {
+  const own = existsSync(ownManifests(dir)) ? readManifests([ownManifests(dir)]) : [];
+  const taken = new Set(own.flatMap(({ source }) => source?.manifest.source_name ?? []));
+  const shipped = readManifests(MANIFEST_FOLDERS).filter(
+    ({ source }) => source !== undefined && !taken.has(source.manifest.source_name),
+  );
+  return [...own, ...shipped];
+}
+
+/** Fails: `InputFileError` for a path that cannot be read; as `readSourceFiles`. */
+export function readManifests(paths: readonly string[]): readonly SourceFile[] {
+  try {
+    return readSourceFiles(paths);
+  } catch (error) {
+    throw unreadable(error, (error as NodeJS.ErrnoException).path ?? "a manifest");
+  }
+}

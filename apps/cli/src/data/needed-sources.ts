@@ -1,0 +1,223 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { type ListedSource, listedSource } from "@groundrule/contract";
+import type { Ruleset } from "@groundrule/engine";
+import { columnOf, filterConditions } from "@groundrule/engine/internal";
+import { isObject } from "@groundrule/engine/internal/json";
+import { DataError, listSources } from "@groundrule/node";
+import type { SourceFile } from "@groundrule/sync";
+import { daysSince } from "../words/edition-text.ts";
+import { knownManifests } from "./manifest-files.ts";
+import { storedParts } from "./stored-parts.ts";
+
+/**
+ * Whether something answers. One that is unfit does not have what the ruleset reads of it; a group is as the worst of
+ * its members, and failed where one is missing.
+ */
+export type Standing = "here" | "unfit" | "failed" | "missing";
+
+/** A source or group that a ruleset names, as a data folder has it. */
+export interface NeededSource {
+  readonly source_name: string;
+  /** What the ruleset takes it for. */
+  readonly kind: "leaf" | "subject_register";
+  readonly state: Standing;
+  /** Columns that the ruleset reads of it, ascending. */
+  readonly columns: readonly string[];
+  /** The source itself, or the members of the group; of what is missing, those that manifests bring. */
+  readonly sources: readonly NeededMember[];
+}
+
+/** A source that a ruleset needs, named by itself or in a group. */
+export interface NeededMember {
+  readonly source_name: string;
+  readonly state: Standing;
+  readonly edition?: string;
+  /** A source that is asked live has no edition and no age. */
+  readonly live?: true;
+  /** Why it is failed or unfit. */
+  readonly reason?: string;
+  readonly collected_at_latest?: string;
+  readonly observed_until?: string;
+  /** Whole days since the last day that it speaks of, else since its collection. */
+  readonly age_days?: number;
+  readonly overdue?: boolean;
+  /** What brings it, where it is not here. */
+  readonly manifest?: BringingManifest;
+}
+
+/** A manifest that brings a source. */
+export interface BringingManifest {
+  readonly path: string;
+  /** Bytes to fetch; null where the manifest does not know. */
+  readonly bytes: number | null;
+  /** What brings it: `sources sync`, or `snapshot build` from a file that is named. */
+  readonly by: "sync" | "build";
+  /** A raster in many files, of which a sync takes those of the land that `--countries` or `--bounds` tell. */
+  readonly needs_land?: true;
+  /** The file that is looked for in the folder of `--from`. */
+  readonly file?: string;
+  /** Where that file is from. */
+  readonly taken_from?: string;
+  /** What was done to it since. */
+  readonly changes?: string;
+  /** Nobody has tried it on the publisher's data yet. */
+  readonly untested?: true;
+}
+
+/**
+ * The sources and groups that a ruleset names, ascending, and what brings those that are missing. A data folder that
+ * is not there has none.
+ *
+ * @param now ISO 8601 UTC
+ *
+ * Fails: as `listSources`, `DATA_FOLDER_MISSING` excepted, and `knownManifests`.
+ */
+export function neededSources(ruleset: Ruleset, dir: string, now: string): readonly NeededSource[] {
+  const entries = new Map(listed(dir).map((entry) => [entry.source_name, entry]));
+  const stored = storedParts(dir);
+  const manifests = knownManifests(dir);
+  const here = (found: ListedSource, { columns }: Named): NeededMember => {
+    const { source_name } = found;
+    const part = stored.get(source_name);
+    const unfit = unfitness(found, columns);
+    const reason = part?.failed ?? unfit;
+    const { live, collected_at_latest, observed_until, overdue } = listedSource(found, now);
+    const age_days = daysSince(observed_until ?? collected_at_latest, Date.parse(now));
+    return {
+      source_name,
+      state: part?.failed !== undefined ? "failed" : unfit !== undefined ? "unfit" : "here",
+      ...(part !== undefined && { edition: part.edition }),
+      ...(live && { live }),
+      ...(reason !== undefined && { reason }),
+      ...(collected_at_latest !== undefined && { collected_at_latest }),
+      ...(observed_until !== undefined && { observed_until }),
+      ...(age_days !== undefined && { age_days }),
+      ...(overdue !== undefined && { overdue }),
+    };
+  };
+  const brought = (isMeant: (name: string, groups: readonly string[]) => boolean): NeededMember[] =>
+    manifests
+      .filter(
+        ({ source }) =>
+          source !== undefined && isMeant(source.manifest.source_name, source.manifest.groups ?? []),
+      )
+      .map((file): NeededMember => {
+        const { source_name } = file.source!.manifest;
+        return { source_name, state: "missing", manifest: bringing(file) };
+      })
+      .sort((a, b) => ascending(a.source_name, b.source_name));
+  const memberOf = (name: string, asked: Named): NeededMember => {
+    const found = entries.get(name);
+    const member: NeededMember =
+      found === undefined ? { source_name: name, state: "missing" } : here(found, asked);
+    if (member.state !== "failed" && member.state !== "missing") return member;
+    const [again] = brought((source) => source === name);
+    return again === undefined ? member : { ...again, ...member };
+  };
+  return [...namesOf(ruleset)]
+    .sort(([a], [b]) => ascending(a, b))
+    .map(([source_name, asked]): NeededSource => {
+      const about = { source_name, kind: asked.kind, columns: [...asked.columns].sort() };
+      const found = entries.get(source_name);
+      if (found === undefined) {
+        const sources = brought((name, groups) => name === source_name || groups.includes(source_name));
+        return { ...about, state: "missing", sources };
+      }
+      const sources = (found.members ?? [source_name]).map((name) => memberOf(name, asked));
+      const states = new Set(sources.map(({ state }) => state));
+      const state =
+        states.has("failed") || states.has("missing") ? "failed" : states.has("unfit") ? "unfit" : "here";
+      return { ...about, state, sources };
+    });
+}
+
+/** Why a ruleset cannot read a source; undefined where it can. */
+function unfitness({ columns = {} }: ListedSource, read: ReadonlySet<string>): string | undefined {
+  const absent = [...read].filter((column) => !Object.hasOwn(columns, column)).sort();
+  return absent.length === 0 ? undefined : `has no column ${absent.join(", ")}`;
+}
+
+function listed(dir: string): ReturnType<typeof listSources> {
+  try {
+    return listSources(dir);
+  } catch (error) {
+    if (error instanceof DataError && error.code === "DATA_FOLDER_MISSING") return [];
+    throw error;
+  }
+}
+
+function bringing({ path, folder, source }: SourceFile): BringingManifest {
+  const { fetch, provider, untested } = source!;
+  const origin = fetch?.origin;
+  const isThere = fetch?.file !== undefined && existsSync(join(folder, fetch.file));
+  const file = isThere ? undefined : fetch?.file;
+  return {
+    path,
+    bytes: fetch?.bytes ?? null,
+    by: fetch === undefined && provider === undefined ? "build" : "sync",
+    ...(fetch?.granules !== undefined && { needs_land: true }),
+    ...(file !== undefined && { file }),
+    ...(file !== undefined && origin !== undefined && { taken_from: origin.taken_from }),
+    ...(file !== undefined && origin?.changes !== undefined && { changes: origin.changes }),
+    ...(untested && { untested: true }),
+  };
+}
+
+interface Named {
+  readonly kind: NeededSource["kind"];
+  readonly columns: Set<string>;
+}
+
+/** The sources and groups that the sets of a ruleset name, with the columns that it reads of them. */
+function namesOf(ruleset: Ruleset): ReadonlyMap<string, Named> {
+  const columns = columnsOf(ruleset);
+  const named = new Map<string, Named>();
+  for (const [set, of] of Object.entries(ruleset.sets)) {
+    const [names, kind] =
+      "sources" in of
+        ? ([of.sources, "leaf"] as const)
+        : "registers" in of
+          ? ([of.registers, "subject_register"] as const)
+          : ([[], "leaf"] as const);
+    for (const name of names) {
+      const known = named.get(name) ?? { kind, columns: new Set() };
+      for (const column of columns.get(set) ?? []) known.columns.add(column);
+      named.set(name, known);
+    }
+  }
+  return named;
+}
+
+/** What every area has beside its columns. */
+const COMMON = new Set(["source_name", "source_id", "name", "country_iso3", "category"]);
+
+/** The columns that filters, measures and evidence read, by the set. */
+function columnsOf(ruleset: Ruleset): ReadonlyMap<string, ReadonlySet<string>> {
+  const read = new Map<string, Set<string>>(Object.keys(ruleset.sets).map((set) => [set, new Set<string>()]));
+  const add = (set: string, column: string): void => {
+    if (column !== "" && !COMMON.has(column)) read.get(set)?.add(column);
+  };
+  for (const [set, of] of Object.entries(ruleset.sets))
+    if ("show" in of) for (const column of of.show ?? []) add(set, column);
+  for (const { set, condition } of filterConditions(ruleset)) {
+    eachObject(condition, ({ property }) => typeof property === "string" && add(set, property));
+  }
+  // Comparisons, and thresholds that are measured.
+  eachObject(ruleset.checks, ({ set, measure }) => {
+    if (typeof set === "string" && measure !== undefined)
+      add(set, columnOf(measure as Parameters<typeof columnOf>[0]));
+  });
+  return read;
+}
+
+/** Every object in a value of JSON, itself among them. */
+function eachObject(value: unknown, tell: (members: Readonly<Record<string, unknown>>) => void): void {
+  if (isObject(value)) tell(value as Readonly<Record<string, unknown>>);
+  if (typeof value === "object" && value !== null)
+    for (const part of Object.values(value)) eachObject(part, tell);
+}
+
+function ascending(a: string, b: string): number {
+  return a < b ? -1 : 1;
+}
