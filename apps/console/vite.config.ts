@@ -32,7 +32,7 @@ const CHUNKS: Rolldown.CodeSplittingGroup[] = [
   // What shows an answer and its report share: put with what is shared, it would come along at the start.
   {
     name: "reason",
-    test: /[\\/]report[\\/]src[\\/](?:reason|limit-ruler|holds|facts[\\/]fact-(?:text|words))\.ts$|[\\/]verdict[\\/]told-text\.ts$/,
+    test: /[\\/]report[\\/]src[\\/](?:reason|declared|limit-ruler|holds|facts[\\/]fact-(?:text|words))\.ts$|[\\/]verdict[\\/]told-text\.ts$/,
   },
   // What is small goes with what nearly the same entries need; but nothing of formats, which the page does not read.
   { name: "shared", test: /^(?!.*[\\/](?:formats[\\/]src|pako)[\\/])/, ...BY_ENTRIES },

@@ -3,21 +3,6 @@ import { FIGURES } from "@groundrule/engine/internal";
 import type { Language } from "./languages/language.ts";
 import { shortened } from "./shortened.ts";
 
-export {
-  type DocumentPart,
-  declarationsOf,
-  declaredHolds,
-  documentParts,
-  type FactTongue,
-  factValueText,
-  measuredOn,
-  type Need,
-  type Needs,
-  needsOf,
-  questionOf,
-  subjectText,
-} from "./facts/fact-text.ts";
-export { FACT_WORDS, type FactWords } from "./facts/fact-words.ts";
 export { holds } from "./holds.ts";
 export { type LimitRuler, limitRuler } from "./limit-ruler.ts";
 

@@ -10,7 +10,6 @@ import {
   type RulesetSummary,
   type Verdict,
 } from "@groundrule/client";
-import type { FactDeclaration } from "@groundrule/engine";
 import {
   type Answer,
   type Answerer,
@@ -25,6 +24,9 @@ import { faultOf } from "./fault-of.ts";
 const PRESET_PREFIX = "preset.";
 /** Versions that are looked through for names: the newest come first. */
 const VERSIONS_MAX = 2_000;
+
+/** A ruleset without its name; who publishes it says what it must not have. */
+type RulesetBody = Omit<Parameters<ReturnType<typeof createClient>["rulesets"]["create"]>[0], "name">;
 
 /** A person waits for the answer: give up sooner than a program does. */
 const PATIENCE = { timeoutMs: 30_000, deadlineMs: 90_000 };
@@ -151,7 +153,7 @@ export function byService(
       ),
     saveRuleset: (name, body) =>
       told(async () => {
-        const { data } = await client.rulesets.create({ ...rulesetBodyOf(body), name }, call);
+        const { data } = await client.rulesets.create({ ...(body as RulesetBody), name }, call);
         return { name: data.ruleset, version: data.version };
       }),
     explain: (question) =>
@@ -197,22 +199,6 @@ function bodyOf({ input, ruleset, referenceId }: Question): EvaluateBody {
     input: input as EvaluationInput,
     ...("id" in ruleset ? { ruleset_id: ruleset.id } : { ruleset: ruleset.body }),
     ...(referenceId !== undefined && { reference_id: referenceId }),
-  };
-}
-
-/** What of a ruleset is published under a name. */
-function rulesetBodyOf(body: object): {
-  readonly facts?: Readonly<Record<string, FactDeclaration>>;
-  readonly sets: object;
-  readonly checks: readonly unknown[];
-} {
-  const { description, not_examined, facts, sets, checks } = body as Readonly<Record<string, unknown>>;
-  return {
-    ...(description !== undefined && { description }),
-    ...(not_examined !== undefined && { not_examined }),
-    ...(facts !== undefined && { facts: facts as Readonly<Record<string, FactDeclaration>> }),
-    sets: sets as object,
-    checks: checks as readonly unknown[],
   };
 }
 

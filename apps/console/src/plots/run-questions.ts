@@ -1,7 +1,7 @@
 import { effect, type Signal, signal, untracked } from "@preact/signals";
 import { type Answerer, AnswerProblem, type Question } from "../answering/answerer.ts";
 import { earlier, keepAnswers } from "../state/comparison.ts";
-import { areFactsTold, askedFacts, inputWithFacts } from "../state/facts.ts";
+import { factParts } from "../state/facts.ts";
 import type { PagePlot, PlotState } from "../state/plot.ts";
 import { answerer, type ChosenRuleset, changePlots, plots, ruleset, usage } from "../state/store.ts";
 import { type CallName, CallNames } from "./call-names.ts";
@@ -74,7 +74,7 @@ effect(() => {
 });
 
 effect(() => {
-  if (askedFacts.value !== undefined && waiting.length > 0) untracked(goOn);
+  if (factParts.value?.askedFacts.value !== undefined && waiting.length > 0) untracked(goOn);
 });
 
 /** Whether nothing was said about the plot yet: it was not asked about, or what went wrong has to do with no plot. */
@@ -157,7 +157,7 @@ function letGoUnheard(): void {
 function goOn(): void {
   const { by, chosen } = terms;
   // What the ruleset asks for comes soon, and goes on from here.
-  if (waiting.length > 0 && areFactsTold() && askedFacts.peek() === undefined) return;
+  if (waiting.length > 0 && factParts.peek()?.isWaiting() === true) return;
   while (by !== undefined && chosen !== undefined && !isPaused && waiting.length > 0) {
     if (underWay.size >= AT_ONCE[by.place]) return;
     void askOne(by, chosen, waiting.shift()!);
@@ -172,7 +172,7 @@ async function askOne(by: Answerer, chosen: ChosenRuleset, key: string): Promise
     return;
   }
   const { input, id } = plot;
-  const question = questionOf(chosen, inputWithFacts(input, askedFacts.peek()?.facts), id);
+  const question = questionOf(chosen, factParts.peek()?.inputWithFacts(input) ?? input, id);
   const { service } = by;
   const call = service === undefined ? undefined : names.take(service.address, question, service.apiKey);
   const sent: UnderWay = { input, call };

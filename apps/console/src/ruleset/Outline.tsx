@@ -5,7 +5,7 @@ import {
   type FactTongue,
   factValueText,
   subjectText,
-} from "@groundrule/report/reason";
+} from "@groundrule/report/declared";
 import type { JSX } from "preact";
 import { language, words } from "../languages/language.ts";
 import { signOf, valueText } from "../verdict/measure-text.ts";

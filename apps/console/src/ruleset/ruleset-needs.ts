@@ -1,5 +1,4 @@
 import type { Answerer, RulesetChoice } from "../answering/answerer.ts";
-import { bodyOfRuleset } from "../state/facts.ts";
 
 /** What there is to know of a ruleset before it is used. */
 export interface RulesetFacts {
@@ -16,7 +15,7 @@ export interface RulesetFacts {
  * Fails: as {@link Answerer.ruleset} and {@link Answerer.sources} do.
  */
 export async function rulesetFacts(answerer: Answerer, chosen: RulesetChoice): Promise<RulesetFacts> {
-  const body = await bodyOfRuleset(answerer, chosen);
+  const body = "body" in chosen ? chosen.body : (await answerer.ruleset(chosen.id)).body;
   const { sets, checks } = body as { readonly sets?: unknown; readonly checks?: unknown };
   const all = typeof sets === "object" && sets !== null ? sets : {};
   const known = new Set((await answerer.sources()).map(({ source_name }) => source_name));

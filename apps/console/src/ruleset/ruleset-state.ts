@@ -69,7 +69,7 @@ export function textOf(body: object): string {
 
 /** Members that people look for first; the others follow as they come. */
 const FIRST =
-  "name description not_examined facts type question sources registers union intersection difference where id title fact set measure of on op value outcome all any sets checks".split(
+  "name description not_examined facts sources registers union intersection difference where id title fact set measure of on op value outcome all any sets checks".split(
     " ",
   );
 

@@ -1,5 +1,6 @@
 import type { CheckResult, SourceOutcome, Verdict } from "@groundrule/engine";
-import { declarationsOf, FACT_WORDS, reasonOf } from "@groundrule/report/reason";
+import { declarationsOf, FACT_WORDS } from "@groundrule/report/declared";
+import { reasonOf } from "@groundrule/report/reason";
 import type { JSX } from "preact";
 import type { Answer } from "../answering/answerer.ts";
 import { days, figures } from "../languages/figures.ts";

@@ -7,7 +7,8 @@ import type {
   SubjectEvidence,
 } from "@groundrule/engine";
 import { thresholdsOf, type Unit } from "@groundrule/engine/internal";
-import { FACT_WORDS, holds, limitRuler } from "@groundrule/report/reason";
+import { FACT_WORDS } from "@groundrule/report/declared";
+import { holds, limitRuler } from "@groundrule/report/reason";
 import type { JSX } from "preact";
 import { figures } from "../languages/figures.ts";
 import { language, words } from "../languages/language.ts";

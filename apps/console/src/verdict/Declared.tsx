@@ -9,12 +9,12 @@ import {
   needsOf,
   questionOf,
   subjectText,
-} from "@groundrule/report/reason";
+} from "@groundrule/report/declared";
 import type { JSX } from "preact";
 import { language } from "../languages/language.ts";
 import { soughtFact } from "../state/facts.ts";
-import { linkStyle } from "../state/link-style.ts";
 import styles from "./declared.css?url";
+import { linkStyle } from "./link-style.ts";
 import { signOf } from "./measure-text.ts";
 import { thresholdText } from "./told-text.ts";
 

@@ -1,17 +1,18 @@
 import type { FactDeclaration, FactDocument, FactValue } from "@groundrule/engine";
-import { FACT_WORDS } from "@groundrule/report/reason";
+import { FACT_WORDS } from "@groundrule/report/declared";
 import { type Signal, signal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
 import { FACT_FORM, type FactFormWords } from "../../languages/fact-form.ts";
 import { figures } from "../../languages/figures.ts";
 import { language, words } from "../../languages/language.ts";
-import { type AskedFacts, soughtFact } from "../../state/facts.ts";
-import { linkStyle } from "../../state/link-style.ts";
+import { factParts, soughtFact } from "../../state/facts.ts";
 import { notice } from "../../state/notice.ts";
 import type { PagePlot } from "../../state/plot.ts";
 import { answerer, ask, choosePlot, plots, ruleset, selectedPlot } from "../../state/store.ts";
+import { linkStyle } from "../../verdict/link-style.ts";
 import { isUnanswered } from "../run-questions.ts";
+import { askedFacts, inputWithFacts, isWaiting } from "./asked-facts.ts";
 import styles from "./facts.css?url";
 import { readProperty } from "./read-property.ts";
 import {
@@ -27,6 +28,7 @@ import {
 } from "./tell-facts.ts";
 
 linkStyle(styles);
+factParts.value = { askedFacts, inputWithFacts, isWaiting };
 
 /** What was typed of a value that is none yet, by plot and fact: it stays while another plot is looked at. */
 const drafts: Signal<ReadonlyMap<string, unknown>> = signal(new Map());
@@ -40,13 +42,28 @@ function keepDraft(key: string, draft: unknown): void {
   drafts.value = new Map(draft === undefined ? others : [...others, [key, draft]]);
 }
 
-/** A field for each fact that the ruleset asks for: of the chosen plot, or of all where none is chosen. */
-export function FactsForm({ asked }: { readonly asked: AskedFacts }): JSX.Element {
+/**
+ * A field for each fact that the ruleset asks for: of the chosen plot, or of all where none is chosen. Nothing where it
+ * asks for nothing.
+ */
+export function FactsForm(): JSX.Element | null {
+  const { facts = {}, usesProperty = false } = askedFacts.value ?? {};
+  const isNeeded = usesProperty || Object.keys(facts).length > 0;
+  return isNeeded ? <Form asked={facts} usesProperty={usesProperty} /> : null;
+}
+
+function Form({
+  asked,
+  usesProperty,
+}: {
+  readonly asked: Readonly<Record<string, FactDeclaration>>;
+  readonly usesProperty: boolean;
+}): JSX.Element {
   const say = FACT_FORM[language.value];
   const form = useRef<HTMLDetailsElement>(null);
   const plot = selectedPlot.value;
   const count = plots.value.length;
-  const facts = Object.entries(asked.facts ?? {});
+  const facts = Object.entries(asked);
   const told = facts.filter(([fact]) => toldFact(plot, fact) !== undefined).length;
   const sought = soughtFact.value;
   useEffect(() => {
@@ -82,7 +99,7 @@ export function FactsForm({ asked }: { readonly asked: AskedFacts }): JSX.Elemen
         {facts.map(([fact, declaration]) => (
           <Field key={`${plot?.key} ${fact}`} fact={fact} declaration={declaration} plot={plot} />
         ))}
-        {asked.usesProperty || (plot !== undefined && propertyOf(plot) !== undefined) ? (
+        {usesProperty || (plot !== undefined && propertyOf(plot) !== undefined) ? (
           <Property key={plot?.key} plot={plot} />
         ) : null}
         {isOpen && (

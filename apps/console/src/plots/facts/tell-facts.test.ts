@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Answer, Answerer, Question } from "../../answering/answerer.ts";
-import { askedFacts, inDegrees, sharedFacts } from "../../state/facts.ts";
+import { factParts, inDegrees } from "../../state/facts.ts";
 import type { PagePlot } from "../../state/plot.ts";
 import { addPlots, answerer, plots, removePlots, ruleset } from "../../state/store.ts";
 import { runQuestions } from "../run-questions.ts";
+import { askedFacts, inputWithFacts, isWaiting, sharedFacts } from "./asked-facts.ts";
 import { readProperty } from "./read-property.ts";
 import { giveProperty, isShared, shareFact, tellFact, toldFact, unshareFact } from "./tell-facts.ts";
 
@@ -51,6 +52,7 @@ const factsSent = ({ input }: Question): unknown => (input as { readonly facts?:
 
 beforeEach(() => {
   vi.useFakeTimers();
+  factParts.value = { askedFacts, inputWithFacts, isWaiting };
   removePlots(new Set(plots.peek().map(({ key }) => key)));
   sharedFacts.value = {};
   answerer.value = undefined;
@@ -108,7 +110,7 @@ describe("facts that a person tells", () => {
     expect([0, 1, 2].map((n) => toldFact(now(n), "modules"))).toEqual([1, 1, 1]);
   });
 
-  it("are sent as far as the ruleset asks for them, once that is known, and the ruleset is fetched once", async () => {
+  it("are sent as far as the ruleset asks for them, once that is known", async () => {
     const others = { facts: { modules: { type: "boolean", ...QUESTION } }, sets: {}, checks: [] };
     const { by, asked, found } = answering({ asking: ASKING, others });
     ruleset.value = { id: "asking", name: "asking" };

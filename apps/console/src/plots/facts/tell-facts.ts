@@ -1,7 +1,7 @@
 import type { FactDeclaration, FactValue } from "@groundrule/engine";
-import { type GivenFacts, sharedFacts } from "../../state/facts.ts";
 import type { PagePlot } from "../../state/plot.ts";
 import { changePlots, plots } from "../../state/store.ts";
+import { type GivenFacts, sharedFacts } from "./asked-facts.ts";
 
 /** What was told about one plot alone. */
 function ownFacts({ input }: Pick<PagePlot, "input">): GivenFacts {

@@ -1,0 +1,15 @@
+export {
+  type DocumentPart,
+  declarationsOf,
+  declaredHolds,
+  documentParts,
+  type FactTongue,
+  factValueText,
+  measuredOn,
+  type Need,
+  type Needs,
+  needsOf,
+  questionOf,
+  subjectText,
+} from "./facts/fact-text.ts";
+export { FACT_WORDS, type FactWords } from "./facts/fact-words.ts";
