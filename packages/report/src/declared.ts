@@ -12,4 +12,4 @@ export {
   questionOf,
   subjectText,
 } from "./facts/fact-text.ts";
-export { FACT_WORDS, type FactWords } from "./facts/fact-words.ts";
+export { FACT_WORDS } from "./facts/fact-words.ts";

@@ -13,6 +13,7 @@ import { FACT_WORDS } from "./fact-words.ts";
 
 /** What facts are told with. */
 export interface FactTongue {
+  /** What is spoken. */
   readonly language: Language;
   /** A day `YYYY-MM-DD` in words. */
   readonly day: (day: string) => string;
@@ -20,19 +21,31 @@ export interface FactTongue {
   readonly declarations: Readonly<Record<string, FactDeclaration>>;
 }
 
-/** The facts that a ruleset declares: none of what is no ruleset. */
+/**
+ * The facts that a ruleset declares, by name.
+ *
+ * @param ruleset as a record has it; what is no ruleset declares none
+ */
 export function declarationsOf(ruleset: unknown): FactTongue["declarations"] {
   const { facts } = Object(ruleset) as { readonly facts?: FactTongue["declarations"] };
   return typeof facts === "object" && facts !== null ? facts : {};
 }
 
-/** The question of a fact in the language of the page, else in English, as it is written. */
+/**
+ * The question of a fact in the language of the page, else in English, as it is written.
+ *
+ * @param fact its name in the ruleset
+ */
 export function questionOf({ declarations, language }: FactTongue, fact: string): string {
   const question = Object.hasOwn(declarations, fact) ? declarations[fact]!.question : undefined;
   return question?.[language] ?? question?.en ?? fact.replaceAll("_", " ");
 }
 
-/** A fact, or a member of a document, as a sentence names it: by its question, quoted. */
+/**
+ * A fact, or a member of a document, as a sentence names it: by its question, quoted.
+ *
+ * @param reference as a ruleset has it: `permit`, `permit.area_m2`, `evaluated_on`
+ */
 export function subjectText(tongue: FactTongue, reference: string): string {
   const words = FACT_WORDS[tongue.language];
   if (reference === "evaluated_on") return words.evaluatedOn;
@@ -46,7 +59,12 @@ function declarationOf({ declarations }: FactTongue, reference: string): FactDec
   return Object.hasOwn(declarations, reference) ? declarations[reference] : undefined;
 }
 
-/** A value of a fact in words; null is not declared, or not brought. */
+/**
+ * A value of a fact in words.
+ *
+ * @param reference as of {@link subjectText}
+ * @param value of a document, whether it is valid; null: not declared, or not brought
+ */
 export function factValueText(
   tongue: FactTongue,
   reference: string,
@@ -68,7 +86,9 @@ export function factValueText(
 
 /** A member of a document that a page names. */
 export interface DocumentPart {
+  /** What it is called. */
   readonly label: string;
+  /** What it says, in words. */
   readonly text: string;
 }
 
@@ -100,12 +120,15 @@ export function declaredHolds({ op, value, threshold }: DeclaredComparison): boo
 
 /** What would make a check not trigger: things to bring, and answers that were given already and would have to differ. */
 export interface Needs {
+  /** Documents and answers that are still to come. */
   readonly toBring: readonly Need[];
+  /** Ways that take another answer than the one that was given. */
   readonly wouldChange: readonly Need[];
 }
 
 /** One way: each alone suffices. */
 export interface Need {
+  /** The way in words: `a valid ‘Permit’`. */
   readonly text: string;
   /** The facts that it takes, by name. */
   readonly facts: readonly string[];
@@ -177,7 +200,11 @@ function nameOf(reference: string): string {
   return reference.split(".")[0]!;
 }
 
-/** What a measure is called, of the land that it is taken on. */
+/**
+ * What a measure is called, of the land that it is taken on.
+ *
+ * @param text what it is called on the plot
+ */
 export function measuredOn(text: string, on: "property" | undefined, language: Language): string {
   if (on === undefined) return text;
   const { ofLand, onProperty } = FACT_WORDS[language];
