@@ -499,7 +499,7 @@ describe("the page without a network", () => {
       expect(await verdict.locator(".declared-need").count()).toBe(0);
 
       const download = page.waitForEvent("download");
-      await verdict.getByRole("button", { name: "Salvar o relatório" }).click();
+      await verdict.getByRole("button", { name: "Relatório", exact: true }).click();
       const saved = readFileSync(await (await download).path(), "utf8");
       expect(saved).toContain("Declarado, não examinado");
       expect(saved).toContain("ASV 12/2024");
