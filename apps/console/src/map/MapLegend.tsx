@@ -99,17 +99,22 @@ function Values({ source }: { readonly source: string }): JSX.Element | null {
   const values = (shownValues.value.get(source) ?? []).toSorted((one, other) =>
     one.source_id.localeCompare(other.source_id, undefined, { numeric: true }),
   );
+  const [isWhole, setWhole] = useState(false);
   if (!values.some(({ colour }) => colour !== undefined)) return null;
   return (
     <>
-      {values.slice(0, MOST_VALUES).map(({ source_id, name, colour }) => (
+      {values.slice(0, isWhole ? values.length : MOST_VALUES).map(({ source_id, name, colour }) => (
         <li key={source_id} class="map-legend-value">
           <SourceSwatch colour={colour} />
           {name ?? source_id}
         </li>
       ))}
-      {values.length > MOST_VALUES && (
-        <li class="map-legend-value">{words.value.mapMore(values.length - MOST_VALUES)}</li>
+      {values.length > MOST_VALUES && !isWhole && (
+        <li class="map-legend-value">
+          <button type="button" class="map-link" onClick={() => setWhole(true)}>
+            {words.value.mapMore(values.length - MOST_VALUES)}
+          </button>
+        </li>
       )}
     </>
   );

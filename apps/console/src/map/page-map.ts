@@ -28,7 +28,7 @@ const CLOSEST = 15;
 /** CSS pixels that are free around what is shown, and that it has at least for itself. */
 const MARGIN = 32;
 const LEAST_ROOM = 96;
-/** Levels that the map shows more of, to find a place for an example. */
+/** How often the map shows more, two levels at a time, to find a place for an example. */
 const WIDENED = 3;
 /** What lies over the map. */
 const OVERLAYS =
@@ -260,11 +260,13 @@ export class PageMap {
   /**
    * A position in view to begin with: on the edge of the area that is drawn nearest to the middle of the map, a few
    * kilometres outside of it, or far from every area that is drawn; undefined where there is none. Cells are everywhere:
-   * where a raster is drawn, the middle of the map is across their edges, and only areas with rings are near or far.
+   * where a raster is drawn, the middle of the map is across their edges, a place without any near them is near, and only
+   * areas with rings are far.
    */
   exampleInView(place: ExamplePlace): Position | undefined {
     const rasters = this.#fillLayers(true);
-    if (place === "edge" && this.#isReady && rasters.length > 0) return this.centre;
+    if (place !== "away" && this.#isReady && rasters.length > 0)
+      return place === "edge" ? this.centre : this.#besideCells(rasters);
     const layers = this.#fillLayers().filter((layer) => !rasters.includes(layer));
     if (!this.#isReady || layers.length === 0) return undefined;
     const { clientWidth, clientHeight } = this.map.getContainer();
@@ -283,13 +285,48 @@ export class PageMap {
     return [3, 4, 6].flatMap((km) => around(edge, km)).find((at) => isFreeAround(at, 0.7, 1.5));
   }
 
+  /**
+   * A position around which a plot has no cells of some raster, but its neighbours do, and no area with rings but those
+   * that are all over the view.
+   */
+  #besideCells(rasters: readonly string[]): Position | undefined {
+    const layers = this.#fillLayers();
+    type Place = [x: number, y: number];
+    const drawnIn = (box: Place | [Place, Place]): string[] =>
+      this.map
+        .queryRenderedFeatures(box, { layers })
+        .map(({ layer: { id }, properties }) =>
+          rasters.includes(id) ? id : `${id} ${properties.source_id}`,
+        );
+    /** In a square with so many kilometres from its middle to each side. */
+    const drawnAround = (at: Position, kilometres: number): string[] => {
+      const corners = around(at, kilometres * Math.SQRT2);
+      // In the northwest and in the southeast.
+      const [from, to] = [3, 7].map((i) => this.map.project(corners[i] as Place));
+      return drawnIn([
+        [from!.x, from!.y],
+        [to!.x, to!.y],
+      ]);
+    };
+    const { clientWidth: right, clientHeight: bottom } = this.map.getContainer();
+    const corners: Place[] = [[1, 1], [right - 1, 1], [1, bottom - 1], [right - 1, bottom - 1]]; // biome-ignore format: a line
+    const [first = [], ...others] = corners.map(drawnIn);
+    const everywhere = first.filter((area) => others.every((each) => each.includes(area)));
+    return this.#gridInView().find((at) => {
+      const here = drawnAround(at, 1.2);
+      if (here.some((each) => !rasters.includes(each) && !everywhere.includes(each))) return false;
+      const missing = rasters.filter((raster) => !here.includes(raster));
+      return missing.length > 0 && drawnAround(at, 6).some((each) => missing.includes(each));
+    });
+  }
+
   /** As {@link exampleInView}; where nothing in view is far from all areas, the map shows more around it until there is. */
   async findExample(place: ExamplePlace): Promise<Position | undefined> {
     for (let steps = 0; ; steps++) {
       const found = this.exampleInView(place);
       if (found !== undefined || place !== "away" || steps === WIDENED) return found;
       const drawn = this.map.once("idle");
-      this.map.jumpTo({ zoom: this.map.getZoom() - 1 });
+      this.map.jumpTo({ zoom: this.map.getZoom() - 2 });
       await drawn;
     }
   }

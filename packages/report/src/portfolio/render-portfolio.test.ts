@@ -146,6 +146,22 @@ describe("renderPortfolio", () => {
     expect(page).not.toMatch(/Fictional data|Nobody declared/);
   });
 
+  it("repeats what sources say of themselves, each once, as text, and counts those that it leaves out", () => {
+    const sources = Array.from({ length: 12 }, (_, i) => {
+      const source_name = `s:${String(i).padStart(2, "0")}`;
+      return { source_name, ...(i < 11 && { scope: i === 0 ? HOSTILE : `part ${i}` }) };
+    });
+    const verdict = { ...subjects.record.response.data, sources };
+    const text = renderPortfolio([1, 2].map((id) => ({ id, verdict })));
+    expect(text.match(/<strong>s:00<\/strong> – <bdi>/g)).toHaveLength(1);
+    expect(text).toContain("<strong>s:09</strong> – <bdi>part 9</bdi> and 1 more</p>");
+    expect(text).not.toContain("part 10");
+    expect(withoutScript(text)).not.toMatch(/<(?:script|img|iframe|base)\b/i);
+    expect(renderPortfolio([{ id: 1, verdict: { ...verdict, sources: sources.slice(11) } }])).not.toContain(
+      "Scope",
+    );
+  });
+
   it("is a page without plots too", () => {
     expect(renderPortfolio([], { title: "Empty" })).toContain("0 plots");
   });
