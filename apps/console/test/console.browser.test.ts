@@ -91,7 +91,7 @@ describe("the console of the demo", () => {
       requested.filter((url) => /\/v1\/(?:evaluate|intersections|distance)/.test(url)).length;
     const before = questions();
     const saved = page.waitForEvent("download");
-    await page.getByRole("button", { name: "Save the report" }).click();
+    await page.getByRole("button", { name: "Report", exact: true }).click();
     const report = readFileSync(await (await saved).path(), "utf8");
     const read = await openPage(browser, "about:blank");
     await read.page.setContent(report);
@@ -110,7 +110,7 @@ describe("the console of the demo", () => {
     expect(shown).toContain(digest);
 
     const record = page.waitForEvent("download");
-    await page.getByRole("button", { name: "Save the record" }).click();
+    await page.getByRole("button", { name: "Record", exact: true }).click();
     const { response } = JSON.parse(readFileSync(await (await record).path(), "utf8"));
     expect(response.data.digest).toBe(digest);
     await verdict.locator("summary", { hasText: "sources used" }).click();
@@ -440,8 +440,14 @@ describe("a new edition", () => {
       await verdict.getByRole("button", { name: "Compare with earlier editions" }).click();
       await verdict.getByText("There is no verdict to compare with.").waitFor();
 
+      // What rests on the same editions and ruleset is asked again of nobody.
+      await verdict.getByRole("button", { name: "Check again" }).click();
+      await verdict.getByText(en.compareNothingDue).waitFor();
+      expect(await used()).toBe(3);
+
       renew(otherParks());
       await verdict.getByRole("button", { name: "Check again" }).click();
+      await verdict.getByRole("button", { name: "Yes, use 3 requests of the quota" }).click();
       await isTold();
       await verdict.getByRole("button", { name: "Compare on the map" }).click();
       const reasons = verdict.locator(".compare-plots > li");
@@ -601,7 +607,7 @@ describe("the console of a service", () => {
       await map.hasVerdict("Drawn 1");
       network.fault = ({ url }) => (url?.includes("/tiles/") ? "drop before" : undefined);
       const saved = page.waitForEvent("download");
-      await page.getByRole("button", { name: "Save the report" }).click();
+      await page.getByRole("button", { name: "Report", exact: true }).click();
       const report = readFileSync(await (await saved).path(), "utf8");
       expect(report).toMatch(/One area of the evidence is not on the map.*West park.*demo:parks/s);
     });

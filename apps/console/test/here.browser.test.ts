@@ -380,7 +380,7 @@ describe("the page without a network", () => {
 
       await page.locator(".plots-line", { hasText: "one" }).first().click();
       const report = page.waitForEvent("download");
-      await page.locator(".app-panel-verdict").getByRole("button", { name: "Save the report" }).click();
+      await page.locator(".app-panel-verdict").getByRole("button", { name: "Report", exact: true }).click();
       const saved = readFileSync(await (await report).path(), "utf8");
       expect(saved).toContain("<title>");
       // The editions are here: the worker evaluates the record again, and finds the same.

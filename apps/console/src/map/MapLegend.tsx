@@ -5,12 +5,14 @@ import { faded, seenPlots } from "../state/comparison.ts";
 import { STANDINGS, standingOf, standingWord } from "../state/standing.ts";
 import { showCoverage } from "../state/store.ts";
 import { SourceSwatch } from "./AreaTip.tsx";
+import { hatchColour } from "./layers/map-look.ts";
 import {
   colours,
   drawnSources,
   hasMissingTiles,
   hatchedSources,
   isBaseMissing,
+  isDark,
   shownValues,
 } from "./map-state.ts";
 import { rulesetSources } from "./sources/ruleset-sources.ts";
@@ -83,7 +85,7 @@ export function MapLegend(): JSX.Element | null {
             }}
           />
           <svg class="map-swatch" viewBox="0 0 14 14" aria-hidden="true">
-            <path d="M1 6 6 1M1 13 13 1M8 13l5-5" stroke="currentColor" stroke-width="1.4" />
+            <path d="M1 6 6 1M1 13 13 1M8 13l5-5" stroke={hatchColour(isDark.value)} stroke-width="1.25" />
           </svg>
           {hatchedSources.value.length === 0 && showCoverage.value ? say.mapAllCovered : say.mapUncovered}
         </label>

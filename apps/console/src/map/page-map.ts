@@ -30,6 +30,8 @@ const MARGIN = 32;
 const LEAST_ROOM = 96;
 /** How often the map shows more, two levels at a time, to find a place for an example. */
 const WIDENED = 3;
+/** How much of an example lies in the area across whose edge it is, about. */
+const EXAMPLE_PART = 0.4;
 /** What lies over the map. */
 const OVERLAYS =
   ".map-tools, .map-zoom, .map-form, .map-locator, .map-legend, .map-in-view, .maplibregl-ctrl";
@@ -131,10 +133,13 @@ export class PageMap {
     this.#fill("country-names", names);
   }
 
-  /** @param faded keys of the plots that are drawn without the colour of how they stand */
-  showPlots(plots: readonly PagePlot[], faded?: ReadonlySet<string>): void {
+  /**
+   * @param faded keys of the plots that are drawn without the colour of how they stand
+   * @param crossed keys of those whose outlines cross themselves
+   */
+  showPlots(plots: readonly PagePlot[], faded?: ReadonlySet<string>, crossed?: ReadonlySet<string>): void {
     this.whenReady(() => {
-      const { shapes, outlines, standings } = this.#plots.update(plots, faded);
+      const { shapes, outlines, standings } = this.#plots.update(plots, faded, crossed);
       if (shapes !== undefined) {
         this.#fill("plots", shapes.areas);
         this.#fill("plot-points", shapes.points);
@@ -281,7 +286,16 @@ export class PageMap {
       isFree(at) && distances.every((km) => around(at, km).every(isFree));
     if (place === "away") return this.#gridInView().find((at) => isFreeAround(at, 2, 5, 8, 12));
     const edge = this.#edgeInView(layers);
-    if (place === "edge" || edge === undefined) return edge;
+    if (edge === undefined) return undefined;
+    if (place === "edge") {
+      const farFromPart = (at: Position): number => {
+        const inside = [0.4, 0.8].flatMap((km) => around(at, km)).filter((each) => !isFree(each));
+        return Math.abs(inside.length / 16 - EXAMPLE_PART);
+      };
+      return [edge, ...around(edge, 0.3), ...around(edge, 0.6)].reduce((best, at) =>
+        farFromPart(at) < farFromPart(best) ? at : best,
+      );
+    }
     return [3, 4, 6].flatMap((km) => around(edge, km)).find((at) => isFreeAround(at, 0.7, 1.5));
   }
 

@@ -122,6 +122,11 @@ describe("renderPortfolio", () => {
     expect(mapsOf([at(1, -59, -10), at(2, 113, -1)]).every((map) => map.includes('class="outlined"'))).toBe(
       true,
     );
+    // What cannot be checked has an outline as it was sent, and no ground.
+    const sent = { ...at(1, -59, -10), error: { code: "GEOMETRY_INVALID", message: "crossed" } };
+    expect(mapsOf([sent, at(2, -59.1, -10)])[0]).toMatch(
+      /class="outlined sent"[\s\S]* class="outlined"|class="outlined"[\s\S]* class="outlined sent"/,
+    );
     // Across the antimeridian they are neighbours.
     expect(mapsOf([at(1, 179.9, -17), at(2, -179.9, -17)])).toHaveLength(1);
     expect(mapsOf([-150, -100, -50, 0, 50].map((x, i) => at(i, x, 0)))).toHaveLength(1);
