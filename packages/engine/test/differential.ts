@@ -5,9 +5,15 @@ import { lintOnSources } from "../src/ruleset/lint/lint.ts";
 import type { Ruleset } from "../src/ruleset/parse/schema.ts";
 import type { SourceTable } from "../src/sources/source-table.ts";
 import type { Verdict } from "../src/verdict/verdict.ts";
-import { comparisons, NaiveEvaluator, type NaiveVerdict, type Question } from "./naive-evaluator.ts";
+import {
+  comparisons,
+  measurements,
+  NaiveEvaluator,
+  type NaiveVerdict,
+  type Question,
+} from "./naive-evaluator.ts";
 import { planarKernel } from "./planar-kernel.ts";
-import { randomQuestions } from "./random-rulesets.ts";
+import { type QuestionKind, randomQuestions } from "./random-rulesets.ts";
 import { buildTable, CASE_NOW, evaluateOn, type World } from "./ruleset-cases.ts";
 
 /** A case on which the engine and the naive evaluator disagree. */
@@ -41,7 +47,11 @@ export interface DifferentialReport {
 type UnknownKind = "land" | "surroundings" | "oldAreas" | "oldRegister" | "whole" | "subtracted";
 
 /** Evaluates random rulesets on random worlds both ways. */
-export function compareEvaluators(firstSeed: number, cases: number, withRasters = false): DifferentialReport {
+export function compareEvaluators(
+  firstSeed: number,
+  cases: number,
+  kind: QuestionKind = "plain",
+): DifferentialReport {
   const disagreements: Disagreement[] = [];
   const unsound: Disagreement[] = [];
   const misled: Disagreement[] = [];
@@ -49,7 +59,7 @@ export function compareEvaluators(firstSeed: number, cases: number, withRasters 
   const uncovered = { land: 0, surroundings: 0, oldAreas: 0, oldRegister: 0, whole: 0, subtracted: 0 };
   const words: Record<string, number> = {};
   const tables = new TablesOfWorld();
-  for (const question of randomQuestions(firstSeed, withRasters)) {
+  for (const question of randomQuestions(firstSeed, kind)) {
     if (counts.cases === cases) break;
     const { table, whole } = tables.of(question);
     const evaluator = new NaiveEvaluator(question);
@@ -109,7 +119,7 @@ export class TablesOfWorld {
 
 /** What a check of the naive evaluator cannot know, whether or not it needs to. */
 function unknownTo(evaluator: NaiveEvaluator, check: Ruleset["checks"][number]): UnknownKind[] {
-  const compared = comparisons(check);
+  const compared = comparisons(check).flatMap(measurements);
   const kinds = evaluator.reached([check]).flatMap((name): UnknownKind[] => {
     const set = evaluator.ruleset.sets[name]!;
     if ("registers" in set) return evaluator.hasTooOld(name) ? ["oldRegister"] : [];
@@ -154,14 +164,14 @@ export function answerOf(
   }
 }
 
-function comparable({ verdict, status, at_least, checks, sources }: Verdict): NaiveVerdict {
+function comparable({ verdict, status, at_least, facts, checks, sources }: Verdict): NaiveVerdict {
   return {
     verdict,
     status,
     at_least,
-    checks: checks.map(({ comparisons, evidence, title: _, ...check }) => ({
+    ...(facts !== undefined && { facts: facts.map((one) => (one.digest ? { ...one, digest: true } : one)) }),
+    checks: checks.map(({ evidence, title: _, resolve_by: __, ...check }) => ({
       ...check,
-      values: comparisons.map(({ value }) => value),
       evidence: evidence.map((item) => {
         const { edition: _, ...others } = { edition: "", ...item };
         return others;
