@@ -20,6 +20,10 @@ import type { AreaFact } from "./measures/area-facts.ts";
 import { ANY_NUMBER, decide, decideBetween, exactly, isExact, timesPrinted } from "./measures/possible.ts";
 import type { Selector } from "./select.ts";
 
+/** Units of work of a comparison with a fact, and of one that is tried again. */
+const DECLARED_UNITS = 500;
+/** Units of work that an evaluation spends at most on finding what would change its checks. */
+const RESOLVING_UNITS = 3_000_000;
 /** Units of work of an area whose value is compared. */
 const COMPARED_UNITS = 20;
 
@@ -44,6 +48,7 @@ export class Judge {
   readonly #grounds: Grounds;
   readonly #limit: number;
   readonly #meter: WorkMeter;
+  #resolvingUnits = RESOLVING_UNITS;
 
   /**
    * @param property absent where no check measures it, or the input tells of none
@@ -93,7 +98,8 @@ export class Judge {
     const onPlot = reachedOn([check], "plot");
     const onProperty = reachedOn([check], "property");
     const { plot, property } = this.#grounds.selectors;
-    return resolutions(
+    const { counted } = this.#meter;
+    const found = resolutions(
       check,
       this.#grounds,
       {
@@ -107,7 +113,10 @@ export class Judge {
         }),
       },
       this.#meter,
+      this.#resolvingUnits,
     );
+    this.#resolvingUnits -= this.#meter.counted - counted;
+    return found;
   }
 
   #decide(
@@ -119,6 +128,11 @@ export class Judge {
     let canHold = isAll;
     let canFail = !isAll;
     for (const comparison of comparisons) {
+      if (note === undefined) {
+        // Tried again, only whether it can hold is asked.
+        if (canHold !== isAll) break;
+        this.#meter.add(DECLARED_UNITS);
+      }
       const one = this.#compare(comparison, grounds);
       note?.(comparison, one);
       canHold = isAll ? canHold && one.canHold : canHold || one.canHold;
@@ -153,6 +167,7 @@ export class Judge {
 
   #compare({ left, op, right }: ComparisonPlan, grounds: Grounds): ComparedValues {
     const { facts } = grounds;
+    if (!("set" in left) || "fact" in right) this.#meter.add(DECLARED_UNITS);
     if ("set" in left) {
       const measured = this.#measure(left, grounds);
       if ("value" in right) {

@@ -326,6 +326,29 @@ describe("what would change a check", () => {
   });
 });
 
+describe("the search for what would change a check", () => {
+  it("takes a bounded part of an answer's work, whatever a ruleset asks, and refuses nothing", () => {
+    const names = Array.from({ length: 60 }, (_, i) => `f${i}`);
+    const ruleset = {
+      facts: Object.fromEntries(names.map((name) => [name, { type: "number", ...QUESTION }])),
+      sets: { parks: { sources: ["demo:parks"] } },
+      checks: Array.from({ length: 128 }, (_, c) => ({
+        id: `c${c}`,
+        outcome: "WARNING",
+        any: names.slice(0, 32).map((fact, i) => ({ fact, op: ">", value: c + i })),
+      })),
+    };
+    let spent = (): number => 0;
+    const metered = openEngine([boxSnapshot("demo:parks", [0, 0, 1, 1])], {
+      onMeter: (meter) => {
+        spent = () => meter.counted;
+      },
+    });
+    expect(metered.compile(ruleset).evaluate(PLOT, NOW).verdict).toBe("WARNING");
+    expect(spent()).toBeLessThan(6_000_000);
+  });
+});
+
 describe("a filter that reads a fact", () => {
   const since = { sets: { scars: { sources: ["demo:scars"], where: "seen_on > FACT('planted')" } } };
   const count = { set: "scars", op: ">", value: 0 };
