@@ -940,13 +940,14 @@ export class NaiveEvaluator {
     for (const set of this.reached(this.ruleset.checks)) {
       if (!this.sourcesOf(set).includes(name)) continue;
       const definition = this.ruleset.sets[set]!;
-      asksCountry ||= "sources" in definition && definition.country_iso3 !== undefined;
       if ("max_age_days" in definition) overage = overage === true || this.isTooOld(definition, name);
     }
     for (const [land, sets] of this.lands(this.ruleset.checks)) {
       for (const set of sets) {
         for (const hit of land.hits(set)) if (hit.source_name === name) matched.add(hit.source_id);
-        if (!("sources" in this.ruleset.sets[set]!)) continue;
+        const definition = this.ruleset.sets[set]!;
+        if (!("sources" in definition)) continue;
+        asksCountry ||= this.sourcesOf(set).includes(name) && definition.country_iso3 !== undefined;
         for (const { source, data } of land.choose(set).areas) if (source === name) matched.add(data.id);
       }
       for (const id of land.withoutCountry.get(name) ?? []) withoutCountry.add(id);

@@ -39,7 +39,7 @@ const REGISTERS = ["r:one", "r:two"] as const;
 const COUNTRIES = ["BRA", "PER", undefined] as const;
 const TEXTS = ["Ana", "ana", "Bo", "B_o", "100%", "ß", ""] as const;
 const DAYS = ["2019-12-31", "2020-12-31", "2021-01-01", "2024-02-29"] as const;
-const NUMBERS = [-2, 0, 0.1, 0.2, 1, 2.5, 7, 1e9] as const;
+export const NUMBERS = [-2, 0, 0.1, 0.2, 1, 2.5, 7, 1e9] as const;
 const AGES = [
   "2026-06-30T11:59:59Z",
   "2026-06-25T12:00:00Z",
@@ -504,7 +504,14 @@ function randomComparison(
 }
 
 const VALUES = ["Ana", "ana", "Bo"] as const;
-const FACT_DAYS = [...DAYS, "2026-06-29", "2026-06-30", "2026-07-01", "2026-07-04", "2031-01-01"] as const;
+export const FACT_DAYS = [
+  ...DAYS,
+  "2026-06-29",
+  "2026-06-30",
+  "2026-07-01",
+  "2026-07-04",
+  "2031-01-01",
+] as const;
 const QUESTION = { question: { en: "?" } } as const;
 /** Facts by what they can be compared with. */
 const REFERENCES = {
@@ -712,7 +719,7 @@ function withFactFilter(random: Random, where: AreaSet["where"]): FilterExpressi
 
 function randomFactFilter(random: Random): FilterExpression {
   const op = pick(random, COMPARISONS);
-  switch (random.integer(6)) {
+  switch (random.integer(7)) {
     case 0:
       return { op, args: [{ property: "n" }, { fact: pick(random, REFERENCES.number) }] };
     case 1:
@@ -724,6 +731,14 @@ function randomFactFilter(random: Random): FilterExpression {
       return { op: pick(random, ["=", "<>"]), args: [{ property: "s" }, { fact: "tenure" }] };
     case 3:
       return { op: pick(random, ["=", "<>"]), args: [{ fact: "community" }, { property: "b" }] };
+    case 4: {
+      const [left, right] = pick(random, [
+        [{ fact: pick(random, REFERENCES.number) }, pick(random, NUMBERS)],
+        [{ date: pick(random, FACT_DAYS) }, { fact: pick(random, REFERENCES.date) }],
+        [{ fact: pick(random, REFERENCES.date) }, { fact: pick(random, REFERENCES.date) }],
+      ] as const);
+      return { op, args: [left, right] };
+    }
     default:
       return { op, args: [{ property: "d" }, { fact: pick(random, REFERENCES.date) }] };
   }

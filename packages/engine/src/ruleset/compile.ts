@@ -108,7 +108,7 @@ export interface FactPlan {
   readonly type: FactType;
 }
 
-export interface CheckPlan {
+export interface CheckPlan extends ComparedSets {
   readonly id: string;
   readonly title: string | undefined;
   readonly outcome: Outcome;
@@ -116,12 +116,15 @@ export interface CheckPlan {
   readonly uncovered: Outcome;
   readonly mode: "all" | "any";
   readonly comparisons: readonly ComparisonPlan[];
-  /** The sets it compares with the plot, each once. */
-  readonly compared: readonly SetPlan[];
-  /** The sets of areas that it compares with the property, each once. */
-  readonly comparedOnProperty: readonly RegionSetPlan[];
+  readonly onProperty: ComparedSets;
   /** What it reads of declared facts, each once, as it names them; the day of the evaluation is none. */
   readonly facts: readonly FactPlan[];
+}
+
+/** The sets that a check compares with the plot, or with the property. */
+export interface ComparedSets {
+  /** Each once. */
+  readonly compared: readonly SetPlan[];
   /** Of the sets that those are made of, themselves among them, the ones of areas whose columns its evidence carries. */
   readonly showing: readonly AreaSetPlan[];
 }
@@ -461,11 +464,11 @@ class Compiler {
       this.#comparison(comparison, `${checkPointer}${pointer}`),
     );
     const lefts = comparisons.map(({ left }) => left).filter((left) => "set" in left);
-    const setsOn = (land: MeasuredPlan["on"]) => [
-      ...new Set(lefts.filter(({ on }) => on === land).map(({ set }) => set)),
-    ];
-    const compared = setsOn("plot");
-    const comparedOnProperty = setsOn("property") as RegionSetPlan[];
+    const setsOn = (land: MeasuredPlan["on"]): ComparedSets => {
+      const compared = [...new Set(lefts.filter(({ on }) => on === land).map(({ set }) => set))];
+      const showing = [...reachedFrom(compared)].filter((set) => set.kind === "area" && set.show.length > 0);
+      return { compared, showing: showing as AreaSetPlan[] };
+    };
     return {
       id: check.id,
       title: check.title,
@@ -473,12 +476,9 @@ class Compiler {
       uncovered: check.uncovered ?? (check.outcome === "NOTICE" ? "NOTICE" : "WARNING"),
       mode,
       comparisons,
-      compared,
-      comparedOnProperty,
+      ...setsOn("plot"),
+      onProperty: setsOn("property"),
       facts: this.#factsOf(comparisons),
-      showing: [...reachedFrom([...compared, ...comparedOnProperty])].filter(
-        (set) => set.kind === "area" && set.show.length > 0,
-      ) as AreaSetPlan[],
     };
   }
 
