@@ -1,7 +1,7 @@
 import { type Random, seededRandom } from "@groundrule/testing/random";
 import { EngineError } from "../src/base/errors.ts";
 import { compileRuleset } from "../src/ruleset/compile.ts";
-import type { Comparison, FactDeclaration } from "../src/ruleset/parse/schema.ts";
+import type { Check, Comparison, FactDeclaration, FilterExpression } from "../src/ruleset/parse/schema.ts";
 import type { CheckResult, FactDocument, FactValue, NeededFact } from "../src/verdict/verdict.ts";
 import { TablesOfWorld } from "./differential.ts";
 import { comparisons, dayOf, factsOf, NaiveEvaluator, type Question } from "./naive-evaluator.ts";
@@ -96,7 +96,7 @@ export function tryFacts(questions: Iterable<Question>, count: number, fillings:
         for (const facts of witnesses) {
           found.witnesses++;
           if (!ends(facts)) fault(now.id, `${what} does not suffice`, facts);
-          if (entry.facts.length === 1) continue;
+          if (entry.facts.length === 1 || trial.bringsMore(i, entry.facts)) continue;
           for (const left of new Set(entry.facts.map(({ fact }) => nameOf(fact)))) {
             const others = { ...facts, [left]: question.input.facts![left] ?? null };
             if (entry.facts.some(({ fact }) => nameOf(fact) !== left) && ends(others))
@@ -105,6 +105,7 @@ export function tryFacts(questions: Iterable<Question>, count: number, fillings:
         }
       }
       for (const name of trial.read(i)) {
+        if (trial.isComparedWithItself(i, name)) continue;
         for (const value of trial.samples(random, name)) {
           const facts = { ...question.input.facts, [name]: value };
           if (trial.asksForLess(i, facts) || !ends(facts)) continue;
@@ -220,22 +221,45 @@ class Trial {
 
   /** The facts that a check reads. */
   read(check: number): ReadonlySet<string> {
-    const { checks, sets } = this.question.ruleset;
-    const asked = checks[check]!;
-    const compared = comparisons(asked).flatMap((comparison): string[] => {
+    const references = this.references(this.question.ruleset.checks[check]!);
+    return new Set(references.map(nameOf).filter((name) => name !== "evaluated_on"));
+  }
+
+  references(check: Check): readonly string[] {
+    const compared = comparisons(check).flatMap((comparison): string[] => {
       const { value } = comparison;
       return [
         ...("fact" in comparison ? [comparison.fact] : []),
         ...(typeof value === "object" && "fact" in value ? [value.fact] : []),
       ];
     });
-    const filters = this.evaluator.reached([asked]).flatMap((name) => {
-      const set = sets[name]!;
-      return "sources" in set && set.where !== undefined && typeof set.where === "object"
-        ? factsOf(set.where)
-        : [];
+    const filters = this.evaluator.reached([check]).flatMap((name) => {
+      const set = this.question.ruleset.sets[name]!;
+      return "sources" in set && set.where !== undefined ? factsOf(set.where as FilterExpression) : [];
     });
-    return new Set([...compared, ...filters].map(nameOf).filter((name) => name !== "evaluated_on"));
+    return [...compared, ...filters];
+  }
+
+  /** Whether a document that was not told brings what the check reads beside what an entry asks of it. */
+  bringsMore(check: number, needs: readonly NeededFact[]): boolean {
+    const brought = needs.map(({ fact }) => nameOf(fact)).filter((name) => this.told[name] === undefined);
+    return this.references(this.question.ruleset.checks[check]!).some(
+      (read) => brought.includes(nameOf(read)) && needs.every(({ fact }) => fact !== read),
+    );
+  }
+
+  /** Whether a comparison has a fact, or members of one document, on both of its sides: no one bound ends it. */
+  isComparedWithItself(check: number, name: string): boolean {
+    const asked = this.question.ruleset.checks[check]!;
+    return comparisons(asked).some((comparison) => {
+      const { value = 0, ...left } = comparison;
+      if (typeof value !== "object" || ("set" in left && "set" in value)) return false;
+      return [left, value].every((side) =>
+        this.references({ ...asked, all: [side as Comparison] } as Check).some(
+          (read) => nameOf(read) === name,
+        ),
+      );
+    });
   }
 
   /** Values at and beside all that a fact could be compared with. */

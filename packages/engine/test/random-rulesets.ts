@@ -516,7 +516,7 @@ const QUESTION = { question: { en: "?" } } as const;
 /** Facts by what they can be compared with. */
 const REFERENCES = {
   number: ["modules", "share", "permit.area_m2"],
-  date: ["planted", "evaluated_on", "permit.issued_on", "plan.valid_until"],
+  date: ["planted", "evaluated_on", "permit.issued_on", "permit.valid_until", "plan.valid_until"],
   string: ["tenure"],
   boolean: ["community"],
 } as const;
@@ -531,7 +531,15 @@ function withFacts<Asked extends Question>(random: Random, question: Asked): Ask
   ]);
   const changed = (comparison: Comparison): Comparison =>
     "set" in comparison ? withFactComparison(random, comparison, ruleset) : comparison;
+  const several = (set: string): Comparison[] =>
+    Array.from({ length: 2 + random.integer(2) }, () => randomFactComparison(random, set, ruleset.sets));
   const checks = ruleset.checks.map((check): Check => {
+    // What only several facts end together.
+    if ("any" in check && chance(random, 0.4))
+      return {
+        ...check,
+        any: check.any.flatMap((one) => ("set" in one ? several(one.set) : [one])).slice(0, 3),
+      };
     if ("all" in check) return { ...check, all: check.all.map(changed) };
     if ("any" in check) return { ...check, any: check.any.map(changed) };
     const { id, outcome, uncovered } = check;
@@ -704,7 +712,7 @@ function randomFactComparison(random: Random, set: string, sets: Ruleset["sets"]
     }
     default:
       return {
-        fact: pick(random, ["permit", "plan"] as const),
+        fact: pick(random, ["permit", "permit", "plan"] as const),
         op: pick(random, ["valid", "not_valid", "not_valid"] as const),
       };
   }

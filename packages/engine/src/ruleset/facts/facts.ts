@@ -23,7 +23,7 @@ export class Facts {
   /** Days since 1970-01-01. */
   readonly #today: number;
   /** Values of references in place of those that were told. */
-  readonly #supposed: ReadonlyMap<string, number>;
+  readonly #supposed: ReadonlyMap<string, number | undefined>;
 
   /** What was told, as numbers, by reference; undefined where nobody told. */
   readonly #numbers: Map<string, number | undefined>;
@@ -36,7 +36,7 @@ export class Facts {
     declarations: FactDeclarations,
     given: GivenFacts,
     nowMs: number,
-    supposed: ReadonlyMap<string, number> = NOTHING,
+    supposed: ReadonlyMap<string, number | undefined> = NOTHING,
     like?: Facts,
   ) {
     this.#declarations = declarations;
@@ -46,8 +46,20 @@ export class Facts {
     this.#numbers = like === undefined ? new Map() : like.#numbers;
   }
 
-  /** The same with other values of some references, as `possible` gives them; 1 of a document that is valid. */
-  supposing(values: ReadonlyMap<string, number>): Facts {
+  /**
+   * The same with other values of some references, as `possible` gives them: 1 of a document that is valid, undefined
+   * of what nobody told. Undefined where no document is so.
+   */
+  supposing(values: ReadonlyMap<string, number | undefined>): Facts | undefined {
+    for (const [reference, number] of values) {
+      if (number === undefined) continue;
+      const [name, member] = reference.split(".") as [string, string?];
+      const isValid = values.get(name) === 1;
+      if (member === "issued_on") {
+        if (number > (values.get(`${name}.valid_until`) ?? number)) return undefined;
+        if (isValid && number > this.#today) return undefined;
+      } else if (member === "valid_until" && isValid && number < this.#today) return undefined;
+    }
     return new Facts(this.#declarations, this.#given, this.#today * MS_PER_DAY, values, this);
   }
 
@@ -75,6 +87,14 @@ export class Facts {
       default:
         return number === 1;
     }
+  }
+
+  /** Days on either side of which a document is another: the day of the evaluation, and its own that were told. */
+  daysAround(reference: string): readonly number[] {
+    const [name, member] = reference.split(".") as [string, string?];
+    if (member !== "issued_on" && member !== "valid_until") return [];
+    const other = this.#toldNumber(`${name}.${member === "issued_on" ? "valid_until" : "issued_on"}`);
+    return other === undefined ? [this.#today] : [this.#today, other];
   }
 
   /** The texts that a fact may be. */
@@ -117,8 +137,39 @@ export class Facts {
   }
 
   #number(reference: string): number | undefined {
-    const supposed = this.#supposed.get(reference);
-    if (supposed !== undefined) return supposed;
+    if (this.#supposed.has(reference)) return this.#supposed.get(reference);
+    const told = this.#toldNumber(reference);
+    return told === undefined || this.#supposed.size === 0 ? told : this.#beside(reference, told);
+  }
+
+  /** What was told of a reference, where it can stay beside what is supposed of the same document. */
+  #beside(reference: string, told: number): number | undefined {
+    const [name, member] = reference.split(".") as [string, string?];
+    const issuedOn = this.#supposed.get(`${name}.issued_on`);
+    const validUntil = this.#supposed.get(`${name}.valid_until`);
+    const isValid = this.#supposed.get(name) === 1;
+    switch (member) {
+      case "issued_on":
+        return (isValid && told > this.#today) || told > (validUntil ?? told) ? undefined : told;
+      case "valid_until":
+        return (isValid && told < this.#today) || told < (issuedOn ?? told) ? undefined : told;
+      case undefined:
+        return issuedOn === undefined && validUntil === undefined ? told : this.#validity(name);
+      default:
+        return told;
+    }
+  }
+
+  /** Of a document of which other days are supposed. */
+  #validity(name: string): number | undefined {
+    const first = this.#number(`${name}.issued_on`);
+    const last = this.#number(`${name}.valid_until`);
+    if ((first ?? this.#today) > this.#today || (last ?? this.#today) < this.#today) return 0;
+    const isEndless = this.#toldNumber(`${name}.valid_until`) === undefined;
+    return first === undefined || (last === undefined && !isEndless) ? undefined : 1;
+  }
+
+  #toldNumber(reference: string): number | undefined {
     if (!this.#numbers.has(reference)) this.#numbers.set(reference, this.#read(reference));
     return this.#numbers.get(reference);
   }

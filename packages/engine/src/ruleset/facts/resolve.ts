@@ -1,12 +1,15 @@
 import { FIRST_DAY, LAST_DAY, parseCalendarDay } from "../../base/calendar-day.ts";
 import { EngineError } from "../../base/errors.ts";
 import type { WorkMeter } from "../../base/work-meter.ts";
+import type { AttributeValue } from "../../snapshot/snapshot.ts";
 import type { NeededFact, Resolution } from "../../verdict/verdict.ts";
 import {
   type AreaSetPlan,
   type CheckPlan,
   type ComparisonPlan,
   type FactPlan,
+  type MeasuredPlan,
+  reachedFrom,
   reachedOn,
 } from "../compile.ts";
 import type { Decision, Grounds } from "../land.ts";
@@ -28,8 +31,8 @@ export interface Supposition {
 
 /** Most facts that are supposed together. */
 const MOST_TOGETHER = 3;
-/** Most values of areas that become bounds of suppositions. */
-const MOST_VALUES = 64;
+/** Most thresholds of a fact between which each stretch is tried. */
+const MOST_THRESHOLDS = 64;
 /** Units of work of a supposition, besides what deciding it takes. */
 const TRIED_UNITS = 700;
 
@@ -45,7 +48,8 @@ interface Stretch {
 
 /**
  * What would make a check not trigger for certain, found by trying: each stretch between the thresholds that its
- * conditions name is tried alone, then those of two and of three facts together that do not suffice alone.
+ * conditions name is tried alone, then those of two and of three facts together that do not suffice alone. Facts that
+ * are compared with each other are not tried together: no bounds of each would tell how they have to differ.
  *
  * @param allowedUnits of the meter, at most; where they do not suffice, what was found until then
  */
@@ -82,6 +86,8 @@ class Search {
   readonly #stretches = new Map<FactPlan, readonly Stretch[]>();
   readonly #filtered: ReadonlySet<string>;
   readonly #lastUnit: number;
+  /** Pairs of facts that are compared with each other. */
+  readonly #entwined: ReadonlySet<string>;
   #compared: readonly ComparedNow[] | undefined;
 
   /** @param lastUnit of the meter, at which nothing more is tried */
@@ -98,6 +104,7 @@ class Search {
     this.#meter = meter;
     this.#lastUnit = lastUnit;
     this.#filtered = new Set([...this.#areaSets()].flatMap(({ set }) => set.where?.facts ?? []));
+    this.#entwined = this.#pairs();
   }
 
   *resolutions(facts: readonly FactPlan[]): Generator<Resolution> {
@@ -116,6 +123,8 @@ class Search {
   /** How some facts together would make the check not trigger: each way names all of them. */
   #ways(facts: readonly FactPlan[]): NeededFact[][] {
     const [first, ...others] = facts as [FactPlan, ...FactPlan[]];
+    if (facts.some((one) => facts.some((other) => this.#entwined.has(pairOf(one.fact, other.fact)))))
+      return [];
     const lifting = this.#stretchesOf(first).flatMap((stretch) => {
       const fixed = this.#completed(new Map([[first.fact, stretch.witness]]), others);
       return fixed === undefined ? [] : [{ stretch, fixed }];
@@ -125,16 +134,22 @@ class Search {
     const [one] = lifting;
     if (one === undefined) return [];
     // Around the values that were found, each fact may stand for what lifts the check beside the others.
+    const around = facts.map((fact) => {
+      const beside = new Map([...one.fixed].filter(([name]) => name !== fact.fact));
+      const fitting = this.#stretchesOf(fact).filter(({ witness }) =>
+        this.#lifts(new Map([...beside, [fact.fact, witness]])),
+      );
+      const run = merged(fitting).find((each) => holds(each, one.fixed.get(fact.fact)!))!;
+      return { fact, run, stretches: fitting.filter(({ witness }) => holds(run, witness)) };
+    });
+    const suffices = this.#areAllLifting(new Map(), around);
     return [
-      facts.map((fact) => {
-        const beside = new Map([...one.fixed].filter(([name]) => name !== fact.fact));
-        const fitting = this.#stretchesOf(fact).filter(({ witness }) =>
-          this.#lifts(new Map([...beside, [fact.fact, witness]])),
-        );
-        const found = one.fixed.get(fact.fact)!;
-        const run = merged(fitting).find(({ low, high }) => low <= found && found <= high)!;
-        return this.#needed(fact, run);
-      }),
+      around.map(({ fact, run, stretches }) =>
+        this.#needed(
+          fact,
+          suffices ? run : stretches.find((each) => holds(each, one.fixed.get(fact.fact)!))!,
+        ),
+      ),
     ];
   }
 
@@ -152,11 +167,23 @@ class Search {
     return undefined;
   }
 
+  /** Whether all stretches of some facts lift the check together, beside values that are supposed. */
+  #areAllLifting(
+    supposed: ReadonlyMap<string, number>,
+    [first, ...others]: readonly { readonly fact: FactPlan; readonly stretches: readonly Stretch[] }[],
+  ): boolean {
+    if (first === undefined) return this.#lifts(supposed);
+    return first.stretches.every(({ witness }) =>
+      this.#areAllLifting(new Map([...supposed, [first.fact.fact, witness]]), others),
+    );
+  }
+
   #lifts(supposed: ReadonlyMap<string, number>): boolean {
     if (this.#meter.counted >= this.#lastUnit) return false;
     this.#meter.add(TRIED_UNITS);
     const isSelecting = [...supposed.keys()].some((fact) => this.#filtered.has(fact));
     const facts = this.#grounds.facts.supposing(supposed);
+    if (facts === undefined) return false;
     return !this.#supposition.decide(this.#supposition.supposing(facts, isSelecting)).canHold;
   }
 
@@ -185,7 +212,8 @@ class Search {
 
   /** The numbers at which some condition on a fact changes its answer. */
   #thresholdsOf({ fact }: FactPlan): readonly number[] {
-    const thresholds: number[] = [];
+    const { facts } = this.#grounds;
+    const thresholds = [...facts.daysAround(fact)];
     const bound = ({ possible }: MeasuredValue, times = 1): void => {
       thresholds.push(possible.low / times, possible.high / times);
     };
@@ -194,14 +222,33 @@ class Search {
       if ("fact" in left && left.fact === fact) bound(values.right);
       if ("fact" in right && right.fact === fact) bound(values.left, right.times);
     }
-    for (const { set, selector } of this.#areaSets()) {
-      for (const value of comparedValues(set, selector, fact)) thresholds.push(value);
+    if (!this.#filtered.has(fact)) return thresholds;
+    // Areas that the fact leaves out as it was told count too.
+    const { selectors } = this.#supposition.supposing(facts.supposing(new Map([[fact, undefined]]))!, true);
+    for (const { set, selector } of this.#areaSets(selectors)) {
+      for (const value of comparedValues(set, selector, fact, facts)) thresholds.push(value);
     }
     return thresholds;
   }
 
-  *#areaSets(): Iterable<{ readonly set: AreaSetPlan; readonly selector: Selector }> {
-    const { plot, property } = this.#grounds.selectors;
+  #pairs(): ReadonlySet<string> {
+    const pairs = new Set<string>();
+    for (const { left, right } of this.#check.comparisons) {
+      // Columns cut the values of a fact that a filter reads; of two measures no fact is a threshold.
+      if ("value" in right || !("fact" in left || "fact" in right)) continue;
+      for (const one of factsOf(left)) for (const other of factsOf(right)) pairs.add(pairOf(one, other));
+    }
+    for (const { set } of this.#areaSets()) {
+      for (const { fact, against } of set.where?.compared ?? [])
+        if (against.fact !== undefined) pairs.add(pairOf(fact, against.fact));
+    }
+    return pairs;
+  }
+
+  *#areaSets({ plot, property } = this.#grounds.selectors): Iterable<{
+    readonly set: AreaSetPlan;
+    readonly selector: Selector;
+  }> {
     for (const [land, selector] of [
       ["plot", plot],
       ["property", property],
@@ -237,22 +284,38 @@ function* combinations<Item>(items: readonly Item[], count: number): Generator<I
   }
 }
 
-/** The numbers that a filter compares a fact with: literals, and columns of the areas that may be in the set. */
-function comparedValues(set: AreaSetPlan, selector: Selector, fact: string): number[] {
+/** The facts that one side of a comparison is, or is measured by. */
+function factsOf(side: MeasuredPlan | FactPlan): readonly string[] {
+  if ("fact" in side) return [side.fact];
+  const sets = reachedFrom(side.of === undefined ? [side.set] : [side.set, side.of]);
+  return [...sets].flatMap((set) => (set.kind === "area" ? (set.where?.facts ?? []) : []));
+}
+
+function pairOf(one: string, other: string): string {
+  return one < other ? `${one} ${other}` : `${other} ${one}`;
+}
+
+/** Of a filter: literals, facts that are known, and columns of the areas that may be in the set. */
+function comparedValues(set: AreaSetPlan, selector: Selector, fact: string, facts: Facts): number[] {
   const { where } = set;
   const compared = where?.compared.filter((each) => each.fact === fact) ?? [];
   if (compared.length === 0) return [];
   const { areas, undetermined, undeclared } = selector.get(set);
   const values = new Set<number>();
+  const add = (value: AttributeValue | undefined): void => {
+    const number = typeof value === "string" ? parseCalendarDay(value) : value;
+    if (typeof number === "number") values.add(number);
+  };
+  for (const { against } of compared) {
+    if (against.literal !== undefined) add(against.literal);
+    if (against.fact !== undefined) add(facts.value(against.fact));
+  }
+  const columns = compared.flatMap(({ against }) => against.property ?? []);
   for (const found of [...areas, ...undeclared, ...undetermined]) {
     const member = set.sources.find(
       ({ source }) => "snapshot" in source && source.snapshot === found.snapshot,
     );
-    for (const { property } of compared) {
-      const value = member?.readers[property]?.(found.area);
-      const number = typeof value === "string" ? parseCalendarDay(value) : value;
-      if (typeof number === "number" && values.size < MOST_VALUES) values.add(number);
-    }
+    for (const property of columns) add(member?.readers[property]?.(found.area));
   }
   return [...values];
 }
@@ -261,12 +324,16 @@ function point(value: number): Stretch {
   return { low: value, high: value, lowIsOut: false, highIsOut: false, witness: value };
 }
 
-/** A range in stretches: each threshold by itself, and what lies between two of them. */
+/**
+ * A range in stretches: each threshold by itself, and what lies between two of them. Of very many, some are left out,
+ * with what lies around them.
+ */
 function cut({ low, high }: PossibleValues, thresholds: readonly number[], isWhole: boolean): Stretch[] {
   const within = thresholds
     .map((each) => (isWhole ? Math.round(each) : each))
     .filter((each) => each >= low && each <= high);
   const bounds = [...new Set(within.filter(Number.isFinite))].sort((a, b) => a - b);
+  const step = Math.ceil(bounds.length / MOST_THRESHOLDS);
   const stretches: Stretch[] = [];
   let from = low;
   let fromIsOut = false;
@@ -278,9 +345,10 @@ function cut({ low, high }: PossibleValues, thresholds: readonly number[], isWho
       stretch.low > stretch.high || (stretch.low === stretch.high && (stretch.lowIsOut || stretch.highIsOut));
     if (!isEmpty) stretches.push({ ...stretch, witness: witnessOf(stretch.low, stretch.high, isWhole) });
   };
-  for (const bound of bounds) {
-    add(bound, true);
-    stretches.push(point(bound));
+  for (const [i, bound] of bounds.entries()) {
+    const isKept = i % step === 0 || i === bounds.length - 1;
+    if (isKept && (step === 1 || i === 0)) add(bound, true);
+    if (isKept) stretches.push(point(bound));
     [from, fromIsOut] = [bound, true];
   }
   add(high, false);
@@ -292,6 +360,10 @@ function witnessOf(low: number, high: number, isWhole: boolean): number {
   if (high === Number.POSITIVE_INFINITY) return low + 1;
   const middle = low + (high - low) / 2;
   return isWhole ? Math.floor(middle) : middle;
+}
+
+function holds({ low, high, lowIsOut, highIsOut }: Stretch, value: number): boolean {
+  return (lowIsOut ? value > low : value >= low) && (highIsOut ? value < high : value <= high);
 }
 
 /** Stretches that follow upon each other as one. */
