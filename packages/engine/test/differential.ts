@@ -35,6 +35,8 @@ export interface DifferentialReport {
   readonly uncovered: Readonly<Record<UnknownKind, number>>;
   /** `sources[].coverage` and `overage`, how often each. */
   readonly words: Readonly<Record<string, number>>;
+  /** Checks by their status and by what they read of facts and the property. */
+  readonly kinds: Readonly<Record<string, number>>;
   readonly disagreements: readonly Disagreement[];
   /** Checks said to be decided, though with the failed sources open they come out otherwise. */
   readonly unsound: readonly Disagreement[];
@@ -58,6 +60,7 @@ export function compareEvaluators(
   const counts = { cases: 0, refused: 0, degraded: 0, failed: 0, decided: 0, certain: 0 };
   const uncovered = { land: 0, surroundings: 0, oldAreas: 0, oldRegister: 0, whole: 0, subtracted: 0 };
   const words: Record<string, number> = {};
+  const read: Record<string, number> = {};
   const tables = new TablesOfWorld();
   for (const question of randomQuestions(firstSeed, kind)) {
     if (counts.cases === cases) break;
@@ -86,6 +89,11 @@ export function compareEvaluators(
       if (coverage !== undefined) words[coverage] = (words[coverage] ?? 0) + 1;
       if (overage !== undefined) words[`overage ${overage}`] = (words[`overage ${overage}`] ?? 0) + 1;
     }
+    engine.checks.forEach(({ status, triggered }, i) => {
+      const word = triggered ? "triggered" : status;
+      for (const kind of [word, ...evaluator.factKinds(question.ruleset.checks[i]!)])
+        read[kind] = (read[kind] ?? 0) + 1;
+    });
     const kinds = new Set<UnknownKind>();
     statuses.forEach((status, i) => {
       const unknown = unknownTo(evaluator, question.ruleset.checks[i]!);
@@ -100,7 +108,7 @@ export function compareEvaluators(
     if ("error" in answered && answered.error === "RULESET_INVALID") continue;
     if ("error" in answered || !isConsistent(engine, answered)) unsound.push({ ...found, naive: answered });
   }
-  return { ...counts, uncovered, words, disagreements, unsound, misled };
+  return { ...counts, uncovered, words, kinds: read, disagreements, unsound, misled };
 }
 
 /** The tables of the world that was asked about last, with its failed sources and with all of them open. */

@@ -360,6 +360,34 @@ export class NaiveEvaluator {
     return [...new Set([...read, ...(onProperty && this.property === undefined ? ["property"] : [])])];
   }
 
+  /** What a check reads of facts, and of the property, each kind once. */
+  factKinds(check: Check): ReadonlySet<string> {
+    const kinds = new Set<string>();
+    for (const comparison of comparisons(check)) {
+      const { op, value } = comparison;
+      if ("fact" in comparison) kinds.add(`${this.typeOf(comparison.fact)} ${op ?? "default"}`);
+      if (typeof value === "object") {
+        const side = "fact" in comparison ? "fact" : "measure";
+        kinds.add(
+          `${side} against ${"fact" in value ? "fact" : "measure"}${value.times === undefined ? "" : " times"}`,
+        );
+      }
+      for (const reference of factsCompared(comparison))
+        if (/\.|^evaluated_on$/.test(reference)) kinds.add(reference.replace(/^\w+\./, "document."));
+      for (const { on } of measurements(comparison))
+        if (on === "property") kinds.add(this.property === undefined ? "property untold" : "property");
+    }
+    for (const name of this.reached([check])) {
+      const set = this.ruleset.sets[name]!;
+      if (!("sources" in set) || set.where === undefined) continue;
+      for (const fact of factsOf(set.where as FilterExpression)) kinds.add(`where ${this.typeOf(fact)}`);
+      for (const [land, own] of this.lands([check]))
+        if (own.includes(name) && land.choose(name).waiting.length > 0)
+          kinds.add("area that waits for a fact");
+    }
+    return kinds;
+  }
+
   /** Whether sources could hold of a set what they do not tell. */
   isUnseen(name: string): boolean {
     const set = this.ruleset.sets[name]!;
