@@ -827,7 +827,7 @@ export class NaiveEvaluator {
     const answers = new Map(
       inCountry.map((area) => [area, where === undefined ? true : truth(where, area, facts)]),
     );
-    const lacksFact = where !== undefined && factsOf(where).some((fact) => facts(fact) === null);
+    const lacksFact = (where === undefined ? [] : factsOf(where)).some((fact) => this.told(fact) === null);
     const open = inCountry.filter((area) => answers.get(area) === null);
     const areas = inCountry.filter((area) => answers.get(area) ?? (!lacksFact && set.unknown === "include"));
     return {

@@ -6,7 +6,7 @@ import { fillVerdicts, isAtLeast, promiseOfEngine } from "./soundness.ts";
 
 const SEED = 1;
 const VERDICTS = 100;
-const FACT_QUESTIONS = 25;
+const FACT_QUESTIONS = 20;
 
 it(`decides nothing that ${VERDICTS} random verdicts (seed ${SEED}) could not know, however the unknown is filled`, () => {
   const { contradictions, ...counts } = fillVerdicts(

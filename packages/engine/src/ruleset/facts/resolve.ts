@@ -11,6 +11,7 @@ import {
   type MeasuredPlan,
   reachedFrom,
   reachedOn,
+  type ThresholdPlan,
 } from "../compile.ts";
 import type { Decision, Grounds } from "../land.ts";
 import type { MeasuredValue } from "../measure.ts";
@@ -219,8 +220,8 @@ class Search {
     };
     for (const { comparison, values } of this.#values()) {
       const { left, right } = comparison;
-      if ("fact" in left && left.fact === fact) bound(values.right);
-      if ("fact" in right && right.fact === fact) bound(values.left, right.times);
+      if ("fact" in left && left.fact === fact && !this.#isAnyDay(right)) bound(values.right);
+      if ("fact" in right && right.fact === fact && !this.#isAnyDay(left)) bound(values.left, right.times);
     }
     if (!this.#filtered.has(fact)) return thresholds;
     // Areas that the fact leaves out as it was told count too.
@@ -229,6 +230,11 @@ class Search {
       for (const value of comparedValues(set, selector, fact, facts)) thresholds.push(value);
     }
     return thresholds;
+  }
+
+  /** Whether a side is a day that nobody told: the ends of the calendar are no thresholds. */
+  #isAnyDay(side: ThresholdPlan | MeasuredPlan | FactPlan): boolean {
+    return "fact" in side && side.type === "date" && this.#grounds.facts.isAbsent(side.fact);
   }
 
   #pairs(): ReadonlySet<string> {
