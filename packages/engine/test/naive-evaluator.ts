@@ -318,7 +318,8 @@ export class NaiveEvaluator {
     const isOpen = !yes && !no;
     const sets = this.reached([check]);
     const hasFailed = sets.some((set) => this.sourcesOf(set).some((name) => this.failed.includes(name)));
-    const isUnseen = this.lands([check]).some(([land, own]) => own.some((set) => land.isUnseen(set)));
+    const openOnes = { ...check, all: compared.filter((_, i) => certain[i] === undefined) } as Check;
+    const isUnseen = this.lands([openOnes]).some(([land, own]) => own.some((set) => land.isUnseen(set)));
     const isUndeclared = !isUnseen && this.absent(check).length > 0;
     const status = !isOpen ? "ok" : hasFailed ? "failed" : isUndeclared ? "not_declared" : "not_covered";
     const coveredRatio =

@@ -538,7 +538,10 @@ export function setsOf(
 }
 
 /** The sets that checks reach on the plot, or on the property, each once. */
-export function reachedOn(checks: readonly CheckPlan[], on: MeasuredPlan["on"]): SetPlan[] {
+export function reachedOn(
+  checks: readonly Pick<CheckPlan, "comparisons">[],
+  on: MeasuredPlan["on"],
+): SetPlan[] {
   const measured = checks.flatMap(measuredBy).filter((each) => each.on === on);
   return [...reachedFrom(measured.flatMap(({ set, of }) => (of === undefined ? [set] : [set, of])))];
 }

@@ -65,15 +65,17 @@ export class Judge {
   judge(check: CheckPlan): JudgedCheck {
     const comparisons: ComparisonResult[] = [];
     const declared: DeclaredComparison[] = [];
+    const open: ComparisonPlan[] = [];
     const { canHold, canFail } = this.#decide(check, this.#grounds, (comparison, values) => {
       const { left } = comparison;
+      if (values.canHold && values.canFail) open.push(comparison);
       if ("set" in left) comparisons.push(measuredResult(left, comparison, values));
       else declared.push(this.#declaredResult(left, comparison, values));
     });
     const triggered = canHold && !canFail;
     const answer =
       canHold && canFail
-        ? this.#open(check)
+        ? this.#open(check, open)
         : ({ outcome: triggered ? check.outcome : null, triggered, status: "ok" } as const);
     const resolve_by = canHold && check.facts.length > 0 ? this.#resolutions(check) : [];
     const { exhibited, ...evidence } = gatherEvidence(
@@ -141,8 +143,15 @@ export class Judge {
     return { canHold, canFail };
   }
 
-  /** What becomes of a check that is not certain. */
-  #open(check: CheckPlan): Pick<CheckResult, "outcome" | "triggered" | "status" | "covered_ratio"> {
+  /**
+   * What becomes of a check that is not certain.
+   *
+   * @param open those of its comparisons that are not
+   */
+  #open(
+    check: CheckPlan,
+    open: readonly ComparisonPlan[],
+  ): Pick<CheckResult, "outcome" | "triggered" | "status" | "covered_ratio"> {
     const onPlot = reachedOn([check], "plot");
     const onProperty = reachedOn([check], "property");
     if ([...onPlot, ...onProperty].some(namesFailedSource)) {
@@ -150,10 +159,11 @@ export class Judge {
     }
     const { selectors } = this.#grounds;
     const { property } = selectors;
+    const openOn = (land: MeasuredPlan["on"]) => reachedOn([{ comparisons: open }], land);
     const isSeen =
       (check.facts.length > 0 || (onProperty.length > 0 && property === undefined)) &&
-      !onPlot.some((set) => hasUnseen(set, selectors.plot)) &&
-      !(property !== undefined && onProperty.some((set) => hasUnseen(set, property)));
+      !openOn("plot").some((set) => hasUnseen(set, selectors.plot)) &&
+      !(property !== undefined && openOn("property").some((set) => hasUnseen(set, property)));
     if (isSeen) return { outcome: check.uncovered, triggered: false, status: "not_declared" };
     const covered_ratio =
       coveredRatio(onPlot, this.#plot) ?? (this.#property && coveredRatio(onProperty, this.#property));

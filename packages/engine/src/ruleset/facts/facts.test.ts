@@ -102,6 +102,15 @@ describe("a declared fact", () => {
     );
   });
 
+  it("is what a check waits for where what its sources do not tell cannot change it", () => {
+    const sets = { old: { sources: ["demo:parks"], max_age_days: 1 } };
+    const found = { set: "old" };
+    const more = { set: "old", op: ">", value: 1 };
+    expect(state({ all: [found, { fact: "community" }] }, {}, { sets })).toBe("not_declared");
+    expect(state({ all: [more, { fact: "community" }] }, {}, { sets })).toBe("not_covered");
+    expect(state({ all: [more, { fact: "community" }] }, { community: false }, { sets })).toBe(false);
+  });
+
   it("is told apart from what was measured, with its value", () => {
     const check = { all: [{ set: "parks" }, { fact: "modules", op: ">", value: 4 }] };
     const result = only(check, { modules: 6 });
