@@ -251,6 +251,11 @@ class Trial {
   /** Whether a comparison has a fact, or members of one document, on both of its sides: no one bound ends it. */
   isComparedWithItself(check: number, name: string): boolean {
     const asked = this.question.ruleset.checks[check]!;
+    const isInFilter = this.evaluator.reached([asked]).some((set) => {
+      const { where = null } = { where: null, ...this.question.ruleset.sets[set]! };
+      return where !== null && compareFacts(where as FilterExpression, name);
+    });
+    if (isInFilter) return true;
     return comparisons(asked).some((comparison) => {
       const { value = 0, ...left } = comparison;
       if (typeof value !== "object" || ("set" in left && "set" in value)) return false;
@@ -420,6 +425,14 @@ class Trial {
     const told = this.evaluatorWith(facts).told(need.fact);
     return told !== null && doesMeet(told, need);
   }
+}
+
+/** Whether a filter compares a fact, or a member of a document, with another of the same. */
+function compareFacts({ args }: FilterExpression, name: string): boolean {
+  const own = args.filter((one) => typeof one === "object" && "fact" in one && nameOf(one.fact) === name);
+  return (
+    own.length > 1 || args.some((one) => typeof one === "object" && "op" in one && compareFacts(one, name))
+  );
 }
 
 function doesMeet(value: Exclude<FactValue, FactDocument>, need: NeededFact): boolean {
