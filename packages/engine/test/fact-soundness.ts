@@ -105,7 +105,7 @@ export function tryFacts(questions: Iterable<Question>, count: number, fillings:
         }
       }
       for (const name of trial.read(i)) {
-        if (trial.isComparedWithItself(i, name)) continue;
+        if (trial.isReadTwice(i, name)) continue;
         for (const value of trial.samples(random, name)) {
           const facts = { ...question.input.facts, [name]: value };
           if (trial.asksForLess(i, facts) || !ends(facts)) continue;
@@ -251,22 +251,12 @@ class Trial {
     );
   }
 
-  /** Whether a comparison has a fact, or members of one document, on both of its sides: no one bound ends it. */
-  isComparedWithItself(check: number, name: string): boolean {
+  /** Whether a comparison reads a fact, or members of one document, more than once: bounds do not tell what ends it. */
+  isReadTwice(check: number, name: string): boolean {
     const asked = this.question.ruleset.checks[check]!;
-    const isInFilter = this.evaluator.reached([asked]).some((set) => {
-      const { where = null } = { where: null, ...this.question.ruleset.sets[set]! };
-      return where !== null && compareFacts(where as FilterExpression, name);
-    });
-    if (isInFilter) return true;
-    return comparisons(asked).some((comparison) => {
-      const { value = 0, ...left } = comparison;
-      if (typeof value !== "object" || ("set" in left && "set" in value)) return false;
-      return [left, value].every((side) =>
-        this.references({ ...asked, all: [side as Comparison] } as Check).some(
-          (read) => nameOf(read) === name,
-        ),
-      );
+    return comparisons(asked).some((one) => {
+      const read = this.references({ ...asked, all: [one] } as Check);
+      return read.filter((reference) => nameOf(reference) === name).length > 1;
     });
   }
 
@@ -428,14 +418,6 @@ class Trial {
     const told = this.evaluatorWith(facts).told(need.fact);
     return told !== null && doesMeet(told, need);
   }
-}
-
-/** Whether a filter compares a fact, or a member of a document, with another of the same. */
-function compareFacts({ args }: FilterExpression, name: string): boolean {
-  const own = args.filter((one) => typeof one === "object" && "fact" in one && nameOf(one.fact) === name);
-  return (
-    own.length > 1 || args.some((one) => typeof one === "object" && "op" in one && compareFacts(one, name))
-  );
 }
 
 function doesMeet(value: Exclude<FactValue, FactDocument>, need: NeededFact): boolean {

@@ -365,7 +365,7 @@ describe("what would change a check", () => {
     expect(only(check, { modules: 2 }).resolve_by).toEqual([{ facts: [{ fact: "permit", valid: true }] }]);
   });
 
-  it("is not told of facts that are compared with each other, but of each beside the other", () => {
+  it("is not told of facts that one comparison reads, but of each beside the other", () => {
     const check = {
       any: [
         { fact: "planted", op: ">", value: { fact: "permit.issued_on" } },
@@ -391,7 +391,12 @@ describe("what would change a check", () => {
       ],
     };
     expect(only(issued, { permit: PERMIT }).resolve_by).toEqual([
-      { facts: [{ fact: "permit.issued_on", at_least: "2025-01-01", at_most: "2026-11-27" }] },
+      {
+        facts: [
+          { fact: "permit", valid: true },
+          { fact: "permit.issued_on", at_least: "2025-01-01", at_most: "2026-11-27" },
+        ],
+      },
     ]);
     const never = {
       any: [
@@ -407,7 +412,12 @@ describe("what would change a check", () => {
       ],
     };
     expect(only(ended, { permit: { ...PERMIT, valid_until: "2025-01-01" } }).resolve_by).toEqual([
-      { facts: [{ fact: "permit.valid_until", at_least: "2026-11-27", at_most: "2026-12-31" }] },
+      {
+        facts: [
+          { fact: "permit", valid: true },
+          { fact: "permit.valid_until", at_least: "2026-11-27", at_most: "2026-12-31" },
+        ],
+      },
     ]);
   });
 
@@ -487,17 +497,13 @@ describe("a filter that reads a fact", () => {
     ]);
   });
 
-  it("tells bounds of two facts within which every pair of values ends the check", () => {
+  it("claims no bounds of two facts that end the check beside some values of the other only", () => {
     const where = "seen_on < FACT('planted') OR hectares < FACT('modules')";
     const sets = { crossed: { sources: ["demo:crossed"], where } };
-    // Not as far as 2022-03-01 and 50, each of which is right beside the least of the other.
-    expect(only({ set: "crossed", op: ">", value: 1 }, {}, { sets }).resolve_by).toEqual([
-      {
-        facts: [
-          { fact: "planted", at_most: "2019-07-30" },
-          { fact: "modules", at_least: 0, below: 5 },
-        ],
-      },
+    const check = { set: "crossed", op: ">", value: 1 };
+    expect(only(check, {}, { sets })).not.toHaveProperty("resolve_by");
+    expect(only(check, { modules: 50 }, { sets }).resolve_by).toEqual([
+      { facts: [{ fact: "planted", at_most: "2019-07-31" }] },
     ]);
   });
 

@@ -9,7 +9,14 @@ import type { DeclaredFact, FactDocument, FactValue } from "../../verdict/verdic
 import type { FactPlan } from "../compile.ts";
 import { exactly, type PossibleValues } from "../measures/possible.ts";
 import type { FactDeclaration } from "../parse/schema.ts";
-import { EVALUATED_ON, type FactDeclarations, factNumber, factWords, referencedType } from "./fact-types.ts";
+import {
+  EVALUATED_ON,
+  type FactDeclarations,
+  factName,
+  factNumber,
+  factWords,
+  referencedType,
+} from "./fact-types.ts";
 
 /** The facts that an input declares, by name. */
 export type GivenFacts = Readonly<Record<string, FactValue>>;
@@ -21,7 +28,7 @@ export class Facts {
   readonly #declarations: FactDeclarations;
   readonly #given: GivenFacts;
   /** Days since 1970-01-01. */
-  readonly #today: number;
+  readonly today: number;
   /** Values of references in place of those that were told. */
   readonly #supposed: ReadonlyMap<string, number | undefined>;
 
@@ -41,7 +48,7 @@ export class Facts {
   ) {
     this.#declarations = declarations;
     this.#given = given;
-    this.#today = Math.floor(nowMs / MS_PER_DAY);
+    this.today = Math.floor(nowMs / MS_PER_DAY);
     this.#supposed = supposed;
     this.#numbers = like === undefined ? new Map() : like.#numbers;
   }
@@ -51,16 +58,13 @@ export class Facts {
    * of what nobody told. Undefined where no document is so.
    */
   supposing(values: ReadonlyMap<string, number | undefined>): Facts | undefined {
-    for (const [reference, number] of values) {
-      if (number === undefined) continue;
-      const [name, member] = reference.split(".") as [string, string?];
-      const isValid = values.get(name) === 1;
-      if (member === "issued_on") {
-        if (number > (values.get(`${name}.valid_until`) ?? number)) return undefined;
-        if (isValid && number > this.#today) return undefined;
-      } else if (member === "valid_until" && isValid && number < this.#today) return undefined;
+    for (const reference of values.keys()) {
+      const [name, issuedOn, validUntil] = datesOf(reference);
+      const today = values.get(name) === 1 ? this.today : undefined;
+      const days = [values.get(issuedOn), today, values.get(validUntil)].filter((day) => day !== undefined);
+      if (days.some((day, i) => day < days[i - 1]!)) return undefined;
     }
-    return new Facts(this.#declarations, this.#given, this.#today * MS_PER_DAY, values, this);
+    return new Facts(this.#declarations, this.#given, this.today * MS_PER_DAY, values, this);
   }
 
   /** Whether nobody told what a reference stands for. */
@@ -87,14 +91,6 @@ export class Facts {
       default:
         return number === 1;
     }
-  }
-
-  /** Days on either side of which a document is another: the day of the evaluation, and its own that were told. */
-  daysAround(reference: string): readonly number[] {
-    const [name, member] = reference.split(".") as [string, string?];
-    if (member !== "issued_on" && member !== "valid_until") return [];
-    const other = this.#toldNumber(`${name}.${member === "issued_on" ? "valid_until" : "issued_on"}`);
-    return other === undefined ? [this.#today] : [this.#today, other];
   }
 
   /** The texts that a fact may be. */
@@ -138,44 +134,15 @@ export class Facts {
 
   #number(reference: string): number | undefined {
     if (this.#supposed.has(reference)) return this.#supposed.get(reference);
-    const told = this.#toldNumber(reference);
-    return told === undefined || this.#supposed.size === 0 ? told : this.#beside(reference, told);
-  }
-
-  /** What was told of a reference, where it can stay beside what is supposed of the same document. */
-  #beside(reference: string, told: number): number | undefined {
-    const [name, member] = reference.split(".") as [string, string?];
-    const issuedOn = this.#supposed.get(`${name}.issued_on`);
-    const validUntil = this.#supposed.get(`${name}.valid_until`);
-    const isValid = this.#supposed.get(name) === 1;
-    switch (member) {
-      case "issued_on":
-        return (isValid && told > this.#today) || told > (validUntil ?? told) ? undefined : told;
-      case "valid_until":
-        return (isValid && told < this.#today) || told < (issuedOn ?? told) ? undefined : told;
-      case undefined:
-        return issuedOn === undefined && validUntil === undefined ? told : this.#validity(name);
-      default:
-        return told;
-    }
-  }
-
-  /** Of a document of which other days are supposed. */
-  #validity(name: string): number | undefined {
-    const first = this.#number(`${name}.issued_on`);
-    const last = this.#number(`${name}.valid_until`);
-    if ((first ?? this.#today) > this.#today || (last ?? this.#today) < this.#today) return 0;
-    const isEndless = this.#toldNumber(`${name}.valid_until`) === undefined;
-    return first === undefined || (last === undefined && !isEndless) ? undefined : 1;
-  }
-
-  #toldNumber(reference: string): number | undefined {
+    // One day of a document is told with the other, and with whether it is valid.
+    const dates: readonly string[] = this.#supposed.size === 0 ? [] : datesOf(reference);
+    if (dates.includes(reference) && dates.some((one) => this.#supposed.has(one))) return undefined;
     if (!this.#numbers.has(reference)) this.#numbers.set(reference, this.#read(reference));
     return this.#numbers.get(reference);
   }
 
   #read(reference: string): number | undefined {
-    if (reference === EVALUATED_ON) return this.#today;
+    if (reference === EVALUATED_ON) return this.today;
     const [name, member] = reference.split(".") as [string, string?];
     if (!Object.hasOwn(this.#given, name)) return undefined;
     const value = this.#given[name]!;
@@ -190,9 +157,15 @@ export class Facts {
 
   /** From the day of its issue to the last of its validity, both inclusive. */
   #isValid({ issued_on, valid_until }: FactDocument): boolean {
-    if (parseCalendarDay(issued_on)! > this.#today) return false;
-    return valid_until === undefined || this.#today <= parseCalendarDay(valid_until)!;
+    if (parseCalendarDay(issued_on)! > this.today) return false;
+    return valid_until === undefined || this.today <= parseCalendarDay(valid_until)!;
   }
+}
+
+/** A document, and its days. */
+function datesOf(reference: string): [name: string, issuedOn: string, validUntil: string] {
+  const name = factName(reference);
+  return [name, `${name}.issued_on`, `${name}.valid_until`];
 }
 
 /**

@@ -15,7 +15,7 @@ import {
 } from "../compile.ts";
 import type { Decision, Grounds } from "../land.ts";
 import type { MeasuredValue } from "../measure.ts";
-import type { PossibleValues } from "../measures/possible.ts";
+import { isExact, type PossibleValues } from "../measures/possible.ts";
 import type { Selector } from "../select.ts";
 import type { Facts } from "./facts.ts";
 
@@ -50,7 +50,7 @@ interface Stretch {
 /**
  * What would make a check not trigger for certain, found by trying: each stretch between the thresholds that its
  * conditions name is tried alone, then those of two and of three facts together that do not suffice alone. Facts that
- * are compared with each other are not tried together: no bounds of each would tell how they have to differ.
+ * one comparison reads are not tried together: bounds of each would not tell how they have to differ.
  *
  * @param allowedUnits of the meter, at most; where they do not suffice, what was found until then
  */
@@ -87,7 +87,7 @@ class Search {
   readonly #stretches = new Map<FactPlan, readonly Stretch[]>();
   readonly #filtered: ReadonlySet<string>;
   readonly #lastUnit: number;
-  /** Pairs of facts that are compared with each other. */
+  /** Pairs of facts that one comparison reads; of one fact, where it is on both sides and a threshold. */
   readonly #entwined: ReadonlySet<string>;
   #compared: readonly ComparedNow[] | undefined;
 
@@ -124,7 +124,7 @@ class Search {
   /** How some facts together would make the check not trigger: each way names all of them. */
   #ways(facts: readonly FactPlan[]): NeededFact[][] {
     const [first, ...others] = facts as [FactPlan, ...FactPlan[]];
-    if (facts.some((one) => facts.some((other) => this.#entwined.has(pairOf(one.fact, other.fact)))))
+    if (facts.some((one) => facts.some((other) => this.#entwined.has(`${one.fact} ${other.fact}`))))
       return [];
     const lifting = this.#stretchesOf(first).flatMap((stretch) => {
       const fixed = this.#completed(new Map([[first.fact, stretch.witness]]), others);
@@ -135,22 +135,15 @@ class Search {
     const [one] = lifting;
     if (one === undefined) return [];
     // Around the values that were found, each fact may stand for what lifts the check beside the others.
-    const around = facts.map((fact) => {
-      const beside = new Map([...one.fixed].filter(([name]) => name !== fact.fact));
-      const fitting = this.#stretchesOf(fact).filter(({ witness }) =>
-        this.#lifts(new Map([...beside, [fact.fact, witness]])),
-      );
-      const run = merged(fitting).find((each) => holds(each, one.fixed.get(fact.fact)!))!;
-      return { fact, run, stretches: fitting.filter(({ witness }) => holds(run, witness)) };
-    });
-    const suffices = this.#areAllLifting(new Map(), around);
     return [
-      around.map(({ fact, run, stretches }) =>
-        this.#needed(
-          fact,
-          suffices ? run : stretches.find((each) => holds(each, one.fixed.get(fact.fact)!))!,
-        ),
-      ),
+      facts.map((fact) => {
+        const fitting = this.#stretchesOf(fact).filter(({ witness }) =>
+          this.#lifts(new Map([...one.fixed, [fact.fact, witness]])),
+        );
+        const found = one.fixed.get(fact.fact)!;
+        const run = merged(fitting).find(({ low, high }) => low <= found && found <= high)!;
+        return this.#needed(fact, run);
+      }),
     ];
   }
 
@@ -166,17 +159,6 @@ class Search {
       if (found !== undefined) return found;
     }
     return undefined;
-  }
-
-  /** Whether all stretches of some facts lift the check together, beside values that are supposed. */
-  #areAllLifting(
-    supposed: ReadonlyMap<string, number>,
-    [first, ...others]: readonly { readonly fact: FactPlan; readonly stretches: readonly Stretch[] }[],
-  ): boolean {
-    if (first === undefined) return this.#lifts(supposed);
-    return first.stretches.every(({ witness }) =>
-      this.#areAllLifting(new Map([...supposed, [first.fact.fact, witness]]), others),
-    );
   }
 
   #lifts(supposed: ReadonlyMap<string, number>): boolean {
@@ -212,16 +194,18 @@ class Search {
   }
 
   /** The numbers at which some condition on a fact changes its answer. */
-  #thresholdsOf({ fact }: FactPlan): readonly number[] {
+  #thresholdsOf({ fact, type }: FactPlan): readonly number[] {
     const { facts } = this.#grounds;
-    const thresholds = [...facts.daysAround(fact)];
+    // A day of a document decides whether it is valid today.
+    const thresholds = fact.includes(".") && type === "date" ? [facts.today] : [];
     const bound = ({ possible }: MeasuredValue, times = 1): void => {
-      thresholds.push(possible.low / times, possible.high / times);
+      // The ends of the calendar are none.
+      if (type !== "date" || isExact(possible)) thresholds.push(possible.low / times, possible.high / times);
     };
     for (const { comparison, values } of this.#values()) {
       const { left, right } = comparison;
-      if ("fact" in left && left.fact === fact && !this.#isAnyDay(right)) bound(values.right);
-      if ("fact" in right && right.fact === fact && !this.#isAnyDay(left)) bound(values.left, right.times);
+      if ("fact" in left && left.fact === fact) bound(values.right);
+      if ("fact" in right && right.fact === fact) bound(values.left, right.times);
     }
     if (!this.#filtered.has(fact)) return thresholds;
     // Areas that the fact leaves out as it was told count too.
@@ -232,21 +216,15 @@ class Search {
     return thresholds;
   }
 
-  /** Whether a side is a day that nobody told: the ends of the calendar are no thresholds. */
-  #isAnyDay(side: ThresholdPlan | MeasuredPlan | FactPlan): boolean {
-    return "fact" in side && side.type === "date" && this.#grounds.facts.isAbsent(side.fact);
-  }
-
   #pairs(): ReadonlySet<string> {
     const pairs = new Set<string>();
     for (const { left, right } of this.#check.comparisons) {
-      // Columns cut the values of a fact that a filter reads; of two measures no fact is a threshold.
-      if ("value" in right || !("fact" in left || "fact" in right)) continue;
-      for (const one of factsOf(left)) for (const other of factsOf(right)) pairs.add(pairOf(one, other));
-    }
-    for (const { set } of this.#areaSets()) {
-      for (const { fact, against } of set.where?.compared ?? [])
-        if (against.fact !== undefined) pairs.add(pairOf(fact, against.fact));
+      const [own, others] = [factsOf(left), factsOf(right)];
+      const isThreshold = "fact" in left || "fact" in right;
+      for (const one of [...own, ...others]) {
+        for (const other of [...own, ...others]) if (one !== other) pairs.add(`${one} ${other}`);
+        if (isThreshold && own.includes(one) && others.includes(one)) pairs.add(`${one} ${one}`);
+      }
     }
     return pairs;
   }
@@ -291,14 +269,11 @@ function* combinations<Item>(items: readonly Item[], count: number): Generator<I
 }
 
 /** The facts that one side of a comparison is, or is measured by. */
-function factsOf(side: MeasuredPlan | FactPlan): readonly string[] {
+function factsOf(side: MeasuredPlan | ThresholdPlan | FactPlan): readonly string[] {
   if ("fact" in side) return [side.fact];
+  if ("value" in side) return [];
   const sets = reachedFrom(side.of === undefined ? [side.set] : [side.set, side.of]);
   return [...sets].flatMap((set) => (set.kind === "area" ? (set.where?.facts ?? []) : []));
-}
-
-function pairOf(one: string, other: string): string {
-  return one < other ? `${one} ${other}` : `${other} ${one}`;
 }
 
 /** Of a filter: literals, facts that are known, and columns of the areas that may be in the set. */
@@ -331,15 +306,15 @@ function point(value: number): Stretch {
 }
 
 /**
- * A range in stretches: each threshold by itself, and what lies between two of them. Of very many, some are left out,
- * with what lies around them.
+ * A range in stretches: each threshold by itself, and what lies between two of them. Of very many, what lies
+ * between the first and the last is left out.
  */
 function cut({ low, high }: PossibleValues, thresholds: readonly number[], isWhole: boolean): Stretch[] {
   const within = thresholds
     .map((each) => (isWhole ? Math.round(each) : each))
     .filter((each) => each >= low && each <= high);
   const bounds = [...new Set(within.filter(Number.isFinite))].sort((a, b) => a - b);
-  const step = Math.ceil(bounds.length / MOST_THRESHOLDS);
+  const isMany = bounds.length > MOST_THRESHOLDS;
   const stretches: Stretch[] = [];
   let from = low;
   let fromIsOut = false;
@@ -351,10 +326,9 @@ function cut({ low, high }: PossibleValues, thresholds: readonly number[], isWho
       stretch.low > stretch.high || (stretch.low === stretch.high && (stretch.lowIsOut || stretch.highIsOut));
     if (!isEmpty) stretches.push({ ...stretch, witness: witnessOf(stretch.low, stretch.high, isWhole) });
   };
-  for (const [i, bound] of bounds.entries()) {
-    const isKept = i % step === 0 || i === bounds.length - 1;
-    if (isKept && (step === 1 || i === 0)) add(bound, true);
-    if (isKept) stretches.push(point(bound));
+  for (const bound of isMany ? [bounds[0]!, bounds.at(-1)!] : bounds) {
+    if (!isMany || from === low) add(bound, true);
+    stretches.push(point(bound));
     [from, fromIsOut] = [bound, true];
   }
   add(high, false);
@@ -366,10 +340,6 @@ function witnessOf(low: number, high: number, isWhole: boolean): number {
   if (high === Number.POSITIVE_INFINITY) return low + 1;
   const middle = low + (high - low) / 2;
   return isWhole ? Math.floor(middle) : middle;
-}
-
-function holds({ low, high, lowIsOut, highIsOut }: Stretch, value: number): boolean {
-  return (lowIsOut ? value > low : value >= low) && (highIsOut ? value < high : value <= high);
 }
 
 /** Stretches that follow upon each other as one. */
