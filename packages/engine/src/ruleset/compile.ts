@@ -493,13 +493,8 @@ class Compiler {
   }
 
   #factsOf(comparisons: readonly ComparisonPlan[]): FactPlan[] {
-    const named = comparisons.flatMap(({ left, right }) =>
-      [left, right].flatMap((side) => ("fact" in side ? side.fact : [])),
-    );
-    const filtered = [...reachedBy({ comparisons })].flatMap((set) =>
-      set.kind === "area" ? (set.where?.facts ?? []) : [],
-    );
-    const facts = new Set([...named, ...filtered].filter((fact) => fact !== EVALUATED_ON));
+    const facts = new Set(comparisons.flatMap(({ left, right }) => [...factsOf(left), ...factsOf(right)]));
+    facts.delete(EVALUATED_ON);
     return [...facts].map((fact) => this.#fact({ fact }));
   }
 
@@ -527,6 +522,14 @@ class Compiler {
 /** The measures of a check: those it compares, and those it compares with. */
 export function measuredBy({ comparisons }: Pick<CheckPlan, "comparisons">): MeasuredPlan[] {
   return comparisons.flatMap(({ left, right }) => [left, right].filter((each) => "set" in each));
+}
+
+/** The facts that one side of a comparison is, or is measured by. */
+export function factsOf(side: MeasuredPlan | ThresholdPlan | FactPlan): readonly string[] {
+  if ("fact" in side) return [side.fact];
+  if ("value" in side) return [];
+  const sets = reachedFrom(side.of === undefined ? [side.set] : [side.set, side.of]);
+  return [...sets].flatMap((set) => (set.kind === "area" ? (set.where?.facts ?? []) : []));
 }
 
 /** The sets that checks reach, and on what. */

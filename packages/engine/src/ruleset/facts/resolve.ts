@@ -8,10 +8,8 @@ import {
   type CheckPlan,
   type ComparisonPlan,
   type FactPlan,
-  type MeasuredPlan,
-  reachedFrom,
+  factsOf,
   reachedOn,
-  type ThresholdPlan,
 } from "../compile.ts";
 import type { Decision, Grounds } from "../land.ts";
 import type { MeasuredValue } from "../measure.ts";
@@ -87,7 +85,7 @@ class Search {
   readonly #stretches = new Map<FactPlan, readonly Stretch[]>();
   readonly #filtered: ReadonlySet<string>;
   readonly #lastUnit: number;
-  /** Pairs of facts that one comparison reads; of one fact, where it is on both sides and a threshold. */
+  /** Pairs of facts that one comparison reads; a fact with itself, where it is on both sides. */
   readonly #entwined: ReadonlySet<string>;
   #compared: readonly ComparedNow[] | undefined;
 
@@ -220,10 +218,9 @@ class Search {
     const pairs = new Set<string>();
     for (const { left, right } of this.#check.comparisons) {
       const [own, others] = [factsOf(left), factsOf(right)];
-      const isThreshold = "fact" in left || "fact" in right;
       for (const one of [...own, ...others]) {
         for (const other of [...own, ...others]) if (one !== other) pairs.add(`${one} ${other}`);
-        if (isThreshold && own.includes(one) && others.includes(one)) pairs.add(`${one} ${one}`);
+        if (own.includes(one) && others.includes(one)) pairs.add(`${one} ${one}`);
       }
     }
     return pairs;
@@ -266,14 +263,6 @@ function* combinations<Item>(items: readonly Item[], count: number): Generator<I
       for (const others of combinations(items.slice(i + 1), count - 1)) yield [item, ...others];
     }
   }
-}
-
-/** The facts that one side of a comparison is, or is measured by. */
-function factsOf(side: MeasuredPlan | ThresholdPlan | FactPlan): readonly string[] {
-  if ("fact" in side) return [side.fact];
-  if ("value" in side) return [];
-  const sets = reachedFrom(side.of === undefined ? [side.set] : [side.set, side.of]);
-  return [...sets].flatMap((set) => (set.kind === "area" ? (set.where?.facts ?? []) : []));
 }
 
 /** Of a filter: literals, facts that are known, and columns of the areas that may be in the set. */
