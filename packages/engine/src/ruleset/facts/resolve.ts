@@ -85,7 +85,7 @@ class Search {
   readonly #stretches = new Map<FactPlan, readonly Stretch[]>();
   readonly #filtered: ReadonlySet<string>;
   readonly #lastUnit: number;
-  /** Pairs of facts that one comparison reads; a fact with itself, where it is on both sides. */
+  /** Pairs of facts that one comparison reads; a fact with itself, where it is on both sides and one of them. */
   readonly #entwined: ReadonlySet<string>;
   #compared: readonly ComparedNow[] | undefined;
 
@@ -218,9 +218,10 @@ class Search {
     const pairs = new Set<string>();
     for (const { left, right } of this.#check.comparisons) {
       const [own, others] = [factsOf(left), factsOf(right)];
+      const isThreshold = "fact" in left || "fact" in right;
       for (const one of [...own, ...others]) {
         for (const other of [...own, ...others]) if (one !== other) pairs.add(`${one} ${other}`);
-        if (own.includes(one) && others.includes(one)) pairs.add(`${one} ${one}`);
+        if (isThreshold && own.includes(one) && others.includes(one)) pairs.add(`${one} ${one}`);
       }
     }
     return pairs;
