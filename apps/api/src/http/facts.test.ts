@@ -58,6 +58,8 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
+// biome-ignore lint/suspicious/noExplicitAny: what is looked at is told by each test
+const bodyOf = async (response: Response | Promise<Response>): Promise<any> => (await response).json();
 const ask = (input: object, headers: Record<string, string> = {}) =>
   caller.post("/v1/evaluate", { input, ruleset: RULESET }, headers);
 
@@ -77,7 +79,7 @@ describe("facts and a property over HTTP", () => {
       ],
     });
     expect(data.input.property_area_m2! / data.input.area_m2!).toBeCloseTo(2, 3);
-    const absent = await (await ask({ geometry, property, facts: null })).json();
+    const absent = await bodyOf(ask({ geometry, property, facts: null }));
     expect(absent.data.checks[0]).toMatchObject({ status: "not_declared", outcome: "WARNING" });
   });
 
@@ -132,12 +134,10 @@ describe("facts and a property over HTTP", () => {
   });
 
   it("are in the recorded decision, which is evaluated again to the same verdict", async () => {
-    const asked = await (await ask(INPUT)).json();
-    const { data: listed } = await (
-      await caller.get(`/v1/decisions?request_id=${asked.meta.request_id}`)
-    ).json();
+    const asked = await bodyOf(ask(INPUT));
+    const { data: listed } = await bodyOf(caller.get(`/v1/decisions?request_id=${asked.meta.request_id}`));
     const [{ decision_id }] = listed.items;
-    const { data } = await (await caller.get(`/v1/decisions/${decision_id}`)).json();
+    const { data } = await bodyOf(caller.get(`/v1/decisions/${decision_id}`));
     expect(data.record.request.input).toEqual(INPUT);
     const record = parseRecord(data.record);
     expect(replayRecord(smallWorld(), record)).toMatchObject({ result: "identical", differs: [] });
@@ -163,12 +163,12 @@ describe("facts and a property over HTTP", () => {
 
   it("are asked for in the ruleset that validation takes", async () => {
     const answer = await caller.post("/v1/validate", { ruleset: RULESET });
-    expect((await answer.json()).data.ruleset).toMatchObject({ valid: true });
+    expect((await bodyOf(answer)).data.ruleset).toMatchObject({ valid: true });
     const unknown = {
       ...RULESET,
       checks: [{ id: "one", fact: "modulos", op: ">", value: 4, outcome: "WARNING" }],
     };
-    const { data } = await (await caller.post("/v1/validate", { ruleset: unknown })).json();
+    const { data } = await bodyOf(caller.post("/v1/validate", { ruleset: unknown }));
     expect(data.ruleset.lint).toContainEqual(
       expect.objectContaining({ code: "FACT_UNKNOWN", pointer: "/ruleset/checks/0/fact" }),
     );
@@ -186,7 +186,7 @@ describe("facts and a property over HTTP", () => {
     const sent = await jobOf(await caller.send(features, "job-with-facts", { ruleset: RULESET }));
     await caller.until(sent.id, isFinal);
     const results = await caller.results(sent.id);
-    const single = await (await ask(INPUT)).json();
+    const single = await bodyOf(ask(INPUT));
     expect(results[0]).toMatchObject({ response: { data: { digest: single.data.digest } } });
     expect(results[1]).toMatchObject({
       response: { data: { checks: [{ triggered: false, status: "ok" }, {}] } },

@@ -72,7 +72,7 @@ export function readToldFacts(
     if (value === undefined) {
       const declared = member === undefined ? declarations[name]! : { type };
       const expected = type === "text" ? "a text" : factWords(declared);
-      const message = `found ${describeValue(found)} in the column ${PREFIX}${reference}, expected ${expected}`;
+      const message = `found ${describeValue(found)} as ${PREFIX}${reference}, expected ${expected}`;
       faults.push({ pointer: `/properties/${PREFIX}${reference}`, code: "FACT_UNSUITED", message });
     } else if (member === undefined) {
       facts[name] ??= value;
