@@ -51,7 +51,8 @@ describe("columns of facts", () => {
         "permit.area_m2": "10",
       }),
     ).toEqual({ permit: document });
-    expect(read({ permit: JSON.stringify(document) })).toEqual({ permit: document });
+    for (const cell of [JSON.stringify(document), { ...document, valid_until: null }])
+      expect(read({ permit: cell })).toEqual({ permit: document });
     expect(read({ "permit.id": null, "permit.issuer": "" })).toEqual({});
     expect(read({ "permit.issued_on": "soon" })).toEqual(["/properties/fact:permit.issued_on"]);
   });

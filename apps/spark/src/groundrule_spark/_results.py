@@ -11,7 +11,7 @@ _ITEM = pa.struct(
         *[(name, pa.string()) for name in ("source_name", "source_id", "name", "country_iso3")],
         *[(name, pa.float64()) for name in ("overlap_area_m2", "overlap_ratio", "area_overlap_ratio", "distance_m")],
         ("undetermined", pa.bool_()),
-        *[(name, pa.string()) for name in ("value", "scheme", "role")],
+        *[(name, pa.string()) for name in ("value", "scheme", "role", "on")],
         ("properties", pa.map_(pa.string(), pa.string())),
     ]
 )
@@ -24,7 +24,7 @@ def result_schema(checks: Sequence[str]) -> pa.Schema:
     """The columns of answers by a ruleset: those of `groundrule screen --format parquet`, in its order.
 
     :param checks: ids of the ruleset's checks; each has a column `check:ID`, which holds its outcome where it
-        triggered, else `not_triggered`, `not_covered` or `failed`
+        triggered, else `not_triggered`, `not_covered`, `not_declared` or `failed`
     """
     names = ["id", "verdict", "at_least", *[f"check:{check}" for check in checks], "digest", "evidence"]
     names += ["error_code", "error_message"]

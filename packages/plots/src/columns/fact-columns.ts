@@ -121,11 +121,16 @@ function valueIn(found: unknown, type: FactType): unknown {
   }
 }
 
+/** A struct has null for a member that is not there. */
 function documentIn(cell: unknown): unknown {
-  if (typeof cell === "object") return cell;
+  const document = typeof cell === "string" ? parsed(cell) : cell;
+  if (typeof document !== "object" || document === null) return undefined;
+  return Object.fromEntries(Object.entries(document).filter(([, value]) => value !== null));
+}
+
+function parsed(text: string): unknown {
   try {
-    const parsed: unknown = JSON.parse(String(cell));
-    return typeof parsed === "object" && parsed !== null ? parsed : undefined;
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

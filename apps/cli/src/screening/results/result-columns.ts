@@ -39,6 +39,7 @@ export const EVIDENCE_MEMBERS: Readonly<Record<string, "boolean" | "real" | "tex
   value: "text",
   scheme: "text",
   role: "text",
+  on: "text",
 };
 
 /** A value of a property as text; numbers and booleans as JSON writes them. */
