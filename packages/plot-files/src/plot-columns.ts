@@ -302,6 +302,7 @@ const WKT = /^(?:SRID=\d+;\s*)?(?:MULTI)?POLYGON/i;
  * The text of a property as GeoJSON, of GeoJSON or WKT; one that is none, or in another CRS than the plot, stays as it is,
  * and is refused where it is read.
  *
+ * @param text one geometry
  * @param crs of the plot; undefined: longitude and latitude
  */
 export function propertyIn(text: string, crs?: string): unknown {

@@ -19,7 +19,11 @@ const DOCUMENT_MEMBERS: Readonly<Record<string, FactType>> = {
   area_m2: "number",
 };
 
-/** Whether a column holds a fact by its name: `fact:modules`, `fact:permit.id`. */
+/**
+ * Whether a column holds a fact by its name.
+ *
+ * @param column `fact:modules`, `fact:permit.id`
+ */
 export function isFactColumn(column: string): boolean {
   return column.startsWith(PREFIX) && column.length > PREFIX.length;
 }
