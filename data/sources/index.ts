@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 
-/** The folders with the manifests of real sources, for `groundrule sources sync`: vectors and registers, and rasters. */
-export const MANIFEST_FOLDERS: readonly string[] = ["./", "./rasters/"].map((folder) =>
+/** The folders with the manifests of real sources, for `groundrule sources sync`: vectors and registers, rasters, and
+ * what the rulesets on laws ask for. */
+export const MANIFEST_FOLDERS: readonly string[] = ["./", "./rasters/", "./law/"].map((folder) =>
   fileURLToPath(new URL(folder, import.meta.url)),
 );

@@ -5,10 +5,10 @@ import { bundleEntry } from "./bundle-entry.ts";
 import { CONSOLE_BUILD, consoleParts, oursInAll } from "./console-parts.ts";
 
 /** Bytes of the entry that opens, asks, compiles and evaluates, minified and gzipped. */
-const BUDGET = 136_900;
+const BUDGET = 144_400;
 
 describe("the engine's first entry point, bundled for a browser", () => {
-  it("is at most 136.9 kB, and has in it nothing that builds, lints, records or converts", async () => {
+  it("is at most 144.4 kB, and has in it nothing that builds, lints, records or converts", async () => {
     const { gzipped, modules } = await bundleEntry("packages/engine/src/index.ts");
     expect(gzipped).toBeLessThanOrEqual(BUDGET);
     const foreign = modules.flatMap(
@@ -42,8 +42,8 @@ describe("the console", () => {
   const parts = new Map(all.map((part) => [part.name, part]));
   const budget = (name: string): number => parts.get(name)!.inAll;
 
-  it("is at most 899 kB with all that it can ever load, each file gzipped once: page, styles, workers and readers of formats, without the library of its map, the borders of countries and SQLite's WebAssembly", () => {
-    expect(oursInAll(all)).toBeLessThanOrEqual(899_000);
+  it("is at most 911 kB with all that it can ever load, each file gzipped once: page, styles, workers and readers of formats, without the library of its map, the borders of countries and SQLite's WebAssembly", () => {
+    expect(oursInAll(all)).toBeLessThanOrEqual(911_000);
     const others = all.flatMap(({ isOurs, files }) => (isOurs ? [] : files));
     expect(others.map((name) => name.replace(/-.*\./, ".")).toSorted()).toEqual([
       "borders.gz",
@@ -72,8 +72,8 @@ describe("the console", () => {
   it.each([
     ["worker that reads files", 90_500],
     ["worker that checks plots", 173_500],
-    ["worker that answers here", 283_000],
-    ["worker that runs tests of rulesets", 226_500],
+    ["worker that answers here", 292_000],
+    ["worker that runs tests of rulesets", 236_000],
   ])("loads in the %s at most %i bytes, gzipped, with what it shares", (name, bytes) => {
     expect(budget(name)).toBeLessThanOrEqual(bytes);
   });

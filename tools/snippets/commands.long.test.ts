@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -9,6 +9,16 @@ const folder = mkdtempSync(join(tmpdir(), "groundrule-commands-"));
 const scripts = readPages().map(({ page, fences }) => ({
   page,
   scripts: fences.filter(({ notRun, language }) => notRun === undefined && language === "sh"),
+  /** The table that a page shows after the commands that write it, by the line of these. */
+  tables: new Map(
+    fences.flatMap((fence, i) => {
+      const [, file] = / > (\S+\.csv)$/m.exec(fence.text) ?? [];
+      const shown = fences[i + 1];
+      return file !== undefined && shown?.language === "csv"
+        ? [[fence.line, { file, text: shown.text }] as const]
+        : [];
+    }),
+  ),
 }));
 
 beforeAll(async () => {
@@ -23,13 +33,16 @@ afterAll(() => {
 
 it.each(scripts.filter(({ scripts }) => scripts.length > 0))(
   "$page runs its commands",
-  async ({ scripts }) => {
+  async ({ scripts, tables }) => {
     const shell = new PageShell(folder, repository);
     let told = 0;
     try {
-      for (const { text, exit } of scripts) {
+      for (const { line, text, exit } of scripts) {
         const { ran, named } = await shell.run(text, exit);
         told += ran + named;
+        const table = tables.get(line);
+        if (table !== undefined)
+          expect(readFileSync(join(folder, table.file), "utf8").trimEnd()).toBe(table.text.trimEnd());
       }
     } finally {
       await shell.close();

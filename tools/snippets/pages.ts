@@ -4,7 +4,9 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import type { DemoFolder } from "../../data/demo/index.ts";
+import { writeTiff } from "../../packages/formats/test/write-tiff.ts";
 import { layOutDemo } from "../../packages/testing/src/demo-folder.ts";
+import { squarePolygon } from "../../packages/testing/src/shapes.ts";
 import { type Fence, fencesOf } from "./fences.ts";
 import type { Program } from "./typescript.ts";
 
@@ -56,7 +58,29 @@ export async function layOutFiles(folder: string): Promise<DemoFolder> {
   };
   write("parks.geojson", JSON.stringify(parks));
   write("indigenous-lands.geojson.gz", gzipSync(JSON.stringify(parks)));
+  write("forest.tif", forestTiff());
+  const plot = squarePolygon(-59.99, -10.06, 0.02);
+  write("plot.geojson", JSON.stringify(plot));
   return demo;
+}
+
+/** A map of forest as it comes without a word on what its values mean. */
+function forestTiff(): Uint8Array {
+  const [columns, rows] = [600, 400];
+  const isForest = (row: number, column: number): boolean =>
+    row >= 100 && row < 300 && column >= 100 && column < 500;
+  const values = Array.from({ length: columns * rows }, (_, i) => {
+    const [row, column] = [Math.floor(i / columns), i % columns];
+    return column >= 596 ? 255 : isForest(row, column) ? 1 : 0;
+  });
+  return writeTiff({
+    columns,
+    rows,
+    values,
+    corner: [-60, -10],
+    palette: ["#ffffff", "#006400"],
+    nodata: "255",
+  });
 }
 
 /** Writes fences that are programs or files of programs; those that continue join the one before. */

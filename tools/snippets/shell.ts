@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ export interface ShellRun {
 }
 
 /**
- * Runs the commands of shell fences in a folder: `groundrule`, `npm run groundrule`, `curl` to the service
+ * Runs the commands of shell fences in a folder: `groundrule`, `npm run groundrule`, `sed`, `curl` to the service
  * that `groundrule serve` started, with pipes, `<`, `>` and quotes. `cd` enters the data folder, whichever it
  * names. Ids and keys that earlier commands
  * printed stand in for `ID`, `KEY` and those that end in `…`.
@@ -109,9 +109,16 @@ export class PageShell {
     if (program === "npm") return this.#groundrule(argv.slice(argv.indexOf("--") + 1), input);
     if (program === "groundrule") return this.#groundrule(argv.slice(1), input);
     if (program === "curl") return this.#curl(argv.slice(1), input);
+    if (program === "sed") return this.#sed(argv.slice(1), input);
     throw new Error(
       `no way to run "${argv.join(" ")}" here; teach tools/snippets/shell.ts, or mark the fence <!-- not run: … -->`,
     );
+  }
+
+  /** The machine's own. */
+  async #sed(args: readonly string[], input: string): Promise<Finished> {
+    const { status, stdout, stderr } = spawnSync("sed", args, { cwd: this.#cwd, input, encoding: "utf8" });
+    return { code: status ?? 1, out: stdout, err: stderr };
   }
 
   async #groundrule(args: readonly string[], input: string): Promise<Finished> {

@@ -6,6 +6,7 @@ import { crc32, createGunzip } from "node:zlib";
 import { generateDemo } from "../../data/demo/generate.ts";
 import { buildDemo } from "../../data/demo/index.ts";
 import { crsTable } from "../../packages/crs/src/index.ts";
+import { createRasterWriter } from "../../packages/engine/src/build.ts";
 import { buildSnapshot, parseSource } from "../../packages/ingest/src/index.ts";
 import { installEdition } from "../../packages/node/src/index.ts";
 
@@ -32,7 +33,8 @@ export async function makeWorld(data: string): Promise<{ ruleset: object; featur
   if (real === undefined || !existsSync(real)) {
     console.log("GROUNDRULE_REAL_DATA names no folder: the plots are those of the demo.");
     const { ruleset } = await buildDemo(data);
-    return { ruleset: ruleset as object, features: generateDemo().plots as readonly Feature[] };
+    const features = generateDemo().plots as readonly Feature[];
+    return { ruleset: await withCells(data, ruleset as Rules), features };
   }
   const names: string[] = [];
   for (const name of SOURCES) names.push(await install(data, name, join(real, `${name}.geojson.gz`)));
@@ -44,8 +46,46 @@ export async function makeWorld(data: string): Promise<{ ruleset: object; featur
   }));
   const sets = Object.fromEntries(names.map((source, i) => [`set_${i + 1}`, { sources: [source] }]));
   return {
-    ruleset: { name: "five-checks", sets, checks },
+    ruleset: await withCells(data, { name: "five-checks", sets, checks }),
     features: await featuresOf(join(real, `${PLOTS}.geojson.gz`)),
+  };
+}
+
+interface Rules {
+  readonly name: string;
+  readonly sets: object;
+  readonly checks: readonly object[];
+}
+
+/** Adds a raster whose cells, of a hundredth of a degree, lie where the plots do, and a check of it. */
+async function withCells(data: string, { name, sets, checks }: Rules): Promise<Rules> {
+  const grid = { a: -7500, b: 500, s: 1, t: 1, n: 100, columns: 3200, rows: 2000 };
+  const values = [1, 2, 3];
+  const manifest = { source_name: "made:cells", kind: "leaf", observed_until: "2025-12-31" } as const;
+  const areas = values.map((value) => ({
+    id: `${value}`,
+    name: null,
+    countryIso3: null,
+    properties: { value },
+  }));
+  const writer = createRasterWriter(manifest, grid, areas, { sha256: () => createHash("sha256"), crc32 });
+  for (let row = 0; writer.nextRows > 0; ) {
+    const rows = writer.nextRows;
+    // Patches of 5 by 3 cells: an area, background (254) or nodata (255).
+    const cellAt = (i: number): number => {
+      const patch =
+        Math.floor((row + Math.floor(i / grid.columns)) / 3) * 7 + Math.floor((i % grid.columns) / 5);
+      return [0, 1, 254, 2, 254, 254, 0, 255, 1, 254, 2][patch % 11]!;
+    };
+    writer.add(Uint8Array.from({ length: rows * grid.columns }, (_, i) => cellAt(i)));
+    row += rows;
+  }
+  await installEdition(data, writer.finish());
+  const cells = { id: "cells", set: "cells", measure: "overlap_ratio", value: 0.4, outcome: "WARNING" };
+  return {
+    name,
+    sets: { ...sets, cells: { sources: ["made:cells"], where: "value >= 2" } },
+    checks: [...checks, cells],
   };
 }
 

@@ -14,6 +14,7 @@ import {
 import { fileBytes } from "@groundrule/testing/snapshot-bytes";
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { generateDemo } from "../../../data/demo/generate.ts";
 import {
   ELSEWHERE,
   findChromium,
@@ -90,7 +91,7 @@ describe("the console of the demo", () => {
       requested.filter((url) => /\/v1\/(?:evaluate|intersections|distance)/.test(url)).length;
     const before = questions();
     const saved = page.waitForEvent("download");
-    await page.getByRole("button", { name: "Save the report" }).click();
+    await page.getByRole("button", { name: "Report", exact: true }).click();
     const report = readFileSync(await (await saved).path(), "utf8");
     const read = await openPage(browser, "about:blank");
     await read.page.setContent(report);
@@ -109,7 +110,7 @@ describe("the console of the demo", () => {
     expect(shown).toContain(digest);
 
     const record = page.waitForEvent("download");
-    await page.getByRole("button", { name: "Save the record" }).click();
+    await page.getByRole("button", { name: "Record", exact: true }).click();
     const { response } = JSON.parse(readFileSync(await (await record).path(), "utf8"));
     expect(response.data.digest).toBe(digest);
     await verdict.locator("summary", { hasText: "sources used" }).click();
@@ -133,7 +134,10 @@ describe("the console of the demo", () => {
   });
 
   it.for<[string, () => string, string | RegExp]>([
+    // Across cells of loss, beside them, and where no source of the demo speaks.
     ["Try an example", () => demo.page, "Not compliant"],
+    ["or one near an area", () => demo.page, "Compliant"],
+    ["or one far from all areas", () => demo.page, "Warning"],
     ["Try an example", ringsPage, "Not compliant"],
     ["or one near an area", ringsPage, "Warning"],
     // How far the areas beyond its view reach, the map does not know.
@@ -144,6 +148,37 @@ describe("the console of the demo", () => {
     await new DrawnMap(watched).settle();
     await watched.page.locator("#verdict").getByRole("button", { name }).click();
     await watched.page.locator(".verdict-word").getByText(word, { exact: true }).waitFor();
+    if (url() === demo.page) {
+      const verdict = await watched.page.locator("#verdict").textContent();
+      expect(/\d cells of [\d.]+ × [\d.]+ m/.test(verdict ?? "")).toBe(word === "Not compliant");
+    }
+    await watched.close();
+  });
+
+  it("has a legend of the values of cells in view, in the colours of their manifest, and all of them on request", async ({
+    skip,
+  }) => {
+    if (chromium === undefined) return skip(NO_CHROMIUM);
+    const watched = await openPage(browser, demo.page, { locale: "en" });
+    await new DrawnMap(watched).settle();
+    const legend = watched.page.locator(".map-legend");
+    const values = legend.locator(".map-legend-value");
+    // One of forest; four of loss, and how many more there are.
+    await expect.poll(() => values.count()).toBe(6);
+    const more = values.getByRole("button", { name: /^and \d+ more$/ });
+    const hidden = Number(/\d+/.exec((await more.textContent())!)![0]);
+    await more.click();
+    await expect.poll(() => values.count()).toBe(5 + hidden);
+    expect(await more.count()).toBe(0);
+    const shown = await values.evaluateAll((lines) =>
+      lines.map((line) => [line.textContent.trim(), line.innerHTML.match(/#[0-9a-f]{6}/)?.[0]]),
+    );
+    const told = generateDemo().rasters.flatMap(({ manifest }) =>
+      (manifest.cells?.values ?? []).map(({ name, color }) => [name, color]),
+    );
+    for (const line of shown) expect(told).toContainEqual(line);
+    const years = shown.slice(1).map(([name]) => name);
+    expect(years).toEqual(years.toSorted());
     await watched.close();
   });
 
@@ -405,8 +440,14 @@ describe("a new edition", () => {
       await verdict.getByRole("button", { name: "Compare with earlier editions" }).click();
       await verdict.getByText("There is no verdict to compare with.").waitFor();
 
+      // What rests on the same editions and ruleset is asked again of nobody.
+      await verdict.getByRole("button", { name: "Check again" }).click();
+      await verdict.getByText(en.compareNothingDue).waitFor();
+      expect(await used()).toBe(3);
+
       renew(otherParks());
       await verdict.getByRole("button", { name: "Check again" }).click();
+      await verdict.getByRole("button", { name: "Yes, use 3 requests of the quota" }).click();
       await isTold();
       await verdict.getByRole("button", { name: "Compare on the map" }).click();
       const reasons = verdict.locator(".compare-plots > li");
@@ -566,7 +607,7 @@ describe("the console of a service", () => {
       await map.hasVerdict("Drawn 1");
       network.fault = ({ url }) => (url?.includes("/tiles/") ? "drop before" : undefined);
       const saved = page.waitForEvent("download");
-      await page.getByRole("button", { name: "Save the report" }).click();
+      await page.getByRole("button", { name: "Report", exact: true }).click();
       const report = readFileSync(await (await saved).path(), "utf8");
       expect(report).toMatch(/One area of the evidence is not on the map.*West park.*demo:parks/s);
     });

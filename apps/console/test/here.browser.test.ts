@@ -2,7 +2,9 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { presetVersions } from "@groundrule/data/rulesets";
+import type { CheckResult, SourceEntry } from "@groundrule/engine";
 import { openData } from "@groundrule/node";
+import type { ReportMaterial } from "@groundrule/report";
 import { hostInProcess } from "@groundrule/service";
 import { layOutDemo } from "@groundrule/testing/demo-folder";
 import type { Browser, Page } from "playwright-core";
@@ -34,9 +36,16 @@ const PRESET_TESTS = join(import.meta.dirname, "../../../data/rulesets/indigenou
 const PLOT = { type: "Polygon", coordinates: [[[-55, -7], [-54.99, -7], [-54.99, -6.99], [-55, -7]]] }; // biome-ignore format: a ring
 
 /** Asks the built worker, in its own protocol, over files that are handed to it as bytes. */
-async function askWorker(page: Page, asks: readonly object[]): Promise<Reply[]> {
+async function askWorker(
+  page: Page,
+  asks: readonly object[],
+  stored: (name: string) => Buffer | undefined = (name) => readFileSync(join(dir, name)),
+): Promise<Reply[]> {
   const script = readdirSync(join(DIST, "assets")).find((name) => /^worker-.*\.js$/.test(name));
-  const sent = files.map((name) => ({ name, base64: readFileSync(join(dir, name)).toString("base64") }));
+  const sent = files.flatMap((name) => {
+    const bytes = stored(name);
+    return bytes === undefined ? [] : [{ name, base64: bytes.toString("base64") }];
+  });
   // Text, for the page's own names are none of this file.
   const inPage = `(async ({ script, sent, asks }) => {
     const worker = new Worker("./assets/" + script, { type: "module" });
@@ -60,6 +69,8 @@ async function askWorker(page: Page, asks: readonly object[]): Promise<Reply[]> 
   })(${JSON.stringify({ script, sent, asks })})`;
   return page.evaluate(inPage);
 }
+
+type RasterEntry = Pick<SourceEntry, "source_name" | "grid" | "cell_m" | "observed_until">;
 
 interface Reply {
   readonly reply?: { readonly record: { readonly response: { readonly data: object } } };
@@ -126,6 +137,16 @@ describe("answers in the page", () => {
         page,
         questions.map((question) => ({ do: "evaluate", question, now, requestId: "here" })),
       );
+      const cellsOf = ({
+        checks = [],
+      }: {
+        readonly checks?: readonly Pick<CheckResult, "evidence">[];
+      }): number[] =>
+        checks.flatMap(({ evidence }) =>
+          evidence.flatMap((item) => ("cells" in item ? (item.cells ?? []) : [])),
+        );
+      const ofCells = here.filter(({ reply }) => reply && cellsOf(reply.record.response.data).length > 0);
+      expect(ofCells.length).toBeGreaterThan(5);
       expect(here.filter(({ bug }) => bug !== undefined)).toEqual([]);
       for (const [i, { reply, problem }] of here.entries()) {
         const other = there[i]!;
@@ -164,6 +185,71 @@ const openedData = {
   },
   data: undefined as ReturnType<typeof openData> | undefined,
 };
+
+describe("a raster in the page", () => {
+  it("is listed and drawn as by the service, reports its cells, and fails alone where its file is damaged", async ({
+    skip,
+  }) => {
+    if (chromium === undefined) return skip(NO_CHROMIUM);
+    const service = await startService(hostInProcess(() => openedData.engine));
+    const served = await servePage({ service: null });
+    const { page, close } = await openPage(browser, served.url);
+    try {
+      const get = (path: string) =>
+        fetch(`${service.url}/v1/sources${path}`, { headers: { Authorization: `Bearer ${service.key}` } });
+      const now = new Date().toISOString();
+      const loss = { id: "loss", set: "loss", outcome: "NON_COMPLIANT" };
+      const body = { sets: { loss: { sources: ["demo:tree_cover_loss"] } }, checks: [loss] };
+      const question = { input: { geometry: demo.plots[0]!.geometry }, ruleset: { body } };
+      const stored = (name: string): Buffer | undefined =>
+        /(?:loss|forest_2020)\W.*\.snapshot$/.test(name) ? readFileSync(join(dir, name)) : undefined;
+      const tile = { source: "demo:tree_cover_loss", z: 8, x: 85, y: 132 };
+      const evaluate = { do: "evaluate", question, now, requestId: "here" };
+      const [answer, sources, drawn] = await askWorker(
+        page,
+        [evaluate, { do: "sources", now }, { do: "tile", ...tile }],
+        stored,
+      );
+      const rasters = (entries: readonly RasterEntry[]) =>
+        entries.flatMap((entry) => (entry.grid === undefined ? [] : [entry]));
+      const { data } = (await (await get("")).json()) as {
+        readonly data: { readonly items: readonly RasterEntry[] };
+      };
+      expect(rasters(sources!.reply as unknown as RasterEntry[])).toEqual(rasters(data.items));
+      expect(
+        rasters(data.items).map(({ source_name, observed_until }) => [source_name, observed_until]),
+      ).toEqual([
+        ["demo:forest_2020", "2020-12-31"],
+        ["demo:tree_cover_loss", "2025-12-31"],
+      ]);
+      const sent = new Uint8Array(await (await get(`/${tile.source}/tiles/8/85/132`)).arrayBuffer());
+      expect(sent.length).toBeGreaterThan(1000);
+      // As it crosses from the page, by index.
+      expect(Uint8Array.from(Object.values(drawn!.reply as object))).toEqual(sent);
+      const { record } = answer!.reply!;
+      const [material] = await askWorker(page, [{ do: "material", record }], stored);
+      const { views, replay } = material!.reply as unknown as ReportMaterial;
+      expect(replay).toMatchObject({ differs: [] });
+      const cells = views[0]!.areas.filter(({ source_name }) => source_name === "demo:tree_cover_loss");
+      expect(cells.flatMap(({ overlap }) => overlap ?? []).length).toBeGreaterThan(0);
+
+      // Bits of the cells, which are checked when they are touched: the file opens.
+      const damaged = (name: string): Buffer | undefined => {
+        const bytes = stored(name);
+        if (bytes === undefined || name.includes("forest")) return bytes;
+        for (let at = bytes.length >> 2; at < bytes.length; at += 97) bytes[at]! ^= 1;
+        return bytes;
+      };
+      const [degraded, refused] = await askWorker(page, [evaluate, { do: "tile", ...tile }], damaged);
+      expect(degraded!.reply!.record.response.data).toMatchObject({ verdict: "DEGRADED" });
+      expect(refused).toMatchObject({ problem: { code: "SNAPSHOT_CORRUPT" } });
+    } finally {
+      await close();
+      served.close();
+      await service.stop();
+    }
+  });
+});
 
 describe("the page of a static host", () => {
   it("opens the data folder beside it, each file once", async ({ skip }) => {
@@ -294,7 +380,7 @@ describe("the page without a network", () => {
 
       await page.locator(".plots-line", { hasText: "one" }).first().click();
       const report = page.waitForEvent("download");
-      await page.locator(".app-panel-verdict").getByRole("button", { name: "Save the report" }).click();
+      await page.locator(".app-panel-verdict").getByRole("button", { name: "Report", exact: true }).click();
       const saved = readFileSync(await (await report).path(), "utf8");
       expect(saved).toContain("<title>");
       // The editions are here: the worker evaluates the record again, and finds the same.

@@ -1,10 +1,12 @@
 import { EngineError } from "./base/errors.ts";
+import { hexOf, PureSha256 } from "./base/sha256.ts";
 import type { Engine } from "./engine.ts";
 import { getEngineParts } from "./engine-parts.ts";
 import type { RasterLayer } from "./geometry/raster/raster-layer.ts";
 import { CELL_DEGREES } from "./geometry/trees/cells.ts";
 import type { AreaLayer } from "./geometry/trees/layer.ts";
 import { createRingList, searchRingsUnsorted } from "./geometry/trees/ring-index.ts";
+import type { CellsManifest } from "./snapshot/cells-manifest.ts";
 import { type Attributes, isRaster, type LeafSnapshot } from "./snapshot/snapshot.ts";
 import type { SourceTable } from "./sources/source-table.ts";
 
@@ -37,6 +39,8 @@ export interface SourceTerritory {
 export interface SourceCells {
   /** Digest of the edition, 64 hex digits. */
   readonly edition: string;
+  /** What drawings of it depend on: the edition, and the colours of the manifest, which are part of no edition. */
+  readonly drawing: string;
   /** Grid and cells; reading them fails with a `DamagedTile`. */
   readonly layer: RasterLayer;
   /** Ids, names and columns, by the index of the area. */
@@ -87,11 +91,26 @@ export function cellsOf(engine: Engine, sourceName: string): SourceCells | undef
   const territory = coverage.extent === "cells" ? coverage.territory : undefined;
   return {
     edition: meta.edition,
+    drawing: `${meta.edition} ${colorsDigest(meta.manifest.cells)}`,
     layer,
     attributes,
     color: (area) => meta.manifest.cells?.values[area]?.color,
     territory: territory && territoryOf(table.territories.of(territory)),
   };
+}
+
+const COLORS = new WeakMap<CellsManifest, string>();
+
+/** Of the colours of areas, in their order; a manifest does not change. */
+function colorsDigest(cells: CellsManifest | undefined): string {
+  if (cells === undefined) return "";
+  let digest = COLORS.get(cells);
+  if (digest === undefined) {
+    const colors = cells.values.map(({ color = "" }) => color).join();
+    digest = hexOf(new PureSha256().update(new TextEncoder().encode(colors)).digest());
+    COLORS.set(cells, digest);
+  }
+  return digest;
 }
 
 function leafOf(table: SourceTable, sourceName: string): LeafSnapshot {

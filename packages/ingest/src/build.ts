@@ -1,13 +1,15 @@
 import type { Crc32, CrsTable, SourceManifest } from "@groundrule/engine";
 import type { Sha256, SnapshotFile, Spill } from "@groundrule/engine/build";
-import { type LocalFile, type OpenTable, openStream, openTable, type ReadOptions } from "@groundrule/formats";
+import { type LocalFile, type OpenTable, openStream, openTable } from "@groundrule/formats";
 import { buildAreas } from "./build-areas.ts";
 import { buildRegister } from "./build-register.ts";
 import { IngestError } from "./ingest-error.ts";
 import { columnsOf } from "./manifest/kept-manifest.ts";
 import { parseManifest } from "./manifest/manifest.ts";
 import { manifestInvalid } from "./manifest/manifest-faults.ts";
+import { renameColumns } from "./rename-columns.ts";
 import { type ContentReport, type IngestReport, unitOf } from "./report.ts";
+import type { BuildReadOptions } from "./source.ts";
 
 /** How far a build has got. */
 export interface IngestProgress {
@@ -42,8 +44,8 @@ export interface BuildOptions {
   readonly openPolygons?: ((path: string) => AsyncIterable<Uint8Array>) | undefined;
   /** The types that columns had in the edition before: they hold for those of them that the source has. */
   readonly columnsBefore?: Pick<SourceManifest, "columns" | "date_formats"> | undefined;
-  /** What the file itself does not tell: its layer, encoding, order of axes, limits. */
-  readonly read?: ReadOptions | undefined;
+  /** What the file itself does not tell: its layer, encoding, order of axes, limits, other names of columns. */
+  readonly read?: BuildReadOptions | undefined;
 }
 
 /**
@@ -93,6 +95,7 @@ export async function buildSnapshot(
       stream === undefined
         ? await openTable(countedFile(input as LocalFile, count), read)
         : await openStream(stream, { ...read, isReadTwice: isRegister });
+    if (read.rename !== undefined) table = renameColumns(table, read.rename);
     const build = isRegister ? buildRegister : buildAreas;
     const { file, report } = await build({
       table,

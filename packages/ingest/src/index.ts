@@ -25,6 +25,7 @@ export { type RasterReport, renderRasterReport } from "./raster/raster-report.ts
 export { readValueTable } from "./raster/value-csv.ts";
 export * from "./report.ts";
 export {
+  type BuildReadOptions,
   type FetchPlan,
   type FileOrigin,
   isLoopback,

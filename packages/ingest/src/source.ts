@@ -35,6 +35,14 @@ export interface ReadPlan {
   readonly longitude?: string | undefined;
   /** CSV: the column of its latitude (or northing). */
   readonly latitude?: string | undefined;
+  /** Columns that get another name, by their name in the file. The manifest itself has the new names. */
+  readonly rename?: Readonly<Record<string, string>> | undefined;
+}
+
+/** How a build reads a file. */
+export interface BuildReadOptions extends ReadOptions {
+  /** Columns that get another name, by their name in the file; {@link ReadPlan.rename}. */
+  readonly rename?: Readonly<Record<string, string>> | undefined;
 }
 
 /**
@@ -115,7 +123,7 @@ export function parseSource(value: unknown): Source {
 }
 
 /** The options of a build that `read` of a manifest stands for. */
-export function readOptions({ swap_axes, ...plan }: ReadPlan = {}): ReadOptions {
+export function readOptions({ swap_axes, ...plan }: ReadPlan = {}): BuildReadOptions {
   return { ...plan, swapAxes: swap_axes };
 }
 
@@ -162,6 +170,7 @@ const readShape: Shape<ReadPlan> = object<ReadPlan>({
   wkt: optional(line),
   longitude: optional(line),
   latitude: optional(line),
+  rename: optional(record(line, line)),
 });
 
 const fetchShape: Shape<FetchPlan> = object<FetchPlan>({

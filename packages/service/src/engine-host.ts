@@ -5,6 +5,7 @@ import { Answerer } from "./answerer.ts";
 import { ArchivePool, type ArchiveSettings } from "./archive-pool.ts";
 import { NODE_HOST } from "./node-host.ts";
 import type { BodyResult, BodyTask } from "./task/body-task.ts";
+import { drawingOf } from "./tiles/cut-source-tile.ts";
 
 /** What the service is built around: the sources, and answers from them. */
 export interface EngineHost {
@@ -14,6 +15,12 @@ export interface EngineHost {
    * @param within patterns of the sources that are available to the caller; absent: all
    */
   sources(within?: readonly string[]): readonly SourceEntry[];
+  /**
+   * What the map tiles of a source depend on, as `CutTile.drawing`; undefined where it has none.
+   *
+   * @param source its name
+   */
+  drawing(source: string): string | undefined;
   /** Sources that cannot be queried now, and why. */
   failures(): readonly SourceFailure[];
   /**
@@ -146,8 +153,9 @@ function catalogOf(
   current: () => Engine,
   answerer: () => Answerer,
   live: LiveSources = NO_LIVE_SOURCES,
-): Pick<EngineHost, "sources" | "failures" | "semantics" | "statistics"> {
+): Pick<EngineHost, "drawing" | "sources" | "failures" | "semantics" | "statistics"> {
   return {
+    drawing: (source) => drawingOf(source, current()),
     semantics: () => current().semantics,
     sources: (within) => answerer().sources(within),
     failures: () => [...current().failures(), ...live.failures()].sort(bySourceName),

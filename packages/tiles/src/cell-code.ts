@@ -13,6 +13,11 @@ export function codeOf(area: number, share: number): number {
   return area * SHARES + Math.min(SHARES, Math.ceil(share * SHARES)) - 1;
 }
 
+/** The same of a part that is not the whole, however large it is. */
+export function faintCodeOf(area: number, share: number): number {
+  return codeOf(area, Math.min(share, (SHARES - 1) / SHARES));
+}
+
 /** The area of a number of {@link codeOf}, and its share, rounded up. */
 export function partsOf(code: number): { readonly area: number; readonly share: number } {
   return { area: Math.floor(code / SHARES), share: ((code % SHARES) + 1) / SHARES };

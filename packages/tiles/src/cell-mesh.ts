@@ -1,5 +1,6 @@
 import {
   BACKGROUND,
+  type CellRuns,
   createCellRuns,
   latitudeOf,
   longitudeOf,
@@ -7,7 +8,7 @@ import {
   type RasterLayer,
   TILE_CELLS,
 } from "@groundrule/engine/internal";
-import { codeOf, NOTHING } from "./cell-code.ts";
+import { codeOf, faintCodeOf, NOTHING, partsOf } from "./cell-code.ts";
 import { type CellMesh, rectanglesOf } from "./rectangles.ts";
 import { BUFFER, EXTENT, MAX_ZOOM, PIXEL, type TilePlace, type TileProjection } from "./tile-place.ts";
 import type { TileRing } from "./tile-ring.ts";
@@ -23,10 +24,12 @@ export interface CellView {
 
 /** Units from which on cells are drawn themselves, along both sides. */
 const CELL_UNITS = 14;
-/** Units of a block that shows the cell at its middle: as fine as can be told apart, else twice as coarse, and again. */
+/** Units of a square that shows several cells: as fine as can be told apart, else twice as coarse, and again. */
 const BLOCKS = [2 * PIXEL, 4 * PIXEL, 8 * PIXEL] as const;
 /** Rectangles that a tile has at most, but for the finest zoom, which maps enlarge. */
 const RECTANGLES = 16_000;
+/** Rows of cells that are read for one map tile; of squares that have more, an odd number at even distances. */
+const READ_ROWS = 800;
 /** Tiles of the raster whose cells are looked at for one map tile; beyond them their sums are, of so many at most. */
 const READ_TILES = 1_024;
 const SUMMED_TILES = 4_096;
@@ -55,11 +58,11 @@ export function cellMeshes(layer: RasterLayer, projection: TileProjection, { z }
       return [viewOf(sumMesh(layer, window, tiles))];
     }
     if (isCloseUp(window)) {
-      const view = viewOf(readMesh(layer, window, lines(window)));
+      const view = viewOf(readMesh(layer, window));
       if (z === MAX_ZOOM || countOf(view) <= RECTANGLES) return [view];
     }
     for (const block of BLOCKS) {
-      const view = viewOf(readMesh(layer, window, blocks(window, block)));
+      const view = viewOf(blockMesh(layer, window, block));
       if (countOf(view) <= RECTANGLES || block === BLOCKS.at(-1)) return [view];
     }
     return [];
@@ -108,76 +111,200 @@ function isCloseUp({ fromColumn, toColumn, fromRow, toRow, toX, toY }: Window): 
   return wide >= CELL_UNITS * (toColumn - fromColumn - 1) && high >= CELL_UNITS * (toRow - fromRow - 1);
 }
 
-/** Which places of a tile show which columns and rows of the grid. */
-interface Places {
-  readonly xs: readonly number[];
-  readonly ys: readonly number[];
-  readonly columns: readonly number[];
-  readonly rows: readonly number[];
-}
-
 /** Each cell in its place. */
-function lines({ fromColumn, toColumn, fromRow, toRow, toX, toY }: Window): Places {
-  const columns = range(fromColumn, toColumn);
-  const rows = range(fromRow, toRow);
+function readMesh({ areaCount, cells }: RasterLayer, window: Window): CellView["mesh"] {
+  const { fromColumn, toColumn, fromRow, toRow, toX, toY } = window;
+  const width = toColumn - fromColumn;
+  const codes = new Int32Array(width * (toRow - fromRow)).fill(NOTHING);
+  const covered = new Uint8Array(codes.length);
+  const runs = createCellRuns();
+  for (let row = fromRow; row < toRow; row++) {
+    const start = (row - fromRow) * width - fromColumn;
+    cells.readRow(row, fromColumn, toColumn, runs);
+    let column = fromColumn;
+    for (let run = 0; run < runs.count; run++) {
+      const [value, end] = [runs.values[run]!, runs.ends[run]!];
+      if (value < areaCount) codes.fill(codeOf(value, 1), start + column, start + end);
+      if (value !== NODATA) covered.fill(1, start + column, start + end);
+      column = end;
+    }
+  }
   return {
-    xs: [...columns, toColumn].map(toX),
-    ys: [...rows, toRow].map(toY),
-    columns,
-    rows,
+    xs: range(fromColumn, toColumn + 1).map(toX),
+    ys: range(fromRow, toRow + 1).map(toY),
+    codes,
+    covered,
   };
 }
 
-/** Squares, each with the cell at its middle; what is smaller than one of them has one. */
-function blocks(
-  { fromColumn, toColumn, fromRow, toRow, toX, toY, columnAt, rowAt }: Window,
-  side: number,
-): Places {
-  const [xs, columns] = axis(toX(fromColumn), toX(toColumn), side, columnAt, fromColumn, toColumn - 1);
-  const [ys, rows] = axis(toY(fromRow), toY(toRow), side, rowAt, fromRow, toRow - 1);
-  return { xs, ys, columns, rows };
+/**
+ * Squares of several cells, each by the cell at its middle; where that is no area, by the area that most of its cells
+ * hold, with their share, so that a few cells are seen. What is smaller than one square has one.
+ */
+function blockMesh(layer: RasterLayer, window: Window, side: number): CellView["mesh"] {
+  const { fromColumn, toColumn, fromRow, toRow, toX, toY, columnAt, rowAt } = window;
+  const across = axis(toX(fromColumn), toX(toColumn), side, columnAt, fromColumn, toColumn);
+  const down = axis(toY(fromRow), toY(toRow), side, rowAt, fromRow, toRow);
+  const width = across.starts.length;
+  const codes = new Int32Array(width * down.starts.length).fill(NOTHING);
+  const covered = new Uint8Array(codes.length);
+  const most = 2 * Math.floor(Math.max(0, READ_ROWS / down.starts.length - 1) / 2) + 1;
+  const runs = Array.from({ length: most }, createCellRuns);
+  const counts = new Uint32Array(layer.areaCount);
+  let isWhole = true;
+  down.starts.forEach((first, at) => {
+    const rows = down.ends[at]! - first;
+    const read = Math.min(rows, most);
+    isWhole &&= read === rows;
+    for (let i = 0; i < read; i++) {
+      const row = first + Math.floor(((i + 0.5) * rows) / read);
+      layer.cells.readRow(row, fromColumn, toColumn, runs[i]!);
+    }
+    const cursors = new Int32Array(read);
+    for (let column = 0; column < width; column++) {
+      const [from, to] = [across.starts[column]!, across.ends[column]!];
+      const found: number[] = [];
+      let [inAreas, nodata] = [0, 0];
+      for (let i = 0; i < read; i++) {
+        const { ends, values } = runs[i]!;
+        let run = cursors[i]!;
+        while (ends[run]! <= from) run++;
+        cursors[i] = run;
+        for (let begin = from; begin < to; run++) {
+          const end = Math.min(to, ends[run]!);
+          const [value, its] = [values[run]!, end - begin];
+          begin = end;
+          if (value === NODATA) nodata += its;
+          if (value >= layer.areaCount) continue;
+          if (counts[value] === 0) found.push(value);
+          counts[value]! += its;
+          inAreas += its;
+        }
+      }
+      const all = (to - from) * read;
+      const place = at * width + column;
+      const middle = valueAt(runs[read >> 1]!, cursors[read >> 1]!, (from + to) >> 1);
+      if (middle < layer.areaCount) codes[place] = codeOf(middle, 1);
+      else if (inAreas > 0) codes[place] = faintCodeOf(mostOf(found, counts), inAreas / all);
+      covered[place] = 2 * nodata < all ? 1 : 0;
+      for (const value of found) counts[value] = 0;
+    }
+  });
+  if (!isWhole) addMissing(layer, across, down, codes);
+  return { xs: across.lines, ys: down.lines, codes, covered };
 }
 
+/** @param run one that does not begin after the column */
+function valueAt({ ends, values }: CellRuns, run: number, column: number): number {
+  let at = run;
+  while (ends[at]! <= column) at++;
+  return values[at]!;
+}
+
+/** The area with the most cells; of several the first. */
+function mostOf(found: readonly number[], counts: Uint32Array): number {
+  let best = found[0]!;
+  for (const value of found) {
+    const more = counts[value]! - counts[best]!;
+    if (more > 0 || (more === 0 && value < best)) best = value;
+  }
+  return best;
+}
+
+/** Squares along an axis of the tile: their edges, and the columns or rows of the grid that each shows. */
+interface Axis {
+  readonly lines: readonly number[];
+  readonly starts: readonly number[];
+  readonly ends: readonly number[];
+}
+
+/** @param to column or row after the last that the tile shows */
 function axis(
   low: number,
   high: number,
   side: number,
   at: (units: number) => number,
-  first: number,
-  last: number,
-): readonly [lines: number[], indices: number[]] {
-  const [from, to] = [Math.floor(low / side), Math.max(Math.ceil(high / side), Math.floor(low / side) + 1)];
-  const steps = range(from, to);
-  const indices = steps.map((step) => Math.max(first, Math.min(last, at((step + 0.5) * side))));
-  const ends = [...steps, to].map((step) => step * side);
-  // No further than the grid, unless that is less than a block.
-  if (high - low >= side) return [ends.map((end) => Math.max(low, Math.min(high, end))), indices];
-  return [ends, indices];
+  from: number,
+  to: number,
+): Axis {
+  const [first, last] = [
+    Math.floor(low / side),
+    Math.max(Math.ceil(high / side), Math.floor(low / side) + 1),
+  ];
+  const steps = range(first, last);
+  // Lines of the grid go to the square that has the cell after them; a square without a cell of its own shares one.
+  const starts = steps.map((step) => Math.max(from, Math.min(to - 1, at(step * side))));
+  const ends = starts.map((start, i) => Math.max(start + 1, i + 1 < starts.length ? starts[i + 1]! : to));
+  const edges = [...steps, last].map((step) => step * side);
+  // No further than the grid, unless that is less than a square.
+  const isWide = high - low >= side;
+  return { lines: isWide ? edges.map((edge) => Math.max(low, Math.min(high, edge))) : edges, starts, ends };
 }
 
-function readMesh({ areaCount, cells }: RasterLayer, window: Window, places: Places): CellView["mesh"] {
-  const { xs, ys, columns, rows } = places;
-  const width = columns.length;
-  const codes = new Int32Array(width * rows.length).fill(NOTHING);
-  const covered = new Uint8Array(width * rows.length);
-  const runs = createCellRuns();
-  rows.forEach((row, at) => {
-    const start = at * width;
-    if (at > 0 && rows[at - 1] === row) {
-      codes.copyWithin(start, start - width, start);
-      covered.copyWithin(start, start - width, start);
-      return;
+/**
+ * Where rows were left out: areas that a whole tile of the raster has, and that no square of it shows, in squares of it
+ * that show none, from its middle on.
+ */
+function addMissing(
+  { areaCount, grid, cells }: RasterLayer,
+  across: Axis,
+  down: Axis,
+  codes: Int32Array,
+): void {
+  const { columnOffset, rowOffset } = cells.tiling;
+  const tileColumns = tilesOf(across, columnOffset, grid.columns);
+  const width = across.starts.length;
+  for (const [tileRow, [top, bottom]] of tilesOf(down, rowOffset, grid.rows)) {
+    for (const [tileColumn, [left, right]] of tileColumns) {
+      const shown = new Set<number>();
+      const empty: { readonly place: number; readonly far: number }[] = [];
+      for (let row = top; row < bottom; row++) {
+        for (let column = left; column < right; column++) {
+          const place = row * width + column;
+          const code = codes[place]!;
+          if (code !== NOTHING) shown.add(partsOf(code).area);
+          else {
+            const [x, y] = [2 * column + 1 - left - right, 2 * row + 1 - top - bottom];
+            empty.push({ place, far: x * x + y * y });
+          }
+        }
+      }
+      if (empty.length === 0) continue;
+      const sums = cells.sums(tileRow, tileColumn);
+      const missing = [...sums.values]
+        .map((value, i) => ({ value, its: sums.cells[i]! }))
+        .filter(({ value, its }) => value < areaCount && its > 0 && !shown.has(value))
+        .sort((one, other) => other.its - one.its || one.value - other.value);
+      if (missing.length === 0) continue;
+      empty.sort((one, other) => one.far - other.far || one.place - other.place);
+      for (const [i, { value }] of missing.slice(0, empty.length).entries())
+        codes[empty[i]!.place] = faintCodeOf(value, LEAST_SHARE);
     }
-    cells.readRow(row, window.fromColumn, window.toColumn, runs);
-    let run = 0;
-    for (let i = 0; i < width; i++) {
-      while (runs.ends[run]! <= columns[i]!) run++;
-      const value = runs.values[run]!;
-      if (value < areaCount) codes[start + i] = codeOf(value, 1);
-      covered[start + i] = value === NODATA ? 0 : 1;
-    }
+  }
+}
+
+/** Rounded up to the least that is told. */
+const LEAST_SHARE = Number.MIN_VALUE;
+
+/**
+ * The tiles of the raster whose middle is in view, along an axis, each with the squares that begin in it.
+ *
+ * @param count columns or rows of the grid
+ */
+function tilesOf(
+  { starts, ends }: Axis,
+  offset: number,
+  count: number,
+): Map<number, readonly [from: number, to: number]> {
+  const tiles = new Map<number, readonly [number, number]>();
+  starts.forEach((start, i) => {
+    const tile = Math.floor((start + offset) / TILE_CELLS);
+    const first = Math.max(0, tile * TILE_CELLS - offset);
+    const last = Math.min(count, (tile + 1) * TILE_CELLS - offset);
+    const middle = (first + last) >> 1;
+    if (middle >= starts[0]! && middle < ends.at(-1)!) tiles.set(tile, [tiles.get(tile)?.[0] ?? i, i + 1]);
   });
-  return { xs, ys, codes, covered };
+  return tiles;
 }
 
 /** Columns and rows of tiles of the raster. */

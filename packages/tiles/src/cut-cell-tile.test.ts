@@ -134,6 +134,37 @@ describe("a tile of cells", () => {
     expect(compared).toBeGreaterThan(20);
   });
 
+  it("shows a few cells among many at every zoom, fainter the fewer they are", () => {
+    const side = 2_000;
+    // An area in one cell each, far from each other, where every block but the finest skips some rows.
+    const lone = [503, 1_311, 1_850].map((at, i) => ({ row: at, column: side - at, area: i }));
+    const content = raster(side, side, 4, () => BACKGROUND);
+    for (const { row, column, area } of lone) content.cells[row * side + column] = area;
+    for (let row = 200; row < 330; row++) content.cells.fill(3, row * side + 200, row * side + 330);
+    const cellsOfIt = source(content);
+    for (const z of [14, 12, 11, 10, 8]) {
+      for (const { row, column, area } of lone) {
+        const place = placeAt(z, 10 + (column + 0.5) / 4000, 10 - (row + 0.5) / 4000);
+        const found = drawn(cellsOfIt, place).areas.filter(({ properties }) => properties.index === area);
+        const { toX, toY } = tileProjection(place);
+        const [x, y] = [toX(10 + (column + 0.5) / 4000), toY(10 - (row + 0.5) / 4000)];
+        const far = found.flatMap(({ boxes }) =>
+          boxes.map(([left, top, right, bottom]) => Math.max(left - x, x - right, top - y, y - bottom)),
+        );
+        // Within the block, or where its row was not read somewhere in its tile of 256 by 256 cells.
+        const tile = toX(10 + 256 / 4000) - toX(10);
+        expect(Math.min(...far), `area ${area} at zoom ${z}`).toBeLessThanOrEqual(z > 10 ? 16 : tile);
+        // Whole where it is the very cell at the middle of its block.
+        for (const { properties } of found)
+          expect(properties.share ?? 0).toBeLessThanOrEqual(z > 9 ? 0.6 : 0.2);
+      }
+      const whole = placeAt(z, 10 + 265 / 4000, 10 - 265 / 4000);
+      expect(drawn(cellsOfIt, whole).areas.find(({ properties }) => properties.index === 3)).toMatchObject({
+        properties: { color: expect.any(String) },
+      });
+    }
+  });
+
   it("shows a raster of one cell from afar, and nothing where there is none", () => {
     const one = source(raster(1, 1, 1, () => 0));
     for (const z of [0, 5, 9]) {

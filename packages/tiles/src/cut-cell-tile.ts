@@ -14,9 +14,11 @@ import { type TileFeature, writeLayer } from "./write-layer.ts";
  *
  * The layer `areas` has a feature for each value that is an area, with its index as the id and the properties
  * `source_id`, `name` (left out where there is none), `index` and `color` (left out of a single area that has none). Where
- * cells are smaller than two pixels the tile shows what lies at the middle of each two; far off, tiles of 256 × 256
- * cells by the sums that the snapshot has of them: by the area with the most cells, with `share`, 0 to 1, the part of
- * the cells that are areas. Its layer `coverage` has the cells that are not nodata, within the source's territory.
+ * cells are smaller than two pixels, squares show the cell at their middle; where that is no area, but others of the
+ * square are, these with `share`, 0 to 1, the part of its cells that are areas. Far off, tiles of 256 × 256 cells are drawn
+ * by the sums that the snapshot has of them: by the area with the most cells, with `share`. Not all rows of squares of many
+ * cells are read; a tile of the raster shows each area that they miss in a square of its own, while it has empty ones. The layer
+ * `coverage` has the cells that are not nodata, within the source's territory.
  *
  * @returns a Mapbox Vector Tile of version 2.1 and extent 4096; no bytes where the source has nothing there
  *

@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { intersectionsResponseShape, problemSchema, sourcesResponseShape } from "@groundrule/contract";
 import { EngineError, type SourceEntry } from "@groundrule/engine";
-import { areasOf } from "@groundrule/engine/build";
 import { readShape } from "@groundrule/engine/internal";
 import { type BodyTask, type EngineHost, hostInProcess } from "@groundrule/service";
 import { smallWorld } from "@groundrule/testing/small-world";
@@ -91,7 +90,6 @@ describe("an answer that can be kept", () => {
     const engine = smallWorld();
     const app = literalApp(engine, {
       console: { folder },
-      editions: () => new Map([["demo:parks", areasOf(engine, "demo:parks").edition]]),
       corsOrigins: ["https://app.example"],
     });
     const ruleset = {

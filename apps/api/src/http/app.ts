@@ -180,7 +180,7 @@ export function createApp(options: AppOptions): Hono<ApiEnv> {
   route("POST", `${JOBS_PATH}/:id/cancel`, ...withScope("evaluate"), withoutQuery, cancelJobHandler(jobs));
   route("POST", VALIDATE_PATH, ...keyed, withoutQuery, validateHandler(context));
   route("GET", "/v1/sources", ...keyed, sourcesHandler(engine, now));
-  const tiles = tilesHandler({ engine, engineVersion, now, editions: options.editions });
+  const tiles = tilesHandler({ engine, engineVersion, now });
   route("GET", TILES_PATH, ...known, tileShedding.gate, withoutQuery, tiles);
   route(
     "POST",

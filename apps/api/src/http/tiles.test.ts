@@ -9,12 +9,7 @@ let service: TestService;
 let scoped: string;
 
 beforeAll(async () => {
-  service = await startService(
-    hostInProcess(() => world),
-    {
-      editions: () => new Map([["demo:parks", "edition-1"]]),
-    },
-  );
+  service = await startService(hostInProcess(() => world));
   ({ key: scoped } = await newOrganization(service.store, { sources: ["demo:lands"] }));
 });
 afterAll(() => service.stop());

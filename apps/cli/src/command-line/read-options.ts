@@ -1,5 +1,5 @@
 import { FORMAT_NAMES, type FormatName, type ReadOptions } from "@groundrule/formats";
-import type { ReadPlan } from "@groundrule/ingest";
+import type { BuildReadOptions, ReadPlan } from "@groundrule/ingest";
 import type { PlotReadOptions } from "@groundrule/plot-files";
 import { isFactColumn, MAPPED_NAMES } from "@groundrule/plots";
 import { type Arguments, UsageError } from "./arguments.ts";
@@ -53,12 +53,12 @@ export const READ_DETAIL =
  *
  * Fails: {@link UsageError} for a format that there is not.
  */
-export function buildReadOptions(args: Arguments, plan: ReadPlan = {}): ReadOptions {
+export function buildReadOptions(args: Arguments, plan: ReadPlan = {}): BuildReadOptions {
   const format = args.find(FORMAT_OPTION.name);
   if (format !== undefined && !isFormat(format)) {
     throw new UsageError(`found --format "${format}", expected one of ${FORMAT_NAMES.join(", ")}`);
   }
-  return { format: format ?? plan.format, ...readOptions(args, plan) };
+  return { format: format ?? plan.format, rename: plan.rename, ...readOptions(args, plan) };
 }
 
 /** How a file is read, but for its format. */

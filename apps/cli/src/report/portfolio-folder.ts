@@ -68,6 +68,7 @@ export async function writePortfolio(
   const { pages, plots, records, language, title, force } = options;
   prepareFolder(folder, force);
   const rows: PortfolioRow[] = [];
+  const told = new Set<string>();
   const written = { reports: 0, unconfirmed: 0, unreplayed: 0, unreported: 0, mismatched: 0, errors: 0 };
   /** Writes the page of a plot, and tells whether it has one. */
   const writePage = async (
@@ -103,7 +104,7 @@ export async function writePortfolio(
     const link = `${REPORTS}/${String(rows.length + 1).padStart(5, "0")}.html`;
     const hasPage = await writePage(line, line.plot, link);
     if (hasPage) written.reports++;
-    rows.push({ ...rowOf(line, line.plot), ...(hasPage && { link }) });
+    rows.push({ ...rowOf(line, line.plot, told), ...(hasPage && { link }) });
     options.progress(rows.length);
   }
   if (rows.length === 0) throw new InputFileError("found no verdict: the file is empty");
@@ -183,54 +184,56 @@ function unwritable(error: unknown, path: string): unknown {
   return told instanceof InputFileError ? new InputFileError(told.message.replace("read", "write")) : told;
 }
 
-/** What the portfolio keeps of a plot: neither evidence nor request, so that many fit in memory. */
-function rowOf(line: VerdictLine, plot: ScreenedPlot | undefined): PortfolioRow {
+/**
+ * What the portfolio keeps of a plot: neither evidence nor request, so that many fit in memory.
+ *
+ * @param told sources whose scope an earlier plot has
+ */
+function rowOf(line: VerdictLine, plot: ScreenedPlot | undefined, told: Set<string>): PortfolioRow {
   const named = plot?.name === undefined ? {} : { name: plot.name };
   if ("refusal" in line || "error" in line) {
     const { code, message } = "refusal" in line ? line.refusal : line.error;
     return { id: line.id, ...named, geometry: plot?.geometry, error: { code, message } };
   }
   if ("verdict" in line)
-    return { id: line.id, ...named, geometry: plot?.geometry, verdict: trimmed(line.verdict) };
+    return { id: line.id, ...named, geometry: plot?.geometry, verdict: trimmed(line.verdict, told) };
   const { request, response } = line.record;
   const { geometry, crs } = request.input;
   return {
     id: line.id,
     ...named,
     geometry: drawnGeometry(geometry, crs) ?? plot?.geometry,
-    verdict: trimmed(response.data),
+    verdict: trimmed(response.data, told),
   };
 }
 
-/** Most sources of most plots are not doubtful, and nothing is kept of them. */
-function doubtful(sources: PortfolioVerdict["sources"] = []): Pick<PortfolioVerdict, "sources"> {
-  const kept = sources
-    .filter(({ fictional, coverage_known }) => fictional || coverage_known !== undefined)
-    .map(({ source_name, fictional, coverage_known }) => ({
+/** Most sources of most plots are not doubtful, and nothing is kept of them; what they say of themselves is kept once. */
+function doubtful(
+  sources: PortfolioVerdict["sources"] = [],
+  told: Set<string>,
+): Pick<PortfolioVerdict, "sources"> {
+  const kept = sources.flatMap(({ source_name, fictional, coverage_known, scope }) => {
+    const isNew = scope !== undefined && !told.has(source_name);
+    if (isNew) told.add(source_name);
+    if (!fictional && coverage_known === undefined && !isNew) return [];
+    return {
       source_name,
       ...(fictional && { fictional }),
       ...(coverage_known !== undefined && { coverage_known }),
-    }));
+      ...(isNew && { scope }),
+    };
+  });
   return kept.length === 0 ? {} : { sources: kept };
 }
 
-function trimmed({
-  verdict,
-  at_least,
-  evaluated_at,
-  digest,
-  ruleset,
-  reference_id,
-  input,
-  sources,
-  checks,
-}: PortfolioVerdict): PortfolioVerdict {
+function trimmed(whole: PortfolioVerdict, told: Set<string>): PortfolioVerdict {
+  const { verdict, at_least, evaluated_at, digest, ruleset, reference_id, input, sources, checks } = whole;
   return {
     ...{ verdict, at_least, evaluated_at, digest },
     ...(ruleset !== undefined && { ruleset }),
     ...(reference_id !== undefined && { reference_id }),
     ...(input !== undefined && { input }),
-    ...doubtful(sources),
+    ...doubtful(sources, told),
     checks: checks.map(({ id, title, status, outcome, triggered }) => ({
       ...{ id, status, outcome, triggered },
       ...(title !== undefined && { title }),

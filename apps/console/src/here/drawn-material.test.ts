@@ -1,11 +1,14 @@
 import { crsTable } from "@groundrule/crs";
-import type { Engine } from "@groundrule/engine";
+import { type Engine, openEngine } from "@groundrule/engine";
 import { areasOf, type MultiPolygonCoordinates } from "@groundrule/engine/build";
-import type { VerdictRecord } from "@groundrule/engine/records";
+import { cellsOf } from "@groundrule/engine/internal";
+import { type VerdictRecord, verdictRecord } from "@groundrule/engine/records";
 import { gatherMaterial, type MapArea, type ReportMaterial } from "@groundrule/report";
+import { boxPositions } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
+import { rasterBytes } from "../../../../packages/engine/test/rasters.ts";
 import { hardRecords } from "../../../../packages/report/test/hard-records.ts";
-import { cutTile } from "../../../../packages/tiles/src/index.ts";
+import { cutCellTile, cutTile } from "../../../../packages/tiles/src/index.ts";
 import { drawnMaterial, wantedTiles } from "./drawn-material.ts";
 
 describe("the material of a report from map tiles", () => {
@@ -13,29 +16,32 @@ describe("the material of a report from map tiles", () => {
     "has the areas of the evidence that the editions have, as large, for the %s record",
     (name) => {
       const { record, engine } = hardRecords()[name];
-      const drawn = fromTiles(record, engine);
-      const exact = gatherMaterial(record, { engine, crs: crsTable });
-      expect(drawn.views.map(({ frame }) => frame)).toEqual(exact.views.map(({ frame }) => frame));
-      let compared = 0;
-      for (const [i, { areas, frame }] of exact.views.entries()) {
-        const pixel = ((frame[2] - frame[0]) * (frame[3] - frame[1])) / (680 * 310);
-        const found = new Map(drawn.views[i]!.areas.map((area) => [keyOf(area), area]));
-        for (const area of areas) {
-          for (const part of ["outline", "overlap"] as const) {
-            const size = sizeOf(area[part]);
-            // What is hardly seen may be too small for a tile.
-            if (size < 16 * pixel) continue;
-            const ratio = sizeOf(found.get(keyOf(area))?.[part] ?? null) / size;
-            expect(Math.abs(ratio - 1) * size, `${keyOf(area)}, its ${part}, map ${i}`).toBeLessThan(
-              Math.max(0.02 * size, 8 * pixel),
-            );
-            compared++;
-          }
-        }
-      }
-      expect(compared).toBeGreaterThan(0);
+      expectAlike(record, engine);
     },
   );
+
+  it("has the cells of a raster, cut by the plot, as large as they are in the edition: of a field and of a region", () => {
+    // Stripes of a few cells, and of many.
+    const cells = Uint16Array.from({ length: 800 * 600 }, (_, i) => {
+      const [row, column] = [Math.floor(i / 800), i % 800];
+      return row < 300 ? (column % 12 < 5 ? 0 : 254) : column % 200 < 90 ? 1 : 254;
+    });
+    const grid = { a: 40_000, b: 40_000, s: 1, t: 1, n: 4000, columns: 800, rows: 600 };
+    const engine = openEngine([{ bytes: rasterBytes({ grid, areaCount: 2, cells }) }]);
+    const field = boxPositions(10.0503, 9.9511, 10.0588, 9.9586);
+    const region = boxPositions(10.011, 9.86, 10.19, 9.99);
+    for (const ring of [field, region]) {
+      const geometry = { type: "Polygon", coordinates: [ring] } as const;
+      const ruleset = {
+        sets: { loss: { sources: ["test:raster"] } },
+        checks: [{ id: "loss", set: "loss", outcome: "NON_COMPLIANT" }],
+      };
+      const policy = engine.compile(ruleset);
+      const evaluation = policy.evaluate({ geometry }, { now: "2026-01-10T00:00:00Z" });
+      const asked = { input: { geometry }, ruleset, policy, groups: {}, engineVersion: "0.0.0" };
+      expectAlike(verdictRecord({ id: 1, evidenceLimit: 100, ...asked }, evaluation), engine);
+    }
+  });
 
   it("says that nobody was asked again, and lacks what no tile could be had of", () => {
     const { record } = hardRecords().crowded;
@@ -48,10 +54,37 @@ describe("the material of a report from map tiles", () => {
   });
 });
 
+/** Areas from tiles are those of the editions, as large but for what is hardly seen. */
+function expectAlike(record: VerdictRecord, engine: Engine): void {
+  const drawn = fromTiles(record, engine);
+  const exact = gatherMaterial(record, { engine, crs: crsTable });
+  expect(drawn.views.map(({ frame }) => frame)).toEqual(exact.views.map(({ frame }) => frame));
+  let compared = 0;
+  for (const [i, { areas, frame }] of exact.views.entries()) {
+    const pixel = ((frame[2] - frame[0]) * (frame[3] - frame[1])) / (680 * 310);
+    const found = new Map(drawn.views[i]!.areas.map((area) => [keyOf(area), area]));
+    for (const area of areas) {
+      for (const part of ["outline", "overlap"] as const) {
+        const size = sizeOf(area[part]);
+        // What is hardly seen may be too small for a tile.
+        if (size < 16 * pixel) continue;
+        const ratio = sizeOf(found.get(keyOf(area))?.[part] ?? null) / size;
+        expect(Math.abs(ratio - 1) * size, `${keyOf(area)}, its ${part}, map ${i}`).toBeLessThan(
+          Math.max(0.02 * size, 8 * pixel),
+        );
+        compared++;
+      }
+    }
+  }
+  expect(compared).toBeGreaterThan(0);
+}
+
 function fromTiles(record: VerdictRecord, engine: Engine): ReportMaterial {
   const tiles = wantedTiles(record).map((places) =>
     places.flatMap((place) => {
-      const bytes = cutTile(areasOf(engine, place.source), place);
+      const cells = cellsOf(engine, place.source);
+      const bytes =
+        cells === undefined ? cutTile(areasOf(engine, place.source), place) : cutCellTile(cells, place);
       return bytes.length === 0 ? [] : [{ ...place, bytes }];
     }),
   );

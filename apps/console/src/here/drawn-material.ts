@@ -42,9 +42,16 @@ function engineOver(tiles: readonly SentTile[]): Engine | undefined {
   return sources.length === 0 ? undefined : openEngine(sources);
 }
 
+interface DrawnArea {
+  readonly properties: object;
+  readonly polygons: Position[][][];
+  /** Squares of cells of which some are areas: taken only where there is nothing else. */
+  readonly faint: Position[][][];
+}
+
 /** The areas of a source, each put together from the parts that tiles have of it. */
 function areasIn(tiles: readonly SentTile[]) {
-  const areas = new Map<string, { readonly properties: object; readonly polygons: Position[][][] }>();
+  const areas = new Map<string, DrawnArea>();
   for (const { bytes, z, x, y } of tiles) {
     const layer = new VectorTile(new PbfReader(bytes)).layers.areas;
     for (let i = 0; layer !== undefined && i < layer.length; i++) {
@@ -52,18 +59,19 @@ function areasIn(tiles: readonly SentTile[]) {
       const id: unknown = properties?.source_id;
       // Those too small to be told apart have no name in it.
       if (typeof id !== "string") continue;
-      const area = areas.get(id) ?? { properties: properties!, polygons: [] };
+      const area = areas.get(id) ?? { properties: properties!, polygons: [], faint: [] };
       areas.set(id, area);
-      if (geometry.type === "Polygon") area.polygons.push(geometry.coordinates);
+      const polygons = properties?.share === undefined ? area.polygons : area.faint;
+      if (geometry.type === "Polygon") polygons.push(geometry.coordinates);
       if (geometry.type === "MultiPolygon") {
-        for (const polygon of geometry.coordinates) area.polygons.push(polygon);
+        for (const polygon of geometry.coordinates) polygons.push(polygon);
       }
     }
   }
-  return [...areas.values()].map(({ properties, polygons }) => ({
+  return [...areas.values()].map(({ properties, polygons, faint }) => ({
     type: "Feature",
     properties,
-    geometry: { type: "MultiPolygon", coordinates: polygons },
+    geometry: { type: "MultiPolygon", coordinates: polygons.length > 0 ? polygons : faint },
   }));
 }
 

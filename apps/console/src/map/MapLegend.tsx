@@ -5,12 +5,14 @@ import { faded, seenPlots } from "../state/comparison.ts";
 import { STANDINGS, standingOf, standingWord } from "../state/standing.ts";
 import { showCoverage } from "../state/store.ts";
 import { SourceSwatch } from "./AreaTip.tsx";
+import { hatchColour } from "./layers/map-look.ts";
 import {
   colours,
   drawnSources,
   hasMissingTiles,
   hatchedSources,
   isBaseMissing,
+  isDark,
   shownValues,
 } from "./map-state.ts";
 import { rulesetSources } from "./sources/ruleset-sources.ts";
@@ -83,7 +85,7 @@ export function MapLegend(): JSX.Element | null {
             }}
           />
           <svg class="map-swatch" viewBox="0 0 14 14" aria-hidden="true">
-            <path d="M1 6 6 1M1 13 13 1M8 13l5-5" stroke="currentColor" stroke-width="1.4" />
+            <path d="M1 6 6 1M1 13 13 1M8 13l5-5" stroke={hatchColour(isDark.value)} stroke-width="1.25" />
           </svg>
           {hatchedSources.value.length === 0 && showCoverage.value ? say.mapAllCovered : say.mapUncovered}
         </label>
@@ -99,17 +101,22 @@ function Values({ source }: { readonly source: string }): JSX.Element | null {
   const values = (shownValues.value.get(source) ?? []).toSorted((one, other) =>
     one.source_id.localeCompare(other.source_id, undefined, { numeric: true }),
   );
+  const [isWhole, setWhole] = useState(false);
   if (!values.some(({ colour }) => colour !== undefined)) return null;
   return (
     <>
-      {values.slice(0, MOST_VALUES).map(({ source_id, name, colour }) => (
+      {values.slice(0, isWhole ? values.length : MOST_VALUES).map(({ source_id, name, colour }) => (
         <li key={source_id} class="map-legend-value">
           <SourceSwatch colour={colour} />
           {name ?? source_id}
         </li>
       ))}
-      {values.length > MOST_VALUES && (
-        <li class="map-legend-value">{words.value.mapMore(values.length - MOST_VALUES)}</li>
+      {values.length > MOST_VALUES && !isWhole && (
+        <li class="map-legend-value">
+          <button type="button" class="map-link" onClick={() => setWhole(true)}>
+            {words.value.mapMore(values.length - MOST_VALUES)}
+          </button>
+        </li>
       )}
     </>
   );

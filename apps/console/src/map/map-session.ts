@@ -2,6 +2,7 @@ import { computed, effect, type Signal, signal } from "@preact/signals";
 import type { MapMouseEvent } from "maplibre-gl";
 import { language, words } from "../languages/language.ts";
 import { faded, seenPlots } from "../state/comparison.ts";
+import { findings } from "../state/findings.ts";
 import {
   answerer,
   choosePlot,
@@ -90,6 +91,16 @@ const highlightedArea = computed(() => {
   return { source_name, source_id, isRaster: rasterNames.value.has(source_name) };
 });
 
+/** Plots whose outlines cross themselves: the map leaves out what their loops take from each other. */
+const crossed = computed(
+  () =>
+    new Set(
+      [...findings.value].flatMap(([key, found]) =>
+        found.some(({ code }) => code === "RING_SELF_CROSSING") ? [key] : [],
+      ),
+    ),
+);
+
 /** Evidence of a check is about what it shares with the plot. */
 const isVeiled = computed(
   () => highlighted.value?.check !== undefined && worldAround(selectedPlot.value?.geometry) !== undefined,
@@ -115,7 +126,7 @@ export function openMap(container: HTMLElement): MapParts & { readonly close: ()
     effect(() => {
       page.look = look.value;
     }),
-    effect(() => page.showPlots(seenPlots.value, faded.value)),
+    effect(() => page.showPlots(seenPlots.value, faded.value, crossed.value)),
     effect(() => {
       void followRuleset();
     }),
@@ -189,7 +200,12 @@ function fitToNewPlots(page: PageMap): () => void {
     known = new Set(plots.value.map(({ key }) => key));
     const come = added.filter(({ origin }) => origin !== "drawn");
     const bounds = boundsOfAll(come.map(boundsOfPlot));
-    if (bounds !== undefined) page.whenReady(() => page.fit(bounds));
+    if (bounds === undefined) return;
+    const [west, south, east, north] = bounds;
+    // What lies around an example says why its verdict is what it is.
+    const around = come.every(({ origin }) => origin === "example") ? 0.4 : 0;
+    const [aside, up] = [around * (east - west), around * (north - south)];
+    page.whenReady(() => page.fit([west - aside, south - up, east + aside, north + up]));
   });
 }
 

@@ -28,8 +28,10 @@ const CLOSEST = 15;
 /** CSS pixels that are free around what is shown, and that it has at least for itself. */
 const MARGIN = 32;
 const LEAST_ROOM = 96;
-/** Levels that the map shows more of, to find a place for an example. */
+/** How often the map shows more, two levels at a time, to find a place for an example. */
 const WIDENED = 3;
+/** How much of an example lies in the area across whose edge it is, about. */
+const EXAMPLE_PART = 0.4;
 /** What lies over the map. */
 const OVERLAYS =
   ".map-tools, .map-zoom, .map-form, .map-locator, .map-legend, .map-in-view, .maplibregl-ctrl";
@@ -131,10 +133,13 @@ export class PageMap {
     this.#fill("country-names", names);
   }
 
-  /** @param faded keys of the plots that are drawn without the colour of how they stand */
-  showPlots(plots: readonly PagePlot[], faded?: ReadonlySet<string>): void {
+  /**
+   * @param faded keys of the plots that are drawn without the colour of how they stand
+   * @param crossed keys of those whose outlines cross themselves
+   */
+  showPlots(plots: readonly PagePlot[], faded?: ReadonlySet<string>, crossed?: ReadonlySet<string>): void {
     this.whenReady(() => {
-      const { shapes, outlines, standings } = this.#plots.update(plots, faded);
+      const { shapes, outlines, standings } = this.#plots.update(plots, faded, crossed);
       if (shapes !== undefined) {
         this.#fill("plots", shapes.areas);
         this.#fill("plot-points", shapes.points);
@@ -260,11 +265,13 @@ export class PageMap {
   /**
    * A position in view to begin with: on the edge of the area that is drawn nearest to the middle of the map, a few
    * kilometres outside of it, or far from every area that is drawn; undefined where there is none. Cells are everywhere:
-   * where a raster is drawn, the middle of the map is across their edges, and only areas with rings are near or far.
+   * where a raster is drawn, the middle of the map is across their edges, a place without any near them is near, and only
+   * areas with rings are far.
    */
   exampleInView(place: ExamplePlace): Position | undefined {
     const rasters = this.#fillLayers(true);
-    if (place === "edge" && this.#isReady && rasters.length > 0) return this.centre;
+    if (place !== "away" && this.#isReady && rasters.length > 0)
+      return place === "edge" ? this.centre : this.#besideCells(rasters);
     const layers = this.#fillLayers().filter((layer) => !rasters.includes(layer));
     if (!this.#isReady || layers.length === 0) return undefined;
     const { clientWidth, clientHeight } = this.map.getContainer();
@@ -279,8 +286,52 @@ export class PageMap {
       isFree(at) && distances.every((km) => around(at, km).every(isFree));
     if (place === "away") return this.#gridInView().find((at) => isFreeAround(at, 2, 5, 8, 12));
     const edge = this.#edgeInView(layers);
-    if (place === "edge" || edge === undefined) return edge;
+    if (edge === undefined) return undefined;
+    if (place === "edge") {
+      const farFromPart = (at: Position): number => {
+        const inside = [0.4, 0.8].flatMap((km) => around(at, km)).filter((each) => !isFree(each));
+        return Math.abs(inside.length / 16 - EXAMPLE_PART);
+      };
+      return [edge, ...around(edge, 0.3), ...around(edge, 0.6)].reduce((best, at) =>
+        farFromPart(at) < farFromPart(best) ? at : best,
+      );
+    }
     return [3, 4, 6].flatMap((km) => around(edge, km)).find((at) => isFreeAround(at, 0.7, 1.5));
+  }
+
+  /**
+   * A position around which a plot has no cells of some raster, but its neighbours do, and no area with rings but those
+   * that are all over the view.
+   */
+  #besideCells(rasters: readonly string[]): Position | undefined {
+    const layers = this.#fillLayers();
+    type Place = [x: number, y: number];
+    const drawnIn = (box: Place | [Place, Place]): string[] =>
+      this.map
+        .queryRenderedFeatures(box, { layers })
+        .map(({ layer: { id }, properties }) =>
+          rasters.includes(id) ? id : `${id} ${properties.source_id}`,
+        );
+    /** In a square with so many kilometres from its middle to each side. */
+    const drawnAround = (at: Position, kilometres: number): string[] => {
+      const corners = around(at, kilometres * Math.SQRT2);
+      // In the northwest and in the southeast.
+      const [from, to] = [3, 7].map((i) => this.map.project(corners[i] as Place));
+      return drawnIn([
+        [from!.x, from!.y],
+        [to!.x, to!.y],
+      ]);
+    };
+    const { clientWidth: right, clientHeight: bottom } = this.map.getContainer();
+    const corners: Place[] = [[1, 1], [right - 1, 1], [1, bottom - 1], [right - 1, bottom - 1]]; // biome-ignore format: a line
+    const [first = [], ...others] = corners.map(drawnIn);
+    const everywhere = first.filter((area) => others.every((each) => each.includes(area)));
+    return this.#gridInView().find((at) => {
+      const here = drawnAround(at, 1.2);
+      if (here.some((each) => !rasters.includes(each) && !everywhere.includes(each))) return false;
+      const missing = rasters.filter((raster) => !here.includes(raster));
+      return missing.length > 0 && drawnAround(at, 6).some((each) => missing.includes(each));
+    });
   }
 
   /** As {@link exampleInView}; where nothing in view is far from all areas, the map shows more around it until there is. */
@@ -289,7 +340,7 @@ export class PageMap {
       const found = this.exampleInView(place);
       if (found !== undefined || place !== "away" || steps === WIDENED) return found;
       const drawn = this.map.once("idle");
-      this.map.jumpTo({ zoom: this.map.getZoom() - 1 });
+      this.map.jumpTo({ zoom: this.map.getZoom() - 2 });
       await drawn;
     }
   }

@@ -1,5 +1,6 @@
 import { type Signal, signal } from "@preact/signals";
 import type { JSX } from "preact";
+import { useEffect } from "preact/hooks";
 import { figures } from "../languages/figures.ts";
 import { words } from "../languages/language.ts";
 import { answerer, ask, plots, ruleset } from "../state/store.ts";
@@ -14,6 +15,11 @@ export function Questions(): JSX.Element | null {
   const say = words.value;
   const write = (count: number): string => figures.value.plain(count);
   const now = progress.value;
+  // What had the focus goes when the questions begin and when they end.
+  useEffect(() => {
+    const verdict = document.querySelector<HTMLElement>("#verdict");
+    if (document.activeElement === document.body) verdict?.focus({ preventScroll: true });
+  }, [now === undefined]);
   if (now !== undefined) {
     return (
       <div class="plots-progress">

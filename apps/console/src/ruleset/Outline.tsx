@@ -59,7 +59,7 @@ function comparisonText(comparison: Comparison): string {
     ...(of !== undefined && { of }),
   } as const;
   const limit = typeof value === "object" ? thresholdText(value) : valueText(compared, threshold);
-  return `${measureText(compared as never)} ${signOf(op ?? ">")} ${limit}`;
+  return `${measured(compared as never)} ${signOf(op ?? ">")} ${limit}`;
 }
 
 function thresholdText(value: NonNullable<Comparison["value"]>): string {
@@ -67,5 +67,11 @@ function thresholdText(value: NonNullable<Comparison["value"]>): string {
   const times = value.times === undefined ? "" : `${figures.value.plain(value.times)} × `;
   if ("fact" in value) return `${times}${value.fact.replaceAll("_", " ")}`;
   const { set, measure = "count", of } = value;
-  return `${times}${measureText({ set, measure, ...(of !== undefined && { of }) } as never)}`;
+  return `${times}${measured({ set, measure, ...(of !== undefined && { of }) } as never)}`;
+}
+
+/** What is compared, within a sentence. */
+function measured(of: Parameters<typeof measureText>[0]): string {
+  const text = measureText(of);
+  return text.charAt(0).toLowerCase() + text.slice(1);
 }

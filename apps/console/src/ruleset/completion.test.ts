@@ -29,7 +29,7 @@ function proposed(marked: string): { labels: string[]; written: string | undefin
 describe("what is proposed at a place of a ruleset", () => {
   it("are the members that it does not have yet", () => {
     const { labels, written } = proposed('{"sets": {}, |}');
-    expect(labels).toEqual(["name", "description", "not_examined", "checks"]);
+    expect(labels).toEqual(["name", "description", "not_examined", "facts", "checks"]);
     expect(written).toBe('{"sets": {}, "name": }');
     expect(proposed('{"checks": [{"id": "a", "ou|": 1}]}').labels).toContain("outcome");
     expect(proposed('{"checks": [{"id": "a", "|').labels).toContain("outcome");

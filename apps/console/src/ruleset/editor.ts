@@ -11,7 +11,7 @@ import { json } from "@codemirror/lang-json";
 import { bracketMatching, HighlightStyle, indentOnInput, syntaxHighlighting } from "@codemirror/language";
 import { type Diagnostic, lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
 import { EditorState } from "@codemirror/state";
-import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
+import { EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
 import type { ListedSource } from "@groundrule/contract";
 import { tags } from "@lezer/highlight";
 import schema from "../../../../packages/engine/schema/ruleset.schema.json";
@@ -66,12 +66,8 @@ const LOOK = EditorView.theme({
   "&.cm-focused": { outline: "2px solid var(--focus)", outlineOffset: "-2px" },
   ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.55" },
   ".cm-content": { caretColor: "var(--text)" },
-  ".cm-cursor": { borderLeftColor: "var(--text)" },
   ".cm-gutters": { color: "var(--muted)", background: "var(--ground)", borderRight: "1px solid var(--line)" },
   ".cm-activeLine": { background: "color-mix(in srgb, var(--accent) 6%, transparent)" },
-  "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": {
-    background: "color-mix(in srgb, var(--accent) 25%, transparent)",
-  },
   ".cm-tooltip": {
     color: "var(--text)",
     background: "var(--raised)",
@@ -129,7 +125,6 @@ function extensions({ label, describedBy, sources, onChange }: EditorOptions) {
     lineNumbers(),
     lintGutter(),
     history(),
-    drawSelection(),
     indentOnInput(),
     bracketMatching(),
     closeBrackets(),

@@ -40,7 +40,6 @@ export function Answered({
         )}
       </div>
       <Downloads plot={plot} answer={answer} />
-      <Comparison of={[plot]} />
       <h4>{say.verdictChecks}</h4>
       <ul class="verdict-checks">
         {[...verdict.checks]
@@ -49,6 +48,7 @@ export function Answered({
             <CheckItem key={check.id} check={check} sources={verdict.sources} />
           ))}
       </ul>
+      <Comparison of={[plot]} />
       {(verdict.ruleset.not_examined?.length ?? 0) > 0 && (
         <>
           <h4>{say.verdictNotExamined}</h4>

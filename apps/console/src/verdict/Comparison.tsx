@@ -1,6 +1,8 @@
 import type { CheckResult, ComparisonResult, Evidence, Verdict } from "@groundrule/engine";
+import type { Plan } from "@groundrule/engine/rulesets";
 import { type Signal, signal } from "@preact/signals";
 import type { JSX } from "preact";
+import { useState } from "preact/hooks";
 import { AnswerProblem } from "../answering/answerer.ts";
 import { figures } from "../languages/figures.ts";
 import { language, words } from "../languages/language.ts";
@@ -13,14 +15,15 @@ import {
   isComparing,
   isEarlierShown,
   isFinal,
+  keepAnswers,
   moveOf,
   pairs,
   type VerdictPair,
 } from "../state/comparison.ts";
 import type { PagePlot } from "../state/plot.ts";
-import { answerer, ask, choosePlot, plots } from "../state/store.ts";
+import { answerer, ask, choosePlot, plots, ruleset } from "../state/store.ts";
 import { areaFacts, stateText } from "./CheckItem.tsx";
-import { changedChecks, changedEditions, stopLabels } from "./changed-checks.ts";
+import { changedChecks, changedEditions, couldDiffer, stopLabels } from "./changed-checks.ts";
 import { measureText, signOf, valueText } from "./measure-text.ts";
 import { StatusMark, statusWord } from "./StatusMark.tsx";
 
@@ -35,9 +38,10 @@ export function Comparison({ of }: { readonly of: readonly PagePlot[] }): JSX.El
   const keys = new Set(of.map(({ key }) => key));
   const found = pairs.value.filter(({ plot }) => keys.has(plot.key));
   if (found.length === 0) return <Offer of={of} />;
-  const labels = labelsOf(found);
+  const told = found.some(isOther) ? found.filter(isOther) : found;
+  const labels = labelsOf(told);
   const moved = found.filter((pair) => moveOf(pair) !== 0).sort((a, b) => moveOf(b) - moveOf(a));
-  const editions = changedEditions(found[0]!.before, found[0]!.after);
+  const editions = changedEditions(told[0]!.before, told[0]!.after);
   return (
     <section class="compare" aria-labelledby="compare">
       <h4 id="compare">{say.compareTitle}</h4>
@@ -152,6 +156,11 @@ function sumText(all: number, found: readonly VerdictPair[]): string {
   ].join(" ");
 }
 
+/** Whether a plot was answered a second time; of what could not differ, the one answer stands on both sides. */
+function isOther({ before, after }: VerdictPair): boolean {
+  return before !== after;
+}
+
 /** What both ends of the slider are called; in general where plots differ in it. */
 function labelsOf(found: readonly VerdictPair[]): readonly [string, string] {
   const all = new Map(
@@ -169,30 +178,72 @@ function dateText(instant: string, withTime: boolean): string {
   return new Date(instant).toLocaleString(language.value, { dateStyle: "medium", timeZone: "UTC", ...style });
 }
 
-/** How far earlier answers are fetched, and what came of it. */
+/** How far earlier answers are fetched, and what came of it or of checking again. */
 const fetching: Signal<string | undefined> = signal(undefined);
+const isFetching: Signal<boolean> = signal(false);
 
 /** What fetches or makes a second answer about plots. */
 function Offer({ of }: { readonly of: readonly PagePlot[] }): JSX.Element | null {
   const say = words.value;
   const by = answerer.value;
   const answered = of.filter(({ state }) => state.kind === "answered");
+  const [looked, setLooked] = useState<readonly PagePlot[]>([]);
+  // A plot that was answered anew since is another value.
+  const isAnswered = new Set(answered);
+  const due = looked.filter((plot) => isAnswered.has(plot));
   if (by?.earlier === undefined || answered.length === 0 || answered.length < of.length / 2) return null;
   return (
     <section class="compare" aria-labelledby="compare">
       <h4 id="compare">{say.compareTitle}</h4>
       <p class="compare-edition">{say.compareHelp}</p>
       <p class="verdict-actions">
-        <button type="button" onClick={() => void fetchEarlier(answered)}>
+        <button type="button" disabled={isFetching.value} onClick={() => void fetchEarlier(answered)}>
           {say.compareEarlier}
         </button>
-        <button type="button" onClick={() => ask(answered.map(({ key }) => key))}>
-          {say.verdictAgain}
-        </button>
+        {due.length > 0 ? (
+          <button type="button" class="primary" onClick={() => askAgain(due, answered)}>
+            {say.plotsAskCharged(figures.value.plain(due.length))}
+          </button>
+        ) : (
+          <button type="button" onClick={() => void lookWhatIsDue(answered, setLooked)}>
+            {say.verdictAgain}
+          </button>
+        )}
       </p>
       <p role="status">{fetching.value}</p>
     </section>
   );
+}
+
+/**
+ * Looks, which is charged to nobody, which of several plots could be answered otherwise by now: only these are asked
+ * again, once a person has seen how many. One plot is asked about at once.
+ */
+async function lookWhatIsDue(
+  answered: readonly PagePlot[],
+  show: (due: readonly PagePlot[]) => void,
+): Promise<void> {
+  const [by, chosen] = [answerer.peek(), ruleset.peek()];
+  if (by === undefined || chosen === undefined) return;
+  fetching.value = undefined;
+  try {
+    const plan = (await by.explain({ input: {}, ruleset: chosen })) as Plan;
+    const today = new Date().toISOString();
+    const due = answered.filter(
+      ({ state }) => state.kind === "answered" && couldDiffer(state.answer.verdict, plan, today),
+    );
+    if (due.length === 0) fetching.value = words.peek().compareNothingDue;
+    else if (answered.length === 1) askAgain(due, answered);
+    else show(due);
+  } catch (error) {
+    fetching.value = error instanceof AnswerProblem ? error.message : String(error);
+  }
+}
+
+/** Asks again about some plots, and compares all: what could not differ is what it was. */
+function askAgain(due: readonly PagePlot[], answered: readonly PagePlot[]): void {
+  keepAnswers(answered);
+  ask(due.map(({ key }) => key));
 }
 
 /** Fetches what was answered about plots on other editions, and shows what changed. */
@@ -209,12 +260,15 @@ async function fetchEarlier(of: readonly PagePlot[]): Promise<void> {
       fetching.value = words.peek().plotsAnswered(`${of.length - left.length}`, `${of.length}`);
     }
   };
+  isFetching.value = true;
   try {
     await Promise.all(Array.from({ length: AT_ONCE }, goOn));
   } catch (error) {
     left.length = 0;
     fetching.value = error instanceof AnswerProblem ? error.message : String(error);
     return;
+  } finally {
+    isFetching.value = false;
   }
   fetching.value = found.size === 0 ? words.peek().compareNone : undefined;
   if (found.size === 0) return;
@@ -226,7 +280,8 @@ async function fetchEarlier(of: readonly PagePlot[]): Promise<void> {
 export function CompareBar(): JSX.Element | null {
   const say = words.value;
   if (!isComparing.value) return null;
-  const labels = labelsOf(pairs.value);
+  const others = pairs.value.filter(isOther);
+  const labels = labelsOf(others.length > 0 ? others : pairs.value);
   const stop = isEarlierShown.value ? 0 : 1;
   const choose = (to: number): void => {
     isEarlierShown.value = to === 0;
@@ -237,7 +292,7 @@ export function CompareBar(): JSX.Element | null {
     </button>
   );
   return (
-    <section class="compare-bar" aria-label={say.compareTitle}>
+    <div class="compare-bar">
       <Stop to={0} />
       <input
         type="range"
@@ -260,6 +315,6 @@ export function CompareBar(): JSX.Element | null {
         ✕
       </button>
       <span class="compare-sum">{sumText(plots.value.length, pairs.value)}</span>
-    </section>
+    </div>
   );
 }

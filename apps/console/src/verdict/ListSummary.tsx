@@ -1,4 +1,5 @@
 import type { JSX } from "preact";
+import { problemText } from "../connection/problem-text.ts";
 import { figures } from "../languages/figures.ts";
 import { words } from "../languages/language.ts";
 import { Exports } from "../plots/list/Exports.tsx";
@@ -60,21 +61,21 @@ export function ListSummary({ plots }: { readonly plots: readonly PagePlot[] }):
           </ul>
         </>
       )}
-      <Comparison of={plots} />
       <Exports plots={plots} />
+      <Comparison of={plots} />
     </div>
   );
 }
 
-/** Titles of the checks that most plots failed or need a look for, each with how many. */
+/** Titles of the checks that most plots failed or need a look for, and why others have no verdict, each with how many. */
 function reasonsOf(plots: readonly PagePlot[]): readonly (readonly [string, number])[] {
   const counts = new Map<string, number>();
+  const count = (reason: string): unknown => counts.set(reason, (counts.get(reason) ?? 0) + 1);
   for (const { state } of plots) {
+    if (state.kind === "refused") count(problemText(state.problem).title);
     if (state.kind !== "answered") continue;
     for (const { id, title, outcome } of state.answer.verdict.checks) {
-      if (outcome === null || outcome === "NOTICE") continue;
-      const reason = title ?? id;
-      counts.set(reason, (counts.get(reason) ?? 0) + 1);
+      if (outcome !== null && outcome !== "NOTICE") count(title ?? id);
     }
   }
   return [...counts].sort((a, b) => b[1] - a[1]).slice(0, REASONS);

@@ -30,13 +30,13 @@ const SHAPES: Readonly<Record<PlotStanding | "NOTICE", JSX.Element>> = {
   ),
   WARNING: (
     <>
-      <path class="mark-ground" d="M12 2.5L22.5 21h-21z" />
+      <path d="M12 2.5L22.5 21h-21z" />
       <path d="M12 9.5v5M12 17.5v.5" />
     </>
   ),
   NON_COMPLIANT: (
     <>
-      <path class="mark-ground" d="M8 2h8l6 6v8l-6 6H8l-6-6V8z" />
+      <path d="M8 2h8l6 6v8l-6 6H8l-6-6V8z" />
       <path d="M8.5 8.5l7 7M15.5 8.5l-7 7" />
     </>
   ),

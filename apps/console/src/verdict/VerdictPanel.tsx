@@ -6,8 +6,10 @@ import { ProblemNotice } from "../connection/ProblemNotice.tsx";
 import { figures } from "../languages/figures.ts";
 import { words } from "../languages/language.ts";
 import { ExamplePlot } from "../map/drawing/ExamplePlot.tsx";
+import { editability } from "../map/drawing/editability.ts";
 import { mendOf, mendPlots } from "../map/drawing/mend.ts";
 import { findingMeanings } from "../map/finding-meanings.ts";
+import { openedMap } from "../map/map-session.ts";
 import { isComparing, isEarlierShown, seenPlots } from "../state/comparison.ts";
 import { notice } from "../state/notice.ts";
 import type { PagePlot } from "../state/plot.ts";
@@ -156,6 +158,11 @@ function Refused({
       {mendOf(plot) !== undefined && (
         <button type="button" class="primary" onClick={() => mendPlots([plot])}>
           {say.mapMend}
+        </button>
+      )}
+      {editability(plot.geometry) === "yes" && (
+        <button type="button" onClick={() => openedMap.peek()?.session.edit()}>
+          {say.mapEdit}
         </button>
       )}
       <button type="button" onClick={() => ask([plot.key])}>

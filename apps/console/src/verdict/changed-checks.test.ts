@@ -1,6 +1,6 @@
 import type { CheckResult, Verdict } from "@groundrule/engine";
 import { describe, expect, it } from "vitest";
-import { changedChecks, changedEditions, stopLabels } from "./changed-checks.ts";
+import { changedChecks, changedEditions, couldDiffer, stopLabels } from "./changed-checks.ts";
 
 const area = (source_id: string) => ({ source_name: "parks", source_id, name: source_id });
 
@@ -104,5 +104,29 @@ describe("two verdicts", () => {
     expect(changedEditions(verdict([]), verdict([], more))).toEqual([
       { source_name: "parks", before: "1".repeat(64), after: "2".repeat(64) },
     ]);
+  });
+});
+
+describe("couldDiffer", () => {
+  const source = { source_name: "parks", status: "ok", edition: "1".repeat(64) };
+  const plan = { ruleset: { digest: "a".repeat(64) }, semantics: 5, sources: [source] };
+  const now = "2026-11-02T09:00:00Z";
+  const asked = (of: object, planned: object = plan): boolean =>
+    couldDiffer(verdict([], { semantics: 5, sources: [{ ...source, ...of }] }), planned as never, now);
+
+  it("says no of a verdict on today's editions and ruleset, however long ago it was made", () => {
+    expect(asked({})).toBe(false);
+  });
+
+  it.each<[string, object, object?]>([
+    ["another ruleset", {}, { ...plan, ruleset: { digest: "b".repeat(64) } }],
+    ["another semantics", {}, { ...plan, semantics: 6 }],
+    ["another edition", { edition: "2".repeat(64) }],
+    ["a source that joined a group", {}, { ...plan, sources: [source, { ...source, source_name: "more" }] }],
+    ["a source that failed", { status: "failed" }],
+    ["a source without editions", { edition: undefined }],
+    ["a source that may be too old by today", { overage: false }],
+  ])("says yes where there is %s", (_, of, planned) => {
+    expect(asked(of, planned)).toBe(true);
   });
 });

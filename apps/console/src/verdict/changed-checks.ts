@@ -1,4 +1,5 @@
 import type { CheckResult, ComparisonResult, Evidence, Verdict } from "@groundrule/engine";
+import type { Plan } from "@groundrule/engine/rulesets";
 
 /** A check that came out otherwise, and what made the difference. */
 export interface CheckChange {
@@ -109,4 +110,32 @@ export function stopLabels(
   return made === again
     ? [write(before.evaluated_at, true), write(after.evaluated_at, true)]
     : [made!, again!];
+}
+
+/**
+ * Whether a question could be answered otherwise if it were asked again: by another ruleset or another semantics, on
+ * other editions, by sources that have none or failed, or because a source that must not be too old is older.
+ *
+ * @param plan of the same question now, of any input
+ * @param now ISO 8601 UTC
+ */
+export function couldDiffer(
+  { ruleset, semantics, sources, evaluated_at }: Verdict,
+  plan: Plan,
+  now: string,
+): boolean {
+  const editions = new Map(plan.sources.map(({ source_name, edition }) => [source_name, edition]));
+  const isSameDay = evaluated_at.slice(0, 10) === now.slice(0, 10);
+  return (
+    ruleset.digest !== plan.ruleset?.digest ||
+    semantics !== plan.semantics ||
+    sources.length !== editions.size ||
+    sources.some(
+      ({ source_name, status, edition, overage }) =>
+        status !== "ok" ||
+        edition === undefined ||
+        editions.get(source_name) !== edition ||
+        (overage !== undefined && !isSameDay),
+    )
+  );
 }

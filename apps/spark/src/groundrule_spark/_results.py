@@ -9,9 +9,10 @@ import pyarrow as pa
 _ITEM = pa.struct(
     [
         *[(name, pa.string()) for name in ("source_name", "source_id", "name", "country_iso3")],
-        *[(name, pa.float64()) for name in ("overlap_area_m2", "overlap_ratio", "area_overlap_ratio", "distance_m")],
+        *[(name, pa.float64()) for name in ("overlap_area_m2", "overlap_ratio", "area_overlap_ratio")],
+        *[(name, pa.float64()) for name in ("cells", "distance_m")],
         ("undetermined", pa.bool_()),
-        *[(name, pa.string()) for name in ("value", "scheme", "role", "on")],
+        *[(name, pa.string()) for name in ("on", "value", "scheme", "role")],
         ("properties", pa.map_(pa.string(), pa.string())),
     ]
 )

@@ -50,7 +50,7 @@ export function requireInput(plan: RulesetPlan, input: CheckedInput): void {
 /** What checks need that an input lacks, points their area, and identifiers that no register of a set holds. */
 export function inputFaults(
   plan: RulesetPlan,
-  { plot, property, schemes, schemePointers }: CheckedInput,
+  { plot, schemes, schemePointers }: CheckedInput,
 ): {
   readonly missing: readonly Fault[];
   readonly unsupported: readonly Fault[];
@@ -65,12 +65,7 @@ export function inputFaults(
       "found points without an area, expected area_ha, the hectares around each point: give it, or send the land as a Polygon";
     missing.push({ pointer: "/area_ha", code: "INPUT_INCOMPLETE", message });
   }
-  for (const set of plan.propertySets) {
-    if (set.kind === "area" && property === undefined) {
-      missing.push(missingFault("/property", set, plan, "the property that the plot is part of"));
-    }
-  }
-  for (const set of plan.plotSets) {
+  for (const set of plan.sets) {
     if (set.kind === "area" && plot === undefined) {
       missing.push(missingFault("/geometry", set, plan, "a geometry"));
     }

@@ -75,7 +75,9 @@ export function evaluateRuleset(plan: RulesetPlan, evaluation: RulesetEvaluation
   const question = { sets: plan.plotSets, schemes, territories, isStrict, nowMs, facts, meter };
   const land = new Land(plot, question);
   const propertyLand =
-    plan.propertySets.length === 0 ? undefined : new Land(property, { ...question, sets: plan.propertySets });
+    property === undefined || plan.propertySets.length === 0
+      ? undefined
+      : new Land(property, { ...question, sets: plan.propertySets });
   const { coverage, unknown, selector } = land;
   const shown = Math.max(evidenceLimit, DIGEST_EVIDENCE_LIMIT);
   const judge = new Judge(land, propertyLand, facts, shown, meter);
@@ -183,8 +185,9 @@ function countMatched(
   // An area that the plot and the property both meet has a fact of each.
   const countArea = (fact: AreaFact): void =>
     count(fact.sourceName, onProperty === undefined ? fact : `area ${fact.area} ${fact.sourceName}`);
-  for (const set of plan.propertySets) {
-    if (set.kind === "area") onProperty?.get(set).areas.forEach(countArea);
+  if (onProperty !== undefined) {
+    for (const set of plan.propertySets)
+      if (set.kind === "area") onProperty.get(set).areas.forEach(countArea);
   }
   for (const set of plan.plotSets) {
     if (set.kind === "area") selector.get(set).areas.forEach(countArea);

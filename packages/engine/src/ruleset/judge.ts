@@ -17,9 +17,13 @@ import { resolutions } from "./facts/resolve.ts";
 import type { Decision, Grounds, Land } from "./land.ts";
 import { type MeasuredValue, measure } from "./measure.ts";
 import type { AreaFact } from "./measures/area-facts.ts";
-import { decide, decideBetween, exactly, isExact, timesPrinted } from "./measures/possible.ts";
+import { ANY_NUMBER, decide, decideBetween, exactly, isExact, timesPrinted } from "./measures/possible.ts";
 import type { Selector } from "./select.ts";
 
+/** Units of work of a comparison with a fact, and of one that is tried again. */
+const DECLARED_UNITS = 500;
+/** Units of work that an evaluation spends at most on finding what would change its checks. */
+const RESOLVING_UNITS = 3_000_000;
 /** Units of work of an area whose value is compared. */
 const COMPARED_UNITS = 20;
 
@@ -34,6 +38,9 @@ interface ComparedValues extends Decision {
   readonly right: MeasuredValue;
 }
 
+/** Of a property that nobody told of. */
+const NOT_TOLD: MeasuredValue = { value: null, possible: { ...ANY_NUMBER, none: true } };
+
 /** Judges the checks of one evaluation. */
 export class Judge {
   readonly #plot: Land;
@@ -41,9 +48,10 @@ export class Judge {
   readonly #grounds: Grounds;
   readonly #limit: number;
   readonly #meter: WorkMeter;
+  #resolvingUnits = RESOLVING_UNITS;
 
   /**
-   * @param property absent where no check measures it
+   * @param property absent where no check measures it, or the input tells of none
    * @param limit evidence items a check
    */
   constructor(plot: Land, property: Land | undefined, facts: Facts, limit: number, meter: WorkMeter) {
@@ -90,7 +98,8 @@ export class Judge {
     const onPlot = reachedOn([check], "plot");
     const onProperty = reachedOn([check], "property");
     const { plot, property } = this.#grounds.selectors;
-    return resolutions(
+    const { counted } = this.#meter;
+    const found = resolutions(
       check,
       this.#grounds,
       {
@@ -104,7 +113,10 @@ export class Judge {
         }),
       },
       this.#meter,
+      this.#resolvingUnits,
     );
+    this.#resolvingUnits -= this.#meter.counted - counted;
+    return found;
   }
 
   #decide(
@@ -116,6 +128,11 @@ export class Judge {
     let canHold = isAll;
     let canFail = !isAll;
     for (const comparison of comparisons) {
+      if (note === undefined) {
+        // Tried again, only whether it can hold is asked.
+        if (canHold !== isAll) break;
+        this.#meter.add(DECLARED_UNITS);
+      }
       const one = this.#compare(comparison, grounds);
       note?.(comparison, one);
       canHold = isAll ? canHold && one.canHold : canHold || one.canHold;
@@ -132,10 +149,11 @@ export class Judge {
       return { outcome: null, triggered: false, status: "failed" };
     }
     const { selectors } = this.#grounds;
+    const { property } = selectors;
     const isSeen =
-      check.facts.length > 0 &&
+      (check.facts.length > 0 || (onProperty.length > 0 && property === undefined)) &&
       !onPlot.some((set) => hasUnseen(set, selectors.plot)) &&
-      !onProperty.some((set) => hasUnseen(set, selectors.property!));
+      !(property !== undefined && onProperty.some((set) => hasUnseen(set, property)));
     if (isSeen) return { outcome: check.uncovered, triggered: false, status: "not_declared" };
     const covered_ratio =
       coveredRatio(onPlot, this.#plot) ?? (this.#property && coveredRatio(onProperty, this.#property));
@@ -149,6 +167,7 @@ export class Judge {
 
   #compare({ left, op, right }: ComparisonPlan, grounds: Grounds): ComparedValues {
     const { facts } = grounds;
+    if (!("set" in left) || "fact" in right) this.#meter.add(DECLARED_UNITS);
     if ("set" in left) {
       const measured = this.#measure(left, grounds);
       if ("value" in right) {
@@ -179,8 +198,9 @@ export class Judge {
 
   #measure(measured: MeasuredPlan, { selectors }: Grounds): MeasuredValue {
     const { set, of, on } = measured;
-    const land = on === "plot" ? this.#plot : this.#property!;
-    const selector = on === "plot" ? selectors.plot : selectors.property!;
+    const land = on === "plot" ? this.#plot : this.#property;
+    const selector = on === "plot" ? selectors.plot : selectors.property;
+    if (land === undefined || selector === undefined) return NOT_TOLD;
     const whole = of === undefined ? undefined : selector.get(of);
     const selection = selector.get(set);
     if (selection.kind !== "subject") {

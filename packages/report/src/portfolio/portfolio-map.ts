@@ -87,7 +87,7 @@ function drawMap(
   // The worst on top.
   const layers = PLOT_STATUSES.toReversed().map((status) => {
     const { dots, outlines } = marks.get(status)!;
-    return html`<g style="${toneOf(status)}">${outlines.length > 0 && html`<path d="${raw(outlines.join(""))}" class="outlined"/>`}${dots.size > 0 && html`<path d="${raw([...dots].join(""))}" class="dotted"/>`}</g>`;
+    return html`<g style="${toneOf(status)}">${outlines.length > 0 && html`<path d="${raw(outlines.join(""))}" class="outlined${status === "ERROR" ? " sent" : ""}"/>`}${dots.size > 0 && html`<path d="${raw([...dots].join(""))}" class="dotted"/>`}</g>`;
   });
   const countries = drawnCountries(canvas, TOLERANCE);
   const taken = [

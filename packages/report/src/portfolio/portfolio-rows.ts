@@ -27,8 +27,8 @@ export interface PortfolioVerdict
   readonly reference_id?: string | null;
   /** Its area in square metres and its extent, where it has them. */
   readonly input?: Pick<Verdict["input"], "area_m2" | "bbox" | "disc">;
-  /** The sources that were asked, with what is doubtful of them. */
-  readonly sources?: readonly Pick<SourceOutcome, "source_name" | "fictional" | "coverage_known">[];
+  /** The sources that were asked, with what is doubtful of them, and what they say of themselves. */
+  readonly sources?: readonly Pick<SourceOutcome, "source_name" | "fictional" | "coverage_known" | "scope">[];
   /** Each check with what became of it. */
   readonly checks: readonly Pick<CheckResult, "id" | "title" | "status" | "outcome" | "triggered">[];
 }

@@ -17,7 +17,7 @@ main { max-width: 1120px; margin: 0 auto; padding: 28px 24px 40px; }
 .mono { font-family: "DejaVu Sans Mono", "Liberation Mono", Consolas, Menlo, monospace; font-size: 7.6pt; }
 .counts .sign, td .sign { color: var(--c); } ${PLOT_STATUSES.map((status, i) => `[data-v="${i}"] { ${toneOf(status)} }`).join(" ")} td.zero { color: var(--soft); font-weight: 400; opacity: 0.75; }
 .graticule { fill: none; stroke: var(--coast); stroke-width: 0.6; stroke-opacity: 0.45; }
-.outlined { fill: var(--m); fill-opacity: 0.25; stroke: var(--m); stroke-width: 1.1; } .dotted { fill: none; stroke: var(--m); stroke-width: 5; stroke-linecap: round; vector-effect: non-scaling-stroke; }
+.outlined { fill: var(--m); fill-opacity: 0.25; stroke: var(--m); stroke-width: 1.1; } .sent { fill: none; stroke-dasharray: 1.5 1.5; } .dotted { fill: none; stroke: var(--m); stroke-width: 5; stroke-linecap: round; vector-effect: non-scaling-stroke; }
 .maps .map { max-height: 500px; } .maps.several { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 340px), 1fr)); gap: 16px; }
 .lit { fill: none; stroke: var(--map-ink); stroke-width: 2.5; vector-effect: non-scaling-stroke; } .lit[hidden] { display: none; }
 #table tbody tr:hover > * { background: var(--tint); }

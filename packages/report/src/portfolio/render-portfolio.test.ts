@@ -122,6 +122,11 @@ describe("renderPortfolio", () => {
     expect(mapsOf([at(1, -59, -10), at(2, 113, -1)]).every((map) => map.includes('class="outlined"'))).toBe(
       true,
     );
+    // What cannot be checked has an outline as it was sent, and no ground.
+    const sent = { ...at(1, -59, -10), error: { code: "GEOMETRY_INVALID", message: "crossed" } };
+    expect(mapsOf([sent, at(2, -59.1, -10)])[0]).toMatch(
+      /class="outlined sent"[\s\S]* class="outlined"|class="outlined"[\s\S]* class="outlined sent"/,
+    );
     // Across the antimeridian they are neighbours.
     expect(mapsOf([at(1, 179.9, -17), at(2, -179.9, -17)])).toHaveLength(1);
     expect(mapsOf([-150, -100, -50, 0, 50].map((x, i) => at(i, x, 0)))).toHaveLength(1);
@@ -144,6 +149,22 @@ describe("renderPortfolio", () => {
     );
     expect(text).toContain("The coverage of hard:made_up, which 1 verdict depends on, is not declared:");
     expect(page).not.toMatch(/Fictional data|Nobody declared/);
+  });
+
+  it("repeats what sources say of themselves, each once, as text, and counts those that it leaves out", () => {
+    const sources = Array.from({ length: 12 }, (_, i) => {
+      const source_name = `s:${String(i).padStart(2, "0")}`;
+      return { source_name, ...(i < 11 && { scope: i === 0 ? HOSTILE : `part ${i}` }) };
+    });
+    const verdict = { ...subjects.record.response.data, sources };
+    const text = renderPortfolio([1, 2].map((id) => ({ id, verdict })));
+    expect(text.match(/<strong>s:00<\/strong> – <bdi>/g)).toHaveLength(1);
+    expect(text).toContain("<strong>s:09</strong> – <bdi>part 9</bdi> and 1 more</p>");
+    expect(text).not.toContain("part 10");
+    expect(withoutScript(text)).not.toMatch(/<(?:script|img|iframe|base)\b/i);
+    expect(renderPortfolio([{ id: 1, verdict: { ...verdict, sources: sources.slice(11) } }])).not.toContain(
+      "Scope",
+    );
   });
 
   it("is a page without plots too", () => {

@@ -31,6 +31,8 @@ export interface PortfolioOptions {
 
 /** No page shows more of a name than this. */
 const NAME_LETTERS = 120;
+/** What a source says of itself is a sentence or two. */
+const SCOPE_LETTERS = 300;
 /** From so many plots on, shares have decimals. */
 const EXACT_FROM = 1000;
 /** A plot's line names so many of its checks. */
@@ -137,16 +139,19 @@ function madeWith({ entries }: Portfolio, { words, formats }: Tongue): HtmlPart 
   return rulesets.size === 0 ? when : html`${words.evaluatedWith} ${names} · ${when}`;
 }
 
-/** Made-up sources, and coverages that nobody declared, on which verdicts rest. */
+/** Made-up sources, coverages that nobody declared, and what sources say of themselves: what verdicts rest on. */
 function doubtsOf({ entries }: Portfolio, { words, formats }: Tongue): HtmlPart {
   const [fictional, assumed] = [new Set<string>(), new Set<string>()];
+  const scopes = new Map<string, string>();
   let resting = 0;
   for (const { verdict } of entries) {
     const sources = verdict?.sources ?? [];
     const onAssumed = sources.filter(({ coverage_known }) => coverage_known === "derived");
     for (const { source_name } of onAssumed) assumed.add(source_name);
-    for (const { source_name, fictional: isFictional } of sources)
+    for (const { source_name, fictional: isFictional, scope } of sources) {
       if (isFictional) fictional.add(source_name);
+      if (scope !== undefined) scopes.set(source_name, scope);
+    }
     if (onAssumed.length > 0) resting++;
   }
   const listed = (names: ReadonlySet<string>): Html => {
@@ -154,11 +159,14 @@ function doubtsOf({ entries }: Portfolio, { words, formats }: Tongue): HtmlPart 
     const more = names.size - shown.length;
     return html`<strong>${shown.map((name) => shortened(name, NAME_LETTERS)).join(", ")}</strong>${more > 0 && ` ${words.more(formats.plain(more))}`}`;
   };
+  const told = [...scopes].sort(([a], [b]) => (a < b ? -1 : 1));
   return [
     fictional.size > 0 &&
       html`<div class="alert" role="note">${words.fictionalPortfolio(fictional.size, listed(fictional))}</div>`,
     assumed.size > 0 &&
       html`<p class="small">${words.assumedPortfolio(resting, formats.plain(resting), listed(assumed))}</p>`,
+    told.length > 0 &&
+      html`<p class="small">${words.scope}: ${told.slice(0, SOURCES_NAMED).map(([name, scope], i) => html`${i > 0 && "; "}<strong>${shortened(name, NAME_LETTERS)}</strong> – ${datum(shortened(scope, SCOPE_LETTERS))}`)}${told.length > SOURCES_NAMED && ` ${words.more(formats.plain(told.length - SOURCES_NAMED))}`}</p>`,
   ];
 }
 

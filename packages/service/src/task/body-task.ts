@@ -119,8 +119,8 @@ export interface IdentifiedBody {
 /** A vector tile of a source. */
 export interface CutTile {
   readonly kind: "tile";
-  /** Digest of the edition that it shows. */
-  readonly edition: string;
+  /** What tiles of the source depend on: one that was cut from the same has the same bytes. */
+  readonly drawing: string;
   /** The tile; no bytes where the source has nothing there. */
   readonly bytes: Uint8Array<ArrayBuffer>;
 }

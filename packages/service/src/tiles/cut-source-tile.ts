@@ -1,4 +1,4 @@
-import { EngineError } from "@groundrule/engine";
+import { type Engine, EngineError } from "@groundrule/engine";
 import { areasOf } from "@groundrule/engine/build";
 import { cellsOf, DamagedTile } from "@groundrule/engine/internal";
 import { cutCellTile, cutTile, type TilePlace } from "@groundrule/tiles";
@@ -25,9 +25,9 @@ export function cutSourceTile({ source, ...place }: TileQuery, { engine }: Scope
   try {
     const cells = cellsOf(engine, source);
     if (cells !== undefined)
-      return { kind: "tile", edition: cells.edition, bytes: cutCellTile(cells, place) };
+      return { kind: "tile", drawing: cells.drawing, bytes: cutCellTile(cells, place) };
     const areas = areasOf(engine, source);
-    return { kind: "tile", edition: areas.edition, bytes: cutTile(areas, place) };
+    return { kind: "tile", drawing: areas.edition, bytes: cutTile(areas, place) };
   } catch (error) {
     const refused =
       error instanceof DamagedTile
@@ -36,5 +36,15 @@ export function cutSourceTile({ source, ...place }: TileQuery, { engine }: Scope
           })
         : error;
     throw refused instanceof EngineError ? refusalOf(refused, (pointer) => pointer) : error;
+  }
+}
+
+/** What the tiles of a source depend on, as {@link CutTile} has it; undefined where it has none. */
+export function drawingOf(source: string, engine: Engine): string | undefined {
+  try {
+    return cellsOf(engine, source)?.drawing ?? areasOf(engine, source).edition;
+  } catch (error) {
+    if (error instanceof EngineError) return undefined;
+    throw error;
   }
 }

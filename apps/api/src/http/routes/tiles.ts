@@ -12,22 +12,21 @@ export interface TilesContext {
   readonly engine: EngineHost;
   readonly engineVersion: string;
   readonly now: () => Date;
-  /** The digest of the current edition of each source, by its name; absent: known only once a tile was cut. */
-  readonly editions: (() => ReadonlyMap<string, string>) | undefined;
 }
 
 /** Tiles that are kept, and the longest of them in bytes: 32 MiB at most. */
 const KEPT = 512;
 const KEPT_BYTES = 64 * 1024;
 
-/** They change with the edition alone, and one key's sources are not another's. */
+/** They change with the drawing alone, and one key's sources are not another's. */
 const HEADERS = { "Content-Type": TILE_MEDIA_TYPE, "Cache-Control": "private, no-cache" };
 
 /**
  * `GET /v1/sources/{name}/tiles/{z}/{x}/{y}`: a vector tile of a source that is available to the caller. Charged to
- * nobody, and cut behind all questions. Whoever has the tile of the current edition is told so before anything is cut.
+ * nobody, and cut behind all questions. Whoever has the tile of the current edition, in its colours, is told so before
+ * anything is cut.
  */
-export function tilesHandler({ engine, engineVersion, now, editions }: TilesContext): Handler<ApiEnv> {
+export function tilesHandler({ engine, engineVersion, now }: TilesContext): Handler<ApiEnv> {
   const kept = new RecentlyUsed<string, Uint8Array<ArrayBuffer>>(KEPT);
   return async (c) => {
     const mediaType = acceptedType(c, [TILE_MEDIA_TYPE]);
@@ -35,9 +34,9 @@ export function tilesHandler({ engine, engineVersion, now, editions }: TilesCont
     const caller = c.get("caller");
     const within = sourcesOf(caller);
     const isAvailable = engine.sources(within).some(({ source_name }) => source_name === query.source);
-    const edition = isAvailable ? editions?.().get(query.source) : undefined;
-    if (edition !== undefined) {
-      const entity = entityOf(query, edition);
+    const drawing = isAvailable ? engine.drawing(query.source) : undefined;
+    if (drawing !== undefined) {
+      const entity = entityOf(query, drawing);
       const same = notModified(c, entity, headersOf(entity));
       if (same !== undefined) return same;
       const known = kept.get(entity);
@@ -58,7 +57,7 @@ export function tilesHandler({ engine, engineVersion, now, editions }: TilesCont
       ...(within !== undefined && { within }),
     } as const;
     const tile = expected("tile", await engine.answer(task));
-    const entity = entityOf(query, tile.edition);
+    const entity = entityOf(query, tile.drawing);
     if (tile.bytes.length <= KEPT_BYTES) kept.set(entity, tile.bytes);
     return respondTile(c, tile.bytes, entity);
   };
@@ -75,16 +74,16 @@ function respondTile(
   return notModified(c, entity, headers) ?? answerOf(c.get("common"), null, 204, bodiless);
 }
 
-/** Known from the edition alone, before a tile is cut: whether it is empty, and how long it is, shows only then. */
+/** Known from the drawing alone, before a tile is cut: whether it is empty, and how long it is, shows only then. */
 function headersOf(entity: string): Readonly<Record<string, string>> {
   return taggedHeaders(HEADERS, entity, "any");
 }
 
-/** Raised when the same edition is drawn in another way. */
-const DRAWING = 3;
+/** Raised when the same is drawn in another way. */
+const DRAWING = 4;
 
-function entityOf({ source, z, x, y }: TileQuery, edition: string): string {
-  return entityTag(`${DRAWING} ${source} ${edition} ${z}/${x}/${y}`);
+function entityOf({ source, z, x, y }: TileQuery, drawing: string): string {
+  return entityTag(`${DRAWING} ${source} ${drawing} ${z}/${x}/${y}`);
 }
 
 function tileQuery(c: Context<ApiEnv>): TileQuery {

@@ -132,6 +132,50 @@ describe("a raster by the command", () => {
     expect(JSON.parse(small.out)).toMatchObject({ patches_dropped: 0 });
   });
 
+  it("is told of in every report as its shipped manifest says of itself, with its cells drawn, under the same digest", async () => {
+    const jrc = JSON.parse(readFileSync("data/sources/rasters/jrc_gfc2020_v4.json", "utf8"));
+    const { scope, ...silent } = jrc;
+    expect(scope).toContain("not legally binding");
+    const forest = tiff("forest.tif", 0, 280);
+    const rules = {
+      sets: { forest: { sources: ["jrc:gfc2020"] } },
+      checks: [{ id: "forest", set: "forest", measure: "overlap_ratio", outcome: "WARNING" }],
+    };
+    writeFileSync(path("rules.json"), JSON.stringify(rules));
+    const plots = [plot(95, 105), plot(120, 121)].map((file, i) => {
+      return `${JSON.stringify({ type: "Feature", id: `p${i}`, properties: {}, geometry: JSON.parse(readFileSync(file, "utf8")) })}\n`;
+    });
+    writeFileSync(path("plots.ndjson"), plots.join(""));
+    const digests: unknown[] = [];
+    for (const [name, manifest] of Object.entries({ silent, told: jrc })) {
+      writeFileSync(path("jrc.json"), JSON.stringify(manifest));
+      const built = await run("snapshot", "build", "--manifest", path("jrc.json"), forest);
+      expect(built.code, built.err).toBe(0);
+      const evaluate = ["evaluate", "--ruleset", path("rules.json"), "--record", path(`${name}.ndjson`)];
+      await run(...evaluate, path("plots.ndjson"));
+      const stored = readFileSync(path(`${name}.ndjson`), "utf8")
+        .trim()
+        .split("\n");
+      digests.push(stored.map((line) => JSON.parse(line).response.data.digest));
+    }
+    expect(digests[1]).toEqual(digests[0]);
+    expect(digests[0]).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/), expect.any(String)]);
+
+    const records = path("told.ndjson");
+    const { out: single } = await run("report", records, "--id", "p0");
+    expect(single).toContain(`<dt>Scope</dt><dd><bdi>${scope}</bdi></dd>`);
+    const [, width] = /(\d+\.\d) × \d+\.\d m/.exec(single)!;
+    expect(Number(width)).toBeGreaterThan(20);
+    // The cells within the plot, hatched on the map.
+    expect(single).toMatch(/<path d="M[^"]+" fill="url\(#map0-hatch-0\)"/);
+    expect(await run("report", records, "--portfolio", path("pages"))).toMatchObject({ code: 0 });
+    expect(readFileSync(path("pages/reports/00001.html"), "utf8")).toBe(single);
+    const index = readFileSync(path("pages/index.html"), "utf8");
+    expect(index).toContain(`<p class="small">Scope: <strong>jrc:gfc2020</strong> – <bdi>${scope}</bdi></p>`);
+    await run("report", path("silent.ndjson"), "--portfolio", path("silent"));
+    expect(readFileSync(path("silent/index.html"), "utf8")).not.toContain("Scope");
+  });
+
   it("says what is missing where something is", async () => {
     const forest = tiff("forest.tif", 0, COLUMNS);
     writeFileSync(path("values.csv"), "value,is\n1,area\n255,nodata\n");

@@ -1,3 +1,4 @@
+import type { AreaEvidence, SubjectEvidence } from "@groundrule/engine";
 import type { LineError } from "../../terminal/line-error.ts";
 import type { CompactVerdict, ToldEvidence } from "./compact.ts";
 
@@ -25,8 +26,11 @@ function checkColumn(id: string): string {
   return `check:${id}`;
 }
 
+/** The description of the run has the editions. */
+type EvidenceMember = Exclude<keyof AreaEvidence | keyof SubjectEvidence, "edition" | "properties">;
+
 /** What a piece of evidence may say beside its `properties`, which are a map of texts; of areas, and of records. */
-export const EVIDENCE_MEMBERS: Readonly<Record<string, "boolean" | "real" | "text">> = {
+export const EVIDENCE_MEMBERS: Readonly<Record<EvidenceMember, "boolean" | "real" | "text">> = {
   source_name: "text",
   source_id: "text",
   name: "text",
@@ -34,12 +38,13 @@ export const EVIDENCE_MEMBERS: Readonly<Record<string, "boolean" | "real" | "tex
   overlap_area_m2: "real",
   overlap_ratio: "real",
   area_overlap_ratio: "real",
+  cells: "real",
   distance_m: "real",
   undetermined: "boolean",
+  on: "text",
   value: "text",
   scheme: "text",
   role: "text",
-  on: "text",
 };
 
 /** A value of a property as text; numbers and booleans as JSON writes them. */

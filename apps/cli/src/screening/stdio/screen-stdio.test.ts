@@ -1,9 +1,15 @@
+import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
+import { crc32 } from "node:zlib";
+import type { AreaEvidence, Verdict } from "@groundrule/engine";
+import { BACKGROUND } from "@groundrule/engine/internal";
 import { FormatError } from "@groundrule/formats";
+import { installEdition } from "@groundrule/node";
+import { editionPath } from "@groundrule/node/internal";
 import { mulberry32, randomOf } from "@groundrule/testing/random";
 import { squarePolygon } from "@groundrule/testing/shapes";
 import {
@@ -23,6 +29,7 @@ import {
   vectorFromArray,
 } from "apache-arrow";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { writeRaster } from "../../../../../packages/engine/test/rasters.ts";
 import { runInProcess } from "../../../test/in-process.ts";
 import { runCommand } from "../../command-line/run-command.ts";
 import { Terminal } from "../../terminal/terminal.ts";
@@ -74,8 +81,8 @@ afterAll(() => rmSync(dir, { recursive: true, force: true }));
 function start(...options: string[]) {
   const [input, output, errors] = [new PassThrough(), new PassThrough(), new PassThrough()];
   const terminal = new Terminal(input, output, errors, new AbortController().signal);
-  const rules = options.includes("--ruleset") ? [] : ["--ruleset", at("rules.json")];
-  const args = ["screen", "--stdio", ...rules, "--data", at("data"), "--now", NOW];
+  const args = ["screen", "--stdio", "--data", at("data"), "--now", NOW];
+  if (!options.includes("--ruleset")) args.push("--ruleset", at("rules.json"));
   const ended = runCommand([...args, ...options], terminal).finally(() => {
     output.end();
     errors.end();
@@ -177,6 +184,57 @@ describe("groundrule screen --stdio", () => {
         expect.objectContaining({ id: "a", verdict, digest, "check:overlap": "WARNING" }),
       ]);
     }
+  });
+
+  it("gives the verdicts of screen on the cells of a raster, with how many they are, and degraded where one is damaged", async () => {
+    const cells = Uint16Array.from({ length: 600 * 600 }, (_, i) =>
+      i % 600 < 480 && i % 7 < 3 ? i % 3 : BACKGROUND,
+    );
+    const grid = { a: 0, b: 4000, s: 1, t: 1, n: 4000, columns: 600, rows: 600 };
+    const file = writeRaster({ grid, areaCount: 3, cells }, { crc32, sha256: () => createHash("sha256") });
+    const { meta } = await installEdition(at("data"), file);
+    writeFileSync(
+      at("cells.json"),
+      JSON.stringify({
+        sets: { loss: { sources: ["test:raster"], where: "value >= 2" } },
+        checks: [{ id: "loss", set: "loss", measure: "overlap_area_m2", value: 5000, outcome: "WARNING" }],
+      }),
+    );
+    const shapes = [0.002, 0.06, 0.13, 0.2].map((x) => squarePolygon(x, 0.9, 0.01));
+    const rules = ["--ruleset", at("cells.json")];
+    const both = async () => {
+      const input = shapes.map((geometry) => `${JSON.stringify(geometry)}\n`).join("");
+      const screened = await runInProcess(["screen", ...rules, "--data", at("data"), "--now", NOW], {
+        input,
+      });
+      const { out, err, code } = await answer(tableToIPC(plots(["1", "2", "3", "4"], shapes)), ...rules);
+      expect([code, err]).toEqual([0, ""]);
+      const verdicts = screened.lines.map(({ verdict }) => verdict as Verdict);
+      const rows = rowsOf(out);
+      expect(rows.map(({ verdict, digest }) => [verdict, digest])).toEqual(
+        verdicts.map(({ verdict, digest }) => [verdict, digest]),
+      );
+      return { verdicts, rows };
+    };
+    const whole = await both();
+    expect(whole.verdicts.map(({ verdict }) => verdict)).toEqual([
+      "WARNING",
+      "WARNING",
+      "COMPLIANT",
+      "WARNING",
+    ]);
+    expect(whole.rows.map((row) => row["check:loss"]).slice(2)).toEqual(["not_triggered", "not_covered"]);
+    const told = [...whole.rows[0]!.evidence][0]!.toJSON();
+    const found = [...told.items].map((item) => [item.source_id, item.cells, item.overlap_area_m2]);
+    const evidence = whole.verdicts[0]!.checks[0]!.evidence as AreaEvidence[];
+    expect(found).toEqual(evidence.map((item) => [item.source_id, item.cells, item.overlap_area_m2]));
+    expect(found.map(([, count]) => Number(count) > 100)).toEqual([true, true]);
+    const path = editionPath(at("data"), "test:raster", meta.edition);
+    const bytes = readFileSync(path);
+    bytes[bytes.length - 40]! ^= 1;
+    writeFileSync(path, bytes);
+    const damaged = await both();
+    expect(damaged.verdicts.map(({ verdict }) => verdict)).toContain("DEGRADED");
   });
 
   it("has a row for every plot in its place, whatever is wrong with it", async () => {

@@ -44,7 +44,7 @@ export async function uncoveredPicture(
 
 function hatch(context: Context, colour: string): void {
   context.strokeStyle = colour;
-  context.lineWidth = 1;
+  context.lineWidth = 1.25;
   context.beginPath();
   for (let at = -TILE_SIZE; at <= TILE_SIZE; at += HATCH) {
     context.moveTo(at - HATCH, TILE_SIZE + HATCH);

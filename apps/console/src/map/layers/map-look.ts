@@ -96,7 +96,7 @@ export function standingColours(isDark: boolean): Readonly<Record<PlotStanding, 
 
 /** Colour of the hatching of uncovered ground: opaque, so that hatching of several sources looks as that of one. */
 export function hatchColour(isDark: boolean): string {
-  return isDark ? "#56626a" : "#9fa9af";
+  return isDark ? "#6b7880" : "#8a949a";
 }
 
 const EMPTY: FeatureCollection = { type: "FeatureCollection", features: [] };
@@ -306,7 +306,7 @@ function graticuleNamesLayer(inks: Inks, style: BaseStyle | undefined): LayerSpe
     minzoom: 4,
     layout: {
       "symbol-placement": "line",
-      "symbol-spacing": 320,
+      "symbol-spacing": 640,
       "text-field": ["get", "label"],
       "text-size": 10.5,
       "text-padding": 12,

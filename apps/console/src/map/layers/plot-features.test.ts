@@ -85,6 +85,9 @@ describe("PlotFeatures", () => {
     expect(boundsOfPlot(odd)).toEqual([5, 5, 6, 6]);
     expect(features.update([plot("a", bow, refused), { ...odd, state: refused }])).toEqual({ standings: [] });
     expect(features.update([plot("a", bow), odd]).outlines?.features).toEqual([]);
+    // One that is known to cross itself is drawn so before anybody is asked.
+    const { outlines: known } = features.update([plot("a", bow), odd], undefined, new Set(["a"]));
+    expect(known!.features).toEqual(outlines!.features.slice(0, 1));
   });
 
   it("takes 10,000 plots that change one after another without handing shapes over again", () => {

@@ -7,7 +7,7 @@ import { drawnShape, outlineOf } from "../drawing/drawn-shape.ts";
 export interface PlotChanges {
   /** All plots anew, where one came, went or changed its shape. */
   readonly shapes?: { readonly areas: FeatureCollection; readonly points: FeatureCollection<Point> };
-  /** The outlines of all plots that are refused, where these are others than the map was told. */
+  /** The outlines of all plots that are refused or cross themselves, where these are others than the map was told. */
   readonly outlines?: FeatureCollection;
   /** Plots that stand otherwise than the map was told. */
   readonly standings: readonly (readonly [key: string, standing: PlotLook])[];
@@ -29,8 +29,16 @@ export class PlotFeatures {
   #told = new Map<string, Told>();
   #refused = "";
 
-  /** @param faded keys of plots of which is not shown how they stand */
-  update(plots: readonly PagePlot[], faded?: ReadonlySet<string>): PlotChanges {
+  /**
+   * @param faded keys of plots of which is not shown how they stand
+   * @param crossed those of plots whose outlines cross themselves, which are drawn as they were sent although nobody
+   *   refused them yet
+   */
+  update(
+    plots: readonly PagePlot[],
+    faded?: ReadonlySet<string>,
+    crossed?: ReadonlySet<string>,
+  ): PlotChanges {
     const shown = plots.flatMap((plot): Shown[] => {
       const geometry = drawnShape(plot);
       return geometry === undefined
@@ -47,7 +55,7 @@ export class PlotFeatures {
     const isSameShape =
       shown.length === this.#told.size &&
       shown.every(({ key, geometry }) => this.#told.get(key)?.geometry === geometry);
-    const refused = shown.filter(({ standing }) => standing === "REFUSED");
+    const refused = shown.filter(({ standing, key }) => standing === "REFUSED" || crossed?.has(key) === true);
     const keys = refused.map(({ key }) => key).join();
     const isOutlined = keys !== this.#refused || (!isSameShape && keys !== "");
     this.#refused = keys;

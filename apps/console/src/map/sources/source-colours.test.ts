@@ -3,17 +3,19 @@ import { VERDICT_COLORS } from "@groundrule/engine/internal";
 import { describe, expect, it } from "vitest";
 import { contrast } from "../../../../../packages/engine/src/ruleset/lint/contrast.ts";
 import { leastDifference } from "../../../../../packages/engine/test/sight.ts";
+import { standingColours } from "../layers/map-look.ts";
 import { SOURCE_COLOURS } from "./source-colours.ts";
 
 const LAND = { light: "#faf9f6", dark: "#20262b" } as const;
 const STATES = ["COMPLIANT", "WARNING", "NON_COMPLIANT", "DEGRADED", "NOTICE"] as const;
 
 describe.each(["light", "dark"] as const)("colours on the %s map", (theme) => {
-  it("of sources are away from those of verdicts, and seen on the land", () => {
-    const { NOTICE: _, ...marks } = VERDICT_COLORS[theme].marks;
+  it("of sources are away from those of plots, and seen on the land", () => {
+    const marks: Readonly<Record<string, string>> = standingColours(theme === "dark");
     for (const colour of SOURCE_COLOURS[theme]) {
       expect(contrast(colour, LAND[theme]), colour).toBeGreaterThanOrEqual(3);
-      for (const mark of Object.values(marks)) {
+      for (const [state, mark] of Object.entries(marks)) {
+        if (state === "NOTICE") continue;
         expect(leastDifference([colour, mark], "normal"), `${colour} ${mark}`).toBeGreaterThanOrEqual(0.08);
       }
     }

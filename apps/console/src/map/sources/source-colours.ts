@@ -1,10 +1,10 @@
 /**
- * Colours of sources, told apart on both themes and away from those of verdicts: each has a contrast of 3:1 at least on
- * the light land and on the dark one, and is at least 0.08 from every mark of a verdict in OKLab.
+ * Colours of sources, told apart on both themes and away from those of plots, with a verdict or without: each has a contrast of 3:1 at least on
+ * the light land and on the dark one, and is at least 0.08 from every one of theirs in OKLab.
  */
 export const SOURCE_COLOURS = {
-  light: ["#7b3fb5", "#5a6b00", "#0b67b8", "#94405f", "#b0307f", "#4f5bd5", "#5f5b57", "#7a4a3a"],
-  dark: ["#c07df5", "#8fce86", "#4a9cff", "#d8d45e", "#f08cc4", "#8a83ff", "#c9c5bf", "#c98f7c"],
+  light: ["#7b3fb5", "#5a6b00", "#0b67b8", "#94405f", "#b0307f", "#4f5bd5", "#2b3a67", "#7a4a3a"],
+  dark: ["#c07df5", "#8fce86", "#4a9cff", "#d8d45e", "#f08cc4", "#8a83ff", "#c8d0ff", "#c98f7c"],
 } as const;
 
 /**

@@ -19,7 +19,11 @@ export function Exports({ plots }: { readonly plots: readonly PagePlot[] }): JSX
     <section class="plots-exports" aria-labelledby="plots-exports">
       <h4 id="plots-exports">{say.plotsExport}</h4>
       <p class="verdict-actions">
-        <button type="button" class="primary" onClick={() => saving(savePage)}>
+        <button
+          type="button"
+          class={plots.some(({ state }) => state.kind === "answered") ? "primary" : undefined}
+          onClick={() => saving(savePage)}
+        >
           {say.plotsExportReport}
         </button>
         <button type="button" onClick={() => saving(saveCsv)}>

@@ -326,6 +326,29 @@ describe("what would change a check", () => {
   });
 });
 
+describe("the search for what would change a check", () => {
+  it("takes a bounded part of an answer's work, whatever a ruleset asks, and refuses nothing", () => {
+    const names = Array.from({ length: 60 }, (_, i) => `f${i}`);
+    const ruleset = {
+      facts: Object.fromEntries(names.map((name) => [name, { type: "number", ...QUESTION }])),
+      sets: { parks: { sources: ["demo:parks"] } },
+      checks: Array.from({ length: 128 }, (_, c) => ({
+        id: `c${c}`,
+        outcome: "WARNING",
+        any: names.slice(0, 32).map((fact, i) => ({ fact, op: ">", value: c + i })),
+      })),
+    };
+    let spent = (): number => 0;
+    const metered = openEngine([boxSnapshot("demo:parks", [0, 0, 1, 1])], {
+      onMeter: (meter) => {
+        spent = () => meter.counted;
+      },
+    });
+    expect(metered.compile(ruleset).evaluate(PLOT, NOW).verdict).toBe("WARNING");
+    expect(spent()).toBeLessThan(6_000_000);
+  });
+});
+
 describe("a filter that reads a fact", () => {
   const since = { sets: { scars: { sources: ["demo:scars"], where: "seen_on > FACT('planted')" } } };
   const count = { set: "scars", op: ">", value: 0 };
@@ -394,9 +417,18 @@ describe("a property", () => {
     ]);
   });
 
-  it("has to come where a check measures it, and to cover the plot", () => {
-    const { code, details } = refusalOf(() => evaluate(share));
-    expect([code, details.faults![0]!.pointer]).toEqual(["INPUT_INCOMPLETE", "/property"]);
+  it("leaves what is measured on it open where it is absent", () => {
+    expect(evaluate(share).checks[0]).toMatchObject({
+      status: "not_declared",
+      outcome: "WARNING",
+      evidence: [],
+    });
+    expect(evaluate(share).checks[0]!.comparisons[0]).toMatchObject({ value: null, on: "property" });
+    const decided = evaluate({ all: [{ set: "parks", op: "=", value: 0 }, share] });
+    expect(decided.checks[0]!.status).toBe("ok");
+  });
+
+  it("has to cover the plot", () => {
     const outside = refusalOf(() => evaluate(share, { ...PLOT, property: box(-0.01, 0, 0.009, 0.01) }));
     expect(outside.code).toBe("VALIDATION_FAILED");
     expect(outside.details).toMatchObject({
@@ -450,6 +482,6 @@ describe("a property", () => {
     };
     const { plan } = explainQuestion(engine, { ask: "evaluate", ruleset, input: PLOT });
     expect(plan.checks[0]!.needs).toEqual(["geometry", "property"]);
-    expect(plan.refusals).toMatchObject([{ pointer: "/property" }]);
+    expect(plan.refusals).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-import { formatCalendarDay, parseCalendarDay } from "../../base/calendar-day.ts";
+import { FIRST_DAY, formatCalendarDay, LAST_DAY, parseCalendarDay } from "../../base/calendar-day.ts";
 import { EngineError, FAULT_LIMIT, type Fault } from "../../base/errors.ts";
 import { suggestion } from "../../base/nearest-name.ts";
 import { describeValue } from "../../shape/describe-value.ts";
@@ -9,37 +9,46 @@ import type { DeclaredFact, FactDocument, FactValue } from "../../verdict/verdic
 import type { FactPlan } from "../compile.ts";
 import { exactly, type PossibleValues } from "../measures/possible.ts";
 import type { FactDeclaration } from "../parse/schema.ts";
-import { EVALUATED_ON, type FactDeclarations, factNumber, factWords } from "./fact-types.ts";
+import { EVALUATED_ON, type FactDeclarations, factNumber, factWords, referencedType } from "./fact-types.ts";
 
 /** The facts that an input declares, by name. */
 export type GivenFacts = Readonly<Record<string, FactValue>>;
 
+const NOTHING: ReadonlyMap<string, number> = new Map();
+
 /** The facts of one evaluation: what the ruleset declares, what the applicant told, and the day. */
 export class Facts {
   readonly #declarations: FactDeclarations;
-  readonly #given: ReadonlyMap<string, FactValue>;
+  readonly #given: GivenFacts;
   /** Days since 1970-01-01. */
   readonly #today: number;
   /** Values of references in place of those that were told. */
   readonly #supposed: ReadonlyMap<string, number>;
 
-  /** @param nowMs the instant of the evaluation */
+  /** What was told, as numbers, by reference; undefined where nobody told. */
+  readonly #numbers: Map<string, number | undefined>;
+
+  /**
+   * @param nowMs the instant of the evaluation
+   * @param like one with the same facts, but for those that are supposed
+   */
   constructor(
     declarations: FactDeclarations,
     given: GivenFacts,
     nowMs: number,
-    supposed: ReadonlyMap<string, number> = new Map(),
+    supposed: ReadonlyMap<string, number> = NOTHING,
+    like?: Facts,
   ) {
     this.#declarations = declarations;
-    this.#given = new Map(Object.entries(given));
+    this.#given = given;
     this.#today = Math.floor(nowMs / MS_PER_DAY);
     this.#supposed = supposed;
+    this.#numbers = like === undefined ? new Map() : like.#numbers;
   }
 
   /** The same with other values of some references, as `possible` gives them; 1 of a document that is valid. */
   supposing(values: ReadonlyMap<string, number>): Facts {
-    const given = Object.fromEntries(this.#given);
-    return new Facts(this.#declarations, given, this.#today * MS_PER_DAY, values);
+    return new Facts(this.#declarations, this.#given, this.#today * MS_PER_DAY, values, this);
   }
 
   /** Whether nobody told what a reference stands for. */
@@ -50,14 +59,13 @@ export class Facts {
   /** What a reference stands for as a column would have it; null where nobody told. */
   value(reference: string): AttributeValue {
     const number = this.#number(reference);
-    if (number === undefined) return null;
-    return this.told(reference, number);
+    return number === undefined ? null : this.told(reference, number);
   }
 
   /** A number of {@link possible} as people write it. */
   told(reference: string, number: number): Exclude<AttributeValue, null> {
     const declared = this.#declarations[reference];
-    switch (reference.endsWith(".area_m2") ? "number" : (declared?.type ?? "date")) {
+    switch (referencedType(this.#declarations, reference)) {
       case "number":
         return number;
       case "date":
@@ -75,9 +83,9 @@ export class Facts {
   }
 
   /** The numbers that a reference can stand for: one where it is told, else those that its declaration allows. */
-  possible({ fact, type }: FactPlan): PossibleValues {
-    const number = this.#number(fact);
-    return number === undefined ? this.range({ fact, type }) : exactly(number);
+  possible(plan: FactPlan): PossibleValues {
+    const number = this.#number(plan.fact);
+    return number === undefined ? this.range(plan) : exactly(number);
   }
 
   /** The numbers that a declaration allows. */
@@ -89,8 +97,11 @@ export class Facts {
         return { low: 0, high: 1, none: false };
       case "text":
         return { low: 0, high: values!.length - 1, none: false };
-      default: {
-        const least = fact.endsWith(".area_m2") ? 0 : Number.NEGATIVE_INFINITY;
+      case "date":
+        return { low: FIRST_DAY, high: LAST_DAY, none: false };
+      case "number": {
+        // The land of a document is no less than none.
+        const least = fact in this.#declarations ? Number.NEGATIVE_INFINITY : 0;
         return { low: min ?? least, high: max ?? Number.POSITIVE_INFINITY, none: false };
       }
     }
@@ -99,19 +110,24 @@ export class Facts {
   /** What the verdict says of each fact that the ruleset declares, in its order. */
   declared(digest: TextDigest | undefined): DeclaredFact[] {
     return Object.entries(this.#declarations).map(([fact, { type }]): DeclaredFact => {
-      const value = this.#given.get(fact) ?? null;
+      const value = Object.hasOwn(this.#given, fact) ? this.#given[fact]! : null;
       const isDocument = type === "document" && value !== null;
       return { fact, type, value, ...(isDocument && { digest: jsonDigest(value, digest) }) };
     });
   }
 
   #number(reference: string): number | undefined {
-    if (reference === EVALUATED_ON) return this.#today;
     const supposed = this.#supposed.get(reference);
     if (supposed !== undefined) return supposed;
+    if (!this.#numbers.has(reference)) this.#numbers.set(reference, this.#read(reference));
+    return this.#numbers.get(reference);
+  }
+
+  #read(reference: string): number | undefined {
+    if (reference === EVALUATED_ON) return this.#today;
     const [name, member] = reference.split(".") as [string, string?];
-    const value = this.#given.get(name);
-    if (value === undefined) return undefined;
+    if (!Object.hasOwn(this.#given, name)) return undefined;
+    const value = this.#given[name]!;
     const { type, values } = this.#declarations[name]!;
     if (type !== "document") return factNumber(type, value, values);
     const document = value as FactDocument;

@@ -1,4 +1,5 @@
-import { parseCalendarDay } from "../../base/calendar-day.ts";
+import { FIRST_DAY, LAST_DAY, parseCalendarDay } from "../../base/calendar-day.ts";
+import { EngineError } from "../../base/errors.ts";
 import type { WorkMeter } from "../../base/work-meter.ts";
 import type { NeededFact, Resolution } from "../../verdict/verdict.ts";
 import {
@@ -27,11 +28,10 @@ export interface Supposition {
 
 /** Most facts that are supposed together. */
 const MOST_TOGETHER = 3;
-/** Most suppositions of a check that are tried, and most values of areas that become bounds of them. */
-const MOST_TRIED = 1_000;
+/** Most values of areas that become bounds of suppositions. */
 const MOST_VALUES = 64;
 /** Units of work of a supposition, besides what deciding it takes. */
-const TRIED_UNITS = 100;
+const TRIED_UNITS = 700;
 
 /** Numbers that a fact may stand for, between two thresholds that the conditions of a check name. */
 interface Stretch {
@@ -47,25 +47,31 @@ interface Stretch {
  * What would make a check not trigger for certain, found by trying: each stretch between the thresholds that its
  * conditions name is tried alone, then those of two and of three facts together that do not suffice alone.
  *
- * Fails: `GEOMETRY_TOO_COMPLEX` where it takes more work than the answer has left.
+ * @param allowedUnits of the meter, at most; where they do not suffice, what was found until then
  */
 export function resolutions(
   check: CheckPlan,
   grounds: Grounds,
   supposition: Supposition,
   meter: WorkMeter,
+  allowedUnits: number,
 ): Resolution[] {
-  const search = new Search(check, grounds, supposition, meter);
-  let facts = check.facts;
+  const search = new Search(check, grounds, supposition, meter, meter.counted + allowedUnits);
   const found: Resolution[] = [];
-  for (let count = 1; count <= MOST_TOGETHER && facts.length >= count; count++) {
-    const needed = combinations(facts, count).map((group) => ({ group, ways: search.ways(group) }));
-    const sufficient = needed.filter(({ ways }) => ways.length > 0);
-    for (const { ways } of sufficient) for (const way of ways) found.push({ facts: way });
-    const spent = new Set(sufficient.flatMap(({ group }) => group));
-    facts = facts.filter((fact) => !spent.has(fact));
+  const { counted } = meter;
+  try {
+    for (const resolution of search.resolutions(check.facts)) found.push(resolution);
+  } catch (error) {
+    if (!(error instanceof EngineError && error.code === "GEOMETRY_TOO_COMPLEX")) throw error;
+    meter.counted = counted;
   }
   return found;
+}
+
+/** A comparison, and what it compares as things are. */
+interface ComparedNow {
+  readonly comparison: ComparisonPlan;
+  readonly values: ReturnType<Supposition["values"]>;
 }
 
 class Search {
@@ -75,18 +81,40 @@ class Search {
   readonly #meter: WorkMeter;
   readonly #stretches = new Map<FactPlan, readonly Stretch[]>();
   readonly #filtered: ReadonlySet<string>;
-  #tried = 0;
+  readonly #lastUnit: number;
+  #compared: readonly ComparedNow[] | undefined;
 
-  constructor(check: CheckPlan, grounds: Grounds, supposition: Supposition, meter: WorkMeter) {
+  /** @param lastUnit of the meter, at which nothing more is tried */
+  constructor(
+    check: CheckPlan,
+    grounds: Grounds,
+    supposition: Supposition,
+    meter: WorkMeter,
+    lastUnit: number,
+  ) {
     this.#check = check;
     this.#grounds = grounds;
     this.#supposition = supposition;
     this.#meter = meter;
+    this.#lastUnit = lastUnit;
     this.#filtered = new Set([...this.#areaSets()].flatMap(({ set }) => set.where?.facts ?? []));
   }
 
+  *resolutions(facts: readonly FactPlan[]): Generator<Resolution> {
+    let left = facts;
+    for (let count = 1; count <= MOST_TOGETHER && left.length >= count; count++) {
+      const spent = new Set<FactPlan>();
+      for (const group of combinations(left, count)) {
+        const ways = this.#ways(group);
+        for (const way of ways) yield { facts: way };
+        if (ways.length > 0) for (const fact of group) spent.add(fact);
+      }
+      left = left.filter((fact) => !spent.has(fact));
+    }
+  }
+
   /** How some facts together would make the check not trigger: each way names all of them. */
-  ways(facts: readonly FactPlan[]): NeededFact[][] {
+  #ways(facts: readonly FactPlan[]): NeededFact[][] {
     const [first, ...others] = facts as [FactPlan, ...FactPlan[]];
     const lifting = this.#stretchesOf(first).flatMap((stretch) => {
       const fixed = this.#completed(new Map([[first.fact, stretch.witness]]), others);
@@ -125,8 +153,7 @@ class Search {
   }
 
   #lifts(supposed: ReadonlyMap<string, number>): boolean {
-    if (this.#tried >= MOST_TRIED) return false;
-    this.#tried++;
+    if (this.#meter.counted >= this.#lastUnit) return false;
     this.#meter.add(TRIED_UNITS);
     const isSelecting = [...supposed.keys()].some((fact) => this.#filtered.has(fact));
     const facts = this.#grounds.facts.supposing(supposed);
@@ -134,6 +161,7 @@ class Search {
   }
 
   #stretchesOf(fact: FactPlan): readonly Stretch[] {
+    if (this.#meter.counted >= this.#lastUnit) return [];
     let stretches = this.#stretches.get(fact);
     if (stretches === undefined) {
       const range = this.#grounds.facts.range(fact);
@@ -146,15 +174,23 @@ class Search {
     return stretches;
   }
 
+  /** What each comparison compares as things are. */
+  #values(): readonly ComparedNow[] {
+    this.#compared ??= this.#check.comparisons.map((comparison) => ({
+      comparison,
+      values: this.#supposition.values(comparison, this.#grounds),
+    }));
+    return this.#compared;
+  }
+
   /** The numbers at which some condition on a fact changes its answer. */
   #thresholdsOf({ fact }: FactPlan): readonly number[] {
     const thresholds: number[] = [];
     const bound = ({ possible }: MeasuredValue, times = 1): void => {
       thresholds.push(possible.low / times, possible.high / times);
     };
-    for (const comparison of this.#check.comparisons) {
+    for (const { comparison, values } of this.#values()) {
       const { left, right } = comparison;
-      const values = this.#supposition.values(comparison, this.#grounds);
       if ("fact" in left && left.fact === fact) bound(values.right);
       if ("fact" in right && right.fact === fact) bound(values.left, right.times);
     }
@@ -183,19 +219,22 @@ class Search {
       return { fact, one_of };
     }
     const told = (number: number): number | string => facts.told(fact, number) as number | string;
+    const [first, last] = type === "date" ? [FIRST_DAY, LAST_DAY] : [-Infinity, Infinity];
     return {
       fact,
-      ...(low !== Number.NEGATIVE_INFINITY && (lowIsOut ? { above: low } : { at_least: told(low) })),
-      ...(high !== Number.POSITIVE_INFINITY && (highIsOut ? { below: high } : { at_most: told(high) })),
+      ...(low !== first && (lowIsOut ? { above: low } : { at_least: told(low) })),
+      ...(high !== last && (highIsOut ? { below: high } : { at_most: told(high) })),
     };
   }
 }
 
-function combinations<Item>(items: readonly Item[], count: number): Item[][] {
-  if (count === 0) return [[]];
-  return items.flatMap((item, i) =>
-    combinations(items.slice(i + 1), count - 1).map((others) => [item, ...others]),
-  );
+function* combinations<Item>(items: readonly Item[], count: number): Generator<Item[]> {
+  if (count === 0) yield [];
+  else {
+    for (const [i, item] of items.entries()) {
+      for (const others of combinations(items.slice(i + 1), count - 1)) yield [item, ...others];
+    }
+  }
 }
 
 /** The numbers that a filter compares a fact with: literals, and columns of the areas that may be in the set. */

@@ -35,7 +35,7 @@ export function catalogPaths(): Readonly<Record<string, Json>> {
         tags: ["Catalog"],
         summary: "Get a vector tile with the areas and the coverage of a source; never charged",
         description:
-          "Features of the layer `areas` have `source_id`, `name` and `index`. Those of a raster are rectangles of cells, with the `color` of their value; from afar they have `share`, the part of the cells there that are areas.",
+          "Features of the layer `areas` have `source_id`, `name` and `index`. Those of a raster are rectangles of cells, with the `color` of their value; from afar some have `share`, the part of the cells there that are areas.",
         parameters: [
           {
             name: "name",
