@@ -81,6 +81,8 @@ describe("facts and a property over HTTP", () => {
     expect(data.input.property_area_m2! / data.input.area_m2!).toBeCloseTo(2, 3);
     const absent = await bodyOf(ask({ geometry, property, facts: null }));
     expect(absent.data.checks[0]).toMatchObject({ status: "not_declared", outcome: "WARNING" });
+    const alone = await bodyOf(ask({ geometry, facts: INPUT.facts }));
+    expect(alone.data.checks[1]).toMatchObject({ status: "not_declared", outcome: "WARNING" });
   });
 
   it.each([
@@ -107,7 +109,6 @@ describe("facts and a property over HTTP", () => {
       undefined,
     ],
     ["a property without a plot", { geometry: undefined }, "/input/property", "PROPERTY_WITHOUT_PLOT"],
-    ["a plot without its property", { property: undefined }, "/input/property", "INPUT_INCOMPLETE"],
   ])("are refused at their place: %s", async (_, more, pointer, code) => {
     const { status, errors } = await problemOf(ask({ ...INPUT, ...more }));
     expect(status).toBe(422);
@@ -150,9 +151,6 @@ describe("facts and a property over HTTP", () => {
       checks: [{ facts: ["modules"] }, { needs: ["geometry", "property"] }],
       refusals: [],
     });
-    const without = await caller.post("/v1/evaluate?explain=true", { input: { geometry }, ruleset: RULESET });
-    const { data: lacking } = readShape(explainResponseShape, await without.json());
-    expect(lacking.plan.refusals).toMatchObject([{ pointer: "/input/property" }]);
   });
 
   it("are sent by the client as they are", async () => {

@@ -244,7 +244,7 @@ describe("the property of plots in files", () => {
     }
   });
 
-  it("is refused at its place where it cannot be read, and missing where there is none", async () => {
+  it("is refused at its place where it cannot be read, and not declared where there is none", async () => {
     const rows = [
       "POLYGON((0 0, 1 0",
       `SRID=3857;${wkt(PROPERTIES[0]!)}`,
@@ -260,7 +260,7 @@ describe("the property of plots in files", () => {
       "VALIDATION_FAILED /properties/property",
       "VALIDATION_FAILED /properties/property",
       "VALIDATION_FAILED /properties/property",
-      "INPUT_INCOMPLETE /property",
+      "not_declared",
       "PROPERTY_NOT_AROUND_PLOT /property",
     ]);
   });
