@@ -104,7 +104,7 @@ describe("answers in the page", () => {
     ];
     const rulesets = [
       { body: demo.ruleset as object },
-      ...["preset.eudr", "preset.rural-credit-br", "preset.sanctions@1"].map((id) => ({ id })),
+      ...["preset.eudr", "preset.rural-credit-br@3", "preset.sanctions@1"].map((id) => ({ id })),
     ];
     const questions = rulesets.flatMap((ruleset) => inputs.map((input) => ({ input, ruleset })));
     try {
