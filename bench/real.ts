@@ -305,12 +305,12 @@ function askPresets(engine: Engine, built: readonly BuiltSource[]): void {
   const names = new Set(engine.sources().map(({ source_name }) => source_name));
   const owners: Record<string, readonly object[]> = {
     "preset.sanctions": [
-      { type: "br:cnpj", value: "35.116.112/0001-97" },
-      { type: "br:cnpj", value: "11.222.333/0001-81" },
+      { type: "br:cnpj", value: "35.116.112/0001-97", role: "owner" },
+      { type: "br:cnpj", value: "11.222.333/0001-81", role: "owner" },
     ],
     default: [
-      { type: "br:cnpj", value: "02.387.202/0001-63" },
-      { type: "br:cnpj", value: "11.222.333/0001-81" },
+      { type: "br:cnpj", value: "02.387.202/0001-63", role: "owner" },
+      { type: "br:cnpj", value: "11.222.333/0001-81", role: "owner" },
     ],
   };
   const rows = [["preset", "verdicts", "checks triggered", "left out, no real source", "s CPU"]];
@@ -358,7 +358,11 @@ function withinSources(
   };
   const canAsk = (check: Check): boolean => {
     const comparisons = "all" in check ? check.all : "any" in check ? check.any : [check];
-    return comparisons.every((comparison) => "fact" in comparison || isKnown(comparison.set));
+    return comparisons.every((comparison) => {
+      const { value } = comparison;
+      if (typeof value === "object" && "set" in value && !isKnown(value.set)) return false;
+      return "fact" in comparison || isKnown(comparison.set);
+    });
   };
   const sets = Object.entries(ruleset.sets).filter(([name]) => isKnown(name));
   return {

@@ -23,7 +23,7 @@ function inputsDigest(): string {
     "tools/program/notices.mjs",
     "apps/console/{src/**/*,*.ts,index.html,package.json}",
     "packages/*/src/**/*",
-    "data/rulesets/*",
+    "data/rulesets/**/*",
     "pnpm-lock.yaml",
   ];
   const files = patterns

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { brotliDecompressSync, gzipSync } from "node:zlib";
+import { presetVersions } from "@groundrule/data/rulesets";
 import { defineConfig, type Plugin, type Rolldown, type UserConfig } from "vite";
 import { thirdPartyNotices } from "../../tools/program/notices.mjs";
 import { keptFiles } from "./kept-files.ts";
@@ -53,6 +54,7 @@ const config: UserConfig = defineConfig({
     withoutUnused(),
     notedModules(),
     gzippedBorders(),
+    gzippedPresets(),
     notices(),
     keptFiles(),
   ],
@@ -111,6 +113,18 @@ function gzippedBorders(): Plugin {
       const packed = readFileSync(`${import.meta.dirname}/../../packages/borders/src/borders.br`);
       const source = gzipSync(brotliDecompressSync(packed), { level: 9 });
       this.emitFile({ type: "asset", fileName: "borders.gz", source });
+    },
+  };
+}
+
+/** Every version of every preset as a file beside the page. The versions of one stand together: they are much alike. */
+function gzippedPresets(): Plugin {
+  return {
+    name: "gzipped-presets",
+    apply: "build",
+    generateBundle() {
+      const source = gzipSync(JSON.stringify(presetVersions()), { level: 9 });
+      this.emitFile({ type: "asset", fileName: "presets.gz", source });
     },
   };
 }

@@ -45,9 +45,15 @@ const PUBLISHED = [
   "2026-11-22T00:00:00Z",
   "2026-11-24T00:00:00Z",
   "2026-11-27T00:00:00Z",
+  "2026-11-27T09:00:00Z",
 ] as const;
 /** Presets that were added later, with the number of publications before theirs. */
-const ADDED_LATER: Readonly<Record<string, number>> = { "preset.eudr": 1 };
+const ADDED_LATER: Readonly<Record<string, number>> = {
+  "preset.eudr": 1,
+  "preset.whisp-annual": 4,
+  "preset.whisp-perennial": 4,
+  "preset.whisp-timber": 4,
+};
 
 function published(name: string, version: number, ruleset: object): PublishedPreset {
   const publishedAt = PUBLISHED[version - 1 + (ADDED_LATER[name] ?? 0)];

@@ -24,7 +24,8 @@ const DYNAMIC = /import\([`"']\.\/([\w.-]+)[`"']\)/g;
 const STYLE = /new URL\(["'`]([\w.-]+\.css)["'`],\s*import\.meta\.url/g;
 const WORKER = /new Worker\(new URL\(`([\w.-]+\.js)`,\s*import\.meta\.url/g;
 const WASM = /new URL\(`([\w.-]+\.wasm)`,\s*import\.meta\.url/g;
-const BORDERS = "borders.gz";
+/** Data beside the page, packed as they stand. */
+const DATA = { "borders of countries": "borders.gz", presets: "presets.gz" };
 
 /**
  * The built page by what makes it load, in the order in which the parts are given: page and workers share files, and a
@@ -79,11 +80,11 @@ export function consoleParts(folder: string): readonly ConsolePart[] {
   });
   const uncounted = names.filter((name) => !counted.has(name));
   if (uncounted.length > 0) throw new Error(`nothing loads ${uncounted.join(", ")}`);
-  const borders = readFileSync(join(folder, BORDERS)).length; // packed as it stands
-  return [
-    ...parts,
-    { name: "borders of countries", files: [BORDERS], gzipped: borders, inAll: borders, isOurs: false },
-  ];
+  const data = Object.entries(DATA).map(([name, file]): ConsolePart => {
+    const { length } = readFileSync(join(folder, file));
+    return { name, files: [file], gzipped: length, inAll: length, isOurs: false };
+  });
+  return [...parts, ...data];
 }
 
 const MAP_LIBRARY = "library of the map";

@@ -32,4 +32,4 @@ const parts = consoleParts(CONSOLE_BUILD);
 for (const { name, files, gzipped, inAll } of parts) {
   console.log(`${name.padEnd(36)}${column(String(files.length))}${kilobytes(gzipped)}${kilobytes(inAll)}`);
 }
-console.log(`${"all but map, SQLite and borders".padEnd(36)}${column("")}${kilobytes(oursInAll(parts))}`);
+console.log(`${"all but map, SQLite and data".padEnd(36)}${column("")}${kilobytes(oursInAll(parts))}`);

@@ -42,7 +42,7 @@ describe("the console", () => {
   const parts = new Map(all.map((part) => [part.name, part]));
   const budget = (name: string): number => parts.get(name)!.inAll;
 
-  it("is at most 911 kB with all that it can ever load, each file gzipped once: page, styles, workers and readers of formats, without the library of its map, the borders of countries and SQLite's WebAssembly", () => {
+  it("is at most 911 kB with all that it can ever load, each file gzipped once: page, styles, workers and readers of formats, without the library of its map, the borders of countries, the presets and SQLite's WebAssembly", () => {
     expect(oursInAll(all)).toBeLessThanOrEqual(911_000);
     const others = all.flatMap(({ isOurs, files }) => (isOurs ? [] : files));
     expect(others.map((name) => name.replace(/-.*\./, ".")).toSorted()).toEqual([
@@ -50,12 +50,17 @@ describe("the console", () => {
       "maplibre.css",
       "maplibre.js",
       "maplibre.mjs",
+      "presets.gz",
       "sql.wasm",
     ]);
   });
 
   it("is at most 480 kB without its workers and the library of its map", () => {
     expect(budget("when asked for")).toBeLessThanOrEqual(480_000);
+  });
+
+  it("has every version of every preset in a file of at most 16 kB, which is fetched where files are opened", () => {
+    expect(budget("presets")).toBeLessThanOrEqual(16_000);
   });
 
   it("starts with at most 140 kB beside the library of its map, in at most four files", () => {

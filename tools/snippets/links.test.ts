@@ -67,7 +67,7 @@ it("names only pages that exist, wherever code speaks of a page of docs", () => 
   for (const file of tracked) {
     if (!/\.(ts|tsx|mjs|grit|yaml|yml|service|py|sh)$/.test(file)) continue;
     for (const [path] of textOf(file).matchAll(
-      /docs\/(?:decisions|guides|formats|semantics)\/[a-z0-9-]+\.md/g,
+      /docs\/(?:decisions|guides|formats|presets|semantics)\/[a-z0-9-]+\.md/g,
     )) {
       if (!existsSync(join(repository, path))) broken.push(`${file}: ${path}`);
     }

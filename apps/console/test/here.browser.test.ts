@@ -82,7 +82,8 @@ async function askWorker(
       return new File([Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))], name);
     });
     const bordersUrl = new URL("borders.gz", document.baseURI).href;
-    const settings = { saved: [], bordersUrl };
+    const presetsUrl = new URL("presets.gz", document.baseURI).href;
+    const settings = { saved: [], bordersUrl, presetsUrl };
     const replies = [];
     for (const [id, ask] of [{ do: "open", files, settings }, ...asks].entries()) {
       replies.push(await new Promise((resolve, reject) => {
@@ -133,7 +134,7 @@ describe("answers in the page", () => {
     ];
     const rulesets = [
       { body: demo.ruleset as object },
-      ...["preset.eudr", "preset.rural-credit-br", "preset.sanctions@1"].map((id) => ({ id })),
+      ...["preset.eudr", "preset.rural-credit-br@3", "preset.sanctions@1"].map((id) => ({ id })),
     ];
     const questions = rulesets.flatMap((ruleset) => inputs.map((input) => ({ input, ruleset })));
     try {
@@ -191,12 +192,12 @@ describe("answers in the page", () => {
       expect(answered.length).toBeGreaterThan(200);
       expect(here.length - answered.length).toBeGreaterThan(3);
       // Whatever was asked, only files of the page are fetched, by addresses that say nothing: the worker with what it
-      // shares, and the borders, however often each is fetched.
+      // shares, the presets and the borders, however often each is fetched.
       const asked = new Set(
         requested.slice(before).map((url) => url.replace(/.*\//, "").replace(/-[\w-]*\./, ".")),
       );
       for (const name of ["shared.js", "first.js"]) asked.delete(name);
-      expect([...asked].toSorted()).toEqual(["borders.gz", "worker.js"]);
+      expect([...asked].toSorted()).toEqual(["borders.gz", "presets.gz", "worker.js"]);
       expect(requested.filter((url) => !url.startsWith(`${service.url}/console/`))).toEqual([]);
       expect(sent).toEqual([]);
       expect(said.filter((text) => !/GPU stall|Failed to load resource/.test(text))).toEqual([]);

@@ -1,6 +1,7 @@
 import json
 import os
-from datetime import datetime
+from datetime import date, datetime
+from decimal import Decimal
 from pathlib import Path
 
 import pandas as pd
@@ -51,6 +52,65 @@ def test_geojson_wkt_and_wkb_give_the_same_digest(ask) -> None:
         assert answer["error_code"].to_pylist() == [None], answer.to_pylist()
         digests.add(answer["digest"][0].as_py())
     assert len(digests) == 1
+
+
+FACTS_RULESET = {
+    "facts": {
+        "modules": {"type": "number", "question": {"en": "?"}},
+        "planted": {"type": "date", "question": {"en": "?"}},
+        "permit": {"type": "document", "question": {"en": "?"}},
+    },
+    "sets": {},
+    "checks": [
+        {"id": "large", "fact": "modules", "op": ">", "value": 4, "outcome": "WARNING"},
+        {"id": "late", "fact": "planted", "op": ">", "value": "2020-12-31", "outcome": "WARNING"},
+        {"id": "unlawful", "fact": "permit", "op": "not_valid", "outcome": "WARNING"},
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    "facts",
+    [
+        pa.array(['{"modules": 5, "planted": "2021-01-01"}', '{"modules": 4, "planted": null}', None]),
+        pa.array(
+            [[("modules", "5"), ("planted", "2021-01-01")], [("modules", "4")], None],
+            pa.map_(pa.string(), pa.string()),
+        ),
+        pa.array(
+            [{"modules": Decimal(5), "planted": date(2021, 1, 1)}, {"modules": Decimal(4), "planted": None}, None],
+            pa.struct([("modules", pa.decimal128(9, 2)), ("planted", pa.date32())]),
+        ),
+    ],
+    ids=["text", "map", "struct"],
+)
+def test_facts_are_read_from_text_maps_and_structs(ask, facts: pa.Array) -> None:
+    plots = pa.table({"id": ["a", "b", "c"], "geometry": [json.dumps(square())] * 3, "declared": facts})
+    answer = ask(plots, FACTS_RULESET, facts="declared").to_pylist()
+    assert [row["error_message"] for row in answer] == [None] * 3
+    assert [[row[f"check:{each}"] for each in ("large", "late", "unlawful")] for row in answer] == [
+        ["WARNING", "WARNING", "WARNING"],
+        ["not_triggered", "not_declared", "WARNING"],
+        ["not_declared", "not_declared", "WARNING"],
+    ]
+
+
+def test_documents_and_the_property_are_read_and_held_to_the_plot(ask) -> None:
+    permit = {"id": "P-1", "issuer": "State", "issued_on": date(2024, 1, 1), "valid_until": None, "area_m2": 10.0}
+    around = wkt_of(square(-60.01, -10.01, 0.03))
+    plots = pa.table(
+        {
+            "id": ["a", "b", "c"],
+            "geometry": [wkt_of(square())] * 3,
+            "facts": [{"permit": permit}] * 2 + [{"permit": None}],
+            "property": [around, wkt_of(square(5, 5)), "Fazenda"],
+        }
+    )
+    answer = ask(plots, FACTS_RULESET).to_pylist()
+    assert [row["check:unlawful"] for row in answer] == ["not_triggered", None, "WARNING"]
+    assert "outside the property" in answer[1]["error_message"]
+    numbers = plots.set_column(3, "property", pa.array([1, 2, 3]))
+    assert [row["error_code"] for row in ask(numbers, FACTS_RULESET).to_pylist()] == [None] * 3
 
 
 def test_every_plot_has_one_row_in_its_place_whatever_is_wrong_with_it(ask) -> None:

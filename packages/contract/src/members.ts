@@ -161,7 +161,9 @@ export const plotFeatureSchema: z.ZodType<unknown> = z.unknown().meta(
       properties: z
         .record(z.string(), z.unknown())
         .nullish()
-        .describe("Columns of the plot: its identifiers in `scheme`, the hectares of a point in `Area`"),
+        .describe(
+          "Columns of the plot: its identifiers in `scheme`, the hectares of a point in `Area`, what is declared in `facts`, the land that it is part of in `property`",
+        ),
       bbox,
     }),
   ),

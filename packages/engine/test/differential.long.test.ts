@@ -4,8 +4,11 @@ import { compareEvaluators } from "./differential.ts";
 const SEED = 10_000;
 const CASES = process.env.GROUNDRULE_FULL === undefined ? 2_500 : 5_000;
 
-it(`answers ${CASES} random cases (seed ${SEED}) as an evaluator written from the page alone`, () => {
-  const { disagreements, unsound, misled, cases } = compareEvaluators(SEED, CASES);
-  expect([disagreements[0], unsound[0], misled[0]]).toEqual([undefined, undefined, undefined]);
-  expect(cases).toBe(CASES);
-});
+it.each(["plain", "facts"] as const)(
+  `answers ${CASES} random cases (%s, seed ${SEED}) as an evaluator written from the page alone`,
+  (kind) => {
+    const { disagreements, unsound, misled, cases } = compareEvaluators(SEED, CASES, kind);
+    expect([disagreements[0], unsound[0], misled[0]]).toEqual([undefined, undefined, undefined]);
+    expect(cases).toBe(CASES);
+  },
+);

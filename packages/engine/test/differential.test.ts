@@ -7,6 +7,7 @@ import { buildTable, type CaseFile, readCaseFiles } from "./ruleset-cases.ts";
 
 const SEED = 4;
 const CASES = 600;
+const FACT_CASES = 250;
 const RASTER_CASES = Number(process.env.GROUNDRULE_FULL === undefined ? 400 : 20_000);
 
 it(`answers ${CASES} random cases (seed ${SEED}) as the page has it, by an evaluator written from the page alone`, () => {
@@ -32,13 +33,34 @@ it(`answers ${CASES} random cases (seed ${SEED}) as the page has it, by an evalu
 });
 
 it("answers random cases that mix rasters, on common grids and others, with areas of rings", () => {
-  const { disagreements, unsound, misled, ...counts } = compareEvaluators(SEED, RASTER_CASES, true);
+  const { disagreements, unsound, misled, ...counts } = compareEvaluators(SEED, RASTER_CASES, "rasters");
   expect(disagreements[0]).toBeUndefined();
   expect(unsound[0]).toBeUndefined();
   expect(misled[0]).toBeUndefined();
   expect(counts.cases).toBe(RASTER_CASES);
   expect(counts.decided).toBeGreaterThan(RASTER_CASES / 10);
   expect(counts.uncovered.land).toBeGreaterThan(RASTER_CASES / 10);
+});
+
+it("answers random cases with declared facts, absent ones, and a property around the plot", () => {
+  const { disagreements, unsound, misled, ...counts } = compareEvaluators(SEED, FACT_CASES, "facts");
+  expect(disagreements[0]).toBeUndefined();
+  expect(unsound[0]).toBeUndefined();
+  expect(misled[0]).toBeUndefined();
+  expect(counts.cases).toBe(FACT_CASES);
+  for (const kind of [
+    "ok",
+    "triggered",
+    "failed",
+    "not_covered",
+    "not_declared",
+    "area that waits for a fact",
+  ])
+    expect(counts.kinds[kind], kind).toBeGreaterThan(FACT_CASES / 20);
+  for (const kind of ["boolean =", "number >=", "date <", "text <>", "document valid", "document not_valid"])
+    expect(counts.kinds[kind], kind).toBeGreaterThan(0);
+  for (const kind of ["property", "property untold", "where date", "measure against fact times"])
+    expect(counts.kinds[kind], kind).toBeGreaterThan(0);
 });
 
 describe.each(readCaseFiles())("$about", (file) => {

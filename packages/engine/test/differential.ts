@@ -5,9 +5,15 @@ import { lintOnSources } from "../src/ruleset/lint/lint.ts";
 import type { Ruleset } from "../src/ruleset/parse/schema.ts";
 import type { SourceTable } from "../src/sources/source-table.ts";
 import type { Verdict } from "../src/verdict/verdict.ts";
-import { comparisons, NaiveEvaluator, type NaiveVerdict, type Question } from "./naive-evaluator.ts";
+import {
+  comparisons,
+  measurements,
+  NaiveEvaluator,
+  type NaiveVerdict,
+  type Question,
+} from "./naive-evaluator.ts";
 import { planarKernel } from "./planar-kernel.ts";
-import { randomQuestions } from "./random-rulesets.ts";
+import { type QuestionKind, randomQuestions } from "./random-rulesets.ts";
 import { buildTable, CASE_NOW, evaluateOn, type World } from "./ruleset-cases.ts";
 
 /** A case on which the engine and the naive evaluator disagree. */
@@ -29,6 +35,8 @@ export interface DifferentialReport {
   readonly uncovered: Readonly<Record<UnknownKind, number>>;
   /** `sources[].coverage` and `overage`, how often each. */
   readonly words: Readonly<Record<string, number>>;
+  /** Checks by their status and by what they read of facts and the property. */
+  readonly kinds: Readonly<Record<string, number>>;
   readonly disagreements: readonly Disagreement[];
   /** Checks said to be decided, though with the failed sources open they come out otherwise. */
   readonly unsound: readonly Disagreement[];
@@ -41,15 +49,20 @@ export interface DifferentialReport {
 type UnknownKind = "land" | "surroundings" | "oldAreas" | "oldRegister" | "whole" | "subtracted";
 
 /** Evaluates random rulesets on random worlds both ways. */
-export function compareEvaluators(firstSeed: number, cases: number, withRasters = false): DifferentialReport {
+export function compareEvaluators(
+  firstSeed: number,
+  cases: number,
+  kind: QuestionKind = "plain",
+): DifferentialReport {
   const disagreements: Disagreement[] = [];
   const unsound: Disagreement[] = [];
   const misled: Disagreement[] = [];
   const counts = { cases: 0, refused: 0, degraded: 0, failed: 0, decided: 0, certain: 0 };
   const uncovered = { land: 0, surroundings: 0, oldAreas: 0, oldRegister: 0, whole: 0, subtracted: 0 };
   const words: Record<string, number> = {};
+  const read: Record<string, number> = {};
   const tables = new TablesOfWorld();
-  for (const question of randomQuestions(firstSeed, withRasters)) {
+  for (const question of randomQuestions(firstSeed, kind)) {
     if (counts.cases === cases) break;
     const { table, whole } = tables.of(question);
     const evaluator = new NaiveEvaluator(question);
@@ -76,6 +89,11 @@ export function compareEvaluators(firstSeed: number, cases: number, withRasters 
       if (coverage !== undefined) words[coverage] = (words[coverage] ?? 0) + 1;
       if (overage !== undefined) words[`overage ${overage}`] = (words[`overage ${overage}`] ?? 0) + 1;
     }
+    engine.checks.forEach(({ status, triggered }, i) => {
+      const word = triggered ? "triggered" : status;
+      for (const kind of [word, ...evaluator.factKinds(question.ruleset.checks[i]!)])
+        read[kind] = (read[kind] ?? 0) + 1;
+    });
     const kinds = new Set<UnknownKind>();
     statuses.forEach((status, i) => {
       const unknown = unknownTo(evaluator, question.ruleset.checks[i]!);
@@ -90,7 +108,7 @@ export function compareEvaluators(firstSeed: number, cases: number, withRasters 
     if ("error" in answered && answered.error === "RULESET_INVALID") continue;
     if ("error" in answered || !isConsistent(engine, answered)) unsound.push({ ...found, naive: answered });
   }
-  return { ...counts, uncovered, words, disagreements, unsound, misled };
+  return { ...counts, uncovered, words, kinds: read, disagreements, unsound, misled };
 }
 
 /** The tables of the world that was asked about last, with its failed sources and with all of them open. */
@@ -109,7 +127,7 @@ export class TablesOfWorld {
 
 /** What a check of the naive evaluator cannot know, whether or not it needs to. */
 function unknownTo(evaluator: NaiveEvaluator, check: Ruleset["checks"][number]): UnknownKind[] {
-  const compared = comparisons(check);
+  const compared = comparisons(check).flatMap(measurements);
   const kinds = evaluator.reached([check]).flatMap((name): UnknownKind[] => {
     const set = evaluator.ruleset.sets[name]!;
     if ("registers" in set) return evaluator.hasTooOld(name) ? ["oldRegister"] : [];
@@ -154,14 +172,14 @@ export function answerOf(
   }
 }
 
-function comparable({ verdict, status, at_least, checks, sources }: Verdict): NaiveVerdict {
+function comparable({ verdict, status, at_least, facts, checks, sources }: Verdict): NaiveVerdict {
   return {
     verdict,
     status,
     at_least,
-    checks: checks.map(({ comparisons, evidence, title: _, ...check }) => ({
+    ...(facts !== undefined && { facts: facts.map((one) => (one.digest ? { ...one, digest: true } : one)) }),
+    checks: checks.map(({ evidence, title: _, resolve_by: __, ...check }) => ({
       ...check,
-      values: comparisons.map(({ value }) => value),
       evidence: evidence.map((item) => {
         const { edition: _, ...others } = { edition: "", ...item };
         return others;

@@ -1,12 +1,18 @@
 import type {
+  Comparison,
+  FactComparison,
+  FactType,
   FilterArgument,
   FilterExpression,
+  MeasuredThreshold,
+  Measurement,
   Ruleset,
   RulesetSet,
   SetComparison,
 } from "../src/ruleset/parse/schema.ts";
 import type { AttributeValue } from "../src/snapshot/snapshot.ts";
 import { printedArea, printedDistance, printedNumber, printedRatio } from "../src/verdict/rounding.ts";
+import type { FactDocument, FactValue } from "../src/verdict/verdict.ts";
 import type { Box } from "./planar-kernel.ts";
 import {
   type AreaData,
@@ -34,6 +40,7 @@ export interface NaiveVerdict {
   readonly verdict: string;
   readonly status: string;
   readonly at_least: string;
+  readonly facts?: readonly object[];
   readonly checks: readonly NaiveCheck[];
   readonly sources: readonly object[];
 }
@@ -44,19 +51,25 @@ export interface NaiveCheck {
   readonly triggered: boolean;
   readonly status: string;
   readonly covered_ratio?: number;
-  readonly values: readonly (number | null)[];
+  readonly comparisons: readonly { readonly value: number | null }[];
+  readonly declared?: readonly object[];
   readonly undetermined: number;
   readonly evidence: readonly object[];
   readonly evidence_total: number;
 }
 
-/** What is known of a comparison: its value here, and every value that it could have. */
-export interface Judgement {
+/** A value here, and every value that it could have. */
+export interface Possible {
   readonly value: number | null;
   /** Least and greatest; the least is greater where it certainly has no value. */
   readonly low: number;
   readonly high: number;
   readonly maybeNull: boolean;
+}
+
+/** What is known of a comparison: its value, and what it is compared with. */
+export interface Judgement extends Possible {
+  readonly threshold: Possible;
   readonly holds: boolean;
   readonly fails: boolean;
 }
@@ -81,6 +94,8 @@ interface Area {
 interface Chosen {
   readonly areas: readonly Area[];
   readonly unsure: readonly Area[];
+  /** Those that a fact that was not declared could select. */
+  readonly waiting: readonly Area[];
   readonly region: Cells;
 }
 
@@ -118,6 +133,8 @@ export class NaiveEvaluator {
   readonly fineness: number;
   readonly sees: Sight;
   readonly plot: Cells;
+  /** The same question about the property, if the input tells of one. */
+  readonly property: NaiveEvaluator | undefined;
   readonly areas: readonly Area[];
   readonly chosen = new Map<string, Chosen>();
   readonly withoutCountry = new Map<string, Set<string>>();
@@ -132,6 +149,10 @@ export class NaiveEvaluator {
     this.fineness = fineness;
     this.sees = sees;
     this.plot = this.cellsOf(this.plotBoxes());
+    const { property, ...input } = this.input;
+    this.property =
+      property &&
+      new NaiveEvaluator({ ...question, input: { ...input, boxes: property } }, { fineness, sees });
     this.areas = Object.keys(this.world.sources)
       .sort()
       .filter((source) => !this.failed.includes(source))
@@ -166,6 +187,7 @@ export class NaiveEvaluator {
       verdict: degraded ? "DEGRADED" : worst,
       status: degraded ? "degraded" : "ok",
       at_least: worst,
+      ...(this.ruleset.facts !== undefined && { facts: this.facts() }),
       checks,
       sources: named.map((name) => this.source(name)),
     };
@@ -195,27 +217,98 @@ export class NaiveEvaluator {
         if (!schemes.includes(type) && !schemes.includes("any")) unsupported = true;
       }
     }
-    return unsupported ? "SCHEME_UNSUPPORTED" : undefined;
+    if (unsupported) return "SCHEME_UNSUPPORTED";
+    const { property } = this;
+    return property !== undefined && difference(this.plot, [property.plot]).size > 0
+      ? "VALIDATION_FAILED"
+      : undefined;
   }
 
-  /** Names of the sets that checks reach, `of` and operands included. */
-  reached(checks: readonly Check[]): readonly string[] {
+  /** Names of the sets that checks reach, `of`, operands and thresholds included; on some land or on any. */
+  reached(checks: readonly Check[], land?: Land): readonly string[] {
     const all = new Set<string>();
     const reach = (name: string): void => {
       all.add(name);
       operandNames(this.ruleset.sets[name]!).forEach(reach);
     };
-    for (const { set, of } of checks.flatMap(comparisons)) {
+    for (const { set, of, on = "plot" } of checks.flatMap(comparisons).flatMap(measurements)) {
+      if (land !== undefined && on !== land) continue;
       reach(set);
       if (of !== undefined) reach(of);
     }
     return [...all];
   }
 
+  /** The evaluators of the lands that the input tells of, each with the sets that checks reach on it. */
+  lands(checks: readonly Check[]): (readonly [NaiveEvaluator, readonly string[]])[] {
+    const onPlot = [this, this.reached(checks, "plot")] as const;
+    return this.property === undefined
+      ? [onPlot]
+      : [onPlot, [this.property, this.reached(checks, "property")]];
+  }
+
+  // Facts
+
+  /** `facts` of the verdict; a digest stands for itself. */
+  facts(): object[] {
+    return Object.entries(this.ruleset.facts ?? {}).map(([fact, { type }]) => {
+      const value = this.input.facts?.[fact] ?? null;
+      return { fact, type, value, ...(type === "document" && value !== null && { digest: true }) };
+    });
+  }
+
+  typeOf(reference: string): FactType {
+    if (reference === "evaluated_on") return "date";
+    const [name, member] = reference.split(".");
+    if (member === undefined) return this.ruleset.facts![name!]!.type;
+    return member === "area_m2" ? "number" : "date";
+  }
+
+  /** What was declared, null where nothing was; of a document, whether it is valid. */
+  told(reference: string): Exclude<FactValue, FactDocument> | null {
+    const today = this.now.slice(0, 10);
+    if (reference === "evaluated_on") return today;
+    const [name, member] = reference.split(".") as [string, keyof FactDocument | undefined];
+    const value = this.input.facts?.[name] ?? null;
+    if (value === null || typeof value !== "object") return value;
+    if (member !== undefined) return value[member] ?? null;
+    return value.issued_on <= today && today <= (value.valid_until ?? "9999-12-31");
+  }
+
+  /** A value of a fact as a number. */
+  factNumber(reference: string, value: Exclude<FactValue, FactDocument>): number {
+    switch (this.typeOf(reference)) {
+      case "date":
+        return Date.parse(String(value)) / DAY_MS;
+      case "text":
+        return this.ruleset.facts![reference]!.values!.indexOf(String(value));
+      default:
+        return Number(value);
+    }
+  }
+
+  /** What a fact can be: what was declared, or whatever its declaration allows. */
+  possibleFact(reference: string): Possible {
+    const told = this.told(reference);
+    if (told !== null) return exactly(this.factNumber(reference, told));
+    const { min, max, values } = this.ruleset.facts![reference] ?? {};
+    const [least, greatest] = {
+      boolean: [0, 1],
+      document: [0, 1],
+      text: [0, values?.length ?? 0],
+      number: [],
+      date: [],
+    }[this.typeOf(reference)];
+    const low = least ?? min ?? (reference.endsWith(".area_m2") ? 0 : Number.NEGATIVE_INFINITY);
+    const high = greatest ?? max ?? Number.POSITIVE_INFINITY;
+    return { value: null, low, high: values === undefined ? high : high - 1, maybeNull: false };
+  }
+
   // Checks
 
   check(check: Check): NaiveCheck {
-    const judged = comparisons(check).map((comparison) => this.judge(comparison));
+    const compared = comparisons(check);
+    const judged = compared.map((comparison) => this.judge(comparison));
     const certain = judged.map(({ holds, fails }) => (holds ? true : fails ? false : undefined));
     const [yes, no] =
       "any" in check
@@ -225,34 +318,147 @@ export class NaiveEvaluator {
     const isOpen = !yes && !no;
     const sets = this.reached([check]);
     const hasFailed = sets.some((set) => this.sourcesOf(set).some((name) => this.failed.includes(name)));
+    const openOnes = { ...check, all: compared.filter((_, i) => certain[i] === undefined) } as Check;
+    const isUnseen = this.lands([openOnes]).some(([land, own]) => own.some((set) => land.isUnseen(set)));
+    const isUndeclared = !isUnseen && this.absent(check).length > 0;
+    const status = !isOpen ? "ok" : hasFailed ? "failed" : isUndeclared ? "not_declared" : "not_covered";
+    const coveredRatio =
+      status !== "not_covered"
+        ? undefined
+        : this.lands([check])
+            .map(([land, own]) => land.coveredRatio(own))
+            .find((ratio) => ratio !== undefined);
+    const measured = compared.flatMap((comparison, i) =>
+      "set" in comparison ? [toldComparison(comparison, judged[i]!)] : [],
+    );
+    const declared = compared.flatMap((comparison, i) =>
+      "fact" in comparison ? [this.toldDeclared(comparison, judged[i]!)] : [],
+    );
     const isUncovered = isOpen && !hasFailed;
-    const coveredRatio = isUncovered ? this.coveredRatio(sets) : undefined;
     return {
       id: check.id,
       outcome: yes ? check.outcome : isUncovered ? outcomeWhereUncovered(check) : null,
       triggered: yes,
-      status: isUncovered ? "not_covered" : isOpen ? "failed" : "ok",
+      status,
       ...(coveredRatio !== undefined && { covered_ratio: coveredRatio }),
-      values: judged.map(({ holds, fails, value }) => (holds || fails ? value : null)),
+      comparisons: measured,
+      ...(declared.length > 0 && { declared }),
       undetermined,
       evidence: evidence.slice(0, 20),
       evidence_total: evidence.length,
     };
   }
 
-  judge(comparison: PlainComparison): Judgement {
-    const { op = ">", value: threshold = 0 } = comparison;
-    const value = this.value(comparison);
-    const { low, high, maybeNull } = this.range(comparison, value);
-    const samples =
-      low > high ? [] : [low, high, ...(threshold >= low && threshold <= high ? [threshold] : [])];
-    const answers = samples.map((sample) => compareNumbers(op, sample, threshold));
-    if (maybeNull) answers.push(false);
-    const holds = answers.every((answer) => answer);
-    return { value, low, high, maybeNull, holds, fails: answers.every((answer) => !answer) };
+  /** The facts that a check reads and nobody declared, `property` among them; the absence of a document alone is none. */
+  absent(check: Check): readonly string[] {
+    const compared = comparisons(check);
+    const filters = this.reached([check]).flatMap((name) => {
+      const set = this.ruleset.sets[name]!;
+      return "sources" in set && set.where !== undefined ? factsOf(set.where as FilterExpression) : [];
+    });
+    const read = [...compared.flatMap(factsCompared), ...filters].filter((fact) => this.told(fact) === null);
+    const onProperty = compared.flatMap(measurements).some(({ on }) => on === "property");
+    return [...new Set([...read, ...(onProperty && this.property === undefined ? ["property"] : [])])];
   }
 
-  value({ set: name, measure = "count", of }: SetComparison): number | null {
+  /** What a check reads of facts, and of the property, each kind once. */
+  factKinds(check: Check): ReadonlySet<string> {
+    const kinds = new Set<string>();
+    for (const comparison of comparisons(check)) {
+      const { op, value } = comparison;
+      if ("fact" in comparison) kinds.add(`${this.typeOf(comparison.fact)} ${op ?? "default"}`);
+      if (typeof value === "object") {
+        const side = "fact" in comparison ? "fact" : "measure";
+        kinds.add(
+          `${side} against ${"fact" in value ? "fact" : "measure"}${value.times === undefined ? "" : " times"}`,
+        );
+      }
+      for (const reference of factsCompared(comparison))
+        if (/\.|^evaluated_on$/.test(reference)) kinds.add(reference.replace(/^\w+\./, "document."));
+      for (const { on } of measurements(comparison))
+        if (on === "property") kinds.add(this.property === undefined ? "property untold" : "property");
+    }
+    for (const name of this.reached([check])) {
+      const set = this.ruleset.sets[name]!;
+      if (!("sources" in set) || set.where === undefined) continue;
+      for (const fact of factsOf(set.where as FilterExpression)) kinds.add(`where ${this.typeOf(fact)}`);
+      for (const [land, own] of this.lands([check]))
+        if (own.includes(name) && land.choose(name).waiting.length > 0)
+          kinds.add("area that waits for a fact");
+    }
+    return kinds;
+  }
+
+  /** Whether sources could hold of a set what they do not tell. */
+  isUnseen(name: string): boolean {
+    const set = this.ruleset.sets[name]!;
+    if ("registers" in set) return this.mayGrow(name, "compared");
+    if (!("sources" in set)) return false;
+    if (this.hasTooOld(name) || union(this.uncoveredParts(set)).size > 0) return true;
+    return set.within_m !== undefined && !this.areSurroundingsCovered(set, set.within_m);
+  }
+
+  judge(comparison: Comparison): Judgement {
+    if ("fact" in comparison && this.typeOf(comparison.fact) === "document") {
+      const { fact, op = "valid" } = comparison;
+      const isValid = this.possibleFact(fact);
+      const isMissed = op === "not_valid" && this.told(fact) === null;
+      return compare(isMissed ? exactly(0) : isValid, "=", exactly(op === "valid" ? 1 : 0));
+    }
+    if ("fact" in comparison) {
+      const { fact, op = "=", value = true } = comparison;
+      return compare(this.possibleFact(fact), op, this.threshold(value, fact));
+    }
+    const { op = ">", value = 0 } = comparison;
+    return compare(this.measured(comparison), op, this.threshold(value));
+  }
+
+  /** What is compared with a fact, or with a measure. */
+  threshold(value: NonNullable<Comparison["value"]>, fact?: string): Possible {
+    if (typeof value !== "object")
+      return exactly(fact === undefined ? Number(value) : this.factNumber(fact, value));
+    const { times = 1 } = value;
+    const found = "fact" in value ? this.possibleFact(value.fact) : this.measured(value);
+    const multiplied = (one: number) => (times === 1 ? one : printedNumber(one * times));
+    return {
+      value: found.value === null ? null : multiplied(found.value),
+      low: multiplied(found.low),
+      high: multiplied(found.high),
+      maybeNull: found.maybeNull,
+    };
+  }
+
+  /** Of a property that nobody told of, nothing is known. */
+  measured(measurement: Measurement): Possible {
+    const land = measurement.on === "property" ? this.property : this;
+    if (land === undefined)
+      return { value: null, low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY, maybeNull: true };
+    const value = land.value(measurement);
+    return { value, ...land.range(measurement, value) };
+  }
+
+  toldDeclared({ fact, op, value = true }: FactComparison, judged: Judgement): object {
+    const result = { fact, value: this.told(fact) };
+    if (this.typeOf(fact) === "document") return { ...result, op: op ?? "valid" };
+    if (typeof value !== "object") return { ...result, op: op ?? "=", threshold: value };
+    const threshold = knownValue(judged.threshold, judged);
+    const isDay = this.typeOf(fact) === "date";
+    return {
+      ...result,
+      op: op ?? "=",
+      threshold:
+        threshold === null
+          ? null
+          : isDay
+            ? dayOf(threshold)
+            : this.typeOf(fact) === "boolean"
+              ? threshold === 1
+              : threshold,
+      threshold_of: thresholdOf(value),
+    };
+  }
+
+  value({ set: name, measure = "count", of }: Measurement): number | null {
     const set = this.ruleset.sets[name]!;
     if ("registers" in set)
       return new Set(this.hits(name).map((hit) => `${hit.source_name} ${hit.source_id}`)).size;
@@ -451,11 +657,11 @@ export class NaiveEvaluator {
     const set = this.ruleset.sets[name]!;
     if ("registers" in set) throw new Error("a subject set has no region");
     if ("sources" in set) {
-      const { areas, region } = this.choose(name);
+      const { areas, region, waiting } = this.choose(name);
       const standing = areas.filter(({ source }) => !this.isTooOld(set, source));
       return {
         least: adds ? region : union(standing.map(({ shared }) => shared)),
-        greatest: union([region, ...this.uncoveredParts(set)]),
+        greatest: union([region, ...this.uncoveredParts(set), ...waiting.map(({ shared }) => shared)]),
       };
     }
     if ("difference" in set) {
@@ -489,6 +695,8 @@ export class NaiveEvaluator {
       );
     if ("sources" in set) {
       if (union(this.uncoveredParts(set)).size > 0) return true;
+      const { waiting } = this.choose(name);
+      if (waiting.some(({ shared }) => role === "compared" || shared.size > 0)) return true;
       return (
         role === "compared" && set.within_m !== undefined && !this.areSurroundingsCovered(set, set.within_m)
       );
@@ -514,7 +722,7 @@ export class NaiveEvaluator {
   }
 
   /** Every value a measure could have, by the table of the page. */
-  range({ set: name, measure = "count", of }: SetComparison, here: number | null): Range {
+  range({ set: name, measure = "count", of }: Measurement, here: number | null): Range {
     const set = this.ruleset.sets[name]!;
     if (measure === "overlap_area_m2") {
       const { least, greatest } = this.regions(name, true);
@@ -545,14 +753,16 @@ export class NaiveEvaluator {
     }
     switch (measure) {
       case "max_overlap_area_m2": {
-        const most = this.uncoveredParts(set).map((part) => this.printedArea(part));
+        const waiting = this.choose(name).waiting.map(({ shared }) => shared);
+        const most = [...this.uncoveredParts(set), ...waiting].map((part) => this.printedArea(part));
         return { low: here!, high: Math.max(here!, ...most), maybeNull };
       }
       case "area_overlap_ratio":
         return { low: here!, high: 1, maybeNull: this.choose(name).areas.length === 0 };
       case "min_distance_m": {
         const { within_m = 0, min_m = 0 } = set;
-        const reach = set.within_m === undefined ? 0 : printedDistance(this.reach(set));
+        const waiting = this.choose(name).waiting.map(({ meters }) => printedDistance(meters));
+        const reach = set.within_m === undefined ? 0 : Math.min(printedDistance(this.reach(set)), ...waiting);
         const nearestUnknown = Math.max(reach, min_m);
         return { low: Math.min(here ?? nearestUnknown, nearestUnknown), high: here ?? within_m, maybeNull };
       }
@@ -586,6 +796,7 @@ export class NaiveEvaluator {
     return {
       areas: [...areas].filter(({ shared }) => intersection([shared, region]).size > 0),
       unsure: [...new Set(operands.flatMap(({ unsure }) => unsure))],
+      waiting: [],
       region,
     };
   }
@@ -612,16 +823,18 @@ export class NaiveEvaluator {
       }
       return data.country !== undefined && countries.includes(data.country);
     });
+    const where = set.where as FilterExpression | undefined;
+    const facts = (fact: string): AttributeValue => this.told(fact);
     const answers = new Map(
-      inCountry.map((area) => [
-        area,
-        set.where === undefined ? true : truth(set.where as FilterExpression, area),
-      ]),
+      inCountry.map((area) => [area, where === undefined ? true : truth(where, area, facts)]),
     );
-    const areas = inCountry.filter((area) => answers.get(area) ?? set.unknown === "include");
+    const lacksFact = (where === undefined ? [] : factsOf(where)).some((fact) => this.told(fact) === null);
+    const open = inCountry.filter((area) => answers.get(area) === null);
+    const areas = inCountry.filter((area) => answers.get(area) ?? (!lacksFact && set.unknown === "include"));
     return {
       areas,
-      unsure: inCountry.filter((area) => answers.get(area) === null),
+      unsure: lacksFact ? [] : open,
+      waiting: lacksFact ? open : [],
       region: union(areas.map(({ shared }) => shared)),
     };
   }
@@ -658,7 +871,23 @@ export class NaiveEvaluator {
   // Evidence
 
   evidence(check: Check): { undetermined: number; evidence: readonly object[] } {
-    const names = [...new Set(comparisons(check).map(({ set }) => set))];
+    const compared = comparisons(check).flatMap((one): Measurement[] => ("set" in one ? [one] : []));
+    const setsOn = (land: Land) => [
+      ...new Set(compared.filter(({ on = "plot" }) => on === land).map(({ set }) => set)),
+    ];
+    const onPlot = this.areaEvidence(setsOn("plot"));
+    const onProperty = this.property?.areaEvidence(setsOn("property"));
+    return {
+      undetermined: onPlot.undetermined + (onProperty?.undetermined ?? 0),
+      evidence: [
+        ...onPlot.evidence,
+        ...(onProperty?.evidence ?? []).map((item) => ({ ...item, on: "property" })),
+        ...this.recordEvidence(setsOn("plot")),
+      ],
+    };
+  }
+
+  areaEvidence(names: readonly string[]): { undetermined: number; evidence: readonly object[] } {
     const isNear = (name: string) => "within_m" in this.ruleset.sets[name]!;
     const regions = names.filter((name) => !("registers" in this.ruleset.sets[name]!));
     const shown = (name: string) => [...this.choose(name).areas, ...this.choose(name).unsure];
@@ -671,15 +900,6 @@ export class NaiveEvaluator {
         a.meters - b.meters ||
         order(a.source, b.source) ||
         order(a.data.id, b.data.id),
-    );
-    const hits = new Map(names.flatMap((name) => this.hits(name)).map((hit) => [keyOf(hit), hit]));
-    const records = [...hits.values()].sort(
-      (a, b) =>
-        order(a.source_name, b.source_name) ||
-        order(a.source_id, b.source_id) ||
-        order(a.value, b.value) ||
-        order(a.scheme, b.scheme) ||
-        order(a.role ?? "", b.role ?? ""),
     );
     const areaSets = this.setsBehind(regions);
     const areaItems = areas.map((area) => ({
@@ -701,14 +921,26 @@ export class NaiveEvaluator {
         area.data.properties,
       ),
     }));
-    const recordItems = records.map((hit) => ({
+    return { undetermined: unsure.size, evidence: areaItems };
+  }
+
+  recordEvidence(names: readonly string[]): readonly object[] {
+    const hits = new Map(names.flatMap((name) => this.hits(name)).map((hit) => [keyOf(hit), hit]));
+    const records = [...hits.values()].sort(
+      (a, b) =>
+        order(a.source_name, b.source_name) ||
+        order(a.source_id, b.source_id) ||
+        order(a.value, b.value) ||
+        order(a.scheme, b.scheme) ||
+        order(a.role ?? "", b.role ?? ""),
+    );
+    return records.map((hit) => ({
       ...hit,
       ...this.properties(
         names.filter((name) => this.hits(name).some((other) => keyOf(other) === keyOf(hit))),
         this.recordsOf(hit.source_name).find(({ id }) => id === hit.source_id)!.properties,
       ),
     }));
-    return { undetermined: unsure.size, evidence: [...areaItems, ...recordItems] };
   }
 
   /** Area sets among these, and those that derived sets among these are derived from. */
@@ -730,26 +962,31 @@ export class NaiveEvaluator {
 
   source(name: string): object {
     if (this.failed.includes(name)) return { source_name: name, status: "failed", matched: 0 };
-    const reached = this.reached(this.ruleset.checks);
-    const asking = reached.filter((set) => this.sourcesOf(set).includes(name));
     const matched = new Set<string>();
+    const withoutCountry = new Set<string>();
     let asksCountry = false;
     let overage: boolean | undefined;
-    for (const set of asking) {
+    for (const set of this.reached(this.ruleset.checks)) {
+      if (!this.sourcesOf(set).includes(name)) continue;
       const definition = this.ruleset.sets[set]!;
-      for (const hit of this.hits(set)) if (hit.source_name === name) matched.add(hit.source_id);
-      if ("sources" in definition) {
-        for (const { source, data } of this.choose(set).areas) if (source === name) matched.add(data.id);
-        asksCountry ||= definition.country_iso3 !== undefined;
-      }
       if ("max_age_days" in definition) overage = overage === true || this.isTooOld(definition, name);
+    }
+    for (const [land, sets] of this.lands(this.ruleset.checks)) {
+      for (const set of sets) {
+        for (const hit of land.hits(set)) if (hit.source_name === name) matched.add(hit.source_id);
+        const definition = this.ruleset.sets[set]!;
+        if (!("sources" in definition)) continue;
+        asksCountry ||= this.sourcesOf(set).includes(name) && definition.country_iso3 !== undefined;
+        for (const { source, data } of land.choose(set).areas) if (source === name) matched.add(data.id);
+      }
+      for (const id of land.withoutCountry.get(name) ?? []) withoutCountry.add(id);
     }
     const isLeaf = this.world.sources[name]!.records === undefined;
     return {
       source_name: name,
       status: "ok",
       matched: matched.size,
-      ...(asksCountry && { without_country: this.withoutCountry.get(name)?.size ?? 0 }),
+      ...(asksCountry && { without_country: withoutCountry.size }),
       ...(isLeaf && this.input.boxes !== undefined && { coverage: this.coverageWord(name) }),
       ...(isLeaf && this.input.boxes !== undefined && this.isDerived(name) && { coverage_known: "derived" }),
       ...(overage !== undefined && { overage }),
@@ -834,13 +1071,88 @@ function outcomeWhereUncovered(check: Check): string {
   return check.uncovered ?? (check.outcome === "NOTICE" ? "NOTICE" : "WARNING");
 }
 
-/** A measure that is compared with a number. */
-export type PlainComparison = SetComparison & { readonly value?: number };
+type Land = "plot" | "property";
 
-/** The comparisons of a check, which has none with facts. */
-export function comparisons(check: Check): readonly PlainComparison[] {
-  const all = "all" in check ? check.all : "any" in check ? check.any : [check];
-  return all as readonly PlainComparison[];
+/** The comparisons of a check. */
+export function comparisons(check: Check): readonly Comparison[] {
+  return "all" in check ? check.all : "any" in check ? check.any : [check];
+}
+
+/** What a comparison measures: its left side, its right side, or both. */
+export function measurements(comparison: Comparison): readonly Measurement[] {
+  const { value } = comparison;
+  return [
+    ...("set" in comparison ? [comparison] : []),
+    ...(typeof value === "object" && "set" in value ? [value] : []),
+  ];
+}
+
+/** The facts that a comparison reads, but for a document whose absence it reads. */
+function factsCompared(comparison: Comparison): readonly string[] {
+  const { value } = comparison;
+  return [
+    ...("fact" in comparison && comparison.op !== "not_valid" ? [comparison.fact] : []),
+    ...(typeof value === "object" && "fact" in value ? [value.fact] : []),
+  ];
+}
+
+/** The facts that a filter reads. */
+export function factsOf(argument: FilterArgument): readonly string[] {
+  if (typeof argument !== "object" || Array.isArray(argument)) return [];
+  if ("fact" in argument) return [argument.fact];
+  return "args" in argument ? argument.args.flatMap(factsOf) : [];
+}
+
+function exactly(value: number): Possible {
+  return { value, low: value, high: value, maybeNull: false };
+}
+
+/** Compares every value that the left could have with every one of the right; one without a value does not hold. */
+function compare(left: Possible, op: string, threshold: Possible): Judgement {
+  const samples = (own: Possible, other: Possible): number[] =>
+    own.low > own.high
+      ? []
+      : [own.low, own.high, ...[other.low, other.high].filter((one) => one >= own.low && one <= own.high)];
+  const answers = samples(left, threshold).flatMap((one) =>
+    samples(threshold, left).map((other) => compareNumbers(op, one, other)),
+  );
+  if (left.maybeNull || threshold.maybeNull) answers.push(false);
+  const holds = answers.every((answer) => answer);
+  return { ...left, threshold, holds, fails: answers.every((answer) => !answer) };
+}
+
+/** A value as a verdict tells it: null where neither it nor its comparison is certain. */
+function knownValue(one: Possible, { holds, fails }: Judgement): number | null {
+  const isExact = one.low >= one.high && (one.low > one.high || !one.maybeNull);
+  return isExact || holds || fails ? one.value : null;
+}
+
+function toldComparison(
+  { set, measure = "count", op = ">", of, on, value = 0 }: SetComparison,
+  judged: Judgement,
+) {
+  return {
+    set,
+    measure,
+    op,
+    value: knownValue(judged, judged),
+    threshold: knownValue(judged.threshold, judged),
+    ...(of !== undefined && { of }),
+    ...(on === "property" && { on }),
+    ...(typeof value === "object" && { threshold_of: thresholdOf(value) }),
+  };
+}
+
+function thresholdOf(value: { readonly fact: string; readonly times?: number } | MeasuredThreshold): object {
+  const { times = 1 } = value;
+  if ("fact" in value) return { fact: value.fact, times };
+  const { set, measure = "count", of, on } = value;
+  return { set, measure, ...(of !== undefined && { of }), ...(on === "property" && { on }), times };
+}
+
+/** A number of days since 1970 as `YYYY-MM-DD`. */
+export function dayOf(days: number): string {
+  return new Date(days * DAY_MS).toISOString().slice(0, 10);
 }
 
 function operandNames(set: RulesetSet): readonly string[] {
@@ -903,10 +1215,13 @@ function compareNumbers(op: string, a: number | string | boolean, b: number | st
   return (op === "=") === (a === b);
 }
 
+/** What was declared; null where nothing was. */
+type FactReader = (fact: string) => AttributeValue;
+
 /** Kleene's three values; null is "no answer". */
-function truth({ op, args }: FilterExpression, area: Area): boolean | null {
-  const parts = (): (boolean | null)[] => args.map((arg) => truth(arg as FilterExpression, area));
-  const read = (i: number): AttributeValue => scalar(args[i]!, area);
+function truth({ op, args }: FilterExpression, area: Area, facts: FactReader): boolean | null {
+  const parts = (): (boolean | null)[] => args.map((arg) => truth(arg as FilterExpression, area, facts));
+  const read = (i: number): AttributeValue => scalar(args[i]!, area, facts);
   switch (op) {
     case "and":
       return parts().includes(false) ? false : parts().includes(null) ? null : true;
@@ -928,10 +1243,11 @@ function truth({ op, args }: FilterExpression, area: Area): boolean | null {
           ],
         },
         area,
+        facts,
       );
     case "in": {
       const value = read(0);
-      const items = (args[1] as readonly FilterArgument[]).map((item) => scalar(item, area));
+      const items = (args[1] as readonly FilterArgument[]).map((item) => scalar(item, area, facts));
       return value === null ? null : items.includes(value);
     }
     case "like": {
@@ -945,11 +1261,12 @@ function truth({ op, args }: FilterExpression, area: Area): boolean | null {
   }
 }
 
-function scalar(argument: FilterArgument, area: Area): AttributeValue {
+function scalar(argument: FilterArgument, area: Area, facts: FactReader): AttributeValue {
   if (typeof argument !== "object") return argument;
   if ("date" in argument) return argument.date;
   if ("property" in argument) return property(argument.property, area);
-  const inner = scalar((argument as FilterExpression).args[0]!, area);
+  if ("fact" in argument) return facts(argument.fact);
+  const inner = scalar((argument as FilterExpression).args[0]!, area, facts);
   return inner === null ? null : String(inner).toUpperCase();
 }
 

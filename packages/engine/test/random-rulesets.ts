@@ -3,6 +3,9 @@ import type { Measure } from "../src/ruleset/measures/measures.ts";
 import type {
   AreaSet,
   Check,
+  Comparison,
+  FactDeclaration,
+  FactThreshold,
   FilterArgument,
   FilterExpression,
   Ruleset,
@@ -12,7 +15,7 @@ import type {
 } from "../src/ruleset/parse/schema.ts";
 import type { RoleScheme } from "../src/subjects/schemes.ts";
 import { printedDistance } from "../src/verdict/rounding.ts";
-import type { ComparisonOperator } from "../src/verdict/verdict.ts";
+import type { ComparisonOperator, FactDocument, FactValue } from "../src/verdict/verdict.ts";
 import { type Question, rasterBoxes } from "./naive-evaluator.ts";
 import type { Box } from "./planar-kernel.ts";
 import type {
@@ -36,7 +39,7 @@ const REGISTERS = ["r:one", "r:two"] as const;
 const COUNTRIES = ["BRA", "PER", undefined] as const;
 const TEXTS = ["Ana", "ana", "Bo", "B_o", "100%", "ß", ""] as const;
 const DAYS = ["2019-12-31", "2020-12-31", "2021-01-01", "2024-02-29"] as const;
-const NUMBERS = [-2, 0, 0.1, 0.2, 1, 2.5, 7, 1e9] as const;
+export const NUMBERS = [-2, 0, 0.1, 0.2, 1, 2.5, 7, 1e9] as const;
 const AGES = [
   "2026-06-30T11:59:59Z",
   "2026-06-25T12:00:00Z",
@@ -55,23 +58,32 @@ export function pick<Item>(random: Random, items: readonly Item[]): Item {
 const NOWS = ["2026-06-30T12:00:00Z", "2026-07-04T06:30:00Z"] as const;
 const QUESTIONS_A_WORLD = 20;
 
-/**
- * Questions without end; the seed, counting up, fixes a world and the questions on it.
- *
- * @param withRasters whether some sources of areas are rasters
- */
+/** `rasters`: some sources of areas are rasters; `facts`: rulesets ask for facts and the property. */
+export type QuestionKind = "plain" | "rasters" | "facts";
+
+/** Questions without end; the seed, counting up, fixes a world and the questions on it. */
 export function* randomQuestions(
   firstSeed: number,
-  withRasters = false,
+  kind: QuestionKind = "plain",
 ): Generator<Question & { readonly seed: number }> {
   for (let seed = firstSeed; ; seed++) {
     const random = seededRandom(seed);
+    const withRasters = kind === "rasters" || (kind === "facts" && chance(random, 0.2));
     const world = withRasters ? withRasterSources(random, randomWorld(random)) : randomWorld(random);
     const failed = Object.keys(world.sources).filter(() => chance(random, 0.07));
     for (let i = 0; i < QUESTIONS_A_WORLD; i++) {
       const ruleset = randomRuleset(random);
       const input = randomInput(random);
-      yield { seed, world, failed, ruleset, input, strict: chance(random, 0.2), now: pick(random, NOWS) };
+      const question = {
+        seed,
+        world,
+        failed,
+        ruleset,
+        input,
+        strict: chance(random, 0.2),
+        now: pick(random, NOWS),
+      };
+      yield kind === "facts" ? withFacts(random, question) : question;
     }
   }
 }
@@ -489,4 +501,253 @@ function randomComparison(
     );
   }
   return pick(random, choices);
+}
+
+const VALUES = ["Ana", "ana", "Bo"] as const;
+export const FACT_DAYS = [
+  ...DAYS,
+  "2026-06-29",
+  "2026-06-30",
+  "2026-07-01",
+  "2026-07-04",
+  "2031-01-01",
+] as const;
+const QUESTION = { question: { en: "?" } } as const;
+/** Facts by what they can be compared with. */
+const REFERENCES = {
+  number: ["modules", "share", "permit.area_m2"],
+  date: ["planted", "evaluated_on", "permit.issued_on", "permit.valid_until", "plan.valid_until"],
+  string: ["tenure"],
+  boolean: ["community"],
+} as const;
+
+/** The question with declared facts and a property in some comparisons, thresholds and filters, and in the input. */
+function withFacts<Asked extends Question>(random: Random, question: Asked): Asked {
+  const facts = randomDeclarations(random);
+  const { ruleset, input } = question;
+  const sets = Object.entries(ruleset.sets).map(([name, set]): [string, RulesetSet] => [
+    name,
+    "sources" in set && chance(random, 0.3) ? { ...set, where: withFactFilter(random, set.where) } : set,
+  ]);
+  const changed = (comparison: Comparison): Comparison =>
+    "set" in comparison ? withFactComparison(random, comparison, ruleset) : comparison;
+  const several = (set: string): Comparison[] =>
+    Array.from({ length: 2 + random.integer(2) }, () => randomFactComparison(random, set, ruleset.sets));
+  const checks = ruleset.checks.map((check): Check => {
+    // What only several facts end together.
+    if ("any" in check && chance(random, 0.4))
+      return {
+        ...check,
+        any: check.any.flatMap((one) => ("set" in one ? several(one.set) : [one])).slice(0, 3),
+      };
+    if ("all" in check) return { ...check, all: check.all.map(changed) };
+    if ("any" in check) return { ...check, any: check.any.map(changed) };
+    const { id, outcome, uncovered } = check;
+    const base = { id, outcome, ...(uncovered !== undefined && { uncovered }) };
+    return { ...base, ...changed(comparisonOf(check)) };
+  });
+  const told = Object.entries(facts).flatMap(([name, fact]): [string, FactValue | null][] =>
+    chance(random, 0.45) ? [[name, randomFact(random, fact)]] : chance(random, 0.2) ? [[name, null]] : [],
+  );
+  const property = input.boxes && chance(random, 0.6) ? randomProperty(random, input.boxes) : undefined;
+  return {
+    ...question,
+    ruleset: { facts, sets: Object.fromEntries(sets), checks },
+    input: { ...input, facts: Object.fromEntries(told), ...(property !== undefined && { property }) },
+  };
+}
+
+/** A check of one comparison, without what only checks have. */
+function comparisonOf(check: Check): Comparison {
+  const { id: _, outcome: __, uncovered: ___, ...comparison } = { uncovered: null, ...check };
+  return comparison as Comparison;
+}
+
+function randomDeclarations(random: Random): Readonly<Record<string, FactDeclaration>> {
+  return {
+    modules: {
+      type: "number",
+      ...(chance(random, 0.6) && { min: 0 }),
+      ...(chance(random, 0.3) && { max: pick(random, [7, 7, 0]) }),
+      ...QUESTION,
+    },
+    share: { type: "number", ...QUESTION },
+    community: { type: "boolean", ...QUESTION },
+    tenure: { type: "text", values: VALUES.slice(0, 1 + random.integer(3)), ...QUESTION },
+    planted: { type: "date", ...QUESTION },
+    permit: { type: "document", ...QUESTION },
+    plan: { type: "document", ...QUESTION },
+  };
+}
+
+/** A value that a fact may have. */
+export function randomFact(random: Random, { type, min = -2, max = 7, values }: FactDeclaration): FactValue {
+  switch (type) {
+    case "boolean":
+      return chance(random, 0.5);
+    case "number":
+      return Math.min(Math.max(pick(random, [...NUMBERS, 3, 4, min, max]), min), max);
+    case "text":
+      return pick(random, values!);
+    case "date":
+      return pick(random, FACT_DAYS);
+    case "document":
+      return randomDocument(random);
+  }
+}
+
+function randomDocument(random: Random): FactDocument {
+  const [issued_on, valid_until] = [pick(random, FACT_DAYS), pick(random, FACT_DAYS)].sort() as [
+    string,
+    string,
+  ];
+  return {
+    id: "P-1",
+    issuer: "State",
+    issued_on,
+    ...(chance(random, 0.6) && { valid_until }),
+    ...(chance(random, 0.6) && { area_m2: pick(random, [0, 5000, 12_309, 24_617.91, 98_472, 1e9]) }),
+  };
+}
+
+/** A box around the plot, or two; now and then one that does not cover it. */
+export function randomProperty(random: Random, plot: readonly Box[]): Box[] {
+  const side = (i: 0 | 1 | 2 | 3) => plot.map((box) => box[i]);
+  const margin = () => (chance(random, 0.4) ? 0 : random.integer(5));
+  const [west, south] = [Math.min(...side(0)) - margin(), Math.min(...side(1)) - margin()];
+  const [east, north] = [Math.max(...side(2)) + margin(), Math.max(...side(3)) + margin()];
+  if (chance(random, 0.02)) return [[west, south, Math.max(west + 1, east - 1 - random.integer(3)), north]];
+  const apart: Box = [east + 1, south, east + 2 + random.integer(4), south + 1 + random.integer(4)];
+  return [[west, south, east, north], ...(chance(random, 0.2) ? [apart] : [])];
+}
+
+/** Some comparisons are of a fact instead; of others the land or the threshold is another. */
+function withFactComparison(random: Random, comparison: SetComparison, { sets }: Ruleset): Comparison {
+  if (chance(random, 0.4)) return randomFactComparison(random, comparison.set, sets);
+  const isRegion = !("registers" in sets[comparison.set]!);
+  const placed: SetComparison = {
+    ...comparison,
+    ...(isRegion && chance(random, 0.25) && { on: pick(random, ["property", "property", "plot"] as const) }),
+  };
+  if (!chance(random, 0.4)) return placed;
+  const { op = pick(random, COMPARISONS), measure = "count" } = placed;
+  const unit =
+    typeof measure === "object" || measure === "count"
+      ? 1
+      : measure.endsWith("_m2")
+        ? 12_309
+        : measure.endsWith("ratio")
+          ? 0.1
+          : 110.574;
+  const fact = pick(
+    random,
+    measure.toString().endsWith("_m2") ? REFERENCES.number : (["modules", "share"] as const),
+  );
+  const byFact: FactThreshold = {
+    fact,
+    ...((fact === "permit.area_m2" ? chance(random, 0.5) : unit !== 1) && {
+      times: fact === "permit.area_m2" ? pick(random, [0.5, 2]) : unit,
+    }),
+  };
+  return { ...placed, op, value: chance(random, 0.6) ? byFact : randomMeasured(random, comparison, sets) };
+}
+
+/** A measure as a threshold: the same one on other land or of another set, or how much of it. */
+function randomMeasured(
+  random: Random,
+  { set, measure = "count" }: SetComparison,
+  sets: Ruleset["sets"],
+): SetComparison["value"] & object {
+  const regions = Object.keys(sets).filter((name) => !("registers" in sets[name]!));
+  const isCommon = measure === "count" || measure === "overlap_area_m2" || measure === "overlap_ratio";
+  const other = isCommon && regions.length > 0 ? pick(random, regions) : set;
+  const isRegion = !("registers" in sets[other]!);
+  return {
+    set: other,
+    measure: isRegion ? measure : "count",
+    ...(isRegion && chance(random, 0.4) && { on: "property" as const }),
+    ...(chance(random, 0.6) && { times: pick(random, [0.05, 0.5, 1.5, 3]) }),
+  };
+}
+
+function randomFactComparison(random: Random, set: string, sets: Ruleset["sets"]): Comparison {
+  const times = chance(random, 0.4) ? { times: pick(random, [0.1, 2, 3]) } : {};
+  const equal = pick(random, ["=", "<>"] as const);
+  switch (random.integer(6)) {
+    case 0:
+      return pick(random, [
+        { fact: "community" },
+        { fact: "community", op: equal, value: chance(random, 0.5) },
+        { fact: "community", op: equal, value: { fact: "community" } },
+      ]);
+    case 1:
+      return { fact: "tenure", op: equal, value: VALUES[0] };
+    case 2: {
+      const fact = pick(random, REFERENCES.date);
+      const other = pick(random, REFERENCES.date);
+      return {
+        fact,
+        op: pick(random, COMPARISONS),
+        value: chance(random, 0.6) ? pick(random, FACT_DAYS) : { fact: other },
+      };
+    }
+    case 3: {
+      const fact = pick(random, REFERENCES.number);
+      const value = pick(random, [
+        pick(random, NUMBERS),
+        pick(random, NUMBERS),
+        { fact: pick(random, REFERENCES.number), ...times },
+        { set, measure: "count" as const, ...times },
+      ]);
+      return { fact, op: pick(random, COMPARISONS), value };
+    }
+    case 4: {
+      if ("registers" in sets[set]!) return { fact: "permit" };
+      const on = chance(random, 0.4) ? { on: "property" as const } : {};
+      return {
+        fact: "permit.area_m2",
+        op: pick(random, COMPARISONS),
+        value: { set, measure: "overlap_area_m2", ...on, ...times },
+      };
+    }
+    default:
+      return {
+        fact: pick(random, ["permit", "permit", "plan"] as const),
+        op: pick(random, ["valid", "not_valid", "not_valid"] as const),
+      };
+  }
+}
+
+function withFactFilter(random: Random, where: AreaSet["where"]): FilterExpression {
+  const own = randomFactFilter(random);
+  if (where === undefined || chance(random, 0.3))
+    return chance(random, 0.15) ? { op: "not", args: [own] } : own;
+  return { op: pick(random, ["and", "or"]), args: [where as FilterExpression, own] };
+}
+
+function randomFactFilter(random: Random): FilterExpression {
+  const op = pick(random, COMPARISONS);
+  switch (random.integer(7)) {
+    case 0:
+      return { op, args: [{ property: "n" }, { fact: pick(random, REFERENCES.number) }] };
+    case 1:
+      return {
+        op: "between",
+        args: [{ property: "n" }, pick(random, NUMBERS), { fact: pick(random, REFERENCES.number) }],
+      };
+    case 2:
+      return { op: pick(random, ["=", "<>"]), args: [{ property: "s" }, { fact: "tenure" }] };
+    case 3:
+      return { op: pick(random, ["=", "<>"]), args: [{ fact: "community" }, { property: "b" }] };
+    case 4: {
+      const [left, right] = pick(random, [
+        [{ fact: pick(random, REFERENCES.number) }, pick(random, NUMBERS)],
+        [{ date: pick(random, FACT_DAYS) }, { fact: pick(random, REFERENCES.date) }],
+        [{ fact: pick(random, REFERENCES.date) }, { fact: pick(random, REFERENCES.date) }],
+      ] as const);
+      return { op, args: [left, right] };
+    }
+    default:
+      return { op, args: [{ property: "d" }, { fact: pick(random, REFERENCES.date) }] };
+  }
 }

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { fileBytes } from "@groundrule/testing/snapshot-bytes";
 import type { Kernel } from "../src/geometry/kernel/kernel.ts";
 import { BACKGROUND, NODATA } from "../src/geometry/raster/raster-layer.ts";
-import { compileRuleset } from "../src/ruleset/compile.ts";
+import { compileRuleset, type RulesetPlan } from "../src/ruleset/compile.ts";
 import { evaluateRuleset } from "../src/ruleset/evaluate.ts";
 import {
   type CellCoverage,
@@ -19,7 +19,7 @@ import { createAreaWriter } from "../src/snapshot/write/writer.ts";
 import { type EngineSource, SourceTable } from "../src/sources/source-table.ts";
 import { parseSchemes, type RoleScheme } from "../src/subjects/schemes.ts";
 import { inputDigest } from "../src/verdict/digest.ts";
-import type { Verdict } from "../src/verdict/verdict.ts";
+import type { FactValue, Verdict } from "../src/verdict/verdict.ts";
 import { type Box, boxRing, planarPlot, squareMetersOf } from "./planar-kernel.ts";
 
 /** A file of `test/rulesets`; its README tells how to read one. */
@@ -59,6 +59,9 @@ export interface RulesetCase {
 export interface CaseInput {
   readonly boxes?: readonly Box[];
   readonly scheme?: RoleScheme | readonly RoleScheme[];
+  /** Null is not declared. */
+  readonly facts?: Readonly<Record<string, FactValue | null>>;
+  readonly property?: readonly Box[];
 }
 
 export interface ExpectedVerdict {
@@ -277,13 +280,27 @@ export function evaluateOn(
   { evidenceLimit, now = CASE_NOW, strict = false }: CaseOptions = {},
 ): Verdict {
   const plan = compileRuleset(table, ruleset);
+  return evaluatePlan(plan, kernel, input, { evidenceLimit, now, strict });
+}
+
+/** Evaluates a compiled ruleset. */
+export function evaluatePlan(
+  plan: RulesetPlan,
+  kernel: Kernel,
+  input: CaseInput,
+  { evidenceLimit, now = CASE_NOW, strict = false }: CaseOptions = {},
+): Verdict {
   const { schemes, pointers } = parseSchemes(input.scheme, "/scheme");
   const plot = input.boxes === undefined ? undefined : planarPlot(input.boxes);
   const geometry = input.boxes === undefined ? undefined : boxesGeometry(input.boxes);
+  const property = input.property && planarPlot(input.property);
+  const facts = Object.fromEntries(
+    Object.entries(input.facts ?? {}).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
+  );
   const digest = inputDigest(geometry, undefined, schemes);
   return evaluateRuleset(plan, {
     kernel,
-    input: { plot, schemes, schemePointers: pointers, digest: () => digest },
+    input: { plot, property, facts, schemes, schemePointers: pointers, digest: () => digest },
     now,
     evidenceLimit,
     strictCoverage: strict,

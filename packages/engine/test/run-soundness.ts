@@ -1,3 +1,4 @@
+import { tryFacts } from "./fact-soundness.ts";
 import { randomQuestions } from "./random-rulesets.ts";
 import { fillVerdicts, promiseOfEngine } from "./soundness.ts";
 
@@ -14,4 +15,9 @@ console.log(`seeds from ${seed}:`, counts);
 console.log(
   `${contradictions.length} contradictions; ${sameAlways.length} open checks came out the same under every filling`,
 );
-process.exitCode = contradictions.length === 0 ? 0 : 1;
+const { faults, ...tried } = tryFacts(randomQuestions(seed, "facts"), Math.ceil(verdicts / 10), fillings);
+for (const { question, ...fault } of faults.slice(0, 3))
+  console.log(JSON.stringify({ ...fault, ruleset: question.ruleset, input: question.input }, null, 1));
+console.log("other facts declared:", tried);
+console.log(`${faults.length} faults`);
+process.exitCode = contradictions.length + faults.length === 0 ? 0 : 1;

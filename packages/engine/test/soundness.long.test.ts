@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { tryFacts } from "./fact-soundness.ts";
 import { randomQuestions } from "./random-rulesets.ts";
 import { fillVerdicts, promiseOfEngine } from "./soundness.ts";
 
@@ -10,4 +11,9 @@ it(`decides nothing that ${VERDICTS} random verdicts (seed ${SEED}) could not kn
   const { contradictions, verdicts } = fillVerdicts(randomQuestions(SEED), counts, promiseOfEngine());
   expect(contradictions[0]).toBeUndefined();
   expect(verdicts).toBe(VERDICTS);
+});
+
+it("keeps what random verdicts say of facts, whatever else is declared", () => {
+  const { faults } = tryFacts(randomQuestions(SEED, "facts"), VERDICTS / 4, 4);
+  expect(faults[0]).toBeUndefined();
 });

@@ -1,10 +1,12 @@
 import { seededRandom } from "@groundrule/testing/random";
 import { expect, it } from "vitest";
+import { tryFacts } from "./fact-soundness.ts";
 import { randomQuestions } from "./random-rulesets.ts";
 import { fillVerdicts, isAtLeast, promiseOfEngine } from "./soundness.ts";
 
 const SEED = 1;
 const VERDICTS = 100;
+const FACT_QUESTIONS = 20;
 
 it(`decides nothing that ${VERDICTS} random verdicts (seed ${SEED}) could not know, however the unknown is filled`, () => {
   const { contradictions, ...counts } = fillVerdicts(
@@ -19,6 +21,19 @@ it(`decides nothing that ${VERDICTS} random verdicts (seed ${SEED}) could not kn
   expect(counts.removed).toBeGreaterThan(VERDICTS / 20);
   // Fillings that change nothing would prove nothing.
   expect(counts.trulyOpen).toBeGreaterThan(counts.openChecks / 5);
+});
+
+it(`keeps what ${FACT_QUESTIONS} random verdicts say of facts, whatever else is declared (seed ${SEED})`, () => {
+  const { faults, ...counts } = tryFacts(randomQuestions(SEED, "facts"), FACT_QUESTIONS, 3);
+  // No value of an absent fact decides otherwise what is decided, and no fact left out ends a check; each entry of
+  // `resolve_by` suffices at all of its ends, needs all of its facts, and names each value that ends a check alone.
+  expect(faults[0]).toBeUndefined();
+  expect(counts.questions).toBe(FACT_QUESTIONS);
+  for (const count of ["decided", "open", "entries", "removals"] as const)
+    expect(counts[count]).toBeGreaterThan(FACT_QUESTIONS / 10);
+  expect(counts.jointEntries).toBeGreaterThan(0);
+  expect(counts.witnesses).toBeGreaterThan(FACT_QUESTIONS);
+  expect(counts.endings).toBeGreaterThan(FACT_QUESTIONS);
 });
 
 it("is never better than at_least once the failed sources answer after all", () => {

@@ -4,6 +4,7 @@ import { answerOf, TablesOfWorld } from "./differential.ts";
 import {
   type AreaSet,
   comparisons,
+  measurements,
   metersBetween,
   type NaiveCheck,
   NaiveEvaluator,
@@ -17,7 +18,7 @@ import type { AreaData, RecordData, SourceData, World } from "./ruleset-cases.ts
 export interface Promised {
   readonly verdict: string;
   readonly at_least: string;
-  readonly checks: readonly Pick<NaiveCheck, "status" | "triggered" | "outcome" | "values">[];
+  readonly checks: readonly Pick<NaiveCheck, "status" | "triggered" | "outcome">[];
 }
 
 /** A filling under which something promised is not so. */
@@ -110,7 +111,7 @@ function contradict(
       faults.push(`${check.id} is open and not waived, and the verdict compliant`);
     comparisons(check).forEach((comparison, k) => {
       const { low, high, maybeNull } = before.judge(comparison);
-      const value = filled[i]!.values[k]!;
+      const value = filled[i]!.comparisons[k]!.value;
       const isPossible = value === null ? maybeNull : low <= value && value <= high;
       if (!isPossible) faults.push(`${check.id}[${k}] is ${value}, not from ${low} to ${high}`);
     });
@@ -363,6 +364,7 @@ class Unknown {
     };
     return this.question.ruleset.checks
       .flatMap(comparisons)
+      .flatMap(measurements)
       .some(({ set, of }) => addsTo(set, true) || (of !== undefined && addsTo(of, false)));
   }
 }

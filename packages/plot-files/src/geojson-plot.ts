@@ -1,6 +1,6 @@
 import { type SplitterLimits, type SplitValue, swapAxes } from "@groundrule/formats";
 import type { PlotFeature } from "@groundrule/plots";
-import type { NamelessPlot } from "./plot-columns.ts";
+import { type NamelessPlot, withSwappedProperty } from "./plot-columns.ts";
 import type { UnreadPlot } from "./unread-plot.ts";
 
 /** One plot at most; a geometry may hold 100,000 positions, which is some 4 MB. */
@@ -71,5 +71,6 @@ export function unread(number: number, code: string, message: string, pointer?: 
 
 /** A plot whose positions stand latitude first, the other way about. */
 export function swapped(plot: PlotFeature | UnreadPlot): PlotFeature | UnreadPlot {
-  return "error" in plot ? plot : { ...plot, geometry: swapAxes(plot.geometry) };
+  if ("error" in plot) return plot;
+  return { ...plot, geometry: swapAxes(plot.geometry), properties: withSwappedProperty(plot.properties) };
 }

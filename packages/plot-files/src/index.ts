@@ -5,6 +5,7 @@ export {
   type NamedColumn,
   PLAIN_COLUMNS,
   type PlotColumns,
+  propertyIn,
 } from "./plot-columns.ts";
 export { isBlank, plotOfLine, readPlotText, tooLongLine } from "./plot-lines.ts";
 export {

@@ -1,13 +1,15 @@
-import { FormatError } from "@groundrule/formats";
+import { AreaGeometry, FormatError, readWkt, swapAxes, WktFault } from "@groundrule/formats";
 import {
   areaUnitOf,
   columnNamed,
   countryColumns,
   idColumns,
   idIn,
+  isFactColumn,
   type MisnamedPlot,
   type PlotFeature,
   statedArea,
+  toldFacts,
 } from "@groundrule/plots";
 import type { UnreadPlot } from "./unread-plot.ts";
 
@@ -38,6 +40,8 @@ export interface PlotColumns {
     /** What it holds where that has not the form of a code, such as the name of a country: then none is read from it. */
     readonly unread?: string;
   };
+  /** The facts, and the members of documents, that the first plots tell; absent: none. */
+  readonly facts?: readonly string[];
 }
 
 /** A column of a file. */
@@ -137,12 +141,20 @@ export function chooseColumns(first: readonly NamelessPlot[], asked: AskedColumn
   const own = (column: string): string => columns[column] ?? column;
   const area = firstOf(rows, statedArea);
   const country = findCountry(rows);
+  const facts = new Set(rows.flatMap(factsOf));
   return {
     id,
     columns,
     ...(area !== undefined && { area: { column: own(area.column), unit: area.unit.name } }),
     ...(country !== undefined && { country: { ...country, column: own(country.column) } }),
+    ...(facts.size > 0 && { facts: [...facts] }),
   };
+}
+
+function factsOf(row: Readonly<Record<string, unknown>>): string[] {
+  const { facts } = row;
+  const named = typeof facts === "object" && facts !== null && !Array.isArray(facts) ? facts : {};
+  return [...Object.keys(named), ...Object.keys(toldFacts(row) ?? {})];
 }
 
 function firstOf<Row, Found>(rows: readonly Row[], find: (row: Row) => Found | undefined): Found | undefined {
@@ -258,26 +270,64 @@ function apart(
   return { ...plot, id: own, misnamed: { column, value: id, first } };
 }
 
-/** CSV has text only, and most formats hold what is nested as text: the members that are looked at, as GeoJSON has them. */
+/**
+ * CSV has text only, and most formats hold what is nested as text: the members that are looked at, as GeoJSON has them.
+ *
+ * @param crs of the plot; undefined: longitude and latitude
+ */
 export function withTypes(
   properties: Record<string, unknown>,
   columns: Readonly<Record<string, string>>,
   decimal: "comma" | undefined,
+  crs?: string,
 ): Record<string, unknown> {
   const typed = { ...properties };
-  const schemes = Object.hasOwn(columns, "scheme") ? columns.scheme : "scheme";
-  for (const [name, value] of Object.entries(properties)) {
+  const asked = new Map(Object.entries(columns).map(([name, column]) => [column, name]));
+  for (const [column, value] of Object.entries(properties)) {
     if (typeof value !== "string") continue;
-    const isArea = areaUnitOf(name) !== undefined || isMappedArea(name, columns);
-    const number = isArea ? numberIn(value.trim(), decimal) : undefined;
-    if (number !== undefined) typed[name] = number;
-    if (name === schemes && /^\s*[{[]/.test(value)) typed[name] = parsed(value);
+    const name = asked.get(column) ?? column;
+    const isNumber = areaUnitOf(name) !== undefined || areaUnitOf(column) !== undefined;
+    const isFact = decimal !== undefined && isFactColumn(name);
+    const number = isNumber || isFact ? numberIn(value.trim(), decimal) : undefined;
+    if (number !== undefined) typed[column] = number;
+    if ((name === "scheme" || name === "facts") && /^\s*[{[]/.test(value)) typed[column] = parsed(value);
+    if (name === "property") typed[column] = propertyIn(value, crs);
   }
   return typed;
 }
 
-function isMappedArea(column: string, columns: Readonly<Record<string, string>>): boolean {
-  return Object.entries(columns).some(([name, of]) => of === column && areaUnitOf(name) !== undefined);
+const WKT = /^(?:SRID=\d+;\s*)?(?:MULTI)?POLYGON/i;
+
+/**
+ * The text of a property as GeoJSON, of GeoJSON or WKT; one that is none, or in another CRS than the plot, stays as it is,
+ * and is refused where it is read.
+ *
+ * @param text one geometry
+ * @param crs of the plot; undefined: longitude and latitude
+ */
+export function propertyIn(text: string, crs?: string): unknown {
+  const trimmed = text.trim();
+  if (trimmed.startsWith("{")) return parsed(trimmed);
+  if (!WKT.test(trimmed)) return text;
+  try {
+    const { geometry, srid } = readWkt(trimmed);
+    if (srid !== undefined && srid !== 0 && `EPSG:${srid}` !== (crs ?? "EPSG:4326")) return text;
+    return geometry instanceof AreaGeometry ? geometry.toGeoJson() : (geometry ?? text);
+  } catch (error) {
+    if (error instanceof WktFault) return text;
+    throw error;
+  }
+}
+
+/** Properties whose property, under the name that its column has, stands latitude first, the other way about. */
+export function withSwappedProperty(
+  properties: Readonly<Record<string, unknown>>,
+  column = "property",
+): Readonly<Record<string, unknown>> {
+  const property = properties[column];
+  return typeof property === "object" && property !== null
+    ? { ...properties, [column]: swapAxes(property) }
+    : properties;
 }
 
 function numberIn(text: string, decimal: "comma" | undefined): number | undefined {

@@ -20,6 +20,7 @@ import {
   type NamelessPlot,
   type PlotColumns,
   withIds,
+  withSwappedProperty,
   withTypes,
 } from "./plot-columns.ts";
 import { columnsOfLines, isOnePlotALine, readLines } from "./plot-lines.ts";
@@ -149,13 +150,15 @@ function ofFeature(feature: Feature, { format, isText }: OpenTable, options: Plo
   const of = { own: feature.id, properties, isGeoJson };
   if (fault !== undefined) return { ...of, plot: { number, ...line, error: fault } };
   const { geometry } = feature;
+  const { columns = {}, decimal } = options;
+  const typed = isGeoJson ? properties : withTypes(properties, columns, decimal, crs);
   return {
     ...of,
     plot: {
       number,
       ...line,
       geometry: geometry instanceof AreaGeometry ? geometry.toGeoJson() : geometry,
-      properties: isGeoJson ? properties : withTypes(properties, options.columns ?? {}, options.decimal),
+      properties: options.swapAxes === true ? withSwappedProperty(typed, columns.property) : typed,
       ...(crs !== undefined && { crs }),
     },
   };

@@ -1,6 +1,7 @@
 import type { EvaluationInput, Fault, RoleScheme } from "@groundrule/engine";
 import { statedArea } from "./columns/area-column.ts";
 import { statedCountry } from "./columns/country-column.ts";
+import { type FactDeclarations, readToldFacts, type ToldFacts, toldFacts } from "./columns/fact-columns.ts";
 import type { PlotFeature } from "./plot-feature.ts";
 
 /** Why a plot cannot be judged. */
@@ -16,18 +17,21 @@ export interface PlotInputError {
 /** A plot as an evaluation is asked about it, or why it cannot be. */
 export type PlotInput =
   | {
-      /** Its geometry, CRS and identifiers. */
+      /** Its geometry, CRS, identifiers, property and the facts of `properties.facts`. */
       readonly input: EvaluationInput;
       /** Hectares that its properties state; as found, where that is no number. Of a point, its land. */
       readonly area?: unknown;
       /** ISO 3166-1 alpha-3 of the country that its properties tell, where they tell one. */
       readonly country?: string;
+      /** What its columns of facts hold, where it has some. */
+      readonly told?: ToldFacts;
     }
   | { readonly error: PlotInputError };
 
 /**
- * A plot as it goes into an evaluation: its geometry, its CRS, the identifiers in `properties.scheme`. Its country
- * and area are told beside it, for callers to add.
+ * A plot as it goes into an evaluation: its geometry, its CRS, the identifiers in `properties.scheme`, the facts in
+ * `properties.facts` and the geometry in `properties.property`. Its country, area and columns of facts are told beside
+ * it, for callers to add.
  *
  * @param iso3Of the ISO 3166-1 alpha-3 code of a code of two letters or three, in any case; undefined for what is none
  */
@@ -43,12 +47,26 @@ export function readPlotInput(
     const message = `found ${JSON.stringify(scheme).slice(0, 80)} in properties.scheme, expected {"type": …, "value": …} or an array of such objects`;
     return { error: invalid("/properties/scheme", message) };
   }
+  const facts = properties.facts ?? undefined;
+  if (facts !== undefined && (typeof facts !== "object" || Array.isArray(facts))) {
+    const message = `found ${JSON.stringify(facts).slice(0, 80)} in properties.facts, expected an object of facts by name`;
+    return { error: invalid("/properties/facts", message) };
+  }
+  const property = propertyOf(properties.property);
+  if (property === null) {
+    const message = `found ${JSON.stringify(properties.property).slice(0, 80)} in properties.property, expected a Polygon or MultiPolygon in GeoJSON, or in WKT in a table, in the CRS of the plot`;
+    return { error: invalid("/properties/property", message) };
+  }
+  const told = toldFacts(properties);
   return {
     input: {
       ...(geometry !== undefined && geometry !== null && { geometry: geometry as object }),
       ...(crs !== undefined && { crs }),
       ...(scheme !== undefined && { scheme }),
+      ...(facts !== undefined && { facts: facts as NonNullable<EvaluationInput["facts"]> }),
+      ...(property !== undefined && { property }),
     },
+    ...(told !== undefined && { told }),
     ...(area !== undefined && { area }),
     ...(country !== undefined && { country }),
   };
@@ -72,10 +90,47 @@ export function withPointArea(
   };
 }
 
+/**
+ * An input with the facts that the columns of its plot declare.
+ *
+ * @param told what they hold
+ * @param declarations what the ruleset asks for
+ */
+export function withFactColumns(
+  input: EvaluationInput,
+  told: ToldFacts,
+  declarations: FactDeclarations,
+): { readonly input: EvaluationInput } | { readonly error: PlotInputError } {
+  const { facts, faults } = readToldFacts(told, declarations);
+  const twice = Object.keys(facts).find((name) => Object.hasOwn(input.facts ?? {}, name));
+  if (twice !== undefined) {
+    const message = `found ${twice} in properties.facts and in a column, expected it in one of them`;
+    return { error: invalid(`/properties/facts/${twice}`, message) };
+  }
+  const [first] = faults;
+  if (first !== undefined) return { error: { code: "VALIDATION_FAILED", message: first.message, faults } };
+  return {
+    input: { ...input, facts: { ...input.facts, ...facts } as NonNullable<EvaluationInput["facts"]> },
+  };
+}
+
 /** Whether the geometry of an input is a point or several, which are judged with an area around each. */
 export function isPoints({ geometry }: EvaluationInput): boolean {
   const type = (geometry as { readonly type?: unknown } | undefined)?.type;
   return type === "Point" || type === "MultiPoint";
+}
+
+/** What a geometry in WKT begins with. */
+const WKT = /^\s*(?:SRID=\d+;\s*)?(?:MULTI)?(?:POLYGON|POINT|LINESTRING)\s*(?:Z|M|ZM)?\s*(?:\(|EMPTY)/i;
+
+/**
+ * The property of a plot; undefined of what is none, for a column of this name may hold that of a farm. Null of a
+ * geometry that could not be read.
+ */
+function propertyOf(value: unknown): object | null | undefined {
+  if (typeof value === "object") return value ?? undefined;
+  if (typeof value !== "string") return undefined;
+  return WKT.test(value) || value.trimStart().startsWith("{") ? null : undefined;
 }
 
 function isSchemes(value: unknown): value is RoleScheme | RoleScheme[] {

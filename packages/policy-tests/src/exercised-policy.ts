@@ -7,7 +7,7 @@ export interface ExercisedCheck {
   readonly id: string;
   triggered: number;
   not_triggered: number;
-  /** Where no source told enough to answer it. */
+  /** Where no source told enough to answer it, or the applicant did not. */
   open: number;
   /** Whether it can be open. */
   readonly can_be_open: boolean;
@@ -74,7 +74,7 @@ export class ExercisedPolicy {
     if (evaluation === undefined) return;
     for (const [i, { triggered, status }] of evaluation.checks.entries()) {
       const check = this.checks[i]!;
-      if (status === "not_covered") check.open++;
+      if (status === "not_covered" || status === "not_declared") check.open++;
       else if (status === "ok") check[triggered ? "triggered" : "not_triggered"]++;
     }
     if (this.conditions.length === 0) return;
@@ -112,12 +112,16 @@ export class ExercisedPolicy {
   }
 }
 
-/** A check can be open where it depends on areas, which may not be covered, or on records, which may be too old. */
+/**
+ * A check can be open where it depends on areas, which may not be covered, on records, which may be too old, or on facts,
+ * which may not be declared. A document that was not brought is not valid, and the day of the evaluation is known.
+ */
 function canBeOpen(id: string, { sets, checks }: Ruleset): boolean {
   const check = checks.find((each) => each.id === id)!;
   const comparisons = "all" in check ? check.all : "any" in check ? check.any : [check];
   return comparisons.some((comparison) => {
-    if ("fact" in comparison || typeof comparison.value === "object") return true;
+    if (typeof comparison.value === "object") return true;
+    if ("fact" in comparison) return comparison.op !== "not_valid" && comparison.fact !== "evaluated_on";
     const selected = sets[comparison.set]!;
     return !("registers" in selected) || "max_age_days" in selected;
   });

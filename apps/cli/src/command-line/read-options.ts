@@ -1,7 +1,7 @@
 import { FORMAT_NAMES, type FormatName, type ReadOptions } from "@groundrule/formats";
 import type { BuildReadOptions, ReadPlan } from "@groundrule/ingest";
 import type { PlotReadOptions } from "@groundrule/plot-files";
-import { MAPPED_NAMES } from "@groundrule/plots";
+import { isFactColumn, MAPPED_NAMES } from "@groundrule/plots";
 import { type Arguments, UsageError } from "./arguments.ts";
 import type { OptionSpec } from "./command-line.ts";
 
@@ -31,7 +31,7 @@ export const COLUMN_OPTION: OptionSpec = {
   name: "column",
   value: "NAME=COLUMN",
   multiple: true,
-  help: `read a column as another name: ${MAPPED_NAMES.join(", ")}`,
+  help: `read a column as another name: ${MAPPED_NAMES.join(", ")}, or fact:NAME`,
 };
 
 /** What commands that read plots take beside {@link READ_OPTIONS}. */
@@ -96,7 +96,7 @@ export function plotReadOptions(
     const [name, column] = [text.slice(0, at), text.slice(at + 1)];
     if (at > 0 && column !== "" && isMappedName(name)) return [name, column] as const;
     throw new UsageError(
-      `found --column "${text}", expected NAME=COLUMN with a NAME of ${MAPPED_NAMES.join(", ")}`,
+      `found --column "${text}", expected NAME=COLUMN with a NAME of ${MAPPED_NAMES.join(", ")}, or fact:NAME`,
     );
   });
   const { id: mapped, ...columns } = Object.fromEntries(asked);
@@ -108,8 +108,8 @@ export function plotReadOptions(
   };
 }
 
-function isMappedName(name: string): name is (typeof MAPPED_NAMES)[number] {
-  return (MAPPED_NAMES as readonly string[]).includes(name);
+function isMappedName(name: string): boolean {
+  return (MAPPED_NAMES as readonly string[]).includes(name) || isFactColumn(name);
 }
 
 function isFormat(name: string): name is FormatName {

@@ -1,9 +1,18 @@
-import { MAX_POINT_AREA_HA, MIN_POINT_AREA_HA } from "@groundrule/engine";
-import type { UnreadPlot } from "@groundrule/plot-files";
-import { isPoints, type PlotFeature, withPointArea } from "@groundrule/plots";
+import { EngineError, type EvaluationInput, MAX_POINT_AREA_HA, MIN_POINT_AREA_HA } from "@groundrule/engine";
+import { isSameCrs } from "@groundrule/engine/internal";
+import type { PlotColumns, UnreadPlot } from "@groundrule/plot-files";
+import {
+  type FactDeclarations,
+  isPoints,
+  type PlotFeature,
+  requireAsked,
+  withFactColumns,
+  withPointArea,
+} from "@groundrule/plots";
 import type { Arguments } from "../command-line/arguments.ts";
 import type { OptionSpec } from "../command-line/command-line.ts";
 import { fixOptionsOf } from "../plot-fixes/fix-options.ts";
+import { RunError } from "../runs/run-error.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { readPlotFeatures } from "./plot-features.ts";
 import { type PlotLine, plotLine } from "./plots.ts";
@@ -29,26 +38,71 @@ export interface JudgeOptions {
   readonly assumedHectares?: number | undefined;
   /** The system whose geometries are judged: what it will hold of each plot. */
   readonly submitted?: string | undefined;
+  /** The facts that rulesets ask for; absent: columns of facts are not read. */
+  readonly facts?: FactDeclarations | undefined;
+  /** What is declared of every plot that does not tell it itself. */
+  readonly declared?: Declared | undefined;
 }
 
-/** Fails: `UsageError` for an area that is none, and for an unknown system. */
-export function judgeOptions(args: Arguments): JudgeOptions {
+/** What the command line declares of plots. */
+export interface Declared {
+  readonly facts?: EvaluationInput["facts"];
+  readonly property?: DeclaredProperty;
+}
+
+/** A property, and the CRS that its file tells. */
+export interface DeclaredProperty {
+  readonly geometry: object;
+  readonly crs: string | undefined;
+}
+
+/**
+ * @param facts that rulesets ask for
+ *
+ * Fails: `UsageError` for an area that is none, and for an unknown system.
+ */
+export function judgeOptions<Facts extends FactDeclarations | undefined = undefined>(
+  args: Arguments,
+  facts?: Facts,
+): JudgeOptions & { readonly facts: Facts } {
   const pointHectares = args.findNumber(POINT_AREA_OPTION.name, MIN_POINT_AREA_HA, MAX_POINT_AREA_HA);
-  return { crs: args.find("crs"), pointHectares, submitted: submittedOptions(args)?.profile.name };
+  return {
+    crs: args.find("crs"),
+    pointHectares,
+    submitted: submittedOptions(args)?.profile.name,
+    facts: facts as Facts,
+  };
+}
+
+/**
+ * Refuses a file whose plots tell facts that no ruleset asks for, once and not for every plot.
+ *
+ * Fails: `RunError` `FACT_UNKNOWN`.
+ */
+export function requireAskedFacts({ facts = [] }: PlotColumns, declarations: FactDeclarations): void {
+  try {
+    requireAsked(facts, declarations);
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    const told = (error.details.faults ?? []).map(({ message }) => message);
+    throw new RunError("FACT_UNKNOWN", told.join("; "));
+  }
 }
 
 /**
  * Reads plots that a ruleset is evaluated on; see {@link judgedPlots}.
  *
- * Fails: as `readPlotFeatures` does, and as {@link judgeOptions}.
+ * Fails: as `readPlotFeatures` and {@link requireAskedFacts} do.
  */
 export async function* readJudgedPlots(
   args: Arguments,
   terminal: Terminal,
-  path: string | undefined = args.operands[0],
+  options: JudgeOptions & { readonly facts: FactDeclarations },
 ): AsyncGenerator<PlotLine, void, undefined> {
-  const options = judgeOptions(args);
-  for await (const plot of readPlotFeatures(args, terminal, path)) yield* judgedPlots(plot, options);
+  const tell = (columns: PlotColumns): void => requireAskedFacts(columns, options.facts);
+  for await (const plot of readPlotFeatures(args, terminal, args.operands[0], tell)) {
+    yield* judgedPlots(plot, options);
+  }
 }
 
 /**
@@ -71,18 +125,40 @@ export function* judgedPlots(
   for (const line of submittedPlots(plot, crs, fix)) yield judgedPlot(line, held);
 }
 
-/** A plot that was read, as a ruleset is evaluated on it: with its CRS, country and area. */
-export function judgedPlot(plot: PlotLine, { crs, pointHectares, assumedHectares }: JudgeOptions): PlotLine {
+/** A plot that was read, as a ruleset is evaluated on it: with its CRS, country, area and what is declared of it. */
+export function judgedPlot(plot: PlotLine, options: JudgeOptions): PlotLine {
   if ("error" in plot) return plot;
-  const { country, submittedAs } = plot;
+  const { crs, pointHectares, assumedHectares, facts, declared } = options;
+  const { id, country, submittedAs, told } = plot;
+  const read = told === undefined || facts === undefined ? plot : withFactColumns(plot.input, told, facts);
+  if ("error" in read) return { id, error: read.error };
+  const { property } = declared ?? {};
+  if (property !== undefined && read.input.property === undefined && crs === undefined) {
+    const [its, own] = [property.crs ?? LONGITUDE_LATITUDE, read.input.crs ?? LONGITUDE_LATITUDE];
+    if (!isSameCrs(its, own)) {
+      return refused(id, "/property", `found the property in ${its}, expected ${own}, as the plot is`);
+    }
+  }
   const input = {
-    ...plot.input,
+    ...(declared === undefined ? read.input : withDeclared(read.input, declared)),
     ...(crs !== undefined && { crs }),
     ...(country !== undefined && { country_iso3: country }),
   };
   const given = plot.area === undefined ? (pointHectares ?? assumedHectares) : pointHectares;
   const line = withArea({ ...plot, input }, given);
   return "error" in line || submittedAs === undefined ? line : { ...line, submittedAs };
+}
+
+const LONGITUDE_LATITUDE = "OGC:CRS84";
+
+/** What a plot tells itself goes before what is told of all. */
+function withDeclared(input: EvaluationInput, { facts, property }: Declared): EvaluationInput {
+  const own = Object.entries(input.facts ?? {}).filter(([, value]) => value !== null);
+  return {
+    ...(property !== undefined && { property: property.geometry }),
+    ...input,
+    ...(facts !== undefined && { facts: { ...facts, ...Object.fromEntries(own) } }),
+  };
 }
 
 type ReadPlot = Exclude<PlotLine, { readonly error: unknown }>;
@@ -94,6 +170,7 @@ function withArea({ id, input, area }: ReadPlot, given: number | undefined): Plo
     if (typeof area === "number" && area !== given) {
       return refused(
         id,
+        "/properties/Area",
         `found Area ${area}, expected ${given} as in --${POINT_AREA_OPTION.name}; leave out one of them`,
       );
     }
@@ -101,7 +178,7 @@ function withArea({ id, input, area }: ReadPlot, given: number | undefined): Plo
   return { id, ...withPointArea(input, area) };
 }
 
-function refused(id: string | number, message: string): PlotLine {
+function refused(id: string | number, pointer: string, message: string): PlotLine {
   const code = "VALIDATION_FAILED";
-  return { id, error: { code, message, faults: [{ pointer: "/properties/Area", code, message }] } };
+  return { id, error: { code, message, faults: [{ pointer, code, message }] } };
 }

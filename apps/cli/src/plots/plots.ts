@@ -2,7 +2,7 @@ import { iso3Of } from "@groundrule/borders";
 import type { EvaluationInput } from "@groundrule/engine";
 import type { SubmittedAs } from "@groundrule/engine/records";
 import type { UnreadPlot } from "@groundrule/plot-files";
-import { type PlotFeature, readPlotInput } from "@groundrule/plots";
+import { type PlotFeature, readPlotInput, type ToldFacts } from "@groundrule/plots";
 import type { Arguments } from "../command-line/arguments.ts";
 import type { LineError } from "../terminal/line-error.ts";
 import type { Terminal } from "../terminal/terminal.ts";
@@ -19,6 +19,8 @@ export type PlotLine =
       readonly submittedAs?: SubmittedAs;
       /** ISO 3166-1 alpha-3 of the country that its properties tell, where they tell one. */
       readonly country?: string;
+      /** What its columns of facts hold, where it has some. */
+      readonly told?: ToldFacts;
     }
   | { readonly id: string | number; readonly error: LineError };
 

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { isSameCrs } from "@groundrule/engine/internal";
 import { jsonDigest, type SubmittedAs } from "@groundrule/engine/records";
 import type { UnreadPlot } from "@groundrule/plot-files";
 import { type FixOptions, fixPlot, type PlotFeature, PROFILE_NAMES } from "@groundrule/plots";
@@ -32,6 +33,18 @@ export function* submittedPlots(
 ): Generator<PlotLine, void, undefined> {
   if ("error" in plot) {
     yield plotLine(plot);
+    return;
+  }
+  const named = crs ?? plot.crs;
+  if (
+    named !== undefined &&
+    !isSameCrs(named, "OGC:CRS84") &&
+    typeof (plot.properties.property ?? undefined) === "object"
+  ) {
+    const code = "VALIDATION_FAILED";
+    const message = `found a property in ${named}, expected longitude and latitude, as the plot is held once it is submitted`;
+    const faults = [{ pointer: "/properties/property", code, message }];
+    yield { id: plot.id, error: { code, message, faults } };
     return;
   }
   const { plots, findings } = fixPlot(crs === undefined ? plot : { ...plot, crs }, options);

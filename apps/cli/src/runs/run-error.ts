@@ -1,5 +1,6 @@
 /** Every code a {@link RunError} can carry. Stable: programs match on it. */
 export type RunErrorCode =
+  | "FACT_UNKNOWN"
   | "OUTPUT_INVALID"
   | "OUTPUT_LOCKED"
   | "OUTPUT_UNWRITABLE"
@@ -10,7 +11,7 @@ export type RunErrorCode =
   | "SHARD_DUPLICATE"
   | "SHARD_MISSING";
 
-/** Thrown where the output of a screening run cannot be written, gone on with or merged. */
+/** Thrown where a run would judge no plot, or its output cannot be written, gone on with or merged. */
 export class RunError extends Error {
   override readonly name = "RunError";
   readonly code: RunErrorCode;

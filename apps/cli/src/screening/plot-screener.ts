@@ -1,4 +1,4 @@
-import type { EvaluateOptions, Evaluation, Policy, Provided } from "@groundrule/engine";
+import type { EvaluateOptions, Evaluation, EvaluationInput, Policy, Provided } from "@groundrule/engine";
 import { verdictRecord } from "@groundrule/engine/records";
 import type { PlotColumns } from "@groundrule/plot-files";
 import { refusalLine } from "../files/record-file.ts";
@@ -17,6 +17,8 @@ export interface Judging {
   readonly ruleset: object;
   readonly options: EvaluateOptions;
   readonly style: ResultStyle;
+  /** Facts that only the ruleset of another side asks for. */
+  readonly leftOut?: readonly string[];
   /** What records keep beside request and answer; absent: none are written. */
   readonly record?: { readonly groups: Readonly<Record<string, readonly string[]>> } | undefined;
 }
@@ -96,7 +98,7 @@ export class PlotScreener {
     }
     const { options, record } = this.#judging;
     const asked = provided === undefined ? options : { ...options, provided };
-    const answer = answerOrError(() => this.#policy.evaluate(line.input, asked));
+    const answer = answerOrError(() => this.#policy.evaluate(this.#inputOf(line), asked));
     if ("error" in answer) {
       this.#refuse(plot, answer.error);
       return;
@@ -115,6 +117,13 @@ export class PlotScreener {
   #refuse(plot: Answered, error: LineError): void {
     this.#lines.error(plot, error);
     if (this.#judging.record !== undefined) this.#records.push(refusalLine({ id: plot.id, error }));
+  }
+
+  #inputOf({ input }: ReadPlot): EvaluationInput {
+    const { leftOut = [] } = this.#judging;
+    if (leftOut.length === 0 || input.facts === undefined) return input;
+    const facts = Object.entries(input.facts).filter(([name]) => !leftOut.includes(name));
+    return { ...input, facts: Object.fromEntries(facts) };
   }
 
   #recordLine(

@@ -11,7 +11,7 @@ import { openAskedData } from "../data/asked-data.ts";
 import { type LiveAreas, openLiveAreas } from "../data/live-areas.ts";
 import { recordFolder } from "../files/record-file.ts";
 import { readRuleset } from "../files/ruleset-file.ts";
-import { judgeOptions } from "../plots/judged-plots.ts";
+import { judgeOptions, requireAskedFacts } from "../plots/judged-plots.ts";
 import { RunError } from "../runs/run-error.ts";
 import type { RunIdentity } from "../runs/run-identity.ts";
 import type { RunOutput } from "../runs/run-options.ts";
@@ -57,8 +57,10 @@ export async function runScreen(args: Arguments, terminal: Terminal): Promise<Ex
     throw error;
   });
   const { columns } = input;
+  const { facts = {} } = policy.ruleset;
+  await closingOnFailure(input, () => requireAskedFacts(columns, facts));
   const chunkReading: ChunkReading = {
-    judge: judgeOptions(args),
+    judge: judgeOptions(args, facts),
     isSwapped: reading.swapAxes === true,
     columns,
     shard: options.shard,

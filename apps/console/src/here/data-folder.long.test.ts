@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { presetVersions } from "@groundrule/data/rulesets";
 import { openData } from "@groundrule/node";
 import { layOutDemo } from "@groundrule/testing/demo-folder";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -35,7 +36,7 @@ describe("the files of a data folder, in a page", () => {
   it("answer every plot of the demo as the service's own answerer does on that folder", async () => {
     const folder = await openFiles(folderFiles());
     expect(folder.files.filter(({ state }) => state === "failed")).toEqual([]);
-    const here = new LocalAnswers(folder, { presets: presetRulesets(), saved: [] }, HOST);
+    const here = new LocalAnswers(folder, { presets: presetRulesets(presetVersions()), saved: [] }, HOST);
     const there = new Answerer(openData(dir).engine, NODE_HOST);
     for (const { geometry, properties } of demo.plots) {
       const scheme = properties?.scheme;

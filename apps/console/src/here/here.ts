@@ -31,8 +31,10 @@ const DEADLINE_MS = 30_000;
 export function answerHere(files: readonly HereFile[], options: HereOptions = {}): HereAnswerer {
   const { onProgress, deadlineMs = DEADLINE_MS } = options;
   const saved: PublishedRuleset[] = [];
-  const bordersUrl = new URL("borders.gz", document.baseURI).href;
-  const room = new WorkerRoom(() => ({ do: "open", files, settings: { saved, bordersUrl } }), {
+  const [bordersUrl, presetsUrl] = ["borders.gz", "presets.gz"].map(
+    (name) => new URL(name, document.baseURI).href,
+  ) as [string, string];
+  const room = new WorkerRoom(() => ({ do: "open", files, settings: { saved, bordersUrl, presetsUrl } }), {
     deadlineMs,
     ...(onProgress !== undefined && { onProgress }),
   });

@@ -68,6 +68,8 @@ export interface HereSettings {
   readonly saved: readonly PublishedRuleset[];
   /** Where the borders of countries lie. */
   readonly bordersUrl: string;
+  /** Where the presets lie. */
+  readonly presetsUrl: string;
 }
 
 /** What the worker answers, by what it was asked. */

@@ -4,7 +4,8 @@ import { BordersHere } from "./borders-here.ts";
 import { drawnMaterial, wantedTiles } from "./drawn-material.ts";
 import { openFiles } from "./files/open-files.ts";
 import { LocalAnswers, LocalProblem } from "./local-answers.ts";
-import { presetRulesets } from "./presets.ts";
+import type { PublishedRuleset } from "./local-catalog.ts";
+import { fetchPresets } from "./presets.ts";
 import type { Ask, AskMessage, Progress, Replies, WorkerMessage } from "./protocol.ts";
 
 // The worker: the engine over snapshot files. One question after the other, in the order they come.
@@ -13,6 +14,7 @@ const post = (message: WorkerMessage, transfer: Transferable[] = []): void =>
   self.postMessage(message, { transfer });
 
 let borders: BordersHere | undefined;
+let presets: readonly PublishedRuleset[] | undefined;
 let answers: LocalAnswers | undefined;
 let last: Promise<void> = Promise.resolve();
 
@@ -63,11 +65,12 @@ async function open(
   tell: (progress: Progress) => void,
 ): Promise<Replies["open"]> {
   borders ??= new BordersHere(settings.bordersUrl);
+  presets ??= await fetchPresets(settings.presetsUrl);
   answers = undefined; // so that two sets of files are never in memory at once
   const folder = await openFiles(files, throttled(tell));
   answers = localAnswers(
     folder,
-    { presets: presetRulesets(), saved: settings.saved },
+    { presets, saved: settings.saved },
     {
       engineVersion,
       borders: () => borders!.snapshot(),

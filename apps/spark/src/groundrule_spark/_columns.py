@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
+from decimal import Decimal
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 #: Columns of plots that a child reads.
-PLOT_COLUMNS = ("id", "geometry", "area_ha", "country", "crs", "scheme")
+PLOT_COLUMNS = ("id", "geometry", "area_ha", "country", "crs", "scheme", "facts", "property")
 _REQUIRED = ("id", "geometry")
 
 
@@ -66,12 +70,34 @@ def _cast(name: str, column: pa.Array) -> pa.Array:
         if pa.types.is_integer(type_) or pa.types.is_floating(type_) or pa.types.is_decimal(type_):
             return pc.cast(column, pa.float64(), safe=False)
         raise TypeError(f"found {type_} as the type of {name}, expected a number of hectares")
+    if name == "facts" and (pa.types.is_map(type_) or pa.types.is_struct(type_)):
+        return pa.array([_facts_text(row) for row in column.to_pylist()], pa.string())
+    if name == "property" and pa.types.is_primitive(type_):  # a number of the farm, which is no geometry
+        return column.cast(pa.string())
     if _is_text(type_) or (name == "id" and pa.types.is_integer(type_)):
         return column.cast(pa.string())
     if name == "geometry" and _is_bytes(type_):
         return column.cast(pa.binary())
-    expected = {"id": "text or whole numbers", "geometry": "text (GeoJSON or WKT) or binary (WKB)"}
+    expected = {
+        "id": "text or whole numbers",
+        "geometry": "text (GeoJSON or WKT) or binary (WKB)",
+        "facts": "a map, a struct or text (JSON)",
+        "property": "text (GeoJSON or WKT)",
+    }
     raise TypeError(f"found {type_} as the type of {name}, expected {expected.get(name, 'text')}")
+
+
+def _facts_text(row: Any) -> str | None:
+    """Facts by name as JSON, of a row of a map, which is a list of pairs, or of a struct."""
+    return None if row is None else json.dumps(dict(row), default=_plain)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, date):
+        return value.isoformat()
+    if isinstance(value, Decimal):
+        return float(value)
+    raise TypeError(f"found {value!r} among facts, expected text, a number, a boolean, a day or a document")
 
 
 def _is_text(type_: pa.DataType) -> bool:

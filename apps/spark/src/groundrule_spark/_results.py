@@ -25,7 +25,7 @@ def result_schema(checks: Sequence[str]) -> pa.Schema:
     """The columns of answers by a ruleset: those of `groundrule screen --format parquet`, in its order.
 
     :param checks: ids of the ruleset's checks; each has a column `check:ID`, which holds its outcome where it
-        triggered, else `not_triggered`, `not_covered` or `failed`
+        triggered, else `not_triggered`, `not_covered`, `not_declared` or `failed`
     """
     names = ["id", "verdict", "at_least", *[f"check:{check}" for check in checks], "digest", "evidence"]
     names += ["error_code", "error_message"]

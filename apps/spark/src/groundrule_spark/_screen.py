@@ -35,6 +35,8 @@ def screen(
     country: str | None = None,
     crs: str | None = None,
     scheme: str | None = None,
+    facts: str | None = None,
+    property: str | None = None,
     evidence: Literal["none", "triggered", "all"] = "triggered",
     strict_coverage: bool = False,
     point_area_ha: float | None = None,
@@ -56,6 +58,8 @@ def screen(
     :param country: column with ISO 3166-1 codes
     :param crs: column with the CRS of geometries, e.g. EPSG:31982
     :param scheme: column with identifiers as JSON: {"type": …, "value": …} or an array of such objects
+    :param facts: column with what is declared, by the names that the ruleset gives: a map, a struct, or text (JSON)
+    :param property: column with the land that the plot is part of, GeoJSON or WKT as text, in the CRS of the plot
     :param evidence: of which checks it is told
     :param strict_coverage: take sources that do not declare where they speak as covering no plot
     :param point_area_ha: hectares around each point that has none of its own
@@ -87,6 +91,8 @@ def screen(
         "country": country,
         "crs": crs,
         "scheme": scheme,
+        "facts": facts,
+        "property": property,
     }
     columns = columns_of(_column_names(df), named)
     is_spark = _is_of(df, "pyspark.")

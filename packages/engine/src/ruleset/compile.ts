@@ -108,7 +108,7 @@ export interface FactPlan {
   readonly type: FactType;
 }
 
-export interface CheckPlan {
+export interface CheckPlan extends ComparedSets {
   readonly id: string;
   readonly title: string | undefined;
   readonly outcome: Outcome;
@@ -116,12 +116,15 @@ export interface CheckPlan {
   readonly uncovered: Outcome;
   readonly mode: "all" | "any";
   readonly comparisons: readonly ComparisonPlan[];
-  /** The sets it compares with the plot, each once. */
-  readonly compared: readonly SetPlan[];
-  /** The sets of areas that it compares with the property, each once. */
-  readonly comparedOnProperty: readonly RegionSetPlan[];
+  readonly onProperty: ComparedSets;
   /** What it reads of declared facts, each once, as it names them; the day of the evaluation is none. */
   readonly facts: readonly FactPlan[];
+}
+
+/** The sets that a check compares with the plot, or with the property. */
+export interface ComparedSets {
+  /** Each once. */
+  readonly compared: readonly SetPlan[];
   /** Of the sets that those are made of, themselves among them, the ones of areas whose columns its evidence carries. */
   readonly showing: readonly AreaSetPlan[];
 }
@@ -461,11 +464,11 @@ class Compiler {
       this.#comparison(comparison, `${checkPointer}${pointer}`),
     );
     const lefts = comparisons.map(({ left }) => left).filter((left) => "set" in left);
-    const setsOn = (land: MeasuredPlan["on"]) => [
-      ...new Set(lefts.filter(({ on }) => on === land).map(({ set }) => set)),
-    ];
-    const compared = setsOn("plot");
-    const comparedOnProperty = setsOn("property") as RegionSetPlan[];
+    const setsOn = (land: MeasuredPlan["on"]): ComparedSets => {
+      const compared = [...new Set(lefts.filter(({ on }) => on === land).map(({ set }) => set))];
+      const showing = [...reachedFrom(compared)].filter((set) => set.kind === "area" && set.show.length > 0);
+      return { compared, showing: showing as AreaSetPlan[] };
+    };
     return {
       id: check.id,
       title: check.title,
@@ -473,12 +476,9 @@ class Compiler {
       uncovered: check.uncovered ?? (check.outcome === "NOTICE" ? "NOTICE" : "WARNING"),
       mode,
       comparisons,
-      compared,
-      comparedOnProperty,
+      ...setsOn("plot"),
+      onProperty: setsOn("property"),
       facts: this.#factsOf(comparisons),
-      showing: [...reachedFrom([...compared, ...comparedOnProperty])].filter(
-        (set) => set.kind === "area" && set.show.length > 0,
-      ) as AreaSetPlan[],
     };
   }
 
@@ -493,13 +493,8 @@ class Compiler {
   }
 
   #factsOf(comparisons: readonly ComparisonPlan[]): FactPlan[] {
-    const named = comparisons.flatMap(({ left, right }) =>
-      [left, right].flatMap((side) => ("fact" in side ? side.fact : [])),
-    );
-    const filtered = [...reachedBy({ comparisons })].flatMap((set) =>
-      set.kind === "area" ? (set.where?.facts ?? []) : [],
-    );
-    const facts = new Set([...named, ...filtered].filter((fact) => fact !== EVALUATED_ON));
+    const facts = new Set(comparisons.flatMap(({ left, right }) => [...factsOf(left), ...factsOf(right)]));
+    facts.delete(EVALUATED_ON);
     return [...facts].map((fact) => this.#fact({ fact }));
   }
 
@@ -529,6 +524,14 @@ export function measuredBy({ comparisons }: Pick<CheckPlan, "comparisons">): Mea
   return comparisons.flatMap(({ left, right }) => [left, right].filter((each) => "set" in each));
 }
 
+/** The facts that one side of a comparison is, or is measured by. */
+export function factsOf(side: MeasuredPlan | ThresholdPlan | FactPlan): readonly string[] {
+  if ("fact" in side) return [side.fact];
+  if ("value" in side) return [];
+  const sets = reachedFrom(side.of === undefined ? [side.set] : [side.set, side.of]);
+  return [...sets].flatMap((set) => (set.kind === "area" ? (set.where?.facts ?? []) : []));
+}
+
 /** The sets that checks reach, and on what. */
 export function setsOf(
   checks: readonly CheckPlan[],
@@ -538,7 +541,10 @@ export function setsOf(
 }
 
 /** The sets that checks reach on the plot, or on the property, each once. */
-export function reachedOn(checks: readonly CheckPlan[], on: MeasuredPlan["on"]): SetPlan[] {
+export function reachedOn(
+  checks: readonly Pick<CheckPlan, "comparisons">[],
+  on: MeasuredPlan["on"],
+): SetPlan[] {
   const measured = checks.flatMap(measuredBy).filter((each) => each.on === on);
   return [...reachedFrom(measured.flatMap(({ set, of }) => (of === undefined ? [set] : [set, of])))];
 }

@@ -108,7 +108,7 @@ export function evaluateRuleset(plan: RulesetPlan, evaluation: RulesetEvaluation
       const told = coverageOf(source);
       const counts = {
         matched: matched.get(name) ?? 0,
-        withoutCountry: selector.withoutCountry(name),
+        withoutCountry: countWithoutCountry(name, selector, propertyLand?.selector),
         coverage: told && coverage?.of(told),
         cell: cellOf(source, plot),
         overage: unknown.overage(source, plan.sets),
@@ -199,6 +199,15 @@ function countMatched(
     }
   }
   return matched;
+}
+
+function countWithoutCountry(
+  source: string,
+  selector: Selector,
+  onProperty: Selector | undefined,
+): number | undefined {
+  const found = [selector, onProperty].flatMap((one) => one?.withoutCountry(source) ?? []);
+  return found.length === 0 ? undefined : new Set(found.flatMap((areas) => [...areas])).size;
 }
 
 function extentOf(plot: PlotOnLayers | undefined, isDisc = false): Omit<VerdictInput, "digest"> {

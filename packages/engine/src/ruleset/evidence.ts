@@ -1,7 +1,7 @@
 import { ascending } from "../base/ascending.ts";
 import type { WorkMeter } from "../base/work-meter.ts";
 import type { AreaEvidence, CheckResult, Evidence, Properties, SubjectEvidence } from "../verdict/verdict.ts";
-import type { CheckPlan, SetPlan } from "./compile.ts";
+import type { CheckPlan, ComparedSets, SetPlan } from "./compile.ts";
 import type { Grounds } from "./land.ts";
 import type { AreaFact } from "./measures/area-facts.ts";
 import { columnReader } from "./measures/column-reader.ts";
@@ -24,11 +24,7 @@ export function gatherEvidence(
   meter: WorkMeter,
 ): GatheredEvidence {
   const exhibits = gatherAreas(check, selector, meter);
-  const { comparedOnProperty: compared, showing } = check;
-  const ofProperty =
-    property === undefined || compared.length === 0
-      ? []
-      : gatherOfSets({ compared, showing }, property, meter);
+  const ofProperty = property === undefined ? [] : gatherOfSets(check.onProperty, property, meter);
   const hasRecords = check.compared.some(({ kind }) => kind === "subject");
   const records = hasRecords ? gatherRecords(check.compared, selector) : [];
   const exhibited = exhibits.length > limit ? exhibits.slice(0, limit) : exhibits;
@@ -73,7 +69,7 @@ function gatherAreas(check: CheckPlan, selector: Selector, meter: WorkMeter): Ar
 
 /** The same where an area may be found twice, or has columns to show. */
 function gatherOfSets(
-  { compared, showing }: Pick<CheckPlan, "compared" | "showing">,
+  { compared, showing }: ComparedSets,
   selector: Selector,
   meter: WorkMeter,
 ): AreaExhibit[] {
@@ -87,7 +83,6 @@ function gatherOfSets(
     for (const fact of undetermined) exhibit(exhibits, fact, hasDistance).undetermined = true;
   }
   for (const set of showing) {
-    if (!selector.has(set)) continue;
     const { areas, undetermined } = selector.get(set);
     for (const facts of [areas, undetermined]) {
       for (const fact of facts) {

@@ -65,15 +65,17 @@ export class Judge {
   judge(check: CheckPlan): JudgedCheck {
     const comparisons: ComparisonResult[] = [];
     const declared: DeclaredComparison[] = [];
+    const open: ComparisonPlan[] = [];
     const { canHold, canFail } = this.#decide(check, this.#grounds, (comparison, values) => {
       const { left } = comparison;
+      if (values.canHold && values.canFail) open.push(comparison);
       if ("set" in left) comparisons.push(measuredResult(left, comparison, values));
       else declared.push(this.#declaredResult(left, comparison, values));
     });
     const triggered = canHold && !canFail;
     const answer =
       canHold && canFail
-        ? this.#open(check)
+        ? this.#open(check, open)
         : ({ outcome: triggered ? check.outcome : null, triggered, status: "ok" } as const);
     const resolve_by = canHold && check.facts.length > 0 ? this.#resolutions(check) : [];
     const { exhibited, ...evidence } = gatherEvidence(
@@ -141,8 +143,15 @@ export class Judge {
     return { canHold, canFail };
   }
 
-  /** What becomes of a check that is not certain. */
-  #open(check: CheckPlan): Pick<CheckResult, "outcome" | "triggered" | "status" | "covered_ratio"> {
+  /**
+   * What becomes of a check that is not certain.
+   *
+   * @param open those of its comparisons that are not
+   */
+  #open(
+    check: CheckPlan,
+    open: readonly ComparisonPlan[],
+  ): Pick<CheckResult, "outcome" | "triggered" | "status" | "covered_ratio"> {
     const onPlot = reachedOn([check], "plot");
     const onProperty = reachedOn([check], "property");
     if ([...onPlot, ...onProperty].some(namesFailedSource)) {
@@ -150,10 +159,11 @@ export class Judge {
     }
     const { selectors } = this.#grounds;
     const { property } = selectors;
+    const openOn = (land: MeasuredPlan["on"]) => reachedOn([{ comparisons: open }], land);
     const isSeen =
       (check.facts.length > 0 || (onProperty.length > 0 && property === undefined)) &&
-      !onPlot.some((set) => hasUnseen(set, selectors.plot)) &&
-      !(property !== undefined && onProperty.some((set) => hasUnseen(set, property)));
+      !openOn("plot").some((set) => hasUnseen(set, selectors.plot)) &&
+      !(property !== undefined && openOn("property").some((set) => hasUnseen(set, property)));
     if (isSeen) return { outcome: check.uncovered, triggered: false, status: "not_declared" };
     const covered_ratio =
       coveredRatio(onPlot, this.#plot) ?? (this.#property && coveredRatio(onProperty, this.#property));
@@ -218,9 +228,7 @@ export class Judge {
     }
     const { times } = right;
     const { value, possible } =
-      "set" in right
-        ? this.#measure(right, grounds)
-        : { value: null, possible: grounds.facts.possible(right) };
+      "set" in right ? this.#measure(right, grounds) : declaredValue(right, grounds);
     if (times === 1) return { value, possible };
     const multiplied = timesPrinted(possible, times);
     return { value: value === null ? null : timesPrinted(exactly(value), times).low, possible: multiplied };
@@ -231,34 +239,38 @@ export class Judge {
     const result = { fact: left.fact, op, value: facts.value(left.fact) };
     if (op === "valid" || op === "not_valid") return result;
     if ("value" in right) return { ...result, threshold: right.value! };
-    const { possible } = values.right;
-    const threshold = isExact(possible) && !possible.none ? facts.told(left.fact, possible.low) : null;
+    const number = told(values.right, values);
+    const threshold = number === null ? null : facts.told(left.fact, number);
     return { ...result, threshold, threshold_of: thresholdOf(right) };
   }
 }
 
-/** A value that is not certain is not printed: null says that it is not known. */
 function measuredResult(
   { set, measure: measured, of, on }: MeasuredPlan,
   { op, right }: ComparisonPlan,
-  { left, right: threshold, canHold, canFail }: ComparedValues,
+  values: ComparedValues,
 ): ComparisonResult {
-  const isOpen = canHold && canFail;
   return {
     set: set.name,
     measure: measured as ComparisonResult["measure"],
     op: op as ComparisonResult["op"],
-    value: isOpen && !isExact(left.possible) ? null : left.value,
-    threshold: told(threshold, isOpen),
+    value: told(values.left, values),
+    threshold: told(values.right, values),
     ...(of !== undefined && { of: of.name }),
     ...(on === "property" && { on }),
     ...(!("value" in right) && { threshold_of: thresholdOf(right) }),
   };
 }
 
-function told({ value, possible }: MeasuredValue, isOpen: boolean): number | null {
-  if (isExact(possible)) return possible.none ? null : possible.low;
-  return isOpen ? null : value;
+/** Where neither a value nor its comparison is certain, null says that it is not known. */
+function told({ value, possible }: MeasuredValue, { canHold, canFail }: Decision): number | null {
+  return canHold && canFail && !isExact(possible) ? null : value;
+}
+
+/** Of a fact that nobody told there is no value, though its declaration may allow but one. */
+function declaredValue(fact: FactPlan, { facts }: Grounds): MeasuredValue {
+  const possible = facts.possible(fact);
+  return { value: facts.isAbsent(fact.fact) ? null : possible.low, possible };
 }
 
 function thresholdOf(

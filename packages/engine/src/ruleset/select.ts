@@ -115,11 +115,6 @@ export class Selector {
     return new Selector(this.#plot, this.#schemes, sets, this.#unknown, declared, this.#meter, this);
   }
 
-  /** Whether it selects a set. */
-  has(set: SetPlan): boolean {
-    return this.#selections.has(set);
-  }
-
   get(set: RegionSetPlan): AreaSelection;
   get(set: SubjectSetPlan): SubjectSelection;
   get(set: SetPlan): Selection;
@@ -130,8 +125,8 @@ export class Selector {
   }
 
   /** Areas of a source left out for want of a country; undefined where no set asked for one. */
-  withoutCountry(sourceName: string): number | undefined {
-    return this.#withoutCountry.get(sourceName)?.size;
+  withoutCountry(sourceName: string): ReadonlySet<number> | undefined {
+    return this.#withoutCountry.get(sourceName);
   }
 
   #select(set: SetPlan): Selection {

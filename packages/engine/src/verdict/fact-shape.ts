@@ -21,7 +21,7 @@ const factText = text({ min: 1, max: 256 });
 
 const documentMembers = {
   id: describedAs(factText, "Its number or name"),
-  issuer: factText,
+  issuer: describedAs(factText, "Who issued it"),
   issued_on: describedAs(day, "The first day of its validity, `YYYY-MM-DD`"),
   valid_until: optional(day, "The last day of its validity, `YYYY-MM-DD`; absent: without end"),
   area_m2: optional(number({ min: 0 }), "The land that it speaks of, square metres"),

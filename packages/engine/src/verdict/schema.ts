@@ -133,16 +133,18 @@ const evidenceShape = union<[AreaEvidence, SubjectEvidence]>([areaEvidenceShape,
 /** What a check found: areas of area sets, records of registers. */
 export type Evidence = ValueOf<typeof evidenceShape>;
 
-const referenceShape = text();
 /** What a threshold is taken from. */
 const thresholdSourceShape = union([
-  objectOf({ fact: referenceShape, times: number() }),
   objectOf({
-    set: text(),
-    measure: union([text(), record(text(), text())]),
-    of: optional(text()),
-    on: optional(onShape),
-    times: number(),
+    fact: describedAs(text(), "The fact, or a member of a document"),
+    times: describedAs(number(), "What it is multiplied by"),
+  }),
+  objectOf({
+    set: describedAs(text(), "The set that is measured"),
+    measure: describedAs(union([text(), record(text(), text())]), "The measure, as the ruleset writes it"),
+    of: optional(text(), "The set whose region is the denominator; absent: the plot"),
+    on: optional(choice("property"), "Measured against the property; absent: the plot"),
+    times: describedAs(number(), "What it is multiplied by"),
   }),
 ]);
 
@@ -176,7 +178,7 @@ const plainFactShape = union([boolean(), number(), text()]);
 
 const declaredFactMembers = {
   fact: describedAs(text(), "The name of the fact in the ruleset"),
-  type: choice("boolean", "number", "date", "text", "document"),
+  type: describedAs(choice("boolean", "number", "date", "text", "document"), "Which kind of fact it is"),
   value: describedAs(
     nullable(factValueShape),
     "What the applicant declared; nobody examined it. Null: not declared, or not brought",
@@ -198,7 +200,10 @@ const declaredComparisonMembers = {
     nullable(plainFactShape),
     "What the value is compared with; null if it is not known; absent of documents",
   ),
-  threshold_of: optional(thresholdSourceShape),
+  threshold_of: optional(
+    thresholdSourceShape,
+    "The fact or the measure that the threshold is, multiplied; absent: the ruleset gives a value",
+  ),
 };
 
 /** One comparison of a check with what was declared. */

@@ -1,4 +1,4 @@
-/** Names as which a column of a file can be read, whatever the file calls it. */
+/** Names as which a column of a file can be read, whatever the file calls it; so can facts, as `fact:NAME`. */
 export const MAPPED_NAMES = [
   "id",
   "ProducerName",
@@ -10,4 +10,5 @@ export const MAPPED_NAMES = [
   "area_acres",
   "country_iso3",
   "scheme",
+  "property",
 ] as const;

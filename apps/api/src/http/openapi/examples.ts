@@ -17,6 +17,19 @@ const PLOT = {
     ],
   ],
 };
+/** The land that the plot is part of. */
+const PROPERTY = {
+  type: "Polygon",
+  coordinates: [
+    [
+      [-59.65, -10.6],
+      [-59.57, -10.6],
+      [-59.57, -10.51],
+      [-59.65, -10.51],
+      [-59.65, -10.6],
+    ],
+  ],
+};
 /** Within the plot, where the sources of the demo speak. */
 const POINT = { type: "Point", coordinates: [-59.6063, -10.5541] };
 /** In Ghana, where they do not. */
@@ -50,6 +63,31 @@ const RULESET = {
       outcome: "NON_COMPLIANT",
     },
     { id: "listed-owner", title: "Owner on a sanctions register", set: "listed", outcome: "NON_COMPLIANT" },
+  ],
+};
+
+/** It asks for what only the applicant knows, and measures the property that the plot is part of. */
+const ASKING_RULESET = {
+  facts: {
+    modules: {
+      type: "number",
+      unit: "fiscal modules",
+      min: 0,
+      question: { en: "How many fiscal modules is the property?" },
+    },
+    permit: { type: "document", question: { en: "Which permit is there to clear land?" } },
+  },
+  sets: { protected: { sources: ["demo:protected"] } },
+  checks: [
+    {
+      id: "large-without-permit",
+      all: [
+        { set: "protected", measure: "overlap_ratio", on: "property", op: ">", value: 0.05 },
+        { fact: "modules", op: ">", value: 4 },
+        { fact: "permit", op: "not_valid" },
+      ],
+      outcome: "NON_COMPLIANT",
+    },
   ],
 };
 
@@ -88,6 +126,25 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, Readonly<Record<string, R
       value: {
         input: { geometry: POINT, area_ha: 4, country_iso3: "BRA", scheme: OWNER },
         ruleset_id: "forest-plots@1",
+      },
+    },
+    declared: {
+      summary: "Facts that the applicant declares, and the property that the plot is part of",
+      value: {
+        input: {
+          geometry: PLOT,
+          property: PROPERTY,
+          facts: {
+            modules: 6.5,
+            permit: {
+              id: "ASV-2024-17",
+              issuer: "SEMA-MT",
+              issued_on: "2024-03-01",
+              valid_until: "2029-02-28",
+            },
+          },
+        },
+        ruleset: ASKING_RULESET,
       },
     },
     notCovered: {

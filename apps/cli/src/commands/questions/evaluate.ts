@@ -6,7 +6,13 @@ import { openAskedData, REPEATABLE_OPTIONS } from "../../data/asked-data.ts";
 import { openLiveAreas } from "../../data/live-areas.ts";
 import { recordFile } from "../../files/record-file.ts";
 import { RULESET_OPTION, readRuleset } from "../../files/ruleset-file.ts";
-import { POINT_AREA_DETAIL, POINT_AREA_OPTION, readJudgedPlots } from "../../plots/judged-plots.ts";
+import { DECLARED_DETAIL, DECLARED_OPTIONS, readDeclared } from "../../plots/declared-options.ts";
+import {
+  judgeOptions,
+  POINT_AREA_DETAIL,
+  POINT_AREA_OPTION,
+  readJudgedPlots,
+} from "../../plots/judged-plots.ts";
 import { AS_SUBMITTED_OPTION } from "../../plots/submitted-plots.ts";
 import { PlotScreener } from "../../screening/plot-screener.ts";
 import { FAIL_ON_OPTION, FailOn, TallyNotes } from "../../screening/results/conclusion.ts";
@@ -29,6 +35,7 @@ export const evaluateCommand: Command = {
     CRS_OPTION,
     ...PLOT_READ_OPTIONS,
     POINT_AREA_OPTION,
+    ...DECLARED_OPTIONS,
     AS_SUBMITTED_OPTION,
     STRICT_COVERAGE_OPTION,
     ...REPEATABLE_OPTIONS,
@@ -36,6 +43,7 @@ export const evaluateCommand: Command = {
   details: [
     'Prints one line per plot: {"id": …, "verdict": {…}}, or {"id": …, "error": {"code": …}}. The id is the feature\'s id, else the value of the id column (named with --id, else found by its name), else the line number. A plot names its subjects in its scheme property: {"type": …, "value": …} or an array of such objects.',
     POINT_AREA_DETAIL,
+    DECLARED_DETAIL,
   ],
   async run(args, terminal) {
     const evidenceLimit = args.findInteger("evidence-limit", 1, 200);
@@ -44,6 +52,9 @@ export const evaluateCommand: Command = {
     const ruleset = readRuleset(args.get("ruleset"));
     const { data, now } = openAskedData(args, terminal);
     const policy = data.engine.compile(ruleset);
+    const { facts = {} } = policy.ruleset;
+    const declared = await readDeclared(args, facts, terminal);
+    const judge = { ...judgeOptions(args, facts), declared };
     const recordPath = args.find("record");
     const records = recordPath === undefined ? undefined : recordFile(recordPath);
     const screener = new PlotScreener(policy, {
@@ -59,7 +70,7 @@ export const evaluateCommand: Command = {
     let tally = EMPTY_TALLY;
     let number = 0;
     try {
-      for await (const line of readJudgedPlots(args, terminal)) {
+      for await (const line of readJudgedPlots(args, terminal, judge)) {
         const areas = "error" in line ? {} : await live.ask(() => policy.liveNeeds(line.input));
         screener.add({ number: number++, id: line.id, line }, areas.provided);
         const { written, records: taken } = screener.take();

@@ -20,7 +20,12 @@ import {
   type Flip,
   type PlotAnswer,
 } from "../../plots/backtest.ts";
-import { judgeOptions, POINT_AREA_DETAIL, POINT_AREA_OPTION } from "../../plots/judged-plots.ts";
+import {
+  judgeOptions,
+  POINT_AREA_DETAIL,
+  POINT_AREA_OPTION,
+  requireAskedFacts,
+} from "../../plots/judged-plots.ts";
 import { WHOLE } from "../../screening/plot-chunks.ts";
 import { openPlotInput } from "../../screening/plot-input.ts";
 import { PlotRunner } from "../../screening/plot-runner.ts";
@@ -97,23 +102,30 @@ export const backtestCommand: Command = {
     }
     const { data, now } = openAskedData(args, terminal);
     const views = { old: pinEditions(data, pinned.old), new: pinEditions(data, pinned.new) };
-    views.old.engine.compile(rulesets.old); // a ruleset's faults are told once, not for every plot
-    views.new.engine.compile(rulesets.new);
+    // A ruleset's faults are told once, not for every plot.
+    const asked = {
+      old: views.old.engine.compile(rulesets.old).ruleset.facts ?? {},
+      new: views.new.engine.compile(rulesets.new).ruleset.facts ?? {},
+    };
+    const facts = { ...asked.old, ...asked.new };
     const printer = printerFor(args, terminal);
     const tally = new BacktestTally();
     const reading = plotReadOptions(args);
-    const judge = judgeOptions(args);
+    const judge = judgeOptions(args, facts);
     const input = await openPlotInput(args.find("plots"), terminal, reading);
     const { columns } = input;
     tellColumns(columns, terminal);
     const options = { now, ...coverageOptions(args) };
     const sides = (["old", "new"] as const).map((side) => {
-      return { settings: views[side], judging: { ruleset: rulesets[side], options, style: ANSWERS } };
+      const leftOut = Object.keys(facts).filter((name) => !Object.hasOwn(asked[side], name));
+      const judging = { ruleset: rulesets[side], options, style: ANSWERS, leftOut };
+      return { settings: views[side], judging };
     });
     const isSwapped = reading.swapAxes === true;
     const runner = new PlotRunner({ judge, isSwapped, columns, shard: WHOLE }, sides, workers);
     let exit: ExitCode = EXIT.done;
     try {
+      requireAskedFacts(columns, facts);
       for await (const [old, changed] of runner.run(input.chunks(WHOLE))) {
         const before = answersIn(old!.lines);
         for (const [i, after] of answersIn(changed!.lines).entries()) {

@@ -7,7 +7,12 @@ import { PLOT_READ_OPTIONS } from "../../command-line/read-options.ts";
 import { CRS_OPTION } from "../../command-line/spatial-options.ts";
 import { EXPECT_EDITION_OPTION, openAskedData } from "../../data/asked-data.ts";
 import { RULESET_OPTION, readRuleset } from "../../files/ruleset-file.ts";
-import { POINT_AREA_DETAIL, POINT_AREA_OPTION, readJudgedPlots } from "../../plots/judged-plots.ts";
+import {
+  judgeOptions,
+  POINT_AREA_DETAIL,
+  POINT_AREA_OPTION,
+  readJudgedPlots,
+} from "../../plots/judged-plots.ts";
 import { exitCodeOfError, type LineError } from "../../terminal/line-error.ts";
 import { renderTable } from "../../terminal/table.ts";
 import { printable, type Terminal } from "../../terminal/terminal.ts";
@@ -48,11 +53,11 @@ export const explainCommand: Command = {
       return EXIT.done;
     };
     // A ruleset that does not compile has no plan for any plot.
-    engine.compile(ruleset);
+    const { facts = {} } = engine.compile(ruleset).ruleset;
     const lint = lintRuleset(engine, ruleset);
     if (args.operands.length === 0) return print({}, explain({}));
     let exit: ExitCode = EXIT.done;
-    for await (const plot of readJudgedPlots(args, terminal)) {
+    for await (const plot of readJudgedPlots(args, terminal, judgeOptions(args, facts))) {
       const answer = "error" in plot ? plot : explain(plot.input);
       exit = worse(exit, await print({ id: plot.id }, answer));
     }
@@ -100,7 +105,7 @@ function stepText(step: PlanStep, { sets, checks }: Plan): string {
         step.within_m === undefined
           ? ""
           : ` or lie within ${figures.distance(step.within_m, step.within_m)} of it`;
-      return `measure the areas of ${step.source_name} that intersect the plot${reach}`;
+      return `measure the areas of ${step.source_name} that intersect the ${step.on ?? "plot"}${reach}`;
     }
     case "look_up":
       return `look up the identifiers in ${step.source_name}`;
@@ -110,8 +115,9 @@ function stepText(step: PlanStep, { sets, checks }: Plan): string {
       return `select set ${step.set}${made}${where === undefined ? "" : `, where ${printable(where)}`}`;
     }
     case "judge": {
-      const needs = checks.find(({ id }) => id === step.check)?.needs ?? [];
-      return `evaluate check ${step.check}, which needs ${needs.join(" and ")}`;
+      const { needs = [], facts = [] } = checks.find(({ id }) => id === step.check) ?? {};
+      const read = [...needs, ...facts.map((fact) => `the fact ${fact}`)];
+      return `evaluate check ${step.check}, which needs ${read.join(" and ")}`;
     }
   }
 }

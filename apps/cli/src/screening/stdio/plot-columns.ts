@@ -1,7 +1,7 @@
 import { nearestName } from "@groundrule/engine/internal/json";
 import { AreaGeometry, FormatError, readWkb, readWkt, WktFault } from "@groundrule/formats";
 import type { UnreadPlot } from "@groundrule/plot-files";
-import { readPlotText } from "@groundrule/plot-files";
+import { propertyIn, readPlotText } from "@groundrule/plot-files";
 import type { PlotFeature } from "@groundrule/plots";
 import { DataType, type RecordBatch, type Schema, Type, type Vector } from "apache-arrow";
 
@@ -27,6 +27,8 @@ const COLUMNS = {
   country: { expected: "utf8 or large_utf8", fits: isText },
   crs: { expected: "utf8 or large_utf8", fits: isText },
   scheme: { expected: "utf8 or large_utf8, JSON", fits: isText },
+  facts: { expected: "utf8 or large_utf8, JSON", fits: isText },
+  property: { expected: "utf8 or large_utf8, WKT or GeoJSON", fits: isText },
 } as const satisfies Readonly<Record<string, ColumnSpec>>;
 
 type ColumnName = keyof typeof COLUMNS;
@@ -92,8 +94,8 @@ export class PlotRows {
     }
     const read = this.#geometry(row, number);
     if ("error" in read) return { ...read, id };
-    const properties = { ...read.properties, ...this.#properties(row) };
     const crs = (this.#value("crs", row) as string | null) ?? read.crs;
+    const properties = { ...read.properties, ...this.#properties(row, crs) };
     return { ...read, id, number, properties, ...(crs !== undefined && { crs }) };
   }
 
@@ -108,20 +110,30 @@ export class PlotRows {
     return ofWkt(text, none);
   }
 
-  #properties(row: number): Record<string, unknown> {
+  #properties(row: number, crs: string | undefined): Record<string, unknown> {
     const area = this.#value("area_ha", row) as number | bigint | null;
     const country = this.#value("country", row) as string | null;
     const scheme = this.#value("scheme", row) as string | null;
+    const facts = this.#value("facts", row) as string | null;
+    const property = this.#value("property", row) as string | null;
     return {
       ...(area !== null && { Area: Number(area) }),
       ...(country !== null && { country }),
       ...(scheme !== null && { scheme: parsed(scheme) }),
+      ...(facts !== null && factColumns(parsed(facts))),
+      ...(property !== null && { property: propertyIn(property, crs) }),
     };
   }
 
   #value(name: ColumnName, row: number): unknown {
     return this.#columns.get(name)?.get(row) ?? null;
   }
+}
+
+/** A map of one type has texts for all facts: they are read as those of columns. */
+function factColumns(facts: unknown): Record<string, unknown> {
+  if (typeof facts !== "object" || facts === null || Array.isArray(facts)) return { facts };
+  return Object.fromEntries(Object.entries(facts).map(([name, value]) => [`fact:${name}`, value]));
 }
 
 function ofWkb(bytes: Uint8Array, plot: PlotFeature): PlotFeature | UnreadPlot {

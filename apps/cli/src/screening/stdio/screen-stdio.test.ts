@@ -52,6 +52,8 @@ const COMPRESSED =
   "TRhgQIIBAACAYQAAAAAIAAAAAAAAAAQiTRhgQIIIAACAAAAAAAIAAAAAAAAAAAIAAAAAAAAABCJNGGBAggIAAIB7fQAAAAAAAAAA" +
   "AAAA/////wAAAAA=";
 const INSIDE = squarePolygon(0.1, 0.1, 0.01);
+/** A property around {@link INSIDE} that lies in the park by less than half. */
+const SMALL = "POLYGON((0.05 0.05, 1 0.05, 1 1, 0.05 1, 0.05 0.05))";
 const OUTSIDE = squarePolygon(5, 5, 0.01);
 
 let dir: string;
@@ -281,6 +283,63 @@ describe("groundrule screen --stdio", () => {
     );
     const codes = rowsOf(out).map(({ error_code }) => error_code);
     expect(codes).toEqual([null, "INPUT_INCOMPLETE", "VALIDATION_FAILED"]);
+  });
+
+  it("reads facts and the property from columns, whose maps may hold texts alone", async () => {
+    const question = { en: "?" };
+    const asking = {
+      facts: {
+        modules: { type: "number", question },
+        permit: { type: "document", question },
+      },
+      sets: RULESET.sets,
+      checks: [
+        { id: "large", fact: "modules", op: ">", value: 4, outcome: "WARNING" },
+        { id: "unlawful", fact: "permit", op: "not_valid", outcome: "WARNING" },
+        {
+          id: "half",
+          set: "protected",
+          measure: "overlap_ratio",
+          on: "property",
+          op: ">",
+          value: 0.5,
+          outcome: "WARNING",
+        },
+      ],
+    };
+    writeFileSync(at("asking.json"), JSON.stringify(asking));
+    const permit = { id: "P", issuer: "State", issued_on: "2024-01-01" };
+    const facts = [
+      { modules: 5, permit },
+      { modules: "4", permit: JSON.stringify(permit) },
+      { modules: "many" },
+      { modulos: 4 },
+      "none",
+    ];
+    const inside = JSON.stringify(squarePolygon(0.05, 0.05, 0.1));
+    const { out } = await answer(
+      tableToIPC(
+        table({
+          id: [facts.map((_, i) => `${i}`), new Utf8()],
+          geometry: [facts.map(() => JSON.stringify(INSIDE)), new Utf8()],
+          facts: [facts.map((each) => JSON.stringify(each)), new Utf8()],
+          property: [facts.map((_, i) => (i === 1 ? `SRID=4326;${SMALL}` : inside)), new Utf8()],
+        }),
+      ),
+      "--ruleset",
+      at("asking.json"),
+    );
+    const rows = rowsOf(out);
+    expect(rows.map((row) => ["large", "unlawful", "half"].map((id) => row[`check:${id}`]))).toEqual([
+      ["WARNING", "not_triggered", "WARNING"],
+      ["not_triggered", "not_triggered", "not_triggered"],
+      ...Array(3).fill([null, null, null]),
+    ]);
+    expect(rows.slice(2).map(({ error_message }) => error_message)).toEqual([
+      expect.stringContaining("fact:modules, expected a number"),
+      expect.stringContaining('did you mean "modules"'),
+      expect.stringContaining("properties.facts"),
+    ]);
   });
 
   it("answers batches without rows, and streams without batches", async () => {

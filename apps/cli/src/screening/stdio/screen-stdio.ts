@@ -31,10 +31,10 @@ export async function screenStdio(args: Arguments, terminal: Terminal): Promise<
   if (terminal.human)
     throw new UsageError("--stdio writes an Arrow stream: pipe standard output to a program");
   const evidence = evidenceOption(args, "triggered");
-  const judge = judgeOptions(args);
   const ruleset = readRuleset(args.get("ruleset"));
   const { data, now } = openAskedData(args, terminal);
   const policy = data.engine.compile(ruleset);
+  const judge = judgeOptions(args, policy.ruleset.facts ?? {});
   const options = { now, ...coverageOptions(args) };
   const live = await openLiveAreas(data.current.live, terminal);
   const checks = policy.ruleset.checks.map(({ id }) => id);

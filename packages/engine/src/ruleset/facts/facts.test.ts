@@ -44,7 +44,20 @@ const scars = snapshotOf(
   ],
   { id: "id", columns: { seen_on: "date" } },
 );
-const engine = openEngine([boxSnapshot("demo:parks", [0, 0, 1, 1]), scars]);
+const crossed = snapshotOf(
+  "demo:crossed",
+  [
+    scar("early", box(0.001, 0.001, 0.002, 0.002), "2019-07-31", 50),
+    scar("late", box(0.004, 0.004, 0.005, 0.005), "2022-03-01", 5),
+  ],
+  { id: "id", columns: { seen_on: "date" } },
+);
+const many = snapshotOf(
+  "demo:many",
+  Array.from({ length: 100 }, (_, i) => scar(`${i}`, box(0, 0, 0.001, 0.001), "2022-03-01", i + 1)),
+  { id: "id", columns: { seen_on: "date" } },
+);
+const engine = openEngine([boxSnapshot("demo:parks", [0, 0, 1, 1]), scars, crossed, many]);
 const PLOT = { geometry: box(0, 0, 0.01, 0.01) };
 const ELSEWHERE = { geometry: box(2, 2, 2.01, 2.01) };
 
@@ -87,6 +100,15 @@ describe("a declared fact", () => {
     expect(state(check, Object.fromEntries(Object.keys(holding).map((name) => [name, null])))).toBe(
       "not_declared",
     );
+  });
+
+  it("is what a check waits for where what its sources do not tell cannot change it", () => {
+    const sets = { old: { sources: ["demo:parks"], max_age_days: 1 } };
+    const found = { set: "old" };
+    const more = { set: "old", op: ">", value: 1 };
+    expect(state({ all: [found, { fact: "community" }] }, {}, { sets })).toBe("not_declared");
+    expect(state({ all: [more, { fact: "community" }] }, {}, { sets })).toBe("not_covered");
+    expect(state({ all: [more, { fact: "community" }] }, { community: false }, { sets })).toBe(false);
   });
 
   it("is told apart from what was measured, with its value", () => {
@@ -138,6 +160,29 @@ describe("a declared fact", () => {
       value: { set: "parks", measure: "overlap_area_m2", times: 1.5 },
     };
     expect(state(late)).toBe(true);
+  });
+
+  it("is no threshold until it is declared, though its declaration allows but one", () => {
+    const one = { type: "number", min: 1, max: 1, ...QUESTION };
+    const check = { id: "one", outcome: "WARNING", set: "parks", op: ">=", value: { fact: "one" } };
+    const ruleset = { facts: { one }, sets: { parks: { sources: ["demo:parks"] } }, checks: [check] };
+    const told = (facts: object) =>
+      engine.compile(ruleset).evaluate({ ...PLOT, facts } as never, NOW).checks[0]!;
+    expect(told({})).toMatchObject({ triggered: true, comparisons: [{ threshold: null }] });
+    expect(told({ one: 1 }).comparisons[0]!.threshold).toBe(1);
+  });
+
+  it("is told the measure that it was compared with where that decides, though it could be another", () => {
+    const sets = { scars: { sources: ["demo:scars"], where: "seen_on > FACT('planted')" } };
+    const check = { fact: "modules", op: "<=", value: { set: "scars" } };
+    expect(only(check, { modules: 0 }, { sets })).toMatchObject({
+      triggered: true,
+      declared: [{ value: 0, threshold: 0 }],
+    });
+    expect(only(check, { modules: 1 }, { sets })).toMatchObject({
+      status: "not_declared",
+      declared: [{ value: 1, threshold: null }],
+    });
   });
 
   it("knows the day of the evaluation without being told", () => {
@@ -320,6 +365,62 @@ describe("what would change a check", () => {
     expect(only(check, { modules: 2 }).resolve_by).toEqual([{ facts: [{ fact: "permit", valid: true }] }]);
   });
 
+  it("is not told of facts that one comparison reads, but of each beside the other", () => {
+    const check = {
+      any: [
+        { fact: "planted", op: ">", value: { fact: "permit.issued_on" } },
+        { fact: "plan", op: "not_valid" },
+      ],
+    };
+    expect(only(check)).not.toHaveProperty("resolve_by");
+    expect(only(check, { planted: "2020-05-05" }).resolve_by).toEqual([
+      {
+        facts: [
+          { fact: "permit.issued_on", at_least: "2020-05-05" },
+          { fact: "plan", valid: true },
+        ],
+      },
+    ]);
+  });
+
+  it("asks a document for days on which it is valid too", () => {
+    const issued = {
+      any: [
+        { fact: "permit", op: "not_valid" },
+        { fact: "permit.issued_on", op: "<", value: "2025-01-01" },
+      ],
+    };
+    expect(only(issued, { permit: PERMIT }).resolve_by).toEqual([
+      {
+        facts: [
+          { fact: "permit", valid: true },
+          { fact: "permit.issued_on", at_least: "2025-01-01", at_most: "2026-11-27" },
+        ],
+      },
+    ]);
+    const never = {
+      any: [
+        { fact: "permit", op: "not_valid" },
+        { fact: "permit.issued_on", op: "<", value: "2026-11-28" },
+      ],
+    };
+    expect(only(never)).not.toHaveProperty("resolve_by");
+    const ended = {
+      any: [
+        { fact: "permit", op: "not_valid" },
+        { fact: "permit.valid_until", op: ">", value: "2026-12-31" },
+      ],
+    };
+    expect(only(ended, { permit: { ...PERMIT, valid_until: "2025-01-01" } }).resolve_by).toEqual([
+      {
+        facts: [
+          { fact: "permit", valid: true },
+          { fact: "permit.valid_until", at_least: "2026-11-27", at_most: "2026-12-31" },
+        ],
+      },
+    ]);
+  });
+
   it("is nothing where no fact suffices", () => {
     const check = { any: [{ set: "parks" }, { fact: "modules", op: ">", value: 4 }] };
     expect(only(check)).not.toHaveProperty("resolve_by");
@@ -379,6 +480,33 @@ describe("a filter that reads a fact", () => {
     ]);
   });
 
+  it("tells the bounds that it names itself, and those of areas that the fact leaves out", () => {
+    const sets = { scars: { sources: ["demo:scars"], where: "FACT('planted') < DATE('2021-01-01')" } };
+    expect(only(count, {}, { sets }).resolve_by).toEqual([
+      { facts: [{ fact: "planted", at_least: "2021-01-01" }] },
+    ]);
+    expect(only({ ...count, op: "<", value: 2 }, { planted: "2020-01-01" }, since).resolve_by).toEqual([
+      { facts: [{ fact: "planted", at_most: "2019-07-30" }] },
+    ]);
+  });
+
+  it("claims no bound between thresholds that are too many to be tried", () => {
+    const sets = { many: { sources: ["demo:many"], where: "hectares > FACT('modules')" } };
+    expect(only({ set: "many" }, {}, { sets }).resolve_by).toEqual([
+      { facts: [{ fact: "modules", at_least: 100 }] },
+    ]);
+  });
+
+  it("claims no bounds of two facts that end the check beside some values of the other only", () => {
+    const where = "seen_on < FACT('planted') OR hectares < FACT('modules')";
+    const sets = { crossed: { sources: ["demo:crossed"], where } };
+    const check = { set: "crossed", op: ">", value: 1 };
+    expect(only(check, {}, { sets })).not.toHaveProperty("resolve_by");
+    expect(only(check, { modules: 50 }, { sets }).resolve_by).toEqual([
+      { facts: [{ fact: "planted", at_most: "2019-07-31" }] },
+    ]);
+  });
+
   it("decides what does not depend on the fact", () => {
     const where = "seen_on > FACT('planted') OR hectares > 40";
     expect(state(count, {}, { sets: { scars: { sources: ["demo:scars"], where } } })).toBe(true);
@@ -415,6 +543,30 @@ describe("a property", () => {
       "plot",
       "property",
     ]);
+  });
+
+  it("has evidence, and counts of areas without a country, of its own", () => {
+    const sets = {
+      plain: { sources: ["demo:scars"] },
+      shown: { sources: ["demo:scars"], show: ["hectares"] },
+      abroad: { sources: ["demo:parks"], country_iso3: "BRA" },
+    };
+    const any = [
+      { set: "plain", measure: "overlap_ratio", of: "shown" },
+      { set: "shown", on: "property" },
+      { set: "abroad", on: "property" },
+    ];
+    const { checks, sources } = evaluate({ any }, { ...PLOT, property }, { sets });
+    expect(checks[0]!.evidence.map((one) => ["on" in one, "properties" in one])).toEqual([
+      [false, false],
+      [false, false],
+      [true, true],
+      [true, true],
+    ]);
+    expect(sources.find(({ source_name }) => source_name === "demo:parks")).toMatchObject({
+      matched: 0,
+      without_country: 1,
+    });
   });
 
   it("leaves what is measured on it open where it is absent", () => {

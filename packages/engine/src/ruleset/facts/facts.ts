@@ -9,7 +9,14 @@ import type { DeclaredFact, FactDocument, FactValue } from "../../verdict/verdic
 import type { FactPlan } from "../compile.ts";
 import { exactly, type PossibleValues } from "../measures/possible.ts";
 import type { FactDeclaration } from "../parse/schema.ts";
-import { EVALUATED_ON, type FactDeclarations, factNumber, factWords, referencedType } from "./fact-types.ts";
+import {
+  EVALUATED_ON,
+  type FactDeclarations,
+  factName,
+  factNumber,
+  factWords,
+  referencedType,
+} from "./fact-types.ts";
 
 /** The facts that an input declares, by name. */
 export type GivenFacts = Readonly<Record<string, FactValue>>;
@@ -21,9 +28,9 @@ export class Facts {
   readonly #declarations: FactDeclarations;
   readonly #given: GivenFacts;
   /** Days since 1970-01-01. */
-  readonly #today: number;
+  readonly today: number;
   /** Values of references in place of those that were told. */
-  readonly #supposed: ReadonlyMap<string, number>;
+  readonly #supposed: ReadonlyMap<string, number | undefined>;
 
   /** What was told, as numbers, by reference; undefined where nobody told. */
   readonly #numbers: Map<string, number | undefined>;
@@ -36,19 +43,28 @@ export class Facts {
     declarations: FactDeclarations,
     given: GivenFacts,
     nowMs: number,
-    supposed: ReadonlyMap<string, number> = NOTHING,
+    supposed: ReadonlyMap<string, number | undefined> = NOTHING,
     like?: Facts,
   ) {
     this.#declarations = declarations;
     this.#given = given;
-    this.#today = Math.floor(nowMs / MS_PER_DAY);
+    this.today = Math.floor(nowMs / MS_PER_DAY);
     this.#supposed = supposed;
     this.#numbers = like === undefined ? new Map() : like.#numbers;
   }
 
-  /** The same with other values of some references, as `possible` gives them; 1 of a document that is valid. */
-  supposing(values: ReadonlyMap<string, number>): Facts {
-    return new Facts(this.#declarations, this.#given, this.#today * MS_PER_DAY, values, this);
+  /**
+   * The same with other values of some references, as `possible` gives them: 1 of a document that is valid, undefined
+   * of what nobody told. Undefined where no document is so.
+   */
+  supposing(values: ReadonlyMap<string, number | undefined>): Facts | undefined {
+    for (const reference of values.keys()) {
+      const [name, issuedOn, validUntil] = datesOf(reference);
+      const today = values.get(name) === 1 ? this.today : undefined;
+      const days = [values.get(issuedOn), today, values.get(validUntil)].filter((day) => day !== undefined);
+      if (days.some((day, i) => day < days[i - 1]!)) return undefined;
+    }
+    return new Facts(this.#declarations, this.#given, this.today * MS_PER_DAY, values, this);
   }
 
   /** Whether nobody told what a reference stands for. */
@@ -117,14 +133,16 @@ export class Facts {
   }
 
   #number(reference: string): number | undefined {
-    const supposed = this.#supposed.get(reference);
-    if (supposed !== undefined) return supposed;
+    if (this.#supposed.has(reference)) return this.#supposed.get(reference);
+    // One day of a document is told with the other, and with whether it is valid.
+    const dates: readonly string[] = this.#supposed.size === 0 ? [] : datesOf(reference);
+    if (dates.includes(reference) && dates.some((one) => this.#supposed.has(one))) return undefined;
     if (!this.#numbers.has(reference)) this.#numbers.set(reference, this.#read(reference));
     return this.#numbers.get(reference);
   }
 
   #read(reference: string): number | undefined {
-    if (reference === EVALUATED_ON) return this.#today;
+    if (reference === EVALUATED_ON) return this.today;
     const [name, member] = reference.split(".") as [string, string?];
     if (!Object.hasOwn(this.#given, name)) return undefined;
     const value = this.#given[name]!;
@@ -139,9 +157,15 @@ export class Facts {
 
   /** From the day of its issue to the last of its validity, both inclusive. */
   #isValid({ issued_on, valid_until }: FactDocument): boolean {
-    if (parseCalendarDay(issued_on)! > this.#today) return false;
-    return valid_until === undefined || this.#today <= parseCalendarDay(valid_until)!;
+    if (parseCalendarDay(issued_on)! > this.today) return false;
+    return valid_until === undefined || this.today <= parseCalendarDay(valid_until)!;
   }
+}
+
+/** A document, and its days. */
+function datesOf(reference: string): [name: string, issuedOn: string, validUntil: string] {
+  const name = factName(reference);
+  return [name, `${name}.issued_on`, `${name}.valid_until`];
 }
 
 /**

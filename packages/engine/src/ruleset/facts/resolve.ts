@@ -1,17 +1,19 @@
 import { FIRST_DAY, LAST_DAY, parseCalendarDay } from "../../base/calendar-day.ts";
 import { EngineError } from "../../base/errors.ts";
 import type { WorkMeter } from "../../base/work-meter.ts";
+import type { AttributeValue } from "../../snapshot/snapshot.ts";
 import type { NeededFact, Resolution } from "../../verdict/verdict.ts";
 import {
   type AreaSetPlan,
   type CheckPlan,
   type ComparisonPlan,
   type FactPlan,
+  factsOf,
   reachedOn,
 } from "../compile.ts";
 import type { Decision, Grounds } from "../land.ts";
 import type { MeasuredValue } from "../measure.ts";
-import type { PossibleValues } from "../measures/possible.ts";
+import { isExact, type PossibleValues } from "../measures/possible.ts";
 import type { Selector } from "../select.ts";
 import type { Facts } from "./facts.ts";
 
@@ -28,8 +30,8 @@ export interface Supposition {
 
 /** Most facts that are supposed together. */
 const MOST_TOGETHER = 3;
-/** Most values of areas that become bounds of suppositions. */
-const MOST_VALUES = 64;
+/** Most thresholds of a fact between which each stretch is tried. */
+const MOST_THRESHOLDS = 64;
 /** Units of work of a supposition, besides what deciding it takes. */
 const TRIED_UNITS = 700;
 
@@ -45,7 +47,8 @@ interface Stretch {
 
 /**
  * What would make a check not trigger for certain, found by trying: each stretch between the thresholds that its
- * conditions name is tried alone, then those of two and of three facts together that do not suffice alone.
+ * conditions name is tried alone, then those of two and of three facts together that do not suffice alone. Facts that
+ * one comparison reads are not tried together: bounds of each would not tell how they have to differ.
  *
  * @param allowedUnits of the meter, at most; where they do not suffice, what was found until then
  */
@@ -82,6 +85,8 @@ class Search {
   readonly #stretches = new Map<FactPlan, readonly Stretch[]>();
   readonly #filtered: ReadonlySet<string>;
   readonly #lastUnit: number;
+  /** Pairs of facts that one comparison reads; a fact with itself, where it is on both sides and one of them. */
+  readonly #entwined: ReadonlySet<string>;
   #compared: readonly ComparedNow[] | undefined;
 
   /** @param lastUnit of the meter, at which nothing more is tried */
@@ -98,6 +103,7 @@ class Search {
     this.#meter = meter;
     this.#lastUnit = lastUnit;
     this.#filtered = new Set([...this.#areaSets()].flatMap(({ set }) => set.where?.facts ?? []));
+    this.#entwined = this.#pairs();
   }
 
   *resolutions(facts: readonly FactPlan[]): Generator<Resolution> {
@@ -116,6 +122,8 @@ class Search {
   /** How some facts together would make the check not trigger: each way names all of them. */
   #ways(facts: readonly FactPlan[]): NeededFact[][] {
     const [first, ...others] = facts as [FactPlan, ...FactPlan[]];
+    if (facts.some((one) => facts.some((other) => this.#entwined.has(`${one.fact} ${other.fact}`))))
+      return [];
     const lifting = this.#stretchesOf(first).flatMap((stretch) => {
       const fixed = this.#completed(new Map([[first.fact, stretch.witness]]), others);
       return fixed === undefined ? [] : [{ stretch, fixed }];
@@ -127,9 +135,8 @@ class Search {
     // Around the values that were found, each fact may stand for what lifts the check beside the others.
     return [
       facts.map((fact) => {
-        const beside = new Map([...one.fixed].filter(([name]) => name !== fact.fact));
         const fitting = this.#stretchesOf(fact).filter(({ witness }) =>
-          this.#lifts(new Map([...beside, [fact.fact, witness]])),
+          this.#lifts(new Map([...one.fixed, [fact.fact, witness]])),
         );
         const found = one.fixed.get(fact.fact)!;
         const run = merged(fitting).find(({ low, high }) => low <= found && found <= high)!;
@@ -157,6 +164,7 @@ class Search {
     this.#meter.add(TRIED_UNITS);
     const isSelecting = [...supposed.keys()].some((fact) => this.#filtered.has(fact));
     const facts = this.#grounds.facts.supposing(supposed);
+    if (facts === undefined) return false;
     return !this.#supposition.decide(this.#supposition.supposing(facts, isSelecting)).canHold;
   }
 
@@ -184,24 +192,45 @@ class Search {
   }
 
   /** The numbers at which some condition on a fact changes its answer. */
-  #thresholdsOf({ fact }: FactPlan): readonly number[] {
-    const thresholds: number[] = [];
+  #thresholdsOf({ fact, type }: FactPlan): readonly number[] {
+    const { facts } = this.#grounds;
+    // A day of a document decides whether it is valid today.
+    const thresholds = fact.includes(".") && type === "date" ? [facts.today] : [];
     const bound = ({ possible }: MeasuredValue, times = 1): void => {
-      thresholds.push(possible.low / times, possible.high / times);
+      // The ends of the calendar are none.
+      if (type !== "date" || isExact(possible)) thresholds.push(possible.low / times, possible.high / times);
     };
     for (const { comparison, values } of this.#values()) {
       const { left, right } = comparison;
       if ("fact" in left && left.fact === fact) bound(values.right);
       if ("fact" in right && right.fact === fact) bound(values.left, right.times);
     }
-    for (const { set, selector } of this.#areaSets()) {
-      for (const value of comparedValues(set, selector, fact)) thresholds.push(value);
+    if (!this.#filtered.has(fact)) return thresholds;
+    // Areas that the fact leaves out as it was told count too.
+    const { selectors } = this.#supposition.supposing(facts.supposing(new Map([[fact, undefined]]))!, true);
+    for (const { set, selector } of this.#areaSets(selectors)) {
+      for (const value of comparedValues(set, selector, fact, facts)) thresholds.push(value);
     }
     return thresholds;
   }
 
-  *#areaSets(): Iterable<{ readonly set: AreaSetPlan; readonly selector: Selector }> {
-    const { plot, property } = this.#grounds.selectors;
+  #pairs(): ReadonlySet<string> {
+    const pairs = new Set<string>();
+    for (const { left, right } of this.#check.comparisons) {
+      const [own, others] = [factsOf(left), factsOf(right)];
+      const isThreshold = "fact" in left || "fact" in right;
+      for (const one of [...own, ...others]) {
+        for (const other of [...own, ...others]) if (one !== other) pairs.add(`${one} ${other}`);
+        if (isThreshold && own.includes(one) && others.includes(one)) pairs.add(`${one} ${one}`);
+      }
+    }
+    return pairs;
+  }
+
+  *#areaSets({ plot, property } = this.#grounds.selectors): Iterable<{
+    readonly set: AreaSetPlan;
+    readonly selector: Selector;
+  }> {
     for (const [land, selector] of [
       ["plot", plot],
       ["property", property],
@@ -237,22 +266,27 @@ function* combinations<Item>(items: readonly Item[], count: number): Generator<I
   }
 }
 
-/** The numbers that a filter compares a fact with: literals, and columns of the areas that may be in the set. */
-function comparedValues(set: AreaSetPlan, selector: Selector, fact: string): number[] {
+/** Of a filter: literals, facts that are known, and columns of the areas that may be in the set. */
+function comparedValues(set: AreaSetPlan, selector: Selector, fact: string, facts: Facts): number[] {
   const { where } = set;
   const compared = where?.compared.filter((each) => each.fact === fact) ?? [];
   if (compared.length === 0) return [];
   const { areas, undetermined, undeclared } = selector.get(set);
   const values = new Set<number>();
+  const add = (value: AttributeValue | undefined): void => {
+    const number = typeof value === "string" ? parseCalendarDay(value) : value;
+    if (typeof number === "number") values.add(number);
+  };
+  for (const { against } of compared) {
+    if (against.literal !== undefined) add(against.literal);
+    if (against.fact !== undefined) add(facts.value(against.fact));
+  }
+  const columns = compared.flatMap(({ against }) => against.property ?? []);
   for (const found of [...areas, ...undeclared, ...undetermined]) {
     const member = set.sources.find(
       ({ source }) => "snapshot" in source && source.snapshot === found.snapshot,
     );
-    for (const { property } of compared) {
-      const value = member?.readers[property]?.(found.area);
-      const number = typeof value === "string" ? parseCalendarDay(value) : value;
-      if (typeof number === "number" && values.size < MOST_VALUES) values.add(number);
-    }
+    for (const property of columns) add(member?.readers[property]?.(found.area));
   }
   return [...values];
 }
@@ -261,12 +295,16 @@ function point(value: number): Stretch {
   return { low: value, high: value, lowIsOut: false, highIsOut: false, witness: value };
 }
 
-/** A range in stretches: each threshold by itself, and what lies between two of them. */
+/**
+ * A range in stretches: each threshold by itself, and what lies between two of them. Of very many, what lies
+ * between the first and the last is left out.
+ */
 function cut({ low, high }: PossibleValues, thresholds: readonly number[], isWhole: boolean): Stretch[] {
   const within = thresholds
     .map((each) => (isWhole ? Math.round(each) : each))
     .filter((each) => each >= low && each <= high);
   const bounds = [...new Set(within.filter(Number.isFinite))].sort((a, b) => a - b);
+  const isMany = bounds.length > MOST_THRESHOLDS;
   const stretches: Stretch[] = [];
   let from = low;
   let fromIsOut = false;
@@ -278,8 +316,8 @@ function cut({ low, high }: PossibleValues, thresholds: readonly number[], isWho
       stretch.low > stretch.high || (stretch.low === stretch.high && (stretch.lowIsOut || stretch.highIsOut));
     if (!isEmpty) stretches.push({ ...stretch, witness: witnessOf(stretch.low, stretch.high, isWhole) });
   };
-  for (const bound of bounds) {
-    add(bound, true);
+  for (const bound of isMany ? [bounds[0]!, bounds.at(-1)!] : bounds) {
+    if (!isMany || from === low) add(bound, true);
     stretches.push(point(bound));
     [from, fromIsOut] = [bound, true];
   }

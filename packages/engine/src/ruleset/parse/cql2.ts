@@ -24,13 +24,18 @@ import {
  */
 export type PropertyReader = (property: number) => AttributeValue;
 
+/** A fact, and what a filter compares it with: a property by its place, another fact or a literal. */
+export interface ComparedFact {
+  readonly fact: string;
+  readonly against: Pick<Scalar, "property" | "fact" | "literal">;
+}
+
 /** A filter ready to be asked of areas. */
 export interface CompiledFilter {
   readonly properties: readonly string[];
   /** The facts that it reads, as it names them. */
   readonly facts: readonly string[];
-  /** The facts that are compared with a property, by the place of that. */
-  readonly compared: readonly { readonly fact: string; readonly property: number }[];
+  readonly compared: readonly ComparedFact[];
   /**
    * True, false, or null where a value it needs is null (three-valued logic, as in SQL).
    *
@@ -299,12 +304,13 @@ interface Scalar {
   /** Its place, where it is one. */
   readonly property?: number;
   readonly fact?: string;
+  readonly literal?: AttributeValue;
 }
 
 class FilterCompiler {
   readonly properties: string[] = [];
   readonly facts: string[] = [];
-  readonly compared: { fact: string; property: number }[] = [];
+  readonly compared: ComparedFact[] = [];
   readonly #types: PropertyTypes;
   readonly #factTypes: FactTypes;
   readonly #faults: RulesetFaults;
@@ -414,11 +420,14 @@ class FilterCompiler {
       case "number":
       case "string":
       case "boolean":
-        return { type: typeof argument as ColumnType, read: () => argument };
+        return { type: typeof argument as ColumnType, literal: argument, read: () => argument };
       default:
     }
     if ("property" in argument) return this.#property(argument.property, `${pointer}/property`);
-    if ("date" in argument) return { type: "date", read: () => argument.date };
+    if ("date" in argument) {
+      const literal = argument.date;
+      return { type: "date", literal, read: () => literal };
+    }
     if ("fact" in argument) return this.#fact(argument.fact);
     return this.#casei((argument as FilterExpression).args[0]!, `${pointer}/args/0`);
   }
@@ -455,9 +464,10 @@ class FilterCompiler {
   }
 
   #agree(operands: readonly Scalar[], pointer: string): ColumnType | undefined {
-    for (const { fact } of operands) {
+    for (const one of operands) {
+      const { fact } = one;
       if (fact === undefined) continue;
-      for (const { property } of operands) if (property !== undefined) this.compared.push({ fact, property });
+      for (const against of operands) if (against !== one) this.compared.push({ fact, against });
     }
     const types = [...new Set(operands.flatMap(({ type }) => type ?? []))];
     if (types.length > 1) {

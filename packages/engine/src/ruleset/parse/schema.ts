@@ -130,8 +130,11 @@ export interface FactDeclaration {
 
 /** A question in words. */
 export interface FactQuestion {
+  /** In English. */
   readonly en: string;
+  /** In Portuguese. */
   readonly pt?: string;
+  /** In Spanish. */
   readonly es?: string;
 }
 
@@ -140,6 +143,7 @@ export interface FactQuestion {
  * named: `asv.area_m2`, `asv.issued_on`, `asv.valid_until`.
  */
 export interface FactOperand {
+  /** `modules`, or `asv.area_m2`. */
   readonly fact: string;
 }
 

@@ -1,6 +1,7 @@
 import type { EngineSource } from "../../sources/source-table.ts";
 import {
   type AreaSetPlan,
+  type ComparedSets,
   type ComparisonPlan,
   type MeasuredPlan,
   type RegionSetPlan,
@@ -24,6 +25,10 @@ export function answeringPlan(
   }
   const measured = <Side extends object>(side: Side): Side =>
     "set" in side ? measuredOn(sets, side as Side & MeasuredPlan) : side;
+  const compared = ({ compared: own, showing }: ComparedSets): ComparedSets => ({
+    compared: answered(own),
+    showing: showing.map((set) => get(sets, set)),
+  });
   const answered = (one: readonly SetPlan[]): SetPlan[] => one.map((set) => get(sets, set));
   return {
     ...plan,
@@ -36,9 +41,8 @@ export function answeringPlan(
       comparisons: check.comparisons.map(
         ({ left, op, right }): ComparisonPlan => ({ left: measured(left), op, right: measured(right) }),
       ),
-      compared: answered(check.compared),
-      comparedOnProperty: check.comparedOnProperty.map((set) => get(sets, set)),
-      showing: check.showing.map((set) => get(sets, set)),
+      ...compared(check),
+      onProperty: compared(check.onProperty),
     })),
   };
 }

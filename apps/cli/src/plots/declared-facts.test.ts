@@ -1,0 +1,322 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { CheckResult, Fault, Verdict } from "@groundrule/engine";
+import { squarePolygon } from "@groundrule/testing/shapes";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { runInProcess } from "../../test/in-process.ts";
+
+const question = { en: "?" };
+const MODULES = { modules: { type: "number", min: 0, question } };
+const FACTS = {
+  ...MODULES,
+  community: { type: "boolean", question },
+  permit: { type: "document", question },
+};
+const check = (id: string, comparison: object) => ({ id, outcome: "NON_COMPLIANT", ...comparison });
+const RULESET = {
+  facts: FACTS,
+  sets: { parks: { sources: ["demo:parks"] } },
+  checks: [
+    check("large", { all: [{ set: "parks" }, { fact: "modules", op: ">", value: 4 }] }),
+    check("unlawful", { all: [{ set: "parks" }, { fact: "permit", op: "not_valid" }] }),
+    check("outsider", { fact: "community", value: false }),
+  ],
+};
+const ON_PROPERTY = {
+  sets: RULESET.sets,
+  checks: [check("half", { set: "parks", measure: "overlap_ratio", on: "property", op: ">=", value: 0.5 })],
+};
+const PERMIT = { id: "P-1", issuer: "State", issued_on: "2024-01-01", valid_until: "2027-01-01" };
+/** Whole, half and a quarter of the property lie in the park. */
+const PROPERTIES = [squarePolygon(0, 0), squarePolygon(0.5, 0), squarePolygon(0.75, 0)];
+const PLOT = squarePolygon(0.8, 0.1, 0.01);
+const wkt = ({ coordinates: [ring] }: ReturnType<typeof squarePolygon>) =>
+  `POLYGON((${ring!.map((position) => position.join(" ")).join(", ")}))`;
+
+let dir: string;
+const at = (name: string) => join(dir, name);
+const write = (name: string, content: string | object) => {
+  writeFileSync(at(name), typeof content === "string" ? content : JSON.stringify(content));
+  return at(name);
+};
+const run = (...args: string[]) =>
+  runInProcess([...args, "--data", at("data"), "--now", "2026-11-27T12:00:00Z"]);
+const feature = (id: string, properties: object, geometry: object = PLOT) => ({
+  type: "Feature",
+  id,
+  geometry,
+  properties,
+});
+const linesOf = (...features: object[]) => features.map((one) => `${JSON.stringify(one)}\n`).join("");
+const csvOf = (rows: readonly (readonly unknown[])[]) =>
+  rows.map((row) => row.map((cell) => `"${String(cell ?? "").replaceAll('"', '""')}"`).join(",")).join("\n");
+interface Line {
+  readonly verdict?: Verdict;
+  readonly error?: { readonly faults: readonly Fault[] };
+}
+/** State of each check of each plot, or the code and place of its error. */
+const statesOf = (lines: readonly unknown[]) =>
+  (lines as readonly Line[]).map(({ verdict, error }) => {
+    const [fault] = error?.faults ?? [];
+    if (fault !== undefined) return `${fault.code} ${fault.pointer}`;
+    const stateOf = ({ status, triggered }: CheckResult) =>
+      status === "ok" ? (triggered ? "yes" : "no") : status;
+    return verdict!.checks.map(stateOf).join(" ");
+  });
+
+beforeAll(async () => {
+  dir = mkdtempSync(join(tmpdir(), "groundrule-facts-"));
+  write("rules.json", RULESET);
+  write("property.json", ON_PROPERTY);
+  write("parks.geojson", feature("P1", {}, squarePolygon(0, 0)));
+  await runInProcess([
+    "snapshot",
+    "build",
+    "--source",
+    "demo:parks",
+    at("parks.geojson"),
+    "--data",
+    at("data"),
+  ]);
+});
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+const screen = (path: string, rules = "rules.json", ...more: string[]) =>
+  run("screen", "--ruleset", at(rules), path, "--workers", "1", ...more);
+
+const judge = (path: string, rules = "rules.json", ...more: string[]) =>
+  run("evaluate", "--ruleset", at(rules), path, ...more);
+
+const EXPECTED = ["yes no no", "no yes yes", "not_declared yes not_declared", "FACT_UNSUITED"];
+
+describe("facts of plots in files", () => {
+  it("are an object in GeoJSON, a line a plot or one document", async () => {
+    const features = [
+      feature("a", { facts: { modules: 5, community: true, permit: PERMIT } }),
+      feature("b", {
+        facts: { modules: 4, community: false, permit: { ...PERMIT, valid_until: "2026-11-26" } },
+      }),
+      feature("c", { facts: null }),
+      feature("d", { facts: { modules: "5" } }),
+    ];
+    const expected = [...EXPECTED.slice(0, 3), `${EXPECTED[3]} /facts/modules`];
+    expect(statesOf((await screen(write("plots.ndjson", linesOf(...features)))).lines)).toEqual(expected);
+    const collection = write("plots.geojson", { type: "FeatureCollection", features });
+    expect(statesOf((await screen(collection)).lines)).toEqual(expected);
+  });
+
+  it("have a column each in a table, a document one for each member", async () => {
+    const members = ["id", "issuer", "issued_on", "valid_until"].map((name) => `fact:permit.${name}`);
+    const path = write(
+      "plots.csv",
+      csvOf([
+        ["id", "wkt", "fact:modules", "fact:community", ...members],
+        ["a", wkt(PLOT), "5", "1", ...Object.values(PERMIT)],
+        ["b", wkt(PLOT), "4", "false", ...Object.values({ ...PERMIT, valid_until: "2026-11-26" })],
+        ["c", wkt(PLOT), "", "", "", "", "", ""],
+        ["d", wkt(PLOT), "five", "1", "", "", "", ""],
+      ]),
+    );
+    const expected = [...EXPECTED.slice(0, 3), `${EXPECTED[3]} /properties/fact:modules`];
+    expect(statesOf((await screen(path)).lines)).toEqual(expected);
+    expect(statesOf((await judge(path)).lines)).toEqual(expected);
+  });
+
+  it("are read from columns of other names, and with decimal commas", async () => {
+    const path = write(
+      "named.csv",
+      csvOf([
+        ["id", "wkt", "MOD", "fact:permit"],
+        ["a", wkt(PLOT), "4,5", JSON.stringify(PERMIT)],
+      ]),
+    );
+    const { lines } = await judge(path, "rules.json", "--column", "fact:modules=MOD", "--decimal", "comma");
+    expect(statesOf(lines)).toEqual(["yes no not_declared"]);
+  });
+
+  it("refuse the run once where the ruleset does not ask for them, and say what it asks for", async () => {
+    const csv = write(
+      "unasked.csv",
+      csvOf([
+        ["id", "wkt", "fact:modulos"],
+        ["a", wkt(PLOT), "5"],
+        ["b", wkt(PLOT), "5"],
+      ]),
+    );
+    const json = write("unasked.ndjson", linesOf(feature("a", { facts: { land: 5 } })));
+    const backtest = ["backtest", "--old", at("rules.json"), "--new", at("property.json"), "--plots"];
+    for (const [args, words] of [
+      [["screen", "--ruleset", at("rules.json"), csv], 'did you mean "modules"'],
+      [["screen", "--ruleset", at("rules.json"), json], "modules, community, permit"],
+      [["evaluate", "--ruleset", at("rules.json"), csv], 'did you mean "modules"'],
+      [["evaluate", "--ruleset", at("property.json"), csv], "asks for no facts"],
+      [[...backtest, csv], 'did you mean "modules"'],
+    ] as const) {
+      const { code, lines, err } = await run(...args);
+      expect([code, lines], args.join(" ")).toEqual([3, []]);
+      expect(err).toContain("FACT_UNKNOWN");
+      expect(err).toContain(words);
+    }
+  });
+
+  it("are in the plan of each plot", async () => {
+    const path = write("x.ndjson", linesOf(feature("a", { facts: { modules: 5 } })));
+    const { lines } = await runInProcess([
+      "explain",
+      "--ruleset",
+      at("rules.json"),
+      path,
+      "--data",
+      at("data"),
+    ]);
+    expect(lines).toMatchObject([{ plan: { checks: [{ facts: ["modules"] }, {}, {}], refusals: [] } }]);
+  });
+
+  it("tell of a later plot alone what only that one has", async () => {
+    const path = write("later.ndjson", linesOf(feature("a", {}), feature("b", { "fact:modulos": 5 })));
+    expect(statesOf((await judge(path)).lines)).toEqual([
+      "not_declared yes not_declared",
+      "FACT_UNKNOWN /facts/modulos",
+    ]);
+  });
+
+  it("go to the side of a backtest that asks for them", async () => {
+    const fewer = write("fewer.json", { ...RULESET, facts: MODULES, checks: RULESET.checks.slice(0, 1) });
+    const path = write("both.ndjson", linesOf(feature("a", { facts: { modules: 5, community: true } })));
+    const args = ["backtest", "--old", at("rules.json"), "--new", fewer, "--plots", path, "--workers", "1"];
+    const { lines } = await run(...args);
+    expect(lines).toEqual([
+      expect.objectContaining({
+        summary: expect.objectContaining({ plots: 1, flipped: 0, without_verdict: 0 }),
+      }),
+    ]);
+  });
+
+  it("are in the records of a run, which replay to the same verdicts", async () => {
+    const path = write(
+      "kept.ndjson",
+      linesOf(feature("a", { facts: { modules: 5 }, property: PROPERTIES[0] })),
+    );
+    await run("evaluate", "--ruleset", at("rules.json"), path, "--record", at("record.ndjson"));
+    const { code, lines } = await runInProcess(["replay", at("record.ndjson"), "--data", at("data")]);
+    expect(code).toBe(0);
+    expect(JSON.stringify(lines)).toContain('"identical"');
+  });
+});
+
+describe("the property of plots in files", () => {
+  const expected = ["yes", "yes", "no"];
+
+  it("is a geometry in GeoJSON, and WKT or GeoJSON in a column of a table", async () => {
+    const features = PROPERTIES.map((property, i) => feature(`${i}`, { property }));
+    expect(statesOf((await judge(write("p.ndjson", linesOf(...features)), "property.json")).lines)).toEqual(
+      expected,
+    );
+    const rows = PROPERTIES.map((property, i) => [
+      i,
+      wkt(PLOT),
+      i === 1 ? JSON.stringify(property) : wkt(property),
+    ]);
+    const csv = write("p.csv", csvOf([["id", "wkt", "property"], ...rows]));
+    expect(statesOf((await judge(csv, "property.json")).lines)).toEqual(expected);
+    const other = write("q.csv", csvOf([["id", "wkt", "imovel"], ...rows]));
+    const mapped = await judge(other, "property.json", "--column", "property=imovel");
+    expect(statesOf(mapped.lines)).toEqual(expected);
+  });
+
+  it("is turned with the plot where latitude stands first", async () => {
+    const turned = ({ type, coordinates }: ReturnType<typeof squarePolygon>) => ({
+      type,
+      coordinates: coordinates.map((ring) => ring.map(([x, y]) => [y!, x!])),
+    });
+    const swap = ["property.json", "--swap-axes"] as const;
+    const features = PROPERTIES.map((property, i) =>
+      feature(`${i}`, { property: turned(property) }, turned(PLOT)),
+    );
+    const rows = PROPERTIES.map((property, i) => [i, wkt(turned(PLOT)), wkt(turned(property))]);
+    for (const path of [
+      write("t.ndjson", linesOf(...features)),
+      write("t.geojson", { type: "FeatureCollection", features }),
+      write("t.csv", csvOf([["id", "wkt", "property"], ...rows])),
+    ]) {
+      expect(statesOf((await judge(path, ...swap)).lines), path).toEqual(expected);
+    }
+  });
+
+  it("is refused at its place where it cannot be read, and not declared where there is none", async () => {
+    const rows = [
+      "POLYGON((0 0, 1 0",
+      `SRID=3857;${wkt(PROPERTIES[0]!)}`,
+      '{"type":',
+      "Fazenda",
+      wkt(squarePolygon(5, 5)),
+    ];
+    const path = write(
+      "bad.csv",
+      csvOf([["id", "wkt", "property"], ...rows.map((row, i) => [i, wkt(PLOT), row])]),
+    );
+    expect(statesOf((await judge(path, "property.json")).lines)).toEqual([
+      "VALIDATION_FAILED /properties/property",
+      "VALIDATION_FAILED /properties/property",
+      "VALIDATION_FAILED /properties/property",
+      "not_declared",
+      "PROPERTY_NOT_AROUND_PLOT /property",
+    ]);
+  });
+
+  it("is no reason to refuse plots that are judged as submitted, in degrees", async () => {
+    const path = write("s.ndjson", linesOf(feature("a", { property: PROPERTIES[1] })));
+    const { lines } = await judge(path, "property.json", "--as-submitted", "eudr");
+    expect(statesOf(lines)).toEqual(["yes"]);
+    const metres = await judge(path, "property.json", "--as-submitted", "eudr", "--crs", "EPSG:3857");
+    expect(statesOf(metres.lines)).toEqual(["VALIDATION_FAILED /properties/property"]);
+  });
+});
+
+describe("groundrule evaluate --fact and --property", () => {
+  it("declare of every plot what it does not tell itself", async () => {
+    const path = write(
+      "e.ndjson",
+      linesOf(feature("a", {}), feature("b", { facts: { modules: 4, permit: null } })),
+    );
+    const permit = ["--fact", `permit=${JSON.stringify(PERMIT)}`];
+    const { lines } = await judge(
+      path,
+      "rules.json",
+      "--fact",
+      "modules=5",
+      "--fact",
+      "community=true",
+      ...permit,
+    );
+    expect(statesOf(lines)).toEqual(["yes no no", "no no no"]);
+  });
+
+  it("take the property of all plots from a file", async () => {
+    const path = write("f.ndjson", linesOf(feature("a", {}), feature("b", { property: PROPERTIES[2] })));
+    const file = write("farm.geojson", feature("farm", {}, PROPERTIES[1]!));
+    const { lines } = await judge(path, "property.json", "--property", file);
+    expect(statesOf(lines)).toEqual(["yes", "no"]);
+  });
+
+  it("are refused before any plot is read", async () => {
+    const path = write("g.ndjson", linesOf(feature("a", {})));
+    const two = write("two.ndjson", linesOf(feature("a", {}), feature("b", {})));
+    for (const [more, words, expected] of [
+      [["--fact", "modules"], "NAME=VALUE", 2],
+      [["--fact", "modules=many"], "a number of at least 0", 2],
+      [["--fact", "modulos=5"], 'did you mean "modules"', 2],
+      [["--property", two], "several features", 2],
+      [
+        ["--property", write("none.ndjson", linesOf({ type: "Feature", geometry: null, properties: {} }))],
+        "without a geometry",
+        2,
+      ],
+    ] as const) {
+      const { code, lines, err } = await judge(path, "rules.json", ...more);
+      expect([code, lines], more.join(" ")).toEqual([expected, []]);
+      expect(err).toContain(words);
+    }
+  });
+});
