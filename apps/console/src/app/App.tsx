@@ -40,14 +40,9 @@ effect(() => {
   });
 });
 
-/** A fact that is sought leads to its field. */
+/** So does a problem of a file to the list, where it is told, and a fact that is sought to its field. */
 effect(() => {
-  if (soughtFact.value !== undefined) tab.value = "plots";
-});
-
-/** So does a problem of a file to the list, where it is told. */
-effect(() => {
-  if (fileProblems.value.length > 0) tab.value = "plots";
+  if (soughtFact.value !== undefined || fileProblems.value.length > 0) tab.value = "plots";
 });
 
 /** The page: plots and rules, the map, the verdict and the sources. */

@@ -69,6 +69,7 @@ function Form({
   useEffect(() => {
     if (sought === undefined) return;
     form.current!.open = true;
+    soughtFact.value = undefined;
     // The panel may only now be shown.
     requestAnimationFrame(() => {
       const field = document.getElementById(fieldId(sought.fact));
