@@ -5,10 +5,10 @@ import { bundleEntry } from "./bundle-entry.ts";
 import { CONSOLE_BUILD, consoleParts, oursInAll } from "./console-parts.ts";
 
 /** Bytes of the entry that opens, asks, compiles and evaluates, minified and gzipped. */
-const BUDGET = 144_400;
+const BUDGET = 144_800;
 
 describe("the engine's first entry point, bundled for a browser", () => {
-  it("is at most 144.4 kB, and has in it nothing that builds, lints, records or converts", async () => {
+  it("is at most 144.8 kB, and has in it nothing that builds, lints, records or converts", async () => {
     const { gzipped, modules } = await bundleEntry("packages/engine/src/index.ts");
     expect(gzipped).toBeLessThanOrEqual(BUDGET);
     const foreign = modules.flatMap(
@@ -42,8 +42,8 @@ describe("the console", () => {
   const parts = new Map(all.map((part) => [part.name, part]));
   const budget = (name: string): number => parts.get(name)!.inAll;
 
-  it("is at most 911 kB with all that it can ever load, each file gzipped once: page, styles, workers and readers of formats, without the library of its map, the borders of countries, the presets and SQLite's WebAssembly", () => {
-    expect(oursInAll(all)).toBeLessThanOrEqual(911_000);
+  it("is at most 924 kB with all that it can ever load, each file gzipped once: page, styles, workers and readers of formats, without the library of its map, the borders of countries, the presets and SQLite's WebAssembly", () => {
+    expect(oursInAll(all)).toBeLessThanOrEqual(924_000);
     const others = all.flatMap(({ isOurs, files }) => (isOurs ? [] : files));
     expect(others.map((name) => name.replace(/-.*\./, ".")).toSorted()).toEqual([
       "borders.gz",
@@ -55,17 +55,17 @@ describe("the console", () => {
     ]);
   });
 
-  it("is at most 480 kB without its workers and the library of its map", () => {
-    expect(budget("when asked for")).toBeLessThanOrEqual(480_000);
+  it("is at most 493 kB without its workers and the library of its map", () => {
+    expect(budget("when asked for")).toBeLessThanOrEqual(493_000);
   });
 
   it("has every version of every preset in a file of at most 16 kB, which is fetched where files are opened", () => {
     expect(budget("presets")).toBeLessThanOrEqual(16_000);
   });
 
-  it("starts with at most 140 kB beside the library of its map, in at most four files", () => {
+  it("starts with at most 140.1 kB beside the library of its map, in at most four files", () => {
     const first = parts.get("at once")!;
-    expect(first.gzipped).toBeLessThanOrEqual(140_000);
+    expect(first.gzipped).toBeLessThanOrEqual(140_100);
     expect(first.files.length).toBeLessThanOrEqual(4);
     expect(first.files.some((name) => name.startsWith("index-") && name.endsWith(".js"))).toBe(true);
     const later = parts.get("when asked for")!;

@@ -1,6 +1,7 @@
-import type { AreaEvidence, CheckResult, Verdict } from "@groundrule/engine";
+import type { AreaEvidence, CheckResult, DeclaredFact, Verdict } from "@groundrule/engine";
 import { thresholdsOf } from "@groundrule/engine/internal";
 import { isAreaEvidence } from "@groundrule/engine/records";
+import { type FactTongue, factValueText, type Need, needsOf } from "@groundrule/report/declared";
 import { type Painter, printable } from "../terminal/terminal.ts";
 import { figures } from "./figures.ts";
 
@@ -19,24 +20,49 @@ export function* verdictText(subject: string, verdict: Verdict, painter: Painter
   const certain = verdict.status === "degraded" ? `, ${CERTAIN[verdict.at_least]}` : "";
   const isFictional = verdict.sources.some(({ fictional }) => fictional);
   yield `${printable(subject)}: ${coloured}${certain}${isFictional ? ", on fictional data" : ""}`;
+  const tongue = tongueOf(verdict.facts ?? []);
   for (const check of verdict.checks) {
     if (!check.triggered && check.status === "ok") continue;
     const outcome = check.status === "failed" ? "undecided" : (check.outcome ?? "");
     yield `  ${outcome.padEnd(13)}  ${printable(check.title ?? check.id)}`;
     const open = openness(check);
     if (open !== undefined) yield `                 open: ${open}`;
-    for (const { set, measure, op, value, threshold } of check.comparisons) {
+    for (const { set, measure, op, value, threshold, on } of check.comparisons) {
       const name = typeof measure === "string" ? measure : JSON.stringify(measure);
-      yield `                 ${set}: ${name} ${value ?? "unknown"} ${op} ${threshold ?? "unknown"}`;
+      const land = on === undefined ? "" : " on the property";
+      yield `                 ${set}${land}: ${name} ${value ?? "unknown"} ${op} ${threshold ?? "unknown"}`;
     }
-    for (const { fact, op, value, threshold } of check.declared ?? []) {
-      const compared = threshold === undefined ? op.replace("_", " ") : `${op} ${threshold ?? "unknown"}`;
-      yield `                 ${fact}: ${value ?? "not declared"} ${compared} (declared, not examined)`;
-    }
+    yield* declaredText(check, tongue, verdict.facts ?? []);
     const nearest = nearestOf(check);
     if (nearest !== undefined) yield `                 nearest: ${printable(nearest)}`;
     else if (check.triggered) yield* foundBy(check);
   }
+}
+
+/** A verdict has the types of facts alone: they are called by their names. */
+function tongueOf(facts: readonly DeclaredFact[]): FactTongue {
+  const declarations = facts.map(({ fact, type }) => [fact, { type, question: { en: fact } }]);
+  return { language: "en", day: (day) => day, declarations: Object.fromEntries(declarations) };
+}
+
+/** What a check compares of what was declared, and what would make it not trigger. */
+function* declaredText(
+  check: CheckResult,
+  tongue: FactTongue,
+  facts: readonly DeclaredFact[],
+): Generator<string> {
+  for (const { fact, op, value, threshold } of check.declared ?? []) {
+    const compared = threshold === undefined ? "" : ` ${op} ${threshold ?? "unknown"}`;
+    const source = fact === "evaluated_on" ? "" : " (declared, not examined)";
+    yield `                 ${fact}: ${printable(factValueText(tongue, fact, value))}${compared}${source}`;
+  }
+  const { toBring, wouldChange } = needsOf(tongue, check, facts);
+  if (toBring.length > 0) yield `                 to bring: ${ways(toBring)}`;
+  if (wouldChange.length > 0) yield `                 would change it: ${ways(wouldChange)}`;
+}
+
+function ways(needs: readonly Need[]): string {
+  return printable(needs.map(({ text }) => text).join("; or "));
 }
 
 /** So much of a name says which area is meant. */
@@ -58,7 +84,9 @@ function* foundBy({ evidence: [first], evidence_total: total }: CheckResult): Ge
   if (first === undefined) return;
   const isArea = isAreaEvidence(first);
   const share =
-    isArea && first.overlap_ratio > 0 ? `, ${figures.share(first.overlap_ratio)} of the plot` : "";
+    isArea && first.overlap_ratio > 0
+      ? `, ${figures.share(first.overlap_ratio)} of the ${first.on ?? "plot"}`
+      : "";
   const more = total > 1 ? `, and ${figures.decimal(total - 1, 0)} more` : "";
   const name = shortened(first.name ?? first.source_id);
   yield `                 ${isArea ? "area" : "record"}: ${printable(`${name} (${first.source_name})`)}${share}${more}`;

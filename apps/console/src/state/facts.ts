@@ -15,9 +15,3 @@ export const factParts: Signal<FactParts | undefined> = signal(undefined);
 
 /** The fact whose field a person wants to see. */
 export const soughtFact: Signal<{ readonly fact: string } | undefined> = signal(undefined);
-
-/** An input whose geometry is replaced by one in degrees: what else it has in another reference system goes with it. */
-export function inDegrees(input: object | undefined): object {
-  const { crs, property, ...others } = (input ?? {}) as Readonly<Record<string, unknown>>;
-  return crs === undefined && property !== undefined ? { ...others, property } : others;
-}

@@ -2,7 +2,6 @@ import { effect } from "@preact/signals";
 import type { Geometry } from "geojson";
 import { words } from "../../languages/language.ts";
 import { announce } from "../../state/announcement.ts";
-import { inDegrees } from "../../state/facts.ts";
 import { notice } from "../../state/notice.ts";
 import {
   addPlots,
@@ -20,6 +19,7 @@ import { hintText, isDark, mode, pointed, zoom } from "../map-state.ts";
 import type { PageMap } from "../page-map.ts";
 import { decimalsAt, formatPosition, type Position, polygonOf } from "./coordinates.ts";
 import { type EditableGeometry, editability } from "./editability.ts";
+import { inDegrees } from "./in-degrees.ts";
 import { KeyboardDrawing, type KeyboardStep } from "./keyboard-drawing.ts";
 import type { PlotDrawing } from "./plot-drawing.ts";
 

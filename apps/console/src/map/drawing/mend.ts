@@ -1,11 +1,11 @@
 import type { Geometry } from "geojson";
 import { words } from "../../languages/language.ts";
 import { announce } from "../../state/announcement.ts";
-import { inDegrees } from "../../state/facts.ts";
 import { type MendedPlot, mends } from "../../state/findings.ts";
 import type { PagePlot } from "../../state/plot.ts";
 import { ask, plots, ruleset, selectedKey } from "../../state/store.ts";
 import { undoably } from "../../state/undo.ts";
+import { inDegrees } from "./in-degrees.ts";
 
 /**
  * What a plot becomes once its faults are mended: as the fixing of plots has it, else as who refused it proposes.

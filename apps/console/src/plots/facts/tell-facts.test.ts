@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Answer, Answerer, Question } from "../../answering/answerer.ts";
-import { factParts, inDegrees } from "../../state/facts.ts";
+import { inDegrees } from "../../map/drawing/in-degrees.ts";
+import { factParts } from "../../state/facts.ts";
 import type { PagePlot } from "../../state/plot.ts";
 import { addPlots, answerer, plots, removePlots, ruleset } from "../../state/store.ts";
 import { runQuestions } from "../run-questions.ts";
