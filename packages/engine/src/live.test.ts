@@ -53,6 +53,26 @@ describe("a live source", () => {
     expect(engine.failures()).toEqual([]);
   });
 
+  it("is asked for what lies on the property too, and answers for it", () => {
+    const onProperty = {
+      ...ruleset,
+      checks: [{ ...ruleset.checks[0], measure: "count", op: ">", value: 1, on: "property" }],
+    } as const;
+    const around = { geometry: square(0.1, 0.1, 0.1), property: square(0, 0, 2) };
+    const policy = engine.compile(onProperty);
+    const [need] = policy.liveNeeds(around);
+    const isAsked = (lon: number, lat: number): boolean =>
+      need!.boxes.some(
+        ([west, south, east, north]) => west <= lon && lon <= east && south <= lat && lat <= north,
+      );
+    expect([isAsked(0.15, 0.15), isAsked(1.9, 1.9), isAsked(5, 5)]).toEqual([true, true, false]);
+    const { checks } = policy.evaluate(around, { now, provided: { "live:parks": { candidates } } });
+    expect(checks[0]!.evidence.map((one) => [one.source_id, "on" in one && one.on])).toEqual([
+      ["a", "property"],
+      ["b", "property"],
+    ]);
+  });
+
   it("answers with the edition of the snapshot of its candidates", () => {
     const policy = engine.compile(ruleset);
     const verdict = policy.evaluate(input, { now, provided: { "live:parks": { candidates } } });
