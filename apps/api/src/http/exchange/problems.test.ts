@@ -23,6 +23,7 @@ function entriesOf(part: string): (readonly [code: string, status: number])[] {
 /** Of the data folder, the workers and the store. A new code does not compile until it is here. */
 /** What the command says of the files of its runs. */
 const RUN_CODES = [
+  "FACT_UNKNOWN",
   "OUTPUT_INVALID",
   "OUTPUT_LOCKED",
   "OUTPUT_UNWRITABLE",

@@ -1,0 +1,63 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { openData } from "@groundrule/node";
+import { hostInProcess } from "@groundrule/service";
+import { openBrowser, openPage } from "../../../tools/browser/browser.ts";
+import { startService } from "../../api/test/service.ts";
+import { DIST } from "./static-page.ts";
+
+const { engine } = openData("/tmp/preset-br/farm/data");
+const service = await startService(hostInProcess(() => engine), { console: { folder: DIST } });
+const browser = await openBrowser();
+const size = Number(process.argv[2] ?? 390);
+const { page, said, close } = await openPage(browser, `${service.url}/console/#key=${service.key}&ruleset=preset.rural-credit-br`, { locale: "pt-BR", viewport: { width: size, height: 844 } });
+const shot = (name: string) => page.screenshot({ path: `/tmp/user/${size}-${name}.png` });
+const tab = (name: string) => (size < 1000 ? page.locator(".app-tabs").getByRole("button", { name }).click() : Promise.resolve());
+try {
+  await page.waitForTimeout(4000);
+  await shot("0");
+  await page.locator(".plots input[type=file]").first().setInputFiles("/tmp/preset-br/farm/plot.geojson");
+  await page.waitForTimeout(3000);
+  await tab("Parcelas");
+  await shot("1");
+  const ask = page.getByRole("button", { name: /^Verificar/ }).first();
+  if (await ask.count()) await ask.click();
+  await page.waitForTimeout(5000);
+  await tab("Veredito");
+  await page.waitForTimeout(500);
+  await shot("2");
+  console.log((await page.locator(".app-panel-verdict").innerText()).slice(0, 2500));
+  const need = page.locator(".app-panel-verdict .declared-need button, .app-panel-verdict button.declared-need").first();
+  console.log("needs", await page.locator(".declared-need").count());
+  await need.click();
+  await page.waitForTimeout(1500);
+  await shot("3");
+  console.log("focus", await page.evaluate("document.activeElement.id"));
+  const form = page.locator(".facts form");
+  await page.keyboard.type("ASV-2021-77");
+  await page.keyboard.press("Tab");
+  await page.keyboard.type("SEMA-MT");
+  const id = (await page.evaluate("document.activeElement.closest('fieldset')?.id ?? ''")) as string;
+  console.log("fieldset", id);
+  await form.locator(".facts-issued_on input").first().fill("2021-03-01");
+  await form.locator(".facts-issued_on input").first().blur();
+  await page.waitForTimeout(800);
+  await shot("4");
+  await form.getByRole("button", { name: "Verificar" }).first().click();
+  await page.waitForTimeout(5000);
+  await tab("Veredito");
+  await shot("5");
+  console.log((await page.locator(".app-panel-verdict").innerText()).slice(0, 1500));
+  const download = page.waitForEvent("download");
+  await page.locator(".app-panel-verdict").getByRole("button", { name: "Relatório", exact: true }).click();
+  const saved = readFileSync(await (await download).path(), "utf8");
+  writeFileSync(`/tmp/user/report-${size}.html`, saved);
+  console.log("report names it", saved.includes("ASV-2021-77"), saved.includes("Declarado, não examinado"), saved.length);
+  console.log(said);
+} catch (error) {
+  console.log(error);
+  await shot("error");
+} finally {
+  await close();
+  await browser.close();
+  await service.stop();
+}
