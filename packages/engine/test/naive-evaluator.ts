@@ -251,7 +251,8 @@ export class NaiveEvaluator {
 
   /** `facts` of the verdict; a digest stands for itself. */
   facts(): object[] {
-    return Object.entries(this.ruleset.facts ?? {}).map(([fact, { type }]) => {
+    const named = Object.entries(this.ruleset.facts ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
+    return named.map(([fact, { type }]) => {
       const value = this.input.facts?.[fact] ?? null;
       return { fact, type, value, ...(type === "document" && value !== null && { digest: true }) };
     });

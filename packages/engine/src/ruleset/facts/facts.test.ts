@@ -118,12 +118,12 @@ describe("a declared fact", () => {
     expect(result.declared).toEqual([{ fact: "modules", op: ">", value: 6, threshold: 4 }]);
     const { facts } = evaluate(check, { ...PLOT, facts: { modules: 6, permit: PERMIT } });
     expect(facts!.map(({ fact, value }) => [fact, value])).toEqual([
-      ["modules", 6],
       ["community", null],
-      ["tenure", null],
-      ["planted", null],
+      ["modules", 6],
       ["permit", PERMIT],
       ["plan", null],
+      ["planted", null],
+      ["tenure", null],
     ]);
     expect(facts!.flatMap(({ digest }) => digest ?? [])).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/)]);
   });

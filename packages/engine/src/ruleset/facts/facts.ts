@@ -1,3 +1,4 @@
+import { ascending } from "../../base/ascending.ts";
 import { FIRST_DAY, formatCalendarDay, LAST_DAY, parseCalendarDay } from "../../base/calendar-day.ts";
 import { EngineError, FAULT_LIMIT, type Fault } from "../../base/errors.ts";
 import { suggestion } from "../../base/nearest-name.ts";
@@ -123,9 +124,10 @@ export class Facts {
     }
   }
 
-  /** What the verdict says of each fact that the ruleset declares, in its order. */
+  /** What the verdict says of each fact that the ruleset declares, by name: the order of members is no matter. */
   declared(digest: TextDigest | undefined): DeclaredFact[] {
-    return Object.entries(this.#declarations).map(([fact, { type }]): DeclaredFact => {
+    const declarations = Object.entries(this.#declarations).sort(([a], [b]) => ascending(a, b));
+    return declarations.map(([fact, { type }]): DeclaredFact => {
       const value = Object.hasOwn(this.#given, fact) ? this.#given[fact]! : null;
       const isDocument = type === "document" && value !== null;
       return { fact, type, value, ...(isDocument && { digest: jsonDigest(value, digest) }) };
