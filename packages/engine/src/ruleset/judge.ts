@@ -1,6 +1,7 @@
+import { EngineError } from "../base/errors.ts";
 import type { WorkMeter } from "../base/work-meter.ts";
 import { printedRatio } from "../verdict/rounding.ts";
-import type { CheckResult, ComparisonResult, DeclaredComparison } from "../verdict/verdict.ts";
+import type { CheckResult, ComparisonResult, DeclaredComparison, Resolution } from "../verdict/verdict.ts";
 import {
   type CheckPlan,
   type ComparisonPlan,
@@ -77,7 +78,8 @@ export class Judge {
       canHold && canFail
         ? this.#open(check, open)
         : ({ outcome: triggered ? check.outcome : null, triggered, status: "ok" } as const);
-    const resolve_by = canHold && check.facts.length > 0 ? this.#resolutions(check) : [];
+    const isResolvable = canHold && check.facts.length > 0 && this.#resolvingUnits > 0;
+    const resolve_by = isResolvable ? this.#resolutions(check) : [];
     const { exhibited, ...evidence } = gatherEvidence(
       check,
       this.#grounds.selectors,
@@ -96,12 +98,26 @@ export class Judge {
     return { result, exhibited };
   }
 
-  #resolutions(check: CheckPlan): NonNullable<CheckResult["resolve_by"]> {
+  /** Where the work that is left does not suffice, what was found until then; no more is looked for. */
+  #resolutions(check: CheckPlan): Resolution[] {
+    const found: Resolution[] = [];
+    const { counted } = this.#meter;
+    try {
+      for (const resolution of this.#search(check)) found.push(resolution);
+      this.#resolvingUnits -= this.#meter.counted - counted;
+    } catch (error) {
+      if (!(error instanceof EngineError && error.code === "GEOMETRY_TOO_COMPLEX")) throw error;
+      this.#meter.counted = counted;
+      this.#resolvingUnits = 0;
+    }
+    return found;
+  }
+
+  #search(check: CheckPlan): Iterable<Resolution> {
     const onPlot = reachedOn([check], "plot");
     const onProperty = reachedOn([check], "property");
     const { plot, property } = this.#grounds.selectors;
-    const { counted } = this.#meter;
-    const found = resolutions(
+    return resolutions(
       check,
       this.#grounds,
       {
@@ -117,8 +133,6 @@ export class Judge {
       this.#meter,
       this.#resolvingUnits,
     );
-    this.#resolvingUnits -= this.#meter.counted - counted;
-    return found;
   }
 
   #decide(

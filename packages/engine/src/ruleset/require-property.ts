@@ -56,14 +56,17 @@ function refuse(kernel: Kernel, plot: PlotOnLayers, layer: AreaLayer, meter: Wor
   });
 }
 
-/** The first corner of the plot that lies outside the property; undefined where only edges do. */
+/** Most corners of a plot that are looked at, to say where it lies outside. */
+const MOST_CORNERS = 1_000;
+
+/** A corner of the plot that lies outside the property; undefined where none of the first does. */
 function cornerOutside(
   kernel: Kernel,
   { xy }: Plot,
   layer: AreaLayer,
   meter: WorkMeter,
 ): readonly [number, number] | undefined {
-  for (let i = 0; i < xy.length; i += 2) {
+  for (let i = 0; i < Math.min(xy.length, 2 * MOST_CORNERS); i += 2) {
     const point = plotOf("point", [[xy.slice(i, i + 2)]]);
     if (kernel.bind(point, meter).intersections(layer).length === 0) return [xy[i]!, xy[i + 1]!];
   }

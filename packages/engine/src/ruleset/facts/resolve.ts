@@ -1,5 +1,4 @@
 import { FIRST_DAY, LAST_DAY, parseCalendarDay } from "../../base/calendar-day.ts";
-import { EngineError } from "../../base/errors.ts";
 import type { WorkMeter } from "../../base/work-meter.ts";
 import type { AttributeValue } from "../../snapshot/snapshot.ts";
 import type { NeededFact, Resolution } from "../../verdict/verdict.ts";
@@ -32,7 +31,8 @@ export interface Supposition {
 const MOST_TOGETHER = 3;
 /** Most thresholds of a fact between which each stretch is tried. */
 const MOST_THRESHOLDS = 64;
-/** Units of work of a supposition, besides what deciding it takes. */
+/** Units of work of some facts that are looked at together, and of a supposition besides what deciding it takes. */
+const GROUP_UNITS = 100;
 const TRIED_UNITS = 700;
 
 /** Numbers that a fact may stand for, between two thresholds that the conditions of a check name. */
@@ -50,7 +50,9 @@ interface Stretch {
  * conditions name is tried alone, then those of two and of three facts together that do not suffice alone. Facts that
  * one comparison reads are not tried together: bounds of each would not tell how they have to differ.
  *
- * @param allowedUnits of the meter, at most; where they do not suffice, what was found until then
+ * @param allowedUnits of the meter, after which nothing more is tried
+ *
+ * Fails: `GEOMETRY_TOO_COMPLEX` where the answer has less work left.
  */
 export function resolutions(
   check: CheckPlan,
@@ -58,17 +60,9 @@ export function resolutions(
   supposition: Supposition,
   meter: WorkMeter,
   allowedUnits: number,
-): Resolution[] {
+): Iterable<Resolution> {
   const search = new Search(check, grounds, supposition, meter, meter.counted + allowedUnits);
-  const found: Resolution[] = [];
-  const { counted } = meter;
-  try {
-    for (const resolution of search.resolutions(check.facts)) found.push(resolution);
-  } catch (error) {
-    if (!(error instanceof EngineError && error.code === "GEOMETRY_TOO_COMPLEX")) throw error;
-    meter.counted = counted;
-  }
-  return found;
+  return search.resolutions(check.facts);
 }
 
 /** A comparison, and what it compares as things are. */
@@ -111,6 +105,8 @@ class Search {
     for (let count = 1; count <= MOST_TOGETHER && left.length >= count; count++) {
       const spent = new Set<FactPlan>();
       for (const group of combinations(left, count)) {
+        if (this.#meter.counted >= this.#lastUnit) return;
+        this.#meter.add(GROUP_UNITS);
         const ways = this.#ways(group);
         for (const way of ways) yield { facts: way };
         if (ways.length > 0) for (const fact of group) spent.add(fact);
