@@ -5,6 +5,7 @@ export { type AreaUnit, areaUnitOf, type StatedArea, statedArea } from "./column
 export { countryColumns } from "./columns/country-column.ts";
 export {
   type FactDeclarations,
+  isAsked,
   isFactColumn,
   requireAsked,
   type ToldFacts,

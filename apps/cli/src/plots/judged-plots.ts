@@ -3,6 +3,7 @@ import { isSameCrs } from "@groundrule/engine/internal";
 import type { PlotColumns, UnreadPlot } from "@groundrule/plot-files";
 import {
   type FactDeclarations,
+  isAsked,
   isPoints,
   type PlotFeature,
   requireAsked,
@@ -38,7 +39,7 @@ export interface JudgeOptions {
   readonly assumedHectares?: number | undefined;
   /** The system whose geometries are judged: what it will hold of each plot. */
   readonly submitted?: string | undefined;
-  /** The facts that rulesets ask for; absent: columns of facts are not read. */
+  /** The facts that the ruleset asks for; absent: columns of facts stay `told`, see {@link withColumnFacts}. */
   readonly facts?: FactDeclarations | undefined;
   /** What is declared of every plot that does not tell it itself. */
   readonly declared?: Declared | undefined;
@@ -57,7 +58,7 @@ export interface DeclaredProperty {
 }
 
 /**
- * @param facts that rulesets ask for
+ * @param facts that the ruleset asks for
  *
  * Fails: `UsageError` for an area that is none, and for an unknown system.
  */
@@ -77,11 +78,20 @@ export function judgeOptions<Facts extends FactDeclarations | undefined = undefi
 /**
  * Refuses a file whose plots tell facts that no ruleset asks for, once and not for every plot.
  *
+ * @param others what another ruleset asks for, by which the plots are judged as well
+ *
  * Fails: `RunError` `FACT_UNKNOWN`.
  */
-export function requireAskedFacts({ facts = [] }: PlotColumns, declarations: FactDeclarations): void {
+export function requireAskedFacts(
+  { facts = [] }: PlotColumns,
+  declarations: FactDeclarations,
+  others: FactDeclarations = {},
+): void {
   try {
-    requireAsked(facts, declarations);
+    requireAsked(
+      facts.filter((reference) => !isAsked(reference, others)),
+      { ...others, ...declarations },
+    );
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
     const told = (error.details.faults ?? []).map(({ message }) => message);
@@ -129,9 +139,9 @@ export function* judgedPlots(
 export function judgedPlot(plot: PlotLine, options: JudgeOptions): PlotLine {
   if ("error" in plot) return plot;
   const { crs, pointHectares, assumedHectares, facts, declared } = options;
-  const { id, country, submittedAs, told } = plot;
-  const read = told === undefined || facts === undefined ? plot : withFactColumns(plot.input, told, facts);
-  if ("error" in read) return { id, error: read.error };
+  const { id, country, submittedAs } = plot;
+  const read = facts === undefined ? plot : withColumnFacts(plot, facts);
+  if ("error" in read) return read;
   const { property } = declared ?? {};
   if (property !== undefined && read.input.property === undefined && crs === undefined) {
     const [its, own] = [property.crs ?? LONGITUDE_LATITUDE, read.input.crs ?? LONGITUDE_LATITUDE];
@@ -146,7 +156,42 @@ export function judgedPlot(plot: PlotLine, options: JudgeOptions): PlotLine {
   };
   const given = plot.area === undefined ? (pointHectares ?? assumedHectares) : pointHectares;
   const line = withArea({ ...plot, input }, given);
-  return "error" in line || submittedAs === undefined ? line : { ...line, submittedAs };
+  if ("error" in line) return line;
+  const { told } = read;
+  return {
+    ...line,
+    ...(submittedAs !== undefined && { submittedAs }),
+    ...(told !== undefined && { told }),
+  };
+}
+
+/**
+ * A plot with the facts that its columns hold, each of the type that a ruleset gives it.
+ *
+ * @param others what another ruleset asks for, by which the plot is judged as well: what only that does is left out
+ */
+export function withColumnFacts(
+  plot: PlotLine,
+  facts: FactDeclarations,
+  others: FactDeclarations = {},
+): PlotLine {
+  if ("error" in plot) return plot;
+  const { told, ...line } = plot;
+  const isLeftOut = (reference: string): boolean => isAsked(reference, others) && !isAsked(reference, facts);
+  const input =
+    line.input.facts === undefined
+      ? line.input
+      : { ...line.input, facts: without(line.input.facts, isLeftOut) };
+  if (told === undefined) return { ...line, input };
+  const read = withFactColumns(input, without(told, isLeftOut), facts);
+  return "error" in read ? { id: line.id, error: read.error } : { ...line, input: read.input };
+}
+
+function without<Value>(
+  members: Readonly<Record<string, Value>>,
+  isLeftOut: (name: string) => boolean,
+): Readonly<Record<string, Value>> {
+  return Object.fromEntries(Object.entries(members).filter(([name]) => !isLeftOut(name)));
 }
 
 const LONGITUDE_LATITUDE = "OGC:CRS84";

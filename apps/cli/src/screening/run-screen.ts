@@ -60,7 +60,7 @@ export async function runScreen(args: Arguments, terminal: Terminal): Promise<Ex
   const { facts = {} } = policy.ruleset;
   await closingOnFailure(input, () => requireAskedFacts(columns, facts));
   const chunkReading: ChunkReading = {
-    judge: judgeOptions(args, facts),
+    judge: judgeOptions(args),
     isSwapped: reading.swapAxes === true,
     columns,
     shard: options.shard,

@@ -40,6 +40,15 @@ export function toldFacts(properties: Readonly<Record<string, unknown>>): ToldFa
 }
 
 /**
+ * Whether a ruleset asks for what a column holds.
+ *
+ * @param reference a fact, or the member of a document
+ */
+export function isAsked(reference: string, declarations: FactDeclarations): boolean {
+  return typeOf(reference, declarations) !== undefined;
+}
+
+/**
  * Holds what plots tell to what a ruleset asks for.
  *
  * @param references facts, or members of documents
@@ -47,7 +56,7 @@ export function toldFacts(properties: Readonly<Record<string, unknown>>): ToldFa
  * Fails: `VALIDATION_FAILED` with a fault `FACT_UNKNOWN` for each that it does not ask for.
  */
 export function requireAsked(references: Iterable<string>, declarations: FactDeclarations): void {
-  const unasked = [...references].filter((reference) => typeOf(reference, declarations) === undefined);
+  const unasked = [...references].filter((reference) => !isAsked(reference, declarations));
   requireFacts(declarations, Object.fromEntries(unasked.map((reference) => [reference, true])));
 }
 
