@@ -53,38 +53,61 @@ interface Found {
   outside: boolean;
   alongSame: boolean;
   alongOpposite: boolean;
+  /** The first piece that lies inside, outside, or along an edge with the other set on the far side. */
+  insideAt?: Piece;
+  outsideAt?: Piece;
+  oppositeAt?: Piece;
 }
 
-/** How an area stands to a plot that is a polygon or a line; `meets` says whether they share a point at all. */
+/** Two positions with nothing but one edge between them. */
+type Piece = readonly [from: Stop, to: Stop];
+
+/** An area and a plot, whether they share a point at all, and where the area is found not to cover the plot. */
+interface Related extends Relations {
+  readonly meets: boolean;
+  readonly uncovered?: Uncovered | undefined;
+}
+
+/** Where an area does not cover a plot that is a polygon. */
+interface Uncovered {
+  /** An edge of the plot, or a piece of one, that does not lie in the area. */
+  readonly piece?: Piece;
+  /** On the border of what is not covered, or in it: exact but for the rounding of its coordinates. */
+  readonly between: Stop;
+}
+
+/** How an area stands to a plot that is a polygon or a line. */
 export function relate(
   dimension: "polygon" | "line",
   plot: Boundary,
   area: Boundary,
   meter: WorkMeter,
-): Relations & { meets: boolean } {
+): Related {
   meter.add(RELATION_UNITS);
   meter.add(PAIR_UNITS * plot.rings.length * area.rings.length);
   const plotPieces = realPiecesOf(plot);
   const areaPieces = realPiecesOf(area);
   const plotCuts = plot.rings.map((): Cuts => ({ positions: new Map(), along: new Map() }));
   const areaCuts = area.rings.map((): Cuts => ({ positions: new Map(), along: new Map() }));
+  let crossing: Uncovered | undefined;
   for (const [r, ring] of plot.rings.entries()) {
     for (const [s, other] of area.rings.entries()) {
       const crossed = forEdgesNear(ring, other, (i, j) => {
         if (ring.work > METERED_AT) meterWork(plot, meter);
         const ps = plotPieces[r]!.get(i);
         const qs = areaPieces[s]!.get(j);
-        if (ps === undefined && qs === undefined) {
-          return cut(segmentOf(ring, i), i, segmentOf(other, j), j, plotCuts[r]!, areaCuts[s]!);
-        }
         for (const p of ps ?? [segmentOf(ring, i)]) {
           for (const q of qs ?? [segmentOf(other, j)]) {
-            if (cut(p, i, q, j, plotCuts[r]!, areaCuts[s]!)) return true;
+            if (!cut(p, i, q, j, plotCuts[r]!, areaCuts[s]!)) continue;
+            crossing = { piece: endsOf(p), between: crossingOf(p, q) };
+            return true;
           }
         }
         return false;
       });
-      if (crossed) return { meets: true, touches: false, covers: false, coveredBy: false };
+      if (crossed) {
+        return { meets: true, touches: false, covers: false, coveredBy: false, uncovered: crossing };
+      }
     }
   }
   const touched = plotCuts.some((cuts) => cuts.positions.size > 0);
@@ -112,12 +135,56 @@ export function relate(
   const interiors = ofPlot.inside || ofArea.inside || ofPlot.alongSame;
   const meets = touched || interiors;
   const opposite = ofPlot.alongOpposite;
+  const covers = interiors && !ofPlot.outside && !ofArea.inside && !opposite;
+  const along = ofArea.insideAt ?? ofPlot.oppositeAt;
   return {
     meets,
     touches: meets && !interiors,
-    covers: interiors && !ofPlot.outside && !ofArea.inside && !opposite,
+    covers,
+    ...(!covers && {
+      uncovered:
+        ofPlot.outsideAt !== undefined
+          ? { piece: ofPlot.outsideAt, between: middleOf(ofPlot.outsideAt) }
+          : along && { between: middleOf(along) },
+    }),
     coveredBy: interiors && !area.partial && !ofArea.outside && !ofPlot.inside && !opposite,
   };
+}
+
+/**
+ * A position of a plot that is a polygon at which an area does not cover it: a corner outside of the area where the
+ * edge that tells has one, else a position on the border of what is not covered, or in it. Undefined where it is covered.
+ *
+ * @param area with all its rings near the plot
+ */
+export function findUncovered(
+  plot: Boundary,
+  area: Boundary,
+  meter: WorkMeter,
+): readonly [number, number] | undefined {
+  const { uncovered } = relate("polygon", plot, area, meter);
+  if (uncovered === undefined) return undefined;
+  const corner = uncovered.piece?.find((stop) => sideOnArea(area, stop, stop, meter) === 0);
+  return corner ?? uncovered.between;
+}
+
+function endsOf([ax, ay, bx, by]: Segment): Piece {
+  return [
+    [ax, ay],
+    [bx, by],
+  ];
+}
+
+function middleOf([[px, py], [qx, qy]]: Piece): Stop {
+  return [px + (qx - px) / 2, py + (qy - py) / 2];
+}
+
+/** Where two segments cross properly, rounded. */
+function crossingOf([ax, ay, bx, by]: Segment, [cx, cy, dx, dy]: Segment): Stop {
+  const a = orient2d(cx, cy, dx, dy, ax, ay);
+  const b = orient2d(cx, cy, dx, dy, bx, by);
+  const t = a / (a - b);
+  return [ax + t * (bx - ax), ay + t * (by - ay)];
 }
 
 /** Points, of which those at a pole have the side that `sideOfPole` tells. */
@@ -348,7 +415,10 @@ function classify(
       });
       if (stretches !== undefined && stretches.length > 0) {
         if (stretches.some(({ same }) => same)) found.alongSame = true;
-        else found.alongOpposite = true;
+        else {
+          found.alongOpposite = true;
+          found.oppositeAt ??= [p, q];
+        }
       } else {
         tell(p, q);
       }
@@ -357,7 +427,12 @@ function classify(
 
   /** What lies on the other's boundary, yet along no edge of it, lies on a seam, with the set on both sides. */
   function tell(p: Stop, q: Stop): void {
-    if (sideOf(p, q) === 0) found.outside = true;
-    else found.inside = true;
+    if (sideOf(p, q) === 0) {
+      found.outside = true;
+      found.outsideAt ??= [p, q];
+    } else {
+      found.inside = true;
+      found.insideAt ??= [p, q];
+    }
   }
 }
