@@ -5,8 +5,8 @@ export { type AreaUnit, areaUnitOf, type StatedArea, statedArea } from "./column
 export { countryColumns } from "./columns/country-column.ts";
 export {
   type FactDeclarations,
-  isAsked,
   isFactColumn,
+  meantFact,
   requireAsked,
   type ToldFacts,
   toldFacts,

@@ -177,7 +177,7 @@ describe("facts of plots in files", () => {
     const path = write("later.ndjson", linesOf(feature("a", {}), feature("b", { "fact:modulos": 5 })));
     expect(statesOf((await judge(path)).lines)).toEqual([
       "not_declared yes not_declared",
-      "FACT_UNKNOWN /facts/modulos",
+      "FACT_UNKNOWN /properties/fact:modulos",
     ]);
   });
 

@@ -3,8 +3,8 @@ import { isSameCrs } from "@groundrule/engine/internal";
 import type { PlotColumns, UnreadPlot } from "@groundrule/plot-files";
 import {
   type FactDeclarations,
-  isAsked,
   isPoints,
+  meantFact,
   type PlotFeature,
   requireAsked,
   withFactColumns,
@@ -14,7 +14,7 @@ import type { Arguments } from "../command-line/arguments.ts";
 import type { OptionSpec } from "../command-line/command-line.ts";
 import { fixOptionsOf } from "../plot-fixes/fix-options.ts";
 import { RunError } from "../runs/run-error.ts";
-import type { Terminal } from "../terminal/terminal.ts";
+import { printable, type Terminal } from "../terminal/terminal.ts";
 import { readPlotFeatures } from "./plot-features.ts";
 import { type PlotLine, plotLine } from "./plots.ts";
 import { AS_SUBMITTED_OPTION, submittedOptions, submittedPlots } from "./submitted-plots.ts";
@@ -76,7 +76,8 @@ export function judgeOptions<Facts extends FactDeclarations | undefined = undefi
 }
 
 /**
- * Refuses a file whose plots tell facts that no ruleset asks for, once and not for every plot.
+ * Refuses a file whose plots tell facts that no ruleset asks for, once and not for every plot, and says which columns
+ * are read by names that were cut.
  *
  * @param others what another ruleset asks for, by which the plots are judged as well
  *
@@ -84,12 +85,13 @@ export function judgeOptions<Facts extends FactDeclarations | undefined = undefi
  */
 export function requireAskedFacts(
   { facts = [] }: PlotColumns,
+  terminal: Terminal,
   declarations: FactDeclarations,
   others: FactDeclarations = {},
 ): void {
   try {
     requireAsked(
-      facts.filter((reference) => !isAsked(reference, others)),
+      facts.filter((reference) => meantFact(reference, others) === undefined),
       { ...others, ...declarations },
     );
   } catch (error) {
@@ -97,6 +99,13 @@ export function requireAskedFacts(
     const told = (error.details.faults ?? []).map(({ message }) => message);
     throw new RunError("FACT_UNKNOWN", told.join("; "));
   }
+  const cut = facts.flatMap((reference) =>
+    [others, declarations].flatMap((asked) => {
+      const meant = meantFact(reference, asked) ?? reference;
+      return meant === reference ? [] : `the fact ${meant} is read from the column fact:${reference}`;
+    }),
+  );
+  for (const line of new Set(cut)) terminal.note(printable(line));
 }
 
 /**
@@ -109,7 +118,7 @@ export async function* readJudgedPlots(
   terminal: Terminal,
   options: JudgeOptions & { readonly facts: FactDeclarations },
 ): AsyncGenerator<PlotLine, void, undefined> {
-  const tell = (columns: PlotColumns): void => requireAskedFacts(columns, options.facts);
+  const tell = (columns: PlotColumns): void => requireAskedFacts(columns, terminal, options.facts);
   for await (const plot of readPlotFeatures(args, terminal, args.operands[0], tell)) {
     yield* judgedPlots(plot, options);
   }
@@ -177,7 +186,8 @@ export function withColumnFacts(
 ): PlotLine {
   if ("error" in plot) return plot;
   const { told, ...line } = plot;
-  const isLeftOut = (reference: string): boolean => isAsked(reference, others) && !isAsked(reference, facts);
+  const isLeftOut = (reference: string): boolean =>
+    meantFact(reference, others) !== undefined && meantFact(reference, facts) === undefined;
   const input =
     line.input.facts === undefined
       ? line.input

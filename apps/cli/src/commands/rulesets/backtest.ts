@@ -124,7 +124,7 @@ export const backtestCommand: Command = {
     const runner = new PlotRunner({ judge, isSwapped, columns, shard: WHOLE }, sides, workers);
     let exit: ExitCode = EXIT.done;
     try {
-      requireAskedFacts(columns, asked.new, asked.old);
+      requireAskedFacts(columns, terminal, asked.new, asked.old);
       for await (const [old, changed] of runner.run(input.chunks(WHOLE))) {
         const before = answersIn(old!.lines);
         for (const [i, after] of answersIn(changed!.lines).entries()) {
