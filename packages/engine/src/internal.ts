@@ -1,6 +1,7 @@
 // For our own packages, which move with the engine: what stands here changes in any release (ARCHITECTURE.md).
 export { answerFilterConditions } from "./answer-conditions.ts";
 export { AreaBuilder, type AreaBuilderOptions, attributeOf, countryOf, labelOf } from "./area-builder.ts";
+export { ascending } from "./base/ascending.ts";
 export { parseCalendarDay } from "./base/calendar-day.ts";
 export { FIGURES, type FigureLanguage, Figures, thresholdsOf, type Unit, unitOf } from "./base/figures.ts";
 export { escapePointer } from "./base/json-pointer.ts";
