@@ -49,10 +49,8 @@ interface Stretch {
 interface Found {
   /** Whether any edge bounds anything. */
   bounded: boolean;
-  inside: boolean;
   outside: boolean;
   alongSame: boolean;
-  alongOpposite: boolean;
   /** The first piece that lies inside, outside, or along an edge with the other set on the far side. */
   insideAt?: Piece;
   outsideAt?: Piece;
@@ -62,18 +60,14 @@ interface Found {
 /** Two positions with nothing but one edge between them. */
 type Piece = readonly [from: Stop, to: Stop];
 
-/** An area and a plot, whether they share a point at all, and where the area is found not to cover the plot. */
+/** How an area stands to a plot, and whether they share a point at all. */
 interface Related extends Relations {
   readonly meets: boolean;
-  readonly uncovered?: Uncovered | undefined;
-}
-
-/** Where an area does not cover a plot that is a polygon. */
-interface Uncovered {
-  /** An edge of the plot, or a piece of one, that does not lie in the area. */
-  readonly piece?: Piece;
-  /** On the border of what is not covered, or in it: exact but for the rounding of its coordinates. */
-  readonly between: Stop;
+  /**
+   * Where the area does not cover a plot that is a polygon: ends of a piece that shows it, and a position between them
+   * on the border of what is not covered, or in it; absent: the middle.
+   */
+  readonly uncovered?: readonly [Stop, Stop, Stop?] | undefined;
 }
 
 /** How an area stands to a plot that is a polygon or a line. */
@@ -89,7 +83,7 @@ export function relate(
   const areaPieces = realPiecesOf(area);
   const plotCuts = plot.rings.map((): Cuts => ({ positions: new Map(), along: new Map() }));
   const areaCuts = area.rings.map((): Cuts => ({ positions: new Map(), along: new Map() }));
-  let crossing: Uncovered | undefined;
+  let crossing: Related["uncovered"];
   for (const [r, ring] of plot.rings.entries()) {
     for (const [s, other] of area.rings.entries()) {
       const crossed = forEdgesNear(ring, other, (i, j) => {
@@ -99,7 +93,7 @@ export function relate(
         for (const p of ps ?? [segmentOf(ring, i)]) {
           for (const q of qs ?? [segmentOf(other, j)]) {
             if (!cut(p, i, q, j, plotCuts[r]!, areaCuts[s]!)) continue;
-            crossing = { piece: endsOf(p), between: crossingOf(p, q) };
+            crossing = [[p[0], p[1]], [p[2], p[3]], crossingOf(p, q)];
             return true;
           }
         }
@@ -113,10 +107,11 @@ export function relate(
   const touched = plotCuts.some((cuts) => cuts.positions.size > 0);
   const ofPlot = classify(plot, plotPieces, plotCuts, (p, q) => sideOnArea(area, p, q, meter), meter);
   if (dimension === "line") {
-    const meets = touched || ofPlot.inside;
+    const isInside = ofPlot.insideAt !== undefined;
+    const meets = touched || isInside;
     return {
       meets,
-      touches: meets && !ofPlot.inside,
+      touches: meets && !isInside,
       covers: meets && !ofPlot.outside,
       coveredBy: false,
     };
@@ -132,22 +127,22 @@ export function relate(
   if (!ofPlot.bounded && !ofArea.bounded) {
     return { meets: true, touches: false, covers: true, coveredBy: !area.partial };
   }
-  const interiors = ofPlot.inside || ofArea.inside || ofPlot.alongSame;
+  const within = ofPlot.insideAt ?? ofArea.insideAt;
+  const interiors = within !== undefined || ofPlot.alongSame;
   const meets = touched || interiors;
-  const opposite = ofPlot.alongOpposite;
-  const covers = interiors && !ofPlot.outside && !ofArea.inside && !opposite;
-  const along = ofArea.insideAt ?? ofPlot.oppositeAt;
+  const opposite = ofPlot.oppositeAt;
+  const uncovered = ofPlot.outsideAt ?? ofArea.insideAt ?? opposite;
   return {
     meets,
     touches: meets && !interiors,
-    covers,
-    ...(!covers && {
-      uncovered:
-        ofPlot.outsideAt !== undefined
-          ? { piece: ofPlot.outsideAt, between: middleOf(ofPlot.outsideAt) }
-          : along && { between: middleOf(along) },
-    }),
-    coveredBy: interiors && !area.partial && !ofArea.outside && !ofPlot.inside && !opposite,
+    covers: interiors && uncovered === undefined && !ofPlot.outside,
+    uncovered,
+    coveredBy:
+      interiors &&
+      !area.partial &&
+      !ofArea.outside &&
+      ofPlot.insideAt === undefined &&
+      opposite === undefined,
   };
 }
 
@@ -164,19 +159,8 @@ export function findUncovered(
 ): readonly [number, number] | undefined {
   const { uncovered } = relate("polygon", plot, area, meter);
   if (uncovered === undefined) return undefined;
-  const corner = uncovered.piece?.find((stop) => sideOnArea(area, stop, stop, meter) === 0);
-  return corner ?? uncovered.between;
-}
-
-function endsOf([ax, ay, bx, by]: Segment): Piece {
-  return [
-    [ax, ay],
-    [bx, by],
-  ];
-}
-
-function middleOf([[px, py], [qx, qy]]: Piece): Stop {
-  return [px + (qx - px) / 2, py + (qy - py) / 2];
+  const [p, q, between = [(p[0] + q[0]) / 2, (p[1] + q[1]) / 2]] = uncovered;
+  return [p, q].find((stop) => sideOnArea(area, stop, stop, meter) === 0) ?? between;
 }
 
 /** Where two segments cross properly, rounded. */
@@ -355,10 +339,8 @@ function classify(
 ): Found {
   const found: Found = {
     bounded: false,
-    inside: false,
     outside: boundary.partial,
     alongSame: false,
-    alongOpposite: false,
   };
   for (const { edges } of boundary.rings) meter.add(EDGE_UNITS * edges);
   for (const [r, ring] of boundary.rings.entries()) {
@@ -385,7 +367,7 @@ function classify(
         classifyPiece(segmentOf(ring, i), here, along.get(i));
         continue;
       }
-      if (known || (found.inside && found.outside)) continue;
+      if (known || (found.insideAt && found.outside)) continue;
       tell([xy[2 * i]!, xy[2 * i + 1]!], [xy[2 * i + 2]!, xy[2 * i + 3]!]);
       known = true;
     }
@@ -415,10 +397,7 @@ function classify(
       });
       if (stretches !== undefined && stretches.length > 0) {
         if (stretches.some(({ same }) => same)) found.alongSame = true;
-        else {
-          found.alongOpposite = true;
-          found.oppositeAt ??= [p, q];
-        }
+        else found.oppositeAt ??= [p, q];
       } else {
         tell(p, q);
       }
@@ -430,9 +409,6 @@ function classify(
     if (sideOf(p, q) === 0) {
       found.outside = true;
       found.outsideAt ??= [p, q];
-    } else {
-      found.inside = true;
-      found.insideAt ??= [p, q];
-    }
+    } else found.insideAt ??= [p, q];
   }
 }
