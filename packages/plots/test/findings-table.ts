@@ -3,6 +3,8 @@ import { eudr } from "../src/profiles/eudr.ts";
 
 const BEGIN = "<!-- findings: npm run docs:findings -->";
 const END = "<!-- /findings -->";
+/** What nearly every source of the profile is a paragraph of. */
+const REFERENCE = "EU information system, Operator API Reference v1.0 (29 May 2026)";
 
 /** The page with its tables of findings as the code has them. */
 export function withFindings(page: string): string {
@@ -26,13 +28,15 @@ function sections(): string {
     ...general.flatMap((code) => entry(code)),
     `### Profile \`${eudr.name}\``,
     "",
+    `A source that begins with § is of: ${REFERENCE}.`,
+    "",
     ...ofProfile.flatMap((code) => entry(code)),
   ].join("\n");
 }
 
 function entry(code: (typeof FINDING_CODES)[number]): string[] {
   const { severity, meaning, mend, rule } = FINDINGS[code];
-  const source = rule === undefined ? [] : ["", `Source: ${eudr.sources[rule]}.`];
+  const source = rule === undefined ? [] : ["", `Source: ${eudr.sources[rule]?.replace(`${REFERENCE} `, "")}.`];
   return [
     `#### \`${code}\``,
     "",
