@@ -36,7 +36,8 @@ function sections(): string {
 
 function entry(code: (typeof FINDING_CODES)[number]): string[] {
   const { severity, meaning, mend, rule } = FINDINGS[code];
-  const source = rule === undefined ? [] : ["", `Source: ${eudr.sources[rule]?.replace(`${REFERENCE} `, "")}.`];
+  const source =
+    rule === undefined ? [] : ["", `Source: ${eudr.sources[rule]?.replace(`${REFERENCE} `, "")}.`];
   return [
     `#### \`${code}\``,
     "",
