@@ -25,30 +25,23 @@ function sections(): string {
   return [
     "### Plots of any purpose",
     "",
-    ...general.flatMap((code) => entry(code)),
+    "| Code | Severity | Means | What mends it |",
+    "| --- | --- | --- | --- |",
+    ...general.map((code) => row(code)),
+    "",
     `### Profile \`${eudr.name}\``,
     "",
     `A source that begins with § is of: ${REFERENCE}.`,
     "",
-    ...ofProfile.flatMap((code) => entry(code)),
+    "| Code | Severity | Means | What mends it | Source |",
+    "| --- | --- | --- | --- | --- |",
+    ...ofProfile.map((code) => row(code)),
+    "",
   ].join("\n");
 }
 
-function entry(code: (typeof FINDING_CODES)[number]): string[] {
+function row(code: (typeof FINDING_CODES)[number]): string {
   const { severity, meaning, mend, rule } = FINDINGS[code];
-  const source =
-    rule === undefined ? [] : ["", `Source: ${eudr.sources[rule]?.replace(`${REFERENCE} `, "")}.`];
-  return [
-    `#### \`${code}\``,
-    "",
-    `${severityWords(severity)} ${meaning}`,
-    "",
-    `**Mend.** ${mend}`,
-    ...source,
-    "",
-  ];
-}
-
-function severityWords(severity: string): string {
-  return `${severity[0]!.toUpperCase()}${severity.slice(1)}.`;
+  const source = rule === undefined ? [] : [eudr.sources[rule]?.replace(`${REFERENCE} `, "")];
+  return `| ${[`\`${code}\``, severity, meaning, mend, ...source].join(" | ")} |`;
 }
