@@ -460,7 +460,7 @@ describe("hostile facts and properties", () => {
     [
       "one on one side alone",
       () => one({ property: across(179) }).replaceAll(wkt(PLOT), wkt(squarePolygon(179.875, 0.25, 0.25))),
-      /^PROPERTY_NOT_AROUND_PLOT \/property found a plot of which 38.*m² lie outside the property, such as at -179.875, 0.\d+; expected/,
+      /^PROPERTY_NOT_AROUND_PLOT \/property found a plot of which 38.*m² lie outside the property, such as at 180.125, 0.\d+; expected/,
     ],
   ])("%s: an error with its place, or right", async (_, text, expected) => {
     const { lines, err } = await runInProcess([

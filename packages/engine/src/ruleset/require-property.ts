@@ -31,10 +31,8 @@ export function requireProperty(
     const whole = plot.areaSquareMeters;
     // Both sums are good to far less than what is tolerated; a plot that is so small that they are not is told exactly.
     const outside = whole - (hit?.overlapSquareMeters ?? 0);
-    const isCovered =
-      hit !== undefined &&
-      (outside < Math.min(Math.max(1, 1e-6 * whole), whole / 100) || plot.relation(layer, 0).covers);
-    if (!isCovered) refuse(plot.plot, layer, outside, meter);
+    const isSlight = outside < Math.min(Math.max(1, 1e-6 * whole), whole / 100);
+    if (!isSlight && !(hit && plot.relation(layer, 0).covers)) refuse(plot.plot, layer, outside, meter);
     return new PlotOnLayers(kernel, property, meter);
   });
 }
@@ -59,14 +57,10 @@ function refuse(plot: Plot, layer: AreaLayer, outside: number, meter: WorkMeter)
   const area = areaBoundary(layer, 0, plot.bbox, meter);
   // What meets in a pole alone has nothing to tell: all of it lies outside.
   const [x = 0, y = 0] = findUncovered(plotBoundary(plot, meter), area, meter) ?? plot.xy;
-  const longitude = x - 360 * Math.round(x / 360);
-  const squareMeters = printedArea(outside);
-  const message = `found a plot of which ${squareMeters} m² lie outside the property, such as at ${longitude}, ${y}; expected a property that covers the plot`;
-  throw new EngineError("VALIDATION_FAILED", message, {
-    faults: [{ pointer: "/property", code: "PROPERTY_NOT_AROUND_PLOT", message }],
-    outside_m2: squareMeters,
-    outside_at: [longitude, y],
-  });
+  const outside_m2 = printedArea(outside);
+  const message = `found a plot of which ${outside_m2} m² lie outside the property, such as at ${x}, ${y}; expected a property that covers the plot`;
+  const faults = [{ pointer: "/property", code: "PROPERTY_NOT_AROUND_PLOT", message }];
+  throw new EngineError("VALIDATION_FAILED", message, { faults, outside_m2, outside_at: [x, y] });
 }
 
 /** The property as the one area of a layer. */
