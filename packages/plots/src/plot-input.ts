@@ -1,7 +1,7 @@
 import type { EvaluationInput, Fault, RoleScheme } from "@groundrule/engine";
 import { statedArea } from "./columns/area-column.ts";
 import { statedCountry } from "./columns/country-column.ts";
-import { type FactDeclarations, readToldFacts, type ToldFacts, toldFacts } from "./columns/fact-columns.ts";
+import { type ToldFacts, toldFacts } from "./columns/fact-columns.ts";
 import type { PlotFeature } from "./plot-feature.ts";
 
 /** Why a plot cannot be judged. */
@@ -87,30 +87,6 @@ export function withPointArea(
   const why = typeof area === "string" ? "; the EU's information system reads a string as 0" : "";
   return {
     error: invalid("/properties/Area", `found ${found}, expected a number of hectares${why}`),
-  };
-}
-
-/**
- * An input with the facts that the columns of its plot declare.
- *
- * @param told what they hold
- * @param declarations what the ruleset asks for
- */
-export function withFactColumns(
-  input: EvaluationInput,
-  told: ToldFacts,
-  declarations: FactDeclarations,
-): { readonly input: EvaluationInput } | { readonly error: PlotInputError } {
-  const { facts, faults } = readToldFacts(told, declarations);
-  const twice = Object.keys(facts).find((name) => Object.hasOwn(input.facts ?? {}, name));
-  if (twice !== undefined) {
-    const message = `found ${twice} in properties.facts and in a column, expected it in one of them`;
-    return { error: invalid(`/properties/facts/${twice}`, message) };
-  }
-  const [first] = faults;
-  if (first !== undefined) return { error: { code: "VALIDATION_FAILED", message: first.message, faults } };
-  return {
-    input: { ...input, facts: { ...input.facts, ...facts } as NonNullable<EvaluationInput["facts"]> },
   };
 }
 

@@ -1,7 +1,7 @@
 import { openBlob } from "@groundrule/formats";
 import type { Point, Polygon } from "geojson";
 import { describe, expect, it } from "vitest";
-import { isOnEarth } from "./on-earth.ts";
+import { isOnEarth } from "../map/on-earth.ts";
 import { type FileOptions, type NewPlot, readPagePlots, type TakenColumns } from "./page-plots.ts";
 import { plotSources } from "./plot-sources.ts";
 import { pastedFile } from "./reading/pasted.ts";

@@ -1,7 +1,9 @@
 import { parseRecord, type VerdictRecord } from "@groundrule/engine/records";
+import { isFactColumn } from "@groundrule/plots";
 import { type PortfolioRow, portfolioCsv, portfolioXlsx, renderPortfolio } from "@groundrule/report";
 import type { LanguageTag } from "../languages/language.ts";
 import type { PagePlot } from "../state/plot.ts";
+import { toldProperties } from "./facts/asked-facts.ts";
 
 export function csvOf(plots: readonly PagePlot[]): string {
   return portfolioCsv(rowsOf(plots));
@@ -16,15 +18,22 @@ export function pageOf(plots: readonly PagePlot[], language: LanguageTag): strin
   return renderPortfolio(rowsOf(plots), { language });
 }
 
-/** A FeatureCollection of the plots with what they came with, and their verdicts under `groundrule`. */
+/** A FeatureCollection of the plots with what they came with and what was told of them, and verdicts under `groundrule`. */
 export function geoJsonOf(plots: readonly PagePlot[]): string {
-  const features = plots.map(({ id, geometry, properties, state }) => ({
+  const features = plots.map((plot) => ({
     type: "Feature",
-    id,
-    geometry: geometry ?? null,
-    properties: { ...properties, ...verdictMembers(state) },
+    id: plot.id,
+    geometry: plot.geometry ?? null,
+    properties: { ...plainOf(plot.properties), ...toldProperties(plot), ...verdictMembers(plot.state) },
   }));
   return JSON.stringify({ type: "FeatureCollection", features });
+}
+
+/** Properties without what was declared by them: it may have been taken back. A text under `property` is no geometry. */
+function plainOf(properties: PagePlot["properties"]): object {
+  const { facts: _, property, ...others } = properties;
+  const plain = Object.fromEntries(Object.entries(others).filter(([name]) => !isFactColumn(name)));
+  return typeof property === "object" ? plain : { ...plain, property };
 }
 
 function verdictMembers(state: PagePlot["state"]): object {
