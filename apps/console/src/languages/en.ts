@@ -272,6 +272,7 @@ export const en = {
   mapNoWebGl:
     "This browser cannot draw the map. Enter coordinates or drop a file instead: verdicts and evidence are in the lists.",
   mapLegend: "Legend",
+  mapProperty: "Property",
   mapUncovered: "Not covered by every source",
   mapAllCovered: "Every source of the ruleset covers the whole world",
   mapCompliant: "Compliant",

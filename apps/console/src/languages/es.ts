@@ -279,6 +279,7 @@ export const es: Words = {
   mapNoWebGl:
     "Este navegador no puede dibujar el mapa. Escriba coordenadas o suelte un archivo: los veredictos y las pruebas están en las listas.",
   mapLegend: "Leyenda",
+  mapProperty: "Predio",
   mapUncovered: "No toda fuente lo cubre",
   mapAllCovered: "Todas las fuentes de las reglas cubren el mundo entero",
   mapCompliant: "Conforme",

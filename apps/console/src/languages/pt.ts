@@ -279,6 +279,7 @@ export const pt: Words = {
   mapNoWebGl:
     "Este navegador não consegue desenhar o mapa. Digite coordenadas ou solte um arquivo: vereditos e evidências estão nas listas.",
   mapLegend: "Legenda",
+  mapProperty: "Imóvel",
   mapUncovered: "Nem toda fonte cobre",
   mapAllCovered: "Todas as fontes das regras cobrem o mundo inteiro",
   mapCompliant: "Conforme",

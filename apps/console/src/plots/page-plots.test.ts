@@ -9,10 +9,12 @@ import { geometryBlob, writeGeoPackage } from "../../../../packages/formats/test
 import { writeGeoParquet } from "../../../../packages/formats/test/geoparquet-file.ts";
 import { writeDbf, writeShp } from "../../../../packages/formats/test/write-shapefile.ts";
 import { isOnEarth } from "../map/on-earth.ts";
+import { placeBy } from "../state/placing.ts";
 import type { PagePlot } from "../state/plot.ts";
 import { addPlots } from "../state/store.ts";
 import { inputWithFacts } from "./facts/asked-facts.ts";
 import { type FileOptions, type NewPlot, readPagePlots, type TakenColumns } from "./page-plots.ts";
+import { placed } from "./placed.ts";
 import { plotSources } from "./plot-sources.ts";
 import { geoJsonOf } from "./portfolio.ts";
 import { pastedFile } from "./reading/pasted.ts";
@@ -173,7 +175,7 @@ describe("what files declare of plots", () => {
     const table = `id,wkt,fact:n,fact:asv.id,property\na,"${wkt}",5,P-1,"${wkt}"\nb,"${wkt}",6,,Fazenda\n`;
     const [first, second] = addPlots((await read(table)).plots);
     const told = changed(first!, { n: 7, asv: null });
-    const again = await read(geoJsonOf([told, second!]));
+    const again = await read(await geoJsonOf([told, second!]));
     expect([again.plots[0]!.told, again.plots[1]!.told]).toEqual([
       { facts: { n: 7 } },
       { columns: { n: "6", "asv.id": null } },
@@ -185,10 +187,11 @@ describe("what files declare of plots", () => {
   });
 
   it("places the property of a plot in another reference system where its plot is", async () => {
+    placeBy(async (geometries, crs) => geometries.map((geometry) => placed({ geometry, crs })));
     const metres = (east: number) => [[712000, 9236000], [712000 + east, 9236000], [712000 + east, 9237000], [712000, 9236000]]; // biome-ignore format: a ring
     const box = (east: number) => ({ type: "Polygon", coordinates: [metres(east)] });
     const { plots } = await read(JSON.stringify({ type: "Feature", geometry: box(500), properties: { property: box(900) } }), { crs: "EPSG:31981" }); // biome-ignore format: a plot
-    const exported = JSON.parse(geoJsonOf(plots as PagePlot[])).features[0];
+    const exported = JSON.parse(await geoJsonOf(plots as PagePlot[])).features[0];
     const [[corner]] = exported.properties.property.coordinates;
     expect(corner).toEqual(exported.geometry.coordinates[0][0]);
   });

@@ -9,8 +9,8 @@ import {
   untilBroken,
 } from "@groundrule/plot-files";
 import { type PlotFeature, readPlotInput, withPointArea } from "@groundrule/plots";
-import { placed } from "../map/placed.ts";
 import type { PagePlot } from "../state/plot.ts";
+import { placed } from "./placed.ts";
 
 /** What is told of a file beyond its bytes. */
 export type FileOptions = Pick<ReadOptions, "layer" | "crs" | "decimal" | "swapAxes"> &

@@ -2,6 +2,7 @@ import { parseRecord, type VerdictRecord } from "@groundrule/engine/records";
 import { isFactColumn } from "@groundrule/plots";
 import { type PortfolioRow, portfolioCsv, portfolioXlsx, renderPortfolio } from "@groundrule/report";
 import type { LanguageTag } from "../languages/language.ts";
+import { place } from "../state/placing.ts";
 import type { PagePlot } from "../state/plot.ts";
 import { toldProperties } from "./facts/asked-facts.ts";
 
@@ -19,14 +20,40 @@ export function pageOf(plots: readonly PagePlot[], language: LanguageTag): strin
 }
 
 /** A FeatureCollection of the plots with what they came with and what was told of them, and verdicts under `groundrule`. */
-export function geoJsonOf(plots: readonly PagePlot[]): string {
-  const features = plots.map((plot) => ({
-    type: "Feature",
-    id: plot.id,
-    geometry: plot.geometry ?? null,
-    properties: { ...plainOf(plot.properties), ...toldProperties(plot), ...verdictMembers(plot.state) },
-  }));
+export async function geoJsonOf(plots: readonly PagePlot[]): Promise<string> {
+  const properties = await propertiesOf(plots);
+  const features = plots.map((plot) => {
+    const property = properties.get(plot);
+    const told = { ...toldProperties(plot), ...(property && { property }) };
+    return {
+      type: "Feature",
+      id: plot.id,
+      geometry: plot.geometry ?? null,
+      properties: { ...plainOf(plot.properties), ...told, ...verdictMembers(plot.state) },
+    };
+  });
   return JSON.stringify({ type: "FeatureCollection", features });
+}
+
+/** The properties of plots in degrees, as the plots themselves are written. */
+async function propertiesOf(plots: readonly PagePlot[]): Promise<ReadonlyMap<PagePlot, object | undefined>> {
+  const found = new Map<PagePlot, object | undefined>();
+  const elsewhere = new Map<string, PagePlot[]>();
+  const inputOf = ({ input = {} }: PagePlot): { readonly property?: object; readonly crs?: string } => input;
+  for (const plot of plots) {
+    const { property, crs } = inputOf(plot);
+    if (property === undefined) continue;
+    if (crs === undefined) found.set(plot, property);
+    else if (elsewhere.get(crs)?.push(plot) === undefined) elsewhere.set(crs, [plot]);
+  }
+  for (const [crs, of] of elsewhere) {
+    const placed = await place(
+      of.map((plot) => inputOf(plot).property!),
+      crs,
+    );
+    for (const [i, plot] of of.entries()) found.set(plot, placed[i]);
+  }
+  return found;
 }
 
 /** Properties without what was declared by them: it may have been taken back. A text under `property` is no geometry. */

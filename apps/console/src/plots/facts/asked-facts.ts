@@ -3,7 +3,6 @@ import { isFactValue } from "@groundrule/engine/internal";
 import { type ToldFacts, withFactColumns } from "@groundrule/plots";
 import { effect, type Signal, signal } from "@preact/signals";
 import { type Answerer, AnswerProblem } from "../../answering/answerer.ts";
-import { placed } from "../../map/placed.ts";
 import type { PagePlot } from "../../state/plot.ts";
 import { answerer, type ChosenRuleset, plots, ruleset } from "../../state/store.ts";
 
@@ -77,16 +76,13 @@ export function inputWithFacts(plot: Told): object | AnswerProblem {
   return Object.keys(facts).length === 0 ? others : { ...others, facts };
 }
 
-/** What is told of a plot, as properties of GeoJSON in degrees tell it: opened again, they ask the same. */
+/** The facts that are told of a plot, as properties of GeoJSON tell them: opened again, they ask the same. */
 export function toldProperties(plot: Told): object {
-  const { others, given, facts: found, columns } = toldApart(plot);
-  const { property: geometry, crs } = others as { readonly property?: object; readonly crs?: string };
-  const property = geometry && placed({ geometry, crs });
+  const { given, facts: found, columns } = toldApart(plot);
   const facts = { ...found, ...given };
   return {
     ...Object.fromEntries(Object.entries(columns).map(([reference, cell]) => [`fact:${reference}`, cell])),
     ...(Object.keys(facts).length > 0 && { facts }),
-    ...(property !== undefined && { property }),
   };
 }
 

@@ -1,7 +1,7 @@
 import { crsTable } from "@groundrule/crs";
 import { isSameCrs } from "@groundrule/engine/internal";
 import type { Geometry } from "geojson";
-import { isOnEarth } from "./on-earth.ts";
+import { isOnEarth } from "../map/on-earth.ts";
 
 /**
  * A geometry for the map, in longitude and latitude; undefined where it cannot be placed, of which whoever answers says
