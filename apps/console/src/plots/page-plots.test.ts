@@ -9,10 +9,12 @@ import { geometryBlob, writeGeoPackage } from "../../../../packages/formats/test
 import { writeGeoParquet } from "../../../../packages/formats/test/geoparquet-file.ts";
 import { writeDbf, writeShp } from "../../../../packages/formats/test/write-shapefile.ts";
 import { isOnEarth } from "../map/on-earth.ts";
+import { factParts } from "../state/facts.ts";
 import { placeBy } from "../state/placing.ts";
 import type { PagePlot } from "../state/plot.ts";
 import { addPlots } from "../state/store.ts";
-import { inputWithFacts } from "./facts/asked-facts.ts";
+import { askedFacts, inputWithFacts, isWaiting, toldProperties } from "./facts/asked-facts.ts";
+import { unaskedOf } from "./facts/tell-facts.ts";
 import { type FileOptions, type NewPlot, readPagePlots, type TakenColumns } from "./page-plots.ts";
 import { placed } from "./placed.ts";
 import { plotSources } from "./plot-sources.ts";
@@ -174,6 +176,7 @@ describe("what files declare of plots", () => {
   it("goes into the export, which asks the same when it is opened again", async () => {
     const table = `id,wkt,fact:n,fact:asv.id,property\na,"${wkt}",5,P-1,"${wkt}"\nb,"${wkt}",6,,Fazenda\n`;
     const [first, second] = addPlots((await read(table)).plots);
+    factParts.value = { askedFacts, inputWithFacts, isWaiting, toldProperties, unaskedOf };
     const told = changed(first!, { n: 7, asv: null });
     const again = await read(await geoJsonOf([told, second!]));
     expect([again.plots[0]!.told, again.plots[1]!.told]).toEqual([

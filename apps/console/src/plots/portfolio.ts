@@ -1,10 +1,9 @@
 import { parseRecord, type VerdictRecord } from "@groundrule/engine/records";
-import { isFactColumn } from "@groundrule/plots";
 import { type PortfolioRow, portfolioCsv, portfolioXlsx, renderPortfolio } from "@groundrule/report";
 import type { LanguageTag } from "../languages/language.ts";
+import { factParts } from "../state/facts.ts";
 import { place } from "../state/placing.ts";
 import type { PagePlot } from "../state/plot.ts";
-import { toldProperties } from "./facts/asked-facts.ts";
 
 export function csvOf(plots: readonly PagePlot[]): string {
   return portfolioCsv(rowsOf(plots));
@@ -24,12 +23,13 @@ export async function geoJsonOf(plots: readonly PagePlot[]): Promise<string> {
   const properties = await propertiesOf(plots);
   const features = plots.map((plot) => {
     const property = properties.get(plot);
-    const told = { ...toldProperties(plot), ...(property && { property }) };
+    // Where the form is not there, nobody told anything beside the file.
+    const told = factParts.peek()?.toldProperties(plot) ?? plot.properties;
     return {
       type: "Feature",
       id: plot.id,
       geometry: plot.geometry ?? null,
-      properties: { ...plainOf(plot.properties), ...told, ...verdictMembers(plot.state) },
+      properties: { ...told, ...(property && { property }), ...verdictMembers(plot.state) },
     };
   });
   return JSON.stringify({ type: "FeatureCollection", features });
@@ -54,13 +54,6 @@ async function propertiesOf(plots: readonly PagePlot[]): Promise<ReadonlyMap<Pag
     for (const [i, plot] of of.entries()) found.set(plot, placed[i]);
   }
   return found;
-}
-
-/** Properties without what was declared by them: it may have been taken back. A text under `property` is no geometry. */
-function plainOf(properties: PagePlot["properties"]): object {
-  const { facts: _, property, ...others } = properties;
-  const plain = Object.fromEntries(Object.entries(others).filter(([name]) => !isFactColumn(name)));
-  return typeof property === "object" ? plain : { ...plain, property };
 }
 
 function verdictMembers(state: PagePlot["state"]): object {

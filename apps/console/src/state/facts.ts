@@ -10,6 +10,8 @@ export interface FactParts {
   readonly isWaiting: () => boolean;
   /** The input of a plot with the facts that the ruleset asks for, or what is wrong with what its file tells. */
   readonly inputWithFacts: (plot: PagePlot) => object | AnswerProblem;
+  /** The properties of a plot with the facts that are told of it, and without its property: to be opened again. */
+  readonly toldProperties: (plot: PagePlot) => object;
   /** What the file of a plot tells that the ruleset does not ask for; undefined where that is nothing. */
   readonly unaskedOf: (plot: PagePlot) => Unasked | undefined;
 }

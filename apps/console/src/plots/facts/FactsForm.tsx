@@ -13,7 +13,7 @@ import type { PagePlot } from "../../state/plot.ts";
 import { answerer, ask, choosePlot, plots, ruleset, selectedPlot } from "../../state/store.ts";
 import { linkStyle } from "../../verdict/link-style.ts";
 import { isUnanswered } from "../run-questions.ts";
-import { askedFacts, inputWithFacts, isWaiting } from "./asked-facts.ts";
+import { askedFacts, inputWithFacts, isWaiting, toldProperties } from "./asked-facts.ts";
 import styles from "./facts.css?url";
 import { readProperty } from "./read-property.ts";
 import {
@@ -29,7 +29,7 @@ import {
 } from "./tell-facts.ts";
 
 linkStyle(styles);
-factParts.value = { askedFacts, inputWithFacts, isWaiting, unaskedOf };
+factParts.value = { askedFacts, inputWithFacts, isWaiting, toldProperties, unaskedOf };
 
 /**
  * What was typed of a value that is none yet, by plot and fact: it stays while another plot is looked at, and until a

@@ -1,6 +1,6 @@
 import type { FactDeclaration, FactValue } from "@groundrule/engine";
 import { isFactValue } from "@groundrule/engine/internal";
-import { type ToldFacts, withFactColumns } from "@groundrule/plots";
+import { isFactColumn, type ToldFacts, withFactColumns } from "@groundrule/plots";
 import { effect, type Signal, signal } from "@preact/signals";
 import { type Answerer, AnswerProblem } from "../../answering/answerer.ts";
 import type { PagePlot } from "../../state/plot.ts";
@@ -76,14 +76,20 @@ export function inputWithFacts(plot: Told): object | AnswerProblem {
   return Object.keys(facts).length === 0 ? others : { ...others, facts };
 }
 
-/** The facts that are told of a plot, as properties of GeoJSON tell them: opened again, they ask the same. */
-export function toldProperties(plot: Told): object {
+/**
+ * What a plot came with and the facts that are told of it, as properties of GeoJSON tell them: opened again, they ask the
+ * same. The property is left out.
+ */
+export function toldProperties(plot: Told & Pick<PagePlot, "properties">): object {
   const { given, facts: found, columns } = toldApart(plot);
   const facts = { ...found, ...given };
-  return {
-    ...Object.fromEntries(Object.entries(columns).map(([reference, cell]) => [`fact:${reference}`, cell])),
-    ...(Object.keys(facts).length > 0 && { facts }),
-  };
+  // A text under `property` is no geometry. What was declared by the file may have been taken back.
+  const plain = Object.entries(plot.properties).filter(
+    ([name, value]) =>
+      name !== "facts" && !isFactColumn(name) && (name !== "property" || typeof value === "string"),
+  );
+  const cells = Object.entries(columns).map(([reference, cell]) => [`fact:${reference}`, cell] as const);
+  return { ...Object.fromEntries([...plain, ...cells]), ...(Object.keys(facts).length > 0 && { facts }) };
 }
 
 type Told = Pick<PagePlot, "input" | "told">;

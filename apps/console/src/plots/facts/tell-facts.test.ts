@@ -6,7 +6,7 @@ import type { PagePlot } from "../../state/plot.ts";
 import { addPlots, answerer, plots, removePlots, ruleset } from "../../state/store.ts";
 import { undoLast } from "../../state/undo.ts";
 import { runQuestions } from "../run-questions.ts";
-import { askedFacts, inputWithFacts, isWaiting, sharedFacts } from "./asked-facts.ts";
+import { askedFacts, inputWithFacts, isWaiting, sharedFacts, toldProperties } from "./asked-facts.ts";
 import { readProperty } from "./read-property.ts";
 import {
   giveProperty,
@@ -63,7 +63,7 @@ const factsSent = ({ input }: Question): unknown => (input as { readonly facts?:
 
 beforeEach(() => {
   vi.useFakeTimers();
-  factParts.value = { askedFacts, inputWithFacts, isWaiting, unaskedOf };
+  factParts.value = { askedFacts, inputWithFacts, isWaiting, toldProperties, unaskedOf };
   removePlots(new Set(plots.peek().map(({ key }) => key)));
   sharedFacts.value = {};
   answerer.value = undefined;
