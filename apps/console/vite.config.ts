@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { brotliDecompressSync, gzipSync } from "node:zlib";
 import { presetVersions } from "@groundrule/data/rulesets";
@@ -55,6 +55,7 @@ const config: UserConfig = defineConfig({
     notedModules(),
     gzippedBorders(),
     gzippedPresets(),
+    bringingManifests(),
     notices(),
     keptFiles(),
   ],
@@ -113,6 +114,24 @@ function gzippedBorders(): Plugin {
       const packed = readFileSync(`${import.meta.dirname}/../../packages/borders/src/borders.br`);
       const source = gzipSync(brotliDecompressSync(packed), { level: 9 });
       this.emitFile({ type: "asset", fileName: "borders.gz", source });
+    },
+  };
+}
+
+/** What manifests that come with the command bring, and in how many bytes, as a file beside the page. */
+function bringingManifests(): Plugin {
+  return {
+    name: "bringing-manifests",
+    apply: "build",
+    generateBundle() {
+      const folder = `${import.meta.dirname}/../../data/sources`;
+      const manifests = globSync("**/*.json", { cwd: folder })
+        .sort()
+        .map((path) => {
+          const { source_name, groups = [], fetch } = JSON.parse(readFileSync(`${folder}/${path}`, "utf8"));
+          return [basename(path, ".json"), fetch?.bytes ?? null, source_name, ...groups];
+        });
+      this.emitFile({ type: "asset", fileName: "manifests.json", source: JSON.stringify(manifests) });
     },
   };
 }

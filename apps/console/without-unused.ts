@@ -7,9 +7,9 @@ import type { Plugin } from "vite";
  */
 const NEVER_CALLED =
   /[\\/](?:zod[\\/]v4[\\/]core[\\/](?:json-schema-processors|to-json-schema)\.js|client[\\/]src[\\/](?:jobs|screen)\.ts)$/;
-/** Parts of workbooks that no report has: charts, pictures, comments, tables, widths by content, passwords. */
+/** Parts of workbooks that no report has: charts, pictures, comments, tables, widths by content, passwords, dynamic arrays. */
 const WORKBOOKS =
-  /[\\/]hucre[\\/]dist[\\/]xlsx[\\/](?:auto-width|password|(?:chart|comments|drawing|pivot|table)-writer|crypto[\\/]agile)\.mjs$/;
+  /[\\/]hucre[\\/]dist[\\/]xlsx[\\/](?:auto-width|feature-property-bag|metadata|password|(?:chart|comments|drawing|pivot|table)-writer|crypto[\\/]agile)\.mjs$/;
 
 /** What a verdict is made of, told for the same documentation beside its shapes. */
 const ANSWERS = /[\\/]engine[\\/]src[\\/]verdict[\\/]schema\.ts$/;
@@ -19,12 +19,19 @@ const WORDS = /,\s*"[^"\n]* [^"\n]*",?(?=\s*\))/g;
 const COMPRESSION = /[\\/]hucre[\\/]dist[\\/]zip[\\/]writer\.mjs$/;
 const BY_HAND = "return deflate(data);";
 
-/** What sheets may have, and those of a portfolio have not: only asked for where a sheet says that it has it. */
+/** What sheets may have, and those of a portfolio have not: only called where a sheet says that it has it. */
 const SHEETS = /[\\/]hucre[\\/]dist[\\/]xlsx[\\/]worksheet-writer\.mjs$/;
-const NO_SHEET_HAS =
-  "ConditionalFormatting DataValidations HeaderFooter PageSetup RichTextRuns SheetProtection Sparklines".split(
-    " ",
-  );
+const NO_SHEET_HAS = [
+  "serializeConditionalFormatting",
+  "serializeDataValidations",
+  "serializeHeaderFooter",
+  "serializePageSetup",
+  "serializeRichTextRuns",
+  "serializeSheetProtection",
+  "serializeSparklines",
+];
+const BOOKS = /[\\/]hucre[\\/]dist[\\/]xlsx[\\/]writer\.mjs$/;
+const NO_BOOK_HAS = ["collectSourceRows", "computeTableRange"];
 
 /** One module reads and writes protocol buffers. The page reads alone: what writes comes with the worker that cuts tiles. */
 const WRITER = "?writer";
@@ -51,13 +58,10 @@ export function withoutUnused(): Plugin {
       },
     },
     transform: {
-      filter: { id: [ANSWERS, COMPRESSION, SHEETS] },
+      filter: { id: [ANSWERS, BOOKS, COMPRESSION, SHEETS] },
       handler: (code, id) => {
-        if (SHEETS.test(id))
-          return withoutFunctions(
-            code,
-            NO_SHEET_HAS.map((part) => `serialize${part}`),
-          );
+        if (SHEETS.test(id)) return withoutFunctions(code, NO_SHEET_HAS);
+        if (BOOKS.test(id)) return withoutFunctions(code, NO_BOOK_HAS);
         if (ANSWERS.test(id)) return code.replace(WORDS, "");
         if (!code.includes(BY_HAND)) throw new Error(`found no "${BY_HAND}" in ${id}`);
         return code.replace(BY_HAND, 'throw new Error("this browser cannot compress");');

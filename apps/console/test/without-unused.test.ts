@@ -18,6 +18,8 @@ describe("libraries in the page", () => {
     join(hucre, "chart-writer.mjs"),
     join(hucre, "comments-writer.mjs"),
     join(hucre, "drawing-writer.mjs"),
+    join(hucre, "feature-property-bag.mjs"),
+    join(hucre, "metadata.mjs"),
     join(hucre, "password.mjs"),
     join(hucre, "pivot-writer.mjs"),
     join(hucre, "table-writer.mjs"),

@@ -377,7 +377,6 @@ export const pt: Words = {
   rulesetDraft: (name: string): string => `${name} (editado, não salvo)`,
   rulesetNew: "Escrever um conjunto de regras",
   rulesetEdit: "Ver e editar",
-  rulesetMissing: (names: string): string => `Faltam: ${names}. O que as traz:`,
   rulesetEditorTitle: "Editar o conjunto de regras",
   rulesetEditorLabel: "Conjunto de regras, em JSON",
   rulesetKeys:
@@ -424,8 +423,13 @@ export const pt: Words = {
     `${what}: esperado ${expected}, encontrado ${found}`,
   rulesetTestsGaps: "Não testado por nenhum caso",
   rulesetTestsNever: (words: string): string => `nunca ${words}`,
-  rulesetFacts: (checks: number, sources: number, missing: number): string =>
-    `Verificações: ${checks} · Fontes necessárias: ${sources}, aqui: ${sources - missing}, em falta: ${missing}`,
+  rulesetFacts: (checks: number): string => `Verificações: ${checks}`,
+  rulesetNeeds: (here: number, all: number, oldest: string | undefined, missing: number, bytes: string) =>
+    `${here} de ${all} fontes aqui${oldest ? `, a mais antiga de ${oldest}` : ""}${missing ? `; em falta: ${missing}, ${bytes}` : ""}`,
+  rulesetBytesUnknown: "bytes desconhecidos",
+  rulesetMissing: (manifests: string) => `em falta: ${manifests || "nenhum manifesto a traz"}`,
+  rulesetBring: "O que as traz:",
+  rulesetOfPresets: "Fontes de cada conjunto pronto",
   rulesetAnd: "e",
   rulesetOr: "ou",
   rulesetOutcomeIf: (outcome: string, condition: string): string => `${outcome} se ${condition}.`,
