@@ -5,7 +5,7 @@ import { heldElsewhere } from "../subjects/held-elsewhere.ts";
 import { acceptsScheme, isOpenRegister } from "../subjects/look-up.ts";
 import type { RoleScheme } from "../subjects/schemes.ts";
 import { type RulesetPlan, reachedBy, type SetPlan, type SubjectSetPlan } from "./compile.ts";
-import { type GivenFacts, requireFacts } from "./facts/require-facts.ts";
+import { type GivenFacts, requireFacts } from "./facts/facts.ts";
 import { schemesAsked } from "./select.ts";
 
 /** The input of an evaluation, once it is checked. */

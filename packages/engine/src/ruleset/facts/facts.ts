@@ -3,11 +3,14 @@ import { FIRST_DAY, formatCalendarDay, LAST_DAY, parseCalendarDay } from "../../
 import type { AttributeValue } from "../../snapshot/snapshot.ts";
 import { jsonDigest, type TextDigest } from "../../verdict/digest.ts";
 import { MS_PER_DAY } from "../../verdict/instant.ts";
-import type { DeclaredFact, FactDocument, FactValue } from "../../verdict/verdict.ts";
+import type { DeclaredFact, FactDocument } from "../../verdict/verdict.ts";
 import type { FactPlan } from "../compile.ts";
 import { exactly, type PossibleValues } from "../measures/possible.ts";
 import { EVALUATED_ON, type FactDeclarations, factName, factNumber, referencedType } from "./fact-types.ts";
 import type { GivenFacts } from "./require-facts.ts";
+
+/** Whoever evaluates holds facts to their declarations first. */
+export { type GivenFacts, requireFacts } from "./require-facts.ts";
 
 const NOTHING: ReadonlyMap<string, number> = new Map();
 

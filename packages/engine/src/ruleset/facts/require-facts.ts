@@ -26,9 +26,7 @@ export function requireFacts(declarations: FactDeclarations, given: GivenFacts):
           : `a fact that the ruleset asks for${suggestion(name, known) || `: ${known.join(", ")}`}`;
       const message = `found the fact ${describeValue(name)}, expected ${expected}`;
       faults.push({ pointer, code: "FACT_UNKNOWN", message });
-      continue;
-    }
-    if (!isFactValue(declared, value)) {
+    } else if (!isFactValue(declared, value)) {
       const message = `found ${describeValue(value)}, expected ${factWords(declared)}`;
       faults.push({ pointer, code: "FACT_UNSUITED", message });
     } else if (typeof value === "object" && (value.valid_until ?? value.issued_on) < value.issued_on) {
@@ -37,8 +35,8 @@ export function requireFacts(declarations: FactDeclarations, given: GivenFacts):
     }
   }
   const [first] = faults;
-  if (first === undefined) return;
-  throw new EngineError("VALIDATION_FAILED", first.message, { faults: faults.slice(0, FAULT_LIMIT) });
+  if (first !== undefined)
+    throw new EngineError("VALIDATION_FAILED", first.message, { faults: faults.slice(0, FAULT_LIMIT) });
 }
 
 /** Whether a value is one that a ruleset takes for a fact. What a document holds is its shape, which is checked before. */
