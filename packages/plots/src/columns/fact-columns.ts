@@ -18,7 +18,7 @@ export function toldFacts(properties: Readonly<Record<string, unknown>>): ToldFa
   let told: Record<string, unknown> | undefined;
   for (const column of Object.keys(properties)) {
     if (!isFactColumn(column)) continue;
-    told ??= {};
+    told ??= Object.create(null) as Record<string, unknown>;
     told[column.slice(FACT_PREFIX.length)] = properties[column];
   }
   return told;

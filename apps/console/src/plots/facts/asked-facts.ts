@@ -1,6 +1,6 @@
 import type { FactDeclaration, FactValue } from "@groundrule/engine";
 import { isFactValue } from "@groundrule/engine/internal";
-import { isFactColumn, type ToldFacts, withFactColumns } from "@groundrule/plots";
+import { isFactColumn, meantFact, type ToldFacts, withFactColumns } from "@groundrule/plots";
 import { effect, type Signal, signal } from "@preact/signals";
 import { type Answerer, AnswerProblem } from "../../answering/answerer.ts";
 import type { PagePlot } from "../../state/plot.ts";
@@ -118,7 +118,10 @@ export function toldOf(
   { facts = {}, columns = {} }: PagePlot["told"] = {},
   isMeant: (fact: string) => boolean,
 ): { readonly facts: GivenFacts; readonly columns: ToldFacts } {
+  const asked = askedFacts.value?.facts ?? {};
+  // A Shapefile cuts names.
+  const factOf = (reference: string): string => (meantFact(reference, asked) ?? reference).split(".")[0]!;
   const meant = (members: InputMembers): InputMembers =>
-    Object.fromEntries(Object.entries(members).filter(([reference]) => isMeant(reference.split(".")[0]!)));
+    Object.fromEntries(Object.entries(members).filter(([reference]) => isMeant(factOf(reference))));
   return { facts: meant(facts) as GivenFacts, columns: meant(columns) };
 }

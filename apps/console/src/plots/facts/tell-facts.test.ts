@@ -188,7 +188,7 @@ describe("facts that a file tells", () => {
 
   it.each([
     [{ columns: { modules: "five" } }, "FACT_UNSUITED", "/properties/fact:modules"],
-    [{ columns: { moduls: "5" } }, "FACT_UNKNOWN", "/facts/moduls"],
+    [{ columns: { moduls: "5" } }, "FACT_UNKNOWN", "/properties/fact:moduls"],
     [{ facts: { modules: 1 }, columns: { modules: "2" } }, "VALIDATION_FAILED", "/properties/facts/modules"],
   ])("are refused at their place, asking nobody: %j", async (told, code, pointer) => {
     const { by, asked } = answering({});

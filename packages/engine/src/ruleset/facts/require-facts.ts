@@ -1,4 +1,5 @@
 import { EngineError, FAULT_LIMIT, type Fault } from "../../base/errors.ts";
+import { escapePointer } from "../../base/json-pointer.ts";
 import { suggestion } from "../../base/nearest-name.ts";
 import { describeValue } from "../../shape/describe-value.ts";
 import type { FactValue } from "../../verdict/verdict.ts";
@@ -16,7 +17,7 @@ export type GivenFacts = Readonly<Record<string, FactValue>>;
 export function requireFacts(declarations: FactDeclarations, given: GivenFacts): void {
   const faults: Fault[] = [];
   for (const [name, value] of Object.entries(given)) {
-    const pointer = `/facts/${name}`;
+    const pointer = `/facts/${escapePointer(name)}`;
     const declared = Object.hasOwn(declarations, name) ? declarations[name] : undefined;
     if (declared === undefined) {
       const known = Object.keys(declarations);
