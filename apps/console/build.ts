@@ -24,6 +24,7 @@ function inputsDigest(): string {
     "apps/console/{src/**/*,*.ts,index.html,package.json}",
     "packages/*/src/**/*",
     "data/rulesets/**/*",
+    "data/sources/**/*.json",
     "pnpm-lock.yaml",
   ];
   const files = patterns

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { brotliDecompressSync, gzipSync } from "node:zlib";
 import { presetVersions } from "@groundrule/data/rulesets";
@@ -12,7 +12,7 @@ import { workersAsChunks } from "./workers-as-chunks.ts";
 const BY_ENTRIES = { minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 8_000 };
 
 const FIRST =
-  /[\\/](?:engine[\\/]src[\\/]base[\\/](?:figures|verdict-colors)|plots[\\/]src[\\/](?:finding-codes|profiles[\\/](?:eudr|profiles)|cut[\\/]cut-decimals)|borders[\\/]src[\\/]iso-3166)\.ts$|[\\/]node_modules[\\/](?:pbf|@mapbox[\\/](?:vector-tile|point-geometry))[\\/]|[\\/]console[\\/]src[\\/]map[\\/](?:drawing|layers)[\\/](?:coordinates|drawn-shape|tile-places)\.ts$|vite[\\/]preload-helper/;
+  /[\\/](?:engine[\\/]src[\\/]base[\\/](?:figures|verdict-colors)|plots[\\/]src[\\/](?:finding-codes|profiles[\\/](?:eudr|profiles)|cut[\\/]cut-decimals)|borders[\\/]src[\\/]iso-3166)\.ts$|[\\/]node_modules[\\/](?:pbf|@mapbox[\\/](?:vector-tile|point-geometry))[\\/][^?]*$|[\\/]console[\\/]src[\\/]map[\\/](?:on-earth|drawing[\\/](?:coordinates|drawn-shape)|layers[\\/]tile-places)\.ts$|vite[\\/]preload-helper/;
 
 /** What the start and what is loaded later share, and no worker loads. */
 const PAGE =
@@ -55,6 +55,7 @@ const config: UserConfig = defineConfig({
     notedModules(),
     gzippedBorders(),
     gzippedPresets(),
+    bringingManifests(),
     notices(),
     keptFiles(),
   ],
@@ -113,6 +114,24 @@ function gzippedBorders(): Plugin {
       const packed = readFileSync(`${import.meta.dirname}/../../packages/borders/src/borders.br`);
       const source = gzipSync(brotliDecompressSync(packed), { level: 9 });
       this.emitFile({ type: "asset", fileName: "borders.gz", source });
+    },
+  };
+}
+
+/** What manifests that come with the command bring, and in how many bytes, as a file beside the page. */
+function bringingManifests(): Plugin {
+  return {
+    name: "bringing-manifests",
+    apply: "build",
+    generateBundle() {
+      const folder = `${import.meta.dirname}/../../data/sources`;
+      const manifests = globSync("**/*.json", { cwd: folder })
+        .sort()
+        .map((path) => {
+          const { source_name, groups = [], fetch } = JSON.parse(readFileSync(`${folder}/${path}`, "utf8"));
+          return [basename(path, ".json"), fetch?.bytes ?? null, source_name, ...groups];
+        });
+      this.emitFile({ type: "asset", fileName: "manifests.json", source: JSON.stringify(manifests) });
     },
   };
 }

@@ -315,10 +315,20 @@ describe("the page of a static host", () => {
       const missing = page.locator(".rules-missing");
       await missing.waitFor();
       expect(await page.locator(".rules-quiet").first().textContent()).toMatch(
-        /Sources needed: 5, here: 1, missing: 4$/,
+        / · 1 of 5 sources here, oldest of \d{4}-\d{2}-\d{2}; 4 missing: bytes unknown$/,
+      );
+      const needs = page.locator(".rules-needs").first();
+      expect(await needs.textContent()).toContain(
+        "preset:indigenous_lands missing: br_funai_indigenous_lands_2023 (0.44 MB)",
+      );
+      await page.locator(".rules-presets summary").click();
+      const presets = page.locator(".rules-presets li");
+      await presets.first().waitFor();
+      expect(await presets.count()).toBe(await page.locator(".rules optgroup option").count());
+      expect(await presets.filter({ hasText: "Indigenous" }).textContent()).toMatch(
+        / of \d sources? here.*missing: 0\.44 MB$/,
       );
       const text = (await missing.textContent())!;
-      expect(text).toContain("preset:country_benchmark, preset:forest_2020, preset:indigenous_lands");
       expect(text).toMatch(/ groundrule sources list --needed-by preset\.eudr$/);
     } finally {
       await close();
@@ -526,6 +536,83 @@ describe("the page without a network", () => {
       served.close();
     }
   });
+
+  it.each([390, 1280])(
+    "reads what a file declares, draws its property, gives way to what is typed, and exports both: %i",
+    async (width) => {
+      if (chromium === undefined) return;
+      const served = await servePage({ service: null });
+      const { page, said, close } = await openPage(browser, served.url, { viewport: { width, height: 844 } });
+      const tab = (name: string) =>
+        width < 960 ? page.locator(".app-tabs").getByRole("button", { name }).click() : undefined;
+      const verdict = page.locator(".app-panel-verdict");
+      const wkt = (east: number) => `"POLYGON((-55 -7, ${east} -7, ${east} -6.99, -55 -7))"`;
+      const rows = [
+        "id,wkt,fact:permit.id,fact:permit.issuer,fact:permit.issued_on,fact:community,property",
+        `one,${wkt(-54.99)},ASV 1,SEMA,2024-01-01,true,"POLYGON((-55.01 -7.01, -54.97 -7.01, -54.97 -6.98, -55.01 -6.98, -55.01 -7.01))"`,
+        `two,${wkt(-54.99)},,,,maybe,`,
+      ];
+      try {
+        const ruleset = join(dir, "embargo.json");
+        writeFileSync(ruleset, JSON.stringify(EMBARGO));
+        const snapshots = files.filter((name) => name.endsWith(".snapshot"));
+        const chosen = [...snapshots.map((name) => join(dir, name)), ruleset];
+        await page.locator(".here-file input").first().setInputFiles(chosen);
+        await page.locator(".rules select:not([disabled])").waitFor({ state: "attached" });
+        await tab("Rules");
+        await page.locator(".rules select").selectOption("embargo");
+        await tab("Plots");
+        const file = { name: "farms.csv", mimeType: "", buffer: Buffer.from(`${rows.join("\n")}\n`) };
+        await page.locator(".plots input[type=file]").first().setInputFiles(file);
+        await verdict.getByRole("heading", { name: "2 plots" }).waitFor();
+
+        await tab("Plots");
+        await page.locator(".plots-line", { hasText: "two" }).dispatchEvent("click");
+        await verdict.getByText('found "maybe" as fact:community, expected true or false').first().waitFor();
+        expect(await verdict.locator(".verdict-faults code").textContent()).toBe(
+          "/properties/fact:community",
+        );
+
+        await tab("Plots");
+        await page.locator(".plots-line", { hasText: "one" }).dispatchEvent("click");
+        await verdict.getByText("Compliant", { exact: true }).first().waitFor();
+        const legend = page.locator(".map-legend");
+        await page.locator('.map-canvas[aria-busy="false"]').waitFor();
+        expect(await legend.getByText("Property").count()).toBe(1);
+
+        await tab("Plots");
+        const form = page.locator(".facts form");
+        expect(await form.locator("#fact-permit").inputValue()).toBe("ASV 1");
+        await form.getByLabel("no", { exact: true }).check();
+        await form.locator("#fact-permit").fill("ASV 2");
+        await form.locator("#fact-permit").blur();
+        await page.locator(".plots-undo").getByText("Changed: Authorisation of suppression").waitFor();
+        await page.locator(".plots-undo button").click();
+        await expect.poll(() => form.locator("#fact-permit").inputValue()).toBe("ASV 1");
+        await tab("Verdict");
+        await verdict.locator(".verdict-back").click();
+        const download = page.waitForEvent("download");
+        await verdict.getByRole("button", { name: "GeoJSON" }).click();
+        const { features } = JSON.parse(readFileSync(await (await download).path(), "utf8"));
+        expect(features[0].properties).toMatchObject({
+          facts: { community: false },
+          "fact:permit.id": "ASV 1",
+        });
+        expect(features[0].properties.property.coordinates[0]).toHaveLength(5);
+        const workbook = page.waitForEvent("download");
+        await verdict.getByRole("button", { name: "XLSX" }).click();
+        expect(
+          readFileSync(await (await workbook).path())
+            .subarray(0, 2)
+            .toString(),
+        ).toBe("PK");
+        expect(said.filter((text) => !/GPU stall/.test(text))).toEqual([]);
+      } finally {
+        await close();
+        served.close();
+      }
+    },
+  );
 
   it("is the newest that its host has, and keeps no other", async ({ skip }) => {
     if (chromium === undefined) return skip(NO_CHROMIUM);

@@ -43,7 +43,7 @@ export { layerOfPolygons } from "./geometry/trees/layer-of.ts";
 export { type RingCourse, type RingView, ringCourse } from "./geometry/trees/ring-course.ts";
 export { type FilterCondition, filterConditions } from "./ruleset/conditions.ts";
 export { factWords } from "./ruleset/facts/fact-types.ts";
-export { requireFacts } from "./ruleset/facts/facts.ts";
+export { isFactValue, requireFacts } from "./ruleset/facts/require-facts.ts";
 export { columnOf, findMeasure } from "./ruleset/measures/measures.ts";
 export { COUNTRY_CODES, isCountryIso3 } from "./ruleset/parse/country-codes.ts";
 export { RULESET_NAME_PATTERN } from "./ruleset/parse/schema.ts";

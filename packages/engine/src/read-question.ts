@@ -7,7 +7,7 @@ import type { Warning } from "./geometry/plot/plot.ts";
 import { TABLE_OPTION } from "./options.ts";
 import type { EngineOptions } from "./questions.ts";
 import type { CheckedInput } from "./ruleset/checked-input.ts";
-import type { GivenFacts } from "./ruleset/facts/facts.ts";
+import type { GivenFacts } from "./ruleset/facts/require-facts.ts";
 import { isCountryIso3 } from "./ruleset/parse/country-codes.ts";
 import type { EvaluationInput } from "./ruleset/policy.ts";
 import { atProperty } from "./ruleset/require-property.ts";

@@ -1,9 +1,10 @@
 import { parquetWriteBuffer } from "hyparquet-writer";
 import { encodeWkb, type Geometry } from "./wkb-encoder.ts";
 
-/** Writes a GeoParquet with a column of ids and one of geometries. */
+/** Writes a GeoParquet with a column of ids, one of geometries, and others of text. */
 export function writeGeoParquet(
   features: readonly { readonly id: string; readonly geometry: Geometry }[],
+  others: Readonly<Record<string, readonly string[]>> = {},
 ): Uint8Array {
   const columns = { geometry: { encoding: "WKB", geometry_types: [] } };
   const geo = { version: "1.1.0", primary_column: "geometry", columns };
@@ -14,6 +15,7 @@ export function writeGeoParquet(
       data: features.map(({ geometry }) => encodeWkb(geometry)),
       type: "BYTE_ARRAY" as const,
     },
+    ...Object.entries(others).map(([name, data]) => ({ name, data: [...data], type: "STRING" as const })),
   ];
   const kvMetadata = [{ key: "geo", value: JSON.stringify(geo) }];
   return new Uint8Array(parquetWriteBuffer({ columnData, kvMetadata }));

@@ -3,14 +3,8 @@ export type { Countries, Territory } from "./check/countries.ts";
 export { checkPlots, PlotChecker } from "./check/plot-checker.ts";
 export { type AreaUnit, areaUnitOf, type StatedArea, statedArea } from "./columns/area-column.ts";
 export { countryColumns } from "./columns/country-column.ts";
-export {
-  type FactDeclarations,
-  isFactColumn,
-  meantFact,
-  requireAsked,
-  type ToldFacts,
-  toldFacts,
-} from "./columns/fact-columns.ts";
+export { type FactDeclarations, meantFact, requireAsked, withFactColumns } from "./columns/declared-facts.ts";
+export { isFactColumn, type ToldFacts, toldFacts } from "./columns/fact-columns.ts";
 export { type IdColumn, idColumns, idIn } from "./columns/id-column.ts";
 export { MAPPED_NAMES } from "./columns/mapped-names.ts";
 export { columnNamed } from "./columns/plain-name.ts";
@@ -50,7 +44,6 @@ export {
   type PlotInput,
   type PlotInputError,
   readPlotInput,
-  withFactColumns,
   withPointArea,
 } from "./plot-input.ts";
 export { eudr } from "./profiles/eudr.ts";

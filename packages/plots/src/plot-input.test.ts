@@ -1,6 +1,7 @@
 import type { FactDeclaration } from "@groundrule/engine";
 import { describe, expect, it } from "vitest";
-import { readPlotInput, withFactColumns } from "./plot-input.ts";
+import { withFactColumns } from "./columns/declared-facts.ts";
+import { readPlotInput } from "./plot-input.ts";
 
 const question = { en: "?" };
 const FACTS: Readonly<Record<string, FactDeclaration>> = {

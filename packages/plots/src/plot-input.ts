@@ -1,7 +1,7 @@
 import type { EvaluationInput, Fault, RoleScheme } from "@groundrule/engine";
 import { statedArea } from "./columns/area-column.ts";
 import { statedCountry } from "./columns/country-column.ts";
-import { type FactDeclarations, readToldFacts, type ToldFacts, toldFacts } from "./columns/fact-columns.ts";
+import { type ToldFacts, toldFacts } from "./columns/fact-columns.ts";
 import type { PlotFeature } from "./plot-feature.ts";
 
 /** Why a plot cannot be judged. */
@@ -88,32 +88,6 @@ export function withPointArea(
   return {
     error: invalid("/properties/Area", `found ${found}, expected a number of hectares${why}`),
   };
-}
-
-/**
- * An input with the facts that the columns of its plot declare.
- *
- * @param told what they hold
- * @param declarations what the ruleset asks for
- */
-export function withFactColumns(
-  input: EvaluationInput,
-  told: ToldFacts,
-  declarations: FactDeclarations,
-): { readonly input: EvaluationInput } | { readonly error: PlotInputError } {
-  const { facts, faults } = readToldFacts(told, declarations);
-  const own = input.facts ?? {};
-  const [first] = faults;
-  if (first !== undefined) return { error: { code: "VALIDATION_FAILED", message: first.message, faults } };
-  const declared = Object.entries(facts).filter(
-    ([name, value]) => value !== null || !Object.hasOwn(own, name),
-  );
-  const twice = declared.find(([name]) => Object.hasOwn(own, name) && own[name] !== null);
-  if (twice !== undefined) {
-    const message = `found ${twice[0]} in properties.facts and in a column, expected it in one of them`;
-    return { error: invalid(`/properties/facts/${twice[0]}`, message) };
-  }
-  return { input: { ...input, facts: { ...own, ...Object.fromEntries(declared) } } };
 }
 
 /** Whether the geometry of an input is a point or several, which are judged with an area around each. */

@@ -1,4 +1,5 @@
 export {
+  comparedBeside,
   type DocumentPart,
   declarationsOf,
   declaredHolds,
@@ -10,6 +11,7 @@ export {
   type Needs,
   needsOf,
   questionOf,
+  signOf,
   subjectText,
 } from "./facts/fact-text.ts";
 export { FACT_WORDS } from "./facts/fact-words.ts";

@@ -7,7 +7,7 @@ import type {
   VerdictStatus,
 } from "@groundrule/engine";
 import { unitOf } from "@groundrule/engine/internal";
-import { type FactTongue, measuredOn, subjectText } from "./facts/fact-text.ts";
+import { type FactTongue, measuredOn, signOf, subjectText } from "./facts/fact-text.ts";
 import { FACT_WORDS } from "./facts/fact-words.ts";
 import { holds } from "./holds.ts";
 import type { Words } from "./languages/en.ts";
@@ -106,7 +106,7 @@ export function valueText(
 
 /** An operator as mathematics writes it. */
 export function operatorText({ op }: Pick<ComparisonResult, "op">): string {
-  return { ">": ">", ">=": "≥", "<": "<", "<=": "≤", "=": "=", "<>": "≠" }[op];
+  return signOf(op);
 }
 
 /**

@@ -1,7 +1,13 @@
 import type { AreaEvidence, CheckResult, DeclaredFact, Verdict } from "@groundrule/engine";
 import { thresholdsOf } from "@groundrule/engine/internal";
 import { isAreaEvidence } from "@groundrule/engine/records";
-import { type FactTongue, factValueText, type Need, needsOf } from "@groundrule/report/declared";
+import {
+  comparedBeside,
+  type FactTongue,
+  factValueText,
+  type Need,
+  needsOf,
+} from "@groundrule/report/declared";
 import { type Painter, printable } from "../terminal/terminal.ts";
 import { figures } from "./figures.ts";
 
@@ -45,17 +51,19 @@ function tongueOf(facts: readonly DeclaredFact[]): FactTongue {
   return { language: "en", day: (day) => day, declarations: Object.fromEntries(declarations) };
 }
 
-/** What a check compares of what was declared, and what would make it not trigger. */
+/** What a check compares of what was declared, and the day; and what would make it not trigger. */
 function* declaredText(
   check: CheckResult,
   tongue: FactTongue,
   facts: readonly DeclaredFact[],
 ): Generator<string> {
-  for (const { fact, op, value, threshold } of check.declared ?? []) {
+  const { declared, days } = comparedBeside(tongue, check);
+  for (const { fact, op, value, threshold } of declared) {
     const compared = threshold === undefined ? "" : ` ${op} ${threshold ?? "unknown"}`;
-    const source = fact === "evaluated_on" ? "" : " (declared, not examined)";
-    yield `                 ${fact}: ${printable(factValueText(tongue, fact, value))}${compared}${source}`;
+    const text = printable(factValueText(tongue, fact, value));
+    yield `                 ${fact}: ${text}${compared} (declared, not examined)`;
   }
+  for (const day of days) yield `                 ${printable(day)}`;
   const { toBring, wouldChange } = needsOf(tongue, check, facts);
   if (toBring.length > 0) yield `                 to bring: ${ways(toBring)}`;
   if (wouldChange.length > 0) yield `                 would change it: ${ways(wouldChange)}`;

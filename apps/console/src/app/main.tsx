@@ -8,8 +8,10 @@ import { loadStyle } from "../map/layers/base-style.ts";
 import { baseStyle, baseTiles, isBaseMissing, startBounds } from "../map/map-state.ts";
 import { checkInWorker } from "../plots/reading/check-in-worker.ts";
 import { listenForPlots } from "../plots/reading/drop.ts";
+import { placeByReader } from "../plots/reading/read-files.ts";
 import { runQuestions } from "../plots/run-questions.ts";
 import { watchFindings } from "../plots/watch-findings.ts";
+import { placeBy } from "../state/placing.ts";
 import { askBy } from "../state/store.ts";
 import { App } from "./App.tsx";
 import { readConfig, readFragment } from "./config.ts";
@@ -18,6 +20,7 @@ import "./app.css";
 
 await speak(languageFor(navigator.languages));
 askBy(runQuestions);
+placeBy(placeByReader);
 watchFindings(checkInWorker);
 listenForPlots();
 

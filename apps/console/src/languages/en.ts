@@ -272,6 +272,7 @@ export const en = {
   mapNoWebGl:
     "This browser cannot draw the map. Enter coordinates or drop a file instead: verdicts and evidence are in the lists.",
   mapLegend: "Legend",
+  mapProperty: "Property",
   mapUncovered: "Not covered by every source",
   mapAllCovered: "Every source of the ruleset covers the whole world",
   mapCompliant: "Compliant",
@@ -365,7 +366,6 @@ export const en = {
   rulesetDraft: (name: string): string => `${name} (edited, not saved)`,
   rulesetNew: "Write a ruleset",
   rulesetEdit: "View and edit",
-  rulesetMissing: (names: string): string => `Missing: ${names}. What brings them:`,
   rulesetEditorTitle: "Edit the ruleset",
   rulesetEditorLabel: "Ruleset, as JSON",
   rulesetKeys:
@@ -412,8 +412,13 @@ export const en = {
     `${what}: expected ${expected}, found ${found}`,
   rulesetTestsGaps: "Not tested by any case",
   rulesetTestsNever: (words: string): string => `never ${words}`,
-  rulesetFacts: (checks: number, sources: number, missing: number): string =>
-    `Checks: ${checks} · Sources needed: ${sources}, here: ${sources - missing}, missing: ${missing}`,
+  rulesetFacts: (checks: number): string => `Checks: ${checks}`,
+  rulesetNeeds: (here: number, all: number, oldest: string | undefined, missing: number, bytes: string) =>
+    `${here} of ${all} sources here${oldest ? `, oldest of ${oldest}` : ""}${missing ? `; ${missing} missing: ${bytes}` : ""}`,
+  rulesetBytesUnknown: "bytes unknown",
+  rulesetMissing: (manifests: string) => `missing: ${manifests || "none brings it"}`,
+  rulesetBring: "What brings them:",
+  rulesetOfPresets: "Sources of each preset",
   rulesetAnd: "and",
   rulesetOr: "or",
   rulesetOutcomeIf: (outcome: string, condition: string): string => `${outcome} if ${condition}.`,

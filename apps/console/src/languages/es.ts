@@ -279,6 +279,7 @@ export const es: Words = {
   mapNoWebGl:
     "Este navegador no puede dibujar el mapa. Escriba coordenadas o suelte un archivo: los veredictos y las pruebas están en las listas.",
   mapLegend: "Leyenda",
+  mapProperty: "Predio",
   mapUncovered: "No toda fuente lo cubre",
   mapAllCovered: "Todas las fuentes de las reglas cubren el mundo entero",
   mapCompliant: "Conforme",
@@ -376,7 +377,6 @@ export const es: Words = {
   rulesetDraft: (name: string): string => `${name} (editado, sin guardar)`,
   rulesetNew: "Escribir un conjunto de reglas",
   rulesetEdit: "Ver y editar",
-  rulesetMissing: (names: string): string => `Faltan: ${names}. Lo que las trae:`,
   rulesetEditorTitle: "Editar el conjunto de reglas",
   rulesetEditorLabel: "Conjunto de reglas, en JSON",
   rulesetKeys:
@@ -423,8 +423,13 @@ export const es: Words = {
     `${what}: se esperaba ${expected}, se encontró ${found}`,
   rulesetTestsGaps: "Sin probar en ningún caso",
   rulesetTestsNever: (words: string): string => `nunca ${words}`,
-  rulesetFacts: (checks: number, sources: number, missing: number): string =>
-    `Comprobaciones: ${checks} · Fuentes necesarias: ${sources}, aquí: ${sources - missing}, faltan: ${missing}`,
+  rulesetFacts: (checks: number): string => `Comprobaciones: ${checks}`,
+  rulesetNeeds: (here: number, all: number, oldest: string | undefined, missing: number, bytes: string) =>
+    `${here} de ${all} fuentes aquí${oldest ? `, la más antigua del ${oldest}` : ""}${missing ? `; faltan ${missing}: ${bytes}` : ""}`,
+  rulesetBytesUnknown: "bytes desconocidos",
+  rulesetMissing: (manifests: string) => `falta: ${manifests || "ningún manifiesto la trae"}`,
+  rulesetBring: "Lo que las trae:",
+  rulesetOfPresets: "Fuentes de cada conjunto incluido",
   rulesetAnd: "y",
   rulesetOr: "o",
   rulesetOutcomeIf: (outcome: string, condition: string): string => `${outcome} si ${condition}.`,

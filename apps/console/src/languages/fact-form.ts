@@ -23,6 +23,8 @@ export interface FactFormWords {
   readonly hasProperty: string;
   readonly noPolygons: (file: string) => string;
   readonly choosePlot: string;
+  readonly changed: (what: string) => string;
+  readonly leaveOut: (facts: string) => string;
 }
 
 export const FACT_FORM: Readonly<Record<LanguageTag, FactFormWords>> = {
@@ -54,6 +56,8 @@ export const FACT_FORM: Readonly<Record<LanguageTag, FactFormWords>> = {
     hasProperty: "This plot has its property.",
     noPolygons: (file) => `${file} is no GeoJSON with polygons.`,
     choosePlot: "Choose a plot to add its property.",
+    changed: (what) => `Changed: ${what}`,
+    leaveOut: (facts) => `Leave out what the ruleset does not ask for: ${facts}`,
   },
   pt: {
     title: "O que só você sabe",
@@ -83,6 +87,8 @@ export const FACT_FORM: Readonly<Record<LanguageTag, FactFormWords>> = {
     hasProperty: "Esta parcela tem o seu imóvel.",
     noPolygons: (file) => `${file} não é um GeoJSON com polígonos.`,
     choosePlot: "Escolha uma parcela para adicionar o imóvel dela.",
+    changed: (what) => `Alterado: ${what}`,
+    leaveOut: (facts) => `Deixar de fora o que o conjunto de regras não pede: ${facts}`,
   },
   es: {
     title: "Lo que solo usted sabe",
@@ -112,5 +118,7 @@ export const FACT_FORM: Readonly<Record<LanguageTag, FactFormWords>> = {
     hasProperty: "Esta parcela tiene su predio.",
     noPolygons: (file) => `${file} no es un GeoJSON con polígonos.`,
     choosePlot: "Elija una parcela para añadir su predio.",
+    changed: (what) => `Cambiado: ${what}`,
+    leaveOut: (facts) => `Dejar fuera lo que el conjunto de reglas no pide: ${facts}`,
   },
 };

@@ -279,6 +279,7 @@ export const pt: Words = {
   mapNoWebGl:
     "Este navegador não consegue desenhar o mapa. Digite coordenadas ou solte um arquivo: vereditos e evidências estão nas listas.",
   mapLegend: "Legenda",
+  mapProperty: "Imóvel",
   mapUncovered: "Nem toda fonte cobre",
   mapAllCovered: "Todas as fontes das regras cobrem o mundo inteiro",
   mapCompliant: "Conforme",
@@ -376,7 +377,6 @@ export const pt: Words = {
   rulesetDraft: (name: string): string => `${name} (editado, não salvo)`,
   rulesetNew: "Escrever um conjunto de regras",
   rulesetEdit: "Ver e editar",
-  rulesetMissing: (names: string): string => `Faltam: ${names}. O que as traz:`,
   rulesetEditorTitle: "Editar o conjunto de regras",
   rulesetEditorLabel: "Conjunto de regras, em JSON",
   rulesetKeys:
@@ -423,8 +423,13 @@ export const pt: Words = {
     `${what}: esperado ${expected}, encontrado ${found}`,
   rulesetTestsGaps: "Não testado por nenhum caso",
   rulesetTestsNever: (words: string): string => `nunca ${words}`,
-  rulesetFacts: (checks: number, sources: number, missing: number): string =>
-    `Verificações: ${checks} · Fontes necessárias: ${sources}, aqui: ${sources - missing}, em falta: ${missing}`,
+  rulesetFacts: (checks: number): string => `Verificações: ${checks}`,
+  rulesetNeeds: (here: number, all: number, oldest: string | undefined, missing: number, bytes: string) =>
+    `${here} de ${all} fontes aqui${oldest ? `, a mais antiga de ${oldest}` : ""}${missing ? `; em falta: ${missing}, ${bytes}` : ""}`,
+  rulesetBytesUnknown: "bytes desconhecidos",
+  rulesetMissing: (manifests: string) => `em falta: ${manifests || "nenhum manifesto a traz"}`,
+  rulesetBring: "O que as traz:",
+  rulesetOfPresets: "Fontes de cada conjunto pronto",
   rulesetAnd: "e",
   rulesetOr: "ou",
   rulesetOutcomeIf: (outcome: string, condition: string): string => `${outcome} se ${condition}.`,

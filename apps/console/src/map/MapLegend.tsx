@@ -5,7 +5,8 @@ import { faded, seenPlots } from "../state/comparison.ts";
 import { STANDINGS, standingOf, standingWord } from "../state/standing.ts";
 import { showCoverage } from "../state/store.ts";
 import { SourceSwatch } from "./AreaTip.tsx";
-import { hatchColour } from "./layers/map-look.ts";
+import { drawnProperty } from "./drawn-property.ts";
+import { hatchColour, propertyColour } from "./layers/map-look.ts";
 import {
   colours,
   drawnSources,
@@ -53,6 +54,14 @@ export function MapLegend(): JSX.Element | null {
           <li>
             <StandingSwatch standing="NEW" />
             {say.compareSame}
+          </li>
+        )}
+        {drawnProperty.value !== undefined && (
+          <li>
+            <svg class="map-swatch" viewBox="0 0 14 14" aria-hidden="true">
+              <path d="M0 7h6m3 0h5" stroke={propertyColour(isDark.value)} stroke-width="1.5" />
+            </svg>
+            {say.mapProperty}
           </li>
         )}
         {drawnSources.value.map((name) => (

@@ -18,10 +18,11 @@ import { askWhatWaits, DrawSession } from "./drawing/draw-session.ts";
 import { worldAround } from "./drawing/drawn-shape.ts";
 import { FaultMarkers } from "./drawing/fault-markers.tsx";
 import { faultsOf } from "./drawing/faults-of.ts";
+import { drawnProperty, followProperty } from "./drawn-property.ts";
 import { baseMap, countryBounds, countryNames } from "./layers/base-map.ts";
 import { BASE } from "./layers/base-style.ts";
 import type { MapLook } from "./layers/map-look.ts";
-import { boundsOfAll, boundsOfPlot } from "./layers/plot-features.ts";
+import { boundsOf, boundsOfAll, boundsOfPlot } from "./layers/plot-features.ts";
 import { serveReferenceTiles } from "./layers/reference-tiles.ts";
 import { TileQueue } from "./layers/tile-queue.ts";
 import {
@@ -143,9 +144,12 @@ export function openMap(container: HTMLElement): MapParts & { readonly close: ()
       const around = worldAround(selectedPlot.value?.geometry);
       if (around !== undefined) page.showVeil(around);
     }),
+    followProperty(),
+    effect(() => page.showProperty(drawnProperty.value)),
     askWhatWaits(),
     fitToNewPlots(page),
     fitToSelected(page),
+    fitToProperty(page),
     fitToSources(page),
     effect(() => page.showCountryNames(countryNames(language.value))),
     effect(() => {
@@ -215,6 +219,17 @@ function fitToSelected(page: PageMap): () => void {
     const key = selectedKey.value;
     const plot = selectedPlot.peek();
     const bounds = key === selectedHere || plot === undefined ? undefined : boundsOfPlot(plot);
+    if (bounds !== undefined) page.whenReady(() => page.fitUnlessSeen(bounds));
+  });
+}
+
+/** Takes in the property of the selected plot once it is drawn. */
+function fitToProperty(page: PageMap): () => void {
+  return effect(() => {
+    const property = drawnProperty.value;
+    const plot = selectedPlot.peek();
+    if (property === undefined || plot === undefined || plot.key === selectedHere) return;
+    const bounds = boundsOfAll([boundsOfPlot(plot), boundsOf(property)]);
     if (bounds !== undefined) page.whenReady(() => page.fitUnlessSeen(bounds));
   });
 }

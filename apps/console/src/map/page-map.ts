@@ -153,6 +153,11 @@ export class PageMap {
     });
   }
 
+  /** The property around the selected plot. */
+  showProperty(property: Geometry | undefined): void {
+    this.#fill("property", property ?? { type: "FeatureCollection", features: [] });
+  }
+
   /** What lies around a plot, for the veil. */
   showVeil(around: Geometry): void {
     this.#fill("veil", around);
@@ -198,7 +203,7 @@ export class PageMap {
   /** Moves the map to a box unless it lies in view, with nothing over it, and is large enough to be seen. */
   fitUnlessSeen(bounds: Bounds): void {
     requestAnimationFrame(() => {
-      if (!this.#isSeen(bounds)) this.#fitNow(bounds, CLOSEST);
+      if (this.map.isMoving() || !this.#isSeen(bounds)) this.#fitNow(bounds, CLOSEST);
     });
   }
 

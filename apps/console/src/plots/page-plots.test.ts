@@ -1,9 +1,24 @@
-import { openBlob } from "@groundrule/formats";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openBlob, openPath } from "@groundrule/formats";
 import type { Point, Polygon } from "geojson";
-import { describe, expect, it } from "vitest";
-import { isOnEarth } from "./on-earth.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { encodeFlatGeobuf } from "../../../../packages/formats/test/flatgeobuf-file.ts";
+import { geometryBlob, writeGeoPackage } from "../../../../packages/formats/test/geopackage-file.ts";
+import { writeGeoParquet } from "../../../../packages/formats/test/geoparquet-file.ts";
+import { writeDbf, writeShp } from "../../../../packages/formats/test/write-shapefile.ts";
+import { isOnEarth } from "../map/on-earth.ts";
+import { factParts } from "../state/facts.ts";
+import { placeBy } from "../state/placing.ts";
+import type { PagePlot } from "../state/plot.ts";
+import { addPlots } from "../state/store.ts";
+import { askedFacts, inputWithFacts, isWaiting, toldProperties } from "./facts/asked-facts.ts";
+import { unaskedOf } from "./facts/tell-facts.ts";
 import { type FileOptions, type NewPlot, readPagePlots, type TakenColumns } from "./page-plots.ts";
+import { placed } from "./placed.ts";
 import { plotSources } from "./plot-sources.ts";
+import { geoJsonOf } from "./portfolio.ts";
 import { pastedFile } from "./reading/pasted.ts";
 
 async function read(text: string, options: FileOptions = {}) {
@@ -65,6 +80,130 @@ describe("readPagePlots", () => {
     expect([longitude, latitude]).toEqual([expect.closeTo(-55.08, 1), expect.closeTo(-6.9, 1)]);
   });
 });
+
+describe("what files declare of plots", () => {
+  const ring: [number, number][] = [[-56, -7], [-55.9, -7], [-55.9, -6.9], [-56, -7]]; // biome-ignore format: a ring
+  const geometry = { type: "Polygon", coordinates: [ring] } as const;
+  const wkt = `POLYGON((${ring.map((position) => position.join(" ")).join(", ")}))`;
+  const columns = { "fact:n": "5", "fact:asv.id": "P-1", property: wkt };
+  const names = Object.keys(columns);
+  const cells = Object.values(columns);
+  const flat = {
+    geometryType: "Polygon",
+    columns: names.map((name) => [name, "String"] as const),
+    features: [{ geometry, values: cells }],
+  };
+  const data = names.map((name, i) => `<Data name="${name}"><value>${cells[i]}</value></Data>`).join("");
+  const corners = ring.map((position) => position.join(",")).join(" ");
+  const kml = `<kml xmlns="http://www.opengis.net/kml/2.2"><Placemark><ExtendedData>${data}</ExtendedData><Polygon><outerBoundaryIs><LinearRing><coordinates>${corners}</coordinates></LinearRing></outerBoundaryIs></Polygon></Placemark></kml>`;
+  const quoted = (texts: readonly string[]) => texts.map((text) => `"${text}"`).join(",");
+  const shapes = writeShp(5, [[[...ring].reverse()]]);
+  const dbf = writeDbf({ fields: [["fact:n", "N", 4], ["fact:asv.i", "C", 8], ["property", "C", 99]], rows: [cells] }); // biome-ignore format: a table
+  let dir: string;
+  beforeAll(() => {
+    dir = mkdtempSync(join(tmpdir(), "groundrule-page-"));
+    const columns = { geom: "BLOB", ...Object.fromEntries(names.map((name) => [name, "TEXT"])) };
+    const rows = [[geometryBlob(geometry), ...cells]];
+    writeGeoPackage(join(dir, "a.gpkg"), [{ name: "plots", geometryType: "POLYGON", columns, rows }]);
+    writeFileSync(join(dir, "a.shp"), shapes.shp);
+    writeFileSync(join(dir, "a.shx"), shapes.shx);
+    writeFileSync(join(dir, "a.dbf"), dbf);
+  });
+  afterAll(() => rmSync(dir, { recursive: true }));
+  /** Written before, where there are no bytes. */
+  const firstOf = async (name: string, bytes?: string | Uint8Array) => {
+    if (bytes !== undefined) writeFileSync(join(dir, name), bytes);
+    const file = await openPath(join(dir, name));
+    const plots = readPagePlots(file, name, {});
+    const { value } = await plots.next();
+    await plots.return(undefined as never);
+    await file.close();
+    return value as NewPlot;
+  };
+
+  it.each([
+    ["CSV", "a.csv", `wkt,${names.join(",")}\n${quoted([wkt, ...cells])}\n`],
+    [
+      "GeoJSON",
+      "a.geojson",
+      JSON.stringify({ type: "Feature", geometry, properties: { ...columns, property: geometry } }),
+    ],
+    ["GeoPackage", "a.gpkg", undefined],
+    [
+      "GeoParquet",
+      "a.parquet",
+      writeGeoParquet(
+        [{ id: "a", geometry }],
+        Object.fromEntries(names.map((name, i) => [name, [cells[i]!]])),
+      ),
+    ],
+    ["FlatGeobuf", "a.fgb", encodeFlatGeobuf(flat)],
+    ["KML", "a.kml", kml],
+  ])("is read of %s: columns of facts as found, and the property as a geometry", async (_, name, bytes) => {
+    const plot = await firstOf(name, bytes);
+    expect(plot).toMatchObject({ told: { columns: { n: "5", "asv.id": "P-1" } }, state: { kind: "new" } });
+    expect(plot.input).toMatchObject({ property: geometry });
+  });
+
+  it("is read of a shapefile, whose names have ten letters at most", async () => {
+    const plot = await firstOf("a.shp");
+    expect(plot).toMatchObject({
+      told: { columns: { n: 5, "asv.i": "P-1" } },
+      input: { property: geometry },
+    });
+  });
+
+  it("is facts in GeoJSON too, and a property turns with its plot where latitude stands first", async () => {
+    const turned = { type: "Polygon", coordinates: [ring.map(([x, y]) => [y, x])] };
+    const properties = { facts: { n: 5 }, property: turned };
+    const text = JSON.stringify({ type: "Feature", geometry: turned, properties });
+    const [plot] = (await read(text, { swapAxes: true })).plots;
+    expect(plot).toMatchObject({ told: { facts: { n: 5 } }, input: { geometry, property: geometry } });
+    expect(plot!.input).not.toHaveProperty("facts");
+  });
+
+  it("is refused of the plot alone where it cannot be read", async () => {
+    const { plots } = await read(`wkt,property\n"${wkt}","POLYGON((0 0, 1 0"\n"${wkt}",Fazenda\n`);
+    expect(plots.map(({ state }) => state)).toMatchObject([
+      {
+        kind: "unread",
+        error: { code: "VALIDATION_FAILED", message: expect.stringContaining("properties.property") },
+      },
+      { kind: "new" },
+    ]);
+  });
+
+  it("goes into the export, which asks the same when it is opened again", async () => {
+    const table = `id,wkt,fact:n,fact:asv.id,property\na,"${wkt}",5,P-1,"${wkt}"\nb,"${wkt}",6,,Fazenda\n`;
+    const [first, second] = addPlots((await read(table)).plots);
+    factParts.value = { askedFacts, inputWithFacts, isWaiting, toldProperties, unaskedOf };
+    const told = changed(first!, { n: 7, asv: null });
+    const again = await read(await geoJsonOf([told, second!]));
+    expect([again.plots[0]!.told, again.plots[1]!.told]).toEqual([
+      { facts: { n: 7 } },
+      { columns: { n: "6", "asv.id": null } },
+    ]);
+    expect(again.plots.map(({ properties }) => properties.property)).toEqual([geometry, "Fazenda"]);
+    const asked = [told, second!].map(inputWithFacts);
+    expect(again.plots.map((plot) => inputWithFacts(plot as PagePlot))).toEqual(asked);
+    expect(asked[0]).toMatchObject({ facts: { n: 7 }, property: geometry });
+  });
+
+  it("places the property of a plot in another reference system where its plot is", async () => {
+    placeBy(async (geometries, crs) => geometries.map((geometry) => placed({ geometry, crs })));
+    const metres = (east: number) => [[712000, 9236000], [712000 + east, 9236000], [712000 + east, 9237000], [712000, 9236000]]; // biome-ignore format: a ring
+    const box = (east: number) => ({ type: "Polygon", coordinates: [metres(east)] });
+    const { plots } = await read(JSON.stringify({ type: "Feature", geometry: box(500), properties: { property: box(900) } }), { crs: "EPSG:31981" }); // biome-ignore format: a plot
+    const exported = JSON.parse(await geoJsonOf(plots as PagePlot[])).features[0];
+    const [[corner]] = exported.properties.property.coordinates;
+    expect(corner).toEqual(exported.geometry.coordinates[0][0]);
+  });
+});
+
+/** A plot of which a person tells something. */
+function changed(plot: PagePlot, facts: object): PagePlot {
+  return { ...plot, input: { ...plot.input, facts } };
+}
 
 describe("a plot with faults in another reference system", () => {
   it("is placed by its corners", async () => {

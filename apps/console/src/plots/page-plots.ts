@@ -1,18 +1,16 @@
 import { iso3Of } from "@groundrule/borders/iso-3166";
-import { crsTable } from "@groundrule/crs";
-import { isSameCrs } from "@groundrule/engine/internal";
-import { type LocalFile, type ReadOptions, swapAxes } from "@groundrule/formats";
+import type { LocalFile, ReadOptions } from "@groundrule/formats";
 import {
   type AskedColumns,
   type PlotColumns,
   readPlotFile,
+  swapped,
   type UnreadPlot,
   untilBroken,
 } from "@groundrule/plot-files";
 import { type PlotFeature, readPlotInput, withPointArea } from "@groundrule/plots";
-import type { Geometry } from "geojson";
 import type { PagePlot } from "../state/plot.ts";
-import { isOnEarth } from "./on-earth.ts";
+import { placed } from "./placed.ts";
 
 /** What is told of a file beyond its bytes. */
 export type FileOptions = Pick<ReadOptions, "layer" | "crs" | "decimal" | "swapAxes"> &
@@ -58,7 +56,7 @@ export async function* readPagePlots(
   for await (const read of untilBroken(readPlotFile(file, { ...others, crs }, note))) {
     if (count === 0 && columns !== undefined) tell({ ...columns, id: namesOf(read, columns) });
     if (++count > MOST_PLOTS) return { doubt: doubtOf(places), isCut: true };
-    const plot = isSwapped && !("error" in read) ? { ...read, geometry: swapAxes(read.geometry) } : read;
+    const plot = isSwapped ? swapped(read) : read;
     if ("error" in plot) places.hasCommas ||= plot.error.message.endsWith(COMMA_HINT);
     else if (plot.crs === undefined && crs === undefined) notePlace(plot.geometry, places);
     yield pagePlot(plot, origin, crs);
@@ -107,37 +105,12 @@ function pagePlot(plot: PlotFeature | UnreadPlot, origin: string, crs: string | 
     const { code, message } = sized.error;
     return { ...of, input: undefined, state: { kind: "unread", error: { code, message } } };
   }
-  return { ...of, input: sized.input, state: { kind: "new" } };
-}
-
-/** The shape for the map; undefined where it cannot be placed, of which whoever answers says more. */
-function placed({ geometry, crs }: Pick<PlotFeature, "geometry" | "crs">): Geometry | undefined {
-  if (crs === undefined || isSameCrs(crs, "EPSG:4326") || isSameCrs(crs, "OGC:CRS84")) {
-    return isOnEarth(geometry) ? geometry : undefined;
-  }
-  const transform = crsTable.find(Number(/(?<!\d)\d{4,6}$/.exec(crs)?.[0]))?.transform;
-  const drawn = transform && {
-    ...(geometry as object | null),
-    coordinates: coordinatesBy(transform, geometry),
-  };
-  return isOnEarth(drawn) ? drawn : undefined;
-}
-
-/** The positions of a geometry in another reference system, each by itself: its faults are drawn as they were sent. */
-function coordinatesBy(transform: (position: [number, number]) => void, geometry: unknown): unknown {
-  let last: number | undefined;
-  const moved = (value: unknown): unknown => {
-    if (!Array.isArray(value)) return value;
-    const [x, y] = value;
-    if (typeof x !== "number" || typeof y !== "number") return value.map(moved);
-    const position: [number, number] = [x, y];
-    transform(position);
-    // Across the antimeridian longitudes run on.
-    if (last !== undefined) position[0] += 360 * Math.round((last - position[0]) / 360);
-    last = position[0];
-    return position;
-  };
-  return moved((geometry as { readonly coordinates?: unknown } | null)?.coordinates);
+  // What a person tells goes before what the file does.
+  const { facts, ...input } = sized.input;
+  const { told: columns } = told as Exclude<typeof told, { readonly error: unknown }>;
+  const declared = { ...(facts && { facts }), ...(columns && { columns }) };
+  const isTold = Object.keys(declared).length > 0;
+  return { ...of, input, ...(isTold && { told: declared }), state: { kind: "new" } };
 }
 
 interface Places {

@@ -1,6 +1,8 @@
 import { parseRecord, type VerdictRecord } from "@groundrule/engine/records";
 import { type PortfolioRow, portfolioCsv, portfolioXlsx, renderPortfolio } from "@groundrule/report";
 import type { LanguageTag } from "../languages/language.ts";
+import { factParts } from "../state/facts.ts";
+import { place } from "../state/placing.ts";
 import type { PagePlot } from "../state/plot.ts";
 
 export function csvOf(plots: readonly PagePlot[]): string {
@@ -16,15 +18,42 @@ export function pageOf(plots: readonly PagePlot[], language: LanguageTag): strin
   return renderPortfolio(rowsOf(plots), { language });
 }
 
-/** A FeatureCollection of the plots with what they came with, and their verdicts under `groundrule`. */
-export function geoJsonOf(plots: readonly PagePlot[]): string {
-  const features = plots.map(({ id, geometry, properties, state }) => ({
-    type: "Feature",
-    id,
-    geometry: geometry ?? null,
-    properties: { ...properties, ...verdictMembers(state) },
-  }));
+/** A FeatureCollection of the plots with what they came with and what was told of them, and verdicts under `groundrule`. */
+export async function geoJsonOf(plots: readonly PagePlot[]): Promise<string> {
+  const properties = await propertiesOf(plots);
+  const features = plots.map((plot) => {
+    const property = properties.get(plot);
+    // Where the form is not there, nobody told anything beside the file.
+    const told = factParts.peek()?.toldProperties(plot) ?? plot.properties;
+    return {
+      type: "Feature",
+      id: plot.id,
+      geometry: plot.geometry ?? null,
+      properties: { ...told, ...(property && { property }), ...verdictMembers(plot.state) },
+    };
+  });
   return JSON.stringify({ type: "FeatureCollection", features });
+}
+
+/** The properties of plots in degrees, as the plots themselves are written. */
+async function propertiesOf(plots: readonly PagePlot[]): Promise<ReadonlyMap<PagePlot, object | undefined>> {
+  const found = new Map<PagePlot, object | undefined>();
+  const elsewhere = new Map<string, PagePlot[]>();
+  const inputOf = ({ input = {} }: PagePlot): { readonly property?: object; readonly crs?: string } => input;
+  for (const plot of plots) {
+    const { property, crs } = inputOf(plot);
+    if (property === undefined) continue;
+    if (crs === undefined) found.set(plot, property);
+    else if (elsewhere.get(crs)?.push(plot) === undefined) elsewhere.set(crs, [plot]);
+  }
+  for (const [crs, of] of elsewhere) {
+    const placed = await place(
+      of.map((plot) => inputOf(plot).property!),
+      crs,
+    );
+    for (const [i, plot] of of.entries()) found.set(plot, placed[i]);
+  }
+  return found;
 }
 
 function verdictMembers(state: PagePlot["state"]): object {

@@ -157,12 +157,18 @@ function letGoUnheard(): void {
 function goOn(): void {
   const { by, chosen } = terms;
   // What the ruleset asks for comes soon, and goes on from here.
-  if (waiting.length > 0 && factParts.peek()?.isWaiting() === true) return;
+  if (waiting.length > 0 && isWaiting()) return;
   while (by !== undefined && chosen !== undefined && !isPaused && waiting.length > 0) {
     if (underWay.size >= AT_ONCE[by.place]) return;
     void askOne(by, chosen, waiting.shift()!);
   }
   if (underWay.size === 0 && waiting.length === 0) end(by);
+}
+
+/** Whether something was told of which it is not known yet whether the ruleset asks for it. */
+function isWaiting(): boolean {
+  const parts = factParts.peek();
+  return parts === undefined ? plots.peek().some(({ told }) => told !== undefined) : parts.isWaiting();
 }
 
 async function askOne(by: Answerer, chosen: ChosenRuleset, key: string): Promise<void> {
@@ -172,7 +178,14 @@ async function askOne(by: Answerer, chosen: ChosenRuleset, key: string): Promise
     return;
   }
   const { input, id } = plot;
-  const question = questionOf(chosen, factParts.peek()?.inputWithFacts(input) ?? input, id);
+  const told = factParts.peek()?.inputWithFacts(plot) ?? input;
+  if (told instanceof AnswerProblem) {
+    answered++;
+    note(key, { kind: "refused", problem: told });
+    show();
+    return;
+  }
+  const question = questionOf(chosen, told, id);
   const { service } = by;
   const call = service === undefined ? undefined : names.take(service.address, question, service.apiKey);
   const sent: UnderWay = { input, call };

@@ -4,11 +4,12 @@ import {
   FACT_WORDS,
   type FactTongue,
   factValueText,
+  signOf,
   subjectText,
 } from "@groundrule/report/declared";
 import type { JSX } from "preact";
 import { language, words } from "../languages/language.ts";
-import { signOf, valueText } from "../verdict/measure-text.ts";
+import { valueText } from "../verdict/measure-text.ts";
 import { StatusMark, statusWord } from "../verdict/StatusMark.tsx";
 import { landMeasureText, thresholdText } from "../verdict/told-text.ts";
 

@@ -3,11 +3,18 @@ import type { JSX } from "preact";
 import { useEffect, useId, useState } from "preact/hooks";
 import { AnswerProblem, type NamedRuleset } from "../answering/answerer.ts";
 import { words } from "../languages/language.ts";
-import { answerer, ruleset } from "../state/store.ts";
+import { answerer, type ChosenRuleset, ruleset } from "../state/store.ts";
 import { whenIdle } from "../state/when-idle.ts";
 import { presetTests } from "./preset-tests.ts";
 import type { RulesetDraft } from "./RulesetEditor.tsx";
-import { neededBy, type RulesetFacts, rulesetFacts } from "./ruleset-needs.ts";
+import {
+  bytesText,
+  fetchManifests,
+  neededBy,
+  neededText,
+  type RulesetFacts,
+  rulesetFacts,
+} from "./ruleset-needs.ts";
 import { NEW_RULESET, rulesetChoices, textOf } from "./ruleset-state.ts";
 import "./ruleset.css";
 
@@ -40,9 +47,11 @@ export function RulesetPanel(): JSX.Element {
     setProblem(undefined);
     setFacts(undefined);
     if (by === undefined || chosen === undefined) return;
-    rulesetFacts(by, chosen).then((found) => {
-      if (ruleset.peek() === chosen) setFacts(found);
-    }, told);
+    fetchManifests()
+      .then((all) => rulesetFacts(by, chosen, all))
+      .then((found) => {
+        if (ruleset.peek() === chosen) setFacts(found);
+      }, told);
   });
 
   const edit = async (): Promise<void> => {
@@ -67,7 +76,6 @@ export function RulesetPanel(): JSX.Element {
   const chosen = ruleset.value;
   const described = rulesetChoices.value.find(({ name }) => name === chosen?.name)?.description;
   const description = chosen !== undefined && "body" in chosen ? descriptionOf(chosen.body) : described;
-  const missing = facts?.missing ?? [];
   const hasAnswerer = answerer.value !== undefined;
   return (
     <div class="rules">
@@ -76,14 +84,8 @@ export function RulesetPanel(): JSX.Element {
       </label>
       <Choice id={field} isDisabled={!hasAnswerer} />
       {description !== undefined && description !== "" && <Description text={description} />}
-      {facts !== undefined && (
-        <p class="rules-quiet">{say.rulesetFacts(facts.checks, facts.sources, missing.length)}</p>
-      )}
-      {missing.length > 0 && (
-        <p class="rules-missing" role="status">
-          {say.rulesetMissing(missing.join(", "))} <code>{neededBy(chosen)}</code>
-        </p>
-      )}
+      {facts !== undefined && <Needed facts={facts} chosen={chosen} />}
+      {rulesetChoices.value.some(({ isPreset }) => isPreset) && <OfPresets />}
       {problem !== undefined && (
         <p class="rules-missing" role="alert">
           {problem}
@@ -98,6 +100,68 @@ export function RulesetPanel(): JSX.Element {
         <part.of draft={draft} onClose={() => setDraft(undefined)} />
       )}
     </div>
+  );
+}
+
+/** What the chosen ruleset needs: what of it is here and how old it is, and what brings the rest. */
+function Needed({
+  facts: { checks, needed },
+  chosen,
+}: {
+  readonly facts: RulesetFacts;
+  readonly chosen: ChosenRuleset | undefined;
+}): JSX.Element {
+  const say = words.value;
+  const isComplete = needed.every(({ isHere }) => isHere);
+  return (
+    <>
+      <p class="rules-quiet">
+        {say.rulesetFacts(checks)} · {neededText(needed)}
+      </p>
+      <ul class="rules-needs">
+        {needed.map(({ name, isHere, day, manifests }) => (
+          <li key={name}>
+            <code>{name}</code>{" "}
+            {isHere
+              ? day
+              : say.rulesetMissing(
+                  manifests.map(([by, bytes]) => `${by} (${bytesText([bytes])})`).join(", "),
+                )}
+          </li>
+        ))}
+      </ul>
+      {!isComplete && (
+        <p class="rules-missing" role="status">
+          {say.rulesetBring} <code>{neededBy(chosen)}</code>
+        </p>
+      )}
+    </>
+  );
+}
+
+/** How much is here of what each preset needs, looked up where somebody wants to know. */
+function OfPresets(): JSX.Element {
+  const say = words.value;
+  const [found, setFound] = useState<readonly (readonly [name: string, facts: RulesetFacts])[]>([]);
+  const look = async (): Promise<void> => {
+    const by = answerer.peek();
+    const all = await fetchManifests();
+    if (by === undefined) return;
+    const presets = rulesetChoices.peek().filter(({ isPreset }) => isPreset);
+    const told = presets.map(async ({ name }) => [name, await rulesetFacts(by, { id: name }, all)] as const);
+    setFound(await Promise.all(told).catch(() => []));
+  };
+  return (
+    <details class="rules-presets" onToggle={(event) => event.currentTarget.open && void look()}>
+      <summary>{say.rulesetOfPresets}</summary>
+      <ul class="rules-needs">
+        {found.map(([name, { needed }]) => (
+          <li key={name}>
+            <strong>{say.rulesetTitles[name] ?? name}</strong> {neededText(needed)}
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }
 

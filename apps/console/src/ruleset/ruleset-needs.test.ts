@@ -4,41 +4,54 @@ import type { Answerer } from "../answering/answerer.ts";
 import { en } from "../languages/en.ts";
 import { es } from "../languages/es.ts";
 import { pt } from "../languages/pt.ts";
-import { neededBy, rulesetFacts } from "./ruleset-needs.ts";
+import { type Manifest, neededBy, neededText, rulesetFacts } from "./ruleset-needs.ts";
+
+const MANIFESTS: readonly Manifest[] = [
+  ["br_funai_indigenous_lands_2023", 440_976, "br:funai", "br:indigenous", "preset:indigenous_lands"],
+  ["amazon_mining_scars_2019_2025", 4_956_939, "amw:mining_scars", "preset:mining"],
+];
 
 /** Who has these sources and groups, and the presets. */
 function having(...names: readonly string[]): Answerer {
   const answerer: Pick<Answerer, "ruleset" | "sources"> = {
     ruleset: async (id) => ({ name: id, body: presets().get(id)! }),
     sources: async () =>
-      names.map((source_name) => ({
+      [...names, "old:member"].map((source_name) => ({
         source_name,
         source_dataset: source_name,
         kind: "group",
         feature_count: 1,
+        ...(source_name.startsWith("preset:")
+          ? { members: ["old:member"] }
+          : { observed_until: "2025-11-01", collected_at_latest: "2026-01-01T00:00:00Z" }),
       })),
   };
   return answerer as Answerer;
 }
 
 describe("what a ruleset needs", () => {
-  it("is told beside a preset: how much of it is here, and what is missing, in each language", async () => {
-    const here = ["preset:mining", "other:source"];
-    const facts = await rulesetFacts(having(...here), { id: "preset.mining" });
-    expect(facts).toMatchObject({ sources: 2, missing: ["preset:indigenous_lands"] });
-    const lines = [en, es, pt].map((say) => [
-      say.rulesetFacts(facts.checks, facts.sources, facts.missing.length),
-      say.rulesetMissing(facts.missing.join(", ")),
+  it("is told of a preset: what is here and of which day, what is missing and what brings it in how many bytes", async () => {
+    const here = ["preset:mining", "old:member", "other:source"];
+    const by = having(...here);
+    const facts = await rulesetFacts(by, { id: "preset.mining" }, MANIFESTS);
+    expect(facts.needed).toEqual([
+      { name: "preset:indigenous_lands", isHere: false, day: undefined, manifests: [MANIFESTS[0]] },
+      { name: "preset:mining", isHere: true, day: "2025-11-01", manifests: [] },
     ]);
-    expect(lines[0]![0]).toMatch(/^Checks: \d+ · Sources needed: 2, here: 1, missing: 1$/);
-    expect(lines[1]![0]).toMatch(/: 2, aquí: 1, faltan: 1$/);
-    expect(lines[2]![0]).toMatch(/: 2, aqui: 1, em falta: 1$/);
-    for (const [, missing] of lines) expect(missing).toContain(": preset:indigenous_lands. ");
+    expect(neededText(facts.needed)).toBe("1 of 2 sources here, oldest of 2025-11-01; 1 missing: 0.44 MB");
+    const unknown = await rulesetFacts(by, { id: "preset.mining" }, [["a", null, "preset:indigenous_lands"]]);
+    expect(neededText(unknown.needed)).toMatch(/; 1 missing: bytes unknown$/);
+    const words = [en, es, pt].map((say) => say.rulesetNeeds(1, 2, "2025-11-01", 1, "5 MB"));
+    expect(words.slice(1)).toEqual([
+      "1 de 2 fuentes aquí, la más antigua del 2025-11-01; faltan 1: 5 MB",
+      "1 de 2 fontes aqui, a mais antiga de 2025-11-01; em falta: 1, 5 MB",
+    ]);
   });
 
-  it("is nothing where all is here", async () => {
+  it("is all here where nothing is missing", async () => {
     const all = having("preset:mining", "preset:indigenous_lands");
-    expect((await rulesetFacts(all, { id: "preset.mining" })).missing).toEqual([]);
+    const { needed } = await rulesetFacts(all, { id: "preset.mining" }, MANIFESTS);
+    expect(neededText(needed)).toBe("2 of 2 sources here, oldest of 2025-11-01");
   });
 
   it("comes with the command that tells what brings it: of a preset by its name, else of a file", () => {

@@ -1,12 +1,34 @@
 import type { Answerer, RulesetChoice } from "../answering/answerer.ts";
+import { language, words } from "../languages/language.ts";
 
 /** What there is to know of a ruleset before it is used. */
 export interface RulesetFacts {
   readonly checks: number;
-  /** How many sources and groups it names. */
-  readonly sources: number;
-  /** Those of them that nobody has here, ascending. */
-  readonly missing: readonly string[];
+  /** The sources and groups that it names, ascending. */
+  readonly needed: readonly NeededSource[];
+}
+
+/** A source or group that a ruleset names. */
+export interface NeededSource {
+  readonly name: string;
+  readonly isHere: boolean;
+  /** The last day that it speaks of, else that of its collection; of a group the oldest of its members. */
+  readonly day?: string | undefined;
+  /** What brings it, where it is not here. */
+  readonly manifests: readonly Manifest[];
+}
+
+/** A manifest that comes with the command: its name, the bytes that it fetches where it knows them, and what it brings. */
+export type Manifest = readonly [name: string, bytes: number | null, ...brings: string[]];
+
+let fetched: Promise<readonly Manifest[]> | undefined;
+
+/** The manifests that come with the command, fetched once; none where they cannot be had. */
+export function fetchManifests(): Promise<readonly Manifest[]> {
+  fetched ??= fetch("manifests.json")
+    .then((found) => found.json() as Promise<readonly Manifest[]>)
+    .catch(() => []);
+  return fetched;
 }
 
 /**
@@ -14,21 +36,56 @@ export interface RulesetFacts {
  *
  * Fails: as {@link Answerer.ruleset} and {@link Answerer.sources} do.
  */
-export async function rulesetFacts(answerer: Answerer, chosen: RulesetChoice): Promise<RulesetFacts> {
+export async function rulesetFacts(
+  answerer: Answerer,
+  chosen: RulesetChoice,
+  manifests: readonly Manifest[],
+): Promise<RulesetFacts> {
   const body = "body" in chosen ? chosen.body : (await answerer.ruleset(chosen.id)).body;
   const { sets, checks } = body as { readonly sets?: unknown; readonly checks?: unknown };
   const all = typeof sets === "object" && sets !== null ? sets : {};
-  const known = new Set((await answerer.sources()).map(({ source_name }) => source_name));
+  const known = new Map((await answerer.sources()).map((source) => [source.source_name, source]));
   const named = new Set(
     Object.values(all as Record<string, { sources?: unknown; registers?: unknown } | null>)
       .flatMap((set) => [set?.sources, set?.registers].flat())
       .filter((name) => typeof name === "string"),
   );
+  const dayOf = (name: string): string | undefined => {
+    const { members, observed_until, collected_at_latest } = known.get(name) ?? {};
+    const days = members?.map(dayOf) ?? [(observed_until ?? collected_at_latest)?.slice(0, 10)];
+    return days.filter((day) => day !== undefined).sort()[0];
+  };
   return {
     checks: Array.isArray(checks) ? checks.length : 0,
-    sources: named.size,
-    missing: [...named].filter((name) => !known.has(name)).sort(),
+    needed: [...named].sort().map((name) => {
+      const isHere = known.has(name);
+      const brings = manifests.filter(([, , ...brought]) => !isHere && brought.includes(name));
+      return { name, isHere, day: dayOf(name), manifests: brings };
+    }),
   };
+}
+
+/** How much of what a ruleset needs is here, of which day the oldest is, and in how many bytes the rest comes. */
+export function neededText(needed: readonly NeededSource[]): string {
+  const missing = needed.filter(({ isHere }) => !isHere);
+  const days = needed.flatMap(({ day }) => day ?? []).sort();
+  const brought = new Set(missing.flatMap(({ manifests }) => manifests));
+  const isUnknown = missing.some(({ manifests }) => manifests.length === 0);
+  return words.value.rulesetNeeds(
+    needed.length - missing.length,
+    needed.length,
+    days[0],
+    missing.length,
+    bytesText(isUnknown ? [null] : [...brought].map(([, bytes]) => bytes)),
+  );
+}
+
+/** Bytes as people read them, what is not known as unknown. */
+export function bytesText(all: readonly (number | null)[]): string {
+  if (all.includes(null)) return words.value.rulesetBytesUnknown;
+  const megabytes = all.reduce<number>((sum, bytes) => sum + bytes!, 0) / 1e6;
+  const digits = { maximumSignificantDigits: 2 };
+  return `${megabytes.toLocaleString(language.value, megabytes < 10 ? digits : { maximumFractionDigits: 0 })} MB`;
 }
 
 /** The command that tells what brings what a ruleset misses; of one that is no preset, once it is in a file. */

@@ -1,3 +1,4 @@
+import type { ToldFacts } from "@groundrule/plots";
 import type { Geometry } from "geojson";
 import type { Answer, AnswerProblem } from "../answering/answerer.ts";
 
@@ -10,10 +11,17 @@ export interface PagePlot {
   readonly geometry: Geometry | undefined;
   readonly properties: Readonly<Record<string, unknown>>;
   /**
-   * `input` of `POST /v1/evaluate`, with every fact that was told of the plot alone: those are sent that the ruleset asks
-   * for. Undefined where the plot could not be read.
+   * `input` of `POST /v1/evaluate`, with every fact that a person told of the plot alone: those are sent that the ruleset
+   * asks for. Null takes back what its file tells. Undefined where the plot could not be read.
    */
   readonly input: object | undefined;
+  /** What its file tells of facts, as found; what a person tells goes before it. Absent: nothing. */
+  readonly told?: {
+    /** By name. */
+    readonly facts?: Readonly<Record<string, unknown>>;
+    /** Cells of its columns of facts. */
+    readonly columns?: ToldFacts;
+  };
   /** `drawn`, `pasted`, `example` or the name of its file. */
   readonly origin: string;
   readonly state: PlotState;

@@ -21,14 +21,20 @@ const MOST = 20;
  * stay as they are.
  *
  * @param change is handed what makes the key of a new plot
+ * @param also puts back what was changed beside the plots
  */
-export function undoably(text: string, change: (keyOf: () => string) => void): void {
+export function undoably(
+  text: string,
+  change: (keyOf: () => string) => void,
+  also: () => void = () => {},
+): void {
   const before = plots.peek();
   const selected = selectedKey.peek();
   const terms = [answerer.peek(), ruleset.peek()] as const;
   change(nextKey);
   const after = plots.peek();
   const undo = (): void => {
+    also();
     const isSame = answerer.peek() === terms[0] && ruleset.peek() === terms[1];
     const done = new Map(after.map((plot) => [plot.key, plot]));
     const lost = new Set(

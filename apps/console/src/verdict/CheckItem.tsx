@@ -7,7 +7,7 @@ import type {
   SubjectEvidence,
 } from "@groundrule/engine";
 import { thresholdsOf, type Unit } from "@groundrule/engine/internal";
-import { FACT_WORDS } from "@groundrule/report/declared";
+import { FACT_WORDS, signOf } from "@groundrule/report/declared";
 import { holds, limitRuler } from "@groundrule/report/reason";
 import type { JSX } from "preact";
 import { figures } from "../languages/figures.ts";
@@ -15,7 +15,7 @@ import { language, words } from "../languages/language.ts";
 import { sourceTitle } from "../map/sources/source-title.ts";
 import { type EvidenceRef, highlighted } from "../state/store.ts";
 import { DeclaredGroup, Needs, type Told } from "./Declared.tsx";
-import { signOf, valueText } from "./measure-text.ts";
+import { valueText } from "./measure-text.ts";
 import { StatusMark, statusWord } from "./StatusMark.tsx";
 import { landMeasureText, thresholdText } from "./told-text.ts";
 

@@ -1,5 +1,6 @@
 import type { CheckResult, ComparisonResult, Evidence, Verdict } from "@groundrule/engine";
 import type { Plan } from "@groundrule/engine/rulesets";
+import { signOf } from "@groundrule/report/declared";
 import { type Signal, signal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
@@ -24,7 +25,7 @@ import type { PagePlot } from "../state/plot.ts";
 import { answerer, ask, choosePlot, plots, ruleset } from "../state/store.ts";
 import { areaFacts, stateText } from "./CheckItem.tsx";
 import { changedChecks, changedEditions, couldDiffer, stopLabels } from "./changed-checks.ts";
-import { measureText, signOf, valueText } from "./measure-text.ts";
+import { measureText, valueText } from "./measure-text.ts";
 import { StatusMark, statusWord } from "./StatusMark.tsx";
 
 /** So many plots are told of; the map and the list have them all. */

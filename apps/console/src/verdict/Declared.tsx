@@ -1,5 +1,6 @@
 import type { CheckResult, DeclaredComparison, DeclaredFact } from "@groundrule/engine";
 import {
+  comparedBeside,
   declaredHolds,
   documentParts,
   FACT_WORDS,
@@ -8,6 +9,7 @@ import {
   type Need,
   needsOf,
   questionOf,
+  signOf,
   subjectText,
 } from "@groundrule/report/declared";
 import type { JSX } from "preact";
@@ -15,7 +17,6 @@ import { language } from "../languages/language.ts";
 import { soughtFact } from "../state/facts.ts";
 import styles from "./declared.css?url";
 import { linkStyle } from "./link-style.ts";
-import { signOf } from "./measure-text.ts";
 import { thresholdText } from "./told-text.ts";
 
 linkStyle(styles);
@@ -31,13 +32,31 @@ interface OfCheck {
   readonly told: Told;
 }
 
-/** What a check compared with what the applicant declared. */
-export function DeclaredGroup({ check: { declared = [] }, told }: OfCheck): JSX.Element | null {
-  const words = FACT_WORDS[language.value];
-  if (declared.length === 0) return null;
+/** What a check compared with what the applicant declared, and with the day. */
+export function DeclaredGroup({ check, told }: OfCheck): JSX.Element {
+  const { declared, days } = comparedBeside(told.tongue, check);
+  return (
+    <>
+      {declared.length > 0 && <DeclaredList declared={declared} told={told} />}
+      {days.map((day) => (
+        <p key={day} class="check-note">
+          {day}
+        </p>
+      ))}
+    </>
+  );
+}
+
+function DeclaredList({
+  declared,
+  told,
+}: {
+  readonly declared: readonly DeclaredComparison[];
+  readonly told: Told;
+}): JSX.Element {
   return (
     <div class="declared">
-      <h5>{words.declared}</h5>
+      <h5>{FACT_WORDS[language.value].declared}</h5>
       <ul>
         {declared.map((comparison) => (
           <li key={JSON.stringify(comparison)}>
@@ -62,8 +81,7 @@ function isOfDocument({ op }: DeclaredComparison): boolean {
 }
 
 function titleOf({ tongue }: Told, reference: string): string {
-  const isOwn = !reference.includes(".") && reference !== "evaluated_on";
-  return isOwn ? questionOf(tongue, reference) : subjectText(tongue, reference);
+  return (reference.includes(".") ? subjectText : questionOf)(tongue, reference);
 }
 
 /** What a value is compared with: `Compared with: > 4 modules`. */

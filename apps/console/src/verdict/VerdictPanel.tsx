@@ -1,21 +1,16 @@
 import { type Signal, signal, useSignalEffect } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
-import type { AnswerProblem } from "../answering/answerer.ts";
-import { ProblemNotice } from "../connection/ProblemNotice.tsx";
 import { figures } from "../languages/figures.ts";
 import { words } from "../languages/language.ts";
 import { ExamplePlot } from "../map/drawing/ExamplePlot.tsx";
-import { editability } from "../map/drawing/editability.ts";
-import { mendOf, mendPlots } from "../map/drawing/mend.ts";
-import { findingMeanings } from "../map/finding-meanings.ts";
-import { openedMap } from "../map/map-session.ts";
 import { isComparing, isEarlierShown, seenPlots } from "../state/comparison.ts";
 import { notice } from "../state/notice.ts";
 import type { PagePlot } from "../state/plot.ts";
 import { ask, plots, selectedKey } from "../state/store.ts";
 import { whenIdle } from "../state/when-idle.ts";
 import { PlotFindings } from "./PlotFindings.tsx";
+import { Refused } from "./Refused.tsx";
 import { statusWord } from "./StatusMark.tsx";
 import "./verdict.css";
 
@@ -111,12 +106,7 @@ function Selected({ plot }: { readonly plot: PagePlot }): JSX.Element {
     case "asking":
       return <Waiting plot={plot} />;
     case "refused":
-      return (
-        <>
-          <h3 class="verdict-plot">{plot.id}</h3>
-          <Refused plot={plot} problem={state.problem} />
-        </>
-      );
+      return <Refused plot={plot} problem={state.problem} />;
     case "unread":
       return (
         <>
@@ -142,72 +132,6 @@ function Selected({ plot }: { readonly plot: PagePlot }): JSX.Element {
         </>
       );
   }
-}
-
-/** Why a plot cannot be checked, each reason once, and what is done about it. */
-function Refused({
-  plot,
-  problem,
-}: {
-  readonly plot: PagePlot;
-  readonly problem: AnswerProblem;
-}): JSX.Element {
-  const say = words.value;
-  const actions = (
-    <p class="verdict-actions">
-      {mendOf(plot) !== undefined && (
-        <button type="button" class="primary" onClick={() => mendPlots([plot])}>
-          {say.mapMend}
-        </button>
-      )}
-      {editability(plot.geometry) === "yes" && (
-        <button type="button" onClick={() => openedMap.peek()?.session.edit()}>
-          {say.mapEdit}
-        </button>
-      )}
-      <button type="button" onClick={() => ask([plot.key])}>
-        {say.verdictAgain}
-      </button>
-    </p>
-  );
-  const { faults } = problem;
-  if (problem.code !== "GEOMETRY_INVALID" || faults.length === 0) {
-    return (
-      <>
-        <ProblemNotice problem={problem} />
-        {actions}
-      </>
-    );
-  }
-  const meanings = findingMeanings.value as Readonly<Record<string, string>> | undefined;
-  const reasons = new Set(faults.map(({ code = "", message }) => meanings?.[code] ?? message));
-  return (
-    <>
-      <div class="problem" role="alert">
-        <p class="problem-title">
-          {faults.some(({ code }) => code === "RING_SELF_CROSSING")
-            ? say.problemCrossed
-            : say.problemGeometry}
-        </p>
-        {[...reasons].map((reason) => (
-          <p key={reason}>{reason}</p>
-        ))}
-        <p>{mendOf(plot) === undefined ? say.problemGeometryHelp : say.problemMendable}</p>
-      </div>
-      {actions}
-      <details class="verdict-more">
-        <summary>{say.problemDetail}</summary>
-        <ul class="verdict-faults">
-          {faults.slice(0, 20).map(({ message, pointer }) => (
-            <li key={pointer}>
-              {message} {pointer !== undefined && <code>{pointer}</code>}
-            </li>
-          ))}
-        </ul>
-        <code>{problem.code}</code>
-      </details>
-    </>
-  );
 }
 
 /** What a screen reader hears when the selected plot is answered. */

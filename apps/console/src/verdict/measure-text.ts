@@ -49,10 +49,3 @@ export function valueText(
   if (value === null) return words.value.verdictNoValue;
   return figures.value.inUnit(unitOf(measure), value, threshold ?? value);
 }
-
-const SIGNS: Readonly<Record<string, string>> = { ">=": "≥", "<=": "≤", "<>": "≠" };
-
-/** An operator as people write it. */
-export function signOf(op: string): string {
-  return SIGNS[op] ?? op;
-}

@@ -11,6 +11,9 @@ import { FIGURES } from "@groundrule/engine/internal";
 import type { Language } from "../languages/language.ts";
 import { FACT_WORDS } from "./fact-words.ts";
 
+/** What a comparison names that reads the day of the evaluation. */
+const EVALUATED_ON = "evaluated_on";
+
 /** What facts are told with. */
 export interface FactTongue {
   /** What is spoken. */
@@ -48,7 +51,7 @@ export function questionOf({ declarations, language }: FactTongue, fact: string)
  */
 export function subjectText(tongue: FactTongue, reference: string): string {
   const words = FACT_WORDS[tongue.language];
-  if (reference === "evaluated_on") return words.evaluatedOn;
+  if (reference === EVALUATED_ON) return words.evaluatedOn;
   const [name, member] = reference.split(".") as [string, string?];
   const question = words.quoted(questionOf(tongue, name));
   return (member === undefined ? undefined : words.member[member])?.(question) ?? question;
@@ -104,6 +107,39 @@ export function documentParts(
     { label: words.validUntil, text: valid_until === undefined ? words.withoutEnd : day(valid_until) },
     ...(area_m2 === undefined ? [] : [{ label: words.area, text: FIGURES[language].area(area_m2, area_m2) }]),
   ];
+}
+
+/** An operator as people write it. */
+export function signOf(op: string): string {
+  return { ">=": "≥", "<=": "≤", "<>": "≠" }[op] ?? op;
+}
+
+/**
+ * What a check compares beside what it measures: what was declared, and apart from it the day of the evaluation, which is
+ * neither declared nor measured.
+ *
+ * @returns each day in a line: `Day of the evaluation: 27 November 2026 ≥ 4 January 2027: not met`
+ */
+export function comparedBeside(
+  tongue: FactTongue,
+  { declared = [] }: Pick<CheckResult, "declared">,
+): { readonly declared: readonly DeclaredComparison[]; readonly days: readonly string[] } {
+  const days = declared.filter(({ fact }) => fact === EVALUATED_ON);
+  return {
+    declared: declared.filter(({ fact }) => fact !== EVALUATED_ON),
+    days: days.map((comparison) => dayText(tongue, comparison)),
+  };
+}
+
+function dayText(tongue: FactTongue, comparison: DeclaredComparison): string {
+  const words = FACT_WORDS[tongue.language];
+  const { op, value, threshold, threshold_of: from } = comparison;
+  const day = (found: typeof threshold): string =>
+    found == null ? words.unknown : tongue.day(String(found));
+  const named = from !== undefined && "fact" in from ? ` (${subjectText(tongue, from.fact)})` : "";
+  const held = declaredHolds(comparison);
+  const result = held === undefined ? words.unknown : held ? words.met : words.notMet;
+  return `${words.evaluationDay}: ${day(value)} ${signOf(op)} ${day(threshold)}${named}: ${result}`;
 }
 
 /** Whether a comparison with what was declared holds; undefined where it is not known. */

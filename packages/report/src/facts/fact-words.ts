@@ -28,7 +28,9 @@ export interface FactWords {
   readonly withoutEnd: string;
   readonly area: string;
   readonly digest: string;
+  /** The day as a sentence names it, and as the head of its own line: it is neither declared nor measured. */
   readonly evaluatedOn: string;
+  readonly evaluationDay: string;
   readonly member: Readonly<Record<string, (document: string) => string>>;
   readonly toBring: string;
   readonly wouldChange: string;
@@ -82,6 +84,7 @@ const en: FactWords = {
   area: "Area",
   digest: "Digest",
   evaluatedOn: "the day of the evaluation",
+  evaluationDay: "Day of the evaluation",
   member: {
     area_m2: (document) => `the area in ${document}`,
     issued_on: (document) => `the day of issue of ${document}`,
@@ -139,6 +142,7 @@ const pt: FactWords = {
   area: "Área",
   digest: "Resumo",
   evaluatedOn: "o dia da avaliação",
+  evaluationDay: "Dia da avaliação",
   member: {
     area_m2: (document) => `a área em ${document}`,
     issued_on: (document) => `o dia da emissão de ${document}`,
@@ -196,6 +200,7 @@ const es: FactWords = {
   area: "Superficie",
   digest: "Resumen",
   evaluatedOn: "el día de la evaluación",
+  evaluationDay: "Día de la evaluación",
   member: {
     area_m2: (document) => `la superficie en ${document}`,
     issued_on: (document) => `el día de emisión de ${document}`,

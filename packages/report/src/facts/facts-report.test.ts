@@ -8,7 +8,7 @@ import { CHECK_STATES } from "../portfolio/portfolio-rows.ts";
 import { SCRIPT } from "../portfolio/portfolio-script.ts";
 import { renderPortfolio } from "../portfolio/render-portfolio.ts";
 import { renderReport } from "../render-report.ts";
-import { declaredHolds, needsOf } from "./fact-text.ts";
+import { comparedBeside, declaredHolds, needsOf } from "./fact-text.ts";
 import { FACT_WORDS } from "./fact-words.ts";
 
 const { declared, uncovered } = hardRecords();
@@ -49,6 +49,31 @@ describe("a report of declared facts", () => {
     expect(text).toContain("p · measured on the property");
     expect(text).toMatch(/Area of the property 2\d\d\.\d\d ha/);
   });
+
+  it.each([
+    ["en", "Day of the evaluation: 1 October 2026 < 4 January 2027: met"],
+    ["pt", "Dia da avaliação: 1 de outubro de 2026 < 4 de janeiro de 2027: cumprido"],
+    ["es", "Día de la evaluación: 1 de octubre de 2026 < 4 de enero de 2027: se cumple"],
+  ] as const)(
+    "has the day of the evaluation in a line of its own, in %s: nobody declared it",
+    (language, line) => {
+      const day = { fact: "evaluated_on", op: "<", value: "2026-10-01", threshold: "2027-01-04" } as const;
+      // The last reads nothing else that was told.
+      const more = [[], [day], [], [day]];
+      const checks = record.response.data.checks.map((check, i) => {
+        const declared = [...(check.declared ?? []), ...more[i]!];
+        return declared.length > 0 ? { ...check, declared } : check;
+      });
+      const data = { ...record.response.data, checks };
+      const dated = { ...record, response: { ...record.response, data } };
+      const page = renderReport(dated, gatherMaterial(record, declared), { language });
+      const lines = page.match(/<p><bdi>[^<]*<\/bdi><\/p>/g)?.map((each) => textOf(each).trim());
+      expect(lines).toEqual(Array(2).fill(line.replace("<", "&lt;")));
+      const before = textOf(pageIn(language)).split(FACT_WORDS[language].declared).length;
+      expect(textOf(page).split(FACT_WORDS[language].declared)).toHaveLength(before);
+      expect(textOf(page)).not.toContain(FACT_WORDS[language].evaluatedOn);
+    },
+  );
 
   it("draws the property, and says so beneath the map", () => {
     expect(page.match(/<path d="M[^"]*Z" class="property"\/>/g)).toHaveLength(1);
@@ -105,6 +130,20 @@ describe("what to bring", () => {
     expect(wouldChange).toEqual([
       { text: "together: a valid ‘Deed’ and if the answer for ‘Who?’ were us", facts: ["deed", "owner"] },
     ]);
+  });
+
+  it("parts the day from what was declared, with the fact that it is compared with", () => {
+    const day = { fact: "evaluated_on", op: ">", value: "2026-10-01" } as const;
+    const size = { fact: "area", op: ">", value: 5, threshold: 4 } as const;
+    const since = { ...day, threshold: null, threshold_of: { fact: "since", times: 1 } };
+    expect(comparedBeside(tongue, { declared: [since, size, { ...day, threshold: "2026-10-01" }] })).toEqual({
+      declared: [size],
+      days: [
+        "Day of the evaluation: 2026-10-01 > unknown (‘Since?’): unknown",
+        "Day of the evaluation: 2026-10-01 > 2026-10-01: not met",
+      ],
+    });
+    expect(comparedBeside(tongue, {})).toEqual({ declared: [], days: [] });
   });
 
   it.each([

@@ -1,5 +1,6 @@
 import type { CheckResult, DeclaredComparison, DeclaredFact } from "@groundrule/engine";
 import {
+  comparedBeside,
   declaredHolds,
   documentParts,
   factValueText,
@@ -17,15 +18,20 @@ import { digestText } from "./facts.ts";
 
 type Holding = (set: string) => "areas" | "records";
 
-/** What a check compared with what the applicant declared; nothing of a check that asks for no facts. */
-export function declaredGroup(
+/** What a check compared with what the applicant declared, and with the day; nothing of a check that reads neither. */
+export function declaredGroup(page: Page, check: CheckResult, joined: string, holding: Holding): Html {
+  const { declared, days } = comparedBeside(page.facts, check);
+  const told = declared.length > 0 && declaredTable(page, check, declared, joined, holding);
+  return html`${told}${days.map((day) => html`<p>${datum(day)}</p>`)}`;
+}
+
+function declaredTable(
   page: Page,
   check: CheckResult,
+  declared: readonly DeclaredComparison[],
   joined: string,
   holding: Holding,
-): Html | false {
-  const { declared = [] } = check;
-  if (declared.length === 0) return false;
+): Html {
   const words = FACT_WORDS[page.language];
   return html`<h4>${words.declared}</h4>
 ${table(
@@ -49,9 +55,9 @@ ${table(
 )}`;
 }
 
-/** The question itself; of a member of a document, and of the day, what is compared. */
+/** The question itself; of a member of a document, what is compared. */
 function questionText({ facts }: Page, reference: string): Html {
-  const isOwn = !reference.includes(".") && reference !== "evaluated_on";
+  const isOwn = !reference.includes(".");
   return datum(isOwn ? questionOf(facts, reference) : subjectText(facts, reference));
 }
 

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { contrast } from "../../../../../packages/engine/src/ruleset/lint/contrast.ts";
 import { MapLayers } from "./map-layers.ts";
-import { fillOf, type MapLook, standingColours, wantedLayers } from "./map-look.ts";
+import { fillOf, type MapLook, propertyColour, standingColours, wantedLayers } from "./map-look.ts";
 
 const LOOK: MapLook = {
   isDark: false,
@@ -41,6 +42,27 @@ function fakeMap() {
   };
   return { map: map as never, layers, sources, asked };
 }
+
+describe("the property around a plot", () => {
+  it.each([true, false])(
+    "has a line of its own pattern, in ink that its halo sets off: dark %s",
+    (isDark) => {
+      const { layers } = wantedLayers({ ...LOOK, isDark });
+      const dashes = (of: (source: string) => boolean) =>
+        layers.flatMap((layer) =>
+          layer.type === "line" && of(layer.source) ? [JSON.stringify(layer.paint?.["line-dasharray"])] : [],
+        );
+      const [halo, line] = dashes((source) => source === "property");
+      expect([halo, line]).toEqual([undefined, "[6,3]"]);
+      expect(dashes((source) => source.startsWith("plot"))).not.toContain(line);
+      const [back, front] = layers.flatMap((layer) =>
+        layer.type === "line" && layer.source === "property" ? [String(layer.paint?.["line-color"])] : [],
+      );
+      expect(contrast(front!, back!)).toBeGreaterThan(7);
+      expect(front).toBe(propertyColour(isDark));
+    },
+  );
+});
 
 describe("MapLayers", () => {
   it("puts layers in order, whatever came and went before", () => {

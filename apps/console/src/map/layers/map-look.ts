@@ -94,6 +94,11 @@ export function standingColours(isDark: boolean): Readonly<Record<PlotStanding, 
   return { ...VERDICT_COLORS[isDark ? "dark" : "light"].marks, NEW: muted, ASKING: muted, REFUSED: text };
 }
 
+/** Colour of the outline of a property. */
+export function propertyColour(isDark: boolean): string {
+  return (isDark ? DARK : LIGHT).selected;
+}
+
 /** Colour of the hatching of uncovered ground: opaque, so that hatching of several sources looks as that of one. */
 export function hatchColour(isDark: boolean): string {
   return isDark ? "#6b7880" : "#8a949a";
@@ -127,6 +132,7 @@ export function wantedLayers(look: MapLook): WantedLayers {
       plots: { type: "geojson", data: EMPTY, promoteId: "key", maxzoom: 18 },
       "plot-points": { type: "geojson", data: EMPTY, promoteId: "key" },
       "plot-outlines": { type: "geojson", data: EMPTY, maxzoom: 18 },
+      property: { type: "geojson", data: EMPTY, maxzoom: 18 },
       veil: { type: "geojson", data: EMPTY },
       sketch: { type: "geojson", data: EMPTY },
     },
@@ -160,6 +166,7 @@ export function wantedLayers(look: MapLook): WantedLayers {
         .filter(({ isSwitchedOn, isRaster }) => isSwitchedOn && !isRaster)
         .map((each) => areaNamesLayer(each, look, inks)),
       ...(look.style === undefined ? [countryNamesLayer(inks)] : []),
+      ...propertyLayers(inks),
       ...plotLayers(look, inks),
       plotNamesLayer(look, inks),
       ...sketchLayers(inks, look.isDark),
@@ -369,6 +376,17 @@ function plotNamesLayer({ style, editedKey }: MapLook, inks: Inks): LayerSpecifi
     layout: { "text-field": ["get", "id"], "text-size": 13, "text-max-width": 10, ...fontsOf(style) },
     paint: { "text-color": inks.selected, "text-halo-color": inks.selectedHalo, "text-halo-width": 1.5 },
   };
+}
+
+/** The property around the selected plot: a thin line of long dashes, which no plot has. */
+function propertyLayers(inks: Inks): LayerSpecification[] {
+  const of = { type: "line", source: "property" } as const;
+  const halo = { "line-color": inks.selectedHalo, "line-width": 4, "line-opacity": 0.8 };
+  const line = { "line-color": inks.selected, "line-width": 1.5, "line-dasharray": [6, 3] };
+  return [
+    { id: "property-halo", ...of, paint: halo },
+    { id: "property", ...of, paint: line },
+  ];
 }
 
 function plotLayers(look: MapLook, inks: Inks): LayerSpecification[] {

@@ -1,4 +1,5 @@
 import type { FactDeclaration, FactDocument, FactValue } from "@groundrule/engine";
+import { isFactValue } from "@groundrule/engine/internal";
 import { FACT_WORDS } from "@groundrule/report/declared";
 import { type Signal, signal } from "@preact/signals";
 import type { JSX } from "preact";
@@ -12,25 +13,28 @@ import type { PagePlot } from "../../state/plot.ts";
 import { answerer, ask, choosePlot, plots, ruleset, selectedPlot } from "../../state/store.ts";
 import { linkStyle } from "../../verdict/link-style.ts";
 import { isUnanswered } from "../run-questions.ts";
-import { askedFacts, inputWithFacts, isWaiting } from "./asked-facts.ts";
+import { askedFacts, inputWithFacts, isWaiting, toldProperties } from "./asked-facts.ts";
 import styles from "./facts.css?url";
 import { readProperty } from "./read-property.ts";
 import {
   asListed,
   giveProperty,
-  isOf,
   isShared,
   propertyOf,
   shareFact,
   tellFact,
   toldFact,
+  unaskedOf,
   unshareFact,
 } from "./tell-facts.ts";
 
 linkStyle(styles);
-factParts.value = { askedFacts, inputWithFacts, isWaiting };
+factParts.value = { askedFacts, inputWithFacts, isWaiting, toldProperties, unaskedOf };
 
-/** What was typed of a value that is none yet, by plot and fact: it stays while another plot is looked at. */
+/**
+ * What was typed of a value that is none yet, by plot and fact: it stays while another plot is looked at, and until a
+ * value is told.
+ */
 const drafts: Signal<ReadonlyMap<string, unknown>> = signal(new Map());
 
 function draftKey(plot: PagePlot | undefined, fact: string): string {
@@ -136,7 +140,7 @@ function Field({ fact, declaration, plot }: FieldOf): JSX.Element {
   const say = FACT_FORM[language.value];
   const { question, type } = declaration;
   const given = toldFact(plot, fact);
-  const value = given !== undefined && isOf(declaration, given) ? given : undefined;
+  const value = given !== undefined && isFactValue(declaration, given) ? given : undefined;
   const text = question[language.value] ?? question.en;
   const tell = (next: FactValue | undefined): void => tellFact(plot, fact, next);
   const own = { fact, declaration, plot, value, text, tell, say };
@@ -200,7 +204,7 @@ function NumberField({ fact, declaration, plot, value, text, say, tell }: Asked)
   const { unit, min, max } = declaration;
   const fault = useId();
   const key = draftKey(plot, fact);
-  const draft = drafts.value.get(key) as string | undefined;
+  const draft = value === undefined ? (drafts.value.get(key) as string | undefined) : undefined;
   const shown = draft ?? (typeof value === "number" ? String(value) : "");
   return (
     <>
@@ -217,7 +221,7 @@ function NumberField({ fact, declaration, plot, value, text, say, tell }: Asked)
           aria-describedby={fault}
           onChange={({ currentTarget: { value: typed } }) => {
             const number = Number(typed);
-            const isWanted = typed !== "" && isOf(declaration, number);
+            const isWanted = typed !== "" && isFactValue(declaration, number);
             keepDraft(key, typed === "" || isWanted ? undefined : typed);
             tell(isWanted ? number : undefined);
           }}
@@ -267,12 +271,16 @@ function DocumentField({ fact, plot, value, text, say, tell }: Asked): JSX.Eleme
   const told = FACT_WORDS[language.value];
   const note = useId();
   const key = draftKey(plot, fact);
-  const draft = (drafts.value.get(key) as Draft | undefined) ?? draftOf(value as FactDocument | undefined);
+  const draft =
+    value === undefined
+      ? ((drafts.value.get(key) as Draft | undefined) ?? NOTHING)
+      : draftOf(value as FactDocument);
   const isEmpty = Object.values(draft).every((typed) => typed.trim() === "");
   const read = documentOf(draft);
   const change = (member: keyof Draft, typed: string): void => {
     const now = toldFact(plot && asListed(plot), fact) as FactDocument | undefined;
-    const next = { ...((drafts.peek().get(key) as Draft | undefined) ?? draftOf(now)), [member]: typed };
+    const draft = now === undefined ? (drafts.peek().get(key) as Draft | undefined) : undefined;
+    const next = { ...(draft ?? draftOf(now)), [member]: typed };
     const document = documentOf(next);
     keepDraft(key, document === undefined ? next : undefined);
     tell(document);

@@ -1,19 +1,28 @@
-import { type Signal, signal } from "@preact/signals";
+import { type Signal, signal, useSignalEffect } from "@preact/signals";
 import type { JSX } from "preact";
-import { useEffect } from "preact/hooks";
+import { words } from "../../languages/language.ts";
+import { notice } from "../../state/notice.ts";
+import { plots } from "../../state/store.ts";
+import { cancelQuestions, progress } from "../run-questions.ts";
 
 const form: Signal<typeof import("./FactsForm.tsx") | undefined> = signal(undefined);
 
-/** What the chosen ruleset asks the applicant for, loaded with the first plot. */
+/** What the chosen ruleset asks the applicant for, loaded with the first plot; a question for which it lacks tries again. */
 export function FactsPart(): JSX.Element | null {
-  useEffect(() => {
+  useSignalEffect(() => {
+    const isAsking = progress.value !== undefined;
+    if (form.peek() !== undefined) return;
     import("./FactsForm.tsx").then(
       (parts) => {
         form.value = parts;
       },
-      // The next list of plots tries again.
-      () => {},
+      () => {
+        // Without it nobody can read what files tell of facts.
+        if (!isAsking || !plots.peek().some(({ told }) => told !== undefined)) return;
+        cancelQuestions();
+        notice.value = words.peek().problemNetwork;
+      },
     );
-  }, []);
+  });
   return form.value === undefined ? null : <form.value.FactsForm />;
 }

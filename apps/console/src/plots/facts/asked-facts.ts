@@ -1,10 +1,13 @@
 import type { FactDeclaration, FactValue } from "@groundrule/engine";
+import { isFactValue } from "@groundrule/engine/internal";
+import { isFactColumn, meantFact, type ToldFacts, withFactColumns } from "@groundrule/plots";
 import { effect, type Signal, signal } from "@preact/signals";
-import type { Answerer } from "../../answering/answerer.ts";
+import { type Answerer, AnswerProblem } from "../../answering/answerer.ts";
+import type { PagePlot } from "../../state/plot.ts";
 import { answerer, type ChosenRuleset, plots, ruleset } from "../../state/store.ts";
 
-/** Values of facts by name, as an input brings them. */
-export type GivenFacts = Readonly<Record<string, FactValue>>;
+/** Values of facts by name, as persons tell them; null: what a file tells does not count. */
+export type GivenFacts = Readonly<Record<string, FactValue | null>>;
 
 type InputMembers = Readonly<Record<string, unknown>>;
 
@@ -50,29 +53,75 @@ effect(() => {
 export function isWaiting(): boolean {
   if (askedFacts.peek() !== undefined) return false;
   return (
-    Object.keys(sharedFacts.peek()).length > 0 || plots.peek().some((plot) => "facts" in (plot.input ?? {}))
+    Object.keys(sharedFacts.peek()).length > 0 ||
+    plots.peek().some(({ input = {}, told }) => told !== undefined || "facts" in input)
   );
 }
 
 /**
- * An input with the facts that the ruleset asks for, among all that were told: those of its plot, and those of all.
- * Where it is not known what it asks for, all are sent, and whoever answers says which it does not know.
+ * The input of a plot with the facts that the ruleset asks for, among all that persons told: of the plot alone, and of
+ * all. What its file tells beside them is read as everywhere: it is refused where the ruleset does not ask for it. Where
+ * it is not known what the ruleset asks for, whoever answers says what it does not know.
  */
-export function inputWithFacts(input: object): object {
+export function inputWithFacts(plot: Told): object | AnswerProblem {
+  const { others, given, facts: found, columns } = toldApart(plot);
   const asked = askedFacts.peek()?.facts;
-  const { facts: own = {}, ...others } = input as InputMembers & { readonly facts?: GivenFacts };
-  const all = Object.entries({ ...own, ...sharedFacts.peek() });
-  if (all.length === 0) return input;
-  const sent = all.filter(
-    ([fact, value]) => asked === undefined || (Object.hasOwn(asked, fact) && isOfType(asked[fact]!, value)),
-  );
-  return sent.length === 0 ? others : { ...others, facts: Object.fromEntries(sent) };
+  const read =
+    asked === undefined ? { input: { facts: found } } : withFactColumns({ facts: found }, columns, asked);
+  if ("error" in read) {
+    const { code, message, faults } = read.error;
+    return new AnswerProblem(code, message, { faults });
+  }
+  const facts = { ...read.input.facts, ...given };
+  return Object.keys(facts).length === 0 ? others : { ...others, facts };
 }
 
-/** How JSON has the values of facts that are no texts. */
-const TYPES: Readonly<Record<string, string>> = { boolean: "boolean", number: "number", document: "object" };
+/**
+ * What a plot came with and the facts that are told of it, as properties of GeoJSON tell them: opened again, they ask the
+ * same. The property is left out.
+ */
+export function toldProperties(plot: Told & Pick<PagePlot, "properties">): object {
+  const { given, facts: found, columns } = toldApart(plot);
+  const facts = { ...found, ...given };
+  // A text under `property` is no geometry. What was declared by the file may have been taken back.
+  const plain = Object.entries(plot.properties).filter(
+    ([name, value]) =>
+      name !== "facts" && !isFactColumn(name) && (name !== "property" || typeof value === "string"),
+  );
+  const cells = Object.entries(columns).map(([reference, cell]) => [`fact:${reference}`, cell] as const);
+  return { ...Object.fromEntries([...plain, ...cells]), ...(Object.keys(facts).length > 0 && { facts }) };
+}
 
-/** Rulesets may ask for different things by one name. */
-function isOfType({ type }: FactDeclaration, value: FactValue): boolean {
-  return typeof value === (TYPES[type] ?? "string");
+type Told = Pick<PagePlot, "input" | "told">;
+
+/** What persons told, and beside it what the file does. */
+function toldApart({ input = {}, told }: Told): ReturnType<typeof toldOf> & {
+  /** The input without facts. */
+  readonly others: InputMembers;
+  readonly given: GivenFacts;
+} {
+  const asked = askedFacts.peek()?.facts;
+  const { facts: own = {}, ...others } = input as InputMembers & { readonly facts?: GivenFacts };
+  const answers = Object.entries({ ...own, ...sharedFacts.peek() }).filter(
+    ([fact, value]) =>
+      value === null ||
+      asked === undefined ||
+      (Object.hasOwn(asked, fact) && isFactValue(asked[fact]!, value)),
+  );
+  const answered = new Set(answers.map(([fact]) => fact));
+  const given = Object.fromEntries(answers.filter(([, value]) => value !== null));
+  return { others, given, ...toldOf(told, (fact) => !answered.has(fact)) };
+}
+
+/** What a file tells of some facts. */
+export function toldOf(
+  { facts = {}, columns = {} }: PagePlot["told"] = {},
+  isMeant: (fact: string) => boolean,
+): { readonly facts: GivenFacts; readonly columns: ToldFacts } {
+  const asked = askedFacts.value?.facts ?? {};
+  // A Shapefile cuts names.
+  const factOf = (reference: string): string => (meantFact(reference, asked) ?? reference).split(".")[0]!;
+  const meant = (members: InputMembers): InputMembers =>
+    Object.fromEntries(Object.entries(members).filter(([reference]) => isMeant(factOf(reference))));
+  return { facts: meant(facts) as GivenFacts, columns: meant(columns) };
 }

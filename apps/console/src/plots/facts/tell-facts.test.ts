@@ -1,13 +1,22 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Answer, Answerer, Question } from "../../answering/answerer.ts";
+import { type Answer, type Answerer, AnswerProblem, type Question } from "../../answering/answerer.ts";
 import { inDegrees } from "../../map/drawing/in-degrees.ts";
 import { factParts } from "../../state/facts.ts";
 import type { PagePlot } from "../../state/plot.ts";
 import { addPlots, answerer, plots, removePlots, ruleset } from "../../state/store.ts";
+import { undoLast } from "../../state/undo.ts";
 import { runQuestions } from "../run-questions.ts";
-import { askedFacts, inputWithFacts, isWaiting, sharedFacts } from "./asked-facts.ts";
+import { askedFacts, inputWithFacts, isWaiting, sharedFacts, toldProperties } from "./asked-facts.ts";
 import { readProperty } from "./read-property.ts";
-import { giveProperty, isShared, shareFact, tellFact, toldFact, unshareFact } from "./tell-facts.ts";
+import {
+  giveProperty,
+  isShared,
+  shareFact,
+  tellFact,
+  toldFact,
+  unaskedOf,
+  unshareFact,
+} from "./tell-facts.ts";
 
 const QUESTION = { question: { en: "?" } };
 const PERMIT = { id: "P-1", issuer: "State", issued_on: "2024-01-01" };
@@ -37,11 +46,12 @@ function answering(bodies: Readonly<Record<string, object>>) {
   return { by, asked, found };
 }
 
-function listed(count: number, more: object = {}): readonly PagePlot[] {
+function listed(count: number, more: object = {}, told?: NonNullable<PagePlot["told"]>): readonly PagePlot[] {
   const input = { geometry: { type: "Point", coordinates: [0, 0] }, ...more };
   return addPlots(
     Array.from({ length: count }, (_, n) => ({
       ...{ id: `p${n}`, geometry: undefined, properties: {}, input: { ...input }, origin: "test" },
+      ...(told && { told }),
       state: { kind: "new" } as const,
     })),
   );
@@ -53,7 +63,7 @@ const factsSent = ({ input }: Question): unknown => (input as { readonly facts?:
 
 beforeEach(() => {
   vi.useFakeTimers();
-  factParts.value = { askedFacts, inputWithFacts, isWaiting };
+  factParts.value = { askedFacts, inputWithFacts, isWaiting, toldProperties, unaskedOf };
   removePlots(new Set(plots.peek().map(({ key }) => key)));
   sharedFacts.value = {};
   answerer.value = undefined;
@@ -135,6 +145,92 @@ describe("facts that a person tells", () => {
     runQuestions(keys);
     await settled();
     expect(factsSent(asked[2]!)).toEqual({ permit: PERMIT, modules: 2, foreign: true });
+  });
+});
+
+describe("facts that a file tells", () => {
+  const columns = {
+    modules: "5",
+    "permit.id": "P-1",
+    "permit.issuer": "State",
+    "permit.issued_on": "2024-01-01",
+  };
+  const question = (n: number) => {
+    const read = inputWithFacts(now(n));
+    return read instanceof AnswerProblem ? read.faults : (read as { readonly facts?: object }).facts;
+  };
+  const chosen = async (body: object) => {
+    answerer.value = answering({}).by;
+    ruleset.value = { body, name: "asking" };
+    await settled();
+  };
+
+  it("are read as the ruleset declares them, show in the form, and give way to what a person tells, until that is undone", async () => {
+    await chosen(ASKING);
+    listed(2, {}, { columns });
+    expect(question(0)).toEqual({ modules: 5, permit: PERMIT });
+    expect(toldFact(now(0), "modules")).toBe(5);
+    expect(toldFact(now(0), "permit")).toEqual(PERMIT);
+    tellFact(now(0), "modules", 3);
+    expect([question(0), question(1)]).toMatchObject([{ modules: 3, permit: PERMIT }, { modules: 5 }]);
+    // Taken back: nobody declares it, whatever the file says.
+    tellFact(now(0), "modules", undefined);
+    expect([toldFact(now(0), "modules"), question(0)]).toEqual([undefined, { permit: PERMIT }]);
+    undoLast();
+    expect(toldFact(now(0), "modules")).toBe(3);
+    undoLast();
+    expect(question(0)).toEqual({ modules: 5, permit: PERMIT });
+    shareFact("modules", 9);
+    expect([question(0), question(1)]).toMatchObject([{ modules: 9 }, { modules: 9 }]);
+    expect(undoLast()).toBe("Changed: ?");
+    expect([isShared("modules"), toldFact(now(1), "modules")]).toEqual([false, 5]);
+  });
+
+  it.each([
+    [{ columns: { modules: "five" } }, "FACT_UNSUITED", "/properties/fact:modules"],
+    [{ columns: { moduls: "5" } }, "FACT_UNKNOWN", "/properties/fact:moduls"],
+    [{ facts: { modules: 1 }, columns: { modules: "2" } }, "VALIDATION_FAILED", "/properties/facts/modules"],
+  ])("are refused at their place, asking nobody: %j", async (told, code, pointer) => {
+    const { by, asked } = answering({});
+    answerer.value = by;
+    ruleset.value = { body: ASKING, name: "asking" };
+    listed(1, {}, told);
+    runQuestions([now(0).key]);
+    await settled();
+    expect(asked).toEqual([]);
+    const { state } = now(0);
+    expect(state).toMatchObject({ kind: "refused", problem: { code: "VALIDATION_FAILED" } });
+    expect(state.kind === "refused" && state.problem.faults).toMatchObject([{ code, pointer }]);
+    // A person's answer stands in for a cell that is none.
+    tellFact(now(0), "modules", 4);
+    if (code !== "FACT_UNKNOWN") expect(question(0)).toEqual({ modules: 4 });
+  });
+
+  it("can be left out of all plots of the file, where the ruleset does not ask for them", async () => {
+    await chosen(ASKING);
+    listed(2, {}, { facts: { foreign: true }, columns: { ...columns, moduls: "5" } });
+    const unasked = unaskedOf(now(0))!;
+    expect(unasked.text).toContain("foreign, moduls");
+    unasked.leaveOut();
+    expect([question(0), question(1)]).toEqual(Array(2).fill({ modules: 5, permit: PERMIT }));
+    expect(unaskedOf(now(0))).toBeUndefined();
+    undoLast();
+    expect(question(1)).toMatchObject([{ code: "FACT_UNKNOWN" }]);
+  });
+
+  it("wait until what reads them is there, and are not left out before", async () => {
+    const { by, asked } = answering({});
+    answerer.value = by;
+    ruleset.value = { body: ASKING, name: "asking" };
+    listed(1, {}, { columns });
+    const parts = factParts.value;
+    factParts.value = undefined;
+    runQuestions([now(0).key]);
+    await settled();
+    expect(asked).toEqual([]);
+    factParts.value = parts;
+    await settled();
+    expect(asked.map(factsSent)).toEqual([{ modules: 5, permit: PERMIT }]);
   });
 });
 

@@ -1,18 +1,34 @@
-import type { FactDeclaration, FactValue } from "@groundrule/engine";
+import type { FactValue } from "@groundrule/engine";
+import { withFactColumns } from "@groundrule/plots";
+import { questionOf } from "@groundrule/report/declared";
+import { FACT_FORM } from "../../languages/fact-form.ts";
+import { language } from "../../languages/language.ts";
+import type { Unasked } from "../../state/facts.ts";
 import type { PagePlot } from "../../state/plot.ts";
 import { changePlots, plots } from "../../state/store.ts";
-import { type GivenFacts, sharedFacts } from "./asked-facts.ts";
+import { undoably } from "../../state/undo.ts";
+import { askedFacts, type GivenFacts, sharedFacts, toldOf } from "./asked-facts.ts";
 
 /** What was told about one plot alone. */
 function ownFacts({ input }: Pick<PagePlot, "input">): GivenFacts {
   return (input as { readonly facts?: GivenFacts } | undefined)?.facts ?? {};
 }
 
-/** What was told of a fact, of a plot or of all; undefined: nothing. */
+/** What was told of a fact, of a plot or of all, by a person or else by its file; undefined: nothing. */
 export function toldFact(plot: PagePlot | undefined, fact: string): FactValue | undefined {
-  if (Object.hasOwn(sharedFacts.value, fact)) return sharedFacts.value[fact];
-  const own = plot === undefined ? {} : ownFacts(plot);
-  return Object.hasOwn(own, fact) ? (own[fact] ?? undefined) : undefined;
+  if (Object.hasOwn(sharedFacts.value, fact)) return sharedFacts.value[fact] ?? undefined;
+  if (plot === undefined) return undefined;
+  const own = ownFacts(plot);
+  return (Object.hasOwn(own, fact) ? own[fact] : foundFact(plot, fact)) ?? undefined;
+}
+
+/** What the file of a plot tells of a fact; undefined also of what is none. */
+function foundFact({ told }: PagePlot, fact: string): FactValue | null | undefined {
+  const declaration = askedFacts.value?.facts?.[fact];
+  if (told === undefined || declaration === undefined) return undefined;
+  const { facts, columns } = toldOf(told, (name) => name === fact);
+  const read = withFactColumns({ facts }, columns, { [fact]: declaration });
+  return "error" in read ? undefined : read.input.facts?.[fact];
 }
 
 /** Whether a fact is the same for all plots. */
@@ -24,26 +40,72 @@ export function isShared(fact: string): boolean {
  * Takes what a person tells of a fact: of one plot, or of all where no plot is chosen or it is the same for all. What
  * was answered without it is out of date.
  *
- * @param value undefined takes back what was told
+ * @param value undefined takes back what was told, also by the plot's file
  */
 export function tellFact(plot: PagePlot | undefined, fact: string, value: FactValue | undefined): void {
   const now = plot && asListed(plot);
   if (JSON.stringify(toldFact(now, fact)) === JSON.stringify(value)) return;
-  if (now === undefined || isShared(fact)) shareFact(fact, value);
-  else changeFacts([now], (own) => withFact(own, fact, value));
+  if (now === undefined || isShared(fact)) {
+    shareFact(fact, value);
+    return;
+  }
+  const { facts, columns } = toldOf(now.told, (name) => name === fact);
+  const isFound = Object.keys({ ...facts, ...columns }).length > 0;
+  asDeed(fact, () => changeFacts([now], (own) => withFact(own, fact, value ?? (isFound ? null : undefined))));
 }
 
 /** Makes a fact the same for all plots. */
 export function shareFact(fact: string, value: FactValue | undefined): void {
-  sharedFacts.value = withFact(sharedFacts.peek(), fact, value);
-  changeFacts(plots.peek(), (own) => withFact(own, fact, undefined));
+  asDeed(fact, () => {
+    sharedFacts.value = withFact(sharedFacts.peek(), fact, value);
+    changeFacts(plots.peek(), (own) => withFact(own, fact, undefined));
+  });
 }
 
 /** Lets each plot have a fact of its own: that of all, to begin with. */
 export function unshareFact(fact: string): void {
   const value = sharedFacts.peek()[fact];
-  sharedFacts.value = withFact(sharedFacts.peek(), fact, undefined);
-  changeFacts(plots.peek(), (own) => withFact(own, fact, value));
+  asDeed(fact, () => {
+    sharedFacts.value = withFact(sharedFacts.peek(), fact, undefined);
+    changeFacts(plots.peek(), (own) => withFact(own, fact, value));
+  });
+}
+
+/** Does something to what was told of a fact, or of the property, that can be undone. */
+function asDeed(fact: string | undefined, change: () => void): void {
+  const before = sharedFacts.peek();
+  const say = FACT_FORM[language.peek()];
+  const declarations = askedFacts.peek()?.facts ?? {};
+  const what =
+    fact === undefined
+      ? say.property
+      : questionOf({ declarations, language: language.peek(), day: String }, fact);
+  undoably(say.changed(what), change, () => {
+    sharedFacts.value = before;
+  });
+}
+
+/** What the file of a plot tells that the ruleset does not ask for, and how that is left out of all its plots. */
+export function unaskedOf({ told, origin }: PagePlot): Unasked | undefined {
+  const asked = askedFacts.value?.facts;
+  if (told === undefined || asked === undefined) return undefined;
+  const isUnasked = (fact: string): boolean => !Object.hasOwn(asked, fact);
+  const { facts, columns } = toldOf(told, isUnasked);
+  const names = [...new Set([...Object.keys(facts), ...Object.keys(columns)])];
+  if (names.length === 0) return undefined;
+  const text = FACT_FORM[language.value].leaveOut(names.join(", "));
+  const leaveOut = (): void => {
+    const left = (plot: PagePlot): PagePlot => ({
+      ...plot,
+      input: plot.input && { ...plot.input },
+      told: toldOf(plot.told, (fact) => !isUnasked(fact)),
+      state: plot.state.kind === "unread" ? plot.state : { kind: "new" },
+    });
+    undoably(text, () => {
+      plots.value = plots.peek().map((plot) => (plot.origin === origin && plot.told ? left(plot) : plot));
+    });
+  };
+  return { text, leaveOut };
 }
 
 /** A plot as the list has it now: two fields can change before the page shows the first. */
@@ -51,7 +113,7 @@ export function asListed(plot: PagePlot): PagePlot {
   return plots.peek().find(({ key }) => key === plot.key) ?? plot;
 }
 
-function withFact(facts: GivenFacts, fact: string, value: FactValue | undefined): GivenFacts {
+function withFact(facts: GivenFacts, fact: string, value: FactValue | null | undefined): GivenFacts {
   const { [fact]: _, ...others } = facts;
   return value === undefined ? others : { ...others, [fact]: value };
 }
@@ -84,26 +146,9 @@ export function propertyOf({ input }: Pick<PagePlot, "input">): object | undefin
 
 /** Gives a plot its property, or takes it back. What was answered without it is out of date. */
 export function giveProperty(plot: PagePlot, property: object | undefined): void {
-  changeInputs([asListed(plot)], ({ property: _, ...input }) =>
-    property === undefined ? input : { ...input, property },
+  asDeed(undefined, () =>
+    changeInputs([asListed(plot)], ({ property: _, ...input }) =>
+      property === undefined ? input : { ...input, property },
+    ),
   );
-}
-
-/** Whether a value is one that a ruleset takes for a fact. */
-export function isOf(
-  { type, min = -Infinity, max = Infinity, values }: FactDeclaration,
-  value: FactValue,
-): boolean {
-  switch (type) {
-    case "boolean":
-      return typeof value === "boolean";
-    case "number":
-      return typeof value === "number" && value >= min && value <= max;
-    case "date":
-      return typeof value === "string" && /^\d{4}-\d{2}-\d{2}$/.test(value);
-    case "text":
-      return values?.includes(value as string) ?? false;
-    case "document":
-      return typeof value === "object";
-  }
 }

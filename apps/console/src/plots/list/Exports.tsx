@@ -14,7 +14,7 @@ export function Exports({ plots }: { readonly plots: readonly PagePlot[] }): JSX
   const savePage = async (): Promise<void> =>
     saveFile("portfolio.html", "text/html", (await load()).pageOf(plots, language.value));
   const saveGeoJson = async (): Promise<void> =>
-    saveFile("plots.geojson", "application/geo+json", (await load()).geoJsonOf(plots));
+    saveFile("plots.geojson", "application/geo+json", await (await load()).geoJsonOf(plots));
   return (
     <section class="plots-exports" aria-labelledby="plots-exports">
       <h4 id="plots-exports">{say.plotsExport}</h4>

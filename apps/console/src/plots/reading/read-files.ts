@@ -1,4 +1,6 @@
 import { type Signal, signal } from "@preact/signals";
+import type { Geometry } from "geojson";
+import type { Place } from "../../state/placing.ts";
 import { addPlots, ask, choices, removePlots, selectedKey } from "../../state/store.ts";
 import type { FileOptions, PlaceDoubt, TakenColumns } from "../page-plots.ts";
 import { plotSources } from "../plot-sources.ts";
@@ -57,6 +59,22 @@ export function takeFiles(files: readonly File[]): void {
 export function takeText(text: string): void {
   take({ name: "pasted", text }, {});
 }
+
+/** Places geometries by the reader of plots: it has the reference systems, and the page has not. */
+export const placeByReader: Place = async (geometries, crs) => {
+  const text = geometries.map((each) => JSON.stringify(each)).join("\n");
+  const found: (Geometry | undefined)[] = [];
+  const message = { source: { name: "", text }, options: { crs } };
+  await readInWorker(
+    message,
+    new AbortController().signal,
+    () => {},
+    (plots) => {
+      for (const { geometry } of plots) found.push(geometry);
+    },
+  );
+  return found;
+};
 
 /** Stops reading; what was read stays. */
 export function cancelReading(): void {

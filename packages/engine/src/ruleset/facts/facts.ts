@@ -1,27 +1,16 @@
 import { ascending } from "../../base/ascending.ts";
 import { FIRST_DAY, formatCalendarDay, LAST_DAY, parseCalendarDay } from "../../base/calendar-day.ts";
-import { EngineError, FAULT_LIMIT, type Fault } from "../../base/errors.ts";
-import { escapePointer } from "../../base/json-pointer.ts";
-import { suggestion } from "../../base/nearest-name.ts";
-import { describeValue } from "../../shape/describe-value.ts";
 import type { AttributeValue } from "../../snapshot/snapshot.ts";
 import { jsonDigest, type TextDigest } from "../../verdict/digest.ts";
 import { MS_PER_DAY } from "../../verdict/instant.ts";
-import type { DeclaredFact, FactDocument, FactValue } from "../../verdict/verdict.ts";
+import type { DeclaredFact, FactDocument } from "../../verdict/verdict.ts";
 import type { FactPlan } from "../compile.ts";
 import { exactly, type PossibleValues } from "../measures/possible.ts";
-import type { FactDeclaration } from "../parse/schema.ts";
-import {
-  EVALUATED_ON,
-  type FactDeclarations,
-  factName,
-  factNumber,
-  factWords,
-  referencedType,
-} from "./fact-types.ts";
+import { EVALUATED_ON, type FactDeclarations, factName, factNumber, referencedType } from "./fact-types.ts";
+import type { GivenFacts } from "./require-facts.ts";
 
-/** The facts that an input declares, by name. */
-export type GivenFacts = Readonly<Record<string, FactValue>>;
+/** Whoever evaluates holds facts to their declarations first. */
+export { type GivenFacts, requireFacts } from "./require-facts.ts";
 
 const NOTHING: ReadonlyMap<string, number> = new Map();
 
@@ -169,43 +158,4 @@ export class Facts {
 function datesOf(reference: string): [name: string, issuedOn: string, validUntil: string] {
   const name = factName(reference);
   return [name, `${name}.issued_on`, `${name}.valid_until`];
-}
-
-/**
- * Holds the facts of an input to what a ruleset declares.
- *
- * Fails: `VALIDATION_FAILED` with a fault for each fact that is not declared, or is not of its type.
- */
-export function requireFacts(declarations: FactDeclarations, given: GivenFacts): void {
-  const faults: Fault[] = [];
-  for (const [name, value] of Object.entries(given)) {
-    const pointer = `/facts/${escapePointer(name)}`;
-    const declared = Object.hasOwn(declarations, name) ? declarations[name] : undefined;
-    if (declared === undefined) {
-      const known = Object.keys(declarations);
-      const expected =
-        known.length === 0
-          ? "none, since the ruleset asks for no facts"
-          : `a fact that the ruleset asks for${suggestion(name, known) || `: ${known.join(", ")}`}`;
-      const message = `found the fact ${describeValue(name)}, expected ${expected}`;
-      faults.push({ pointer, code: "FACT_UNKNOWN", message });
-      continue;
-    }
-    if (!isOf(declared, value)) {
-      const message = `found ${describeValue(value)}, expected ${factWords(declared)}`;
-      faults.push({ pointer, code: "FACT_UNSUITED", message });
-    } else if (typeof value === "object" && (value.valid_until ?? value.issued_on) < value.issued_on) {
-      const message = `found ${value.valid_until}, expected a day from ${value.issued_on} on, when it was issued`;
-      faults.push({ pointer: `${pointer}/valid_until`, code: "VALUE_INVALID", message });
-    }
-  }
-  const [first] = faults;
-  if (first === undefined) return;
-  throw new EngineError("VALIDATION_FAILED", first.message, { faults: faults.slice(0, FAULT_LIMIT) });
-}
-
-function isOf({ type, values, min = -Infinity, max = Infinity }: FactDeclaration, value: FactValue): boolean {
-  if (type === "document") return typeof value === "object";
-  const number = factNumber(type, value, values);
-  return number !== undefined && (type !== "number" || (number >= min && number <= max));
 }

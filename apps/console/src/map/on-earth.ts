@@ -1,5 +1,5 @@
 import type { Geometry } from "geojson";
-import { isPlace } from "../map/drawing/drawn-shape.ts";
+import { isPlace } from "./drawing/drawn-shape.ts";
 
 /** How deep the positions of each type lie. */
 const DEPTHS: Readonly<Record<string, number>> = {

@@ -1,0 +1,32 @@
+import { openEngine } from "@groundrule/engine";
+import { describe, expect, it } from "vitest";
+import { verdictText } from "./verdict-text.ts";
+
+const RULESET = {
+  facts: { modules: { type: "number", question: { en: "How many modules?" } } },
+  sets: {},
+  checks: [
+    {
+      id: "late",
+      all: [
+        { fact: "evaluated_on", op: ">=", value: "2027-01-04" },
+        { fact: "modules", op: ">", value: 4 },
+      ],
+      outcome: "WARNING",
+    },
+  ],
+};
+
+describe("a verdict at a terminal", () => {
+  it("has the day of the evaluation in a line of its own, apart from what was declared", () => {
+    const input = { geometry: { type: "Point", coordinates: [10, 50] }, area_ha: 4, facts: { modules: 6 } };
+    const now = "2027-02-01T00:00:00Z";
+    const verdict = openEngine([]).compile(RULESET).evaluate(input, { now });
+    const lines = [...verdictText("plot 1", verdict, { style: (_, text) => text })].map((line) =>
+      line.trim(),
+    );
+    expect(lines).toContain("modules: 6 > 4 (declared, not examined)");
+    expect(lines).toContain("Day of the evaluation: 2027-02-01 ≥ 2027-01-04: met");
+    expect(lines.join("\n")).not.toContain("evaluated_on");
+  });
+});

@@ -1,0 +1,45 @@
+import type { Polygon } from "geojson";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { placed } from "../plots/placed.ts";
+import { placeBy } from "../state/placing.ts";
+import { addPlots, selectedKey } from "../state/store.ts";
+import { drawnProperty, followProperty } from "./drawn-property.ts";
+
+const box = (west: number, south: number, side: number) => ({
+  type: "Polygon",
+  coordinates: [
+    [[west, south], [west + side, south], [west + side, south + side], [west, south]], // biome-ignore format: a ring
+  ],
+});
+const plot = (input: object) => ({
+  ...{ id: "p", geometry: undefined, properties: {}, origin: "test", state: { kind: "new" } as const },
+  input,
+});
+
+afterEach(() => {
+  selectedKey.value = undefined;
+});
+
+describe("the property that the map draws", () => {
+  it("is that of the selected plot, placed by its reference system, and goes with the selection", async () => {
+    const [degrees, metres, none] = addPlots([
+      plot({ property: box(-55, -7, 1) }),
+      plot({ property: box(712000, 9236000, 900), crs: "EPSG:31981" }),
+      plot({}),
+    ]);
+    placeBy(async (geometries, crs) => geometries.map((geometry) => placed({ geometry, crs })));
+    const stop = followProperty();
+    selectedKey.value = degrees!.key;
+    await vi.waitFor(() => expect(drawnProperty.value).toEqual(box(-55, -7, 1)));
+    selectedKey.value = metres!.key;
+    expect(drawnProperty.value).toBeUndefined();
+    await vi.waitFor(() => expect(drawnProperty.value).toBeDefined());
+    expect((drawnProperty.value as Polygon).coordinates[0]![0]).toEqual([
+      expect.closeTo(-55.08, 1),
+      expect.closeTo(-6.9, 1),
+    ]);
+    selectedKey.value = none!.key;
+    expect(drawnProperty.value).toBeUndefined();
+    stop();
+  });
+});

@@ -1,0 +1,45 @@
+import { crsTable } from "@groundrule/crs";
+import { isSameCrs } from "@groundrule/engine/internal";
+import type { Geometry } from "geojson";
+import { isOnEarth } from "../map/on-earth.ts";
+
+/**
+ * A geometry for the map, in longitude and latitude; undefined where it cannot be placed, of which whoever answers says
+ * more.
+ *
+ * @param crs that it is in; undefined: longitude and latitude
+ */
+export function placed({
+  geometry,
+  crs,
+}: {
+  readonly geometry: unknown;
+  readonly crs?: string | undefined;
+}): Geometry | undefined {
+  if (crs === undefined || isSameCrs(crs, "EPSG:4326") || isSameCrs(crs, "OGC:CRS84")) {
+    return isOnEarth(geometry) ? geometry : undefined;
+  }
+  const transform = crsTable.find(Number(/(?<!\d)\d{4,6}$/.exec(crs)?.[0]))?.transform;
+  const drawn = transform && {
+    ...(geometry as object | null),
+    coordinates: coordinatesBy(transform, geometry),
+  };
+  return isOnEarth(drawn) ? drawn : undefined;
+}
+
+/** The positions of a geometry in another reference system, each by itself: its faults are drawn as they were sent. */
+function coordinatesBy(transform: (position: [number, number]) => void, geometry: unknown): unknown {
+  let last: number | undefined;
+  const moved = (value: unknown): unknown => {
+    if (!Array.isArray(value)) return value;
+    const [x, y] = value;
+    if (typeof x !== "number" || typeof y !== "number") return value.map(moved);
+    const position: [number, number] = [x, y];
+    transform(position);
+    // Across the antimeridian longitudes run on.
+    if (last !== undefined) position[0] += 360 * Math.round((last - position[0]) / 360);
+    last = position[0];
+    return position;
+  };
+  return moved((geometry as { readonly coordinates?: unknown } | null)?.coordinates);
+}

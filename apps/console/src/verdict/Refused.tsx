@@ -1,0 +1,89 @@
+import type { JSX } from "preact";
+import type { AnswerProblem } from "../answering/answerer.ts";
+import { ProblemNotice } from "../connection/ProblemNotice.tsx";
+import { words } from "../languages/language.ts";
+import { editability } from "../map/drawing/editability.ts";
+import { mendOf, mendPlots } from "../map/drawing/mend.ts";
+import { findingMeanings } from "../map/finding-meanings.ts";
+import { openedMap } from "../map/map-session.ts";
+import { factParts } from "../state/facts.ts";
+import type { PagePlot } from "../state/plot.ts";
+import { ask } from "../state/store.ts";
+
+/** Why a plot cannot be checked, each reason once, and what is done about it. */
+export function Refused({
+  plot,
+  problem,
+}: {
+  readonly plot: PagePlot;
+  readonly problem: AnswerProblem;
+}): JSX.Element {
+  const say = words.value;
+  const unasked = factParts.value?.unaskedOf(plot);
+  const { faults } = problem;
+  const rest = (
+    <>
+      <p class="verdict-actions">
+        {unasked !== undefined && (
+          <button type="button" class="primary" onClick={unasked.leaveOut}>
+            {unasked.text}
+          </button>
+        )}
+        {mendOf(plot) !== undefined && (
+          <button type="button" class="primary" onClick={() => mendPlots([plot])}>
+            {say.mapMend}
+          </button>
+        )}
+        {editability(plot.geometry) === "yes" && (
+          <button type="button" onClick={() => openedMap.peek()?.session.edit()}>
+            {say.mapEdit}
+          </button>
+        )}
+        <button type="button" onClick={() => ask([plot.key])}>
+          {say.verdictAgain}
+        </button>
+      </p>
+      {faults.length > 0 && (
+        <details class="verdict-more">
+          <summary>{say.problemDetail}</summary>
+          <ul class="verdict-faults">
+            {faults.slice(0, 20).map(({ message, pointer }) => (
+              <li key={pointer}>
+                {message} {pointer !== undefined && <code>{pointer}</code>}
+              </li>
+            ))}
+          </ul>
+          <code>{problem.code}</code>
+        </details>
+      )}
+    </>
+  );
+  if (problem.code !== "GEOMETRY_INVALID" || faults.length === 0) {
+    return (
+      <>
+        <h3 class="verdict-plot">{plot.id}</h3>
+        <ProblemNotice problem={problem} />
+        {rest}
+      </>
+    );
+  }
+  const meanings = findingMeanings.value as Readonly<Record<string, string>> | undefined;
+  const reasons = new Set(faults.map(({ code = "", message }) => meanings?.[code] ?? message));
+  return (
+    <>
+      <h3 class="verdict-plot">{plot.id}</h3>
+      <div class="problem" role="alert">
+        <p class="problem-title">
+          {faults.some(({ code }) => code === "RING_SELF_CROSSING")
+            ? say.problemCrossed
+            : say.problemGeometry}
+        </p>
+        {[...reasons].map((reason) => (
+          <p key={reason}>{reason}</p>
+        ))}
+        <p>{mendOf(plot) === undefined ? say.problemGeometryHelp : say.problemMendable}</p>
+      </div>
+      {rest}
+    </>
+  );
+}

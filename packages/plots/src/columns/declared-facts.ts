@@ -1,0 +1,272 @@
+import {
+  EngineError,
+  type EvaluationInput,
+  type FactDeclaration,
+  type FactType,
+  type Fault,
+} from "@groundrule/engine";
+import {
+  checkShape,
+  describeValue,
+  escapePointer,
+  factsShape,
+  factWords,
+  requireFacts,
+  suggestion,
+} from "@groundrule/engine/internal";
+import type { PlotInputError } from "../plot-input.ts";
+import { FACT_PREFIX, type ToldFacts } from "./fact-columns.ts";
+import { isCutOf } from "./plain-name.ts";
+
+/** The facts that a ruleset asks for, by name. */
+export type FactDeclarations = Readonly<Record<string, FactDeclaration>>;
+
+type GivenFacts = NonNullable<EvaluationInput["facts"]>;
+
+/** The members of a document that have columns of their own, and what each is. */
+const DOCUMENT_MEMBERS: Readonly<Record<string, FactType>> = {
+  id: "text",
+  issuer: "text",
+  issued_on: "date",
+  valid_until: "date",
+  area_m2: "number",
+};
+
+/**
+ * An input with the facts that the columns of its plot declare.
+ *
+ * @param told what they hold
+ * @param declarations what the ruleset asks for
+ */
+export function withFactColumns(
+  input: EvaluationInput,
+  told: ToldFacts,
+  declarations: FactDeclarations,
+): { readonly input: EvaluationInput } | { readonly error: PlotInputError } {
+  const { facts, faults } = readToldFacts(told, declarations);
+  const own = input.facts ?? {};
+  const [first] = faults;
+  if (first !== undefined) return { error: { code: "VALIDATION_FAILED", message: first.message, faults } };
+  const declared = Object.entries(facts).filter(
+    ([name, value]) => value !== null || !Object.hasOwn(own, name),
+  );
+  const twice = declared.find(([name]) => Object.hasOwn(own, name) && own[name] !== null);
+  if (twice !== undefined) {
+    const message = `found ${twice[0]} in properties.facts and in a column, expected it in one of them`;
+    const fault = { pointer: `/properties/facts/${twice[0]}`, code: "VALIDATION_FAILED", message };
+    return { error: { code: fault.code, message, faults: [fault] } };
+  }
+  return { input: { ...input, facts: { ...own, ...Object.fromEntries(declared) } } };
+}
+
+/**
+ * The fact that a column stands for, or the member of a document: the one that it names, else the only one of whose
+ * column a Shapefile keeps this name.
+ *
+ * @param reference as the column is called, without `fact:`
+ *
+ * @returns undefined where a ruleset asks for none such, or could mean several
+ */
+export function meantFact(reference: string, declarations: FactDeclarations): string | undefined {
+  if (typeOf(reference, declarations) !== undefined) return reference;
+  const [only, ...more] = uncut(reference, declarations);
+  return more.length === 0 ? only : undefined;
+}
+
+/**
+ * Holds what plots tell to what a ruleset asks for.
+ *
+ * @param references facts, or members of documents, as columns are called
+ *
+ * Fails: `VALIDATION_FAILED` with a fault `FACT_UNKNOWN` for each that it does not ask for.
+ */
+export function requireAsked(references: Iterable<string>, declarations: FactDeclarations): void {
+  const faults = [...references]
+    .filter((reference) => meantFact(reference, declarations) === undefined)
+    .map((reference) => unaskedFault(reference, declarations));
+  const [first] = faults;
+  if (first !== undefined) throw new EngineError("VALIDATION_FAILED", first.message, { faults });
+}
+
+/**
+ * The values that columns declare, each as its fact has it; null of an empty one. A document is put together of its
+ * members, or read from JSON.
+ *
+ * @returns what is wrong where anything is, at its column
+ */
+export function readToldFacts(
+  told: ToldFacts,
+  declarations: FactDeclarations,
+): { readonly facts: GivenFacts; readonly faults: readonly Fault[] } {
+  const values = new Map<string, unknown>();
+  const documents = new Map<string, Map<string, unknown>>();
+  /** Names of columns, by what they are read as. */
+  const columns = new Map<string, string>();
+  const faults: Fault[] = [];
+  const refuse = (column: string, code: string, message: string, below = ""): void => {
+    faults.push({
+      pointer: `/properties/${escapePointer(column)}${below}`,
+      code,
+      message: `${column}: ${message}`,
+    });
+  };
+  for (const [written, found] of Object.entries(told)) {
+    const reference = meantFact(written, declarations);
+    if (reference === undefined) {
+      faults.push(unaskedFault(written, declarations));
+      continue;
+    }
+    const column = `${FACT_PREFIX}${written}`;
+    const other = columns.get(reference);
+    columns.set(reference, column);
+    if (other !== undefined) {
+      refuse(column, "FACT_UNSUITED", `found it beside ${other}, expected one column of the fact`);
+      continue;
+    }
+    const [name, member] = reference.split(".") as [string, string?];
+    const type = typeOf(reference, declarations)!;
+    const value = valueIn(found, type);
+    if (value === undefined) {
+      const declared = member === undefined ? declarations[name]! : { type };
+      const expected = type === "text" ? "a text" : factWords(declared);
+      refuse(column, "FACT_UNSUITED", `found ${describeValue(found)}, expected ${expected}`);
+    } else if (member === undefined) {
+      values.set(name, value);
+    } else if (value !== null) {
+      documents.set(name, (documents.get(name) ?? new Map()).set(member, value));
+    }
+  }
+  for (const [name, members] of documents) {
+    const [whole, first] = [columns.get(name), columns.get(`${name}.${[...members.keys()][0]}`)!];
+    if ((values.get(name) ?? null) !== null) {
+      refuse(first, "FACT_UNSUITED", `found it beside ${whole}, expected the document in one of them`);
+    }
+    values.set(name, Object.fromEntries(members));
+    columns.set(name, first);
+  }
+  const facts = Object.fromEntries(values) as GivenFacts;
+  if (faults.length > 0) return { facts, faults };
+  // What is of its form may still be no value of its fact.
+  for (const { pointer, code, message } of unsuited(facts, declarations)) {
+    const [, name, member] = pointer.split("/") as [string, string, string?];
+    const isOfMembers = member !== undefined && documents.has(name);
+    const column = columns.get(isOfMembers ? `${name}.${member}` : name) ?? `${FACT_PREFIX}${name}.${member}`;
+    refuse(column, code, message, isOfMembers ? "" : pointer.slice(name.length + 1));
+  }
+  return { facts, faults };
+}
+
+/** What an engine would refuse of facts, with pointers into them. */
+function unsuited(facts: GivenFacts, declarations: FactDeclarations): readonly Fault[] {
+  const { faults } = checkShape(factsShape, facts);
+  if (faults !== undefined) return faults;
+  const told = Object.entries(facts).filter(([, value]) => value !== null);
+  try {
+    requireFacts(declarations, Object.fromEntries(told) as Parameters<typeof requireFacts>[1]);
+    return [];
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    return (error.details.faults ?? []).map((fault) => ({
+      ...fault,
+      pointer: fault.pointer.slice("/facts".length),
+    }));
+  }
+}
+
+function unaskedFault(reference: string, declarations: FactDeclarations): Fault {
+  const column = `${FACT_PREFIX}${reference}`;
+  const pointer = `/properties/${escapePointer(column)}`;
+  const code = "FACT_UNKNOWN";
+  const found = `found ${describeValue(column)}`;
+  const cut = uncut(reference, declarations);
+  if (cut.length > 1) {
+    const expected = `the whole name of one of ${columnsOf(cut)}: tell which it is with --column fact:NAME=COLUMN`;
+    return { pointer, code, message: `${found}, whose name was cut, expected ${expected}` };
+  }
+  const name = reference.split(".")[0]!;
+  if (typeOf(name, declarations) === "document") {
+    const members = Object.keys(DOCUMENT_MEMBERS).map((member) => `${name}.${member}`);
+    return { pointer, code, message: `${found}, expected one of ${columnsOf([name, ...members])}` };
+  }
+  const known = Object.keys(declarations);
+  const expected =
+    known.length === 0
+      ? "none, since the ruleset asks for no facts"
+      : `a fact that the ruleset asks for${suggestion(reference, known) || `: ${known.join(", ")}`}`;
+  return { pointer, code, message: `${found}, expected ${expected}` };
+}
+
+function columnsOf(references: readonly string[]): string {
+  return references.map((reference) => `${FACT_PREFIX}${reference}`).join(", ");
+}
+
+/** What a column may stand for whose name was cut. */
+function uncut(reference: string, declarations: FactDeclarations): string[] {
+  return Object.entries(declarations)
+    .flatMap(([name, { type }]) =>
+      type === "document"
+        ? [name, ...Object.keys(DOCUMENT_MEMBERS).map((member) => `${name}.${member}`)]
+        : [name],
+    )
+    .filter((one) => isCutOf(`${FACT_PREFIX}${reference}`, `${FACT_PREFIX}${one}`));
+}
+
+/** What a column holds of a ruleset's facts; undefined where that asks for none such. */
+function typeOf(reference: string, declarations: FactDeclarations): FactType | undefined {
+  const [name, member, ...more] = reference.split(".") as [string, string?, ...string[]];
+  const declared = Object.hasOwn(declarations, name) ? declarations[name]!.type : undefined;
+  if (member === undefined) return declared;
+  if (declared !== "document" || more.length > 0) return undefined;
+  return Object.hasOwn(DOCUMENT_MEMBERS, member) ? DOCUMENT_MEMBERS[member] : undefined;
+}
+
+const NUMBER = /^[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?$/i;
+/** A day, also as formats write it that have instants only. */
+const DAY = /^(\d{4}-\d{2}-\d{2})(?:[T ]00:00(?::00(?:\.0+)?)?(?:Z|[+-]00:?00)?)?$/;
+const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
+  ["true", true],
+  ["false", false],
+  ["1", true],
+  ["0", false],
+]);
+
+/** A cell as a value of a fact; null of an empty one, undefined of what is none. */
+function valueIn(found: unknown, type: FactType): unknown {
+  const cell = typeof found === "string" ? found.trim() : found;
+  if (cell === undefined || cell === null || cell === "") return null;
+  const text = String(cell);
+  switch (type) {
+    case "boolean":
+      return BOOLEANS.get(text.toLowerCase());
+    case "number":
+      return typeof cell === "number" || NUMBER.test(text) ? numberOf(Number(cell)) : undefined;
+    case "date":
+      return DAY.exec(text)?.[1];
+    case "text":
+      return typeof cell === "object" ? undefined : text;
+    case "document":
+      return documentIn(cell);
+  }
+}
+
+/** A number of which no digit was lost. */
+function numberOf(value: number): number | undefined {
+  return Number.isFinite(value) && (Number.isSafeInteger(value) || !Number.isInteger(value))
+    ? value
+    : undefined;
+}
+
+/** A struct has null for a member that is not there. */
+function documentIn(cell: unknown): unknown {
+  const document = typeof cell === "string" ? parsed(cell) : cell;
+  if (typeof document !== "object" || document === null) return undefined;
+  return Object.fromEntries(Object.entries(document).filter(([, value]) => value !== null));
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
