@@ -40,6 +40,8 @@ export function problemText(problem: AnswerProblem): ProblemText {
       return { title: say.problemIncomplete, text: problem.message };
     case "RULESET_INVALID":
       return { title: say.problemRuleset, text: problem.message };
+    case "SOURCE_UNKNOWN":
+      return { title: say.problemSources, text: say.problemSourcesHelp };
     default:
       return { title: say.problemOther, text: problem.message };
   }

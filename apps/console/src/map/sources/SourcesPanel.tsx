@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import { connection } from "../../connection/connect.ts";
+import { Skeleton } from "../../connection/Skeleton.tsx";
 import { days, figures } from "../../languages/figures.ts";
 import { words } from "../../languages/language.ts";
 import { selectedPlot, shownSources, sources } from "../../state/store.ts";
@@ -17,11 +18,7 @@ export function SourcesPanel(): JSX.Element {
   const others = facts.filter(({ isAsked }) => !isAsked);
   if (facts.length === 0) {
     return connection.value.kind === "connecting" ? (
-      <div class="sources" aria-hidden="true">
-        {[1, 2, 3].map((line) => (
-          <p key={line} class="skeleton" />
-        ))}
-      </div>
+      <Skeleton class="sources" />
     ) : (
       <p class="sources sources-none">{say.mapNoSources}</p>
     );
