@@ -377,6 +377,7 @@ export const en = {
   rulesetClose: "Close",
   rulesetFindings: (count: number): string => (count === 0 ? "No findings" : `Findings: ${count}`),
   rulesetChecking: "Checking…",
+  rulesetGo: (line: number): string => `Go to line ${line}`,
   rulesetFlawless: "No problems were found in this ruleset.",
   rulesetError: "Error",
   rulesetWarning: "Warning",

@@ -388,6 +388,7 @@ export const es: Words = {
   rulesetClose: "Cerrar",
   rulesetFindings: (count: number): string => (count === 0 ? "Sin observaciones" : `Observaciones: ${count}`),
   rulesetChecking: "Comprobando…",
+  rulesetGo: (line: number): string => `Ir a la línea ${line}`,
   rulesetFlawless: "No se encontraron problemas en este conjunto de reglas.",
   rulesetError: "Error",
   rulesetWarning: "Advertencia",

@@ -388,6 +388,7 @@ export const pt: Words = {
   rulesetClose: "Fechar",
   rulesetFindings: (count: number): string => (count === 0 ? "Sem apontamentos" : `Apontamentos: ${count}`),
   rulesetChecking: "Verificando…",
+  rulesetGo: (line: number): string => `Ir para a linha ${line}`,
   rulesetFlawless: "Nenhum problema foi encontrado neste conjunto de regras.",
   rulesetError: "Erro",
   rulesetWarning: "Aviso",

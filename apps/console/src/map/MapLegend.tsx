@@ -30,7 +30,10 @@ export function MapLegend(): JSX.Element | null {
   const say = words.value;
   const unseen = faded.value;
   const standings = new Set(
-    seenPlots.value.flatMap((plot) => (unseen?.has(plot.key) === true ? [] : standingOf(plot))),
+    seenPlots.value.flatMap((plot) => {
+      const standing = standingOf(plot);
+      return unseen?.has(plot.key) === true && standing !== "REFUSED" ? [] : standing;
+    }),
   );
   const hasCoverage = rulesetSources.value.size > 0;
   if (standings.size === 0 && drawnSources.value.length === 0 && !hasCoverage && !isMissing) return null;

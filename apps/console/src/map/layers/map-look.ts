@@ -317,7 +317,13 @@ function graticuleNamesLayer(inks: Inks, style: BaseStyle | undefined): LayerSpe
 }
 
 /** What areas are called, once a view holds no more than a few of them. */
-function areaNamesLayer({ source, colour }: Reference, { style }: MapLook, inks: Inks): LayerSpecification {
+function areaNamesLayer(
+  { source, colour }: Reference,
+  { style, isDark }: MapLook,
+  inks: Inks,
+): LayerSpecification {
+  // Away from its own area's fill.
+  const ink = isDark ? mixed(colour, 255, 0.4) : mixed(colour, 0, 0.15);
   return {
     id: `name ${source}`,
     type: "symbol",
@@ -331,8 +337,17 @@ function areaNamesLayer({ source, colour }: Reference, { style }: MapLook, inks:
       "text-padding": 8,
       ...fontsOf(style),
     },
-    paint: { "text-color": colour, "text-halo-color": inks.halo, "text-halo-width": 1.5 },
+    paint: { "text-color": ink, "text-halo-color": inks.halo, "text-halo-width": 1.5 },
   };
+}
+
+/** A colour with a share of black, which is 0, or of white, which is 255. */
+function mixed(colour: string, ground: number, share: number): string {
+  const channels = [1, 3, 5].map((at) => {
+    const channel = Number.parseInt(colour.slice(at, at + 2), 16);
+    return Math.round(channel + (ground - channel) * share);
+  });
+  return `rgb(${channels.join(", ")})`;
 }
 
 /** The fonts of an operator's glyphs, which may have no other. */
