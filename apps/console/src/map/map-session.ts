@@ -29,6 +29,7 @@ import {
   baseStyle,
   baseTiles,
   colours,
+  dashed,
   drawnSources,
   followSystemTheme,
   hasMissingTiles,
@@ -71,6 +72,7 @@ const look = computed<MapLook>(() => ({
   shown: drawnSources.value.map((source) => ({
     source,
     colour: colours.value.get(source)!,
+    isDashed: dashed.value.has(source),
     isRaster: rasterNames.value.has(source),
   })),
   hatched: hatchedSources.value,

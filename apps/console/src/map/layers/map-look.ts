@@ -32,6 +32,8 @@ export interface MapLook {
 export interface ShownSource {
   readonly source: string;
   readonly colour: string;
+  /** Whether its lines are dashed, because another source has its colour. */
+  readonly isDashed?: boolean;
   /** Whether its areas are the values of cells, each with its own colour. */
   readonly isRaster?: boolean;
 }
@@ -234,7 +236,7 @@ function cellLayers(
 
 function referenceLayers(reference: Reference, look: MapLook, inks: Inks): LayerSpecification[] {
   if (reference.isRaster) return cellLayers(reference, look, inks);
-  const { source, colour, isSwitchedOn } = reference;
+  const { source, colour, isSwitchedOn, isDashed } = reference;
   const from = { source: areasOf(source), "source-layer": "areas" } as const;
   const { highlighted } = look;
   const layers: LayerSpecification[] = [];
@@ -249,6 +251,7 @@ function referenceLayers(reference: Reference, look: MapLook, inks: Inks): Layer
           "line-color": colour,
           "line-opacity": 0.85,
           "line-width": ["interpolate", ["linear"], ["zoom"], 3, 0.5, 10, 1.25, 14, 1.75],
+          ...(isDashed === true && { "line-dasharray": [4, 2] }),
         },
       },
     );

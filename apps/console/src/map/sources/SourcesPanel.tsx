@@ -5,7 +5,7 @@ import { days, figures } from "../../languages/figures.ts";
 import { words } from "../../languages/language.ts";
 import { selectedPlot, shownSources, sources } from "../../state/store.ts";
 import { SourceSwatch } from "../AreaTip.tsx";
-import { colours } from "../map-state.ts";
+import { colours, dashed } from "../map-state.ts";
 import { rulesetSources } from "./ruleset-sources.ts";
 import { type SourceFacts, sourceFacts } from "./source-facts.ts";
 import "../map.css";
@@ -68,7 +68,7 @@ function Source({ source, canBeShown, ageDays }: SourceFacts): JSX.Element {
             checked={shownSources.value.has(source_name)}
             onChange={(event) => show(source_name, event.currentTarget.checked)}
           />
-          <SourceSwatch colour={colours.value.get(source_name)} />
+          <SourceSwatch colour={colours.value.get(source_name)} isDashed={dashed.value.has(source_name)} />
           <span>{source_dataset}</span>
         </label>
       ) : (
