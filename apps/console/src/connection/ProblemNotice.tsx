@@ -9,7 +9,7 @@ export function ProblemNotice({ problem }: { readonly problem: AnswerProblem }):
   return (
     <div class="problem" role="alert">
       <p class="problem-title">{title}</p>
-      <p>{text}</p>
+      {text !== "" && <p>{text}</p>}
       <details class="problem-detail">
         <summary>{words.value.problemDetail}</summary>
         {text !== problem.message && <p>{problem.message}</p>}

@@ -65,9 +65,7 @@ export const en = {
   problemTooComplexHelp: "Nothing was charged. Draw a smaller plot, or split it into parts.",
   problemIncomplete: "The ruleset needs information that this plot lacks",
   problemRuleset: "The ruleset cannot be evaluated",
-  problemSources: "Sources that this ruleset needs are missing",
-  problemSourcesHelp:
-    "Choose another ruleset, or have them added: below the chosen ruleset stands which they are.",
+  problemSources: "This ruleset lacks sources",
   problemOther: "The request failed",
   verdictAllPlots: (count: string): string => `All ${count} plots`,
   summaryReasons: "Most frequent reasons",
@@ -417,9 +415,7 @@ export const en = {
   rulesetTestsGaps: "Not tested by any case",
   rulesetTestsNever: (words: string): string => `never ${words}`,
   rulesetFacts: (checks: number, sources: number, missing: number): string =>
-    missing === 0
-      ? `${checks} ${checks === 1 ? "check" : "checks"} · ${sources} ${sources === 1 ? "source" : "sources"}`
-      : `Checks: ${checks} · Sources needed: ${sources}, here: ${sources - missing}, missing: ${missing}`,
+    `Checks: ${checks} · Sources needed: ${sources}${missing === 0 ? "" : `, here: ${sources - missing}, missing: ${missing}`}`,
   rulesetAnd: "and",
   rulesetOr: "or",
   rulesetOutcomeIf: (outcome: string, condition: string): string => `${outcome} if ${condition}.`,

@@ -68,9 +68,7 @@ export const es: Words = {
   problemTooComplexHelp: "No se cobró nada. Dibuje una parcela menor o divídala en partes.",
   problemIncomplete: "Las reglas necesitan un dato que esta parcela no tiene",
   problemRuleset: "Las reglas no se pueden evaluar",
-  problemSources: "Faltan fuentes que este conjunto de reglas necesita",
-  problemSourcesHelp:
-    "Elija otro conjunto de reglas o haga que se añadan: debajo del conjunto elegido consta cuáles son.",
+  problemSources: "Faltan fuentes a este conjunto de reglas",
   problemOther: "La petición falló",
   verdictAllPlots: (count: string): string => `Todas las ${count} parcelas`,
   summaryReasons: "Motivos más frecuentes",
@@ -428,9 +426,7 @@ export const es: Words = {
   rulesetTestsGaps: "Sin probar en ningún caso",
   rulesetTestsNever: (words: string): string => `nunca ${words}`,
   rulesetFacts: (checks: number, sources: number, missing: number): string =>
-    missing === 0
-      ? `${checks} ${checks === 1 ? "comprobación" : "comprobaciones"} · ${sources} ${sources === 1 ? "fuente" : "fuentes"}`
-      : `Comprobaciones: ${checks} · Fuentes necesarias: ${sources}, aquí: ${sources - missing}, faltan: ${missing}`,
+    `Comprobaciones: ${checks} · Fuentes necesarias: ${sources}${missing === 0 ? "" : `, aquí: ${sources - missing}, faltan: ${missing}`}`,
   rulesetAnd: "y",
   rulesetOr: "o",
   rulesetOutcomeIf: (outcome: string, condition: string): string => `${outcome} si ${condition}.`,

@@ -68,9 +68,7 @@ export const pt: Words = {
   problemTooComplexHelp: "Nada foi cobrado. Desenhe uma parcela menor ou divida-a em partes.",
   problemIncomplete: "As regras precisam de uma informação que esta parcela não tem",
   problemRuleset: "O conjunto de regras não pode ser avaliado",
-  problemSources: "Faltam fontes de que este conjunto de regras precisa",
-  problemSourcesHelp:
-    "Escolha outro conjunto de regras ou peça que sejam adicionadas: abaixo do conjunto escolhido consta quais são.",
+  problemSources: "Faltam fontes a este conjunto de regras",
   problemOther: "A requisição falhou",
   verdictAllPlots: (count: string): string => `Todas as ${count} parcelas`,
   summaryReasons: "Motivos mais frequentes",
@@ -428,9 +426,7 @@ export const pt: Words = {
   rulesetTestsGaps: "Não testado por nenhum caso",
   rulesetTestsNever: (words: string): string => `nunca ${words}`,
   rulesetFacts: (checks: number, sources: number, missing: number): string =>
-    missing === 0
-      ? `${checks} ${checks === 1 ? "verificação" : "verificações"} · ${sources} ${sources === 1 ? "fonte" : "fontes"}`
-      : `Verificações: ${checks} · Fontes necessárias: ${sources}, aqui: ${sources - missing}, em falta: ${missing}`,
+    `Verificações: ${checks} · Fontes necessárias: ${sources}${missing === 0 ? "" : `, aqui: ${sources - missing}, em falta: ${missing}`}`,
   rulesetAnd: "e",
   rulesetOr: "ou",
   rulesetOutcomeIf: (outcome: string, condition: string): string => `${outcome} se ${condition}.`,

@@ -326,7 +326,7 @@ function areaNamesLayer(
   inks: Inks,
 ): LayerSpecification {
   // Away from its own area's fill.
-  const ink = isDark ? mixed(colour, 255, 0.4) : mixed(colour, 0, 0.15);
+  const [share, ground] = isDark ? [0.4, "#fff"] : [0.15, "#000"];
   return {
     id: `name ${source}`,
     type: "symbol",
@@ -340,17 +340,12 @@ function areaNamesLayer(
       "text-padding": 8,
       ...fontsOf(style),
     },
-    paint: { "text-color": ink, "text-halo-color": inks.halo, "text-halo-width": 1.5 },
+    paint: {
+      "text-color": ["interpolate", ["linear"], share, 0, colour, 1, ground] as never,
+      "text-halo-color": inks.halo,
+      "text-halo-width": 1.5,
+    },
   };
-}
-
-/** A colour with a share of black, which is 0, or of white, which is 255. */
-function mixed(colour: string, ground: number, share: number): string {
-  const channels = [1, 3, 5].map((at) => {
-    const channel = Number.parseInt(colour.slice(at, at + 2), 16);
-    return Math.round(channel + (ground - channel) * share);
-  });
-  return `rgb(${channels.join(", ")})`;
 }
 
 /** The fonts of an operator's glyphs, which may have no other. */
