@@ -1,11 +1,12 @@
 /**
- * What plots on rasters cost, beside exactextract 0.3.0 and rasterstats, and how that grows.
+ * What plots on rasters cost, beside exactextract 0.3.0, rasterstats and geoblaze, and how that grows.
  *
  *   npm run bench -- rasters [--rounds 3] [--cells 1e10]
  *
  * A real crop of tree cover loss is mirrored to 1/12000° cells; files are made once, in `.groundrule/bench`. Shares are
  * compared with exactextract's first. We answer by `engine.intersections` on GeoJSON that is parsed already, no
- * geometry asked; peers read a tiled GeoTIFF of the same cells, from which our snapshot is built. CPU, best of rounds.
+ * geometry asked; peers read a tiled GeoTIFF of the same cells, from which our snapshot is built: geoblaze all of it
+ * beforehand, since it keeps no tiles. rasterstats and geoblaze count cells by their centres. CPU, best of rounds.
  */
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -19,6 +20,7 @@ import { openSpillFile } from "@groundrule/node/internal";
 import { ELLIPSOID } from "../packages/engine/src/geometry/earth/authalic.ts";
 import { FileRange } from "../packages/node/src/files/file-range.ts";
 import { cpuMicros, loadNow } from "./kernel/timing.ts";
+import { geoblazeRates } from "./rasters/geoblaze.ts";
 import {
   LINES,
   madeOnce,
@@ -60,20 +62,30 @@ async function besidePeers(ask: (task: object) => unknown): Promise<void> {
     rmSync(raw);
   });
   const snapshot = await madeOnce(`loss-${side}-built.snapshot`, (path) => build(tif, path));
-  const file = `${snapshot}.plots.json`;
+  const asked = (
+    [
+      [2, 20_000, 2_000],
+      [100, 3_000, 300],
+      [100_000, 10, 3],
+    ] as const
+  ).map(([hectares, count, checked]) => {
+    const plots = plotsOn(side, hectares, count, hectares > 1e4 ? 1_000 : 12);
+    const file = `${snapshot}.${hectares}.json`;
+    writeFileSync(file, JSON.stringify(plots.slice(0, checked)));
+    return { hectares, plots, file, checked };
+  });
+  const byGeoblaze = geoblazeRates(
+    tif,
+    asked.map(({ file }) => file),
+    rounds,
+  );
   const engines = { memory: inMemory(snapshot), range: byRange(snapshot) };
   console.log(
-    `4e8 cells | share of the plot apart | ours, memory | ours, range | exactextract | rasterstats`,
+    `4e8 cells | share of the plot apart | ours, memory | ours, range | exactextract | rasterstats | geoblaze`,
   );
-  for (const [hectares, count, checked] of [
-    [2, 20_000, 2_000],
-    [100, 3_000, 300],
-    [100_000, 10, 3],
-  ] as const) {
-    const plots = plotsOn(side, hectares, count, hectares > 1e4 ? 1_000 : 12);
-    writeFileSync(file, JSON.stringify(plots.slice(0, checked)));
+  for (const [i, { hectares, plots, file, checked }] of asked.entries()) {
     const covered = ask({ do: "covered", tif, plots: file, lines: LINES, north: NORTH }) as Covered[];
-    const apart = Math.max(...covered.map((each, i) => difference(engines.range, plots[i]!, each)));
+    const apart = Math.max(...covered.map((each, k) => difference(engines.range, plots[k]!, each)));
     const ours = [plotsASecond(engines.memory, plots), plotsASecond(engines.range, plots)];
     const peers = ["exactextract", "rasterstats"].map((peer) => {
       const seconds = Array.from(
@@ -82,7 +94,9 @@ async function besidePeers(ask: (task: object) => unknown): Promise<void> {
       );
       return checked / Math.min(...seconds);
     });
-    const told = [...ours, ...peers].map((rate) => `${rate.toFixed(1)} plots/s`);
+    const rates = [...ours, ...peers, ...(byGeoblaze === undefined ? [] : [byGeoblaze[i]!])];
+    const told = rates.map((rate) => `${rate.toFixed(1)} plots/s`);
+    if (byGeoblaze === undefined) told.push("missing: npm fetched none");
     const ratios = `${(ours[0]! / peers[0]!).toFixed(1)} and ${(ours[1]! / peers[0]!).toFixed(1)} × exactextract`;
     console.log(`${hectares} ha | ${apart.toExponential(1)} | ${told.join(" | ")} | ${ratios}`);
   }

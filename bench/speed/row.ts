@@ -66,17 +66,17 @@ export async function runAlone(module: ImportMeta, measure: () => Promise<SpeedR
   else console.log(tableOf(result));
 }
 
-/** The rows as a table of Markdown, with what is missing below. */
+/** The rows as a table of Markdown, with what is missing below. A command stands in the first of the rows that it takes. */
 export function tableOf(result: SpeedResult): string {
   const rows = result.filter((row): row is SpeedRow => "figure" in row);
   const cells = [
     ["figure", "measured", "goal", "met", "command"],
-    ...rows.map((row) => [
+    ...rows.map((row, i) => [
       row.figure,
       row.measured,
       row.goal,
       row.met ? "yes" : "**no**",
-      `\`${row.command}\``,
+      row.command === rows[i - 1]?.command ? "" : `\`${row.command}\``,
     ]),
   ];
   const widths = cells[0]!.map((_, i) => Math.max(...cells.map((row) => row[i]!.length)));

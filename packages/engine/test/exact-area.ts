@@ -21,7 +21,7 @@ function zone(latitude: bigint): bigint {
 const nodes = legendreNodes(ORDER);
 
 /** Mean of W/b² over latitudes a to b, degrees. */
-export function meanZone(from: bigint, to: bigint): bigint {
+function meanZone(from: bigint, to: bigint): bigint {
   const span = Math.abs(toNumber(to - from));
   const panels = BigInt(Math.max(1, Math.ceil(span / PANEL_DEGREES)));
   let sum = 0n;
@@ -44,7 +44,7 @@ export function exactRingArea(ring: Float64Array): number {
 }
 
 /** Square metres of a sum of mean W/b² times degrees of longitude. */
-export function squareMeters(sum: bigint): number {
+function squareMeters(sum: bigint): number {
   return toNumber(mul(mul(b, b), (sum * PI) / (180n * ONE)));
 }
 

@@ -481,7 +481,7 @@ export class NaiveEvaluator {
         const weighted = valued.map(
           ({ data, shared }) => (data.properties![column] as number) * (shared.size / weight),
         );
-        return weight === 0 ? null : printedNumber(weighted.reduce((total, each) => total + each, 0));
+        return weight === 0 ? null : Number(weighted.reduce((a, b) => a + b, 0).toPrecision(12)) + 0;
       }
       if (word === "avg") return values.length === 0 ? null : printedNumber(sum / values.length);
       return word === "min" ? least(values) : greatest(values);

@@ -1,11 +1,9 @@
 import type { Polygons } from "@groundrule/testing/shapes";
-import { meanZone, squareMeters } from "./exact-area.ts";
-import { mul, BITS as QUADRATURE_BITS } from "./fixed-point.ts";
 
 /*
  * Oracle: overlap of polygons in the plane of longitude and latitude, square degrees, by trapezoids
  * between all distinct abscissae of vertices and crossings, in 320-bit fixed point. Even-odd, any
- * input, cubic time: small cases only. On the ellipsoid, the same trapezoids by 256-bit quadrature.
+ * input, cubic time: small cases only.
  */
 
 const BITS = 320n;
@@ -42,17 +40,6 @@ export function planarMeasure(
     sum += ((height(high, middle) - height(low, middle)) * (east - west)) >> BITS;
   }
   return toNumber(sum);
-}
-
-/** Square metres of plot ∩ area on the ellipsoid. */
-export function ellipsoidalOverlap(plot: Polygons, area: Polygons): number {
-  const narrowed = (x: bigint): bigint => x >> (BITS - QUADRATURE_BITS);
-  let sum = 0n;
-  for (const { west, east, low, high } of trapezoids([plot, area], ([p, a]) => p! && a!)) {
-    const zone = (edge: Edge): bigint => meanZone(narrowed(height(edge, west)), narrowed(height(edge, east)));
-    sum += mul(narrowed(east - west), zone(high) - zone(low));
-  }
-  return squareMeters(sum);
 }
 
 interface Trapezoid {

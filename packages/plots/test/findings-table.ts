@@ -3,6 +3,8 @@ import { eudr } from "../src/profiles/eudr.ts";
 
 const BEGIN = "<!-- findings: npm run docs:findings -->";
 const END = "<!-- /findings -->";
+/** What nearly every source of the profile is a paragraph of. */
+const REFERENCE = "EU information system, Operator API Reference v1.0 (29 May 2026)";
 
 /** The page with its tables of findings as the code has them. */
 export function withFindings(page: string): string {
@@ -23,27 +25,23 @@ function sections(): string {
   return [
     "### Plots of any purpose",
     "",
-    ...general.flatMap((code) => entry(code)),
+    "| Code | Severity | Means | What mends it |",
+    "| --- | --- | --- | --- |",
+    ...general.map((code) => row(code)),
+    "",
     `### Profile \`${eudr.name}\``,
     "",
-    ...ofProfile.flatMap((code) => entry(code)),
+    `A source that begins with § is of: ${REFERENCE}.`,
+    "",
+    "| Code | Severity | Means | What mends it | Source |",
+    "| --- | --- | --- | --- | --- |",
+    ...ofProfile.map((code) => row(code)),
+    "",
   ].join("\n");
 }
 
-function entry(code: (typeof FINDING_CODES)[number]): string[] {
+function row(code: (typeof FINDING_CODES)[number]): string {
   const { severity, meaning, mend, rule } = FINDINGS[code];
-  const source = rule === undefined ? [] : ["", `Source: ${eudr.sources[rule]}.`];
-  return [
-    `#### \`${code}\``,
-    "",
-    `${severityWords(severity)} ${meaning}`,
-    "",
-    `**Mend.** ${mend}`,
-    ...source,
-    "",
-  ];
-}
-
-function severityWords(severity: string): string {
-  return `${severity[0]!.toUpperCase()}${severity.slice(1)}.`;
+  const source = rule === undefined ? [] : [eudr.sources[rule]?.replace(`${REFERENCE} `, "")];
+  return `| ${[`\`${code}\``, severity, meaning, mend, ...source].join(" | ")} |`;
 }

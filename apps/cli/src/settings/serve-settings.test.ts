@@ -25,7 +25,7 @@ it("gives the service what it takes by itself where nothing is set", () => {
     rasters: { rasterBytes: 64 << 20, tileBytes: 64 << 20 },
     admission: DEFAULT_ADMISSION,
     outbox: DEFAULT_OUTBOX,
-    jobs: { atOnce: 2, underWay: 16 },
+    jobs: { atOnce: 2, underWay: 4 },
     drainDelayMs: 3_000,
     stopTimeoutMs: 7_000,
     logsRequests: true,

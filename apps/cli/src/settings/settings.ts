@@ -251,7 +251,7 @@ export const SETTINGS: Readonly<Record<SettingName, Setting>> = table({
     serves: true,
     placeholder: "N",
     kind: whole(1, 256),
-    fallback: 16,
+    fallback: 4,
     help: "plots of a job that are evaluated at a time",
   },
   drain_delay_seconds: {

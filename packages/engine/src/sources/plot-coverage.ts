@@ -173,7 +173,9 @@ export class PlotCoverage {
       return { territory, coverage, pieces: [], uncoveredSquareMeters: 0 };
     }
     const pieces: AreaRef<Layer>[] = [{ layer, area: EXAMINED }];
-    const uncoveredSquareMeters = this.#plot.regionSquareMeters(this.#without([{ territory, pieces }]));
+    const uncoveredSquareMeters = this.#isWithin(land)
+      ? this.#plot.unexaminedSquareMeters(layer)
+      : this.#plot.regionSquareMeters(this.#without([{ territory, pieces }]));
     const coverage = this.#coverageBeside(uncoveredSquareMeters);
     return { territory, coverage, pieces: coverage === "none" ? [] : pieces, uncoveredSquareMeters };
   }

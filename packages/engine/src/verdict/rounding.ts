@@ -34,6 +34,11 @@ export function printedNumber(value: number): number {
   return Number(value.toPrecision(15)) + 0;
 }
 
+/** A mean weighted by area at 12 significant digits: areas are not known better. */
+export function printedMean(value: number): number {
+  return Number(value.toPrecision(12)) + 0;
+}
+
 /** Metres by which an unrounded distance may exceed a bound that its printed value still meets. */
 export const PRINTED_DISTANCE_SLACK_METERS = 0.001;
 

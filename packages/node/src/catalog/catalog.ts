@@ -10,8 +10,8 @@ import { CATALOG_FORMAT, type Catalog, type Pin } from "./catalog-form.ts";
 import { definedGroup } from "./groups.ts";
 
 export { formatCatalog } from "./catalog-file.ts";
-export type { Catalog, CatalogGroup, Pin, RemovedSource } from "./catalog-form.ts";
-export { effectiveGroups, groupsOf, removedSources } from "./groups.ts";
+export type { Catalog, Pin } from "./catalog-form.ts";
+export { effectiveGroups, removedSources } from "./groups.ts";
 
 /** The catalog of a data folder without sources. */
 const EMPTY_CATALOG: Catalog = {

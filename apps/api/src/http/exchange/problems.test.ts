@@ -14,9 +14,9 @@ import { renderErrorsPage } from "../docs/errors-page.ts";
 const page = readFileSync(new URL("../../../../../docs/errors.md", import.meta.url), "utf8");
 const [, overHttp = "", ...elsewhere] = page.split("\n## ");
 
-/** Code and status of each entry. Each says what the code means, shows a message, and what to do. */
+/** Code and status of each entry. Each says what the code means and what to do. */
 function entriesOf(part: string): (readonly [code: string, status: number])[] {
-  const form = /^### `([A-Z0-9_]+)`\n\nStatus (\d+)\. .+\n\n> .+\n\n\*\*What to do\.\*\* .+$/gm;
+  const form = /^### `([A-Z0-9_]+)`\n\nStatus (\d+)\. .+\n\n\*\*What to do\.\*\* .+$/gm;
   return [...part.matchAll(form)].map(([, code, status]) => [code!, Number(status)]);
 }
 

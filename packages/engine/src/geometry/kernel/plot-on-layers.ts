@@ -7,7 +7,7 @@ import type { Relations } from "../overlap/relation.ts";
 import type { Plot } from "../plot/plot.ts";
 import { jointShares } from "../raster/joint-walk.ts";
 import { PlotOnRaster } from "../raster/plot-on-raster.ts";
-import { BACKGROUND, NODATA, type RasterLayer } from "../raster/raster-layer.ts";
+import { NODATA, type RasterLayer } from "../raster/raster-layer.ts";
 import type { AreaLayer } from "../trees/layer.ts";
 import type { BoundPlot, Kernel, OverlapHit } from "./kernel.ts";
 
@@ -82,6 +82,15 @@ export class PlotOnLayers {
     return this.#on(layer).examinedRatio;
   }
 
+  /** Square metres of the plot whose cells are not examined. */
+  unexaminedSquareMeters(layer: RasterLayer): number {
+    const examined: Region<Layer> = { op: "areas", areas: [{ layer, area: EXAMINED }] };
+    return (
+      this.#on(layer).unexaminedSquareMeters ??
+      this.regionSquareMeters({ op: "difference", operands: [{ op: "plot" }, examined] })
+    );
+  }
+
   /**
    * As {@link BoundPlot.regionSquareMeters}. Regions of rasters alone whose lines are a common grid's are summed cell
    * by cell; beside areas with rings, or on grids of their own, cells are areas with outlines.
@@ -122,10 +131,8 @@ export class PlotOnLayers {
   }
 
   #ownShares(layer: RasterLayer): Combinations {
-    const { squareMeters } = this.#on(layer).shares;
-    const { areaCount } = layer;
-    const valueIn = (value: number): number => (value < areaCount ? value : BACKGROUND + value - areaCount);
-    return { layers: [layer], squareMeters, valueIn };
+    const { values, squareMeters } = this.#on(layer).shares;
+    return { layers: [layer], squareMeters, valueIn: (at) => values[at]! };
   }
 
   #jointShares(layers: readonly RasterLayer[]): Combinations | undefined {

@@ -9,9 +9,9 @@ import { layerOf } from "../trees/layer-of.ts";
 import { walkOn } from "./cell-walk.ts";
 import { type CellRange, cellsInBox, cellsNearLines } from "./cells-near.ts";
 import { Lattice } from "./lattice.ts";
-import { type CellRuns, NODATA, type RasterLayer } from "./raster-layer.ts";
+import { BACKGROUND, type CellRuns, NODATA, type RasterLayer } from "./raster-layer.ts";
 import { RowReader } from "./row-reader.ts";
-import { ShareSink, type Shares } from "./shares.ts";
+import { type Shares, sharesOf } from "./shares.ts";
 import { traceCells } from "./trace.ts";
 
 /** A cell's share below this part of the plot's bbox is what rounding left of 0. */
@@ -49,31 +49,42 @@ export class PlotOnRaster {
 
   /** What a plot of polygons holds of each value. */
   get shares(): Shares {
-    if (this.#shares === undefined) {
-      const walk = walkOn(this.#surface);
-      const sink = new ShareSink(this.layer, this.lattice, this.reader, walk.runs, this.least, this.#meter);
-      walk.walk(this.#bound.plot, this.lattice, this.layer.cells.tiling, sink, this.#meter);
-      sink.settle(this.#bound.plot);
-      this.#shares = sink;
-    }
+    this.#shares ??= sharesOf(
+      this.#bound.plot,
+      this.layer,
+      this.lattice,
+      this.reader,
+      walkOn(this.#surface),
+      this.least,
+      this.#meter,
+    );
     return this.#shares;
   }
 
   intersections(isAsked: (area: number) => boolean = () => true): OverlapHit[] {
     if (!this.#isWalked)
       return this.#outlined().hits.filter(({ area }) => area !== EXAMINED && isAsked(area));
-    const { squareMeters, isMet, cells } = this.shares;
+    const { values, squareMeters, cells, alone } = this.shares;
     const whole = this.#bound.areaSquareMeters;
     const hits: OverlapHit[] = [];
-    for (let area = 0; area < this.layer.areaCount; area++) {
-      if (isMet[area] === 0 || !isAsked(area)) continue;
+    for (let i = 0; i < values.length; i++) {
+      const area = values[i]!;
+      if (area >= BACKGROUND || !isAsked(area)) continue;
       // The plot's own area to the bit, where no other cell shares area with it.
-      const isWhole = this.shares.isAlone(area);
-      const overlapSquareMeters = isWhole ? whole : Math.min(squareMeters[area]!, whole);
+      const overlapSquareMeters = area === alone ? whole : Math.min(squareMeters[i]!, whole);
       const overlapRatio = whole > 0 ? Math.min(1, overlapSquareMeters / whole) : 0;
-      hits.push({ area, overlapSquareMeters, overlapRatio, cells: cells[area]! });
+      hits.push({ area, overlapSquareMeters, overlapRatio, cells: cells[i]! });
     }
     return hits;
+  }
+
+  /** Square metres of a plot of polygons that are not examined; undefined where cells are measured by outlines. */
+  get unexaminedSquareMeters(): number | undefined {
+    if (!this.#isWalked) return undefined;
+    const { values, squareMeters, alone } = this.shares;
+    const whole = this.#bound.areaSquareMeters;
+    if (alone === NODATA) return whole;
+    return values.at(-1) === NODATA ? Math.min(squareMeters.at(-1)!, whole) : 0;
   }
 
   /** Share of the plot that is examined, 0 to 1: of its length, or of its points. */
@@ -87,11 +98,11 @@ export class PlotOnRaster {
       const { layer, areas } = this.#outlined();
       return this.#bound.relation(layer, areas.indexOf(area));
     }
-    const { squareMeters, cells } = this.shares;
-    const covers = this.shares.isAlone(area);
-    const isWithin = cells[area]! >= this.layer.areaCells[area]!;
+    const { values, squareMeters, cells, alone } = this.shares;
+    const at = values.indexOf(area);
+    const isWithin = cells[at]! >= this.layer.areaCells[area]!;
     const coveredBy = isWithin && this.#bound.relation(this.outline(area), 0).coveredBy;
-    return { touches: squareMeters[area] === 0, covers, coveredBy };
+    return { touches: squareMeters[at] === 0, covers: area === alone, coveredBy };
   }
 
   overlapGeometry(area: number): OverlapGeometry | null | "too_complex" {

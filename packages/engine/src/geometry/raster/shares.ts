@@ -1,7 +1,7 @@
 import type { WorkMeter } from "../../base/work-meter.ts";
 import { orient2d } from "../earth/predicates.ts";
 import type { Plot } from "../plot/plot.ts";
-import type { CellSink, RowSpans } from "./cell-walk.ts";
+import type { CellSink, CellWalk, RowSpans } from "./cell-walk.ts";
 import type { Lattice } from "./lattice.ts";
 import { BACKGROUND, type CellRuns, NODATA, type RasterLayer } from "./raster-layer.ts";
 import type { RowReader } from "./row-reader.ts";
@@ -15,23 +15,91 @@ const TILE_UNITS = 40;
 const VALUE_UNITS = 4;
 const TEST_UNITS = 40;
 
-/** What a polygon holds of each value of one raster. */
+/** What a polygon holds of each value of one raster that it meets. */
 export interface Shares {
-  /** Square metres by area; those of background come after them, and of nodata, cells off the grid among them, last. */
-  readonly squareMeters: Float64Array;
-  /** Cells that share with the polygon what prints as more than 0 m², in the same order. */
-  readonly cells: Float64Array;
-  /** Whether the polygon shares a point with a closed cell of the value; of areas alone. */
-  readonly isMet: Uint8Array;
-  /** Whether a value shares area with the polygon, and no other does. */
-  isAlone(value: number): boolean;
+  /** Ascending: areas, each that shares a point with the polygon; then background and nodata, where it shares area. */
+  readonly values: readonly number[];
+  /** Square metres of each. */
+  readonly squareMeters: readonly number[];
+  /** Cells of each that share with the polygon what prints as more than 0 m². */
+  readonly cells: readonly number[];
+  /** The one of them that shares area, where no other does; else -1. */
+  readonly alone: number;
 }
 
-/** Adds up the cells of a walk by their value. */
-export class ShareSink implements CellSink, Shares {
-  readonly squareMeters: Float64Array;
-  readonly cells: Float64Array;
-  readonly isMet: Uint8Array;
+/** Room for sums by value, of one walk after another: as many values as the largest table had. */
+class Sums {
+  squareMeters = new Float64Array(64);
+  cells = new Float64Array(64);
+  isMet = new Uint8Array(64);
+  /** Values that are met, in the order in which they were. */
+  met: number[] = [];
+
+  reserve(size: number): void {
+    if (this.isMet.length >= size) return;
+    this.squareMeters = new Float64Array(size);
+    this.cells = new Float64Array(size);
+    this.isMet = new Uint8Array(size);
+  }
+
+  /** Leaves nothing behind, however the walk ended. @returns what was summed */
+  take(areaCount: number): Shares {
+    const { squareMeters, cells, isMet, met } = this;
+    this.met = [];
+    if (met.length > 1) met.sort((a, b) => a - b);
+    const [squareMetersOf, cellsOf]: [number[], number[]] = [[], []];
+    let sharing = 0;
+    let last = -1;
+    for (let i = 0; i < met.length; i++) {
+      const value = met[i]!;
+      met[i] = value < areaCount ? value : BACKGROUND + value - areaCount;
+      squareMetersOf.push(squareMeters[value]!);
+      cellsOf.push(cells[value]!);
+      if (squareMeters[value]! > 0) {
+        sharing++;
+        last = met[i]!;
+      }
+      squareMeters[value] = 0;
+      cells[value] = 0;
+      isMet[value] = 0;
+    }
+    return { values: met, squareMeters: squareMetersOf, cells: cellsOf, alone: sharing === 1 ? last : -1 };
+  }
+}
+
+/** Walks are not re-entrant, and one at a time is enough. */
+const SUMS = new Sums();
+
+/**
+ * What a plot of polygons holds of each value of a raster.
+ *
+ * @param walk on the surface that is measured on
+ * @param least square metres below which a cell's share is what rounding left of 0
+ *
+ * Fails: `GEOMETRY_TOO_COMPLEX` as the meter says; with a `DamagedTile`.
+ */
+export function sharesOf(
+  plot: Plot,
+  layer: RasterLayer,
+  lattice: Lattice,
+  reader: RowReader,
+  walk: CellWalk,
+  least: number,
+  meter: WorkMeter,
+): Shares {
+  let shares: Shares;
+  try {
+    const sink = new ShareSink(layer, lattice, reader, walk.runs, least, meter);
+    walk.walk(plot, lattice, layer.cells.tiling, sink, meter);
+    sink.settle(plot);
+  } finally {
+    shares = SUMS.take(layer.areaCount);
+  }
+  return shares;
+}
+
+/** Adds up the cells of a walk by their value: an area, or what comes after the areas, background and nodata. */
+class ShareSink implements CellSink {
   readonly #layer: RasterLayer;
   readonly #lattice: Lattice;
   readonly #reader: RowReader;
@@ -41,13 +109,8 @@ export class ShareSink implements CellSink, Shares {
   readonly #least: number;
   /** Row, column, first position of the edge (−1: any) of each cell that may share a point and no area. */
   readonly #doubts: number[] = [];
-  /** Values that share area; −1 before they are counted. */
-  #sharing = -1;
 
-  /**
-   * @param runs what is read goes here
-   * @param least square metres below which a cell's share is what rounding left of 0
-   */
+  /** @param runs what is read goes here */
   constructor(
     layer: RasterLayer,
     lattice: Lattice,
@@ -62,18 +125,14 @@ export class ShareSink implements CellSink, Shares {
     this.#runs = runs;
     this.#least = least;
     this.#meter = meter;
-    const size = layer.areaCount + 2;
-    meter.add(size);
-    this.squareMeters = new Float64Array(size);
-    this.cells = new Float64Array(size);
-    this.isMet = new Uint8Array(size);
+    SUMS.reserve(layer.areaCount + 2);
   }
 
   row(row: number, { count, from, to, isCell, amount }: RowSpans): void {
     const runs = this.#runs;
     const { areaCount } = this.#layer;
     const lattice = this.#lattice;
-    const { squareMeters, cells, isMet } = this;
+    const { squareMeters, cells, isMet, met } = SUMS;
     for (let first = 0; first < count; ) {
       // Spans that lie side by side are read at once.
       let last = first;
@@ -91,7 +150,10 @@ export class ShareSink implements CellSink, Shares {
           const share = amount[k]!;
           if (share > this.#least) {
             squareMeters[value]! += share;
-            isMet[value] = 1;
+            if (isMet[value] === 0) {
+              isMet[value] = 1;
+              met.push(value);
+            }
             if (share >= PRINTED) cells[value]!++;
           } else if (held < BACKGROUND) this.#doubts.push(row, column, -1);
           continue;
@@ -106,7 +168,10 @@ export class ShareSink implements CellSink, Shares {
           const east = lattice.longitude(until);
           const share = perDegree * (east - west);
           squareMeters[value]! += share;
-          isMet[value] = 1;
+          if (isMet[value] === 0) {
+            isMet[value] = 1;
+            met.push(value);
+          }
           if (share >= PRINTED * (until - column)) cells[value]! += until - column;
           if (until === end) break;
           column = until;
@@ -125,9 +190,9 @@ export class ShareSink implements CellSink, Shares {
     for (let i = 0; i < values.length; i++) {
       const held = values[i]!;
       const value = held < BACKGROUND ? held : areaCount + held - BACKGROUND;
-      this.squareMeters[value]! += squareMeters[i]!;
-      this.cells[value]! += cells[i]!;
-      this.isMet[value] = 1;
+      SUMS.squareMeters[value]! += squareMeters[i]!;
+      SUMS.cells[value]! += cells[i]!;
+      this.#meet(value);
     }
   }
 
@@ -135,12 +200,10 @@ export class ShareSink implements CellSink, Shares {
     this.#doubts.push(row, column, edge);
   }
 
-  isAlone(value: number): boolean {
-    if (this.#sharing < 0) {
-      this.#sharing = 0;
-      for (const share of this.squareMeters) if (share > 0) this.#sharing++;
-    }
-    return this.#sharing === 1 && this.squareMeters[value]! > 0;
+  #meet(value: number): void {
+    if (SUMS.isMet[value] === 1) return;
+    SUMS.isMet[value] = 1;
+    SUMS.met.push(value);
   }
 
   /** Finds the values that the plot only touches, by exact tests. */
@@ -151,10 +214,10 @@ export class ShareSink implements CellSink, Shares {
     for (let i = 0; i < doubts.length; i += 3) {
       const [row, column, edge] = [doubts[i]!, doubts[i + 1]!, doubts[i + 2]!];
       const held = this.#valueAt(row, column);
-      if (held >= BACKGROUND || this.isMet[held] === 1) continue;
+      if (held >= BACKGROUND || SUMS.isMet[held] === 1) continue;
       const meets =
         edge >= 0 ? this.#edgeMeets(plot, edge, row, column) : this.#boundaryMeets(plot, row, column);
-      if (meets) this.isMet[held] = 1;
+      if (meets) this.#meet(held);
     }
   }
 
@@ -222,7 +285,7 @@ export class ShareSink implements CellSink, Shares {
     this.#meter.add(READ_UNITS + RUN_UNITS * this.#runs.count);
     for (let i = 0; i < this.#runs.count; i++) {
       const value = this.#runs.values[i]!;
-      if (value < BACKGROUND) this.isMet[value] = 1;
+      if (value < BACKGROUND) this.#meet(value);
     }
   }
 }

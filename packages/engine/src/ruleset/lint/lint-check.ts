@@ -60,14 +60,15 @@ interface Item {
   readonly op: ComparisonOperator;
   readonly value: number;
   readonly of: string | undefined;
+  readonly on: "plot" | "property";
   /** Every number the measure can print, whatever the data. */
   readonly range: NumberRange;
-  /** Whether it can have no value. */
+  /** Whether it can have no value: of the property, where it is not declared. */
   readonly canBeNull: boolean;
 }
 
 function itemOf(comparison: PlainComparison, pointer: string, sets: Sets, regions: SetRegions): Item {
-  const { set: setName, measure = "count", op = ">", value = 0, of } = comparison;
+  const { set: setName, measure = "count", op = ">", value = 0, of, on = "plot" } = comparison;
   const set = sets[setName]!;
   const entry = MEASURES[measureWord(measure)];
   const { within_m = 0, min_m = 0 } = set as AreaSet;
@@ -80,6 +81,7 @@ function itemOf(comparison: PlainComparison, pointer: string, sets: Sets, region
     op,
     value,
     of,
+    on,
     range: entry.range({
       kind: setKind(set),
       isFlat: !regions.canOverlap(setName),
@@ -87,14 +89,14 @@ function itemOf(comparison: PlainComparison, pointer: string, sets: Sets, region
       minMeters: min_m,
       maxMeters: within_m,
     }),
-    canBeNull: entry.ofEmptySet === null || entry.isNullable || of !== undefined,
+    canBeNull: entry.ofEmptySet === null || entry.isNullable || of !== undefined || on === "property",
   };
 }
 
-function shown({ measure, setName, op, value, of }: Item): string {
+function shown({ measure, setName, op, value, of, on }: Item): string {
   const measured = typeof measure === "string" ? measure : JSON.stringify(measure);
   const ofSet = of === undefined ? "" : ` of "${of}"`;
-  return `${measured} of "${setName}"${ofSet} ${op} ${value}`;
+  return `${measured} of "${setName}"${ofSet}${on === "property" ? " on the property" : ""} ${op} ${value}`;
 }
 
 /** What holds only with another value than null, and never with a number it can be. */
@@ -145,9 +147,9 @@ function rangeText({ range: { low, high, whole } }: Item): string {
   return high === EARTH_SQUARE_METERS ? `at least ${low}` : `${low} to ${high}`;
 }
 
-/** What one number is asked to be: the same measure of the same set. */
-function keyOf({ setName, measure, of }: Item): string {
-  return canonicalJson([setName, measure, of ?? null]);
+/** What one number is asked to be: the same measure of the same set on the same land. */
+function keyOf({ setName, measure, of, on }: Item): string {
+  return canonicalJson([setName, measure, of ?? null, on]);
 }
 
 function areContradictory(items: readonly Item[]): boolean {
@@ -161,12 +163,12 @@ function areContradictory(items: readonly Item[]): boolean {
     items
       .filter(({ entry }) => entry.unit === "count")
       .filter((item) => isEmptyRange(narrow(ranges.get(keyOf(item))!, ">", 0)))
-      .map(({ setName }) => setName),
+      .map(({ setName, on }) => `${on} ${setName}`),
   );
   return items.some(
-    ({ setName, entry: { ofEmptySet }, of, op, value }) =>
+    ({ setName, entry: { ofEmptySet }, of, on, op, value }) =>
       of === undefined &&
-      empty.has(setName) &&
+      empty.has(`${on} ${setName}`) &&
       (ofEmptySet === null || isEmptyRange(narrow(numberRange(ofEmptySet, ofEmptySet), op, value))),
   );
 }
@@ -258,7 +260,7 @@ function lintShareOf({ setName, of, pointer }: Item, regions: SetRegions, findin
 /** Counts of whatever meets the plot, which a neighbour's shared border adds to. */
 function lintBorder(items: readonly Item[], mode: "all" | "any", findings: LintFindings): void {
   for (const item of items) {
-    const { entry, set, setName, op, value, pointer } = item;
+    const { entry, set, setName, on, op, value, pointer } = item;
     if (entry.unit !== "count" || !("sources" in set)) continue;
     if (set.within_m !== undefined || (set.relation ?? "intersects") !== "intersects") continue;
     const isMet = (count: number): boolean => !isEmptyRange(narrow(numberRange(count, count), op, value));
@@ -266,6 +268,7 @@ function lintBorder(items: readonly Item[], mode: "all" | "any", findings: LintF
     const asksForMore = items.some(
       (other) =>
         other.setName === setName &&
+        other.on === on &&
         other.entry.isOfOverlap &&
         !isEmptyRange(narrow(other.range, other.op, other.value)),
     );

@@ -197,6 +197,21 @@ describe("lint of checks", () => {
     ],
     ["a share of another set", { measure: "overlap_ratio", op: "<=", value: 2, of: "s" }],
     ["values next to each other", { set: null, all: [share(">=", 0.2), share("<=", 0.2)] }],
+    ["a number of areas of a property that may not be declared", { op: ">=", on: "property" }],
+    [
+      "the plot and the property, one or the other",
+      { set: null, any: [{ set: "s", op: "<=", value: 1, on: "property" }, { set: "s" }] },
+    ],
+    [
+      "areas on the property and none on the plot",
+      {
+        set: null,
+        all: [
+          { set: "s", on: "property" },
+          { set: "s", op: "=" },
+        ],
+      },
+    ],
   ])("does not take %s for certain", (_, check, set: object = PARKS) => {
     expect(inCheck(check, set).filter((found) => /CHECK_(NEVER|ALWAYS)/.test(found))).toEqual([]);
   });

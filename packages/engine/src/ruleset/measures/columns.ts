@@ -1,5 +1,5 @@
 import type { LeafSnapshot } from "../../snapshot/snapshot.ts";
-import { printedNumber } from "../../verdict/rounding.ts";
+import { printedMean, printedNumber } from "../../verdict/rounding.ts";
 import type { AreaFact } from "./area-facts.ts";
 import { type ColumnReader, columnReader } from "./column-reader.ts";
 import { exactSum } from "./exact-sum.ts";
@@ -31,7 +31,7 @@ export function weightedMean(areas: readonly AreaFact[], column: string): number
   const weight = exactSum(valued.map(({ fact }) => fact.unroundedOverlapSquareMeters));
   if (weight === 0) return null;
   const sum = exactSum(valued.map(({ fact, value }) => value * (fact.unroundedOverlapSquareMeters / weight)));
-  return printedNumber(sum);
+  return printedMean(sum);
 }
 
 export function columnSum(values: readonly number[]): number {

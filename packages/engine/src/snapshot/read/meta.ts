@@ -1,4 +1,5 @@
-import { parseStrictJson } from "../../base/strict-json.ts";
+import { checkStrictJson } from "../../base/strict-json.ts";
+import { decodeUtf8 } from "../../base/utf8.ts";
 import { checkShape } from "../../shape/check-shape.ts";
 import { MAX_META_BYTES, SECTION } from "../format.ts";
 import { snapshotMetaShape } from "../meta-shape.ts";
@@ -52,7 +53,9 @@ export function readMeta(file: SnapshotFileView): SnapshotMeta {
 /** Undefined where the bytes are no JSON, or could be read in two ways; no schema takes that. */
 function parseJson(bytes: Uint8Array): unknown {
   try {
-    return parseStrictJson(bytes, { exact: false });
+    // The careful scan alone: META is small, and the quick one would weigh more here than it saves.
+    checkStrictJson(bytes, { exact: false });
+    return JSON.parse(decodeUtf8(bytes, 0, bytes.length));
   } catch {
     return undefined;
   }
