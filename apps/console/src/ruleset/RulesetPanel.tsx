@@ -81,7 +81,7 @@ export function RulesetPanel(): JSX.Element {
       <Choice id={field} isDisabled={!hasAnswerer} />
       {/* A field shows its title alone. */}
       {listed !== undefined && !isEdited && say.rulesetTitles[listed.name] !== undefined && (
-        <p class="rules-quiet">{versioned(listed.name, listed.version)}</p>
+        <p class="rules-hint">{versioned(listed.name, listed.version)}</p>
       )}
       {description !== undefined && description !== "" && <Description text={description} />}
       {facts !== undefined && (
