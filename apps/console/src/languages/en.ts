@@ -317,8 +317,7 @@ export const en = {
   mapPublisher: "Publisher",
 
   hereTitle: "Evaluate in this page",
-  hereHelp:
-    "This page evaluates your plots itself, from snapshot files. Your plots stay on this machine: nothing is sent anywhere.",
+  hereHelp: "This page evaluates plots itself, from snapshot files: nothing is sent anywhere.",
   hereKept: "This browser has stored the whole page: from now on it works without a network.",
   hereChooseFiles: "Choose files…",
   hereChooseFolder: "Choose a data folder…",

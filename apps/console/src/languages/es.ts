@@ -325,8 +325,7 @@ export const es: Words = {
   mapPublisher: "Publicador",
 
   hereTitle: "Evaluar en esta página",
-  hereHelp:
-    "Esta misma página evalúa sus parcelas, con archivos de snapshot. Sus parcelas se quedan en esta máquina: no se envía nada.",
+  hereHelp: "Esta página evalúa las parcelas por sí misma, con archivos de snapshot: nada se envía.",
   hereKept: "Este navegador guardó la página entera: desde ahora funciona sin red.",
   hereChooseFiles: "Elegir archivos…",
   hereChooseFolder: "Elegir una carpeta de datos…",

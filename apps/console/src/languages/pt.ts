@@ -324,8 +324,7 @@ export const pt: Words = {
   mapPublisher: "Publicador",
 
   hereTitle: "Avaliar nesta página",
-  hereHelp:
-    "Esta página mesma avalia suas parcelas, a partir de arquivos de snapshot. Suas parcelas ficam nesta máquina: nada é enviado.",
+  hereHelp: "Esta página avalia as parcelas sozinha, com arquivos de snapshot: nada é enviado.",
   hereKept: "Este navegador guardou a página inteira: a partir de agora ela funciona sem rede.",
   hereChooseFiles: "Escolher arquivos…",
   hereChooseFolder: "Escolher uma pasta de dados…",
