@@ -107,10 +107,8 @@ describe("the presets", () => {
     expect([...named].filter((name) => !joined.has(name)).sort()).toEqual([
       "preset:agriculture_after_2020",
       "preset:commodities_2020",
-      "preset:disturbances",
       "preset:forest_types_2020",
       "preset:logging_concessions",
-      "preset:tree_cover_2020",
       "preset:tree_cover_after_2020",
     ]);
   });

@@ -20,6 +20,7 @@ import org.openapitools.client.model.Ruleset;
 import org.openapitools.client.model.RulesetAreaSet;
 import org.openapitools.client.model.RulesetCheck;
 import org.openapitools.client.model.RulesetCheckOfOne;
+import org.openapitools.client.model.RulesetComparisonValue;
 import org.openapitools.client.model.RulesetMeasure;
 import org.openapitools.client.model.RulesetRegisterSet;
 import org.openapitools.client.model.RulesetSet;
@@ -48,7 +49,7 @@ public class Caller {
                         .set("protected")
                         .measure(new RulesetMeasure("overlap_ratio"))
                         .op(RulesetCheckOfOne.OpEnum.GREATER_THAN)
-                        .value(new BigDecimal("0.001"))
+                        .value(new RulesetComparisonValue(new BigDecimal("0.001")))
                         .outcome(RulesetCheckOfOne.OutcomeEnum.NON_COMPLIANT)))
                 .addChecksItem(new RulesetCheck(new RulesetCheckOfOne()
                         .id("listed")

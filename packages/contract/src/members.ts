@@ -6,6 +6,8 @@ import {
   type Scheme,
 } from "@groundrule/engine";
 import {
+  factsShape,
+  jsonSchema,
   ROLE_PATTERN,
   SCHEME_MAX_LENGTH,
   SCHEME_PATTERN,
@@ -129,20 +131,12 @@ export const propertySchema: z.ZodType<object, unknown> = geometryOf(
   "The land that the plot is part of: a GeoJSON Polygon or MultiPolygon that covers it, in the same CRS, or a Feature around one",
 );
 
-const documentForm = z.object({
-  id: z.string().describe("Its number or name"),
-  issuer: z.string(),
-  issued_on: z.iso.date().describe("The first day of its validity"),
-  valid_until: z.iso.date().optional().describe("The last day of its validity; absent: without end"),
-  area_m2: z.number().min(0).optional().describe("The land that it speaks of, square metres"),
-});
-
 /** What an applicant declares. The engine holds it to what the ruleset asks for; here it is only described. */
 export const factsSchema: z.ZodType<NonNullable<EvaluationInput["facts"]>, unknown> = z
   .unknown()
   .refine((facts) => typeof facts === "object", "expected an object of facts by name")
   .meta({
-    ...described(z.record(z.string(), z.union([z.boolean(), z.number(), z.string(), documentForm]))),
+    ...jsonSchema(factsShape, schemaRef).schema,
     description:
       "What the applicant declares, by the names under which the ruleset asks for it; a day is written `YYYY-MM-DD`. Verdicts print it as declared, not examined",
     examples: [{ fiscal_modules: 3.5 }],

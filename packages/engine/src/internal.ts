@@ -1,8 +1,10 @@
 // For our own packages, which move with the engine: what stands here changes in any release (ARCHITECTURE.md).
 export { answerFilterConditions } from "./answer-conditions.ts";
 export { AreaBuilder, type AreaBuilderOptions, attributeOf, countryOf, labelOf } from "./area-builder.ts";
+export { ascending } from "./base/ascending.ts";
 export { parseCalendarDay } from "./base/calendar-day.ts";
 export { FIGURES, type FigureLanguage, Figures, thresholdsOf, type Unit, unitOf } from "./base/figures.ts";
+export { escapePointer } from "./base/json-pointer.ts";
 export { suggestion } from "./base/nearest-name.ts";
 export { type Shown, VERDICT_COLORS, type VerdictColors } from "./base/verdict-colors.ts";
 export { ANSWER_WORK, WorkMeter } from "./base/work-meter.ts";

@@ -10,6 +10,7 @@ import type { CheckedInput } from "./ruleset/checked-input.ts";
 import type { GivenFacts } from "./ruleset/facts/facts.ts";
 import { isCountryIso3 } from "./ruleset/parse/country-codes.ts";
 import type { EvaluationInput } from "./ruleset/policy.ts";
+import { atProperty } from "./ruleset/require-property.ts";
 import { readShape } from "./shape/read-shape.ts";
 import type { EngineSource, SourceTable } from "./sources/source-table.ts";
 import { parseSchemes } from "./subjects/schemes.ts";
@@ -73,15 +74,17 @@ export function readPlainInput(
   const land =
     property === undefined
       ? undefined
-      : parsePlot(property, {
-          crs,
-          crsPointer: "/crs",
-          crsTable,
-          tableOption: TABLE_OPTION,
-          dimensions: ["polygon"],
-          pointer: "/property",
-          meter,
-        });
+      : atProperty(() =>
+          parsePlot(property, {
+            crs,
+            crsPointer: "/crs",
+            crsTable,
+            tableOption: TABLE_OPTION,
+            dimensions: ["polygon"],
+            pointer: "/property",
+            meter,
+          }),
+        );
   const extras = { facts: Object.keys(facts).length === 0 ? undefined : facts, property };
   const digest = (): string =>
     readGiven(geometry, "/geometry", () =>

@@ -6,6 +6,7 @@ export { countryColumns } from "./columns/country-column.ts";
 export {
   type FactDeclarations,
   isFactColumn,
+  meantFact,
   requireAsked,
   type ToldFacts,
   toldFacts,

@@ -40,6 +40,23 @@ describe("columns of facts", () => {
       expect(read({ [name]: cell }), String(cell)).toEqual([`/properties/fact:${name}`]);
   });
 
+  it("have the names that rulesets give them, also those of every object", () => {
+    const declared = {
+      constructor: { type: "number", question },
+      permit: { type: "document", question },
+    } as const;
+    const found = withFactColumns({}, { constructor: "3" }, declared);
+    expect(found).toEqual({ input: { facts: { constructor: 3 } } });
+    expect(of({ "fact:constructor": "3" })).toMatchObject({ told: { constructor: "3" } });
+  });
+
+  it("give way to an object of facts where they are empty", () => {
+    const facts = { modules: 1 };
+    expect(withFactColumns({ facts }, { modules: "", community: "" }, FACTS)).toEqual({
+      input: { facts: { modules: 1, community: null } },
+    });
+  });
+
   it("make a document of its members, or of its JSON, and none of empty ones", () => {
     const document = { id: "7", issuer: "State", issued_on: "2024-01-01", area_m2: 10 };
     expect(

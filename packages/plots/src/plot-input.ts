@@ -102,16 +102,18 @@ export function withFactColumns(
   declarations: FactDeclarations,
 ): { readonly input: EvaluationInput } | { readonly error: PlotInputError } {
   const { facts, faults } = readToldFacts(told, declarations);
-  const twice = Object.keys(facts).find((name) => Object.hasOwn(input.facts ?? {}, name));
-  if (twice !== undefined) {
-    const message = `found ${twice} in properties.facts and in a column, expected it in one of them`;
-    return { error: invalid(`/properties/facts/${twice}`, message) };
-  }
+  const own = input.facts ?? {};
   const [first] = faults;
   if (first !== undefined) return { error: { code: "VALIDATION_FAILED", message: first.message, faults } };
-  return {
-    input: { ...input, facts: { ...input.facts, ...facts } as NonNullable<EvaluationInput["facts"]> },
-  };
+  const declared = Object.entries(facts).filter(
+    ([name, value]) => value !== null || !Object.hasOwn(own, name),
+  );
+  const twice = declared.find(([name]) => Object.hasOwn(own, name) && own[name] !== null);
+  if (twice !== undefined) {
+    const message = `found ${twice[0]} in properties.facts and in a column, expected it in one of them`;
+    return { error: invalid(`/properties/facts/${twice[0]}`, message) };
+  }
+  return { input: { ...input, facts: { ...own, ...Object.fromEntries(declared) } } };
 }
 
 /** Whether the geometry of an input is a point or several, which are judged with an area around each. */

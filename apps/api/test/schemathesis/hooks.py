@@ -25,10 +25,19 @@ BEYOND_A_SCHEMA = {
 }
 
 # Faults of VALIDATION_FAILED where each member is of its form: between two of them, or of a name that is not known.
-BETWEEN_MEMBERS = {"AREA_NOT_OF_POINTS", "CRS_CONTRADICTED", "DECISION_UNKNOWN"}
+BETWEEN_MEMBERS = {
+    "AREA_NOT_OF_POINTS",
+    "CRS_CONTRADICTED",
+    "DECISION_UNKNOWN",
+    "FACT_UNKNOWN",
+    "FACT_UNSUITED",
+    "PAGE_TOO_DEEP",
+    "PROPERTY_NOT_AROUND_PLOT",
+    "PROPERTY_WITHOUT_PLOT",
+}
 
-# Between a parameter and the media type that is asked for.
-LANGUAGE_OF_JSON = ("?language", "UNEXPECTED_PARAMETER")
+# Between a parameter and the media type that is asked for, and between two parameters of which one replaces the other.
+BETWEEN_PARAMETERS = {("?language", "UNEXPECTED_PARAMETER"), ("?page", "UNEXPECTED_PARAMETER")}
 
 # Where the inside of these is not of its form, the answer says so and is no refusal.
 TOLD_IN_THE_ANSWER = {"/v1/validate": ("geometry", "ruleset", "plots"), "/v1/jobs": ("plots",)}
@@ -51,7 +60,7 @@ def filter_failure(context, failure, case, response):
 
 
 def is_between_members(fault):
-    return fault["code"] in BETWEEN_MEMBERS or (fault["pointer"], fault["code"]) == LANGUAGE_OF_JSON
+    return fault["code"] in BETWEEN_MEMBERS or (fault["pointer"], fault["code"]) in BETWEEN_PARAMETERS
 
 
 def is_told_in_the_answer(case):

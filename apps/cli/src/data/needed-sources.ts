@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type ListedSource, listedSource } from "@groundrule/contract";
 import type { Ruleset } from "@groundrule/engine";
-import { columnOf, filterConditions } from "@groundrule/engine/internal";
+import { ascending, columnOf, filterConditions } from "@groundrule/engine/internal";
 import { isObject } from "@groundrule/engine/internal/json";
 import { DataError, listSources } from "@groundrule/node";
 import type { SourceFile } from "@groundrule/sync";
@@ -216,8 +216,4 @@ function eachObject(value: unknown, tell: (members: Readonly<Record<string, unkn
   if (isObject(value)) tell(value as Readonly<Record<string, unknown>>);
   if (typeof value === "object" && value !== null)
     for (const part of Object.values(value)) eachObject(part, tell);
-}
-
-function ascending(a: string, b: string): number {
-  return a < b ? -1 : 1;
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { CheckResult, Fault, Verdict } from "@groundrule/engine";
@@ -177,7 +177,7 @@ describe("facts of plots in files", () => {
     const path = write("later.ndjson", linesOf(feature("a", {}), feature("b", { "fact:modulos": 5 })));
     expect(statesOf((await judge(path)).lines)).toEqual([
       "not_declared yes not_declared",
-      "FACT_UNKNOWN /facts/modulos",
+      "FACT_UNKNOWN /properties/fact:modulos",
     ]);
   });
 
@@ -191,6 +191,56 @@ describe("facts of plots in files", () => {
         summary: expect.objectContaining({ plots: 1, flipped: 0, without_verdict: 0 }),
       }),
     ]);
+  });
+
+  it("are read by each side of a backtest as its ruleset has them", async () => {
+    const sized = (id: string, facts: object, comparison: object) =>
+      write(id, { facts, sets: RULESET.sets, checks: [check("size", { fact: "size", ...comparison })] });
+    const old = sized(
+      "old.json",
+      { size: { type: "number", question }, permit: FACTS.permit },
+      { op: ">", value: 4 },
+    );
+    const text = { type: "text", values: ["5", "small"], question };
+    const changed = sized("new.json", { size: text, permit: text }, { value: "5" });
+    const sides = ["backtest", "--old", old, "--new", changed, "--workers", "1", "--plots"];
+    const columns = write(
+      "sizes.csv",
+      csvOf([
+        ["id", "wkt", "fact:size", "fact:permit.area_m2"],
+        ["a", wkt(PLOT), "5", ""],
+        ["b", wkt(PLOT), "small", ""],
+      ]),
+    );
+    const flip = { id: "b", old: "error VALIDATION_FAILED", new: "COMPLIANT", checks: [] };
+    const summary = { plots: 2, unchanged: 1, flipped: 1, without_verdict: 0 };
+    expect((await run(...sides, columns)).lines).toMatchObject([flip, { summary }]);
+    const lines = write(
+      "sizes.ndjson",
+      linesOf(feature("a", { facts: { size: 5 } }), feature("b", { facts: { size: "small" } })),
+    );
+    expect((await run(...sides, lines)).lines).toMatchObject([
+      { id: "a", old: "NON_COMPLIANT", new: "error VALIDATION_FAILED" },
+      flip,
+      { summary: { flipped: 2 } },
+    ]);
+  });
+
+  it("are in the reports of results, evaluated again with the plots that were screened", async () => {
+    const rows = [
+      ["id", "wkt", "fact:modules", "fact:permit", "property"],
+      ["a", wkt(PLOT), "5", JSON.stringify(PERMIT), wkt(PROPERTIES[0]!)],
+      ["b", wkt(PLOT), "", "", ""],
+    ];
+    const path = write("reported.csv", csvOf(rows));
+    const results = write("reported.ndjson", (await screen(path, "rules.json", "--json")).out);
+    const report = ["report", results, "--plots", path, "--ruleset", at("rules.json"), "--data", at("data")];
+    const { code, err } = await runInProcess([...report, "--portfolio", at("portfolio")]);
+    expect([code, err]).toEqual([0, expect.stringContaining("2 pages of single plots")]);
+    expect(err).not.toMatch(/without a report|not confirmed/);
+    const page = readFileSync(at("portfolio/reports/00001.html"), "utf8");
+    expect(page).toContain("the result was identical");
+    expect(page).toContain("P-1");
   });
 
   it("are in the records of a run, which replay to the same verdicts", async () => {

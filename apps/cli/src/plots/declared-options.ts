@@ -1,5 +1,5 @@
 import { readPlotFile } from "@groundrule/plot-files";
-import { type FactDeclarations, withFactColumns } from "@groundrule/plots";
+import { type FactDeclarations, meantFact, withFactColumns } from "@groundrule/plots";
 import { type Arguments, UsageError } from "../command-line/arguments.ts";
 import type { OptionSpec } from "../command-line/command-line.ts";
 import { isFile, openInput } from "../files/open-input.ts";
@@ -41,8 +41,11 @@ export async function readDeclared(
 ): Promise<Declared | undefined> {
   const told = args.all(FACT).map((text) => {
     const at = text.indexOf("=");
-    if (at > 0) return [text.slice(0, at), text.slice(at + 1)] as const;
-    throw new UsageError(`found --${FACT} "${text}", expected NAME=VALUE`);
+    if (at <= 0) throw new UsageError(`found --${FACT} "${text}", expected NAME=VALUE`);
+    const name = text.slice(0, at);
+    const meant = meantFact(name, declarations) ?? name;
+    if (meant !== name) throw new UsageError(`found --${FACT} ${name}, expected the whole name ${meant}`);
+    return [name, text.slice(at + 1)] as const;
   });
   const path = args.find(PROPERTY);
   if (told.length === 0 && path === undefined) return undefined;

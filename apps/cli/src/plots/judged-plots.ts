@@ -4,6 +4,7 @@ import type { PlotColumns, UnreadPlot } from "@groundrule/plot-files";
 import {
   type FactDeclarations,
   isPoints,
+  meantFact,
   type PlotFeature,
   requireAsked,
   withFactColumns,
@@ -13,7 +14,7 @@ import type { Arguments } from "../command-line/arguments.ts";
 import type { OptionSpec } from "../command-line/command-line.ts";
 import { fixOptionsOf } from "../plot-fixes/fix-options.ts";
 import { RunError } from "../runs/run-error.ts";
-import type { Terminal } from "../terminal/terminal.ts";
+import { printable, type Terminal } from "../terminal/terminal.ts";
 import { readPlotFeatures } from "./plot-features.ts";
 import { type PlotLine, plotLine } from "./plots.ts";
 import { AS_SUBMITTED_OPTION, submittedOptions, submittedPlots } from "./submitted-plots.ts";
@@ -38,7 +39,7 @@ export interface JudgeOptions {
   readonly assumedHectares?: number | undefined;
   /** The system whose geometries are judged: what it will hold of each plot. */
   readonly submitted?: string | undefined;
-  /** The facts that rulesets ask for; absent: columns of facts are not read. */
+  /** The facts that the ruleset asks for; absent: columns of facts stay `told`, see {@link withColumnFacts}. */
   readonly facts?: FactDeclarations | undefined;
   /** What is declared of every plot that does not tell it itself. */
   readonly declared?: Declared | undefined;
@@ -57,7 +58,7 @@ export interface DeclaredProperty {
 }
 
 /**
- * @param facts that rulesets ask for
+ * @param facts that the ruleset asks for
  *
  * Fails: `UsageError` for an area that is none, and for an unknown system.
  */
@@ -75,18 +76,36 @@ export function judgeOptions<Facts extends FactDeclarations | undefined = undefi
 }
 
 /**
- * Refuses a file whose plots tell facts that no ruleset asks for, once and not for every plot.
+ * Refuses a file whose plots tell facts that no ruleset asks for, once and not for every plot, and says which columns
+ * are read by names that were cut.
+ *
+ * @param others what another ruleset asks for, by which the plots are judged as well
  *
  * Fails: `RunError` `FACT_UNKNOWN`.
  */
-export function requireAskedFacts({ facts = [] }: PlotColumns, declarations: FactDeclarations): void {
+export function requireAskedFacts(
+  { facts = [] }: PlotColumns,
+  terminal: Terminal,
+  declarations: FactDeclarations,
+  others: FactDeclarations = {},
+): void {
   try {
-    requireAsked(facts, declarations);
+    requireAsked(
+      facts.filter((reference) => meantFact(reference, others) === undefined),
+      { ...others, ...declarations },
+    );
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
     const told = (error.details.faults ?? []).map(({ message }) => message);
     throw new RunError("FACT_UNKNOWN", told.join("; "));
   }
+  const cut = facts.flatMap((reference) =>
+    [others, declarations].flatMap((asked) => {
+      const meant = meantFact(reference, asked) ?? reference;
+      return meant === reference ? [] : `the fact ${meant} is read from the column fact:${reference}`;
+    }),
+  );
+  for (const line of new Set(cut)) terminal.note(printable(line));
 }
 
 /**
@@ -99,7 +118,7 @@ export async function* readJudgedPlots(
   terminal: Terminal,
   options: JudgeOptions & { readonly facts: FactDeclarations },
 ): AsyncGenerator<PlotLine, void, undefined> {
-  const tell = (columns: PlotColumns): void => requireAskedFacts(columns, options.facts);
+  const tell = (columns: PlotColumns): void => requireAskedFacts(columns, terminal, options.facts);
   for await (const plot of readPlotFeatures(args, terminal, args.operands[0], tell)) {
     yield* judgedPlots(plot, options);
   }
@@ -129,9 +148,9 @@ export function* judgedPlots(
 export function judgedPlot(plot: PlotLine, options: JudgeOptions): PlotLine {
   if ("error" in plot) return plot;
   const { crs, pointHectares, assumedHectares, facts, declared } = options;
-  const { id, country, submittedAs, told } = plot;
-  const read = told === undefined || facts === undefined ? plot : withFactColumns(plot.input, told, facts);
-  if ("error" in read) return { id, error: read.error };
+  const { id, country, submittedAs } = plot;
+  const read = facts === undefined ? plot : withColumnFacts(plot, facts);
+  if ("error" in read) return read;
   const { property } = declared ?? {};
   if (property !== undefined && read.input.property === undefined && crs === undefined) {
     const [its, own] = [property.crs ?? LONGITUDE_LATITUDE, read.input.crs ?? LONGITUDE_LATITUDE];
@@ -146,7 +165,43 @@ export function judgedPlot(plot: PlotLine, options: JudgeOptions): PlotLine {
   };
   const given = plot.area === undefined ? (pointHectares ?? assumedHectares) : pointHectares;
   const line = withArea({ ...plot, input }, given);
-  return "error" in line || submittedAs === undefined ? line : { ...line, submittedAs };
+  if ("error" in line) return line;
+  const { told } = read;
+  return {
+    ...line,
+    ...(submittedAs !== undefined && { submittedAs }),
+    ...(told !== undefined && { told }),
+  };
+}
+
+/**
+ * A plot with the facts that its columns hold, each of the type that a ruleset gives it.
+ *
+ * @param others what another ruleset asks for, by which the plot is judged as well: what only that does is left out
+ */
+export function withColumnFacts(
+  plot: PlotLine,
+  facts: FactDeclarations,
+  others: FactDeclarations = {},
+): PlotLine {
+  if ("error" in plot) return plot;
+  const { told, ...line } = plot;
+  const isLeftOut = (reference: string): boolean =>
+    meantFact(reference, others) !== undefined && meantFact(reference, facts) === undefined;
+  const input =
+    line.input.facts === undefined
+      ? line.input
+      : { ...line.input, facts: without(line.input.facts, isLeftOut) };
+  if (told === undefined) return { ...line, input };
+  const read = withFactColumns(input, without(told, isLeftOut), facts);
+  return "error" in read ? { id: line.id, error: read.error } : { ...line, input: read.input };
+}
+
+function without<Value>(
+  members: Readonly<Record<string, Value>>,
+  isLeftOut: (name: string) => boolean,
+): Readonly<Record<string, Value>> {
+  return Object.fromEntries(Object.entries(members).filter(([name]) => !isLeftOut(name)));
 }
 
 const LONGITUDE_LATITUDE = "OGC:CRS84";

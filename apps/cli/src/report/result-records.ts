@@ -2,7 +2,9 @@ import { presetVersions } from "@groundrule/data/rulesets";
 import { EngineError } from "@groundrule/engine";
 import { parseRecord, type VerdictRecord } from "@groundrule/engine/records";
 import { parseRuleset, rulesetDigest } from "@groundrule/engine/rulesets";
+import type { FactDeclarations } from "@groundrule/plots";
 import type { PortfolioVerdict } from "@groundrule/report";
+import { withColumnFacts } from "../plots/judged-plots.ts";
 import type { ScreenedPlot } from "./screened-plots.ts";
 
 /** What a run was asked with, beside its plots. */
@@ -12,6 +14,12 @@ export interface AskedWith {
   readonly strictCoverage: boolean;
 }
 
+/** A ruleset, and the facts that it asks for. */
+interface KnownRuleset {
+  readonly ruleset: object;
+  readonly facts: FactDeclarations;
+}
+
 /**
  * Records of results, which hold neither plot nor ruleset: each is put together with the plot of the file that was
  * screened, and with the ruleset that has the verdict's digest.
@@ -19,7 +27,7 @@ export interface AskedWith {
 export class ResultRecords {
   readonly #asked: AskedWith;
   /** By digest. */
-  readonly #rulesets = new Map<string, object>();
+  readonly #rulesets = new Map<string, KnownRuleset>();
   #hasPresets = false;
 
   /** Fails: `RULESET_INVALID` for what is none. */
@@ -34,9 +42,12 @@ export class ResultRecords {
     verdict: PortfolioVerdict,
     plot: ScreenedPlot | undefined,
   ): VerdictRecord | undefined {
-    const ruleset = this.#rulesetOf(verdict);
-    if (plot?.judged === undefined || ruleset === undefined) return undefined;
-    const { input, submittedAs } = plot.judged;
+    const known = this.#rulesetOf(verdict);
+    if (plot?.judged === undefined || known === undefined) return undefined;
+    const { ruleset, facts } = known;
+    const judged = withColumnFacts(plot.judged, facts);
+    if ("error" in judged) return undefined;
+    const { input, submittedAs } = judged;
     const request = {
       input,
       ruleset,
@@ -51,7 +62,7 @@ export class ResultRecords {
     }
   }
 
-  #rulesetOf({ ruleset }: PortfolioVerdict): object | undefined {
+  #rulesetOf({ ruleset }: PortfolioVerdict): KnownRuleset | undefined {
     if (ruleset === undefined) return undefined;
     const known = this.#rulesets.get(ruleset.digest);
     if (known !== undefined || this.#hasPresets) return known;
@@ -61,6 +72,7 @@ export class ResultRecords {
   }
 
   #add(ruleset: object): void {
-    this.#rulesets.set(rulesetDigest(parseRuleset(ruleset)), ruleset);
+    const parsed = parseRuleset(ruleset);
+    this.#rulesets.set(rulesetDigest(parsed), { ruleset, facts: parsed.facts ?? {} });
   }
 }

@@ -13,7 +13,7 @@ export interface ScreenedPlot {
   readonly name?: string | undefined;
   /** GeoJSON in longitude and latitude on WGS 84. */
   readonly geometry?: unknown;
-  /** What a ruleset is evaluated on. */
+  /** What a ruleset is evaluated on, once it has read the columns of facts. */
   readonly judged?: Exclude<PlotLine, { readonly error: unknown }>;
   /** Why it cannot be evaluated. */
   readonly error?: LineError;

@@ -3,6 +3,7 @@ import { type EngineSettings, PoolError } from "@groundrule/node";
 import { plainSettings, sharedBorders, WorkerPool } from "@groundrule/node/internal";
 import type { LiveAreas } from "../data/live-areas.ts";
 import { refusalLine } from "../files/record-file.ts";
+import { withColumnFacts } from "../plots/judged-plots.ts";
 import { mapInOrder } from "../plots/map-in-order.ts";
 import { lineError } from "../terminal/line-error.ts";
 import { type PlotChunk, splitChunk } from "./plot-chunks.ts";
@@ -123,11 +124,12 @@ export class PlotRunner {
   async #ask(chunk: PlotChunk): Promise<ProvidedToEach> {
     const live = this.#live;
     if (live === undefined || live.areas.isEmpty) return undefined;
-    const asked = [...judgedIn(chunk, this.#reading)].map(async ({ line }) => {
-      if ("error" in line) return undefined;
-      return (await live.areas.ask(() => live.policy.liveNeeds(line.input))).provided;
+    const all = [...judgedIn(chunk, this.#reading)].map(async ({ line }) => {
+      const asked = withColumnFacts(line, live.policy.ruleset.facts ?? {});
+      if ("error" in asked) return undefined;
+      return (await live.areas.ask(() => live.policy.liveNeeds(asked.input))).provided;
     });
-    return Promise.all(asked);
+    return Promise.all(all);
   }
 }
 

@@ -1,8 +1,9 @@
-import type { EvaluateOptions, Evaluation, EvaluationInput, Policy, Provided } from "@groundrule/engine";
+import type { EvaluateOptions, Evaluation, Policy, Provided } from "@groundrule/engine";
 import { verdictRecord } from "@groundrule/engine/records";
 import type { PlotColumns } from "@groundrule/plot-files";
+import type { FactDeclarations } from "@groundrule/plots";
 import { refusalLine } from "../files/record-file.ts";
-import { type JudgeOptions, judgedPlots } from "../plots/judged-plots.ts";
+import { type JudgeOptions, judgedPlots, withColumnFacts } from "../plots/judged-plots.ts";
 import type { PlotLine } from "../plots/plots.ts";
 import type { Shard } from "../runs/run-identity.ts";
 import type { LineError } from "../terminal/line-error.ts";
@@ -17,8 +18,8 @@ export interface Judging {
   readonly ruleset: object;
   readonly options: EvaluateOptions;
   readonly style: ResultStyle;
-  /** Facts that only the ruleset of another side asks for. */
-  readonly leftOut?: readonly string[];
+  /** The facts that the ruleset of another side asks for. */
+  readonly others?: FactDeclarations | undefined;
   /** What records keep beside request and answer; absent: none are written. */
   readonly record?: { readonly groups: Readonly<Record<string, readonly string[]>> } | undefined;
 }
@@ -39,7 +40,7 @@ export interface ScreenedChunk extends ResultChunk {
   readonly records: readonly string[];
 }
 
-/** A plot to judge, or why it could not be read. */
+/** A plot to judge, whose columns of facts each ruleset reads, or why it could not be read. */
 export interface JudgedPlot extends Answered {
   readonly line: PlotLine;
 }
@@ -91,14 +92,14 @@ export class PlotScreener {
 
   /** @param provided what live sources answered, where they were asked */
   add(plot: JudgedPlot, provided?: Provided | undefined): void {
-    const { line } = plot;
+    const { options, record, others } = this.#judging;
+    const line = withColumnFacts(plot.line, this.#policy.ruleset.facts ?? {}, others);
     if ("error" in line) {
       this.#refuse(plot, line.error);
       return;
     }
-    const { options, record } = this.#judging;
     const asked = provided === undefined ? options : { ...options, provided };
-    const answer = answerOrError(() => this.#policy.evaluate(this.#inputOf(line), asked));
+    const answer = answerOrError(() => this.#policy.evaluate(line.input, asked));
     if ("error" in answer) {
       this.#refuse(plot, answer.error);
       return;
@@ -117,13 +118,6 @@ export class PlotScreener {
   #refuse(plot: Answered, error: LineError): void {
     this.#lines.error(plot, error);
     if (this.#judging.record !== undefined) this.#records.push(refusalLine({ id: plot.id, error }));
-  }
-
-  #inputOf({ input }: ReadPlot): EvaluationInput {
-    const { leftOut = [] } = this.#judging;
-    if (leftOut.length === 0 || input.facts === undefined) return input;
-    const facts = Object.entries(input.facts).filter(([name]) => !leftOut.includes(name));
-    return { ...input, facts: Object.fromEntries(facts) };
   }
 
   #recordLine(

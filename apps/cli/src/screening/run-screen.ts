@@ -58,9 +58,9 @@ export async function runScreen(args: Arguments, terminal: Terminal): Promise<Ex
   });
   const { columns } = input;
   const { facts = {} } = policy.ruleset;
-  await closingOnFailure(input, () => requireAskedFacts(columns, facts));
+  await closingOnFailure(input, () => requireAskedFacts(columns, terminal, facts));
   const chunkReading: ChunkReading = {
-    judge: judgeOptions(args, facts),
+    judge: judgeOptions(args),
     isSwapped: reading.swapAxes === true,
     columns,
     shard: options.shard,

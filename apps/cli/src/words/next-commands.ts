@@ -1,3 +1,4 @@
+import { ascending } from "@groundrule/engine/internal";
 import { shellWord } from "../command-line/command-words.ts";
 import type { BringingManifest, NeededMember, NeededSource } from "../data/needed-sources.ts";
 
@@ -18,7 +19,7 @@ export function nextCommands(needed: readonly NeededSource[], data: readonly str
   const members = new Map(
     needed.flatMap(({ sources }) => sources.map((each) => [each.source_name, each] as const)),
   );
-  const all = [...members.values()].sort((a, b) => (a.source_name < b.source_name ? -1 : 1));
+  const all = [...members.values()].sort((a, b) => ascending(a.source_name, b.source_name));
   const synced = all.filter(isBrought).filter(({ manifest }) => manifest.by === "sync");
   const built = all.filter(isBrought).filter(({ manifest }) => manifest.by === "build");
   const again = all.filter((each) => !isBrought(each) && each.state !== "here");

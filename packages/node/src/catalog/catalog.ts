@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { StoredManifest } from "@groundrule/engine";
 import type { SnapshotMeta } from "@groundrule/engine/build";
-import { checkShape, sourceNameShape } from "@groundrule/engine/internal";
+import { ascending, checkShape, sourceNameShape } from "@groundrule/engine/internal";
 import { DataError } from "../data-error.ts";
 import type { LiveEntry } from "../live/live-source.ts";
 import { checkedCatalog, folderName, parseCatalog } from "./catalog-file.ts";
@@ -100,7 +100,7 @@ export function withEdition(catalog: Catalog, meta: SnapshotMeta): Catalog {
  */
 export function withPin(catalog: Catalog, pin: Pin): Catalog {
   const others = catalog.pins.filter(({ source_name }) => source_name !== pin.source_name);
-  const pins = [...others, pin].sort((a, b) => compareText(a.source_name, b.source_name));
+  const pins = [...others, pin].sort((a, b) => ascending(a.source_name, b.source_name));
   return checkedCatalog({ ...catalog, pins });
 }
 
@@ -148,7 +148,7 @@ export function withoutSource(
     sources: catalog.sources.filter((source) => !isIt(source)),
     live: catalog.live.filter((source) => !isIt(source)),
     groups,
-    removed: removed.toSorted((a, b) => compareText(a.manifest.source_name, b.manifest.source_name)),
+    removed: removed.toSorted((a, b) => ascending(a.manifest.source_name, b.manifest.source_name)),
   });
 }
 
@@ -164,7 +164,7 @@ export function withLiveSource(catalog: Catalog, entry: LiveEntry): Catalog {
     throw new DataError("SOURCE_NAME_CLASH", message, { name });
   }
   const others = catalog.live.filter(({ manifest }) => manifest.source_name !== name);
-  const live = [...others, entry].sort((a, b) => compareText(a.manifest.source_name, b.manifest.source_name));
+  const live = [...others, entry].sort((a, b) => ascending(a.manifest.source_name, b.manifest.source_name));
   return checkedCatalog({ ...catalog, live });
 }
 
@@ -187,13 +187,9 @@ export function withGroup(catalog: Catalog, name: string, members: readonly stri
   const others = catalog.groups.filter((group) => group.name !== name);
   const group = definedGroup(catalog, name, members);
   const groups = group === undefined ? others : [...others, group];
-  return checkedCatalog({ ...catalog, groups: groups.sort((a, b) => compareText(a.name, b.name)) });
+  return checkedCatalog({ ...catalog, groups: groups.sort((a, b) => ascending(a.name, b.name)) });
 }
 
 function bySourceName(a: SnapshotMeta, b: SnapshotMeta): number {
-  return compareText(a.manifest.source_name, b.manifest.source_name);
-}
-
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+  return ascending(a.manifest.source_name, b.manifest.source_name);
 }

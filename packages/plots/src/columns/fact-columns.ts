@@ -1,11 +1,28 @@
-import { EngineError, type FactDeclaration, type FactType, type Fault } from "@groundrule/engine";
-import { describeValue, factWords, requireFacts } from "@groundrule/engine/internal";
+import {
+  EngineError,
+  type EvaluationInput,
+  type FactDeclaration,
+  type FactType,
+  type Fault,
+} from "@groundrule/engine";
+import {
+  checkShape,
+  describeValue,
+  escapePointer,
+  factsShape,
+  factWords,
+  requireFacts,
+  suggestion,
+} from "@groundrule/engine/internal";
+import { isCutOf } from "./plain-name.ts";
 
 /** The facts that a ruleset asks for, by name. */
 export type FactDeclarations = Readonly<Record<string, FactDeclaration>>;
 
 /** What columns declare, as found, by the fact or the member of a document: `modules`, `permit.issued_on`. */
 export type ToldFacts = Readonly<Record<string, unknown>>;
+
+type GivenFacts = NonNullable<EvaluationInput["facts"]>;
 
 /** Begins the name of a column that holds a fact. */
 const PREFIX = "fact:";
@@ -33,58 +50,162 @@ export function toldFacts(properties: Readonly<Record<string, unknown>>): ToldFa
   let told: Record<string, unknown> | undefined;
   for (const column of Object.keys(properties)) {
     if (!isFactColumn(column)) continue;
-    told ??= {};
+    told ??= Object.create(null) as Record<string, unknown>;
     told[column.slice(PREFIX.length)] = properties[column];
   }
   return told;
 }
 
 /**
+ * The fact that a column stands for, or the member of a document: the one that it names, else the only one of whose
+ * column a Shapefile keeps this name.
+ *
+ * @param reference as the column is called, without `fact:`
+ *
+ * @returns undefined where a ruleset asks for none such, or could mean several
+ */
+export function meantFact(reference: string, declarations: FactDeclarations): string | undefined {
+  if (typeOf(reference, declarations) !== undefined) return reference;
+  const [only, ...more] = uncut(reference, declarations);
+  return more.length === 0 ? only : undefined;
+}
+
+/**
  * Holds what plots tell to what a ruleset asks for.
  *
- * @param references facts, or members of documents
+ * @param references facts, or members of documents, as columns are called
  *
  * Fails: `VALIDATION_FAILED` with a fault `FACT_UNKNOWN` for each that it does not ask for.
  */
 export function requireAsked(references: Iterable<string>, declarations: FactDeclarations): void {
-  const unasked = [...references].filter((reference) => typeOf(reference, declarations) === undefined);
-  requireFacts(declarations, Object.fromEntries(unasked.map((reference) => [reference, true])));
+  const faults = [...references]
+    .filter((reference) => meantFact(reference, declarations) === undefined)
+    .map((reference) => unaskedFault(reference, declarations));
+  const [first] = faults;
+  if (first !== undefined) throw new EngineError("VALIDATION_FAILED", first.message, { faults });
 }
 
 /**
  * The values that columns declare, each as its fact has it; null of an empty one. A document is put together of its
  * members, or read from JSON.
  *
- * @returns what is wrong where anything is
+ * @returns what is wrong where anything is, at its column
  */
 export function readToldFacts(
   told: ToldFacts,
   declarations: FactDeclarations,
-): { readonly facts: Readonly<Record<string, unknown>>; readonly faults: readonly Fault[] } {
-  const facts: Record<string, unknown> = {};
+): { readonly facts: GivenFacts; readonly faults: readonly Fault[] } {
+  const values = new Map<string, unknown>();
+  const documents = new Map<string, Map<string, unknown>>();
+  /** Names of columns, by what they are read as. */
+  const columns = new Map<string, string>();
   const faults: Fault[] = [];
-  try {
-    requireAsked(Object.keys(told), declarations);
-  } catch (error) {
-    if (!(error instanceof EngineError)) throw error;
-    return { facts, faults: error.details.faults ?? [] };
-  }
-  for (const [reference, found] of Object.entries(told)) {
+  const refuse = (column: string, code: string, message: string, below = ""): void => {
+    faults.push({
+      pointer: `/properties/${escapePointer(column)}${below}`,
+      code,
+      message: `${column}: ${message}`,
+    });
+  };
+  for (const [written, found] of Object.entries(told)) {
+    const reference = meantFact(written, declarations);
+    if (reference === undefined) {
+      faults.push(unaskedFault(written, declarations));
+      continue;
+    }
+    const column = `${PREFIX}${written}`;
+    const other = columns.get(reference);
+    columns.set(reference, column);
+    if (other !== undefined) {
+      refuse(column, "FACT_UNSUITED", `found it beside ${other}, expected one column of the fact`);
+      continue;
+    }
     const [name, member] = reference.split(".") as [string, string?];
     const type = typeOf(reference, declarations)!;
     const value = valueIn(found, type);
     if (value === undefined) {
       const declared = member === undefined ? declarations[name]! : { type };
       const expected = type === "text" ? "a text" : factWords(declared);
-      const message = `found ${describeValue(found)} as ${PREFIX}${reference}, expected ${expected}`;
-      faults.push({ pointer: `/properties/${PREFIX}${reference}`, code: "FACT_UNSUITED", message });
+      refuse(column, "FACT_UNSUITED", `found ${describeValue(found)}, expected ${expected}`);
     } else if (member === undefined) {
-      facts[name] ??= value;
+      values.set(name, value);
     } else if (value !== null) {
-      facts[name] = { ...(facts[name] as object | null | undefined), [member]: value };
+      documents.set(name, (documents.get(name) ?? new Map()).set(member, value));
     }
   }
+  for (const [name, members] of documents) {
+    const [whole, first] = [columns.get(name), columns.get(`${name}.${[...members.keys()][0]}`)!];
+    if ((values.get(name) ?? null) !== null) {
+      refuse(first, "FACT_UNSUITED", `found it beside ${whole}, expected the document in one of them`);
+    }
+    values.set(name, Object.fromEntries(members));
+    columns.set(name, first);
+  }
+  const facts = Object.fromEntries(values) as GivenFacts;
+  if (faults.length > 0) return { facts, faults };
+  // What is of its form may still be no value of its fact.
+  for (const { pointer, code, message } of unsuited(facts, declarations)) {
+    const [, name, member] = pointer.split("/") as [string, string, string?];
+    const isOfMembers = member !== undefined && documents.has(name);
+    const column = columns.get(isOfMembers ? `${name}.${member}` : name) ?? `${PREFIX}${name}.${member}`;
+    refuse(column, code, message, isOfMembers ? "" : pointer.slice(name.length + 1));
+  }
   return { facts, faults };
+}
+
+/** What an engine would refuse of facts, with pointers into them. */
+function unsuited(facts: GivenFacts, declarations: FactDeclarations): readonly Fault[] {
+  const { faults } = checkShape(factsShape, facts);
+  if (faults !== undefined) return faults;
+  const told = Object.entries(facts).filter(([, value]) => value !== null);
+  try {
+    requireFacts(declarations, Object.fromEntries(told) as Parameters<typeof requireFacts>[1]);
+    return [];
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    return (error.details.faults ?? []).map((fault) => ({
+      ...fault,
+      pointer: fault.pointer.slice("/facts".length),
+    }));
+  }
+}
+
+function unaskedFault(reference: string, declarations: FactDeclarations): Fault {
+  const column = `${PREFIX}${reference}`;
+  const pointer = `/properties/${escapePointer(column)}`;
+  const code = "FACT_UNKNOWN";
+  const found = `found ${describeValue(column)}`;
+  const cut = uncut(reference, declarations);
+  if (cut.length > 1) {
+    const expected = `the whole name of one of ${columnsOf(cut)}: tell which it is with --column fact:NAME=COLUMN`;
+    return { pointer, code, message: `${found}, whose name was cut, expected ${expected}` };
+  }
+  const name = reference.split(".")[0]!;
+  if (typeOf(name, declarations) === "document") {
+    const members = Object.keys(DOCUMENT_MEMBERS).map((member) => `${name}.${member}`);
+    return { pointer, code, message: `${found}, expected one of ${columnsOf([name, ...members])}` };
+  }
+  const known = Object.keys(declarations);
+  const expected =
+    known.length === 0
+      ? "none, since the ruleset asks for no facts"
+      : `a fact that the ruleset asks for${suggestion(reference, known) || `: ${known.join(", ")}`}`;
+  return { pointer, code, message: `${found}, expected ${expected}` };
+}
+
+function columnsOf(references: readonly string[]): string {
+  return references.map((reference) => `${PREFIX}${reference}`).join(", ");
+}
+
+/** What a column may stand for whose name was cut. */
+function uncut(reference: string, declarations: FactDeclarations): string[] {
+  return Object.entries(declarations)
+    .flatMap(([name, { type }]) =>
+      type === "document"
+        ? [name, ...Object.keys(DOCUMENT_MEMBERS).map((member) => `${name}.${member}`)]
+        : [name],
+    )
+    .filter((one) => isCutOf(`${PREFIX}${reference}`, `${PREFIX}${one}`));
 }
 
 /** What a column holds of a ruleset's facts; undefined where that asks for none such. */
@@ -115,7 +236,7 @@ function valueIn(found: unknown, type: FactType): unknown {
     case "boolean":
       return BOOLEANS.get(text.toLowerCase());
     case "number":
-      return typeof cell === "number" || NUMBER.test(text) ? Number(cell) : undefined;
+      return typeof cell === "number" || NUMBER.test(text) ? numberOf(Number(cell)) : undefined;
     case "date":
       return DAY.exec(text)?.[1];
     case "text":
@@ -123,6 +244,13 @@ function valueIn(found: unknown, type: FactType): unknown {
     case "document":
       return documentIn(cell);
   }
+}
+
+/** A number of which no digit was lost. */
+function numberOf(value: number): number | undefined {
+  return Number.isFinite(value) && (Number.isSafeInteger(value) || !Number.isInteger(value))
+    ? value
+    : undefined;
 }
 
 /** A struct has null for a member that is not there. */

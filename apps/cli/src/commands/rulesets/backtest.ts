@@ -107,25 +107,24 @@ export const backtestCommand: Command = {
       old: views.old.engine.compile(rulesets.old).ruleset.facts ?? {},
       new: views.new.engine.compile(rulesets.new).ruleset.facts ?? {},
     };
-    const facts = { ...asked.old, ...asked.new };
     const printer = printerFor(args, terminal);
     const tally = new BacktestTally();
     const reading = plotReadOptions(args);
-    const judge = judgeOptions(args, facts);
+    const judge = judgeOptions(args);
     const input = await openPlotInput(args.find("plots"), terminal, reading);
     const { columns } = input;
     tellColumns(columns, terminal);
     const options = { now, ...coverageOptions(args) };
     const sides = (["old", "new"] as const).map((side) => {
-      const leftOut = Object.keys(facts).filter((name) => !Object.hasOwn(asked[side], name));
-      const judging = { ruleset: rulesets[side], options, style: ANSWERS, leftOut };
+      const others = asked[side === "old" ? "new" : "old"];
+      const judging = { ruleset: rulesets[side], options, style: ANSWERS, others };
       return { settings: views[side], judging };
     });
     const isSwapped = reading.swapAxes === true;
     const runner = new PlotRunner({ judge, isSwapped, columns, shard: WHOLE }, sides, workers);
     let exit: ExitCode = EXIT.done;
     try {
-      requireAskedFacts(columns, facts);
+      requireAskedFacts(columns, terminal, asked.new, asked.old);
       for await (const [old, changed] of runner.run(input.chunks(WHOLE))) {
         const before = answersIn(old!.lines);
         for (const [i, after] of answersIn(changed!.lines).entries()) {

@@ -98,6 +98,29 @@ describe("sources list --needed-by", () => {
     expect(out).toContain("--countries ISO3: the countries of your plots, e.g. BRA,COL; or --bounds=W,S,E,N");
   });
 
+  it("names the shipped manifests that fit a group of Whisp's, and says of the others what to bring", async () => {
+    const of = async (preset: string) =>
+      Object.fromEntries(
+        (await needed(preset)).needs.map(({ source_name, sources }) => [
+          String(source_name).replace("preset:", ""),
+          (sources as readonly { source_name: string }[]).map((each) => each.source_name),
+        ]),
+      );
+    const known = { tree_cover_2020: ["jrc:gfc2020"], disturbances: ["gfc:loss_year"] };
+    expect(await of("preset.whisp-perennial")).toEqual({ ...known, commodities_2020: [] });
+    expect(await of("preset.whisp-annual")).toEqual({ ...known, commodities_2020: [] });
+    expect(await of("preset.whisp-timber")).toEqual({
+      ...{ disturbances: known.disturbances, commodities_2020: [], forest_types_2020: [] },
+      ...{ agriculture_after_2020: [], tree_cover_after_2020: [], logging_concessions: [] },
+    });
+    const { out } = await run(["sources", "list", "--needed-by", "preset.whisp-timber"], 100);
+    expect(out).toContain("needs 6: 0 here, 6 missing, 5 of which no manifest brings. Next:");
+    expect(out).toMatch(/^preset:forest_types_2020 +missing +none brings it$/m);
+    expect(out).toContain(
+      "FILE: one that you have, with the column forest_type; no manifest brings preset:forest_types_2020",
+    );
+  });
+
   it("names a manifest once that brings several of the names, and what none brings with its columns", async () => {
     const ruleset = write("several.json", {
       sets: {
@@ -134,7 +157,7 @@ describe("sources list --needed-by", () => {
     const [titles, ...lines] = out.trimEnd().split("\n");
     expect(titles).toContain("source");
     const end = lines.findIndex((line) => line.includes(" needs 5: "));
-    expect(lines[end]).toBe(`${ruleset} needs 5: 0 here, 5 missing. Next:`);
+    expect(lines[end]).toBe(`${ruleset} needs 5: 0 here, 5 missing, 2 of which no manifest brings. Next:`);
     for (const line of lines.slice(0, end)) expect(line.length).toBeLessThanOrEqual(80);
   });
 

@@ -44,10 +44,11 @@ export async function listNeeded(name: string, args: Arguments, terminal: Termin
     for (const line of lines) await terminal.print(line);
   }
   const found = counts.filter(([standing, count]) => standing === "here" || count > 0);
+  const alone = needed.filter(({ state, sources }) => state === "missing" && sources.length === 0).length;
   const sum =
     needed.length === 0
       ? `${name} needs no source`
-      : `${name} needs ${needed.length}: ${found.map(([standing, count]) => `${count} ${standing}`).join(", ")}`;
+      : `${name} needs ${needed.length}: ${found.map(([standing, count]) => `${count} ${standing}`).join(", ")}${alone === 0 ? "" : `, ${alone} of which no manifest brings`}`;
   await terminal.print(printable(`${sum}. Next:`));
   for (const { command, notes } of next)
     for (const line of [`  ${command}`, ...notes.map((note) => `      ${note}`)])

@@ -336,7 +336,7 @@ describe("groundrule screen --stdio", () => {
       ...Array(3).fill([null, null, null]),
     ]);
     expect(rows.slice(2).map(({ error_message }) => error_message)).toEqual([
-      expect.stringContaining("fact:modules, expected a number"),
+      expect.stringContaining('fact:modules: found "many", expected a number'),
       expect.stringContaining('did you mean "modules"'),
       expect.stringContaining("properties.facts"),
     ]);

@@ -5,8 +5,11 @@ import { describe, expect, it } from "vitest";
 import { adversarialPair } from "../../../test/adversarial-pair.ts";
 import { buildLayer } from "../../../test/build-layer.ts";
 import { planarMeasure } from "../../../test/planar-overlap.ts";
+import { pointInRing } from "../../../test/point-in-ring.ts";
+import { WorkMeter } from "../../base/work-meter.ts";
 import { exactKernel } from "../kernel/exact-kernel.ts";
-import type { Relations } from "./relation.ts";
+import { areaBoundary, plotBoundary } from "../trees/boundary.ts";
+import { findUncovered, type Relations } from "./relation.ts";
 
 const SEED = 20261120;
 const LONG = process.env.GROUNDRULE_FULL !== undefined;
@@ -136,5 +139,85 @@ describe("intersections and relation", () => {
     expect(relation("line", 1, 1, 3, 3)).toEqual({ touches: false, covers: true, coveredBy: false });
     expect(relation("line", 1, 1, 5, 5)).toEqual({ touches: false, covers: false, coveredBy: false });
     expect(relation("line", -5, 0, 5, -5)).toEqual({ touches: true, covers: false, coveredBy: false });
+  });
+});
+
+describe("findUncovered", () => {
+  const find = (plot: Polygons, area: Polygons) => {
+    const [meter, one] = [new WorkMeter(), plotOf(plot)];
+    const found = findUncovered(
+      plotBoundary(one, meter),
+      areaBoundary(buildLayer([area]), 0, one.bbox, meter),
+      meter,
+    );
+    return found;
+  };
+  const isOutside = (area: Polygons, [x, y]: readonly [number, number]) => {
+    const sides = area.flat().map((ring) => pointInRing(x, y, ring, 0, ring.length / 2));
+    return !sides.includes("boundary") && sides.filter((side) => side === "inside").length % 2 === 0;
+  };
+
+  it(`gives a position of what is not covered wherever anything is not, by 320-bit areas (seed ${SEED})`, () => {
+    const random = seededRandom(SEED + 1);
+    const seen = { corner: 0, other: 0, covered: 0 };
+    for (let i = 0; i < (LONG ? 100_000 : 1500); i++) {
+      const { kind, plot, area } = adversarialPair(random);
+      const found = find(plot, area);
+      const left = planarMeasure([plot, area], ([p, a]) => p! && !a!);
+      if (found === undefined) {
+        expect(left, kind).toBeLessThanOrEqual(NOTHING);
+        seen.covered++;
+        continue;
+      }
+      expect(left, kind).toBeGreaterThan(NOTHING);
+      const [x, y] = found;
+      const isCorner = plot
+        .flat()
+        .some((ring) => ring.some((_, k) => k % 2 === 0 && ring[k] === x && ring[k + 1] === y));
+      if (isCorner && isOutside(area, found)) {
+        seen.corner++;
+        continue;
+      }
+      // A few units in the last place about it.
+      const about = [[box(x - 1e-12, y - 1e-12, x + 1e-12, y + 1e-12)]];
+      expect(
+        planarMeasure([plot, area, about], ([p, a, b]) => p! && !a! && b!),
+        kind,
+      ).toBeGreaterThan(0);
+      seen.other++;
+    }
+    expect(
+      Object.values(seen).every((count) => count > 20),
+      JSON.stringify(seen),
+    ).toBe(true);
+  });
+
+  const square = box(0, 0, 8, 8);
+  const hole = reversed(box(2, 2, 4, 4));
+  it.each<[string, Polygons, Polygons, (at: readonly [number, number]) => boolean]>([
+    [
+      "a hole within the plot",
+      [[square]],
+      [[box(-1, -1, 9, 9), hole]],
+      ([x, y]) => 2 <= x && x <= 4 && 2 <= y && y <= 4,
+    ],
+    [
+      "a hole that the plot fills",
+      [[box(2, 2, 4, 4)]],
+      [[square, hole]],
+      ([x, y]) => 2 <= x && x <= 4 && 2 <= y && y <= 4,
+    ],
+    [
+      "a gap that no corner lies in",
+      [[square]],
+      [[box(-1, -1, 3, 9)], [box(5, -1, 9, 9)]],
+      ([x]) => 3 <= x && x <= 5,
+    ],
+    ["an area within the plot", [[square]], [[box(2, 2, 4, 4)]], ([x, y]) => x % 8 === 0 && y % 8 === 0],
+    ["one of two parts", [[box(1, 1, 2, 2)], [box(12, 1, 13, 2)]], [[square]], ([x]) => x >= 12],
+    ["a plot across ±180", [[box(179, 0, 181, 1)]], [[box(178, -1, 180, 2)]], ([x]) => x >= 180],
+  ])("finds %s", (_, plot, area, holds) => {
+    const at = find(plot, area);
+    expect(at, String(at)).toSatisfy((found) => found !== undefined && holds(found as [number, number]));
   });
 });

@@ -49,51 +49,69 @@ interface Stretch {
 interface Found {
   /** Whether any edge bounds anything. */
   bounded: boolean;
-  inside: boolean;
   outside: boolean;
   alongSame: boolean;
-  alongOpposite: boolean;
+  /** The first piece that lies inside, outside, or along an edge with the other set on the far side. */
+  insideAt?: Piece;
+  outsideAt?: Piece;
+  oppositeAt?: Piece;
 }
 
-/** How an area stands to a plot that is a polygon or a line; `meets` says whether they share a point at all. */
+/** Two positions with nothing but one edge between them. */
+type Piece = readonly [from: Stop, to: Stop];
+
+/** How an area stands to a plot, and whether they share a point at all. */
+interface Related extends Relations {
+  readonly meets: boolean;
+  /**
+   * Where the area does not cover a plot that is a polygon: ends of a piece that shows it, and a position between them
+   * on the border of what is not covered, or in it; absent: the middle.
+   */
+  readonly uncovered?: readonly [Stop, Stop, Stop?] | undefined;
+}
+
+/** How an area stands to a plot that is a polygon or a line. */
 export function relate(
   dimension: "polygon" | "line",
   plot: Boundary,
   area: Boundary,
   meter: WorkMeter,
-): Relations & { meets: boolean } {
+): Related {
   meter.add(RELATION_UNITS);
   meter.add(PAIR_UNITS * plot.rings.length * area.rings.length);
   const plotPieces = realPiecesOf(plot);
   const areaPieces = realPiecesOf(area);
   const plotCuts = plot.rings.map((): Cuts => ({ positions: new Map(), along: new Map() }));
   const areaCuts = area.rings.map((): Cuts => ({ positions: new Map(), along: new Map() }));
+  let crossing: Related["uncovered"];
   for (const [r, ring] of plot.rings.entries()) {
     for (const [s, other] of area.rings.entries()) {
       const crossed = forEdgesNear(ring, other, (i, j) => {
         if (ring.work > METERED_AT) meterWork(plot, meter);
         const ps = plotPieces[r]!.get(i);
         const qs = areaPieces[s]!.get(j);
-        if (ps === undefined && qs === undefined) {
-          return cut(segmentOf(ring, i), i, segmentOf(other, j), j, plotCuts[r]!, areaCuts[s]!);
-        }
         for (const p of ps ?? [segmentOf(ring, i)]) {
           for (const q of qs ?? [segmentOf(other, j)]) {
-            if (cut(p, i, q, j, plotCuts[r]!, areaCuts[s]!)) return true;
+            if (!cut(p, i, q, j, plotCuts[r]!, areaCuts[s]!)) continue;
+            crossing = [[p[0], p[1]], [p[2], p[3]], crossingOf(p, q)];
+            return true;
           }
         }
         return false;
       });
-      if (crossed) return { meets: true, touches: false, covers: false, coveredBy: false };
+      if (crossed) {
+        return { meets: true, touches: false, covers: false, coveredBy: false, uncovered: crossing };
+      }
     }
   }
   const touched = plotCuts.some((cuts) => cuts.positions.size > 0);
   const ofPlot = classify(plot, plotPieces, plotCuts, (p, q) => sideOnArea(area, p, q, meter), meter);
   if (dimension === "line") {
-    const meets = touched || ofPlot.inside;
+    const isInside = ofPlot.insideAt !== undefined;
+    const meets = touched || isInside;
     return {
       meets,
-      touches: meets && !ofPlot.inside,
+      touches: meets && !isInside,
       covers: meets && !ofPlot.outside,
       coveredBy: false,
     };
@@ -109,15 +127,48 @@ export function relate(
   if (!ofPlot.bounded && !ofArea.bounded) {
     return { meets: true, touches: false, covers: true, coveredBy: !area.partial };
   }
-  const interiors = ofPlot.inside || ofArea.inside || ofPlot.alongSame;
+  const within = ofPlot.insideAt ?? ofArea.insideAt;
+  const interiors = within !== undefined || ofPlot.alongSame;
   const meets = touched || interiors;
-  const opposite = ofPlot.alongOpposite;
+  const opposite = ofPlot.oppositeAt;
+  const uncovered = ofPlot.outsideAt ?? ofArea.insideAt ?? opposite;
   return {
     meets,
     touches: meets && !interiors,
-    covers: interiors && !ofPlot.outside && !ofArea.inside && !opposite,
-    coveredBy: interiors && !area.partial && !ofArea.outside && !ofPlot.inside && !opposite,
+    covers: interiors && uncovered === undefined && !ofPlot.outside,
+    uncovered,
+    coveredBy:
+      interiors &&
+      !area.partial &&
+      !ofArea.outside &&
+      ofPlot.insideAt === undefined &&
+      opposite === undefined,
   };
+}
+
+/**
+ * A position of a plot that is a polygon at which an area does not cover it: a corner outside of the area where the
+ * edge that tells has one, else a position on the border of what is not covered, or in it. Undefined where it is covered.
+ *
+ * @param area with all its rings near the plot
+ */
+export function findUncovered(
+  plot: Boundary,
+  area: Boundary,
+  meter: WorkMeter,
+): readonly [number, number] | undefined {
+  const { uncovered } = relate("polygon", plot, area, meter);
+  if (uncovered === undefined) return undefined;
+  const [p, q, between = [(p[0] + q[0]) / 2, (p[1] + q[1]) / 2]] = uncovered;
+  return [p, q].find((stop) => sideOnArea(area, stop, stop, meter) === 0) ?? between;
+}
+
+/** Where two segments cross properly, rounded. */
+function crossingOf([ax, ay, bx, by]: Segment, [cx, cy, dx, dy]: Segment): Stop {
+  const a = orient2d(cx, cy, dx, dy, ax, ay);
+  const b = orient2d(cx, cy, dx, dy, bx, by);
+  const t = a / (a - b);
+  return [ax + t * (bx - ax), ay + t * (by - ay)];
 }
 
 /** Points, of which those at a pole have the side that `sideOfPole` tells. */
@@ -288,10 +339,8 @@ function classify(
 ): Found {
   const found: Found = {
     bounded: false,
-    inside: false,
     outside: boundary.partial,
     alongSame: false,
-    alongOpposite: false,
   };
   for (const { edges } of boundary.rings) meter.add(EDGE_UNITS * edges);
   for (const [r, ring] of boundary.rings.entries()) {
@@ -318,7 +367,7 @@ function classify(
         classifyPiece(segmentOf(ring, i), here, along.get(i));
         continue;
       }
-      if (known || (found.inside && found.outside)) continue;
+      if (known || (found.insideAt && found.outside)) continue;
       tell([xy[2 * i]!, xy[2 * i + 1]!], [xy[2 * i + 2]!, xy[2 * i + 3]!]);
       known = true;
     }
@@ -348,7 +397,7 @@ function classify(
       });
       if (stretches !== undefined && stretches.length > 0) {
         if (stretches.some(({ same }) => same)) found.alongSame = true;
-        else found.alongOpposite = true;
+        else found.oppositeAt ??= [p, q];
       } else {
         tell(p, q);
       }
@@ -357,7 +406,9 @@ function classify(
 
   /** What lies on the other's boundary, yet along no edge of it, lies on a seam, with the set on both sides. */
   function tell(p: Stop, q: Stop): void {
-    if (sideOf(p, q) === 0) found.outside = true;
-    else found.inside = true;
+    if (sideOf(p, q) === 0) {
+      found.outside = true;
+      found.outsideAt ??= [p, q];
+    } else found.insideAt ??= [p, q];
   }
 }

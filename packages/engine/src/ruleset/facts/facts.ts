@@ -1,6 +1,7 @@
 import { ascending } from "../../base/ascending.ts";
 import { FIRST_DAY, formatCalendarDay, LAST_DAY, parseCalendarDay } from "../../base/calendar-day.ts";
 import { EngineError, FAULT_LIMIT, type Fault } from "../../base/errors.ts";
+import { escapePointer } from "../../base/json-pointer.ts";
 import { suggestion } from "../../base/nearest-name.ts";
 import { describeValue } from "../../shape/describe-value.ts";
 import type { AttributeValue } from "../../snapshot/snapshot.ts";
@@ -178,7 +179,7 @@ function datesOf(reference: string): [name: string, issuedOn: string, validUntil
 export function requireFacts(declarations: FactDeclarations, given: GivenFacts): void {
   const faults: Fault[] = [];
   for (const [name, value] of Object.entries(given)) {
-    const pointer = `/facts/${name}`;
+    const pointer = `/facts/${escapePointer(name)}`;
     const declared = Object.hasOwn(declarations, name) ? declarations[name] : undefined;
     if (declared === undefined) {
       const known = Object.keys(declarations);
