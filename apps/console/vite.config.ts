@@ -9,7 +9,7 @@ import { neededProjections } from "./needed-projections.ts";
 import { withoutUnused } from "./without-unused.ts";
 import { workersAsChunks } from "./workers-as-chunks.ts";
 
-const BY_ENTRIES = { minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 8_000 };
+const BY_ENTRIES = { minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 10_000 };
 
 const FIRST =
   /[\\/](?:engine[\\/]src[\\/]base[\\/](?:figures|verdict-colors)|plots[\\/]src[\\/](?:finding-codes|profiles[\\/](?:eudr|profiles)|cut[\\/]cut-decimals)|borders[\\/]src[\\/]iso-3166)\.ts$|[\\/]node_modules[\\/](?:pbf|@mapbox[\\/](?:vector-tile|point-geometry))[\\/][^?]*$|[\\/]console[\\/]src[\\/]map[\\/](?:on-earth|drawing[\\/](?:coordinates|drawn-shape)|layers[\\/]tile-places)\.ts$|vite[\\/]preload-helper/;
@@ -35,6 +35,13 @@ const CHUNKS: Rolldown.CodeSplittingGroup[] = [
     name: "reason",
     test: /[\\/]report[\\/]src[\\/](?:reason|declared|limit-ruler|holds|facts[\\/]fact-(?:text|words))\.ts$|[\\/]verdict[\\/]told-text\.ts$/,
   },
+  // What reads declared facts, in the page and in workers: put with what is shared, it would bring an engine along.
+  {
+    name: "facts",
+    test: /[\\/]engine[\\/]src[\\/](?:shape[\\/](?:shape|check-shape|describe-value)|verdict[\\/]fact-shape|ruleset[\\/]facts[\\/](?:require-facts|fact-types)|base[\\/](?:errors|json-pointer|nearest-name|calendar-day))\.ts$|[\\/]plots[\\/]src[\\/]columns[\\/](?:fact-columns|plain-name)\.ts$/,
+  },
+  // What reads plots of files, without what checks them.
+  { name: "columns", test: /[\\/]plots[\\/]src[\\/]columns[\\/](?!declared-facts)[^\\/]*$/ },
   // What is small goes with what nearly the same entries need; but nothing of formats, which the page does not read.
   { name: "shared", test: /^(?!.*[\\/](?:formats[\\/]src|pako)[\\/])/, ...BY_ENTRIES },
   { name: "formats", ...BY_ENTRIES },

@@ -57,6 +57,8 @@ describe("the documentation in a browser", () => {
       const found = page.locator(".error:visible h3");
       await expect.poll(() => found.count()).toBeLessThan(5);
       expect(await found.allTextContents()).toContain("CRS_UNKNOWN 422");
+      // Right below the field: what stands before the first code is out of the way.
+      expect((await found.first().boundingBox())!.y).toBeLessThan(450);
 
       await page.goto(`${url}/docs#schema-EvaluateRequest`);
       await page.waitForURL(`${url}/docs/reference/one-page#schema-EvaluateRequest`);

@@ -520,6 +520,7 @@ describe("the console of a service", () => {
       await map.enter("0.01, 0.01", "0.01, 0.02", "0.02, 0.02");
       const verdict = page.locator("#verdict");
       await verdict.getByText("The subscription is not active").waitFor();
+      await verdict.getByText("Technical detail").click();
       await verdict.getByText("SUBSCRIPTION_INACTIVE").waitFor();
       expect(await used()).toBe(0);
       await service.store.setSubscription({ organization: service.organization, status: "active" });

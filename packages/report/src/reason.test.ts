@@ -59,6 +59,15 @@ describe("reasonOf", () => {
       ["One", "Two", "Three", "Four", "Five"].map((title) => found(title, "NON_COMPLIANT")),
       "All 5 checks failed: one; two; three; and 2 more.",
     ],
+    [
+      "NON_COMPLIANT",
+      [
+        PARK,
+        ...["One", "Two", "Three"].map((title) => found(title, "WARNING")),
+        ...["Four", "Five"].map((title) => found(title, "NOTICE")),
+      ],
+      "1 of 6 checks failed: overlaps a protected area or indigenous land. 3 need a look: one; two; and 1 more. 2 give a notice.",
+    ],
   ] satisfies [Reasoned["verdict"], Check[], string][])(
     "says why a verdict is %s",
     (verdict, checks, text) => {

@@ -40,12 +40,12 @@ interface ReasonWords extends Readonly<Record<Fate, Said>> {
 
 /** No sentence has more of a title than this. */
 const TITLE_LETTERS = 120;
-/** A sentence names so many checks of a kind. */
+/** So many checks are named in all: where many did not pass, the list below tells the others. */
 const NAMED = 3;
 
 /**
  * Why a verdict is what it is: `1 of 3 checks failed: overlaps a protected area.` Then a sentence on each other kind of
- * check that did not pass. The ruleset's titles stand in it, cut where they are long, with a small first letter.
+ * check that did not pass, which names them as long as few were named. The ruleset's titles stand in it, cut where they are long, with a small first letter.
  *
  * @returns plain text
  */
@@ -60,6 +60,7 @@ export function reasonOf({ verdict, checks }: Reasoned, language: Language): str
   );
   const plain = (count: number): string => FIGURES[language].plain(count);
   const all = plain(checks.length);
+  let left = NAMED;
   return told
     .map((fate, i) => {
       const group = kinds.get(fate)!;
@@ -73,9 +74,12 @@ export function reasonOf({ verdict, checks }: Reasoned, language: Language): str
         : i === 0
           ? words.of(count, all)
           : count;
-      const names = group.slice(0, NAMED).map(nameOf);
-      if (group.length > NAMED) names.push(words.more(plain(group.length - NAMED)));
-      return `${who} ${group.length === 1 ? one : several}${fate === "passed" ? "" : `: ${names.join("; ")}`}.`;
+      const names = fate === "passed" ? [] : group.slice(0, left).map(nameOf);
+      left -= names.length;
+      if (names.length > 0 && group.length > names.length) {
+        names.push(words.more(plain(group.length - names.length)));
+      }
+      return `${who} ${group.length === 1 ? one : several}${names.length > 0 ? `: ${names.join("; ")}` : ""}.`;
     })
     .join(" ");
 }

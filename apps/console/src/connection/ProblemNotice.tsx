@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import type { AnswerProblem } from "../answering/answerer.ts";
+import { words } from "../languages/language.ts";
 import { problemText } from "./problem-text.ts";
 
 /** A problem in words, with its code for whoever is asked about it. */
@@ -8,11 +9,12 @@ export function ProblemNotice({ problem }: { readonly problem: AnswerProblem }):
   return (
     <div class="problem" role="alert">
       <p class="problem-title">{title}</p>
-      <p>{text}</p>
-      {text !== problem.message && <p class="problem-detail">{problem.message}</p>}
-      <p class="problem-code">
+      {text !== "" && <p>{text}</p>}
+      <details class="problem-detail">
+        <summary>{words.value.problemDetail}</summary>
+        {text !== problem.message && <p>{problem.message}</p>}
         <code>{problem.code}</code>
-      </p>
+      </details>
     </div>
   );
 }

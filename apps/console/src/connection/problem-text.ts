@@ -2,7 +2,10 @@ import type { AnswerProblem } from "../answering/answerer.ts";
 import { seconds } from "../languages/figures.ts";
 import { words } from "../languages/language.ts";
 
-/** What a problem means for a person, and what to do about it; the service's own words where none are better. */
+/**
+ * What a problem means for a person, and what to do about it; the service's own words where none are better, and none
+ * where the page shows it elsewhere.
+ */
 export interface ProblemText {
   readonly title: string;
   readonly text: string;
@@ -40,6 +43,9 @@ export function problemText(problem: AnswerProblem): ProblemText {
       return { title: say.problemIncomplete, text: problem.message };
     case "RULESET_INVALID":
       return { title: say.problemRuleset, text: problem.message };
+    case "SOURCE_UNKNOWN":
+      // Which they are stands below the chosen ruleset.
+      return { title: say.problemSources, text: "" };
     default:
       return { title: say.problemOther, text: problem.message };
   }

@@ -59,12 +59,13 @@ export const en = {
   problemGeometryHelp:
     "The faults are marked on the map. The plot is checked again as soon as you fix its shape.",
   problemDetail: "Technical detail",
-  problemMendable: "Fix shape mends it; you can undo that. The faults are marked on the map.",
+  problemMendable: "Fix shape mends it; you can undo. The faults are marked on the map.",
   problemCrossed: "This plot's outline crosses itself",
   problemTooComplex: "The plot is too large or too detailed for one evaluation",
   problemTooComplexHelp: "Nothing was charged. Draw a smaller plot, or split it into parts.",
   problemIncomplete: "The ruleset needs information that this plot lacks",
   problemRuleset: "The ruleset cannot be evaluated",
+  problemSources: "This ruleset lacks sources",
   problemOther: "The request failed",
   verdictAllPlots: (count: string): string => `All ${count} plots`,
   summaryReasons: "Most frequent reasons",
@@ -76,8 +77,7 @@ export const en = {
   ] as readonly string[],
   beginQuestion: "Does this plot of land comply, and on what evidence?",
   compareTitle: "What changed",
-  compareHelp:
-    "Compare with stored verdicts, check again what rests on another edition by now, or choose another ruleset.",
+  compareHelp: "See which verdicts a new edition or another ruleset changes.",
   compareNothingDue: "Every verdict rests on today's editions and ruleset.",
   compareEarlier: "Compare with earlier editions",
   compareNone: "There is no verdict to compare with.",
@@ -170,8 +170,7 @@ export const en = {
   plotsReading: (file: string, count: string): string => `Reading ${file}: ${count} plots so far.`,
   plotsUnread: (file: string): string => `${file} could not be read`,
   plotsChooseLayer: (file: string): string => `Which layer of ${file} holds the plots?`,
-  plotsCut:
-    "The file has more than 10,000 plots. This page lists only the first 10,000; the groundrule command reads all of them.",
+  plotsCut: "The file has more than 10,000 plots: these are the first. The groundrule command reads all.",
   plotsAxes:
     "Most of these plots have latitudes beyond 90 degrees. With latitude and longitude swapped, their positions would be valid.",
   plotsSwap: "Swap latitude and longitude",
@@ -248,7 +247,7 @@ export const en = {
   mapSameCorner: "The last corner is already here. Move the map first.",
   mapTooFewCorners: (found: number): string => `A plot needs at least three corners; this one has ${found}.`,
   mapTooManyCorners: (most: number): string =>
-    `There are too many corners. Load a shape like this from a file, or remove the corners after line ${most}.`,
+    `Too many corners. Load such a shape from a file, or remove the corners after line ${most}.`,
   mapDrawnPlot: (number: number): string => `Drawn ${number}`,
   mapPlotAdded: (id: string): string => `Plot ${id} added.`,
   mapPlotChanged: (id: string): string => `Plot ${id} changed.`,
@@ -319,8 +318,7 @@ export const en = {
   mapPublisher: "Publisher",
 
   hereTitle: "Evaluate in this page",
-  hereHelp:
-    "This page evaluates your plots itself, from snapshot files. Your plots stay on this machine: nothing is sent anywhere.",
+  hereHelp: "This page evaluates plots itself, from snapshot files: nothing is sent anywhere.",
   hereKept: "This browser has stored the whole page: from now on it works without a network.",
   hereChooseFiles: "Choose files…",
   hereChooseFolder: "Choose a data folder…",
@@ -340,8 +338,7 @@ export const en = {
   hereSameEdition: (source: string): string =>
     `The same edition of ${source} is already open from another file.`,
   hereNotCurrent: "In the catalog, another edition is the current one.",
-  hereMissing:
-    "The catalog names an edition of this source, but you have not opened its file. Add that file.",
+  hereMissing: "The file of an edition in the catalog is not open. Add it.",
   hereSecondCatalog: "Only one catalog can be used, and another one is already in use.",
   hereNoRuleset: "This JSON is neither a catalog nor a ruleset.",
   hereGroup: (name: string): string => `${name} is both a source and a group; only the source is used.`,
@@ -368,12 +365,12 @@ export const en = {
   rulesetEdit: "View and edit",
   rulesetEditorTitle: "Edit the ruleset",
   rulesetEditorLabel: "Ruleset, as JSON",
-  rulesetKeys:
-    "Ctrl+Space suggests what can be written here. Tab leaves the editor; Ctrl+] indents a line, and Ctrl+[ moves it back.",
+  rulesetKeys: "Ctrl+Space suggests. Tab leaves the editor; Ctrl+] and Ctrl+[ indent.",
   rulesetName: "Name",
   rulesetClose: "Close",
   rulesetFindings: (count: number): string => (count === 0 ? "No findings" : `Findings: ${count}`),
   rulesetChecking: "Checking…",
+  rulesetGo: (line: number): string => `Go to line ${line}`,
   rulesetFlawless: "No problems were found in this ruleset.",
   rulesetError: "Error",
   rulesetWarning: "Warning",
@@ -426,8 +423,7 @@ export const en = {
   rulesetSave: "Save as a new version",
   rulesetKeep: "Keep in this page",
   rulesetSaved: (name: string, version: number): string => `Saved as ${name}, version ${version}.`,
-  rulesetTaken:
-    "This version already exists, and saved versions never change. Save again, or choose another name.",
+  rulesetTaken: "This version exists already. Save again, or choose another name.",
   rulesetNoScope: "This key is not allowed to save rulesets; it needs the scope catalog:write.",
   rulesetUse: "Use this ruleset",
 };

@@ -68,6 +68,7 @@ export const es: Words = {
   problemTooComplexHelp: "No se cobró nada. Dibuje una parcela menor o divídala en partes.",
   problemIncomplete: "Las reglas necesitan un dato que esta parcela no tiene",
   problemRuleset: "Las reglas no se pueden evaluar",
+  problemSources: "Faltan fuentes",
   problemOther: "La petición falló",
   verdictAllPlots: (count: string): string => `Todas las ${count} parcelas`,
   summaryReasons: "Motivos más frecuentes",
@@ -79,8 +80,7 @@ export const es: Words = {
   ],
   beginQuestion: "¿Cumple esta parcela, y con qué evidencia?",
   compareTitle: "Qué cambió",
-  compareHelp:
-    "Compare con veredictos guardados, compruebe de nuevo los que se basan en otra edición que la de hoy, o elija otro conjunto de reglas.",
+  compareHelp: "Vea qué veredictos cambia una nueva edición u otro conjunto de reglas.",
   compareNothingDue: "Todos los veredictos se basan en las ediciones y reglas de hoy.",
   compareEarlier: "Comparar con ediciones anteriores",
   compareNone: "No hay veredicto con que comparar.",
@@ -176,7 +176,7 @@ export const es: Words = {
   plotsUnread: (file: string): string => `No se pudo leer ${file}`,
   plotsChooseLayer: (file: string): string => `¿Qué capa de ${file} contiene las parcelas?`,
   plotsCut:
-    "El archivo tiene más de 10.000 parcelas. La lista contiene las primeras 10.000; el comando groundrule las lee todas.",
+    "El archivo tiene más de 10.000 parcelas: estas son las primeras. El comando groundrule las lee todas.",
   plotsAxes:
     "La mayoría de estas parcelas tienen latitudes que superan los 90 grados. Con latitud y longitud intercambiadas, las posiciones serían válidas.",
   plotsSwap: "Intercambiar latitud y longitud",
@@ -255,7 +255,7 @@ export const es: Words = {
   mapTooFewCorners: (found: number): string =>
     `Una parcela necesita al menos tres vértices; esta tiene ${found}.`,
   mapTooManyCorners: (most: number): string =>
-    `Hay demasiados vértices. Cargue una forma así desde un archivo, o quite los vértices que siguen a la línea ${most}.`,
+    `Demasiados vértices. Cargue la forma desde un archivo, o quite los que siguen a la línea ${most}.`,
   mapDrawnPlot: (number: number): string => `Dibujo ${number}`,
   mapPlotAdded: (id: string): string => `Parcela ${id} añadida.`,
   mapPlotChanged: (id: string): string => `Parcela ${id} cambiada.`,
@@ -326,8 +326,7 @@ export const es: Words = {
   mapPublisher: "Publicador",
 
   hereTitle: "Evaluar en esta página",
-  hereHelp:
-    "Esta misma página evalúa sus parcelas, con archivos de snapshot. Sus parcelas se quedan en esta máquina: no se envía nada.",
+  hereHelp: "Esta página evalúa las parcelas por sí misma, con archivos de snapshot: nada se envía.",
   hereKept: "Este navegador guardó la página entera: desde ahora funciona sin red.",
   hereChooseFiles: "Elegir archivos…",
   hereChooseFolder: "Elegir una carpeta de datos…",
@@ -351,12 +350,11 @@ export const es: Words = {
   hereSameEdition: (source: string): string =>
     `La misma edición de ${source} ya está abierta desde otro archivo.`,
   hereNotCurrent: "En el catálogo, otra edición es la vigente.",
-  hereMissing:
-    "El catálogo indica una edición de esta fuente, pero usted no abrió su archivo. Añada ese archivo.",
+  hereMissing: "El archivo de una edición del catálogo no está abierto. Añádalo.",
   hereSecondCatalog: "Solo se puede usar un catálogo, y ya hay otro en uso.",
   hereNoRuleset: "Este JSON no es un catálogo ni un conjunto de reglas.",
   hereGroup: (name: string): string => `${name} es a la vez fuente y grupo; solo se usa la fuente.`,
-  rulesetChoose: "Reglas",
+  rulesetChoose: "Conjunto de reglas",
   rulesetNone: "Ningún conjunto de reglas elegido",
   rulesetCatalog: "Sus conjuntos de reglas",
   rulesetPresets: "Predefinidos",
@@ -379,12 +377,12 @@ export const es: Words = {
   rulesetEdit: "Ver y editar",
   rulesetEditorTitle: "Editar el conjunto de reglas",
   rulesetEditorLabel: "Conjunto de reglas, en JSON",
-  rulesetKeys:
-    "Ctrl+Espacio sugiere lo que puede escribirse aquí. Tab sale del editor; Ctrl+] aumenta la sangría de la línea, y Ctrl+[ la reduce.",
+  rulesetKeys: "Ctrl+Espacio sugiere. Tab sale del editor; Ctrl+] y Ctrl+[ sangran.",
   rulesetName: "Nombre",
   rulesetClose: "Cerrar",
   rulesetFindings: (count: number): string => (count === 0 ? "Sin observaciones" : `Observaciones: ${count}`),
   rulesetChecking: "Comprobando…",
+  rulesetGo: (line: number): string => `Ir a la línea ${line}`,
   rulesetFlawless: "No se encontraron problemas en este conjunto de reglas.",
   rulesetError: "Error",
   rulesetWarning: "Advertencia",
@@ -437,8 +435,7 @@ export const es: Words = {
   rulesetSave: "Guardar como nueva versión",
   rulesetKeep: "Conservar en esta página",
   rulesetSaved: (name: string, version: number): string => `Guardado como ${name}, versión ${version}.`,
-  rulesetTaken:
-    "Esta versión ya existe, y las versiones guardadas nunca cambian. Guarde de nuevo o elija otro nombre.",
+  rulesetTaken: "Esta versión ya existe. Guarde de nuevo o elija otro nombre.",
   rulesetNoScope:
     "Esta clave no tiene permiso para guardar conjuntos de reglas; necesita el alcance catalog:write.",
   rulesetUse: "Usar este conjunto de reglas",

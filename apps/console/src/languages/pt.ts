@@ -68,6 +68,7 @@ export const pt: Words = {
   problemTooComplexHelp: "Nada foi cobrado. Desenhe uma parcela menor ou divida-a em partes.",
   problemIncomplete: "As regras precisam de uma informação que esta parcela não tem",
   problemRuleset: "O conjunto de regras não pode ser avaliado",
+  problemSources: "Faltam fontes",
   problemOther: "A requisição falhou",
   verdictAllPlots: (count: string): string => `Todas as ${count} parcelas`,
   summaryReasons: "Motivos mais frequentes",
@@ -79,8 +80,7 @@ export const pt: Words = {
   ],
   beginQuestion: "Esta parcela está em conformidade, e com que evidência?",
   compareTitle: "O que mudou",
-  compareHelp:
-    "Compare com vereditos guardados, verifique de novo os que se baseiam em outra edição que a de hoje, ou escolha outro conjunto de regras.",
+  compareHelp: "Veja quais vereditos uma nova edição ou outro conjunto de regras muda.",
   compareNothingDue: "Todos os vereditos se baseiam nas edições e regras de hoje.",
   compareEarlier: "Comparar com edições anteriores",
   compareNone: "Não há veredito com que comparar.",
@@ -175,8 +175,7 @@ export const pt: Words = {
   plotsReading: (file: string, count: string): string => `Lendo ${file}: ${count} parcelas até agora.`,
   plotsUnread: (file: string): string => `Não foi possível ler ${file}`,
   plotsChooseLayer: (file: string): string => `Qual camada de ${file} contém as parcelas?`,
-  plotsCut:
-    "O arquivo tem mais de 10.000 parcelas. A lista contém as primeiras 10.000; o comando groundrule lê todas.",
+  plotsCut: "O arquivo tem mais de 10.000 parcelas: estas são as primeiras. O comando groundrule lê todas.",
   plotsAxes:
     "A maioria destas parcelas tem latitudes que passam de 90 graus. Com latitude e longitude trocadas, as posições seriam válidas.",
   plotsSwap: "Trocar latitude e longitude",
@@ -255,7 +254,7 @@ export const pt: Words = {
   mapTooFewCorners: (found: number): string =>
     `Uma parcela precisa de pelo menos três vértices; esta tem ${found}.`,
   mapTooManyCorners: (most: number): string =>
-    `Há vértices demais. Carregue uma forma assim de um arquivo, ou remova os vértices que vêm depois da linha ${most}.`,
+    `Vértices demais. Carregue a forma de um arquivo, ou remova os que vêm depois da linha ${most}.`,
   mapDrawnPlot: (number: number): string => `Desenho ${number}`,
   mapPlotAdded: (id: string): string => `Parcela ${id} adicionada.`,
   mapPlotChanged: (id: string): string => `Parcela ${id} alterada.`,
@@ -326,8 +325,7 @@ export const pt: Words = {
   mapPublisher: "Publicador",
 
   hereTitle: "Avaliar nesta página",
-  hereHelp:
-    "Esta página mesma avalia suas parcelas, a partir de arquivos de snapshot. Suas parcelas ficam nesta máquina: nada é enviado.",
+  hereHelp: "Esta página avalia as parcelas sozinha, com arquivos de snapshot: nada é enviado.",
   hereKept: "Este navegador guardou a página inteira: a partir de agora ela funciona sem rede.",
   hereChooseFiles: "Escolher arquivos…",
   hereChooseFolder: "Escolher uma pasta de dados…",
@@ -351,12 +349,11 @@ export const pt: Words = {
   hereSameEdition: (source: string): string =>
     `A mesma edição de ${source} já está aberta a partir de outro arquivo.`,
   hereNotCurrent: "No catálogo, outra edição é a vigente.",
-  hereMissing:
-    "O catálogo indica uma edição desta fonte, mas você não abriu o arquivo dela. Acrescente esse arquivo.",
+  hereMissing: "O arquivo de uma edição do catálogo não está aberto. Adicione-o.",
   hereSecondCatalog: "Só um catálogo pode ser usado, e outro já está em uso.",
   hereNoRuleset: "Este JSON não é um catálogo nem um conjunto de regras.",
   hereGroup: (name: string): string => `${name} é fonte e grupo ao mesmo tempo; só a fonte é usada.`,
-  rulesetChoose: "Regras",
+  rulesetChoose: "Conjunto de regras",
   rulesetNone: "Nenhum conjunto de regras escolhido",
   rulesetCatalog: "Seus conjuntos de regras",
   rulesetPresets: "Predefinidos",
@@ -379,12 +376,12 @@ export const pt: Words = {
   rulesetEdit: "Ver e editar",
   rulesetEditorTitle: "Editar o conjunto de regras",
   rulesetEditorLabel: "Conjunto de regras, em JSON",
-  rulesetKeys:
-    "Ctrl+Espaço sugere o que pode ser escrito aqui. Tab sai do editor; Ctrl+] aumenta o recuo da linha, e Ctrl+[ o diminui.",
+  rulesetKeys: "Ctrl+Espaço sugere. Tab sai do editor; Ctrl+] e Ctrl+[ recuam.",
   rulesetName: "Nome",
   rulesetClose: "Fechar",
   rulesetFindings: (count: number): string => (count === 0 ? "Sem apontamentos" : `Apontamentos: ${count}`),
   rulesetChecking: "Verificando…",
+  rulesetGo: (line: number): string => `Ir para a linha ${line}`,
   rulesetFlawless: "Nenhum problema foi encontrado neste conjunto de regras.",
   rulesetError: "Erro",
   rulesetWarning: "Aviso",
@@ -437,7 +434,7 @@ export const pt: Words = {
   rulesetSave: "Salvar como nova versão",
   rulesetKeep: "Guardar nesta página",
   rulesetSaved: (name: string, version: number): string => `Salvo como ${name}, versão ${version}.`,
-  rulesetTaken: "Esta versão já existe, e versões salvas nunca mudam. Salve de novo ou escolha outro nome.",
+  rulesetTaken: "Esta versão já existe. Salve de novo ou escolha outro nome.",
   rulesetNoScope:
     "Esta chave não tem permissão para salvar conjuntos de regras; ela precisa do escopo catalog:write.",
   rulesetUse: "Usar este conjunto de regras",

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { tip } from "./map-session.ts";
-import { colours } from "./map-state.ts";
+import { colours, dashed } from "./map-state.ts";
 import { sourceTitle } from "./sources/source-title.ts";
 
 /** Name, id and source of the area below the pointer. */
@@ -22,7 +22,7 @@ export function AreaTip(): JSX.Element | null {
       <strong>{name ?? source_id}</strong>
       {name !== undefined && <span class="map-tip-id">{source_id}</span>}
       <span class="map-tip-source">
-        <SourceSwatch colour={colour} />
+        <SourceSwatch colour={colour} isDashed={dashed.value.has(source_name)} />
         {sourceTitle(source_name)}
       </span>
     </div>
@@ -33,9 +33,11 @@ export function AreaTip(): JSX.Element | null {
 export function SourceSwatch({
   colour,
   isOutline = false,
+  isDashed = isOutline,
 }: {
   readonly colour: string | undefined;
   readonly isOutline?: boolean;
+  readonly isDashed?: boolean;
 }): JSX.Element {
   return (
     <svg class="map-swatch" viewBox="0 0 14 14" aria-hidden="true">
@@ -49,7 +51,7 @@ export function SourceSwatch({
         fill-opacity="0.3"
         stroke={colour ?? "currentColor"}
         stroke-width="1.75"
-        stroke-dasharray={isOutline ? "3 2" : undefined}
+        stroke-dasharray={isDashed ? "3 2" : undefined}
       />
     </svg>
   );

@@ -9,6 +9,7 @@ import { drawnProperty } from "./drawn-property.ts";
 import { hatchColour, propertyColour } from "./layers/map-look.ts";
 import {
   colours,
+  dashed,
   drawnSources,
   hasMissingTiles,
   hatchedSources,
@@ -16,6 +17,7 @@ import {
   isDark,
   shownValues,
 } from "./map-state.ts";
+import type { PointedArea } from "./page-map.ts";
 import { rulesetSources } from "./sources/ruleset-sources.ts";
 import { StandingSwatch } from "./sources/StandingSwatch.tsx";
 import { sourceTitle } from "./sources/source-title.ts";
@@ -31,7 +33,10 @@ export function MapLegend(): JSX.Element | null {
   const say = words.value;
   const unseen = faded.value;
   const standings = new Set(
-    seenPlots.value.flatMap((plot) => (unseen?.has(plot.key) === true ? [] : standingOf(plot))),
+    seenPlots.value.flatMap((plot) => {
+      const standing = standingOf(plot);
+      return unseen?.has(plot.key) === true && standing !== "REFUSED" ? [] : standing;
+    }),
   );
   const hasCoverage = rulesetSources.value.size > 0;
   if (standings.size === 0 && drawnSources.value.length === 0 && !hasCoverage && !isMissing) return null;
@@ -67,7 +72,10 @@ export function MapLegend(): JSX.Element | null {
         {drawnSources.value.map((name) => (
           <Fragment key={name}>
             <li class="map-legend-source">
-              <SourceSwatch colour={colours.value.get(name)} />
+              {/* Cells have colours of their own. */}
+              {valuesOf(name).length === 0 && (
+                <SourceSwatch colour={colours.value.get(name)} isDashed={dashed.value.has(name)} />
+              )}
               {sourceTitle(name)}
             </li>
             <Values source={name} />
@@ -107,11 +115,11 @@ const MOST_VALUES = 4;
 
 /** The values of cells that are in view, each with its colour, in the order of their numbers. */
 function Values({ source }: { readonly source: string }): JSX.Element | null {
-  const values = (shownValues.value.get(source) ?? []).toSorted((one, other) =>
+  const values = valuesOf(source).toSorted((one, other) =>
     one.source_id.localeCompare(other.source_id, undefined, { numeric: true }),
   );
   const [isWhole, setWhole] = useState(false);
-  if (!values.some(({ colour }) => colour !== undefined)) return null;
+  if (values.length === 0) return null;
   return (
     <>
       {values.slice(0, isWhole ? values.length : MOST_VALUES).map(({ source_id, name, colour }) => (
@@ -129,6 +137,12 @@ function Values({ source }: { readonly source: string }): JSX.Element | null {
       )}
     </>
   );
+}
+
+/** The values of a source that are in view; none where they have no colours of their own. */
+function valuesOf(source: string): readonly PointedArea[] {
+  const values = shownValues.value.get(source) ?? [];
+  return values.some(({ colour }) => colour !== undefined) ? values : [];
 }
 
 /** The group in which opening one panel of the map closes the others: on narrow screens, where they would cover it. */

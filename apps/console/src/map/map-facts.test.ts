@@ -3,7 +3,7 @@ import { countryBounds, countryNames } from "./layers/base-map.ts";
 import { graticuleAround, graticuleStep } from "./layers/graticule.ts";
 import { parentOf } from "./layers/tile-places.ts";
 import { sourcesAskedBy } from "./sources/ruleset-sources.ts";
-import { sourceColours } from "./sources/source-colours.ts";
+import { repeatedColours, sourceColours } from "./sources/source-colours.ts";
 import { sourceFacts } from "./sources/source-facts.ts";
 
 describe("graticuleAround", () => {
@@ -69,6 +69,13 @@ describe("sourceColours", () => {
     expect(sourceColours(["b", "a"], true)).toEqual(
       new Map([...sourceColours(["a", "b"], true)].toReversed()),
     );
+  });
+
+  it("repeats no colour without dashes", () => {
+    const names = [..."hgfedcbaponmlkji"];
+    const dashed = repeatedColours(names);
+    const looks = [...sourceColours(names, false)].map(([name, colour]) => `${colour} ${dashed.has(name)}`);
+    expect(new Set(looks).size).toBe(16);
   });
 });
 

@@ -30,6 +30,7 @@ import {
   baseStyle,
   baseTiles,
   colours,
+  dashed,
   drawnSources,
   followSystemTheme,
   hasMissingTiles,
@@ -72,6 +73,7 @@ const look = computed<MapLook>(() => ({
   shown: drawnSources.value.map((source) => ({
     source,
     colour: colours.value.get(source)!,
+    isDashed: dashed.value.has(source),
     isRaster: rasterNames.value.has(source),
   })),
   hatched: hatchedSources.value,

@@ -7,7 +7,7 @@ import type { BaseTiles } from "./layers/map-look.ts";
 import type { Bounds } from "./layers/plot-features.ts";
 import type { PointedArea } from "./page-map.ts";
 import { rulesetSources } from "./sources/ruleset-sources.ts";
-import { sourceColours } from "./sources/source-colours.ts";
+import { repeatedColours, sourceColours } from "./sources/source-colours.ts";
 
 // What the rooms of the map share: how it is used now, and what follows from the state of the page.
 
@@ -84,6 +84,11 @@ export const shownValues: Signal<ReadonlyMap<string, readonly PointedArea[]>> = 
 /** The colour of each source with areas. */
 export const colours: ReadonlySignal<ReadonlyMap<string, string>> = computed(() =>
   sourceColours(areaSourceNames.value, isDark.value),
+);
+
+/** Sources with areas whose lines are dashed. */
+export const dashed: ReadonlySignal<ReadonlySet<string>> = computed(() =>
+  repeatedColours(areaSourceNames.value),
 );
 
 /** Sources whose areas the map shows: switched on, and there to be asked. */

@@ -28,6 +28,8 @@ const CLOSEST = 15;
 /** CSS pixels that are free around what is shown, and that it has at least for itself. */
 const MARGIN = 32;
 const LEAST_ROOM = 96;
+/** CSS pixels by which the legend becomes higher when plots are answered: three more verdicts. */
+const LEGEND_GROWS = 66;
 /** How often the map shows more, two levels at a time, to find a place for an example. */
 const WIDENED = 3;
 /** How much of an example lies in the area across whose edge it is, about. */
@@ -187,7 +189,7 @@ export class PageMap {
     if (this.#isGone) return;
     const [west, south, east, north] = bounds;
     const { clientWidth, clientHeight } = this.map.getContainer();
-    const { left, top, right, bottom } = this.#clear;
+    const { left, top, right, bottom } = this.#clear(LEGEND_GROWS);
     const margin = Math.min(MARGIN, (right - left) / 8, (bottom - top) / 8);
     const padding = {
       left: left + margin,
@@ -209,19 +211,29 @@ export class PageMap {
 
   #isSeen([west, south, east, north]: Bounds): boolean {
     const [low, high] = [this.map.project([west, south]), this.map.project([east, north])];
-    const { left, top, right, bottom } = this.#clear;
+    const { left, top, right, bottom } = this.#clear();
     const isInView = low.x >= left && high.y >= top && high.x <= right && low.y <= bottom;
     return isInView && Math.hypot(high.x - low.x, high.y - low.y) >= SEEN;
   }
 
-  /** The part of the map over which nothing lies; all of it, where that is too little. */
-  get #clear(): Box {
+  /**
+   * The part of the map over which nothing lies; all of it, where that is too little.
+   *
+   * @param grows CSS pixels by which the open legend may become higher
+   */
+  #clear(grows = 0): Box {
     const container = this.map.getContainer();
     const { left, top, width, height } = container.getBoundingClientRect();
     const whole = { left: 0, top: 0, right: width, bottom: height };
     const things = [...(container.parentElement?.querySelectorAll(OVERLAYS) ?? [])].map((thing): Box => {
       const box = thing.getBoundingClientRect();
-      return { left: box.left - left, top: box.top - top, right: box.right - left, bottom: box.bottom - top };
+      const above = thing.matches(".map-legend[open]") ? top + grows : top;
+      return {
+        left: box.left - left,
+        top: box.top - above,
+        right: box.right - left,
+        bottom: box.bottom - top,
+      };
     });
     const clear = clearBox(whole, things);
     const isEnough = clear.right - clear.left >= LEAST_ROOM && clear.bottom - clear.top >= LEAST_ROOM;

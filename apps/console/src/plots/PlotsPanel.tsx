@@ -147,9 +147,9 @@ function Listed(): JSX.Element {
       {/* A list whose summary is in view is asked about there. */}
       {(plots.value.length === 1 || selectedKey.value !== undefined) && <Questions />}
       <Mends />
-      <FactsPart />
       <PlotList plots={shown.value} />
       <More />
+      <FactsPart />
     </>
   );
 }

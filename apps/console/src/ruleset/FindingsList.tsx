@@ -6,9 +6,12 @@ import type { TextRange } from "./ruleset-text.ts";
 /** Errors and likely mistakes, each of which leads to its place. */
 export function FindingsList({
   findings,
+  lineOf,
   onGo,
 }: {
   readonly findings: readonly Found[] | undefined;
+  /** @returns the number of the line of a place in the text, from 1 */
+  readonly lineOf: (place: number) => number;
   readonly onGo: (range: TextRange) => void;
 }): JSX.Element {
   const say = words.value;
@@ -24,6 +27,7 @@ export function FindingsList({
             </span>
             <span>{sentence(found.message)}</span>
             {found.hint !== undefined && <span class="rules-hint">{sentence(found.hint)}</span>}
+            <span class="rules-go">{say.rulesetGo(lineOf(found.from))}</span>
             <code>{found.pointer === "" ? "/" : found.pointer}</code>
           </button>
         </li>

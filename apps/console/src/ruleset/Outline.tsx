@@ -29,19 +29,22 @@ export function Outline({
     declarations: declarationsOf(ruleset),
   };
   return (
-    <ol class="rules-outline">
-      {ruleset.checks.map((check, i) => (
-        <li key={check.id}>
-          <button type="button" class="rules-check" onClick={() => onGo(`/checks/${i}`)}>
-            <StatusMark status={check.outcome} />
-            <span>
-              <strong>{check.title ?? check.id}</strong>
-              {say.rulesetOutcomeIf(statusWord(check.outcome as Outcome), conditionText(check, tongue))}
-            </span>
-          </button>
-        </li>
-      ))}
-    </ol>
+    <>
+      {ruleset.description !== undefined && <p class="rules-hint">{ruleset.description}</p>}
+      <ol class="rules-outline">
+        {ruleset.checks.map((check, i) => (
+          <li key={check.id}>
+            <button type="button" class="rules-check" onClick={() => onGo(`/checks/${i}`)}>
+              <StatusMark status={check.outcome} />
+              <span>
+                <strong>{check.title ?? check.id}</strong>
+                {say.rulesetOutcomeIf(statusWord(check.outcome as Outcome), conditionText(check, tongue))}
+              </span>
+            </button>
+          </li>
+        ))}
+      </ol>
+    </>
   );
 }
 

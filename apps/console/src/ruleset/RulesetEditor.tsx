@@ -174,7 +174,11 @@ export function RulesetEditor({
           </div>
           {side === "findings" && (
             <>
-              <FindingsList findings={checked?.findings} onGo={(range) => editor.current?.reveal(range)} />
+              <FindingsList
+                findings={checked?.findings}
+                lineOf={(at) => (editor.current?.text() ?? "").slice(0, at).split("\n").length}
+                onGo={(range) => editor.current?.reveal(range)}
+              />
               {body !== undefined && !hasErrors && <Outline ruleset={body as Ruleset} onGo={go} />}
             </>
           )}

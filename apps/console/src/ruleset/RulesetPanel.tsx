@@ -2,6 +2,8 @@ import { useSignalEffect } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useId, useState } from "preact/hooks";
 import { AnswerProblem, type NamedRuleset } from "../answering/answerer.ts";
+import { connection } from "../connection/connect.ts";
+import { Skeleton } from "../connection/Skeleton.tsx";
 import { words } from "../languages/language.ts";
 import { answerer, type ChosenRuleset, ruleset } from "../state/store.ts";
 import { whenIdle } from "../state/when-idle.ts";
@@ -74,15 +76,21 @@ export function RulesetPanel(): JSX.Element {
     }
   };
   const chosen = ruleset.value;
-  const described = rulesetChoices.value.find(({ name }) => name === chosen?.name)?.description;
-  const description = chosen !== undefined && "body" in chosen ? descriptionOf(chosen.body) : described;
+  const listed = rulesetChoices.value.find(({ name }) => name === chosen?.name);
+  const isEdited = chosen !== undefined && "body" in chosen;
+  const description = isEdited ? descriptionOf(chosen.body) : listed?.description;
   const hasAnswerer = answerer.value !== undefined;
+  if (connection.value.kind === "connecting" && draft === undefined) return <Skeleton class="rules" />;
   return (
     <div class="rules">
       <label class="rules-choice" for={field}>
         {say.rulesetChoose}
       </label>
       <Choice id={field} isDisabled={!hasAnswerer} />
+      {/* A field shows its title alone. */}
+      {listed !== undefined && !isEdited && say.rulesetTitles[listed.name] !== undefined && (
+        <p class="rules-hint">{versioned(listed.name, listed.version)}</p>
+      )}
       {description !== undefined && description !== "" && <Description text={description} />}
       {facts !== undefined && <Needed facts={facts} chosen={chosen} />}
       {rulesetChoices.value.some(({ isPreset }) => isPreset) && <OfPresets />}
@@ -186,7 +194,7 @@ function Choice({ id, isDisabled }: { readonly id: string; readonly isDisabled: 
   const options = (list: readonly NamedRuleset[]): JSX.Element[] =>
     list.map(({ name, version }) => (
       <option key={name} value={name}>
-        {titled(version === undefined ? name : say.rulesetVersion(name, version), say.rulesetTitles[name])}
+        {say.rulesetTitles[name] ?? versioned(name, version)}
       </option>
     ));
   const own = all.filter(({ isPreset }) => !isPreset);
@@ -211,9 +219,8 @@ function Choice({ id, isDisabled }: { readonly id: string; readonly isDisabled: 
   );
 }
 
-/** A ruleset's name, behind its title where it has one. */
-function titled(name: string, title: string | undefined): string {
-  return title === undefined ? name : `${title} · ${name}`;
+function versioned(name: string, version: number | undefined): string {
+  return version === undefined ? name : words.value.rulesetVersion(name, version);
 }
 
 /** The first sentences of a description, all of it where the reader asks. */

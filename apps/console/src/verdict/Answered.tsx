@@ -7,11 +7,15 @@ import { days, figures } from "../languages/figures.ts";
 import { language, words } from "../languages/language.ts";
 import type { PagePlot } from "../state/plot.ts";
 import { sources } from "../state/store.ts";
+import styles from "./answered.css?url";
 import { CheckItem } from "./CheckItem.tsx";
 import { Comparison } from "./Comparison.tsx";
 import { DeclaredFacts, type Told } from "./Declared.tsx";
 import { Downloads } from "./Downloads.tsx";
+import { linkStyle } from "./link-style.ts";
 import { StatusMark, statusWord } from "./StatusMark.tsx";
+
+linkStyle(styles);
 
 /** A verdict with its reason, its checks, their evidence, its sources. */
 export function Answered({

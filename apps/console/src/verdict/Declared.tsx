@@ -15,11 +15,7 @@ import {
 import type { JSX } from "preact";
 import { language } from "../languages/language.ts";
 import { soughtFact } from "../state/facts.ts";
-import styles from "./declared.css?url";
-import { linkStyle } from "./link-style.ts";
 import { thresholdText } from "./told-text.ts";
-
-linkStyle(styles);
 
 /** What facts are told with, and what was declared of each. */
 export interface Told {

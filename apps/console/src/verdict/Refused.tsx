@@ -68,16 +68,15 @@ export function Refused({
     );
   }
   const meanings = findingMeanings.value as Readonly<Record<string, string>> | undefined;
-  const reasons = new Set(faults.map(({ code = "", message }) => meanings?.[code] ?? message));
+  const isCrossed = faults.some(({ code }) => code === "RING_SELF_CROSSING");
+  // The title says what a crossing is.
+  const others = faults.filter(({ code }) => code !== "RING_SELF_CROSSING");
+  const reasons = new Set(others.map(({ code = "", message }) => meanings?.[code] ?? message));
   return (
     <>
       <h3 class="verdict-plot">{plot.id}</h3>
       <div class="problem" role="alert">
-        <p class="problem-title">
-          {faults.some(({ code }) => code === "RING_SELF_CROSSING")
-            ? say.problemCrossed
-            : say.problemGeometry}
-        </p>
+        <p class="problem-title">{isCrossed ? say.problemCrossed : say.problemGeometry}</p>
         {[...reasons].map((reason) => (
           <p key={reason}>{reason}</p>
         ))}

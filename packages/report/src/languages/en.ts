@@ -305,6 +305,7 @@ export const en = {
   portfolioTitle: (count: number, shown: string): string => counted(count, shown, "plot"),
   portfolioOf: "Portfolio",
   verdicts: "Verdicts",
+  shapeInvalid: "The plot's shape is invalid",
   noVerdictWord: "Can't be checked",
   notCheckedWord: "Not checked",
   plotsNonCompliant: (count: number, shown: string, all: string): string =>

@@ -301,6 +301,7 @@ export const es: Words = {
   portfolioTitle: (count, shown) => counted(count, shown, "parcela"),
   portfolioOf: "Cartera",
   verdicts: "Veredictos",
+  shapeInvalid: "La forma de la parcela no es válida",
   noVerdictWord: "No se puede verificar",
   notCheckedWord: "Sin verificar",
   plotsNonCompliant: (count, shown, all) =>

@@ -301,6 +301,7 @@ export const pt: Words = {
   portfolioTitle: (count, shown) => counted(count, shown, "parcela"),
   portfolioOf: "Carteira",
   verdicts: "Vereditos",
+  shapeInvalid: "A forma da parcela é inválida",
   noVerdictWord: "Não pode ser verificada",
   notCheckedWord: "Não verificada",
   plotsNonCompliant: (count, shown, all) =>

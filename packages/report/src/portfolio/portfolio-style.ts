@@ -47,13 +47,13 @@ a { color: var(--accent); }
 td .sign { display: inline-block; width: 1.2em; font-weight: 700; }
 .foot { margin-top: 8mm; }
 @media screen and (max-width: 640px) {
-  body { font-size: 11pt; } main { padding: 18px 14px 32px; } .small, figcaption, table { font-size: 10pt; } .exact { font-size: 9.5pt; } .furniture { display: none; }
+  body { font-size: 11pt; } main { padding: 18px 14px 32px; } .small, figcaption, table { font-size: 10pt; } .exact { font-size: 9.5pt; } .corner { display: none; } .furniture text { font-size: 18px; }
   form { position: static; } form label { flex: 1 1 100%; } select { max-width: none; width: 100%; } form p { margin: 0; } .hint { display: none; }
   #table, #table tbody, #table tbody tr, #table tbody td, #table tbody th { display: block; width: auto; }
   #table thead { display: none; }
   #table tbody tr { border: 1px solid var(--hair); border-radius: 4px; padding: 8px 10px; margin: 0 0 8px; content-visibility: auto; contain-intrinsic-size: auto 150px; }
-  #table tbody tr > td, #table tbody tr > th { border: 0; padding: 1px 0 1px 37%; font-size: 10pt; text-align: left; white-space: normal; display: flow-root; }
-  #table tbody tr > ::before { float: left; width: 54%; margin-left: -58.7%; } #table td:empty { display: none; }
+  #table tbody tr > :nth-child(n) { border: 0; padding: 1px 0 1px 37%; font-size: 10pt; text-align: left; white-space: normal; display: flow-root; }
+  #table tbody tr > ::before { float: left; width: 54%; margin-left: -58.7%; } #table tbody tr > :empty { display: none; }
 ${labels.map((label, i) => `  #table tbody tr > :nth-child(${i + 1})::before { content: ${quoted(label)}; color: var(--soft); font-weight: 400; }`).join("\n")}
 }
 @page { size: A4 landscape; margin: 14mm; @bottom-right { content: ${quoted(`${words.page} `)} counter(page) ${quoted(` ${words.pageOf} `)} counter(pages); font: 7.5pt "Helvetica Neue", Arial, sans-serif; color: #555; } }

@@ -127,6 +127,10 @@ describe("renderPortfolio", () => {
     expect(mapsOf([sent, at(2, -59.1, -10)])[0]).toMatch(
       /class="outlined sent"[\s\S]* class="outlined"|class="outlined"[\s\S]* class="outlined sent"/,
     );
+    expect(renderPortfolio([sent])).toMatch(
+      /The plot&#39;s shape is invalid <span class="mono">GEOMETRY_INVALID</,
+    );
+    expect(renderPortfolio([sent])).not.toContain("crossed");
     // Across the antimeridian they are neighbours.
     expect(mapsOf([at(1, 179.9, -17), at(2, -179.9, -17)])).toHaveLength(1);
     expect(mapsOf([-150, -100, -50, 0, 50].map((x, i) => at(i, x, 0)))).toHaveLength(1);

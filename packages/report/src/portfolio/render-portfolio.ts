@@ -308,7 +308,7 @@ function line(
   const id = datum(shortened(String(row.id), NAME_LETTERS));
   const link = row.link === undefined ? id : html`<a href="${safeLink(row.link)}">${id}</a>`;
   const isNamed = row.name !== undefined && row.name !== String(row.id);
-  return html`<tr data-n="${number}" data-v="${PLOT_STATUSES.indexOf(status)}" data-c="${states.join("")}"${area !== undefined && html` data-a="${area}"`}${place !== undefined && html` data-p="${place.map((value) => value.toFixed(0)).join(" ")}"`}><td class="n">${formats.plain(number)}</td><th scope="row">${link}${isNamed && html`<span class="exact">${datum(shortened(row.name ?? "", NAME_LETTERS))}</span>`}</th><td><span class="sign" aria-hidden="true">${signOf(status)}</span> ${statusWord(tongue, status)}</td><td class="n">${area === undefined ? "" : formats.area(area)}</td><td>${middle === undefined ? "" : formats.place(middle[0], middle[1])}</td><td>${row.error !== undefined && verdict === undefined ? errorText(row.error) : checkNames(all, checks, tongue)}</td>${hasNeeds && html`<td>${needsText(entry, tongue)}</td>`}</tr>\n`;
+  return html`<tr data-n="${number}" data-v="${PLOT_STATUSES.indexOf(status)}" data-c="${states.join("")}"${area !== undefined && html` data-a="${area}"`}${place !== undefined && html` data-p="${place.map((value) => value.toFixed(0)).join(" ")}"`}><td class="n">${formats.plain(number)}</td><th scope="row">${link}${isNamed && html`<span class="exact">${datum(shortened(row.name ?? "", NAME_LETTERS))}</span>`}</th><td><span class="sign" aria-hidden="true">${signOf(status)}</span> ${statusWord(tongue, status)}</td><td class="n">${area === undefined ? "" : formats.area(area)}</td><td>${middle === undefined ? "" : formats.place(middle[0], middle[1])}</td><td>${row.error !== undefined && verdict === undefined ? errorText(row.error, tongue.words) : checkNames(all, checks, tongue)}</td>${hasNeeds && html`<td>${needsText(entry, tongue)}</td>`}</tr>\n`;
 }
 
 /** A plot's line names so many ways to lift its checks. */
@@ -333,8 +333,16 @@ function needsText({ row, verdict }: PortfolioEntry, { language, formats }: Tong
   ];
 }
 
-function errorText({ code, message }: { readonly code: string; readonly message: string }): Html {
-  return html`<span lang="en">${datum(shortened(message, 160))}</span> <span class="mono">${shortened(code, 60)}</span>`;
+/** Where a shape is invalid, what is wrong with it stands in the tables, and on the page of the plot. */
+function errorText(
+  { code, message }: { readonly code: string; readonly message: string },
+  words: Tongue["words"],
+): Html {
+  const text =
+    code === "GEOMETRY_INVALID"
+      ? words.shapeInvalid
+      : html`<span lang="en">${datum(shortened(message, 160))}</span>`;
+  return html`${text} <span class="mono">${shortened(code, 60)}</span>`;
 }
 
 function checkNames(

@@ -45,6 +45,8 @@ if (filter !== null) {
       entry.hidden = !words.every((word) => text.includes(word));
       return !entry.hidden;
     });
+    // What is sought stands right below the field.
+    document.querySelector("main").classList.toggle("filtered", field.value !== "");
     filter.querySelector("p").textContent = field.value === "" ? "" : `${shown.length} of ${entries.length}`;
   };
   filter.hidden = false;

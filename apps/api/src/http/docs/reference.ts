@@ -235,8 +235,11 @@ function exampleHtml(summary: string, value: unknown, isOpen: boolean): Html {
 function pre(value: unknown): Html {
   return typeof value === "string"
     ? codeBlock(value)
-    : codeBlock(JSON.stringify(value, undefined, 2), "json");
+    : codeBlock(JSON.stringify(value, undefined, 2).replace(POSITION, "[$1, $2]"), "json");
 }
+
+/** A position over four lines; no text has line breaks. */
+const POSITION = /\[\n\s+(-?[\d.]+),\n\s+(-?[\d.]+)\n\s+\]/g;
 
 /** `Metering` is at `metering`. */
 function pageOf(group: string): string {

@@ -67,25 +67,13 @@ export class MapLayers {
 
   /** From above to below, so that the layer above is there to be put before. */
   #placeLayers(wanted: readonly LayerSpecification[], kept: ReadonlyMap<string, LayerSpecification>): void {
-    let above: string | undefined = this.#lowestOfOthers;
+    let above: string | undefined;
     for (const layer of wanted.toReversed()) {
       const before = kept.get(layer.id);
       if (before === undefined) this.#map.addLayer(layer, above);
       else this.#change(before, layer);
       above = layer.id;
     }
-  }
-
-  /** The lowest layer that somebody else put above ours; ours stay below it. */
-  #foreign: string | undefined;
-
-  get #lowestOfOthers(): string | undefined {
-    return this.#foreign !== undefined && this.#map.getLayer(this.#foreign) ? this.#foreign : undefined;
-  }
-
-  /** Keeps our layers below this one from now on. */
-  stayBelow(layerId: string | undefined): void {
-    this.#foreign = layerId;
   }
 
   #change(before: LayerSpecification, after: LayerSpecification): void {

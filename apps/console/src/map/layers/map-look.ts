@@ -32,6 +32,8 @@ export interface MapLook {
 export interface ShownSource {
   readonly source: string;
   readonly colour: string;
+  /** Whether its lines are dashed, because another source has its colour. */
+  readonly isDashed?: boolean;
   /** Whether its areas are the values of cells, each with its own colour. */
   readonly isRaster?: boolean;
 }
@@ -241,7 +243,7 @@ function cellLayers(
 
 function referenceLayers(reference: Reference, look: MapLook, inks: Inks): LayerSpecification[] {
   if (reference.isRaster) return cellLayers(reference, look, inks);
-  const { source, colour, isSwitchedOn } = reference;
+  const { source, colour, isSwitchedOn, isDashed } = reference;
   const from = { source: areasOf(source), "source-layer": "areas" } as const;
   const { highlighted } = look;
   const layers: LayerSpecification[] = [];
@@ -256,6 +258,7 @@ function referenceLayers(reference: Reference, look: MapLook, inks: Inks): Layer
           "line-color": colour,
           "line-opacity": 0.85,
           "line-width": ["interpolate", ["linear"], ["zoom"], 3, 0.5, 10, 1.25, 14, 1.75],
+          ...(isDashed === true && { "line-dasharray": [4, 2] }),
         },
       },
     );
@@ -324,7 +327,13 @@ function graticuleNamesLayer(inks: Inks, style: BaseStyle | undefined): LayerSpe
 }
 
 /** What areas are called, once a view holds no more than a few of them. */
-function areaNamesLayer({ source, colour }: Reference, { style }: MapLook, inks: Inks): LayerSpecification {
+function areaNamesLayer(
+  { source, colour }: Reference,
+  { style, isDark }: MapLook,
+  inks: Inks,
+): LayerSpecification {
+  // Away from its own area's fill.
+  const [share, ground] = isDark ? [0.4, "#fff"] : [0.15, "#000"];
   return {
     id: `name ${source}`,
     type: "symbol",
@@ -338,7 +347,11 @@ function areaNamesLayer({ source, colour }: Reference, { style }: MapLook, inks:
       "text-padding": 8,
       ...fontsOf(style),
     },
-    paint: { "text-color": colour, "text-halo-color": inks.halo, "text-halo-width": 1.5 },
+    paint: {
+      "text-color": ["interpolate", ["linear"], share, 0, colour, 1, ground] as never,
+      "text-halo-color": inks.halo,
+      "text-halo-width": 1.5,
+    },
   };
 }
 

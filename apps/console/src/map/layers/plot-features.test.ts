@@ -88,6 +88,9 @@ describe("PlotFeatures", () => {
     // One that is known to cross itself is drawn so before anybody is asked.
     const { outlines: known } = features.update([plot("a", bow), odd], undefined, new Set(["a"]));
     expect(known!.features).toEqual(outlines!.features.slice(0, 1));
+    // While others fade, it stays an outline: a faded plot is filled.
+    const { standings } = new PlotFeatures().update([plot("a", bow, refused)], new Set(["a"]));
+    expect(standings).toEqual([["a", "REFUSED"]]);
   });
 
   it("takes 10,000 plots that change one after another without handing shapes over again", () => {

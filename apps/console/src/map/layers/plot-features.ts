@@ -41,16 +41,11 @@ export class PlotFeatures {
   ): PlotChanges {
     const shown = plots.flatMap((plot): Shown[] => {
       const geometry = drawnShape(plot);
-      return geometry === undefined
-        ? []
-        : [
-            {
-              key: plot.key,
-              id: plot.id,
-              geometry,
-              standing: faded?.has(plot.key) === true ? "FADED" : standingOf(plot),
-            },
-          ];
+      if (geometry === undefined) return [];
+      const standing = standingOf(plot);
+      // Of what is refused its outline alone is drawn, which has no colour.
+      const isFaded = standing !== "REFUSED" && faded?.has(plot.key) === true;
+      return [{ key: plot.key, id: plot.id, geometry, standing: isFaded ? "FADED" : standing }];
     });
     const isSameShape =
       shown.length === this.#told.size &&

@@ -1,10 +1,11 @@
 import type { JSX } from "preact";
 import { connection } from "../../connection/connect.ts";
+import { Skeleton } from "../../connection/Skeleton.tsx";
 import { days, figures } from "../../languages/figures.ts";
 import { words } from "../../languages/language.ts";
 import { selectedPlot, shownSources, sources } from "../../state/store.ts";
 import { SourceSwatch } from "../AreaTip.tsx";
-import { colours } from "../map-state.ts";
+import { colours, dashed } from "../map-state.ts";
 import { rulesetSources } from "./ruleset-sources.ts";
 import { type SourceFacts, sourceFacts } from "./source-facts.ts";
 import "../map.css";
@@ -17,11 +18,7 @@ export function SourcesPanel(): JSX.Element {
   const others = facts.filter(({ isAsked }) => !isAsked);
   if (facts.length === 0) {
     return connection.value.kind === "connecting" ? (
-      <div class="sources" aria-hidden="true">
-        {[1, 2, 3].map((line) => (
-          <p key={line} class="skeleton" />
-        ))}
-      </div>
+      <Skeleton class="sources" />
     ) : (
       <p class="sources sources-none">{say.mapNoSources}</p>
     );
@@ -71,7 +68,7 @@ function Source({ source, canBeShown, ageDays }: SourceFacts): JSX.Element {
             checked={shownSources.value.has(source_name)}
             onChange={(event) => show(source_name, event.currentTarget.checked)}
           />
-          <SourceSwatch colour={colours.value.get(source_name)} />
+          <SourceSwatch colour={colours.value.get(source_name)} isDashed={dashed.value.has(source_name)} />
           <span>{source_dataset}</span>
         </label>
       ) : (

@@ -16,3 +16,8 @@ export function sourceColours(names: readonly string[], isDark: boolean): Readon
   const colours = SOURCE_COLOURS[isDark ? "dark" : "light"];
   return new Map([...names].sort().map((name, index) => [name, colours[index % colours.length]!]));
 }
+
+/** The sources whose colour another has already: the lines of their areas are dashed. */
+export function repeatedColours(names: readonly string[]): ReadonlySet<string> {
+  return new Set([...names].sort().slice(SOURCE_COLOURS.light.length));
+}

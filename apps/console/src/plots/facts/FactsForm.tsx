@@ -11,10 +11,8 @@ import { factParts, soughtFact } from "../../state/facts.ts";
 import { notice } from "../../state/notice.ts";
 import type { PagePlot } from "../../state/plot.ts";
 import { answerer, ask, choosePlot, plots, ruleset, selectedPlot } from "../../state/store.ts";
-import { linkStyle } from "../../verdict/link-style.ts";
 import { isUnanswered } from "../run-questions.ts";
 import { askedFacts, inputWithFacts, isWaiting, toldProperties } from "./asked-facts.ts";
-import styles from "./facts.css?url";
 import { readProperty } from "./read-property.ts";
 import {
   asListed,
@@ -28,7 +26,6 @@ import {
   unshareFact,
 } from "./tell-facts.ts";
 
-linkStyle(styles);
 factParts.value = { askedFacts, inputWithFacts, isWaiting, toldProperties, unaskedOf };
 
 /**

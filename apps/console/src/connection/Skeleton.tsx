@@ -1,0 +1,12 @@
+import type { JSX } from "preact";
+
+/** Where rows will stand once the page is connected. */
+export function Skeleton({ class: name }: { readonly class: string }): JSX.Element {
+  return (
+    <div class={name} aria-hidden="true">
+      {[1, 2, 3].map((line) => (
+        <p key={line} class="skeleton" />
+      ))}
+    </div>
+  );
+}
