@@ -481,7 +481,7 @@ describe("the page without a network", () => {
       await verdict.getByText("Não conforme").first().waitFor();
 
       // What to bring leads to its field.
-      const need = verdict.getByRole("button", { name: "“Autorização de supressão”, válido" });
+      const need = verdict.getByRole("button", { name: "um documento válido para “Autorização de supressão”" });
       expect(await verdict.getByText("O que apresentar").count()).toBe(1);
       expect(await verdict.locator(".declared").first().textContent()).toContain("não apresentado");
       await need.focus();

@@ -164,7 +164,7 @@ export interface Needs {
 
 /** One way: each alone suffices. */
 export interface Need {
-  /** The way in words: `a valid ‘Permit’`. */
+  /** The way in words: `a valid document for ‘Permit’`. */
   readonly text: string;
   /** The facts that it takes, by name. */
   readonly facts: readonly string[];

@@ -43,7 +43,7 @@ describe("a report of declared facts", () => {
   });
 
   it("says in words what a threshold is taken from, and what was measured on the property", () => {
-    expect(text).toContain("2 × the area in ‘Authorisation of suppression’");
+    expect(text).toContain("2 × the area in the document for ‘Authorisation of suppression’");
     expect(text).toContain("0.5 × Area of the plot covered by “parks”");
     expect(text).toContain("Area of the property covered by “parks”");
     expect(text).toContain("p · measured on the property");
@@ -83,9 +83,9 @@ describe("a report of declared facts", () => {
   });
 
   it.each([
-    ["en", "a valid ‘Authorisation of suppression’", "‘How many fiscal modules?’ were at most 4 modules"],
-    ["pt", "“Autorização de supressão”, válido", "“Quantos módulos fiscais?” fosse no máximo 4 modules"],
-    ["es", "«Autorización», válido", "«¿Cuántos módulos?» fuera como máximo 4 modules"],
+    ["en", "a valid document for ‘Authorisation of suppression’", "‘How many fiscal modules?’ were at most 4 modules"],
+    ["pt", "um documento válido para “Autorização de supressão”", "“Quantos módulos fiscais?” fosse no máximo 4 modules"],
+    ["es", "un documento válido para «Autorización»", "«¿Cuántos módulos?» fuera como máximo 4 modules"],
   ] as const)(
     "tells in %s what to bring, and what of the answers given would change it",
     (language, document, answer) => {
@@ -128,7 +128,7 @@ describe("what to bring", () => {
     const { toBring, wouldChange } = told({ fact: "deed", valid: true }, { fact: "owner", one_of: ["us"] });
     expect(toBring).toEqual([]);
     expect(wouldChange).toEqual([
-      { text: "together: a valid ‘Deed’ and if the answer for ‘Who?’ were us", facts: ["deed", "owner"] },
+      { text: "together: a valid document for ‘Deed’ and if the answer for ‘Who?’ were us", facts: ["deed", "owner"] },
     ]);
   });
 
@@ -171,7 +171,7 @@ describe("a portfolio of declared facts", () => {
     );
     const page = renderPortfolio(rows, { language: "pt" });
     expect(page).toContain(`<th scope="col">${FACT_WORDS.pt.toBring}</th>`);
-    expect(textOf(page)).toContain("“Autorização de supressão”, válido");
+    expect(textOf(page)).toContain("um documento válido para “Autorização de supressão”");
     expect(renderPortfolio(rows.slice(1))).not.toContain(`${FACT_WORDS.en.toBring}</th>`);
   });
 
