@@ -481,7 +481,9 @@ describe("the page without a network", () => {
       await verdict.getByText("Não conforme").first().waitFor();
 
       // What to bring leads to its field.
-      const need = verdict.getByRole("button", { name: "um documento válido para “Autorização de supressão”" });
+      const need = verdict.getByRole("button", {
+        name: "um documento válido para “Autorização de supressão”",
+      });
       expect(await verdict.getByText("O que apresentar").count()).toBe(1);
       expect(await verdict.locator(".declared").first().textContent()).toContain("não apresentado");
       await need.focus();
@@ -568,7 +570,7 @@ describe("the page without a network", () => {
 
         await tab("Plots");
         await page.locator(".plots-line", { hasText: "two" }).dispatchEvent("click");
-        await verdict.getByText('found "maybe" as fact:community, expected true or false').first().waitFor();
+        await verdict.getByText('fact:community: found "maybe", expected true or false').first().waitFor();
         expect(await verdict.locator(".verdict-faults code").textContent()).toBe(
           "/properties/fact:community",
         );

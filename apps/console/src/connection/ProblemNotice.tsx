@@ -10,11 +10,36 @@ export function ProblemNotice({ problem }: { readonly problem: AnswerProblem }):
     <div class="problem" role="alert">
       <p class="problem-title">{title}</p>
       {text !== "" && <p>{text}</p>}
-      <details class="problem-detail">
-        <summary>{words.value.problemDetail}</summary>
-        {text !== problem.message && <p>{problem.message}</p>}
-        <code>{problem.code}</code>
-      </details>
+      <ProblemDetail problem={problem} shown={text} />
     </div>
+  );
+}
+
+/**
+ * What was found wrong, each with its place, and the code.
+ *
+ * @param shown what stands above it already
+ */
+export function ProblemDetail({
+  problem: { message, faults, code },
+  shown,
+}: {
+  readonly problem: AnswerProblem;
+  readonly shown?: string;
+}): JSX.Element {
+  return (
+    <details class="problem-detail">
+      <summary>{words.value.problemDetail}</summary>
+      {faults.length === 0 && message !== shown && <p>{message}</p>}
+      <ul class="verdict-faults">
+        {faults.slice(0, 20).map((fault) => (
+          <li key={fault.pointer}>
+            {fault.message !== shown && fault.message}{" "}
+            {fault.pointer !== undefined && <code>{fault.pointer}</code>}
+          </li>
+        ))}
+      </ul>
+      <code>{code}</code>
+    </details>
   );
 }

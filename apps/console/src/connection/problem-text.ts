@@ -41,6 +41,8 @@ export function problemText(problem: AnswerProblem): ProblemText {
       return { title: say.problemTooComplex, text: say.problemTooComplexHelp };
     case "INPUT_INCOMPLETE":
       return { title: say.problemIncomplete, text: problem.message };
+    case "VALIDATION_FAILED":
+      return { title: say.problemData, text: problem.message };
     case "RULESET_INVALID":
       return { title: say.problemRuleset, text: problem.message };
     case "SOURCE_UNKNOWN":

@@ -66,6 +66,7 @@ export const en = {
   problemIncomplete: "The ruleset needs information that this plot lacks",
   problemRuleset: "The ruleset cannot be evaluated",
   problemSources: "This ruleset lacks sources",
+  problemData: "The plot's data is not valid",
   problemOther: "The request failed",
   verdictAllPlots: (count: string): string => `All ${count} plots`,
   summaryReasons: "Most frequent reasons",

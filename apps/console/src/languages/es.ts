@@ -69,6 +69,7 @@ export const es: Words = {
   problemIncomplete: "Las reglas necesitan un dato que esta parcela no tiene",
   problemRuleset: "Las reglas no se pueden evaluar",
   problemSources: "Faltan fuentes",
+  problemData: "Los datos de la parcela no son válidos",
   problemOther: "La petición falló",
   verdictAllPlots: (count: string): string => `Todas las ${count} parcelas`,
   summaryReasons: "Motivos más frecuentes",

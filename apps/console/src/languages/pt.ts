@@ -69,6 +69,7 @@ export const pt: Words = {
   problemIncomplete: "As regras precisam de uma informação que esta parcela não tem",
   problemRuleset: "O conjunto de regras não pode ser avaliado",
   problemSources: "Faltam fontes",
+  problemData: "Os dados da parcela não são válidos",
   problemOther: "A requisição falhou",
   verdictAllPlots: (count: string): string => `Todas as ${count} parcelas`,
   summaryReasons: "Motivos mais frequentes",

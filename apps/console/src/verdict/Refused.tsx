@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import type { AnswerProblem } from "../answering/answerer.ts";
-import { ProblemNotice } from "../connection/ProblemNotice.tsx";
+import { ProblemDetail, ProblemNotice } from "../connection/ProblemNotice.tsx";
 import { words } from "../languages/language.ts";
 import { editability } from "../map/drawing/editability.ts";
 import { mendOf, mendPlots } from "../map/drawing/mend.ts";
@@ -21,49 +21,34 @@ export function Refused({
   const say = words.value;
   const unasked = factParts.value?.unaskedOf(plot);
   const { faults } = problem;
-  const rest = (
-    <>
-      <p class="verdict-actions">
-        {unasked !== undefined && (
-          <button type="button" class="primary" onClick={unasked.leaveOut}>
-            {unasked.text}
-          </button>
-        )}
-        {mendOf(plot) !== undefined && (
-          <button type="button" class="primary" onClick={() => mendPlots([plot])}>
-            {say.mapMend}
-          </button>
-        )}
-        {editability(plot.geometry) === "yes" && (
-          <button type="button" onClick={() => openedMap.peek()?.session.edit()}>
-            {say.mapEdit}
-          </button>
-        )}
-        <button type="button" onClick={() => ask([plot.key])}>
-          {say.verdictAgain}
+  const actions = (
+    <p class="verdict-actions">
+      {unasked !== undefined && (
+        <button type="button" class="primary" onClick={unasked.leaveOut}>
+          {unasked.text}
         </button>
-      </p>
-      {faults.length > 0 && (
-        <details class="verdict-more">
-          <summary>{say.problemDetail}</summary>
-          <ul class="verdict-faults">
-            {faults.slice(0, 20).map(({ message, pointer }) => (
-              <li key={pointer}>
-                {message} {pointer !== undefined && <code>{pointer}</code>}
-              </li>
-            ))}
-          </ul>
-          <code>{problem.code}</code>
-        </details>
       )}
-    </>
+      {mendOf(plot) !== undefined && (
+        <button type="button" class="primary" onClick={() => mendPlots([plot])}>
+          {say.mapMend}
+        </button>
+      )}
+      {editability(plot.geometry) === "yes" && (
+        <button type="button" onClick={() => openedMap.peek()?.session.edit()}>
+          {say.mapEdit}
+        </button>
+      )}
+      <button type="button" onClick={() => ask([plot.key])}>
+        {say.verdictAgain}
+      </button>
+    </p>
   );
   if (problem.code !== "GEOMETRY_INVALID" || faults.length === 0) {
     return (
       <>
         <h3 class="verdict-plot">{plot.id}</h3>
         <ProblemNotice problem={problem} />
-        {rest}
+        {actions}
       </>
     );
   }
@@ -82,7 +67,8 @@ export function Refused({
         ))}
         <p>{mendOf(plot) === undefined ? say.problemGeometryHelp : say.problemMendable}</p>
       </div>
-      {rest}
+      {actions}
+      <ProblemDetail problem={problem} />
     </>
   );
 }
