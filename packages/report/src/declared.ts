@@ -1,4 +1,5 @@
 export {
+  type ComparedBeside,
   comparedBeside,
   type DocumentPart,
   declarationsOf,

@@ -114,6 +114,14 @@ export function signOf(op: string): string {
   return { ">=": "≥", "<=": "≤", "<>": "≠" }[op] ?? op;
 }
 
+/** What a check compares beside what it measures. */
+export interface ComparedBeside {
+  /** With what the applicant declared. */
+  readonly declared: readonly DeclaredComparison[];
+  /** With the day of the evaluation, each in a line. */
+  readonly days: readonly string[];
+}
+
 /**
  * What a check compares beside what it measures: what was declared, and apart from it the day of the evaluation, which is
  * neither declared nor measured.
@@ -123,7 +131,7 @@ export function signOf(op: string): string {
 export function comparedBeside(
   tongue: FactTongue,
   { declared = [] }: Pick<CheckResult, "declared">,
-): { readonly declared: readonly DeclaredComparison[]; readonly days: readonly string[] } {
+): ComparedBeside {
   const days = declared.filter(({ fact }) => fact === EVALUATED_ON);
   return {
     declared: declared.filter(({ fact }) => fact !== EVALUATED_ON),

@@ -83,8 +83,16 @@ describe("a report of declared facts", () => {
   });
 
   it.each([
-    ["en", "a valid document for ‘Authorisation of suppression’", "‘How many fiscal modules?’ were at most 4 modules"],
-    ["pt", "um documento válido para “Autorização de supressão”", "“Quantos módulos fiscais?” fosse no máximo 4 modules"],
+    [
+      "en",
+      "a valid document for ‘Authorisation of suppression’",
+      "‘How many fiscal modules?’ were at most 4 modules",
+    ],
+    [
+      "pt",
+      "um documento válido para “Autorização de supressão”",
+      "“Quantos módulos fiscais?” fosse no máximo 4 modules",
+    ],
     ["es", "un documento válido para «Autorización»", "«¿Cuántos módulos?» fuera como máximo 4 modules"],
   ] as const)(
     "tells in %s what to bring, and what of the answers given would change it",
@@ -128,7 +136,10 @@ describe("what to bring", () => {
     const { toBring, wouldChange } = told({ fact: "deed", valid: true }, { fact: "owner", one_of: ["us"] });
     expect(toBring).toEqual([]);
     expect(wouldChange).toEqual([
-      { text: "together: a valid document for ‘Deed’ and if the answer for ‘Who?’ were us", facts: ["deed", "owner"] },
+      {
+        text: "together: a valid document for ‘Deed’ and if the answer for ‘Who?’ were us",
+        facts: ["deed", "owner"],
+      },
     ]);
   });
 
