@@ -196,7 +196,7 @@ describe("answers in the page", () => {
       const asked = new Set(
         requested.slice(before).map((url) => url.replace(/.*\//, "").replace(/-[\w-]*\./, ".")),
       );
-      for (const name of ["shared.js", "first.js"]) asked.delete(name);
+      for (const name of ["shared.js", "first.js", "facts.js", "columns.js"]) asked.delete(name);
       expect([...asked].toSorted()).toEqual(["borders.gz", "presets.gz", "worker.js"]);
       expect(requested.filter((url) => !url.startsWith(`${service.url}/console/`))).toEqual([]);
       expect(sent).toEqual([]);
