@@ -27,18 +27,21 @@ export function ProblemDetail({
   readonly problem: AnswerProblem;
   readonly shown?: string;
 }): JSX.Element {
+  const places = faults.filter((fault) => fault.pointer !== undefined || fault.message !== shown);
   return (
     <details class="problem-detail">
       <summary>{words.value.problemDetail}</summary>
       {faults.length === 0 && message !== shown && <p>{message}</p>}
-      <ul class="verdict-faults">
-        {faults.slice(0, 20).map((fault) => (
-          <li key={fault.pointer}>
-            {fault.message !== shown && fault.message}{" "}
-            {fault.pointer !== undefined && <code>{fault.pointer}</code>}
-          </li>
-        ))}
-      </ul>
+      {places.length > 0 && (
+        <ul class="verdict-faults">
+          {places.slice(0, 20).map((fault) => (
+            <li key={fault.pointer}>
+              {fault.message !== shown && fault.message}{" "}
+              {fault.pointer !== undefined && <code>{fault.pointer}</code>}
+            </li>
+          ))}
+        </ul>
+      )}
       <code>{code}</code>
     </details>
   );
