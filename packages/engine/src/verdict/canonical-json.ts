@@ -88,20 +88,11 @@ const COORDINATE_LEVELS = 4;
 /** Whether only finite numbers are in an array and the arrays in it, as in coordinates; their JSON is canonical. */
 function isOfNumbers(items: readonly unknown[], levels: number): boolean {
   if (levels === 0) return false;
-  if (typeof items[0] === "number") return areFinite(items);
   // Not by an iterator: of thousands of positions each would make one.
   for (let i = 0; i < items.length; i++) {
     const item = items[i];
-    if (!Array.isArray(item) || !isOfNumbers(item, levels - 1)) return false;
-  }
-  return true;
-}
-
-/** By itself, so that numbers are looked at where they are: among arrays of arrays each would be taken out of its own. */
-function areFinite(items: readonly unknown[]): boolean {
-  for (let i = 0; i < items.length; i++) {
-    const item = items[i];
-    if (typeof item !== "number" || item - item !== 0) return false;
+    if (typeof item === "number" ? item - item !== 0 : !Array.isArray(item) || !isOfNumbers(item, levels - 1))
+      return false;
   }
   return true;
 }
