@@ -1,64 +1,42 @@
 import type { LanguageTag } from "./language.ts";
 
 /** What the form says that asks for facts, beside what verdicts say of them. It comes with the form, in every language. */
-export interface FactFormWords {
-  readonly title: string;
-  readonly help: string;
-  readonly told: (told: string, all: string) => string;
-  readonly forPlot: (plot: string) => string;
-  readonly forAll: (plots: string) => string;
-  readonly sameForAll: string;
-  readonly notTold: string;
-  readonly number: string;
-  readonly area: string;
-  readonly optional: string;
-  readonly incomplete: string;
-  readonly endsBefore: string;
-  readonly outside: (min: string | undefined, max: string | undefined) => string;
-  readonly property: string;
-  readonly propertyHelp: string;
-  readonly addProperty: string;
-  readonly changeProperty: string;
-  readonly removeProperty: string;
-  readonly hasProperty: string;
-  readonly noPolygons: (file: string) => string;
-  readonly choosePlot: string;
-  readonly changed: (what: string) => string;
-  readonly leaveOut: (facts: string) => string;
-}
+const en = {
+  title: "What only you know",
+  help: "Nobody examines these answers: the verdict says that they were declared.",
+  told: (told: string, all: string): string => `${told} of ${all} told`,
+  forPlot: (plot: string): string => `For the plot ${plot}`,
+  forAll: (plots: string): string => `For all ${plots} plots`,
+  sameForAll: "Same for all plots",
+  notTold: "Not told",
+  number: "Number or name",
+  area: "Area in hectares",
+  optional: "optional",
+  incomplete: "Number, issuer and day of issue are needed.",
+  endsBefore: "It ends before it was issued.",
+  outside: (min: string | undefined, max: string | undefined): string =>
+    min === undefined
+      ? `Enter at most ${max}.`
+      : max === undefined
+        ? `Enter at least ${min}.`
+        : `Enter a number from ${min} to ${max}.`,
+  property: "Property",
+  propertyHelp:
+    "The whole property around this plot: polygons in a GeoJSON file, in the reference system of the plot.",
+  addProperty: "Add the property",
+  changeProperty: "Open another",
+  removeProperty: "Remove the property",
+  hasProperty: "This plot has its property.",
+  noPolygons: (file: string): string => `${file} is no GeoJSON with polygons.`,
+  choosePlot: "Choose a plot to add its property.",
+  changed: (what: string): string => `Changed: ${what}`,
+  leaveOut: (facts: string): string => `Leave out what the ruleset does not ask for: ${facts}`,
+};
+
+export type FactFormWords = typeof en;
 
 export const FACT_FORM: Readonly<Record<LanguageTag, FactFormWords>> = {
-  en: {
-    title: "What only you know",
-    help: "Nobody examines these answers: the verdict says that they were declared.",
-    told: (told, all) => `${told} of ${all} told`,
-    forPlot: (plot) => `For the plot ${plot}`,
-    forAll: (plots) => `For all ${plots} plots`,
-    sameForAll: "Same for all plots",
-    notTold: "Not told",
-    number: "Number or name",
-    area: "Area in hectares",
-    optional: "optional",
-    incomplete: "Number, issuer and day of issue are needed.",
-    endsBefore: "It ends before it was issued.",
-    outside: (min, max) =>
-      min === undefined
-        ? `Enter at most ${max}.`
-        : max === undefined
-          ? `Enter at least ${min}.`
-          : `Enter a number from ${min} to ${max}.`,
-    property: "Property",
-    propertyHelp:
-      "The whole property around this plot: polygons in a GeoJSON file, in the reference system of the plot.",
-    addProperty: "Add the property",
-    changeProperty: "Open another",
-    removeProperty: "Remove the property",
-    hasProperty: "This plot has its property.",
-    noPolygons: (file) => `${file} is no GeoJSON with polygons.`,
-    choosePlot: "Choose a plot to add its property.",
-    changed: (what) => `Changed: ${what}`,
-    leaveOut: (facts) => `Leave out what the ruleset does not ask for: ${facts}`,
-  },
+  en,
   pt: {
     title: "O que só você sabe",
     help: "Ninguém examina estas respostas: o veredito diz que foram declaradas.",

@@ -1,65 +1,8 @@
 import type { Language } from "../languages/language.ts";
 
 /** What is said of declared facts. Questions come from the ruleset, as they are quoted. */
-export interface FactWords {
+const en = {
   /** Over what an applicant declared: nobody examined it. */
-  readonly declared: string;
-  readonly question: string;
-  readonly value: string;
-  readonly required: string;
-  readonly result: string;
-  readonly notDeclared: string;
-  readonly notBrought: string;
-  /** Of a check that waits for a fact. */
-  readonly open: string;
-  readonly yes: string;
-  readonly no: string;
-  readonly valid: string;
-  readonly notValid: string;
-  /** A comparison that asks whether a document is valid, within a sentence. */
-  readonly isValid: (document: string) => string;
-  readonly isNotValid: (document: string) => string;
-  readonly met: string;
-  readonly notMet: string;
-  readonly unknown: string;
-  readonly issuer: string;
-  readonly issuedOn: string;
-  readonly validUntil: string;
-  readonly withoutEnd: string;
-  readonly area: string;
-  readonly digest: string;
-  /** The day as a sentence names it, and as the head of its own line: it is neither declared nor measured. */
-  readonly evaluatedOn: string;
-  readonly evaluationDay: string;
-  readonly member: Readonly<Record<string, (document: string) => string>>;
-  readonly toBring: string;
-  readonly wouldChange: string;
-  readonly anyOne: string;
-  readonly together: (parts: string) => string;
-  readonly validDocument: (document: string) => string;
-  readonly declaration: (subject: string, value: string) => string;
-  readonly supposed: (subject: string, value: string) => string;
-  readonly supposedMember: (subject: string, value: string) => string;
-  readonly anyValue: string;
-  readonly or: string;
-  readonly and: string;
-  readonly atLeast: (value: string) => string;
-  readonly above: (value: string) => string;
-  readonly atMost: (value: string) => string;
-  readonly below: (value: string) => string;
-  readonly onOrAfter: (day: string) => string;
-  readonly onOrBefore: (day: string) => string;
-  readonly quoted: (text: string) => string;
-  /** What measures say of the plot, and in its place of the property. */
-  readonly ofLand: readonly [plot: string, property: string];
-  readonly onProperty: string;
-  readonly measuredOnProperty: string;
-  readonly property: string;
-  readonly areaOfProperty: string;
-  readonly openFacts: (open: string, count: number, checks: string) => string;
-}
-
-const en: FactWords = {
   declared: "Declared, not examined",
   question: "Question",
   value: "Declared",
@@ -67,13 +10,15 @@ const en: FactWords = {
   result: "Result",
   notDeclared: "not declared",
   notBrought: "not brought",
+  /** Of a check that waits for a fact. */
   open: "Open: not declared",
   yes: "yes",
   no: "no",
   valid: "valid",
   notValid: "not valid",
-  isValid: (document) => `the document for ${document} is valid`,
-  isNotValid: (document) => `the document for ${document} is not valid, or not brought`,
+  /** A comparison that asks whether a document is valid, within a sentence. */
+  isValid: (document: string): string => `the document for ${document} is valid`,
+  isNotValid: (document: string): string => `the document for ${document} is not valid, or not brought`,
   met: "met",
   notMet: "not met",
   unknown: "unknown",
@@ -83,39 +28,43 @@ const en: FactWords = {
   withoutEnd: "without end",
   area: "Area",
   digest: "Digest",
+  /** The day as a sentence names it, and as the head of its own line: it is neither declared nor measured. */
   evaluatedOn: "the day of the evaluation",
   evaluationDay: "Day of the evaluation",
   member: {
-    area_m2: (document) => `the area in the document for ${document}`,
-    issued_on: (document) => `the day of issue of the document for ${document}`,
-    valid_until: (document) => `the last day of the document for ${document}`,
-  },
+    area_m2: (document: string): string => `the area in the document for ${document}`,
+    issued_on: (document: string): string => `the day of issue of the document for ${document}`,
+    valid_until: (document: string): string => `the last day of the document for ${document}`,
+  } as Readonly<Record<string, (document: string) => string>>,
   toBring: "What to bring",
   wouldChange: "What would change it",
   anyOne: "Any one of these:",
-  together: (parts) => `together: ${parts}`,
-  validDocument: (document) => `a valid document for ${document}`,
-  declaration: (subject, value) => `a declaration for ${subject}: ${value}`,
-  supposed: (subject, value) => `if the answer for ${subject} were ${value}`,
-  supposedMember: (subject, value) => `if ${subject} were ${value}`,
+  together: (parts: string): string => `together: ${parts}`,
+  validDocument: (document: string): string => `a valid document for ${document}`,
+  declaration: (subject: string, value: string): string => `a declaration for ${subject}: ${value}`,
+  supposed: (subject: string, value: string): string => `if the answer for ${subject} were ${value}`,
+  supposedMember: (subject: string, value: string): string => `if ${subject} were ${value}`,
   anyValue: "any value",
   or: "or",
   and: "and",
-  atLeast: (value) => `at least ${value}`,
-  above: (value) => `more than ${value}`,
-  atMost: (value) => `at most ${value}`,
-  below: (value) => `less than ${value}`,
-  onOrAfter: (day) => `${day} or later`,
-  onOrBefore: (day) => `${day} or earlier`,
-  quoted: (text) => `‘${text}’`,
-  ofLand: ["of the plot", "of the property"],
+  atLeast: (value: string): string => `at least ${value}`,
+  above: (value: string): string => `more than ${value}`,
+  atMost: (value: string): string => `at most ${value}`,
+  below: (value: string): string => `less than ${value}`,
+  onOrAfter: (day: string): string => `${day} or later`,
+  onOrBefore: (day: string): string => `${day} or earlier`,
+  quoted: (text: string): string => `‘${text}’`,
+  /** What measures say of the plot, and in its place of the property. */
+  ofLand: ["of the plot", "of the property"] as readonly [plot: string, property: string],
   onProperty: "on the property",
   measuredOnProperty: "measured on the property",
   property: "the property",
   areaOfProperty: "Area of the property",
-  openFacts: (open, count, checks) =>
+  openFacts: (open: string, count: number, checks: string): string =>
     `${open} of ${checks} ${count === 1 ? "check" : "checks"} could not be decided, because facts that the ruleset asks for were not declared.`,
 };
+
+type FactWords = typeof en;
 
 const pt: FactWords = {
   declared: "Declarado, não examinado",
