@@ -28,7 +28,7 @@ export function ConnectionPanel({ service }: { readonly service: string | null }
       <div class="connection-head">
         <h2 id={title}>{say.connectTitle}</h2>
         <button type="button" class="quiet" onClick={close}>
-          {say.connectClose}
+          {say.appClose}
         </button>
       </div>
       {offeredKey.value !== undefined && <Offer offered={offeredKey.value} />}

@@ -20,8 +20,9 @@ export const en = {
   appUsedOf: (used: string, limit: string): string => `${used} of ${limit} requests used`,
   appSaveFailed: (reason: string): string => `This could not be saved: ${reason}`,
   appDismiss: "Dismiss",
+  appClose: "Close",
+  appCancel: "Cancel",
   connectTitle: "Choose where plots are evaluated",
-  connectClose: "Close",
   connectService: "The service",
   connectServiceHelp:
     "Plots are sent to the service, and each verdict counts against your quota. The key stays in this page's memory and is gone when you close it.",
@@ -184,8 +185,6 @@ export const en = {
   plotsIdNumber: "their place in the file",
   plotsAreaColumn: (column: string, unit: string): string =>
     `Areas are read from the column “${column}”, in ${unit}.`,
-  plotsDismiss: "Dismiss",
-  plotsCancel: "Cancel",
   plotsPause: "Pause",
   plotsResume: "Resume",
   plotsProgress: "Plots checked",
@@ -196,7 +195,6 @@ export const en = {
   plotsSortAdded: "In the order added",
   plotsSortName: "By name",
   plotsSortVerdict: "Worst first",
-  plotsList: "Plots",
   plotsAsk: (count: string): string => (count === "1" ? "Check 1 plot" : `Check ${count} plots`),
   plotsAskCharged: (count: string): string => `Yes, use ${count} requests of the quota`,
   plotsFindings: (count: number): string => (count === 1 ? "1 finding" : `${count} findings`),
@@ -232,8 +230,6 @@ export const en = {
   mapDelete: "Delete",
   mapDone: "Done",
   mapTakeBack: "Undo corner",
-  mapCancel: "Cancel",
-  mapClose: "Close",
   mapDrawHint: "Click to set each corner. Click the first corner, or press Enter, to finish. Escape cancels.",
   mapDrawHintTouch: "Tap each corner of the plot, then press Done.",
   mapKeyboardHint:
@@ -265,10 +261,7 @@ export const en = {
     `Line ${line}: the latitude of “${found}” is beyond 90 degrees. Latitude comes first.`,
   mapCornerLongitude: (line: number, found: string): string =>
     `Line ${line}: the longitude of “${found}” is beyond 180 degrees.`,
-  mapNorth: "N",
-  mapSouth: "S",
-  mapEast: "E",
-  mapWest: "W",
+  mapCompass: { n: "N", s: "S", e: "E", w: "W" },
   mapNoWebGl:
     "This browser cannot draw the map. Enter coordinates or drop a file instead: verdicts and evidence are in the lists.",
   mapLegend: "Legend",
@@ -368,9 +361,7 @@ export const en = {
   rulesetEditorLabel: "Ruleset, as JSON",
   rulesetKeys: "Ctrl+Space suggests. Tab leaves the editor; Ctrl+] and Ctrl+[ indent.",
   rulesetName: "Name",
-  rulesetClose: "Close",
   rulesetFindings: (count: number): string => (count === 0 ? "No findings" : `Findings: ${count}`),
-  rulesetChecking: "Checking…",
   rulesetGo: (line: number): string => `Go to line ${line}`,
   rulesetFlawless: "No problems were found in this ruleset.",
   rulesetError: "Error",

@@ -97,7 +97,7 @@ function Busy({ parts }: { readonly parts: MapParts | undefined }): JSX.Element 
           <path d="M8 5 4 9l4 4M4 9h7a4 4 0 0 1 0 8H8" />
         </Tool>
       )}
-      <Tool text={say.mapCancel} onPress={() => parts?.session.cancel()}>
+      <Tool text={say.appCancel} onPress={() => parts?.session.cancel()}>
         <path d="M5 5l10 10M15 5 5 15" />
       </Tool>
     </>

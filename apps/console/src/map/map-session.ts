@@ -155,8 +155,7 @@ export function openMap(container: HTMLElement): MapParts & { readonly close: ()
     fitToSources(page),
     effect(() => page.showCountryNames(countryNames(language.value))),
     effect(() => {
-      const { mapNorth: n, mapSouth: s, mapEast: e, mapWest: w } = words.value;
-      page.compass = { n, s, e, w };
+      page.compass = words.value.mapCompass;
     }),
     effect(() => {
       const style = baseStyle.value;

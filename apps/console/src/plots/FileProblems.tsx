@@ -47,7 +47,7 @@ function ColumnNote({ columns }: { readonly columns: FileColumns }): JSX.Element
           ))}
         </select>
         <button type="button" class="quiet" onClick={columns.dismiss}>
-          {say.plotsDismiss}
+          {say.appDismiss}
         </button>
       </div>
     </div>
@@ -101,7 +101,7 @@ function Problem({ problem }: { readonly problem: FileProblem }): JSX.Element {
       )}
       {doubt === "crs" && <CrsForm problem={problem} />}
       <button type="button" class="quiet" onClick={problem.dismiss}>
-        {say.plotsDismiss}
+        {say.appDismiss}
       </button>
     </div>
   );

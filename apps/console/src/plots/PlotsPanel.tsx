@@ -129,7 +129,7 @@ function Reading(): JSX.Element {
         <p class="plots-reading" role="status">
           {say.plotsReading(now.file, number(now.plots))}{" "}
           <button type="button" onClick={cancelReading}>
-            {say.plotsCancel}
+            {say.appCancel}
           </button>
         </p>
       )}

@@ -29,7 +29,7 @@ export function Questions(): JSX.Element | null {
           {now.isPaused ? say.plotsResume : say.plotsPause}
         </button>
         <button type="button" onClick={cancelQuestions}>
-          {say.plotsCancel}
+          {say.appCancel}
         </button>
       </div>
     );

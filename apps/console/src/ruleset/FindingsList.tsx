@@ -15,7 +15,7 @@ export function FindingsList({
   readonly onGo: (range: TextRange) => void;
 }): JSX.Element {
   const say = words.value;
-  if (findings === undefined) return <p class="rules-quiet">{say.rulesetChecking}</p>;
+  if (findings === undefined) return <p class="rules-quiet">{say.verdictAsking}</p>;
   if (findings.length === 0) return <p class="rules-quiet">{say.rulesetFlawless}</p>;
   return (
     <ul class="rules-findings">

@@ -135,7 +135,7 @@ export function RulesetEditor({
         <button
           type="button"
           class="quiet rules-close"
-          aria-label={say.rulesetClose}
+          aria-label={say.appClose}
           onClick={() => dialog.current?.close()}
         >
           <svg class="mark" viewBox="0 0 24 24" aria-hidden="true">

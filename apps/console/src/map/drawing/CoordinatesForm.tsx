@@ -77,7 +77,7 @@ export function CoordinatesForm(): JSX.Element {
             mode.value = "looking";
           }}
         >
-          {say.mapCancel}
+          {say.appCancel}
         </button>
       </div>
     </form>

@@ -27,8 +27,7 @@ let drawn = 0;
 
 /** A position as the page writes it, as fine as the map shows it. */
 export function positionText(position: Position): string {
-  const { mapNorth: n, mapSouth: s, mapEast: e, mapWest: w } = words.peek();
-  return formatPosition(position, decimalsAt(zoom.peek()), { n, s, e, w });
+  return formatPosition(position, decimalsAt(zoom.peek()), words.peek().mapCompass);
 }
 
 /** Adds a plot that was drawn or entered, selects it and asks about it. */

@@ -100,7 +100,7 @@ function FaultCard({
           </button>
         )}
         <button type="button" class="map-tool" onClick={onClose}>
-          {say.mapClose}
+          {say.appClose}
         </button>
       </div>
     </>

@@ -24,11 +24,10 @@ export function Locator({ page }: { readonly page: PageMap }): JSX.Element {
     };
   }, [page]);
   const say = words.value;
-  const { mapNorth: n, mapSouth: s, mapEast: e, mapWest: w } = say;
   const { near, home, others, view, scale } = locatorMap(page.bounds, page.centre);
   const countries = near.flatMap((country) => countryNameIn(language.value, country) ?? []).join(" / ");
   const decimals = Math.min(MOST_DECIMALS, decimalsAt(zoom.peek()));
-  const position = formatPosition(page.centre, decimals, { n, s, e, w });
+  const position = formatPosition(page.centre, decimals, say.mapCompass);
   const { width, height } = LOCATOR;
   const [x, y] = [view.x + view.width / 2, view.y + view.height / 2];
   const bottom = height - 5;

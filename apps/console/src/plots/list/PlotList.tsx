@@ -49,7 +49,7 @@ export function PlotList({ plots }: { readonly plots: readonly PagePlot[] }): JS
       ref={box}
       role="listbox"
       tabIndex={0}
-      aria-label={say.plotsList}
+      aria-label={say.appPlots}
       aria-activedescendant={selected === -1 ? undefined : `line-${plots[selected]!.key}`}
       onKeyDown={press}
       onScroll={(event) => setTop(event.currentTarget.scrollTop)}
