@@ -1,5 +1,6 @@
 import type { ListedSource } from "@groundrule/contract";
 import type { Verdict, Warning } from "@groundrule/engine";
+import type { Plan } from "@groundrule/engine/rulesets";
 import type { ReportMaterial } from "@groundrule/report";
 
 /** What is asked about one plot. */
@@ -39,7 +40,6 @@ export interface FoundRuleset {
   readonly name: string;
   readonly version?: number;
   readonly body: object;
-  readonly palette?: object;
 }
 
 /** An error or a likely mistake in a ruleset. */
@@ -54,12 +54,9 @@ export interface RulesetFinding {
 
 /** The quota of the period. */
 export interface PageUsage {
-  readonly mode: "live" | "test";
   /** Null where there is no limit. */
   readonly limit: number | null;
   readonly used: number;
-  readonly remaining: number | null;
-  readonly periodEndsAt: string;
 }
 
 /** Whose an API key is. */
@@ -96,7 +93,7 @@ export interface Answerer {
   /** Stores a ruleset as a new version; absent where nothing is stored. */
   saveRuleset?(name: string, body: object): Promise<{ readonly name: string; readonly version: number }>;
   /** The plan of an evaluation. Charged to nobody. */
-  explain(question: Question): Promise<object>;
+  explain(question: Question): Promise<Plan>;
   /** A vector tile with the layers `areas` and `coverage`; undefined where it is empty. */
   tile(
     source: string,

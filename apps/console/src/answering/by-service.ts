@@ -142,7 +142,7 @@ export function byService(
         const [name = "", version] = id.split("@");
         const number = version === undefined ? undefined : Number(version);
         const { data } = await client.rulesets.get(name, number, call);
-        return { name: data.ruleset, version: data.version, body: data.body, palette: data.palette };
+        return { name: data.ruleset, version: data.version, body: data.body };
       }),
     checkRuleset: (body) =>
       told(async () =>
@@ -163,8 +163,8 @@ export function byService(
     holder: () => told(async () => ({ organization: (await client.me(call)).data.organization.name })),
     usage: () =>
       told(async () => {
-        const { mode, limit, used, remaining, period_ends_at } = (await client.usage(call)).data;
-        return { mode, limit, used, remaining, periodEndsAt: period_ends_at };
+        const { limit, used } = (await client.usage(call)).data;
+        return { limit, used };
       }),
     close: () => closed.abort(),
   };

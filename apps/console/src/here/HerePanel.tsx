@@ -47,7 +47,7 @@ export function HerePanel({
     setOpening({ kind: "reading", progress: undefined });
     if (opening.kind === "open") opening.answerer.close();
     const onProgress = (progress: Progress): void => setOpening({ kind: "reading", progress });
-    const answerer = answerHere(all, { onProgress });
+    const answerer = answerHere(all, onProgress);
     try {
       const opened = await answerer.opened;
       const isWhole = opened.every(({ state }) => state !== "failed") && hasSources(opened);

@@ -13,31 +13,23 @@ export interface HereAnswerer extends Answerer {
   readonly opened: Promise<readonly OpenedFile[]>;
 }
 
-export interface HereOptions {
-  /** Is told how far the files have been read. */
-  readonly onProgress?: (progress: Progress) => void;
-  /** Most milliseconds for one question, after which the worker is ended and begun anew. Default 30,000. */
-  readonly deadlineMs?: number;
-}
-
-const DEADLINE_MS = 30_000;
-
 /**
  * Answers in this page: an engine in a worker reads snapshot files, and no plot leaves the machine. Methods wait until
  * the files are read.
  *
  * @param files snapshots; among them a data folder's catalog and notes, and rulesets
+ * @param onProgress is told how far the files have been read
  */
-export function answerHere(files: readonly HereFile[], options: HereOptions = {}): HereAnswerer {
-  const { onProgress, deadlineMs = DEADLINE_MS } = options;
+export function answerHere(
+  files: readonly HereFile[],
+  onProgress: (progress: Progress) => void = () => {},
+): HereAnswerer {
   const saved: PublishedRuleset[] = [];
   const [bordersUrl, presetsUrl] = ["borders.gz", "presets.gz"].map(
     (name) => new URL(name, document.baseURI).href,
   ) as [string, string];
-  const room = new WorkerRoom(() => ({ do: "open", files, settings: { saved, bordersUrl, presetsUrl } }), {
-    deadlineMs,
-    ...(onProgress !== undefined && { onProgress }),
-  });
+  const settings = { saved, bordersUrl, presetsUrl };
+  const room = new WorkerRoom(() => ({ do: "open", files, settings }), onProgress);
   const ask = async <Name extends Ask["do"]>(
     asked: Extract<Ask, { readonly do: Name }>,
     signal?: AbortSignal,

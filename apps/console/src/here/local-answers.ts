@@ -10,6 +10,7 @@ import { crsTable } from "@groundrule/crs";
 import { type Engine, openEngine } from "@groundrule/engine";
 import { candidateAreas } from "@groundrule/engine/build";
 import { parseRecord } from "@groundrule/engine/records";
+import type { Plan } from "@groundrule/engine/rulesets";
 import { gatherMaterial, type ReportMaterial } from "@groundrule/report";
 import {
   Answerer,
@@ -85,7 +86,7 @@ export class LocalAnswers {
   }
 
   /** The plan of an evaluation. */
-  explain(question: Question, now: string): object {
+  explain(question: Question, now: string): Plan {
     const result = this.#ask("/v1/evaluate", bodyOf(question), now, "here", { explain: true });
     if (result.kind !== "told") throw unexpected(result);
     return (JSON.parse(result.json) as ExplainResponse).data.plan;

@@ -1,5 +1,4 @@
 import { canonicalJson } from "@groundrule/engine/records";
-import { palette, parseRuleset } from "@groundrule/engine/rulesets";
 import type { SavedBody } from "@groundrule/service/plain";
 import type { FoundRuleset, NamedRuleset } from "../answering/answerer.ts";
 
@@ -67,9 +66,7 @@ export class LocalCatalog {
   get(id: string): FoundRuleset | undefined {
     const [name = "", version] = id.split("@");
     const found = this.find({ name, ...(version !== undefined && { version: Number(version) }) });
-    if (found === undefined) return undefined;
-    const body = JSON.parse(found.body) as object;
-    return { name, version: found.version, body, palette: palette(parseRuleset(body)) };
+    return found && { name, version: found.version, body: JSON.parse(found.body) as object };
   }
 
   /** Puts a version where it belongs. */

@@ -1,7 +1,7 @@
 import type { ListedSource } from "@groundrule/contract";
-import type { Verdict, Warning } from "@groundrule/engine";
+import type { Plan } from "@groundrule/engine/rulesets";
 import type { ReportMaterial } from "@groundrule/report";
-import type { FoundRuleset, NamedRuleset, Question, RulesetFinding } from "../answering/answerer.ts";
+import type { Answer, FoundRuleset, NamedRuleset, Question, RulesetFinding } from "../answering/answerer.ts";
 import type { PublishedRuleset } from "./local-catalog.ts";
 
 // What the page and its worker say to each other: plain values.
@@ -42,13 +42,7 @@ export type Ask =
   | { readonly do: "ruleset"; readonly id: string }
   | { readonly do: "check"; readonly body: object }
   | { readonly do: "save"; readonly name: string; readonly body: object }
-  | {
-      readonly do: "tile";
-      readonly source: string;
-      readonly z: number;
-      readonly x: number;
-      readonly y: number;
-    };
+  | ({ readonly do: "tile" } & WantedTile);
 
 /** A tile of a source. */
 export interface WantedTile {
@@ -76,7 +70,7 @@ export interface HereSettings {
 export interface Replies {
   readonly open: { readonly files: readonly OpenedFile[] };
   readonly evaluate: PlainAnswer;
-  readonly explain: object;
+  readonly explain: Plan;
   readonly material: ReportMaterial;
   /** For each of the maps. */
   readonly wanted: readonly (readonly WantedTile[])[];
@@ -90,11 +84,7 @@ export interface Replies {
 }
 
 /** An answer as it crosses from the worker to the page. */
-export interface PlainAnswer {
-  readonly verdict: Verdict;
-  readonly warnings: readonly Warning[];
-  readonly record: { readonly request: object; readonly response: object };
-}
+export type PlainAnswer = Pick<Answer, "verdict" | "warnings" | "record">;
 
 /** Why there is no answer, as it crosses from the worker to the page. */
 export interface PlainProblem {

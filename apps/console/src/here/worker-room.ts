@@ -3,17 +3,14 @@ import type { Ask, AskMessage, PlainProblem, Progress, WorkerMessage } from "./p
 
 export type Outcome = { readonly reply: unknown } | { readonly problem: PlainProblem };
 
-interface RoomOptions {
-  readonly deadlineMs: number;
-  readonly onProgress?: (progress: Progress) => void;
-}
-
 interface Waiting {
   readonly ask: Ask;
   readonly settle: (outcome: Outcome) => void;
   readonly fail: (error: Error) => void;
 }
 
+/** Most milliseconds for one question, after which the worker is ended and begun anew. */
+const DEADLINE_MS = 30_000;
 /** Files may be large, and reading tells of itself: this long without a word is too long. */
 const OPENING_DEADLINE_MS = 120_000;
 
@@ -31,7 +28,7 @@ function newWorker(): Worker {
  */
 export class WorkerRoom {
   readonly #open: () => Ask;
-  readonly #options: RoomOptions;
+  readonly #onProgress: (progress: Progress) => void;
   /** Verdicts and all else that someone waits for, and the tiles of the map. */
   readonly #lanes: readonly [Waiting[], Waiting[]] = [[], []];
   #turn: 0 | 1 = 0;
@@ -46,9 +43,9 @@ export class WorkerRoom {
   /** Why no question can be answered: the files could not be opened. */
   #broken: Error | PlainProblem | undefined;
 
-  constructor(open: () => Ask, options: RoomOptions) {
+  constructor(open: () => Ask, onProgress: (progress: Progress) => void) {
     this.#open = open;
-    this.#options = options;
+    this.#onProgress = onProgress;
     this.opened = this.#start();
     this.opened.catch(() => {}); // whoever asks is told
   }
@@ -126,8 +123,7 @@ export class WorkerRoom {
   }
 
   #deadline({ do: what }: Ask): ReturnType<typeof setTimeout> {
-    const ms =
-      what === "open" ? Math.max(OPENING_DEADLINE_MS, this.#options.deadlineMs) : this.#options.deadlineMs;
+    const ms = what === "open" ? OPENING_DEADLINE_MS : DEADLINE_MS;
     return setTimeout(() => {
       const message = `The question needed more than ${ms / 1000} s of this machine and was stopped; the files are opened again.`;
       this.#restart(new AnswerProblem("EVALUATION_ABORTED", message, { status: 503 }));
@@ -140,7 +136,7 @@ export class WorkerRoom {
     if ("progress" in message) {
       clearTimeout(current.timer);
       current.timer = this.#deadline(current.waiting.ask);
-      this.#options.onProgress?.(message.progress);
+      this.#onProgress(message.progress);
       return;
     }
     clearTimeout(current.timer);

@@ -2,11 +2,11 @@ import { Fragment, type JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { words } from "../languages/language.ts";
 import { faded, seenPlots } from "../state/comparison.ts";
-import { STANDINGS, standingOf, standingWord } from "../state/standing.ts";
+import { type PlotStanding, STANDINGS, standingOf, standingWord } from "../state/standing.ts";
 import { showCoverage } from "../state/store.ts";
 import { SourceSwatch } from "./AreaTip.tsx";
 import { drawnProperty } from "./drawn-property.ts";
-import { hatchColour, propertyColour } from "./layers/map-look.ts";
+import { hatchColour, propertyColour, standingColours } from "./layers/map-look.ts";
 import {
   colours,
   dashed,
@@ -15,11 +15,10 @@ import {
   hatchedSources,
   isBaseMissing,
   isDark,
+  rulesetSources,
   shownValues,
 } from "./map-state.ts";
 import type { PointedArea } from "./page-map.ts";
-import { rulesetSources } from "./sources/ruleset-sources.ts";
-import { StandingSwatch } from "./sources/StandingSwatch.tsx";
 import { sourceTitle } from "./sources/source-title.ts";
 
 /** What colours and hatching mean: of what is on the map now, nothing else. */
@@ -109,6 +108,11 @@ export function MapLegend(): JSX.Element | null {
       )}
     </details>
   );
+}
+
+/** How plots of a standing are drawn on the map: what is refused has an outline alone. */
+function StandingSwatch({ standing }: { readonly standing: PlotStanding }): JSX.Element {
+  return <SourceSwatch colour={standingColours(isDark.value)[standing]} isOutline={standing === "REFUSED"} />;
 }
 
 const MOST_VALUES = 4;

@@ -3,7 +3,7 @@ import { words } from "../languages/language.ts";
 import { announce } from "../state/announcement.ts";
 import { plots, removePlots, selectedKey, selectedPlot } from "../state/store.ts";
 import { undoably } from "../state/undo.ts";
-import { editability } from "./drawing/editability.ts";
+import { isEditable } from "./drawing/editability.ts";
 import { boundsOfAll, boundsOfPlot } from "./layers/plot-features.ts";
 import type { MapParts } from "./map-session.ts";
 import { mode } from "./map-state.ts";
@@ -42,7 +42,7 @@ export function MapTools({ parts }: { readonly parts: MapParts | undefined }): J
 function Idle({ parts }: { readonly parts: MapParts | undefined }): JSX.Element {
   const say = words.value;
   const plot = selectedPlot.value;
-  const canEdit = editability(plot?.geometry);
+  const canEdit = isEditable(plot?.geometry);
   const edit = () => {
     if (parts?.session.edit() !== true) mode.value = "typing";
   };
@@ -67,7 +67,7 @@ function Idle({ parts }: { readonly parts: MapParts | undefined }): JSX.Element 
       </Tool>
       {plot !== undefined && (
         <>
-          <Tool text={say.mapEdit} isDisabled={parts === undefined || canEdit !== "yes"} onPress={edit}>
+          <Tool text={say.mapEdit} isDisabled={parts === undefined || !canEdit} onPress={edit}>
             <path d="M4 16l1-4 8-8 3 3-8 8Z" />
           </Tool>
           <Tool

@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import { countryBounds, countryNames } from "./layers/base-map.ts";
 import { graticuleAround, graticuleStep } from "./layers/graticule.ts";
 import { parentOf } from "./layers/tile-places.ts";
-import { sourcesAskedBy } from "./sources/ruleset-sources.ts";
 import { repeatedColours, sourceColours } from "./sources/source-colours.ts";
 import { sourceFacts } from "./sources/source-facts.ts";
 
@@ -50,17 +49,6 @@ describe("sourceFacts", () => {
     const facts = sourceFacts(listed, new Set(["y", "z"]), Date.parse("2026-10-03T12:00:00Z"));
     expect(facts.map((each) => each.source.source_name)).toEqual(["y", "z", "a", "b"]);
     expect(facts.map(({ ageDays }) => ageDays)).toEqual([undefined, undefined, undefined, 2]);
-  });
-});
-
-describe("sourcesAskedBy", () => {
-  it("reads the sources of a plan, as the service wraps it and as the engine gives it", async () => {
-    const plan = { sources: [{ source_name: "a" }, { source_name: "b" }] };
-    for (const explained of [{ data: { plan } }, { data: plan }, { plan }, plan]) {
-      const answerer = { explain: async () => explained } as never;
-      expect([...(await sourcesAskedBy(answerer, { id: "r" }))]).toEqual(["a", "b"]);
-    }
-    expect(await sourcesAskedBy({ explain: async () => ({}) } as never, { id: "r" })).toEqual(new Set());
   });
 });
 

@@ -40,12 +40,12 @@ import {
   mode,
   pointed,
   rasterNames,
+  rulesetSources,
   shownValues,
   startBounds,
   zoom,
 } from "./map-state.ts";
 import { type Found, PageMap } from "./page-map.ts";
-import { rulesetSources, sourcesAskedBy } from "./sources/ruleset-sources.ts";
 
 /** Values of cells that the legend can have. */
 const MOST_VALUES = 300;
@@ -187,10 +187,11 @@ async function followRuleset(): Promise<void> {
     return;
   }
   try {
-    const found = await sourcesAskedBy(asked, chosen);
+    const plan = await asked.explain({ input: {}, ruleset: chosen });
     if (answerer.peek() !== asked || ruleset.peek() !== chosen) return;
-    rulesetSources.value = found;
-    shownSources.value = new Set(found);
+    const names = plan.sources.map(({ source_name }) => source_name);
+    rulesetSources.value = new Set(names);
+    shownSources.value = new Set(names);
   } catch {
     // What is wrong with the ruleset, its panel tells.
     rulesetSources.value = new Set();

@@ -6,7 +6,6 @@ import type { BaseStyle } from "./layers/base-style.ts";
 import type { BaseTiles } from "./layers/map-look.ts";
 import type { Bounds } from "./layers/plot-features.ts";
 import type { PointedArea } from "./page-map.ts";
-import { rulesetSources } from "./sources/ruleset-sources.ts";
 import { repeatedColours, sourceColours } from "./sources/source-colours.ts";
 
 // What the rooms of the map share: how it is used now, and what follows from the state of the page.
@@ -95,6 +94,9 @@ export const dashed: ReadonlySignal<ReadonlySet<string>> = computed(() =>
 export const drawnSources: ReadonlySignal<readonly string[]> = computed(() =>
   answerer.value === undefined ? [] : areaSourceNames.value.filter((name) => shownSources.value.has(name)),
 );
+
+/** The sources that the chosen ruleset asks, groups expanded; empty until they are known. */
+export const rulesetSources: Signal<ReadonlySet<string>> = signal(new Set());
 
 /** Sources of the ruleset that do not speak everywhere, whose uncovered ground is hatched. */
 export const hatchedSources: ReadonlySignal<readonly string[]> = computed(() => {

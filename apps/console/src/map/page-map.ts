@@ -51,7 +51,6 @@ export interface Found {
   readonly area: PointedArea | undefined;
   /** CSS pixels from the upper left of the map. */
   readonly point: { readonly x: number; readonly y: number };
-  readonly position: Position;
 }
 
 /** Where an example lies, beside the areas that are drawn. */
@@ -421,7 +420,6 @@ export class PageMap {
       plotKey: plots[0]?.properties.key as string | undefined,
       area: area && pointedArea(area.source, area.properties),
       point: { x, y },
-      position: [event.lngLat.lng, event.lngLat.lat],
     };
   }
 

@@ -10,7 +10,7 @@ import {
 import type { JSX } from "preact";
 import { language, words } from "../languages/language.ts";
 import { valueText } from "../verdict/measure-text.ts";
-import { StatusMark, statusWord } from "../verdict/StatusMark.tsx";
+import { Mark, statusWord } from "../verdict/StatusMark.tsx";
 import { landMeasureText, thresholdText } from "../verdict/told-text.ts";
 
 /** Each check of a ruleset in words, which leads to its place in the text. */
@@ -35,7 +35,7 @@ export function Outline({
         {ruleset.checks.map((check, i) => (
           <li key={check.id}>
             <button type="button" class="rules-check" onClick={() => onGo(`/checks/${i}`)}>
-              <StatusMark status={check.outcome} />
+              <Mark of={check.outcome} />
               <span>
                 <strong>{check.title ?? check.id}</strong>
                 {say.rulesetOutcomeIf(statusWord(check.outcome as Outcome), conditionText(check, tongue))}

@@ -1,10 +1,9 @@
-import type { Need } from "@groundrule/engine/rulesets";
+import type { Need, Plan } from "@groundrule/engine/rulesets";
 import type { JSX } from "preact";
 import { words } from "../languages/language.ts";
-import type { RulesetPlan } from "./plan.ts";
 
 /** How a ruleset would be evaluated: what is asked, what is selected, what is judged. */
-export function PlanView({ plan }: { readonly plan: RulesetPlan | undefined }): JSX.Element {
+export function PlanView({ plan }: { readonly plan: Plan | undefined }): JSX.Element {
   const say = words.value;
   if (plan === undefined) return <p class="rules-quiet">{say.rulesetExplaining}</p>;
   return (

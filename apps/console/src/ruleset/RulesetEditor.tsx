@@ -1,16 +1,16 @@
 import type { Ruleset } from "@groundrule/engine";
+import type { Plan } from "@groundrule/engine/rulesets";
 import type { JSX } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { AnswerProblem } from "../answering/answerer.ts";
 import { words } from "../languages/language.ts";
 import { answerer, ruleset, selectedPlot, sources } from "../state/store.ts";
+import { saveFile } from "../verdict/save-file.ts";
 import type { Editor } from "./editor.ts";
 import { FindingsList } from "./FindingsList.tsx";
 import { Outline } from "./Outline.tsx";
 import { PlanView } from "./PlanView.tsx";
-import type { RulesetPlan } from "./plan.ts";
 import { type CheckedText, checkText, type Found, rulesetChoices } from "./ruleset-state.ts";
-import { saveFile } from "./save-file.ts";
 import { TestsView } from "./TestsView.tsx";
 
 /** A text is checked when it has been still for so long, milliseconds. */
@@ -41,7 +41,7 @@ export function RulesetEditor({
   const editor = useRef<Editor | undefined>(undefined);
   const [name, setName] = useState(draft.name);
   const [checked, setChecked] = useState<CheckedText>();
-  const [plan, setPlan] = useState<RulesetPlan>();
+  const [plan, setPlan] = useState<Plan>();
   const [side, setSide] = useState<Side>("findings");
   const [tests, setTests] = useState(draft.tests ?? "");
   const [told, setTold] = useState<Told>();
@@ -114,7 +114,7 @@ export function RulesetEditor({
     setPlan(undefined);
     try {
       const input = selectedPlot.peek()?.input ?? {};
-      setPlan((await answerer.peek()!.explain({ input, ruleset: { body: body! } })) as RulesetPlan);
+      setPlan(await answerer.peek()!.explain({ input, ruleset: { body: body! } }));
     } catch (error) {
       setSide("findings");
       setTold({ kind: "bad", text: messageOf(error) });
@@ -190,7 +190,10 @@ export function RulesetEditor({
         <p role="status" data-kind={told?.kind}>
           {told?.text}
         </p>
-        <button type="button" onClick={() => saveFile(`${name}.json`, editor.current?.text() ?? "")}>
+        <button
+          type="button"
+          onClick={() => saveFile(`${name}.json`, "application/json", editor.current?.text() ?? "")}
+        >
           {say.rulesetDownload}
         </button>
         {answerer.value?.saveRuleset !== undefined && (

@@ -28,7 +28,6 @@ export interface PlacedFinding extends TextRange {
 
 export interface Editor {
   text(): string;
-  setText(text: string): void;
   show(findings: readonly PlacedFinding[]): void;
   /** Puts the cursor at a place, and shows it. */
   reveal(range: TextRange): void;
@@ -96,9 +95,6 @@ export function openEditor(element: HTMLElement, options: EditorOptions): Editor
   });
   return {
     text: () => view.state.doc.toString(),
-    setText(text) {
-      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
-    },
     show(findings) {
       const length = view.state.doc.length;
       const diagnostics = findings.map(({ from, to, severity, message }): Diagnostic => {

@@ -13,7 +13,7 @@ import { Comparison } from "./Comparison.tsx";
 import { DeclaredFacts, type Told } from "./Declared.tsx";
 import { Downloads } from "./Downloads.tsx";
 import { linkStyle } from "./link-style.ts";
-import { StatusMark, statusWord } from "./StatusMark.tsx";
+import { Mark, statusWord } from "./StatusMark.tsx";
 
 linkStyle(styles);
 
@@ -43,7 +43,7 @@ export function Answered({
           )}
         </h3>
         <p class="verdict-word">
-          <StatusMark status={verdict.verdict} />
+          <Mark of={verdict.verdict} />
           {statusWord(verdict.verdict)}
         </p>
         <p class="verdict-meaning">{meaning(verdict)}</p>

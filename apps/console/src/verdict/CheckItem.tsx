@@ -16,7 +16,7 @@ import { sourceTitle } from "../map/sources/source-title.ts";
 import { type EvidenceRef, highlighted } from "../state/store.ts";
 import { DeclaredGroup, Needs, type Told } from "./Declared.tsx";
 import { valueText } from "./measure-text.ts";
-import { StatusMark, statusWord } from "./StatusMark.tsx";
+import { Mark, statusWord } from "./StatusMark.tsx";
 import { landMeasureText, thresholdText } from "./told-text.ts";
 
 type Sources = readonly SourceOutcome[];
@@ -37,7 +37,7 @@ export function CheckItem({ check, sources, told }: Shown): JSX.Element {
   return (
     <li class={`check ${outcome === null ? "check-quiet" : `check-${outcome.toLowerCase()}`}`}>
       <p class="check-head">
-        <StatusMark status={outcome ?? (check.status === "failed" ? "DEGRADED" : "COMPLIANT")} />
+        <Mark of={outcome ?? (check.status === "failed" ? "DEGRADED" : "COMPLIANT")} />
         <span>
           <strong>{title ?? id}</strong>
           <span class="check-state">{stateText(check)}</span>
@@ -64,7 +64,7 @@ function PassedCheck({ check, sources, told }: Shown): JSX.Element {
     <li class="check check-passed">
       <details>
         <summary>
-          <StatusMark status="COMPLIANT" />
+          <Mark of="COMPLIANT" />
           <span>
             {title ?? id}
             {only} · {say.verdictCheckPassed}

@@ -1,5 +1,4 @@
 import type { CheckResult, ComparisonResult, Evidence, Verdict } from "@groundrule/engine";
-import type { Plan } from "@groundrule/engine/rulesets";
 import { signOf } from "@groundrule/report/declared";
 import { type Signal, signal } from "@preact/signals";
 import type { JSX } from "preact";
@@ -26,7 +25,7 @@ import { answerer, ask, choosePlot, plots, ruleset } from "../state/store.ts";
 import { areaFacts, stateText } from "./CheckItem.tsx";
 import { changedChecks, changedEditions, couldDiffer, stopLabels } from "./changed-checks.ts";
 import { measureText, valueText } from "./measure-text.ts";
-import { StatusMark, statusWord } from "./StatusMark.tsx";
+import { Mark, statusWord } from "./StatusMark.tsx";
 
 /** So many plots are told of; the map and the list have them all. */
 const TOLD = 50;
@@ -82,9 +81,9 @@ export function Comparison({ of }: { readonly of: readonly PagePlot[] }): JSX.El
 function Moved({ pair: { plot, before, after } }: { readonly pair: VerdictPair }): JSX.Element {
   return (
     <button type="button" class="compare-plot" onClick={() => choosePlot(plot.key)}>
-      <StatusMark status={before.verdict} />
+      <Mark of={before.verdict} />
       <span class="visually-hidden">{statusWord(before.verdict)}</span>→
-      <StatusMark status={after.verdict} />
+      <Mark of={after.verdict} />
       <span class="visually-hidden">{statusWord(after.verdict)}</span>
       <span>{plot.id}</span>
     </button>
@@ -228,7 +227,7 @@ async function lookWhatIsDue(
   if (by === undefined || chosen === undefined) return;
   fetching.value = undefined;
   try {
-    const plan = (await by.explain({ input: {}, ruleset: chosen })) as Plan;
+    const plan = await by.explain({ input: {}, ruleset: chosen });
     const today = new Date().toISOString();
     const due = answered.filter(
       ({ state }) => state.kind === "answered" && couldDiffer(state.answer.verdict, plan, today),

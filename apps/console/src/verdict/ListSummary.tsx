@@ -9,7 +9,7 @@ import { Questions } from "../plots/Questions.tsx";
 import type { PagePlot } from "../state/plot.ts";
 import { standingWord } from "../state/standing.ts";
 import { Comparison } from "./Comparison.tsx";
-import { StandingMark } from "./StatusMark.tsx";
+import { Mark } from "./StatusMark.tsx";
 
 /** So many reasons are named, the most frequent first. */
 const REASONS = 3;
@@ -40,7 +40,7 @@ export function ListSummary({ plots }: { readonly plots: readonly PagePlot[] }):
               aria-pressed={order.value.standing === standing}
               onClick={() => showOnly(standing)}
             >
-              <StandingMark standing={standing} />
+              <Mark of={standing} />
               <span>{standingWord(standing)}</span>
               <strong>{write(count)}</strong>
             </button>

@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import type { AnswerProblem } from "../answering/answerer.ts";
 import { ProblemDetail, ProblemNotice } from "../connection/ProblemNotice.tsx";
 import { words } from "../languages/language.ts";
-import { editability } from "../map/drawing/editability.ts";
+import { isEditable } from "../map/drawing/editability.ts";
 import { mendOf, mendPlots } from "../map/drawing/mend.ts";
 import { findingMeanings } from "../map/finding-meanings.ts";
 import { openedMap } from "../map/map-session.ts";
@@ -33,7 +33,7 @@ export function Refused({
           {say.mapMend}
         </button>
       )}
-      {editability(plot.geometry) === "yes" && (
+      {isEditable(plot.geometry) && (
         <button type="button" onClick={() => openedMap.peek()?.session.edit()}>
           {say.mapEdit}
         </button>

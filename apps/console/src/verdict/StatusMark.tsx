@@ -3,17 +3,8 @@ import type { JSX } from "preact";
 import { words } from "../languages/language.ts";
 import { type PlotStanding, standingWord } from "../state/standing.ts";
 
-/** The sign of a verdict: its shape tells it apart without colour. */
-export function StatusMark({ status }: { readonly status: VerdictStatus | "NOTICE" }): JSX.Element {
-  return <Mark of={status} />;
-}
-
-/** The sign of how a plot stands: that of its verdict, or of why it has none. */
-export function StandingMark({ standing }: { readonly standing: PlotStanding }): JSX.Element {
-  return <Mark of={standing} />;
-}
-
-function Mark({ of }: { readonly of: PlotStanding | "NOTICE" }): JSX.Element {
+/** The sign of an outcome, or of how a plot stands: its shape tells it apart without colour. */
+export function Mark({ of }: { readonly of: PlotStanding | "NOTICE" }): JSX.Element {
   return (
     <svg class={`mark mark-${of.toLowerCase()}`} viewBox="0 0 24 24" aria-hidden="true">
       {SHAPES[of]}

@@ -18,7 +18,7 @@ import { whenIdle } from "../../state/when-idle.ts";
 import { hintText, isDark, mode, pointed, zoom } from "../map-state.ts";
 import type { PageMap } from "../page-map.ts";
 import { decimalsAt, formatPosition, type Position, polygonOf } from "./coordinates.ts";
-import { type EditableGeometry, editability } from "./editability.ts";
+import { isEditable } from "./editability.ts";
 import { inDegrees } from "./in-degrees.ts";
 import { KeyboardDrawing, type KeyboardStep } from "./keyboard-drawing.ts";
 import type { PlotDrawing } from "./plot-drawing.ts";
@@ -124,10 +124,10 @@ export class DrawSession {
   edit(): boolean {
     const geometry = selectedPlot.peek()?.geometry;
     this.#leave();
-    if (editability(geometry) !== "yes") return false;
+    if (!isEditable(geometry)) return false;
     mode.value = "editing";
     this.#page.map.getCanvas().focus();
-    this.#byPointer((pointer) => pointer.startEditing(this.#style, geometry as EditableGeometry));
+    this.#byPointer((pointer) => pointer.startEditing(this.#style, geometry));
     announce(hintText()!);
     return true;
   }

@@ -1,12 +1,12 @@
 import type { Answerer } from "../../answering/answerer.ts";
 
-/** What a queue may do in a while; the defaults leave room for evaluations within 50 requests a second. */
+/** Tiles asked for within a second, once the first ones are spent: within 50 requests a second, it leaves room for evaluations. */
+const PER_SECOND = 25;
+const BURST = 40;
+
 export interface TileQueueOptions {
   /** Tiles asked for at the same time. */
   readonly concurrency?: number;
-  /** Tiles asked for within a second, once the first `burst` are spent. */
-  readonly perSecond?: number;
-  readonly burst?: number;
   /** Bytes of tiles that are kept. */
   readonly keptBytes?: number;
   readonly now?: () => number;
@@ -47,7 +47,7 @@ export class TileQueue {
   readonly #kept = new Map<string, Uint8Array | undefined>();
   #keptBytes = 0;
   #running = 0;
-  #tokens: number;
+  #tokens: number = BURST;
   #filledAt: number;
   #pausedUntil = 0;
   #isSleeping: boolean = false;
@@ -57,14 +57,11 @@ export class TileQueue {
     this.#answerer = answerer;
     this.#options = {
       concurrency: 6,
-      perSecond: 25,
-      burst: 40,
       keptBytes: 48_000_000,
       now: () => performance.now(),
       sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
       ...options,
     };
-    this.#tokens = this.#options.burst;
     this.#filledAt = this.#options.now();
   }
 
@@ -149,14 +146,13 @@ export class TileQueue {
   }
 
   #fill(now: number): void {
-    const { burst, perSecond } = this.#options;
-    this.#tokens = Math.min(burst, this.#tokens + ((now - this.#filledAt) / 1000) * perSecond);
+    this.#tokens = Math.min(BURST, this.#tokens + ((now - this.#filledAt) / 1000) * PER_SECOND);
     this.#filledAt = now;
   }
 
   #secondsUntilFree(now: number): number {
     if (now < this.#pausedUntil) return (this.#pausedUntil - now) / 1000;
-    return this.#tokens >= 1 ? 0 : (1 - this.#tokens) / this.#options.perSecond;
+    return this.#tokens >= 1 ? 0 : (1 - this.#tokens) / PER_SECOND;
   }
 
   async #serveLater(seconds: number): Promise<void> {

@@ -5,8 +5,7 @@ import { days, figures } from "../../languages/figures.ts";
 import { words } from "../../languages/language.ts";
 import { selectedPlot, shownSources, sources } from "../../state/store.ts";
 import { SourceSwatch } from "../AreaTip.tsx";
-import { colours, dashed } from "../map-state.ts";
-import { rulesetSources } from "./ruleset-sources.ts";
+import { colours, dashed, rulesetSources } from "../map-state.ts";
 import { type SourceFacts, sourceFacts } from "./source-facts.ts";
 import "../map.css";
 

@@ -6,7 +6,7 @@ import { findings } from "../../state/findings.ts";
 import type { PagePlot } from "../../state/plot.ts";
 import { standingOf, standingWord } from "../../state/standing.ts";
 import { choosePlot, selectedKey } from "../../state/store.ts";
-import { StandingMark } from "../../verdict/StatusMark.tsx";
+import { Mark } from "../../verdict/StatusMark.tsx";
 
 /** Height of a line, in pixels; plots.css has the same. */
 const LINE = 44;
@@ -86,7 +86,7 @@ function Line({
       ref={(line) => setTopOf(line, place * LINE)}
       onClick={() => choosePlot(plot.key)}
     >
-      <StandingMark standing={standing} />
+      <Mark of={standing} />
       <span class="plots-id">{plot.id}</span>
       <FindingsMark plot={plot} />
       <span class="plots-size">{sizeOf(plot)}</span>
