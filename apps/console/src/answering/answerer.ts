@@ -46,7 +46,7 @@ export interface FoundRuleset {
 export interface RulesetFinding {
   readonly severity: "error" | "warning";
   readonly code: string;
-  /** JSON pointer into the ruleset. */
+  /** JSON pointer into the ruleset, or into a request of which it is the member `ruleset`. */
   readonly pointer: string;
   readonly message: string;
   readonly hint?: string;
@@ -119,6 +119,11 @@ export interface Answerer {
   /** Undefined where nothing is counted. */
   usage(): Promise<PageUsage | undefined>;
   close(): void;
+}
+
+/** Any failure as a problem. */
+export function problemIn(error: unknown): AnswerProblem {
+  return error instanceof AnswerProblem ? error : new AnswerProblem("INTERNAL_ERROR", String(error));
 }
 
 /** Why there is no answer. */

@@ -1,5 +1,5 @@
 import { type Signal, signal } from "@preact/signals";
-import { type Answerer, AnswerProblem } from "../answering/answerer.ts";
+import { type Answerer, type AnswerProblem, problemIn } from "../answering/answerer.ts";
 import { answerer, holder, ruleset, sources, usage } from "../state/store.ts";
 
 /** Where the page stands with who answers. */
@@ -47,9 +47,7 @@ export async function connect(next: Answerer, firstRuleset?: string): Promise<bo
   } catch (error) {
     next.close();
     if (attempt !== attempts) return false;
-    const problem =
-      error instanceof AnswerProblem ? error : new AnswerProblem("INTERNAL_ERROR", String(error));
-    connection.value = { kind: "failed", problem };
+    connection.value = { kind: "failed", problem: problemIn(error) };
     isConnectionOpen.value = true;
     return false;
   }

@@ -1,4 +1,5 @@
 import type { AnswerProblem } from "../answering/answerer.ts";
+import type { Words } from "../languages/en.ts";
 import { seconds } from "../languages/figures.ts";
 import { words } from "../languages/language.ts";
 
@@ -11,44 +12,39 @@ export interface ProblemText {
   readonly text: string;
 }
 
-export function problemText(problem: AnswerProblem): ProblemText {
+type Text = { [Name in keyof Words]: Words[Name] extends string ? Name : never }[keyof Words];
+type Known = readonly [title: Text, help?: Text];
+
+const KEY: Known = ["problemKey", "problemKeyHelp"];
+const BUSY: Known = ["problemBusy", "problemBusyHelp"];
+
+/** By code; without help, what the service said of it stands below. */
+const KNOWN: Readonly<Record<string, Known>> = {
+  NETWORK_FAILED: ["problemNetwork", "problemNetworkHelp"],
+  AUTHENTICATION_REQUIRED: KEY,
+  API_KEY_INVALID: KEY,
+  API_KEY_EXPIRED: KEY,
+  API_KEY_REVOKED: KEY,
+  SCOPE_INSUFFICIENT: ["problemScope", "problemScopeHelp"],
+  SUBSCRIPTION_INACTIVE: ["problemSubscription", "problemSubscriptionHelp"],
+  QUOTA_EXCEEDED: ["problemQuota", "problemQuotaHelp"],
+  OVERLOADED: BUSY,
+  STORAGE_UNAVAILABLE: BUSY,
+  GEOMETRY_INVALID: ["problemGeometry", "problemGeometryHelp"],
+  GEOMETRY_TOO_COMPLEX: ["problemTooComplex", "problemTooComplexHelp"],
+  INPUT_INCOMPLETE: ["problemIncomplete"],
+  VALIDATION_FAILED: ["problemData"],
+  RULESET_INVALID: ["problemRuleset"],
+};
+
+export function problemText({ code, message, retryAfterSeconds = 1 }: AnswerProblem): ProblemText {
   const say = words.value;
-  switch (problem.code) {
-    case "NETWORK_FAILED":
-      return { title: say.problemNetwork, text: say.problemNetworkHelp };
-    case "AUTHENTICATION_REQUIRED":
-    case "API_KEY_INVALID":
-    case "API_KEY_EXPIRED":
-    case "API_KEY_REVOKED":
-      return { title: say.problemKey, text: say.problemKeyHelp };
-    case "SCOPE_INSUFFICIENT":
-      return { title: say.problemScope, text: say.problemScopeHelp };
-    case "SUBSCRIPTION_INACTIVE":
-      return { title: say.problemSubscription, text: say.problemSubscriptionHelp };
-    case "QUOTA_EXCEEDED":
-      return { title: say.problemQuota, text: say.problemQuotaHelp };
-    case "RATE_LIMIT_EXCEEDED":
-      return {
-        title: say.problemRate,
-        text: say.problemRateHelp(seconds(Math.max(1, Math.ceil(problem.retryAfterSeconds ?? 1)))),
-      };
-    case "OVERLOADED":
-    case "STORAGE_UNAVAILABLE":
-      return { title: say.problemBusy, text: say.problemBusyHelp };
-    case "GEOMETRY_INVALID":
-      return { title: say.problemGeometry, text: say.problemGeometryHelp };
-    case "GEOMETRY_TOO_COMPLEX":
-      return { title: say.problemTooComplex, text: say.problemTooComplexHelp };
-    case "INPUT_INCOMPLETE":
-      return { title: say.problemIncomplete, text: problem.message };
-    case "VALIDATION_FAILED":
-      return { title: say.problemData, text: problem.message };
-    case "RULESET_INVALID":
-      return { title: say.problemRuleset, text: problem.message };
-    case "SOURCE_UNKNOWN":
-      // Which they are stands below the chosen ruleset.
-      return { title: say.problemSources, text: "" };
-    default:
-      return { title: say.problemOther, text: problem.message };
+  if (code === "RATE_LIMIT_EXCEEDED") {
+    const wait = seconds(Math.max(1, Math.ceil(retryAfterSeconds)));
+    return { title: say.problemRate, text: say.problemRateHelp(wait) };
   }
+  // Which they are stands below the chosen ruleset.
+  if (code === "SOURCE_UNKNOWN") return { title: say.problemSources, text: "" };
+  const [title, help] = Object.hasOwn(KNOWN, code) ? KNOWN[code]! : (["problemOther"] as const);
+  return { title: say[title], text: help === undefined ? message : say[help] };
 }

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useEffect, useId, useState } from "preact/hooks";
-import { AnswerProblem } from "../answering/answerer.ts";
+import { type AnswerProblem, problemIn } from "../answering/answerer.ts";
 import { isPageKept, keepPage } from "../keep/keep-page.ts";
 import { figures } from "../languages/figures.ts";
 import { words } from "../languages/language.ts";
@@ -55,9 +55,7 @@ export function HerePanel({
       if (isWhole) onReady(answerer);
     } catch (error) {
       answerer.close();
-      const problem =
-        error instanceof AnswerProblem ? error : new AnswerProblem("INTERNAL_ERROR", String(error));
-      setOpening({ kind: "failed", problem });
+      setOpening({ kind: "failed", problem: problemIn(error) });
     }
   };
 

@@ -125,10 +125,7 @@ export class LocalAnswers {
     const { data } = JSON.parse(result.json) as {
       readonly data: { readonly ruleset: { readonly lint: readonly RulesetFinding[] } };
     };
-    return data.ruleset.lint.map((finding) => ({
-      ...finding,
-      pointer: finding.pointer.replace(/^\/ruleset/, ""),
-    }));
+    return data.ruleset.lint;
   }
 
   /** Fails: {@link LocalProblem} for a name or a ruleset that the service would not store. */

@@ -1,5 +1,5 @@
 import { effect, type Signal, signal, untracked } from "@preact/signals";
-import { type Answerer, AnswerProblem, type Question } from "../answering/answerer.ts";
+import { type Answerer, AnswerProblem, problemIn, type Question } from "../answering/answerer.ts";
 import { earlier, keepAnswers } from "../state/comparison.ts";
 import { factParts } from "../state/facts.ts";
 import type { PagePlot, PlotState } from "../state/plot.ts";
@@ -226,9 +226,7 @@ async function stateOf(
     const answer = await by.evaluate(question, { signal: abort.signal, ...named });
     return { kind: "answered", answer };
   } catch (error) {
-    const problem =
-      error instanceof AnswerProblem ? error : new AnswerProblem("INTERNAL_ERROR", String(error));
-    return { kind: "refused", problem };
+    return { kind: "refused", problem: problemIn(error) };
   }
 }
 

@@ -1,13 +1,12 @@
 import { useSignalEffect } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useId, useState } from "preact/hooks";
-import { AnswerProblem, type NamedRuleset } from "../answering/answerer.ts";
+import { type NamedRuleset, problemIn } from "../answering/answerer.ts";
 import { connection } from "../connection/connect.ts";
 import { Skeleton } from "../connection/Skeleton.tsx";
 import { words } from "../languages/language.ts";
 import { answerer, type ChosenRuleset, ruleset } from "../state/store.ts";
 import { whenIdle } from "../state/when-idle.ts";
-import { presetTests } from "./preset-tests.ts";
 import type { RulesetDraft } from "./RulesetEditor.tsx";
 import {
   bytesText,
@@ -28,9 +27,7 @@ export function RulesetPanel(): JSX.Element {
   const [facts, setFacts] = useState<RulesetFacts>();
   const [draft, setDraft] = useState<RulesetDraft>();
   const [part, setPart] = useState<{ readonly of: EditorPart }>();
-  const told = (error: unknown): void => {
-    setProblem(error instanceof AnswerProblem ? error.message : String(error));
-  };
+  const told = (error: unknown): void => setProblem(problemIn(error).message);
 
   // The editor is loaded before it is asked for: the network may be gone by then.
   useEffect(
@@ -171,6 +168,12 @@ function OfPresets(): JSX.Element {
       </ul>
     </details>
   );
+}
+
+/** The tests that a preset comes with, which are loaded together; undefined where it has none. */
+async function presetTests(preset: string): Promise<string | undefined> {
+  const { PRESET_TESTS } = await import("./preset-test-texts.ts");
+  return PRESET_TESTS[`../../../../data/rulesets/${preset}.test.yaml`];
 }
 
 type EditorPart = typeof import("./RulesetEditor.tsx").RulesetEditor;

@@ -1,6 +1,7 @@
 import { rulesetJsonSchema } from "@groundrule/engine/rulesets";
 import { describe, expect, it } from "vitest";
 import { proposalsAt, type Schema } from "./completion.ts";
+import { pointerInRuleset } from "./ruleset-state.ts";
 import { rangeOf, syntaxFault, treeOf } from "./ruleset-text.ts";
 
 const SCHEMA = rulesetJsonSchema() as Schema;
@@ -92,6 +93,13 @@ describe("where a finding stands", () => {
     expect(at("/checks/1/id")).toBe('"y"');
     expect(at("/checks/1/missing")).toBe('{"id": "y"}');
     expect(at("")).toBe(text);
+    // As a service tells it, of a request.
+    expect(at(pointerInRuleset("/ruleset/checks/1/id"))).toBe('"y"');
+    expect(["/ruleset", "/rulesets/a", "/sets/a"].map(pointerInRuleset)).toEqual([
+      "",
+      "/rulesets/a",
+      "/sets/a",
+    ]);
   });
 
   it("is the word of a filter that it names", () => {

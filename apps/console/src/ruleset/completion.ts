@@ -1,7 +1,6 @@
 import type { ListedSource } from "@groundrule/contract";
 import { pointerNames } from "@groundrule/engine/internal/json";
 import { namesAround, pointerAt, stringIn, treeOf } from "./ruleset-text.ts";
-import { parseRulesetValue } from "./ruleset-value.ts";
 
 /** What a schema says of a value; the parts of JSON Schema that the ruleset's has. */
 export interface Schema {
@@ -257,6 +256,20 @@ function columnsFor(
   );
   const shared = Object.entries(first).filter(([name]) => others.every((each) => Object.hasOwn(each, name)));
   return [...shared, ...Object.entries(COMMON).filter(([name]) => !Object.hasOwn(first, name))];
+}
+
+let last: { readonly text: string; readonly value: unknown } | undefined;
+
+/** The value of a text; while it is no JSON, the last that was, for what is being typed is about that. */
+function parseRulesetValue(text: string): unknown {
+  if (last?.text === text) return last.value;
+  try {
+    const value: unknown = JSON.parse(text);
+    last = { text, value };
+    return value;
+  } catch {
+    return last?.value;
+  }
 }
 
 /** Words of CQL2 in text that filters may have. */

@@ -3,7 +3,7 @@ import { signOf } from "@groundrule/report/declared";
 import { type Signal, signal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { AnswerProblem } from "../answering/answerer.ts";
+import { problemIn } from "../answering/answerer.ts";
 import { figures } from "../languages/figures.ts";
 import { language, words } from "../languages/language.ts";
 import { sourceTitle } from "../map/sources/source-title.ts";
@@ -236,7 +236,7 @@ async function lookWhatIsDue(
     else if (answered.length === 1) askAgain(due, answered);
     else show(due);
   } catch (error) {
-    fetching.value = error instanceof AnswerProblem ? error.message : String(error);
+    fetching.value = problemIn(error).message;
   }
 }
 
@@ -265,7 +265,7 @@ async function fetchEarlier(of: readonly PagePlot[]): Promise<void> {
     await Promise.all(Array.from({ length: AT_ONCE }, goOn));
   } catch (error) {
     left.length = 0;
-    fetching.value = error instanceof AnswerProblem ? error.message : String(error);
+    fetching.value = problemIn(error).message;
     return;
   } finally {
     isFetching.value = false;
