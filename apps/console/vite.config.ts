@@ -60,10 +60,12 @@ const config: UserConfig = defineConfig({
     neededProjections(),
     withoutUnused(),
     notedModules(),
-    gzippedBorders(),
-    gzippedPresets(),
-    bringingManifests(),
-    notices(),
+    emitted("borders.gz", gzippedBorders),
+    // Every version of every preset. The versions of one stand together: they are much alike.
+    emitted("presets.gz", () => gzipSync(JSON.stringify(presetVersions()), { level: 9 })),
+    emitted("manifests.json", bringingManifests),
+    // The licences of all that is built into the page, which travel with it.
+    emitted("third-party-notices.txt", () => thirdPartyNotices([...modules])),
     keptFiles(),
   ],
   build: {
@@ -97,62 +99,33 @@ function notedModules(): Plugin {
   };
 }
 
-/** The licences of all that is built into the page, which travel with it. */
-function notices(): Plugin {
+/** A file beside the page. */
+function emitted(fileName: string, content: () => string | Uint8Array): Plugin {
   return {
-    name: "notices",
+    name: fileName,
     apply: "build",
     generateBundle() {
-      this.emitFile({
-        type: "asset",
-        fileName: "third-party-notices.txt",
-        source: thirdPartyNotices([...modules]),
-      });
+      this.emitFile({ type: "asset", fileName, source: content() });
     },
   };
 }
 
-/** The borders of countries as a file beside the page: every browser reads gzip, and few read Brotli from a file. */
-function gzippedBorders(): Plugin {
-  return {
-    name: "gzipped-borders",
-    apply: "build",
-    generateBundle() {
-      const packed = readFileSync(`${import.meta.dirname}/../../packages/borders/src/borders.br`);
-      const source = gzipSync(brotliDecompressSync(packed), { level: 9 });
-      this.emitFile({ type: "asset", fileName: "borders.gz", source });
-    },
-  };
+/** The borders of countries: every browser reads gzip, and few read Brotli from a file. */
+function gzippedBorders(): Uint8Array {
+  const packed = readFileSync(`${import.meta.dirname}/../../packages/borders/src/borders.br`);
+  return gzipSync(brotliDecompressSync(packed), { level: 9 });
 }
 
-/** What manifests that come with the command bring, and in how many bytes, as a file beside the page. */
-function bringingManifests(): Plugin {
-  return {
-    name: "bringing-manifests",
-    apply: "build",
-    generateBundle() {
-      const folder = `${import.meta.dirname}/../../data/sources`;
-      const manifests = globSync("**/*.json", { cwd: folder })
-        .sort()
-        .map((path) => {
-          const { source_name, groups = [], fetch } = JSON.parse(readFileSync(`${folder}/${path}`, "utf8"));
-          return [basename(path, ".json"), fetch?.bytes ?? null, source_name, ...groups];
-        });
-      this.emitFile({ type: "asset", fileName: "manifests.json", source: JSON.stringify(manifests) });
-    },
-  };
-}
-
-/** Every version of every preset as a file beside the page. The versions of one stand together: they are much alike. */
-function gzippedPresets(): Plugin {
-  return {
-    name: "gzipped-presets",
-    apply: "build",
-    generateBundle() {
-      const source = gzipSync(JSON.stringify(presetVersions()), { level: 9 });
-      this.emitFile({ type: "asset", fileName: "presets.gz", source });
-    },
-  };
+/** What manifests that come with the command bring, and in how many bytes. */
+function bringingManifests(): string {
+  const folder = `${import.meta.dirname}/../../data/sources`;
+  const manifests = globSync("**/*.json", { cwd: folder })
+    .sort()
+    .map((path) => {
+      const { source_name, groups = [], fetch } = JSON.parse(readFileSync(`${folder}/${path}`, "utf8"));
+      return [basename(path, ".json"), fetch?.bytes ?? null, source_name, ...groups];
+    });
+  return JSON.stringify(manifests);
 }
 
 export default config;

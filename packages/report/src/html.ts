@@ -22,6 +22,35 @@ export function raw(text: string): Html {
   return new Html(text);
 }
 
+/** A page that loads nothing and runs nothing but the scripts that `policy` allows. */
+export function document(
+  page: {
+    readonly language: string;
+    readonly title: HtmlPart;
+    readonly style: string;
+    readonly policy?: string;
+  },
+  content: HtmlPart,
+  script?: Html,
+): string {
+  const body = html`<html lang="${page.language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'${raw(page.policy ?? "")}">
+<title>${page.title}</title>
+<style>${raw(page.style)}</style>
+</head>
+<body>
+<main>
+${content}
+</main>
+${script !== undefined && html`${script}\n`}</body>
+</html>`;
+  return `<!doctype html>\n${body.text}\n`;
+}
+
 /** Text from data: in an element that keeps its direction of writing from its neighbours. */
 export function datum(text: string): Html {
   return html`<bdi>${text}</bdi>`;

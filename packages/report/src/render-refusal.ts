@@ -1,4 +1,4 @@
-import { datum, html, raw } from "./html.ts";
+import { datum, document, html } from "./html.ts";
 import type { Language } from "./languages/language.ts";
 import { tongueOf } from "./languages/language.ts";
 import { english, section } from "./sections/facts.ts";
@@ -42,18 +42,11 @@ export function renderRefusal(
   const subject = typeof id === "number" ? words.plotById(id) : id;
   const running = `${words.noVerdictWord} · ${subject}`;
   const faults = error.faults ?? [];
-  const body = html`<html lang="${language}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>${words.noVerdictWord}: ${shortened(subject, 200)}</title>
-<style>${raw(pageStyle(shortened(running, 110), "", words))}</style>
-</head>
-<body>
-<main>
-<header class="top"><p class="brand"><span>groundrule</span></p>
+  const title = `${words.noVerdictWord}: ${shortened(subject, 200)}`;
+  const style = pageStyle(shortened(running, 110), "", words);
+  return document(
+    { language, title, style },
+    html`<header class="top"><p class="brand"><span>groundrule</span></p>
 <h1>${datum(subject)}</h1>
 ${name !== undefined && name !== subject && html`<p class="small">${datum(name)}</p>`}</header>
 <p><strong><span aria-hidden="true">–</span> ${words.noVerdictWord}.</strong> ${words.refusedMeans}</p>
@@ -79,9 +72,6 @@ ${section(
   words.whatToDo,
   html`<p>${words.mendPlot}</p><pre>groundrule plots check PLOTS
 groundrule plots fix PLOTS --output FILE</pre>`,
-)}
-</main>
-</body>
-</html>`;
-  return `<!doctype html>\n${body.text}\n`;
+)}`,
+  );
 }

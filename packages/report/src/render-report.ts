@@ -1,5 +1,5 @@
 import type { VerdictRecord } from "@groundrule/engine/records";
-import { html, raw } from "./html.ts";
+import { document, html } from "./html.ts";
 import type { Language } from "./languages/language.ts";
 import type { ReportMaterial } from "./material.ts";
 import { pageOf } from "./page.ts";
@@ -38,18 +38,11 @@ export function renderReport(
     outcomeWord(words, verdict.verdict),
     formats.day(verdict.evaluated_at),
   );
-  const body = html`<html lang="${language}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>${words.pageTitle(shortened(subject, 200))}</title>
-<style>${raw(pageStyle(shortened(running, 110), verdict.digest ?? "", words))}</style>
-</head>
-<body>
-<main>
-${headSection(page)}
+  const title = words.pageTitle(shortened(subject, 200));
+  const style = pageStyle(shortened(running, 110), verdict.digest ?? "", words);
+  return document(
+    { language, title, style },
+    html`${headSection(page)}
 ${replaySection(page)}
 ${mapsSection(page)}
 ${checksSection(page)}
@@ -57,9 +50,6 @@ ${openSection(page)}
 ${sourcesSection(page)}
 ${inputSection(page)}
 ${reproduceSection(page)}
-${rulesetSection(page)}
-</main>
-</body>
-</html>`;
-  return `<!doctype html>\n${body.text}\n`;
+${rulesetSection(page)}`,
+  );
 }

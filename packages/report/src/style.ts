@@ -3,24 +3,12 @@ import type { Words } from "./languages/en.ts";
 import { toneProperties } from "./tone.ts";
 
 /** Named, because some hosts fall back to a font that lacks half of a script. */
-const SCRIPT_FONTS = [
-  ...["Arabic", "Hebrew", "Devanagari", "Bengali", "Tamil", "Telugu", "Kannada", "Malayalam", "Gujarati"],
-  ...[
-    "Gurmukhi",
-    "Sinhala",
-    "Thai",
-    "Lao",
-    "Khmer",
-    "Myanmar",
-    "Ethiopic",
-    "Georgian",
-    "Armenian",
-    "CJK SC",
-    "CJK JP",
-  ],
-]
-  .map((script) => `"Noto Sans ${script}"`)
-  .join(", ");
+const SCRIPT_FONTS =
+  `Arabic,Hebrew,Devanagari,Bengali,Tamil,Telugu,Kannada,Malayalam,Gujarati,Gurmukhi,Sinhala,
+Thai,Lao,Khmer,Myanmar,Ethiopic,Georgian,Armenian,CJK SC,CJK JP`
+    .split(/,\n?/)
+    .map((script) => `"Noto Sans ${script}"`)
+    .join(", ");
 
 /** What a page shows its words in, and its colours: light, and dark on screens that ask for it; paper is white. */
 export const BASE_STYLE: string = `

@@ -132,15 +132,11 @@ export function checkWord(
   words: Words,
 ): string {
   if (status === "failed") return words.undecided;
-  if (status === "not_covered") {
-    return outcome === null || outcome === "NOTICE"
-      ? words.notCoveredWaived
-      : words.notCovered(outcomeWord(words, outcome));
-  }
-  if (status === "not_declared") {
-    return outcome === null || outcome === "NOTICE"
-      ? words.notDeclaredWaived
-      : words.notDeclared(outcomeWord(words, outcome));
+  if (status !== "ok") {
+    const isCovered = status === "not_declared";
+    if (outcome === null || outcome === "NOTICE")
+      return isCovered ? words.notDeclaredWaived : words.notCoveredWaived;
+    return (isCovered ? words.notDeclared : words.notCovered)(outcomeWord(words, outcome));
   }
   return !triggered || outcome === null ? words.notTriggered : outcomeWord(words, outcome);
 }

@@ -5,6 +5,11 @@ import { language } from "./language.ts";
 /** Numbers and measures in the language that is chosen. */
 export const figures: ReadonlySignal<Figures> = computed(() => FIGURES[language.value]);
 
+/** The day of an instant, in UTC. */
+export function dayText(instant: string): string {
+  return new Date(instant).toLocaleDateString(language.value, { dateStyle: "medium", timeZone: "UTC" });
+}
+
 /** Days, as an age. */
 export function days(count: number): string {
   return inWords(count, "day");

@@ -8,6 +8,7 @@ import {
   subjectText,
 } from "@groundrule/report/declared";
 import type { JSX } from "preact";
+import { dayText } from "../languages/figures.ts";
 import { language, words } from "../languages/language.ts";
 import { valueText } from "../verdict/measure-text.ts";
 import { Mark, statusWord } from "../verdict/StatusMark.tsx";
@@ -25,7 +26,7 @@ export function Outline({
   const say = words.value;
   const tongue: FactTongue = {
     language: language.value,
-    day: (day) => new Date(day).toLocaleDateString(language.value, { dateStyle: "medium", timeZone: "UTC" }),
+    day: dayText,
     declarations: declarationsOf(ruleset),
   };
   return (

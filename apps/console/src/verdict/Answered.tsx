@@ -3,7 +3,7 @@ import { declarationsOf, FACT_WORDS } from "@groundrule/report/declared";
 import { reasonOf } from "@groundrule/report/reason";
 import type { JSX } from "preact";
 import type { Answer } from "../answering/answerer.ts";
-import { days, figures } from "../languages/figures.ts";
+import { days, dayText, figures } from "../languages/figures.ts";
 import { language, words } from "../languages/language.ts";
 import type { PagePlot } from "../state/plot.ts";
 import { sources } from "../state/store.ts";
@@ -62,28 +62,18 @@ export function Answered({
           ))}
       </ul>
       <Comparison of={[plot]} />
-      {(verdict.ruleset.not_examined?.length ?? 0) > 0 && (
-        <>
-          <h4>{say.verdictNotExamined}</h4>
-          <ul class="verdict-plain">
-            {verdict.ruleset.not_examined?.map((text) => (
-              <li key={text}>{text}</li>
-            ))}
-          </ul>
-        </>
-      )}
-      {warnings.length > 0 && (
-        <>
-          <h4>{say.verdictWarnings}</h4>
-          <ul class="verdict-plain">
-            {warnings.map((warning) => (
-              <li key={`${warning.code} ${warning.message}`}>
-                {warning.message} <code>{warning.code}</code>
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
+      <Notes title={say.verdictNotExamined}>
+        {verdict.ruleset.not_examined?.map((text) => (
+          <li key={text}>{text}</li>
+        ))}
+      </Notes>
+      <Notes title={say.verdictWarnings}>
+        {warnings.map(({ code, message }) => (
+          <li key={`${code} ${message}`}>
+            {message} <code>{code}</code>
+          </li>
+        ))}
+      </Notes>
       <DeclaredFacts told={told} />
       <Sources verdict={verdict} />
       <Provenance answer={answer} />
@@ -91,13 +81,27 @@ export function Answered({
   );
 }
 
+/** Lines under a heading; nothing where there is none. */
+function Notes({
+  title,
+  children = [],
+}: {
+  readonly title: string;
+  readonly children?: readonly JSX.Element[] | undefined;
+}): JSX.Element | null {
+  if (children.length === 0) return null;
+  return (
+    <>
+      <h4>{title}</h4>
+      <ul class="verdict-plain">{children}</ul>
+    </>
+  );
+}
+
 /** What was declared, and the questions that it answers. */
 function toldIn({ verdict, record }: Answer): Told {
-  const tag = language.value;
   const { ruleset } = record.request as { readonly ruleset?: unknown };
-  const day = (text: string): string =>
-    new Date(text).toLocaleDateString(tag, { dateStyle: "medium", timeZone: "UTC" });
-  const tongue = { language: tag, day, declarations: declarationsOf(ruleset) };
+  const tongue = { language: language.value, day: dayText, declarations: declarationsOf(ruleset) };
   return { tongue, facts: verdict.facts ?? [] };
 }
 
@@ -112,13 +116,9 @@ function madeWith(verdict: Verdict): string {
   const say = words.value;
   const { name, version } = verdict.ruleset;
   const ages = verdict.sources.flatMap(({ age_days }) => age_days ?? []);
-  const when = new Date(verdict.evaluated_at).toLocaleDateString(language.value, {
-    dateStyle: "medium",
-    timeZone: "UTC",
-  });
   return [
     version === null ? (name ?? say.verdictUnnamed) : `${name} v${version}`,
-    when,
+    dayText(verdict.evaluated_at),
     ...(ages.length === 0 ? [] : [say.verdictOldest(days(ages.reduce((a, b) => Math.max(a, b))))]),
   ].join(" · ");
 }

@@ -5,10 +5,7 @@ import type { HtmlPart } from "../html.ts";
 
 /** How English writes numbers and dates. */
 export const enForms: DateForms = {
-  months: [
-    ...["January", "February", "March", "April", "May", "June", "July"],
-    ...["August", "September", "October", "November", "December"],
-  ],
+  months: "January February March April May June July August September October November December".split(" "),
   day: (day, month, year): string => `${day} ${month} ${year}`,
   instant: (day, time): string => `${day}, ${time} UTC`,
   compass: { north: "N", south: "S", east: "E", west: "W" },

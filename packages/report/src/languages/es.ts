@@ -4,10 +4,9 @@ import { type MeasureTitles, titleFrom } from "./measure-titles.ts";
 
 /** How Spanish writes numbers and dates. */
 export const esForms: DateForms = {
-  months: [
-    ...["enero", "febrero", "marzo", "abril", "mayo", "junio", "julio"],
-    ...["agosto", "septiembre", "octubre", "noviembre", "diciembre"],
-  ],
+  months: "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre".split(
+    " ",
+  ),
   day: (day, month, year) => `${day} de ${month} de ${year}`,
   instant: (day, time) => `${day}, ${time} UTC`,
   compass: { north: "N", south: "S", east: "E", west: "O" },

@@ -4,10 +4,9 @@ import { type MeasureTitles, titleFrom } from "./measure-titles.ts";
 
 /** How Portuguese writes numbers and dates. */
 export const ptForms: DateForms = {
-  months: [
-    ...["janeiro", "fevereiro", "março", "abril", "maio", "junho", "julho"],
-    ...["agosto", "setembro", "outubro", "novembro", "dezembro"],
-  ],
+  months: "janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro".split(
+    " ",
+  ),
   day: (day, month, year) => `${day} de ${month} de ${year}`,
   instant: (day, time) => `${day}, ${time} UTC`,
   compass: { north: "N", south: "S", east: "L", west: "O" },

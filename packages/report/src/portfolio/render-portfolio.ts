@@ -1,7 +1,7 @@
 import { declarationsOf, type FactTongue, needsOf } from "../facts/fact-text.ts";
 import { FACT_WORDS } from "../facts/fact-words.ts";
 import type { Formats } from "../format.ts";
-import { datum, type Html, type HtmlPart, html, raw } from "../html.ts";
+import { datum, document, type Html, type HtmlPart, html, raw } from "../html.ts";
 import { type Language, type Tongue, tongueOf } from "../languages/language.ts";
 import { section } from "../sections/facts.ts";
 import { shortened } from "../shortened.ts";
@@ -61,18 +61,11 @@ export function renderPortfolio(
   const map = renderPlotMap(portfolio, tongue);
   const counted = words.portfolioTitle(count, formats.plain(count));
   const name = title === undefined ? counted : shortened(title, NAME_LETTERS);
-  const body = html`<html lang="${language}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${raw(SCRIPT_HASH)}'; base-uri 'none'; form-action 'none'">
-<title>${words.portfolioOf}: ${name}</title>
-<style>${raw(portfolioStyle(tongue))}</style>
-</head>
-<body>
-<main>
-<header class="top"><p class="brand"><span>groundrule</span><span>${words.portfolioOf}</span></p>
+  const policy = `; script-src 'sha256-${SCRIPT_HASH}'; base-uri 'none'; form-action 'none'`;
+  const page = { language, title: `${words.portfolioOf}: ${name}`, style: portfolioStyle(tongue), policy };
+  return document(
+    page,
+    html`<header class="top"><p class="brand"><span>groundrule</span><span>${words.portfolioOf}</span></p>
 <h1>${datum(name)}</h1>
 <p class="small">${title !== undefined && `${counted}, `}${madeWith(portfolio, tongue)}</p>
 <p class="lead">${leadOf(portfolio, tongue)}</p></header>
@@ -81,12 +74,9 @@ ${verdictsSection(portfolio, tongue)}
 ${mapSection(portfolio, map, tongue)}
 ${checksSection(portfolio, tongue)}
 ${plotsSection(portfolio, map, tongue, unreported)}
-<p class="small foot">${words.portfolioFoot}</p>
-</main>
-<script>${raw(SCRIPT)}</script>
-</body>
-</html>`;
-  return `<!doctype html>\n${body.text}\n`;
+<p class="small foot">${words.portfolioFoot}</p>`,
+    html`<script>${raw(SCRIPT)}</script>`,
+  );
 }
 
 function statusWord({ words }: Tongue, status: PlotStatus): string {

@@ -89,26 +89,36 @@ async function readCatalogs(files: readonly HereFile[], told: OpenedFile[]): Pro
       told.push({ name, kind: "catalog", state: "left aside", code: "SECOND_CATALOG" });
       continue;
     }
-    try {
-      catalog = parseCatalog((await readFile(file, undefined, TEXT_BYTES_MAX)).bytes, name);
+    await readText(file, "catalog", told, (bytes) => {
+      catalog = parseCatalog(bytes, name);
       told.push({ name, kind: "catalog", state: "open" });
-    } catch (error) {
-      told.push({ name, kind: "catalog", ...failure(error) });
-    }
+    });
   }
   return catalog;
+}
+
+/** Reads a small file and makes something of it; of one that fails is told why. */
+async function readText(
+  file: HereFile,
+  kind: OpenedFile["kind"],
+  told: OpenedFile[],
+  take: (bytes: Uint8Array<ArrayBuffer>, name: string) => void,
+): Promise<void> {
+  const name = nameOf(file);
+  try {
+    take((await readFile(file, undefined, TEXT_BYTES_MAX)).bytes, name);
+  } catch (error) {
+    told.push({ name, kind, ...failure(error) });
+  }
 }
 
 async function readNotes(files: readonly HereFile[], told: OpenedFile[]): Promise<Notes> {
   const notes: Notes = new Map();
   for (const file of files) {
-    const name = nameOf(file);
-    try {
-      const parsed = parseBuildNotes((await readFile(file, undefined, TEXT_BYTES_MAX)).bytes);
+    await readText(file, "notes", told, (bytes, name) => {
+      const parsed = parseBuildNotes(bytes);
       if (parsed !== undefined) notes.set(name.replace(/\.build\.json$/, ".snapshot"), parsed);
-    } catch (error) {
-      told.push({ name, kind: "notes", ...failure(error) });
-    }
+    });
   }
   return notes;
 }
@@ -118,20 +128,17 @@ type Notes = Map<string, NonNullable<ReturnType<typeof parseBuildNotes>>>;
 async function readRulesets(files: readonly HereFile[], told: OpenedFile[]): Promise<PublishedRuleset[]> {
   const rulesets: PublishedRuleset[] = [];
   for (const file of files) {
-    const path = nameOf(file);
-    try {
-      const value = parseStrictJson((await readFile(file, undefined, TEXT_BYTES_MAX)).bytes);
+    await readText(file, "ruleset", told, (bytes, path) => {
+      const value = parseStrictJson(bytes);
       if (!isRuleset(value)) {
         told.push({ name: path, kind: "unknown", state: "left aside", code: "NO_RULESET" });
-        continue;
+        return;
       }
       const { name: own, ...body } = value;
       const name = typeof own === "string" ? own : path.replace(/^.*\/|\.json$/g, "");
       rulesets.push({ name, version: 1, body });
       told.push({ name: path, kind: "ruleset", state: "open" });
-    } catch (error) {
-      told.push({ name: path, kind: "ruleset", ...failure(error) });
-    }
+    });
   }
   return rulesets;
 }

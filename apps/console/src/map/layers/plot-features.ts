@@ -135,16 +135,9 @@ export function boundsOfPlot(plot: Pick<PagePlot, "geometry" | "input">): Bounds
 export function boundsOfAll(all: Iterable<Bounds | undefined>): Bounds | undefined {
   let joined: Bounds | undefined;
   for (const bounds of all) {
-    if (bounds === undefined) continue;
-    joined =
-      joined === undefined
-        ? bounds
-        : [
-            Math.min(joined[0], bounds[0]),
-            Math.min(joined[1], bounds[1]),
-            Math.max(joined[2], bounds[2]),
-            Math.max(joined[3], bounds[3]),
-          ];
+    const [a, b] = [joined ?? bounds, bounds ?? joined];
+    if (a === undefined || b === undefined) continue;
+    joined = [Math.min(a[0], b[0]), Math.min(a[1], b[1]), Math.max(a[2], b[2]), Math.max(a[3], b[3])];
   }
   return joined;
 }
