@@ -155,7 +155,7 @@ export function wantedLayers(look: MapLook): WantedLayers {
         id: "borders",
         type: "line",
         source: "borders",
-        layout: { "line-join": "round" },
+        layout: ROUND,
         paint: {
           "line-color": inks.border,
           "line-width": ["interpolate", ["linear"], ["zoom"], 2, 0.8, 8, 1.6],
@@ -211,12 +211,8 @@ function hatchSource(source: string, { isDark, answererNumber }: MapLook): Sourc
 
 function hatchLayer(source: string): LayerSpecification {
   const id = uncoveredOf(source);
-  return {
-    id,
-    type: "raster",
-    source: id,
-    paint: { "raster-fade-duration": 0, "raster-resampling": "linear" },
-  };
+  const paint = { "raster-fade-duration": 0, "raster-resampling": "linear" } as const;
+  return { id, type: "raster", source: id, paint };
 }
 
 /** Cells lie side by side: no outlines, and no seams between them. */
@@ -248,39 +244,21 @@ function referenceLayers(reference: Reference, look: MapLook, inks: Inks): Layer
   const { highlighted } = look;
   const layers: LayerSpecification[] = [];
   if (isSwitchedOn) {
+    const width = ["interpolate", ["linear"], ["zoom"], 3, 0.5, 10, 1.25, 14, 1.75] as never;
+    const dashes = isDashed === true && { "line-dasharray": [4, 2] };
+    const line = { "line-color": colour, "line-opacity": 0.85, "line-width": width, ...dashes };
     layers.push(
       { id: fillOf(source), type: "fill", ...from, paint: { "fill-color": colour, "fill-opacity": 0.2 } },
-      {
-        id: `line ${source}`,
-        type: "line",
-        ...from,
-        paint: {
-          "line-color": colour,
-          "line-opacity": 0.85,
-          "line-width": ["interpolate", ["linear"], ["zoom"], 3, 0.5, 10, 1.25, 14, 1.75],
-          ...(isDashed === true && { "line-dasharray": [4, 2] }),
-        },
-      },
+      { id: `line ${source}`, type: "line", ...from, paint: line },
     );
   }
   if (highlighted?.source_name === source) {
     const filter: FilterSpecification = ["==", ["get", "source_id"], highlighted.source_id];
+    const ground = { "fill-color": colour, "fill-opacity": litOpacity(look, isSwitchedOn) };
+    const line = { "line-color": inks.highlight, "line-width": 2.5 };
     layers.push(
-      {
-        id: `lit ${source}`,
-        type: "fill",
-        ...from,
-        filter,
-        paint: { "fill-color": colour, "fill-opacity": litOpacity(look, isSwitchedOn) },
-      },
-      {
-        id: `lit-line ${source}`,
-        type: "line",
-        ...from,
-        filter,
-        layout: { "line-join": "round" },
-        paint: { "line-color": inks.highlight, "line-width": 2.5 },
-      },
+      { id: `lit ${source}`, type: "fill", ...from, filter, paint: ground },
+      { id: `lit-line ${source}`, type: "line", ...from, filter, layout: ROUND, paint: line },
     );
   }
   return layers;
@@ -417,122 +395,49 @@ function plotLayers(look: MapLook, inks: Inks): LayerSpecification[] {
   const shownKey = look.selectedKey === look.editedKey ? undefined : look.selectedKey;
   const isSelected: FilterSpecification = ["==", ["get", "key"], shownKey ?? ""];
   const isDot: FilterSpecification = ["<", ["zoom"], ["get", "until"]];
+  const there = { source: "plots", filter: isThere } as const;
+  const selected = { type: "line", source: "plots", filter: isSelected, layout: ROUND } as const;
+  const outlines = { type: "line", source: "plot-outlines" } as const;
+  const dots = { type: "circle", source: "plot-points" } as const;
+  const ground = { "fill-color": colour, "fill-opacity": unlessRefused(look.isVeiled ? 0.1 : 0.3) };
+  const seen = only(1, ["WARNING", "REFUSED"], 0);
+  const line = { "line-color": colour, "line-width": width, "line-opacity": seen };
+  const dashed = { "line-width": 2, "line-dasharray": [3, 1.5], "line-opacity": only(0, ["WARNING"], 1) };
+  const radius = ["interpolate", ["linear"], ["zoom"], 2, 3, 8, 4.5] as never;
+  const dot = { "circle-color": colour, "circle-radius": radius };
+  const rim = { "circle-stroke-color": inks.selectedHalo, "circle-stroke-width": 0.75 };
+  const halo = { "line-color": inks.selectedHalo, "line-width": 6 };
+  const dotted = { "line-color": colours.REFUSED, "line-width": 2, "line-dasharray": [0.5, 1.5] };
+  const bold = { "line-color": colour, "line-width": 3, "line-opacity": unlessRefused(1) };
+  const large = { "circle-color": colour, "circle-radius": 7 };
+  const ring = { "circle-stroke-color": inks.selected, "circle-stroke-width": 2 };
+  const isBoth = ["all", isSelected, isDot] as FilterSpecification;
   return [
-    {
-      id: "plot-areas",
-      type: "fill",
-      source: "plots",
-      filter: isThere,
-      paint: { "fill-color": colour, "fill-opacity": unlessRefused(look.isVeiled ? 0.1 : 0.3) },
-    },
-    {
-      id: "plot-lines",
-      type: "line",
-      source: "plots",
-      filter: isThere,
-      layout: { "line-join": "round" },
-      paint: {
-        "line-color": colour,
-        "line-width": width,
-        "line-opacity": only(1, ["WARNING", "REFUSED"], 0),
-      },
-    },
-    {
-      id: "plot-dashes",
-      type: "line",
-      source: "plots",
-      filter: isThere,
-      paint: {
-        "line-color": colour,
-        "line-width": 2,
-        "line-dasharray": [3, 1.5],
-        "line-opacity": only(0, ["WARNING"], 1),
-      },
-    },
-    {
-      id: "plot-dots",
-      type: "circle",
-      source: "plot-points",
-      filter: isDot,
-      paint: {
-        "circle-color": colour,
-        "circle-radius": ["interpolate", ["linear"], ["zoom"], 2, 3, 8, 4.5],
-        "circle-stroke-color": inks.selectedHalo,
-        "circle-stroke-width": 0.75,
-      },
-    },
-    {
-      id: "selected-halo",
-      type: "line",
-      source: "plots",
-      filter: isSelected,
-      layout: { "line-join": "round" },
-      paint: { "line-color": inks.selectedHalo, "line-width": 6, "line-opacity": unlessRefused(0.9) },
-    },
-    {
-      id: "outline-halo",
-      type: "line",
-      source: "plot-outlines",
-      filter: isSelected,
-      paint: { "line-color": inks.selectedHalo, "line-width": 6, "line-opacity": 0.9 },
-    },
-    {
-      id: "plot-outlines",
-      type: "line",
-      source: "plot-outlines",
-      filter: isThere,
-      paint: { "line-color": colours.REFUSED, "line-width": 2, "line-dasharray": [0.5, 1.5] },
-    },
-    {
-      id: "selected-line",
-      type: "line",
-      source: "plots",
-      filter: isSelected,
-      layout: { "line-join": "round" },
-      paint: { "line-color": colour, "line-width": 3, "line-opacity": unlessRefused(1) },
-    },
-    {
-      id: "selected-dot",
-      type: "circle",
-      source: "plot-points",
-      filter: ["all", isSelected, isDot] as FilterSpecification,
-      paint: {
-        "circle-color": colour,
-        "circle-radius": 7,
-        "circle-stroke-color": inks.selected,
-        "circle-stroke-width": 2,
-      },
-    },
+    { id: "plot-areas", type: "fill", ...there, paint: ground },
+    { id: "plot-lines", type: "line", ...there, layout: ROUND, paint: line },
+    { id: "plot-dashes", type: "line", ...there, paint: { "line-color": colour, ...dashed } },
+    { id: "plot-dots", ...dots, filter: isDot, paint: { ...dot, ...rim } },
+    { id: "selected-halo", ...selected, paint: { ...halo, "line-opacity": unlessRefused(0.9) } },
+    { id: "outline-halo", ...outlines, filter: isSelected, paint: { ...halo, "line-opacity": 0.9 } },
+    { id: "plot-outlines", ...outlines, filter: isThere, paint: dotted },
+    { id: "selected-line", ...selected, paint: bold },
+    { id: "selected-dot", ...dots, filter: isBoth, paint: { ...large, ...ring } },
   ];
 }
 
-function sketchLayers(inks: Inks, isDark: boolean): LayerSpecification[] {
+const ROUND = { "line-join": "round" } as const;
+
+function sketchLayers({ selectedHalo }: Inks, isDark: boolean): LayerSpecification[] {
   const colour = isDark ? "#ffffff" : "#14181b";
+  const only = (type: "Polygon" | "Point"): FilterSpecification => ["==", ["geometry-type"], type];
+  const source = "sketch";
+  const line = { "line-color": colour, "line-width": 2, "line-dasharray": [2, 1.5] };
+  const area = { "fill-color": colour, "fill-opacity": 0.12 };
+  const corner = { "circle-color": colour, "circle-radius": 4.5 };
+  const rim = { "circle-stroke-color": selectedHalo, "circle-stroke-width": 1.5 };
   return [
-    {
-      id: "sketch-area",
-      type: "fill",
-      source: "sketch",
-      filter: ["==", ["geometry-type"], "Polygon"],
-      paint: { "fill-color": colour, "fill-opacity": 0.12 },
-    },
-    {
-      id: "sketch-line",
-      type: "line",
-      source: "sketch",
-      paint: { "line-color": colour, "line-width": 2, "line-dasharray": [2, 1.5] },
-    },
-    {
-      id: "sketch-corners",
-      type: "circle",
-      source: "sketch",
-      filter: ["==", ["geometry-type"], "Point"],
-      paint: {
-        "circle-color": colour,
-        "circle-radius": 4.5,
-        "circle-stroke-color": inks.selectedHalo,
-        "circle-stroke-width": 1.5,
-      },
-    },
+    { id: "sketch-area", type: "fill", source, filter: only("Polygon"), paint: area },
+    { id: "sketch-line", type: "line", source, paint: line },
+    { id: "sketch-corners", type: "circle", source, filter: only("Point"), paint: { ...corner, ...rim } },
   ];
 }
