@@ -16,7 +16,7 @@ const FIRST =
 
 /** What the start and what is loaded later share, and no worker loads. */
 const PAGE =
-  /[\\/]node_modules[\\/](?:preact|@preact)[\\/]|[\\/]console[\\/]src[\\/](?:state|languages[\\/](?:en|figures|language)\.ts|map[\\/](?:map-state|drawing[\\/]editability|layers[\\/]base-map|sources[\\/](?:source-title|source-colours))|ruleset[\\/]ruleset-state|connection[\\/]problem-text|verdict[\\/]StatusMark|plots[\\/](?:run-questions|call-names|Questions|list[\\/](?:plot-order|list-view)))/;
+  /[\\/]node_modules[\\/](?:preact|@preact)[\\/]|[\\/]console[\\/]src[\\/](?:state|languages[\\/](?:en|figures|language)\.ts|map[\\/](?:map-state|drawing[\\/]editability|layers[\\/]base-map|sources[\\/](?:source-title|source-colours))|ruleset[\\/](?:ruleset-state|pointer-in-ruleset)|connection[\\/]problem-text|verdict[\\/]StatusMark|plots[\\/](?:run-questions|call-names|Questions|list[\\/](?:plot-order|list-view)))/;
 
 /**
  * What several entries of the graph share (the page, its workers, what they load by need) is put together by who needs

@@ -1,4 +1,4 @@
-import type { AreaEvidence, Bbox, SourceEntry } from "@groundrule/engine";
+import type { AreaEvidence, Bbox, CheckResult, SourceEntry } from "@groundrule/engine";
 import type { MultiPolygonCoordinates } from "@groundrule/engine/build";
 import { isAreaEvidence, type Replay, type VerdictRecord } from "@groundrule/engine/records";
 
@@ -64,4 +64,16 @@ export function evidenceOf({ response }: VerdictRecord): AreaEvidence[] {
 /** What names an area among all sources. */
 export function keyOf(area: { readonly source_name: string; readonly source_id: string }): string {
   return `${area.source_name} ${area.source_id}`;
+}
+
+/** The nearest area among the evidence, with its distance, where a set of the check selects by distance. */
+export function nearestOf({
+  evidence,
+}: CheckResult): { readonly key: string; readonly meters: number } | undefined {
+  const near = evidence.flatMap((item) =>
+    "distance_m" in item && item.distance_m !== undefined
+      ? [{ key: keyOf(item), meters: item.distance_m }]
+      : [],
+  );
+  return near.sort((a, b) => a.meters - b.meters)[0];
 }

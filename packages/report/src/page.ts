@@ -80,6 +80,10 @@ export function checkTitle({ title, id }: Pick<CheckResult, "title" | "id">): Ht
 
 /** Triggered and open checks first. */
 export function orderedChecks({ verdict: { checks } }: Page): readonly CheckResult[] {
+  return loudFirst(checks);
+}
+
+function loudFirst(checks: readonly CheckResult[]): readonly CheckResult[] {
   return [...checks.filter(isLoud), ...checks.filter((check) => !isLoud(check))];
 }
 
@@ -120,7 +124,7 @@ function plainCheck({ id }: CheckResult): Ruleset["checks"][number] {
 
 function numberAreas(checks: readonly CheckResult[]): ReadonlyMap<string, NumberedArea> {
   const areas = new Map<string, NumberedArea>();
-  for (const check of [...checks.filter(isLoud), ...checks.filter((each) => !isLoud(each))]) {
+  for (const check of loudFirst(checks)) {
     for (const item of check.evidence) {
       const key = keyOf(item);
       if (isAreaEvidence(item) && !areas.has(key)) areas.set(key, { number: areas.size + 1, check });

@@ -172,11 +172,3 @@ export function coverageText(
   if (overage === true) parts.push(words.tooOld);
   return parts.length === 0 ? undefined : parts.join("; ");
 }
-
-/** Metres to the nearest area among the evidence, where a set of the check selects by distance. */
-export function nearestMeters({ evidence }: CheckResult): number | undefined {
-  const distances = evidence.flatMap((item) => ("distance_m" in item ? (item.distance_m ?? []) : []));
-  return distances.length === 0
-    ? undefined
-    : distances.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
-}

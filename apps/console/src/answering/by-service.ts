@@ -85,6 +85,15 @@ export function byService(
     }
   };
 
+  const answerIn = (response: EvaluateResponse, request: object): Answer => ({
+    verdict: response.data,
+    warnings: response.meta.warnings,
+    charged: response.meta.charged,
+    requestId: response.meta.request_id,
+    record: { request, response },
+    by: answerer,
+  });
+
   const answerer: Answerer = {
     place: "service",
     service: { address: base, apiKey: numberOf(apiKey) },
@@ -96,16 +105,7 @@ export function byService(
           idempotencyKey: key,
         };
         const response = await client.evaluate(body, options);
-        const { data, meta } = response;
-        const answer: Answer = {
-          verdict: data,
-          warnings: meta.warnings,
-          charged: meta.charged,
-          requestId: meta.request_id,
-          record: { request: await recordedRequest(body, data.ruleset), response },
-          by: answerer,
-        };
-        return answer;
+        return answerIn(response, await recordedRequest(body, response.data.ruleset));
       }),
     earlier: ({ verdict }, reference_id) =>
       told(async (): Promise<Answer | undefined> => {
@@ -115,17 +115,8 @@ export function byService(
         const { record } = (await client.decisions.get(found.decision_id, call)).data;
         // It may have been erased.
         if (record === null) return undefined;
-        const response = record.response as EvaluateResponse;
-        const { data: before, meta } = response;
-        const { warnings, request_id: requestId } = meta;
-        return {
-          verdict: before,
-          warnings,
-          charged: true,
-          requestId,
-          record: { ...record, response },
-          by: answerer,
-        };
+        const answer = answerIn(record.response as EvaluateResponse, record.request);
+        return { ...answer, charged: true, record: { ...record, ...answer.record } };
       }),
     sources: () => told(async () => (await client.sources.list({}, call)).data.items),
     rulesets: () =>

@@ -15,6 +15,14 @@ narrow.addEventListener("change", ({ matches }) => {
 /** The name, who answers and what it has cost, the language, the theme. */
 export function Header(): JSX.Element {
   const say = words.value;
+  const settings = (
+    <>
+      <Account />
+      <span class="app-settings">
+        <Settings />
+      </span>
+    </>
+  );
   return (
     <header class="app-header">
       <h1>{say.appTitle}</h1>
@@ -34,20 +42,10 @@ export function Header(): JSX.Element {
               <path d="M4 6h16M4 12h16M4 18h16" />
             </svg>
           </summary>
-          <div>
-            <Account />
-            <span class="app-settings">
-              <Settings />
-            </span>
-          </div>
+          <div>{settings}</div>
         </details>
       ) : (
-        <>
-          <Account />
-          <span class="app-settings">
-            <Settings />
-          </span>
-        </>
+        settings
       )}
     </header>
   );

@@ -25,10 +25,7 @@ export class LocalCatalog {
   /** Puts a ruleset under a name as its next version; the same body as the latest is the latest. */
   publish(name: string, body: object): PublishedRuleset {
     const versions = this.#rulesets.get(name);
-    const latest =
-      versions === undefined
-        ? 0
-        : [...versions.keys()].reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
+    const latest = latestOf(versions);
     const text = canonicalJson(body);
     if (versions?.get(latest)?.body === text) return { name, version: latest, body };
     const published = { name, version: latest + 1, body };
@@ -39,9 +36,7 @@ export class LocalCatalog {
   /** @param version absent: the latest */
   find({ name, version }: { readonly name: string; readonly version?: number }): SavedBody | undefined {
     const versions = this.#rulesets.get(name);
-    return versions?.get(
-      version ?? [...versions.keys()].reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY),
-    );
+    return versions?.get(version ?? latestOf(versions));
   }
 
   /** Each name once, in its latest version, ascending; presets last. */
@@ -75,4 +70,9 @@ export class LocalCatalog {
     versions.set(version, { name, version, body: canonicalJson(body) });
     this.#rulesets.set(name, versions);
   }
+}
+
+/** The number of the latest version; 0 where there is none. */
+function latestOf(versions: ReadonlyMap<number, SavedBody> = new Map()): number {
+  return [...versions.keys()].reduce((a, b) => Math.max(a, b), 0);
 }

@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { words } from "../languages/language.ts";
 import { standingOf, standingWord } from "../state/standing.ts";
-import { choosePlot, highlighted, plots, selectedKey, selectedPlot } from "../state/store.ts";
+import { choosePlot, highlighted, isHighlighted, plots, selectedKey, selectedPlot } from "../state/store.ts";
 import { positionText } from "./drawing/draw-session.ts";
 import { type PlotsInView, plotsInView, uncoveredSources } from "./in-view.ts";
 import { panelGroup } from "./MapLegend.tsx";
@@ -81,8 +81,7 @@ function Areas({ areas }: { readonly areas: readonly PointedArea[] }): JSX.Eleme
   return (
     <ul>
       {areas.map(({ source_name, source_id, name }) => {
-        const isLit =
-          highlighted.value?.source_name === source_name && highlighted.value.source_id === source_id;
+        const isLit = isHighlighted({ source_name, source_id });
         return (
           <li key={`${source_name} ${source_id}`}>
             <button

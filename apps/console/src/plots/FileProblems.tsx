@@ -58,6 +58,11 @@ function Problem({ problem }: { readonly problem: FileProblem }): JSX.Element {
   const say = words.value;
   const { file, fault, layers, doubt, isCut } = problem;
   const isChoice = layers.length > 0;
+  const mend = {
+    axes: { text: say.plotsAxes, button: say.plotsSwap, told: { swapAxes: true } },
+    decimal: { text: say.plotsCommas, button: say.plotsCommasUse, told: { decimal: "comma" } as const },
+    crs: undefined,
+  }[doubt ?? "crs"];
   return (
     <div class="problem plots-problem" role="alert">
       <p class="problem-title">
@@ -83,19 +88,11 @@ function Problem({ problem }: { readonly problem: FileProblem }): JSX.Element {
         </ul>
       )}
       {isCut && <p>{say.plotsCut}</p>}
-      {doubt === "axes" && (
+      {mend !== undefined && (
         <>
-          <p>{say.plotsAxes}</p>
-          <button type="button" class="primary" onClick={() => problem.again({ swapAxes: true })}>
-            {say.plotsSwap}
-          </button>
-        </>
-      )}
-      {doubt === "decimal" && (
-        <>
-          <p>{say.plotsCommas}</p>
-          <button type="button" class="primary" onClick={() => problem.again({ decimal: "comma" })}>
-            {say.plotsCommasUse}
+          <p>{mend.text}</p>
+          <button type="button" class="primary" onClick={() => problem.again(mend.told)}>
+            {mend.button}
           </button>
         </>
       )}

@@ -120,6 +120,13 @@ export function RulesetEditor({
       setTold({ kind: "bad", text: messageOf(error) });
     }
   };
+  const canUse = body !== undefined && !hasErrors;
+  const findings = say.rulesetFindings(checked?.findings.length ?? 0);
+  const sides = [
+    { name: "findings", text: findings, canOpen: true, open: () => setSide("findings") },
+    { name: "plan", text: say.rulesetExplain, canOpen: canUse, open: explain },
+    { name: "tests", text: say.rulesetTests, canOpen: body !== undefined, open: () => setSide("tests") },
+  ] as const;
   return (
     <dialog class="rules-editor" ref={dialog} aria-labelledby={title} onClose={onClose}>
       <header class="rules-head">
@@ -152,25 +159,17 @@ export function RulesetEditor({
         </div>
         <div class="rules-side">
           <div class="rules-views">
-            <button type="button" aria-pressed={side === "findings"} onClick={() => setSide("findings")}>
-              {say.rulesetFindings(checked?.findings.length ?? 0)}
-            </button>
-            <button
-              type="button"
-              aria-pressed={side === "plan"}
-              disabled={body === undefined || hasErrors}
-              onClick={() => void explain()}
-            >
-              {say.rulesetExplain}
-            </button>
-            <button
-              type="button"
-              aria-pressed={side === "tests"}
-              disabled={body === undefined}
-              onClick={() => setSide("tests")}
-            >
-              {say.rulesetTests}
-            </button>
+            {sides.map(({ name, text, canOpen, open }) => (
+              <button
+                key={name}
+                type="button"
+                aria-pressed={side === name}
+                disabled={!canOpen}
+                onClick={() => void open()}
+              >
+                {text}
+              </button>
+            ))}
           </div>
           {side === "findings" && (
             <>
@@ -179,7 +178,7 @@ export function RulesetEditor({
                 lineOf={(at) => (editor.current?.text() ?? "").slice(0, at).split("\n").length}
                 onGo={(range) => editor.current?.reveal(range)}
               />
-              {body !== undefined && !hasErrors && <Outline ruleset={body as Ruleset} onGo={go} />}
+              {canUse && <Outline ruleset={body as Ruleset} onGo={go} />}
             </>
           )}
           {side === "plan" && <PlanView plan={plan} />}
@@ -197,11 +196,11 @@ export function RulesetEditor({
           {say.rulesetDownload}
         </button>
         {answerer.value?.saveRuleset !== undefined && (
-          <button type="button" disabled={body === undefined || hasErrors} onClick={() => void save()}>
+          <button type="button" disabled={!canUse} onClick={() => void save()}>
             {answerer.value.place === "here" ? say.rulesetKeep : say.rulesetSave}
           </button>
         )}
-        <button type="button" class="primary" disabled={body === undefined || hasErrors} onClick={use}>
+        <button type="button" class="primary" disabled={!canUse} onClick={use}>
           {say.rulesetUse}
         </button>
       </footer>

@@ -1,7 +1,7 @@
 import { rulesetJsonSchema } from "@groundrule/engine/rulesets";
 import { describe, expect, it } from "vitest";
 import { proposalsAt, type Schema } from "./completion.ts";
-import { pointerInRuleset } from "./ruleset-state.ts";
+import { pointerInRuleset } from "./pointer-in-ruleset.ts";
 import { rangeOf, syntaxFault, treeOf } from "./ruleset-text.ts";
 
 const SCHEMA = rulesetJsonSchema() as Schema;

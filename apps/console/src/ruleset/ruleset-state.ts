@@ -5,6 +5,7 @@ import {
   type NamedRuleset,
   type RulesetFinding,
 } from "../answering/answerer.ts";
+import { pointerInRuleset } from "./pointer-in-ruleset.ts";
 import type { TextRange } from "./ruleset-text.ts";
 
 /** A finding and where it stands in the text. */
@@ -54,11 +55,6 @@ export async function checkText(text: string, answerer: Answerer | undefined): P
     return { ...each, pointer, ...rangeOf(text, tree, pointer, each.message) };
   });
   return { body: value, findings };
-}
-
-/** A pointer into a request of which the ruleset is a member, as a pointer into the ruleset; others stay as they are. */
-export function pointerInRuleset(pointer: string): string {
-  return pointer.replace(/^\/ruleset(?=\/|$)/, "");
 }
 
 /** What the service refuses before the engine sees it is an error like the others. */

@@ -16,6 +16,12 @@ export type ChosenRuleset = RulesetChoice & { readonly name: string };
 export const plots: Signal<readonly PagePlot[]> = signal([]);
 export const selectedKey: Signal<string | undefined> = signal(undefined);
 export const highlighted: Signal<EvidenceRef | undefined> = signal(undefined);
+/** Whether a piece of evidence is the one that is pointed at. */
+export function isHighlighted({ source_name, source_id }: EvidenceRef): boolean {
+  const lit = highlighted.value;
+  return lit?.source_name === source_name && lit.source_id === source_id;
+}
+
 export const ruleset: Signal<ChosenRuleset | undefined> = signal(undefined);
 export const answerer: Signal<Answerer | undefined> = signal(undefined);
 export const sources: Signal<readonly ListedSource[]> = signal([]);

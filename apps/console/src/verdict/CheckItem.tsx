@@ -13,7 +13,7 @@ import type { JSX } from "preact";
 import { figures } from "../languages/figures.ts";
 import { language, words } from "../languages/language.ts";
 import { sourceTitle } from "../map/sources/source-title.ts";
-import { type EvidenceRef, highlighted } from "../state/store.ts";
+import { type EvidenceRef, highlighted, isHighlighted } from "../state/store.ts";
 import { DeclaredGroup, Needs, type Told } from "./Declared.tsx";
 import { valueText } from "./measure-text.ts";
 import { Mark, statusWord } from "./StatusMark.tsx";
@@ -160,14 +160,12 @@ function EvidenceItem({ check, sources, item }: Shown & { readonly item: Evidenc
     </>
   );
   if (!isArea) return <li class="evidence">{content}</li>;
-  const isLit =
-    highlighted.value?.source_name === ref.source_name && highlighted.value.source_id === ref.source_id;
   return (
     <li>
       <button
         type="button"
         class="evidence"
-        aria-pressed={isLit}
+        aria-pressed={isHighlighted(ref)}
         onMouseEnter={() => light(ref)}
         onFocus={() => light(ref)}
         onClick={() => light(ref)}

@@ -2,6 +2,7 @@ import type { CheckResult, ComparisonResult } from "@groundrule/engine";
 import type { Shown } from "@groundrule/engine/internal";
 import { datum, type Html, html } from "../html.ts";
 import { limitRuler } from "../limit-ruler.ts";
+import { nearestOf } from "../material.ts";
 import { checkTitle, orderedChecks, type Page } from "../page.ts";
 import { type TableCell, table } from "../table.ts";
 import { toneOf } from "../tone.ts";
@@ -9,7 +10,6 @@ import {
   checkWord,
   isLoud,
   measureText,
-  nearestMeters,
   notCoveredText,
   operatorText,
   outcomeWord,
@@ -164,7 +164,7 @@ function distanceOf(
   const expectsSome = (op === ">" && threshold === 0) || (op === ">=" && threshold === 1);
   const expectsNone = (op === "=" && threshold === 0) || (op === "<" && threshold === 1);
   if ((!expectsSome && !expectsNone) || value === null) return undefined;
-  const nearest = nearestMeters(check);
+  const nearest = nearestOf(check)?.meters;
   if (value > 0 && nearest === undefined) return undefined;
   return { nearest, withinMeters: asked.within_m, isExpected: expectsSome };
 }

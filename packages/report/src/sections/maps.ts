@@ -1,8 +1,7 @@
-import type { CheckResult } from "@groundrule/engine";
 import { FACT_WORDS } from "../facts/fact-words.ts";
 import { datum, type Html, type HtmlPart, html } from "../html.ts";
 import { type MapSign, renderMap } from "../maps/plot-map.ts";
-import { keyOf, type MapArea, undrawnAreas } from "../material.ts";
+import { keyOf, type MapArea, nearestOf, undrawnAreas } from "../material.ts";
 import { checkColor, checkTitle, distancesComparedBy, NEUTRAL, orderedChecks, type Page } from "../page.ts";
 import { toneOf } from "../tone.ts";
 import { section } from "./facts.ts";
@@ -108,13 +107,4 @@ function comparedDistances(page: Page): ReadonlyMap<string, string> {
       distances.set(nearest.key, page.formats.distance(nearest.meters, ...distancesComparedBy(page, check)));
   }
   return distances;
-}
-
-function nearestOf({ evidence }: CheckResult): { readonly key: string; readonly meters: number } | undefined {
-  const near = evidence.flatMap((item) =>
-    "distance_m" in item && item.distance_m !== undefined
-      ? [{ key: keyOf(item), meters: item.distance_m }]
-      : [],
-  );
-  return near.sort((a, b) => a.meters - b.meters)[0];
 }
