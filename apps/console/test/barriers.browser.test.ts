@@ -1,30 +1,21 @@
 import axe from "axe-core";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import {
-  findChromium,
-  NO_CHROMIUM,
-  openBrowser,
-  openPage,
-  type WatchedPage,
-} from "../../../tools/browser/browser.ts";
+import { findChromium, openBrowser, openPage, type WatchedPage } from "../../../tools/browser/browser.ts";
 import { en } from "../src/languages/en.ts";
 import { es } from "../src/languages/es.ts";
 import { pt } from "../src/languages/pt.ts";
 import { type DemoProcess, startDemo } from "./demo-process.ts";
 import { DrawnMap } from "./drawn-map.ts";
 
-const chromium = findChromium();
 let browser: Browser;
 let demo: DemoProcess;
 
 beforeAll(async () => {
-  if (chromium === undefined) return;
   demo = await startDemo();
   browser = await openBrowser();
 });
 afterAll(async () => {
-  if (chromium === undefined) return;
   await browser.close();
   await demo.stop();
 });
@@ -52,9 +43,8 @@ async function barriers({ page }: WatchedPage): Promise<string[]> {
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`);
 }
 
-describe("the console", () => {
-  it.for([1280, 390])("has nothing that axe calls serious or moderate, at %i px", async (width, { skip }) => {
-    if (chromium === undefined) return skip(NO_CHROMIUM);
+describe.skipIf(findChromium() === undefined)("the console", () => {
+  it.for([1280, 390])("has nothing that axe calls serious or moderate, at %i px", async (width) => {
     const watched = await openPage(browser, demo.page, { viewport: { width, height: 844 }, locale: "en" });
     const { page } = watched;
     const found = new Map<string, string[]>();

@@ -1,22 +1,20 @@
 import { validateStyleMin } from "@maplibre/maplibre-gl-style-spec";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { findChromium, NO_CHROMIUM } from "../../../tools/browser/browser.ts";
+import { findChromium } from "../../../tools/browser/browser.ts";
 import type { DrawnMap } from "./drawn-map.ts";
 import { ServedConsole } from "./served-console.ts";
 import { type Colour, LAND, NAMES, RELIEF, type StyleServer, serveStyle } from "./style-server.ts";
 
-const chromium = findChromium();
 const VIEW = "bbox=10,0,20,10";
 const MISSING = "The base map could not be loaded.";
 
-describe("a base map of the operator's choice", () => {
+describe.skipIf(findChromium() === undefined)("a base map of the operator's choice", () => {
   let server: StyleServer;
   let served: ServedConsole | undefined;
 
   beforeAll(async () => {
     server = await serveStyle();
-    if (chromium === undefined) return;
     const style = `${server.origin}/maps/style.json`;
     served = await ServedConsole.start("--console-style", style, "--console-tiles-attribution", "© Blocks");
   });
@@ -25,10 +23,7 @@ describe("a base map of the operator's choice", () => {
     await server.close();
   });
 
-  it("is fetched from its server and drawn, with whose it is, and the page may ask nobody else", async ({
-    skip,
-  }) => {
-    if (chromium === undefined) return skip(NO_CHROMIUM);
+  it("is fetched from its server and drawn, with whose it is, and the page may ask nobody else", async () => {
     const { origin, style, asked } = server;
     expect(validateStyleMin(style)).toEqual([]);
     await served!.onMap(
@@ -58,8 +53,7 @@ describe("a base map of the operator's choice", () => {
     expect(policy.join().replaceAll(origin, "")).not.toContain("http");
   });
 
-  it("is not followed to a third server, and the page says what is missing", async ({ skip }) => {
-    if (chromium === undefined) return skip(NO_CHROMIUM);
+  it("is not followed to a third server, and the page says what is missing", async () => {
     const third = await serveStyle();
     server.relief = third.origin;
     try {
@@ -87,7 +81,6 @@ describe("a base map of the operator's choice", () => {
     ["has its style alone", 1280],
     ["is gone", 390],
   ])("whose server %s leaves a page that asks about plots and says what is missing", async (how, width) => {
-    if (chromium === undefined) return;
     if (how === "is gone") await server.close();
     else server.failing = /relief|tiles|fonts|sprite/;
     await served!.onMap(

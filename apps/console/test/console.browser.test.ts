@@ -33,19 +33,16 @@ import { DrawnMap } from "./drawn-map.ts";
 import { startEarlierRelease } from "./earlier-release.ts";
 import { DIST } from "./static-page.ts";
 
-const chromium = findChromium();
-if (chromium === undefined) console.log(`The console is not looked at: ${NO_CHROMIUM}.`);
+if (findChromium() === undefined) console.log(`The console is not looked at: ${NO_CHROMIUM}.`);
 
 let browser: Browser;
 let demo: DemoProcess;
 
 beforeAll(async () => {
-  if (chromium === undefined) return;
   demo = await startDemo();
   browser = await openBrowser();
 });
 afterAll(async () => {
-  if (chromium === undefined) return;
   await browser.close();
   await demo.stop();
 });
@@ -55,9 +52,8 @@ const origin = (): string => new URL(demo.page).origin;
 const ringsPage = (): string => demo.page.replace(/ruleset=[^&]*/, "ruleset=forest-areas");
 const key = (): string => new URLSearchParams(new URL(demo.page).hash.slice(1)).get("key")!;
 
-describe("the console of the demo", () => {
-  it("leads from its address to a drawn plot's verdict, its evidence and its report", async ({ skip }) => {
-    if (chromium === undefined) return skip(NO_CHROMIUM);
+describe.skipIf(findChromium() === undefined)("the console of the demo", () => {
+  it("leads from its address to a drawn plot's verdict, its evidence and its report", async () => {
     const watched = await openPage(browser, ringsPage(), { locale: "en" });
     const { page, said, requested } = watched;
     const map = new DrawnMap(watched);
@@ -142,8 +138,7 @@ describe("the console of the demo", () => {
     ["or one near an area", ringsPage, "Warning"],
     // How far the areas beyond its view reach, the map does not know.
     ["or one far from all areas", ringsPage, /^(?:Compliant|Warning)$/],
-  ])("has an example to see a verdict of: %s", async ([name, url, word], { skip }) => {
-    if (chromium === undefined) return skip(NO_CHROMIUM);
+  ])("has an example to see a verdict of: %s", async ([name, url, word]) => {
     const watched = await openPage(browser, url(), { locale: "en" });
     await new DrawnMap(watched).settle();
     await watched.page.locator("#verdict").getByRole("button", { name }).click();
@@ -155,10 +150,7 @@ describe("the console of the demo", () => {
     await watched.close();
   });
 
-  it("has a legend of the values of cells in view, in the colours of their manifest, and all of them on request", async ({
-    skip,
-  }) => {
-    if (chromium === undefined) return skip(NO_CHROMIUM);
+  it("has a legend of the values of cells in view, in the colours of their manifest, and all of them on request", async () => {
     const watched = await openPage(browser, demo.page, { locale: "en" });
     await new DrawnMap(watched).settle();
     const legend = watched.page.locator(".map-legend");
@@ -182,8 +174,7 @@ describe("the console of the demo", () => {
     await watched.close();
   });
 
-  it("says that a key is bad, keeps nothing of it, and goes on with a good one", async ({ skip }) => {
-    if (chromium === undefined) return skip(NO_CHROMIUM);
+  it("says that a key is bad, keeps nothing of it, and goes on with a good one", async () => {
     const bad = key().slice(0, -1) + (key().endsWith("A") ? "B" : "A");
     const { page, close } = await openPage(browser, `${origin()}/console/#key=${bad}`, { locale: "en" });
     const dialog = page.getByRole("dialog", { name: "Choose where plots are evaluated" });
@@ -197,49 +188,44 @@ describe("the console of the demo", () => {
   });
 });
 
-describe("a key in a link", () => {
+describe.skipIf(findChromium() === undefined)("a key in a link", () => {
   const link = (): string => `http://${ELSEWHERE}:${new URL(origin()).port}/console/#key=${key()}`;
 
   it.for([
     ["en", en],
     ["pt", pt],
     ["es", es],
-  ] as const)(
-    "is not used before the reader, told whose it is, agrees (%s)",
-    async ([locale, say], { skip }) => {
-      if (chromium === undefined) return skip(NO_CHROMIUM);
-      const { page, requested, close } = await openPage(browser, link(), { locale });
-      const offer = page.getByRole("dialog").getByRole("alert");
-      await offer.getByText(say.connectOfferOf("demo")).waitFor();
-      const asked = (): string[] =>
-        requested.filter((url) => url.includes("/v1/")).map((url) => new URL(url).pathname);
-      expect(page.url()).not.toContain("key");
-      await offer.getByRole("button", { name: say.connectOfferDrop }).click();
-      await offer.waitFor({ state: "detached" });
-      expect(asked()).toEqual(["/v1/me"]);
-      expect(await page.locator(".app-holder").count()).toBe(0);
+  ] as const)("is not used before the reader, told whose it is, agrees (%s)", async ([locale, say]) => {
+    const { page, requested, close } = await openPage(browser, link(), { locale });
+    const offer = page.getByRole("dialog").getByRole("alert");
+    await offer.getByText(say.connectOfferOf("demo")).waitFor();
+    const asked = (): string[] =>
+      requested.filter((url) => url.includes("/v1/")).map((url) => new URL(url).pathname);
+    expect(page.url()).not.toContain("key");
+    await offer.getByRole("button", { name: say.connectOfferDrop }).click();
+    await offer.waitFor({ state: "detached" });
+    expect(asked()).toEqual(["/v1/me"]);
+    expect(await page.locator(".app-holder").count()).toBe(0);
 
-      // Once more, on the page that is open: turning away is no yes either.
-      const again = `location.hash = ${JSON.stringify(new URL(link()).hash)}`;
-      await page.evaluate(again);
-      await offer.waitFor();
-      expect(page.url()).not.toContain("key");
-      await page.keyboard.press("Escape");
-      await page.getByRole("dialog").waitFor({ state: "hidden" });
-      expect(asked()).not.toContain("/v1/sources");
+    // Once more, on the page that is open: turning away is no yes either.
+    const again = `location.hash = ${JSON.stringify(new URL(link()).hash)}`;
+    await page.evaluate(again);
+    await offer.waitFor();
+    expect(page.url()).not.toContain("key");
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "hidden" });
+    expect(asked()).not.toContain("/v1/sources");
 
-      await page.evaluate(again);
-      await offer.getByRole("button", { name: say.connectOfferUse }).click();
-      await page.locator("header").getByText(say.appKeyOf("demo")).waitFor();
-      expect(asked()).toContain("/v1/sources");
-      await close();
-    },
-  );
+    await page.evaluate(again);
+    await offer.getByRole("button", { name: say.connectOfferUse }).click();
+    await page.locator("header").getByText(say.appKeyOf("demo")).waitFor();
+    expect(asked()).toContain("/v1/sources");
+    await close();
+  });
 });
 
-describe("the window", () => {
-  it.for([20, 200])("holds the whole page in every state, with %i sources", async (count, { skip }) => {
-    if (chromium === undefined) return skip(NO_CHROMIUM);
+describe.skipIf(findChromium() === undefined)("the window", () => {
+  it.for([20, 200])("holds the whole page in every state, with %i sources", async (count) => {
     await onParks({ engine: worldOf(count) }, async ({ map, page }) => {
       await map.enter("0.01, 0.01", "0.01, 0.02", "0.02, 0.02");
       await map.hasVerdict("Drawn 1");
@@ -324,11 +310,10 @@ describe("the window", () => {
   }
 });
 
-describe("pages that a browser kept", () => {
+describe.skipIf(findChromium() === undefined)("pages that a browser kept", () => {
   const PAGES = ["/console/", "/docs", "/docs/errors", "/docs/guides", "/docs/guides/console"];
 
-  it("show themselves again, reloaded, back and forward", async ({ skip }) => {
-    if (chromium === undefined) return skip(NO_CHROMIUM);
+  it("show themselves again, reloaded, back and forward", async () => {
     const watched = await openPage(browser, "about:blank", { serviceWorkers: "block" });
     const { page } = watched;
     for (const path of PAGES) {
@@ -357,7 +342,6 @@ describe("pages that a browser kept", () => {
   it.each(["allow", "block"] as const)(
     "by an earlier release with a wrong policy are whole after the upgrade (service workers: %s)",
     async (each) => {
-      if (chromium === undefined) return;
       const release = await startEarlierRelease(origin());
       const watched = await openPage(browser, "about:blank", { serviceWorkers: each });
       const { page } = watched;
@@ -415,11 +399,8 @@ describe("pages that a browser kept", () => {
   }
 });
 
-describe("a new edition", () => {
-  it("tells what it changed, which plots and why, from the page's memory and from the service's", async ({
-    skip,
-  }) => {
-    if (chromium === undefined) return skip(NO_CHROMIUM);
+describe.skipIf(findChromium() === undefined)("a new edition", () => {
+  it("tells what it changed, which plots and why, from the page's memory and from the service's", async () => {
     await onParks({}, async ({ page, renew, used }) => {
       const verdict = page.locator("#verdict");
       const add = async (): Promise<void> => {
@@ -500,9 +481,8 @@ describe("a new edition", () => {
   }
 });
 
-describe("the console of a service", () => {
-  it("says plainly that the quota is spent, and keeps the plot", async ({ skip }) => {
-    if (chromium === undefined) return skip(NO_CHROMIUM);
+describe.skipIf(findChromium() === undefined)("the console of a service", () => {
+  it("says plainly that the quota is spent, and keeps the plot", async () => {
     await onParks({ quota: 1 }, async ({ map, page }) => {
       await map.enter("0.01, 0.01", "0.01, 0.02", "0.02, 0.02");
       await map.hasVerdict("Drawn 1");
@@ -513,8 +493,7 @@ describe("the console of a service", () => {
     });
   });
 
-  it("says that the subscription is suspended, and answers the plot when it is resumed", async ({ skip }) => {
-    if (chromium === undefined) return skip(NO_CHROMIUM);
+  it("says that the subscription is suspended, and answers the plot when it is resumed", async () => {
     await onParks({}, async ({ map, page, service, used }) => {
       await service.store.setSubscription({ organization: service.organization, status: "suspended" });
       await map.enter("0.01, 0.01", "0.01, 0.02", "0.02, 0.02");
@@ -530,8 +509,7 @@ describe("the console of a service", () => {
     });
   });
 
-  it("tells how long to wait after too many requests, and keeps the plot", async ({ skip }) => {
-    if (chromium === undefined) return skip(NO_CHROMIUM);
+  it("tells how long to wait after too many requests, and keeps the plot", async () => {
     // One request is given back in 1,000 s: longer than the page waits by itself, and than this test takes.
     await onParks({ burst: { perSecond: 0.001, burst: 300 } }, async ({ map, page, service, used }) => {
       const headers = { authorization: `Bearer ${service.key}` };
@@ -550,8 +528,7 @@ describe("the console of a service", () => {
     });
   });
 
-  it("asks again about what a lost network left open, and each plot is charged once", async ({ skip }) => {
-    if (chromium === undefined) return skip(NO_CHROMIUM);
+  it("asks again about what a lost network left open, and each plot is charged once", async () => {
     await onParks({}, async ({ map, page, used, proxy, network }) => {
       // Of 60 calls the answers to the first 20 arrive, and then no answer to anything any more.
       const calls = new Set<unknown>();
@@ -601,8 +578,7 @@ describe("the console of a service", () => {
     });
   });
 
-  it("says in a saved report what its map lacks", async ({ skip }) => {
-    if (chromium === undefined) return skip(NO_CHROMIUM);
+  it("says in a saved report what its map lacks", async () => {
     await onParks({}, async ({ map, page, network }) => {
       await map.enter("0.01, 0.01", "0.01, 0.02", "0.02, 0.02");
       await map.hasVerdict("Drawn 1");
@@ -614,8 +590,7 @@ describe("the console of a service", () => {
     });
   });
 
-  it("runs the tests of a ruleset, and tells what failed and what no case exercises", async ({ skip }) => {
-    if (chromium === undefined) return skip(NO_CHROMIUM);
+  it("runs the tests of a ruleset, and tells what failed and what no case exercises", async () => {
     const watched = await openPage(browser, ringsPage(), { locale: "en" });
     const { page, requested } = watched;
     await page.getByRole("button", { name: "View and edit" }).click();

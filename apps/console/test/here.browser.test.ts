@@ -8,28 +8,26 @@ import { openData } from "@groundrule/node";
 import type { ReportMaterial } from "@groundrule/report";
 import { hostInProcess } from "@groundrule/service";
 import { layOutDemo } from "@groundrule/testing/demo-folder";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { geometryBlob, writeGeoPackage } from "../../../packages/formats/test/geopackage-file.ts";
-import { findChromium, NO_CHROMIUM, openBrowser, openPage } from "../../../tools/browser/browser.ts";
+import { findChromium, openBrowser, openPage, type WatchedPage } from "../../../tools/browser/browser.ts";
 import { startService } from "../../api/test/service.ts";
-import { DIST, servePage } from "./static-page.ts";
+import { DIST, type ServedPage, servePage } from "./static-page.ts";
 
-const chromium = findChromium();
 const dir = mkdtempSync(join(tmpdir(), "groundrule-here-"));
 let demo: Awaited<ReturnType<typeof layOutDemo>>;
 let files: string[] = [];
 let browser: Browser;
 
 beforeAll(async () => {
-  if (chromium === undefined) return;
   demo = await layOutDemo(dir);
   const names = readdirSync(dir, { recursive: true }) as string[];
   files = names.filter((name) => /\.snapshot$|\.build\.json$|^catalog\.json$/.test(name));
   browser = await openBrowser();
 });
 afterAll(async () => {
-  if (chromium !== undefined) await browser.close();
+  await browser.close();
   rmSync(dir, { recursive: true, force: true });
 });
 
@@ -58,6 +56,21 @@ const EMBARGO = {
     },
   ],
 };
+
+/** Opens the page of a static host, which has the data folder beside it, for as long as something is done there. */
+async function onStaticPage(
+  action: (opened: WatchedPage & { readonly served: ServedPage }) => Promise<void>,
+  { snapshots = [], ...context }: BrowserContextOptions & { readonly snapshots?: readonly string[] } = {},
+): Promise<void> {
+  const served = await servePage({ service: null, snapshots }, dir);
+  const opened = await openPage(browser, served.url, context);
+  try {
+    await action({ ...opened, served });
+  } finally {
+    await opened.close();
+    served.close();
+  }
+}
 
 /** SHA-256 of JSON whose members are in their order. */
 function canonicalDigest(value: object): string {
@@ -108,9 +121,8 @@ interface Reply {
   readonly bug?: string;
 }
 
-describe("answers in the page", () => {
-  it("are the service's own: digests, data and refusals", async ({ skip }) => {
-    if (chromium === undefined) return skip(NO_CHROMIUM);
+describe.skipIf(findChromium() === undefined)("answers in the page", () => {
+  it("are the service's own: digests, data and refusals", async () => {
     const presets = presetVersions().map(({ name, version, publishedAt, ruleset }) => {
       const { name: _, ...body } = ruleset as Record<string, unknown>;
       return { name, version, body, createdAt: publishedAt };
@@ -216,11 +228,8 @@ const openedData = {
   data: undefined as ReturnType<typeof openData> | undefined,
 };
 
-describe("a raster in the page", () => {
-  it("is listed and drawn as by the service, reports its cells, and fails alone where its file is damaged", async ({
-    skip,
-  }) => {
-    if (chromium === undefined) return skip(NO_CHROMIUM);
+describe.skipIf(findChromium() === undefined)("a raster in the page", () => {
+  it("is listed and drawn as by the service, reports its cells, and fails alone where its file is damaged", async () => {
     const service = await startService(hostInProcess(() => openedData.engine));
     const served = await servePage({ service: null });
     const { page, close } = await openPage(browser, served.url);
@@ -281,88 +290,74 @@ describe("a raster in the page", () => {
   });
 });
 
-describe("the page of a static host", () => {
-  it("opens the data folder beside it, each file once", async ({ skip }) => {
-    if (chromium === undefined) return skip(NO_CHROMIUM);
+describe.skipIf(findChromium() === undefined)("the page of a static host", () => {
+  it("opens the data folder beside it, each file once", async () => {
     const snapshots = files.map((name) => `data/${name}`);
-    const served = await servePage({ service: null, snapshots }, dir);
-    const { page, requested, close } = await openPage(browser, served.url);
-    try {
-      await expect.poll(() => page.locator("header").first().textContent()).toContain("On this device");
-      // Each file is read once. What belongs to the page comes again for each worker, out of the browser's cache.
-      const data = requested.filter((url) => url.includes("/data/"));
-      expect(data.toSorted()).toEqual(snapshots.map((name) => served.url + name).toSorted());
-      await page.locator(".rules select").selectOption("preset.eudr");
-      await page.locator(".rules-description").waitFor();
-      expect(await page.locator(".rules-missing").count()).toBe(0);
-    } finally {
-      await close();
-      served.close();
-    }
+    await onStaticPage(
+      async ({ page, requested, served }) => {
+        await expect.poll(() => page.locator("header").first().textContent()).toContain("On this device");
+        // Each file is read once. What belongs to the page comes again for each worker, out of the browser's cache.
+        const data = requested.filter((url) => url.includes("/data/"));
+        expect(data.toSorted()).toEqual(snapshots.map((name) => served.url + name).toSorted());
+        await page.locator(".rules select").selectOption("preset.eudr");
+        await page.locator(".rules-description").waitFor();
+        expect(await page.locator(".rules-missing").count()).toBe(0);
+      },
+      { snapshots },
+    );
   });
 
-  it("says beside a preset how many of its sources are here, which are missing, and the command that tells what brings them", async ({
-    skip,
-  }) => {
-    if (chromium === undefined) return skip(NO_CHROMIUM);
+  it("says beside a preset how many of its sources are here, which are missing, and the command that tells what brings them", async () => {
     // Without the catalog, the groups are those that the manifest of the one source joins.
     const one = files.filter((name) => name.includes("demo_parks") && name.endsWith(".snapshot"));
-    const served = await servePage({ service: null, snapshots: one.map((name) => `data/${name}`) }, dir);
-    const { page, close } = await openPage(browser, served.url);
-    try {
-      await expect.poll(() => page.locator("header").first().textContent()).toContain("On this device");
-      await page.locator(".rules select").selectOption("preset.eudr");
-      const missing = page.locator(".rules-missing");
-      await missing.waitFor();
-      expect(await page.locator(".rules-quiet").first().textContent()).toMatch(
-        / · 1 of 5 sources here, oldest of \d{4}-\d{2}-\d{2}; 4 missing: bytes unknown$/,
-      );
-      const needs = page.locator(".rules-needs").first();
-      expect(await needs.textContent()).toContain(
-        "preset:indigenous_lands missing: br_funai_indigenous_lands_2023 (0.44 MB)",
-      );
-      await page.locator(".rules-presets summary").click();
-      const presets = page.locator(".rules-presets li");
-      await presets.first().waitFor();
-      expect(await presets.count()).toBe(await page.locator(".rules optgroup option").count());
-      expect(await presets.filter({ hasText: "Indigenous" }).textContent()).toMatch(
-        / of \d sources? here.*missing: 0\.44 MB$/,
-      );
-      const text = (await missing.textContent())!;
-      expect(text).toMatch(/ groundrule sources list --needed-by preset\.eudr$/);
-    } finally {
-      await close();
-      served.close();
-    }
+    await onStaticPage(
+      async ({ page }) => {
+        await expect.poll(() => page.locator("header").first().textContent()).toContain("On this device");
+        await page.locator(".rules select").selectOption("preset.eudr");
+        const missing = page.locator(".rules-missing");
+        await missing.waitFor();
+        expect(await page.locator(".rules-quiet").first().textContent()).toMatch(
+          / · 1 of 5 sources here, oldest of \d{4}-\d{2}-\d{2}; 4 missing: bytes unknown$/,
+        );
+        const needs = page.locator(".rules-needs").first();
+        expect(await needs.textContent()).toContain(
+          "preset:indigenous_lands missing: br_funai_indigenous_lands_2023 (0.44 MB)",
+        );
+        await page.locator(".rules-presets summary").click();
+        const presets = page.locator(".rules-presets li");
+        await presets.first().waitFor();
+        expect(await presets.count()).toBe(await page.locator(".rules optgroup option").count());
+        expect(await presets.filter({ hasText: "Indigenous" }).textContent()).toMatch(
+          / of \d sources? here.*missing: 0\.44 MB$/,
+        );
+        const text = (await missing.textContent())!;
+        expect(text).toMatch(/ groundrule sources list --needed-by preset\.eudr$/);
+      },
+      { snapshots: one.map((name) => `data/${name}`) },
+    );
   });
 });
 
-describe("the page of a static host that lost a file", () => {
-  it("says that the reader of a format could not be loaded", async ({ skip }) => {
-    if (chromium === undefined) return skip(NO_CHROMIUM);
-    const served = await servePage({ service: null });
+describe.skipIf(findChromium() === undefined)("the page of a static host that lost a file", () => {
+  it("says that the reader of a format could not be loaded", async () => {
     // Not even what the page keeps has the file.
-    const { page, close } = await openPage(browser, served.url, { serviceWorkers: "block" });
-    try {
-      await page.context().route("**/assets/kml-*.js", (route) => route.abort());
-      await page
-        .locator(".plots input[type=file]")
-        .setInputFiles({ name: "plots.kml", mimeType: "", buffer: Buffer.from("<kml/>") });
-      const problem = page.locator(".plots").getByText(/Failed to fetch dynamically imported module.*kml-/);
-      await problem.waitFor();
-    } finally {
-      await close();
-      served.close();
-    }
+    await onStaticPage(
+      async ({ page }) => {
+        await page.context().route("**/assets/kml-*.js", (route) => route.abort());
+        await page
+          .locator(".plots input[type=file]")
+          .setInputFiles({ name: "plots.kml", mimeType: "", buffer: Buffer.from("<kml/>") });
+        const problem = page.locator(".plots").getByText(/Failed to fetch dynamically imported module.*kml-/);
+        await problem.waitFor();
+      },
+      { serviceWorkers: "block" },
+    );
   });
 });
 
-describe("the page without a network", () => {
-  it("does all that it does with one, and opens again", async ({ skip }) => {
-    if (chromium === undefined) return skip(NO_CHROMIUM);
-    const served = await servePage({ service: null });
-    const { page, said, requested, close } = await openPage(browser, served.url);
-    try {
+describe.skipIf(findChromium() === undefined)("the page without a network", () => {
+  it("does all that it does with one, and opens again", async () => {
+    await onStaticPage(async ({ page, said, requested, served }) => {
       const missed: string[] = [];
       page.on("requestfailed", (request) => missed.push(request.url()));
       await page.locator(".here-kept").waitFor();
@@ -432,196 +427,181 @@ describe("the page without a network", () => {
       await page.reload();
       await page.locator(".here-kept").waitFor();
       expect(missed).toEqual([]);
-    } finally {
-      await close();
-      served.close();
-    }
+    });
   });
 
-  it("lifts a block by a document that its user brings, and the report names it", async ({ skip }) => {
-    if (chromium === undefined) return skip(NO_CHROMIUM);
-    const served = await servePage({ service: null });
-    const { page, said, close } = await openPage(browser, served.url, {
-      locale: "pt-BR",
-      viewport: { width: 390, height: 844 },
-    });
-    const tab = (name: string) => page.locator(".app-tabs").getByRole("button", { name }).click();
-    const verdict = page.locator(".app-panel-verdict");
-    try {
-      const snapshots = files.filter((name) => name.endsWith(".snapshot"));
-      const ruleset = join(dir, "embargo.json");
-      writeFileSync(ruleset, JSON.stringify(EMBARGO));
-      await page
-        .locator(".here-file input")
-        .first()
-        .setInputFiles([...snapshots.map((name) => join(dir, name)), ruleset]);
-      await page.locator(".rules select:not([disabled])").waitFor({ state: "attached" });
-      await tab("Regras");
-      await page.locator(".rules select").selectOption("embargo");
-      await tab("Parcelas");
-      const plots = [PLOT, { ...PLOT, coordinates: [PLOT.coordinates[0]!.map(([x, y]) => [x! + 1, y!])] }];
-      const features = plots.map((geometry, i) => ({
-        type: "Feature",
-        id: `lote ${i}`,
-        geometry,
-        properties: {},
-      }));
-      await page
-        .locator(".plots input[type=file]")
-        .first()
-        .setInputFiles({
-          name: "plots.geojson",
-          mimeType: "",
-          buffer: Buffer.from(JSON.stringify({ type: "FeatureCollection", features })),
+  it("lifts a block by a document that its user brings, and the report names it", async () => {
+    await onStaticPage(
+      async ({ page, said }) => {
+        const tab = (name: string) => page.locator(".app-tabs").getByRole("button", { name }).click();
+        const verdict = page.locator(".app-panel-verdict");
+        const snapshots = files.filter((name) => name.endsWith(".snapshot"));
+        const ruleset = join(dir, "embargo.json");
+        writeFileSync(ruleset, JSON.stringify(EMBARGO));
+        await page
+          .locator(".here-file input")
+          .first()
+          .setInputFiles([...snapshots.map((name) => join(dir, name)), ruleset]);
+        await page.locator(".rules select:not([disabled])").waitFor({ state: "attached" });
+        await tab("Regras");
+        await page.locator(".rules select").selectOption("embargo");
+        await tab("Parcelas");
+        const plots = [PLOT, { ...PLOT, coordinates: [PLOT.coordinates[0]!.map(([x, y]) => [x! + 1, y!])] }];
+        const features = plots.map((geometry, i) => ({
+          type: "Feature",
+          id: `lote ${i}`,
+          geometry,
+          properties: {},
+        }));
+        await page
+          .locator(".plots input[type=file]")
+          .first()
+          .setInputFiles({
+            name: "plots.geojson",
+            mimeType: "",
+            buffer: Buffer.from(JSON.stringify({ type: "FeatureCollection", features })),
+          });
+        // A list that came is shown as a whole.
+        await verdict.getByRole("heading", { name: "2 parcelas" }).waitFor();
+        await tab("Parcelas");
+        await page.locator('.plots-line[aria-setsize="2"]').first().click();
+        await verdict.getByText("Não conforme").first().waitFor();
+
+        // What to bring leads to its field.
+        const need = verdict.getByRole("button", {
+          name: "um documento válido para “Autorização de supressão”",
         });
-      // A list that came is shown as a whole.
-      await verdict.getByRole("heading", { name: "2 parcelas" }).waitFor();
-      await tab("Parcelas");
-      await page.locator('.plots-line[aria-setsize="2"]').first().click();
-      await verdict.getByText("Não conforme").first().waitFor();
+        expect(await verdict.getByText("O que apresentar").count()).toBe(1);
+        expect(await verdict.locator(".declared").first().textContent()).toContain("não apresentado");
+        await need.focus();
+        await page.keyboard.press("Enter");
+        const form = page.locator(".facts form");
+        await expect.poll(() => page.evaluate("document.activeElement.id")).toBe("fact-permit");
+        expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
+        expect(await form.textContent()).toContain("Para a parcela lote 0");
 
-      // What to bring leads to its field.
-      const need = verdict.getByRole("button", {
-        name: "um documento válido para “Autorização de supressão”",
-      });
-      expect(await verdict.getByText("O que apresentar").count()).toBe(1);
-      expect(await verdict.locator(".declared").first().textContent()).toContain("não apresentado");
-      await need.focus();
-      await page.keyboard.press("Enter");
-      const form = page.locator(".facts form");
-      await expect.poll(() => page.evaluate("document.activeElement.id")).toBe("fact-permit");
-      expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
-      expect(await form.textContent()).toContain("Para a parcela lote 0");
+        // Typed by keyboard, a day in the form of its field.
+        await page.keyboard.type("ASV 12/2024");
+        await page.keyboard.press("Tab");
+        await form.locator("[role=status]").getByText("Faltam número").waitFor();
+        await page.keyboard.type("SEMA");
+        await form.locator(".facts-issued_on input").fill("2024-01-01");
+        await form.locator(".facts-hectares input").fill("12.5");
+        await form.locator(".facts-hectares input").blur();
+        await form.locator("[role=status]:empty").waitFor({ state: "attached" });
+        expect(await page.locator(".facts-told").textContent()).toBe("1 de 2 informadas");
+        // What was answered without it is out of date, of this plot alone.
+        const submit = form.getByRole("button", { name: "Verificar" });
+        expect(await page.locator(".plots-ask button").first().textContent()).toMatch(/1/);
+        await submit.focus();
+        await page.keyboard.press("Enter");
+        await verdict.getByText("Conforme", { exact: true }).first().waitFor();
+        expect(await verdict.locator(".declared-need").count()).toBe(0);
 
-      // Typed by keyboard, a day in the form of its field.
-      await page.keyboard.type("ASV 12/2024");
-      await page.keyboard.press("Tab");
-      await form.locator("[role=status]").getByText("Faltam número").waitFor();
-      await page.keyboard.type("SEMA");
-      await form.locator(".facts-issued_on input").fill("2024-01-01");
-      await form.locator(".facts-hectares input").fill("12.5");
-      await form.locator(".facts-hectares input").blur();
-      await form.locator("[role=status]:empty").waitFor({ state: "attached" });
-      expect(await page.locator(".facts-told").textContent()).toBe("1 de 2 informadas");
-      // What was answered without it is out of date, of this plot alone.
-      const submit = form.getByRole("button", { name: "Verificar" });
-      expect(await page.locator(".plots-ask button").first().textContent()).toMatch(/1/);
-      await submit.focus();
-      await page.keyboard.press("Enter");
-      await verdict.getByText("Conforme", { exact: true }).first().waitFor();
-      expect(await verdict.locator(".declared-need").count()).toBe(0);
+        const download = page.waitForEvent("download");
+        await verdict.getByRole("button", { name: "Relatório", exact: true }).click();
+        const saved = readFileSync(await (await download).path(), "utf8");
+        expect(saved).toContain("Declarado, não examinado");
+        expect(saved).toContain("ASV 12/2024");
+        expect(saved).toContain("12,50 ha");
+        const digest = canonicalDigest({
+          area_m2: 125_000,
+          id: "ASV 12/2024",
+          issued_on: "2024-01-01",
+          issuer: "SEMA",
+        });
+        expect(saved).toContain(`title="${digest}"`);
 
-      const download = page.waitForEvent("download");
-      await verdict.getByRole("button", { name: "Relatório", exact: true }).click();
-      const saved = readFileSync(await (await download).path(), "utf8");
-      expect(saved).toContain("Declarado, não examinado");
-      expect(saved).toContain("ASV 12/2024");
-      expect(saved).toContain("12,50 ha");
-      const digest = canonicalDigest({
-        area_m2: 125_000,
-        id: "ASV 12/2024",
-        issued_on: "2024-01-01",
-        issuer: "SEMA",
-      });
-      expect(saved).toContain(`title="${digest}"`);
-
-      // The other plot has no document.
-      await verdict.locator(".verdict-back").click();
-      await tab("Parcelas");
-      await page.locator(".plots-line", { hasText: "lote 1" }).click();
-      await verdict.getByText("Não conforme").first().waitFor();
-      await tab("Parcelas");
-      expect(await form.locator("#fact-permit").inputValue()).toBe("");
-      expect(said.filter((text) => !/GPU stall/.test(text))).toEqual([]);
-    } finally {
-      await close();
-      served.close();
-    }
+        // The other plot has no document.
+        await verdict.locator(".verdict-back").click();
+        await tab("Parcelas");
+        await page.locator(".plots-line", { hasText: "lote 1" }).click();
+        await verdict.getByText("Não conforme").first().waitFor();
+        await tab("Parcelas");
+        expect(await form.locator("#fact-permit").inputValue()).toBe("");
+        expect(said.filter((text) => !/GPU stall/.test(text))).toEqual([]);
+      },
+      { locale: "pt-BR", viewport: { width: 390, height: 844 } },
+    );
   });
 
   it.each([390, 1280])(
     "reads what a file declares, draws its property, gives way to what is typed, and exports both: %i",
     async (width) => {
-      if (chromium === undefined) return;
-      const served = await servePage({ service: null });
-      const { page, said, close } = await openPage(browser, served.url, { viewport: { width, height: 844 } });
-      const tab = (name: string) =>
-        width < 960 ? page.locator(".app-tabs").getByRole("button", { name }).click() : undefined;
-      const verdict = page.locator(".app-panel-verdict");
-      const wkt = (east: number) => `"POLYGON((-55 -7, ${east} -7, ${east} -6.99, -55 -7))"`;
-      const rows = [
-        "id,wkt,fact:permit.id,fact:permit.issuer,fact:permit.issued_on,fact:community,property",
-        `one,${wkt(-54.99)},ASV 1,SEMA,2024-01-01,true,"POLYGON((-55.01 -7.01, -54.97 -7.01, -54.97 -6.98, -55.01 -6.98, -55.01 -7.01))"`,
-        `two,${wkt(-54.99)},,,,maybe,`,
-      ];
-      try {
-        const ruleset = join(dir, "embargo.json");
-        writeFileSync(ruleset, JSON.stringify(EMBARGO));
-        const snapshots = files.filter((name) => name.endsWith(".snapshot"));
-        const chosen = [...snapshots.map((name) => join(dir, name)), ruleset];
-        await page.locator(".here-file input").first().setInputFiles(chosen);
-        await page.locator(".rules select:not([disabled])").waitFor({ state: "attached" });
-        await tab("Rules");
-        await page.locator(".rules select").selectOption("embargo");
-        await tab("Plots");
-        const file = { name: "farms.csv", mimeType: "", buffer: Buffer.from(`${rows.join("\n")}\n`) };
-        await page.locator(".plots input[type=file]").first().setInputFiles(file);
-        await verdict.getByRole("heading", { name: "2 plots" }).waitFor();
+      await onStaticPage(
+        async ({ page, said }) => {
+          const tab = (name: string) =>
+            width < 960 ? page.locator(".app-tabs").getByRole("button", { name }).click() : undefined;
+          const verdict = page.locator(".app-panel-verdict");
+          const wkt = (east: number) => `"POLYGON((-55 -7, ${east} -7, ${east} -6.99, -55 -7))"`;
+          const rows = [
+            "id,wkt,fact:permit.id,fact:permit.issuer,fact:permit.issued_on,fact:community,property",
+            `one,${wkt(-54.99)},ASV 1,SEMA,2024-01-01,true,"POLYGON((-55.01 -7.01, -54.97 -7.01, -54.97 -6.98, -55.01 -6.98, -55.01 -7.01))"`,
+            `two,${wkt(-54.99)},,,,maybe,`,
+          ];
+          const ruleset = join(dir, "embargo.json");
+          writeFileSync(ruleset, JSON.stringify(EMBARGO));
+          const snapshots = files.filter((name) => name.endsWith(".snapshot"));
+          const chosen = [...snapshots.map((name) => join(dir, name)), ruleset];
+          await page.locator(".here-file input").first().setInputFiles(chosen);
+          await page.locator(".rules select:not([disabled])").waitFor({ state: "attached" });
+          await tab("Rules");
+          await page.locator(".rules select").selectOption("embargo");
+          await tab("Plots");
+          const file = { name: "farms.csv", mimeType: "", buffer: Buffer.from(`${rows.join("\n")}\n`) };
+          await page.locator(".plots input[type=file]").first().setInputFiles(file);
+          await verdict.getByRole("heading", { name: "2 plots" }).waitFor();
 
-        await tab("Plots");
-        await page.locator(".plots-line", { hasText: "two" }).dispatchEvent("click");
-        await verdict.getByText('fact:community: found "maybe", expected true or false').first().waitFor();
-        expect(await verdict.locator(".verdict-faults code").textContent()).toBe(
-          "/properties/fact:community",
-        );
+          await tab("Plots");
+          await page.locator(".plots-line", { hasText: "two" }).dispatchEvent("click");
+          await verdict.getByText('fact:community: found "maybe", expected true or false').first().waitFor();
+          expect(await verdict.locator(".verdict-faults code").textContent()).toBe(
+            "/properties/fact:community",
+          );
 
-        await tab("Plots");
-        await page.locator(".plots-line", { hasText: "one" }).dispatchEvent("click");
-        await verdict.getByText("Compliant", { exact: true }).first().waitFor();
-        const legend = page.locator(".map-legend");
-        await page.locator('.map-canvas[aria-busy="false"]').waitFor();
-        expect(await legend.getByText("Property").count()).toBe(1);
+          await tab("Plots");
+          await page.locator(".plots-line", { hasText: "one" }).dispatchEvent("click");
+          await verdict.getByText("Compliant", { exact: true }).first().waitFor();
+          const legend = page.locator(".map-legend");
+          await page.locator('.map-canvas[aria-busy="false"]').waitFor();
+          expect(await legend.getByText("Property").count()).toBe(1);
 
-        await tab("Plots");
-        const form = page.locator(".facts form");
-        expect(await form.locator("#fact-permit").inputValue()).toBe("ASV 1");
-        await form.getByLabel("no", { exact: true }).check();
-        await form.locator("#fact-permit").fill("ASV 2");
-        await form.locator("#fact-permit").blur();
-        await page.locator(".plots-undo").getByText("Changed: Authorisation of suppression").waitFor();
-        await page.locator(".plots-undo button").click();
-        await expect.poll(() => form.locator("#fact-permit").inputValue()).toBe("ASV 1");
-        await tab("Verdict");
-        await verdict.locator(".verdict-back").click();
-        const download = page.waitForEvent("download");
-        await verdict.getByRole("button", { name: "GeoJSON" }).click();
-        const { features } = JSON.parse(readFileSync(await (await download).path(), "utf8"));
-        expect(features[0].properties).toMatchObject({
-          facts: { community: false },
-          "fact:permit.id": "ASV 1",
-        });
-        expect(features[0].properties.property.coordinates[0]).toHaveLength(5);
-        const workbook = page.waitForEvent("download");
-        await verdict.getByRole("button", { name: "XLSX" }).click();
-        expect(
-          readFileSync(await (await workbook).path())
-            .subarray(0, 2)
-            .toString(),
-        ).toBe("PK");
-        expect(said.filter((text) => !/GPU stall/.test(text))).toEqual([]);
-      } finally {
-        await close();
-        served.close();
-      }
+          await tab("Plots");
+          const form = page.locator(".facts form");
+          expect(await form.locator("#fact-permit").inputValue()).toBe("ASV 1");
+          await form.getByLabel("no", { exact: true }).check();
+          await form.locator("#fact-permit").fill("ASV 2");
+          await form.locator("#fact-permit").blur();
+          await page.locator(".plots-undo").getByText("Changed: Authorisation of suppression").waitFor();
+          await page.locator(".plots-undo button").click();
+          await expect.poll(() => form.locator("#fact-permit").inputValue()).toBe("ASV 1");
+          await tab("Verdict");
+          await verdict.locator(".verdict-back").click();
+          const download = page.waitForEvent("download");
+          await verdict.getByRole("button", { name: "GeoJSON" }).click();
+          const { features } = JSON.parse(readFileSync(await (await download).path(), "utf8"));
+          expect(features[0].properties).toMatchObject({
+            facts: { community: false },
+            "fact:permit.id": "ASV 1",
+          });
+          expect(features[0].properties.property.coordinates[0]).toHaveLength(5);
+          const workbook = page.waitForEvent("download");
+          await verdict.getByRole("button", { name: "XLSX" }).click();
+          expect(
+            readFileSync(await (await workbook).path())
+              .subarray(0, 2)
+              .toString(),
+          ).toBe("PK");
+          expect(said.filter((text) => !/GPU stall/.test(text))).toEqual([]);
+        },
+        { viewport: { width, height: 844 } },
+      );
     },
   );
 
-  it("is the newest that its host has, and keeps no other", async ({ skip }) => {
-    if (chromium === undefined) return skip(NO_CHROMIUM);
-    const served = await servePage({ service: null });
-    const { page, close } = await openPage(browser, served.url);
-    const kept = () => page.evaluate<string[]>("caches.keys()");
-    try {
+  it("is the newest that its host has, and keeps no other", async () => {
+    await onStaticPage(async ({ page, served }) => {
+      const kept = () => page.evaluate<string[]>("caches.keys()");
       await page.locator(".here-kept").waitFor();
       const [before] = await kept();
       const newer = join(dir, "newer");
@@ -662,19 +642,11 @@ describe("the page without a network", () => {
       await again.reload();
       await again.locator(".here-kept").waitFor();
       expect(await again.title()).toBe("newer");
-    } finally {
-      await close();
-      served.close();
-    }
+    });
   });
 
-  it("tells an error in a ruleset at its place, proposes names, and leaves the editor by Tab", async ({
-    skip,
-  }) => {
-    if (chromium === undefined) return skip(NO_CHROMIUM);
-    const served = await servePage({ service: null });
-    const { page, close } = await openPage(browser, served.url);
-    try {
+  it("tells an error in a ruleset at its place, proposes names, and leaves the editor by Tab", async () => {
+    await onStaticPage(async ({ page }) => {
       const snapshots = files.filter((name) => name.endsWith(".snapshot"));
       await page
         .locator(".here-file input")
@@ -709,9 +681,6 @@ describe("the page without a network", () => {
       await page.keyboard.press("Escape");
       await page.keyboard.press("Tab");
       expect(await editor.evaluate((element) => element.matches(":focus"))).toBe(false);
-    } finally {
-      await close();
-      served.close();
-    }
+    });
   });
 });

@@ -2,22 +2,19 @@ import { boxPositions } from "@groundrule/testing/shapes";
 import type { FeatureCollection, MultiPolygon, Polygon } from "geojson";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { generateDemo } from "../../../data/demo/generate.ts";
-import { findChromium, NO_CHROMIUM } from "../../../tools/browser/browser.ts";
+import { findChromium } from "../../../tools/browser/browser.ts";
 import type { DemoService } from "../../api/test/demo-service.ts";
 import { ServedConsole } from "./served-console.ts";
 
-const chromium = findChromium();
-
-describe("areas and coverage on the console's map", () => {
+describe.skipIf(findChromium() === undefined)("areas and coverage on the console's map", () => {
   let served: ServedConsole | undefined;
 
   beforeAll(async () => {
-    if (chromium !== undefined) served = await ServedConsole.start();
+    served = await ServedConsole.start();
   });
   afterAll(() => served?.stop());
 
-  it("hatches ground that a source does not cover, where the verdict says so", async ({ skip }) => {
-    if (chromium === undefined) return skip(NO_CHROMIUM);
+  it("hatches ground that a source does not cover, where the verdict says so", async () => {
     await served!.onMap(async (map) => {
       await map.enter("-34, -64", "-34, -63.98", "-34.02, -63.98");
       await map.hasVerdict("Drawn 1");
@@ -33,10 +30,7 @@ describe("areas and coverage on the console's map", () => {
     });
   });
 
-  it("shows on the map what is pointed at in the list, and in the list what is on the map", async ({
-    skip,
-  }) => {
-    if (chromium === undefined) return skip(NO_CHROMIUM);
+  it("shows on the map what is pointed at in the list, and in the list what is on the map", async () => {
     await served!.onMap(async (map) => {
       const [lon, lat] = await placeInPark(served!.service);
       const d = 0.002;

@@ -1,19 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { findChromium, NO_CHROMIUM } from "../../../tools/browser/browser.ts";
+import { findChromium } from "../../../tools/browser/browser.ts";
 import { ServedConsole } from "./served-console.ts";
 
-const chromium = findChromium();
-
-describe("drawing on the console's map", () => {
+describe.skipIf(findChromium() === undefined)("drawing on the console's map", () => {
   let served: ServedConsole | undefined;
 
   beforeAll(async () => {
-    if (chromium !== undefined) served = await ServedConsole.start();
+    served = await ServedConsole.start();
   });
   afterAll(() => served?.stop());
 
-  it("takes a plot drawn with a pointer, and its verdict follows", async ({ skip }) => {
-    if (chromium === undefined) return skip(NO_CHROMIUM);
+  it("takes a plot drawn with a pointer, and its verdict follows", async () => {
     await served!.onMap(async (map) => {
       await map.page.getByRole("button", { name: "Draw a plot" }).click();
       for (const [x, y] of [
@@ -31,8 +28,7 @@ describe("drawing on the console's map", () => {
     });
   });
 
-  it("takes the same plot drawn without a pointer, and takes corners back", async ({ skip }) => {
-    if (chromium === undefined) return skip(NO_CHROMIUM);
+  it("takes the same plot drawn without a pointer, and takes corners back", async () => {
     await served!.onMap(async (map) => {
       const draw = map.page.getByRole("button", { name: "Draw a plot" });
       await draw.focus();
@@ -52,8 +48,7 @@ describe("drawing on the console's map", () => {
     });
   });
 
-  it("marks the faults of a plot at their places and mends them at a press", async ({ skip }) => {
-    if (chromium === undefined) return skip(NO_CHROMIUM);
+  it("marks the faults of a plot at their places and mends them at a press", async () => {
     await served!.onMap(async (map) => {
       // Two sides cross.
       await map.enter("-9, -58", "-9.02, -57.98", "-9, -57.98", "-9.02, -58");
@@ -68,8 +63,7 @@ describe("drawing on the console's map", () => {
     });
   });
 
-  it("changes a plot corner by corner on a phone, and discards it", async ({ skip }) => {
-    if (chromium === undefined) return skip(NO_CHROMIUM);
+  it("changes a plot corner by corner on a phone, and discards it", async () => {
     await served!.onMap(
       async (map) => {
         await map.enter("-9, -58", "-9, -57.98", "-9.02, -57.98");

@@ -8,17 +8,16 @@ import { geometryBlob, writeGeoPackage } from "../../../packages/formats/test/ge
 import { writeGeoParquet } from "../../../packages/formats/test/geoparquet-file.ts";
 import { writeDbf, writeShp } from "../../../packages/formats/test/write-shapefile.ts";
 import { writeZip } from "../../../packages/formats/test/write-zip.ts";
-import { findChromium, NO_CHROMIUM } from "../../../tools/browser/browser.ts";
+import { findChromium } from "../../../tools/browser/browser.ts";
 import { ServedConsole } from "./served-console.ts";
 
-const chromium = findChromium();
 let console: ServedConsole;
 
 beforeAll(async () => {
-  if (chromium !== undefined) console = await ServedConsole.start();
+  console = await ServedConsole.start();
 });
 afterAll(async () => {
-  if (chromium !== undefined) await console.stop();
+  await console.stop();
 });
 
 /** A small square, the number of which tells its place. */
@@ -76,9 +75,8 @@ async function paste(page: Page, text: string): Promise<void> {
   await page.getByRole("button", { name: "Add these plots" }).click();
 }
 
-describe("plots in the console", () => {
-  it("come out of a GeoPackage of 1,000, are all answered, filtered and taken along", async ({ skip }) => {
-    if (chromium === undefined) return skip(NO_CHROMIUM);
+describe.skipIf(findChromium() === undefined)("plots in the console", () => {
+  it("come out of a GeoPackage of 1,000, are all answered, filtered and taken along", async () => {
     const path = join(console.service.dir, "plots.gpkg");
     const columns = { id: "TEXT", geom: "BLOB" };
     const rows = Array.from({ length: 1000 }, (_, i) => [`plot ${i + 1}`, geometryBlob(square(i))]);
@@ -110,8 +108,7 @@ describe("plots in the console", () => {
     });
   });
 
-  it("come out of a file of every format, dropped together, and a bad file sinks none", async ({ skip }) => {
-    if (chromium === undefined) return skip(NO_CHROMIUM);
+  it("come out of a file of every format, dropped together, and a bad file sinks none", async () => {
     const text = JSON.stringify({ type: "FeatureCollection", features: features(1) });
     const shapes = writeShp(5, [square(3).coordinates.map((ring) => [...ring].reverse())]);
     const table = writeDbf({ fields: [["id", "C", 10]], rows: [["shape"]] });
@@ -150,10 +147,7 @@ describe("plots in the console", () => {
     );
   });
 
-  it("come out of files of every other format that are dropped on the page at once, beside a picture", async ({
-    skip,
-  }) => {
-    if (chromium === undefined) return skip(NO_CHROMIUM);
+  it("come out of files of every other format that are dropped on the page at once, beside a picture", async () => {
     const kml = Buffer.from(
       `<kml xmlns="http://www.opengis.net/kml/2.2"><Document>${[10, 11].map(placemark).join("")}</Document></kml>`,
     );
@@ -200,8 +194,7 @@ describe("plots in the console", () => {
     });
   });
 
-  it("come out of what is pasted: WKT, positions, GeoJSON", async ({ skip }) => {
-    if (chromium === undefined) return skip(NO_CHROMIUM);
+  it("come out of what is pasted: WKT, positions, GeoJSON", async () => {
     await console.onMap(async ({ page }) => {
       await paste(page, "POLYGON ((-55.9 -6.9, -55.8 -6.9,\n -55.8 -6.8, -55.9 -6.9))\nPOINT (-55.9 -6.9)");
       await listed(page, 2);
@@ -212,8 +205,7 @@ describe("plots in the console", () => {
     });
   });
 
-  it("are mended in one click where the service refuses their shape", async ({ skip }) => {
-    if (chromium === undefined) return skip(NO_CHROMIUM);
+  it("are mended in one click where the service refuses their shape", async () => {
     const bow = [[-55.9, -6.9], [-55.8, -6.8], [-55.8, -6.9], [-55.9, -6.8], [-55.9, -6.9]]; // biome-ignore format: a ring
     await console.onMap(async ({ page }) => {
       await paste(page, JSON.stringify({ type: "Polygon", coordinates: [bow] }));
@@ -224,10 +216,7 @@ describe("plots in the console", () => {
     });
   });
 
-  it("show what the checker finds of them: land that two share, with its mend, in words of the page", async ({
-    skip,
-  }) => {
-    if (chromium === undefined) return skip(NO_CHROMIUM);
+  it("show what the checker finds of them: land that two share, with its mend, in words of the page", async () => {
     const [west, south] = [-56.5, -7.5];
     const squareAt = (x: number, isReversed: boolean) => {
       const ring = [[x, south], [x + 0.01, south], [x + 0.01, south + 0.01], [x, south + 0.01], [x, south]]; // biome-ignore format: a ring
@@ -271,8 +260,7 @@ describe("plots in the console", () => {
     });
   });
 
-  it("are asked about where they lie, if that is in doubt", async ({ skip }) => {
-    if (chromium === undefined) return skip(NO_CHROMIUM);
+  it("are asked about where they lie, if that is in doubt", async () => {
     await console.onMap(async ({ page }) => {
       await choose(page, file("swapped.csv", "id,lon,lat,Area\na,-6.9,-105.9,1\n"));
       await page.getByRole("button", { name: "Swap latitude and longitude" }).click();
@@ -284,8 +272,7 @@ describe("plots in the console", () => {
     });
   });
 
-  it("stay responsive at 10,000, by pointer and by keyboard", async ({ skip }) => {
-    if (chromium === undefined) return skip(NO_CHROMIUM);
+  it("stay responsive at 10,000, by pointer and by keyboard", async () => {
     await console.onMap(async ({ page }) => {
       await choose(
         page,

@@ -18,7 +18,7 @@ const POLICY =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; " +
   "worker-src 'self'; connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'";
 
-interface ServedPage {
+export interface ServedPage {
   readonly url: string;
   /** The folder of the page's files, from the next request on. */
   folder: string;
