@@ -7,23 +7,19 @@ import { layOutDemo } from "@groundrule/testing/demo-folder";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Answerer } from "../../../../packages/service/src/answerer.ts";
 import { NODE_HOST } from "../../../../packages/service/src/node-host.ts";
+import { HOST, problemOf } from "../../test/local-host.ts";
 import { openFiles } from "./files/open-files.ts";
-import { LocalAnswers, LocalProblem } from "./local-answers.ts";
+import { LocalAnswers } from "./local-answers.ts";
 import { presetRulesets } from "./presets.ts";
 
 const dir = mkdtempSync(join(tmpdir(), "groundrule-here-"));
 const NOW = "2026-11-22T12:00:00.000Z";
-const HOST = { engineVersion: "0.2.0", borders: noBorders, territoryOf: noBorders, countriesAt: noBorders };
 let demo: Awaited<ReturnType<typeof layOutDemo>>;
 
 beforeAll(async () => {
   demo = await layOutDemo(dir);
 });
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
-
-function noBorders(): never {
-  throw new Error("nobody names a country here");
-}
 
 /** Every file of the data folder, as a reader drops it. */
 function folderFiles(): File[] {
@@ -70,13 +66,3 @@ describe("the files of a data folder, in a page", () => {
     expect(demo.plots.length).toBeGreaterThan(60);
   });
 });
-
-function problemOf(ask: () => unknown): LocalProblem["problem"] | undefined {
-  try {
-    ask();
-  } catch (error) {
-    if (error instanceof LocalProblem) return error.problem;
-    throw error;
-  }
-  return undefined;
-}

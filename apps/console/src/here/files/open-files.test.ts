@@ -1,7 +1,8 @@
 import { snapshotOf } from "@groundrule/engine/build";
 import { boxPositions } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
-import { LocalAnswers, LocalProblem } from "../local-answers.ts";
+import { HOST, problemOf } from "../../../test/local-host.ts";
+import { LocalAnswers } from "../local-answers.ts";
 import { openFiles } from "./open-files.ts";
 
 const NOW = "2026-11-22T12:00:00.000Z";
@@ -9,11 +10,6 @@ const RULESET = {
   sets: { lands: { sources: ["lands"] } },
   checks: [{ id: "on-lands", set: "lands", outcome: "WARNING" }],
 };
-const HOST = { engineVersion: "0.2.0", borders: noBorders, territoryOf: noBorders, countriesAt: noBorders };
-
-function noBorders(): never {
-  throw new Error("nobody names a country here");
-}
 
 const square = (west: number, south: number, size = 0.1): object => ({
   type: "Polygon",
@@ -88,13 +84,3 @@ describe("snapshot files alone", () => {
     expect(files.map(({ code }) => code)).toEqual([undefined, "NO_RULESET", "MALFORMED_JSON"]);
   });
 });
-
-function problemOf(ask: () => unknown): LocalProblem["problem"] | undefined {
-  try {
-    ask();
-  } catch (error) {
-    if (error instanceof LocalProblem) return error.problem;
-    throw error;
-  }
-  return undefined;
-}
