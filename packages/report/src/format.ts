@@ -14,6 +14,11 @@ export interface DateForms {
   };
 }
 
+/** A count as it is shown, with the word for one or for many. */
+export function counted(count: number, shown: string, one: string, many = `${one}s`): string {
+  return `${shown} ${count === 1 ? one : many}`;
+}
+
 /** Numbers, measures, places and dates as a language writes them: the same on every host. */
 export class Formats extends Figures {
   readonly #dates: DateForms;

@@ -1,6 +1,6 @@
 import type { ComparisonResult } from "@groundrule/engine";
 import { columnOf, findMeasure } from "@groundrule/engine/internal";
-import type { DateForms } from "../format.ts";
+import { counted, type DateForms } from "../format.ts";
 import type { HtmlPart } from "../html.ts";
 
 /** How English writes numbers and dates. */
@@ -10,9 +10,6 @@ export const enForms: DateForms = {
   instant: (day, time): string => `${day}, ${time} UTC`,
   compass: { north: "N", south: "S", east: "E", west: "W" },
 };
-
-const counted = (count: number, shown: string, one: string, many = `${one}s`): string =>
-  `${shown} ${count === 1 ? one : many}`;
 
 /** A measure of a set, named as a sentence shows it. */
 export interface NamedMeasure {

@@ -1,4 +1,4 @@
-import type { DateForms } from "../format.ts";
+import { counted, type DateForms } from "../format.ts";
 import type { Words } from "./en.ts";
 import { type MeasureTitles, titleFrom } from "./measure-titles.ts";
 
@@ -11,9 +11,6 @@ export const esForms: DateForms = {
   instant: (day, time) => `${day}, ${time} UTC`,
   compass: { north: "N", south: "S", east: "E", west: "O" },
 };
-
-const counted = (count: number, shown: string, one: string, many = `${one}s`): string =>
-  `${shown} ${count === 1 ? one : many}`;
 
 const MEASURES: MeasureTitles = {
   count: ({ set, holding }) => `Número de ${holding === "areas" ? "áreas" : "registros"} en ${set}`,
