@@ -53,13 +53,19 @@ function byHand() {
   return { answering: answering as unknown as Answerer & { close: ReturnType<typeof vi.fn> }, asked };
 }
 
+/** What the page then asks of one who answers by hand. */
+function asking(): Asked[] {
+  const { answering, asked } = byHand();
+  answerer.value = answering;
+  return asked;
+}
+
 const input = (n = 0): object => ({ geometry: { type: "Point", coordinates: [n, 0] } });
 
 function listed(count: number): string[] {
-  const added = Array.from({ length: count }, (_, n) => {
-    return { id: `p${n}`, geometry: undefined, properties: {}, input: input(n), origin: "test" };
-  });
-  return addPlots(added.map((plot) => ({ ...plot, state: { kind: "new" } as const }))).map(({ key }) => key);
+  const plot = { geometry: undefined, properties: {}, origin: "test", state: { kind: "new" } } as const;
+  const added = Array.from({ length: count }, (_, n) => ({ ...plot, id: `p${n}`, input: input(n) }));
+  return addPlots(added).map(({ key }) => key);
 }
 
 const kinds = (): readonly string[] => plots.peek().map(({ state }) => state.kind);
@@ -75,8 +81,7 @@ beforeEach(async () => {
 
 describe("runQuestions", () => {
   it("lets no answer by an older ruleset stand as one by the chosen ruleset", async () => {
-    const { answering, asked } = byHand();
-    answerer.value = answering;
+    const asked = asking();
     runQuestions(listed(2));
     asked[0]!.answer();
     await settled();
@@ -106,8 +111,7 @@ describe("runQuestions", () => {
   });
 
   it("keeps what was answered before: by another ruleset, and when it is asked again", async () => {
-    const { answering, asked } = byHand();
-    answerer.value = answering;
+    const asked = asking();
     const keys = listed(2);
     const kept = (): unknown[] => keys.map((key) => earlier.peek().get(key)?.answer.requestId);
     runQuestions(keys);
@@ -131,8 +135,7 @@ describe("runQuestions", () => {
   });
 
   it("asks the same once, however often it is told to at once", async () => {
-    const { answering, asked } = byHand();
-    answerer.value = answering;
+    const asked = asking();
     const keys = listed(1);
     for (let i = 0; i < 3; i++) runQuestions(keys);
     await settled();
@@ -143,8 +146,7 @@ describe("runQuestions", () => {
   });
 
   it("keeps a call's name until it is answered, and then gives another, so that no old answer is replayed", async () => {
-    const { answering, asked } = byHand();
-    answerer.value = answering;
+    const asked = asking();
     const keys = listed(1);
     const askAgain = async (end: (last: Asked) => void): Promise<void> => {
       runQuestions(keys);
@@ -162,11 +164,10 @@ describe("runQuestions", () => {
   });
 
   it("names calls in pages without a secure context, where there is no randomUUID", async () => {
-    const { answering, asked } = byHand();
+    const asked = asking();
     const { getRandomValues } = crypto;
     vi.stubGlobal("crypto", { getRandomValues: getRandomValues.bind(crypto) });
     try {
-      answerer.value = answering;
       runQuestions(listed(1));
       expect(asked[0]?.key).toMatch(/^console-[0-9a-f]{32}$/);
       asked[0]!.answer();
@@ -178,8 +179,7 @@ describe("runQuestions", () => {
   });
 
   it("gives equal plots that are asked about at once a call each", async () => {
-    const { answering, asked } = byHand();
-    answerer.value = answering;
+    const asked = asking();
     const keys = [...listed(1), ...listed(1)];
     runQuestions(keys);
     const first = asked.map(({ key }) => key);
@@ -195,8 +195,7 @@ describe("runQuestions", () => {
   it.each(["QUOTA_EXCEEDED", "NETWORK_FAILED", "RULESET_NOT_FOUND"])(
     "asks nothing more of a thousand plots after %s, and goes on when it is told to",
     async (code) => {
-      const { answering, asked } = byHand();
-      answerer.value = answering;
+      const asked = asking();
       const keys = listed(1_000);
       runQuestions(keys);
       expect(asked).toHaveLength(6);
@@ -217,8 +216,7 @@ describe("runQuestions", () => {
   );
 
   it("counts plots that were removed while they waited", async () => {
-    const { answering, asked } = byHand();
-    answerer.value = answering;
+    const asked = asking();
     const keys = listed(8);
     runQuestions(keys);
     await settled();
@@ -231,8 +229,7 @@ describe("runQuestions", () => {
   });
 
   it("tells of a plot that was changed meanwhile what its new shape was answered", async () => {
-    const { answering, asked } = byHand();
-    answerer.value = answering;
+    const asked = asking();
     const keys = listed(1);
     runQuestions(keys);
     changePlots(new Map([[keys[0]!, { input: input(7), state: { kind: "new" } }]]));
@@ -280,14 +277,11 @@ describe("connect", () => {
 
   it("lets the later of two answer, whichever is ready first", async () => {
     const [slow, fast] = [byHand(), byHand()];
-    let release = (): void => {};
-    slow.answering.sources = () =>
-      new Promise((resolve) => {
-        release = () => resolve([]);
-      });
+    const ready = Promise.withResolvers<[]>();
+    slow.answering.sources = () => ready.promise;
     const first = connect(slow.answering);
     expect(await connect(fast.answering)).toBe(true);
-    release();
+    ready.resolve([]);
     expect(await first).toBe(false);
     expect(answerer.peek()).toBe(fast.answering);
     expect(slow.answering.close).toHaveBeenCalled();

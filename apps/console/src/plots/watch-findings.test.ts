@@ -13,34 +13,13 @@ import type { CheckMessage, CheckReply } from "./reading/check-protocol.ts";
 import { ListChecker } from "./reading/list-checker.ts";
 import { watchFindings } from "./watch-findings.ts";
 
-const square = (x: number, side = 0.01, y = 0): object => ({
+const polygon = (...coordinates: readonly (readonly number[])[][]): object => ({
   type: "Polygon",
-  coordinates: [boxPositions(x, y, x + side, y + side)],
+  coordinates,
 });
-const CLOCKWISE = {
-  type: "Polygon",
-  coordinates: [
-    [
-      [5, 0],
-      [5, 0.01],
-      [5.01, 0.01],
-      [5.01, 0],
-      [5, 0],
-    ],
-  ],
-};
-const BOW_TIE = {
-  type: "Polygon",
-  coordinates: [
-    [
-      [7, 0],
-      [7.01, 0.01],
-      [7.01, 0],
-      [7, 0.01],
-      [7, 0],
-    ],
-  ],
-};
+const square = (x: number, side = 0.01, y = 0): object => polygon(boxPositions(x, y, x + side, y + side));
+const CLOCKWISE = polygon([[5, 0], [5, 0.01], [5.01, 0.01], [5.01, 0], [5, 0]]); // biome-ignore format: a ring
+const BOW_TIE = polygon([[7, 0], [7.01, 0.01], [7.01, 0], [7, 0.01], [7, 0]]); // biome-ignore format: a ring
 
 /** Brazil is the square of ten degrees at the zero of both. */
 const COUNTRIES = {
@@ -62,12 +41,17 @@ function inThisThread(onReply: (reply: CheckReply) => void) {
     tell: (message: CheckMessage) => {
       told.push(structuredClone(message));
       checker.change(structuredClone(message));
-      const steps = checker.run();
-      let step = steps.next();
-      while (step.done !== true) step = steps.next();
-      onReply(structuredClone(step.value));
+      onReply(structuredClone(replyOf(checker)));
     },
   };
+}
+
+function replyOf(checker: ListChecker): CheckReply {
+  const steps = checker.run();
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+  }
 }
 
 beforeEach(() => {
@@ -89,15 +73,16 @@ const settled = async (): Promise<void> => {
   await vi.advanceTimersByTimeAsync(1_000);
 };
 
-function add(...geometries: readonly object[]): string[] {
+const add = (...geometries: readonly object[]): string[] => addTelling({}, ...geometries);
+
+function addTelling(properties: object, ...geometries: readonly object[]): string[] {
+  const plot = { geometry: undefined, origin: "test", state: { kind: "new" } } as const;
   return addPlots(
     geometries.map((geometry, n) => ({
+      ...plot,
       id: `p${n}`,
-      geometry: undefined,
-      properties: {},
+      properties: { ...properties },
       input: { geometry },
-      origin: "test",
-      state: { kind: "new" },
     })),
   ).map(({ key }) => key);
 }
@@ -147,10 +132,7 @@ describe("the findings of the list", () => {
     const elsewhere = { ...swapped, key: "b", id: "b", properties: { country: "BR" } };
     const cocoa = { ...swapped, key: "c", id: "c", properties: { country: "GH" } };
     checker.change({ put: [swapped, elsewhere, cocoa], removed: [] });
-    const steps = checker.run();
-    let step = steps.next();
-    while (step.done !== true) step = steps.next();
-    const { found, mends } = step.value;
+    const { found, mends } = replyOf(checker);
     const alone = found.map(([key, all]) => [key, all.find(({ other }) => other === undefined)]);
     const place = { countries: [], swapped: { position: [-1.98, 6.35], countries: ["GH"] } };
     expect(alone).toMatchObject([
@@ -232,18 +214,9 @@ describe("the mends of the list", () => {
 
 describe("the country of a plot", () => {
   it("is compared with where it lies", async () => {
-    const [inside, outside] = addPlots(
-      [square(5), square(50)].map((geometry) => ({
-        id: "field",
-        geometry: undefined,
-        properties: { country: "BR" },
-        input: { geometry },
-        origin: "test",
-        state: { kind: "new" },
-      })),
-    );
+    const keys = addTelling({ country: "BR" }, square(5), square(50));
     await settled();
-    expect([inside!, outside!].map(({ key }) => codesOf(key))).toEqual([[], ["OUTSIDE_COUNTRY"]]);
+    expect(keys.map(codesOf)).toEqual([[], ["OUTSIDE_COUNTRY"]]);
   });
 });
 

@@ -19,6 +19,8 @@ async function turn(): Promise<void> {
   for (let i = 0; i < 50; i++) await Promise.resolve();
 }
 
+type AskTile = ConstructorParameters<typeof TileQueue>[0]["tile"];
+const queueOf = (tile: AskTile, options: TileQueueOptions = clock()) => new TileQueue({ tile }, options);
 const never = new AbortController().signal;
 const bytes = (text: string) => new TextEncoder().encode(text);
 
@@ -26,14 +28,12 @@ describe("TileQueue", () => {
   it("asks for no more tiles at a time than it may", async () => {
     let running = 0;
     let most = 0;
-    const queue = new TileQueue(
-      {
-        tile: async (_, z) => {
-          most = Math.max(most, ++running);
-          await turn();
-          running--;
-          return bytes(String(z));
-        },
+    const queue = queueOf(
+      async (_, z) => {
+        most = Math.max(most, ++running);
+        await turn();
+        running--;
+        return bytes(String(z));
       },
       { ...clock(), concurrency: 3 },
     );
@@ -45,15 +45,10 @@ describe("TileQueue", () => {
   it("keeps below the service's 50 requests a second and burst of 100", async () => {
     const time = clock();
     const asked: number[] = [];
-    const queue = new TileQueue(
-      {
-        tile: async () => {
-          asked.push(time.now());
-          return undefined;
-        },
-      },
-      time,
-    );
+    const queue = queueOf(async () => {
+      asked.push(time.now());
+      return undefined;
+    }, time);
     await Promise.all(Array.from({ length: 300 }, (_, x) => queue.get("s", 9, x, 0, never)));
     expect(asked).toHaveLength(300);
     for (const [index, at] of asked.entries()) {
@@ -64,13 +59,11 @@ describe("TileQueue", () => {
 
   it("serves the newest wish first, and one request serves all who wait for the same tile", async () => {
     const asked: number[] = [];
-    const queue = new TileQueue(
-      {
-        tile: async (_, __, x) => {
-          asked.push(x);
-          await turn();
-          return bytes("t");
-        },
+    const queue = queueOf(
+      async (_, __, x) => {
+        asked.push(x);
+        await turn();
+        return bytes("t");
       },
       { ...clock(), concurrency: 1 },
     );
@@ -83,18 +76,13 @@ describe("TileQueue", () => {
   it("pauses as long as the service says, then asks again", async () => {
     const time = clock();
     const asked: number[] = [];
-    const queue = new TileQueue(
-      {
-        tile: async () => {
-          asked.push(time.now());
-          if (asked.length === 1) {
-            throw new AnswerProblem("RATE_LIMIT_EXCEEDED", "too many", { status: 429, retryAfterSeconds: 2 });
-          }
-          return bytes("t");
-        },
-      },
-      time,
-    );
+    const queue = queueOf(async () => {
+      asked.push(time.now());
+      if (asked.length === 1) {
+        throw new AnswerProblem("RATE_LIMIT_EXCEEDED", "too many", { status: 429, retryAfterSeconds: 2 });
+      }
+      return bytes("t");
+    }, time);
     await expect(queue.get("s", 1, 0, 0, never)).resolves.toEqual(bytes("t"));
     expect(asked).toEqual([0, 2000]);
   });
@@ -102,15 +90,10 @@ describe("TileQueue", () => {
   it("gives up on what no pause mends, and on a service that stays busy", async () => {
     let asked = 0;
     const refusing = (code: string, status: number) =>
-      new TileQueue(
-        {
-          tile: async () => {
-            asked++;
-            throw new AnswerProblem(code, code, { status });
-          },
-        },
-        clock(),
-      );
+      queueOf(async () => {
+        asked++;
+        throw new AnswerProblem(code, code, { status });
+      });
     const unknown = refusing("SOURCE_UNKNOWN", 404);
     await expect(unknown.get("s", 1, 0, 0, never)).rejects.toThrow("SOURCE_UNKNOWN");
     await expect(unknown.get("s", 2, 0, 0, never)).rejects.toThrow("SOURCE_UNKNOWN");
@@ -122,15 +105,10 @@ describe("TileQueue", () => {
   it("ends a request that nobody waits for any more, not one that somebody does", async () => {
     const signals: AbortSignal[] = [];
     const { promise, resolve } = Promise.withResolvers<Uint8Array<ArrayBuffer>>();
-    const queue = new TileQueue(
-      {
-        tile: (_, __, ___, ____, signal) => {
-          signals.push(signal);
-          return promise;
-        },
-      },
-      clock(),
-    );
+    const queue = queueOf((_, __, ___, ____, signal) => {
+      signals.push(signal);
+      return promise;
+    });
     const [first, second] = [new AbortController(), new AbortController()];
     const one = queue.get("s", 1, 0, 0, first.signal);
     const two = queue.get("s", 1, 0, 0, second.signal);
@@ -145,12 +123,10 @@ describe("TileQueue", () => {
 
   it("keeps tiles within its bytes, those used last", async () => {
     const asked: number[] = [];
-    const queue = new TileQueue(
-      {
-        tile: async (_, __, x) => {
-          asked.push(x);
-          return new Uint8Array(100);
-        },
+    const queue = queueOf(
+      async (_, __, x) => {
+        asked.push(x);
+        return new Uint8Array(100);
       },
       { ...clock(), keptBytes: 250 },
     );

@@ -46,6 +46,14 @@ function answering(bodies: Readonly<Record<string, object>>) {
   return { by, asked, found };
 }
 
+/** The questions to one who answers at once, by a ruleset that asks for facts. */
+function asking(): readonly Question[] {
+  const { by, asked } = answering({});
+  ruleset.value = { body: ASKING, name: "asking" };
+  answerer.value = by;
+  return asked;
+}
+
 function listed(count: number, more: object = {}, told?: NonNullable<PagePlot["told"]>): readonly PagePlot[] {
   const input = { geometry: { type: "Point", coordinates: [0, 0] }, ...more };
   return addPlots(
@@ -73,9 +81,7 @@ afterEach(() => vi.useRealTimers());
 
 describe("facts that a person tells", () => {
   it("go with the question of their plot, and what was answered without them is out of date", async () => {
-    const { by, asked } = answering({});
-    ruleset.value = { body: ASKING, name: "asking" };
-    answerer.value = by;
+    const asked = asking();
     const keys = listed(2).map(({ key }) => key);
     runQuestions(keys);
     await settled();
@@ -98,9 +104,7 @@ describe("facts that a person tells", () => {
   });
 
   it("are the same for all plots where a person says so, also for plots that come later", async () => {
-    const { by, asked } = answering({});
-    ruleset.value = { body: ASKING, name: "asking" };
-    answerer.value = by;
+    const asked = asking();
     listed(2);
     tellFact(now(0), "modules", 3);
     tellFact(now(1), "modules", 5);
@@ -159,14 +163,10 @@ describe("facts that a file tells", () => {
     const read = inputWithFacts(now(n));
     return read instanceof AnswerProblem ? read.faults : (read as { readonly facts?: object }).facts;
   };
-  const chosen = async (body: object) => {
-    answerer.value = answering({}).by;
-    ruleset.value = { body, name: "asking" };
-    await settled();
-  };
 
   it("are read as the ruleset declares them, show in the form, and give way to what a person tells, until that is undone", async () => {
-    await chosen(ASKING);
+    asking();
+    await settled();
     listed(2, {}, { columns });
     expect(question(0)).toEqual({ modules: 5, permit: PERMIT });
     expect(toldFact(now(0), "modules")).toBe(5);
@@ -191,9 +191,7 @@ describe("facts that a file tells", () => {
     [{ columns: { moduls: "5" } }, "FACT_UNKNOWN", "/properties/fact:moduls"],
     [{ facts: { modules: 1 }, columns: { modules: "2" } }, "VALIDATION_FAILED", "/properties/facts/modules"],
   ])("are refused at their place, asking nobody: %j", async (told, code, pointer) => {
-    const { by, asked } = answering({});
-    answerer.value = by;
-    ruleset.value = { body: ASKING, name: "asking" };
+    const asked = asking();
     listed(1, {}, told);
     runQuestions([now(0).key]);
     await settled();
@@ -207,7 +205,8 @@ describe("facts that a file tells", () => {
   });
 
   it("can be left out of all plots of the file, where the ruleset does not ask for them", async () => {
-    await chosen(ASKING);
+    asking();
+    await settled();
     listed(2, {}, { facts: { foreign: true }, columns: { ...columns, moduls: "5" } });
     const unasked = unaskedOf(now(0))!;
     expect(unasked.text).toContain("foreign, moduls");
@@ -219,9 +218,7 @@ describe("facts that a file tells", () => {
   });
 
   it("wait until what reads them is there, and are not left out before", async () => {
-    const { by, asked } = answering({});
-    answerer.value = by;
-    ruleset.value = { body: ASKING, name: "asking" };
+    const asked = asking();
     listed(1, {}, { columns });
     const parts = factParts.value;
     factParts.value = undefined;
