@@ -34,6 +34,9 @@ const features = (count: number) =>
     geometry: square(i),
   }));
 
+const collection = (features: readonly object[]): string =>
+  JSON.stringify({ type: "FeatureCollection", features });
+
 function file(name: string, bytes: string | Uint8Array) {
   return { name, mimeType: "application/octet-stream", buffer: Buffer.from(bytes) };
 }
@@ -101,22 +104,21 @@ describe.skipIf(findChromium() === undefined)("plots in the console", () => {
         page.waitForEvent("download"),
         page.getByRole("button", { name: "GeoJSON" }).click(),
       ]);
-      const collection = JSON.parse(readFileSync(await saved.path(), "utf8"));
-      expect(collection.features).toHaveLength(1000);
-      expect(collection.features[999].properties.groundrule.verdict).toMatch(/^[A-Z_]+$/);
+      const taken = JSON.parse(readFileSync(await saved.path(), "utf8"));
+      expect(taken.features).toHaveLength(1000);
+      expect(taken.features[999].properties.groundrule.verdict).toMatch(/^[A-Z_]+$/);
       await screenshot(page, "plots-1280");
     });
   });
 
   it("come out of a file of every format, dropped together, and a bad file sinks none", async () => {
-    const text = JSON.stringify({ type: "FeatureCollection", features: features(1) });
     const shapes = writeShp(5, [square(3).coordinates.map((ring) => [...ring].reverse())]);
     const table = writeDbf({ fields: [["id", "C", 10]], rows: [["shape"]] });
     await console.onMap(
       async ({ page }) => {
         await choose(
           page,
-          file("one.geojson", text),
+          file("one.geojson", collection(features(1))),
           file(
             "nonsense.bin",
             Uint8Array.from({ length: 5000 }, (_, i) => (i * 7919) % 251),
@@ -228,10 +230,7 @@ describe.skipIf(findChromium() === undefined)("plots in the console", () => {
       geometry: squareAt(west + [0, 0.005, 0.1][i]!, id === "turned"),
     }));
     await console.onMap(async ({ page }) => {
-      await choose(
-        page,
-        file("shared.geojson", JSON.stringify({ type: "FeatureCollection", features: named })),
-      );
+      await choose(page, file("shared.geojson", collection(named)));
       const marks = page.locator(".plots-findings");
       await expect.poll(() => marks.count()).toBe(3);
       const found = page.locator(".verdict-findings");
@@ -274,10 +273,7 @@ describe.skipIf(findChromium() === undefined)("plots in the console", () => {
 
   it("stay responsive at 10,000, by pointer and by keyboard", async () => {
     await console.onMap(async ({ page }) => {
-      await choose(
-        page,
-        file("many.geojson", JSON.stringify({ type: "FeatureCollection", features: features(10_001) })),
-      );
+      await choose(page, file("many.geojson", collection(features(10_001))));
       await page.getByText("more than 10,000 plots").waitFor();
       await listed(page, 10_000);
       expect(await lines(page).count()).toBeLessThan(60);

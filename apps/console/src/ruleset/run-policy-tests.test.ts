@@ -18,16 +18,19 @@ sources:
 const NO_BORDERS = (): never => {
   throw new Error("no case here covers a country");
 };
-const run = (cases: string) =>
-  runPolicyTests({ name: "parks", ruleset: RULESET, yaml: SOURCES + cases }, NO_BORDERS);
-
-describe("tests of a ruleset in the page", () => {
-  it("tell each case, what a failed one found, and what none has exercised", async () => {
-    const told = await run(`cases:
+const IN_PARK = `cases:
   - name: in a park
     plot: { box: [-59.05, -9.05, -59.04, -9.04] }
     expect: NON_COMPLIANT
-  - name: beside it
+`;
+type Told = Parameters<typeof runPolicyTests>;
+const runAll = (yaml: string, borders: Told[1] = NO_BORDERS, plots?: Told[0]["plots"]) =>
+  runPolicyTests({ name: "parks", ruleset: RULESET, yaml, ...(plots && { plots }) }, borders);
+const run = (cases: string) => runAll(SOURCES + cases);
+
+describe("tests of a ruleset in the page", () => {
+  it("tell each case, what a failed one found, and what none has exercised", async () => {
+    const told = await run(`${IN_PARK}  - name: beside it
     plot: { box: [-59.08, -9.08, -59.07, -9.07] }
     expect: COMPLIANT
 `);
@@ -62,10 +65,7 @@ describe("tests of a ruleset in the page", () => {
   });
 
   it("ask for sources of their own", async () => {
-    const told = await runPolicyTests(
-      { name: "parks", ruleset: RULESET, yaml: "cases:\n  - name: a\n    expect: COMPLIANT\n" },
-      NO_BORDERS,
-    );
+    const told = await runAll("cases:\n  - name: a\n    expect: COMPLIANT\n");
     expect(told).toMatchObject({ faults: [{ message: expect.stringContaining("found no sources") }] });
   });
 
@@ -79,12 +79,7 @@ describe("tests of a ruleset in the page", () => {
     "ask for borders where a source covers countries, however it is written: %j",
     async (coverage, times) => {
       let asked = 0;
-      const yaml = `${SOURCES.replace("coverage: global", coverage)}cases:
-  - name: in a park
-    plot: { box: [-59.05, -9.05, -59.04, -9.04] }
-    expect: NON_COMPLIANT
-`;
-      const told = await runPolicyTests({ name: "parks", ruleset: RULESET, yaml }, async () => {
+      const told = await runAll(SOURCES.replace("coverage: global", coverage) + IN_PARK, async () => {
         asked++;
         return bordersSnapshot;
       });
@@ -98,6 +93,7 @@ describe("tests of a ruleset in the page", () => {
       const ring = [[x, -9.05], [x + 0.01, -9.05], [x + 0.01, -9.04], [x, -9.04], [x, -9.05]]; // biome-ignore format: a ring
       return { geometry: { type: "Polygon", coordinates: [ring] } };
     };
+    const borders = async () => bordersSnapshot;
     const plots = [
       { id: "Drawn 1", origin: "drawn", input: square(-59.05) },
       { id: "7", origin: "farm.geojson", input: square(-61) },
@@ -110,16 +106,10 @@ cases:
   - { name: by file, plot: { file: farm.geojson, id: 7 }, expect: COMPLIANT }
   - { name: of the file, plot: own, expect: COMPLIANT }
 `;
-    const told = await runPolicyTests(
-      { name: "parks", ruleset: RULESET, yaml, plots },
-      async () => bordersSnapshot,
-    );
+    const told = await runAll(yaml, borders, plots);
     expect("cases" in told && told.cases.map(({ differences }) => differences)).toEqual([[], [], []]);
     const lost = yaml.replace("id: 7", "id: 8").replace("Drawn 1", "Drawn 2");
-    const refused = await runPolicyTests(
-      { name: "parks", ruleset: RULESET, yaml: lost, plots },
-      async () => bordersSnapshot,
-    );
+    const refused = await runAll(lost, borders, plots);
     expect("faults" in refused && refused.faults.map(({ message }) => message)).toEqual([
       expect.stringContaining('found the plot "Drawn 2", expected one of plots'),
       expect.stringContaining("found 0 plots of farm.geojson with the id 8 in the list of this page"),

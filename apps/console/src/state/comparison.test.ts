@@ -18,15 +18,9 @@ const answered = (verdict: string): PagePlot["state"] => ({
 });
 
 function listed(...verdicts: readonly string[]): readonly PagePlot[] {
+  const plot = { geometry: undefined, properties: {}, origin: "test" };
   return addPlots(
-    verdicts.map((verdict, n) => ({
-      id: `p${n}`,
-      geometry: undefined,
-      properties: {},
-      input: { n },
-      origin: "test",
-      state: answered(verdict),
-    })),
+    verdicts.map((verdict, n) => ({ ...plot, id: `p${n}`, input: { n }, state: answered(verdict) })),
   );
 }
 

@@ -6,16 +6,10 @@ import { faultsOf } from "../drawing/faults-of.ts";
 import { plotsInView } from "../in-view.ts";
 import { boundsOf, boundsOfPlot, PlotFeatures } from "./plot-features.ts";
 
+/** A half of a square, below its diagonal. */
 const square = (west: number, south: number, size: number): Geometry => ({
   type: "Polygon",
-  coordinates: [
-    [
-      [west, south],
-      [west + size, south],
-      [west + size, south + size],
-      [west, south],
-    ],
-  ],
+  coordinates: [[[west, south], [west + size, south], [west + size, south + size], [west, south]]], // biome-ignore format: a ring
 });
 
 function plot(key: string, geometry: Geometry | undefined, state: PlotState = { kind: "new" }): PagePlot {
