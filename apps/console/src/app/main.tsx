@@ -1,3 +1,5 @@
+import "./tokens.css";
+import "./base.css";
 import { render } from "preact";
 import { connect, isConnectionOpen } from "../connection/connect.ts";
 import { takeKey } from "../connection/offered-key.ts";
@@ -15,7 +17,6 @@ import { placeBy } from "../state/placing.ts";
 import { askBy } from "../state/store.ts";
 import { App } from "./App.tsx";
 import { readConfig, readFragment } from "./config.ts";
-import "./tokens.css";
 import "./app.css";
 
 await speak(languageFor(navigator.languages));

@@ -57,7 +57,7 @@ export function MapView(): JSX.Element {
       <MapLegend />
       <Position />
       <InView page={parts?.page} />
-      <p class="map-said" role="status" aria-live="polite">
+      <p class="map-said visually-hidden" role="status" aria-live="polite">
         {announcement.value.text}
       </p>
     </div>

@@ -125,7 +125,7 @@ function Results({ told }: { readonly told: TestsTold }): JSX.Element {
   const failures = told.cases.filter(({ differences }) => differences.length > 0).length;
   return (
     <>
-      <p>
+      <p class="rules-results">
         <strong>{say.rulesetTestsCount(told.cases.length - failures, failures)}</strong>
       </p>
       <ul class="rules-cases">

@@ -97,7 +97,7 @@ function Source({ source, canBeShown, ageDays }: SourceFacts): JSX.Element {
           {isWebAddress(source_url) && (
             <a href={source_url} rel="noreferrer" target="_blank">
               {say.mapPublisher}
-              <span class="map-said"> {source_dataset}</span>
+              <span class="visually-hidden"> {source_dataset}</span>
             </a>
           )}
         </p>
