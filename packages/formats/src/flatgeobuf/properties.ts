@@ -1,5 +1,4 @@
-import { damaged } from "../damaged.ts";
-import type { Place } from "../format-error.ts";
+import { damaged, type Place } from "../format-error.ts";
 import { decodeText, jsonValue, realNumber, wholeNumber } from "../values.ts";
 
 /** A column as the header, or a feature, declares it. */

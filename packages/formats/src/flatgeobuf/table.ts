@@ -1,4 +1,4 @@
-import { damaged } from "../damaged.ts";
+import { damaged } from "../format-error.ts";
 
 /** Whether numbers lie in this machine's memory with their least byte first, as in a FlatBuffer. */
 const IS_LITTLE = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;

@@ -1,5 +1,4 @@
-import { damaged } from "../damaged.ts";
-import { FormatError } from "../format-error.ts";
+import { damaged, FormatError } from "../format-error.ts";
 import { readWkb } from "../wkb/read-wkb.ts";
 
 /** Bytes of the header before the envelope. */
@@ -36,14 +35,9 @@ export function readGeometryBlob(blob: Uint8Array, srsId: number): unknown {
   const view = new DataView(blob.buffer, blob.byteOffset, blob.byteLength);
   const ownSrsId = view.getInt32(4, (flags & 1) === 1);
   if (ownSrsId > 0 && ownSrsId !== srsId) {
-    throw new FormatError(
-      "CRS_UNSUPPORTED",
-      `found a geometry of srs_id ${ownSrsId} in a layer of ${srsId}`,
-      {
-        found: `srs_id ${ownSrsId}`,
-        expected: `srs_id ${srsId}, as the layer says`,
-      },
-    );
+    const details = { found: `srs_id ${ownSrsId}`, expected: `srs_id ${srsId}, as the layer says` };
+    const message = `found a geometry of srs_id ${ownSrsId} in a layer of ${srsId}`;
+    throw new FormatError("CRS_UNSUPPORTED", message, details);
   }
   return readWkb(blob, start);
 }

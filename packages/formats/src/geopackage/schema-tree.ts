@@ -1,4 +1,4 @@
-import { damaged } from "../damaged.ts";
+import { damaged } from "../format-error.ts";
 import type { LocalFile } from "../open/local-file.ts";
 
 const INTERIOR = 5;

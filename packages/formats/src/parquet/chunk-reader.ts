@@ -1,8 +1,7 @@
 import type { ColumnMetaData, DecodedArray, PageHeader, SchemaElement } from "hyparquet";
 import { parquetHeader } from "hyparquet/src/column.js";
 import { crc32 } from "#host/unpack";
-import { damaged } from "../damaged.ts";
-import { FormatError } from "../format-error.ts";
+import { damaged, FormatError, refusal } from "../format-error.ts";
 import type { LocalFile } from "../open/local-file.ts";
 import { loadCodec, unpackPage } from "./codecs.ts";
 import { decodeValues } from "./decode-values.ts";
@@ -232,12 +231,7 @@ export class ChunkReader {
   #bomb(size: number, packed: number): FormatError {
     const found = `a page of ${packed} bytes that unpacks to ${size}`;
     const expected = `at most ${this.#ratio} times its bytes`;
-    return new FormatError("UNPACKED_TOO_LARGE", `found ${found}, expected ${expected}`, {
-      place: { byte: this.#at },
-      found,
-      expected,
-      limit: this.#ratio,
-    });
+    return refusal("UNPACKED_TOO_LARGE", found, expected, { place: { byte: this.#at }, limit: this.#ratio });
   }
 
   #fail(found: string, expected: string): never {

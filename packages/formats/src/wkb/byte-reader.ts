@@ -1,4 +1,4 @@
-import { damaged } from "../damaged.ts";
+import { damaged } from "../format-error.ts";
 import { MOST_TINY } from "../limits.ts";
 
 /** Whether numbers lie in this machine's memory with their least byte first. */

@@ -1,5 +1,5 @@
 import { crc32 } from "#host/unpack";
-import { FormatError } from "../format-error.ts";
+import { type FormatError, refusal } from "../format-error.ts";
 import type { LocalFile } from "../open/local-file.ts";
 
 /** An entry as the directory of an archive tells of it. */
@@ -78,21 +78,11 @@ export async function dataStart(file: LocalFile, entry: Entry): Promise<number> 
 /** What is wrong with an archive, or an entry of it. */
 export function invalid(found: string, expected: string, entry?: Entry): FormatError {
   const place = entry === undefined ? undefined : { entry: entry.fileName };
-  return new FormatError("ARCHIVE_INVALID", `found ${found}, expected ${expected}`, {
-    place,
-    found,
-    expected,
-  });
+  return refusal("ARCHIVE_INVALID", found, expected, { place });
 }
 
 function tooMany(count: number): FormatError {
-  const found = `${count} entries`;
-  const expected = `at most ${ZIP_ENTRIES}`;
-  return new FormatError("ARCHIVE_INVALID", `found ${found}, expected ${expected}`, {
-    found,
-    expected,
-    limit: ZIP_ENTRIES,
-  });
+  return refusal("ARCHIVE_INVALID", `${count} entries`, `at most ${ZIP_ENTRIES}`, { limit: ZIP_ENTRIES });
 }
 
 /** The end of the directory stands before a comment of any length, and is the last that can be. */

@@ -1,5 +1,5 @@
 import { crc32, inflateBytes } from "#host/unpack";
-import { FormatError } from "../format-error.ts";
+import { type FormatError, refusal } from "../format-error.ts";
 import { PackedFault } from "../host/packed-fault.ts";
 import { type FormatLimits, limitsOf, RATIO_FREE_BYTES } from "../limits.ts";
 import { CHUNK_BYTES, type LocalFile, tooLarge } from "../open/local-file.ts";
@@ -149,10 +149,8 @@ function checkPromise(entry: Entry, limits: FormatLimits, left: number): void {
   if (entry.uncompressedSize > RATIO_FREE_BYTES && ratio > limits.ratio) {
     const found = `${entry.uncompressedSize} bytes packed into ${entry.compressedSize}`;
     const expected = `at most ${limits.ratio} times as many`;
-    throw new FormatError("UNPACKED_TOO_LARGE", `found ${found}, expected ${expected}`, {
+    throw refusal("UNPACKED_TOO_LARGE", found, expected, {
       place: { entry: entry.fileName },
-      found,
-      expected,
       limit: limits.ratio,
     });
   }

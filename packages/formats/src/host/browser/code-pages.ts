@@ -1,11 +1,5 @@
 import { CODE_PAGES } from "./code-page-tables.ts";
 
-/** The text of bytes in an encoding that is neither UTF-8 nor UTF-16, chunk by chunk. */
-export interface CodePageDecoder {
-  /** @param bytes the next chunk; undefined: there is no more */
-  decode(bytes: Uint8Array | undefined): string;
-}
-
 /** What code pages of several bytes a character are called by the Encoding Standard, which browsers follow. */
 const LABELS: Readonly<Record<string, string>> = {
   cp932: "shift_jis",
@@ -20,8 +14,8 @@ export function isCodePage(name: string): boolean {
   return Object.hasOwn(CODE_PAGES, name) || WIDE.has(LABELS[name] ?? name);
 }
 
-/** A decoder of an encoding that is known; U+FFFD stands for bytes that it does not have. */
-export function codePageDecoder(name: string): CodePageDecoder {
+/** Decodes a known encoding chunk by chunk, undefined after the last; U+FFFD stands for bytes that it does not have. */
+export function codePageDecoder(name: string): { decode(bytes: Uint8Array | undefined): string } {
   if (Object.hasOwn(CODE_PAGES, name)) {
     const upper = CODE_PAGES[name]!;
     return { decode: (bytes) => (bytes === undefined ? "" : singles(bytes, upper)) };
