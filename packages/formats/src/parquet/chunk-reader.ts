@@ -1,6 +1,7 @@
 import type { ColumnMetaData, DecodedArray, PageHeader, SchemaElement } from "hyparquet";
 import { parquetHeader } from "hyparquet/src/column.js";
 import { crc32 } from "#host/unpack";
+import { viewOf } from "../file-window.ts";
 import { damaged, FormatError, refusal } from "../format-error.ts";
 import type { LocalFile } from "../open/local-file.ts";
 import { loadCodec, unpackPage } from "./codecs.ts";
@@ -113,7 +114,7 @@ export class ChunkReader {
           this.#fail("the end of the column", "a page's header");
         continue;
       }
-      const view = new DataView(window.buffer, window.byteOffset, window.byteLength);
+      const view = viewOf(window);
       const header = this.#placed(() => parquetHeader({ view, offset: 0 }));
       this.#at += end;
       const { compressed_page_size: packed, uncompressed_page_size: size_ } = header;
@@ -148,7 +149,7 @@ export class ChunkReader {
     this.#checkCount(count);
     this.#pageBytes = this.#take(size, count);
     const bytes = unpackPage(this.#meta.codec, packed, size);
-    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const view = viewOf(bytes);
     let at = 0;
     const levels = (most: number, levelEncoding: string): Uint8Array | undefined => {
       if (most === 0) return undefined;

@@ -1,8 +1,8 @@
+import { FileWindow, viewOf } from "../file-window.ts";
 import { damaged, type FormatError, refusal } from "../format-error.ts";
 import type { LocalFile } from "../open/local-file.ts";
 import { type Cell, cellReader, type DbfField } from "./dbf-values.ts";
 import { codePageOfDriver, decodingOf, type TextDecoding, UNDECLARED } from "./encodings.ts";
-import { FileWindow, viewOf } from "../file-window.ts";
 
 /** One row: undefined where it is marked as deleted. */
 export type DbfRow = ReadonlyMap<string, unknown> | undefined;

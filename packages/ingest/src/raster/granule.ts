@@ -8,7 +8,7 @@ import {
   type Samples,
   type TiffImage,
 } from "@groundrule/formats/geotiff";
-import { IngestError } from "../ingest-error.ts";
+import { refusal } from "../ingest-error.ts";
 import type { Placed, Spot } from "./lattice.ts";
 import { wordsOf } from "./run-end.ts";
 import { ValueCounts, type ValueTable, valueTable } from "./value-table.ts";
@@ -149,11 +149,7 @@ export async function openGranule(
       const found = `a mask of ${own.columns} × ${own.rows} cells`;
       const expected = `${image.columns} × ${image.rows}, as ${file.name} has`;
       const entry = besideMask?.name ?? file.name;
-      throw new IngestError("GRID_MISMATCH", `found ${found}, expected ${expected}`, {
-        place: { entry },
-        found,
-        expected,
-      });
+      throw refusal("GRID_MISMATCH", found, expected, { place: { entry } });
     }
     masks.push({ layer: new Layer(own, 0, file.name), isOwn: true, isHidden: (value) => value === 0 });
   }
@@ -178,9 +174,5 @@ export function bandOf({ name, image }: GeoTiff, band: number | undefined): numb
   const found = band === undefined ? `${image.bands} bands` : `no band ${band} among ${image.bands}`;
   const expected =
     band === undefined ? `"band": the number of one of them, from 1` : `one of 1 to ${image.bands}`;
-  throw new IngestError("BAND_UNKNOWN", `found ${found}, expected ${expected}`, {
-    place: { entry: name },
-    found,
-    expected,
-  });
+  throw refusal("BAND_UNKNOWN", found, expected, { place: { entry: name } });
 }

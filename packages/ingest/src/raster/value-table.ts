@@ -1,7 +1,7 @@
 import type { CellRange, CellsManifest } from "@groundrule/engine";
 import { BACKGROUND, NODATA } from "@groundrule/engine/internal";
 import type { Samples, SampleType } from "@groundrule/formats/geotiff";
-import { IngestError } from "../ingest-error.ts";
+import { refusal } from "../ingest-error.ts";
 import { runEnd } from "./run-end.ts";
 
 /** What raw values stand for: the row of an area, `BACKGROUND`, `NODATA`, or {@link UNNAMED}. */
@@ -31,7 +31,7 @@ export function valueTable(cells: CellsManifest, type: SampleType): ValueTable {
     if (single !== undefined) {
       const found = `the single value ${single.value} for cells that are floats`;
       const expected = `a range, {"value": ${single.value}, "below": …}`;
-      throw new IngestError("RANGES_MISSING", `found ${found}, expected ${expected}`, { found, expected });
+      throw refusal("RANGES_MISSING", found, expected);
     }
   }
   const entries = entriesOf(cells);

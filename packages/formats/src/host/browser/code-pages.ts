@@ -11,15 +11,13 @@ const WIDE: ReadonlySet<string> = new Set(["big5", "euc-jp", "euc-kr", "gb18030"
 
 /** Whether an encoding is known, by a name such as `cp1252`, `iso-8859-2`, `macroman` or `big5`. */
 export function isCodePage(name: string): boolean {
-  return Object.hasOwn(CODE_PAGES, name) || WIDE.has(LABELS[name] ?? name);
+  return CODE_PAGES.has(name) || WIDE.has(LABELS[name] ?? name);
 }
 
 /** Decodes a known encoding chunk by chunk, undefined after the last; U+FFFD stands for bytes that it does not have. */
 export function codePageDecoder(name: string): { decode(bytes: Uint8Array | undefined): string } {
-  if (Object.hasOwn(CODE_PAGES, name)) {
-    const upper = CODE_PAGES[name]!;
-    return { decode: (bytes) => (bytes === undefined ? "" : singles(bytes, upper)) };
-  }
+  const upper = CODE_PAGES.get(name);
+  if (upper !== undefined) return { decode: (bytes) => (bytes === undefined ? "" : singles(bytes, upper)) };
   const decoder = new TextDecoder(LABELS[name] ?? name);
   return { decode: (bytes) => decoder.decode(bytes, { stream: bytes !== undefined }) };
 }
