@@ -198,9 +198,9 @@ async function fill(
   const { table, counts } = granule;
   const { cells } = target;
   const absent = granule.nodataTag ?? 0;
-  await forRows(granule.cells, spot, part, stretches, ({ samples, words }, from, row, column, length) => {
+  await forRows(granule.cells, spot, part, stretches, ({ samples }, from, row, column, length) => {
     const at = (row - target.row) * target.width + column - target.column;
-    if (samples !== undefined) mapRow(samples, words, from, cells, at, length, table, counts);
+    if (samples !== undefined) mapRow(samples, from, cells, at, length, table, counts);
     else {
       // What a file leaves out is its nodata, else 0, as GDAL reads it.
       counts.add(absent, length);

@@ -25,8 +25,7 @@ import { boundsOf, type KeepOptions, KeptTiles, keptTiles } from "./kept-tiles.t
 import { checkedGrid, gridOf, type Lattice, latticeOf, type Placed, snapMeters, spotOf } from "./lattice.ts";
 import { PatchSieve } from "./patches.ts";
 import type { RasterReport } from "./raster-report.ts";
-import { runEnd, wordsOf } from "./run-end.ts";
-import { type Cells, rangeText, UNNAMED } from "./value-table.ts";
+import { type Cells, rangeText, runEnd, UNNAMED } from "./value-table.ts";
 
 /** How far the build of a raster has got. */
 export interface RasterProgress {
@@ -348,9 +347,8 @@ class CellTally {
 
   add(cells: Cells): void {
     const counts = this.#counts;
-    const words = wordsOf(cells);
     for (let i = 0; i < cells.length; ) {
-      const next = runEnd(cells, words, i, cells.length);
+      const next = runEnd(cells, i, cells.length);
       counts[cells[i]!]! += next - i;
       i = next;
     }

@@ -10,7 +10,6 @@ import {
 } from "@groundrule/formats/geotiff";
 import { refusal } from "../ingest-error.ts";
 import type { Placed, Spot } from "./lattice.ts";
-import { wordsOf } from "./run-end.ts";
 import { ValueCounts, type ValueTable, valueTable } from "./value-table.ts";
 
 /** A file of cells, opened; where it lies on the grid is told once all are open. */
@@ -76,8 +75,7 @@ export class Layer {
         const endRow = Math.min(rows, row + blocks.rows);
         if (!isWanted(Math.max(column, from.column), Math.min(endColumn, to.column))) continue;
         const samples = await this.#read(across, down, endRow > to.row);
-        const words = samples && wordsOf(samples);
-        use({ samples, words, column, row, endColumn, endRow, width: blocks.columns });
+        use({ samples, column, row, endColumn, endRow, width: blocks.columns });
       }
     }
   }
@@ -110,8 +108,6 @@ const MOST_HELD_BYTES = 192 * 2 ** 20;
 /** The values of a strip or tile, and where they lie in their image. */
 export interface BlockCells {
   readonly samples: Samples | undefined;
-  /** The same, four at a time, where they are bytes. */
-  readonly words: Int32Array | undefined;
   readonly column: number;
   readonly row: number;
   readonly endColumn: number;
