@@ -1,3 +1,4 @@
+import { encodeUtf8 } from "@groundrule/engine/internal";
 import { cutGeometry } from "../cut/cut-geometry.ts";
 import { FINDINGS } from "../finding-codes.ts";
 import type { PlotFeature } from "../plot-feature.ts";
@@ -11,7 +12,6 @@ import { checkGeometry, type ExaminedGeometry } from "./check-geometry.ts";
 import { checkMembers } from "./check-members.ts";
 import type { CheckPlotsOptions } from "./check-options.ts";
 import { PlotFindings, pointerTo } from "./plot-findings.ts";
-import { utf8Length } from "./utf8-length.ts";
 
 /** Checks plots one after another: a stream of any length in the memory of one plot and of all ids. */
 export class PlotChecker {
@@ -143,7 +143,7 @@ const FILE_FRAME_BYTES = 43;
 function writtenBytes({ geometry, properties }: PlotFeature, decimals: number): number {
   try {
     const feature = { type: "Feature", properties, geometry: cutGeometry(geometry, decimals) };
-    return utf8Length(JSON.stringify(feature)) + 1;
+    return encodeUtf8(JSON.stringify(feature)).length + 1;
   } catch {
     return 0; // no value of JSON: its geometry is told of, or its properties do not travel
   }
