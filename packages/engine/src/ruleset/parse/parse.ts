@@ -101,7 +101,7 @@ function readJson(input: unknown, faults: RulesetFaults): unknown {
 
 function readPlain(input: unknown, faults: RulesetFaults): unknown {
   const text = typeof input === "string" ? input : canonicalJson(input);
-  const bytes = encodeUtf8(text).length;
+  const bytes = utf8Length(text);
   if (bytes > RULESET_BYTE_LIMIT) {
     faults.add("", "LIMIT_EXCEEDED", `found ${bytes} bytes, expected at most ${RULESET_BYTE_LIMIT}`);
     return undefined;
@@ -113,6 +113,16 @@ function readPlain(input: unknown, faults: RulesetFaults): unknown {
   const value: unknown = JSON.parse(sent);
   canonicalJson(value);
   return value;
+}
+
+function utf8Length(text: string): number {
+  let bytes = 0;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    // Either half of a surrogate pair counts two of its four bytes.
+    bytes += unit < 0x80 ? 1 : unit < 0x800 || (unit >= 0xd800 && unit < 0xe000) ? 2 : 3;
+  }
+  return bytes;
 }
 
 type Members = Readonly<Record<string, unknown>>;
