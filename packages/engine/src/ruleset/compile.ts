@@ -3,7 +3,7 @@ import { FAULT_LIMIT } from "../base/errors.ts";
 import { suggestion } from "../base/nearest-name.ts";
 import { describeValue } from "../shape/describe-value.ts";
 import type { ColumnType, SourceKind } from "../snapshot/manifest.ts";
-import type { LeafSnapshot } from "../snapshot/snapshot.ts";
+import type { AttributeValue, LeafSnapshot } from "../snapshot/snapshot.ts";
 import { type EngineSource, isRasterSource, type SourceTable } from "../sources/source-table.ts";
 import type { Territories } from "../sources/territories.ts";
 import { jsonDigest } from "../verdict/digest.ts";
@@ -236,38 +236,14 @@ function thresholdWithDefaults<Threshold extends NonNullable<FactComparison["val
 }
 
 /** Properties every area has, whatever the columns of its source; a column of the same name is hidden. */
-const COMMON_PROPERTIES: ReadonlyMap<string, (snapshot: LeafSnapshot) => ColumnReader> = new Map([
-  [
-    "source_name",
-    ({ meta }) =>
-      () =>
-        meta.manifest.source_name,
-  ],
-  [
-    "source_id",
-    ({ attributes }) =>
-      (area) =>
-        attributes.id(area),
-  ],
-  [
-    "name",
-    ({ attributes }) =>
-      (area) =>
-        attributes.name(area),
-  ],
-  [
-    "country_iso3",
-    ({ attributes }) =>
-      (area) =>
-        attributes.countryIso3(area),
-  ],
-  [
-    "category",
-    ({ meta }) =>
-      () =>
-        meta.manifest.category ?? null,
-  ],
-]);
+const COMMON_PROPERTIES: ReadonlyMap<string, (snapshot: LeafSnapshot, area: number) => AttributeValue> =
+  new Map([
+    ["source_name", ({ meta }) => meta.manifest.source_name],
+    ["source_id", ({ attributes }, area) => attributes.id(area)],
+    ["name", ({ attributes }, area) => attributes.name(area)],
+    ["country_iso3", ({ attributes }, area) => attributes.countryIso3(area)],
+    ["category", ({ meta }) => meta.manifest.category ?? null],
+  ]);
 
 class Compiler {
   readonly #table: SourceTable;
@@ -589,7 +565,10 @@ function distinct(entries: readonly (readonly EngineSource[])[]): EngineSource[]
 export function readersOf(source: EngineSource, properties: readonly string[]): ColumnReader[] {
   if (!("snapshot" in source) || source.snapshot.kind !== "leaf") return [];
   const { snapshot } = source;
-  return properties.map((name) => COMMON_PROPERTIES.get(name)?.(snapshot) ?? columnReader(snapshot, name));
+  return properties.map((name) => {
+    const common = COMMON_PROPERTIES.get(name);
+    return common === undefined ? columnReader(snapshot, name) : (area) => common(snapshot, area);
+  });
 }
 
 /** Column types of a source; undefined where a failed source's manifest does not tell them. */
