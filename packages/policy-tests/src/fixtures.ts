@@ -8,7 +8,7 @@ import {
   parsePlot,
   type SourceInput,
 } from "@groundrule/engine";
-import { createRegisterWriter, type SnapshotFile, snapshotOf } from "@groundrule/engine/build";
+import { createRegisterWriter, snapshotBytes, snapshotOf } from "@groundrule/engine/build";
 import { parseCalendarDay } from "@groundrule/engine/internal";
 import { jsonPointer, nearestName } from "@groundrule/engine/internal/json";
 import type {
@@ -178,7 +178,7 @@ function readCoverage(
   faults: TestFileFaults,
 ): "global" | readonly string[] | Geometry | undefined {
   return coverage === "global" || Array.isArray(coverage)
-    ? coverage
+    ? (coverage as "global" | readonly string[])
     : readRegion(coverage as RegionFixture, path, faults);
 }
 
@@ -245,7 +245,7 @@ function buildRegister(
         identifiers,
       });
     }
-    return { bytes: bytesOf(writer.finish()) };
+    return { bytes: snapshotBytes(writer.finish()) };
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
     addFaults(faults, `/sources/${name}`, error);
@@ -293,16 +293,6 @@ function checkColumns(
       `found ${JSON.stringify(value)}, expected ${expected}, as columns say`,
     );
   }
-}
-
-function bytesOf({ byteLength, chunks }: SnapshotFile): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(byteLength);
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.length;
-  }
-  return bytes;
 }
 
 /** @param below where in the file a pointer of the error leads, under `pointer` */
