@@ -1,4 +1,5 @@
 import type { Engine, Policy, RulesetOrigin } from "@groundrule/engine";
+import { namesInSets } from "@groundrule/engine/internal";
 import { parseRuleset } from "@groundrule/engine/rulesets";
 import { RecentlyUsed } from "@groundrule/node/internal/pure";
 
@@ -40,11 +41,7 @@ export class RulesetsInUse {
 /** Names of sources and groups that a ruleset names, which the engine compiled. */
 export function namesIn(ruleset: object): ReadonlySet<string> {
   // As it is read by the engine: members that are null count as absent.
-  return new Set(
-    Object.values(parseRuleset(ruleset).sets).flatMap((set) =>
-      "sources" in set ? set.sources : "registers" in set ? set.registers : [],
-    ),
-  );
+  return namesInSets(parseRuleset(ruleset));
 }
 
 function groupsNamed(ruleset: object, engine: Engine): RulesetInUse["groups"] {

@@ -17,9 +17,7 @@ import { crsName, describeSent, isFeature, plotOf } from "../body/sent-features.
 import { namesIn, type RulesetInUse } from "../engines/rulesets-in-use.ts";
 import type { ScopedEngine } from "../engines/scoped-engines.ts";
 import type { BodyResult, BodyTask, IdentifiedBody, ReadJob, ReadJobPlot } from "../task/body-task.ts";
-import { Refusal } from "../task/refusal.ts";
-import { refusalOf } from "../task/refusal-of.ts";
-import { refuseFaults } from "../task/refuse-faults.ts";
+import { Refusal, refusalOf, refuseFaults } from "../task/refusal.ts";
 
 /** The route that takes jobs. Its task reads the upload of one. */
 export const JOBS_PATH = "/v1/jobs";

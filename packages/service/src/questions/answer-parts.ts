@@ -1,6 +1,6 @@
 import type { Meta } from "@groundrule/contract";
 import type { SourceOutcome, Warning } from "@groundrule/engine";
-import type { PointerInBody } from "../task/refusal-of.ts";
+import type { PointerInBody } from "../task/refusal.ts";
 import type { Call } from "./question.ts";
 
 // Parts that several answers share.

@@ -1,6 +1,6 @@
 import type { DistanceRequest, IntersectionsRequest } from "@groundrule/contract";
 import type { SourceOutcome, SpatialOptions } from "@groundrule/engine";
-import type { PointerInBody } from "../task/refusal-of.ts";
+import type { PointerInBody } from "../task/refusal.ts";
 import { editionsOf } from "./answer-parts.ts";
 import type { Answered, Call } from "./question.ts";
 
