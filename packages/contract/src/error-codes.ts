@@ -64,3 +64,9 @@ interface CodeMeaning {
  * metering, storage. Stable: clients match on it, never on `title` or `detail`.
  */
 export type ErrorCode = keyof typeof ERRORS;
+
+/** Codes that arise around the engine. */
+export type ServiceErrorCode = Exclude<ErrorCode, EngineErrorCode>;
+
+/** Every HTTP status that a problem is sent with. */
+export type ErrorStatus = (typeof ERRORS)[ErrorCode]["status"];
