@@ -10,7 +10,7 @@ import {
 } from "@groundrule/engine";
 import { createRegisterWriter, snapshotBytes, snapshotOf } from "@groundrule/engine/build";
 import { parseCalendarDay } from "@groundrule/engine/internal";
-import { jsonPointer, nearestName } from "@groundrule/engine/internal/json";
+import { jsonPointer } from "@groundrule/engine/internal/json";
 import type {
   AreaFixture,
   Geometry,
@@ -19,7 +19,7 @@ import type {
   SourceFixture,
   TestFile,
 } from "./test-file.ts";
-import { TestFileFaults } from "./test-file.ts";
+import { TestFileFaults, unknown } from "./test-file.ts";
 
 /** What the host of tests gives their engine. */
 export type TestHost = Pick<EngineOptions, "borders" | "candidates" | "crc32" | "crs" | "textDigest">;
@@ -37,9 +37,8 @@ export function openFixtures({ yaml, tests: { sources = {}, groups } }: TestFile
   for (const [group, members] of Object.entries(groups ?? {})) {
     for (const [i, member] of members.entries()) {
       if (Object.hasOwn(sources, member)) continue;
-      const nearest = nearestName(member, Object.keys(sources));
-      const hint = nearest === undefined ? "" : `; did you mean ${nearest}?`;
-      faults.add(["groups", group, i], `found "${member}", expected a source of this file${hint}`);
+      const message = unknown(`"${member}"`, "a source of this file", member, Object.keys(sources));
+      faults.add(["groups", group, i], message);
     }
   }
   faults.throwIfAny();

@@ -21,7 +21,7 @@ import {
   union,
   type ValueOf,
 } from "@groundrule/engine/internal";
-import { jsonPointer } from "@groundrule/engine/internal/json";
+import { jsonPointer, nearestName } from "@groundrule/engine/internal/json";
 import { checkYamlFile, type YamlFile, YamlFileError } from "./yaml-text.ts";
 
 // What a test file says, from its parts up; `docs/guides/test-a-policy.md` explains it to its authors.
@@ -260,4 +260,10 @@ export class TestFileFaults {
       this.#faults.map(({ pointer, message }) => ({ ...this.#yaml.placeOf(pointer), pointer, message })),
     );
   }
+}
+
+/** The fault of a name that nobody knows, with the nearest one. */
+export function unknown(found: string, expected: string, name: string, known: Iterable<string>): string {
+  const nearest = nearestName(name, known);
+  return `found ${found}, expected ${expected}${nearest === undefined ? "" : `; did you mean ${nearest}?`}`;
 }

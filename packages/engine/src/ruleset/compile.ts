@@ -9,7 +9,7 @@ import type { Territories } from "../sources/territories.ts";
 import { jsonDigest } from "../verdict/digest.ts";
 import type { ComparisonOperator, Groups, Outcome } from "../verdict/verdict.ts";
 import { EVALUATED_ON, type FactDeclarations, referencedType } from "./facts/fact-types.ts";
-import { type ColumnReader, columnReader } from "./measures/column-reader.ts";
+import { type ColumnReader, columnReader } from "./measures/columns.ts";
 import { columnOf, type Measure, measureWord } from "./measures/measures.ts";
 import { type CompiledFilter, compileFilter, filterTree, type PropertyTypes } from "./parse/cql2.ts";
 import { RulesetFaults } from "./parse/faults.ts";
