@@ -267,7 +267,14 @@ class Compiler {
     this.#faults.throwIfAny({ unknown_sources: [...this.#unknown].sort() });
     const sources = distinct([[...this.#named.values()]]);
     const groups = this.#groups.size === 0 ? undefined : sortedRecord(this.#groups);
-    return { sources, groups, ...setsOf(checks), checks };
+    return {
+      sources,
+      groups,
+      sets: [...new Set(checks.flatMap((check) => [...reachedBy(check)]))],
+      plotSets: reachedOn(checks, "plot"),
+      propertySets: reachedOn(checks, "property"),
+      checks,
+    };
   }
 
   #set(name: string): SetPlan {
@@ -500,20 +507,18 @@ export function measuredBy({ comparisons }: Pick<CheckPlan, "comparisons">): Mea
   return comparisons.flatMap(({ left, right }) => [left, right].filter((each) => "set" in each));
 }
 
+/** The sets that a measure names: the one it measures, and the one that a ratio is taken of. */
+function namedBy({ set, of }: MeasuredPlan): SetPlan[] {
+  return of === undefined ? [set] : [set, of];
+}
+
 /** The facts that one side of a comparison is, or is measured by. */
 export function factsOf(side: MeasuredPlan | ThresholdPlan | FactPlan): readonly string[] {
   if ("fact" in side) return [side.fact];
   if ("value" in side) return [];
-  const sets = reachedFrom(side.of === undefined ? [side.set] : [side.set, side.of]);
-  return [...sets].flatMap((set) => (set.kind === "area" ? (set.where?.facts ?? []) : []));
-}
-
-/** The sets that checks reach, and on what. */
-export function setsOf(
-  checks: readonly CheckPlan[],
-): Pick<RulesetPlan, "sets" | "plotSets" | "propertySets"> {
-  const sets = [...new Set(checks.flatMap((check) => [...reachedBy(check)]))];
-  return { sets, plotSets: reachedOn(checks, "plot"), propertySets: reachedOn(checks, "property") };
+  return [...reachedFrom(namedBy(side))].flatMap((set) =>
+    set.kind === "area" ? (set.where?.facts ?? []) : [],
+  );
 }
 
 /** The sets that checks reach on the plot, or on the property, each once. */
@@ -522,16 +527,16 @@ export function reachedOn(
   on: MeasuredPlan["on"],
 ): SetPlan[] {
   const measured = checks.flatMap(measuredBy).filter((each) => each.on === on);
-  return [...reachedFrom(measured.flatMap(({ set, of }) => (of === undefined ? [set] : [set, of])))];
+  return [...reachedFrom(measured.flatMap(namedBy))];
 }
 
 /** The sets that a check reaches: those it compares or names by `of`, and what they are made of, each once. */
 export function reachedBy(check: Pick<CheckPlan, "comparisons">): ReadonlySet<SetPlan> {
-  return reachedFrom(measuredBy(check).flatMap(({ set, of }) => (of === undefined ? [set] : [set, of])));
+  return reachedFrom(measuredBy(check).flatMap(namedBy));
 }
 
 /** The sets that sets are made of, themselves among them, each once. */
-export function reachedFrom(sets: Iterable<SetPlan>): ReadonlySet<SetPlan> {
+function reachedFrom(sets: Iterable<SetPlan>): ReadonlySet<SetPlan> {
   const reached = new Set<SetPlan>();
   const visit = (set: SetPlan): void => {
     if (reached.has(set)) return;

@@ -14,8 +14,8 @@ import { checkBody, parseJsonBody } from "../body/parse-body.ts";
 import { recognise } from "../body/recognise.ts";
 import { bytesOf, decodeInNode } from "../body/sent-bytes.ts";
 import { crsName, describeSent, isFeature, plotOf } from "../body/sent-features.ts";
-import { namesIn, type RulesetInUse } from "../engines/rulesets-in-use.ts";
 import type { ScopedEngine } from "../engines/scoped-engines.ts";
+import { namesIn, type RulesetInUse } from "../engines/scoped-engines.ts";
 import type { BodyResult, BodyTask, IdentifiedBody, ReadJob, ReadJobPlot } from "../task/body-task.ts";
 import { Refusal, refusalOf, refuseFaults } from "../task/refusal.ts";
 

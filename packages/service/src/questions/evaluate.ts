@@ -14,7 +14,7 @@ import { evaluateWritten } from "@groundrule/engine/internal";
 import { isObject } from "@groundrule/engine/internal/json";
 import { canonicalJson, verdictOf } from "@groundrule/engine/records";
 import { lintRuleset } from "@groundrule/engine/rulesets";
-import type { RulesetInUse } from "../engines/rulesets-in-use.ts";
+import type { RulesetInUse } from "../engines/scoped-engines.ts";
 import type { SavedBody } from "../task/body-task.ts";
 import { refusalOf } from "../task/refusal.ts";
 import { editionsOf, metaOf } from "./answer-parts.ts";
