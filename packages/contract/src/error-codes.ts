@@ -1,7 +1,7 @@
 import type { EngineErrorCode } from "@groundrule/engine";
 
-/** What a code means on the wire. A new engine code does not compile until it has its row here. */
-export const ERRORS = {
+/** A new engine code does not compile until it has its row here. */
+const MEANINGS = {
   MALFORMED_JSON: { status: 400, title: "The body is not acceptable JSON" },
   MALFORMED_REQUEST: { status: 400, title: "The message is not valid HTTP" },
   API_KEY_EXPIRED: { status: 401, title: "The API key has expired" },
@@ -63,10 +63,14 @@ interface CodeMeaning {
  * Every `code` a problem can carry: the engine's, and those that arise around it: transport, authentication, catalog,
  * metering, storage. Stable: clients match on it, never on `title` or `detail`.
  */
-export type ErrorCode = keyof typeof ERRORS;
+export type ErrorCode = keyof typeof MEANINGS;
 
 /** Codes that arise around the engine. */
 export type ServiceErrorCode = Exclude<ErrorCode, EngineErrorCode>;
 
 /** Every HTTP status that a problem is sent with. */
-export type ErrorStatus = (typeof ERRORS)[ErrorCode]["status"];
+export type ErrorStatus = (typeof MEANINGS)[ErrorCode]["status"];
+
+/** What a code means on the wire. */
+export const ERRORS: Readonly<Record<ErrorCode, { readonly status: ErrorStatus; readonly title: string }>> =
+  MEANINGS;
