@@ -42,6 +42,16 @@ export const HEADER = {
   reserved: 52,
 } as const;
 
+/** The fields of the header that count what a file holds. */
+export const COUNT_NAMES = [
+  "rowCount",
+  "ringCount",
+  "positionCount",
+  "columnCount",
+  "identifierCount",
+] as const;
+export type CountName = (typeof COUNT_NAMES)[number];
+
 /** Byte offsets within an entry of the section table. */
 export const TABLE_ENTRY = { id: 0, crc32: 4, offset: 8, byteLength: 16 } as const;
 

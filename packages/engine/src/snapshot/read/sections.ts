@@ -1,6 +1,8 @@
 import { EngineError } from "../../base/errors.ts";
 import {
   alignSection,
+  COUNT_NAMES,
+  type CountName,
   type FileKind,
   FORMAT_VERSIONS,
   HEADER,
@@ -42,10 +44,6 @@ export interface StoredSection {
   readonly byteLength: number;
   readonly crc32: number;
 }
-
-export type CountName = (typeof COUNT_NAMES)[number];
-
-const COUNT_NAMES = ["rowCount", "ringCount", "positionCount", "columnCount", "identifierCount"] as const;
 
 /**
  * Checks a file from its first byte to the last that opening reads: header, section table, padding and checksums.
@@ -104,7 +102,9 @@ export function openSections(
     const expected = "1 (leaf), 2 (subject_register), or of version 3 also 3 (raster)";
     return corrupt("header.kind", name, "header", `kind ${kindCode}`, expected);
   }
-  const counts = readCounts(view);
+  const counts = Object.fromEntries(
+    COUNT_NAMES.map((count) => [count, view.getUint32(HEADER[count], true)]),
+  ) as Record<CountName, number>;
   for (const count of ABSENT_COUNTS[kind]) {
     if (counts[count] !== 0)
       corrupt("header.counts", name, "header", `${count} ${counts[count]}`, `0 for kind ${kind}`);
@@ -214,16 +214,6 @@ const ABSENT_COUNTS: Readonly<Record<FileKind, readonly CountName[]>> = {
   subject_register: ["ringCount", "positionCount"],
   raster: ["ringCount", "positionCount", "identifierCount"],
 };
-
-function readCounts(view: DataView): Record<CountName, number> {
-  return {
-    rowCount: view.getUint32(HEADER.rowCount, true),
-    ringCount: view.getUint32(HEADER.ringCount, true),
-    positionCount: view.getUint32(HEADER.positionCount, true),
-    columnCount: view.getUint32(HEADER.columnCount, true),
-    identifierCount: view.getUint32(HEADER.identifierCount, true),
-  };
-}
 
 export function sectionBytes(file: SnapshotFileView, id: number): Uint8Array {
   const { offset, byteLength } = file.sections.get(id)!;

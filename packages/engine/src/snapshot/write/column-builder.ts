@@ -5,7 +5,7 @@ import type { ContentColumn } from "../content-digest.ts";
 import { NULL_BOOLEAN, NULL_DAY } from "../format.ts";
 import type { ColumnType } from "../manifest.ts";
 import type { AttributeValue } from "../snapshot.ts";
-import { type Chunked, chunkedFloat64, chunkedInt32, chunkedUint8 } from "./chunked.ts";
+import { Chunked } from "./chunked.ts";
 import type { Piece, Spill } from "./spill.ts";
 import { TextColumn } from "./text-table.ts";
 
@@ -125,8 +125,8 @@ class NumberValues implements ColumnValues {
   readonly #nulls: Chunked<Uint8Array>;
 
   constructor(spill: Spill | undefined) {
-    this.#numbers = chunkedFloat64(spill);
-    this.#nulls = chunkedUint8(spill);
+    this.#numbers = new Chunked(Float64Array, spill);
+    this.#nulls = new Chunked(Uint8Array, spill);
   }
 
   get rowCount(): number {
@@ -163,7 +163,7 @@ class BooleanValues implements ColumnValues {
   readonly #codes: Chunked<Uint8Array>;
 
   constructor(spill: Spill | undefined) {
-    this.#codes = chunkedUint8(spill);
+    this.#codes = new Chunked(Uint8Array, spill);
   }
 
   get rowCount(): number {
@@ -198,7 +198,7 @@ class DateValues implements ColumnValues {
   readonly #days: Chunked<Int32Array>;
 
   constructor(spill: Spill | undefined) {
-    this.#days = chunkedInt32(spill);
+    this.#days = new Chunked(Int32Array, spill);
   }
 
   get rowCount(): number {

@@ -4,7 +4,7 @@ import { canonicalValue } from "../canonical-value.ts";
 import type { ContentIdentifiers } from "../content-digest.ts";
 import { SECTION } from "../format.ts";
 import { SCHEME_MAX_LENGTH, SCHEME_PATTERN } from "../manifest.ts";
-import { type Chunked, chunkedUint32 } from "./chunked.ts";
+import { Chunked } from "./chunked.ts";
 import { GramIndexWriter } from "./gram-index-writer.ts";
 import type { Piece, Spill } from "./spill.ts";
 import { type SortedEntry, TextSorter } from "./text-sorter.ts";
@@ -53,8 +53,8 @@ export class IdentifierCollector {
     const starts = new Uint32Array(schemes.length + 1);
     const canonical = new TextTable(spill);
     const values = new TextTable(spill);
-    const rows: Chunked<Uint32Array> = chunkedUint32(spill);
-    const order: Chunked<Uint32Array> = chunkedUint32(spill);
+    const rows: Chunked<Uint32Array> = new Chunked(Uint32Array, spill);
+    const order: Chunked<Uint32Array> = new Chunked(Uint32Array, spill);
     const grams = new GramIndexWriter(spill);
     for (const [s, scheme] of schemes.entries()) {
       const inAnswers = new TextSorter("second first", spill);

@@ -74,13 +74,7 @@ class RegisterWriter implements RegisterSnapshotWriter {
       country_coverage: [],
       schemes: identifiers.schemes,
     };
-    const counts = {
-      rowCount: rows.count,
-      ringCount: 0,
-      positionCount: 0,
-      columnCount: columns.length,
-      identifierCount: identifiers.content.count,
-    };
+    const counts = { identifierCount: identifiers.content.count };
     const sections = new Map<number, readonly Piece[]>([...rows.sections(columns), ...identifiers.sections]);
     return layOut(meta, counts, sections, this.#options.crc32);
   }
