@@ -221,6 +221,11 @@ export function alignTile(offset: number): number {
   return Math.ceil(offset / TILE_ALIGNMENT) * TILE_ALIGNMENT;
 }
 
+/** Bytes of each cell as its digest takes it in, and as a writer takes it. */
+export function bytesPerCell(areaCount: number): 1 | 2 {
+  return areaCount <= 254 ? 1 : 2;
+}
+
 /** Bits of each cell of a packed tile. */
 export function packedBits(valueCount: number): number {
   if (valueCount <= 2) return 1;

@@ -1,12 +1,12 @@
 import { FIRST_DAY, LAST_DAY } from "../../base/calendar-day.ts";
+import { CODINGS } from "../coded-columns.ts";
 import { dictionaryIndexBytes, NULL_BOOLEAN, NULL_DAY, sectionName } from "../format.ts";
 import type { ColumnType } from "../manifest.ts";
 import { corrupt } from "./corrupt.ts";
 import { checkOffsets, fixedSection, type SnapshotFileView, viewUnsigned } from "./sections.ts";
 import {
-  StoredBooleans,
+  StoredCodes,
   type StoredColumn,
-  StoredDates,
   StoredNumbers,
   StoredTextColumn,
   StoredTexts,
@@ -48,17 +48,17 @@ function readNumbers(file: SnapshotFileView, id: number, rowCount: number): Stor
   return new StoredNumbers(numbers, nulls);
 }
 
-function readBooleans(file: SnapshotFileView, id: number, rowCount: number): StoredBooleans {
+function readBooleans(file: SnapshotFileView, id: number, rowCount: number): StoredCodes {
   const codes = new Uint8Array(file.buffer, fixedSection(file, id, rowCount), rowCount);
   for (let row = 0; row < rowCount; row++) {
     if (codes[row]! > NULL_BOOLEAN) {
       corrupt("column.boolean", file.name, sectionName(id), `code ${codes[row]} in row ${row}`, "0, 1 or 2");
     }
   }
-  return new StoredBooleans(codes);
+  return new StoredCodes(codes, CODINGS.boolean);
 }
 
-function readDates(file: SnapshotFileView, id: number, rowCount: number): StoredDates {
+function readDates(file: SnapshotFileView, id: number, rowCount: number): StoredCodes {
   const days = new Int32Array(file.buffer, fixedSection(file, id, rowCount * 4), rowCount);
   for (let row = 0; row < rowCount; row++) {
     const day = days[row]!;
@@ -67,7 +67,7 @@ function readDates(file: SnapshotFileView, id: number, rowCount: number): Stored
       corrupt("column.date", file.name, sectionName(id), `day ${day} in row ${row}`, expected);
     }
   }
-  return new StoredDates(days);
+  return new StoredCodes(days, CODINGS.date);
 }
 
 /** A text table: `count + 1` offsets, then the bytes they point into. */

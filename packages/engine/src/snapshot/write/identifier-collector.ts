@@ -11,7 +11,7 @@ import { type SortedEntry, TextSorter } from "./text-sorter.ts";
 import { TextTable } from "./text-table.ts";
 
 export interface SortedIdentifiers {
-  readonly schemes: readonly string[];
+  readonly count: number;
   readonly content: ContentIdentifiers;
   readonly sections: readonly [number, Piece[]][];
 }
@@ -75,10 +75,10 @@ export class IdentifierCollector {
       starts[s + 1] = rows.length;
     }
     return {
-      schemes,
+      count: rows.length,
       content: {
-        count: rows.length,
-        scheme: schemeInOrder(schemes, starts),
+        schemes,
+        schemeStarts: starts,
         value: (i) => values.get(i),
         row: (i) => rows.get(i),
       },
@@ -92,16 +92,6 @@ export class IdentifierCollector {
       ],
     };
   }
-}
-
-/** The scheme of each identifier, for questions in their order. */
-function schemeInOrder(schemes: readonly string[], starts: Uint32Array): (i: number) => string {
-  let s = 0;
-  return (i) => {
-    if (i < starts[s]!) s = 0;
-    while (i >= starts[s + 1]!) s++;
-    return schemes[s]!;
-  };
 }
 
 function isSame(a: Uint8Array, b: Uint8Array): boolean {

@@ -1,7 +1,7 @@
 import { EngineError } from "../../base/errors.ts";
 import { PureSha256 } from "../../base/sha256.ts";
 import { type RasterGrid, TILE_CELLS, type Tiling, tilingOf } from "../../geometry/raster/grid.ts";
-import { BACKGROUND, MAX_RASTER_AREAS } from "../../geometry/raster/raster-layer.ts";
+import { BACKGROUND, MAX_RASTER_AREAS, NODATA } from "../../geometry/raster/raster-layer.ts";
 import type { CoverageInput } from "../coverage.ts";
 import { crc32 } from "../crc32.ts";
 import {
@@ -16,12 +16,12 @@ import {
 import type { SourceManifest } from "../manifest.ts";
 import { gridFault } from "../raster/check-grid.ts";
 import { cellSquareMeters, type TileExtent, tileExtent, wholeSquareMeters } from "../raster/tile-areas.ts";
+import { TileEncoder } from "../raster/tile-encoder.ts";
 import type { Crc32, RasterAreaInput, RasterSnapshotWriter, Sha256, SnapshotFile } from "../snapshot.ts";
 import { Chunked } from "./chunked.ts";
 import { assertUnfinished, checkManifest } from "./draft.ts";
 import type { MeasuredPieces } from "./lay-out.ts";
 import type { Piece, Spill } from "./spill.ts";
-import { nodataOf, TileEncoder } from "./tile-encoder.ts";
 import { LeafCollector } from "./writer.ts";
 import type { WriterOptions } from "./writer-options.ts";
 
@@ -72,9 +72,8 @@ class RasterWriter implements RasterSnapshotWriter {
       leaf.addRow(area);
     }
     const { tileColumns, tileRows } = this.#tiling;
-    const bytesPerCell = areas.length <= MAX_BYTE_AREAS ? 1 : 2;
     const tiles = new TileCollector(tileColumns * tileRows, areas.length, options);
-    this.#draft = { leaf, encoder: new TileEncoder(bytesPerCell), bytesPerCell, tiles };
+    this.#draft = { leaf, encoder: new TileEncoder(areas.length), tiles };
   }
 
   get nextRows(): number {
@@ -83,29 +82,29 @@ class RasterWriter implements RasterSnapshotWriter {
   }
 
   add(band: Uint8Array | Uint16Array): void {
-    const { encoder, bytesPerCell, tiles } = assertUnfinished(this.#draft);
+    const { encoder, tiles } = assertUnfinished(this.#draft);
     const { columns } = this.#grid;
     const { columnOffset, rowOffset, tileColumns } = this.#tiling;
     const { nextRows } = this;
     if (nextRows === 0 || band.length !== nextRows * columns) {
       throw new Error(`found ${band.length} cells, expected ${nextRows} rows of ${columns}`);
     }
-    if (band.BYTES_PER_ELEMENT > bytesPerCell) this.#checkWide(band);
-    else if (band.BYTES_PER_ELEMENT < bytesPerCell) throw new Error("expected cells of two bytes");
+    const width = encoder.cells.BYTES_PER_ELEMENT;
+    if (band.BYTES_PER_ELEMENT > width) this.#checkWide(band);
+    else if (band.BYTES_PER_ELEMENT < width) throw new Error("expected cells of two bytes");
     const tileRow = Math.floor((rowOffset + this.#row) / TILE_CELLS);
     const areas = cellSquareMeters(this.#grid, this.#tiling, tileRow);
-    const nodata = nodataOf(bytesPerCell);
     for (let tileColumn = 0; tileColumn < tileColumns; tileColumn++) {
       const extent = tileExtent(this.#grid, this.#tiling, tileRow, tileColumn);
       const { firstRow, endRow, firstColumn, endColumn } = extent;
       const { cells } = encoder;
-      const width = endColumn - firstColumn;
-      if (width < TILE_CELLS || endRow - firstRow < TILE_CELLS) cells.fill(nodata);
+      const columnsOn = endColumn - firstColumn;
+      if (columnsOn < TILE_CELLS || endRow - firstRow < TILE_CELLS) cells.fill(NODATA);
       const west = tileColumn * TILE_CELLS + firstColumn - columnOffset;
       for (let r = firstRow; r < endRow; r++) {
         const from = (r - firstRow) * columns + west;
         // A cell of two bytes that goes into one loses its high byte, which tells nothing: it was looked at.
-        cells.set(band.subarray(from, from + width), r * TILE_CELLS + firstColumn);
+        cells.set(band.subarray(from, from + columnsOn), r * TILE_CELLS + firstColumn);
       }
       this.#addTile(tiles, encoder, extent, areas);
     }
@@ -156,12 +155,9 @@ class RasterWriter implements RasterSnapshotWriter {
 interface RasterDraft {
   readonly leaf: LeafCollector;
   readonly encoder: TileEncoder;
-  readonly bytesPerCell: 1 | 2;
   readonly tiles: TileCollector;
 }
 
-/** Most areas of a raster whose cells take one byte. */
-const MAX_BYTE_AREAS = 254;
 /** Bytes of tiles that are kept together. */
 const BLOCK_BYTES = 1 << 20;
 /** Most bytes of all tiles: their offsets are counted in {@link TILE_ALIGNMENT} bytes, in 32 bits. */

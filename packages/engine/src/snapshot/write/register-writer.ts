@@ -72,9 +72,9 @@ class RegisterWriter implements RegisterSnapshotWriter {
       edition,
       feature_count: rows.count,
       country_coverage: [],
-      schemes: identifiers.schemes,
+      schemes: identifiers.content.schemes,
     };
-    const counts = { identifierCount: identifiers.content.count };
+    const counts = { identifierCount: identifiers.count };
     const sections = new Map<number, readonly Piece[]>([...rows.sections(columns), ...identifiers.sections]);
     return layOut(meta, counts, sections, this.#options.crc32);
   }
