@@ -1,6 +1,4 @@
 import type { WorkMeter } from "../../base/work-meter.ts";
-import type { DistanceHit } from "../distance/distance.ts";
-import { createDistanceWorkspace, PlotDistance } from "../distance/distance.ts";
 import { createLatitudeSeries, ringAreaAbout, signedRingAreaOn } from "../earth/authalic.ts";
 import type { Bbox } from "../earth/bbox.ts";
 import { type BoundarySum, SMALL_PLOT_EDGES, settleWork, setWindow } from "../overlap/boundary-sum.ts";
@@ -17,14 +15,21 @@ import { relate } from "../overlap/relation.ts";
 import { sumOverRings } from "../overlap/two-trees.ts";
 import type { Plot } from "../plot/plot.ts";
 import { areaBoundary, type Boundary, plotBoundary } from "../trees/boundary.ts";
-import { areasAtPole, findRingsNearParts, openRing, ringMeets, shiftsToMeet } from "../trees/candidates.ts";
+import {
+  areaBox,
+  areasAtPole,
+  findRingsNearParts,
+  openRing,
+  ringMeets,
+  shiftsToMeet,
+} from "../trees/candidates.ts";
 import { boxDegrees, CELL_DEGREES } from "../trees/cells.ts";
 import { type Chains, crossingsOfEdges, openChains, type Side, sideOfRing } from "../trees/chains.ts";
 import type { AreaLayer } from "../trees/layer.ts";
 import { PlotRings } from "../trees/plot-rings.ts";
 import { addRing, type RingList } from "../trees/ring-index.ts";
-import type { ExactPlot } from "./exact-plot.ts";
-import type { OverlapHit } from "./kernel.ts";
+import { BoundDistances } from "./bound-distances.ts";
+import type { BoundPlot, OverlapHit } from "./kernel.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** Steps (of the double sum) of taking up an area, for its overlap or its relation, of a window of its own, of an edge and a ring of the plot's trees. */
@@ -47,8 +52,7 @@ interface NearRings {
 }
 
 /** A polygon or multipolygon, ready to be measured against layers. */
-export class BoundPolygon implements ExactPlot {
-  readonly plot: Plot;
+export class BoundPolygon extends BoundDistances implements BoundPlot {
   readonly #workspace: Workspace;
   readonly #sum: BoundarySum;
   readonly #edges: number;
@@ -58,10 +62,9 @@ export class BoundPolygon implements ExactPlot {
   #boundary: Boundary | undefined;
   /** Of each ring the polygon it is the outer ring of, or −1. */
   #polygonOf: Int32Array | undefined;
-  #distance: PlotDistance | undefined;
 
   constructor(plot: Plot, workspace: Workspace, meter: WorkMeter) {
-    this.plot = plot;
+    super(plot, workspace, meter);
     this.#meter = meter;
     this.#workspace = workspace;
     this.#sum = workspace.sum;
@@ -121,7 +124,7 @@ export class BoundPolygon implements ExactPlot {
     return polar || shifts.length > 1 ? this.#merged(hits) : hits;
   }
 
-  /** Areas found by walking the index, then each area's rings until a point is shared. */
+  /** The areas that `intersections` finds, without measuring them: found by walking the index, then each area's rings until a point is shared. */
   meets(layer: AreaLayer): number[] {
     if (this.#edges > MEETING_EDGES) return this.intersections(layer).map(({ area }) => area);
     const sum = this.#beginWork();
@@ -199,25 +202,6 @@ export class BoundPolygon implements ExactPlot {
     if (held === 0) return undefined;
     const rings = layer.areaRings[area + 1]! - layer.areaRings[area]!;
     return { touches: false, covers: false, coveredBy: held === rings };
-  }
-
-  distances(layer: AreaLayer, maxMeters: number): DistanceHit[] {
-    return this.#distances().within(layer, maxMeters);
-  }
-
-  nearestMeters(
-    layer: AreaLayer,
-    maxMeters: number,
-    isAsked: (area: number) => boolean,
-    to: "area" | "boundary",
-  ): number {
-    return this.#distances().nearest(layer, maxMeters, isAsked, to);
-  }
-
-  #distances(): PlotDistance {
-    this.#workspace.distance ??= createDistanceWorkspace();
-    this.#distance ??= new PlotDistance(this.plot, this.#workspace.distance, this.#meter);
-    return this.#distance;
   }
 
   regionSquareMeters(region: Region, within?: AreaRef): number {
@@ -587,14 +571,9 @@ export class BoundPolygon implements ExactPlot {
   #boxShared({ layer, area }: AreaRef): Bbox | undefined {
     if (shiftsToMeet(this.plot.bbox, layer).some((shift) => shift !== 0)) return undefined;
     const [west, south, east, north] = this.plot.bbox;
-    let box: Bbox = [Infinity, Infinity, -Infinity, -Infinity];
     this.#meter.add(layer.areaRings[area + 1]! - layer.areaRings[area]!);
-    for (let ring = layer.areaRings[area]!; ring < layer.areaRings[area + 1]!; ring++) {
-      const root = 4 * (layer.chainStarts[ring + 1]! - 1);
-      const [w, s, e, n] = boxDegrees(layer.chainBoxes, root);
-      box = [Math.min(box[0], w), Math.min(box[1], s), Math.max(box[2], e), Math.max(box[3], n)];
-    }
-    box = [Math.max(box[0], west), Math.max(box[1], south), Math.min(box[2], east), Math.min(box[3], north)];
+    const [w, s, e, n] = areaBox(layer, area);
+    const box: Bbox = [Math.max(w, west), Math.max(s, south), Math.min(e, east), Math.min(n, north)];
     return box[0] < box[2] && box[1] < box[3] ? box : undefined;
   }
 

@@ -5,6 +5,7 @@ import {
   type Surface,
   seriesMean,
 } from "../earth/authalic.ts";
+import { bboxOf } from "../earth/bbox.ts";
 import { cellAbove, cellBelow } from "./cells.ts";
 
 /*
@@ -113,18 +114,7 @@ function writeLeaf(
   surface: Surface,
   series: LatitudeSeries,
 ): void {
-  let west = Infinity;
-  let south = Infinity;
-  let east = -Infinity;
-  let north = -Infinity;
-  for (let i = start; i <= end; i++) {
-    const x = xy[2 * i]!;
-    const y = xy[2 * i + 1]!;
-    if (x < west) west = x;
-    if (x > east) east = x;
-    if (y < south) south = y;
-    if (y > north) north = y;
-  }
+  const [west, south, east, north] = bboxOf(xy, start, end + 1);
   boxes[4 * node] = cellBelow(west);
   boxes[4 * node + 1] = cellBelow(south);
   boxes[4 * node + 2] = cellAbove(east);

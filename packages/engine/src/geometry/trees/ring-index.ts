@@ -1,4 +1,5 @@
 import Flatbush from "flatbush";
+import { doubled } from "../noding/int-list.ts";
 import { cellAbove, cellBelow } from "./cells.ts";
 
 /**
@@ -226,11 +227,7 @@ function searchNode(
 }
 
 export function addRing(list: RingList, ring: number): void {
-  if (list.count === list.rings.length) {
-    const larger = new Int32Array(2 * list.count);
-    larger.set(list.rings);
-    list.rings = larger;
-  }
+  if (list.count === list.rings.length) list.rings = doubled(list.rings);
   list.rings[list.count++] = ring;
 }
 
