@@ -42,7 +42,7 @@ export class BoundLine extends BoundDistances implements BoundPlot {
   }
 
   intersections(layer: AreaLayer, isAsked?: (area: number) => boolean): OverlapHit[] {
-    return this.meets(layer, isAsked).map((area) => {
+    return this.#met(layer, isAsked).map((area) => {
       const boundary = areaBoundary(layer, area, this.plot.bbox, this.#meter);
       const overlapRatio =
         this.plot.dimension === "line"
@@ -52,8 +52,7 @@ export class BoundLine extends BoundDistances implements BoundPlot {
     });
   }
 
-  /** The areas that `intersections` finds, without measuring them. */
-  meets(layer: AreaLayer, isAsked: (area: number) => boolean = () => true): number[] {
+  #met(layer: AreaLayer, isAsked: (area: number) => boolean = () => true): number[] {
     const { bbox } = this.plot;
     const near = new Set<number>();
     for (const shift of shiftsToMeet(bbox, layer)) {

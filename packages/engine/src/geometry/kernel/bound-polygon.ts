@@ -7,7 +7,6 @@ import { loadSmallPlot, summedArea } from "../overlap/fast/small-plot.ts";
 import { sumOverGathered } from "../overlap/fast/small-plot-sum.ts";
 import type { OverlapGeometry } from "../overlap/overlap-geometry.ts";
 import { overlapPolygons } from "../overlap/overlap-geometry.ts";
-import { beginMeeting, MEETING_EDGES, ringMeetsPlot } from "../overlap/plot-meets.ts";
 import type { AreaRef, Region } from "../overlap/region.ts";
 import { RegionMeter } from "../overlap/region-area.ts";
 import type { Relations } from "../overlap/relation.ts";
@@ -122,28 +121,6 @@ export class BoundPolygon extends BoundDistances implements BoundPlot {
     }
     settleWork(sum);
     return polar || shifts.length > 1 ? this.#merged(hits) : hits;
-  }
-
-  /** The areas that `intersections` finds, without measuring them: found by walking the index, then each area's rings until a point is shared. */
-  meets(layer: AreaLayer): number[] {
-    if (this.#edges > MEETING_EDGES) return this.intersections(layer).map(({ area }) => area);
-    const sum = this.#beginWork();
-    const met: number[] = [];
-    const shifts = shiftsToMeet(this.plot.bbox, layer);
-    for (const shift of shifts) {
-      const found = this.#findRings(layer, shift);
-      for (let i = 0; i < found.count; ) {
-        const area = layer.ringAreas[found.rings[i]!]!;
-        let end = i + 1;
-        while (end < found.count && layer.ringAreas[found.rings[end]!] === area) end++;
-        if (this.#sharesPoint({ layer, area, from: i, to: end, shift })) met.push(area);
-        i = end;
-      }
-    }
-    const polar = this.plot.bbox[1] === -90 || this.plot.bbox[3] === 90;
-    if (polar) for (const each of areasAtPole(this.plot.bbox, layer)) met.push(each);
-    settleWork(sum);
-    return polar || shifts.length > 1 ? [...new Set(met)].sort((a, b) => a - b) : met;
   }
 
   relation(layer: AreaLayer, area: number): Relations {
@@ -389,26 +366,7 @@ export class BoundPolygon extends BoundDistances implements BoundPlot {
     return this.#rings;
   }
 
-  #sharesPoint(near: NearRings): boolean {
-    const { layer, from, to, shift } = near;
-    const sum = this.#sum;
-    const { rings } = this.#workspace.found;
-    // The cheapest first: most plots that meet a large area have their first position in it.
-    for (let polygon = 0; polygon + 1 < this.plot.polygonStarts.length; polygon++) {
-      if (this.#areaHolds(near, this.plot.polygonStarts[polygon]!)) return true;
-    }
-    const { cells } = this.#workspace;
-    beginMeeting(cells, this.plot, shift);
-    for (let i = from; i < to; i++) {
-      openRing(sum.area, layer, rings[i]!, shift);
-      if (ringMeetsPlot(sum, cells)) return true;
-    }
-    if (!cells.isNear) return false;
-    for (let i = from; i < to; i++) if (this.#holdsRing(layer, rings[i]!, shift)) return true;
-    return false;
-  }
-
-  /** The same, where no edge of the one meets an edge of the other: then whole rings lie inside or outside. */
+  /** Square metres of plot ∩ area, or −1, where no edge of the one meets an edge of the other: then whole rings lie inside or outside. */
   #overlapUntouched(near: NearRings, sumUp: () => number): number {
     const { layer, area, from, to, shift } = near;
     const { plot } = this;

@@ -67,7 +67,6 @@ describe("intersections and relation", () => {
           `${what} of "${kind}", trial ${i}: ${JSON.stringify([plot, area].map((s) => s.map((p) => p.map((r) => [...r]))))}`,
         );
       if ((bound.intersections(layer).length === 1) !== meets) failure("intersections");
-      if ((bound.meets(layer).length === 1) !== meets) failure("meets");
       if (!meets) {
         seen.apart++;
         continue;
@@ -117,7 +116,6 @@ describe("intersections and relation", () => {
     expect(bound.relation(layer, 0).touches).toBe(true);
     const polar = exactKernel.bind(plotOf([[box(-100, 85, -90, 90)]]));
     expect(polar.intersections(layer)).toEqual([{ area: 1, overlapSquareMeters: 0, overlapRatio: 0 }]);
-    expect(polar.meets(layer)).toEqual([1]);
     expect(polar.relation(layer, 1)).toEqual({ touches: true, covers: false, coveredBy: false });
   });
 
