@@ -1,6 +1,6 @@
 import { type Random, seededRandom } from "@groundrule/testing/random";
 import type { Polygons } from "@groundrule/testing/shapes";
-import { box, comb, moved, plotOf, reversed, ringOf, spiral, star } from "@groundrule/testing/shapes";
+import { box, comb, moved, pairs, plotOf, reversed, ringOf, spiral, star } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { adversarialPair } from "../../../test/adversarial-pair.ts";
 import { buildLayer } from "../../../test/build-layer.ts";
@@ -225,31 +225,14 @@ describe("PlotDistance", () => {
 
   it("knows a pole as one point, and measures over it", () => {
     // Two wedges that reach the pole along different meridians.
-    const wedge = (lon: number): Polygons => [
-      [
-        ringOf([
-          [lon, 85],
-          [lon + 10, 85],
-          [lon + 5, 90],
-        ]),
-      ],
-    ];
+    const wedge = (lon: number): Polygons => [[ringOf(pairs(lon, 85, lon + 10, 85, lon + 5, 90))]];
     expect(distance(wedge(0), wedge(170), 1e3)).toBe(0);
     expect(distance([[box(-180, 89, 180, 90)]], [[box(20, 80, 30, 85)]], 1e6)).toBeCloseTo(
       searchShortest([[25, 89, 25, 89]], [[25, 85, 25, 85]]),
       7,
     );
     // The ice cap as usually drawn, closed along the meridian of 180° and the pole.
-    const cap: Polygons = [
-      [
-        ringOf([
-          [-180, -90],
-          [180, -90],
-          [180, -70],
-          [-180, -70],
-        ]),
-      ],
-    ];
+    const cap: Polygons = [[box(-180, -90, 180, -70)]];
     expect(distance([[box(3, -80, 4, -79)]], cap, 1e6)).toBe(0);
     expect(distance([[box(3, -69, 4, -68)]], cap, 2e5)).toBeCloseTo(
       searchShortest([[3, -69, 3, -69]], [[3, -70, 3, -70]]),

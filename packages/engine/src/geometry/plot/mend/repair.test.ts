@@ -1,4 +1,4 @@
-import { boxPositions as box } from "@groundrule/testing/shapes";
+import { boxPositions as box, pairs } from "@groundrule/testing/shapes";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Cell, cellsOf, doMeet, type GridRing } from "../../../../test/cells.ts";
@@ -16,13 +16,7 @@ const repaired = (...rings: GridRing[]): number[][][] =>
 
 describe("repairPolygons", () => {
   it("parts a bow-tie at its knot", () => {
-    const bowTie: GridRing = [
-      [0, 0],
-      [2, 2],
-      [2, 0],
-      [0, 2],
-      [0, 0],
-    ];
+    const bowTie: GridRing = pairs(0, 0, 2, 2, 2, 0, 0, 2, 0, 0);
     expect(repaired(bowTie)).toEqual([[[0, 0, 1, 1, 0, 2, 0, 0]], [[2, 2, 1, 1, 2, 0, 2, 2]]]);
   });
 
@@ -109,14 +103,20 @@ describe("repairPolygons", () => {
   });
 
   it("keeps every position that stays on the boundary to the bit", () => {
-    const ring: GridRing = [
-      [-52.123456789012344, 3.3333333333333335],
-      [-51.7, 3.1],
-      [-51.2, 4.100000000000001],
-      [-52.1, 3.9],
-      [-51.4, 3.05],
-      [-52.123456789012344, 3.3333333333333335],
-    ];
+    const ring: GridRing = pairs(
+      -52.123456789012344,
+      3.3333333333333335,
+      -51.7,
+      3.1,
+      -51.2,
+      4.100000000000001,
+      -52.1,
+      3.9,
+      -51.4,
+      3.05,
+      -52.123456789012344,
+      3.3333333333333335,
+    );
     const kept = new Set(positionsOf(repair([ring])));
     for (const [x, y] of ring) expect(kept).toContain(`${x},${y}`);
   });
