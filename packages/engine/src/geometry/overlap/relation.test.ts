@@ -83,10 +83,12 @@ describe("intersections and relation", () => {
 
   it("of points and lines follow the closed sets", () => {
     const layer = buildLayer([[[box(0, 0, 10, 10), reversed(box(4, 4, 6, 6))]]]);
+    const bound = (dimension: "point" | "line", xy: number[]) =>
+      exactKernel.bind(plotOf([[Float64Array.from(xy)]], dimension));
     const relation = (dimension: "point" | "line", ...xy: number[]) =>
-      exactKernel.bind(plotOf([[Float64Array.from(xy)]], dimension)).relation(layer, 0);
+      bound(dimension, xy).relation(layer, 0);
     const ratio = (dimension: "point" | "line", ...xy: number[]) =>
-      exactKernel.bind(plotOf([[Float64Array.from(xy)]], dimension)).intersections(layer)[0]?.overlapRatio;
+      bound(dimension, xy).intersections(layer)[0]?.overlapRatio;
     expect(ratio("point", 1, 1)).toBe(1);
     expect(ratio("point", 5, 5)).toBeUndefined();
     expect(ratio("point", 4, 5)).toBe(1);

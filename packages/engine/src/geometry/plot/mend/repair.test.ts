@@ -1,3 +1,4 @@
+import { star } from "@groundrule/testing/hard-rings";
 import { boxPositions as box, pairs } from "@groundrule/testing/shapes";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -122,9 +123,7 @@ describe("repairPolygons", () => {
   });
 
   it("repairs stars, spirals and the whole world", () => {
-    const star = starOf(101);
-    const polygons = repairPolygons([[star]]);
-    expect(findFaults(polygons)).toEqual([]);
+    expect(findFaults(repairPolygons([[star(101, 50)]]))).toEqual([]);
     const spiral: [number, number][] = [];
     for (let i = 0; i < 2000; i++)
       spiral.push([Math.cos(i * 0.1) * (1 + i * 0.01), Math.sin(i * 0.1) * (1 + i * 0.01)]);
@@ -133,7 +132,8 @@ describe("repairPolygons", () => {
   });
 
   it("refuses a star of too many crossings by its work", () => {
-    const refused = (): unknown => repairPolygons([[starOf(20_001)]], { meter: new WorkMeter(10_000_000) });
+    const refused = (): unknown =>
+      repairPolygons([[star(20_001, 10_000)]], { meter: new WorkMeter(10_000_000) });
     expect(refused).toThrow(EngineError);
     expect(refused).toThrow(expect.objectContaining({ code: "GEOMETRY_TOO_COMPLEX" }));
   });
@@ -163,17 +163,6 @@ function structureOf(polygons: readonly GridRing[][]): {
     for (const cell of shell!) if (!taken.has(cell)) region.add(cell);
   }
   return { cells, region, islands };
-}
-
-/** The polygon {n, (n − 1) / 2}, every edge of which crosses almost every other. */
-function starOf(n: number): Float64Array {
-  const star = new Float64Array(2 * (n + 1));
-  for (let i = 0; i <= n; i++) {
-    const angle = (2 * Math.PI * (((i % n) * (n - 1)) / 2)) / n;
-    star[2 * i] = Math.cos(angle);
-    star[2 * i + 1] = Math.sin(angle);
-  }
-  return star;
 }
 
 function positionsOf(polygons: readonly (readonly Float64Array[])[]): string[] {
