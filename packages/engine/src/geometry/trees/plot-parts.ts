@@ -1,6 +1,6 @@
 import { bboxOf } from "../earth/bbox.ts";
 import type { Plot } from "../plot/plot.ts";
-import { cellAbove, cellBelow } from "./cells.ts";
+import { writeBox } from "./cells.ts";
 import { buildRingIndex, createRingList, type RingIndex, type RingList, searchRings } from "./ring-index.ts";
 
 /** A plot's polygons, lines or points by their envelopes. */
@@ -14,7 +14,7 @@ export class PlotParts {
     for (let part = 0; part < parts; part++) {
       const outer = polygonStarts[part]!;
       const [west, south, east, north] = bboxOf(xy, ringStarts[outer]!, ringStarts[outer + 1]!);
-      boxes.set([cellBelow(west), cellBelow(south), cellAbove(east), cellAbove(north)], 4 * part);
+      writeBox(boxes, part, west, south, east, north);
     }
     this.#index = buildRingIndex(boxes);
   }

@@ -2,7 +2,7 @@ import { FIRST_DAY, LAST_DAY } from "../../base/calendar-day.ts";
 import { CODINGS } from "../coded-columns.ts";
 import { dictionaryIndexBytes, NULL_BOOLEAN, NULL_DAY, sectionName } from "../format.ts";
 import type { ColumnType } from "../manifest.ts";
-import { corrupt } from "./corrupt.ts";
+import { corrupt, type Refuse, refusal } from "./corrupt.ts";
 import { checkOffsets, fixedSection, type SnapshotFileView, viewUnsigned } from "./sections.ts";
 import {
   StoredCodes,
@@ -73,15 +73,10 @@ function readDates(file: SnapshotFileView, id: number, rowCount: number): Stored
 /** A text table: `count + 1` offsets, then the bytes they point into. */
 export function readTexts(file: SnapshotFileView, id: number, count: number): StoredTexts {
   const { offset, byteLength } = file.sections.get(id)!;
+  const refuse: Refuse = refusal(file.name, sectionName(id));
   const blobStart = 4 * (count + 1);
   if (byteLength < blobStart) {
-    corrupt(
-      "texts.length",
-      file.name,
-      sectionName(id),
-      `${byteLength} bytes`,
-      `at least ${blobStart} for ${count} texts`,
-    );
+    refuse("texts.length", `${byteLength} bytes`, `at least ${blobStart} for ${count} texts`);
   }
   const offsets = new Uint32Array(file.buffer, offset, count + 1);
   checkOffsets(file, id, offsets, byteLength - blobStart);
@@ -91,15 +86,14 @@ export function readTexts(file: SnapshotFileView, id: number, count: number): St
 /** A text column: entry count, entry offsets, an index a row, the entries' bytes. */
 export function readTextColumn(file: SnapshotFileView, id: number, rowCount: number): StoredTextColumn {
   const { offset, byteLength } = file.sections.get(id)!;
-  const { name } = file;
-  const section = sectionName(id);
+  const refuse: Refuse = refusal(file.name, sectionName(id));
   const count = byteLength < 4 ? 0 : new Uint32Array(file.buffer, offset, 1)[0]!;
   const indexBytes = dictionaryIndexBytes(count);
   const indexStart = 4 + 4 * (count + 1);
   const blobStart = indexStart + indexBytes * rowCount;
   if (byteLength < blobStart) {
     const expected = `at least ${blobStart} for ${count} texts and ${rowCount} rows`;
-    corrupt("dictionary.length", name, section, `${byteLength} bytes`, expected);
+    refuse("dictionary.length", `${byteLength} bytes`, expected);
   }
   const offsets = new Uint32Array(file.buffer, offset + 4, count + 1);
   checkOffsets(file, id, offsets, byteLength - blobStart);
@@ -108,17 +102,15 @@ export function readTextColumn(file: SnapshotFileView, id: number, rowCount: num
   for (let row = 0; row < rowCount; row++) {
     const index = indices[row]!;
     if (index > used + 1) {
-      corrupt(
+      refuse(
         "dictionary.order",
-        name,
-        section,
         `index ${index} in row ${row}`,
         `at most ${used + 1}: entries come in order of use`,
       );
     }
     if (index > used) used = index;
   }
-  if (used !== count) corrupt("dictionary.used", name, section, `${count} entries`, `${used}`);
+  if (used !== count) refuse("dictionary.used", `${count} entries`, `${used}`);
   const blob = new Uint8Array(file.buffer, offset + blobStart, byteLength - blobStart);
   return new StoredTextColumn(new StoredTexts(offsets, blob), indices);
 }

@@ -25,7 +25,7 @@ import { gridFault } from "../raster/check-grid.ts";
 import { cellSquareMeters, type TileCells, type TileExtent, tileExtent } from "../raster/tile-areas.ts";
 import { TileEncoder } from "../raster/tile-encoder.ts";
 import type { Sha256 } from "../snapshot.ts";
-import { corrupt } from "./corrupt.ts";
+import { corrupt, type Refuse, refusal } from "./corrupt.ts";
 import { fillRow, StoredCells, type StoredTiles } from "./raster-cells.ts";
 import { bytesAt, fixedSection, readFiniteNumbers, type SnapshotFileView } from "./sections.ts";
 
@@ -92,6 +92,7 @@ function readGrid(file: SnapshotFileView): RasterGrid {
 
 function readIndex(file: SnapshotFileView, grid: RasterGrid, tiling: Tiling, areaCount: number): Uint32Array {
   const { name } = file;
+  const refuse: Refuse = refusal(name, "TILE_INDEX");
   const { tileColumns, tileRows, columnOffset, rowOffset } = tiling;
   const tileCount = tileColumns * tileRows;
   const offset = fixedSection(file, SECTION.TILE_INDEX, tileCount * TILE_ENTRY_BYTES);
@@ -112,36 +113,30 @@ function readIndex(file: SnapshotFileView, grid: RasterGrid, tiling: Tiling, are
       const length = index[4 * tile + 2]!;
       if (kind === TILE_KIND.constant) {
         if ((bits | start | length | index[4 * tile + 3]!) !== 0) {
-          corrupt("tile.constant", name, "TILE_INDEX", `bytes of tile ${tile}, of one value`, "none");
+          refuse("tile.constant", `bytes of tile ${tile}, of one value`, "none");
         }
         const isOff = isRowOff || isPartlyOff(tileColumn, tileColumns, columnOffset, grid.columns);
         if (value < areaCount || value >= BACKGROUND ? isOff && value !== NODATA : true) {
           const expected = isOff ? "nodata, as off the grid" : `below ${areaCount}, background or nodata`;
-          corrupt("tile.value", name, "TILE_INDEX", `the value ${value} of tile ${tile}`, expected);
+          refuse("tile.value", `the value ${value} of tile ${tile}`, expected);
         }
         continue;
       }
       if (kind !== TILE_KIND.runs && kind !== TILE_KIND.packed) {
-        corrupt("tile.kind", name, "TILE_INDEX", `kind ${kind} of tile ${tile}`, "0, 1 or 2");
+        refuse("tile.kind", `kind ${kind} of tile ${tile}`, "0, 1 or 2");
       }
       const count = value + 1;
       const isRuns = kind === TILE_KIND.runs;
       if (count < 2 || count > areaCount + 2 || (isRuns && count > 256)) {
-        corrupt(
-          "tile.values",
-          name,
-          "TILE_INDEX",
-          `${count} values of tile ${tile}`,
-          `2 to ${areaCount + 2}`,
-        );
+        refuse("tile.values", `${count} values of tile ${tile}`, `2 to ${areaCount + 2}`);
       }
       const expectedBits = isRuns ? 0 : packedBits(count);
       if (bits !== expectedBits) {
-        corrupt("tile.bits", name, "TILE_INDEX", `${bits} bits of tile ${tile}`, `${expectedBits}`);
+        refuse("tile.bits", `${bits} bits of tile ${tile}`, `${expectedBits}`);
       }
       if (start * TILE_ALIGNMENT !== end) {
         const found = `offset ${start * TILE_ALIGNMENT} of tile ${tile}`;
-        corrupt("tile.offset", name, "TILE_INDEX", found, `${end}`);
+        refuse("tile.offset", found, `${end}`);
       }
       const body = length - tileHeadBytes(count);
       const cells = TILE_CELLS * TILE_CELLS;
@@ -150,7 +145,7 @@ function readIndex(file: SnapshotFileView, grid: RasterGrid, tiling: Tiling, are
         : body === (cells * bits) / 8;
       if (!fits) {
         const expected = isRuns ? "values, rows and runs" : `values and ${cells} cells of ${bits} bits`;
-        corrupt("tile.length", name, "TILE_INDEX", `${length} bytes of tile ${tile}`, expected);
+        refuse("tile.length", `${length} bytes of tile ${tile}`, expected);
       }
       end += alignTile(length);
       storedCount++;

@@ -4,7 +4,7 @@ import { SECTION } from "../format.ts";
 import { gramAt } from "../grams.ts";
 import type { SnapshotMeta } from "../snapshot.ts";
 import { readTexts } from "./columns.ts";
-import { corrupt } from "./corrupt.ts";
+import { corrupt, type Refuse, refusal } from "./corrupt.ts";
 import { type GramIndex, postingsOf, readGramIndex } from "./gram-index.ts";
 import { checkOffsets, readUint32, type SnapshotFileView } from "./sections.ts";
 import type { StoredTexts } from "./stored-columns.ts";
@@ -17,6 +17,7 @@ export function readIdentifiers(
   ids: StoredTexts,
 ): StoredIdentifiers {
   const { name, counts } = file;
+  const refuse: Refuse = refusal(name, "IDENTIFIER_CANONICAL");
   const count = counts.identifierCount;
   const schemeStarts = readUint32(file, SECTION.IDENTIFIER_SCHEMES, schemes.length + 1);
   checkOffsets(file, SECTION.IDENTIFIER_SCHEMES, schemeStarts, count);
@@ -33,32 +34,15 @@ export function readIdentifiers(
     for (let i = start; i < end; i++) {
       const row = rows[i]!;
       if (row >= counts.rowCount) {
-        corrupt(
-          "identifier.row",
-          name,
-          "IDENTIFIER_ROWS",
-          `row ${row} at identifier ${i}`,
-          `a row below ${counts.rowCount}`,
-        );
+        const expected = `a row below ${counts.rowCount}`;
+        corrupt("identifier.row", name, "IDENTIFIER_ROWS", `row ${row} at identifier ${i}`, expected);
       }
       if (canonical.offsets[i] === canonical.offsets[i + 1]) {
-        corrupt(
-          "identifier.canonical",
-          name,
-          "IDENTIFIER_CANONICAL",
-          `an empty value at identifier ${i}`,
-          "at least one character",
-        );
+        refuse("identifier.canonical", `an empty value at identifier ${i}`, "at least one character");
       }
       if (i > start && !precedes(i - 1, i)) {
-        const found = `identifier ${i} out of order`;
-        corrupt(
-          "identifier.order",
-          name,
-          "IDENTIFIER_CANONICAL",
-          found,
-          "ascending canonical values, rows and values",
-        );
+        const expected = "ascending canonical values, rows and values";
+        refuse("identifier.order", `identifier ${i} out of order`, expected);
       }
     }
   }
@@ -68,19 +52,14 @@ export function readIdentifiers(
 
 /** Canonical values follow from the spellings. */
 export function verifyCanonicalValues(file: SnapshotFileView, { tables }: StoredIdentifiers): void {
+  const refuse: Refuse = refusal(file.name, "IDENTIFIER_CANONICAL");
   const { canonical, values } = tables;
   for (let i = 0; i < canonical.count; i++) {
     const found = canonical.text(i);
     const spelling = values.utf8(i);
     const expected = canonicalValue(decodeUtf8(spelling, 0, spelling.length));
     if (found !== expected) {
-      corrupt(
-        "content.canonical",
-        file.name,
-        "IDENTIFIER_CANONICAL",
-        `"${found}" as identifier ${i}`,
-        `"${expected}"`,
-      );
+      refuse("content.canonical", `"${found}" as identifier ${i}`, `"${expected}"`);
     }
   }
 }
@@ -109,6 +88,7 @@ function verifyPostings(
   start: number,
   end: number,
 ): void {
+  const refuse: Refuse = refusal(file.name, "GRAM_POSTINGS");
   let missing = 0;
   for (let i = start; i < end; i++) missing += gramsOf(blob, offsets[i]!, offsets[i + 1]!).size;
   for (let g = grams.schemeStarts[scheme]!; g < grams.schemeStarts[scheme + 1]!; g++) {
@@ -117,18 +97,12 @@ function verifyPostings(
       missing--;
       const i = grams.order[start + rank];
       if (rank < end - start && holdsGram(blob, offsets[i!]!, offsets[i! + 1]!, gram)) continue;
-      corrupt(
-        "content.grams",
-        file.name,
-        "GRAM_POSTINGS",
-        `gram ${gram} in value ${rank}`,
-        "a value that holds it",
-      );
+      refuse("content.grams", `gram ${gram} in value ${rank}`, "a value that holds it");
     }
   }
   if (missing !== 0) {
     const found = `${Math.abs(missing)} postings too ${missing > 0 ? "few" : "many"} for scheme ${scheme}`;
-    corrupt("content.grams", file.name, "GRAM_POSTINGS", found, "one for each gram of each value");
+    refuse("content.grams", found, "one for each gram of each value");
   }
 }
 
