@@ -6,10 +6,7 @@ import { describe, expect, it } from "vitest";
 import { bordersOf } from "../test/small-borders.ts";
 import type { AreaFeature } from "./snapshot-of.ts";
 
-const BOWTIE = {
-  type: "Polygon",
-  coordinates: [pairs(20, 20, 21, 21, 21, 20, 20, 21, 20, 20)],
-};
+const BOWTIE = { type: "Polygon", coordinates: [pairs(20, 20, 21, 21, 21, 20, 20, 21, 20, 20)] };
 const feature = (geometry: object | null, properties: object): AreaFeature => ({
   type: "Feature",
   geometry,
@@ -79,13 +76,7 @@ describe("snapshotOf", () => {
     feature(squarePolygon(0, 0, 1), { code: "a" }),
     feature(squarePolygon(5, 0, 1), { code: "a" }),
     feature({ type: "Point", coordinates: [0, 0] }, { code: "p" }),
-    feature(
-      {
-        type: "Polygon",
-        coordinates: [pairs(0, 0, 999, 0, 1, 1, 0, 0)],
-      },
-      { code: "far" },
-    ),
+    feature({ type: "Polygon", coordinates: [pairs(0, 0, 999, 0, 1, 1, 0, 0)] }, { code: "far" }),
     feature(squarePolygon(0, 0, 1), {}),
     feature(null, { code: "none" }),
   ];
