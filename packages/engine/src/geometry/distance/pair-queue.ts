@@ -1,4 +1,4 @@
-import { doubled } from "../noding/int-list.ts";
+import { doubled } from "../../base/doubled.ts";
 
 /**
  * Pairs of a node of an area ring's tree and a node of the plot's, least key first.

@@ -1,4 +1,4 @@
-import { writeUnion } from "../trees/cells.ts";
+import { writeUnion } from "../earth/bbox.ts";
 import type { Edges } from "./sweep/near-edges.ts";
 
 /**

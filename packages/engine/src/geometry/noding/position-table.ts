@@ -1,4 +1,4 @@
-import { doubled } from "./int-list.ts";
+import { doubled } from "../../base/doubled.ts";
 
 /** Numbers positions in the order they are first seen; equal ones (−0 equals 0) get one number. */
 export class PositionTable {

@@ -1,6 +1,6 @@
+import { doubled } from "../../base/doubled.ts";
 import { LeastQueue } from "../../base/least-queue.ts";
 import { seriesMean } from "../earth/authalic.ts";
-import { doubled } from "../noding/int-list.ts";
 import type { RegionExpression } from "./region-expression.ts";
 
 /**

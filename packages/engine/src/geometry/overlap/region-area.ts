@@ -1,7 +1,7 @@
+import { doubled } from "../../base/doubled.ts";
 import { WorkMeter } from "../../base/work-meter.ts";
 import { seriesMean, seriesValue } from "../earth/authalic.ts";
 import type { Bbox } from "../earth/bbox.ts";
-import { doubled } from "../noding/int-list.ts";
 import type { Plot } from "../plot/plot.ts";
 import { findRings, openRing, type RingSearch, shiftsToMeet } from "../trees/candidates.ts";
 import { CELL_DEGREES } from "../trees/cells.ts";

@@ -1,6 +1,6 @@
-import { pairs } from "@groundrule/testing/shapes";
 import { type Random, seededRandom } from "@groundrule/testing/random";
 import { refusalOf } from "@groundrule/testing/refusal";
+import { pairs } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { WorkMeter } from "../../base/work-meter.ts";
 import { areaSquareMetersOf } from "../earth/authalic.ts";

@@ -1,3 +1,4 @@
+import { doubled } from "../../base/doubled.ts";
 import type { WorkMeter } from "../../base/work-meter.ts";
 import {
   createLatitudeSeries,
@@ -6,7 +7,6 @@ import {
   seriesMean,
   seriesValue,
 } from "../earth/authalic.ts";
-import { doubled } from "../noding/int-list.ts";
 import type { Plot } from "../plot/plot.ts";
 import { TILE_CELLS, type Tiling } from "./grid.ts";
 import type { Lattice } from "./lattice.ts";

@@ -1,4 +1,4 @@
-import { doubled } from "../noding/int-list.ts";
+import { doubled } from "../../base/doubled.ts";
 import type { RasterGrid, Tiling } from "./grid.ts";
 
 /** What a cell holds that is no area: examined, and nothing there; or not examined. Areas are 0, 1, 2, … */

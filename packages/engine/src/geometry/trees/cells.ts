@@ -69,27 +69,6 @@ export function isSameBox(a: Int32Array, i: number, b: Int32Array, j: number): b
   );
 }
 
-/** Writes the box around those of the nodes `first` to `end` (exclusive), of which there is one, at a node. */
-export function writeUnion<Boxes extends Int32Array | Float64Array>(
-  boxes: Boxes,
-  first: number,
-  end: number,
-  into: Boxes,
-  node: number,
-): void {
-  let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
-  for (let at = 4 * first; at < 4 * end; at += 4) {
-    west = Math.min(west, boxes[at]!);
-    south = Math.min(south, boxes[at + 1]!);
-    east = Math.max(east, boxes[at + 2]!);
-    north = Math.max(north, boxes[at + 3]!);
-  }
-  into[4 * node] = west;
-  into[4 * node + 1] = south;
-  into[4 * node + 2] = east;
-  into[4 * node + 3] = north;
-}
-
 /** A node's box as it is written in errors. */
 export function boxText(boxes: Int32Array, node: number): string {
   return `[${boxes.subarray(4 * node, 4 * node + 4).join(", ")}]`;

@@ -5,8 +5,8 @@ import {
   type Surface,
   seriesMean,
 } from "../earth/authalic.ts";
-import { bboxOf } from "../earth/bbox.ts";
-import { writeBox, writeUnion } from "./cells.ts";
+import { bboxOf, writeUnion } from "../earth/bbox.ts";
+import { writeBox } from "./cells.ts";
 
 /*
  * The chain tree of a ring: an implicit tree in ring order. A leaf is a chain of LEAF_EDGES

@@ -1,6 +1,7 @@
 import Flatbush from "flatbush";
-import { doubled } from "../noding/int-list.ts";
-import { boxText, cellAbove, cellBelow, isSameBox, writeUnion } from "./cells.ts";
+import { doubled } from "../../base/doubled.ts";
+import { writeUnion } from "../earth/bbox.ts";
+import { boxText, cellAbove, cellBelow, isSameBox } from "./cells.ts";
 
 /**
  * A packed R-tree over boxes: of the rings of a layer, or of the parts of a plot. Its bytes are those of

@@ -1,6 +1,6 @@
 import { createLatitudeSeries, ELLIPSOID, signedRingAreaOn } from "../../geometry/earth/authalic.ts";
-import type { Bbox } from "../../geometry/earth/bbox.ts";
-import { boxText, isSameBox, writeBox, writeUnion } from "../../geometry/trees/cells.ts";
+import { type Bbox, writeUnion } from "../../geometry/earth/bbox.ts";
+import { boxText, isSameBox, writeBox } from "../../geometry/trees/cells.ts";
 import { chainNodeCount, FAN_OUT, leafSpan, writeChainTree } from "../../geometry/trees/chain-tree.ts";
 import type { AreaLayer } from "../../geometry/trees/layer.ts";
 import { openRingIndex, type RingIndex, ringIndexBytes } from "../../geometry/trees/ring-index.ts";

@@ -1,6 +1,6 @@
+import { doubled } from "../../../base/doubled.ts";
 import type { Bbox } from "../../earth/bbox.ts";
 import { compareShifted } from "../../earth/predicates.ts";
-import { doubled } from "../../noding/int-list.ts";
 import { CELLS_A_DEGREE, cellAbove, cellBelow } from "../../trees/cells.ts";
 import { FAN_OUT, LEAF_EDGES } from "../../trees/chain-tree.ts";
 import { type Chains, spanOfLevel } from "../../trees/chains.ts";
