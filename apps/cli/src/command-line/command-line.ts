@@ -23,7 +23,7 @@ export function settingOption(name: SettingName): OptionSpec {
 export interface CommandLine {
   /** Its operands as the usage line shows them, e.g. `[FILE]`. */
   readonly operands: string;
-  /** Least and most operands. */
+  /** Least and most operands; of a command that does not say, as many as `operands` shows. */
   readonly operandCount: readonly [least: number, most: number];
   readonly options: readonly OptionSpec[];
 }

@@ -6,10 +6,7 @@ import { STATE_OPTIONS, withState } from "../../state.ts";
 import { showValue } from "../../words/show-value.ts";
 
 export const decisionsEraseCommand: Command = {
-  path: "decisions erase",
   summary: "Erase an organization's recorded requests and answers from before an instant",
-  operands: "",
-  operandCount: [0, 0],
   options: [
     { name: "org", value: "ORG", required: true, help: "id or name of the organization" },
     { name: "before", value: "ISO", required: true, help: "erase decisions made before this instant" },

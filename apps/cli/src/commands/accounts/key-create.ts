@@ -10,10 +10,7 @@ import { showValue } from "../../words/show-value.ts";
 const DAY_MS = 86_400_000;
 
 export const keyCreateCommand: Command = {
-  path: "key create",
   summary: "Issue an API key and show it, once",
-  operands: "",
-  operandCount: [0, 0],
   options: [
     { name: "org", value: "ORG", required: true, help: "id or name of the organization" },
     MODE_OPTION,

@@ -5,10 +5,7 @@ import { READ_STATE_OPTIONS, withReadState } from "../../state.ts";
 import { renderTable } from "../../terminal/table.ts";
 
 export const keyListCommand: Command = {
-  path: "key list",
   summary: "List an organization's API keys, without their secrets",
-  operands: "",
-  operandCount: [0, 0],
   options: [
     { name: "org", value: "ORG", required: true, help: "id or name of the organization" },
     ...READ_STATE_OPTIONS,

@@ -5,10 +5,8 @@ import { STATE_OPTIONS, withState } from "../../state.ts";
 import { showValue } from "../../words/show-value.ts";
 
 export const keyRevokeCommand: Command = {
-  path: "key revoke",
   summary: "Revoke an API key at once",
   operands: "KEY_ID",
-  operandCount: [1, 1],
   options: STATE_OPTIONS,
   async run(args, terminal) {
     const { id, revokedAtMs } = await withState(args, (ports) => revokeKey(ports, args.operands[0]!));

@@ -7,10 +7,8 @@ import { showValue } from "../../words/show-value.ts";
 import { shownKey } from "./key-create.ts";
 
 export const keyRotateCommand: Command = {
-  path: "key rotate",
   summary: "Issue a replacement for a key; the old key expires after an overlap",
   operands: "KEY_ID",
-  operandCount: [1, 1],
   options: [
     { name: "overlap", value: "DURATION", help: "how long both keys work, 0s to 30d (default 1d)" },
     ...STATE_OPTIONS,

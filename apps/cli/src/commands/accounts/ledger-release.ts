@@ -6,10 +6,7 @@ import { STATE_OPTIONS, withState } from "../../state.ts";
 import { showValue } from "../../words/show-value.ts";
 
 export const ledgerReleaseCommand: Command = {
-  path: "ledger release",
   summary: "Release a frozen ledger, so that it charges again",
-  operands: "",
-  operandCount: [0, 0],
   options: [
     { name: "org", value: "ORG", required: true, help: "id or name of the organization" },
     MODE_OPTION,

@@ -5,10 +5,8 @@ import { STATE_OPTIONS, withMadeState } from "../../state.ts";
 import { showValue } from "../../words/show-value.ts";
 
 export const orgCreateCommand: Command = {
-  path: "org create",
   summary: "Create an organization with an active subscription",
   operands: "NAME",
-  operandCount: [1, 1],
   options: [
     { name: "quota", value: "N", required: true, help: "billable requests per period in live mode" },
     { name: "test-quota", value: "N", help: "billable requests per period in test mode (default 10000)" },

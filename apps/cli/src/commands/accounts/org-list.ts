@@ -21,10 +21,7 @@ const COLUMNS: readonly (Column & { readonly cell: Cell; readonly room?: number 
 ];
 
 export const orgListCommand: Command = {
-  path: "org list",
   summary: "List the organizations with their quotas, use, keys and sources",
-  operands: "",
-  operandCount: [0, 0],
   options: [
     { ...MODE_OPTION, help: "live (default) or test: which use and keys the table shows; JSON has both" },
     ...READ_STATE_OPTIONS,

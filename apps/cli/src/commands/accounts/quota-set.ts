@@ -7,10 +7,8 @@ import { STATE_OPTIONS, withState } from "../../state.ts";
 import { showValue } from "../../words/show-value.ts";
 
 export const quotaSetCommand: Command = {
-  path: "quota set",
   summary: "Set an organization's quota of billable requests per period",
   operands: "N",
-  operandCount: [1, 1],
   options: [
     { name: "org", value: "ORG", required: true, help: "id or name of the organization" },
     MODE_OPTION,

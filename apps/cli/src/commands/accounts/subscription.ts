@@ -5,27 +5,21 @@ import { STATE_OPTIONS, withState } from "../../state.ts";
 import { showValue } from "../../words/show-value.ts";
 
 export const subscriptionSuspendCommand: Command = subscriptionCommand(
-  "suspend",
   "suspended",
   "Suspend an organization's subscription",
 );
 export const subscriptionResumeCommand: Command = subscriptionCommand(
-  "resume",
   "active",
   "Resume an organization's subscription",
 );
 export const subscriptionExpireCommand: Command = subscriptionCommand(
-  "expire",
   "expired",
   "End an organization's subscription",
 );
 
-function subscriptionCommand(verb: string, status: SubscriptionStatus, summary: string): Command {
+function subscriptionCommand(status: SubscriptionStatus, summary: string): Command {
   return {
-    path: `subscription ${verb}`,
     summary,
-    operands: "",
-    operandCount: [0, 0],
     options: [
       { name: "org", value: "ORG", required: true, help: "id or name of the organization" },
       ...STATE_OPTIONS,

@@ -6,10 +6,7 @@ import { READ_STATE_OPTIONS, withReadState } from "../../state.ts";
 import { showValue } from "../../words/show-value.ts";
 
 export const usageCommand: Command = {
-  path: "usage",
   summary: "Show how much of its quota an organization has used",
-  operands: "",
-  operandCount: [0, 0],
   options: [
     { name: "org", value: "ORG", required: true, help: "id or name of the organization" },
     MODE_OPTION,

@@ -38,10 +38,8 @@ export const PROFILE_OPTION: OptionSpec = {
 };
 
 export const plotsCheckCommand: Command = {
-  path: "plots check",
   summary: "List every problem of every plot, with its place and how to fix it",
   operands: "[FILE]",
-  operandCount: [0, 1],
   options: [
     PROFILE_OPTION,
     { name: "compare", help: "also compare plots with each other: duplicates and overlaps in m²" },

@@ -30,10 +30,8 @@ import { figures } from "../../words/figures.ts";
 const LISTED = 50;
 
 export const plotsExportCommand: Command = {
-  path: "plots export",
   summary: "Write plots as the files that the EU information system accepts",
   operands: "[FILE]",
-  operandCount: [0, 1],
   options: [
     FIX_PROFILE_OPTION,
     { name: "type", value: "TYPE", help: "I: one producer per file (default); II: several per file" },

@@ -13,10 +13,8 @@ import { readPlotFeatures } from "../../plots/plot-features.ts";
 import { printable } from "../../terminal/terminal.ts";
 
 export const plotsFixCommand: Command = {
-  path: "plots fix",
   summary: "Cut plots to six decimals and fix them, reporting each change",
   operands: "[FILE]",
-  operandCount: [0, 1],
   options: [
     {
       name: "output",

@@ -19,10 +19,7 @@ import { figures } from "../../words/figures.ts";
 const NAME_DIGITS = 16;
 
 export const bundleCommand: Command = {
-  path: "bundle",
   summary: "Write Node, groundrule, a ruleset and its snapshots as one archive",
-  operands: "",
-  operandCount: [0, 0],
   options: [
     RULESET_OPTION,
     {

@@ -9,10 +9,8 @@ import { AnswerPrinter } from "../../words/answer-printer.ts";
 import { figures } from "../../words/figures.ts";
 
 export const distanceCommand: Command = {
-  path: "distance",
   summary: "List the reference areas near each plot, nearest first",
   operands: "[FILE]",
-  operandCount: [0, 1],
   options: [
     { name: "max-distance-m", value: "N", required: true, help: "greatest distance in metres, inclusive" },
     { name: "min-distance-m", value: "N", help: "least distance in metres, inclusive (default 0)" },

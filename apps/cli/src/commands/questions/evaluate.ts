@@ -19,10 +19,8 @@ import { FAIL_ON_OPTION, FailOn, TallyNotes } from "../../screening/results/conc
 import { addTally, EMPTY_TALLY } from "../../screening/results/tally.ts";
 
 export const evaluateCommand: Command = {
-  path: "evaluate",
   summary: "Evaluate whether plots comply with a ruleset, and show the evidence",
   operands: "[FILE]",
-  operandCount: [0, 1],
   options: [
     RULESET_OPTION,
     { name: "evidence-limit", value: "N", help: "evidence items per check, 1 to 200 (default 20)" },

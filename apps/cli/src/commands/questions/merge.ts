@@ -10,10 +10,8 @@ import { mergeShards } from "../../runs/shards/merge-shards.ts";
 import { figures } from "../../words/figures.ts";
 
 export const mergeCommand: Command = {
-  path: "merge",
   summary: "Merge the shards of a screening run into the output of a single run",
   operands: "DIR|FILE...",
-  operandCount: [1, Number.POSITIVE_INFINITY],
   options: [
     { name: "output", value: "FILE", required: true, help: "the file to write" },
     {

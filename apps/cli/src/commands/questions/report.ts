@@ -25,10 +25,8 @@ import { readVerdicts, recordOfAnswer } from "../../report/verdict-lines.ts";
 import { printable, type Terminal } from "../../terminal/terminal.ts";
 
 export const reportCommand: Command = {
-  path: "report",
   summary: "Turn recorded verdicts into HTML pages to read, print and file",
   operands: "FILE",
-  operandCount: [1, 1],
   options: [
     {
       name: "id",

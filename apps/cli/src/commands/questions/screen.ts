@@ -12,10 +12,8 @@ import { OUTPUT_OPTIONS } from "../../screening/screen-options.ts";
 import { STDIO_OPTION } from "../../screening/stdio/stdio-options.ts";
 
 export const screenCommand: Command = {
-  path: "screen",
   summary: "Evaluate a stream of plots on all cores, in input order",
   operands: "[FILE]",
-  operandCount: [0, 1],
   options: [
     RULESET_OPTION,
     ...OUTPUT_OPTIONS,

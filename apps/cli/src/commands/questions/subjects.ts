@@ -6,10 +6,7 @@ import { renderTable } from "../../terminal/table.ts";
 import { AnswerPrinter, answerOrError } from "../../words/answer-printer.ts";
 
 export const subjectsCommand: Command = {
-  path: "subjects",
   summary: "Look up an identifier in the registers",
-  operands: "",
-  operandCount: [0, 0],
   options: [
     { name: "scheme", value: "TYPE", required: true, help: "scheme of the identifier, e.g. br:cnpj" },
     {

@@ -48,10 +48,7 @@ const ANSWERS: ResultStyle = {
 const TABLE_ROWS = 40;
 
 export const backtestCommand: Command = {
-  path: "backtest",
   summary: "Compare the verdicts of two rulesets or editions, plot by plot",
-  operands: "",
-  operandCount: [0, 0],
   options: [
     {
       name: "old",

@@ -9,10 +9,8 @@ import { readRuleset } from "../../files/ruleset-file.ts";
 import { lintText } from "../../words/lint-text.ts";
 
 export const lintCommand: Command = {
-  path: "lint",
   summary: "Find likely mistakes in a ruleset, given what the sources contain",
   operands: "FILE",
-  operandCount: [1, 1],
   options: [
     {
       name: "fail-on",

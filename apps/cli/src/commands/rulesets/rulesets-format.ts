@@ -8,10 +8,8 @@ import type { Terminal } from "../../terminal/terminal.ts";
 import { jsonText } from "../../words/json-text.ts";
 
 export const rulesetsFormatCommand: Command = {
-  path: "rulesets format",
   summary: "Print a ruleset with its filters as text or as JSON",
   operands: "[FILE]",
-  operandCount: [0, 1],
   options: [{ name: "as", value: "FORM", required: true, help: 'notation of each "where": text or json' }],
   details: [
     "Reads a ruleset from FILE (- or no FILE for standard input; preset.NAME for a preset) and prints all of it, indented, or on one line with --json. text is CQL2-Text, json is CQL2-JSON. Sources are not looked up, and the ruleset's digest stays the same.",

@@ -3,10 +3,8 @@ import { STRICT_COVERAGE_OPTION } from "../../command-line/coverage-option.ts";
 import { EXPECT_EDITION_OPTION } from "../../data/asked-data.ts";
 
 export const testCommand: Command = {
-  path: "test",
   summary: "Run the tests of a policy, and list the parts that they do not exercise",
   operands: "FILE…",
-  operandCount: [1, Number.POSITIVE_INFINITY],
   options: [
     { name: "junit", value: "FILE", help: "also write the results as JUnit XML" },
     {

@@ -12,10 +12,8 @@ import {
 import { showValue } from "../../words/show-value.ts";
 
 export const backupCommand: Command = {
-  path: "backup",
   summary: "Back up the service's state to a new file, even while it runs",
   operands: "FILE",
-  operandCount: [1, 1],
   options: READ_STATE_OPTIONS,
   details: [
     "The file is a SQLite database, even if the store is PostgreSQL; only its owner can read it. Back up the pepper too, in another place: without it no API key works.",
@@ -28,10 +26,8 @@ export const backupCommand: Command = {
 };
 
 export const restoreCommand: Command = {
-  path: "restore",
   summary: "Restore the service's state from a backup, into a new store",
   operands: "FILE",
-  operandCount: [1, 1],
   options: [...STORE_OPTIONS, PEPPER_OPTION],
   details: ["Checks the file and every charging invariant before it uses them."],
   async run(args, terminal) {

@@ -12,10 +12,7 @@ import { pepperFile, storeUrl } from "../../state.ts";
 import { renderTable } from "../../terminal/table.ts";
 
 export const configPrintCommand: Command = {
-  path: "config print",
   summary: "Show every setting, its value, and where the value comes from",
-  operands: "",
-  operandCount: [0, 0],
   options: (Object.keys(SETTINGS) as SettingName[]).filter((name) => name !== "data").map(settingOption),
   details: [
     "An option overrides its environment variable, which overrides the file of settings, which overrides the default. A variable has the name of the setting in capitals after GROUNDRULE_, such as GROUNDRULE_RATE_LIMIT for rate_limit; an empty one is ignored. Relative paths in the file start from its folder. Passwords are not shown.",

@@ -17,10 +17,7 @@ import { figures } from "../../words/figures.ts";
 import { verdictText } from "../../words/verdict-text.ts";
 
 export const demoCommand: Command = {
-  path: "demo",
   summary: "Build fictional demo data, serve it, open the console, and print requests to try",
-  operands: "",
-  operandCount: [0, 0],
   options: [
     ...SERVE_OPTIONS,
     { name: "build-only", help: "build the data and stop" },

@@ -7,10 +7,7 @@ import { doubtfulNames } from "../../settings/doubtful-names.ts";
 import { openServedState, PEPPER_OPTION, STORE_OPTIONS, TRUST_CLOCK_OPTION } from "../../state.ts";
 
 export const serveCommand: Command = {
-  path: "serve",
   summary: "Serve the HTTP API over the data folder",
-  operands: "",
-  operandCount: [0, 0],
   options: [
     ...STORE_OPTIONS,
     PEPPER_OPTION,

@@ -53,7 +53,6 @@ import {
 } from "./raster-options.ts";
 
 export const snapshotBuildCommand: Command = {
-  path: "snapshot build",
   summary: "Build an edition of a source from its file and make it current",
   operands: "[FILE…]",
   operandCount: [0, 65536],

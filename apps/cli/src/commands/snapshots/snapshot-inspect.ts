@@ -11,7 +11,6 @@ import { printable, type Terminal } from "../../terminal/terminal.ts";
 import { figures } from "../../words/figures.ts";
 
 export const snapshotInspectCommand: Command = {
-  path: "snapshot inspect",
   summary: "Show what a snapshot contains, or list the values of a GeoTIFF",
   operands: "FILE|SOURCE…",
   operandCount: [1, 1024],

@@ -17,10 +17,7 @@ import { noteChanges } from "../../words/change-lines.ts";
 import { figures } from "../../words/figures.ts";
 
 export const sourcesConnectCommand: Command = {
-  path: "sources connect",
   summary: "Connect a table of PostGIS as a live source, queried for each evaluation",
-  operands: "",
-  operandCount: [0, 0],
   options: [
     {
       name: "manifest",

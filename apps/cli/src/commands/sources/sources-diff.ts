@@ -12,10 +12,8 @@ import { figures } from "../../words/figures.ts";
 const SHOWN = 20;
 
 export const sourcesDiffCommand: Command = {
-  path: "sources diff",
   summary: "Show the differences between two editions of a source",
   operands: "NAME [A [B]]",
-  operandCount: [1, 3],
   options: [
     {
       name: "geojson",

@@ -6,10 +6,8 @@ import { InputFileError } from "../../files/input-file.ts";
 import { noteGroups } from "../../words/change-lines.ts";
 
 export const sourcesDisconnectCommand: Command = {
-  path: "sources disconnect",
   summary: "Take a live source out of the data folder",
   operands: "NAME",
-  operandCount: [1, 1],
   options: [{ name: "leave-groups", help: "also take it out of its groups, which then no longer query it" }],
   details: [
     "A group keeps a source that is disconnected: the source fails there, and verdicts that use the group are DEGRADED, until the source is connected again or sources group defines the group again.",

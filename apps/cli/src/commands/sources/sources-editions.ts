@@ -7,11 +7,8 @@ import { shortEdition } from "../../words/edition-text.ts";
 import { figures } from "../../words/figures.ts";
 
 export const sourcesEditionsCommand: Command = {
-  path: "sources editions",
   summary: "List the stored editions of a source, the newest first",
   operands: "NAME",
-  operandCount: [1, 1],
-  options: [],
   details: [
     "An edition is named by its digest, or by at least 6 first digits that no other edition has. The words current and previous name the current edition and the one built before it.",
     'Hectares are the sum over areas: land that two of them share counts twice. A pinned source stays on its current edition; the edition marked "next" becomes current when the pin is released.',

@@ -5,7 +5,6 @@ import { EXIT } from "../../command-line/exit-code.ts";
 import { dataFolder } from "../../data/data-folder.ts";
 
 export const sourcesGroupCommand: Command = {
-  path: "sources group",
   summary: "Define a group of sources; a query of the group queries every member",
   operands: "NAME [MEMBER]…",
   operandCount: [1, 1 + 1024],

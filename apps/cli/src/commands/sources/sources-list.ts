@@ -12,10 +12,7 @@ import { ageInDays } from "../../words/edition-text.ts";
 import { fictionalNote } from "../../words/fictional-note.ts";
 
 export const sourcesListCommand: Command = {
-  path: "sources list",
   summary: "List the sources and groups in the data folder",
-  operands: "",
-  operandCount: [0, 0],
   options: [
     {
       name: "needed-by",

@@ -13,10 +13,7 @@ import { figures } from "../../words/figures.ts";
 const KEPT = 2;
 
 export const sourcesPruneCommand: Command = {
-  path: "sources prune",
   summary: "List the stored editions that nothing needs; with --yes, delete them",
-  operands: "",
-  operandCount: [0, 0],
   options: [
     { name: "yes", help: "delete; without it, nothing is deleted" },
     { name: "keep", value: "N", help: `number of newest editions of each source to keep (default ${KEPT})` },

@@ -9,7 +9,6 @@ import { noteGroups } from "../../words/change-lines.ts";
 import { shortEdition } from "../../words/edition-text.ts";
 
 export const sourcesRemoveCommand: Command = {
-  path: "sources remove",
   summary: "Remove a source, or one of its editions that is not current",
   operands: "NAME [EDITION] | --fictional",
   operandCount: [0, 2],

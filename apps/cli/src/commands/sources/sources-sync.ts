@@ -23,7 +23,6 @@ import { figures } from "../../words/figures.ts";
 import { KEEP_OPTIONS, keepOptions } from "../snapshots/raster-options.ts";
 
 export const sourcesSyncCommand: Command = {
-  path: "sources sync",
   summary: "Update sources as their manifests say: download, check, build, make current",
   operands: "[NAME]…",
   operandCount: [0, 1024],

@@ -7,10 +7,8 @@ import { noteChanges } from "../../words/change-lines.ts";
 import { shortEdition } from "../../words/edition-text.ts";
 
 export const sourcesUseCommand: Command = {
-  path: "sources use",
   summary: "Make a stored edition current, and pin the source to it",
   operands: "NAME EDITION",
-  operandCount: [2, 2],
   options: [
     {
       name: "no-pin",
@@ -39,11 +37,8 @@ export const sourcesUseCommand: Command = {
 };
 
 export const sourcesReleaseCommand: Command = {
-  path: "sources release",
   summary: "Remove the pin of a source, and switch to the edition that is waiting",
   operands: "NAME",
-  operandCount: [1, 1],
-  options: [],
   details: [
     "The waiting edition is the one that was current before the pin, or one that was built since then and passed the guards.",
   ],

@@ -7,11 +7,9 @@ import { printable } from "../../terminal/terminal.ts";
 import { shortEdition } from "../../words/edition-text.ts";
 
 export const sourcesVerifyCommand: Command = {
-  path: "sources verify",
   summary: "Check the content of every stored edition against the digest that names it",
   operands: "[NAME]…",
   operandCount: [0, 1024],
-  options: [],
   details: [
     "Exits with 3 if an edition is damaged or missing. A damaged current edition makes its source fail: go back with sources use NAME previous, or build it again from the same file, which gives the same edition. A damaged edition that is not current can be removed, or built again if records need it.",
   ],
