@@ -1,4 +1,4 @@
-import { FORMAT_NAMES, type FormatName, type ReadOptions } from "@groundrule/formats";
+import { FORMAT_NAMES, type ReadOptions } from "@groundrule/formats";
 import type { BuildReadOptions, ReadPlan } from "@groundrule/ingest";
 import type { PlotReadOptions } from "@groundrule/plot-files";
 import { isFactColumn, MAPPED_NAMES } from "@groundrule/plots";
@@ -54,10 +54,7 @@ export const READ_DETAIL =
  * Fails: {@link UsageError} for a format that there is not.
  */
 export function buildReadOptions(args: Arguments, plan: ReadPlan = {}): BuildReadOptions {
-  const format = args.find(FORMAT_OPTION.name);
-  if (format !== undefined && !isFormat(format)) {
-    throw new UsageError(`found --format "${format}", expected one of ${FORMAT_NAMES.join(", ")}`);
-  }
+  const format = args.findChoice(FORMAT_OPTION.name, FORMAT_NAMES, `one of ${FORMAT_NAMES.join(", ")}`);
   return { format: format ?? plan.format, rename: plan.rename, ...readOptions(args, plan) };
 }
 
@@ -70,16 +67,8 @@ export function readOptions(args: Arguments, plan: ReadPlan = {}): ReadOptions {
     wkt: args.find("wkt") ?? plan.wkt,
     longitude: args.find("longitude") ?? plan.longitude,
     latitude: args.find("latitude") ?? plan.latitude,
-    decimal: decimalOf(args),
+    decimal: args.findChoice("decimal", ["comma", "point"]) === "comma" ? "comma" : undefined,
   };
-}
-
-function decimalOf(args: Arguments): "comma" | undefined {
-  const sign = args.find("decimal") ?? "point";
-  if (sign !== "comma" && sign !== "point") {
-    throw new UsageError(`found --decimal "${sign}", expected comma or point`);
-  }
-  return sign === "comma" ? sign : undefined;
 }
 
 /**
@@ -110,8 +99,4 @@ export function plotReadOptions(
 
 function isMappedName(name: string): boolean {
   return (MAPPED_NAMES as readonly string[]).includes(name) || isFactColumn(name);
-}
-
-function isFormat(name: string): name is FormatName {
-  return (FORMAT_NAMES as readonly string[]).includes(name);
 }

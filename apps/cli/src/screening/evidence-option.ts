@@ -1,4 +1,4 @@
-import { type Arguments, UsageError } from "../command-line/arguments.ts";
+import type { Arguments } from "../command-line/arguments.ts";
 import type { OptionSpec } from "../command-line/command-line.ts";
 import { EVIDENCE_CHOICES, type EvidenceChoice } from "./results/compact.ts";
 
@@ -13,11 +13,8 @@ export const EVIDENCE_OPTION: OptionSpec = {
  *
  * @param usual where it does not say
  *
- * Fails: {@link UsageError}.
+ * Fails: `UsageError`.
  */
 export function evidenceOption(args: Arguments, usual: EvidenceChoice): EvidenceChoice {
-  const found = args.find(EVIDENCE_OPTION.name) ?? usual;
-  const evidence = EVIDENCE_CHOICES.find((each) => each === found);
-  if (evidence !== undefined) return evidence;
-  throw new UsageError(`found --evidence "${found}", expected ${EVIDENCE_CHOICES.join(", ")}`);
+  return args.findChoice(EVIDENCE_OPTION.name, EVIDENCE_CHOICES, EVIDENCE_CHOICES.join(", ")) ?? usual;
 }

@@ -59,7 +59,7 @@ export interface ScreenOptions {
 export function screenOptions(args: Arguments, terminal: Terminal): ScreenOptions {
   const output = args.find("output");
   const errors = args.find("errors");
-  const named = oneOf(args, "format", RESULT_FORMATS);
+  const named = args.findChoice("format", RESULT_FORMATS, `one of ${RESULT_FORMATS.join(", ")}`);
   const format = named ?? "ndjson";
   const isText = named === undefined && output === undefined && terminal.human && !args.flag("json");
   if (FILE_FORMATS.has(format) && output === undefined) {
@@ -90,19 +90,6 @@ export function screenOptions(args: Arguments, terminal: Terminal): ScreenOption
     shard,
     records: args.find("record"),
   };
-}
-
-function oneOf<Name extends string>(
-  args: Arguments,
-  option: string,
-  names: readonly Name[],
-): Name | undefined {
-  const given = args.find(option);
-  const found = names.find((name) => name === given);
-  if (given !== undefined && found === undefined) {
-    throw new UsageError(`found --${option} "${given}", expected one of ${names.join(", ")}`);
-  }
-  return found;
 }
 
 const MOST_SHARDS = 100_000;

@@ -70,7 +70,7 @@ export const plotsCheckCommand: Command = {
   ],
   async run(args, terminal) {
     const profile = profileOf(args);
-    const failOn = failOnOf(args);
+    const failOn = args.findChoice("fail-on", FAIL_ON, "error, warning or never") ?? "error";
     const tolerance = args.findNumber("tolerance");
     const file = openResultFile(args.find("output"), terminal);
     const told = new Findings(writerOf(args, terminal, file));
@@ -189,15 +189,8 @@ export function profileOf(args: Arguments): Profile | undefined {
   return profile;
 }
 
-type FailOn = "error" | "warning" | "never";
-
-function failOnOf(args: Arguments): FailOn {
-  const failOn = args.find("fail-on") ?? "error";
-  if (failOn !== "error" && failOn !== "warning" && failOn !== "never") {
-    throw new UsageError(`found --fail-on "${failOn}", expected error, warning or never`);
-  }
-  return failOn;
-}
+const FAIL_ON = ["error", "warning", "never"] as const;
+type FailOn = (typeof FAIL_ON)[number];
 
 const FORMATS = ["table", "json", "csv", "geojson"] as const;
 type Format = (typeof FORMATS)[number];
@@ -213,13 +206,8 @@ const FORMAT_OF_ENDING: Readonly<Record<string, Format>> = {
 };
 
 function formatOf(args: Arguments, terminal: Terminal): Format {
-  const named = args.find("format") ?? (args.flag("json") ? "json" : undefined);
-  if (named !== undefined) {
-    const format = FORMATS.find((known) => known === named);
-    if (format === undefined)
-      throw new UsageError(`found --format "${named}", expected ${FORMATS.join(", ")}`);
-    return format;
-  }
+  const named = args.findChoice("format", FORMATS, FORMATS.join(", "));
+  if (named !== undefined || args.flag("json")) return named ?? "json";
   const output = args.find("output");
   if (output === undefined) return terminal.human ? "table" : "json";
   const format = FORMAT_OF_ENDING[output.slice(output.lastIndexOf(".") + 1).toLowerCase()];

@@ -80,22 +80,13 @@ export const reportCommand: Command = {
     "--portfolio DIR writes DIR/index.html, a page on all plots of FILE with counts, a map, and a table that filters and sorts offline; plots.csv and plots.xlsx beside it; and reports/00001.html and so on, the page of each plot. A plot without a verdict has a row and a page that says why. With --portfolio, FILE may also hold results of screen as JSON lines: name their plots with --plots and, unless it is a preset, their ruleset with --ruleset, and each plot is evaluated again for its report; repeat --point-area-ha, --as-submitted and --strict-coverage as they were used with screen. The page also lists plots of --plots that FILE lacks, and the error lines of --errors, by default those that FILE.run.json names.",
   ],
   run(args, terminal) {
-    const language = languageOf(args);
+    const language = args.findChoice("language", LANGUAGES, `one of ${LANGUAGES.join(", ")}`) ?? "en";
     const folder = args.find("portfolio");
     return folder === undefined
       ? onePage(args, terminal, language)
       : portfolio(args, terminal, { folder, language });
   },
 };
-
-function languageOf(args: Arguments): Language {
-  const named = args.find("language") ?? "en";
-  const language = LANGUAGES.find((each) => each === named);
-  if (language === undefined) {
-    throw new UsageError(`found --language "${named}", expected one of ${LANGUAGES.join(", ")}`);
-  }
-  return language;
-}
 
 async function onePage(args: Arguments, terminal: Terminal, language: Language): Promise<ExitCode> {
   refuseBeside(

@@ -1,5 +1,4 @@
 import type { SubjectMatch } from "@groundrule/engine";
-import { UsageError } from "../../command-line/arguments.ts";
 import type { Command } from "../../command-line/command.ts";
 import { openAskedData, REPEATABLE_OPTIONS } from "../../data/asked-data.ts";
 import { renderTable } from "../../terminal/table.ts";
@@ -23,10 +22,7 @@ export const subjectsCommand: Command = {
     'Prints one line, {"id": 1, "matches": […]}; matches is empty when no register contains the identifier.',
   ],
   async run(args, terminal) {
-    const matchOp = args.find("match-op") ?? "equals";
-    if (matchOp !== "equals" && matchOp !== "ilike") {
-      throw new UsageError(`found --match-op "${matchOp}", expected equals or ilike`);
-    }
+    const matchOp = args.findChoice("match-op", ["equals", "ilike"]) ?? "equals";
     const source = args.find("source");
     const { data, now } = openAskedData(args, terminal);
     const printer = new AnswerPrinter<SubjectMatch>(

@@ -1,6 +1,5 @@
 import { type LintFinding, lintRuleset } from "@groundrule/engine/rulesets";
 import { openData } from "@groundrule/node";
-import { UsageError } from "../../command-line/arguments.ts";
 import type { Command } from "../../command-line/command.ts";
 import { neededByCommand } from "../../command-line/data-words.ts";
 import { EXIT, type ExitCode } from "../../command-line/exit-code.ts";
@@ -22,10 +21,7 @@ export const lintCommand: Command = {
     'Prints one line per finding: {"code": …, "severity": …, "pointer": …, "message": …, "hint": …}. Exits with 3 when a finding is an error, because the ruleset then does not compile.',
   ],
   async run(args, terminal) {
-    const failOn = args.find("fail-on");
-    if (failOn !== undefined && failOn !== "warning" && failOn !== "info") {
-      throw new UsageError(`found --fail-on "${failOn}", expected warning or info`);
-    }
+    const failOn = args.findChoice("fail-on", ["warning", "info"]);
     const path = args.operands[0]!;
     const ruleset = readRuleset(path);
     const hint = `what it needs, and what brings that: ${neededByCommand(path, args)}`;

@@ -1,5 +1,5 @@
 import { formatRuleset } from "@groundrule/engine/rulesets";
-import { type Arguments, UsageError } from "../../command-line/arguments.ts";
+import type { Arguments } from "../../command-line/arguments.ts";
 import type { Command } from "../../command-line/command.ts";
 import { EXIT, type ExitCode } from "../../command-line/exit-code.ts";
 import { parseJson, readInput } from "../../files/input-file.ts";
@@ -18,8 +18,7 @@ export const rulesetsFormatCommand: Command = {
 };
 
 async function format(args: Arguments, terminal: Terminal): Promise<ExitCode> {
-  const as = args.get("as");
-  if (as !== "text" && as !== "json") throw new UsageError(`found --as "${as}", expected text or json`);
+  const as = args.findChoice("as", ["text", "json"])!;
   const formatted = formatRuleset(await readGiven(args.operands[0], terminal), { as });
   await terminal.print(args.flag("json") ? JSON.stringify(formatted) : jsonText(formatted));
   return EXIT.done;

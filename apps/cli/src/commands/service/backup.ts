@@ -1,6 +1,5 @@
 import { backup, pepperTrouble, restore } from "@groundrule/api/state";
 import type { Command } from "../../command-line/command.ts";
-import { EXIT } from "../../command-line/exit-code.ts";
 import {
   PEPPER_OPTION,
   pepperFile,
@@ -20,8 +19,7 @@ export const backupCommand: Command = {
   ],
   async run(args, terminal) {
     await withReadState(args, (ports) => backup(ports, args.operands[0]!));
-    await showValue({ backup: args.operands[0]! }, args, terminal);
-    return EXIT.done;
+    return showValue({ backup: args.operands[0]! }, args, terminal);
   },
 };
 
@@ -34,7 +32,6 @@ export const restoreCommand: Command = {
     await restore(args.operands[0]!, storeUrl(args));
     const trouble = await withReadState(args, ({ store }) => pepperTrouble(pepperFile(args), store));
     if (trouble !== undefined) terminal.note(`groundrule: the state is restored, but ${trouble}`);
-    await showValue({ restored: args.operands[0]! }, args, terminal);
-    return EXIT.done;
+    return showValue({ restored: args.operands[0]! }, args, terminal);
   },
 };

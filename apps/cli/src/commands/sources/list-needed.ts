@@ -12,7 +12,7 @@ import {
   type Standing,
 } from "../../data/needed-sources.ts";
 import { readRuleset } from "../../files/ruleset-file.ts";
-import { renderTable } from "../../terminal/table.ts";
+import { printTable } from "../../terminal/table.ts";
 import { printable, type Terminal } from "../../terminal/terminal.ts";
 import { figures } from "../../words/figures.ts";
 import { nextCommands, placeholdersIn } from "../../words/next-commands.ts";
@@ -38,11 +38,7 @@ export async function listNeeded(name: string, args: Arguments, terminal: Termin
     await terminal.printJson({ summary: { ...summary, next: next.map(({ command }) => command) } });
     return EXIT.done;
   }
-  if (needed.length > 0) {
-    const [titles, ...lines] = renderTable(COLUMNS, needed.flatMap(rowsOf), terminal.columns);
-    await terminal.print(terminal.style("bold", titles!));
-    for (const line of lines) await terminal.print(line);
-  }
+  if (needed.length > 0) await printTable(COLUMNS, needed.flatMap(rowsOf), terminal);
   const found = counts.filter(([standing, count]) => standing === "here" || count > 0);
   const alone = needed.filter(({ state, sources }) => state === "missing" && sources.length === 0).length;
   const sum =

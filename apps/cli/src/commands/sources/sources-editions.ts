@@ -1,10 +1,9 @@
 import { listEditions } from "@groundrule/node";
 import type { Command } from "../../command-line/command.ts";
-import { EXIT } from "../../command-line/exit-code.ts";
 import { dataFolder } from "../../data/data-folder.ts";
-import { renderTable } from "../../terminal/table.ts";
 import { shortEdition } from "../../words/edition-text.ts";
 import { figures } from "../../words/figures.ts";
+import { showValues } from "../../words/show-value.ts";
 
 export const sourcesEditionsCommand: Command = {
   summary: "List the stored editions of a source, the newest first",
@@ -15,10 +14,6 @@ export const sourcesEditionsCommand: Command = {
   ],
   async run(args, terminal) {
     const editions = listEditions(dataFolder(args), args.operands[0]!);
-    if (args.flag("json") || !terminal.human) {
-      for (const edition of editions) await terminal.printJson(edition);
-      return EXIT.done;
-    }
     const columns = [
       { title: "edition", cutLast: true },
       { title: "built" },
@@ -28,7 +23,7 @@ export const sourcesEditionsCommand: Command = {
       { title: "MB", align: "right" },
       { title: "state" },
     ] as const;
-    const rows = editions.map((each) => [
+    return showValues(editions, args, terminal, columns, (each) => [
       shortEdition(each.edition),
       each.built_at.slice(0, 10),
       each.feature_count === undefined ? "" : figures.decimal(each.feature_count, 0),
@@ -44,9 +39,5 @@ export const sourcesEditionsCommand: Command = {
         .filter(Boolean)
         .join(" "),
     ]);
-    const [titles, ...lines] = renderTable(columns, rows, terminal.columns);
-    await terminal.print(terminal.style("bold", titles!));
-    for (const line of lines) await terminal.print(line);
-    return EXIT.done;
   },
 };

@@ -6,7 +6,7 @@ import type { Command } from "../../command-line/command.ts";
 import { EXIT, type ExitCode } from "../../command-line/exit-code.ts";
 import { dataFolder } from "../../data/data-folder.ts";
 import { storedParts } from "../../data/stored-parts.ts";
-import { renderTable } from "../../terminal/table.ts";
+import { printTable } from "../../terminal/table.ts";
 import { printable, type Terminal } from "../../terminal/terminal.ts";
 import { ageInDays } from "../../words/edition-text.ts";
 import { fictionalNote } from "../../words/fictional-note.ts";
@@ -83,9 +83,7 @@ async function listCommand(args: Arguments, terminal: Terminal): Promise<ExitCod
   const [from, to] = terminal.columns < WIDE ? [1, columns.length - 1] : [0, columns.length];
   const shown = columns.slice(from, to);
   const cells = rows.map((row) => row.slice(from, to));
-  const [titles, ...lines] = renderTable(shown, cells, terminal.columns);
-  await terminal.print(terminal.style("bold", titles!));
-  for (const line of lines) await terminal.print(line);
+  await printTable(shown, cells, terminal);
   for (const line of entries.flatMap(noteOf)) await terminal.print(printable(line));
   return EXIT.done;
 }

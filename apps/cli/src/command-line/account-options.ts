@@ -1,6 +1,13 @@
 import type { KeyMode } from "@groundrule/api/state";
-import { type Arguments, UsageError } from "./arguments.ts";
+import type { Arguments } from "./arguments.ts";
 import type { OptionSpec } from "./command-line.ts";
+
+export const ORG_OPTION: OptionSpec = {
+  name: "org",
+  value: "ORG",
+  required: true,
+  help: "id or name of the organization",
+};
 
 export const MODE_OPTION: OptionSpec = {
   name: "mode",
@@ -9,9 +16,5 @@ export const MODE_OPTION: OptionSpec = {
 };
 
 export function modeOf(args: Arguments): KeyMode {
-  const mode = args.find("mode") ?? "live";
-  if (mode !== "live" && mode !== "test") {
-    throw new UsageError(`found --mode "${mode}", expected live or test`);
-  }
-  return mode;
+  return args.findChoice("mode", ["live", "test"]) ?? "live";
 }
