@@ -1,12 +1,11 @@
 import type { Arguments } from "../command-line/arguments.ts";
-import type { OptionSpec } from "../command-line/command-line.ts";
+import { type OptionSpec, option } from "../command-line/command-line.ts";
 import { EVIDENCE_CHOICES, type EvidenceChoice } from "./results/compact.ts";
 
-export const EVIDENCE_OPTION: OptionSpec = {
-  name: "evidence",
-  value: "CHECKS",
-  help: `the checks whose evidence is listed: ${EVIDENCE_CHOICES.join(", ")} (default: all in ndjson, triggered in the others)`,
-};
+export const EVIDENCE_OPTION: OptionSpec = option(
+  "evidence CHECKS",
+  `the checks whose evidence is listed: ${EVIDENCE_CHOICES.join(", ")} (default: all in ndjson, triggered in the others)`,
+);
 
 /**
  * Of which checks the command line wants evidence.

@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { type Arguments, UsageError } from "../command-line/arguments.ts";
-import type { OptionSpec } from "../command-line/command-line.ts";
+import { type OptionSpec, option } from "../command-line/command-line.ts";
 import { AS_SUBMITTED_OPTION } from "../plots/submitted-plots.ts";
 import type { Shard } from "../runs/run-identity.ts";
 import type { Terminal } from "../terminal/terminal.ts";
@@ -10,34 +10,20 @@ import type { ResultStyle } from "./results/result-lines.ts";
 
 /** How the results of a run are written, and which plots it screens. */
 export const OUTPUT_OPTIONS: readonly OptionSpec[] = [
-  { name: "workers", value: "N", help: "worker threads (default: one per core)" },
-  {
-    name: "format",
-    value: "FORMAT",
-    help: `${RESULT_FORMATS.join(", ")} (default ndjson; on a terminal, text for people)`,
-  },
+  option("workers N", "worker threads (default: one per core)"),
+  option("format FORMAT", `${RESULT_FORMATS.join(", ")} (default ndjson; on a terminal, text for people)`),
   EVIDENCE_OPTION,
-  {
-    name: "output",
-    value: "FILE",
-    help: "write to a file, which appears once it is complete; FILE.run.json describes the run",
-  },
-  {
-    name: "errors",
-    value: "FILE",
-    help: "write error lines to a separate file, with the number of each plot",
-  },
-  { name: "resume", help: "continue an earlier run with the same --output where it stopped" },
-  {
-    name: "shard",
-    value: "I/N",
-    help: "screen only one of N shards: the plots whose number, counted from 0, has the remainder I when divided by N",
-  },
-  {
-    name: "record",
-    value: "DIR",
-    help: "also write each request and its response to a folder, for replay",
-  },
+  option(
+    "output FILE",
+    "write to a file, which appears once it is complete; FILE.run.json describes the run",
+  ),
+  option("errors FILE", "write error lines to a separate file, with the number of each plot"),
+  option("resume", "continue an earlier run with the same --output where it stopped"),
+  option(
+    "shard I/N",
+    "screen only one of N shards: the plots whose number, counted from 0, has the remainder I when divided by N",
+  ),
+  option("record DIR", "also write each request and its response to a folder, for replay"),
 ];
 
 /** What the command line says of a run. */

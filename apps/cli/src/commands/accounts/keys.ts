@@ -10,6 +10,7 @@ import {
 import { MODE_OPTION, modeOf, ORG_OPTION } from "../../command-line/account-options.ts";
 import { UsageError } from "../../command-line/arguments.ts";
 import type { Command } from "../../command-line/command.ts";
+import { option } from "../../command-line/command-line.ts";
 import { durationMs, instantMs } from "../../command-line/durations.ts";
 import { READ_STATE_OPTIONS, STATE_OPTIONS, withKeyState, withReadState, withState } from "../../state.ts";
 import { showValue, showValues } from "../../words/show-value.ts";
@@ -21,17 +22,13 @@ export const keyCreateCommand: Command = {
   options: [
     ORG_OPTION,
     MODE_OPTION,
-    { name: "name", value: "NAME", help: "name of the key in lists (default key)" },
-    {
-      name: "scopes",
-      value: "SCOPE,…",
-      help: `comma-separated scopes out of ${KEY_SCOPES.join(", ")} (default all)`,
-    },
-    { name: "expires-at", value: "ISO", help: "instant at which the key expires (default: in a year)" },
-    {
-      name: "new-pepper",
-      help: "create a new pepper when the old one is permanently lost; all keys issued so far stop working",
-    },
+    option("name NAME", "name of the key in lists (default key)"),
+    option("scopes SCOPE,…", `comma-separated scopes out of ${KEY_SCOPES.join(", ")} (default all)`),
+    option("expires-at ISO", "instant at which the key expires (default: in a year)"),
+    option(
+      "new-pepper",
+      "create a new pepper when the old one is permanently lost; all keys issued so far stop working",
+    ),
     ...STATE_OPTIONS,
   ],
   async run(args, terminal) {
@@ -95,10 +92,7 @@ function instant(milliseconds: number | null): string | null {
 export const keyRotateCommand: Command = {
   summary: "Issue a replacement for a key; the old key expires after an overlap",
   operands: "KEY_ID",
-  options: [
-    { name: "overlap", value: "DURATION", help: "how long both keys work, 0s to 30d (default 1d)" },
-    ...STATE_OPTIONS,
-  ],
+  options: [option("overlap DURATION", "how long both keys work, 0s to 30d (default 1d)"), ...STATE_OPTIONS],
   async run(args, terminal) {
     const overlap = args.find("overlap");
     const overlapMs = overlap === undefined ? undefined : durationMs("overlap", overlap);

@@ -13,6 +13,7 @@ import {
 import { MODE_OPTION, modeOf, ORG_OPTION } from "../../command-line/account-options.ts";
 import { UsageError } from "../../command-line/arguments.ts";
 import type { Command } from "../../command-line/command.ts";
+import { option } from "../../command-line/command-line.ts";
 import { instantMs } from "../../command-line/durations.ts";
 import { EXIT } from "../../command-line/exit-code.ts";
 import { READ_STATE_OPTIONS, STATE_OPTIONS, withMadeState, withReadState, withState } from "../../state.ts";
@@ -24,18 +25,10 @@ export const orgCreateCommand: Command = {
   summary: "Create an organization with an active subscription",
   operands: "NAME",
   options: [
-    { name: "quota", value: "N", required: true, help: "billable requests per period in live mode" },
-    { name: "test-quota", value: "N", help: "billable requests per period in test mode (default 10000)" },
-    {
-      name: "anchor-day",
-      value: "D",
-      help: "day of the month on which each billing period begins (default: today's)",
-    },
-    {
-      name: "sources",
-      value: "GLOB,…",
-      help: "sources that the organization may use, e.g. 'demo:*,wdpa' (default all)",
-    },
+    option("quota N", "billable requests per period in live mode", { required: true }),
+    option("test-quota N", "billable requests per period in test mode (default 10000)"),
+    option("anchor-day D", "day of the month on which each billing period begins (default: today's)"),
+    option("sources GLOB,…", "sources that the organization may use, e.g. 'demo:*,wdpa' (default all)"),
     ...STATE_OPTIONS,
   ],
   details: [
@@ -194,7 +187,7 @@ export const decisionsEraseCommand: Command = {
   summary: "Erase an organization's recorded requests and answers from before an instant",
   options: [
     ORG_OPTION,
-    { name: "before", value: "ISO", required: true, help: "erase decisions made before this instant" },
+    option("before ISO", "erase decisions made before this instant", { required: true }),
     ...STATE_OPTIONS,
   ],
   details: [

@@ -14,7 +14,7 @@ import {
 } from "@groundrule/plots";
 import { type Arguments, UsageError } from "../../command-line/arguments.ts";
 import type { Command } from "../../command-line/command.ts";
-import type { OptionSpec } from "../../command-line/command-line.ts";
+import { type OptionSpec, option } from "../../command-line/command-line.ts";
 import { EXIT, type ExitCode } from "../../command-line/exit-code.ts";
 import { PLOT_READ_OPTIONS } from "../../command-line/read-options.ts";
 import { CRS_OPTION } from "../../command-line/spatial-options.ts";
@@ -31,36 +31,29 @@ import { counted } from "../../plot-fixes/change-tally.ts";
 import { readPlotFeatures } from "../../plots/plot-features.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 
-export const PROFILE_OPTION: OptionSpec = {
-  name: "profile",
-  value: "NAME",
-  help: `the system that will receive the plots: ${PROFILE_NAMES.join(", ")} (default: only the rules that hold for any purpose)`,
-};
+export const PROFILE_OPTION: OptionSpec = option(
+  "profile NAME",
+  `the system that will receive the plots: ${PROFILE_NAMES.join(", ")} (default: only the rules that hold for any purpose)`,
+);
 
 export const plotsCheckCommand: Command = {
   summary: "List every problem of every plot, with its place and how to fix it",
   operands: "[FILE]",
   options: [
     PROFILE_OPTION,
-    { name: "compare", help: "also compare plots with each other: duplicates and overlaps in m²" },
-    {
-      name: "tolerance",
-      value: "M2",
-      help: `ignore overlaps of at most this many square metres (default ${TOLERATED_OVERLAP_SQUARE_METERS})`,
-    },
-    {
-      name: "commodity",
-      value: "NAME",
-      help: "what the plots produce; a point for cattle may stand for more than 4 ha",
-    },
+    option("compare", "also compare plots with each other: duplicates and overlaps in m²"),
+    option(
+      "tolerance M2",
+      `ignore overlaps of at most this many square metres (default ${TOLERATED_OVERLAP_SQUARE_METERS})`,
+    ),
+    option("commodity NAME", "what the plots produce; a point for cattle may stand for more than 4 ha"),
     COUNTRY_OPTION,
-    { name: "format", value: "FORMAT", help: "table, json, csv or geojson" },
-    { name: "output", value: "FILE", help: "write to a file; the ending of its name sets the format" },
-    {
-      name: "fail-on",
-      value: "SEVERITY",
-      help: "exit with 1 if a finding is at least this severe: error (default), warning or never",
-    },
+    option("format FORMAT", "table, json, csv or geojson"),
+    option("output FILE", "write to a file; the ending of its name sets the format"),
+    option(
+      "fail-on SEVERITY",
+      "exit with 1 if a finding is at least this severe: error (default), warning or never",
+    ),
     CRS_OPTION,
     ...PLOT_READ_OPTIONS,
   ],

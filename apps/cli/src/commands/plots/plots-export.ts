@@ -13,6 +13,7 @@ import {
 } from "@groundrule/plots";
 import { type Arguments, UsageError } from "../../command-line/arguments.ts";
 import type { Command } from "../../command-line/command.ts";
+import { option } from "../../command-line/command-line.ts";
 import { EXIT } from "../../command-line/exit-code.ts";
 import { PLOT_READ_OPTIONS, READ_DETAIL } from "../../command-line/read-options.ts";
 import { CRS_OPTION } from "../../command-line/spatial-options.ts";
@@ -34,19 +35,15 @@ export const plotsExportCommand: Command = {
   operands: "[FILE]",
   options: [
     FIX_PROFILE_OPTION,
-    { name: "type", value: "TYPE", help: "I: one producer per file (default); II: several per file" },
-    { name: "out", value: "DIR", help: "folder to write to (default eudr-plots)" },
-    { name: "fix", help: "fix plots first, as plots fix does; without it, a plot with an error is refused" },
-    {
-      name: "leave-out-errors",
-      help: "write the plots without errors, and write the others to left-out.geojson with the reasons",
-    },
-    {
-      name: "commodity",
-      value: "NAME",
-      help: "what the plots produce; a point for cattle may stand for more than 4 ha",
-    },
-    { name: "force", help: "replace existing files" },
+    option("type TYPE", "I: one producer per file (default); II: several per file"),
+    option("out DIR", "folder to write to (default eudr-plots)"),
+    option("fix", "fix plots first, as plots fix does; without it, a plot with an error is refused"),
+    option(
+      "leave-out-errors",
+      "write the plots without errors, and write the others to left-out.geojson with the reasons",
+    ),
+    option("commodity NAME", "what the plots produce; a point for cattle may stand for more than 4 ha"),
+    option("force", "replace existing files"),
     COUNTRY_OPTION,
     CRS_OPTION,
     ...PLOT_READ_OPTIONS,

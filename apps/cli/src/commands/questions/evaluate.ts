@@ -1,4 +1,5 @@
 import type { Command } from "../../command-line/command.ts";
+import { option } from "../../command-line/command-line.ts";
 import { coverageOptions, STRICT_COVERAGE_OPTION } from "../../command-line/coverage-option.ts";
 import { PLOT_READ_OPTIONS } from "../../command-line/read-options.ts";
 import { CRS_OPTION } from "../../command-line/spatial-options.ts";
@@ -23,13 +24,9 @@ export const evaluateCommand: Command = {
   operands: "[FILE]",
   options: [
     RULESET_OPTION,
-    { name: "evidence-limit", value: "N", help: "evidence items per check, 1 to 200 (default 20)" },
+    option("evidence-limit N", "evidence items per check, 1 to 200 (default 20)"),
     FAIL_ON_OPTION,
-    {
-      name: "record",
-      value: "FILE",
-      help: "also write each request and its response, one per line, for replay",
-    },
+    option("record FILE", "also write each request and its response, one per line, for replay"),
     CRS_OPTION,
     ...PLOT_READ_OPTIONS,
     POINT_AREA_OPTION,

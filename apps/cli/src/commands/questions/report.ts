@@ -5,6 +5,7 @@ import type { VerdictRecord } from "@groundrule/engine/records";
 import { gatherMaterial, LANGUAGES, type Language, renderRefusal, renderStamp } from "@groundrule/report";
 import { type Arguments, UsageError } from "../../command-line/arguments.ts";
 import type { Command } from "../../command-line/command.ts";
+import { option } from "../../command-line/command-line.ts";
 import { coverageOptions, STRICT_COVERAGE_OPTION } from "../../command-line/coverage-option.ts";
 import { EXIT, type ExitCode } from "../../command-line/exit-code.ts";
 import { COLUMN_OPTION, READ_OPTIONS } from "../../command-line/read-options.ts";
@@ -28,45 +29,29 @@ export const reportCommand: Command = {
   summary: "Turn recorded verdicts into HTML pages to read, print and file",
   operands: "FILE",
   options: [
-    {
-      name: "id",
-      value: "ID",
-      help: "id of the plot, when FILE contains several records; with --plots: column of the ids in PLOTS",
-    },
-    {
-      name: "request",
-      value: "REQUEST",
-      help: "FILE is a response of /v1/evaluate, and REQUEST is the body of its request",
-    },
-    { name: "language", value: "LANG", help: `${LANGUAGES.join(", ")} (default en)` },
-    { name: "out", value: "PAGE", help: "file for the page (default: standard output)" },
-    {
-      name: "stamp",
-      value: "SVG",
-      help: "file for a card of 600 by 315 pixels with the verdict; the page is then written to --out only",
-    },
-    {
-      name: "portfolio",
-      value: "DIR",
-      help: "write a page on all plots to DIR, with CSV, XLSX and each report",
-    },
-    {
-      name: "plots",
-      value: "PLOTS",
-      help: "with --portfolio: the file that was screened, from which the page takes places and names",
-    },
-    {
-      name: "ruleset",
-      value: "FILE",
-      help: "with --plots: the ruleset that gave the results, for their reports; not needed for presets",
-    },
-    {
-      name: "errors",
-      value: "FILE",
-      help: "with --portfolio: the error lines that screen --errors wrote beside FILE",
-    },
-    { name: "title", value: "TEXT", help: "with --portfolio: the title of its page" },
-    { name: "force", help: "with --portfolio: replace the portfolio in DIR" },
+    option(
+      "id ID",
+      "id of the plot, when FILE contains several records; with --plots: column of the ids in PLOTS",
+    ),
+    option("request REQUEST", "FILE is a response of /v1/evaluate, and REQUEST is the body of its request"),
+    option("language LANG", `${LANGUAGES.join(", ")} (default en)`),
+    option("out PAGE", "file for the page (default: standard output)"),
+    option(
+      "stamp SVG",
+      "file for a card of 600 by 315 pixels with the verdict; the page is then written to --out only",
+    ),
+    option("portfolio DIR", "write a page on all plots to DIR, with CSV, XLSX and each report"),
+    option(
+      "plots PLOTS",
+      "with --portfolio: the file that was screened, from which the page takes places and names",
+    ),
+    option(
+      "ruleset FILE",
+      "with --plots: the ruleset that gave the results, for their reports; not needed for presets",
+    ),
+    option("errors FILE", "with --portfolio: the error lines that screen --errors wrote beside FILE"),
+    option("title TEXT", "with --portfolio: the title of its page"),
+    option("force", "with --portfolio: replace the portfolio in DIR"),
     CRS_OPTION,
     ...READ_OPTIONS,
     COLUMN_OPTION,

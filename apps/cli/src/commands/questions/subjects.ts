@@ -1,5 +1,6 @@
 import type { SubjectMatch } from "@groundrule/engine";
 import type { Command } from "../../command-line/command.ts";
+import { option } from "../../command-line/command-line.ts";
 import { openAskedData, REPEATABLE_OPTIONS } from "../../data/asked-data.ts";
 import { renderTable } from "../../terminal/table.ts";
 import { AnswerPrinter, answerOrError } from "../../words/answer-printer.ts";
@@ -7,15 +8,10 @@ import { AnswerPrinter, answerOrError } from "../../words/answer-printer.ts";
 export const subjectsCommand: Command = {
   summary: "Look up an identifier in the registers",
   options: [
-    { name: "scheme", value: "TYPE", required: true, help: "scheme of the identifier, e.g. br:cnpj" },
-    {
-      name: "value",
-      value: "TEXT",
-      required: true,
-      help: "the identifier; with ilike, % stands for any text",
-    },
-    { name: "source", value: "NAME", help: "query only this register" },
-    { name: "match-op", value: "OP", help: "equals (default) or ilike" },
+    option("scheme TYPE", "scheme of the identifier, e.g. br:cnpj", { required: true }),
+    option("value TEXT", "the identifier; with ilike, % stands for any text", { required: true }),
+    option("source NAME", "query only this register"),
+    option("match-op OP", "equals (default) or ilike"),
     ...REPEATABLE_OPTIONS,
   ],
   details: [

@@ -4,6 +4,7 @@ import { editionsFolder, type PinnedEdition, pinEditions } from "@groundrule/nod
 import { csvCell } from "@groundrule/report";
 import { type Arguments, UsageError } from "../../command-line/arguments.ts";
 import type { Command } from "../../command-line/command.ts";
+import { option } from "../../command-line/command-line.ts";
 import { coverageOptions, STRICT_COVERAGE_OPTION } from "../../command-line/coverage-option.ts";
 import { editionOptions } from "../../command-line/edition-options.ts";
 import { EXIT, type ExitCode, worse } from "../../command-line/exit-code.ts";
@@ -50,29 +51,22 @@ const TABLE_ROWS = 40;
 export const backtestCommand: Command = {
   summary: "Compare the verdicts of two rulesets or editions, plot by plot",
   options: [
-    {
-      name: "old",
-      value: "FILE",
-      required: true,
-      help: "the current ruleset: a JSON file, or preset.NAME[@VERSION]",
-    },
-    { name: "new", value: "FILE", help: "the changed ruleset (default: the old one)" },
-    { name: "plots", value: "FILE", help: "file of plots (default: standard input)" },
-    {
-      name: "old-edition",
-      value: "SOURCE=DIGEST",
-      multiple: true,
-      help: "use this archived edition, not the current one, for the old verdicts",
-    },
-    {
-      name: "new-edition",
-      value: "SOURCE=DIGEST",
-      multiple: true,
-      help: "use this archived edition, not the current one, for the new verdicts",
-    },
-    { name: "csv", help: "print changes as CSV, one line per check that caused one" },
-    { name: "workers", value: "N", help: "worker threads (default: one per core)" },
-    { name: "fail-on-flips", help: "exit with 1 when any plot's verdict changes" },
+    option("old FILE", "the current ruleset: a JSON file, or preset.NAME[@VERSION]", { required: true }),
+    option("new FILE", "the changed ruleset (default: the old one)"),
+    option("plots FILE", "file of plots (default: standard input)"),
+    option(
+      "old-edition SOURCE=DIGEST",
+      "use this archived edition, not the current one, for the old verdicts",
+      { multiple: true },
+    ),
+    option(
+      "new-edition SOURCE=DIGEST",
+      "use this archived edition, not the current one, for the new verdicts",
+      { multiple: true },
+    ),
+    option("csv", "print changes as CSV, one line per check that caused one"),
+    option("workers N", "worker threads (default: one per core)"),
+    option("fail-on-flips", "exit with 1 when any plot's verdict changes"),
     CRS_OPTION,
     ...PLOT_READ_OPTIONS,
     POINT_AREA_OPTION,

@@ -1,6 +1,7 @@
 import { type LintFinding, lintRuleset } from "@groundrule/engine/rulesets";
 import { openData } from "@groundrule/node";
 import type { Command } from "../../command-line/command.ts";
+import { option } from "../../command-line/command-line.ts";
 import { neededByCommand } from "../../command-line/data-words.ts";
 import { EXIT, type ExitCode } from "../../command-line/exit-code.ts";
 import { dataFolder } from "../../data/data-folder.ts";
@@ -11,11 +12,10 @@ export const lintCommand: Command = {
   summary: "Find likely mistakes in a ruleset, given what the sources contain",
   operands: "FILE",
   options: [
-    {
-      name: "fail-on",
-      value: "SEVERITY",
-      help: "exit with 1 when there is a finding of at least this severity: warning or info",
-    },
+    option(
+      "fail-on SEVERITY",
+      "exit with 1 when there is a finding of at least this severity: warning or info",
+    ),
   ],
   details: [
     'Prints one line per finding: {"code": …, "severity": …, "pointer": …, "message": …, "hint": …}. Exits with 3 when a finding is an error, because the ruleset then does not compile.',

@@ -1,5 +1,6 @@
 import { serviceLog } from "@groundrule/api";
 import type { Command } from "../../command-line/command.ts";
+import { option } from "../../command-line/command-line.ts";
 import { EXIT } from "../../command-line/exit-code.ts";
 import { dataFolder } from "../../data/data-folder.ts";
 import { SERVE_OPTIONS, serveData } from "../../data/serve-data.ts";
@@ -11,7 +12,7 @@ export const serveCommand: Command = {
   options: [
     ...STORE_OPTIONS,
     PEPPER_OPTION,
-    { name: "init", help: "create the store first; fails if it already exists" },
+    option("init", "create the store first; fails if it already exists"),
     TRUST_CLOCK_OPTION,
     ...SERVE_OPTIONS,
   ],

@@ -2,6 +2,7 @@ import { type ChangedFeature, diffEditions, type EditionDiff } from "@groundrule
 import { diffFeatures, resolveEdition } from "@groundrule/node/internal";
 import { UsageError } from "../../command-line/arguments.ts";
 import type { Command } from "../../command-line/command.ts";
+import { option } from "../../command-line/command-line.ts";
 import { EXIT } from "../../command-line/exit-code.ts";
 import { dataFolder } from "../../data/data-folder.ts";
 import { printTable } from "../../terminal/table.ts";
@@ -15,15 +16,11 @@ export const sourcesDiffCommand: Command = {
   summary: "Show the differences between two editions of a source",
   operands: "NAME [A [B]]",
   options: [
-    {
-      name: "geojson",
-      help: "print a FeatureCollection: the added and removed areas, and the land that changed areas gained and lost",
-    },
-    {
-      name: "limit",
-      value: "N",
-      help: `number of number of changes that the table shows (default ${SHOWN})`,
-    },
+    option(
+      "geojson",
+      "print a FeatureCollection: the added and removed areas, and the land that changed areas gained and lost",
+    ),
+    option("limit N", `number of number of changes that the table shows (default ${SHOWN})`),
   ],
   details: [
     "A is the earlier edition and B the later one, by default previous and current: a digest, at least 6 first digits that no other edition has, or one of these two words.",

@@ -1,5 +1,6 @@
 import { disconnectLiveSource } from "@groundrule/node";
 import type { Command } from "../../command-line/command.ts";
+import { option } from "../../command-line/command-line.ts";
 import { EXIT } from "../../command-line/exit-code.ts";
 import { dataFolder } from "../../data/data-folder.ts";
 import { InputFileError } from "../../files/input-file.ts";
@@ -8,7 +9,7 @@ import { noteGroups } from "../../words/change-lines.ts";
 export const sourcesDisconnectCommand: Command = {
   summary: "Take a live source out of the data folder",
   operands: "NAME",
-  options: [{ name: "leave-groups", help: "also take it out of its groups, which then no longer query it" }],
+  options: [option("leave-groups", "also take it out of its groups, which then no longer query it")],
   details: [
     "A group keeps a source that is disconnected: the source fails there, and verdicts that use the group are DEGRADED, until the source is connected again or sources group defines the group again.",
     "Records of verdicts that used the source can still be replayed: they contain the areas that it returned.",

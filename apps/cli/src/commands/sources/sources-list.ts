@@ -3,6 +3,7 @@ import type { SourceEntry } from "@groundrule/engine";
 import { listSources } from "@groundrule/node";
 import type { Arguments } from "../../command-line/arguments.ts";
 import type { Command } from "../../command-line/command.ts";
+import { option } from "../../command-line/command-line.ts";
 import { EXIT, type ExitCode } from "../../command-line/exit-code.ts";
 import { dataFolder } from "../../data/data-folder.ts";
 import { storedParts } from "../../data/stored-parts.ts";
@@ -14,11 +15,7 @@ import { fictionalNote } from "../../words/fictional-note.ts";
 export const sourcesListCommand: Command = {
   summary: "List the sources and groups in the data folder",
   options: [
-    {
-      name: "needed-by",
-      value: "RULESET",
-      help: "list what this ruleset needs: a JSON file, or preset.NAME[@VERSION]",
-    },
+    option("needed-by RULESET", "list what this ruleset needs: a JSON file, or preset.NAME[@VERSION]"),
   ],
   details: [
     'With --needed-by, lists the sources and groups that the ruleset names, here or missing, with the age of what is here; of what is missing, the manifest that brings it and its bytes, as far as the manifest knows. Then it prints the commands to run next. In a pipe, prints one JSON line for each, and {"summary": …} last.',

@@ -1,6 +1,7 @@
 import { type Prunable, pruneEditions } from "@groundrule/node";
 import { findPrunable } from "@groundrule/node/internal";
 import type { Command } from "../../command-line/command.ts";
+import { option } from "../../command-line/command-line.ts";
 import { EXIT } from "../../command-line/exit-code.ts";
 import { dataFolder } from "../../data/data-folder.ts";
 import { neededEditions } from "../../data/needed-editions.ts";
@@ -15,14 +16,13 @@ const KEPT = 2;
 export const sourcesPruneCommand: Command = {
   summary: "List the stored editions that nothing needs; with --yes, delete them",
   options: [
-    { name: "yes", help: "delete; without it, nothing is deleted" },
-    { name: "keep", value: "N", help: `number of newest editions of each source to keep (default ${KEPT})` },
-    {
-      name: "records",
-      value: "PATH",
-      multiple: true,
-      help: "file or folder of records whose editions to keep, so that the records can be replayed",
-    },
+    option("yes", "delete; without it, nothing is deleted"),
+    option("keep N", `number of newest editions of each source to keep (default ${KEPT})`),
+    option(
+      "records PATH",
+      "file or folder of records whose editions to keep, so that the records can be replayed",
+      { multiple: true },
+    ),
     ...READ_STATE_OPTIONS,
   ],
   details: [

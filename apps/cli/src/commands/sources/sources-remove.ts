@@ -2,6 +2,7 @@ import { removeEdition, removeSource } from "@groundrule/node";
 import { readCatalog, resolveEdition } from "@groundrule/node/internal";
 import { type Arguments, UsageError } from "../../command-line/arguments.ts";
 import type { Command } from "../../command-line/command.ts";
+import { option } from "../../command-line/command-line.ts";
 import { EXIT, type ExitCode } from "../../command-line/exit-code.ts";
 import { dataFolder } from "../../data/data-folder.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
@@ -13,15 +14,9 @@ export const sourcesRemoveCommand: Command = {
   operands: "NAME [EDITION] | --fictional",
   operandCount: [0, 2],
   options: [
-    { name: "keep-editions", help: "for a source: keep its files, so that records can still be replayed" },
-    {
-      name: "leave-groups",
-      help: "for a source: also take it out of its groups, which then no longer query it",
-    },
-    {
-      name: "fictional",
-      help: "remove every fictional source, such as those of the demo, also from their groups",
-    },
+    option("keep-editions", "for a source: keep its files, so that records can still be replayed"),
+    option("leave-groups", "for a source: also take it out of its groups, which then no longer query it"),
+    option("fictional", "remove every fictional source, such as those of the demo, also from their groups"),
   ],
   details: [
     "Without EDITION, the source leaves the catalog and its editions are deleted. A record that was made with a deleted edition can no longer be replayed: sources prune deletes only what nothing needs.",

@@ -1,6 +1,7 @@
 import { releasePin, useEdition } from "@groundrule/node";
 import { readCatalog, resolveEdition } from "@groundrule/node/internal";
 import type { Command } from "../../command-line/command.ts";
+import { option } from "../../command-line/command-line.ts";
 import { EXIT } from "../../command-line/exit-code.ts";
 import { dataFolder } from "../../data/data-folder.ts";
 import { noteChanges } from "../../words/change-lines.ts";
@@ -10,10 +11,10 @@ export const sourcesUseCommand: Command = {
   summary: "Make a stored edition current, and pin the source to it",
   operands: "NAME EDITION",
   options: [
-    {
-      name: "no-pin",
-      help: "do not pin: the next edition that is built becomes current; also removes an earlier pin",
-    },
+    option(
+      "no-pin",
+      "do not pin: the next edition that is built becomes current; also removes an earlier pin",
+    ),
   ],
   details: [
     'EDITION is a digest, at least 6 first digits that no other edition of the source has, "current", or "previous", which is the edition built before the current one. The command checks the content of the edition against its digest.',

@@ -1,10 +1,10 @@
 import { type Arguments, UsageError } from "../../command-line/arguments.ts";
-import type { OptionSpec } from "../../command-line/command-line.ts";
+import { type OptionSpec, option } from "../../command-line/command-line.ts";
 
-export const STDIO_OPTION: OptionSpec = {
-  name: "stdio",
-  help: "read plots as an Arrow IPC stream on standard input, and write one batch of results for each to standard output",
-};
+export const STDIO_OPTION: OptionSpec = option(
+  "stdio",
+  "read plots as an Arrow IPC stream on standard input, and write one batch of results for each to standard output",
+);
 
 /** What a stream of batches leaves to whoever writes and reads it. */
 const OTHERS = [
