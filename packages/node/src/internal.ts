@@ -8,6 +8,7 @@ export { holdLock } from "./catalog/write-lock.ts";
 export { diffFeatures } from "./editions/diff-editions.ts";
 export { type ArchiveQuestion, EditionArchive, readVerified } from "./editions/edition-archive.ts";
 export { expectEditions } from "./editions/expect-editions.ts";
+export { currentMeta, storedEditions } from "./editions/find-edition.ts";
 export { GUARDS } from "./editions/guards.ts";
 export { assertInstallable, joinGroups } from "./editions/install-edition.ts";
 export { resolveEdition } from "./editions/list-editions.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { distanceCommand } from "../commands/questions/distance.ts";
-import { sourcesGroupCommand } from "../commands/sources/sources-group.ts";
+import { sourcesGroupCommand } from "../commands/sources/stored-sources.ts";
 import { parseArguments } from "./arguments.ts";
 import { type Command, named } from "./command.ts";
 

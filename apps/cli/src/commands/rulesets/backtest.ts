@@ -1,6 +1,5 @@
-import { readdirSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { editionsFolder, type PinnedEdition, pinEditions } from "@groundrule/node/internal";
+import { type PinnedEdition, pinEditions, storedEditions } from "@groundrule/node/internal";
 import { csvCell } from "@groundrule/report";
 import { type Arguments, UsageError } from "../../command-line/arguments.ts";
 import type { Command } from "../../command-line/command.ts";
@@ -156,7 +155,7 @@ const LEAST_DIGITS = 8;
 /** The editions that `SOURCE=DIGEST` options name, each found in the data folder. */
 function pinnedEditions(args: Arguments, option: string): PinnedEdition[] {
   return editionOptions(args, option, LEAST_DIGITS).map(({ source_name, digits }) => {
-    const archived = archivedEditions(dataFolder(args), source_name);
+    const archived = storedEditions(dataFolder(args), source_name);
     const [edition, ...more] = archived.filter((name) => name.startsWith(digits));
     if (edition === undefined || more.length > 0) {
       const found = edition === undefined ? "no edition" : "several editions";
@@ -167,17 +166,6 @@ function pinnedEditions(args: Arguments, option: string): PinnedEdition[] {
     }
     return { source_name, edition };
   });
-}
-
-function archivedEditions(dir: string, sourceName: string): string[] {
-  try {
-    return readdirSync(editionsFolder(dir, sourceName))
-      .flatMap((name) => /^([0-9a-f]{64})\.snapshot$/.exec(name)?.[1] ?? [])
-      .sort();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
-    throw error;
-  }
 }
 
 interface FlipPrinter {
