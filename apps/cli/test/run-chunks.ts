@@ -1,7 +1,5 @@
-import type { RunIdentity, Shard } from "../src/runs/run-identity.ts";
-import type { RunOptions } from "../src/runs/run-options.ts";
+import type { ResultChunk, RunIdentity, RunOptions, Shard } from "../src/runs/run.ts";
 import { openRunOutput } from "../src/runs/run-output.ts";
-import type { ResultChunk } from "../src/screening/results/result-chunk.ts";
 import type { ResultRow } from "../src/screening/results/result-columns.ts";
 import { resultFormat } from "../src/screening/results/result-format.ts";
 import { EMPTY_TALLY } from "../src/screening/results/tally.ts";

@@ -1,6 +1,6 @@
 // For our own packages, which move with this one: what stands here changes in any release (ARCHITECTURE.md).
 
-export { editionPath, editionsFolder, readCatalog, readCatalogOrEmpty } from "./catalog/catalog.ts";
+export { editionPath, readCatalog, readCatalogOrEmpty } from "./catalog/catalog.ts";
 export { formatCatalog } from "./catalog/catalog-file.ts";
 export { effectiveGroups, removedSources } from "./catalog/groups.ts";
 export { changeInWords } from "./catalog/source-changes.ts";

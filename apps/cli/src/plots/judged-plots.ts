@@ -15,8 +15,7 @@ import { type OptionSpec, option } from "../command-line/command-line.ts";
 import { fixOptionsOf } from "../plot-fixes/fix-options.ts";
 import { RunError } from "../runs/run-error.ts";
 import { printable, type Terminal } from "../terminal/terminal.ts";
-import { readPlotFeatures } from "./plot-features.ts";
-import { type PlotLine, plotLine } from "./plots.ts";
+import { type PlotLine, plotLine, readPlotFeatures } from "./plots.ts";
 import { AS_SUBMITTED_OPTION, submittedOptions, submittedPlots } from "./submitted-plots.ts";
 
 export const POINT_AREA_OPTION: OptionSpec = option(

@@ -12,9 +12,9 @@ import {
 import { InputFileError, unreadable } from "../files/input-file.ts";
 import { SafeFile } from "../plot-fixes/safe-file.ts";
 import type { ArchivedPages } from "./archived-page.ts";
-import { drawnGeometry } from "./drawn-geometry.ts";
 import type { ResultRecords } from "./result-records.ts";
 import type { ScreenedPlot, ScreenedPlots } from "./screened-plots.ts";
+import { drawnGeometry } from "./screened-plots.ts";
 import type { VerdictLine } from "./verdict-lines.ts";
 
 /** A page of more would be opened by no browser. */

@@ -14,8 +14,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { chunkOf, identityOf, type MadeRun, makeRun } from "../../test/run-chunks.ts";
 import { RESULT_FORMATS } from "../screening/format-names.ts";
 import { resultFormat } from "../screening/results/result-format.ts";
+import type { RunOptions, RunOutput } from "./run.ts";
 import { readDescription } from "./run-description.ts";
-import type { RunOptions, RunOutput } from "./run-options.ts";
 import { instantOfRun, openRunOutput } from "./run-output.ts";
 
 let dir: string;

@@ -2,11 +2,16 @@ import { availableParallelism } from "node:os";
 import { type Arguments, UsageError } from "../command-line/arguments.ts";
 import { type OptionSpec, option } from "../command-line/command-line.ts";
 import { AS_SUBMITTED_OPTION } from "../plots/submitted-plots.ts";
-import type { Shard } from "../runs/run-identity.ts";
+import type { Shard } from "../runs/run.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { EVIDENCE_OPTION, evidenceOption } from "./evidence-option.ts";
 import { FILE_FORMATS, RESULT_FORMATS, type ResultFormatName } from "./format-names.ts";
+import { EVIDENCE_CHOICES, type EvidenceChoice } from "./results/compact.ts";
 import type { ResultStyle } from "./results/result-lines.ts";
+
+const EVIDENCE_OPTION: OptionSpec = option(
+  "evidence CHECKS",
+  `the checks whose evidence is listed: ${EVIDENCE_CHOICES.join(", ")} (default: all in ndjson, triggered in the others)`,
+);
 
 /** How the results of a run are written, and which plots it screens. */
 export const OUTPUT_OPTIONS: readonly OptionSpec[] = [
@@ -88,4 +93,55 @@ function shardOf(text: string | undefined): Shard {
   throw new UsageError(
     `found --shard "${text}", expected I/N with I from 0 to N − 1 and N of at most ${MOST_SHARDS}, e.g. 0/4`,
   );
+}
+
+/**
+ * Of which checks the command line wants evidence.
+ *
+ * @param usual where it does not say
+ *
+ * Fails: `UsageError`.
+ */
+export function evidenceOption(args: Arguments, usual: EvidenceChoice): EvidenceChoice {
+  return args.findChoice(EVIDENCE_OPTION.name, EVIDENCE_CHOICES, EVIDENCE_CHOICES.join(", ")) ?? usual;
+}
+
+export const STDIO_OPTION: OptionSpec = option(
+  "stdio",
+  "read plots as an Arrow IPC stream on standard input, and write one batch of results for each to standard output",
+);
+
+/** What a stream of batches leaves to whoever writes and reads it. */
+const OTHERS = [
+  "as-submitted",
+  "decimal",
+  "encoding",
+  "errors",
+  "fail-on",
+  "format",
+  "id",
+  "latitude",
+  "layer",
+  "longitude",
+  "output",
+  "record",
+  "shard",
+  "wkt",
+  "workers",
+];
+
+const OTHER_FLAGS = ["resume", "swap-axes"];
+
+/** Fails: {@link UsageError} for an option that `--stdio` would have to ignore. */
+export function refuseOtherOptions(args: Arguments): void {
+  if (args.operands.length > 0) {
+    throw new UsageError(`found the file "${args.operands[0]}" beside --stdio, which reads standard input`);
+  }
+  const other =
+    OTHERS.find((name) => args.find(name) !== undefined) ?? OTHER_FLAGS.find((name) => args.flag(name));
+  if (other !== undefined || args.all("column").length > 0) {
+    throw new UsageError(
+      `found --${other ?? "column"} beside --stdio, which answers each batch on standard output`,
+    );
+  }
 }

@@ -1,15 +1,15 @@
 import { setImmediate } from "node:timers/promises";
 import { openPath, openTable } from "@groundrule/formats";
 import type { ParquetWriter } from "hyparquet-writer";
+import { lines } from "../runs/shards/record-reader.ts";
 import {
   EVIDENCE_MEMBERS,
   propertyText,
   type ResultRow,
   resultColumns,
 } from "../screening/results/result-columns.ts";
+import type { TableOptions } from "./attributes.ts";
 import { type Attribute, type AttributeType, attributeValue, type Properties } from "./attributes.ts";
-import { lines } from "./json-lines.ts";
-import type { TableOptions } from "./table-options.ts";
 import { type AttributeColumn, attributeColumns, planTable, type TablePlan } from "./table-plan.ts";
 import type { TableRow } from "./table-row.ts";
 import { wkbOf } from "./wkb.ts";

@@ -1,3 +1,4 @@
+import { csvCell } from "@groundrule/report";
 import type { ResultRow } from "../screening/results/result-columns.ts";
 import type { Properties } from "./attributes.ts";
 
@@ -21,4 +22,9 @@ export function parquetRowLine(row: ResultRow): string {
 /** The same with its plot. */
 export function tableRowLine(row: TableRow): string {
   return `${JSON.stringify(row)}\n`;
+}
+
+/** Cells as a line of CSV. */
+export function csvCells(cells: readonly unknown[]): string {
+  return `${cells.map(csvCell).join(",")}\r\n`;
 }

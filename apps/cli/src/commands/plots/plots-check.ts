@@ -19,16 +19,17 @@ import { EXIT, type ExitCode } from "../../command-line/exit-code.ts";
 import { PLOT_READ_OPTIONS } from "../../command-line/read-options.ts";
 import { CRS_OPTION } from "../../command-line/spatial-options.ts";
 import { COUNTRIES, COUNTRY_OPTION, countryOf } from "../../data/countries.ts";
-import { tableWriter } from "../../plot-findings/finding-table.ts";
 import {
   csvWriter,
   type FindingWriter,
   geoJsonWriter,
   jsonWriter,
+  openResultFile,
+  type ResultFile,
+  tableWriter,
 } from "../../plot-findings/finding-writer.ts";
-import { openResultFile, type ResultFile } from "../../plot-findings/result-file.ts";
 import { counted } from "../../plot-fixes/change-tally.ts";
-import { readPlotFeatures } from "../../plots/plot-features.ts";
+import { readPlotFeatures } from "../../plots/plots.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 
 export const PROFILE_OPTION: OptionSpec = option(

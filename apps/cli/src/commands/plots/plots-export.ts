@@ -22,7 +22,7 @@ import { ChangeTally, counted } from "../../plot-fixes/change-tally.ts";
 import { featureText } from "../../plot-fixes/feature-text.ts";
 import { FIX_PROFILE_OPTION, fixOptions } from "../../plot-fixes/fix-options.ts";
 import { refuseExisting, SafeFile } from "../../plot-fixes/safe-file.ts";
-import { readPlotFeatures } from "../../plots/plot-features.ts";
+import { readPlotFeatures } from "../../plots/plots.ts";
 import { printable, type Terminal } from "../../terminal/terminal.ts";
 import { VERSION } from "../../version.ts";
 import { figures } from "../../words/figures.ts";

@@ -10,7 +10,7 @@ import { ChangeTally, counted } from "../../plot-fixes/change-tally.ts";
 import { featureText } from "../../plot-fixes/feature-text.ts";
 import { FIX_PROFILE_OPTION, fixOptions } from "../../plot-fixes/fix-options.ts";
 import { SafeFile } from "../../plot-fixes/safe-file.ts";
-import { readPlotFeatures } from "../../plots/plot-features.ts";
+import { readPlotFeatures } from "../../plots/plots.ts";
 import { printable } from "../../terminal/terminal.ts";
 
 export const plotsFixCommand: Command = {

@@ -1,9 +1,13 @@
 import type { Command } from "../../command-line/command.ts";
 import { option } from "../../command-line/command-line.ts";
-import { coverageOptions, STRICT_COVERAGE_OPTION } from "../../command-line/coverage-option.ts";
 import { PLOT_READ_OPTIONS } from "../../command-line/read-options.ts";
 import { CRS_OPTION } from "../../command-line/spatial-options.ts";
-import { openAskedData, REPEATABLE_OPTIONS } from "../../data/asked-data.ts";
+import {
+  coverageOptions,
+  openAskedData,
+  REPEATABLE_OPTIONS,
+  STRICT_COVERAGE_OPTION,
+} from "../../data/asked-data.ts";
 import { openLiveAreas } from "../../data/live-areas.ts";
 import { recordFile } from "../../files/record-file.ts";
 import { RULESET_OPTION, readRuleset } from "../../files/ruleset-file.ts";

@@ -6,10 +6,10 @@ import { gatherMaterial, LANGUAGES, type Language, renderRefusal, renderStamp } 
 import { type Arguments, UsageError } from "../../command-line/arguments.ts";
 import type { Command } from "../../command-line/command.ts";
 import { option } from "../../command-line/command-line.ts";
-import { coverageOptions, STRICT_COVERAGE_OPTION } from "../../command-line/coverage-option.ts";
 import { EXIT, type ExitCode } from "../../command-line/exit-code.ts";
 import { COLUMN_OPTION, READ_OPTIONS } from "../../command-line/read-options.ts";
 import { CRS_OPTION } from "../../command-line/spatial-options.ts";
+import { coverageOptions, STRICT_COVERAGE_OPTION } from "../../data/asked-data.ts";
 import { dataFolder } from "../../data/data-folder.ts";
 import { InputFileError } from "../../files/input-file.ts";
 import { type Refusal, readRecords } from "../../files/record-file.ts";

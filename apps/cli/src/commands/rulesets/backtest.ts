@@ -4,12 +4,16 @@ import { csvCell } from "@groundrule/report";
 import { type Arguments, UsageError } from "../../command-line/arguments.ts";
 import type { Command } from "../../command-line/command.ts";
 import { option } from "../../command-line/command-line.ts";
-import { coverageOptions, STRICT_COVERAGE_OPTION } from "../../command-line/coverage-option.ts";
-import { editionOptions } from "../../command-line/edition-options.ts";
 import { EXIT, type ExitCode, worse } from "../../command-line/exit-code.ts";
 import { PLOT_READ_OPTIONS, plotReadOptions } from "../../command-line/read-options.ts";
 import { CRS_OPTION } from "../../command-line/spatial-options.ts";
-import { openAskedData, REPEATABLE_OPTIONS } from "../../data/asked-data.ts";
+import {
+  coverageOptions,
+  editionOptions,
+  openAskedData,
+  REPEATABLE_OPTIONS,
+  STRICT_COVERAGE_OPTION,
+} from "../../data/asked-data.ts";
 import { dataFolder } from "../../data/data-folder.ts";
 import type { Refusal } from "../../files/record-file.ts";
 import { readRuleset } from "../../files/ruleset-file.ts";
@@ -26,6 +30,7 @@ import {
   POINT_AREA_OPTION,
   requireAskedFacts,
 } from "../../plots/judged-plots.ts";
+import { tellColumns } from "../../plots/plots.ts";
 import { WHOLE } from "../../screening/plot-chunks.ts";
 import { openPlotInput } from "../../screening/plot-input.ts";
 import { PlotRunner } from "../../screening/plot-runner.ts";
@@ -34,7 +39,6 @@ import { exitCodeOfError } from "../../terminal/line-error.ts";
 import { renderTable } from "../../terminal/table.ts";
 import { printable, type Terminal } from "../../terminal/terminal.ts";
 import { figures } from "../../words/figures.ts";
-import { tellColumns } from "../../words/tell-columns.ts";
 
 /** What is compared: verdicts need none of the evidence. */
 const ANSWERS: ResultStyle = {

@@ -2,7 +2,7 @@ import { type LintFinding, lintRuleset } from "@groundrule/engine/rulesets";
 import { openData } from "@groundrule/node";
 import type { Command } from "../../command-line/command.ts";
 import { option } from "../../command-line/command-line.ts";
-import { neededByCommand } from "../../command-line/data-words.ts";
+import { neededByCommand } from "../../command-line/command-words.ts";
 import { EXIT, type ExitCode } from "../../command-line/exit-code.ts";
 import { dataFolder } from "../../data/data-folder.ts";
 import { readRuleset } from "../../files/ruleset-file.ts";

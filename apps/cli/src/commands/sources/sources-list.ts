@@ -6,7 +6,7 @@ import type { Command } from "../../command-line/command.ts";
 import { option } from "../../command-line/command-line.ts";
 import { EXIT, type ExitCode } from "../../command-line/exit-code.ts";
 import { dataFolder } from "../../data/data-folder.ts";
-import { storedParts } from "../../data/stored-parts.ts";
+import { storedParts } from "../../data/snapshot-files.ts";
 import { printTable } from "../../terminal/table.ts";
 import { printable, type Terminal } from "../../terminal/terminal.ts";
 import { ageInDays } from "../../words/edition-text.ts";
