@@ -1,23 +1,14 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import {
-  closeSync,
-  existsSync,
-  mkdtempSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import type { Verdict } from "@groundrule/engine";
 import type { Plan } from "@groundrule/engine/rulesets";
+import { sharedFolder } from "@groundrule/testing/folder";
 import { BOW_TIE, squarePolygon } from "@groundrule/testing/shapes";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { groundrule, start } from "../test/groundrule.ts";
 import type { Printed } from "../test/in-process.ts";
 
@@ -48,13 +39,12 @@ const RULESET = {
   ],
 };
 
-let dir: string;
+const { at, write } = sharedFolder();
 let built: Record<"parks" | "clearing" | "listed", Printed>;
 const snapshotIn = (folder: string) => readdirSync(folder).find((name) => name.endsWith(".snapshot"));
-const run = (args: string[], input?: string) => groundrule(args, dir, input);
+const run = (args: string[], input?: string) => groundrule(args, at(), input);
 
 beforeAll(async () => {
-  dir = mkdtempSync(join(tmpdir(), "groundrule-cli-"));
   const parks = collection(
     feature(squarePolygon(10.25, 0, 1), {
       code: "P1",
@@ -65,10 +55,10 @@ beforeAll(async () => {
     }),
     feature(squarePolygon(20, 0, 1), { code: "P2", title: "Far Park", iso: "COL", since: null, size: 8 }),
   );
-  writeFileSync(join(dir, "parks.geojson"), parks);
-  writeFileSync(join(dir, "listed.csv"), "record,holder,cnpj\n7,Madeiras SA,11.222.333/0001-81\n");
-  writeFileSync(join(dir, "rules.json"), JSON.stringify(RULESET));
-  writeFileSync(join(dir, "manifest.json"), JSON.stringify({ source_name: "demo:clearing", kind: "leaf" }));
+  write("parks.geojson", parks);
+  write("listed.csv", "record,holder,cnpj\n7,Madeiras SA,11.222.333/0001-81\n");
+  write("rules.json", RULESET);
+  write("manifest.json", { source_name: "demo:clearing", kind: "leaf" });
   const build = (...args: string[]) => run(["snapshot", "build", ...args]);
   built = {
     parks: await build(
@@ -83,14 +73,13 @@ beforeAll(async () => {
     ),
   };
 });
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 describe("groundrule snapshot build", () => {
   it("builds a source by options, prints what it did, and makes the edition current", () => {
     expect(built.parks).toMatchObject({ code: 0, err: "" });
     expect(built.parks.out).toMatch(/^demo:parks: 2 areas stored from 2 features\n/);
     expect(built.parks.out).toMatch(/edition [0-9a-f]{64}\n$/);
-    const files = readdirSync(join(dir, ".groundrule/editions/demo_parks"));
+    const files = readdirSync(at(".groundrule/editions/demo_parks"));
     expect(files.map((file) => file.replace(/^[0-9a-f]{64}/, "")).sort()).toEqual([
       ".build.json",
       ".snapshot",
@@ -114,7 +103,7 @@ describe("groundrule snapshot build", () => {
   });
 
   it("counts in every answer what was left out, and keeps the edition of a source of which nothing is left", async () => {
-    const data = ["--data", join(dir, "left-out")];
+    const data = ["--data", at("left-out")];
     const build = (...features: unknown[]) =>
       run(
         ["snapshot", "build", "--source", "demo:lands", "--allow", "left-out", ...data],
@@ -126,7 +115,7 @@ describe("groundrule snapshot build", () => {
         sets: { s: { sources: ["demo:lands"] } },
         checks: [{ id: "c", set: "s", outcome: "WARNING" }],
       };
-      writeFileSync(join(dir, "lands.json"), JSON.stringify(ruleset));
+      write("lands.json", ruleset);
       const { lines } = await run(["evaluate", "--ruleset", "lands.json", ...data], JSON.stringify(halfIn));
       return (lines[0] as { verdict: { sources: unknown[] } }).verdict.sources;
     };
@@ -141,7 +130,7 @@ describe("groundrule snapshot build", () => {
   });
 
   it("refuses a manifest or a ruleset that names a member twice", async () => {
-    writeFileSync(join(dir, "twice.json"), '{"source_name": "demo:x",\n"kind": "leaf", "kind": "leaf"}');
+    write("twice.json", '{"source_name": "demo:x",\n"kind": "leaf", "kind": "leaf"}');
     const built = await run(["snapshot", "build", "--manifest", "twice.json"], "{}");
     const asked = await run(["evaluate", "--ruleset", "twice.json"], lines(halfIn));
     for (const { code, out, err } of [built, asked]) {
@@ -188,7 +177,7 @@ describe("groundrule sources", () => {
 
 describe("groundrule snapshot inspect and verify", () => {
   it("show a snapshot by source or file", async () => {
-    const file = snapshotIn(join(dir, ".groundrule/editions/demo_parks"));
+    const file = snapshotIn(at(".groundrule/editions/demo_parks"));
     const path = `.groundrule/editions/demo_parks/${file}`;
     const { lines } = await run(["snapshot", "inspect", "demo:parks", path]);
     expect(lines[0]).toEqual(lines[1]);
@@ -205,7 +194,7 @@ describe("groundrule snapshot inspect and verify", () => {
     const sound = await run(["snapshot", "verify"]);
     expect(sound.code).toBe(0);
     expect(sound.lines.map((line) => line.status)).toEqual(["ok", "ok", "ok"]);
-    writeFileSync(join(dir, "bad.snapshot"), "not a snapshot");
+    write("bad.snapshot", "not a snapshot");
     const damaged = await run(["snapshot", "verify", "demo:parks", "bad.snapshot"]);
     expect(damaged.code).toBe(3);
     expect(damaged.lines).toMatchObject([
@@ -316,7 +305,7 @@ describe("groundrule evaluate", () => {
 
   it("takes subjects from the plot, and refuses what a check would need but lacks", async () => {
     const ruleset = { ...RULESET, checks: [{ id: "listed", set: "listed", outcome: "NON_COMPLIANT" }] };
-    writeFileSync(join(dir, "listed.json"), JSON.stringify(ruleset));
+    write("listed.json", ruleset);
     const owner = { scheme: { type: "br:cnpj", value: "11.222.333/0001-81" } };
     const { lines: results } = await run(
       ["evaluate", "--ruleset", "listed.json"],
@@ -331,7 +320,7 @@ describe("groundrule evaluate", () => {
   it("records each request with its response", async () => {
     const args = ["evaluate", "--ruleset", "rules.json", "--record", "record.ndjson"];
     const { lines: results } = await run(args, lines(halfIn));
-    const record = JSON.parse(readFileSync(join(dir, "record.ndjson"), "utf8"));
+    const record = JSON.parse(readFileSync(at("record.ndjson"), "utf8"));
     expect(record.request).toEqual({ input: { geometry: halfIn.geometry }, ruleset: RULESET });
     expect(record.response.data).toEqual(results[0]!.verdict);
   });
@@ -341,7 +330,7 @@ describe("groundrule evaluate", () => {
       sets: { a: { sources: ["demo:park"] } },
       checks: [{ id: "c", set: "b", outcome: "WARNING" }],
     };
-    writeFileSync(join(dir, "bad.json"), JSON.stringify(bad));
+    write("bad.json", bad);
     const { code, out, err } = await run(["evaluate", "--ruleset", "bad.json"], lines(halfIn));
     expect({ code, out }).toEqual({ code: 3, out: "" });
     expect(err).toMatch(/at "\/checks\/0/);
@@ -350,7 +339,7 @@ describe("groundrule evaluate", () => {
 
 describe("groundrule lint", () => {
   const lint = (ruleset: unknown, ...more: string[]) => {
-    writeFileSync(join(dir, "doubtful.json"), JSON.stringify(ruleset));
+    write("doubtful.json", ruleset);
     return run(["lint", "doubtful.json", ...more]);
   };
   const shares = (value: number) => ({
@@ -383,13 +372,13 @@ describe("groundrule rulesets format", () => {
   const json = { op: "not", args: [{ op: "isNull", args: [{ property: "name" }] }] };
 
   it("prints a ruleset with its filters as text, and back as JSON, whose digest is the same", async () => {
-    writeFileSync(join(dir, "filtered.json"), filtered(json));
+    write("filtered.json", filtered(json));
     const asText = await run(["rulesets", "format", "filtered.json", "--as", "text"]);
     expect(asText).toMatchObject({ code: 0, err: "" });
     expect(asText.out).toContain('{ "sources": ["demo:parks"], "where": "name IS NOT NULL" }');
     const asJson = await run(["rulesets", "format", "--as", "json", "--json", "-"], asText.out);
     expect(asJson.lines).toEqual([JSON.parse(filtered(json))]);
-    writeFileSync(join(dir, "text.json"), asText.out);
+    write("text.json", asText.out);
     const plans = await Promise.all(
       ["text.json", "filtered.json"].map((file) => run(["explain", "--ruleset", file])),
     );
@@ -466,7 +455,7 @@ describe("groundrule screen", () => {
   });
 
   it("answers each plot of a slow stream as it comes, and ends on SIGINT with what it has", async () => {
-    const child = start(["screen", "--ruleset", "rules.json"], dir);
+    const child = start(["screen", "--ruleset", "rules.json"], at());
     const results = createInterface({ input: child.stdout! })[Symbol.asyncIterator]();
     for (const [id, plot] of Object.entries({ half: halfIn, far: farAway })) {
       child.stdin!.write(lines(plot));
@@ -479,7 +468,7 @@ describe("groundrule screen", () => {
   });
 
   it("ends on SIGINT in the middle of a document too, with what it has", async () => {
-    const child = start(["screen", "--ruleset", "rules.json"], dir);
+    const child = start(["screen", "--ruleset", "rules.json"], at());
     const results = createInterface({ input: child.stdout! })[Symbol.asyncIterator]();
     child.stdin!.write(`{"type":"FeatureCollection","features":[\n${JSON.stringify(halfIn)},`);
     expect(JSON.parse(String((await results.next()).value))).toMatchObject({ id: "half" });
@@ -494,7 +483,7 @@ describe("groundrule screen", () => {
       process.execPath,
       [join(import.meta.dirname, "main.ts"), "sources", "list", "--json"],
       {
-        cwd: dir,
+        cwd: at(),
         stdio: ["ignore", full, "pipe"],
       },
     );
@@ -508,7 +497,7 @@ describe("groundrule screen", () => {
   });
 
   it("ends without a word when nobody reads on", async () => {
-    const child = start(["screen", "--ruleset", "rules.json"], dir);
+    const child = start(["screen", "--ruleset", "rules.json"], at());
     let err = "";
     child.stderr!.on("data", (chunk) => {
       err += chunk;
@@ -525,7 +514,7 @@ describe("groundrule screen", () => {
 
 describe("a broken edition", () => {
   it("fails its source and no other: answers lack it and say so, verdicts are DEGRADED", async () => {
-    const folder = join(dir, ".groundrule/editions/demo_parks");
+    const folder = at(".groundrule/editions/demo_parks");
     const path = join(folder, snapshotIn(folder)!);
     const good = readFileSync(path);
     const bad = Buffer.from(good);
@@ -633,7 +622,7 @@ describe("groundrule serve", () => {
     await run(["org", "create", "Bank of Plots", "--quota", "1000"]);
     const made = await run(["key", "create", "--org", "Bank of Plots", "--json"]);
     const { key } = made.lines[0] as { key: string };
-    const child = start(["serve", "--port", "0", "--workers", "1"], dir);
+    const child = start(["serve", "--port", "0", "--workers", "1"], at());
     const output = createInterface({ input: child.stdout! })[Symbol.asyncIterator]();
     const errors = createInterface({ input: child.stderr! })[Symbol.asyncIterator]();
     const url = /http:\S+/.exec(String((await output.next()).value))![0];
@@ -670,7 +659,7 @@ describe("groundrule demo", () => {
     const asked = await run(["demo", "--once", "--workers", "1", "--data", "demo"]);
     expect(asked.code).toBe(0);
     expect(asked.lines).toMatchObject([{ data: { verdict: "NON_COMPLIANT", status: "ok" } }]);
-    const { features } = JSON.parse(readFileSync(join(dir, "demo/demo/plots.geojson"), "utf8"));
+    const { features } = JSON.parse(readFileSync(at("demo/demo/plots.geojson"), "utf8"));
     const ruleset = ["--ruleset", "demo/demo/ruleset.json", "--data", "demo"];
     const screened = await run(["screen", ...ruleset], lines(...features.slice(0, 3)));
     expect(screened.code).toBe(0);

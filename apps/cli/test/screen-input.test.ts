@@ -1,9 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
+import { sharedFolder } from "@groundrule/testing/folder";
 import { squarePolygon } from "@groundrule/testing/shapes";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { runCommand } from "../src/command-line/run-command.ts";
 import { Terminal } from "../src/terminal/terminal.ts";
 import { linesOf, runInProcess } from "./in-process.ts";
@@ -34,21 +32,19 @@ const LINES: readonly (readonly [line: string, id: string | number | undefined, 
   [`  ${plot("last")}  `, "last"],
 ];
 
-let dir: string;
+const { at, write } = sharedFolder();
 beforeAll(async () => {
-  dir = mkdtempSync(join(tmpdir(), "groundrule-screen-"));
-  writeFileSync(join(dir, "rules.json"), JSON.stringify(RULESET));
+  write("rules.json", RULESET);
   const park = { type: "Feature", properties: { code: "P1" }, geometry: squarePolygon(10, 0, 1) };
-  writeFileSync(join(dir, "parks.geojson"), JSON.stringify(park));
-  const options = ["--source", "demo:parks", "--id", "code", "--data", dir];
-  const built = await runInProcess(["snapshot", "build", ...options, join(dir, "parks.geojson")]);
+  write("parks.geojson", park);
+  const options = ["--source", "demo:parks", "--id", "code", "--data", at()];
+  const built = await runInProcess(["snapshot", "build", ...options, at("parks.geojson")]);
   expect(built.code).toBe(0);
 });
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 const text = Buffer.from(LINES.map(([line]) => line).join("\n"));
 const screenArgs = (...more: readonly string[]): string[] => {
-  return ["screen", "--ruleset", join(dir, "rules.json"), "--data", dir, "--now", NOW, ...more];
+  return ["screen", "--ruleset", at("rules.json"), "--data", at(), "--now", NOW, ...more];
 };
 
 /** Screens bytes that arrive in these pieces. */

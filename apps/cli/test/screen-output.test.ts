@@ -1,11 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { Readable, Writable } from "node:stream";
 import { openPath, openTable } from "@groundrule/formats";
 import { readPlotFile } from "@groundrule/plot-files";
+import { sharedFolder } from "@groundrule/testing/folder";
 import { squarePolygon } from "@groundrule/testing/shapes";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { runCommand } from "../src/command-line/run-command.ts";
 import { Terminal } from "../src/terminal/terminal.ts";
 import { linesOf, runInProcess } from "./in-process.ts";
@@ -35,27 +34,25 @@ const PLOTS: readonly string[] = Array.from({ length: 40 }, (_, i) =>
   i % 7 === 3 ? "{oops}" : JSON.stringify(feature(i % 5 === 4 ? `=${i},"q"` : i, i % 2 === 0 ? 10 : 40)),
 );
 
-let dir: string;
+const { at, write } = sharedFolder();
 let input: string;
 let files = 0;
 beforeAll(async () => {
-  dir = mkdtempSync(join(tmpdir(), "groundrule-screen-"));
-  writeFileSync(join(dir, "rules.json"), JSON.stringify(RULESET));
+  write("rules.json", RULESET);
   const park = { type: "Feature", properties: { code: "P1" }, geometry: squarePolygon(10, 0, 1) };
-  writeFileSync(join(dir, "parks.geojson"), JSON.stringify(park));
-  const options = ["--source", "demo:parks", "--id", "code", "--coverage", "global", "--data", dir];
-  expect((await runInProcess(["snapshot", "build", ...options, join(dir, "parks.geojson")])).code).toBe(0);
-  input = join(dir, "plots.ndjson");
+  write("parks.geojson", park);
+  const options = ["--source", "demo:parks", "--id", "code", "--coverage", "global", "--data", at()];
+  expect((await runInProcess(["snapshot", "build", ...options, at("parks.geojson")])).code).toBe(0);
+  input = at("plots.ndjson");
   writeFileSync(input, PLOTS.join("\n"));
 });
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 /** By one worker where nothing else is said: to start another costs more than all that a run does here. */
 const args = (...more: readonly string[]): string[] => {
   const workers = more.includes("--workers") ? [] : ["--workers", "1"];
-  return ["screen", "--ruleset", join(dir, "rules.json"), "--data", dir, "--now", NOW, ...workers, ...more];
+  return ["screen", "--ruleset", at("rules.json"), "--data", at(), "--now", NOW, ...workers, ...more];
 };
-const fresh = (name: string): string => join(dir, `${++files}-${name}`);
+const fresh = (name: string): string => at(`${++files}-${name}`);
 
 /** Screens to a file; a run that was made before is the same again. */
 async function toFile(format: string, ...more: readonly string[]): Promise<Buffer> {
@@ -288,12 +285,12 @@ describe("the formats of screen", () => {
 
   it("are those of lines where the input is a document of another form", async () => {
     const lines = PLOTS.filter((line) => line !== "{oops}");
-    writeFileSync(join(dir, "good.ndjson"), lines.join("\n"));
+    write("good.ndjson", lines.join("\n"));
     const document = { type: "FeatureCollection", features: lines.map((line) => JSON.parse(line)) };
-    writeFileSync(join(dir, "good.geojson"), JSON.stringify(document));
+    write("good.geojson", document);
     const [a, b] = await Promise.all([
-      runInProcess(args(join(dir, "good.ndjson"), "--shard", "1/2")),
-      runInProcess(args(join(dir, "good.geojson"), "--shard", "1/2")),
+      runInProcess(args(at("good.ndjson"), "--shard", "1/2")),
+      runInProcess(args(at("good.geojson"), "--shard", "1/2")),
     ]);
     expect([a.code, b.out]).toEqual([0, a.out]);
   });
@@ -324,12 +321,12 @@ describe("a run that cannot go on", () => {
   it("leaves the errors of an earlier run where its input is not there", async () => {
     const errors = fresh("errors.ndjson");
     writeFileSync(errors, "earlier");
-    expect((await runInProcess(args(join(dir, "nowhere"), "--errors", errors))).code).toBe(3);
+    expect((await runInProcess(args(at("nowhere"), "--errors", errors))).code).toBe(3);
     expect(readFileSync(errors, "utf8")).toBe("earlier");
   });
 
   it("says that the file of errors cannot be written", async () => {
-    const { code, err } = await runInProcess(args(input, "--errors", dir));
+    const { code, err } = await runInProcess(args(input, "--errors", at()));
     expect([code, err]).toEqual([4, expect.stringContaining("cannot be written")]);
   });
 

@@ -1,10 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
 import { WriteStream } from "node:tty";
+import { sharedFolder } from "@groundrule/testing/folder";
 import { boxPositions } from "@groundrule/testing/shapes";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { Terminal } from "../terminal/terminal.ts";
 import { runCommand } from "./run-command.ts";
 
@@ -25,16 +23,14 @@ const RULESET = {
   ],
 };
 
-let dir: string;
+const { at, write } = sharedFolder();
 beforeAll(async () => {
-  dir = mkdtempSync(join(tmpdir(), "groundrule-cli-"));
-  writeFileSync(join(dir, "parks.geojson"), JSON.stringify(park));
-  writeFileSync(join(dir, "rules.json"), JSON.stringify(RULESET));
+  write("parks.geojson", park);
+  write("rules.json", RULESET);
   const options = ["--source", "demo:parks", "--id", "code", "--name", "title"];
-  const built = await run(["snapshot", "build", ...options, join(dir, "parks.geojson")], "");
+  const built = await run(["snapshot", "build", ...options, at("parks.geojson")], "");
   expect(built.code).toBe(0);
 });
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 /** Runs a command for a person at a terminal. */
 async function run(args: string[], input: string) {
@@ -42,7 +38,7 @@ async function run(args: string[], input: string) {
   const [errors, err] = screen();
   const signal = new AbortController().signal;
   const terminal = new Terminal(Readable.from([Buffer.from(input)]), output, errors, signal);
-  const code = await runCommand([...args, "--data", dir], terminal);
+  const code = await runCommand([...args, "--data", at()], terminal);
   return { code, out: out(), err: err() };
 }
 
@@ -81,13 +77,13 @@ describe("a person at a terminal", () => {
     // What makes a terminal colourless besides: a build server, a terminal without a name or colours.
     for (const name of ["FORCE_COLOR", "NO_COLOR", "NODE_DISABLE_COLORS", "CI"]) vi.stubEnv(name, undefined);
     vi.stubEnv("TERM", "xterm-256color");
-    const { out } = await run(["evaluate", "--ruleset", join(dir, "rules.json")], plot);
+    const { out } = await run(["evaluate", "--ruleset", at("rules.json")], plot);
     expect(out).toContain(`${ESC}[31mNON_COMPLIANT${ESC}[39m`);
     expect(plain(out)).toMatch(
       /^plot 1: NON_COMPLIANT\n {2}NON_COMPLIANT {2}In a park\n {17}parks: overlap_ratio 0\.5 > 0\n {17}area: Park �\[31mof many.*… \(demo:parks\), 50\.00 % of the plot\n$/,
     );
     vi.stubEnv("NO_COLOR", "1");
-    expect((await run(["evaluate", "--ruleset", join(dir, "rules.json")], plot)).out).toBe(plain(out));
+    expect((await run(["evaluate", "--ruleset", at("rules.json")], plot)).out).toBe(plain(out));
     vi.unstubAllEnvs();
   });
 
@@ -97,7 +93,7 @@ describe("a person at a terminal", () => {
   });
 
   it("is told what a screening came to", async () => {
-    const { code, err } = await run(["screen", "--workers", "1", "--ruleset", join(dir, "rules.json")], plot);
+    const { code, err } = await run(["screen", "--workers", "1", "--ruleset", at("rules.json")], plot);
     expect(code).toBe(0);
     expect(plain(err)).toMatch(
       /1 plot in [\d.,]+ s, [\d.,]+ per second: 1 NON_COMPLIANT\nNext: groundrule screen .*--output verdicts\.ndjson\nplot 1: found no coverage/,
@@ -109,7 +105,7 @@ describe("a person at a terminal", () => {
     const [errors, err] = screen();
     const input = Object.assign(new Readable(), { isTTY: true });
     const terminal = new Terminal(input, output, errors, new AbortController().signal);
-    expect(await runCommand(["intersections", "--data", dir], terminal)).toBe(2);
+    expect(await runCommand(["intersections", "--data", at()], terminal)).toBe(2);
     expect(err()).toContain("FILE is missing");
   });
 });

@@ -1,9 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFileSync, writeFileSync } from "node:fs";
 import type { CheckResult, Fault, Verdict } from "@groundrule/engine";
+import { sharedFolder } from "@groundrule/testing/folder";
 import { squarePolygon } from "@groundrule/testing/shapes";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { runInProcess } from "../../test/in-process.ts";
 
 const question = { en: "?" };
@@ -34,8 +33,7 @@ const PLOT = squarePolygon(0.8, 0.1, 0.01);
 const wkt = ({ coordinates: [ring] }: ReturnType<typeof squarePolygon>) =>
   `POLYGON((${ring!.map((position) => position.join(" ")).join(", ")}))`;
 
-let dir: string;
-const at = (name: string) => join(dir, name);
+const { at } = sharedFolder();
 const write = (name: string, content: string | object) => {
   writeFileSync(at(name), typeof content === "string" ? content : JSON.stringify(content));
   return at(name);
@@ -66,7 +64,6 @@ const statesOf = (lines: readonly unknown[]) =>
   });
 
 beforeAll(async () => {
-  dir = mkdtempSync(join(tmpdir(), "groundrule-facts-"));
   write("rules.json", RULESET);
   write("property.json", ON_PROPERTY);
   write("parks.geojson", feature("P1", {}, squarePolygon(0, 0)));
@@ -80,7 +77,6 @@ beforeAll(async () => {
     at("data"),
   ]);
 });
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 const screen = (path: string, rules = "rules.json", ...more: string[]) =>
   run("screen", "--ruleset", at(rules), path, "--workers", "1", ...more);

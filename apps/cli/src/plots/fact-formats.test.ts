@@ -1,10 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { writeFileSync } from "node:fs";
 import type { Fault, Verdict } from "@groundrule/engine";
+import { sharedFolder } from "@groundrule/testing/folder";
 import { squarePolygon } from "@groundrule/testing/shapes";
 import { parquetWriteBuffer } from "hyparquet-writer";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { encodeFlatGeobuf } from "../../../../packages/formats/test/flatgeobuf-file.ts";
 import { geometryBlob, writeGeoPackage } from "../../../../packages/formats/test/geopackage-file.ts";
 import { encodeWkb } from "../../../../packages/formats/test/wkb-encoder.ts";
@@ -72,8 +71,7 @@ const columnsOf = <Value>(of: (type: ColumnType, cells: readonly Cell[], name: s
     ),
   );
 
-let dir: string;
-const at = (name: string) => join(dir, name);
+const { at } = sharedFolder();
 const write = (name: string, content: string | Uint8Array | object) => {
   const isBytes = content instanceof Uint8Array || typeof content === "string";
   writeFileSync(at(name), isBytes ? content : JSON.stringify(content));
@@ -115,13 +113,11 @@ function inputsOf(lines: readonly unknown[]): string[] {
 }
 
 beforeAll(async () => {
-  dir = mkdtempSync(join(tmpdir(), "groundrule-fact-formats-"));
   write("rules.json", RULESET);
   write("parks.geojson", feature("P1", {}, squarePolygon(0, 0)));
   const build = ["snapshot", "build", "--source", "demo:parks", at("parks.geojson"), "--data", at("data")];
   expect((await runInProcess(build)).code).toBe(0);
 });
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 const KML_TYPES = { text: "string", number: "double", boolean: "bool", date: "string", json: "string" };
 const SQL_TYPES = { text: "TEXT", number: "REAL", boolean: "BOOLEAN", date: "DATE", json: "TEXT" };

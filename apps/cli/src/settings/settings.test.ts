@@ -4,16 +4,14 @@ import {
   chownSync,
   lchownSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   renameSync,
-  rmSync,
   symlinkSync,
   truncateSync,
   writeFileSync,
 } from "node:fs";
 import { devNull, tmpdir } from "node:os";
-import { join } from "node:path";
+import { folderOfEach } from "@groundrule/testing/folder";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Printed, runInProcess } from "../../test/in-process.ts";
 import { withSettingsTable } from "../../test/settings-table.ts";
@@ -26,18 +24,16 @@ import { SETTINGS, type SettingName } from "./settings.ts";
 const HUGE = "port: 1";
 const SECRET = "s3cret-of-the-store";
 
-let dir: string;
+const { at } = folderOfEach();
 let environment: NodeJS.ProcessEnv;
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), "groundrule-settings-"));
-  process.chdir(dir);
+  process.chdir(at());
   environment = process.env;
-  process.env = { PATH: environment.PATH, HOME: dir };
+  process.env = { PATH: environment.PATH, HOME: at() };
 });
 afterEach(() => {
   process.env = environment;
   process.chdir(tmpdir());
-  rmSync(dir, { recursive: true, force: true });
 });
 
 /** Runs `config print`, and makes sure that no secret is in what it says. */
@@ -308,12 +304,12 @@ describe("secrets", () => {
   });
 
   it("of a file are told from a pepper that others may read, where a setting names it", async () => {
-    await runInProcess(["org", "create", "Plots", "--quota", "9", "--data", dir]);
-    const pepper = join(dir, "state.db.pepper");
+    await runInProcess(["org", "create", "Plots", "--quota", "9", "--data", at()]);
+    const pepper = at("state.db.pepper");
     chmodSync(pepper, 0o644);
     process.env.GROUNDRULE_PEPPER_FILE = pepper;
     expect(
-      (await runInProcess(["key", "create", "--org", "Plots", "--mode", "live", "--data", dir])).err,
+      (await runInProcess(["key", "create", "--org", "Plots", "--mode", "live", "--data", at()])).err,
     ).toContain(`found mode 644 on ${pepper}, which contains the pepper, expected 600`);
   });
 
@@ -359,7 +355,7 @@ describe("secrets", () => {
 
   it("come from a folder, a missing file and a pipe with a word about each", async () => {
     const usage = (file: string) => runInProcess(["usage", "--org", "x", "--store-file", file]);
-    expect((await usage(dir)).err).toMatch(/found mode|it is a folder/);
+    expect((await usage(at())).err).toMatch(/found mode|it is a folder/);
     expect((await usage("none")).err).toContain("cannot read none: no such file");
     expect((await usage("/dev/zero")).err).toContain("found mode");
   });
@@ -371,11 +367,11 @@ describe("a user without a home", () => {
     () => {
       const main = new URL("../main.ts", import.meta.url).pathname;
       const script = `process.setgid(54321); process.setuid(54321); delete process.env.HOME; process.argv.splice(1, 1, ${JSON.stringify(main)}); await import(${JSON.stringify(main)})`;
-      chmodSync(dir, 0o777);
+      chmodSync(at(), 0o777);
       const run = (...args: string[]) =>
         execFileSync(process.execPath, ["--input-type=module", "-e", script, "-", ...args], {
           encoding: "utf8",
-          cwd: dir,
+          cwd: at(),
           env: {},
         });
       expect(run("config", "print")).toContain('"port"');

@@ -1,19 +1,13 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { createAreaWriter, createRegisterWriter, type SnapshotFile } from "@groundrule/engine/build";
+import { folderOfEach } from "@groundrule/testing/folder";
 import { seededRandom } from "@groundrule/testing/random";
 import { box } from "@groundrule/testing/shapes";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { diffEditions, diffFeatures } from "./diff-editions.ts";
 import { GUARDS } from "./guards.ts";
 import { installEdition } from "./install-edition.ts";
 
-let dir: string;
-beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), "groundrule-diff-"));
-});
-afterEach(() => rmSync(dir, { recursive: true, force: true }));
+const { at } = folderOfEach();
 
 type Box = readonly [west: number, south: number, east: number, north: number];
 interface Area {
@@ -33,10 +27,13 @@ function areas(list: readonly Area[], id: string | undefined = "code"): Snapshot
 }
 
 async function diffOf(before: SnapshotFile, after: SnapshotFile) {
-  for (const file of [before, after]) await installEdition(dir, file, undefined, { allow: GUARDS });
+  for (const file of [before, after]) await installEdition(at(), file, undefined, { allow: GUARDS });
   const name = before.meta.manifest.source_name;
   const editions = [before.meta.edition, after.meta.edition] as const;
-  return { diff: diffEditions(dir, name, ...editions), features: [...diffFeatures(dir, name, ...editions)] };
+  return {
+    diff: diffEditions(at(), name, ...editions),
+    features: [...diffFeatures(at(), name, ...editions)],
+  };
 }
 
 const A = 6378137;
@@ -188,7 +185,7 @@ describe("diffEditions", () => {
         return { id: `a${i}`, country, boxes: [[3 * i + moved, 0, 3 * i + moved + 1, 1]] };
       });
     for (const file of [areas(list(0)), areas(list(0.8))]) {
-      expect(await installEdition(dir, file)).toMatchObject({ isCurrent: true });
+      expect(await installEdition(at(), file)).toMatchObject({ isCurrent: true });
     }
     const { diff } = await diffOf(areas(list(0)), areas(list(0.8)));
     expect(diff.notices).toEqual([

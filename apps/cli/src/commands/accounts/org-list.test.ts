@@ -1,20 +1,10 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { sharedFolder } from "@groundrule/testing/folder";
+import { expect, it } from "vitest";
 import { runInProcess } from "../../../test/in-process.ts";
 
-let dir: string;
+const { at } = sharedFolder();
 const run = (args: readonly string[], columns?: number) =>
-  runInProcess(
-    [...args, "--store", `sqlite:${join(dir, "state.db")}`],
-    columns === undefined ? {} : { columns },
-  );
-
-beforeAll(async () => {
-  dir = mkdtempSync(join(tmpdir(), "groundrule-orgs-"));
-});
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
+  runInProcess([...args, "--store", `sqlite:${at("state.db")}`], columns === undefined ? {} : { columns });
 
 it("lists organizations by name, with what they may use and have used", async () => {
   expect(await run(["org", "list"])).toMatchObject({

@@ -1,8 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
+import { sharedFolder } from "@groundrule/testing/folder";
 import { squarePolygon } from "@groundrule/testing/shapes";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { groundrule } from "../../../test/groundrule.ts";
 import { runInProcess } from "../../../test/in-process.ts";
 
@@ -37,14 +36,12 @@ const FEATURES = [
 ];
 const collection = (...features: unknown[]) => JSON.stringify({ type: "FeatureCollection", features });
 
-let dir: string;
-const run = (args: string[], input?: string) => groundrule(["plots", "check", ...args], dir, input);
+const { at, write } = sharedFolder();
+const run = (args: string[], input?: string) => groundrule(["plots", "check", ...args], at(), input);
 
 beforeAll(() => {
-  dir = mkdtempSync(join(tmpdir(), "groundrule-plots-"));
-  writeFileSync(join(dir, "plots.geojson"), collection(...FEATURES));
+  write("plots.geojson", collection(...FEATURES));
 });
-afterAll(() => rmSync(dir, { recursive: true }));
 
 describe("plots check", () => {
   it("tells every finding as a line of JSON in a pipe, and exits with 1 for errors", async () => {
@@ -90,7 +87,7 @@ describe("plots check", () => {
 
   it("shows people a table within 80 columns: counts by finding, then each plot", async () => {
     const { out } = await runInProcess(
-      ["plots", "check", join(dir, "plots.geojson"), "--profile", "eudr", "--compare"],
+      ["plots", "check", at("plots.geojson"), "--profile", "eudr", "--compare"],
       { columns: 80 },
     );
     // biome-ignore lint/suspicious/noControlCharactersInRegex: styles begin with one
@@ -104,7 +101,7 @@ describe("plots check", () => {
 
   it("writes CSV that reads back, with titles even where nothing is found", async () => {
     expect(await run(["plots.geojson", "--output", "findings.csv"])).toMatchObject({ code: 1, out: "" });
-    const [titles, first] = readFileSync(join(dir, "findings.csv"), "utf8").split("\n");
+    const [titles, first] = readFileSync(at("findings.csv"), "utf8").split("\n");
     expect(titles).toBe(
       "plot,id,line,code,severity,pointer,longitude,latitude,found,expected,mend,square_meters,other_plot,other_id",
     );
@@ -117,7 +114,7 @@ describe("plots check", () => {
 
   it("writes GeoJSON of the faults: points, and the land that plots share", async () => {
     await run(["plots.geojson", "--compare", "--output", "faults.geojson"]);
-    const { type, features } = JSON.parse(readFileSync(join(dir, "faults.geojson"), "utf8"));
+    const { type, features } = JSON.parse(readFileSync(at("faults.geojson"), "utf8"));
     expect(type).toBe("FeatureCollection");
     expect(features).toMatchObject([
       {

@@ -1,13 +1,13 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { folderOfEach } from "@groundrule/testing/folder";
 import { boxPositions, squarePolygon } from "@groundrule/testing/shapes";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { writeDbf, writeShp } from "../../../../../packages/formats/test/write-shapefile.ts";
 import { runInProcess } from "../../../test/in-process.ts";
 
-let dir: string;
-const at = (name: string): string => join(dir, name);
+const { at, write } = folderOfEach();
 const read = (name: string): string => readFileSync(at(name), "utf8");
 
 const holed = {
@@ -43,11 +43,6 @@ const line = feature(
   {},
 );
 const lines = (...features: object[]): string => features.map((one) => `${JSON.stringify(one)}\n`).join("");
-
-beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), "groundrule-plots-"));
-  return () => rmSync(dir, { recursive: true, force: true });
-});
 
 describe("groundrule plots fix", () => {
   const fix = (input: string, ...args: string[]) => runInProcess(["plots", "fix", ...args], { input });
@@ -110,13 +105,13 @@ describe("groundrule plots fix", () => {
   });
 
   it("replaces no file unless told, and leaves none where the input breaks off", async () => {
-    writeFileSync(at("taken.geojson"), "mine");
+    write("taken.geojson", "mine");
     expect((await fix(lines(point), "--output", at("taken.geojson"))).code).toBe(3);
     expect(read("taken.geojson")).toBe("mine");
     expect((await fix(lines(point), "--output", at("taken.geojson"), "--force")).code).toBe(0);
     const broken = `{"type":"FeatureCollection","features":[${JSON.stringify(point)},{`;
     expect((await fix(broken, "--output", at("half.geojson"))).code).toBe(3);
-    expect(readdirSync(dir)).toEqual(["taken.geojson"]);
+    expect(readdirSync(at())).toEqual(["taken.geojson"]);
   });
 
   it("shows a table of 80 columns to people", async () => {
@@ -147,7 +142,7 @@ describe("groundrule plots export", () => {
     const rows = ["L-1", "L-2"].map((id) => ["0", id, "Ana", "BR", "Sul"]);
     mkdirSync(at("land"));
     for (const [end, bytes] of Object.entries({ shp, shx, dbf: writeDbf({ fields, rows }) })) {
-      writeFileSync(at(`land/land.${end}`), bytes);
+      write(`land/land.${end}`, bytes);
     }
     const { code, err } = await runInProcess(["plots", "export", at("land"), "--out", at("out")]);
     expect([code, err]).toEqual([
@@ -165,7 +160,7 @@ describe("groundrule plots export", () => {
 
   it("refuses plots with errors and writes nothing, but what --fix mends", async () => {
     const refused = await exportTo("out", lines(point, area));
-    expect([refused.code, readdirSync(dir)]).toEqual([1, []]);
+    expect([refused.code, readdirSync(at())]).toEqual([1, []]);
     expect(refused.err).toContain("plot point: AREA_NOT_NUMBER");
     expect((await exportTo("out", lines(point, area, line), "--fix")).code).toBe(1);
     expect((await exportTo("out", lines(point, area), "--fix")).code).toBe(0);
@@ -185,7 +180,7 @@ describe("groundrule plots export", () => {
     const swapped = feature("swapped", { type: "Point", coordinates: [-9.9951, -59.9951] }, { Area: 2 });
     const input = `${lines(point, area, line, swapped)}{"type": "Feature", \n`;
     const refused = await exportTo("out", input, "--fix");
-    expect([refused.code, readdirSync(dir)]).toEqual([1, []]);
+    expect([refused.code, readdirSync(at())]).toEqual([1, []]);
     expect(refused.err).toContain(
       "2 of 5 plots have 2 errors, so nothing was written; --leave-out-errors writes the other 3\n",
     );
@@ -217,7 +212,7 @@ describe("groundrule plots export", () => {
     expect((await exportTo("out", lines(exact), "--leave-out-errors", "--force")).code).toBe(0);
     expect(readdirSync(at("out"))).toEqual(["0001-BR-Ana.geojson", "manifest.json"]);
     const none = await exportTo("none", lines(line), "--fix", "--leave-out-errors");
-    expect([none.code, readdirSync(dir)]).toEqual([1, ["out"]]);
+    expect([none.code, readdirSync(at())]).toEqual([1, ["out"]]);
     expect(none.err).toContain("1 of 1 plot has 1 error, so nothing was written\n");
   });
 

@@ -1,9 +1,8 @@
-import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import type { VerdictRecord } from "@groundrule/engine/records";
+import { sharedFolder } from "@groundrule/testing/folder";
 import { squarePolygon } from "@groundrule/testing/shapes";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { runInProcess } from "../../../test/in-process.ts";
 
 const feature = (id: string, geometry: object) => ({
@@ -19,11 +18,10 @@ const RULESET = {
   checks: [{ id: "overlap", set: "protected", measure: "overlap_ratio", value: 0.5, outcome: "WARNING" }],
 };
 
-let dir: string;
-const at = (name: string) => join(dir, name);
+const { at, write } = sharedFolder();
 const run = (...args: string[]) => runInProcess([...args, "--data", at("data")], { input });
 const build = (west: number) => {
-  writeFileSync(at("parks.geojson"), JSON.stringify(feature("P1", squarePolygon(west, 0, 0.3))));
+  write("parks.geojson", feature("P1", squarePolygon(west, 0, 0.3)));
   const options = ["--source", "demo:parks", "--group", "all:protected", "--collected-at"];
   return run("snapshot", "build", ...options, "2026-10-01T00:00:00Z", at("parks.geojson"));
 };
@@ -34,22 +32,20 @@ const records = (): VerdictRecord[] =>
     .map((line) => JSON.parse(line));
 /** Replays the first record after a change. */
 const replayChanged = async (change: (record: VerdictRecord) => unknown) => {
-  writeFileSync(at("changed.json"), JSON.stringify(change(structuredClone(records()[0]!)), undefined, 2));
+  write("changed.json", JSON.stringify(change(structuredClone(records()[0]!)), undefined, 2));
   const { code, lines } = await run("replay", at("changed.json"));
   return { code, ...lines[0] };
 };
 
 beforeAll(async () => {
-  dir = mkdtempSync(join(tmpdir(), "groundrule-replay-"));
-  writeFileSync(at("rules.json"), JSON.stringify(RULESET));
+  write("rules.json", RULESET);
   await build(0);
   await run("evaluate", "--ruleset", at("rules.json"), "--record", at("records.ndjson"));
   // Editions and the group's members change afterwards; records are replayed against those of their day.
   await build(0.25);
-  writeFileSync(at("other.geojson"), JSON.stringify(feature("P2", squarePolygon(0, 0, 0.3))));
+  write("other.geojson", feature("P2", squarePolygon(0, 0, 0.3)));
   await run("snapshot", "build", "--source", "demo:other", "--group", "all:protected", at("other.geojson"));
 });
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 describe("groundrule replay", () => {
   it("finds records identical, from editions that are current no longer", async () => {
@@ -226,7 +222,7 @@ describe("groundrule replay", () => {
 
   it("takes no record that names a member twice", async () => {
     const [line] = readFileSync(at("records.ndjson"), "utf8").split("\n");
-    writeFileSync(at("twice.ndjson"), line!.replace('"digest":', '"digest":"0","digest":'));
+    write("twice.ndjson", line!.replace('"digest":', '"digest":"0","digest":'));
     const { code, lines } = await run("replay", at("twice.ndjson"));
     expect(code).toBe(3);
     expect(JSON.stringify(lines)).toMatch(
@@ -282,7 +278,7 @@ describe("groundrule replay", () => {
 
   it("exits with 3 for a line that is no record, with what it lacks, and goes on", async () => {
     const [line] = readFileSync(at("records.ndjson"), "utf8").split("\n");
-    writeFileSync(at("mixed.ndjson"), `${line}\n{"request":{}}\nnothing\n${line}\n`);
+    write("mixed.ndjson", `${line}\n{"request":{}}\nnothing\n${line}\n`);
     const { code, lines } = await run("replay", at("mixed.ndjson"));
     expect(code).toBe(3);
     expect(lines).toMatchObject([

@@ -1,16 +1,7 @@
-import {
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { sharedFolder } from "@groundrule/testing/folder";
 import { squarePolygon } from "@groundrule/testing/shapes";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { runInProcess } from "../../../test/in-process.ts";
 
 const feature = (id: string, geometry: object) => ({
@@ -26,19 +17,17 @@ const RULESET = {
   ],
 };
 
-let dir: string;
-const at = (name: string) => join(dir, name);
+const { at, write } = sharedFolder();
 const report = (...args: string[]) =>
   runInProcess(["report", at("records.ndjson"), ...args, "--data", at("data")]);
 
 beforeAll(async () => {
-  dir = mkdtempSync(join(tmpdir(), "groundrule-report-"));
   const parks = [
     feature("P1", squarePolygon(0.5, 0)),
     { ...feature("P2", squarePolygon(0, 0)), geometry: null },
   ];
-  writeFileSync(at("parks.geojson"), parks.map((park) => JSON.stringify(park)).join("\n"));
-  writeFileSync(at("rules.json"), JSON.stringify(RULESET));
+  write("parks.geojson", parks.map((park) => JSON.stringify(park)).join("\n"));
+  write("rules.json", RULESET);
   const build = [
     "snapshot",
     "build",
@@ -89,11 +78,10 @@ const screen = (...args: string[]) =>
   ]);
 
 beforeAll(async () => {
-  writeFileSync(at("mixed.ndjson"), `${MIXED.join("\n")}\n`);
+  write("mixed.ndjson", `${MIXED.join("\n")}\n`);
   const { out } = await screen("--record", at("mixed"));
-  writeFileSync(at("mixed-results.ndjson"), out);
+  write("mixed-results.ndjson", out);
 });
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 describe("groundrule report", () => {
   it("writes the page of one plot, with the evidence on a map and the sources' licences", async () => {
@@ -160,7 +148,7 @@ describe("groundrule report", () => {
 
   it("exits with 1, and the page says so, where the record is not confirmed", async () => {
     const [line] = readFileSync(at("records.ndjson"), "utf8").split("\n");
-    writeFileSync(at("altered.json"), line!.replace('"overlap_ratio":0.5', '"overlap_ratio":0.4'));
+    write("altered.json", line!.replace('"overlap_ratio":0.5', '"overlap_ratio":0.4'));
     const { code, out, err } = await runInProcess(["report", at("altered.json"), "--data", at("data")]);
     expect(code).toBe(1);
     expect(out).toContain("This record is not confirmed.");
@@ -191,7 +179,7 @@ describe("groundrule report", () => {
     const { id: _, ...record } = JSON.parse(line!);
     const decision = { decision_id: "dec_1", route: "/v1/evaluate", media_type: "application/json", record };
     const asked = async (data: object) => {
-      writeFileSync(at("decision.json"), JSON.stringify({ data }, null, 1));
+      write("decision.json", JSON.stringify({ data }, null, 1));
       return runInProcess(["report", at("decision.json"), "--data", at("data")]);
     };
     expect(await asked(decision)).toMatchObject({ code: 0, out: expect.stringContaining("Not compliant") });
@@ -211,8 +199,8 @@ describe("groundrule report", () => {
     const [line] = readFileSync(at("records.ndjson"), "utf8").split("\n");
     const { request, response } = JSON.parse(line!);
     const asked = async (answer: object, body: object | undefined) => {
-      writeFileSync(at("answer.json"), JSON.stringify(answer));
-      if (body !== undefined) writeFileSync(at("body.json"), JSON.stringify(body));
+      write("answer.json", answer);
+      if (body !== undefined) write("body.json", body);
       const named = body === undefined ? [] : ["--request", at("body.json")];
       return runInProcess(["report", at("answer.json"), ...named, "--data", at("data")]);
     };
@@ -261,7 +249,7 @@ describe("groundrule report --portfolio", () => {
       err: expect.stringContaining("pass --force to replace its portfolio"),
     });
     const [line] = readFileSync(at("records.ndjson"), "utf8").split("\n");
-    writeFileSync(at("one.ndjson"), line!);
+    write("one.ndjson", line!);
     expect(await portfolio("one.ndjson", "--force")).toMatchObject({ code: 0 });
     expect(readdirSync(at("portfolio/reports"))).toEqual(["00001.html"]);
     expect(readdirSync(at("portfolio")).sort()).toEqual(["index.html", "plots.csv", "plots.xlsx", "reports"]);
@@ -283,7 +271,7 @@ describe("groundrule report --portfolio", () => {
     const { out } = await runInProcess([...evaluate, at("plots.ndjson")]);
     const [line = ""] = out.split("\n");
     const doubtful = out.replaceAll('"matched":1', '"matched":1,"fictional":true,"coverage_known":"derived"');
-    writeFileSync(at("results.ndjson"), doubtful + line.replace('"sources":[', '"sources":[7,'));
+    write("results.ndjson", doubtful + line.replace('"sources":[', '"sources":[7,'));
     const { code, err } = await portfolio("results.ndjson", "--plots", at("plots.ndjson"), "--force");
     expect({ code, err }).toMatchObject({
       code: 0,
@@ -303,7 +291,7 @@ describe("groundrule report --portfolio", () => {
       checks: "!",
       digest: null,
     };
-    writeFileSync(at("compact.ndjson"), JSON.stringify(compact));
+    write("compact.ndjson", compact);
     expect(await portfolio("compact.ndjson", "--force")).toMatchObject({
       code: 3,
       err: expect.stringContaining("record 1 is a compact result, which leaves out details of the checks"),
@@ -320,7 +308,7 @@ describe("groundrule report --portfolio", () => {
         const cells = line.match(/("(?:[^"]|"")*"|[^,]*)(?:,|$)/g)!.map((cell) => cell.replace(/,$/, ""));
         return [cells[0], cells[2] || cells.at(-4), cells.at(-2)];
       });
-  const write = (name: string, ...args: string[]) =>
+  const portfolioIn = (name: string, ...args: string[]) =>
     runInProcess(["report", ...args, "--portfolio", at(name), "--data", at("data")]);
   const EVERY = [
     ["a", "NON_COMPLIANT", "reports/00001.html"],
@@ -330,7 +318,7 @@ describe("groundrule report --portfolio", () => {
   ];
 
   it("names every plot that was screened, with the error and a page of one without a verdict", async () => {
-    const { code, err } = await write("of-records", at("mixed"), "--language", "es");
+    const { code, err } = await portfolioIn("of-records", at("mixed"), "--language", "es");
     expect({ code, err }).toMatchObject({ code: 0, err: expect.stringContaining("4 plots in ") });
     expect(err).toContain("2 plots without a verdict");
     expect(told("of-records")).toEqual(EVERY);
@@ -339,8 +327,8 @@ describe("groundrule report --portfolio", () => {
     expect(readFileSync(at("of-records/reports/00002.html"), "utf8")).toContain("No se puede verificar");
     // Without its last results, and with what was read of errors alone: the plots are named by the file.
     const [first] = readFileSync(at("mixed-results.ndjson"), "utf8").split("\n");
-    writeFileSync(at("first.ndjson"), `${first}\n`);
-    expect(await write("of-one", at("first.ndjson"), "--plots", at("mixed.ndjson"))).toMatchObject({
+    write("first.ndjson", `${first}\n`);
+    expect(await portfolioIn("of-one", at("first.ndjson"), "--plots", at("mixed.ndjson"))).toMatchObject({
       code: 0,
     });
     expect(told("of-one").map(([id, what]) => [id, what])).toEqual([
@@ -354,13 +342,13 @@ describe("groundrule report --portfolio", () => {
   it("has the reports of results, evaluated again, where their plots and their ruleset are named", async () => {
     const results = at("mixed-results.ndjson");
     const named = ["--plots", at("mixed.ndjson"), "--ruleset", at("rules.json")];
-    expect(await write("of-results", results, ...named)).toMatchObject({ code: 0 });
+    expect(await portfolioIn("of-results", results, ...named)).toMatchObject({ code: 0 });
     expect(told("of-results")).toEqual(EVERY);
     const page = readFileSync(at("of-results/reports/00004.html"), "utf8");
     expect(page).toContain("This was done when the page was made, and the result was identical.");
     expect(readFileSync(at("of-results/index.html"), "utf8")).not.toContain("no report");
 
-    const lacking = await write("of-less", results, "--plots", at("mixed.ndjson"));
+    const lacking = await portfolioIn("of-less", results, "--plots", at("mixed.ndjson"));
     expect(lacking.err).toContain("2 plots without a report");
     expect(told("of-less").map(([, , page]) => page)).toEqual(["", EVERY[1]![2], EVERY[2]![2], ""]);
     expect(readFileSync(at("of-less/index.html"), "utf8")).toContain("2 plots have no report");
@@ -368,8 +356,8 @@ describe("groundrule report --portfolio", () => {
     const moved = MIXED.map((line) =>
       line.includes('"b"') ? JSON.stringify(feature("b", squarePolygon(7, 7))) : line,
     );
-    writeFileSync(at("moved.ndjson"), moved.join("\n"));
-    const other = await write(
+    write("moved.ndjson", moved.join("\n"));
+    const other = await portfolioIn(
       "of-others",
       results,
       "--plots",
@@ -395,8 +383,8 @@ describe("groundrule report --portfolio", () => {
       line(2, { status: "cancelled", id: null }),
       line(3, answer(second!)),
     ];
-    writeFileSync(at("job.ndjson"), lines.join("\n"));
-    expect(await write("of-job", at("job.ndjson"))).toMatchObject({ code: 0 });
+    write("job.ndjson", lines.join("\n"));
+    expect(await portfolioIn("of-job", at("job.ndjson"))).toMatchObject({ code: 0 });
     expect(told("of-job").map(([id, what]) => [id, what])).toEqual([
       ["p0", "NON_COMPLIANT"],
       ["p1", "GEOMETRY_INVALID"],
@@ -405,7 +393,7 @@ describe("groundrule report --portfolio", () => {
     ]);
     for (const format of ["csv", "parquet"]) {
       await screen("--output", at(`table.${format}`), "--format", format);
-      expect(await write(`of-${format}`, at(`table.${format}`))).toMatchObject({
+      expect(await portfolioIn(`of-${format}`, at(`table.${format}`))).toMatchObject({
         code: 3,
         err: expect.stringContaining(`has results as ${format}, which leave out details of the checks`),
       });
@@ -414,11 +402,11 @@ describe("groundrule report --portfolio", () => {
 
   it("finds errors that screen wrote apart beside its results, and takes those that are named", async () => {
     await screen("--output", at("apart.ndjson"), "--errors", at("apart-errors.ndjson"));
-    expect(await write("of-apart", at("apart.ndjson"))).toMatchObject({ code: 0 });
+    expect(await portfolioIn("of-apart", at("apart.ndjson"))).toMatchObject({ code: 0 });
     const every = EVERY.map(([id, what]) => [id, what]);
     expect(told("of-apart").map(([id, what]) => [id, what])).toEqual(every);
     renameSync(at("apart.ndjson.run.json"), at("gone.json"));
-    await write("of-named", at("apart.ndjson"), "--errors", at("apart-errors.ndjson"));
+    await portfolioIn("of-named", at("apart.ndjson"), "--errors", at("apart-errors.ndjson"));
     expect(told("of-named").map(([id, what]) => [id, what])).toEqual(every);
   });
 

@@ -1,8 +1,7 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readdirSync } from "node:fs";
+import { sharedFolder } from "@groundrule/testing/folder";
 import { squarePolygon } from "@groundrule/testing/shapes";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { runInProcess } from "../../../test/in-process.ts";
 
 const feature = (id: string, geometry: object) => ({
@@ -28,26 +27,23 @@ const ruleset = (limit: number, more: object[] = []) => ({
   ],
 });
 
-let dir: string;
-const at = (name: string) => join(dir, name);
+const { at, write } = sharedFolder();
 const run = (args: string[], columns?: number) =>
   runInProcess([...args, "--data", at("data")], columns === undefined ? {} : { columns });
 const backtest = (...args: string[]) =>
   run(["backtest", "--old", at("old.json"), "--plots", at("plots.ndjson"), "--workers", "1", ...args]);
 const build = async (west: number) => {
-  writeFileSync(at("parks.geojson"), JSON.stringify(feature("P1", squarePolygon(west, 0))));
+  write("parks.geojson", feature("P1", squarePolygon(west, 0)));
   await run(["snapshot", "build", "--source", "demo:parks", at("parks.geojson")]);
 };
 
 beforeAll(async () => {
-  dir = mkdtempSync(join(tmpdir(), "groundrule-backtest-"));
   const touching = { id: "touching", set: "parks", outcome: "WARNING" };
-  writeFileSync(at("old.json"), JSON.stringify(ruleset(0.7, [touching])));
-  writeFileSync(at("new.json"), JSON.stringify(ruleset(0.4)));
-  writeFileSync(at("plots.ndjson"), plots.map((plot) => `${JSON.stringify(plot)}\n`).join(""));
+  write("old.json", ruleset(0.7, [touching]));
+  write("new.json", ruleset(0.4));
+  write("plots.ndjson", plots.map((plot) => `${JSON.stringify(plot)}\n`).join(""));
   await build(0);
 });
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 describe("groundrule backtest", () => {
   it("tells each flip with the checks that caused it, then how many of each kind", async () => {
@@ -150,7 +146,7 @@ describe("groundrule backtest", () => {
     const broken = [feature("hole", { type: "Polygon", coordinates: [] }), ...plots].map((plot) =>
       JSON.stringify(plot),
     );
-    writeFileSync(at("broken.ndjson"), [...broken, "{"].join("\n"));
+    write("broken.ndjson", [...broken, "{"].join("\n"));
     const args = [
       "backtest",
       "--old",
@@ -180,8 +176,8 @@ describe("groundrule backtest", () => {
       sets: { listed: { registers: ["demo:listed"] } },
       checks: [{ id: "listed", set: "listed", outcome: "WARNING" }],
     };
-    writeFileSync(at("who.json"), JSON.stringify(asksWho));
-    writeFileSync(at("listed.csv"), "id,cnpj\n1,11.222.333/0001-81\n");
+    write("who.json", asksWho);
+    write("listed.csv", "id,cnpj\n1,11.222.333/0001-81\n");
     const options = ["--kind", "subject_register", "--id", "id", "--value", "cnpj", "--scheme", "br:cnpj"];
     await run(["snapshot", "build", "--source", "demo:listed", ...options, at("listed.csv")]);
     const { code, lines } = await backtest("--new", at("who.json"));

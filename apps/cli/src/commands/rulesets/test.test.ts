@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { sharedFolder } from "@groundrule/testing/folder";
 import { squarePolygon } from "@groundrule/testing/shapes";
 import { SaxesParser, type SaxesTagPlain } from "saxes";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { runInProcess } from "../../../test/in-process.ts";
 
 const RULESET = {
@@ -85,8 +85,7 @@ cases:
     expect: {error: INPUT_INCOMPLETE}
 `;
 
-let dir: string;
-const at = (name: string) => join(dir, name);
+const { at } = sharedFolder();
 const write = (name: string, text: string) => {
   mkdirSync(dirname(at(name)), { recursive: true });
   writeFileSync(at(name), text);
@@ -94,11 +93,9 @@ const write = (name: string, text: string) => {
 const run = (...args: string[]) => runInProcess(["test", ...args, "--data", at("data")]);
 
 beforeAll(() => {
-  dir = mkdtempSync(join(tmpdir(), "groundrule-test-"));
   write("policy.json", JSON.stringify(RULESET));
   write("policy.test.yaml", passing);
 });
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 /** Runs one test file with these cases after the head. */
 const runCases = (name: string, cases: string, ...args: string[]) => {

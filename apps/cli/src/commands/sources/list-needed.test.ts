@@ -1,12 +1,11 @@
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { sharedFolder } from "@groundrule/testing/folder";
 import { squarePolygon } from "@groundrule/testing/shapes";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { runInProcess } from "../../../test/in-process.ts";
 
-const dir = mkdtempSync(join(tmpdir(), "groundrule-needed-"));
-const at = (name: string) => join(dir, name);
+const { at } = sharedFolder();
 let data = "";
 const DAY_MS = 86_400_000;
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS - 1000).toISOString();
@@ -43,7 +42,6 @@ let count = 0;
 beforeEach(() => {
   data = at(`data-${++count}`);
 });
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 describe("sources list --needed-by", () => {
   it("of a preset in a folder that is not there yet names the manifests, their bytes, and one sync for all of them", async () => {

@@ -1,8 +1,6 @@
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFileSync, writeFileSync } from "node:fs";
 import { PassThrough, Readable } from "node:stream";
 import { crc32 } from "node:zlib";
 import type { AreaEvidence, Verdict } from "@groundrule/engine";
@@ -10,6 +8,7 @@ import { BACKGROUND } from "@groundrule/engine/internal";
 import { FormatError } from "@groundrule/formats";
 import { installEdition } from "@groundrule/node";
 import { editionPath } from "@groundrule/node/internal";
+import { sharedFolder } from "@groundrule/testing/folder";
 import { mulberry32, randomOf } from "@groundrule/testing/random";
 import { squarePolygon } from "@groundrule/testing/shapes";
 import {
@@ -28,7 +27,7 @@ import {
   Utf8,
   vectorFromArray,
 } from "apache-arrow";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { writeRaster } from "../../../../../packages/engine/test/rasters.ts";
 import { runInProcess } from "../../../test/in-process.ts";
 import { runCommand } from "../../command-line/run-command.ts";
@@ -56,14 +55,12 @@ const INSIDE = squarePolygon(0.1, 0.1, 0.01);
 const SMALL = "POLYGON((0.05 0.05, 1 0.05, 1 1, 0.05 1, 0.05 0.05))";
 const OUTSIDE = squarePolygon(5, 5, 0.01);
 
-let dir: string;
-const at = (name: string) => join(dir, name);
+const { at, write } = sharedFolder();
 
 beforeAll(async () => {
-  dir = mkdtempSync(join(tmpdir(), "groundrule-stdio-"));
-  writeFileSync(at("rules.json"), JSON.stringify(RULESET));
+  write("rules.json", RULESET);
   const park = { type: "Feature", id: "P1", properties: {}, geometry: squarePolygon(0, 0, 0.3) };
-  writeFileSync(at("parks.geojson"), JSON.stringify(park));
+  write("parks.geojson", park);
   await runInProcess([
     "snapshot",
     "build",
@@ -74,8 +71,6 @@ beforeAll(async () => {
     at("data"),
   ]);
 });
-
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 /** The command while it runs. */
 function start(...options: string[]) {
@@ -307,7 +302,7 @@ describe("groundrule screen --stdio", () => {
         },
       ],
     };
-    writeFileSync(at("asking.json"), JSON.stringify(asking));
+    write("asking.json", asking);
     const permit = { id: "P", issuer: "State", issued_on: "2024-01-01" };
     const facts = [
       { modules: 5, permit },
