@@ -14,13 +14,8 @@ export interface TableRow {
   readonly properties: Properties;
 }
 
-/** A row without its plot, as it is written aside: a line of JSON. */
-export function parquetRowLine(row: ResultRow): string {
-  return `${JSON.stringify(row)}\n`;
-}
-
-/** The same with its plot. */
-export function tableRowLine(row: TableRow): string {
+/** A row, with its plot or without, as it is written aside: a line of JSON. */
+export function rowLine(row: ResultRow | TableRow): string {
   return `${JSON.stringify(row)}\n`;
 }
 
