@@ -1,6 +1,6 @@
 import type { ResultFormatName } from "../screening/format-names.ts";
 import type { ResultFormat } from "../screening/results/result-format.ts";
-import { addTally, EMPTY_TALLY, type ScreenTally } from "../screening/results/tally.ts";
+import { addTally, EMPTY_TALLY, type ScreenTally, VERDICTS } from "../screening/results/tally.ts";
 
 /** How a run's output is written. */
 export interface RunOptions {
@@ -115,8 +115,6 @@ export function positionAfter(before: RunPosition, chunk: ResultChunk): RunPosit
     tally: addTally(before.tally, chunk.tally),
   };
 }
-
-const VERDICTS = ["COMPLIANT", "WARNING", "NON_COMPLIANT", "DEGRADED"] as const;
 
 /** Plots by verdict, of those verdicts that were given. */
 export function countsOf({ counts }: ScreenTally): Record<string, number> {

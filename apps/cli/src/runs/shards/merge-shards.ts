@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { resultFormat } from "../../screening/results/result-format.ts";
-import { EMPTY_TALLY } from "../../screening/results/tally.ts";
+import { EMPTY_TALLY, VERDICTS } from "../../screening/results/tally.ts";
 import { type Attribute, joinAttributes } from "../../tables/attributes.ts";
 import { AsideFile, durableState, type FileState } from "../aside-file.ts";
 import { removeJournal } from "../journal.ts";
@@ -138,8 +138,6 @@ class HeldLines {
     this.#length = 0;
   }
 }
-
-const VERDICTS = ["COMPLIANT", "WARNING", "NON_COMPLIANT", "DEGRADED"] as const;
 
 function describeWhole(
   { shards, paths }: MergeOptions,
