@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { installEdition } from "./editions/install-edition.ts";
 import { EnginePool } from "./engine-pool.ts";
 import { type OpenData, openData } from "./open-data.ts";
-import { loadKernel } from "./threads/load-kernel.ts";
+import { loadKernel } from "./threads/host.ts";
 
 const NOW = { now: "2026-11-01T00:00:00.000Z" };
 const RULESET = {
