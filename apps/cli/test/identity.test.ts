@@ -10,6 +10,7 @@ import { AnswerPool, hostInProcess, hostInWorkers } from "@groundrule/service";
 import { layOutDemo } from "@groundrule/testing/demo-folder";
 import { sharedFolder } from "@groundrule/testing/folder";
 import { beforeAll, describe, expect, it } from "vitest";
+import { ndjson } from "./plot-texts.ts";
 
 // `npm run identity` asks the same of Node 22 and 24, of the packed packages, and of many more plots.
 
@@ -28,7 +29,7 @@ const PLACES = [
 beforeAll(async () => {
   const { plots, ruleset } = await layOutDemo(data);
   write("rules.json", ruleset);
-  write("plots.ndjson", plots.map((plot) => `${JSON.stringify(plot)}\n`).join(""));
+  write("plots.ndjson", ndjson(...plots));
   for (const [i, place] of PLACES.entries()) {
     const file = at(`records-${i}.ndjson`);
     const args = ["evaluate", "--ruleset", at("rules.json"), "--record", file, "--data", data];

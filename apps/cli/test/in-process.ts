@@ -1,5 +1,6 @@
 import { Readable, Writable } from "node:stream";
 import type { OpenProvider } from "@groundrule/node";
+import { expect } from "vitest";
 import { runCommand } from "../src/command-line/run-command.ts";
 import { Terminal } from "../src/terminal/terminal.ts";
 
@@ -35,6 +36,21 @@ export async function runInProcess(
       return linesOf(out());
     },
   };
+}
+
+/** The words of a command line: those that are written, and each value as one, or as the words that it holds. */
+export function words(
+  texts: TemplateStringsArray,
+  ...values: readonly (string | readonly string[])[]
+): string[] {
+  return texts
+    .flatMap((text, i) => [...text.split(/\s+/), values[i] ?? []].flat())
+    .filter((word) => word !== "");
+}
+
+/** Matches what a command printed that ended so, with this on standard error. */
+export function exits(code: number, text: string): object {
+  return { code, err: expect.stringContaining(text) };
 }
 
 export function linesOf(printed: string): Record<string, unknown>[] {

@@ -71,10 +71,8 @@ describe("openData", () => {
 
   it("is an engine itself, over what is current, while a policy stays on its editions and says which", async () => {
     const data = openData(at());
-    const ruleset = {
-      sets: { parks: { sources: ["demo:parks"] } },
-      checks: [{ id: "park", set: "parks", outcome: "WARNING" }],
-    };
+    const checks = [{ id: "park", set: "parks", outcome: "WARNING" }];
+    const ruleset = { sets: { parks: { sources: ["demo:parks"] } }, checks };
     const policy = data.compile(ruleset);
     const [before] = [data.editions.get("demo:parks")];
     const evidence = (asked: Policy) =>
@@ -86,10 +84,8 @@ describe("openData", () => {
     data.reload();
     expect([evidence(policy), policy.editions]).toEqual([["a"], { "demo:parks": before }]);
     const next = data.compile(ruleset);
-    expect([evidence(next), next.editions]).toEqual([
-      ["c"],
-      { "demo:parks": data.editions.get("demo:parks") },
-    ]);
+    const now = { "demo:parks": data.editions.get("demo:parks") };
+    expect([evidence(next), next.editions]).toEqual([["c"], now]);
     for (const ask of [
       (engine: Engine) => engine.sources(),
       (engine: Engine) => engine.groups(),
@@ -128,12 +124,10 @@ describe("openData", () => {
     await installEdition(at(), boxSource("demo:parks", boxes), { left_out: 0 });
     expect(data.reload()).toBe(true);
     expect(told(data)).toEqual([undefined, 0]);
-    const archived = [...data.editions].map(([source_name, edition]) => ({
-      source_name,
-      edition,
-      status: "ok" as const,
-    }));
-    expect(told({ engine: new EditionArchive(at()).open({ sources: archived }) })).toEqual([undefined, 0]);
+    const sources = [...data.editions].map(
+      ([source_name, edition]) => ({ source_name, edition, status: "ok" }) as const,
+    );
+    expect(told({ engine: new EditionArchive(at()).open({ sources }) })).toEqual([undefined, 0]);
     for (const broken of ["", "{", '{"left_out":-1}', '{"left_out":"3"}']) {
       writeFileSync(parksPath(data).replace(".snapshot", ".build.json"), broken);
       expect(told(openData(at()))).toEqual([undefined, undefined]);

@@ -8,6 +8,8 @@ import { sharedFolder } from "@groundrule/testing/folder";
 import { boxSource } from "@groundrule/testing/small-sources";
 import { squarePlot } from "@groundrule/testing/small-world";
 import { beforeAll, describe, expect, it } from "vitest";
+import { words } from "../../test/in-process.ts";
+import { ndjson } from "../../test/plot-texts.ts";
 
 const MAIN = new URL("../main.ts", import.meta.url).pathname;
 const NOW = "2026-11-22T00:00:00Z";
@@ -20,17 +22,8 @@ let archive: string;
 
 /** Makes a bundle. @returns the path of its archive */
 async function bundle(output: string, options: readonly string[] = [], env = {}): Promise<string> {
-  const words = [
-    "bundle",
-    "--data",
-    at("data"),
-    "--ruleset",
-    at("ruleset.json"),
-    "--output",
-    at(output),
-    "--json",
-  ];
-  const { stdout } = await call(process.execPath, [MAIN, ...words, ...options], {
+  const asked = words`bundle --data ${at("data")} --ruleset ${at("ruleset.json")} --output ${at(output)} --json`;
+  const { stdout } = await call(process.execPath, [MAIN, ...asked, ...options], {
     cwd: at(),
     env: { ...process.env, ...env },
   });
@@ -49,7 +42,7 @@ beforeAll(async () => {
     properties: {},
     geometry: squarePlot(0.001 * i, 0.05),
   }));
-  write("plots.ndjson", plots.map((plot) => `${JSON.stringify(plot)}\n`).join(""));
+  write("plots.ndjson", ndjson(...plots));
   archive = await bundle("first", ["--no-node"]);
 });
 

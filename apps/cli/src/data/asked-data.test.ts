@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { sharedFolder } from "@groundrule/testing/folder";
 import { squarePolygon } from "@groundrule/testing/shapes";
 import { beforeAll, describe, expect, it } from "vitest";
-import { runInProcess } from "../../test/in-process.ts";
+import { runInProcess, words } from "../../test/in-process.ts";
+import { featureOf, ndjson } from "../../test/plot-texts.ts";
 
 const NOW = "2026-06-30T12:00:00Z";
-const feature = (id: string, geometry: object) => ({ type: "Feature", properties: { code: id }, geometry });
 
 const { at, write } = sharedFolder();
 const run = (...args: string[]) => runInProcess([...args, "--data", at("data")]);
@@ -22,26 +22,17 @@ const ASKING = (): Record<string, string[]> => ({
   intersections: ["intersections", at("plots.ndjson")],
   distance: ["distance", "--max-distance-m", "1000", at("plots.ndjson")],
   subjects: ["subjects", "--scheme", "br:cnpj", "--value", "11.222.333/0001-81"],
-  backtest: [
-    "backtest",
-    "--old",
-    at("rules.json"),
-    "--new",
-    at("other.json"),
-    "--workers",
-    "1",
-    "--plots",
-    at("plots.ndjson"),
-  ],
+  backtest: words`backtest --old ${at("rules.json")} --new ${at("other.json")}
+      --workers 1 --plots ${at("plots.ndjson")}`,
   explain: ["explain", "--ruleset", at("rules.json"), at("plots.ndjson")],
 });
 const READS_A_CLOCK = ["evaluate", "screen", "intersections", "distance", "subjects", "backtest"];
 
 beforeAll(async () => {
-  write("parks.geojson", feature("P1", squarePolygon(0, 0)));
+  write("parks.geojson", featureOf("P1", squarePolygon(0, 0)));
   write("listed.csv", "id,cnpj\n1,11.222.333/0001-81\n");
-  const plots = Array.from({ length: 120 }, (_, i) => ({ ...feature("", squarePolygon(i / 80, 0)), id: i }));
-  write("plots.ndjson", plots.map((plot) => `${JSON.stringify(plot)}\n`).join(""));
+  const plots = Array.from({ length: 120 }, (_, i) => featureOf(i, squarePolygon(i / 80, 0)));
+  write("plots.ndjson", ndjson(...plots));
   const ruleset = (value: number) => ({
     sets: { parks: { sources: ["demo:parks"] } },
     checks: [{ id: "in", set: "parks", measure: "overlap_ratio", value, outcome: "WARNING" }],

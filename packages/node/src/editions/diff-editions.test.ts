@@ -131,12 +131,8 @@ describe("diffEditions", () => {
     ] as const;
     for (const id of ["code", undefined]) {
       const { diff, features } = await diffOf(areas(list, id), areas(list.toReversed(), id));
-      expect(diff).toMatchObject({
-        added: [],
-        removed: [],
-        changed: [],
-        square_meters: { gained: 0, lost: 0 },
-      });
+      const square_meters = { gained: 0, lost: 0 };
+      expect(diff).toMatchObject({ added: [], removed: [], changed: [], square_meters });
       expect(features).toEqual([]);
     }
   });
@@ -153,29 +149,17 @@ describe("diffEditions", () => {
 
   it("matches areas by their rings where the source numbers its rows, and says so", async () => {
     const boxes = (i: number): Box[] => [[3 * i, 0, 3 * i + 1, 1]];
-    const rows = (numbers: number[]) =>
-      areas(
-        numbers.map((n, i) => ({ id: String(i + 1), boxes: boxes(n) })),
-        "",
-      );
-    const { diff } = await diffOf(rows([1, 2, 3, 4]), rows([9, 1, 2, 3, 4]));
-    expect(diff).toMatchObject({
-      matched_by: "content",
-      counts: { added: 1, removed: 0, changed: 0, unchanged: 4 },
-    });
+    const row = (n: number, i: number) => ({ id: String(i + 1), boxes: boxes(n) });
+    const { diff } = await diffOf(areas([1, 2, 3, 4].map(row), ""), areas([9, 1, 2, 3, 4].map(row), ""));
+    const counts = { added: 1, removed: 0, changed: 0, unchanged: 4 };
+    expect(diff).toMatchObject({ matched_by: "content", counts });
   });
 
   it("tells an area that only got another id", async () => {
-    const { diff } = await diffOf(
-      areas([{ id: "a", boxes: [[0, 0, 1, 1]] }]),
-      areas([{ id: "z", boxes: [[0, 0, 1, 1]] }]),
-    );
-    expect(diff).toMatchObject({
-      matched_by: "id",
-      added: [],
-      removed: [],
-      changed: [{ id: "z", id_before: "a" }],
-    });
+    const named = (id: string) => areas([{ id, boxes: [[0, 0, 1, 1]] }]);
+    const { diff } = await diffOf(named("a"), named("z"));
+    const changed = [{ id: "z", id_before: "a" }];
+    expect(diff).toMatchObject({ matched_by: "id", added: [], removed: [], changed });
   });
 
   it("notices a country without areas, and areas in other places, where no guard does", async () => {
@@ -196,12 +180,11 @@ describe("diffEditions", () => {
 
   it("compares records with their identifiers, and refuses areas against records", async () => {
     const listed = (rows: readonly (readonly [id: string, name: string, ...values: string[]])[]) => {
+      const columns = { id: "code", value: "number", scheme: "us:ein" };
       const writer = createRegisterWriter({
         source_name: "demo:parks",
         kind: "subject_register",
-        id: "code",
-        value: "number",
-        scheme: "us:ein",
+        ...columns,
       });
       for (const [id, name, ...values] of rows) {
         const identifiers = values.map((value) => ({ scheme: "us:ein", value }));

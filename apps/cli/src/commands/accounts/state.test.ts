@@ -4,6 +4,7 @@ import { createInterface } from "node:readline";
 import { sharedFolder } from "@groundrule/testing/folder";
 import { beforeAll, describe, expect, it } from "vitest";
 import { groundrule, start } from "../../../test/groundrule.ts";
+import { exits } from "../../../test/in-process.ts";
 import { buildListed, LISTED } from "../../../test/listed.ts";
 
 // The commands that manage the service's state, some beside the process that serves.
@@ -28,7 +29,7 @@ beforeAll(async () => {
 describe("the commands of the state", () => {
   it("manage organizations, keys, quotas and subscriptions beside the process that serves", async () => {
     const made = await run("org", "create", "Bank of Plots", "--quota", "2", "--anchor-day", "31");
-    expect(made).toMatchObject({ code: 0, err: expect.stringContaining("created a new store") });
+    expect(made).toMatchObject(exits(0, "created a new store"));
     const org = made.lines[0]!;
     expect(org).toEqual({ org_id: expect.stringMatching(/^org_/) });
     const id = String(org.org_id);
@@ -91,7 +92,7 @@ describe("the commands of the state", () => {
     expect((await once(child, "exit"))[0]).toBe(0);
 
     const restored = await run("restore", "backup.db", "--store", "sqlite:restored.db");
-    expect(restored).toMatchObject({ code: 0, err: expect.stringContaining("there is no pepper at") });
+    expect(restored).toMatchObject(exits(0, "there is no pepper at"));
     expect(existsSync(at("restored.db"))).toBe(true);
     expect(await value("usage", "--org", id, "--store", "sqlite:restored.db")).toEqual(usage);
     const again = await run("restore", "backup.db", "--store", "sqlite:restored.db");

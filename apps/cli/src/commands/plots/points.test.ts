@@ -3,6 +3,7 @@ import { sharedFolder } from "@groundrule/testing/folder";
 import { squarePolygon } from "@groundrule/testing/shapes";
 import { beforeAll, describe, expect, it } from "vitest";
 import { runInProcess } from "../../../test/in-process.ts";
+import { featureOf, ndjson } from "../../../test/plot-texts.ts";
 
 const RULESET = {
   sets: { protected: { sources: ["demo:parks"] } },
@@ -10,13 +11,7 @@ const RULESET = {
 };
 const EVERYTHING = { ...RULESET, checks: [{ ...RULESET.checks[0], value: 0 }] };
 const inside = { type: "Point", coordinates: [0.1, 0.1] };
-const feature = (id: string, geometry: object, properties: object = {}) => ({
-  type: "Feature",
-  id,
-  properties,
-  geometry,
-});
-const ndjson = (...plots: unknown[]) => plots.map((plot) => `${JSON.stringify(plot)}\n`).join("");
+const feature = (id: string, geometry: object, properties = {}) => featureOf(id, geometry, properties);
 
 const { at, write } = sharedFolder();
 const run = (args: readonly string[], ...plots: unknown[]) =>

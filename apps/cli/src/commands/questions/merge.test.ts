@@ -32,13 +32,8 @@ describe("merge gives the bytes of one run", () => {
   it.each(cases)("%s, %i shards, with a file of errors and without", async (format, of) => {
     for (const errors of [undefined, "errors"]) {
       const given = errors === undefined ? [] : ["--errors", "merged.errors"];
-      await makeRun({
-        read: 40,
-        shard: { index: 0, of: 1 },
-        format,
-        output: at("whole"),
-        ...(errors !== undefined && { errors: at("whole.errors") }),
-      });
+      const whole = { read: 40, shard: { index: 0, of: 1 }, format, output: at("whole") };
+      await makeRun({ ...whole, ...(errors !== undefined && { errors: at("whole.errors") }) });
       await shardsOf(of, format, { ...(errors !== undefined && { errors }) });
       const shards = Array.from({ length: of }, (_, index) => `shard-${index}`).reverse();
       const { code, err } = await merge(...shards, ...given);
@@ -48,9 +43,8 @@ describe("merge gives the bytes of one run", () => {
       if (errors !== undefined) {
         expect(readFileSync(at("merged.errors"))).toEqual(readFileSync(at("whole.errors")));
       }
-      const [whole, merged] = ["whole", "merged"].map((name) => descriptionOf(name));
-      const renamed = { output: merged!.output, errors_output: merged!.errors_output };
-      expect(merged).toEqual({ ...whole, ...renamed, digest: merged!.digest });
+      const { output, errors_output, digest } = descriptionOf("merged");
+      expect(descriptionOf("merged")).toEqual({ ...descriptionOf("whole"), output, errors_output, digest });
       expect(readdirSync(at()).filter((name) => /part|lock|run$/.test(name))).toEqual([]);
     }
   });
@@ -133,13 +127,8 @@ describe("merge refuses", () => {
     ["input", { input: { name: "plots.ndjson", bytes: 7 } }],
   ] as const)("shards of another %s", async (_, identity) => {
     await shardsOf(2, "ndjson");
-    await makeRun({
-      read: 40,
-      shard: { index: 1, of: 2 },
-      format: "ndjson",
-      output: at("shard-1"),
-      identity,
-    });
+    const run = { read: 40, shard: { index: 1, of: 2 }, format: "ndjson" } as const;
+    await makeRun({ ...run, output: at("shard-1"), identity });
     expect(await refusal(".")).toBe("3 SHARD_DIFFERS");
   });
 

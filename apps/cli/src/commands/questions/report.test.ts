@@ -1,15 +1,12 @@
-import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, renameSync } from "node:fs";
 import { sharedFolder } from "@groundrule/testing/folder";
-import { squarePolygon } from "@groundrule/testing/shapes";
+import { BOW_TIE, squarePolygon } from "@groundrule/testing/shapes";
 import { beforeAll, describe, expect, it } from "vitest";
-import { runInProcess } from "../../../test/in-process.ts";
+import { exits, runInProcess, words } from "../../../test/in-process.ts";
+import { featureOf, ndjson } from "../../../test/plot-texts.ts";
 
-const feature = (id: string, geometry: object) => ({
-  type: "Feature",
-  id,
-  properties: { title: `Park <${id}>` },
-  geometry,
-});
+const feature = (id: string, geometry: unknown, properties: object = { title: `Park <${id}>` }) =>
+  featureOf(id, geometry, properties);
 const RULESET = {
   sets: { parks: { sources: ["demo:parks"] } },
   checks: [
@@ -22,42 +19,17 @@ const report = (...args: string[]) =>
   runInProcess(["report", at("records.ndjson"), ...args, "--data", at("data")]);
 
 beforeAll(async () => {
-  const parks = [
-    feature("P1", squarePolygon(0.5, 0)),
-    { ...feature("P2", squarePolygon(0, 0)), geometry: null },
-  ];
-  write("parks.geojson", parks.map((park) => JSON.stringify(park)).join("\n"));
+  const parks = [feature("P1", squarePolygon(0.5, 0)), feature("P2", null)];
+  write("parks.geojson", ndjson(...parks));
   write("rules.json", RULESET);
-  const build = [
-    "snapshot",
-    "build",
-    "--source",
-    "demo:parks",
-    "--name",
-    "title",
-    "--dataset",
-    "Parks & more",
-    "--allow",
-    "left-out",
-  ];
+  const build = words`snapshot build --source demo:parks --name title --dataset ${"Parks & more"} --allow left-out`;
   await runInProcess([...build, "--license", "CC-BY-4.0", at("parks.geojson"), "--data", at("data")]);
-  const input = ["a", "b"].map((id) => `${JSON.stringify(feature(id, squarePolygon(0, 0)))}\n`).join("");
+  const input = ndjson(...["a", "b"].map((id) => feature(id, squarePolygon(0, 0))));
   const evaluate = ["evaluate", "--ruleset", at("rules.json"), "--record", at("records.ndjson")];
   await runInProcess([...evaluate, "--data", at("data")], { input });
 });
 /** A plot between two good ones that cannot be evaluated, and a line that is no plot. */
-const TIE = feature("tie", {
-  type: "Polygon",
-  coordinates: [
-    [
-      [0, 0],
-      [1, 1],
-      [1, 0],
-      [0, 1],
-      [0, 0],
-    ],
-  ],
-});
+const TIE = feature("tie", BOW_TIE);
 const MIXED = [
   JSON.stringify(feature("a", squarePolygon(0, 0))),
   JSON.stringify(TIE),
@@ -65,17 +37,8 @@ const MIXED = [
   JSON.stringify(feature("b", squarePolygon(0, 0))),
 ];
 const screen = (...args: string[]) =>
-  runInProcess([
-    "screen",
-    at("mixed.ndjson"),
-    "--ruleset",
-    at("rules.json"),
-    "--workers",
-    "1",
-    "--data",
-    at("data"),
-    ...args,
-  ]);
+  runInProcess(words`screen ${at("mixed.ndjson")} --ruleset ${at("rules.json")}
+      --workers 1 --data ${at("data")} ${args}`);
 
 beforeAll(async () => {
   write("mixed.ndjson", `${MIXED.join("\n")}\n`);
@@ -116,20 +79,10 @@ describe("groundrule report", () => {
   });
 
   it("writes a page that says what failed and what to do for a plot that was given no verdict", async () => {
-    const { code, out, err } = await runInProcess([
-      "report",
-      at("mixed/records-00001.ndjson"),
-      "--id",
-      "tie",
-      "--language",
-      "pt",
-      "--data",
-      at("data"),
-    ]);
-    expect({ code, err }).toEqual({
-      code: 0,
-      err: expect.stringContaining("plot tie got no verdict: the geometry is invalid"),
-    });
+    const { code, out, err } = await runInProcess(
+      words`report ${at("mixed/records-00001.ndjson")} --id tie --language pt --data ${at("data")}`,
+    );
+    expect({ code, err }).toEqual(exits(0, "plot tie got no verdict: the geometry is invalid"));
     expect(out).toContain("<h1><bdi>tie</bdi></h1>");
     expect(out).toContain("Não pode ser verificada.");
     expect(out).toContain("RING_SELF_CROSSING");
@@ -139,11 +92,8 @@ describe("groundrule report", () => {
   });
 
   it("asks which plot is meant where there are several, and refuses one that is not there", async () => {
-    expect(await report()).toMatchObject({ code: 2, err: expect.stringContaining("choose one with --id") });
-    expect(await report("--id", "c")).toMatchObject({
-      code: 3,
-      err: expect.stringContaining('no record of "c"'),
-    });
+    expect(await report()).toMatchObject(exits(2, "choose one with --id"));
+    expect(await report("--id", "c")).toMatchObject(exits(3, 'no record of "c"'));
   });
 
   it("exits with 1, and the page says so, where the record is not confirmed", async () => {
@@ -168,10 +118,9 @@ describe("groundrule report", () => {
     const { out } = await report("--id", "a", "--language", "pt");
     expect(out).toContain('<html lang="pt">');
     expect(out).toContain("Não conforme");
-    expect(await report("--id", "a", "--language", "fr")).toMatchObject({
-      code: 2,
-      err: expect.stringContaining('found --language "fr", expected one of en, pt, es'),
-    });
+    expect(await report("--id", "a", "--language", "fr")).toMatchObject(
+      exits(2, 'found --language "fr", expected one of en, pt, es'),
+    );
   });
 
   it("takes a stored decision, and says what is wrong with one that holds no verdict", async () => {
@@ -188,10 +137,7 @@ describe("groundrule report", () => {
       [{ route: "/v1/distance" }, "decision dec_1 answers /v1/distance, expected a verdict of /v1/evaluate"],
       [{ media_type: "application/geo+json" }, "has an answer of type application/geo+json"],
     ] as const) {
-      expect(await asked({ ...decision, ...change })).toMatchObject({
-        code: 3,
-        err: expect.stringContaining(told),
-      });
+      expect(await asked({ ...decision, ...change })).toMatchObject(exits(3, told));
     }
   });
 
@@ -208,23 +154,19 @@ describe("groundrule report", () => {
       code: 0,
       out: expect.stringContaining("In a park"),
     });
-    expect(await asked(response, undefined)).toMatchObject({
-      code: 3,
-      err: expect.stringContaining("name the body of its request with --request"),
-    });
+    expect(await asked(response, undefined)).toMatchObject(
+      exits(3, "name the body of its request with --request"),
+    );
     const { ruleset: __, ...rest } = request;
-    expect(await asked(response, { ...rest, ruleset_id: "f@1" })).toMatchObject({
-      code: 3,
-      err: expect.stringContaining('names the ruleset "f@1", expected it in full'),
-    });
-    expect(await asked({ code: "QUOTA_EXCEEDED", title: "Quota used up" }, request)).toMatchObject({
-      code: 3,
-      err: expect.stringContaining("is a refusal (QUOTA_EXCEEDED: Quota used up)"),
-    });
-    expect(await asked({ data: { matches: [] } }, request)).toMatchObject({
-      code: 3,
-      err: expect.stringContaining('has no verdict at "/data"'),
-    });
+    expect(await asked(response, { ...rest, ruleset_id: "f@1" })).toMatchObject(
+      exits(3, 'names the ruleset "f@1", expected it in full'),
+    );
+    expect(await asked({ code: "QUOTA_EXCEEDED", title: "Quota used up" }, request)).toMatchObject(
+      exits(3, "is a refusal (QUOTA_EXCEEDED: Quota used up)"),
+    );
+    expect(await asked({ data: { matches: [] } }, request)).toMatchObject(
+      exits(3, 'has no verdict at "/data"'),
+    );
   });
 });
 
@@ -234,7 +176,7 @@ describe("groundrule report --portfolio", () => {
 
   it("writes a page on all plots, tables, and the report of each record", async () => {
     const { code, err } = await portfolio("records.ndjson", "--title", "Season <2026>", "--language", "es");
-    expect({ code, err }).toMatchObject({ code: 0, err: expect.stringContaining("2 plots in ") });
+    expect({ code, err }).toMatchObject(exits(0, "2 plots in "));
     const index = readFileSync(at("portfolio/index.html"), "utf8");
     expect(index).toContain("Season &lt;2026&gt;");
     expect(index).toContain('<a href="reports/00002.html"><bdi>b</bdi></a>');
@@ -244,10 +186,9 @@ describe("groundrule report --portfolio", () => {
   });
 
   it("replaces nothing unless told, and then leaves no report of an earlier one", async () => {
-    expect(await portfolio("records.ndjson")).toMatchObject({
-      code: 3,
-      err: expect.stringContaining("pass --force to replace its portfolio"),
-    });
+    expect(await portfolio("records.ndjson")).toMatchObject(
+      exits(3, "pass --force to replace its portfolio"),
+    );
     const [line] = readFileSync(at("records.ndjson"), "utf8").split("\n");
     write("one.ndjson", line!);
     expect(await portfolio("one.ndjson", "--force")).toMatchObject({ code: 0 });
@@ -256,27 +197,15 @@ describe("groundrule report --portfolio", () => {
   });
 
   it("takes results of screen with the plots that were screened", async () => {
-    const plots = ["a", "b"].map(
-      (id) =>
-        `${JSON.stringify({ ...feature(id, squarePolygon(0, 0)), properties: { name: `Farm ${id}` } })}\n`,
-    );
-    writeFileSync(
-      at("plots.ndjson"),
-      [
-        ...plots,
-        '{"type":"Feature","id":"c","geometry":{"type":"Polygon","coordinates":[]},"properties":{}}\n',
-      ].join(""),
-    );
+    const plots = ["a", "b"].map((id) => feature(id, squarePolygon(0, 0), { name: `Farm ${id}` }));
+    write("plots.ndjson", ndjson(...plots, feature("c", { type: "Polygon", coordinates: [] }, {})));
     const evaluate = ["evaluate", "--ruleset", at("rules.json"), "--data", at("data"), "--json"];
     const { out } = await runInProcess([...evaluate, at("plots.ndjson")]);
     const [line = ""] = out.split("\n");
     const doubtful = out.replaceAll('"matched":1', '"matched":1,"fictional":true,"coverage_known":"derived"');
     write("results.ndjson", doubtful + line.replace('"sources":[', '"sources":[7,'));
     const { code, err } = await portfolio("results.ndjson", "--plots", at("plots.ndjson"), "--force");
-    expect({ code, err }).toMatchObject({
-      code: 0,
-      err: expect.stringContaining("2 plots without a verdict"),
-    });
+    expect({ code, err }).toMatchObject(exits(0, "2 plots without a verdict"));
     expect(err).toContain("screen with --record");
     const index = readFileSync(at("portfolio/index.html"), "utf8");
     expect(index).toContain("Farm b");
@@ -292,10 +221,9 @@ describe("groundrule report --portfolio", () => {
       digest: null,
     };
     write("compact.ndjson", compact);
-    expect(await portfolio("compact.ndjson", "--force")).toMatchObject({
-      code: 3,
-      err: expect.stringContaining("record 1 is a compact result, which leaves out details of the checks"),
-    });
+    expect(await portfolio("compact.ndjson", "--force")).toMatchObject(
+      exits(3, "record 1 is a compact result, which leaves out details of the checks"),
+    );
   });
 
   /** What the table of a portfolio says of each plot. */
@@ -319,7 +247,7 @@ describe("groundrule report --portfolio", () => {
 
   it("names every plot that was screened, with the error and a page of one without a verdict", async () => {
     const { code, err } = await portfolioIn("of-records", at("mixed"), "--language", "es");
-    expect({ code, err }).toMatchObject({ code: 0, err: expect.stringContaining("4 plots in ") });
+    expect({ code, err }).toMatchObject(exits(0, "4 plots in "));
     expect(err).toContain("2 plots without a verdict");
     expect(told("of-records")).toEqual(EVERY);
     const index = readFileSync(at("of-records/index.html"), "utf8");
@@ -341,8 +269,8 @@ describe("groundrule report --portfolio", () => {
 
   it("has the reports of results, evaluated again, where their plots and their ruleset are named", async () => {
     const results = at("mixed-results.ndjson");
-    const named = ["--plots", at("mixed.ndjson"), "--ruleset", at("rules.json")];
-    expect(await portfolioIn("of-results", results, ...named)).toMatchObject({ code: 0 });
+    const named = ["--ruleset", at("rules.json"), "--plots"];
+    expect(await portfolioIn("of-results", results, ...named, at("mixed.ndjson"))).toMatchObject({ code: 0 });
     expect(told("of-results")).toEqual(EVERY);
     const page = readFileSync(at("of-results/reports/00004.html"), "utf8");
     expect(page).toContain("This was done when the page was made, and the result was identical.");
@@ -357,14 +285,7 @@ describe("groundrule report --portfolio", () => {
       line.includes('"b"') ? JSON.stringify(feature("b", squarePolygon(7, 7))) : line,
     );
     write("moved.ndjson", moved.join("\n"));
-    const other = await portfolioIn(
-      "of-others",
-      results,
-      "--plots",
-      at("moved.ndjson"),
-      "--ruleset",
-      at("rules.json"),
-    );
+    const other = await portfolioIn("of-others", results, ...named, at("moved.ndjson"));
     expect(other.err).toContain(
       "1 plot without a report, because the plot with that id in --plots is not the plot that was screened",
     );
@@ -393,10 +314,9 @@ describe("groundrule report --portfolio", () => {
     ]);
     for (const format of ["csv", "parquet"]) {
       await screen("--output", at(`table.${format}`), "--format", format);
-      expect(await portfolioIn(`of-${format}`, at(`table.${format}`))).toMatchObject({
-        code: 3,
-        err: expect.stringContaining(`has results as ${format}, which leave out details of the checks`),
-      });
+      expect(await portfolioIn(`of-${format}`, at(`table.${format}`))).toMatchObject(
+        exits(3, `has results as ${format}, which leave out details of the checks`),
+      );
     }
   });
 
@@ -411,13 +331,9 @@ describe("groundrule report --portfolio", () => {
   });
 
   it("takes no option of a single page, and a single page none of its", async () => {
-    expect(await portfolio("records.ndjson", "--id", "a")).toMatchObject({
-      code: 2,
-      err: expect.stringContaining("found --id beside --portfolio"),
-    });
-    expect(await report("--title", "x")).toMatchObject({
-      code: 2,
-      err: expect.stringContaining("found --title without --portfolio"),
-    });
+    expect(await portfolio("records.ndjson", "--id", "a")).toMatchObject(
+      exits(2, "found --id beside --portfolio"),
+    );
+    expect(await report("--title", "x")).toMatchObject(exits(2, "found --title without --portfolio"));
   });
 });

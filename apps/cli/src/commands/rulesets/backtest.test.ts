@@ -2,16 +2,11 @@ import { readdirSync } from "node:fs";
 import { sharedFolder } from "@groundrule/testing/folder";
 import { squarePolygon } from "@groundrule/testing/shapes";
 import { beforeAll, describe, expect, it } from "vitest";
-import { runInProcess } from "../../../test/in-process.ts";
+import { runInProcess, words } from "../../../test/in-process.ts";
+import { featureOf, ndjson } from "../../../test/plot-texts.ts";
 
-const feature = (id: string, geometry: object) => ({
-  type: "Feature",
-  id,
-  properties: { code: id },
-  geometry,
-});
 /** They cover 100 %, 75 %, 50 %, 25 % and nothing of the park. */
-const plots = [0, 0.25, 0.5, 0.75, 3].map((west, i) => feature(`=plot-${i}`, squarePolygon(west, 0)));
+const plots = [0, 0.25, 0.5, 0.75, 3].map((west, i) => featureOf(`=plot-${i}`, squarePolygon(west, 0)));
 const ruleset = (limit: number, more: object[] = []) => ({
   sets: { parks: { sources: ["demo:parks"] } },
   checks: [
@@ -33,7 +28,7 @@ const run = (args: string[], columns?: number) =>
 const backtest = (...args: string[]) =>
   run(["backtest", "--old", at("old.json"), "--plots", at("plots.ndjson"), "--workers", "1", ...args]);
 const build = async (west: number) => {
-  write("parks.geojson", feature("P1", squarePolygon(west, 0)));
+  write("parks.geojson", featureOf("P1", squarePolygon(west, 0)));
   await run(["snapshot", "build", "--source", "demo:parks", at("parks.geojson")]);
 };
 
@@ -41,7 +36,7 @@ beforeAll(async () => {
   const touching = { id: "touching", set: "parks", outcome: "WARNING" };
   write("old.json", ruleset(0.7, [touching]));
   write("new.json", ruleset(0.4));
-  write("plots.ndjson", plots.map((plot) => `${JSON.stringify(plot)}\n`).join(""));
+  write("plots.ndjson", ndjson(...plots));
   await build(0);
 });
 
@@ -126,15 +121,7 @@ describe("groundrule backtest", () => {
   });
 
   it("prints a table for a person, no wider than the terminal", async () => {
-    const args = [
-      "backtest",
-      "--old",
-      at("old.json"),
-      "--new",
-      at("new.json"),
-      "--plots",
-      at("plots.ndjson"),
-    ];
+    const args = words`backtest --old ${at("old.json")} --new ${at("new.json")} --plots ${at("plots.ndjson")}`;
     const { out } = await run(args, 72);
     expect(out).toContain("=plot-3  WARNING");
     expect(out).toContain("The verdict changes for 2 of 5 plots");
@@ -143,19 +130,11 @@ describe("groundrule backtest", () => {
   });
 
   it("names and counts plots that neither side gives a verdict, and exits with 3", async () => {
-    const broken = [feature("hole", { type: "Polygon", coordinates: [] }), ...plots].map((plot) =>
+    const broken = [featureOf("hole", { type: "Polygon", coordinates: [] }), ...plots].map((plot) =>
       JSON.stringify(plot),
     );
     write("broken.ndjson", [...broken, "{"].join("\n"));
-    const args = [
-      "backtest",
-      "--old",
-      at("old.json"),
-      "--new",
-      at("new.json"),
-      "--plots",
-      at("broken.ndjson"),
-    ];
+    const args = words`backtest --old ${at("old.json")} --new ${at("new.json")} --plots ${at("broken.ndjson")}`;
     const { code, lines } = await run(args);
     expect(code).toBe(3);
     expect(lines.flatMap(({ id, error }) => (error === undefined ? [] : [[id, error]]))).toEqual([

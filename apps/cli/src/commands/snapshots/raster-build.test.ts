@@ -3,7 +3,7 @@ import { readCatalog } from "@groundrule/node/internal";
 import { folderOfEach } from "@groundrule/testing/folder";
 import { describe, expect, it } from "vitest";
 import { writeTiff } from "../../../../../packages/formats/test/write-tiff.ts";
-import { runInProcess } from "../../../test/in-process.ts";
+import { exits, runInProcess, words } from "../../../test/in-process.ts";
 
 const STEP = 1 / 4000;
 const COLUMNS = 300;
@@ -112,15 +112,7 @@ describe("a raster by the command", () => {
     const kept = await run("snapshot", "build", ...args, ...shown, "--bounds", bounds, at("forest.tif"));
     expect(JSON.parse(kept.out).tiles.kept).toBeLessThan(3);
     const small = await run(
-      "snapshot",
-      "build",
-      ...args,
-      ...shown,
-      "--patches",
-      "4",
-      "--min-ha",
-      "0.01",
-      at("forest.tif"),
+      ...words`snapshot build ${args} ${shown} --patches 4 --min-ha 0.01 ${at("forest.tif")}`,
     );
     expect(JSON.parse(small.out)).toMatchObject({ patches_dropped: 0 });
   });
@@ -173,7 +165,7 @@ describe("a raster by the command", () => {
     const forest = tiff("forest.tif", 0, COLUMNS);
     write("values.csv", "value,is\n1,area\n255,nodata\n");
     const unnamed = await build("--values", at("values.csv"), forest);
-    expect([unnamed.code, unnamed.err]).toEqual([3, expect.stringContaining("groundrule snapshot inspect")]);
+    expect(unnamed).toMatchObject(exits(3, "groundrule snapshot inspect"));
     expect((await build(forest)).err).toContain("name the table with --values");
     expect((await build("--bounds", "1,2,3,4", at("values.csv"))).err).toContain("which is for rasters");
     const values = ["--values", at("values.csv")];
