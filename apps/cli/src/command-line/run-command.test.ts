@@ -1,16 +1,11 @@
-import { Readable, Writable } from "node:stream";
-import { WriteStream } from "node:tty";
+import { Readable } from "node:stream";
 import { sharedFolder } from "@groundrule/testing/folder";
 import { boxPositions } from "@groundrule/testing/shapes";
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { Terminal } from "../terminal/terminal.ts";
-import { runCommand } from "./run-command.ts";
+import { exits, runInProcess } from "../../test/in-process.ts";
 
 const COLUMNS = 80;
-const square = {
-  type: "Polygon",
-  coordinates: [boxPositions(10, 0, 10.5, 0.5)],
-};
+const square = { type: "Polygon", coordinates: [boxPositions(10, 0, 10.5, 0.5)] };
 const park = {
   type: "Feature",
   properties: { title: `Park \u001b[31m${"of many names ".repeat(9)}`, code: "P-1" },
@@ -33,27 +28,8 @@ beforeAll(async () => {
 });
 
 /** Runs a command for a person at a terminal. */
-async function run(args: string[], input: string) {
-  const [output, out] = screen();
-  const [errors, err] = screen();
-  const signal = new AbortController().signal;
-  const terminal = new Terminal(Readable.from([Buffer.from(input)]), output, errors, signal);
-  const code = await runCommand([...args, "--data", at()], terminal);
-  return { code, out: out(), err: err() };
-}
-
-function screen() {
-  const chunks: string[] = [];
-  const stream = new Writable({
-    write(chunk, _encoding, done) {
-      chunks.push(String(chunk));
-      done();
-    },
-  });
-  const getColorDepth = () => WriteStream.prototype.getColorDepth({ ...process.env, TERM: "xterm-256color" });
-  const tty = Object.assign(stream, { isTTY: true, columns: COLUMNS, getColorDepth });
-  return [tty, () => chunks.join("")] as const;
-}
+const run = (args: string[], input: string | Readable) =>
+  runInProcess([...args, "--data", at()], { input, columns: COLUMNS, hasColors: true });
 
 const ESC = "\u001b";
 const plain = (text: string) => text.replaceAll(new RegExp(`${ESC}\\[\\d+m`, "g"), "");
@@ -101,11 +77,7 @@ describe("a person at a terminal", () => {
   });
 
   it("is told that a file is missing rather than left to wait", async () => {
-    const [output] = screen();
-    const [errors, err] = screen();
-    const input = Object.assign(new Readable(), { isTTY: true });
-    const terminal = new Terminal(input, output, errors, new AbortController().signal);
-    expect(await runCommand(["intersections", "--data", at()], terminal)).toBe(2);
-    expect(err()).toContain("FILE is missing");
+    const nothing = Object.assign(new Readable(), { isTTY: true });
+    expect(await run(["intersections"], nothing)).toMatchObject(exits(2, "FILE is missing"));
   });
 });
