@@ -13,7 +13,7 @@ import { MIGRATIONS } from "../../src/store/migrations/all.ts";
 import { migrate } from "../../src/store/migrations/migrate.ts";
 import { READS } from "../../src/store/operations/all.ts";
 import type { Store, StoreReads, StoreWrites } from "../../src/store/port/port.ts";
-import { errorOf, type WriteCall } from "../../src/store/port/write-call.ts";
+import { errorOf, type WriteCall } from "../../src/store/port/calls.ts";
 import { Connection } from "../../src/store/sqlite/connection.ts";
 import { writeGroup } from "../../src/store/sqlite/writer.ts";
 import { VirtualClock } from "../virtual-clock.ts";
