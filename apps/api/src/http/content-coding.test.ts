@@ -4,7 +4,6 @@ import { connect } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { gunzipSync, gzipSync } from "node:zlib";
-import { hostInProcess } from "@groundrule/service";
 import { smallWorld, squarePlot } from "@groundrule/testing/small-world";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { HttpCaller, problemOf } from "../../test/http.ts";
@@ -29,8 +28,7 @@ let service: TestService;
 let caller: HttpCaller;
 
 beforeAll(async () => {
-  const engine = smallWorld();
-  service = await startService(hostInProcess(() => engine));
+  service = await startService(smallWorld());
   caller = new HttpCaller(service);
 });
 afterAll(() => service.stop());

@@ -64,7 +64,6 @@ it("stays on the editions it began with when others become current in the middle
       ]);
     } finally {
       await service.stop();
-      await service.store.close();
     }
   });
 });

@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { usageResponseShape } from "@groundrule/contract";
 import { readShape } from "@groundrule/engine/internal";
-import { hostInProcess } from "@groundrule/service";
 import { smallWorld, squarePlot } from "@groundrule/testing/small-world";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { HttpCaller, problemOf } from "../../test/http.ts";
@@ -99,11 +98,7 @@ describe.each(["SQLite", "PostgreSQL"])("texts that a database cannot hold, with
       kind === "SQLite" ? `sqlite:${join(folder, "state.db")}` : await sharedPostgres.createDatabase(),
       { absent: "make" },
     );
-    const engine = smallWorld();
-    service = await startService(
-      hostInProcess(() => engine),
-      { store },
-    );
+    service = await startService(smallWorld(), { store });
     caller = new HttpCaller(service);
   });
   afterAll(() => service.stop());

@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { gunzipSync } from "node:zlib";
 import { openData } from "@groundrule/node";
-import { hostInProcess } from "@groundrule/service";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { unpackFolder } from "../../../../fixtures/packed-folder.ts";
@@ -120,10 +119,7 @@ describe.each(Object.keys(places))("a store of release 0.2.0: %s", (name) => {
     const { engine } = openData(dataFolder);
     await findsWhatIsOld(store, expected);
     const pepper = { version: 1, secret: Buffer.from(expected.pepper, "hex") };
-    const service = await startService(
-      hostInProcess(() => engine),
-      { store, peppers: [pepper] },
-    );
+    const service = await startService(engine, { store, peppers: [pepper] });
     try {
       const ports = { store, pepper };
       expect(await store.findViolations({ extent: "all" })).toEqual([]);

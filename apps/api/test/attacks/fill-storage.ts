@@ -1,6 +1,5 @@
 import { DatabaseSync } from "node:sqlite";
 import { gzipSync } from "node:zlib";
-import { hostInProcess } from "@groundrule/service";
 import { smallWorld } from "@groundrule/testing/small-world";
 import pg from "pg";
 import { DEFAULT_JOBS } from "../../src/jobs/job-runner.ts";
@@ -34,12 +33,8 @@ export async function fillStorage(
   tidyMs: number = DEFAULT_JOBS.tidyMs,
 ): Promise<object> {
   const store = await openStore(url, { role: "serve", absent: "make" });
-  const engine = smallWorld();
-  const service = await startService(
-    hostInProcess(() => engine),
-    // Nobody runs them: what is not cancelled stays.
-    { store, holdings: limits, jobs: { atOnce: 0, tidyMs } },
-  );
+  // Nobody runs jobs: what is not cancelled stays.
+  const service = await startService(smallWorld(), { store, holdings: limits, jobs: { atOnce: 0, tidyMs } });
   try {
     const over: string[] = [];
     const poor = await newOrganization(store, { quota: 0 });

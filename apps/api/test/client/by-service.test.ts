@@ -1,4 +1,3 @@
-import { hostInProcess } from "@groundrule/service";
 import { BOW_TIE } from "@groundrule/testing/shapes";
 import { smallWorld, squarePlot } from "@groundrule/testing/small-world";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -16,11 +15,9 @@ let service: TestService;
 let answerer: Answerer;
 
 beforeAll(async () => {
-  const engine = smallWorld();
-  service = await startService(
-    hostInProcess(() => engine),
-    { presets: [{ name: "preset.parks", version: 3, body: RULESET, createdAt: "2026-01-01T00:00:00Z" }] },
-  );
+  service = await startService(smallWorld(), {
+    presets: [{ name: "preset.parks", version: 3, body: RULESET, createdAt: "2026-01-01T00:00:00Z" }],
+  });
   answerer = byService(service.url, service.key);
 });
 afterAll(async () => {

@@ -1,5 +1,4 @@
 import { ApiError, type Client, createClient, type ScreenPlot } from "@groundrule/client";
-import { hostInProcess } from "@groundrule/service";
 import { LISTED_CNPJ, smallWorld, squarePlot } from "@groundrule/testing/small-world";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { JobSettings } from "../../src/jobs/job-runner.ts";
@@ -17,11 +16,7 @@ const FAST: Partial<JobSettings> = { lookMs: 20, examineMs: 20, retryAfterMs: [5
 let service: TestService;
 let client: Client;
 beforeAll(async () => {
-  const engine = smallWorld();
-  service = await startService(
-    hostInProcess(() => engine),
-    { jobs: FAST },
-  );
+  service = await startService(smallWorld(), { jobs: FAST });
   client = createClient({ baseUrl: service.url, apiKey: service.key });
 });
 afterAll(() => service.stop());

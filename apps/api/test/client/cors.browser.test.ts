@@ -2,7 +2,6 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
-import { hostInProcess } from "@groundrule/service";
 import { smallWorld, squarePlot } from "@groundrule/testing/small-world";
 import type { Browser } from "playwright-core";
 import { build } from "rolldown";
@@ -31,15 +30,11 @@ describe.skipIf(findChromium() === undefined)("the client on a page of another o
     const { output } = await build({ input, write: false, output: { format: "esm" } });
     allowed = await servePage(output[0].code);
     other = await servePage(output[0].code);
-    const engine = smallWorld();
-    service = await startService(
-      hostInProcess(() => engine),
-      {
-        corsOrigins: [allowed],
-        burst: { perSecond: 1, burst: 4 },
-        onRequest: (event) => void events.push(event),
-      },
-    );
+    service = await startService(smallWorld(), {
+      corsOrigins: [allowed],
+      burst: { perSecond: 1, burst: 4 },
+      onRequest: (event) => void events.push(event),
+    });
     browser = await openBrowser();
   });
   afterAll(async () => {

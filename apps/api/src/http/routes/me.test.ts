@@ -1,6 +1,5 @@
 import { type MeResponse, meResponseShape } from "@groundrule/contract";
 import { readShape } from "@groundrule/engine/internal";
-import { hostInProcess } from "@groundrule/service";
 import { smallWorld, squarePlot } from "@groundrule/testing/small-world";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { HttpCaller, problemOf } from "../../../test/http.ts";
@@ -9,11 +8,10 @@ import { newOrganization, startService, type TestService } from "../../../test/s
 let service: TestService;
 
 beforeAll(async () => {
-  const engine = smallWorld();
-  service = await startService(
-    hostInProcess(() => engine),
-    { burst: { perSecond: 7, burst: 40 }, limits: { bodyBytes: 5_000 } },
-  );
+  service = await startService(smallWorld(), {
+    burst: { perSecond: 7, burst: 40 },
+    limits: { bodyBytes: 5_000 },
+  });
 });
 afterAll(() => service.stop());
 
