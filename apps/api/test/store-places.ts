@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import pg from "pg";
-import { openStore } from "../src/store/open-store.ts";
+import { openStore, sqlitePathOf } from "../src/store/open-store.ts";
 import type { OpenOptions } from "../src/store/port/open-options.ts";
 import type { Store } from "../src/store/port/port.ts";
 import { Connection } from "../src/store/sqlite/connection.ts";
@@ -16,14 +16,56 @@ export interface StorePlace {
   /** By the system's clock, as the service and the commands do. */
   openIfThere(options: OpenOptions): Promise<Store>;
   /** Runs SQL as whoever can reach the database could. */
-  meddle(text: string): Promise<void>;
+  meddle(text: string): Promise<readonly Row[]>;
   /** Runs SQL over a connection such as the store's own. */
   runAsStore(text: string): Promise<void>;
 }
 
+/** Opens a store for as long as an action takes. */
+export async function withStore<Result>(
+  url: string,
+  action: (store: Store) => Promise<Result>,
+): Promise<Result> {
+  const store = await openStore(url);
+  try {
+    return await action(store);
+  } finally {
+    await store.close();
+  }
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** Runs SQL past the store, as whoever can reach the database could; the rows of the last statement. */
+export async function runPast(url: string, ...texts: readonly string[]): Promise<readonly Row[]> {
+  let rows: readonly Row[] = [];
+  const path = sqlitePathOf(url);
+  if (path !== undefined) {
+    const database = new DatabaseSync(path, { timeout: 60_000 });
+    try {
+      for (const text of texts) {
+        if (/^\s*(SELECT|WITH)\b/.test(text)) rows = database.prepare(text).all();
+        else database.exec(text);
+      }
+    } finally {
+      database.close();
+    }
+    return rows;
+  }
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    for (const text of texts) ({ rows } = [await client.query<Row>(text)].flat().at(-1)!);
+  } finally {
+    await client.end();
+  }
+  return rows;
+}
+
 /** The place of a store that there is. */
 export function placeOf(url: string): StorePlace {
-  return url.startsWith("sqlite:") ? sqlitePlace(url.slice("sqlite:".length)) : postgresPlace(url);
+  const path = sqlitePathOf(url);
+  return path === undefined ? postgresPlace(url) : sqlitePlace(path);
 }
 
 /** A file in the folder. */
@@ -32,18 +74,12 @@ export async function newSqlitePlace(folder: string): Promise<StorePlace> {
 }
 
 function sqlitePlace(path: string): StorePlace {
+  const url = `sqlite:${path}`;
   return {
-    url: `sqlite:${path}`,
-    open: (clock, role = "serve") => openStore(`sqlite:${path}`, { role, absent: "make", sqlite: { clock } }),
-    openIfThere: (options) => openStore(`sqlite:${path}`, options),
-    meddle: async (text) => {
-      const database = new DatabaseSync(path, { timeout: 60_000 });
-      try {
-        database.exec(text);
-      } finally {
-        database.close();
-      }
-    },
+    url,
+    open: (clock, role = "serve") => openStore(url, { role, absent: "make", sqlite: { clock } }),
+    openIfThere: (options) => openStore(url, options),
+    meddle: (text) => runPast(url, text),
     runAsStore: async (text) => {
       const connection = new Connection(path);
       try {
@@ -63,20 +99,13 @@ export async function newPostgresPlace(
 }
 
 function postgresPlace(url: string): StorePlace {
-  const query = async (text: string): Promise<void> => {
-    const client = new pg.Client({ connectionString: url });
-    await client.connect();
-    try {
-      await client.query(text);
-    } finally {
-      await client.end();
-    }
-  };
   return {
     url,
     open: (clock) => openStore(url, { absent: "make", postgres: { clock: { read: () => clock.now() } } }),
     openIfThere: (options) => openStore(url, options),
-    meddle: query,
-    runAsStore: query,
+    meddle: (text) => runPast(url, text),
+    runAsStore: async (text) => {
+      await runPast(url, text);
+    },
   };
 }

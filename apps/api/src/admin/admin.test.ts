@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { chmod, readdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { isDeepStrictEqual } from "node:util";
 import { beforeEach, describe, expect, it } from "vitest";
 import { settlementOf } from "../../test/settlement.ts";
+import { runPast } from "../../test/store-places.ts";
 import { withTemporaryFolder } from "../../test/temporary-folder.ts";
 import { VirtualClock } from "../../test/virtual-clock.ts";
 import { StoreKeyRing } from "../http/gates/store-key-ring.ts";
@@ -239,13 +239,12 @@ describe("managing the state", () => {
       await local.store.createRuleset({ scope, name: "plots", version: "next", body: "{}", digest: "d" });
       expect((await doctor(open)).violations).toEqual([]);
 
-      const database = new DatabaseSync(path);
       // Whoever owns the file can drop what guards it; then the examination is what is left.
-      database.exec(
+      await runPast(
+        `sqlite:${path}`,
         `DROP TRIGGER record_no_update; UPDATE record SET response = '{}';
          DROP TRIGGER ruleset_no_update; UPDATE ruleset SET body = '[]'; UPDATE period SET used = 2`,
       );
-      database.close();
 
       const { violations } = await doctor(open);
       expect(violations.map(({ invariant }) => invariant).sort()).toEqual(["I1", "I14", "I15"]);

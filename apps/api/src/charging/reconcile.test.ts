@@ -1,9 +1,8 @@
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { expect, it } from "vitest";
 import { danglingKeys } from "../../test/dangling-keys.ts";
 import { newScope, settlementOf } from "../../test/settlement.ts";
-import { newSqlitePlace } from "../../test/store-places.ts";
+import { newSqlitePlace, runPast } from "../../test/store-places.ts";
 import { withTemporaryFolder } from "../../test/temporary-folder.ts";
 import type { Store, Violation } from "../store/port/port.ts";
 import { StoreError } from "../store/port/store-error.ts";
@@ -42,9 +41,7 @@ it.each(EDITS)(
         sleep: async (milliseconds) => {
           slept += milliseconds;
           if (reported.length > 0 || slept > 120_000) stop.abort();
-          const database = new DatabaseSync(path, { timeout: 60_000 });
-          database.exec(edit(altered.organization));
-          database.close();
+          await runPast(`sqlite:${path}`, edit(altered.organization));
         },
       });
       expect(slept).toBeLessThanOrEqual(120_000);

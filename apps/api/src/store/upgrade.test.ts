@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { unpackFolder } from "../../../../fixtures/packed-folder.ts";
 import { startService } from "../../test/service.ts";
 import { sharedPostgres } from "../../test/shared-postgres.ts";
+import { runPast } from "../../test/store-places.ts";
 import { VirtualClock } from "../../test/virtual-clock.ts";
 import { restore } from "../admin/backups.ts";
 import { usageOf } from "../admin/ledgers.ts";
@@ -92,13 +93,7 @@ const places: Readonly<Record<string, (now: number) => Promise<{ store: Store; e
   },
   "the PostgreSQL database": async (now) => {
     const url = await sharedPostgres.createDatabase();
-    const client = new pg.Client({ connectionString: url });
-    await client.connect();
-    try {
-      await client.query((await unzipped("postgres/dump.sql.gz")).toString("utf8"));
-    } finally {
-      await client.end();
-    }
+    await runPast(url, (await unzipped("postgres/dump.sql.gz")).toString("utf8"));
     return { store: await open(url, now), expected: await expectedOf("postgres") };
   },
 };
