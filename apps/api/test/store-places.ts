@@ -2,12 +2,15 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import pg from "pg";
+import { onTestFinished } from "vitest";
+import type { Scope } from "../src/ledger/scope.ts";
 import { openStore, sqlitePathOf } from "../src/store/open-store.ts";
 import type { OpenOptions } from "../src/store/port/open-options.ts";
 import type { Store } from "../src/store/port/port.ts";
 import { Connection } from "../src/store/sqlite/connection.ts";
 import type { PostgresCluster } from "./postgres-cluster.ts";
-import type { VirtualClock } from "./virtual-clock.ts";
+import { newScope } from "./settlement.ts";
+import { VirtualClock } from "./virtual-clock.ts";
 
 /** A place for one store, and a way past the store to what it wrote. */
 export interface StorePlace {
@@ -60,6 +63,26 @@ export async function runPast(url: string, ...texts: readonly string[]): Promise
     await client.end();
   }
   return rows;
+}
+
+/** A store of its own for the test that runs, with a scope in it. */
+export interface FreshStore {
+  readonly place: StorePlace;
+  readonly clock: VirtualClock;
+  readonly store: Store;
+  readonly scope: Scope;
+}
+
+/** Makes a store, which is closed when the test has ended. */
+export async function freshStore(
+  newPlace: () => Promise<StorePlace>,
+  quota: number,
+  { clock = new VirtualClock("2026-05-01T00:00:00Z"), role = "serve" as "serve" | "manage" } = {},
+): Promise<FreshStore> {
+  const place = await newPlace();
+  const store = await place.open(clock, role);
+  onTestFinished(() => store.close());
+  return { place, clock, store, scope: await newScope(store, quota) };
 }
 
 /** The place of a store that there is. */
