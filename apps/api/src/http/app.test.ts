@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { intersectionsResponseShape, problemSchema, sourcesResponseShape } from "@groundrule/contract";
 import { EngineError, type SourceEntry } from "@groundrule/engine";
@@ -9,6 +8,7 @@ import { smallWorld } from "@groundrule/testing/small-world";
 import { describe, expect, it } from "vitest";
 import { KEY, literalApp, PLOT } from "../../test/literal-app.ts";
 import { literalEngine } from "../../test/literal-engine.ts";
+import { folderOfTest } from "../../test/temporary-folder.ts";
 import { mintApiKey } from "../keys/api-key.ts";
 
 const AUTHORIZED = { Authorization: `Bearer ${KEY}` };
@@ -83,7 +83,7 @@ describe("an answer that can be kept", () => {
   }
 
   it("is told from its 304 by the body alone, on every route: browsers keep what a 304 says of it", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "groundrule-kept-"));
+    const folder = await folderOfTest();
     mkdirSync(join(folder, "assets"));
     for (const name of ["index.html", "sw.js", "assets/main-1a2b.js"])
       writeFileSync(join(folder, name), "1;");
@@ -123,7 +123,6 @@ describe("an answer that can be kept", () => {
         }
       }
     }
-    rmSync(folder, { recursive: true });
     expect([...kept].toSorted()).toEqual([
       "/console/",
       "/console/:file{.+}",

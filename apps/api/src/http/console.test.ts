@@ -1,11 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { smallWorld } from "@groundrule/testing/small-world";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startService } from "../../test/service.ts";
+import { folderOfTests } from "../../test/temporary-folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "groundrule-console-"));
+const folder = folderOfTests();
 let service: Awaited<ReturnType<typeof startService>>;
 
 beforeAll(async () => {
@@ -17,10 +17,7 @@ beforeAll(async () => {
   service = await startService(smallWorld(), { console: { folder, tiles } });
 });
 
-afterAll(async () => {
-  await service.stop();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => service.stop());
 
 const get = (path: string, headers = {}): Promise<Response> =>
   fetch(`${service.url}${path}`, { redirect: "manual", headers });

@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { usageResponseShape } from "@groundrule/contract";
 import { readShape } from "@groundrule/engine/internal";
@@ -9,6 +7,7 @@ import { HttpCaller, problemOf } from "../../test/http.ts";
 import { startService, type TestService } from "../../test/service.ts";
 import { newScope, settlementOf } from "../../test/settlement.ts";
 import { sharedPostgres } from "../../test/shared-postgres.ts";
+import { folderOfTests } from "../../test/temporary-folder.ts";
 import { createKey } from "../admin/api-keys.ts";
 import { createOrganization } from "../admin/organizations.ts";
 import { openStore } from "../store/open-store.ts";
@@ -16,14 +15,7 @@ import type { Store } from "../store/port/port.ts";
 
 // What one database cannot hold neither is given: the same cases, asked of the service over each.
 
-let folder: string;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "groundrule-texts-"));
-});
-afterAll(async () => {
-  await rm(folder, { recursive: true, force: true });
-});
+const folder = folderOfTests();
 
 const geometry = squarePlot(0.05, 0.05);
 const input = { geometry };

@@ -1,13 +1,12 @@
 import { existsSync, statSync } from "node:fs";
-import { copyFile, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { copyFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newScope, settlementOf } from "../../test/settlement.ts";
 import { sharedPostgres } from "../../test/shared-postgres.ts";
 import { freshStore, newPostgresPlace, newSqlitePlace, type StorePlace } from "../../test/store-places.ts";
-import { withTemporaryFolder } from "../../test/temporary-folder.ts";
+import { folderOfTest, folderOfTests, withTemporaryFolder } from "../../test/temporary-folder.ts";
 import { VirtualClock } from "../../test/virtual-clock.ts";
 import { DEFAULT_HOLDING_LIMITS } from "../ledger/holdings.ts";
 import type { Scope } from "../ledger/scope.ts";
@@ -21,15 +20,7 @@ import { openSqlite } from "./sqlite/open-sqlite.ts";
 
 const DAY_MS = 86_400_000;
 
-let folder: string;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "groundrule-store-"));
-});
-
-afterAll(async () => {
-  await rm(folder, { recursive: true, force: true });
-});
+const folder = folderOfTests();
 
 let files = 0;
 
@@ -1105,49 +1096,47 @@ describe("the store on SQLite", () => {
   const clock = new VirtualClock("2026-01-31T12:00:00Z");
 
   it("makes many long reads at once, and refuses those that still wait when it closes", async () => {
-    await withTemporaryFolder(async (dir) => {
-      const store = await openSqlite(join(dir, "state.db"), { role: "serve", absent: "make", clock });
-      const scope = await newScope(store, 10);
-      for (let i = 0; i < 3; i++) await store.settle(settlementOf(scope));
-      const read = () => store.listDecisions({ scope, page: 1, pageSize: 2 });
-      const pages = await Promise.all(Array.from({ length: 20 }, read));
-      expect(new Set(pages.map(({ items }) => items.map(({ seq }) => seq).join()))).toEqual(new Set(["3,2"]));
-      await expect(
-        store.listDecisions({ scope, verdict: {} as string, page: 1, pageSize: 2 }),
-      ).rejects.toThrow();
-      expect((await read()).totalCount).toBe(3);
-      const late = Promise.allSettled(Array.from({ length: 20 }, read));
-      await Promise.all([late, store.close()]);
-      const [first, ...others] = await late;
-      expect(first?.status).toBe("fulfilled");
-      expect(others.at(-1)).toMatchObject({ reason: { code: "STORAGE_UNAVAILABLE" } });
-      await expect(read()).rejects.toMatchObject({ code: "STORAGE_UNAVAILABLE" });
-    });
+    const dir = await folderOfTest();
+    const store = await openSqlite(join(dir, "state.db"), { role: "serve", absent: "make", clock });
+    const scope = await newScope(store, 10);
+    for (let i = 0; i < 3; i++) await store.settle(settlementOf(scope));
+    const read = () => store.listDecisions({ scope, page: 1, pageSize: 2 });
+    const pages = await Promise.all(Array.from({ length: 20 }, read));
+    expect(new Set(pages.map(({ items }) => items.map(({ seq }) => seq).join()))).toEqual(new Set(["3,2"]));
+    await expect(
+      store.listDecisions({ scope, verdict: {} as string, page: 1, pageSize: 2 }),
+    ).rejects.toThrow();
+    expect((await read()).totalCount).toBe(3);
+    const late = Promise.allSettled(Array.from({ length: 20 }, read));
+    await Promise.all([late, store.close()]);
+    const [first, ...others] = await late;
+    expect(first?.status).toBe("fulfilled");
+    expect(others.at(-1)).toMatchObject({ reason: { code: "STORAGE_UNAVAILABLE" } });
+    await expect(read()).rejects.toMatchObject({ code: "STORAGE_UNAVAILABLE" });
   });
 
   it("refuses a write that comes while it closes, and makes the one before it", async () => {
-    await withTemporaryFolder(async (dir) => {
-      const lost: unknown[] = [];
-      const path = join(dir, "state.db");
-      const store = await openSqlite(path, {
-        role: "serve",
-        absent: "make",
-        onLost: (error) => lost.push(error),
-      });
-      const quota = { live: 1, test: 1 };
-      const before = store.createOrganization({ id: "org_1", name: "before", quota });
-      // A write is handed over in the next turn.
-      await new Promise((resolve) => setImmediate(resolve));
-      const closed = store.close();
-      await expect(store.createOrganization({ id: "org_2", name: "late", quota })).rejects.toMatchObject({
-        code: "STORAGE_UNAVAILABLE",
-      });
-      await Promise.all([before, closed]);
-      expect(lost).toEqual([]);
-      const again = await openSqlite(path);
-      expect((await again.listOrganizations({})).map(({ name }) => name)).toEqual(["before"]);
-      await again.close();
+    const dir = await folderOfTest();
+    const lost: unknown[] = [];
+    const path = join(dir, "state.db");
+    const store = await openSqlite(path, {
+      role: "serve",
+      absent: "make",
+      onLost: (error) => lost.push(error),
     });
+    const quota = { live: 1, test: 1 };
+    const before = store.createOrganization({ id: "org_1", name: "before", quota });
+    // A write is handed over in the next turn.
+    await new Promise((resolve) => setImmediate(resolve));
+    const closed = store.close();
+    await expect(store.createOrganization({ id: "org_2", name: "late", quota })).rejects.toMatchObject({
+      code: "STORAGE_UNAVAILABLE",
+    });
+    await Promise.all([before, closed]);
+    expect(lost).toEqual([]);
+    const again = await openSqlite(path);
+    expect((await again.listOrganizations({})).map(({ name }) => name)).toEqual(["before"]);
+    await again.close();
   });
 
   it("has one serving process, and lets a command work beside it", async () => {
