@@ -3,7 +3,7 @@ import { usageResponseShape } from "@groundrule/contract";
 import { readShape } from "@groundrule/engine/internal";
 import { smallWorld, squarePlot } from "@groundrule/testing/small-world";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { HttpCaller, problemOf } from "../../test/http.ts";
+import { HttpCaller, NO_PARKS, problemOf } from "../../test/http.ts";
 import { startService, type TestService } from "../../test/service.ts";
 import { newScope, settlementOf } from "../../test/settlement.ts";
 import { sharedPostgres } from "../../test/shared-postgres.ts";
@@ -19,10 +19,7 @@ const folder = folderOfTests();
 
 const geometry = squarePlot(0.05, 0.05);
 const input = { geometry };
-const ruleset = {
-  sets: { parks: { sources: ["demo:parks"] } },
-  checks: [{ id: "park", set: "parks", outcome: "NON_COMPLIANT" }],
-};
+const ruleset = NO_PARKS;
 const scheme = { type: "br:cnpj", value: "1" };
 const feature = { type: "Feature", properties: { "owner\0": "A", farm: "B\0" }, geometry };
 

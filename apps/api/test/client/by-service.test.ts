@@ -3,20 +3,17 @@ import { smallWorld, squarePlot } from "@groundrule/testing/small-world";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Answerer, AnswerProblem, Question } from "../../../console/src/answering/answerer.ts";
 import { byService } from "../../../console/src/answering/by-service.ts";
+import { NO_PARKS } from "../http.ts";
 import { startService, type TestService } from "../service.ts";
 
-const RULESET = {
-  sets: { parks: { sources: ["demo:parks"] } },
-  checks: [{ id: "parks", set: "parks", outcome: "NON_COMPLIANT" }],
-};
-const INSIDE: Question = { input: { geometry: squarePlot(0.05, 0.05) }, ruleset: { body: RULESET } };
+const INSIDE: Question = { input: { geometry: squarePlot(0.05, 0.05) }, ruleset: { body: NO_PARKS } };
 
 let service: TestService;
 let answerer: Answerer;
 
 beforeAll(async () => {
   service = await startService(smallWorld(), {
-    presets: [{ name: "preset.parks", version: 3, body: RULESET, createdAt: "2026-01-01T00:00:00Z" }],
+    presets: [{ name: "preset.parks", version: 3, body: NO_PARKS, createdAt: "2026-01-01T00:00:00Z" }],
   });
   answerer = byService(service.url, service.key);
 });
@@ -43,7 +40,7 @@ describe("byService", () => {
     });
     expect(second).toEqual(first);
     expect(JSON.parse(JSON.stringify(first.record))).toMatchObject({
-      request: { input: INSIDE.input, ruleset: RULESET },
+      request: { input: INSIDE.input, ruleset: NO_PARKS },
       response: { data: { digest: first.verdict.digest }, meta: { request_id: first.requestId }, errors: [] },
     });
     expect(await answerer.usage()).toMatchObject({ mode: "test", used: 1, remaining: 999_999 });
@@ -80,11 +77,11 @@ describe("byService", () => {
   });
 
   it("stores, finds, lists, checks and explains rulesets", async () => {
-    expect(await answerer.saveRuleset?.("parks", { ...RULESET, description: "No parks" })).toEqual({
+    expect(await answerer.saveRuleset?.("parks", { ...NO_PARKS, description: "No parks" })).toEqual({
       name: "parks",
       version: 1,
     });
-    expect(await answerer.saveRuleset?.("parks", RULESET)).toEqual({ name: "parks", version: 2 });
+    expect(await answerer.saveRuleset?.("parks", NO_PARKS)).toEqual({ name: "parks", version: 2 });
     expect(await answerer.rulesets()).toEqual([
       { name: "parks", version: 2, isPreset: false },
       { name: "preset.parks", version: 3, isPreset: true },
@@ -93,13 +90,13 @@ describe("byService", () => {
       name: "parks",
       version: 1,
       body: { description: "No parks" },
-      palette: { checks: { parks: expect.stringMatching(/^#/) } },
+      palette: { checks: { park: expect.stringMatching(/^#/) } },
     });
     expect(await problemOf(answerer.ruleset("nobody"))).toMatchObject({ code: "RULESET_NOT_FOUND" });
-    expect(await answerer.checkRuleset(RULESET)).not.toContainEqual(
+    expect(await answerer.checkRuleset(NO_PARKS)).not.toContainEqual(
       expect.objectContaining({ severity: "error" }),
     );
-    expect(await answerer.checkRuleset({ ...RULESET, checks: [{ id: "x" }] })).toContainEqual(
+    expect(await answerer.checkRuleset({ ...NO_PARKS, checks: [{ id: "x" }] })).toContainEqual(
       expect.objectContaining({ severity: "error", pointer: expect.stringContaining("/checks/0") }),
     );
     expect(await answerer.explain({ ...INSIDE, ruleset: { id: "parks" } })).toMatchObject({

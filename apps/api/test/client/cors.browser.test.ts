@@ -8,14 +8,10 @@ import { build } from "rolldown";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findChromium, NO_CHROMIUM, openBrowser, openPage } from "../../../../tools/browser/browser.ts";
 import type { RequestEvent } from "../../src/http/operations/metrics.ts";
+import { NO_PARKS } from "../http.ts";
 import { newOrganization, startService, type TestService } from "../service.ts";
 
 // The client as a page bundles it, on pages of other origins than the service's.
-
-const RULESET = {
-  sets: { parks: { sources: ["demo:parks"] } },
-  checks: [{ id: "parks", set: "parks", outcome: "NON_COMPLIANT" }],
-};
 
 describe.skipIf(findChromium() === undefined)("the client on a page of another origin", () => {
   const pages: Server[] = [];
@@ -84,7 +80,7 @@ describe.skipIf(findChromium() === undefined)("the client on a page of another o
 
   it("reads answers and their headers, waits as Retry-After says, and asks the browser's question once", async () => {
     events.length = 0;
-    const body = JSON.stringify({ ruleset: RULESET, input: { geometry: squarePlot(0.1, 0.05) } });
+    const body = JSON.stringify({ ruleset: NO_PARKS, input: { geometry: squarePlot(0.1, 0.05) } });
     const { told, failed, waits } = (await inPage(
       allowed,
       `const options = { idempotencyKey: "plot-1-2026" };
