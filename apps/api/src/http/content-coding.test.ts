@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { smallWorld, squarePlot } from "@groundrule/testing/small-world";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { headOf } from "../../test/attacks/raw-request.ts";
 import { HttpCaller, NO_PARKS, problemOf } from "../../test/http.ts";
 import { newOrganization, startService, type TestService } from "../../test/service.ts";
 import { acceptedCodings } from "./exchange/request/content-coding.ts";
@@ -256,9 +257,7 @@ function damaged(packed: Buffer): Buffer {
   return packed;
 }
 
-function postHead(headers: string): string {
-  return `POST /v1/evaluate HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${service.key}\r\nContent-Type: application/json\r\nContent-Encoding: gzip\r\n${headers}\r\n\r\n`;
-}
+const postHead = (header: string) => headOf("/v1/evaluate", service.key, ["Content-Encoding: gzip", header]);
 
 describe("ETag", () => {
   const create = async (from: HttpCaller, ruleset: object) =>

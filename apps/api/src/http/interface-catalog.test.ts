@@ -154,7 +154,7 @@ describe("§8.2 POST /v1/rulesets under an Idempotency-Key", () => {
     });
   });
 
-  it("refuses a key that stands for another publication, and one that is malformed", async () => {
+  it("refuses a key that stands for another publication", async () => {
     const from = await newCaller();
     await publish(from, "publish-1", { name: "plots", ...BODY });
     for (const [other, query] of [
@@ -168,11 +168,6 @@ describe("§8.2 POST /v1/rulesets under an Idempotency-Key", () => {
         code: "IDEMPOTENCY_KEY_CONFLICT",
         details: { name: "plots", version: 1 },
       });
-    }
-    for (const key of ["short", "x".repeat(129), "has a blank"]) {
-      expect(
-        await problemOf(from.post("/v1/rulesets", { name: "p", ...BODY }, { "Idempotency-Key": key })),
-      ).toMatchObject({ status: 422, code: "IDEMPOTENCY_KEY_INVALID" });
     }
     expect(await count(from)).toBe(1);
   });

@@ -5,6 +5,7 @@ import { readShape } from "@groundrule/engine/internal";
 import { type EngineHost, hostInProcess } from "@groundrule/service";
 import { LISTED_CNPJ, smallWorld, squarePlot } from "@groundrule/testing/small-world";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { headOf } from "../../test/attacks/raw-request.ts";
 import { HttpCaller, NO_PARKS, problemOf } from "../../test/http.ts";
 import { newOrganization, PEPPER, startService, type TestService } from "../../test/service.ts";
 import { VirtualClock } from "../../test/virtual-clock.ts";
@@ -167,10 +168,8 @@ describe("the service", () => {
       held = release.promise;
       const text = JSON.stringify(BODY);
       const socket = connect(Number(new URL(service.url).port), "127.0.0.1");
-      socket.write(
-        `POST ${EVALUATE} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${service.key}\r\n` +
-          `Content-Type: application/json\r\nIdempotency-Key: gone-1234\r\nContent-Length: ${text.length}\r\n\r\n${text}`,
-      );
+      const headers = ["Idempotency-Key: gone-1234", `Content-Length: ${text.length}`];
+      socket.write(headOf(EVALUATE, service.key, headers) + text);
       await expect.poll(() => arrived).toBe(1);
       socket.destroy();
       await once(socket, "close");

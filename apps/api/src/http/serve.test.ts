@@ -4,6 +4,7 @@ import type { Engine } from "@groundrule/engine";
 import { type EngineHost, hostInProcess } from "@groundrule/service";
 import { afterEach, describe, expect, it } from "vitest";
 import { sendAbuses } from "../../test/attacks/headers.ts";
+import { headOf } from "../../test/attacks/raw-request.ts";
 import { PLOT } from "../../test/literal-app.ts";
 import { literalEngine } from "../../test/literal-engine.ts";
 import { startService, type TestService } from "../../test/service.ts";
@@ -38,12 +39,7 @@ async function raw(...parts: (string | Uint8Array)[]): Promise<string> {
 
 const statusOf = (answer: string): number => Number(answer.split(" ", 2)[1]);
 
-function postHead(headers: string): string {
-  return (
-    `POST /v1/intersections HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${server.key}\r\n` +
-    `Content-Type: application/json\r\n${headers}\r\n\r\n`
-  );
-}
+const postHead = (...headers: string[]) => headOf("/v1/intersections", server.key, headers);
 
 const post = (body: unknown) =>
   fetch(`${server.url}/v1/intersections`, {
@@ -77,9 +73,9 @@ describe("a body over the wire", () => {
     await start(undefined, { limits: { bodyBytes: 100_000 } });
     const chunk = `${(50_000).toString(16)}\r\n${" ".repeat(50_000)}\r\n`;
     const answers = [
-      await raw(postHead("Content-Length: 100001\r\nConnection: close"), " ".repeat(100_001)),
+      await raw(postHead("Content-Length: 100001", "Connection: close"), " ".repeat(100_001)),
       await raw(
-        postHead("Transfer-Encoding: chunked\r\nConnection: close"),
+        postHead("Transfer-Encoding: chunked", "Connection: close"),
         chunk,
         chunk,
         chunk,
@@ -268,11 +264,11 @@ describe("a graceful stop", () => {
 });
 
 describe("an engine that fails", () => {
-  it("is reported with the request's id and leaves the server answering", async () => {
+  it("is reported here with the request's id, not told to the caller, and leaves the server answering", async () => {
     const reported: unknown[] = [];
     const broken: Engine = literalEngine({
       intersections: () => {
-        throw new RangeError("index out of range");
+        throw new TypeError("cannot read secrets of undefined");
       },
     });
     await start(
@@ -280,8 +276,12 @@ describe("an engine that fails", () => {
       { report: (error, id) => reported.push([id, String(error)]) },
     );
     const response = await post({ input: { geometry: PLOT } });
-    expect(response.status).toBe(500);
-    expect(reported).toEqual([[response.headers.get("X-Request-Id"), "RangeError: index out of range"]]);
+    const told = await response.text();
+    expect(JSON.parse(told)).toMatchObject({ status: 500, code: "INTERNAL_ERROR" });
+    expect(told).not.toContain("secrets");
+    expect(reported).toEqual([
+      [response.headers.get("X-Request-Id"), "TypeError: cannot read secrets of undefined"],
+    ]);
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
   });
 });

@@ -3,7 +3,7 @@ import { mulberry32 } from "@groundrule/testing/random";
 import { type ServedProcess, withServedProcess } from "../served-process.ts";
 import { heldFigures } from "./figures.ts";
 import { HARMLESS, hostileEditions } from "./hostile-world.ts";
-import { type RawAnswer, sendRaw } from "./raw-request.ts";
+import { headOf as headOfPost, type RawAnswer, sendRaw } from "./raw-request.ts";
 
 const BODY = JSON.stringify({ input: { geometry: HARMLESS } });
 
@@ -68,16 +68,7 @@ export async function sendAbuses(port: number, key: string) {
 
 /** A question that is answered, with other header lines on top. */
 function headOf(key: string, ...lines: string[]): string {
-  return [
-    "POST /v1/intersections HTTP/1.1",
-    "Host: x",
-    `Authorization: Bearer ${key}`,
-    "Content-Type: application/json",
-    `Content-Length: ${BODY.length}`,
-    ...lines,
-    "",
-    "",
-  ].join("\r\n");
+  return headOfPost("/v1/intersections", key, [`Content-Length: ${BODY.length}`, ...lines]);
 }
 
 function namedAbuses(key: string): Abuse[] {
