@@ -47,33 +47,6 @@ function round(x: number): number {
   return Math.round(x * 1e7) / 1e7;
 }
 
-export interface Scenario {
-  readonly name: string;
-  /** Areas of one ring each. */
-  readonly areas: readonly Float64Array[];
-  readonly plots: readonly Float64Array[];
-}
-
-/** Areas of about `vertices` vertices each side by side, and plots of 10 to 10,000 ha near their outlines. */
-export function scenario(
-  name: string,
-  seed: number,
-  count: number,
-  vertices: number,
-  radius: number,
-  plots: number,
-): Scenario {
-  const random = seededRandom(seed);
-  const areas: Float64Array[] = [];
-  const columns = Math.ceil(Math.sqrt(count));
-  for (let i = 0; i < count; i++) {
-    const lon = -60 + (i % columns) * radius * 2.6;
-    const lat = -20 + Math.floor(i / columns) * radius * 2.2;
-    areas.push(fractalRing(random, lon, lat, radius, Math.round(vertices * random.between(0.8, 1.2))));
-  }
-  return { name, areas, plots: Array.from({ length: plots }, () => plotNear(random, areas)) };
-}
-
 /** A plot near a vertex of one of the areas, each area as likely as another: see {@link plotBeside}. */
 export function plotNear(random: Random, areas: readonly Float64Array[]): Float64Array {
   const area = areas[random.integer(areas.length)]!;

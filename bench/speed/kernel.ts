@@ -1,14 +1,12 @@
 /**
  * The kernel alone: intersects and overlap area on real layers, against the fastest peer there is and the fastest
- * over pieces that it cut beforehand; and intersects only, beside areas of 500,000 vertices.
+ * over pieces that it cut beforehand.
  *
  *   node bench/speed/kernel.ts [--quick]
  *
  * Real layers lie in the folder that GROUNDRULE_REAL_DATA names.
  */
-import { GEOS_MISSING } from "../kernel/line.ts";
 import { timeRealLayers } from "../kernel/real-layers.ts";
-import { timeLargestMeets } from "../kernel/small-plots.ts";
 import { atLeast, runAlone, type SpeedMissing, type SpeedResult, type SpeedRow } from "./row.ts";
 
 /** Factors over the fastest peer on whole areas. */
@@ -19,7 +17,6 @@ const GOALS: Readonly<Record<string, number>> = {
   "GSHHG high, land with lakes": 150,
 };
 const OVER_PIECES = 15;
-const MEETS = 4;
 const COMMAND = "node bench/speed/kernel.ts";
 
 export async function measureKernel(quick = false): Promise<SpeedResult> {
@@ -41,12 +38,6 @@ export async function measureKernel(quick = false): Promise<SpeedResult> {
       rows.push(atLeast(figure, onPieces.micros / layer.kernel, OVER_PIECES, "×", COMMAND));
     }
     rows.push(...layer.missing);
-  }
-  const meets = await timeLargestMeets(options);
-  if (meets === undefined) rows.push(GEOS_MISSING);
-  else {
-    const figure = `intersects only, 500,000 vertices an area, × GEOS ${meets.version} prepared`;
-    rows.push(atLeast(figure, meets.theirs / meets.ours, MEETS, "×", COMMAND));
   }
   return rows;
 }
