@@ -21,6 +21,9 @@ const BUNDLED = ["engine", "crs", "ingest", "node"];
 /** Types of other packages that a package holds itself, as it depends on none. */
 const ROLLED = { client: "wire/answers.d.ts" };
 
+/** Documents that a package serves, and where in it. */
+const SERVED = { api: ["docs/errors.md", "http/docs/errors.md"] };
+
 /** Packages with members that say what they mean beside their shapes. */
 const DESCRIBING = ["engine", "contract"];
 
@@ -56,6 +59,8 @@ for (const { folder, include, rootDir, outDir } of projects) {
   }
   const rolled = ROLLED[basename(folder)];
   if (rolled !== undefined) rollTypes(join(folder, outDir, rolled));
+  const [document, place] = SERVED[basename(folder)] ?? [];
+  if (document !== undefined) cpSync(join(root, document), join(folder, outDir, place));
   for (const part of include) {
     for (const entry of readdirSync(join(folder, part), { recursive: true, withFileTypes: true })) {
       if (!entry.isFile() || /\.(?:ts|md)$/.test(entry.name)) continue;

@@ -54,7 +54,8 @@ export async function buildProgram(destination) {
   for (const file of parts.flatMap(filesOf).filter(isReadAsFile))
     place(file, join(destination, placeOf(file)));
   placeConsole(destination);
-  for (const file of filesOf(join(root, "docs/guides"))) place(file, join(destination, placeOf(file)));
+  for (const file of [...filesOf(join(root, "docs/guides")), join(root, "docs/errors.md")])
+    place(file, join(destination, placeOf(file)));
   const foreign = FOREIGN_FILES.map(([asking, name]) => [name, resolveFrom(asking, name)]);
   for (const [name, file] of foreign) place(file, join(destination, ASSETS, name));
   const { version } = JSON.parse(readFileSync(join(root, "apps/cli/package.json"), "utf8"));

@@ -3,17 +3,16 @@ import { expect, it } from "vitest";
 import { MOST_STEPS, readLedger } from "./brief-reads.ts";
 import { dearestStatement } from "./count-steps.ts";
 import { newSqlitePlace } from "./store-places.ts";
-import { withTemporaryFolder } from "./temporary-folder.ts";
+import { folderOfTest } from "./temporary-folder.ts";
 
 const DECISIONS = 4_000;
 
 it("touches a few rows in the thread of HTTP, whatever is asked and however much is stored", async () => {
-  await withTemporaryFolder(async (folder) => {
-    const report = await readLedger(await newSqlitePlace(folder), DECISIONS);
-    expect(report).toMatchObject({ dear: {}, refused: [] });
-    expect(report.requests).toBeGreaterThan(20);
-    expect(report.most).toBeGreaterThan(50);
-  });
+  const folder = await folderOfTest();
+  const report = await readLedger(await newSqlitePlace(folder), DECISIONS);
+  expect(report).toMatchObject({ dear: {}, refused: [] });
+  expect(report.requests).toBeGreaterThan(20);
+  expect(report.most).toBeGreaterThan(50);
 });
 
 it("counts more steps of a statement that visits every decision than a statement may take", async () => {

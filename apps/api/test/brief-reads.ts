@@ -1,5 +1,4 @@
 import { createHash, randomUUID } from "node:crypto";
-import { hostInProcess } from "@groundrule/service";
 import { smallWorld, squarePlot } from "@groundrule/testing/small-world";
 import type { Scope } from "../src/ledger/scope.ts";
 import { dearestStatement } from "./count-steps.ts";
@@ -31,11 +30,7 @@ export async function serveFilled(
   const scope = { organization, mode: "test" } as const;
   await made.close();
   await fillLedger(place, scope, decisions);
-  const engine = smallWorld();
-  const service = await startService(
-    hostInProcess(() => engine),
-    { store: await place.openIfThere({ role: "serve" }) },
-  );
+  const service = await startService(smallWorld(), { store: await place.openIfThere({ role: "serve" }) });
   return { service, caller: new HttpCaller(service).with(key), scope };
 }
 

@@ -67,11 +67,7 @@ interface Made {
 /** A state with some charges and a ruleset. */
 async function makeState(path: string): Promise<Made> {
   const store = await openStore(`sqlite:${path}`, { role: "serve", absent: "make" });
-  const engine = smallWorld();
-  const service = await startService(
-    hostInProcess(() => engine),
-    { store },
-  );
+  const service = await startService(smallWorld(), { store });
   const caller = new HttpCaller(service);
   await caller.post("/v1/rulesets", { name: "plots", ...RULESET });
   const answers = [];

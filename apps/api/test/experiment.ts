@@ -8,6 +8,7 @@ import { periodAt } from "../src/ledger/period.ts";
 import { openStore } from "../src/store/open-store.ts";
 import type { Store } from "../src/store/port/port.ts";
 import { sendDeepBodies, sendMillionVertices, sendOversizedBodies } from "./attacks/bodies.ts";
+import { quantile, rounded } from "./attacks/figures.ts";
 import { fillStorage } from "./attacks/fill-storage.ts";
 import { abuseHeaders } from "./attacks/headers.ts";
 import { besideHeavySenders } from "./attacks/heavy-neighbour.ts";
@@ -39,7 +40,6 @@ import { servedByFork } from "./processes/fork-target.ts";
 import { type StopReport, stopUnderLoad } from "./processes/graceful-stop.ts";
 import { KILL_CALLS, KILL_POINTS, killAndRecover, turnOf } from "./processes/kill.ts";
 import { loseLastUnit } from "./processes/last-unit.ts";
-import { quantile } from "./processes/load.ts";
 import { meddle } from "./processes/meddling.ts";
 import { outage } from "./processes/outage.ts";
 import {
@@ -465,7 +465,7 @@ async function kills(
     sum.recovered += report.recovered;
     recoveries.push(report.recoveryMs);
   }
-  return { seeds, ...sum, slowestRecoveryMs: quantile(recoveries, 1) };
+  return { seeds, ...sum, slowestRecoveryMs: rounded(quantile(recoveries, 1)) };
 }
 
 const [name = "", size, seed] = process.argv.slice(2);

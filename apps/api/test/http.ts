@@ -1,6 +1,12 @@
 import { type Problem, problemSchema } from "@groundrule/contract";
 import { expect } from "vitest";
 
+/** Of the small world: what lies in a park does not comply. */
+export const NO_PARKS = {
+  sets: { parks: { sources: ["demo:parks"] } },
+  checks: [{ id: "park", set: "parks", outcome: "NON_COMPLIANT" }],
+};
+
 /** Asks a service as its callers do, over HTTP. */
 export class HttpCaller {
   readonly url: string;

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { hostInProcess } from "@groundrule/service";
 import { smallWorld } from "@groundrule/testing/small-world";
 import { exchange } from "./exchange.ts";
 import { BODIES } from "./isolation/attempts.ts";
@@ -35,8 +34,7 @@ const DEPTH = 60;
  * in the engine that answered.
  */
 export async function polluteBodies(): Promise<object> {
-  const engine = smallWorld();
-  const service = await startService(hostInProcess(() => engine));
+  const service = await startService(smallWorld());
   const before = prototypes();
   const statuses = new Map<number, number>();
   let asked = 0;

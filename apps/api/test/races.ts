@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { openStore } from "../src/store/open-store.ts";
 import { HARMLESS, hostileEditions } from "./attacks/hostile-world.ts";
 import { type Exchanged, exchange } from "./exchange.ts";
 import { type ServedProcess, withServedProcess } from "./served-process.ts";
 import { newOrganization } from "./service.ts";
+import { withStore } from "./store-places.ts";
 import { withTemporaryFolder } from "./temporary-folder.ts";
 
 const QUOTA = 100;
@@ -76,9 +76,7 @@ async function raceOfBodies(racer: Racer): Promise<void> {
 
 /** Asks as a client should: again, where a twin still runs or the service has no room. */
 async function newRacer(served: ServedProcess, url: string): Promise<Racer> {
-  const store = await openStore(url);
-  const { organization, key } = await newOrganization(store, { quota: QUOTA });
-  await store.close();
+  const { organization, key } = await withStore(url, (store) => newOrganization(store, { quota: QUOTA }));
   const headers = { Authorization: `Bearer ${key}`, "Content-Type": "application/json" };
   return {
     organization,

@@ -1,11 +1,5 @@
 import { describe, expect, it } from "vitest";
-import {
-  adversarialTexts,
-  attackExpressions,
-  expressionsIn,
-  expressionsInSources,
-  timed,
-} from "./regular-expressions.ts";
+import { adversarialTexts, attackExpressions, expressionsInSources, timed } from "./regular-expressions.ts";
 import { seedOr } from "./seed.ts";
 
 describe("T-42: the regular expressions of the sources", () => {
@@ -17,19 +11,7 @@ describe("T-42: the regular expressions of the sources", () => {
   });
 });
 
-describe("the scan for regular expressions", () => {
-  it("tells them from divisions, comments, texts and templates", () => {
-    const source = `
-      const a = b / c / d; // /not this/
-      const e = "/nor this/", f = /one[/]\\/x/gi, g = \`/nor \${h.replace(/two/, "}")} that/\`;
-      if (x) return /three/.test(y[0] / 2);`;
-    expect(expressionsIn(source).map(({ pattern, flags }) => `${pattern} ${flags}`)).toEqual([
-      "one[/]\\/x gi",
-      "two ",
-      "three ",
-    ]);
-  });
-
+describe("the attack on regular expressions", () => {
   it.each(["^(a+)+$", "^\\d+\\.?\\d*$", "x*y*x*z"])("finds that /%s/ is slow", (pattern) => {
     expect([...adversarialTexts(pattern, false)].some((text) => timed(pattern, "", text) > 200)).toBe(true);
   });

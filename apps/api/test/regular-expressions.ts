@@ -1,8 +1,7 @@
-import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
-import { stripTypeScriptTypes } from "node:module";
 import { fileURLToPath } from "node:url";
 import { createContext, Script } from "node:vm";
+import { parseSync, Visitor } from "rolldown/utils";
 import { heldFigures, rounded } from "./attacks/figures.ts";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
@@ -62,106 +61,19 @@ export async function attackExpressions(
 }
 
 export function expressionsInSources(): FoundExpression[] {
-  return sourceFiles().flatMap((file) =>
-    // Without types, whose exclamation marks look as if an expression began after them.
-    expressionsIn(stripTypeScriptTypes(textOf(file))).map(({ pattern, flags, line }) => ({
-      pattern,
-      flags,
-      place: `${file}:${line}`,
-    })),
-  );
-}
-
-function sourceFiles(): string[] {
-  return globSync(SOURCES, { cwd: ROOT })
-    .filter((file) => !file.endsWith(".test.ts"))
-    .sort();
-}
-
-function textOf(file: string): string {
-  return readFileSync(`${ROOT}/${file}`, "utf8");
-}
-
-/** A slash after one of these begins an expression; after anything else it divides. */
-const BEFORE_EXPRESSION =
-  /(?:^|[=([{,;:!&|?+\-*%~^<>}]|\b(?:return|typeof|case|in|of|do|else|void|throw|await|yield))\s*$/;
-
-/** The literals of regular expressions in a source text, told from comments, texts and divisions. */
-export function expressionsIn(
-  source: string,
-): (Pick<FoundExpression, "pattern" | "flags"> & { line: number })[] {
-  const found: (Pick<FoundExpression, "pattern" | "flags"> & { line: number })[] = [];
-  /** Templates that are open, each with the braces open inside its expression. */
-  const templates: number[] = [];
-  let code = "";
-  let at = 0;
-  const skipTo = (end: number): void => {
-    at = end < 0 ? source.length : end;
-  };
-  while (at < source.length) {
-    const character = source[at]!;
-    // A line that names the interpreter is a comment too.
-    const isComment = source.startsWith("//", at) || (at === 0 && source.startsWith("#!"));
-    if (isComment) skipTo(source.indexOf("\n", at));
-    else if (source.startsWith("/*", at)) skipTo(source.indexOf("*/", at) + 2);
-    else if (character === '"' || character === "'") {
-      at = endOfText(source, at, character);
-      code += '""';
-    } else if (character === "`" || (character === "}" && templates.at(-1) === 0)) {
-      if (character === "}") templates.pop();
-      at = endOfTemplatePart(source, at + 1);
-      if (source[at - 1] === "{") {
-        templates.push(0);
-        code += "(";
-      } else code += '""';
-    } else if (character === "/" && BEFORE_EXPRESSION.test(code.slice(-40))) {
-      const end = endOfExpression(source, at);
-      const [flags = ""] = /^[a-z]*/.exec(source.slice(end)) ?? [];
-      const line = source.slice(0, at).split("\n").length;
-      found.push({ pattern: source.slice(at + 1, end - 1), flags, line });
-      at = end + flags.length;
-      code += '""';
-    } else {
-      const open = templates.length - 1;
-      if (open >= 0 && character === "{") templates[open]!++;
-      if (open >= 0 && character === "}") templates[open]!--;
-      code += character;
-      at++;
-    }
-  }
-  return found;
-}
-
-function endOfText(source: string, start: number, quote: string): number {
-  let at = start + 1;
-  while (at < source.length && source[at] !== quote) at += source[at] === "\\" ? 2 : 1;
-  return at + 1;
-}
-
-/** After the template's end, or after the brace that opens an expression in it. */
-function endOfTemplatePart(source: string, start: number): number {
-  let at = start;
-  while (at < source.length) {
-    if (source[at] === "`") return at + 1;
-    if (source.startsWith("${", at)) return at + 2;
-    at += source[at] === "\\" ? 2 : 1;
-  }
-  return at;
-}
-
-function endOfExpression(source: string, start: number): number {
-  let inClass = false;
-  let at = start + 1;
-  for (; source[at] !== "/" || inClass; at++) {
-    assert.ok(
-      at < source.length && source[at] !== "\n",
-      `an expression that does not end: ${source.slice(start, start + 60)}`,
-    );
-    if (source[at] === "\\") at++;
-    else if (source[at] === "[") inClass = true;
-    else if (source[at] === "]") inClass = false;
-  }
-  return at + 1;
+  const files = globSync(SOURCES, { cwd: ROOT }).filter((file) => !file.endsWith(".test.ts"));
+  return files.sort().flatMap((file) => {
+    const source = readFileSync(`${ROOT}/${file}`, "utf8");
+    const found: FoundExpression[] = [];
+    new Visitor({
+      Literal: (node) => {
+        if (!("regex" in node)) return;
+        const line = source.slice(0, node.start).split("\n").length;
+        found.push({ ...node.regex, place: `${file}:${line}` });
+      },
+    }).visit(parseSync(file, source).program);
+    return found;
+  });
 }
 
 /**

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { EngineHost } from "@groundrule/service";
+import type { Engine } from "@groundrule/engine";
+import { type EngineHost, hostInProcess } from "@groundrule/service";
 import { createKey } from "../src/admin/api-keys.ts";
 import { createOrganization } from "../src/admin/organizations.ts";
 import { type RunningServer, type ServeOptions, startServer } from "../src/http/serve.ts";
@@ -23,15 +24,15 @@ export interface TestServiceOptions extends Partial<ServeOptions> {
   readonly quota?: number;
 }
 
-/** Serves an engine on a free port; the state is in memory unless a store is given. */
+/** Serves an engine on a free port; the state is in memory, and goes with the service, unless a store is given. */
 export async function startService(
-  engine: EngineHost,
+  engine: Engine | EngineHost,
   { quota = 1_000_000, ...options }: TestServiceOptions = {},
 ): Promise<TestService> {
   const store = options.store ?? (await openSqlite(":memory:"));
   const { organization, key } = await newOrganization(store, { quota });
   const server = await startServer({
-    engine,
+    engine: "answer" in engine ? engine : hostInProcess(() => engine),
     engineVersion: "0.2.0",
     port: 0,
     print: () => {},
@@ -41,7 +42,11 @@ export async function startService(
     ...options,
     store,
   });
-  return { ...server, store, organization, key };
+  const stop = async (): Promise<void> => {
+    await server.stop();
+    if (options.store === undefined) await store.close();
+  };
+  return { ...server, stop, store, organization, key };
 }
 
 export async function newOrganization(

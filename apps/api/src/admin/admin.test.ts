@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { chmod, readdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { isDeepStrictEqual } from "node:util";
 import { beforeEach, describe, expect, it } from "vitest";
 import { settlementOf } from "../../test/settlement.ts";
-import { withTemporaryFolder } from "../../test/temporary-folder.ts";
+import { runPast } from "../../test/store-places.ts";
+import { folderOfTest } from "../../test/temporary-folder.ts";
 import { VirtualClock } from "../../test/virtual-clock.ts";
 import { StoreKeyRing } from "../http/gates/store-key-ring.ts";
 import { isApiKey, mintApiKey } from "../keys/api-key.ts";
@@ -227,107 +227,101 @@ describe("managing the state", () => {
   });
 
   it("T-39, T-46: doctor finds an altered ledger, answer and ruleset, and stops charging until it is released", async () => {
-    await withTemporaryFolder(async (dir) => {
-      const path = join(dir, "state.db");
-      const open = (role: "manage" | "read") =>
-        openStore(`sqlite:${path}`, { role, absent: "make", sqlite: { clock } });
-      const local: ManagePorts = { store: await open("manage"), pepper };
-      const { id } = await createOrganization(local, { name: "Trader", liveQuota: 100 });
-      const scope = { organization: id, mode: "live" as const };
-      const first = settlementOf(scope, { key: "job-00001" });
-      await local.store.settle(first);
-      await local.store.createRuleset({ scope, name: "plots", version: "next", body: "{}", digest: "d" });
-      expect((await doctor(open)).violations).toEqual([]);
+    const dir = await folderOfTest();
+    const path = join(dir, "state.db");
+    const open = (role: "manage" | "read") =>
+      openStore(`sqlite:${path}`, { role, absent: "make", sqlite: { clock } });
+    const local: ManagePorts = { store: await open("manage"), pepper };
+    const { id } = await createOrganization(local, { name: "Trader", liveQuota: 100 });
+    const scope = { organization: id, mode: "live" as const };
+    const first = settlementOf(scope, { key: "job-00001" });
+    await local.store.settle(first);
+    await local.store.createRuleset({ scope, name: "plots", version: "next", body: "{}", digest: "d" });
+    expect((await doctor(open)).violations).toEqual([]);
 
-      const database = new DatabaseSync(path);
-      // Whoever owns the file can drop what guards it; then the examination is what is left.
-      database.exec(
-        `DROP TRIGGER record_no_update; UPDATE record SET response = '{}';
+    // Whoever owns the file can drop what guards it; then the examination is what is left.
+    await runPast(
+      `sqlite:${path}`,
+      `DROP TRIGGER record_no_update; UPDATE record SET response = '{}';
          DROP TRIGGER ruleset_no_update; UPDATE ruleset SET body = '[]'; UPDATE period SET used = 2`,
-      );
-      database.close();
+    );
 
-      const { violations } = await doctor(open);
-      expect(violations.map(({ invariant }) => invariant).sort()).toEqual(["I1", "I14", "I15"]);
-      expect(await local.store.settle(settlementOf(scope))).toEqual({ kind: "frozen" });
-      expect((await local.store.openGate({ scope, key: "job-00001" }))?.stored).toBeDefined();
-      await releaseLedger(local, { organization: "Trader", mode: "live" });
-      expect((await local.store.settle(settlementOf(scope))).kind).toBe("charged");
-      await local.store.close();
-    });
+    const { violations } = await doctor(open);
+    expect(violations.map(({ invariant }) => invariant).sort()).toEqual(["I1", "I14", "I15"]);
+    expect(await local.store.settle(settlementOf(scope))).toEqual({ kind: "frozen" });
+    expect((await local.store.openGate({ scope, key: "job-00001" }))?.stored).toBeDefined();
+    await releaseLedger(local, { organization: "Trader", mode: "live" });
+    expect((await local.store.settle(settlementOf(scope))).kind).toBe("charged");
+    await local.store.close();
   });
 
   it("T-45: backs up and restores under load: a prefix of what was charged, whole", async () => {
-    await withTemporaryFolder(async (dir) => {
-      const url = `sqlite:${join(dir, "state.db")}`;
-      const serving = await openStore(url, { role: "serve", absent: "make" });
-      const local: ManagePorts = { store: serving, pepper };
-      const { id } = await createOrganization(local, { name: "Trader", liveQuota: 10_000 });
-      const scope = { organization: id, mode: "live" as const };
-      let charged = 0;
-      const over = new AbortController();
-      const load = Array.from({ length: 8 }, async () => {
-        while (!over.signal.aborted)
-          if ((await serving.settle(settlementOf(scope))).kind === "charged") charged++;
-      });
-      while (charged < 200) await new Promise((resolve) => setImmediate(resolve));
-      const acknowledged = charged;
-      const command = await openStore(url);
-      await backup({ store: command, pepper }, join(dir, "backup.db"));
-      await command.close();
-      over.abort();
-      await Promise.all(load);
-      await serving.close();
-
-      await restore(join(dir, "backup.db"), `sqlite:${join(dir, "restored.db")}`);
-      const openRestored = (role?: "manage" | "read") =>
-        openStore(`sqlite:${join(dir, "restored.db")}`, { ...(role && { role }) });
-      expect((await doctor(openRestored)).violations).toEqual([]);
-      const restored = await openRestored();
-      const used = (await restored.usage({ scope }))?.period.used ?? 0;
-      expect(used).toBeGreaterThanOrEqual(acknowledged);
-      expect(used).toBeLessThanOrEqual(charged);
-      expect((await restored.settle(settlementOf(scope))).kind).toBe("charged");
-      await restored.close();
-      await expect(
-        restore(join(dir, "backup.db"), `sqlite:${join(dir, "restored.db")}`),
-      ).rejects.toMatchObject({
-        code: "STORE_NOT_EMPTY",
-      });
+    const dir = await folderOfTest();
+    const url = `sqlite:${join(dir, "state.db")}`;
+    const serving = await openStore(url, { role: "serve", absent: "make" });
+    const local: ManagePorts = { store: serving, pepper };
+    const { id } = await createOrganization(local, { name: "Trader", liveQuota: 10_000 });
+    const scope = { organization: id, mode: "live" as const };
+    let charged = 0;
+    const over = new AbortController();
+    const load = Array.from({ length: 8 }, async () => {
+      while (!over.signal.aborted)
+        if ((await serving.settle(settlementOf(scope))).kind === "charged") charged++;
     });
+    while (charged < 200) await new Promise((resolve) => setImmediate(resolve));
+    const acknowledged = charged;
+    const command = await openStore(url);
+    await backup({ store: command, pepper }, join(dir, "backup.db"));
+    await command.close();
+    over.abort();
+    await Promise.all(load);
+    await serving.close();
+
+    await restore(join(dir, "backup.db"), `sqlite:${join(dir, "restored.db")}`);
+    const openRestored = (role?: "manage" | "read") =>
+      openStore(`sqlite:${join(dir, "restored.db")}`, { ...(role && { role }) });
+    expect((await doctor(openRestored)).violations).toEqual([]);
+    const restored = await openRestored();
+    const used = (await restored.usage({ scope }))?.period.used ?? 0;
+    expect(used).toBeGreaterThanOrEqual(acknowledged);
+    expect(used).toBeLessThanOrEqual(charged);
+    expect((await restored.settle(settlementOf(scope))).kind).toBe("charged");
+    await restored.close();
+    await expect(restore(join(dir, "backup.db"), `sqlite:${join(dir, "restored.db")}`)).rejects.toMatchObject(
+      {
+        code: "STORE_NOT_EMPTY",
+      },
+    );
   });
 
   it("makes one pepper for those who come at once, and leaves nothing beside it", async () => {
-    await withTemporaryFolder(async (dir) => {
-      const path = join(dir, "new/pepper");
-      const stores = await Promise.all(
-        Array.from({ length: 4 }, () => openStore(`sqlite:${join(dir, "state.db")}`, { absent: "make" })),
-      );
-      const peppers = await Promise.all(stores.map((store) => openPepper(path, store)));
-      for (const store of stores) await store.close();
-      expect(new Set(peppers.map(({ secret }) => Buffer.from(secret).toString("hex"))).size).toBe(1);
-      expect(await readdir(join(dir, "new"))).toEqual(["pepper"]);
-      expect((await stat(path)).mode & 0o777).toBe(0o600);
-    });
+    const dir = await folderOfTest();
+    const path = join(dir, "new/pepper");
+    const stores = await Promise.all(
+      Array.from({ length: 4 }, () => openStore(`sqlite:${join(dir, "state.db")}`, { absent: "make" })),
+    );
+    const peppers = await Promise.all(stores.map((store) => openPepper(path, store)));
+    for (const store of stores) await store.close();
+    expect(new Set(peppers.map(({ secret }) => Buffer.from(secret).toString("hex"))).size).toBe(1);
+    expect(await readdir(join(dir, "new"))).toEqual(["pepper"]);
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
   });
 
   it("makes no pepper where every user could replace it, but in a folder like /tmp", async () => {
-    await withTemporaryFolder(async (dir) => {
-      await chmod(dir, 0o777);
-      const refused = openPepper(join(dir, "pepper"), ports.store);
-      await expect(refused).rejects.toMatchObject({ code: "VALUE_INVALID" });
-      expect(await readdir(dir)).toEqual([]);
-      await chmod(dir, 0o1777);
-      expect((await openPepper(join(dir, "pepper"), ports.store)).secret.length).toBe(32);
-    });
+    const dir = await folderOfTest();
+    await chmod(dir, 0o777);
+    const refused = openPepper(join(dir, "pepper"), ports.store);
+    await expect(refused).rejects.toMatchObject({ code: "VALUE_INVALID" });
+    expect(await readdir(dir)).toEqual([]);
+    await chmod(dir, 0o1777);
+    expect((await openPepper(join(dir, "pepper"), ports.store)).secret.length).toBe(32);
   });
 
   it("refuses a backup that is damaged", async () => {
-    await withTemporaryFolder(async (dir) => {
-      await writeFile(join(dir, "backup.db"), "not a database");
-      await expect(restore(join(dir, "backup.db"), `sqlite:${join(dir, "x.db")}`)).rejects.toMatchObject({
-        code: "BACKUP_INVALID",
-      });
+    const dir = await folderOfTest();
+    await writeFile(join(dir, "backup.db"), "not a database");
+    await expect(restore(join(dir, "backup.db"), `sqlite:${join(dir, "x.db")}`)).rejects.toMatchObject({
+      code: "BACKUP_INVALID",
     });
   });
 

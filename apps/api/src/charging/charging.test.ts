@@ -1,8 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { seedOr, withSeed } from "../../test/seed.ts";
 import { newScope, settlementOf } from "../../test/settlement.ts";
 import { VirtualClock } from "../../test/virtual-clock.ts";
-import { GuardedClock } from "../ledger/guarded-clock.ts";
 import type { Scope } from "../ledger/scope.ts";
 import type { Store } from "../store/port/port.ts";
 import { StoreError } from "../store/port/store-error.ts";
@@ -170,17 +168,6 @@ describe("charging", () => {
     expect(await charge()).toMatchObject({ kind: "charged" });
   });
 
-  it("T-01: lets exactly the quota through when twice as many come at once", async () => {
-    const outcomes = await Promise.all(
-      Array.from({ length: 200 }, (_, i) => charge({ key: `race-${1000 + i}` })),
-    );
-    expect(outcomes.filter(({ kind }) => kind === "charged")).toHaveLength(100);
-    expect(
-      outcomes.filter((outcome) => outcome.kind === "refused" && outcome.code === "QUOTA_EXCEEDED"),
-    ).toHaveLength(100);
-    expect(await used()).toBe(100);
-  });
-
   it("T-03: executes once for seventeen that ask the same at once, and turns more away", async () => {
     const outcomes = await Promise.all(Array.from({ length: 50 }, () => charge()));
     const texts = new Set(outcomes.flatMap((outcome) => ("response" in outcome ? [outcome.response] : [])));
@@ -227,17 +214,6 @@ describe("charging", () => {
     expect(await used()).toBe(1);
   });
 
-  it("T-06: replays the answer that took the last unit", async () => {
-    await store.setQuota({ scope, quota: 1 });
-    await charge();
-    // The process died after the commit; another one is asked.
-    const after = createCharging(ports);
-    expect(await after.charge(requestOf(), complete)).toMatchObject({
-      kind: "replayed",
-      response: "answer 1",
-    });
-  });
-
   it("answers 409 when a twin runs longer than the wait, and the twin is charged", async () => {
     const gate = Promise.withResolvers<void>();
     const first = charge({}, async () => {
@@ -250,12 +226,6 @@ describe("charging", () => {
     expect(await second).toMatchObject({ code: "IDEMPOTENCY_IN_PROGRESS", retryAfterSeconds: 1 });
     gate.resolve();
     expect(await first).toMatchObject({ kind: "charged" });
-  });
-
-  it("charges nobody who is gone before the charge", async () => {
-    expect(await charge({ isGone: () => true })).toEqual({ kind: "abandoned" });
-    expect(await used()).toBe(0);
-    expect(await charge()).toMatchObject({ kind: "charged" });
   });
 
   it("passes on what execution throws, and leaves the key free", async () => {
@@ -399,49 +369,6 @@ describe("charging", () => {
     clock.advance(40 * 60_000);
     expect(await charge()).toMatchObject({ kind: "charged" });
     expect(await used()).toBe(2);
-  });
-
-  it("T-18: reopens no period and expires no answer early, however the wall clock is set", async () => {
-    const seed = seedOr(18);
-    await withSeed(seed, async (random) => {
-      // The night of a change to summer time, the day before a leap day, the end of a period.
-      for (const start of [
-        "2026-03-29T00:59:59.999Z",
-        "2028-02-28T23:59:59.999Z",
-        "2026-01-30T23:59:59.999Z",
-      ]) {
-        const wall = new VirtualClock(start);
-        let steadyMs = 0;
-        const guarded = new GuardedClock({ wallMs: () => wall.ms, steadyMs: () => steadyMs });
-        const local = await openSqlite(":memory:", { clock: guarded });
-        scope = await newScope(local, 1_000, { anchorMs: Date.parse("2025-12-31") });
-        charging = createCharging({ ...ports, store: local });
-        let lastPeriod = -1;
-        const charged = new Set<string>();
-        for (let i = 0; i < 60; i++) {
-          const jumps = [0, 0, 1, -1, 1_000, -1_000, HOUR_MS, -HOUR_MS, -24 * HOUR_MS, 40 * 24 * HOUR_MS];
-          wall.advance(jumps[Math.floor(random() * jumps.length)]!);
-          const key = `job-0000${Math.floor(random() * 8)}`;
-          const outcome = await charge({ key });
-          if (outcome.kind === "charged") {
-            expect(outcome.period.no).toBeGreaterThanOrEqual(lastPeriod);
-            lastPeriod = outcome.period.no;
-            expect(charged).not.toContain(key);
-            charged.add(key);
-          } else {
-            expect(outcome.kind).toBe("replayed");
-          }
-          const passed = Math.floor(random() * 1_000);
-          wall.advance(passed);
-          steadyMs += passed;
-        }
-        // A minute has passed by the steady clock: nothing that is kept for a day can have expired.
-        const { totalCount } = await local.listDecisions({ scope, page: 1, pageSize: 1 });
-        expect(totalCount).toBe(charged.size);
-        expect(await local.findViolations({ extent: "all" })).toEqual([]);
-        await local.close();
-      }
-    });
   });
 
   it.each([

@@ -1,9 +1,11 @@
 import type { ErrorCode } from "@groundrule/contract";
 import type { PeriodUsage, Settlement } from "../ledger/arbitrate.ts";
+import { instantOf } from "../ledger/clock.ts";
 import { keyStateAt, type StoredKey } from "../ledger/key-state.ts";
 import type { Scope } from "../ledger/scope.ts";
 import type { SubscriptionStatus } from "../ledger/subscription.ts";
 import { textDigest } from "../ledger/text-digest.ts";
+import { quotaReport } from "../ledger/usage.ts";
 import type { Answer, Gate, Store, UnchargedOutcome } from "../store/port/port.ts";
 import { rowDamage } from "../store/port/sound-rows.ts";
 import { StoreError } from "../store/port/store-error.ts";
@@ -441,8 +443,8 @@ function replayExpired(stored: StoredKey, nowMs: number): ChargeRefusal {
     retryAfterSeconds: secondsUntil(reusableAtMs, nowMs),
     details: {
       decision_id: stored.decisionId,
-      charged_at: instant(stored.settledAtMs),
-      key_reusable_at: instant(reusableAtMs),
+      charged_at: instantOf(stored.settledAtMs),
+      key_reusable_at: instantOf(reusableAtMs),
     },
   };
 }
@@ -492,21 +494,13 @@ export function subscriptionInactive(subscription: SubscriptionStatus): ChargeRe
 
 /** Why nothing is executed that the quota has no room for. */
 export function quotaExceeded(period: PeriodUsage, requested: number, nowMs: number): ChargeRefusal {
-  const { quota, used, startsAtMs, endsAtMs } = period;
+  const { limit, used, remaining, ...times } = quotaReport(period);
   return {
     kind: "refused",
     code: "QUOTA_EXCEEDED",
-    message: `The quota of ${quota} has ${quota - used} left, and the request needs ${requested}, so it was not executed.`,
-    retryAfterSeconds: secondsUntil(endsAtMs, nowMs),
-    details: {
-      limit: quota,
-      used,
-      requested,
-      remaining: quota - used,
-      period_started_at: instant(startsAtMs),
-      period_ends_at: instant(endsAtMs),
-      retryable: false,
-    },
+    message: `The quota of ${limit} has ${remaining} left, and the request needs ${requested}, so it was not executed.`,
+    retryAfterSeconds: secondsUntil(period.endsAtMs, nowMs),
+    details: { limit, used, requested, remaining, ...times, retryable: false },
     period,
   };
 }
@@ -548,8 +542,4 @@ function stopped(): ChargeRefusal {
 
 function secondsUntil(instantMs: number, nowMs: number): number {
   return Math.max(1, Math.ceil((instantMs - nowMs) / 1_000));
-}
-
-function instant(milliseconds: number): string {
-  return new Date(milliseconds).toISOString();
 }

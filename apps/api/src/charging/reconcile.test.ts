@@ -1,10 +1,9 @@
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { expect, it } from "vitest";
 import { danglingKeys } from "../../test/dangling-keys.ts";
 import { newScope, settlementOf } from "../../test/settlement.ts";
-import { newSqlitePlace } from "../../test/store-places.ts";
-import { withTemporaryFolder } from "../../test/temporary-folder.ts";
+import { newSqlitePlace, runPast } from "../../test/store-places.ts";
+import { folderOfTest } from "../../test/temporary-folder.ts";
 import type { Store, Violation } from "../store/port/port.ts";
 import { StoreError } from "../store/port/store-error.ts";
 import { openSqlite } from "../store/sqlite/open-sqlite.ts";
@@ -24,35 +23,32 @@ const EDITS: readonly [what: string, statements: (organization: string) => strin
 it.each(EDITS)(
   "T-46: finds %s that was altered within a minute, and stops charging there alone",
   async (_what, edit, invariant) => {
-    await withTemporaryFolder(async (dir) => {
-      const path = join(dir, "state.db");
-      const store = await openSqlite(path, { role: "serve", absent: "make" });
-      const altered = await newScope(store, 10);
-      const sound = await newScope(store, 10);
-      await store.settle(settlementOf(altered));
-      await store.settle(settlementOf(sound));
-      let slept = 0;
-      const stop = new AbortController();
-      const reported: (readonly Violation[])[] = [];
-      await watchLedgers({
-        store,
-        report: (violations) => reported.push(violations),
-        fail: (error) => expect.unreachable(String(error)),
-        signal: stop.signal,
-        sleep: async (milliseconds) => {
-          slept += milliseconds;
-          if (reported.length > 0 || slept > 120_000) stop.abort();
-          const database = new DatabaseSync(path, { timeout: 60_000 });
-          database.exec(edit(altered.organization));
-          database.close();
-        },
-      });
-      expect(slept).toBeLessThanOrEqual(120_000);
-      expect(reported).toMatchObject([[{ invariant, ...altered }]]);
-      expect((await store.settle(settlementOf(altered))).kind).toBe("frozen");
-      expect((await store.settle(settlementOf(sound))).kind).toBe("charged");
-      await store.close();
+    const dir = await folderOfTest();
+    const path = join(dir, "state.db");
+    const store = await openSqlite(path, { role: "serve", absent: "make" });
+    const altered = await newScope(store, 10);
+    const sound = await newScope(store, 10);
+    await store.settle(settlementOf(altered));
+    await store.settle(settlementOf(sound));
+    let slept = 0;
+    const stop = new AbortController();
+    const reported: (readonly Violation[])[] = [];
+    await watchLedgers({
+      store,
+      report: (violations) => reported.push(violations),
+      fail: (error) => expect.unreachable(String(error)),
+      signal: stop.signal,
+      sleep: async (milliseconds) => {
+        slept += milliseconds;
+        if (reported.length > 0 || slept > 120_000) stop.abort();
+        await runPast(`sqlite:${path}`, edit(altered.organization));
+      },
     });
+    expect(slept).toBeLessThanOrEqual(120_000);
+    expect(reported).toMatchObject([[{ invariant, ...altered }]]);
+    expect((await store.settle(settlementOf(altered))).kind).toBe("frozen");
+    expect((await store.settle(settlementOf(sound))).kind).toBe("charged");
+    await store.close();
   },
 );
 
@@ -75,53 +71,51 @@ it("goes on when the store is unavailable for a while", async () => {
 });
 
 it("goes on after an error of the examination itself, which ends neither the watch nor the process", async () => {
-  await withTemporaryFolder(async (dir) => {
-    const place = await newSqlitePlace(dir);
-    const store = await place.openIfThere({ role: "serve", absent: "make" });
-    const scope = await newScope(store, 10);
-    await store.settle(settlementOf(scope));
-    // A number that JavaScript cannot hold: reading it throws, in the thread that examines.
-    await place.meddle("UPDATE subscription SET anchor_ms = 9007199254740993");
-    const stop = new AbortController();
-    const failed: unknown[] = [];
-    let minutes = 0;
-    await watchLedgers({
-      store,
-      report: () => expect.unreachable(),
-      fail: (error) => failed.push(error),
-      signal: stop.signal,
-      sleep: async () => {
-        if (++minutes === 2) await place.meddle(`UPDATE subscription SET anchor_ms = ${Date.now()}`);
-        if (minutes === 3) stop.abort();
-      },
-    });
-    expect(failed.map(String)).toEqual([
-      expect.stringContaining("too large"),
-      expect.stringContaining("too large"),
-    ]);
-    expect((await store.settle(settlementOf(scope))).kind).toBe("charged");
-    await store.close();
+  const dir = await folderOfTest();
+  const place = await newSqlitePlace(dir);
+  const store = await place.openIfThere({ role: "serve", absent: "make" });
+  const scope = await newScope(store, 10);
+  await store.settle(settlementOf(scope));
+  // A number that JavaScript cannot hold: reading it throws, in the thread that examines.
+  await place.meddle("UPDATE subscription SET anchor_ms = 9007199254740993");
+  const stop = new AbortController();
+  const failed: unknown[] = [];
+  let minutes = 0;
+  await watchLedgers({
+    store,
+    report: () => expect.unreachable(),
+    fail: (error) => failed.push(error),
+    signal: stop.signal,
+    sleep: async () => {
+      if (++minutes === 2) await place.meddle(`UPDATE subscription SET anchor_ms = ${Date.now()}`);
+      if (minutes === 3) stop.abort();
+    },
   });
+  expect(failed.map(String)).toEqual([
+    expect.stringContaining("too large"),
+    expect.stringContaining("too large"),
+  ]);
+  expect((await store.settle(settlementOf(scope))).kind).toBe("charged");
+  await store.close();
 });
 
 it("tells of a few violations of each ledger and counts the others, and freezes every ledger that has one", async () => {
-  await withTemporaryFolder(async (dir) => {
-    const place = await newSqlitePlace(dir);
-    const store = await place.openIfThere({ role: "serve", absent: "make" });
-    const scopes = [await newScope(store, 10), await newScope(store, 10)];
-    for (const [i, scope] of scopes.entries()) {
-      await store.settle(settlementOf(scope));
-      await place.meddle(danglingKeys(scope, i === 0 ? 300 : 1));
-    }
-    const violations = await reconcile(store, "open");
-    const of = (scope: (typeof scopes)[number]) =>
-      violations.filter(({ organization }) => organization === scope.organization);
-    expect(of(scopes[0]!)).toHaveLength(10);
-    expect(of(scopes[0]!).at(-1)?.message).toMatch(/; found 290 more like it$/);
-    expect(of(scopes[1]!).map(({ message }) => message)).toEqual([
-      'key "dangling-1" does not point at the decision of its generation',
-    ]);
-    for (const scope of scopes) expect((await store.settle(settlementOf(scope))).kind).toBe("frozen");
-    await store.close();
-  });
+  const dir = await folderOfTest();
+  const place = await newSqlitePlace(dir);
+  const store = await place.openIfThere({ role: "serve", absent: "make" });
+  const scopes = [await newScope(store, 10), await newScope(store, 10)];
+  for (const [i, scope] of scopes.entries()) {
+    await store.settle(settlementOf(scope));
+    await place.meddle(danglingKeys(scope, i === 0 ? 300 : 1));
+  }
+  const violations = await reconcile(store, "open");
+  const of = (scope: (typeof scopes)[number]) =>
+    violations.filter(({ organization }) => organization === scope.organization);
+  expect(of(scopes[0]!)).toHaveLength(10);
+  expect(of(scopes[0]!).at(-1)?.message).toMatch(/; found 290 more like it$/);
+  expect(of(scopes[1]!).map(({ message }) => message)).toEqual([
+    'key "dangling-1" does not point at the decision of its generation',
+  ]);
+  for (const scope of scopes) expect((await store.settle(settlementOf(scope))).kind).toBe("frozen");
+  await store.close();
 });

@@ -16,6 +16,7 @@ import type { KeyScope } from "../keys/key-scopes.ts";
 import { DEFAULT_HOLDING_LIMITS, type HoldingLimits } from "../ledger/holdings.ts";
 import type { Store, Violation } from "../store/port/port.ts";
 import { StoreError } from "../store/port/store-error.ts";
+import { errorsPage } from "./docs/errors-page.ts";
 import { guidesIn } from "./docs/guides.ts";
 import { referenceOf } from "./docs/reference.ts";
 import { answerPreflights, Cors } from "./exchange/cors.ts";
@@ -208,7 +209,7 @@ export function createApp(options: AppOptions): Hono<ApiEnv> {
   const reference = referencePageHandler(referenceOf(description));
   route("GET", "/docs", withoutQuery, reference);
   route("GET", "/docs/reference/:group", withoutQuery, reference);
-  route("GET", "/docs/errors", withoutQuery, errorsPageHandler());
+  route("GET", "/docs/errors", withoutQuery, errorsPageHandler(errorsPage));
   const guides = guidesHandler(guidesIn(options.guides));
   route("GET", "/docs/guides", withoutQuery, guides);
   route("GET", "/docs/guides/:page", withoutQuery, guides);

@@ -1,12 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { hostInProcess } from "@groundrule/service";
 import { smallWorld } from "@groundrule/testing/small-world";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startService } from "../../test/service.ts";
+import { folderOfTests } from "../../test/temporary-folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "groundrule-console-"));
+const folder = folderOfTests();
 let service: Awaited<ReturnType<typeof startService>>;
 
 beforeAll(async () => {
@@ -15,13 +14,10 @@ beforeAll(async () => {
   writeFileSync(join(folder, "assets/main-1a2b.js"), "export const page = 1;\n".repeat(100));
   writeFileSync(join(folder, ".built-from"), "digest");
   const tiles = { url: "https://tiles.example/{z}/{x}/{y}.png", attribution: "Somebody" };
-  service = await startService(hostInProcess(smallWorld), { console: { folder, tiles } });
+  service = await startService(smallWorld(), { console: { folder, tiles } });
 });
 
-afterAll(async () => {
-  await service.stop();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => service.stop());
 
 const get = (path: string, headers = {}): Promise<Response> =>
   fetch(`${service.url}${path}`, { redirect: "manual", headers });
@@ -69,7 +65,7 @@ describe("the console's files", () => {
 
   it("may ask the origin of a style in place of that of tiles, and no other", async () => {
     const style = { url: "https://maps.example/styles/land.json?key=1", attribution: "" };
-    const styled = await startService(hostInProcess(smallWorld), { console: { folder, style } });
+    const styled = await startService(smallWorld(), { console: { folder, style } });
     const answer = await fetch(`${styled.url}/console/config.json`);
     const policy = answer.headers.get("content-security-policy")!.split("; ");
     expect(policy).toContain("connect-src 'self' https://maps.example");

@@ -4,33 +4,28 @@ import { connect } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { gunzipSync, gzipSync } from "node:zlib";
-import { hostInProcess } from "@groundrule/service";
 import { smallWorld, squarePlot } from "@groundrule/testing/small-world";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { HttpCaller, problemOf } from "../../test/http.ts";
+import { headOf } from "../../test/attacks/raw-request.ts";
+import { HttpCaller, NO_PARKS, problemOf } from "../../test/http.ts";
 import { newOrganization, startService, type TestService } from "../../test/service.ts";
 import { acceptedCodings } from "./exchange/request/content-coding.ts";
 
 const PLOT = squarePlot(0.1, 0.05);
-const RULESET = {
-  sets: { parks: { sources: ["demo:parks"] } },
-  checks: [{ id: "park", set: "parks", outcome: "NON_COMPLIANT" }],
-};
 /** A question whose answer is long: its geometries are in it. */
 const LONG = { input: { geometry: PLOT }, ruleset: manyChecks(40) };
 const MEBIBYTE = 1024 * 1024;
 
 function manyChecks(count: number): object {
-  const checks = Array.from({ length: count }, (_, i) => ({ ...RULESET.checks[0], id: `park-${i}` }));
-  return { ...RULESET, checks };
+  const checks = Array.from({ length: count }, (_, i) => ({ ...NO_PARKS.checks[0], id: `park-${i}` }));
+  return { ...NO_PARKS, checks };
 }
 
 let service: TestService;
 let caller: HttpCaller;
 
 beforeAll(async () => {
-  const engine = smallWorld();
-  service = await startService(hostInProcess(() => engine));
+  service = await startService(smallWorld());
   caller = new HttpCaller(service);
 });
 afterAll(() => service.stop());
@@ -159,7 +154,7 @@ describe("Accept-Encoding", () => {
 });
 
 describe("a body as gzip", () => {
-  const evaluate = { input: { geometry: PLOT }, ruleset: RULESET };
+  const evaluate = { input: { geometry: PLOT }, ruleset: NO_PARKS };
 
   it("is the same request as without", async () => {
     const body = JSON.stringify(evaluate);
@@ -262,9 +257,7 @@ function damaged(packed: Buffer): Buffer {
   return packed;
 }
 
-function postHead(headers: string): string {
-  return `POST /v1/evaluate HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${service.key}\r\nContent-Type: application/json\r\nContent-Encoding: gzip\r\n${headers}\r\n\r\n`;
-}
+const postHead = (header: string) => headOf("/v1/evaluate", service.key, ["Content-Encoding: gzip", header]);
 
 describe("ETag", () => {
   const create = async (from: HttpCaller, ruleset: object) =>
@@ -296,7 +289,7 @@ describe("ETag", () => {
   });
 
   it("of the latest version is another once another is published", async () => {
-    await create(caller, { name: "moving", ...RULESET });
+    await create(caller, { name: "moving", ...NO_PARKS });
     const first = await tagged("/v1/rulesets/moving");
     expect(first.sent["cache-control"]).toBe("private, no-cache");
     expect((await tagged("/v1/rulesets/moving", { "If-None-Match": first.tag })).status).toBe(304);
@@ -306,7 +299,7 @@ describe("ETag", () => {
   });
 
   it("answers nobody without the right key: neither none, a wrong one, another's nor one without the scope", async () => {
-    await create(caller, { name: "secret", ...RULESET });
+    await create(caller, { name: "secret", ...NO_PARKS });
     const { tag } = await tagged("/v1/rulesets/secret/1");
     const known = { "If-None-Match": tag };
     const path = "/v1/rulesets/secret/1";
@@ -318,7 +311,7 @@ describe("ETag", () => {
     const narrow = caller.with((await newOrganization(service.store, { scopes: ["evaluate"] })).key);
     expect((await narrow.get(path, known)).status).toBe(403);
     await sleep(5);
-    await create(stranger, { name: "secret", ...RULESET });
+    await create(stranger, { name: "secret", ...NO_PARKS });
     expect((await stranger.get(path, known)).status).toBe(200);
   });
 

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DEFAULT_LIMITS } from "@groundrule/contract";
-import { hostInProcess } from "@groundrule/service";
 import { smallWorld, squarePlot } from "@groundrule/testing/small-world";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { HttpCaller } from "../../test/http.ts";
@@ -230,11 +229,7 @@ describe("what is kept and sent again", () => {
   let service: TestService;
   let caller: HttpCaller;
   beforeAll(async () => {
-    const engine = smallWorld();
-    service = await startService(
-      hostInProcess(() => engine),
-      { corsOrigins },
-    );
+    service = await startService(smallWorld(), { corsOrigins });
     caller = new HttpCaller(service);
   });
   afterAll(() => service.stop());

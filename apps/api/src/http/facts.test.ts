@@ -2,7 +2,6 @@ import { createClient } from "@groundrule/client";
 import { evaluateResponseShape, explainResponseShape } from "@groundrule/contract";
 import { readShape } from "@groundrule/engine/internal";
 import { parseRecord, replayRecord } from "@groundrule/engine/records";
-import { hostInProcess } from "@groundrule/service";
 import { smallWorld, squarePlot } from "@groundrule/testing/small-world";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { problemOf } from "../../test/http.ts";
@@ -49,11 +48,7 @@ let service: TestService;
 let caller: JobCaller;
 
 beforeAll(async () => {
-  const engine = smallWorld();
-  service = await startService(
-    hostInProcess(() => engine),
-    { jobs: { lookMs: 20, examineMs: 20 } },
-  );
+  service = await startService(smallWorld(), { jobs: { lookMs: 20, examineMs: 20 } });
   caller = new JobCaller(service);
 });
 afterAll(() => service.stop());

@@ -11,7 +11,6 @@ import {
 import { readShape } from "@groundrule/engine/internal";
 import { parseRecord, replayRecord } from "@groundrule/engine/records";
 import { palette, parseRuleset } from "@groundrule/engine/rulesets";
-import { hostInProcess } from "@groundrule/service";
 import { BOW_TIE } from "@groundrule/testing/shapes";
 import { smallWorld, squarePlot } from "@groundrule/testing/small-world";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -38,11 +37,7 @@ let service: TestService;
 let caller: HttpCaller;
 
 beforeAll(async () => {
-  const engine = smallWorld();
-  service = await startService(
-    hostInProcess(() => engine),
-    { presets: [PRESET, { ...PRESET, version: 1 }, OF_GROUPS] },
-  );
+  service = await startService(smallWorld(), { presets: [PRESET, { ...PRESET, version: 1 }, OF_GROUPS] });
   caller = new HttpCaller(service);
 });
 afterAll(() => service.stop());
@@ -159,7 +154,7 @@ describe("§8.2 POST /v1/rulesets under an Idempotency-Key", () => {
     });
   });
 
-  it("refuses a key that stands for another publication, and one that is malformed", async () => {
+  it("refuses a key that stands for another publication", async () => {
     const from = await newCaller();
     await publish(from, "publish-1", { name: "plots", ...BODY });
     for (const [other, query] of [
@@ -173,11 +168,6 @@ describe("§8.2 POST /v1/rulesets under an Idempotency-Key", () => {
         code: "IDEMPOTENCY_KEY_CONFLICT",
         details: { name: "plots", version: 1 },
       });
-    }
-    for (const key of ["short", "x".repeat(129), "has a blank"]) {
-      expect(
-        await problemOf(from.post("/v1/rulesets", { name: "p", ...BODY }, { "Idempotency-Key": key })),
-      ).toMatchObject({ status: 422, code: "IDEMPOTENCY_KEY_INVALID" });
     }
     expect(await count(from)).toBe(1);
   });
@@ -354,9 +344,6 @@ describe("§2.2 a group", () => {
     sets: { all: { sources: ["demo:all"] } },
     checks: [{ id: "all", set: "all", measure: "count", value: 2, op: ">=", outcome: "NON_COMPLIANT" }],
   };
-  const _verdictOf = async (from: HttpCaller) =>
-    readShape(evaluateResponseShape, await (await from.post("/v1/evaluate", { input, ruleset })).json()).data
-      .verdict;
   const sourcesOf = async (from: HttpCaller) =>
     readShape(sourcesResponseShape, await (await from.get("/v1/sources")).json()).data.items.map(
       ({ source_name }) => source_name,

@@ -5,7 +5,8 @@ import { readShape } from "@groundrule/engine/internal";
 import { type EngineHost, hostInProcess } from "@groundrule/service";
 import { LISTED_CNPJ, smallWorld, squarePlot } from "@groundrule/testing/small-world";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { HttpCaller, problemOf } from "../../test/http.ts";
+import { headOf } from "../../test/attacks/raw-request.ts";
+import { HttpCaller, NO_PARKS, problemOf } from "../../test/http.ts";
 import { newOrganization, PEPPER, startService, type TestService } from "../../test/service.ts";
 import { VirtualClock } from "../../test/virtual-clock.ts";
 import { setSubscription } from "../admin/organizations.ts";
@@ -15,13 +16,9 @@ import { openSqlite } from "../store/sqlite/open-sqlite.ts";
 // Sections 5, 7 and 8 of the interface specification, asked of the service over HTTP. What is charged and replayed,
 // and when, is the matter of charging.test.ts; that both stores keep it, of store.test.ts.
 
-const RULESET = {
-  sets: { parks: { sources: ["demo:parks"] } },
-  checks: [{ id: "park", set: "parks", outcome: "NON_COMPLIANT" }],
-};
 const plot = { geometry: squarePlot(0.03, 0.05) };
 const BILLABLE: readonly (readonly [path: string, body: object])[] = [
-  ["/v1/evaluate", { input: plot, ruleset: RULESET }],
+  ["/v1/evaluate", { input: plot, ruleset: NO_PARKS }],
   ["/v1/intersections", { input: plot }],
   ["/v1/distance", { input: { ...plot, max_distance_m: 1_000 } }],
   ["/v1/subjects", { input: { scheme: { type: "br:cnpj", value: LISTED_CNPJ } } }],
@@ -102,7 +99,7 @@ describe("the service", () => {
       const free = [
         caller.get("/v1/sources"),
         caller.get("/v1/rulesets"),
-        caller.post("/v1/rulesets", { name: "r", ...RULESET }),
+        caller.post("/v1/rulesets", { name: "r", ...NO_PARKS }),
         caller.get("/v1/usage"),
         caller.get("/v1/decisions"),
         caller.post("/v1/validate", plot),
@@ -171,10 +168,8 @@ describe("the service", () => {
       held = release.promise;
       const text = JSON.stringify(BODY);
       const socket = connect(Number(new URL(service.url).port), "127.0.0.1");
-      socket.write(
-        `POST ${EVALUATE} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${service.key}\r\n` +
-          `Content-Type: application/json\r\nIdempotency-Key: gone-1234\r\nContent-Length: ${text.length}\r\n\r\n${text}`,
-      );
+      const headers = ["Idempotency-Key: gone-1234", `Content-Length: ${text.length}`];
+      socket.write(headOf(EVALUATE, service.key, headers) + text);
       await expect.poll(() => arrived).toBe(1);
       socket.destroy();
       await once(socket, "close");

@@ -5,14 +5,12 @@ import {
   evaluateResponseShape,
   explainResponseShape,
   intersectionsResponseShape,
-  type Limits,
   type Problem,
   problemSchema,
   sourcesResponseShape,
   subjectsResponseShape,
 } from "@groundrule/contract";
 import { readShape } from "@groundrule/engine/internal";
-import { hostInProcess } from "@groundrule/service";
 import { LISTED_CNPJ, smallWorld, squarePlot } from "@groundrule/testing/small-world";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startService, type TestService } from "../../test/service.ts";
@@ -23,17 +21,9 @@ let whole: TestService;
 let damaged: TestService;
 let server: TestService;
 
-const serve = (failing: readonly string[], limits: Partial<Limits> = {}) => {
-  const engine = smallWorld(failing);
-  return startService(
-    hostInProcess(() => engine),
-    { limits },
-  );
-};
-
 beforeAll(async () => {
-  whole = await serve([]);
-  damaged = await serve(["demo:parks", "demo:sanctions"]);
+  whole = await startService(smallWorld());
+  damaged = await startService(smallWorld(["demo:parks", "demo:sanctions"]));
   server = whole;
 });
 afterAll(() => Promise.all([whole.stop(), damaged.stop()]));
@@ -65,7 +55,6 @@ const get = async (path: string): Promise<unknown> =>
   (await fetch(server.url + path, { headers: { Authorization: `Bearer ${server.key}` } })).json();
 
 const inPark = squarePlot(0.03, 0.05);
-const _outside = squarePlot(0.5, 0.05);
 const RULESET = {
   sets: {
     parks: { sources: ["demo:parks"] },

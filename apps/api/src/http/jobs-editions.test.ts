@@ -8,7 +8,7 @@ import { smallWorldFiles } from "@groundrule/testing/small-world";
 import { expect, it } from "vitest";
 import { isFinal, JobCaller, jobOf, manyFeatures } from "../../test/jobs-over-http.ts";
 import { startService } from "../../test/service.ts";
-import { withTemporaryFolder } from "../../test/temporary-folder.ts";
+import { folderOfTest } from "../../test/temporary-folder.ts";
 
 /** Another edition of the parks: there is none near any plot. */
 function noParks(): SnapshotFile {
@@ -20,51 +20,47 @@ function noParks(): SnapshotFile {
 }
 
 it("stays on the editions it began with when others become current in the middle, and waits where they are gone", async () => {
-  await withTemporaryFolder(async (dir) => {
-    for (const file of smallWorldFiles()) await installEdition(dir, file);
-    const data = openData(dir);
-    const asked: string[] = [];
-    const service = await startService(
-      hostInProcess(() => data.engine),
-      {
-        quota: 10,
-        jobs: { lookMs: 20, examineMs: 20 },
-        openArchive: (question) => {
-          asked.push(JSON.stringify(question.sources));
-          return hostOverArchive(dir, question);
-        },
+  const dir = await folderOfTest();
+  for (const file of smallWorldFiles()) await installEdition(dir, file);
+  const data = openData(dir);
+  const asked: string[] = [];
+  const service = await startService(
+    hostInProcess(() => data.engine),
+    {
+      quota: 10,
+      jobs: { lookMs: 20, examineMs: 20 },
+      openArchive: (question) => {
+        asked.push(JSON.stringify(question.sources));
+        return hostOverArchive(dir, question);
       },
-    );
-    try {
-      const caller = new JobCaller(service);
-      const { organization, store } = service;
-      const job = await jobOf(await caller.send(manyFeatures(30), "editions-change"));
-      await caller.until(job.id, ({ status }) => status === "paused");
-      await installEdition(dir, noParks());
-      expect(data.reload()).toBe(true);
-      await store.setQuota({ scope: { organization, mode: "test" }, quota: 100 });
-      const done = await caller.until(job.id, isFinal);
-      expect(done).toMatchObject({ status: "done", answered: 30, editions: job.editions });
-      expect(asked).toHaveLength(1);
-      const results = await caller.results(job.id);
-      const archive = new EditionArchive(dir);
-      for (const line of results) {
-        if (line.status !== "answered") throw new Error(`plot ${line.number} is ${line.status}`);
-        const { data: answer } = line.response;
-        expect([answer.verdict, answer.sources[0]!.edition]).toEqual(["WARNING", job.editions[0]!.edition]);
-        const decision = await caller.get(`/v1/decisions/${line.decision_id}`);
-        const record = parseRecord(((await decision.json()) as { data: { record: unknown } }).data.record);
-        const engine = archive.open({ sources: record.response.data.sources, groups: record.groups });
-        expect(replayRecord(engine, record)).toMatchObject({ result: "identical" });
-      }
-      const after = await jobOf(await caller.send(manyFeatures(1), "on-new-editions"));
-      await caller.until(after.id, isFinal);
-      expect(await caller.results(after.id)).toMatchObject([
-        { response: { data: { verdict: "COMPLIANT" } } },
-      ]);
-    } finally {
-      await service.stop();
-      await service.store.close();
+    },
+  );
+  try {
+    const caller = new JobCaller(service);
+    const { organization, store } = service;
+    const job = await jobOf(await caller.send(manyFeatures(30), "editions-change"));
+    await caller.until(job.id, ({ status }) => status === "paused");
+    await installEdition(dir, noParks());
+    expect(data.reload()).toBe(true);
+    await store.setQuota({ scope: { organization, mode: "test" }, quota: 100 });
+    const done = await caller.until(job.id, isFinal);
+    expect(done).toMatchObject({ status: "done", answered: 30, editions: job.editions });
+    expect(asked).toHaveLength(1);
+    const results = await caller.results(job.id);
+    const archive = new EditionArchive(dir);
+    for (const line of results) {
+      if (line.status !== "answered") throw new Error(`plot ${line.number} is ${line.status}`);
+      const { data: answer } = line.response;
+      expect([answer.verdict, answer.sources[0]!.edition]).toEqual(["WARNING", job.editions[0]!.edition]);
+      const decision = await caller.get(`/v1/decisions/${line.decision_id}`);
+      const record = parseRecord(((await decision.json()) as { data: { record: unknown } }).data.record);
+      const engine = archive.open({ sources: record.response.data.sources, groups: record.groups });
+      expect(replayRecord(engine, record)).toMatchObject({ result: "identical" });
     }
-  });
+    const after = await jobOf(await caller.send(manyFeatures(1), "on-new-editions"));
+    await caller.until(after.id, isFinal);
+    expect(await caller.results(after.id)).toMatchObject([{ response: { data: { verdict: "COMPLIANT" } } }]);
+  } finally {
+    await service.stop();
+  }
 });

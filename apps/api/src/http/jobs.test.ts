@@ -11,21 +11,11 @@ import { jobKey } from "../ledger/job-key.ts";
 const FAST: Partial<JobSettings> = { lookMs: 20, examineMs: 20, retryAfterMs: [5, 5], leaseMs: 1_000 };
 
 let service: TestService;
-let _caller: JobCaller;
 const engine = smallWorld();
 beforeAll(async () => {
-  service = await startService(
-    hostInProcess(() => engine),
-    { jobs: FAST },
-  );
-  _caller = new JobCaller(service);
+  service = await startService(engine, { jobs: FAST });
 });
-afterAll(async () => {
-  await service.stop();
-  await service.store.close();
-});
-
-const _scope = () => ({ organization: service.organization, mode: "test" as const });
+afterAll(() => service.stop());
 
 /** A caller of an organization of its own. */
 async function stranger(
@@ -188,7 +178,6 @@ describe("a job in a service that has no room", () => {
     expect(await one.until(job.id, isFinal)).toMatchObject({ status: "done", answered: 3, charged: 3 });
     await other.stop();
     expect(events).toEqual(["started", "done"]);
-    await other.store.close();
   });
 });
 
@@ -211,7 +200,6 @@ describe("a job in a service that was halted for longer than its lease", () => {
     expect(await one.until(job.id, isFinal)).toMatchObject({ status: "done", answered: 60, charged: 60 });
     await other.stop();
     expect(events).toEqual(["started", "done"]);
-    await other.store.close();
   });
 });
 
@@ -236,7 +224,6 @@ describe("a plot that was tried too often this hour", () => {
     expect((await one.find(id)).finished_at).toBeNull();
     await other.stop();
     expect(errors).toEqual([]);
-    await store.close();
   });
 });
 
@@ -264,6 +251,5 @@ describe("a job whose source fails", () => {
     expect(asked).toBe(6);
     expect((await one.results(job.id))[0]).toMatchObject({ status: "degraded", error: { code: "DEGRADED" } });
     await other.stop();
-    await other.store.close();
   });
 });

@@ -38,7 +38,7 @@ const tile = (place: string, headers?: Record<string, string>) =>
 
 it("lists a raster with its grid, the size of its cells and its last day, over HTTP, in its description and to the client", async () => {
   const engine = openEngine([{ bytes: raster({ observed_until: "2025-12-31" }) }]);
-  service = await startService(hostInProcess(() => engine));
+  service = await startService(engine);
   const client = createClient({ baseUrl: service.url, apiKey: service.key });
   const [source] = (await client.sources.list()).data.items;
   const { grid, cell_m, observed_until } = source!;
@@ -65,7 +65,7 @@ it("refuses a tile whose cells are damaged, as described, and draws the others",
   for (let at = damaged.length - 40; at > damaged.length - 20_000; at -= 97) damaged[at]! ^= 0x55;
   const engine = openEngine([{ bytes }]);
   expect(engine.failures()).toEqual([]);
-  service = await startService(hostInProcess(() => engine));
+  service = await startService(engine);
   expect((await tile(tileAt(14, 20, 20))).status).toBe(200);
   // From near by, from some way off and from afar, and again: what failed is not kept.
   for (const z of [14, 10, 4, 14]) {

@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import { hostInProcess } from "@groundrule/service";
 import { smallWorld, squarePlot } from "@groundrule/testing/small-world";
 import { describe, expect, it } from "vitest";
 import { headOf, sendRaw } from "../../test/attacks/raw-request.ts";
@@ -13,8 +12,7 @@ import { DEFAULT_ADMISSION } from "./gates/shed-load.ts";
 // What must hold while requests keep coming. `LOAD_CYCLES=50` is the long form.
 
 const CYCLES = sizeOr("LOAD_CYCLES", 1);
-const engine = smallWorld();
-const host = hostInProcess(() => engine);
+const WORLD = smallWorld();
 const BODY = { input: { geometry: squarePlot(0.03, 0.05) } };
 
 describe("under load", () => {
@@ -24,7 +22,7 @@ describe("under load", () => {
         await withTemporaryFolder(async (dir) => {
           const url = `sqlite:${join(dir, "state.db")}`;
           const store = await openStore(url, { role: "serve", absent: "make" });
-          const service = await startService(host, { store, stopOnSignals: true, drainDelayMs: 3_600_000 });
+          const service = await startService(WORLD, { store, stopOnSignals: true, drainDelayMs: 3_600_000 });
           const caller = new HttpCaller(service);
           let asked = 0;
           const stopping = new AbortController();
@@ -72,7 +70,7 @@ describe("under load", () => {
   it("answers others while bodies are announced that never come, and refuses those in the end", async () => {
     const bodies = { ...DEFAULT_ADMISSION.bodies, windowMs: 3_000 };
     const admission = { ...DEFAULT_ADMISSION, places: 4, placesOfOrganization: 3, waiting: 0, bodies };
-    const service = await startService(host, { admission });
+    const service = await startService(WORLD, { admission });
     const other = await newOrganization(service.store);
     const head = headOf("/v1/intersections", service.key, [`Content-Length: ${10 * 1024 * 1024}`]);
     const { port } = new URL(service.url);
@@ -89,7 +87,7 @@ describe("under load", () => {
   it("answers a polite organization while another asks again as soon as it is refused", async () => {
     // However slowly the machine answers, the greedy ask more often than once a second.
     const burst = { perSecond: 1, burst: 100 };
-    const service = await startService(host, { burst });
+    const service = await startService(WORLD, { burst });
     const other = await newOrganization(service.store);
     const [greedy, polite] = [new HttpCaller(service), new HttpCaller(service).with(other.key)];
     const stopping = new AbortController();

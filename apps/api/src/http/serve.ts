@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout as setTimeoutOf } from "node:timers/promises";
 import { DEFAULT_LIMITS } from "@groundrule/contract";
 import { catchUp } from "../charging/catch-up.ts";
 import { type ChargingSettings, createCharging } from "../charging/charging.ts";
@@ -95,10 +96,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   const charging = createCharging({ store, mintDecisionId: () => mintId("dec_"), sleep }, options.charging);
   const upkeep = new AbortController();
   let broken: { readonly violations: readonly Violation[]; readonly foundMs: number } | undefined;
-  const upkeepEnded = new Promise<void>((resolve) => {
-    upkeep.signal.addEventListener("abort", () => resolve(), { once: true });
-  });
-  const sleepUntilEnd = (milliseconds: number) => Promise.race([sleep(milliseconds), upkeepEnded]);
+  const sleepUntilEnd = (milliseconds: number) => sleep(milliseconds, upkeep.signal);
   const upkept = { store, sleep: sleepUntilEnd, fail: report, signal: upkeep.signal };
   const catchingUp = catchUp(upkept).catch(report);
   const watching = watchLedgers({
@@ -114,18 +112,16 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
       }
     },
   }).catch(report);
-  const { engine, engineVersion, limits, burst, admission, presets, editions, onRequest } = options;
-  const { corsOrigins = [] } = options;
   watchProcess();
   let countSources: JobRunnerPorts["onSources"] = () => {};
   const jobs = startJobRunner(
     {
       store,
       charging,
-      engine,
+      engine: options.engine,
       openArchive: options.openArchive,
-      engineVersion,
-      limits: limits === undefined ? undefined : { ...DEFAULT_LIMITS, ...limits },
+      engineVersion: options.engineVersion,
+      limits: { ...DEFAULT_LIMITS, ...options.limits },
       owner: mintId("run_"),
       sleep,
       onSources: (sources) => countSources(sources),
@@ -135,13 +131,11 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     options.jobs,
   );
   const app = createApp({
+    ...options,
     jobs,
     onSourceCounts: (count) => {
       countSources = count;
     },
-    engine,
-    engineVersion,
-    store,
     charging,
     keys,
     now: () => new Date(),
@@ -152,21 +146,11 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     violations: () =>
       broken !== undefined && steadyMs() - broken.foundMs < BROKEN_SHOWN_MS ? broken.violations : [],
     report,
-    corsOrigins,
-    ...(limits !== undefined && { limits }),
-    ...(burst !== undefined && { burst }),
-    ...(admission !== undefined && { admission }),
-    ...(options.holdings !== undefined && { holdings: options.holdings }),
-    ...(presets !== undefined && { presets }),
-    ...(options.guides !== undefined && { guides: options.guides }),
-    ...(options.console !== undefined && { console: options.console }),
-    ...(editions !== undefined && { editions }),
-    ...(onRequest !== undefined && { onRequest }),
   });
   const turns = new ConnectionTurns();
   const server = hardenedServer(app.fetch, {
     outbox: new Outbox(outbox, steadyMs),
-    cors: new Cors(corsOrigins),
+    cors: new Cors(options.corsOrigins ?? []),
     turns,
     onTurn: (outgoing) => {
       if (draining) outgoing.shouldKeepAlive = false;
@@ -238,8 +222,8 @@ async function noteStop(store: ServeOptions["store"]): Promise<void> {
 const BROKEN_SHOWN_MS = 90_000;
 
 /** Nothing that waits keeps a process alive which has nothing else to do. */
-function sleep(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds).unref());
+function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  return setTimeoutOf(milliseconds, undefined, { ref: false, signal }).catch(() => {});
 }
 
 /** Ends the connection with this answer, and tells the peer where that can still be told. */

@@ -1,15 +1,13 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { usageResponseShape } from "@groundrule/contract";
 import { readShape } from "@groundrule/engine/internal";
-import { hostInProcess } from "@groundrule/service";
 import { smallWorld, squarePlot } from "@groundrule/testing/small-world";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { HttpCaller, problemOf } from "../../test/http.ts";
+import { HttpCaller, NO_PARKS, problemOf } from "../../test/http.ts";
 import { startService, type TestService } from "../../test/service.ts";
 import { newScope, settlementOf } from "../../test/settlement.ts";
 import { sharedPostgres } from "../../test/shared-postgres.ts";
+import { folderOfTests } from "../../test/temporary-folder.ts";
 import { createKey } from "../admin/api-keys.ts";
 import { createOrganization } from "../admin/organizations.ts";
 import { openStore } from "../store/open-store.ts";
@@ -17,21 +15,11 @@ import type { Store } from "../store/port/port.ts";
 
 // What one database cannot hold neither is given: the same cases, asked of the service over each.
 
-let folder: string;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "groundrule-texts-"));
-});
-afterAll(async () => {
-  await rm(folder, { recursive: true, force: true });
-});
+const folder = folderOfTests();
 
 const geometry = squarePlot(0.05, 0.05);
 const input = { geometry };
-const ruleset = {
-  sets: { parks: { sources: ["demo:parks"] } },
-  checks: [{ id: "park", set: "parks", outcome: "NON_COMPLIANT" }],
-};
+const ruleset = NO_PARKS;
 const scheme = { type: "br:cnpj", value: "1" };
 const feature = { type: "Feature", properties: { "owner\0": "A", farm: "B\0" }, geometry };
 
@@ -99,11 +87,7 @@ describe.each(["SQLite", "PostgreSQL"])("texts that a database cannot hold, with
       kind === "SQLite" ? `sqlite:${join(folder, "state.db")}` : await sharedPostgres.createDatabase(),
       { absent: "make" },
     );
-    const engine = smallWorld();
-    service = await startService(
-      hostInProcess(() => engine),
-      { store },
-    );
+    service = await startService(smallWorld(), { store });
     caller = new HttpCaller(service);
   });
   afterAll(() => service.stop());

@@ -1,4 +1,3 @@
-import { hostInProcess } from "@groundrule/service";
 import { smallWorld } from "@groundrule/testing/small-world";
 import { VectorTile } from "@mapbox/vector-tile";
 import { PbfReader } from "pbf";
@@ -9,7 +8,7 @@ let service: TestService;
 let scoped: string;
 
 beforeAll(async () => {
-  service = await startService(hostInProcess(() => world));
+  service = await startService(world);
   ({ key: scoped } = await newOrganization(service.store, { sources: ["demo:lands"] }));
 });
 afterAll(() => service.stop());

@@ -6,3 +6,8 @@ export interface Clock {
   /** Why nothing may be charged by this time, if so. */
   distrust?(): string | undefined;
 }
+
+/** An instant as people and programs read it. */
+export function instantOf(milliseconds: number): string {
+  return new Date(milliseconds).toISOString();
+}

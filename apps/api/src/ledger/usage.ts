@@ -1,16 +1,29 @@
 import type { PeriodUsage } from "./arbitrate.ts";
+import { instantOf } from "./clock.ts";
 import type { KeyMode } from "./scope.ts";
 
 /** What a ledger says of its current period, as people and programs read it. */
 export function usageReport(mode: KeyMode, { period, byRoute }: Usage): UsageReport {
   return {
     mode,
-    limit: period.quota,
-    used: period.used,
-    remaining: period.quota - period.used,
-    period_started_at: new Date(period.startsAtMs).toISOString(),
-    period_ends_at: new Date(period.endsAtMs).toISOString(),
+    ...quotaReport(period),
     by_route: Object.fromEntries(byRoute.map(({ route, units }) => [route, units])),
+  };
+}
+
+/** How much of its quota a period has used. */
+export function quotaReport({
+  quota,
+  used,
+  startsAtMs,
+  endsAtMs,
+}: PeriodUsage): Omit<UsageReport, "mode" | "by_route"> {
+  return {
+    limit: quota,
+    used,
+    remaining: quota - used,
+    period_started_at: instantOf(startsAtMs),
+    period_ends_at: instantOf(endsAtMs),
   };
 }
 

@@ -1,12 +1,11 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { JOB_RETENTION_MS, JOB_UNFINISHED_MS } from "@groundrule/contract";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { chargePlot, newJob, plotsOf } from "../../test/jobs.ts";
 import { newScope } from "../../test/settlement.ts";
 import { sharedPostgres } from "../../test/shared-postgres.ts";
-import { newPostgresPlace, newSqlitePlace, type StorePlace } from "../../test/store-places.ts";
+import { freshStore, newPostgresPlace, newSqlitePlace, type StorePlace } from "../../test/store-places.ts";
+import { folderOfTests } from "../../test/temporary-folder.ts";
 import { VirtualClock } from "../../test/virtual-clock.ts";
 import { jobKey } from "../ledger/job-key.ts";
 import type { Scope } from "../ledger/scope.ts";
@@ -15,15 +14,7 @@ import type { NewJob, StoredJob } from "./port/jobs.ts";
 import type { Store } from "./port/port.ts";
 import { restoreBackup } from "./sqlite/backup.ts";
 
-let folder: string;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "groundrule-jobs-"));
-});
-
-afterAll(async () => {
-  await rm(folder, { recursive: true, force: true });
-});
+const folder = folderOfTests();
 
 const DAY_MS = 86_400_000;
 const LEASE = { owner: "runner-1", leaseMs: 30_000 };
@@ -73,6 +64,9 @@ describe.each([
 
   const results = async ({ scope, id }: Pick<StoredJob, "scope" | "id">, from = 0, limit = 1_000) =>
     (await store.listJobResults({ scope, jobId: id, from, limit }))?.lines;
+
+  const fresh = (quota: number, clock?: VirtualClock) =>
+    freshStore(newPlace, quota, { role: "manage", ...(clock && { clock }) });
 
   it("keeps a job and its plots as they were sent, in their order", async () => {
     const scope = await newScope(store, 10);
@@ -214,10 +208,7 @@ describe.each([
   });
 
   it("is unseen until all its plots are there, and what was staged and left is deleted after a day", async () => {
-    const local = await newPlace();
-    const time = new VirtualClock("2026-05-01T00:00:00Z");
-    const moving = await local.open(time, "manage");
-    const scope = await newScope(moving, 10);
+    const { clock: time, store: moving, scope } = await fresh(10);
     const { plots, ...job } = newJob(scope);
     expect(await moving.beginJob({ ...job, bytes: 1 })).toEqual({ kind: "begun" });
     await moving.addJobPlots({ jobId: job.id, from: 0, lot: plots });
@@ -237,7 +228,6 @@ describe.each([
     expect(await moving.pinnedEditions({})).toEqual([]);
     await expect(moving.openJob({ ...job, plots: plots.length })).rejects.toThrow("not staged");
     expect(await moving.findViolations({ extent: "all" })).toEqual([]);
-    await moving.close();
   });
 
   it("answers each plot once, charges it as a unit, and is done when each has its line", async () => {
@@ -408,10 +398,7 @@ describe.each([
   });
 
   it("expires 7 days after its end: upload and error lines go, decisions stay, and its key stays taken", async () => {
-    const local = await newPlace();
-    const time = new VirtualClock("2026-05-01T00:00:00Z");
-    const moving = await local.open(time, "manage");
-    const scope = await newScope(moving, 5_000);
+    const { clock: time, store: moving, scope } = await fresh(5_000);
     const sent = newJob(scope, { plots: [...plotsOf(600), { id: "bad", error: '{"code":"secret"}' }] });
     await moving.createJob(sent);
     const decided = await chargePlot(moving, sent, 7);
@@ -455,14 +442,10 @@ describe.each([
     await moving.sweep({});
     expect(await moving.findJob({ scope, jobId: sent.id })).toBeUndefined();
     expect(await moving.findViolations({ extent: "all" })).toEqual([]);
-    await moving.close();
   });
 
   it("never charges a plot again, though its key has expired, was acknowledged or is erased", async () => {
-    const local = await newPlace();
-    const time = new VirtualClock("2026-05-01T00:00:00Z");
-    const moving = await local.open(time, "manage");
-    const scope = await newScope(moving, 10);
+    const { clock: time, store: moving, scope } = await fresh(10);
     const job = newJob(scope);
     await moving.createJob(job);
     await chargePlot(moving, job, 0);
@@ -488,14 +471,10 @@ describe.each([
     ]);
     expect((await chargePlot(moving, job, 0)).kind).toBe("taken");
     expect(await moving.findViolations({ extent: "all" })).toEqual([]);
-    await moving.close();
   });
 
   it("loses uploads and error lines to an erasure, and ends with them", async () => {
-    const local = await newPlace();
-    const time = new VirtualClock("2026-05-01T00:00:00Z");
-    const moving = await local.open(time, "manage");
-    const scope = await newScope(moving, 10);
+    const { place: local, clock: time, store: moving, scope } = await fresh(10);
     const secret = { id: "secret", input: '{"secret":1}' };
     const old = newJob(scope, {
       plots: [secret, { id: "secret", error: '{"secret":2}' }],
@@ -512,15 +491,10 @@ describe.each([
       { number: 0, id: null, status: "cancelled" },
       { number: 1, id: null, status: "erased", decisionId: null },
     ]);
-    await expect(
-      local.meddle(
-        "INSERT INTO pepper (version, fingerprint) SELECT 1, 'x' FROM job_plot WHERE input LIKE '%secret%' OR error LIKE '%secret%' OR plot_id LIKE '%secret%'",
-      ),
-    ).resolves.toBeUndefined();
-    expect((await moving.findStanding({})).peppers).toEqual([]);
+    const kept = "SELECT 1 FROM job_plot WHERE concat(input, error, plot_id) LIKE '%secret%'";
+    expect(await local.meddle(kept)).toEqual([]);
     expect(await moving.findJob({ scope, jobId: young.id })).toMatchObject({ state: "queued" });
     expect(await moving.pendingJobPlots({ jobId: young.id, after: -1, limit: 10 })).toHaveLength(3);
-    await moving.close();
   });
 
   it("gives as many lines as have room, and refuses an upload that was altered", async () => {
@@ -572,21 +546,16 @@ describe.each([
   });
 
   it("pins editions until it has ended", async () => {
-    const local = await newPlace();
-    const own = await local.open(clock, "manage");
-    const scope = await newScope(own, 10);
+    const { store: own, scope } = await fresh(10, clock);
     const job = newJob(scope, { editions: '{"source":"edition"}' });
     await own.createJob(job);
     expect(await own.pinnedEditions({})).toEqual(['{"source":"edition"}']);
     await own.cancelJob({ scope, jobId: job.id });
     expect(await own.pinnedEditions({})).toEqual([]);
-    await own.close();
   });
 
   it("looks at ten thousand plots in no time, although the database knows nothing of their keys", async () => {
-    const local = await newPlace();
-    const own = await local.open(clock, "manage");
-    const scope = await newScope(own, 10);
+    const { place: local, store: own, scope } = await fresh(10, clock);
     const job = newJob(scope, { plots: plotsOf(1) });
     await own.createJob(job);
     await chargePlot(own, job, 0);
@@ -611,13 +580,10 @@ describe.each([
     expect(counted.map(({ message }) => message)).toEqual([
       expect.stringContaining("it has 10000, 9000, 0 and 0"),
     ]);
-    await own.close();
   });
 
   it("is not opened after an erasure that came while it was written, and its plots go", async () => {
-    const local = await newPlace();
-    const own = await local.open(clock, "manage");
-    const scope = await newScope(own, 10);
+    const { store: own, scope } = await fresh(10, clock);
     const { plots, ...job } = newJob(scope);
     await own.beginJob({ ...job, bytes: 1 });
     await own.addJobPlots({ jobId: job.id, from: 0, lot: plots });
@@ -626,7 +592,6 @@ describe.each([
     await expect(own.openJob({ ...job, plots: plots.length })).rejects.toThrow("not staged");
     while ((await own.expireJobs({})).remains);
     expect(await own.createJob({ ...job, plots })).toMatchObject({ kind: "created" });
-    await own.close();
   });
 
   it("is examined: every charge belongs to a job, and every job counts what became of its plots", async () => {

@@ -1,13 +1,12 @@
 import { existsSync, statSync } from "node:fs";
-import { copyFile, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { copyFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newScope, settlementOf } from "../../test/settlement.ts";
 import { sharedPostgres } from "../../test/shared-postgres.ts";
-import { newPostgresPlace, newSqlitePlace, type StorePlace } from "../../test/store-places.ts";
-import { withTemporaryFolder } from "../../test/temporary-folder.ts";
+import { freshStore, newPostgresPlace, newSqlitePlace, type StorePlace } from "../../test/store-places.ts";
+import { folderOfTest, folderOfTests, withTemporaryFolder } from "../../test/temporary-folder.ts";
 import { VirtualClock } from "../../test/virtual-clock.ts";
 import { DEFAULT_HOLDING_LIMITS } from "../ledger/holdings.ts";
 import type { Scope } from "../ledger/scope.ts";
@@ -21,15 +20,7 @@ import { openSqlite } from "./sqlite/open-sqlite.ts";
 
 const DAY_MS = 86_400_000;
 
-let folder: string;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "groundrule-store-"));
-});
-
-afterAll(async () => {
-  await rm(folder, { recursive: true, force: true });
-});
+const folder = folderOfTests();
 
 let files = 0;
 
@@ -53,6 +44,9 @@ describe.each([
     expect(await store.findViolations({ extent: "all" })).toEqual([]);
     await store.close();
   });
+
+  const fresh = (quota: number, clock?: VirtualClock) =>
+    freshStore(newPlace, quota, { ...(clock && { clock }) });
 
   it("charges a settlement, and keeps what was asked and answered with it", async () => {
     const scope = await newScope(store, 10);
@@ -177,10 +171,7 @@ describe.each([
   });
 
   it("moves on to the next period by its anchor: from 31 January to 28 February to 31 March", async () => {
-    const local = await newPlace();
-    const time = new VirtualClock("2026-01-31T12:00:00Z");
-    const moving = await local.open(time);
-    const scope = await newScope(moving, 1);
+    const { clock: time, store: moving, scope } = await fresh(1, new VirtualClock("2026-01-31T12:00:00Z"));
     const starts: string[] = [];
     for (const at of [
       "2026-01-31T12:00:00Z",
@@ -202,14 +193,10 @@ describe.each([
     expect((await moving.openGate({ scope, key: null }))?.period.no).toBe(2);
     expect((await moving.settle(settlementOf(scope))).kind).toBe("over-quota");
     expect(await moving.findViolations({ extent: "all" })).toEqual([]);
-    await moving.close();
   });
 
   it("tells one of many that an answer has expired, and charges anew only after the window", async () => {
-    const local = await newPlace();
-    const time = new VirtualClock("2026-05-01T00:00:00Z");
-    const moving = await local.open(time);
-    const scope = await newScope(moving, 10);
+    const { clock: time, store: moving, scope } = await fresh(10);
     await moving.settle(settlementOf(scope, { key: "lost-call", retentionMs: 1_000 }));
     const acknowledge = () =>
       moving.acknowledgeExpiry({ scope, key: "lost-call", generation: 1, windowMs: 2_000 });
@@ -229,7 +216,6 @@ describe.each([
     );
     expect(outcomes.filter(({ kind }) => kind === "charged")).toMatchObject([{ charge: { generation: 2 } }]);
     expect(await moving.findViolations({ extent: "all" })).toEqual([]);
-    await moving.close();
   });
 
   it("keeps organizations and modes apart, with the same keys everywhere", async () => {
@@ -420,10 +406,7 @@ describe.each([
     });
 
     it("says once that an answer has expired, publishes anew after the window, and forgets after 400 days", async () => {
-      const local = await newPlace();
-      const time = new VirtualClock("2026-05-01T00:00:00Z");
-      const moving = await local.open(time);
-      const scope = await newScope(moving, 0);
+      const { clock: time, store: moving, scope } = await fresh(0);
       await moving.createRuleset(ruleset(scope, "expiring"));
       time.advance(DAY_MS);
       expect(await meet(moving, scope, "expiring")).toMatchObject({ kind: "expired" });
@@ -445,7 +428,6 @@ describe.each([
       time.advance(402 * DAY_MS);
       await moving.sweep({});
       expect(await meet(moving, scope, "expiring")).toEqual({ kind: "free" });
-      await moving.close();
     });
 
     it("keeps organizations and modes apart", async () => {
@@ -457,10 +439,7 @@ describe.each([
     });
 
     it("keeps a version and its key together or not at all", async () => {
-      const local = await newPlace();
-      const clock = new VirtualClock("2026-05-01T00:00:00Z");
-      const broken = await local.open(clock);
-      const scope = await newScope(broken, 0);
+      const { place: local, store: broken, scope } = await fresh(0);
       await local.meddle("ALTER TABLE publication RENAME COLUMN response TO gone");
       await expect(broken.createRuleset({ ...ruleset(scope, "all-or-nothing") })).rejects.toThrow();
       await local.meddle("ALTER TABLE publication RENAME COLUMN gone TO response");
@@ -468,7 +447,6 @@ describe.each([
       expect(await broken.createRuleset(ruleset(scope, "all-or-nothing"))).toMatchObject({
         ruleset: { version: 1 },
       });
-      await broken.close();
     });
   });
 
@@ -528,10 +506,7 @@ describe.each([
   });
 
   it("finds decisions by instants and by the one to go on after, alone and with filters, page by page", async () => {
-    const local = await newPlace();
-    const time = new VirtualClock("2026-05-01T00:00:00Z");
-    const moving = await local.open(time);
-    const scope = await newScope(moving, 100);
+    const { clock: time, store: moving, scope } = await fresh(100);
     const made: { readonly seq: number; readonly atMs: number; readonly referenceId: string }[] = [];
     for (let seq = 1; seq <= 23; seq++) {
       const referenceId = `plot ${seq % 3}`;
@@ -572,13 +547,10 @@ describe.each([
         }
       }
     }
-    await moving.close();
   });
 
   it("counts units by route, also of charges that an earlier release makes meanwhile", async () => {
-    const local = await newPlace();
-    const counting = await local.open(clock);
-    const scope = await newScope(counting, 1_000);
+    const { place: local, store: counting, scope } = await fresh(1_000, clock);
     const expected = new Map<string, number>();
     let seq = 0;
     const charge = async (route: string, units: number) => {
@@ -630,7 +602,6 @@ describe.each([
     ]);
     await local.meddle(`UPDATE period SET by_route = 'x' WHERE organization = '${organization}'`);
     await expect(counting.usage({ scope })).rejects.toMatchObject({ code: "STORAGE_UNAVAILABLE" });
-    await counting.close();
   });
 
   it("pages through the texts of every organization's decisions, those that are erased too", async () => {
@@ -719,10 +690,7 @@ describe.each([
   });
 
   it("charges what it can make nothing of, and finds no verdict once it is erased", async () => {
-    const local = await newPlace();
-    const time = new VirtualClock("2026-05-01T00:00:00Z");
-    const moving = await local.open(time);
-    const scope = await newScope(moving, 100);
+    const { clock: time, store: moving, scope } = await fresh(100);
     const odd = [
       "",
       "{",
@@ -744,14 +712,10 @@ describe.each([
     await moving.eraseDecisions({ organization, beforeMs: time.ms });
     expect(await count({ verdict: "COMPLIANT" })).toBe(1);
     expect(await count({ ruleset: { digests: ["d1"] } })).toBe(2);
-    await moving.close();
   });
 
   it("erases texts and keeps charges; a key whose answer is gone has expired", async () => {
-    const local = await newPlace();
-    const time = new VirtualClock("2026-05-01T00:00:00Z");
-    const moving = await local.open(time);
-    const scope = await newScope(moving, 10);
+    const { clock: time, store: moving, scope } = await fresh(10);
     const old = settlementOf(scope, { key: "old-call" });
     await moving.settle(old);
     time.advance(1_000);
@@ -771,21 +735,16 @@ describe.each([
     await expect(
       moving.eraseDecisions({ organization: scope.organization, beforeMs: time.ms + 1 }),
     ).rejects.toMatchObject({ code: "VALUE_INVALID" });
-    await moving.close();
   });
 
   it("forgets a key 400 days after it expired, not before", async () => {
-    const local = await newPlace();
-    const time = new VirtualClock("2026-05-01T00:00:00Z");
-    const moving = await local.open(time);
-    const scope = await newScope(moving, 10);
+    const { clock: time, store: moving, scope } = await fresh(10);
     await moving.settle(settlementOf(scope, { key: "old-call" }));
     time.advance(401 * DAY_MS);
     expect(await moving.sweep({})).toEqual({ keys: 0 });
     time.advance(1);
     expect(await moving.sweep({})).toEqual({ keys: 1 });
     expect(await moving.findViolations({ extent: "all" })).toEqual([]);
-    await moving.close();
   });
 
   it("counts replays of a generation, and attempts of a window", async () => {
@@ -911,9 +870,7 @@ describe.each([
     ["I13", "UPDATE ledger SET seq = seq + 1", "open"],
     ["I15", "DELETE FROM record", "all"],
   ] as const)("finds %s broken after %s", async (invariant, text, extent) => {
-    const local = await newPlace();
-    const meddled = await local.open(clock);
-    const scope = await newScope(meddled, 10);
+    const { place: local, store: meddled, scope } = await fresh(10, clock);
     await meddled.settle(settlementOf(scope, { key: "one-key" }));
     await meddled.settle(settlementOf(scope, { key: "two-keys" }));
     expect(await meddled.findViolations({ extent: "all" })).toEqual([]);
@@ -921,7 +878,6 @@ describe.each([
     const found = await meddled.findViolations({ extent });
     expect(new Set(found.map((violation) => violation.invariant))).toEqual(new Set([invariant]));
     expect(found[0]).toMatchObject(scope);
-    await meddled.close();
   });
 });
 
@@ -1140,49 +1096,47 @@ describe("the store on SQLite", () => {
   const clock = new VirtualClock("2026-01-31T12:00:00Z");
 
   it("makes many long reads at once, and refuses those that still wait when it closes", async () => {
-    await withTemporaryFolder(async (dir) => {
-      const store = await openSqlite(join(dir, "state.db"), { role: "serve", absent: "make", clock });
-      const scope = await newScope(store, 10);
-      for (let i = 0; i < 3; i++) await store.settle(settlementOf(scope));
-      const read = () => store.listDecisions({ scope, page: 1, pageSize: 2 });
-      const pages = await Promise.all(Array.from({ length: 20 }, read));
-      expect(new Set(pages.map(({ items }) => items.map(({ seq }) => seq).join()))).toEqual(new Set(["3,2"]));
-      await expect(
-        store.listDecisions({ scope, verdict: {} as string, page: 1, pageSize: 2 }),
-      ).rejects.toThrow();
-      expect((await read()).totalCount).toBe(3);
-      const late = Promise.allSettled(Array.from({ length: 20 }, read));
-      await Promise.all([late, store.close()]);
-      const [first, ...others] = await late;
-      expect(first?.status).toBe("fulfilled");
-      expect(others.at(-1)).toMatchObject({ reason: { code: "STORAGE_UNAVAILABLE" } });
-      await expect(read()).rejects.toMatchObject({ code: "STORAGE_UNAVAILABLE" });
-    });
+    const dir = await folderOfTest();
+    const store = await openSqlite(join(dir, "state.db"), { role: "serve", absent: "make", clock });
+    const scope = await newScope(store, 10);
+    for (let i = 0; i < 3; i++) await store.settle(settlementOf(scope));
+    const read = () => store.listDecisions({ scope, page: 1, pageSize: 2 });
+    const pages = await Promise.all(Array.from({ length: 20 }, read));
+    expect(new Set(pages.map(({ items }) => items.map(({ seq }) => seq).join()))).toEqual(new Set(["3,2"]));
+    await expect(
+      store.listDecisions({ scope, verdict: {} as string, page: 1, pageSize: 2 }),
+    ).rejects.toThrow();
+    expect((await read()).totalCount).toBe(3);
+    const late = Promise.allSettled(Array.from({ length: 20 }, read));
+    await Promise.all([late, store.close()]);
+    const [first, ...others] = await late;
+    expect(first?.status).toBe("fulfilled");
+    expect(others.at(-1)).toMatchObject({ reason: { code: "STORAGE_UNAVAILABLE" } });
+    await expect(read()).rejects.toMatchObject({ code: "STORAGE_UNAVAILABLE" });
   });
 
   it("refuses a write that comes while it closes, and makes the one before it", async () => {
-    await withTemporaryFolder(async (dir) => {
-      const lost: unknown[] = [];
-      const path = join(dir, "state.db");
-      const store = await openSqlite(path, {
-        role: "serve",
-        absent: "make",
-        onLost: (error) => lost.push(error),
-      });
-      const quota = { live: 1, test: 1 };
-      const before = store.createOrganization({ id: "org_1", name: "before", quota });
-      // A write is handed over in the next turn.
-      await new Promise((resolve) => setImmediate(resolve));
-      const closed = store.close();
-      await expect(store.createOrganization({ id: "org_2", name: "late", quota })).rejects.toMatchObject({
-        code: "STORAGE_UNAVAILABLE",
-      });
-      await Promise.all([before, closed]);
-      expect(lost).toEqual([]);
-      const again = await openSqlite(path);
-      expect((await again.listOrganizations({})).map(({ name }) => name)).toEqual(["before"]);
-      await again.close();
+    const dir = await folderOfTest();
+    const lost: unknown[] = [];
+    const path = join(dir, "state.db");
+    const store = await openSqlite(path, {
+      role: "serve",
+      absent: "make",
+      onLost: (error) => lost.push(error),
     });
+    const quota = { live: 1, test: 1 };
+    const before = store.createOrganization({ id: "org_1", name: "before", quota });
+    // A write is handed over in the next turn.
+    await new Promise((resolve) => setImmediate(resolve));
+    const closed = store.close();
+    await expect(store.createOrganization({ id: "org_2", name: "late", quota })).rejects.toMatchObject({
+      code: "STORAGE_UNAVAILABLE",
+    });
+    await Promise.all([before, closed]);
+    expect(lost).toEqual([]);
+    const again = await openSqlite(path);
+    expect((await again.listOrganizations({})).map(({ name }) => name)).toEqual(["before"]);
+    await again.close();
   });
 
   it("has one serving process, and lets a command work beside it", async () => {

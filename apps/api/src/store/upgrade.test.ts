@@ -1,16 +1,16 @@
 import { createHash } from "node:crypto";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { gunzipSync } from "node:zlib";
 import { openData } from "@groundrule/node";
-import { hostInProcess } from "@groundrule/service";
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { unpackFolder } from "../../../../fixtures/packed-folder.ts";
 import { startService } from "../../test/service.ts";
 import { sharedPostgres } from "../../test/shared-postgres.ts";
+import { runPast } from "../../test/store-places.ts";
+import { folderOfTests } from "../../test/temporary-folder.ts";
 import { VirtualClock } from "../../test/virtual-clock.ts";
 import { restore } from "../admin/backups.ts";
 import { usageOf } from "../admin/ledgers.ts";
@@ -41,12 +41,11 @@ interface Expected {
   readonly job: { readonly id: string; readonly results: string };
 }
 
-let folder: string;
+const folder = folderOfTests();
 let dataFolder: string;
 let requests: readonly object[];
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "groundrule-upgrade-"));
   const lines = (await unzipped("requests.ndjson.gz")).toString("utf8");
   dataFolder = join(folder, "data");
   unpackFolder(await readFile(join(RELEASE, "data.br")), dataFolder);
@@ -54,10 +53,6 @@ beforeAll(async () => {
     .trimEnd()
     .split("\n")
     .map((line) => JSON.parse(line) as object);
-});
-
-afterAll(async () => {
-  await rm(folder, { recursive: true, force: true });
 });
 
 const expectedOf = async (kind: string): Promise<Expected> =>
@@ -93,13 +88,7 @@ const places: Readonly<Record<string, (now: number) => Promise<{ store: Store; e
   },
   "the PostgreSQL database": async (now) => {
     const url = await sharedPostgres.createDatabase();
-    const client = new pg.Client({ connectionString: url });
-    await client.connect();
-    try {
-      await client.query((await unzipped("postgres/dump.sql.gz")).toString("utf8"));
-    } finally {
-      await client.end();
-    }
+    await runPast(url, (await unzipped("postgres/dump.sql.gz")).toString("utf8"));
     return { store: await open(url, now), expected: await expectedOf("postgres") };
   },
 };
@@ -120,10 +109,7 @@ describe.each(Object.keys(places))("a store of release 0.2.0: %s", (name) => {
     const { engine } = openData(dataFolder);
     await findsWhatIsOld(store, expected);
     const pepper = { version: 1, secret: Buffer.from(expected.pepper, "hex") };
-    const service = await startService(
-      hostInProcess(() => engine),
-      { store, peppers: [pepper] },
-    );
+    const service = await startService(engine, { store, peppers: [pepper] });
     try {
       const ports = { store, pepper };
       expect(await store.findViolations({ extent: "all" })).toEqual([]);

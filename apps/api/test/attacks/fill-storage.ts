@@ -1,14 +1,12 @@
-import { DatabaseSync } from "node:sqlite";
 import { gzipSync } from "node:zlib";
-import { hostInProcess } from "@groundrule/service";
 import { smallWorld } from "@groundrule/testing/small-world";
-import pg from "pg";
 import { DEFAULT_JOBS } from "../../src/jobs/job-runner.ts";
 import type { HoldingLimits } from "../../src/ledger/holdings.ts";
 import { openStore, sqlitePathOf } from "../../src/store/open-store.ts";
 import { HttpCaller } from "../http.ts";
 import { PARKS_RULESET } from "../jobs-over-http.ts";
 import { newOrganization, startService } from "../service.ts";
+import { runPast } from "../store-places.ts";
 import { heldFigures } from "./figures.ts";
 
 const MIB = 1024 * 1024;
@@ -34,12 +32,8 @@ export async function fillStorage(
   tidyMs: number = DEFAULT_JOBS.tidyMs,
 ): Promise<object> {
   const store = await openStore(url, { role: "serve", absent: "make" });
-  const engine = smallWorld();
-  const service = await startService(
-    hostInProcess(() => engine),
-    // Nobody runs them: what is not cancelled stays.
-    { store, holdings: limits, jobs: { atOnce: 0, tidyMs } },
-  );
+  // Nobody runs jobs: what is not cancelled stays.
+  const service = await startService(smallWorld(), { store, holdings: limits, jobs: { atOnce: 0, tidyMs } });
   try {
     const over: string[] = [];
     const poor = await newOrganization(store, { quota: 0 });
@@ -130,7 +124,7 @@ type Held = Record<"job_bytes" | "ruleset_bytes", number>;
 async function heldIn(url: string, organization: string): Promise<Held> {
   const length = (columns: readonly string[]): string =>
     `sum(${columns.map((column) => `coalesce(octet_length(${column}), 0)`).join(" + ")})`;
-  const [held] = await query(
+  const [held] = await runPast(
     url,
     `SELECT
       (SELECT coalesce(${length(["ruleset", "options", "editions", "groups", "live"])}, 0) FROM job
@@ -149,24 +143,5 @@ async function sizeOf(url: string): Promise<Record<string, unknown>> {
     sqlitePathOf(url) === undefined
       ? "SELECT pg_database_size(current_database()) AS database_bytes"
       : "SELECT page_count * page_size AS database_bytes FROM pragma_page_count, pragma_page_size";
-  return (await query(url, text))[0]!;
-}
-
-async function query(url: string, text: string): Promise<readonly Record<string, unknown>[]> {
-  const path = sqlitePathOf(url);
-  if (path !== undefined) {
-    const database = new DatabaseSync(path, { readOnly: true, timeout: 60_000 });
-    try {
-      return database.prepare(text).all();
-    } finally {
-      database.close();
-    }
-  }
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query(text)).rows as Record<string, unknown>[];
-  } finally {
-    await client.end();
-  }
+  return (await runPast(url, text))[0]!;
 }

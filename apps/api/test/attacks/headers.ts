@@ -3,7 +3,7 @@ import { mulberry32 } from "@groundrule/testing/random";
 import { type ServedProcess, withServedProcess } from "../served-process.ts";
 import { heldFigures } from "./figures.ts";
 import { HARMLESS, hostileEditions } from "./hostile-world.ts";
-import { sendRaw } from "./raw-request.ts";
+import { headOf as headOfPost, type RawAnswer, sendRaw } from "./raw-request.ts";
 
 const BODY = JSON.stringify({ input: { geometry: HARMLESS } });
 
@@ -24,15 +24,8 @@ const HARMLESS_ANSWER = ["200"];
  */
 export function abuseHeaders(randomHeads: number, seed: number): Promise<object> {
   return withServedProcess({ editions: hostileEditions() }, async (served) => {
-    const figures: Record<string, string> = {};
-    const over: string[] = [];
     const before = await servedTexts(served);
-    for (const [name, head, expected] of [...namedAbuses(served.key), ...keyAbuses(served.key)]) {
-      const answer = await sendRaw(served.port, [head, BODY]);
-      const got = answer === undefined ? "hung up" : `${answer.status} ${answer.code ?? ""}`.trim();
-      figures[name] = got;
-      if (!expected.includes(got)) over.push(`${name}: ${got}, expected ${expected.join(" or ")}`);
-    }
+    const { figures, over } = await sendAbuses(served.port, served.key);
     const statuses = new Map<string, number>();
     const random = mulberry32(seed);
     for (let i = 0; i < randomHeads; i++) {
@@ -58,18 +51,24 @@ export function abuseHeaders(randomHeads: number, seed: number): Promise<object>
   });
 }
 
+/** Sends every head that has a name, and those of T-22: what each was answered, and what of that is wrong. */
+export async function sendAbuses(port: number, key: string) {
+  const figures: Record<string, string> = {};
+  const over: string[] = [];
+  const answers: RawAnswer[] = [];
+  for (const [name, head, expected] of [...namedAbuses(key), ...keyAbuses(key)]) {
+    const answer = await sendRaw(port, [head, BODY]);
+    const got = answer === undefined ? "hung up" : `${answer.status} ${answer.code ?? ""}`.trim();
+    figures[name] = got;
+    if (!expected.includes(got)) over.push(`${name}: ${got}, expected ${expected.join(" or ")}`);
+    if (answer !== undefined) answers.push(answer);
+  }
+  return { figures, over, answers };
+}
+
 /** A question that is answered, with other header lines on top. */
 function headOf(key: string, ...lines: string[]): string {
-  return [
-    "POST /v1/intersections HTTP/1.1",
-    "Host: x",
-    `Authorization: Bearer ${key}`,
-    "Content-Type: application/json",
-    `Content-Length: ${BODY.length}`,
-    ...lines,
-    "",
-    "",
-  ].join("\r\n");
+  return headOfPost("/v1/intersections", key, [`Content-Length: ${BODY.length}`, ...lines]);
 }
 
 function namedAbuses(key: string): Abuse[] {
@@ -120,6 +119,8 @@ function namedAbuses(key: string): Abuse[] {
     ["a line feed that begins another header", withLines("X: a\nY: b"), [...MALFORMED, ...HARMLESS_ANSWER]],
     ["a DEL in a value", withLines("X: a\x7fb"), [...MALFORMED, ...HARMLESS_ANSWER]],
     ["letters past ASCII in a value", withLines("X: \xe4\xff"), HARMLESS_ANSWER],
+    ["no host", withLines().replace("Host: x\r\n", ""), MALFORMED],
+    ["a host that is none", withLines().replace("Host: x", "Host: a b"), MALFORMED],
     ["two hosts", withLines("Host: y"), MALFORMED],
     ["one host twice", withLines("Host: x"), MALFORMED],
     ["gzip and chunks", chunked("Transfer-Encoding: gzip, chunked"), UNSUPPORTED],
@@ -139,6 +140,8 @@ function namedAbuses(key: string): Abuse[] {
       ),
       HARMLESS_ANSWER,
     ],
+    ["no HTTP at all", "hello\r\n\r\n", MALFORMED],
+    ["chunks in HTTP/1.0", chunked("Transfer-Encoding: chunked").replace("HTTP/1.1", "HTTP/1.0"), MALFORMED],
     ["the preface of HTTP/2", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", MALFORMED],
     ["a version of 9.9", withLines().replace("HTTP/1.1", "HTTP/9.9"), MALFORMED],
     ["a method nobody knows", withLines().replace("POST", "PWN"), MALFORMED],
@@ -188,14 +191,13 @@ function keyAbuses(key: string): Abuse[] {
     ["two keys in one", withKey("abcdefg1, abcdefg1"), KEY_INVALID],
     ["a key between spaces", withKey(" \tabcdefgh \t"), HARMLESS_ANSWER],
     ...bytes
-      .filter((byte) => !/[A-Za-z0-9_:.\-\r\n]/.test(String.fromCharCode(byte)))
-      .map(
-        (byte): Abuse => [
-          `a key with byte ${byte}`,
-          withKey(`abcd${String.fromCharCode(byte)}efgh`),
-          [...KEY_INVALID, ...(byte < 32 || byte === 127 ? MALFORMED : [])],
-        ],
-      ),
+      .filter((byte) => byte !== 10 && byte !== 13)
+      .map((byte): Abuse => {
+        const character = String.fromCharCode(byte);
+        const refused = [...KEY_INVALID, ...(byte < 32 || byte === 127 ? MALFORMED : [])];
+        const expected = /[A-Za-z0-9_:.-]/.test(character) ? HARMLESS_ANSWER : refused;
+        return [`a key with byte ${byte}`, withKey(`abcd${character}efgh`), expected];
+      }),
   ];
 }
 

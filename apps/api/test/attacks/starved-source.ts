@@ -104,7 +104,6 @@ export async function starveLiveSource(senders: number, asked: number, answerMs:
     return heldFigures(figures, over);
   } finally {
     await service.stop();
-    await service.store.close();
     await live.close();
   }
 }

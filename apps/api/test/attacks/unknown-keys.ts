@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { hostInProcess } from "@groundrule/service";
 import { smallWorld } from "@groundrule/testing/small-world";
 import { mintApiKey } from "../../src/keys/api-key.ts";
 import { openSqlite } from "../../src/store/sqlite/open-sqlite.ts";
@@ -26,11 +25,7 @@ export async function tryKeys(tried: number): Promise<object> {
       return store.findApiKey(question);
     },
   };
-  const engine = smallWorld();
-  const service = await startService(
-    hostInProcess(() => engine),
-    { store: counted, unknownKeys: UNKNOWN_KEYS },
-  );
+  const service = await startService(smallWorld(), { store: counted, unknownKeys: UNKNOWN_KEYS });
   try {
     const caller = new HttpCaller(service);
     const over: string[] = [];

@@ -83,7 +83,6 @@ export async function askForNothing(asked: number): Promise<object> {
     return heldFigures({ told, codes }, over);
   } finally {
     await service.stop();
-    await service.store.close();
     await live.close();
   }
 }

@@ -1,26 +1,20 @@
-import { hostInProcess } from "@groundrule/service";
 import { BOW_TIE } from "@groundrule/testing/shapes";
 import { smallWorld, squarePlot } from "@groundrule/testing/small-world";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Answerer, AnswerProblem, Question } from "../../../console/src/answering/answerer.ts";
 import { byService } from "../../../console/src/answering/by-service.ts";
+import { NO_PARKS } from "../http.ts";
 import { startService, type TestService } from "../service.ts";
 
-const RULESET = {
-  sets: { parks: { sources: ["demo:parks"] } },
-  checks: [{ id: "parks", set: "parks", outcome: "NON_COMPLIANT" }],
-};
-const INSIDE: Question = { input: { geometry: squarePlot(0.05, 0.05) }, ruleset: { body: RULESET } };
+const INSIDE: Question = { input: { geometry: squarePlot(0.05, 0.05) }, ruleset: { body: NO_PARKS } };
 
 let service: TestService;
 let answerer: Answerer;
 
 beforeAll(async () => {
-  const engine = smallWorld();
-  service = await startService(
-    hostInProcess(() => engine),
-    { presets: [{ name: "preset.parks", version: 3, body: RULESET, createdAt: "2026-01-01T00:00:00Z" }] },
-  );
+  service = await startService(smallWorld(), {
+    presets: [{ name: "preset.parks", version: 3, body: NO_PARKS, createdAt: "2026-01-01T00:00:00Z" }],
+  });
   answerer = byService(service.url, service.key);
 });
 afterAll(async () => {
@@ -46,7 +40,7 @@ describe("byService", () => {
     });
     expect(second).toEqual(first);
     expect(JSON.parse(JSON.stringify(first.record))).toMatchObject({
-      request: { input: INSIDE.input, ruleset: RULESET },
+      request: { input: INSIDE.input, ruleset: NO_PARKS },
       response: { data: { digest: first.verdict.digest }, meta: { request_id: first.requestId }, errors: [] },
     });
     expect(await answerer.usage()).toEqual({ limit: 1_000_000, used: 1 });
@@ -83,11 +77,11 @@ describe("byService", () => {
   });
 
   it("stores, finds, lists, checks and explains rulesets", async () => {
-    expect(await answerer.saveRuleset?.("parks", { ...RULESET, description: "No parks" })).toEqual({
+    expect(await answerer.saveRuleset?.("parks", { ...NO_PARKS, description: "No parks" })).toEqual({
       name: "parks",
       version: 1,
     });
-    expect(await answerer.saveRuleset?.("parks", RULESET)).toEqual({ name: "parks", version: 2 });
+    expect(await answerer.saveRuleset?.("parks", NO_PARKS)).toEqual({ name: "parks", version: 2 });
     expect(await answerer.rulesets()).toEqual([
       { name: "parks", version: 2, isPreset: false },
       { name: "preset.parks", version: 3, isPreset: true },
@@ -98,10 +92,10 @@ describe("byService", () => {
       body: { description: "No parks" },
     });
     expect(await problemOf(answerer.ruleset("nobody"))).toMatchObject({ code: "RULESET_NOT_FOUND" });
-    expect(await answerer.checkRuleset(RULESET)).not.toContainEqual(
+    expect(await answerer.checkRuleset(NO_PARKS)).not.toContainEqual(
       expect.objectContaining({ severity: "error" }),
     );
-    expect(await answerer.checkRuleset({ ...RULESET, checks: [{ id: "x" }] })).toContainEqual(
+    expect(await answerer.checkRuleset({ ...NO_PARKS, checks: [{ id: "x" }] })).toContainEqual(
       expect.objectContaining({ severity: "error", pointer: expect.stringContaining("/checks/0") }),
     );
     expect(await answerer.explain({ ...INSIDE, ruleset: { id: "parks" } })).toMatchObject({

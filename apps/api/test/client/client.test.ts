@@ -1,27 +1,19 @@
 import { ApiError, type Client, createClient, type ScreenPlot } from "@groundrule/client";
-import { hostInProcess } from "@groundrule/service";
 import { LISTED_CNPJ, smallWorld, squarePlot } from "@groundrule/testing/small-world";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { JobSettings } from "../../src/jobs/job-runner.ts";
+import { NO_PARKS } from "../http.ts";
 import { newOrganization, startService, type TestService } from "../service.ts";
 
 // Every method of the client, against the service itself.
 
-const RULESET = {
-  sets: { parks: { sources: ["demo:parks"] } },
-  checks: [{ id: "parks", set: "parks", outcome: "NON_COMPLIANT" }],
-} as const;
 const INSIDE = squarePlot(0.05, 0.05);
 const FAST: Partial<JobSettings> = { lookMs: 20, examineMs: 20, retryAfterMs: [5, 5], leaseMs: 1_000 };
 
 let service: TestService;
 let client: Client;
 beforeAll(async () => {
-  const engine = smallWorld();
-  service = await startService(
-    hostInProcess(() => engine),
-    { jobs: FAST },
-  );
+  service = await startService(smallWorld(), { jobs: FAST });
   client = createClient({ baseUrl: service.url, apiKey: service.key });
 });
 afterAll(() => service.stop());
@@ -42,15 +34,15 @@ describe("the client", () => {
   it("asks every question, and GeoJSON where there is such an answer", async () => {
     const input = { geometry: INSIDE };
     const evaluated = await client.evaluate(
-      { ruleset: RULESET, input, reference_id: "ours" },
+      { ruleset: NO_PARKS, input, reference_id: "ours" },
       { query: { evidence_limit: 1, lint: true } },
     );
     expect(evaluated.data).toMatchObject({ verdict: "NON_COMPLIANT", reference_id: "ours" });
     expect(evaluated.meta.lint).toBeInstanceOf(Array);
-    const drawn = await client.evaluateFeatures({ ruleset: RULESET, input });
+    const drawn = await client.evaluateFeatures({ ruleset: NO_PARKS, input });
     expect(drawn.features[0]).toMatchObject({
       geometry: { type: "MultiPolygon" },
-      properties: { check_id: "parks" },
+      properties: { check_id: "park" },
     });
     const met = await client.intersections({ input }, { query: { geometry: "none" } });
     expect(met.features.map(({ geometry }) => geometry)).toEqual(met.features.map(() => null));
@@ -60,14 +52,14 @@ describe("the client", () => {
     expect((await client.distanceFeatures(near)).features[0]!.geometry.type).toBe("MultiPolygon");
     const named = await client.subjects({ input: { scheme: { type: "br:cnpj", value: LISTED_CNPJ } } });
     expect(named.data.matches).toHaveLength(1);
-    const { plan } = (await client.explain("evaluate", { ruleset: RULESET, input })).data;
+    const { plan } = (await client.explain("evaluate", { ruleset: NO_PARKS, input })).data;
     expect(plan.sources.map(({ source_name }) => source_name)).toEqual(["demo:parks"]);
   });
 
   it("tells whose key it is, what it used, and what was decided, page by page", async () => {
     const own = await stranger(5);
     for (const reference_id of ["a", "b", "c"]) {
-      await own.evaluate({ ruleset: RULESET, input: { geometry: INSIDE }, reference_id });
+      await own.evaluate({ ruleset: NO_PARKS, input: { geometry: INSIDE }, reference_id });
     }
     expect((await own.me()).data.quota).toMatchObject({ limit: 5, used: 3 });
     expect((await own.usage()).data.by_route).toEqual({ "/v1/evaluate": 3 });
@@ -81,12 +73,12 @@ describe("the client", () => {
   it("keeps the catalog of rulesets, where a retry is no second version", async () => {
     const own = await stranger(5);
     const options = { idempotencyKey: "publish-parks", query: { lint: true } };
-    const first = await own.rulesets.create({ name: "parks", ...RULESET }, options);
-    const again = await own.rulesets.create({ name: "parks", ...RULESET }, options);
+    const first = await own.rulesets.create({ name: "parks", ...NO_PARKS }, options);
+    const again = await own.rulesets.create({ name: "parks", ...NO_PARKS }, options);
     expect([first.isReplayed, again.isReplayed, again.data.version]).toEqual([false, true, 1]);
-    await own.rulesets.create({ name: "parks", ...RULESET });
+    await own.rulesets.create({ name: "parks", ...NO_PARKS });
     expect((await own.rulesets.get("parks")).data.version).toBe(2);
-    expect((await own.rulesets.get("parks", 1)).data.palette.checks).toHaveProperty("parks");
+    expect((await own.rulesets.get("parks", 1)).data.palette.checks).toHaveProperty("park");
     expect((await all(own.rulesets.each({ page_size: 1 }))).map(({ version }) => version)).toEqual([2, 1]);
     expect(await own.lint({ sets: {}, checks: [] })).not.toEqual([]);
     expect((await own.validate({ geometry: INSIDE })).data.geometry).toMatchObject({ valid: true });
@@ -100,7 +92,7 @@ describe("the client", () => {
       properties: {},
       geometry: i === 7 ? { type: "Polygon", coordinates: [[[0, 0]]] } : INSIDE,
     }));
-    const body = { ruleset: RULESET, plots: { type: "FeatureCollection", features } } as const;
+    const body = { ruleset: NO_PARKS, plots: { type: "FeatureCollection", features } } as const;
     const { data: job } = await client.jobs.create(body, { idempotencyKey: "the-one-job" });
     expect((await client.jobs.create(body, { idempotencyKey: "the-one-job" })).isReplayed).toBe(true);
     const lines = await all(client.jobs.results(job.id, { limit: 5, pollMs: [5, 20] }));
@@ -121,7 +113,7 @@ describe("the client", () => {
     const own = await stranger(2);
     const features = Array.from({ length: 4 }, () => ({ type: "Feature", properties: {}, geometry: INSIDE }));
     const { data: job } = await own.jobs.create({
-      ruleset: RULESET,
+      ruleset: NO_PARKS,
       plots: { type: "FeatureCollection", features },
     });
     const paused = { status: "paused", paused_reason: "quota_exceeded" };
@@ -141,7 +133,7 @@ describe("the client", () => {
         id: i,
         input: { geometry: squarePlot(0.02 + i / 100, 0.05) },
       }));
-    const options = { ruleset: RULESET, run: "harvest", concurrency: 3 };
+    const options = { ruleset: NO_PARKS, run: "harvest", concurrency: 3 };
     expect(await all(own.screen(plots(4), options))).toHaveLength(4);
     const second = await all(own.screen(plots(6), options));
     const replays = second.map((one) => one.status === "answered" && one.response.isReplayed);

@@ -2,21 +2,16 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
-import { hostInProcess } from "@groundrule/service";
 import { smallWorld, squarePlot } from "@groundrule/testing/small-world";
 import type { Browser } from "playwright-core";
 import { build } from "rolldown";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findChromium, NO_CHROMIUM, openBrowser, openPage } from "../../../../tools/browser/browser.ts";
 import type { RequestEvent } from "../../src/http/operations/metrics.ts";
+import { NO_PARKS } from "../http.ts";
 import { newOrganization, startService, type TestService } from "../service.ts";
 
 // The client as a page bundles it, on pages of other origins than the service's.
-
-const RULESET = {
-  sets: { parks: { sources: ["demo:parks"] } },
-  checks: [{ id: "parks", set: "parks", outcome: "NON_COMPLIANT" }],
-};
 
 describe.skipIf(findChromium() === undefined)("the client on a page of another origin", () => {
   const pages: Server[] = [];
@@ -31,15 +26,11 @@ describe.skipIf(findChromium() === undefined)("the client on a page of another o
     const { output } = await build({ input, write: false, output: { format: "esm" } });
     allowed = await servePage(output[0].code);
     other = await servePage(output[0].code);
-    const engine = smallWorld();
-    service = await startService(
-      hostInProcess(() => engine),
-      {
-        corsOrigins: [allowed],
-        burst: { perSecond: 1, burst: 4 },
-        onRequest: (event) => void events.push(event),
-      },
-    );
+    service = await startService(smallWorld(), {
+      corsOrigins: [allowed],
+      burst: { perSecond: 1, burst: 4 },
+      onRequest: (event) => void events.push(event),
+    });
     browser = await openBrowser();
   });
   afterAll(async () => {
@@ -89,7 +80,7 @@ describe.skipIf(findChromium() === undefined)("the client on a page of another o
 
   it("reads answers and their headers, waits as Retry-After says, and asks the browser's question once", async () => {
     events.length = 0;
-    const body = JSON.stringify({ ruleset: RULESET, input: { geometry: squarePlot(0.1, 0.05) } });
+    const body = JSON.stringify({ ruleset: NO_PARKS, input: { geometry: squarePlot(0.1, 0.05) } });
     const { told, failed, waits } = (await inPage(
       allowed,
       `const options = { idempotencyKey: "plot-1-2026" };

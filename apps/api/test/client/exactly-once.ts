@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { DatabaseSync } from "node:sqlite";
 import { type Client, type ClientOptions, createClient, type Fetch } from "@groundrule/client";
 import { hostInProcess } from "@groundrule/service";
 import { randomOf } from "@groundrule/testing/random";
@@ -7,6 +6,7 @@ import { LISTED_CNPJ, smallWorld, squarePlot } from "@groundrule/testing/small-w
 import { openStore } from "../../src/store/open-store.ts";
 import { withSeed } from "../seed.ts";
 import { startService } from "../service.ts";
+import { runPast } from "../store-places.ts";
 import { withTemporaryFolder } from "../temporary-folder.ts";
 import { FAULTS, type Fault, startFaultyProxy } from "./faulty-proxy.ts";
 
@@ -46,7 +46,7 @@ export function chargeExactlyOnce(
     withTemporaryFolder(async (dir) => {
       const path = `${dir}/state.db`;
       const report = await callThroughFaults(path, calls, random, options);
-      compareStore(path, calls);
+      await compareStore(`sqlite:${path}`, calls);
       return report;
     }),
   );
@@ -145,16 +145,10 @@ async function ask(
 }
 
 /** One decision a call in the state file, whatever the service says. */
-function compareStore(path: string, calls: number): void {
-  const file = new DatabaseSync(path, { readOnly: true });
-  try {
-    const rows = file
-      .prepare("SELECT reference_id, count(*) AS n, sum(units) AS units FROM decision GROUP BY 1")
-      .all();
-    const wrong = rows.filter(({ n, units }) => n !== 1 || units !== 1);
-    assert.deepEqual(wrong, [], "charged more than once");
-    assert.equal(rows.length, calls, "calls that are charged");
-  } finally {
-    file.close();
-  }
+async function compareStore(url: string, calls: number): Promise<void> {
+  const text = "SELECT reference_id, count(*) AS n, sum(units) AS units FROM decision GROUP BY 1";
+  const rows = await runPast(url, text);
+  const wrong = rows.filter(({ n, units }) => n !== 1 || units !== 1);
+  assert.deepEqual(wrong, [], "charged more than once");
+  assert.equal(rows.length, calls, "calls that are charged");
 }

@@ -1,4 +1,3 @@
-import { hostInProcess } from "@groundrule/service";
 import { smallWorld, squarePlot } from "@groundrule/testing/small-world";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { byService } from "../../../console/src/answering/by-service.ts";
@@ -26,8 +25,7 @@ let proxy: FaultyProxy;
 let fault: Fault | undefined;
 
 beforeAll(async () => {
-  const engine = smallWorld();
-  service = await startService(hostInProcess(() => engine));
+  service = await startService(smallWorld());
   proxy = await startFaultyProxy(service.url, () => fault);
 });
 afterAll(async () => {

@@ -7,12 +7,12 @@ import { LISTED_CNPJ } from "@groundrule/testing/small-world";
 import { createKey } from "../../src/admin/api-keys.ts";
 import { createOrganization } from "../../src/admin/organizations.ts";
 import type { KeyMode } from "../../src/ledger/scope.ts";
-import { openStore } from "../../src/store/open-store.ts";
 import type { Store } from "../../src/store/port/port.ts";
 import { heldFigures, quantile, rounded } from "../attacks/figures.ts";
 import { type Exchanged, exchange } from "../exchange.ts";
 import { type ServedProcess, withServedProcess } from "../served-process.ts";
 import { PEPPER } from "../service.ts";
+import { withStore } from "../store-places.ts";
 import { withTemporaryFolder } from "../temporary-folder.ts";
 import { type Description, PLOT, type Place, placesOf, type Request, rulesetOf, SCHEME } from "./attempts.ts";
 
@@ -71,8 +71,7 @@ export function tryEachOther(
     const random = mulberry32(seed);
     const codes = Array.from({ length: organizations }, () => newCode(random));
     return withServedProcess({ editions: editionsFor(codes), store: url }, async (served) => {
-      const store = await openStore(url);
-      try {
+      return withStore(url, async (store) => {
         const tenants = await createTenants(store, codes, random);
         const run = new Isolation(served, tenants, random);
         await eachAtOnce(tenants, (tenant) => run.settleIn(tenant));
@@ -111,9 +110,7 @@ export function tryEachOther(
           timing: timing.shown,
         };
         return heldFigures(figures, [`SEED=${seed}`, ...run.over].slice(run.over.length === 0 ? 1 : 0));
-      } finally {
-        await store.close();
-      }
+      });
     });
   });
 }

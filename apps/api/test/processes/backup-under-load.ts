@@ -1,6 +1,7 @@
 import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
 import { openStore } from "../../src/store/open-store.ts";
+import { withStore } from "../store-places.ts";
 import { expectSound } from "./kill.ts";
 import { type Asked, isAnswered, SteadyLoad, warmUp } from "./load.ts";
 import { type Deployment, runCommand, type ServedByCommand, serveTarget } from "./serve-target.ts";
@@ -73,13 +74,8 @@ export async function backUpUnderLoad(
   }
 }
 
-async function usedIn(url: string, { scope }: ServedByCommand): Promise<number> {
-  const store = await openStore(url);
-  try {
-    return (await store.usage({ scope }))?.period.used ?? 0;
-  } finally {
-    await store.close();
-  }
+function usedIn(url: string, { scope }: ServedByCommand): Promise<number> {
+  return withStore(url, async (store) => (await store.usage({ scope }))?.period.used ?? 0);
 }
 
 async function expectReplay(

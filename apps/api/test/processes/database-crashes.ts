@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import pg from "pg";
-import { openStore } from "../../src/store/open-store.ts";
 import type { PostgresCluster } from "../postgres-cluster.ts";
+import { runPast, withStore } from "../store-places.ts";
 import { expectSound } from "./kill.ts";
 import type { ServedByCommand, ServeTarget } from "./serve-target.ts";
 import { type Answer, type Order, orderOf } from "./target.ts";
@@ -131,16 +130,8 @@ interface Charged {
 
 /** What is charged, as the database has it. */
 async function readLedger(url: string): Promise<readonly Charged[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    const { rows } = await client.query<Charged>(
-      "SELECT id, idempotency_key AS key, response FROM decision JOIN record ON decision_id = id",
-    );
-    return rows;
-  } finally {
-    await client.end();
-  }
+  const text = "SELECT id, idempotency_key AS key, response FROM decision JOIN record ON decision_id = id";
+  return (await runPast(url, text)) as unknown as readonly Charged[];
 }
 
 /** What was heard under each key; all of it is in the ledger. */
@@ -234,11 +225,6 @@ async function expectNothingElse(url: string, asked: readonly Asked[]): Promise<
   }
 }
 
-async function expectSoundLedger(url: string): Promise<void> {
-  const store = await openStore(url);
-  try {
-    await expectSound(store, "after the crashes");
-  } finally {
-    await store.close();
-  }
+function expectSoundLedger(url: string): Promise<void> {
+  return withStore(url, (store) => expectSound(store, "after the crashes"));
 }

@@ -1,6 +1,7 @@
 import { openStore } from "../../src/store/open-store.ts";
+import { quantile, rounded } from "../attacks/figures.ts";
 import { expectSound } from "./kill.ts";
-import { askAllAgain, askInTurn, isAnswered, isOverloaded, quantile, SteadyLoad, warmUp } from "./load.ts";
+import { askAllAgain, askInTurn, isAnswered, isOverloaded, SteadyLoad, warmUp } from "./load.ts";
 import { type ServedByCommand, underStrace } from "./serve-target.ts";
 
 export interface FailingDiskReport {
@@ -109,8 +110,8 @@ export async function slowDisk(
       flushMs,
       charged: charged.length,
       overloaded: asked.length - charged.length,
-      p50Ms: quantile(took, 0.5),
-      p99Ms: quantile(took, 0.99),
+      p50Ms: rounded(quantile(took, 0.5)),
+      p99Ms: rounded(quantile(took, 0.99)),
     };
   } finally {
     await target.kill();

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, it } from "vitest";
 import { seedOr, withSeed } from "../seed.ts";
-import { withTemporaryFolder } from "../temporary-folder.ts";
+import { folderOfTest } from "../temporary-folder.ts";
 import { endServing, endWhileLoading } from "./endings.ts";
 import { deploy } from "./serve-target.ts";
 
@@ -15,10 +15,9 @@ describe("a worker thread that loads its modules", () => {
 
 describe("groundrule serve, as it starts", () => {
   it("T-33-start: ends with its own code where the port is taken, and when it is told to stop", async () => {
-    await withTemporaryFolder(async (dir) => {
-      const deployment = await deploy(dir);
-      const store = `sqlite:${join(dir, "state.db")}`;
-      await withSeed(seed, (random) => endServing(deployment, store, 2, random));
-    });
+    const dir = await folderOfTest();
+    const deployment = await deploy(dir);
+    const store = `sqlite:${join(dir, "state.db")}`;
+    await withSeed(seed, (random) => endServing(deployment, store, 2, random));
   });
 });

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { openStore } from "../../src/store/open-store.ts";
+import { quantile, rounded } from "../attacks/figures.ts";
+import { withStore } from "../store-places.ts";
 import { expectSound } from "./kill.ts";
-import { isAnswered, isOverloaded, quantile, SteadyLoad, warmUp } from "./load.ts";
+import { isAnswered, isOverloaded, SteadyLoad, warmUp } from "./load.ts";
 import type { ServedByCommand } from "./serve-target.ts";
 import { orderOf } from "./target.ts";
 
@@ -80,9 +81,11 @@ export async function stopUnderLoad(
       acknowledged,
       overloaded: asked.filter(isOverloaded).length,
       exitMs: Math.round(exitMs),
-      p99Ms: quantile(
-        asked.map(({ tookMs }) => tookMs),
-        0.99,
+      p99Ms: rounded(
+        quantile(
+          asked.map(({ tookMs }) => tookMs),
+          0.99,
+        ),
       ),
     };
   } finally {
@@ -90,12 +93,9 @@ export async function stopUnderLoad(
   }
 }
 
-async function chargedIn(url: string, { scope }: ServedByCommand): Promise<number> {
-  const store = await openStore(url);
-  try {
+function chargedIn(url: string, { scope }: ServedByCommand): Promise<number> {
+  return withStore(url, async (store) => {
     await expectSound(store, "in the store");
     return (await store.usage({ scope }))?.period.used ?? 0;
-  } finally {
-    await store.close();
-  }
+  });
 }

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Job, JobResult } from "@groundrule/contract";
 import { parseRecord, replayRecord } from "@groundrule/engine/records";
 import { EditionArchive } from "@groundrule/node/internal";
-import { openStore } from "../../src/store/open-store.ts";
 import { isFinal, JobCaller, jobOf, manyFeatures } from "../jobs-over-http.ts";
+import { withStore } from "../store-places.ts";
 import { type Deployment, type ServedByCommand, type ServeTarget, servedByCommand } from "./serve-target.ts";
 
 export interface JobKillReport {
@@ -108,13 +108,10 @@ function checkJob(job: Job, results: readonly JobResult[]): number {
 
 /** What the store says of it: as many charges as answers, and no invariant broken. */
 async function checkLedger(storeUrl: string, { scope }: ServedByCommand, answered: number): Promise<void> {
-  const store = await openStore(storeUrl);
-  try {
+  await withStore(storeUrl, async (store) => {
     assert.equal((await store.usage({ scope }))!.period.used, answered);
     assert.deepEqual(await store.findViolations({ extent: "all" }), []);
-  } finally {
-    await store.close();
-  }
+  });
 }
 
 /** Decisions of a job are evaluated again from their records. */

@@ -112,13 +112,6 @@ export async function askAllAgain(
   return answers;
 }
 
-/** @param share from 0 to 1 */
-export function quantile(milliseconds: readonly number[], share: number): number {
-  const sorted = [...milliseconds].sort((a, b) => a - b);
-  const value = sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
-  return Math.round(10 * value) / 10;
-}
-
 export function isAnswered({ answer }: Asked): boolean {
   return answer !== undefined && "response" in answer;
 }

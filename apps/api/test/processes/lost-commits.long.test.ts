@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Scope } from "../../src/ledger/scope.ts";
-import { openStore } from "../../src/store/open-store.ts";
 import type { Store } from "../../src/store/port/port.ts";
 import { openPostgres } from "../../src/store/postgres/open-postgres.ts";
 import { type PostgresCluster, startPostgres } from "../postgres-cluster.ts";
 import { newScope, settlementOf } from "../settlement.ts";
+import { withStore } from "../store-places.ts";
 import { askServer, loseInCrash, loseToStranger, withCutCommit } from "./lost-commits.ts";
 
 let cluster: PostgresCluster;
@@ -16,14 +16,11 @@ beforeAll(async () => {
 afterAll(() => cluster.stop());
 
 /** What stands, as another process sees it. */
-async function lookAt<Result>(url: string, look: (store: Store) => Promise<Result>): Promise<Result> {
-  const store = await openStore(url);
-  try {
+function lookAt<Result>(url: string, look: (store: Store) => Promise<Result>): Promise<Result> {
+  return withStore(url, async (store) => {
     expect(await store.findViolations({ extent: "all" })).toEqual([]);
-    return await look(store);
-  } finally {
-    await store.close();
-  }
+    return look(store);
+  });
 }
 
 const SETTLEMENT = { decisionId: "dec_1", key: "key-0001" };

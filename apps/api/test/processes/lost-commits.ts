@@ -1,7 +1,7 @@
-import pg from "pg";
 import type { Store } from "../../src/store/port/port.ts";
 import { openPostgres, type PostgresOptions } from "../../src/store/postgres/open-postgres.ts";
 import { PASSWORD, type PostgresCluster } from "../postgres-cluster.ts";
+import { runPast } from "../store-places.ts";
 import { type Cut, startTcpProxy, type TcpProxy } from "../tcp-proxy.ts";
 
 /** A store behind a proxy that cuts the next COMMIT once it is armed. */
@@ -97,13 +97,5 @@ async function commitAsStranger(url: string): Promise<number> {
 
 /** Runs statements, and gives the first value of the last. */
 export async function askServer(url: string, ...texts: readonly string[]): Promise<unknown> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    let value: unknown;
-    for (const text of texts) value = (await client.query({ text, rowMode: "array" })).rows[0]?.[0];
-    return value;
-  } finally {
-    await client.end();
-  }
+  return Object.values((await runPast(url, ...texts))[0] ?? {})[0];
 }

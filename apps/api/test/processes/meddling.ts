@@ -1,6 +1,5 @@
-import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
-import pg from "pg";
+import { runPast } from "../store-places.ts";
 import type { ServedByCommand, ServeTarget } from "./serve-target.ts";
 import { type Answer, orderOf } from "./target.ts";
 
@@ -99,7 +98,7 @@ function expectKind(answer: Answer, kind: Answer["kind"]): void {
 
 async function isFrozen(url: string, { scope }: ServedByCommand): Promise<boolean> {
   const where = `organization = '${scope.organization}' AND mode = '${scope.mode}'`;
-  const [row] = await query(url, `SELECT frozen FROM ledger WHERE ${where}`);
+  const [row] = await runPast(url, `SELECT frozen FROM ledger WHERE ${where}`);
   return row!.frozen !== null;
 }
 
@@ -107,26 +106,5 @@ async function edit(url: string, statements: readonly string[]): Promise<void> {
   const unguarded = url.startsWith("sqlite:")
     ? ["PRAGMA foreign_keys = OFF", "DROP TRIGGER decision_no_delete", "DROP TRIGGER record_no_update"]
     : ["SET session_replication_role = replica"];
-  await query(url, ...unguarded, ...statements);
-}
-
-/** Past the store; the rows of the last. */
-async function query(url: string, ...statements: string[]): Promise<Record<string, unknown>[]> {
-  if (url.startsWith("sqlite:")) {
-    const database = new DatabaseSync(url.slice("sqlite:".length), { timeout: 60_000 });
-    try {
-      return statements.map((statement) => database.prepare(statement).all()).at(-1)!;
-    } finally {
-      database.close();
-    }
-  }
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    let rows: Record<string, unknown>[] = [];
-    for (const statement of statements) ({ rows } = await client.query(statement));
-    return rows;
-  } finally {
-    await client.end();
-  }
+  await runPast(url, ...unguarded, ...statements);
 }

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Scope } from "../../src/ledger/scope.ts";
-import { openStore } from "../../src/store/open-store.ts";
+import { quantile, rounded } from "../attacks/figures.ts";
 import type { PostgresCluster } from "../postgres-cluster.ts";
+import { withStore } from "../store-places.ts";
 import { expectSound } from "./kill.ts";
-import { type Asked, askAllAgain, isAnswered, isOverloaded, quantile, SteadyLoad } from "./load.ts";
+import { type Asked, askAllAgain, isAnswered, isOverloaded, SteadyLoad } from "./load.ts";
 import type { ServedByCommand, ServeTarget } from "./serve-target.ts";
 import { orderOf } from "./target.ts";
 
@@ -80,12 +81,18 @@ export async function outage(
     const took = during.map(({ tookMs }) => tookMs);
     return {
       acknowledged,
-      refused: { count: during.length, p50Ms: quantile(took, 0.5), slowestMs: quantile(took, 1) },
+      refused: {
+        count: during.length,
+        p50Ms: rounded(quantile(took, 0.5)),
+        slowestMs: rounded(quantile(took, 1)),
+      },
       caught: {
         count: caught.length,
-        slowestMs: quantile(
-          caught.map(({ tookMs }) => tookMs),
-          1,
+        slowestMs: rounded(
+          quantile(
+            caught.map(({ tookMs }) => tookMs),
+            1,
+          ),
         ),
       },
       recoveryMs: Math.round(chargedMs - upMs),
@@ -127,8 +134,7 @@ async function expectCharged(
   { scope }: ServedByCommand,
   asked: readonly Asked[],
 ): Promise<number> {
-  const store = await openStore(url);
-  try {
+  return withStore(url, async (store) => {
     await expectSound(store, "after the outage");
     const used = (await store.usage({ scope }))?.period.used ?? 0;
     const acknowledged = asked.filter(isAnswered).length;
@@ -139,7 +145,5 @@ async function expectCharged(
       throw new Error(`${acknowledged} were acknowledged, ${unknown} unknown, ${used} stand`);
     }
     return acknowledged;
-  } finally {
-    await store.close();
-  }
+  });
 }

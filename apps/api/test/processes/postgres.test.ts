@@ -5,7 +5,7 @@ import { openStore } from "../../src/store/open-store.ts";
 import { seedOr, withSeed } from "../seed.ts";
 import { newScope, settlementOf } from "../settlement.ts";
 import { sharedPostgres } from "../shared-postgres.ts";
-import { withTemporaryFolder } from "../temporary-folder.ts";
+import { folderOfTest } from "../temporary-folder.ts";
 import { failOver } from "./failover.ts";
 import { cutCommits, raceForKey, raceForQuota, terminateBackends, withProcesses } from "./postgres.ts";
 
@@ -43,32 +43,31 @@ describe("charging on PostgreSQL", () => {
   });
 
   it("T-45: backs up to a state file, and is restored from one, in either direction", async () => {
-    await withTemporaryFolder(async (dir) => {
-      const url = await sharedPostgres.createDatabase();
-      const store = await openStore(url, { absent: "make" });
-      const scope = await newScope(store, 1_000);
-      for (let i = 0; i < 5; i++) {
-        await Promise.all(
-          Array.from({ length: 64 }, (_, j) =>
-            store.settle(settlementOf(scope, { key: `key-${1_000 + i * 64 + j}` })),
-          ),
-        );
-      }
-      await store.createRuleset({ scope, name: "plots", version: "next", body: "{}", digest: "d" });
-      await store.backup(join(dir, "backup.db"));
-      await store.close();
-      for (const target of [`sqlite:${join(dir, "restored.db")}`, await sharedPostgres.createDatabase()]) {
-        await restore(join(dir, "backup.db"), target);
-        const restored = await openStore(target);
-        expect((await restored.usage({ scope }))?.period.used).toBe(320);
-        expect(await restored.settle(settlementOf(scope, { key: "key-1000" }))).toEqual({ kind: "taken" });
-        expect(await restored.settle(settlementOf(scope))).toMatchObject({ charge: { seq: 321 } });
-        expect(await restored.findViolations({ extent: "all" })).toEqual([]);
-        await restored.close();
-        await expect(restore(join(dir, "backup.db"), target)).rejects.toMatchObject({
-          code: "STORE_NOT_EMPTY",
-        });
-      }
-    });
+    const dir = await folderOfTest();
+    const url = await sharedPostgres.createDatabase();
+    const store = await openStore(url, { absent: "make" });
+    const scope = await newScope(store, 1_000);
+    for (let i = 0; i < 5; i++) {
+      await Promise.all(
+        Array.from({ length: 64 }, (_, j) =>
+          store.settle(settlementOf(scope, { key: `key-${1_000 + i * 64 + j}` })),
+        ),
+      );
+    }
+    await store.createRuleset({ scope, name: "plots", version: "next", body: "{}", digest: "d" });
+    await store.backup(join(dir, "backup.db"));
+    await store.close();
+    for (const target of [`sqlite:${join(dir, "restored.db")}`, await sharedPostgres.createDatabase()]) {
+      await restore(join(dir, "backup.db"), target);
+      const restored = await openStore(target);
+      expect((await restored.usage({ scope }))?.period.used).toBe(320);
+      expect(await restored.settle(settlementOf(scope, { key: "key-1000" }))).toEqual({ kind: "taken" });
+      expect(await restored.settle(settlementOf(scope))).toMatchObject({ charge: { seq: 321 } });
+      expect(await restored.findViolations({ extent: "all" })).toEqual([]);
+      await restored.close();
+      await expect(restore(join(dir, "backup.db"), target)).rejects.toMatchObject({
+        code: "STORE_NOT_EMPTY",
+      });
+    }
   });
 });

@@ -2,13 +2,14 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import type { Scope } from "../../src/ledger/scope.ts";
-import { openStore } from "../../src/store/open-store.ts";
 import { StoreError } from "../../src/store/port/store-error.ts";
 import { openPostgres } from "../../src/store/postgres/open-postgres.ts";
 import { PASSWORD } from "../postgres-cluster.ts";
 import { newScope, settlementOf } from "../settlement.ts";
+import { withStore } from "../store-places.ts";
 import { type Cut, startTcpProxy } from "../tcp-proxy.ts";
 import { forkTarget } from "./fork-target.ts";
+import { expectSound } from "./kill.ts";
 import { type Answer, orderOf, type Target } from "./target.ts";
 
 /** Runs an action on so many processes over one database. */
@@ -32,8 +33,7 @@ export async function raceForQuota(
   { requests, quota, greatestUnits }: { requests: number; quota: number; greatestUnits: number },
   random: () => number,
 ): Promise<void> {
-  const store = await openStore(url);
-  try {
+  await withStore(url, async (store) => {
     const scope = await newScope(store, quota);
     const asked = Array.from({ length: requests }, (_, i) => ({
       units: 1 + Math.floor(random() * greatestUnits),
@@ -60,16 +60,13 @@ export async function raceForQuota(
     // Units of one always fit until the last is taken.
     if (greatestUnits === 1 && used !== Math.min(quota, requests))
       throw new Error(`${used} used of ${quota}`);
-    await expectSound(url);
-  } finally {
-    await store.close();
-  }
+    await expectSound(store, "after the race");
+  });
 }
 
 /** T-03 over several processes: one charge and one answer for a key that all are asked with. */
 export async function raceForKey(url: string, targets: readonly Target[], requests: number): Promise<void> {
-  const store = await openStore(url);
-  try {
+  await withStore(url, async (store) => {
     const scope = await newScope(store, 100);
     const outcomes = await Promise.all(
       Array.from({ length: requests }, (_, i) =>
@@ -81,10 +78,8 @@ export async function raceForKey(url: string, targets: readonly Target[], reques
     if (texts.size !== 1 || charged !== 1) throw new Error(`${charged} charges, ${texts.size} answers`);
     const others = outcomes.filter((outcome) => !("response" in outcome) && !isInProgress(outcome));
     if (others.length > 0) throw new Error(`unexpected: ${JSON.stringify(others[0])}`);
-    await expectSound(url);
-  } finally {
-    await store.close();
-  }
+    await expectSound(store, "after the race");
+  });
 }
 
 function isInProgress(outcome: Answer): boolean {
@@ -203,23 +198,10 @@ async function settleMany(
   );
 }
 
-async function expectCharged(url: string, scope: Scope, units: number): Promise<void> {
-  const store = await openPostgres(url);
-  try {
+function expectCharged(url: string, scope: Scope, units: number): Promise<void> {
+  return withStore(url, async (store) => {
     const used = (await store.usage({ scope }))?.period.used;
     if (used !== units) throw new Error(`${units} charges were acknowledged, ${used} stand`);
-  } finally {
-    await store.close();
-  }
-  await expectSound(url);
-}
-
-async function expectSound(url: string): Promise<void> {
-  const store = await openPostgres(url);
-  try {
-    const [violation] = await store.findViolations({ extent: "all" });
-    if (violation !== undefined) throw new Error(`${violation.invariant}: ${violation.message}`);
-  } finally {
-    await store.close();
-  }
+    await expectSound(store, "in the store");
+  });
 }

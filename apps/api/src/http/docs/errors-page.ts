@@ -1,9 +1,16 @@
+import { existsSync, readFileSync } from "node:fs";
 import { html, trusted } from "./html.ts";
 import { renderPage } from "./layout.ts";
 import { renderMarkdown } from "./markdown.ts";
 
+/** Beside this module in the package, else where it is in the repository and in the program. */
+const PLACES = ["./errors.md", "../../../../../docs/errors.md"].map(
+  (place) => new URL(place, import.meta.url),
+);
+
 /** `docs/errors.md` as the page that the service serves, and that the `type` of a problem points into. */
-export function renderErrorsPage(markdown: string): string {
+export function errorsPage(): string {
+  const markdown = readFileSync(PLACES.find((place) => existsSync(place))!, "utf8");
   const { title, html: text, contents } = renderMarkdown(markdown, linkOf);
   const [, heading = "", rest = ""] = /^(<h1[\s\S]*?<\/h1>\n)([\s\S]*)$/.exec(text.text) ?? [];
   const main = html`${trusted(heading)}<form id="filter" role="search" hidden><label for="filter-text">Find a code</label>

@@ -7,7 +7,6 @@ import { describe, expect, it } from "vitest";
 import { seedOr } from "../../../test/seed.ts";
 import type { ApiEnv } from "../exchange/env.ts";
 import { problemResponse } from "../exchange/problems.ts";
-import { idempotencyKey } from "./idempotency-key.ts";
 import { type BurstLimit, limitBursts } from "./limit-bursts.ts";
 import { RefusalPace } from "./refusal-pace.ts";
 import { type Admission, DEFAULT_ADMISSION, type LoadShedding, shedLoad } from "./shed-load.ts";
@@ -269,51 +268,5 @@ describe("load shedding", () => {
     expect((await first).status).toBe(200);
     expect([shedding.running(), shedding.waiting()]).toEqual([0, 0]);
     expect((await app.request("/")).status).toBe(200);
-  });
-});
-
-describe("T-22 an idempotency key", () => {
-  const app = appWith(async (c) => c.json(idempotencyKey(c)));
-  const ask = async (key: string) => app.request("/", { headers: { "Idempotency-Key": key } });
-
-  it("is 8 to 128 characters of A-Z a-z 0-9 _ : . -, and nothing else is one", async () => {
-    const legal = "ABCZabcz0129_:.-".split("");
-    for (const [length, status] of [
-      [7, 422],
-      [8, 200],
-      [128, 200],
-      [129, 422],
-    ] as const) {
-      await fc.assert(
-        fc.asyncProperty(
-          fc.array(fc.constantFrom(...legal), { minLength: length, maxLength: length }),
-          async (characters) => {
-            const key = characters.join("");
-            const response = await ask(key);
-            expect(response.status).toBe(status);
-            if (status === 200) expect(await response.json()).toBe(key);
-          },
-        ),
-        { seed: SEED, numRuns: 20 },
-      );
-    }
-  });
-
-  it("holds no other byte that a header can carry", async () => {
-    for (let byte = 0x20; byte <= 0xff; byte++) {
-      const character = String.fromCharCode(byte);
-      if (byte === 0x7f) continue;
-      const { status } = await ask(`abcd${character}efgh`);
-      expect(status, `byte ${byte}`).toBe(/[A-Za-z0-9_:.-]/.test(character) ? 200 : 422);
-    }
-  });
-
-  it("is malformed where it is empty or sent twice", async () => {
-    expect((await ask("")).status).toBe(422);
-    const headers = new Headers([
-      ["Idempotency-Key", "abcdefgh"],
-      ["Idempotency-Key", "abcdefgh"],
-    ]);
-    expect((await app.request("/", { headers })).status).toBe(422);
   });
 });

@@ -133,10 +133,7 @@ describe("the metrics of what runs", () => {
   it("name the release, the store, the current editions and what the process takes of its machine", async () => {
     const editions = new Map([["demo:parks", "e".repeat(64)]]);
     const engine = smallWorld();
-    const service = await startService(
-      hostInProcess(() => engine),
-      { editions: () => editions, engineVersion: "9.8.7" },
-    );
+    const service = await startService(engine, { editions: () => editions, engineVersion: "9.8.7" });
     const text = await (await fetch(`${service.url}/metrics`)).text();
     await service.stop();
     const { semantics } = engine;
@@ -160,8 +157,7 @@ describe("the metrics of what runs", () => {
   });
 
   it("tell of a store that takes no charges", async () => {
-    const engine = smallWorld();
-    const service = await startService(hostInProcess(() => engine));
+    const service = await startService(smallWorld());
     service.store.trouble = async () => "the disk is full";
     const text = await (await fetch(`${service.url}/metrics`)).text();
     await service.stop();
@@ -209,13 +205,9 @@ describe("the gauge of overdue sources", () => {
 
 describe("/readyz", () => {
   it("is unready where the state cannot be reached, and tells the operator why, once", async () => {
-    const engine = smallWorld();
     const told: string[] = [];
     const report = (error: unknown) => void told.push((error as Error).message);
-    const service = await startService(
-      hostInProcess(() => engine),
-      { report },
-    );
+    const service = await startService(smallWorld(), { report });
     const { trouble } = service.store;
     service.store.trouble = async () => "/var/lib/groundrule/state.db was removed";
     await fetch(`${service.url}/readyz`);

@@ -6,7 +6,6 @@ import {
 } from "@groundrule/contract";
 import { readShape } from "@groundrule/engine/internal";
 import { LANGUAGES } from "@groundrule/report";
-import { hostInProcess } from "@groundrule/service";
 import { smallWorld, squarePlot } from "@groundrule/testing/small-world";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { HttpCaller, problemOf } from "../../../test/http.ts";
@@ -24,11 +23,9 @@ let service: TestService;
 let caller: HttpCaller;
 
 beforeAll(async () => {
-  const engine = smallWorld();
-  service = await startService(
-    hostInProcess(() => engine),
-    { presets: [{ name: "preset.mild", version: 1, body: MILD, createdAt: "2026-01-01T00:00:00Z" }] },
-  );
+  service = await startService(smallWorld(), {
+    presets: [{ name: "preset.mild", version: 1, body: MILD, createdAt: "2026-01-01T00:00:00Z" }],
+  });
   caller = new HttpCaller(service);
   for (const ruleset of [STRICT, MILD]) await caller.post("/v1/rulesets", { name: "plots", ...ruleset });
   for (const asked of [

@@ -23,6 +23,7 @@ import type { RulesetCatalog } from "../../catalog/ruleset-catalog.ts";
 import { quotaExceeded, subscriptionInactive } from "../../charging/charging.ts";
 import { editionsOfJob, textsOfTerms } from "../../jobs/job-terms.ts";
 import { errorOfUnread } from "../../jobs/plot-errors.ts";
+import { instantOf } from "../../ledger/clock.ts";
 import type { HoldingLimits } from "../../ledger/holdings.ts";
 import { JOB_ID_PATTERN } from "../../ledger/job-key.ts";
 import type { Scope } from "../../ledger/scope.ts";
@@ -40,9 +41,8 @@ import {
   parseQuery,
 } from "../exchange/request/request-parts.ts";
 import { respond, respondJson } from "../exchange/respond.ts";
-import { idempotencyKey } from "../gates/idempotency-key.ts";
 import { refusalOfHolding } from "./holding-refusal.ts";
-import { refusalOfCharge, savedRuleset } from "./question-handler.ts";
+import { keyOf, refusalOfCharge, savedRuleset } from "./question-handler.ts";
 
 export interface JobsContext extends BodyContext {
   readonly rulesets: RulesetCatalog;
@@ -63,8 +63,7 @@ export interface JobsContext extends BodyContext {
 export function createJobHandler(context: JobsContext): Handler<ApiEnv> {
   const { store, runner, holdings } = context;
   return async (c) => {
-    const { organization, mode, keyId } = c.get("caller");
-    const scope = { organization, mode };
+    const scope = c.get("caller");
     const query: JobQuery = {
       form: isTypeInUtf8(c.req.header("Content-Type"), NDJSON_TYPE) ? "lines" : "json",
     };
@@ -82,7 +81,7 @@ export function createJobHandler(context: JobsContext): Handler<ApiEnv> {
     const created = await store.createJob({
       id: mintId("job_"),
       scope,
-      apiKeyId: keyId,
+      apiKeyId: scope.keyId,
       idempotencyKey: key,
       fingerprint: upload.fingerprint,
       rulesetName: upload.origin?.name ?? null,
@@ -128,20 +127,14 @@ async function identify(call: Omit<BodyTask, "step">, { engine }: JobsContext): 
   return expected("identified", await engine.answer({ ...call, step: "identify" })).fingerprint;
 }
 
-/** What is wrong with the body is told before what is wrong with its key. */
 async function requiredKey(c: Context<ApiEnv>, identified: () => Promise<string>): Promise<string> {
-  let refusal: unknown = new Refusal(
+  const key = await keyOf(c, identified);
+  if (key !== null) return key;
+  await identified();
+  throw new Refusal(
     "IDEMPOTENCY_KEY_REQUIRED",
     "The header Idempotency-Key is missing; send a new key for each job, so that a repeated upload does not create a second job.",
   );
-  try {
-    const key = idempotencyKey(c);
-    if (key !== null) return key;
-  } catch (malformed) {
-    refusal = malformed;
-  }
-  await identified();
-  throw refusal;
 }
 
 async function read(
@@ -191,8 +184,7 @@ export function listJobsHandler({ store }: Pick<JobsContext, "store">): Handler<
   return async (c) => {
     acceptedType(c, [JSON_TYPE]);
     const { page, page_size } = parseQuery(jobsQuerySchema, c);
-    const { organization, mode } = c.get("caller");
-    const found = await store.listJobs({ scope: { organization, mode }, page, pageSize: page_size });
+    const found = await store.listJobs({ scope: c.get("caller"), page, pageSize: page_size });
     const pagination = paginationOf({ page, page_size }, found.totalCount);
     return respondJson(c, { data: { items: found.items.map(jobOf), pagination } } satisfies JobsResponse);
   };
@@ -236,8 +228,7 @@ export function jobResultsHandler({ store }: Pick<JobsContext, "store">): Handle
 function askedJob(c: Context<ApiEnv>): { readonly scope: Scope; readonly jobId: string } {
   const jobId = c.req.param("id") ?? "";
   if (!JOB_ID_PATTERN.test(jobId)) throw notFound(c);
-  const { organization, mode } = c.get("caller");
-  return { scope: { organization, mode }, jobId };
+  return { scope: c.get("caller"), jobId };
 }
 
 /** Refuses: `JOB_NOT_FOUND`, `JOB_EXPIRED`. */
@@ -258,8 +249,8 @@ function notFound(c: Context<ApiEnv>): Refusal {
 function expired({ id, expiresAtMs }: JobStanding): Refusal {
   return new Refusal(
     "JOB_EXPIRED",
-    `The job ${id} expired at ${instant(expiresAtMs)}, and its upload is deleted; its charged answers are listed by GET /v1/decisions?request_id=${id}.`,
-    { details: { expired_at: instant(expiresAtMs) } },
+    `The job ${id} expired at ${instantOf(expiresAtMs)}, and its upload is deleted; its charged answers are listed by GET /v1/decisions?request_id=${id}.`,
+    { details: { expired_at: instantOf(expiresAtMs) } },
   );
 }
 
@@ -285,12 +276,12 @@ function jobOf(job: JobStanding): Job {
     invalid: job.invalid,
     degraded: job.degraded,
     charged: job.answered,
-    created_at: instant(job.createdAtMs),
-    finished_at: job.finishedAtMs === null ? null : instant(job.finishedAtMs),
-    expires_at: instant(job.expiresAtMs),
+    created_at: instantOf(job.createdAtMs),
+    finished_at: job.finishedAtMs === null ? null : instantOf(job.finishedAtMs),
+    expires_at: instantOf(job.expiresAtMs),
     ruleset: { name: job.rulesetName, version: job.rulesetVersion, digest: job.rulesetDigest },
     editions: Object.entries(editionsOfJob(job)).map(([source_name, edition]) => ({ source_name, edition })),
-    evaluated_at: instant(job.evaluatedAtMs),
+    evaluated_at: instantOf(job.evaluatedAtMs),
     reference_id: job.referenceId,
   };
 }
@@ -306,8 +297,4 @@ function lineOf(row: JobResultRow): string {
   const rest =
     "response" in row ? `,"response":${row.response}` : "error" in row ? `,"error":${row.error}` : "";
   return `${line.slice(0, -1)}${rest}}\n`;
-}
-
-function instant(milliseconds: number): string {
-  return new Date(milliseconds).toISOString();
 }

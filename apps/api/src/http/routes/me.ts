@@ -1,6 +1,8 @@
 import { JSON_TYPE, type Limits, type MeResponse } from "@groundrule/contract";
 import { PLOT_POSITION_LIMIT } from "@groundrule/engine/internal";
 import type { Handler } from "hono";
+import { instantOf } from "../../ledger/clock.ts";
+import { quotaReport } from "../../ledger/usage.ts";
 import type { KeyHolder, Store } from "../../store/port/port.ts";
 import type { ApiEnv } from "../exchange/env.ts";
 import { acceptedType } from "../exchange/request/request-parts.ts";
@@ -16,7 +18,7 @@ export function meHandler(
   return async (c) => {
     acceptedType(c, [JSON_TYPE]);
     const { organization, mode, keyId, sources } = c.get("caller");
-    const holder = await store.findHolder({ scope: { organization, mode }, keyId });
+    const holder = await store.findHolder({ scope: c.get("caller"), keyId });
     if (holder === undefined) throw new Error(`key ${keyId} is not in the store`);
     return respondJson(c, {
       data: {
@@ -53,16 +55,6 @@ function standingOf({
       last_used_at: key.lastUsedAtMs === null ? null : instantOf(key.lastUsedAtMs),
     },
     subscription,
-    quota: {
-      limit: period.quota,
-      used: period.used,
-      remaining: period.quota - period.used,
-      period_started_at: instantOf(period.startsAtMs),
-      period_ends_at: instantOf(period.endsAtMs),
-    },
+    quota: quotaReport(period),
   };
-}
-
-function instantOf(milliseconds: number): string {
-  return new Date(milliseconds).toISOString();
 }

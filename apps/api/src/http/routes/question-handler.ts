@@ -79,10 +79,9 @@ export function questionHandler<Request extends AnyRequest, Query extends AnyQue
       c.set("outcome", "explained");
       return respond(c, json, 200, { "Content-Type": JSON_TYPE });
     }
-    const { organization, mode } = caller;
     const outcome = await charging.charge(
       {
-        scope: { organization, mode },
+        scope: { organization: caller.organization, mode: caller.mode },
         key,
         fingerprint,
         route,
@@ -130,7 +129,7 @@ function whenGone(c: Context<ApiEnv>): AnswerOptions {
 }
 
 /** What is wrong with the body is told before what is wrong with its key. */
-async function keyOf(c: Context<ApiEnv>, fingerprint: () => Promise<string>): Promise<string | null> {
+export async function keyOf(c: Context<ApiEnv>, fingerprint: () => Promise<string>): Promise<string | null> {
   try {
     return idempotencyKey(c);
   } catch (refusal) {

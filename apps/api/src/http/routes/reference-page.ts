@@ -27,14 +27,13 @@ const FILES: Readonly<Record<string, string>> = {
 /** Names of the files beside the pages. */
 export const REFERENCE_FILES: readonly string[] = Object.keys(FILES);
 
-/** `GET /docs/errors`: what each code means. The `type` of a problem points to the entry of its code. */
-export function errorsPageHandler(): Handler<ApiEnv> {
-  // `docs/errors.md` as a page; `npm run docs:errors` writes it.
-  return pagesHandler(
-    "",
-    () => readFileSync(new URL("./errors.html", import.meta.url), "utf8"),
-    () => "no errors",
-  );
+/**
+ * `GET /docs/errors`: what each code means. The `type` of a problem points to the entry of its code.
+ *
+ * @param render makes the page
+ */
+export function errorsPageHandler(render: () => string): Handler<ApiEnv> {
+  return pagesHandler("", render, () => "no errors");
 }
 
 /**

@@ -12,6 +12,7 @@ import { palette, parseRuleset } from "@groundrule/engine/rulesets";
 import { type BodyTask, CHECK_RULESET_PATH, Refusal } from "@groundrule/service";
 import type { Context, Handler } from "hono";
 import type { RulesetCatalog } from "../../catalog/ruleset-catalog.ts";
+import { instantOf } from "../../ledger/clock.ts";
 import type { HoldingLimits } from "../../ledger/holdings.ts";
 import {
   type KeyedRequest,
@@ -44,8 +45,7 @@ export function createRulesetHandler(
   limits: HoldingLimits,
 ): Handler<ApiEnv> {
   return async (c) => {
-    const { organization, mode } = c.get("caller");
-    const scope = { organization, mode };
+    const scope = c.get("caller");
     const query = parseQuery(createRulesetQuerySchema, c);
     const call = {
       ...(await callOf(c, context, { route: CHECK_RULESET_PATH, mediaTypes: [JSON_TYPE] })),
@@ -127,7 +127,7 @@ function answerMet(
         `This idempotency key published "${name}@${version}", but the stored answer has expired; a retry with this key is executed as a new request.`,
         {
           details,
-          members: { key_reusable_at: new Date(reusableAtMs).toISOString() },
+          members: { key_reusable_at: instantOf(reusableAtMs) },
           headers: retryAfter(reusableAtMs - met.nowMs),
         },
       );

@@ -10,9 +10,9 @@ import { respondJson } from "../exchange/respond.ts";
 export function usageHandler(store: Pick<Store, "usage">): Handler<ApiEnv> {
   return async (c) => {
     acceptedType(c, [JSON_TYPE]);
-    const { organization, mode } = c.get("caller");
-    const usage = await store.usage({ scope: { organization, mode } });
-    if (usage === undefined) throw new Error(`organization ${organization} is not in the store`);
-    return respondJson(c, { data: usageReport(mode, usage) } satisfies UsageResponse);
+    const scope = c.get("caller");
+    const usage = await store.usage({ scope });
+    if (usage === undefined) throw new Error(`organization ${scope.organization} is not in the store`);
+    return respondJson(c, { data: usageReport(scope.mode, usage) } satisfies UsageResponse);
   };
 }

@@ -1,10 +1,9 @@
 import { unstorableTexts } from "@groundrule/contract/stored";
 import { jsonPointer } from "@groundrule/engine/internal/json";
 import { READS, WRITES } from "../operations/all.ts";
+import type { ReadCall, WriteCall } from "../port/calls.ts";
 import type { Store, StoreReads, StoreWrites } from "../port/port.ts";
-import type { ReadCall } from "../port/read-call.ts";
 import { StoreError } from "../port/store-error.ts";
-import type { WriteCall } from "../port/write-call.ts";
 import type { Operation } from "../sql/operation.ts";
 import { createJob } from "./create-job.ts";
 import type { Driver } from "./driver.ts";

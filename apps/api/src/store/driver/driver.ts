@@ -1,7 +1,6 @@
 import type { Settlement, SettleOutcome } from "../../ledger/arbitrate.ts";
+import type { ReadCall, WriteCall } from "../port/calls.ts";
 import type { Company, Store } from "../port/port.ts";
-import type { ReadCall } from "../port/read-call.ts";
-import type { WriteCall } from "../port/write-call.ts";
 import type { Operation } from "../sql/operation.ts";
 
 /** What a database must be able to do; the rest of a store is the same for each. */

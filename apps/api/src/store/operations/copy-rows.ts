@@ -1,7 +1,7 @@
 import { migration as publication } from "../migrations/0002-publication.ts";
 import { migration as standing } from "../migrations/0004-standing.ts";
 import { migration as jobs } from "../migrations/0005-jobs.ts";
-import type { Row } from "../port/port.ts";
+import type { Input, Row } from "../port/port.ts";
 import { type Operation, rows, run, type Statement, sql, sqlList } from "../sql/operation.ts";
 import { schemaFound } from "./schema.ts";
 
@@ -68,15 +68,7 @@ export function* exportRows(take: (table: string, lot: readonly Row[]) => void):
 }
 
 /** @param input.columns of the schema, never of whoever made the rows */
-export function* importRows({
-  table,
-  columns,
-  lot,
-}: {
-  readonly table: string;
-  readonly columns: readonly string[];
-  readonly lot: readonly Row[];
-}): Operation<void> {
+export function* importRows({ table, columns, lot }: Input<"importRows">): Operation<void> {
   if (ORDERS[table] === undefined) throw new Error(`there is no table ${table}`);
   if (lot.length === 0) return;
   const values = lot.map((row) => sql`(${sqlList(columns.map((column) => sql`${row[column] ?? null}`))})`);

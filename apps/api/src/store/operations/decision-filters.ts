@@ -1,4 +1,4 @@
-import type { DecisionQuestion, RulesetChoice } from "../port/port.ts";
+import type { DecisionQuestion, Input, RulesetChoice } from "../port/port.ts";
 import {
   firstRow,
   locking,
@@ -21,7 +21,7 @@ export function* areDecisionsIndexed(): Operation<boolean> {
  *
  * Records are locked meanwhile: one that is being erased is gone then, or its verdict goes with it.
  */
-export function* indexDecisions({ limit }: { readonly limit: number }): Operation<{ done: boolean }> {
+export function* indexDecisions({ limit }: Input<"indexDecisions">): Operation<{ done: boolean }> {
   const state = yield* firstRow<{ lastId: string; isDone: number }>(
     locking(sql`SELECT last_id AS "lastId", is_done AS "isDone" FROM decision_indexed WHERE no = 1`),
   );

@@ -1,8 +1,17 @@
-import type { Scope } from "../../ledger/scope.ts";
-import type { Decision, DecisionQuestion, DecisionRecord, DecisionTexts, Page } from "../port/port.ts";
+import type { Decision, DecisionQuestion, DecisionRecord, DecisionTexts, Input, Page } from "../port/port.ts";
 import { soundDecision, soundRecord } from "../port/sound-rows.ts";
 import { StoreError } from "../port/store-error.ts";
-import { firstRow, now, type Operation, rows, run, type Statement, sql, sqlAll } from "../sql/operation.ts";
+import {
+  countOf,
+  firstRow,
+  now,
+  type Operation,
+  rows,
+  run,
+  type Statement,
+  sql,
+  sqlAll,
+} from "../sql/operation.ts";
 import { inScope, lockLedger } from "./charges/ledger.ts";
 import { digestsOf, filterConditions, filteredNumbers } from "./decision-filters.ts";
 import { firstSeqSince, newestSeq } from "./decision-numbers.ts";
@@ -11,10 +20,7 @@ import { eraseJobs } from "./job-rows/ends.ts";
 export function* findDecision({
   scope,
   decisionId,
-}: {
-  readonly scope: Scope;
-  readonly decisionId: string;
-}): Operation<DecisionRecord | undefined> {
+}: Input<"findDecision">): Operation<DecisionRecord | undefined> {
   const found = yield* firstRow<DecisionRecord>(sql`
     SELECT ${DECISION}, request, response FROM decision LEFT JOIN record ON decision_id = id
     WHERE id = ${decisionId} AND ${inScope(scope)}`);
@@ -24,10 +30,7 @@ export function* findDecision({
 export function* findDecisionSeq({
   scope,
   decisionId,
-}: {
-  readonly scope: Scope;
-  readonly decisionId: string;
-}): Operation<number | undefined> {
+}: Input<"findDecisionSeq">): Operation<number | undefined> {
   const found = yield* firstRow<{ seq: number }>(
     sql`SELECT seq FROM decision WHERE id = ${decisionId} AND ${inScope(scope)}`,
   );
@@ -57,18 +60,18 @@ export function* listDecisions(question: DecisionQuestion): Operation<Page<Decis
   if (isFiltered && conditions.length === 0) {
     const range = isAll ? sql`` : sql` AND found.seq >= ${first} AND found.seq <= ${last}`;
     const from = sql`${filteredNumbers(filters)}${range}`;
-    const count = yield* firstRow<{ n: number }>(sql`SELECT count(*) AS n FROM ${from}`);
+    const totalCount = yield* countOf(from);
     const items = yield* rows<Decision>(sql`
       SELECT ${DECISION} FROM decision WHERE ${inScope(scope)}
       AND seq IN (SELECT found.seq FROM ${from} ORDER BY found.seq DESC ${window}) ORDER BY seq DESC`);
-    return { items: items.map(soundDecision), totalCount: count?.n ?? 0 };
+    return { items: items.map(soundDecision), totalCount };
   }
   if (!isAll) conditions.push(sql`seq >= ${first}`, sql`seq <= ${last}`);
   const all = sqlAll([inScope(scope), ...conditions, ...filterConditions(filters)]);
-  const count = yield* firstRow<{ n: number }>(sql`SELECT count(*) AS n FROM decision WHERE ${all}`);
+  const totalCount = yield* countOf(sql`decision WHERE ${all}`);
   const items = yield* rows<Decision>(sql`
     SELECT ${DECISION} FROM decision WHERE ${all} ORDER BY seq DESC ${window}`);
-  return { items: items.map(soundDecision), totalCount: count?.n ?? 0 };
+  return { items: items.map(soundDecision), totalCount };
 }
 
 /** The numbers among which the decisions are. */
@@ -88,10 +91,7 @@ function* numbersOf({
 export function* listDecisionTexts({
   after,
   limit,
-}: {
-  readonly after: string;
-  readonly limit: number;
-}): Operation<readonly DecisionTexts[]> {
+}: Input<"listDecisionTexts">): Operation<readonly DecisionTexts[]> {
   return yield* rows<DecisionTexts>(sql`
     SELECT id, digests, response FROM decision LEFT JOIN record ON decision_id = id
     WHERE id > ${after} ORDER BY id LIMIT ${limit}`);
@@ -106,10 +106,7 @@ const DECISION: Statement = sql`id, seq, period_no AS "periodNo", units, idempot
 export function* eraseDecisions({
   organization,
   beforeMs,
-}: {
-  readonly organization: string;
-  readonly beforeMs: number;
-}): Operation<{ erased: number }> {
+}: Input<"eraseDecisions">): Operation<{ erased: number }> {
   for (const mode of ["live", "test"] as const) yield* lockLedger({ organization, mode });
   const nowMs = yield* now();
   if (beforeMs > nowMs) {

@@ -3,7 +3,7 @@ import type { Scope } from "../../ledger/scope.ts";
 import { textDigest } from "../../ledger/text-digest.ts";
 import { migration as jobs } from "../migrations/0005-jobs.ts";
 import { migration as sumsByRoute } from "../migrations/0007-sums-by-route.ts";
-import type { Violation } from "../port/port.ts";
+import type { Input, Violation } from "../port/port.ts";
 import { now, type Operation, rows, type Statement, sql, sqlAll } from "../sql/operation.ts";
 import { TOMBSTONE_MS } from "./accounts/keys-in-time.ts";
 import { NO_ROUTE_SUMS, ROUTE_SUMS, type RouteSums } from "./charges/ledger.ts";
@@ -21,10 +21,7 @@ const NEWEST = 1_000;
 export function* findViolations({
   extent,
   organization,
-}: {
-  readonly extent: "open" | "all";
-  readonly organization?: string;
-}): Operation<readonly Violation[]> {
+}: Input<"findViolations">): Operation<readonly Violation[]> {
   const nowMs = yield* now();
   const of = (column: string): Statement =>
     organization === undefined ? sql`1 = 1` : sql`${{ text: column, values: [] }} = ${organization}`;

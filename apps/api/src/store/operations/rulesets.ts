@@ -7,9 +7,16 @@ import {
 } from "../../ledger/publication.ts";
 import type { Scope } from "../../ledger/scope.ts";
 import { textDigest } from "../../ledger/text-digest.ts";
-import type { CreatedRuleset, NewRuleset, Page, PublicationQuestion, StoredRuleset } from "../port/port.ts";
+import type {
+  CreatedRuleset,
+  Input,
+  NewRuleset,
+  Page,
+  PublicationQuestion,
+  StoredRuleset,
+} from "../port/port.ts";
 import { soundRuleset } from "../port/sound-rows.ts";
-import { firstRow, type Operation, rows, run, sql, sqlAll } from "../sql/operation.ts";
+import { countOf, firstRow, type Operation, rows, run, sql, sqlAll } from "../sql/operation.ts";
 import { hold } from "./charges/holdings.ts";
 import { inScope, keepTime, type Ledger, lockLedger } from "./charges/ledger.ts";
 
@@ -47,10 +54,7 @@ function* holdRuleset(
   { scope, name, body, publication, limits = DEFAULT_HOLDING_LIMITS }: NewRuleset,
   answer: string | undefined,
 ): Operation<HoldingExcess | undefined> {
-  const versions = yield* firstRow<{ n: number }>(
-    sql`SELECT count(*) AS n FROM ruleset WHERE ${inScope(scope)} AND name = ${name}`,
-  );
-  const held = versions?.n ?? 0;
+  const held = yield* countOf(sql`ruleset WHERE ${inScope(scope)} AND name = ${name}`);
   const limit = limits.ruleset_versions;
   if (held >= limit) return { holding: "ruleset_versions", held, requested: 1, limit };
   let bytes = ROW_BYTES.ruleset + Buffer.byteLength(body);
@@ -118,11 +122,7 @@ export function* findRuleset({
   scope,
   name,
   version,
-}: {
-  readonly scope: Scope;
-  readonly name: string;
-  readonly version?: number;
-}): Operation<StoredRuleset | undefined> {
+}: Input<"findRuleset">): Operation<StoredRuleset | undefined> {
   const conditions = [inScope(scope), sql`name = ${name}`];
   if (version !== undefined) conditions.push(sql`version = ${version}`);
   const found = yield* firstRow<StoredRuleset & { bodyDigest: string }>(sql`
@@ -136,20 +136,13 @@ export function* listRulesets({
   name,
   page,
   pageSize,
-}: {
-  readonly scope: Scope;
-  readonly name?: string;
-  readonly page: number;
-  readonly pageSize: number;
-}): Operation<Page<Omit<StoredRuleset, "body">>> {
+}: Input<"listRulesets">): Operation<Page<Omit<StoredRuleset, "body">>> {
   const conditions = [inScope(scope)];
   if (name !== undefined) conditions.push(sql`name = ${name}`);
-  const count = yield* firstRow<{ n: number }>(
-    sql`SELECT count(*) AS n FROM ruleset WHERE ${sqlAll(conditions)}`,
-  );
+  const totalCount = yield* countOf(sql`ruleset WHERE ${sqlAll(conditions)}`);
   const items = yield* rows<Omit<StoredRuleset, "body">>(sql`
     SELECT name, version, digest, created_at_ms AS "createdAtMs" FROM ruleset
     WHERE ${sqlAll(conditions)} ORDER BY created_at_ms DESC, name, version DESC
     LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}`);
-  return { items, totalCount: count?.n ?? 0 };
+  return { items, totalCount };
 }

@@ -200,6 +200,11 @@ export interface StoreWrites extends JobWrites {
   noteServed(input: { readonly ballast: number }): Promise<void>;
 }
 
+/** What a method of the port is given. */
+export type Input<Name extends keyof StoreReads | keyof StoreWrites> = Parameters<
+  (StoreReads & StoreWrites)[Name]
+>[0];
+
 /** A row of a table, by columns. */
 export type Row = Readonly<Record<string, string | number | null>>;
 

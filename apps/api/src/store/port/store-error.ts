@@ -40,3 +40,7 @@ export class StoreError extends Error {
     this.details = details;
   }
 }
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -10,10 +10,10 @@ import { WRITES } from "../operations/all.ts";
 import { hasReceipt, writeReceipt } from "../operations/charges/receipts.ts";
 import { hasDecision } from "../operations/charges/settle.ts";
 import { exportRows } from "../operations/copy-rows.ts";
+import type { WriteCall } from "../port/calls.ts";
 import type { OpenOptions } from "../port/open-options.ts";
 import type { Store } from "../port/port.ts";
-import { StoreError } from "../port/store-error.ts";
-import type { WriteCall } from "../port/write-call.ts";
+import { messageOf, StoreError } from "../port/store-error.ts";
 import { firstRow, now, type Operation, run, sql } from "../sql/operation.ts";
 import { writeStateFile } from "../sqlite/backup.ts";
 import { ConnectionPool, type Session } from "./connection-pool.ts";
@@ -169,7 +169,7 @@ function prober(ports: TransactionPorts): () => Promise<string | undefined> {
       writtenMs = performance.now();
       return undefined;
     } catch (error) {
-      return error instanceof Error ? error.message : String(error);
+      return messageOf(error);
     }
   };
 }
@@ -181,7 +181,7 @@ async function linkTrouble(ports: TransactionPorts): Promise<string | undefined>
     });
     return undefined;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
 }
 

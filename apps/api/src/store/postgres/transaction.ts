@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { StoreError } from "../port/store-error.ts";
+import { messageOf, StoreError } from "../port/store-error.ts";
 import { NOW, type Operation } from "../sql/operation.ts";
 import type { ConnectionPool, Session } from "./connection-pool.ts";
 
@@ -235,8 +235,4 @@ export async function readTransaction<Result>(
 function stateOf(error: unknown): string | undefined {
   const { code } = error as { code?: unknown };
   return typeof code === "string" ? code : undefined;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

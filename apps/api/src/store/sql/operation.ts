@@ -64,6 +64,12 @@ export function* firstRow<Row extends object>(statement: Statement): Operation<R
   return (yield* rows<Row>(statement))[0];
 }
 
+/** @param from what follows FROM */
+export function* countOf(from: Statement): Operation<number> {
+  const counted = yield* firstRow<{ n: number }>(sql`SELECT count(*) AS n FROM ${from}`);
+  return counted!.n;
+}
+
 export function* run(statement: Statement): Operation<void> {
   yield statement;
 }

@@ -6,8 +6,8 @@ import { MIGRATIONS } from "../migrations/all.ts";
 import { migrate } from "../migrations/migrate.ts";
 import { importRows, tablesHeld } from "../operations/copy-rows.ts";
 import type { Row, Store } from "../port/port.ts";
-import { StoreError } from "../port/store-error.ts";
-import { Connection, messageOf } from "./connection.ts";
+import { messageOf, StoreError } from "../port/store-error.ts";
+import { Connection } from "./connection.ts";
 import { assertOwnSchema, ownColumns, type TableColumns } from "./own-schema.ts";
 import { makeFolder, makePrivateFile, refuseLog } from "./state-file.ts";
 

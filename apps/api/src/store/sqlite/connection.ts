@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
-import { StoreError } from "../port/store-error.ts";
+import { messageOf, StoreError } from "../port/store-error.ts";
 import { NOW, type Operation, type Statement } from "../sql/operation.ts";
 
 /** Waited for another process's transaction, such as the management command's. */
@@ -247,8 +247,4 @@ export function storageTrouble(error: unknown): StoreError | undefined {
     {},
     error,
   );
-}
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
+import { type CallResult, errorOf, type WriteCall } from "../port/calls.ts";
 import { StoreError } from "../port/store-error.ts";
-import { errorOf, type WriteCall, type WriteResult } from "../port/write-call.ts";
 import type { Connection } from "./connection.ts";
 import { OpenFiles } from "./open-files.ts";
 import { type WriterStep, writeGroup } from "./writer.ts";
@@ -12,7 +12,7 @@ export interface GroupWriter {
   /** Which files it has open; undefined where none is served. */
   readonly files: string | undefined;
   /** Rejects with `OUTCOME_UNKNOWN` where the group may or may not have been committed. */
-  write(calls: readonly WriteCall[], nowMs: number): Promise<readonly WriteResult[]>;
+  write(calls: readonly WriteCall[], nowMs: number): Promise<readonly CallResult[]>;
   close(): Promise<void>;
 }
 
@@ -40,7 +40,7 @@ export async function writerInThread(served: ServedFile): Promise<GroupWriter> {
   const script = import.meta.url.endsWith(".ts") ? "./writer-worker.ts" : "./writer-worker.js";
   const worker = new Worker(new URL(script, import.meta.url), { workerData: served, name: "writer" });
   let pending:
-    | { resolve: (results: readonly WriteResult[]) => void; reject: (error: Error) => void }
+    | { resolve: (results: readonly CallResult[]) => void; reject: (error: Error) => void }
     | undefined;
   let isClosed = false;
   const end = (error: Error): void => {

@@ -1,5 +1,6 @@
 import { type Stats, statSync } from "node:fs";
 import { resolve } from "node:path";
+import { messageOf } from "../port/store-error.ts";
 
 /**
  * A state file's own name, those of the files that SQLite keeps beside it while it is open, and of the lock,
@@ -66,7 +67,7 @@ export class OpenFiles {
     try {
       found = find(name);
     } catch (error) {
-      return `could not be examined (${error instanceof Error ? error.message : String(error)})`;
+      return `could not be examined (${messageOf(error)})`;
     }
     if (found === undefined) return "was removed or renamed";
     if (identityOf(found) !== opened) return "was replaced by another file";

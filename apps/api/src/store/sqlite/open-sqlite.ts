@@ -9,12 +9,11 @@ import { assertTrusted, guardedSystemClock, systemClock } from "../driver/system
 import { MIGRATIONS } from "../migrations/all.ts";
 import { knownSchema, migrate } from "../migrations/migrate.ts";
 import { findStanding } from "../operations/accounts/standing.ts";
+import { errorOf, type ReadCall, type WriteCall } from "../port/calls.ts";
 import type { OpenOptions } from "../port/open-options.ts";
 import type { Store, StoreReads, Violation } from "../port/port.ts";
-import type { ReadCall } from "../port/read-call.ts";
 import { rowDamage } from "../port/sound-rows.ts";
 import { StoreError } from "../port/store-error.ts";
-import { errorOf, type WriteCall } from "../port/write-call.ts";
 import { firstRow, type Operation, sql } from "../sql/operation.ts";
 import { Connection, storageTrouble } from "./connection.ts";
 import { type GroupWriter, writerInProcess, writerInThread } from "./group-writer.ts";

@@ -1,7 +1,6 @@
 import { Worker } from "node:worker_threads";
-import type { ReadCall, ReadResult } from "../port/read-call.ts";
+import { type CallResult, errorOf, type ReadCall } from "../port/calls.ts";
 import { StoreError } from "../port/store-error.ts";
-import { errorOf } from "../port/write-call.ts";
 import type { ReadRequest } from "./read-worker.ts";
 
 /** Reads that are made at a time; each keeps a core busy. */
@@ -90,7 +89,7 @@ class ReadThread {
   constructor(path: string) {
     const script = import.meta.url.endsWith(".ts") ? "./read-worker.ts" : "./read-worker.js";
     this.#worker = new Worker(new URL(script, import.meta.url), { workerData: path, name: "reader" });
-    this.#worker.on("message", (result: ReadResult) => {
+    this.#worker.on("message", (result: CallResult) => {
       if ("failed" in result) this.#pending?.reject(errorOf(result.failed));
       else this.#pending?.resolve(result.value);
       this.#rest();

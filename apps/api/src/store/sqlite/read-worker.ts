@@ -1,7 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { READS } from "../operations/all.ts";
-import type { ReadCall, ReadResult } from "../port/read-call.ts";
-import { plainError } from "../port/write-call.ts";
+import { type CallResult, plainError, type ReadCall } from "../port/calls.ts";
 import type { Operation } from "../sql/operation.ts";
 import { Connection, storageTrouble } from "./connection.ts";
 import { Reader } from "./reader.ts";
@@ -26,7 +25,7 @@ port.on("message", (request: ReadRequest | "close") => {
 });
 
 /** Whatever happens here is told: what this thread throws would end it. */
-function answer({ call, nowMs }: ReadRequest): ReadResult {
+function answer({ call, nowMs }: ReadRequest): CallResult {
   try {
     reader ??= new Reader(new Connection(path, "read"), { sharesTurns: false });
     return { value: reader.snapshot(operationOf(call), nowMs) };

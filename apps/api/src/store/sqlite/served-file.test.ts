@@ -16,7 +16,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
 import { newScope, settlementOf } from "../../../test/settlement.ts";
-import { withTemporaryFolder } from "../../../test/temporary-folder.ts";
+import { folderOfTest, withTemporaryFolder } from "../../../test/temporary-folder.ts";
 import type { Scope } from "../../ledger/scope.ts";
 import type { Store } from "../port/port.ts";
 import { findLaxModes } from "./lax-modes.ts";
@@ -38,61 +38,58 @@ async function serveIn(dir: string): Promise<{ path: string; store: Store; scope
 
 describe("a state file with more than one name", () => {
   it("is neither served nor written to under any of them while it has a hard link, and is read", async () => {
-    await withTemporaryFolder(async (dir) => {
-      const path = join(dir, "state.db");
-      const other = join(dir, "other.db");
-      await make(path);
-      linkSync(path, other);
-      for (const name of [path, other]) {
-        for (const role of ["serve", "manage"] as const) {
-          await expect(openSqlite(name, { role }), `${role} ${name}`).rejects.toMatchObject({
-            code: "STORE_FILE_SHARED",
-            message: expect.stringContaining("2 names"),
-          });
-        }
-        const reading = await openSqlite(name, { role: "read" });
-        expect(await reading.listOrganizations({})).toHaveLength(1);
+    const dir = await folderOfTest();
+    const path = join(dir, "state.db");
+    const other = join(dir, "other.db");
+    await make(path);
+    linkSync(path, other);
+    for (const name of [path, other]) {
+      for (const role of ["serve", "manage"] as const) {
+        await expect(openSqlite(name, { role }), `${role} ${name}`).rejects.toMatchObject({
+          code: "STORE_FILE_SHARED",
+          message: expect.stringContaining("2 names"),
+        });
       }
-      rmSync(other);
-      await (await openSqlite(path, { role: "serve" })).close();
-    });
+      const reading = await openSqlite(name, { role: "read" });
+      expect(await reading.listOrganizations({})).toHaveLength(1);
+    }
+    rmSync(other);
+    await (await openSqlite(path, { role: "serve" })).close();
   });
 
   it("is not served under a hard link that is made while it is served", async () => {
-    await withTemporaryFolder(async (dir) => {
-      const { path, store, scope } = await serveIn(dir);
-      linkSync(path, join(dir, "other.db"));
-      await expect(openSqlite(join(dir, "other.db"), { role: "serve" })).rejects.toMatchObject({
-        code: "STORE_FILE_SHARED",
-      });
-      expect((await store.settle(settlementOf(scope))).kind).toBe("charged");
-      await store.close();
+    const dir = await folderOfTest();
+    const { path, store, scope } = await serveIn(dir);
+    linkSync(path, join(dir, "other.db"));
+    await expect(openSqlite(join(dir, "other.db"), { role: "serve" })).rejects.toMatchObject({
+      code: "STORE_FILE_SHARED",
     });
+    expect((await store.settle(settlementOf(scope))).kind).toBe("charged");
+    await store.close();
   });
 
   it("is served once through links to it, to its folder, and its name", async () => {
-    await withTemporaryFolder(async (dir) => {
-      mkdirSync(join(dir, "data"));
-      const { path, store } = await serveIn(join(dir, "data"));
-      symlinkSync(path, join(dir, "link.db"));
-      symlinkSync(join(dir, "data"), join(dir, "folder"));
-      const names = [
-        path,
-        join(dir, "link.db"),
-        join(dir, "folder/state.db"),
-        join(dir, "folder/../data/state.db"),
-      ];
-      for (const name of names) {
-        await expect(openSqlite(name, { role: "serve" }), name).rejects.toMatchObject({
-          code: "STORE_IN_USE",
-        });
-        // A command through the link sees what is served, log and all.
-        const command = await openSqlite(name);
-        expect(await command.listOrganizations({})).toHaveLength(1);
-        await command.close();
-      }
-      await store.close();
-    });
+    const dir = await folderOfTest();
+    mkdirSync(join(dir, "data"));
+    const { path, store } = await serveIn(join(dir, "data"));
+    symlinkSync(path, join(dir, "link.db"));
+    symlinkSync(join(dir, "data"), join(dir, "folder"));
+    const names = [
+      path,
+      join(dir, "link.db"),
+      join(dir, "folder/state.db"),
+      join(dir, "folder/../data/state.db"),
+    ];
+    for (const name of names) {
+      await expect(openSqlite(name, { role: "serve" }), name).rejects.toMatchObject({
+        code: "STORE_IN_USE",
+      });
+      // A command through the link sees what is served, log and all.
+      const command = await openSqlite(name);
+      expect(await command.listOrganizations({})).toHaveLength(1);
+      await command.close();
+    }
+    await store.close();
   });
 
   it("is not served where it is mounted by itself", async ({ skip }) => {
@@ -121,14 +118,13 @@ describe("a state file with more than one name", () => {
 
 describe("a state file whose lock cannot be taken", () => {
   it("is not served, and the lock is named", async () => {
-    await withTemporaryFolder(async (dir) => {
-      const path = join(dir, "state.db");
-      await make(path);
-      writeFileSync(`${path}.serving`, "not a lock of SQLite, long enough to be looked at");
-      await expect(openSqlite(path, { role: "serve" })).rejects.toMatchObject({
-        code: "STORAGE_UNAVAILABLE",
-        message: expect.stringContaining(`the lock ${path}.serving cannot be taken: file is not a database`),
-      });
+    const dir = await folderOfTest();
+    const path = join(dir, "state.db");
+    await make(path);
+    writeFileSync(`${path}.serving`, "not a lock of SQLite, long enough to be looked at");
+    await expect(openSqlite(path, { role: "serve" })).rejects.toMatchObject({
+      code: "STORAGE_UNAVAILABLE",
+      message: expect.stringContaining(`the lock ${path}.serving cannot be taken: file is not a database`),
     });
   });
 });
@@ -164,104 +160,100 @@ describe("a state file that is taken away while it is served", () => {
       /state\.db was removed or renamed/,
     ],
   ])("takes no part any more when it is %s, and says why", async (_, deed, says) => {
-    await withTemporaryFolder(async (outer) => {
-      const dir = join(outer, "data");
-      mkdirSync(dir);
-      const { path, store, scope } = await serveIn(dir);
-      expect((await store.settle(settlementOf(scope))).kind).toBe("charged");
-      expect(await store.trouble()).toBeUndefined();
-      deed(path);
-      // Committed to a file that may come back; from then on nothing is.
-      await expect(store.settle(settlementOf(scope))).rejects.toMatchObject({
-        code: "OUTCOME_UNKNOWN",
-        message: expect.stringMatching(says),
-      });
-      await expect(store.settle(settlementOf(scope))).rejects.toMatchObject({
-        code: "STORAGE_UNAVAILABLE",
-        message: expect.stringMatching(says),
-      });
-      expect(await store.trouble()).toMatch(says);
-      await expect(store.openGate({ scope, key: null })).rejects.toMatchObject({
-        code: "STORAGE_UNAVAILABLE",
-      });
-      await expect(store.findViolations({ extent: "open" })).rejects.toMatchObject({
-        code: "STORAGE_UNAVAILABLE",
-      });
-      await store.close();
+    const outer = await folderOfTest();
+    const dir = join(outer, "data");
+    mkdirSync(dir);
+    const { path, store, scope } = await serveIn(dir);
+    expect((await store.settle(settlementOf(scope))).kind).toBe("charged");
+    expect(await store.trouble()).toBeUndefined();
+    deed(path);
+    // Committed to a file that may come back; from then on nothing is.
+    await expect(store.settle(settlementOf(scope))).rejects.toMatchObject({
+      code: "OUTCOME_UNKNOWN",
+      message: expect.stringMatching(says),
     });
+    await expect(store.settle(settlementOf(scope))).rejects.toMatchObject({
+      code: "STORAGE_UNAVAILABLE",
+      message: expect.stringMatching(says),
+    });
+    expect(await store.trouble()).toMatch(says);
+    await expect(store.openGate({ scope, key: null })).rejects.toMatchObject({
+      code: "STORAGE_UNAVAILABLE",
+    });
+    await expect(store.findViolations({ extent: "open" })).rejects.toMatchObject({
+      code: "STORAGE_UNAVAILABLE",
+    });
+    await store.close();
   });
 
   it("takes no part any more when the link to its folder is made to lead elsewhere", async () => {
-    await withTemporaryFolder(async (dir) => {
-      for (const name of ["one", "other"]) mkdirSync(join(dir, name));
-      const scope = await make(join(dir, "one/state.db"));
-      copyFileSync(join(dir, "one/state.db"), join(dir, "other/state.db"));
-      symlinkSync(join(dir, "one"), join(dir, "current"));
-      const store = await openSqlite(join(dir, "current/state.db"), { role: "serve" });
-      expect((await store.settle(settlementOf(scope))).kind).toBe("charged");
-      rmSync(join(dir, "current"));
-      symlinkSync(join(dir, "other"), join(dir, "current"));
-      // Who starts it again finds the other one.
-      await expect(store.settle(settlementOf(scope))).rejects.toMatchObject({
-        code: "OUTCOME_UNKNOWN",
-        message: expect.stringContaining("current/state.db was replaced by another file"),
-      });
-      expect(await store.trouble()).toContain("was replaced by another file");
-      await store.close();
+    const dir = await folderOfTest();
+    for (const name of ["one", "other"]) mkdirSync(join(dir, name));
+    const scope = await make(join(dir, "one/state.db"));
+    copyFileSync(join(dir, "one/state.db"), join(dir, "other/state.db"));
+    symlinkSync(join(dir, "one"), join(dir, "current"));
+    const store = await openSqlite(join(dir, "current/state.db"), { role: "serve" });
+    expect((await store.settle(settlementOf(scope))).kind).toBe("charged");
+    rmSync(join(dir, "current"));
+    symlinkSync(join(dir, "other"), join(dir, "current"));
+    // Who starts it again finds the other one.
+    await expect(store.settle(settlementOf(scope))).rejects.toMatchObject({
+      code: "OUTCOME_UNKNOWN",
+      message: expect.stringContaining("current/state.db was replaced by another file"),
     });
+    expect(await store.trouble()).toContain("was replaced by another file");
+    await store.close();
   });
 
   it("is found to be gone within seconds where nobody asks", async () => {
-    await withTemporaryFolder(async (dir) => {
-      const { path, store, scope } = await serveIn(dir);
-      rmSync(path);
-      await expect
-        .poll(() =>
-          store.openGate({ scope, key: null }).then(
-            () => "read",
-            ({ code }) => code,
-          ),
-        )
-        .toBe("STORAGE_UNAVAILABLE");
-      await store.close();
-    });
+    const dir = await folderOfTest();
+    const { path, store, scope } = await serveIn(dir);
+    rmSync(path);
+    await expect
+      .poll(() =>
+        store.openGate({ scope, key: null }).then(
+          () => "read",
+          ({ code }) => code,
+        ),
+      )
+      .toBe("STORAGE_UNAVAILABLE");
+    await store.close();
   });
 
   it("loses nothing that was acknowledged, whenever it is renamed, and serves again under its own name only after a restart", async () => {
-    await withTemporaryFolder(async (dir) => {
-      const { path, store, scope } = await serveIn(dir);
-      const acknowledged: string[] = [];
-      const unheard: string[] = [];
-      let isOver = false;
-      const askers = Array.from({ length: 8 }, async () => {
-        while (!isOver) {
-          const settlement = settlementOf(scope);
-          try {
-            if ((await store.settle(settlement)).kind === "charged") acknowledged.push(settlement.decisionId);
-          } catch (error) {
-            const { code } = error as { code?: string };
-            if (code === "OUTCOME_UNKNOWN") unheard.push(settlement.decisionId);
-            else if (code === "STORAGE_UNAVAILABLE") isOver = true;
-            else throw error;
-          }
+    const dir = await folderOfTest();
+    const { path, store, scope } = await serveIn(dir);
+    const acknowledged: string[] = [];
+    const unheard: string[] = [];
+    let isOver = false;
+    const askers = Array.from({ length: 8 }, async () => {
+      while (!isOver) {
+        const settlement = settlementOf(scope);
+        try {
+          if ((await store.settle(settlement)).kind === "charged") acknowledged.push(settlement.decisionId);
+        } catch (error) {
+          const { code } = error as { code?: string };
+          if (code === "OUTCOME_UNKNOWN") unheard.push(settlement.decisionId);
+          else if (code === "STORAGE_UNAVAILABLE") isOver = true;
+          else throw error;
         }
-      });
-      await expect.poll(() => acknowledged.length).toBeGreaterThan(100);
-      renameSync(path, join(dir, "elsewhere.db"));
-      await Promise.all(askers);
-      const count = acknowledged.length;
-      renameSync(join(dir, "elsewhere.db"), path);
-      await expect(store.settle(settlementOf(scope))).rejects.toMatchObject({ code: "STORAGE_UNAVAILABLE" });
-      await store.close();
-      const again = await openSqlite(path, { role: "serve" });
-      for (const decisionId of acknowledged)
-        expect(await again.findDecision({ scope, decisionId })).toBeDefined();
-      const used = (await again.usage({ scope }))?.period.used ?? 0;
-      expect(used).toBeGreaterThanOrEqual(count);
-      expect(used).toBeLessThanOrEqual(count + unheard.length);
-      expect((await again.settle(settlementOf(scope))).kind).toBe("charged");
-      await again.close();
+      }
     });
+    await expect.poll(() => acknowledged.length).toBeGreaterThan(100);
+    renameSync(path, join(dir, "elsewhere.db"));
+    await Promise.all(askers);
+    const count = acknowledged.length;
+    renameSync(join(dir, "elsewhere.db"), path);
+    await expect(store.settle(settlementOf(scope))).rejects.toMatchObject({ code: "STORAGE_UNAVAILABLE" });
+    await store.close();
+    const again = await openSqlite(path, { role: "serve" });
+    for (const decisionId of acknowledged)
+      expect(await again.findDecision({ scope, decisionId })).toBeDefined();
+    const used = (await again.usage({ scope }))?.period.used ?? 0;
+    expect(used).toBeGreaterThanOrEqual(count);
+    expect(used).toBeLessThanOrEqual(count + unheard.length);
+    expect((await again.settle(settlementOf(scope))).kind).toBe("charged");
+    await again.close();
   });
 });
 
@@ -280,166 +272,158 @@ describe("a state file that is damaged", () => {
   }
 
   it("charges nothing more, says so, and is not served again", async () => {
-    await withTemporaryFolder(async (dir) => {
-      const { path, store, scope } = await serveIn(dir);
-      await store.close();
-      // Opened while it was sound: what is read first later is read from the disk.
-      const sound = readFileSync(path);
-      const served = await openSqlite(path, { role: "serve" });
-      spoil(path, "decision");
-      expect(readFileSync(path).equals(sound)).toBe(false);
-      await expect(served.settle(settlementOf(scope))).rejects.toMatchObject({
-        code: "STORAGE_UNAVAILABLE",
-        details: { damaged: "file" },
-      });
-      expect(await served.trouble()).toMatch(/damaged/);
-      await expect(served.settle(settlementOf(scope))).rejects.toMatchObject({ code: "STORAGE_UNAVAILABLE" });
-      await expect(served.findViolations({ extent: "all" })).rejects.toMatchObject({
-        code: "STORAGE_UNAVAILABLE",
-      });
-      await served.close();
-      await expect(openSqlite(path, { role: "serve" })).rejects.toMatchObject({
-        code: "STORAGE_UNAVAILABLE",
-        message: expect.stringMatching(/damaged.*restore a backup/),
-      });
+    const dir = await folderOfTest();
+    const { path, store, scope } = await serveIn(dir);
+    await store.close();
+    // Opened while it was sound: what is read first later is read from the disk.
+    const sound = readFileSync(path);
+    const served = await openSqlite(path, { role: "serve" });
+    spoil(path, "decision");
+    expect(readFileSync(path).equals(sound)).toBe(false);
+    await expect(served.settle(settlementOf(scope))).rejects.toMatchObject({
+      code: "STORAGE_UNAVAILABLE",
+      details: { damaged: "file" },
+    });
+    expect(await served.trouble()).toMatch(/damaged/);
+    await expect(served.settle(settlementOf(scope))).rejects.toMatchObject({ code: "STORAGE_UNAVAILABLE" });
+    await expect(served.findViolations({ extent: "all" })).rejects.toMatchObject({
+      code: "STORAGE_UNAVAILABLE",
+    });
+    await served.close();
+    await expect(openSqlite(path, { role: "serve" })).rejects.toMatchObject({
+      code: "STORAGE_UNAVAILABLE",
+      message: expect.stringMatching(/damaged.*restore a backup/),
     });
   });
 
   it("answers that it cannot be read where its disk fails, and says so for a while", async () => {
-    await withTemporaryFolder(async (dir) => {
-      const { path, store, scope } = await serveIn(dir);
-      expect((await store.settle(settlementOf(scope))).kind).toBe("charged");
-      // All there is stands in the log as yet; what is read of one that ends early is an error of the disk.
-      truncateSync(`${path}-wal`);
-      await expect(store.usage({ scope })).rejects.toMatchObject({
-        code: "STORAGE_UNAVAILABLE",
-        message: expect.stringContaining("disk I/O error"),
-      });
-      expect(await store.trouble()).toBeDefined();
-      await store.close();
+    const dir = await folderOfTest();
+    const { path, store, scope } = await serveIn(dir);
+    expect((await store.settle(settlementOf(scope))).kind).toBe("charged");
+    // All there is stands in the log as yet; what is read of one that ends early is an error of the disk.
+    truncateSync(`${path}-wal`);
+    await expect(store.usage({ scope })).rejects.toMatchObject({
+      code: "STORAGE_UNAVAILABLE",
+      message: expect.stringContaining("disk I/O error"),
     });
+    expect(await store.trouble()).toBeDefined();
+    await store.close();
   });
 
   it("is unavailable where its head is no longer SQLite's", async () => {
-    await withTemporaryFolder(async (dir) => {
-      const path = join(dir, "state.db");
-      await make(path);
-      const bytes = readFileSync(path);
-      bytes.fill(0x20, 0, 16);
-      writeFileSync(path, bytes);
-      for (const role of ["serve", "manage", "read"] as const) {
-        await expect(openSqlite(path, { role }), role).rejects.toMatchObject({ code: "STORAGE_UNAVAILABLE" });
-      }
-    });
+    const dir = await folderOfTest();
+    const path = join(dir, "state.db");
+    await make(path);
+    const bytes = readFileSync(path);
+    bytes.fill(0x20, 0, 16);
+    writeFileSync(path, bytes);
+    for (const role of ["serve", "manage", "read"] as const) {
+      await expect(openSqlite(path, { role }), role).rejects.toMatchObject({ code: "STORAGE_UNAVAILABLE" });
+    }
   });
 });
 
 describe("a state file that is only read", () => {
   it("has nothing made, changed or left beside it", async () => {
-    await withTemporaryFolder(async (dir) => {
-      const path = join(dir, "state.db");
-      await make(path);
-      const before = readdirSync(dir).map((name) => [name, statSync(join(dir, name)).mtimeMs]);
-      const reading = await openSqlite(path, { role: "read" });
-      expect(await reading.listOrganizations({})).toHaveLength(1);
-      expect(await reading.findViolations({ extent: "all" })).toEqual([]);
-      expect(await reading.trouble()).toBeUndefined();
-      await reading.close();
-      expect(readdirSync(dir).map((name) => [name, statSync(join(dir, name)).mtimeMs])).toEqual(before);
-    });
+    const dir = await folderOfTest();
+    const path = join(dir, "state.db");
+    await make(path);
+    const before = readdirSync(dir).map((name) => [name, statSync(join(dir, name)).mtimeMs]);
+    const reading = await openSqlite(path, { role: "read" });
+    expect(await reading.listOrganizations({})).toHaveLength(1);
+    expect(await reading.findViolations({ extent: "all" })).toEqual([]);
+    expect(await reading.trouble()).toBeUndefined();
+    await reading.close();
+    expect(readdirSync(dir).map((name) => [name, statSync(join(dir, name)).mtimeMs])).toEqual(before);
   });
 
   it("is read as it is while it is served, its log too, and as it was left by a crash", async () => {
-    await withTemporaryFolder(async (dir) => {
-      const { path, store, scope } = await serveIn(dir);
-      const reading = await openSqlite(path, { role: "read" });
-      for (let i = 1; i <= 3; i++) {
-        await store.settle(settlementOf(scope));
-        expect((await reading.usage({ scope }))?.period.used).toBe(i);
-      }
-      // What a crash leaves: the log, whose content is not in the file.
-      mkdirSync(join(dir, "crashed"));
-      for (const suffix of ["", "-wal"])
-        copyFileSync(`${path}${suffix}`, join(dir, `crashed/state.db${suffix}`));
-      const crashed = await openSqlite(join(dir, "crashed/state.db"), { role: "read" });
-      expect((await crashed.usage({ scope }))?.period.used).toBe(3);
-      await store.close();
-    });
+    const dir = await folderOfTest();
+    const { path, store, scope } = await serveIn(dir);
+    const reading = await openSqlite(path, { role: "read" });
+    for (let i = 1; i <= 3; i++) {
+      await store.settle(settlementOf(scope));
+      expect((await reading.usage({ scope }))?.period.used).toBe(i);
+    }
+    // What a crash leaves: the log, whose content is not in the file.
+    mkdirSync(join(dir, "crashed"));
+    for (const suffix of ["", "-wal"])
+      copyFileSync(`${path}${suffix}`, join(dir, `crashed/state.db${suffix}`));
+    const crashed = await openSqlite(join(dir, "crashed/state.db"), { role: "read" });
+    expect((await crashed.usage({ scope }))?.period.used).toBe(3);
+    await store.close();
   });
 });
 
 describe("making a state file", () => {
   it("is refused to whoever did not ask for it, and leaves nothing", async () => {
-    await withTemporaryFolder(async (dir) => {
-      const path = join(dir, "data/state.db");
-      for (const role of ["serve", "manage", "read"] as const) {
-        await expect(openSqlite(path, { role })).rejects.toMatchObject({ code: "STORE_MISSING" });
-      }
-      expect(readdirSync(dir)).toEqual([]);
-      writeFileSync(join(dir, "empty.db"), "");
-      for (const role of ["serve", "manage", "read"] as const) {
-        await expect(openSqlite(join(dir, "empty.db"), { role })).rejects.toMatchObject({
-          code: "STORE_MISSING",
-          message: expect.stringContaining("empty"),
-        });
-      }
-      new DatabaseSync(join(dir, "foreign.db")).exec("CREATE TABLE x (y)");
-      for (const role of ["serve", "manage", "read"] as const) {
-        await expect(openSqlite(join(dir, "foreign.db"), { role })).rejects.toMatchObject({
-          code: "STORE_MISSING",
-        });
-      }
-      expect(readdirSync(dir).sort()).toEqual(["empty.db", "foreign.db"]);
-    });
+    const dir = await folderOfTest();
+    const path = join(dir, "data/state.db");
+    for (const role of ["serve", "manage", "read"] as const) {
+      await expect(openSqlite(path, { role })).rejects.toMatchObject({ code: "STORE_MISSING" });
+    }
+    expect(readdirSync(dir)).toEqual([]);
+    writeFileSync(join(dir, "empty.db"), "");
+    for (const role of ["serve", "manage", "read"] as const) {
+      await expect(openSqlite(join(dir, "empty.db"), { role })).rejects.toMatchObject({
+        code: "STORE_MISSING",
+        message: expect.stringContaining("empty"),
+      });
+    }
+    new DatabaseSync(join(dir, "foreign.db")).exec("CREATE TABLE x (y)");
+    for (const role of ["serve", "manage", "read"] as const) {
+      await expect(openSqlite(join(dir, "foreign.db"), { role })).rejects.toMatchObject({
+        code: "STORE_MISSING",
+      });
+    }
+    expect(readdirSync(dir).sort()).toEqual(["empty.db", "foreign.db"]);
   });
 
   it("is refused where a pepper, a log or a dangling link says that there was one", async () => {
-    await withTemporaryFolder(async (dir) => {
-      const path = join(dir, "state.db");
-      for (const [beside, says] of [
-        ["state.db.pepper", /its pepper is at .*put it back, or restore a backup/],
-        ["state.db-wal", /its log .*may contain charges/],
-      ] as const) {
-        writeFileSync(join(dir, beside), "x");
-        await expect(openSqlite(path, { absent: "make" })).rejects.toMatchObject({
-          code: "STORE_MISSING",
-          message: expect.stringMatching(says),
-        });
-        rmSync(join(dir, beside));
-      }
-      symlinkSync(join(dir, "not mounted/state.db"), path);
-      await expect(openSqlite(path, { absent: "make" })).rejects.toMatchObject({ code: "STORE_MISSING" });
-      expect(readdirSync(dir)).toEqual(["state.db"]);
-    });
+    const dir = await folderOfTest();
+    const path = join(dir, "state.db");
+    for (const [beside, says] of [
+      ["state.db.pepper", /its pepper is at .*put it back, or restore a backup/],
+      ["state.db-wal", /its log .*may contain charges/],
+    ] as const) {
+      writeFileSync(join(dir, beside), "x");
+      await expect(openSqlite(path, { absent: "make" })).rejects.toMatchObject({
+        code: "STORE_MISSING",
+        message: expect.stringMatching(says),
+      });
+      rmSync(join(dir, beside));
+    }
+    symlinkSync(join(dir, "not mounted/state.db"), path);
+    await expect(openSqlite(path, { absent: "make" })).rejects.toMatchObject({ code: "STORE_MISSING" });
+    expect(readdirSync(dir)).toEqual(["state.db"]);
   });
 
   it("gives its files to their owner alone, whatever the umask, and backups too", async () => {
-    await withTemporaryFolder(async (dir) => {
-      const before = process.umask(0);
-      try {
-        const folder = join(dir, "new/data");
-        const path = join(folder, "state.db");
-        const scope = await make(path);
-        const store = await openSqlite(path, { role: "serve" });
-        await store.settle(settlementOf(scope));
-        await store.backup(join(folder, "backup.db"));
-        expect(statSync(folder).mode & 0o777).toBe(0o700);
-        const names = readdirSync(folder);
-        expect(names).toEqual(
-          expect.arrayContaining(["backup.db", "state.db", "state.db-shm", "state.db-wal"]),
-        );
-        for (const name of names) expect(statSync(join(folder, name)).mode & 0o777, name).toBe(0o600);
-        expect(findLaxModes(path, `${path}.pepper`)).toEqual([]);
-        execFileSync("chmod", ["644", path]);
-        execFileSync("chmod", ["775", folder]);
-        expect(findLaxModes(path, `${path}.pepper`)).toEqual([
-          { path: folder, found: "0775", expected: "0755", mend: `chmod go-w ${folder}` },
-          { path, found: "0644", expected: "0600", mend: `chmod 0600 ${path}` },
-        ]);
-        await store.close();
-      } finally {
-        process.umask(before);
-      }
-    });
+    const dir = await folderOfTest();
+    const before = process.umask(0);
+    try {
+      const folder = join(dir, "new/data");
+      const path = join(folder, "state.db");
+      const scope = await make(path);
+      const store = await openSqlite(path, { role: "serve" });
+      await store.settle(settlementOf(scope));
+      await store.backup(join(folder, "backup.db"));
+      expect(statSync(folder).mode & 0o777).toBe(0o700);
+      const names = readdirSync(folder);
+      expect(names).toEqual(
+        expect.arrayContaining(["backup.db", "state.db", "state.db-shm", "state.db-wal"]),
+      );
+      for (const name of names) expect(statSync(join(folder, name)).mode & 0o777, name).toBe(0o600);
+      expect(findLaxModes(path, `${path}.pepper`)).toEqual([]);
+      execFileSync("chmod", ["644", path]);
+      execFileSync("chmod", ["775", folder]);
+      expect(findLaxModes(path, `${path}.pepper`)).toEqual([
+        { path: folder, found: "0775", expected: "0755", mend: `chmod go-w ${folder}` },
+        { path, found: "0644", expected: "0600", mend: `chmod 0600 ${path}` },
+      ]);
+      await store.close();
+    } finally {
+      process.umask(before);
+    }
   });
 });

@@ -1,5 +1,4 @@
-import { StoreError } from "../port/store-error.ts";
-import { messageOf } from "./connection.ts";
+import { messageOf, StoreError } from "../port/store-error.ts";
 import { makePrivateFile } from "./state-file.ts";
 
 const SQLITE_BUSY = 5;

@@ -10,7 +10,7 @@ import {
   statSync,
 } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { StoreError } from "../port/store-error.ts";
+import { messageOf, StoreError } from "../port/store-error.ts";
 
 /** Where the pepper of a state file lies unless another is named. */
 export function pepperBeside(path: string): string {
@@ -153,6 +153,10 @@ function getNamed(path: string): string {
 }
 
 function unavailable(path: string, error: unknown): StoreError {
-  const message = error instanceof Error ? error.message : String(error);
-  return new StoreError("STORAGE_UNAVAILABLE", `${path} cannot be reached: ${message}`, { path }, error);
+  return new StoreError(
+    "STORAGE_UNAVAILABLE",
+    `${path} cannot be reached: ${messageOf(error)}`,
+    { path },
+    error,
+  );
 }

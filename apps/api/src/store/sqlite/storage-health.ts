@@ -1,5 +1,5 @@
+import type { CallResult, WriteCall } from "../port/calls.ts";
 import { StoreError } from "../port/store-error.ts";
-import type { WriteCall, WriteResult } from "../port/write-call.ts";
 import type { OpenFiles } from "./open-files.ts";
 
 /** How often the files are compared with their names while nothing is written. */
@@ -70,7 +70,7 @@ export class StorageHealth {
     this.noteTrouble(trouble);
   }
 
-  noteWritten(calls: readonly WriteCall[], results: readonly WriteResult[]): void {
+  noteWritten(calls: readonly WriteCall[], results: readonly CallResult[]): void {
     this.#lastTryMs = performance.now();
     let size = 0;
     for (const call of calls) size += sizeOf(call);

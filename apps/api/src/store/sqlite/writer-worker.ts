@@ -1,5 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { type PlainError, plainError, type WriteCall, type WriteResult } from "../port/write-call.ts";
+import { type CallResult, type PlainError, plainError, type WriteCall } from "../port/calls.ts";
 import { Connection } from "./connection.ts";
 import { OpenFiles } from "./open-files.ts";
 import { writeGroup } from "./writer.ts";
@@ -19,7 +19,7 @@ export interface WriterRequest {
 export type WriterMessage =
   /** With which files it has open. */
   | { readonly type: "ready"; readonly files: string }
-  | { readonly type: "written"; readonly results: readonly WriteResult[] }
+  | { readonly type: "written"; readonly results: readonly CallResult[] }
   /** The outcome of the group is unknown; this thread writes no more. */
   | { readonly type: "lost"; readonly error: PlainError };
 

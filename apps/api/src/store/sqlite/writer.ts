@@ -1,9 +1,9 @@
 import type { Settlement, SettleOutcome } from "../../ledger/arbitrate.ts";
 import { WRITES } from "../operations/all.ts";
-import { StoreError } from "../port/store-error.ts";
-import { plainError, type WriteCall, type WriteResult } from "../port/write-call.ts";
+import { type CallResult, plainError, type WriteCall } from "../port/calls.ts";
+import { messageOf, StoreError } from "../port/store-error.ts";
 import type { Operation } from "../sql/operation.ts";
-import { type Connection, isDiskFailure, messageOf, storageTrouble } from "./connection.ts";
+import { type Connection, isDiskFailure, storageTrouble } from "./connection.ts";
 import type { OpenFiles } from "./open-files.ts";
 
 /** What a writer does next, in a group and when a file is opened; kill tests end the process at each. */
@@ -33,7 +33,7 @@ export function writeGroup(
   nowMs: number,
   onStep: (step: WriterStep) => void = () => {},
   files?: OpenFiles,
-): WriteResult[] {
+): CallResult[] {
   const cut = files?.logLost();
   if (cut !== undefined) return allFailed(calls, new StoreError("OUTCOME_UNKNOWN", cut));
   onStep("begin");
@@ -43,7 +43,7 @@ export function writeGroup(
     return allFailed(calls, error);
   }
   onStep("begun");
-  const results: WriteResult[] = [];
+  const results: CallResult[] = [];
   for (const { call, places } of merged(calls)) {
     try {
       runInSavepoint(connection, call, places.length, nowMs, onStep).forEach((result, i) => {
@@ -131,7 +131,7 @@ function runInSavepoint(
   standsFor: number,
   nowMs: number,
   onStep: (step: WriterStep) => void,
-): readonly WriteResult[] {
+): readonly CallResult[] {
   onStep(`run ${call.name}`);
   try {
     connection.exec("SAVEPOINT call");
@@ -160,7 +160,7 @@ function operationOf({ name, input }: WriteCall): Operation<unknown> {
  *
  * @param met where in the group it was met; of damage, only that is told to those that met it
  */
-function allFailed(calls: readonly WriteCall[], error: unknown, met: readonly number[] = []): WriteResult[] {
+function allFailed(calls: readonly WriteCall[], error: unknown, met: readonly number[] = []): CallResult[] {
   const trouble = storageTrouble(error);
   const failed = plainError(trouble ?? error);
   if (trouble?.details.damaged !== "file") return calls.map(() => ({ failed }));

@@ -1,5 +1,5 @@
 import type { Scope } from "../../../ledger/scope.ts";
-import type { KeyHolder, NewApiKey, StoredApiKey } from "../../port/port.ts";
+import type { Input, KeyHolder, NewApiKey, StoredApiKey } from "../../port/port.ts";
 import { StoreError } from "../../port/store-error.ts";
 import { firstRow, now, type Operation, rows, run, type Statement, sql } from "../../sql/operation.ts";
 import { openGate } from "../charges/gate.ts";
@@ -36,11 +36,7 @@ export function* rotateApiKey({
   id,
   successor,
   overlapMs,
-}: {
-  readonly id: string;
-  readonly successor: Pick<NewApiKey, "id" | "digest" | "pepperVersion" | "hint" | "lifetimeMs">;
-  readonly overlapMs: number;
-}): Operation<{ retiring: StoredApiKey; successor: StoredApiKey }> {
+}: Input<"rotateApiKey">): Operation<{ retiring: StoredApiKey; successor: StoredApiKey }> {
   const { nowMs } = yield* lockLedger(yield* scopeOfKey(id));
   const old = yield* getApiKey(id);
   if (!isInForce(old, nowMs)) {
@@ -54,23 +50,17 @@ export function* rotateApiKey({
   return { retiring: yield* getApiKey(id), successor: made };
 }
 
-export function* revokeApiKey({ id }: { readonly id: string }): Operation<StoredApiKey> {
+export function* revokeApiKey({ id }: Input<"revokeApiKey">): Operation<StoredApiKey> {
   const { nowMs } = yield* lockLedger(yield* scopeOfKey(id));
   yield* run(sql`UPDATE api_key SET revoked_at_ms = ${nowMs} WHERE id = ${id} AND revoked_at_ms IS NULL`);
   return yield* getApiKey(id);
 }
 
-export function* findApiKey({ digest }: { readonly digest: string }): Operation<StoredApiKey | undefined> {
+export function* findApiKey({ digest }: Input<"findApiKey">): Operation<StoredApiKey | undefined> {
   return (yield* apiKeysWhere(sql`digest = ${digest}`))[0];
 }
 
-export function* findHolder({
-  scope,
-  keyId,
-}: {
-  readonly scope: Scope;
-  readonly keyId: string;
-}): Operation<KeyHolder | undefined> {
+export function* findHolder({ scope, keyId }: Input<"findHolder">): Operation<KeyHolder | undefined> {
   const [key] = yield* apiKeysWhere(sql`id = ${keyId} AND ${inScope(scope)}`);
   const gate = yield* openGate({ scope, key: null });
   const organization = yield* firstRow<{ name: string }>(
@@ -81,11 +71,7 @@ export function* findHolder({
   return { key, organizationName: organization.name, subscription, period };
 }
 
-export function* listApiKeys({
-  organization,
-}: {
-  readonly organization: string;
-}): Operation<readonly StoredApiKey[]> {
+export function* listApiKeys({ organization }: Input<"listApiKeys">): Operation<readonly StoredApiKey[]> {
   return yield* apiKeysWhere(sql`organization = ${organization}`);
 }
 

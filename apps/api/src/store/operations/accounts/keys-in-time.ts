@@ -1,6 +1,5 @@
 import { keyStateAt, type StoredKey } from "../../../ledger/key-state.ts";
-import type { Scope } from "../../../ledger/scope.ts";
-import type { Counts } from "../../port/port.ts";
+import type { Counts, Input } from "../../port/port.ts";
 import { now, type Operation, rows, run, sql } from "../../sql/operation.ts";
 import { forgetHoldings } from "../charges/holdings.ts";
 import { inScope, keepTime, lockLedger } from "../charges/ledger.ts";
@@ -13,12 +12,7 @@ export function* acknowledgeExpiry({
   key,
   generation,
   windowMs,
-}: {
-  readonly scope: Scope;
-  readonly key: string;
-  readonly generation: number;
-  readonly windowMs: number;
-}): Operation<StoredKey | undefined> {
+}: Input<"acknowledgeExpiry">): Operation<StoredKey | undefined> {
   const ledger = yield* lockLedger(scope);
   const { nowMs } = ledger;
   const [stored] = yield* storedKeys(scope, [key]);

@@ -1,8 +1,7 @@
 import type { PeriodUsage } from "../../../ledger/arbitrate.ts";
-import type { KeyMode, Scope } from "../../../ledger/scope.ts";
-import type { SubscriptionStatus } from "../../../ledger/subscription.ts";
+import type { KeyMode } from "../../../ledger/scope.ts";
 import type { Usage } from "../../../ledger/usage.ts";
-import type { Gate, LedgerTotals, Organization } from "../../port/port.ts";
+import type { Gate, Input, LedgerTotals, Organization } from "../../port/port.ts";
 import { StoreError } from "../../port/store-error.ts";
 import { now, type Operation, rows, run, type Statement, sql } from "../../sql/operation.ts";
 import { openGate } from "../charges/gate.ts";
@@ -39,10 +38,7 @@ export function* createOrganization(input: {
 export function* setSubscription({
   organization,
   status,
-}: {
-  readonly organization: string;
-  readonly status: SubscriptionStatus;
-}): Operation<Organization> {
+}: Input<"setSubscription">): Operation<Organization> {
   yield* run(sql`UPDATE subscription SET status = ${status} WHERE organization = ${organization}`);
   const [found] = yield* organizationsWhere(sql`id = ${organization}`);
   if (found === undefined) throw organizationUnknown(organization);
@@ -61,13 +57,7 @@ function* organizationsWhere(condition: Statement): Operation<readonly Organizat
   return found.map((organization) => ({ ...organization, sources: organization.sources.split(",") }));
 }
 
-export function* setQuota({
-  scope,
-  quota,
-}: {
-  readonly scope: Scope;
-  readonly quota: number;
-}): Operation<PeriodUsage> {
+export function* setQuota({ scope, quota }: Input<"setQuota">): Operation<PeriodUsage> {
   const ledger = yield* lockLedger(scope);
   yield* keepTime(scope, ledger);
   const { usage } = yield* currentPeriod(scope, ledger);
@@ -78,7 +68,7 @@ export function* setQuota({
   return (yield* currentPeriod(scope, { ...ledger, quota })).usage;
 }
 
-export function* usage({ scope }: { readonly scope: Scope }): Operation<Usage | undefined> {
+export function* usage({ scope }: Input<"usage">): Operation<Usage | undefined> {
   const gate: Gate | undefined = yield* openGate({ scope, key: null });
   if (gate === undefined) return undefined;
   return { period: gate.period, byRoute: yield* routesOf(scope, gate.period.no) };
@@ -99,13 +89,7 @@ export function* ledgerTotals(): Operation<readonly LedgerTotals[]> {
     ) AS current GROUP BY mode ORDER BY mode`);
 }
 
-export function* freeze({
-  scope,
-  reason,
-}: {
-  readonly scope: Scope;
-  readonly reason: string | null;
-}): Operation<void> {
+export function* freeze({ scope, reason }: Input<"freeze">): Operation<void> {
   yield* lockLedger(scope);
   yield* run(sql`UPDATE ledger SET frozen = ${reason} WHERE ${inScope(scope)}`);
 }

@@ -1,5 +1,5 @@
 import { migration } from "../../migrations/0004-standing.ts";
-import type { Standing } from "../../port/port.ts";
+import type { Input, Standing } from "../../port/port.ts";
 import { firstRow, now, type Operation, rows, run, sql } from "../../sql/operation.ts";
 import { hasHad } from "../schema.ts";
 
@@ -18,11 +18,7 @@ export function* setPepper({
   version,
   fingerprint,
   replaces = null,
-}: {
-  readonly version: number;
-  readonly fingerprint: string;
-  readonly replaces?: string | null;
-}): Operation<{ readonly fingerprint: string }> {
+}: Input<"setPepper">): Operation<{ readonly fingerprint: string }> {
   yield* run(sql`
     INSERT INTO pepper (version, fingerprint) VALUES (${version}, ${fingerprint})
     ON CONFLICT (version) DO UPDATE SET fingerprint = excluded.fingerprint
@@ -33,7 +29,7 @@ export function* setPepper({
   return kept!;
 }
 
-export function* noteServed({ ballast }: { readonly ballast: number }): Operation<void> {
+export function* noteServed({ ballast }: Input<"noteServed">): Operation<void> {
   const nowMs = yield* now();
   yield* run(sql`
     INSERT INTO served (no, last_ms, ballast) VALUES (1, ${nowMs}, ${"x".repeat(ballast)})

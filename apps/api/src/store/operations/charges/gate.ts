@@ -2,19 +2,13 @@ import type { StoredKey } from "../../../ledger/key-state.ts";
 import { periodAt } from "../../../ledger/period.ts";
 import type { Scope } from "../../../ledger/scope.ts";
 import type { SubscriptionStatus } from "../../../ledger/subscription.ts";
-import type { Answer, AttemptCount, Gate } from "../../port/port.ts";
+import type { Answer, AttemptCount, Gate, Input } from "../../port/port.ts";
 import { soundAnswer } from "../../port/sound-rows.ts";
 import { firstRow, now, type Operation, rows, type Statement, sql, sqlList } from "../../sql/operation.ts";
 import { inScope } from "./ledger.ts";
 
 /** See {@link openGates}. */
-export function* openGate({
-  scope,
-  key,
-}: {
-  readonly scope: Scope;
-  readonly key: string | null;
-}): Operation<Gate | undefined> {
+export function* openGate({ scope, key }: Input<"openGate">): Operation<Gate | undefined> {
   const gateOf = yield* openGates(scope, [key]);
   return gateOf?.(key);
 }
@@ -104,13 +98,7 @@ function attemptsOf({ windowStartMs, count }: GateRow): AttemptCount | undefined
   return windowStartMs === null ? undefined : { windowStartMs, count };
 }
 
-export function* findAnswer({
-  scope,
-  decisionId,
-}: {
-  readonly scope: Scope;
-  readonly decisionId: string;
-}): Operation<Answer | undefined> {
+export function* findAnswer({ scope, decisionId }: Input<"findAnswer">): Operation<Answer | undefined> {
   const found = yield* firstRow<Answer>(sql`
     SELECT response, response_digest AS "responseDigest", media_type AS "mediaType", request_id AS "requestId"
     FROM decision JOIN record ON decision_id = id

@@ -2,6 +2,7 @@ import { isObject } from "@groundrule/engine/internal/json";
 import type { Scope } from "../../../ledger/scope.ts";
 import type { Usage } from "../../../ledger/usage.ts";
 import { migration as sumsByRoute } from "../../migrations/0007-sums-by-route.ts";
+import type { Input } from "../../port/port.ts";
 import { rowDamage } from "../../port/sound-rows.ts";
 import { firstRow, type Operation, rows, run, sql } from "../../sql/operation.ts";
 import { firstSeqSince } from "../decision-numbers.ts";
@@ -78,7 +79,7 @@ export function* unitsBetween(
  * Counts by route what a release that does not do so charged in the newest period of some ledger, so many decisions at a
  * time; done once all ledgers are counted. Earlier periods stay as they are: nobody asks for their sums.
  */
-export function* countRoutes({ limit }: { readonly limit: number }): Operation<{ done: boolean }> {
+export function* countRoutes({ limit }: Input<"countRoutes">): Operation<{ done: boolean }> {
   const behind = yield* firstRow<Scope>(sql`
     SELECT ledger.organization, ledger.mode FROM ledger JOIN period
       ON period.organization = ledger.organization AND period.mode = ledger.mode AND period.no = (

@@ -1,5 +1,4 @@
-import type { Scope } from "../../../ledger/scope.ts";
-import type { UnchargedOutcome } from "../../port/port.ts";
+import type { Input, UnchargedOutcome } from "../../port/port.ts";
 import { firstRow, type Operation, run, sql } from "../../sql/operation.ts";
 import { inScope, lockLedger } from "./ledger.ts";
 
@@ -10,11 +9,7 @@ export function* takeUncharged({
   scope,
   limit,
   windowMs,
-}: {
-  readonly scope: Scope;
-  readonly limit: number;
-  readonly windowMs: number;
-}): Operation<UnchargedOutcome> {
+}: Input<"takeUncharged">): Operation<UnchargedOutcome> {
   const { nowMs } = yield* lockLedger(scope);
   const known = yield* firstRow<{ startMs: number; count: number }>(sql`
     SELECT window_start_ms AS "startMs", count FROM attempt WHERE ${inScope(scope)} AND key = ${ALL_KEYS}`);

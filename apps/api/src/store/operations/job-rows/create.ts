@@ -4,8 +4,18 @@ import { JOB_ID_PATTERN } from "../../../ledger/job-key.ts";
 import type { Scope } from "../../../ledger/scope.ts";
 import type { SubscriptionStatus } from "../../../ledger/subscription.ts";
 import { textDigest } from "../../../ledger/text-digest.ts";
-import type { CreatedJob, JobWrites, NewJob, NewJobPlot } from "../../port/jobs.ts";
-import { firstRow, now, type Operation, run, type Statement, sql, sqlList } from "../../sql/operation.ts";
+import type { CreatedJob, NewJob, NewJobPlot } from "../../port/jobs.ts";
+import type { Input } from "../../port/port.ts";
+import {
+  countOf,
+  firstRow,
+  now,
+  type Operation,
+  run,
+  type Statement,
+  sql,
+  sqlList,
+} from "../../sql/operation.ts";
 import { hold } from "../charges/holdings.ts";
 import { currentPeriod, inScope, keepTime, type Ledger, lockLedger } from "../charges/ledger.ts";
 import { jobsWhere, UNFINISHED } from "./job-row.ts";
@@ -16,9 +26,7 @@ import { jobsWhere, UNFINISHED } from "./job-row.ts";
 /** How long what was staged and not opened is kept, in case whoever stages it is slow. */
 const STAGED_MS = 86_400_000;
 
-export const beginJob: (
-  input: Parameters<JobWrites["beginJob"]>[0],
-) => Operation<CreatedJob | { readonly kind: "begun" }> = function* (job) {
+export function* beginJob(job: Input<"beginJob">): Operation<CreatedJob | { readonly kind: "begun" }> {
   if (!JOB_ID_PATTERN.test(job.id))
     throw new Error(`found the id ${job.id} of a job, expected ${JOB_ID_PATTERN}`);
   const ledger = yield* lockLedger(job.scope);
@@ -36,13 +44,9 @@ export const beginJob: (
       ${job.groups}, ${job.live}, ${job.referenceId}, ${job.evaluatedAtMs ?? nowMs}, ${nowMs}, 'staged',
       0, 0, 0, 0, 0, ${nowMs + STAGED_MS}, 1, ${job.bytes}, 1)`);
   return { kind: "begun" };
-};
+}
 
-export const addJobPlots: (input: Parameters<JobWrites["addJobPlots"]>[0]) => Operation<void> = function* ({
-  jobId,
-  from,
-  lot,
-}) {
+export function* addJobPlots({ jobId, from, lot }: Input<"addJobPlots">): Operation<void> {
   for (let at = 0; at < lot.length; at += ROWS) {
     const values = lot.slice(at, at + ROWS).map((plot, i) => plotRow(jobId, from + at + i, plot));
     yield* run(sql`
@@ -52,7 +56,7 @@ export const addJobPlots: (input: Parameters<JobWrites["addJobPlots"]>[0]) => Op
   const invalid = lot.filter((plot) => "error" in plot).length;
   yield* run(sql`
     UPDATE job SET plots = plots + ${lot.length}, invalid = invalid + ${invalid} WHERE id = ${jobId}`);
-};
+}
 
 /** Rows of a statement: more prepare longer than they save. */
 const ROWS = 50;
@@ -63,9 +67,7 @@ function plotRow(jobId: string, number: number, plot: NewJobPlot): Statement {
     ${input === null ? null : textDigest(input)}, 0, ${error === null ? null : "invalid"}, ${error})`;
 }
 
-export const openJob: (input: Parameters<JobWrites["openJob"]>[0]) => Operation<CreatedJob> = function* (
-  job,
-) {
+export function* openJob(job: Input<"openJob">): Operation<CreatedJob> {
   const { id, scope, plots } = job;
   const ledger = yield* lockLedger(scope);
   const refusal = yield* obstacle(job);
@@ -82,7 +84,7 @@ export const openJob: (input: Parameters<JobWrites["openJob"]>[0]) => Operation<
   const [opened] = yield* jobsWhere(sql`id = ${id} AND state = 'queued'`);
   if (opened === undefined) throw new Error(`job ${id} was not staged with ${plots} plots`);
   return { kind: "created", job: opened };
-};
+}
 
 /** Why nothing can be charged for a job now, if so: one that could only wait for that would be kept for nothing. */
 function* unpaid(scope: Scope, ledger: Ledger): Operation<Refused | undefined> {
@@ -117,8 +119,7 @@ function* obstacle({
   const [job] = yield* jobsWhere(sql`${inScope(scope)} AND idempotency_key = ${idempotencyKey}`);
   if (job !== undefined) return { kind: job.fingerprint === fingerprint ? "met" : "conflict", job };
   const nowMs = yield* now();
-  const counted = yield* firstRow<{ n: number }>(sql`
-    SELECT count(*) AS n FROM job WHERE ${UNFINISHED} AND ${inScope(scope)} AND expires_at_ms > ${nowMs}`);
-  const unfinished = counted?.n ?? 0;
+  const unfinished = yield* countOf(sql`
+    job WHERE ${UNFINISHED} AND ${inScope(scope)} AND expires_at_ms > ${nowMs}`);
   return unfinished >= unfinishedLimit ? { kind: "limit", unfinished } : undefined;
 }

@@ -2,18 +2,13 @@ import { JOB_RETENTION_MS } from "@groundrule/contract/stored";
 import { ROW_BYTES } from "../../../ledger/holdings.ts";
 import type { Scope } from "../../../ledger/scope.ts";
 import type { JobStanding } from "../../port/jobs.ts";
+import type { Input } from "../../port/port.ts";
 import { firstRow, now, type Operation, rows, run, type Statement, sql } from "../../sql/operation.ts";
 import { release } from "../charges/holdings.ts";
 import { inScope, keepTime, lockLedger } from "../charges/ledger.ts";
 import { HELD_BYTES, OPENED, standingsWhere, UNFINISHED } from "./job-row.ts";
 
-export function* cancelJob({
-  scope,
-  jobId,
-}: {
-  readonly scope: Scope;
-  readonly jobId: string;
-}): Operation<JobStanding | undefined> {
+export function* cancelJob({ scope, jobId }: Input<"cancelJob">): Operation<JobStanding | undefined> {
   const ledger = yield* lockLedger(scope);
   yield* keepTime(scope, ledger);
   yield* endJobs(sql`id = ${jobId} AND ${inScope(scope)} AND expires_at_ms > ${ledger.nowMs}`, ledger.nowMs);

@@ -1,32 +1,36 @@
 import { JOB_RETENTION_MS } from "@groundrule/contract/stored";
-import type { JobWrites, StoredJob } from "../../port/jobs.ts";
+import type { StoredJob } from "../../port/jobs.ts";
+import type { Input } from "../../port/port.ts";
 import { firstRow, now, type Operation, rows, type Statement, sql } from "../../sql/operation.ts";
 import { jobsWhere } from "./job-row.ts";
 
 /** Others may take what is looked at; where somebody is always quicker, there are others to do the work. */
 const TRIES = 8;
 
-export const claimJob: (input: Parameters<JobWrites["claimJob"]>[0]) => Operation<StoredJob | undefined> =
-  function* ({ owner, leaseMs, isAlone = false }) {
-    const isOver = (nowMs: number): Statement =>
-      isAlone ? sql`${claimable(nowMs)} OR ${abandoned(owner, nowMs)}` : claimable(nowMs);
-    for (let tried = 0; tried < TRIES; tried++) {
-      const nowMs = yield* now();
-      const next = yield* firstRow<{ id: string }>(sql`
+export function* claimJob({
+  owner,
+  leaseMs,
+  isAlone = false,
+}: Input<"claimJob">): Operation<StoredJob | undefined> {
+  const isOver = (nowMs: number): Statement =>
+    isAlone ? sql`${claimable(nowMs)} OR ${abandoned(owner, nowMs)}` : claimable(nowMs);
+  for (let tried = 0; tried < TRIES; tried++) {
+    const nowMs = yield* now();
+    const next = yield* firstRow<{ id: string }>(sql`
         SELECT id FROM job WHERE ${isOver(nowMs)}
         ORDER BY (SELECT max(turn) FROM job AS other WHERE other.organization = job.organization),
           turn, created_at_ms, id
         LIMIT 1`);
-      if (next === undefined) return undefined;
-      // Where another process is at it, this waits for its commit and then looks at what it left.
-      const claimed = yield* rows(sql`
+    if (next === undefined) return undefined;
+    // Where another process is at it, this waits for its commit and then looks at what it left.
+    const claimed = yield* rows(sql`
         UPDATE job SET state = 'running', lease_owner = ${owner}, lease_until_ms = ${nowMs + leaseMs},
           turn = (SELECT max(turn) FROM job) + 1
         WHERE id = ${next.id} AND (${isOver(nowMs)}) RETURNING id`);
-      if (claimed.length > 0) return (yield* jobsWhere(sql`id = ${next.id}`))[0];
-    }
-    return undefined;
-  };
+    if (claimed.length > 0) return (yield* jobsWhere(sql`id = ${next.id}`))[0];
+  }
+  return undefined;
+}
 
 function claimable(nowMs: number): Statement {
   return sql`state IN ('queued', 'running') AND (lease_until_ms IS NULL OR lease_until_ms <= ${nowMs})
@@ -38,20 +42,14 @@ function abandoned(owner: string, nowMs: number): Statement {
   return sql`state = 'running' AND lease_owner <> ${owner} AND expires_at_ms > ${nowMs}`;
 }
 
-export const renewJob: (input: Parameters<JobWrites["renewJob"]>[0]) => Operation<boolean> = function* ({
-  jobId,
-  owner,
-  leaseMs,
-}) {
+export function* renewJob({ jobId, owner, leaseMs }: Input<"renewJob">): Operation<boolean> {
   const nowMs = yield* now();
   const renewed = yield* rows(sql`
     UPDATE job SET lease_until_ms = ${nowMs + leaseMs} WHERE ${owned(jobId, owner, nowMs)} RETURNING id`);
   return renewed.length > 0;
-};
+}
 
-export const releaseJob: (input: Parameters<JobWrites["releaseJob"]>[0]) => Operation<boolean> = function* (
-  input,
-) {
+export function* releaseJob(input: Input<"releaseJob">): Operation<boolean> {
   const { jobId, owner, state } = input;
   const nowMs = yield* now();
   const reason = input.state === "paused" ? input.reason : null;
@@ -61,13 +59,13 @@ export const releaseJob: (input: Parameters<JobWrites["releaseJob"]>[0]) => Oper
     UPDATE job SET state = ${state}, paused_reason = ${reason}, lease_owner = NULL, lease_until_ms = NULL ${ended}
     WHERE ${owned(jobId, owner, nowMs)} RETURNING id`);
   return released.length > 0;
-};
+}
 
 function owned(jobId: string, owner: string, nowMs: number): Statement {
   return sql`id = ${jobId} AND lease_owner = ${owner} AND state = 'running' AND expires_at_ms > ${nowMs}`;
 }
 
-export function* resumeJob({ jobId }: { readonly jobId: string }): Operation<boolean> {
+export function* resumeJob({ jobId }: Input<"resumeJob">): Operation<boolean> {
   const resumed = yield* rows(sql`
     UPDATE job SET state = 'queued', paused_reason = NULL
     WHERE id = ${jobId} AND state = 'paused' AND expires_at_ms > ${yield* now()} RETURNING id`);

@@ -1,12 +1,10 @@
-import type { JobWrites, NewJobLine } from "../../port/jobs.ts";
+import type { NewJobLine } from "../../port/jobs.ts";
+import type { Input } from "../../port/port.ts";
 import { firstRow, type Operation, rows, run, sql } from "../../sql/operation.ts";
 import { lockLedger } from "../charges/ledger.ts";
 import { HAS_KEY, scopeOfJob, UNFINISHED } from "./job-row.ts";
 
-export const noteJobLines: (input: Parameters<JobWrites["noteJobLines"]>[0]) => Operation<void> = function* ({
-  jobId,
-  lines,
-}) {
+export function* noteJobLines({ jobId, lines }: Input<"noteJobLines">): Operation<void> {
   const scope = yield* scopeOfJob(jobId);
   if (scope === undefined) return;
   // As a charge does: a plot gets the one or the other.
@@ -22,7 +20,7 @@ export const noteJobLines: (input: Parameters<JobWrites["noteJobLines"]>[0]) => 
   yield* run(sql`
     UPDATE job SET invalid = invalid + ${counts.invalid}, degraded = degraded + ${counts.degraded}
     WHERE id = ${jobId}`);
-};
+}
 
 function* noteLine(jobId: string, { number, attempts, failure }: NewJobLine): Operation<boolean> {
   const noted = yield* rows(sql`

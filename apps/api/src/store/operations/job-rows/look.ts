@@ -1,22 +1,15 @@
 import { JOB_RETENTION_MS, JOB_UNFINISHED_MS } from "@groundrule/contract/stored";
-import type { Scope } from "../../../ledger/scope.ts";
 import { textDigest } from "../../../ledger/text-digest.ts";
 import { migration } from "../../migrations/0005-jobs.ts";
 import type { JobPlot, JobStanding, StoredJob } from "../../port/jobs.ts";
-import type { Page } from "../../port/port.ts";
+import type { Input, Page } from "../../port/port.ts";
 import { rowDamage } from "../../port/sound-rows.ts";
-import { firstRow, now, type Operation, rows, sql, sqlAll } from "../../sql/operation.ts";
+import { countOf, now, type Operation, rows, sql, sqlAll } from "../../sql/operation.ts";
 import { inScope } from "../charges/ledger.ts";
 import { hasHad } from "../schema.ts";
 import { HAS_KEY, jobsWhere, OPENED, plotIdOf, standingsWhere } from "./job-row.ts";
 
-export function* findJob({
-  scope,
-  jobId,
-}: {
-  readonly scope: Scope;
-  readonly jobId: string;
-}): Operation<StoredJob | undefined> {
+export function* findJob({ scope, jobId }: Input<"findJob">): Operation<StoredJob | undefined> {
   return (yield* jobsWhere(sql`id = ${jobId} AND ${inScope(scope)} AND ${OPENED}`))[0];
 }
 
@@ -24,22 +17,11 @@ export function* findJob({
 export function* findJobByKey({
   scope,
   idempotencyKey,
-}: {
-  readonly scope: Scope;
-  readonly idempotencyKey: string;
-}): Operation<JobStanding | undefined> {
+}: Input<"findJobByKey">): Operation<JobStanding | undefined> {
   return (yield* standingsWhere(sql`${inScope(scope)} AND idempotency_key = ${idempotencyKey}`))[0];
 }
 
-export function* listJobs({
-  scope,
-  page,
-  pageSize,
-}: {
-  readonly scope: Scope;
-  readonly page: number;
-  readonly pageSize: number;
-}): Operation<Page<JobStanding>> {
+export function* listJobs({ scope, page, pageSize }: Input<"listJobs">): Operation<Page<JobStanding>> {
   const nowMs = yield* now();
   const condition = sqlAll([
     inScope(scope),
@@ -48,10 +30,10 @@ export function* listJobs({
     // What is older has expired; so an index over creation leaves it out.
     sql`created_at_ms > ${nowMs - JOB_UNFINISHED_MS - JOB_RETENTION_MS}`,
   ]);
-  const count = yield* firstRow<{ n: number }>(sql`SELECT count(*) AS n FROM job WHERE ${condition}`);
+  const totalCount = yield* countOf(sql`job WHERE ${condition}`);
   const items = yield* standingsWhere(sql`${condition}
     ORDER BY created_at_ms DESC, id DESC LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}`);
-  return { items, totalCount: count?.n ?? 0 };
+  return { items, totalCount };
 }
 
 export function* pausedJobs(): Operation<readonly JobStanding[]> {
@@ -64,11 +46,7 @@ export function* pendingJobPlots({
   jobId,
   after,
   limit,
-}: {
-  readonly jobId: string;
-  readonly after: number;
-  readonly limit: number;
-}): Operation<readonly JobPlot[]> {
+}: Input<"pendingJobPlots">): Operation<readonly JobPlot[]> {
   const pending = yield* rows<PendingRow>(sql`
     SELECT number, plot_id AS id, input, input_digest AS "inputDigest", attempts
     FROM job_plot JOIN job ON job.id = job_id

@@ -1,6 +1,6 @@
-import type { Scope } from "../../../ledger/scope.ts";
 import { textDigest } from "../../../ledger/text-digest.ts";
 import type { JobResultRow, JobStanding } from "../../port/jobs.ts";
+import type { Input } from "../../port/port.ts";
 import { rowDamage } from "../../port/sound-rows.ts";
 import { type Operation, rows, type Statement, sql, sqlList } from "../../sql/operation.ts";
 import { inScope } from "../charges/ledger.ts";
@@ -17,12 +17,7 @@ export function* listJobResults({
   jobId,
   from,
   limit,
-}: {
-  readonly scope: Scope;
-  readonly jobId: string;
-  readonly from: number;
-  readonly limit: number;
-}): Operation<{ job: JobStanding; lines: readonly JobResultRow[] } | undefined> {
+}: Input<"listJobResults">): Operation<{ job: JobStanding; lines: readonly JobResultRow[] } | undefined> {
   const [job] = yield* standingsWhere(sql`id = ${jobId} AND ${inScope(scope)} AND ${OPENED}`);
   if (job === undefined) return undefined;
   if (job.nowMs >= job.expiresAtMs) return { job, lines: [] };

@@ -1,16 +1,18 @@
-import type { StoreWrites } from "./port.ts";
+import type { Input, StoreReads, StoreWrites } from "./port.ts";
 import { StoreError, type StoreErrorCode } from "./store-error.ts";
 
-/** A write to be made: the name of an operation and its input, plain values that can cross threads. */
-export type WriteCall = {
-  readonly [Name in keyof StoreWrites]: {
-    readonly name: Name;
-    readonly input: Parameters<StoreWrites[Name]>[0];
-  };
-}[keyof StoreWrites];
+/** A read to be made: the name of an operation and its input, plain values that can cross threads. */
+export type ReadCall = CallOf<keyof StoreReads>;
+
+/** A write to be made, likewise. */
+export type WriteCall = CallOf<keyof StoreWrites>;
+
+type CallOf<Names extends keyof StoreReads | keyof StoreWrites> = {
+  readonly [Name in Names]: { readonly name: Name; readonly input: Input<Name> };
+}[Names];
 
 /** What became of a call; errors in a form that can cross threads. */
-export type WriteResult = { readonly value: unknown } | { readonly failed: PlainError };
+export type CallResult = { readonly value: unknown } | { readonly failed: PlainError };
 
 export interface PlainError {
   /** Absent on a bug. */
