@@ -17,7 +17,6 @@ const BENCHES = new Map([
     "jobs",
     "what a job costs a plot beside single requests, and how long those take beside two jobs [--plots N]",
   ],
-  ["hostile", "what the worst questions cost until they are answered or refused"],
   ["work", "how long a unit of work takes, for every kind that a budget counts"],
   [
     "merge",
@@ -28,7 +27,6 @@ const BENCHES = new Map([
     "console",
     "how long the console's main thread works in one piece while 35,628 real areas are panned [--rounds N]",
   ],
-  ["portfolio", "the page, the CSV and the workbook of many plots: bytes, and CPU to write them [--plots N]"],
   ["live", "what a live source costs a question beside a snapshot of the same areas"],
   ["plots-fix", "cutting and mending a plot, beside GEOS [--plots N]"],
   ["ingest", "source file to snapshot: time, memory, bytes a position, against JSON.parse"],
