@@ -1,5 +1,8 @@
 /** Seeded synthetic geography: fractal outlines, and plots beside them. */
+import type { SourceInput } from "@groundrule/engine";
+import { createAreaWriter } from "@groundrule/engine/build";
 import { mulberry32, type Random, randomOf } from "@groundrule/testing/random";
+import { fileBytes } from "@groundrule/testing/snapshot-bytes";
 
 /** Of 32 random bits each, as the figures in `bench/results` were drawn. */
 export function seededRandom(seed: number): Random {
@@ -45,33 +48,6 @@ export function fractalRing(
 /** Seven decimals, as most sources are published. */
 function round(x: number): number {
   return Math.round(x * 1e7) / 1e7;
-}
-
-export interface Scenario {
-  readonly name: string;
-  /** Areas of one ring each. */
-  readonly areas: readonly Float64Array[];
-  readonly plots: readonly Float64Array[];
-}
-
-/** Areas of about `vertices` vertices each side by side, and plots of 10 to 10,000 ha near their outlines. */
-export function scenario(
-  name: string,
-  seed: number,
-  count: number,
-  vertices: number,
-  radius: number,
-  plots: number,
-): Scenario {
-  const random = seededRandom(seed);
-  const areas: Float64Array[] = [];
-  const columns = Math.ceil(Math.sqrt(count));
-  for (let i = 0; i < count; i++) {
-    const lon = -60 + (i % columns) * radius * 2.6;
-    const lat = -20 + Math.floor(i / columns) * radius * 2.2;
-    areas.push(fractalRing(random, lon, lat, radius, Math.round(vertices * random.between(0.8, 1.2))));
-  }
-  return { name, areas, plots: Array.from({ length: plots }, () => plotNear(random, areas)) };
 }
 
 /** A plot near a vertex of one of the areas, each area as likely as another: see {@link plotBeside}. */
@@ -122,4 +98,13 @@ export function clearings(random: Random, count: number): Float64Array[] {
     const size = 10 ** random.between(-3, -2);
     return fractalRing(random, clump.lon + clump.size * x, clump.lat + clump.size * y, size, 18);
   });
+}
+
+/** A source of areas of one ring each. */
+export function sourceOf(source_name: string, rings: readonly Float64Array[]): SourceInput {
+  const writer = createAreaWriter({ source_name, kind: "leaf" });
+  rings.forEach((ring, i) => {
+    writer.add({ id: `${i}`, name: null, countryIso3: null, polygons: [[ring]], properties: {} });
+  });
+  return { bytes: fileBytes(writer.finish()) };
 }

@@ -28,11 +28,10 @@ const BENCHES = new Map([
     "how long the console's main thread works in one piece while 35,628 real areas are panned [--rounds N]",
   ],
   ["live", "what a live source costs a question beside a snapshot of the same areas"],
-  ["plots-fix", "cutting and mending a plot, beside GEOS [--plots N]"],
-  ["ingest", "source file to snapshot: time, memory, bytes a position, against JSON.parse"],
+  ["plots-fix", "cutting and mending a plot [--plots N]"],
   [
     "rasters",
-    "plots on rasters, beside exactextract and rasterstats, from 0.01 to 100,000 ha, 1e6 to 1e10 cells [--cells N]",
+    "plots on rasters, beside exactextract, from 0.01 to 100,000 ha, 1e6 to 1e10 cells [--cells N]",
   ],
   ["real", "the whole path on real layers, if GROUNDRULE_REAL_DATA names their folder"],
 ]);

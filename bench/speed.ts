@@ -13,7 +13,7 @@ import { cpus, loadavg } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { drawReached } from "./speed/drawing.ts";
-import { type SpeedResult, type SpeedRow, tableOf } from "./speed/row.ts";
+import { type SpeedResult, type SpeedRow, speedTable } from "./speed/row.ts";
 
 const PARTS = [
   "public",
@@ -50,7 +50,7 @@ const taken = values.only
     const load = Number(loadavg()[0]!.toFixed(1));
     return [part, { machine, load, result: measure(part) }];
   });
-console.log(`${machine}\n\n${tableOf(taken.flatMap(([, { result }]) => result))}`);
+console.log(`${machine}\n\n${speedTable(taken.flatMap(([, { result }]) => result))}`);
 if (values.write) write(Object.fromEntries(taken));
 
 /** The figures of one part; what ended it, where it ended early. */
@@ -88,7 +88,7 @@ this repository.
 
 ![How far each goal is reached](speed.svg)
 
-${tableOf(rows).replaceAll(/ +\|/g, " |").replaceAll(/-{4,}/g, "---")}
+${speedTable(rows).replaceAll(/ +\|/g, " |").replaceAll(/-{4,}/g, "---")}
 `;
   writeFileSync(kept, `${JSON.stringify(all, null, 2)}\n`);
   writeFileSync(join(folder, "speed.md"), text);

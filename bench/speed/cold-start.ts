@@ -12,7 +12,7 @@ import { crc32 } from "node:zlib";
 import { createAreaWriter } from "@groundrule/engine/build";
 import { installEdition } from "@groundrule/node";
 import { fractalRing, seededRandom } from "../data.ts";
-import { medianOf } from "../kernel/timing.ts";
+import { medianOf } from "../measure.ts";
 import { cpuSecondsOf, installCommand } from "./installed.ts";
 import { atMost, runAlone, type SpeedResult } from "./row.ts";
 
@@ -28,7 +28,7 @@ const RULESET = {
   checks: [{ id: "in-area", set: "areas", measure: "overlap_ratio", value: 0.001, outcome: "NON_COMPLIANT" }],
 };
 
-export async function measureColdStart(): Promise<SpeedResult> {
+async function measureColdStart(): Promise<SpeedResult> {
   const folder = mkdtempSync(join(tmpdir(), "groundrule-bench-"));
   try {
     const main = installCommand(join(folder, "installed"));

@@ -1,6 +1,6 @@
 /**
  * What does `engine.intersections` cost a caller, from a GeoJSON object to the frozen answer? On real layers, beside
- * the fastest peer on whole areas, whose plots are parsed beforehand; what reading and validating a plot takes of it;
+ * GEOS in C, whose plots are parsed beforehand; what reading and validating a plot takes of it;
  * and the bytes that a call leaves to the garbage collector.
  *
  *     GROUNDRULE_REAL_DATA=… node bench/speed/public.ts
@@ -10,7 +10,6 @@ import { getHeapStatistics } from "node:v8";
 import { crc32 } from "node:zlib";
 import { openEngine, parsePlot } from "@groundrule/engine";
 import { plotBeside, seededRandom } from "../data.ts";
-import { microsAPlot, warm } from "../kernel/ours.ts";
 import {
   areasOf,
   geoJsonOf,
@@ -18,9 +17,9 @@ import {
   plotsBeside,
   type RealLayerName,
   snapshotsOf,
-} from "../kernel/real-data.ts";
-import { timeRealLayers } from "../kernel/real-layers.ts";
-import { medianOf } from "../kernel/timing.ts";
+  timeRealLayers,
+} from "../kernel/real-layers.ts";
+import { medianOf, microsAPlot, warm } from "../measure.ts";
 import { atLeast, atMost, runAlone, type SpeedMissing, type SpeedResult, type SpeedRow } from "./row.ts";
 
 const SEED = 12;
@@ -28,7 +27,7 @@ const ROUNDS = 7;
 const POSITIONS = 50;
 const COMMAND = "npm run bench -- speed --only public";
 
-/** Factors over the fastest peer. */
+/** Factors over GEOS. */
 const GOALS: Readonly<Record<RealLayerName, number>> = {
   "countries of Natural Earth 1:10m": 30,
   "Brazilian municipalities": 8,
@@ -40,18 +39,16 @@ const READING_MICROS = 4;
 const READING_GARBAGE = 2;
 const CALL_GARBAGE = 12;
 
-export async function measurePublicPath(): Promise<SpeedResult> {
+async function measurePublicPath(): Promise<SpeedResult> {
   const rows: (SpeedRow | SpeedMissing)[] = [...measureReading(), await measureGarbage()];
-  for await (const layer of timeRealLayers({ quick: false, rounds: ROUNDS })) {
-    if (!("name" in layer)) {
+  for await (const layer of timeRealLayers()) {
+    if ("missing" in layer) {
       rows.push(layer);
       continue;
     }
-    const fastest = layer.peers.find(({ asks }) => asks === "areas");
-    rows.push(...layer.missing);
-    if (fastest === undefined) continue;
-    const figure = `engine.intersections from GeoJSON, ${layer.name}: ${layer.engine.toFixed(1)} µs, its kernel ${layer.kernel.toFixed(1)}, against ${fastest.name} on parsed plots ${fastest.micros.toFixed(0)}`;
-    rows.push(atLeast(figure, fastest.micros / layer.engine, GOALS[layer.name], "×", COMMAND));
+    const { name, kernel, engine, whole } = layer;
+    const figure = `engine.intersections from GeoJSON, ${name}: ${engine.toFixed(1)} µs, its kernel ${kernel.toFixed(1)}, against ${whole.name} on parsed plots ${whole.micros.toFixed(0)}`;
+    rows.push(atLeast(figure, whole.micros / engine, GOALS[name], "×", COMMAND));
   }
   return rows;
 }

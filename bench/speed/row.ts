@@ -1,3 +1,5 @@
+import { tableOf } from "../measure.ts";
+
 /** One line of the table of speed: a figure, what it is to be, and the command that takes it alone. */
 export interface SpeedRow {
   /** What is measured, and against what. */
@@ -49,6 +51,11 @@ export function atMost(figure: string, value: number, goal: number, unit: string
   };
 }
 
+/** A figure without a goal. */
+export function told(figure: string, value: number, unit: string, command: string): SpeedRow {
+  return { figure, measured: said(value, unit), goal: "–", met: true, command };
+}
+
 function said(value: number, unit: string): string {
   const digits = Number(value.toPrecision(3));
   const number = digits >= 100 ? digits.toLocaleString("en-US") : String(digits);
@@ -63,11 +70,11 @@ export async function runAlone(module: ImportMeta, measure: () => Promise<SpeedR
   if (!module.main) return;
   const result = await measure();
   if (process.argv.includes("--json")) console.log(`\n${JSON.stringify(result)}`);
-  else console.log(tableOf(result));
+  else console.log(speedTable(result));
 }
 
 /** The rows as a table of Markdown, with what is missing below. A command stands in the first of the rows that it takes. */
-export function tableOf(result: SpeedResult): string {
+export function speedTable(result: SpeedResult): string {
   const rows = result.filter((row): row is SpeedRow => "figure" in row);
   const cells = [
     ["figure", "measured", "goal", "met", "command"],
@@ -79,9 +86,6 @@ export function tableOf(result: SpeedResult): string {
       row.command === rows[i - 1]?.command ? "" : `\`${row.command}\``,
     ]),
   ];
-  const widths = cells[0]!.map((_, i) => Math.max(...cells.map((row) => row[i]!.length)));
-  const printed = cells.map((row) => `| ${row.map((cell, i) => cell.padEnd(widths[i]!)).join(" | ")} |`);
-  printed.splice(1, 0, `| ${widths.map((width) => "-".repeat(width)).join(" | ")} |`);
   const missing = new Set(result.flatMap((row) => ("missing" in row ? [row.missing] : [])));
-  return [printed.join("\n"), ...[...missing].map((each) => `Not measured: ${each}`)].join("\n\n");
+  return [tableOf(cells), ...[...missing].map((each) => `Not measured: ${each}`)].join("\n\n");
 }
