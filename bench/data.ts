@@ -1,6 +1,6 @@
 /** Seeded synthetic geography: fractal outlines, and plots beside them. */
 import type { SourceInput } from "@groundrule/engine";
-import { createAreaWriter } from "@groundrule/engine/build";
+import { createAreaWriter, type SnapshotFile } from "@groundrule/engine/build";
 import { mulberry32, type Random, randomOf } from "@groundrule/testing/random";
 import { fileBytes } from "@groundrule/testing/snapshot-bytes";
 
@@ -102,9 +102,13 @@ export function clearings(random: Random, count: number): Float64Array[] {
 
 /** A source of areas of one ring each. */
 export function sourceOf(source_name: string, rings: readonly Float64Array[]): SourceInput {
-  const writer = createAreaWriter({ source_name, kind: "leaf" });
+  return { bytes: fileBytes(snapshotOf(source_name, rings)) };
+}
+
+export function snapshotOf(source_name: string, rings: readonly Float64Array[]): SnapshotFile {
+  const writer = createAreaWriter({ source_name, kind: "leaf", coverage: "global" });
   rings.forEach((ring, i) => {
     writer.add({ id: `${i}`, name: null, countryIso3: null, polygons: [[ring]], properties: {} });
   });
-  return { bytes: fileBytes(writer.finish()) };
+  return writer.finish();
 }

@@ -27,7 +27,6 @@ const SOURCES = {
   "br:quilombola": "br_incra_quilombola_2026",
 };
 const NOW = "2026-11-20T00:00:00Z";
-const RUN = "npm run bench -- screen";
 const MILLION = 1_000_000;
 /** A shard that judges a thousandth of the plots: nearly all that it does is read. */
 const SHARDS = 1_000;
@@ -72,7 +71,7 @@ try {
     shards.push(screen("--workers", "1", "--shard", `0/${SHARDS}`));
   }
   console.log(`${count} plots, ${geometries.length} different ones; ${machine()}\n`);
-  console.log(speedTable(rowsOf(medianOf(alone), one, two, shards)));
+  console.log(speedTable([["npm run bench -- screen", rowsOf(medianOf(alone), one, two, shards)]]));
 } finally {
   rmSync(data, { recursive: true, force: true });
 }
@@ -95,17 +94,17 @@ function rowsOf(
   const growth = over(two, ({ long, short }) => long.peakBytes / short.peakBytes);
   const whole = over(two, ({ long }) => long.elapsedMs / 1000);
   return [
-    told("evaluate in process, CPU a plot", alone, "µs", RUN),
-    told("screen, 1 worker, CPU a plot", cpu(one), "µs", RUN),
-    told("screen, 2 workers, CPU a plot", cpu(two), "µs", RUN),
-    atMost("screen, 1 worker: its CPU over that of evaluate", cpu(one) / alone, 1.25, "×", RUN),
-    atMost("screen, 2 workers: its CPU over that of evaluate", cpu(two) / alone, 1.25, "×", RUN),
-    atMost("2 workers: CPU of the main thread, of the time", mainShare, 15, "%", RUN),
-    atLeast("2 workers, faster than 1", elapsed(one) / elapsed(two), 1.8, "×", RUN),
-    atMost("2 workers, a million plots", (whole * MILLION) / count, 60, "s", RUN),
-    atMost("2 workers: peak memory, ten times the plots", growth, 1.15, "×", RUN),
-    told("a shard of 1,000, CPU a plot that it reads", cpu(shards), "µs", RUN),
-    told("2 workers: peak memory", over(two, ({ long }) => long.peakBytes) / 1e6, "MB", RUN),
+    told("evaluate in process, CPU a plot", alone, "µs"),
+    told("screen, 1 worker, CPU a plot", cpu(one), "µs"),
+    told("screen, 2 workers, CPU a plot", cpu(two), "µs"),
+    atMost("screen, 1 worker: its CPU over that of evaluate", cpu(one) / alone, 1.25, "×"),
+    atMost("screen, 2 workers: its CPU over that of evaluate", cpu(two) / alone, 1.25, "×"),
+    atMost("2 workers: CPU of the main thread, of the time", mainShare, 15, "%"),
+    atLeast("2 workers, faster than 1", elapsed(one) / elapsed(two), 1.8, "×"),
+    atMost("2 workers, a million plots", (whole * MILLION) / count, 60, "s"),
+    atMost("2 workers: peak memory, ten times the plots", growth, 1.15, "×"),
+    told("a shard of 1,000, CPU a plot that it reads", cpu(shards), "µs"),
+    told("2 workers: peak memory", over(two, ({ long }) => long.peakBytes) / 1e6, "MB"),
   ];
 }
 

@@ -50,7 +50,7 @@ const taken = values.only
     const load = Number(loadavg()[0]!.toFixed(1));
     return [part, { machine, load, result: measure(part) }];
   });
-console.log(`${machine}\n\n${speedTable(taken.flatMap(([, { result }]) => result))}`);
+console.log(`${machine}\n\n${tableOfAll(Object.fromEntries(taken))}`);
 if (values.write) write(Object.fromEntries(taken));
 
 /** The figures of one part; what ended it, where it ended early. */
@@ -66,6 +66,11 @@ function measure(part: string): SpeedResult {
   console.error(`${part}: ${((performance.now() - started) / 1000).toFixed(0)} s`);
   if (status !== 0) return [{ missing: `${part}: the program ended with ${status}` }];
   return JSON.parse(stdout.trimEnd().split("\n").at(-1)!) as SpeedResult;
+}
+
+function tableOfAll(taken: Readonly<Record<string, Taken>>): string {
+  const parts = PARTS.filter((part) => taken[part] !== undefined);
+  return speedTable(parts.map((part) => [`npm run bench -- speed --only ${part}`, taken[part]!.result]));
 }
 
 function write(measured: Readonly<Record<string, Taken>>): void {
@@ -88,7 +93,7 @@ this repository.
 
 ![How far each goal is reached](speed.svg)
 
-${speedTable(rows).replaceAll(/ +\|/g, " |").replaceAll(/-{4,}/g, "---")}
+${tableOfAll(all).replaceAll(/ +\|/g, " |").replaceAll(/-{4,}/g, "---")}
 `;
   writeFileSync(kept, `${JSON.stringify(all, null, 2)}\n`);
   writeFileSync(join(folder, "speed.md"), text);

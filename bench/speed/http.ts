@@ -9,7 +9,6 @@
 import { compareServers } from "../http/compare.ts";
 import { atLeast, atMost, runAlone, type SpeedResult } from "./row.ts";
 
-const COMMAND = "npm run bench -- speed --only http";
 const GOAL_SQLITE = 3;
 const GOAL_POSTGRES = 3.5;
 const GOAL_RATE = 35;
@@ -22,15 +21,9 @@ async function measureHttp(): Promise<SpeedResult> {
   const times = ({ cpuMicros }: typeof parse): number => cpuMicros.all / parse.cpuMicros.all;
   const share = (perSecond: number): number => (100 * perSecond) / parse.perSecond;
   const sayTimes = (store: string, measured: typeof parse, goal: number) =>
-    atMost(
-      `metered evaluate, ${store}, CPU of all threads, × bare Hono + zod`,
-      times(measured),
-      goal,
-      "×",
-      COMMAND,
-    );
+    atMost(`metered evaluate, ${store}, CPU of all threads, × bare Hono + zod`, times(measured), goal, "×");
   const sayShare = (what: string, perSecond: number, goal: number) =>
-    atLeast(`metered evaluate, ${what} of bare Hono + zod`, share(perSecond), goal, "%", COMMAND);
+    atLeast(`metered evaluate, ${what} of bare Hono + zod`, share(perSecond), goal, "%");
   const { http, answers, writer } = sqlite.cpuMicros;
   return [
     sayTimes("SQLite", sqlite, GOAL_SQLITE),

@@ -22,7 +22,6 @@ const GOALS: Readonly<Record<RealLayerName, number>> = {
 const OVER_PIECES = 15;
 const MEETS = 4;
 const PLOTS = 2000;
-const COMMAND = "node bench/speed/kernel.ts";
 
 async function measureKernel(): Promise<SpeedResult> {
   const rows: (SpeedRow | SpeedMissing)[] = [];
@@ -33,7 +32,7 @@ async function measureKernel(): Promise<SpeedResult> {
     }
     const { name, kernel, whole, pieces } = layer;
     const over = ({ name: peer, micros }: typeof whole, goal: number): SpeedRow =>
-      atLeast(`kernel alone, ${name}, × ${peer}`, micros / kernel, goal, "×", COMMAND);
+      atLeast(`kernel alone, ${name}, × ${peer}`, micros / kernel, goal, "×");
     rows.push(over(whole, GOALS[name]), over(pieces, OVER_PIECES));
   }
   return [...rows, await measureMeets()];
@@ -59,7 +58,7 @@ async function measureMeets(): Promise<SpeedRow | SpeedMissing> {
   });
   geos.stop();
   const figure = `intersects only, 500,000 vertices an area, × GEOS ${geos.version} prepared`;
-  return atLeast(figure, theirs / ours, MEETS, "×", COMMAND);
+  return atLeast(figure, theirs / ours, MEETS, "×");
 }
 
 await runAlone(import.meta, measureKernel);

@@ -25,7 +25,6 @@ import { atLeast, atMost, runAlone, type SpeedMissing, type SpeedResult, type Sp
 const SEED = 12;
 const ROUNDS = 7;
 const POSITIONS = 50;
-const COMMAND = "npm run bench -- speed --only public";
 
 /** Factors over GEOS. */
 const GOALS: Readonly<Record<RealLayerName, number>> = {
@@ -48,7 +47,7 @@ async function measurePublicPath(): Promise<SpeedResult> {
     }
     const { name, kernel, engine, whole } = layer;
     const figure = `engine.intersections from GeoJSON, ${name}: ${engine.toFixed(1)} µs, its kernel ${kernel.toFixed(1)}, against ${whole.name} on parsed plots ${whole.micros.toFixed(0)}`;
-    rows.push(atLeast(figure, whole.micros / engine, GOALS[name], "×", COMMAND));
+    rows.push(atLeast(figure, whole.micros / engine, GOALS[name], "×"));
   }
   return rows;
 }
@@ -72,8 +71,8 @@ function measureReading(): SpeedRow[] {
   const figure = `reading and validating a plot of ${POSITIONS} positions`;
   const garbage = kilobytesACall(plots, (plot) => parsePlot(plot));
   return [
-    atMost(figure, micros, READING_MICROS, "µs", COMMAND),
-    atMost(`${figure}, garbage`, garbage, READING_GARBAGE, "kB", COMMAND),
+    atMost(figure, micros, READING_MICROS, "µs"),
+    atMost(`${figure}, garbage`, garbage, READING_GARBAGE, "kB"),
   ];
 }
 
@@ -84,7 +83,7 @@ async function measureGarbage(): Promise<SpeedRow | SpeedMissing> {
   const engine = openEngine(snapshots, { crc32 });
   const plots = plotsBeside(snapshots.flatMap(areasOf)).map(geoJsonOf);
   const garbage = kilobytesACall(plots, (plot) => engine.intersections(plot));
-  return atMost(`engine.intersections, ${name}, garbage a call`, garbage, CALL_GARBAGE, "kB", COMMAND);
+  return atMost(`engine.intersections, ${name}, garbage a call`, garbage, CALL_GARBAGE, "kB");
 }
 
 /** Kilobytes of the heap that a call allocates, once the host has compiled it. */

@@ -37,7 +37,6 @@ const MANIFEST: SourceManifest = {
   value: "identifier",
   scheme: SCHEME,
 };
-const COMMAND = "npm run bench -- speed --only registers";
 
 const { values: given } = parseArgs({
   options: {
@@ -77,7 +76,7 @@ async function measureRegisters(): Promise<SpeedResult> {
     const slow = SLOW_PATTERNS.map((pattern) => Math.min(ask(pattern), ask(pattern), ask(pattern)));
     const worst = Math.max(...slow, quantile(times, 1));
     const figure = (what: string, value: number, goal: number, unit: string) =>
-      atMost(what, value, goal, unit, COMMAND);
+      atMost(what, value, goal, unit);
     return [
       figure(`ilike in ${of}, median`, medianOf(times), 0.3, "ms"),
       figure(`ilike in ${of}, p99`, quantile(times, 0.99), 5, "ms"),
@@ -195,7 +194,7 @@ async function againstTrigrams(
       ours.push(ask(pattern));
     }
     const times = medianOf(theirs) / medianOf(ours);
-    return atLeast("ilike against pg_trgm, the same patterns, median", times, 1, "×", COMMAND);
+    return atLeast("ilike against pg_trgm, the same patterns, median", times, 1, "×");
   } finally {
     await peer.stop();
   }
