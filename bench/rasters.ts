@@ -21,6 +21,7 @@ import { openSpillFile } from "@groundrule/node/internal";
 import { pythonPackages } from "@groundrule/testing/python-packages";
 import { seededRandom } from "@groundrule/testing/random";
 import { FileRange } from "../packages/node/src/files/file-range.ts";
+import { realFolder } from "../tools/real-data.ts";
 import { cpuMicros, machine, tableOf } from "./measure.ts";
 import {
   LINES,
@@ -33,7 +34,6 @@ import {
   writeRaw,
   writeSnapshot,
 } from "./rasters/mirrored.ts";
-import { realFolder } from "./real-data.ts";
 
 const CROP = "rasters/hansen_2020_v1_8_lossyear_crop.tif";
 const PACKAGES = ["exactextract==0.3.0", "rasterio==1.4.4"];

@@ -18,6 +18,7 @@ import { presets, presetVersions } from "../data/rulesets/index.ts";
 import { openData } from "../packages/node/src/index.ts";
 import { hostInProcess } from "../packages/service/src/engine-host.ts";
 import { nodeOf, OTHER_NODES } from "./hosts.ts";
+import { neededTarballs } from "./packages/needed-tarballs.ts";
 import { packAll } from "./packages/pack.ts";
 
 const PLACES = [
@@ -189,18 +190,13 @@ function plotLines(count: number): string[] {
 
 /** A project of its own with the packed packages, as a stranger installs them. */
 async function installPackages(): Promise<string> {
-  const packed = new Map((await packAll(workshop)).map((each) => [each.name, each]));
   // They need no registry: each that another needs is installed beside it.
-  const needed = new Set(["@groundrule/node"]);
-  for (const name of needed) {
-    const { dependencies = {} } = packed.get(name)!.manifest;
-    for (const other of Object.keys(dependencies)) if (packed.has(other)) needed.add(other);
-  }
+  const tarballs = neededTarballs(await packAll(workshop), ["@groundrule/node"]);
   const project = join(workshop, "project");
   mkdirSync(project);
   writeFileSync(join(project, "package.json"), `${JSON.stringify({ private: true, type: "module" })}\n`);
-  const tarballs = [...needed].map((name) => packed.get(name)!.tarball);
-  run(project, "npm", ["install", "--no-audit", "--no-fund", "--silent", ...tarballs]);
+  const install = ["install", "--no-audit", "--no-fund", "--silent", ...tarballs];
+  execFileSync("npm", install, { cwd: project, stdio: ["ignore", "ignore", "inherit"] });
   cpSync(join(root, "tools/identity/replay-records.mjs"), join(project, "replay-records.mjs"));
   return project;
 }
@@ -211,8 +207,4 @@ function groundrule(args: readonly string[], place: NodeJS.ProcessEnv = {}): voi
     stdio: ["ignore", "ignore", "inherit"],
     env: { ...process.env, ...place },
   });
-}
-
-function run(cwd: string, command: string, args: readonly string[]): void {
-  execFileSync(command, args, { cwd, stdio: ["ignore", "ignore", "inherit"] });
 }

@@ -6,11 +6,11 @@
  * and says so where they are missing.
  */
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { findPython } from "./test-spark/python.ts";
+import { PythonMissing, pythonWith } from "./python.ts";
 import { makeWorld, writePlots } from "./test-spark/world.ts";
 
 const isFull = process.env.GROUNDRULE_FULL === "1";
@@ -25,18 +25,29 @@ const NOW = "2026-11-22T12:00:00Z";
 const PACKAGE = join(import.meta.dirname, "../apps/spark");
 const MAIN = join(import.meta.dirname, "../apps/cli/src/main.ts");
 
-const found = findPython();
-if ("missing" in found) {
-  console.log(`Not tested with Spark: this machine lacks ${found.missing}.`);
-  process.exit(0);
-}
-const { python } = found;
+const REQUIREMENTS = join(import.meta.dirname, "test-spark/requirements.txt");
+
+const python = findPython();
 // A folder with a space: paths are never taken apart.
 const workshop = mkdtempSync(join(tmpdir(), "groundrule spark "));
 try {
   await test();
 } finally {
   rmSync(workshop, { recursive: true, force: true });
+}
+
+/** A Python with everything that the tests need. Ends the process, with a word, where this machine lacks one. */
+function findPython(): string {
+  try {
+    const { status, stdout, stderr } = spawnSync("java", ["-version"], { encoding: "utf8" });
+    const release = /version "([0-9]+)/.exec(`${stdout}${stderr}`)?.[1];
+    if (status !== 0 || Number(release) < 17) throw new PythonMissing("Java 17");
+    return pythonWith(readFileSync(REQUIREMENTS, "utf8").trim().split("\n"), 10)("python");
+  } catch (error) {
+    if (!(error instanceof PythonMissing)) throw error;
+    console.log(`Not tested with Spark: this machine lacks ${error.message}.`);
+    process.exit(0);
+  }
 }
 
 async function test(): Promise<void> {

@@ -2,15 +2,21 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { COMMAND } from "./measure.ts";
 
+const COMMAND = join(import.meta.dirname, "../apps/cli/src/main.ts");
 const MANIFESTS = join(import.meta.dirname, "../data/sources");
+
+/** The folder of real layers; undefined where there is none. */
+export function findRealFolder(): string | undefined {
+  const folder = process.env.GROUNDRULE_REAL_DATA;
+  return folder !== undefined && existsSync(folder) ? folder : undefined;
+}
 
 /** The folder of real layers. Ends the process, with a word, where there is none. */
 export function realFolder(): string {
-  const folder = process.env.GROUNDRULE_REAL_DATA;
-  if (folder !== undefined && existsSync(folder)) return folder;
-  console.log("GROUNDRULE_REAL_DATA names no folder: nothing was measured.");
+  const folder = findRealFolder();
+  if (folder !== undefined) return folder;
+  console.log("GROUNDRULE_REAL_DATA names no folder: nothing was done.");
   process.exit(0);
 }
 
