@@ -17,7 +17,6 @@ import { type SpeedResult, type SpeedRow, speedTable } from "./speed/row.ts";
 
 const PARTS = [
   "public",
-  "kernel",
   "distance",
   "hostile",
   "evaluate",
