@@ -31,7 +31,7 @@ const BENCHES = new Map([
   ["plots-fix", "cutting and mending a plot [--plots N]"],
   [
     "rasters",
-    "plots on rasters, beside exactextract, from 0.01 to 100,000 ha, 1e6 to 1e10 cells [--cells N]",
+    "plots on rasters, beside exactextract, from 0.01 to 100,000 ha, 1e8 to 1e10 cells [--cells N]",
   ],
   ["real", "the whole path on real layers, if GROUNDRULE_REAL_DATA names their folder"],
 ]);
