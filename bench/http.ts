@@ -17,7 +17,7 @@
  */
 import { parseArgs } from "node:util";
 import { compareServers, THREADS } from "./http/compare.ts";
-import { machine, tableOf } from "./measure.ts";
+import { machine, microsCell, tableOf } from "./measure.ts";
 
 const { values } = parseArgs({
   options: {
@@ -43,10 +43,10 @@ const rows = [...servers].map(([name, { perSecond, p50Ms, p99Ms, cpuMicros }]) =
   `${perSecond.toFixed(0)}, ${((100 * perSecond) / parse.perSecond).toFixed(0)} %`,
   p50Ms.toFixed(2),
   p99Ms.toFixed(2),
-  ...THREADS.map((thread) => cpuMicros[thread].toFixed(0)),
+  ...THREADS.map((thread) => microsCell(cpuMicros[thread])),
   (cpuMicros.all / parse.cpuMicros.all).toFixed(2),
 ]);
-const threads = THREADS.map((thread) => `CPU µs, ${thread}`);
+const threads = THREADS.map((thread) => `CPU, ${thread}`);
 console.log(tableOf([["server", "req/s", "p50 ms", "p99 ms", ...threads, "× parse"], ...rows]));
 if (missing !== undefined) console.log(`\nNot measured: ${missing}`);
 const [peak, disk] = [(peakBytes / 1e6).toFixed(0), (diskBytesACharge / 1_000).toFixed(1)];

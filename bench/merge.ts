@@ -1,6 +1,9 @@
 /**
- * npm run bench -- merge [--plots N]: what putting shards together costs a plot, and how much memory it takes, as the
- * plots and the shards grow. The lines are made up, of the length that compact results have.
+ * What putting shards together costs a plot, and how much memory it takes, as the plots and the shards grow.
+ *
+ *   npm run bench -- merge [--plots N]
+ *
+ * The lines are made up, of the length that compact results have.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,6 +1,7 @@
 /**
- * npm run bench -- plots-fix [--plots N]: what fixing a plot takes of CPU, of valid polygons and of those that the cut
- * breaks.
+ * What fixing a plot takes of CPU, of valid polygons and of those that the cut breaks.
+ *
+ *   npm run bench -- plots-fix [--plots N]
  */
 import { parseArgs } from "node:util";
 import { eudr, fixPlot } from "@groundrule/plots";

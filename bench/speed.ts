@@ -4,16 +4,14 @@
  *   npm run bench -- speed [--only NAME,…] [--write]     (--only= --write: the table of what is kept)
  *
  * Each part is a program of its own in bench/speed, run in a process of its own, one after another. `--write` keeps
- * the parts that were measured in bench/results/speed.json, and writes all that is kept there as a table (speed.md) and
- * a drawing (speed.svg). Take figures while nothing else runs: the load of the machine is kept with each part.
+ * the parts that were measured in bench/results/speed.json, and writes all that is kept there as a table (speed.md). Take figures while nothing else runs: the load of the machine is kept with each part.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { drawReached } from "./speed/drawing.ts";
-import { type SpeedResult, type SpeedRow, speedTable } from "./speed/row.ts";
+import { type SpeedResult, speedTable } from "./speed/row.ts";
 
 const PARTS = [
   "public",
@@ -78,7 +76,6 @@ function write(measured: Readonly<Record<string, Taken>>): void {
   const before: Record<string, Taken> = existsSync(kept) ? JSON.parse(readFileSync(kept, "utf8")) : {};
   const all = { ...before, ...measured };
   const parts = PARTS.filter((part) => all[part] !== undefined);
-  const rows = parts.flatMap((part) => all[part]!.result);
   const machines = [...new Set(parts.map((part) => all[part]!.machine))].join("; ");
   const loads = parts.map((part) => `${part} ${all[part]!.load}`).join(", ");
   const text = `# Speed of what users call
@@ -90,14 +87,8 @@ engines take turns; what is compared is named in the line, and its command takes
 machine: the ratios are what to compare. Load of the machine before each part: ${loads}. Real layers are not part of
 this repository.
 
-![How far each goal is reached](speed.svg)
-
 ${tableOfAll(all).replaceAll(/ +\|/g, " |").replaceAll(/-{4,}/g, "---")}
 `;
   writeFileSync(kept, `${JSON.stringify(all, null, 2)}\n`);
   writeFileSync(join(folder, "speed.md"), text);
-  writeFileSync(
-    join(folder, "speed.svg"),
-    drawReached(rows.filter((row): row is SpeedRow => "figure" in row)),
-  );
 }

@@ -10,8 +10,6 @@ export interface SpeedRow {
   /** The value that it is held to. */
   readonly goal: string;
   readonly met: boolean;
-  /** How far the goal is reached: 1 where just, 2 where twice as good, 0.5 where half. */
-  readonly reached?: number;
 }
 
 /** What cannot be measured here, and what would have to be there. */
@@ -28,7 +26,6 @@ export function atLeast(figure: string, value: number, goal: number, unit: strin
     measured: said(value, unit),
     goal: `≥ ${said(goal, unit)}`,
     met: value >= goal,
-    reached: value / goal,
   };
 }
 
@@ -39,7 +36,6 @@ export function atMost(figure: string, value: number, goal: number, unit: string
     measured: said(value, unit),
     goal: `≤ ${said(goal, unit)}`,
     met: value <= goal,
-    reached: goal / value,
   };
 }
 
