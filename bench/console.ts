@@ -38,6 +38,17 @@ const RULESET = {
  */
 const DRAWN_AS_USUAL = ["--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"];
 
+/** Keeps the time of every frame of the page from now on. */
+const COUNT_FRAMES = `(() => {
+  const counted = [];
+  globalThis.countedFrames = counted;
+  requestAnimationFrame(function next(at) {
+    if (counted !== globalThis.countedFrames) return;
+    counted.push(at);
+    requestAnimationFrame(next);
+  });
+})()`;
+
 realFolder();
 const executablePath = findChromium();
 if (executablePath === undefined) {
@@ -151,17 +162,6 @@ async function explore(page: Page): Promise<Smoothness> {
   const { traceEvents } = JSON.parse(String(await browser.stopTracing()));
   return { tasks: mainThreadTasks(traceEvents), framesMs, wallMs };
 }
-
-/** Keeps the time of every frame of the page from now on. */
-const COUNT_FRAMES = `(() => {
-  const counted = [];
-  globalThis.countedFrames = counted;
-  requestAnimationFrame(function next(at) {
-    if (counted !== globalThis.countedFrames) return;
-    counted.push(at);
-    requestAnimationFrame(next);
-  });
-})()`;
 
 interface TraceEvent {
   readonly name: string;

@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import { cpus, loadavg } from "node:os";
 import { join } from "node:path";
 
@@ -62,31 +61,6 @@ export async function inTurns<Name extends string>(
   return Object.fromEntries(taken.map(([name, values]) => [name, medianOf(values)])) as Record<Name, number>;
 }
 
-/** What a program used from its start to its end. */
-export interface Usage {
-  readonly cpuMs: number;
-  /** CPU of its main thread. */
-  readonly mainMs: number;
-  readonly elapsedMs: number;
-  readonly peakBytes: number;
-}
-
-/**
- * Runs a program of ours in a process of its own.
- *
- * @param codes with which it may end
- */
-export function usageOf(program: string, args: readonly string[], codes: readonly number[] = [0]): Usage {
-  const preload = join(import.meta.dirname, "report-usage.mjs");
-  const { status, output } = spawnSync(process.execPath, ["--import", preload, program, ...args], {
-    stdio: ["ignore", "ignore", "pipe", "pipe"],
-    encoding: "utf8",
-  });
-  if (status === null || !codes.includes(status))
-    throw new Error(`${program} ended with ${status}: ${output[2]}`);
-  return JSON.parse(output[3]!) as Usage;
-}
-
 /** Microseconds as a cell of a table; NaN: of what was not asked. */
 export function microsCell(micros: number): string {
   return Number.isNaN(micros) ? "–" : `${micros.toFixed(1)} µs`;
@@ -95,7 +69,10 @@ export function microsCell(micros: number): string {
 /** A table of Markdown, its header first. */
 export function tableOf(rows: readonly (readonly (string | number)[])[]): string {
   const cells = rows.map((row) => row.map(String));
-  const widths = cells[0]!.map((_, i) => Math.max(...cells.map((row) => row[i]!.length)));
+  // The last column may be long, and has nothing beside it.
+  const widths = cells[0]!.map((head, i) =>
+    i === cells[0]!.length - 1 ? head.length : Math.max(...cells.map((row) => row[i]!.length)),
+  );
   const printed = cells.map((row) => `| ${row.map((cell, i) => cell.padEnd(widths[i]!)).join(" | ")} |`);
   printed.splice(1, 0, `| ${widths.map((width) => "-".repeat(width)).join(" | ")} |`);
   return printed.join("\n");

@@ -62,7 +62,7 @@ process.exitCode = failures === 0 ? 0 : 1;
 
 async function buildAll(names: readonly string[]): Promise<BuiltSource[]> {
   console.log("Building\n");
-  const rows = [["source", "features", "positions", "build, s of CPU", "bytes/position", "left out"]];
+  const rows = [["source", "features", "positions", "bytes/position", "left out"]];
   const built: BuiltSource[] = [];
   for (const name of names) {
     const { manifest } = parseSource(
@@ -70,7 +70,6 @@ async function buildAll(names: readonly string[]): Promise<BuiltSource[]> {
     );
     const extension = manifest.kind === "leaf" ? "geojson.gz" : "csv.gz";
     const path = join(folder, `${name}.${extension}`);
-    const started = process.cpuUsage();
     const { file, report } = await buildSnapshot(
       createReadStream(path, { highWaterMark: 1 << 20 }),
       manifest,
@@ -82,7 +81,6 @@ async function buildAll(names: readonly string[]): Promise<BuiltSource[]> {
       },
     );
     await installEdition(data, file, { left_out: report.left_out.length });
-    const buildSeconds = cpuSeconds(started);
     const snapshot = editionPath(data, manifest.source_name, file.meta.edition);
     const repaired = new Set([...report.repaired, ...report.left_out].flatMap(({ id }) => id ?? []));
     built.push({ file: basename(path), manifest, report, repaired });
@@ -90,7 +88,6 @@ async function buildAll(names: readonly string[]): Promise<BuiltSource[]> {
       manifest.source_name,
       String(report.stored),
       String(report.positions),
-      buildSeconds.toFixed(2),
       report.positions === 0 ? "" : (statSync(snapshot).size / report.positions).toFixed(1),
       report.left_out.map(({ id, reason }) => `${id}: ${reason}`).join("; "),
     ]);
@@ -213,11 +210,8 @@ function screenScars(engine: Engine, scars: readonly object[]): void {
       },
     ],
   });
-  console.log(tableOf([["verdicts", "checks triggered", "s CPU"], askAll(ruleset, scars.map(inputOf))]));
-}
-
-function inputOf(geometry: object): EvaluationInput {
-  return { geometry } as EvaluationInput;
+  const inputs = scars.map((geometry) => ({ geometry }) as EvaluationInput);
+  console.log(tableOf([["verdicts", "checks triggered", "s CPU"], askAll(ruleset, inputs)]));
 }
 
 /** How many verdicts there are of each kind, how often each check is triggered, and the CPU time. */
@@ -289,9 +283,4 @@ function withinSources(
     ruleset: { ...ruleset, sets: Object.fromEntries(sets), checks: ruleset.checks.filter(canAsk) },
     leftOut: ruleset.checks.filter((check) => !canAsk(check)).map(({ id }) => id),
   };
-}
-
-function cpuSeconds(since: NodeJS.CpuUsage): number {
-  const used = process.cpuUsage(since);
-  return (used.user + used.system) / 1e6;
 }
