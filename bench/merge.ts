@@ -14,8 +14,8 @@ import type { ResultFormatName } from "../apps/cli/src/screening/format-names.ts
 import { resultFormat } from "../apps/cli/src/screening/results/result-format.ts";
 import { EMPTY_TALLY } from "../apps/cli/src/screening/results/tally.ts";
 import { parquetRowLine } from "../apps/cli/src/tables/table-row.ts";
-import {COMMAND, tableOf} from "./measure.ts";
 import { usageOf } from "../tools/usage.ts";
+import { COMMAND, tableOf } from "./measure.ts";
 
 const NOW = "2026-06-30T12:00:00Z";
 const CHECKS = ["a", "b", "c", "d", "e"];

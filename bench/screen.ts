@@ -15,8 +15,8 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { openData } from "@groundrule/node";
 import { installReal, realFeatures, realFolder } from "../tools/real-data.ts";
-import {COMMAND, machine, medianOf} from "./measure.ts";
 import { type Usage, usageOf } from "../tools/usage.ts";
+import { COMMAND, machine, medianOf } from "./measure.ts";
 import { atLeast, atMost, type SpeedRow, speedTable, told } from "./speed/row.ts";
 
 /** What the five checks ask, and the manifest of each. */
