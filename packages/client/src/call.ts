@@ -9,7 +9,7 @@ import {
   settingsOfCall,
 } from "./options.ts";
 import { delayMs, type NextStep, nextStep } from "./policy.ts";
-import { findProblem, Unreadable } from "./read-answer.ts";
+import { findProblem, readJson, Unreadable } from "./read-answer.ts";
 
 /** A call of one endpoint. */
 export interface Call<Body> {
@@ -25,6 +25,21 @@ export interface Call<Body> {
   readonly read: (received: Received) => Body;
   /** Whether a source failed, so that another attempt may tell more. */
   readonly isDegraded?: (body: Body) => boolean;
+}
+
+/**
+ * A call that JSON answers, with an object in `data`.
+ *
+ * @param body of a `POST`; absent of a `GET`
+ */
+export function jsonCall<Body>(path: string, body?: object): Call<Body> {
+  return {
+    method: body === undefined ? "GET" : "POST",
+    path,
+    accept: "application/json",
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    read: (received) => readJson(received, "data"),
+  };
 }
 
 /** An answer, with what is said about it beside the body. */

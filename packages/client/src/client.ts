@@ -1,9 +1,9 @@
-import { type Call, call } from "./call.ts";
+import { type Call, call, jsonCall } from "./call.ts";
 import { type Jobs, jobsOf } from "./jobs.ts";
 import { type CallOptions, type ClientOptions, type KeyedOptions, settingsOf } from "./options.ts";
 import { eachOf } from "./pages.ts";
 import { type Keyed, keyed, type Questions, queryText, questionsOf } from "./questions.ts";
-import { readJson, readTile } from "./read-answer.ts";
+import { readTile } from "./read-answer.ts";
 import { type Screened, type ScreenOptions, type ScreenPlot, screen } from "./screen.ts";
 import type {
   CreateRulesetResponse,
@@ -176,7 +176,6 @@ export interface Client extends Questions {
   ): AsyncGenerator<Screened, void, undefined>;
 }
 
-const JSON_TYPE = "application/json";
 /** Items of a page, where nothing is said. */
 const PAGE_SIZE = 25;
 /** Of decisions that are filtered, those that pages reach. */
@@ -191,51 +190,33 @@ export function createClient(options: ClientOptions): Client {
   const settings = settingsOf(options);
   const questions = questionsOf(settings);
 
-  async function get<Body>(path: string, callOptions?: CallOptions): Promise<Body> {
-    const asked: Call<Body> = {
-      method: "GET",
-      path,
-      accept: JSON_TYPE,
-      read: (received) => readJson(received, "data"),
-    };
+  async function ask<Body>(asked: Call<Body>, callOptions?: CallOptions): Promise<Body> {
     return (await call(settings, asked, callOptions)).body;
   }
-
-  const validate: Client["validate"] = async (body, callOptions) => {
-    const asked: Call<ValidateResponse> = {
-      method: "POST",
-      path: "/v1/validate",
-      accept: JSON_TYPE,
-      body: JSON.stringify(body),
-      read: (received) => readJson(received, "data"),
-    };
-    return (await call(settings, asked, callOptions)).body;
-  };
+  const get = <Body>(path: string, callOptions?: CallOptions): Promise<Body> =>
+    ask(jsonCall(path), callOptions);
+  const validate: Client["validate"] = (body, callOptions) =>
+    ask(jsonCall("/v1/validate", body), callOptions);
 
   const sources: Sources = {
     list: (query, callOptions) => get(`/v1/sources${queryText(query)}`, callOptions),
     tilesUrl: (source) => `${settings.baseUrl}${tilesPath(source)}/{z}/{x}/{y}`,
-    async tile(source, z, x, y, callOptions) {
-      const asked: Call<Uint8Array<ArrayBuffer> | undefined> = {
-        method: "GET",
-        path: `${tilesPath(source)}/${z}/${x}/${y}`,
-        accept: "application/vnd.mapbox-vector-tile",
-        read: readTile,
-      };
-      return (await call(settings, asked, callOptions)).body;
-    },
+    tile: (source, z, x, y, callOptions) =>
+      ask(
+        {
+          method: "GET",
+          path: `${tilesPath(source)}/${z}/${x}/${y}`,
+          accept: "application/vnd.mapbox-vector-tile",
+          read: readTile,
+        },
+        callOptions,
+      ),
   };
 
   const rulesets: Rulesets = {
     async create(body, { query, ...callOptions } = {}) {
-      const asked: Call<CreateRulesetResponse> = {
-        method: "POST",
-        path: `/v1/rulesets${queryText(query)}`,
-        accept: JSON_TYPE,
-        body: JSON.stringify(body),
-        isKeyed: true,
-        read: (received) => readJson(received, "data"),
-      };
+      const path = `/v1/rulesets${queryText(query)}`;
+      const asked: Call<CreateRulesetResponse> = { ...jsonCall(path, body), isKeyed: true };
       return keyed(await call(settings, asked, callOptions));
     },
     list: (query, callOptions) => get(`/v1/rulesets${queryText(query)}`, callOptions),

@@ -1,9 +1,9 @@
-import { type Call, call } from "./call.ts";
+import { type Call, call, jsonCall } from "./call.ts";
 import { JobPausedError, NetworkError } from "./errors.ts";
 import type { CallOptions, KeyedOptions, Settings } from "./options.ts";
 import { eachOf } from "./pages.ts";
 import { type Keyed, keyed, queryText } from "./questions.ts";
-import { readJson, readLines } from "./read-answer.ts";
+import { readLines } from "./read-answer.ts";
 import type { Job, JobPausedReason, JobResponse, JobResult, JobsResponse } from "./wire/answers.ts";
 import type { CreateJobBody, PageQuery } from "./wire/requests.ts";
 
@@ -84,38 +84,23 @@ const LINES_MAX = 1_000;
 const LINES_DEFAULT = 200;
 
 export function jobsOf(settings: Settings): Jobs {
-  async function ask<Body extends object>(
-    asked: Pick<Call<Body>, "method" | "path">,
-    options?: CallOptions,
-  ): Promise<Body> {
-    const { body } = await call<Body>(
-      settings,
-      { ...asked, accept: "application/json", read: (received) => readJson(received, "data") },
-      options,
-    );
-    return body;
+  async function ask<Body>(asked: Call<Body>, options?: CallOptions): Promise<Body> {
+    return (await call(settings, asked, options)).body;
   }
 
   const jobs: Jobs = {
     async create(body, options) {
-      const asked: Call<JobResponse> = {
-        method: "POST",
-        path: "/v1/jobs",
-        accept: "application/json",
-        body: JSON.stringify(body),
-        isKeyed: true,
-        read: (received) => readJson(received, "data"),
-      };
+      const asked: Call<JobResponse> = { ...jsonCall("/v1/jobs", body), isKeyed: true };
       return keyed(await call(settings, asked, options));
     },
-    get: (id, options) => ask({ method: "GET", path: pathOf(id) }, options),
-    list: (query, options) => ask({ method: "GET", path: `/v1/jobs${queryText(query)}` }, options),
+    get: (id, options) => ask(jsonCall(pathOf(id)), options),
+    list: (query, options) => ask(jsonCall(`/v1/jobs${queryText(query)}`), options),
     each: (query, options) =>
       eachOf(
         (page) => jobs.list({ ...query, page }, options),
         ({ id }) => id,
       ),
-    cancel: (id, options) => ask({ method: "POST", path: `${pathOf(id)}/cancel` }, options),
+    cancel: (id, options) => ask({ ...jsonCall(`${pathOf(id)}/cancel`), method: "POST" }, options),
     async wait(id, options = {}) {
       const poll = new Poll(settings, options);
       for (;;) {

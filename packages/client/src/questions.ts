@@ -1,4 +1,4 @@
-import { type Answered, type Call, call } from "./call.ts";
+import { type Answered, type Call, call, jsonCall } from "./call.ts";
 import type { CallOptions, QuestionOptions, Settings } from "./options.ts";
 import { readJson } from "./read-answer.ts";
 import type {
@@ -102,7 +102,6 @@ export interface Questions {
   ): Promise<ExplainResponse>;
 }
 
-const JSON_TYPE = "application/json";
 const GEOJSON_TYPE = "application/geo+json";
 
 export function questionsOf(settings: Settings): Questions {
@@ -110,13 +109,11 @@ export function questionsOf(settings: Settings): Questions {
     name: keyof QuestionBodies,
     body: object,
     options: QuestionOptions<object> = {},
-    accept: string = JSON_TYPE,
+    accept = "application/json",
   ): Promise<Keyed<Response>> {
     const asked: Call<Response> = {
-      method: "POST",
-      path: `/v1/${name}${queryText(options.query)}`,
+      ...jsonCall(`/v1/${name}${queryText(options.query)}`, body),
       accept,
-      body: JSON.stringify(body),
       isKeyed: true,
       read: (received) => readJson(received, "meta"),
       isDegraded,
@@ -131,13 +128,7 @@ export function questionsOf(settings: Settings): Questions {
     distanceFeatures: (body, options) => ask("distance", body, options, GEOJSON_TYPE),
     subjects: (body, options) => ask("subjects", body, options),
     async explain(question, body, options) {
-      const asked: Call<ExplainResponse> = {
-        method: "POST",
-        path: `/v1/${question}?explain=true`,
-        accept: JSON_TYPE,
-        body: JSON.stringify(body),
-        read: (received) => readJson(received, "data"),
-      };
+      const asked = jsonCall<ExplainResponse>(`/v1/${question}?explain=true`, body);
       return (await call(settings, asked, options)).body;
     },
   };

@@ -1,71 +1,7 @@
 import type { EngineErrorCode } from "@groundrule/engine";
 
-/** Codes that arise around the engine: transport, authentication, catalog, metering, storage. */
-export type ServiceErrorCode =
-  | "API_KEY_EXPIRED"
-  | "API_KEY_INVALID"
-  | "API_KEY_REVOKED"
-  | "AUTHENTICATION_REQUIRED"
-  | "EVALUATION_ABORTED"
-  | "FORBIDDEN"
-  | "HEADERS_TOO_LARGE"
-  | "HOLDING_LIMIT_REACHED"
-  | "IDEMPOTENCY_IN_PROGRESS"
-  | "IDEMPOTENCY_KEY_CONFLICT"
-  | "IDEMPOTENCY_KEY_EXHAUSTED"
-  | "IDEMPOTENCY_KEY_INVALID"
-  | "IDEMPOTENCY_KEY_REQUIRED"
-  | "IDEMPOTENCY_REPLAY_EXPIRED"
-  | "INTERNAL_ERROR"
-  | "JOB_EXPIRED"
-  | "JOB_LIMIT_REACHED"
-  | "JOB_NOT_FOUND"
-  | "MALFORMED_JSON"
-  | "MALFORMED_REQUEST"
-  | "METHOD_NOT_ALLOWED"
-  | "NOT_ACCEPTABLE"
-  | "NOT_FOUND"
-  | "OUTCOME_UNKNOWN"
-  | "OVERLOADED"
-  | "PAYLOAD_TOO_LARGE"
-  | "QUOTA_EXCEEDED"
-  | "RATE_LIMIT_EXCEEDED"
-  | "REQUEST_TIMEOUT"
-  | "RULESET_ALREADY_EXISTS"
-  | "RULESET_NOT_FOUND"
-  | "SCOPE_INSUFFICIENT"
-  | "STORAGE_UNAVAILABLE"
-  | "SUBSCRIPTION_INACTIVE"
-  | "TRANSFER_ENCODING_UNSUPPORTED"
-  | "UNCHARGED_LIMIT_REACHED"
-  | "UNSUPPORTED_MEDIA_TYPE";
-
-/** Every `code` a problem can carry. Stable: clients match on it, never on `title` or `detail`. */
-export type ErrorCode = EngineErrorCode | ServiceErrorCode;
-
-/** Every HTTP status that a problem is sent with. */
-export type ErrorStatus =
-  | 400
-  | 401
-  | 402
-  | 403
-  | 404
-  | 405
-  | 406
-  | 408
-  | 409
-  | 410
-  | 413
-  | 415
-  | 422
-  | 429
-  | 431
-  | 500
-  | 501
-  | 503;
-
-/** What a code means on the wire. A new engine code does not compile until it has its row here. */
-export const ERRORS: Readonly<Record<ErrorCode, { readonly status: ErrorStatus; readonly title: string }>> = {
+/** A new engine code does not compile until it has its row here. */
+const MEANINGS = {
   MALFORMED_JSON: { status: 400, title: "The body is not acceptable JSON" },
   MALFORMED_REQUEST: { status: 400, title: "The message is not valid HTTP" },
   API_KEY_EXPIRED: { status: 401, title: "The API key has expired" },
@@ -116,4 +52,25 @@ export const ERRORS: Readonly<Record<ErrorCode, { readonly status: ErrorStatus; 
   SNAPSHOT_CORRUPT: { status: 503, title: "Reference data could not be opened" },
   SNAPSHOT_VERSION_UNSUPPORTED: { status: 503, title: "Reference data has an unsupported format version" },
   STORAGE_UNAVAILABLE: { status: 503, title: "Storage is unavailable" },
-};
+} as const satisfies Readonly<Record<EngineErrorCode, CodeMeaning>> & Readonly<Record<string, CodeMeaning>>;
+
+interface CodeMeaning {
+  readonly status: number;
+  readonly title: string;
+}
+
+/**
+ * Every `code` a problem can carry: the engine's, and those that arise around it: transport, authentication, catalog,
+ * metering, storage. Stable: clients match on it, never on `title` or `detail`.
+ */
+export type ErrorCode = keyof typeof MEANINGS;
+
+/** Codes that arise around the engine. */
+export type ServiceErrorCode = Exclude<ErrorCode, EngineErrorCode>;
+
+/** Every HTTP status that a problem is sent with. */
+export type ErrorStatus = (typeof MEANINGS)[ErrorCode]["status"];
+
+/** What a code means on the wire. */
+export const ERRORS: Readonly<Record<ErrorCode, { readonly status: ErrorStatus; readonly title: string }>> =
+  MEANINGS;

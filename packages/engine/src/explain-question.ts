@@ -1,6 +1,5 @@
 import { deepFreeze } from "./base/deep-freeze.ts";
-import { EngineError } from "./base/errors.ts";
-import { readGiven } from "./base/read-given.ts";
+import { mismatch, readGiven } from "./base/read-given.ts";
 import { startMeter, type WorkMeter } from "./base/work-meter.ts";
 import type { Engine } from "./engine.ts";
 import { type EngineParts, getEngineParts } from "./engine-parts.ts";
@@ -66,8 +65,7 @@ function explain(parts: EngineParts, kernel: PlannedKernel, question: Question):
   const ask: unknown = readGiven(question, "", () => (question as Question | null | undefined)?.ask);
   if (!KINDS.includes(ask)) {
     const message = `found ${describeValue(ask)} as the kind of question, expected evaluate, intersections, distance or subjects`;
-    const fault = { pointer: "/ask", code: "VALUE_INVALID", message };
-    throw new EngineError("VALIDATION_FAILED", message, { faults: [fault] });
+    throw mismatch("/ask", message, "VALUE_INVALID");
   }
   switch (question.ask) {
     case "evaluate": {

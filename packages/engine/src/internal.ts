@@ -1,12 +1,12 @@
 // For our own packages, which move with the engine: what stands here changes in any release (ARCHITECTURE.md).
 export { answerFilterConditions } from "./answer-conditions.ts";
-export { AreaBuilder, type AreaBuilderOptions, attributeOf, countryOf, labelOf } from "./area-builder.ts";
+export { AreaBuilder, attributeOf, countryOf, labelOf } from "./area-builder.ts";
 export { ascending } from "./base/ascending.ts";
 export { parseCalendarDay } from "./base/calendar-day.ts";
 export { FIGURES, type FigureLanguage, Figures, thresholdsOf, type Unit, unitOf } from "./base/figures.ts";
 export { escapePointer } from "./base/json-pointer.ts";
 export { suggestion } from "./base/nearest-name.ts";
-export { type Shown, VERDICT_COLORS, type VerdictColors } from "./base/verdict-colors.ts";
+export { type Shown, VERDICT_COLORS } from "./base/verdict-colors.ts";
 export { ANSWER_WORK, WorkMeter } from "./base/work-meter.ts";
 export { coverageOfCountries } from "./country-coverage.ts";
 export { evaluateWritten } from "./engine-parts.ts";
@@ -28,7 +28,6 @@ export {
   longitudeOf,
   type RasterGrid,
   TILE_CELLS,
-  type Tiling,
   tilingOf,
 } from "./geometry/raster/grid.ts";
 export {
@@ -48,7 +47,8 @@ export { columnOf, findMeasure } from "./ruleset/measures/measures.ts";
 export { COUNTRY_CODES, isCountryIso3 } from "./ruleset/parse/country-codes.ts";
 export { RULESET_NAME_PATTERN } from "./ruleset/parse/schema.ts";
 export { planMembers } from "./ruleset/plan/plan.ts";
-export { type Checked, type CheckOptions, checkShape } from "./shape/check-shape.ts";
+export { namesInSets } from "./ruleset/policy.ts";
+export { checkShape } from "./shape/check-shape.ts";
 export { describeValue } from "./shape/describe-value.ts";
 export { type JsonSchema, jsonSchema, type Schemas } from "./shape/json-schema.ts";
 export { readShape } from "./shape/read-shape.ts";
@@ -102,15 +102,12 @@ export { factsShape } from "./verdict/fact-shape.ts";
 export { parseInstant } from "./verdict/instant.ts";
 export {
   areaEvidenceMembers,
-  areaEvidenceShape,
   bboxShape,
-  checkResultShape,
   distanceMatchShape,
   intersectionMatchShape,
   outcomeShape,
   sourceOutcomeShape,
   subjectEvidenceMembers,
-  subjectEvidenceShape,
   subjectMatchMembers,
   verdictMembers,
   warningShape,

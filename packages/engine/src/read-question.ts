@@ -1,6 +1,6 @@
 import { EngineError } from "./base/errors.ts";
 import { suggestion } from "./base/nearest-name.ts";
-import { readGiven } from "./base/read-given.ts";
+import { mismatch, readGiven } from "./base/read-given.ts";
 import type { WorkMeter } from "./base/work-meter.ts";
 import { parsePlot } from "./geometry/plot/parse-plot.ts";
 import type { Warning } from "./geometry/plot/plot.ts";
@@ -45,14 +45,12 @@ export function readPlainInput(
   const isPlaced = geometry !== undefined && geometry !== null;
   if (property !== undefined && !isPlaced) {
     const message = "found a property without a geometry, expected the plot beside it, which it covers";
-    const faults = [{ pointer: "/property", code: "PROPERTY_WITHOUT_PLOT", message }];
-    throw new EngineError("VALIDATION_FAILED", message, { faults });
+    throw mismatch("/property", message, "PROPERTY_WITHOUT_PLOT");
   }
   if (areaHa !== undefined && !isPlaced) {
     const message =
       "found an area without a geometry, expected a Point or MultiPoint beside it; leave it out";
-    const faults = [{ pointer: "/area_ha", code: "AREA_NOT_OF_POINTS", message }];
-    throw new EngineError("VALIDATION_FAILED", message, { faults });
+    throw mismatch("/area_ha", message, "AREA_NOT_OF_POINTS");
   }
   const { schemes, pointers, warnings } = parseSchemes(scheme, "/scheme");
   const parsed = isPlaced
@@ -124,9 +122,7 @@ export function requireCountry(code: string | undefined, pointer: string): strin
   const country = code?.toUpperCase();
   if (country === undefined || isCountryIso3(country)) return country;
   const message = `found country ${JSON.stringify(code)}, expected an ISO 3166-1 alpha-3 code`;
-  throw new EngineError("VALIDATION_FAILED", message, {
-    faults: [{ pointer, code: "VALUE_INVALID", message }],
-  });
+  throw mismatch(pointer, message, "VALUE_INVALID");
 }
 
 /**

@@ -8,9 +8,9 @@ import {
   parsePlot,
   type SourceInput,
 } from "@groundrule/engine";
-import { createRegisterWriter, type SnapshotFile, snapshotOf } from "@groundrule/engine/build";
+import { createRegisterWriter, snapshotBytes, snapshotOf } from "@groundrule/engine/build";
 import { parseCalendarDay } from "@groundrule/engine/internal";
-import { jsonPointer, nearestName } from "@groundrule/engine/internal/json";
+import { jsonPointer } from "@groundrule/engine/internal/json";
 import type {
   AreaFixture,
   Geometry,
@@ -19,7 +19,7 @@ import type {
   SourceFixture,
   TestFile,
 } from "./test-file.ts";
-import { TestFileFaults } from "./test-file.ts";
+import { TestFileFaults, unknown } from "./test-file.ts";
 
 /** What the host of tests gives their engine. */
 export type TestHost = Pick<EngineOptions, "borders" | "candidates" | "crc32" | "crs" | "textDigest">;
@@ -37,9 +37,8 @@ export function openFixtures({ yaml, tests: { sources = {}, groups } }: TestFile
   for (const [group, members] of Object.entries(groups ?? {})) {
     for (const [i, member] of members.entries()) {
       if (Object.hasOwn(sources, member)) continue;
-      const nearest = nearestName(member, Object.keys(sources));
-      const hint = nearest === undefined ? "" : `; did you mean ${nearest}?`;
-      faults.add(["groups", group, i], `found "${member}", expected a source of this file${hint}`);
+      const message = unknown(`"${member}"`, "a source of this file", member, Object.keys(sources));
+      faults.add(["groups", group, i], message);
     }
   }
   faults.throwIfAny();
@@ -178,7 +177,7 @@ function readCoverage(
   faults: TestFileFaults,
 ): "global" | readonly string[] | Geometry | undefined {
   return coverage === "global" || Array.isArray(coverage)
-    ? coverage
+    ? (coverage as "global" | readonly string[])
     : readRegion(coverage as RegionFixture, path, faults);
 }
 
@@ -245,7 +244,7 @@ function buildRegister(
         identifiers,
       });
     }
-    return { bytes: bytesOf(writer.finish()) };
+    return { bytes: snapshotBytes(writer.finish()) };
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
     addFaults(faults, `/sources/${name}`, error);
@@ -293,16 +292,6 @@ function checkColumns(
       `found ${JSON.stringify(value)}, expected ${expected}, as columns say`,
     );
   }
-}
-
-function bytesOf({ byteLength, chunks }: SnapshotFile): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(byteLength);
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.length;
-  }
-  return bytes;
 }
 
 /** @param below where in the file a pointer of the error leads, under `pointer` */

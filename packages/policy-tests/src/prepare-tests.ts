@@ -6,7 +6,7 @@ import {
   type RoleScheme,
 } from "@groundrule/engine";
 import { parseInstant } from "@groundrule/engine/internal";
-import { escapePointer, nearestName } from "@groundrule/engine/internal/json";
+import { escapePointer } from "@groundrule/engine/internal/json";
 import { openFixtures, polygonOf, type TestHost } from "./fixtures.ts";
 import {
   type Expectation,
@@ -15,6 +15,7 @@ import {
   type TestCase,
   type TestFile,
   TestFileFaults,
+  unknown,
 } from "./test-file.ts";
 
 /** A test file whose cases can be run. */
@@ -187,9 +188,8 @@ async function inputOf(
   const around = Object.hasOwn(plots, named) ? undefined : reading.surroundings.plotNamed?.(named);
   if (around !== undefined) return { ...around, ...scheme };
   if (!Object.hasOwn(plots, named)) {
-    const nearest = nearestName(named, Object.keys(plots));
-    const hint = nearest === undefined ? "" : `; did you mean ${nearest}?`;
-    faults.addAt(`${pointer}/plot`, `found the plot ${JSON.stringify(named)}, expected one of plots${hint}`);
+    const found = `the plot ${JSON.stringify(named)}`;
+    faults.addAt(`${pointer}/plot`, unknown(found, "one of plots", named, Object.keys(plots)));
     return scheme;
   }
   return { ...(await plotInput(file, plots[named]!, `/plots/${escapePointer(named)}`, reading)), ...scheme };
@@ -277,9 +277,4 @@ function checkExpectation(
       unknown(`the source ${JSON.stringify(name)}`, "one there is", name, sources),
     );
   }
-}
-
-function unknown(found: string, expected: string, name: string, known: Iterable<string>): string {
-  const nearest = nearestName(name, known);
-  return `found ${found}, expected ${expected}${nearest === undefined ? "" : `; did you mean ${nearest}?`}`;
 }

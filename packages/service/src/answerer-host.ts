@@ -1,9 +1,11 @@
 import type { BorderPiece } from "@groundrule/borders/decode";
+import type { Limits } from "@groundrule/contract";
 import type { EngineOptions } from "@groundrule/engine";
 import { textDigest } from "@groundrule/engine/internal";
-import type { BodyReading, ReadBody } from "./body/body-reading.ts";
+import type { WrittenJson } from "@groundrule/engine/records";
 import { parseJsonBody } from "./body/parse-body.ts";
 import { latin1Bytes } from "./body/sent-bytes.ts";
+import type { SentBody } from "./task/body-task.ts";
 
 /** What an {@link Answerer} takes from its host. The answers are the same with any of them. */
 export interface AnswererHost {
@@ -43,3 +45,22 @@ export const plainHost = ({
 });
 
 const encoder = new TextEncoder();
+
+/** A body's value, which nothing changes, and how to write it. */
+export interface ReadBody {
+  /** The JSON value. */
+  readonly value: unknown;
+  /** What has been written of the value so far. */
+  readonly written: WrittenJson;
+}
+
+/** Reads the bodies of requests. */
+export interface BodyReading {
+  /**
+   * The value of a body.
+   *
+   * Fails: with a refusal, `MALFORMED_JSON` with the fault's place; `VALIDATION_FAILED` for texts that not every store can
+   * hold.
+   */
+  read(body: SentBody, limits: Pick<Limits, "jsonDepth">): ReadBody;
+}

@@ -1,13 +1,11 @@
 import { DEFAULT_LIMITS, type Limits } from "@groundrule/contract";
 import type { Engine, SourceEntry } from "@groundrule/engine";
-import type { AnswererHost } from "./answerer-host.ts";
-import type { BodyReading } from "./body/body-reading.ts";
+import type { AnswererHost, BodyReading } from "./answerer-host.ts";
 import { recognise } from "./body/recognise.ts";
 import { ScopedEngines } from "./engines/scoped-engines.ts";
 import { identifyJob, JOBS_PATH, readJob } from "./jobs/read-job.ts";
-import { answerQuestion } from "./questions/answer-question.ts";
+import { answerQuestion, PinnedRulesets } from "./questions/answer-question.ts";
 import { CHECK_RULESET_PATH, checkRuleset } from "./questions/check-ruleset.ts";
-import { PinnedRulesets } from "./questions/pinned-rulesets.ts";
 import type { AnyQuestion } from "./questions/question.ts";
 import { questionsOf } from "./questions/questions.ts";
 import { VALIDATE_PATH, validate } from "./questions/validate.ts";

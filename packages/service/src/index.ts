@@ -14,6 +14,5 @@ export type { AnyQuery, AnyQuestion, AnyRequest, Question } from "./questions/qu
 export { questionsOf } from "./questions/questions.ts";
 export { VALIDATE_PATH } from "./questions/validate.ts";
 export type * from "./task/body-task.ts";
-export { Refusal, type RefusalExtras } from "./task/refusal.ts";
-export { refuseFaults } from "./task/refuse-faults.ts";
+export { Refusal, type RefusalExtras, refuseFaults } from "./task/refusal.ts";
 export { TILES_PATH, type TileQuery } from "./tiles/cut-source-tile.ts";

@@ -34,12 +34,16 @@ const READ_ROWS = 800;
 const READ_TILES = 1_024;
 const SUMMED_TILES = 4_096;
 
-/** Columns and rows of the grid that a tile shows. */
-interface Window {
+/** Columns and rows of a grid, or of its tiles. */
+interface GridWindow {
   readonly fromColumn: number;
   readonly toColumn: number;
   readonly fromRow: number;
   readonly toRow: number;
+}
+
+/** Columns and rows of the grid that a tile shows. */
+interface Window extends GridWindow {
   /** Units of the tile for a line of the grid. */
   toX(column: number): number;
   toY(row: number): number;
@@ -307,15 +311,8 @@ function tilesOf(
   return tiles;
 }
 
-/** Columns and rows of tiles of the raster. */
-interface TileWindow {
-  readonly fromColumn: number;
-  readonly toColumn: number;
-  readonly fromRow: number;
-  readonly toRow: number;
-}
-
-function tilesIn({ cells: { tiling } }: RasterLayer, window: Window): TileWindow {
+/** The tiles of the raster in view. */
+function tilesIn({ cells: { tiling } }: RasterLayer, window: Window): GridWindow {
   const { columnOffset, rowOffset } = tiling;
   return {
     fromColumn: Math.floor((window.fromColumn + columnOffset) / TILE_CELLS),
@@ -326,7 +323,7 @@ function tilesIn({ cells: { tiling } }: RasterLayer, window: Window): TileWindow
 }
 
 /** Whole tiles of the raster by their sums; where they are too many, by that in the middle of several. */
-function sumMesh({ areaCount, cells }: RasterLayer, window: Window, tiles: TileWindow): CellView["mesh"] {
+function sumMesh({ areaCount, cells }: RasterLayer, window: Window, tiles: GridWindow): CellView["mesh"] {
   const { columnOffset, rowOffset, tileColumns, tileRows } = cells.tiling;
   const count = (tiles.toColumn - tiles.fromColumn) * (tiles.toRow - tiles.fromRow);
   const step = Math.max(1, Math.ceil(Math.sqrt(count / SUMMED_TILES)));

@@ -4,10 +4,9 @@ import { BACKGROUND, cellsOf, NODATA, type SourceCells } from "@groundrule/engin
 import { seededRandom } from "@groundrule/testing/random";
 import { boxPositions } from "@groundrule/testing/shapes";
 import { fileBytes } from "@groundrule/testing/snapshot-bytes";
-import { VectorTile } from "@mapbox/vector-tile";
-import { PbfReader } from "pbf";
 import { describe, expect, it } from "vitest";
 import { RASTER_MANIFEST, type RasterContent, rasterAreas, rasterBytes } from "../../engine/test/rasters.ts";
+import { featuresOf, placeAt } from "../test/tiles.ts";
 import { cutCellTile } from "./cut-cell-tile.ts";
 import { EXTENT, type TilePlace, tileProjection } from "./tile-place.ts";
 
@@ -40,17 +39,12 @@ function drawn(
   cells: SourceCells,
   place: TilePlace,
 ): { readonly areas: Drawn[]; readonly coverage: Drawn[] } {
-  const tile = new VectorTile(new PbfReader(cutCellTile(cells, place)));
-  const of = (name: string): Drawn[] => {
-    const layer = tile.layers[name];
-    return Array.from({ length: layer?.length ?? 0 }, (_, i) => {
-      const feature = layer!.feature(i);
-      const boxes = feature
-        .loadGeometry()
-        .map((ring) => [ring[0]!.x, ring[0]!.y, ring[2]!.x, ring[2]!.y] as const);
-      return { properties: feature.properties, boxes };
-    });
-  };
+  const tile = cutCellTile(cells, place);
+  const of = (name: "areas" | "coverage"): Drawn[] =>
+    featuresOf(tile, name).map((feature) => ({
+      properties: feature.properties,
+      boxes: feature.loadGeometry().map((ring) => [ring[0]!.x, ring[0]!.y, ring[2]!.x, ring[2]!.y] as const),
+    }));
   return { areas: of("areas"), coverage: of("coverage") };
 }
 
@@ -59,12 +53,6 @@ function at(features: readonly Drawn[], x: number, y: number): Drawn[] {
   return features.filter(({ boxes }) =>
     boxes.some(([left, top, right, bottom]) => left <= x && x < right && top <= y && y < bottom),
   );
-}
-
-function placeAt(z: number, lon: number, lat: number): TilePlace {
-  const side = 2 ** z;
-  const y = 0.5 - Math.log(Math.tan(Math.PI / 4 + (lat * Math.PI) / 360)) / (2 * Math.PI);
-  return { z, x: Math.floor(((lon + 180) / 360) * side), y: Math.floor(y * side) };
 }
 
 describe("a tile of cells", () => {

@@ -1,11 +1,11 @@
+import type { SourceTerritory } from "@groundrule/engine/build";
 import type { SourceCells } from "@groundrule/engine/internal";
 import { PbfWriter } from "pbf";
-import { partsOf } from "./cell-code.ts";
-import { cellColor } from "./cell-color.ts";
-import { cellMeshes } from "./cell-mesh.ts";
-import { coveredMask } from "./covered-mask.ts";
+import { NOTHING, partsOf } from "./cell-code.ts";
+import { type CellView, cellMeshes } from "./cell-mesh.ts";
+import { layerShapes } from "./layer-shapes.ts";
 import { rectanglesOf } from "./rectangles.ts";
-import { isTilePlace, type TilePlace, tileProjection } from "./tile-place.ts";
+import { isTilePlace, type TilePlace, type TileProjection, tileProjection } from "./tile-place.ts";
 import type { TileRing } from "./tile-ring.ts";
 import { type TileFeature, writeLayer } from "./write-layer.ts";
 
@@ -53,4 +53,69 @@ function featureOf(source: SourceCells, code: number, rings: readonly TileRing[]
     share: share < 1 ? share : null,
   };
   return { id: area, rings, properties };
+}
+
+/** Red, green and blue of colours that are away from those of verdicts, in an order in which neighbours differ little. */
+const STOPS = [
+  [0x6a, 0x3d, 0x9a],
+  [0x2f, 0x6f, 0xc4],
+  [0x1d, 0x93, 0x9c],
+  [0x9a, 0x8a, 0x4a],
+  [0xb5, 0x5f, 0x9b],
+] as const;
+
+/**
+ * The colour of an area of a raster on maps, `#rrggbb`: its manifest's, else on a scale in the order of the values.
+ * Undefined for an area that is the only one and has none there: it has the colour of its source.
+ */
+function cellColor({ layer: { areaCount }, ...source }: SourceCells, area: number): string | undefined {
+  const told = source.color(area);
+  if (told !== undefined || areaCount < 2) return told;
+  const at = (area / (areaCount - 1)) * (STOPS.length - 1);
+  const from = Math.min(Math.floor(at), STOPS.length - 2);
+  const part = at - from;
+  const mixed = [0, 1, 2].map((i) => Math.round(STOPS[from]![i]! * (1 - part) + STOPS[from + 1]![i]! * part));
+  return `#${mixed.map((channel) => channel.toString(16).padStart(2, "0")).join("")}`;
+}
+
+/**
+ * Which places of a mesh are examined: those whose cells are, and whose middle lies in the territory.
+ *
+ * @returns 0 for those, else {@link NOTHING}
+ */
+function coveredMask(
+  { xs, ys, covered }: CellView["mesh"],
+  territory: SourceTerritory | undefined,
+  projection: TileProjection,
+): Int32Array {
+  const mask = Int32Array.from(covered, (is) => (is === 1 ? 0 : NOTHING));
+  if (territory === undefined) return mask;
+  const holds = (piece: number): boolean => territory.holds(piece);
+  const { areas, specks } = layerShapes(territory.layer, projection, { holds });
+  const rings = [...areas.flatMap((area) => area.rings), ...specks];
+  const width = xs.length - 1;
+  for (let row = 0; row < ys.length - 1; row++) {
+    const crossings = crossingsOf(rings, (ys[row]! + ys[row + 1]!) / 2);
+    let [next, winding] = [0, 0];
+    for (let column = 0; column < width; column++) {
+      const middle = (xs[column]! + xs[column + 1]!) / 2;
+      while (next < crossings.length && crossings[next]!.x <= middle) winding += crossings[next++]!.turn;
+      if (winding === 0) mask[row * width + column] = NOTHING;
+    }
+  }
+  return mask;
+}
+
+/** Where edges of rings cross a row, from the left: 1 for those that go down, -1 for those that go up. */
+function crossingsOf(rings: readonly TileRing[], y: number): { readonly x: number; readonly turn: number }[] {
+  const crossings: { x: number; turn: number }[] = [];
+  for (const ring of rings) {
+    for (let i = 0, j = ring.length - 2; i < ring.length; j = i, i += 2) {
+      const [y0, y1] = [ring[j + 1]!, ring[i + 1]!];
+      if (y0 <= y === y1 <= y) continue;
+      const x = ring[j]! + ((y - y0) / (y1 - y0)) * (ring[i]! - ring[j]!);
+      crossings.push({ x, turn: y0 <= y ? 1 : -1 });
+    }
+  }
+  return crossings.sort((one, other) => one.x - other.x);
 }

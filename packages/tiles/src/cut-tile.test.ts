@@ -1,9 +1,8 @@
 import { openEngine } from "@groundrule/engine";
 import { areasOf, type SourceAreas, snapshotOf } from "@groundrule/engine/build";
 import { boxPositions } from "@groundrule/testing/shapes";
-import { VectorTile } from "@mapbox/vector-tile";
-import { PbfReader } from "pbf";
 import { describe, expect, it } from "vitest";
+import { featuresOf, placeAt } from "../test/tiles.ts";
 import { cutTile } from "./cut-tile.ts";
 import type { TilePlace } from "./tile-place.ts";
 
@@ -24,19 +23,8 @@ function source(polygons: readonly (readonly Ring[])[], coverage?: "global"): So
 }
 
 function decoded(areas: SourceAreas, place: TilePlace) {
-  const tile = new VectorTile(new PbfReader(cutTile(areas, place)));
-  const featuresOf = (name: string) => {
-    const layer = tile.layers[name];
-    return Array.from({ length: layer?.length ?? 0 }, (_, i) => layer!.feature(i));
-  };
-  return { areas: featuresOf("areas"), coverage: featuresOf("coverage") };
-}
-
-/** The tile that holds a place. */
-function placeAt(z: number, lon: number, lat: number): TilePlace {
-  const side = 2 ** z;
-  const y = 0.5 - Math.log(Math.tan(Math.PI / 4 + (lat * Math.PI) / 360)) / (2 * Math.PI);
-  return { z, x: Math.floor(((lon + 180) / 360) * side), y: Math.floor(y * side) };
+  const tile = cutTile(areas, place);
+  return { areas: featuresOf(tile, "areas"), coverage: featuresOf(tile, "coverage") };
 }
 
 /** Signed area with y downward; a ring that closes itself. */
@@ -91,9 +79,8 @@ describe("a tile", () => {
   it("shows all that it has where limits are reached, the smaller ones more coarsely", () => {
     const areas = source([[square(10, 10, 0.4)], [square(11, 10, 1)], [square(12.5, 10, 0.2)]]);
     const place = placeAt(6, 11, 10.5);
-    const limited = new VectorTile(new PbfReader(cutTile(areas, place, { positions: 1, rings: 1 })));
-    const layer = limited.layers.areas!;
-    const ids = Array.from({ length: layer.length }, (_, i) => layer.feature(i).properties.source_id);
+    const limited = cutTile(areas, place, { positions: 1, rings: 1 });
+    const ids = featuresOf(limited, "areas").map(({ properties }) => properties.source_id);
     expect(ids).toEqual(["a1", undefined]);
   });
 

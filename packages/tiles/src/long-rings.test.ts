@@ -2,9 +2,8 @@ import { openEngine } from "@groundrule/engine";
 import { areasOf, type SourceAreas, snapshotOf } from "@groundrule/engine/build";
 import { seededRandom } from "@groundrule/testing/random";
 import { coast, comb, reversed, star } from "@groundrule/testing/shapes";
-import { VectorTile } from "@mapbox/vector-tile";
-import { PbfReader } from "pbf";
 import { describe, expect, it } from "vitest";
+import { featuresOf, placeAt } from "../test/tiles.ts";
 import { cutTile } from "./cut-tile.ts";
 import type { TilePlace } from "./tile-place.ts";
 
@@ -25,10 +24,7 @@ function source(rings: readonly Float64Array[]): SourceAreas {
 
 /** The rings that a tile shows of its one area. */
 function shown(bytes: Uint8Array<ArrayBuffer>): UnitRing[] {
-  if (bytes.length === 0) return [];
-  const layer = new VectorTile(new PbfReader(bytes)).layers.areas!;
-  const features = Array.from({ length: layer.length }, (_, i) => layer.feature(i));
-  return features.flatMap((feature) =>
+  return featuresOf(bytes, "areas").flatMap((feature) =>
     feature.loadGeometry().map((ring) => ring.slice(0, -1).flatMap(({ x, y }) => [x, y])),
   );
 }
@@ -59,13 +55,6 @@ function around(ring: UnitRing, x: number, y: number): { winding: number; distan
     distance = Math.min(distance, Math.hypot(xa + share * dx, ya + share * dy));
   }
   return { winding, distance };
-}
-
-/** The tile that holds a place. */
-function placeAt(z: number, lon: number, lat: number): TilePlace {
-  const side = 2 ** z;
-  const y = 0.5 - Math.asinh(Math.tan((lat * Math.PI) / 180)) / (2 * Math.PI);
-  return { z, x: Math.floor((lon / 360 + 0.5) * side), y: Math.floor(y * side) };
 }
 
 const lake = (count: number): Float64Array => reversed(coast(seededRandom(SEED + 1), 10, 45, 0.8, count));

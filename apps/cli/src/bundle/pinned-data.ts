@@ -1,7 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { isOverdue, openEngine, type Policy, type StoredManifest } from "@groundrule/engine";
 import type { SnapshotMeta } from "@groundrule/engine/build";
-import { sourceEntry } from "@groundrule/engine/internal";
+import { namesInSets, sourceEntry } from "@groundrule/engine/internal";
 import { type Catalog, DataError, ENGINE_OPTIONS } from "@groundrule/node";
 import {
   editionPath,
@@ -43,7 +43,9 @@ export function pinnedData(dir: string, ruleset: object, now: string): PinnedDat
   const groups = effectiveGroups(catalog);
   const { policy, semantics } = compileOnCatalog(catalog, groups, ruleset);
   const named = new Set(
-    namesIn(policy).flatMap((name) => (Object.hasOwn(groups, name) ? groups[name]! : [name])),
+    [...namesInSets(policy.ruleset)].flatMap((name) =>
+      Object.hasOwn(groups, name) ? groups[name]! : [name],
+    ),
   );
   refuseLive(catalog, named);
   refuseRemoved(catalog, named);
@@ -88,14 +90,6 @@ function compileOnCatalog(
     { groups, ...ENGINE_OPTIONS },
   );
   return { policy: engine.compile(ruleset), semantics: engine.semantics };
-}
-
-/** The sources and groups that the sets of a ruleset name. */
-function namesIn({ ruleset }: Policy): string[] {
-  return Object.values(ruleset.sets).flatMap((set) => {
-    if ("sources" in set) return set.sources;
-    return "registers" in set ? set.registers : [];
-  });
 }
 
 function refuseLive({ live }: Catalog, named: ReadonlySet<string>): void {

@@ -129,34 +129,11 @@ describe("what a refusal says", () => {
       subjectsRequestSchema,
       validateRequestSchema,
     ] as readonly z.ZodType<unknown, unknown>[];
-    const names = [
-      "input",
-      "geometry",
-      "crs",
-      "scheme",
-      "type",
-      "value",
-      "role",
-      "ruleset",
-      "ruleset_id",
-      "reference_id",
-      "min_distance_m",
-      "max_distance_m",
-      "name",
-      "version",
-      "sets",
-      "checks",
-      "limit",
-      "from",
-      "match_op",
-      "evidence_limit",
-      "lint",
-      "kind",
-      "country_iso3",
-      "reference_areas_source",
-      "before",
-      "others",
-    ];
+    const questions = "input geometry crs scheme type value role ruleset ruleset_id reference_id match_op";
+    const others =
+      "min_distance_m max_distance_m name version sets checks limit from evidence_limit lint kind";
+    const places = "country_iso3 reference_areas_source before others";
+    const names = `${questions} ${others} ${places}`.split(" ");
     const { value } = fc.letrec((tie) => ({
       value: fc.oneof(
         { maxDepth: 4 },

@@ -5,12 +5,8 @@
  * @param text `YYYY-MM-DD`, or anything else
  */
 export function parseCalendarDay(text: string): number | undefined {
-  if (text.length !== 10 || !/^\d{4}-\d{2}-\d{2}$/.test(text)) return undefined;
-  const year = Number(text.slice(0, 4));
-  const month = Number(text.slice(5, 7));
-  const day = Number(text.slice(8));
-  if (month < 1 || month > 12 || day < 1) return undefined;
-  return day <= daysOfMonth(year, month) ? dayNumber(year, month, day) : undefined;
+  if (!CALENDAR_DAY_PATTERN.test(text)) return undefined;
+  return dayNumber(Number(text.slice(0, 4)), Number(text.slice(5, 7)), Number(text.slice(8)));
 }
 
 /** `YYYY-MM-DD` of a day number between {@link FIRST_DAY} and {@link LAST_DAY}. */
@@ -59,9 +55,4 @@ function dayNumber(year: number, month: number, day: number): number {
 
 function pad(value: number, width: number): string {
   return String(value).padStart(width, "0");
-}
-
-function daysOfMonth(year: number, month: number): number {
-  if (month !== 2) return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
-  return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
 }

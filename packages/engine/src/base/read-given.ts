@@ -17,11 +17,9 @@ export function readGiven<Value>(given: unknown, pointer: string, read: () => Va
   }
 }
 
-/** The refusal of one value that is none of what is expected. */
-export function mismatch(pointer: string, message: string): EngineError {
-  return new EngineError("VALIDATION_FAILED", message, {
-    faults: [{ pointer, code: "TYPE_MISMATCH", message }],
-  });
+/** The refusal of one value that is none of what is expected; its one fault has the code. */
+export function mismatch(pointer: string, message: string, code = "TYPE_MISMATCH"): EngineError {
+  return new EngineError("VALIDATION_FAILED", message, { faults: [{ pointer, code, message }] });
 }
 
 function isPlain(given: unknown): boolean {

@@ -110,9 +110,6 @@ export function checkStrictJson(bytes: Uint8Array, options: StrictJsonOptions = 
   new Scanner(bytes, options).scan();
 }
 
-const TAB = 0x09;
-const LINE_FEED = 0x0a;
-const CARRIAGE_RETURN = 0x0d;
 const SPACE = 0x20;
 const QUOTE = 0x22;
 const PLUS = 0x2b;
@@ -397,14 +394,7 @@ class Scanner {
   }
 
   #whitespace(): void {
-    const bytes = this.#bytes;
-    let at = this.#at;
-    for (;;) {
-      const byte = bytes[at];
-      if (byte !== SPACE && byte !== LINE_FEED && byte !== CARRIAGE_RETURN && byte !== TAB) break;
-      at++;
-    }
-    this.#at = at;
+    this.#at = endOfWhitespace(this.#bytes, this.#at);
   }
 
   #unexpected(expected: string): never {

@@ -1,7 +1,6 @@
 import { EngineError, FAULT_LIMIT, type Fault } from "../base/errors.ts";
 import type { Warning } from "../geometry/plot/plot.ts";
-import type { Ruleset } from "../ruleset/parse/schema.ts";
-import type { EvaluationInput, GeometryInput, Policy } from "../ruleset/policy.ts";
+import { type EvaluationInput, type GeometryInput, namesInSets, type Policy } from "../ruleset/policy.ts";
 import { checkShape } from "../shape/check-shape.ts";
 import {
   anything,
@@ -104,7 +103,7 @@ export function verdictRecord(asked: RecordedEvaluation, evaluation: Evaluation)
   const { id, input, ruleset, policy, evidenceLimit, strictCoverage, provided, engineVersion } = asked;
   const { submittedAs } = asked;
   const isLive = Object.keys(policy.live).length > 0;
-  const named = namesIn(policy.ruleset);
+  const named = namesInSets(policy.ruleset);
   const groups = Object.entries(asked.groups).filter(([name]) => named.has(name));
   return {
     ...(id !== undefined && { id }),
@@ -124,15 +123,6 @@ export function verdictRecord(asked: RecordedEvaluation, evaluation: Evaluation)
     },
     ...(groups.length > 0 && { groups: Object.fromEntries(groups) }),
   };
-}
-
-/** Names of sources and groups that a ruleset's sets hold. */
-function namesIn({ sets }: Ruleset): ReadonlySet<string> {
-  return new Set(
-    Object.values(sets).flatMap((set) =>
-      "sources" in set ? set.sources : "registers" in set ? set.registers : [],
-    ),
-  );
 }
 
 /**

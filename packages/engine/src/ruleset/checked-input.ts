@@ -1,11 +1,10 @@
-import { ascending } from "../base/ascending.ts";
 import { EngineError, type EngineErrorCode, FAULT_LIMIT, type Fault } from "../base/errors.ts";
 import type { Plot } from "../geometry/plot/plot.ts";
 import { heldElsewhere } from "../subjects/held-elsewhere.ts";
-import { acceptsScheme, isOpenRegister } from "../subjects/look-up.ts";
+import { acceptsScheme, schemesOf } from "../subjects/look-up.ts";
 import type { RoleScheme } from "../subjects/schemes.ts";
 import { type RulesetPlan, reachedBy, type SetPlan, type SubjectSetPlan } from "./compile.ts";
-import { type GivenFacts, requireFacts } from "./facts/facts.ts";
+import { type GivenFacts, requireFacts } from "./facts/require-facts.ts";
 import { schemesAsked } from "./select.ts";
 
 /** The input of an evaluation, once it is checked. */
@@ -92,10 +91,7 @@ function missingFault(pointer: string, set: SetPlan, plan: RulesetPlan, what: st
 }
 
 function unsupportedMessage({ type }: RoleScheme, { name, registers }: SubjectSetPlan): string {
-  const held = [
-    ...new Set(registers.flatMap((source) => (isOpenRegister(source) ? source.snapshot.meta.schemes : []))),
-  ];
-  const holds = held.length === 0 ? "none" : held.sort(ascending).join(", ");
+  const holds = schemesOf(registers).join(", ") || "none";
   return `found the scheme "${type}", but no register of set "${name}" contains it; expected one of ${holds}`;
 }
 

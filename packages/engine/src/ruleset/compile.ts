@@ -3,13 +3,13 @@ import { FAULT_LIMIT } from "../base/errors.ts";
 import { suggestion } from "../base/nearest-name.ts";
 import { describeValue } from "../shape/describe-value.ts";
 import type { ColumnType, SourceKind } from "../snapshot/manifest.ts";
-import type { LeafSnapshot } from "../snapshot/snapshot.ts";
+import type { AttributeValue, LeafSnapshot } from "../snapshot/snapshot.ts";
 import { type EngineSource, isRasterSource, type SourceTable } from "../sources/source-table.ts";
 import type { Territories } from "../sources/territories.ts";
 import { jsonDigest } from "../verdict/digest.ts";
 import type { ComparisonOperator, Groups, Outcome } from "../verdict/verdict.ts";
 import { EVALUATED_ON, type FactDeclarations, referencedType } from "./facts/fact-types.ts";
-import { type ColumnReader, columnReader } from "./measures/column-reader.ts";
+import { type ColumnReader, columnReader } from "./measures/columns.ts";
 import { columnOf, type Measure, measureWord } from "./measures/measures.ts";
 import { type CompiledFilter, compileFilter, filterTree, type PropertyTypes } from "./parse/cql2.ts";
 import { RulesetFaults } from "./parse/faults.ts";
@@ -236,38 +236,14 @@ function thresholdWithDefaults<Threshold extends NonNullable<FactComparison["val
 }
 
 /** Properties every area has, whatever the columns of its source; a column of the same name is hidden. */
-const COMMON_PROPERTIES: ReadonlyMap<string, (snapshot: LeafSnapshot) => ColumnReader> = new Map([
-  [
-    "source_name",
-    ({ meta }) =>
-      () =>
-        meta.manifest.source_name,
-  ],
-  [
-    "source_id",
-    ({ attributes }) =>
-      (area) =>
-        attributes.id(area),
-  ],
-  [
-    "name",
-    ({ attributes }) =>
-      (area) =>
-        attributes.name(area),
-  ],
-  [
-    "country_iso3",
-    ({ attributes }) =>
-      (area) =>
-        attributes.countryIso3(area),
-  ],
-  [
-    "category",
-    ({ meta }) =>
-      () =>
-        meta.manifest.category ?? null,
-  ],
-]);
+const COMMON_PROPERTIES: ReadonlyMap<string, (snapshot: LeafSnapshot, area: number) => AttributeValue> =
+  new Map([
+    ["source_name", ({ meta }) => meta.manifest.source_name],
+    ["source_id", ({ attributes }, area) => attributes.id(area)],
+    ["name", ({ attributes }, area) => attributes.name(area)],
+    ["country_iso3", ({ attributes }, area) => attributes.countryIso3(area)],
+    ["category", ({ meta }) => meta.manifest.category ?? null],
+  ]);
 
 class Compiler {
   readonly #table: SourceTable;
@@ -291,7 +267,14 @@ class Compiler {
     this.#faults.throwIfAny({ unknown_sources: [...this.#unknown].sort() });
     const sources = distinct([[...this.#named.values()]]);
     const groups = this.#groups.size === 0 ? undefined : sortedRecord(this.#groups);
-    return { sources, groups, ...setsOf(checks), checks };
+    return {
+      sources,
+      groups,
+      sets: [...new Set(checks.flatMap((check) => [...reachedBy(check)]))],
+      plotSets: reachedOn(checks, "plot"),
+      propertySets: reachedOn(checks, "property"),
+      checks,
+    };
   }
 
   #set(name: string): SetPlan {
@@ -524,20 +507,18 @@ export function measuredBy({ comparisons }: Pick<CheckPlan, "comparisons">): Mea
   return comparisons.flatMap(({ left, right }) => [left, right].filter((each) => "set" in each));
 }
 
+/** The sets that a measure names: the one it measures, and the one that a ratio is taken of. */
+function namedBy({ set, of }: MeasuredPlan): SetPlan[] {
+  return of === undefined ? [set] : [set, of];
+}
+
 /** The facts that one side of a comparison is, or is measured by. */
 export function factsOf(side: MeasuredPlan | ThresholdPlan | FactPlan): readonly string[] {
   if ("fact" in side) return [side.fact];
   if ("value" in side) return [];
-  const sets = reachedFrom(side.of === undefined ? [side.set] : [side.set, side.of]);
-  return [...sets].flatMap((set) => (set.kind === "area" ? (set.where?.facts ?? []) : []));
-}
-
-/** The sets that checks reach, and on what. */
-export function setsOf(
-  checks: readonly CheckPlan[],
-): Pick<RulesetPlan, "sets" | "plotSets" | "propertySets"> {
-  const sets = [...new Set(checks.flatMap((check) => [...reachedBy(check)]))];
-  return { sets, plotSets: reachedOn(checks, "plot"), propertySets: reachedOn(checks, "property") };
+  return [...reachedFrom(namedBy(side))].flatMap((set) =>
+    set.kind === "area" ? (set.where?.facts ?? []) : [],
+  );
 }
 
 /** The sets that checks reach on the plot, or on the property, each once. */
@@ -546,16 +527,16 @@ export function reachedOn(
   on: MeasuredPlan["on"],
 ): SetPlan[] {
   const measured = checks.flatMap(measuredBy).filter((each) => each.on === on);
-  return [...reachedFrom(measured.flatMap(({ set, of }) => (of === undefined ? [set] : [set, of])))];
+  return [...reachedFrom(measured.flatMap(namedBy))];
 }
 
 /** The sets that a check reaches: those it compares or names by `of`, and what they are made of, each once. */
 export function reachedBy(check: Pick<CheckPlan, "comparisons">): ReadonlySet<SetPlan> {
-  return reachedFrom(measuredBy(check).flatMap(({ set, of }) => (of === undefined ? [set] : [set, of])));
+  return reachedFrom(measuredBy(check).flatMap(namedBy));
 }
 
 /** The sets that sets are made of, themselves among them, each once. */
-export function reachedFrom(sets: Iterable<SetPlan>): ReadonlySet<SetPlan> {
+function reachedFrom(sets: Iterable<SetPlan>): ReadonlySet<SetPlan> {
   const reached = new Set<SetPlan>();
   const visit = (set: SetPlan): void => {
     if (reached.has(set)) return;
@@ -589,7 +570,10 @@ function distinct(entries: readonly (readonly EngineSource[])[]): EngineSource[]
 export function readersOf(source: EngineSource, properties: readonly string[]): ColumnReader[] {
   if (!("snapshot" in source) || source.snapshot.kind !== "leaf") return [];
   const { snapshot } = source;
-  return properties.map((name) => COMMON_PROPERTIES.get(name)?.(snapshot) ?? columnReader(snapshot, name));
+  return properties.map((name) => {
+    const common = COMMON_PROPERTIES.get(name);
+    return common === undefined ? columnReader(snapshot, name) : (area) => common(snapshot, area);
+  });
 }
 
 /** Column types of a source; undefined where a failed source's manifest does not tell them. */

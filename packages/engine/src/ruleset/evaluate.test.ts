@@ -1,10 +1,8 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { referenceKernel } from "../../../reference/src/reference-kernel.ts";
-import { type Box, planarKernel } from "../../test/planar-kernel.ts";
+import { planarKernel } from "../../test/planar-kernel.ts";
 import { buildTable, type CaseFile, evaluateOn } from "../../test/ruleset-cases.ts";
 import type { Kernel } from "../geometry/kernel/kernel.ts";
-import type { Verdict } from "../verdict/verdict.ts";
 
 const plot = { boxes: [[0, 0, 10, 10]] as const };
 const strips = (count: number) =>
@@ -119,119 +117,5 @@ describe("evaluateRuleset", () => {
       scheme: { type: "demo:code", value: "1" },
     });
     expect(Object.keys(input)).toEqual(["digest"]);
-  });
-});
-
-describe("a degraded verdict", () => {
-  const box = fc
-    .tuple(
-      fc.integer({ min: -4, max: 12 }),
-      fc.integer({ min: -4, max: 12 }),
-      fc.integer({ min: 1, max: 8 }),
-      fc.integer({ min: 1, max: 8 }),
-    )
-    .map(([x, y, width, height]): Box => [x, y, x + width, y + height]);
-  const areas = fc.array(fc.record({ box, size: fc.option(fc.integer({ min: -5, max: 5 })) }), {
-    maxLength: 4,
-  });
-  const names = ["demo:a", "demo:b", "demo:c"] as const;
-  const plain = { a: { sources: ["demo:a"] }, b: { sources: ["demo:b"] }, c: { sources: ["demo:c"] } };
-  const sets = {
-    ...plain,
-    ab: { sources: ["demo:a", "demo:b"] },
-    near: { sources: ["demo:a", "demo:b"], within_m: 600 },
-    ring: { sources: ["demo:b"], within_m: 900, min_m: 100 },
-    covering: { sources: ["demo:a", "demo:c"], relation: "covered_by" },
-    big: { sources: ["demo:b"], where: { op: ">", args: [{ property: "size" }, 0] } },
-    u: { union: ["a", "b"] },
-    i: { intersection: ["a", "c"] },
-    d: { difference: ["a", "b"] },
-    du: { difference: ["u", "c"] },
-    dd: { difference: ["ab", "d"] },
-    id: { intersection: ["u", "dd"] },
-  };
-  const plainNames = ["a", "b", "c", "ab", "near", "ring", "covering", "big"];
-  const op = fc.constantFrom(">", ">=", "<", "<=", "=", "<>");
-  const value = fc.constantFrom(0, 1, 2, 0.25, 0.5, -3, 100, 60_000, 300_000, 1_230_000);
-  const regionMeasure = fc.constantFrom<unknown>("count", "overlap_area_m2", "overlap_ratio");
-  const anyMeasure = fc.constantFrom<unknown>(
-    "count",
-    "overlap_area_m2",
-    "overlap_ratio",
-    "max_overlap_area_m2",
-    "area_overlap_ratio",
-    "min_distance_m",
-    { sum: "size" },
-    { min: "size" },
-    { max: "size" },
-    { avg: "size" },
-  );
-  const comparison = fc.oneof(
-    fc.record({ set: fc.constantFrom(...plainNames), measure: anyMeasure, op, value }),
-    fc.record({ set: fc.constantFrom("u", "i", "d", "du", "dd", "id"), measure: regionMeasure, op, value }),
-    fc.record({
-      set: fc.constantFrom("a", "i", "d", "dd"),
-      of: fc.constantFrom("b", "u", "du", "ab"),
-      measure: fc.constant("overlap_ratio"),
-      op,
-      value,
-    }),
-  );
-  const check = fc.oneof(
-    comparison,
-    fc.record({ all: fc.array(comparison, { minLength: 1, maxLength: 3 }) }),
-    fc.record({ any: fc.array(comparison, { minLength: 1, maxLength: 3 }) }),
-  );
-  const outcome = fc.constantFrom("NON_COMPLIANT", "WARNING", "NOTICE");
-  const checks = fc
-    .array(fc.tuple(check, outcome), { minLength: 1, maxLength: 6 })
-    .map((found) => found.map(([members, wanted], i) => ({ id: `c${i}`, outcome: wanted, ...members })));
-
-  const RANK: Readonly<Record<string, number>> = { COMPLIANT: 0, WARNING: 1, NON_COMPLIANT: 2 };
-
-  it("says nothing that the full verdict, whatever the failed sources hold, does not bear out", () => {
-    let decidedChecks = 0;
-    let openChecks = 0;
-    fc.assert(
-      fc.property(
-        checks,
-        fc.tuple(areas, areas, areas),
-        fc.subarray([...names], { minLength: 1 }),
-        (all, contents, failed) => {
-          const file = {
-            sources: Object.fromEntries(
-              names.map((name, k) => [
-                name,
-                {
-                  columns: { size: "number" as const },
-                  areas: contents[k]!.map((area, i) => ({
-                    id: `${i}`,
-                    boxes: [area.box],
-                    properties: { size: area.size },
-                  })),
-                },
-              ]),
-            ),
-          };
-          const rules = { sets, checks: all };
-          const full: Verdict = evaluateOn(buildTable(file), planarKernel, rules, plot);
-          const degraded: Verdict = evaluateOn(buildTable(file, failed), planarKernel, rules, plot);
-          expect([degraded.verdict, degraded.status]).toEqual(["DEGRADED", "degraded"]);
-          expect(RANK[degraded.at_least]).toBeLessThanOrEqual(RANK[full.verdict]!);
-          for (const [i, found] of degraded.checks.entries()) {
-            if (found.status === "failed") {
-              openChecks++;
-              expect([found.outcome, found.triggered]).toEqual([null, false]);
-            } else {
-              decidedChecks++;
-              expect(found.triggered, JSON.stringify(all[i])).toBe(full.checks[i]?.triggered);
-            }
-          }
-        },
-      ),
-      { seed: 202610, numRuns: 300 },
-    );
-    expect(decidedChecks).toBeGreaterThan(100);
-    expect(openChecks).toBeGreaterThan(100);
   });
 });

@@ -1,4 +1,4 @@
-import { EngineError } from "../base/errors.ts";
+import { mismatch } from "../base/read-given.ts";
 import { WorkMeter } from "../base/work-meter.ts";
 import type { Kernel } from "../geometry/kernel/kernel.ts";
 import { PlotOnLayers } from "../geometry/kernel/plot-on-layers.ts";
@@ -153,9 +153,7 @@ function overlapOf(fact: AreaFact): EvidenceOverlap {
 function requireEvidenceLimit(limit: number): void {
   if (Number.isInteger(limit) && limit >= 1 && limit <= EVIDENCE_LIMIT_MAX) return;
   const message = `found the evidence limit ${limit}, expected a whole number from 1 to ${EVIDENCE_LIMIT_MAX}`;
-  throw new EngineError("VALIDATION_FAILED", message, {
-    faults: [{ pointer: "/evidenceLimit", code: "VALUE_INVALID", message }],
-  });
+  throw mismatch("/evidenceLimit", message, "VALUE_INVALID");
 }
 
 /** The worst outcome that is certain; a NOTICE is none. */

@@ -4,7 +4,7 @@ import type { AreaEvidence, CheckResult, Evidence, Properties, SubjectEvidence }
 import type { CheckPlan, ComparedSets, SetPlan } from "./compile.ts";
 import type { Grounds } from "./land.ts";
 import type { AreaFact } from "./measures/area-facts.ts";
-import { columnReader } from "./measures/column-reader.ts";
+import { columnReader } from "./measures/columns.ts";
 import type { Selector, SubjectHit } from "./select.ts";
 
 /** What a check shows, cut to a number of items. */

@@ -1,7 +1,13 @@
 import { EngineError } from "../base/errors.ts";
 import type { WorkMeter } from "../base/work-meter.ts";
 import { printedRatio } from "../verdict/rounding.ts";
-import type { CheckResult, ComparisonResult, DeclaredComparison, Resolution } from "../verdict/verdict.ts";
+import type {
+  CheckResult,
+  ComparisonOperator,
+  ComparisonResult,
+  DeclaredComparison,
+  Resolution,
+} from "../verdict/verdict.ts";
 import {
   type CheckPlan,
   type ComparisonPlan,
@@ -18,7 +24,7 @@ import { resolutions } from "./facts/resolve.ts";
 import type { Decision, Grounds, Land } from "./land.ts";
 import { type MeasuredValue, measure } from "./measure.ts";
 import type { AreaFact } from "./measures/area-facts.ts";
-import { ANY_NUMBER, decide, decideBetween, exactly, isExact, timesPrinted } from "./measures/possible.ts";
+import { ANY_NUMBER, decide, exactly, isExact, timesPrinted } from "./measures/possible.ts";
 import type { Selector } from "./select.ts";
 
 /** Units of work of a comparison with a fact, and of one that is tried again. */
@@ -192,32 +198,16 @@ export class Judge {
   #compare({ left, op, right }: ComparisonPlan, grounds: Grounds): ComparedValues {
     const { facts } = grounds;
     if (!("set" in left) || "fact" in right) this.#meter.add(DECLARED_UNITS);
-    if ("set" in left) {
-      const measured = this.#measure(left, grounds);
-      if ("value" in right) {
-        const { value } = right;
-        const threshold = value as number;
-        const decision = decide(
-          measured.possible,
-          op as Exclude<typeof op, "valid" | "not_valid">,
-          threshold,
-        );
-        return { ...decision, left: measured, right: { value: threshold, possible: exactly(threshold) } };
-      }
-      return between(measured, op, this.#threshold(right, left, grounds));
-    }
-    if (op === "valid" || op === "not_valid") {
+    if ("fact" in left && (op === "valid" || op === "not_valid")) {
       // Who brings no document lifts nothing.
       const isBrought = !facts.isAbsent(left.fact);
       const possible = isBrought || op === "valid" ? facts.possible(left) : exactly(0);
       const wanted = exactly(op === "valid" ? 1 : 0);
       return between({ value: null, possible }, "=", { value: null, possible: wanted });
     }
-    return between(
-      { value: null, possible: facts.possible(left) },
-      op,
-      this.#threshold(right, left, grounds),
-    );
+    const compared =
+      "set" in left ? this.#measure(left, grounds) : { value: null, possible: facts.possible(left) };
+    return between(compared, op, this.#threshold(right, left, grounds));
   }
 
   #measure(measured: MeasuredPlan, { selectors }: Grounds): MeasuredValue {
@@ -302,12 +292,8 @@ function thresholdOf(
   };
 }
 
-function between(
-  left: MeasuredValue,
-  op: Parameters<typeof decideBetween>[1] | "valid" | "not_valid",
-  right: MeasuredValue,
-): ComparedValues {
-  const decision = decideBetween(left.possible, op as Parameters<typeof decideBetween>[1], right.possible);
+function between(left: MeasuredValue, op: ComparisonPlan["op"], right: MeasuredValue): ComparedValues {
+  const decision = decide(left.possible, op as ComparisonOperator, right.possible);
   return { ...decision, left, right };
 }
 

@@ -103,3 +103,12 @@ export interface EvaluateOptions {
   /** What live sources answered, by name; one without an answer fails. See {@link Policy.liveNeeds}. */
   readonly provided?: Provided | undefined;
 }
+
+/** Names of sources and groups that a ruleset's sets hold. */
+export function namesInSets({ sets }: Ruleset): ReadonlySet<string> {
+  return new Set(
+    Object.values(sets).flatMap((set) =>
+      "sources" in set ? set.sources : "registers" in set ? set.registers : [],
+    ),
+  );
+}

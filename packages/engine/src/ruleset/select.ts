@@ -325,19 +325,18 @@ export class Selector {
   #selectSubjects(set: SubjectSetPlan): SubjectSelection {
     const { registers, match, asks } = set;
     const hits: SubjectHit[] = [];
-    const records = new Map<RegisterSnapshot, Set<number>>();
+    let count = 0;
     for (const source of registers) {
       if (!isOpenRegister(source)) continue;
       const rows = new Set<number>();
-      records.set(source.snapshot, rows);
       for (const scheme of schemesAsked(this.#schemes, asks)) {
         for (const { row, value } of findEqual(source.snapshot, scheme, match)) {
           rows.add(row);
           hits.push({ register: source.snapshot, row, value, scheme });
         }
       }
+      count += rows.size;
     }
-    const count = [...records.values()].reduce((sum, rows) => sum + rows.size, 0);
     return { kind: "subject", hits, count, growth: this.#unknown.isOpen(set) ? "grows" : "none" };
   }
 }

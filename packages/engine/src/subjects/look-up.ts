@@ -1,6 +1,7 @@
 import { EngineError } from "../base/errors.ts";
 import { suggestion } from "../base/nearest-name.ts";
 import { PatternMeter } from "../base/pattern-meter.ts";
+import { mismatch } from "../base/read-given.ts";
 import type { Warning } from "../geometry/plot/plot.ts";
 import { canonicalValue } from "../snapshot/canonical-value.ts";
 import { declaredSchemes } from "../snapshot/manifest.ts";
@@ -109,6 +110,12 @@ export function acceptsScheme(source: EngineSource, type: string): boolean {
   return declared.includes(type) || ("failed" in source && declared.length === 0);
 }
 
+/** The schemes of the registers that are open, ascending. */
+export function schemesOf(registers: readonly EngineSource[]): string[] {
+  const schemes = registers.flatMap((source) => (isOpenRegister(source) ? source.snapshot.meta.schemes : []));
+  return [...new Set(schemes)].sort();
+}
+
 export type OpenRegister = Exclude<EngineSource, { readonly failed: string }> & {
   readonly snapshot: RegisterSnapshot;
 };
@@ -146,9 +153,7 @@ function requireScheme(
 ): void {
   const { type } = asked;
   if (registers.some((source) => acceptsScheme(source, type))) return;
-  const supported = [
-    ...new Set(registers.flatMap((source) => (isOpenRegister(source) ? source.snapshot.meta.schemes : []))),
-  ].sort();
+  const supported = schemesOf(registers);
   const holder =
     pinnedName === undefined ? "no register contains" : `register "${pinnedName}" does not contain`;
   const message = `${holder} the scheme "${type}"${suggestion(type, supported)}`;
@@ -165,9 +170,7 @@ function parsePattern(value: string): readonly string[] {
   const pieces = value.split("%").map(canonicalValue);
   if (pieces.every((piece) => piece === "")) {
     const message = `found the pattern ${JSON.stringify(value)}, expected at least one character other than % and separators`;
-    throw new EngineError("VALIDATION_FAILED", message, {
-      faults: [{ pointer: "/scheme/value", code: "VALUE_INVALID", message }],
-    });
+    throw mismatch("/scheme/value", message, "VALUE_INVALID");
   }
   return pieces;
 }

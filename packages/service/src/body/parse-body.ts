@@ -7,8 +7,7 @@ import {
   type StrictJsonOptions,
 } from "@groundrule/engine/internal/json";
 import type { ZodType } from "zod";
-import { Refusal } from "../task/refusal.ts";
-import { refuseFaults } from "../task/refuse-faults.ts";
+import { Refusal, refuseFaults } from "../task/refusal.ts";
 
 /**
  * A body's JSON. Refuses: `MALFORMED_JSON` with the fault's place; `VALIDATION_FAILED` for texts that not

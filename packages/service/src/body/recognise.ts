@@ -1,8 +1,6 @@
 import { canonicalJson } from "@groundrule/engine/records";
-import type { AnswererHost } from "../answerer-host.ts";
+import type { AnswererHost, ReadBody } from "../answerer-host.ts";
 import type { BodyTask, IdentifiedBody } from "../task/body-task.ts";
-import type { ReadBody } from "./body-reading.ts";
-import { canonicalBody } from "./canonical-body.ts";
 
 /**
  * Computes the fingerprint of a request from everything that can change its answer. Requests with the same
@@ -21,4 +19,11 @@ export function recognise(
     `{"bodyDigest":"${bodyDigest}","mediaType":${canonicalJson(mediaType)},"method":"POST",` +
     `"query":${canonicalJson(query)},"route":${canonicalJson(route)}}`;
   return { kind: "identified", fingerprint: sha256(decisive) };
+}
+
+/** Canonical JSON of a body, written once. */
+export function canonicalBody({ value, written }: ReadBody): string {
+  const text = canonicalJson(value, written);
+  if (typeof value === "object" && value !== null) written.set(value, text);
+  return text;
 }

@@ -1,6 +1,54 @@
-import type { Engine } from "@groundrule/engine";
+import type { Engine, Policy, RulesetOrigin } from "@groundrule/engine";
+import { namesInSets } from "@groundrule/engine/internal";
+import { parseRuleset } from "@groundrule/engine/rulesets";
 import { RecentlyUsed } from "@groundrule/node/internal/pure";
-import { RulesetsInUse } from "./rulesets-in-use.ts";
+
+export interface RulesetInUse {
+  readonly policy: Policy;
+  /**
+   * The groups that it names, with the members they have now; a replay needs them. Undefined where it
+   * names none.
+   */
+  readonly groups: Readonly<Record<string, readonly string[]>> | undefined;
+}
+
+const KEPT = 64;
+
+/** The rulesets that an engine compiled recently: callers send the same few again and again. */
+export class RulesetsInUse {
+  readonly #engine: Engine;
+  readonly #kept = new RecentlyUsed<string, RulesetInUse>(KEPT);
+
+  constructor(engine: Engine) {
+    this.#engine = engine;
+  }
+
+  /**
+   * @param text its JSON: rulesets of one text are one ruleset
+   * @param origin of a saved one
+   *
+   * Fails: as {@link Engine.compile}.
+   */
+  get(ruleset: object, text: string, origin?: RulesetOrigin): RulesetInUse {
+    const key = origin === undefined ? text : `${origin.name}@${origin.version} ${text}`;
+    return this.#kept.getOrMake(key, () => ({
+      policy: this.#engine.compile(ruleset, origin),
+      groups: groupsNamed(ruleset, this.#engine),
+    }));
+  }
+}
+
+/** Names of sources and groups that a ruleset names, which the engine compiled. */
+export function namesIn(ruleset: object): ReadonlySet<string> {
+  // As it is read by the engine: members that are null count as absent.
+  return namesInSets(parseRuleset(ruleset));
+}
+
+function groupsNamed(ruleset: object, engine: Engine): RulesetInUse["groups"] {
+  const named = namesIn(ruleset);
+  const groups = Object.entries(engine.groups()).filter(([name]) => named.has(name));
+  return groups.length === 0 ? undefined : Object.fromEntries(groups);
+}
 
 /** An engine over the sources that are available to a caller, and the rulesets it compiled. */
 export interface ScopedEngine {
@@ -9,12 +57,12 @@ export interface ScopedEngine {
 }
 
 /** Few callers have sources of their own, and each of those has its own patterns. */
-const KEPT = 256;
+const ENGINES_KEPT = 256;
 
 /** One engine, and the engines over parts of its sources; see {@link Engine.within}. */
 export class ScopedEngines {
   readonly #whole: ScopedEngine;
-  readonly #parts = new RecentlyUsed<string, ScopedEngine>(KEPT);
+  readonly #parts = new RecentlyUsed<string, ScopedEngine>(ENGINES_KEPT);
 
   constructor(engine: Engine) {
     this.#whole = scoped(engine);

@@ -14,12 +14,10 @@ import { checkBody, parseJsonBody } from "../body/parse-body.ts";
 import { recognise } from "../body/recognise.ts";
 import { bytesOf, decodeInNode } from "../body/sent-bytes.ts";
 import { crsName, describeSent, isFeature, plotOf } from "../body/sent-features.ts";
-import { namesIn, type RulesetInUse } from "../engines/rulesets-in-use.ts";
 import type { ScopedEngine } from "../engines/scoped-engines.ts";
+import { namesIn, type RulesetInUse } from "../engines/scoped-engines.ts";
 import type { BodyResult, BodyTask, IdentifiedBody, ReadJob, ReadJobPlot } from "../task/body-task.ts";
-import { Refusal } from "../task/refusal.ts";
-import { refusalOf } from "../task/refusal-of.ts";
-import { refuseFaults } from "../task/refuse-faults.ts";
+import { Refusal, refusalOf, refuseFaults } from "../task/refusal.ts";
 
 /** The route that takes jobs. Its task reads the upload of one. */
 export const JOBS_PATH = "/v1/jobs";

@@ -1,17 +1,15 @@
-import type { ExplainResponse } from "@groundrule/contract";
+import type { ExplainResponse, SavedRuleset } from "@groundrule/contract";
 import { EngineError, type LiveNeed, type Provided } from "@groundrule/engine";
 import { canonicalJson } from "@groundrule/engine/records";
 import { explainQuestion, lintRuleset } from "@groundrule/engine/rulesets";
-import type { ReadBody } from "../body/body-reading.ts";
+import { RecentlyUsed } from "@groundrule/node/internal/pure";
+import type { ReadBody } from "../answerer-host.ts";
 import { boundedJson } from "../body/bounded-json.ts";
-import { canonicalBody } from "../body/canonical-body.ts";
 import { checkBody } from "../body/parse-body.ts";
-import { recognise } from "../body/recognise.ts";
-import type { BodyResult, BodyTask } from "../task/body-task.ts";
-import { Refusal } from "../task/refusal.ts";
-import { refusalOf } from "../task/refusal-of.ts";
+import { canonicalBody, recognise } from "../body/recognise.ts";
+import type { BodyResult, BodyTask, SavedBody } from "../task/body-task.ts";
+import { Refusal, refusalOf } from "../task/refusal.ts";
 import { metaOf } from "./answer-parts.ts";
-import type { PinnedRulesets } from "./pinned-rulesets.ts";
 import type { AnyQuery, AnyQuestion, AnyRequest, Call } from "./question.ts";
 
 /**
@@ -114,5 +112,19 @@ function asked<Result>(question: AnyQuestion, request: AnyRequest, ask: () => Re
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
     throw question.refusalOf?.(error, request) ?? refusalOf(error, question.pointerInBody);
+  }
+}
+
+const KEPT = 64;
+
+/** Rulesets that requests named with a version. What a name and a version stand for never changes. */
+export class PinnedRulesets {
+  readonly #kept = new RecentlyUsed<string, SavedBody>(KEPT);
+
+  /** The one found for this task, or for an earlier one of the same organization and mode. */
+  find({ organization, mode, saved }: BodyTask, { name, version }: SavedRuleset): SavedBody | undefined {
+    if (version === undefined) return saved;
+    const key = `${mode} ${organization} ${name}@${version}`;
+    return saved === undefined ? this.#kept.get(key) : this.#kept.getOrMake(key, () => saved);
   }
 }

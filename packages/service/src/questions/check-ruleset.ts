@@ -4,8 +4,7 @@ import { canonicalJson } from "@groundrule/engine/records";
 import { lintRuleset } from "@groundrule/engine/rulesets";
 import { checkBody } from "../body/parse-body.ts";
 import type { CheckedRuleset } from "../task/body-task.ts";
-import { Refusal } from "../task/refusal.ts";
-import { refusalOf } from "../task/refusal-of.ts";
+import { Refusal, refusalOf } from "../task/refusal.ts";
 import type { Call } from "./question.ts";
 
 /** The route that saves rulesets. Its task checks one. */

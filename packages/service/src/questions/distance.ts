@@ -10,8 +10,7 @@ import {
   JSON_TYPE,
 } from "@groundrule/contract";
 import type { DistanceMatch, DistanceOptions } from "@groundrule/engine";
-import { completeness, metaOf } from "./answer-parts.ts";
-import { answeredBy, areaOptions, areaPointerInBody } from "./area-question.ts";
+import { answeredBy, areaOptions, areaPointerInBody, completeness, metaOf } from "./answer-parts.ts";
 import type { Call, Question } from "./question.ts";
 
 type MediaType = typeof GEOJSON_TYPE | typeof JSON_TYPE;

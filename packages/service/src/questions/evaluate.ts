@@ -14,8 +14,9 @@ import { evaluateWritten } from "@groundrule/engine/internal";
 import { isObject } from "@groundrule/engine/internal/json";
 import { canonicalJson, verdictOf } from "@groundrule/engine/records";
 import { lintRuleset } from "@groundrule/engine/rulesets";
+import type { RulesetInUse } from "../engines/scoped-engines.ts";
 import type { SavedBody } from "../task/body-task.ts";
-import { refusalOf } from "../task/refusal-of.ts";
+import { refusalOf } from "../task/refusal.ts";
 import { editionsOf, metaOf } from "./answer-parts.ts";
 import { evidenceFeatures } from "./evidence-features.ts";
 import type { Answered, Call, Question } from "./question.ts";
@@ -35,16 +36,10 @@ export const evaluate: Question<EvaluateRequest, EvaluateQuery, MediaType> = {
   refusalOf: (error, { ruleset }) =>
     "inline" in ruleset || !RULESET_CODES.has(error.code) ? undefined : refusalOf(error, () => "/ruleset_id"),
   rulesetNamed: ({ ruleset }) => ("inline" in ruleset ? undefined : ruleset),
-  editions: (request, call) => {
-    const { ruleset, origin, text } = resolve(request, call);
-    return call.rulesets.get(ruleset, text, origin).policy.editions;
-  },
-  liveNeeds: (request, call) => {
-    const { ruleset, origin, text } = resolve(request, call);
-    return call.rulesets.get(ruleset, text, origin).policy.liveNeeds(request.input);
-  },
+  editions: (request, call) => inUse(request, call).policy.editions,
+  liveNeeds: (request, call) => inUse(request, call).policy.liveNeeds(request.input),
   answer: (request, query, call) => {
-    const { ruleset, origin, text } = resolve(request, call);
+    const { ruleset, origin, policy, groups } = inUse(request, call);
     const isJson = call.mediaType === JSON_TYPE;
     const options: EvaluateOptions = {
       now: call.now,
@@ -53,7 +48,6 @@ export const evaluate: Question<EvaluateRequest, EvaluateQuery, MediaType> = {
       geometry: isJson ? "none" : "overlap",
       provided: call.provided,
     };
-    const { policy, groups } = call.rulesets.get(ruleset, text, origin);
     const evaluation = evaluateWritten(policy, request.input, options, call.written);
     const verdict = verdictOf(evaluation);
     const complete = verdict.status === "ok";
@@ -145,6 +139,12 @@ function resolve({ ruleset }: EvaluateRequest, { saved, written }: Call<string>)
   if (saved === undefined) throw new Error("a saved ruleset was used before it was looked up");
   const { name, version, body } = saved;
   return { ruleset: parsedOf(saved), text: body, origin: { name, version } };
+}
+
+/** The same, compiled. */
+function inUse(request: EvaluateRequest, call: Call<string>): ResolvedRuleset & RulesetInUse {
+  const resolved = resolve(request, call);
+  return { ...resolved, ...call.rulesets.get(resolved.ruleset, resolved.text, resolved.origin) };
 }
 
 const PARSED = new WeakMap<SavedBody, object>();

@@ -9,8 +9,7 @@ import {
   JSON_TYPE,
 } from "@groundrule/contract";
 import type { IntersectionMatch } from "@groundrule/engine";
-import { metaOf } from "./answer-parts.ts";
-import { answeredBy, areaOptions, areaPointerInBody } from "./area-question.ts";
+import { answeredBy, areaOptions, areaPointerInBody, metaOf } from "./answer-parts.ts";
 import type { Question } from "./question.ts";
 
 type MediaType = typeof GEOJSON_TYPE | typeof JSON_TYPE;

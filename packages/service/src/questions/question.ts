@@ -6,8 +6,7 @@ import type { ZodType } from "zod";
 import type { AnswererHost } from "../answerer-host.ts";
 import type { ScopedEngine } from "../engines/scoped-engines.ts";
 import type { SavedBody } from "../task/body-task.ts";
-import type { Refusal } from "../task/refusal.ts";
-import type { PointerInBody } from "../task/refusal-of.ts";
+import type { PointerInBody, Refusal } from "../task/refusal.ts";
 
 /** A billable endpoint: a JSON body in, an answer of the engine out. Nothing in it waits. */
 export interface Question<Request extends AnyRequest, Query extends AnyQuery, MediaType extends string> {

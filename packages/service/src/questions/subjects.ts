@@ -7,8 +7,7 @@ import {
   subjectsRequestSchema,
 } from "@groundrule/contract";
 import type { SubjectsOptions } from "@groundrule/engine";
-import { completeness, metaOf } from "./answer-parts.ts";
-import { answeredBy } from "./area-question.ts";
+import { answeredBy, completeness, metaOf } from "./answer-parts.ts";
 import type { Call, Question } from "./question.ts";
 
 /** `POST /v1/subjects`: what registers hold under an identifier. */

@@ -19,7 +19,7 @@ import {
 } from "@groundrule/plots";
 import type { AnswererHost } from "../answerer-host.ts";
 import { crsName, describeSent, isFeature, plotOf } from "../body/sent-features.ts";
-import { refusalOf } from "../task/refusal-of.ts";
+import { refusalOf } from "../task/refusal.ts";
 
 /**
  * Work for all plots of a request together, in the units of the engine: about six answers, under a second of CPU.

@@ -1,5 +1,5 @@
-import type { ErrorCode } from "@groundrule/contract";
-import type { Fault } from "@groundrule/engine";
+import { type ErrorCode, missingGroupsMessage } from "@groundrule/contract";
+import type { EngineError, Fault } from "@groundrule/engine";
 
 /** Thrown for a request that is not answered; carries what the problem response will say. */
 export class Refusal extends Error {
@@ -32,3 +32,39 @@ export interface RefusalExtras {
   /** What was found and what was expected; default nothing. */
   readonly details?: Readonly<Record<string, unknown>>;
 }
+
+/** Refuses a request whose body or query does not have the route's shape: `VALIDATION_FAILED`. */
+export function refuseFaults(faults: readonly [Fault, ...Fault[]], part: "body" | "query"): never {
+  const [{ pointer, message }] = faults;
+  const count = faults.length === 1 ? "a fault" : `${faults.length} faults, the first`;
+  const place = pointer === "" ? "" : ` at ${pointer}`;
+  throw new Refusal("VALIDATION_FAILED", `The ${part} has ${count}${place}: ${message}`, { errors: faults });
+}
+
+/**
+ * Turns a pointer into the argument of the engine into a pointer into the body.
+ *
+ * @param pointer as the engine gave it; empty where it named no place
+ * @param code of the error or warning it belongs to
+ */
+export type PointerInBody = (pointer: string, code: string) => string;
+
+/** A refusal of the engine, in terms of the request. */
+export function refusalOf(error: EngineError, pointerInBody: PointerInBody): Refusal {
+  const { code, message } = error;
+  // Where a value is held is an answer, and a refusal is free.
+  const { faults, held: _, ...details } = error.details;
+  const placed = faults ?? (PLACELESS.has(code) ? [] : [{ pointer: "", code, message }]);
+  const missing = missingGroupsMessage(error);
+  return new Refusal(code, missing === undefined ? message : `${message}. ${missing}`, {
+    errors: placed.map((fault) => ({ ...fault, pointer: pointerInBody(fault.pointer, code) })),
+    details,
+  });
+}
+
+/** Codes that are about the answer or the reference data, not about a place in the request. */
+const PLACELESS: ReadonlySet<EngineError["code"]> = new Set([
+  "RESULT_TOO_LARGE",
+  "SNAPSHOT_CORRUPT",
+  "SNAPSHOT_VERSION_UNSUPPORTED",
+]);

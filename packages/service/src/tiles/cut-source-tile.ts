@@ -4,7 +4,7 @@ import { cellsOf, DamagedTile } from "@groundrule/engine/internal";
 import { cutCellTile, cutTile, type TilePlace } from "@groundrule/tiles";
 import type { ScopedEngine } from "../engines/scoped-engines.ts";
 import type { CutTile } from "../task/body-task.ts";
-import { refusalOf } from "../task/refusal-of.ts";
+import { refusalOf } from "../task/refusal.ts";
 
 /** The route of tiles. */
 export const TILES_PATH = "/v1/sources/:name/tiles/:z/:x/:y";

@@ -9,9 +9,6 @@ import { exactly, type PossibleValues } from "../measures/possible.ts";
 import { EVALUATED_ON, type FactDeclarations, factName, factNumber, referencedType } from "./fact-types.ts";
 import type { GivenFacts } from "./require-facts.ts";
 
-/** Whoever evaluates holds facts to their declarations first. */
-export { type GivenFacts, requireFacts } from "./require-facts.ts";
-
 const NOTHING: ReadonlyMap<string, number> = new Map();
 
 /** The facts of one evaluation: what the ruleset declares, what the applicant told, and the day. */

@@ -1,6 +1,6 @@
 import { factName, factNumber, referencedType } from "../facts/fact-types.ts";
 import { Facts } from "../facts/facts.ts";
-import { decide } from "../measures/possible.ts";
+import { decide, exactly } from "../measures/possible.ts";
 import { filterTree } from "../parse/cql2.ts";
 import { comparisonsOf } from "../parse/parse.ts";
 import type { Filter, FilterArgument, Ruleset } from "../parse/schema.ts";
@@ -25,7 +25,7 @@ export function lintFacts({ facts, sets, checks }: Ruleset, findings: LintFindin
       const type = referencedType(facts, fact)!;
       const number = typeof value === "object" ? undefined : factNumber(type, value, facts[fact]?.values);
       if (number === undefined || op === "valid" || op === "not_valid") continue;
-      const { canHold, canFail } = decide(bounds.range({ fact, type }), op, number);
+      const { canHold, canFail } = decide(bounds.range({ fact, type }), op, exactly(number));
       const said = `${fact} ${op} ${JSON.stringify(value)}`;
       const at = `/checks/${i}${pointer}`;
       if (!canHold)

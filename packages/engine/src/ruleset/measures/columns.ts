@@ -1,8 +1,16 @@
-import type { LeafSnapshot } from "../../snapshot/snapshot.ts";
+import type { AttributeValue, LeafSnapshot, Snapshot } from "../../snapshot/snapshot.ts";
 import { printedMean, printedNumber } from "../../verdict/rounding.ts";
 import type { AreaFact } from "./area-facts.ts";
-import { type ColumnReader, columnReader } from "./column-reader.ts";
 import { exactSum } from "./exact-sum.ts";
+
+/** Reads the value of one column from an area or a record. */
+export type ColumnReader = (row: number) => AttributeValue;
+
+/** Reads a column of a source by name. */
+export function columnReader({ attributes }: Pick<Snapshot, "attributes">, name: string): ColumnReader {
+  const column = attributes.columns.findIndex((found) => found.name === name);
+  return (row) => attributes.value(row, column);
+}
 
 /** What areas hold in a column of numbers, those that hold something. */
 export function columnValues(areas: readonly AreaFact[], column: string): number[] {

@@ -36,26 +36,15 @@ export function within(growth: Growth, value: number | null, most: number): Poss
   };
 }
 
-/** Whether a comparison can hold, and whether it can fail, for some possible value. */
+/** Whether a comparison can hold, and whether it can fail, for some possible values; where either side has no value, it fails. */
 export function decide(
-  { low, high, none }: PossibleValues,
-  op: ComparisonOperator,
-  threshold: number,
-): { readonly canHold: boolean; readonly canFail: boolean } {
-  const some = low <= high;
-  const [canHold, canFail] = SOME_VALUE[op](low, high, threshold);
-  return { canHold: some && canHold, canFail: none || (some && canFail) };
-}
-
-/** The same against values that may themselves be several; where either side has no value, no comparison holds. */
-export function decideBetween(
   left: PossibleValues,
   op: ComparisonOperator,
   right: PossibleValues,
 ): { readonly canHold: boolean; readonly canFail: boolean } {
   const some = left.low <= left.high && right.low <= right.high;
   const none = left.none || right.none;
-  const [canHold, canFail] = SOME_PAIR[op](left, right);
+  const [canHold, canFail] = DECIDED[op](left, right);
   return { canHold: some && canHold, canFail: none || (some && canFail) };
 }
 
@@ -77,7 +66,7 @@ const meet: Pair = (left, right) => [
 ];
 
 /** For each operator: whether some pair of values of two intervals meets it, and whether some pair does not. */
-const SOME_PAIR: Readonly<Record<ComparisonOperator, Pair>> = {
+const DECIDED: Readonly<Record<ComparisonOperator, Pair>> = {
   ">": (left, right) => [left.high > right.low, left.low <= right.high],
   ">=": (left, right) => [left.high >= right.low, left.low < right.high],
   "<": (left, right) => [left.low < right.high, left.high >= right.low],
@@ -87,22 +76,4 @@ const SOME_PAIR: Readonly<Record<ComparisonOperator, Pair>> = {
     const [canMeet, canDiffer] = meet(left, right);
     return [canDiffer, canMeet];
   },
-};
-
-/** For each operator: whether some value of an interval meets it, and whether some value does not. */
-const SOME_VALUE: Readonly<
-  Record<ComparisonOperator, (low: number, high: number, threshold: number) => readonly [boolean, boolean]>
-> = {
-  ">": (low, high, threshold) => [high > threshold, low <= threshold],
-  ">=": (low, high, threshold) => [high >= threshold, low < threshold],
-  "<": (low, high, threshold) => [low < threshold, high >= threshold],
-  "<=": (low, high, threshold) => [low <= threshold, high > threshold],
-  "=": (low, high, threshold) => [
-    low <= threshold && threshold <= high,
-    low !== threshold || high !== threshold,
-  ],
-  "<>": (low, high, threshold) => [
-    low !== threshold || high !== threshold,
-    low <= threshold && threshold <= high,
-  ],
 };

@@ -72,6 +72,8 @@ describe("a filter's faults", () => {
   const nested = (levels: number): unknown =>
     levels === 0 ? is("t") : { op: "not", args: [nested(levels - 1)] };
 
+  const [T, DAY, NUMBER, TEXT] = ["t", "day", "number", "text"].map((property) => ({ property }));
+
   it.each<[string, unknown, string, string]>([
     ["an unknown operator", { op: "!=", args: [1, 2] }, "/op", 'did you mean "<>"?'],
     ["a mistyped operator", { op: "betwen", args: [1, 2, 3] }, "/op", 'did you mean "between"?'],
@@ -81,70 +83,40 @@ describe("a filter's faults", () => {
     ["a literal for a condition", { op: "and", args: [is("t"), true] }, "/args/1", "expected a filter"],
     ["a condition for a value", { op: "=", args: [is("t"), 1] }, "/args/0/op", "expected a value"],
     ["casei for a condition", { op: "casei", args: ["a"] }, "/op", "expected a condition"],
-    ["null for a value", { op: "=", args: [{ property: "t" }, null] }, "/args/1", 'use "isNull"'],
+    ["null for a value", { op: "=", args: [T, null] }, "/args/1", 'use "isNull"'],
     ["no property in isNull", { op: "isNull", args: [1] }, "/args/0", "expected a property"],
     [
       "a day that does not exist",
-      { op: "<", args: [{ property: "day" }, { date: "2021-02-29" }] },
+      { op: "<", args: [DAY, { date: "2021-02-29" }] },
       "/args/1/date",
       "YYYY-MM-DD",
     ],
     ["an empty list", { op: "in", args: [1, []] }, "/args/1", "at least one literal"],
-    [
-      "a property in a list",
-      { op: "in", args: [1, [{ property: "number" }]] },
-      "/args/1/0",
-      "expected a literal",
-    ],
-    [
-      "a pattern that is none",
-      { op: "like", args: [{ property: "text" }, 1] },
-      "/args/1",
-      "expected a pattern",
-    ],
-    [
-      "a pattern too long",
-      { op: "like", args: [{ property: "text" }, "a".repeat(257)] },
-      "/args/1",
-      "257 characters",
-    ],
-    [
-      "numbers against strings",
-      { op: "<", args: [{ property: "number" }, "1"] },
-      "",
-      "a number and a string",
-    ],
-    ["days against strings", { op: ">", args: [{ property: "day" }, "2020-01-01"] }, "", '{"date"'],
-    ["an order of booleans", { op: "<", args: [{ property: "t" }, true] }, "", "found booleans"],
-    [
-      "a list of another type",
-      { op: "in", args: [{ property: "number" }, [1, "2"]] },
-      "/args/1/1",
-      "a number and a string",
-    ],
+    ["a property in a list", { op: "in", args: [1, [NUMBER]] }, "/args/1/0", "expected a literal"],
+    ["a pattern that is none", { op: "like", args: [TEXT, 1] }, "/args/1", "expected a pattern"],
+    ["a pattern too long", { op: "like", args: [TEXT, "a".repeat(257)] }, "/args/1", "257 characters"],
+    ["numbers against strings", { op: "<", args: [NUMBER, "1"] }, "", "a number and a string"],
+    ["days against strings", { op: ">", args: [DAY, "2020-01-01"] }, "", '{"date"'],
+    ["an order of booleans", { op: "<", args: [T, true] }, "", "found booleans"],
+    ["a list of another type", { op: "in", args: [NUMBER, [1, "2"]] }, "/args/1/1", "a number and a string"],
     [
       "casei of a number",
-      { op: "=", args: [{ op: "casei", args: [{ property: "number" }] }, "a"] },
+      { op: "=", args: [{ op: "casei", args: [NUMBER] }, "a"] },
       "/args/0/args/0",
       "expected a string",
     ],
-    ["like of a number", { op: "like", args: [{ property: "number" }, "a"] }, "/args/0", "expected a string"],
-    ["bounds of several types", { op: "between", args: [{ property: "number" }, 1, "2"] }, "", "one type"],
+    ["like of a number", { op: "like", args: [NUMBER, "a"] }, "/args/0", "expected a string"],
+    ["bounds of several types", { op: "between", args: [NUMBER, 1, "2"] }, "", "one type"],
     ["depth", nested(16), `${"/args/0".repeat(16)}`, "16 levels"],
     ["size", { op: "in", args: [1, Array.from({ length: 300 }, () => 1)] }, "/args/1/254", "256"],
     ["a number for a filter", 1, "", "expected a filter"],
     [
       "a property in a list, within casei",
-      { op: "in", args: [{ property: "text" }, [{ op: "casei", args: [{ property: "text" }] }]] },
+      { op: "in", args: [TEXT, [{ op: "casei", args: [TEXT] }]] },
       "/args/1/0/args/0",
       "expected a literal",
     ],
-    [
-      "a property for a pattern",
-      { op: "like", args: [{ property: "text" }, { property: "text" }] },
-      "/args/1",
-      "found a property",
-    ],
+    ["a property for a pattern", { op: "like", args: [TEXT, TEXT] }, "/args/1", "found a property"],
   ])("%s is told with its place", (_, filter, pointer, message) => {
     const faults = faultsOf(filter);
     expect(faults[0]).toMatchObject({ pointer, message: expect.stringContaining(message) });

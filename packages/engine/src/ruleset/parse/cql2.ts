@@ -160,9 +160,7 @@ class FilterParser {
       this.#faults.add(pointer, "TYPE_MISMATCH", `found ${describeValue(value)}, expected ${expected}`);
       return undefined;
     }
-    for (const name of Object.keys(value)) {
-      if (name !== "op" && name !== "args") this.#faults.addUnknownMember(pointer, name, ["op", "args"]);
-    }
+    this.#refuseOthers(value, pointer, ["op", "args"]);
     const { op, args } = value;
     const arity = typeof op === "string" ? FILTER_OPERATORS.get(op) : undefined;
     if (typeof op !== "string" || arity === undefined) {
@@ -207,9 +205,7 @@ class FilterParser {
       const message = `found ${describeValue(value.fact)}, expected the name of a fact`;
       this.#faults.add(`${pointer}/fact`, "TYPE_MISMATCH", message);
     }
-    for (const name of Object.keys(value)) {
-      if (name !== "fact") this.#faults.addUnknownMember(pointer, name, ["fact"]);
-    }
+    this.#refuseOthers(value, pointer, ["fact"]);
   }
 
   #property(value: unknown, pointer: string): void {
@@ -219,9 +215,7 @@ class FilterParser {
       this.#faults.add(pointer, "TYPE_MISMATCH", `found ${describeArgument(value)}, expected ${expected}`);
       return;
     }
-    for (const name of Object.keys(value)) {
-      if (name !== "property") this.#faults.addUnknownMember(pointer, name, ["property"]);
-    }
+    this.#refuseOthers(value, pointer, ["property"]);
   }
 
   #literal(value: unknown, pointer: string): void {
@@ -239,9 +233,7 @@ class FilterParser {
       );
       return;
     }
-    for (const name of Object.keys(value)) {
-      if (name !== "date") this.#faults.addUnknownMember(pointer, name, ["date"]);
-    }
+    this.#refuseOthers(value, pointer, ["date"]);
     const { date } = value;
     if (typeof date !== "string" || parseCalendarDay(date) === undefined) {
       this.#faults.add(
@@ -276,6 +268,13 @@ class FilterParser {
     const found = typeof value === "string" ? `${value.length} characters` : describeArgument(value);
     const expected = `a pattern: a string of at most ${PATTERN_LENGTH_LIMIT} characters, % for any run, _ for one`;
     this.#faults.add(pointer, "TYPE_MISMATCH", `found ${found}, expected ${expected}`);
+  }
+
+  /** Refuses members of other names. */
+  #refuseOthers(value: object, pointer: string, names: readonly string[]): void {
+    for (const name of Object.keys(value)) {
+      if (!names.includes(name)) this.#faults.addUnknownMember(pointer, name, names);
+    }
   }
 
   /** False once the filter has more nodes than it may; said once. */
@@ -401,13 +400,7 @@ class FilterCompiler {
   #like(args: readonly FilterArgument[], pointer: string): Predicate {
     const value = this.#scalar(args[0]!, `${pointer}/args/0`);
     const pattern = this.#scalar(args[1]!, `${pointer}/args/1`);
-    if (value.type !== undefined && value.type !== "string") {
-      this.#faults.add(
-        `${pointer}/args/0`,
-        "TYPE_MISMATCH",
-        `found a ${value.type}, expected a string for "like"`,
-      );
-    }
+    this.#requireText(value.type, "like", `${pointer}/args/0`);
     const matches = likeMatcher(String(pattern.read(readsNothing, UNMETERED)));
     return (read, meter) => {
       const found = value.read(read, meter);
@@ -449,9 +442,7 @@ class FilterCompiler {
   /** Case is folded by upper-casing, which needs no locale: `ß` equals `SS`, `ς` equals `σ`. */
   #casei(argument: FilterArgument, pointer: string): Scalar {
     const { type, read: value } = this.#scalar(argument, pointer);
-    if (type !== undefined && type !== "string") {
-      this.#faults.add(pointer, "TYPE_MISMATCH", `found a ${type}, expected a string for "casei"`);
-    }
+    this.#requireText(type, "casei", pointer);
     return {
       type: "string",
       read: (read, meter) => {
@@ -479,6 +470,11 @@ class FilterCompiler {
       this.#faults.add(pointer, "TYPE_MISMATCH", message);
     }
     return types[0];
+  }
+
+  #requireText(type: ColumnType | undefined, op: string, pointer: string): void {
+    if (type === undefined || type === "string") return;
+    this.#faults.add(pointer, "TYPE_MISMATCH", `found a ${type}, expected a string for "${op}"`);
   }
 
   #requireOrder(type: ColumnType | undefined, op: string, pointer: string): void {

@@ -1,18 +1,40 @@
+import { CALENDAR_DAY_PATTERN } from "../../base/calendar-day.ts";
 import { type JsonSchema, jsonSchema } from "../../shape/json-schema.ts";
-import { array, object, optional, record, type Shape, union } from "../../shape/shape.ts";
+import {
+  array,
+  boolean,
+  choice,
+  describedAs,
+  named,
+  number,
+  object,
+  objectOf,
+  optional,
+  record,
+  type Shape,
+  text,
+  union,
+} from "../../shape/shape.ts";
 import {
   type AreaSet,
   areaMembers,
+  attribute,
   CHECK_FORMS,
   CHECK_LIMIT,
   type Check,
+  FILTER_NODE_LIMIT,
+  FILTER_OPERATORS,
+  type Filter,
+  type FilterArgument,
+  type FilterExpression,
+  type FilterLiteral,
+  factReference,
   type Ruleset,
   type RulesetSet,
   rulesetMembers,
   SET_FORMS,
   SET_LIMIT,
   setName,
-  whereShape,
 } from "./schema.ts";
 
 /** JSON Schema (2020-12) of a ruleset, for editors. `parseRuleset` checks more, with better words. */
@@ -38,6 +60,37 @@ export function rulesetJsonSchema(): JsonSchema {
     },
   };
 }
+
+const literal: Shape<FilterLiteral> = union([
+  number(),
+  text(),
+  boolean(),
+  objectOf({ date: text({ pattern: CALENDAR_DAY_PATTERN, format: "date" }) }),
+]);
+
+/** Arity, types and places of operators are checked by `parseFilter`. */
+const filterShape: Shape<FilterExpression> = named("filter", () =>
+  object<FilterExpression>({
+    op: choice<string>(...FILTER_OPERATORS.keys()),
+    args: array(filterArgument, { min: 1, max: FILTER_NODE_LIMIT }),
+  }),
+);
+
+const filterArgument: Shape<FilterArgument> = named("filterArgument", () =>
+  union([
+    literal,
+    objectOf({ property: attribute }),
+    objectOf({ fact: factReference }),
+    filterShape,
+    array(union([literal, filterShape]), { min: 1, max: FILTER_NODE_LIMIT }),
+  ]),
+);
+
+/** A filter, or a text that stands for one. */
+const whereShape: Shape<Filter> = union<[FilterExpression, string]>([
+  filterShape,
+  describedAs(text({ min: 1 }), "A CQL2-Text filter (OGC 21-065r2), in the same subset."),
+]);
 
 const set: Shape<RulesetSet> = union([
   object<AreaSet>({ ...areaMembers, where: optional(whereShape) }),

@@ -101,28 +101,18 @@ function readJson(input: unknown, faults: RulesetFaults): unknown {
 
 function readPlain(input: unknown, faults: RulesetFaults): unknown {
   const text = typeof input === "string" ? input : canonicalJson(input);
-  const bytes = utf8Length(text);
-  if (bytes > RULESET_BYTE_LIMIT) {
-    faults.add("", "LIMIT_EXCEEDED", `found ${bytes} bytes, expected at most ${RULESET_BYTE_LIMIT}`);
+  const bytes = encodeUtf8(text);
+  if (bytes.length > RULESET_BYTE_LIMIT) {
+    faults.add("", "LIMIT_EXCEEDED", `found ${bytes.length} bytes, expected at most ${RULESET_BYTE_LIMIT}`);
     return undefined;
   }
   // Only a text can name a member twice, or hold a number that no value is.
-  if (typeof input === "string") checkStrictJson(encodeUtf8(input));
+  if (typeof input === "string") checkStrictJson(bytes);
   // Its members in the order they came.
   const sent = typeof input === "string" ? input : JSON.stringify(input);
   const value: unknown = JSON.parse(sent);
   canonicalJson(value);
   return value;
-}
-
-function utf8Length(text: string): number {
-  let bytes = 0;
-  for (let i = 0; i < text.length; i++) {
-    const unit = text.charCodeAt(i);
-    // Either half of a surrogate pair counts two of its four bytes.
-    bytes += unit < 0x80 ? 1 : unit < 0x800 || (unit >= 0xd800 && unit < 0xe000) ? 2 : 3;
-  }
-  return bytes;
 }
 
 type Members = Readonly<Record<string, unknown>>;

@@ -55,18 +55,7 @@ const SPACE = /[\s\u0085]*/y;
 const DAY = /\d{4}-\d{2}-\d{2}/y;
 
 /** Words that are never names, unless in double quotes. */
-const RESERVED: ReadonlySet<string> = new Set([
-  "AND",
-  "OR",
-  "NOT",
-  "IS",
-  "NULL",
-  "BETWEEN",
-  "IN",
-  "LIKE",
-  "TRUE",
-  "FALSE",
-]);
+const RESERVED: ReadonlySet<string> = new Set("AND OR NOT IS NULL BETWEEN IN LIKE TRUE FALSE".split(" "));
 /** Words that the standard gives a meaning, and that are names here where no parenthesis follows. */
 const MEANINGFUL: ReadonlySet<string> = new Set(["CASEI", "ACCENTI", "DATE", "TIMESTAMP", "INTERVAL", "DIV"]);
 

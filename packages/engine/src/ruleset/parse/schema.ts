@@ -1,16 +1,14 @@
-import { CALENDAR_DAY_PATTERN } from "../../base/calendar-day.ts";
 import { suggestion } from "../../base/nearest-name.ts";
 import {
   anything,
   array,
   boolean,
   choice,
-  describedAs,
   type MembersOf,
-  named,
   number,
   type Optional,
   object,
+  objectOf,
   optional,
   record,
   type Shape,
@@ -288,50 +286,13 @@ const sourceNames = array(text({ min: 1, max: 64 }), { min: 1, max: NAME_LIMIT }
 const operands = array(setName, { min: 2, max: NAME_LIMIT });
 const countryCode = text({ pattern: /^[A-Za-z]{3}$/, words: "an ISO 3166-1 alpha-3 code" });
 const meters = number({ min: 0, max: WITHIN_METERS_LIMIT });
-const attribute = text({ min: 1, max: 256 });
+export const attribute: Shape<string> = text({ min: 1, max: 256 });
 const days = number({ above: 0 });
 const shown = array(attribute, { min: 1, max: NAME_LIMIT });
 
-const literal: Shape<FilterLiteral> = union([
-  number(),
-  text(),
-  boolean(),
-  object<{ readonly date: string }>({
-    date: text({
-      pattern: CALENDAR_DAY_PATTERN,
-      format: "date",
-      words: "a calendar day YYYY-MM-DD",
-    }),
-  }),
-]);
-
-/** Shape of a filter. Arity, types and places of operators are checked by `parseFilter`. */
-export const filterShape: Shape<FilterExpression> = named("filter", () => filterForm);
-
-/** A filter, or a text that stands for one. */
-export const whereShape: Shape<Filter> = union<[FilterExpression, string]>([
-  filterShape,
-  describedAs(text({ min: 1 }), "A CQL2-Text filter (OGC 21-065r2), in the same subset."),
-]);
-
-const filterArgument: Shape<FilterArgument> = named("filterArgument", () => filterArgumentForm);
-
-const factReference = text({
+export const factReference = text({
   pattern: /^[a-z][a-z0-9_]{0,63}(?:\.(?:area_m2|issued_on|valid_until))?$/,
   words: "the name of a fact, or of a document's area_m2, issued_on or valid_until, such as permit.area_m2",
-});
-
-const filterArgumentForm: Shape<FilterArgument> = union([
-  literal,
-  object<{ readonly property: string }>({ property: attribute }),
-  object<FactOperand>({ fact: factReference }),
-  filterShape,
-  array(union([literal, filterShape]), { min: 1, max: FILTER_NODE_LIMIT }),
-]);
-
-const filterForm = object<FilterExpression>({
-  op: choice<string>(...FILTER_OPERATORS.keys()),
-  args: array(filterArgument, { min: 1, max: FILTER_NODE_LIMIT }),
 });
 
 export const areaMembers: MembersOf<Omit<AreaSet, "where">> = {
@@ -473,29 +434,16 @@ type RulesetForm = Omit<Ruleset, "sets" | "checks"> & { readonly sets?: unknown;
 const apart: Optional<unknown> = optional(anything());
 
 /** The forms of a set, by the member that tells them apart. A `where` is read apart, by `parseFilter`. */
-export const SET_FORMS: Readonly<{
-  sources: Shape<AreaSetForm>;
-  union: Shape<{ readonly union: readonly string[] }>;
-  intersection: Shape<{ readonly intersection: readonly string[] }>;
-  difference: Shape<{ readonly difference: readonly string[] }>;
-  registers: Shape<SubjectSet>;
-}> = {
+export const SET_FORMS = {
   sources: object<AreaSetForm>({ ...areaMembers, where: apart }),
-  union: object({ union: operands }),
-  intersection: object({ intersection: operands }),
-  difference: object({
-    difference: operands,
-  }),
+  union: objectOf({ union: operands }),
+  intersection: objectOf({ intersection: operands }),
+  difference: objectOf({ difference: operands }),
   registers: object(subjectMembers),
 };
 
 /** The forms of a check: one comparison, or a list of them under `all` or `any`. */
-export const CHECK_FORMS: Readonly<{
-  set: Shape<CheckBase & SetComparison>;
-  fact: Shape<CheckBase & FactComparison>;
-  all: Shape<CheckBase & { readonly all: readonly Comparison[] }>;
-  any: Shape<CheckBase & { readonly any: readonly Comparison[] }>;
-}> = {
+export const CHECK_FORMS = {
   set: object<CheckBase & SetComparison>({ ...checkMembers, ...setComparisonMembers }),
   fact: object<CheckBase & FactComparison>({ ...checkMembers, ...factComparisonMembers }),
   all: object<CheckBase & { readonly all: readonly Comparison[] }>({ ...checkMembers, all: comparisons }),
