@@ -1,7 +1,7 @@
 /**
  * What does building a snapshot cost? CPU time of the command as it is installed, start to end, over that of ogr2ogr
  * writing FlatGeobuf from the same gzipped GeoJSON, taking turns; and peak memory over its bound, the worst of every
- * layer in the folder that GROUNDRULE_REAL_DATA names, and of 3,000,000 positions in 30,000 polygons and in one. The
+ * layer in the folder that GROUNDRULE_REAL_DATA names, and of 1,900,000 positions in 30,000 polygons and in one. The
  * bound is 1.5 snapshots, 200 MB, and the largest feature, once as text and once as `JSON.parse` holds it.
  *
  *     GROUNDRULE_REAL_DATA=… node bench/speed/ingest.ts
@@ -33,7 +33,7 @@ import { atMost, runAlone, type SpeedResult } from "./row.ts";
 const ROUNDS = 5;
 const LAYER = "gshhg_h_land_with_lakes.geojson.gz";
 const MEGABYTE = 1_000_000;
-const POSITIONS = 3_000_000;
+const POSITIONS = 1_900_000;
 const layers = globSync(join(process.env.GROUNDRULE_REAL_DATA ?? "/nowhere", "*.geojson{,.gz}"));
 
 async function measureIngest(): Promise<SpeedResult> {
