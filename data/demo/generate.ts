@@ -429,23 +429,7 @@ function nearEdge(random: Random, neighbour: Feature, km: number): Place {
   return [lon + random.between(-km, km) / 111, lat + random.between(-km, km) / 111];
 }
 
-const SYLLABLES = [
-  "ta",
-  "ru",
-  "ma",
-  "xi",
-  "no",
-  "ka",
-  "pi",
-  "jua",
-  "ri",
-  "ba",
-  "te",
-  "ure",
-  "go",
-  "ara",
-  "mi",
-];
+const SYLLABLES = "ta ru ma xi no ka pi jua ri ba te ure go ara mi".split(" ");
 
 function placeName(random: Random): string {
   const name = Array.from({ length: random.integer(2, 4) }, () => random.pick(SYLLABLES)).join("");

@@ -7,9 +7,10 @@ import { openLocalFile } from "@groundrule/formats";
 import { openGeoTiff } from "@groundrule/formats/geotiff";
 import { buildRaster } from "@groundrule/ingest";
 import { seededRandom } from "@groundrule/testing/random";
-import { boxPositions } from "@groundrule/testing/shapes";
+import { boxPositions, positionsOf } from "@groundrule/testing/shapes";
 import { fileBytes } from "@groundrule/testing/snapshot-bytes";
 import { beforeAll, describe, expect, it } from "vitest";
+import { allCells } from "../../packages/formats/test/all-cells.ts";
 import { presets, presetVersions } from "./index.ts";
 
 const folder = process.env.GROUNDRULE_REAL_DATA;
@@ -36,7 +37,7 @@ interface Crop {
   readonly north: number;
   readonly columns: number;
   readonly rows: number;
-  readonly cells: Uint8Array;
+  readonly cells: readonly number[];
 }
 
 /** Fictional areas of whole cells: from and to a column, or a row. */
@@ -197,20 +198,8 @@ describe.skipIf(folder === undefined)("preset.eudr on the Whisp examples and the
 async function cropOf(name: string): Promise<Crop> {
   const file = await openLocalFile(pathOf(name));
   const { image, place } = await openGeoTiff(file);
-  const { columns, rows, blocks } = image;
-  const cells = new Uint8Array(columns * rows);
-  for (let down = 0; down < blocks.down; down++) {
-    for (let across = 0; across < blocks.across; across++) {
-      const [samples] = (await image.readBlock(across, down, [0]))!;
-      for (let r = 0; r < blocks.rows && down * blocks.rows + r < rows; r++) {
-        for (let c = 0; c < blocks.columns && across * blocks.columns + c < columns; c++) {
-          cells[(down * blocks.rows + r) * columns + across * blocks.columns + c] = Number(
-            samples![r * blocks.columns + c],
-          );
-        }
-      }
-    }
-  }
+  const { columns, rows } = image;
+  const cells = await allCells(image);
   await file.close();
   const [west, north] = [place.west, place.north].map((degrees) => Math.round(degrees * STEPS));
   return { west: west!, north: north!, columns, rows, cells };
@@ -283,11 +272,7 @@ function geometryOf({ polygons }: Plot) {
 
 /** One field has a ring that touches itself. */
 function repaired(geometry: object): Plot["polygons"] {
-  return prepareArea(geometry).polygons.map((rings) =>
-    rings.map((ring) =>
-      Array.from({ length: ring.length / 2 }, (_, i): Position => [ring[2 * i]!, ring[2 * i + 1]!]),
-    ),
-  );
+  return prepareArea(geometry).polygons.map((rings) => rings.map(positionsOf));
 }
 
 /** The plot somewhere inside the crop, as `u` and `v` from 0 to 1 say; one that is larger about its middle. */

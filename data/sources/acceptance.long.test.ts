@@ -7,6 +7,7 @@ import { prepareArea } from "@groundrule/engine/build";
 import { buildSnapshot, parseManifest, parseSource } from "@groundrule/ingest";
 import { installEdition, openData } from "@groundrule/node";
 import { GUARDS } from "@groundrule/node/internal";
+import { positionsOf } from "@groundrule/testing/shapes";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 /*
@@ -249,10 +250,6 @@ function featuresOf(name: string): readonly Feature[] {
 function validated(geometry: object): object {
   const { polygons } = prepareArea(geometry);
   return { type: "MultiPolygon", coordinates: polygons.map((rings) => rings.map(positionsOf)) };
-}
-
-function positionsOf(ring: Float64Array): Position[] {
-  return Array.from({ length: ring.length / 2 }, (_, i) => [ring[2 * i]!, ring[2 * i + 1]!]);
 }
 
 function polygonsOf({ type, coordinates }: Feature["geometry"]): readonly Position[][][] {

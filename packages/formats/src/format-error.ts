@@ -78,6 +78,22 @@ export class FormatError extends Error {
   }
 }
 
+/** The error that tells what was found and what was expected in its place; `mend`: and what to do about it. */
+export function refusal(
+  code: FormatErrorCode,
+  found: string,
+  expected: string,
+  { mend, ...details }: FormatErrorDetails & { readonly mend?: string } = {},
+): FormatError {
+  const message = `found ${found}, expected ${expected}${mend === undefined ? "" : `; ${mend}`}`;
+  return new FormatError(code, message, { ...details, found, expected });
+}
+
+/** The error of a file that does not hold together: what was found at a place, and what was expected there. */
+export function damaged(found: string, expected: string, place: Place = {}): FormatError {
+  return refusal("FILE_DAMAGED", found, expected, { place });
+}
+
 /** A place in words: `feature 3, line 5, byte 812`. */
 export function describePlace(place: Place): string {
   const parts: string[] = [];

@@ -1,4 +1,4 @@
-import type { Place } from "./format-error.ts";
+import { FormatError, type Place } from "./format-error.ts";
 import type { FormatLimits } from "./limits.ts";
 import type { LocalFile } from "./open/local-file.ts";
 
@@ -62,6 +62,16 @@ export interface Feature {
   readonly properties: ReadonlyMap<string, unknown>;
   /** `EPSG:n`, `OGC:CRS84` or the name that the file writes; undefined where it declares none. */
   readonly crs: string | undefined;
+}
+
+/** A geometry as `read` makes it, or why it cannot be read, where that is a {@link FormatError}. */
+export function geometryOrFault(read: () => unknown): Pick<Feature, "geometry" | "fault"> {
+  try {
+    return { geometry: read() };
+  } catch (error) {
+    if (!(error instanceof FormatError)) throw error;
+    return { geometry: null, fault: { code: error.code, message: error.message } };
+  }
 }
 
 /** A row of a table, its cells in the order of the columns. */

@@ -6,7 +6,7 @@ import { DatabaseSync } from "node:sqlite";
 import { seededRandom } from "@groundrule/testing/random";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { randomGeometry } from "../test/random-geometry.ts";
-import { AreaGeometry } from "./area-geometry.ts";
+import { plain, SQUARE } from "../test/reading.ts";
 import { openLocalFile } from "./host/node/files.ts";
 import { openTable } from "./open/open-table.ts";
 
@@ -55,8 +55,7 @@ describe.skipIf(!hasGdal)("what GDAL wrote of random features", () => {
         expect({ ...own, day: String(own.day).replaceAll("-", "/").replace("T00:00:00", "") }).toEqual(
           twin.properties,
         );
-        const plain = geometry instanceof AreaGeometry ? geometry.toGeoJson() : geometry;
-        expect(plain).toEqual(twin.geometry);
+        expect(plain(geometry)).toEqual(twin.geometry);
       }
       expect(expected.size).toBe(0);
       await table.close();
@@ -68,10 +67,9 @@ describe.skipIf(!hasGdal)("what GDAL wrote of random features", () => {
 
 describe.skipIf(!hasGdal)("the line of ogr2ogr that an error prints", () => {
   const ogr2ogr = (...words: string[]) => execFileSync("ogr2ogr", words, { cwd: dir, stdio: "ignore" });
-  const square = { type: "Polygon", coordinates: [[[0, 0], [1, 0], [1, 1], [0, 0]]] }; // biome-ignore format: a square
 
   beforeEach(() => {
-    const feature = { type: "Feature", properties: { name: "a" }, geometry: square };
+    const feature = { type: "Feature", properties: { name: "a" }, geometry: SQUARE };
     writeFileSync(
       join(dir, "in.geojson"),
       JSON.stringify({ type: "FeatureCollection", features: [feature] }),

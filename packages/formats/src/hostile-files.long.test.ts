@@ -1,20 +1,18 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { constants, zstdCompressSync } from "node:zlib";
 import { Builder } from "flatbuffers";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { encodeFlatGeobuf } from "../test/flatgeobuf-file.ts";
 import { geometryBlob, writeGeoPackage } from "../test/geopackage-file.ts";
 import { dataPage, encodeThrift, parquetByHand, ZSTD } from "../test/parquet-by-hand.ts";
+import { SQUARE, testFolder } from "../test/reading.ts";
 import { encodeWkb } from "../test/wkb-encoder.ts";
+import { type WrittenShape, writeDbf, writeShp } from "../test/write-shapefile.ts";
+import { writeZip } from "../test/write-zip.ts";
 
-let dir: string;
-beforeAll(() => {
-  dir = mkdtempSync(join(tmpdir(), "groundrule-hostile-"));
-});
-afterAll(() => rmSync(dir, { recursive: true }));
+const dir = testFolder();
 
 /** Reads a file in a process of its own, which may take 64 MB of heap and a minute. */
 function readInChild(
@@ -30,7 +28,10 @@ function readInChild(
   return JSON.parse(output.trim().split("\n").at(-1)!);
 }
 
-const SQUARE = { type: "Polygon", coordinates: [[[0, 0], [1, 0], [1, 1], [0, 0]]] }; // biome-ignore format: a square
+function expectOutcome(result: ReturnType<typeof readInChild>, outcome: string, megabytes: number): void {
+  expect(result.outcome).toBe(outcome);
+  expect(result.megabytes).toBeLessThan(megabytes);
+}
 
 /** A page of two gigabytes of zeros takes some hundred kilobytes; the limit is 200 times. */
 function parquetBomb(): Uint8Array {
@@ -210,9 +211,7 @@ describe("a hostile file, read in a process that may take little memory", () => 
       () => encodeFlatGeobuf({ features: [{ geometry: SQUARE }] }).fill(0xff, 8, 12),
     ],
   ])("with %s", (name, format, outcome, make) => {
-    const result = readInChild(format, name, make());
-    expect(result.outcome).toBe(outcome);
-    expect(result.megabytes).toBeLessThan(250);
+    expectOutcome(readInChild(format, name, make()), outcome, 250);
   });
 
   it.each<[string, number, Uint8Array]>([
@@ -232,9 +231,7 @@ describe("a hostile file, read in a process that may take little memory", () => 
     writeGeoPackage(join(dir, name), [
       { name: "units", geometryType: "GEOMETRY", columns, rows: [[1, blob]] },
     ]);
-    const result = readInChild("geopackage", name);
-    expect(result.outcome).toBe("FILE_DAMAGED");
-    expect(result.megabytes).toBeLessThan(150);
+    expectOutcome(readInChild("geopackage", name), "FILE_DAMAGED", 150);
   });
 
   it("with a geometry of more rings than there are bytes, and pages that lie below themselves", () => {
@@ -253,8 +250,98 @@ describe("a hostile file, read in a process that may take little memory", () => 
       for (let i = 0; i < bytes.readUInt16BE(page + 3); i++)
         bytes.writeUInt32BE(page / 1024 + 1, page + bytes.readUInt16BE(page + 12 + 2 * i));
     }
-    const result = readInChild("geopackage", "pages", bytes);
-    expect(result.outcome).toBe("FILE_DAMAGED");
-    expect(result.megabytes).toBeLessThan(250);
+    expectOutcome(readInChild("geopackage", "pages", bytes), "FILE_DAMAGED", 250);
+  });
+});
+
+const ZEROS = new Uint8Array(1 << 28);
+const text = (value: string): Buffer => Buffer.from(value);
+
+const DBF = writeDbf({ fields: [["id", "N", 4]], rows: [["1"]] });
+
+/** A shapefile of one shape. */
+function shapefileOf(shape: WrittenShape): Buffer {
+  const { shp, shx } = writeShp(5, [shape]);
+  const files = { shp, shx, dbf: DBF };
+  return writeZip(Object.entries(files).map(([ending, bytes]) => ({ name: `a.${ending}`, bytes })));
+}
+
+/** So many rings, each within the one before. */
+function nestedRings(count: number): Buffer {
+  const parts = Array.from({ length: count }, (_, i) => {
+    const far = 2 * count - i;
+    return [
+      [i, i],
+      [far, i],
+      [far, far],
+      [i, far],
+      [i, i],
+    ] as const;
+  });
+  return shapefileOf(parts);
+}
+
+describe("a hostile archive or document, read in a process that may take little memory", () => {
+  it.each<[string, string, string, () => Uint8Array]>([
+    [
+      "an entry that says it is small, and is not",
+      "shapefile",
+      "ARCHIVE_INVALID",
+      () =>
+        writeZip([
+          { name: "a.shp", bytes: text("x") },
+          { name: "a.dbf", bytes: ZEROS, size: 1_000 },
+        ]),
+    ],
+    [
+      "an entry that says it is larger than any limit",
+      "kml",
+      "UNPACKED_TOO_LARGE",
+      () => writeZip([{ name: "doc.kml", bytes: ZEROS, size: 2 ** 40, zip64: true }]),
+    ],
+    [
+      "a .prj of a quarter of a gigabyte",
+      "shapefile",
+      "FILE_DAMAGED",
+      () =>
+        writeZip([
+          { name: "a.shp", bytes: text("x") },
+          { name: "a.prj", bytes: ZEROS },
+        ]),
+    ],
+    ["5,000 rings within each other", "shapefile", "read", () => nestedRings(5_000)],
+    [
+      "20,000 rings of one position",
+      "shapefile",
+      "FILE_DAMAGED",
+      () => shapefileOf(Array.from({ length: 20_000 }, (_, i) => [[i / 20_000, 0] as const])),
+    ],
+    [
+      "a table of rows that it does not have",
+      "shapefile",
+      "FILE_DAMAGED",
+      () => {
+        const dbf = Buffer.from(DBF);
+        dbf.writeUInt32LE(0xffffffff, 4);
+        return writeZip([
+          { name: "a.shp", bytes: text("x") },
+          { name: "a.dbf", bytes: dbf },
+        ]);
+      },
+    ],
+    [
+      "a placemark of more elements than memory holds",
+      "kml",
+      "TEXT_TOO_LARGE",
+      () => text(`<kml><Placemark>${"<a/>".repeat(3_000_000)}`),
+    ],
+    [
+      "half a million folders",
+      "kml",
+      "read",
+      () => text(`<kml>${"<Folder> </Folder>".repeat(500_000)}</kml>`),
+    ],
+  ])("with %s", { timeout: 120_000 }, (name, format, outcome, make) => {
+    expectOutcome(readInChild(format, name, make()), outcome, 300);
   });
 });

@@ -1,4 +1,4 @@
-import { FormatError } from "./format-error.ts";
+import { FormatError, refusal } from "./format-error.ts";
 
 /**
  * The encoding that a label of the Encoding Standard names: `latin1` is `windows-1252`.
@@ -10,8 +10,7 @@ export function encodingOf(label: string): string {
     return new TextDecoder(label).encoding;
   } catch {
     const expected = "a label of the Encoding Standard, as utf-8, windows-1252 or shift_jis";
-    const found = `the encoding "${label}"`;
-    throw new FormatError("ENCODING_UNKNOWN", `found ${found}, expected ${expected}`, { found, expected });
+    throw refusal("ENCODING_UNKNOWN", `the encoding "${label}"`, expected);
   }
 }
 

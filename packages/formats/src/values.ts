@@ -26,20 +26,26 @@ export function realNumber(value: number): number | string | null {
 
 /** JSON within a property, as it parses; numbers that a double cannot hold, and what does not parse, are text. */
 export function jsonValue(text: string): unknown {
-  const exact: Reviver = (_name, value, { source }) =>
-    typeof value === "number" && (!Number.isFinite(value) || isUnsafe(value)) ? source : value;
   try {
-    return JSON.parse(text, exact as (name: string, value: unknown) => unknown);
+    return parseKeepingNumbers(text);
   } catch {
     return text;
   }
 }
 
+/** JSON as it parses, with each number that parsing would change kept as its text. */
+export function parseKeepingNumbers(text: string): unknown {
+  const revive: Reviver = (_name, value, { source }) => (isInexact(value) ? source : value);
+  return JSON.parse(text, revive as (name: string, value: unknown) => unknown);
+}
+
 /** ES2026's reviver is told how a primitive was written. */
 type Reviver = (name: string, value: unknown, context: { readonly source?: string }) => unknown;
 
-function isUnsafe(value: number): boolean {
-  return Number.isInteger(value) && !Number.isSafeInteger(value);
+/** Whether `JSON.parse` may have lost part of a number. */
+export function isInexact(value: unknown): boolean {
+  if (typeof value !== "number") return false;
+  return !Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value));
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });

@@ -1,7 +1,7 @@
 import type { CrsTable } from "@groundrule/engine";
 import type { CoverageInput } from "@groundrule/engine/build";
 import { AreaGeometry, type Place } from "@groundrule/formats";
-import { IngestError } from "./ingest-error.ts";
+import { refusal } from "./ingest-error.ts";
 
 type Borders = Pick<typeof import("@groundrule/borders"), "hasBorders" | "piecesFor">;
 type Box = readonly [west: number, south: number, east: number, north: number];
@@ -71,11 +71,7 @@ export class AxesCheck {
     const mend = isSwapped
       ? 'read the file without swapped axes: leave out --swap-axes, or "swap_axes" in "read" of the manifest'
       : 'once swapped they lie inside: give --swap-axes, or "read": {"swap_axes": true} in the manifest';
-    throw new IngestError("AXES_SWAPPED", `found ${found}, expected ${expected}; ${mend}`, {
-      place,
-      found,
-      expected,
-    });
+    throw refusal("AXES_SWAPPED", found, expected, { place, mend });
   }
 
   #boxesOf(country: string): readonly Box[] | undefined {

@@ -10,7 +10,6 @@ import { addTo, ColumnReader } from "./manifest/columns.ts";
 import { checkMapping, tallies, withPlace } from "./manifest/mapping.ts";
 import type { ContentReport, IngestReport, LeftOut, Mended, RepairedArea, Where } from "./report.ts";
 import { describeRepair } from "./report-repair.ts";
-import { UniqueIds } from "./unique-ids.ts";
 
 /** Builds the snapshot of an area source from features; see {@link buildSnapshot}. */
 export async function buildAreas(input: BuildInput): Promise<{ file: SnapshotFile; report: ContentReport }> {
@@ -224,4 +223,24 @@ function readCountry(
   const code = countryOf(value);
   if (code === undefined) addTo(unknown, labelOf(value)!);
   return code ?? null;
+}
+
+/** Gives each area an id of its own: the second `a` of a source becomes `a#2`, the third `a#3`. */
+class UniqueIds {
+  readonly #uses = new Map<string, number>();
+
+  /** The id to store; `id` itself unless it was taken before. */
+  take(id: string): string {
+    const before = this.#uses.get(id);
+    if (before === undefined) {
+      this.#uses.set(id, 1);
+      return id;
+    }
+    let use = before + 1;
+    while (this.#uses.has(`${id}#${use}`)) use++;
+    this.#uses.set(id, use);
+    const own = `${id}#${use}`;
+    this.#uses.set(own, 1);
+    return own;
+  }
 }

@@ -106,7 +106,8 @@ async function readPolygons(
         const { place, id = null } = feature;
         const where = { number: place.feature, ...(place.line !== undefined && { line: place.line }) };
         if (area.repaired) repaired.push(describeRepair(area, where, String(id ?? where.number), null));
-        for (const rings of area.polygons) polygons.push(rings.map(positionsOf));
+        const { coordinates } = new AreaGeometry(area.polygons, true).toGeoJson();
+        for (const rings of coordinates as number[][][][]) polygons.push(rings);
       }
     } finally {
       await table.close();
@@ -143,8 +144,4 @@ function prepare({ geometry, fault, crs, place }: Feature, crsTable: CrsTable | 
     const code = error.code === "CRS_UNKNOWN" ? "CRS_UNSUPPORTED" : "COVERAGE_INVALID";
     throw new IngestError(code, error.message, { place, found: error.message });
   }
-}
-
-function positionsOf(ring: Float64Array): number[][] {
-  return Array.from({ length: ring.length / 2 }, (_, i) => [ring[2 * i]!, ring[2 * i + 1]!]);
 }

@@ -53,3 +53,14 @@ export class IngestError extends Error {
     this.details = details;
   }
 }
+
+/** The error that tells what was found and what was expected in its place; `mend`: and what to do about it. */
+export function refusal(
+  code: IngestErrorCode,
+  found: string,
+  expected: string,
+  { mend, ...details }: IngestErrorDetails & { readonly mend?: string } = {},
+): IngestError {
+  const message = `found ${found}, expected ${expected}${mend === undefined ? "" : `; ${mend}`}`;
+  return new IngestError(code, message, { ...details, found, expected });
+}

@@ -1,4 +1,4 @@
-import { nearestName } from "@groundrule/engine/internal/json";
+import { suggestion } from "@groundrule/engine/internal";
 import type { OpenTable } from "@groundrule/formats";
 import { IngestError } from "./ingest-error.ts";
 import { manifestInvalid } from "./manifest/manifest-faults.ts";
@@ -59,8 +59,7 @@ function taken(name: string): IngestError {
 }
 
 function unknown(column: string, columns: ReadonlySet<string>): IngestError {
-  const near = nearestName(column, columns);
-  const meant = near === undefined ? "" : `; did you mean "${near}"?`;
+  const meant = suggestion(column, columns);
   const all = [...columns].join(", ");
   return new IngestError(
     "COLUMN_UNKNOWN",

@@ -1,7 +1,7 @@
 import type { ColumnType, SourceKind } from "@groundrule/engine";
 import { FIGURES } from "@groundrule/engine/internal";
 import type { FormatName, GeoJsonForm } from "@groundrule/formats";
-import type { DuplicateId } from "./unique-ids.ts";
+import { counted, printable, whole } from "./report-words.ts";
 
 /** What a build read, what it stored and everything it changed, as plain data. */
 export interface IngestReport {
@@ -39,7 +39,12 @@ export interface IngestReport {
   /** Features and rows that are not in the snapshot. In file order. */
   readonly left_out: readonly LeftOut[];
   /** Features with the identifier of an earlier feature; they were stored under another identifier. */
-  readonly duplicate_ids: readonly (DuplicateId & Where)[];
+  readonly duplicate_ids: readonly (Where & {
+    /** As the source has it. */
+    readonly id: string;
+    /** As it is in the snapshot: `a#2` for the second `a`. */
+    readonly stored_as: string;
+  })[];
   /** Features without a value in the id column; their own id or their number was used instead. */
   readonly without_id: number;
   /** Areas stored without a country. */
@@ -162,77 +167,75 @@ const SHOWN = 20;
 /** The report as text, in lines of at most 80 columns; of long lists the first 20 entries. */
 export function renderReport(report: IngestReport): string {
   const lines: string[] = [];
+  const say = (text: string, indent = ""): void => {
+    for (const each of wrap(text, indent)) lines.push(each);
+  };
+  const section = <Entry>(
+    title: string,
+    entries: readonly Entry[],
+    describe: (entry: Entry) => string,
+  ): void => {
+    if (entries.length === 0) return;
+    say(`${title} (${whole(entries.length)})`);
+    for (const entry of entries.slice(0, SHOWN)) say(describe(entry), "  ");
+    if (entries.length > SHOWN) lines.push(`  and ${whole(entries.length - SHOWN)} more`);
+  };
+  const count = (number: number, one: string, many: string): void => {
+    if (number > 0) say(`${whole(number)} ${number === 1 ? one : many}`);
+  };
   const stored = counted(report.stored, report.kind === "leaf" ? "area" : "record");
   const unit = unitOf(report.format);
-  for (const each of wrap(`${report.source_name}: ${stored} stored from ${counted(report.read, unit)}`))
-    lines.push(each);
+  say(`${report.source_name}: ${stored} stored from ${counted(report.read, unit)}`);
   const layer = report.layer === undefined ? "" : `, layer "${report.layer}"`;
   const packed = report.gzip ? "packed " : "";
   const read = `${counted(report.bytes_read, "byte")} of ${packed}${FORMATS[report.format]}${layer}`;
   const positions = report.kind === "leaf" ? `, ${counted(report.positions, "position")}` : "";
   const crs = report.crs === undefined ? "" : `, in ${report.crs}`;
-  for (const each of wrap(`read ${read}${positions}${crs}`, "  ")) lines.push(each);
-  for (const each of wrap(`columns ${describeColumns(report.columns)}`, "  ")) lines.push(each);
-  if (report.coverage !== undefined)
-    for (const each of wrap(describeCoverage(report.coverage), "  ")) lines.push(each);
+  say(`read ${read}${positions}${crs}`, "  ");
+  say(`columns ${describeColumns(report.columns)}`, "  ");
+  if (report.coverage !== undefined) say(describeCoverage(report.coverage), "  ");
 
-  section(
-    lines,
-    "left out",
-    report.left_out,
-    ({ id, reason, ...where }) => `${place(where, id, unit)}: ${reason}`,
-  );
-  section(lines, "repaired", report.repaired, (area) => describeRepaired(area, unit));
-  section(lines, "repaired in the polygons of the coverage", report.coverage?.repaired ?? [], (area) =>
+  section("left out", report.left_out, ({ id, reason, ...where }) => `${place(where, id, unit)}: ${reason}`);
+  section("repaired", report.repaired, (area) => describeRepaired(area, unit));
+  section("repaired in the polygons of the coverage", report.coverage?.repaired ?? [], (area) =>
     describeRepaired(area, "feature"),
   );
-  section(lines, "corrected without changing the shape", report.mended, ({ code, count, first }) => {
+  section("corrected without changing the shape", report.mended, ({ code, count, first }) => {
     return `${code} in ${counted(count, unit)}, first in ${place(first, first.id, unit)}: ${first.message}`;
   });
-  section(lines, "duplicate ids", report.duplicate_ids, ({ id, stored_as, ...where }) => {
+  section("duplicate ids", report.duplicate_ids, ({ id, stored_as, ...where }) => {
     return `${place(where, id, unit)}: stored as "${stored_as}"`;
   });
   count(
-    lines,
     report.without_id,
     `${unit} without a value in the id column, stored under its own id or its number`,
     `${unit}s without a value in the id column, stored under their own ids or numbers`,
   );
   count(
-    lines,
     report.without_country,
     "area without a country, which no query limited to countries will find",
     "areas without a country, which no query limited to countries will find",
   );
-  section(lines, "values that are not ISO 3166-1 alpha-3 codes", report.unknown_countries, tally);
-  section(lines, "arrays and objects stored as JSON text, by column", report.nested_columns, tally);
-  section(lines, "unpaired surrogates replaced, by column", report.ill_formed_columns, tally);
+  section("values that are not ISO 3166-1 alpha-3 codes", report.unknown_countries, tally);
+  section("arrays and objects stored as JSON text, by column", report.nested_columns, tally);
+  section("unpaired surrogates replaced, by column", report.ill_formed_columns, tally);
   count(
-    lines,
     report.empty_identifiers,
     "row whose identifier is empty or consists of separators",
     "rows whose identifier is empty or consists of separators",
   );
   count(
-    lines,
     report.without_identifier,
     "record without an identifier, which no subject will match",
     "records without an identifier, which no subject will match",
   );
+  section("type names without a scheme, whose identifiers were left out", report.unmapped_schemes, tally);
   section(
-    lines,
-    "type names without a scheme, whose identifiers were left out",
-    report.unmapped_schemes,
-    tally,
-  );
-  section(
-    lines,
     "type names given a scheme that do not occur in the source",
     report.unused_schemes,
     (name) => `"${name}"`,
   );
   section(
-    lines,
     "rows that differ from the first row of their record, by column",
     report.differing_columns,
     (column) => {
@@ -300,27 +303,6 @@ function describeColumns(columns: IngestReport["columns"]): string {
   return shown.join(", ") + (columns.length > SHOWN ? ` and ${columns.length - SHOWN} more` : "");
 }
 
-function section<Entry>(
-  lines: string[],
-  title: string,
-  entries: readonly Entry[],
-  describe: (entry: Entry) => string,
-): void {
-  if (entries.length === 0) return;
-  for (const each of wrap(`${title} (${whole(entries.length)})`)) lines.push(each);
-  for (const entry of entries.slice(0, SHOWN))
-    for (const each of wrap(describe(entry), "  ")) lines.push(each);
-  if (entries.length > SHOWN) lines.push(`  and ${whole(entries.length - SHOWN)} more`);
-}
-
-function count(lines: string[], number: number, one: string, many: string): void {
-  if (number > 0) for (const each of wrap(`${whole(number)} ${number === 1 ? one : many}`)) lines.push(each);
-}
-
-function counted(number: number, one: string): string {
-  return `${whole(number)} ${number === 1 ? one : `${one}s`}`;
-}
-
 function place({ number, line }: Where, id: string | undefined, unit: string): string {
   const own = id === undefined || id === String(number) ? "" : ` "${id}"`;
   return `${unit} ${number}${own}${line === undefined ? "" : `, line ${line}`}`;
@@ -345,12 +327,8 @@ function percent(ratio: number): string {
   return `${ratio > 0 ? "+" : ""}${FIGURES.en.share(ratio)}`;
 }
 
-function whole(value: number): string {
-  return FIGURES.en.plain(value);
-}
-
 /** Lines of at most 80 columns, broken at spaces, else within a word; the later ones indented further. */
-function wrap(text: string, indent = ""): string[] {
+function wrap(text: string, indent: string): string[] {
   const lines: string[] = [];
   let line = indent;
   let empty = true;
@@ -374,9 +352,4 @@ function wrap(text: string, indent = ""): string[] {
   }
   lines.push(line);
   return lines;
-}
-
-/** Names from a source must not move the cursor of the terminal that shows the report. */
-function printable(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, "\u{fffd}");
 }

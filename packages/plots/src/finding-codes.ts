@@ -69,6 +69,8 @@ export const FINDING_CODES = [
 /** Name of a problem of a plot; {@link FINDINGS} tells what it means. */
 export type FindingCode = (typeof FINDING_CODES)[number];
 
+type Rule = keyof ProfileSources;
+
 /** What every finding of a code has in common. */
 export interface FindingKind {
   /** How much it matters; `error or warning` where that depends on the plots. */
@@ -78,328 +80,246 @@ export interface FindingKind {
   /** What mends it. */
   readonly mend: string;
   /** The rule of a profile that asks for it; absent: plots of any purpose are checked for it. */
-  readonly rule?: keyof ProfileSources;
+  readonly rule?: Rule;
 }
+
+const kindOf =
+  (severity: FindingKind["severity"]) =>
+  (meaning: string, mend: string, rule?: Rule): FindingKind => ({
+    severity,
+    meaning,
+    mend,
+    ...(rule && { rule }),
+  });
+const error = kindOf("error");
+const warning = kindOf("warning");
+const either = kindOf("error or warning");
 
 /** Every finding there is, by its code. */
 export const FINDINGS: Readonly<Record<FindingCode, FindingKind>> = {
-  PLOT_UNREADABLE: {
-    severity: "error",
-    meaning: "The file contains something other than a plot in this place.",
-    mend: "Correct the file in this place; the other plots are still read.",
-  },
-  GEOMETRY_MISSING: {
-    severity: "error",
-    meaning: "The plot has no geometry.",
-    mend: "Give it a Polygon, a MultiPolygon, a Point or a MultiPoint.",
-  },
-  GEOMETRY_EMPTY: {
-    severity: "error",
-    meaning: "The geometry has no positions.",
-    mend: "Give it positions, or leave the plot out.",
-  },
-  GEOMETRY_TYPE_INVALID: {
-    severity: "error",
-    meaning: "The type of the geometry is not a GeoJSON type.",
-    mend: "Write the type as GeoJSON names it, in the same case.",
-  },
-  COORDINATES_INVALID: {
-    severity: "error",
-    meaning: "The coordinates are not nested as the type of the geometry requires.",
-    mend: "Nest them as RFC 7946 requires for the type.",
-  },
-  POSITION_INVALID: {
-    severity: "error",
-    meaning: "A position is not an array of two or more numbers.",
-    mend: "Write it as [longitude, latitude], two numbers.",
-  },
-  GEOMETRY_MALFORMED: {
-    severity: "error",
-    meaning: "A member of the geometry besides its coordinates is malformed.",
-    mend: "Correct the member or leave it out.",
-  },
-  LINE_UNSUPPORTED: {
-    severity: "error",
-    meaning: "The geometry is a line, which encloses no land.",
-    mend: "Draw the border of the plot as a Polygon.",
-  },
-  COLLECTION: {
-    severity: "error or warning",
-    meaning:
-      "The plot is a GeometryCollection, which cannot be evaluated; the eudr profile accepts it (§9.2).",
-    mend: "Split it: `groundrule plots fix` makes a plot of each geometry.",
-  },
-  CRS_UNKNOWN: {
-    severity: "error",
-    meaning: "The coordinates are in an unknown CRS.",
-    mend: "Name the CRS as EPSG:<code> with `--crs`.",
-  },
-  CRS_MISMATCH: {
-    severity: "error",
-    meaning: "The coordinates do not fit the named CRS.",
-    mend: "Name the CRS of the coordinates with `--crs`.",
-  },
-  CRS_NOT_WGS84: {
-    severity: "warning",
-    meaning: "The coordinates are in a CRS other than WGS 84.",
-    mend: "`groundrule plots fix` writes longitude and latitude on WGS 84.",
-    rule: "decimals",
-  },
-  OUTSIDE_AREA_OF_USE: {
-    severity: "warning",
-    meaning: "Positions are outside the area of use of the CRS.",
-    mend: "Check that the coordinates are in this CRS.",
-  },
-  POSITION_NOT_FINITE: {
-    severity: "error",
-    meaning: "A position is not finite, or not valid in its CRS.",
-    mend: "Correct the position.",
-  },
-  LATITUDE_OUT_OF_RANGE: {
-    severity: "error",
-    meaning: "A latitude is beyond 90 degrees.",
-    mend: "Write longitude first; name the CRS of projected coordinates with `--crs`.",
-  },
-  LONGITUDE_OUT_OF_RANGE: {
-    severity: "error",
-    meaning: "A longitude is outside the possible range.",
-    mend: "Write longitude first; name the CRS of projected coordinates with `--crs`.",
-  },
-  LONGITUDE_BEYOND_180: {
-    severity: "error or warning",
-    meaning: "A longitude is beyond ±180; the plot is read as crossing the antimeridian.",
-    mend: "Split the plot at the antimeridian into parts within ±180.",
-  },
-  LONGITUDE_SPAN: {
-    severity: "error",
-    meaning: "The longitudes span more than 360 degrees.",
-    mend: "Correct the longitudes.",
-  },
-  LONGITUDE_JUMP: {
-    severity: "error",
-    meaning:
-      "An edge spans 180 degrees of longitude or more: nearly always, it should cross the antimeridian instead.",
-    mend: "Split the plot at the antimeridian into parts within ±180.",
-  },
-  RING_NOT_CLOSED: {
-    severity: "error",
-    meaning: "A ring does not end where it starts.",
-    mend: "`groundrule plots fix` repeats the first position at the end.",
-  },
-  RING_TOO_SHORT: {
-    severity: "error",
-    meaning: "A ring has fewer than three distinct positions, so it encloses nothing.",
-    mend: "Draw the border with at least three corners.",
-  },
-  RING_STRAIGHT: {
-    severity: "error",
-    meaning: "All positions of a ring are on one line, so it encloses nothing.",
-    mend: "Draw the border of the plot, or write the plot as a Point.",
-  },
-  RING_SELF_CROSSING: {
-    severity: "error",
-    meaning: "Two edges of a ring cross.",
-    mend: "`groundrule plots fix` makes a separate part of each loop; or put the positions in the order of the border.",
-  },
-  RING_SELF_TOUCH: {
-    severity: "error",
-    meaning: "A ring touches itself at a point.",
-    mend: "`groundrule plots fix` makes a separate part of each loop.",
-  },
-  RING_SELF_OVERLAP: {
-    severity: "error",
-    meaning: "A ring runs back over itself: a folded side or a spike.",
-    mend: "`groundrule plots fix` removes the spike.",
-  },
-  RINGS_CROSS: {
-    severity: "error",
-    meaning: "Two rings of a polygon cross.",
-    mend: "Draw the hole inside its polygon; `groundrule plots fix` subtracts it from the polygon.",
-  },
-  HOLE_OUTSIDE_SHELL: {
-    severity: "error",
-    meaning: "A hole is outside its outer ring.",
-    mend: "Draw the hole inside its polygon; `groundrule plots fix` turns it into a separate part.",
-  },
-  HOLES_OVERLAP: {
-    severity: "error",
-    meaning: "A hole is inside another hole.",
-    mend: "Keep one hole; `groundrule plots fix` merges them.",
-  },
-  INTERIOR_EMPTY: {
-    severity: "error",
-    meaning: "Holes cover the whole polygon.",
-    mend: "Correct the holes.",
-  },
-  INTERIOR_DISCONNECTED: {
-    severity: "error",
-    meaning: "Holes that touch cut the polygon into pieces.",
-    mend: "`groundrule plots fix` makes a separate part of each piece.",
-  },
-  PARTS_OVERLAP: {
-    severity: "error",
-    meaning: "Two parts of a MultiPolygon overlap.",
-    mend: "`groundrule plots fix` merges them.",
-  },
-  GEOMETRY_TOO_COMPLEX: {
-    severity: "error",
-    meaning: "The geometry has too many positions, or its edges meet too often, to be examined.",
-    mend: "Simplify the geometry, or send it in parts.",
-  },
-  REPEATED_POSITION: {
-    severity: "error or warning",
-    meaning: "A position repeats the one before it.",
-    mend: "`groundrule plots fix` leaves it out.",
-  },
-  WINDING_REVERSED: {
-    severity: "warning",
-    meaning:
-      "A ring has the wrong direction: RFC 7946 requires outer rings counter-clockwise and holes clockwise.",
-    mend: "`groundrule plots fix` reverses it.",
-  },
-  ORDINATES_IGNORED: {
-    severity: "warning",
-    meaning: "Positions have a height, which is not used.",
-    mend: "`groundrule plots fix` leaves it out.",
-  },
-  AXES_SWAPPED: {
-    severity: "error",
-    meaning:
-      "Longitude and latitude are swapped: as written, the plot is outside the country it declares, or not on earth.",
-    mend: "`groundrule plots fix` swaps them in this plot alone; `--swap-axes` would swap them in every plot of the file.",
-  },
-  IN_SEA: {
-    severity: "error or warning",
-    meaning:
-      "The plot declares no country and is in the sea: an error if it would be on land with longitude and latitude swapped, else a warning.",
-    mend: "Correct the coordinates, or declare its country; some small islands are missing from the borders.",
-  },
-  OUTSIDE_COUNTRY: {
-    severity: "error",
-    meaning: "The plot is outside the country it declares.",
-    mend: "Correct the country or the coordinates.",
-  },
-  PARTLY_OUTSIDE_COUNTRY: {
-    severity: "warning",
-    meaning: "Part of the plot is outside the country it declares.",
-    mend: "Check the border of the plot, or split it and declare the country of each part.",
-  },
-  AREA_DIFFERS: {
-    severity: "warning",
-    meaning: "The declared area differs from the measured one by more than a tenth and by more than 100 m².",
-    mend: "Correct the area, in the unit of its column, or the border of the plot.",
-  },
-  AREA_NOT_NUMBER: {
-    severity: "error",
-    meaning: "`Area` is not a number; the system reads a string as 0.",
-    mend: "Write it as a number of hectares, without quotation marks.",
-    rule: "area",
-  },
-  AREA_TOO_SMALL: {
-    severity: "error",
-    meaning: "`Area` is below 0.0001 ha, the least that the system accepts.",
-    mend: "Write the area of the plot in hectares.",
-    rule: "point",
-  },
-  POINT_TOO_LARGE: {
-    severity: "error",
-    meaning: "A point stands for more than 4 ha, which is allowed only for cattle establishments.",
-    mend: "Draw the border of the plot as a Polygon; for cattle use `--commodity cattle`.",
-    rule: "point",
-  },
-  POINT_WITHOUT_AREA: {
-    severity: "warning",
-    meaning: "A point has no `Area`, so the system assumes 4 ha.",
-    mend: "Write its hectares in `Area`.",
-    rule: "point",
-  },
-  HOLE_UNSUPPORTED: {
-    severity: "error",
-    meaning:
-      "The polygon has a hole: one section of the specification does not support holes, another counts them as land.",
-    mend: "`groundrule plots fix` makes parts without holes.",
-    rule: "holes",
-  },
-  FEW_DECIMALS: {
-    severity: "warning",
-    meaning: "Every position of the plot has fewer than six decimals.",
-    mend: "Export the coordinates with all decimals that the device recorded.",
-    rule: "decimals",
-  },
-  CUT_BREAKS_RING: {
-    severity: "error",
-    meaning: "Valid rings cross, touch or overlap once coordinates are cut to six decimals.",
-    mend: "`groundrule plots fix` cuts them and repairs the rings that this breaks.",
-    rule: "cut",
-  },
-  CUT_REPEATS_POSITION: {
-    severity: "error",
-    meaning: "Two different positions become the same once coordinates are cut to six decimals.",
-    mend: "`groundrule plots fix` leaves out the second.",
-    rule: "cut",
-  },
-  CUT_COLLAPSES_RING: {
-    severity: "error",
-    meaning: "A ring encloses nothing once coordinates are cut to six decimals.",
-    mend: "Draw the plot larger, or as a Point with its `Area`.",
-    rule: "cut",
-  },
-  MEMBER_MISSPELT: {
-    severity: "error or warning",
-    meaning: "The name of a property is not spelled exactly as the system reads it; capitals count.",
-    mend: "Rename it.",
-    rule: "members",
-  },
-  MEMBER_CUT: {
-    severity: "warning",
-    meaning:
-      "The name of a property was cut to ten characters, as in Shapefiles; it is read as the full name.",
-    mend: "`groundrule plots fix` and `groundrule plots export` write the full name.",
-    rule: "members",
-  },
-  MEMBER_MISSING: {
-    severity: "warning",
-    meaning: "A property that the system groups plots by is missing.",
-    mend: "Add it to the plot.",
-    rule: "members",
-  },
-  MEMBER_TYPE: {
-    severity: "error",
-    meaning: "The value of a property does not have the type that the system reads.",
-    mend: "Write it as a string.",
-    rule: "members",
-  },
-  COUNTRY_CODE_INVALID: {
-    severity: "error",
-    meaning: "`ProducerCountry` is not an ISO 3166-1 alpha-2 code.",
-    mend: "Write the code as two capital letters.",
-    rule: "members",
-  },
-  ID_MISSING: {
-    severity: "warning",
-    meaning: "The column of the plots' ids is empty here.",
-    mend: "Enter an id for the plot, or name another column with `--id`.",
-  },
-  ID_REPEATED: {
-    severity: "warning",
-    meaning: "Two plots have the same id.",
-    mend: "Give each plot a different id.",
-  },
-  FILE_TOO_LARGE: {
-    severity: "error",
-    meaning: "The plots need more than 25 MB as one GeoJSON file.",
-    mend: "`groundrule plots export` writes several files.",
-    rule: "file",
-  },
-  PLOTS_IDENTICAL: {
-    severity: "error",
-    meaning: "Two plots cover exactly the same land.",
-    mend: "Keep one of them.",
-  },
-  PLOTS_OVERLAP: {
-    severity: "error or warning",
-    meaning:
-      "Two plots overlap: an error if their producers differ, a warning if they have the same producer.",
-    mend: "Correct the border between them.",
-  },
+  PLOT_UNREADABLE: error(
+    "The file contains something other than a plot in this place.",
+    "Correct the file in this place; the other plots are still read.",
+  ),
+  GEOMETRY_MISSING: error(
+    "The plot has no geometry.",
+    "Give it a Polygon, a MultiPolygon, a Point or a MultiPoint.",
+  ),
+  GEOMETRY_EMPTY: error("The geometry has no positions.", "Give it positions, or leave the plot out."),
+  GEOMETRY_TYPE_INVALID: error(
+    "The type of the geometry is not a GeoJSON type.",
+    "Write the type as GeoJSON names it, in the same case.",
+  ),
+  COORDINATES_INVALID: error(
+    "The coordinates are not nested as the type of the geometry requires.",
+    "Nest them as RFC 7946 requires for the type.",
+  ),
+  POSITION_INVALID: error(
+    "A position is not an array of two or more numbers.",
+    "Write it as [longitude, latitude], two numbers.",
+  ),
+  GEOMETRY_MALFORMED: error(
+    "A member of the geometry besides its coordinates is malformed.",
+    "Correct the member or leave it out.",
+  ),
+  LINE_UNSUPPORTED: error(
+    "The geometry is a line, which encloses no land.",
+    "Draw the border of the plot as a Polygon.",
+  ),
+  COLLECTION: either(
+    "The plot is a GeometryCollection, which cannot be evaluated; the eudr profile accepts it (§9.2).",
+    "Split it: `groundrule plots fix` makes a plot of each geometry.",
+  ),
+  CRS_UNKNOWN: error("The coordinates are in an unknown CRS.", "Name the CRS as EPSG:<code> with `--crs`."),
+  CRS_MISMATCH: error(
+    "The coordinates do not fit the named CRS.",
+    "Name the CRS of the coordinates with `--crs`.",
+  ),
+  CRS_NOT_WGS84: warning(
+    "The coordinates are in a CRS other than WGS 84.",
+    "`groundrule plots fix` writes longitude and latitude on WGS 84.",
+    "decimals",
+  ),
+  OUTSIDE_AREA_OF_USE: warning(
+    "Positions are outside the area of use of the CRS.",
+    "Check that the coordinates are in this CRS.",
+  ),
+  POSITION_NOT_FINITE: error("A position is not finite, or not valid in its CRS.", "Correct the position."),
+  LATITUDE_OUT_OF_RANGE: error(
+    "A latitude is beyond 90 degrees.",
+    "Write longitude first; name the CRS of projected coordinates with `--crs`.",
+  ),
+  LONGITUDE_OUT_OF_RANGE: error(
+    "A longitude is outside the possible range.",
+    "Write longitude first; name the CRS of projected coordinates with `--crs`.",
+  ),
+  LONGITUDE_BEYOND_180: either(
+    "A longitude is beyond ±180; the plot is read as crossing the antimeridian.",
+    "Split the plot at the antimeridian into parts within ±180.",
+  ),
+  LONGITUDE_SPAN: error("The longitudes span more than 360 degrees.", "Correct the longitudes."),
+  LONGITUDE_JUMP: error(
+    "An edge spans 180 degrees of longitude or more: nearly always, it should cross the antimeridian instead.",
+    "Split the plot at the antimeridian into parts within ±180.",
+  ),
+  RING_NOT_CLOSED: error(
+    "A ring does not end where it starts.",
+    "`groundrule plots fix` repeats the first position at the end.",
+  ),
+  RING_TOO_SHORT: error(
+    "A ring has fewer than three distinct positions, so it encloses nothing.",
+    "Draw the border with at least three corners.",
+  ),
+  RING_STRAIGHT: error(
+    "All positions of a ring are on one line, so it encloses nothing.",
+    "Draw the border of the plot, or write the plot as a Point.",
+  ),
+  RING_SELF_CROSSING: error(
+    "Two edges of a ring cross.",
+    "`groundrule plots fix` makes a separate part of each loop; or put the positions in the order of the border.",
+  ),
+  RING_SELF_TOUCH: error(
+    "A ring touches itself at a point.",
+    "`groundrule plots fix` makes a separate part of each loop.",
+  ),
+  RING_SELF_OVERLAP: error(
+    "A ring runs back over itself: a folded side or a spike.",
+    "`groundrule plots fix` removes the spike.",
+  ),
+  RINGS_CROSS: error(
+    "Two rings of a polygon cross.",
+    "Draw the hole inside its polygon; `groundrule plots fix` subtracts it from the polygon.",
+  ),
+  HOLE_OUTSIDE_SHELL: error(
+    "A hole is outside its outer ring.",
+    "Draw the hole inside its polygon; `groundrule plots fix` turns it into a separate part.",
+  ),
+  HOLES_OVERLAP: error(
+    "A hole is inside another hole.",
+    "Keep one hole; `groundrule plots fix` merges them.",
+  ),
+  INTERIOR_EMPTY: error("Holes cover the whole polygon.", "Correct the holes."),
+  INTERIOR_DISCONNECTED: error(
+    "Holes that touch cut the polygon into pieces.",
+    "`groundrule plots fix` makes a separate part of each piece.",
+  ),
+  PARTS_OVERLAP: error("Two parts of a MultiPolygon overlap.", "`groundrule plots fix` merges them."),
+  GEOMETRY_TOO_COMPLEX: error(
+    "The geometry has too many positions, or its edges meet too often, to be examined.",
+    "Simplify the geometry, or send it in parts.",
+  ),
+  REPEATED_POSITION: either("A position repeats the one before it.", "`groundrule plots fix` leaves it out."),
+  WINDING_REVERSED: warning(
+    "A ring has the wrong direction: RFC 7946 requires outer rings counter-clockwise and holes clockwise.",
+    "`groundrule plots fix` reverses it.",
+  ),
+  ORDINATES_IGNORED: warning(
+    "Positions have a height, which is not used.",
+    "`groundrule plots fix` leaves it out.",
+  ),
+  AXES_SWAPPED: error(
+    "Longitude and latitude are swapped: as written, the plot is outside the country it declares, or not on earth.",
+    "`groundrule plots fix` swaps them in this plot alone; `--swap-axes` would swap them in every plot of the file.",
+  ),
+  IN_SEA: either(
+    "The plot declares no country and is in the sea: an error if it would be on land with longitude and latitude swapped, else a warning.",
+    "Correct the coordinates, or declare its country; some small islands are missing from the borders.",
+  ),
+  OUTSIDE_COUNTRY: error(
+    "The plot is outside the country it declares.",
+    "Correct the country or the coordinates.",
+  ),
+  PARTLY_OUTSIDE_COUNTRY: warning(
+    "Part of the plot is outside the country it declares.",
+    "Check the border of the plot, or split it and declare the country of each part.",
+  ),
+  AREA_DIFFERS: warning(
+    "The declared area differs from the measured one by more than a tenth and by more than 100 m².",
+    "Correct the area, in the unit of its column, or the border of the plot.",
+  ),
+  AREA_NOT_NUMBER: error(
+    "`Area` is not a number; the system reads a string as 0.",
+    "Write it as a number of hectares, without quotation marks.",
+    "area",
+  ),
+  AREA_TOO_SMALL: error(
+    "`Area` is below 0.0001 ha, the least that the system accepts.",
+    "Write the area of the plot in hectares.",
+    "point",
+  ),
+  POINT_TOO_LARGE: error(
+    "A point stands for more than 4 ha, which is allowed only for cattle establishments.",
+    "Draw the border of the plot as a Polygon; for cattle use `--commodity cattle`.",
+    "point",
+  ),
+  POINT_WITHOUT_AREA: warning(
+    "A point has no `Area`, so the system assumes 4 ha.",
+    "Write its hectares in `Area`.",
+    "point",
+  ),
+  HOLE_UNSUPPORTED: error(
+    "The polygon has a hole: one section of the specification does not support holes, another counts them as land.",
+    "`groundrule plots fix` makes parts without holes.",
+    "holes",
+  ),
+  FEW_DECIMALS: warning(
+    "Every position of the plot has fewer than six decimals.",
+    "Export the coordinates with all decimals that the device recorded.",
+    "decimals",
+  ),
+  CUT_BREAKS_RING: error(
+    "Valid rings cross, touch or overlap once coordinates are cut to six decimals.",
+    "`groundrule plots fix` cuts them and repairs the rings that this breaks.",
+    "cut",
+  ),
+  CUT_REPEATS_POSITION: error(
+    "Two different positions become the same once coordinates are cut to six decimals.",
+    "`groundrule plots fix` leaves out the second.",
+    "cut",
+  ),
+  CUT_COLLAPSES_RING: error(
+    "A ring encloses nothing once coordinates are cut to six decimals.",
+    "Draw the plot larger, or as a Point with its `Area`.",
+    "cut",
+  ),
+  MEMBER_MISSPELT: either(
+    "The name of a property is not spelled exactly as the system reads it; capitals count.",
+    "Rename it.",
+    "members",
+  ),
+  MEMBER_CUT: warning(
+    "The name of a property was cut to ten characters, as in Shapefiles; it is read as the full name.",
+    "`groundrule plots fix` and `groundrule plots export` write the full name.",
+    "members",
+  ),
+  MEMBER_MISSING: warning(
+    "A property that the system groups plots by is missing.",
+    "Add it to the plot.",
+    "members",
+  ),
+  MEMBER_TYPE: error(
+    "The value of a property does not have the type that the system reads.",
+    "Write it as a string.",
+    "members",
+  ),
+  COUNTRY_CODE_INVALID: error(
+    "`ProducerCountry` is not an ISO 3166-1 alpha-2 code.",
+    "Write the code as two capital letters.",
+    "members",
+  ),
+  ID_MISSING: warning(
+    "The column of the plots' ids is empty here.",
+    "Enter an id for the plot, or name another column with `--id`.",
+  ),
+  ID_REPEATED: warning("Two plots have the same id.", "Give each plot a different id."),
+  FILE_TOO_LARGE: error(
+    "The plots need more than 25 MB as one GeoJSON file.",
+    "`groundrule plots export` writes several files.",
+    "file",
+  ),
+  PLOTS_IDENTICAL: error("Two plots cover exactly the same land.", "Keep one of them."),
+  PLOTS_OVERLAP: either(
+    "Two plots overlap: an error if their producers differ, a warning if they have the same producer.",
+    "Correct the border between them.",
+  ),
 };

@@ -1,6 +1,6 @@
 import { crsTable } from "@groundrule/crs";
 import type { StoredManifest } from "@groundrule/engine";
-import { nearestName } from "@groundrule/engine/internal/json";
+import { suggestion } from "@groundrule/engine/internal";
 import type { ProviderConfig } from "@groundrule/node";
 import type { Rows } from "./database.ts";
 import { ProviderError } from "./provider-error.ts";
@@ -47,8 +47,7 @@ export async function findTable(
   const types = new Map(columns);
   for (const [member, column] of mappedColumns(config, manifest)) {
     if (types.has(column)) continue;
-    const near = nearestName(column, types.keys());
-    const meant = near === undefined ? "" : `; did you mean "${near}"?`;
+    const meant = suggestion(column, types.keys());
     throw invalid(`"${member}" names the column "${column}", which table "${table}" does not have${meant}`);
   }
   const type = types.get(geometry)!;

@@ -1,13 +1,8 @@
-import { boxPositions } from "@groundrule/testing/shapes";
+import { squarePolygon } from "@groundrule/testing/shapes";
 import { expect, it } from "vitest";
 import { openPostgis } from "../src/index.ts";
 import { bothEngines, candidatesFor, MANIFEST, type TableRow } from "./areas-table.ts";
 import { type LinkFault, startFaultyLink } from "./faulty-link.ts";
-
-const square = (x: number, y: number, side: number) => ({
-  type: "Polygon",
-  coordinates: [boxPositions(x, y, x + side, y + side)],
-});
 
 /** Milliseconds; every answer that fails must come within a few of them. */
 const DEADLINE_MS = 1_000;
@@ -17,7 +12,7 @@ export function testOutages(
   server: () => { readonly port: number; readonly url: string },
   rows: readonly TableRow[],
 ): void {
-  const plot = square(0, 0, 0.5);
+  const plot = squarePolygon(0, 0, 0.5);
   const through = async (faulty: LinkFault, check: (answer: unknown, ms: number) => void): Promise<void> => {
     const { port, url } = server();
     const link = await startFaultyLink(port);

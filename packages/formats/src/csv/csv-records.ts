@@ -1,4 +1,4 @@
-import { FormatError } from "../format-error.ts";
+import { refusal } from "../format-error.ts";
 
 /** A record of CSV and the line in which it starts. */
 export interface CsvRecord {
@@ -105,11 +105,7 @@ export class CsvRecords {
   /** @param before what stands in the record before the fault */
   #refuse([found, expected]: readonly [string, string], before: string): never {
     const place = { line: this.#line + lineBreaks(before) };
-    throw new FormatError("CSV_MALFORMED", `found ${found}, expected ${expected}`, {
-      place,
-      found,
-      expected,
-    });
+    throw refusal("CSV_MALFORMED", found, expected, { place });
   }
 }
 

@@ -1,7 +1,6 @@
 import type { Feature, OpenTable, ReadOptions, Row } from "../format-reader.ts";
 import { type CsvRow, type CsvSource, readCsv } from "./csv.ts";
 import { geometryColumns, hasDecimalComma } from "./geometry-columns.ts";
-import { RowCells } from "./row-cells.ts";
 
 /** A table of CSV or TSV whose header was read. */
 export class CsvTable implements OpenTable {
@@ -63,9 +62,8 @@ export class CsvTable implements OpenTable {
   }
 
   async *rows(): AsyncGenerator<Row, void, undefined> {
-    const indexOf = indexes(this.columns);
     for await (const { place, cells } of this.#csv.rows) {
-      yield { place, cells: new RowCells(indexOf, cells), fault: this.#raggedness(cells) };
+      yield { place, cells: cellsOf(this.columns, cells), fault: this.#raggedness(cells) };
     }
   }
 
@@ -126,4 +124,11 @@ function commaHint(
 
 function indexes(columns: readonly string[]): ReadonlyMap<string, number> {
   return new Map(columns.map((column, index) => [column, index]));
+}
+
+/** The cells of a row by their columns, as far as it has them. */
+function cellsOf(columns: readonly string[], cells: readonly string[]): ReadonlyMap<string, string> {
+  const byColumn = new Map<string, string>();
+  for (let i = 0; i < columns.length && i < cells.length; i++) byColumn.set(columns[i]!, cells[i]!);
+  return byColumn;
 }

@@ -1,5 +1,6 @@
+import { joined } from "../bytes.ts";
 import { advance, decodeUtf8, wholeCharacters } from "../decode-utf8.ts";
-import { FormatError, type TextPlace } from "../format-error.ts";
+import { FormatError, refusal, type TextPlace } from "../format-error.ts";
 import { peek } from "../open/peek.ts";
 import { CsvRecords } from "./csv-records.ts";
 
@@ -48,9 +49,8 @@ export async function readCsv(
   const rows = parseRows(all, delimiter);
   const header = await rows.next();
   if (header.done === true) {
-    const place = { line: 1 };
     throw new FormatError("CSV_MALFORMED", "the source is empty, expected a header row", {
-      place,
+      place: { line: 1 },
       found: "the end of the source",
       expected: "a header row",
     });
@@ -77,14 +77,12 @@ async function* decode(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string>
   let rest = new Uint8Array(0);
   let place: TextPlace = { line: 1, byte: 0 };
   for await (const chunk of bytes) {
-    const joined = new Uint8Array(rest.length + chunk.length);
-    joined.set(rest);
-    joined.set(chunk, rest.length);
-    const whole = joined.subarray(0, wholeCharacters(joined));
+    const held = joined([rest, chunk]);
+    const whole = held.subarray(0, wholeCharacters(held));
     const text = decodeUtf8(whole, place);
     if (text !== "") yield place.byte === 0 && text.startsWith("\ufeff") ? text.slice(1) : text;
     place = advance(place, whole);
-    rest = joined.subarray(whole.length);
+    rest = held.subarray(whole.length);
   }
   decodeUtf8(rest, place);
 }
@@ -116,12 +114,7 @@ function checkHeader({ place: { line }, cells }: CsvRow): readonly string[] {
           : undefined;
     if (found !== undefined) {
       const expected = "a header that names each column once";
-      throw new FormatError("CSV_MALFORMED", `found ${found}, expected ${expected}`, {
-        place: { line },
-        found,
-        expected,
-        columns: cells,
-      });
+      throw refusal("CSV_MALFORMED", found, expected, { place: { line }, columns: cells });
     }
     seen.add(name);
   }

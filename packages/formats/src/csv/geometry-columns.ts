@@ -1,4 +1,4 @@
-import { FormatError } from "../format-error.ts";
+import { refusal } from "../format-error.ts";
 import type { ReadOptions } from "../format-reader.ts";
 import { isDecimal } from "../values.ts";
 import { readWkt, WktFault } from "../wkt.ts";
@@ -50,22 +50,14 @@ export function geometryColumns(columns: readonly string[], options: ReadOptions
   const found = `text with the columns ${columns.slice(0, 20).join(", ").slice(0, 200)}`;
   const expected =
     "GeoJSON, or CSV with a column wkt or geometry (WKT), or the columns longitude and latitude";
-  throw new FormatError("FORMAT_UNKNOWN", `found ${found}, expected ${expected}`, {
-    found,
-    expected,
-    columns,
-  });
+  throw refusal("FORMAT_UNKNOWN", found, expected, { columns });
 }
 
 function checkColumn(column: string, columns: readonly string[]): void {
   if (columns.includes(column)) return;
   const found = `no column "${column}"`;
   const expected = `one of ${columns.slice(0, 20).join(", ")}`;
-  throw new FormatError("CSV_MALFORMED", `found ${found}, expected ${expected}`, {
-    found,
-    expected,
-    columns,
-  });
+  throw refusal("CSV_MALFORMED", found, expected, { columns });
 }
 
 function ofWkt(column: string): GeometryColumns {

@@ -1,5 +1,5 @@
 import { crsOfWkt } from "../crs/crs-of.ts";
-import { damaged } from "../damaged.ts";
+import { damaged } from "../format-error.ts";
 import type { LocalFile } from "../open/local-file.ts";
 import { decodeText } from "../values.ts";
 import { type Column, isColumnType } from "./properties.ts";

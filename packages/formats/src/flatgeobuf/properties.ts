@@ -1,5 +1,5 @@
-import { damaged } from "../damaged.ts";
-import type { Place } from "../format-error.ts";
+import { viewOf } from "../file-window.ts";
+import { damaged, type Place } from "../format-error.ts";
 import { decodeText, jsonValue, realNumber, wholeNumber } from "../values.ts";
 
 /** A column as the header, or a feature, declares it. */
@@ -46,7 +46,7 @@ export interface PropertiesContext {
  */
 export function readProperties(bytes: Uint8Array, context: PropertiesContext): Map<string, unknown> {
   const { columns } = context;
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const view = viewOf(bytes);
   const values = new Map<string, unknown>();
   for (const { name, type } of columns) if (type !== BINARY) values.set(name, null);
   const seen = new Set<number>();

@@ -1,42 +1,24 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { gunzipSync } from "node:zlib";
 import { seededRandom } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
 import { encodeFlatGeobuf, type FlatGeobufFile } from "../../test/flatgeobuf-file.ts";
 import { fileOf } from "../../test/local-bytes.ts";
 import { randomGeometry } from "../../test/random-geometry.ts";
+import {
+  expectCutRefused,
+  expectReadOrRefused,
+  plain,
+  readRows,
+  readTable,
+  refusalOf,
+  SQUARE,
+} from "../../test/reading.ts";
 import { AreaGeometry } from "../area-geometry.ts";
-import { FormatError } from "../format-error.ts";
-import type { Feature, ReadOptions, Row } from "../format-reader.ts";
+import type { ReadOptions } from "../format-reader.ts";
 import { flatgeobufReader } from "./reader.ts";
 
-const SQUARE = { type: "Polygon", coordinates: [[[0, 0], [1, 0], [1, 1], [0, 0]]] }; // biome-ignore format: a square
-
-async function read(
-  bytes: Uint8Array,
-  options: ReadOptions = {},
-): Promise<{ crs: string | undefined; features: Feature[]; rows: Row[] }> {
-  const table = await flatgeobufReader.open(fileOf(bytes), options);
-  const features: Feature[] = [];
-  for await (const feature of table.features()) features.push(feature);
-  const rows: Row[] = [];
-  for await (const row of table.rows()) rows.push(row);
-  return { crs: table.crs, features, rows };
-}
-
-function plain(geometry: unknown): unknown {
-  return geometry instanceof AreaGeometry ? geometry.toGeoJson() : geometry;
-}
-
-async function refusal(bytes: Uint8Array, options: ReadOptions = {}): Promise<FormatError> {
-  const error = await read(bytes, options).then(
-    () => new Error("was read"),
-    (thrown) => thrown,
-  );
-  if (error instanceof FormatError) return error;
-  throw error;
-}
+const open = (bytes: Uint8Array, options: ReadOptions = {}) => flatgeobufReader.open(fileOf(bytes), options);
+const read = (bytes: Uint8Array, options: ReadOptions = {}) => readTable(open(bytes, options));
+const refusal = (bytes: Uint8Array, options: ReadOptions = {}) => refusalOf(read(bytes, options));
 
 const EVERY_TYPE: FlatGeobufFile = {
   geometryType: "Polygon",
@@ -68,7 +50,8 @@ const EVERY_TYPE: FlatGeobufFile = {
 
 describe("a FlatGeobuf", () => {
   it("gives properties of every type, and null for those that a feature does not hold", async () => {
-    const { features, rows } = await read(encodeFlatGeobuf(EVERY_TYPE));
+    const { features } = await read(encodeFlatGeobuf(EVERY_TYPE));
+    const rows = await readRows(open(encodeFlatGeobuf(EVERY_TYPE)));
     expect(Object.fromEntries(features[0]!.properties)).toEqual({
       byte: -5,
       ubyte: 250,
@@ -210,9 +193,7 @@ describe("a hostile FlatGeobuf", () => {
   });
 
   it("cut at any byte is refused, unless what is left is whole and tells no count", async () => {
-    const bytes = encodeFlatGeobuf({ ...EVERY_TYPE, nodeSize: 16 });
-    for (let length = 0; length < bytes.length; length++)
-      expect((await refusal(bytes.subarray(0, length))).code, `${length} bytes`).toBe("FILE_DAMAGED");
+    await expectCutRefused(encodeFlatGeobuf({ ...EVERY_TYPE, nodeSize: 16 }), read);
   });
 
   it("with bits flipped is read or refused, and never anything else", async () => {
@@ -222,45 +203,11 @@ describe("a hostile FlatGeobuf", () => {
       values: [1, 2, true],
     }));
     const bytes = encodeFlatGeobuf({ columns: EVERY_TYPE.columns!.slice(0, 3), features });
-    let refused = 0;
-    for (let i = 0; i < 3000; i++) {
-      const copy = Uint8Array.from(bytes);
-      for (let flips = 1 + random.integer(3); flips > 0; flips--)
-        copy[random.integer(copy.length)]! ^= 1 << random.integer(8);
-      await read(copy).catch((error) => {
-        expect(error, String(error?.stack)).toBeInstanceOf(FormatError);
-        refused++;
-      });
-    }
-    expect(refused).toBeGreaterThan(500);
-  });
-});
-
-const data = process.env.GROUNDRULE_REAL_DATA;
-
-describe.skipIf(data === undefined)("the real FlatGeobuf", () => {
-  it("gives the geometries and attributes of its GeoJSON twin", async () => {
-    const name = "br_cnuc_conservation_units_2024";
-    const { crs, features } = await read(readFileSync(join(data!, "derived", `${name}.fgb`)));
-    const text = gunzipSync(readFileSync(join(data!, `${name}.geojson.gz`))).toString();
-    const twins = (
-      JSON.parse(text) as {
-        features: { properties: { id: string }; geometry: { type: string; coordinates: unknown } }[];
-      }
-    ).features;
-    expect(crs).toBe("EPSG:4326");
-    expect(features).toHaveLength(twins.length);
-    // GDAL makes every polygon a multipolygon where some are, and puts features along a curve.
-    const byId = new Map(twins.map((twin) => [twin.properties.id, twin]));
-    expect(byId.size).toBe(twins.length);
-    for (const { geometry, properties } of features) {
-      const twin = byId.get(properties.get("id") as string)!;
-      byId.delete(twin.properties.id);
-      expect(Object.fromEntries(properties)).toEqual(twin.properties);
-      const { type, coordinates } = twin.geometry;
-      const multi = type === "Polygon" ? [coordinates] : coordinates;
-      expect(plain(geometry)).toEqual({ type: "MultiPolygon", coordinates: multi });
-    }
+    const asked = { seed: 83, count: 3000, flips: 3, refused: 500 };
+    await expectReadOrRefused([bytes], asked, async (turned) => {
+      await read(turned);
+      await readRows(open(turned));
+    });
   });
 });
 

@@ -1,9 +1,16 @@
-import { damaged } from "../damaged.ts";
-import { FormatError } from "../format-error.ts";
-import type { Feature, FormatReader, OpenTable, ReadOptions, Row } from "../format-reader.ts";
+import { FileWindow, viewOf } from "../file-window.ts";
+import { damaged, FormatError } from "../format-error.ts";
+import {
+  type Feature,
+  type FormatReader,
+  geometryOrFault,
+  type OpenTable,
+  type ReadOptions,
+  type Row,
+} from "../format-reader.ts";
 import { limitsOf } from "../limits.ts";
 import type { LocalFile } from "../open/local-file.ts";
-import { noLayers } from "../open/no-layers.ts";
+import { noLayers } from "../open/unsupported.ts";
 import { readGeometry } from "./geometry.ts";
 import { type Header, readColumns, readHeader } from "./header.ts";
 import { BINARY, readProperties } from "./properties.ts";
@@ -23,9 +30,6 @@ export const flatgeobufReader: FormatReader = {
 const GEOMETRY = 0;
 const PROPERTIES = 1;
 const COLUMNS = 2;
-
-/** How much of the file is read at once. */
-const WINDOW_BYTES = 256 * 1024;
 
 class FlatGeobufTable implements OpenTable {
   readonly format = "flatgeobuf";
@@ -67,14 +71,10 @@ class FlatGeobufTable implements OpenTable {
   async close(): Promise<void> {}
 
   #geometry(table: Table, size: number): Pick<Feature, "geometry" | "fault"> {
-    try {
+    return geometryOrFault(() => {
       const geometry = table.table(GEOMETRY);
-      if (geometry === undefined) return { geometry: null };
-      return { geometry: readGeometry(geometry, this.#header.geometryType, size) };
-    } catch (error) {
-      if (!(error instanceof FormatError)) throw error;
-      return { geometry: null, fault: { code: error.code, message: error.message } };
-    }
+      return geometry === undefined ? null : readGeometry(geometry, this.#header.geometryType, size);
+    });
   }
 
   #properties(table: Table, place: { readonly byte: number }): Map<string, unknown> {
@@ -90,26 +90,18 @@ class FlatGeobufTable implements OpenTable {
   /** The features one after another, each with its bytes in memory. */
   async *#tables(): AsyncGenerator<{ table: Table; start: number; size: number }, void, undefined> {
     const { size: end } = this.#file;
-    let window = new Uint8Array(0);
-    let windowStart = this.#header.featuresStart;
-    let at = windowStart;
-    const take = async (length: number): Promise<Uint8Array> => {
-      if (at + length > windowStart + window.length) {
-        window = (await this.#file.read(at, Math.max(length, WINDOW_BYTES))) as Uint8Array<ArrayBuffer>;
-        windowStart = at;
-      }
-      return window.subarray(at - windowStart, at - windowStart + length);
-    };
+    const window = new FileWindow(this.#file);
+    let at = this.#header.featuresStart;
     let count = 0;
     while (at < end) {
-      const prefix = await take(4);
+      const prefix = await window.read(at, 4);
       if (prefix.length < 4) this.#fail(count + 1, at, "the end of the file", "the size of a feature");
-      const size = new DataView(prefix.buffer, prefix.byteOffset).getUint32(0, true);
+      const size = viewOf(prefix).getUint32(0, true);
       if (size > end - at - 4)
         this.#fail(count + 1, at, `a feature of ${size} bytes`, `at most ${end - at - 4}`);
       if (size > this.#featureBytes) throw tooLarge(count + 1, at, size, this.#featureBytes);
       at += 4;
-      const bytes = await take(size);
+      const bytes = await window.read(at, size);
       if (bytes.length < size) this.#fail(count + 1, at, "the end of the file", `a feature of ${size} bytes`);
       count++;
       yield { table: rootOf(bytes, at, count), start: at, size };
@@ -140,12 +132,8 @@ function rootOf(bytes: Uint8Array, start: number, feature: number): Table {
     return Table.rootOf(bytes, start);
   } catch (error) {
     if (!(error instanceof FormatError)) throw error;
-    const { found, expected, place } = error.details;
-    throw new FormatError(error.code, `found ${found}, expected ${expected}`, {
-      place: { ...place, feature },
-      found,
-      expected,
-    });
+    const { found = "", expected = "", place } = error.details;
+    throw damaged(found, expected, { ...place, feature });
   }
 }
 

@@ -1,4 +1,5 @@
-import { damaged } from "../damaged.ts";
+import { viewOf } from "../file-window.ts";
+import { damaged } from "../format-error.ts";
 
 /** Whether numbers lie in this machine's memory with their least byte first, as in a FlatBuffer. */
 const IS_LITTLE = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
@@ -33,7 +34,7 @@ export class Table {
 
   /** @param start where the bytes begin in the file */
   static rootOf(bytes: Uint8Array, start: number): Table {
-    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const view = viewOf(bytes);
     const buffer = { bytes, view, start };
     if (bytes.length < 4) fail(buffer, 0, `${bytes.length} bytes`, "a table");
     return new Table(buffer, view.getUint32(0, true));

@@ -1,6 +1,6 @@
-import { type Cell, Sqlite } from "#host/sqlite";
-import { FormatError, type Place } from "../format-error.ts";
-import { SqliteFailure } from "../host/sqlite-failure.ts";
+import { Sqlite } from "#host/sqlite";
+import { damaged, FormatError, type Place, refusal } from "../format-error.ts";
+import { type Cell, SqliteFailure } from "../host/sqlite-failure.ts";
 import type { LocalFile } from "../open/local-file.ts";
 import { checkSchemaTree } from "./schema-tree.ts";
 
@@ -151,8 +151,7 @@ export class Database {
     expected: string,
     mend?: string,
   ): never {
-    const message = `found ${found}, expected ${expected}${mend === undefined ? "" : `; ${mend}`}`;
-    throw new FormatError(code, message, { place: { layer }, found, expected });
+    throw refusal(code, found, expected, { place: { layer }, ...(mend !== undefined && { mend }) });
   }
 }
 
@@ -160,20 +159,10 @@ function asFormatError(error: unknown, lengthLimit: number, place: Place = {}): 
   if (!(error instanceof SqliteFailure)) return error;
   if (error.isTooLong) {
     const found = `a value of more than ${lengthLimit} bytes`;
-    const expected = `at most ${lengthLimit} bytes`;
-    return new FormatError("TEXT_TOO_LARGE", `found ${found}`, {
-      place,
-      found,
-      expected,
-      limit: lengthLimit,
-    });
+    const details = { place, found, expected: `at most ${lengthLimit} bytes`, limit: lengthLimit };
+    return new FormatError("TEXT_TOO_LARGE", `found ${found}`, details);
   }
-  const found = `what SQLite calls "${error.message}"`;
-  return new FormatError("FILE_DAMAGED", `found ${found}, expected a whole GeoPackage`, {
-    place,
-    found,
-    expected: "a whole GeoPackage",
-  });
+  return damaged(`what SQLite calls "${error.message}"`, "a whole GeoPackage", place);
 }
 
 /** A name of the row's id that no column has. */

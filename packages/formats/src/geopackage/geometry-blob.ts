@@ -1,5 +1,5 @@
-import { damaged } from "../damaged.ts";
-import { FormatError } from "../format-error.ts";
+import { viewOf } from "../file-window.ts";
+import { damaged, FormatError } from "../format-error.ts";
 import { readWkb } from "../wkb/read-wkb.ts";
 
 /** Bytes of the header before the envelope. */
@@ -33,17 +33,12 @@ export function readGeometryBlob(blob: Uint8Array, srsId: number): unknown {
   if (envelope === undefined) throw damaged(`an envelope of kind ${kind}`, "0 to 4", { byte: 3 });
   const start = HEADER_BYTES + envelope;
   if (start > blob.length) throw damaged(`${blob.length} bytes`, `a header of ${start} bytes`, { byte: 0 });
-  const view = new DataView(blob.buffer, blob.byteOffset, blob.byteLength);
+  const view = viewOf(blob);
   const ownSrsId = view.getInt32(4, (flags & 1) === 1);
   if (ownSrsId > 0 && ownSrsId !== srsId) {
-    throw new FormatError(
-      "CRS_UNSUPPORTED",
-      `found a geometry of srs_id ${ownSrsId} in a layer of ${srsId}`,
-      {
-        found: `srs_id ${ownSrsId}`,
-        expected: `srs_id ${srsId}, as the layer says`,
-      },
-    );
+    const details = { found: `srs_id ${ownSrsId}`, expected: `srs_id ${srsId}, as the layer says` };
+    const message = `found a geometry of srs_id ${ownSrsId} in a layer of ${srsId}`;
+    throw new FormatError("CRS_UNSUPPORTED", message, details);
   }
   return readWkb(blob, start);
 }

@@ -21,14 +21,8 @@ const LAYER_LIMIT = 10_000;
 export function readLayers(database: Database): Layer[] {
   if (!database.has("gpkg_contents")) {
     const found = "an SQLite database that is not a GeoPackage: it has no gpkg_contents";
-    throw new FormatError(
-      "FORMAT_UNSUPPORTED",
-      `found ${found}; \`ogr2ogr out.gpkg in.sqlite\` may make one of it`,
-      {
-        found,
-        expected: "a GeoPackage",
-      },
-    );
+    const message = `found ${found}; \`ogr2ogr out.gpkg in.sqlite\` may make one of it`;
+    throw new FormatError("FORMAT_UNSUPPORTED", message, { found, expected: "a GeoPackage" });
   }
   const columns = geometryColumns(database);
   const layers: Layer[] = [];

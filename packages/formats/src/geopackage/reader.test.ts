@@ -1,31 +1,32 @@
-import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { seededRandom } from "@groundrule/testing/random";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { geometryBlob, type LayerFile, writeGeoPackage } from "../../test/geopackage-file.ts";
 import { randomArea } from "../../test/random-geometry.ts";
-import { AreaGeometry } from "../area-geometry.ts";
-import { FormatError } from "../format-error.ts";
-import type { Feature, ReadOptions, Row } from "../format-reader.ts";
+import {
+  all,
+  expectReadOrRefused,
+  plain,
+  readRows,
+  readTable,
+  refusalOf,
+  SQUARE,
+  testFolder,
+} from "../../test/reading.ts";
+import type { ReadOptions } from "../format-reader.ts";
 import { openLocalFile } from "../host/node/files.ts";
+import type { LocalFile } from "../open/local-file.ts";
 import { geopackageReader } from "./reader.ts";
 
-let dir: string;
-beforeAll(() => {
-  dir = mkdtempSync(join(tmpdir(), "groundrule-geopackage-"));
-});
-afterAll(() => rmSync(dir, { recursive: true }));
-
+const dir = testFolder();
 let files = 0;
 function fresh(): string {
   return join(dir, `${files++}.gpkg`);
 }
 
 const POINT = { type: "Point", coordinates: [-50.5, 2.25] };
-const SQUARE = { type: "Polygon", coordinates: [[[0, 0], [1, 0], [1, 1], [0, 0]]] }; // biome-ignore format: a square
-
 const UNITS: LayerFile = {
   name: "units",
   geometryType: "POLYGON",
@@ -57,46 +58,17 @@ const OWNERS: LayerFile = {
   ],
 };
 
-interface Read {
-  readonly layer: string | undefined;
-  readonly crs: string | undefined;
-  readonly features: Feature[];
-  readonly rows: Row[];
-}
-
-async function read(path: string, options: ReadOptions = {}): Promise<Read> {
+async function opened<T>(path: string, use: (file: LocalFile) => Promise<T>): Promise<T> {
   const file = await openLocalFile(path);
-  try {
-    const table = await geopackageReader.open(file, options);
-    try {
-      const { layer, crs } = table;
-      return { layer, crs, features: await all(table.features()), rows: await all(table.rows()) };
-    } finally {
-      await table.close();
-    }
-  } finally {
-    await file.close();
-  }
+  return use(file).finally(() => file.close());
 }
 
-async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
-  const read: T[] = [];
-  for await (const item of items) read.push(item);
-  return read;
-}
-
-function plain(geometry: unknown): unknown {
-  return geometry instanceof AreaGeometry ? geometry.toGeoJson() : geometry;
-}
-
-async function refusal(path: string, options: ReadOptions = {}): Promise<FormatError> {
-  const error = await read(path, options).then(
-    () => new Error("was read"),
-    (thrown) => thrown,
-  );
-  if (error instanceof FormatError) return error;
-  throw error;
-}
+const read = (path: string, options: ReadOptions = {}) =>
+  opened(path, (file) => readTable(geopackageReader.open(file, options)));
+const rowsOf = (path: string, options: ReadOptions = {}) =>
+  opened(path, (file) => readRows(geopackageReader.open(file, options)));
+const refusal = (path: string, options: ReadOptions = {}) =>
+  refusalOf(read(path, options).then(() => rowsOf(path, options)));
 
 describe("a GeoPackage", () => {
   it("gives the features of its one layer, with ids, attributes by declared type, and the CRS", async () => {
@@ -144,7 +116,7 @@ describe("a GeoPackage", () => {
   it("gives tables of attributes as rows; large numbers as text, blobs only where the column says other", async () => {
     const path = fresh();
     writeGeoPackage(path, [UNITS, OWNERS]);
-    const { rows } = await read(path, { layer: "owners" });
+    const rows = await rowsOf(path, { layer: "owners" });
     expect(rows.map(({ cells }) => Object.fromEntries(cells))).toEqual([
       { id: 1, tax: "a", share: 0.5, count: "1152921504606846976" },
       { id: 2, tax: "/w==", share: "Infinity", count: "-9007199254740992" },
@@ -248,7 +220,7 @@ describe("a GeoPackage", () => {
     expect(error.message).toBe(
       'layer units, feature 2: found bytes that are not UTF-8 in column "name", expected UTF-8, or the encoding (--encoding)',
     );
-    const { rows } = await read(path, { encoding: "windows-1252" });
+    const rows = await rowsOf(path, { encoding: "windows-1252" });
     expect(rows.map(({ cells }) => cells.get("name"))).toEqual(["\uFFFD ok", "Mç"]);
     expect((await refusal(path, { encoding: "klingon" })).code).toBe("ENCODING_UNKNOWN");
   });
@@ -401,21 +373,15 @@ describe("a hostile GeoPackage", () => {
   it("with bits flipped is read or refused, and never anything else", async () => {
     const path = fresh();
     writeGeoPackage(path, [UNITS, OWNERS], undefined, "PRAGMA page_size = 512;");
-    const bytes = readFileSync(path);
     const flipped = fresh();
-    const random = seededRandom(75);
-    let refused = 0;
-    for (let i = 0; i < 250; i++) {
-      const copy = Buffer.from(bytes);
-      for (let flips = 1 + random.integer(4); flips > 0; flips--)
-        copy[random.integer(copy.length)]! ^= 1 << random.integer(8);
-      writeFileSync(flipped, copy);
-      await read(flipped, { layer: random.integer(2) === 0 ? "units" : "owners" }).catch((error) => {
-        expect(error, String(error?.stack)).toBeInstanceOf(FormatError);
-        refused++;
-      });
-    }
-    expect(refused).toBeGreaterThan(20);
+    const random = seededRandom(76);
+    const asked = { seed: 75, count: 250, flips: 4, refused: 20 };
+    await expectReadOrRefused([readFileSync(path)], asked, async (bytes) => {
+      writeFileSync(flipped, bytes);
+      const layer = random.integer(2) === 0 ? "units" : "owners";
+      await read(flipped, { layer });
+      await rowsOf(flipped, { layer });
+    });
   });
 
   it("that is no database at all is refused", async () => {

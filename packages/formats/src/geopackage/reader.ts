@@ -1,6 +1,13 @@
 import { toBase64 } from "../bytes.ts";
-import { FormatError, type Place } from "../format-error.ts";
-import type { Feature, FormatReader, OpenTable, ReadOptions, Row } from "../format-reader.ts";
+import { damaged, FormatError, type Place } from "../format-error.ts";
+import {
+  type Feature,
+  type FormatReader,
+  geometryOrFault,
+  type OpenTable,
+  type ReadOptions,
+  type Row,
+} from "../format-reader.ts";
 import { limitsOf } from "../limits.ts";
 import type { LocalFile } from "../open/local-file.ts";
 import { decodeText, realNumber, wholeNumber } from "../values.ts";
@@ -116,18 +123,11 @@ class GeoPackageTable implements OpenTable {
 
 /** The geometry of a feature, or what is wrong with it. */
 function geometryOf(blob: Cell, srsId: number): Pick<Feature, "geometry" | "fault"> {
-  if (blob === null) return { geometry: null };
-  try {
-    if (blob instanceof Uint8Array) return { geometry: readGeometryBlob(blob, srsId) };
-    const found = `a ${typeof blob === "string" ? "text" : "number"}`;
-    throw new FormatError("FILE_DAMAGED", `found ${found} for a geometry, expected a blob`, {
-      found,
-      expected: "a blob",
-    });
-  } catch (error) {
-    if (!(error instanceof FormatError)) throw error;
-    return { geometry: null, fault: { code: error.code, message: error.message } };
-  }
+  return geometryOrFault(() => {
+    if (blob === null) return null;
+    if (blob instanceof Uint8Array) return readGeometryBlob(blob, srsId);
+    throw damaged(`a ${typeof blob === "string" ? "text" : "number"} for a geometry`, "a blob");
+  });
 }
 
 /** A cell as a property holds it; blobs as Base64. */

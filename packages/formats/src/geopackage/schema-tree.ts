@@ -1,4 +1,5 @@
-import { damaged } from "../damaged.ts";
+import { viewOf } from "../file-window.ts";
+import { damaged } from "../format-error.ts";
 import type { LocalFile } from "../open/local-file.ts";
 
 const INTERIOR = 5;
@@ -43,7 +44,7 @@ export async function checkSchemaTree(file: LocalFile): Promise<void> {
 
 /** The pages below a page of a table. */
 function childrenOf(page: Uint8Array, header: number, at: number): number[] {
-  const view = new DataView(page.buffer, page.byteOffset, page.byteLength);
+  const view = viewOf(page);
   const type = page[header];
   if (type === LEAF) return [];
   if (type !== INTERIOR)

@@ -1,26 +1,17 @@
-import { damaged } from "../damaged.ts";
-import type { ByteSource } from "./byte-source.ts";
+import { viewOf } from "../file-window.ts";
+import { damaged } from "../format-error.ts";
+import type { LocalFile } from "../open/local-file.ts";
 
-/** The directory of one image of a TIFF file: its tags, whose values are read when they are asked for. */
-export interface Directory {
-  /** Where it starts in the file. */
-  readonly offset: number;
-  has(tag: number): boolean;
-  /** How many values a tag has; 0 where it is absent. */
-  count(tag: number): number;
-  /**
-   * Numbers of a tag, in order; of a rational its two parts.
-   *
-   * @param from first of them; absent: 0
-   * @param length how many; absent: all
-   *
-   * Fails: `FILE_DAMAGED` for values that do not lie in the file, are no numbers, or are more than {@link MOST_VALUES}.
-   */
-  numbers(tag: number, from?: number, length?: number): Promise<readonly number[]>;
-  /** The first number of a tag. */
-  number(tag: number, absent: number): Promise<number>;
-  /** The text of a tag without its closing zero; undefined where it is absent. */
-  text(tag: number): Promise<string | undefined>;
+/** The bytes of a piece of a file. Fails: `FILE_DAMAGED` for one that does not lie in it, before memory is taken for it. */
+export async function readPiece(
+  file: LocalFile,
+  offset: number,
+  length: number,
+  what: string,
+): Promise<Uint8Array> {
+  if (offset >= 0 && length >= 0 && offset + length <= file.size) return file.read(offset, length);
+  const end = `${offset} to ${offset + length}`;
+  throw damaged(`${what} in bytes ${end}`, `them within the file's ${file.size} bytes`);
 }
 
 /** Most directories of a file: an image of 2²⁴ cells a side has some twenty overviews, each perhaps with its mask. */
@@ -43,12 +34,12 @@ const ASCII = 2;
  * in a chain that comes back to itself.
  */
 export async function readDirectories(
-  source: ByteSource,
+  file: LocalFile,
 ): Promise<{ directories: readonly Directory[]; littleEndian: boolean }> {
-  const head = await source.read(0, Math.min(16, source.size), "the header");
+  const head = await readPiece(file, 0, Math.min(16, file.size), "the header");
   if (head.length < 8) throw damaged(`a file of ${head.length} bytes`, "the header of a TIFF file");
   const littleEndian = head[0] === 0x49;
-  const view = new DataView(head.buffer, head.byteOffset, head.length);
+  const view = viewOf(head);
   const order = view.getUint16(0);
   const version = view.getUint16(2, littleEndian);
   const isBig = version === 43;
@@ -68,7 +59,7 @@ export async function readDirectories(
     if (seen.size > MOST_DIRECTORIES) {
       throw damaged(`more than ${MOST_DIRECTORIES} directories`, "at most so many", { byte: next });
     }
-    const read = await readDirectory(source, next, littleEndian, isBig);
+    const read = await readDirectory(file, next, littleEndian, isBig);
     directories.push(read.directory);
     next = read.next;
   }
@@ -83,20 +74,20 @@ interface Entry {
 }
 
 async function readDirectory(
-  source: ByteSource,
+  file: LocalFile,
   offset: number,
   littleEndian: boolean,
   isBig: boolean,
 ): Promise<{ directory: Directory; next: number }> {
   const [countBytes, entryBytes, pointerBytes] = isBig ? [8, 20, 8] : [2, 12, 4];
   const what = "a directory";
-  const first = await source.read(offset, countBytes, what);
+  const first = await readPiece(file, offset, countBytes, what);
   const firstView = viewOf(first);
   const count = isBig ? wide(firstView, 0, littleEndian) : firstView.getUint16(0, littleEndian);
   if (count === 0 || count > MOST_TAGS) {
     throw damaged(`a directory of ${count} tags`, `1 to ${MOST_TAGS}`, { byte: offset });
   }
-  const body = await source.read(offset + countBytes, count * entryBytes + pointerBytes, what);
+  const body = await readPiece(file, offset + countBytes, count * entryBytes + pointerBytes, what);
   const view = viewOf(body);
   const entries = new Map<number, Entry>();
   for (let i = 0; i < count; i++) {
@@ -113,49 +104,72 @@ async function readDirectory(
   }
   const end = count * entryBytes;
   const next = isBig ? wide(view, end, littleEndian) : view.getUint32(end, littleEndian);
-  return { directory: directoryOf(source, offset, entries, littleEndian), next };
+  return { directory: new Directory(file, offset, entries, littleEndian), next };
 }
 
-function directoryOf(
-  source: ByteSource,
-  offset: number,
-  entries: ReadonlyMap<number, Entry>,
-  littleEndian: boolean,
-): Directory {
-  const bytesOf = async (tag: number, entry: Entry, from: number, length: number): Promise<Uint8Array> => {
-    const size = TYPE_BYTES[entry.type];
-    if (size === undefined)
-      throw damaged(`tag ${tag} of type ${entry.type}`, "a type of TIFF", { byte: offset });
+/** The directory of one image of a TIFF file: its tags, whose values are read when they are asked for. */
+export class Directory {
+  /** Where it starts in the file. */
+  readonly offset: number;
+  readonly #file: LocalFile;
+  readonly #entries: ReadonlyMap<number, Entry>;
+  readonly #littleEndian: boolean;
+
+  constructor(file: LocalFile, offset: number, entries: ReadonlyMap<number, Entry>, littleEndian: boolean) {
+    this.#file = file;
+    this.offset = offset;
+    this.#entries = entries;
+    this.#littleEndian = littleEndian;
+  }
+
+  /** How many values a tag has; 0 where it is absent. */
+  count(tag: number): number {
+    return this.#entries.get(tag)?.count ?? 0;
+  }
+
+  /**
+   * Numbers of a tag, in order; of a rational its two parts.
+   *
+   * @param from first of them
+   * @param length how many; absent: all
+   *
+   * Fails: `FILE_DAMAGED` for values that do not lie in the file, are no numbers, or are more than {@link MOST_VALUES}.
+   */
+  async numbers(tag: number, from = 0, length?: number): Promise<readonly number[]> {
+    const entry = this.#entries.get(tag);
+    if (entry === undefined) return [];
+    const wanted = length ?? entry.count - from;
+    const view = viewOf(await this.#bytesOf(tag, entry, from, wanted));
+    return numbersIn(view, entry.type, wanted, this.#littleEndian);
+  }
+
+  /** The first number of a tag. */
+  async number(tag: number, absent: number): Promise<number> {
+    const [first] = await this.numbers(tag, 0, Math.min(1, this.count(tag)));
+    return first ?? absent;
+  }
+
+  /** The text of a tag without its closing zero; undefined where it is absent. */
+  async text(tag: number): Promise<string | undefined> {
+    const entry = this.#entries.get(tag);
+    if (entry === undefined) return undefined;
+    if (entry.type !== ASCII) this.#fail(`tag ${tag} of type ${entry.type}`, "a text");
+    const bytes = await this.#bytesOf(tag, entry, 0, entry.count);
+    const end = bytes.indexOf(0);
+    return new TextDecoder("latin1").decode(end === -1 ? bytes : bytes.subarray(0, end));
+  }
+
+  async #bytesOf(tag: number, entry: Entry, from: number, length: number): Promise<Uint8Array> {
+    const size = TYPE_BYTES[entry.type] ?? this.#fail(`tag ${tag} of type ${entry.type}`, "a type of TIFF");
     if (length > MOST_VALUES || from + length > entry.count) {
-      throw damaged(`${entry.count} values of tag ${tag}`, `at most ${MOST_VALUES}`, { byte: offset });
+      this.#fail(`${entry.count} values of tag ${tag}`, `at most ${MOST_VALUES}`);
     }
-    return source.read(entry.at + from * size, length * size, `the values of tag ${tag}`);
-  };
-  const directory: Directory = {
-    offset,
-    has: (tag) => entries.has(tag),
-    count: (tag) => entries.get(tag)?.count ?? 0,
-    async numbers(tag, from = 0, length) {
-      const entry = entries.get(tag);
-      if (entry === undefined) return [];
-      const wanted = length ?? entry.count - from;
-      const view = viewOf(await bytesOf(tag, entry, from, wanted));
-      return numbersIn(view, entry.type, wanted, littleEndian);
-    },
-    async number(tag, absent) {
-      const [first] = await directory.numbers(tag, 0, Math.min(1, directory.count(tag)));
-      return first ?? absent;
-    },
-    async text(tag) {
-      const entry = entries.get(tag);
-      if (entry === undefined) return undefined;
-      if (entry.type !== ASCII) throw damaged(`tag ${tag} of type ${entry.type}`, "a text", { byte: offset });
-      const bytes = await bytesOf(tag, entry, 0, entry.count);
-      const end = bytes.indexOf(0);
-      return new TextDecoder("latin1").decode(end === -1 ? bytes : bytes.subarray(0, end));
-    },
-  };
-  return directory;
+    return readPiece(this.#file, entry.at + from * size, length * size, `the values of tag ${tag}`);
+  }
+
+  #fail(found: string, expected: string): never {
+    throw damaged(found, expected, { byte: this.offset });
+  }
 }
 
 function numbersIn(view: DataView, type: number, count: number, littleEndian: boolean): number[] {
@@ -193,8 +207,4 @@ function numbersIn(view: DataView, type: number, count: number, littleEndian: bo
 /** Eight bytes as a number: no file is long enough for one that a double cannot hold. */
 function wide(view: DataView, at: number, littleEndian: boolean): number {
   return Number(view.getBigUint64(at, littleEndian));
-}
-
-function viewOf(bytes: Uint8Array): DataView {
-  return new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
 }

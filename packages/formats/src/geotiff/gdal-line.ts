@@ -1,13 +1,10 @@
-import { FormatError } from "../format-error.ts";
+import { type FormatError, refusal } from "../format-error.ts";
 import { shellWord, stemOf } from "../open/unsupported.ts";
 
 /** The error of what GDAL reads and this package does not, with the line that converts it. */
 export function unread(found: string, expected: string, name: string, options?: string): FormatError {
   const line = gdalTranslate(name, options ?? "-co COMPRESS=DEFLATE -co TILED=YES");
-  return new FormatError("FORMAT_UNSUPPORTED", `found ${found}, expected ${expected}; convert it: ${line}`, {
-    found,
-    expected,
-  });
+  return refusal("FORMAT_UNSUPPORTED", found, expected, { mend: `convert it: ${line}` });
 }
 
 /** The line that writes a file anew. */

@@ -1,7 +1,6 @@
-import { damaged } from "../damaged.ts";
-import { FormatError } from "../format-error.ts";
-import type { ByteSource } from "./byte-source.ts";
-import type { Directory } from "./directory.ts";
+import { damaged, type FormatError, refusal } from "../format-error.ts";
+import type { LocalFile } from "../open/local-file.ts";
+import { type Directory, readPiece } from "./directory.ts";
 import { gdalTranslate, unread } from "./gdal-line.ts";
 import { type Samples, type SampleType, samplesOf } from "./samples.ts";
 import { TAG } from "./tags.ts";
@@ -56,11 +55,11 @@ export interface TiffImage {
  * beyond {@link MOST_BLOCK_BYTES}.
  */
 export async function openImage(
-  source: ByteSource,
+  file: LocalFile,
   directory: Directory,
   littleEndian: boolean,
-  name: string,
 ): Promise<TiffImage> {
+  const { name } = file;
   const place = { byte: directory.offset };
   const columns = await directory.number(TAG.WIDTH, 0);
   const rows = await directory.number(TAG.HEIGHT, 0);
@@ -82,7 +81,7 @@ export async function openImage(
     throw unread("bits in reverse order", "the highest first", name);
   }
 
-  const isTiled = directory.has(TAG.TILE_OFFSETS);
+  const isTiled = directory.count(TAG.TILE_OFFSETS) > 0;
   const width = isTiled ? await directory.number(TAG.TILE_WIDTH, 0) : columns;
   const height = isTiled
     ? await directory.number(TAG.TILE_HEIGHT, 0)
@@ -108,13 +107,13 @@ export async function openImage(
     throw damaged(`places of ${found} ${what}`, expected, place);
   }
   const places = placesOf(directory, offsets, sizes, count);
-  await checkPlaces(source, places, count, directory.offset);
+  await checkPlaces(file.size, places, count, directory.offset);
 
   const readOne = async (index: number, needed: number): Promise<Uint8Array | undefined> => {
     const { from, starts, lengths } = await places(index);
     const [offset, size] = [starts[index - from]!, lengths[index - from]!];
     if (offset === 0 && size === 0) return undefined;
-    const packed = await source.read(offset, size, "a block of cells");
+    const packed = await readPiece(file, offset, size, "a block of cells");
     return unpackBlock(codec, packed, rowBytes * needed, rowBytes * height, offset);
   };
   return {
@@ -172,7 +171,7 @@ function placesOf(
 
 /** Blocks lie in the file, and not upon each other: so what a file unpacks to has to be paid for in its bytes. */
 async function checkPlaces(
-  source: ByteSource,
+  fileSize: number,
   places: (index: number) => Promise<Places>,
   count: number,
   byte: number,
@@ -183,12 +182,12 @@ async function checkPlaces(
     for (const [i, start] of starts.entries()) {
       const size = lengths[i]!;
       total += size;
-      if (start + size <= source.size) continue;
+      if (start + size <= fileSize) continue;
       const found = `block ${from + i} in bytes ${start} to ${start + size}`;
-      throw damaged(found, `it within the file's ${source.size} bytes`, { byte });
+      throw damaged(found, `it within the file's ${fileSize} bytes`, { byte });
     }
-    if (total > source.size) {
-      throw damaged("blocks that lie upon each other", `at most the file's ${source.size} bytes`, { byte });
+    if (total > fileSize) {
+      throw damaged("blocks that lie upon each other", `at most the file's ${fileSize} bytes`, { byte });
     }
   }
 }
@@ -218,9 +217,8 @@ async function sampleType(directory: Directory, bands: number, name: string): Pr
 }
 
 function tooLargeBlock(isTiled: boolean, bytes: number, name: string): FormatError {
-  const what = isTiled ? "a tile" : "a strip";
-  const found = `${what} of ${bytes} bytes unpacked`;
-  const expected = `at most ${MOST_BLOCK_BYTES}`;
-  const message = `found ${found}, expected ${expected}; cut it into tiles: ${gdalTranslate(name, "-co TILED=YES")}`;
-  return new FormatError("UNPACKED_TOO_LARGE", message, { found, expected, limit: MOST_BLOCK_BYTES });
+  const found = `${isTiled ? "a tile" : "a strip"} of ${bytes} bytes unpacked`;
+  const mend = `cut it into tiles: ${gdalTranslate(name, "-co TILED=YES")}`;
+  const limit = MOST_BLOCK_BYTES;
+  return refusal("UNPACKED_TOO_LARGE", found, `at most ${limit}`, { limit, mend });
 }

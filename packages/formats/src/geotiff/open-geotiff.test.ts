@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { allCells } from "../../test/all-cells.ts";
 import { expectHostileTiffsRefused } from "../../test/hostile-tiffs.ts";
 import { fileOf } from "../../test/local-bytes.ts";
+import { refusalOf } from "../../test/reading.ts";
 import { type Tag, type TiffContent, writeTiff } from "../../test/write-tiff.ts";
-import type { FormatError } from "../format-error.ts";
 import { openGeoTiff } from "./open-geotiff.ts";
 
 const COLUMNS = 53;
@@ -23,14 +23,7 @@ function patchy(most: number, seed: number, count: number = COLUMNS * ROWS): num
 const base = { columns: COLUMNS, rows: ROWS, values: patchy(20, 1) };
 const open = (content: Partial<TiffContent>) =>
   openGeoTiff(fileOf(writeTiff({ ...base, ...content }), "cells.tif"));
-const refusal = async (content: Partial<TiffContent>): Promise<FormatError> => {
-  const error = await open(content).then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  );
-  expect(error).toHaveProperty("name", "FormatError");
-  return error as FormatError;
-};
+const refusal = (content: Partial<TiffContent>) => refusalOf(open(content));
 
 describe("a GeoTIFF", () => {
   const codecs = ["none", "lzw", "deflate", "packbits", "zstd"] as const;
@@ -207,15 +200,12 @@ describe("a GeoTIFF", () => {
       const at = bytes.readUInt32LE(4);
       bytes.writeUInt32LE(at, at + 2 + 12 * bytes.readUInt16LE(at));
     }
-    const error = await openGeoTiff(fileOf(bytes, "cells.tif")).then(
-      () => undefined,
-      (thrown: FormatError) => thrown,
-    );
-    expect(error?.code).toBe(code);
-    expect(error?.message).toContain(words);
-    expect(error?.details.found).toBeDefined();
-    expect(error?.details.expected).toBeDefined();
-    expect(error?.details.place?.entry ?? "cells.tif").toBe("cells.tif");
+    const error = await refusalOf(openGeoTiff(fileOf(bytes, "cells.tif")));
+    expect(error.code).toBe(code);
+    expect(error.message).toContain(words);
+    expect(error.details.found).toBeDefined();
+    expect(error.details.expected).toBeDefined();
+    expect(error.details.place?.entry ?? "cells.tif").toBe("cells.tif");
   });
 
   it("is refused where a block is no longer than its bytes say, with its byte", async () => {

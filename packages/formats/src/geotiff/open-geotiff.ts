@@ -1,7 +1,5 @@
-import { damaged } from "../damaged.ts";
-import { FormatError } from "../format-error.ts";
+import { damaged, FormatError } from "../format-error.ts";
 import type { LocalFile } from "../open/local-file.ts";
-import { byteSource } from "./byte-source.ts";
 import { type Directory, MOST_VALUES, readDirectories } from "./directory.ts";
 import { openImage, type TiffImage } from "./image.ts";
 import { type RasterPlace, readPlace } from "./place.ts";
@@ -33,7 +31,7 @@ export async function openGeoTiff(
     readonly isGeographic?: boolean;
   } = {},
 ): Promise<GeoTiff> {
-  return within(file.name, async () => {
+  try {
     const { image, mask, directory } = await images(file);
     return {
       name: file.name,
@@ -43,7 +41,9 @@ export async function openGeoTiff(
       nodata: (await directory.text(TAG.GDAL_NODATA))?.trim(),
       palette: await palette(directory),
     };
-  });
+  } catch (error) {
+    throw ofFile(error, file.name);
+  }
 }
 
 /**
@@ -52,14 +52,17 @@ export async function openGeoTiff(
  * Fails: {@link FormatError}.
  */
 export async function openMaskFile(file: LocalFile): Promise<TiffImage> {
-  return within(file.name, async () => (await images(file)).image);
+  try {
+    return (await images(file)).image;
+  } catch (error) {
+    throw ofFile(error, file.name);
+  }
 }
 
 async function images(
   file: LocalFile,
 ): Promise<{ image: TiffImage; mask: TiffImage | undefined; directory: Directory }> {
-  const source = byteSource(file);
-  const { directories, littleEndian } = await readDirectories(source);
+  const { directories, littleEndian } = await readDirectories(file);
   let first: Directory | undefined;
   let mask: Directory | undefined;
   const others: number[] = [];
@@ -77,8 +80,8 @@ async function images(
     const message = `found ${found} of full size, expected one; write it apart: gdal_translate GTIFF_DIR:1:FILE.tif ONE.tif`;
     throw new FormatError("LAYER_AMBIGUOUS", message, { found, expected: "one" });
   }
-  const image = await openImage(source, first, littleEndian, file.name);
-  const masking = mask && (await openImage(source, mask, littleEndian, file.name));
+  const image = await openImage(file, first, littleEndian);
+  const masking = mask && (await openImage(file, mask, littleEndian));
   if (masking !== undefined && (masking.columns !== image.columns || masking.rows !== image.rows)) {
     throw damaged(
       `a mask of ${masking.columns} × ${masking.rows} cells`,
@@ -98,15 +101,6 @@ async function palette(directory: Directory): Promise<readonly string[] | undefi
     { length: size },
     (_, i) => `#${hex(parts[i]!)}${hex(parts[size + i]!)}${hex(parts[2 * size + i]!)}`,
   );
-}
-
-/** Errors tell which of several files they are of. */
-async function within<T>(name: string, open: () => Promise<T>): Promise<T> {
-  try {
-    return await open();
-  } catch (error) {
-    throw ofFile(error, name);
-  }
 }
 
 /**

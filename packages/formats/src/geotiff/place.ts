@@ -1,5 +1,4 @@
-import { damaged } from "../damaged.ts";
-import { FormatError } from "../format-error.ts";
+import { damaged, FormatError, refusal } from "../format-error.ts";
 import type { Directory } from "./directory.ts";
 import { gdalTranslate, gdalWarp } from "./gdal-line.ts";
 import { TAG } from "./tags.ts";
@@ -129,6 +128,5 @@ function checkCrs(keys: ReadonlyMap<number, number>, name: string, isGeographic:
 }
 
 function misplaced(found: string, expected: string, line: string): FormatError {
-  const message = `found ${found}, expected ${expected}; write it anew: ${line}`;
-  return new FormatError("PLACE_UNSUPPORTED", message, { found, expected });
+  return refusal("PLACE_UNSUPPORTED", found, expected, { mend: `write it anew: ${line}` });
 }

@@ -1,5 +1,5 @@
 import { unpackZlib, unpackZstd } from "#host/blocks";
-import { damaged } from "../damaged.ts";
+import { damaged } from "../format-error.ts";
 import { unread } from "./gdal-line.ts";
 import { unpackLzw, unpackPackBits } from "./lzw.ts";
 

@@ -1,15 +1,15 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { brotliCompressSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { parquetWriteBuffer } from "hyparquet-writer";
 import iconv from "iconv-lite";
 import { rolldown } from "rolldown";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { encodeFlatGeobuf } from "../../test/flatgeobuf-file.ts";
 import { geometryBlob, writeGeoPackage } from "../../test/geopackage-file.ts";
+import { testFolder } from "../../test/reading.ts";
 import { encodeWkb } from "../../test/wkb-encoder.ts";
 import { writeDbf, writeShp } from "../../test/write-shapefile.ts";
 import { writeZip } from "../../test/write-zip.ts";
@@ -18,7 +18,7 @@ import * as browserPages from "./browser/code-pages.ts";
 
 type Formats = typeof inNode;
 
-const dir = mkdtempSync(join(tmpdir(), "groundrule-hosts-"));
+const dir = testFolder();
 const SQUARE = { type: "Polygon", coordinates: [[[-52, 4], [-51, 4], [-51, 5], [-52, 4]]] } as const; // biome-ignore format: a square
 const WKB = encodeWkb(SQUARE);
 const text = (value: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(value);
@@ -101,7 +101,6 @@ beforeAll(async () => {
     return new Uint8Array(readFileSync(path)).buffer;
   });
 });
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 describe("the formats in a browser", () => {
   it("reach no module of Node", () => {

@@ -1,7 +1,9 @@
 import { checkStrictJson, MalformedJson } from "@groundrule/engine/internal/json";
 import type { AreaGeometry } from "../area-geometry.ts";
 import { advance, decodeUtf8 } from "../decode-utf8.ts";
-import { FormatError, type TextPlace } from "../format-error.ts";
+import { FormatError, refusal, type TextPlace } from "../format-error.ts";
+import type { GeoJsonForm } from "../format-reader.ts";
+import { FORMAT_LIMITS, type FormatLimits } from "../limits.ts";
 import type { AreaFeatureReader } from "./area-feature-reader.ts";
 import { findJsonFault } from "./json-fault.ts";
 
@@ -21,19 +23,11 @@ export interface SplitValue {
 /** What to make of a piece; undefined makes nothing. Keeps nothing of it that can be large but its value. */
 export type PieceReader<Result> = (piece: SplitValue) => Result | undefined;
 
-/** How large a source's pieces may be. */
-export interface SplitterLimits {
-  /** Most bytes one feature may have. */
-  readonly featureBytes: number;
-  /** Most arrays and objects within each other, counted from a feature or a text. */
-  readonly depth: number;
-}
+/** How large a source's pieces may be: bytes of a feature, and levels counted from a feature or a text. */
+export type SplitterLimits = Pick<FormatLimits, "featureBytes" | "depth">;
 
-/**
- * The defaults: 500 MB, just below the longest string of V8, and 64 levels, where a MultiPolygon
- * needs six.
- */
-export const SPLITTER_LIMITS: SplitterLimits = { featureBytes: 500_000_000, depth: 64 };
+/** The defaults: those of {@link FORMAT_LIMITS}. */
+export const SPLITTER_LIMITS: SplitterLimits = FORMAT_LIMITS;
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
@@ -142,7 +136,7 @@ export class FeatureSplitter<Result extends object> {
   }
 
   /** What the bytes have shown themselves to be; settled at the end. */
-  get format(): "geojson" | "ndjson" | "geojson-seq" {
+  get format(): GeoJsonForm {
     if (this.#sawRecordSeparator) return "geojson-seq";
     return this.#texts > 1 ? "ndjson" : "geojson";
   }
@@ -506,11 +500,7 @@ export class FeatureSplitter<Result extends object> {
       const found = `the member "${error.pointer}" a second time`;
       const expected = "each member once";
       const before = new TextEncoder().encode(text).subarray(borrowed, Math.max(borrowed, error.offset));
-      throw new FormatError("JSON_MALFORMED", `found ${found}, expected ${expected}`, {
-        place: advance(place, before),
-        found,
-        expected,
-      });
+      throw refusal("JSON_MALFORMED", found, expected, { place: advance(place, before) });
     }
   }
 
@@ -519,12 +509,7 @@ export class FeatureSplitter<Result extends object> {
     if (this.#openings + this.#members <= limit) return;
     const found = `more than ${limit} arrays, objects and members`;
     const expected = `at most ${limit} in a feature, or around the features`;
-    throw new FormatError("TEXT_TOO_LARGE", `found ${found}, expected ${expected}`, {
-      place,
-      found,
-      expected,
-      limit,
-    });
+    throw refusal("TEXT_TOO_LARGE", found, expected, { place, limit });
   }
 
   #hold(bytes: Uint8Array): void {
@@ -542,15 +527,9 @@ export class FeatureSplitter<Result extends object> {
   #checkSize(bytes: number): void {
     const limit = this.#limits.featureBytes;
     if (bytes <= limit) return;
-    throw new FormatError(
-      "TEXT_TOO_LARGE",
-      `found a feature of more than ${limit} bytes, which is the limit`,
-      {
-        place: this.#piecePlace,
-        found: `more than ${limit} bytes`,
-        expected: `at most ${limit} bytes`,
-      },
-    );
+    const found = `more than ${limit} bytes`;
+    const details = { place: this.#piecePlace, found, expected: `at most ${limit} bytes` };
+    throw new FormatError("TEXT_TOO_LARGE", `found a feature of ${found}, which is the limit`, details);
   }
 
   #refuseDepth(at: number): never {
@@ -566,11 +545,7 @@ export class FeatureSplitter<Result extends object> {
       byte > 0x20 && byte < 0x7f
         ? JSON.stringify(String.fromCharCode(byte))
         : `the byte 0x${byte.toString(16).padStart(2, "0").toUpperCase()}`;
-    throw new FormatError("JSON_MALFORMED", `found ${found}, expected ${expected}`, {
-      place: this.#placeAt(at),
-      found,
-      expected,
-    });
+    throw refusal("JSON_MALFORMED", found, expected, { place: this.#placeAt(at) });
   }
 
   #placeAt(at: number): TextPlace {
@@ -599,9 +574,5 @@ function jsonMalformed(text: string, borrowed: number, place: TextPlace): Format
   const fault = findJsonFault(text);
   if (fault === undefined) throw new Error("JSON.parse refused a text in which no fault is found");
   const before = new TextEncoder().encode(text.slice(borrowed, Math.max(borrowed, fault.index)));
-  return new FormatError("JSON_MALFORMED", `found ${fault.found}, expected ${fault.expected}`, {
-    place: advance(place, before),
-    found: fault.found,
-    expected: fault.expected,
-  });
+  return refusal("JSON_MALFORMED", fault.found, fault.expected, { place: advance(place, before) });
 }

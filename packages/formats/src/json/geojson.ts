@@ -1,6 +1,7 @@
 import { isObject } from "@groundrule/engine/internal/json";
-import { FormatError, type TextPlace } from "../format-error.ts";
-import type { GeoJsonForm } from "../format-reader.ts";
+import { FormatError, refusal, type TextPlace } from "../format-error.ts";
+import type { Feature, GeoJsonForm } from "../format-reader.ts";
+import { isInexact, parseKeepingNumbers } from "../values.ts";
 import { AreaFeatureReader } from "./area-feature-reader.ts";
 import {
   FeatureSplitter,
@@ -10,24 +11,13 @@ import {
   type SplitValue,
 } from "./feature-splitter.ts";
 
-/** A feature as it stands in its source; its geometry is not looked at here. */
-export interface GeoJsonFeature {
-  /** Where the feature starts. */
-  readonly place: TextPlace & {
-    /** Number of the feature, from 1. */
-    readonly feature: number;
-  };
-  /** Its `id` member, as GeoJSON has it; undefined where it has none. */
-  readonly id: string | number | undefined;
-  /** The `geometry` member as parsed; null where the feature has none. */
-  readonly geometry: unknown;
-  /**
-   * Members in file order, values as JSON has them. Numbers a double cannot hold (integers past
-   * 2^53, 1e999) are kept as the text that was written.
-   */
-  readonly properties: ReadonlyMap<string, unknown>;
-  /** Name of the CRS that the feature, or its collection, names in the manner before RFC 7946. */
-  readonly crs: string | undefined;
+/**
+ * A feature as it stands in its source: its members `id`, `geometry` and `properties`, null or undefined where it has
+ * none; and the CRS that it, or its collection, names in the manner before RFC 7946.
+ */
+export interface GeoJsonFeature extends Omit<Feature, "place" | "fault"> {
+  /** Where the feature starts, the line known. */
+  readonly place: Feature["place"] & TextPlace;
 }
 
 /** The features of a stream in file order, to be read once, and, when they are read, the form it had. */
@@ -142,15 +132,12 @@ function checkTail(piece: SplitValue, used: CrsMember, featureRead: boolean): vo
   checkWhole(collection, piece.place);
   const crs = crsOf(collection, piece.place);
   if (featureRead && crs !== used) {
-    throw new FormatError(
-      "CRS_UNSUPPORTED",
-      `the collection names its CRS "${crs}" after its features, expected it before them`,
-      {
-        place: piece.place,
-        found: `"${crs}" after the features`,
-        expected: "the crs member before the features",
-      },
-    );
+    const message = `the collection names its CRS "${crs}" after its features, expected it before them`;
+    throw new FormatError("CRS_UNSUPPORTED", message, {
+      place: piece.place,
+      found: `"${crs}" after the features`,
+      expected: "the crs member before the features",
+    });
   }
 }
 
@@ -170,7 +157,7 @@ export function checkWhole(collection: object, place: TextPlace): void {
   const said = isCut ? `"exceededTransferLimit": true` : `${numberReturned} of ${numberMatched} features`;
   const found = `${said}: the server that wrote this file left features out`;
   const expected = "all of them; download the rest, or remove the member if you want only this part";
-  throw new FormatError("FILE_DAMAGED", `found ${found}, expected ${expected}`, { place, found, expected });
+  throw refusal("FILE_DAMAGED", found, expected, { place });
 }
 
 function checkCollectionType(collection: JsonObject, piece: SplitValue): void {
@@ -195,11 +182,9 @@ function toFeature(piece: SplitValue, collectionCrs: CrsMember): GeoJsonFeature 
     invalid(place, describeType(value) + hint, `the type "Feature"${geometry}`);
   }
   if (collectionCrs !== undefined && crs !== collectionCrs) {
-    throw new FormatError(
-      "CRS_UNSUPPORTED",
-      `the feature names its CRS "${crs}", but its collection names "${collectionCrs}"`,
-      { place, found: `"${crs}"`, expected: `"${collectionCrs}"` },
-    );
+    const message = `the feature names its CRS "${crs}", but its collection names "${collectionCrs}"`;
+    const details = { place, found: `"${crs}"`, expected: `"${collectionCrs}"` };
+    throw new FormatError("CRS_UNSUPPORTED", message, details);
   }
   const id = value.id ?? undefined;
   if (id !== undefined && typeof id !== "string" && typeof id !== "number") {
@@ -231,21 +216,6 @@ export function exactMembers(value: object, text: string): object {
   return members.some(isInexact) ? (parseKeepingNumbers(text) as object) : value;
 }
 
-/** Whether `JSON.parse` may have lost part of a number. */
-function isInexact(value: unknown): boolean {
-  if (typeof value !== "number") return false;
-  return !Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value));
-}
-
-/** A value with each number that parsing would change kept as its text. */
-function parseKeepingNumbers(text: string): unknown {
-  const revive: Reviver = (_name, value, context) => (isInexact(value) ? context.source : value);
-  return JSON.parse(text, revive as (name: string, value: unknown) => unknown);
-}
-
-/** ES2026's reviver is told how a primitive was written. */
-type Reviver = (name: string, value: unknown, context: { readonly source?: string }) => unknown;
-
 /**
  * The name in a `crs` member (GeoJSON 2008, section 3). A null says that no CRS can be assumed, a
  * link that it stands elsewhere: neither is guessed at.
@@ -257,19 +227,11 @@ function crsOf(object: JsonObject, place: TextPlace): CrsMember {
   if (typeof name === "string" && name !== "") return name;
   const found = `the crs member ${JSON.stringify(crs).slice(0, 80)}`;
   const expected = '{"type": "name", "properties": {"name": "…"}}, or none for longitude and latitude';
-  throw new FormatError("CRS_UNSUPPORTED", `found ${found}, expected ${expected}`, {
-    place,
-    found,
-    expected,
-  });
+  throw refusal("CRS_UNSUPPORTED", found, expected, { place });
 }
 
 function invalid(place: TextPlace, found: string, expected: string): never {
-  throw new FormatError("GEOJSON_INVALID", `found ${found}, expected ${expected}`, {
-    place,
-    found,
-    expected,
-  });
+  throw refusal("GEOJSON_INVALID", found, expected, { place });
 }
 
 function describeType(object: JsonObject): string {

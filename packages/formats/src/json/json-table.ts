@@ -1,5 +1,5 @@
 import { isObject } from "@groundrule/engine/internal/json";
-import { FormatError } from "../format-error.ts";
+import { refusal } from "../format-error.ts";
 import type { Feature, GeoJsonForm, OpenTable, Row } from "../format-reader.ts";
 import type { FormatLimits } from "../limits.ts";
 import { FeatureSplitter, type SplitValue } from "./feature-splitter.ts";
@@ -81,11 +81,7 @@ function cellsOf(piece: SplitValue): ReadonlyMap<string, unknown> {
   if (!isObject(properties)) {
     const expected = "properties that are an object or null";
     const found = Array.isArray(properties) ? "an array" : `a ${typeof properties}`;
-    throw new FormatError("GEOJSON_INVALID", `found ${found}, expected ${expected}`, {
-      place: piece.place,
-      found,
-      expected,
-    });
+    throw refusal("GEOJSON_INVALID", found, expected, { place: piece.place });
   }
   return new Map(Object.entries(properties));
 }

@@ -1,6 +1,6 @@
 import { codePageDecoder } from "#host/code-pages";
 import { toLatin1 } from "../bytes.ts";
-import { FormatError } from "../format-error.ts";
+import { type FormatError, refusal } from "../format-error.ts";
 import { decodingOf } from "../shapefile/encodings.ts";
 
 /** Turns the bytes of a document into text, chunk by chunk. */
@@ -63,5 +63,5 @@ function codePage(name: string): XmlDecoder {
 function undecodable(code: "TEXT_NOT_UTF8" | "ENCODING_UNKNOWN", name: string, line: number): FormatError {
   const found = `bytes that are not text in ${name}, at line ${line} or soon after`;
   const expected = `${name}, or the encoding by its name (--encoding)`;
-  return new FormatError(code, `found ${found}, expected ${expected}`, { place: { line }, found, expected });
+  return refusal(code, found, expected, { place: { line } });
 }

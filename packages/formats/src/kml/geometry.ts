@@ -5,15 +5,11 @@ import { childOf, type XmlElement } from "./xml-elements.ts";
 /** What makes a geometry unreadable, and where. */
 export class GeometryProblem extends Error {
   readonly line: number;
-  readonly found: string;
-  readonly expected: string;
   readonly isUnsupported: boolean;
 
   constructor(line: number, found: string, expected: string, isUnsupported = false) {
     super(`found ${found}, expected ${expected}`);
     this.line = line;
-    this.found = found;
-    this.expected = expected;
     this.isUnsupported = isUnsupported;
   }
 }

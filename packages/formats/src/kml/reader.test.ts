@@ -1,6 +1,7 @@
 import { seededRandom } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
 import { fileOf } from "../../test/local-bytes.ts";
+import { plain, readTable } from "../../test/reading.ts";
 import { writeZip } from "../../test/write-zip.ts";
 import { AreaGeometry } from "../area-geometry.ts";
 import { FormatError } from "../format-error.ts";
@@ -15,19 +16,11 @@ const placemark = (inner: string): string => `<Placemark>${inner}</Placemark>`;
 const kml = (inner: string): string =>
   `<?xml version="1.0" encoding="UTF-8"?>\n<kml xmlns="http://www.opengis.net/kml/2.2"><Document>\n${inner}</Document></kml>\n`;
 
-async function read(document: string | Uint8Array, options: ReadOptions = {}): Promise<Feature[]> {
-  const table = await kmlReader.open(fileOf(Buffer.from(document as string)), options);
-  const features: Feature[] = [];
-  try {
-    for await (const feature of table.features()) features.push(feature);
-  } finally {
-    await table.close();
-  }
-  return features;
-}
+const read = async (document: string | Uint8Array, options: ReadOptions = {}) =>
+  (await readTable(kmlReader.open(fileOf(Buffer.from(document as string)), options))).features;
 
 const geometriesOf = (features: readonly Feature[]): unknown[] =>
-  features.map(({ geometry }) => (geometry instanceof AreaGeometry ? geometry.toGeoJson() : geometry));
+  features.map(({ geometry }) => plain(geometry));
 
 const geometryOf = async (inner: string, options: ReadOptions = {}): Promise<unknown> =>
   geometriesOf(await read(kml(placemark(inner)), options))[0];

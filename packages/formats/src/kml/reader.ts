@@ -1,8 +1,8 @@
-import { FormatError } from "../format-error.ts";
+import { FormatError, refusal } from "../format-error.ts";
 import type { Feature, FormatReader, OpenTable, ReadOptions, Row } from "../format-reader.ts";
 import { limitsOf } from "../limits.ts";
 import type { LocalFile } from "../open/local-file.ts";
-import { noLayers } from "../open/no-layers.ts";
+import { noLayers } from "../open/unsupported.ts";
 import { openZip, type ZipEntry } from "../zip/open-zip.ts";
 import { unpackEntry } from "../zip/unpack-entry.ts";
 import { GeometryProblem, readGeometry } from "./geometry.ts";
@@ -161,11 +161,5 @@ function linkOf(link: XmlElement, number: number): Feature {
 }
 
 function otherLanguage({ name, line }: XmlElement): FormatError {
-  const found = `the element <${name.slice(0, 40)}>`;
-  const expected = "<kml>";
-  return new FormatError("FORMAT_UNKNOWN", `found ${found}, expected ${expected}`, {
-    place: { line },
-    found,
-    expected,
-  });
+  return refusal("FORMAT_UNKNOWN", `the element <${name.slice(0, 40)}>`, "<kml>", { place: { line } });
 }

@@ -1,5 +1,5 @@
 import { SaxesParser } from "saxes";
-import { FormatError } from "../format-error.ts";
+import { damaged, type FormatError, refusal } from "../format-error.ts";
 import type { FormatLimits } from "../limits.ts";
 import type { LocalFile } from "../open/local-file.ts";
 import { xmlDecoder } from "./decode-xml.ts";
@@ -160,18 +160,12 @@ class ElementReader {
   }
 
   #damaged(found: string, expected: string): FormatError {
-    const place = { line: this.line };
-    return new FormatError("FILE_DAMAGED", `found ${found}, expected ${expected}`, {
-      place,
-      found,
-      expected,
-    });
+    return damaged(found, expected, { line: this.line });
   }
 
   #tooLarge(found: string): FormatError {
-    const expected = "features within the limits";
-    const details = { place: { line: this.line }, found, expected, limit: this.#limits.featureBytes };
-    return new FormatError("TEXT_TOO_LARGE", `found ${found}, expected ${expected}`, details);
+    const details = { place: { line: this.line }, limit: this.#limits.featureBytes };
+    return refusal("TEXT_TOO_LARGE", found, "features within the limits", details);
   }
 }
 

@@ -1,26 +1,18 @@
 import { existsSync } from "node:fs";
-import { appendFile, mkdtemp, rm, truncate, utimes, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { appendFile, truncate, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { all as readAll, testFolder } from "../../test/reading.ts";
 import { openLocalFile, spool } from "../host/node/files.ts";
 
-let dir: string;
-beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), "groundrule-local-file-"));
-});
-afterAll(() => rm(dir, { recursive: true }));
+const dir = testFolder();
 
 async function* chunks(...sizes: number[]): AsyncGenerator<Uint8Array> {
   let next = 0;
   for (const size of sizes) yield Uint8Array.from({ length: size }, () => next++);
 }
 
-async function all(stream: AsyncIterable<Uint8Array>): Promise<Buffer> {
-  const read: Uint8Array[] = [];
-  for await (const chunk of stream) read.push(chunk);
-  return Buffer.concat(read);
-}
+const all = async (stream: AsyncIterable<Uint8Array>) => Buffer.concat(await readAll(stream));
 
 describe("openLocalFile", () => {
   it("reads from anywhere, and fewer bytes only at the end", async () => {

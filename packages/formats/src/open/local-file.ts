@@ -1,4 +1,4 @@
-import { FormatError } from "../format-error.ts";
+import { type FormatError, refusal } from "../format-error.ts";
 
 /** A file, read from anywhere in it. */
 export interface LocalFile {
@@ -25,18 +25,14 @@ export const CHUNK_BYTES: number = 256 * 1024;
 export function tooLarge(limit: number): FormatError {
   const found = `more than ${limit} bytes`;
   const expected = `at most ${limit} bytes unpacked`;
-  return new FormatError("UNPACKED_TOO_LARGE", `found ${found}, expected ${expected}`, {
-    found,
-    expected,
-    limit,
-  });
+  return refusal("UNPACKED_TOO_LARGE", found, expected, { limit });
 }
 
 /** The error of a file that another program wrote to. */
 export function changedMeanwhile(name: string): FormatError {
   const found = `that ${name} was changed while it was read`;
   const expected = "a file that no program is writing to; read it again, or read a copy";
-  return new FormatError("FILE_DAMAGED", `found ${found}, expected ${expected}`, { found, expected });
+  return refusal("FILE_DAMAGED", found, expected);
 }
 
 /** The files that lie beside one, itself among them. */

@@ -1,9 +1,8 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { fileOf } from "../../test/local-bytes.ts";
+import { refusalOf as errorOf, plain } from "../../test/reading.ts";
 import { writeZip } from "../../test/write-zip.ts";
-import { AreaGeometry } from "../area-geometry.ts";
-import { FormatError } from "../format-error.ts";
 import type { Feature, ReadOptions, Row } from "../format-reader.ts";
 import { openStream, openTable } from "./open-table.ts";
 
@@ -23,7 +22,8 @@ async function featuresOf(bytes: Uint8Array, options: ReadOptions = {}) {
     tables.map(async (table) => {
       const features: Feature[] = [];
       try {
-        for await (const feature of table.features()) features.push(plain(feature));
+        for await (const feature of table.features())
+          features.push({ ...feature, geometry: plain(feature.geometry) });
       } finally {
         await table.close();
       }
@@ -34,11 +34,6 @@ async function featuresOf(bytes: Uint8Array, options: ReadOptions = {}) {
   return one!;
 }
 
-function plain(feature: Feature): Feature {
-  const { geometry } = feature;
-  return geometry instanceof AreaGeometry ? { ...feature, geometry: geometry.toGeoJson() } : feature;
-}
-
 async function rowsOf(bytes: Uint8Array, options: ReadOptions = {}) {
   const table = await openTable(fileOf(bytes), options);
   const rows: Row[] = [];
@@ -46,12 +41,6 @@ async function rowsOf(bytes: Uint8Array, options: ReadOptions = {}) {
   await table.close();
   return { format: table.format, columns: table.columns, rows };
 }
-
-const errorOf = async (reading: Promise<unknown>) => {
-  const error: unknown = await reading.catch((thrown: unknown) => thrown);
-  if (!(error instanceof FormatError)) throw new Error(`no FormatError but ${error}`);
-  return error;
-};
 
 describe("openTable", () => {
   it("refuses a layer that is named of a format without layers", async () => {

@@ -1,6 +1,6 @@
 import { spool } from "#host/files";
 import { CsvTable } from "../csv/csv-table.ts";
-import { FormatError } from "../format-error.ts";
+import { type FormatError, refusal } from "../format-error.ts";
 import type { Feature, FormatName, FormatReader, OpenTable, ReadOptions } from "../format-reader.ts";
 import { JsonTable, withColumns } from "../json/json-table.ts";
 import { type FormatLimits, limitsOf } from "../limits.ts";
@@ -9,10 +9,9 @@ import { asUtf8, encodingOf, markedEncoding } from "../text-encoding.ts";
 import { SNIFFED_BYTES, type Told, tellFormat } from "./detect.ts";
 import { gunzip } from "./gzip.ts";
 import type { LocalFile } from "./local-file.ts";
-import { noLayers } from "./no-layers.ts";
 import { peek } from "./peek.ts";
 import { READERS } from "./registry.ts";
-import { unsupported, withinZip } from "./unsupported.ts";
+import { noLayers, unsupported, withinZip } from "./unsupported.ts";
 
 /**
  * Opens a file by its content: tells the format by the first bytes, never by the name, unpacks gzip and zip, and opens
@@ -273,5 +272,5 @@ export const WORDS: Readonly<Record<FormatName, string>> = {
 };
 
 function unknown(found: string, expected: string): FormatError {
-  return new FormatError("FORMAT_UNKNOWN", `found ${found}, expected ${expected}`, { found, expected });
+  return refusal("FORMAT_UNKNOWN", found, expected);
 }

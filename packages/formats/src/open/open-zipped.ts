@@ -1,4 +1,4 @@
-import { FormatError } from "../format-error.ts";
+import { FormatError, refusal } from "../format-error.ts";
 import type { OpenTable, ReadOptions } from "../format-reader.ts";
 import { openZip, type ZipEntry } from "../zip/open-zip.ts";
 import type { LocalFile } from "./local-file.ts";
@@ -68,7 +68,7 @@ function chooseEntry(
   if (only === undefined || (candidates === undefined && among.length > 1)) {
     const found = `no file that is read among ${entries.length} (${listed(entries)})`;
     const expected = "an archive with one file of a format that is read";
-    throw new FormatError("ARCHIVE_INVALID", `found ${found}, expected ${expected}`, { found, expected });
+    throw refusal("ARCHIVE_INVALID", found, expected);
   }
   if (among.length === 1) {
     if (ARCHIVES.test(only.name)) throw nested(only, archive);
@@ -104,9 +104,5 @@ function listed(entries: readonly ZipEntry[]): string {
 function nested(entry: ZipEntry, archive: string): FormatError {
   const found = `an archive within the archive ${archive}`;
   const expected = "a file that is packed once; unpack the outer archive";
-  return new FormatError("FORMAT_UNSUPPORTED", `found ${found}, expected ${expected}`, {
-    place: { entry: entry.name },
-    found,
-    expected,
-  });
+  return refusal("FORMAT_UNSUPPORTED", found, expected, { place: { entry: entry.name } });
 }

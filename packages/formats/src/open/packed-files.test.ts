@@ -1,21 +1,16 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { parquetWriteBuffer } from "hyparquet-writer";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { encodeFlatGeobuf } from "../../test/flatgeobuf-file.ts";
 import { geometryBlob, writeGeoPackage } from "../../test/geopackage-file.ts";
 import { fileOf } from "../../test/local-bytes.ts";
+import { testFolder } from "../../test/reading.ts";
 import { writeZip } from "../../test/write-zip.ts";
 import { openTable } from "./open-table.ts";
 
-let dir: string;
-beforeAll(() => {
-  dir = mkdtempSync(join(tmpdir(), "groundrule-packed-"));
-});
-afterAll(() => rmSync(dir, { recursive: true }));
-
+const dir = testFolder();
 const POINT = { type: "Point", coordinates: [1, 2] };
 
 function geopackage(): Uint8Array {

@@ -1,3 +1,5 @@
+import { joined } from "../bytes.ts";
+
 /**
  * The first bytes of a stream, at least `count` of them unless it is shorter, and the whole stream
  * from its start. To be read once; leaving `all` early ends the stream.
@@ -12,7 +14,7 @@ export async function peek(
   while (first.length < count && !done) {
     const next = await iterator.next();
     done = next.done === true;
-    if (next.done !== true) first = join(first, next.value);
+    if (next.done !== true) first = joined([first, next.value]);
   }
   return { first, all: resume(first, iterator, done) };
 }
@@ -32,11 +34,4 @@ async function* resume(
   } finally {
     await iterator.return?.();
   }
-}
-
-function join(a: Uint8Array, b: Uint8Array): Uint8Array<ArrayBuffer> {
-  const joined = new Uint8Array(a.length + b.length);
-  joined.set(a);
-  joined.set(b, a.length);
-  return joined;
 }

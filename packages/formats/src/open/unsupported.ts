@@ -1,15 +1,20 @@
-import { FormatError, type Place } from "../format-error.ts";
+import { FormatError } from "../format-error.ts";
 
 /**
  * The error of a format that GDAL reads and this package does not: with the line that converts it.
  *
  * @param input what `ogr2ogr` is to open, as typed in a shell: a path, or one within an archive
  */
-export function unsupported(name: string, input: string, place?: Place): FormatError {
-  const found = name;
+export function unsupported(name: string, input: string): FormatError {
   const expected = "GeoPackage, Shapefile, FlatGeobuf, GeoParquet, KML, GeoJSON, CSV";
   const message = `found ${name}, which is not read; convert it: ${ogr2ogr("GPKG", "gpkg", input)}`;
-  return new FormatError("FORMAT_UNSUPPORTED", message, { place, found, expected });
+  return new FormatError("FORMAT_UNSUPPORTED", message, { found: name, expected });
+}
+
+/** The error of a layer that was named of a file whose format has none. */
+export function noLayers(format: string, wanted: string): FormatError {
+  const message = `found no layers in ${format}, expected "${wanted}"`;
+  return new FormatError("LAYER_UNKNOWN", message, { found: "no layers", expected: wanted, layers: [] });
 }
 
 /** The error of a workbook: tables without geometries, which GDAL reads from the file and not from within its archive. */

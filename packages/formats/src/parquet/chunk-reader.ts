@@ -1,8 +1,8 @@
 import type { ColumnMetaData, DecodedArray, PageHeader, SchemaElement } from "hyparquet";
 import { parquetHeader } from "hyparquet/src/column.js";
 import { crc32 } from "#host/unpack";
-import { damaged } from "../damaged.ts";
-import { FormatError } from "../format-error.ts";
+import { viewOf } from "../file-window.ts";
+import { damaged, FormatError, refusal } from "../format-error.ts";
 import type { LocalFile } from "../open/local-file.ts";
 import { loadCodec, unpackPage } from "./codecs.ts";
 import { decodeValues } from "./decode-values.ts";
@@ -114,7 +114,7 @@ export class ChunkReader {
           this.#fail("the end of the column", "a page's header");
         continue;
       }
-      const view = new DataView(window.buffer, window.byteOffset, window.byteLength);
+      const view = viewOf(window);
       const header = this.#placed(() => parquetHeader({ view, offset: 0 }));
       this.#at += end;
       const { compressed_page_size: packed, uncompressed_page_size: size_ } = header;
@@ -149,7 +149,7 @@ export class ChunkReader {
     this.#checkCount(count);
     this.#pageBytes = this.#take(size, count);
     const bytes = unpackPage(this.#meta.codec, packed, size);
-    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const view = viewOf(bytes);
     let at = 0;
     const levels = (most: number, levelEncoding: string): Uint8Array | undefined => {
       if (most === 0) return undefined;
@@ -232,12 +232,7 @@ export class ChunkReader {
   #bomb(size: number, packed: number): FormatError {
     const found = `a page of ${packed} bytes that unpacks to ${size}`;
     const expected = `at most ${this.#ratio} times its bytes`;
-    return new FormatError("UNPACKED_TOO_LARGE", `found ${found}, expected ${expected}`, {
-      place: { byte: this.#at },
-      found,
-      expected,
-      limit: this.#ratio,
-    });
+    return refusal("UNPACKED_TOO_LARGE", found, expected, { place: { byte: this.#at }, limit: this.#ratio });
   }
 
   #fail(found: string, expected: string): never {

@@ -1,7 +1,6 @@
 import type { ColumnMetaData, DecodedArray, FileMetaData, ParquetParsers, SchemaTree } from "hyparquet";
 import { assembleLists, assembleNested } from "hyparquet/src/assemble.js";
-import { damaged } from "../damaged.ts";
-import { FormatError, type Place } from "../format-error.ts";
+import { damaged, type FormatError, type Place, refusal } from "../format-error.ts";
 import type { LocalFile } from "../open/local-file.ts";
 import { ChunkReader, type Leaf, type Page } from "./chunk-reader.ts";
 import type { Convert } from "./convert.ts";
@@ -204,10 +203,7 @@ function metaOf(group: RowGroup, { path, element }: Leaf): ColumnMetaData {
   const column = group.columns.find(({ meta_data: meta }) => meta?.path_in_schema.join(".") === name);
   if (column?.meta_data === undefined || column.crypto_metadata !== undefined || column.file_path) {
     if (group.columns.some(({ crypto_metadata: crypto }) => crypto !== undefined)) {
-      throw new FormatError("FORMAT_UNSUPPORTED", "found encrypted columns, expected plain ones", {
-        found: "encrypted columns",
-        expected: "plain ones",
-      });
+      throw refusal("FORMAT_UNSUPPORTED", "encrypted columns", "plain ones");
     }
     throw damaged(`no pages of column "${name}"`, "some in every row group");
   }

@@ -1,7 +1,6 @@
 import type { SchemaElement } from "hyparquet";
 import { toHex } from "../bytes.ts";
-import { damaged } from "../damaged.ts";
-import type { Place } from "../format-error.ts";
+import { damaged, type Place } from "../format-error.ts";
 import { decodeText, jsonValue, realNumber, wholeNumber, withoutTrailingZeros } from "../values.ts";
 
 /** Makes a property of a value as Parquet stores it. */

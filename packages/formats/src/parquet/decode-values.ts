@@ -2,6 +2,7 @@ import type { DecodedArray, Encoding, ParquetType } from "hyparquet";
 import { deltaBinaryUnpack, deltaByteArray, deltaLengthByteArray } from "hyparquet/src/delta.js";
 import { byteStreamSplit } from "hyparquet/src/encoding.js";
 import { readPlain } from "hyparquet/src/plain.js";
+import { viewOf } from "../file-window.ts";
 import { readHybrid } from "./hybrid.ts";
 import type { MemoryBudget } from "./memory-budget.ts";
 
@@ -26,7 +27,7 @@ export interface EncodedValues {
  */
 export function decodeValues(values: EncodedValues): DecodedArray {
   const { bytes, from, count, encoding, type, typeLength } = values;
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const view = viewOf(bytes);
   const reader = { view, offset: from };
   if (count === 0) return [];
   switch (encoding) {

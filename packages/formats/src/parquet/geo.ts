@@ -1,8 +1,7 @@
 import type { SchemaTree } from "hyparquet";
 import { crsOfProjJson } from "../crs/crs-of.ts";
 import { projJsonName } from "../crs/proj-json-crs.ts";
-import { damaged } from "../damaged.ts";
-import { FormatError } from "../format-error.ts";
+import { damaged, FormatError, refusal } from "../format-error.ts";
 import type { Metadata } from "./metadata.ts";
 
 /** Which column holds the geometry, in which CRS. */
@@ -114,12 +113,10 @@ function byType(metadata: Metadata, wanted: string | undefined): GeometryColumn 
   const found = wanted === undefined ? spatial[0]! : spatial.find(({ element }) => element.name === wanted);
   if (found === undefined) throw unknown(wanted!, names);
   if (wanted === undefined && spatial.length > 1) {
+    const found = `${spatial.length} geometry columns`;
     const expected = "one, or its name (--layer)";
-    throw new FormatError(
-      "LAYER_AMBIGUOUS",
-      `found ${spatial.length} geometry columns, expected ${expected}: ${names.join(", ")}`,
-      { found: `${spatial.length} geometry columns`, expected, layers: names },
-    );
+    const message = `found ${found}, expected ${expected}: ${names.join(", ")}`;
+    throw new FormatError("LAYER_AMBIGUOUS", message, { found, expected, layers: names });
   }
   const { logical_type: logical, name } = found.element;
   if (logical?.type === "GEOGRAPHY") checkEdges(logical.algorithm ?? "spherical");
@@ -160,18 +157,11 @@ function keyValue(metadata: Metadata, wanted: string): string | undefined {
 }
 
 function unknown(name: string, columns: string[]): FormatError {
-  const found = `no geometry column "${name}"`;
-  return new FormatError("LAYER_UNKNOWN", `found ${found}, expected one of: ${columns.join(", ")}`, {
-    found,
-    expected: `one of: ${columns.join(", ")}`,
-    layers: columns,
-  });
+  const expected = `one of: ${columns.join(", ")}`;
+  return refusal("LAYER_UNKNOWN", `no geometry column "${name}"`, expected, { layers: columns });
 }
 
 function unsupported(found: string, expected: string, option: string): FormatError {
   const mend = `\`ogr2ogr${option === "" ? "" : ` ${option}`} out.parquet in.parquet\` writes them`;
-  return new FormatError("FORMAT_UNSUPPORTED", `found ${found}, expected ${expected}; ${mend}`, {
-    found,
-    expected,
-  });
+  return refusal("FORMAT_UNSUPPORTED", found, expected, { mend });
 }

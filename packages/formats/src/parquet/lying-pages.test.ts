@@ -3,8 +3,8 @@ import { seededRandom } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
 import { fileOf } from "../../test/local-bytes.ts";
 import { dataPage, encodeThrift, parquetByHand, ZSTD } from "../../test/parquet-by-hand.ts";
+import { refusalOf } from "../../test/reading.ts";
 import { encodeWkb } from "../../test/wkb-encoder.ts";
-import { FormatError } from "../format-error.ts";
 import { decodeValues } from "./decode-values.ts";
 import { readHybrid } from "./hybrid.ts";
 import { MemoryBudget } from "./memory-budget.ts";
@@ -29,14 +29,7 @@ async function read(bytes: Uint8Array): Promise<number> {
   return count;
 }
 
-async function refusal(bytes: Uint8Array): Promise<FormatError> {
-  const error = await read(bytes).then(
-    () => new Error("was read"),
-    (thrown) => thrown,
-  );
-  if (error instanceof FormatError) return error;
-  throw error;
-}
+const refusal = (bytes: Uint8Array) => refusalOf(read(bytes));
 
 describe("a Parquet whose pages lie", () => {
   it("is read where they do not", async () => {

@@ -1,4 +1,4 @@
-import { FormatError } from "../format-error.ts";
+import { refusal } from "../format-error.ts";
 
 /** Keeps what a file's pages take, all columns together, under a limit. */
 export class MemoryBudget {
@@ -14,11 +14,10 @@ export class MemoryBudget {
     if (this.#held + bytes <= this.#limit) return;
     const found = `pages that take ${this.#held + bytes} bytes at once`;
     const expected = `at most ${this.#limit}`;
-    throw new FormatError(
-      "UNPACKED_TOO_LARGE",
-      `found ${found}, expected ${expected}; write the file with smaller row groups and pages`,
-      { found, expected, limit: this.#limit },
-    );
+    throw refusal("UNPACKED_TOO_LARGE", found, expected, {
+      limit: this.#limit,
+      mend: "write the file with smaller row groups and pages",
+    });
   }
 
   take(bytes: number): void {

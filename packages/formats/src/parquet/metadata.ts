@@ -1,6 +1,5 @@
 import { type FileMetaData, parquetMetadata, parquetSchema, type SchemaTree } from "hyparquet";
-import { damaged } from "../damaged.ts";
-import { FormatError } from "../format-error.ts";
+import { damaged, FormatError, refusal } from "../format-error.ts";
 import type { LocalFile } from "../open/local-file.ts";
 import { endOfStruct } from "./thrift-check.ts";
 
@@ -31,12 +30,7 @@ export async function readMetadata(file: LocalFile): Promise<Metadata> {
   const footer = footerAt < 4 ? new Uint8Array(0) : await file.read(footerAt, FOOTER);
   // biome-ignore lint/plugin: four
   const magic = String.fromCharCode(...footer.subarray(4));
-  if (magic === ENCRYPTED) {
-    throw new FormatError("FORMAT_UNSUPPORTED", "found an encrypted file, expected a plain one", {
-      found: "an encrypted file",
-      expected: "a plain one",
-    });
-  }
+  if (magic === ENCRYPTED) throw refusal("FORMAT_UNSUPPORTED", "an encrypted file", "a plain one");
   if (magic !== MAGIC) throw damaged("no such bytes", `the bytes "${MAGIC}" at the end`, { byte: file.size });
   const length = new DataView(footer.buffer, footer.byteOffset).getUint32(0, true);
   const most = Math.min(METADATA_LIMIT, footerAt - 4);

@@ -1,10 +1,9 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { AreaGeometry } from "../area-geometry.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { plain, testFolder } from "../../test/reading.ts";
 import { openLocalFile } from "../host/node/files.ts";
 import { geoparquetReader } from "./reader.ts";
 
@@ -18,16 +17,14 @@ interface Expected {
 }
 
 describe.skipIf(!hasOracle)("Parquet that pyarrow wrote, with WKB by GEOS", () => {
-  let folder: string;
+  const folder = testFolder();
   let files: string[] = [];
   let rows: Expected[] = [];
   beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), "groundrule-pyarrow-"));
     const script = join(import.meta.dirname, "../../test/write-oracle-files.py");
     files = execFileSync(python, [script, folder], { encoding: "utf8" }).trim().split("\n");
     rows = JSON.parse(readFileSync(join(folder, "rows.json"), "utf8"));
   }, 120_000);
-  afterAll(() => rmSync(folder, { recursive: true }));
 
   it("is read as it was written, whatever the codec, the pages, the encodings and the form of WKB", async () => {
     expect(files).toHaveLength(26);
@@ -38,8 +35,7 @@ describe.skipIf(!hasOracle)("Parquet that pyarrow wrote, with WKB by GEOS", () =
       let i = 0;
       for await (const { geometry, fault, properties } of table.features()) {
         expect(fault, name).toBeUndefined();
-        const plain = geometry instanceof AreaGeometry ? geometry.toGeoJson() : geometry;
-        const row = { properties: Object.fromEntries(properties), geometry: plain };
+        const row = { properties: Object.fromEntries(properties), geometry: plain(geometry) };
         if (!isDeepStrictEqual(row, rows[i])) expect(row, `${name}, row ${i}`).toEqual(rows[i]);
         i++;
       }

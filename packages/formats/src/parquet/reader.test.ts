@@ -3,15 +3,21 @@ import { type ParquetWriteOptions, parquetWriteBuffer } from "hyparquet-writer";
 import { describe, expect, it } from "vitest";
 import { fileOf } from "../../test/local-bytes.ts";
 import { randomArea } from "../../test/random-geometry.ts";
+import {
+  expectCutRefused,
+  expectReadOrRefused,
+  plain,
+  readRows,
+  readTable,
+  refusalOf,
+  SQUARE,
+} from "../../test/reading.ts";
 import { encodeWkb } from "../../test/wkb-encoder.ts";
-import { AreaGeometry } from "../area-geometry.ts";
-import { FormatError } from "../format-error.ts";
-import type { Feature, ReadOptions, Row } from "../format-reader.ts";
+import type { ReadOptions } from "../format-reader.ts";
 import { geoparquetReader } from "./reader.ts";
 
 type Column = ParquetWriteOptions["columnData"][number];
 
-const SQUARE = { type: "Polygon", coordinates: [[[0, 0], [1, 0], [1, 1], [0, 0]]] }; // biome-ignore format: a square
 const WKB = encodeWkb(SQUARE);
 
 function geoOf(column: object = {}, more: object = {}): { key: string; value: string }[] {
@@ -26,35 +32,9 @@ function write(columnData: Column[], options: Partial<ParquetWriteOptions> = {})
 
 const GEOMETRY: Column = { name: "geometry", data: [WKB, null, WKB], type: "BYTE_ARRAY" };
 
-async function read(
-  bytes: Uint8Array,
-  options: ReadOptions = {},
-): Promise<{ crs: string | undefined; features: Feature[] }> {
-  const table = await geoparquetReader.open(fileOf(bytes), options);
-  const features: Feature[] = [];
-  for await (const feature of table.features()) features.push(feature);
-  return { crs: table.crs, features };
-}
-
-async function readRows(bytes: Uint8Array, options: ReadOptions = {}): Promise<Row[]> {
-  const table = await geoparquetReader.open(fileOf(bytes), options);
-  const rows: Row[] = [];
-  for await (const row of table.rows()) rows.push(row);
-  return rows;
-}
-
-function plain(geometry: unknown): unknown {
-  return geometry instanceof AreaGeometry ? geometry.toGeoJson() : geometry;
-}
-
-async function refusal(bytes: Uint8Array, options: ReadOptions = {}): Promise<FormatError> {
-  const error = await read(bytes, options).then(
-    () => new Error("was read"),
-    (thrown) => thrown,
-  );
-  if (error instanceof FormatError) return error;
-  throw error;
-}
+const open = (bytes: Uint8Array, options: ReadOptions = {}) => geoparquetReader.open(fileOf(bytes), options);
+const read = (bytes: Uint8Array, options: ReadOptions = {}) => readTable(open(bytes, options));
+const refusal = (bytes: Uint8Array, options: ReadOptions = {}) => refusalOf(read(bytes, options));
 
 describe("a GeoParquet", () => {
   it("gives features with properties, over pages and row groups", async () => {
@@ -193,7 +173,7 @@ describe("a plain Parquet", () => {
   it("gives rows, which count from 1", async () => {
     const data = [new Date("2024-02-29T12:00:00.5Z"), null];
     const bytes = write([{ name: "seen", data, type: "TIMESTAMP" }], { kvMetadata: [] });
-    const rows = await readRows(bytes);
+    const rows = await readRows(open(bytes));
     expect(rows.map(({ place, cells }) => [place.row, cells.get("seen")])).toEqual([
       [1, "2024-02-29T12:00:00.5Z"],
       [2, null],
@@ -213,28 +193,18 @@ describe("a hostile Parquet", () => {
 
   it("cut at any byte is refused", async () => {
     expect((await read(small)).features).toHaveLength(3);
-    for (let length = 0; length < small.length; length++)
-      expect((await refusal(small.subarray(0, length))).code, `${length} bytes`).toBe("FILE_DAMAGED");
+    await expectCutRefused(small, read);
   });
 
   it("with bits flipped is read or refused, and never anything else", async () => {
-    const random = seededRandom(92);
     const packed = write([
       GEOMETRY,
       { name: "tags", data: [["a"], ["b", "c"], []] },
       { name: "name", data: ["a", "b", "a"] },
     ]);
-    let refused = 0;
-    for (let i = 0; i < 1000; i++) {
-      const bytes = Uint8Array.from(i % 2 === 0 ? small : packed);
-      for (let flips = 1 + random.integer(3); flips > 0; flips--)
-        bytes[random.integer(bytes.length)]! ^= 1 << random.integer(8);
-      await read(bytes).catch((error) => {
-        expect(error, String(error?.stack)).toBeInstanceOf(FormatError);
-        refused++;
-      });
-    }
-    expect(refused).toBeGreaterThan(200);
+    await expectReadOrRefused([small, packed], { seed: 92, count: 1000, flips: 3, refused: 200 }, (turned) =>
+      read(turned),
+    );
   });
 
   it("is refused where its metadata are longer than the file, or nothing at all", async () => {

@@ -1,7 +1,13 @@
 import type { SchemaTree } from "hyparquet";
-import { damaged } from "../damaged.ts";
-import { FormatError, type Place } from "../format-error.ts";
-import type { Feature, FormatReader, OpenTable, ReadOptions, Row } from "../format-reader.ts";
+import { damaged, type Place, refusal } from "../format-error.ts";
+import {
+  type Feature,
+  type FormatReader,
+  geometryOrFault,
+  type OpenTable,
+  type ReadOptions,
+  type Row,
+} from "../format-reader.ts";
 import { limitsOf } from "../limits.ts";
 import type { LocalFile } from "../open/local-file.ts";
 import { readWkb } from "../wkb/read-wkb.ts";
@@ -63,7 +69,8 @@ class ParquetTable implements OpenTable {
       const place = { feature: number };
       const blob = cursors[0]!.take(place) as Uint8Array | null;
       const properties = cellsOf(cursors.slice(1), place);
-      yield { place, id: undefined, properties, crs: this.crs, ...geometryOf(blob) };
+      const geometry = geometryOrFault(() => blob && readWkb(blob));
+      yield { place, id: undefined, properties, crs: this.crs, ...geometry };
     }
   }
 
@@ -111,11 +118,10 @@ class ParquetTable implements OpenTable {
   #refuse(): never {
     const found = "no geometry column";
     const expected = "the metadata of GeoParquet, or a column of the type GEOMETRY";
-    throw new FormatError(
-      "FORMAT_UNSUPPORTED",
-      `found ${found}, expected ${expected}; \`ogr2ogr out.parquet …\` or geopandas write them`,
-      { found, expected, columns: this.#metadata.schema.children.map(({ element }) => element.name) },
-    );
+    throw refusal("FORMAT_UNSUPPORTED", found, expected, {
+      columns: this.#metadata.schema.children.map(({ element }) => element.name),
+      mend: `\`ogr2ogr out.parquet …\` or geopandas write them`,
+    });
   }
 }
 
@@ -125,15 +131,4 @@ function cellsOf(cursors: readonly Cursor[], place: Place): Map<string, unknown>
   const cells = new Map<string, unknown>();
   for (const cursor of cursors) cells.set(cursor.name, cursor.take(place));
   return cells;
-}
-
-/** The geometry of a feature, or what is wrong with it. */
-function geometryOf(blob: Uint8Array | null): Pick<Feature, "geometry" | "fault"> {
-  if (blob === null) return { geometry: null };
-  try {
-    return { geometry: readWkb(blob) };
-  } catch (error) {
-    if (!(error instanceof FormatError)) throw error;
-    return { geometry: null, fault: { code: error.code, message: error.message } };
-  }
 }

@@ -1,4 +1,4 @@
-import { damaged } from "../damaged.ts";
+import { damaged } from "../format-error.ts";
 
 const STOP = 0;
 const TRUE = 1;

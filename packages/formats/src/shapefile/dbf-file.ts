@@ -1,9 +1,8 @@
-import { FormatError } from "../format-error.ts";
+import { FileWindow, viewOf } from "../file-window.ts";
+import { damaged, type FormatError, refusal } from "../format-error.ts";
 import type { LocalFile } from "../open/local-file.ts";
-import { damaged } from "./damaged.ts";
 import { type Cell, cellReader, type DbfField } from "./dbf-values.ts";
 import { codePageOfDriver, decodingOf, type TextDecoding, UNDECLARED } from "./encodings.ts";
-import { FileWindow, viewOf } from "./file-window.ts";
 
 /** One row: undefined where it is marked as deleted. */
 export type DbfRow = ReadonlyMap<string, unknown> | undefined;
@@ -46,7 +45,7 @@ export class DbfFile {
   static async open(file: LocalFile, encoding: TextDecoding | undefined): Promise<DbfFile> {
     const window = new FileWindow(file);
     const first = await window.read(0, 32);
-    if (first.length < 32) throw damaged({ entry: ENTRY }, `${first.length} bytes`, "a header of 32 or more");
+    if (first.length < 32) throw damaged(`${first.length} bytes`, "a header of 32 or more", { entry: ENTRY });
     const page = codePageOfDriver(first[29]!);
     const decoding = encoding ?? (page === undefined ? UNDECLARED : decodingOf(page, ENTRY));
     return new DbfFile(window, await readHeader(window, decoding), decoding);
@@ -62,9 +61,9 @@ export class DbfFile {
     const place = { entry: ENTRY, row: index + 1, byte };
     const row = await this.#file.read(byte, this.#rowBytes);
     if (row.length < this.#rowBytes)
-      throw damaged(place, `a row of ${row.length} bytes`, `${this.#rowBytes}`);
+      throw damaged(`a row of ${row.length} bytes`, `${this.#rowBytes}`, place);
     if (row[0] === DELETED) return undefined;
-    if (row[0] !== 0x20) throw damaged(place, `the byte ${row[0]}`, "a space, or * for a deleted row");
+    if (row[0] !== 0x20) throw damaged(`the byte ${row[0]}`, "a space, or * for a deleted row", place);
     const cells = new Map<string, unknown>();
     for (const [i, { name, start }] of this.fields.entries()) {
       const cell = this.#readers[i]!(row);
@@ -94,7 +93,7 @@ async function readHeader(file: FileWindow, decoding: TextDecoding): Promise<Hea
   const needed = bytes + count * rowBytes;
   if (bytes < 33 || rowBytes < 1 || needed > file.size) {
     const found = `${count} rows of ${rowBytes} bytes after a header of ${bytes}`;
-    throw damaged({ entry: ENTRY, byte: 4 }, found, `what fits into the ${file.size} bytes of the file`);
+    throw damaged(found, `what fits into the ${file.size} bytes of the file`, { entry: ENTRY, byte: 4 });
   }
   await checkEnd(file, needed, rowBytes);
   const fields = readFields(await file.read(0, bytes), version, rowBytes, decoding);
@@ -107,7 +106,7 @@ async function checkEnd(file: FileWindow, end: number, rowBytes: number): Promis
   if (rest === 0) return;
   const [mark] = await file.read(end, 1);
   if (mark === END_OF_FILE || rest < rowBytes) return;
-  throw damaged({ entry: ENTRY, byte: end }, `${rest} bytes behind the last row`, "the end of the file");
+  throw damaged(`${rest} bytes behind the last row`, "the end of the file", { entry: ENTRY, byte: end });
 }
 
 function readFields(
@@ -123,7 +122,7 @@ function readFields(
   const long = fieldsOf(header, layout, decoding, true);
   if (long.end === rowBytes) return checkFields(long.fields);
   const found = `fields of ${short.end - 1} bytes together`;
-  throw damaged({ entry: ENTRY, byte: 10 }, found, `${rowBytes - 1}, as the header says`);
+  throw damaged(found, `${rowBytes - 1}, as the header says`, { entry: ENTRY, byte: 10 });
 }
 
 function fieldsOf(
@@ -136,11 +135,10 @@ function fieldsOf(
   let start = 1;
   for (let at = layout.start; header[at] !== END_OF_FIELDS; at += layout.bytes) {
     if (at + layout.bytes > header.length) {
-      throw damaged(
-        { entry: ENTRY, byte: at },
-        "the end of the header",
-        "a field, or the mark that ends them",
-      );
+      throw damaged("the end of the header", "a field, or the mark that ends them", {
+        entry: ENTRY,
+        byte: at,
+      });
     }
     const type = String.fromCharCode(header[at + layout.type]!);
     const decimals = header[at + layout.decimals]!;
@@ -168,21 +166,17 @@ function checkFields(fields: readonly DbfField[]): readonly DbfField[] {
   const names = new Set<string>();
   for (const [i, { name, type, length }] of fields.entries()) {
     const place = { entry: ENTRY };
-    if (name === "") throw damaged(place, `field ${i + 1} without a name`, "a name");
-    if (names.has(name)) throw damaged(place, `two fields "${name}"`, "each name once");
+    if (name === "") throw damaged(`field ${i + 1} without a name`, "a name", place);
+    if (names.has(name)) throw damaged(`two fields "${name}"`, "each name once", place);
     names.add(name);
     if (!TYPES.includes(type)) {
       const found = `the field "${name}" of type ${JSON.stringify(type)}`;
       const expected = `values in the table itself (${[...TYPES].join(", ")}): export it without the field`;
-      throw new FormatError("FORMAT_UNSUPPORTED", `found ${found}, expected ${expected}`, {
-        place,
-        found,
-        expected,
-      });
+      throw refusal("FORMAT_UNSUPPORTED", found, expected, { place });
     }
     const width = WIDTHS[type];
     if (width !== undefined && !width.includes(length)) {
-      throw damaged(place, `the field "${name}" (${type}) of ${length} bytes`, width.join(" or "));
+      throw damaged(`the field "${name}" (${type}) of ${length} bytes`, width.join(" or "), place);
     }
   }
   return fields;
@@ -200,5 +194,5 @@ function undecodable(
   const mend = "the encoding by its name: --encoding windows-1252, or what the publisher says";
   const expected = encoding === "" ? `a .cpg file that says which encoding they are in, or ${mend}` : mend;
   const code = encoding === "utf-8" ? "TEXT_NOT_UTF8" : "ENCODING_UNKNOWN";
-  return new FormatError(code, `found ${found}, expected ${expected}`, { place, found, expected });
+  return refusal(code, found, expected, { place });
 }

@@ -1,6 +1,6 @@
+import { viewOf } from "../file-window.ts";
 import { isDecimal } from "../values.ts";
 import type { TextDecoding } from "./encodings.ts";
-import { viewOf } from "./file-window.ts";
 
 /** A field of a table of dBase. */
 export interface DbfField {

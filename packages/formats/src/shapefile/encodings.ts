@@ -1,6 +1,6 @@
 import { decodeCodePage, isCodePage } from "#host/code-pages";
 import { wholeCharacters } from "../decode-utf8.ts";
-import { FormatError } from "../format-error.ts";
+import { refusal } from "../format-error.ts";
 
 /** Turns bytes into text. */
 export interface TextDecoding {
@@ -43,11 +43,7 @@ export function decodingOf(label: string, entry?: string): TextDecoding {
   if (name !== undefined) return singleOrMany(name);
   const found = `the encoding "${label.slice(0, 40)}"`;
   const expected = "one such as UTF-8, 1252 or ISO-8859-1 (--encoding says which)";
-  throw new FormatError("ENCODING_UNKNOWN", `found ${found}, expected ${expected}`, {
-    place: entry === undefined ? undefined : { entry },
-    found,
-    expected,
-  });
+  throw refusal("ENCODING_UNKNOWN", found, expected, { place: entry === undefined ? undefined : { entry } });
 }
 
 function encodingName(label: string): string | undefined {

@@ -1,12 +1,10 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { seededRandom } from "@groundrule/testing/random";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { fileOf } from "../../test/local-bytes.ts";
+import { expectReadOrRefused, plain, readTable, testFolder } from "../../test/reading.ts";
 import { type WrittenShape, type WrittenTable, writeDbf, writeShp } from "../../test/write-shapefile.ts";
 import { writeZip } from "../../test/write-zip.ts";
-import { AreaGeometry } from "../area-geometry.ts";
 import { FormatError } from "../format-error.ts";
 import type { Feature, ReadOptions } from "../format-reader.ts";
 import { openLocalFile } from "../host/node/files.ts";
@@ -48,20 +46,13 @@ const without = (files: Files, ...names: string[]): Files =>
 const zipped = (files: Files): Buffer =>
   writeZip(Object.entries(files).map(([name, bytes]) => ({ name, bytes: Buffer.from(bytes as string) })));
 
-async function read(files: Files | Buffer, options: ReadOptions = {}): Promise<Feature[]> {
-  const file = fileOf(Buffer.isBuffer(files) ? files : zipped(files));
-  const table = await shapefileReader.open(file, options);
-  const features: Feature[] = [];
-  try {
-    for await (const feature of table.features()) features.push(feature);
-  } finally {
-    await table.close();
-  }
-  return features;
-}
+const read = async (files: Files | Buffer, options: ReadOptions = {}) => {
+  const bytes = Buffer.isBuffer(files) ? files : zipped(files);
+  return (await readTable(shapefileReader.open(fileOf(bytes), options))).features;
+};
 
 const geometriesOf = (features: readonly Feature[]): unknown[] =>
-  features.map(({ geometry }) => (geometry instanceof AreaGeometry ? geometry.toGeoJson() : geometry));
+  features.map(({ geometry }) => plain(geometry));
 
 async function cells(table: WrittenTable, more: Files = {}, options: ReadOptions = {}): Promise<unknown[][]> {
   const shapes = table.rows.map(() => null);
@@ -186,11 +177,7 @@ describe("shapefileReader", () => {
 });
 
 describe("shapefileReader, beside a .shp", () => {
-  let dir: string;
-  beforeAll(async () => {
-    dir = await mkdtemp(join(tmpdir(), "groundrule-shapefile-"));
-  });
-  afterAll(() => rm(dir, { recursive: true }));
+  const dir = testFolder();
 
   it("finds the other files, whatever the case of their letters", async () => {
     const files = shapefile(5, [SQUARE, null]);
@@ -367,18 +354,12 @@ describe("a damaged shapefile", () => {
   });
 
   it("is read or refused, never more, with any bits turned", async () => {
-    const random = seededRandom(9994);
-    for (let i = 0; i < 200; i++) {
-      const name = ["a.shp", "a.shx", "a.dbf"][random.integer(3)]!;
-      const turned = Buffer.from(files[name] as Buffer);
-      for (let flips = 1 + random.integer(3); flips > 0; flips--) {
-        turned[random.integer(turned.length)]! ^= 1 << random.integer(8);
-      }
-      try {
-        expect((await read({ ...files, [name]: turned })).length).toBeLessThanOrEqual(2);
-      } catch (error) {
-        expect(error).toBeInstanceOf(FormatError);
-      }
-    }
+    const names = ["a.shp", "a.shx", "a.dbf"];
+    const parts = names.map((name) => files[name] as Buffer);
+    const asked = { seed: 9994, count: 200, flips: 3, refused: 20 };
+    await expectReadOrRefused(parts, asked, async (turned, original) => {
+      const name = names[parts.indexOf(original as Buffer)]!;
+      expect((await read({ ...files, [name]: turned })).length).toBeLessThanOrEqual(2);
+    });
   });
 });

@@ -1,10 +1,9 @@
 import { crsOfWkt } from "../crs/crs-of.ts";
 import { wktName } from "../crs/wkt-crs.ts";
-import { FormatError } from "../format-error.ts";
+import { damaged, FormatError, refusal } from "../format-error.ts";
 import type { Feature, FormatReader, OpenTable, ReadOptions, Row } from "../format-reader.ts";
 import { limitsOf } from "../limits.ts";
 import type { LocalFile } from "../open/local-file.ts";
-import { damaged } from "./damaged.ts";
 import { DbfFile } from "./dbf-file.ts";
 import { decodingOf, type TextDecoding } from "./encodings.ts";
 import { type Members, membersInZip, siblingsOf } from "./members.ts";
@@ -67,11 +66,9 @@ async function openTable(
   const decoding = await readEncoding(open, options);
   const dbf = await open(".dbf");
   if (dbf === undefined) {
-    throw damaged(
-      { entry: ".dbf" },
-      "no such file",
-      `${members.layer}.dbf with the attributes, beside the .shp`,
-    );
+    throw damaged("no such file", `${members.layer}.dbf with the attributes, beside the .shp`, {
+      entry: ".dbf",
+    });
   }
   const attributes = await DbfFile.open(dbf, decoding);
   const shp = members.isPacked ? (await open(".shp"))! : file;
@@ -82,7 +79,7 @@ async function openTable(
 
 function checkCounts(shapes: number, rows: number): void {
   if (shapes !== rows)
-    throw damaged({ entry: ".dbf", byte: 4 }, `${rows} rows`, `${shapes}, one for each shape`);
+    throw damaged(`${rows} rows`, `${shapes}, one for each shape`, { entry: ".dbf", byte: 4 });
 }
 
 const MOST_TEXT_BYTES = 1 << 18;
@@ -91,7 +88,7 @@ async function readSmall(open: Open, ending: string): Promise<string | undefined
   const file = await open(ending);
   if (file === undefined) return undefined;
   if (file.size > MOST_TEXT_BYTES) {
-    throw damaged({ entry: ending }, `${file.size} bytes`, `at most ${MOST_TEXT_BYTES}`);
+    throw damaged(`${file.size} bytes`, `at most ${MOST_TEXT_BYTES}`, { entry: ending });
   }
   return new TextDecoder("utf-8").decode(await file.read(0, file.size));
 }
@@ -103,11 +100,7 @@ async function readCrs(open: Open, options: ReadOptions): Promise<string | undef
   if (crs !== undefined) return crs;
   const found = `"${wktName(text)}" in the .prj`;
   const expected = "a system that is known: name it (--crs EPSG:n)";
-  throw new FormatError("CRS_UNSUPPORTED", `found ${found}, expected ${expected}`, {
-    place: { entry: ".prj" },
-    found,
-    expected,
-  });
+  throw refusal("CRS_UNSUPPORTED", found, expected, { place: { entry: ".prj" } });
 }
 
 async function readEncoding(open: Open, options: ReadOptions): Promise<TextDecoding | undefined> {
@@ -155,7 +148,7 @@ class ShapefileTable implements OpenTable {
       const feature = { place, id: undefined, properties, crs: this.crs };
       if ("geometry" in shape) yield { ...feature, geometry: shape.geometry };
       else {
-        const { code, message } = damaged(place, shape.found, shape.expected);
+        const { code, message } = damaged(shape.found, shape.expected, place);
         yield { ...feature, geometry: null, fault: { code, message } };
       }
     }

@@ -1,6 +1,6 @@
 import { AreaGeometry, positionsOf } from "../area-geometry.ts";
+import { viewOf } from "../file-window.ts";
 import { MOST_TINY } from "../limits.ts";
-import { viewOf } from "./file-window.ts";
 import { sortRings, TooManyRings } from "./sort-rings.ts";
 
 /** A type of shapes: with height (Z) or measure (M) only the bytes behind the positions differ. */

@@ -1,7 +1,6 @@
-import { FormatError } from "../format-error.ts";
+import { FileWindow, viewOf } from "../file-window.ts";
+import { damaged, FormatError, refusal } from "../format-error.ts";
 import type { LocalFile } from "../open/local-file.ts";
-import { damaged } from "./damaged.ts";
-import { FileWindow, viewOf } from "./file-window.ts";
 import { SHAPES, type ShapeKind } from "./shapes.ts";
 
 /** The content of one record: its bytes last until the next record is read. */
@@ -51,9 +50,9 @@ export class ShpFile {
     const kind = await readHeader(records, ".shp");
     if (index !== undefined) {
       const indexed = await readHeader(index, ".shx");
-      if (indexed !== kind) throw damaged({ entry: ".shx" }, `shape type ${indexed.type}`, `${kind.type}`);
+      if (indexed !== kind) throw damaged(`shape type ${indexed.type}`, `${kind.type}`, { entry: ".shx" });
       if ((index.size - HEADER_BYTES) % 8 !== 0) {
-        throw damaged({ entry: ".shx" }, `${index.size} bytes`, "100 bytes, and 8 for each record");
+        throw damaged(`${index.size} bytes`, "100 bytes, and 8 for each record", { entry: ".shx" });
       }
       await checkIndex(index, records.size);
     }
@@ -76,15 +75,15 @@ export class ShpFile {
     const place = { entry: ".shp", feature: number, byte: start };
     const header = await this.#shp.read(start, RECORD_HEADER_BYTES);
     if (header.length < RECORD_HEADER_BYTES) {
-      throw damaged(place, "the end of the file", "the header of a record");
+      throw damaged("the end of the file", "the header of a record", place);
     }
     const length = 2 * viewOf(header).getInt32(4);
     if (indexed !== undefined && length !== indexed) {
-      throw damaged(place, `a record of ${length} bytes`, `${indexed} bytes as its index (.shx) says`);
+      throw damaged(`a record of ${length} bytes`, `${indexed} bytes as its index (.shx) says`, place);
     }
     const left = this.#shp.size - start - RECORD_HEADER_BYTES;
     if (length < 4 || length > left) {
-      throw damaged(place, `a record of ${length} bytes`, `4 to ${left}, which the file has left`);
+      throw damaged(`a record of ${length} bytes`, `4 to ${left}, which the file has left`, place);
     }
     if (length > this.#mostBytes) throw tooLarge(place, length, this.#mostBytes);
     return length;
@@ -93,32 +92,27 @@ export class ShpFile {
 
 function tooLarge(place: { entry: string; feature: number }, found: number, limit: number): FormatError {
   const expected = `at most ${limit} bytes a feature`;
-  return new FormatError("TEXT_TOO_LARGE", `found a record of ${found} bytes, expected ${expected}`, {
-    place,
-    found: `a record of ${found} bytes`,
-    expected,
-    limit,
-  });
+  return refusal("TEXT_TOO_LARGE", `a record of ${found} bytes`, expected, { place, limit });
 }
 
 async function readHeader(file: FileWindow, entry: string): Promise<ShapeKind> {
   const bytes = await file.read(0, HEADER_BYTES);
   if (bytes.length < HEADER_BYTES) {
-    throw damaged({ entry }, `${bytes.length} bytes`, "a header of 100");
+    throw damaged(`${bytes.length} bytes`, "a header of 100", { entry });
   }
   const header = viewOf(bytes);
   const code = header.getInt32(0);
-  if (code !== FILE_CODE) throw damaged({ entry, byte: 0 }, `the file code ${code}`, `${FILE_CODE}`);
+  if (code !== FILE_CODE) throw damaged(`the file code ${code}`, `${FILE_CODE}`, { entry, byte: 0 });
   const version = header.getInt32(28, true);
-  if (version !== VERSION) throw damaged({ entry, byte: 28 }, `version ${version}`, `${VERSION}`);
+  if (version !== VERSION) throw damaged(`version ${version}`, `${VERSION}`, { entry, byte: 28 });
   const length = 2 * header.getInt32(24);
   if (length !== file.size) {
-    throw damaged({ entry, byte: 24 }, `a length of ${length} bytes`, `${file.size}, which the file has`);
+    throw damaged(`a length of ${length} bytes`, `${file.size}, which the file has`, { entry, byte: 24 });
   }
   const type = header.getInt32(32, true);
   const kind = SHAPES.get(type);
   if (kind !== undefined) return kind;
-  if (type !== MULTIPATCH) throw damaged({ entry, byte: 32 }, `shape type ${type}`, "one of the format");
+  if (type !== MULTIPATCH) throw damaged(`shape type ${type}`, "one of the format", { entry, byte: 32 });
   const expected = "points, lines or polygons: turn surfaces in space into polygons first";
   throw new FormatError("FORMAT_UNSUPPORTED", `found shapes of type MultiPatch, expected ${expected}`, {
     place: { entry, byte: 32 },
@@ -144,11 +138,11 @@ async function checkIndex(index: FileWindow, size: number): Promise<void> {
     total += RECORD_HEADER_BYTES + length;
     if (start < HEADER_BYTES || length < 4 || start + RECORD_HEADER_BYTES + length > size) {
       throw damaged(
-        place,
         `a record of ${length} bytes at ${start}`,
         `one within the ${size} bytes of the .shp`,
+        place,
       );
     }
-    if (total > size) throw damaged(place, "records that share bytes", `${size} bytes of records at most`);
+    if (total > size) throw damaged("records that share bytes", `${size} bytes of records at most`, place);
   }
 }

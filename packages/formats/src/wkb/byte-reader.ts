@@ -1,4 +1,5 @@
-import { damaged } from "../damaged.ts";
+import { viewOf } from "../file-window.ts";
+import { damaged } from "../format-error.ts";
 import { MOST_TINY } from "../limits.ts";
 
 /** Whether numbers lie in this machine's memory with their least byte first. */
@@ -15,7 +16,7 @@ export class ByteReader {
   constructor(bytes: Uint8Array, from: number) {
     this.#at = from;
     this.#bytes = bytes;
-    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.#view = viewOf(bytes);
   }
 
   get left(): number {

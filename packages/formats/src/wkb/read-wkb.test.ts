@@ -1,27 +1,13 @@
 import { seededRandom } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
 import { randomGeometry } from "../../test/random-geometry.ts";
+import { plain, SQUARE } from "../../test/reading.ts";
 import { encodeWkb, type Geometry, PLAIN_WKB, type WkbForm } from "../../test/wkb-encoder.ts";
-import { AreaGeometry } from "../area-geometry.ts";
+import type { AreaGeometry } from "../area-geometry.ts";
 import { FormatError } from "../format-error.ts";
 import { readWkb, WKB_DEPTH } from "./read-wkb.ts";
 
-const SQUARE: Geometry = {
-  type: "Polygon",
-  coordinates: [
-    [
-      [0, 0],
-      [1, 0],
-      [1, 1],
-      [0, 0],
-    ],
-  ],
-};
-
-function read(bytes: Uint8Array): unknown {
-  const geometry = readWkb(bytes);
-  return geometry instanceof AreaGeometry ? geometry.toGeoJson() : geometry;
-}
+const read = (bytes: Uint8Array): unknown => plain(readWkb(bytes));
 
 function refusal(bytes: Uint8Array): FormatError {
   try {

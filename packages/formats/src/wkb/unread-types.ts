@@ -1,4 +1,4 @@
-import { FormatError } from "../format-error.ts";
+import { type FormatError, refusal } from "../format-error.ts";
 
 /** Types of geometries that are not read, by their code, which FlatGeobuf shares. */
 const NAMES: Readonly<Record<number, string>> = {
@@ -21,11 +21,6 @@ export function isUnread(type: number): boolean {
 
 /** The refusal of such a geometry, with the mend. */
 export function unreadError(type: number): FormatError {
-  const found = `a ${NAMES[type]}`;
-  const expected = "points, lines or polygons";
   const mend = "`ogr2ogr -nlt CONVERT_TO_LINEAR` makes them of curves";
-  return new FormatError("FORMAT_UNSUPPORTED", `found ${found}, expected ${expected}; ${mend}`, {
-    found,
-    expected,
-  });
+  return refusal("FORMAT_UNSUPPORTED", `a ${NAMES[type]}`, "points, lines or polygons", { mend });
 }

@@ -1,15 +1,19 @@
 import { crc32 } from "#host/unpack";
-import { FormatError } from "../format-error.ts";
+import { viewOf } from "../file-window.ts";
+import { type FormatError, refusal } from "../format-error.ts";
 import type { LocalFile } from "../open/local-file.ts";
 
 /** An entry as the directory of an archive tells of it. */
 export interface Entry {
-  readonly fileName: string;
+  /** Its path in the archive, with slashes. */
+  readonly name: string;
   /** Bytes of its name. */
-  readonly fileNameLength: number;
-  readonly compressedSize: number;
-  readonly uncompressedSize: number;
-  readonly compressionMethod: number;
+  readonly nameBytes: number;
+  /** Bytes, unpacked. */
+  readonly size: number;
+  /** Bytes in the archive. */
+  readonly packedSize: number;
+  readonly method: number;
   readonly crc32: number;
   /** Where its header begins. */
   readonly offset: number;
@@ -43,7 +47,7 @@ export async function readDirectory(file: LocalFile): Promise<readonly Entry[]> 
   const entries: Entry[] = [];
   const names = new Set<string>();
   for (let at = offset; entries.length < count; ) {
-    const fixed = view(await exactly(file, at, ENTRY_BYTES));
+    const fixed = viewOf(await exactly(file, at, ENTRY_BYTES));
     checkSignature(fixed, 0, 0x02014b50, "an entry of the directory", at);
     const nameBytes = fixed.getUint16(28, true);
     if (nameBytes > ZIP_NAME_BYTES) {
@@ -52,8 +56,8 @@ export async function readDirectory(file: LocalFile): Promise<readonly Entry[]> 
     const extraBytes = fixed.getUint16(30, true);
     const variable = await exactly(file, at + ENTRY_BYTES, nameBytes + extraBytes);
     const entry = entryOf(fixed, variable.subarray(0, nameBytes), variable.subarray(nameBytes), file.size);
-    if (names.has(entry.fileName)) throw invalid(`two entries "${entry.fileName}"`, "each name once");
-    names.add(entry.fileName);
+    if (names.has(entry.name)) throw invalid(`two entries "${entry.name}"`, "each name once");
+    names.add(entry.name);
     entries.push(entry);
     at += ENTRY_BYTES + nameBytes + extraBytes + fixed.getUint16(32, true);
   }
@@ -66,40 +70,30 @@ export async function readDirectory(file: LocalFile): Promise<readonly Entry[]> 
  * Fails: `ARCHIVE_INVALID` where no header of an entry stands there.
  */
 export async function dataStart(file: LocalFile, entry: Entry): Promise<number> {
-  const header = view(await exactly(file, entry.offset, LOCAL_HEADER_BYTES, entry));
+  const header = viewOf(await exactly(file, entry.offset, LOCAL_HEADER_BYTES, entry));
   checkSignature(header, 0, 0x04034b50, "a header", entry.offset, entry);
   const start = entry.offset + LOCAL_HEADER_BYTES + header.getUint16(26, true) + header.getUint16(28, true);
-  if (start + entry.compressedSize > file.size) {
-    throw invalid(`data up to byte ${start + entry.compressedSize}`, `at most ${file.size}`, entry);
+  if (start + entry.packedSize > file.size) {
+    throw invalid(`data up to byte ${start + entry.packedSize}`, `at most ${file.size}`, entry);
   }
   return start;
 }
 
 /** What is wrong with an archive, or an entry of it. */
 export function invalid(found: string, expected: string, entry?: Entry): FormatError {
-  const place = entry === undefined ? undefined : { entry: entry.fileName };
-  return new FormatError("ARCHIVE_INVALID", `found ${found}, expected ${expected}`, {
-    place,
-    found,
-    expected,
-  });
+  const place = entry === undefined ? undefined : { entry: entry.name };
+  return refusal("ARCHIVE_INVALID", found, expected, { place });
 }
 
 function tooMany(count: number): FormatError {
-  const found = `${count} entries`;
-  const expected = `at most ${ZIP_ENTRIES}`;
-  return new FormatError("ARCHIVE_INVALID", `found ${found}, expected ${expected}`, {
-    found,
-    expected,
-    limit: ZIP_ENTRIES,
-  });
+  return refusal("ARCHIVE_INVALID", `${count} entries`, `at most ${ZIP_ENTRIES}`, { limit: ZIP_ENTRIES });
 }
 
 /** The end of the directory stands before a comment of any length, and is the last that can be. */
 async function findDirectory(file: LocalFile): Promise<{ readonly count: number; readonly offset: number }> {
   const length = Math.min(file.size, LOCATOR_BYTES + END_BYTES + MOST_COMMENT_BYTES);
   const tail = await exactly(file, file.size - length, length);
-  const bytes = view(tail);
+  const bytes = viewOf(tail);
   for (let at = length - END_BYTES; at >= 0; at--) {
     if (bytes.getUint32(at, true) !== 0x06054b50) continue;
     const comment = length - at - END_BYTES;
@@ -117,7 +111,7 @@ async function findDirectory(file: LocalFile): Promise<{ readonly count: number;
 }
 
 async function findDirectory64(file: LocalFile, at: number): Promise<{ count: number; offset: number }> {
-  const end = view(await exactly(file, at, END64_BYTES));
+  const end = viewOf(await exactly(file, at, END64_BYTES));
   checkSignature(end, 0, 0x06064b50, "the end of a zip64 directory", at);
   checkDisk(end.getUint32(16, true));
   return { count: wide(end, 32), offset: wide(end, 48) };
@@ -127,31 +121,30 @@ function checkDisk(disk: number): void {
   if (disk !== 0) throw invalid(`disk ${disk}`, "an archive of one disk");
 }
 
-function entryOf(fixed: DataView, name: Uint8Array, extra: Uint8Array, fileSize: number): Entry {
+function entryOf(fixed: DataView, raw: Uint8Array, extra: Uint8Array, fileSize: number): Entry {
   const flags = fixed.getUint16(8, true);
   const fields = extraFields(extra);
-  const fileName = nameOf(name, (flags & 0x800) !== 0, fields);
-  if ((flags & 0x40) !== 0)
-    throw invalid(`strong encryption of "${fileName}"`, "a file that is not encrypted");
-  checkName(fileName);
-  const sizes = sizesOf(fixed, fields.get(0x0001), fileName);
+  const name = nameOf(raw, (flags & 0x800) !== 0, fields);
+  if ((flags & 0x40) !== 0) throw invalid(`strong encryption of "${name}"`, "a file that is not encrypted");
+  checkName(name);
+  const sizes = sizesOf(fixed, fields.get(0x0001), name);
   const isEncrypted = (flags & 1) !== 0;
-  const compressionMethod = fixed.getUint16(10, true);
+  const method = fixed.getUint16(10, true);
   // Encryption puts 12 bytes before the data.
-  const stored = sizes.uncompressedSize + (isEncrypted ? 12 : 0);
+  const stored = sizes.size + (isEncrypted ? 12 : 0);
   const entry = {
-    fileName,
-    fileNameLength: name.length,
-    compressionMethod,
+    name,
+    nameBytes: raw.length,
+    method,
     crc32: fixed.getUint32(16, true),
     isEncrypted,
     ...sizes,
   };
-  if (compressionMethod === STORED && sizes.compressedSize !== stored) {
-    const found = `${sizes.compressedSize} bytes, of which the directory states ${stored}`;
+  if (method === STORED && sizes.packedSize !== stored) {
+    const found = `${sizes.packedSize} bytes, of which the directory states ${stored}`;
     throw invalid(found, "a file that is not packed to be as long as it is", entry);
   }
-  if (sizes.offset > fileSize || sizes.compressedSize > fileSize) {
+  if (sizes.offset > fileSize || sizes.packedSize > fileSize) {
     throw invalid(`a place beyond byte ${fileSize}`, "one within the archive", entry);
   }
   return entry;
@@ -159,7 +152,7 @@ function entryOf(fixed: DataView, name: Uint8Array, extra: Uint8Array, fileSize:
 
 /** Extra fields by their number: the first of each. */
 function extraFields(extra: Uint8Array): ReadonlyMap<number, Uint8Array> {
-  const bytes = view(extra);
+  const bytes = viewOf(extra);
   const fields = new Map<number, Uint8Array>();
   for (let at = 0; at < extra.length - 3; ) {
     const end = at + 4 + bytes.getUint16(at + 2, true);
@@ -176,8 +169,8 @@ function sizesOf(
   fixed: DataView,
   zip64: Uint8Array | undefined,
   name: string,
-): Pick<Entry, "uncompressedSize" | "compressedSize" | "offset"> {
-  const large = zip64 === undefined ? undefined : view(zip64);
+): Pick<Entry, "size" | "packedSize" | "offset"> {
+  const large = zip64 === undefined ? undefined : viewOf(zip64);
   let at = 0;
   const take = (field: number, what: string): number => {
     const value = fixed.getUint32(field, true);
@@ -186,9 +179,9 @@ function sizesOf(
     at += 8;
     return wide(large, at - 8);
   };
-  const uncompressedSize = take(24, "size");
-  const compressedSize = take(20, "packed size");
-  return { uncompressedSize, compressedSize, offset: take(42, "place") };
+  const size = take(24, "size");
+  const packedSize = take(20, "packed size");
+  return { size, packedSize, offset: take(42, "place") };
 }
 
 /** Info-ZIP writes names in UTF-8 into an extra field, with the checksum of the name that they stand for. */
@@ -198,7 +191,7 @@ function nameOf(raw: Uint8Array, isUtf8: boolean, fields: ReadonlyMap<number, Ui
     unicode !== undefined &&
     unicode.length >= 6 &&
     unicode[0] === 1 &&
-    view(unicode).getUint32(1, true) === crc32(raw);
+    viewOf(unicode).getUint32(1, true) === crc32(raw);
   const name = isHis
     ? new TextDecoder().decode(unicode.subarray(5))
     : isUtf8
@@ -235,10 +228,6 @@ function checkSignature(
 ) {
   if (bytes.getUint32(at, true) === wanted) return;
   throw invalid(`bytes at ${place} that are not ${what}`, "a whole zip archive", entry);
-}
-
-function view(bytes: Uint8Array): DataView {
-  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
 /** 64 bits as a number: what no longer fits exactly lies beyond every file. */

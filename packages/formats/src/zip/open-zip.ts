@@ -1,19 +1,12 @@
 import { crc32, inflateBytes } from "#host/unpack";
-import { FormatError } from "../format-error.ts";
+import { type FormatError, refusal } from "../format-error.ts";
 import { PackedFault } from "../host/packed-fault.ts";
 import { type FormatLimits, limitsOf, RATIO_FREE_BYTES } from "../limits.ts";
 import { CHUNK_BYTES, type LocalFile, tooLarge } from "../open/local-file.ts";
 import { dataStart, type Entry, invalid, LOCAL_HEADER_BYTES, readDirectory } from "./directory.ts";
 
 /** A file in an archive. */
-export interface ZipEntry {
-  /** Its path in the archive, with slashes. */
-  readonly name: string;
-  /** Bytes, unpacked, as the directory states them. */
-  readonly size: number;
-  /** Bytes in the archive. */
-  readonly packedSize: number;
-}
+export type ZipEntry = Entry;
 
 /** An archive whose directory has been read. */
 export interface ZipArchive {
@@ -46,22 +39,10 @@ export async function openZip(
   const ends = endsOf(listed, file.size);
   const limits = limitsOf(options);
   const budget = { left: limits.unpackedBytes };
-  const byEntry = new Map<ZipEntry, Entry>();
-  for (const entry of listed) {
-    if (!isHidden(entry.fileName)) byEntry.set(describe(entry), entry);
-  }
   return {
-    entries: [...byEntry.keys()],
-    open: (wanted) => {
-      const entry = byEntry.get(wanted);
-      if (entry === undefined) throw new Error("an entry of another archive");
-      return unpack(file, entry, ends.get(entry)!, limits, budget);
-    },
+    entries: listed.filter(({ name }) => !isHidden(name)),
+    open: (entry) => unpack(file, entry, ends.get(entry)!, limits, budget),
   };
-}
-
-function describe(entry: Entry): ZipEntry {
-  return { name: entry.fileName, size: entry.uncompressedSize, packedSize: entry.compressedSize };
 }
 
 /** Folders, and what macOS puts beside each file. */
@@ -71,13 +52,11 @@ function isHidden(name: string): boolean {
 
 /** Before which byte each entry must end: where the next one begins. Entries that share bytes unpack them many times. */
 function endsOf(entries: readonly Entry[], fileSize: number): ReadonlyMap<Entry, number> {
-  const start = (entry: Entry): number => entry.offset;
-  const inOrder = [...entries].sort((a, b) => start(a) - start(b));
+  const inOrder = entries.toSorted((a, b) => a.offset - b.offset);
   const ends = new Map<Entry, number>();
   for (const [index, entry] of inOrder.entries()) {
-    const next = inOrder[index + 1];
-    const end = next === undefined ? fileSize : start(next);
-    const least = start(entry) + LOCAL_HEADER_BYTES + entry.fileNameLength + entry.compressedSize;
+    const end = inOrder[index + 1]?.offset ?? fileSize;
+    const least = entry.offset + LOCAL_HEADER_BYTES + entry.nameBytes + entry.packedSize;
     if (least > end) throw overlaps(entry, least, end);
     ends.set(entry, end);
   }
@@ -101,23 +80,23 @@ async function* unpack(
 ): AsyncGenerator<Uint8Array, void, undefined> {
   checkPromise(entry, limits, budget.left);
   const start = await dataStart(file, entry);
-  const end = start + entry.compressedSize;
+  const end = start + entry.packedSize;
   if (end > endsBy) throw overlaps(entry, end, endsBy);
   const packed = bytesOf(file, start, end);
   let size = 0;
   let sum = 0;
-  for await (const chunk of entry.compressionMethod === STORED ? packed : inflate(packed, entry)) {
+  for await (const chunk of entry.method === STORED ? packed : inflate(packed, entry)) {
     size += chunk.length;
     budget.left -= chunk.length;
-    if (size > entry.uncompressedSize) {
-      throw invalid("more bytes", `${entry.uncompressedSize} bytes as the directory states`, entry);
+    if (size > entry.size) {
+      throw invalid("more bytes", `${entry.size} bytes as the directory states`, entry);
     }
     if (budget.left < 0) throw tooLarge(limits.unpackedBytes);
     sum = crc32(chunk, sum);
     yield chunk;
   }
-  if (size !== entry.uncompressedSize) {
-    throw invalid(`${size} bytes`, `${entry.uncompressedSize} bytes as the directory states`, entry);
+  if (size !== entry.size) {
+    throw invalid(`${size} bytes`, `${entry.size} bytes as the directory states`, entry);
   }
   if (sum !== entry.crc32) {
     throw invalid(`the CRC-32 ${hex(sum)}`, `${hex(entry.crc32)} as the directory states`, entry);
@@ -136,7 +115,7 @@ function checkPromise(entry: Entry, limits: FormatLimits, left: number): void {
       entry,
     );
   }
-  const method = entry.compressionMethod;
+  const method = entry.method;
   if (method !== STORED && method !== DEFLATED) {
     throw invalid(
       `compression method ${method}`,
@@ -144,15 +123,13 @@ function checkPromise(entry: Entry, limits: FormatLimits, left: number): void {
       entry,
     );
   }
-  if (entry.uncompressedSize > left) throw tooLarge(limits.unpackedBytes);
-  const ratio = entry.uncompressedSize / entry.compressedSize;
-  if (entry.uncompressedSize > RATIO_FREE_BYTES && ratio > limits.ratio) {
-    const found = `${entry.uncompressedSize} bytes packed into ${entry.compressedSize}`;
+  if (entry.size > left) throw tooLarge(limits.unpackedBytes);
+  const ratio = entry.size / entry.packedSize;
+  if (entry.size > RATIO_FREE_BYTES && ratio > limits.ratio) {
+    const found = `${entry.size} bytes packed into ${entry.packedSize}`;
     const expected = `at most ${limits.ratio} times as many`;
-    throw new FormatError("UNPACKED_TOO_LARGE", `found ${found}, expected ${expected}`, {
-      place: { entry: entry.fileName },
-      found,
-      expected,
+    throw refusal("UNPACKED_TOO_LARGE", found, expected, {
+      place: { entry: entry.name },
       limit: limits.ratio,
     });
   }

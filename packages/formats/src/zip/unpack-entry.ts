@@ -1,6 +1,7 @@
 import { spool } from "#host/files";
 import { joined } from "../bytes.ts";
 import type { LocalFile } from "../open/local-file.ts";
+import { openBlob } from "../open/open-blob.ts";
 import type { ZipArchive, ZipEntry } from "./open-zip.ts";
 
 /** Entries up to this size are held in memory; others go to a scratch file. */
@@ -15,29 +16,5 @@ export async function unpackEntry(archive: ZipArchive, entry: ZipEntry, limit: n
   if (entry.size > HELD_BYTES) return spool(archive.open(entry), entry.name, limit);
   const chunks: Uint8Array[] = [];
   for await (const chunk of archive.open(entry)) chunks.push(chunk);
-  return new HeldFile(entry.name, joined(chunks));
-}
-
-class HeldFile implements LocalFile {
-  readonly name: string;
-  /** It has none on this machine. */
-  readonly path = "";
-  readonly size: number;
-  readonly #bytes: Uint8Array;
-
-  constructor(name: string, bytes: Uint8Array) {
-    this.name = name;
-    this.size = bytes.length;
-    this.#bytes = bytes;
-  }
-
-  async read(offset: number, length: number): Promise<Uint8Array> {
-    return this.#bytes.slice(offset, offset + length);
-  }
-
-  async *stream(from = 0): AsyncGenerator<Uint8Array, void, undefined> {
-    if (from < this.size) yield this.#bytes.slice(from);
-  }
-
-  async close(): Promise<void> {}
+  return openBlob(joined(chunks), { name: entry.name });
 }

@@ -1,5 +1,5 @@
 import { EngineError, type SourceManifest } from "@groundrule/engine";
-import { nearestName } from "@groundrule/engine/internal/json";
+import { suggestion } from "@groundrule/engine/internal";
 import type { Place } from "@groundrule/formats";
 import { IngestError } from "../ingest-error.ts";
 import type { Tally } from "../report.ts";
@@ -22,8 +22,7 @@ export function checkMapping(manifest: SourceManifest, columns: ReadonlySet<stri
   ];
   for (const [member, column] of named) {
     if (column === undefined || columns.has(column)) continue;
-    const near = nearestName(column, columns);
-    const meant = near === undefined ? "" : `; did you mean "${near}"?`;
+    const meant = suggestion(column, columns);
     const all = columns.size === 0 ? "it has no columns" : `its columns are ${[...columns].join(", ")}`;
     throw new IngestError(
       "COLUMN_UNKNOWN",

@@ -6,7 +6,7 @@ import {
   TILE_CELLS,
   tilingOf,
 } from "@groundrule/engine/internal";
-import { IngestError } from "../ingest-error.ts";
+import { refusal } from "../ingest-error.ts";
 import type { BlockCells, Granule, Lying, Mask } from "./granule.ts";
 import type { KeptTiles } from "./kept-tiles.ts";
 import { type Cells, mapRow, type Stretch } from "./value-table.ts";
@@ -37,11 +37,11 @@ export interface Band {
 }
 
 /** What reading found besides the cells. */
-export class Findings {
+export interface Findings {
   /** Cells that are nodata because a mask hides them. */
-  masked = 0;
+  masked: number;
   /** Cells that files' own masks hide, while the manifest says nothing of it. */
-  unsaidMasked = 0;
+  unsaidMasked: number;
 }
 
 /**
@@ -198,9 +198,9 @@ async function fill(
   const { table, counts } = granule;
   const { cells } = target;
   const absent = granule.nodataTag ?? 0;
-  await forRows(granule.cells, spot, part, stretches, ({ samples, words }, from, row, column, length) => {
+  await forRows(granule.cells, spot, part, stretches, ({ samples }, from, row, column, length) => {
     const at = (row - target.row) * target.width + column - target.column;
-    if (samples !== undefined) mapRow(samples, words, from, cells, at, length, table, counts);
+    if (samples !== undefined) mapRow(samples, from, cells, at, length, table, counts);
     else {
       // What a file leaves out is its nodata, else 0, as GDAL reads it.
       counts.add(absent, length);
@@ -245,15 +245,10 @@ function merge(
           const where = `longitude ${longitudeOf(grid, c + 0.5)}, latitude ${latitudeOf(grid, row + 0.5)}`;
           const found = `two values of one cell, at ${where}`;
           const expected = "files that hold the same where they overlap";
-          throw new IngestError(
-            "CELLS_DISAGREE",
-            `found ${found}, expected ${expected}; leave one of them out`,
-            {
-              place: { entry: name },
-              found,
-              expected,
-            },
-          );
+          throw refusal("CELLS_DISAGREE", found, expected, {
+            place: { entry: name },
+            mend: "leave one of them out",
+          });
         }
       }
     }

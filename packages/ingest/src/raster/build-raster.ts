@@ -16,17 +16,16 @@ import {
 import type { LocalFile } from "@groundrule/formats";
 import { openGeoTiff } from "@groundrule/formats/geotiff";
 import { coverageReport, declaredCoverage, type OpenPolygons } from "../coverage.ts";
-import { IngestError } from "../ingest-error.ts";
+import { IngestError, refusal } from "../ingest-error.ts";
 import { ColumnReader } from "../manifest/columns.ts";
 import { parseManifest } from "../manifest/manifest.ts";
-import { Findings, type MaskFile, nodataOf, type RasterInput, readBands } from "./band-reader.ts";
+import { type Findings, type MaskFile, nodataOf, type RasterInput, readBands } from "./band-reader.ts";
 import { type Granule, Layer, type Lying, openGranule } from "./granule.ts";
 import { boundsOf, type KeepOptions, KeptTiles, keptTiles } from "./kept-tiles.ts";
 import { checkedGrid, gridOf, type Lattice, latticeOf, type Placed, snapMeters, spotOf } from "./lattice.ts";
 import { PatchSieve } from "./patches.ts";
 import type { RasterReport } from "./raster-report.ts";
-import { runEnd, wordsOf } from "./run-end.ts";
-import { type Cells, rangeText, UNNAMED } from "./value-table.ts";
+import { type Cells, rangeText, runEnd, UNNAMED } from "./value-table.ts";
 
 /** How far the build of a raster has got. */
 export interface RasterProgress {
@@ -75,7 +74,7 @@ export async function buildRaster(
   if (table === undefined || files.length === 0) {
     const [found, expected] =
       table === undefined ? ['no "cells"', "the table of a raster's values"] : ["no file", "GeoTIFF files"];
-    throw new IngestError("MANIFEST_INVALID", `found ${found}, expected ${expected}`, { found, expected });
+    throw refusal("MANIFEST_INVALID", found, expected);
   }
   const declared = await declaredCoverage(checked, options.openPolygons, options.crs);
   const isGeographic = checked.crs !== undefined && isSameCrs(checked.crs, "OGC:CRS84");
@@ -103,7 +102,7 @@ export async function buildRaster(
       const [w, s, e, n] = boundsOf(whole);
       const found = `files from ${w}, ${s} to ${e}, ${n}`;
       const expected = "some that meet the box or the countries to keep";
-      throw new IngestError("NOTHING_STORED", `found ${found}, expected ${expected}`, { found, expected });
+      throw refusal("NOTHING_STORED", found, expected);
     }
     const grid = checkedGrid(whole, extent.column, extent.row, extent.columns, extent.rows);
     const { file, ...built } = await writeCells(checked, table, declared?.coverage, options, {
@@ -168,7 +167,7 @@ async function writeCells(
     ...(spill && { spill }),
   });
   const bytes = areas.length <= MOST_BYTE_AREAS ? 1 : 2;
-  const findings = new Findings();
+  const findings: Findings = { masked: 0, unsaidMasked: 0 };
   const obeysOwnMasks = table.file_mask === "nodata";
   const tally = new CellTally(areas.length);
   // Patches are those of the whole grid, whatever part of it is kept.
@@ -198,7 +197,7 @@ async function writeCells(
   }
   const cropped = sieve && new Crop(whole, grid, kept, bytes);
   // Everything was counted in the first pass already.
-  const later = sieve === undefined ? findings : new Findings();
+  const later = sieve === undefined ? findings : { masked: 0, unsaidMasked: 0 };
   for await (const band of readBands(input, bytes, later)) {
     sieve?.drop(band);
     const cells = cropped === undefined ? band.cells : cropped.take(band.cells, band.firstRow, band.rows);
@@ -310,17 +309,13 @@ function checkValues(
       const found = `${cells} cells of the value ${tag}, which the file is tagged with as nodata, and ${named} of the values that the manifest calls nodata`;
       const expected = "them to agree";
       const mend = `say "nodata": [${Number.isNaN(tag) ? '"nan"' : tag}] in cells of the manifest, or "nodata_tag": "ignored" if the tag is wrong`;
-      throw new IngestError("NODATA_UNREPEATED", `found ${found}, expected ${expected}; ${mend}`, {
-        place: { entry: of.name },
-        found,
-        expected,
-      });
+      throw refusal("NODATA_UNREPEATED", found, expected, { place: { entry: of.name }, mend });
     }
   }
   if (findings.unsaidMasked > 0) {
     const found = `masks of the files that hide ${findings.unsaidMasked} cells, of which the manifest calls none nodata`;
     const expected = `"file_mask": "nodata", or "ignored" if they are wrong, in cells of the manifest`;
-    throw new IngestError("NODATA_UNREPEATED", `found ${found}, expected ${expected}`, { found, expected });
+    throw refusal("NODATA_UNREPEATED", found, expected);
   }
   const unnamed = new Map<number, number>();
   for (const { of } of granules) {
@@ -352,9 +347,8 @@ class CellTally {
 
   add(cells: Cells): void {
     const counts = this.#counts;
-    const words = wordsOf(cells);
     for (let i = 0; i < cells.length; ) {
-      const next = runEnd(cells, words, i, cells.length);
+      const next = runEnd(cells, i, cells.length);
       counts[cells[i]!]! += next - i;
       i = next;
     }

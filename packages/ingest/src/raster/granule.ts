@@ -8,9 +8,8 @@ import {
   type Samples,
   type TiffImage,
 } from "@groundrule/formats/geotiff";
-import { IngestError } from "../ingest-error.ts";
+import { refusal } from "../ingest-error.ts";
 import type { Placed, Spot } from "./lattice.ts";
-import { wordsOf } from "./run-end.ts";
 import { ValueCounts, type ValueTable, valueTable } from "./value-table.ts";
 
 /** A file of cells, opened; where it lies on the grid is told once all are open. */
@@ -76,8 +75,7 @@ export class Layer {
         const endRow = Math.min(rows, row + blocks.rows);
         if (!isWanted(Math.max(column, from.column), Math.min(endColumn, to.column))) continue;
         const samples = await this.#read(across, down, endRow > to.row);
-        const words = samples && wordsOf(samples);
-        use({ samples, words, column, row, endColumn, endRow, width: blocks.columns });
+        use({ samples, column, row, endColumn, endRow, width: blocks.columns });
       }
     }
   }
@@ -110,8 +108,6 @@ const MOST_HELD_BYTES = 192 * 2 ** 20;
 /** The values of a strip or tile, and where they lie in their image. */
 export interface BlockCells {
   readonly samples: Samples | undefined;
-  /** The same, four at a time, where they are bytes. */
-  readonly words: Int32Array | undefined;
   readonly column: number;
   readonly row: number;
   readonly endColumn: number;
@@ -149,11 +145,7 @@ export async function openGranule(
       const found = `a mask of ${own.columns} × ${own.rows} cells`;
       const expected = `${image.columns} × ${image.rows}, as ${file.name} has`;
       const entry = besideMask?.name ?? file.name;
-      throw new IngestError("GRID_MISMATCH", `found ${found}, expected ${expected}`, {
-        place: { entry },
-        found,
-        expected,
-      });
+      throw refusal("GRID_MISMATCH", found, expected, { place: { entry } });
     }
     masks.push({ layer: new Layer(own, 0, file.name), isOwn: true, isHidden: (value) => value === 0 });
   }
@@ -178,9 +170,5 @@ export function bandOf({ name, image }: GeoTiff, band: number | undefined): numb
   const found = band === undefined ? `${image.bands} bands` : `no band ${band} among ${image.bands}`;
   const expected =
     band === undefined ? `"band": the number of one of them, from 1` : `one of 1 to ${image.bands}`;
-  throw new IngestError("BAND_UNKNOWN", `found ${found}, expected ${expected}`, {
-    place: { entry: name },
-    found,
-    expected,
-  });
+  throw refusal("BAND_UNKNOWN", found, expected, { place: { entry: name } });
 }

@@ -1,7 +1,7 @@
 import type { LocalFile } from "@groundrule/formats";
 import { type GeoTiff, openGeoTiff } from "@groundrule/formats/geotiff";
 import { bandOf, Layer } from "./granule.ts";
-import { MOST_COUNTED, ValueCounts } from "./value-table.ts";
+import { MOST_COUNTED, runEnd, ValueCounts } from "./value-table.ts";
 
 /** A value that occurs in a raster. */
 export interface RasterValue {
@@ -66,10 +66,9 @@ export async function inspectRaster(
       for (let r = 0; r < endRow - row; r++) {
         const end = r * width + endColumn - column;
         for (let i = r * width; i < end; ) {
-          const value = samples === undefined ? (tag ?? 0) : samples[i]!;
-          const start = i++;
-          while (i < end && (samples === undefined || samples[i] === value)) i++;
-          counts.add(value, i - start);
+          const next = samples === undefined ? end : runEnd(samples, i, end);
+          counts.add(samples === undefined ? (tag ?? 0) : samples[i]!, next - i);
+          i = next;
         }
       }
       onProgress(endRow / rows);

@@ -1,7 +1,7 @@
 import { latitudeOf, longitudeOf, type RasterGrid } from "@groundrule/engine/internal";
 import type { RasterPlace } from "@groundrule/formats/geotiff";
 import { MOST_CELLS } from "@groundrule/formats/geotiff";
-import { IngestError } from "../ingest-error.ts";
+import { refusal } from "../ingest-error.ts";
 
 /** A file of cells, as far as its place on a grid goes. */
 export interface Placed {
@@ -67,15 +67,10 @@ export function spotOf(lattice: Lattice, { name, place, columns, rows }: Placed)
         `cells of ${place.columnStep}° × ${place.rowStep}°`,
         `of ${s / n}° × ${t / n}°, as the other files have`,
       ];
-  throw new IngestError(
-    "GRID_MISMATCH",
-    `found ${found}, expected ${expected}; cells of one source lie on one grid: build another source of this file, or bring it to the grid: gdalwarp -r near -tr ${s / n} ${t / n} -tap`,
-    {
-      place: { entry: name },
-      found,
-      expected,
-    },
-  );
+  throw refusal("GRID_MISMATCH", found, expected, {
+    place: { entry: name },
+    mend: `cells of one source lie on one grid: build another source of this file, or bring it to the grid: gdalwarp -r near -tr ${s / n} ${t / n} -tap`,
+  });
 }
 
 /** The grid that holds some files. Fails: `GRID_MISMATCH` where it leaves the earth, or has more lines than a grid may. */
@@ -110,7 +105,7 @@ export function checkedGrid(
     return grid;
   const found = `${columns} × ${rows} cells from ${west}, ${south} to ${east}, ${north}`;
   const expected = `at most ${MOST_CELLS} each way and one turn, longitudes within ±540 and latitudes within ±90`;
-  throw new IngestError("GRID_MISMATCH", `found ${found}, expected ${expected}`, { found, expected });
+  throw refusal("GRID_MISMATCH", found, expected);
 }
 
 /** How many metres the lines lie at most from where the files' tags put them. */

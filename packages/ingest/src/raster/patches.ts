@@ -7,7 +7,7 @@ import {
   tilingOf,
 } from "@groundrule/engine/internal";
 import type { Band } from "./band-reader.ts";
-import type { Cells } from "./value-table.ts";
+import { type Cells, runEnd } from "./value-table.ts";
 
 const SQUARE_METERS_PER_HECTARE = 10_000;
 
@@ -100,8 +100,8 @@ export class PatchSieve {
     let first = 0;
     for (let column = 0; column < columns; ) {
       const value = cells[at + column]!;
-      const start = column++;
-      while (column < columns && cells[at + column] === value) column++;
+      const start = column;
+      column = runEnd(cells, at + start, at + columns) - at;
       if (value >= this.#areaCount) continue;
       while (first < aboveCount && ends[first]! + reach <= start) first++;
       let label = -1;

@@ -1,10 +1,9 @@
-import type { ColumnType } from "@groundrule/engine";
 import { FIGURES } from "@groundrule/engine/internal";
-import type { CoverageReport } from "../report.ts";
+import type { CoverageReport, IngestReport } from "../report.ts";
+import { counted, printable, whole } from "../report-words.ts";
 
 /** What the build of a raster read and stored, as plain data. */
-export interface RasterReport {
-  readonly source_name: string;
+export interface RasterReport extends Pick<IngestReport, "source_name" | "columns"> {
   readonly kind: "leaf";
   readonly format: "geotiff";
   /** GeoTIFF files read; those of a mask not counted. */
@@ -13,13 +12,6 @@ export interface RasterReport {
   readonly bytes_read: number;
   /** Areas: the values of the manifest's table. */
   readonly stored: number;
-  /** The columns of the areas, with the type of their values. */
-  readonly columns: readonly {
-    /** `value`, and the properties of the table. */
-    readonly name: string;
-    /** The type of its values in the snapshot. */
-    readonly type: ColumnType;
-  }[];
   /** The grid that is stored. */
   readonly grid: {
     /** Cells of a row. */
@@ -106,17 +98,4 @@ export function renderRasterReport(report: RasterReport): string {
 
 function share(count: number, total: number): string {
   return `${whole(count).padStart(14)}  ${FIGURES.en.share(count / total).padStart(7)}`;
-}
-
-function counted(number: number, one: string, many = `${one}s`): string {
-  return `${whole(number)} ${number === 1 ? one : many}`;
-}
-
-function whole(value: number): string {
-  return FIGURES.en.plain(value);
-}
-
-/** Names from a source must not move the cursor of the terminal that shows the report. */
-function printable(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, "\u{fffd}");
 }

@@ -1,8 +1,7 @@
 import type { CellRange, CellsManifest } from "@groundrule/engine";
 import { BACKGROUND, NODATA } from "@groundrule/engine/internal";
 import type { Samples, SampleType } from "@groundrule/formats/geotiff";
-import { IngestError } from "../ingest-error.ts";
-import { runEnd } from "./run-end.ts";
+import { refusal } from "../ingest-error.ts";
 
 /** What raw values stand for: the row of an area, `BACKGROUND`, `NODATA`, or {@link UNNAMED}. */
 export interface ValueTable {
@@ -31,7 +30,7 @@ export function valueTable(cells: CellsManifest, type: SampleType): ValueTable {
     if (single !== undefined) {
       const found = `the single value ${single.value} for cells that are floats`;
       const expected = `a range, {"value": ${single.value}, "below": …}`;
-      throw new IngestError("RANGES_MISSING", `found ${found}, expected ${expected}`, { found, expected });
+      throw refusal("RANGES_MISSING", found, expected);
     }
   }
   const entries = entriesOf(cells);
@@ -133,16 +132,22 @@ export interface Stretch {
   readonly to: number;
 }
 
+/** Where the run of equal values that begins at `start` ends, at `end` at last. */
+export function runEnd(values: ArrayLike<number>, start: number, end: number): number {
+  const value = values[start]!;
+  let at = start + 1;
+  while (at < end && values[at] === value) at++;
+  return at;
+}
+
 /**
  * Writes what a row of raw values stands for, and counts the values.
  *
  * @param samples raw values, from `from` on
- * @param words the same, by `wordsOf`
  * @param cells where they go, from `at` on; unnamed values go as nodata
  */
 export function mapRow(
   samples: Samples,
-  words: Int32Array | undefined,
   from: number,
   cells: Cells,
   at: number,
@@ -165,7 +170,7 @@ export function mapRow(
   const shift = at - from;
   for (let i = from; i < end; ) {
     const value = samples[i]!;
-    const next = runEnd(samples, words, i, end);
+    const next = runEnd(samples, i, end);
     tally[value - least]! += next - i;
     const code = codes[value - least]!;
     if (next - i > 16) cells.fill(code, i + shift, next + shift);

@@ -1,10 +1,9 @@
 import { areaSquareMetersOf, describeValue, exactKernel, FIGURES } from "@groundrule/engine/internal";
-import { jsonPointer } from "@groundrule/engine/internal/json";
 import { hectaresOf, type StatedArea, statedArea } from "../columns/area-column.ts";
 import type { Profile } from "../profiles/profile.ts";
 import { type ExaminedGeometry, ringPointer } from "./check-geometry.ts";
 import type { CheckPlotsOptions } from "./check-options.ts";
-import type { PlotFindings } from "./plot-findings.ts";
+import { type PlotFindings, pointerTo } from "./plot-findings.ts";
 
 /** A declared area is told of where it is off by more than this share of the measured one, and by more than this much. */
 const TOLERATED_SHARE = 0.1;
@@ -106,10 +105,6 @@ function foundArea({ column, unit, value, hectares }: StatedArea): string {
   return unit.name === "ha"
     ? `${hectares} ha in ${JSON.stringify(column)}`
     : `${value} ${unit.name} in ${JSON.stringify(column)}, which is ${Number(hectares!.toFixed(4))} ha`;
-}
-
-function pointerTo(column: string): string {
-  return `/properties${jsonPointer([column])}`;
 }
 
 /** Nothing is compared where a part of the plot could not be measured. */

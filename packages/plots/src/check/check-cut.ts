@@ -1,13 +1,8 @@
 import { findFaults, type ReadGeometry } from "@groundrule/engine/internal";
 import { cutDecimals } from "../cut/cut-decimals.ts";
+import { withEnd } from "../fix/clean-rings.ts";
 import type { Profile } from "../profiles/profile.ts";
-import {
-  closedRing,
-  type ExaminedGeometry,
-  forEachRepeat,
-  isStraight,
-  ringPointer,
-} from "./check-geometry.ts";
+import { type ExaminedGeometry, forEachRepeat, isStraight, ringPointer } from "./check-geometry.ts";
 import type { CheckPlotsOptions } from "./check-options.ts";
 import type { PlotFindings } from "./plot-findings.ts";
 
@@ -34,7 +29,7 @@ export function checkCut(
   const broken = new Set(faults.map(({ polygon, ring }) => `${polygon}/${ring}`));
   const collapsed = new Set<string>();
   for (const fault of findFaults(
-    parts.map((rings) => rings.map(closedRing)),
+    parts.map((rings) => rings.map(withEnd)),
     { meter },
   )) {
     const { polygon, ring, position, code, message, coordinate } = fault;

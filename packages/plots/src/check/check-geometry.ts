@@ -8,6 +8,7 @@ import {
   WorkMeter,
 } from "@groundrule/engine/internal";
 import { FINDING_CODES, type FindingCode } from "../finding-codes.ts";
+import { withEnd } from "../fix/clean-rings.ts";
 import { refusalOf, repairedPlot } from "../taken-plot.ts";
 import type { CheckPlotsOptions } from "./check-options.ts";
 import type { PlotFindings } from "./plot-findings.ts";
@@ -196,7 +197,12 @@ function tellRefusal(error: unknown, pointer: string, findings: PlotFindings): v
 }
 
 function tellFaults(read: ReadGeometry, faults: readonly InputFault[], findings: PlotFindings): void {
-  const straight = straightRings(read, faults);
+  const straight = new Set<string>();
+  for (const { code, polygon, ring } of faults) {
+    const key = `${polygon}/${ring}`;
+    if (code === "RING_SELF_OVERLAP" && !straight.has(key) && isStraight(read.parts[polygon]![ring]!))
+      straight.add(key);
+  }
   const told = new Set<string>();
   for (const { code, pointer, message, coordinate, polygon, ring } of faults) {
     const isOnEarth = Math.abs(coordinate[0]) <= 540 && Math.abs(coordinate[1]) <= 90;
@@ -225,22 +231,11 @@ const SELF_FAULTS: ReadonlySet<string> = new Set([
   "RING_SELF_OVERLAP",
 ]);
 
-/** The rings with faults of their own that enclose nothing, as `polygon/ring`. */
-function straightRings(read: ReadGeometry, faults: readonly InputFault[]): ReadonlySet<string> {
-  const straight = new Set<string>();
-  for (const { code, polygon, ring } of faults) {
-    const key = `${polygon}/${ring}`;
-    if (code === "RING_SELF_OVERLAP" && !straight.has(key) && isStraight(read.parts[polygon]![ring]!))
-      straight.add(key);
-  }
-  return straight;
-}
-
 /** Whether a ring encloses nothing, all of its positions being on one line. */
 export function isStraight(ring: Float64Array): boolean {
   if (!isNearlyStraight(ring)) return false;
   try {
-    return repairPolygons([[closedRing(ring)]], { meter: new WorkMeter(STRAIGHT_WORK) }).length === 0;
+    return repairPolygons([[withEnd(ring)]], { meter: new WorkMeter(STRAIGHT_WORK) }).length === 0;
   } catch (error) {
     refusalOf(error, undefined);
     return false;
@@ -266,16 +261,6 @@ function isNearlyStraight(xy: Float64Array): boolean {
 
 /** Far above the rounding of coordinates, as a share of the length of a line. */
 const ROUNDING = 1e-6;
-
-/** The ring with its first position at the end. */
-export function closedRing(ring: Float64Array): Float64Array {
-  const last = ring.length - 2;
-  if (last > 0 && ring[0] === ring[last] && ring[1] === ring[last + 1]) return ring;
-  const closed = new Float64Array(ring.length + 2);
-  closed.set(ring);
-  closed.set(ring.subarray(0, 2), ring.length);
-  return closed;
-}
 
 function tellRepeats(read: ReadGeometry, severity: "error" | "warning", findings: PlotFindings): void {
   forEachRepeat(read, (part, ring, i, position) => {

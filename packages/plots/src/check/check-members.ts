@@ -1,10 +1,10 @@
 import { describeValue } from "@groundrule/engine/internal";
-import { jsonPointer, nearestName } from "@groundrule/engine/internal/json";
+import { nearestName } from "@groundrule/engine/internal/json";
 import { type MeantMember, meantMembers } from "../columns/member-columns.ts";
 import { plainName } from "../columns/plain-name.ts";
 import type { Profile, ProfileMember } from "../profiles/profile.ts";
 import type { Countries } from "./countries.ts";
-import type { PlotFindings } from "./plot-findings.ts";
+import { type PlotFindings, pointerTo } from "./plot-findings.ts";
 
 type Properties = Readonly<Record<string, unknown>>;
 
@@ -90,8 +90,4 @@ function isNearly(written: string, name: string): boolean {
   return (
     Math.abs(plainWritten.length - plain.length) <= 2 && nearestName(plainWritten, [plain]) !== undefined
   );
-}
-
-function pointerTo(name: string): string {
-  return `/properties${jsonPointer([name])}`;
 }

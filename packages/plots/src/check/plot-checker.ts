@@ -1,8 +1,9 @@
-import { jsonPointer } from "@groundrule/engine/internal/json";
+import { encodeUtf8 } from "@groundrule/engine/internal";
 import { cutGeometry } from "../cut/cut-geometry.ts";
 import { FINDINGS } from "../finding-codes.ts";
 import type { PlotFeature } from "../plot-feature.ts";
 import type { PlotFinding } from "../plot-finding.ts";
+import type { Profile } from "../profiles/profile.ts";
 import { checkArea, checkHoles } from "./check-area.ts";
 import { checkCountry } from "./check-country.ts";
 import { checkCut } from "./check-cut.ts";
@@ -10,8 +11,7 @@ import { checkDecimals } from "./check-decimals.ts";
 import { checkGeometry, type ExaminedGeometry } from "./check-geometry.ts";
 import { checkMembers } from "./check-members.ts";
 import type { CheckPlotsOptions } from "./check-options.ts";
-import { PlotFindings } from "./plot-findings.ts";
-import { utf8Length } from "./utf8-length.ts";
+import { PlotFindings, pointerTo } from "./plot-findings.ts";
 
 /** Checks plots one after another: a stream of any length in the memory of one plot and of all ids. */
 export class PlotChecker {
@@ -42,11 +42,8 @@ export class PlotChecker {
     );
     checkCountry(properties, geometries, this.#options, findings);
     this.#checkId(plot, findings);
-    if (profile === undefined) {
-      checkArea(properties, geometries, this.#options, findings);
-      return findings.conclude();
-    }
-    this.#checkProfile(plot, properties, geometries, findings);
+    if (profile === undefined) checkArea(properties, geometries, this.#options, findings);
+    else this.#checkProfile(plot, profile, geometries, findings);
     return findings.conclude();
   }
 
@@ -70,12 +67,11 @@ export class PlotChecker {
 
   #checkProfile(
     plot: PlotFeature,
-    properties: Readonly<Record<string, unknown>>,
+    profile: Profile,
     geometries: readonly ExaminedGeometry[],
     findings: PlotFindings,
   ): void {
-    const { profile, countries } = this.#options;
-    if (profile === undefined) return;
+    const { properties } = plot;
     for (const geometry of geometries) {
       if (!profile.takesHoles) checkHoles(geometry, findings);
       checkCut(geometry, profile, this.#options, findings);
@@ -83,7 +79,7 @@ export class PlotChecker {
     checkDecimals(geometries, profile, findings);
     tellCrs(geometries, findings);
     checkArea(properties, geometries, this.#options, findings);
-    checkMembers(properties, profile, countries, findings);
+    checkMembers(properties, profile, this.#options.countries, findings);
     if (Number.isFinite(profile.greatestFileBytes)) this.#bytes += writtenBytes(plot, profile.decimals);
   }
 
@@ -91,7 +87,7 @@ export class PlotChecker {
     if (misnamed !== undefined) {
       const { column, value, first } = misnamed;
       if (value === undefined) {
-        findings.add("ID_MISSING", `/properties${jsonPointer([column])}`, {
+        findings.add("ID_MISSING", pointerTo(column), {
           found: `no ${column}, so the plot gets the id ${JSON.stringify(id)}`,
           expected: "a unique id",
         });
@@ -147,7 +143,7 @@ const FILE_FRAME_BYTES = 43;
 function writtenBytes({ geometry, properties }: PlotFeature, decimals: number): number {
   try {
     const feature = { type: "Feature", properties, geometry: cutGeometry(geometry, decimals) };
-    return utf8Length(JSON.stringify(feature)) + 1;
+    return encodeUtf8(JSON.stringify(feature)).length + 1;
   } catch {
     return 0; // no value of JSON: its geometry is told of, or its properties do not travel
   }

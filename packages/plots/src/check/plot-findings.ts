@@ -1,3 +1,4 @@
+import { jsonPointer } from "@groundrule/engine/internal/json";
 import { FINDINGS, type FindingCode, type Severity } from "../finding-codes.ts";
 import type { PlotFeature } from "../plot-feature.ts";
 import type { PlotFinding } from "../plot-finding.ts";
@@ -16,6 +17,11 @@ export interface FindingDetails {
   /** See {@link PlotFinding.swapped}. */
   readonly swapped?: readonly [number, number];
   readonly squareMeters?: number;
+}
+
+/** JSON pointer of a property in its Feature. */
+export function pointerTo(property: string): string {
+  return `/properties${jsonPointer([property])}`;
 }
 
 /** Gathers the findings of one plot. */

@@ -34,13 +34,7 @@ export interface PlotOverlap {
 }
 
 /** One of two plots that overlap. */
-export interface OverlappingPlot {
-  /** Its place among the plots. */
-  readonly number: number;
-  /** Its id. */
-  readonly id: string | number;
-  /** Line of the file, where each plot has one. */
-  readonly line?: number | undefined;
+export interface OverlappingPlot extends Pick<PlotFeature, "number" | "id" | "line"> {
   /** What the overlap is of it, 0 to 1. */
   readonly share: number;
 }
@@ -52,10 +46,7 @@ export const TOLERATED_OVERLAP_SQUARE_METERS = 1;
 const DUPLICATE_SHARE = 0.99;
 
 /** What is kept of a plot besides its rings. */
-interface Held {
-  readonly number: number;
-  readonly id: string | number;
-  readonly line: number | undefined;
+interface Held extends Pick<PlotFeature, "number" | "id" | "line"> {
   readonly producer: string;
 }
 
@@ -88,13 +79,9 @@ export class PlotComparer {
 
   /** Takes a plot in. Fails: `GEOMETRY_TOO_COMPLEX` beyond the work that `meter` allows. */
   add(feature: PlotFeature): void {
-    const held: Held = {
-      number: feature.number,
-      id: feature.id,
-      line: feature.line,
-      producer: holderOf(feature.properties),
-    };
-    for (const plot of this.#plotsOf(feature.geometry, feature.crs, 0)) {
+    const { number, id, line, geometry, properties, crs } = feature;
+    const held: Held = { number, id, line, producer: holderOf(properties) };
+    for (const plot of this.#plotsOf(geometry, crs, 0)) {
       if (plot.dimension === "point") this.#addPoints(held, plot);
       else if (plot.dimension === "polygon") {
         this.#polygons.push(polygonsOf(plot));

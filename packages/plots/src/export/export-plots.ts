@@ -1,4 +1,4 @@
-import { utf8Length } from "../check/utf8-length.ts";
+import { encodeUtf8 } from "@groundrule/engine/internal";
 import type { PlotFeature } from "../plot-feature.ts";
 import type { Profile } from "../profiles/profile.ts";
 
@@ -41,7 +41,7 @@ export function exportPlots(plots: Iterable<PlotFeature>, profile: Profile, type
   const limit = textLimit(profile);
   for (const plot of plots) {
     const text = featureText(plot, profile);
-    const bytes = utf8Length(text);
+    const bytes = encodeUtf8(text).length;
     if (bytes + FRAME_BYTES > limit) {
       tooLarge.push(plot);
       continue;
@@ -61,7 +61,12 @@ export function exportPlots(plots: Iterable<PlotFeature>, profile: Profile, type
     const number = String(i + 1).padStart(4, "0");
     const name = type === "I" ? `${number}-${own[0]!.stem}.geojson` : `plots-${number}.geojson`;
     const text = `${FRAME_START}${own.map((one) => one.text).join(",\n")}${FRAME_END}`;
-    return { name, text, bytes: utf8Length(text), plots: own.map(({ source }) => source) };
+    return {
+      name,
+      text,
+      bytes: encodeUtf8(text).length,
+      plots: own.map(({ source }) => source),
+    };
   });
   return { files, tooLarge };
 }

@@ -1,26 +1,5 @@
-/** Name of a change; {@link CHANGES} tells what it means. */
-export type ChangeCode =
-  | "AXES_SWAPPED"
-  | "CRS_CHANGED"
-  | "HEIGHT_DROPPED"
-  | "COLLECTION_UNFOLDED"
-  | "RING_CLOSED"
-  | "POSITION_DROPPED"
-  | "COORDINATES_CUT"
-  | "RING_DROPPED"
-  | "REGION_REPAIRED"
-  | "CUT_REPAIRED"
-  | "EDGE_DISSOLVED"
-  | "WINDING_TURNED"
-  | "ANTIMERIDIAN_SPLIT"
-  | "HOLES_SPLIT"
-  | "MEMBER_RENAMED"
-  | "AREA_READ"
-  | "AREA_SHARED"
-  | "COUNTRY_CODE";
-
 /** Every change that `fixPlot` makes, and what it means. */
-export const CHANGES: Readonly<Record<ChangeCode, string>> = {
+export const CHANGES = {
   AXES_SWAPPED:
     "Longitude and latitude were swapped, because an option says so or because the plot is in its country only then.",
   CRS_CHANGED: "The coordinates were transformed to longitude and latitude on WGS 84.",
@@ -44,4 +23,7 @@ export const CHANGES: Readonly<Record<ChangeCode, string>> = {
   AREA_READ: "The area was text or in another unit, and became a number of hectares in `Area`.",
   AREA_SHARED: "A plot became several, and its `Area` was divided among them by their measured areas.",
   COUNTRY_CODE: "The country became the two-letter code of ISO 3166-1, in capitals.",
-};
+} as const;
+
+/** Name of a change; {@link CHANGES} tells what it means. */
+export type ChangeCode = keyof typeof CHANGES;

@@ -1,18 +1,14 @@
-import { jsonPointer } from "@groundrule/engine/internal/json";
+import { pointerTo } from "../check/plot-findings.ts";
 import { hectaresOf, type StatedArea, statedArea } from "../columns/area-column.ts";
 import { meantMembers } from "../columns/member-columns.ts";
 import { plainName } from "../columns/plain-name.ts";
 import type { Profile, ProfileMember } from "../profiles/profile.ts";
-import type { ChangeCode } from "./change-codes.ts";
+import type { PlotChange } from "./plot-change.ts";
 
 export type Properties = Readonly<Record<string, unknown>>;
 
 /** A change of a plot's properties. */
-export interface MemberChange {
-  readonly code: ChangeCode;
-  readonly pointer: string;
-  readonly message: string;
-}
+export type MemberChange = Pick<PlotChange, "code" | "pointer" | "message">;
 
 /**
  * Properties as a profile reads them, where it is plain what is meant: names to the letter, whole where they were cut,
@@ -87,8 +83,4 @@ export function fixMembers(
     changes.push({ code: "COUNTRY_CODE", pointer: pointerTo(member.name), message });
     return made;
   }
-}
-
-function pointerTo(name: string): string {
-  return `/properties${jsonPointer([name])}`;
 }

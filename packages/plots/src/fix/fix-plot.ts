@@ -1,4 +1,4 @@
-import { areaSquareMetersOf } from "@groundrule/engine/internal";
+import { areaSquareMetersOf, positionsOf } from "@groundrule/engine/internal";
 import { hasSwappedAxes } from "../check/check-country.ts";
 import { cutDecimals } from "../cut/cut-decimals.ts";
 import { FINDINGS } from "../finding-codes.ts";
@@ -10,7 +10,6 @@ import type { FixOptions } from "./fix-options.ts";
 import { fixPolygons, type Place, type Unfixed } from "./fix-polygons.ts";
 import type { Polygons } from "./on-grid/grid.ts";
 import type { PlotChange } from "./plot-change.ts";
-import { positionsOf } from "./positions-of.ts";
 import { readShapes, ShapeFault, type Shapes } from "./read-shapes.ts";
 import { isForeign, toLongitudeLatitude } from "./to-longitude-latitude.ts";
 

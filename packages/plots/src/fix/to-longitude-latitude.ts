@@ -1,10 +1,9 @@
 import { EngineError, parsePlot } from "@groundrule/engine";
 import { prepareArea } from "@groundrule/engine/build";
-import { isSameCrs } from "@groundrule/engine/internal";
+import { isSameCrs, positionsOf } from "@groundrule/engine/internal";
 import { FINDINGS, type FindingCode } from "../finding-codes.ts";
 import type { FixOptions } from "./fix-options.ts";
 import type { Polygons } from "./on-grid/grid.ts";
-import { positionsOf } from "./positions-of.ts";
 import { ShapeFault, type Shapes } from "./read-shapes.ts";
 
 /** Polygons and points in longitude and latitude on WGS 84. */

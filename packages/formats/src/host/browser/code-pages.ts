@@ -1,11 +1,5 @@
 import { CODE_PAGES } from "./code-page-tables.ts";
 
-/** The text of bytes in an encoding that is neither UTF-8 nor UTF-16, chunk by chunk. */
-export interface CodePageDecoder {
-  /** @param bytes the next chunk; undefined: there is no more */
-  decode(bytes: Uint8Array | undefined): string;
-}
-
 /** What code pages of several bytes a character are called by the Encoding Standard, which browsers follow. */
 const LABELS: Readonly<Record<string, string>> = {
   cp932: "shift_jis",
@@ -17,15 +11,13 @@ const WIDE: ReadonlySet<string> = new Set(["big5", "euc-jp", "euc-kr", "gb18030"
 
 /** Whether an encoding is known, by a name such as `cp1252`, `iso-8859-2`, `macroman` or `big5`. */
 export function isCodePage(name: string): boolean {
-  return Object.hasOwn(CODE_PAGES, name) || WIDE.has(LABELS[name] ?? name);
+  return CODE_PAGES.has(name) || WIDE.has(LABELS[name] ?? name);
 }
 
-/** A decoder of an encoding that is known; U+FFFD stands for bytes that it does not have. */
-export function codePageDecoder(name: string): CodePageDecoder {
-  if (Object.hasOwn(CODE_PAGES, name)) {
-    const upper = CODE_PAGES[name]!;
-    return { decode: (bytes) => (bytes === undefined ? "" : singles(bytes, upper)) };
-  }
+/** Decodes a known encoding chunk by chunk, undefined after the last; U+FFFD stands for bytes that it does not have. */
+export function codePageDecoder(name: string): { decode(bytes: Uint8Array | undefined): string } {
+  const upper = CODE_PAGES.get(name);
+  if (upper !== undefined) return { decode: (bytes) => (bytes === undefined ? "" : singles(bytes, upper)) };
   const decoder = new TextDecoder(LABELS[name] ?? name);
   return { decode: (bytes) => decoder.decode(bytes, { stream: bytes !== undefined }) };
 }

@@ -1,4 +1,4 @@
-import { FormatError } from "../../format-error.ts";
+import { refusal } from "../../format-error.ts";
 
 let load: (() => Promise<ArrayBuffer>) | undefined;
 
@@ -12,5 +12,5 @@ export async function sqliteBinary(): Promise<ArrayBuffer> {
   if (load !== undefined) return load();
   const found = "a GeoPackage, but no SQLite to read it";
   const expected = "a page that provides SQLite (loadSqliteBy)";
-  throw new FormatError("FORMAT_UNSUPPORTED", `found ${found}, expected ${expected}`, { found, expected });
+  throw refusal("FORMAT_UNSUPPORTED", found, expected);
 }

@@ -1,12 +1,9 @@
 /// <reference path="./sql-js.d.ts" />
 import type { Database, SqlJsStatic, Statement } from "sql.js";
-import { FormatError } from "../../format-error.ts";
+import { refusal } from "../../format-error.ts";
 import type { LocalFile } from "../../open/local-file.ts";
-import { SqliteFailure } from "../sqlite-failure.ts";
+import { type Cell, SqliteFailure } from "../sqlite-failure.ts";
 import { sqliteBinary } from "./sqlite-binary.ts";
-
-/** What SQLite hands over: a NULL, an INTEGER, a REAL, a TEXT, a BLOB. */
-export type Cell = null | bigint | number | string | Uint8Array;
 
 /** Most bytes of a database: it lies in the memory of SQLite as a whole. */
 const MOST_BYTES = 2 ** 29;
@@ -43,11 +40,7 @@ export class Sqlite {
       const found = `a GeoPackage of ${file.size} bytes`;
       const expected = `at most ${MOST_BYTES} in a browser`;
       const mend = "the command `groundrule` reads larger ones";
-      throw new FormatError("FORMAT_UNSUPPORTED", `found ${found}, expected ${expected}; ${mend}`, {
-        found,
-        expected,
-        limit: MOST_BYTES,
-      });
+      throw refusal("FORMAT_UNSUPPORTED", found, expected, { limit: MOST_BYTES, mend });
     }
     const library = await load();
     const bytes = await file.read(0, file.size);

@@ -1,6 +1,6 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { FormatError } from "../../format-error.ts";
+import { FormatError, type FormatErrorCode } from "../../format-error.ts";
 import type { LocalFile } from "../../open/local-file.ts";
 import { unsupported } from "../../open/unsupported.ts";
 import { openLocalFile } from "./open-files.ts";
@@ -21,25 +21,19 @@ export async function openPath(path: string, layer?: string): Promise<LocalFile>
 
 async function shapefileIn(folder: string, layer: string | undefined): Promise<string> {
   const names = (await readdir(folder)).sort();
-  const inside = names.find((name) => /\.gdb$/i.test(name));
   if (names.some((name) => /\.gdbtable$/i.test(name))) {
     throw unsupported("an Esri file geodatabase (FileGDB)", folder);
   }
   const shapefiles = names.filter((name) => /^[^.].*\.shp$/i.test(name));
   const layers = shapefiles.map((name) => name.slice(0, -".shp".length));
+  const inside = names.find((name) => /\.gdb$/i.test(name));
   if (shapefiles.length === 0 && inside !== undefined) {
     throw unsupported("an Esri file geodatabase (FileGDB)", join(folder, inside));
   }
-  const refuse = (
-    code: "ARCHIVE_INVALID" | "LAYER_AMBIGUOUS" | "LAYER_UNKNOWN",
-    found: string,
-    expected: string,
-  ) =>
-    new FormatError(code, `found ${found} in the folder ${folder}, expected ${expected}`, {
-      found,
-      expected,
-      layers,
-    });
+  const refuse = (code: FormatErrorCode, found: string, expected: string) => {
+    const message = `found ${found} in the folder ${folder}, expected ${expected}`;
+    return new FormatError(code, message, { found, expected, layers });
+  };
   if (shapefiles.length === 0) throw refuse("ARCHIVE_INVALID", "no shapefile", "one, or the name of a file");
   const shown = `${layers.slice(0, 20).join(", ")}${layers.length > 20 ? ", …" : ""}`;
   if (layer === undefined && shapefiles.length === 1) return shapefiles[0]!;

@@ -2,10 +2,7 @@ import { realpath, stat } from "node:fs/promises";
 import type { DatabaseSync, DatabaseSyncOptions } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import type { LocalFile } from "../../open/local-file.ts";
-import { SqliteFailure } from "../sqlite-failure.ts";
-
-/** What SQLite hands over: a NULL, an INTEGER, a REAL, a TEXT, a BLOB. */
-export type Cell = null | bigint | number | string | Uint8Array;
+import { type Cell, SqliteFailure } from "../sqlite-failure.ts";
 
 /** A database that is asked and never written. Every method fails with a {@link SqliteFailure}. */
 export class Sqlite {

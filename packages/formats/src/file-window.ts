@@ -1,4 +1,4 @@
-import type { LocalFile } from "../open/local-file.ts";
+import type { LocalFile } from "./open/local-file.ts";
 
 const CHUNK_BYTES = 1 << 18;
 
@@ -24,12 +24,9 @@ export class FileWindow {
     }
     return this.#bytes.subarray(offset - this.#start, offset - this.#start + length);
   }
-
-  close(): Promise<void> {
-    return this.#file.close();
-  }
 }
 
+/** The bytes as numbers of any type. */
 export function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
