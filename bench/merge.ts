@@ -13,7 +13,7 @@ import { openRunOutput } from "../apps/cli/src/runs/run-output.ts";
 import type { ResultFormatName } from "../apps/cli/src/screening/format-names.ts";
 import { resultFormat } from "../apps/cli/src/screening/results/result-format.ts";
 import { EMPTY_TALLY } from "../apps/cli/src/screening/results/tally.ts";
-import { parquetRowLine } from "../apps/cli/src/tables/table-row.ts";
+import { rowLine } from "../apps/cli/src/tables/table-row.ts";
 import { usageOf } from "../tools/usage.ts";
 import { COMMAND, tableOf } from "./measure.ts";
 
@@ -99,7 +99,7 @@ function line(format: ResultFormatName, number: number): string {
   const id = `plot-${number}`;
   const digest = `${"0123456789abcdef".repeat(4)}${number}`.slice(-64);
   if (format === "parquet") {
-    return parquetRowLine([id, "COMPLIANT", "COMPLIANT", ...STATES, digest, null, null, null]);
+    return rowLine([id, "COMPLIANT", "COMPLIANT", ...STATES, digest, null, null, null]);
   }
   if (format === "csv") return `${id},COMPLIANT,COMPLIANT,${STATES.join()},${digest},,,\r\n`;
   const states = CHECKS.map((check, at) => [`check:${check}`, STATES[at]]);

@@ -5,7 +5,7 @@ import type { Plot } from "../packages/engine/src/geometry/plot/plot.ts";
 import { findFaults } from "../packages/engine/src/geometry/plot/validity/validity.ts";
 import { adversarialPair } from "../packages/engine/test/adversarial-pair.ts";
 import { buildLayer } from "../packages/engine/test/build-layer.ts";
-import { exactRelation } from "./exact-relation.ts";
+import { exactRelation } from "../packages/engine/test/exact-relation.ts";
 import type { Postgis } from "./postgis.ts";
 import { gridPositions, gridShape, starRing } from "./shapes.ts";
 import { multiPolygonText, type Polygons, thinText } from "./wkt.ts";

@@ -8,14 +8,14 @@
  * and their x y (64 bits); the same for the plots.
  *
  * Commands come a line at a time on standard input, so that engines can take turns:
- *   prepared | pieces64 | pieces128 | pieces256 | meets FROM COUNT   one pass over those plots
+ *   prepared | pieces64 | pieces128 | pieces256 FROM COUNT   one pass over those plots
  *   distance FROM COUNT RADIUS                 all areas within a planar distance, and how far
  *   version
  * A pass prints "<CPU microseconds a plot> <hits> <sum>"; the sum is of square degrees of overlap, or of degrees
  * of distance, without the intersections that GEOS could not construct.
  * `prepared` asks prepared geometries first: does the area meet the plot, cover it, or is it covered by
  * it; only what crosses is constructed. `pieces…` does the same on pieces of at most so many vertices,
- * cut beforehand. `meets` stops at the first predicate.
+ * cut beforehand.
  */
 #include <geos_c.h>
 #include <stdint.h>
@@ -269,8 +269,6 @@ int main(int argc, char **argv) {
       fflush(stdout);
     } else if (!strcmp(command, "prepared")) {
       pass(&areas, from, plots_asked, 1, 0);
-    } else if (!strcmp(command, "meets")) {
-      pass(&areas, from, plots_asked, 0, 0);
     } else if (!strcmp(command, "distance")) {
       pass(&areas, from, plots_asked, 0, atof(rest));
     } else if (!strncmp(command, "pieces", 6)) {

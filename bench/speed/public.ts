@@ -2,7 +2,7 @@
  * What does `engine.intersections` cost a caller, from a GeoJSON object to the frozen answer? On real layers, beside
  * GEOS in C, whose plots are parsed beforehand; what reading and validating a plot takes of it;
  * and the bytes that a call leaves to the garbage collector. The same of the kernel alone, also against GEOS on pieces that
- * it cut beforehand; and intersects only, beside areas of 500,000 vertices.
+ * it cut beforehand.
  *
  *     GROUNDRULE_REAL_DATA=… node bench/speed/public.ts
  */
@@ -10,9 +10,7 @@
 import { getHeapStatistics } from "node:v8";
 import { crc32 } from "node:zlib";
 import { openEngine, parsePlot } from "@groundrule/engine";
-import { exactKernel } from "../../packages/engine/src/geometry/kernel/exact-kernel.ts";
-import { fractalRing, plotBeside, plotNear, seededRandom } from "../data.ts";
-import { ready } from "../kernel/ours.ts";
+import { plotBeside, seededRandom } from "../data.ts";
 import {
   areasOf,
   geoJsonOf,
@@ -22,8 +20,7 @@ import {
   snapshotsOf,
   timeRealLayers,
 } from "../kernel/real-layers.ts";
-import { inTurns, medianOf, microsAPlot, warm } from "../measure.ts";
-import { GEOS_MISSING, startGeos } from "../peers/geos.ts";
+import { medianOf, microsAPlot, warm } from "../measure.ts";
 import { atLeast, atMost, runAlone, type SpeedMissing, type SpeedResult, type SpeedRow } from "./row.ts";
 
 const SEED = 12;
@@ -38,7 +35,6 @@ const GOALS: Readonly<Record<RealLayerName, readonly [number, number]>> = {
   "GSHHG high, land with lakes": [50, 150],
 };
 const OVER_PIECES = 15;
-const MEETS = 4;
 const READING_MICROS = 4;
 /** Kilobytes that reading a plot, and a whole call on the countries, may leave. */
 const READING_GARBAGE = 2;
@@ -60,7 +56,7 @@ async function measurePublicPath(): Promise<SpeedResult> {
       kernels.push(atLeast(`kernel alone, ${name}, × ${peer.name}`, peer.micros / kernel, goal, "×"));
     }
   }
-  return [...measureReading(), await measureGarbage(), ...calls, ...kernels, await measureMeets()];
+  return [...measureReading(), await measureGarbage(), ...calls, ...kernels];
 }
 
 /** Plots of one size, wherever on land. */
@@ -103,29 +99,6 @@ function kilobytesACall<P>(plots: readonly P[], ask: (plot: P) => unknown): numb
   const before = getHeapStatistics().total_allocated_bytes;
   for (const plot of plots) ask(plot);
   return (getHeapStatistics().total_allocated_bytes - before) / plots.length / 1000;
-}
-
-/** Which of three areas of 500,000 vertices do plots meet? */
-async function measureMeets(): Promise<SpeedRow | SpeedMissing> {
-  const random = seededRandom(7);
-  const rings = [-60, -39, -18].map((lon) => fractalRing(random, lon, -20, 8, 500_000));
-  const areas = rings.map((ring) => [[ring]]);
-  const plots = Array.from({ length: PLOTS }, () => [[plotNear(random, rings)]]);
-  const geos = await startGeos(areas, plots);
-  if (geos === undefined) return GEOS_MISSING;
-  const { layer, asked } = ready(areas, plots);
-  const met = asked.reduce((sum, plot) => sum + exactKernel.bind(plot).meets(layer).length, 0);
-  const { hits } = await geos.pass("meets", 0, PLOTS);
-  if (met !== hits) throw new Error(`plots meet ${met} areas, by GEOS ${hits}`);
-  const meet = (): number => microsAPlot(asked, (plot) => exactKernel.bind(plot).meets(layer));
-  warm(meet);
-  const { ours, theirs } = await inTurns(7, {
-    ours: meet,
-    theirs: async () => (await geos.pass("meets", 0, PLOTS)).micros,
-  });
-  geos.stop();
-  const figure = `intersects only, 500,000 vertices an area, × GEOS ${geos.version} prepared`;
-  return atLeast(figure, theirs / ours, MEETS, "×");
 }
 
 await runAlone(import.meta, measurePublicPath);

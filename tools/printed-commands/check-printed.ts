@@ -1,5 +1,5 @@
 import { parseArguments, UsageError } from "../../apps/cli/src/command-line/arguments.ts";
-import type { Command } from "../../apps/cli/src/command-line/command.ts";
+import type { NamedCommand } from "../../apps/cli/src/command-line/command.ts";
 import { COMMON_OPTIONS } from "../../apps/cli/src/command-line/command-line.ts";
 import { COMMANDS } from "../../apps/cli/src/commands.ts";
 import type { PrintedCommand } from "./printed-commands.ts";
@@ -34,7 +34,7 @@ const PROSE = [
 
 /** A mention of a command, as its words. */
 export interface Mention {
-  readonly command: Command;
+  readonly command: NamedCommand;
   /** What follows the command's own words; placeholders as they are printed. */
   readonly words: readonly string[];
 }
@@ -105,7 +105,7 @@ function bare(word: string): string {
 }
 
 /** The words that belong to the command: options with their values, and placeholders. */
-function beforeProse(command: Command, words: readonly string[]): string[] {
+function beforeProse(command: NamedCommand, words: readonly string[]): string[] {
   const taken: string[] = [];
   let isValue = false;
   for (const word of words) {
@@ -122,13 +122,13 @@ function isPlaceholder(word: string): boolean {
   return /^\[?(?:\$\{.*\}|[A-Z][A-Z_]*…?)\]?$/.test(word);
 }
 
-function operandsOf(command: Command, words: readonly string[]): string[] {
+function operandsOf(command: NamedCommand, words: readonly string[]): string[] {
   return words.filter(
     (word, i) => !word.startsWith("-") && specOf(command, words[i - 1] ?? "")?.value === undefined,
   );
 }
 
-function specOf(command: Command, word: string) {
+function specOf(command: NamedCommand, word: string) {
   return [...command.options, ...COMMON_OPTIONS].find(({ name }) => `--${name}` === word);
 }
 

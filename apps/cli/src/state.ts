@@ -16,7 +16,7 @@ import {
   sqlitePathOf,
 } from "@groundrule/api/state";
 import { type Arguments, UsageError } from "./command-line/arguments.ts";
-import { type OptionSpec, settingOption } from "./command-line/command-line.ts";
+import { type OptionSpec, option, settingOption } from "./command-line/command-line.ts";
 import { dataFolder } from "./data/data-folder.ts";
 import { readSecretFile } from "./files/secret-file.ts";
 import { hasPassword, isPostgresUrl } from "./files/store-password.ts";
@@ -33,10 +33,10 @@ export const STORE_OPTIONS: readonly OptionSpec[] = [
 
 export const PEPPER_OPTION: OptionSpec = settingOption("pepper_file");
 
-export const TRUST_CLOCK_OPTION: OptionSpec = {
-  name: "trust-clock",
-  help: "trust the clock even if it is more than 31 days after, or an hour before, the last time that a server used the store",
-};
+export const TRUST_CLOCK_OPTION: OptionSpec = option(
+  "trust-clock",
+  "trust the clock even if it is more than 31 days after, or an hour before, the last time that a server used the store",
+);
 
 /** Of commands that only read. Not all look at the pepper; whoever names it everywhere is not refused. */
 export const READ_STATE_OPTIONS: readonly OptionSpec[] = [...STORE_OPTIONS, PEPPER_OPTION];

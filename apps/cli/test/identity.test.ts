@@ -1,8 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import { createApp, createCharging, StoreKeyRing } from "@groundrule/api";
 import { createKey, createOrganization, openStore } from "@groundrule/api/state";
 import { parseRecord, replayRecord, type VerdictRecord, verdictOf } from "@groundrule/engine/records";
@@ -10,13 +8,15 @@ import { EnginePool, openData } from "@groundrule/node";
 import { EditionArchive } from "@groundrule/node/internal";
 import { AnswerPool, hostInProcess, hostInWorkers } from "@groundrule/service";
 import { layOutDemo } from "@groundrule/testing/demo-folder";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sharedFolder } from "@groundrule/testing/folder";
+import { beforeAll, describe, expect, it } from "vitest";
+import { ndjson } from "./plot-texts.ts";
 
 // `npm run identity` asks the same of Node 22 and 24, of the packed packages, and of many more plots.
 
 const MAIN = new URL("../src/main.ts", import.meta.url).pathname;
-const dir = mkdtempSync(join(tmpdir(), "groundrule-identity-"));
-const data = join(dir, "data");
+const { at, write } = sharedFolder();
+const data = at("data");
 const records = new Map<string, VerdictRecord[]>();
 
 /** Places far apart, one with a dotless i and decimal commas, one half an hour off every hour. */
@@ -28,12 +28,12 @@ const PLACES = [
 
 beforeAll(async () => {
   const { plots, ruleset } = await layOutDemo(data);
-  writeFileSync(join(dir, "rules.json"), JSON.stringify(ruleset));
-  writeFileSync(join(dir, "plots.ndjson"), plots.map((plot) => `${JSON.stringify(plot)}\n`).join(""));
+  write("rules.json", ruleset);
+  write("plots.ndjson", ndjson(...plots));
   for (const [i, place] of PLACES.entries()) {
-    const file = join(dir, `records-${i}.ndjson`);
-    const args = ["evaluate", "--ruleset", join(dir, "rules.json"), "--record", file, "--data", data];
-    execFileSync(process.execPath, [MAIN, ...args, join(dir, "plots.ndjson")], {
+    const file = at(`records-${i}.ndjson`);
+    const args = ["evaluate", "--ruleset", at("rules.json"), "--record", file, "--data", data];
+    execFileSync(process.execPath, [MAIN, ...args, at("plots.ndjson")], {
       env: { ...process.env, ...place },
       stdio: "ignore",
     });
@@ -44,7 +44,6 @@ beforeAll(async () => {
     );
   }
 });
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 const recorded = () => records.get("UTC")!;
 /** A verdict's text, without the instant it was given at. */

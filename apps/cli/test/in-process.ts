@@ -1,5 +1,7 @@
 import { Readable, Writable } from "node:stream";
+import { WriteStream } from "node:tty";
 import type { OpenProvider } from "@groundrule/node";
+import { expect } from "vitest";
 import { runCommand } from "../src/command-line/run-command.ts";
 import { Terminal } from "../src/terminal/terminal.ts";
 
@@ -15,15 +17,18 @@ export interface Printed {
 export async function runInProcess(
   args: readonly string[],
   options: {
-    readonly input?: string;
+    readonly input?: string | Iterable<Uint8Array> | Readable;
     readonly columns?: number;
+    /** Whether both outputs are a terminal with colours. */
+    readonly hasColors?: boolean;
     readonly openProvider?: OpenProvider;
     readonly signal?: AbortSignal;
   } = {},
 ): Promise<Printed> {
-  const [output, out] = gathered(options.columns);
-  const [errors, err] = gathered(undefined);
-  const input = Readable.from([Buffer.from(options.input ?? "")]);
+  const { input: given = "", columns, hasColors = false } = options;
+  const [output, out] = gathered(columns, hasColors);
+  const [errors, err] = gathered(hasColors ? columns : undefined, hasColors);
+  const input = typeof given === "string" ? Readable.from([Buffer.from(given)]) : readableOf(given);
   const signal = options.signal ?? new AbortController().signal;
   const terminal = new Terminal(input, output, errors, signal, options.openProvider);
   const code = await runCommand(args, terminal);
@@ -37,12 +42,30 @@ export async function runInProcess(
   };
 }
 
+/** The words of a command line: those that are written, and each value as one, or as the words that it holds. */
+export function words(
+  texts: TemplateStringsArray,
+  ...values: readonly (string | readonly string[])[]
+): string[] {
+  return texts
+    .flatMap((text, i) => [...text.split(/\s+/), values[i] ?? []].flat())
+    .filter((word) => word !== "");
+}
+
+/** Matches what a command printed that ended so, with this on standard error. */
+export function exits(code: number, text: string): object {
+  return { code, err: expect.stringContaining(text) };
+}
+
 export function linesOf(printed: string): Record<string, unknown>[] {
   const text = printed.trimEnd();
   return text === "" ? [] : text.split("\n").map((line) => JSON.parse(line));
 }
 
-function gathered(columns: number | undefined): [Writable, () => string] {
+const readableOf = (given: Iterable<Uint8Array> | Readable) =>
+  given instanceof Readable ? given : Readable.from(given);
+
+function gathered(columns: number | undefined, hasColors: boolean): [Writable, () => string] {
   const chunks: string[] = [];
   const stream = new Writable({
     write(chunk, _encoding, done) {
@@ -50,8 +73,7 @@ function gathered(columns: number | undefined): [Writable, () => string] {
       done();
     },
   });
-  return [
-    columns === undefined ? stream : Object.assign(stream, { isTTY: true, columns }),
-    () => chunks.join(""),
-  ];
+  const getColorDepth = () => WriteStream.prototype.getColorDepth({ ...process.env, TERM: "xterm-256color" });
+  if (columns !== undefined) Object.assign(stream, { isTTY: true, columns }, hasColors && { getColorDepth });
+  return [stream, () => chunks.join("")];
 }

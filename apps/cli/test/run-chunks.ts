@@ -1,11 +1,9 @@
-import type { RunIdentity, Shard } from "../src/runs/run-identity.ts";
-import type { RunOptions } from "../src/runs/run-options.ts";
+import type { ResultChunk, RunIdentity, RunOptions, Shard } from "../src/runs/run.ts";
 import { openRunOutput } from "../src/runs/run-output.ts";
-import type { ResultChunk } from "../src/screening/results/result-chunk.ts";
 import type { ResultRow } from "../src/screening/results/result-columns.ts";
 import { resultFormat } from "../src/screening/results/result-format.ts";
 import { EMPTY_TALLY } from "../src/screening/results/tally.ts";
-import { parquetRowLine, tableRowLine } from "../src/tables/table-row.ts";
+import { rowLine } from "../src/tables/table-row.ts";
 import { wkbOfPlaced } from "../src/tables/wkb.ts";
 
 /** Every seventh plot is refused. */
@@ -26,12 +24,10 @@ export function resultLine(format: RunIdentity["format"], number: number): strin
     return [`p${number}`, verdict, verdict, "WARNING", null, evidence, ...error];
   };
   if (format === "csv") return `p${number},${verdict},"say ""${note}""\n${error[0] ?? ""}"\r\n`;
-  if (format === "parquet") {
-    return parquetRowLine(rowOf());
-  }
+  if (format === "parquet") return rowLine(rowOf());
   if (format === "gpkg" || format === "geoparquet") {
     const wkb = number % 5 === 0 ? null : wkbOfPlaced({ type: "Point", coordinates: [number, -1] });
-    return tableRowLine({ number, row: rowOf(), wkb, properties: attributesOf(number) });
+    return rowLine({ number, row: rowOf(), wkb, properties: attributesOf(number) });
   }
   if (format === "geojson") {
     const properties = { note, verdict, "check:a": "WARNING", error: error[0] };

@@ -1,12 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
+import { sharedFolder } from "@groundrule/testing/folder";
 import { squarePolygon } from "@groundrule/testing/shapes";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { runCommand } from "../src/command-line/run-command.ts";
 import { Terminal } from "../src/terminal/terminal.ts";
-import { linesOf, runInProcess } from "./in-process.ts";
+import { runInProcess } from "./in-process.ts";
+import { featureOf } from "./plot-texts.ts";
 
 // What streams of plots look like by the time they arrive: cut anywhere, from other systems, broken in one place.
 
@@ -34,40 +33,23 @@ const LINES: readonly (readonly [line: string, id: string | number | undefined, 
   [`  ${plot("last")}  `, "last"],
 ];
 
-let dir: string;
+const { at, write } = sharedFolder();
 beforeAll(async () => {
-  dir = mkdtempSync(join(tmpdir(), "groundrule-screen-"));
-  writeFileSync(join(dir, "rules.json"), JSON.stringify(RULESET));
-  const park = { type: "Feature", properties: { code: "P1" }, geometry: squarePolygon(10, 0, 1) };
-  writeFileSync(join(dir, "parks.geojson"), JSON.stringify(park));
-  const options = ["--source", "demo:parks", "--id", "code", "--data", dir];
-  const built = await runInProcess(["snapshot", "build", ...options, join(dir, "parks.geojson")]);
+  write("rules.json", RULESET);
+  write("parks.geojson", featureOf("P1", squarePolygon(10, 0, 1)));
+  const options = ["--source", "demo:parks", "--id", "code", "--data", at()];
+  const built = await runInProcess(["snapshot", "build", ...options, at("parks.geojson")]);
   expect(built.code).toBe(0);
 });
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 const text = Buffer.from(LINES.map(([line]) => line).join("\n"));
 const screenArgs = (...more: readonly string[]): string[] => {
-  return ["screen", "--ruleset", join(dir, "rules.json"), "--data", dir, "--now", NOW, ...more];
+  return ["screen", "--ruleset", at("rules.json"), "--data", at(), "--now", NOW, ...more];
 };
 
 /** Screens bytes that arrive in these pieces. */
-async function screenPieces(pieces: Iterable<Uint8Array>, ...more: readonly string[]) {
-  const [output, out] = gathered();
-  const [errors, err] = gathered();
-  const terminal = new Terminal(Readable.from(pieces), output, errors, new AbortController().signal);
-  const code = await runCommand(screenArgs(...more), terminal);
-  return { code, out: out(), err: err() };
-}
-
-function gathered(): [Writable, () => string] {
-  const chunks: Buffer[] = [];
-  const write = (chunk: Buffer, _encoding: unknown, done: () => void): void => {
-    chunks.push(chunk);
-    done();
-  };
-  return [new Writable({ write }), () => Buffer.concat(chunks).toString()];
-}
+const screenPieces = (input: Iterable<Uint8Array>, ...more: readonly string[]) =>
+  runInProcess(screenArgs(...more), { input });
 
 function* piecesOf(bytes: Uint8Array, size: number): Generator<Uint8Array> {
   for (let from = 0; from < bytes.length; from += size) yield bytes.subarray(from, from + size);
@@ -75,8 +57,8 @@ function* piecesOf(bytes: Uint8Array, size: number): Generator<Uint8Array> {
 
 describe("screen", () => {
   it("answers every line that is not blank, in its place and under its number, whatever the others are", async () => {
-    const { code, out } = await screenPieces([text]);
-    const found = linesOf(out).map(({ id, error }) => [id, (error as { code: string } | undefined)?.code]);
+    const { code, lines } = await screenPieces([text]);
+    const found = lines.map(({ id, error }) => [id, (error as { code: string } | undefined)?.code]);
     const expected = LINES.filter(([, id]) => id !== undefined).map(([, id, error]) => [id, error]);
     expect(found).toEqual(expected);
     expect(code).toBe(3);
@@ -113,8 +95,8 @@ describe("screen", () => {
         written += chunk.length;
       },
     });
-    const [errors] = gathered();
-    const terminal = new Terminal(endless, stuck, errors, new AbortController().signal);
+    const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+    const terminal = new Terminal(endless, stuck, nowhere, new AbortController().signal);
     const ended = runCommand(screenArgs("--workers", "2"), terminal).catch(() => "failed");
     await expect.poll(() => written).toBeGreaterThan(0);
     // Where it stops reading, it has stopped for good: five looks at the same place.

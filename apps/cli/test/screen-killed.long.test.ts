@@ -1,11 +1,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createReadStream, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { pipeline } from "node:stream/promises";
+import { sharedFolder } from "@groundrule/testing/folder";
 import { seededRandom } from "@groundrule/testing/random";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { makePlots, makeRuleset } from "./screening-run.ts";
 
 const FULL = process.env.GROUNDRULE_FULL !== undefined;
@@ -13,21 +13,19 @@ const MAIN = new URL("../src/main.ts", import.meta.url).pathname;
 const PRELOADED = new URL("./die-at-change.ts", import.meta.url).href;
 const NOW = "2026-06-30T12:00:00Z";
 
-let dir: string;
+const { at } = sharedFolder();
 beforeAll(async () => {
-  dir = mkdtempSync(join(tmpdir(), "groundrule-killed-"));
-  await makeRuleset(dir);
-  makePlots(join(dir, "few"), 300);
-  makePlots(join(dir, "many"), FULL ? 100_000 : 6_000);
+  await makeRuleset(at());
+  makePlots(at("few"), 300);
+  makePlots(at("many"), FULL ? 100_000 : 6_000);
 }, 60_000);
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 /** Changes of a file at which the quick form kills: some of the beginning, and of the end. */
 const STEPS = [2, 21, 45];
 
 /** @returns its name, as seen from where the command runs */
 function newFolder(): string {
-  return basename(mkdtempSync(join(dir, "run-")));
+  return basename(mkdtempSync(at("run-")));
 }
 
 interface Run {
@@ -58,10 +56,9 @@ async function screen(
     ...(areErrorsApart ? ["--errors", join(folder, "errors")] : []),
     ...(isPiped ? [] : [input]),
   ];
-  const dying =
-    kill.atChange === undefined ? {} : { DIE_AT: String(kill.atChange), DIE_WRITING: join(dir, folder) };
+  const dying = kill.atChange === undefined ? {} : { DIE_AT: String(kill.atChange), DIE_WRITING: at(folder) };
   const child = spawn(process.execPath, ["--import", PRELOADED, MAIN, ...args], {
-    cwd: dir,
+    cwd: at(),
     env: { ...process.env, ...dying },
     stdio: ["pipe", "ignore", "pipe"],
   });
@@ -73,7 +70,7 @@ async function screen(
     kill.afterMs === undefined ? undefined : setTimeout(() => child.kill("SIGKILL"), kill.afterMs);
   const exit = once(child, "exit") as Promise<[number | null, NodeJS.Signals | null]>;
   if (isPiped)
-    await pipeline(createReadStream(join(dir, input)), child.stdin).catch(() => {}); // it may be dead
+    await pipeline(createReadStream(at(input)), child.stdin).catch(() => {}); // it may be dead
   else child.stdin.end();
   const [code, signal] = await exit;
   clearTimeout(timer);
@@ -82,12 +79,10 @@ async function screen(
 
 async function expectSame(run: Run, folder: string, whole: string): Promise<void> {
   for (const name of run.areErrorsApart ? ["out", "errors", "out.run.json"] : ["out", "out.run.json"]) {
-    const [found, expected] = [folder, whole].map((each) => readFileSync(join(dir, each, name)));
+    const [found, expected] = [folder, whole].map((each) => readFileSync(at(each, name)));
     expect(found!.equals(expected!), `${name} of ${JSON.stringify(run)}`).toBe(true);
   }
-  expect(readdirSync(join(dir, folder)).filter((name) => /\.part|\.run$|\.lock|\.tmp/.test(name))).toEqual(
-    [],
-  );
+  expect(readdirSync(at(folder)).filter((name) => /\.part|\.run$|\.lock|\.tmp/.test(name))).toEqual([]);
 }
 
 const RUNS: readonly Run[] = ["ndjson", "compact", "csv", "parquet"].flatMap((format, i) =>
@@ -126,7 +121,7 @@ describe("screen --resume after SIGKILL gives the same bytes", () => {
         const afterMs = random.between(300, (FULL ? 3500 : 1800) + 500 * kills);
         ended = await screen(many, folder, { afterMs });
         if (ended.signal === "SIGKILL") kills++;
-        expect(existsSync(join(dir, folder, "out.run.json"))).toBe(existsSync(join(dir, folder, "out")));
+        expect(existsSync(at(folder, "out.run.json"))).toBe(existsSync(at(folder, "out")));
       } while (ended.signal === "SIGKILL");
       expect(ended.code, ended.err).toBeOneOf([0, 3]);
       expect(kills).toBeGreaterThan(0);
@@ -150,7 +145,7 @@ describe("screen --resume after SIGKILL gives the same bytes", () => {
         const { code, err } = await screen(few, folder);
         expect(code, `step ${step}: ${err}`).toBeOneOf([0, 3]);
         await expectSame(few, folder, whole);
-        rmSync(join(dir, folder), { recursive: true });
+        rmSync(at(folder), { recursive: true });
         if (signal !== "SIGKILL") break;
       }
       expect(killed).toBeGreaterThan(1);

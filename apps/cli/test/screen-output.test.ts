@@ -1,14 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { Readable, Writable } from "node:stream";
 import { openPath, openTable } from "@groundrule/formats";
 import { readPlotFile } from "@groundrule/plot-files";
+import { sharedFolder } from "@groundrule/testing/folder";
 import { squarePolygon } from "@groundrule/testing/shapes";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { runCommand } from "../src/command-line/run-command.ts";
 import { Terminal } from "../src/terminal/terminal.ts";
-import { linesOf, runInProcess } from "./in-process.ts";
+import { exits, linesOf, runInProcess } from "./in-process.ts";
+import { featureOf } from "./plot-texts.ts";
 
 // What a run writes: its formats, its errors, its shards.
 
@@ -27,35 +27,29 @@ const COLUMNS = [
 const PARK_EVIDENCE = { check: "parks", total: 1 };
 const DIGEST = "0".repeat(64);
 
-const feature = (id: string | number, x: number): object => {
-  return { type: "Feature", id, geometry: squarePolygon(x, 0, 0.1), properties: {} };
-};
+const feature = (id: string | number, x: number) => featureOf(id, squarePolygon(x, 0, 0.1), {});
 /** Inside the park, outside of it, none. */
 const PLOTS: readonly string[] = Array.from({ length: 40 }, (_, i) =>
   i % 7 === 3 ? "{oops}" : JSON.stringify(feature(i % 5 === 4 ? `=${i},"q"` : i, i % 2 === 0 ? 10 : 40)),
 );
 
-let dir: string;
+const { at, write } = sharedFolder();
 let input: string;
 let files = 0;
 beforeAll(async () => {
-  dir = mkdtempSync(join(tmpdir(), "groundrule-screen-"));
-  writeFileSync(join(dir, "rules.json"), JSON.stringify(RULESET));
-  const park = { type: "Feature", properties: { code: "P1" }, geometry: squarePolygon(10, 0, 1) };
-  writeFileSync(join(dir, "parks.geojson"), JSON.stringify(park));
-  const options = ["--source", "demo:parks", "--id", "code", "--coverage", "global", "--data", dir];
-  expect((await runInProcess(["snapshot", "build", ...options, join(dir, "parks.geojson")])).code).toBe(0);
-  input = join(dir, "plots.ndjson");
-  writeFileSync(input, PLOTS.join("\n"));
+  write("rules.json", RULESET);
+  write("parks.geojson", featureOf("P1", squarePolygon(10, 0, 1)));
+  const options = ["--source", "demo:parks", "--id", "code", "--coverage", "global", "--data", at()];
+  expect((await runInProcess(["snapshot", "build", ...options, at("parks.geojson")])).code).toBe(0);
+  input = write("plots.ndjson", PLOTS.join("\n"));
 });
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 /** By one worker where nothing else is said: to start another costs more than all that a run does here. */
 const args = (...more: readonly string[]): string[] => {
   const workers = more.includes("--workers") ? [] : ["--workers", "1"];
-  return ["screen", "--ruleset", join(dir, "rules.json"), "--data", dir, "--now", NOW, ...workers, ...more];
+  return ["screen", "--ruleset", at("rules.json"), "--data", at(), "--now", NOW, ...workers, ...more];
 };
-const fresh = (name: string): string => join(dir, `${++files}-${name}`);
+const fresh = (name: string): string => at(`${++files}-${name}`);
 
 /** Screens to a file; a run that was made before is the same again. */
 async function toFile(format: string, ...more: readonly string[]): Promise<Buffer> {
@@ -97,10 +91,8 @@ describe("the formats of screen", () => {
       if (error !== undefined) continue;
       const { verdict, at_least, digest } = full.verdict as Record<string, string>;
       const isIn = verdict === "NON_COMPLIANT";
-      const checks = {
-        "check:parks": isIn ? "NON_COMPLIANT" : "not_triggered",
-        "check:many": "not_triggered",
-      };
+      const parks = isIn ? "NON_COMPLIANT" : "not_triggered";
+      const checks = { "check:parks": parks, "check:many": "not_triggered" };
       expect(compact[i]).toMatchObject({ verdict, at_least, digest, ...checks });
       expect(parquet[i]).toMatchObject({ verdict, at_least, digest, ...checks });
       expect(compact[i]!.evidence !== undefined).toBe(isIn);
@@ -113,9 +105,7 @@ describe("the formats of screen", () => {
     const csv = String(await toFile("csv")).split("\r\n");
     expect(csv[0]).toBe(COLUMNS.join(","));
     expect(csv).toHaveLength(PLOTS.length + 2);
-    expect(csv[5]!.startsWith(`"'=4,""q""",NON_COMPLIANT,NON_COMPLIANT,NON_COMPLIANT,not_triggered,`)).toBe(
-      true,
-    );
+    expect(csv[5]).toMatch(/^"'=4,""q""",NON_COMPLIANT,NON_COMPLIANT,NON_COMPLIANT,not_triggered,/);
   });
 
   it("are on standard output what they are in a file", async () => {
@@ -152,49 +142,27 @@ describe("the formats of screen", () => {
 
   it("hold every digit of an attribute that no double holds", async () => {
     const path = fresh("digits.geojson");
-    const geometry = JSON.stringify(squarePolygon(10, 0, 0.1));
-    writeFileSync(
-      path,
-      `{"type":"Feature","id":"a","properties":{"car":12345678901234567891},"geometry":${geometry}}`,
-    );
+    const plot = JSON.stringify(feature("a", 10));
+    writeFileSync(path, plot.replace('"properties":{}', '"properties":{"car":12345678901234567891}'));
     const output = fresh("digits-out.geojson");
     expect((await runInProcess(args(path, "--output", output, "--format", "geojson"))).code).toBe(0);
     expect(readFileSync(output, "utf8")).toContain('"car":"12345678901234567891"');
   });
 
   it("hold plots as they came, in tables, and read back as the plots that they were", async () => {
-    const own = {
-      name: "São José",
-      verdict: "mine",
-      Area: 2.5,
-      nested: { a: [1] },
-      id: "ignored",
-      none: null,
-    };
+    const kept = { name: "São José", Area: 2.5, none: null };
+    const own = { ...kept, verdict: "mine", nested: { a: [1] }, id: "ignored" };
     const [ring] = squarePolygon(10, 0, 0.1).coordinates;
     const shapes = [
       { type: "Polygon", coordinates: [ring!.map(([x, y]) => [x!, y!, 300])] },
       { type: "MultiPolygon", coordinates: [[ring], squarePolygon(40, 0, 0.1).coordinates] },
       { type: "Point", coordinates: [10.5, 0.5] },
       null,
-      {
-        type: "Polygon",
-        coordinates: [
-          [
-            [0, 0],
-            [1, 1],
-          ],
-        ],
-      },
+      { type: "Polygon", coordinates: [squarePolygon(0, 0).coordinates[0]!.slice(0, 2)] },
     ];
-    const plots = shapes.map((geometry, i) => {
-      return {
-        type: "Feature",
-        id: `p${i}`,
-        properties: { ...own, ...(i > 0 && { [`only ${i}`]: i === 2 }) },
-        geometry,
-      };
-    });
+    const plots = shapes.map((geometry, i) =>
+      featureOf(`p${i}`, geometry, { ...own, ...(i > 0 && { [`only ${i}`]: i === 2 }) }),
+    );
     const path = fresh("plots.geojson");
     writeFileSync(path, JSON.stringify({ type: "FeatureCollection", features: plots }));
     const written = new Map<string, { properties: Record<string, unknown>; geometry: unknown }[]>();
@@ -212,12 +180,7 @@ describe("the formats of screen", () => {
     for (const [i, { geometry, properties }] of geojson!.entries()) {
       const flat = i === 0 ? { type: "Polygon", coordinates: [ring] } : shapes[i];
       expect([geometry, gpkg![i]!.geometry, geoparquet![i]!.geometry]).toEqual([flat, flat, flat]);
-      expect(properties).toMatchObject({
-        "plot:verdict": "mine",
-        name: "São José",
-        nested: { a: [1] },
-        id: "ignored",
-      });
+      expect(properties).toMatchObject({ ...own, verdict: properties.verdict, "plot:verdict": "mine" });
       for (const table of [gpkg!, geoparquet!]) {
         expect(table[i]!.properties).toMatchObject({
           ...Object.fromEntries(
@@ -225,24 +188,15 @@ describe("the formats of screen", () => {
               .filter((each) => each !== "evidence")
               .map((each) => [each, properties[each]]),
           ),
-          "plot:verdict": "mine",
-          "plot:id": "ignored",
-          name: "São José",
-          Area: 2.5,
-          nested: '{"a":[1]}',
-          none: null,
+          ...{ ...kept, "plot:verdict": "mine", "plot:id": "ignored", nested: '{"a":[1]}' },
           "only 2": i === 2 ? true : null,
           "only 1": i === 1 ? false : null,
         });
       }
     }
-    expect(geojson!.map(({ properties }) => properties.verdict ?? properties.error_code)).toEqual([
-      "NON_COMPLIANT",
-      "NON_COMPLIANT",
-      "NON_COMPLIANT",
-      "INPUT_INCOMPLETE",
-      "GEOMETRY_INVALID",
-    ]);
+    const inPark = ["NON_COMPLIANT", "NON_COMPLIANT", "NON_COMPLIANT"];
+    const outcomes = geojson!.map(({ properties }) => properties.verdict ?? properties.error_code);
+    expect(outcomes).toEqual([...inPark, "INPUT_INCOMPLETE", "GEOMETRY_INVALID"]);
     expect(geojson![0]!.properties.evidence).toEqual(JSON.parse(gpkg![0]!.properties.evidence as string));
   });
 
@@ -288,12 +242,12 @@ describe("the formats of screen", () => {
 
   it("are those of lines where the input is a document of another form", async () => {
     const lines = PLOTS.filter((line) => line !== "{oops}");
-    writeFileSync(join(dir, "good.ndjson"), lines.join("\n"));
+    write("good.ndjson", lines.join("\n"));
     const document = { type: "FeatureCollection", features: lines.map((line) => JSON.parse(line)) };
-    writeFileSync(join(dir, "good.geojson"), JSON.stringify(document));
+    write("good.geojson", document);
     const [a, b] = await Promise.all([
-      runInProcess(args(join(dir, "good.ndjson"), "--shard", "1/2")),
-      runInProcess(args(join(dir, "good.geojson"), "--shard", "1/2")),
+      runInProcess(args(at("good.ndjson"), "--shard", "1/2")),
+      runInProcess(args(at("good.geojson"), "--shard", "1/2")),
     ]);
     expect([a.code, b.out]).toEqual([0, a.out]);
   });
@@ -316,7 +270,7 @@ describe("a run that cannot go on", () => {
     symlinkSync(input, link);
     for (const option of ["--errors", "--output"]) {
       const { code, err } = await runInProcess(args(input, option, link));
-      expect([code, err]).toEqual([3, expect.stringContaining("the input of this run")]);
+      expect({ code, err }).toEqual(exits(3, "the input of this run"));
     }
     expect(readFileSync(input, "utf8")).toBe(PLOTS.join("\n"));
   });
@@ -324,13 +278,13 @@ describe("a run that cannot go on", () => {
   it("leaves the errors of an earlier run where its input is not there", async () => {
     const errors = fresh("errors.ndjson");
     writeFileSync(errors, "earlier");
-    expect((await runInProcess(args(join(dir, "nowhere"), "--errors", errors))).code).toBe(3);
+    expect((await runInProcess(args(at("nowhere"), "--errors", errors))).code).toBe(3);
     expect(readFileSync(errors, "utf8")).toBe("earlier");
   });
 
   it("says that the file of errors cannot be written", async () => {
-    const { code, err } = await runInProcess(args(input, "--errors", dir));
-    expect([code, err]).toEqual([4, expect.stringContaining("cannot be written")]);
+    const { code, err } = await runInProcess(args(input, "--errors", at()));
+    expect({ code, err }).toEqual(exits(4, "cannot be written"));
   });
 
   it.each([
@@ -343,7 +297,7 @@ describe("a run that cannot go on", () => {
     [["--evidence", "some"], "expected none, triggered, all"],
   ])("says what is wrong with %j", async (options, message) => {
     const { code, err } = await runInProcess(args(input, ...options));
-    expect([code, err]).toEqual([2, expect.stringContaining(message)]);
+    expect({ code, err }).toEqual(exits(2, message));
   });
 });
 
@@ -374,18 +328,14 @@ describe("a run that a person watches", () => {
     const stop = new AbortController();
     stop.abort(130);
     const output = fresh("stopped plots.csv");
-    const ended = await runInProcess(args(input, "--format", "csv", "--output", output), {
-      signal: stop.signal,
-    });
-    expect([ended.code, ended.err]).toEqual([130, expect.stringContaining("; continue with\n")]);
+    const asked = args(input, "--format", "csv", "--output", output);
+    const ended = await runInProcess(asked, { signal: stop.signal });
+    expect(ended).toMatchObject(exits(130, "; continue with\n"));
     const again = await runInProcess(wordsIn(/^ {2}groundrule (.*)$/m.exec(ended.err)![1]!));
-    expect([again.code, again.err]).toEqual([3, expect.stringContaining("Results: ")]);
+    expect(again).toMatchObject(exits(3, "Results: "));
     expect(readFileSync(output).equals(await toFile("csv"))).toBe(true);
     const plain = await runInProcess(args(input), { signal: stop.signal });
-    expect([plain.code, plain.err]).toEqual([
-      130,
-      expect.stringContaining("a run with --output FILE can continue with --resume"),
-    ]);
+    expect(plain).toMatchObject(exits(130, "a run with --output FILE can continue with --resume"));
   });
 });
 
@@ -401,7 +351,7 @@ describe("a run that is done", () => {
     const output = ["--output", fresh("done.ndjson"), "--resume"];
     expect((await runInProcess(args(input, ...output))).code).toBe(3);
     const { code, err } = await runInProcess(args(input, ...output));
-    expect([code, err]).toEqual([0, expect.stringContaining("is already complete")]);
+    expect({ code, err }).toEqual(exits(0, "is already complete"));
     expect((await runInProcess(args(input, ...output, "--fail-on", "NON_COMPLIANT"))).code).toBe(1);
   });
 });
@@ -433,7 +383,7 @@ describe("plots that a column names", () => {
         // In a stream of lines the first alone tells, and it has an id too.
         const id = form === "ndjson" ? ["--id", "TALHAO"] : [];
         const { code, err } = await runInProcess(args(path, "--output", output, ...id, ...more));
-        expect([code, err]).toEqual([0, expect.stringContaining("read from the column talhao")]);
+        expect({ code, err }).toEqual(exits(0, "read from the column talhao"));
         expect(JSON.parse(readFileSync(`${output}.run.json`, "utf8")).options).toEqual({ id: "talhao" });
         return linesOf(readFileSync(output, "utf8")).map(({ id: name, verdict }) => [name, typeof verdict]);
       };
@@ -450,10 +400,7 @@ const POINT = { type: "Point" } as const;
 
 describe("a document that is slow in coming", () => {
   it("is answered as far as it has come", async () => {
-    let end = (): void => {};
-    const held = new Promise<void>((resolve) => {
-      end = resolve;
-    });
+    const { promise: held, resolve: end } = Promise.withResolvers<void>();
     const slow = Readable.from(
       (async function* () {
         const features = PLOTS.filter((line) => line !== "{oops}").slice(0, 4);

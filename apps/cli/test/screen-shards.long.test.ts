@@ -1,7 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readFileSync, utimesSync, writeFileSync } from "node:fs";
+import { sharedFolder } from "@groundrule/testing/folder";
+import { beforeAll, describe, expect, it } from "vitest";
 import { groundrule } from "./groundrule.ts";
 import type { Printed } from "./in-process.ts";
 import { makePlots, makeRuleset } from "./screening-run.ts";
@@ -9,21 +8,19 @@ import { makePlots, makeRuleset } from "./screening-run.ts";
 const FULL = process.env.GROUNDRULE_FULL !== undefined;
 const NOW = "2026-06-30T12:00:00Z";
 
-let dir: string;
+const { at } = sharedFolder();
 beforeAll(async () => {
-  dir = mkdtempSync(join(tmpdir(), "groundrule-shards-"));
-  await makeRuleset(dir);
-  makePlots(dir, 100);
+  await makeRuleset(at());
+  makePlots(at(), 100);
 });
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 function screen(output: string, ...more: string[]): Promise<Printed> {
   const args = ["screen", "--ruleset", "rules.json", "--data", "data", "--now", NOW, "--workers", "1"];
-  return groundrule([...args, "--output", output, ...more], dir);
+  return groundrule([...args, "--output", output, ...more], at());
 }
 
 function bytesOf(name: string): Buffer {
-  return readFileSync(join(dir, name));
+  return readFileSync(at(name));
 }
 
 describe("merge of the shards of screen gives what screen gives", () => {
@@ -48,7 +45,7 @@ describe("merge of the shards of screen gives what screen gives", () => {
       const names = Array.from({ length: of }, (_, index) => `shard-${index}`);
       const { code, err } = await groundrule(
         ["merge", ...names, "--output", "merged", ...errors("merged")],
-        dir,
+        at(),
       );
       expect(code, err).toBe(0);
       expect(bytesOf("merged").equals(bytesOf("whole"))).toBe(true);
@@ -70,7 +67,7 @@ describe("merge of the shards of screen gives what screen gives", () => {
 
 describe("screen --resume refuses another input", () => {
   it("whose file was written since", async () => {
-    const path = join(dir, "changing.ndjson");
+    const path = at("changing.ndjson");
     writeFileSync(path, bytesOf("plots.ndjson"));
     expect((await screen("changing", "changing.ndjson")).code).toBe(3);
     expect((await screen("changing", "--resume", "changing.ndjson")).err).toContain("already complete");

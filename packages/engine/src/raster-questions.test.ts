@@ -2,8 +2,7 @@ import { refusalOf } from "@groundrule/testing/refusal";
 import { box, positionsOf } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { boxSnapshot } from "../test/box-snapshot.ts";
-import { rangeOver, rasterBytes, tinyRaster } from "../test/rasters.ts";
-import { smallRaster } from "../test/small-raster.ts";
+import { openRaster, rangeOver, rasterBytes, tinyRaster } from "../test/rasters.ts";
 import { WorkMeter } from "./base/work-meter.ts";
 import { type Engine, openEngine } from "./engine.ts";
 import { zoneDifference } from "./geometry/earth/authalic.ts";
@@ -252,12 +251,8 @@ describe("rasters that are read by range", () => {
 describe("a raster of very many values", () => {
   it("takes no more work of a plot than one of just the values that the plot meets", () => {
     const work = (areas: number): number => {
-      const held = Array.from({ length: 300 }, (_, column) => column % areas);
-      const layer = smallRaster(
-        WIDE,
-        Uint16Array.from({ length: 300 * ROWS }, (_, i) => held[i % 300]!),
-        areas,
-      );
+      const cells = Uint16Array.from({ length: 300 * ROWS }, (_, i) => (i % 300) % areas);
+      const { layer } = openRaster(rasterBytes({ grid: WIDE, areaCount: areas, cells }));
       const meter = new WorkMeter();
       const plot = parsePlot(plotOn(WIDE, 1.5, 1.5, 298.5, 5.5)).plot;
       const hits = new PlotOnLayers(exactKernel, plot, meter).intersections(layer);

@@ -1,23 +1,12 @@
 import { type CoverageEntry, openEngine } from "@groundrule/engine";
 import { openSnapshot, type SnapshotOfOptions, snapshotOf } from "@groundrule/engine/build";
 import { refusalOf } from "@groundrule/testing/refusal";
-import { box, squarePolygon } from "@groundrule/testing/shapes";
+import { box, pairs, squarePolygon } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { bordersOf } from "../test/small-borders.ts";
 import type { AreaFeature } from "./snapshot-of.ts";
 
-const BOWTIE = {
-  type: "Polygon",
-  coordinates: [
-    [
-      [20, 20],
-      [21, 21],
-      [21, 20],
-      [20, 21],
-      [20, 20],
-    ],
-  ],
-};
+const BOWTIE = { type: "Polygon", coordinates: [pairs(20, 20, 21, 21, 21, 20, 20, 21, 20, 20)] };
 const feature = (geometry: object | null, properties: object): AreaFeature => ({
   type: "Feature",
   geometry,
@@ -87,20 +76,7 @@ describe("snapshotOf", () => {
     feature(squarePolygon(0, 0, 1), { code: "a" }),
     feature(squarePolygon(5, 0, 1), { code: "a" }),
     feature({ type: "Point", coordinates: [0, 0] }, { code: "p" }),
-    feature(
-      {
-        type: "Polygon",
-        coordinates: [
-          [
-            [0, 0],
-            [999, 0],
-            [1, 1],
-            [0, 0],
-          ],
-        ],
-      },
-      { code: "far" },
-    ),
+    feature({ type: "Polygon", coordinates: [pairs(0, 0, 999, 0, 1, 1, 0, 0)] }, { code: "far" }),
     feature(squarePolygon(0, 0, 1), {}),
     feature(null, { code: "none" }),
   ];

@@ -1,5 +1,5 @@
 import type { Random } from "@groundrule/testing/random";
-import { box, comb, moved, type Polygons, reversed, ringOf, star } from "@groundrule/testing/shapes";
+import { box, comb, moved, type Polygons, pairs, reversed, ringOf, star } from "@groundrule/testing/shapes";
 import { findFaults } from "../src/geometry/plot/validity/validity.ts";
 
 export interface Pair {
@@ -21,86 +21,57 @@ export function adversarialPair(random: Random): Pair {
     const [a, b] = [vertex(i), vertex(i + 1)];
     return [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2];
   };
+  const about = (share: number): Float64Array =>
+    box(lon - share * radius, lat - share * radius, lon + share * radius, lat + share * radius);
+  const beside = (kind: string, plot: Float64Array): Pair => ({ kind, plot: [[plot]], area });
   const tiny = 10 ** random.between(-14, -8);
   switch (random.integer(16)) {
     case 0:
-      return { kind: "identical", plot: area, area };
+      return beside("identical", ring);
     case 1: {
       const start = random.integer(n);
-      const turned = Array.from({ length: n }, (_, i) => vertex(start + i));
-      return { kind: "identical, started elsewhere", plot: [[ringOf(turned)]], area };
+      return beside(
+        "identical, started elsewhere",
+        ringOf(Array.from({ length: n }, (_, i) => vertex(start + i))),
+      );
     }
     case 2:
-      return { kind: "shifted by next to nothing", plot: [[moved(ring, tiny, -tiny * random.next())]], area };
-    case 3:
-      return {
-        kind: "perturbed by next to nothing",
-        plot: [
-          [ring.map((v, i) => (i >= 2 * n ? v : v + random.between(-tiny, tiny)))].map((r) =>
-            r.fill(r[0]!, 2 * n, 2 * n + 1).fill(r[1]!, 2 * n + 1),
-          ),
-        ],
-        area,
-      };
+      return beside("shifted by next to nothing", moved(ring, tiny, -tiny * random.next()));
+    case 3: {
+      const near = ring.map((v, i) => (i >= 2 * n ? v : v + random.between(-tiny, tiny)));
+      return beside("perturbed by next to nothing", near.copyWithin(2 * n, 0, 2));
+    }
     case 4:
-      return {
-        kind: "vertices at edge midpoints",
-        plot: [[ringOf(Array.from({ length: n }, (_, i) => middle(i)))]],
-        area,
-      };
+      return beside("vertices at edge midpoints", ringOf(Array.from({ length: n }, (_, i) => middle(i))));
     case 5: {
       const kept = Array.from({ length: n }, (_, i) => i).filter(() => random.next() < 0.7);
       const subset = kept.length >= 3 ? ringOf(kept.map(vertex)) : ring;
       // Left with a wide gap, the rest may cross itself: no input of a kernel.
       const valid = findFaults([[subset]]).length === 0 ? subset : ringOf([0, 1, 2].map(vertex));
-      return { kind: "a subset of the vertices", plot: [[valid]], area };
+      return beside("a subset of the vertices", valid);
     }
     case 6: {
       const [a, b] = [vertex(0), vertex(1)];
       const out = random.next() < 0.5 ? 1 : -1;
       const [nx, ny] = [(b[1] - a[1]) * out, (a[0] - b[0]) * out];
-      return {
-        kind: "a shared edge",
-        plot: [[ringOf([a, b, [b[0] + nx, b[1] + ny], [a[0] + nx, a[1] + ny]])]],
-        area,
-      };
+      return beside("a shared edge", ringOf([a, b, [b[0] + nx, b[1] + ny], [a[0] + nx, a[1] + ny]]));
     }
     case 7: {
       const [a, b] = [vertex(0), vertex(1)];
       const at = (t: number): [number, number] => [a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t];
       const [nx, ny] = [(b[1] - a[1]) * 0.5, (a[0] - b[0]) * 0.5];
       const [p, q] = [at(random.between(-0.5, 0.4)), at(random.between(0.6, 1.5))];
-      return {
-        kind: "nearly collinear",
-        plot: [[ringOf([p, q, [q[0] + nx, q[1] + ny], [p[0] + nx, p[1] + ny]])]],
-        area,
-      };
+      return beside("nearly collinear", ringOf([p, q, [q[0] + nx, q[1] + ny], [p[0] + nx, p[1] + ny]]));
     }
     case 8: {
       const [x, y] = vertex(random.integer(n));
       const s = radius * random.between(0.1, 1);
-      return {
-        kind: "touching at a vertex",
-        plot: [
-          [
-            ringOf([
-              [x, y],
-              [x + s, y - s / 3],
-              [x + s, y + s],
-            ]),
-          ],
-        ],
-        area,
-      };
+      return beside("touching at a vertex", ringOf(pairs(x, y, x + s, y - s / 3, x + s, y + s)));
     }
-    case 9: {
-      const outer = box(lon - 2 * radius, lat - 2 * radius, lon + 2 * radius, lat + 2 * radius);
-      return { kind: "a plot whose hole is the area", plot: [[outer, reversed(ring)]], area };
-    }
-    case 10: {
-      const outer = box(lon - 2 * radius, lat - 2 * radius, lon + 2 * radius, lat + 2 * radius);
-      return { kind: "an area whose hole is the plot", plot: area, area: [[outer, reversed(ring)]] };
-    }
+    case 9:
+      return { kind: "a plot whose hole is the area", plot: [[about(2), reversed(ring)]], area };
+    case 10:
+      return { kind: "an area whose hole is the plot", plot: area, area: [[about(2), reversed(ring)]] };
     case 11: {
       const s = radius / 2;
       const grid = (i: number, k: number): Float64Array =>
@@ -111,44 +82,20 @@ export function adversarialPair(random: Random): Pair {
         area: [[grid(0, 1)], [grid(1, 0)], [grid(2, 1)]],
       };
     }
-    case 12:
-      return {
-        kind: "combs",
-        plot: [[comb(lon, lat, radius, radius, 2 + random.integer(6))]],
-        area: [
-          [
-            comb(
-              lon,
-              lat + radius * random.between(0, 0.3),
-              radius * random.between(0.5, 2),
-              radius,
-              2 + random.integer(6),
-            ),
-          ],
-        ],
-      };
+    case 12: {
+      const plot = comb(lon, lat, radius, radius, 2 + random.integer(6));
+      const [up, wide] = [radius * random.between(0, 0.3), radius * random.between(0.5, 2)];
+      return { ...beside("combs", plot), area: [[comb(lon, lat + up, wide, radius, 2 + random.integer(6))]] };
+    }
     case 13:
-      return { kind: "slivers", plot: [[star(random, lon, lat, radius, 4, 1e-6)]], area };
-    case 14:
-      return {
-        kind: "stars",
-        plot: [
-          [
-            star(
-              random,
-              lon + radius * random.between(-1, 1),
-              lat,
-              radius * 10 ** random.between(-2, 1),
-              3 + random.integer(12),
-            ),
-          ],
-        ],
-        area,
-      };
+      return beside("slivers", star(random, lon, lat, radius, 4, 1e-6));
+    case 14: {
+      const [x, size] = [lon + radius * random.between(-1, 1), radius * 10 ** random.between(-2, 1)];
+      return beside("stars", star(random, x, lat, size, 3 + random.integer(12)));
+    }
     default:
       return {
-        kind: "a tiny one in a large one",
-        plot: [[star(random, lon, lat, radius * 1e-4, 5)]],
+        ...beside("a tiny one in a large one", star(random, lon, lat, radius * 1e-4, 5)),
         area: [[star(random, lon, lat, radius, 4)], [star(random, lon + 3 * radius, lat, radius, 5)]],
       };
   }

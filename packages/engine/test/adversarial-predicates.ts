@@ -1,5 +1,6 @@
 import type { Random } from "@groundrule/testing/random";
 import { orient2d, segmentsIntersect } from "../src/geometry/earth/predicates.ts";
+import { scaled } from "./fixed-point.ts";
 
 /*
  * The exact predicates beside the same in integers, on positions made to be nearly, or exactly,
@@ -32,18 +33,7 @@ export function askPredicates(random: Random): PredicateAnswers {
 }
 
 function exact(point: Point): Exact {
-  return [integer(point[0]), integer(point[1])];
-}
-
-/** x · 2^1074 by the bits of x. */
-function integer(x: number): bigint {
-  const view = new DataView(new ArrayBuffer(8));
-  view.setFloat64(0, x);
-  const bits = view.getBigUint64(0);
-  const exponent = (bits >> 52n) & 0x7ffn;
-  const fraction = bits & 0xfffffffffffffn;
-  const m = exponent === 0n ? fraction : (fraction | (1n << 52n)) << (exponent - 1n);
-  return bits >> 63n ? -m : m;
+  return [scaled(point[0], 1074n), scaled(point[1], 1074n)];
 }
 
 type Exact = readonly [bigint, bigint];

@@ -2,25 +2,30 @@
  * Real numbers as BigInt multiples of 2⁻²⁵⁶: an oracle for the engine's arithmetic that shares
  * nothing with it. Slow, exact to about 75 decimals.
  */
-export const BITS = 256n;
+const BITS = 256n;
 export const ONE: bigint = 1n << BITS;
 
 /** Exact for |x| ≥ 2⁻²⁰³ and for 0; below, cut off. */
 export function fromNumber(x: number): bigint {
   if (!Number.isFinite(x)) throw new Error(`not a finite number: ${x}`);
+  return scaled(x, BITS);
+}
+
+/** x · 2^bits by the bits of x, what is less than 1 of it cut off: whole for every double from 1074 bits on. */
+export function scaled(x: number, bits: bigint): bigint {
   const view = new DataView(new ArrayBuffer(8));
   view.setFloat64(0, x);
-  const bits = view.getBigUint64(0);
-  const exponent = (bits >> 52n) & 0x7ffn;
-  const fraction = bits & 0xfffffffffffffn;
+  const own = view.getBigUint64(0);
+  const exponent = (own >> 52n) & 0x7ffn;
+  const fraction = own & 0xfffffffffffffn;
   const mantissa = exponent === 0n ? fraction : fraction | (1n << 52n);
-  const shift = (exponent === 0n ? 1n : exponent) - 1075n + BITS;
+  const shift = (exponent === 0n ? 1n : exponent) - 1075n + bits;
   const magnitude = shift >= 0n ? mantissa << shift : mantissa >> -shift;
-  return bits >> 63n === 1n ? -magnitude : magnitude;
+  return own >> 63n === 1n ? -magnitude : magnitude;
 }
 
 /** The double next to x (its lower bits are cut at 2⁻⁶⁴ relative before rounding). */
-export function toNumber(x: bigint): number {
+export function toNumber(x: bigint, bits: bigint = BITS): number {
   const negative = x < 0n;
   let m = negative ? -x : x;
   let shift = 0;
@@ -28,7 +33,7 @@ export function toNumber(x: bigint): number {
     m >>= 32n;
     shift += 32;
   }
-  const value = Number(m) * 2 ** (shift - Number(BITS));
+  const value = Number(m) * 2 ** (shift - Number(bits));
   return negative ? -value : value;
 }
 

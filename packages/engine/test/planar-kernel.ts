@@ -1,3 +1,4 @@
+import { plotOf } from "@groundrule/testing/shapes";
 import type { BoundPlot, Kernel, OverlapHit } from "../src/geometry/kernel/kernel.ts";
 import type { Region } from "../src/geometry/overlap/region.ts";
 import type { Plot } from "../src/geometry/plot/plot.ts";
@@ -31,16 +32,7 @@ export const planarKernel: Kernel = {
 
 /** A plot made of boxes that do not overlap. */
 export function planarPlot(boxes: readonly Box[]): Plot {
-  const rings = boxes.map(boxRing);
-  const starts = Uint32Array.from([...rings.keys(), rings.length], (ring) => ring * 5);
-  const edges = (pick: 0 | 1 | 2 | 3) => boxes.map((box) => box[pick] / 1000);
-  return {
-    dimension: "polygon",
-    xy: Float64Array.from(rings.flatMap((ring) => [...ring])),
-    ringStarts: starts,
-    polygonStarts: Uint32Array.from([...rings.keys(), rings.length]),
-    bbox: [Math.min(...edges(0)), Math.min(...edges(1)), Math.max(...edges(2)), Math.max(...edges(3))],
-  };
+  return plotOf(boxes.map((box) => [boxRing(box)]));
 }
 
 /** The closed counter-clockwise ring of a box, in degrees. */
@@ -216,14 +208,8 @@ function rounded(value: number): number {
 
 /** The box of the five positions from `start`, in whole thousandths as they were given. */
 function ringBox(xy: Float64Array, start: number): Box {
-  const xs = [0, 1, 2, 3].map((i) => xy[2 * (start + i)]! * 1000);
-  const ys = [0, 1, 2, 3].map((i) => xy[2 * (start + i) + 1]! * 1000);
-  return [
-    rounded(Math.min(...xs)),
-    rounded(Math.min(...ys)),
-    rounded(Math.max(...xs)),
-    rounded(Math.max(...ys)),
-  ];
+  const [xs, ys] = [0, 1].map((k) => [0, 1, 2, 3].map((i) => rounded(xy[2 * (start + i) + k]! * 1000)));
+  return [Math.min(...xs!), Math.min(...ys!), Math.max(...xs!), Math.max(...ys!)];
 }
 
 function indices(layer: AreaLayer): number[] {

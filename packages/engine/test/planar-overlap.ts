@@ -1,4 +1,5 @@
 import type { Polygons } from "@groundrule/testing/shapes";
+import { scaled, toNumber } from "./fixed-point.ts";
 
 /*
  * Oracle: overlap of polygons in the plane of longitude and latitude, square degrees, by trapezoids
@@ -8,17 +9,7 @@ import type { Polygons } from "@groundrule/testing/shapes";
 
 const BITS = 320n;
 
-function fixed(x: number): bigint {
-  const view = new DataView(new ArrayBuffer(8));
-  view.setFloat64(0, x);
-  const bits = view.getBigUint64(0);
-  const exponent = (bits >> 52n) & 0x7ffn;
-  const fraction = bits & 0xfffffffffffffn;
-  const mantissa = exponent === 0n ? fraction : fraction | (1n << 52n);
-  const shift = (exponent === 0n ? 1n : exponent) - 1075n + BITS;
-  const magnitude = shift >= 0n ? mantissa << shift : mantissa >> -shift;
-  return bits >> 63n === 1n ? -magnitude : magnitude;
-}
+const fixed = (x: number): bigint => scaled(x, BITS);
 
 interface Edge {
   /** Which polygon set the edge belongs to. */
@@ -39,7 +30,7 @@ export function planarMeasure(
     const middle = (west + east) / 2n;
     sum += ((height(high, middle) - height(low, middle)) * (east - west)) >> BITS;
   }
-  return toNumber(sum);
+  return toNumber(sum, BITS);
 }
 
 interface Trapezoid {
@@ -91,16 +82,6 @@ function* trapezoids(
       if (holds(inside)) yield { west: a, east: b, low, high: active[i + 1]!.edge };
     }
   }
-}
-
-function toNumber(fixed: bigint): number {
-  let sum = fixed;
-  let shift = 0;
-  while (sum >= 1n << 96n) {
-    sum >>= 32n;
-    shift += 32;
-  }
-  return Number(sum) * 2 ** (shift - Number(BITS));
 }
 
 export function planarOverlap(plot: Polygons, area: Polygons): number {

@@ -3,7 +3,14 @@ import { fileBytes } from "@groundrule/testing/snapshot-bytes";
 import type { RasterGrid } from "../src/geometry/raster/grid.ts";
 import { BACKGROUND, createCellRuns, NODATA, type RasterLayer } from "../src/geometry/raster/raster-layer.ts";
 import type { SourceManifest } from "../src/snapshot/manifest.ts";
-import type { RangeReader, RasterAreaInput, SnapshotFile } from "../src/snapshot/snapshot.ts";
+import { verifySnapshot } from "../src/snapshot/read/reader.ts";
+import {
+  isRaster,
+  type RangeReader,
+  type RasterAreaInput,
+  type RasterSnapshot,
+  type SnapshotFile,
+} from "../src/snapshot/snapshot.ts";
 import { createRasterWriter } from "../src/snapshot/write/raster-writer.ts";
 import type { WriterOptions } from "../src/snapshot/write/writer-options.ts";
 
@@ -47,6 +54,13 @@ export function rasterBytes(content: RasterContent): ArrayBuffer {
   return fileBytes(writeRaster(content));
 }
 
+/** The raster of a file, which is verified. */
+export function openRaster(bytes: ArrayBuffer): RasterSnapshot {
+  const snapshot = verifySnapshot(bytes);
+  if (!isRaster(snapshot)) throw new Error("not a raster");
+  return snapshot;
+}
+
 /** All cells of a layer, by rows. */
 export function cellsOf({ grid, cells }: RasterLayer, from = 0, to: number = grid.columns): Uint16Array {
   const width = to - from;
@@ -61,6 +75,10 @@ export function cellsOf({ grid, cells }: RasterLayer, from = 0, to: number = gri
     }
   }
   return found;
+}
+
+export function sameCells(a: Uint16Array, b: Uint16Array): boolean {
+  return a.length === b.length && a.every((cell, i) => cell === b[i]);
 }
 
 /**

@@ -38,7 +38,7 @@ const NUMBERS: number = FIRST_COLUMN_SECTION;
 const BOOLEANS: number = FIRST_COLUMN_SECTION + 1;
 const DATES: number = FIRST_COLUMN_SECTION + 2;
 
-export const FAULTS: readonly Fault[] = [
+const FOUND_ON_OPENING: readonly Fault[] = [
   raw("header.length", "a file of ten bytes", (file) => file.slice(0, 10)),
   resealed("header.magic", "another first byte", (file) => new Uint8Array(file).fill(0x88, 0, 1)),
   resealed("header.byteLength", "a stated length of one byte more", (file) => {
@@ -406,60 +406,6 @@ export const FAULTS: readonly Fault[] = [
   covered("coverage.absent", "a country without a piece", (parts) => {
     parts.editMeta((meta) => Object.assign(meta.manifest, { coverage: ["BRA", "PER", "ZZZ"] }));
   }),
-  onVerify(
-    pieces("content.digest", "pieces another edition's digest names", (parts) => {
-      parts.editMeta((meta) => Object.assign(meta, { edition: "0".repeat(64) }));
-    }),
-  ),
-  onVerify(
-    covered("content.digest", "less countries than the edition's digest takes in", (parts) => {
-      parts.editMeta((meta) => Object.assign(meta.manifest, { coverage: ["BRA"] }));
-    }),
-  ),
-  onVerify(
-    pieces("content.area", "an area of a piece off by its last bit", (parts) => {
-      parts.bytes(SECTION.AREA_SQUARE_METERS)[0]! ^= 1;
-    }),
-  ),
-  onVerify(
-    areas("content.digest", "content another edition's digest names", (parts) => {
-      parts.editMeta((meta) => Object.assign(meta, { edition: "0".repeat(64) }));
-    }),
-  ),
-  onVerify(
-    areas("content.integral", "an integral off by its last bit", (parts) => {
-      parts.bytes(SECTION.CHAIN_INTEGRALS)[0]! ^= 1;
-    }),
-  ),
-  onVerify(
-    areas("content.area", "an area off by its last bit", (parts) => {
-      parts.bytes(SECTION.AREA_SQUARE_METERS)[0]! ^= 1;
-    }),
-  ),
-  onVerify(
-    raw("content.canonical", "a canonical value, and its index, of another spelling", () => {
-      const [parts, other] = [registerOf("A-1"), registerOf("A-2")];
-      for (const id of [SECTION.IDENTIFIER_CANONICAL, SECTION.GRAMS, SECTION.GRAM_POSTINGS]) {
-        parts.replace(id, other.bytes(id));
-      }
-      return parts.seal();
-    }),
-  ),
-  onVerify(
-    register("content.order", "two identifiers changed about in the order of answers", (parts) => {
-      // The last two have one canonical value, so all postings of one are those of the other.
-      const order = parts.u32(SECTION.IDENTIFIER_ORDER);
-      swap(order, order.indexOf(order.length - 2), order.indexOf(order.length - 1));
-    }),
-  ),
-  onVerify(
-    register("content.grams", "a value that holds a gram and is not told to", (parts) => {
-      const [bytes, grams] = [parts.bytes(SECTION.GRAM_POSTINGS), parts.u32(SECTION.GRAMS)];
-      const offsets = grams.subarray((grams.length - 1) / 2);
-      const longest = offsets.findIndex((offset, g) => offsets[g + 1]! - offset > 1);
-      bytes[offsets[longest]!]!++;
-    }),
-  ),
 
   raster("raster.grid", "a grid of no columns", (parts) => parts.view(SECTION.GRID).setUint32(40, 0, true)),
   raster("raster.grid", "a step that is no number", (parts) => {
@@ -503,47 +449,74 @@ export const FAULTS: readonly Fault[] = [
   }),
   raster("tile.end", "bytes after the last tile", (parts) => grow(parts, SECTION.TILE_DATA)),
   raster("tile.hashes", "a digest too many", (parts) => grow(parts, SECTION.TILE_HASHES)),
-  onVerify(
-    raster("content.tile", "another digest of a tile, which the edition takes in", (parts) => {
-      parts.bytes(SECTION.TILE_HASHES)[5]! ^= 1;
-      parts.editMeta((meta) => Object.assign(meta, { edition: digestOf(parts.seal()) }));
-    }),
-  ),
-  onVerify(
-    raster("content.damaged", "a flipped bit in a tile", (parts) => {
-      parts.bytes(SECTION.TILE_DATA)[3000]! ^= 4;
-    }),
-  ),
-  onVerify(
-    raster("content.sums", "other square metres of the background of a tile", (parts) => {
-      const index = parts.u32(SECTION.TILE_INDEX);
-      const count = (index[0]! >>> 16) + 1;
-      const tile = parts.bytes(SECTION.TILE_DATA).subarray(0, index[2]);
-      const values = new Uint16Array(tile.buffer, 12 * count, count);
-      new Float64Array(tile.buffer, 0, count)[values.indexOf(BACKGROUND)]! += 1;
-      setTile(parts, 0, { crc: crc32(tile) });
-    }),
-  ),
-  onVerify(
-    raster("content.padding", "a byte set between two tiles", (parts) => {
-      const index = parts.u32(SECTION.TILE_INDEX);
-      for (let at = 0; at < index.length; at += 4) {
-        const end = 16 * index[at + 1]! + index[at + 2]!;
-        if (end % 16 > 0) parts.bytes(SECTION.TILE_DATA)[end] = 1;
-      }
-    }),
-  ),
-  onVerify(
-    raster("content.cells", "a cell more of an area", (parts) => {
-      parts.f64(SECTION.AREA_CELLS)[1]! += 1;
-    }),
-  ),
-  onVerify(
-    raster("content.squareMeters", "a square metre more of an area", (parts) => {
-      parts.f64(SECTION.AREA_SQUARE_METERS)[1]! += 1;
-    }),
-  ),
-  onVerify({
+];
+
+const FOUND_ON_VERIFYING: readonly Fault[] = [
+  pieces("content.digest", "pieces another edition's digest names", (parts) => {
+    parts.editMeta((meta) => Object.assign(meta, { edition: "0".repeat(64) }));
+  }),
+  covered("content.digest", "less countries than the edition's digest takes in", (parts) => {
+    parts.editMeta((meta) => Object.assign(meta.manifest, { coverage: ["BRA"] }));
+  }),
+  pieces("content.area", "an area of a piece off by its last bit", (parts) => {
+    parts.bytes(SECTION.AREA_SQUARE_METERS)[0]! ^= 1;
+  }),
+  areas("content.digest", "content another edition's digest names", (parts) => {
+    parts.editMeta((meta) => Object.assign(meta, { edition: "0".repeat(64) }));
+  }),
+  areas("content.integral", "an integral off by its last bit", (parts) => {
+    parts.bytes(SECTION.CHAIN_INTEGRALS)[0]! ^= 1;
+  }),
+  areas("content.area", "an area off by its last bit", (parts) => {
+    parts.bytes(SECTION.AREA_SQUARE_METERS)[0]! ^= 1;
+  }),
+  raw("content.canonical", "a canonical value, and its index, of another spelling", () => {
+    const [parts, other] = [registerOf("A-1"), registerOf("A-2")];
+    for (const id of [SECTION.IDENTIFIER_CANONICAL, SECTION.GRAMS, SECTION.GRAM_POSTINGS]) {
+      parts.replace(id, other.bytes(id));
+    }
+    return parts.seal();
+  }),
+  register("content.order", "two identifiers changed about in the order of answers", (parts) => {
+    // The last two have one canonical value, so all postings of one are those of the other.
+    const order = parts.u32(SECTION.IDENTIFIER_ORDER);
+    swap(order, order.indexOf(order.length - 2), order.indexOf(order.length - 1));
+  }),
+  register("content.grams", "a value that holds a gram and is not told to", (parts) => {
+    const [bytes, grams] = [parts.bytes(SECTION.GRAM_POSTINGS), parts.u32(SECTION.GRAMS)];
+    const offsets = grams.subarray((grams.length - 1) / 2);
+    const longest = offsets.findIndex((offset, g) => offsets[g + 1]! - offset > 1);
+    bytes[offsets[longest]!]!++;
+  }),
+  raster("content.tile", "another digest of a tile, which the edition takes in", (parts) => {
+    parts.bytes(SECTION.TILE_HASHES)[5]! ^= 1;
+    parts.editMeta((meta) => Object.assign(meta, { edition: digestOf(parts.seal()) }));
+  }),
+  raster("content.damaged", "a flipped bit in a tile", (parts) => {
+    parts.bytes(SECTION.TILE_DATA)[3000]! ^= 4;
+  }),
+  raster("content.sums", "other square metres of the background of a tile", (parts) => {
+    const index = parts.u32(SECTION.TILE_INDEX);
+    const count = (index[0]! >>> 16) + 1;
+    const tile = parts.bytes(SECTION.TILE_DATA).subarray(0, index[2]);
+    const values = new Uint16Array(tile.buffer, 12 * count, count);
+    new Float64Array(tile.buffer, 0, count)[values.indexOf(BACKGROUND)]! += 1;
+    setTile(parts, 0, { crc: crc32(tile) });
+  }),
+  raster("content.padding", "a byte set between two tiles", (parts) => {
+    const index = parts.u32(SECTION.TILE_INDEX);
+    for (let at = 0; at < index.length; at += 4) {
+      const end = 16 * index[at + 1]! + index[at + 2]!;
+      if (end % 16 > 0) parts.bytes(SECTION.TILE_DATA)[end] = 1;
+    }
+  }),
+  raster("content.cells", "a cell more of an area", (parts) => {
+    parts.f64(SECTION.AREA_CELLS)[1]! += 1;
+  }),
+  raster("content.squareMeters", "a square metre more of an area", (parts) => {
+    parts.f64(SECTION.AREA_SQUARE_METERS)[1]! += 1;
+  }),
+  {
     check: "section.unread",
     fault: "another checksum of the digests of tiles",
     make: () => {
@@ -553,8 +526,8 @@ export const FAULTS: readonly Fault[] = [
       sealHeader(file);
       return file;
     },
-  }),
-  onVerify({
+  },
+  {
     check: "table.padding",
     fault: "a byte set before the tiles",
     make: () => {
@@ -566,7 +539,12 @@ export const FAULTS: readonly Fault[] = [
       new Uint8Array(file)[start - 1] = 1;
       return file;
     },
-  }),
+  },
+];
+
+export const FAULTS: readonly Fault[] = [
+  ...FOUND_ON_OPENING,
+  ...FOUND_ON_VERIFYING.map((fault): Fault => ({ ...fault, onVerify: true })),
 ];
 
 function raw(check: string, fault: string, make: (file: ArrayBuffer) => ArrayBuffer): Fault {
@@ -659,10 +637,6 @@ function digestOf(file: ArrayBuffer): string {
   } catch (error) {
     return (error as EngineError).details.expected as string;
   }
-}
-
-function onVerify(fault: Fault): Fault {
-  return { ...fault, onVerify: true };
 }
 
 function emptySnapshot(): ArrayBuffer {

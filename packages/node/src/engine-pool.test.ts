@@ -1,14 +1,12 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { EngineError } from "@groundrule/engine";
+import { sharedFolder } from "@groundrule/testing/folder";
 import { boxPositions, squarePolygon } from "@groundrule/testing/shapes";
 import { boxSource, register } from "@groundrule/testing/small-sources";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { installEdition } from "./editions/install-edition.ts";
 import { EnginePool } from "./engine-pool.ts";
 import { type OpenData, openData } from "./open-data.ts";
-import { loadKernel } from "./threads/load-kernel.ts";
+import { loadKernel } from "./threads/host.ts";
 
 const NOW = { now: "2026-11-01T00:00:00.000Z" };
 const RULESET = {
@@ -16,20 +14,16 @@ const RULESET = {
   checks: [{ id: "parks", set: "parks", measure: "overlap_ratio", value: 0.1, outcome: "NON_COMPLIANT" }],
 };
 
-let dir: string;
+const { at } = sharedFolder();
 let data: OpenData;
 let pool: EnginePool;
 beforeAll(async () => {
-  dir = mkdtempSync(join(tmpdir(), "groundrule-"));
-  await installEdition(dir, boxSource("demo:parks", { a: [0, 0, 2, 2], b: [5, 0, 6, 2] }));
-  await installEdition(dir, register("demo:listed", ["12-3456789"]));
-  data = openData(dir);
+  await installEdition(at(), boxSource("demo:parks", { a: [0, 0, 2, 2], b: [5, 0, 6, 2] }));
+  await installEdition(at(), register("demo:listed", ["12-3456789"]));
+  data = openData(at());
   pool = new EnginePool(data.current, { size: 2 });
 });
-afterAll(async () => {
-  await pool.close();
-  rmSync(dir, { recursive: true, force: true });
-});
+afterAll(() => pool.close());
 
 describe("the limits of a pool", () => {
   it.each([{ sise: 2 }, { size: 0 }, { size: -1 }, { deadlineMs: 0 }, { maxQueue: Number.NaN }])(
@@ -63,7 +57,7 @@ describe("EnginePool", () => {
   });
 
   it("measures with the kernel of the view, whose name alone crosses to the workers", async () => {
-    const { current } = openData(dir, { kernel: await loadKernel("reference") });
+    const { current } = openData(at(), { kernel: await loadKernel("reference") });
     const reference = new EnginePool(current, { size: 1 });
     try {
       const input = { geometry: squarePolygon(1.5, 0.5) };
@@ -113,7 +107,7 @@ describe("EnginePool", () => {
   });
 
   it("switches every worker to new editions", async () => {
-    await installEdition(dir, boxSource("demo:parks", { z: [0, 0, 2, 2] }));
+    await installEdition(at(), boxSource("demo:parks", { z: [0, 0, 2, 2] }));
     data.reload();
     pool.use(data.current);
     const input = { geometry: squarePolygon(0.5, 0.5) };

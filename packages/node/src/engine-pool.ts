@@ -7,7 +7,6 @@ import {
   type Provided,
 } from "@groundrule/engine";
 import { boolean, number, object, optional, readShape, type Shape } from "@groundrule/engine/internal";
-import { sharedBorders } from "./shared-borders.ts";
 import { type EngineSettings, type PlainSettings, plainSettings } from "./threads/engine-settings.ts";
 import {
   type EvaluationResult,
@@ -15,6 +14,7 @@ import {
   type Settled,
   unsettle,
 } from "./threads/evaluation-task.ts";
+import { sharedBorders } from "./threads/host.ts";
 import { PoolError, type PoolLimits, WorkerPool } from "./threads/worker-pool.ts";
 
 /**

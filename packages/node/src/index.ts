@@ -25,7 +25,7 @@ export { removeEdition, removeSource } from "./editions/remove-edition.ts";
 export { type PinRelease, releasePin, useEdition } from "./editions/use-edition.ts";
 export { type EditionState, verifyEditions } from "./editions/verify-editions.ts";
 export { EnginePool } from "./engine-pool.ts";
-export { readShared } from "./files/read-shared.ts";
+export { readShared } from "./files/read-edition.ts";
 export { type ConnectResult, connectLiveSource, disconnectLiveSource } from "./live/connect-live-source.ts";
 export type { LiveLimits } from "./live/live-places.ts";
 export type {
@@ -45,6 +45,5 @@ export {
   type WatchOptions,
 } from "./open-data.ts";
 export type { EngineSettings } from "./threads/engine-settings.ts";
-export { ENGINE_OPTIONS } from "./threads/host.ts";
-export { loadKernel } from "./threads/load-kernel.ts";
+export { ENGINE_OPTIONS, loadKernel } from "./threads/host.ts";
 export { PoolError, type PoolErrorCode, type PoolLimits, type TaskTerms } from "./threads/worker-pool.ts";

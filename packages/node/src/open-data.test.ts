@@ -1,31 +1,20 @@
-import {
-  copyFileSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  utimesSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { copyFileSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import type { Engine, Policy } from "@groundrule/engine";
 import { explainQuestion, lintRuleset } from "@groundrule/engine/rulesets";
+import { folderOfEach } from "@groundrule/testing/folder";
 import { squarePolygon } from "@groundrule/testing/shapes";
 import { boxSource, register } from "@groundrule/testing/small-sources";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { catalogPath, editionPath } from "./catalog/catalog.ts";
 import { EditionArchive } from "./editions/edition-archive.ts";
 import { installEdition, setGroup } from "./editions/install-edition.ts";
 import { type OpenData, openData } from "./open-data.ts";
 
-let dir: string;
+const { at } = folderOfEach();
 beforeEach(async () => {
-  dir = mkdtempSync(join(tmpdir(), "groundrule-"));
-  await installEdition(dir, boxSource("demo:parks", { a: [0, 0, 2, 2] }));
-  await installEdition(dir, boxSource("demo:lands", { b: [1, 0, 2, 2] }));
+  await installEdition(at(), boxSource("demo:parks", { a: [0, 0, 2, 2] }));
+  await installEdition(at(), boxSource("demo:lands", { b: [1, 0, 2, 2] }));
 });
-afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
 const found = ({ engine }: Pick<OpenData, "engine">) =>
   engine.intersections(squarePolygon(0.5, 0.5)).matches.map((match) => match.source_id);
@@ -33,12 +22,12 @@ const failures = ({ engine }: OpenData) =>
   engine
     .intersections(squarePolygon(0.5, 0.5))
     .sources.flatMap(({ source_name, reason }) => (reason ? [source_name] : []));
-const parksPath = (data: OpenData) => editionPath(dir, "demo:parks", data.editions.get("demo:parks")!);
+const parksPath = (data: OpenData) => editionPath(at(), "demo:parks", data.editions.get("demo:parks")!);
 
 describe("openData", () => {
   it("opens the current editions in shared memory, with the catalog's groups", async () => {
-    await setGroup(dir, "demo", ["demo:parks"]);
-    const data = openData(dir);
+    await setGroup(at(), "demo", ["demo:parks"]);
+    const data = openData(at());
     expect(found(data)).toEqual(["b", "a"]);
     expect([...data.editions.keys()]).toEqual(["demo:lands", "demo:parks"]);
     expect(data.engine.intersections(squarePolygon(0.5, 0.5), { sources: ["demo"] }).matches).toHaveLength(1);
@@ -54,12 +43,12 @@ describe("openData", () => {
   it("dates what a register holds: by its collection, else its build, else its file", async () => {
     const notes = { left_out: 0, built_at: "2026-03-01T10:00:00.000Z" };
     const collected_at = "2026-02-01T00:00:00Z";
-    await installEdition(dir, register("demo:collected", ["12-3456789"], { collected_at }), notes);
-    await installEdition(dir, register("demo:built", ["12-3456789"]), notes);
-    const { edition } = (await installEdition(dir, register("demo:old", ["12-3456789"]))).meta;
+    await installEdition(at(), register("demo:collected", ["12-3456789"], { collected_at }), notes);
+    await installEdition(at(), register("demo:built", ["12-3456789"]), notes);
+    const { edition } = (await installEdition(at(), register("demo:old", ["12-3456789"]))).meta;
     const written = new Date("2026-01-05T07:00:00Z");
-    utimesSync(editionPath(dir, "demo:old", edition), written, written);
-    const { matches } = openData(dir).engine.subjects({ type: "us:ein", value: "123456789" });
+    utimesSync(editionPath(at(), "demo:old", edition), written, written);
+    const { matches } = openData(at()).engine.subjects({ type: "us:ein", value: "123456789" });
     expect(matches.map(({ source_name, indexed_at }) => [source_name, indexed_at])).toEqual([
       ["demo:built", notes.built_at],
       ["demo:collected", collected_at],
@@ -68,9 +57,9 @@ describe("openData", () => {
   });
 
   it("switches at once on reload, while what was taken before keeps its editions", async () => {
-    const data = openData(dir);
+    const data = openData(at());
     const before = data.current;
-    await installEdition(dir, boxSource("demo:parks", { c: [0, 0, 2, 2] }));
+    await installEdition(at(), boxSource("demo:parks", { c: [0, 0, 2, 2] }));
     expect(found(data)).toEqual(["b", "a"]);
     expect(data.reload()).toBe(true);
     expect(found(data)).toEqual(["b", "c"]);
@@ -81,11 +70,9 @@ describe("openData", () => {
   });
 
   it("is an engine itself, over what is current, while a policy stays on its editions and says which", async () => {
-    const data = openData(dir);
-    const ruleset = {
-      sets: { parks: { sources: ["demo:parks"] } },
-      checks: [{ id: "park", set: "parks", outcome: "WARNING" }],
-    };
+    const data = openData(at());
+    const checks = [{ id: "park", set: "parks", outcome: "WARNING" }];
+    const ruleset = { sets: { parks: { sources: ["demo:parks"] } }, checks };
     const policy = data.compile(ruleset);
     const [before] = [data.editions.get("demo:parks")];
     const evidence = (asked: Policy) =>
@@ -93,14 +80,12 @@ describe("openData", () => {
         .evaluate({ geometry: squarePolygon(0.5, 0.5) }, { now: data.now() })
         .checks[0]!.evidence.map(({ source_id }) => source_id);
     expect([evidence(policy), policy.editions]).toEqual([["a"], { "demo:parks": before }]);
-    await installEdition(dir, boxSource("demo:parks", { c: [0, 0, 2, 2] }));
+    await installEdition(at(), boxSource("demo:parks", { c: [0, 0, 2, 2] }));
     data.reload();
     expect([evidence(policy), policy.editions]).toEqual([["a"], { "demo:parks": before }]);
     const next = data.compile(ruleset);
-    expect([evidence(next), next.editions]).toEqual([
-      ["c"],
-      { "demo:parks": data.editions.get("demo:parks") },
-    ]);
+    const now = { "demo:parks": data.editions.get("demo:parks") };
+    expect([evidence(next), next.editions]).toEqual([["c"], now]);
     for (const ask of [
       (engine: Engine) => engine.sources(),
       (engine: Engine) => engine.groups(),
@@ -117,37 +102,35 @@ describe("openData", () => {
   });
 
   it("refuses what is no data folder", () => {
-    expect(() => openData(catalogPath(dir))).toThrow(/there is no catalog at/);
+    expect(() => openData(catalogPath(at()))).toThrow(/there is no catalog at/);
     expect(() => openData(new URL("file:///data") as never)).toThrow(/expected the path of a data folder/);
   });
 
   it("refuses options that it does not know, with the one that was meant", () => {
-    expect(() => openData(dir, { kernal: undefined, kernl: 1 } as never)).toThrow('did you mean "kernel"?');
-    expect(() => openData(dir).watch({ intervalMS: 5 } as never)).toThrow('did you mean "intervalMs"?');
+    expect(() => openData(at(), { kernal: undefined, kernl: 1 } as never)).toThrow('did you mean "kernel"?');
+    expect(() => openData(at()).watch({ intervalMS: 5 } as never)).toThrow('did you mean "intervalMs"?');
   });
 
   it("tells of each source how much its build left out, as far as that is known", async () => {
     const boxes = { a: [0, 0, 2, 2] };
     const told = ({ engine }: Pick<OpenData, "engine">) =>
       engine.intersections(squarePolygon(0.5, 0.5)).sources.map(({ left_out }) => left_out);
-    const data = openData(dir);
+    const data = openData(at());
     expect(told(data)).toEqual([undefined, undefined]);
-    await installEdition(dir, boxSource("demo:parks", boxes), { left_out: 3 });
+    await installEdition(at(), boxSource("demo:parks", boxes), { left_out: 3 });
     expect(data.reload()).toBe(true);
     expect(told(data)).toEqual([undefined, 3]);
     // The same content from another file: the edition stays, the count does not.
-    await installEdition(dir, boxSource("demo:parks", boxes), { left_out: 0 });
+    await installEdition(at(), boxSource("demo:parks", boxes), { left_out: 0 });
     expect(data.reload()).toBe(true);
     expect(told(data)).toEqual([undefined, 0]);
-    const archived = [...data.editions].map(([source_name, edition]) => ({
-      source_name,
-      edition,
-      status: "ok" as const,
-    }));
-    expect(told({ engine: new EditionArchive(dir).open({ sources: archived }) })).toEqual([undefined, 0]);
+    const sources = [...data.editions].map(
+      ([source_name, edition]) => ({ source_name, edition, status: "ok" }) as const,
+    );
+    expect(told({ engine: new EditionArchive(at()).open({ sources }) })).toEqual([undefined, 0]);
     for (const broken of ["", "{", '{"left_out":-1}', '{"left_out":"3"}']) {
       writeFileSync(parksPath(data).replace(".snapshot", ".build.json"), broken);
-      expect(told(openData(dir))).toEqual([undefined, undefined]);
+      expect(told(openData(at()))).toEqual([undefined, undefined]);
     }
   });
 
@@ -159,10 +142,10 @@ describe("openData", () => {
     ["another source's", (path: string) => copyFileSync(editionPathOf("demo:lands"), path)],
     ["another edition's", (path: string) => writeOtherEdition(path)],
   ])("takes a source as failed, and no other, when its file is %s, until it is back", (_how, damage) => {
-    const path = parksPath(openData(dir));
+    const path = parksPath(openData(at()));
     const good = readFileSync(path);
     damage(path);
-    const data = openData(dir);
+    const data = openData(at());
     expect(found(data)).toEqual(["b"]);
     expect(failures(data)).toEqual(["demo:parks"]);
     writeFileSync(path, good);
@@ -172,28 +155,28 @@ describe("openData", () => {
   });
 
   it("tells callers of a file that the system refuses, not where it lies", () => {
-    const path = parksPath(openData(dir));
+    const path = parksPath(openData(at()));
     rmSync(path);
     mkdirSync(path);
-    expect(openData(dir).engine.failures()).toEqual([
+    expect(openData(at()).engine.failures()).toEqual([
       { source_name: "demo:parks", reason: "the file of its edition cannot be read (EISDIR)" },
     ]);
     rmSync(path, { recursive: true });
   });
 
   it("stays as it was when the catalog breaks, and tells why once", async () => {
-    const data = openData(dir);
-    const good = readFileSync(catalogPath(dir), "utf8");
+    const data = openData(at());
+    const good = readFileSync(catalogPath(at()), "utf8");
     const onError = vi.fn();
     const onSwitch = vi.fn();
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     const stop = data.watch({ intervalMs: 5, onError, onSwitch });
-    writeFileSync(catalogPath(dir), "{");
+    writeFileSync(catalogPath(at()), "{");
     vi.advanceTimersByTime(30);
     expect(onError).toHaveBeenCalledOnce();
     expect(found(data)).toEqual(["b", "a"]);
-    writeFileSync(catalogPath(dir), good);
-    await installEdition(dir, boxSource("demo:parks", { d: [0, 0, 2, 2] }));
+    writeFileSync(catalogPath(at()), good);
+    await installEdition(at(), boxSource("demo:parks", { d: [0, 0, 2, 2] }));
     vi.advanceTimersByTime(5);
     expect(onSwitch).toHaveBeenCalledOnce();
     expect(found(data)).toEqual(["b", "d"]);
@@ -201,7 +184,7 @@ describe("openData", () => {
     vi.useRealTimers();
   });
 
-  const editionPathOf = (source: string) => editionPath(dir, source, openData(dir).editions.get(source)!);
+  const editionPathOf = (source: string) => editionPath(at(), source, openData(at()).editions.get(source)!);
 
   function bytesOf(data: OpenData, name: string) {
     const source = data.current.sources.find(({ manifest }) => manifest?.source_name === name)!;

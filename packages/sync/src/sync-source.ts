@@ -25,12 +25,11 @@ import {
   acquireFiles,
   type FilesContext,
 } from "./download/acquire-files.ts";
-import { sha256OfFile } from "./download/digest.ts";
+import { sha256OfFile } from "./download/checksum.ts";
 import type { DownloadHost } from "./download/download.ts";
 import type { Built, DownloadFolder } from "./download/download-folder.ts";
-import { currentBuild, earlierOutcome, type SyncOrigin } from "./earlier-build.ts";
+import { currentBuild, earlierOutcome, recipeOf, type SyncOrigin } from "./earlier-build.ts";
 import { guardReasons, type OutcomeKind, pinnedTo, type SyncOutcome } from "./outcome.ts";
-import { recipeOf } from "./recipe.ts";
 import { SyncError } from "./sync-error.ts";
 
 /** Where a source is kept, and what its build is done with. */

@@ -9,9 +9,9 @@ import type { GranulesPlanned } from "./download/acquire-files.ts";
 import { DownloadFolder } from "./download/download-folder.ts";
 import type { SourceFile } from "./download/source-files.ts";
 import type { SyncOutcome } from "./outcome.ts";
+import { reasonOf } from "./outcome.ts";
 import { SyncError } from "./sync-error.ts";
 import { syncSource } from "./sync-source.ts";
-import { reasonOf } from "./tell-reason.ts";
 
 /** What a sync works on and with. Members that are absent are the host's own. */
 export interface SyncOptions {

@@ -1,5 +1,6 @@
 import { buildRaster } from "@groundrule/ingest";
 import { openData } from "@groundrule/node";
+import { squarePolygon } from "@groundrule/testing/shapes";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { fileOf } from "../../formats/test/local-bytes.ts";
 import { writeTiff } from "../../formats/test/write-tiff.ts";
@@ -83,11 +84,8 @@ describe("a sync of a raster in many files", () => {
     const bytes = met.reduce((sum, path) => sum + published.get(path)!.length, 0);
     expect(told).toEqual([["t:loss", { granules: 4, absent: 0, bytes, unsized: 0, here: 0 }, 0]]);
     const files = met.map((path) => fileOf(published.get(path)!, path));
-    const { file } = await buildRaster(
-      files,
-      { source_name: "t:loss", kind: "leaf", cells: CELLS },
-      { keep },
-    );
+    const manifest = { source_name: "t:loss", kind: "leaf", cells: CELLS } as const;
+    const { file } = await buildRaster(files, manifest, { keep });
     expect(world.current("loss")?.edition).toBe(file.meta.edition);
   });
 
@@ -96,11 +94,8 @@ describe("a sync of a raster in many files", () => {
     const keep = { countries: ["GHA"] };
     expect(await world.sync({ keep })).toMatchObject([{ outcome: "installed" }]);
     // Ghana lies from 3.3° W to 1.2° E and from 4.7° N to 11.2° N, and is widened a little.
-    expect(asked("GET").toSorted()).toEqual([
-      "/loss_10N_000E.tif",
-      "/loss_10N_010W.tif",
-      "/loss_20N_010W.tif",
-    ]);
+    const met = ["10N_000E", "10N_010W", "20N_010W"].map((name) => `/loss_${name}.tif`);
+    expect(asked("GET").toSorted()).toEqual(met);
     const told: GranulesPlanned[] = [];
     const onGranules = (_: string, planned: GranulesPlanned) => void told.push(planned);
     expect(await world.sync({ keep, onGranules })).toMatchObject([{ outcome: "unchanged", bytes: 0 }]);
@@ -139,19 +134,8 @@ describe("a sync of a raster in many files", () => {
       checks: [{ id: "loss", set: "loss", measure: "overlap_area_m2", outcome: "NON_COMPLIANT" }],
     });
     const coverageAt = (lon: number, lat: number) => {
-      const [e, n] = [lon + 0.1, lat + 0.1];
-      const ring = [
-        [lon, lat],
-        [e, lat],
-        [e, n],
-        [lon, n],
-        [lon, lat],
-      ];
-      const verdict = policy.evaluate(
-        { geometry: { type: "Polygon", coordinates: [ring] } },
-        { now: "2026-11-22T00:00:00Z" },
-      );
-      return verdict.sources[0]?.coverage;
+      const geometry = squarePolygon(lon, lat, 0.1);
+      return policy.evaluate({ geometry }, { now: "2026-11-22T00:00:00Z" }).sources[0]?.coverage;
     };
     expect([coverageAt(-5, 7), coverageAt(-5, 2), coverageAt(-15, 7)]).toEqual(["full", "none", "none"]);
   });

@@ -156,10 +156,8 @@ describe("a sync of a URL", () => {
     const [outcome] = await world.sync();
     const path = editionPath(world.data, "t:parks", outcome!.edition!);
     expect(readFileSync(path).includes('"collected_at":"2026-03-03T10:00:00.000Z"')).toBe(true);
-    expect(readBuildNotes(path)?.origin).toMatchObject({
-      url: `${server.url}/parks`,
-      last_modified: changed,
-    });
+    const origin = { url: `${server.url}/parks`, last_modified: changed };
+    expect(readBuildNotes(path)?.origin).toMatchObject(origin);
   });
 });
 

@@ -16,8 +16,13 @@ export function ringOf(positions: readonly (readonly [number, number])[]): Float
   return Float64Array.from([...ordered, ordered[0]!].flat());
 }
 
+/** Positions as GeoJSON writes them, of numbers side by side. */
+export function pairs(...xy: readonly number[]): [number, number][] {
+  return positionsOf(xy);
+}
+
 /** The positions of a ring, as GeoJSON writes them. */
-export function positionsOf(ring: Float64Array): [number, number][] {
+export function positionsOf(ring: ArrayLike<number>): [number, number][] {
   return Array.from({ length: ring.length / 2 }, (_, i) => [ring[2 * i]!, ring[2 * i + 1]!]);
 }
 

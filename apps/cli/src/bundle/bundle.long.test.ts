@@ -1,21 +1,15 @@
 import { execFile, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { installEdition } from "@groundrule/node";
+import { sharedFolder } from "@groundrule/testing/folder";
 import { boxSource } from "@groundrule/testing/small-sources";
 import { squarePlot } from "@groundrule/testing/small-world";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
+import { words } from "../../test/in-process.ts";
+import { ndjson } from "../../test/plot-texts.ts";
 
 const MAIN = new URL("../main.ts", import.meta.url).pathname;
 const NOW = "2026-11-22T00:00:00Z";
@@ -23,25 +17,14 @@ const NOW = "2026-11-22T00:00:00Z";
 const WITH_NODE = { PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, HOME: "/nonexistent" };
 const call = promisify(execFile);
 
-const dir = mkdtempSync(join(tmpdir(), "groundrule-bundle-"));
+const { at, write } = sharedFolder();
 let archive: string;
-const at = (...names: string[]) => join(dir, ...names);
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 /** Makes a bundle. @returns the path of its archive */
 async function bundle(output: string, options: readonly string[] = [], env = {}): Promise<string> {
-  const words = [
-    "bundle",
-    "--data",
-    at("data"),
-    "--ruleset",
-    at("ruleset.json"),
-    "--output",
-    at(output),
-    "--json",
-  ];
-  const { stdout } = await call(process.execPath, [MAIN, ...words, ...options], {
-    cwd: dir,
+  const asked = words`bundle --data ${at("data")} --ruleset ${at("ruleset.json")} --output ${at(output)} --json`;
+  const { stdout } = await call(process.execPath, [MAIN, ...asked, ...options], {
+    cwd: at(),
     env: { ...process.env, ...env },
   });
   return JSON.parse(stdout).archive;
@@ -52,14 +35,14 @@ beforeAll(async () => {
   await installEdition(at("data"), boxSource("a:mines", { m: [1, 1, 1.1, 1.1] }));
   const check = { id: "park", set: "parks", measure: "overlap_ratio", value: 0.1, outcome: "NON_COMPLIANT" };
   const ruleset = { name: "policy", sets: { parks: { sources: ["a:parks"] } }, checks: [check] };
-  writeFileSync(at("ruleset.json"), JSON.stringify(ruleset));
+  write("ruleset.json", ruleset);
   const plots = Array.from({ length: 300 }, (_, i) => ({
     type: "Feature",
     id: `plot-${i}`,
     properties: {},
     geometry: squarePlot(0.001 * i, 0.05),
   }));
-  writeFileSync(at("plots.ndjson"), plots.map((plot) => `${JSON.stringify(plot)}\n`).join(""));
+  write("plots.ndjson", ndjson(...plots));
   archive = await bundle("first", ["--no-node"]);
 });
 
@@ -91,10 +74,10 @@ describe("groundrule bundle", () => {
     symlinkSync("../a place/it's $HOME/bin/groundrule", at("links/first"));
     symlinkSync("first", at("links/groundrule"));
     const env = { ...WITH_NODE, GROUNDRULE_DATA: "/nowhere", GROUNDRULE_RULESET: "/nowhere.json" };
-    const run = (...words: string[]) => call(at("links/groundrule"), words, { cwd: dir, env });
+    const run = (...words: string[]) => call(at("links/groundrule"), words, { cwd: at(), env });
     const screening = ["screen", "--now", NOW, "--workers", "2", "plots.ndjson"];
     const asked = ["--data", at("data"), "--ruleset", at("ruleset.json")];
-    const expected = await call(process.execPath, [MAIN, ...screening, ...asked], { cwd: dir });
+    const expected = await call(process.execPath, [MAIN, ...screening, ...asked], { cwd: at() });
     expect((await run(...screening)).stdout).toBe(expected.stdout);
     expect(expected.stdout).toContain('"NON_COMPLIANT"');
     expect((await run("sources", "list", "--data", at("data"))).stdout).toContain("a:mines");

@@ -1,16 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { readFileSync, writeFileSync } from "node:fs";
+import { sharedFolder } from "@groundrule/testing/folder";
+import { describe, expect, it } from "vitest";
 import { isNewEnough, OLDEST_NODE_TEXT } from "../node-version.ts";
 import { nodeOfFile, ownNode } from "./node-file.ts";
 
-const dir = mkdtempSync(join(tmpdir(), "groundrule-node-"));
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
+const { at } = sharedFolder();
 
 /** A file that begins as a program does, with a text far within. */
 function program(head: readonly number[], said: string): string {
-  const path = join(dir, "program");
+  const path = at("program");
   writeFileSync(
     path,
     Buffer.concat([Buffer.from(head), Buffer.alloc(20), Buffer.alloc(1_048_560, "x"), Buffer.from(said)]),
@@ -50,10 +48,10 @@ describe("nodeOfFile", () => {
   });
 
   it("refuses what is empty, a folder, or not there", async () => {
-    const empty = join(dir, "empty");
+    const empty = at("empty");
     writeFileSync(empty, "");
     await expect(nodeOfFile(empty)).rejects.toThrow("is not a program");
-    await expect(nodeOfFile(dir)).rejects.toMatchObject({ name: "InputFileError" });
-    await expect(nodeOfFile(join(dir, "gone"))).rejects.toMatchObject({ name: "InputFileError" });
+    await expect(nodeOfFile(at())).rejects.toMatchObject({ name: "InputFileError" });
+    await expect(nodeOfFile(at("gone"))).rejects.toMatchObject({ name: "InputFileError" });
   });
 });

@@ -1,12 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { connectLiveSource, installEdition, openData, setGroup } from "@groundrule/node";
 import { editionPath } from "@groundrule/node/internal";
+import { folderOfEach } from "@groundrule/testing/folder";
 import { boxSource, register } from "@groundrule/testing/small-sources";
 import { squarePlot } from "@groundrule/testing/small-world";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { contentOf } from "./bundle-file.ts";
 import { type PinnedData, pinnedData } from "./pinned-data.ts";
 
@@ -24,10 +24,9 @@ const RULESET = {
   ],
 };
 
-let dir: string;
+const { at } = folderOfEach();
 let editions: Record<string, string>;
 beforeEach(async () => {
-  dir = mkdtempSync(join(tmpdir(), "groundrule-pinned-"));
   editions = {};
   const boxes = { a: [0, 0, 0.1, 0.1] };
   const notes = { left_out: 0, built_at: "2026-11-01T00:00:00Z" };
@@ -39,17 +38,16 @@ beforeEach(async () => {
   ]) {
     // An edition may have no notes of its build.
     const isOld = file.meta.manifest.source_name === "demo:lands";
-    const { meta } = await installEdition(dir, file, isOld ? undefined : notes);
+    const { meta } = await installEdition(at(), file, isOld ? undefined : notes);
     editions[meta.manifest.source_name] = meta.edition;
   }
-  await setGroup(dir, "nature", ["demo:lands", "demo:parks"]);
-  await setGroup(dir, "everything", ["demo:lands", "demo:mines", "demo:parks"]);
+  await setGroup(at(), "nature", ["demo:lands", "demo:parks"]);
+  await setGroup(at(), "everything", ["demo:lands", "demo:mines", "demo:parks"]);
 });
-afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
 /** The data folder of a bundle, as it is unpacked. */
 async function unpacked({ files }: PinnedData): Promise<string> {
-  const folder = join(dir, "unpacked");
+  const folder = at("unpacked");
   for (const file of files) {
     const path = join(folder, file.path);
     mkdirSync(dirname(path), { recursive: true });
@@ -60,7 +58,7 @@ async function unpacked({ files }: PinnedData): Promise<string> {
 
 describe("pinnedData", () => {
   it("holds the sources that the ruleset names, by themselves and in groups, and no other", async () => {
-    const pinned = pinnedData(dir, RULESET, NOW);
+    const pinned = pinnedData(at(), RULESET, NOW);
     const names = ["demo:lands", "demo:list", "demo:parks"];
     expect(pinned.editions).toEqual(names.map((name) => ({ source_name: name, edition: editions[name] })));
     const data = openData(await unpacked(pinned));
@@ -69,9 +67,9 @@ describe("pinnedData", () => {
   });
 
   it("gives the verdicts of the whole data folder", async () => {
-    const small = openData(await unpacked(pinnedData(dir, RULESET, NOW)));
+    const small = openData(await unpacked(pinnedData(at(), RULESET, NOW)));
     const input = { geometry: squarePlot(0.05, 0.05), scheme: { type: "us:ein", value: "12-3456789" } };
-    const [here, there] = [small, openData(dir)].map((data) =>
+    const [here, there] = [small, openData(at())].map((data) =>
       data.compile(RULESET).evaluate(input, { now: NOW }),
     );
     expect(here).toEqual(there);
@@ -79,7 +77,7 @@ describe("pinnedData", () => {
   });
 
   it("has no group in part: its name would stand for less land", async () => {
-    const data = openData(await unpacked(pinnedData(dir, RULESET, NOW)));
+    const data = openData(await unpacked(pinnedData(at(), RULESET, NOW)));
     expect(Object.keys(data.groups())).toEqual(["nature"]);
     const asked = { ...RULESET, sets: { ...RULESET.sets, parks: { sources: ["everything"] } } };
     expect(() => data.compile(asked)).toThrow(expect.objectContaining({ code: "SOURCE_UNKNOWN" }));
@@ -87,21 +85,25 @@ describe("pinnedData", () => {
 
   it("refuses a source that is asked live, and takes no notice of one that the ruleset does not name", async () => {
     const provider = { kind: "postgis", connection: "env:X", table: "x", geometry: "g" } as const;
-    await connectLiveSource(dir, boxSource("live:x", {}), provider);
-    expect(pinnedData(dir, RULESET, NOW).editions).toHaveLength(3);
+    await connectLiveSource(at(), boxSource("live:x", {}), provider);
+    expect(pinnedData(at(), RULESET, NOW).editions).toHaveLength(3);
     const asked = { ...RULESET, sets: { ...RULESET.sets, parks: { sources: ["demo:parks", "live:x"] } } };
-    expect(() => pinnedData(dir, asked, NOW)).toThrow(
+    expect(() => pinnedData(at(), asked, NOW)).toThrow(
       expect.objectContaining({ code: "SOURCE_LIVE", details: { sources: ["live:x"] } }),
     );
   });
 
   it("refuses an edition that is damaged or missing, and a name that is no source", () => {
-    const path = editionPath(dir, "demo:lands", editions["demo:lands"]!);
+    const path = editionPath(at(), "demo:lands", editions["demo:lands"]!);
     truncateSync(path, 200);
-    expect(() => pinnedData(dir, RULESET, NOW)).toThrow(expect.objectContaining({ code: "EDITION_DAMAGED" }));
+    expect(() => pinnedData(at(), RULESET, NOW)).toThrow(
+      expect.objectContaining({ code: "EDITION_DAMAGED" }),
+    );
     rmSync(path);
-    expect(() => pinnedData(dir, RULESET, NOW)).toThrow(expect.objectContaining({ code: "EDITION_MISSING" }));
+    expect(() => pinnedData(at(), RULESET, NOW)).toThrow(
+      expect.objectContaining({ code: "EDITION_MISSING" }),
+    );
     const asked = { ...RULESET, sets: { ...RULESET.sets, parks: { sources: ["demo:park"] } } };
-    expect(() => pinnedData(dir, asked, NOW)).toThrow('did you mean "demo:parks"?');
+    expect(() => pinnedData(at(), asked, NOW)).toThrow('did you mean "demo:parks"?');
   });
 });

@@ -3,13 +3,12 @@ import { GUARDS } from "@groundrule/node/internal";
 import { printable, type Terminal } from "../terminal/terminal.ts";
 import { diffSummary, shortEdition } from "../words/edition-text.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
-import type { OptionSpec } from "./command-line.ts";
+import { type OptionSpec, option } from "./command-line.ts";
 
-export const ALLOW_OPTION: OptionSpec = {
-  name: "allow",
-  value: "GUARDS",
-  help: `guards to skip: ${GUARDS.join(", ")}, comma-separated`,
-};
+export const ALLOW_OPTION: OptionSpec = option(
+  "allow GUARDS",
+  `guards to skip: ${GUARDS.join(", ")}, comma-separated`,
+);
 
 /** What the guards are about, for the details of a command that installs editions. */
 export const GUARD_DETAILS =

@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { distanceCommand } from "../commands/questions/distance.ts";
-import { sourcesGroupCommand } from "../commands/sources/sources-group.ts";
+import { sourcesGroupCommand } from "../commands/sources/stored-sources.ts";
 import { parseArguments } from "./arguments.ts";
-import type { Command } from "./command.ts";
+import { type Command, named } from "./command.ts";
 
-const parse = (argv: string[], command: Command = distanceCommand) => parseArguments(command, argv);
+const parse = (argv: string[], command: Command = distanceCommand) =>
+  parseArguments(named("distance", command), argv);
 
 describe("parseArguments", () => {
   it("reads values, repeated options and operands in any order", () => {

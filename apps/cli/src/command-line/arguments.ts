@@ -79,6 +79,24 @@ export class Arguments {
     return this.#values.get(name) ?? [];
   }
 
+  /**
+   * The value of an option that takes one of a few.
+   *
+   * @param expected the choices, as messages list them
+   *
+   * Fails: {@link UsageError} for any other value.
+   */
+  findChoice<Choice extends string>(
+    name: string,
+    choices: readonly Choice[],
+    expected: string = choices.join(" or "),
+  ): Choice | undefined {
+    const found = this.find(name);
+    const choice = choices.find((each) => each === found);
+    if (choice !== found) throw new UsageError(`found --${name} "${found}", expected ${expected}`);
+    return choice;
+  }
+
   /** Fails: {@link UsageError} where the value is not a finite decimal number within the range. */
   findNumber(name: string, least = 0, most: number = Number.MAX_VALUE): number | undefined {
     const text = this.find(name);

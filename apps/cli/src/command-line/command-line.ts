@@ -13,6 +13,20 @@ export interface OptionSpec {
   readonly setting?: Setting;
 }
 
+/**
+ * An option.
+ *
+ * @param usage how it is written after its dashes, e.g. `limit N`; a flag is its name alone
+ */
+export function option(
+  usage: string,
+  help: string,
+  also: Pick<OptionSpec, "multiple" | "required"> = {},
+): OptionSpec {
+  const [name = "", value] = usage.split(" ");
+  return { name, ...(value !== undefined && { value }), ...also, help };
+}
+
 /** The option of a setting. */
 export function settingOption(name: SettingName): OptionSpec {
   const setting = SETTINGS[name];
@@ -23,7 +37,7 @@ export function settingOption(name: SettingName): OptionSpec {
 export interface CommandLine {
   /** Its operands as the usage line shows them, e.g. `[FILE]`. */
   readonly operands: string;
-  /** Least and most operands. */
+  /** Least and most operands; of a command that does not say, as many as `operands` shows. */
   readonly operandCount: readonly [least: number, most: number];
   readonly options: readonly OptionSpec[];
 }
@@ -31,11 +45,7 @@ export interface CommandLine {
 /** Options that every command takes. */
 export const COMMON_OPTIONS: readonly OptionSpec[] = [
   settingOption("data"),
-  {
-    name: "config",
-    value: "FILE",
-    help: "file of settings (default: GROUNDRULE_CONFIG, else ./groundrule.yaml if it exists)",
-  },
-  { name: "json", help: "print JSON, one value per line, even on a terminal" },
-  { name: "help", help: "show this page" },
+  option("config FILE", "file of settings (default: GROUNDRULE_CONFIG, else ./groundrule.yaml if it exists)"),
+  option("json", "print JSON, one value per line, even on a terminal"),
+  option("help", "show this page"),
 ];

@@ -1,11 +1,11 @@
-import type { Command } from "./command.ts";
+import type { NamedCommand } from "./command.ts";
 import { COMMON_OPTIONS, type OptionSpec } from "./command-line.ts";
 
 /** Width of every help page, in columns. */
 const WIDTH = 80;
 
 /** The page of `groundrule --help`. */
-export function overviewPage(commands: readonly Command[]): string {
+export function overviewPage(commands: readonly NamedCommand[]): string {
   const column =
     commands
       .map((command) => command.path.length)
@@ -30,7 +30,7 @@ export function overviewPage(commands: readonly Command[]): string {
 }
 
 /** The page of `groundrule COMMAND --help`. */
-export function commandPage(command: Command): string {
+export function commandPage(command: NamedCommand): string {
   const options = [...command.options, ...COMMON_OPTIONS];
   const column = Math.min(
     28,

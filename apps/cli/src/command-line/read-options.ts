@@ -1,48 +1,41 @@
-import { FORMAT_NAMES, type FormatName, type ReadOptions } from "@groundrule/formats";
+import { FORMAT_NAMES, type ReadOptions } from "@groundrule/formats";
 import type { BuildReadOptions, ReadPlan } from "@groundrule/ingest";
 import type { PlotReadOptions } from "@groundrule/plot-files";
 import { isFactColumn, MAPPED_NAMES } from "@groundrule/plots";
 import { type Arguments, UsageError } from "./arguments.ts";
-import type { OptionSpec } from "./command-line.ts";
+import { type OptionSpec, option } from "./command-line.ts";
 
 /** What every command takes that reads plots. The format is found in the file. */
 export const READ_OPTIONS: readonly OptionSpec[] = [
-  { name: "layer", value: "NAME", help: "layer to read, or file of an archive, where there are several" },
-  {
-    name: "encoding",
-    value: "LABEL",
-    help: "encoding of the text, e.g. windows-1252 (default: detected, else UTF-8)",
-  },
-  { name: "swap-axes", help: "coordinates have latitude first: swap them" },
-  { name: "wkt", value: "COLUMN", help: "CSV: column of the geometry in WKT (default: found by name)" },
-  { name: "longitude", value: "COLUMN", help: "CSV: column of the longitude or easting" },
-  { name: "latitude", value: "COLUMN", help: "CSV: column of the latitude or northing" },
-  { name: "decimal", value: "SIGN", help: "CSV: comma if numbers are written as -47,25 (default point)" },
+  option("layer NAME", "layer to read, or file of an archive, where there are several"),
+  option("encoding LABEL", "encoding of the text, e.g. windows-1252 (default: detected, else UTF-8)"),
+  option("swap-axes", "coordinates have latitude first: swap them"),
+  option("wkt COLUMN", "CSV: column of the geometry in WKT (default: found by name)"),
+  option("longitude COLUMN", "CSV: column of the longitude or easting"),
+  option("latitude COLUMN", "CSV: column of the latitude or northing"),
+  option("decimal SIGN", "CSV: comma if numbers are written as -47,25 (default point)"),
 ];
 
 /** The column of ids; see `withIds` of `@groundrule/plot-files` for how it is found. */
-export const ID_OPTION: OptionSpec = {
-  name: "id",
-  value: "COLUMN",
-  help: "column of the plots' ids (default: plot_id, id, code or a similar name, chosen by the first 100 plots)",
-};
+export const ID_OPTION: OptionSpec = option(
+  "id COLUMN",
+  "column of the plots' ids (default: plot_id, id, code or a similar name, chosen by the first 100 plots)",
+);
 
-export const COLUMN_OPTION: OptionSpec = {
-  name: "column",
-  value: "NAME=COLUMN",
-  multiple: true,
-  help: `read a column as another name: ${MAPPED_NAMES.join(", ")}, or fact:NAME`,
-};
+export const COLUMN_OPTION: OptionSpec = option(
+  "column NAME=COLUMN",
+  `read a column as another name: ${MAPPED_NAMES.join(", ")}, or fact:NAME`,
+  { multiple: true },
+);
 
 /** What commands that read plots take beside {@link READ_OPTIONS}. */
 export const PLOT_READ_OPTIONS: readonly OptionSpec[] = [...READ_OPTIONS, ID_OPTION, COLUMN_OPTION];
 
 /** The format, where a file could be of several: JSON lines or GeoJSON. */
-export const FORMAT_OPTION: OptionSpec = {
-  name: "format",
-  value: "FORMAT",
-  help: `${FORMAT_NAMES.join(", ")} (default: found in the file)`,
-};
+export const FORMAT_OPTION: OptionSpec = option(
+  "format FORMAT",
+  `${FORMAT_NAMES.join(", ")} (default: found in the file)`,
+);
 
 /** What commands say of the formats that they read. */
 export const READ_DETAIL =
@@ -54,10 +47,7 @@ export const READ_DETAIL =
  * Fails: {@link UsageError} for a format that there is not.
  */
 export function buildReadOptions(args: Arguments, plan: ReadPlan = {}): BuildReadOptions {
-  const format = args.find(FORMAT_OPTION.name);
-  if (format !== undefined && !isFormat(format)) {
-    throw new UsageError(`found --format "${format}", expected one of ${FORMAT_NAMES.join(", ")}`);
-  }
+  const format = args.findChoice(FORMAT_OPTION.name, FORMAT_NAMES, `one of ${FORMAT_NAMES.join(", ")}`);
   return { format: format ?? plan.format, rename: plan.rename, ...readOptions(args, plan) };
 }
 
@@ -70,16 +60,8 @@ export function readOptions(args: Arguments, plan: ReadPlan = {}): ReadOptions {
     wkt: args.find("wkt") ?? plan.wkt,
     longitude: args.find("longitude") ?? plan.longitude,
     latitude: args.find("latitude") ?? plan.latitude,
-    decimal: decimalOf(args),
+    decimal: args.findChoice("decimal", ["comma", "point"]) === "comma" ? "comma" : undefined,
   };
-}
-
-function decimalOf(args: Arguments): "comma" | undefined {
-  const sign = args.find("decimal") ?? "point";
-  if (sign !== "comma" && sign !== "point") {
-    throw new UsageError(`found --decimal "${sign}", expected comma or point`);
-  }
-  return sign === "comma" ? sign : undefined;
 }
 
 /**
@@ -110,8 +92,4 @@ export function plotReadOptions(
 
 function isMappedName(name: string): boolean {
   return (MAPPED_NAMES as readonly string[]).includes(name) || isFactColumn(name);
-}
-
-function isFormat(name: string): name is FormatName {
-  return (FORMAT_NAMES as readonly string[]).includes(name);
 }

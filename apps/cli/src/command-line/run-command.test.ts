@@ -1,18 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { Readable, Writable } from "node:stream";
-import { WriteStream } from "node:tty";
+import { Readable } from "node:stream";
+import { sharedFolder } from "@groundrule/testing/folder";
 import { boxPositions } from "@groundrule/testing/shapes";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { Terminal } from "../terminal/terminal.ts";
-import { runCommand } from "./run-command.ts";
+import { beforeAll, describe, expect, it, vi } from "vitest";
+import { exits, runInProcess } from "../../test/in-process.ts";
 
 const COLUMNS = 80;
-const square = {
-  type: "Polygon",
-  coordinates: [boxPositions(10, 0, 10.5, 0.5)],
-};
+const square = { type: "Polygon", coordinates: [boxPositions(10, 0, 10.5, 0.5)] };
 const park = {
   type: "Feature",
   properties: { title: `Park \u001b[31m${"of many names ".repeat(9)}`, code: "P-1" },
@@ -25,39 +18,18 @@ const RULESET = {
   ],
 };
 
-let dir: string;
+const { at, write } = sharedFolder();
 beforeAll(async () => {
-  dir = mkdtempSync(join(tmpdir(), "groundrule-cli-"));
-  writeFileSync(join(dir, "parks.geojson"), JSON.stringify(park));
-  writeFileSync(join(dir, "rules.json"), JSON.stringify(RULESET));
+  write("parks.geojson", park);
+  write("rules.json", RULESET);
   const options = ["--source", "demo:parks", "--id", "code", "--name", "title"];
-  const built = await run(["snapshot", "build", ...options, join(dir, "parks.geojson")], "");
+  const built = await run(["snapshot", "build", ...options, at("parks.geojson")], "");
   expect(built.code).toBe(0);
 });
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 /** Runs a command for a person at a terminal. */
-async function run(args: string[], input: string) {
-  const [output, out] = screen();
-  const [errors, err] = screen();
-  const signal = new AbortController().signal;
-  const terminal = new Terminal(Readable.from([Buffer.from(input)]), output, errors, signal);
-  const code = await runCommand([...args, "--data", dir], terminal);
-  return { code, out: out(), err: err() };
-}
-
-function screen() {
-  const chunks: string[] = [];
-  const stream = new Writable({
-    write(chunk, _encoding, done) {
-      chunks.push(String(chunk));
-      done();
-    },
-  });
-  const getColorDepth = () => WriteStream.prototype.getColorDepth({ ...process.env, TERM: "xterm-256color" });
-  const tty = Object.assign(stream, { isTTY: true, columns: COLUMNS, getColorDepth });
-  return [tty, () => chunks.join("")] as const;
-}
+const run = (args: string[], input: string | Readable) =>
+  runInProcess([...args, "--data", at()], { input, columns: COLUMNS, hasColors: true });
 
 const ESC = "\u001b";
 const plain = (text: string) => text.replaceAll(new RegExp(`${ESC}\\[\\d+m`, "g"), "");
@@ -81,13 +53,13 @@ describe("a person at a terminal", () => {
     // What makes a terminal colourless besides: a build server, a terminal without a name or colours.
     for (const name of ["FORCE_COLOR", "NO_COLOR", "NODE_DISABLE_COLORS", "CI"]) vi.stubEnv(name, undefined);
     vi.stubEnv("TERM", "xterm-256color");
-    const { out } = await run(["evaluate", "--ruleset", join(dir, "rules.json")], plot);
+    const { out } = await run(["evaluate", "--ruleset", at("rules.json")], plot);
     expect(out).toContain(`${ESC}[31mNON_COMPLIANT${ESC}[39m`);
     expect(plain(out)).toMatch(
       /^plot 1: NON_COMPLIANT\n {2}NON_COMPLIANT {2}In a park\n {17}parks: overlap_ratio 0\.5 > 0\n {17}area: Park �\[31mof many.*… \(demo:parks\), 50\.00 % of the plot\n$/,
     );
     vi.stubEnv("NO_COLOR", "1");
-    expect((await run(["evaluate", "--ruleset", join(dir, "rules.json")], plot)).out).toBe(plain(out));
+    expect((await run(["evaluate", "--ruleset", at("rules.json")], plot)).out).toBe(plain(out));
     vi.unstubAllEnvs();
   });
 
@@ -97,7 +69,7 @@ describe("a person at a terminal", () => {
   });
 
   it("is told what a screening came to", async () => {
-    const { code, err } = await run(["screen", "--workers", "1", "--ruleset", join(dir, "rules.json")], plot);
+    const { code, err } = await run(["screen", "--workers", "1", "--ruleset", at("rules.json")], plot);
     expect(code).toBe(0);
     expect(plain(err)).toMatch(
       /1 plot in [\d.,]+ s, [\d.,]+ per second: 1 NON_COMPLIANT\nNext: groundrule screen .*--output verdicts\.ndjson\nplot 1: found no coverage/,
@@ -105,11 +77,7 @@ describe("a person at a terminal", () => {
   });
 
   it("is told that a file is missing rather than left to wait", async () => {
-    const [output] = screen();
-    const [errors, err] = screen();
-    const input = Object.assign(new Readable(), { isTTY: true });
-    const terminal = new Terminal(input, output, errors, new AbortController().signal);
-    expect(await runCommand(["intersections", "--data", dir], terminal)).toBe(2);
-    expect(err()).toContain("FILE is missing");
+    const nothing = Object.assign(new Readable(), { isTTY: true });
+    expect(await run(["intersections"], nothing)).toMatchObject(exits(2, "FILE is missing"));
   });
 });

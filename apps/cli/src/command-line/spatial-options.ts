@@ -1,19 +1,18 @@
 import type { SpatialOptions } from "@groundrule/engine";
 import { isCountryIso3 } from "@groundrule/engine/internal";
 import { type Arguments, UsageError } from "./arguments.ts";
-import type { OptionSpec } from "./command-line.ts";
+import { type OptionSpec, option } from "./command-line.ts";
 import { PLOT_READ_OPTIONS } from "./read-options.ts";
 
-export const CRS_OPTION: OptionSpec = {
-  name: "crs",
-  value: "EPSG:N",
-  help: "CRS of the plots (default: the one that their file names, else longitude and latitude)",
-};
+export const CRS_OPTION: OptionSpec = option(
+  "crs EPSG:N",
+  "CRS of the plots (default: the one that their file names, else longitude and latitude)",
+);
 
 /** Options of the questions about areas. */
 export const SPATIAL_OPTIONS: readonly OptionSpec[] = [
-  { name: "source", value: "NAME", multiple: true, help: "query only this source or group" },
-  { name: "country", value: "ISO3", help: "only areas of this country, e.g. BRA" },
+  option("source NAME", "query only this source or group", { multiple: true }),
+  option("country ISO3", "only areas of this country, e.g. BRA"),
   CRS_OPTION,
   ...PLOT_READ_OPTIONS,
 ];

@@ -1,15 +1,14 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { sharedFolder } from "@groundrule/testing/folder";
 import { squarePolygon } from "@groundrule/testing/shapes";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { runInProcess } from "../../test/in-process.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { runInProcess, words } from "../../test/in-process.ts";
+import { featureOf, ndjson } from "../../test/plot-texts.ts";
 
 const NOW = "2026-06-30T12:00:00Z";
-const feature = (id: string, geometry: object) => ({ type: "Feature", properties: { code: id }, geometry });
 
-let dir: string;
-const at = (name: string) => join(dir, name);
+const { at, write } = sharedFolder();
 const run = (...args: string[]) => runInProcess([...args, "--data", at("data")]);
 const digest = (source: string) =>
   readdirSync(at(`data/editions/${source.replace(":", "_")}`))
@@ -23,39 +22,28 @@ const ASKING = (): Record<string, string[]> => ({
   intersections: ["intersections", at("plots.ndjson")],
   distance: ["distance", "--max-distance-m", "1000", at("plots.ndjson")],
   subjects: ["subjects", "--scheme", "br:cnpj", "--value", "11.222.333/0001-81"],
-  backtest: [
-    "backtest",
-    "--old",
-    at("rules.json"),
-    "--new",
-    at("other.json"),
-    "--workers",
-    "1",
-    "--plots",
-    at("plots.ndjson"),
-  ],
+  backtest: words`backtest --old ${at("rules.json")} --new ${at("other.json")}
+      --workers 1 --plots ${at("plots.ndjson")}`,
   explain: ["explain", "--ruleset", at("rules.json"), at("plots.ndjson")],
 });
 const READS_A_CLOCK = ["evaluate", "screen", "intersections", "distance", "subjects", "backtest"];
 
 beforeAll(async () => {
-  dir = mkdtempSync(join(tmpdir(), "groundrule-asked-"));
-  writeFileSync(at("parks.geojson"), JSON.stringify(feature("P1", squarePolygon(0, 0))));
-  writeFileSync(at("listed.csv"), "id,cnpj\n1,11.222.333/0001-81\n");
-  const plots = Array.from({ length: 120 }, (_, i) => ({ ...feature("", squarePolygon(i / 80, 0)), id: i }));
-  writeFileSync(at("plots.ndjson"), plots.map((plot) => `${JSON.stringify(plot)}\n`).join(""));
+  write("parks.geojson", featureOf("P1", squarePolygon(0, 0)));
+  write("listed.csv", "id,cnpj\n1,11.222.333/0001-81\n");
+  const plots = Array.from({ length: 120 }, (_, i) => featureOf(i, squarePolygon(i / 80, 0)));
+  write("plots.ndjson", ndjson(...plots));
   const ruleset = (value: number) => ({
     sets: { parks: { sources: ["demo:parks"] } },
     checks: [{ id: "in", set: "parks", measure: "overlap_ratio", value, outcome: "WARNING" }],
   });
-  writeFileSync(at("rules.json"), JSON.stringify(ruleset(0.1)));
-  writeFileSync(at("other.json"), JSON.stringify(ruleset(0.5)));
+  write("rules.json", ruleset(0.1));
+  write("other.json", ruleset(0.5));
   const collected = ["--collected-at", "2026-06-01T00:00:00Z"];
   await run("snapshot", "build", "--source", "demo:parks", ...collected, at("parks.geojson"));
   const columns = ["--kind", "subject_register", "--id", "id", "--value", "cnpj", "--scheme", "br:cnpj"];
   await run("snapshot", "build", "--source", "demo:listed", ...columns, at("listed.csv"));
 });
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 describe("--now", () => {
   it("makes two runs of screen the same bytes, with any number of workers, and those of evaluate", async () => {

@@ -1,9 +1,8 @@
-import { type OpenData, openData } from "@groundrule/node";
+import { type ExpectedEdition, type OpenData, openData } from "@groundrule/node";
 import { expectEditions } from "@groundrule/node/internal";
 import { type Arguments, UsageError } from "../command-line/arguments.ts";
-import type { OptionSpec } from "../command-line/command-line.ts";
+import { type OptionSpec, option } from "../command-line/command-line.ts";
 import { instantMs } from "../command-line/durations.ts";
-import { editionOptions } from "../command-line/edition-options.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { fictionalNote } from "../words/fictional-note.ts";
 import { dataFolder } from "./data-folder.ts";
@@ -61,4 +60,35 @@ export function instantOption(args: Arguments): string | undefined {
   const now = args.find(NOW);
   if (now !== undefined) instantMs(NOW, now);
   return now;
+}
+
+/** Whether silence of a source that does not say where it speaks proves anything. */
+export const STRICT_COVERAGE_OPTION: OptionSpec = option(
+  "strict-coverage",
+  "treat sources without declared coverage as covering no plot, instead of every plot",
+);
+
+/** The option of an evaluation that the flag stands for; none where it is not given. */
+export function coverageOptions(args: Arguments): { readonly strictCoverage?: true } {
+  return args.flag(STRICT_COVERAGE_OPTION.name) ? { strictCoverage: true } : {};
+}
+
+const DIGEST_DIGITS = 64;
+
+/**
+ * The editions that `SOURCE=DIGEST` options name, as they are written.
+ *
+ * Fails: {@link UsageError} for a digest that is no hex text of at least so many digits.
+ */
+export function editionOptions(args: Arguments, option: string, leastDigits: number): ExpectedEdition[] {
+  return args.all(option).map((text) => {
+    const [, source_name, digits] = /^([a-z0-9_:]+)=([0-9a-f]+)$/.exec(text) ?? [];
+    const isDigest = digits !== undefined && digits.length >= leastDigits && digits.length <= DIGEST_DIGITS;
+    if (source_name === undefined || !isDigest) {
+      throw new UsageError(
+        `found --${option} "${text}", expected SOURCE=DIGEST with ${leastDigits} to ${DIGEST_DIGITS} digits of 0-9 and a-f`,
+      );
+    }
+    return { source_name, digits };
+  });
 }

@@ -1,16 +1,12 @@
 import { countriesAt, countryName, iso2Of, iso3Of, territoryOf } from "@groundrule/borders";
 import type { Countries } from "@groundrule/plots";
 import { type Arguments, UsageError } from "../command-line/arguments.ts";
-import type { OptionSpec } from "../command-line/command-line.ts";
+import { type OptionSpec, option } from "../command-line/command-line.ts";
 
 /** The countries of the world, which plots are compared with. */
 export const COUNTRIES: Countries = { countriesAt, countryName, iso2Of, iso3Of, territoryOf };
 
-export const COUNTRY_OPTION: OptionSpec = {
-  name: "country",
-  value: "ISO",
-  help: "country for plots that declare none",
-};
+export const COUNTRY_OPTION: OptionSpec = option("country ISO", "country for plots that declare none");
 
 /** The code of `--country`. Fails: {@link UsageError} for what is no code. */
 export function countryOf(args: Arguments): string | undefined {

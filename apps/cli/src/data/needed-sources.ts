@@ -8,7 +8,7 @@ import { DataError, listSources } from "@groundrule/node";
 import type { SourceFile } from "@groundrule/sync";
 import { daysSince } from "../words/edition-text.ts";
 import { knownManifests } from "./manifest-files.ts";
-import { storedParts } from "./stored-parts.ts";
+import { storedParts } from "./snapshot-files.ts";
 
 /**
  * Whether something answers. One that is unfit does not have what the ruleset reads of it; a group is as the worst of

@@ -43,17 +43,17 @@ export async function serveData(
   { store, pepper, log }: ServedState,
   defaults: Pick<ServeOptions, "port" | "print"> = {},
 ): Promise<RunningServer> {
-  const settings = serveSettings(args);
-  const { host, workers, burst, admission, outbox, jobs, drainDelayMs, stopTimeoutMs } = settings;
-  const port = defaults.port !== undefined && !args.has("port") ? defaults.port : settings.port;
-  const data = openData(dir, settings.rasters);
+  const { workers, rasters, live: liveLimits, logsRequests, ...others } = serveSettings(args);
+  const { servesConsole, consoleTiles, consoleStyle, ...served } = others;
+  const port = defaults.port !== undefined && !args.has("port") ? defaults.port : served.port;
+  const data = openData(dir, rasters);
   const note = fictionalNote(data.sources(), dir);
   if (note !== undefined) terminal.note(note);
   const pool = new AnswerPool(data.current, { size: workers });
   const tell = (line: string) => (log === undefined ? terminal.note(`groundrule ${line}`) : log.note(line));
   const tellFailure = ({ source_name, reason }: SourceFailure) =>
     tell(`cannot query ${source_name}: ${reason}`);
-  const live = new LiveSources(await providerOf(terminal), { ...settings.live, onTrouble: tellFailure });
+  const live = new LiveSources(await providerOf(terminal), { ...liveLimits, onTrouble: tellFailure });
   live.use(data.current.live);
   const isLive = new Set(data.current.live.map(({ manifest }) => manifest.source_name));
   for (const failure of data.engine.failures()) if (!isLive.has(failure.source_name)) tellFailure(failure);
@@ -83,28 +83,18 @@ export async function serveData(
       peppers: [pepper],
       guides: GUIDES_FOLDER,
       presets: presetVersions().map(presetOf),
-      host,
+      ...served,
       port,
-      burst,
-      admission,
-      outbox,
-      jobs,
-      drainDelayMs,
-      stopTimeoutMs,
-      corsOrigins: settings.corsOrigins,
-      charging: settings.charging,
-      holdings: settings.holdings,
-      unknownKeys: settings.unknownKeys,
-      ...(settings.servesConsole && {
+      ...(servesConsole && {
         console: {
           folder: CONSOLE_FOLDER,
-          ...(settings.consoleTiles !== undefined && { tiles: settings.consoleTiles }),
-          ...(settings.consoleStyle !== undefined && { style: settings.consoleStyle }),
+          ...(consoleTiles !== undefined && { tiles: consoleTiles }),
+          ...(consoleStyle !== undefined && { style: consoleStyle }),
         },
       }),
       openArchive: (question) => hostOverArchive(dir, question, live),
       ...(log !== undefined && { report: log.error, onJob: log.job }),
-      ...(log !== undefined && settings.logsRequests && { onRequest: log.request }),
+      ...(log !== undefined && logsRequests && { onRequest: log.request }),
       print: defaults.print ?? ((line) => void terminal.print(line)),
     });
     // A signal that came before the server listened was heard by nobody else.

@@ -1,6 +1,6 @@
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { DataError } from "@groundrule/node";
-import { editionPath, readCatalog, readEdition } from "@groundrule/node/internal";
+import { editionPath, readCatalog, readCatalogOrEmpty, readEdition } from "@groundrule/node/internal";
 import type { Arguments } from "../command-line/arguments.ts";
 import { InputFileError, unreadable } from "../files/input-file.ts";
 import { dataFolder } from "./data-folder.ts";
@@ -53,4 +53,25 @@ function currentEditionsOrNone(dir: string): SnapshotPath[] {
     if (error instanceof DataError && error.code === "DATA_FOLDER_MISSING") return [];
     throw error;
   }
+}
+
+/** What the data folder says of a source besides what an answer tells of it. */
+interface StoredPart {
+  readonly edition: string;
+  readonly is_pinned: boolean;
+  /** Why it does not answer, as far as a look at its file tells. */
+  readonly failed?: string;
+}
+
+/** By source name; groups and live sources have no edition. */
+export function storedParts(dir: string): Map<string, StoredPart> {
+  const { sources, pins } = readCatalogOrEmpty(dir);
+  return new Map(
+    sources.map(({ manifest: { source_name }, edition }) => {
+      const is_pinned = pins.some((pin) => pin.source_name === source_name);
+      const isThere = existsSync(editionPath(dir, source_name, edition));
+      const failed = isThere ? {} : { failed: "the file of its edition is missing" };
+      return [source_name, { edition, is_pinned, ...failed }];
+    }),
+  );
 }

@@ -1,19 +1,14 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { writeFileSync } from "node:fs";
 import { parseTestFile, YamlFileError } from "@groundrule/policy-tests";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sharedFolder } from "@groundrule/testing/folder";
+import { describe, expect, it } from "vitest";
 import { readYamlFile } from "./yaml-file.ts";
 
-let dir: string;
-beforeAll(() => {
-  dir = mkdtempSync(join(tmpdir(), "groundrule-yaml-"));
-});
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
+const { at } = sharedFolder();
 
 const read = (text: string | Uint8Array) => {
-  const path = join(dir, "a.test.yaml");
+  const path = at("a.test.yaml");
   writeFileSync(path, text);
   return readYamlFile(path);
 };
@@ -67,7 +62,7 @@ describe("readYamlFile", () => {
     ".inf",
     ".nan",
   ])("reads %s as a text or refuses it, and never takes it for another number", (text) => {
-    const path = join(dir, "number.test.yaml");
+    const path = at("number.test.yaml");
     writeFileSync(path, `a: ${text}\n`);
     let value: unknown;
     try {
@@ -94,7 +89,7 @@ describe("readYamlFile", () => {
     expect(said(" ".repeat(1024 * 1024 + 1))[0]![2]).toMatch(
       /^found 1048577 bytes, expected at most 1048576/,
     );
-    expect(() => readYamlFile(dir)).toThrow("found something other than a regular file");
+    expect(() => readYamlFile(at())).toThrow("found something other than a regular file");
   });
 
   it("ends with a refusal, soon and without the process, on what is made to exhaust it", () => {
@@ -122,7 +117,7 @@ describe("readYamlFile", () => {
     // Names by the thousand are compared by a table, not each with all.
     const names = Array.from({ length: 5_000 }, (_, i) => `k${i}: ${i}`).join("\n");
     expect(Object.keys(read(names).value as object)).toHaveLength(5_000);
-    const path = join(dir, "many.test.yaml");
+    const path = at("many.test.yaml");
     writeFileSync(path, `cases:\n${"- {}\n".repeat(3_000)}`);
     expect(() => parseTestFile(readYamlFile(path))).toThrow(
       "found an array of length 3000, expected at most 1000 entries",
@@ -131,7 +126,7 @@ describe("readYamlFile", () => {
 
   it("keeps the process from V8's end, which no error handler sees", () => {
     // Composing this without a look at its depth first exhausts the stack inside a regular expression.
-    const path = join(dir, "deep.test.yaml");
+    const path = at("deep.test.yaml");
     writeFileSync(path, `${"[".repeat(30_000)}${"]".repeat(30_000)}`);
     const module = new URL("./yaml-file.ts", import.meta.url).href;
     const script = `import {readYamlFile} from ${JSON.stringify(module)}; try { readYamlFile(${JSON.stringify(path)}) } catch (e) { console.log(e.name) }`;

@@ -1,14 +1,13 @@
 import { crsTable } from "@groundrule/crs";
 import { type FixOptions, findProfile, PROFILE_NAMES } from "@groundrule/plots";
 import { type Arguments, UsageError } from "../command-line/arguments.ts";
-import type { OptionSpec } from "../command-line/command-line.ts";
+import { type OptionSpec, option } from "../command-line/command-line.ts";
 import { COUNTRIES, countryOf } from "../data/countries.ts";
 
-export const FIX_PROFILE_OPTION: OptionSpec = {
-  name: "profile",
-  value: "NAME",
-  help: `the system that will receive the plots: ${PROFILE_NAMES.join(", ")} (default eudr)`,
-};
+export const FIX_PROFILE_OPTION: OptionSpec = option(
+  "profile NAME",
+  `the system that will receive the plots: ${PROFILE_NAMES.join(", ")} (default eudr)`,
+);
 
 /** How plots are fixed for the system of a name. Fails: {@link UsageError} for a profile that there is not. */
 export function fixOptionsOf(name: string, option: string): FixOptions {

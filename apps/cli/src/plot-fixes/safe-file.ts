@@ -63,7 +63,9 @@ export function refuseExisting(path: string, force: boolean): void {
   }
 }
 
-function unwritable(error: unknown, path: string): unknown {
+/** The error to throw in the place of one that kept a file from being written. */
+export function unwritable(error: unknown, path: string): unknown {
+  if (error instanceof InputFileError) return error;
   const told = unreadable(error, path);
   return told instanceof InputFileError ? new InputFileError(told.message.replace("read", "write")) : told;
 }

@@ -1,10 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import type { CheckResult, Fault, Verdict } from "@groundrule/engine";
+import { sharedFolder } from "@groundrule/testing/folder";
 import { squarePolygon } from "@groundrule/testing/shapes";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { runInProcess } from "../../test/in-process.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { exits, runInProcess, words } from "../../test/in-process.ts";
+import { csvOf, featureOf, ndjson, wktOf } from "../../test/plot-texts.ts";
 
 const question = { en: "?" };
 const MODULES = { modules: { type: "number", min: 0, question } };
@@ -31,26 +31,12 @@ const PERMIT = { id: "P-1", issuer: "State", issued_on: "2024-01-01", valid_unti
 /** Whole, half and a quarter of the property lie in the park. */
 const PROPERTIES = [squarePolygon(0, 0), squarePolygon(0.5, 0), squarePolygon(0.75, 0)];
 const PLOT = squarePolygon(0.8, 0.1, 0.01);
-const wkt = ({ coordinates: [ring] }: ReturnType<typeof squarePolygon>) =>
-  `POLYGON((${ring!.map((position) => position.join(" ")).join(", ")}))`;
 
-let dir: string;
-const at = (name: string) => join(dir, name);
-const write = (name: string, content: string | object) => {
-  writeFileSync(at(name), typeof content === "string" ? content : JSON.stringify(content));
-  return at(name);
-};
+const { at, write } = sharedFolder();
 const run = (...args: string[]) =>
   runInProcess([...args, "--data", at("data"), "--now", "2026-11-27T12:00:00Z"]);
-const feature = (id: string, properties: object, geometry: object = PLOT) => ({
-  type: "Feature",
-  id,
-  geometry,
-  properties,
-});
-const linesOf = (...features: object[]) => features.map((one) => `${JSON.stringify(one)}\n`).join("");
-const csvOf = (rows: readonly (readonly unknown[])[]) =>
-  rows.map((row) => row.map((cell) => `"${String(cell ?? "").replaceAll('"', '""')}"`).join(",")).join("\n");
+const feature = (id: string, properties: object, geometry: object = PLOT) =>
+  featureOf(id, geometry, properties);
 interface Line {
   readonly verdict?: Verdict;
   readonly error?: { readonly faults: readonly Fault[] };
@@ -66,21 +52,11 @@ const statesOf = (lines: readonly unknown[]) =>
   });
 
 beforeAll(async () => {
-  dir = mkdtempSync(join(tmpdir(), "groundrule-facts-"));
   write("rules.json", RULESET);
   write("property.json", ON_PROPERTY);
   write("parks.geojson", feature("P1", {}, squarePolygon(0, 0)));
-  await runInProcess([
-    "snapshot",
-    "build",
-    "--source",
-    "demo:parks",
-    at("parks.geojson"),
-    "--data",
-    at("data"),
-  ]);
+  await runInProcess(words`snapshot build --source demo:parks ${at("parks.geojson")} --data ${at("data")}`);
 });
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 const screen = (path: string, rules = "rules.json", ...more: string[]) =>
   run("screen", "--ruleset", at(rules), path, "--workers", "1", ...more);
@@ -101,7 +77,7 @@ describe("facts of plots in files", () => {
       feature("d", { facts: { modules: "5" } }),
     ];
     const expected = [...EXPECTED.slice(0, 3), `${EXPECTED[3]} /facts/modules`];
-    expect(statesOf((await screen(write("plots.ndjson", linesOf(...features)))).lines)).toEqual(expected);
+    expect(statesOf((await screen(write("plots.ndjson", ndjson(...features)))).lines)).toEqual(expected);
     const collection = write("plots.geojson", { type: "FeatureCollection", features });
     expect(statesOf((await screen(collection)).lines)).toEqual(expected);
   });
@@ -112,10 +88,10 @@ describe("facts of plots in files", () => {
       "plots.csv",
       csvOf([
         ["id", "wkt", "fact:modules", "fact:community", ...members],
-        ["a", wkt(PLOT), "5", "1", ...Object.values(PERMIT)],
-        ["b", wkt(PLOT), "4", "false", ...Object.values({ ...PERMIT, valid_until: "2026-11-26" })],
-        ["c", wkt(PLOT), "", "", "", "", "", ""],
-        ["d", wkt(PLOT), "five", "1", "", "", "", ""],
+        ["a", wktOf(PLOT), "5", "1", ...Object.values(PERMIT)],
+        ["b", wktOf(PLOT), "4", "false", ...Object.values({ ...PERMIT, valid_until: "2026-11-26" })],
+        ["c", wktOf(PLOT), "", "", "", "", "", ""],
+        ["d", wktOf(PLOT), "five", "1", "", "", "", ""],
       ]),
     );
     const expected = [...EXPECTED.slice(0, 3), `${EXPECTED[3]} /properties/fact:modules`];
@@ -124,27 +100,16 @@ describe("facts of plots in files", () => {
   });
 
   it("are read from columns of other names, and with decimal commas", async () => {
-    const path = write(
-      "named.csv",
-      csvOf([
-        ["id", "wkt", "MOD", "fact:permit"],
-        ["a", wkt(PLOT), "4,5", JSON.stringify(PERMIT)],
-      ]),
-    );
+    const columns = ["id", "wkt", "MOD", "fact:permit"];
+    const path = write("named.csv", csvOf([columns, ["a", wktOf(PLOT), "4,5", JSON.stringify(PERMIT)]]));
     const { lines } = await judge(path, "rules.json", "--column", "fact:modules=MOD", "--decimal", "comma");
     expect(statesOf(lines)).toEqual(["yes no not_declared"]);
   });
 
   it("refuse the run once where the ruleset does not ask for them, and say what it asks for", async () => {
-    const csv = write(
-      "unasked.csv",
-      csvOf([
-        ["id", "wkt", "fact:modulos"],
-        ["a", wkt(PLOT), "5"],
-        ["b", wkt(PLOT), "5"],
-      ]),
-    );
-    const json = write("unasked.ndjson", linesOf(feature("a", { facts: { land: 5 } })));
+    const rows = ["a", "b"].map((id) => [id, wktOf(PLOT), "5"]);
+    const csv = write("unasked.csv", csvOf([["id", "wkt", "fact:modulos"], ...rows]));
+    const json = write("unasked.ndjson", ndjson(feature("a", { facts: { land: 5 } })));
     const backtest = ["backtest", "--old", at("rules.json"), "--new", at("property.json"), "--plots"];
     for (const [args, words] of [
       [["screen", "--ruleset", at("rules.json"), csv], 'did you mean "modules"'],
@@ -161,20 +126,15 @@ describe("facts of plots in files", () => {
   });
 
   it("are in the plan of each plot", async () => {
-    const path = write("x.ndjson", linesOf(feature("a", { facts: { modules: 5 } })));
-    const { lines } = await runInProcess([
-      "explain",
-      "--ruleset",
-      at("rules.json"),
-      path,
-      "--data",
-      at("data"),
-    ]);
+    const path = write("x.ndjson", ndjson(feature("a", { facts: { modules: 5 } })));
+    const { lines } = await runInProcess(
+      words`explain --ruleset ${at("rules.json")} ${path} --data ${at("data")}`,
+    );
     expect(lines).toMatchObject([{ plan: { checks: [{ facts: ["modules"] }, {}, {}], refusals: [] } }]);
   });
 
   it("tell of a later plot alone what only that one has", async () => {
-    const path = write("later.ndjson", linesOf(feature("a", {}), feature("b", { "fact:modulos": 5 })));
+    const path = write("later.ndjson", ndjson(feature("a", {}), feature("b", { "fact:modulos": 5 })));
     expect(statesOf((await judge(path)).lines)).toEqual([
       "not_declared yes not_declared",
       "FACT_UNKNOWN /properties/fact:modulos",
@@ -183,14 +143,10 @@ describe("facts of plots in files", () => {
 
   it("go to the side of a backtest that asks for them", async () => {
     const fewer = write("fewer.json", { ...RULESET, facts: MODULES, checks: RULESET.checks.slice(0, 1) });
-    const path = write("both.ndjson", linesOf(feature("a", { facts: { modules: 5, community: true } })));
+    const path = write("both.ndjson", ndjson(feature("a", { facts: { modules: 5, community: true } })));
     const args = ["backtest", "--old", at("rules.json"), "--new", fewer, "--plots", path, "--workers", "1"];
     const { lines } = await run(...args);
-    expect(lines).toEqual([
-      expect.objectContaining({
-        summary: expect.objectContaining({ plots: 1, flipped: 0, without_verdict: 0 }),
-      }),
-    ]);
+    expect(lines).toMatchObject([{ summary: { plots: 1, flipped: 0, without_verdict: 0 } }]);
   });
 
   it("are read by each side of a backtest as its ruleset has them", async () => {
@@ -208,17 +164,15 @@ describe("facts of plots in files", () => {
       "sizes.csv",
       csvOf([
         ["id", "wkt", "fact:size", "fact:permit.area_m2"],
-        ["a", wkt(PLOT), "5", ""],
-        ["b", wkt(PLOT), "small", ""],
+        ["a", wktOf(PLOT), "5", ""],
+        ["b", wktOf(PLOT), "small", ""],
       ]),
     );
     const flip = { id: "b", old: "error VALIDATION_FAILED", new: "COMPLIANT", checks: [] };
     const summary = { plots: 2, unchanged: 1, flipped: 1, without_verdict: 0 };
     expect((await run(...sides, columns)).lines).toMatchObject([flip, { summary }]);
-    const lines = write(
-      "sizes.ndjson",
-      linesOf(feature("a", { facts: { size: 5 } }), feature("b", { facts: { size: "small" } })),
-    );
+    const plots = [feature("a", { facts: { size: 5 } }), feature("b", { facts: { size: "small" } })];
+    const lines = write("sizes.ndjson", ndjson(...plots));
     expect((await run(...sides, lines)).lines).toMatchObject([
       { id: "a", old: "NON_COMPLIANT", new: "error VALIDATION_FAILED" },
       flip,
@@ -229,14 +183,14 @@ describe("facts of plots in files", () => {
   it("are in the reports of results, evaluated again with the plots that were screened", async () => {
     const rows = [
       ["id", "wkt", "fact:modules", "fact:permit", "property"],
-      ["a", wkt(PLOT), "5", JSON.stringify(PERMIT), wkt(PROPERTIES[0]!)],
-      ["b", wkt(PLOT), "", "", ""],
+      ["a", wktOf(PLOT), "5", JSON.stringify(PERMIT), wktOf(PROPERTIES[0]!)],
+      ["b", wktOf(PLOT), "", "", ""],
     ];
     const path = write("reported.csv", csvOf(rows));
     const results = write("reported.ndjson", (await screen(path, "rules.json", "--json")).out);
     const report = ["report", results, "--plots", path, "--ruleset", at("rules.json"), "--data", at("data")];
     const { code, err } = await runInProcess([...report, "--portfolio", at("portfolio")]);
-    expect([code, err]).toEqual([0, expect.stringContaining("2 pages of single plots")]);
+    expect({ code, err }).toEqual(exits(0, "2 pages of single plots"));
     expect(err).not.toMatch(/without a report|not confirmed/);
     const page = readFileSync(at("portfolio/reports/00001.html"), "utf8");
     expect(page).toContain("the result was identical");
@@ -244,10 +198,8 @@ describe("facts of plots in files", () => {
   });
 
   it("are in the records of a run, which replay to the same verdicts", async () => {
-    const path = write(
-      "kept.ndjson",
-      linesOf(feature("a", { facts: { modules: 5 }, property: PROPERTIES[0] })),
-    );
+    const plot = feature("a", { facts: { modules: 5 }, property: PROPERTIES[0] });
+    const path = write("kept.ndjson", ndjson(plot));
     await run("evaluate", "--ruleset", at("rules.json"), path, "--record", at("record.ndjson"));
     const { code, lines } = await runInProcess(["replay", at("record.ndjson"), "--data", at("data")]);
     expect(code).toBe(0);
@@ -260,13 +212,13 @@ describe("the property of plots in files", () => {
 
   it("is a geometry in GeoJSON, and WKT or GeoJSON in a column of a table", async () => {
     const features = PROPERTIES.map((property, i) => feature(`${i}`, { property }));
-    expect(statesOf((await judge(write("p.ndjson", linesOf(...features)), "property.json")).lines)).toEqual(
+    expect(statesOf((await judge(write("p.ndjson", ndjson(...features)), "property.json")).lines)).toEqual(
       expected,
     );
     const rows = PROPERTIES.map((property, i) => [
       i,
-      wkt(PLOT),
-      i === 1 ? JSON.stringify(property) : wkt(property),
+      wktOf(PLOT),
+      i === 1 ? JSON.stringify(property) : wktOf(property),
     ]);
     const csv = write("p.csv", csvOf([["id", "wkt", "property"], ...rows]));
     expect(statesOf((await judge(csv, "property.json")).lines)).toEqual(expected);
@@ -284,9 +236,9 @@ describe("the property of plots in files", () => {
     const features = PROPERTIES.map((property, i) =>
       feature(`${i}`, { property: turned(property) }, turned(PLOT)),
     );
-    const rows = PROPERTIES.map((property, i) => [i, wkt(turned(PLOT)), wkt(turned(property))]);
+    const rows = PROPERTIES.map((property, i) => [i, wktOf(turned(PLOT)), wktOf(turned(property))]);
     for (const path of [
-      write("t.ndjson", linesOf(...features)),
+      write("t.ndjson", ndjson(...features)),
       write("t.geojson", { type: "FeatureCollection", features }),
       write("t.csv", csvOf([["id", "wkt", "property"], ...rows])),
     ]) {
@@ -295,28 +247,19 @@ describe("the property of plots in files", () => {
   });
 
   it("is refused at its place where it cannot be read, and not declared where there is none", async () => {
-    const rows = [
-      "POLYGON((0 0, 1 0",
-      `SRID=3857;${wkt(PROPERTIES[0]!)}`,
-      '{"type":',
-      "Fazenda",
-      wkt(squarePolygon(5, 5)),
-    ];
-    const path = write(
-      "bad.csv",
-      csvOf([["id", "wkt", "property"], ...rows.map((row, i) => [i, wkt(PLOT), row])]),
-    );
+    const unread = ["POLYGON((0 0, 1 0", `SRID=3857;${wktOf(PROPERTIES[0]!)}`, '{"type":'];
+    const told = [...unread, "Fazenda", wktOf(squarePolygon(5, 5))];
+    const rows = told.map((property, i) => [i, wktOf(PLOT), property]);
+    const path = write("bad.csv", csvOf([["id", "wkt", "property"], ...rows]));
     expect(statesOf((await judge(path, "property.json")).lines)).toEqual([
-      "VALIDATION_FAILED /properties/property",
-      "VALIDATION_FAILED /properties/property",
-      "VALIDATION_FAILED /properties/property",
+      ...unread.map(() => "VALIDATION_FAILED /properties/property"),
       "not_declared",
       "PROPERTY_NOT_AROUND_PLOT /property",
     ]);
   });
 
   it("is no reason to refuse plots that are judged as submitted, in degrees", async () => {
-    const path = write("s.ndjson", linesOf(feature("a", { property: PROPERTIES[1] })));
+    const path = write("s.ndjson", ndjson(feature("a", { property: PROPERTIES[1] })));
     const { lines } = await judge(path, "property.json", "--as-submitted", "eudr");
     expect(statesOf(lines)).toEqual(["yes"]);
     const metres = await judge(path, "property.json", "--as-submitted", "eudr", "--crs", "EPSG:3857");
@@ -326,43 +269,31 @@ describe("the property of plots in files", () => {
 
 describe("groundrule evaluate --fact and --property", () => {
   it("declare of every plot what it does not tell itself", async () => {
-    const path = write(
-      "e.ndjson",
-      linesOf(feature("a", {}), feature("b", { facts: { modules: 4, permit: null } })),
-    );
+    const own = { facts: { modules: 4, permit: null } };
+    const path = write("e.ndjson", ndjson(feature("a", {}), feature("b", own)));
     const permit = ["--fact", `permit=${JSON.stringify(PERMIT)}`];
-    const { lines } = await judge(
-      path,
-      "rules.json",
-      "--fact",
-      "modules=5",
-      "--fact",
-      "community=true",
-      ...permit,
-    );
+    const facts = ["--fact", "modules=5", "--fact", "community=true", ...permit];
+    const { lines } = await judge(path, "rules.json", ...facts);
     expect(statesOf(lines)).toEqual(["yes no no", "no no no"]);
   });
 
   it("take the property of all plots from a file", async () => {
-    const path = write("f.ndjson", linesOf(feature("a", {}), feature("b", { property: PROPERTIES[2] })));
+    const path = write("f.ndjson", ndjson(feature("a", {}), feature("b", { property: PROPERTIES[2] })));
     const file = write("farm.geojson", feature("farm", {}, PROPERTIES[1]!));
     const { lines } = await judge(path, "property.json", "--property", file);
     expect(statesOf(lines)).toEqual(["yes", "no"]);
   });
 
   it("are refused before any plot is read", async () => {
-    const path = write("g.ndjson", linesOf(feature("a", {})));
-    const two = write("two.ndjson", linesOf(feature("a", {}), feature("b", {})));
+    const path = write("g.ndjson", ndjson(feature("a", {})));
+    const two = write("two.ndjson", ndjson(feature("a", {}), feature("b", {})));
+    const none = write("none.ndjson", ndjson({ type: "Feature", geometry: null, properties: {} }));
     for (const [more, words, expected] of [
       [["--fact", "modules"], "NAME=VALUE", 2],
       [["--fact", "modules=many"], "a number of at least 0", 2],
       [["--fact", "modulos=5"], 'did you mean "modules"', 2],
       [["--property", two], "several features", 2],
-      [
-        ["--property", write("none.ndjson", linesOf({ type: "Feature", geometry: null, properties: {} }))],
-        "without a geometry",
-        2,
-      ],
+      [["--property", none], "without a geometry", 2],
     ] as const) {
       const { code, lines, err } = await judge(path, "rules.json", ...more);
       expect([code, lines], more.join(" ")).toEqual([expected, []]);

@@ -1,16 +1,15 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Fault, Verdict } from "@groundrule/engine";
+import { sharedFolder } from "@groundrule/testing/folder";
 import { squarePolygon } from "@groundrule/testing/shapes";
 import { parquetWriteBuffer } from "hyparquet-writer";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { encodeFlatGeobuf } from "../../../../packages/formats/test/flatgeobuf-file.ts";
 import { geometryBlob, writeGeoPackage } from "../../../../packages/formats/test/geopackage-file.ts";
 import { encodeWkb } from "../../../../packages/formats/test/wkb-encoder.ts";
 import { writeDbf, writeShp } from "../../../../packages/formats/test/write-shapefile.ts";
 import { writeZip } from "../../../../packages/formats/test/write-zip.ts";
-import { runInProcess } from "../../test/in-process.ts";
+import { runInProcess, words } from "../../test/in-process.ts";
+import { csvOf, featureOf, ndjson, wktOf } from "../../test/plot-texts.ts";
 
 const question = { en: "?" };
 const FACTS = {
@@ -35,10 +34,6 @@ const PROPERTY = squarePolygon(0, 0, 0.5);
 const PERMIT = { id: "P-1", issuer: "State", issued_on: "2024-01-01", valid_until: "2027-01-01" };
 const PLAN = { id: "7", issuer: "State", issued_on: "2024-02-01", area_m2: 1200.5 };
 const ring = (shape: ReturnType<typeof squarePolygon>) => shape.coordinates[0]!;
-const wkt = (shape: ReturnType<typeof squarePolygon>) =>
-  `POLYGON((${ring(shape)
-    .map((position) => position.join(" "))
-    .join(", ")}))`;
 
 type Cell = string | number | boolean | null;
 /** Columns, what they hold, and their names in a Shapefile. */
@@ -58,7 +53,7 @@ const COLUMNS = [
 type ColumnType = (typeof COLUMNS)[number][1];
 const NOTHING: Cell[] = Array(9).fill(null);
 const ROWS: readonly (readonly Cell[])[] = [
-  ["a", 3.5, true, "owner", "2024-02-29", JSON.stringify(PERMIT), ...Object.values(PLAN), wkt(PROPERTY)],
+  ["a", 3.5, true, "owner", "2024-02-29", JSON.stringify(PERMIT), ...Object.values(PLAN), wktOf(PROPERTY)],
   ["b", ...NOTHING, null],
   ["c", 4, false, "tenant", ...NOTHING.slice(3), null],
   ["d", null, null, "squatter", ...NOTHING.slice(3), null],
@@ -72,33 +67,14 @@ const columnsOf = <Value>(of: (type: ColumnType, cells: readonly Cell[], name: s
     ),
   );
 
-let dir: string;
-const at = (name: string) => join(dir, name);
-const write = (name: string, content: string | Uint8Array | object) => {
-  const isBytes = content instanceof Uint8Array || typeof content === "string";
-  writeFileSync(at(name), isBytes ? content : JSON.stringify(content));
-  return at(name);
-};
+const { at, write } = sharedFolder();
 const run = (...args: string[]) =>
-  runInProcess([
-    ...args,
-    "--ruleset",
-    at("rules.json"),
-    "--data",
-    at("data"),
-    "--crs",
-    "EPSG:4326",
-    "--now",
-    "2026-11-27T12:00:00Z",
-  ]);
-const feature = (id: string, properties: object, geometry: object = PLOT) => {
-  return { type: "Feature", id, geometry, properties };
-};
-const linesOf = (...features: object[]) => features.map((one) => `${JSON.stringify(one)}\n`).join("");
-const csvOf = (rows: readonly (readonly unknown[])[]) =>
-  rows.map((row) => row.map((cell) => `"${String(cell ?? "").replaceAll('"', '""')}"`).join(",")).join("\n");
+  runInProcess(words`${args} --ruleset ${at("rules.json")} --data
+      ${at("data")} --crs EPSG:4326 --now 2026-11-27T12:00:00Z`);
+const feature = (id: string, properties: object, geometry: object = PLOT) =>
+  featureOf(id, geometry, properties);
 const table = () =>
-  csvOf([["wkt", ...COLUMNS.map(([name]) => name)], ...ROWS.map((row) => [wkt(PLOT), ...row])]);
+  csvOf([["wkt", ...COLUMNS.map(([name]) => name)], ...ROWS.map((row) => [wktOf(PLOT), ...row])]);
 
 /** The digest of each plot's input, or the code, place and message of its first fault. */
 function inputsOf(lines: readonly unknown[]): string[] {
@@ -115,13 +91,11 @@ function inputsOf(lines: readonly unknown[]): string[] {
 }
 
 beforeAll(async () => {
-  dir = mkdtempSync(join(tmpdir(), "groundrule-fact-formats-"));
   write("rules.json", RULESET);
   write("parks.geojson", feature("P1", {}, squarePolygon(0, 0)));
   const build = ["snapshot", "build", "--source", "demo:parks", at("parks.geojson"), "--data", at("data")];
   expect((await runInProcess(build)).code).toBe(0);
 });
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 const KML_TYPES = { text: "string", number: "double", boolean: "bool", date: "string", json: "string" };
 const SQL_TYPES = { text: "TEXT", number: "REAL", boolean: "BOOLEAN", date: "DATE", json: "TEXT" };
@@ -268,7 +242,7 @@ describe("declared facts and the property", () => {
     const features = facts.map((own, i) =>
       feature("abc"[i]!, { facts: own, ...(i === 0 && { property: PROPERTY }) }),
     );
-    expected = inputsOf((await run("evaluate", write("expected.ndjson", linesOf(...features)))).lines);
+    expected = inputsOf((await run("evaluate", write("expected.ndjson", ndjson(...features)))).lines);
     expect(new Set(expected).size).toBe(3);
   });
 
@@ -298,12 +272,12 @@ const ASKED = "fiscal_modules, community, tenure, planted, permit, plan";
 const one = (columns: Readonly<Record<string, unknown>>) =>
   csvOf([
     ["wkt", ...Object.keys(columns)],
-    [wkt(PLOT), ...Object.values(columns)],
+    [wktOf(PLOT), ...Object.values(columns)],
   ]);
 /** A line whose properties are this text. */
 const line = (properties: string) =>
-  linesOf(feature("a", {})).replace('"properties":{}', `"properties":${properties}`);
-const across = (west: number) => wkt(squarePolygon(west, 0));
+  ndjson(feature("a", {})).replace('"properties":{}', `"properties":${properties}`);
+const across = (west: number) => wktOf(squarePolygon(west, 0));
 const MORE = { code: "VALUE_INVALID", end: "expected at most 256 characters" };
 
 describe("hostile facts and properties", () => {
@@ -363,7 +337,7 @@ describe("hostile facts and properties", () => {
       () =>
         csvOf([
           ["wkt", "fact:tenure", "fact:tenure"],
-          [wkt(PLOT), "owner", "tenant"],
+          [wktOf(PLOT), "owner", "tenant"],
         ]),
       /found two columns "fact:tenure", expected a header that names each column once/,
     ],
@@ -434,7 +408,7 @@ describe("hostile facts and properties", () => {
     ["a column of no fact", () => one({ "fact:": "x" }), "[]"],
     [
       "a property in another CRS",
-      () => one({ property: `SRID=3857;${wkt(PROPERTY)}` }),
+      () => one({ property: `SRID=3857;${wktOf(PROPERTY)}` }),
       /^VALIDATION_FAILED \/properties\/property found "SRID=3857;POLYGON\(\(.* in properties.property, expected a Polygon or MultiPolygon .*, in the CRS of the plot$/,
     ],
     [
@@ -449,17 +423,19 @@ describe("hostile facts and properties", () => {
     ],
     [
       "a property across ±180",
-      () => one({ property: across(179.5) }).replaceAll(wkt(PLOT), wkt(squarePolygon(179.875, 0.25, 0.25))),
+      () =>
+        one({ property: across(179.5) }).replaceAll(wktOf(PLOT), wktOf(squarePolygon(179.875, 0.25, 0.25))),
       "[]",
     ],
     [
       "one that is written on the other side",
-      () => one({ property: across(-180.5) }).replaceAll(wkt(PLOT), wkt(squarePolygon(179.875, 0.25, 0.25))),
+      () =>
+        one({ property: across(-180.5) }).replaceAll(wktOf(PLOT), wktOf(squarePolygon(179.875, 0.25, 0.25))),
       "[]",
     ],
     [
       "one on one side alone",
-      () => one({ property: across(179) }).replaceAll(wkt(PLOT), wkt(squarePolygon(179.875, 0.25, 0.25))),
+      () => one({ property: across(179) }).replaceAll(wktOf(PLOT), wktOf(squarePolygon(179.875, 0.25, 0.25))),
       /^PROPERTY_NOT_AROUND_PLOT \/property found a plot of which 38.*m² lie outside the property, such as at 180.125, 0.\d+; expected/,
     ],
   ])("%s: an error with its place, or right", async (_, text, expected) => {

@@ -11,19 +11,17 @@ import {
   withPointArea,
 } from "@groundrule/plots";
 import type { Arguments } from "../command-line/arguments.ts";
-import type { OptionSpec } from "../command-line/command-line.ts";
+import { type OptionSpec, option } from "../command-line/command-line.ts";
 import { fixOptionsOf } from "../plot-fixes/fix-options.ts";
 import { RunError } from "../runs/run-error.ts";
 import { printable, type Terminal } from "../terminal/terminal.ts";
-import { readPlotFeatures } from "./plot-features.ts";
-import { type PlotLine, plotLine } from "./plots.ts";
+import { type PlotLine, plotLine, readPlotFeatures } from "./plots.ts";
 import { AS_SUBMITTED_OPTION, submittedOptions, submittedPlots } from "./submitted-plots.ts";
 
-export const POINT_AREA_OPTION: OptionSpec = {
-  name: "point-area-ha",
-  value: "N",
-  help: "hectares of land around each point without an Area",
-};
+export const POINT_AREA_OPTION: OptionSpec = option(
+  "point-area-ha N",
+  "hectares of land around each point without an Area",
+);
 
 /** What commands that judge points say of their areas. */
 export const POINT_AREA_DETAIL =

@@ -1,12 +1,13 @@
 import { iso3Of } from "@groundrule/borders";
 import type { EvaluationInput } from "@groundrule/engine";
 import type { SubmittedAs } from "@groundrule/engine/records";
-import type { UnreadPlot } from "@groundrule/plot-files";
+import { type PlotColumns, readPlotFile, type UnreadPlot } from "@groundrule/plot-files";
 import { type PlotFeature, readPlotInput, type ToldFacts } from "@groundrule/plots";
 import type { Arguments } from "../command-line/arguments.ts";
+import { plotReadOptions } from "../command-line/read-options.ts";
+import { isFile, openInput } from "../files/open-input.ts";
 import type { LineError } from "../terminal/line-error.ts";
-import type { Terminal } from "../terminal/terminal.ts";
-import { readPlotFeatures } from "./plot-features.ts";
+import { printable, type Terminal } from "../terminal/terminal.ts";
 
 /** A plot as it was read, or why it could not be. */
 export type PlotLine =
@@ -41,4 +42,59 @@ export async function* readPlots(
 export function plotLine(plot: PlotFeature | UnreadPlot): PlotLine {
   const { id } = plot;
   return "error" in plot ? { id, error: plot.error } : { id, ...readPlotInput(plot, iso3Of) };
+}
+
+/** Columns that hold countries by a name that needs no telling. */
+const OF_COUNTRIES: readonly string[] = ["ProducerCountry", "country_iso3", "iso3", "country"];
+
+/** Says how plots get their ids, areas and countries, where it is not by the members that GeoJSON and the EU give them. */
+export function tellColumns({ id, area, country }: PlotColumns, terminal: Terminal): void {
+  if (typeof id === "object" && id.column !== "id") {
+    terminal.note(
+      printable(`the ids of plots are read from the column ${id.column}; to choose another, use --id`),
+    );
+  }
+  if (id === "number") {
+    terminal.note(
+      "no column with ids was found, so plots have their numbers as ids; to name a column, use --id",
+    );
+  }
+  if (area !== undefined && area.column !== "Area") {
+    terminal.note(printable(`areas are read from the column ${area.column}, in ${area.unit}`));
+  }
+  if (country?.unread !== undefined) {
+    const { column, unread } = country;
+    terminal.note(
+      printable(
+        `no country is read from the column ${column}: found ${JSON.stringify(unread)}, expected an ISO 3166-1 code such as BR or BRA; to name another column, use --column ProducerCountry=COLUMN`,
+      ),
+    );
+  } else if (country !== undefined && !OF_COUNTRIES.includes(country.column)) {
+    terminal.note(printable(`countries are read from the column ${country.column}`));
+  }
+}
+
+/**
+ * Reads the plots of the file that the command line names, or of standard input; see {@link readPlotFile}.
+ *
+ * @param tell is handed what the columns of the file are, before the first plot
+ *
+ * Fails: as it does; as {@link openInput}.
+ */
+export async function* readPlotFeatures(
+  args: Arguments,
+  terminal: Terminal,
+  path: string | undefined = args.operands[0],
+  tell?: (columns: PlotColumns) => void,
+): AsyncGenerator<PlotFeature | UnreadPlot, void, undefined> {
+  const options = plotReadOptions(args);
+  const input = await openInput(path, terminal, options.layer);
+  try {
+    yield* readPlotFile(input, options, (columns) => {
+      tell?.(columns);
+      tellColumns(columns, terminal);
+    });
+  } finally {
+    if (isFile(input)) await input.close();
+  }
 }

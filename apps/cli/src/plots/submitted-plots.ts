@@ -4,15 +4,14 @@ import { jsonDigest, type SubmittedAs } from "@groundrule/engine/records";
 import type { UnreadPlot } from "@groundrule/plot-files";
 import { type FixOptions, fixPlot, type PlotFeature, PROFILE_NAMES } from "@groundrule/plots";
 import type { Arguments } from "../command-line/arguments.ts";
-import type { OptionSpec } from "../command-line/command-line.ts";
+import { type OptionSpec, option } from "../command-line/command-line.ts";
 import { fixOptionsOf } from "../plot-fixes/fix-options.ts";
 import { type PlotLine, plotLine } from "./plots.ts";
 
-export const AS_SUBMITTED_OPTION: OptionSpec = {
-  name: "as-submitted",
-  value: "PROFILE",
-  help: `evaluate the geometry that a system will receive: cut and fixed as plots export does (${PROFILE_NAMES.join(", ")})`,
-};
+export const AS_SUBMITTED_OPTION: OptionSpec = option(
+  "as-submitted PROFILE",
+  `evaluate the geometry that a system will receive: cut and fixed as plots export does (${PROFILE_NAMES.join(", ")})`,
+);
 
 /** How `--as-submitted` has plots fixed; undefined where it is not given. Fails: `UsageError` for another profile. */
 export function submittedOptions(args: Arguments): FixOptions | undefined {

@@ -10,9 +10,8 @@ import {
   YamlFileError,
 } from "@groundrule/policy-tests";
 import type { Arguments } from "../command-line/arguments.ts";
-import { coverageOptions } from "../command-line/coverage-option.ts";
 import { EXIT, type ExitCode, worse } from "../command-line/exit-code.ts";
-import { instantOption, openAskedData } from "../data/asked-data.ts";
+import { coverageOptions, instantOption, openAskedData } from "../data/asked-data.ts";
 import { InputFileError, unreadable } from "../files/input-file.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { type JunitSuite, junitXml } from "./junit.ts";

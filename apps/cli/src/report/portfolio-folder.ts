@@ -9,12 +9,12 @@ import {
   renderPortfolio,
   renderRefusal,
 } from "@groundrule/report";
-import { InputFileError, unreadable } from "../files/input-file.ts";
-import { SafeFile } from "../plot-fixes/safe-file.ts";
+import { InputFileError } from "../files/input-file.ts";
+import { SafeFile, unwritable } from "../plot-fixes/safe-file.ts";
 import type { ArchivedPages } from "./archived-page.ts";
-import { drawnGeometry } from "./drawn-geometry.ts";
 import type { ResultRecords } from "./result-records.ts";
 import type { ScreenedPlot, ScreenedPlots } from "./screened-plots.ts";
+import { drawnGeometry } from "./screened-plots.ts";
 import type { VerdictLine } from "./verdict-lines.ts";
 
 /** A page of more would be opened by no browser. */
@@ -176,12 +176,6 @@ function writeFile(path: string, content: string | Uint8Array, force: boolean): 
     file.abandon();
     throw unwritable(error, path);
   }
-}
-
-function unwritable(error: unknown, path: string): unknown {
-  if (error instanceof InputFileError) return error;
-  const told = unreadable(error, path);
-  return told instanceof InputFileError ? new InputFileError(told.message.replace("read", "write")) : told;
 }
 
 /**

@@ -1,11 +1,12 @@
+import { crsTable } from "@groundrule/crs";
 import type { PlotFeature } from "@groundrule/plots";
+import { plotOutline } from "@groundrule/report";
 import type { Arguments } from "../command-line/arguments.ts";
 import { type JudgeOptions, judgedPlots } from "../plots/judged-plots.ts";
-import { readPlotFeatures } from "../plots/plot-features.ts";
 import type { PlotLine } from "../plots/plots.ts";
+import { readPlotFeatures } from "../plots/plots.ts";
 import type { LineError } from "../terminal/line-error.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { drawnGeometry } from "./drawn-geometry.ts";
 
 /** A plot of the file that was screened. */
 export interface ScreenedPlot {
@@ -73,4 +74,11 @@ function nameIn(properties: Readonly<Record<string, unknown>>): string | undefin
   return NAMES.map((name) => properties[name]).find(
     (value): value is string => typeof value === "string" && value !== "",
   );
+}
+
+/** A geometry as the map draws it; undefined for one that it cannot place. */
+export function drawnGeometry(geometry: unknown, crs: string | undefined | null): unknown {
+  if (crs === undefined || crs === null || geometry === undefined || geometry === null) return geometry;
+  const coordinates = plotOutline(geometry as object, { crs, crsTable });
+  return coordinates === undefined ? undefined : { type: "MultiPolygon", coordinates };
 }

@@ -55,13 +55,11 @@ export class AsideFile {
     try {
       file = openSync(path, "r+");
       const hash = await hashPrefix(file, bytes, signal);
-      if (hash?.copy().digest("hex") === sha256) {
-        ftruncateSync(file, bytes);
-        const reopened = new AsideFile(path, file, hash, bytes);
-        file = undefined;
-        return reopened;
-      }
-      return undefined;
+      if (hash?.copy().digest("hex") !== sha256) return undefined;
+      ftruncateSync(file, bytes);
+      const reopened = new AsideFile(path, file, hash!, bytes);
+      file = undefined;
+      return reopened;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
       throw unwritable(error, path);
@@ -115,33 +113,34 @@ async function hashPrefix(file: number, bytes: number, signal: AbortSignal): Pro
 
 /** The state of a file that is there; undefined where it is not. */
 export async function stateOfFile(path: string, signal: AbortSignal): Promise<FileState | undefined> {
-  let file: number | undefined;
   try {
-    file = openSync(path, "r");
-    const bytes = fstatSync(file).size;
-    const hash = await hashPrefix(file, bytes, signal);
-    return hash && { bytes, sha256: hash.digest("hex") };
+    return await stateOf(path, "r", signal);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw unreadable(error, path);
-  } finally {
-    if (file !== undefined) closeSync(file);
   }
 }
 
 /** The state of a file that is there, once it would outlive a power failure. Fails: `OUTPUT_UNWRITABLE`. */
 export async function durableState(path: string, signal: AbortSignal): Promise<FileState> {
-  let file: number | undefined;
   try {
-    file = openSync(path, "r+");
-    fsyncSync(file);
-    const bytes = fstatSync(file).size;
-    const hash = await hashPrefix(file, bytes, signal);
-    if (hash === undefined) throw new Error(`${path} became shorter while it was read`);
-    return { bytes, sha256: hash.digest("hex") };
+    const state = await stateOf(path, "r+", signal);
+    if (state === undefined) throw new Error(`${path} became shorter while it was read`);
+    return state;
   } catch (error) {
     throw unwritable(error, path);
+  }
+}
+
+/** The state of a whole file, which is synced first where it may be written; undefined where it becomes shorter. */
+async function stateOf(path: string, flags: "r" | "r+", signal: AbortSignal): Promise<FileState | undefined> {
+  const file = openSync(path, flags);
+  try {
+    if (flags === "r+") fsyncSync(file);
+    const bytes = fstatSync(file).size;
+    const hash = await hashPrefix(file, bytes, signal);
+    return hash && { bytes, sha256: hash.digest("hex") };
   } finally {
-    if (file !== undefined) closeSync(file);
+    closeSync(file);
   }
 }

@@ -3,10 +3,9 @@ import { dirname } from "node:path";
 import { checkShape } from "@groundrule/engine/internal";
 import { syncFolder, writeDurably } from "@groundrule/node/internal";
 import type { FileState } from "./aside-file.ts";
+import type { RunIdentity, RunPosition } from "./run.ts";
 import { checkDescription, type RunDescription, runIdentityShape } from "./run-description.ts";
 import { unwritable } from "./run-error.ts";
-import type { RunIdentity } from "./run-identity.ts";
-import type { RunPosition } from "./run-position.ts";
 
 /** How far a run came: what a process that is killed leaves to the next. */
 export interface Journal {

@@ -1,16 +1,8 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { folderOfEach } from "@groundrule/testing/folder";
 import { seededRandom } from "@groundrule/testing/random";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { Crash, failAt } from "../../test/failing-disk.ts";
 import { type MadeRun, makeRun } from "../../test/run-chunks.ts";
 import { stateOfFile } from "./aside-file.ts";
@@ -20,11 +12,7 @@ const FULL = process.env.GROUNDRULE_FULL !== undefined;
 /** Part of all steps that is tried. */
 const SHARE = FULL ? 1 : 0.05;
 
-let dir: string;
-beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), "groundrule-crash-"));
-});
-afterEach(() => rmSync(dir, { recursive: true, force: true }));
+const { at, write } = folderOfEach();
 
 const RUN = { read: 40, chunkPlots: 14, shard: { index: 0, of: 1 } } as const;
 
@@ -54,35 +42,24 @@ describe.each(["kill", "power failure"] as const)("after a %s at any change of a
     ["csv", false],
     ["parquet", true],
   ] as const)("a run goes on to the same bytes: %s, errors apart: %s", async (format, apart) => {
-    const whole = {
-      ...RUN,
-      format,
-      output: join(dir, "whole"),
-      ...(apart && { errors: join(dir, "whole.errors") }),
-    };
+    const whole = { ...RUN, format, output: at("whole"), ...(apart && { errors: at("whole.errors") }) };
     await makeRun(whole);
     const expected = readFileSync(whole.output);
     const errors = apart ? readFileSync(whole.errors!) : undefined;
     let crashes = 0;
     let step = 0;
     for (let ended = false; !ended; step++) {
-      const folder = join(dir, `${step}`);
-      mkdirSync(folder);
-      writeFileSync(join(folder, "out"), "old");
-      const run: MadeRun = {
-        ...RUN,
-        format,
-        output: join(folder, "out"),
-        ...(apart && { errors: join(folder, "errors") }),
-      };
+      const folder = at(`${step}`);
+      const output = write(`${step}/out`, "old");
+      const run: MadeRun = { ...RUN, format, output, ...(apart && { errors: join(folder, "errors") }) };
       if (step > 0 && random.next() > SHARE && !FULL) {
         ended = step > 400;
         continue;
       }
-      let at = step;
-      for (let done = false; !done; at += 1 + Math.floor(random.next() * 40)) {
-        done = await runUntil(run, at, after);
-        if (at === step) ended = done;
+      let dying = step;
+      for (let done = false; !done; dying += 1 + Math.floor(random.next() * 40)) {
+        done = await runUntil(run, dying, after);
+        if (dying === step) ended = done;
         if (!done) crashes++;
         await expectSound(run, expected);
       }
@@ -96,15 +73,11 @@ describe.each(["kill", "power failure"] as const)("after a %s at any change of a
 });
 
 it("tells of a full disk, and goes on when there is room again", async () => {
-  const run: MadeRun = {
-    ...RUN,
-    format: "ndjson",
-    output: join(dir, "out"),
-    options: { resume: true, journalMs: 0 },
-  };
-  await makeRun({ ...run, output: join(dir, "whole") });
+  const options = { resume: true, journalMs: 0 };
+  const run: MadeRun = { ...RUN, format: "ndjson", output: at("out"), options };
+  await makeRun({ ...run, output: at("whole") });
   for (const step of [9, 9, 12]) {
-    const disk = failAt(step, dir, () => {
+    const disk = failAt(step, at(), () => {
       throw Object.assign(new Error("ENOSPC: no space left on device, write"), {
         code: "ENOSPC",
         syscall: "write",
@@ -118,7 +91,7 @@ it("tells of a full disk, and goes on when there is room again", async () => {
   }
   const { plots } = await makeRun(run);
   expect(plots).toBeLessThan(40);
-  expect(readFileSync(run.output)).toEqual(readFileSync(join(dir, "whole")));
+  expect(readFileSync(run.output)).toEqual(readFileSync(at("whole")));
 });
 
 /** The output is the old one or the new one, and whatever describes it is true. */

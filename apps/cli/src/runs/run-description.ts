@@ -24,8 +24,8 @@ import { writeDurably } from "@groundrule/node/internal";
 import { RESULT_FORMATS } from "../screening/format-names.ts";
 import { ATTRIBUTE_TYPES, type Attribute } from "../tables/attributes.ts";
 import type { FileState } from "./aside-file.ts";
+import type { InputIdentity, RunEdition, RunIdentity, Shard } from "./run.ts";
 import { unwritable } from "./run-error.ts";
-import type { InputIdentity, RunEdition, RunIdentity, Shard } from "./run-identity.ts";
 
 /** A file of a finished run. */
 export interface DescribedFile extends FileState {

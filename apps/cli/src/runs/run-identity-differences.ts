@@ -1,5 +1,5 @@
 import { canonicalJson } from "@groundrule/engine/records";
-import type { RunIdentity } from "./run-identity.ts";
+import type { RunIdentity } from "./run.ts";
 
 /** A member in which two runs differ, with what each has, as a person reads it. */
 export interface Difference {

@@ -1,31 +1,17 @@
-import {
-  linkSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { folderOfEach } from "@groundrule/testing/folder";
+import { describe, expect, it } from "vitest";
 import { chunkOf, identityOf, type MadeRun, makeRun } from "../../test/run-chunks.ts";
 import { RESULT_FORMATS } from "../screening/format-names.ts";
 import { resultFormat } from "../screening/results/result-format.ts";
+import type { RunOptions, RunOutput } from "./run.ts";
 import { readDescription } from "./run-description.ts";
-import type { RunOptions, RunOutput } from "./run-options.ts";
 import { instantOfRun, openRunOutput } from "./run-output.ts";
 
-let dir: string;
-beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), "groundrule-run-"));
-});
-afterEach(() => rmSync(dir, { recursive: true, force: true }));
+const { at } = folderOfEach();
 
 function madeRun(name = "out.ndjson", members: Partial<MadeRun> = {}): MadeRun {
-  return { read: 100, shard: { index: 0, of: 1 }, format: "ndjson", output: join(dir, name), ...members };
+  return { read: 100, shard: { index: 0, of: 1 }, format: "ndjson", output: at(name), ...members };
 }
 
 function open(run: MadeRun, options: Partial<RunOptions> = {}): Promise<RunOutput> {
@@ -63,9 +49,9 @@ describe("the output of a run", () => {
   it.each(RESULT_FORMATS)(
     "is whole under its name, with nothing beside it but its description: %s",
     async (format) => {
-      const run = madeRun("out", { format, errors: join(dir, "errors.ndjson") });
+      const run = madeRun("out", { format, errors: at("errors.ndjson") });
       await makeRun(run);
-      expect(readdirSync(dir).sort()).toEqual(["errors.ndjson", "out", "out.run.json"]);
+      expect(readdirSync(at()).sort()).toEqual(["errors.ndjson", "out", "out.run.json"]);
       const { description } = readDescription(`${run.output}.run.json`)!;
       expect(description).toMatchObject({
         plots: 100,
@@ -82,11 +68,11 @@ describe("the output of a run", () => {
   it.each(["ndjson", "csv", "geojson", "gpkg", "geoparquet"] as const)(
     "goes on after a stop as if there had been none: %s",
     async (format) => {
-      const whole = madeRun("whole", { format, errors: join(dir, "whole.errors") });
+      const whole = madeRun("whole", { format, errors: at("whole.errors") });
       await makeRun(whole);
-      const run = madeRun("stopped", { format, errors: join(dir, "stopped.errors") });
+      const run = madeRun("stopped", { format, errors: at("stopped.errors") });
       await stopAfter(run, 40);
-      expect(readdirSync(dir)).not.toContain("stopped");
+      expect(readdirSync(at())).not.toContain("stopped");
       const { plots } = await makeRun({ ...run, options: { resume: true } });
       expect(plots).toBe(60);
       expect(readFileSync(run.output)).toEqual(readFileSync(whole.output));
@@ -153,7 +139,7 @@ describe("the output of a run", () => {
     const run = madeRun();
     await makeRun(run);
     expect(await makeRun({ ...run, options: { resume: true } })).toMatchObject({ isDone: true, plots: 0 });
-    expect(readdirSync(dir).sort()).toEqual(["out.ndjson", "out.ndjson.run.json"]);
+    expect(readdirSync(at()).sort()).toEqual(["out.ndjson", "out.ndjson.run.json"]);
   });
 
   it("is written again where the finished file is gone", async () => {
@@ -187,7 +173,7 @@ describe("an output is refused", () => {
   ] as const)("where it goes on with another %s", async (_, identity, member) => {
     const run = madeRun();
     await stopAfter(run, 40);
-    for (const again of [run, { ...run, output: join(dir, "done") }]) {
+    for (const again of [run, { ...run, output: at("done") }]) {
       if (again !== run) await makeRun(again);
       const failing = open(again, { identity: { ...identityOf(again), ...identity } });
       await expect(failing).rejects.toMatchObject({
@@ -200,7 +186,7 @@ describe("an output is refused", () => {
   it("where errors went elsewhere", async () => {
     const run = madeRun();
     await stopAfter(run, 40);
-    expect(await codeOf(open({ ...run, errors: join(dir, "errors") }))).toBe("RUN_DIFFERS");
+    expect(await codeOf(open({ ...run, errors: at("errors") }))).toBe("RUN_DIFFERS");
   });
 
   it("where its file was changed since it was finished", async () => {
@@ -217,25 +203,25 @@ describe("an output is refused", () => {
   });
 
   it("while another run writes it, or its errors", async () => {
-    const run = madeRun("one", { errors: join(dir, "errors") });
+    const run = madeRun("one", { errors: at("errors") });
     const output = await open(run);
     expect(await codeOf(open(run))).toBe("OUTPUT_LOCKED");
-    expect(await codeOf(open({ ...run, output: join(dir, "two") }))).toBe("OUTPUT_LOCKED");
+    expect(await codeOf(open({ ...run, output: at("two") }))).toBe("OUTPUT_LOCKED");
     await output.abandon();
     await (await open(run)).abandon();
   });
 
   it("where it is no file of its own", async () => {
-    const input = join(dir, "plots.ndjson");
+    const input = at("plots.ndjson");
     writeFileSync(input, "{}\n");
-    linkSync(input, join(dir, "second name"));
-    symlinkSync(input, join(dir, "link"));
-    mkdirSync(join(dir, "folder"));
+    linkSync(input, at("second name"));
+    symlinkSync(input, at("link"));
+    mkdirSync(at("folder"));
     for (const output of ["second name", "link", "plots.ndjson", "folder", "none/out"]) {
       const refused = open(madeRun(output), { inputs: [input] });
       expect(await codeOf(refused), output).toBe("OUTPUT_INVALID");
     }
     expect(await codeOf(open({ ...madeRun(), output: "/dev/null" }))).toBe("OUTPUT_INVALID");
-    expect(await codeOf(open(madeRun("out", { errors: join(dir, "out") })))).toBe("OUTPUT_INVALID");
+    expect(await codeOf(open(madeRun("out", { errors: at("out") })))).toBe("OUTPUT_INVALID");
   });
 });

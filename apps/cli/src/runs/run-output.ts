@@ -3,11 +3,10 @@ import { stateOfFile } from "./aside-file.ts";
 import { readJournal } from "./journal.ts";
 import { lockOutput, type OutputLock } from "./output-lock.ts";
 import { goOnPlacing } from "./place-run.ts";
+import type { RunIdentity, RunOptions, RunOutput } from "./run.ts";
 import { identityIn, readDescription } from "./run-description.ts";
 import { RunError } from "./run-error.ts";
-import type { RunIdentity } from "./run-identity.ts";
 import { differences, differencesText } from "./run-identity-differences.ts";
-import type { RunOptions, RunOutput } from "./run-options.ts";
 import { nameBeside, type RunPaths, runPaths } from "./run-paths.ts";
 import { RunWriter } from "./run-writer.ts";
 

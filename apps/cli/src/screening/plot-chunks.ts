@@ -8,8 +8,8 @@ import {
   type UnreadPlot,
 } from "@groundrule/plot-files";
 import type { PlotFeature } from "@groundrule/plots";
+import type { Shard } from "../runs/run.ts";
 import { RunError } from "../runs/run-error.ts";
-import type { Shard } from "../runs/run-identity.ts";
 
 /** Consecutive plots of the input, as lines. */
 export interface PlotChunk {

@@ -5,12 +5,11 @@ import type { FactDeclarations } from "@groundrule/plots";
 import { refusalLine } from "../files/record-file.ts";
 import { type JudgeOptions, judgedPlots, withColumnFacts } from "../plots/judged-plots.ts";
 import type { PlotLine } from "../plots/plots.ts";
-import type { Shard } from "../runs/run-identity.ts";
+import type { ResultChunk, Shard } from "../runs/run.ts";
 import type { LineError } from "../terminal/line-error.ts";
 import { VERSION } from "../version.ts";
 import { answerOrError } from "../words/answer-printer.ts";
 import { type PlotChunk, plotsOf } from "./plot-chunks.ts";
-import type { ResultChunk } from "./results/result-chunk.ts";
 import { type Answered, ResultLines, type ResultStyle, type WrittenResults } from "./results/result-lines.ts";
 
 /** What plots are judged by and how their results are written, as plain values. */

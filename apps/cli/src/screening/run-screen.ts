@@ -4,31 +4,28 @@ import { canonicalJson } from "@groundrule/engine/records";
 import type { OpenData } from "@groundrule/node";
 import type { PlotColumns } from "@groundrule/plot-files";
 import { type Arguments, UsageError } from "../command-line/arguments.ts";
-import { coverageOptions } from "../command-line/coverage-option.ts";
 import type { ExitCode } from "../command-line/exit-code.ts";
 import { plotReadOptions } from "../command-line/read-options.ts";
-import { openAskedData } from "../data/asked-data.ts";
+import { coverageOptions, openAskedData } from "../data/asked-data.ts";
 import { type LiveAreas, openLiveAreas } from "../data/live-areas.ts";
 import { recordFolder } from "../files/record-file.ts";
 import { readRuleset } from "../files/ruleset-file.ts";
 import { judgeOptions, requireAskedFacts } from "../plots/judged-plots.ts";
+import { tellColumns } from "../plots/plots.ts";
+import type { ResultChunk, RunIdentity, RunOutput } from "../runs/run.ts";
 import { RunError } from "../runs/run-error.ts";
-import type { RunIdentity } from "../runs/run-identity.ts";
-import type { RunOutput } from "../runs/run-options.ts";
 import { instantOfRun, openRunOutput } from "../runs/run-output.ts";
 import { isSame } from "../runs/run-paths.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { VERSION } from "../version.ts";
-import { tellColumns } from "../words/tell-columns.ts";
+import { figures } from "../words/figures.ts";
 import { inputIdentity, openPlotInput, type PlotInput } from "./plot-input.ts";
 import { PlotRunner } from "./plot-runner.ts";
 import type { ChunkReading, Judging } from "./plot-screener.ts";
-import { Progress } from "./progress.ts";
 import { closingLines, stoppedLines } from "./results/closing-lines.ts";
-import { FailOn, TallyNotes } from "./results/conclusion.ts";
-import type { ResultChunk } from "./results/result-chunk.ts";
+import { FailOn, summaryOf, TallyNotes } from "./results/conclusion.ts";
 import { type ResultFormat, resultFormat } from "./results/result-format.ts";
-import { addTally, EMPTY_TALLY } from "./results/tally.ts";
+import { addTally, EMPTY_TALLY, type ScreenTally } from "./results/tally.ts";
 import { type ScreenOptions, screenOptions } from "./screen-options.ts";
 
 /**
@@ -302,4 +299,38 @@ function editionsOf({ editions, live }: Policy): RunIdentity["editions"] {
   const pinned = Object.entries(editions).map(([source_name, edition]) => ({ source_name, edition }));
   const asked = Object.keys(live).map((source_name) => ({ source_name, edition: null }));
   return [...pinned, ...asked].sort((a, b) => (a.source_name < b.source_name ? -1 : 1));
+}
+
+/** How far a run is, for a person who watches. */
+class Progress {
+  readonly #startedAt = performance.now();
+  readonly #bytes: number | undefined;
+  readonly #firstByte: number;
+
+  /** @param bytes of the input, where it tells how far it was read; @param firstByte where the run began */
+  constructor(bytes: number | undefined, firstByte: number) {
+    this.#bytes = bytes;
+    this.#firstByte = firstByte;
+  }
+
+  /** @param plots answered since the start; @param at byte of the input that was reached */
+  text(plots: number, at: number | undefined, tally: ScreenTally): string {
+    const seconds = (performance.now() - this.#startedAt) / 1_000;
+    const rate = `${figures.decimal(plots, 0)} ${plots === 1 ? "plot" : "plots"}, ${figures.decimal(plots / seconds, 0)} per second`;
+    return `${rate}${this.#left(at, seconds)}: ${summaryOf(tally)}`;
+  }
+
+  #left(at: number | undefined, seconds: number): string {
+    if (this.#bytes === undefined || at === undefined || at <= this.#firstByte) return "";
+    const share = figures.share(Math.min(at / Math.max(1, this.#bytes), 1));
+    const secondsLeft = (seconds * Math.max(0, this.#bytes - at)) / (at - this.#firstByte);
+    return `, ${share}, ${duration(secondsLeft)} left`;
+  }
+}
+
+/** As people say it: `40 s`, `12 min`, `3 h 5 min`. */
+function duration(seconds: number): string {
+  if (seconds < 90) return `${Math.ceil(seconds)} s`;
+  const minutes = Math.round(seconds / 60);
+  return minutes < 90 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }

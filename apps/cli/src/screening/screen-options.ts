@@ -1,43 +1,34 @@
 import { availableParallelism } from "node:os";
 import { type Arguments, UsageError } from "../command-line/arguments.ts";
-import type { OptionSpec } from "../command-line/command-line.ts";
+import { type OptionSpec, option } from "../command-line/command-line.ts";
 import { AS_SUBMITTED_OPTION } from "../plots/submitted-plots.ts";
-import type { Shard } from "../runs/run-identity.ts";
+import type { Shard } from "../runs/run.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { EVIDENCE_OPTION, evidenceOption } from "./evidence-option.ts";
 import { FILE_FORMATS, RESULT_FORMATS, type ResultFormatName } from "./format-names.ts";
+import { EVIDENCE_CHOICES, type EvidenceChoice } from "./results/compact.ts";
 import type { ResultStyle } from "./results/result-lines.ts";
+
+const EVIDENCE_OPTION: OptionSpec = option(
+  "evidence CHECKS",
+  `the checks whose evidence is listed: ${EVIDENCE_CHOICES.join(", ")} (default: all in ndjson, triggered in the others)`,
+);
 
 /** How the results of a run are written, and which plots it screens. */
 export const OUTPUT_OPTIONS: readonly OptionSpec[] = [
-  { name: "workers", value: "N", help: "worker threads (default: one per core)" },
-  {
-    name: "format",
-    value: "FORMAT",
-    help: `${RESULT_FORMATS.join(", ")} (default ndjson; on a terminal, text for people)`,
-  },
+  option("workers N", "worker threads (default: one per core)"),
+  option("format FORMAT", `${RESULT_FORMATS.join(", ")} (default ndjson; on a terminal, text for people)`),
   EVIDENCE_OPTION,
-  {
-    name: "output",
-    value: "FILE",
-    help: "write to a file, which appears once it is complete; FILE.run.json describes the run",
-  },
-  {
-    name: "errors",
-    value: "FILE",
-    help: "write error lines to a separate file, with the number of each plot",
-  },
-  { name: "resume", help: "continue an earlier run with the same --output where it stopped" },
-  {
-    name: "shard",
-    value: "I/N",
-    help: "screen only one of N shards: the plots whose number, counted from 0, has the remainder I when divided by N",
-  },
-  {
-    name: "record",
-    value: "DIR",
-    help: "also write each request and its response to a folder, for replay",
-  },
+  option(
+    "output FILE",
+    "write to a file, which appears once it is complete; FILE.run.json describes the run",
+  ),
+  option("errors FILE", "write error lines to a separate file, with the number of each plot"),
+  option("resume", "continue an earlier run with the same --output where it stopped"),
+  option(
+    "shard I/N",
+    "screen only one of N shards: the plots whose number, counted from 0, has the remainder I when divided by N",
+  ),
+  option("record DIR", "also write each request and its response to a folder, for replay"),
 ];
 
 /** What the command line says of a run. */
@@ -59,7 +50,7 @@ export interface ScreenOptions {
 export function screenOptions(args: Arguments, terminal: Terminal): ScreenOptions {
   const output = args.find("output");
   const errors = args.find("errors");
-  const named = oneOf(args, "format", RESULT_FORMATS);
+  const named = args.findChoice("format", RESULT_FORMATS, `one of ${RESULT_FORMATS.join(", ")}`);
   const format = named ?? "ndjson";
   const isText = named === undefined && output === undefined && terminal.human && !args.flag("json");
   if (FILE_FORMATS.has(format) && output === undefined) {
@@ -92,19 +83,6 @@ export function screenOptions(args: Arguments, terminal: Terminal): ScreenOption
   };
 }
 
-function oneOf<Name extends string>(
-  args: Arguments,
-  option: string,
-  names: readonly Name[],
-): Name | undefined {
-  const given = args.find(option);
-  const found = names.find((name) => name === given);
-  if (given !== undefined && found === undefined) {
-    throw new UsageError(`found --${option} "${given}", expected one of ${names.join(", ")}`);
-  }
-  return found;
-}
-
 const MOST_SHARDS = 100_000;
 
 function shardOf(text: string | undefined): Shard {
@@ -115,4 +93,55 @@ function shardOf(text: string | undefined): Shard {
   throw new UsageError(
     `found --shard "${text}", expected I/N with I from 0 to N − 1 and N of at most ${MOST_SHARDS}, e.g. 0/4`,
   );
+}
+
+/**
+ * Of which checks the command line wants evidence.
+ *
+ * @param usual where it does not say
+ *
+ * Fails: `UsageError`.
+ */
+export function evidenceOption(args: Arguments, usual: EvidenceChoice): EvidenceChoice {
+  return args.findChoice(EVIDENCE_OPTION.name, EVIDENCE_CHOICES, EVIDENCE_CHOICES.join(", ")) ?? usual;
+}
+
+export const STDIO_OPTION: OptionSpec = option(
+  "stdio",
+  "read plots as an Arrow IPC stream on standard input, and write one batch of results for each to standard output",
+);
+
+/** What a stream of batches leaves to whoever writes and reads it. */
+const OTHERS = [
+  "as-submitted",
+  "decimal",
+  "encoding",
+  "errors",
+  "fail-on",
+  "format",
+  "id",
+  "latitude",
+  "layer",
+  "longitude",
+  "output",
+  "record",
+  "shard",
+  "wkt",
+  "workers",
+];
+
+const OTHER_FLAGS = ["resume", "swap-axes"];
+
+/** Fails: {@link UsageError} for an option that `--stdio` would have to ignore. */
+export function refuseOtherOptions(args: Arguments): void {
+  if (args.operands.length > 0) {
+    throw new UsageError(`found the file "${args.operands[0]}" beside --stdio, which reads standard input`);
+  }
+  const other =
+    OTHERS.find((name) => args.find(name) !== undefined) ?? OTHER_FLAGS.find((name) => args.flag(name));
+  if (other !== undefined || args.all("column").length > 0) {
+    throw new UsageError(
+      `found --${other ?? "column"} beside --stdio, which answers each batch on standard output`,
+    );
+  }
 }

@@ -9,14 +9,15 @@ export interface Setting extends SettingEntry {
   readonly option: string;
   /** The environment variable, e.g. `GROUNDRULE_RATE_LIMIT`. */
   readonly variable: string;
+  readonly placeholder: string;
 }
 
 /** What the table says of a setting. */
 export interface SettingEntry {
   /** Where it is not the name with dashes. */
   readonly option?: string;
-  /** What stands for the value in help texts. */
-  readonly placeholder: string;
+  /** What stands for the value in help texts; absent: `N`. */
+  readonly placeholder?: string;
   readonly kind: SettingKind;
   /** The default; absent where there is none, or where `standard` says what it is. */
   readonly fallback?: SettingValue;
@@ -26,8 +27,8 @@ export interface SettingEntry {
   readonly help: string;
   /** The setting that holds the same in another way: one place sets one of the two. */
   readonly rival?: string;
-  /** Whether it is of how the service serves. */
-  readonly serves?: true;
+  /** Whether it is of how the service serves; most are. */
+  readonly serves?: false;
   /** Whether its value may hold a secret, which is then never shown. */
   readonly secret?: true;
 }

@@ -4,18 +4,16 @@ import {
   chownSync,
   lchownSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   renameSync,
-  rmSync,
   symlinkSync,
   truncateSync,
   writeFileSync,
 } from "node:fs";
 import { devNull, tmpdir } from "node:os";
-import { join } from "node:path";
+import { folderOfEach } from "@groundrule/testing/folder";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Printed, runInProcess } from "../../test/in-process.ts";
+import { exits, type Printed, runInProcess, words } from "../../test/in-process.ts";
 import { withSettingsTable } from "../../test/settings-table.ts";
 import { COMMON_OPTIONS } from "../command-line/command-line.ts";
 import { COMMANDS } from "../commands.ts";
@@ -26,18 +24,16 @@ import { SETTINGS, type SettingName } from "./settings.ts";
 const HUGE = "port: 1";
 const SECRET = "s3cret-of-the-store";
 
-let dir: string;
+const { at } = folderOfEach();
 let environment: NodeJS.ProcessEnv;
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), "groundrule-settings-"));
-  process.chdir(dir);
+  process.chdir(at());
   environment = process.env;
-  process.env = { PATH: environment.PATH, HOME: dir };
+  process.env = { PATH: environment.PATH, HOME: at() };
 });
 afterEach(() => {
   process.env = environment;
   process.chdir(tmpdir());
-  rmSync(dir, { recursive: true, force: true });
 });
 
 /** Runs `config print`, and makes sure that no secret is in what it says. */
@@ -70,16 +66,10 @@ describe("settings", () => {
     expect(await printed("port")).toEqual([8080, "default"]);
     writeConfig("# the service\n\nport: 1\n");
     expect(await printed("port")).toEqual([1, "file", "port in groundrule.yaml:3"]);
-    expect(await printed("port", [], { GROUNDRULE_PORT: "" })).toEqual([
-      1,
-      "file",
-      "port in groundrule.yaml:3",
-    ]);
-    expect(await printed("port", [], { GROUNDRULE_PORT: "2" })).toEqual([
-      2,
-      "environment",
-      "GROUNDRULE_PORT",
-    ]);
+    const empty = await printed("port", [], { GROUNDRULE_PORT: "" });
+    expect(empty).toEqual([1, "file", "port in groundrule.yaml:3"]);
+    const set = await printed("port", [], { GROUNDRULE_PORT: "2" });
+    expect(set).toEqual([2, "environment", "GROUNDRULE_PORT"]);
     expect(await printed("port", ["--port", "3"])).toEqual([3, "option", "--port"]);
   });
 
@@ -88,11 +78,8 @@ describe("settings", () => {
     mkdirSync("etc");
     writeConfig("port: 2\ndata: lots\nstore: sqlite:state.db\nruleset: preset.eudr", 0o600, "etc/two.yaml");
     writeConfig("port: 3", 0o600, "three.yaml");
-    expect(await printed("port", [], { GROUNDRULE_CONFIG: "etc/two.yaml" })).toEqual([
-      2,
-      "file",
-      "port in etc/two.yaml:1",
-    ]);
+    const named = await printed("port", [], { GROUNDRULE_CONFIG: "etc/two.yaml" });
+    expect(named).toEqual([2, "file", "port in etc/two.yaml:1"]);
     // Paths in it start from its folder.
     expect((await printed("data"))[0]).toBe("etc/lots");
     expect((await printed("store"))[0]).toBe("sqlite:etc/state.db");
@@ -100,19 +87,15 @@ describe("settings", () => {
     expect((await printed("ruleset"))[0]).toBe("preset.eudr");
     expect(await printed("port", ["--config", "three.yaml"])).toEqual([3, "file", "port in three.yaml:1"]);
     expect(await printed("port", ["--config", devNull])).toEqual([8080, "default"]);
-    expect(await print(["--config", "none.yaml"])).toMatchObject({
-      code: 3,
-      err: expect.stringContaining("cannot read none.yaml: no such file"),
-    });
+    expect(await print(["--config", "none.yaml"])).toMatchObject(
+      exits(3, "cannot read none.yaml: no such file"),
+    );
   });
 
   it("are one table: each is an option of a command, a variable and a member of the schema", async () => {
     const commands = await Promise.all(COMMANDS.map(({ load }) => load()));
-    const offered = new Set(
-      [...commands, { options: COMMON_OPTIONS }].flatMap(({ options }) =>
-        options.map(({ setting }) => setting?.name),
-      ),
-    );
+    const options = [...commands, { options: COMMON_OPTIONS }].flatMap((command) => command.options);
+    const offered = new Set(options.map(({ setting }) => setting?.name));
     const schema = configJsonSchema().properties as Record<string, { description: string }>;
     expect(Object.keys(schema)).toEqual(Object.keys(SETTINGS));
     for (const [name, { variable, option }] of Object.entries(SETTINGS)) {
@@ -179,10 +162,9 @@ describe("settings", () => {
     writeConfig("port: 1");
     chmodSync("groundrule.yaml", 0o666);
     const { code, err } = await print();
-    expect([code, err]).toEqual([
-      2,
-      expect.stringContaining("found groundrule.yaml in this folder, which every user may write to"),
-    ]);
+    expect({ code, err }).toEqual(
+      exits(2, "found groundrule.yaml in this folder, which every user may write to"),
+    );
     expect(await printed("port", ["--config", "groundrule.yaml"])).toContain(1);
     expect(await printed("port", ["--config", devNull])).toContain("default");
     chmodSync("groundrule.yaml", 0o664);
@@ -241,7 +223,7 @@ describe("settings", () => {
       "set enableServiceLinks: false",
     ],
   ])("refuse %s", async (_what, variables, message) => {
-    expect(await print([], variables)).toMatchObject({ code: 2, err: expect.stringContaining(message) });
+    expect(await print([], variables)).toMatchObject(exits(2, message));
   });
 
   it("tell of a variable that is named nearly like one, and of no other", async () => {
@@ -258,12 +240,9 @@ describe("settings", () => {
   });
 
   it("stand in for a required option", async () => {
-    expect(await runInProcess(["evaluate"])).toMatchObject({
-      code: 2,
-      err: expect.stringContaining(
-        "--ruleset FILE is required, or GROUNDRULE_RULESET, or ruleset in groundrule.yaml",
-      ),
-    });
+    expect(await runInProcess(["evaluate"])).toMatchObject(
+      exits(2, "--ruleset FILE is required, or GROUNDRULE_RULESET, or ruleset in groundrule.yaml"),
+    );
     process.env.GROUNDRULE_RULESET = "none.json";
     expect((await runInProcess(["evaluate"])).err).toContain("none.json");
   });
@@ -308,12 +287,12 @@ describe("secrets", () => {
   });
 
   it("of a file are told from a pepper that others may read, where a setting names it", async () => {
-    await runInProcess(["org", "create", "Plots", "--quota", "9", "--data", dir]);
-    const pepper = join(dir, "state.db.pepper");
+    await runInProcess(["org", "create", "Plots", "--quota", "9", "--data", at()]);
+    const pepper = at("state.db.pepper");
     chmodSync(pepper, 0o644);
     process.env.GROUNDRULE_PEPPER_FILE = pepper;
     expect(
-      (await runInProcess(["key", "create", "--org", "Plots", "--mode", "live", "--data", dir])).err,
+      (await runInProcess(["key", "create", "--org", "Plots", "--mode", "live", "--data", at()])).err,
     ).toContain(`found mode 644 on ${pepper}, which contains the pepper, expected 600`);
   });
 
@@ -330,26 +309,17 @@ describe("secrets", () => {
     const { code, err } = await runInProcess([
       ..."usage --org x --store postgres://a@127.0.0.1:1/d --store-password-file password".split(" "),
     ]);
-    expect([code, err]).toEqual([3, expect.stringContaining(message)]);
+    expect({ code, err }).toEqual(exits(3, message));
     expect(err).not.toContain(SECRET);
   });
 
   it("are taken once: not from the URL and from a file", async () => {
     writeFileSync("password", SECRET, { mode: 0o600 });
     const url = `postgres://a:${SECRET}@127.0.0.1:1/d`;
-    const { code, err } = await runInProcess([
-      "usage",
-      "--org",
-      "x",
-      "--store",
-      url,
-      "--store-password-file",
-      "password",
-    ]);
-    expect([code, err]).toEqual([
-      3,
-      expect.stringContaining("found a password in the store's URL and the file password"),
-    ]);
+    const { code, err } = await runInProcess(
+      words`usage --org x --store ${url} --store-password-file password`,
+    );
+    expect({ code, err }).toEqual(exits(3, "found a password in the store's URL and the file password"));
     // A file of SQLite has no password, whatever the service beside it has.
     process.env.GROUNDRULE_STORE_PASSWORD_FILE = "password";
     expect((await runInProcess(["usage", "--org", "x", "--store", "sqlite:none.db"])).err).toContain(
@@ -359,7 +329,7 @@ describe("secrets", () => {
 
   it("come from a folder, a missing file and a pipe with a word about each", async () => {
     const usage = (file: string) => runInProcess(["usage", "--org", "x", "--store-file", file]);
-    expect((await usage(dir)).err).toMatch(/found mode|it is a folder/);
+    expect((await usage(at())).err).toMatch(/found mode|it is a folder/);
     expect((await usage("none")).err).toContain("cannot read none: no such file");
     expect((await usage("/dev/zero")).err).toContain("found mode");
   });
@@ -371,11 +341,11 @@ describe("a user without a home", () => {
     () => {
       const main = new URL("../main.ts", import.meta.url).pathname;
       const script = `process.setgid(54321); process.setuid(54321); delete process.env.HOME; process.argv.splice(1, 1, ${JSON.stringify(main)}); await import(${JSON.stringify(main)})`;
-      chmodSync(dir, 0o777);
+      chmodSync(at(), 0o777);
       const run = (...args: string[]) =>
         execFileSync(process.execPath, ["--input-type=module", "-e", script, "-", ...args], {
           encoding: "utf8",
-          cwd: dir,
+          cwd: at(),
           env: {},
         });
       expect(run("config", "print")).toContain('"port"');

@@ -2,7 +2,7 @@ import { createWriteStream } from "node:fs";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { RunError } from "../runs/run-error.ts";
-import { lines } from "./json-lines.ts";
+import { lines } from "../runs/shards/record-reader.ts";
 
 const HEAD = '{"type":"FeatureCollection","features":[\n';
 const END = "]}\n";

@@ -1,15 +1,20 @@
 import { setImmediate } from "node:timers/promises";
 import { openPath, openTable } from "@groundrule/formats";
 import type { ParquetWriter } from "hyparquet-writer";
+import { lines } from "../runs/shards/record-reader.ts";
 import {
   EVIDENCE_MEMBERS,
   propertyText,
   type ResultRow,
   resultColumns,
 } from "../screening/results/result-columns.ts";
-import { type Attribute, type AttributeType, attributeValue, type Properties } from "./attributes.ts";
-import { lines } from "./json-lines.ts";
-import type { TableOptions } from "./table-options.ts";
+import {
+  type Attribute,
+  type AttributeType,
+  attributeValue,
+  type Properties,
+  type TableOptions,
+} from "./attributes.ts";
 import { type AttributeColumn, attributeColumns, planTable, type TablePlan } from "./table-plan.ts";
 import type { TableRow } from "./table-row.ts";
 import { wkbOf } from "./wkb.ts";
@@ -31,18 +36,16 @@ function hasStatistics(name: string): boolean {
  * Turns rows that were written aside into a Parquet file, which the rows alone settle, byte for byte. Memory is one
  * row group.
  *
- * @param rows path of the lines that {@link parquetRowLine} made
+ * @param rows path of the lines that {@link rowLine} made
  * @param output path of the file, which is written over
  */
 export async function writeParquet(rows: string, output: string, { checks }: TableOptions): Promise<void> {
-  const columns = resultColumns(checks).map(
-    (name, at): Column<ResultRow> => ({
-      name,
-      schema: name === "evidence" ? EVIDENCE : textSchema(name, name === "id"),
-      cellOf: (row) => (name === "evidence" ? evidenceCell(row[at]) : row[at]),
-    }),
+  await writeColumns(
+    rows,
+    output,
+    columnsOf(checks, (row: ResultRow) => row, "id"),
+    undefined,
   );
-  await writeColumns(rows, output, columns, undefined);
 }
 
 /**
@@ -58,13 +61,7 @@ export async function writeGeoParquet(
   { checks, attributes: known }: TableOptions,
 ): Promise<readonly Attribute[]> {
   const plan = planTable(rows, known);
-  const results = resultColumns(checks).map(
-    (name, at): Column<TableRow> => ({
-      name,
-      schema: name === "evidence" ? EVIDENCE : textSchema(name, false),
-      cellOf: ({ row }) => (name === "evidence" ? evidenceCell(row[at]) : row[at]),
-    }),
-  );
+  const results = columnsOf(checks, ({ row }: TableRow) => row);
   const geometry: Column<TableRow> = {
     name: GEOMETRY,
     schema: [{ name: GEOMETRY, type: "BYTE_ARRAY", repetition_type: "OPTIONAL" }],
@@ -134,6 +131,19 @@ interface Column<Row> {
   readonly name: string;
   readonly schema: readonly SchemaElement[];
   readonly cellOf: (row: Row) => unknown;
+}
+
+/** @param required the column that every row has, if there is one */
+function columnsOf<Row>(
+  checks: readonly string[],
+  rowOf: (line: Row) => ResultRow,
+  required?: string,
+): Column<Row>[] {
+  return resultColumns(checks).map((name, at) => ({
+    name,
+    schema: name === "evidence" ? EVIDENCE : textSchema(name, name === required),
+    cellOf: (line) => (name === "evidence" ? evidenceCell(rowOf(line)[at]) : rowOf(line)[at]),
+  }));
 }
 
 async function writeColumns<Row>(
@@ -225,10 +235,7 @@ function evidenceCell(value: ResultRow[number] | undefined): unknown {
 function itemCell(item: object): object {
   const { properties, ...members } = item as { readonly properties?: Properties | null };
   if (properties === undefined || properties === null) return members;
-  const texts = Object.entries(properties).map(([key, value]) => ({
-    key,
-    value: propertyText(value),
-  }));
+  const texts = Object.entries(properties).map(([key, value]) => ({ key, value: propertyText(value) }));
   return { ...members, properties: texts };
 }
 

@@ -1,6 +1,6 @@
 import { RunError } from "../runs/run-error.ts";
+import { jsonLines } from "../runs/shards/record-reader.ts";
 import { type Attribute, AttributeFinder, freeName } from "./attributes.ts";
-import { jsonLines } from "./json-lines.ts";
 import type { TableRow } from "./table-row.ts";
 import { joinBbox, type WkbExtent, wkbExtent } from "./wkb.ts";
 

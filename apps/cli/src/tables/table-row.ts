@@ -1,3 +1,4 @@
+import { csvCell } from "@groundrule/report";
 import type { ResultRow } from "../screening/results/result-columns.ts";
 import type { Properties } from "./attributes.ts";
 
@@ -13,12 +14,12 @@ export interface TableRow {
   readonly properties: Properties;
 }
 
-/** A row without its plot, as it is written aside: a line of JSON. */
-export function parquetRowLine(row: ResultRow): string {
+/** A row, with its plot or without, as it is written aside: a line of JSON. */
+export function rowLine(row: ResultRow | TableRow): string {
   return `${JSON.stringify(row)}\n`;
 }
 
-/** The same with its plot. */
-export function tableRowLine(row: TableRow): string {
-  return `${JSON.stringify(row)}\n`;
+/** Cells as a line of CSV. */
+export function csvCells(cells: readonly unknown[]): string {
+  return `${cells.map(csvCell).join(",")}\r\n`;
 }

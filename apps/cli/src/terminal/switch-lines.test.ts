@@ -1,30 +1,27 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rmSync, writeFileSync } from "node:fs";
 import { installEdition, openData, removeSource, setGroup } from "@groundrule/node";
 import { editionPath } from "@groundrule/node/internal";
+import { folderOfEach } from "@groundrule/testing/folder";
 import { boxSource } from "@groundrule/testing/small-sources";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { switchLines } from "./switch-lines.ts";
 
-let dir: string;
+const { at } = folderOfEach();
 beforeEach(async () => {
-  dir = mkdtempSync(join(tmpdir(), "groundrule-"));
-  await installEdition(dir, boxSource("demo:parks", { a: [0, 0, 2, 2] }));
-  await installEdition(dir, boxSource("demo:lands", { b: [1, 0, 2, 2] }));
-  await setGroup(dir, "demo", ["demo:parks"]);
+  await installEdition(at(), boxSource("demo:parks", { a: [0, 0, 2, 2] }));
+  await installEdition(at(), boxSource("demo:lands", { b: [1, 0, 2, 2] }));
+  await setGroup(at(), "demo", ["demo:parks"]);
 });
-afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
 it("names each source that is new, another edition or gone, with its digests, and each group that changed", async () => {
-  const data = openData(dir);
+  const data = openData(at());
   const before = data.current;
   const [lands, parks] = [...before.editions.values()];
-  await installEdition(dir, boxSource("demo:parks", { a: [0, 0, 3, 3] }));
-  await installEdition(dir, boxSource("demo:towns", { c: [5, 5, 6, 6] }));
-  await setGroup(dir, "demo", ["demo:towns"]);
-  await setGroup(dir, "all", ["demo:parks", "demo:towns"]);
-  await removeSource(dir, "demo:lands");
+  await installEdition(at(), boxSource("demo:parks", { a: [0, 0, 3, 3] }));
+  await installEdition(at(), boxSource("demo:towns", { c: [5, 5, 6, 6] }));
+  await setGroup(at(), "demo", ["demo:towns"]);
+  await setGroup(at(), "all", ["demo:parks", "demo:towns"]);
+  await removeSource(at(), "demo:lands");
   data.reload();
   const after = data.current;
   const between = after.editions.get("demo:parks");
@@ -42,10 +39,10 @@ it("names each source that is new, another edition or gone, with its digests, an
 });
 
 it("names a source whose file cannot be used any more, and that can again", () => {
-  const data = openData(dir);
+  const data = openData(at());
   const before = data.current;
   const parks = before.editions.get("demo:parks")!;
-  const path = editionPath(dir, "demo:parks", parks);
+  const path = editionPath(at(), "demo:parks", parks);
   rmSync(path);
   data.reload();
   const broken = data.current;
@@ -63,7 +60,7 @@ it("names a source whose file cannot be used any more, and that can again", () =
 });
 
 it("says so where nothing of all that changed", () => {
-  const { current } = openData(dir);
+  const { current } = openData(at());
   expect(switchLines(current, current)).toEqual([
     "opened its data folder again; editions and groups have not changed",
   ]);

@@ -1,4 +1,4 @@
-import { printable } from "./terminal.ts";
+import { printable, type Terminal } from "./terminal.ts";
 
 export interface Column {
   readonly title: string;
@@ -36,6 +36,17 @@ export function renderTable(
       .join(" ".repeat(GAP))
       .trimEnd(),
   );
+}
+
+/** Prints rows under their titles, as wide as the terminal. */
+export async function printTable(
+  columns: readonly Column[],
+  rows: readonly (readonly string[])[],
+  terminal: Terminal,
+): Promise<void> {
+  const [titles, ...lines] = renderTable(columns, rows, terminal.columns);
+  await terminal.print(terminal.style("bold", titles!));
+  for (const line of lines) await terminal.print(line);
 }
 
 const NARROWEST_TEXT = 6;

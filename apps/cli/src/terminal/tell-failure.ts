@@ -7,7 +7,7 @@ import type { YamlFileError } from "@groundrule/policy-tests";
 import type { ProviderError } from "@groundrule/postgis";
 import { SyncError } from "@groundrule/sync";
 import { type Arguments, UsageError } from "../command-line/arguments.ts";
-import { neededByCommand } from "../command-line/data-words.ts";
+import { neededByCommand } from "../command-line/command-words.ts";
 import { EXIT, type ExitCode } from "../command-line/exit-code.ts";
 import { InputFileError } from "../files/input-file.ts";
 import { RunError } from "../runs/run-error.ts";

@@ -52,8 +52,9 @@ export interface ContentRaster {
 }
 
 export interface ContentIdentifiers {
-  readonly count: number;
-  scheme(i: number): string;
+  readonly schemes: readonly string[];
+  /** First identifier of each scheme; one entry more. */
+  readonly schemeStarts: Uint32Array;
   value(i: number): Uint8Array;
   row(i: number): number;
 }
@@ -157,11 +158,14 @@ function writeRaster(stream: HashStream, { grid, tileCount, constantValue, hashe
 }
 
 function writeIdentifiers(stream: HashStream, identifiers: ContentIdentifiers): void {
-  stream.u32(identifiers.count);
-  for (let i = 0; i < identifiers.count; i++) {
-    stream.text(identifiers.scheme(i));
-    stream.sizedBytes(identifiers.value(i));
-    stream.u32(identifiers.row(i));
+  const { schemes, schemeStarts } = identifiers;
+  stream.u32(schemeStarts[schemes.length]!);
+  for (const [s, scheme] of schemes.entries()) {
+    for (let i = schemeStarts[s]!; i < schemeStarts[s + 1]!; i++) {
+      stream.text(scheme);
+      stream.sizedBytes(identifiers.value(i));
+      stream.u32(identifiers.row(i));
+    }
   }
 }
 

@@ -42,6 +42,16 @@ export const HEADER = {
   reserved: 52,
 } as const;
 
+/** The fields of the header that count what a file holds. */
+export const COUNT_NAMES = [
+  "rowCount",
+  "ringCount",
+  "positionCount",
+  "columnCount",
+  "identifierCount",
+] as const;
+export type CountName = (typeof COUNT_NAMES)[number];
+
 /** Byte offsets within an entry of the section table. */
 export const TABLE_ENTRY = { id: 0, crc32: 4, offset: 8, byteLength: 16 } as const;
 
@@ -209,6 +219,11 @@ export function tileHeadBytes(valueCount: number): number {
 /** The next multiple of the alignment of tiles. */
 export function alignTile(offset: number): number {
   return Math.ceil(offset / TILE_ALIGNMENT) * TILE_ALIGNMENT;
+}
+
+/** Bytes of each cell as its digest takes it in, and as a writer takes it. */
+export function bytesPerCell(areaCount: number): 1 | 2 {
+  return areaCount <= 254 ? 1 : 2;
 }
 
 /** Bits of each cell of a packed tile. */

@@ -239,60 +239,24 @@ describe("attributes", () => {
     return [attributes.columns[0]?.type, ...values.map((_, row) => attributes.value(row, 0))];
   };
 
-  it.each<[readonly AttributeValue[], readonly AttributeValue[]]>([
-    [
-      [1, 2.5, null],
-      ["number", 1, 2.5, null],
-    ],
-    [
-      [-0, Number.MAX_VALUE, 5e-324],
-      ["number", -0, Number.MAX_VALUE, 5e-324],
-    ],
-    [
-      [null, true, false],
-      ["boolean", null, true, false],
-    ],
-    [
-      ["2024-02-29", null],
-      ["date", "2024-02-29", null],
-    ],
-    [["2023-02-29"], ["string", "2023-02-29"]],
-    [["2024-02-29T00:00:00Z"], ["string", "2024-02-29T00:00:00Z"]],
-    [
-      ["007", "12"],
-      ["string", "007", "12"],
-    ],
-    [["true"], ["string", "true"]],
-    [
-      [null, null],
-      ["string", null, null],
-    ],
-    [
-      [1, null, "one"],
-      ["string", "1", null, "one"],
-    ],
-    [
-      [0.1, -0, 1e21, "x"],
-      ["string", "0.1", "-0", "1e+21", "x"],
-    ],
-    [
-      [true, 1],
-      ["string", "true", "1"],
-    ],
-    [
-      ["2024-02-29", "soon"],
-      ["string", "2024-02-29", "soon"],
-    ],
-    [
-      ["2024-02-29", 5],
-      ["string", "2024-02-29", "5"],
-    ],
-    [
-      ["x", "2024-02-29", 5, true],
-      ["string", "x", "2024-02-29", "5", "true"],
-    ],
-  ])("%j are stored as %j", (values, expected) => {
-    expect(typeOf(values)).toEqual(expected);
+  it.each<[string, readonly AttributeValue[], (readonly AttributeValue[])?]>([
+    ["number", [1, 2.5, null]],
+    ["number", [-0, Number.MAX_VALUE, 5e-324]],
+    ["boolean", [null, true, false]],
+    ["date", ["2024-02-29", null]],
+    ["string", ["2023-02-29"]],
+    ["string", ["2024-02-29T00:00:00Z"]],
+    ["string", ["007", "12"]],
+    ["string", ["true"]],
+    ["string", [null, null]],
+    ["string", [1, null, "one"], ["1", null, "one"]],
+    ["string", [0.1, -0, 1e21, "x"], ["0.1", "-0", "1e+21", "x"]],
+    ["string", [true, 1], ["true", "1"]],
+    ["string", ["2024-02-29", "soon"]],
+    ["string", ["2024-02-29", 5], ["2024-02-29", "5"]],
+    ["string", ["x", "2024-02-29", 5, true], ["x", "2024-02-29", "5", "true"]],
+  ])("are stored as %s: %j", (type, values, stored = values) => {
+    expect(typeOf(values)).toEqual([type, ...stored]);
   });
 
   it("take the declared type, and refuse what does not fit it", () => {

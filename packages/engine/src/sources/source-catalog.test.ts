@@ -27,24 +27,15 @@ describe("an entry of the source catalog", () => {
       const { coverage, country_coverage } = sourceEntry(stored, { ...meta, manifest: stored });
       return [coverage, country_coverage];
     };
-    const known = "declared";
     expect(entry({})).toEqual([{ extent: "undeclared" }, ["PER"]]);
-    expect(entry({ coverage: "global", coverage_known: known })).toEqual([
-      { extent: "global", known },
-      ["PER"],
-    ]);
-    expect(entry({ coverage: "polygons", coverage_known: known })).toEqual([
-      { extent: "polygons", known },
-      ["PER"],
-    ]);
-    expect(entry({ coverage: ["BRA"], coverage_known: known })).toEqual([
-      { extent: "countries", known },
-      ["BRA"],
-    ]);
-    expect(entry({ coverage: ["PER"], coverage_known: "derived" })).toEqual([
-      { extent: "countries", known: "derived" },
-      ["PER"],
-    ]);
+    for (const [coverage, known, extent, country] of [
+      ["global", "declared", "global", "PER"],
+      ["polygons", "declared", "polygons", "PER"],
+      [["BRA"], "declared", "countries", "BRA"],
+      [["PER"], "derived", "countries", "PER"],
+    ] as const) {
+      expect(entry({ coverage, coverage_known: known })).toEqual([{ extent, known }, [country]]);
+    }
     const register = { source_name: "demo:listed", kind: "subject_register" } as const;
     expect(sourceEntry(register, undefined)).not.toHaveProperty("coverage");
   });

@@ -1,23 +1,21 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { StoredManifest } from "@groundrule/engine";
 import type { SnapshotFile } from "@groundrule/engine/build";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { folderOfEach } from "@groundrule/testing/folder";
+import { beforeEach, describe, expect, it } from "vitest";
 import { installEdition, setGroup } from "../editions/install-edition.ts";
 import { removeSource } from "../editions/remove-edition.ts";
 import { editionPath, effectiveGroups, readCatalog } from "./catalog.ts";
 import { listSources } from "./list-sources.ts";
 import { withWriteLock } from "./write-lock.ts";
 
+const { at } = folderOfEach();
 let dir: string;
 beforeEach(() => {
-  dir = join(mkdtempSync(join(tmpdir(), "groundrule-")), "data");
+  dir = at("data");
 });
-afterEach(() => rmSync(join(dir, ".."), { recursive: true, force: true }));
 
 function edition(name: string, digit: string, more: Partial<StoredManifest> = {}): SnapshotFile {
   const bytes = new TextEncoder().encode(digit.repeat(1000));
@@ -59,23 +57,6 @@ describe("installEdition", () => {
     const names = Array.from({ length: 12 }, (_, i) => `s${i}`);
     await Promise.all(names.map((name) => installEdition(dir, edition(name, "c"))));
     expect(listSources(dir).map((entry) => entry.source_name)).toEqual([...names].sort());
-  });
-
-  it("leaves the old edition or the new one, whole, whenever its process is killed", async () => {
-    await installEdition(dir, edition("demo:parks", "0"));
-    const script = new URL("../../test/install-forever.ts", import.meta.url).pathname;
-    for (let kill = 0; kill < 6; kill++) {
-      const child = spawn(process.execPath, [script, dir], { stdio: ["ignore", "pipe", "inherit"] });
-      await once(child.stdout, "data");
-      await new Promise((resolve) => setTimeout(resolve, 3 + 7 * kill));
-      child.kill("SIGKILL");
-      await once(child, "exit");
-      const [source] = readCatalog(dir).sources;
-      const bytes = readFileSync(editionPath(dir, "demo:parks", source!.edition), "utf8");
-      expect(bytes).toBe(source!.edition[0]!.repeat(source!.feature_count));
-    }
-    await installEdition(dir, edition("demo:parks", "f"), undefined, { allow: ["shrunk"] });
-    expect(readdirSync(dir).sort()).toEqual(["catalog.json", "catalog.lock", "editions"]);
   });
 });
 

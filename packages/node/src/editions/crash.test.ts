@@ -1,7 +1,6 @@
-import { cpSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { cpSync } from "node:fs";
+import { sharedFolder } from "@groundrule/testing/folder";
+import { beforeAll, describe, expect, it } from "vitest";
 import { CHANGES, NAME, prepare } from "../../test/changes-to-crash.ts";
 import { Crash, crashAt } from "../../test/crash-at.ts";
 import { readCatalog } from "../catalog/catalog.ts";
@@ -10,19 +9,14 @@ import { listEditions } from "./list-editions.ts";
 import { findPrunable } from "./prune-editions.ts";
 import { verifyEditions } from "./verify-editions.ts";
 
-let prepared: string;
-const made: string[] = [];
-beforeAll(async () => {
-  prepared = newFolder();
-  await prepare(prepared);
-});
-afterAll(() => {
-  for (const dir of made) rmSync(dir, { recursive: true, force: true });
-});
+const { at } = sharedFolder();
+const prepared = at("prepared");
+beforeAll(() => prepare(prepared));
+let copies = 0;
 
-function newFolder(): string {
-  const dir = mkdtempSync(join(tmpdir(), "groundrule-crash-"));
-  made.push(dir);
+function copyOfPrepared(): string {
+  const dir = at(`${++copies}`);
+  cpSync(prepared, dir, { recursive: true });
   return dir;
 }
 
@@ -54,15 +48,13 @@ async function interrupt(
 
 describe("a process that dies at any change of a file", () => {
   it.each(Object.entries(CHANGES))("leaves the old state or the new one: %s", async (name, change) => {
-    const done = newFolder();
-    cpSync(prepared, done, { recursive: true });
+    const done = copyOfPrepared();
     const states = [seen(prepared)];
     await change(done);
     states.push(seen(done));
     let step = 0;
     for (; ; step++) {
-      const dir = newFolder();
-      cpSync(prepared, dir, { recursive: true });
+      const dir = copyOfPrepared();
       if (!(await interrupt(dir, change, step))) break;
       if (states.indexOf(seen(dir)) === -1) {
         // The one state between, of the change that makes two.

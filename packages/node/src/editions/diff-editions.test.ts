@@ -1,19 +1,13 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { createAreaWriter, createRegisterWriter, type SnapshotFile } from "@groundrule/engine/build";
+import { folderOfEach } from "@groundrule/testing/folder";
 import { seededRandom } from "@groundrule/testing/random";
 import { box } from "@groundrule/testing/shapes";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { diffEditions, diffFeatures } from "./diff-editions.ts";
 import { GUARDS } from "./guards.ts";
 import { installEdition } from "./install-edition.ts";
 
-let dir: string;
-beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), "groundrule-diff-"));
-});
-afterEach(() => rmSync(dir, { recursive: true, force: true }));
+const { at } = folderOfEach();
 
 type Box = readonly [west: number, south: number, east: number, north: number];
 interface Area {
@@ -33,10 +27,13 @@ function areas(list: readonly Area[], id: string | undefined = "code"): Snapshot
 }
 
 async function diffOf(before: SnapshotFile, after: SnapshotFile) {
-  for (const file of [before, after]) await installEdition(dir, file, undefined, { allow: GUARDS });
+  for (const file of [before, after]) await installEdition(at(), file, undefined, { allow: GUARDS });
   const name = before.meta.manifest.source_name;
   const editions = [before.meta.edition, after.meta.edition] as const;
-  return { diff: diffEditions(dir, name, ...editions), features: [...diffFeatures(dir, name, ...editions)] };
+  return {
+    diff: diffEditions(at(), name, ...editions),
+    features: [...diffFeatures(at(), name, ...editions)],
+  };
 }
 
 const A = 6378137;
@@ -134,12 +131,8 @@ describe("diffEditions", () => {
     ] as const;
     for (const id of ["code", undefined]) {
       const { diff, features } = await diffOf(areas(list, id), areas(list.toReversed(), id));
-      expect(diff).toMatchObject({
-        added: [],
-        removed: [],
-        changed: [],
-        square_meters: { gained: 0, lost: 0 },
-      });
+      const square_meters = { gained: 0, lost: 0 };
+      expect(diff).toMatchObject({ added: [], removed: [], changed: [], square_meters });
       expect(features).toEqual([]);
     }
   });
@@ -156,29 +149,17 @@ describe("diffEditions", () => {
 
   it("matches areas by their rings where the source numbers its rows, and says so", async () => {
     const boxes = (i: number): Box[] => [[3 * i, 0, 3 * i + 1, 1]];
-    const rows = (numbers: number[]) =>
-      areas(
-        numbers.map((n, i) => ({ id: String(i + 1), boxes: boxes(n) })),
-        "",
-      );
-    const { diff } = await diffOf(rows([1, 2, 3, 4]), rows([9, 1, 2, 3, 4]));
-    expect(diff).toMatchObject({
-      matched_by: "content",
-      counts: { added: 1, removed: 0, changed: 0, unchanged: 4 },
-    });
+    const row = (n: number, i: number) => ({ id: String(i + 1), boxes: boxes(n) });
+    const { diff } = await diffOf(areas([1, 2, 3, 4].map(row), ""), areas([9, 1, 2, 3, 4].map(row), ""));
+    const counts = { added: 1, removed: 0, changed: 0, unchanged: 4 };
+    expect(diff).toMatchObject({ matched_by: "content", counts });
   });
 
   it("tells an area that only got another id", async () => {
-    const { diff } = await diffOf(
-      areas([{ id: "a", boxes: [[0, 0, 1, 1]] }]),
-      areas([{ id: "z", boxes: [[0, 0, 1, 1]] }]),
-    );
-    expect(diff).toMatchObject({
-      matched_by: "id",
-      added: [],
-      removed: [],
-      changed: [{ id: "z", id_before: "a" }],
-    });
+    const named = (id: string) => areas([{ id, boxes: [[0, 0, 1, 1]] }]);
+    const { diff } = await diffOf(named("a"), named("z"));
+    const changed = [{ id: "z", id_before: "a" }];
+    expect(diff).toMatchObject({ matched_by: "id", added: [], removed: [], changed });
   });
 
   it("notices a country without areas, and areas in other places, where no guard does", async () => {
@@ -188,7 +169,7 @@ describe("diffEditions", () => {
         return { id: `a${i}`, country, boxes: [[3 * i + moved, 0, 3 * i + moved + 1, 1]] };
       });
     for (const file of [areas(list(0)), areas(list(0.8))]) {
-      expect(await installEdition(dir, file)).toMatchObject({ isCurrent: true });
+      expect(await installEdition(at(), file)).toMatchObject({ isCurrent: true });
     }
     const { diff } = await diffOf(areas(list(0)), areas(list(0.8)));
     expect(diff.notices).toEqual([
@@ -199,12 +180,11 @@ describe("diffEditions", () => {
 
   it("compares records with their identifiers, and refuses areas against records", async () => {
     const listed = (rows: readonly (readonly [id: string, name: string, ...values: string[]])[]) => {
+      const columns = { id: "code", value: "number", scheme: "us:ein" };
       const writer = createRegisterWriter({
         source_name: "demo:parks",
         kind: "subject_register",
-        id: "code",
-        value: "number",
-        scheme: "us:ein",
+        ...columns,
       });
       for (const [id, name, ...values] of rows) {
         const identifiers = values.map((value) => ({ scheme: "us:ein", value }));

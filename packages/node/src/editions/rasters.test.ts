@@ -1,8 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { createRasterWriter, isRaster, openSnapshot, type SnapshotFile } from "@groundrule/engine/build";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { folderOfEach } from "@groundrule/testing/folder";
+import { describe, expect, it } from "vitest";
 import { editionPath } from "../catalog/catalog.ts";
 import { EnginePool } from "../engine-pool.ts";
 import { FileRange } from "../files/file-range.ts";
@@ -18,11 +17,7 @@ import { verifyEditions } from "./verify-editions.ts";
 const NAME = "test:raster";
 const GRID = { a: 0, b: 20, s: 1, t: 1, n: 100, columns: 600, rows: 300 };
 
-let dir: string;
-beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), "groundrule-rasters-"));
-});
-afterEach(() => rmSync(dir, { recursive: true, force: true }));
+const { at } = folderOfEach();
 
 describe("the editions of a raster", () => {
   it("are installed, listed, verified, and told apart by what their cells held and hold", async () => {
@@ -31,15 +26,15 @@ describe("the editions of a raster", () => {
       if (row < 100 && column < 50) return row < 10 ? 2 : 0;
       return row === 299 ? 1 : row === 298 ? 255 : 254;
     });
-    await installEdition(dir, first);
-    const { diff } = await installEdition(dir, second, undefined, { allow: [] });
+    await installEdition(at(), first);
+    const { diff } = await installEdition(at(), second, undefined, { allow: [] });
     expect(
-      listEditions(dir, NAME)
+      listEditions(at(), NAME)
         .map(({ feature_count }) => feature_count)
         .sort(),
     ).toEqual([2, 3]);
-    expect([...verifyEditions(dir)].map(({ status }) => status)).toEqual(["ok", "ok"]);
-    expect(diff).toEqual(diffEditions(dir, NAME, first.meta.edition, second.meta.edition));
+    expect([...verifyEditions(at())].map(({ status }) => status)).toEqual(["ok", "ok"]);
+    expect(diff).toEqual(diffEditions(at(), NAME, first.meta.edition, second.meta.edition));
     expect(diff!.counts).toEqual({ before: 2, after: 3, added: 1, removed: 0, changed: 2, unchanged: 0 });
     const area = (id: string) => ({ is: "area", id });
     expect(diff!.cells).toMatchObject({
@@ -55,19 +50,19 @@ describe("the editions of a raster", () => {
     expect(Math.abs(after - (before + gained - lost))).toBeLessThan(1e-9 * after);
     expect(diff!.changed[0]).toMatchObject({ id: "1", square_meters_gained: 0 });
     expect(diff!.changed[0]!.square_meters_lost).toBe(diff!.cells!.changes[2]!.square_meters);
-    expect([...diffFeatures(dir, NAME, first.meta.edition, second.meta.edition)]).toEqual([]);
+    expect([...diffFeatures(at(), NAME, first.meta.edition, second.meta.edition)]).toEqual([]);
   });
 
   it("are not told apart where one is damaged", async () => {
     const files = [1, 2].map((bit) => raster(["1"], (row) => (row & bit ? 0 : 254)));
-    for (const file of files) await installEdition(dir, file);
+    for (const file of files) await installEdition(at(), file);
     const [first, second] = files.map(({ meta }) => meta.edition) as [string, string];
-    const path = editionPath(dir, NAME, second);
+    const path = editionPath(at(), NAME, second);
     const bytes = readFileSync(path);
     bytes[bytes.length - 40]! ^= 1;
     writeFileSync(path, bytes);
     for (const rasterBytes of [0, undefined]) {
-      expect(() => diffEditions(dir, NAME, first, second, rasterBytes)).toThrow(
+      expect(() => diffEditions(at(), NAME, first, second, rasterBytes)).toThrow(
         expect.objectContaining({ code: "EDITION_DAMAGED" }),
       );
     }
@@ -76,9 +71,9 @@ describe("the editions of a raster", () => {
   it("on two lattices are told apart by their values alone, with a notice", async () => {
     const first = raster(["1"], () => 0);
     const second = raster(["1", "2"], () => 0, { ...GRID, a: 0.5 });
-    await installEdition(dir, first);
-    await installEdition(dir, second);
-    const diff = diffEditions(dir, NAME, first.meta.edition, second.meta.edition);
+    await installEdition(at(), first);
+    await installEdition(at(), second);
+    const diff = diffEditions(at(), NAME, first.meta.edition, second.meta.edition);
     expect(diff.cells).toBeUndefined();
     expect(diff.square_meters).toBeUndefined();
     expect(diff.notices).toEqual([expect.objectContaining({ code: "GRID_CHANGED" })]);
@@ -88,7 +83,7 @@ describe("the editions of a raster", () => {
 describe("the file of a large raster", () => {
   it("is read where it is asked for, in this thread and in others", async () => {
     const { edition } = await stored();
-    const path = editionPath(dir, NAME, edition);
+    const path = editionPath(at(), NAME, edition);
     expect(readEdition(path)).toBeInstanceOf(SharedArrayBuffer);
     const bytes = readEdition(path, 0);
     expect(bytes).toBeInstanceOf(FileRange);
@@ -109,28 +104,28 @@ describe("the file of a large raster", () => {
   });
 
   it("that is no raster is read into memory, whatever its size", () => {
-    const path = join(dir, "other");
+    const path = at("other");
     writeFileSync(path, "no snapshot");
     expect(readEdition(path, 0)).toBeInstanceOf(SharedArrayBuffer);
   });
 
   it("is held to its digests, and each tile that is touched to its digest", async () => {
     const { edition } = await stored();
-    const path = editionPath(dir, NAME, edition);
-    const { snapshot } = readAttested(dir, NAME, edition, 0);
+    const path = editionPath(at(), NAME, edition);
+    const { snapshot } = readAttested(at(), NAME, edition, 0);
     if (!isRaster(snapshot)) throw new Error("not a raster");
     expect(() => snapshot.layer.cells.sums(1, 2)).not.toThrow();
     const file = readFileSync(path);
     file[file.length - 40]! ^= 1;
     writeFileSync(path, file);
-    const damaged = readAttested(dir, NAME, edition, 0).snapshot;
+    const damaged = readAttested(at(), NAME, edition, 0).snapshot;
     if (!isRaster(damaged)) throw new Error("not a raster");
     expect(() => damaged.layer.cells.sums(1, 2)).toThrow("the tile in row 1, column 2");
-    expect(() => readAttested(dir, NAME, edition)).toThrow(
+    expect(() => readAttested(at(), NAME, edition)).toThrow(
       expect.objectContaining({ code: "EDITION_DAMAGED" }),
     );
     truncateSync(path, 1000);
-    expect(() => readAttested(dir, NAME, edition, 0)).toThrow(
+    expect(() => readAttested(at(), NAME, edition, 0)).toThrow(
       expect.objectContaining({ code: "EDITION_DAMAGED" }),
     );
   });
@@ -152,8 +147,8 @@ describe("a data folder with a large raster", () => {
 
   it("answers as one in memory does, in this thread and in workers", async () => {
     await stored();
-    const inMemory = openData(dir);
-    const byRange = openData(dir, { rasterBytes: 0, tileBytes: 0 });
+    const inMemory = openData(at());
+    const byRange = openData(at(), { rasterBytes: 0, tileBytes: 0 });
     const answer = inMemory.intersections(plot);
     expect(answer.matches).toHaveLength(1);
     expect(byRange.intersections(plot)).toEqual(answer);
@@ -169,11 +164,11 @@ describe("a data folder with a large raster", () => {
 
   it("answers without it where a tile is damaged", async () => {
     const { edition } = await stored();
-    const path = editionPath(dir, NAME, edition);
+    const path = editionPath(at(), NAME, edition);
     const file = readFileSync(path);
     file[file.length - 40]! ^= 1;
     writeFileSync(path, file);
-    const data = openData(dir, { rasterBytes: 0 });
+    const data = openData(at(), { rasterBytes: 0 });
     expect(data.failures()).toEqual([]);
     const { sources } = data.intersections(plot);
     expect(sources).toEqual([
@@ -184,7 +179,7 @@ describe("a data folder with a large raster", () => {
 
 async function stored(): Promise<{ readonly edition: string }> {
   const file = raster(["1"], (row, column) => ((row ^ column) & 64 ? 0 : 254));
-  await installEdition(dir, file);
+  await installEdition(at(), file);
   return file.meta;
 }
 

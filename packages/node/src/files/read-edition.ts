@@ -1,7 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { isRasterFile } from "@groundrule/engine/internal";
 import { FileRange } from "./file-range.ts";
-import { readShared } from "./read-shared.ts";
 
 /** Greatest raster that is read into memory, where nobody says another size: 64 MiB. */
 export const RASTER_MEMORY_BYTES: number = 64 * 1024 * 1024;
@@ -26,6 +25,36 @@ function isLargeRaster(path: string, rasterBytes: number): boolean {
   try {
     const head = new Uint8Array(64);
     return fstatSync(file).size > rasterBytes && readSync(file, head) === head.length && isRasterFile(head);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Most bytes of one read call; Linux stops at 2 GiB. */
+const READ_BYTES = 1 << 30;
+
+/**
+ * Reads a whole file into memory that threads can share.
+ *
+ * @param path of the file
+ *
+ * Fails: with the error of the system, or where the length of the file changed while it was being read.
+ */
+export function readShared(path: string): SharedArrayBuffer {
+  const file = openSync(path, "r");
+  try {
+    const length = fstatSync(file).size;
+    const bytes = new Uint8Array(new SharedArrayBuffer(length));
+    let offset = 0;
+    while (offset < length) {
+      const read = readSync(file, bytes, offset, Math.min(READ_BYTES, length - offset), offset);
+      if (read === 0) break;
+      offset += read;
+    }
+    if (offset !== length || fstatSync(file).size !== length) {
+      throw new Error(`${path} changed while it was being read: got ${offset} of ${length} bytes`);
+    }
+    return bytes.buffer;
   } finally {
     closeSync(file);
   }

@@ -6,8 +6,7 @@ import {
   type SourceInput,
 } from "@groundrule/engine";
 import { type FilePlace, FileRange } from "../files/file-range.ts";
-import { ENGINE_OPTIONS } from "./host.ts";
-import { loadKernel } from "./load-kernel.ts";
+import { ENGINE_OPTIONS, loadKernel } from "./host.ts";
 
 /** What an engine is opened from. */
 export interface EngineSettings {

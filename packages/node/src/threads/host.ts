@@ -2,7 +2,7 @@ import crypto from "node:crypto";
 import zlib from "node:zlib";
 import { bordersSnapshot } from "@groundrule/borders";
 import { crsTable } from "@groundrule/crs";
-import type { EngineOptions } from "@groundrule/engine";
+import type { EngineOptions, Kernel } from "@groundrule/engine";
 import { candidateAreas } from "@groundrule/engine/build";
 
 /**
@@ -18,3 +18,29 @@ export const ENGINE_OPTIONS: Required<
   borders: bordersSnapshot,
   candidates: candidateAreas,
 };
+
+let shared: SharedArrayBuffer | undefined;
+
+/**
+ * The borders of countries in memory that all threads share, made once: a worker has no time for it in a task.
+ *
+ * Fails: never; there are always borders to write.
+ */
+export function sharedBorders(): SharedArrayBuffer {
+  if (shared === undefined) {
+    const bytes = bordersSnapshot();
+    shared = new SharedArrayBuffer(bytes.byteLength);
+    new Uint8Array(shared).set(bytes);
+  }
+  return shared;
+}
+
+/**
+ * The kernel of a name; undefined stands for the engine's own. The reference kernel is loaded when it is
+ * first asked for: turf takes longer to load than a plot takes to answer.
+ */
+export async function loadKernel(name: Kernel["name"] = "default"): Promise<Kernel | undefined> {
+  if (name === "default") return undefined;
+  const { referenceKernel } = await import("@groundrule/reference");
+  return referenceKernel;
+}

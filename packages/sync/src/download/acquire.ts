@@ -2,7 +2,7 @@ import { realpathSync, statSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import type { FetchPlan, Source } from "@groundrule/ingest";
 import { SyncError } from "../sync-error.ts";
-import { sha256OfFile } from "./digest.ts";
+import { sha256OfFile } from "./checksum.ts";
 import { type DownloadHost, download, FETCH_DEFAULTS, type Known } from "./download.ts";
 import type { Download, DownloadFolder } from "./download-folder.ts";
 

@@ -1,26 +1,13 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { runInProcess } from "../../../test/in-process.ts";
+import { sharedFolder } from "@groundrule/testing/folder";
+import { expect, it } from "vitest";
+import { exits, runInProcess } from "../../../test/in-process.ts";
 
-let dir: string;
+const { at } = sharedFolder();
 const run = (args: readonly string[], columns?: number) =>
-  runInProcess(
-    [...args, "--store", `sqlite:${join(dir, "state.db")}`],
-    columns === undefined ? {} : { columns },
-  );
-
-beforeAll(async () => {
-  dir = mkdtempSync(join(tmpdir(), "groundrule-orgs-"));
-});
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
+  runInProcess([...args, "--store", `sqlite:${at("state.db")}`], columns === undefined ? {} : { columns });
 
 it("lists organizations by name, with what they may use and have used", async () => {
-  expect(await run(["org", "list"])).toMatchObject({
-    code: 4,
-    err: expect.stringContaining("STORE_MISSING"),
-  });
+  expect(await run(["org", "list"])).toMatchObject(exits(4, "STORE_MISSING"));
   await run(["org", "create", "Trader of Timber", "--quota", "2500000", "--sources", "demo:*,wdpa"]);
   await run(["org", "create", "Bank of Plots", "--quota", "100", "--test-quota", "7", "--anchor-day", "1"]);
   await run(["key", "create", "--org", "Bank of Plots", "--mode", "live"]);

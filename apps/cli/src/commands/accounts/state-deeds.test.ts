@@ -4,42 +4,38 @@ import {
   copyFileSync,
   linkSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   renameSync,
   rmSync,
   statSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { DatabaseSync } from "node:sqlite";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { sharedFolder } from "@groundrule/testing/folder";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { groundrule, start } from "../../../test/groundrule.ts";
+import { exits } from "../../../test/in-process.ts";
 import { buildListed, LISTED } from "../../../test/listed.ts";
 
 // What makes a store, what refuses to, and what is said of one that is not as it should be.
 
-let root: string;
+const { at: root } = sharedFolder();
 let dir: string;
 let cases = 0;
 const run = (...args: string[]) => groundrule(args, dir);
 const state = (name = "") => join(dir, ".groundrule", `state.db${name}`);
 
-beforeAll(async () => {
-  root = mkdtempSync(join(tmpdir(), "groundrule-deeds-"));
-  await buildListed(root);
-});
+beforeAll(() => buildListed(root()));
 beforeEach(() => {
-  dir = join(root, `${++cases}`);
+  dir = root(`${++cases}`);
   mkdirSync(dir);
 });
-afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 /** Serves the one source over the store of this case. */
 async function serve(...more: string[]) {
-  const places = ["--data", join(root, ".groundrule"), "--store", `sqlite:${state()}`];
+  const places = ["--data", root(".groundrule"), "--store", `sqlite:${state()}`];
   const child = start(["serve", "--port", "0", "--workers", "1", ...places, ...more], dir);
   let log = "";
   child.stderr!.setEncoding("utf8").on("data", (text: string) => {
@@ -86,15 +82,21 @@ const WRITES = [
   ["decisions", "erase", "--org", "Bank", "--before", "2026-01-01T00:00:00Z"],
   ["ledger", "release", "--org", "Bank"],
 ];
+const UNREADY = { code: 503, status: "unready", reasons: ["STORAGE_UNAVAILABLE"] };
+/** Runs each, which is refused with these words. */
+async function expectRefused(commands: readonly string[][], code: number, told: RegExp): Promise<void> {
+  for (const args of commands) {
+    expect(await run(...args), args.join(" ")).toMatchObject({ code, err: expect.stringMatching(told) });
+  }
+}
+const SERVE = ["serve", "--port", "0"];
+const MAKE_KEY = ["key", "create", "--org", "Bank"];
+const MAKE_ORG = ["org", "create", "B", "--quota", "1"];
 
 describe("a store that is not there", () => {
   it("is missed by every command that does not make one, and nothing is made", async () => {
     for (const args of [...READS, ...WRITES]) {
-      const refused = await run(...args);
-      expect(refused, args.join(" ")).toMatchObject({
-        code: 4,
-        err: expect.stringContaining("STORE_MISSING"),
-      });
+      await expectRefused([args], 4, /STORE_MISSING/);
       expect(readdirSync(dir), args.join(" ")).toEqual([]);
     }
   });
@@ -106,10 +108,7 @@ describe("a store that is not there", () => {
     expect(statSync(state()).mode & 0o777).toBe(0o600);
     expect(statSync(state(".pepper")).mode & 0o777).toBe(0o600);
     expect(statSync(join(dir, ".groundrule")).mode & 0o777).toBe(0o700);
-    expect(await run("serve", "--init", "--port", "0")).toMatchObject({
-      code: 3,
-      err: expect.stringContaining("STORE_NOT_EMPTY"),
-    });
+    expect(await run("serve", "--init", "--port", "0")).toMatchObject(exits(3, "STORE_NOT_EMPTY"));
     expect((await run("doctor")).lines[0]).toMatchObject({ ok: true, files: [], pepper: null });
   });
 
@@ -122,13 +121,8 @@ describe("a store that is not there", () => {
     ]) {
       lose();
       const before = readdirSync(join(dir, ".groundrule")).sort();
-      for (const args of [...WRITES, ["org", "create", "Other", "--quota", "1"], ["serve", "--init"]]) {
-        const refused = await run(...args);
-        expect(refused, args.join(" ")).toMatchObject({
-          code: 4,
-          err: expect.stringMatching(/its pepper is at .*put it back, or restore a backup.*STORE_MISSING/),
-        });
-      }
+      const told = /its pepper is at .*put it back, or restore a backup.*STORE_MISSING/;
+      await expectRefused([...WRITES, MAKE_ORG, ["serve", "--init"]], 4, told);
       expect(readdirSync(join(dir, ".groundrule")).sort()).toEqual(before);
       expect(await run("restore", "backup.db")).toMatchObject({ code: 0, err: "" });
     }
@@ -139,16 +133,11 @@ describe("a store that is not there", () => {
 
   it("is written to nowhere by commands that read", async () => {
     await makeKey();
-    const before = readdirSync(join(dir, ".groundrule")).map((name) => [
-      name,
-      statSync(join(dir, ".groundrule", name)).mtimeMs,
-    ]);
+    const folder = join(dir, ".groundrule");
+    const times = () => readdirSync(folder).map((name) => [name, statSync(join(folder, name)).mtimeMs]);
+    const before = times();
     for (const args of READS) expect(await run(...args), args.join(" ")).toMatchObject({ code: 0, err: "" });
-    const after = readdirSync(join(dir, ".groundrule")).map((name) => [
-      name,
-      statSync(join(dir, ".groundrule", name)).mtimeMs,
-    ]);
-    expect(after).toEqual(before);
+    expect(times()).toEqual(before);
     expect(statSync(join(dir, "b.db")).mode & 0o777).toBe(0o600);
   });
 });
@@ -158,26 +147,11 @@ describe("the pepper of a store", () => {
     const key = await makeKey();
     const kept = state(".pepper.kept");
     renameSync(state(".pepper"), kept);
-    for (const args of [
-      ["serve", "--port", "0"],
-      ["key", "create", "--org", "Bank"],
-      ["org", "create", "B", "--quota", "1"],
-    ]) {
-      expect(await run(...args), args.join(" ")).toMatchObject({
-        code: 4,
-        err: expect.stringMatching(/there is no pepper at .*--new-pepper.*PEPPER_MISSING/),
-      });
-    }
+    const missing = /there is no pepper at .*--new-pepper.*PEPPER_MISSING/;
+    await expectRefused([SERVE, MAKE_KEY, MAKE_ORG], 4, missing);
     writeFileSync(state(".pepper"), `${"ab".repeat(32)}\n`, { mode: 0o600 });
-    for (const args of [
-      ["serve", "--port", "0"],
-      ["key", "create", "--org", "Bank", "--new-pepper"],
-    ]) {
-      expect(await run(...args), args.join(" ")).toMatchObject({
-        code: 4,
-        err: expect.stringMatching(/is not the pepper of this store.*PEPPER_MISMATCH/),
-      });
-    }
+    const another = /is not the pepper of this store.*PEPPER_MISMATCH/;
+    await expectRefused([SERVE, [...MAKE_KEY, "--new-pepper"]], 4, another);
     const examined = await run("doctor");
     expect(examined).toMatchObject({ code: 4 });
     expect(examined.lines[0]).toMatchObject({ ok: false, pepper: expect.stringContaining("not the pepper") });
@@ -205,23 +179,10 @@ describe("the pepper of a store", () => {
     const sound = statSync(path).mode;
     chmodSync(path, mode);
     const told = new RegExp(`found mode ${mode.toString(8)} on .* the pepper.*; run ${mend}.*VALUE_INVALID`);
-    for (const args of [
-      ["serve", "--port", "0"],
-      ["serve", "--port", "0", "--pepper", state(".pepper")],
-      ["key", "create", "--org", "Bank"],
-      ["org", "create", "B", "--quota", "1"],
-    ]) {
-      const refused = await run(...args);
-      expect(refused, args.join(" ")).toMatchObject({ code: 3, err: expect.stringMatching(told) });
-    }
+    await expectRefused([SERVE, [...SERVE, "--pepper", state(".pepper")], MAKE_KEY, MAKE_ORG], 3, told);
     const { code, lines } = await run("doctor");
-    expect([code, lines[0]]).toEqual([
-      4,
-      expect.objectContaining({
-        pepper: expect.stringContaining("; run chmod"),
-        files: [expect.objectContaining({ path })],
-      }),
-    ]);
+    expect(code).toBe(4);
+    expect(lines[0]).toMatchObject({ pepper: expect.stringContaining("; run chmod"), files: [{ path }] });
     // What needs no pepper goes on.
     expect(await run("usage", "--org", "Bank")).toMatchObject({ code: 0 });
     chmodSync(path, sound & 0o777);
@@ -238,11 +199,7 @@ describe("a store under a service", () => {
     // Known already, or found by this charge.
     expect(await served.ask(key)).toMatch(/^503 (STORAGE_UNAVAILABLE|OUTCOME_UNKNOWN)$/);
     expect(await served.ask(key)).toBe("503 STORAGE_UNAVAILABLE");
-    expect(await served.ready()).toMatchObject({
-      code: 503,
-      status: "unready",
-      reasons: ["STORAGE_UNAVAILABLE"],
-    });
+    expect(await served.ready()).toMatchObject(UNREADY);
     await expect.poll(served.log).toMatch(/not ready: .*state\.db was removed or renamed/);
     renameSync(join(dir, "moved.db"), state());
     expect(await served.ask(key)).toBe("503 STORAGE_UNAVAILABLE");
@@ -253,10 +210,7 @@ describe("a store under a service", () => {
     expect(await again.ask(key)).toBe("200");
     linkSync(state(), join(dir, "second.db"));
     const second = ["serve", "--port", "0", "--store", `sqlite:${join(dir, "second.db")}`];
-    expect(await run(...second)).toMatchObject({
-      code: 4,
-      err: expect.stringContaining("STORE_FILE_SHARED"),
-    });
+    expect(await run(...second)).toMatchObject(exits(4, "STORE_FILE_SHARED"));
     await again.stop();
     const [usage] = (await run("usage", "--org", "Bank")).lines;
     // That of unknown outcome stands where the file was put back, and no other.
@@ -272,20 +226,13 @@ describe("a store under a service", () => {
     database.exec(`UPDATE served SET last_ms = last_ms - ${40 * 86_400_000}`);
     database.close();
     const far = await serve();
-    expect(await far.ready()).toMatchObject({
-      code: 503,
-      status: "unready",
-      reasons: ["STORAGE_UNAVAILABLE"],
-    });
+    expect(await far.ready()).toMatchObject(UNREADY);
     await expect
       .poll(far.log)
       .toMatch(/not ready: .*40\.0 days after the store was last served .*--trust-clock/);
     expect(await far.ask(key)).toBe("503 STORAGE_UNAVAILABLE");
     await far.stop();
-    expect(await run("quota", "set", "--org", "Bank", "5")).toMatchObject({
-      code: 4,
-      err: expect.stringContaining("CLOCK_UNTRUSTED"),
-    });
+    expect(await run("quota", "set", "--org", "Bank", "5")).toMatchObject(exits(4, "CLOCK_UNTRUSTED"));
     const trusting = await serve("--trust-clock");
     expect(await trusting.ready()).toMatchObject({ code: 200 });
     expect(await trusting.ask(key)).toBe("200");

@@ -1,16 +1,16 @@
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { createInterface } from "node:readline";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sharedFolder } from "@groundrule/testing/folder";
+import { beforeAll, describe, expect, it } from "vitest";
 import { groundrule, start } from "../../../test/groundrule.ts";
+import { exits } from "../../../test/in-process.ts";
 import { buildListed, LISTED } from "../../../test/listed.ts";
 
 // The commands that manage the service's state, some beside the process that serves.
 
-let dir: string;
-const run = (...args: string[]) => groundrule(args, dir);
+const { at } = sharedFolder();
+const run = (...args: string[]) => groundrule(args, at());
 const value = async (...args: string[]) => {
   const finished = await run(...args);
   expect(finished).toMatchObject({ code: 0, err: "" });
@@ -23,27 +23,25 @@ const RULESET = {
 };
 
 beforeAll(async () => {
-  dir = mkdtempSync(join(tmpdir(), "groundrule-state-"));
-  await buildListed(dir);
+  await buildListed(at());
 });
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 describe("the commands of the state", () => {
   it("manage organizations, keys, quotas and subscriptions beside the process that serves", async () => {
     const made = await run("org", "create", "Bank of Plots", "--quota", "2", "--anchor-day", "31");
-    expect(made).toMatchObject({ code: 0, err: expect.stringContaining("created a new store") });
+    expect(made).toMatchObject(exits(0, "created a new store"));
     const org = made.lines[0]!;
     expect(org).toEqual({ org_id: expect.stringMatching(/^org_/) });
     const id = String(org.org_id);
     const scopes = ["--scopes", "evaluate,discover,usage:read"];
     const issued = await value("key", "create", "--org", id, ...scopes);
     expect(issued).toMatchObject({ key: expect.stringMatching(/^gr_live_/), mode: "live" });
-    expect(statSync(join(dir, ".groundrule/state.db.pepper")).mode & 0o077).toBe(0);
-    expect(readFileSync(join(dir, ".groundrule/state.db")).includes(String(issued.key))).toBe(false);
+    expect(statSync(at(".groundrule/state.db.pepper")).mode & 0o077).toBe(0);
+    expect(readFileSync(at(".groundrule/state.db")).includes(String(issued.key))).toBe(false);
 
     const child = start(
       ["serve", "--port", "0", "--workers", "1", "--burst", "50", "--rate-limit", "20"],
-      dir,
+      at(),
     );
     child.stderr!.resume();
     const output = createInterface({ input: child.stdout! })[Symbol.asyncIterator]();
@@ -94,8 +92,8 @@ describe("the commands of the state", () => {
     expect((await once(child, "exit"))[0]).toBe(0);
 
     const restored = await run("restore", "backup.db", "--store", "sqlite:restored.db");
-    expect(restored).toMatchObject({ code: 0, err: expect.stringContaining("there is no pepper at") });
-    expect(existsSync(join(dir, "restored.db"))).toBe(true);
+    expect(restored).toMatchObject(exits(0, "there is no pepper at"));
+    expect(existsSync(at("restored.db"))).toBe(true);
     expect(await value("usage", "--org", id, "--store", "sqlite:restored.db")).toEqual(usage);
     const again = await run("restore", "backup.db", "--store", "sqlite:restored.db");
     expect(again).toMatchObject({ code: 3 });

@@ -1,50 +1,28 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { squarePolygon } from "@groundrule/testing/shapes";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readFileSync } from "node:fs";
+import { sharedFolder } from "@groundrule/testing/folder";
+import { squarePolygon, BOW_TIE as UNIT_TIE } from "@groundrule/testing/shapes";
+import { describe, expect, it } from "vitest";
 import { groundrule } from "../../../test/groundrule.ts";
-import { runInProcess } from "../../../test/in-process.ts";
+import { exits, runInProcess } from "../../../test/in-process.ts";
+import { featureOf } from "../../../test/plot-texts.ts";
 
-const feature = (id: string, geometry: unknown, properties: object = {}) => ({
-  type: "Feature",
-  id,
-  geometry,
-  properties,
-});
+const feature = (id: string, geometry: unknown, properties = {}) => featureOf(id, geometry, properties);
 const BOW_TIE = {
   type: "Polygon",
-  coordinates: [
-    [
-      [-59.1, -9.1],
-      [-59.0, -9.0],
-      [-59.0, -9.1],
-      [-59.1, -9.0],
-      [-59.1, -9.1],
-    ],
-  ],
+  coordinates: UNIT_TIE.coordinates.map((ring) => ring.map(([x, y]) => [x! / 10 - 59.1, y! / 10 - 9.1])),
 };
+const of = (name: string, country: string) => ({ ProducerName: name, ProducerCountry: country });
 const FEATURES = [
-  feature("good", squarePolygon(-59.1234567, -9.1234567, 0.001), {
-    ProducerName: "Ana",
-    ProducerCountry: "BR",
-  }),
-  feature('tie, "crossed"', BOW_TIE, { ProducerName: "Ana", ProducerCountry: "BRA", Area: "3" }),
-  feature("near", squarePolygon(-59.1229567, -9.1234567, 0.001), {
-    ProducerName: "Bia",
-    ProducerCountry: "BR",
-  }),
+  feature("good", squarePolygon(-59.1234567, -9.1234567, 0.001), of("Ana", "BR")),
+  feature('tie, "crossed"', BOW_TIE, { ...of("Ana", "BRA"), Area: "3" }),
+  feature("near", squarePolygon(-59.1229567, -9.1234567, 0.001), of("Bia", "BR")),
 ];
 const collection = (...features: unknown[]) => JSON.stringify({ type: "FeatureCollection", features });
 
-let dir: string;
-const run = (args: string[], input?: string) => groundrule(["plots", "check", ...args], dir, input);
+const { at, write } = sharedFolder();
+const run = (args: string[], input?: string) => groundrule(["plots", "check", ...args], at(), input);
 
-beforeAll(() => {
-  dir = mkdtempSync(join(tmpdir(), "groundrule-plots-"));
-  writeFileSync(join(dir, "plots.geojson"), collection(...FEATURES));
-});
-afterAll(() => rmSync(dir, { recursive: true }));
+write("plots.geojson", collection(...FEATURES));
 
 describe("plots check", () => {
   it("tells every finding as a line of JSON in a pipe, and exits with 1 for errors", async () => {
@@ -60,10 +38,10 @@ describe("plots check", () => {
     expect(code).toBe(1);
     expect(lines.map((line) => line.code)).toEqual(
       expect.arrayContaining([
-        "RING_SELF_CROSSING",
         "FEW_DECIMALS",
         "AREA_NOT_NUMBER",
         "COUNTRY_CODE_INVALID",
+        "RING_SELF_CROSSING",
       ]),
     );
   });
@@ -89,10 +67,8 @@ describe("plots check", () => {
   });
 
   it("shows people a table within 80 columns: counts by finding, then each plot", async () => {
-    const { out } = await runInProcess(
-      ["plots", "check", join(dir, "plots.geojson"), "--profile", "eudr", "--compare"],
-      { columns: 80 },
-    );
+    const args = ["plots", "check", at("plots.geojson"), "--profile", "eudr", "--compare"];
+    const { out } = await runInProcess(args, { columns: 80 });
     // biome-ignore lint/suspicious/noControlCharactersInRegex: styles begin with one
     const plain = out.replace(/\u001b\[\d+m/g, "");
     expect(plain).toMatch(/^FINDING +PLOTS +ERRORS +WARNINGS\n/);
@@ -104,7 +80,7 @@ describe("plots check", () => {
 
   it("writes CSV that reads back, with titles even where nothing is found", async () => {
     expect(await run(["plots.geojson", "--output", "findings.csv"])).toMatchObject({ code: 1, out: "" });
-    const [titles, first] = readFileSync(join(dir, "findings.csv"), "utf8").split("\n");
+    const [titles, first] = readFileSync(at("findings.csv"), "utf8").split("\n");
     expect(titles).toBe(
       "plot,id,line,code,severity,pointer,longitude,latitude,found,expected,mend,square_meters,other_plot,other_id",
     );
@@ -117,7 +93,7 @@ describe("plots check", () => {
 
   it("writes GeoJSON of the faults: points, and the land that plots share", async () => {
     await run(["plots.geojson", "--compare", "--output", "faults.geojson"]);
-    const { type, features } = JSON.parse(readFileSync(join(dir, "faults.geojson"), "utf8"));
+    const { type, features } = JSON.parse(readFileSync(at("faults.geojson"), "utf8"));
     expect(type).toBe("FeatureCollection");
     expect(features).toMatchObject([
       {
@@ -152,10 +128,9 @@ describe("plots check", () => {
   });
 
   it("tells where results cannot be written", async () => {
-    expect(await run(["plots.geojson", "--output", "no/such/folder.csv"])).toMatchObject({
-      code: 3,
-      err: expect.stringContaining("cannot write no/such/folder.csv"),
-    });
+    expect(await run(["plots.geojson", "--output", "no/such/folder.csv"])).toMatchObject(
+      exits(3, "cannot write no/such/folder.csv"),
+    );
   });
 
   it("reads plots in the CRS that is named", async () => {

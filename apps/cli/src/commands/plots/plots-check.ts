@@ -14,55 +14,47 @@ import {
 } from "@groundrule/plots";
 import { type Arguments, UsageError } from "../../command-line/arguments.ts";
 import type { Command } from "../../command-line/command.ts";
-import type { OptionSpec } from "../../command-line/command-line.ts";
+import { type OptionSpec, option } from "../../command-line/command-line.ts";
 import { EXIT, type ExitCode } from "../../command-line/exit-code.ts";
 import { PLOT_READ_OPTIONS } from "../../command-line/read-options.ts";
 import { CRS_OPTION } from "../../command-line/spatial-options.ts";
 import { COUNTRIES, COUNTRY_OPTION, countryOf } from "../../data/countries.ts";
-import { tableWriter } from "../../plot-findings/finding-table.ts";
 import {
   csvWriter,
   type FindingWriter,
   geoJsonWriter,
   jsonWriter,
+  openResultFile,
+  type ResultFile,
+  tableWriter,
 } from "../../plot-findings/finding-writer.ts";
-import { openResultFile, type ResultFile } from "../../plot-findings/result-file.ts";
 import { counted } from "../../plot-fixes/change-tally.ts";
-import { readPlotFeatures } from "../../plots/plot-features.ts";
+import { readPlotFeatures } from "../../plots/plots.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 
-export const PROFILE_OPTION: OptionSpec = {
-  name: "profile",
-  value: "NAME",
-  help: `the system that will receive the plots: ${PROFILE_NAMES.join(", ")} (default: only the rules that hold for any purpose)`,
-};
+export const PROFILE_OPTION: OptionSpec = option(
+  "profile NAME",
+  `the system that will receive the plots: ${PROFILE_NAMES.join(", ")} (default: only the rules that hold for any purpose)`,
+);
 
 export const plotsCheckCommand: Command = {
-  path: "plots check",
   summary: "List every problem of every plot, with its place and how to fix it",
   operands: "[FILE]",
-  operandCount: [0, 1],
   options: [
     PROFILE_OPTION,
-    { name: "compare", help: "also compare plots with each other: duplicates and overlaps in m²" },
-    {
-      name: "tolerance",
-      value: "M2",
-      help: `ignore overlaps of at most this many square metres (default ${TOLERATED_OVERLAP_SQUARE_METERS})`,
-    },
-    {
-      name: "commodity",
-      value: "NAME",
-      help: "what the plots produce; a point for cattle may stand for more than 4 ha",
-    },
+    option("compare", "also compare plots with each other: duplicates and overlaps in m²"),
+    option(
+      "tolerance M2",
+      `ignore overlaps of at most this many square metres (default ${TOLERATED_OVERLAP_SQUARE_METERS})`,
+    ),
+    option("commodity NAME", "what the plots produce; a point for cattle may stand for more than 4 ha"),
     COUNTRY_OPTION,
-    { name: "format", value: "FORMAT", help: "table, json, csv or geojson" },
-    { name: "output", value: "FILE", help: "write to a file; the ending of its name sets the format" },
-    {
-      name: "fail-on",
-      value: "SEVERITY",
-      help: "exit with 1 if a finding is at least this severe: error (default), warning or never",
-    },
+    option("format FORMAT", "table, json, csv or geojson"),
+    option("output FILE", "write to a file; the ending of its name sets the format"),
+    option(
+      "fail-on SEVERITY",
+      "exit with 1 if a finding is at least this severe: error (default), warning or never",
+    ),
     CRS_OPTION,
     ...PLOT_READ_OPTIONS,
   ],
@@ -72,7 +64,7 @@ export const plotsCheckCommand: Command = {
   ],
   async run(args, terminal) {
     const profile = profileOf(args);
-    const failOn = failOnOf(args);
+    const failOn = args.findChoice("fail-on", FAIL_ON, "error, warning or never") ?? "error";
     const tolerance = args.findNumber("tolerance");
     const file = openResultFile(args.find("output"), terminal);
     const told = new Findings(writerOf(args, terminal, file));
@@ -191,15 +183,8 @@ export function profileOf(args: Arguments): Profile | undefined {
   return profile;
 }
 
-type FailOn = "error" | "warning" | "never";
-
-function failOnOf(args: Arguments): FailOn {
-  const failOn = args.find("fail-on") ?? "error";
-  if (failOn !== "error" && failOn !== "warning" && failOn !== "never") {
-    throw new UsageError(`found --fail-on "${failOn}", expected error, warning or never`);
-  }
-  return failOn;
-}
+const FAIL_ON = ["error", "warning", "never"] as const;
+type FailOn = (typeof FAIL_ON)[number];
 
 const FORMATS = ["table", "json", "csv", "geojson"] as const;
 type Format = (typeof FORMATS)[number];
@@ -215,13 +200,8 @@ const FORMAT_OF_ENDING: Readonly<Record<string, Format>> = {
 };
 
 function formatOf(args: Arguments, terminal: Terminal): Format {
-  const named = args.find("format") ?? (args.flag("json") ? "json" : undefined);
-  if (named !== undefined) {
-    const format = FORMATS.find((known) => known === named);
-    if (format === undefined)
-      throw new UsageError(`found --format "${named}", expected ${FORMATS.join(", ")}`);
-    return format;
-  }
+  const named = args.findChoice("format", FORMATS, FORMATS.join(", "));
+  if (named !== undefined || args.flag("json")) return named ?? "json";
   const output = args.find("output");
   if (output === undefined) return terminal.human ? "table" : "json";
   const format = FORMAT_OF_ENDING[output.slice(output.lastIndexOf(".") + 1).toLowerCase()];

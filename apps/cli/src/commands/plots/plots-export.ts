@@ -13,6 +13,7 @@ import {
 } from "@groundrule/plots";
 import { type Arguments, UsageError } from "../../command-line/arguments.ts";
 import type { Command } from "../../command-line/command.ts";
+import { option } from "../../command-line/command-line.ts";
 import { EXIT } from "../../command-line/exit-code.ts";
 import { PLOT_READ_OPTIONS, READ_DETAIL } from "../../command-line/read-options.ts";
 import { CRS_OPTION } from "../../command-line/spatial-options.ts";
@@ -21,7 +22,7 @@ import { ChangeTally, counted } from "../../plot-fixes/change-tally.ts";
 import { featureText } from "../../plot-fixes/feature-text.ts";
 import { FIX_PROFILE_OPTION, fixOptions } from "../../plot-fixes/fix-options.ts";
 import { refuseExisting, SafeFile } from "../../plot-fixes/safe-file.ts";
-import { readPlotFeatures } from "../../plots/plot-features.ts";
+import { readPlotFeatures } from "../../plots/plots.ts";
 import { printable, type Terminal } from "../../terminal/terminal.ts";
 import { VERSION } from "../../version.ts";
 import { figures } from "../../words/figures.ts";
@@ -30,25 +31,19 @@ import { figures } from "../../words/figures.ts";
 const LISTED = 50;
 
 export const plotsExportCommand: Command = {
-  path: "plots export",
   summary: "Write plots as the files that the EU information system accepts",
   operands: "[FILE]",
-  operandCount: [0, 1],
   options: [
     FIX_PROFILE_OPTION,
-    { name: "type", value: "TYPE", help: "I: one producer per file (default); II: several per file" },
-    { name: "out", value: "DIR", help: "folder to write to (default eudr-plots)" },
-    { name: "fix", help: "fix plots first, as plots fix does; without it, a plot with an error is refused" },
-    {
-      name: "leave-out-errors",
-      help: "write the plots without errors, and write the others to left-out.geojson with the reasons",
-    },
-    {
-      name: "commodity",
-      value: "NAME",
-      help: "what the plots produce; a point for cattle may stand for more than 4 ha",
-    },
-    { name: "force", help: "replace existing files" },
+    option("type TYPE", "I: one producer per file (default); II: several per file"),
+    option("out DIR", "folder to write to (default eudr-plots)"),
+    option("fix", "fix plots first, as plots fix does; without it, a plot with an error is refused"),
+    option(
+      "leave-out-errors",
+      "write the plots without errors, and write the others to left-out.geojson with the reasons",
+    ),
+    option("commodity NAME", "what the plots produce; a point for cattle may stand for more than 4 ha"),
+    option("force", "replace existing files"),
     COUNTRY_OPTION,
     CRS_OPTION,
     ...PLOT_READ_OPTIONS,

@@ -1,61 +1,34 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readdirSync, readFileSync } from "node:fs";
+import { folderOfEach, sharedFolder } from "@groundrule/testing/folder";
 import { boxPositions, squarePolygon } from "@groundrule/testing/shapes";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { writeDbf, writeShp } from "../../../../../packages/formats/test/write-shapefile.ts";
-import { runInProcess } from "../../../test/in-process.ts";
+import { exits, linesOf, runInProcess } from "../../../test/in-process.ts";
+import { featureOf, ndjson } from "../../../test/plot-texts.ts";
 
-let dir: string;
-const at = (name: string): string => join(dir, name);
+const { at, write } = folderOfEach();
 const read = (name: string): string => readFileSync(at(name), "utf8");
 
 const holed = {
   type: "Polygon",
   coordinates: [
     boxPositions(-60.0000001, -10, -59.9900009, -9.99),
-    [
-      [-59.998, -9.998],
-      [-59.998, -9.996],
-      [-59.996, -9.996],
-      [-59.996, -9.998],
-      [-59.998, -9.998],
-    ],
+    boxPositions(-59.998, -9.998, -59.996, -9.996).toReversed(),
   ],
 };
-const feature = (id: string, geometry: object | null, properties: object) => ({
-  type: "Feature",
-  id,
-  properties: { ProducerName: "Ana", ProducerCountry: "BR", ...properties },
-  geometry,
-});
+const feature = (id: string, geometry: object | null, properties: object) =>
+  featureOf(id, geometry, { ProducerName: "Ana", ProducerCountry: "BR", ...properties });
 const point = feature("point", { type: "Point", coordinates: [-59.9950001, -9.9950009] }, { Area: "3.5" });
 const area = feature("area", holed, { ProducerCountry: "bra" });
-const line = feature(
-  "line",
-  {
-    type: "LineString",
-    coordinates: [
-      [0, 0],
-      [1, 1],
-    ],
-  },
-  {},
-);
-const lines = (...features: object[]): string => features.map((one) => `${JSON.stringify(one)}\n`).join("");
-
-beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), "groundrule-plots-"));
-  return () => rmSync(dir, { recursive: true, force: true });
-});
+const line = feature("line", { type: "LineString", coordinates: [[0, 0], [1, 1]] }, {}); // biome-ignore format: a line
 
 describe("groundrule plots fix", () => {
   const fix = (input: string, ...args: string[]) => runInProcess(["plots", "fix", ...args], { input });
 
   it("lets no escape sequence of a plot reach the terminal", async () => {
     const unread = "{\u001b[2Ja\u009b5n}\n";
-    const { err } = await fix(lines(point) + unread, "--output", at("fixed.ndjson"));
-    const exported = lines(feature("\u001b[2Jb", line.geometry, {}));
+    const { err } = await fix(ndjson(point) + unread, "--output", at("fixed.ndjson"));
+    const exported = ndjson(feature("\u001b[2Jb", line.geometry, {}));
     const args = ["plots", "export", "--profile", "eudr", "--out", at("out")];
     const told = await runInProcess(args, { input: exported });
     expect(told.code).toBe(1);
@@ -66,33 +39,23 @@ describe("groundrule plots fix", () => {
 
   it("writes every plot, tells each change, and changes nothing the second time", async () => {
     const args = ["--output", at("fixed.ndjson"), "--report", at("report.ndjson")];
-    expect((await fix(lines(point, area, line), ...args)).code).toBe(1);
+    expect((await fix(ndjson(point, area, line), ...args)).code).toBe(1);
     const fixed = read("fixed.ndjson");
-    expect(
-      fixed
-        .trimEnd()
-        .split("\n")
-        .map((text) => JSON.parse(text).id),
-    ).toEqual(["point", "area#1", "area#2", "line"]);
-    const report = read("report.ndjson")
-      .trimEnd()
-      .split("\n")
-      .map((text) => JSON.parse(text));
-    expect(report.map(({ change, finding }) => (change ?? finding).code)).toEqual([
-      "COORDINATES_CUT",
-      "AREA_READ",
-      "COORDINATES_CUT",
-      "HOLES_SPLIT",
-      "COUNTRY_CODE",
-      "LINE_UNSUPPORTED",
-    ]);
+    expect(linesOf(fixed).map(({ id }) => id)).toEqual(["point", "area#1", "area#2", "line"]);
+    const told = linesOf(read("report.ndjson")).map(({ change, finding }) => (change ?? finding) as object);
+    expect(told).toMatchObject(
+      [
+        ...["COORDINATES_CUT", "AREA_READ", "COORDINATES_CUT"],
+        ...["HOLES_SPLIT", "COUNTRY_CODE", "LINE_UNSUPPORTED"],
+      ].map((code) => ({ code })),
+    );
     expect((await fix(fixed, "--output", at("again.ndjson"))).err).toContain("4 plots read, 4 written");
     expect(read("again.ndjson")).toBe(fixed);
   });
 
   it("writes every digit of a property that no double holds, in the corrected file and in the EU's", async () => {
     const car = "12345678901234567891";
-    const text = lines(point).replace('"Area":"3.5"', `"Area":3.5,"car":${car}`);
+    const text = ndjson(point).replace('"Area":"3.5"', `"Area":3.5,"car":${car}`);
     const fixed = await fix(text, "--output", at("fixed.ndjson"));
     expect([fixed.code, JSON.parse(read("fixed.ndjson")).properties.car]).toEqual([0, car]);
     const exported = await runInProcess(["plots", "export", "--fix", "--out", at("out")], { input: text });
@@ -103,24 +66,24 @@ describe("groundrule plots fix", () => {
   });
 
   it("leaves no error that check finds, of what it mends", async () => {
-    expect((await fix(lines(point, area), "--output", at("fixed.geojson"))).code).toBe(0);
+    expect((await fix(ndjson(point, area), "--output", at("fixed.geojson"))).code).toBe(0);
     expect(JSON.parse(read("fixed.geojson")).type).toBe("FeatureCollection");
     const { code } = await runInProcess(["plots", "check", at("fixed.geojson"), "--profile", "eudr"]);
     expect(code).toBe(0);
   });
 
   it("replaces no file unless told, and leaves none where the input breaks off", async () => {
-    writeFileSync(at("taken.geojson"), "mine");
-    expect((await fix(lines(point), "--output", at("taken.geojson"))).code).toBe(3);
+    write("taken.geojson", "mine");
+    expect((await fix(ndjson(point), "--output", at("taken.geojson"))).code).toBe(3);
     expect(read("taken.geojson")).toBe("mine");
-    expect((await fix(lines(point), "--output", at("taken.geojson"), "--force")).code).toBe(0);
+    expect((await fix(ndjson(point), "--output", at("taken.geojson"), "--force")).code).toBe(0);
     const broken = `{"type":"FeatureCollection","features":[${JSON.stringify(point)},{`;
     expect((await fix(broken, "--output", at("half.geojson"))).code).toBe(3);
-    expect(readdirSync(dir)).toEqual(["taken.geojson"]);
+    expect(readdirSync(at())).toEqual(["taken.geojson"]);
   });
 
   it("shows a table of 80 columns to people", async () => {
-    const input = lines(point, area);
+    const input = ndjson(point, area);
     const args = ["plots", "fix", "--output", at("x.geojson")];
     const { out, err } = await runInProcess(args, { input, columns: 80 });
     expect(err).toContain("2 plots read, 3 written; borders moved in 1 plot, most in plot area: 121.27 m²\n");
@@ -137,38 +100,27 @@ describe("groundrule plots export", () => {
 
   it("takes a Shapefile, whose names are cut and whose id is empty, to the EU's file", async () => {
     const ring = squarePolygon(-59.9, -9.9, 0.001).coordinates[0]!.map(([x, y]) => [x!, y!] as const);
-    const { shp, shx } = writeShp(5, [
-      [ring.toReversed()],
-      [ring.map(([x, y]) => [x + 1, y] as const).reverse()],
-    ]);
-    const fields = ["id", "PLOT_ID", "ProducerNa", "ProducerCo", "Production"].map(
-      (name) => [name, "C", 12] as const,
-    );
+    const other = ring.map(([x, y]) => [x + 1, y] as const);
+    const { shp, shx } = writeShp(5, [[ring.toReversed()], [other.reverse()]]);
+    const names = ["id", "PLOT_ID", "ProducerNa", "ProducerCo", "Production"];
+    const fields = names.map((name) => [name, "C", 12] as const);
     const rows = ["L-1", "L-2"].map((id) => ["0", id, "Ana", "BR", "Sul"]);
-    mkdirSync(at("land"));
     for (const [end, bytes] of Object.entries({ shp, shx, dbf: writeDbf({ fields, rows }) })) {
-      writeFileSync(at(`land/land.${end}`), bytes);
+      write(`land/land.${end}`, bytes);
     }
     const { code, err } = await runInProcess(["plots", "export", at("land"), "--out", at("out")]);
-    expect([code, err]).toEqual([
-      0,
-      expect.stringContaining("the ids of plots are read from the column PLOT_ID"),
-    ]);
+    expect({ code, err }).toEqual(exits(0, "the ids of plots are read from the column PLOT_ID"));
     const { features } = JSON.parse(read("out/0001-BR-Ana.geojson"));
-    expect(features).toMatchObject(
-      ["L-1", "L-2"].map((id) => ({
-        id,
-        properties: { ProducerName: "Ana", ProducerCountry: "BR", ProductionPlace: "Sul" },
-      })),
-    );
+    const properties = { ProducerName: "Ana", ProducerCountry: "BR", ProductionPlace: "Sul" };
+    expect(features).toMatchObject(["L-1", "L-2"].map((id) => ({ id, properties })));
   });
 
   it("refuses plots with errors and writes nothing, but what --fix mends", async () => {
-    const refused = await exportTo("out", lines(point, area));
-    expect([refused.code, readdirSync(dir)]).toEqual([1, []]);
+    const refused = await exportTo("out", ndjson(point, area));
+    expect([refused.code, readdirSync(at())]).toEqual([1, []]);
     expect(refused.err).toContain("plot point: AREA_NOT_NUMBER");
-    expect((await exportTo("out", lines(point, area, line), "--fix")).code).toBe(1);
-    expect((await exportTo("out", lines(point, area), "--fix")).code).toBe(0);
+    expect((await exportTo("out", ndjson(point, area, line), "--fix")).code).toBe(1);
+    expect((await exportTo("out", ndjson(point, area), "--fix")).code).toBe(0);
     expect(readdirSync(at("out"))).toEqual(["0001-BR-Ana.geojson", "manifest.json"]);
     const manifest = JSON.parse(read("out/manifest.json"));
     expect(manifest.files[0].plots).toEqual([
@@ -176,16 +128,16 @@ describe("groundrule plots export", () => {
       { number: 2, id: "area#1", line: 2 },
       { number: 2, id: "area#2", line: 2 },
     ]);
-    expect((await exportTo("out", lines(point, area), "--fix")).code).toBe(3);
-    expect((await exportTo("out", lines(point, area), "--fix", "--force", "--type", "II")).code).toBe(0);
-    expect((await exportTo("x", lines(point), "--type", "III")).code).toBe(2);
+    expect((await exportTo("out", ndjson(point, area), "--fix")).code).toBe(3);
+    expect((await exportTo("out", ndjson(point, area), "--fix", "--force", "--type", "II")).code).toBe(0);
+    expect((await exportTo("x", ndjson(point), "--type", "III")).code).toBe(2);
   });
 
   it("leaves out plots with errors where it is told to, and writes them down with why", async () => {
     const swapped = feature("swapped", { type: "Point", coordinates: [-9.9951, -59.9951] }, { Area: 2 });
-    const input = `${lines(point, area, line, swapped)}{"type": "Feature", \n`;
+    const input = `${ndjson(point, area, line, swapped)}{"type": "Feature", \n`;
     const refused = await exportTo("out", input, "--fix");
-    expect([refused.code, readdirSync(dir)]).toEqual([1, []]);
+    expect([refused.code, readdirSync(at())]).toEqual([1, []]);
     expect(refused.err).toContain(
       "2 of 5 plots have 2 errors, so nothing was written; --leave-out-errors writes the other 3\n",
     );
@@ -194,12 +146,8 @@ describe("groundrule plots export", () => {
     expect(err).toContain("3 of 5 plots written, as 4 plots, in 1 file and ");
     expect(readdirSync(at("out"))).toEqual(["0001-BR-Ana.geojson", "left-out.geojson", "manifest.json"]);
     const written = JSON.parse(read("out/0001-BR-Ana.geojson"));
-    expect(written.features.map(({ id }: { id: string }) => id)).toEqual([
-      "point",
-      "area#1",
-      "area#2",
-      "swapped",
-    ]);
+    const ids = ["point", "area#1", "area#2", "swapped"];
+    expect(written.features).toMatchObject(ids.map((id) => ({ id })));
     expect(written.features[3].geometry.coordinates).toEqual([-59.9951, -9.9951]);
     const { features } = JSON.parse(read("out/left-out.geojson"));
     expect(features[0]).toEqual({
@@ -212,18 +160,18 @@ describe("groundrule plots export", () => {
     // Without --fix, what it would mend is left out, as it came; an old list of what was left out does not stay.
     expect((await exportTo("out", input, "--leave-out-errors")).code).toBe(1);
     const exact = { ...point, properties: { ...point.properties, Area: 3.5 } };
-    expect((await exportTo("out", lines(exact, swapped), "--leave-out-errors", "--force")).code).toBe(1);
+    expect((await exportTo("out", ndjson(exact, swapped), "--leave-out-errors", "--force")).code).toBe(1);
     expect(JSON.parse(read("out/left-out.geojson")).features[0].geometry).toEqual(swapped.geometry);
-    expect((await exportTo("out", lines(exact), "--leave-out-errors", "--force")).code).toBe(0);
+    expect((await exportTo("out", ndjson(exact), "--leave-out-errors", "--force")).code).toBe(0);
     expect(readdirSync(at("out"))).toEqual(["0001-BR-Ana.geojson", "manifest.json"]);
-    const none = await exportTo("none", lines(line), "--fix", "--leave-out-errors");
-    expect([none.code, readdirSync(dir)]).toEqual([1, ["out"]]);
+    const none = await exportTo("none", ndjson(line), "--fix", "--leave-out-errors");
+    expect([none.code, readdirSync(at())]).toEqual([1, ["out"]]);
     expect(none.err).toContain("1 of 1 plot has 1 error, so nothing was written\n");
   });
 
   it("tells of points without Area", async () => {
     const { Area: _, ...properties } = point.properties as { Area?: unknown };
-    const { code, err } = await exportTo("out", lines({ ...point, properties }));
+    const { code, err } = await exportTo("out", ndjson({ ...point, properties }));
     expect(code).toBe(0);
     expect(err).toContain("1 point without Area: the system assumes 4 ha of each");
   });
@@ -236,57 +184,46 @@ describe("groundrule evaluate --as-submitted", () => {
       { id: "overlap", set: "protected", measure: "overlap_area_m2", value: 1, outcome: "NON_COMPLIANT" },
     ],
   };
-  let data: string;
+  const { at: data, write: writeData } = sharedFolder();
 
   beforeAll(async () => {
-    data = mkdtempSync(join(tmpdir(), "groundrule-submitted-"));
-    const park = { type: "Feature", id: "P", properties: {}, geometry: squarePolygon(-60, -9.995, 0.002) };
-    writeFileSync(join(data, "parks.geojson"), JSON.stringify(park));
-    writeFileSync(join(data, "rules.json"), JSON.stringify(RULESET));
-    const source = ["--source", "demo:parks", "--collected-at", "2026-10-01T00:00:00Z", "--data", data];
-    const { code, err } = await runInProcess(["snapshot", "build", ...source, join(data, "parks.geojson")]);
+    const parks = writeData("parks.geojson", featureOf("P", squarePolygon(-60, -9.995, 0.002)));
+    writeData("rules.json", RULESET);
+    const source = ["--source", "demo:parks", "--collected-at", "2026-10-01T00:00:00Z", "--data", data()];
+    const { code, err } = await runInProcess(["snapshot", "build", ...source, parks]);
     expect(code, err).toBe(0);
   });
-  afterAll(() => rmSync(data, { recursive: true, force: true }));
 
   const ask = (command: string, input: string, ...args: string[]) => {
-    const common = ["--ruleset", join(data, "rules.json"), "--data", data, "--now", "2026-11-01T00:00:00Z"];
+    const common = ["--ruleset", data("rules.json"), "--data", data(), "--now", "2026-11-01T00:00:00Z"];
     return runInProcess([command, ...common, ...args], { input });
   };
 
   it("judges what export writes, byte for byte, and its record replays", async () => {
     const records = at("records.ndjson");
-    const submitted = await ask(
-      "evaluate",
-      lines(point, area),
-      "--as-submitted",
-      "eudr",
-      "--record",
-      records,
-    );
+    const asked = ["--as-submitted", "eudr", "--record", records];
+    const submitted = await ask("evaluate", ndjson(point, area), ...asked);
     const written = ["plots", "export", "--fix", "--out", at("out")];
-    expect((await runInProcess(written, { input: lines(point, area) })).code).toBe(0);
+    expect((await runInProcess(written, { input: ndjson(point, area) })).code).toBe(0);
     const exported = await ask("evaluate", read("out/0001-BR-Ana.geojson"));
     expect(submitted.lines).toHaveLength(3);
     expect(exported.out).toBe(submitted.out);
-    const screened = await ask("screen", lines(point, area), "--as-submitted", "eudr", "--workers", "1");
+    const screened = await ask("screen", ndjson(point, area), "--as-submitted", "eudr", "--workers", "1");
     expect(screened.out).toBe(submitted.out);
 
-    const [record] = readFileSync(records, "utf8")
-      .trimEnd()
-      .split("\n")
-      .map((text) => JSON.parse(text));
+    const [first] = read("records.ndjson").split("\n");
+    const record = JSON.parse(first!);
     expect(record.request.as_submitted).toEqual({
       profile: "eudr",
       sent_digest: expect.stringMatching(/^[0-9a-f]{64}$/),
     });
     expect(record.request.input.geometry.coordinates).toEqual([-59.995, -9.995]);
-    const replayed = await runInProcess(["replay", records, "--data", data]);
+    const replayed = await runInProcess(["replay", records, "--data", data()]);
     expect(replayed.lines.map(({ result }) => result)).toEqual(["identical", "identical", "identical"]);
   });
 
   it("refuses what cannot be mended, and goes on", async () => {
-    const { code, lines: told } = await ask("evaluate", lines(line, point), "--as-submitted", "eudr");
+    const { code, lines: told } = await ask("evaluate", ndjson(line, point), "--as-submitted", "eudr");
     expect(code).toBe(3);
     expect(told[0]).toMatchObject({ id: "line", error: { code: "GEOMETRY_INVALID" } });
     expect(told[1]).toHaveProperty("verdict");

@@ -1,6 +1,7 @@
 import { fixPlot, type PlotFeature } from "@groundrule/plots";
 import type { Arguments } from "../../command-line/arguments.ts";
 import type { Command } from "../../command-line/command.ts";
+import { option } from "../../command-line/command-line.ts";
 import { EXIT } from "../../command-line/exit-code.ts";
 import { PLOT_READ_OPTIONS, READ_DETAIL } from "../../command-line/read-options.ts";
 import { CRS_OPTION } from "../../command-line/spatial-options.ts";
@@ -9,27 +10,20 @@ import { ChangeTally, counted } from "../../plot-fixes/change-tally.ts";
 import { featureText } from "../../plot-fixes/feature-text.ts";
 import { FIX_PROFILE_OPTION, fixOptions } from "../../plot-fixes/fix-options.ts";
 import { SafeFile } from "../../plot-fixes/safe-file.ts";
-import { readPlotFeatures } from "../../plots/plot-features.ts";
+import { readPlotFeatures } from "../../plots/plots.ts";
 import { printable } from "../../terminal/terminal.ts";
 
 export const plotsFixCommand: Command = {
-  path: "plots fix",
   summary: "Cut plots to six decimals and fix them, reporting each change",
   operands: "[FILE]",
-  operandCount: [0, 1],
   options: [
-    {
-      name: "output",
-      value: "FILE",
-      required: true,
-      help: "GeoJSON file to write; if its name ends in .ndjson or .jsonl, one feature per line",
-    },
-    {
-      name: "report",
-      value: "FILE",
-      help: "also write each change and finding to a file, one JSON object per line",
-    },
-    { name: "force", help: "replace existing files" },
+    option(
+      "output FILE",
+      "GeoJSON file to write; if its name ends in .ndjson or .jsonl, one feature per line",
+      { required: true },
+    ),
+    option("report FILE", "also write each change and finding to a file, one JSON object per line"),
+    option("force", "replace existing files"),
     FIX_PROFILE_OPTION,
     COUNTRY_OPTION,
     CRS_OPTION,

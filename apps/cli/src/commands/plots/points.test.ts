@@ -1,9 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
+import { sharedFolder } from "@groundrule/testing/folder";
 import { squarePolygon } from "@groundrule/testing/shapes";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { runInProcess } from "../../../test/in-process.ts";
+import { featureOf, ndjson } from "../../../test/plot-texts.ts";
 
 const RULESET = {
   sets: { protected: { sources: ["demo:parks"] } },
@@ -11,16 +11,9 @@ const RULESET = {
 };
 const EVERYTHING = { ...RULESET, checks: [{ ...RULESET.checks[0], value: 0 }] };
 const inside = { type: "Point", coordinates: [0.1, 0.1] };
-const feature = (id: string, geometry: object, properties: object = {}) => ({
-  type: "Feature",
-  id,
-  properties,
-  geometry,
-});
-const ndjson = (...plots: unknown[]) => plots.map((plot) => `${JSON.stringify(plot)}\n`).join("");
+const feature = (id: string, geometry: object, properties = {}) => featureOf(id, geometry, properties);
 
-let dir: string;
-const at = (name: string) => join(dir, name);
+const { at, write } = sharedFolder();
 const run = (args: readonly string[], ...plots: unknown[]) =>
   runInProcess([...args, "--data", at("data")], { input: ndjson(...plots) });
 const evaluate = (args: readonly string[], ...plots: unknown[]) =>
@@ -33,13 +26,11 @@ const areasOf = (lines: readonly Record<string, unknown>[]) =>
   );
 
 beforeAll(async () => {
-  dir = mkdtempSync(join(tmpdir(), "groundrule-points-"));
-  writeFileSync(at("rules.json"), JSON.stringify(RULESET));
-  writeFileSync(at("all.json"), JSON.stringify(EVERYTHING));
-  writeFileSync(at("parks.geojson"), JSON.stringify(feature("P1", squarePolygon(0, 0, 0.3))));
+  write("rules.json", RULESET);
+  write("all.json", EVERYTHING);
+  write("parks.geojson", feature("P1", squarePolygon(0, 0, 0.3)));
   await run(["snapshot", "build", "--source", "demo:parks", at("parks.geojson")]);
 });
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 describe("points on the command line", () => {
   it("take the Area of their feature, or what --point-area-ha gives all that have none", async () => {
@@ -110,7 +101,7 @@ describe("points on the command line", () => {
     expect(explained.lines).toMatchObject(
       plots.map(() => ({ plan: { input: { geometry: { dimension: "polygon", position_count: 65 } } } })),
     );
-    writeFileSync(at("plots.ndjson"), ndjson(...plots));
+    write("plots.ndjson", ndjson(...plots));
     const rules = ["--old", at("rules.json"), "--new", at("all.json"), "--plots", at("plots.ndjson")];
     const { lines } = await run(["backtest", ...rules, ...option]);
     expect(lines.at(-1)).toMatchObject({ summary: { plots: 2, flipped: 1 } });

@@ -9,6 +9,7 @@ import { programFiles } from "../../bundle/program-files.ts";
 import { writeArchive } from "../../bundle/write-archive.ts";
 import { type Arguments, UsageError } from "../../command-line/arguments.ts";
 import type { Command } from "../../command-line/command.ts";
+import { option } from "../../command-line/command-line.ts";
 import { EXIT } from "../../command-line/exit-code.ts";
 import { dataFolder } from "../../data/data-folder.ts";
 import { RULESET_OPTION, readRuleset } from "../../files/ruleset-file.ts";
@@ -19,19 +20,15 @@ import { figures } from "../../words/figures.ts";
 const NAME_DIGITS = 16;
 
 export const bundleCommand: Command = {
-  path: "bundle",
   summary: "Write Node, groundrule, a ruleset and its snapshots as one archive",
-  operands: "",
-  operandCount: [0, 0],
   options: [
     RULESET_OPTION,
-    {
-      name: "node",
-      value: "FILE",
-      help: "the Node to include, which may be for another platform (default: the one that runs this command)",
-    },
-    { name: "no-node", help: "leave Node out: the archive then uses the node on the PATH" },
-    { name: "output", value: "DIR", help: "folder of the archive (default: the current one)" },
+    option(
+      "node FILE",
+      "the Node to include, which may be for another platform (default: the one that runs this command)",
+    ),
+    option("no-node", "leave Node out: the archive then uses the node on the PATH"),
+    option("output DIR", "folder of the archive (default: the current one)"),
   ],
   details: [
     "The archive is groundrule-DIGEST.tar.gz, named by the digest of its content: the same program, ruleset and editions give the same bytes. Unpack it anywhere: its bin/groundrule runs every command, with the data and the ruleset of the archive unless options name others. It holds the current editions of the sources that the ruleset names.",

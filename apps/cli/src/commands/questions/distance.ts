@@ -1,6 +1,7 @@
 import { type DistanceMatch, MAX_DISTANCE_METERS } from "@groundrule/engine";
 import { UsageError } from "../../command-line/arguments.ts";
 import type { Command } from "../../command-line/command.ts";
+import { option } from "../../command-line/command-line.ts";
 import { SPATIAL_OPTIONS, spatialOptions } from "../../command-line/spatial-options.ts";
 import { openAskedData, REPEATABLE_OPTIONS } from "../../data/asked-data.ts";
 import { answerPlots } from "../../plots/answer-plots.ts";
@@ -9,13 +10,11 @@ import { AnswerPrinter } from "../../words/answer-printer.ts";
 import { figures } from "../../words/figures.ts";
 
 export const distanceCommand: Command = {
-  path: "distance",
   summary: "List the reference areas near each plot, nearest first",
   operands: "[FILE]",
-  operandCount: [0, 1],
   options: [
-    { name: "max-distance-m", value: "N", required: true, help: "greatest distance in metres, inclusive" },
-    { name: "min-distance-m", value: "N", help: "least distance in metres, inclusive (default 0)" },
+    option("max-distance-m N", "greatest distance in metres, inclusive", { required: true }),
+    option("min-distance-m N", "least distance in metres, inclusive (default 0)"),
     ...SPATIAL_OPTIONS,
     ...REPEATABLE_OPTIONS,
   ],

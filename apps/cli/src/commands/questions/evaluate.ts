@@ -1,8 +1,13 @@
 import type { Command } from "../../command-line/command.ts";
-import { coverageOptions, STRICT_COVERAGE_OPTION } from "../../command-line/coverage-option.ts";
+import { option } from "../../command-line/command-line.ts";
 import { PLOT_READ_OPTIONS } from "../../command-line/read-options.ts";
 import { CRS_OPTION } from "../../command-line/spatial-options.ts";
-import { openAskedData, REPEATABLE_OPTIONS } from "../../data/asked-data.ts";
+import {
+  coverageOptions,
+  openAskedData,
+  REPEATABLE_OPTIONS,
+  STRICT_COVERAGE_OPTION,
+} from "../../data/asked-data.ts";
 import { openLiveAreas } from "../../data/live-areas.ts";
 import { recordFile } from "../../files/record-file.ts";
 import { RULESET_OPTION, readRuleset } from "../../files/ruleset-file.ts";
@@ -19,19 +24,13 @@ import { FAIL_ON_OPTION, FailOn, TallyNotes } from "../../screening/results/conc
 import { addTally, EMPTY_TALLY } from "../../screening/results/tally.ts";
 
 export const evaluateCommand: Command = {
-  path: "evaluate",
   summary: "Evaluate whether plots comply with a ruleset, and show the evidence",
   operands: "[FILE]",
-  operandCount: [0, 1],
   options: [
     RULESET_OPTION,
-    { name: "evidence-limit", value: "N", help: "evidence items per check, 1 to 200 (default 20)" },
+    option("evidence-limit N", "evidence items per check, 1 to 200 (default 20)"),
     FAIL_ON_OPTION,
-    {
-      name: "record",
-      value: "FILE",
-      help: "also write each request and its response, one per line, for replay",
-    },
+    option("record FILE", "also write each request and its response, one per line, for replay"),
     CRS_OPTION,
     ...PLOT_READ_OPTIONS,
     POINT_AREA_OPTION,

@@ -8,10 +8,8 @@ import { AnswerPrinter } from "../../words/answer-printer.ts";
 import { figures } from "../../words/figures.ts";
 
 export const intersectionsCommand: Command = {
-  path: "intersections",
   summary: "List the reference areas that share a point with each plot",
   operands: "[FILE]",
-  operandCount: [0, 1],
   options: [...SPATIAL_OPTIONS, ...REPEATABLE_OPTIONS],
   details: [
     'Prints one line per plot: {"id": …, "intersections": […]}, or {"id": …, "error": {"code": …}}. The id is the feature\'s id, else its id property, else the line number.',

@@ -4,8 +4,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { AreaProvider, areasNeeded } from "@groundrule/testing/area-provider";
 import { startPostgresServer } from "@groundrule/testing/postgres-server";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { runInProcess } from "../../../test/in-process.ts";
+import { runInProcess, words } from "../../../test/in-process.ts";
 import { AREAS, bare, LiveFolders, MANIFEST, PLOTS, PROVIDER } from "../../../test/live-folders.ts";
+import { ndjson } from "../../../test/plot-texts.ts";
 
 const NOW = ["--now", "2026-11-01T00:00:00Z"];
 const folders = new LiveFolders();
@@ -45,12 +46,7 @@ describe("groundrule screen over a live source", () => {
       return { candidates: areasNeeded(AREAS, need) };
     };
     const { lines } = await folders.live(
-      "screen",
-      "--workers",
-      "1",
-      "--ruleset",
-      folders.at("rules.json"),
-      ...NOW,
+      ...words`screen --workers 1 --ruleset ${folders.at("rules.json")} ${NOW}`,
     );
     expect(lines.map(({ id }) => id)).toEqual(PLOTS.map(({ id }) => id));
     expect(most).toBe(4);
@@ -65,7 +61,7 @@ if (server === undefined) {
 describe.skipIf(server === undefined)("the commands over a table of PostGIS", () => {
   const run = (...args: string[]) =>
     runInProcess([...args, "--data", folders.at("postgis")], {
-      input: PLOTS.map((plot) => `${JSON.stringify(plot)}\n`).join(""),
+      input: ndjson(...PLOTS),
     });
   const name = "GROUNDRULE_TEST_PARKS";
   beforeAll(async () => {

@@ -1,40 +1,26 @@
-import {
-  cpSync,
-  linkSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  truncateSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { cpSync, linkSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { folderOfEach } from "@groundrule/testing/folder";
+import { describe, expect, it } from "vitest";
 import { groundrule } from "../../../test/groundrule.ts";
 import type { Printed } from "../../../test/in-process.ts";
 import { type MadeRun, makeRun } from "../../../test/run-chunks.ts";
 import { describe as described, type RunDescription, readDescription } from "../../runs/run-description.ts";
 import { RESULT_FORMATS } from "../../screening/format-names.ts";
 
-let dir: string;
-beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), "groundrule-merge-"));
-});
-afterEach(() => rmSync(dir, { recursive: true, force: true }));
+const { at, write } = folderOfEach();
 
 type Format = MadeRun["format"];
 
 async function shardsOf(of: number, format: Format, members: Partial<MadeRun> = {}): Promise<void> {
   for (let index = 0; index < of; index++) {
-    const output = join(dir, `shard-${index}`);
+    const output = at(`shard-${index}`);
     const errors = members.errors === undefined ? {} : { errors: `${output}.errors` };
     await makeRun({ read: 40, shard: { index, of }, format, output, ...members, ...errors });
   }
 }
 
 function merge(...args: string[]): Promise<Printed> {
-  return groundrule(["merge", ...args, "--output", "merged"], dir);
+  return groundrule(["merge", ...args, "--output", "merged"], at());
 }
 
 describe("merge gives the bytes of one run", () => {
@@ -46,50 +32,44 @@ describe("merge gives the bytes of one run", () => {
   it.each(cases)("%s, %i shards, with a file of errors and without", async (format, of) => {
     for (const errors of [undefined, "errors"]) {
       const given = errors === undefined ? [] : ["--errors", "merged.errors"];
-      await makeRun({
-        read: 40,
-        shard: { index: 0, of: 1 },
-        format,
-        output: join(dir, "whole"),
-        ...(errors !== undefined && { errors: join(dir, "whole.errors") }),
-      });
+      const whole = { read: 40, shard: { index: 0, of: 1 }, format, output: at("whole") };
+      await makeRun({ ...whole, ...(errors !== undefined && { errors: at("whole.errors") }) });
       await shardsOf(of, format, { ...(errors !== undefined && { errors }) });
       const shards = Array.from({ length: of }, (_, index) => `shard-${index}`).reverse();
       const { code, err } = await merge(...shards, ...given);
       expect(err).toContain("40 plots of");
       expect(code).toBe(0);
-      expect(readFileSync(join(dir, "merged"))).toEqual(readFileSync(join(dir, "whole")));
+      expect(readFileSync(at("merged"))).toEqual(readFileSync(at("whole")));
       if (errors !== undefined) {
-        expect(readFileSync(join(dir, "merged.errors"))).toEqual(readFileSync(join(dir, "whole.errors")));
+        expect(readFileSync(at("merged.errors"))).toEqual(readFileSync(at("whole.errors")));
       }
-      const [whole, merged] = ["whole", "merged"].map((name) => descriptionOf(name));
-      const renamed = { output: merged!.output, errors_output: merged!.errors_output };
-      expect(merged).toEqual({ ...whole, ...renamed, digest: merged!.digest });
-      expect(readdirSync(dir).filter((name) => /part|lock|run$/.test(name))).toEqual([]);
+      const { output, errors_output, digest } = descriptionOf("merged");
+      expect(descriptionOf("merged")).toEqual({ ...descriptionOf("whole"), output, errors_output, digest });
+      expect(readdirSync(at()).filter((name) => /part|lock|run$/.test(name))).toEqual([]);
     }
   });
 
   it("where shards are empty, and where all are", async () => {
     for (const read of [0, 2]) {
-      await makeRun({ read, shard: { index: 0, of: 1 }, format: "csv", output: join(dir, "whole") });
+      await makeRun({ read, shard: { index: 0, of: 1 }, format: "csv", output: at("whole") });
       await shardsOf(3, "csv", { read });
       expect((await merge("shard-0", "shard-1", "shard-2")).code).toBe(0);
-      expect(readFileSync(join(dir, "merged"))).toEqual(readFileSync(join(dir, "whole")));
+      expect(readFileSync(at("merged"))).toEqual(readFileSync(at("whole")));
     }
   });
 
   it("of all descriptions in a folder, again and again", async () => {
     await shardsOf(3, "ndjson");
     expect(await merge(".")).toMatchObject({ code: 0 });
-    const first = readFileSync(join(dir, "merged"));
+    const first = readFileSync(at("merged"));
     expect(await merge(".")).toMatchObject({ code: 0 });
-    expect(readFileSync(join(dir, "merged"))).toEqual(first);
+    expect(readFileSync(at("merged"))).toEqual(first);
   });
 
   it("where each shard read its own copy of the input", async () => {
     for (const index of [0, 1]) {
       const input = { name: `copy-${index}`, bytes: 4000, modified: `2026-06-0${index + 1}T00:00:00Z` };
-      const output = join(dir, `shard-${index}`);
+      const output = at(`shard-${index}`);
       await makeRun({ read: 40, shard: { index, of: 2 }, format: "ndjson", output, identity: { input } });
     }
     expect(await merge(".")).toMatchObject({ code: 0 });
@@ -98,30 +78,30 @@ describe("merge gives the bytes of one run", () => {
 });
 
 function descriptionOf(name: string): RunDescription {
-  return readDescription(join(dir, `${name}.run.json`))!.description!;
+  return readDescription(at(`${name}.run.json`))!.description!;
 }
 
 /** Changes what a shard says of itself, so that only what it says is wrong. */
 function redescribe(name: string, changed: Partial<RunDescription>): void {
   const { digest: _, ...members } = descriptionOf(name);
-  writeFileSync(join(dir, `${name}.run.json`), JSON.stringify(described({ ...members, ...changed })));
+  write(`${name}.run.json`, described({ ...members, ...changed }));
 }
 
 describe("merge refuses", () => {
   async function refusal(...args: string[]): Promise<string> {
     const { code, err } = await merge(...args);
-    expect(readdirSync(dir)).not.toContain("merged");
-    expect(readdirSync(dir)).not.toContain("merged.run.json");
+    expect(readdirSync(at())).not.toContain("merged");
+    expect(readdirSync(at())).not.toContain("merged.run.json");
     return `${code} ${/\(([A-Z_]+)\)/.exec(err)?.[1] ?? err}`;
   }
 
   it("a shard that is missing, or not finished", async () => {
     await shardsOf(3, "ndjson");
     expect(await refusal("shard-0", "shard-2")).toBe("3 SHARD_MISSING");
-    rmSync(join(dir, "shard-1.run.json"));
+    rmSync(at("shard-1.run.json"));
     expect(await refusal(".")).toBe("3 SHARD_MISSING");
     expect(await refusal("shard-0", "shard-1", "shard-2")).toBe("3 SHARD_MISSING");
-    rmSync(join(dir, "shard-0"));
+    rmSync(at("shard-0"));
     expect(await refusal("shard-0")).toBe("3 SHARD_MISSING");
   });
 
@@ -132,7 +112,7 @@ describe("merge refuses", () => {
   it("a shard that is there twice", async () => {
     await shardsOf(2, "ndjson");
     expect(await refusal("shard-0", "shard-1", "shard-0.run.json")).toBe("3 SHARD_DUPLICATE");
-    for (const end of ["", ".run.json"]) cpSync(join(dir, `shard-0${end}`), join(dir, `copy${end}`));
+    for (const end of ["", ".run.json"]) cpSync(at(`shard-0${end}`), at(`copy${end}`));
     expect(await refusal(".")).toBe("3 SHARD_DUPLICATE");
   });
 
@@ -147,13 +127,8 @@ describe("merge refuses", () => {
     ["input", { input: { name: "plots.ndjson", bytes: 7 } }],
   ] as const)("shards of another %s", async (_, identity) => {
     await shardsOf(2, "ndjson");
-    await makeRun({
-      read: 40,
-      shard: { index: 1, of: 2 },
-      format: "ndjson",
-      output: join(dir, "shard-1"),
-      identity,
-    });
+    const run = { read: 40, shard: { index: 1, of: 2 }, format: "ndjson" } as const;
+    await makeRun({ ...run, output: at("shard-1"), identity });
     expect(await refusal(".")).toBe("3 SHARD_DIFFERS");
   });
 
@@ -163,13 +138,13 @@ describe("merge refuses", () => {
       read: 40,
       shard: { index: 1, of: 2 },
       format: "ndjson",
-      output: join(dir, "shard-1"),
+      output: at("shard-1"),
     } as const;
     const others: MadeRun[] = [
       { ...run, format: "compact" },
       { ...run, shard: { index: 1, of: 3 } },
       { ...run, read: 41, identity: { input: { name: "plots.ndjson", bytes: 4000 } } },
-      { ...run, errors: join(dir, "errors") },
+      { ...run, errors: at("errors") },
     ];
     for (const other of others) {
       await makeRun(other);
@@ -183,7 +158,7 @@ describe("merge refuses", () => {
       await shardsOf(2, format, { errors: "errors" });
       const merged = [".", "--errors", "merged.errors"];
       for (const name of ["shard-1", "shard-1.errors"]) {
-        const path = join(dir, name);
+        const path = at(name);
         const bytes = readFileSync(path);
         truncateSync(path, bytes.length - 1);
         expect(await refusal(...merged)).toBe("3 SHARD_DAMAGED");
@@ -201,7 +176,7 @@ describe("merge refuses", () => {
 
   it("a description of which any byte is another", async () => {
     await shardsOf(1, "ndjson");
-    const path = join(dir, "shard-0.run.json");
+    const path = at("shard-0.run.json");
     const bytes = readFileSync(path);
     for (let at = 0; at < bytes.length; at += 29) {
       const flipped = Buffer.from(bytes);
@@ -229,13 +204,13 @@ describe("merge refuses", () => {
 
   it("to write over a shard, under any name", async () => {
     await shardsOf(1, "ndjson");
-    const before = readFileSync(join(dir, "shard-0"));
-    linkSync(join(dir, "shard-0"), join(dir, "second name"));
+    const before = readFileSync(at("shard-0"));
+    linkSync(at("shard-0"), at("second name"));
     for (const output of ["shard-0", "second name", "shard-0.run.json"]) {
-      const { code, err } = await groundrule(["merge", "shard-0", "--output", output], dir);
+      const { code, err } = await groundrule(["merge", "shard-0", "--output", output], at());
       expect(`${code} ${err}`, output).toContain("OUTPUT_INVALID");
     }
-    expect(readFileSync(join(dir, "shard-0"))).toEqual(before);
+    expect(readFileSync(at("shard-0"))).toEqual(before);
   });
 
   it("a file of errors that is asked for in vain, or forgotten", async () => {

@@ -1,5 +1,6 @@
 import { UsageError } from "../../command-line/arguments.ts";
 import type { Command } from "../../command-line/command.ts";
+import { option } from "../../command-line/command-line.ts";
 import { EXIT } from "../../command-line/exit-code.ts";
 import { lockOutput } from "../../runs/output-lock.ts";
 import { assertReplaceable } from "../../runs/run-output.ts";
@@ -10,17 +11,11 @@ import { mergeShards } from "../../runs/shards/merge-shards.ts";
 import { figures } from "../../words/figures.ts";
 
 export const mergeCommand: Command = {
-  path: "merge",
   summary: "Merge the shards of a screening run into the output of a single run",
   operands: "DIR|FILE...",
-  operandCount: [1, Number.POSITIVE_INFINITY],
   options: [
-    { name: "output", value: "FILE", required: true, help: "the file to write" },
-    {
-      name: "errors",
-      value: "FILE",
-      help: "the file for error lines, if the shards were run with --errors",
-    },
+    option("output FILE", "the file to write", { required: true }),
+    option("errors FILE", "the file for error lines, if the shards were run with --errors"),
   ],
   details: [
     "Names the outputs of screen --shard I/N --output FILE, their descriptions (FILE.run.json), or a folder with all of them. Every shard must be present once, and all must have the same input, ruleset, editions, instant and options; every file must match its description. Otherwise nothing is written. Memory use is constant.",

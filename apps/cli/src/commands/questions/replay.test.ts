@@ -1,55 +1,48 @@
-import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import type { VerdictRecord } from "@groundrule/engine/records";
+import { sharedFolder } from "@groundrule/testing/folder";
 import { squarePolygon } from "@groundrule/testing/shapes";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { runInProcess } from "../../../test/in-process.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { linesOf, runInProcess, words } from "../../../test/in-process.ts";
+import { featureOf, ndjson } from "../../../test/plot-texts.ts";
 
-const feature = (id: string, geometry: object) => ({
-  type: "Feature",
-  id,
-  properties: { code: id },
-  geometry,
-});
-const plots = [0, 0.2, 0.4, 5].map((west, i) => feature(`plot-${i}`, squarePolygon(west, 0, 0.3)));
-const input = plots.map((plot) => `${JSON.stringify(plot)}\n`).join("");
+const plots = [0, 0.2, 0.4, 5].map((west, i) => featureOf(`plot-${i}`, squarePolygon(west, 0, 0.3)));
+const input = ndjson(...plots);
 const RULESET = {
   sets: { protected: { sources: ["all:protected"] } },
   checks: [{ id: "overlap", set: "protected", measure: "overlap_ratio", value: 0.5, outcome: "WARNING" }],
 };
 
-let dir: string;
-const at = (name: string) => join(dir, name);
+const { at, write } = sharedFolder();
 const run = (...args: string[]) => runInProcess([...args, "--data", at("data")], { input });
 const build = (west: number) => {
-  writeFileSync(at("parks.geojson"), JSON.stringify(feature("P1", squarePolygon(west, 0, 0.3))));
+  write("parks.geojson", featureOf("P1", squarePolygon(west, 0, 0.3)));
   const options = ["--source", "demo:parks", "--group", "all:protected", "--collected-at"];
   return run("snapshot", "build", ...options, "2026-10-01T00:00:00Z", at("parks.geojson"));
 };
-const records = (): VerdictRecord[] =>
-  readFileSync(at("records.ndjson"), "utf8")
-    .trimEnd()
-    .split("\n")
-    .map((line) => JSON.parse(line));
+const records = () => linesOf(readFileSync(at("records.ndjson"), "utf8")) as unknown[] as VerdictRecord[];
 /** Replays the first record after a change. */
 const replayChanged = async (change: (record: VerdictRecord) => unknown) => {
-  writeFileSync(at("changed.json"), JSON.stringify(change(structuredClone(records()[0]!)), undefined, 2));
+  write("changed.json", JSON.stringify(change(structuredClone(records()[0]!)), undefined, 2));
   const { code, lines } = await run("replay", at("changed.json"));
   return { code, ...lines[0] };
 };
+/** The same where a part of it has other members. */
+const replayAltered = (partOf: (record: VerdictRecord) => object, members: object) =>
+  replayChanged((record) => {
+    Object.assign(partOf(record), members);
+    return record;
+  });
 
 beforeAll(async () => {
-  dir = mkdtempSync(join(tmpdir(), "groundrule-replay-"));
-  writeFileSync(at("rules.json"), JSON.stringify(RULESET));
+  write("rules.json", RULESET);
   await build(0);
   await run("evaluate", "--ruleset", at("rules.json"), "--record", at("records.ndjson"));
   // Editions and the group's members change afterwards; records are replayed against those of their day.
   await build(0.25);
-  writeFileSync(at("other.geojson"), JSON.stringify(feature("P2", squarePolygon(0, 0, 0.3))));
+  write("other.geojson", featureOf("P2", squarePolygon(0, 0, 0.3)));
   await run("snapshot", "build", "--source", "demo:other", "--group", "all:protected", at("other.geojson"));
 });
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 describe("groundrule replay", () => {
   it("finds records identical, from editions that are current no longer", async () => {
@@ -65,7 +58,7 @@ describe("groundrule replay", () => {
 
   it.each(["screen", "evaluate"])("names and counts plots to which %s gave no verdict", async (command) => {
     const asked = [
-      JSON.stringify(feature("empty", { type: "Polygon", coordinates: [] })),
+      JSON.stringify(featureOf("empty", { type: "Polygon", coordinates: [] })),
       JSON.stringify(plots[0]),
       "{",
     ].join("\n");
@@ -90,13 +83,7 @@ describe("groundrule replay", () => {
 
   it("replays what screen recorded, folder by folder, and never writes over it", async () => {
     const screened = await run(
-      "screen",
-      "--ruleset",
-      at("rules.json"),
-      "--record",
-      at("recorded"),
-      "--workers",
-      "1",
+      ...words`screen --ruleset ${at("rules.json")} --record ${at("recorded")} --workers 1`,
     );
     expect(screened.code).toBe(0);
     expect(readdirSync(at("recorded"))).toEqual(["records-00001.ndjson"]);
@@ -106,13 +93,7 @@ describe("groundrule replay", () => {
       plots.map(({ id }) => ({ id, result: "identical" })),
     );
     const again = await run(
-      "screen",
-      "--ruleset",
-      at("rules.json"),
-      "--record",
-      at("recorded"),
-      "--workers",
-      "1",
+      ...words`screen --ruleset ${at("rules.json")} --record ${at("recorded")} --workers 1`,
     );
     expect(again.code).toBe(3);
     expect(again.err).toContain("never overwrites");
@@ -122,12 +103,8 @@ describe("groundrule replay", () => {
     const strictly = ["--ruleset", at("rules.json"), "--strict-coverage"];
     const { lines } = await run("evaluate", ...strictly, "--record", at("strict.ndjson"));
     const verdicts = lines.map(({ verdict }) => verdict as VerdictRecord["response"]["data"]);
-    expect(verdicts.map(({ checks }) => checks[0]!.status)).toEqual([
-      "ok",
-      "ok",
-      "not_covered",
-      "not_covered",
-    ]);
+    const statuses = verdicts.map(({ checks }) => checks[0]!.status);
+    expect(statuses).toEqual(["ok", "ok", "not_covered", "not_covered"]);
     const screened = await run("screen", ...strictly, "--record", at("strict"), "--workers", "1");
     expect(screened.lines.map(({ verdict }) => (verdict as { digest: string }).digest)).toEqual(
       verdicts.map(({ digest }) => digest),
@@ -151,64 +128,33 @@ describe("groundrule replay", () => {
             )
           : value;
     expect(await replayChanged(reversed)).toMatchObject({ code: 0, result: "identical" });
-    expect(await replayChanged(({ request, response }) => ({ request, response }))).toMatchObject({
-      code: 0,
-      id: 1,
-      result: "identical",
-    });
+    const bare = await replayChanged(({ request, response }) => ({ request, response }));
+    expect(bare).toMatchObject({ code: 0, id: 1, result: "identical" });
   });
 
-  it.each([
+  it.each<[string, string, (record: VerdictRecord) => object, object]>([
     [
       "the threshold",
       "ruleset",
-      (r: VerdictRecord) => {
-        Object.assign(r.request.ruleset, { checks: [{ ...RULESET.checks[0], value: 0.1 }] });
-        return r;
-      },
+      (r) => r.request.ruleset,
+      { checks: [{ ...RULESET.checks[0], value: 0.1 }] },
     ],
-    [
-      "the plot",
-      "input",
-      (r: VerdictRecord) => {
-        Object.assign(r.request.input, { geometry: squarePolygon(0, 0, 0.29) });
-        return r;
-      },
-    ],
-    [
-      "the semantics",
-      "semantics",
-      (r: VerdictRecord) => {
-        Object.assign(r.response.data, { semantics: 999 });
-        return r;
-      },
-    ],
-    [
-      "the verdict",
-      "verdict",
-      (r: VerdictRecord) => {
-        Object.assign(r.response.data, { verdict: "COMPLIANT" });
-        return r;
-      },
-    ],
-    [
-      "a measured value",
-      "verdict",
-      (r: VerdictRecord) => {
-        Object.assign(r.response.data.checks[0]!.comparisons[0]!, { value: 0.25 });
-        return r;
-      },
-    ],
+    ["the plot", "input", (r) => r.request.input, { geometry: squarePolygon(0, 0, 0.29) }],
+    ["the semantics", "semantics", (r) => r.response.data, { semantics: 999 }],
+    ["the verdict", "verdict", (r) => r.response.data, { verdict: "COMPLIANT" }],
+    ["a measured value", "verdict", (r) => r.response.data.checks[0]!.comparisons[0]!, { value: 0.25 }],
     [
       "the day of collection",
       "description",
-      (r: VerdictRecord) => {
-        Object.assign(r.response.data.sources[0]!, { collected_at: "2020-01-01T00:00:00Z" });
-        return r;
-      },
+      (r) => r.response.data.sources[0]!,
+      { collected_at: "2020-01-01T00:00:00Z" },
     ],
-  ])("exits with 1 where %s was altered, and names the %s", async (_what, part, change) => {
-    expect(await replayChanged(change)).toMatchObject({ code: 1, result: "differs", differs: [part] });
+  ])("exits with 1 where %s was altered, and names the %s", async (_what, part, partOf, members) => {
+    expect(await replayAltered(partOf, members)).toMatchObject({
+      code: 1,
+      result: "differs",
+      differs: [part],
+    });
   });
 
   it("misses no count of what was left out in records of releases that did not tell it", async () => {
@@ -226,7 +172,7 @@ describe("groundrule replay", () => {
 
   it("takes no record that names a member twice", async () => {
     const [line] = readFileSync(at("records.ndjson"), "utf8").split("\n");
-    writeFileSync(at("twice.ndjson"), line!.replace('"digest":', '"digest":"0","digest":'));
+    write("twice.ndjson", line!.replace('"digest":', '"digest":"0","digest":'));
     const { code, lines } = await run("replay", at("twice.ndjson"));
     expect(code).toBe(3);
     expect(JSON.stringify(lines)).toMatch(
@@ -240,25 +186,15 @@ describe("groundrule replay", () => {
       ...new Set(readdirSync(at("data/editions/demo_parks")).map((name) => name.split(".")[0]!)),
     ];
     const found = archived.find((edition) => edition !== recorded)!;
-    const changed = await replayChanged((record) => {
-      Object.assign(record.response.data.sources[0]!, { edition: found });
-      return record;
-    });
+    const changed = await replayAltered((record) => record.response.data.sources[0]!, { edition: found });
     // The evidence still names the edition that was asked.
     expect(changed).toMatchObject({ code: 1, result: "differs" });
     expect(JSON.stringify(changed)).toContain(recorded);
   });
 
   it("names the edition where the record's groups do not lead to its sources", async () => {
-    const { code, differs, error } = (await replayChanged((record) => ({ ...record, groups: {} }))) as Record<
-      string,
-      unknown
-    >;
-    expect({ code, differs, error }).toMatchObject({
-      code: 1,
-      differs: ["edition"],
-      error: { code: "SOURCE_UNKNOWN" },
-    });
+    const changed = await replayChanged((record) => ({ ...record, groups: {} }));
+    expect(changed).toMatchObject({ code: 1, differs: ["edition"], error: { code: "SOURCE_UNKNOWN" } });
   });
 
   it("exits with 4 where an edition is not archived or is damaged, and still replays the others", async () => {
@@ -282,7 +218,7 @@ describe("groundrule replay", () => {
 
   it("exits with 3 for a line that is no record, with what it lacks, and goes on", async () => {
     const [line] = readFileSync(at("records.ndjson"), "utf8").split("\n");
-    writeFileSync(at("mixed.ndjson"), `${line}\n{"request":{}}\nnothing\n${line}\n`);
+    write("mixed.ndjson", `${line}\n{"request":{}}\nnothing\n${line}\n`);
     const { code, lines } = await run("replay", at("mixed.ndjson"));
     expect(code).toBe(3);
     expect(lines).toMatchObject([

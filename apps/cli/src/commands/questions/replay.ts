@@ -11,11 +11,8 @@ import { printErrorText } from "../../words/answer-printer.ts";
 import { figures } from "../../words/figures.ts";
 
 export const replayCommand: Command = {
-  path: "replay",
   summary: "Evaluate recorded requests again on the same editions, and compare",
   operands: "RECORD",
-  operandCount: [1, 1],
-  options: [],
   details: [
     "RECORD is a file that evaluate --record wrote, or a folder that screen --record wrote. Apart from RECORD, only the data folder is read. replay opens the editions that each record names, current or not, and verifies the digest of their content.",
     'Prints one line per record. "identical" means that the digest and the canonical JSON of the verdict are the same. A plot that got no verdict is listed with its error, and counted. Otherwise the line names the part that differs: ruleset, edition, semantics or input; "verdict" if none of those differs; "description" if the decision is the same and only members that describe it differ.',

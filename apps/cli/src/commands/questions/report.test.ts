@@ -1,24 +1,12 @@
-import {
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { squarePolygon } from "@groundrule/testing/shapes";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { runInProcess } from "../../../test/in-process.ts";
+import { existsSync, readdirSync, readFileSync, renameSync } from "node:fs";
+import { sharedFolder } from "@groundrule/testing/folder";
+import { BOW_TIE, squarePolygon } from "@groundrule/testing/shapes";
+import { beforeAll, describe, expect, it } from "vitest";
+import { exits, runInProcess, words } from "../../../test/in-process.ts";
+import { featureOf, ndjson } from "../../../test/plot-texts.ts";
 
-const feature = (id: string, geometry: object) => ({
-  type: "Feature",
-  id,
-  properties: { title: `Park <${id}>` },
-  geometry,
-});
+const feature = (id: string, geometry: unknown, properties: object = { title: `Park <${id}>` }) =>
+  featureOf(id, geometry, properties);
 const RULESET = {
   sets: { parks: { sources: ["demo:parks"] } },
   checks: [
@@ -26,49 +14,22 @@ const RULESET = {
   ],
 };
 
-let dir: string;
-const at = (name: string) => join(dir, name);
+const { at, write } = sharedFolder();
 const report = (...args: string[]) =>
   runInProcess(["report", at("records.ndjson"), ...args, "--data", at("data")]);
 
 beforeAll(async () => {
-  dir = mkdtempSync(join(tmpdir(), "groundrule-report-"));
-  const parks = [
-    feature("P1", squarePolygon(0.5, 0)),
-    { ...feature("P2", squarePolygon(0, 0)), geometry: null },
-  ];
-  writeFileSync(at("parks.geojson"), parks.map((park) => JSON.stringify(park)).join("\n"));
-  writeFileSync(at("rules.json"), JSON.stringify(RULESET));
-  const build = [
-    "snapshot",
-    "build",
-    "--source",
-    "demo:parks",
-    "--name",
-    "title",
-    "--dataset",
-    "Parks & more",
-    "--allow",
-    "left-out",
-  ];
+  const parks = [feature("P1", squarePolygon(0.5, 0)), feature("P2", null)];
+  write("parks.geojson", ndjson(...parks));
+  write("rules.json", RULESET);
+  const build = words`snapshot build --source demo:parks --name title --dataset ${"Parks & more"} --allow left-out`;
   await runInProcess([...build, "--license", "CC-BY-4.0", at("parks.geojson"), "--data", at("data")]);
-  const input = ["a", "b"].map((id) => `${JSON.stringify(feature(id, squarePolygon(0, 0)))}\n`).join("");
+  const input = ndjson(...["a", "b"].map((id) => feature(id, squarePolygon(0, 0))));
   const evaluate = ["evaluate", "--ruleset", at("rules.json"), "--record", at("records.ndjson")];
   await runInProcess([...evaluate, "--data", at("data")], { input });
 });
 /** A plot between two good ones that cannot be evaluated, and a line that is no plot. */
-const TIE = feature("tie", {
-  type: "Polygon",
-  coordinates: [
-    [
-      [0, 0],
-      [1, 1],
-      [1, 0],
-      [0, 1],
-      [0, 0],
-    ],
-  ],
-});
+const TIE = feature("tie", BOW_TIE);
 const MIXED = [
   JSON.stringify(feature("a", squarePolygon(0, 0))),
   JSON.stringify(TIE),
@@ -76,24 +37,14 @@ const MIXED = [
   JSON.stringify(feature("b", squarePolygon(0, 0))),
 ];
 const screen = (...args: string[]) =>
-  runInProcess([
-    "screen",
-    at("mixed.ndjson"),
-    "--ruleset",
-    at("rules.json"),
-    "--workers",
-    "1",
-    "--data",
-    at("data"),
-    ...args,
-  ]);
+  runInProcess(words`screen ${at("mixed.ndjson")} --ruleset ${at("rules.json")}
+      --workers 1 --data ${at("data")} ${args}`);
 
 beforeAll(async () => {
-  writeFileSync(at("mixed.ndjson"), `${MIXED.join("\n")}\n`);
+  write("mixed.ndjson", `${MIXED.join("\n")}\n`);
   const { out } = await screen("--record", at("mixed"));
-  writeFileSync(at("mixed-results.ndjson"), out);
+  write("mixed-results.ndjson", out);
 });
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 describe("groundrule report", () => {
   it("writes the page of one plot, with the evidence on a map and the sources' licences", async () => {
@@ -128,20 +79,10 @@ describe("groundrule report", () => {
   });
 
   it("writes a page that says what failed and what to do for a plot that was given no verdict", async () => {
-    const { code, out, err } = await runInProcess([
-      "report",
-      at("mixed/records-00001.ndjson"),
-      "--id",
-      "tie",
-      "--language",
-      "pt",
-      "--data",
-      at("data"),
-    ]);
-    expect({ code, err }).toEqual({
-      code: 0,
-      err: expect.stringContaining("plot tie got no verdict: the geometry is invalid"),
-    });
+    const { code, out, err } = await runInProcess(
+      words`report ${at("mixed/records-00001.ndjson")} --id tie --language pt --data ${at("data")}`,
+    );
+    expect({ code, err }).toEqual(exits(0, "plot tie got no verdict: the geometry is invalid"));
     expect(out).toContain("<h1><bdi>tie</bdi></h1>");
     expect(out).toContain("Não pode ser verificada.");
     expect(out).toContain("RING_SELF_CROSSING");
@@ -151,16 +92,13 @@ describe("groundrule report", () => {
   });
 
   it("asks which plot is meant where there are several, and refuses one that is not there", async () => {
-    expect(await report()).toMatchObject({ code: 2, err: expect.stringContaining("choose one with --id") });
-    expect(await report("--id", "c")).toMatchObject({
-      code: 3,
-      err: expect.stringContaining('no record of "c"'),
-    });
+    expect(await report()).toMatchObject(exits(2, "choose one with --id"));
+    expect(await report("--id", "c")).toMatchObject(exits(3, 'no record of "c"'));
   });
 
   it("exits with 1, and the page says so, where the record is not confirmed", async () => {
     const [line] = readFileSync(at("records.ndjson"), "utf8").split("\n");
-    writeFileSync(at("altered.json"), line!.replace('"overlap_ratio":0.5', '"overlap_ratio":0.4'));
+    write("altered.json", line!.replace('"overlap_ratio":0.5', '"overlap_ratio":0.4'));
     const { code, out, err } = await runInProcess(["report", at("altered.json"), "--data", at("data")]);
     expect(code).toBe(1);
     expect(out).toContain("This record is not confirmed.");
@@ -180,10 +118,9 @@ describe("groundrule report", () => {
     const { out } = await report("--id", "a", "--language", "pt");
     expect(out).toContain('<html lang="pt">');
     expect(out).toContain("Não conforme");
-    expect(await report("--id", "a", "--language", "fr")).toMatchObject({
-      code: 2,
-      err: expect.stringContaining('found --language "fr", expected one of en, pt, es'),
-    });
+    expect(await report("--id", "a", "--language", "fr")).toMatchObject(
+      exits(2, 'found --language "fr", expected one of en, pt, es'),
+    );
   });
 
   it("takes a stored decision, and says what is wrong with one that holds no verdict", async () => {
@@ -191,7 +128,7 @@ describe("groundrule report", () => {
     const { id: _, ...record } = JSON.parse(line!);
     const decision = { decision_id: "dec_1", route: "/v1/evaluate", media_type: "application/json", record };
     const asked = async (data: object) => {
-      writeFileSync(at("decision.json"), JSON.stringify({ data }, null, 1));
+      write("decision.json", JSON.stringify({ data }, null, 1));
       return runInProcess(["report", at("decision.json"), "--data", at("data")]);
     };
     expect(await asked(decision)).toMatchObject({ code: 0, out: expect.stringContaining("Not compliant") });
@@ -200,10 +137,7 @@ describe("groundrule report", () => {
       [{ route: "/v1/distance" }, "decision dec_1 answers /v1/distance, expected a verdict of /v1/evaluate"],
       [{ media_type: "application/geo+json" }, "has an answer of type application/geo+json"],
     ] as const) {
-      expect(await asked({ ...decision, ...change })).toMatchObject({
-        code: 3,
-        err: expect.stringContaining(told),
-      });
+      expect(await asked({ ...decision, ...change })).toMatchObject(exits(3, told));
     }
   });
 
@@ -211,8 +145,8 @@ describe("groundrule report", () => {
     const [line] = readFileSync(at("records.ndjson"), "utf8").split("\n");
     const { request, response } = JSON.parse(line!);
     const asked = async (answer: object, body: object | undefined) => {
-      writeFileSync(at("answer.json"), JSON.stringify(answer));
-      if (body !== undefined) writeFileSync(at("body.json"), JSON.stringify(body));
+      write("answer.json", answer);
+      if (body !== undefined) write("body.json", body);
       const named = body === undefined ? [] : ["--request", at("body.json")];
       return runInProcess(["report", at("answer.json"), ...named, "--data", at("data")]);
     };
@@ -220,23 +154,19 @@ describe("groundrule report", () => {
       code: 0,
       out: expect.stringContaining("In a park"),
     });
-    expect(await asked(response, undefined)).toMatchObject({
-      code: 3,
-      err: expect.stringContaining("name the body of its request with --request"),
-    });
+    expect(await asked(response, undefined)).toMatchObject(
+      exits(3, "name the body of its request with --request"),
+    );
     const { ruleset: __, ...rest } = request;
-    expect(await asked(response, { ...rest, ruleset_id: "f@1" })).toMatchObject({
-      code: 3,
-      err: expect.stringContaining('names the ruleset "f@1", expected it in full'),
-    });
-    expect(await asked({ code: "QUOTA_EXCEEDED", title: "Quota used up" }, request)).toMatchObject({
-      code: 3,
-      err: expect.stringContaining("is a refusal (QUOTA_EXCEEDED: Quota used up)"),
-    });
-    expect(await asked({ data: { matches: [] } }, request)).toMatchObject({
-      code: 3,
-      err: expect.stringContaining('has no verdict at "/data"'),
-    });
+    expect(await asked(response, { ...rest, ruleset_id: "f@1" })).toMatchObject(
+      exits(3, 'names the ruleset "f@1", expected it in full'),
+    );
+    expect(await asked({ code: "QUOTA_EXCEEDED", title: "Quota used up" }, request)).toMatchObject(
+      exits(3, "is a refusal (QUOTA_EXCEEDED: Quota used up)"),
+    );
+    expect(await asked({ data: { matches: [] } }, request)).toMatchObject(
+      exits(3, 'has no verdict at "/data"'),
+    );
   });
 });
 
@@ -246,7 +176,7 @@ describe("groundrule report --portfolio", () => {
 
   it("writes a page on all plots, tables, and the report of each record", async () => {
     const { code, err } = await portfolio("records.ndjson", "--title", "Season <2026>", "--language", "es");
-    expect({ code, err }).toMatchObject({ code: 0, err: expect.stringContaining("2 plots in ") });
+    expect({ code, err }).toMatchObject(exits(0, "2 plots in "));
     const index = readFileSync(at("portfolio/index.html"), "utf8");
     expect(index).toContain("Season &lt;2026&gt;");
     expect(index).toContain('<a href="reports/00002.html"><bdi>b</bdi></a>');
@@ -256,39 +186,26 @@ describe("groundrule report --portfolio", () => {
   });
 
   it("replaces nothing unless told, and then leaves no report of an earlier one", async () => {
-    expect(await portfolio("records.ndjson")).toMatchObject({
-      code: 3,
-      err: expect.stringContaining("pass --force to replace its portfolio"),
-    });
+    expect(await portfolio("records.ndjson")).toMatchObject(
+      exits(3, "pass --force to replace its portfolio"),
+    );
     const [line] = readFileSync(at("records.ndjson"), "utf8").split("\n");
-    writeFileSync(at("one.ndjson"), line!);
+    write("one.ndjson", line!);
     expect(await portfolio("one.ndjson", "--force")).toMatchObject({ code: 0 });
     expect(readdirSync(at("portfolio/reports"))).toEqual(["00001.html"]);
     expect(readdirSync(at("portfolio")).sort()).toEqual(["index.html", "plots.csv", "plots.xlsx", "reports"]);
   });
 
   it("takes results of screen with the plots that were screened", async () => {
-    const plots = ["a", "b"].map(
-      (id) =>
-        `${JSON.stringify({ ...feature(id, squarePolygon(0, 0)), properties: { name: `Farm ${id}` } })}\n`,
-    );
-    writeFileSync(
-      at("plots.ndjson"),
-      [
-        ...plots,
-        '{"type":"Feature","id":"c","geometry":{"type":"Polygon","coordinates":[]},"properties":{}}\n',
-      ].join(""),
-    );
+    const plots = ["a", "b"].map((id) => feature(id, squarePolygon(0, 0), { name: `Farm ${id}` }));
+    write("plots.ndjson", ndjson(...plots, feature("c", { type: "Polygon", coordinates: [] }, {})));
     const evaluate = ["evaluate", "--ruleset", at("rules.json"), "--data", at("data"), "--json"];
     const { out } = await runInProcess([...evaluate, at("plots.ndjson")]);
     const [line = ""] = out.split("\n");
     const doubtful = out.replaceAll('"matched":1', '"matched":1,"fictional":true,"coverage_known":"derived"');
-    writeFileSync(at("results.ndjson"), doubtful + line.replace('"sources":[', '"sources":[7,'));
+    write("results.ndjson", doubtful + line.replace('"sources":[', '"sources":[7,'));
     const { code, err } = await portfolio("results.ndjson", "--plots", at("plots.ndjson"), "--force");
-    expect({ code, err }).toMatchObject({
-      code: 0,
-      err: expect.stringContaining("2 plots without a verdict"),
-    });
+    expect({ code, err }).toMatchObject(exits(0, "2 plots without a verdict"));
     expect(err).toContain("screen with --record");
     const index = readFileSync(at("portfolio/index.html"), "utf8");
     expect(index).toContain("Farm b");
@@ -303,11 +220,10 @@ describe("groundrule report --portfolio", () => {
       checks: "!",
       digest: null,
     };
-    writeFileSync(at("compact.ndjson"), JSON.stringify(compact));
-    expect(await portfolio("compact.ndjson", "--force")).toMatchObject({
-      code: 3,
-      err: expect.stringContaining("record 1 is a compact result, which leaves out details of the checks"),
-    });
+    write("compact.ndjson", compact);
+    expect(await portfolio("compact.ndjson", "--force")).toMatchObject(
+      exits(3, "record 1 is a compact result, which leaves out details of the checks"),
+    );
   });
 
   /** What the table of a portfolio says of each plot. */
@@ -320,7 +236,7 @@ describe("groundrule report --portfolio", () => {
         const cells = line.match(/("(?:[^"]|"")*"|[^,]*)(?:,|$)/g)!.map((cell) => cell.replace(/,$/, ""));
         return [cells[0], cells[2] || cells.at(-4), cells.at(-2)];
       });
-  const write = (name: string, ...args: string[]) =>
+  const portfolioIn = (name: string, ...args: string[]) =>
     runInProcess(["report", ...args, "--portfolio", at(name), "--data", at("data")]);
   const EVERY = [
     ["a", "NON_COMPLIANT", "reports/00001.html"],
@@ -330,8 +246,8 @@ describe("groundrule report --portfolio", () => {
   ];
 
   it("names every plot that was screened, with the error and a page of one without a verdict", async () => {
-    const { code, err } = await write("of-records", at("mixed"), "--language", "es");
-    expect({ code, err }).toMatchObject({ code: 0, err: expect.stringContaining("4 plots in ") });
+    const { code, err } = await portfolioIn("of-records", at("mixed"), "--language", "es");
+    expect({ code, err }).toMatchObject(exits(0, "4 plots in "));
     expect(err).toContain("2 plots without a verdict");
     expect(told("of-records")).toEqual(EVERY);
     const index = readFileSync(at("of-records/index.html"), "utf8");
@@ -339,8 +255,8 @@ describe("groundrule report --portfolio", () => {
     expect(readFileSync(at("of-records/reports/00002.html"), "utf8")).toContain("No se puede verificar");
     // Without its last results, and with what was read of errors alone: the plots are named by the file.
     const [first] = readFileSync(at("mixed-results.ndjson"), "utf8").split("\n");
-    writeFileSync(at("first.ndjson"), `${first}\n`);
-    expect(await write("of-one", at("first.ndjson"), "--plots", at("mixed.ndjson"))).toMatchObject({
+    write("first.ndjson", `${first}\n`);
+    expect(await portfolioIn("of-one", at("first.ndjson"), "--plots", at("mixed.ndjson"))).toMatchObject({
       code: 0,
     });
     expect(told("of-one").map(([id, what]) => [id, what])).toEqual([
@@ -353,14 +269,14 @@ describe("groundrule report --portfolio", () => {
 
   it("has the reports of results, evaluated again, where their plots and their ruleset are named", async () => {
     const results = at("mixed-results.ndjson");
-    const named = ["--plots", at("mixed.ndjson"), "--ruleset", at("rules.json")];
-    expect(await write("of-results", results, ...named)).toMatchObject({ code: 0 });
+    const named = ["--ruleset", at("rules.json"), "--plots"];
+    expect(await portfolioIn("of-results", results, ...named, at("mixed.ndjson"))).toMatchObject({ code: 0 });
     expect(told("of-results")).toEqual(EVERY);
     const page = readFileSync(at("of-results/reports/00004.html"), "utf8");
     expect(page).toContain("This was done when the page was made, and the result was identical.");
     expect(readFileSync(at("of-results/index.html"), "utf8")).not.toContain("no report");
 
-    const lacking = await write("of-less", results, "--plots", at("mixed.ndjson"));
+    const lacking = await portfolioIn("of-less", results, "--plots", at("mixed.ndjson"));
     expect(lacking.err).toContain("2 plots without a report");
     expect(told("of-less").map(([, , page]) => page)).toEqual(["", EVERY[1]![2], EVERY[2]![2], ""]);
     expect(readFileSync(at("of-less/index.html"), "utf8")).toContain("2 plots have no report");
@@ -368,15 +284,8 @@ describe("groundrule report --portfolio", () => {
     const moved = MIXED.map((line) =>
       line.includes('"b"') ? JSON.stringify(feature("b", squarePolygon(7, 7))) : line,
     );
-    writeFileSync(at("moved.ndjson"), moved.join("\n"));
-    const other = await write(
-      "of-others",
-      results,
-      "--plots",
-      at("moved.ndjson"),
-      "--ruleset",
-      at("rules.json"),
-    );
+    write("moved.ndjson", moved.join("\n"));
+    const other = await portfolioIn("of-others", results, ...named, at("moved.ndjson"));
     expect(other.err).toContain(
       "1 plot without a report, because the plot with that id in --plots is not the plot that was screened",
     );
@@ -395,8 +304,8 @@ describe("groundrule report --portfolio", () => {
       line(2, { status: "cancelled", id: null }),
       line(3, answer(second!)),
     ];
-    writeFileSync(at("job.ndjson"), lines.join("\n"));
-    expect(await write("of-job", at("job.ndjson"))).toMatchObject({ code: 0 });
+    write("job.ndjson", lines.join("\n"));
+    expect(await portfolioIn("of-job", at("job.ndjson"))).toMatchObject({ code: 0 });
     expect(told("of-job").map(([id, what]) => [id, what])).toEqual([
       ["p0", "NON_COMPLIANT"],
       ["p1", "GEOMETRY_INVALID"],
@@ -405,31 +314,26 @@ describe("groundrule report --portfolio", () => {
     ]);
     for (const format of ["csv", "parquet"]) {
       await screen("--output", at(`table.${format}`), "--format", format);
-      expect(await write(`of-${format}`, at(`table.${format}`))).toMatchObject({
-        code: 3,
-        err: expect.stringContaining(`has results as ${format}, which leave out details of the checks`),
-      });
+      expect(await portfolioIn(`of-${format}`, at(`table.${format}`))).toMatchObject(
+        exits(3, `has results as ${format}, which leave out details of the checks`),
+      );
     }
   });
 
   it("finds errors that screen wrote apart beside its results, and takes those that are named", async () => {
     await screen("--output", at("apart.ndjson"), "--errors", at("apart-errors.ndjson"));
-    expect(await write("of-apart", at("apart.ndjson"))).toMatchObject({ code: 0 });
+    expect(await portfolioIn("of-apart", at("apart.ndjson"))).toMatchObject({ code: 0 });
     const every = EVERY.map(([id, what]) => [id, what]);
     expect(told("of-apart").map(([id, what]) => [id, what])).toEqual(every);
     renameSync(at("apart.ndjson.run.json"), at("gone.json"));
-    await write("of-named", at("apart.ndjson"), "--errors", at("apart-errors.ndjson"));
+    await portfolioIn("of-named", at("apart.ndjson"), "--errors", at("apart-errors.ndjson"));
     expect(told("of-named").map(([id, what]) => [id, what])).toEqual(every);
   });
 
   it("takes no option of a single page, and a single page none of its", async () => {
-    expect(await portfolio("records.ndjson", "--id", "a")).toMatchObject({
-      code: 2,
-      err: expect.stringContaining("found --id beside --portfolio"),
-    });
-    expect(await report("--title", "x")).toMatchObject({
-      code: 2,
-      err: expect.stringContaining("found --title without --portfolio"),
-    });
+    expect(await portfolio("records.ndjson", "--id", "a")).toMatchObject(
+      exits(2, "found --id beside --portfolio"),
+    );
+    expect(await report("--title", "x")).toMatchObject(exits(2, "found --title without --portfolio"));
   });
 });

@@ -5,10 +5,11 @@ import type { VerdictRecord } from "@groundrule/engine/records";
 import { gatherMaterial, LANGUAGES, type Language, renderRefusal, renderStamp } from "@groundrule/report";
 import { type Arguments, UsageError } from "../../command-line/arguments.ts";
 import type { Command } from "../../command-line/command.ts";
-import { coverageOptions, STRICT_COVERAGE_OPTION } from "../../command-line/coverage-option.ts";
+import { option } from "../../command-line/command-line.ts";
 import { EXIT, type ExitCode } from "../../command-line/exit-code.ts";
 import { COLUMN_OPTION, READ_OPTIONS } from "../../command-line/read-options.ts";
 import { CRS_OPTION } from "../../command-line/spatial-options.ts";
+import { coverageOptions, STRICT_COVERAGE_OPTION } from "../../data/asked-data.ts";
 import { dataFolder } from "../../data/data-folder.ts";
 import { InputFileError } from "../../files/input-file.ts";
 import { type Refusal, readRecords } from "../../files/record-file.ts";
@@ -25,50 +26,32 @@ import { readVerdicts, recordOfAnswer } from "../../report/verdict-lines.ts";
 import { printable, type Terminal } from "../../terminal/terminal.ts";
 
 export const reportCommand: Command = {
-  path: "report",
   summary: "Turn recorded verdicts into HTML pages to read, print and file",
   operands: "FILE",
-  operandCount: [1, 1],
   options: [
-    {
-      name: "id",
-      value: "ID",
-      help: "id of the plot, when FILE contains several records; with --plots: column of the ids in PLOTS",
-    },
-    {
-      name: "request",
-      value: "REQUEST",
-      help: "FILE is a response of /v1/evaluate, and REQUEST is the body of its request",
-    },
-    { name: "language", value: "LANG", help: `${LANGUAGES.join(", ")} (default en)` },
-    { name: "out", value: "PAGE", help: "file for the page (default: standard output)" },
-    {
-      name: "stamp",
-      value: "SVG",
-      help: "file for a card of 600 by 315 pixels with the verdict; the page is then written to --out only",
-    },
-    {
-      name: "portfolio",
-      value: "DIR",
-      help: "write a page on all plots to DIR, with CSV, XLSX and each report",
-    },
-    {
-      name: "plots",
-      value: "PLOTS",
-      help: "with --portfolio: the file that was screened, from which the page takes places and names",
-    },
-    {
-      name: "ruleset",
-      value: "FILE",
-      help: "with --plots: the ruleset that gave the results, for their reports; not needed for presets",
-    },
-    {
-      name: "errors",
-      value: "FILE",
-      help: "with --portfolio: the error lines that screen --errors wrote beside FILE",
-    },
-    { name: "title", value: "TEXT", help: "with --portfolio: the title of its page" },
-    { name: "force", help: "with --portfolio: replace the portfolio in DIR" },
+    option(
+      "id ID",
+      "id of the plot, when FILE contains several records; with --plots: column of the ids in PLOTS",
+    ),
+    option("request REQUEST", "FILE is a response of /v1/evaluate, and REQUEST is the body of its request"),
+    option("language LANG", `${LANGUAGES.join(", ")} (default en)`),
+    option("out PAGE", "file for the page (default: standard output)"),
+    option(
+      "stamp SVG",
+      "file for a card of 600 by 315 pixels with the verdict; the page is then written to --out only",
+    ),
+    option("portfolio DIR", "write a page on all plots to DIR, with CSV, XLSX and each report"),
+    option(
+      "plots PLOTS",
+      "with --portfolio: the file that was screened, from which the page takes places and names",
+    ),
+    option(
+      "ruleset FILE",
+      "with --plots: the ruleset that gave the results, for their reports; not needed for presets",
+    ),
+    option("errors FILE", "with --portfolio: the error lines that screen --errors wrote beside FILE"),
+    option("title TEXT", "with --portfolio: the title of its page"),
+    option("force", "with --portfolio: replace the portfolio in DIR"),
     CRS_OPTION,
     ...READ_OPTIONS,
     COLUMN_OPTION,
@@ -82,22 +65,13 @@ export const reportCommand: Command = {
     "--portfolio DIR writes DIR/index.html, a page on all plots of FILE with counts, a map, and a table that filters and sorts offline; plots.csv and plots.xlsx beside it; and reports/00001.html and so on, the page of each plot. A plot without a verdict has a row and a page that says why. With --portfolio, FILE may also hold results of screen as JSON lines: name their plots with --plots and, unless it is a preset, their ruleset with --ruleset, and each plot is evaluated again for its report; repeat --point-area-ha, --as-submitted and --strict-coverage as they were used with screen. The page also lists plots of --plots that FILE lacks, and the error lines of --errors, by default those that FILE.run.json names.",
   ],
   run(args, terminal) {
-    const language = languageOf(args);
+    const language = args.findChoice("language", LANGUAGES, `one of ${LANGUAGES.join(", ")}`) ?? "en";
     const folder = args.find("portfolio");
     return folder === undefined
       ? onePage(args, terminal, language)
       : portfolio(args, terminal, { folder, language });
   },
 };
-
-function languageOf(args: Arguments): Language {
-  const named = args.find("language") ?? "en";
-  const language = LANGUAGES.find((each) => each === named);
-  if (language === undefined) {
-    throw new UsageError(`found --language "${named}", expected one of ${LANGUAGES.join(", ")}`);
-  }
-  return language;
-}
 
 async function onePage(args: Arguments, terminal: Terminal, language: Language): Promise<ExitCode> {
   refuseBeside(

@@ -1,21 +1,17 @@
 import type { Command } from "../../command-line/command.ts";
-import { STRICT_COVERAGE_OPTION } from "../../command-line/coverage-option.ts";
 import { PLOT_READ_OPTIONS, READ_DETAIL } from "../../command-line/read-options.ts";
 import { CRS_OPTION } from "../../command-line/spatial-options.ts";
-import { REPEATABLE_OPTIONS } from "../../data/asked-data.ts";
+import { REPEATABLE_OPTIONS, STRICT_COVERAGE_OPTION } from "../../data/asked-data.ts";
 import { RULESET_OPTION } from "../../files/ruleset-file.ts";
 import { POINT_AREA_DETAIL, POINT_AREA_OPTION } from "../../plots/judged-plots.ts";
 import { AS_SUBMITTED_OPTION } from "../../plots/submitted-plots.ts";
 import { FAIL_ON_OPTION } from "../../screening/results/conclusion.ts";
 import { runScreen } from "../../screening/run-screen.ts";
-import { OUTPUT_OPTIONS } from "../../screening/screen-options.ts";
-import { STDIO_OPTION } from "../../screening/stdio/stdio-options.ts";
+import { OUTPUT_OPTIONS, STDIO_OPTION } from "../../screening/screen-options.ts";
 
 export const screenCommand: Command = {
-  path: "screen",
   summary: "Evaluate a stream of plots on all cores, in input order",
   operands: "[FILE]",
-  operandCount: [0, 1],
   options: [
     RULESET_OPTION,
     ...OUTPUT_OPTIONS,

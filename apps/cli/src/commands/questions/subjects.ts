@@ -1,35 +1,24 @@
 import type { SubjectMatch } from "@groundrule/engine";
-import { UsageError } from "../../command-line/arguments.ts";
 import type { Command } from "../../command-line/command.ts";
+import { option } from "../../command-line/command-line.ts";
 import { openAskedData, REPEATABLE_OPTIONS } from "../../data/asked-data.ts";
 import { renderTable } from "../../terminal/table.ts";
 import { AnswerPrinter, answerOrError } from "../../words/answer-printer.ts";
 
 export const subjectsCommand: Command = {
-  path: "subjects",
   summary: "Look up an identifier in the registers",
-  operands: "",
-  operandCount: [0, 0],
   options: [
-    { name: "scheme", value: "TYPE", required: true, help: "scheme of the identifier, e.g. br:cnpj" },
-    {
-      name: "value",
-      value: "TEXT",
-      required: true,
-      help: "the identifier; with ilike, % stands for any text",
-    },
-    { name: "source", value: "NAME", help: "query only this register" },
-    { name: "match-op", value: "OP", help: "equals (default) or ilike" },
+    option("scheme TYPE", "scheme of the identifier, e.g. br:cnpj", { required: true }),
+    option("value TEXT", "the identifier; with ilike, % stands for any text", { required: true }),
+    option("source NAME", "query only this register"),
+    option("match-op OP", "equals (default) or ilike"),
     ...REPEATABLE_OPTIONS,
   ],
   details: [
     'Prints one line, {"id": 1, "matches": […]}; matches is empty when no register contains the identifier.',
   ],
   async run(args, terminal) {
-    const matchOp = args.find("match-op") ?? "equals";
-    if (matchOp !== "equals" && matchOp !== "ilike") {
-      throw new UsageError(`found --match-op "${matchOp}", expected equals or ilike`);
-    }
+    const matchOp = args.findChoice("match-op", ["equals", "ilike"]) ?? "equals";
     const source = args.find("source");
     const { data, now } = openAskedData(args, terminal);
     const printer = new AnswerPrinter<SubjectMatch>(

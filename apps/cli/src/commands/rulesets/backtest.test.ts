@@ -1,18 +1,12 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readdirSync } from "node:fs";
+import { sharedFolder } from "@groundrule/testing/folder";
 import { squarePolygon } from "@groundrule/testing/shapes";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { runInProcess } from "../../../test/in-process.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { runInProcess, words } from "../../../test/in-process.ts";
+import { featureOf, ndjson } from "../../../test/plot-texts.ts";
 
-const feature = (id: string, geometry: object) => ({
-  type: "Feature",
-  id,
-  properties: { code: id },
-  geometry,
-});
 /** They cover 100 %, 75 %, 50 %, 25 % and nothing of the park. */
-const plots = [0, 0.25, 0.5, 0.75, 3].map((west, i) => feature(`=plot-${i}`, squarePolygon(west, 0)));
+const plots = [0, 0.25, 0.5, 0.75, 3].map((west, i) => featureOf(`=plot-${i}`, squarePolygon(west, 0)));
 const ruleset = (limit: number, more: object[] = []) => ({
   sets: { parks: { sources: ["demo:parks"] } },
   checks: [
@@ -28,26 +22,23 @@ const ruleset = (limit: number, more: object[] = []) => ({
   ],
 });
 
-let dir: string;
-const at = (name: string) => join(dir, name);
+const { at, write } = sharedFolder();
 const run = (args: string[], columns?: number) =>
   runInProcess([...args, "--data", at("data")], columns === undefined ? {} : { columns });
 const backtest = (...args: string[]) =>
   run(["backtest", "--old", at("old.json"), "--plots", at("plots.ndjson"), "--workers", "1", ...args]);
 const build = async (west: number) => {
-  writeFileSync(at("parks.geojson"), JSON.stringify(feature("P1", squarePolygon(west, 0))));
+  write("parks.geojson", featureOf("P1", squarePolygon(west, 0)));
   await run(["snapshot", "build", "--source", "demo:parks", at("parks.geojson")]);
 };
 
 beforeAll(async () => {
-  dir = mkdtempSync(join(tmpdir(), "groundrule-backtest-"));
   const touching = { id: "touching", set: "parks", outcome: "WARNING" };
-  writeFileSync(at("old.json"), JSON.stringify(ruleset(0.7, [touching])));
-  writeFileSync(at("new.json"), JSON.stringify(ruleset(0.4)));
-  writeFileSync(at("plots.ndjson"), plots.map((plot) => `${JSON.stringify(plot)}\n`).join(""));
+  write("old.json", ruleset(0.7, [touching]));
+  write("new.json", ruleset(0.4));
+  write("plots.ndjson", ndjson(...plots));
   await build(0);
 });
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 describe("groundrule backtest", () => {
   it("tells each flip with the checks that caused it, then how many of each kind", async () => {
@@ -130,15 +121,7 @@ describe("groundrule backtest", () => {
   });
 
   it("prints a table for a person, no wider than the terminal", async () => {
-    const args = [
-      "backtest",
-      "--old",
-      at("old.json"),
-      "--new",
-      at("new.json"),
-      "--plots",
-      at("plots.ndjson"),
-    ];
+    const args = words`backtest --old ${at("old.json")} --new ${at("new.json")} --plots ${at("plots.ndjson")}`;
     const { out } = await run(args, 72);
     expect(out).toContain("=plot-3  WARNING");
     expect(out).toContain("The verdict changes for 2 of 5 plots");
@@ -147,19 +130,11 @@ describe("groundrule backtest", () => {
   });
 
   it("names and counts plots that neither side gives a verdict, and exits with 3", async () => {
-    const broken = [feature("hole", { type: "Polygon", coordinates: [] }), ...plots].map((plot) =>
+    const broken = [featureOf("hole", { type: "Polygon", coordinates: [] }), ...plots].map((plot) =>
       JSON.stringify(plot),
     );
-    writeFileSync(at("broken.ndjson"), [...broken, "{"].join("\n"));
-    const args = [
-      "backtest",
-      "--old",
-      at("old.json"),
-      "--new",
-      at("new.json"),
-      "--plots",
-      at("broken.ndjson"),
-    ];
+    write("broken.ndjson", [...broken, "{"].join("\n"));
+    const args = words`backtest --old ${at("old.json")} --new ${at("new.json")} --plots ${at("broken.ndjson")}`;
     const { code, lines } = await run(args);
     expect(code).toBe(3);
     expect(lines.flatMap(({ id, error }) => (error === undefined ? [] : [[id, error]]))).toEqual([
@@ -180,8 +155,8 @@ describe("groundrule backtest", () => {
       sets: { listed: { registers: ["demo:listed"] } },
       checks: [{ id: "listed", set: "listed", outcome: "WARNING" }],
     };
-    writeFileSync(at("who.json"), JSON.stringify(asksWho));
-    writeFileSync(at("listed.csv"), "id,cnpj\n1,11.222.333/0001-81\n");
+    write("who.json", asksWho);
+    write("listed.csv", "id,cnpj\n1,11.222.333/0001-81\n");
     const options = ["--kind", "subject_register", "--id", "id", "--value", "cnpj", "--scheme", "br:cnpj"];
     await run(["snapshot", "build", "--source", "demo:listed", ...options, at("listed.csv")]);
     const { code, lines } = await backtest("--new", at("who.json"));

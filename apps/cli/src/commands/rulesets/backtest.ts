@@ -1,15 +1,19 @@
-import { readdirSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { editionsFolder, type PinnedEdition, pinEditions } from "@groundrule/node/internal";
+import { type PinnedEdition, pinEditions, storedEditions } from "@groundrule/node/internal";
 import { csvCell } from "@groundrule/report";
 import { type Arguments, UsageError } from "../../command-line/arguments.ts";
 import type { Command } from "../../command-line/command.ts";
-import { coverageOptions, STRICT_COVERAGE_OPTION } from "../../command-line/coverage-option.ts";
-import { editionOptions } from "../../command-line/edition-options.ts";
+import { option } from "../../command-line/command-line.ts";
 import { EXIT, type ExitCode, worse } from "../../command-line/exit-code.ts";
 import { PLOT_READ_OPTIONS, plotReadOptions } from "../../command-line/read-options.ts";
 import { CRS_OPTION } from "../../command-line/spatial-options.ts";
-import { openAskedData, REPEATABLE_OPTIONS } from "../../data/asked-data.ts";
+import {
+  coverageOptions,
+  editionOptions,
+  openAskedData,
+  REPEATABLE_OPTIONS,
+  STRICT_COVERAGE_OPTION,
+} from "../../data/asked-data.ts";
 import { dataFolder } from "../../data/data-folder.ts";
 import type { Refusal } from "../../files/record-file.ts";
 import { readRuleset } from "../../files/ruleset-file.ts";
@@ -26,6 +30,7 @@ import {
   POINT_AREA_OPTION,
   requireAskedFacts,
 } from "../../plots/judged-plots.ts";
+import { tellColumns } from "../../plots/plots.ts";
 import { WHOLE } from "../../screening/plot-chunks.ts";
 import { openPlotInput } from "../../screening/plot-input.ts";
 import { PlotRunner } from "../../screening/plot-runner.ts";
@@ -34,7 +39,6 @@ import { exitCodeOfError } from "../../terminal/line-error.ts";
 import { renderTable } from "../../terminal/table.ts";
 import { printable, type Terminal } from "../../terminal/terminal.ts";
 import { figures } from "../../words/figures.ts";
-import { tellColumns } from "../../words/tell-columns.ts";
 
 /** What is compared: verdicts need none of the evidence. */
 const ANSWERS: ResultStyle = {
@@ -48,34 +52,24 @@ const ANSWERS: ResultStyle = {
 const TABLE_ROWS = 40;
 
 export const backtestCommand: Command = {
-  path: "backtest",
   summary: "Compare the verdicts of two rulesets or editions, plot by plot",
-  operands: "",
-  operandCount: [0, 0],
   options: [
-    {
-      name: "old",
-      value: "FILE",
-      required: true,
-      help: "the current ruleset: a JSON file, or preset.NAME[@VERSION]",
-    },
-    { name: "new", value: "FILE", help: "the changed ruleset (default: the old one)" },
-    { name: "plots", value: "FILE", help: "file of plots (default: standard input)" },
-    {
-      name: "old-edition",
-      value: "SOURCE=DIGEST",
-      multiple: true,
-      help: "use this archived edition, not the current one, for the old verdicts",
-    },
-    {
-      name: "new-edition",
-      value: "SOURCE=DIGEST",
-      multiple: true,
-      help: "use this archived edition, not the current one, for the new verdicts",
-    },
-    { name: "csv", help: "print changes as CSV, one line per check that caused one" },
-    { name: "workers", value: "N", help: "worker threads (default: one per core)" },
-    { name: "fail-on-flips", help: "exit with 1 when any plot's verdict changes" },
+    option("old FILE", "the current ruleset: a JSON file, or preset.NAME[@VERSION]", { required: true }),
+    option("new FILE", "the changed ruleset (default: the old one)"),
+    option("plots FILE", "file of plots (default: standard input)"),
+    option(
+      "old-edition SOURCE=DIGEST",
+      "use this archived edition, not the current one, for the old verdicts",
+      { multiple: true },
+    ),
+    option(
+      "new-edition SOURCE=DIGEST",
+      "use this archived edition, not the current one, for the new verdicts",
+      { multiple: true },
+    ),
+    option("csv", "print changes as CSV, one line per check that caused one"),
+    option("workers N", "worker threads (default: one per core)"),
+    option("fail-on-flips", "exit with 1 when any plot's verdict changes"),
     CRS_OPTION,
     ...PLOT_READ_OPTIONS,
     POINT_AREA_OPTION,
@@ -165,7 +159,7 @@ const LEAST_DIGITS = 8;
 /** The editions that `SOURCE=DIGEST` options name, each found in the data folder. */
 function pinnedEditions(args: Arguments, option: string): PinnedEdition[] {
   return editionOptions(args, option, LEAST_DIGITS).map(({ source_name, digits }) => {
-    const archived = archivedEditions(dataFolder(args), source_name);
+    const archived = storedEditions(dataFolder(args), source_name);
     const [edition, ...more] = archived.filter((name) => name.startsWith(digits));
     if (edition === undefined || more.length > 0) {
       const found = edition === undefined ? "no edition" : "several editions";
@@ -176,17 +170,6 @@ function pinnedEditions(args: Arguments, option: string): PinnedEdition[] {
     }
     return { source_name, edition };
   });
-}
-
-function archivedEditions(dir: string, sourceName: string): string[] {
-  try {
-    return readdirSync(editionsFolder(dir, sourceName))
-      .flatMap((name) => /^([0-9a-f]{64})\.snapshot$/.exec(name)?.[1] ?? [])
-      .sort();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
-    throw error;
-  }
 }
 
 interface FlipPrinter {

@@ -21,10 +21,8 @@ import { figures } from "../../words/figures.ts";
 import { lintText } from "../../words/lint-text.ts";
 
 export const explainCommand: Command = {
-  path: "explain",
   summary: "Show how a ruleset would be evaluated: its editions and its steps, in order",
   operands: "[FILE]",
-  operandCount: [0, 1],
   options: [RULESET_OPTION, CRS_OPTION, ...PLOT_READ_OPTIONS, POINT_AREA_OPTION, EXPECT_EDITION_OPTION],
   details: [
     'Evaluates nothing. Prints {"plan": {…}} for the ruleset alone. With FILE (- for standard input), prints one line per plot: {"id": …, "plan": {…}}, with the number of candidate areas that the index finds for the plot.',

@@ -1,33 +1,27 @@
 import { type LintFinding, lintRuleset } from "@groundrule/engine/rulesets";
 import { openData } from "@groundrule/node";
-import { UsageError } from "../../command-line/arguments.ts";
 import type { Command } from "../../command-line/command.ts";
-import { neededByCommand } from "../../command-line/data-words.ts";
+import { option } from "../../command-line/command-line.ts";
+import { neededByCommand } from "../../command-line/command-words.ts";
 import { EXIT, type ExitCode } from "../../command-line/exit-code.ts";
 import { dataFolder } from "../../data/data-folder.ts";
 import { readRuleset } from "../../files/ruleset-file.ts";
 import { lintText } from "../../words/lint-text.ts";
 
 export const lintCommand: Command = {
-  path: "lint",
   summary: "Find likely mistakes in a ruleset, given what the sources contain",
   operands: "FILE",
-  operandCount: [1, 1],
   options: [
-    {
-      name: "fail-on",
-      value: "SEVERITY",
-      help: "exit with 1 when there is a finding of at least this severity: warning or info",
-    },
+    option(
+      "fail-on SEVERITY",
+      "exit with 1 when there is a finding of at least this severity: warning or info",
+    ),
   ],
   details: [
     'Prints one line per finding: {"code": …, "severity": …, "pointer": …, "message": …, "hint": …}. Exits with 3 when a finding is an error, because the ruleset then does not compile.',
   ],
   async run(args, terminal) {
-    const failOn = args.find("fail-on");
-    if (failOn !== undefined && failOn !== "warning" && failOn !== "info") {
-      throw new UsageError(`found --fail-on "${failOn}", expected warning or info`);
-    }
+    const failOn = args.findChoice("fail-on", ["warning", "info"]);
     const path = args.operands[0]!;
     const ruleset = readRuleset(path);
     const hint = `what it needs, and what brings that: ${neededByCommand(path, args)}`;

@@ -1,6 +1,7 @@
 import { formatRuleset } from "@groundrule/engine/rulesets";
-import { type Arguments, UsageError } from "../../command-line/arguments.ts";
+import type { Arguments } from "../../command-line/arguments.ts";
 import type { Command } from "../../command-line/command.ts";
+import { option } from "../../command-line/command-line.ts";
 import { EXIT, type ExitCode } from "../../command-line/exit-code.ts";
 import { parseJson, readInput } from "../../files/input-file.ts";
 import { readRuleset, requireRuleset } from "../../files/ruleset-file.ts";
@@ -8,11 +9,9 @@ import type { Terminal } from "../../terminal/terminal.ts";
 import { jsonText } from "../../words/json-text.ts";
 
 export const rulesetsFormatCommand: Command = {
-  path: "rulesets format",
   summary: "Print a ruleset with its filters as text or as JSON",
   operands: "[FILE]",
-  operandCount: [0, 1],
-  options: [{ name: "as", value: "FORM", required: true, help: 'notation of each "where": text or json' }],
+  options: [option("as FORM", 'notation of each "where": text or json', { required: true })],
   details: [
     "Reads a ruleset from FILE (- or no FILE for standard input; preset.NAME for a preset) and prints all of it, indented, or on one line with --json. text is CQL2-Text, json is CQL2-JSON. Sources are not looked up, and the ruleset's digest stays the same.",
   ],
@@ -20,8 +19,7 @@ export const rulesetsFormatCommand: Command = {
 };
 
 async function format(args: Arguments, terminal: Terminal): Promise<ExitCode> {
-  const as = args.get("as");
-  if (as !== "text" && as !== "json") throw new UsageError(`found --as "${as}", expected text or json`);
+  const as = args.findChoice("as", ["text", "json"])!;
   const formatted = formatRuleset(await readGiven(args.operands[0], terminal), { as });
   await terminal.print(args.flag("json") ? JSON.stringify(formatted) : jsonText(formatted));
   return EXIT.done;

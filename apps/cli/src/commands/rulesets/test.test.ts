@@ -1,19 +1,16 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { mkdirSync, readFileSync } from "node:fs";
+import { sharedFolder } from "@groundrule/testing/folder";
 import { squarePolygon } from "@groundrule/testing/shapes";
 import { SaxesParser, type SaxesTagPlain } from "saxes";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { runInProcess } from "../../../test/in-process.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { exits, runInProcess } from "../../../test/in-process.ts";
+import { featureOf, ndjson } from "../../../test/plot-texts.ts";
 
 const RULESET = {
   name: "policy",
   sets: {
     parks: { sources: ["demo:parks"] },
-    large: {
-      sources: ["demo:parks"],
-      where: { op: ">", args: [{ property: "size" }, 10] },
-    },
+    large: { sources: ["demo:parks"], where: { op: ">", args: [{ property: "size" }, 10] } },
     listed: { registers: ["lists"], match: "root" },
   },
   checks: [
@@ -22,6 +19,7 @@ const RULESET = {
     { id: "listed", set: "listed", outcome: "NOTICE" },
   ],
 };
+const PARKS_ALONE = { sets: { parks: RULESET.sets.parks }, checks: [RULESET.checks[0]] };
 
 const HEAD = `now: 2026-06-30T12:00:00Z
 groups: {lists: [demo:listed]}
@@ -85,20 +83,13 @@ cases:
     expect: {error: INPUT_INCOMPLETE}
 `;
 
-let dir: string;
-const at = (name: string) => join(dir, name);
-const write = (name: string, text: string) => {
-  mkdirSync(dirname(at(name)), { recursive: true });
-  writeFileSync(at(name), text);
-};
+const { at, write } = sharedFolder();
 const run = (...args: string[]) => runInProcess(["test", ...args, "--data", at("data")]);
 
 beforeAll(() => {
-  dir = mkdtempSync(join(tmpdir(), "groundrule-test-"));
-  write("policy.json", JSON.stringify(RULESET));
+  write("policy.json", RULESET);
   write("policy.test.yaml", passing);
 });
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 /** Runs one test file with these cases after the head. */
 const runCases = (name: string, cases: string, ...args: string[]) => {
@@ -147,9 +138,8 @@ describe("groundrule test", () => {
 `;
     const { code, lines } = await runCases("wrong.test.yaml", cases, "--json");
     expect(code).toBe(1);
-    const [wrong, ...refused] = lines as unknown as {
-      differences: { line: number; column: number; what: string; expected: string; found: string }[];
-    }[];
+    type Difference = Record<"what" | "expected" | "found", string> & Record<"line" | "column", number>;
+    const [wrong, ...refused] = lines as unknown as { differences: Difference[] }[];
     expect(wrong!.differences.map(({ what, expected, found }) => [what, expected, found])).toEqual([
       ["verdict", "COMPLIANT", "NON_COMPLIANT"],
       ["at_least", "WARNING", "NON_COMPLIANT"],
@@ -169,9 +159,7 @@ describe("groundrule test", () => {
     const source = readFileSync(at("wrong.test.yaml"), "utf8").split("\n");
     const { line, column } = wrong!.differences[10]!;
     expect(source[line - 1]!.slice(column - 1)).toMatch(/^\[big, demo:parks\/9\]/);
-    expect(
-      refused.slice(0, 3).map(({ differences }) => [differences[0]!.expected, differences[0]!.found]),
-    ).toEqual([
+    expect(refused.slice(0, 3).map(({ differences: [first] }) => [first!.expected, first!.found])).toEqual([
       ["COMPLIANT", expect.stringMatching(/^the refusal INPUT_INCOMPLETE: /)],
       ["the refusal SCHEME_UNSUPPORTED", expect.stringMatching(/^the refusal INPUT_INCOMPLETE: /)],
       ["the refusal INPUT_INCOMPLETE", "the verdict COMPLIANT"],
@@ -190,7 +178,7 @@ describe("groundrule test", () => {
     expect(both.out).toContain("7 of 7 cases passed in 2 files");
 
     const listed = { sets: { listed: RULESET.sets.listed }, checks: [RULESET.checks[2]] };
-    write("listed.json", JSON.stringify(listed));
+    write("listed.json", listed);
     const named = (value: string, expected: string) =>
       `  - {name: "${value}", identifiers: {type: "us:ein", value: "${value}"}, expect: {checks: {listed: ${expected}}}}\n`;
     const cases = `${named("12-3456789", "NOTICE")}${named("98-7654321", "not triggered")}`;
@@ -244,19 +232,15 @@ describe("groundrule test", () => {
   });
 
   it("asks the data folder where a file has no sources, and takes plots from files", async () => {
-    const feature = (id: string, geometry: object) => ({
-      type: "Feature",
-      id,
-      properties: { code: id },
-      geometry,
-    });
-    write("parks.geojson", JSON.stringify(feature("P1", squarePolygon(0, 0))));
-    const plots = [feature("a", squarePolygon(0.2, 0, 0.1)), feature("b", squarePolygon(5, 0))];
-    write("plots.ndjson", plots.map((plot) => JSON.stringify(plot)).join("\n"));
+    write("parks.geojson", featureOf("P1", squarePolygon(0, 0)));
+    write(
+      "plots.ndjson",
+      ndjson(featureOf("a", squarePolygon(0.2, 0, 0.1)), featureOf("b", squarePolygon(5, 0))),
+    );
     const build = ["snapshot", "build", "--source", "demo:parks", "--id", "code"];
     const built = await runInProcess([...build, "--json", "--data", at("data"), at("parks.geojson")]);
     expect(built.code).toBe(0);
-    write("parks.json", JSON.stringify({ sets: { parks: RULESET.sets.parks }, checks: [RULESET.checks[0]] }));
+    write("parks.json", PARKS_ALONE);
     write(
       "parks.test.yaml",
       `cases:
@@ -267,12 +251,8 @@ describe("groundrule test", () => {
     const now = ["--now", "2026-06-30T12:00:00Z"];
     const asked = await run(at("parks.test.yaml"), ...now);
     expect(asked).toMatchObject({ code: 0, err: "" });
-    const other = await run(
-      at("parks.test.yaml"),
-      ...now,
-      "--expect-edition",
-      `demo:parks=${"0".repeat(12)}`,
-    );
+    const edition = ["--expect-edition", `demo:parks=${"0".repeat(12)}`];
+    const other = await run(at("parks.test.yaml"), ...now, ...edition);
     expect(other).toMatchObject({ code: 3, out: "" });
     const clockless = await run(at("parks.test.yaml"));
     expect(clockless.code).toBe(3);
@@ -280,22 +260,17 @@ describe("groundrule test", () => {
   });
 
   it("runs every test file of a folder, and says where there is none", async () => {
-    write("folder/deep/policy.json", JSON.stringify(RULESET));
+    write("folder/deep/policy.json", RULESET);
     write("folder/deep/policy.test.yaml", passing);
     write("folder/other.yaml", "no test file");
     expect((await run(at("folder"))).out).toContain("6 of 6 cases passed in 1 file");
     mkdirSync(at("empty"));
-    const none = await run(at("empty"));
-    expect(none.code).toBe(3);
-    expect(none.err).toContain("contains no *.test.yaml file");
+    expect(await run(at("empty"))).toMatchObject(exits(3, "contains no *.test.yaml file"));
     expect((await run(at("nowhere.test.yaml"))).err).toContain("no such file");
   });
 
   it("gives a failed source its verdict", async () => {
-    write(
-      "failed.json",
-      JSON.stringify({ sets: { parks: RULESET.sets.parks }, checks: [RULESET.checks[0]] }),
-    );
+    write("failed.json", PARKS_ALONE);
     write(
       "failed.test.yaml",
       `now: 2026-06-30T12:00:00Z
@@ -310,10 +285,7 @@ cases:
   });
 
   it("takes undeclared coverage strictly where the file or the command says so", async () => {
-    write(
-      "strict.json",
-      JSON.stringify({ sets: { parks: RULESET.sets.parks }, checks: [RULESET.checks[0]] }),
-    );
+    write("strict.json", PARKS_ALONE);
     const file = `now: 2026-06-30T12:00:00Z
 sources: {demo:parks: {areas: [{id: a, box: [0, 0, 1, 1]}]}}
 cases: [{name: far, plot: {box: [5, 5, 6, 6]}, expect: {checks: {park: not_covered}, sources: {demo:parks: {coverage: none}}}}]
@@ -329,10 +301,8 @@ cases: [{name: far, plot: {box: [5, 5, 6, 6]}, expect: {checks: {park: not_cover
   });
 
   it("does what its guide shows", async () => {
-    const guide = readFileSync(
-      new URL("../../../../../docs/guides/test-a-policy.md", import.meta.url),
-      "utf8",
-    );
+    const page = new URL("../../../../../docs/guides/test-a-policy.md", import.meta.url);
+    const guide = readFileSync(page, "utf8");
     const fence = (opening: string) => guide.split(`${opening}\n`)[1]!.split("```")[0]!;
     write("guide/clearing.json", fence("<!-- file: clearing.json -->\n\n```json"));
     write("guide/clearing.test.yaml", fence("<!-- file: clearing.test.yaml -->\n\n```yaml"));
@@ -407,10 +377,7 @@ describe("a test file that is not one", () => {
     write("bad.test.yaml", marked.replace("§", ""));
     const { code, lines } = await run(at("bad.test.yaml"), "--json");
     expect(code).toBe(3);
-    const { faults } = lines[0] as unknown as {
-      faults: { line: number; column: number; message: string }[];
-    };
-    expect(faults).toContainEqual({
+    expect(lines[0]!.faults).toContainEqual({
       line: before.length,
       column: before.at(-1)!.length + 1,
       pointer: expect.any(String),

@@ -1,19 +1,14 @@
 import type { Command } from "../../command-line/command.ts";
-import { STRICT_COVERAGE_OPTION } from "../../command-line/coverage-option.ts";
-import { EXPECT_EDITION_OPTION } from "../../data/asked-data.ts";
+import { option } from "../../command-line/command-line.ts";
+import { EXPECT_EDITION_OPTION, STRICT_COVERAGE_OPTION } from "../../data/asked-data.ts";
 
 export const testCommand: Command = {
-  path: "test",
   summary: "Run the tests of a policy, and list the parts that they do not exercise",
   operands: "FILE…",
-  operandCount: [1, Number.POSITIVE_INFINITY],
   options: [
-    { name: "junit", value: "FILE", help: "also write the results as JUnit XML" },
-    {
-      name: "require-exercised",
-      help: "exit with 1 also when some part of a policy was never exercised",
-    },
-    { name: "now", value: "INSTANT", help: "the instant for cases that do not name one" },
+    option("junit FILE", "also write the results as JUnit XML"),
+    option("require-exercised", "exit with 1 also when some part of a policy was never exercised"),
+    option("now INSTANT", "the instant for cases that do not name one"),
     STRICT_COVERAGE_OPTION,
     EXPECT_EDITION_OPTION,
   ],

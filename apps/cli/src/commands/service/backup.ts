@@ -1,6 +1,5 @@
 import { backup, pepperTrouble, restore } from "@groundrule/api/state";
 import type { Command } from "../../command-line/command.ts";
-import { EXIT } from "../../command-line/exit-code.ts";
 import {
   PEPPER_OPTION,
   pepperFile,
@@ -12,33 +11,27 @@ import {
 import { showValue } from "../../words/show-value.ts";
 
 export const backupCommand: Command = {
-  path: "backup",
   summary: "Back up the service's state to a new file, even while it runs",
   operands: "FILE",
-  operandCount: [1, 1],
   options: READ_STATE_OPTIONS,
   details: [
     "The file is a SQLite database, even if the store is PostgreSQL; only its owner can read it. Back up the pepper too, in another place: without it no API key works.",
   ],
   async run(args, terminal) {
     await withReadState(args, (ports) => backup(ports, args.operands[0]!));
-    await showValue({ backup: args.operands[0]! }, args, terminal);
-    return EXIT.done;
+    return showValue({ backup: args.operands[0]! }, args, terminal);
   },
 };
 
 export const restoreCommand: Command = {
-  path: "restore",
   summary: "Restore the service's state from a backup, into a new store",
   operands: "FILE",
-  operandCount: [1, 1],
   options: [...STORE_OPTIONS, PEPPER_OPTION],
   details: ["Checks the file and every charging invariant before it uses them."],
   async run(args, terminal) {
     await restore(args.operands[0]!, storeUrl(args));
     const trouble = await withReadState(args, ({ store }) => pepperTrouble(pepperFile(args), store));
     if (trouble !== undefined) terminal.note(`groundrule: the state is restored, but ${trouble}`);
-    await showValue({ restored: args.operands[0]! }, args, terminal);
-    return EXIT.done;
+    return showValue({ restored: args.operands[0]! }, args, terminal);
   },
 };

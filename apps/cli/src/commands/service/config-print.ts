@@ -1,7 +1,6 @@
 import type { Arguments } from "../../command-line/arguments.ts";
 import type { Command } from "../../command-line/command.ts";
 import { settingOption } from "../../command-line/command-line.ts";
-import { EXIT } from "../../command-line/exit-code.ts";
 import { withoutStorePassword } from "../../files/store-password.ts";
 import { doubtfulNames } from "../../settings/doubtful-names.ts";
 import { effectiveNumber } from "../../settings/effective-setting.ts";
@@ -9,13 +8,10 @@ import { findTextSetting } from "../../settings/read-setting.ts";
 import type { Setting } from "../../settings/setting.ts";
 import { SETTINGS, type SettingName } from "../../settings/settings.ts";
 import { pepperFile, storeUrl } from "../../state.ts";
-import { renderTable } from "../../terminal/table.ts";
+import { showValues } from "../../words/show-value.ts";
 
 export const configPrintCommand: Command = {
-  path: "config print",
   summary: "Show every setting, its value, and where the value comes from",
-  operands: "",
-  operandCount: [0, 0],
   options: (Object.keys(SETTINGS) as SettingName[]).filter((name) => name !== "data").map(settingOption),
   details: [
     "An option overrides its environment variable, which overrides the file of settings, which overrides the default. A variable has the name of the setting in capitals after GROUNDRULE_, such as GROUNDRULE_RATE_LIMIT for rate_limit; an empty one is ignored. Relative paths in the file start from its folder. Passwords are not shown.",
@@ -23,18 +19,10 @@ export const configPrintCommand: Command = {
   async run(args, terminal) {
     const rows = (Object.keys(SETTINGS) as SettingName[]).map((name) => effective(args, name));
     for (const doubt of doubtfulNames(process.env)) terminal.note(`groundrule: ${doubt}`);
-    if (args.flag("json") || !terminal.human) {
-      for (const row of rows) await terminal.printJson(row);
-      return EXIT.done;
-    }
-    const lines = renderTable(
-      [{ title: "setting", cutLast: true }, { title: "value" }, { title: "from" }],
-      rows.map(({ name, value, from, place }) => [name, String(value ?? ""), place ?? from]),
-      terminal.columns,
-    );
-    await terminal.print(terminal.style("bold", lines[0]!));
-    for (const line of lines.slice(1)) await terminal.print(line);
-    return EXIT.done;
+    const columns = [{ title: "setting", cutLast: true }, { title: "value" }, { title: "from" }] as const;
+    return showValues(rows, args, terminal, columns, ({ name, value, from, place }) => [
+      ...[name, String(value ?? ""), place ?? from],
+    ]);
   },
 };
 

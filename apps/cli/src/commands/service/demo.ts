@@ -8,6 +8,7 @@ import type { Verdict } from "@groundrule/engine";
 import { readCatalogOrEmpty } from "@groundrule/node/internal";
 import { type Arguments, UsageError } from "../../command-line/arguments.ts";
 import type { Command } from "../../command-line/command.ts";
+import { option } from "../../command-line/command-line.ts";
 import { EXIT, type ExitCode } from "../../command-line/exit-code.ts";
 import { SERVE_OPTIONS, type ServedState, serveData } from "../../data/serve-data.ts";
 import { textSetting } from "../../settings/read-setting.ts";
@@ -17,15 +18,12 @@ import { figures } from "../../words/figures.ts";
 import { verdictText } from "../../words/verdict-text.ts";
 
 export const demoCommand: Command = {
-  path: "demo",
   summary: "Build fictional demo data, serve it, open the console, and print requests to try",
-  operands: "",
-  operandCount: [0, 0],
   options: [
     ...SERVE_OPTIONS,
-    { name: "build-only", help: "build the data and stop" },
-    { name: "no-open", help: "print the address of the console, and do not open a browser" },
-    { name: "once", help: "send one evaluation request, print the response, and stop" },
+    option("build-only", "build the data and stop"),
+    option("no-open", "print the address of the console, and do not open a browser"),
+    option("once", "send one evaluation request, print the response, and stop"),
   ],
   details: [
     "The data is generated from a seed and handled like real data: source files are checked and built into snapshots. It is written to ./.groundrule-demo, or to the folder that --data names, which must have no real sources. The plots, the ruleset and the request bodies are written to the folder demo in the data folder.",

@@ -9,10 +9,7 @@ import { fictionalNote } from "../../words/fictional-note.ts";
 import { showValue } from "../../words/show-value.ts";
 
 export const doctorCommand: Command = {
-  path: "doctor",
   summary: "Examine the state and the sources, and report what is wrong",
-  operands: "",
-  operandCount: [0, 0],
   options: STATE_OPTIONS,
   details: [
     "Recomputes every sum and digest of what was charged, compares the pepper with the store, checks who else can read the state's files, and opens every source. Freezes a ledger that does not add up: it charges nothing until ledger release. Writes nothing else. Exits with 4 when anything is wrong.",

@@ -1,5 +1,6 @@
 import { serviceLog } from "@groundrule/api";
 import type { Command } from "../../command-line/command.ts";
+import { option } from "../../command-line/command-line.ts";
 import { EXIT } from "../../command-line/exit-code.ts";
 import { dataFolder } from "../../data/data-folder.ts";
 import { SERVE_OPTIONS, serveData } from "../../data/serve-data.ts";
@@ -7,14 +8,11 @@ import { doubtfulNames } from "../../settings/doubtful-names.ts";
 import { openServedState, PEPPER_OPTION, STORE_OPTIONS, TRUST_CLOCK_OPTION } from "../../state.ts";
 
 export const serveCommand: Command = {
-  path: "serve",
   summary: "Serve the HTTP API over the data folder",
-  operands: "",
-  operandCount: [0, 0],
   options: [
     ...STORE_OPTIONS,
     PEPPER_OPTION,
-    { name: "init", help: "create the store first; fails if it already exists" },
+    option("init", "create the store first; fails if it already exists"),
     TRUST_CLOCK_OPTION,
     ...SERVE_OPTIONS,
   ],

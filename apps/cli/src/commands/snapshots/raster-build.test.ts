@@ -1,19 +1,17 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFileSync, writeFileSync } from "node:fs";
 import { readCatalog } from "@groundrule/node/internal";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { folderOfEach } from "@groundrule/testing/folder";
+import { describe, expect, it } from "vitest";
 import { writeTiff } from "../../../../../packages/formats/test/write-tiff.ts";
-import { runInProcess } from "../../../test/in-process.ts";
+import { exits, runInProcess, words } from "../../../test/in-process.ts";
 
 const STEP = 1 / 4000;
 const COLUMNS = 300;
 const ROWS = 40;
 const palette = ["#ffffff", "#006400"];
 
-let dir: string;
-const path = (name: string) => join(dir, name);
-const run = (...args: string[]) => runInProcess([...args, "--data", path("data")]);
+const { at, write } = folderOfEach();
+const run = (...args: string[]) => runInProcess([...args, "--data", at("data")]);
 const build = (...args: string[]) => run("snapshot", "build", "--source", "my:forest", ...args);
 
 /** Forest in every column from the 100th on, not examined in the last ten. */
@@ -24,21 +22,16 @@ function tiff(name: string, from: number, to: number): string {
   });
   const corner = [-60 + from * STEP, -10] as const;
   const content = { columns: to - from, rows: ROWS, values, corner, palette, nodata: "255" };
-  writeFileSync(path(name), writeTiff(content));
-  return path(name);
+  write(name, writeTiff(content));
+  return at(name);
 }
 
 function plot(from: number, to: number): string {
   const [w, e, n, s] = [-60 + from * STEP, -60 + to * STEP, -10 - 5 * STEP, -10 - 15 * STEP];
   const ring = [[w, s], [e, s], [e, n], [w, n], [w, s]]; // biome-ignore format: a ring
-  writeFileSync(path("plot.geojson"), JSON.stringify({ type: "Polygon", coordinates: [ring] }));
-  return path("plot.geojson");
+  write("plot.geojson", { type: "Polygon", coordinates: [ring] });
+  return at("plot.geojson");
 }
-
-beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), "groundrule-raster-"));
-});
-afterEach(() => rmSync(dir, { recursive: true }));
 
 describe("a raster by the command", () => {
   it("goes from a GeoTIFF by a table that was filled in to areas of plots", async () => {
@@ -48,14 +41,14 @@ describe("a raster by the command", () => {
       `value,is,id,name,color,cells\n0,,0,,#ffffff,4000\n1,area,1,,#006400,7600\n255,nodata,255,,#000000,400\n`,
     );
     expect(stderr).toContain('the value 0 has no "is" yet');
-    writeFileSync(path("values.csv"), stdout);
-    expect(await build("--values", path("values.csv"), forest)).toMatchObject({ code: 3 });
+    write("values.csv", stdout);
+    expect(await build("--values", at("values.csv"), forest)).toMatchObject({ code: 3 });
 
     writeFileSync(
-      path("values.csv"),
+      at("values.csv"),
       stdout.replace("0,,0", "0,background,0").replace("1,area,1,", "1,area,forest,Forest"),
     );
-    const built = await build("--values", path("values.csv"), "--observed-until", "2020-12-31", forest);
+    const built = await build("--values", at("values.csv"), "--observed-until", "2020-12-31", forest);
     expect(built.code).toBe(0);
     expect(built.out).toContain("63.33 %  forest  Forest");
     const asked = await run("intersections", "--source", "my:forest", plot(95, 105), "--json");
@@ -68,7 +61,7 @@ describe("a raster by the command", () => {
     ]);
     const listed = await run("sources", "list");
     expect(listed.lines).toMatchObject([{ source_name: "my:forest", observed_until: "2020-12-31" }]);
-    const [source] = readCatalog(path("data")).sources;
+    const [source] = readCatalog(at("data")).sources;
     expect(source!.manifest).toMatchObject({ observed_until: "2020-12-31", columns: { value: "number" } });
     expect(source!.manifest.cells?.values).toEqual([
       { value: 1, id: "forest", name: "Forest", color: "#006400" },
@@ -76,8 +69,8 @@ describe("a raster by the command", () => {
   });
 
   it("is the same edition from two files, and from the table of the edition before", async () => {
-    writeFileSync(path("values.csv"), "value,is,from\n1,area,2020-01-01\n0,background,\n255,nodata,\n");
-    const one = await build("--values", path("values.csv"), "--json", tiff("one.tif", 0, COLUMNS));
+    write("values.csv", "value,is,from\n1,area,2020-01-01\n0,background,\n255,nodata,\n");
+    const one = await build("--values", at("values.csv"), "--json", tiff("one.tif", 0, COLUMNS));
     const { edition, columns } = JSON.parse(one.out);
     expect(columns).toEqual([
       { name: "value", type: "number" },
@@ -86,8 +79,8 @@ describe("a raster by the command", () => {
     const two = await build("--json", tiff("b.tif", 150, COLUMNS), tiff("a.tif", 0, 150));
     expect(JSON.parse(two.out).edition).toBe(edition);
     expect(JSON.parse(two.out).changes).toEqual([]);
-    writeFileSync(path("values.csv"), "value,is,from\n1,area,2021-01-01\n0,background,\n255,nodata,\n");
-    const again = await build("--values", path("values.csv"), "--json", path("one.tif"));
+    write("values.csv", "value,is,from\n1,area,2021-01-01\n0,background,\n255,nodata,\n");
+    const again = await build("--values", at("values.csv"), "--json", at("one.tif"));
     const { changes } = JSON.parse(again.out);
     // The table took the place of all that the edition before said of cells.
     expect(again.err).toMatch(/keeps (?!.*cells).* from the edition before/);
@@ -106,9 +99,9 @@ describe("a raster by the command", () => {
       nodata: [255],
       mask: { files: ["mask.tif"], nodata: [1] },
     };
-    writeFileSync(path("forest.json"), JSON.stringify({ source_name: "my:forest", kind: "leaf", cells }));
+    write("forest.json", { source_name: "my:forest", kind: "leaf", cells });
     tiff("mask.tif", 0, COLUMNS);
-    const args = ["--manifest", path("forest.json"), "--json"];
+    const args = ["--manifest", at("forest.json"), "--json"];
     const masked = await run("snapshot", "build", ...args, tiff("forest.tif", 0, COLUMNS));
     expect(JSON.parse(masked.out)).toMatchObject({
       masked: 7600,
@@ -116,18 +109,10 @@ describe("a raster by the command", () => {
     });
     const bounds = `${-60},${-10.001},${-60 + STEP},${-10}`;
     const shown = ["--mask", tiff("other.tif", 0, 200)];
-    const kept = await run("snapshot", "build", ...args, ...shown, "--bounds", bounds, path("forest.tif"));
+    const kept = await run("snapshot", "build", ...args, ...shown, "--bounds", bounds, at("forest.tif"));
     expect(JSON.parse(kept.out).tiles.kept).toBeLessThan(3);
     const small = await run(
-      "snapshot",
-      "build",
-      ...args,
-      ...shown,
-      "--patches",
-      "4",
-      "--min-ha",
-      "0.01",
-      path("forest.tif"),
+      ...words`snapshot build ${args} ${shown} --patches 4 --min-ha 0.01 ${at("forest.tif")}`,
     );
     expect(JSON.parse(small.out)).toMatchObject({ patches_dropped: 0 });
   });
@@ -141,19 +126,19 @@ describe("a raster by the command", () => {
       sets: { forest: { sources: ["jrc:gfc2020"] } },
       checks: [{ id: "forest", set: "forest", measure: "overlap_ratio", outcome: "WARNING" }],
     };
-    writeFileSync(path("rules.json"), JSON.stringify(rules));
+    write("rules.json", rules);
     const plots = [plot(95, 105), plot(120, 121)].map((file, i) => {
       return `${JSON.stringify({ type: "Feature", id: `p${i}`, properties: {}, geometry: JSON.parse(readFileSync(file, "utf8")) })}\n`;
     });
-    writeFileSync(path("plots.ndjson"), plots.join(""));
+    write("plots.ndjson", plots.join(""));
     const digests: unknown[] = [];
     for (const [name, manifest] of Object.entries({ silent, told: jrc })) {
-      writeFileSync(path("jrc.json"), JSON.stringify(manifest));
-      const built = await run("snapshot", "build", "--manifest", path("jrc.json"), forest);
+      write("jrc.json", manifest);
+      const built = await run("snapshot", "build", "--manifest", at("jrc.json"), forest);
       expect(built.code, built.err).toBe(0);
-      const evaluate = ["evaluate", "--ruleset", path("rules.json"), "--record", path(`${name}.ndjson`)];
-      await run(...evaluate, path("plots.ndjson"));
-      const stored = readFileSync(path(`${name}.ndjson`), "utf8")
+      const evaluate = ["evaluate", "--ruleset", at("rules.json"), "--record", at(`${name}.ndjson`)];
+      await run(...evaluate, at("plots.ndjson"));
+      const stored = readFileSync(at(`${name}.ndjson`), "utf8")
         .trim()
         .split("\n");
       digests.push(stored.map((line) => JSON.parse(line).response.data.digest));
@@ -161,35 +146,35 @@ describe("a raster by the command", () => {
     expect(digests[1]).toEqual(digests[0]);
     expect(digests[0]).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/), expect.any(String)]);
 
-    const records = path("told.ndjson");
+    const records = at("told.ndjson");
     const { out: single } = await run("report", records, "--id", "p0");
     expect(single).toContain(`<dt>Scope</dt><dd><bdi>${scope}</bdi></dd>`);
     const [, width] = /(\d+\.\d) × \d+\.\d m/.exec(single)!;
     expect(Number(width)).toBeGreaterThan(20);
     // The cells within the plot, hatched on the map.
     expect(single).toMatch(/<path d="M[^"]+" fill="url\(#map0-hatch-0\)"/);
-    expect(await run("report", records, "--portfolio", path("pages"))).toMatchObject({ code: 0 });
-    expect(readFileSync(path("pages/reports/00001.html"), "utf8")).toBe(single);
-    const index = readFileSync(path("pages/index.html"), "utf8");
+    expect(await run("report", records, "--portfolio", at("pages"))).toMatchObject({ code: 0 });
+    expect(readFileSync(at("pages/reports/00001.html"), "utf8")).toBe(single);
+    const index = readFileSync(at("pages/index.html"), "utf8");
     expect(index).toContain(`<p class="small">Scope: <strong>jrc:gfc2020</strong> – <bdi>${scope}</bdi></p>`);
-    await run("report", path("silent.ndjson"), "--portfolio", path("silent"));
-    expect(readFileSync(path("silent/index.html"), "utf8")).not.toContain("Scope");
+    await run("report", at("silent.ndjson"), "--portfolio", at("silent"));
+    expect(readFileSync(at("silent/index.html"), "utf8")).not.toContain("Scope");
   });
 
   it("says what is missing where something is", async () => {
     const forest = tiff("forest.tif", 0, COLUMNS);
-    writeFileSync(path("values.csv"), "value,is\n1,area\n255,nodata\n");
-    const unnamed = await build("--values", path("values.csv"), forest);
-    expect([unnamed.code, unnamed.err]).toEqual([3, expect.stringContaining("groundrule snapshot inspect")]);
+    write("values.csv", "value,is\n1,area\n255,nodata\n");
+    const unnamed = await build("--values", at("values.csv"), forest);
+    expect(unnamed).toMatchObject(exits(3, "groundrule snapshot inspect"));
     expect((await build(forest)).err).toContain("name the table with --values");
-    expect((await build("--bounds", "1,2,3,4", path("values.csv"))).err).toContain("which is for rasters");
-    const values = ["--values", path("values.csv")];
+    expect((await build("--bounds", "1,2,3,4", at("values.csv"))).err).toContain("which is for rasters");
+    const values = ["--values", at("values.csv")];
     expect((await build(...values, "--bounds", "1,2,3", forest)).err).toContain("expected W,S,E,N");
     expect((await build(...values, "--countries", "XYZ", forest)).err).toContain(
       'found "XYZ" in --countries',
     );
     expect((await build(...values, "--patches", "4", forest)).err).toContain("expected both");
-    writeFileSync(path("values.csv"), "value,is\n1,forest\n");
+    write("values.csv", "value,is\n1,forest\n");
     expect((await build(...values, forest)).err).toContain("expected area, background or nodata");
     expect(readFileSync(forest).length).toBeGreaterThan(0);
   });

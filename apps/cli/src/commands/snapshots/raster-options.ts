@@ -18,7 +18,7 @@ import {
 } from "@groundrule/ingest";
 import { openSpillFile } from "@groundrule/node/internal";
 import { type Arguments, UsageError } from "../../command-line/arguments.ts";
-import type { OptionSpec } from "../../command-line/command-line.ts";
+import { type OptionSpec, option } from "../../command-line/command-line.ts";
 import { unreadable } from "../../files/input-file.ts";
 import { isTiffFile } from "../../files/tiff-file.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
@@ -26,28 +26,16 @@ import { figures } from "../../words/figures.ts";
 
 /** Options that choose the land of a raster that is kept. */
 export const KEEP_OPTIONS: readonly OptionSpec[] = [
-  {
-    name: "countries",
-    value: "ISO3,…",
-    help: "rasters: keep the tiles that meet these countries, e.g. BRA,COL",
-  },
-  { name: "bounds", value: "W,S,E,N", help: "rasters: keep the tiles that meet this box, in degrees" },
+  option("countries ISO3,…", "rasters: keep the tiles that meet these countries, e.g. BRA,COL"),
+  option("bounds W,S,E,N", "rasters: keep the tiles that meet this box, in degrees"),
 ];
 
 /** Options of a build from GeoTIFF files. */
 export const RASTER_OPTIONS: readonly OptionSpec[] = [
-  {
-    name: "values",
-    value: "FILE.csv",
-    help: "rasters: what each value means, as snapshot inspect FILE.tif lists them",
-  },
-  { name: "mask", value: "FILE.tif", multiple: true, help: "rasters: files of the manifest's mask" },
-  {
-    name: "patches",
-    value: "4|8",
-    help: "rasters: patches below --min-ha become background; neighbours of a cell",
-  },
-  { name: "min-ha", value: "HA", help: "rasters: hectares of the smallest patch that stays" },
+  option("values FILE.csv", "rasters: what each value means, as snapshot inspect FILE.tif lists them"),
+  option("mask FILE.tif", "rasters: files of the manifest's mask", { multiple: true }),
+  option("patches 4|8", "rasters: patches below --min-ha become background; neighbours of a cell"),
+  option("min-ha HA", "rasters: hectares of the smallest patch that stays"),
   ...KEEP_OPTIONS,
 ];
 

@@ -31,6 +31,7 @@ import {
 } from "../../command-line/allow-option.ts";
 import { type Arguments, UsageError } from "../../command-line/arguments.ts";
 import type { Command } from "../../command-line/command.ts";
+import { option } from "../../command-line/command-line.ts";
 import { EXIT, type ExitCode } from "../../command-line/exit-code.ts";
 import {
   buildReadOptions,
@@ -53,77 +54,49 @@ import {
 } from "./raster-options.ts";
 
 export const snapshotBuildCommand: Command = {
-  path: "snapshot build",
   summary: "Build an edition of a source from its file and make it current",
   operands: "[FILE…]",
   operandCount: [0, 65536],
   options: [
-    { name: "source", value: "NAME", help: "name of the source, e.g. demo:parks" },
-    {
-      name: "manifest",
-      value: "FILE",
-      help: "JSON file of the source's manifest; options override its members",
-    },
-    { name: "afresh", help: "take over nothing from the current edition of the source" },
-    { name: "kind", value: "KIND", help: "leaf (areas, default) or subject_register" },
-    { name: "id", value: "COLUMN", help: "column of the identifier" },
-    { name: "name", value: "COLUMN", help: "column of the name" },
-    { name: "country", value: "COLUMN", help: "column of the ISO 3166-1 alpha-3 country" },
-    { name: "country-iso3", value: "ISO3", help: "one ISO 3166-1 alpha-3 country for all areas" },
-    {
-      name: "coverage",
-      value: "WHERE",
-      help: "the land that the source covers: global, codes such as BRA,COL, or a FILE with polygons",
-    },
-    {
-      name: "crs",
-      value: "EPSG:N",
-      help: "CRS of the coordinates (default: the one that the file names, else longitude and latitude)",
-    },
+    option("source NAME", "name of the source, e.g. demo:parks"),
+    option("manifest FILE", "JSON file of the source's manifest; options override its members"),
+    option("afresh", "take over nothing from the current edition of the source"),
+    option("kind KIND", "leaf (areas, default) or subject_register"),
+    option("id COLUMN", "column of the identifier"),
+    option("name COLUMN", "column of the name"),
+    option("country COLUMN", "column of the ISO 3166-1 alpha-3 country"),
+    option("country-iso3 ISO3", "one ISO 3166-1 alpha-3 country for all areas"),
+    option(
+      "coverage WHERE",
+      "the land that the source covers: global, codes such as BRA,COL, or a FILE with polygons",
+    ),
+    option(
+      "crs EPSG:N",
+      "CRS of the coordinates (default: the one that the file names, else longitude and latitude)",
+    ),
     FORMAT_OPTION,
     ...READ_OPTIONS,
-    { name: "dataset", value: "TEXT", help: "title of the data set" },
-    { name: "url", value: "URL", help: "origin of the data set" },
-    { name: "license", value: "SPDX", help: "SPDX identifier of its licence" },
-    { name: "category", value: "TEXT", help: "category of its areas" },
-    {
-      name: "collected-at",
-      value: "INSTANT",
-      help: "when the data set was collected, e.g. 2026-10-01T00:00:00Z",
-    },
-    { name: "observed-until", value: "DAY", help: "the last day of which the data speak, e.g. 2023-12-31" },
-    {
-      name: "scope",
-      value: "TEXT",
-      help: "the part of its theme that the source contains, e.g. federal units",
-    },
-    { name: "fictional", help: "the areas or records of the source are invented" },
-    { name: "group", value: "NAME", multiple: true, help: "group that the source becomes a member of" },
-    { name: "value", value: "COLUMN", help: "registers: column of the subjects' identifiers" },
-    { name: "scheme", value: "TYPE", help: "registers: scheme of every identifier, e.g. br:cnpj" },
-    {
-      name: "scheme-from",
-      value: "COLUMN",
-      help: "registers: column of each identifier's scheme or type name",
-    },
-    {
-      name: "schemes",
-      value: "NAME=SCHEME",
+    option("dataset TEXT", "title of the data set"),
+    option("url URL", "origin of the data set"),
+    option("license SPDX", "SPDX identifier of its licence"),
+    option("category TEXT", "category of its areas"),
+    option("collected-at INSTANT", "when the data set was collected, e.g. 2026-10-01T00:00:00Z"),
+    option("observed-until DAY", "the last day of which the data speak, e.g. 2023-12-31"),
+    option("scope TEXT", "the part of its theme that the source contains, e.g. federal units"),
+    option("fictional", "the areas or records of the source are invented"),
+    option("group NAME", "group that the source becomes a member of", { multiple: true }),
+    option("value COLUMN", "registers: column of the subjects' identifiers"),
+    option("scheme TYPE", "registers: scheme of every identifier, e.g. br:cnpj"),
+    option("scheme-from COLUMN", "registers: column of each identifier's scheme or type name"),
+    option(
+      "schemes NAME=SCHEME",
+      'registers: scheme that a type name stands for, e.g. "Tax ID No.=ofac:tax_id_no"',
+      { multiple: true },
+    ),
+    option("date COLUMN=FORMAT", "date format of a column, e.g. signed=dd/MM/yyyy", { multiple: true }),
+    option("column COLUMN=TYPE", "type of a column, when the inferred type would be wrong", {
       multiple: true,
-      help: 'registers: scheme that a type name stands for, e.g. "Tax ID No.=ofac:tax_id_no"',
-    },
-    {
-      name: "date",
-      value: "COLUMN=FORMAT",
-      multiple: true,
-      help: "date format of a column, e.g. signed=dd/MM/yyyy",
-    },
-    {
-      name: "column",
-      value: "COLUMN=TYPE",
-      multiple: true,
-      help: "type of a column, when the inferred type would be wrong",
-    },
+    }),
     ...RASTER_OPTIONS,
     ALLOW_OPTION,
   ],

@@ -1,15 +1,14 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { sharedFolder } from "@groundrule/testing/folder";
 import { squarePolygon } from "@groundrule/testing/shapes";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { runInProcess } from "../../../test/in-process.ts";
 
-const dir = mkdtempSync(join(tmpdir(), "groundrule-coverage-"));
-const areas = join(dir, "areas.geojson");
-const land = join(dir, "manifests", "land.geojson");
-const run = (...args: string[]) => runInProcess([...args, "--data", join(dir, "data")]);
-const seen = (...args: string[]) => runInProcess([...args, "--data", join(dir, "data")], { columns: 80 });
+const { at } = sharedFolder();
+const areas = at("areas.geojson");
+const land = at("manifests", "land.geojson");
+const run = (...args: string[]) => runInProcess([...args, "--data", at("data")]);
+const seen = (...args: string[]) => runInProcess([...args, "--data", at("data")], { columns: 80 });
 const area = (iso3: string, x: number) => ({
   type: "Feature",
   geometry: squarePolygon(x, -10, 1),
@@ -19,11 +18,11 @@ const build = (name: string, ...options: string[]) =>
   run("snapshot", "build", "--source", `demo:${name}`, ...options, areas);
 
 beforeAll(async () => {
-  mkdirSync(join(dir, "manifests"));
+  mkdirSync(at("manifests"));
   const features = [area("BRA", -50), area("PER", -74), area("COL", -72)];
   writeFileSync(areas, JSON.stringify({ type: "FeatureCollection", features }));
   writeFileSync(land, JSON.stringify(squarePolygon(-50, -10, 5)));
-  const manifest = join(dir, "manifests", "polygons.json");
+  const manifest = at("manifests", "polygons.json");
   const coverage = { polygons: "land.geojson" };
   writeFileSync(manifest, JSON.stringify({ source_name: "demo:polygons", kind: "leaf", coverage }));
   for (const { code, err } of [
@@ -37,7 +36,6 @@ beforeAll(async () => {
     expect([code, err]).toEqual([0, ""]);
   }
 });
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 describe("the coverage of a source, on the command line", () => {
   it("is listed with how it is known, within 80 columns for people", async () => {

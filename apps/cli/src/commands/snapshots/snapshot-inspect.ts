@@ -4,6 +4,7 @@ import { openLocalFile } from "@groundrule/formats";
 import { inspectRaster, valuesCsv } from "@groundrule/ingest";
 import { type Arguments, UsageError } from "../../command-line/arguments.ts";
 import type { Command } from "../../command-line/command.ts";
+import { option } from "../../command-line/command-line.ts";
 import { EXIT, type ExitCode } from "../../command-line/exit-code.ts";
 import { readSnapshotBytes, snapshotPaths } from "../../data/snapshot-files.ts";
 import { isTiffFile } from "../../files/tiff-file.ts";
@@ -11,11 +12,10 @@ import { printable, type Terminal } from "../../terminal/terminal.ts";
 import { figures } from "../../words/figures.ts";
 
 export const snapshotInspectCommand: Command = {
-  path: "snapshot inspect",
   summary: "Show what a snapshot contains, or list the values of a GeoTIFF",
   operands: "FILE|SOURCE…",
   operandCount: [1, 1024],
-  options: [{ name: "band", value: "N", help: "GeoTIFF: the band that is listed, from 1 (default: 1)" }],
+  options: [option("band N", "GeoTIFF: the band that is listed, from 1 (default: 1)")],
   details: [
     "The name of a source in the data folder stands for its current edition.",
     'Of a GeoTIFF the values that occur are printed as CSV, with the number of cells and the colours of its palette. Say in column "is" what each means (area, background or nodata), add columns, and build with snapshot build --values.',

@@ -9,11 +9,9 @@ import { InputFileError } from "../../files/input-file.ts";
 import { printable } from "../../terminal/terminal.ts";
 
 export const snapshotVerifyCommand: Command = {
-  path: "snapshot verify",
   summary: "Check all bytes of snapshots against the digest that names the edition",
   operands: "[FILE|SOURCE]…",
   operandCount: [0, 1024],
-  options: [],
   details: [
     "Without an operand, checks every current edition in the data folder. Exits with 3 when a snapshot is damaged.",
   ],

@@ -1,31 +1,26 @@
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
+import { sharedFolder } from "@groundrule/testing/folder";
 import { squarePolygon } from "@groundrule/testing/shapes";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { runInProcess } from "../../../test/in-process.ts";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { exits, runInProcess } from "../../../test/in-process.ts";
+import { featureOf } from "../../../test/plot-texts.ts";
 
-const dir = mkdtempSync(join(tmpdir(), "groundrule-needed-"));
-const at = (name: string) => join(dir, name);
+const { at, write } = sharedFolder();
 let data = "";
 const DAY_MS = 86_400_000;
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS - 1000).toISOString();
 
 const run = (args: readonly string[], columns?: number) =>
   runInProcess([...args, "--data", data], columns === undefined ? {} : { columns });
+const list = (ruleset: string, columns?: number) => run(["sources", "list", "--needed-by", ruleset], columns);
 const needed = async (ruleset: string) => {
-  const { code, lines } = await run(["sources", "list", "--needed-by", ruleset]);
+  const { code, lines } = await list(ruleset);
   expect(code).toBe(0);
   return { needs: lines.slice(0, -1), ...(lines.at(-1) as { summary: Summary }) };
 };
 interface Summary {
   readonly needed: number;
   readonly next: readonly string[];
-}
-
-function write(name: string, value: object): string {
-  writeFileSync(at(name), JSON.stringify(value));
-  return at(name);
 }
 
 const check = (set: string) => ({ id: set, set, outcome: "WARNING" });
@@ -36,35 +31,28 @@ async function build(name: string, ...options: string[]): Promise<void> {
 }
 
 beforeAll(() => {
-  const properties = { code: "a", seen: "2024-01-01" };
-  write("areas.geojson", { type: "Feature", geometry: squarePolygon(0, 0, 1), properties });
+  write("areas.geojson", featureOf("a", squarePolygon(0, 0, 1), { code: "a", seen: "2024-01-01" }));
 });
 let count = 0;
 beforeEach(() => {
   data = at(`data-${++count}`);
 });
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+const FUNAI = { bytes: 440_976, by: "sync", file: "br_funai_indigenous_lands_2023.geojson.gz" };
 
 describe("sources list --needed-by", () => {
   it("of a preset in a folder that is not there yet names the manifests, their bytes, and one sync for all of them", async () => {
     const { needs, summary } = await needed("preset.eudr@2");
-    expect(needs.map(({ source_name, state }) => [source_name, state])).toContainEqual([
-      "preset:forest_loss",
-      "missing",
-    ]);
+    expect(needs).toContainEqual(
+      expect.objectContaining({ source_name: "preset:forest_loss", state: "missing" }),
+    );
     const mining = await needed("preset.mining");
     expect(mining.needs).toMatchObject([
       {
         source_name: "preset:indigenous_lands",
         kind: "leaf",
         state: "missing",
-        sources: [
-          {
-            source_name: "br:funai",
-            state: "missing",
-            manifest: { bytes: 440_976, by: "sync", file: "br_funai_indigenous_lands_2023.geojson.gz" },
-          },
-        ],
+        sources: [{ source_name: "br:funai", state: "missing", manifest: FUNAI }],
       },
       { source_name: "preset:mining", sources: [{ source_name: "amw:mining_scars" }] },
     ]);
@@ -83,16 +71,11 @@ describe("sources list --needed-by", () => {
       checks: [check("lost")],
     });
     const { needs, summary } = await needed(ruleset);
-    expect(needs).toMatchObject([
-      {
-        columns: ["from", "to"],
-        sources: [
-          { source_name: "gfc:loss_year", manifest: { bytes: null, needs_land: true, untested: true } },
-        ],
-      },
-    ]);
+    const manifest = { bytes: null, needs_land: true, untested: true };
+    const sources = [{ source_name: "gfc:loss_year", manifest }];
+    expect(needs).toMatchObject([{ columns: ["from", "to"], sources }]);
     expect(summary.next).toEqual([`groundrule sources sync --countries ISO3 gfc:loss_year --data ${data}`]);
-    const { out } = await run(["sources", "list", "--needed-by", ruleset], 80);
+    const { out } = await list(ruleset, 80);
     expect(out).toMatch(/^ {2}gfc:loss_year +missing +unknown {2}gfc_loss_year_2025$/m);
     expect(out).toContain("gfc:loss_year: many files, of which those that meet the land are fetched");
     expect(out).toContain("--countries ISO3: the countries of your plots, e.g. BRA,COL; or --bounds=W,S,E,N");
@@ -113,7 +96,7 @@ describe("sources list --needed-by", () => {
       ...{ disturbances: known.disturbances, commodities_2020: [], forest_types_2020: [] },
       ...{ agriculture_after_2020: [], tree_cover_after_2020: [], logging_concessions: [] },
     });
-    const { out } = await run(["sources", "list", "--needed-by", "preset.whisp-timber"], 100);
+    const { out } = await list("preset.whisp-timber", 100);
     expect(out).toContain("needs 6: 0 here, 6 missing, 5 of which no manifest brings. Next:");
     expect(out).toMatch(/^preset:forest_types_2020 +missing +none brings it$/m);
     expect(out).toContain(
@@ -150,7 +133,7 @@ describe("sources list --needed-by", () => {
     expect(watched).toContain(
       "--source my:watched --group preset:watched --kind subject_register --scheme TYPE --value COLUMN",
     );
-    const { out } = await run(["sources", "list", "--needed-by", ruleset], 80);
+    const { out } = await list(ruleset, 80);
     expect(out).toContain(
       "FILE: one that you have, with the columns depth, height, width; no manifest brings my:own",
     );
@@ -162,12 +145,10 @@ describe("sources list --needed-by", () => {
   });
 
   it("tells the members of a group with their age, which counts from the last day that they speak of", async () => {
-    await build("t:new", "--coverage", "BRA", "--group", "t:both", "--collected-at", daysAgo(3));
+    const member = ["--coverage", "BRA", "--group", "t:both", "--collected-at"];
+    await build("t:new", ...member, daysAgo(3));
     const spoken = daysAgo(40).slice(0, 10);
-    await build(
-      ...(["t:old", "--coverage", "BRA", "--group", "t:both", "--collected-at", daysAgo(2)] as const),
-      ...["--observed-until", spoken],
-    );
+    await build("t:old", ...member, daysAgo(2), "--observed-until", spoken);
     const ruleset = write("group.json", { sets: { s: { sources: ["t:both"] } }, checks: [check("s")] });
     const { needs, summary } = await needed(ruleset);
     const days = Math.floor((Date.now() - Date.parse(spoken)) / DAY_MS);
@@ -183,7 +164,7 @@ describe("sources list --needed-by", () => {
     expect(summary).toMatchObject({ needed: 1, here: 1, next: [] });
     const asked = await run(["sources", "list", "--needed-by", ruleset, "--json"], 80);
     expect(asked.lines).toEqual([...needs, { summary }]);
-    const { out } = await run(["sources", "list", "--needed-by", ruleset], 80);
+    const { out } = await list(ruleset, 80);
     expect(out.split("\n").slice(1)).toEqual([
       expect.stringMatching(/^t:both +here$/),
       expect.stringMatching(/^ {2}t:new +here +3 d$/),
@@ -197,13 +178,9 @@ describe("sources list --needed-by", () => {
   it("tells a source without the columns that the ruleset reads from one that is fit, and a removed member from one that is here", async () => {
     await build("t:fit", "--coverage", "BRA", "--group", "t:all", "--id", "code");
     await build("t:gone", "--coverage", "BRA", "--group", "t:all", "--id", "code");
-    const reading = (where: string) => ({
-      sets: { s: { sources: ["t:all"], where } },
-      checks: [check("s")],
-    });
-    expect((await needed(write("fit.json", reading("seen = '2024-01-01'")))).summary).toMatchObject({
-      here: 1,
-    });
+    const reading = (where: string) => ({ sets: { s: { sources: ["t:all"], where } }, checks: [check("s")] });
+    const fit = await needed(write("fit.json", reading("seen = '2024-01-01'")));
+    expect(fit.summary).toMatchObject({ here: 1 });
     const unfit = await needed(write("unfit.json", reading("felled = 1")));
     expect(unfit.summary).toMatchObject({ here: 0, unfit: 1 });
     expect(unfit.needs).toMatchObject([
@@ -219,19 +196,13 @@ describe("sources list --needed-by", () => {
   });
 
   it("prefers a manifest of the data folder, whose file is there, and its sync then brings it", async () => {
-    mkdirSync(join(data, "manifests"), { recursive: true });
-    copyFileSync(at("areas.geojson"), join(data, "manifests/lands.geojson"));
-    writeFileSync(
-      join(data, "manifests/lands.json"),
-      JSON.stringify({
-        ...{ source_name: "br:funai", kind: "leaf", coverage: ["BRA"], groups: ["preset:indigenous_lands"] },
-        fetch: { file: "lands.geojson" },
-      }),
-    );
-    writeFileSync(
-      join(data, "manifests/by-hand.json"),
-      JSON.stringify({ source_name: "t:by_hand", kind: "leaf" }),
-    );
+    const manifests = `data-${count}/manifests`;
+    write(`${manifests}/lands.geojson`, readFileSync(at("areas.geojson")));
+    write(`${manifests}/lands.json`, {
+      ...{ source_name: "br:funai", kind: "leaf", coverage: ["BRA"], groups: ["preset:indigenous_lands"] },
+      fetch: { file: "lands.geojson" },
+    });
+    const byHand = write(`${manifests}/by-hand.json`, { source_name: "t:by_hand", kind: "leaf" });
     const ruleset = write("own.json", {
       sets: { s: { sources: ["preset:indigenous_lands", "t:by_hand"] } },
       checks: [check("s")],
@@ -239,7 +210,7 @@ describe("sources list --needed-by", () => {
     const { summary } = await needed(ruleset);
     expect(summary.next).toEqual([
       `groundrule sources sync br:funai --data ${data}`,
-      `groundrule snapshot build --manifest ${join(data, "manifests/by-hand.json")} --data ${data} FILE`,
+      `groundrule snapshot build --manifest ${byHand} --data ${data} FILE`,
     ]);
     const [, ...words] = summary.next[0]!.split(" ");
     expect((await runInProcess(words)).lines).toMatchObject([{ outcome: "installed" }]);
@@ -253,16 +224,14 @@ describe("sources list --needed-by", () => {
       checks: [{ id: "large", fact: "modules", op: ">", value: 4, outcome: "WARNING" }],
     });
     expect(await needed(ruleset)).toMatchObject({ needs: [], summary: { needed: 0, next: [] } });
-    const { out } = await run(["sources", "list", "--needed-by", ruleset], 80);
+    const { out } = await list(ruleset, 80);
     expect(out).toBe(
       `${ruleset} needs no source. Next:\n  groundrule screen --ruleset ${ruleset} --data ${data} PLOTS\n`,
     );
   });
 
   it("refuses what is no ruleset, and a preset that there is not", async () => {
-    const unknown = await run(["sources", "list", "--needed-by", "preset.eudrr"]);
-    expect([unknown.code, unknown.err]).toEqual([3, expect.stringContaining("did you mean preset.eudr?")]);
-    const broken = await run(["sources", "list", "--needed-by", write("broken.json", { sets: {} })]);
-    expect([broken.code, broken.err]).toEqual([3, expect.stringContaining("RULESET_INVALID")]);
+    expect(await list("preset.eudrr")).toMatchObject(exits(3, "did you mean preset.eudr?"));
+    expect(await list(write("broken.json", { sets: {} }))).toMatchObject(exits(3, "RULESET_INVALID"));
   });
 });

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { AreaProvider, areasNeeded } from "@groundrule/testing/area-provider";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { words } from "../../../test/in-process.ts";
 import { ADDRESS, AREAS, bare, LiveFolders, MANIFEST, PLOTS, PROVIDER } from "../../../test/live-folders.ts";
 
 const folders = new LiveFolders();
@@ -39,11 +40,7 @@ describe("groundrule sources connect", () => {
   ])("refuses a manifest with %s", async (_, change, message) => {
     folders.write("bad.json", { ...MANIFEST, provider: PROVIDER, ...change });
     const { code, err } = await folders.live(
-      "sources",
-      "connect",
-      "--manifest",
-      folders.at("bad.json"),
-      "--no-check",
+      ...words`sources connect --manifest ${folders.at("bad.json")} --no-check`,
     );
     expect(code).toBe(3);
     expect(err).toContain(message);
@@ -61,11 +58,7 @@ describe("groundrule sources connect", () => {
     expect(err).toContain("PROVIDER_UNAVAILABLE");
     expect(err).not.toContain("hunter2");
     const warned = await folders.live(
-      "sources",
-      "connect",
-      "--manifest",
-      folders.at("bad.json"),
-      "--no-check",
+      ...words`sources connect --manifest ${folders.at("bad.json")} --no-check`,
     );
     expect(warned.err).toContain("warning: the manifest contains a password");
     expect(warned.err).not.toContain("hunter2");

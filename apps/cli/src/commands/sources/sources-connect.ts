@@ -9,6 +9,7 @@ import { isConnection, passwordOf, providerShape } from "@groundrule/node/intern
 import { type CheckedTable, checkPostgis } from "@groundrule/postgis";
 import { ALLOW_OPTION, allowedGuards } from "../../command-line/allow-option.ts";
 import type { Command } from "../../command-line/command.ts";
+import { option } from "../../command-line/command-line.ts";
 import { EXIT } from "../../command-line/exit-code.ts";
 import { dataFolder } from "../../data/data-folder.ts";
 import { InputFileError, readInput, readJsonFile } from "../../files/input-file.ts";
@@ -17,19 +18,13 @@ import { noteChanges } from "../../words/change-lines.ts";
 import { figures } from "../../words/figures.ts";
 
 export const sourcesConnectCommand: Command = {
-  path: "sources connect",
   summary: "Connect a table of PostGIS as a live source, queried for each evaluation",
-  operands: "",
-  operandCount: [0, 0],
   options: [
-    {
-      name: "manifest",
-      value: "FILE",
+    option("manifest FILE", 'JSON file of the source\'s manifest, with its member "provider"', {
       required: true,
-      help: 'JSON file of the source\'s manifest, with its member "provider"',
-    },
+    }),
     ALLOW_OPTION,
-    { name: "no-check", help: "connect it without checking in the database that the table exists" },
+    option("no-check", "connect it without checking in the database that the table exists"),
   ],
   details: [
     'The manifest names the column of the ids ("id") and the type of every column that rulesets and answers read ("columns"). Its member "provider" says where the table is: {"kind": "postgis", "connection": "env:NAME", "table": "public.parks", "geometry": "geom"}. The environment variable NAME holds the address, postgresql://USER:PASSWORD@HOST/DATABASE; each command that queries the source reads it, and it is stored nowhere.',

@@ -2,9 +2,10 @@ import { type ChangedFeature, diffEditions, type EditionDiff } from "@groundrule
 import { diffFeatures, resolveEdition } from "@groundrule/node/internal";
 import { UsageError } from "../../command-line/arguments.ts";
 import type { Command } from "../../command-line/command.ts";
+import { option } from "../../command-line/command-line.ts";
 import { EXIT } from "../../command-line/exit-code.ts";
 import { dataFolder } from "../../data/data-folder.ts";
-import { renderTable } from "../../terminal/table.ts";
+import { printTable } from "../../terminal/table.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 import { diffSummary, shortEdition } from "../../words/edition-text.ts";
 import { figures } from "../../words/figures.ts";
@@ -12,20 +13,14 @@ import { figures } from "../../words/figures.ts";
 const SHOWN = 20;
 
 export const sourcesDiffCommand: Command = {
-  path: "sources diff",
   summary: "Show the differences between two editions of a source",
   operands: "NAME [A [B]]",
-  operandCount: [1, 3],
   options: [
-    {
-      name: "geojson",
-      help: "print a FeatureCollection: the added and removed areas, and the land that changed areas gained and lost",
-    },
-    {
-      name: "limit",
-      value: "N",
-      help: `number of number of changes that the table shows (default ${SHOWN})`,
-    },
+    option(
+      "geojson",
+      "print a FeatureCollection: the added and removed areas, and the land that changed areas gained and lost",
+    ),
+    option("limit N", `number of number of changes that the table shows (default ${SHOWN})`),
   ],
   details: [
     "A is the earlier edition and B the later one, by default previous and current: a digest, at least 6 first digits that no other edition has, or one of these two words.",
@@ -45,7 +40,7 @@ export const sourcesDiffCommand: Command = {
     else {
       const diff = diffEditions(dir, name!, before, after);
       if (args.flag("json") || !terminal.human) await printLines(diff, terminal);
-      else await printTable(diff, limit, terminal);
+      else await printDiff(diff, limit, terminal);
     }
     return EXIT.done;
   },
@@ -66,12 +61,11 @@ async function printLines(
   terminal: Terminal,
 ): Promise<void> {
   await terminal.printJson(sums);
-  for (const each of added) await terminal.printJson({ change: "added", ...each });
-  for (const each of removed) await terminal.printJson({ change: "removed", ...each });
-  for (const each of changed) await terminal.printJson({ change: "changed", ...each });
+  for (const [change, features] of Object.entries({ added, removed, changed }))
+    for (const each of features) await terminal.printJson({ change, ...each });
 }
 
-async function printTable(diff: EditionDiff, limit: number, terminal: Terminal): Promise<void> {
+async function printDiff(diff: EditionDiff, limit: number, terminal: Terminal): Promise<void> {
   const { source_name, before, after } = diff;
   await terminal.print(
     terminal.style("bold", `${source_name}: ${shortEdition(before)} to ${shortEdition(after)}`),
@@ -89,12 +83,8 @@ async function printTable(diff: EditionDiff, limit: number, terminal: Terminal):
       "",
     ]),
     ...diff.changed.map((each) => [
-      "changed",
-      each.id,
-      each.name ?? "",
-      hectares(each.square_meters_gained),
-      hectares(each.square_meters_lost),
-      inWords(each),
+      ...["changed", each.id, each.name ?? ""],
+      ...[hectares(each.square_meters_gained), hectares(each.square_meters_lost), inWords(each)],
     ]),
   ];
   if (rows.length === 0 || limit === 0) return;
@@ -106,10 +96,8 @@ async function printTable(diff: EditionDiff, limit: number, terminal: Terminal):
     { title: "ha lost", align: "right" },
     { title: "attributes" },
   ] as const;
-  const [titles, ...lines] = renderTable(columns, rows.slice(0, limit), terminal.columns);
   await terminal.print("");
-  await terminal.print(terminal.style("bold", titles!));
-  for (const line of lines) await terminal.print(line);
+  await printTable(columns, rows.slice(0, limit), terminal);
   if (rows.length > limit)
     await terminal.print(`… and ${figures.decimal(rows.length - limit, 0)} more: --limit N, or --json`);
 }
@@ -139,10 +127,8 @@ async function printCells(
     { title: "cells", align: "right" },
     { title: "ha", align: "right" },
   ] as const;
-  const [titles, ...lines] = renderTable(columns, rows, terminal.columns);
   await terminal.print("");
-  await terminal.print(terminal.style("bold", titles!));
-  for (const line of lines) await terminal.print(line);
+  await printTable(columns, rows, terminal);
 }
 
 function hectares(squareMeters: number | undefined): string {

@@ -1,21 +1,20 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { gzipSync } from "node:zlib";
 import { openStore } from "@groundrule/api/state";
 import { createRasterWriter } from "@groundrule/engine/build";
 import { installEdition } from "@groundrule/node";
+import { folderOfEach } from "@groundrule/testing/folder";
 import { squarePolygon } from "@groundrule/testing/shapes";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { newJob } from "../../../../api/test/jobs.ts";
 import { newScope, settlementOf } from "../../../../api/test/settlement.ts";
 import { runInProcess } from "../../../test/in-process.ts";
 import { addStored } from "../../data/needed-editions.ts";
 
 const NAME = "demo:parks";
-let dir: string;
-const at = (name: string) => join(dir, name);
+const { at, write } = folderOfEach();
 const run = (...args: string[]) => runInProcess([...args, "--data", at("data")]);
 const seen = async (...args: string[]) =>
   stripVTControlCharacters((await runInProcess([...args, "--data", at("data")], { columns: 80 })).out)
@@ -33,18 +32,13 @@ async function build(count: number, width = 1, ...more: string[]) {
       width,
     },
   }));
-  writeFileSync(at("parks.geojson"), JSON.stringify({ type: "FeatureCollection", features }));
+  write("parks.geojson", { type: "FeatureCollection", features });
   const columns = ["--source", NAME, "--id", "code", "--name", "title"];
   const built = await run("snapshot", "build", ...columns, ...more, at("parks.geojson"), "--json");
   return { ...built, edition: built.lines[0]?.edition as string };
 }
 const current = async () => (await run("sources", "list")).lines[0];
 const stored = async () => (await run("sources", "editions", NAME)).lines.map(({ edition }) => edition);
-
-beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), "groundrule-editions-"));
-});
-afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
 describe("snapshot build", () => {
   it("exits with 1 where a guard keeps the edition back, says why with what changed, and obeys --allow", async () => {
@@ -165,7 +159,7 @@ describe("sources prune", () => {
     const editions: string[] = [];
     for (const count of [2, 3, 4, 5, 6, 7]) editions.push((await build(count)).edition);
     const [a, b, c, d] = editions as [string, string, string, string];
-    writeFileSync(at("rules.json"), JSON.stringify(RULESET));
+    write("rules.json", RULESET);
     await run("sources", "use", NAME, a, "--no-pin");
     const asked = ["evaluate", "--ruleset", at("rules.json"), "--record", at("records.ndjson")];
     const input = `${JSON.stringify({ type: "Feature", geometry: squarePolygon(10, 0, 1), properties: {} })}\n`;
@@ -194,7 +188,7 @@ describe("sources prune", () => {
     expect((await run("sources", "prune", "--yes", "--records", at("none"))).code).toBe(3);
     expect(await stored()).toHaveLength(6);
     mkdirSync(at("kept/2026"), { recursive: true });
-    writeFileSync(at("kept/2026/records.ndjson.gz"), gzipSync(readFileSync(at("records.ndjson"))));
+    write("kept/2026/records.ndjson.gz", gzipSync(readFileSync(at("records.ndjson"))));
     expect(await seen("sources", "prune", "--records", at("kept"))).toContainEqual(
       expect.stringMatching(/^would delete 2, 0\.0*[1-9] MB; --yes deletes$/),
     );

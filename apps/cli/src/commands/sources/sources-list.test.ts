@@ -1,15 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { writeFileSync } from "node:fs";
+import { sharedFolder } from "@groundrule/testing/folder";
 import { squarePolygon } from "@groundrule/testing/shapes";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { runInProcess } from "../../../test/in-process.ts";
 
-const dir = mkdtempSync(join(tmpdir(), "groundrule-list-"));
-const run = (...args: string[]) => runInProcess([...args, "--data", join(dir, "data")]);
+const { at } = sharedFolder();
+const run = (...args: string[]) => runInProcess([...args, "--data", at("data")]);
 
 beforeAll(async () => {
-  const areas = join(dir, "areas.geojson");
+  const areas = at("areas.geojson");
   writeFileSync(areas, JSON.stringify({ type: "Feature", geometry: squarePolygon(0, 0, 1), properties: {} }));
   for (const [name, more] of [
     ["demo:old", { collected_at: "2020-01-02T03:04:05Z", refresh_interval_days: 30 }],
@@ -20,13 +19,12 @@ beforeAll(async () => {
       { collected_at: "2020-01-02T03:04:05Z", fictional: true, scope: "half\u001b[2J of them" },
     ],
   ] as const) {
-    const manifest = join(dir, "manifest.json");
+    const manifest = at("manifest.json");
     const source_dataset = `A data set whose title is so long that no terminal has room for it, ${name}`;
     writeFileSync(manifest, JSON.stringify({ source_name: name, kind: "leaf", source_dataset, ...more }));
     expect((await run("snapshot", "build", "--manifest", manifest, areas)).code).toBe(0);
   }
 });
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 describe("sources list", () => {
   it("tells of each source with an interval whether it is overdue", async () => {
@@ -46,7 +44,7 @@ describe("sources list", () => {
   });
 
   it("marks the overdue ones within 80 columns, for people", async () => {
-    const { out } = await runInProcess(["sources", "list", "--data", join(dir, "data")], { columns: 80 });
+    const { out } = await runInProcess(["sources", "list", "--data", at("data")], { columns: 80 });
     const [, ...lines] = out.trimEnd().split("\n");
     expect(lines[4]).toMatch(/^demo:without holds: half.*of them$/);
     expect(out).not.toContain("\u001b[2J");

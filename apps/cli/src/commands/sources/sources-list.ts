@@ -3,25 +3,19 @@ import type { SourceEntry } from "@groundrule/engine";
 import { listSources } from "@groundrule/node";
 import type { Arguments } from "../../command-line/arguments.ts";
 import type { Command } from "../../command-line/command.ts";
+import { option } from "../../command-line/command-line.ts";
 import { EXIT, type ExitCode } from "../../command-line/exit-code.ts";
 import { dataFolder } from "../../data/data-folder.ts";
-import { storedParts } from "../../data/stored-parts.ts";
-import { renderTable } from "../../terminal/table.ts";
+import { storedParts } from "../../data/snapshot-files.ts";
+import { printTable } from "../../terminal/table.ts";
 import { printable, type Terminal } from "../../terminal/terminal.ts";
 import { ageInDays } from "../../words/edition-text.ts";
 import { fictionalNote } from "../../words/fictional-note.ts";
 
 export const sourcesListCommand: Command = {
-  path: "sources list",
   summary: "List the sources and groups in the data folder",
-  operands: "",
-  operandCount: [0, 0],
   options: [
-    {
-      name: "needed-by",
-      value: "RULESET",
-      help: "list what this ruleset needs: a JSON file, or preset.NAME[@VERSION]",
-    },
+    option("needed-by RULESET", "list what this ruleset needs: a JSON file, or preset.NAME[@VERSION]"),
   ],
   details: [
     'With --needed-by, lists the sources and groups that the ruleset names, here or missing, with the age of what is here; of what is missing, the manifest that brings it and its bytes, as far as the manifest knows. Then it prints the commands to run next. In a pipe, prints one JSON line for each, and {"summary": …} last.',
@@ -86,9 +80,7 @@ async function listCommand(args: Arguments, terminal: Terminal): Promise<ExitCod
   const [from, to] = terminal.columns < WIDE ? [1, columns.length - 1] : [0, columns.length];
   const shown = columns.slice(from, to);
   const cells = rows.map((row) => row.slice(from, to));
-  const [titles, ...lines] = renderTable(shown, cells, terminal.columns);
-  await terminal.print(terminal.style("bold", titles!));
-  for (const line of lines) await terminal.print(line);
+  await printTable(shown, cells, terminal);
   for (const line of entries.flatMap(noteOf)) await terminal.print(printable(line));
   return EXIT.done;
 }

@@ -1,11 +1,12 @@
 import { type Prunable, pruneEditions } from "@groundrule/node";
 import { findPrunable } from "@groundrule/node/internal";
 import type { Command } from "../../command-line/command.ts";
+import { option } from "../../command-line/command-line.ts";
 import { EXIT } from "../../command-line/exit-code.ts";
 import { dataFolder } from "../../data/data-folder.ts";
 import { neededEditions } from "../../data/needed-editions.ts";
 import { READ_STATE_OPTIONS } from "../../state.ts";
-import { renderTable } from "../../terminal/table.ts";
+import { printTable } from "../../terminal/table.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 import { shortEdition } from "../../words/edition-text.ts";
 import { figures } from "../../words/figures.ts";
@@ -13,19 +14,15 @@ import { figures } from "../../words/figures.ts";
 const KEPT = 2;
 
 export const sourcesPruneCommand: Command = {
-  path: "sources prune",
   summary: "List the stored editions that nothing needs; with --yes, delete them",
-  operands: "",
-  operandCount: [0, 0],
   options: [
-    { name: "yes", help: "delete; without it, nothing is deleted" },
-    { name: "keep", value: "N", help: `number of newest editions of each source to keep (default ${KEPT})` },
-    {
-      name: "records",
-      value: "PATH",
-      multiple: true,
-      help: "file or folder of records whose editions to keep, so that the records can be replayed",
-    },
+    option("yes", "delete; without it, nothing is deleted"),
+    option("keep N", `number of newest editions of each source to keep (default ${KEPT})`),
+    option(
+      "records PATH",
+      "file or folder of records whose editions to keep, so that the records can be replayed",
+      { multiple: true },
+    ),
     ...READ_STATE_OPTIONS,
   ],
   details: [
@@ -44,7 +41,7 @@ export const sourcesPruneCommand: Command = {
       for (const each of found) await terminal.printJson({ ...each, deleted: yes });
       return EXIT.done;
     }
-    await printTable(found, terminal);
+    await printFound(found, terminal);
     const bytes = found.reduce((sum, each) => sum + each.bytes, 0);
     const megabytes = `${figures.decimal(bytes / 1e6, 1)} MB`;
     await terminal.print(
@@ -56,7 +53,7 @@ export const sourcesPruneCommand: Command = {
   },
 };
 
-async function printTable(found: readonly Prunable[], terminal: Terminal): Promise<void> {
+async function printFound(found: readonly Prunable[], terminal: Terminal): Promise<void> {
   if (found.length === 0) return;
   const rows = found.map((each) => {
     const size = figures.decimal(each.bytes / 1e6, 1);
@@ -70,7 +67,5 @@ async function printTable(found: readonly Prunable[], terminal: Terminal): Promi
     { title: "built" },
     { title: "MB", align: "right" },
   ] as const;
-  const [titles, ...lines] = renderTable(columns, rows, terminal.columns);
-  await terminal.print(terminal.style("bold", titles!));
-  for (const line of lines) await terminal.print(line);
+  await printTable(columns, rows, terminal);
 }

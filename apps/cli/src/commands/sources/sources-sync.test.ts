@@ -1,33 +1,31 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { sharedFolder } from "@groundrule/testing/folder";
 import { squarePolygon } from "@groundrule/testing/shapes";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { writeTiff } from "../../../../../packages/formats/test/write-tiff.ts";
 import { runInProcess } from "../../../test/in-process.ts";
 
-const dir = mkdtempSync(join(tmpdir(), "groundrule-sync-"));
-const data = join(dir, "data");
+const { at, write } = sharedFolder();
+const data = at("data");
 const run = (...args: string[]) => runInProcess(["sources", "sync", ...args, "--data", data]);
 
 beforeAll(() => {
   mkdirSync(join(data, "manifests"), { recursive: true });
-  mkdirSync(join(dir, "other"));
+  mkdirSync(at("other"));
   writeAreas(4);
   declare("manifests", "parks", { fetch: { file: "parks.geojson" } });
 });
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 function writeAreas(count: number): void {
   const features = Array.from({ length: count }, (_, i) => {
     return { type: "Feature", geometry: squarePolygon(i, 0, 1), properties: {} };
   });
-  writeFileSync(join(dir, "other/parks.geojson"), JSON.stringify({ type: "FeatureCollection", features }));
+  write("other/parks.geojson", { type: "FeatureCollection", features });
 }
 
 function declare(folder: string, name: string, members: object): string {
-  const path =
-    folder === "manifests" ? join(data, folder, `${name}.json`) : join(dir, folder, `${name}.json`);
+  const path = folder === "manifests" ? join(data, folder, `${name}.json`) : at(folder, `${name}.json`);
   writeFileSync(
     path,
     JSON.stringify({ source_name: `t:${name}`, kind: "leaf", coverage: "global", ...members }),
@@ -37,15 +35,15 @@ function declare(folder: string, name: string, members: object): string {
 
 describe("sources sync", () => {
   it("takes the manifests of the data folder, and files from where --from says", async () => {
-    const first = await run("--from", join(dir, "other"));
+    const first = await run("--from", at("other"));
     expect([first.code, first.lines[0]?.outcome, first.lines[0]?.areas]).toEqual([0, "installed", 4]);
-    const second = await run("t:parks", "--from", join(dir, "other"));
+    const second = await run("t:parks", "--from", at("other"));
     expect([second.code, second.lines[0]?.outcome]).toEqual([0, "unchanged"]);
   });
 
   it("exits with 1 where guards refuse an edition, until it is allowed", async () => {
     writeAreas(1);
-    const from = ["--from", join(dir, "other")];
+    const from = ["--from", at("other")];
     const refused = await run(...from);
     expect([refused.code, refused.lines[0]?.outcome]).toEqual([1, "refused"]);
     const allowed = await run(...from, "--allow", "shrunk");
@@ -55,7 +53,7 @@ describe("sources sync", () => {
   it("exits with 1 where a source fails, 3 where a manifest cannot be read, and 4 where nothing is reached", async () => {
     const missing = declare("other", "missing", { fetch: { file: "missing.geojson" } });
     const away = declare("other", "away", { fetch: { url: "http://127.0.0.1:9/a", retries: 0 } });
-    const broken = join(dir, "other/broken.json");
+    const broken = at("other/broken.json");
     writeFileSync(broken, "{");
     expect((await run("--manifests", missing)).code).toBe(1);
     expect((await run("--manifests", missing, "--manifests", broken)).code).toBe(3);
@@ -69,7 +67,7 @@ describe("sources sync", () => {
     expect((await run("t:unknown")).code).toBe(3);
     const shipped = await run("br:funai");
     expect([shipped.code, shipped.lines[0]?.reasons]).toMatchObject([1, [{ code: "FILE_MISSING" }]]);
-    expect((await run("--manifests", join(dir, "nowhere"))).code).toBe(3);
+    expect((await run("--manifests", at("nowhere"))).code).toBe(3);
   });
 
   it("says how much of a raster in many files it fetches, and keeps the land that is named", async () => {
@@ -79,7 +77,7 @@ describe("sources sync", () => {
       ["loss_10N_000E.tif", 0],
     ] as const) {
       const tiff = writeTiff({ columns: 20, rows: 20, values, corner: [west, 10], step: [0.5, 0.5] });
-      writeFileSync(join(dir, "other", name), tiff);
+      writeFileSync(at("other", name), tiff);
     }
     const loss = declare("other", "loss", {
       coverage: undefined,

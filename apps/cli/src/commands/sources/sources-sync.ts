@@ -13,6 +13,7 @@ import {
 import { ALLOW_OPTION, allowedGuards, GUARD_DETAILS } from "../../command-line/allow-option.ts";
 import { type Arguments, UsageError } from "../../command-line/arguments.ts";
 import type { Command } from "../../command-line/command.ts";
+import { option } from "../../command-line/command-line.ts";
 import { durationMs } from "../../command-line/durations.ts";
 import { EXIT, type ExitCode, worse } from "../../command-line/exit-code.ts";
 import { dataFolder } from "../../data/data-folder.ts";
@@ -23,33 +24,20 @@ import { figures } from "../../words/figures.ts";
 import { KEEP_OPTIONS, keepOptions } from "../snapshots/raster-options.ts";
 
 export const sourcesSyncCommand: Command = {
-  path: "sources sync",
   summary: "Update sources as their manifests say: download, check, build, make current",
   operands: "[NAME]…",
   operandCount: [0, 1024],
   options: [
-    {
-      name: "manifests",
-      value: "PATH",
-      multiple: true,
-      help: "manifest, or folder of manifests (default: the folder manifests of the data folder, and for a NAME that it lacks, the manifest that comes with the command)",
-    },
-    {
-      name: "from",
-      value: "DIR",
-      help: 'folder from which the path in "file" starts (default: the folder of the manifest)',
-    },
+    option(
+      "manifests PATH",
+      "manifest, or folder of manifests (default: the folder manifests of the data folder, and for a NAME that it lacks, the manifest that comes with the command)",
+      { multiple: true },
+    ),
+    option("from DIR", 'folder from which the path in "file" starts (default: the folder of the manifest)'),
     ...KEEP_OPTIONS,
     ALLOW_OPTION,
-    {
-      name: "watch",
-      help: "keep running, and update each source by its refresh_interval_days, until interrupted",
-    },
-    {
-      name: "at-most",
-      value: "DURATION",
-      help: "with --watch: the least time between two looks at one source (default 1h)",
-    },
+    option("watch", "keep running, and update each source by its refresh_interval_days, until interrupted"),
+    option("at-most DURATION", "with --watch: the least time between two looks at one source (default 1h)"),
   ],
   details: [
     "Checks each publisher for new data, downloads it, and continues a download that was interrupted. If a file fails its checks, or cannot be built, the current edition stays in place, and the other sources are still updated.",

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
+import type { RunIdentity } from "../run.ts";
 import { type DescribedFile, identityIn, type RunDescription } from "../run-description.ts";
 import { RunError } from "../run-error.ts";
-import type { RunIdentity } from "../run-identity.ts";
 import { differences, differencesText } from "../run-identity-differences.ts";
 import { type FoundShard, fileOf } from "./find-shards.ts";
 

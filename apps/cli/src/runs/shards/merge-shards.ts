@@ -1,12 +1,12 @@
 import { setImmediate } from "node:timers/promises";
 import { resultFormat } from "../../screening/results/result-format.ts";
-import { EMPTY_TALLY } from "../../screening/results/tally.ts";
+import { EMPTY_TALLY, VERDICTS } from "../../screening/results/tally.ts";
 import { type Attribute, joinAttributes } from "../../tables/attributes.ts";
 import { AsideFile, durableState, type FileState } from "../aside-file.ts";
 import { removeJournal } from "../journal.ts";
 import { placeRun } from "../place-run.ts";
+import type { RunIdentity } from "../run.ts";
 import { describe, identityIn, type RunDescription } from "../run-description.ts";
-import type { RunIdentity } from "../run-identity.ts";
 import { nameBeside, type RunPaths } from "../run-paths.ts";
 import { damaged } from "./check-shards.ts";
 import type { FoundShard } from "./find-shards.ts";
@@ -138,8 +138,6 @@ class HeldLines {
     this.#length = 0;
   }
 }
-
-const VERDICTS = ["COMPLIANT", "WARNING", "NON_COMPLIANT", "DEGRADED"] as const;
 
 function describeWhole(
   { shards, paths }: MergeOptions,

@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import type { ResultFormatName } from "../../screening/format-names.ts";
 import { resultFormat } from "../../screening/results/result-format.ts";
 import { geoJsonLines } from "../../tables/geojson-document.ts";
-import { parquetRowLine, tableRowLine } from "../../tables/table-row.ts";
+import { rowLine } from "../../tables/table-row.ts";
 import { AsideFile, stateOfFile } from "../aside-file.ts";
 import type { DescribedFile, RunDescription } from "../run-description.ts";
 import { damaged } from "./check-shards.ts";
@@ -146,12 +146,12 @@ async function* rowLines(path: string, description: RunDescription): AsyncGenera
   if (format === "geojson") yield* geoJsonLines(path);
   else if (format === "gpkg") {
     const { geoPackageRows } = await import("../../tables/geopackage.ts");
-    for await (const row of geoPackageRows(path, options)) yield tableRowLine(row);
+    for await (const row of geoPackageRows(path, options)) yield rowLine(row);
   } else {
     const { geoParquetRows, parquetRows } = await import("../../tables/parquet.ts");
     if (format === "geoparquet") {
-      for await (const row of geoParquetRows(path, options)) yield tableRowLine(row);
-    } else for await (const row of parquetRows(path, options)) yield parquetRowLine(row);
+      for await (const row of geoParquetRows(path, options)) yield rowLine(row);
+    } else for await (const row of parquetRows(path, options)) yield rowLine(row);
   }
 }
 

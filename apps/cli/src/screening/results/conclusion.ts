@@ -1,19 +1,16 @@
 import type { VerdictStatus } from "@groundrule/engine";
 import { type Arguments, UsageError } from "../../command-line/arguments.ts";
-import type { OptionSpec } from "../../command-line/command-line.ts";
+import { type OptionSpec, option } from "../../command-line/command-line.ts";
 import { EXIT, type ExitCode, worse } from "../../command-line/exit-code.ts";
 import { exitCodeOfError } from "../../terminal/line-error.ts";
 import { printable, type Terminal } from "../../terminal/terminal.ts";
 import { figures } from "../../words/figures.ts";
-import { type ScreenTally, totalOf } from "./tally.ts";
+import { type ScreenTally, totalOf, VERDICTS } from "./tally.ts";
 
-export const FAIL_ON_OPTION: OptionSpec = {
-  name: "fail-on",
-  value: "LIST",
-  help: "exit with 1 when any plot gets one of these verdicts, e.g. NON_COMPLIANT,DEGRADED",
-};
-
-const VERDICTS: readonly VerdictStatus[] = ["COMPLIANT", "WARNING", "NON_COMPLIANT", "DEGRADED"];
+export const FAIL_ON_OPTION: OptionSpec = option(
+  "fail-on LIST",
+  "exit with 1 when any plot gets one of these verdicts, e.g. NON_COMPLIANT,DEGRADED",
+);
 
 /** The exit code that verdicts and errors bring. */
 export class FailOn {

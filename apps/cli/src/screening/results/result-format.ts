@@ -1,7 +1,6 @@
-import type { Attribute } from "../../tables/attributes.ts";
-import { csvCells } from "../../tables/csv-line.ts";
+import type { Attribute, TableOptions } from "../../tables/attributes.ts";
 import { GeoJsonDocument, writeGeoJson } from "../../tables/geojson-document.ts";
-import type { TableOptions } from "../../tables/table-options.ts";
+import { csvCells } from "../../tables/table-row.ts";
 import type { ResultFormatName } from "../format-names.ts";
 import { resultColumns } from "./result-columns.ts";
 

@@ -2,8 +2,7 @@ import type { UnreadPlot } from "@groundrule/plot-files";
 import type { PlotFeature } from "@groundrule/plots";
 import type { PlotLine } from "../../plots/plots.ts";
 import { freeName, type Properties, withColumnNames } from "../../tables/attributes.ts";
-import { csvCells } from "../../tables/csv-line.ts";
-import { parquetRowLine, tableRowLine } from "../../tables/table-row.ts";
+import { csvCells, rowLine } from "../../tables/table-row.ts";
 import { wkbOfPlaced } from "../../tables/wkb.ts";
 import { type PlacedGeometry, placedGeometry } from "../placed-geometry.ts";
 import { type ResultRow, resultColumns } from "./result-columns.ts";
@@ -35,12 +34,12 @@ export function tableLine(
   checks: readonly string[],
 ): string {
   if (format === "csv") return csvLine(of.id, row);
-  if (format === "parquet") return parquetRowLine(row);
+  if (format === "parquet") return rowLine(row);
   const { number, id, seen } = of;
   const geometry = seen === undefined ? null : geometryOf(seen);
   const properties = seen === undefined || "error" in seen.plot ? {} : seen.plot.properties;
   if (format === "geojson") return featureLine(id, geometry, properties, row, checks);
-  return tableRowLine({
+  return rowLine({
     number,
     row,
     wkb: wkbOfPlaced(geometry),

@@ -1,4 +1,7 @@
-import type { SourceOutcome, Verdict, Warning } from "@groundrule/engine";
+import type { SourceOutcome, Verdict, VerdictStatus, Warning } from "@groundrule/engine";
+
+/** In the order in which their counts are told. */
+export const VERDICTS: readonly VerdictStatus[] = ["COMPLIANT", "WARNING", "NON_COMPLIANT", "DEGRADED"];
 
 /** Counts of a screening run, as plain values that can be added, sent and stored. */
 export interface ScreenTally {

@@ -1,8 +1,6 @@
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFileSync, writeFileSync } from "node:fs";
 import { PassThrough, Readable } from "node:stream";
 import { crc32 } from "node:zlib";
 import type { AreaEvidence, Verdict } from "@groundrule/engine";
@@ -10,6 +8,7 @@ import { BACKGROUND } from "@groundrule/engine/internal";
 import { FormatError } from "@groundrule/formats";
 import { installEdition } from "@groundrule/node";
 import { editionPath } from "@groundrule/node/internal";
+import { sharedFolder } from "@groundrule/testing/folder";
 import { mulberry32, randomOf } from "@groundrule/testing/random";
 import { squarePolygon } from "@groundrule/testing/shapes";
 import {
@@ -28,9 +27,10 @@ import {
   Utf8,
   vectorFromArray,
 } from "apache-arrow";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { writeRaster } from "../../../../../packages/engine/test/rasters.ts";
-import { runInProcess } from "../../../test/in-process.ts";
+import { exits, runInProcess, words } from "../../../test/in-process.ts";
+import { featureOf, ndjson } from "../../../test/plot-texts.ts";
 import { runCommand } from "../../command-line/run-command.ts";
 import { Terminal } from "../../terminal/terminal.ts";
 import { readBatches } from "./batch-stream.ts";
@@ -56,26 +56,13 @@ const INSIDE = squarePolygon(0.1, 0.1, 0.01);
 const SMALL = "POLYGON((0.05 0.05, 1 0.05, 1 1, 0.05 1, 0.05 0.05))";
 const OUTSIDE = squarePolygon(5, 5, 0.01);
 
-let dir: string;
-const at = (name: string) => join(dir, name);
+const { at, write } = sharedFolder();
 
 beforeAll(async () => {
-  dir = mkdtempSync(join(tmpdir(), "groundrule-stdio-"));
-  writeFileSync(at("rules.json"), JSON.stringify(RULESET));
-  const park = { type: "Feature", id: "P1", properties: {}, geometry: squarePolygon(0, 0, 0.3) };
-  writeFileSync(at("parks.geojson"), JSON.stringify(park));
-  await runInProcess([
-    "snapshot",
-    "build",
-    "--source",
-    "demo:parks",
-    at("parks.geojson"),
-    "--data",
-    at("data"),
-  ]);
+  write("rules.json", RULESET);
+  write("parks.geojson", featureOf("P1", squarePolygon(0, 0, 0.3)));
+  await runInProcess(words`snapshot build --source demo:parks ${at("parks.geojson")} --data ${at("data")}`);
 });
-
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 /** The command while it runs. */
 function start(...options: string[]) {
@@ -107,11 +94,11 @@ async function gather(stream: Readable): Promise<Buffer> {
 type Columns = Record<string, readonly [readonly unknown[], DataType]>;
 
 function table(columns: Columns): Table {
-  return new Table(
-    Object.fromEntries(
-      Object.entries(columns).map(([name, [values, type]]) => [name, vectorFromArray(values, type)]),
-    ),
-  );
+  const vectors = Object.entries(columns).map(([name, [values, type]]) => [
+    name,
+    vectorFromArray(values, type),
+  ]);
+  return new Table(Object.fromEntries(vectors));
 }
 
 function plots(ids: readonly (string | null)[], geometries: readonly (object | string | null)[]): Table {
@@ -203,7 +190,7 @@ describe("groundrule screen --stdio", () => {
     const shapes = [0.002, 0.06, 0.13, 0.2].map((x) => squarePolygon(x, 0.9, 0.01));
     const rules = ["--ruleset", at("cells.json")];
     const both = async () => {
-      const input = shapes.map((geometry) => `${JSON.stringify(geometry)}\n`).join("");
+      const input = ndjson(...shapes);
       const screened = await runInProcess(["screen", ...rules, "--data", at("data"), "--now", NOW], {
         input,
       });
@@ -217,12 +204,8 @@ describe("groundrule screen --stdio", () => {
       return { verdicts, rows };
     };
     const whole = await both();
-    expect(whole.verdicts.map(({ verdict }) => verdict)).toEqual([
-      "WARNING",
-      "WARNING",
-      "COMPLIANT",
-      "WARNING",
-    ]);
+    const verdicts = whole.verdicts.map(({ verdict }) => verdict);
+    expect(verdicts).toEqual(["WARNING", "WARNING", "COMPLIANT", "WARNING"]);
     expect(whole.rows.map((row) => row["check:loss"]).slice(2)).toEqual(["not_triggered", "not_covered"]);
     const told = [...whole.rows[0]!.evidence][0]!.toJSON();
     const found = [...told.items].map((item) => [item.source_id, item.cells, item.overlap_area_m2]);
@@ -239,48 +222,29 @@ describe("groundrule screen --stdio", () => {
 
   it("has a row for every plot in its place, whatever is wrong with it", async () => {
     const ids = ["é", null, "twice", "twice", "none", "json", "deep", "wkt", "wkb?"];
-    const shapes = [
-      INSIDE,
-      INSIDE,
-      OUTSIDE,
-      OUTSIDE,
-      null,
-      '{"type":',
-      `{"a":${"[".repeat(99)}`,
-      "POINT(",
-      "x",
-    ];
+    const unread = ['{"type":', `{"a":${"[".repeat(99)}`, "POINT(", "x"];
+    const shapes = [INSIDE, INSIDE, OUTSIDE, OUTSIDE, null, ...unread];
     const { code, out } = await answer(tableToIPC(plots(ids, shapes)));
     expect(code).toBe(0);
     const rows = rowsOf(out);
     expect(rows.map(({ id }) => id)).toEqual(ids);
     expect(rows.map(({ error_code }) => error_code)).toEqual([
-      null,
-      "VALIDATION_FAILED",
-      null,
-      null,
-      "INPUT_INCOMPLETE",
-      "MALFORMED_JSON",
-      "MALFORMED_JSON",
-      "GEOMETRY_INVALID",
-      "GEOMETRY_INVALID",
+      ...[null, "VALIDATION_FAILED", null, null, "INPUT_INCOMPLETE"],
+      ...["MALFORMED_JSON", "MALFORMED_JSON", "GEOMETRY_INVALID", "GEOMETRY_INVALID"],
     ]);
   });
 
   it("reads areas, countries, CRS and identifiers from columns", async () => {
     const point = JSON.stringify({ type: "Point", coordinates: [0.1, 0.1] });
-    const { out } = await answer(
-      tableToIPC(
-        table({
-          id: [["point", "no area", "scheme"], new Utf8()],
-          geometry: [[point, point, JSON.stringify(INSIDE)], new Utf8()],
-          area_ha: [[4, null, null], new Float64()],
-          country: [["BRA", null, null], new Utf8()],
-          crs: [[null, null, "EPSG:4326"], new Utf8()],
-          scheme: [[null, null, "text"], new Utf8()],
-        }),
-      ),
-    );
+    const asked = table({
+      id: [["point", "no area", "scheme"], new Utf8()],
+      geometry: [[point, point, JSON.stringify(INSIDE)], new Utf8()],
+      area_ha: [[4, null, null], new Float64()],
+      country: [["BRA", null, null], new Utf8()],
+      crs: [[null, null, "EPSG:4326"], new Utf8()],
+      scheme: [[null, null, "text"], new Utf8()],
+    });
+    const { out } = await answer(tableToIPC(asked));
     const codes = rowsOf(out).map(({ error_code }) => error_code);
     expect(codes).toEqual([null, "INPUT_INCOMPLETE", "VALIDATION_FAILED"]);
   });
@@ -288,10 +252,7 @@ describe("groundrule screen --stdio", () => {
   it("reads facts and the property from columns, whose maps may hold texts alone", async () => {
     const question = { en: "?" };
     const asking = {
-      facts: {
-        modules: { type: "number", question },
-        permit: { type: "document", question },
-      },
+      facts: { modules: { type: "number", question }, permit: { type: "document", question } },
       sets: RULESET.sets,
       checks: [
         { id: "large", fact: "modules", op: ">", value: 4, outcome: "WARNING" },
@@ -307,7 +268,7 @@ describe("groundrule screen --stdio", () => {
         },
       ],
     };
-    writeFileSync(at("asking.json"), JSON.stringify(asking));
+    write("asking.json", asking);
     const permit = { id: "P", issuer: "State", issued_on: "2024-01-01" };
     const facts = [
       { modules: 5, permit },
@@ -317,18 +278,13 @@ describe("groundrule screen --stdio", () => {
       "none",
     ];
     const inside = JSON.stringify(squarePolygon(0.05, 0.05, 0.1));
-    const { out } = await answer(
-      tableToIPC(
-        table({
-          id: [facts.map((_, i) => `${i}`), new Utf8()],
-          geometry: [facts.map(() => JSON.stringify(INSIDE)), new Utf8()],
-          facts: [facts.map((each) => JSON.stringify(each)), new Utf8()],
-          property: [facts.map((_, i) => (i === 1 ? `SRID=4326;${SMALL}` : inside)), new Utf8()],
-        }),
-      ),
-      "--ruleset",
-      at("asking.json"),
-    );
+    const asked = table({
+      id: [facts.map((_, i) => `${i}`), new Utf8()],
+      geometry: [facts.map(() => JSON.stringify(INSIDE)), new Utf8()],
+      facts: [facts.map((each) => JSON.stringify(each)), new Utf8()],
+      property: [facts.map((_, i) => (i === 1 ? `SRID=4326;${SMALL}` : inside)), new Utf8()],
+    });
+    const { out } = await answer(tableToIPC(asked), "--ruleset", at("asking.json"));
     const rows = rowsOf(out);
     expect(rows.map((row) => ["large", "unlawful", "half"].map((id) => row[`check:${id}`]))).toEqual([
       ["WARNING", "not_triggered", "WARNING"],
@@ -357,7 +313,7 @@ describe("groundrule screen --stdio", () => {
       [{ id: [["a"], new Dictionary(new Utf8(), new Int32())], ...geometry }, "the type of the column id"],
     ] as [Columns, string][]) {
       const { code, err } = await answer(tableToIPC(table(columns)));
-      expect([code, err]).toEqual([3, expect.stringContaining(told)]);
+      expect({ code, err }).toEqual(exits(3, told));
     }
   });
 
@@ -369,7 +325,7 @@ describe("groundrule screen --stdio", () => {
       [Buffer.from(COMPRESSED, "base64"), "found a compressed batch"],
     ] as const) {
       const { code, err } = await answer(stream);
-      expect([code, err]).toEqual([3, expect.stringContaining(told)]);
+      expect({ code, err }).toEqual(exits(3, told));
     }
   });
 
@@ -410,7 +366,7 @@ describe("groundrule screen --stdio", () => {
   it("refuses options that it would have to ignore", async () => {
     for (const options of [["--workers", "2"], ["--record", "x"], ["plots.ndjson"], ["--evidence", "some"]]) {
       const { code, err } = await answer(new Uint8Array(0), ...options);
-      expect([code, err]).toEqual([2, expect.stringContaining(options.at(-2) ?? "plots.ndjson")]);
+      expect({ code, err }).toEqual(exits(2, options.at(-2) ?? "plots.ndjson"));
     }
   });
 });

@@ -1,7 +1,6 @@
 import { type Arguments, UsageError } from "../../command-line/arguments.ts";
-import { coverageOptions } from "../../command-line/coverage-option.ts";
 import { EXIT, type ExitCode } from "../../command-line/exit-code.ts";
-import { openAskedData } from "../../data/asked-data.ts";
+import { coverageOptions, openAskedData } from "../../data/asked-data.ts";
 import { openLiveAreas } from "../../data/live-areas.ts";
 import { readInput } from "../../files/input-file.ts";
 import { readRuleset } from "../../files/ruleset-file.ts";
@@ -10,13 +9,12 @@ import { plotLine } from "../../plots/plots.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 import { VERSION } from "../../version.ts";
 import { answerOrError } from "../../words/answer-printer.ts";
-import { evidenceOption } from "../evidence-option.ts";
 import { compactVerdict } from "../results/compact.ts";
 import { errorRow, type ResultRow, verdictRow } from "../results/result-columns.ts";
+import { evidenceOption, refuseOtherOptions } from "../screen-options.ts";
 import { readBatches } from "./batch-stream.ts";
 import { PlotRows } from "./plot-columns.ts";
 import { ResultStream } from "./result-stream.ts";
-import { refuseOtherOptions } from "./stdio-options.ts";
 
 /**
  * Answers an Arrow IPC stream of plots on standard input by one of verdicts on standard output: for each batch one of

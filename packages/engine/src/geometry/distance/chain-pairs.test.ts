@@ -3,9 +3,9 @@ import type { Polygons } from "@groundrule/testing/shapes";
 import { moved, plotOf, ringOf, star } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { buildLayer } from "../../../test/build-layer.ts";
+import { edgesOf, everyPair } from "../../../test/every-pair.ts";
 import { WorkMeter } from "../../base/work-meter.ts";
 import { createDistanceWorkspace, PlotDistance } from "./distance.ts";
-import { EdgeDistance } from "./edge-distance.ts";
 
 const LONG = process.env.GROUNDRULE_FULL !== undefined;
 const workspace = createDistanceWorkspace();
@@ -43,7 +43,7 @@ describe("the comparison of chains", () => {
           layer,
           20_000,
         )) {
-          const naive = everyPair(plot, areas[area]!);
+          const naive = everyPair(edgesOf(plot), edgesOf(areas[area]!));
           // That they share a point is decided by exact predicates, which other tests hold.
           if (distanceMeters > 0)
             expect(Math.abs(distanceMeters - naive), `area ${area}, ${count}`).toBeLessThan(2e-8);
@@ -60,7 +60,7 @@ describe("the comparison of chains", () => {
       const area: Polygons = [[row(random, 0, lat + 10 ** random.between(-3, -1), 1)]];
       const layer = buildLayer([area]);
       const [hit] = new PlotDistance(plotOf(plot), workspace).within(layer, 20_000);
-      expect(Math.abs(hit!.distanceMeters - everyPair(plot, area))).toBeLessThan(1e-9);
+      expect(Math.abs(hit!.distanceMeters - everyPair(edgesOf(plot), edgesOf(area)))).toBeLessThan(1e-9);
     }
   });
 
@@ -103,7 +103,7 @@ describe("the comparison of chains", () => {
       const plot: Polygons =
         i % 2 === 0 ? [[Float64Array.of(x, y)]] : [[star(random, x, y, 10 ** random.between(-12, -5), 5)]];
       const asked = plotOf(plot, i % 2 === 0 ? "point" : "polygon");
-      const naive = everyPair(plot, area);
+      const naive = everyPair(edgesOf(plot), edgesOf(area));
       for (const reach of [naive + 1e-6, naive + 0.01, naive + 10, 2_000]) {
         const [hit] = new PlotDistance(asked, workspace).within(buildLayer([area]), reach);
         expect(hit, `${i}: ${naive} m, within ${reach}`).toBeDefined();
@@ -150,28 +150,4 @@ function row(random: Random, lon: number, lat: number, side: 1 | -1): Float64Arr
   }
   points.push([lon + 0.02, lat + side * 0.01], [lon, lat + side * 0.01]);
   return ringOf(side === 1 ? points : points.reverse());
-}
-
-/** The shortest of all lines from a position of one to an edge of the other. */
-function everyPair(first: Polygons, second: Polygons): number {
-  const exact = new EdgeDistance();
-  let shortest = Infinity;
-  for (const [from, to] of [
-    [first, second],
-    [second, first],
-  ] as const) {
-    for (const a of from.flat()) {
-      for (const b of to.flat()) {
-        for (let i = 0; i < a.length; i += 2) {
-          for (let k = 0; k + 2 < b.length; k += 2) {
-            shortest = Math.min(
-              shortest,
-              exact.meters(a[i]!, a[i + 1]!, b[k]!, b[k + 1]!, b[k + 2]!, b[k + 3]!),
-            );
-          }
-        }
-      }
-    }
-  }
-  return shortest;
 }

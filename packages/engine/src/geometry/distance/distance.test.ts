@@ -1,17 +1,27 @@
 import { type Random, seededRandom } from "@groundrule/testing/random";
+import { refusalOf } from "@groundrule/testing/refusal";
 import type { Polygons } from "@groundrule/testing/shapes";
-import { box, comb, moved, plotOf, reversed, ringOf, spiral, star } from "@groundrule/testing/shapes";
+import {
+  box,
+  comb,
+  moved,
+  pairs,
+  plotOf,
+  positionsOf,
+  reversed,
+  ringOf,
+  spiral,
+  star,
+} from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { adversarialPair } from "../../../test/adversarial-pair.ts";
 import { buildLayer } from "../../../test/build-layer.ts";
-import { type Edge, searchShortest } from "../../../test/geodesic-oracle.ts";
-import { EngineError } from "../../base/errors.ts";
+import { edgesOf, everyPair } from "../../../test/every-pair.ts";
+import { searchShortest } from "../../../test/geodesic-oracle.ts";
 import { WorkMeter } from "../../base/work-meter.ts";
 import { exactKernel } from "../kernel/exact-kernel.ts";
 import type { Plot } from "../plot/plot.ts";
-import type { AreaLayer } from "../trees/layer.ts";
 import { createDistanceWorkspace, PlotDistance } from "./distance.ts";
-import { EdgeDistance } from "./edge-distance.ts";
 
 const LONG = process.env.GROUNDRULE_FULL !== undefined;
 const workspace = createDistanceWorkspace();
@@ -52,20 +62,20 @@ describe("PlotDistance", () => {
         const x = lon + random.between(-7, 7) / Math.cos((Math.min(y, lat) * Math.PI) / 180);
         return [[star(random, x, y, 10 ** random.between(-3.5, -2), 6 + random.integer(8))]];
       });
-      const plot = plotOf([[star(random, lon, lat, 0.01, 50)], [star(random, lon + 0.05, lat, 0.01, 50)]]);
+      const plot = [[star(random, lon, lat, 0.01, 50)], [star(random, lon + 0.05, lat, 0.01, 50)]];
       const layer = buildLayer(areas);
       const meter = new WorkMeter();
-      const hits = new PlotDistance(plot, workspace, meter).within(layer, 1_000_000);
+      const hits = new PlotDistance(plotOf(plot), workspace, meter).within(layer, 1_000_000);
       expect(hits.length).toBeGreaterThan(2_000);
       expect(meter.counted / hits.length).toBeLessThan(1_500);
-      const exact = new EdgeDistance();
+      const shortest = (area: number): number => everyPair(edgesOf(plot), edgesOf(areas[area]!));
       for (let i = 0; i < hits.length; i += 97) {
         const { area, distanceMeters } = hits[i]!;
-        expect(distanceMeters).toBeCloseTo(shortestOfAll(exact, plot, layer, area), 6);
+        expect(distanceMeters).toBeCloseTo(shortest(area), 6);
       }
       const found = new Set(hits.map(({ area }) => area));
       for (let area = 0; area < areas.length; area += 97) {
-        if (!found.has(area)) expect(shortestOfAll(exact, plot, layer, area)).toBeGreaterThan(1_000_000);
+        if (!found.has(area)) expect(shortest(area)).toBeGreaterThan(1_000_000);
       }
     });
   }
@@ -225,31 +235,14 @@ describe("PlotDistance", () => {
 
   it("knows a pole as one point, and measures over it", () => {
     // Two wedges that reach the pole along different meridians.
-    const wedge = (lon: number): Polygons => [
-      [
-        ringOf([
-          [lon, 85],
-          [lon + 10, 85],
-          [lon + 5, 90],
-        ]),
-      ],
-    ];
+    const wedge = (lon: number): Polygons => [[ringOf(pairs(lon, 85, lon + 10, 85, lon + 5, 90))]];
     expect(distance(wedge(0), wedge(170), 1e3)).toBe(0);
     expect(distance([[box(-180, 89, 180, 90)]], [[box(20, 80, 30, 85)]], 1e6)).toBeCloseTo(
       searchShortest([[25, 89, 25, 89]], [[25, 85, 25, 85]]),
       7,
     );
     // The ice cap as usually drawn, closed along the meridian of 180° and the pole.
-    const cap: Polygons = [
-      [
-        ringOf([
-          [-180, -90],
-          [180, -90],
-          [180, -70],
-          [-180, -70],
-        ]),
-      ],
-    ];
+    const cap: Polygons = [[box(-180, -90, 180, -70)]];
     expect(distance([[box(3, -80, 4, -79)]], cap, 1e6)).toBe(0);
     expect(distance([[box(3, -69, 4, -68)]], cap, 2e5)).toBeCloseTo(
       searchShortest([[3, -69, 3, -69]], [[3, -70, 3, -70]]),
@@ -306,15 +299,8 @@ describe("PlotDistance", () => {
     for (let i = 0; i < teeth; i++) plot.push([(i + 0.5) / teeth, 0.3], [(i + 1) / teeth, 0.2]);
     for (let i = 0; i <= 2 * teeth; i++) area.push([i / (2 * teeth), 0.8]);
     const layer = buildLayer([[[ringOf([...area, [1, 6], [0, 6]])]]]);
-    const refusal = (): EngineError => {
-      try {
-        new PlotDistance(plotOf([[ringOf(plot)]]), workspace).within(layer, 1e6);
-      } catch (error) {
-        if (error instanceof EngineError) return error;
-        throw error;
-      }
-      throw new Error("expected a refusal");
-    };
+    const refusal = () =>
+      refusalOf(() => new PlotDistance(plotOf([[ringOf(plot)]]), workspace).within(layer, 1e6));
     const first = refusal();
     expect(first.code).toBe("GEOMETRY_TOO_COMPLEX");
     expect(first.details).toEqual(refusal().details);
@@ -348,7 +334,7 @@ function lopsidedPair(
     return [
       [
         ringOf(
-          pairsOf(flat)
+          positionsOf(flat)
             .slice(1)
             .map(([u, v]) => {
               const up = Math.max(-90, Math.min(90, lat + y + v));
@@ -371,56 +357,6 @@ function coarse(polygons: Polygons): Polygons {
   );
 }
 
-/** The shortest of all lines from an end of an edge to an edge of the other set; short edges only. */
-function everyPair(first: readonly Edge[], second: readonly Edge[]): number {
-  const exact = new EdgeDistance();
-  let shortest = Infinity;
-  for (const [a, b] of [
-    [first, second],
-    [second, first],
-  ] as const) {
-    for (const [lon, lat] of a) {
-      for (const edge of b) shortest = Math.min(shortest, exact.meters(lon, lat, ...edge));
-    }
-  }
-  return shortest;
-}
-
-function edgesOf(polygons: Polygons): Edge[] {
-  return polygons.flat().flatMap(edgesOfRing);
-}
-
-function edgesOfRing(ring: Float64Array): Edge[] {
-  const edges: Edge[] = [];
-  for (let i = 0; i + 3 < ring.length; i += 2)
-    edges.push([ring[i]!, ring[i + 1]!, ring[i + 2]!, ring[i + 3]!]);
-  return edges;
-}
-
-function pairsOf(ring: Float64Array): [number, number][] {
-  return Array.from({ length: ring.length / 2 }, (_, i): [number, number] => [
-    ring[2 * i]!,
-    ring[2 * i + 1]!,
-  ]);
-}
-
 function point(lon: number, lat: number): Polygons {
   return [[Float64Array.of(lon, lat)]];
-}
-
-/** Metres of the shortest line from any position of one to any edge of the other, both ways. */
-function shortestOfAll(exact: EdgeDistance, plot: Plot, { xy, ringStarts }: AreaLayer, area: number): number {
-  const ends = [[...plot.xy], [...xy.subarray(2 * ringStarts[area]!, 2 * ringStarts[area + 1]!)]] as const;
-  let shortest = Infinity;
-  for (const [from, to] of [ends, [ends[1], ends[0]]] as const) {
-    for (let i = 0; i < from.length; i += 2) {
-      for (let k = 0; k + 2 < to.length; k += 2) {
-        // The step from one ring of the plot to the next is no edge.
-        if (to === ends[0] && plot.ringStarts.includes(k / 2 + 1)) continue;
-        const [lonA, latA, lonB, latB] = to.slice(k, k + 4) as [number, number, number, number];
-        shortest = Math.min(shortest, exact.meters(from[i]!, from[i + 1]!, lonA, latA, lonB, latB));
-      }
-    }
-  }
-  return shortest;
 }

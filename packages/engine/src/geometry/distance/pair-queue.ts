@@ -1,3 +1,5 @@
+import { doubled } from "../../base/doubled.ts";
+
 /**
  * Pairs of a node of an area ring's tree and a node of the plot's, least key first.
  *
@@ -80,10 +82,4 @@ export class PairQueue {
     this.shifts = doubled(this.shifts);
     this.plotNodes = doubled(this.plotNodes);
   }
-}
-
-function doubled<T extends Float64Array | Int32Array | Uint32Array>(array: T): T {
-  const larger = new (array.constructor as new (length: number) => T)(2 * array.length);
-  larger.set(array);
-  return larger;
 }

@@ -1,3 +1,4 @@
+import { bboxOf } from "../earth/bbox.ts";
 import { asin, cos, RADIANS_PER_DEGREE, sin } from "../earth/elementary.ts";
 import { LocalFrame } from "../earth/local-frame.ts";
 import { ECCENTRICITY_SQUARED, SEMI_MAJOR_AXIS_METERS } from "../earth/wgs84.ts";
@@ -144,19 +145,7 @@ export class PlotTree {
 
   /** Spans a leaf of consecutive edges, the first of them and one past the last. */
   #spanPoints(node: number, start: number, end: number): void {
-    const { points } = this;
-    let west = Infinity;
-    let south = Infinity;
-    let east = -Infinity;
-    let north = -Infinity;
-    for (let i = 2 * start; i <= 2 * end; i += 2) {
-      const lon = points[i]!;
-      const lat = points[i + 1]!;
-      if (lon < west) west = lon;
-      if (lon > east) east = lon;
-      if (lat < south) south = lat;
-      if (lat > north) north = lat;
-    }
+    const [west, south, east, north] = bboxOf(this.points, start, end + 1);
     this.#write(node, west, south, east, north, start, end);
   }
 
@@ -222,13 +211,7 @@ function inSpace({ xy, ringStarts, bbox }: Plot): readonly number[] {
   const size = Math.max(east - west, north - south);
   if (!(size > 0)) return rings;
   const places = rings.map((ring) => {
-    let [w, s, e, n] = [Infinity, Infinity, -Infinity, -Infinity];
-    for (let i = 2 * ringStarts[ring]!; i < 2 * ringStarts[ring + 1]!; i += 2) {
-      w = Math.min(w, xy[i]!);
-      e = Math.max(e, xy[i]!);
-      s = Math.min(s, xy[i + 1]!);
-      n = Math.max(n, xy[i + 1]!);
-    }
+    const [w, s, e, n] = bboxOf(xy, ringStarts[ring]!, ringStarts[ring + 1]!);
     const x = Math.floor((65535 * ((w + e) / 2 - west)) / size);
     const y = Math.floor((65535 * ((s + n) / 2 - south)) / size);
     return 2 * spread(x) + spread(y);

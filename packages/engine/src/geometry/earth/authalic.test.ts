@@ -1,4 +1,5 @@
 import { type Random, seededRandom } from "@groundrule/testing/random";
+import { box, moved, reversed, star } from "@groundrule/testing/shapes";
 import { Geodesic } from "geographiclib-geodesic";
 import { describe, expect, it } from "vitest";
 import { exactRingArea } from "../../../test/exact-area.ts";
@@ -7,26 +8,10 @@ import { createLatitudeSeries, PLANE, signedRingArea, signedRingAreaOn, zoneDiff
 const SEED = 20261120;
 const COUNT = process.env.GROUNDRULE_FULL ? 400 : 25;
 
-/** A star-shaped ring about a centre; `radius` in degrees, `squash` 1 for round. */
-function star(
-  random: Random,
-  lon: number,
-  lat: number,
-  radius: number,
-  squash: number,
-  n: number,
-): Float64Array {
-  const turn = random.between(0, Math.PI);
-  const xy: number[] = [];
-  for (let i = 0; i < n; i++) {
-    const angle = ((i + random.between(0, 0.8)) / n) * 2 * Math.PI;
-    const r = radius * random.between(0.4, 1);
-    const [u, v] = [r * Math.cos(angle), r * squash * Math.sin(angle)];
-    const y = lat + u * Math.sin(turn) + v * Math.cos(turn);
-    xy.push(lon + u * Math.cos(turn) - v * Math.sin(turn), Math.max(-90, Math.min(90, y)));
-  }
-  xy.push(xy[0]!, xy[1]!);
-  return Float64Array.from(xy);
+/** A star about a place within some latitude, cut off at the poles. */
+function starAt(random: Random, lat: number, radius: number, vertices: number, squash = 1): Float64Array {
+  const ring = star(random, random.between(-180, 180), lat, radius, vertices, squash);
+  return ring.map((value, i) => (i % 2 === 0 ? value : Math.max(-90, Math.min(90, value))));
 }
 
 function relativeError(ring: Float64Array): number {
@@ -39,14 +24,7 @@ describe("signedRingArea", () => {
     const random = seededRandom(SEED);
     for (let i = 0; i < COUNT; i++) {
       const radius = 10 ** random.between(-5, 1.7);
-      const ring = star(
-        random,
-        random.between(-180, 180),
-        random.between(-85, 85),
-        radius,
-        1,
-        3 + random.integer(6),
-      );
+      const ring = starAt(random, random.between(-85, 85), radius, 3 + random.integer(6));
       expect(relativeError(ring), JSON.stringify([...ring])).toBeLessThan(1e-13);
     }
   });
@@ -56,14 +34,7 @@ describe("signedRingArea", () => {
     for (let i = 0; i < COUNT; i++) {
       const radius = 10 ** random.between(-3, 0);
       const squash = 10 ** random.between(-6, -1);
-      const ring = star(
-        random,
-        random.between(-180, 180),
-        random.between(-80, 80),
-        radius,
-        squash,
-        3 + random.integer(6),
-      );
+      const ring = starAt(random, random.between(-80, 80), radius, 3 + random.integer(6), squash);
       expect(relativeError(ring), JSON.stringify([...ring])).toBeLessThan(1e-12);
     }
   });
@@ -72,36 +43,23 @@ describe("signedRingArea", () => {
     const random = seededRandom(SEED + 2);
     for (let i = 0; i < COUNT; i++) {
       const lat = (random.next() < 0.5 ? -1 : 1) * (90 - 10 ** random.between(-4, 0));
-      expect(
-        relativeError(star(random, random.between(-180, 180), lat, 10 ** random.between(-5, 0), 1, 6)),
-      ).toBeLessThan(1e-12);
+      expect(relativeError(starAt(random, lat, 10 ** random.between(-5, 0), 6))).toBeLessThan(1e-12);
     }
-    const cap = Float64Array.of(-180, 89, 180, 89, 180, 90, -180, 90, -180, 89);
-    expect(relativeError(cap)).toBeLessThan(1e-13);
+    expect(relativeError(box(-180, 89, 180, 90))).toBeLessThan(1e-13);
   });
 
   it("gives the whole ellipsoid its published area, 510,065,621,724,088.44 m²", () => {
-    const world = Float64Array.of(-180, -90, 180, -90, 180, 90, -180, 90, -180, -90);
-    expect(Math.abs(signedRingArea(world) - 510065621724088.44)).toBeLessThan(1);
+    expect(Math.abs(signedRingArea(box(-180, -90, 180, 90)) - 510065621724088.44)).toBeLessThan(1);
   });
 
   it("changes only its sign when the winding is reversed, and little when the ring starts elsewhere", () => {
     const random = seededRandom(SEED + 3);
     for (let i = 0; i < 200; i++) {
       const n = 3 + random.integer(20);
-      const ring = star(
-        random,
-        random.between(-180, 180),
-        random.between(-80, 80),
-        10 ** random.between(-4, 1),
-        1,
-        n,
-      );
+      const ring = starAt(random, random.between(-80, 80), 10 ** random.between(-4, 1), n);
       const area = signedRingArea(ring);
       expect(area).toBeGreaterThan(0);
-      const reversed = new Float64Array(ring.length);
-      for (let k = 0; k <= n; k++) reversed.set([ring[2 * (n - k)]!, ring[2 * (n - k) + 1]!], 2 * k);
-      expect(Math.abs(signedRingArea(reversed) + area)).toBeLessThan(2e-15 * area);
+      expect(Math.abs(signedRingArea(reversed(ring)) + area)).toBeLessThan(2e-15 * area);
       const start = random.integer(n);
       const turned = new Float64Array(ring.length);
       for (let k = 0; k <= n; k++)
@@ -112,15 +70,14 @@ describe("signedRingArea", () => {
 
   it("does not change across the antimeridian, whichever way the longitudes are written", () => {
     const ring = Float64Array.of(179, 10, 181, 10, 181, 12, 179, 12.5, 179, 10);
-    const shifted = ring.map((value, i) => (i % 2 === 0 ? value - 360 : value));
-    expect(signedRingArea(shifted)).toBe(signedRingArea(ring));
+    expect(signedRingArea(moved(ring, -360, 0))).toBe(signedRingArea(ring));
   });
 
   it(`agrees with GeographicLib on densified rings above 1 km² (seed ${SEED})`, () => {
     const random = seededRandom(SEED + 4);
     for (let i = 0; i < 12; i++) {
       const radius = 10 ** random.between(-1, 1);
-      const ring = star(random, random.between(-180, 180), random.between(-60, 60), radius, 1, 5);
+      const ring = starAt(random, random.between(-60, 60), radius, 5);
       // Geodesic pieces of a straight edge err by the square of their number: Richardson takes that out.
       const coarse = geodesicArea(ring, 200);
       const fine = geodesicArea(ring, 400);
@@ -141,7 +98,7 @@ describe("zoneDifference", () => {
     for (let i = 0; i < 100; i++) {
       const a = random.between(-90, 90);
       const b = a + (random.next() < 0.5 ? random.between(-1, 1) * 1e-4 : random.between(-90 - a, 90 - a));
-      const strip = signedRingArea(Float64Array.of(0, a, 1, a, 1, b, 0, b, 0, a));
+      const strip = signedRingArea(box(0, a, 1, b));
       expect(Math.abs(zoneDifference(a, b) - strip)).toBeLessThan(1e-13 * Math.abs(strip));
     }
   });

@@ -1,6 +1,44 @@
 /** `[west, south, east, north]` in degrees, GeoJSON order; west and east may lie past ±180. */
 export type Bbox = readonly [west: number, south: number, east: number, north: number];
 
+/** The bbox of positions, flat `[lon, lat, …]`: those from number `from` to before `to`. */
+export function bboxOf(xy: Float64Array, from = 0, to: number = xy.length / 2): Bbox {
+  let west = Infinity;
+  let south = Infinity;
+  let east = -Infinity;
+  let north = -Infinity;
+  for (let i = 2 * from; i < 2 * to; i += 2) {
+    const x = xy[i]!;
+    const y = xy[i + 1]!;
+    if (x < west) west = x;
+    if (x > east) east = x;
+    if (y < south) south = y;
+    if (y > north) north = y;
+  }
+  return [west, south, east, north];
+}
+
+/** Writes the box around those of the nodes `first` to `end` (exclusive), of which there is one, at a node. */
+export function writeUnion<Boxes extends Int32Array | Float64Array>(
+  boxes: Boxes,
+  first: number,
+  end: number,
+  into: Boxes,
+  node: number,
+): void {
+  let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (let at = 4 * first; at < 4 * end; at += 4) {
+    west = Math.min(west, boxes[at]!);
+    south = Math.min(south, boxes[at + 1]!);
+    east = Math.max(east, boxes[at + 2]!);
+    north = Math.max(north, boxes[at + 3]!);
+  }
+  into[4 * node] = west;
+  into[4 * node + 1] = south;
+  into[4 * node + 2] = east;
+  into[4 * node + 3] = north;
+}
+
 /** A bbox grown by a distance; a full band of longitudes where a pole comes within reach. */
 export function growBbox([west, south, east, north]: Bbox, meters: number): Bbox {
   if (meters === 0) return [west, south, east, north];

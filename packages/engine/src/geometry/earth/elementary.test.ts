@@ -1,4 +1,4 @@
-import { seededRandom } from "@groundrule/testing/random";
+import { type Random, seededRandom } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
 import * as exact from "../../../test/fixed-point.ts";
 import { asin, atan2, cos, cosDegrees, sin, sinDegrees } from "./elementary.ts";
@@ -10,7 +10,7 @@ const COUNT = Number(process.env.GROUNDRULE_FULL ? 20000 : 1500);
 function worst(
   f: (x: number) => number,
   oracle: (x: bigint) => bigint,
-  draw: (random: ReturnType<typeof seededRandom>) => number,
+  draw: (random: Random) => number,
 ): { ulps: number; at: number } {
   const random = seededRandom(SEED);
   let result = { ulps: 0, at: 0 };
@@ -26,62 +26,29 @@ type Case = [
   name: string,
   f: (x: number) => number,
   oracle: (x: bigint) => bigint,
-  draw: (random: ReturnType<typeof seededRandom>) => number,
+  draw: (random: Random) => number,
   bound: number,
 ];
 
-const anyScale = (random: ReturnType<typeof seededRandom>): number =>
-  (random.next() < 0.5 ? -1 : 1) * 2 ** random.between(-80, 80);
+const anyScale = (random: Random): number => (random.next() < 0.5 ? -1 : 1) * 2 ** random.between(-80, 80);
+const nearQuarters = (random: Random): number =>
+  (random.integer(2000) - 1000) * (Math.PI / 2) + random.between(-1, 1) * 1e-12;
+const ofDegrees = (oracle: (x: bigint) => bigint) => (x: bigint) =>
+  oracle((x * exact.PI) / (180n * exact.ONE));
 const cases: Case[] = [
   ["sin on ±π/4", sin, exact.sin, (r) => r.between(-0.7854, 0.7854), 0.8],
   ["sin on ±10", sin, exact.sin, (r) => r.between(-10, 10), 0.8],
   ["sin on ±1e5", sin, exact.sin, (r) => r.between(-1e5, 1e5), 0.8],
-  [
-    "sin near multiples of π/2",
-    sin,
-    exact.sin,
-    (r) => (r.integer(2000) - 1000) * (Math.PI / 2) + r.between(-1, 1) * 1e-12,
-    0.8,
-  ],
+  ["sin near multiples of π/2", sin, exact.sin, nearQuarters, 0.8],
   ["sin of small angles", sin, exact.sin, (r) => 2 ** r.between(-80, -1), 0.8],
-  [
-    "sinDegrees",
-    sinDegrees,
-    (x) => exact.sin((x * exact.PI) / (180n * exact.ONE)),
-    (r) => r.between(-180, 180),
-    2,
-  ],
-  [
-    "sinDegrees near ±180",
-    sinDegrees,
-    (x) => exact.sin((x * exact.PI) / (180n * exact.ONE)),
-    (r) => 180 - 2 ** r.between(-40, 0),
-    2,
-  ],
-  [
-    "cosDegrees",
-    cosDegrees,
-    (x) => exact.cos((x * exact.PI) / (180n * exact.ONE)),
-    (r) => r.between(-180, 180),
-    2,
-  ],
-  [
-    "cosDegrees near the poles",
-    cosDegrees,
-    (x) => exact.cos((x * exact.PI) / (180n * exact.ONE)),
-    (r) => 90 - 2 ** r.between(-40, 0),
-    2,
-  ],
+  ["sinDegrees", sinDegrees, ofDegrees(exact.sin), (r) => r.between(-180, 180), 2],
+  ["sinDegrees near ±180", sinDegrees, ofDegrees(exact.sin), (r) => 180 - 2 ** r.between(-40, 0), 2],
+  ["cosDegrees", cosDegrees, ofDegrees(exact.cos), (r) => r.between(-180, 180), 2],
+  ["cosDegrees near the poles", cosDegrees, ofDegrees(exact.cos), (r) => 90 - 2 ** r.between(-40, 0), 2],
   ["cos on ±π/4", cos, exact.cos, (r) => r.between(-0.7854, 0.7854), 0.8],
   ["cos on ±10", cos, exact.cos, (r) => r.between(-10, 10), 0.8],
   ["cos on ±1e5", cos, exact.cos, (r) => r.between(-1e5, 1e5), 0.8],
-  [
-    "cos near multiples of π/2",
-    cos,
-    exact.cos,
-    (r) => (r.integer(2000) - 1000) * (Math.PI / 2) + r.between(-1, 1) * 1e-12,
-    0.8,
-  ],
+  ["cos near multiples of π/2", cos, exact.cos, nearQuarters, 0.8],
   ["atan2 of y and 1, y on ±4", (y) => atan2(y, 1), exact.atan, (r) => r.between(-4, 4), 0.9],
   ["atan2 of y and 1 on any scale", (y) => atan2(y, 1), exact.atan, anyScale, 0.9],
   ["asin on ±1", asin, exact.asin, (r) => r.between(-1, 1), 0.8],

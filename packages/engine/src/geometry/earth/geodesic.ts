@@ -1,4 +1,5 @@
 import { atan2, cos, RADIANS_PER_DEGREE, sin } from "./elementary.ts";
+import { sumRest } from "./error-free.ts";
 import {
   a1,
   a3,
@@ -73,11 +74,11 @@ export class GeodesicInverse {
     const east = within180(lon2);
     const turn = west + east;
     const high = within180(turn);
-    const low = sumError(west, east, turn);
+    const low = sumRest(east, west, turn);
     const difference = high + low;
     const lonSign = difference < 0 ? -1 : 1;
     const lambdaDegrees = difference * lonSign;
-    const lambdaRest = sumError(high, low, difference) * lonSign;
+    const lambdaRest = sumRest(low, high, difference) * lonSign;
     this.#setLambda(lambdaDegrees, lambdaRest);
 
     // Canonical form: 0 ≤ λ ≤ 180, −90 ≤ φ1 ≤ 0, φ1 ≤ φ2 ≤ −φ1.
@@ -457,13 +458,6 @@ function cubeRoot(x: number): number {
 function within180(x: number): number {
   const r = x % 360;
   return r < -180 ? r + 360 : r > 180 ? r - 360 : r;
-}
-
-/** What rounding lost in sum = u + v (Knuth's two-sum). */
-function sumError(u: number, v: number, sum: number): number {
-  const u2 = sum - v;
-  const v2 = sum - u2;
-  return u - u2 + (v - v2);
 }
 
 /** Drops what is below 2⁻⁵⁷ of a degree (0.7 picometres), so that nothing near 0 is singular. */

@@ -1,12 +1,12 @@
 import { WorkMeter } from "../../base/work-meter.ts";
-import type { Bbox } from "../earth/bbox.ts";
+import { positionsOf } from "../earth/positions-of.ts";
 import { intersectEvenOdd } from "../noding/even-odd.ts";
+import { shifted } from "../noding/mend-rings.ts";
 import type { AreaRef } from "../overlap/region.ts";
 import { halveJumps } from "../plot/longitude-jumps.ts";
-import type { Plot } from "../plot/plot.ts";
-import type { MultiPolygonCoordinates } from "../trees/area-coordinates.ts";
+import { type Plot, plotOf } from "../plot/plot.ts";
+import { areaPolygons, type MultiPolygonCoordinates } from "../trees/area-coordinates.ts";
 import { shiftsToMeet } from "../trees/candidates.ts";
-import type { AreaLayer } from "../trees/layer.ts";
 import { exactKernel } from "./exact-kernel.ts";
 
 /**
@@ -17,7 +17,7 @@ import { exactKernel } from "./exact-kernel.ts";
  * Fails: never.
  */
 export function differenceSquareMeters(of: AreaRef, without: AreaRef): number {
-  const plot = plotOf(of);
+  const plot = plotOfArea(of);
   const region = {
     op: "difference",
     operands: [{ op: "plot" }, { op: "areas", areas: [without] }],
@@ -35,53 +35,17 @@ export function differenceSquareMeters(of: AreaRef, without: AreaRef): number {
  * Fails: never.
  */
 export function differenceCoordinates(of: AreaRef, without: AreaRef): MultiPolygonCoordinates {
-  const plot = plotOf(of);
-  const own = ringsOf(of, 0);
-  const other = shiftsToMeet(plot.bbox, without.layer).flatMap((shift) => ringsOf(without, shift));
+  const plot = plotOfArea(of);
+  const own = areaPolygons(of.layer, of.area).flat();
+  const others = areaPolygons(without.layer, without.area).flat();
+  const other = shiftsToMeet(plot.bbox, without.layer).flatMap((turn) =>
+    others.map((ring) => shifted(ring, turn)),
+  );
   // By the even-odd rule both sets of rings together enclose what lies in one of the areas and not in both.
   const polygons = intersectEvenOdd([own, [...own, ...other]]);
-  return halveJumps(polygons).map((rings) =>
-    rings.map((ring) => Array.from({ length: ring.length / 2 }, (_, i) => [ring[2 * i]!, ring[2 * i + 1]!])),
-  );
+  return halveJumps(polygons).map((rings) => rings.map(positionsOf));
 }
 
-/** An area of a layer as a plot, over the same positions. */
-function plotOf({ layer, area }: AreaRef): Plot {
-  const { areaRings, ringStarts, ringRoles, xy } = layer;
-  const first = areaRings[area]!;
-  const end = areaRings[area + 1]!;
-  const start = ringStarts[first]!;
-  const outers = Array.from({ length: end - first }, (_, i) => i).filter((i) => ringRoles[first + i] === 0);
-  const own = xy.subarray(2 * start, 2 * ringStarts[end]!);
-  return {
-    dimension: "polygon",
-    xy: own,
-    ringStarts: ringStarts.slice(first, end + 1).map((position) => position - start),
-    polygonStarts: Uint32Array.from([...outers, end - first]),
-    bbox: bboxOf(own),
-  };
-}
-
-function bboxOf(xy: Float64Array): Bbox {
-  let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
-  for (let i = 0; i < xy.length; i += 2) {
-    west = Math.min(west, xy[i]!);
-    east = Math.max(east, xy[i]!);
-    south = Math.min(south, xy[i + 1]!);
-    north = Math.max(north, xy[i + 1]!);
-  }
-  return [west, south, east, north];
-}
-
-function ringsOf({ layer, area }: AreaRef, shift: number): Float64Array[] {
-  const rings: Float64Array[] = [];
-  for (let ring = layer.areaRings[area]!; ring < layer.areaRings[area + 1]!; ring++) {
-    rings.push(ringOf(layer, ring, shift));
-  }
-  return rings;
-}
-
-function ringOf({ xy, ringStarts }: AreaLayer, ring: number, shift: number): Float64Array {
-  const own = xy.subarray(2 * ringStarts[ring]!, 2 * ringStarts[ring + 1]!);
-  return shift === 0 ? own : own.map((value, i) => (i % 2 === 0 ? value + shift : value));
+function plotOfArea({ layer, area }: AreaRef): Plot {
+  return plotOf("polygon", areaPolygons(layer, area));
 }

@@ -1,6 +1,4 @@
 import type { WorkMeter } from "../../base/work-meter.ts";
-import type { DistanceHit } from "../distance/distance.ts";
-import { createDistanceWorkspace, PlotDistance } from "../distance/distance.ts";
 import { cosDegrees, RADIANS_PER_DEGREE, sinDegrees } from "../earth/elementary.ts";
 import { orient2d, segmentsIntersect } from "../earth/predicates.ts";
 import { ECCENTRICITY_SQUARED } from "../earth/wgs84.ts";
@@ -13,8 +11,8 @@ import { areaBoundary, type Boundary, meterChains, plotBoundary, sideOfBoundary 
 import { areasAtPole, findRingsNearParts, shiftsToMeet, sideOfPole } from "../trees/candidates.ts";
 import { type Chains, forEdgesNear, type Side } from "../trees/chains.ts";
 import type { AreaLayer } from "../trees/layer.ts";
-import type { ExactPlot } from "./exact-plot.ts";
-import type { OverlapHit } from "./kernel.ts";
+import { BoundDistances } from "./bound-distances.ts";
+import type { BoundPlot, OverlapHit } from "./kernel.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** Units of work of taking up an area, of an edge of the line, of half a degree of its length. */
@@ -28,18 +26,16 @@ const PANEL_UNITS = 100;
  * of the line itself, straight in longitude and latitude, on the ellipsoid; what runs along an
  * area's boundary is covered, sets being closed.
  */
-export class BoundLine implements ExactPlot {
-  readonly plot: Plot;
+export class BoundLine extends BoundDistances implements BoundPlot {
   readonly areaSquareMeters = 0;
   readonly #workspace: Workspace;
   readonly #boundary: Boundary;
   readonly #meter: WorkMeter;
   /** Length of each edge, by its first position. */
   #lengths: Float64Array | undefined;
-  #distance: PlotDistance | undefined;
 
   constructor(plot: Plot, workspace: Workspace, meter: WorkMeter) {
-    this.plot = plot;
+    super(plot, workspace, meter);
     this.#workspace = workspace;
     this.#meter = meter;
     this.#boundary = plotBoundary(plot, meter);
@@ -54,10 +50,6 @@ export class BoundLine implements ExactPlot {
           : this.#heldShare(boundary, layer, area);
       return { area, overlapSquareMeters: 0, overlapRatio };
     });
-  }
-
-  meets(layer: AreaLayer): number[] {
-    return this.#met(layer);
   }
 
   #met(layer: AreaLayer, isAsked: (area: number) => boolean = () => true): number[] {
@@ -83,25 +75,6 @@ export class BoundLine implements ExactPlot {
         ? relate("line", this.#boundary, boundary, this.#meter)
         : relatePoints(this.#boundary, boundary, (pole) => this.#sideOfPole(layer, area, pole), this.#meter);
     return { touches: touches || !meets, covers, coveredBy: false };
-  }
-
-  distances(layer: AreaLayer, maxMeters: number): DistanceHit[] {
-    return this.#distances().within(layer, maxMeters);
-  }
-
-  nearestMeters(
-    layer: AreaLayer,
-    maxMeters: number,
-    isAsked: (area: number) => boolean,
-    to: "area" | "boundary",
-  ): number {
-    return this.#distances().nearest(layer, maxMeters, isAsked, to);
-  }
-
-  #distances(): PlotDistance {
-    this.#workspace.distance ??= createDistanceWorkspace();
-    this.#distance ??= new PlotDistance(this.plot, this.#workspace.distance, this.#meter);
-    return this.#distance;
   }
 
   regionSquareMeters(): number {

@@ -1,6 +1,4 @@
 import type { WorkMeter } from "../../base/work-meter.ts";
-import type { DistanceHit } from "../distance/distance.ts";
-import { createDistanceWorkspace, PlotDistance } from "../distance/distance.ts";
 import { createLatitudeSeries, ringAreaAbout, signedRingAreaOn } from "../earth/authalic.ts";
 import type { Bbox } from "../earth/bbox.ts";
 import { type BoundarySum, SMALL_PLOT_EDGES, settleWork, setWindow } from "../overlap/boundary-sum.ts";
@@ -9,7 +7,6 @@ import { loadSmallPlot, summedArea } from "../overlap/fast/small-plot.ts";
 import { sumOverGathered } from "../overlap/fast/small-plot-sum.ts";
 import type { OverlapGeometry } from "../overlap/overlap-geometry.ts";
 import { overlapPolygons } from "../overlap/overlap-geometry.ts";
-import { beginMeeting, MEETING_EDGES, ringMeetsPlot } from "../overlap/plot-meets.ts";
 import type { AreaRef, Region } from "../overlap/region.ts";
 import { RegionMeter } from "../overlap/region-area.ts";
 import type { Relations } from "../overlap/relation.ts";
@@ -17,14 +14,21 @@ import { relate } from "../overlap/relation.ts";
 import { sumOverRings } from "../overlap/two-trees.ts";
 import type { Plot } from "../plot/plot.ts";
 import { areaBoundary, type Boundary, plotBoundary } from "../trees/boundary.ts";
-import { areasAtPole, findRingsNearParts, openRing, ringMeets, shiftsToMeet } from "../trees/candidates.ts";
+import {
+  areaBox,
+  areasAtPole,
+  findRingsNearParts,
+  openRing,
+  ringMeets,
+  shiftsToMeet,
+} from "../trees/candidates.ts";
 import { boxDegrees, CELL_DEGREES } from "../trees/cells.ts";
 import { type Chains, crossingsOfEdges, openChains, type Side, sideOfRing } from "../trees/chains.ts";
 import type { AreaLayer } from "../trees/layer.ts";
 import { PlotRings } from "../trees/plot-rings.ts";
 import { addRing, type RingList } from "../trees/ring-index.ts";
-import type { ExactPlot } from "./exact-plot.ts";
-import type { OverlapHit } from "./kernel.ts";
+import { BoundDistances } from "./bound-distances.ts";
+import type { BoundPlot, OverlapHit } from "./kernel.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** Steps (of the double sum) of taking up an area, for its overlap or its relation, of a window of its own, of an edge and a ring of the plot's trees. */
@@ -47,8 +51,7 @@ interface NearRings {
 }
 
 /** A polygon or multipolygon, ready to be measured against layers. */
-export class BoundPolygon implements ExactPlot {
-  readonly plot: Plot;
+export class BoundPolygon extends BoundDistances implements BoundPlot {
   readonly #workspace: Workspace;
   readonly #sum: BoundarySum;
   readonly #edges: number;
@@ -58,10 +61,9 @@ export class BoundPolygon implements ExactPlot {
   #boundary: Boundary | undefined;
   /** Of each ring the polygon it is the outer ring of, or −1. */
   #polygonOf: Int32Array | undefined;
-  #distance: PlotDistance | undefined;
 
   constructor(plot: Plot, workspace: Workspace, meter: WorkMeter) {
-    this.plot = plot;
+    super(plot, workspace, meter);
     this.#meter = meter;
     this.#workspace = workspace;
     this.#sum = workspace.sum;
@@ -121,28 +123,6 @@ export class BoundPolygon implements ExactPlot {
     return polar || shifts.length > 1 ? this.#merged(hits) : hits;
   }
 
-  /** Areas found by walking the index, then each area's rings until a point is shared. */
-  meets(layer: AreaLayer): number[] {
-    if (this.#edges > MEETING_EDGES) return this.intersections(layer).map(({ area }) => area);
-    const sum = this.#beginWork();
-    const met: number[] = [];
-    const shifts = shiftsToMeet(this.plot.bbox, layer);
-    for (const shift of shifts) {
-      const found = this.#findRings(layer, shift);
-      for (let i = 0; i < found.count; ) {
-        const area = layer.ringAreas[found.rings[i]!]!;
-        let end = i + 1;
-        while (end < found.count && layer.ringAreas[found.rings[end]!] === area) end++;
-        if (this.#sharesPoint({ layer, area, from: i, to: end, shift })) met.push(area);
-        i = end;
-      }
-    }
-    const polar = this.plot.bbox[1] === -90 || this.plot.bbox[3] === 90;
-    if (polar) for (const each of areasAtPole(this.plot.bbox, layer)) met.push(each);
-    settleWork(sum);
-    return polar || shifts.length > 1 ? [...new Set(met)].sort((a, b) => a - b) : met;
-  }
-
   relation(layer: AreaLayer, area: number): Relations {
     const near = this.#isPlain(layer) ? this.#ringsFound(layer, area) : undefined;
     const simple = near === undefined ? undefined : this.#relationFarFromEdges(near);
@@ -199,25 +179,6 @@ export class BoundPolygon implements ExactPlot {
     if (held === 0) return undefined;
     const rings = layer.areaRings[area + 1]! - layer.areaRings[area]!;
     return { touches: false, covers: false, coveredBy: held === rings };
-  }
-
-  distances(layer: AreaLayer, maxMeters: number): DistanceHit[] {
-    return this.#distances().within(layer, maxMeters);
-  }
-
-  nearestMeters(
-    layer: AreaLayer,
-    maxMeters: number,
-    isAsked: (area: number) => boolean,
-    to: "area" | "boundary",
-  ): number {
-    return this.#distances().nearest(layer, maxMeters, isAsked, to);
-  }
-
-  #distances(): PlotDistance {
-    this.#workspace.distance ??= createDistanceWorkspace();
-    this.#distance ??= new PlotDistance(this.plot, this.#workspace.distance, this.#meter);
-    return this.#distance;
   }
 
   regionSquareMeters(region: Region, within?: AreaRef): number {
@@ -405,26 +366,7 @@ export class BoundPolygon implements ExactPlot {
     return this.#rings;
   }
 
-  #sharesPoint(near: NearRings): boolean {
-    const { layer, from, to, shift } = near;
-    const sum = this.#sum;
-    const { rings } = this.#workspace.found;
-    // The cheapest first: most plots that meet a large area have their first position in it.
-    for (let polygon = 0; polygon + 1 < this.plot.polygonStarts.length; polygon++) {
-      if (this.#areaHolds(near, this.plot.polygonStarts[polygon]!)) return true;
-    }
-    const { cells } = this.#workspace;
-    beginMeeting(cells, this.plot, shift);
-    for (let i = from; i < to; i++) {
-      openRing(sum.area, layer, rings[i]!, shift);
-      if (ringMeetsPlot(sum, cells)) return true;
-    }
-    if (!cells.isNear) return false;
-    for (let i = from; i < to; i++) if (this.#holdsRing(layer, rings[i]!, shift)) return true;
-    return false;
-  }
-
-  /** The same, where no edge of the one meets an edge of the other: then whole rings lie inside or outside. */
+  /** Square metres of plot ∩ area, or −1, where no edge of the one meets an edge of the other: then whole rings lie inside or outside. */
   #overlapUntouched(near: NearRings, sumUp: () => number): number {
     const { layer, area, from, to, shift } = near;
     const { plot } = this;
@@ -587,14 +529,9 @@ export class BoundPolygon implements ExactPlot {
   #boxShared({ layer, area }: AreaRef): Bbox | undefined {
     if (shiftsToMeet(this.plot.bbox, layer).some((shift) => shift !== 0)) return undefined;
     const [west, south, east, north] = this.plot.bbox;
-    let box: Bbox = [Infinity, Infinity, -Infinity, -Infinity];
     this.#meter.add(layer.areaRings[area + 1]! - layer.areaRings[area]!);
-    for (let ring = layer.areaRings[area]!; ring < layer.areaRings[area + 1]!; ring++) {
-      const root = 4 * (layer.chainStarts[ring + 1]! - 1);
-      const [w, s, e, n] = boxDegrees(layer.chainBoxes, root);
-      box = [Math.min(box[0], w), Math.min(box[1], s), Math.max(box[2], e), Math.max(box[3], n)];
-    }
-    box = [Math.max(box[0], west), Math.max(box[1], south), Math.min(box[2], east), Math.min(box[3], north)];
+    const [w, s, e, n] = areaBox(layer, area);
+    const box: Bbox = [Math.max(w, west), Math.max(s, south), Math.min(e, east), Math.min(n, north)];
     return box[0] < box[2] && box[1] < box[3] ? box : undefined;
   }
 

@@ -4,7 +4,6 @@ import type { Plot } from "../plot/plot.ts";
 import type { AreaLayer } from "../trees/layer.ts";
 import { BoundLine } from "./bound-line.ts";
 import { BoundPolygon } from "./bound-polygon.ts";
-import type { ExactPlot } from "./exact-plot.ts";
 import type { Kernel } from "./kernel.ts";
 import { createWorkspace } from "./workspace.ts";
 
@@ -23,7 +22,7 @@ const SEMANTICS = 5;
 export const exactKernel: ExactKernel = createExactKernel(ELLIPSOID);
 
 export interface ExactKernel extends Kernel {
-  bind(plot: Plot, meter?: WorkMeter): ExactPlot;
+  bind(plot: Plot, meter?: WorkMeter): BoundLine | BoundPolygon;
 }
 
 /** The kernel on a surface of its own; on the plane for comparison with planar oracles. */
@@ -34,7 +33,7 @@ export function createExactKernel(surface: Surface): ExactKernel {
     semantics: SEMANTICS,
     surface,
     areaSquareMeters: (layer: AreaLayer, area: number): number => layer.areaSquareMeters[area]!,
-    bind(plot: Plot, meter: WorkMeter = new WorkMeter()): ExactPlot {
+    bind(plot: Plot, meter: WorkMeter = new WorkMeter()): BoundLine | BoundPolygon {
       return plot.dimension === "polygon"
         ? new BoundPolygon(plot, workspace, meter)
         : new BoundLine(plot, workspace, meter);

@@ -4,7 +4,6 @@ import { type BoundarySum, createBoundarySum } from "../overlap/boundary-sum.ts"
 import { createGathered, type Gathered } from "../overlap/fast/gather.ts";
 import { createSmallPlot, type SmallPlot } from "../overlap/fast/small-plot.ts";
 import { type ChainSum, createChainSum } from "../overlap/fast/small-plot-sum.ts";
-import { createPlotCells, type PlotCells } from "../overlap/plot-meets.ts";
 import type { RegionMeter } from "../overlap/region-area.ts";
 import type { Plot } from "../plot/plot.ts";
 import type { RingSearch } from "../trees/candidates.ts";
@@ -20,7 +19,6 @@ export interface Workspace extends RingSearch {
   readonly small: SmallPlot;
   readonly gathered: Gathered;
   readonly chains: ChainSum;
-  readonly cells: PlotCells;
   /** Made when the first distance is asked for. */
   distance: DistanceWorkspace | undefined;
   /** Made when the first region is asked for. */
@@ -36,7 +34,6 @@ export function createWorkspace(surface: Surface): Workspace {
     small: createSmallPlot(),
     gathered: createGathered(),
     chains: createChainSum(),
-    cells: createPlotCells(),
     distance: undefined,
     regions: undefined,
     found: createRingList(),

@@ -1,3 +1,4 @@
+import { writeUnion } from "../earth/bbox.ts";
 import type { Edges } from "./sweep/near-edges.ts";
 
 /**
@@ -243,20 +244,7 @@ function treeOver({ x0, y0, x1, y1 }: Edges, { count, firsts, ends }: MonotoneCh
     for (let node = levelStarts[level]!; node < levelStarts[level + 1]!; node++) {
       const first = below + FAN * (node - levelStarts[level]!);
       const end = Math.min(first + FAN, levelStarts[level]!);
-      let west = Infinity;
-      let south = Infinity;
-      let east = -Infinity;
-      let north = -Infinity;
-      for (let child = first; child < end; child++) {
-        west = Math.min(west, boxes[4 * child]!);
-        south = Math.min(south, boxes[4 * child + 1]!);
-        east = Math.max(east, boxes[4 * child + 2]!);
-        north = Math.max(north, boxes[4 * child + 3]!);
-      }
-      boxes[4 * node] = west;
-      boxes[4 * node + 1] = south;
-      boxes[4 * node + 2] = east;
-      boxes[4 * node + 3] = north;
+      writeUnion(boxes, first, end, boxes, node);
     }
   }
   return { boxes, levelStarts };

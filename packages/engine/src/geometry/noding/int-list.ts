@@ -21,10 +21,3 @@ export class IntList {
     return this.#values.subarray(0, this.length);
   }
 }
-
-/** A copy of twice the length. */
-export function doubled<T extends Int32Array | Float64Array>(array: T): T {
-  const out = new (array.constructor as new (length: number) => T)(2 * array.length);
-  out.set(array);
-  return out;
-}

@@ -56,6 +56,11 @@ export function windsLeft(xy: Float64Array, from: number, to: number): boolean {
   return orient2d(xy[before]!, xy[before + 1]!, xy[west]!, xy[west + 1]!, xy[west + 2]!, xy[west + 3]!) > 0;
 }
 
+/** The ring with degrees added to its longitudes; the very same array where they are 0. */
+export function shifted(ring: Float64Array, degrees: number): Float64Array {
+  return degrees === 0 ? ring : ring.map((value, i) => (i % 2 === 0 ? value + degrees : value));
+}
+
 /** The ring run through backwards. */
 export function reversed(ring: Float64Array): Float64Array {
   const out = new Float64Array(ring.length);

@@ -1,3 +1,5 @@
+import { doubled } from "../../base/doubled.ts";
+
 /** Numbers positions in the order they are first seen; equal ones (−0 equals 0) get one number. */
 export class PositionTable {
   count: number = 0;
@@ -34,13 +36,10 @@ export class PositionTable {
   }
 
   #grow(): void {
-    const [x, y] = [this.#x, this.#y];
-    this.#x = new Float64Array(2 * x.length);
-    this.#y = new Float64Array(2 * y.length);
-    this.#x.set(x);
-    this.#y.set(y);
-    this.#slots = new Int32Array(4 * x.length).fill(-1);
-    for (let id = 0; id < this.count; id++) this.#slots[this.#slotOf(x[id]!, y[id]!)] = id;
+    this.#x = doubled(this.#x);
+    this.#y = doubled(this.#y);
+    this.#slots = new Int32Array(2 * this.#x.length).fill(-1);
+    for (let id = 0; id < this.count; id++) this.#slots[this.#slotOf(this.#x[id]!, this.#y[id]!)] = id;
   }
 
   /** The slot that holds the position, or the free one where it belongs. */

@@ -8,7 +8,6 @@ import {
 } from "../earth/authalic.ts";
 import { differenceRest, productRest, sumRest } from "../earth/error-free.ts";
 import { segmentsIntersectShifted } from "../earth/predicates.ts";
-import { SINGLE_NODE_EDGES } from "../trees/chain-tree.ts";
 import { type Chains, createChains } from "../trees/chains.ts";
 
 /*
@@ -25,11 +24,9 @@ import { type Chains, createChains } from "../trees/chains.ts";
 
 /** Most edges of a plot that is measured without a tree of its own (small-plot-sum.ts). */
 export const SMALL_PLOT_EDGES = 200;
-/** Numbers of an edge that is loaded as a piece (pieces.ts). */
-export const STRIDE = 6;
 
 /** Where two closed boxes meet, in degrees; nothing of either boundary outside it matters. */
-export interface Window {
+interface Window {
   west: number;
   south: number;
   east: number;
@@ -62,8 +59,6 @@ export interface BoundarySum {
   base: number;
   /** Longest edge, width plus height, that is used without clipping it to the window. */
   longest: number;
-  /** Edges loaded as pieces (pieces.ts). */
-  readonly areaPieces: Float64Array;
 }
 
 export function createBoundarySum(): BoundarySum {
@@ -83,7 +78,6 @@ export function createBoundarySum(): BoundarySum {
     window: { west: 0, south: 0, east: 0, north: 0 },
     base: 0,
     longest: 0,
-    areaPieces: new Float64Array(STRIDE * SINGLE_NODE_EDGES),
   };
 }
 

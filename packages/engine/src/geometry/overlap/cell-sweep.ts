@@ -1,3 +1,4 @@
+import { doubled } from "../../base/doubled.ts";
 import { LeastQueue } from "../../base/least-queue.ts";
 import { seriesMean } from "../earth/authalic.ts";
 import type { RegionExpression } from "./region-expression.ts";
@@ -311,31 +312,23 @@ export class CellSweep {
   }
 
   #heightOf(k: number, x: number): number {
-    const xl = this.#xl[k]!;
-    const xr = this.#xr[k]!;
-    const yl = this.#yl[k]!;
-    const yr = this.#yr[k]!;
-    if (x === xl) return yl;
-    if (x === xr) return yr;
-    return x - xl < xr - x
-      ? yl + (yr - yl) * ((x - xl) / (xr - xl))
-      : yr - (yr - yl) * ((xr - x) / (xr - xl));
+    return heightOnPiece(this.#xl[k]!, this.#yl[k]!, this.#xr[k]!, this.#yr[k]!, x);
   }
 
   #grow(): void {
-    const larger = (old: Float64Array): Float64Array => {
-      const array = new Float64Array(2 * old.length);
-      array.set(old);
-      return array;
-    };
-    this.#xl = larger(this.#xl);
-    this.#yl = larger(this.#yl);
-    this.#xr = larger(this.#xr);
-    this.#yr = larger(this.#yr);
-    this.#since = larger(this.#since);
-    const place = new Int32Array(2 * this.#place.length);
-    place.set(this.#place);
-    this.#place = place;
-    this.#turn = new Int8Array(2 * this.#turn.length);
+    this.#xl = doubled(this.#xl);
+    this.#yl = doubled(this.#yl);
+    this.#xr = doubled(this.#xr);
+    this.#yr = doubled(this.#yr);
+    this.#since = doubled(this.#since);
+    this.#place = doubled(this.#place);
+    this.#turn = doubled(this.#turn);
   }
+}
+
+/** Height of a piece above x, from its left end to its right one; at its ends the end's own, to the bit. */
+export function heightOnPiece(xl: number, yl: number, xr: number, yr: number, x: number): number {
+  if (x === xl) return yl;
+  if (x === xr) return yr;
+  return x - xl < xr - x ? yl + (yr - yl) * ((x - xl) / (xr - xl)) : yr - (yr - yl) * ((xr - x) / (xr - xl));
 }

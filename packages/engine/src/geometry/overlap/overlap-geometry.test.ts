@@ -1,14 +1,16 @@
 import { seededRandom } from "@groundrule/testing/random";
 import type { Polygons } from "@groundrule/testing/shapes";
-import { box, comb, plotOf, positionsOf, reversed, spiral, star } from "@groundrule/testing/shapes";
+import { box, comb, pairs, plotOf, positionsOf, reversed, spiral, star } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { adversarialPair } from "../../../test/adversarial-pair.ts";
 import { buildLayer } from "../../../test/build-layer.ts";
 import { signedRingArea } from "../earth/authalic.ts";
 import { exactKernel } from "../kernel/exact-kernel.ts";
 import { parsePlot } from "../plot/parse-plot.ts";
+import type { Plot } from "../plot/plot.ts";
 import { findFaults } from "../plot/validity/validity.ts";
 import type { MultiPolygonCoordinates } from "../trees/area-coordinates.ts";
+import type { AreaLayer } from "../trees/layer.ts";
 import type { OverlapGeometry } from "./overlap-geometry.ts";
 
 const SEED = 20261121;
@@ -99,84 +101,43 @@ describe("overlapGeometry", () => {
     expect(geometry.flat(2).length).toBe(10);
   });
 
+  const ask = (layer: AreaLayer, dimension: Plot["dimension"], ...rings: ArrayLike<number>[]) => {
+    const plot = plotOf(
+      rings.map((ring) => [Float64Array.from(ring)]),
+      dimension,
+    );
+    return exactKernel.bind(plot).overlapGeometry(layer, 0);
+  };
+
   it("is null where the two only touch", () => {
     const layer = buildLayer([[[box(0, 0, 1, 1)]]]);
-    const ask = (dimension: "polygon" | "line" | "point", ...rings: Float64Array[]) =>
-      exactKernel
-        .bind(
-          plotOf(
-            rings.map((ring) => [ring]),
-            dimension,
-          ),
-        )
-        .overlapGeometry(layer, 0);
-    expect(ask("polygon", box(1, 0, 2, 1))).toBeNull();
-    expect(ask("polygon", box(1, 1, 2, 2))).toBeNull();
-    expect(ask("line", Float64Array.of(1, 1, 2, 2))).toBeNull();
-    expect(ask("line", Float64Array.of(0.5, 1.5, 1.5, 0.5))).toBeNull();
+    expect(ask(layer, "polygon", box(1, 0, 2, 1))).toBeNull();
+    expect(ask(layer, "polygon", box(1, 1, 2, 2))).toBeNull();
+    expect(ask(layer, "line", [1, 1, 2, 2])).toBeNull();
+    expect(ask(layer, "line", [0.5, 1.5, 1.5, 0.5])).toBeNull();
   });
 
   it("is the parts of a line, and the points, that lie in the closed area", () => {
     const layer = buildLayer([[[box(0, 0, 8, 8), reversed(box(2, 2, 4, 4))]]]);
-    const ask = (dimension: "line" | "point", ...rings: number[][]) =>
-      exactKernel
-        .bind(
-          plotOf(
-            rings.map((ring) => [Float64Array.from(ring)]),
-            dimension,
-          ),
-        )
-        .overlapGeometry(layer, 0);
-    const line = (...coordinates: number[][]) => ({ type: "LineString", coordinates });
-    const lines = (...coordinates: number[][][]) => ({ type: "MultiLineString", coordinates });
-    expect(ask("line", [1, 1, 7, 1])).toEqual(line([1, 1], [7, 1]));
-    expect(ask("line", [-1, 1, 7, 1, 7, 9])).toEqual(line([0, 1], [7, 1], [7, 8]));
-    expect(ask("line", [-1, 3, 9, 3])).toEqual(
-      lines(
-        [
-          [0, 3],
-          [2, 3],
-        ],
-        [
-          [4, 3],
-          [8, 3],
-        ],
-      ),
-    );
+    const line = (...xy: number[]) => ({ type: "LineString", coordinates: pairs(...xy) });
+    const lines = (...parts: number[][]) => ({
+      type: "MultiLineString",
+      coordinates: parts.map(positionsOf),
+    });
+    expect(ask(layer, "line", [1, 1, 7, 1])).toEqual(line(1, 1, 7, 1));
+    expect(ask(layer, "line", [-1, 1, 7, 1, 7, 9])).toEqual(line(0, 1, 7, 1, 7, 8));
+    expect(ask(layer, "line", [-1, 3, 9, 3])).toEqual(lines([0, 3, 2, 3], [4, 3, 8, 3]));
     // What runs along the boundary is covered; touching it in between cuts nothing.
-    expect(ask("line", [0, -1, 0, 9])).toEqual(line([0, 0], [0, 8]));
-    expect(ask("line", [1, 5, 3, 3, 3, 4, 5, 4])).toEqual(
-      lines(
-        [
-          [1, 5],
-          [2, 4],
-        ],
-        [
-          [3, 4],
-          [5, 4],
-        ],
-      ),
+    expect(ask(layer, "line", [0, -1, 0, 9])).toEqual(line(0, 0, 0, 8));
+    expect(ask(layer, "line", [1, 5, 3, 3, 3, 4, 5, 4])).toEqual(lines([1, 5, 2, 4], [3, 4, 5, 4]));
+    expect(ask(layer, "line", [1, 4, 7, 4])).toEqual(line(1, 4, 7, 4));
+    expect(ask(layer, "line", [-1, 1, 1, 1], [20, 0, 30, 0], [7, 7, 9, 9])).toEqual(
+      lines([0, 1, 1, 1], [7, 7, 8, 8]),
     );
-    expect(ask("line", [1, 4, 7, 4])).toEqual(line([1, 4], [7, 4]));
-    expect(ask("line", [-1, 1, 1, 1], [20, 0, 30, 0], [7, 7, 9, 9])).toEqual(
-      lines(
-        [
-          [0, 1],
-          [1, 1],
-        ],
-        [
-          [7, 7],
-          [8, 8],
-        ],
-      ),
-    );
-    expect(ask("point", [3, 1])).toEqual({ type: "Point", coordinates: [3, 1] });
-    expect(ask("point", [3, 1], [3, 3], [2, 3])).toEqual({
+    expect(ask(layer, "point", [3, 1])).toEqual({ type: "Point", coordinates: [3, 1] });
+    expect(ask(layer, "point", [3, 1], [3, 3], [2, 3])).toEqual({
       type: "MultiPoint",
-      coordinates: [
-        [3, 1],
-        [2, 3],
-      ],
+      coordinates: pairs(3, 1, 2, 3),
     });
   });
 

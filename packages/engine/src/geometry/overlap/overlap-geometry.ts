@@ -1,11 +1,12 @@
 import { EngineError } from "../../base/errors.ts";
 import type { WorkMeter } from "../../base/work-meter.ts";
+import type { Bbox } from "../earth/bbox.ts";
 import { positionsOf } from "../earth/positions-of.ts";
 import { intersectEvenOdd } from "../noding/even-odd.ts";
 import { halveJumps } from "../plot/longitude-jumps.ts";
 import type { Plot } from "../plot/plot.ts";
 import type { MultiPolygonCoordinates, MultiPolygonGeometry } from "../trees/area-coordinates.ts";
-import { openRing, ringMeets, shiftsToMeet } from "../trees/candidates.ts";
+import { growBox, openRing, ringMeets, shiftsToMeet } from "../trees/candidates.ts";
 import { boxDegrees, CELL_DEGREES } from "../trees/cells.ts";
 import { FAN_OUT } from "../trees/chain-tree.ts";
 import { type Chains, createChains, spanOfLevel } from "../trees/chains.ts";
@@ -105,33 +106,18 @@ function findAreaRings({ bbox }: Plot, layer: AreaLayer, area: number, meter: Wo
   return near;
 }
 
-interface Box {
-  readonly west: number;
-  readonly south: number;
-  readonly east: number;
-  readonly north: number;
-}
-
 /** What the plot's bbox and that of the rings share. */
-function sharedBox({ bbox }: Plot, layer: AreaLayer, rings: readonly ShiftedRing[]): Box {
-  let west = Infinity;
-  let south = Infinity;
-  let east = -Infinity;
-  let north = -Infinity;
+function sharedBox({ bbox }: Plot, layer: AreaLayer, rings: readonly ShiftedRing[]): Bbox {
+  const box: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const { ring, shift } of rings) {
-    const root = 4 * (layer.chainStarts[ring + 1]! - 1);
-    const [w, s, e, n] = boxDegrees(layer.chainBoxes, root);
-    west = Math.min(west, w + shift);
-    south = Math.min(south, s);
-    east = Math.max(east, e + shift);
-    north = Math.max(north, n);
+    growBox(box, boxDegrees(layer.chainBoxes, 4 * (layer.chainStarts[ring + 1]! - 1)), shift);
   }
-  return {
-    west: Math.max(west, bbox[0]),
-    south: Math.max(south, bbox[1]),
-    east: Math.min(east, bbox[2]),
-    north: Math.min(north, bbox[3]),
-  };
+  return [
+    Math.max(box[0], bbox[0]),
+    Math.max(box[1], bbox[1]),
+    Math.min(box[2], bbox[2]),
+    Math.min(box[3], bbox[3]),
+  ];
 }
 
 const WEST = 1;
@@ -148,14 +134,14 @@ const NORTH = 8;
 class ShortenedRing {
   readonly #xy: Float64Array;
   readonly #shift: number;
-  readonly #box: Box;
+  readonly #box: Bbox;
   readonly #kept: number[] = [];
   /** Chains and edges looked at. */
   seen = 0;
   /** Sides beyond which the last edge lies, if it stands for others or could. */
   #beyond = 0;
 
-  constructor(xy: Float64Array, shift: number, box: Box) {
+  constructor(xy: Float64Array, shift: number, box: Bbox) {
     this.#xy = xy;
     this.#shift = shift;
     this.#box = box;
@@ -179,7 +165,7 @@ class ShortenedRing {
   /** Adds a chain up to position `to` as one edge where its box lies beyond a side; false: it does not. */
   skip(to: number, boxes: Int32Array, at: number): boolean {
     this.seen++;
-    const { west, south, east, north } = this.#box;
+    const [west, south, east, north] = this.#box;
     const sides =
       (boxes[at + 2]! * CELL_DEGREES + this.#shift < west ? WEST : 0) |
       (boxes[at]! * CELL_DEGREES + this.#shift > east ? EAST : 0) |
@@ -208,7 +194,7 @@ class ShortenedRing {
   #sidesOf(i: number): number {
     const x = this.#xy[2 * i]! + this.#shift;
     const y = this.#xy[2 * i + 1]!;
-    const { west, south, east, north } = this.#box;
+    const [west, south, east, north] = this.#box;
     return (x < west ? WEST : x > east ? EAST : 0) | (y < south ? SOUTH : y > north ? NORTH : 0);
   }
 }

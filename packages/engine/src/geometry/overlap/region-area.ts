@@ -1,16 +1,17 @@
+import { doubled } from "../../base/doubled.ts";
 import { WorkMeter } from "../../base/work-meter.ts";
 import { seriesMean, seriesValue } from "../earth/authalic.ts";
 import type { Bbox } from "../earth/bbox.ts";
 import type { Plot } from "../plot/plot.ts";
 import { findRings, openRing, type RingSearch, shiftsToMeet } from "../trees/candidates.ts";
 import { CELL_DEGREES } from "../trees/cells.ts";
-import { FAN_OUT, SINGLE_NODE_EDGES } from "../trees/chain-tree.ts";
+import { FAN_OUT } from "../trees/chain-tree.ts";
 import { spanOfLevel } from "../trees/chains.ts";
 import type { AreaLayer } from "../trees/layer.ts";
-import { type BoundarySum, STRIDE } from "./boundary-sum.ts";
-import { CellSweep } from "./cell-sweep.ts";
-import { heightOfPiece, LOW, loadPieces, SIGN, XL, XR } from "./pieces.ts";
-import type { AreaRef, Region } from "./region.ts";
+import { type BoundarySum, heightOfLongEdge } from "./boundary-sum.ts";
+import { CellSweep, heightOnPiece } from "./cell-sweep.ts";
+import { heightAt } from "./edge-walk.ts";
+import type { Region } from "./region.ts";
 import { RegionExpression, UNKNOWN } from "./region-expression.ts";
 
 /*
@@ -116,7 +117,7 @@ export class RegionMeter {
     const { sum } = scratch;
     this.#meter = meter;
     const expression = new RegionExpression(region);
-    this.#count(MEASURE_STEPS + AREA_STEPS * expression.areas.length);
+    this.#count(MEASURE_STEPS + AREA_STEPS * expression.areaCount);
     const { west, south, east, north } = sum.window;
     this.#expression = expression;
     this.#sum = sum;
@@ -134,7 +135,7 @@ export class RegionMeter {
     this.#openRecord(0);
     this.#addPlot(plot);
     this.#closeRecord();
-    const near = ringsOf(scratch, expression.areas, window ?? plot.bbox, (found) =>
+    const near = ringsOf(scratch, expression, window ?? plot.bbox, (found) =>
       this.#count(RING_STEPS * found),
     );
     for (let i = 0; i < near.length; ) {
@@ -202,21 +203,25 @@ export class RegionMeter {
   #addEdges(xy: Float64Array, start: number, end: number, shift: number): void {
     const sum = this.#sum!;
     const { west, south, east, north } = sum.window;
-    const loaded = sum.areaPieces;
+    const origin = sum.originX - shift;
     this.#count(end - start);
-    for (let from = start; from < end; from += SINGLE_NODE_EDGES) {
-      const count = Math.min(SINGLE_NODE_EDGES, end - from);
-      loadPieces(sum, xy, from, count, shift, loaded);
-      for (let p = 0; p < STRIDE * count; p += STRIDE) {
-        const sign = loaded[p + SIGN]!;
-        if (sign === 0 || loaded[p + LOW]! >= north) continue;
-        const xl = loaded[p + XL]!;
-        const xr = loaded[p + XR]!;
-        if (xl >= east || xr <= west) continue;
-        const a = Math.max(xl, west);
-        const b = Math.min(xr, east);
-        this.#addAbove(south, a, heightOfPiece(loaded, p, a), b, heightOfPiece(loaded, p, b), sign, north);
-      }
+    for (let i = start; i < end; i++) {
+      const x0 = xy[2 * i]! - origin;
+      const x1 = xy[2 * i + 2]! - origin;
+      if (x0 === x1 || (x0 >= east && x1 >= east) || (x0 <= west && x1 <= west)) continue;
+      const y0 = xy[2 * i + 1]! - sum.originY;
+      const y1 = xy[2 * i + 3]! - sum.originY;
+      if (y0 >= north && y1 >= north) continue;
+      const isEastward = x0 < x1;
+      const [xl, yl, xr, yr] = isEastward ? [x0, y0, x1, y1] : [x1, y1, x0, y0];
+      const isLong = xr - xl + Math.abs(y1 - y0) > sum.longest;
+      const heightOf = (x: number): number =>
+        isLong && x !== xl && x !== xr
+          ? heightOfLongEdge(sum, xy, i, origin, x)
+          : heightAt(xl, yl, xr, yr, x);
+      const a = Math.max(xl, west);
+      const b = Math.min(xr, east);
+      this.#addAbove(south, a, heightOf(a), b, heightOf(b), isEastward ? 1 : -1, north);
     }
   }
 
@@ -447,11 +452,11 @@ export class RegionMeter {
       switch (half) {
         case 0:
           if (xr <= east) this.#push(xl, yl, xr, yr, sign);
-          else if (xl < east) this.#push(xl, yl, east, heightAt(east, xl, yl, xr, yr), sign);
+          else if (xl < east) this.#push(xl, yl, east, heightOnPiece(xl, yl, xr, yr, east), sign);
           break;
         case 1:
           if (xl >= west) this.#push(xl, yl, xr, yr, sign);
-          else if (xr > west) this.#push(west, heightAt(west, xl, yl, xr, yr), xr, yr, sign);
+          else if (xr > west) this.#push(west, heightOnPiece(xl, yl, xr, yr, west), xr, yr, sign);
           break;
         case 2:
           this.#addBelow(north, xl, yl, xr, yr, sign);
@@ -534,16 +539,10 @@ interface NearRing {
 /** Rings of the areas whose envelopes meet the plot's bbox at any multiple of 360°, ordered by set. */
 function ringsOf(
   search: RingSearch,
-  areas: readonly AreaRef[],
+  { sets }: RegionExpression,
   bbox: Bbox,
   count: (found: number) => void,
 ): NearRing[] {
-  const sets = new Map<AreaLayer, Map<number, number>>();
-  areas.forEach(({ layer, area }, i) => {
-    const known = sets.get(layer);
-    if (known === undefined) sets.set(layer, new Map([[area, i + 1]]));
-    else known.set(area, i + 1);
-  });
   const near: NearRing[] = [];
   for (const [layer, known] of sets) {
     for (const shift of shiftsToMeet(bbox, layer)) {
@@ -573,17 +572,4 @@ function sortAndCancel(flips: Float64Array, from: number, to: number): number {
 /** Where a piece that passes the height y passes it; never off the piece. */
 function crossingOf(y: number, xl: number, yl: number, xr: number, yr: number): number {
   return Math.min(Math.max(xl + (xr - xl) * ((y - yl) / (yr - yl)), xl), xr);
-}
-
-/** Height of a piece above x; at its ends the end's own, to the bit. */
-function heightAt(x: number, xl: number, yl: number, xr: number, yr: number): number {
-  if (x === xl) return yl;
-  if (x === xr) return yr;
-  return x - xl < xr - x ? yl + (yr - yl) * ((x - xl) / (xr - xl)) : yr - (yr - yl) * ((xr - x) / (xr - xl));
-}
-
-function doubled<T extends Int32Array | Int8Array | Float64Array>(array: T): T {
-  const larger = new (array.constructor as new (length: number) => T)(2 * array.length);
-  larger.set(array);
-  return larger;
 }

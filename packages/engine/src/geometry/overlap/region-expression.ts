@@ -28,15 +28,15 @@ interface Node {
  * A union of nothing is empty; so are an intersection and a difference of nothing.
  */
 export class RegionExpression {
-  /** Area i of the list is set i + 1. */
-  readonly areas: readonly AreaRef[];
+  /** Distinct areas of the region, and which set each is. */
+  areaCount = 0;
+  readonly sets: ReadonlyMap<AreaRef["layer"], ReadonlyMap<number, number>>;
   readonly #nodes: Node[] = [];
   readonly #truths: Uint8Array;
   /** Nodes that have the set as operand, one for each time. */
   readonly #users: number[][] = [[]];
 
   constructor(region: Region) {
-    const areas: AreaRef[] = [];
     const sets = new Map<AreaRef["layer"], Map<number, number>>();
     const setOf = ({ layer, area }: AreaRef): number => {
       let known = sets.get(layer);
@@ -46,7 +46,7 @@ export class RegionExpression {
       }
       let set = known.get(area);
       if (set === undefined) {
-        set = areas.push({ layer, area });
+        set = ++this.areaCount;
         known.set(area, set);
         this.#users.push([]);
       }
@@ -55,8 +55,8 @@ export class RegionExpression {
     this.#addNode("intersection", -1, false);
     this.#use(0, 0);
     this.#addRegion(region, 0, false, setOf);
-    this.areas = areas;
-    this.#truths = new Uint8Array(areas.length + 1);
+    this.sets = sets;
+    this.#truths = new Uint8Array(this.areaCount + 1);
   }
 
   /** Value of the whole expression. */

@@ -1,8 +1,7 @@
 import type { WorkMeter } from "../../base/work-meter.ts";
 import type { Bbox } from "../earth/bbox.ts";
 import { isRaster, type Layer } from "../layer.ts";
-import { shiftsToMeet } from "../trees/candidates.ts";
-import { boxDegrees } from "../trees/cells.ts";
+import { areaBox, shiftsToMeet } from "../trees/candidates.ts";
 import type { AreaLayer } from "../trees/layer.ts";
 import { ringsMeeting } from "../trees/ring-index.ts";
 import type { AreaRef, Region } from "./region.ts";
@@ -40,7 +39,7 @@ export class RegionNear {
     const near = new Map<Layer, ReadonlySet<number>>();
     // An area of cells has no envelope.
     if (isRaster(area.layer)) return regionOf(this.#root, near);
-    const box = boxOf(area as AreaRef);
+    const box = areaBox(area.layer, area.area);
     for (const layer of this.#layers) near.set(layer, this.#areasNear(layer, box));
     return regionOf(this.#root, near);
   }
@@ -70,19 +69,6 @@ export class RegionNear {
     }
     return areas;
   }
-}
-
-function boxOf({ layer, area }: AreaRef): Bbox {
-  const box: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity];
-  for (let ring = layer.areaRings[area]!; ring < layer.areaRings[area + 1]!; ring++) {
-    const root = 4 * (layer.chainStarts[ring + 1]! - 1);
-    const [west, south, east, north] = boxDegrees(layer.chainBoxes, root);
-    box[0] = Math.min(box[0], west);
-    box[1] = Math.min(box[1], south);
-    box[2] = Math.max(box[2], east);
-    box[3] = Math.max(box[3], north);
-  }
-  return box;
 }
 
 /** @param near the areas of each layer that are kept; all of one that it does not name */

@@ -239,22 +239,14 @@ function cut(
   if (b === 0 && between(bx, by, cx, cy, dx, dy)) note(bx, by);
   if (c === 0 && between(cx, cy, ax, ay, bx, by)) note(cx, cy);
   if (d === 0 && between(dx, dy, ax, ay, bx, by)) note(dx, dy);
+  // Interiors lie to the left of their edges: on the same side where both run the same way.
+  const same = (bx - ax) * (dx - cx) + (by - ay) * (dy - cy) > 0;
   for (const [cuts, edge] of [
     [oneCuts, i],
     [otherCuts, j],
   ] as const) {
     addTo(cuts.positions, edge, ...met);
-  }
-  if (met.length === 2) {
-    // Interiors lie to the left of their edges: on the same side where both run the same way.
-    const same = (bx - ax) * (dx - cx) + (by - ay) * (dy - cy) > 0;
-    for (const [cuts, edge] of [
-      [oneCuts, i],
-      [otherCuts, j],
-    ] as const) {
-      const stretch = { from: met[0]!, to: met[1]!, same };
-      addTo(cuts.along, edge, stretch);
-    }
+    if (met.length === 2) addTo(cuts.along, edge, { from: met[0]!, to: met[1]!, same });
   }
   return false;
 }

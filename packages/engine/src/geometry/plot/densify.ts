@@ -1,4 +1,6 @@
+import { bboxOf } from "../earth/bbox.ts";
 import { cosDegrees } from "../earth/elementary.ts";
+import { shifted } from "../noding/mend-rings.ts";
 import type { Transform } from "./crs.ts";
 
 /** How far an edge may lie from the line that the projected edge is on the earth, metres: 1 cm, less what samples miss. */
@@ -66,7 +68,7 @@ export function runOn(rings: readonly FilledRing[], areClosed: boolean): readonl
   const middle = middleLongitude(ran[0]!.xy);
   return ran.map(({ xy, sent }) => {
     const shift = 360 * Math.round((middle - middleLongitude(xy)) / 360);
-    return { xy: shift === 0 ? xy : xy.map((value, i) => (i % 2 === 0 ? value + shift : value)), sent };
+    return { xy: shifted(xy, shift), sent };
   });
 }
 
@@ -93,12 +95,7 @@ function roundPole({ xy, sent }: FilledRing, turn: number): FilledRing {
 }
 
 function middleLongitude(xy: Float64Array): number {
-  let west = xy[0]!;
-  let east = west;
-  for (let i = 2; i < xy.length; i += 2) {
-    west = Math.min(west, xy[i]!);
-    east = Math.max(east, xy[i]!);
-  }
+  const [west, , east] = bboxOf(xy);
   return (west + east) / 2;
 }
 

@@ -1,5 +1,6 @@
 import { type Random, seededRandom } from "@groundrule/testing/random";
 import { refusalOf } from "@groundrule/testing/refusal";
+import { pairs } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { WorkMeter } from "../../base/work-meter.ts";
 import { areaSquareMetersOf } from "../earth/authalic.ts";
@@ -37,11 +38,7 @@ describe("points with an area", () => {
   });
 
   it("are as many polygons where their discs lie apart, in the order of the points", () => {
-    const points: Position[] = [
-      [10, 5],
-      [10.1, 5],
-      [-3, 40],
-    ];
+    const points: Position[] = pairs(10, 5, 10.1, 5, -3, 40);
     const { plot, warnings } = discsOf(points);
     expect(polygonsOf(plot)).toEqual(points.map(([lon, lat]) => [discRing(lon, lat, 40_000)]));
     expect(areaOf(plot)).toBeCloseTo(120_000, 3);
@@ -49,11 +46,7 @@ describe("points with an area", () => {
   });
 
   it("are one region where discs overlap, whose land counts once", () => {
-    const { plot, warnings } = discsOf([
-      [10, 5],
-      [10.001, 5],
-      [12, 5],
-    ]);
+    const { plot, warnings } = discsOf(pairs(10, 5, 10.001, 5, 12, 5));
     expect(polygonsOf(plot)).toHaveLength(2);
     expect(codesOf(warnings)).toEqual(["DISCS_UNITED"]);
     // Two circles of radius r whose centres lie d apart share 2r² acos(d/2r) − d/2 √(4r² − d²).
@@ -63,11 +56,7 @@ describe("points with an area", () => {
   });
 
   it("are one disc where a point is repeated, a turn further on too", () => {
-    const { plot, warnings } = discsOf([
-      [10, 5],
-      [10, 5],
-      [10, 5],
-    ]);
+    const { plot, warnings } = discsOf(pairs(10, 5, 10, 5, 10, 5));
     expect(plot.xy).toEqual(discRing(10, 5, 40_000));
     expect(warnings).toEqual([
       {
@@ -76,35 +65,21 @@ describe("points with an area", () => {
         message: "2 points that repeat another were removed: each place becomes one disc",
       },
     ]);
-    const across = discsOf([
-      [180, 5],
-      [-180, 5],
-    ]);
+    const across = discsOf(pairs(180, 5, -180, 5));
     expect(across.plot.xy).toEqual(discRing(-180, 5, 40_000));
     expect(codesOf(across.warnings)).toEqual(["REPEATED_POINT"]);
   });
 
   it("are united across the antimeridian, by longitudes past it", () => {
-    const { plot } = discsOf([
-      [179.9998, 5],
-      [-179.9998, 5],
-    ]);
+    const { plot } = discsOf(pairs(179.9998, 5, -179.9998, 5));
     const [west, , east] = plot.bbox;
     expect(polygonsOf(plot)).toHaveLength(1);
     expect([west > 179.9, east > 180, east < 180.1]).toEqual([true, true, true]);
-    const inland = discsOf([
-      [19.9998, 5],
-      [20.0002, 5],
-    ]);
+    const inland = discsOf(pairs(19.9998, 5, 20.0002, 5));
     expect(areaOf(plot)).toBeCloseTo(areaOf(inland.plot), 4);
     // What lies in one turn already stays where it was written.
     expect(discsOf([[190, 5]]).plot.bbox[0]).toBeGreaterThan(189);
-    expect(
-      discsOf([
-        [-70, 5],
-        [100, 5],
-      ]).plot.bbox[0],
-    ).toBeLessThan(-70);
+    expect(discsOf(pairs(-70, 5, 100, 5)).plot.bbox[0]).toBeLessThan(-70);
   });
 
   it("stay within the longitudes that an input may have", () => {
@@ -116,26 +91,14 @@ describe("points with an area", () => {
   });
 
   it("are refused within 1° of a pole, each at its place", () => {
-    const { code, message, details } = refusal([
-      [0, 88],
-      [5, 89.5],
-      [7, -89.00001],
-    ]);
+    const { code, message, details } = refusal(pairs(0, 88, 5, 89.5, 7, -89.00001));
     expect(code).toBe("GEOMETRY_INVALID");
     expect(message).toContain("the point at latitude 89.5 is within 1° of a pole, expected −89 to 89");
     expect(details.faults).toMatchObject([
       { pointer: "/coordinates/1", code: "POINT_NEAR_POLE", coordinate: [5, 89.5] },
       { pointer: "/coordinates/2", code: "POINT_NEAR_POLE" },
     ]);
-    expect(
-      discsOf(
-        [
-          [0, 89],
-          [90, -89],
-        ],
-        1e9,
-      ).plot.polygonStarts,
-    ).toHaveLength(3);
+    expect(discsOf(pairs(0, 89, 90, -89), 1e9).plot.polygonStarts).toHaveLength(3);
   });
 
   it("are refused where their discs close a ring round the earth", () => {
@@ -162,24 +125,8 @@ describe("points with an area", () => {
 
   it("are refused as an area of a polygon or a line", () => {
     for (const [type, coordinates] of [
-      [
-        "Polygon",
-        [
-          [
-            [0, 0],
-            [1, 0],
-            [1, 1],
-            [0, 0],
-          ],
-        ],
-      ],
-      [
-        "LineString",
-        [
-          [0, 0],
-          [1, 1],
-        ],
-      ],
+      ["Polygon", [pairs(0, 0, 1, 0, 1, 1, 0, 0)]],
+      ["LineString", pairs(0, 0, 1, 1)],
     ] as const) {
       const disc = { squareMeters: 1, pointer: "/area_ha" };
       const { code, details } = refusalOf(() => parsePlot({ type, coordinates }, { disc }));

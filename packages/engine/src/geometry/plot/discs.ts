@@ -1,7 +1,8 @@
 import type { WorkMeter } from "../../base/work-meter.ts";
-import type { Bbox } from "../earth/bbox.ts";
+import { bboxOf } from "../earth/bbox.ts";
 import { discRing } from "../earth/disc.ts";
 import { reachBeyondOneTurn } from "./longitude-jumps.ts";
+import { count } from "./mend/mend-polygons.ts";
 import { repairPolygons } from "./mend/repair.ts";
 import type { Warning } from "./plot.ts";
 import { LONGITUDE_LIMIT } from "./read-geojson.ts";
@@ -66,7 +67,7 @@ function byNeighbours(
   meter: WorkMeter,
 ): { readonly apart: Float64Array[][]; readonly near: Float64Array[][] } {
   meter.add((PAIR_UNITS * rings.length * rings.length) / 2);
-  const boxes = rings.map(boxOf);
+  const boxes = rings.map((ring) => bboxOf(ring));
   const hasNeighbour = new Uint8Array(rings.length);
   boxes.forEach(([west, south, east, north], i) => {
     for (let k = 0; k < i; k++) {
@@ -80,17 +81,6 @@ function byNeighbours(
     apart: polygons.filter((_, i) => hasNeighbour[i] === 0),
     near: polygons.filter((_, i) => hasNeighbour[i] === 1),
   };
-}
-
-function boxOf(ring: Float64Array): Bbox {
-  let [west, south, east, north] = [ring[0]!, ring[1]!, ring[0]!, ring[1]!];
-  for (let i = 2; i < ring.length; i += 2) {
-    west = Math.min(west, ring[i]!);
-    east = Math.max(east, ring[i]!);
-    south = Math.min(south, ring[i + 1]!);
-    north = Math.max(north, ring[i + 1]!);
-  }
-  return [west, south, east, north];
 }
 
 /** Flat `[lon, lat]` each. */
@@ -139,8 +129,4 @@ function rangeOf(points: Points): [west: number, east: number] {
     east = Math.max(east, lon!);
   }
   return [west, east];
-}
-
-function count(number: number, one: string): string {
-  return `${number} ${one}${number === 1 ? "" : "s"}`;
 }

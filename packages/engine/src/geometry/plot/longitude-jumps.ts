@@ -1,6 +1,6 @@
 import type { WorkMeter } from "../../base/work-meter.ts";
 import { intersectEvenOdd } from "../noding/even-odd.ts";
-import { reversed } from "../noding/mend-rings.ts";
+import { reversed, shifted } from "../noding/mend-rings.ts";
 import { LONGITUDE_LIMIT } from "./read-geojson.ts";
 
 /*
@@ -217,10 +217,6 @@ export function withinOneTurn(
 
 function movedTo(ring: Float64Array, middle: number): Float64Array {
   return shifted(ring, turnTo(middle, middleOf([ring])));
-}
-
-function shifted(ring: Float64Array, turn: number): Float64Array {
-  return turn === 0 ? ring : ring.map((value, i) => (i % 2 === 0 ? value + turn : value));
 }
 
 function middleOf(rings: readonly Float64Array[]): number {

@@ -1,6 +1,6 @@
 import { VALID_SHAPES } from "@groundrule/testing/hard-rings";
 import { refusalOf } from "@groundrule/testing/refusal";
-import { boxPositions } from "@groundrule/testing/shapes";
+import { boxPositions, pairs } from "@groundrule/testing/shapes";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { EngineError } from "../../base/errors.ts";
@@ -36,21 +36,13 @@ describe("parsePlot", () => {
       const { dimension, ringStarts, polygonStarts } = parsePlot(input).plot;
       return [dimension, [...ringStarts], [...polygonStarts]];
     };
-    const hole = [
-      [-51.5, 3.5],
-      [-51.4, 3.6],
-      [-51.4, 3.5],
-      [-51.5, 3.5],
-    ];
+    const hole = pairs(-51.5, 3.5, -51.4, 3.6, -51.4, 3.5, -51.5, 3.5);
     const east = square.map(([x, y]) => [x! + 5, y]);
     expect(starts({ type: "Point", coordinates: [1, 2] })).toEqual(["point", [0, 1], [0, 1]]);
     expect(
       starts({
         type: "MultiPoint",
-        coordinates: [
-          [1, 2],
-          [1, 2],
-        ],
+        coordinates: pairs(1, 2, 1, 2),
       }),
     ).toEqual(["point", [0, 1, 2], [0, 1, 2]]);
     expect(starts({ type: "LineString", coordinates: square })).toEqual(["line", [0, 5], [0, 1]]);
@@ -193,21 +185,13 @@ describe("parsePlot", () => {
     expect(
       faultsOf({
         type: "LineString",
-        coordinates: [
-          [1, 1],
-          [1, 1],
-        ],
+        coordinates: pairs(1, 1, 1, 1),
       }),
     ).toEqual([["LINE_TOO_SHORT", "/coordinates/0"]]);
   });
 
   it("tells faults in ring order and proposes a repair with its change of area", () => {
-    const bowTie = [
-      [0, 0],
-      [2, 2],
-      [2, 0],
-      [0, 2],
-    ];
+    const bowTie = pairs(0, 0, 2, 2, 2, 0, 0, 2);
     const error = refusal({ type: "MultiPolygon", coordinates: [[square], [bowTie]] });
     expect(error.code).toBe("GEOMETRY_INVALID");
     expect(error.details).toEqual({
@@ -249,14 +233,7 @@ describe("parsePlot", () => {
   );
 
   it("proposes no repair where nothing is enclosed", () => {
-    const { details } = refusal(
-      polygon([
-        [0, 0],
-        [1, 1],
-        [0, 0],
-        [0, 0],
-      ]),
-    );
+    const { details } = refusal(polygon(pairs(0, 0, 1, 1, 0, 0, 0, 0)));
     expect(Object.keys(details)).toEqual(["faults"]);
   });
 
@@ -308,14 +285,7 @@ describe("parsePlot", () => {
       code: "GEOMETRY_TOO_COMPLEX",
       details: { counted: 200_000, allowed: 100_000 },
     });
-    expect(
-      refusal(
-        many([
-          [0, 0],
-          [1, 1],
-        ]),
-      ),
-    ).toMatchObject({ details: { counted: 120_000 } });
+    expect(refusal(many(pairs(0, 0, 1, 1)))).toMatchObject({ details: { counted: 120_000 } });
   });
 
   it.each(Object.entries(VALID_SHAPES))("takes a %s of 2,500 and of 100,000 positions", (_, make) => {

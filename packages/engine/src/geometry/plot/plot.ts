@@ -1,4 +1,4 @@
-import type { Bbox } from "../earth/bbox.ts";
+import { type Bbox, bboxOf } from "../earth/bbox.ts";
 import { positionsOf } from "../earth/positions-of.ts";
 
 /** A harmless correction of the input, or a doubtful place in it; listed in `meta.warnings`. */
@@ -47,14 +47,7 @@ export function plotOf(dimension: Plot["dimension"], parts: readonly (readonly F
   rings.forEach((ring, r) => {
     xy.set(ring, ringStarts[r]! * 2);
   });
-  let [west, south, east, north] = [xy[0]!, xy[1]!, xy[0]!, xy[1]!];
-  for (let i = 2; i < xy.length; i += 2) {
-    west = Math.min(west, xy[i]!);
-    east = Math.max(east, xy[i]!);
-    south = Math.min(south, xy[i + 1]!);
-    north = Math.max(north, xy[i + 1]!);
-  }
-  return { dimension, xy, ringStarts, polygonStarts, bbox: positiveZeros(west, south, east, north) };
+  return { dimension, xy, ringStarts, polygonStarts, bbox: positiveZeros(...bboxOf(xy)) };
 }
 
 /** A plot of polygons as GeoJSON, its coordinates as the plot has them. */

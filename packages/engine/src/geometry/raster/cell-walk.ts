@@ -1,3 +1,4 @@
+import { doubled } from "../../base/doubled.ts";
 import type { WorkMeter } from "../../base/work-meter.ts";
 import {
   createLatitudeSeries,
@@ -583,13 +584,8 @@ function sortFew(list: Int32Array, count: number): void {
 }
 
 function growSpans(spans: RowSpans): void {
-  const size = 2 * spans.from.length;
-  const grown = <List extends Int32Array | Uint8Array | Float64Array>(list: List, made: List): List => {
-    made.set(list as never);
-    return made;
-  };
-  spans.from = grown(spans.from, new Int32Array(size));
-  spans.to = grown(spans.to, new Int32Array(size));
-  spans.isCell = grown(spans.isCell, new Uint8Array(size));
-  spans.amount = grown(spans.amount, new Float64Array(size));
+  spans.from = doubled(spans.from);
+  spans.to = doubled(spans.to);
+  spans.isCell = doubled(spans.isCell);
+  spans.amount = doubled(spans.amount);
 }

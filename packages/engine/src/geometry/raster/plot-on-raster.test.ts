@@ -2,7 +2,7 @@ import { type Random, seededRandom } from "@groundrule/testing/random";
 import { box, moved, type Polygons, plotOf, reversed, ringOf, star } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { buildLayer } from "../../../test/build-layer.ts";
-import { cellRing, smallRaster, valueAt } from "../../../test/small-raster.ts";
+import { openRaster, rasterBytes } from "../../../test/rasters.ts";
 import { WorkMeter } from "../../base/work-meter.ts";
 import { ELLIPSOID } from "../earth/authalic.ts";
 import { exactKernel } from "../kernel/exact-kernel.ts";
@@ -31,6 +31,10 @@ interface World {
   readonly layer: RasterLayer;
 }
 
+function layerOf(grid: RasterGrid, cells: Uint16Array, areaCount = AREAS): RasterLayer {
+  return openRaster(rasterBytes({ grid, cells, areaCount })).layer;
+}
+
 function worldOf(random: Random, grid: RasterGrid): World {
   const values = new Uint16Array(grid.columns * grid.rows);
   for (let i = 0; i < values.length; i++) {
@@ -38,7 +42,7 @@ function worldOf(random: Random, grid: RasterGrid): World {
     const fresh = drawn < AREAS ? drawn : drawn === AREAS ? NODATA : BACKGROUND;
     values[i] = i > 0 && random.next() < 0.5 ? values[i - 1]! : fresh;
   }
-  return { grid, values, layer: smallRaster(grid, values, AREAS) };
+  return { grid, values, layer: layerOf(grid, values) };
 }
 
 /** A plot about a grid: stars, boxes along lines, slivers, holes and parts, half of them astride its edge. */
@@ -96,7 +100,8 @@ function rectanglesOf({ grid }: World): { layer: ReturnType<typeof buildLayer>; 
   for (let row = 0; row < grid.rows; row++) {
     for (let column = 0; column < grid.columns; column++) {
       cells.push([row, column]);
-      areas.push([[cellRing(grid, row, column)]]);
+      const [west, east] = [longitudeOf(grid, column), longitudeOf(grid, column + 1)];
+      areas.push([[box(west, latitudeOf(grid, row + 1), east, latitudeOf(grid, row))]]);
     }
   }
   return { layer: buildLayer(areas), cells };
@@ -125,7 +130,8 @@ describe("a plot on a raster", () => {
       if (!hasArea(plot)) continue;
       const expected = new Map<number, number>();
       for (const hit of exactKernel.bind(plot).intersections(rectangles!.layer)) {
-        const value = valueAt(grid, values, ...rectangles!.cells[hit.area]!);
+        const [row, column] = rectangles!.cells[hit.area]!;
+        const value = values[row * grid.columns + column]!;
         expected.set(value, (expected.get(value) ?? 0) + hit.overlapSquareMeters);
       }
       const hits = new PlotOnLayers(exactKernel, plot, new WorkMeter()).intersections(layer);
@@ -150,7 +156,9 @@ describe("a plot on a raster", () => {
   it("is measured as though no other had been before it, wherever that one's walk was broken off", () => {
     const random = seededRandom(SEED);
     const { layer } = worldOf(random, GRIDS[0]!);
-    const damaged: RasterLayer = { ...layer, cells: { ...layer.cells, readRow: breakAfter(4, layer) } };
+    const { tiling } = layer.cells;
+    const sums = layer.cells.sums.bind(layer.cells);
+    const damaged: RasterLayer = { ...layer, cells: { tiling, sums, readRow: breakAfter(4, layer) } };
     const measured = (plot: Plot, on = layer, allowed = 1e9): number[] =>
       new PlotOnLayers(exactKernel, plot, new WorkMeter(allowed))
         .intersections(on)
@@ -175,7 +183,7 @@ describe("a plot on a raster", () => {
   it("has of parts far apart, from north to south, what each has alone", () => {
     const grid: RasterGrid = { a: 0, b: 40_000, s: 1, t: 1, n: 4000, columns: 40, rows: 24_000 };
     const values = Uint16Array.from({ length: grid.columns * grid.rows }, (_, i) => (i * 7919) % 4);
-    const layer = smallRaster(grid, values, AREAS);
+    const layer = layerOf(grid, values);
     const parts = [9.99, 7.031, 4.3].map((y) => [star(seededRandom(SEED), 0.005, y, 0.002, 9)]);
     const of = (plot: Plot): number[] =>
       new PlotOnLayers(exactKernel, plot, new WorkMeter())
@@ -189,21 +197,14 @@ describe("a plot on a raster", () => {
 
   it("counts the cells that an edge passes before it passes them, and keeps no room for millions", () => {
     const grid: RasterGrid = { a: -2_160_000, b: 12, s: 1, t: 1, n: 12_000, columns: 4_320_000, rows: 24 };
-    const cells = { ...smallRaster({ ...grid, columns: 1 }, new Uint16Array(24), 1).cells };
-    const readRow = (
-      _row: number,
-      _from: number,
-      to: number,
-      runs: Parameters<typeof cells.readRow>[3],
-    ): void => {
+    const narrow = layerOf({ ...grid, columns: 1 }, new Uint16Array(24), 1);
+    const { tiling } = narrow.cells;
+    const readRow: RasterLayer["cells"]["readRow"] = (_row, _from, to, runs) => {
       runs.count = 0;
       addRun(runs, to, 0);
     };
-    const layer: RasterLayer = {
-      ...smallRaster({ ...grid, columns: 1 }, new Uint16Array(24), 1),
-      grid,
-      cells: { ...cells, readRow },
-    };
+    const sums = narrow.cells.sums.bind(narrow.cells);
+    const layer: RasterLayer = { ...narrow, grid, cells: { tiling, readRow, sums } };
     const teeth = Array.from(
       { length: 40 },
       (_, i) => [i % 2 === 0 ? -179 : 179, -0.0009 + i * 2e-5] as const,

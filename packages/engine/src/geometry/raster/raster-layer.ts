@@ -1,3 +1,4 @@
+import { doubled } from "../../base/doubled.ts";
 import type { RasterGrid, Tiling } from "./grid.ts";
 
 /** What a cell holds that is no area: examined, and nothing there; or not examined. Areas are 0, 1, 2, … */
@@ -27,12 +28,8 @@ export function addRun(runs: CellRuns, end: number, value: number): void {
     return;
   }
   if (count === runs.ends.length) {
-    const ends = new Int32Array(2 * count);
-    const values = new Uint16Array(2 * count);
-    ends.set(runs.ends);
-    values.set(runs.values);
-    runs.ends = ends;
-    runs.values = values;
+    runs.ends = doubled(runs.ends);
+    runs.values = doubled(runs.values);
   }
   runs.ends[count] = end;
   runs.values[count] = value;

@@ -1,3 +1,4 @@
+import { positionsOf } from "../earth/positions-of.ts";
 import type { AreaLayer } from "./layer.ts";
 
 /** GeoJSON MultiPolygon coordinates, right-hand winding, rings closed. */
@@ -16,12 +17,15 @@ export function areaGeometry(layer: AreaLayer, area: number): MultiPolygonGeomet
 
 /** One area as GeoJSON MultiPolygon coordinates: its own positions, right-hand winding. */
 export function areaCoordinates(layer: AreaLayer, area: number): MultiPolygonCoordinates {
+  return areaPolygons(layer, area).map((rings) => rings.map(positionsOf));
+}
+
+/** The rings of each polygon of an area, outer first: views of the layer's positions. */
+export function areaPolygons(layer: AreaLayer, area: number): Float64Array[][] {
   const { xy, ringStarts, areaRings, ringRoles } = layer;
-  const polygons: MultiPolygonCoordinates = [];
+  const polygons: Float64Array[][] = [];
   for (let ring = areaRings[area]!; ring < areaRings[area + 1]!; ring++) {
-    const positions: number[][] = [];
-    for (let i = ringStarts[ring]!; i < ringStarts[ring + 1]!; i++)
-      positions.push([xy[2 * i]!, xy[2 * i + 1]!]);
+    const positions = xy.subarray(2 * ringStarts[ring]!, 2 * ringStarts[ring + 1]!);
     if (ringRoles[ring] === 0) polygons.push([positions]);
     else polygons.at(-1)!.push(positions);
   }

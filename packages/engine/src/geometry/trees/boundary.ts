@@ -2,7 +2,7 @@ import type { WorkMeter } from "../../base/work-meter.ts";
 import { createLatitudeSeries, ELLIPSOID } from "../earth/authalic.ts";
 import type { Bbox } from "../earth/bbox.ts";
 import type { Plot } from "../plot/plot.ts";
-import { openRing, ringMeets, shiftsToMeet } from "./candidates.ts";
+import { growBox, openRing, ringMeets, shiftsToMeet } from "./candidates.ts";
 import { boxDegrees } from "./cells.ts";
 import { chainNodeCount, writeChainTree } from "./chain-tree.ts";
 import { type Chains, createChains, openChains, type Side, sideOfMiddle } from "./chains.ts";
@@ -72,11 +72,7 @@ export function areaBoundary(layer: AreaLayer, area: number, bbox: Bbox, meter: 
   }
   for (const { boxes, node, levels, levelStarts } of rings) {
     const root = 4 * (node + levelStarts[levels - 1]!);
-    const [west, south, east, north] = boxDegrees(boxes, root);
-    own[0] = Math.min(own[0], west);
-    own[1] = Math.min(own[1], south);
-    own[2] = Math.max(own[2], east);
-    own[3] = Math.max(own[3], north);
+    growBox(own, boxDegrees(boxes, root));
   }
   const partial = gathered.size < layer.areaRings[area + 1]! - layer.areaRings[area]!;
   const wraps = origins.some(({ shift }) => shift !== origins[0]!.shift);

@@ -1,7 +1,7 @@
 import type { WorkMeter } from "../../base/work-meter.ts";
-import type { Bbox } from "../earth/bbox.ts";
+import { type Bbox, bboxOf } from "../earth/bbox.ts";
 import type { Plot } from "../plot/plot.ts";
-import { cellAbove, cellBelow } from "./cells.ts";
+import { boxDegrees, cellAbove, cellBelow } from "./cells.ts";
 import { type Chains, openChains, type Side } from "./chains.ts";
 import type { AreaLayer } from "./layer.ts";
 import { addRing, type RingList, ringsMeeting, searchRings, searchRingsUnsorted } from "./ring-index.ts";
@@ -134,18 +134,7 @@ export function findRingsNearParts(
   const areas = new Set<number>();
   for (let part = 0; part + 1 < polygonStarts.length; part++) {
     const outer = polygonStarts[part]!;
-    let west = Infinity;
-    let south = Infinity;
-    let east = -Infinity;
-    let north = -Infinity;
-    for (let i = 2 * ringStarts[outer]!; i < 2 * ringStarts[outer + 1]!; i += 2) {
-      const x = xy[i]!;
-      const y = xy[i + 1]!;
-      if (x < west) west = x;
-      if (x > east) east = x;
-      if (y < south) south = y;
-      if (y > north) north = y;
-    }
+    const [west, south, east, north] = bboxOf(xy, ringStarts[outer]!, ringStarts[outer + 1]!);
     near.compared = 0;
     searchRingsUnsorted(index, west - shift, south, east - shift, north, near);
     meter.add(PART_UNITS + near.compared + FOUND_UNITS * near.count);
@@ -159,6 +148,23 @@ export function findRingsNearParts(
     meter.add(layer.areaRings[area + 1]! - layer.areaRings[area]!);
   }
   return found;
+}
+
+/** The box of an area's rings, rounded outward to cells. */
+export function areaBox({ areaRings, chainStarts, chainBoxes }: AreaLayer, area: number): Bbox {
+  const box: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (let ring = areaRings[area]!; ring < areaRings[area + 1]!; ring++) {
+    growBox(box, boxDegrees(chainBoxes, 4 * (chainStarts[ring + 1]! - 1)));
+  }
+  return box;
+}
+
+/** Grows a box to hold another, whose longitudes are shifted. */
+export function growBox(box: [number, number, number, number], other: Bbox, shift = 0): void {
+  box[0] = Math.min(box[0], other[0] + shift);
+  box[1] = Math.min(box[1], other[1]);
+  box[2] = Math.max(box[2], other[2] + shift);
+  box[3] = Math.max(box[3], other[3]);
 }
 
 /** Whether a ring's envelope, as the index has it, meets a closed box in degrees. */

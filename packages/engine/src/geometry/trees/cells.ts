@@ -22,6 +22,28 @@ export function cellAbove(degrees: number): number {
   return Math.ceil(Math.max(-FARTHEST, Math.min(FARTHEST, degrees * CELLS_A_DEGREE)));
 }
 
+/** A box in degrees as one in cells, rounded outward. */
+export function cellBox(west: number, south: number, east: number, north: number): Int32Array {
+  const box = new Int32Array(4);
+  writeBox(box, 0, west, south, east, north);
+  return box;
+}
+
+/** Writes a box in degrees at a node, rounded outward. */
+export function writeBox(
+  boxes: Int32Array,
+  node: number,
+  west: number,
+  south: number,
+  east: number,
+  north: number,
+): void {
+  boxes[4 * node] = cellBelow(west);
+  boxes[4 * node + 1] = cellBelow(south);
+  boxes[4 * node + 2] = cellAbove(east);
+  boxes[4 * node + 3] = cellAbove(north);
+}
+
 /** The box `[west, south, east, north]` at an index of boxes in cells, in degrees. */
 export function boxDegrees(boxes: Int32Array, at: number): Bbox {
   return [
@@ -35,4 +57,19 @@ export function boxDegrees(boxes: Int32Array, at: number): Bbox {
 /** Whether two boxes in cells share a point, or come within a cell of it. */
 export function cellsMeet(a: Int32Array, i: number, b: Int32Array, j: number): boolean {
   return ((b[j + 2]! - a[i]!) | (a[i + 2]! - b[j]!) | (b[j + 3]! - a[i + 1]!) | (a[i + 3]! - b[j + 1]!)) >= 0;
+}
+
+/** Whether the boxes of two nodes are the same. */
+export function isSameBox(a: Int32Array, i: number, b: Int32Array, j: number): boolean {
+  return (
+    a[4 * i] === b[4 * j] &&
+    a[4 * i + 1] === b[4 * j + 1] &&
+    a[4 * i + 2] === b[4 * j + 2] &&
+    a[4 * i + 3] === b[4 * j + 3]
+  );
+}
+
+/** A node's box as it is written in errors. */
+export function boxText(boxes: Int32Array, node: number): string {
+  return `[${boxes.subarray(4 * node, 4 * node + 4).join(", ")}]`;
 }

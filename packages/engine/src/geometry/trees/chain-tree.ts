@@ -5,7 +5,8 @@ import {
   type Surface,
   seriesMean,
 } from "../earth/authalic.ts";
-import { cellAbove, cellBelow } from "./cells.ts";
+import { bboxOf, writeUnion } from "../earth/bbox.ts";
+import { writeBox } from "./cells.ts";
 
 /*
  * The chain tree of a ring: an implicit tree in ring order. A leaf is a chain of LEAF_EDGES
@@ -113,22 +114,8 @@ function writeLeaf(
   surface: Surface,
   series: LatitudeSeries,
 ): void {
-  let west = Infinity;
-  let south = Infinity;
-  let east = -Infinity;
-  let north = -Infinity;
-  for (let i = start; i <= end; i++) {
-    const x = xy[2 * i]!;
-    const y = xy[2 * i + 1]!;
-    if (x < west) west = x;
-    if (x > east) east = x;
-    if (y < south) south = y;
-    if (y > north) north = y;
-  }
-  boxes[4 * node] = cellBelow(west);
-  boxes[4 * node + 1] = cellBelow(south);
-  boxes[4 * node + 2] = cellAbove(east);
-  boxes[4 * node + 3] = cellAbove(north);
+  const [west, south, east, north] = bboxOf(xy, start, end + 1);
+  writeBox(boxes, node, west, south, east, north);
 
   const y0 = xy[2 * start + 1]!;
   surface.fit(series, y0, Math.max(north - y0, y0 - south));
@@ -155,25 +142,14 @@ function writeInner(
   node: number,
   surface: Surface,
 ): void {
-  let west = Infinity;
-  let south = Infinity;
-  let east = -Infinity;
-  let north = -Infinity;
   let sum = 0;
   const y0 = xy[2 * (from + first * span) + 1]!;
   for (let i = first; i < end; i++) {
     const child = levelStart + i;
-    west = Math.min(west, boxes[4 * child]!);
-    south = Math.min(south, boxes[4 * child + 1]!);
-    east = Math.max(east, boxes[4 * child + 2]!);
-    north = Math.max(north, boxes[4 * child + 3]!);
     const start = from + i * span;
     const width = xy[2 * Math.min(start + span, last)]! - xy[2 * start]!;
     sum += integrals[child]! + (width === 0 ? 0 : surface.zoneDifference(y0, xy[2 * start + 1]!) * width);
   }
-  boxes[4 * node] = west;
-  boxes[4 * node + 1] = south;
-  boxes[4 * node + 2] = east;
-  boxes[4 * node + 3] = north;
+  writeUnion(boxes, levelStart + first, levelStart + end, boxes, node);
   integrals[node] = sum;
 }

@@ -1,5 +1,5 @@
 import { compareMiddle, compareShifted, orient2dMiddle, orient2dShifted } from "../earth/predicates.ts";
-import { boxDegrees, CELL_DEGREES, cellAbove, cellBelow, cellsMeet } from "./cells.ts";
+import { boxDegrees, CELL_DEGREES, cellBelow, cellBox, cellsMeet } from "./cells.ts";
 import { FAN_OUT, LEAF_EDGES, LEVEL_SPANS, leafSpan, MAX_LEVELS, SINGLE_NODE_EDGES } from "./chain-tree.ts";
 
 /** One ring (or line) with its chain tree, opened for walking; a cursor to be reused. */
@@ -305,7 +305,7 @@ export function forEdgesIn(
   visit: (i: number) => void,
 ): void {
   const { boxes, xy } = chains;
-  const asked = Int32Array.of(cellBelow(west), cellBelow(south), cellAbove(east), cellAbove(north));
+  const asked = cellBox(west, south, east, north);
   const walk = (level: number, node: number): void => {
     const box = 4 * (chains.node + node);
     if (!cellsMeet(boxes, box, asked, 0)) return;

@@ -1,4 +1,5 @@
 import { createLatitudeSeries, ELLIPSOID, type Surface, signedRingAreaOn } from "../earth/authalic.ts";
+import { bboxOf } from "../earth/bbox.ts";
 import { chainNodeCount, writeChainTree } from "./chain-tree.ts";
 import type { AreaLayer } from "./layer.ts";
 import { buildRingIndex } from "./ring-index.ts";
@@ -47,7 +48,6 @@ export function layerOf(
   const chainIntegrals = new Float64Array(nodes);
   const areaSquareMeters = new Float64Array(areas.length);
   const envelopes = new Int32Array(4 * rings.length);
-  const bbox: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity];
   const series = createLatitudeSeries();
   for (const [i, ring] of rings.entries()) {
     const [from, to] = [ringStarts[i]!, ringStarts[i + 1]!];
@@ -57,12 +57,6 @@ export function layerOf(
     writeChainTree(xy, from, to, boxes, chainIntegrals.subarray(node, end), surface, series);
     areaSquareMeters[ringAreas[i]!]! += signedRingAreaOn(surface, xy, from, to, series);
     envelopes.set(boxes.subarray(boxes.length - 4), 4 * i);
-    for (let k = 0; k < ring.length; k += 2) {
-      bbox[0] = Math.min(bbox[0], ring[k]!);
-      bbox[1] = Math.min(bbox[1], ring[k + 1]!);
-      bbox[2] = Math.max(bbox[2], ring[k]!);
-      bbox[3] = Math.max(bbox[3], ring[k + 1]!);
-    }
   }
   const index = rings.length === 0 ? undefined : buildRingIndex(envelopes);
   return {
@@ -80,6 +74,6 @@ export function layerOf(
     chainIntegrals,
     areaSquareMeters,
     index,
-    bbox: index === undefined ? undefined : bbox,
+    bbox: index === undefined ? undefined : bboxOf(xy),
   };
 }

@@ -1,5 +1,6 @@
+import { bboxOf } from "../earth/bbox.ts";
 import type { Plot } from "../plot/plot.ts";
-import { cellAbove, cellBelow } from "./cells.ts";
+import { writeBox } from "./cells.ts";
 import { buildRingIndex, createRingList, type RingIndex, type RingList, searchRings } from "./ring-index.ts";
 
 /** A plot's polygons, lines or points by their envelopes. */
@@ -12,14 +13,8 @@ export class PlotParts {
     const boxes = new Int32Array(4 * parts);
     for (let part = 0; part < parts; part++) {
       const outer = polygonStarts[part]!;
-      let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
-      for (let i = 2 * ringStarts[outer]!; i < 2 * ringStarts[outer + 1]!; i += 2) {
-        west = Math.min(west, xy[i]!);
-        south = Math.min(south, xy[i + 1]!);
-        east = Math.max(east, xy[i]!);
-        north = Math.max(north, xy[i + 1]!);
-      }
-      boxes.set([cellBelow(west), cellBelow(south), cellAbove(east), cellAbove(north)], 4 * part);
+      const [west, south, east, north] = bboxOf(xy, ringStarts[outer]!, ringStarts[outer + 1]!);
+      writeBox(boxes, part, west, south, east, north);
     }
     this.#index = buildRingIndex(boxes);
   }

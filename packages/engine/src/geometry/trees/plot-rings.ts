@@ -1,6 +1,6 @@
 import { createLatitudeSeries, type Surface } from "../earth/authalic.ts";
 import type { Plot } from "../plot/plot.ts";
-import { CELL_DEGREES, cellAbove, cellBelow, cellsMeet } from "./cells.ts";
+import { CELL_DEGREES, cellBox, cellsMeet } from "./cells.ts";
 import { chainNodeCount, FAN_OUT, writeChainTree } from "./chain-tree.ts";
 import { type Chains, createChains, openChains, spanOfLevel } from "./chains.ts";
 import { buildRingIndex, createRingList, type RingIndex, type RingList, searchRings } from "./ring-index.ts";
@@ -73,7 +73,7 @@ export class PlotRings {
       searchRings(this.#index, w, s, e, n, found);
       return found;
     }
-    const asked = Int32Array.of(cellBelow(w), cellBelow(s), cellAbove(e), cellAbove(n));
+    const asked = cellBox(w, s, e, n);
     found.count = 0;
     found.compared += this.count;
     for (let ring = 0; ring < this.count; ring++) {

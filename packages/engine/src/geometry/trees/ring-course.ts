@@ -1,5 +1,5 @@
 import type { Bbox } from "../earth/bbox.ts";
-import { CELL_DEGREES, cellAbove, cellBelow, cellsMeet } from "./cells.ts";
+import { CELL_DEGREES, cellBox, cellsMeet } from "./cells.ts";
 import { FAN_OUT } from "./chain-tree.ts";
 import { type Chains, createChains, openChains, spanOfLevel } from "./chains.ts";
 import type { AreaLayer } from "./layer.ts";
@@ -82,7 +82,7 @@ class Course {
     this.#most = most;
     this.#lowest = lowest;
     const [west, south, east, north] = view.bbox;
-    this.#box = Int32Array.of(cellBelow(west), cellBelow(south), cellAbove(east), cellAbove(north));
+    this.#box = cellBox(west, south, east, north);
     const top = chains.levels - 1;
     this.#descend(top, chains.levelStarts[top]!);
   }

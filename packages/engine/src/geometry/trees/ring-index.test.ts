@@ -1,7 +1,6 @@
 import { seededRandom } from "@groundrule/testing/random";
 import Flatbush from "flatbush";
 import { describe, expect, it } from "vitest";
-import { describeChecks } from "../../../test/snapshot-checks.ts";
 import { cellAbove, cellBelow } from "./cells.ts";
 import { buildRingIndex, createRingList, ringIndexBytes, ringsMeeting, searchRings } from "./ring-index.ts";
 
@@ -51,5 +50,3 @@ describe("a ring index", () => {
     expect(ringIndexBytes(0)).toBe(0);
   });
 });
-
-describeChecks("ring-index.ts");

@@ -1,5 +1,7 @@
 import Flatbush from "flatbush";
-import { cellAbove, cellBelow } from "./cells.ts";
+import { doubled } from "../../base/doubled.ts";
+import { writeUnion } from "../earth/bbox.ts";
+import { boxText, cellAbove, cellBelow, isSameBox } from "./cells.ts";
 
 /**
  * A packed R-tree over boxes: of the rings of a layer, or of the parts of a plot. Its bytes are those of
@@ -51,7 +53,7 @@ export function buildRingIndex(boxes: Int32Array): RingIndex {
  *
  * @param count items, at least 1; {@link ringIndexBytes} of them lie in the buffer from `byteOffset`, a multiple of 4
  * @param itemBoxes where the items' own boxes are
- * @param boxOf where in `itemBoxes` an item's four numbers begin
+ * @param nodeOf which node of `itemBoxes` is an item's
  * @param refuse called with the first thing that is wrong; must throw
  */
 export function openRingIndex(
@@ -59,7 +61,7 @@ export function openRingIndex(
   byteOffset: number,
   count: number,
   itemBoxes: Int32Array,
-  boxOf: (item: number) => number,
+  nodeOf: (item: number) => number,
   refuse: (check: string, found: string, expected: string) => never,
 ): RingIndex {
   const header = new DataView(buffer, byteOffset, HEADER_BYTES);
@@ -78,10 +80,10 @@ export function openRingIndex(
       refuse("index.leaf", `ring ${item} at leaf ${leaf}`, `each ring below ${count} once`);
     }
     seen[item] = 1;
-    const at = boxOf(item);
-    if (!isSameBox(boxes, leaf, itemBoxes, at)) {
-      const expected = `[${itemBoxes.subarray(at, at + 4).join(", ")}], its envelope rounded outward`;
-      refuse("index.leafBox", `box [${boxText(boxes, leaf)}] for ring ${item}`, expected);
+    const node = nodeOf(item);
+    if (!isSameBox(boxes, leaf, itemBoxes, node)) {
+      const expected = `${boxText(itemBoxes, node)}, its envelope rounded outward`;
+      refuse("index.leafBox", `box ${boxText(boxes, leaf)} for ring ${item}`, expected);
     }
   }
 
@@ -94,10 +96,10 @@ export function openRingIndex(
         refuse("index.child", `child position ${indices[node]} at node ${node}`, `${child * 4}`);
       }
       const end = Math.min(child + NODE_SIZE, levelEnd);
-      writeUnion(boxes, child, end, union);
+      writeUnion(boxes, child, end, union, 0);
       if (!isSameBox(boxes, node, union, 0)) {
-        const expected = `[${union.join(", ")}], its children's union`;
-        refuse("index.nodeBox", `box [${boxText(boxes, node)}] at node ${node}`, expected);
+        const expected = `${boxText(union, 0)}, its children's union`;
+        refuse("index.nodeBox", `box ${boxText(boxes, node)} at node ${node}`, expected);
       }
       child = end;
     }
@@ -125,26 +127,6 @@ function levelEndsOf(count: number): Int32Array {
     ends.push(4 * total);
   } while (nodes > 1);
   return Int32Array.from(ends);
-}
-
-function isSameBox(boxes: Int32Array, node: number, others: Int32Array, at: number): boolean {
-  for (let side = 0; side < 4; side++) if (boxes[4 * node + side] !== others[at + side]) return false;
-  return true;
-}
-
-function writeUnion(boxes: Int32Array, first: number, end: number, union: Int32Array): void {
-  union[0] = union[1] = 0x7fff_ffff;
-  union[2] = union[3] = -0x8000_0000;
-  for (let at = 4 * first; at < 4 * end; at += 4) {
-    union[0] = Math.min(union[0]!, boxes[at]!);
-    union[1] = Math.min(union[1]!, boxes[at + 1]!);
-    union[2] = Math.max(union[2]!, boxes[at + 2]!);
-    union[3] = Math.max(union[3]!, boxes[at + 3]!);
-  }
-}
-
-function boxText(boxes: Int32Array, node: number): string {
-  return boxes.subarray(4 * node, 4 * node + 4).join(", ");
 }
 
 /** The items whose boxes meet the closed box, in degrees, or come within a cell of it; ascending. */
@@ -226,11 +208,7 @@ function searchNode(
 }
 
 export function addRing(list: RingList, ring: number): void {
-  if (list.count === list.rings.length) {
-    const larger = new Int32Array(2 * list.count);
-    larger.set(list.rings);
-    list.rings = larger;
-  }
+  if (list.count === list.rings.length) list.rings = doubled(list.rings);
   list.rings[list.count++] = ring;
 }
 

@@ -2,6 +2,7 @@ import { seededRandom } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
 import {
   latticeWindow,
+  openRaster,
   type RasterContent,
   rangeOver,
   rasterBytes,
@@ -9,13 +10,13 @@ import {
 } from "../../../test/rasters.ts";
 import { BACKGROUND, NODATA } from "../../geometry/raster/raster-layer.ts";
 import { openSnapshot } from "../read/reader.ts";
-import { isRaster, type RasterSnapshot } from "../snapshot.ts";
+import type { RasterSnapshot } from "../snapshot.ts";
 import { type CellContent, diffRasters } from "./diff-rasters.ts";
 import { cellSquareMetersIn } from "./tile-areas.ts";
 
 describe("the difference of two rasters", () => {
   it("is none where they hold the same", () => {
-    const snapshot = opened(rasterBytes(smallRaster()));
+    const snapshot = openRaster(rasterBytes(smallRaster()));
     expect(diffRasters(snapshot, snapshot)).toEqual({ blocks: 20, changedBlocks: 0, changes: [] });
   });
 
@@ -30,7 +31,7 @@ describe("the difference of two rasters", () => {
     const after = changed(latticeWindow(285_913 + south, 432_763 + east, rows, columns, was));
     after.areaCount = is;
     if (is > was) after.cells[777] = is - 1;
-    const found = diffRasters(opened(rasterBytes(before)), opened(rasterBytes(after)))!;
+    const found = diffRasters(openRaster(rasterBytes(before)), openRaster(rasterBytes(after)))!;
     const expected = cellByCell(before, after, south, east);
     const sums = new Map(found.changes.map((each) => [`${told(each.before)} ${told(each.after)}`, each]));
     expect([...sums.keys()].sort()).toEqual([...expected.keys()].sort());
@@ -47,9 +48,9 @@ describe("the difference of two rasters", () => {
   it("goes by the ids of areas, whatever their numbers", () => {
     const before = smallRaster(3);
     const renumbered = { ...before, cells: before.cells.map((cell) => (cell < 3 ? 2 - cell : cell)) };
-    const after = opened(rasterBytes(renumbered));
+    const after = openRaster(rasterBytes(renumbered));
     const attributes = { ...methodsOf(after), id: (row: number) => `${3 - row}` };
-    const difference = diffRasters(opened(rasterBytes(before)), { ...after, attributes });
+    const difference = diffRasters(openRaster(rasterBytes(before)), { ...after, attributes });
     expect(difference).toMatchObject({ changedBlocks: 0, changes: [] });
   });
 
@@ -71,8 +72,8 @@ describe("the difference of two rasters", () => {
   it("is undefined where the lattices differ", () => {
     const before = smallRaster();
     const shifted = (change: object) =>
-      opened(rasterBytes({ ...before, grid: { ...before.grid, ...change } }));
-    const was = opened(rasterBytes(before));
+      openRaster(rasterBytes({ ...before, grid: { ...before.grid, ...change } }));
+    const was = openRaster(rasterBytes(before));
     expect(diffRasters(was, shifted({ a: before.grid.a + 0.5 }))).toBeUndefined();
     expect(diffRasters(was, shifted({ n: 4001 }))).toBeUndefined();
     expect(diffRasters(was, shifted({ t: 2, b: before.grid.b }))).toBeUndefined();
@@ -81,12 +82,6 @@ describe("the difference of two rasters", () => {
     expect(diffRasters(was, shifted({ a: 2 * a, b: 2 * b, s: 2, t: 2, n: 8000 }))?.changes).toEqual([]);
   });
 });
-
-function opened(bytes: ArrayBuffer): RasterSnapshot {
-  const snapshot = openSnapshot(bytes);
-  if (!isRaster(snapshot)) throw new Error("not a raster");
-  return snapshot;
-}
 
 /** The attributes of a snapshot as an object whose methods can be replaced. */
 function methodsOf({ attributes }: RasterSnapshot): RasterSnapshot["attributes"] {

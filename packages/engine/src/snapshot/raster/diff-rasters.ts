@@ -1,6 +1,6 @@
 import { type RasterGrid, TILE_CELLS, type Tiling } from "../../geometry/raster/grid.ts";
 import { BACKGROUND, createCellRuns, NODATA, type RasterLayer } from "../../geometry/raster/raster-layer.ts";
-import { TILE_HASH_BYTES } from "../format.ts";
+import { bytesPerCell, TILE_HASH_BYTES } from "../format.ts";
 import { StoredCells } from "../read/raster-cells.ts";
 import type { RasterSnapshot } from "../snapshot.ts";
 import { cellSquareMetersIn } from "./tile-areas.ts";
@@ -162,7 +162,7 @@ class Side {
     this.#numbers = numbers;
     this.#shift = shift;
     this.#places = new Int32Array(tileColumns);
-    this.isWide = areaCount > 254;
+    this.isWide = bytesPerCell(areaCount) === 2;
     this.firstRow = shift.tileRows;
     this.endRow = shift.tileRows + tileRows;
     this.firstColumn = shift.tileColumns;

@@ -1,5 +1,15 @@
 import { zoneDifference } from "../../geometry/earth/authalic.ts";
 import { latitudeOf, type RasterGrid, TILE_CELLS, type Tiling } from "../../geometry/raster/grid.ts";
+import { bytesPerCell } from "../format.ts";
+
+/** Cells of a tile in the bytes that are hashed: of one byte each, background is 254 and nodata 255. */
+export type TileCells = Uint8Array<ArrayBuffer> | Uint16Array<ArrayBuffer>;
+
+/** Room for the cells of a tile of a raster with so many areas. */
+export function tileCells(areaCount: number): TileCells {
+  const count = TILE_CELLS * TILE_CELLS;
+  return bytesPerCell(areaCount) === 1 ? new Uint8Array(count) : new Uint16Array(count);
+}
 
 /** The part of a tile that lies on its grid: rows and columns within the tile, each end after the last. */
 export interface TileExtent {

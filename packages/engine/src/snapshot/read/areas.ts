@@ -1,11 +1,11 @@
 import { createLatitudeSeries, ELLIPSOID, signedRingAreaOn } from "../../geometry/earth/authalic.ts";
-import type { Bbox } from "../../geometry/earth/bbox.ts";
-import { cellAbove, cellBelow } from "../../geometry/trees/cells.ts";
+import { type Bbox, writeUnion } from "../../geometry/earth/bbox.ts";
+import { boxText, isSameBox, writeBox } from "../../geometry/trees/cells.ts";
 import { chainNodeCount, FAN_OUT, leafSpan, writeChainTree } from "../../geometry/trees/chain-tree.ts";
 import type { AreaLayer } from "../../geometry/trees/layer.ts";
 import { openRingIndex, type RingIndex, ringIndexBytes } from "../../geometry/trees/ring-index.ts";
 import { MAX_ABSOLUTE_LATITUDE, MAX_ABSOLUTE_LONGITUDE, MIN_RING_POSITIONS, SECTION } from "../format.ts";
-import { corrupt } from "./corrupt.ts";
+import { corrupt, type Refuse, refusal } from "./corrupt.ts";
 import {
   checkOffsets,
   fixedSection,
@@ -58,6 +58,7 @@ function checkRoles(
   ringRoles: Uint8Array,
 ): void {
   const { name, counts } = file;
+  const refuse: Refuse = refusal(name, "RING_ROLES");
   for (let area = 0; area < counts.rowCount; area++) {
     const first = areaRings[area]!;
     for (let ring = first; ring < areaRings[area + 1]!; ring++) {
@@ -65,16 +66,9 @@ function checkRoles(
         corrupt("ring.area", name, "RING_AREAS", `area ${ringAreas[ring]} for ring ${ring}`, `${area}`);
       }
       const role = ringRoles[ring]!;
-      if (role > 1)
-        corrupt("ring.role", name, "RING_ROLES", `role ${role} for ring ${ring}`, "0 (outer) or 1 (hole)");
+      if (role > 1) refuse("ring.role", `role ${role} for ring ${ring}`, "0 (outer) or 1 (hole)");
       if (ring === first && role === 1) {
-        corrupt(
-          "ring.firstRole",
-          name,
-          "RING_ROLES",
-          `a hole as the first ring of area ${area}`,
-          "an outer ring",
-        );
+        refuse("ring.firstRole", `a hole as the first ring of area ${area}`, "an outer ring");
       }
     }
   }
@@ -113,6 +107,7 @@ function checkRings(
   const { name } = file;
   const { ringCount } = file.counts;
   const bbox: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity];
+  const box = new Int32Array(4);
   for (let ring = 0; ring < ringCount; ring++) {
     const first = ringStarts[ring]!;
     const last = ringStarts[ring + 1]! - 1;
@@ -144,10 +139,10 @@ function checkRings(
         south >= -MAX_ABSOLUTE_LATITUDE &&
         north <= MAX_ABSOLUTE_LATITUDE;
       if (!(within && Number.isFinite(products))) refusePosition(name, xy, start, end);
-      const box = [cellBelow(west), cellBelow(south), cellAbove(east), cellAbove(north)] as const;
-      if (!sameBox(chainBoxes, node, box)) {
-        const found = `box [${chainBoxes.subarray(4 * node, 4 * node + 4).join(", ")}] at leaf ${node}`;
-        corrupt("chain.leafBox", name, "CHAIN_BOXES", found, `[${box.join(", ")}]`);
+      writeBox(box, 0, west, south, east, north);
+      if (!isSameBox(chainBoxes, node, box, 0)) {
+        const found = `box ${boxText(chainBoxes, node)} at leaf ${node}`;
+        corrupt("chain.leafBox", name, "CHAIN_BOXES", found, boxText(box, 0));
       }
       if (west < bbox[0]) bbox[0] = west;
       if (south < bbox[1]) bbox[1] = south;
@@ -183,39 +178,17 @@ function checkInnerChains(
 ): void {
   let child = chainStarts[ring]!;
   let levelEnd = firstInner;
+  const box = new Int32Array(4);
   for (let node = firstInner; node < chainStarts[ring + 1]!; node++) {
     const end = Math.min(child + FAN_OUT, levelEnd);
-    const box = unionOfBoxes(chainBoxes, child, end);
-    if (!sameBox(chainBoxes, node, box)) {
-      const found = `box [${chainBoxes.subarray(4 * node, 4 * node + 4).join(", ")}] at node ${node}`;
-      corrupt("chain.nodeBox", file.name, "CHAIN_BOXES", found, `[${box.join(", ")}]`);
+    writeUnion(chainBoxes, child, end, box, 0);
+    if (!isSameBox(chainBoxes, node, box, 0)) {
+      const found = `box ${boxText(chainBoxes, node)} at node ${node}`;
+      corrupt("chain.nodeBox", file.name, "CHAIN_BOXES", found, boxText(box, 0));
     }
     child = end;
     if (child === levelEnd) levelEnd = node + 1;
   }
-}
-
-type Box = readonly [west: number, south: number, east: number, north: number];
-
-function sameBox(boxes: Int32Array, node: number, box: Box): boolean {
-  const at = 4 * node;
-  return (
-    boxes[at] === box[0] && boxes[at + 1] === box[1] && boxes[at + 2] === box[2] && boxes[at + 3] === box[3]
-  );
-}
-
-function unionOfBoxes(boxes: Int32Array, first: number, end: number): Box {
-  let west = Infinity;
-  let south = Infinity;
-  let east = -Infinity;
-  let north = -Infinity;
-  for (let node = first; node < end; node++) {
-    west = Math.min(west, boxes[4 * node]!);
-    south = Math.min(south, boxes[4 * node + 1]!);
-    east = Math.max(east, boxes[4 * node + 2]!);
-    north = Math.max(north, boxes[4 * node + 3]!);
-  }
-  return [west, south, east, north];
 }
 
 function readRingIndex(
@@ -226,10 +199,9 @@ function readRingIndex(
 ): RingIndex | undefined {
   const offset = fixedSection(file, SECTION.RING_INDEX, ringIndexBytes(ringCount));
   if (ringCount === 0) return undefined;
-  const rootOf = (ring: number): number => 4 * (chainStarts[ring + 1]! - 1);
-  return openRingIndex(file.buffer, offset, ringCount, chainBoxes, rootOf, (check, found, expected) =>
-    corrupt(check, file.name, "RING_INDEX", found, expected),
-  );
+  const rootOf = (ring: number): number => chainStarts[ring + 1]! - 1;
+  const refuse = refusal(file.name, "RING_INDEX");
+  return openRingIndex(file.buffer, offset, ringCount, chainBoxes, rootOf, refuse);
 }
 
 /** Chain integrals and areas follow from the coordinates to the bit. */

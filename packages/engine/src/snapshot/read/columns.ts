@@ -1,12 +1,12 @@
 import { FIRST_DAY, LAST_DAY } from "../../base/calendar-day.ts";
+import { CODINGS } from "../coded-columns.ts";
 import { dictionaryIndexBytes, NULL_BOOLEAN, NULL_DAY, sectionName } from "../format.ts";
 import type { ColumnType } from "../manifest.ts";
-import { corrupt } from "./corrupt.ts";
+import { corrupt, type Refuse, refusal } from "./corrupt.ts";
 import { checkOffsets, fixedSection, type SnapshotFileView, viewUnsigned } from "./sections.ts";
 import {
-  StoredBooleans,
+  StoredCodes,
   type StoredColumn,
-  StoredDates,
   StoredNumbers,
   StoredTextColumn,
   StoredTexts,
@@ -48,17 +48,17 @@ function readNumbers(file: SnapshotFileView, id: number, rowCount: number): Stor
   return new StoredNumbers(numbers, nulls);
 }
 
-function readBooleans(file: SnapshotFileView, id: number, rowCount: number): StoredBooleans {
+function readBooleans(file: SnapshotFileView, id: number, rowCount: number): StoredCodes {
   const codes = new Uint8Array(file.buffer, fixedSection(file, id, rowCount), rowCount);
   for (let row = 0; row < rowCount; row++) {
     if (codes[row]! > NULL_BOOLEAN) {
       corrupt("column.boolean", file.name, sectionName(id), `code ${codes[row]} in row ${row}`, "0, 1 or 2");
     }
   }
-  return new StoredBooleans(codes);
+  return new StoredCodes(codes, CODINGS.boolean);
 }
 
-function readDates(file: SnapshotFileView, id: number, rowCount: number): StoredDates {
+function readDates(file: SnapshotFileView, id: number, rowCount: number): StoredCodes {
   const days = new Int32Array(file.buffer, fixedSection(file, id, rowCount * 4), rowCount);
   for (let row = 0; row < rowCount; row++) {
     const day = days[row]!;
@@ -67,21 +67,16 @@ function readDates(file: SnapshotFileView, id: number, rowCount: number): Stored
       corrupt("column.date", file.name, sectionName(id), `day ${day} in row ${row}`, expected);
     }
   }
-  return new StoredDates(days);
+  return new StoredCodes(days, CODINGS.date);
 }
 
 /** A text table: `count + 1` offsets, then the bytes they point into. */
 export function readTexts(file: SnapshotFileView, id: number, count: number): StoredTexts {
   const { offset, byteLength } = file.sections.get(id)!;
+  const refuse: Refuse = refusal(file.name, sectionName(id));
   const blobStart = 4 * (count + 1);
   if (byteLength < blobStart) {
-    corrupt(
-      "texts.length",
-      file.name,
-      sectionName(id),
-      `${byteLength} bytes`,
-      `at least ${blobStart} for ${count} texts`,
-    );
+    refuse("texts.length", `${byteLength} bytes`, `at least ${blobStart} for ${count} texts`);
   }
   const offsets = new Uint32Array(file.buffer, offset, count + 1);
   checkOffsets(file, id, offsets, byteLength - blobStart);
@@ -91,15 +86,14 @@ export function readTexts(file: SnapshotFileView, id: number, count: number): St
 /** A text column: entry count, entry offsets, an index a row, the entries' bytes. */
 export function readTextColumn(file: SnapshotFileView, id: number, rowCount: number): StoredTextColumn {
   const { offset, byteLength } = file.sections.get(id)!;
-  const { name } = file;
-  const section = sectionName(id);
+  const refuse: Refuse = refusal(file.name, sectionName(id));
   const count = byteLength < 4 ? 0 : new Uint32Array(file.buffer, offset, 1)[0]!;
   const indexBytes = dictionaryIndexBytes(count);
   const indexStart = 4 + 4 * (count + 1);
   const blobStart = indexStart + indexBytes * rowCount;
   if (byteLength < blobStart) {
     const expected = `at least ${blobStart} for ${count} texts and ${rowCount} rows`;
-    corrupt("dictionary.length", name, section, `${byteLength} bytes`, expected);
+    refuse("dictionary.length", `${byteLength} bytes`, expected);
   }
   const offsets = new Uint32Array(file.buffer, offset + 4, count + 1);
   checkOffsets(file, id, offsets, byteLength - blobStart);
@@ -108,17 +102,15 @@ export function readTextColumn(file: SnapshotFileView, id: number, rowCount: num
   for (let row = 0; row < rowCount; row++) {
     const index = indices[row]!;
     if (index > used + 1) {
-      corrupt(
+      refuse(
         "dictionary.order",
-        name,
-        section,
         `index ${index} in row ${row}`,
         `at most ${used + 1}: entries come in order of use`,
       );
     }
     if (index > used) used = index;
   }
-  if (used !== count) corrupt("dictionary.used", name, section, `${count} entries`, `${used}`);
+  if (used !== count) refuse("dictionary.used", `${count} entries`, `${used}`);
   const blob = new Uint8Array(file.buffer, offset + blobStart, byteLength - blobStart);
   return new StoredTextColumn(new StoredTexts(offsets, blob), indices);
 }

@@ -17,3 +17,10 @@ export function corrupt(
     { name, check, section, found, expected },
   );
 }
+
+export type Refuse = (check: string, found: string, expected: string) => never;
+
+/** {@link corrupt} of one section. */
+export function refusal(name: string, section: string): Refuse {
+  return (check, found, expected) => corrupt(check, name, section, found, expected);
+}

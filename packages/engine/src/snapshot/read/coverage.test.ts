@@ -3,7 +3,6 @@ import { crc32 } from "node:zlib";
 import { box } from "@groundrule/testing/shapes";
 import { fileBytes, joinChunks } from "@groundrule/testing/snapshot-bytes";
 import { describe, expect, it } from "vitest";
-import { describeChecks } from "../../../test/snapshot-checks.ts";
 import { SnapshotParts } from "../../../test/snapshot-file.ts";
 import { SMALL_COVERAGE, smallCoveredSnapshot } from "../../../test/snapshot-fixtures.ts";
 import type { Coverage, CoverageInput } from "../coverage.ts";
@@ -11,8 +10,6 @@ import { FIRST_COLUMN_SECTION, SECTION } from "../format.ts";
 import type { SourceManifest } from "../manifest.ts";
 import { createAreaWriter } from "../write/writer.ts";
 import { openSnapshot, verifySnapshot } from "./reader.ts";
-
-describeChecks("coverage.ts");
 
 const POLYGONS: CoverageInput = {
   extent: "polygons",

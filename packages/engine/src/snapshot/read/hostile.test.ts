@@ -26,7 +26,7 @@ describe(`a hostile file (seed ${SEED})`, () => {
     const random = seededRandom(SEED);
     for (let done = 0; done < MUTATIONS / 2; ) {
       const file = valid[random.integer(valid.length)]!;
-      const [kind, damage] = pick(random, DAMAGES);
+      const [kind, damage] = pick(random, Object.entries(DAMAGES));
       const damaged = damage(file, random);
       if (sameBytes(file, damaged)) continue;
       done++;
@@ -43,7 +43,7 @@ describe(`a hostile file (seed ${SEED})`, () => {
       const parts = new SnapshotParts(file);
       const kinds: string[] = [];
       for (let times = 1 + random.integer(3); times > 0; times--) {
-        const [kind, forge] = pick(random, FORGERIES);
+        const [kind, forge] = pick(random, Object.entries(FORGERIES));
         const within = random.integer(2) === 0 && piecesOf(parts);
         forge(within || parts, random);
         if (within) parts.replace(SECTION.COVERAGE, new Uint8Array(within.seal()));
@@ -97,270 +97,189 @@ function pick<T>(random: Random, choices: readonly T[]): T {
   return choices[random.integer(choices.length)]!;
 }
 
-const DAMAGES: readonly [string, (file: ArrayBuffer, random: Random) => ArrayBuffer][] = [
-  [
-    "flipped bits",
-    (file, random) => {
-      const bytes = new Uint8Array(file.slice());
-      for (let n = 1 + random.integer(8); n > 0; n--)
-        bytes[random.integer(bytes.length)]! ^= 1 << random.integer(8);
-      return bytes.buffer;
-    },
-  ],
-  [
-    "a flipped bit in header or table",
-    (file, random) => {
-      const bytes = new Uint8Array(file.slice());
-      bytes[random.integer(400)]! ^= 1 << random.integer(8);
-      return bytes.buffer;
-    },
-  ],
-  ["truncation", (file, random) => file.slice(0, random.integer(file.byteLength))],
-  [
-    "inserted bytes",
-    (file, random) => {
-      const at = random.integer(file.byteLength + 1);
-      const added = Array.from({ length: 1 + random.integer(80) }, () => random.integer(256));
-      const bytes = [...new Uint8Array(file)];
-      return Uint8Array.from([...bytes.slice(0, at), ...added, ...bytes.slice(at)]).buffer;
-    },
-  ],
-  [
-    "removed bytes",
-    (file, random) => {
-      const at = random.integer(file.byteLength);
-      const bytes = [...new Uint8Array(file)];
-      bytes.splice(at, 1 + random.integer(80));
-      return Uint8Array.from(bytes).buffer;
-    },
-  ],
-  [
-    "zeroed bytes",
-    (file, random) => {
-      const at = random.integer(file.byteLength);
-      return new Uint8Array(file.slice()).fill(0, at, at + 1 + random.integer(500)).buffer;
-    },
-  ],
-  [
-    "two ranges changed about",
-    (file, random) => {
-      const bytes = new Uint8Array(file.slice());
-      const length = 1 + random.integer(200);
-      const a = random.integer(bytes.length - length);
-      const b = random.integer(bytes.length - length);
-      const kept = bytes.slice(a, a + length);
-      bytes.copyWithin(a, b, b + length);
-      bytes.set(kept, b);
-      return bytes.buffer;
-    },
-  ],
-  [
-    "two sections changed about, checksums left",
-    (file, random) => {
-      const parts = new SnapshotParts(file);
-      swapSections(parts, random);
-      const bytes = new Uint8Array(parts.seal());
-      bytes.set(new Uint8Array(file, 0, Math.min(bytes.length, 64 + parts.sections.length * 24)));
-      return bytes.buffer;
-    },
-  ],
-];
+const DAMAGES: Record<string, (file: ArrayBuffer, random: Random) => ArrayBuffer> = {
+  "flipped bits"(file, random) {
+    const bytes = new Uint8Array(file.slice());
+    for (let n = 1 + random.integer(8); n > 0; n--)
+      bytes[random.integer(bytes.length)]! ^= 1 << random.integer(8);
+    return bytes.buffer;
+  },
+  "a flipped bit in header or table"(file, random) {
+    const bytes = new Uint8Array(file.slice());
+    bytes[random.integer(400)]! ^= 1 << random.integer(8);
+    return bytes.buffer;
+  },
+  truncation: (file, random) => file.slice(0, random.integer(file.byteLength)),
+  "inserted bytes"(file, random) {
+    const at = random.integer(file.byteLength + 1);
+    const added = Array.from({ length: 1 + random.integer(80) }, () => random.integer(256));
+    const bytes = [...new Uint8Array(file)];
+    return Uint8Array.from([...bytes.slice(0, at), ...added, ...bytes.slice(at)]).buffer;
+  },
+  "removed bytes"(file, random) {
+    const at = random.integer(file.byteLength);
+    const bytes = [...new Uint8Array(file)];
+    bytes.splice(at, 1 + random.integer(80));
+    return Uint8Array.from(bytes).buffer;
+  },
+  "zeroed bytes"(file, random) {
+    const at = random.integer(file.byteLength);
+    return new Uint8Array(file.slice()).fill(0, at, at + 1 + random.integer(500)).buffer;
+  },
+  "two ranges changed about"(file, random) {
+    const bytes = new Uint8Array(file.slice());
+    const length = 1 + random.integer(200);
+    const a = random.integer(bytes.length - length);
+    const b = random.integer(bytes.length - length);
+    const kept = bytes.slice(a, a + length);
+    bytes.copyWithin(a, b, b + length);
+    bytes.set(kept, b);
+    return bytes.buffer;
+  },
+  "two sections changed about, checksums left"(file, random) {
+    const parts = new SnapshotParts(file);
+    swapSections(parts, random);
+    const bytes = new Uint8Array(parts.seal());
+    bytes.set(new Uint8Array(file, 0, Math.min(bytes.length, 64 + parts.sections.length * 24)));
+    return bytes.buffer;
+  },
+};
 
 const COUNTS = ["rowCount", "ringCount", "positionCount", "columnCount", "identifierCount"] as const;
 
-type Forgery = (parts: SnapshotParts, random: Random) => void;
-
-const FORGERIES: readonly (readonly [string, Forgery])[] = [
-  ["a count", (parts, random) => forgeCount(parts, random)],
-  [
-    "the row count wherever it is stated",
-    (parts, random) => {
-      const rows = parts.count("rowCount") + pick(random, [-1, 1, 8, 2 ** 20]);
-      parts.setCount("rowCount", Math.max(0, rows));
-      editMeta(parts, (meta) => Object.assign(meta, { feature_count: Math.max(0, rows) }));
-      for (const { id, bytes } of parts.sections) {
-        if (id >= FIRST_COLUMN_SECTION && random.integer(2) === 0)
-          parts.splice(id, bytes.length, 0, [0, 0, 0, 0]);
-      }
-    },
-  ],
-  [
-    "the last ring or position, taken off wherever it is counted",
-    (parts, random) => {
-      if (!has(parts, SECTION.XY)) return;
-      const count = pick(random, ["ringCount", "positionCount"] as const);
-      parts.setCount(count, Math.max(0, parts.count(count) - 1));
-      if (count === "positionCount") cutEnd(parts, SECTION.XY, 16);
-      else {
-        for (const id of [SECTION.RING_STARTS, SECTION.RING_AREAS, SECTION.CHAIN_STARTS])
-          cutEnd(parts, id, 4);
-        cutEnd(parts, SECTION.RING_ROLES, 1);
-      }
-      const areas = parts.u32(SECTION.AREA_RINGS);
-      if (areas.length > 0 && random.integer(2) === 0) areas[areas.length - 1] = parts.count("ringCount");
-    },
-  ],
-  ["a 32-bit number", (parts, random) => forgeU32(parts, random, pick(random, parts.sections).id)],
-  ["an offset", (parts, random) => forgeU32(parts, random, pick(random, OFFSET_SECTIONS))],
-  [
-    "two offsets changed about",
-    (parts, random) => {
-      const id = pick(random, OFFSET_SECTIONS);
-      if (!has(parts, id)) return;
-      const values = parts.u32(id);
-      if (values.length === 0) return;
-      const i = random.integer(values.length);
-      const j = random.integer(values.length);
-      [values[i], values[j]] = [values[j]!, values[i]!];
-    },
-  ],
-  [
-    "a coordinate or other 64-bit float",
-    (parts, random) => {
-      const id = pick(random, [
-        SECTION.XY,
-        SECTION.CHAIN_INTEGRALS,
-        SECTION.AREA_SQUARE_METERS,
-        FIRST_COLUMN_SECTION,
-      ]);
-      if (!has(parts, id)) return;
-      const values = parts.f64(id);
-      const i = random.integer(Math.max(1, values.length));
-      if (i < values.length)
-        values[i] = pick(random, [
-          Number.NaN,
-          Infinity,
-          -Infinity,
-          1e300,
-          -541,
-          91,
-          0,
-          -0,
-          values[i]! + 1e-9,
-        ]);
-    },
-  ],
-  [
-    "coordinates, with trees and index to match",
-    (parts, random) => {
-      if (!has(parts, SECTION.XY) || parts.f64(SECTION.XY).length < 60) return;
-      const values = parts.f64(SECTION.XY);
-      for (let n = 1 + random.integer(3); n > 0; n--)
-        values[random.integer(values.length)] = random.between(-95, 95);
-      if (indexable(parts)) parts.reindex();
-    },
-  ],
-  [
-    "a box of a tree",
-    (parts, random) => {
-      const id = pick(random, [SECTION.RING_INDEX, SECTION.CHAIN_BOXES]);
-      if (!has(parts, id) || parts.bytes(id).length < 64) return;
-      const start = id === SECTION.RING_INDEX ? 8 : 0;
-      const boxes = new Int32Array(parts.bytes(id).buffer, start, (parts.bytes(id).length - start) >> 2);
-      const box = pick(random, [
-        [-0x8000_0000, -0x8000_0000, -0x8000_0000, -0x8000_0000],
-        [0x7fff_ffff, 0x7fff_ffff, -0x8000_0000, -0x8000_0000],
-        [-0x8000_0000, -0x8000_0000, 0x7fff_ffff, 0x7fff_ffff],
-        [0, 0, 0, 0],
-      ]);
-      boxes.set(box, 4 * random.integer(boxes.length >> 2));
-    },
-  ],
-  [
-    "a child, leaf or header of the index",
-    (parts, random) => {
-      if (!has(parts, SECTION.RING_INDEX) || parts.bytes(SECTION.RING_INDEX).length < 8 + 44 * 18) return;
-      const view = parts.view(SECTION.RING_INDEX);
-      if (random.integer(4) === 0) {
-        view.setUint8(random.integer(8), random.integer(256));
-        return;
-      }
-      const node = random.integer(44);
-      view.setUint16(
-        8 + 44 * 16 + node * 2,
-        pick(random, [node * 4, node, 43 * 4, 40 * 4, random.integer(176)]),
-        true,
-      );
-    },
-  ],
-  [
-    "two leaves of the index changed about, boxes and all",
-    (parts, random) => {
-      if (!has(parts, SECTION.RING_INDEX) || parts.bytes(SECTION.RING_INDEX).length < 8 + 44 * 18) return;
-      const bytes = parts.bytes(SECTION.RING_INDEX);
-      // Neighbours, so that often they share a parent and the index stays valid.
-      const i = random.integer(39);
-      for (const [at, size] of [
-        [8 + i * 16, 16],
-        [8 + 44 * 16 + i * 2, 2],
-      ] as const) {
-        const kept = bytes.slice(at, at + size);
-        bytes.copyWithin(at, at + size, at + 2 * size);
-        bytes.set(kept, at + size);
-      }
-    },
-  ],
-  ["two sections changed about", (parts, random) => swapSections(parts, random)],
-  [
-    "a section cut or grown",
-    (parts, random) => {
-      const { id, bytes } = pick(random, parts.sections);
-      if (random.integer(2) === 0) cutEnd(parts, id, 1 + random.integer(40));
-      else parts.splice(id, bytes.length, 0, new Array(1 + random.integer(40)).fill(random.integer(256)));
-    },
-  ],
-  [
-    "bytes of a text or dictionary",
-    (parts, random) => {
-      const id = pick(random, TEXT_SECTIONS);
-      if (!has(parts, id) || parts.bytes(id).length === 0) return;
-      const bytes = parts.bytes(id);
-      // Towards the end lie the texts and indices themselves.
-      const at = bytes.length - 1 - random.integer(Math.min(bytes.length, 200));
-      bytes[at] = random.integer(256);
-    },
-  ],
-  [
-    "the text bytes of a section, none of them UTF-8",
-    (parts, random) => {
-      const id = pick(random, [SECTION.IDS, SECTION.IDENTIFIER_VALUES]);
-      if (!has(parts, id) || parts.bytes(id).length < 200) return;
-      const bytes = parts.bytes(id);
-      for (let n = 0; n < 40; n++) bytes[bytes.length - 1 - n] = 0x80 + random.integer(128);
-    },
-  ],
-  [
-    "bytes of META",
-    (parts, random) => {
-      const bytes = parts.bytes(SECTION.META);
-      if (bytes.length > 0)
-        bytes[random.integer(bytes.length)] = pick(random, [0x22, 0x7b, 0x5b, 0x30, random.integer(256)]);
-    },
-  ],
-  [
-    "a member of META",
-    (parts, random) => {
-      const change = pick(random, META_CHANGES);
-      editMeta(parts, (meta) => change(meta, random));
-    },
-  ],
-  [
-    "harmless members of META",
-    (parts, random) => {
-      editMeta(parts, (meta) =>
-        Object.assign(meta.manifest as object, { category: `c${random.integer(99)}` }),
-      );
-    },
-  ],
-  [
-    "numbers, booleans, dates within their ranges",
-    (parts, random) => {
-      if (!has(parts, FIRST_COLUMN_SECTION)) return;
-      const numbers = parts.f64(FIRST_COLUMN_SECTION);
-      if (numbers.length > 30) numbers[random.integer(30)] = random.between(-1e9, 1e9);
-    },
-  ],
-];
+const FORGERIES: Record<string, (parts: SnapshotParts, random: Random) => void> = {
+  "a count": forgeCount,
+  "the row count wherever it is stated"(parts, random) {
+    const rows = parts.count("rowCount") + pick(random, [-1, 1, 8, 2 ** 20]);
+    parts.setCount("rowCount", Math.max(0, rows));
+    editMeta(parts, (meta) => Object.assign(meta, { feature_count: Math.max(0, rows) }));
+    for (const { id, bytes } of parts.sections) {
+      if (id >= FIRST_COLUMN_SECTION && random.integer(2) === 0)
+        parts.splice(id, bytes.length, 0, [0, 0, 0, 0]);
+    }
+  },
+  "the last ring or position, taken off wherever it is counted"(parts, random) {
+    if (!has(parts, SECTION.XY)) return;
+    const count = pick(random, ["ringCount", "positionCount"] as const);
+    parts.setCount(count, Math.max(0, parts.count(count) - 1));
+    if (count === "positionCount") cutEnd(parts, SECTION.XY, 16);
+    else {
+      for (const id of [SECTION.RING_STARTS, SECTION.RING_AREAS, SECTION.CHAIN_STARTS]) cutEnd(parts, id, 4);
+      cutEnd(parts, SECTION.RING_ROLES, 1);
+    }
+    const areas = parts.u32(SECTION.AREA_RINGS);
+    if (areas.length > 0 && random.integer(2) === 0) areas[areas.length - 1] = parts.count("ringCount");
+  },
+  "a 32-bit number": (parts, random) => forgeU32(parts, random, pick(random, parts.sections).id),
+  "an offset": (parts, random) => forgeU32(parts, random, pick(random, OFFSET_SECTIONS)),
+  "two offsets changed about"(parts, random) {
+    const id = pick(random, OFFSET_SECTIONS);
+    if (!has(parts, id)) return;
+    const values = parts.u32(id);
+    if (values.length === 0) return;
+    const i = random.integer(values.length);
+    const j = random.integer(values.length);
+    [values[i], values[j]] = [values[j]!, values[i]!];
+  },
+  "a coordinate or other 64-bit float"(parts, random) {
+    const id = pick(random, [
+      SECTION.XY,
+      SECTION.CHAIN_INTEGRALS,
+      SECTION.AREA_SQUARE_METERS,
+      FIRST_COLUMN_SECTION,
+    ]);
+    if (!has(parts, id)) return;
+    const values = parts.f64(id);
+    const i = random.integer(Math.max(1, values.length));
+    if (i < values.length)
+      values[i] = pick(random, [Number.NaN, Infinity, -Infinity, 1e300, -541, 91, 0, -0, values[i]! + 1e-9]);
+  },
+  "coordinates, with trees and index to match"(parts, random) {
+    if (!has(parts, SECTION.XY) || parts.f64(SECTION.XY).length < 60) return;
+    const values = parts.f64(SECTION.XY);
+    for (let n = 1 + random.integer(3); n > 0; n--)
+      values[random.integer(values.length)] = random.between(-95, 95);
+    if (indexable(parts)) parts.reindex();
+  },
+  "a box of a tree"(parts, random) {
+    const id = pick(random, [SECTION.RING_INDEX, SECTION.CHAIN_BOXES]);
+    if (!has(parts, id) || parts.bytes(id).length < 64) return;
+    const start = id === SECTION.RING_INDEX ? 8 : 0;
+    const boxes = new Int32Array(parts.bytes(id).buffer, start, (parts.bytes(id).length - start) >> 2);
+    const box = pick(random, [
+      [-0x8000_0000, -0x8000_0000, -0x8000_0000, -0x8000_0000],
+      [0x7fff_ffff, 0x7fff_ffff, -0x8000_0000, -0x8000_0000],
+      [-0x8000_0000, -0x8000_0000, 0x7fff_ffff, 0x7fff_ffff],
+      [0, 0, 0, 0],
+    ]);
+    boxes.set(box, 4 * random.integer(boxes.length >> 2));
+  },
+  "a child, leaf or header of the index"(parts, random) {
+    if (!has(parts, SECTION.RING_INDEX) || parts.bytes(SECTION.RING_INDEX).length < 8 + 44 * 18) return;
+    const view = parts.view(SECTION.RING_INDEX);
+    if (random.integer(4) === 0) {
+      view.setUint8(random.integer(8), random.integer(256));
+      return;
+    }
+    const node = random.integer(44);
+    view.setUint16(
+      8 + 44 * 16 + node * 2,
+      pick(random, [node * 4, node, 43 * 4, 40 * 4, random.integer(176)]),
+      true,
+    );
+  },
+  "two leaves of the index changed about, boxes and all"(parts, random) {
+    if (!has(parts, SECTION.RING_INDEX) || parts.bytes(SECTION.RING_INDEX).length < 8 + 44 * 18) return;
+    const bytes = parts.bytes(SECTION.RING_INDEX);
+    // Neighbours, so that often they share a parent and the index stays valid.
+    const i = random.integer(39);
+    for (const [at, size] of [
+      [8 + i * 16, 16],
+      [8 + 44 * 16 + i * 2, 2],
+    ] as const) {
+      const kept = bytes.slice(at, at + size);
+      bytes.copyWithin(at, at + size, at + 2 * size);
+      bytes.set(kept, at + size);
+    }
+  },
+  "two sections changed about": swapSections,
+  "a section cut or grown"(parts, random) {
+    const { id, bytes } = pick(random, parts.sections);
+    if (random.integer(2) === 0) cutEnd(parts, id, 1 + random.integer(40));
+    else parts.splice(id, bytes.length, 0, new Array(1 + random.integer(40)).fill(random.integer(256)));
+  },
+  "bytes of a text or dictionary"(parts, random) {
+    const id = pick(random, TEXT_SECTIONS);
+    if (!has(parts, id) || parts.bytes(id).length === 0) return;
+    const bytes = parts.bytes(id);
+    // Towards the end lie the texts and indices themselves.
+    const at = bytes.length - 1 - random.integer(Math.min(bytes.length, 200));
+    bytes[at] = random.integer(256);
+  },
+  "the text bytes of a section, none of them UTF-8"(parts, random) {
+    const id = pick(random, [SECTION.IDS, SECTION.IDENTIFIER_VALUES]);
+    if (!has(parts, id) || parts.bytes(id).length < 200) return;
+    const bytes = parts.bytes(id);
+    for (let n = 0; n < 40; n++) bytes[bytes.length - 1 - n] = 0x80 + random.integer(128);
+  },
+  "bytes of META"(parts, random) {
+    const bytes = parts.bytes(SECTION.META);
+    if (bytes.length > 0)
+      bytes[random.integer(bytes.length)] = pick(random, [0x22, 0x7b, 0x5b, 0x30, random.integer(256)]);
+  },
+  "a member of META"(parts, random) {
+    const change = pick(random, META_CHANGES);
+    editMeta(parts, (meta) => change(meta, random));
+  },
+  "harmless members of META"(parts, random) {
+    editMeta(parts, (meta) => Object.assign(meta.manifest as object, { category: `c${random.integer(99)}` }));
+  },
+  "numbers, booleans, dates within their ranges"(parts, random) {
+    if (!has(parts, FIRST_COLUMN_SECTION)) return;
+    const numbers = parts.f64(FIRST_COLUMN_SECTION);
+    if (numbers.length > 30) numbers[random.integer(30)] = random.between(-1e9, 1e9);
+  },
+};
 
 const OFFSET_SECTIONS: readonly number[] = [
   SECTION.IDS,

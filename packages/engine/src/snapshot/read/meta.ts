@@ -4,48 +4,37 @@ import { checkShape } from "../../shape/check-shape.ts";
 import { MAX_META_BYTES, SECTION } from "../format.ts";
 import { snapshotMetaShape } from "../meta-shape.ts";
 import type { SnapshotMeta } from "../snapshot.ts";
-import { corrupt } from "./corrupt.ts";
+import { corrupt, type Refuse, refusal } from "./corrupt.ts";
 import { type SnapshotFileView, sectionBytes } from "./sections.ts";
 import type { StoredTexts } from "./stored-columns.ts";
 
 /** What the snapshot says of itself, as far as its header tells the same. */
 export function readMeta(file: SnapshotFileView): SnapshotMeta {
-  const { name, counts, kind } = file;
+  const { counts, kind } = file;
+  const refuse: Refuse = refusal(file.name, "META");
   const bytes = sectionBytes(file, SECTION.META);
   if (bytes.length > MAX_META_BYTES) {
-    corrupt("meta.size", name, "META", `${bytes.length} bytes`, `at most ${MAX_META_BYTES}`);
+    refuse("meta.size", `${bytes.length} bytes`, `at most ${MAX_META_BYTES}`);
   }
   const checked = checkShape(snapshotMetaShape, parseJson(bytes));
   if (checked.faults !== undefined) {
     const [{ pointer, message }] = checked.faults;
-    corrupt("meta.schema", name, "META", `a fault at "${pointer}" (${message})`, "none");
+    refuse("meta.schema", `a fault at "${pointer}" (${message})`, "none");
   }
   const meta = checked.value;
   if (meta.manifest.kind !== kind) {
-    corrupt("meta.kind", name, "META", `kind ${meta.manifest.kind}`, `kind ${kind}, as in the header`);
+    refuse("meta.kind", `kind ${meta.manifest.kind}`, `kind ${kind}, as in the header`);
   }
   if (meta.feature_count !== counts.rowCount) {
-    corrupt(
-      "meta.featureCount",
-      name,
-      "META",
-      `${meta.feature_count} features`,
-      `${counts.rowCount}, as in the header`,
-    );
+    refuse("meta.featureCount", `${meta.feature_count} features`, `${counts.rowCount}, as in the header`);
   }
   const columnCount = Object.keys(meta.manifest.columns ?? {}).length;
   if (columnCount !== counts.columnCount) {
-    corrupt(
-      "meta.columns",
-      name,
-      "META",
-      `${columnCount} columns`,
-      `${counts.columnCount}, as in the header`,
-    );
+    refuse("meta.columns", `${columnCount} columns`, `${counts.columnCount}, as in the header`);
   }
   if (kind === "leaf" ? meta.schemes.length > 0 : !isStrictlyAscending(meta.schemes)) {
     const expected = kind === "leaf" ? "no schemes for areas" : "each scheme once, in ascending order";
-    corrupt("meta.schemes", name, "META", `schemes ${meta.schemes.slice(0, 8).join(", ")}`, expected);
+    refuse("meta.schemes", `schemes ${meta.schemes.slice(0, 8).join(", ")}`, expected);
   }
   return meta;
 }

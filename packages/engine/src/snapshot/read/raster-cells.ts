@@ -16,7 +16,14 @@ import {
   type TileSums,
 } from "../../geometry/raster/raster-layer.ts";
 import { TILE_ALIGNMENT, TILE_HASH_BYTES, TILE_KIND, tileHeadBytes } from "../format.ts";
-import { cellSquareMeters, type TileExtent, tileExtent, wholeSquareMeters } from "../raster/tile-areas.ts";
+import {
+  cellSquareMeters,
+  type TileCells,
+  type TileExtent,
+  tileCells,
+  tileExtent,
+  wholeSquareMeters,
+} from "../raster/tile-areas.ts";
 import type { Crc32, RangeReader, Sha256 } from "../snapshot.ts";
 import { bytesAt } from "./sections.ts";
 import type { CachedRaster, TileCache } from "./tile-cache.ts";
@@ -63,7 +70,7 @@ export class StoredCells implements RasterCells {
   #start = 0;
   #tile = 0;
   /** The leaf of the tile that is held to its digest, and which of the digests each tile has. */
-  #leaf: { readonly cells: Uint8Array | Uint16Array; readonly places: Uint32Array } | undefined;
+  #leaf: { readonly cells: TileCells; readonly places: Uint32Array } | undefined;
   /** Square metres of a whole tile in each row of tiles: of the first column, of those between, of the last. */
   readonly #whole: Float64Array;
 
@@ -217,10 +224,7 @@ export class StoredCells implements RasterCells {
 
   /** Refuses the tile that was opened last where its cells are not those of its digest. */
   #attest(tile: number, tileRow: number, tileColumn: number, sha256: () => Sha256): void {
-    this.#leaf ??= {
-      cells: this.tiles.areaCount <= 254 ? new Uint8Array(CELLS) : new Uint16Array(CELLS),
-      places: this.#places(),
-    };
+    this.#leaf ??= { cells: tileCells(this.tiles.areaCount), places: this.#places() };
     const { cells, places } = this.#leaf;
     const runs = createCellRuns();
     const head = this.#index[4 * tile]!;
@@ -361,13 +365,7 @@ export class StoredCells implements RasterCells {
  * @param at where the column `from` goes
  * @param west what is subtracted from the columns of runs
  */
-export function fillRow(
-  cells: Uint8Array | Uint16Array,
-  at: number,
-  from: number,
-  west: number,
-  runs: CellRuns,
-): void {
+export function fillRow(cells: TileCells, at: number, from: number, west: number, runs: CellRuns): void {
   let column = from;
   for (let i = 0; i < runs.count; i++) {
     const end = runs.ends[i]! - west;

@@ -1,6 +1,6 @@
 import { type Random, seededRandom } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
-import { cellsOf, latticeWindow, rangeOver, rasterBytes } from "../../../test/rasters.ts";
+import { cellsOf, latticeWindow, rangeOver, rasterBytes, sameCells } from "../../../test/rasters.ts";
 import { SnapshotParts } from "../../../test/snapshot-file.ts";
 import { EngineError } from "../../base/errors.ts";
 import { DamagedTile } from "../../geometry/raster/damaged-tile.ts";
@@ -106,8 +106,4 @@ function forge(parts: SnapshotParts, random: Random): void {
   if (at >= data.length) return;
   data[at] = random.integer(3) === 0 ? data[Math.max(start, at - 2)]! : random.integer(256);
   index[4 * tile + 3] = crc32(data.subarray(start, start + length));
-}
-
-function sameCells(a: Uint16Array, b: Uint16Array): boolean {
-  return a.length === b.length && a.every((cell, i) => cell === b[i]);
 }

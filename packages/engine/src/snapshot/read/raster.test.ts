@@ -7,14 +7,15 @@ import {
   cellsOf,
   emptyRaster,
   latticeWindow,
+  openRaster,
   type RasterContent,
   rangeOver,
   rasterBytes,
+  sameCells,
   smallRaster,
   tinyRaster,
   writeRaster,
 } from "../../../test/rasters.ts";
-import { describeChecks } from "../../../test/snapshot-checks.ts";
 import { SnapshotParts } from "../../../test/snapshot-file.ts";
 import type { Tiling } from "../../geometry/raster/grid.ts";
 import { createCellRuns, NODATA } from "../../geometry/raster/raster-layer.ts";
@@ -25,12 +26,10 @@ import { MemorySpill } from "../write/spill.ts";
 import { openSnapshot, openWithCoverage, verifySnapshot } from "./reader.ts";
 import { TileCache } from "./tile-cache.ts";
 
-describeChecks("raster.ts");
-
 describe("a raster", () => {
   it.each([2, 20, 200, 254, 255, 3000])("of %i areas gives back every cell", (areaCount) => {
     const content = smallRaster(areaCount);
-    const { layer, meta } = opened(rasterBytes(content));
+    const { layer, meta } = openRaster(rasterBytes(content));
     expect(layer.grid).toEqual(content.grid);
     expect(meta.manifest.kind).toBe("leaf");
     expect(sameCells(cellsOf(layer), content.cells)).toBe(true);
@@ -40,7 +39,7 @@ describe("a raster", () => {
     const random = seededRandom(7);
     const content = smallRaster();
     const { columns, rows } = content.grid;
-    const { layer } = opened(rasterBytes(content));
+    const { layer } = openRaster(rasterBytes(content));
     const runs = createCellRuns();
     for (let n = 0; n < 3000; n++) {
       const row = random.integer(rows);
@@ -62,7 +61,7 @@ describe("a raster", () => {
   it("tells what each tile sums up to, and what each area takes", () => {
     const content = smallRaster();
     const { grid } = content;
-    const { layer } = opened(rasterBytes(content));
+    const { layer } = openRaster(rasterBytes(content));
     const { tiling } = layer.cells;
     const areas = new Map<number, [cells: number, squareMeters: number]>();
     for (let tileRow = 0; tileRow < tiling.tileRows; tileRow++) {
@@ -98,7 +97,7 @@ describe("a raster", () => {
   });
 
   it("has attributes, countries and a category as areas have them", () => {
-    const { meta, attributes } = opened(rasterBytes(smallRaster(3)));
+    const { meta, attributes } = openRaster(rasterBytes(smallRaster(3)));
     expect(meta).toMatchObject({ feature_count: 3, country_coverage: ["DOM"], schemes: [] });
     expect(meta.manifest).toMatchObject({ category: "loss", columns: { value: "number" } });
     expect(attributes.id(1)).toBe("2");
@@ -116,7 +115,7 @@ describe("a raster", () => {
 
   it("without data has tiles of no bytes", () => {
     const bytes = rasterBytes(emptyRaster());
-    const { layer } = opened(bytes);
+    const { layer } = openRaster(bytes);
     expect(cellsOf(layer).every((cell) => cell === NODATA)).toBe(true);
     expect(new SnapshotParts(bytes).bytes(SECTION.TILE_DATA).length).toBe(0);
   });
@@ -128,7 +127,7 @@ describe("a raster", () => {
     ["west of 180° W", { a: -1_900, b: 0, s: 1, t: 2, n: 10, columns: 300, rows: 20 }],
   ])("opens %s", (_, grid) => {
     const cells = new Uint16Array(grid.columns * grid.rows).map((_, i) => (i * 7) % 5);
-    const { layer } = opened(rasterBytes({ grid, areaCount: 5, cells }));
+    const { layer } = openRaster(rasterBytes({ grid, areaCount: 5, cells }));
     expect(sameCells(cellsOf(layer), cells)).toBe(true);
   });
 });
@@ -138,7 +137,7 @@ describe("a raster that is read by range", () => {
   const file = rasterBytes(content);
 
   it("gives the same cells and sums, whatever the limit of its tiles", () => {
-    const inMemory = opened(file).layer.cells;
+    const inMemory = openRaster(file).layer.cells;
     for (const tileBytes of [0, 100_000, undefined]) {
       const snapshot = openSnapshot(rangeOver(file), { tileBytes });
       if (!isRaster(snapshot)) throw new Error("not a raster");
@@ -150,7 +149,7 @@ describe("a raster that is read by range", () => {
         }
       }
     }
-    expect(verifySnapshot(rangeOver(file)).meta).toEqual(opened(file).meta);
+    expect(verifySnapshot(rangeOver(file)).meta).toEqual(openRaster(file).meta);
   });
 
   it("reads no tile at opening, a tile once while it is kept, and again where it is not", () => {
@@ -294,7 +293,7 @@ describe("the digest of a raster", () => {
 
   it("is the stream of docs/formats/snapshot.md", () => {
     const content = tinyRaster();
-    const { layer, meta } = opened(rasterBytes(content));
+    const { layer, meta } = openRaster(rasterBytes(content));
     expect(meta.edition).toBe(streamDigest(content, layer.cells.tiling));
   });
 });
@@ -305,7 +304,7 @@ describe("a snapshot of version 3", () => {
     const place = parts.sections.findIndex(({ id }) => id === SECTION.TILE_HASHES);
     parts.sections.splice(place, 0, { id: 0x4321, bytes: Uint8Array.of(1, 2, 3) });
     const file = parts.seal();
-    expect(verifySnapshot(file).meta.edition).toBe(opened(rasterBytes(tinyRaster())).meta.edition);
+    expect(verifySnapshot(file).meta.edition).toBe(openRaster(rasterBytes(tinyRaster())).meta.edition);
     expect(new SnapshotParts(file).bytes(0x4321)).toEqual(Uint8Array.of(1, 2, 3));
   });
 
@@ -330,22 +329,12 @@ describe("a snapshot of version 3", () => {
   });
 });
 
-function opened(bytes: ArrayBuffer): RasterSnapshot {
-  const snapshot = verifySnapshot(bytes);
-  if (!isRaster(snapshot)) throw new Error("not a raster");
-  return snapshot;
-}
-
-function sameCells(a: Uint16Array, b: Uint16Array): boolean {
-  return a.length === b.length && a.every((cell, i) => cell === b[i]);
-}
-
 /** What stands for each block in the digest, by its line and column on the lattice. */
 function leaves(content: RasterContent): Map<string, string> {
   const parts = new SnapshotParts(rasterBytes(content));
   const index = parts.u32(SECTION.TILE_INDEX);
   const hashes = parts.bytes(SECTION.TILE_HASHES);
-  const { tiling } = opened(parts.seal()).layer.cells;
+  const { tiling } = openRaster(parts.seal()).layer.cells;
   const found = new Map<string, string>();
   const firstRow = (360_000 - content.grid.b - tiling.rowOffset) / 256;
   const firstColumn = (content.grid.a + 720_000 - tiling.columnOffset) / 256;

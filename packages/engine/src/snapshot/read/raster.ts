@@ -3,6 +3,7 @@ import { DamagedTile } from "../../geometry/raster/damaged-tile.ts";
 import { type RasterGrid, TILE_CELLS, type Tiling, tilingOf } from "../../geometry/raster/grid.ts";
 import {
   BACKGROUND,
+  type CellRuns,
   createCellRuns,
   NODATA,
   type RasterLayer,
@@ -21,9 +22,10 @@ import {
   tileHeadBytes,
 } from "../format.ts";
 import { gridFault } from "../raster/check-grid.ts";
-import { cellSquareMeters, type TileExtent, tileExtent } from "../raster/tile-areas.ts";
+import { cellSquareMeters, type TileCells, type TileExtent, tileExtent } from "../raster/tile-areas.ts";
+import { TileEncoder } from "../raster/tile-encoder.ts";
 import type { Sha256 } from "../snapshot.ts";
-import { corrupt } from "./corrupt.ts";
+import { corrupt, type Refuse, refusal } from "./corrupt.ts";
 import { fillRow, StoredCells, type StoredTiles } from "./raster-cells.ts";
 import { bytesAt, fixedSection, readFiniteNumbers, type SnapshotFileView } from "./sections.ts";
 
@@ -90,6 +92,7 @@ function readGrid(file: SnapshotFileView): RasterGrid {
 
 function readIndex(file: SnapshotFileView, grid: RasterGrid, tiling: Tiling, areaCount: number): Uint32Array {
   const { name } = file;
+  const refuse: Refuse = refusal(name, "TILE_INDEX");
   const { tileColumns, tileRows, columnOffset, rowOffset } = tiling;
   const tileCount = tileColumns * tileRows;
   const offset = fixedSection(file, SECTION.TILE_INDEX, tileCount * TILE_ENTRY_BYTES);
@@ -110,36 +113,30 @@ function readIndex(file: SnapshotFileView, grid: RasterGrid, tiling: Tiling, are
       const length = index[4 * tile + 2]!;
       if (kind === TILE_KIND.constant) {
         if ((bits | start | length | index[4 * tile + 3]!) !== 0) {
-          corrupt("tile.constant", name, "TILE_INDEX", `bytes of tile ${tile}, of one value`, "none");
+          refuse("tile.constant", `bytes of tile ${tile}, of one value`, "none");
         }
         const isOff = isRowOff || isPartlyOff(tileColumn, tileColumns, columnOffset, grid.columns);
         if (value < areaCount || value >= BACKGROUND ? isOff && value !== NODATA : true) {
           const expected = isOff ? "nodata, as off the grid" : `below ${areaCount}, background or nodata`;
-          corrupt("tile.value", name, "TILE_INDEX", `the value ${value} of tile ${tile}`, expected);
+          refuse("tile.value", `the value ${value} of tile ${tile}`, expected);
         }
         continue;
       }
       if (kind !== TILE_KIND.runs && kind !== TILE_KIND.packed) {
-        corrupt("tile.kind", name, "TILE_INDEX", `kind ${kind} of tile ${tile}`, "0, 1 or 2");
+        refuse("tile.kind", `kind ${kind} of tile ${tile}`, "0, 1 or 2");
       }
       const count = value + 1;
       const isRuns = kind === TILE_KIND.runs;
       if (count < 2 || count > areaCount + 2 || (isRuns && count > 256)) {
-        corrupt(
-          "tile.values",
-          name,
-          "TILE_INDEX",
-          `${count} values of tile ${tile}`,
-          `2 to ${areaCount + 2}`,
-        );
+        refuse("tile.values", `${count} values of tile ${tile}`, `2 to ${areaCount + 2}`);
       }
       const expectedBits = isRuns ? 0 : packedBits(count);
       if (bits !== expectedBits) {
-        corrupt("tile.bits", name, "TILE_INDEX", `${bits} bits of tile ${tile}`, `${expectedBits}`);
+        refuse("tile.bits", `${bits} bits of tile ${tile}`, `${expectedBits}`);
       }
       if (start * TILE_ALIGNMENT !== end) {
         const found = `offset ${start * TILE_ALIGNMENT} of tile ${tile}`;
-        corrupt("tile.offset", name, "TILE_INDEX", found, `${end}`);
+        refuse("tile.offset", found, `${end}`);
       }
       const body = length - tileHeadBytes(count);
       const cells = TILE_CELLS * TILE_CELLS;
@@ -148,7 +145,7 @@ function readIndex(file: SnapshotFileView, grid: RasterGrid, tiling: Tiling, are
         : body === (cells * bits) / 8;
       if (!fits) {
         const expected = isRuns ? "values, rows and runs" : `values and ${cells} cells of ${bits} bits`;
-        corrupt("tile.length", name, "TILE_INDEX", `${length} bytes of tile ${tile}`, expected);
+        refuse("tile.length", `${length} bytes of tile ${tile}`, expected);
       }
       end += alignTile(length);
       storedCount++;
@@ -172,7 +169,8 @@ export function verifyRaster(
 ): void {
   const { name } = file;
   const { tiling } = cells;
-  const verifier = new TileVerifier(cells, grid, areaCount);
+  const encoder = new TileEncoder(areaCount);
+  const runs = createCellRuns();
   const foundCells = new Float64Array(areaCount);
   const foundSquareMeters = new Float64Array(areaCount);
   const blocks = cells.hashes();
@@ -180,19 +178,23 @@ export function verifyRaster(
   let at = 0;
   let end = 0;
   for (let tileRow = 0; tileRow < tiling.tileRows; tileRow++) {
-    verifier.startRow(tileRow);
+    const areas = cellSquareMeters(grid, tiling, tileRow);
     for (let tileColumn = 0; tileColumn < tiling.tileColumns; tileColumn++) {
       const tile = tileRow * tiling.tileColumns + tileColumn;
+      const extent = tileExtent(grid, tiling, tileRow, tileColumn);
       const isStored = cells.constantValue(tile) < 0;
       const sums = orCorrupt(name, () => {
-        if (isStored) verifier.read(tileRow, tileColumn);
+        if (isStored) readTile(cells, tileRow, tileColumn, extent, runs, encoder.cells);
         return cells.sums(tileRow, tileColumn);
       });
       if (isStored) {
-        verifier.checkSums(name, tile, sums);
+        encoder.encode(extent, areas);
+        if (!areSums(encoder, sums)) {
+          corrupt("content.sums", name, "TILE_DATA", `other sums of tile ${tile}`, "those of its cells");
+        }
         if (at === block.length) [block, at] = [blocks.next().value as Uint8Array<ArrayBuffer>, 0];
         const leaf = sha256();
-        leaf.update(verifier.leaf);
+        leaf.update(new Uint8Array(encoder.cells.buffer));
         const stored = block.subarray(at, at + TILE_HASH_BYTES);
         if (leaf.digest().some((byte, i) => byte !== stored[i])) {
           corrupt("content.tile", name, "TILE_HASHES", `another digest of tile ${tile}`, "that of its cells");
@@ -240,74 +242,32 @@ function orCorrupt<T>(name: string, read: () => T): T {
   }
 }
 
-/** Reads the cells of tiles one by one, as their digests take them in, and sums them up. */
-class TileVerifier {
-  readonly #cells: StoredCells;
-  readonly #grid: RasterGrid;
-  readonly #leaf: Uint8Array | Uint16Array;
-  readonly #runs = createCellRuns();
-  readonly #counts = new Uint32Array(NODATA + 1);
-  readonly #rowCounts = new Uint32Array(NODATA + 1);
-  readonly #sums = new Float64Array(NODATA + 1);
-  #found: number[] = [];
-  #areas: Float64Array = new Float64Array(0);
-
-  constructor(cells: StoredCells, grid: RasterGrid, areaCount: number) {
-    this.#cells = cells;
-    this.#grid = grid;
-    const count = TILE_CELLS * TILE_CELLS;
-    this.#leaf = areaCount <= 254 ? new Uint8Array(count) : new Uint16Array(count);
+/** Reads the cells of a tile, as its digest takes them in. */
+function readTile(
+  cells: StoredCells,
+  tileRow: number,
+  tileColumn: number,
+  { firstRow, endRow, firstColumn, endColumn }: TileExtent,
+  runs: CellRuns,
+  into: TileCells,
+): void {
+  const row = tileRow * TILE_CELLS - cells.tiling.rowOffset;
+  const west = tileColumn * TILE_CELLS - cells.tiling.columnOffset;
+  into.fill(NODATA);
+  for (let r = firstRow; r < endRow; r++) {
+    cells.readRow(row + r, west + firstColumn, west + endColumn, runs);
+    fillRow(into, r * TILE_CELLS + firstColumn, firstColumn, west, runs);
   }
+}
 
-  /** The bytes that the digest of the tile that was read last takes in. */
-  get leaf(): Uint8Array {
-    return new Uint8Array(this.#leaf.buffer);
-  }
-
-  startRow(tileRow: number): void {
-    this.#areas = cellSquareMeters(this.#grid, this.#cells.tiling, tileRow);
-  }
-
-  read(tileRow: number, tileColumn: number): void {
-    const { tiling } = this.#cells;
-    const extent = tileExtent(this.#grid, tiling, tileRow, tileColumn);
-    for (const value of this.#found) this.#counts[value] = this.#sums[value] = 0;
-    this.#found = [];
-    this.#leaf.fill(NODATA);
-    for (let r = extent.firstRow; r < extent.endRow; r++) {
-      const row = tileRow * TILE_CELLS + r - tiling.rowOffset;
-      this.#readRow(row, r, tileColumn * TILE_CELLS - tiling.columnOffset, extent);
-    }
-  }
-
-  #readRow(row: number, r: number, west: number, { firstColumn, endColumn }: TileExtent): void {
-    const runs = this.#runs;
-    this.#cells.readRow(row, west + firstColumn, west + endColumn, runs);
-    fillRow(this.#leaf, r * TILE_CELLS + firstColumn, firstColumn, west, runs);
-    let column = firstColumn;
-    for (let i = 0; i < runs.count; i++) {
-      const value = runs.values[i]!;
-      const end = runs.ends[i]! - west;
-      this.#rowCounts[value]! += end - column;
-      column = end;
-    }
-    for (let i = 0; i < runs.count; i++) {
-      const value = runs.values[i]!;
-      const count = this.#rowCounts[value]!;
-      if (count === 0) continue;
-      this.#rowCounts[value] = 0;
-      if (this.#counts[value] === 0) this.#found.push(value);
-      this.#counts[value]! += count;
-      this.#sums[value]! += count * this.#areas[r]!;
-    }
-  }
-
-  /** What the tile says that it sums up to is what its cells do, to the bit. */
-  checkSums(name: string, tile: number, { values, cells, squareMeters }: TileSums): void {
-    const isSame =
-      values.length === this.#found.length &&
-      values.every((value, i) => this.#counts[value] === cells[i] && this.#sums[value] === squareMeters[i]);
-    if (!isSame)
-      corrupt("content.sums", name, "TILE_DATA", `other sums of tile ${tile}`, "those of its cells");
-  }
+/** Whether cells that were encoded anew sum up to what their tile says, to the bit. */
+function areSums({ values, cellCounts, squareMeters, valueCount }: TileEncoder, sums: TileSums): boolean {
+  const count = cellCounts[valueCount - 1] === 0 ? valueCount - 1 : valueCount;
+  return (
+    sums.values.length === count &&
+    sums.values.every(
+      (value, i) =>
+        value === values[i] && sums.cells[i] === cellCounts[i] && sums.squareMeters[i] === squareMeters[i],
+    )
+  );
 }

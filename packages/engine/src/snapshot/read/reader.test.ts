@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { CHECKING_SOURCES, checksIn } from "../../../test/checking-sources.ts";
-import { describeChecks } from "../../../test/snapshot-checks.ts";
 import { FAULTS } from "../../../test/snapshot-faults.ts";
 import { SnapshotParts } from "../../../test/snapshot-file.ts";
 import {
@@ -12,13 +11,24 @@ import {
 import { HEADER } from "../format.ts";
 import { openSnapshot, verifySnapshot } from "./reader.ts";
 
-describeChecks("reader.ts");
+describe("the checks of a file", () => {
+  it("each have a fault made for them, and no fault is of another", () => {
+    const checks = CHECKING_SOURCES.flatMap((source) => [...checksIn(readFileSync(source, "utf8"))]);
+    expect(new Set(FAULTS.map(({ check }) => check))).toEqual(new Set(checks));
+    expect(checks.length).toBeGreaterThan(40);
+  });
 
-describe("the faults made for checks", () => {
-  it("are all of checks that there are", () => {
-    const checks = new Set(CHECKING_SOURCES.flatMap((source) => [...checksIn(readFileSync(source, "utf8"))]));
-    expect(FAULTS.map(({ check }) => check).filter((check) => !checks.has(check))).toEqual([]);
-    expect(checks.size).toBeGreaterThan(40);
+  it.each(FAULTS)("$check finds $fault", ({ check, make, onVerify }) => {
+    const bytes = make();
+    if (onVerify) expect(() => openSnapshot(bytes)).not.toThrow();
+    const read = onVerify ? verifySnapshot : openSnapshot;
+    const name = expect.stringMatching(/^x\.snapshot(, COVERAGE)?$/);
+    expect(() => read(bytes, { name: "x.snapshot" })).toThrow(
+      expect.objectContaining({
+        code: "SNAPSHOT_CORRUPT",
+        details: expect.objectContaining({ check, name }),
+      }),
+    );
   });
 });
 

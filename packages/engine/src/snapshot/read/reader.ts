@@ -24,9 +24,10 @@ import { corrupt } from "./corrupt.ts";
 import { checkDeclaration, type OpenedPieces, readCoverage, readPieces } from "./coverage.ts";
 import { checkCountries, readMeta } from "./meta.ts";
 import { contentRaster, readRaster, verifyRaster } from "./raster.ts";
-import { type Identifiers, readIdentifiers, verifyCanonicalValues, verifyLookUpIndex } from "./register.ts";
+import { readIdentifiers, verifyCanonicalValues, verifyLookUpIndex } from "./register.ts";
 import { openSections, type SnapshotFileView, sectionBytes, verifyUnread } from "./sections.ts";
 import { StoredAttributes } from "./stored-columns.ts";
+import type { StoredIdentifiers } from "./stored-identifiers.ts";
 import { TileCache } from "./tile-cache.ts";
 
 /** What a snapshot is checked with, and called. */
@@ -126,7 +127,7 @@ function verify(opened: Opened, checksum: Crc32, sha256?: () => Sha256): void {
   if (raster !== undefined) verifyRaster(file, raster, sha256);
   else if (snapshot.kind === "leaf") verifyMeasures(file, (snapshot as AreaSnapshot).layer);
   else {
-    verifyCanonicalValues(file, identifiers!.canonical, identifiers!.values);
+    verifyCanonicalValues(file, identifiers!);
     verifyLookUpIndex(file, identifiers!);
   }
 }
@@ -152,7 +153,7 @@ const UNNAMED = "unnamed";
 interface Opened extends OpenedPieces {
   readonly content: SnapshotContent;
   /** Of a register. */
-  readonly identifiers?: Identifiers;
+  readonly identifiers?: StoredIdentifiers;
   /** Of a raster: its layer. */
   readonly raster?: ReturnType<typeof readRaster>;
   /** The snapshot within an area snapshot that holds the pieces of its coverage. */
@@ -234,8 +235,8 @@ function readSnapshot(
     };
   }
   checkCountries(file, meta, undefined);
-  const read = readIdentifiers(file, meta, ids);
-  const { identifiers, values, rows, schemeOf } = read;
+  const identifiers = readIdentifiers(file, meta, ids);
+  const { schemes, schemeStarts, values, rows } = identifiers.tables;
   const attributes = new StoredAttributes(ids, names, undefined, columns);
   return {
     file,
@@ -244,13 +245,13 @@ function readSnapshot(
       ...content,
       countryIso3: () => null,
       identifiers: {
-        count: identifiers.count,
-        scheme: schemeOf,
+        schemes,
+        schemeStarts,
         value: (i) => values.utf8(i),
         row: (i) => rows[i]!,
       },
     },
-    identifiers: read,
+    identifiers,
   };
 }
 

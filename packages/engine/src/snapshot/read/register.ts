@@ -1,36 +1,31 @@
-import { compareUtf8, decodeUtf8 } from "../../base/utf8.ts";
+import { decodeUtf8 } from "../../base/utf8.ts";
 import { canonicalValue } from "../canonical-value.ts";
 import { SECTION } from "../format.ts";
 import { gramAt } from "../grams.ts";
 import type { SnapshotMeta } from "../snapshot.ts";
 import { readTexts } from "./columns.ts";
-import { corrupt } from "./corrupt.ts";
+import { corrupt, type Refuse, refusal } from "./corrupt.ts";
 import { type GramIndex, postingsOf, readGramIndex } from "./gram-index.ts";
 import { checkOffsets, readUint32, type SnapshotFileView } from "./sections.ts";
 import type { StoredTexts } from "./stored-columns.ts";
 import { StoredIdentifiers } from "./stored-identifiers.ts";
 
-/** The identifiers of a register, and what they are made of. */
-export interface Identifiers {
-  readonly identifiers: StoredIdentifiers;
-  readonly canonical: StoredTexts;
-  readonly values: StoredTexts;
-  readonly rows: Uint32Array;
-  readonly schemeStarts: Uint32Array;
-  readonly grams: GramIndex;
-  readonly schemeOf: (i: number) => string;
-}
-
 /** The identifiers of a register, in place; each has a record, and they ascend. */
-export function readIdentifiers(file: SnapshotFileView, meta: SnapshotMeta, ids: StoredTexts): Identifiers {
+export function readIdentifiers(
+  file: SnapshotFileView,
+  { schemes }: SnapshotMeta,
+  ids: StoredTexts,
+): StoredIdentifiers {
   const { name, counts } = file;
-  const { schemes } = meta;
+  const refuse: Refuse = refusal(name, "IDENTIFIER_CANONICAL");
   const count = counts.identifierCount;
   const schemeStarts = readUint32(file, SECTION.IDENTIFIER_SCHEMES, schemes.length + 1);
   checkOffsets(file, SECTION.IDENTIFIER_SCHEMES, schemeStarts, count);
   const canonical = readTexts(file, SECTION.IDENTIFIER_CANONICAL, count);
   const values = readTexts(file, SECTION.IDENTIFIER_VALUES, count);
   const rows = readUint32(file, SECTION.IDENTIFIER_ROWS, count);
+  const precedes = (a: number, b: number): boolean =>
+    (canonical.compare(a, b) || rows[a]! - rows[b]! || values.compare(a, b)) < 0;
   for (const [s, scheme] of schemes.entries()) {
     const start = schemeStarts[s]!;
     const end = schemeStarts[s + 1]!;
@@ -39,86 +34,39 @@ export function readIdentifiers(file: SnapshotFileView, meta: SnapshotMeta, ids:
     for (let i = start; i < end; i++) {
       const row = rows[i]!;
       if (row >= counts.rowCount) {
-        corrupt(
-          "identifier.row",
-          name,
-          "IDENTIFIER_ROWS",
-          `row ${row} at identifier ${i}`,
-          `a row below ${counts.rowCount}`,
-        );
+        const expected = `a row below ${counts.rowCount}`;
+        corrupt("identifier.row", name, "IDENTIFIER_ROWS", `row ${row} at identifier ${i}`, expected);
       }
       if (canonical.offsets[i] === canonical.offsets[i + 1]) {
-        corrupt(
-          "identifier.canonical",
-          name,
-          "IDENTIFIER_CANONICAL",
-          `an empty value at identifier ${i}`,
-          "at least one character",
-        );
+        refuse("identifier.canonical", `an empty value at identifier ${i}`, "at least one character");
       }
-      if (i > start && !identifierPrecedes(i - 1, i, canonical, rows, values)) {
-        const found = `identifier ${i} out of order`;
-        corrupt(
-          "identifier.order",
-          name,
-          "IDENTIFIER_CANONICAL",
-          found,
-          "ascending canonical values, rows and values",
-        );
+      if (i > start && !precedes(i - 1, i)) {
+        const expected = "ascending canonical values, rows and values";
+        refuse("identifier.order", `identifier ${i} out of order`, expected);
       }
     }
   }
-  const ranks = new Uint32Array(count);
-  for (let s = 0; s < schemes.length; s++) ranks.fill(s, schemeStarts[s]!, schemeStarts[s + 1]!);
-  const schemeOf = (i: number): string => schemes[ranks[i]!]!;
   const grams = readGramIndex(file, schemeStarts);
-  const identifiers = new StoredIdentifiers(schemes, schemeStarts, canonical, values, rows, ids, grams);
-  return { identifiers, canonical, values, rows, schemeStarts, schemeOf, grams };
-}
-
-function identifierPrecedes(
-  a: number,
-  b: number,
-  canonical: StoredTexts,
-  rows: Uint32Array,
-  values: StoredTexts,
-): boolean {
-  const order = compareTexts(canonical, a, b) || rows[a]! - rows[b]! || compareTexts(values, a, b);
-  return order < 0;
-}
-
-function compareTexts(texts: StoredTexts, a: number, b: number): number {
-  const { blob, offsets } = texts;
-  return compareUtf8(blob, offsets[a]!, offsets[a + 1]!, blob, offsets[b]!, offsets[b + 1]!);
+  return new StoredIdentifiers({ schemes, schemeStarts, canonical, values, rows, ids, grams });
 }
 
 /** Canonical values follow from the spellings. */
-export function verifyCanonicalValues(
-  file: SnapshotFileView,
-  canonical: StoredTexts,
-  values: StoredTexts,
-): void {
+export function verifyCanonicalValues(file: SnapshotFileView, { tables }: StoredIdentifiers): void {
+  const refuse: Refuse = refusal(file.name, "IDENTIFIER_CANONICAL");
+  const { canonical, values } = tables;
   for (let i = 0; i < canonical.count; i++) {
     const found = canonical.text(i);
     const spelling = values.utf8(i);
     const expected = canonicalValue(decodeUtf8(spelling, 0, spelling.length));
     if (found !== expected) {
-      corrupt(
-        "content.canonical",
-        file.name,
-        "IDENTIFIER_CANONICAL",
-        `"${found}" as identifier ${i}`,
-        `"${expected}"`,
-      );
+      refuse("content.canonical", `"${found}" as identifier ${i}`, `"${expected}"`);
     }
   }
 }
 
 /** The order of answers follows from ids and spellings, the grams from the canonical values. */
-export function verifyLookUpIndex(
-  file: SnapshotFileView,
-  { identifiers, grams, canonical, schemeStarts }: Identifiers,
-): void {
+export function verifyLookUpIndex(file: SnapshotFileView, identifiers: StoredIdentifiers): void {
+  const { grams, canonical, schemeStarts } = identifiers.tables;
   const { order } = grams;
   for (let s = 0; s + 1 < schemeStarts.length; s++) {
     const [start, end] = [schemeStarts[s]!, schemeStarts[s + 1]!];
@@ -140,6 +88,7 @@ function verifyPostings(
   start: number,
   end: number,
 ): void {
+  const refuse: Refuse = refusal(file.name, "GRAM_POSTINGS");
   let missing = 0;
   for (let i = start; i < end; i++) missing += gramsOf(blob, offsets[i]!, offsets[i + 1]!).size;
   for (let g = grams.schemeStarts[scheme]!; g < grams.schemeStarts[scheme + 1]!; g++) {
@@ -148,18 +97,12 @@ function verifyPostings(
       missing--;
       const i = grams.order[start + rank];
       if (rank < end - start && holdsGram(blob, offsets[i!]!, offsets[i! + 1]!, gram)) continue;
-      corrupt(
-        "content.grams",
-        file.name,
-        "GRAM_POSTINGS",
-        `gram ${gram} in value ${rank}`,
-        "a value that holds it",
-      );
+      refuse("content.grams", `gram ${gram} in value ${rank}`, "a value that holds it");
     }
   }
   if (missing !== 0) {
     const found = `${Math.abs(missing)} postings too ${missing > 0 ? "few" : "many"} for scheme ${scheme}`;
-    corrupt("content.grams", file.name, "GRAM_POSTINGS", found, "one for each gram of each value");
+    refuse("content.grams", found, "one for each gram of each value");
   }
 }
 

@@ -1,6 +1,8 @@
 import { EngineError } from "../../base/errors.ts";
 import {
   alignSection,
+  COUNT_NAMES,
+  type CountName,
   type FileKind,
   FORMAT_VERSIONS,
   HEADER,
@@ -18,7 +20,7 @@ import {
 } from "../format.ts";
 import type { SourceKind } from "../manifest.ts";
 import type { Crc32, RangeReader } from "../snapshot.ts";
-import { corrupt } from "./corrupt.ts";
+import { corrupt, type Refuse, refusal } from "./corrupt.ts";
 
 /** A file whose header and sections are checked, but not what the sections hold. */
 export interface SnapshotFileView {
@@ -43,10 +45,6 @@ export interface StoredSection {
   readonly crc32: number;
 }
 
-export type CountName = (typeof COUNT_NAMES)[number];
-
-const COUNT_NAMES = ["rowCount", "ringCount", "positionCount", "columnCount", "identifierCount"] as const;
-
 /**
  * Checks a file from its first byte to the last that opening reads: header, section table, padding and checksums.
  *
@@ -59,12 +57,12 @@ export function openSections(
   checksum: Crc32,
 ): SnapshotFileView {
   const { length } = source;
-  if (length < HEADER_BYTES)
-    corrupt("header.length", name, "header", `${length} bytes`, `at least ${HEADER_BYTES}`);
+  const refuse: Refuse = refusal(name, "header");
+  if (length < HEADER_BYTES) refuse("header.length", `${length} bytes`, `at least ${HEADER_BYTES}`);
   const head = bytesAt(source, 0, HEADER_BYTES);
   const headView = new DataView(head.buffer, head.byteOffset, HEADER_BYTES);
   for (const [i, byte] of MAGIC.entries()) {
-    if (head[i] !== byte) corrupt("header.magic", name, "header", `byte ${head[i]} at ${i}`, `${byte}`);
+    if (head[i] !== byte) refuse("header.magic", `byte ${head[i]} at ${i}`, `${byte}`);
   }
   const version = headView.getUint32(HEADER.version, true);
   if (!FORMAT_VERSIONS.includes(version)) {
@@ -76,17 +74,10 @@ export function openSections(
   }
   const stated = Number(headView.getBigUint64(HEADER.byteLength, true));
   if (stated !== length)
-    corrupt(
-      "header.byteLength",
-      name,
-      "header",
-      `a length of ${stated} bytes`,
-      `${length}, the length of the file`,
-    );
+    refuse("header.byteLength", `a length of ${stated} bytes`, `${length}, the length of the file`);
   const sectionCount = headView.getUint32(HEADER.sectionCount, true);
   const tableEnd = HEADER_BYTES + sectionCount * TABLE_ENTRY_BYTES;
-  if (tableEnd > length)
-    corrupt("table.length", name, "header", `${sectionCount} sections`, `a table within ${length} bytes`);
+  if (tableEnd > length) refuse("table.length", `${sectionCount} sections`, `a table within ${length} bytes`);
   const header = bytesAt(source, 0, tableEnd).slice();
   const view = new DataView(header.buffer);
   const headerCrc = view.getUint32(HEADER.crc32, true);
@@ -96,24 +87,25 @@ export function openSections(
     corrupt("header.crc32", name, "header and section table", `CRC-32 ${foundHeaderCrc}`, `${headerCrc}`);
   }
   for (let i = HEADER.reserved; i < HEADER_BYTES; i++) {
-    if (header[i] !== 0) corrupt("header.reserved", name, "header", `byte ${header[i]} at ${i}`, "0");
+    if (header[i] !== 0) refuse("header.reserved", `byte ${header[i]} at ${i}`, "0");
   }
   const kindCode = view.getUint32(HEADER.kind, true);
   const kind = FILE_KINDS.find((candidate) => KIND_CODES[candidate] === kindCode);
   if (kind === undefined || (kind === "raster" && version < RASTER_VERSION)) {
     const expected = "1 (leaf), 2 (subject_register), or of version 3 also 3 (raster)";
-    return corrupt("header.kind", name, "header", `kind ${kindCode}`, expected);
+    return refuse("header.kind", `kind ${kindCode}`, expected);
   }
-  const counts = readCounts(view);
+  const counts = Object.fromEntries(
+    COUNT_NAMES.map((count) => [count, view.getUint32(HEADER[count], true)]),
+  ) as Record<CountName, number>;
   for (const count of ABSENT_COUNTS[kind]) {
-    if (counts[count] !== 0)
-      corrupt("header.counts", name, "header", `${count} ${counts[count]}`, `0 for kind ${kind}`);
+    if (counts[count] !== 0) refuse("header.counts", `${count} ${counts[count]}`, `0 for kind ${kind}`);
   }
   const fixedCount = sectionIds(kind, 0).length;
   const mayHaveOthers = version >= RASTER_VERSION && sectionCount > fixedCount + counts.columnCount;
   if (sectionCount !== fixedCount + counts.columnCount && !mayHaveOthers) {
     const expected = `${fixedCount} and one for each of ${counts.columnCount} columns`;
-    corrupt("header.sectionCount", name, "header", `${sectionCount} sections`, expected);
+    refuse("header.sectionCount", `${sectionCount} sections`, expected);
   }
 
   const sections = new Map<number, StoredSection>();
@@ -215,16 +207,6 @@ const ABSENT_COUNTS: Readonly<Record<FileKind, readonly CountName[]>> = {
   raster: ["ringCount", "positionCount", "identifierCount"],
 };
 
-function readCounts(view: DataView): Record<CountName, number> {
-  return {
-    rowCount: view.getUint32(HEADER.rowCount, true),
-    ringCount: view.getUint32(HEADER.ringCount, true),
-    positionCount: view.getUint32(HEADER.positionCount, true),
-    columnCount: view.getUint32(HEADER.columnCount, true),
-    identifierCount: view.getUint32(HEADER.identifierCount, true),
-  };
-}
-
 export function sectionBytes(file: SnapshotFileView, id: number): Uint8Array {
   const { offset, byteLength } = file.sections.get(id)!;
   return new Uint8Array(file.buffer, offset, byteLength);
@@ -268,20 +250,13 @@ export function viewUnsigned(
 
 /** Offsets of consecutive pieces: from 0, never falling, to `end`. */
 export function checkOffsets(file: SnapshotFileView, id: number, offsets: Uint32Array, end: number): void {
-  const section = sectionName(id);
-  if (offsets[0] !== 0) corrupt("offsets.first", file.name, section, `first offset ${offsets[0]}`, "0");
+  const refuse: Refuse = refusal(file.name, sectionName(id));
+  if (offsets[0] !== 0) refuse("offsets.first", `first offset ${offsets[0]}`, "0");
   for (let i = 1; i < offsets.length; i++) {
     if (offsets[i]! < offsets[i - 1]!) {
-      corrupt(
-        "offsets.monotone",
-        file.name,
-        section,
-        `offset ${offsets[i]} after ${offsets[i - 1]}`,
-        "offsets that never fall",
-      );
+      refuse("offsets.monotone", `offset ${offsets[i]} after ${offsets[i - 1]}`, "offsets that never fall");
     }
   }
   const last = offsets[offsets.length - 1];
-  if (last !== end)
-    corrupt("offsets.last", file.name, section, `last offset ${last}`, `${end}, where its target ends`);
+  if (last !== end) refuse("offsets.last", `last offset ${last}`, `${end}, where its target ends`);
 }

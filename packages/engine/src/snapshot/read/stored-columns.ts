@@ -1,7 +1,8 @@
 import { formatCalendarDay } from "../../base/calendar-day.ts";
-import { decodeUtf8 } from "../../base/utf8.ts";
+import { compareUtf8, decodeUtf8 } from "../../base/utf8.ts";
+import { CODINGS, type Coding } from "../coded-columns.ts";
 import type { ContentColumn } from "../content-digest.ts";
-import { NULL_BOOLEAN, NULL_DAY } from "../format.ts";
+import { NULL_DAY } from "../format.ts";
 import type { ColumnType } from "../manifest.ts";
 import type { Attributes, AttributeValue, ColumnSummary } from "../snapshot.ts";
 
@@ -23,6 +24,12 @@ export class StoredTexts {
 
   utf8(i: number): Uint8Array {
     return this.blob.subarray(this.offsets[i]!, this.offsets[i + 1]!);
+  }
+
+  /** The order of two of the texts, as {@link compareUtf8} tells it. */
+  compare(a: number, b: number): number {
+    const { blob, offsets } = this;
+    return compareUtf8(blob, offsets[a]!, offsets[a + 1]!, blob, offsets[b]!, offsets[b + 1]!);
   }
 }
 
@@ -67,51 +74,32 @@ export class StoredNumbers implements StoredColumn {
   }
 }
 
-export class StoredBooleans implements StoredColumn {
-  readonly #codes: Uint8Array;
+/** Booleans or dates. */
+export class StoredCodes implements StoredColumn {
+  readonly #codes: Uint8Array | Int32Array;
+  readonly #coding: Coding;
 
-  constructor(codes: Uint8Array) {
+  constructor(codes: Uint8Array | Int32Array, coding: Coding) {
     this.#codes = codes;
+    this.#coding = coding;
   }
 
-  value(row: number): boolean | null {
+  value(row: number): boolean | string | null {
     const code = this.cell(row);
-    return code === null ? null : code === 1;
+    return code === null ? null : this.#coding.decode(code);
   }
 
   cell(row: number): number | null {
     const code = this.#codes[row]!;
-    return code === NULL_BOOLEAN ? null : code;
+    return code === this.#coding.ofNull ? null : code;
   }
 
   summary(): ColumnSummary {
-    return { nullCount: countOf(this.#codes, NULL_BOOLEAN) };
-  }
-}
-
-export class StoredDates implements StoredColumn {
-  readonly #days: Int32Array;
-
-  constructor(days: Int32Array) {
-    this.#days = days;
-  }
-
-  value(row: number): string | null {
-    const day = this.cell(row);
-    return day === null ? null : formatCalendarDay(day);
-  }
-
-  cell(row: number): number | null {
-    const day = this.#days[row]!;
-    return day === NULL_DAY ? null : day;
-  }
-
-  summary(): ColumnSummary {
-    const nullCount = countOf(this.#days, NULL_DAY);
-    if (nullCount === this.#days.length) return { nullCount };
+    const nullCount = countOf(this.#codes, this.#coding.ofNull);
+    if (this.#coding !== CODINGS.date || nullCount === this.#codes.length) return { nullCount };
     let least = Number.POSITIVE_INFINITY;
     let greatest = Number.NEGATIVE_INFINITY;
-    for (const day of this.#days) {
+    for (const day of this.#codes) {
       if (day === NULL_DAY) continue;
       if (day < least) least = day;
       if (day > greatest) greatest = day;

@@ -5,38 +5,35 @@ import type { GramIndex } from "./gram-index.ts";
 import { findByGrams } from "./gram-search.ts";
 import type { StoredTexts } from "./stored-columns.ts";
 
+/** What the sections of a register tell of its identifiers. */
+export interface IdentifierTables {
+  readonly schemes: readonly string[];
+  /** First identifier of each scheme; one entry more. */
+  readonly schemeStarts: Uint32Array;
+  readonly canonical: StoredTexts;
+  readonly values: StoredTexts;
+  readonly rows: Uint32Array;
+  /** Of the records. */
+  readonly ids: StoredTexts;
+  readonly grams: GramIndex;
+}
+
 /** The identifiers of an opened register: binary search on UTF-8 bytes, decoding only what is found. */
 export class StoredIdentifiers implements IdentifierIndex {
-  readonly count: number;
-  readonly schemes: readonly string[];
+  readonly tables: IdentifierTables;
   readonly #schemeNumbers: ReadonlyMap<string, number>;
-  /** First identifier of each scheme; one entry more. */
-  readonly #schemeStarts: Uint32Array;
-  readonly #canonical: StoredTexts;
-  readonly #values: StoredTexts;
-  readonly #rows: Uint32Array;
-  /** Of the records. */
-  readonly #ids: StoredTexts;
-  readonly #grams: GramIndex;
 
-  constructor(
-    schemes: readonly string[],
-    schemeStarts: Uint32Array,
-    canonical: StoredTexts,
-    values: StoredTexts,
-    rows: Uint32Array,
-    ids: StoredTexts,
-    grams: GramIndex,
-  ) {
-    this.count = rows.length;
-    this.schemes = schemes;
-    this.#schemeNumbers = new Map(schemes.map((scheme, s) => [scheme, s]));
-    this.#schemeStarts = schemeStarts;
-    this.#canonical = canonical;
-    this.#values = values;
-    this.#rows = rows;
-    this.#ids = ids;
-    this.#grams = grams;
+  constructor(tables: IdentifierTables) {
+    this.tables = tables;
+    this.#schemeNumbers = new Map(tables.schemes.map((scheme, s) => [scheme, s]));
+  }
+
+  get count(): number {
+    return this.tables.rows.length;
+  }
+
+  get schemes(): readonly string[] {
+    return this.tables.schemes;
   }
 
   find(scheme: string, canonical: string, limit: number = Infinity): Identifier[] {
@@ -52,9 +49,9 @@ export class StoredIdentifiers implements IdentifierIndex {
     if (s === undefined) return [];
     const [prefix, ...others] = pieces.map(encodeUtf8) as [Uint8Array, ...Uint8Array[]];
     const after = others.length === 0 ? WHOLE : others;
-    const { offsets, blob } = this.#canonical;
-    const start = this.#schemeStarts[s]!;
-    const end = this.#schemeStarts[s + 1]!;
+    const { offsets, blob } = this.tables.canonical;
+    const start = this.tables.schemeStarts[s]!;
+    const end = this.tables.schemeStarts[s + 1]!;
     const low = this.#lowerBound(start, end, prefix);
     const high = this.#upperBound(low, end, prefix, after === WHOLE);
     const matches = (i: number): boolean =>
@@ -65,8 +62,8 @@ export class StoredIdentifiers implements IdentifierIndex {
     const found =
       high - low <= LISTED
         ? this.#firstBetween(low, high, matches, limit, meter)
-        : findByGrams(this.#grams, question, limit, meter);
-    return found.map((i) => ({ scheme, value: this.#values.text(i), row: this.#rows[i]! }));
+        : findByGrams(this.tables.grams, question, limit, meter);
+    return found.map((i) => ({ scheme, value: this.tables.values.text(i), row: this.tables.rows[i]! }));
   }
 
   /** The first `limit` of the identifiers `[low, high)` that match, in the order of answers, found without the index. */
@@ -89,27 +86,26 @@ export class StoredIdentifiers implements IdentifierIndex {
 
   /** The order of answers: by the record's id, then the spelling, then the canonical value and row. */
   compareInAnswer(a: number, b: number): number {
-    return (
-      compareTexts(this.#ids, this.#rows[a]!, this.#rows[b]!) || compareTexts(this.#values, a, b) || a - b
-    );
+    const { ids, rows, values } = this.tables;
+    return ids.compare(rows[a]!, rows[b]!) || values.compare(a, b) || a - b;
   }
 
   #collect(scheme: string, prefix: Uint8Array, limit: number, isWhole: boolean): Identifier[] {
     const found: Identifier[] = [];
     const s = this.#schemeNumbers.get(scheme);
     if (s === undefined) return found;
-    const end = this.#schemeStarts[s + 1]!;
-    const low = this.#lowerBound(this.#schemeStarts[s]!, end, prefix);
+    const end = this.tables.schemeStarts[s + 1]!;
+    const low = this.#lowerBound(this.tables.schemeStarts[s]!, end, prefix);
     const high = this.#upperBound(low, end, prefix, isWhole);
     for (let i = low; i < high && found.length < limit; i++) {
-      found.push({ scheme, value: this.#values.text(i), row: this.#rows[i]! });
+      found.push({ scheme, value: this.tables.values.text(i), row: this.tables.rows[i]! });
     }
     return found;
   }
 
   /** The first of the identifiers `[low, high)` whose canonical value is not below `wanted`. */
   #lowerBound(start: number, end: number, wanted: Uint8Array): number {
-    const { offsets, blob } = this.#canonical;
+    const { offsets, blob } = this.tables.canonical;
     let low = start;
     let high = end;
     while (low < high) {
@@ -123,7 +119,7 @@ export class StoredIdentifiers implements IdentifierIndex {
 
   /** The end of the identifiers from `start` on whose canonical value begins with a text, or is that. */
   #upperBound(start: number, end: number, prefix: Uint8Array, isWhole: boolean): number {
-    const { offsets, blob } = this.#canonical;
+    const { offsets, blob } = this.tables.canonical;
     let low = start;
     let high = end;
     while (low < high) {
@@ -135,10 +131,6 @@ export class StoredIdentifiers implements IdentifierIndex {
     }
     return low;
   }
-}
-
-function compareTexts({ blob, offsets }: StoredTexts, a: number, b: number): number {
-  return compareUtf8(blob, offsets[a]!, offsets[a + 1]!, blob, offsets[b]!, offsets[b + 1]!);
 }
 
 /** So few are listed and sorted rather than found in order. */

@@ -11,7 +11,9 @@ export type Numbers = Float64Array | Int32Array | Uint32Array | Uint16Array | Ui
  * last is at hand, so such a list is to be read in order.
  */
 export class Chunked<T extends Numbers> {
-  readonly #make: (length: number) => T;
+  readonly #Array: new (
+    length: number,
+  ) => T;
   readonly #spill: Spill | undefined;
   readonly #kept: number;
   /** Those that left the memory are undefined. */
@@ -21,11 +23,11 @@ export class Chunked<T extends Numbers> {
   #readChunk = -1;
   #read: T | undefined;
 
-  constructor(make: (length: number) => T, spill?: Spill, kept = 0) {
-    this.#make = make;
+  constructor(OfNumbers: new (length: number) => T, spill?: Spill, kept = 0) {
+    this.#Array = OfNumbers;
     this.#spill = spill;
     this.#kept = kept;
-    this.#chunks = [make(FIRST_CHUNK)];
+    this.#chunks = [new OfNumbers(FIRST_CHUNK)];
   }
 
   get length(): number {
@@ -66,12 +68,12 @@ export class Chunked<T extends Numbers> {
   /** The numbers from `start` to `end`: a view where one chunk holds them, else a copy. */
   slice(start: number, end: number): T {
     const first = start >>> CHUNK_SHIFT;
-    if (end <= start) return this.#make(0);
+    if (end <= start) return new this.#Array(0);
     if ((end - 1) >>> CHUNK_SHIFT === first) {
       const base = first * CHUNK;
       return (this.#chunks[first] ?? this.#again(first)).subarray(start - base, end - base) as T;
     }
-    const copy = this.#make(end - start);
+    const copy = new this.#Array(end - start);
     for (let i = start; i < end; i++) copy[i - start] = this.get(i);
     return copy;
   }
@@ -109,7 +111,7 @@ export class Chunked<T extends Numbers> {
 
   #grow(chunk: number): void {
     const old = this.#chunks[chunk];
-    const larger = this.#make(chunk > 0 ? CHUNK : Math.min(CHUNK, (old?.length ?? 0) * 2));
+    const larger = new this.#Array(chunk > 0 ? CHUNK : Math.min(CHUNK, (old?.length ?? 0) * 2));
     if (old !== undefined) larger.set(old);
     this.#chunks[chunk] = larger;
     const full = this.#chunks[chunk - 1];
@@ -123,7 +125,7 @@ export class Chunked<T extends Numbers> {
     if (this.#readChunk !== chunk || this.#read === undefined) {
       const place = this.#places[chunk];
       if (place === undefined) throw new RangeError(`chunk ${chunk} is out of range`);
-      this.#read = this.#make(CHUNK);
+      this.#read = new this.#Array(CHUNK);
       this.#readChunk = chunk;
       this.#spill!.read(place, bytesOf(this.#read, CHUNK));
     }
@@ -142,19 +144,3 @@ const CHUNK_SHIFT = 16;
 /** Numbers of a chunk. */
 export const CHUNK: number = 1 << CHUNK_SHIFT;
 const CHUNK_MASK: number = CHUNK - 1;
-
-export function chunkedFloat64(spill?: Spill, kept?: number): Chunked<Float64Array> {
-  return new Chunked<Float64Array>((length) => new Float64Array(length), spill, kept);
-}
-export function chunkedInt32(spill?: Spill, kept?: number): Chunked<Int32Array> {
-  return new Chunked<Int32Array>((length) => new Int32Array(length), spill, kept);
-}
-export function chunkedUint32(spill?: Spill, kept?: number): Chunked<Uint32Array> {
-  return new Chunked<Uint32Array>((length) => new Uint32Array(length), spill, kept);
-}
-export function chunkedUint16(spill?: Spill, kept?: number): Chunked<Uint16Array> {
-  return new Chunked<Uint16Array>((length) => new Uint16Array(length), spill, kept);
-}
-export function chunkedUint8(spill?: Spill, kept?: number): Chunked<Uint8Array> {
-  return new Chunked<Uint8Array>((length) => new Uint8Array(length), spill, kept);
-}

@@ -1,11 +1,11 @@
-import { formatCalendarDay, parseCalendarDay } from "../../base/calendar-day.ts";
+import { parseCalendarDay } from "../../base/calendar-day.ts";
 import { EngineError } from "../../base/errors.ts";
 import { encodeUtf8 } from "../../base/utf8.ts";
+import { CODINGS, type Coding } from "../coded-columns.ts";
 import type { ContentColumn } from "../content-digest.ts";
-import { NULL_BOOLEAN, NULL_DAY } from "../format.ts";
 import type { ColumnType } from "../manifest.ts";
 import type { AttributeValue } from "../snapshot.ts";
-import { type Chunked, chunkedFloat64, chunkedInt32, chunkedUint8 } from "./chunked.ts";
+import { Chunked } from "./chunked.ts";
 import type { Piece, Spill } from "./spill.ts";
 import { TextColumn } from "./text-table.ts";
 
@@ -104,9 +104,8 @@ function makeValues(type: ColumnType, spill: Spill | undefined): ColumnValues {
     case "number":
       return new NumberValues(spill);
     case "boolean":
-      return new BooleanValues(spill);
     case "date":
-      return new DateValues(spill);
+      return new CodedValues(type, spill);
     case "string":
       return new TextValues(spill);
   }
@@ -125,8 +124,8 @@ class NumberValues implements ColumnValues {
   readonly #nulls: Chunked<Uint8Array>;
 
   constructor(spill: Spill | undefined) {
-    this.#numbers = chunkedFloat64(spill);
-    this.#nulls = chunkedUint8(spill);
+    this.#numbers = new Chunked(Float64Array, spill);
+    this.#nulls = new Chunked(Uint8Array, spill);
   }
 
   get rowCount(): number {
@@ -158,12 +157,16 @@ class NumberValues implements ColumnValues {
   }
 }
 
-class BooleanValues implements ColumnValues {
-  readonly type = "boolean";
-  readonly #codes: Chunked<Uint8Array>;
+/** Booleans or dates. */
+class CodedValues implements ColumnValues {
+  readonly type: "boolean" | "date";
+  readonly #coding: Coding;
+  readonly #codes: Chunked<Uint8Array> | Chunked<Int32Array>;
 
-  constructor(spill: Spill | undefined) {
-    this.#codes = chunkedUint8(spill);
+  constructor(type: "boolean" | "date", spill: Spill | undefined) {
+    this.type = type;
+    this.#coding = CODINGS[type];
+    this.#codes = type === "boolean" ? new Chunked(Uint8Array, spill) : new Chunked(Int32Array, spill);
   }
 
   get rowCount(): number {
@@ -171,60 +174,25 @@ class BooleanValues implements ColumnValues {
   }
 
   push(value: NonNullable<AttributeValue>): void {
-    this.#codes.push(value ? 1 : 0);
+    this.#codes.push(this.#coding.encode(value));
   }
 
   pushNull(): void {
-    this.#codes.push(NULL_BOOLEAN);
+    this.#codes.push(this.#coding.ofNull);
   }
 
-  value(row: number): boolean | null {
-    const code = this.#codes.get(row);
-    return code === NULL_BOOLEAN ? null : code === 1;
+  value(row: number): boolean | string | null {
+    const code = this.cell(row);
+    return code === null ? null : this.#coding.decode(code);
   }
 
   cell(row: number): number | null {
     const code = this.#codes.get(row);
-    return code === NULL_BOOLEAN ? null : code;
+    return code === this.#coding.ofNull ? null : code;
   }
 
   pieces(): Piece[] {
     return this.#codes.pieces();
-  }
-}
-
-class DateValues implements ColumnValues {
-  readonly type = "date";
-  readonly #days: Chunked<Int32Array>;
-
-  constructor(spill: Spill | undefined) {
-    this.#days = chunkedInt32(spill);
-  }
-
-  get rowCount(): number {
-    return this.#days.length;
-  }
-
-  push(value: NonNullable<AttributeValue>): void {
-    this.#days.push(parseCalendarDay(value as string)!);
-  }
-
-  pushNull(): void {
-    this.#days.push(NULL_DAY);
-  }
-
-  value(row: number): string | null {
-    const day = this.#days.get(row);
-    return day === NULL_DAY ? null : formatCalendarDay(day);
-  }
-
-  cell(row: number): number | null {
-    const day = this.#days.get(row);
-    return day === NULL_DAY ? null : day;
-  }
-
-  pieces(): Piece[] {
-    return this.#days.pieces();
   }
 }
 

@@ -1,7 +1,7 @@
 import { EngineError } from "../../base/errors.ts";
 import { SECTION } from "../format.ts";
 import { gramAt } from "../grams.ts";
-import { type Chunked, chunkedUint8, chunkedUint32 } from "./chunked.ts";
+import { Chunked } from "./chunked.ts";
 import type { Piece, Spill } from "./spill.ts";
 
 /**
@@ -12,7 +12,7 @@ import type { Piece, Spill } from "./spill.ts";
  * scheme its runs are merged, gram by gram.
  */
 export class GramIndexWriter {
-  readonly #schemeStarts: Chunked<Uint32Array> = chunkedUint32();
+  readonly #schemeStarts: Chunked<Uint32Array> = new Chunked(Uint32Array);
   readonly #spill: Spill | undefined;
   readonly #grams: Chunked<Uint32Array>;
   readonly #offsets: Chunked<Uint32Array>;
@@ -26,9 +26,9 @@ export class GramIndexWriter {
 
   constructor(spill?: Spill) {
     this.#spill = spill;
-    this.#grams = chunkedUint32(spill);
-    this.#offsets = chunkedUint32(spill);
-    this.#postings = chunkedUint8(spill);
+    this.#grams = new Chunked(Uint32Array, spill);
+    this.#offsets = new Chunked(Uint32Array, spill);
+    this.#postings = new Chunked(Uint8Array, spill);
     this.#schemeStarts.push(0);
     this.#offsets.push(0);
   }
@@ -119,11 +119,11 @@ class GramRun {
 
   /** @param grams ascending; the ranks of one gram ascend, and repeat where a value holds the gram again */
   constructor(grams: Uint32Array, ranks: Uint32Array, spill: Spill | undefined) {
-    this.grams = chunkedUint32(spill);
-    this.firsts = chunkedUint32(spill);
-    this.lasts = chunkedUint32(spill);
-    this.starts = chunkedUint32(spill);
-    this.postings = chunkedUint8(spill);
+    this.grams = new Chunked(Uint32Array, spill);
+    this.firsts = new Chunked(Uint32Array, spill);
+    this.lasts = new Chunked(Uint32Array, spill);
+    this.starts = new Chunked(Uint32Array, spill);
+    this.postings = new Chunked(Uint8Array, spill);
     for (let i = 0; i < grams.length; ) {
       const gram = grams[i]!;
       this.grams.push(gram);

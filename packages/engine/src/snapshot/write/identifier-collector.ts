@@ -4,14 +4,14 @@ import { canonicalValue } from "../canonical-value.ts";
 import type { ContentIdentifiers } from "../content-digest.ts";
 import { SECTION } from "../format.ts";
 import { SCHEME_MAX_LENGTH, SCHEME_PATTERN } from "../manifest.ts";
-import { type Chunked, chunkedUint32 } from "./chunked.ts";
+import { Chunked } from "./chunked.ts";
 import { GramIndexWriter } from "./gram-index-writer.ts";
 import type { Piece, Spill } from "./spill.ts";
 import { type SortedEntry, TextSorter } from "./text-sorter.ts";
 import { TextTable } from "./text-table.ts";
 
 export interface SortedIdentifiers {
-  readonly schemes: readonly string[];
+  readonly count: number;
   readonly content: ContentIdentifiers;
   readonly sections: readonly [number, Piece[]][];
 }
@@ -53,8 +53,8 @@ export class IdentifierCollector {
     const starts = new Uint32Array(schemes.length + 1);
     const canonical = new TextTable(spill);
     const values = new TextTable(spill);
-    const rows: Chunked<Uint32Array> = chunkedUint32(spill);
-    const order: Chunked<Uint32Array> = chunkedUint32(spill);
+    const rows: Chunked<Uint32Array> = new Chunked(Uint32Array, spill);
+    const order: Chunked<Uint32Array> = new Chunked(Uint32Array, spill);
     const grams = new GramIndexWriter(spill);
     for (const [s, scheme] of schemes.entries()) {
       const inAnswers = new TextSorter("second first", spill);
@@ -75,10 +75,10 @@ export class IdentifierCollector {
       starts[s + 1] = rows.length;
     }
     return {
-      schemes,
+      count: rows.length,
       content: {
-        count: rows.length,
-        scheme: schemeInOrder(schemes, starts),
+        schemes,
+        schemeStarts: starts,
         value: (i) => values.get(i),
         row: (i) => rows.get(i),
       },
@@ -92,16 +92,6 @@ export class IdentifierCollector {
       ],
     };
   }
-}
-
-/** The scheme of each identifier, for questions in their order. */
-function schemeInOrder(schemes: readonly string[], starts: Uint32Array): (i: number) => string {
-  let s = 0;
-  return (i) => {
-    if (i < starts[s]!) s = 0;
-    while (i >= starts[s + 1]!) s++;
-    return schemes[s]!;
-  };
 }
 
 function isSame(a: Uint8Array, b: Uint8Array): boolean {

@@ -3,6 +3,8 @@ import { encodeUtf8 } from "../../base/utf8.ts";
 import { crc32 } from "../crc32.ts";
 import {
   alignSection,
+  COUNT_NAMES,
+  type CountName,
   type FileKind,
   HEADER,
   HEADER_BYTES,
@@ -18,10 +20,6 @@ import {
 import type { Crc32, SnapshotFile, SnapshotMeta } from "../snapshot.ts";
 import { type Piece, pieceBytes } from "./spill.ts";
 
-type Counts = Readonly<
-  Record<"rowCount" | "ringCount" | "positionCount" | "columnCount" | "identifierCount", number>
->;
-
 /** Pieces that need not be read to be measured. */
 export interface MeasuredPieces {
   readonly pieces: readonly Piece[];
@@ -32,11 +30,13 @@ export interface MeasuredPieces {
 /**
  * Puts sections behind a header and a table of sections, with their checksums.
  *
+ * @param counts those that are not 0, besides rows and columns
+ *
  * Fails: `VALIDATION_FAILED` where the manifest and the columns take too many bytes.
  */
 export function layOut(
   meta: SnapshotMeta,
-  counts: Counts,
+  counts: Readonly<Partial<Record<CountName, number>>>,
   sections: ReadonlyMap<number, readonly Piece[] | MeasuredPieces>,
   checksum: Crc32 = crc32,
   kind: FileKind = meta.manifest.kind,
@@ -46,7 +46,8 @@ export function layOut(
     const message = `the manifest and the columns take ${metaBytes.length} bytes, expected at most ${MAX_META_BYTES}`;
     throw new EngineError("VALIDATION_FAILED", message, { found: metaBytes.length, allowed: MAX_META_BYTES });
   }
-  const ids = sectionIds(kind, counts.columnCount);
+  const columnCount = Object.keys(meta.manifest.columns ?? {}).length;
+  const ids = sectionIds(kind, columnCount);
   const header = new Uint8Array(HEADER_BYTES + ids.length * TABLE_ENTRY_BYTES);
   const view = new DataView(header.buffer);
   const chunks: Piece[] = [header];
@@ -70,11 +71,8 @@ export function layOut(
   view.setBigUint64(HEADER.byteLength, BigInt(end), true);
   view.setUint32(HEADER.kind, KIND_CODES[kind], true);
   view.setUint32(HEADER.sectionCount, ids.length, true);
-  view.setUint32(HEADER.rowCount, counts.rowCount, true);
-  view.setUint32(HEADER.ringCount, counts.ringCount, true);
-  view.setUint32(HEADER.positionCount, counts.positionCount, true);
-  view.setUint32(HEADER.columnCount, counts.columnCount, true);
-  view.setUint32(HEADER.identifierCount, counts.identifierCount, true);
+  const all = { ...counts, rowCount: meta.feature_count, columnCount };
+  for (const count of COUNT_NAMES) view.setUint32(HEADER[count], all[count] ?? 0, true);
   view.setUint32(HEADER.crc32, checksum(header, 0), true);
   return { meta, byteLength: end, chunks: handOver(chunks) };
 }

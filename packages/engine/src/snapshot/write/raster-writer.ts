@@ -1,9 +1,7 @@
 import { EngineError } from "../../base/errors.ts";
 import { PureSha256 } from "../../base/sha256.ts";
-import { encodeUtf8 } from "../../base/utf8.ts";
 import { type RasterGrid, TILE_CELLS, type Tiling, tilingOf } from "../../geometry/raster/grid.ts";
-import { BACKGROUND, MAX_RASTER_AREAS } from "../../geometry/raster/raster-layer.ts";
-import { contentCoverage, contentDigest } from "../content-digest.ts";
+import { BACKGROUND, MAX_RASTER_AREAS, NODATA } from "../../geometry/raster/raster-layer.ts";
 import type { CoverageInput } from "../coverage.ts";
 import { crc32 } from "../crc32.ts";
 import {
@@ -18,15 +16,13 @@ import {
 import type { SourceManifest } from "../manifest.ts";
 import { gridFault } from "../raster/check-grid.ts";
 import { cellSquareMeters, type TileExtent, tileExtent, wholeSquareMeters } from "../raster/tile-areas.ts";
+import { TileEncoder } from "../raster/tile-encoder.ts";
 import type { Crc32, RasterAreaInput, RasterSnapshotWriter, Sha256, SnapshotFile } from "../snapshot.ts";
-import { type Chunked, chunkedUint8 } from "./chunked.ts";
+import { Chunked } from "./chunked.ts";
 import { assertUnfinished, checkManifest } from "./draft.ts";
-import { layOut, type MeasuredPieces } from "./lay-out.ts";
-import { RowCollector } from "./row-collector.ts";
+import type { MeasuredPieces } from "./lay-out.ts";
 import type { Piece, Spill } from "./spill.ts";
-import { TextColumn } from "./text-table.ts";
-import { nodataOf, TileEncoder } from "./tile-encoder.ts";
-import { checkCountry, checkCoverage, leafMeta, writePieces } from "./writer.ts";
+import { LeafCollector } from "./writer.ts";
 import type { WriterOptions } from "./writer-options.ts";
 
 /**
@@ -54,8 +50,6 @@ export function createRasterWriter(
 }
 
 class RasterWriter implements RasterSnapshotWriter {
-  readonly #manifest: SourceManifest;
-  readonly #options: WriterOptions;
   readonly #grid: RasterGrid;
   readonly #tiling: Tiling;
   readonly #areaCount: number;
@@ -69,29 +63,17 @@ class RasterWriter implements RasterSnapshotWriter {
     areas: readonly RasterAreaInput[],
     options: WriterOptions,
   ) {
-    this.#manifest = manifest;
-    this.#options = options;
     this.#grid = grid;
     this.#tiling = tilingOf(grid);
     this.#areaCount = areas.length;
-    const rows = new RowCollector(manifest, { ...options, spill: undefined });
-    const countries = new TextColumn();
-    for (const { id, name, countryIso3, properties } of areas) {
-      if (countryIso3 !== null) checkCountry(id, countryIso3);
-      countries.push(countryIso3 === null ? null : encodeUtf8(countryIso3));
-      rows.add(id, name, properties);
+    const leaf = new LeafCollector(manifest, options);
+    for (const area of areas) {
+      leaf.addCountry(area);
+      leaf.addRow(area);
     }
-    const countrySet = new Set(areas.flatMap(({ countryIso3 }) => countryIso3 ?? []));
     const { tileColumns, tileRows } = this.#tiling;
-    const bytesPerCell = areas.length <= MAX_BYTE_AREAS ? 1 : 2;
-    this.#draft = {
-      rows,
-      countries,
-      countrySet,
-      encoder: new TileEncoder(bytesPerCell),
-      bytesPerCell,
-      tiles: new TileCollector(tileColumns * tileRows, areas.length, options),
-    };
+    const tiles = new TileCollector(tileColumns * tileRows, areas.length, options);
+    this.#draft = { leaf, encoder: new TileEncoder(areas.length), tiles };
   }
 
   get nextRows(): number {
@@ -100,29 +82,29 @@ class RasterWriter implements RasterSnapshotWriter {
   }
 
   add(band: Uint8Array | Uint16Array): void {
-    const { encoder, bytesPerCell, tiles } = assertUnfinished(this.#draft);
+    const { encoder, tiles } = assertUnfinished(this.#draft);
     const { columns } = this.#grid;
     const { columnOffset, rowOffset, tileColumns } = this.#tiling;
     const { nextRows } = this;
     if (nextRows === 0 || band.length !== nextRows * columns) {
       throw new Error(`found ${band.length} cells, expected ${nextRows} rows of ${columns}`);
     }
-    if (band.BYTES_PER_ELEMENT > bytesPerCell) this.#checkWide(band);
-    else if (band.BYTES_PER_ELEMENT < bytesPerCell) throw new Error("expected cells of two bytes");
+    const width = encoder.cells.BYTES_PER_ELEMENT;
+    if (band.BYTES_PER_ELEMENT > width) this.#checkWide(band);
+    else if (band.BYTES_PER_ELEMENT < width) throw new Error("expected cells of two bytes");
     const tileRow = Math.floor((rowOffset + this.#row) / TILE_CELLS);
     const areas = cellSquareMeters(this.#grid, this.#tiling, tileRow);
-    const nodata = nodataOf(bytesPerCell);
     for (let tileColumn = 0; tileColumn < tileColumns; tileColumn++) {
       const extent = tileExtent(this.#grid, this.#tiling, tileRow, tileColumn);
       const { firstRow, endRow, firstColumn, endColumn } = extent;
       const { cells } = encoder;
-      const width = endColumn - firstColumn;
-      if (width < TILE_CELLS || endRow - firstRow < TILE_CELLS) cells.fill(nodata);
+      const columnsOn = endColumn - firstColumn;
+      if (columnsOn < TILE_CELLS || endRow - firstRow < TILE_CELLS) cells.fill(NODATA);
       const west = tileColumn * TILE_CELLS + firstColumn - columnOffset;
       for (let r = firstRow; r < endRow; r++) {
         const from = (r - firstRow) * columns + west;
         // A cell of two bytes that goes into one loses its high byte, which tells nothing: it was looked at.
-        cells.set(band.subarray(from, from + width), r * TILE_CELLS + firstColumn);
+        cells.set(band.subarray(from, from + columnsOn), r * TILE_CELLS + firstColumn);
       }
       this.#addTile(tiles, encoder, extent, areas);
     }
@@ -153,57 +135,29 @@ class RasterWriter implements RasterSnapshotWriter {
   }
 
   finish(given?: CoverageInput): SnapshotFile {
-    const { rows, countries, countrySet, tiles } = assertUnfinished(this.#draft);
+    const { leaf, tiles } = assertUnfinished(this.#draft);
     if (this.nextRows > 0) throw new Error(`${this.#row} of ${this.#grid.rows} rows were added`);
     this.#draft = undefined;
-    const coverage = checkCoverage(this.#manifest, given);
-    const pieces = coverage && writePieces(this.#manifest.source_name, coverage, this.#options);
-    const columns = rows.storedColumns();
-    const edition = contentDigest(
-      {
-        ...rows.content(this.#manifest, columns),
-        kind: "raster",
-        countryIso3: (row) => countries.get(row),
-        raster: {
-          grid: this.#grid,
-          tileCount: tiles.count,
-          constantValue: (tile) => tiles.constantValue(tile),
-          hashes: tiles.hashes.bytes(),
-        },
-        coverage: coverage && contentCoverage(coverage, pieces?.meta.edition ?? null),
-      },
-      this.#options.sha256,
-    );
-    const meta = leafMeta(this.#manifest, { columns, coverage, edition, count: rows.count, countrySet });
-    const counts = {
-      rowCount: rows.count,
-      ringCount: 0,
-      positionCount: 0,
-      columnCount: columns.length,
-      identifierCount: 0,
+    const raster = {
+      grid: this.#grid,
+      tileCount: tiles.count,
+      constantValue: (tile: number) => tiles.constantValue(tile),
+      hashes: tiles.hashes.bytes(),
     };
-    const sections = new Map<number, readonly Piece[] | MeasuredPieces>([
-      ...rows.sections(columns),
-      [SECTION.COUNTRIES, countries.pieces()] as const,
-      [SECTION.COVERAGE, [...(pieces?.chunks ?? [])]] as const,
-      [SECTION.GRID, [gridBytes(this.#grid)]] as const,
-      ...tiles.sections(),
-    ]);
-    return layOut(meta, counts, sections, this.#options.crc32, "raster");
+    return leaf.finish("raster", given, {
+      content: { raster },
+      counts: {},
+      sections: [[SECTION.GRID, [gridBytes(this.#grid)]], ...tiles.sections()],
+    });
   }
 }
 
 interface RasterDraft {
-  readonly rows: RowCollector;
-  readonly countries: TextColumn;
-  readonly countrySet: Set<string>;
+  readonly leaf: LeafCollector;
   readonly encoder: TileEncoder;
-  readonly bytesPerCell: 1 | 2;
   readonly tiles: TileCollector;
 }
 
-/** Most areas of a raster whose cells take one byte. */
-const MAX_BYTE_AREAS = 254;
 /** Bytes of tiles that are kept together. */
 const BLOCK_BYTES = 1 << 20;
 /** Most bytes of all tiles: their offsets are counted in {@link TILE_ALIGNMENT} bytes, in 32 bits. */
@@ -212,7 +166,7 @@ const MAX_TILE_DATA: number = 0x1_0000_0000 * TILE_ALIGNMENT;
 /** The index, the digests and the bytes of the tiles, and what they sum up to. */
 class TileCollector {
   readonly count: number;
-  readonly hashes: Chunked<Uint8Array> = chunkedUint8();
+  readonly hashes: Chunked<Uint8Array> = new Chunked(Uint8Array);
   readonly #index: DataView<ArrayBuffer>;
   readonly #areaCells: Float64Array;
   readonly #areaSquareMeters: Float64Array;

@@ -72,15 +72,9 @@ class RegisterWriter implements RegisterSnapshotWriter {
       edition,
       feature_count: rows.count,
       country_coverage: [],
-      schemes: identifiers.schemes,
+      schemes: identifiers.content.schemes,
     };
-    const counts = {
-      rowCount: rows.count,
-      ringCount: 0,
-      positionCount: 0,
-      columnCount: columns.length,
-      identifierCount: identifiers.content.count,
-    };
+    const counts = { identifierCount: identifiers.count };
     const sections = new Map<number, readonly Piece[]>([...rows.sections(columns), ...identifiers.sections]);
     return layOut(meta, counts, sections, this.#options.crc32);
   }

@@ -1,6 +1,6 @@
 import { EngineError } from "../../base/errors.ts";
 import { dictionaryIndexBytes } from "../format.ts";
-import { CHUNK, type Chunked, chunkedUint8, chunkedUint16, chunkedUint32 } from "./chunked.ts";
+import { CHUNK, Chunked } from "./chunked.ts";
 import type { Piece, Spill } from "./spill.ts";
 
 /** Texts in order, as the writer collects them: `count + 1` offsets into their joined UTF-8 bytes. */
@@ -13,8 +13,8 @@ export class TextTable {
    * @param kept how many of the first texts, and bytes of them, stay in memory
    */
   constructor(spill?: Spill, kept = { texts: 0, bytes: 0 }) {
-    this.#offsets = chunkedUint32(spill, Math.ceil((kept.texts + 1) / CHUNK));
-    this.#blob = chunkedUint8(spill, Math.ceil(kept.bytes / CHUNK));
+    this.#offsets = new Chunked(Uint32Array, spill, Math.ceil((kept.texts + 1) / CHUNK));
+    this.#blob = new Chunked(Uint8Array, spill, Math.ceil(kept.bytes / CHUNK));
     this.#offsets.push(0);
   }
 
@@ -86,7 +86,7 @@ export class TextColumn {
   constructor(spill?: Spill) {
     this.#spill = spill;
     this.#entries = new TextTable(spill, INTERNED);
-    this.#indices = chunkedUint8(spill);
+    this.#indices = new Chunked(Uint8Array, spill);
   }
 
   get rowCount(): number {
@@ -121,7 +121,8 @@ export class TextColumn {
   #widen(): void {
     this.#indexBytes = dictionaryIndexBytes(this.#entries.count);
     const narrow = this.#indices;
-    const wide = this.#indexBytes === 2 ? chunkedUint16(this.#spill) : chunkedUint32(this.#spill);
+    const wide: Chunked<Uint16Array> | Chunked<Uint32Array> =
+      this.#indexBytes === 2 ? new Chunked(Uint16Array, this.#spill) : new Chunked(Uint32Array, this.#spill);
     for (let row = 0; row < narrow.length; row++) wide.push(narrow.get(row));
     this.#indices = wide;
   }

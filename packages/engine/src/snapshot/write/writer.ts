@@ -8,9 +8,11 @@ import {
   type ContentGeometry,
   contentCoverage,
   contentDigest,
+  type SnapshotContent,
 } from "../content-digest.ts";
 import type { CoverageInput } from "../coverage.ts";
 import {
+  type FileKind,
   MAX_ABSOLUTE_LATITUDE,
   MAX_ABSOLUTE_LONGITUDE,
   MIN_RING_POSITIONS,
@@ -18,10 +20,16 @@ import {
   SECTION,
 } from "../format.ts";
 import type { ColumnType, SourceManifest, StoredManifest } from "../manifest.ts";
-import type { AreaInput, AreaSnapshotWriter, SnapshotFile, SnapshotMeta } from "../snapshot.ts";
-import { type Chunked, chunkedFloat64, chunkedInt32, chunkedUint8, chunkedUint32 } from "./chunked.ts";
+import type {
+  AreaInput,
+  AreaSnapshotWriter,
+  RasterAreaInput,
+  SnapshotFile,
+  SnapshotMeta,
+} from "../snapshot.ts";
+import { Chunked } from "./chunked.ts";
 import { assertUnfinished, checkManifest } from "./draft.ts";
-import { layOut } from "./lay-out.ts";
+import { layOut, type MeasuredPieces } from "./lay-out.ts";
 import { RowCollector, resolveManifest } from "./row-collector.ts";
 import type { Piece } from "./spill.ts";
 import { TextColumn } from "./text-table.ts";
@@ -55,24 +63,15 @@ export function createCandidateWriter(
 }
 
 class AreaWriter implements AreaSnapshotWriter {
-  readonly #manifest: SourceManifest;
-  readonly #options: WriterOptions;
   /** What the digest takes in where no coverage is written. */
   readonly #elsewhere: ContentCoverage | undefined;
   #count = 0;
   /** Let go of by `finish`, so that memory can fall while the file is written. */
-  #draft: AreaDraft | undefined;
+  #draft: { readonly leaf: LeafCollector; readonly geometry: GeometryCollector } | undefined;
 
   constructor(manifest: SourceManifest, options: WriterOptions, elsewhere?: ContentCoverage) {
-    this.#manifest = manifest;
     this.#elsewhere = elsewhere;
-    this.#options = options;
-    this.#draft = {
-      rows: new RowCollector(manifest, { ...options, spill: undefined }),
-      countries: new TextColumn(),
-      countrySet: new Set(),
-      geometry: new GeometryCollector(),
-    };
+    this.#draft = { leaf: new LeafCollector(manifest, options), geometry: new GeometryCollector() };
   }
 
   get count(): number {
@@ -80,59 +79,98 @@ class AreaWriter implements AreaSnapshotWriter {
   }
 
   add(area: AreaInput): void {
-    const { rows, countries, countrySet, geometry } = assertUnfinished(this.#draft);
-    if (area.countryIso3 !== null) {
-      checkCountry(area.id, area.countryIso3);
-      countrySet.add(area.countryIso3);
-    }
+    const { leaf, geometry } = assertUnfinished(this.#draft);
+    leaf.addCountry(area);
     geometry.add(area);
-    countries.push(area.countryIso3 === null ? null : encodeUtf8(area.countryIso3));
-    rows.add(area.id, area.name, area.properties);
+    leaf.addRow(area);
     this.#count++;
   }
 
   finish(given?: CoverageInput): SnapshotFile {
-    const { rows, countries, countrySet, geometry } = assertUnfinished(this.#draft);
+    const { leaf, geometry } = assertUnfinished(this.#draft);
     this.#draft = undefined;
-    const coverage = checkCoverage(this.#manifest, given);
-    const pieces = coverage && writePieces(this.#manifest.source_name, coverage, this.#options);
-    const columns = rows.storedColumns();
-    const edition = contentDigest(
-      {
-        ...rows.content(this.#manifest, columns),
-        countryIso3: (row) => countries.get(row),
-        geometry: geometry.content(),
-        coverage: coverage ? contentCoverage(coverage, pieces?.meta.edition ?? null) : this.#elsewhere,
-      },
-      this.#options.sha256,
-    );
-    const meta = leafMeta(this.#manifest, { columns, coverage, edition, count: rows.count, countrySet });
-    const counts = {
-      rowCount: rows.count,
-      ringCount: geometry.ringCount,
-      positionCount: geometry.positionCount,
-      columnCount: columns.length,
-      identifierCount: 0,
-    };
-    const sections = new Map<number, readonly Piece[]>([
-      ...rows.sections(columns),
-      [SECTION.COUNTRIES, countries.pieces()] as const,
-      ...geometry.sections(),
-      [SECTION.COVERAGE, [...(pieces?.chunks ?? [])]] as const,
-    ]);
-    return layOut(meta, counts, sections, this.#options.crc32);
+    return leaf.finish("leaf", given, {
+      content: { geometry: geometry.content() },
+      counts: { ringCount: geometry.ringCount, positionCount: geometry.positionCount },
+      sections: geometry.sections(),
+      elsewhere: this.#elsewhere,
+    });
   }
 }
 
-interface AreaDraft {
-  readonly rows: RowCollector;
-  readonly countries: TextColumn;
-  readonly countrySet: Set<string>;
-  readonly geometry: GeometryCollector;
+/** Collects what areas have besides their geometry, and lays out both. */
+export class LeafCollector {
+  readonly #manifest: SourceManifest;
+  readonly #options: WriterOptions;
+  readonly #rows: RowCollector;
+  readonly #countries = new TextColumn();
+  readonly #countrySet = new Set<string>();
+
+  constructor(manifest: SourceManifest, options: WriterOptions) {
+    this.#manifest = manifest;
+    this.#options = options;
+    this.#rows = new RowCollector(manifest, { ...options, spill: undefined });
+  }
+
+  addCountry({ id, countryIso3 }: RasterAreaInput): void {
+    if (countryIso3 !== null) {
+      checkCountry(id, countryIso3);
+      this.#countrySet.add(countryIso3);
+    }
+    this.#countries.push(countryIso3 === null ? null : encodeUtf8(countryIso3));
+  }
+
+  addRow({ id, name, properties }: RasterAreaInput): void {
+    this.#rows.add(id, name, properties);
+  }
+
+  /** @param given the coverage that is handed in at the end */
+  finish(kind: FileKind, given: CoverageInput | undefined, own: LeafGeometry): SnapshotFile {
+    const manifest = this.#manifest;
+    const rows = this.#rows;
+    const countries = this.#countries;
+    const coverage = checkCoverage(manifest, given);
+    const pieces = coverage && writePieces(manifest.source_name, coverage, this.#options);
+    const columns = rows.storedColumns();
+    const edition = contentDigest(
+      {
+        ...rows.content(manifest, columns),
+        ...own.content,
+        kind,
+        countryIso3: (row) => countries.get(row),
+        coverage: coverage ? contentCoverage(coverage, pieces?.meta.edition ?? null) : own.elsewhere,
+      },
+      this.#options.sha256,
+    );
+    const told = coverage && { coverage: storedCoverage(coverage), coverage_known: coverage.known };
+    const meta: SnapshotMeta = {
+      manifest: resolveManifest(manifest, columns, told),
+      edition,
+      feature_count: rows.count,
+      country_coverage: [...this.#countrySet].sort(),
+      schemes: [],
+    };
+    const sections = new Map([
+      ...rows.sections(columns),
+      [SECTION.COUNTRIES, countries.pieces()] as const,
+      [SECTION.COVERAGE, [...(pieces?.chunks ?? [])]] as const,
+      ...own.sections,
+    ]);
+    return layOut(meta, own.counts, sections, this.#options.crc32, kind);
+  }
+}
+
+/** What distinguishes files of areas with rings and of cells. */
+interface LeafGeometry {
+  readonly content: Pick<SnapshotContent, "geometry" | "raster">;
+  readonly counts: Parameters<typeof layOut>[1];
+  readonly sections: readonly (readonly [number, readonly Piece[] | MeasuredPieces])[];
+  /** The coverage that the digest takes in where none is written. */
+  readonly elsewhere?: ContentCoverage | undefined;
 }
 
 /** The coverage to write: what was given, which must be what the manifest declares. */
-export function checkCoverage(
+function checkCoverage(
   manifest: SourceManifest,
   given: CoverageInput | undefined,
 ): CoverageInput | undefined {
@@ -185,7 +223,7 @@ function checkPieces(coverage: CoverageInput): void {
 }
 
 /** The pieces of a coverage, as a snapshot of their own; undefined of a global one. */
-export function writePieces(
+function writePieces(
   source_name: string,
   coverage: CoverageInput,
   options: WriterOptions,
@@ -203,34 +241,11 @@ export function writePieces(
   return writer.finish();
 }
 
-/** What a snapshot of areas says about itself. */
-export function leafMeta(
-  manifest: SourceManifest,
-  { columns, coverage, edition, count, countrySet }: LeafFacts,
-): SnapshotMeta {
-  const told = coverage && { coverage: storedCoverage(coverage), coverage_known: coverage.known };
-  return {
-    manifest: resolveManifest(manifest, columns, told),
-    edition,
-    feature_count: count,
-    country_coverage: [...countrySet].sort(),
-    schemes: [],
-  };
-}
-
-interface LeafFacts {
-  readonly columns: Parameters<typeof resolveManifest>[1];
-  readonly coverage: CoverageInput | undefined;
-  readonly edition: string;
-  readonly count: number;
-  readonly countrySet: ReadonlySet<string>;
-}
-
 function storedCoverage(coverage: CoverageInput): StoredManifest["coverage"] {
   return coverage.extent === "countries" ? coverage.countries : coverage.extent;
 }
 
-export function checkCountry(id: string, country: string): void {
+function checkCountry(id: string, country: string): void {
   if (/^[A-Z]{3}$/.test(country)) return;
   const found = JSON.stringify(country);
   const message = `area "${id}" has country ${found}, expected an ISO 3166-1 alpha-3 code or null`;
@@ -238,15 +253,15 @@ export function checkCountry(id: string, country: string): void {
 }
 
 class GeometryCollector {
-  readonly #xy: Chunked<Float64Array> = chunkedFloat64();
-  readonly #ringStarts: Chunked<Uint32Array> = chunkedUint32();
-  readonly #areaRings: Chunked<Uint32Array> = chunkedUint32();
-  readonly #ringAreas: Chunked<Uint32Array> = chunkedUint32();
-  readonly #ringRoles: Chunked<Uint8Array> = chunkedUint8();
-  readonly #chainStarts: Chunked<Uint32Array> = chunkedUint32();
-  readonly #chainBoxes: Chunked<Int32Array> = chunkedInt32();
-  readonly #chainIntegrals: Chunked<Float64Array> = chunkedFloat64();
-  readonly #areaSquareMeters: Chunked<Float64Array> = chunkedFloat64();
+  readonly #xy: Chunked<Float64Array> = new Chunked(Float64Array);
+  readonly #ringStarts: Chunked<Uint32Array> = new Chunked(Uint32Array);
+  readonly #areaRings: Chunked<Uint32Array> = new Chunked(Uint32Array);
+  readonly #ringAreas: Chunked<Uint32Array> = new Chunked(Uint32Array);
+  readonly #ringRoles: Chunked<Uint8Array> = new Chunked(Uint8Array);
+  readonly #chainStarts: Chunked<Uint32Array> = new Chunked(Uint32Array);
+  readonly #chainBoxes: Chunked<Int32Array> = new Chunked(Int32Array);
+  readonly #chainIntegrals: Chunked<Float64Array> = new Chunked(Float64Array);
+  readonly #areaSquareMeters: Chunked<Float64Array> = new Chunked(Float64Array);
   readonly #series = createLatitudeSeries();
 
   constructor() {

@@ -1,5 +1,5 @@
 import { type Random, seededRandom } from "@groundrule/testing/random";
-import { plotOf, ringOf } from "@groundrule/testing/shapes";
+import { pairs, plotOf, ringOf } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { GeodesicInverse } from "../../earth/geodesic.ts";
 import { EdgeDistance } from "../edge-distance.ts";
@@ -86,11 +86,7 @@ describe("Plane", () => {
       plane.set(Object.assign(new AreaBox(), { west, south, east, north }), tree, tree.root);
       return plane;
     };
-    const square = (lat: number): Position[] => [
-      [0, lat],
-      [0.01, lat],
-      [0.01, lat + 0.01],
-    ];
+    const square = (lat: number): Position[] => pairs(0, lat, 0.01, lat, 0.01, lat + 0.01);
     expect(planeOf(square(89.98), 0, 89.99, 1, 90).east).toBe(0);
     expect(planeOf(square(89.9), 0.02, 89.91, 0.03, 89.92).stretch).toBe(Infinity);
     expect(planeOf(square(10), 2, 10, 2.1, 10.1).stretch).toBe(Infinity);
@@ -115,12 +111,7 @@ function aPlane(random: Random): {
     const north = Math.min(89.99, south + s * random.next());
     const west = lon + x * wide;
     const east = west + s * wide * random.next();
-    return [
-      [west, south],
-      [east, south],
-      [east, north],
-      [west, north],
-    ];
+    return pairs(west, south, east, south, east, north, west, north);
   };
   const plot = at(0, 0, size);
   const area = at(random.between(-0.2, 0.2), random.between(-0.2, 0.2), 10 ** random.between(-5, -0.7));

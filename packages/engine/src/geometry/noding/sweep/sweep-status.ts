@@ -1,4 +1,4 @@
-import { doubled } from "../int-list.ts";
+import { doubled } from "../../../base/doubled.ts";
 
 /**
  * The edges a sweep line meets, in order along it from south to north.

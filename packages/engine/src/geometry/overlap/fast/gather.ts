@@ -1,3 +1,4 @@
+import { doubled } from "../../../base/doubled.ts";
 import type { Bbox } from "../../earth/bbox.ts";
 import { compareShifted } from "../../earth/predicates.ts";
 import { CELLS_A_DEGREE, cellAbove, cellBelow } from "../../trees/cells.ts";
@@ -172,7 +173,7 @@ function addRun(gathered: Gathered, start: number, end: number): void {
   if (gathered.runEnd === start) {
     gathered.runList[2 * gathered.runs - 1] = end;
   } else {
-    if (2 * gathered.runs === gathered.runList.length) gathered.runList = longer(gathered.runList);
+    if (2 * gathered.runs === gathered.runList.length) gathered.runList = doubled(gathered.runList);
     gathered.runList[2 * gathered.runs] = start;
     gathered.runList[2 * gathered.runs + 1] = end;
     gathered.runs++;
@@ -182,17 +183,11 @@ function addRun(gathered: Gathered, start: number, end: number): void {
 
 function addChain(gathered: Gathered, start: number, end: number, node: number, level: number): void {
   const at = CHAIN * gathered.chains++;
-  if (at === gathered.chainList.length) gathered.chainList = longer(gathered.chainList);
+  if (at === gathered.chainList.length) gathered.chainList = doubled(gathered.chainList);
   const list = gathered.chainList;
   list[at] = start;
   list[at + 1] = end;
   list[at + 2] = node;
   list[at + 3] = level;
   list[at + 4] = gathered.ring;
-}
-
-function longer(list: Int32Array): Int32Array {
-  const copy = new Int32Array(2 * list.length);
-  copy.set(list);
-  return copy;
 }

@@ -1,6 +1,6 @@
 import { slantedComb, VALID_SHAPES } from "@groundrule/testing/hard-rings";
 import { mulberry32, type Random, randomOf } from "@groundrule/testing/random";
-import { positionsOf } from "@groundrule/testing/shapes";
+import { pairs, positionsOf } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { WorkMeter } from "../../../base/work-meter.ts";
 import { examinePlot, parsePlot } from "../parse-plot.ts";
@@ -80,12 +80,7 @@ function snake(random: Random, count: number): Position[] {
 }
 
 const box = (x: number, y: number, size: number): Position[] =>
-  closed([
-    [x, y],
-    [x + size, y],
-    [x + size, y + size],
-    [x, y + size],
-  ]);
+  closed(pairs(x, y, x + size, y, x + size, y + size, x, y + size));
 
 /** The position moved by a few units in the last place, or not at all. */
 function nudged([x, y]: Position, random: Random): Position {

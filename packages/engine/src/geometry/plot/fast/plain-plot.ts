@@ -1,5 +1,6 @@
 import { isObject } from "../../../base/is-object.ts";
 import type { WorkMeter } from "../../../base/work-meter.ts";
+import { bboxOf } from "../../earth/bbox.ts";
 import { windsLeft } from "../../noding/mend-rings.ts";
 import { isNameOfWgs84 } from "../crs.ts";
 import { windingWarnings } from "../mend/mend-polygons.ts";
@@ -221,12 +222,14 @@ function hasRepeats({ xy, ringStarts }: Plot): boolean {
  */
 function areNested({ xy, ringStarts, polygonStarts }: Plot): boolean {
   const polygons = polygonStarts.length - 1;
-  const boxes = boxesOf(xy, ringStarts);
+  const boxes = Array.from({ length: ringStarts.length - 1 }, (_, ring) =>
+    bboxOf(xy, ringStarts[ring]!, ringStarts[ring + 1]!),
+  );
   const holds = (one: number, other: number): boolean => {
     const x = xy[2 * ringStarts[other]!]!;
     const y = xy[2 * ringStarts[other]! + 1]!;
-    if (x < boxes[4 * one]! || x > boxes[4 * one + 2]!) return false;
-    if (y < boxes[4 * one + 1]! || y > boxes[4 * one + 3]!) return false;
+    const [west, south, east, north] = boxes[one]!;
+    if (x < west || x > east || y < south || y > north) return false;
     return ringHolds(xy, ringStarts[one]!, ringStarts[one + 1]!, x, y);
   };
   for (let p = 0; p < polygons; p++) {
@@ -243,25 +246,6 @@ function areNested({ xy, ringStarts, polygonStarts }: Plot): boolean {
     }
   }
   return true;
-}
-
-/** West, south, east and north of each ring. */
-function boxesOf(xy: Float64Array, ringStarts: Uint32Array): Float64Array {
-  const boxes = new Float64Array(4 * (ringStarts.length - 1));
-  for (let ring = 0; ring + 1 < ringStarts.length; ring++) {
-    let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
-    for (let i = 2 * ringStarts[ring]!, end = 2 * ringStarts[ring + 1]!; i < end; i += 2) {
-      west = Math.min(west, xy[i]!);
-      south = Math.min(south, xy[i + 1]!);
-      east = Math.max(east, xy[i]!);
-      north = Math.max(north, xy[i + 1]!);
-    }
-    boxes[4 * ring] = west;
-    boxes[4 * ring + 1] = south;
-    boxes[4 * ring + 2] = east;
-    boxes[4 * ring + 3] = north;
-  }
-  return boxes;
 }
 
 /** Outer rings counter-clockwise, holes clockwise; how many had to be turned. */

@@ -83,6 +83,7 @@ export function windingWarnings(pointer: string, turned: number): Warning[] {
   return [{ pointer, code: "WINDING_REVERSED", message }];
 }
 
-function count(number: number, one: string, many: string = `${one}s`): string {
+/** "1 ring", "7 rings". */
+export function count(number: number, one: string, many: string = `${one}s`): string {
   return `${number} ${number === 1 ? one : many}`;
 }

@@ -1,4 +1,5 @@
-import { boxPositions as box } from "@groundrule/testing/shapes";
+import { star } from "@groundrule/testing/hard-rings";
+import { boxPositions as box, pairs } from "@groundrule/testing/shapes";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Cell, cellsOf, doMeet, type GridRing } from "../../../../test/cells.ts";
@@ -16,13 +17,7 @@ const repaired = (...rings: GridRing[]): number[][][] =>
 
 describe("repairPolygons", () => {
   it("parts a bow-tie at its knot", () => {
-    const bowTie: GridRing = [
-      [0, 0],
-      [2, 2],
-      [2, 0],
-      [0, 2],
-      [0, 0],
-    ];
+    const bowTie: GridRing = pairs(0, 0, 2, 2, 2, 0, 0, 2, 0, 0);
     expect(repaired(bowTie)).toEqual([[[0, 0, 1, 1, 0, 2, 0, 0]], [[2, 2, 1, 1, 2, 0, 2, 2]]]);
   });
 
@@ -109,22 +104,26 @@ describe("repairPolygons", () => {
   });
 
   it("keeps every position that stays on the boundary to the bit", () => {
-    const ring: GridRing = [
-      [-52.123456789012344, 3.3333333333333335],
-      [-51.7, 3.1],
-      [-51.2, 4.100000000000001],
-      [-52.1, 3.9],
-      [-51.4, 3.05],
-      [-52.123456789012344, 3.3333333333333335],
-    ];
+    const ring: GridRing = pairs(
+      -52.123456789012344,
+      3.3333333333333335,
+      -51.7,
+      3.1,
+      -51.2,
+      4.100000000000001,
+      -52.1,
+      3.9,
+      -51.4,
+      3.05,
+      -52.123456789012344,
+      3.3333333333333335,
+    );
     const kept = new Set(positionsOf(repair([ring])));
     for (const [x, y] of ring) expect(kept).toContain(`${x},${y}`);
   });
 
   it("repairs stars, spirals and the whole world", () => {
-    const star = starOf(101);
-    const polygons = repairPolygons([[star]]);
-    expect(findFaults(polygons)).toEqual([]);
+    expect(findFaults(repairPolygons([[star(101, 50)]]))).toEqual([]);
     const spiral: [number, number][] = [];
     for (let i = 0; i < 2000; i++)
       spiral.push([Math.cos(i * 0.1) * (1 + i * 0.01), Math.sin(i * 0.1) * (1 + i * 0.01)]);
@@ -133,7 +132,8 @@ describe("repairPolygons", () => {
   });
 
   it("refuses a star of too many crossings by its work", () => {
-    const refused = (): unknown => repairPolygons([[starOf(20_001)]], { meter: new WorkMeter(10_000_000) });
+    const refused = (): unknown =>
+      repairPolygons([[star(20_001, 10_000)]], { meter: new WorkMeter(10_000_000) });
     expect(refused).toThrow(EngineError);
     expect(refused).toThrow(expect.objectContaining({ code: "GEOMETRY_TOO_COMPLEX" }));
   });
@@ -163,17 +163,6 @@ function structureOf(polygons: readonly GridRing[][]): {
     for (const cell of shell!) if (!taken.has(cell)) region.add(cell);
   }
   return { cells, region, islands };
-}
-
-/** The polygon {n, (n − 1) / 2}, every edge of which crosses almost every other. */
-function starOf(n: number): Float64Array {
-  const star = new Float64Array(2 * (n + 1));
-  for (let i = 0; i <= n; i++) {
-    const angle = (2 * Math.PI * (((i % n) * (n - 1)) / 2)) / n;
-    star[2 * i] = Math.cos(angle);
-    star[2 * i + 1] = Math.sin(angle);
-  }
-  return star;
 }
 
 function positionsOf(polygons: readonly (readonly Float64Array[])[]): string[] {

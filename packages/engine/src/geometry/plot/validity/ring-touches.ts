@@ -1,4 +1,4 @@
-import { doubled } from "../../noding/int-list.ts";
+import { doubled } from "../../../base/doubled.ts";
 
 /** A point that edges i < j share. */
 export interface Meeting {

@@ -1,6 +1,6 @@
-import { slantedComb, VALID_SHAPES } from "@groundrule/testing/hard-rings";
+import { slantedComb, star, VALID_SHAPES } from "@groundrule/testing/hard-rings";
 import { seededRandom } from "@groundrule/testing/random";
-import { boxPositions as box } from "@groundrule/testing/shapes";
+import { boxPositions as box, pairs } from "@groundrule/testing/shapes";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { areConnected, cellsOf, type GridRing, isSimple } from "../../../../test/cells.ts";
@@ -12,13 +12,7 @@ const flat = (ring: GridRing): Float64Array => Float64Array.from(ring.flat());
 const codesOf = (polygons: readonly (readonly GridRing[])[]): string[] =>
   findFaults(polygons.map((rings) => rings.map(flat))).map((fault) => fault.code);
 
-const bowTie: GridRing = [
-  [0, 0],
-  [2, 2],
-  [2, 0],
-  [0, 2],
-  [0, 0],
-];
+const bowTie: GridRing = pairs(0, 0, 2, 2, 2, 0, 0, 2, 0, 0);
 
 const RUNS = process.env.GROUNDRULE_FULL ? 5000 : 500;
 
@@ -50,61 +44,22 @@ describe("findFaults", () => {
   });
 
   it("tells a touch from a crossing at a position", () => {
-    const touching: GridRing = [
-      [0, 0],
-      [4, 0],
-      [2, 2],
-      [4, 4],
-      [0, 4],
-      [2, 2],
-      [0, 0],
-    ];
-    const crossing: GridRing = [
-      [0, 0],
-      [2, 2],
-      [4, 4],
-      [4, 0],
-      [2, 2],
-      [0, 4],
-      [0, 0],
-    ];
+    const touching: GridRing = pairs(0, 0, 4, 0, 2, 2, 4, 4, 0, 4, 2, 2, 0, 0);
+    const crossing: GridRing = pairs(0, 0, 2, 2, 4, 4, 4, 0, 2, 2, 0, 4, 0, 0);
     expect(codesOf([[touching]])).toEqual(["RING_SELF_TOUCH"]);
     expect(codesOf([[crossing]])).toEqual(["RING_SELF_CROSSING"]);
   });
 
   it("tells spikes and doubled edges", () => {
-    const spike: GridRing = [
-      [0, 0],
-      [4, 0],
-      [6, 0],
-      [4, 0],
-      [4, 4],
-      [0, 0],
-    ];
+    const spike: GridRing = pairs(0, 0, 4, 0, 6, 0, 4, 0, 4, 4, 0, 0);
     expect(codesOf([[spike]])).toContain("RING_SELF_OVERLAP");
-    const flatRing: GridRing = [
-      [0, 0],
-      [2, 0],
-      [4, 0],
-      [0, 0],
-    ];
+    const flatRing: GridRing = pairs(0, 0, 2, 0, 4, 0, 0, 0);
     expect(codesOf([[flatRing]])).toContain("RING_SELF_OVERLAP");
   });
 
   it("tells rings of one or two positions", () => {
     expect(codesOf([[box(1, 1, 1, 1)]])).toEqual(["RING_TOO_SHORT"]);
-    expect(
-      codesOf([
-        [
-          [
-            [0, 0],
-            [1, 1],
-            [0, 0],
-            [0, 0],
-          ],
-        ],
-      ]),
-    ).toEqual(["RING_TOO_SHORT"]);
+    expect(codesOf([[pairs(0, 0, 1, 1, 0, 0, 0, 0)]])).toEqual(["RING_TOO_SHORT"]);
   });
 
   it("tells islands written as holes, nested holes and holes across the shore", () => {
@@ -120,13 +75,7 @@ describe("findFaults", () => {
   });
 
   it("tells parts that cross only where each has a corner on the other", () => {
-    const slanted: GridRing = [
-      [0, 3],
-      [3, 0],
-      [6, 3],
-      [3, 6],
-      [0, 3],
-    ];
+    const slanted: GridRing = pairs(0, 3, 3, 0, 6, 3, 3, 6, 0, 3);
     expect(codesOf([[box(0, 0, 6, 6)], [slanted]])).toEqual(["PARTS_OVERLAP"]);
     expect(codesOf([[box(0, 0, 3, 3)], [slanted]])).toContain("PARTS_OVERLAP");
   });
@@ -139,13 +88,8 @@ describe("findFaults", () => {
   });
 
   it("tells holes that cut the interior in pieces, or cover it", () => {
-    const diamond = (x: number, y: number): GridRing => [
-      [x - 1, y],
-      [x, y - 1],
-      [x + 1, y],
-      [x, y + 1],
-      [x - 1, y],
-    ];
+    const diamond = (x: number, y: number): GridRing =>
+      pairs(x - 1, y, x, y - 1, x + 1, y, x, y + 1, x - 1, y);
     expect(codesOf([[box(0, 0, 4, 4), diamond(1, 2), diamond(3, 2)]])).toEqual(["INTERIOR_DISCONNECTED"]);
     expect(codesOf([[box(0, 0, 6, 4), diamond(1, 2), diamond(3, 2)]])).toEqual([]);
     expect(codesOf([[box(0, 0, 4, 4), box(0, 0, 4, 4)]])).toEqual(["INTERIOR_EMPTY"]);
@@ -162,14 +106,7 @@ describe("findFaults", () => {
   });
 
   it("tells the first faults of a star in ring order, in little work", () => {
-    const n = 20_001;
-    const star = new Float64Array(2 * (n + 1));
-    for (let i = 0; i <= n; i++) {
-      const angle = (2 * Math.PI * (((i % n) * (n - 1)) / 2)) / n;
-      star[2 * i] = Math.cos(angle);
-      star[2 * i + 1] = Math.sin(angle);
-    }
-    const faults = findFaults([[star]], { meter: new WorkMeter(40_000_000) });
+    const faults = findFaults([[star(20_001, 10_000)]], { meter: new WorkMeter(40_000_000) });
     expect(faults).toHaveLength(100);
     expect(faults.every((fault) => fault.position === 0)).toBe(true);
   });

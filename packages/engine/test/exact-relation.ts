@@ -1,4 +1,5 @@
-import type { Polygons } from "./wkt.ts";
+import type { Polygons } from "@groundrule/testing/shapes";
+import { scaled } from "./fixed-point.ts";
 
 export interface ExactRelation {
   /** They share a point. */
@@ -120,20 +121,10 @@ function placeOf({ x, y, w }: Point, edge: Edge, others: readonly Edge[]): Place
 function edgesOf(polygons: Polygons): Edge[] {
   return polygons.flat().flatMap((ring) =>
     Array.from({ length: ring.length / 2 - 1 }, (_, i) => {
-      const [ax, ay, bx, by] = Array.from(ring.subarray(2 * i, 2 * i + 4), integer);
+      const [ax, ay, bx, by] = Array.from(ring.subarray(2 * i, 2 * i + 4), (x) => scaled(x, 1074n));
       return { ax: ax!, ay: ay!, bx: bx!, by: by! };
     }),
   );
-}
-
-function integer(x: number): bigint {
-  const view = new DataView(new ArrayBuffer(8));
-  view.setFloat64(0, x);
-  const bits = view.getBigUint64(0);
-  const exponent = (bits >> 52n) & 0x7ffn;
-  const fraction = bits & 0xfffffffffffffn;
-  const magnitude = exponent === 0n ? fraction : (fraction | (1n << 52n)) << (exponent - 1n);
-  return bits >> 63n === 1n ? -magnitude : magnitude;
 }
 
 function sign(value: bigint): bigint {

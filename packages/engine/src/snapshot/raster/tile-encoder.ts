@@ -1,17 +1,14 @@
 import { TILE_CELLS } from "../../geometry/raster/grid.ts";
-import { BACKGROUND, NODATA } from "../../geometry/raster/raster-layer.ts";
+import { BACKGROUND } from "../../geometry/raster/raster-layer.ts";
 import { packedBits, TILE_KIND, tileHeadBytes } from "../format.ts";
-import type { TileExtent } from "../raster/tile-areas.ts";
+import { type TileCells, type TileExtent, tileCells } from "./tile-areas.ts";
 
 const CELLS = TILE_CELLS * TILE_CELLS;
 
-/** Cells of a tile in the bytes that are hashed: of one byte each, background is 254 and nodata 255. */
-export type Cells = Uint8Array | Uint16Array;
-
 /** Stores tiles, each in the form that takes the fewest bytes. */
 export class TileEncoder {
-  /** The cells to encode, row by row; nodata off the grid. */
-  readonly cells: Cells;
+  /** The cells to encode, row by row; nodata off the grid. In bytes a value is the low one of what it is in two. */
+  readonly cells: TileCells;
   /** The values of the tile that was encoded last, ascending, each with its cells on the grid and their area. */
   readonly values: Uint16Array;
   readonly cellCounts: Uint32Array;
@@ -38,12 +35,13 @@ export class TileEncoder {
   readonly #places: Uint16Array;
   readonly #out: ArrayBuffer;
 
-  constructor(bytesPerCell: 1 | 2) {
-    const most = bytesPerCell === 1 ? 256 : CELLS;
-    this.cells = bytesPerCell === 1 ? new Uint8Array(CELLS) : new Uint16Array(CELLS);
+  constructor(areaCount: number) {
+    this.cells = tileCells(areaCount);
+    const bytes = this.cells.BYTES_PER_ELEMENT;
+    const most = bytes === 1 ? 256 : CELLS;
     this.#words = new Int32Array(this.cells.buffer);
-    this.#perWord = 4 / bytesPerCell;
-    this.#ones = bytesPerCell === 1 ? 0x0101_0101 : 0x0001_0001;
+    this.#perWord = 4 / bytes;
+    this.#ones = bytes === 1 ? 0x0101_0101 : 0x0001_0001;
     this.values = new Uint16Array(most);
     this.cellCounts = new Uint32Array(most);
     this.squareMeters = new Float64Array(most);
@@ -54,7 +52,7 @@ export class TileEncoder {
     this.#rowCounts = new Uint16Array(most);
     this.#rowCodes = new Uint16Array(TILE_CELLS);
     this.#places = new Uint16Array(most);
-    this.#out = new ArrayBuffer(tileHeadBytes(most) + CELLS * bytesPerCell);
+    this.#out = new ArrayBuffer(tileHeadBytes(most) + CELLS * bytes);
   }
 
   /** The value that all cells hold; -1 where they hold several. */
@@ -235,9 +233,4 @@ function valueIn(cell: number, perWord: number): number {
 
 function cellFor(value: number, perWord: number): number {
   return perWord === 4 ? value & 0xff : value;
-}
-
-/** Nodata in cells of a width. */
-export function nodataOf(bytesPerCell: 1 | 2): number {
-  return bytesPerCell === 1 ? 255 : NODATA;
 }

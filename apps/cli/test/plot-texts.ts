@@ -1,0 +1,33 @@
+import type { squarePolygon } from "@groundrule/testing/shapes";
+
+/** A plot or an area as GeoJSON; by default its attributes tell its id. */
+export function featureOf<Id, Geometry>(
+  id: Id,
+  geometry: Geometry,
+  properties: object = { code: id },
+): Feature<Id, Geometry> {
+  return { type: "Feature", id, properties, geometry };
+}
+
+export interface Feature<Id = string, Geometry = unknown> {
+  readonly type: "Feature";
+  readonly id: Id;
+  readonly properties: object;
+  readonly geometry: Geometry;
+}
+
+/** Each value as JSON on a line of its own. */
+export function ndjson(...values: readonly unknown[]): string {
+  return values.map((value) => `${JSON.stringify(value)}\n`).join("");
+}
+
+/** Each cell quoted. */
+export function csvOf(rows: readonly (readonly unknown[])[]): string {
+  return rows.map((row) => row.map(quoted).join(",")).join("\n");
+}
+
+const quoted = (cell: unknown) => `"${String(cell ?? "").replaceAll('"', '""')}"`;
+
+export function wktOf({ coordinates: [ring] }: ReturnType<typeof squarePolygon>): string {
+  return `POLYGON((${ring!.map((position) => position.join(" ")).join(", ")}))`;
+}

@@ -1,3 +1,0 @@
-import { describeChecks } from "../../../test/snapshot-checks.ts";
-
-describeChecks("register.ts");
