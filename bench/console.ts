@@ -3,8 +3,8 @@
  *
  *   GROUNDRULE_REAL_DATA=… node bench/console.ts [--rounds N]
  *
- * `groundrule serve` in a process of its own, at its usual limits; the page as it is built. A round drags the map five
- * times and turns the wheel eight times, some ten seconds. Told of the page's main thread:
+ * `groundrule serve` in a process of its own; the page as it is built. A round drags the map five times and turns the
+ * wheel eight times, some ten seconds. Told of the page's main thread:
  *   tasks     what ran in one piece, from Chromium's trace: the longest, and how many took more than 50 ms, of CPU and
  *             by the clock, which counts what else the machine did meanwhile
  *   frames    from one frame to the next, median and 95th percentile
@@ -13,28 +13,17 @@
  * Where Chromium has no GPU, SwiftShader draws on the cores that everything shares: frames are rarer than on a real
  * machine, while the main thread's own tasks are as long as anywhere.
  */
-
-import { execFile, spawn } from "node:child_process";
-import { createHash } from "node:crypto";
-import { once } from "node:events";
-import { createReadStream, existsSync, readFileSync } from "node:fs";
-import { cpus, loadavg } from "node:os";
+import { execFileSync } from "node:child_process";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
-import { parseArgs, promisify } from "node:util";
-import { crc32 } from "node:zlib";
-import { crsTable } from "@groundrule/crs";
-import { buildSnapshot, parseSource } from "@groundrule/ingest";
-import { installEdition } from "@groundrule/node";
-import { chromium } from "playwright-core";
+import { parseArgs } from "node:util";
+import { type Browser, chromium, type Page } from "playwright-core";
+import { servedByCommand } from "../apps/api/test/processes/serve-target.ts";
 import { withTemporaryFolder } from "../apps/api/test/temporary-folder.ts";
 import { findChromium, NO_CHROMIUM, openPage } from "../tools/browser/browser.ts";
-import { explore, type Smoothness, settled } from "./console/explore.ts";
+import { installReal, realFolder } from "../tools/real-data.ts";
+import { machine, quantile, tableOf } from "./measure.ts";
 
 const { values } = parseArgs({ options: { rounds: { type: "string", default: "3" } } });
-const root = join(import.meta.dirname, "..");
-const COMMAND = join(root, "apps/cli/src/main.ts");
-const SOURCE = "amazon_mining_scars_2019_2025";
 const RULESET = {
   name: "mining",
   sets: { scars: { sources: ["amw:mining_scars"] } },
@@ -43,115 +32,157 @@ const RULESET = {
   ],
 };
 
-/** What draws WebGL in the page. */
-const RENDERER = `(() => {
-  const gl = document.createElement("canvas").getContext("webgl2");
-  const info = gl?.getExtension("WEBGL_debug_renderer_info");
-  return info ? gl.getParameter(info.UNMASKED_RENDERER_WEBGL) : "unknown";
-})()`;
-
 /**
  * Without a GPU Chromium would put pages together on the CPU, and read every picture of the map back for it while the
  * main thread waits. These have it use SwiftShader as it uses a GPU.
  */
 const DRAWN_AS_USUAL = ["--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"];
 
-const folder = process.env.GROUNDRULE_REAL_DATA;
-if (folder === undefined || !existsSync(folder)) {
-  console.log("GROUNDRULE_REAL_DATA names no folder: nothing was measured.");
-} else if (findChromium() === undefined) {
+/** Keeps the time of every frame of the page from now on. */
+const COUNT_FRAMES = `(() => {
+  const counted = [];
+  globalThis.countedFrames = counted;
+  requestAnimationFrame(function next(at) {
+    if (counted !== globalThis.countedFrames) return;
+    counted.push(at);
+    requestAnimationFrame(next);
+  });
+})()`;
+
+realFolder();
+const executablePath = findChromium();
+if (executablePath === undefined) {
   console.log(`${NO_CHROMIUM}: nothing was measured.`);
 } else {
-  await promisify(execFile)(process.execPath, [join(root, "apps/console/build.ts")]);
-  await withTemporaryFolder(async (dir) => {
-    const areas = await install(join(dir, "data"), folder);
-    console.log(`node ${process.version}, ${cpus().length} cores, load ${loadavg()[0]!.toFixed(1)}`);
-    await withService(dir, (page) => measure(page, areas));
-  });
-}
-
-/** Builds the snapshot of the source; returns how many areas it has. */
-async function install(data: string, files: string): Promise<number> {
-  const sources = join(root, "data/sources");
-  const { manifest } = parseSource(JSON.parse(readFileSync(join(sources, `${SOURCE}.json`), "utf8")));
-  const { file, report } = await buildSnapshot(
-    createReadStream(join(files, `${SOURCE}.geojson.gz`), { highWaterMark: 1 << 20 }),
-    manifest,
-    {
-      sha256: () => createHash("sha256"),
-      crc32,
-      crs: crsTable,
-      openPolygons: (named) => createReadStream(join(sources, named)),
-    },
-  );
-  await installEdition(data, file, { left_out: report.left_out.length });
-  return report.stored;
-}
-
-/** Serves the folder and hands in the address of the page, with a key. */
-async function withService(dir: string, action: (page: string) => Promise<void>): Promise<void> {
-  const data = ["--data", join(dir, "data")];
-  const groundrule = async (...args: string[]): Promise<string> =>
-    (await promisify(execFile)(process.execPath, [COMMAND, ...args, ...data])).stdout;
-  const { org_id } = JSON.parse(await groundrule("org", "create", "Bench", "--quota", "1000"));
-  const { key } = JSON.parse(await groundrule("key", "create", "--org", org_id));
-  const server = spawn(process.execPath, [COMMAND, "serve", ...data, "--port", "0"], {
-    stdio: ["ignore", "pipe", "ignore"],
-  });
-  const ended = once(server, "exit");
+  execFileSync(process.execPath, [join(import.meta.dirname, "../apps/console/build.ts")]);
+  const browser = await chromium.launch({ executablePath, args: [...DRAWN_AS_USUAL] });
   try {
-    const [line] = await Promise.race([
-      once(createInterface(server.stdout), "line"),
-      ended.then(([code]) => Promise.reject(new Error(`the service ended with ${code}`))),
-    ]);
-    const url = /http:\S+/.exec(line)![0];
+    await withTemporaryFolder((dir) => measure(dir, browser));
+  } finally {
+    await browser.close();
+  }
+}
+
+async function measure(dir: string, browser: Browser): Promise<void> {
+  const dataFolder = join(dir, "data");
+  installReal(dataFolder, "amazon_mining_scars_2019_2025");
+  const serve = servedByCommand({ dataFolder, pepperFile: join(dir, "pepper") });
+  const { key, start } = await serve(`sqlite:${join(dir, "state.db")}`, 1_000);
+  const { url, stop } = await start();
+  try {
     const stored = await fetch(`${url}/v1/rulesets`, {
       method: "POST",
       headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
       body: JSON.stringify(RULESET),
     });
     if (!stored.ok) throw new Error(await stored.text());
-    await action(`${url}/console/#key=${key}&ruleset=${RULESET.name}`);
-  } finally {
-    server.kill("SIGINT");
-    await ended;
-  }
-}
-
-async function measure(address: string, areas: number): Promise<void> {
-  const browser = await chromium.launch({ executablePath: findChromium()!, args: [...DRAWN_AS_USUAL] });
-  try {
-    const { page, said, requested } = await openPage(browser, address);
+    const address = `${url}/console/#key=${key}&ruleset=${RULESET.name}`;
+    const { page, requested } = await openPage(browser, address);
     await settled(page);
-    const renderer = await page.evaluate(RENDERER);
-    console.log(`chromium ${browser.version()}, drawn by ${renderer}`);
-    console.log(`${areas} areas; ${requested.length} requests until the first view was drawn`);
+    const rows = [["round", "longest task, ms of CPU", "by the clock", "above 50 ms", "by the clock"]];
+    rows[0]!.push("frames, ms", "95th percentile", "busy");
     for (let round = 1; round <= Number(values.rounds); round++) {
-      tell(round, await explore(page));
+      rows.push([`${round}`, ...cellsOf(await explore(page))]);
     }
-    const tiles = requested.filter((url) => url.includes("/tiles/")).length;
+    const tiles = requested.filter((asked) => asked.includes("/tiles/")).length;
     if (tiles === 0) throw new Error("the page asked for no tile: nothing was measured");
-    console.log(`${tiles} tiles asked for, ${said.length} warnings of the page`);
-    for (const line of said.filter((text) => !text.includes("GPU stall")).slice(0, 5))
-      console.log(`  ${line}`);
+    console.log(`${machine()}; Chromium ${browser.version()}; ${tiles} tiles\n\n${tableOf(rows)}`);
   } finally {
-    await browser.close();
+    await stop();
   }
 }
 
-function tell(round: number, { tasks, framesMs, wallMs }: Smoothness): void {
-  const sorted = framesMs.toSorted((a, b) => a - b);
-  const at = (share: number) => (sorted[Math.floor(sorted.length * share)] ?? 0).toFixed(0);
-  const longest = (of: "cpuMs" | "wallMs") => Math.max(...tasks.map((task) => task[of])).toFixed(1);
-  const above = (of: "cpuMs" | "wallMs") => tasks.filter((task) => task[of] > 50).length;
-  const busyMs = tasks.reduce((sum, { cpuMs }) => sum + cpuMs, 0);
-  console.log(
-    [
-      `round ${round}: ${(wallMs / 1000).toFixed(1)} s`,
-      `longest task ${longest("cpuMs")} ms of CPU, ${longest("wallMs")} ms by the clock`,
-      `above 50 ms: ${above("cpuMs")} of CPU, ${above("wallMs")} by the clock`,
-      `frames ${at(0.5)} ms, p95 ${at(0.95)} ms`,
-      `main thread busy ${((100 * busyMs) / wallMs).toFixed(0)} %`,
-    ].join("; "),
+/** How smoothly a page ran while somebody explored its map. */
+interface Smoothness {
+  /** Each task of the main thread, milliseconds: of its CPU, and by the clock. */
+  readonly tasks: readonly { readonly cpuMs: number; readonly wallMs: number }[];
+  /** From one frame to the next, milliseconds. */
+  readonly framesMs: readonly number[];
+  readonly wallMs: number;
+}
+
+function cellsOf({ tasks, framesMs, wallMs }: Smoothness): string[] {
+  const [cpu, clock] = [tasks.map((task) => task.cpuMs), tasks.map((task) => task.wallMs)];
+  const above = (times: readonly number[]) => `${times.filter((ms) => ms > 50).length}`;
+  const busyMs = cpu.reduce((sum, ms) => sum + ms, 0);
+  return [
+    ...[cpu, clock].map((times) => Math.max(...times).toFixed(1)),
+    ...[above(cpu), above(clock)],
+    ...[0.5, 0.95].map((share) => quantile(framesMs, share).toFixed(0)),
+    `${((100 * busyMs) / wallMs).toFixed(0)} %`,
+  ];
+}
+
+/** Waits until the map has drawn all that it wants to. */
+async function settled(page: Page): Promise<void> {
+  const isIdle = () => page.locator('.map-canvas[aria-busy="false"]').waitFor({ timeout: 120_000 });
+  await isIdle();
+  await page.waitForTimeout(1000);
+  await isIdle();
+}
+
+/** Drags the map about and zooms in and out of it, as somebody does who looks for a place. */
+async function explore(page: Page): Promise<Smoothness> {
+  const browser = page.context().browser()!;
+  await browser.startTracing(page, {
+    categories: ["toplevel", "disabled-by-default-devtools.timeline", "devtools.timeline", "__metadata"],
+  });
+  await page.evaluate(COUNT_FRAMES);
+  const started = performance.now();
+  const box = (await page.locator(".map-canvas").boundingBox())!;
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  const wheel = async (delta: number) => {
+    await page.mouse.move(x, y);
+    for (let step = 0; step < 4; step++) {
+      await page.mouse.wheel(0, delta);
+      await page.waitForTimeout(350);
+    }
+  };
+  await wheel(-300);
+  for (const [right, down] of [
+    [-200, 60],
+    [180, 120],
+    [-150, -150],
+    [200, 40],
+    [-60, 100],
+  ] as const) {
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    for (let step = 1; step <= 15; step++) {
+      await page.mouse.move(x + (right * step) / 15, y + (down * step) / 15);
+      await page.waitForTimeout(16);
+    }
+    await page.mouse.up();
+    await page.waitForTimeout(400);
+  }
+  await wheel(300);
+  const wallMs = performance.now() - started;
+  const at = (await page.evaluate("countedFrames")) as number[];
+  const framesMs = at.slice(1).map((time, index) => time - at[index]!);
+  const { traceEvents } = JSON.parse(String(await browser.stopTracing()));
+  return { tasks: mainThreadTasks(traceEvents), framesMs, wallMs };
+}
+
+interface TraceEvent {
+  readonly name: string;
+  readonly ph: string;
+  readonly pid: number;
+  readonly tid: number;
+  /** CPU time of the thread, microseconds; absent where the clock does not tell it. */
+  readonly tdur?: number;
+  readonly dur?: number;
+  readonly args?: { readonly name?: string };
+}
+
+/** The tasks of the page's main thread. */
+function mainThreadTasks(events: readonly TraceEvent[]): Smoothness["tasks"] {
+  const main = new Set(
+    events
+      .filter(({ name, args }) => name === "thread_name" && args?.name === "CrRendererMain")
+      .map(({ pid, tid }) => `${pid} ${tid}`),
   );
+  const tasks = events.filter(
+    ({ name, ph, pid, tid }) => ph === "X" && name.endsWith("RunTask") && main.has(`${pid} ${tid}`),
+  );
+  return tasks.map(({ tdur, dur = 0 }) => ({ cpuMs: (tdur ?? dur) / 1000, wallMs: dur / 1000 }));
 }

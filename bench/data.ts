@@ -1,5 +1,8 @@
 /** Seeded synthetic geography: fractal outlines, and plots beside them. */
+import type { SourceInput } from "@groundrule/engine";
+import { createAreaWriter, type SnapshotFile } from "@groundrule/engine/build";
 import { mulberry32, type Random, randomOf } from "@groundrule/testing/random";
+import { fileBytes } from "@groundrule/testing/snapshot-bytes";
 
 /** Of 32 random bits each, as the figures in `bench/results` were drawn. */
 export function seededRandom(seed: number): Random {
@@ -95,4 +98,17 @@ export function clearings(random: Random, count: number): Float64Array[] {
     const size = 10 ** random.between(-3, -2);
     return fractalRing(random, clump.lon + clump.size * x, clump.lat + clump.size * y, size, 18);
   });
+}
+
+/** A source of areas of one ring each. */
+export function sourceOf(source_name: string, rings: readonly Float64Array[]): SourceInput {
+  return { bytes: fileBytes(snapshotOf(source_name, rings)) };
+}
+
+export function snapshotOf(source_name: string, rings: readonly Float64Array[]): SnapshotFile {
+  const writer = createAreaWriter({ source_name, kind: "leaf", coverage: "global" });
+  rings.forEach((ring, i) => {
+    writer.add({ id: `${i}`, name: null, countryIso3: null, polygons: [[ring]], properties: {} });
+  });
+  return writer.finish();
 }

@@ -12,12 +12,12 @@
  */
 
 import { readFileSync } from "node:fs";
-import { cpus, loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import { isFinal, JobCaller, jobOf, manyFeatures, PARKS_RULESET } from "../apps/api/test/jobs-over-http.ts";
 import { startPostgres } from "../apps/api/test/postgres-cluster.ts";
 import { type Deployment, deploy, servedByCommand } from "../apps/api/test/processes/serve-target.ts";
 import { onSqlite, withTemporaryFolder } from "../apps/api/test/temporary-folder.ts";
+import { machine, quantile } from "./measure.ts";
 
 const { values } = parseArgs({
   options: {
@@ -31,7 +31,7 @@ const CONNECTIONS = 16;
 /** Of Linux: a tick of a process's CPU time, milliseconds. */
 const TICK_MS = 10;
 
-console.log(`node ${process.version}, ${cpus().length} cores, load ${loadavg()[0]!.toFixed(1)}`);
+console.log(machine());
 await withTemporaryFolder(async (dir) => {
   const deployment = await deploy(dir);
   await onSqlite((url) => measure("sqlite", deployment, url));
@@ -118,10 +118,10 @@ async function latencies(caller: JobCaller): Promise<number[]> {
     await (await evaluate(caller, feature!, `latency-${performance.now()}`)).text();
     taken.push(performance.now() - sinceMs);
   }
-  return taken.sort((a, b) => a - b);
+  return taken;
 }
 
-function shown(sorted: readonly number[]): string {
-  const at = (share: number): string => (sorted[Math.floor(sorted.length * share)] ?? 0).toFixed(1);
-  return `median ${at(0.5)} ms, p99 ${at(0.99)} ms (${sorted.length})`;
+function shown(taken: readonly number[]): string {
+  const at = (share: number): string => quantile(taken, share).toFixed(1);
+  return `median ${at(0.5)} ms, p99 ${at(0.99)} ms (${taken.length})`;
 }

@@ -13,9 +13,8 @@ import { snapshotOf } from "@groundrule/engine/build";
 import { verdictRecord } from "@groundrule/engine/records";
 import { ENGINE_OPTIONS } from "@groundrule/node";
 import { seededRandom } from "@groundrule/testing/random";
-import { star } from "@groundrule/testing/shapes";
-import { warm } from "./kernel/ours.ts";
-import { medianOf } from "./kernel/timing.ts";
+import { positionsOf, star } from "@groundrule/testing/shapes";
+import { cpuMicros, inTurns, tableOf, warm } from "./measure.ts";
 
 const POSITIONS = 60;
 const COUNTS = [1, 10, 100, 1_000];
@@ -27,11 +26,9 @@ const RULESET = {
 const NOW = "2026-11-22T12:00:00Z";
 
 const { values } = parseArgs({ options: { rounds: { type: "string", default: "9" } } });
-const rounds = Number(values.rounds);
-console.log(
-  "| candidates | snapshot | live | the difference a candidate | bytes of the record a candidate |",
-);
-console.log("| ---: | ---: | ---: | ---: | ---: |");
+const rows: (string | number)[][] = [
+  ["candidates", "snapshot", "live", "the difference a candidate", "bytes of the record a candidate"],
+];
 for (const count of COUNTS) {
   const random = seededRandom(count);
   const plot = geoJsonOf(star(random, 10, 50, 0.02, POSITIONS));
@@ -65,29 +62,25 @@ for (const count of COUNTS) {
   };
   warm(ask.stored);
   warm(ask.live);
-  const times = { stored: [] as number[], live: [] as number[] };
-  for (let round = 0; round < rounds; round++) {
-    times.stored.push(ask.stored());
-    times.live.push(ask.live());
-  }
-  const [without, within] = [medianOf(times.stored), medianOf(times.live)];
+  const { stored: without, live: within } = await inTurns(Number(values.rounds), ask);
   const record = verdictRecord(
     { input, ruleset: RULESET, policy: live, groups: {}, engineVersion: "0", provided },
     evaluate(),
   );
   const bytes = JSON.stringify(record.request.provided).length / count;
   const cells = [count, without.toFixed(0), within.toFixed(0), ((within - without) / count).toFixed(1)];
-  console.log(`| ${[...cells, bytes.toFixed(0)].join(" | ")} |`);
+  rows.push([...cells, bytes.toFixed(0)]);
 }
+console.log(tableOf(rows));
 
 function geoJsonOf(ring: Float64Array): { type: "Polygon"; coordinates: number[][][] } {
-  const positions = Array.from({ length: ring.length / 2 }, (_, i) => [ring[2 * i]!, ring[2 * i + 1]!]);
-  return { type: "Polygon", coordinates: [positions] };
+  return { type: "Polygon", coordinates: [positionsOf(ring)] };
 }
 
 function microsOf(repeats: number, ask: () => unknown): number {
-  const { user, system } = process.cpuUsage();
-  for (let i = 0; i < repeats; i++) ask();
-  const after = process.cpuUsage();
-  return (after.user + after.system - user - system) / repeats;
+  return (
+    cpuMicros(() => {
+      for (let i = 0; i < repeats; i++) ask();
+    }) / repeats
+  );
 }

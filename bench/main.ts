@@ -2,53 +2,32 @@
  * npm run bench -- NAME [options]: runs bench/NAME.ts on the Node that runs this.
  */
 import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { nearestName } from "@groundrule/engine/internal/json";
 
-const BENCHES = new Map([
-  ["speed", "every figure that the project is held to, in one table, with its goal and its own command"],
-  ["growth", "how a plot's cost grows with the number of areas, on real layers, beside GEOS"],
-  [
-    "screen",
-    "what screening costs a plot beside evaluating it in process, with one worker and two [--plots N]",
-  ],
-  ["http", "what a charged request costs over bare HTTP, by thread, on SQLite and PostgreSQL"],
-  [
-    "jobs",
-    "what a job costs a plot beside single requests, and how long those take beside two jobs [--plots N]",
-  ],
-  ["hostile", "what the worst questions cost until they are answered or refused"],
-  ["work", "how long a unit of work takes, for every kind that a budget counts"],
-  [
-    "merge",
-    "putting the shards of a screening run together: time and memory, as plots and shards grow [--plots N]",
-  ],
-  ["plots", "checking plots and comparing them with each other, beside GEOS, and how that grows"],
-  [
-    "console",
-    "how long the console's main thread works in one piece while 35,628 real areas are panned [--rounds N]",
-  ],
-  ["portfolio", "the page, the CSV and the workbook of many plots: bytes, and CPU to write them [--plots N]"],
-  ["live", "what a live source costs a question beside a snapshot of the same areas"],
-  ["plots-fix", "cutting and mending a plot, beside GEOS [--plots N]"],
-  ["ingest", "source file to snapshot: time, memory, bytes a position, against JSON.parse"],
-  [
-    "rasters",
-    "plots on rasters, beside exactextract and rasterstats, from 0.01 to 100,000 ha, 1e6 to 1e10 cells [--cells N]",
-  ],
-  ["real", "the whole path on real layers, if GROUNDRULE_REAL_DATA names their folder"],
-]);
+const NAMES = "speed growth screen http jobs work merge plots console live plots-fix rasters real".split(" ");
 
 const [name, ...options] = process.argv.slice(2);
-if (name === undefined || !BENCHES.has(name)) {
+if (name === undefined || !NAMES.includes(name)) {
   if (name !== undefined) {
-    const nearest = nearestName(name, BENCHES.keys());
+    const nearest = nearestName(name, NAMES);
     console.log(`no bench "${name}"${nearest === undefined ? "" : `; the nearest is "${nearest}"`}\n`);
   }
   console.log("npm run bench -- NAME [options]\n");
-  for (const [each, what] of BENCHES) console.log(`  ${each.padEnd(11)}${what}`);
+  for (const each of NAMES) console.log(`  ${each.padEnd(11)}${headOf(each)}`);
   process.exitCode = name === undefined ? 0 : 2;
 } else {
-  const program = join(import.meta.dirname, `${name}.ts`);
-  process.exitCode = spawnSync(process.execPath, [program, ...options], { stdio: "inherit" }).status ?? 1;
+  process.exitCode =
+    spawnSync(process.execPath, [fileOf(name), ...options], { stdio: "inherit" }).status ?? 1;
+}
+
+function fileOf(bench: string): string {
+  return join(import.meta.dirname, `${bench}.ts`);
+}
+
+/** The first paragraph of what a file says of itself; its options are below. */
+function headOf(bench: string): string {
+  const [, said = ""] = /^\/\*\*\n \* ([\s\S]*?)\n \*\n/.exec(readFileSync(fileOf(bench), "utf8")) ?? [];
+  return said.replaceAll("\n *", "");
 }

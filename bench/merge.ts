@@ -1,8 +1,10 @@
 /**
- * npm run bench -- merge [--plots N]: what putting shards together costs a plot, and how much memory it takes, as the
- * plots and the shards grow. The lines are made up, of the length that compact results have.
+ * What putting shards together costs a plot, and how much memory it takes, as the plots and the shards grow.
+ *
+ *   npm run bench -- merge [--plots N]
+ *
+ * The lines are made up, of the length that compact results have.
  */
-import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,23 +14,16 @@ import type { ResultFormatName } from "../apps/cli/src/screening/format-names.ts
 import { resultFormat } from "../apps/cli/src/screening/results/result-format.ts";
 import { EMPTY_TALLY } from "../apps/cli/src/screening/results/tally.ts";
 import { rowLine } from "../apps/cli/src/tables/table-row.ts";
+import { usageOf } from "../tools/usage.ts";
+import { COMMAND, tableOf } from "./measure.ts";
 
 const NOW = "2026-06-30T12:00:00Z";
 const CHECKS = ["a", "b", "c", "d", "e"];
 const STATES = CHECKS.map(() => "not_triggered");
-const PROGRAM = new URL("../apps/cli/src/main.ts", import.meta.url).href;
-/** Runs the command and tells what the process took. */
-const MEASURED = `data:text/javascript,${encodeURIComponent(`
-  process.on("exit", () => {
-    const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
-    console.log(JSON.stringify({ seconds: (userCPUTime + systemCPUTime) / 1e6, megabytes: maxRSS / 1024 }));
-  });
-  await import(${JSON.stringify(PROGRAM)});`)}`;
-
 const { values } = parseArgs({ options: { plots: { type: "string", default: "1000000" } } });
 const most = Number(values.plots);
 
-console.log("format   shards      plots      bytes  CPU µs a plot  peak MB");
+const rows: (string | number)[][] = [["format", "shards", "plots", "bytes", "CPU µs a plot", "peak MB"]];
 for (const [format, of, plots] of [
   ["compact", 7, most / 10],
   ["compact", 7, most],
@@ -40,27 +35,14 @@ for (const [format, of, plots] of [
   const dir = mkdtempSync(join(tmpdir(), "groundrule-merge-"));
   try {
     const bytes = await makeShards(dir, format, of, plots);
-    const { seconds, megabytes } = merged(dir);
-    const cells = [
-      String(of).padStart(6),
-      String(plots).padStart(9),
-      String(bytes).padStart(9),
-      ((seconds * 1e6) / plots).toFixed(2).padStart(13),
-      megabytes.toFixed(0).padStart(7),
-    ];
-    console.log(`${format.padEnd(7)}  ${cells.join("  ")}`);
+    const { cpuMs, peakBytes } = usageOf(COMMAND, ["merge", dir, "--output", join(dir, "merged")]);
+    const [cpu, peak] = [((cpuMs * 1000) / plots).toFixed(2), (peakBytes / 1e6).toFixed(0)];
+    rows.push([format, of, plots, bytes, cpu, peak]);
   } finally {
     rmSync(dir, { recursive: true });
   }
 }
-
-function merged(dir: string): { readonly seconds: number; readonly megabytes: number } {
-  const code = `process.argv.splice(1, 0, "groundrule"); await import(${JSON.stringify(MEASURED)});`;
-  const args = ["--input-type=module", "--eval", code, "merge", dir, "--output", join(dir, "merged")];
-  const { stdout, stderr, status } = spawnSync(process.execPath, args, { encoding: "utf8" });
-  if (status !== 0) throw new Error(stderr);
-  return JSON.parse(stdout);
-}
+console.log(tableOf(rows));
 
 /** @returns bytes of all results */
 async function makeShards(dir: string, format: ResultFormatName, of: number, plots: number): Promise<number> {

@@ -4,16 +4,16 @@
  *   npm run bench -- plots [--count 100000] [--rounds 3]
  *
  * Plots are seeded: cooperatives of 200 fields of 6 to 25 corners, 30 to 110 m to a corner, scattered over 3 km, so
- * that each meets another now and then. Times are CPU, medians over rounds. GEOS in C with an STRtree intersects
- * each plot with all that its box meets, so each pair twice and each plot with itself; one pass in a round.
+ * that each meets another now and then. Times are CPU microseconds a plot, medians over rounds. GEOS in C with an
+ * STRtree intersects each plot with all that its box meets, so each pair twice and each plot with itself.
  */
 import { parseArgs } from "node:util";
 import { countriesAt, countryName, iso2Of, iso3Of, territoryOf } from "@groundrule/borders";
 import { eudr, PlotChecker, PlotComparer, type PlotFeature } from "@groundrule/plots";
 import { type Random, seededRandom } from "@groundrule/testing/random";
 import type { Polygons } from "@groundrule/testing/shapes";
-import { cpuMicros, loadNow, medianOf } from "./kernel/timing.ts";
-import { startGeos } from "./peers/geos-process.ts";
+import { cpuMicros, inTurns, machine, microsCell, tableOf } from "./measure.ts";
+import { startGeos } from "./peers/geos.ts";
 
 const SEED = 100;
 const PLOTS_A_COOPERATIVE = 200;
@@ -21,28 +21,22 @@ const PLOTS_A_COOPERATIVE = 200;
 const { values } = parseArgs({
   options: { count: { type: "string", default: "100000" }, rounds: { type: "string", default: "3" } },
 });
-const rounds = Number(values.rounds);
+const countries = { countriesAt, countryName, iso2Of, iso3Of, territoryOf };
 const whole = plotsOf(Number(values.count));
-console.log("| plots | check, general | check, eudr | compare | pairs | units of work a plot | GEOS in C |");
-console.log("| --- | --- | --- | --- | --- | --- | --- |");
-for (const share of [0.01, 0.1, 1]) await measure(whole.slice(0, Math.ceil(whole.length * share)));
-console.log(`\nNode ${process.version}, load ${loadNow().toFixed(1)}, seed ${SEED}`);
+const rows: (string | number)[][] = [
+  ["plots", "check, general", "check, eudr", "compare", "GEOS in C", "pairs", "units of work a plot"],
+];
+for (const share of [0.01, 0.1, 1]) rows.push(await measure(whole.slice(0, Math.ceil(whole.length * share))));
+console.log(`${tableOf(rows)}\n\n${machine()}, seed ${SEED}`);
 
-async function measure(plots: readonly PlotFeature[]): Promise<void> {
-  const times = {
-    general: [] as number[],
-    profile: [] as number[],
-    compare: [] as number[],
-    geos: [] as number[],
-  };
-  const countries = { countriesAt, countryName, iso2Of, iso3Of, territoryOf };
+async function measure(plots: readonly PlotFeature[]): Promise<(string | number)[]> {
   let [pairs, work] = [0, 0];
   const polygons = plots.map(polygonsOf);
   const geos = await startGeos(polygons, polygons);
-  for (let round = 0; round < rounds; round++) {
-    times.general.push(cpuMicros(() => check(plots, new PlotChecker())));
-    times.profile.push(cpuMicros(() => check(plots, new PlotChecker({ profile: eudr, countries }))));
-    times.compare.push(
+  const times = await inTurns(Number(values.rounds), {
+    general: () => cpuMicros(() => check(plots, new PlotChecker())),
+    profile: () => cpuMicros(() => check(plots, new PlotChecker({ profile: eudr, countries }))),
+    compare: () =>
       cpuMicros(() => {
         const comparer = new PlotComparer();
         for (const plot of plots) comparer.add(plot);
@@ -50,27 +44,11 @@ async function measure(plots: readonly PlotFeature[]): Promise<void> {
         for (const _ of comparer.compare()) pairs++;
         work = comparer.work;
       }),
-    );
-    if (geos !== undefined) {
-      const { micros } = await geos.pass("prepared", 0, plots.length);
-      times.geos.push(micros * plots.length);
-    }
-  }
+    geos: async () => plots.length * ((await geos?.pass("prepared", 0, plots.length))?.micros ?? Number.NaN),
+  });
   geos?.stop();
-  const seconds = (each: readonly number[]): string =>
-    each.length === 0
-      ? "not installed"
-      : `${(medianOf(each) / 1e6).toFixed(2)} s (${(medianOf(each) / plots.length).toFixed(1)} µs a plot)`;
-  const cells = [
-    plots.length.toLocaleString("en"),
-    seconds(times.general),
-    seconds(times.profile),
-    seconds(times.compare),
-    pairs.toLocaleString("en"),
-    Math.round(work / plots.length),
-    seconds(times.geos),
-  ];
-  console.log(`| ${cells.join(" | ")} |`);
+  const cells = Object.values(times).map((micros) => microsCell(micros / plots.length));
+  return [plots.length, ...cells, pairs, Math.round(work / plots.length)];
 }
 
 function check(plots: readonly PlotFeature[], checker: PlotChecker): void {

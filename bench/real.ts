@@ -5,24 +5,22 @@
  * compares with the independent counts its README.md gives.
  */
 import { createHash } from "node:crypto";
-import { createReadStream, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { createReadStream, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { crc32, gunzipSync } from "node:zlib";
+import { crc32 } from "node:zlib";
 import { crsTable } from "@groundrule/crs";
 import { presets } from "@groundrule/data/rulesets";
-import type { Check, Engine, EvaluationInput, Ruleset, SourceManifest } from "@groundrule/engine";
+import type { Check, Engine, EvaluationInput, Policy, Ruleset, SourceManifest } from "@groundrule/engine";
 import { areaCoordinates, isRaster, openSnapshot } from "@groundrule/engine/build";
 import { parseRuleset } from "@groundrule/engine/rulesets";
 import { buildSnapshot, type IngestReport, parseSource } from "@groundrule/ingest";
 import { installEdition, openData, readShared } from "@groundrule/node";
 import { editionPath } from "@groundrule/node/internal";
+import { realFolder } from "../tools/real-data.ts";
+import { cpuMicros, tableOf } from "./measure.ts";
 
-const folder = process.env.GROUNDRULE_REAL_DATA;
-if (folder === undefined || !existsSync(folder)) {
-  console.log("GROUNDRULE_REAL_DATA names no folder: nothing real was tested.");
-  process.exit(0);
-}
+const folder = realFolder();
 
 const BUILT = [
   "br_funai_indigenous_lands_2023",
@@ -54,8 +52,9 @@ try {
   const built = await buildAll(BUILT);
   const { engine } = openData(data);
   comparePairs(engine, built);
-  screenScars(engine, built);
-  askPresets(engine, built);
+  const scars = scarsOf(built);
+  screenScars(engine, scars);
+  askPresets(engine, scars.slice(0, 1000));
 } finally {
   rmSync(data, { recursive: true, force: true });
 }
@@ -63,25 +62,14 @@ process.exitCode = failures === 0 ? 0 : 1;
 
 async function buildAll(names: readonly string[]): Promise<BuiltSource[]> {
   console.log("Building\n");
-  const header = [
-    "source",
-    "features",
-    "positions",
-    "build s",
-    "JSON.parse s",
-    "bytes/position",
-    "open ms",
-    "read+CRC ms",
-  ];
-  const rows = [header];
+  const rows = [["source", "features", "positions", "bytes/position", "left out"]];
   const built: BuiltSource[] = [];
   for (const name of names) {
     const { manifest } = parseSource(
       JSON.parse(readFileSync(join(import.meta.dirname, `../data/sources/${name}.json`), "utf8")),
     );
     const extension = manifest.kind === "leaf" ? "geojson.gz" : "csv.gz";
-    const path = join(folder as string, `${name}.${extension}`);
-    const started = process.cpuUsage();
+    const path = join(folder, `${name}.${extension}`);
     const { file, report } = await buildSnapshot(
       createReadStream(path, { highWaterMark: 1 << 20 }),
       manifest,
@@ -93,7 +81,6 @@ async function buildAll(names: readonly string[]): Promise<BuiltSource[]> {
       },
     );
     await installEdition(data, file, { left_out: report.left_out.length });
-    const buildSeconds = cpuSeconds(started);
     const snapshot = editionPath(data, manifest.source_name, file.meta.edition);
     const repaired = new Set([...report.repaired, ...report.left_out].flatMap(({ id }) => id ?? []));
     built.push({ file: basename(path), manifest, report, repaired });
@@ -101,37 +88,12 @@ async function buildAll(names: readonly string[]): Promise<BuiltSource[]> {
       manifest.source_name,
       String(report.stored),
       String(report.positions),
-      buildSeconds.toFixed(2),
-      manifest.kind === "leaf" ? jsonParseSeconds(path).toFixed(2) : "",
       report.positions === 0 ? "" : (statSync(snapshot).size / report.positions).toFixed(1),
-      openMilliseconds(snapshot).toFixed(1),
-      readMilliseconds(snapshot).toFixed(1),
+      report.left_out.map(({ id, reason }) => `${id}: ${reason}`).join("; "),
     ]);
-    if (report.left_out.length > 0) {
-      console.log(
-        `${manifest.source_name}: left out ${report.left_out.map((f) => `${f.id}: ${f.reason}`).join("; ")}`,
-      );
-    }
   }
-  printTable(rows);
+  console.log(tableOf(rows));
   return built;
-}
-
-function jsonParseSeconds(path: string): number {
-  const text = gunzipSync(readFileSync(path)).toString("utf8");
-  const started = process.cpuUsage();
-  JSON.parse(text);
-  return cpuSeconds(started);
-}
-
-/** File to open snapshot, all checks on; the median of five. */
-function openMilliseconds(path: string): number {
-  return median(() => openSnapshot(readShared(path), { crc32 }));
-}
-
-/** What opening cannot do without: reading the file and its CRC. */
-function readMilliseconds(path: string): number {
-  return median(() => crc32(new Uint8Array(readShared(path))));
 }
 
 /**
@@ -140,20 +102,8 @@ function readMilliseconds(path: string): number {
  */
 function comparePairs(engine: Engine, built: readonly BuiltSource[]): void {
   console.log("\nIntersecting pairs, features valid as they came on both sides\n");
-  const header = [
-    "asked",
-    "of",
-    "valid",
-    "theirs",
-    "pairs",
-    "theirs",
-    "with a hit",
-    "theirs",
-    "",
-    "repaired add",
-  ];
-  const rows = [header];
-  for (const expected of independentAnswers(join(folder as string, "README.md"))) {
+  const rows = [["asked", "of", "valid", "pairs", "with a hit", "theirs", "", "repaired add"]];
+  for (const expected of independentAnswers(join(folder, "README.md"))) {
     const a = built.find(({ file }) => file.startsWith(expected.a));
     const b = built.find(({ file }) => file.startsWith(expected.b));
     if (a === undefined || b === undefined) continue;
@@ -169,26 +119,20 @@ function comparePairs(engine: Engine, built: readonly BuiltSource[]): void {
     }
     const validA = a.report.stored - a.report.repaired.length;
     const validB = b.report.stored - b.report.repaired.length;
-    const same =
-      pairs === expected.pairs &&
-      hits === expected.hits &&
-      validA === expected.validA &&
-      validB === expected.validB;
+    const found = [`${validA}/${validB}`, `${pairs}`, `${hits}`];
+    const theirs = [`${expected.validA}/${expected.validB}`, `${expected.pairs}`, `${expected.hits}`];
+    const same = found.join() === theirs.join();
     if (!same) failures++;
     rows.push([
       a.manifest.source_name,
       b.manifest.source_name,
-      `${validA}/${validB}`,
-      `${expected.validA}/${expected.validB}`,
-      String(pairs),
-      String(expected.pairs),
-      String(hits),
-      String(expected.hits),
+      ...found,
+      theirs.join(" "),
       same ? "equal" : "DIFFERENT",
       String(added),
     ]);
   }
-  printTable(rows);
+  console.log(tableOf(rows));
 }
 
 /** The areas of a built source as GeoJSON geometries, as stored. */
@@ -233,10 +177,16 @@ function independentAnswers(path: string): IndependentAnswer[] {
     });
 }
 
-/** Mining scars of 2023 in Brazil as plots: is there mining where there must be none? */
-function screenScars(engine: Engine, built: readonly BuiltSource[]): void {
-  const scars = built.find(({ manifest }) => manifest.source_name === "amw:mining_scars");
-  if (scars === undefined) return;
+/** Mining scars of 2023 in Brazil as plots. */
+function scarsOf(built: readonly BuiltSource[]): readonly object[] {
+  const scars = built.find(({ manifest }) => manifest.source_name === "amw:mining_scars")!;
+  return [...areasOf(scars)]
+    .filter(({ properties }) => properties.period === "2023" && properties.iso3 === "BRA")
+    .map(({ geometry }) => geometry);
+}
+
+/** Is there mining where there must be none? */
+function screenScars(engine: Engine, scars: readonly object[]): void {
   console.log('\nBrazilian mining scars of 2023 against "no mining in indigenous land or federal unit"\n');
   const ruleset = engine.compile({
     name: "no-mining",
@@ -260,87 +210,51 @@ function screenScars(engine: Engine, built: readonly BuiltSource[]): void {
       },
     ],
   });
-  const verdicts = new Map<string, number>();
-  const evidence: string[][] = [["scar", "check", "source", "id", "name", "m²", "share"]];
-  const started = process.cpuUsage();
-  let plots = 0;
-  for (const { id, geometry, properties } of areasOf(scars)) {
-    if (properties.period !== "2023" || properties.iso3 !== "BRA") continue;
-    plots++;
-    const verdict = ruleset.evaluate({ geometry }, { now: "2026-11-20T00:00:00Z" });
-    verdicts.set(verdict.verdict, (verdicts.get(verdict.verdict) ?? 0) + 1);
-    for (const check of verdict.checks) {
-      const [first] = check.evidence;
-      if (evidence.length > 10 || !check.triggered || first === undefined || !("edition" in first)) continue;
-      evidence.push([
-        id,
-        check.id,
-        first.source_name,
-        first.source_id,
-        (first.name ?? "").slice(0, 28),
-        first.overlap_area_m2.toFixed(0),
-        first.overlap_ratio.toFixed(4),
-      ]);
+  const inputs = scars.map((geometry) => ({ geometry }) as EvaluationInput);
+  console.log(tableOf([["verdicts", "checks triggered", "s CPU"], askAll(ruleset, inputs)]));
+}
+
+/** How many verdicts there are of each kind, how often each check is triggered, and the CPU time. */
+function askAll(policy: Policy, inputs: readonly EvaluationInput[]): string[] {
+  const verdicts: string[] = [];
+  const triggered: string[] = [];
+  const micros = cpuMicros(() => {
+    for (const input of inputs) {
+      const { verdict, checks } = policy.evaluate(input, { now: "2026-11-20T00:00:00Z" });
+      verdicts.push(verdict);
+      for (const check of checks) if (check.triggered) triggered.push(check.id);
     }
-  }
-  const seconds = cpuSeconds(started);
-  for (const [verdict, count] of [...verdicts].sort()) console.log(`${verdict.padEnd(14)} ${count}`);
-  console.log(`${plots} plots in ${seconds.toFixed(2)} s CPU\n`);
-  printTable(evidence);
+  });
+  const counted = (words: readonly string[]): string =>
+    [...Map.groupBy(words, (word) => word)]
+      .map(([word, { length }]) => `${length} ${word}`)
+      .sort()
+      .join(", ");
+  return [counted(verdicts), counted(triggered), (micros / 1e6).toFixed(2)];
 }
 
 /**
- * Every preset on real plots: mining scars of 2023 in Brazil for land, the listed companies for
- * registers. A check whose group has no real source is left out, and said to be.
+ * Every preset on real plots, owned in turn by a company that is listed and one that is not. A check whose group has no
+ * real source is left out, and said to be.
  */
-function askPresets(engine: Engine, built: readonly BuiltSource[]): void {
-  console.log(
-    "\nPresets on 1,000 Brazilian mining scars of 2023, owned in turn by a listed company and another\n",
-  );
-  const scars = built.find(({ manifest }) => manifest.source_name === "amw:mining_scars");
-  if (scars === undefined) return;
-  const plots = [...areasOf(scars)]
-    .filter(({ properties }) => properties.period === "2023" && properties.iso3 === "BRA")
-    .slice(0, 1000);
+function askPresets(engine: Engine, scars: readonly object[]): void {
+  console.log(`\nPresets on ${scars.length} of them, owned in turn by a listed company and another\n`);
   const names = new Set(engine.sources().map(({ source_name }) => source_name));
-  const owners: Record<string, readonly object[]> = {
-    "preset.sanctions": [
-      { type: "br:cnpj", value: "35.116.112/0001-97", role: "owner" },
-      { type: "br:cnpj", value: "11.222.333/0001-81", role: "owner" },
-    ],
-    default: [
-      { type: "br:cnpj", value: "02.387.202/0001-63", role: "owner" },
-      { type: "br:cnpj", value: "11.222.333/0001-81", role: "owner" },
-    ],
-  };
-  const rows = [["preset", "verdicts", "checks triggered", "left out, no real source", "s CPU"]];
+  const rows = [["preset", "verdicts", "checks triggered", "s CPU", "left out, no real source"]];
   for (const [name, preset] of presets()) {
     const { ruleset, leftOut } = withinSources(parseRuleset(preset), names);
     if (ruleset.checks.length === 0) {
-      rows.push([name, "not asked", "", leftOut.join(", "), ""]);
+      rows.push([name, "not asked", "", "", leftOut.join(", ")]);
       continue;
     }
-    const compiled = engine.compile(ruleset);
-    const verdicts = new Map<string, number>();
-    const triggered = new Map<string, number>();
-    const started = process.cpuUsage();
-    for (const [i, { geometry }] of plots.entries()) {
-      const scheme = (owners[name] ?? owners.default!)[i % 2];
-      const input = { geometry, scheme } as EvaluationInput;
-      const verdict = compiled.evaluate(input, { now: "2026-11-20T00:00:00Z" });
-      verdicts.set(verdict.verdict, (verdicts.get(verdict.verdict) ?? 0) + 1);
-      for (const check of verdict.checks) {
-        if (check.triggered) triggered.set(check.id, (triggered.get(check.id) ?? 0) + 1);
-      }
-    }
-    const said = (counts: ReadonlyMap<string, number>) =>
-      [...counts]
-        .sort()
-        .map(([word, count]) => `${count} ${word}`)
-        .join(", ");
-    rows.push([name, said(verdicts), said(triggered), leftOut.join(", "), cpuSeconds(started).toFixed(2)]);
+    const listed = name === "preset.sanctions" ? "35.116.112/0001-97" : "02.387.202/0001-63";
+    const inputs = scars.map((geometry, i) => {
+      const scheme = { type: "br:cnpj", value: i % 2 === 0 ? listed : "11.222.333/0001-81", role: "owner" };
+      return { geometry, scheme } as EvaluationInput;
+    });
+    rows.push([name, ...askAll(engine.compile(ruleset), inputs), leftOut.join(", ")]);
   }
-  printTable(rows);
+  console.log(tableOf(rows));
 }
 
 /** The checks of a ruleset that these sources and groups can answer, and the ids of the others. */
@@ -369,32 +283,4 @@ function withinSources(
     ruleset: { ...ruleset, sets: Object.fromEntries(sets), checks: ruleset.checks.filter(canAsk) },
     leftOut: ruleset.checks.filter((check) => !canAsk(check)).map(({ id }) => id),
   };
-}
-
-function median(run: () => unknown): number {
-  const times = Array.from({ length: 5 }, () => {
-    const started = process.hrtime.bigint();
-    run();
-    return Number(process.hrtime.bigint() - started) / 1e6;
-  });
-  return times.sort((a, b) => a - b)[2] as number;
-}
-
-function cpuSeconds(since: NodeJS.CpuUsage): number {
-  const used = process.cpuUsage(since);
-  return (used.user + used.system) / 1e6;
-}
-
-function printTable(rows: readonly (readonly string[])[]): void {
-  const widths = rows.reduce<number[]>(
-    (all, row) => row.map((cell, i) => Math.max(all[i] ?? 0, cell.length)),
-    [],
-  );
-  for (const row of rows)
-    console.log(
-      row
-        .map((cell, i) => cell.padEnd(widths[i] ?? 0))
-        .join("  ")
-        .trimEnd(),
-    );
 }

@@ -2,35 +2,32 @@
  * What `screen` costs a plot beside the evaluation alone, what of it the main thread does, what a second worker adds,
  * and whether memory stays the same for longer inputs.
  *
- *   GROUNDRULE_REAL_DATA=… npm run bench -- screen [--plots 100000] [--format compact] [--rounds 3]
+ *   GROUNDRULE_REAL_DATA=… npm run bench -- screen [--plots 100000] [--rounds 3]
  *
  * Real plots under new ids, over and over (1,000,000 with GROUNDRULE_FULL), under 5 checks on real layers. CPU and
  * memory are those that the operating system tells of the process; the start is taken out of the figures by a run of
- * a tenth of the length. `--program` names another `main.ts` to measure, to compare two states of the code; of one
- * that does not know formats `--format ""` measures what it prints.
+ * a tenth of the length.
  */
-import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { availableParallelism, tmpdir } from "node:os";
+import { createWriteStream, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
 import { parseArgs } from "node:util";
 import { openData } from "@groundrule/node";
-import { loadNow, medianOf } from "./kernel/timing.ts";
-import { installReal } from "./screen/install-real.ts";
-import { realGeometries, writePlots } from "./screen/plots.ts";
-import { atLeast, atMost, type SpeedRow, tableOf } from "./speed/row.ts";
+import { installReal, realFeatures, realFolder } from "../tools/real-data.ts";
+import { type Usage, usageOf } from "../tools/usage.ts";
+import { COMMAND, machine, medianOf } from "./measure.ts";
+import { atLeast, atMost, type SpeedRow, speedTable, told } from "./speed/row.ts";
 
-const SOURCES = [
-  "br_funai_indigenous_lands_2023",
-  "br_cnuc_conservation_units_2024",
-  "br_icmbio_federal_units_amazon_2019",
-  "br_mma_deforestation_1977_1991",
-  "br_incra_quilombola_2026",
-];
+/** What the five checks ask, and the manifest of each. */
+const SOURCES = {
+  "br:funai": "br_funai_indigenous_lands_2023",
+  "br:cnuc": "br_cnuc_conservation_units_2024",
+  "br:icmbio": "br_icmbio_federal_units_amazon_2019",
+  "br:mma_deforestation": "br_mma_deforestation_1977_1991",
+  "br:quilombola": "br_incra_quilombola_2026",
+};
 const NOW = "2026-11-20T00:00:00Z";
-const COMMAND = "npm run bench -- screen";
 const MILLION = 1_000_000;
 /** A shard that judges a thousandth of the plots: nearly all that it does is read. */
 const SHARDS = 1_000;
@@ -40,27 +37,19 @@ const SHORT = 0.1;
 const { values } = parseArgs({
   options: {
     plots: { type: "string", default: process.env.GROUNDRULE_FULL ? String(MILLION) : "100000" },
-    format: { type: "string", default: "compact" },
     rounds: { type: "string", default: "3" },
-    program: { type: "string", default: join(import.meta.dirname, "../apps/cli/src/main.ts") },
   },
 });
-const [count, rounds] = [Number(values.plots), Number(values.rounds)];
-
-const folder = process.env.GROUNDRULE_REAL_DATA;
-if (folder === undefined || !existsSync(folder)) {
-  console.log("Not measured: GROUNDRULE_REAL_DATA names no folder.");
-  process.exit(0);
-}
-
-/** What a run of the command used. */
-interface Usage {
-  readonly cpuMs: number;
-  /** CPU of its main thread. */
-  readonly mainMs: number;
-  readonly elapsedMs: number;
-  readonly peakBytes: number;
-}
+const count = Number(values.plots);
+realFolder();
+const data = mkdtempSync(join(tmpdir(), "groundrule-bench-"));
+const RULESET = {
+  name: "bench.screen",
+  sets: Object.fromEntries(Object.keys(SOURCES).map((source, i) => [`set_${i}`, { sources: [source] }])),
+  checks: Object.keys(SOURCES).map((_, i) => {
+    return { id: `check_${i}`, set: `set_${i}`, measure: "overlap_area_m2", outcome: "NON_COMPLIANT" };
+  }),
+};
 
 /** A run of all plots and one of a tenth of them. */
 interface Runs {
@@ -68,33 +57,22 @@ interface Runs {
   readonly short: Usage;
 }
 
-const data = mkdtempSync(join(tmpdir(), "groundrule-bench-"));
 try {
-  for (const name of SOURCES) await installReal(data, folder, name);
-  const rules = join(data, "rules.json");
-  writeFileSync(rules, JSON.stringify(ruleset()));
-  const geometries = await realGeometries(folder);
-  const [long, short] = [join(data, "long.ndjson"), join(data, "short.ndjson")];
-  await writePlots(long, geometries, count);
-  await writePlots(short, geometries, count * SHORT);
-
+  for (const name of Object.values(SOURCES)) installReal(data, name);
+  writeFileSync(join(data, "rules.json"), JSON.stringify(RULESET));
+  const geometries = realGeometries();
+  await writePlots("long", geometries, count);
+  await writePlots("short", geometries, count * SHORT);
   const alone: number[] = [];
-  const byWorkers = new Map<number, Runs[]>([1, 2].map((workers) => [workers, []]));
-  const shards: Runs[] = [];
-  for (let round = 0; round < rounds; round++) {
+  const [one, two, shards]: [Runs[], Runs[], Runs[]] = [[], [], []];
+  for (let round = 0; round < Number(values.rounds); round++) {
     alone.push(evaluateAlone(geometries));
-    for (const [workers, runs] of byWorkers) {
-      runs.push({ short: await screen(workers, short), long: await screen(workers, long) });
-    }
-    shards.push({
-      short: await screen(1, short, `0/${SHARDS}`),
-      long: await screen(1, long, `0/${SHARDS}`),
-    });
+    one.push(screen("--workers", "1"));
+    two.push(screen("--workers", "2"));
+    shards.push(screen("--workers", "1", "--shard", `0/${SHARDS}`));
   }
-  console.log(
-    `${count.toLocaleString("en")} plots, ${geometries.length.toLocaleString("en")} different ones, ${values.format || "as printed"}, Node ${process.version}, ${availableParallelism()} cores, load ${loadNow().toFixed(1)}\n`,
-  );
-  console.log(tableOf(rowsOf(medianOf(alone), byWorkers.get(1)!, byWorkers.get(2)!, shards)));
+  console.log(`${count} plots, ${geometries.length} different ones; ${machine()}\n`);
+  console.log(speedTable([["npm run bench -- screen", rowsOf(medianOf(alone), one, two, shards)]]));
 } finally {
   rmSync(data, { recursive: true, force: true });
 }
@@ -120,30 +98,42 @@ function rowsOf(
     told("evaluate in process, CPU a plot", alone, "µs"),
     told("screen, 1 worker, CPU a plot", cpu(one), "µs"),
     told("screen, 2 workers, CPU a plot", cpu(two), "µs"),
-    atMost("screen, 1 worker: its CPU over that of evaluate", cpu(one) / alone, 1.25, "×", COMMAND),
-    atMost("screen, 2 workers: its CPU over that of evaluate", cpu(two) / alone, 1.25, "×", COMMAND),
-    atMost("2 workers: CPU of the main thread, of the time", mainShare, 15, "%", COMMAND),
-    atLeast("2 workers, faster than 1", elapsed(one) / elapsed(two), 1.8, "×", COMMAND),
-    atMost("2 workers, a million plots", (whole * MILLION) / count, 60, "s", COMMAND),
-    atMost("2 workers: peak memory, ten times the plots", growth, 1.15, "×", COMMAND),
+    atMost("screen, 1 worker: its CPU over that of evaluate", cpu(one) / alone, 1.25, "×"),
+    atMost("screen, 2 workers: its CPU over that of evaluate", cpu(two) / alone, 1.25, "×"),
+    atMost("2 workers: CPU of the main thread, of the time", mainShare, 15, "%"),
+    atLeast("2 workers, faster than 1", elapsed(one) / elapsed(two), 1.8, "×"),
+    atMost("2 workers, a million plots", (whole * MILLION) / count, 60, "s"),
+    atMost("2 workers: peak memory, ten times the plots", growth, 1.15, "×"),
     told("a shard of 1,000, CPU a plot that it reads", cpu(shards), "µs"),
-    told("2 workers: peak memory", over(two, ({ long }) => long.peakBytes) / 2 ** 20, "MiB"),
+    told("2 workers: peak memory", over(two, ({ long }) => long.peakBytes) / 1e6, "MB"),
   ];
 }
 
-function told(figure: string, value: number, unit: string): SpeedRow {
-  return {
-    figure,
-    measured: `${Number(value.toPrecision(3))} ${unit}`,
-    goal: "–",
-    met: true,
-    command: COMMAND,
-  };
+/** Fields of 23 countries, example plots of the tropics, and mining scars of Brazil in 2023. */
+function realGeometries(): object[] {
+  const scars = realFeatures("amazon_mining_scars_2019_2025").filter(
+    ({ properties: { period, iso3 } }) => period === "2023" && iso3 === "BRA",
+  );
+  const plots = [...realFeatures("plots_fields_world"), ...realFeatures("plots_whisp_examples"), ...scars];
+  return plots.map(({ geometry }) => geometry);
+}
+
+/** Writes a Feature a line: the geometries over and over, each time under a new id. */
+async function writePlots(name: string, geometries: readonly object[], count: number): Promise<void> {
+  const texts = geometries.map((geometry) => JSON.stringify(geometry));
+  const file = createWriteStream(join(data, `${name}.ndjson`));
+  for (let i = 0; i < count; i++) {
+    const geometry = texts[i % texts.length]!;
+    const line = `{"type":"Feature","id":"plot-${i}","properties":{},"geometry":${geometry}}\n`;
+    if (!file.write(line)) await once(file, "drain");
+  }
+  file.end();
+  await once(file, "finish");
 }
 
 /** CPU microseconds of this thread for a plot: every geometry evaluated once, after a warm-up. */
 function evaluateAlone(geometries: readonly object[]): number {
-  const policy = openData(data).engine.compile(ruleset());
+  const policy = openData(data).engine.compile(RULESET);
   const pass = (): void => {
     for (const geometry of geometries) {
       try {
@@ -160,49 +150,10 @@ function evaluateAlone(geometries: readonly object[]): number {
   return (user + system) / geometries.length;
 }
 
-async function screen(workers: number, plots: string, shard?: string): Promise<Usage> {
-  const usage = join(data, "usage.json");
-  const format = values.format === "" ? [] : ["--format", values.format];
-  const args = ["screen", "--ruleset", join(data, "rules.json"), "--data", data, "--now", NOW, ...format];
-  const preload = join(import.meta.dirname, "screen/report-usage.mjs");
-  const child = spawn(
-    process.execPath,
-    [
-      ...["--import", preload, values.program, ...args, "--workers", String(workers)],
-      ...(shard === undefined ? [] : ["--shard", shard]),
-      plots,
-    ],
-    {
-      env: { ...process.env, GROUNDRULE_BENCH_USAGE: usage },
-      stdio: ["ignore", "pipe", "pipe"],
-    },
-  );
-  let lines = 0;
-  child.stdout.on("data", (chunk: Buffer) => {
-    for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, at + 1)) lines++;
-  });
-  const [said, [code]] = await Promise.all([text(child.stderr), once(child, "close")]);
-  const read = plots.endsWith("long.ndjson") ? count : count * SHORT;
-  const header = values.format === "csv" ? 1 : 0;
-  const expected = header + (shard === undefined ? read : Math.ceil(read / SHARDS));
-  if (lines !== expected) {
-    throw new Error(`${lines} lines of results, expected ${expected}; exit code ${code}: ${said}`);
-  }
-  return JSON.parse(readFileSync(usage, "utf8")) as Usage;
-}
-
-function ruleset(): object {
-  const area = { measure: "overlap_area_m2", op: ">", value: 0, outcome: "NON_COMPLIANT" };
-  const sets = {
-    indigenous: "br:funai",
-    protected: "br:cnuc",
-    federal: "br:icmbio",
-    cleared: "br:mma_deforestation",
-    quilombola: "br:quilombola",
-  };
-  return {
-    name: "bench.screen",
-    sets: Object.fromEntries(Object.entries(sets).map(([name, source]) => [name, { sources: [source] }])),
-    checks: Object.keys(sets).map((name) => ({ id: name, set: name, ...area })),
-  };
+function screen(...options: readonly string[]): Runs {
+  const words = ["screen", "--ruleset", join(data, "rules.json"), "--data", data, "--now", NOW];
+  // A plot that is refused makes the exit code 3.
+  const run = (name: string): Usage =>
+    usageOf(COMMAND, [...words, "--format", "compact", ...options, join(data, `${name}.ndjson`)], [0, 3]);
+  return { short: run("short"), long: run("long") };
 }

@@ -4,20 +4,17 @@
  *   npm run bench -- speed [--only NAME,…] [--write]     (--only= --write: the table of what is kept)
  *
  * Each part is a program of its own in bench/speed, run in a process of its own, one after another. `--write` keeps
- * the parts that were measured in bench/results/speed.json, and writes all that is kept there as a table (speed.md) and
- * a drawing (speed.svg). Take figures while nothing else runs: the load of the machine is kept with each part.
+ * the parts that were measured in bench/results/speed.json, and writes all that is kept there as a table (speed.md). Take figures while nothing else runs: the load of the machine is kept with each part.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { drawReached } from "./speed/drawing.ts";
-import { type SpeedResult, type SpeedRow, tableOf } from "./speed/row.ts";
+import { type SpeedResult, speedTable } from "./speed/row.ts";
 
 const PARTS = [
   "public",
-  "kernel",
   "distance",
   "hostile",
   "evaluate",
@@ -50,7 +47,7 @@ const taken = values.only
     const load = Number(loadavg()[0]!.toFixed(1));
     return [part, { machine, load, result: measure(part) }];
   });
-console.log(`${machine}\n\n${tableOf(taken.flatMap(([, { result }]) => result))}`);
+console.log(`${machine}\n\n${tableOfAll(Object.fromEntries(taken))}`);
 if (values.write) write(Object.fromEntries(taken));
 
 /** The figures of one part; what ended it, where it ended early. */
@@ -68,13 +65,17 @@ function measure(part: string): SpeedResult {
   return JSON.parse(stdout.trimEnd().split("\n").at(-1)!) as SpeedResult;
 }
 
+function tableOfAll(taken: Readonly<Record<string, Taken>>): string {
+  const parts = PARTS.filter((part) => taken[part] !== undefined);
+  return speedTable(parts.map((part) => [`npm run bench -- speed --only ${part}`, taken[part]!.result]));
+}
+
 function write(measured: Readonly<Record<string, Taken>>): void {
   const folder = join(import.meta.dirname, "results");
   const kept = join(folder, "speed.json");
   const before: Record<string, Taken> = existsSync(kept) ? JSON.parse(readFileSync(kept, "utf8")) : {};
   const all = { ...before, ...measured };
   const parts = PARTS.filter((part) => all[part] !== undefined);
-  const rows = parts.flatMap((part) => all[part]!.result);
   const machines = [...new Set(parts.map((part) => all[part]!.machine))].join("; ");
   const loads = parts.map((part) => `${part} ${all[part]!.load}`).join(", ");
   const text = `# Speed of what users call
@@ -86,14 +87,8 @@ engines take turns; what is compared is named in the line, and its command takes
 machine: the ratios are what to compare. Load of the machine before each part: ${loads}. Real layers are not part of
 this repository.
 
-![How far each goal is reached](speed.svg)
-
-${tableOf(rows).replaceAll(/ +\|/g, " |").replaceAll(/-{4,}/g, "---")}
+${tableOfAll(all).replaceAll(/ +\|/g, " |").replaceAll(/-{4,}/g, "---")}
 `;
   writeFileSync(kept, `${JSON.stringify(all, null, 2)}\n`);
   writeFileSync(join(folder, "speed.md"), text);
-  writeFileSync(
-    join(folder, "speed.svg"),
-    drawReached(rows.filter((row): row is SpeedRow => "figure" in row)),
-  );
 }

@@ -7,7 +7,6 @@
  * units counted. Units are calibrated where the column shows about the same everywhere; what is far above
  * the others can hold an answer up, what is far below is refused too early.
  */
-import { cpus, loadavg } from "node:os";
 import { openSnapshot, type RasterSnapshot } from "@groundrule/engine/build";
 import { parallelEdges, randomRadii, slantedComb, spiral, star } from "@groundrule/testing/hard-rings";
 import { box, comb, plotOf, reversed } from "@groundrule/testing/shapes";
@@ -26,6 +25,7 @@ import type { AreaLayer } from "../packages/engine/src/geometry/trees/layer.ts";
 import { buildLayer } from "../packages/engine/test/build-layer.ts";
 import { latticeWindow, rasterBytes } from "../packages/engine/test/rasters.ts";
 import { clearings, fractalRing, seededRandom } from "./data.ts";
+import { cpuMicros, machine, tableOf } from "./measure.ts";
 
 const random = seededRandom(7);
 const small = clearings(random, 35_628).map((ring) => [[ring]]);
@@ -178,36 +178,26 @@ const kinds: Readonly<Record<string, (meter: WorkMeter) => unknown>> = {
     plot.regionSquareMeters({ op: "intersection", operands: [everyArea(layer), everyArea(otherCells)] }),
   ),
   "cells: outlines": onCells(0.5, 100, 1, (plot, layer) => plot.overlapGeometry(layer, 1)),
-  "points: 3,000": bind(
-    plotOf(fields(3_000).ringStarts.length > 0 ? pointsOf(fields(3_000)) : [], "point"),
-    (bound) => bound.intersections(dense),
-  ),
+  "points: 3,000": bind(plotOf(pointsOf(fields(3_000)), "point"), (bound) => bound.intersections(dense)),
 };
 
-console.log(
-  `node ${process.version}, ${cpus().length} cores, load ${loadavg()[0]!.toFixed(1)}; budget ${ANSWER_WORK} units\n`,
-);
-console.log(
-  `${"kind".padEnd(34)}${"ms".padStart(7)}${"units".padStart(12)}${"ns a unit".padStart(11)}${"budget, ms".padStart(12)}`,
-);
+const rows = [["kind", "ms", "units", "ns a unit", "budget, ms"]];
 const pattern = new RegExp(process.argv[2] ?? "");
 for (const [name, work] of Object.entries(kinds)) {
   if (!pattern.test(name)) continue;
   let units = 0;
   const times = Array.from({ length: 5 }, () => {
     const meter = new WorkMeter(Infinity);
-    const before = process.cpuUsage();
-    work(meter);
-    const { user, system } = process.cpuUsage(before);
+    const micros = cpuMicros(() => work(meter));
     units = meter.counted;
-    return (user + system) / 1000;
+    return micros / 1000;
   });
   const ms = Math.min(...times.slice(1));
   const each = (ms * 1e6) / units;
-  console.log(
-    `${name.padEnd(34)}${ms.toFixed(1).padStart(7)}${Math.round(units).toString().padStart(12)}${each.toFixed(2).padStart(11)}${((each * ANSWER_WORK) / 1e6).toFixed(0).padStart(12)}`,
-  );
+  const budgetMs = (each * ANSWER_WORK) / 1e6;
+  rows.push([name, ms.toFixed(1), `${Math.round(units)}`, each.toFixed(2), budgetMs.toFixed(0)]);
 }
+console.log(`${machine()}; budget ${ANSWER_WORK} units\n\n${tableOf(rows)}`);
 
 /** A line closed below. */
 function circleOf(line: Float64Array): Float64Array {

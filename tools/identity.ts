@@ -1,7 +1,8 @@
 /**
  * The same verdict everywhere: records verdicts with the command on this Node, then reaches each of
  * them again from the packed packages on Node 22, 24 and this one, in other time zones and locales, in
- * this thread and in workers, without the optimising compiler, with shuffled members, and over HTTP.
+ * this thread and in workers, without the optimising compiler, and with shuffled members.
+ * `apps/cli/test/identity.test.ts` asks the same over HTTP.
  *
  * `--plots N` (default 2,000) sets how many plots are asked about, under each ruleset.
  */
@@ -10,14 +11,12 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writ
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs, promisify } from "node:util";
-import { startService } from "../apps/api/test/service.ts";
 import { generateDemo } from "../data/demo/generate.ts";
 import { demoRuleset } from "../data/demo/index.ts";
 import { Random } from "../data/demo/random.ts";
 import { presets, presetVersions } from "../data/rulesets/index.ts";
-import { openData } from "../packages/node/src/index.ts";
-import { hostInProcess } from "../packages/service/src/engine-host.ts";
 import { nodeOf, OTHER_NODES } from "./hosts.ts";
+import { neededTarballs } from "./packages/needed-tarballs.ts";
 import { packAll } from "./packages/pack.ts";
 
 const PLACES = [
@@ -25,8 +24,6 @@ const PLACES = [
   { TZ: "Asia/Kathmandu", LC_ALL: "tr_TR.UTF-8" },
   { TZ: "America/St_Johns", LC_ALL: "de_DE.UTF-8" },
 ];
-/** Verdicts that are asked for over HTTP, under each ruleset. */
-const HTTP_PLOTS = 300;
 const SEED = 20_261_120;
 
 const NODES = [
@@ -97,7 +94,6 @@ async function judge(name: string, ruleset: object, { data, plots, project }: Gr
     const { count, different } = JSON.parse(stdout) as { count: number; different: readonly object[] };
     tell(label, count, count === recorded.length ? different : [{ expected: recorded.length, count }]);
   });
-  await askOverHttp(data, ruleset, recorded.slice(0, HTTP_PLOTS));
 }
 
 /** As many at once as there are cores; each is told when it ends. */
@@ -107,38 +103,6 @@ async function eachAtOnce<Item>(items: readonly Item[], work: (item: Item) => Pr
     for (const item of left) await work(item);
   };
   await Promise.all(Array.from({ length: availableParallelism() }, one));
-}
-
-/** What the service answers is what was recorded, but for the instant and the ages counted to it. */
-async function askOverHttp(data: string, ruleset: object, recorded: readonly string[]): Promise<void> {
-  const { engine } = openData(data);
-  const server = await startService(
-    hostInProcess(() => engine),
-    { drainDelayMs: 0 },
-  );
-  const different: object[] = [];
-  try {
-    for (const line of recorded) {
-      const { id, request, response } = JSON.parse(line);
-      const answer = await fetch(`${server.url}/v1/evaluate`, {
-        method: "POST",
-        headers: { authorization: `Bearer ${server.key}`, "content-type": "application/json" },
-        body: JSON.stringify({ input: request.input, ruleset }),
-      });
-      const { data: answered } = (await answer.json()) as { data: object };
-      const [expected, found] = [response.data, answered].map(withoutInstant);
-      if (expected !== found) different.push({ id, expected, found });
-    }
-  } finally {
-    await server.stop();
-  }
-  tell("over HTTP", recorded.length, different);
-}
-
-function withoutInstant(verdict: object): string {
-  return JSON.stringify({ ...verdict, reference_id: null }, (name, value) =>
-    name === "evaluated_at" || name === "age_days" ? undefined : value,
-  );
 }
 
 function tell(label: string, count: number, different: readonly object[]): void {
@@ -189,18 +153,13 @@ function plotLines(count: number): string[] {
 
 /** A project of its own with the packed packages, as a stranger installs them. */
 async function installPackages(): Promise<string> {
-  const packed = new Map((await packAll(workshop)).map((each) => [each.name, each]));
   // They need no registry: each that another needs is installed beside it.
-  const needed = new Set(["@groundrule/node"]);
-  for (const name of needed) {
-    const { dependencies = {} } = packed.get(name)!.manifest;
-    for (const other of Object.keys(dependencies)) if (packed.has(other)) needed.add(other);
-  }
+  const tarballs = neededTarballs(await packAll(workshop), ["@groundrule/node"]);
   const project = join(workshop, "project");
   mkdirSync(project);
   writeFileSync(join(project, "package.json"), `${JSON.stringify({ private: true, type: "module" })}\n`);
-  const tarballs = [...needed].map((name) => packed.get(name)!.tarball);
-  run(project, "npm", ["install", "--no-audit", "--no-fund", "--silent", ...tarballs]);
+  const install = ["install", "--no-audit", "--no-fund", "--silent", ...tarballs];
+  execFileSync("npm", install, { cwd: project, stdio: ["ignore", "ignore", "inherit"] });
   cpSync(join(root, "tools/identity/replay-records.mjs"), join(project, "replay-records.mjs"));
   return project;
 }
@@ -211,8 +170,4 @@ function groundrule(args: readonly string[], place: NodeJS.ProcessEnv = {}): voi
     stdio: ["ignore", "ignore", "inherit"],
     env: { ...process.env, ...place },
   });
-}
-
-function run(cwd: string, command: string, args: readonly string[]): void {
-  execFileSync(command, args, { cwd, stdio: ["ignore", "ignore", "inherit"] });
 }

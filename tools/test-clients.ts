@@ -8,7 +8,9 @@ import { execFile } from "node:child_process";
 import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
+import { BOW_TIE } from "@groundrule/testing/shapes";
 import { type DemoService, withDemoService } from "../apps/api/test/demo-service.ts";
+import { PythonMissing, pythonWith } from "./python.ts";
 
 const OPENAPI_TYPESCRIPT = "openapi-typescript@7.13.0";
 const OPENAPI_FETCH = "openapi-fetch@0.17.0";
@@ -17,7 +19,6 @@ const MYPY = "mypy==2.4.1";
 const OPENAPI_GENERATOR = "7.23.0";
 const CALLERS = join(import.meta.dirname, "clients");
 const TSC = join(import.meta.dirname, "../node_modules/.bin/tsc");
-const PYTHON = process.env.GROUNDRULE_PYTHON ?? "python3";
 const call = promisify(execFile);
 
 /** What a language needs is not on this machine, or not in reach of it. */
@@ -38,18 +39,6 @@ const INPUT = {
     ],
   },
   scheme: { type: "br:cnpj", value: "78.018.459/0001-00" },
-};
-const BOW_TIE = {
-  type: "Polygon",
-  coordinates: [
-    [
-      [0, 0],
-      [1, 1],
-      [1, 0],
-      [0, 1],
-      [0, 0],
-    ],
-  ],
 };
 const RULESET = {
   sets: { protected: { sources: ["demo:protected"] }, listed: { registers: ["demo:sanctions"] } },
@@ -93,7 +82,8 @@ await withDemoService(async (service) => {
       }
       console.log(`ok       ${language}: a generated client reads a verdict, its digests and a refusal`);
     } catch (error) {
-      if (error instanceof Missing) console.log(`NOT RUN  ${language}: this machine lacks ${error.message}`);
+      if (error instanceof PythonMissing || error instanceof Missing)
+        console.log(`NOT RUN  ${language}: this machine lacks ${error.message}`);
       else {
         failures++;
         console.log(`FAILED   ${language}: ${textOf(error)}`);
@@ -118,18 +108,12 @@ async function typescript({ url, key }: DemoService, folder: string): Promise<st
 }
 
 async function python({ url, key }: DemoService, folder: string): Promise<string> {
-  const version = "import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))";
-  await need("Python 3.11 with venv", call(PYTHON, ["-c", version]));
-  const venv = join(folder, "venv");
-  await call(PYTHON, ["-m", "venv", venv]);
-  const bin = (program: string) => join(venv, process.platform === "win32" ? "Scripts" : "bin", program);
-  const install = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
-  await need("PyPI", call(bin("python"), [...install, OPENAPI_PYTHON_CLIENT, MYPY]));
+  const bin = pythonWith([OPENAPI_PYTHON_CLIENT, MYPY], 11, join(folder, "venv"));
   const generate = ["generate", "--url", `${url}/openapi.json`];
   const { stdout, stderr } = await call(bin("openapi-python-client"), generate, { cwd: folder });
   const leftOut = [...`${stdout}${stderr}`.matchAll(/^WARNING parsing (\S+ \S+)/gm)].map(([, of]) => of);
   if (leftOut.join() !== LEFT_OUT_IN_PYTHON.join()) throw new Error(`the generator said\n${stdout}${stderr}`);
-  await need("PyPI", call(bin("python"), [...install, join(folder, "groundrule-client")]));
+  await need("PyPI", call(bin("pip"), ["install", "--quiet", join(folder, "groundrule-client")]));
   const caller = join(CALLERS, "caller.py");
   await call(bin("python"), ["-m", "mypy", "--strict", "--cache-dir", join(folder, "mypy"), caller]);
   return (await call(bin("python"), [caller, url, key])).stdout;

@@ -18,6 +18,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
+import { squarePolygon } from "@groundrule/testing/shapes";
 import { buildImage, entryOf, type Image, placed, placeIn } from "./container/image.ts";
 import { listening } from "./packages/listening.ts";
 
@@ -25,17 +26,7 @@ const root = join(import.meta.dirname, "..");
 const workshop = mkdtempSync(join(tmpdir(), "groundrule-container-"));
 const call = promisify(execFile);
 const isRoot = process.getuid?.() === 0;
-const PLOT = {
-  type: "Polygon",
-  coordinates: [
-    [
-      [-59.6, -10.6],
-      [-59.5, -10.6],
-      [-59.5, -10.5],
-      [-59.6, -10.6],
-    ],
-  ],
-};
+const PLOT = squarePolygon(-59.6, -10.6, 0.1);
 let failures = 0;
 
 try {

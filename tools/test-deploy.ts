@@ -8,9 +8,9 @@ import { globSync } from "node:fs";
 import cli from "../apps/cli/package.json" with { type: "json" };
 import { checkManifests } from "./deploy/check-manifests.ts";
 import { manifestFiles, REPOSITORY, readManifests } from "./deploy/manifests.ts";
-import { installPythonTool, ToolMissing } from "./deploy/python-tool.ts";
+import { PythonMissing, pythonWith } from "./python.ts";
 
-const VALIDATOR = ["kubernetes-validate", "1.37.0"] as const;
+const VALIDATOR = "kubernetes-validate==1.37.0";
 const KUBERNETES = ["1.34", "1.37"];
 
 const manifests = readManifests();
@@ -20,7 +20,7 @@ if (faults.length > 0) process.exitCode = 1;
 else console.log(`${manifests.length} resources name what there is in release ${cli.version}`);
 
 try {
-  const validate = installPythonTool(...VALIDATOR);
+  const validate = pythonWith([VALIDATOR], 10)("kubernetes-validate");
   for (const version of KUBERNETES) {
     const { status, stdout, stderr } = spawnSync(
       validate,
@@ -34,8 +34,8 @@ try {
     }
   }
 } catch (error) {
-  if (!(error instanceof ToolMissing)) throw error;
-  console.log(`NOT VALIDATED against the schema of Kubernetes, because ${error.message}`);
+  if (!(error instanceof PythonMissing)) throw error;
+  console.log(`NOT VALIDATED against the schema of Kubernetes, because this machine lacks ${error.message}`);
 }
 
 const rules = globSync("deploy/prometheus/*.{yaml,yml}", { cwd: REPOSITORY }).sort();

@@ -13,7 +13,7 @@ import { startPostgres } from "../apps/api/test/postgres-cluster.ts";
 import { unpackFolder } from "../fixtures/packed-folder.ts";
 import { Callers } from "./rolling/callers.ts";
 
-/** The code that `fixtures/0.2.0/make.ts` ran on. */
+/** The code that wrote `fixtures/0.2.0`. */
 const OLD = { version: "0.2.0", commit: "8f2af9d9" };
 /** How long callers ask the older one alone, both, and the newer one alone, milliseconds. */
 const PHASES_MS = [1_500, 4_000, 1_500] as const;

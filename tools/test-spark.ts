@@ -6,12 +6,13 @@
  * and says so where they are missing.
  */
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { findPython } from "./test-spark/python.ts";
+import { PythonMissing, pythonWith } from "./python.ts";
 import { makeWorld, writePlots } from "./test-spark/world.ts";
+import { usageOf } from "./usage.ts";
 
 const isFull = process.env.GROUNDRULE_FULL === "1";
 const { values } = parseArgs({
@@ -22,21 +23,34 @@ const { values } = parseArgs({
   },
 });
 const NOW = "2026-11-22T12:00:00Z";
+/** Exit codes: an error is an answer of its plot. */
+const ANSWERED = [0, 3];
 const PACKAGE = join(import.meta.dirname, "../apps/spark");
 const MAIN = join(import.meta.dirname, "../apps/cli/src/main.ts");
 
-const found = findPython();
-if ("missing" in found) {
-  console.log(`Not tested with Spark: this machine lacks ${found.missing}.`);
-  process.exit(0);
-}
-const { python } = found;
+const REQUIREMENTS = join(import.meta.dirname, "test-spark/requirements.txt");
+
+const python = findPython();
 // A folder with a space: paths are never taken apart.
 const workshop = mkdtempSync(join(tmpdir(), "groundrule spark "));
 try {
   await test();
 } finally {
   rmSync(workshop, { recursive: true, force: true });
+}
+
+/** A Python with everything that the tests need. Ends the process, with a word, where this machine lacks one. */
+function findPython(): string {
+  try {
+    const { status, stdout, stderr } = spawnSync("java", ["-version"], { encoding: "utf8" });
+    const release = /version "([0-9]+)/.exec(`${stdout}${stderr}`)?.[1];
+    if (status !== 0 || Number(release) < 17) throw new PythonMissing("Java 17");
+    return pythonWith(readFileSync(REQUIREMENTS, "utf8").trim().split("\n"), 10)("python");
+  } catch (error) {
+    if (!(error instanceof PythonMissing)) throw error;
+    console.log(`Not tested with Spark: this machine lacks ${error.message}.`);
+    process.exit(0);
+  }
 }
 
 async function test(): Promise<void> {
@@ -59,10 +73,13 @@ async function test(): Promise<void> {
 
   const expected = join(workshop, "expected.parquet");
   const screen = ["screen", "--ruleset", ruleset, "--data", data, "--now", NOW];
-  const { seconds, cpuSeconds } = measured(() =>
-    groundrule([...screen, "--format", "parquet", "--output", expected, plots]),
+  const { cpuMs, elapsedMs } = usageOf(
+    MAIN,
+    [...screen, "--format", "parquet", "--output", expected, plots],
+    ANSWERED,
   );
-  const asked = { plots, expected, archive, now: NOW, seconds, cpu_seconds: cpuSeconds };
+  const spent = { seconds: elapsedMs / 1000, cpu_seconds: cpuMs / 1000 };
+  const asked = { plots, expected, archive, now: NOW, ...spent };
   const config = join(workshop, "cluster.json");
   writeFileSync(
     config,
@@ -72,8 +89,7 @@ async function test(): Promise<void> {
 }
 
 function groundrule(args: readonly string[]): void {
-  // An error is an answer of its plot: exit code 3.
-  run(process.execPath, [MAIN, ...args], { output: "ignore", codes: [0, 3] });
+  run(process.execPath, [MAIN, ...args], { output: "ignore", codes: ANSWERED });
 }
 
 interface Running {
@@ -94,19 +110,4 @@ function run(program: string, args: readonly string[], running: Running = {}): v
   if (status === null || !codes.includes(status)) {
     throw new Error(`${program} ${args.slice(0, 3).join(" ")} ended with ${status}`);
   }
-}
-
-/** Wall time and CPU time of children that an action waits for. */
-function measured(action: () => void): { readonly seconds: number; readonly cpuSeconds: number } {
-  const started = performance.now();
-  const cpu = childrenCpuSeconds();
-  action();
-  return { seconds: (performance.now() - started) / 1000, cpuSeconds: childrenCpuSeconds() - cpu };
-}
-
-/** Of Linux; elsewhere NaN, and no CPU time is printed. */
-function childrenCpuSeconds(): number {
-  const stat = spawnSync("cat", [`/proc/${process.pid}/stat`], { encoding: "utf8" }).stdout ?? "";
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return (Number(fields[13]) + Number(fields[14])) / 100;
 }

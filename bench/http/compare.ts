@@ -1,153 +1,186 @@
-import type { ChildProcess } from "node:child_process";
-import { closeSync, fsyncSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from "node:fs";
+import { type ChildProcess, fork } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { Agent, type IncomingMessage, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type PostgresCluster, startPostgres } from "../../apps/api/test/postgres-cluster.ts";
 import { buildDemo } from "../../data/demo/index.ts";
-import { answersAlone, writerAlone } from "./alone.ts";
+import { medianOf, quantile } from "../measure.ts";
 import { evaluateBody } from "./body.ts";
-import { loadServer, type Measured, quantile } from "./load.ts";
-import { askServer, type ForkedServer, forkServer, type ServerName } from "./servers.ts";
+import type { Listening, ServerName } from "./server.ts";
 
 export interface CompareSettings {
   readonly seconds: number;
   readonly rounds: number;
   readonly connections: number;
-  readonly workers: string;
-  readonly servers: readonly ServerName[];
-  /** Where the profiles of every server's threads are written, if anywhere. */
-  readonly profile?: string;
+}
+
+/** Threads whose CPU time is told apart, and their sum; the rest are the garbage collector's and the compiler's. */
+export const THREADS = ["all", "http", "answers", "writer", "rest"] as const;
+
+/** What a server did under load; medians over rounds. */
+export interface Measured {
+  readonly perSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  /** A request, by what the threads do; NaN where Linux does not tell them apart. */
+  readonly cpuMicros: Readonly<Record<(typeof THREADS)[number], number>>;
 }
 
 /** What the service costs over bare HTTP. */
 export interface HttpComparison {
-  readonly bodyBytes: number;
-  /** What a durable commit costs at least here, milliseconds. */
-  readonly fsyncMs: { readonly median: number; readonly p99: number };
-  /** Medians over rounds. */
   readonly servers: ReadonlyMap<ServerName, Measured>;
-  /** What each thread can do by itself, microseconds a request; `http` only where `gates` was asked. */
-  readonly alone: { readonly http: number | undefined; readonly answers: number; readonly writer: number };
-  /** Of `sqlite`, where it was asked. */
-  readonly peakBytes: number | undefined;
-  readonly diskBytesACharge: number | undefined;
+  /** Why PostgreSQL was not asked. */
+  readonly missing: string | undefined;
+  /** Of `sqlite`. */
+  readonly peakBytes: number;
+  readonly diskBytesACharge: number;
 }
-
-/** Threads whose CPU time is told apart, and their sum. */
-export const THREADS = ["all", "http", "answers", "writer", "rest"] as const;
 
 /** Until compilers are done with what is asked all the time. */
 const WARM_UP_SECONDS = 6;
 
-/**
- * Asks each server in a process of its own over loopback, in turns; medians over rounds.
- *
- * @param onStart hears of what is measured before the rounds begin
- */
-export async function compareServers(
-  settings: CompareSettings,
-  onStart: (about: Pick<HttpComparison, "bodyBytes" | "fsyncMs">) => void = () => {},
-): Promise<HttpComparison> {
+/** Asks each server in a process of its own over loopback, in turns. */
+export async function compareServers(settings: CompareSettings): Promise<HttpComparison> {
   const dir = mkdtempSync(join(tmpdir(), "groundrule-bench-"));
-  const children: ChildProcess[] = [];
+  const children = new Map<ServerName, ChildProcess>();
   let cluster: PostgresCluster | undefined;
+  let missing: string | undefined;
   try {
     const { plots } = await buildDemo(dir);
     const body = evaluateBody(plots[0]!.geometry);
-    const about = { bodyBytes: body.length, fsyncMs: fsyncMilliseconds(dir) };
-    onStart(about);
-    const threads = { answers: answersAlone(dir, body), writer: await writerAlone(dir, body.length) };
-    if (settings.servers.includes("postgres")) cluster = await startPostgres("flushing");
-    const servers = new Map<ServerName, ForkedServer>();
-    for (const name of settings.servers) {
-      const database = name === "postgres" ? await cluster!.createDatabase() : "";
-      const more = { ...settings, dir, database };
-      servers.set(name, await forkServer(name, more, (child) => children.push(child)));
+    const stores = new Map<ServerName, string>([
+      ["parse", ""],
+      ["sqlite", `sqlite:${join(dir, "state.db")}`],
+    ]);
+    try {
+      cluster = await startPostgres("flushing");
+      stores.set("postgres", await cluster.createDatabase());
+    } catch (error) {
+      missing = `http on PostgreSQL, whose server must be installed: ${(error as Error).message}`;
     }
-    const { medians, charged } = await inRounds(servers, body, settings);
-    const sqlite = servers.get("sqlite");
-    const files = ["sqlite.db", "sqlite.db-wal"].map((file) => join(dir, file));
-    const comparison: HttpComparison = {
-      ...about,
-      servers: medians,
-      alone: { http: httpAlone(medians.get("gates")), ...threads },
-      peakBytes: sqlite && (await askServer<number>(sqlite.child, "memory")),
-      diskBytesACharge: sqlite && files.reduce((sum, file) => sum + sizeOf(file), 0) / charged,
+    const addresses = new Map<ServerName, Listening>();
+    for (const [name, store] of stores) {
+      const env = { ...process.env, GROUNDRULE_BENCH_DIR: dir, GROUNDRULE_BENCH_STORE: store };
+      const child = fork(new URL("./server.ts", import.meta.url), { env });
+      children.set(name, child);
+      addresses.set(name, (await once(child, "message"))[0]);
+    }
+    const taken = new Map([...children.keys()].map((name) => [name, [] as Measured[]]));
+    let charged = 0;
+    // The first round warms up.
+    for (let round = 0; round <= settings.rounds; round++) {
+      for (const [name, child] of children) {
+        const seconds = round === 0 ? WARM_UP_SECONDS : settings.seconds;
+        const load = { body, connections: settings.connections, seconds };
+        const { answered, measured } = await loadServer(child, addresses.get(name)!, load);
+        if (name === "sqlite") charged += answered;
+        if (round > 0) taken.get(name)!.push(measured);
+      }
+    }
+    const files = ["state.db", "state.db-wal"].map((name) => join(dir, name));
+    const bytes = files.reduce(
+      (sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0),
+      0,
+    );
+    return {
+      servers: new Map([...taken].map(([name, results]) => [name, middleOf(results)])),
+      missing,
+      peakBytes: await askServer<number>(children.get("sqlite")!, "memory"),
+      diskBytesACharge: bytes / charged,
     };
-    if (settings.profile !== undefined) await Promise.all([...servers.values()].map(exited));
-    return comparison;
   } finally {
-    for (const child of children) child.kill("SIGKILL");
+    for (const child of children.values()) child.kill("SIGKILL");
     await cluster?.stop();
     rmSync(dir, { recursive: true, force: true });
   }
 }
 
-/** The first round warms up. */
-async function inRounds(
-  servers: ReadonlyMap<ServerName, ForkedServer>,
-  body: string,
-  { seconds, rounds, connections }: CompareSettings,
-): Promise<{ readonly medians: ReadonlyMap<ServerName, Measured>; readonly charged: number }> {
-  const measured = new Map<ServerName, Measured[]>([...servers.keys()].map((name) => [name, []]));
-  let charged = 0;
-  for (let round = 0; round <= rounds; round++) {
-    for (const [name, server] of servers) {
-      const result = await loadServer(server, body, connections, round === 0 ? WARM_UP_SECONDS : seconds);
-      if (name === "sqlite") charged += result.answered;
-      if (round > 0) measured.get(name)!.push(result);
-    }
-  }
-  return { medians: new Map([...measured].map(([name, results]) => [name, middleOf(results)])), charged };
-}
-
 function middleOf(results: readonly Measured[]): Measured {
-  const of = (read: (result: Measured) => number): number =>
-    quantile(
-      results.map(read).sort((a, b) => a - b),
-      0.5,
-    );
+  const of = (read: (result: Measured) => number): number => medianOf(results.map(read));
   return {
     perSecond: of((r) => r.perSecond),
     p50Ms: of((r) => r.p50Ms),
     p99Ms: of((r) => r.p99Ms),
-    answered: of((r) => r.answered),
-    cpuMicroseconds: Object.fromEntries(
-      THREADS.map((thread) => [thread, of((r) => r.cpuMicroseconds[thread] ?? Number.NaN)]),
-    ),
+    cpuMicros: byThread((thread) => of((r) => r.cpuMicros[thread])),
   };
 }
 
-/**
- * Where Linux does not tell a thread's CPU time, the rate is the least it can be: the other threads and
- * the generator had one core between them.
- */
-function httpAlone(gates: Measured | undefined): number | undefined {
-  if (gates === undefined) return undefined;
-  const { http } = gates.cpuMicroseconds;
-  return Number.isFinite(http) ? http! : 1e6 / gates.perSecond;
+function byThread(of: (thread: (typeof THREADS)[number]) => number): Measured["cpuMicros"] {
+  return Object.fromEntries(THREADS.map((thread) => [thread, of(thread)])) as Measured["cpuMicros"];
 }
 
-/** It writes its profiles as it does. */
-async function exited({ child }: ForkedServer): Promise<void> {
-  const exit = new Promise((resolve) => child.once("exit", resolve));
-  child.send("exit");
-  await exit;
+interface Load {
+  readonly body: string;
+  readonly connections: number;
+  readonly seconds: number;
 }
 
-function fsyncMilliseconds(dir: string): HttpComparison["fsyncMs"] {
-  const file = openSync(join(dir, "fsync"), "w");
-  const page = new Uint8Array(4096);
-  const times = Array.from({ length: 200 }, () => {
-    const started = performance.now();
-    writeSync(file, page);
-    fsyncSync(file);
-    return performance.now() - started;
-  }).sort((a, b) => a - b);
-  closeSync(file);
-  return { median: quantile(times, 0.5), p99: quantile(times, 0.99) };
+/** Asks over kept-alive connections, each as soon as it was answered. */
+async function loadServer(
+  child: ChildProcess,
+  { url, key }: Listening,
+  { body, connections, seconds }: Load,
+): Promise<{ readonly answered: number; readonly measured: Measured }> {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  const run = randomBytes(6).toString("hex");
+  const latencies: number[] = [];
+  const cpuBefore = await askServer<Record<string, number>>(child, "cpu");
+  const started = performance.now();
+  const end = started + seconds * 1_000;
+  let asked = 0;
+  const connection = async (): Promise<void> => {
+    while (performance.now() < end) {
+      const from = performance.now();
+      const headers = {
+        Authorization: `Bearer ${key}`,
+        "Content-Type": "application/json",
+        "Content-Length": body.length,
+        "Idempotency-Key": `bench-${run}-${asked++}`,
+      };
+      const answer = await post(url, agent, headers, body);
+      if (answer.statusCode !== 200) throw new Error(`${url} answered ${answer.statusCode}`);
+      // What is answered without a charge, as where a source failed, is no measure of a charge.
+      if (key !== undefined && answer.headers["x-decision-id"] === undefined)
+        throw new Error(`${url} charged nothing`);
+      latencies.push(performance.now() - from);
+    }
+  };
+  await Promise.all(Array.from({ length: connections }, connection));
+  const elapsed = performance.now() - started;
+  const cpuAfter = await askServer<Record<string, number>>(child, "cpu");
+  agent.destroy();
+  const answered = latencies.length;
+  const measured: Measured = {
+    perSecond: (answered * 1_000) / elapsed,
+    p50Ms: medianOf(latencies),
+    p99Ms: quantile(latencies, 0.99),
+    cpuMicros: byThread((thread) => (cpuAfter[thread]! - (cpuBefore[thread] ?? 0)) / answered),
+  };
+  return { answered, measured };
 }
 
-function sizeOf(file: string): number {
-  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+/** What a server answers to `cpu` or `memory`. */
+async function askServer<Answer>(child: ChildProcess, question: "cpu" | "memory"): Promise<Answer> {
+  child.send(question);
+  const [answer] = (await once(child, "message")) as [Answer];
+  return answer;
+}
+
+function post(
+  url: string,
+  agent: Agent,
+  headers: Record<string, string | number>,
+  body: string,
+): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { method: "POST", agent, headers }, (answer) => {
+      answer.on("data", () => {});
+      answer.on("end", () => resolve(answer));
+    });
+    sent.on("error", reject);
+    sent.end(body);
+  });
 }

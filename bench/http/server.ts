@@ -1,7 +1,8 @@
 /**
- * A server that is measured, in a process of its own: {@link forkServer} starts it.
+ * A server that is measured, in a process of its own: Hono that parses and checks the body where there is no store,
+ * else the service over that store.
  *
- * It says where it listens, and answers three messages: `cpu`, `memory`, `exit`.
+ * It says where it listens, and answers two messages: `cpu` and `memory`.
  */
 
 import { randomBytes } from "node:crypto";
@@ -9,7 +10,6 @@ import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { join } from "node:path";
 import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
 import * as z from "zod";
@@ -20,51 +20,38 @@ import { openStore } from "../../apps/api/src/store/open-store.ts";
 import { openData } from "../../packages/node/src/open-data.ts";
 import { AnswerPool } from "../../packages/service/src/answer-pool.ts";
 import { hostInWorkers } from "../../packages/service/src/engine-host.ts";
-import { answeringAtOnce, committingNothing } from "./canned.ts";
-import { type CpuByThread, type Listening, NO_KEY, type ServerName } from "./servers.ts";
 
-async function serveAs(name: ServerName): Promise<void> {
-  const at = name === "constant" || name === "parse" ? await bareServer(name) : await service(name);
-  process.on("message", (asked) => {
-    if (asked === "exit") process.exit();
-    process.send?.(asked === "memory" ? process.resourceUsage().maxRSS * 1_024 : ownCpu());
-  });
-  process.send?.(at);
+export type ServerName = "parse" | "sqlite" | "postgres";
+
+/** What a server says once it listens. */
+export interface Listening {
+  readonly url: string;
+  /** Undefined: of a server that asks for none. */
+  readonly key?: string;
 }
 
-async function bareServer(name: "constant" | "parse"): Promise<Listening> {
+async function bareServer(): Promise<Listening> {
   const app = new Hono();
-  if (name === "constant") app.post("/", (c) => c.json({ ok: true }));
-  else {
-    app.post("/", async (c) => {
-      const parsed = bodySchema.safeParse(await c.req.json());
-      return c.json({ ok: parsed.success }, parsed.success ? 200 : 422);
-    });
-  }
+  app.post("/", async (c) => {
+    const parsed = bodySchema.safeParse(await c.req.json());
+    return c.json({ ok: parsed.success }, parsed.success ? 200 : 422);
+  });
   const server = createServer(getRequestListener(app.fetch));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, key: NO_KEY };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` };
 }
 
-async function service(name: "gates" | "sqlite" | "postgres"): Promise<Listening> {
-  const dir = process.env.GROUNDRULE_BENCH_DIR!;
-  const url =
-    name === "postgres" ? process.env.GROUNDRULE_BENCH_DATABASE! : `sqlite:${join(dir, `${name}.db`)}`;
+async function service(url: string): Promise<Listening> {
   const store = await openStore(url, { role: "serve", absent: "make" });
   const pepper = { version: 1, secret: randomBytes(32) };
   await createOrganization({ store, pepper }, { name: "bench", liveQuota: 100_000_000 });
   const { key } = await createKey({ store, pepper }, { organization: "bench", mode: "live", name: "bench" });
-  const data = openData(dir);
-  const workers = process.env.GROUNDRULE_BENCH_WORKERS ?? "";
-  const host = hostInWorkers(
-    () => data.engine,
-    new AnswerPool(data.current, workers === "" ? {} : { size: Number(workers) }),
-  );
+  const data = openData(process.env.GROUNDRULE_BENCH_DIR!);
   const server = await startServer({
-    engine: name === "gates" ? answeringAtOnce(host) : host,
+    engine: hostInWorkers(() => data.engine, new AnswerPool(data.current)),
     engineVersion: "bench",
-    store: name === "gates" ? committingNothing(store) : store,
+    store,
     peppers: [pepper],
     port: 0,
     burst: { perSecond: 1_000_000, burst: 1_000_000 },
@@ -73,8 +60,8 @@ async function service(name: "gates" | "sqlite" | "postgres"): Promise<Listening
   return { url: `${server.url}/v1/evaluate`, key };
 }
 
-/** Linux tells the time of each thread; elsewhere only the sum is known. */
-function ownCpu(): CpuByThread {
+/** CPU microseconds so far. Linux tells the time of each thread; elsewhere only the sum is known. */
+function ownCpu(): Record<string, number> {
   const { user, system } = process.cpuUsage();
   const spent: Record<string, number> = { all: user + system };
   const tasks = "/proc/self/task";
@@ -126,4 +113,9 @@ const bodySchema = z.strictObject({
   }),
 });
 
-await serveAs(process.env.GROUNDRULE_BENCH_SERVER as ServerName);
+const store = process.env.GROUNDRULE_BENCH_STORE!;
+const at = store === "" ? await bareServer() : await service(store);
+process.on("message", (asked) => {
+  process.send?.(asked === "memory" ? process.resourceUsage().maxRSS * 1_024 : ownCpu());
+});
+process.send?.(at);

@@ -3,10 +3,10 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { startPostgresServer } from "@groundrule/testing/postgres-server";
+import { Client } from "pg";
 
 /** PostgreSQL with the canonical values of a register in a table that has a trigram index. */
 export interface Trigrams {
-  readonly name: string;
   /** Milliseconds that the server takes for the first 100 matches of an `ILIKE` pattern, by its own clock. */
   ask(pattern: string): Promise<number>;
   stop(): Promise<void>;
@@ -23,20 +23,7 @@ export async function startTrigrams(
   ]);
   if (server === undefined)
     return { missing: "pg_trgm: a server of the system's (apt-get install -y postgresql)" };
-  const { Client } = await import("pg");
-  const connect = async () => {
-    for (let tries = 0; ; tries++) {
-      const client = new Client({ connectionString: server.url });
-      try {
-        await client.connect();
-        return client;
-      } catch (error) {
-        if (tries === 100) throw error;
-        await sleep(100);
-      }
-    }
-  };
-  const client = await connect();
+  const client = await connect(server.url);
   await client.query("CREATE EXTENSION pg_trgm");
   await client.query("CREATE TABLE records (value text)");
   const copy = spawn(join(server.bin, "psql"), [server.url, "-qc", "COPY records FROM STDIN"], {
@@ -53,9 +40,7 @@ export async function startTrigrams(
   await once(copy, "exit");
   await client.query("CREATE INDEX ON records USING gin (value gin_trgm_ops)");
   await client.query("VACUUM ANALYZE records");
-  const version = (await client.query("SHOW server_version")).rows[0].server_version as string;
   return {
-    name: `PostgreSQL ${version}, pg_trgm`,
     async ask(pattern) {
       const explained =
         "EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) SELECT value FROM records WHERE value ILIKE $1 LIMIT 100";
@@ -67,4 +52,18 @@ export async function startTrigrams(
       await server.stop();
     },
   };
+}
+
+/** A server refuses for a moment after it listens. */
+async function connect(connectionString: string): Promise<Client> {
+  for (let tries = 0; ; tries++) {
+    const client = new Client({ connectionString });
+    try {
+      await client.connect();
+      return client;
+    } catch (error) {
+      if (tries === 100) throw error;
+      await sleep(100);
+    }
+  }
 }

@@ -9,7 +9,7 @@ import { openGeoTiff } from "@groundrule/formats/geotiff";
 import { openSpillFile } from "@groundrule/node/internal";
 
 /** Years of loss in the crop. */
-export const VALUES = 20;
+const VALUES = 20;
 /** Lines of a degree. */
 export const LINES = 12_000;
 /** North-western corner, degrees. */
@@ -92,12 +92,8 @@ export function writeSnapshot({ side, row }: Mirrored, path: string): void {
     writer.add(band);
     done += count;
   }
-  writeFile(path, writer.finish().chunks);
-  spill.close();
-}
-
-export function writeFile(path: string, chunks: Iterable<Uint8Array>): void {
   const file = openSync(path, "w");
-  for (const chunk of chunks) writeSync(file, chunk);
+  for (const chunk of writer.finish().chunks) writeSync(file, chunk);
   closeSync(file);
+  spill.close();
 }

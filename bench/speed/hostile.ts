@@ -8,18 +8,15 @@
  * and over 35,628 small ones. Each question is asked three times after a first; the least counts. Beside the
  * milliseconds stands how often `JSON.parse` reads the same plot in that time, which can be compared between machines.
  */
-import { type Engine, EngineError, openEngine, type SourceInput } from "@groundrule/engine";
-import { createAreaWriter } from "@groundrule/engine/build";
+import { type Engine, EngineError, openEngine } from "@groundrule/engine";
 import { findFaults } from "@groundrule/engine/internal";
 import { parallelEdges, randomRadii, slantedComb, spiral } from "@groundrule/testing/hard-rings";
 import { box, positionsOf } from "@groundrule/testing/shapes";
-import { fileBytes } from "@groundrule/testing/snapshot-bytes";
-import { clearings, fractalRing, seededRandom } from "../data.ts";
-import { cpuMicros } from "../kernel/timing.ts";
+import { clearings, fractalRing, seededRandom, sourceOf } from "../data.ts";
+import { cpuMicros } from "../measure.ts";
 import { atMost, runAlone, type SpeedResult } from "./row.ts";
 
 const POSITIONS = 99_990;
-const RUN = "npm run bench -- speed --only hostile";
 const NOW = { now: "2026-01-01T00:00:00Z" };
 /** Degrees the plots reach over. */
 const SIZE = 8;
@@ -31,12 +28,12 @@ interface Cost {
   readonly parses: number;
 }
 
-export async function measureHostile(): Promise<SpeedResult> {
+async function measureHostile(): Promise<SpeedResult> {
   const random = seededRandom(5);
   const large = openEngine([
-    source("bench:area", [fractalRing(random, 0, 0, 3.5, 100_000), fit(spiral(50_000))]),
+    sourceOf("bench:area", [fractalRing(random, 0, 0, 3.5, 100_000), fit(spiral(50_000))]),
   ]);
-  const dense = openEngine([source("bench:clearings", clearings(random, 35_628))]);
+  const dense = openEngine([sourceOf("bench:clearings", clearings(random, 35_628))]);
   const answers: Cost[] = [];
   const checks: Cost[] = [];
   for (const [name, polygons] of Object.entries(plots())) {
@@ -62,7 +59,7 @@ export async function measureHostile(): Promise<SpeedResult> {
 function row(figure: string, costs: readonly Cost[], goal: number) {
   const worst = costs.reduce((a, b) => (a.ms > b.ms ? a : b));
   const words = `${figure} (${worst.what}; ${worst.parses.toFixed(1)} × JSON.parse of it)`;
-  return atMost(words, worst.ms, goal, "ms", RUN);
+  return atMost(words, worst.ms, goal, "ms");
 }
 
 function plots(): Readonly<Record<string, Float64Array[][]>> {
@@ -125,14 +122,6 @@ function leastMs(run: () => unknown): number | undefined {
     times.push(micros / 1000);
   }
   return Math.min(...times.slice(1));
-}
-
-function source(source_name: string, rings: readonly Float64Array[]): SourceInput {
-  const writer = createAreaWriter({ source_name, kind: "leaf" });
-  rings.forEach((ring, i) => {
-    writer.add({ id: `${i}`, name: null, countryIso3: null, polygons: [[ring]], properties: {} });
-  });
-  return { bytes: fileBytes(writer.finish()) };
 }
 
 /** The ring moved and scaled to a square about 0, 0. */

@@ -1,48 +1,19 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  realpathSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { dirname, join } from "node:path";
-import { type Manifest, publishedFolders } from "../../tools/packages/pack.ts";
-
-const root = join(import.meta.dirname, "../..");
+import { join } from "node:path";
+import { packAll } from "../../tools/packages/pack.ts";
 
 /**
- * Builds every published package and lays them out as an installation does, their dependencies linked.
+ * Packs and installs the command, as `npm install --global` does.
  *
- * @param place an empty folder
+ * @param place a folder that is there
  * @returns the path of the command's program
  */
-export function installCommand(place: string): string {
-  const folders = publishedFolders();
-  execFileSync(process.execPath, [join(root, "tools/packages/build.mjs"), ...folders], {
-    stdio: ["ignore", 2, 2],
-  });
-  const modules = join(place, "node_modules");
-  for (const folder of folders) {
-    const { publishConfig, ...manifest } = JSON.parse(
-      readFileSync(join(folder, "package.json"), "utf8"),
-    ) as Manifest & { readonly publishConfig: object };
-    const at = join(modules, manifest.name);
-    mkdirSync(at, { recursive: true });
-    for (const part of ["dist", "schema"]) {
-      if (existsSync(join(folder, part))) cpSync(join(folder, part), join(at, part), { recursive: true });
-    }
-    writeFileSync(join(at, "package.json"), JSON.stringify({ ...manifest, ...publishConfig }));
-    for (const name of Object.keys(manifest.dependencies ?? {})) {
-      const link = join(modules, name);
-      if (name.startsWith("@groundrule/") || existsSync(link)) continue;
-      mkdirSync(dirname(link), { recursive: true });
-      symlinkSync(realpathSync(join(folder, "node_modules", name)), link);
-    }
-  }
-  return join(modules, "@groundrule/cli/dist/main.js");
+export async function installCommand(place: string): Promise<string> {
+  const packages = await packAll(join(place, "packed"));
+  const { tarball } = packages.find(({ name }) => name === "@groundrule/cli")!;
+  const installing = ["install", "--global", "--offline", "--prefix", place, "--no-audit", "--no-fund"];
+  execFileSync("npm", [...installing, "--silent", tarball], { stdio: ["ignore", 2, 2] });
+  return join(place, "lib/node_modules/@groundrule/cli/dist/main.js");
 }
 
 /**

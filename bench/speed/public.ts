@@ -1,7 +1,8 @@
 /**
  * What does `engine.intersections` cost a caller, from a GeoJSON object to the frozen answer? On real layers, beside
- * the fastest peer on whole areas, whose plots are parsed beforehand; what reading and validating a plot takes of it;
- * and the bytes that a call leaves to the garbage collector.
+ * GEOS in C, whose plots are parsed beforehand; what reading and validating a plot takes of it;
+ * and the bytes that a call leaves to the garbage collector. The same of the kernel alone, also against GEOS on pieces that
+ * it cut beforehand.
  *
  *     GROUNDRULE_REAL_DATA=… node bench/speed/public.ts
  */
@@ -10,7 +11,6 @@ import { getHeapStatistics } from "node:v8";
 import { crc32 } from "node:zlib";
 import { openEngine, parsePlot } from "@groundrule/engine";
 import { plotBeside, seededRandom } from "../data.ts";
-import { microsAPlot, warm } from "../kernel/ours.ts";
 import {
   areasOf,
   geoJsonOf,
@@ -18,42 +18,45 @@ import {
   plotsBeside,
   type RealLayerName,
   snapshotsOf,
-} from "../kernel/real-data.ts";
-import { timeRealLayers } from "../kernel/real-layers.ts";
-import { medianOf } from "../kernel/timing.ts";
+  timeRealLayers,
+} from "../kernel/real-layers.ts";
+import { medianOf, microsAPlot, warm } from "../measure.ts";
 import { atLeast, atMost, runAlone, type SpeedMissing, type SpeedResult, type SpeedRow } from "./row.ts";
 
 const SEED = 12;
 const ROUNDS = 7;
 const POSITIONS = 50;
-const COMMAND = "npm run bench -- speed --only public";
 
-/** Factors over the fastest peer. */
-const GOALS: Readonly<Record<RealLayerName, number>> = {
-  "countries of Natural Earth 1:10m": 30,
-  "Brazilian municipalities": 8,
-  "Brazilian layers together": 12,
-  "GSHHG high, land with lakes": 50,
+/** Factors over GEOS on whole areas: of a call, and of the kernel alone. */
+const GOALS: Readonly<Record<RealLayerName, readonly [number, number]>> = {
+  "countries of Natural Earth 1:10m": [30, 60],
+  "Brazilian municipalities": [8, 25],
+  "Brazilian layers together": [12, 15],
+  "GSHHG high, land with lakes": [50, 150],
 };
+const OVER_PIECES = 15;
 const READING_MICROS = 4;
 /** Kilobytes that reading a plot, and a whole call on the countries, may leave. */
 const READING_GARBAGE = 2;
 const CALL_GARBAGE = 12;
 
-export async function measurePublicPath(): Promise<SpeedResult> {
-  const rows: (SpeedRow | SpeedMissing)[] = [...measureReading(), await measureGarbage()];
-  for await (const layer of timeRealLayers({ quick: false, rounds: ROUNDS })) {
-    if (!("name" in layer)) {
-      rows.push(layer);
+async function measurePublicPath(): Promise<SpeedResult> {
+  const calls: (SpeedRow | SpeedMissing)[] = [];
+  const kernels: (SpeedRow | SpeedMissing)[] = [];
+  for await (const layer of timeRealLayers()) {
+    if ("missing" in layer) {
+      calls.push(layer);
       continue;
     }
-    const fastest = layer.peers.find(({ asks }) => asks === "areas");
-    rows.push(...layer.missing);
-    if (fastest === undefined) continue;
-    const figure = `engine.intersections from GeoJSON, ${layer.name}: ${layer.engine.toFixed(1)} µs, its kernel ${layer.kernel.toFixed(1)}, against ${fastest.name} on parsed plots ${fastest.micros.toFixed(0)}`;
-    rows.push(atLeast(figure, fastest.micros / layer.engine, GOALS[layer.name], "×", COMMAND));
+    const { name, kernel, engine, whole, pieces } = layer;
+    const [byEngine, byKernel] = GOALS[name];
+    const figure = `engine.intersections from GeoJSON, ${name}: ${engine.toFixed(1)} µs, its kernel ${kernel.toFixed(1)}, against ${whole.name} on parsed plots ${whole.micros.toFixed(0)}`;
+    calls.push(atLeast(figure, whole.micros / engine, byEngine, "×"));
+    for (const [peer, goal] of [[whole, byKernel] as const, [pieces, OVER_PIECES] as const]) {
+      kernels.push(atLeast(`kernel alone, ${name}, × ${peer.name}`, peer.micros / kernel, goal, "×"));
+    }
   }
-  return rows;
+  return [...measureReading(), await measureGarbage(), ...calls, ...kernels];
 }
 
 /** Plots of one size, wherever on land. */
@@ -75,8 +78,8 @@ function measureReading(): SpeedRow[] {
   const figure = `reading and validating a plot of ${POSITIONS} positions`;
   const garbage = kilobytesACall(plots, (plot) => parsePlot(plot));
   return [
-    atMost(figure, micros, READING_MICROS, "µs", COMMAND),
-    atMost(`${figure}, garbage`, garbage, READING_GARBAGE, "kB", COMMAND),
+    atMost(figure, micros, READING_MICROS, "µs"),
+    atMost(`${figure}, garbage`, garbage, READING_GARBAGE, "kB"),
   ];
 }
 
@@ -87,7 +90,7 @@ async function measureGarbage(): Promise<SpeedRow | SpeedMissing> {
   const engine = openEngine(snapshots, { crc32 });
   const plots = plotsBeside(snapshots.flatMap(areasOf)).map(geoJsonOf);
   const garbage = kilobytesACall(plots, (plot) => engine.intersections(plot));
-  return atMost(`engine.intersections, ${name}, garbage a call`, garbage, CALL_GARBAGE, "kB", COMMAND);
+  return atMost(`engine.intersections, ${name}, garbage a call`, garbage, CALL_GARBAGE, "kB");
 }
 
 /** Kilobytes of the heap that a call allocates, once the host has compiled it. */

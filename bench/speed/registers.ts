@@ -1,26 +1,16 @@
 /**
  * What does it cost to look a pattern up in a register of 5,000,000 records, and to build that register?
  *
- *     node bench/speed/registers.ts [--records N] [--folder DIR]
+ *     node bench/speed/registers.ts [--records N]
  *
- * A snapshot that DIR holds already is looked up, not built again. A seed makes the records: tax numbers of companies
+ * A seed makes the records: tax numbers of companies
  * and persons, and codes of rural properties, 40, 30 and 30 %. The build reads them as CSV in a process of its own; its
  * CPU time is that of all its threads. Patterns are `%…%` about four to nine characters of a value, then those that are
  * made to be slow. pg_trgm answers the same ones where the system has a PostgreSQL: the first 100 matches, as it finds
  * them.
  */
-import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import {
-  closeSync,
-  existsSync,
-  mkdtempSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from "node:fs";
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -30,8 +20,10 @@ import type { Sha256 } from "@groundrule/engine/build";
 import { buildSnapshot } from "@groundrule/ingest";
 import { openSpillFile } from "@groundrule/node/internal";
 import { mulberry32 } from "@groundrule/testing/random";
+import { usageOf } from "../../tools/usage.ts";
+import { medianOf, quantile } from "../measure.ts";
 import { startTrigrams } from "../peers/pg-trgm.ts";
-import { atLeast, atMost, runAlone, type SpeedResult } from "./row.ts";
+import { atLeast, atMost, runAlone, type SpeedMissing, type SpeedResult, type SpeedRow } from "./row.ts";
 
 const SEED = 20261122;
 const PATTERNS = 2_000;
@@ -46,45 +38,26 @@ const MANIFEST: SourceManifest = {
   value: "identifier",
   scheme: SCHEME,
 };
-/** Sections of the index: 36 to 39. */
-const INDEX_SECTIONS: readonly number[] = [36, 37, 38, 39];
 
 const { values: given } = parseArgs({
   options: {
     records: { type: "string", default: "5000000" },
     json: { type: "boolean" },
     build: { type: "string" },
-    folder: { type: "string" },
   },
 });
 const COUNT = Number(given.records);
 
-interface BuildCost {
-  readonly cpuSeconds: number;
-  readonly peakBytes: number;
-}
-
-export async function measureRegisters(): Promise<SpeedResult> {
-  const folder = given.folder ?? mkdtempSync(join(tmpdir(), "groundrule-bench-"));
+async function measureRegisters(): Promise<SpeedResult> {
+  const folder = mkdtempSync(join(tmpdir(), "groundrule-bench-"));
   try {
     const path = join(folder, "register.snapshot");
     const of = `${COUNT.toLocaleString("en-US")} records`;
-    const command = "npm run bench -- speed --only registers";
-    const program = [import.meta.filename, "--records", `${COUNT}`, "--build", path];
-    const cost = existsSync(path)
-      ? undefined
-      : (JSON.parse(execFileSync(process.execPath, program, { encoding: "utf8" })) as BuildCost);
+    const { cpuMs, peakBytes } = usageOf(import.meta.filename, ["--records", `${COUNT}`, "--build", path]);
     const bytes = readFileSync(path);
-    const indexBytes = sectionBytes(bytes);
-    console.error(`snapshot ${(bytes.length / COUNT).toFixed(0)} bytes a record`);
     const shared = new SharedArrayBuffer(bytes.length);
     new Uint8Array(shared).set(bytes);
-    const opening = process.cpuUsage();
     const engine = openEngine([shared], { crc32 });
-    const opened = process.cpuUsage(opening);
-    console.error(`opened in ${((opened.user + opened.system) / 1000).toFixed(0)} ms of CPU time`);
-
-    const refused = new Set<string>();
     const ask = (pattern: string): number => {
       const before = process.cpuUsage();
       const started = performance.now();
@@ -92,7 +65,6 @@ export async function measureRegisters(): Promise<SpeedResult> {
         engine.subjects({ type: SCHEME, value: pattern }, { matchOp: "ilike" });
       } catch (error) {
         if (!(error instanceof EngineError && error.code === "PATTERN_TOO_COMPLEX")) throw error;
-        refused.add(pattern);
       }
       // The clock is finer than the CPU time; a process that waited shows by the difference.
       const passed = performance.now() - started;
@@ -101,48 +73,28 @@ export async function measureRegisters(): Promise<SpeedResult> {
     };
     const patterns = usualPatterns();
     for (const pattern of patterns.slice(0, 200)) ask(pattern);
-    const times = patterns.map(ask).sort((a, b) => a - b);
-    const slow = slowPatterns().map((pattern) => ({
-      pattern,
-      ms: Math.min(ask(pattern), ask(pattern), ask(pattern)),
-    }));
-    slow.sort((a, b) => b.ms - a.ms);
-    for (const { pattern, ms } of slow.slice(0, 8))
-      console.error(`${pattern.padEnd(20)} ${ms.toFixed(2)} ms${refused.has(pattern) ? ", refused" : ""}`);
-    console.error(
-      `${patterns.filter((each) => refused.has(each)).length} of ${patterns.length} usual patterns refused`,
-    );
-    const median = times[times.length >> 1]!;
+    const times = patterns.map(ask);
+    const slow = SLOW_PATTERNS.map((pattern) => Math.min(ask(pattern), ask(pattern), ask(pattern)));
+    const worst = Math.max(...slow, quantile(times, 1));
+    const figure = (what: string, value: number, goal: number, unit: string) =>
+      atMost(what, value, goal, unit);
     return [
-      atMost(`ilike in ${of}, median`, median, 0.3, "ms", command),
-      atMost(`ilike in ${of}, p99`, times[Math.floor(times.length * 0.99)]!, 5, "ms", command),
-      atMost(
-        `ilike in ${of}, worst pattern, answered or refused`,
-        Math.max(slow[0]!.ms, times.at(-1)!),
-        20,
-        "ms",
-        command,
-      ),
-      ...(await againstTrigrams(patterns.slice(0, PEER_PATTERNS), ask, command)),
-      ...(cost === undefined ? [] : buildRows(cost, of, command)),
-      atMost(`register of ${of}: index a record`, indexBytes / COUNT, 60, "bytes", command),
+      figure(`ilike in ${of}, median`, medianOf(times), 0.3, "ms"),
+      figure(`ilike in ${of}, p99`, quantile(times, 0.99), 5, "ms"),
+      figure(`ilike in ${of}, worst pattern, answered or refused`, worst, 20, "ms"),
+      await againstTrigrams(patterns.slice(0, PEER_PATTERNS), ask),
+      figure(`register of ${of}: build, CPU time`, cpuMs / 1000, 60, "s"),
+      figure(`register of ${of}: build, greatest memory`, peakBytes / MEGABYTE, 600, "MB"),
+      figure(`register of ${of}: index a record`, sectionBytes(bytes) / COUNT, 60, "bytes"),
     ];
   } finally {
-    if (given.folder === undefined) rmSync(folder, { recursive: true });
+    rmSync(folder, { recursive: true });
   }
 }
 
-function buildRows(cost: BuildCost, of: string, command: string): SpeedResult {
-  return [
-    atMost(`register of ${of}: build, CPU time`, cost.cpuSeconds, 60, "s", command),
-    atMost(`register of ${of}: build, greatest memory`, cost.peakBytes / MEGABYTE, 600, "MB", command),
-  ];
-}
-
 /** Builds the register into a file, as the command does. */
-async function build(path: string): Promise<BuildCost> {
+async function build(path: string): Promise<void> {
   const hosts = { crc32, sha256: (): Sha256 => createHash("sha256") };
-  const before = process.cpuUsage();
   const spill = openSpillFile();
   const { file, report } = await buildSnapshot(csv(), MANIFEST, { ...hosts, spill });
   if (report.stored !== COUNT) throw new Error(`stored ${report.stored} records of ${COUNT}`);
@@ -150,9 +102,6 @@ async function build(path: string): Promise<BuildCost> {
   for (const chunk of file.chunks) writeSync(target, chunk);
   closeSync(target);
   spill.close();
-  const { user, system } = process.cpuUsage(before);
-  if (statSync(path).size !== file.byteLength) throw new Error("the file is not whole");
-  return { cpuSeconds: (user + system) / 1e6, peakBytes: process.resourceUsage().maxRSS * 1024 };
 }
 
 /** Bytes of the index, from the section table: entries of 24 bytes from byte 64 on, their length in the last 8. */
@@ -161,8 +110,8 @@ function sectionBytes(bytes: Uint8Array): number {
   const count = view.getUint32(28, true);
   let sum = 0;
   for (let entry = 64; entry < 64 + 24 * count; entry += 24) {
-    if (INDEX_SECTIONS.includes(view.getUint32(entry, true)))
-      sum += Number(view.getBigUint64(entry + 16, true));
+    const section = view.getUint32(entry, true);
+    if (section >= 36 && section <= 39) sum += Number(view.getBigUint64(entry + 16, true));
   }
   return sum;
 }
@@ -222,53 +171,22 @@ function usualPatterns(): string[] {
   return patterns;
 }
 
-/** What is frequent, rare, split, or held by all and matched by none. */
-function slowPatterns(): string[] {
-  const single = [..."0123456789ABCDEFGMNOPQRSTXZ"].map((letter) => `%${letter}%`);
-  const pairs = ["00", "01", "0001", "000100", "MT", "ZZ", "F9", "SP", "GO", "000", "FFF"].map(
-    (pair) => `%${pair}%`,
-  );
-  const split = [
-    "%0%1%2%3%4%5%6%7%8%9%",
-    "%9%8%7%6%5%4%3%2%1%0%",
-    "%00%11%22%33%44%",
-    "%A%0%Z%",
-    "%F%MT%",
-    "%MT%0001%",
-  ];
-  const held = [
-    "%0001%0001%",
-    "%0001%1000%",
-    "%00010%0001%",
-    "%1%0001%2%0001%",
-    "%0%MT%",
-    "%A%MT%B%",
-    `%${"0%".repeat(60)}`,
-  ];
-  const anchored = [
-    "1%",
-    "%1",
-    "12%",
-    "%12",
-    "12%34",
-    "MT%",
-    "%MT",
-    "M%F",
-    "1%0001%2",
-    "00%00",
-    "MT51%ABC%",
-    "%01",
-  ];
-  return [...single, ...pairs, ...split, ...held, ...anchored];
-}
+/** What is frequent, rare, split, or held by all and matched by none; the last ones are anchored. */
+const SLOW_PATTERNS = [
+  ...[..."0123456789ABCDEFGMNOPQRSTXZ"].map((letter) => `%${letter}%`),
+  ..."00 01 0001 000100 MT ZZ F9 SP GO 000 FFF".split(" ").map((pair) => `%${pair}%`),
+  ..."%0%1%2%3%4%5%6%7%8%9% %9%8%7%6%5%4%3%2%1%0% %00%11%22%33%44% %A%0%Z% %F%MT% %MT%0001%".split(" "),
+  ..."%0001%0001% %0001%1000% %00010%0001% %1%0001%2%0001% %0%MT% %A%MT%B%".split(" "),
+  `%${"0%".repeat(60)}`,
+  ..."1% %1 12% %12 12%34 MT% %MT M%F 1%0001%2 00%00 MT51%ABC% %01".split(" "),
+];
 
 async function againstTrigrams(
   patterns: readonly string[],
   ask: (pattern: string) => number,
-  command: string,
-): Promise<SpeedResult> {
+): Promise<SpeedRow | SpeedMissing> {
   const peer = await startTrigrams(allValues());
-  if ("missing" in peer) return [peer];
+  if ("missing" in peer) return peer;
   try {
     const theirs: number[] = [];
     const ours: number[] = [];
@@ -276,12 +194,8 @@ async function againstTrigrams(
       theirs.push(await peer.ask(pattern));
       ours.push(ask(pattern));
     }
-    const [median, of] = [theirs, ours].map((times) => times.sort((a, b) => a - b)[times.length >> 1]!) as [
-      number,
-      number,
-    ];
-    console.error(`${peer.name}: median ${median.toFixed(2)} ms; here ${of.toFixed(3)} ms`);
-    return [atLeast("ilike against pg_trgm, the same patterns, median", median / of, 1, "×", command)];
+    const times = medianOf(theirs) / medianOf(ours);
+    return atLeast("ilike against pg_trgm, the same patterns, median", times, 1, "×");
   } finally {
     await peer.stop();
   }
@@ -291,24 +205,7 @@ function pick(from: readonly string[], random: () => number): string {
   return from[Math.floor(random() * from.length)]!;
 }
 
-const STATES = [
-  "AC",
-  "AM",
-  "AP",
-  "BA",
-  "GO",
-  "MA",
-  "MG",
-  "MS",
-  "MT",
-  "PA",
-  "PR",
-  "RO",
-  "RR",
-  "RS",
-  "SP",
-  "TO",
-];
+const STATES = "AC AM AP BA GO MA MG MS MT PA PR RO RR RS SP TO".split(" ");
 const PROGRAMS = ["LABOUR", "EMBARGO", "SDN", "SUSPENDED"];
 const FORMS = ["LTDA", "S.A.", "ME", "EIRELI", "EPP"];
 const WORDS =
@@ -317,4 +214,4 @@ const WORDS =
   );
 
 if (given.build === undefined) await runAlone(import.meta, measureRegisters);
-else console.log(JSON.stringify(await build(given.build)));
+else await build(given.build);

@@ -1,4 +1,7 @@
-/** One line of the table of speed: a figure, what it is to be, and the command that takes it alone. */
+import { basename } from "node:path";
+import { tableOf } from "../measure.ts";
+
+/** One line of the table of speed: a figure and what it is to be. */
 export interface SpeedRow {
   /** What is measured, and against what. */
   readonly figure: string;
@@ -7,9 +10,6 @@ export interface SpeedRow {
   /** The value that it is held to. */
   readonly goal: string;
   readonly met: boolean;
-  readonly command: string;
-  /** How far the goal is reached: 1 where just, 2 where twice as good, 0.5 where half. */
-  readonly reached?: number;
 }
 
 /** What cannot be measured here, and what would have to be there. */
@@ -20,33 +20,28 @@ export interface SpeedMissing {
 export type SpeedResult = readonly (SpeedRow | SpeedMissing)[];
 
 /** A figure that is to be large, as a factor over a peer is. */
-export function atLeast(
-  figure: string,
-  value: number,
-  goal: number,
-  unit: string,
-  command: string,
-): SpeedRow {
+export function atLeast(figure: string, value: number, goal: number, unit: string): SpeedRow {
   return {
     figure,
     measured: said(value, unit),
     goal: `≥ ${said(goal, unit)}`,
     met: value >= goal,
-    command,
-    reached: value / goal,
   };
 }
 
 /** A figure that is to be small, as a time is. */
-export function atMost(figure: string, value: number, goal: number, unit: string, command: string): SpeedRow {
+export function atMost(figure: string, value: number, goal: number, unit: string): SpeedRow {
   return {
     figure,
     measured: said(value, unit),
     goal: `≤ ${said(goal, unit)}`,
     met: value <= goal,
-    command,
-    reached: goal / value,
   };
+}
+
+/** A figure without a goal. */
+export function told(figure: string, value: number, unit: string): SpeedRow {
+  return { figure, measured: said(value, unit), goal: "–", met: true };
 }
 
 function said(value: number, unit: string): string {
@@ -63,25 +58,27 @@ export async function runAlone(module: ImportMeta, measure: () => Promise<SpeedR
   if (!module.main) return;
   const result = await measure();
   if (process.argv.includes("--json")) console.log(`\n${JSON.stringify(result)}`);
-  else console.log(tableOf(result));
+  else console.log(speedTable([[`node bench/speed/${basename(module.filename)}`, result]]));
 }
 
-/** The rows as a table of Markdown, with what is missing below. A command stands in the first of the rows that it takes. */
-export function tableOf(result: SpeedResult): string {
-  const rows = result.filter((row): row is SpeedRow => "figure" in row);
-  const cells = [
-    ["figure", "measured", "goal", "met", "command"],
-    ...rows.map((row, i) => [
-      row.figure,
-      row.measured,
-      row.goal,
-      row.met ? "yes" : "**no**",
-      row.command === rows[i - 1]?.command ? "" : `\`${row.command}\``,
-    ]),
-  ];
-  const widths = cells[0]!.map((_, i) => Math.max(...cells.map((row) => row[i]!.length)));
-  const printed = cells.map((row) => `| ${row.map((cell, i) => cell.padEnd(widths[i]!)).join(" | ")} |`);
-  printed.splice(1, 0, `| ${widths.map((width) => "-".repeat(width)).join(" | ")} |`);
-  const missing = new Set(result.flatMap((row) => ("missing" in row ? [row.missing] : [])));
-  return [printed.join("\n"), ...[...missing].map((each) => `Not measured: ${each}`)].join("\n\n");
+/**
+ * The rows as a table of Markdown, with what is missing below.
+ *
+ * @param parts the command that takes them alone, and rows
+ */
+export function speedTable(parts: readonly (readonly [command: string, SpeedResult])[]): string {
+  const cells = parts.flatMap(([command, result]) =>
+    result
+      .filter((row) => "figure" in row)
+      .map(({ figure, measured, goal, met }, i) => {
+        return [figure, measured, goal, met ? "yes" : "**no**", i === 0 ? `\`${command}\`` : ""];
+      }),
+  );
+  const missing = parts.flatMap(([, result]) =>
+    result.flatMap((row) => ("missing" in row ? row.missing : [])),
+  );
+  return [
+    tableOf([["figure", "measured", "goal", "met", "command"], ...cells]),
+    ...[...new Set(missing)].map((each) => `Not measured: ${each}`),
+  ].join("\n\n");
 }

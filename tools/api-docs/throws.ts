@@ -1,13 +1,14 @@
 import ts from "typescript";
 
-/** Codes of the errors that leave a function, by the error's class. */
-export type Failures = ReadonlyMap<string, ReadonlySet<string>>;
-
-/** Asks for the function whose name stands at a position of a file; line and character as an editor's, from 1 and 0. */
+/**
+ * Asks for the function whose name stands at a position of a file, line and character as an editor's, from 1 and 0.
+ *
+ * @returns the classes of the errors that leave it
+ */
 export type FailuresAt = (
   file: string,
   position: { readonly line: number; readonly character: number },
-) => Failures;
+) => ReadonlySet<string>;
 
 /**
  * Tells which of the product's own errors can leave a function: those it throws, and those of the
@@ -42,8 +43,7 @@ export function findFailures(program: ts.Program, folder: string): FailuresAt {
     const call = (bodies: readonly ts.Node[]) => into.called.push(...bodies.map((body) => ({ body, kept })));
     if (ts.isThrowStatement(node)) {
       const thrown = errorClass(checker.getTypeAtLocation(node.expression));
-      if (thrown !== undefined && !kept.has(thrown))
-        into.thrown.push({ class: thrown, codes: codesIn(node.expression) });
+      if (thrown !== undefined && !kept.has(thrown)) into.thrown.push(thrown);
     }
     if (ts.isCallExpression(node) || ts.isNewExpression(node)) call(bodiesOf(node.expression));
     if (ts.isPropertyAccessExpression(node)) call(accessorsOf(node));
@@ -83,27 +83,8 @@ export function findFailures(program: ts.Program, folder: string): FailuresAt {
     return name === undefined ? undefined : resolved(checker.getSymbolAtLocation(name), checker);
   }
 
-  /** The codes of the errors made in an expression, or in the functions that it calls to make them. */
-  function codesIn(expression: ts.Node, depth = 0): string[] {
-    const codes: string[] = [];
-    const look = (node: ts.Node): void => {
-      if (ts.isNewExpression(node) && node.arguments?.[0] !== undefined) {
-        const type = checker.getTypeAtLocation(node.arguments[0]);
-        for (const part of type.isUnion() ? type.types : [type]) {
-          if (part.isStringLiteral() && /^[A-Z][A-Z_]+$/.test(part.value)) codes.push(part.value);
-        }
-      }
-      if (ts.isCallExpression(node) && depth < 3) {
-        for (const body of bodiesOf(node.expression)) codes.push(...codesIn(body, depth + 1));
-      }
-      ts.forEachChild(node, look);
-    };
-    look(expression);
-    return codes;
-  }
-
   return (file, position) => {
-    const found = new Map<string, Set<string>>();
+    const found = new Set<string>();
     const symbol = symbolAt(program.getSourceFile(file), position);
     const none: ReadonlySet<string> = new Set();
     const start = symbol === undefined ? [] : bodiesOfSymbol(symbol);
@@ -116,12 +97,7 @@ export function findFailures(program: ts.Program, folder: string): FailuresAt {
       if (keys.has(key)) continue;
       seen.set(body, keys.add(key));
       const { thrown, called } = directOf(body);
-      for (const { class: name, codes } of thrown) {
-        if (kept.has(name)) continue;
-        const known = found.get(name) ?? new Set();
-        for (const code of codes) known.add(code);
-        found.set(name, known);
-      }
+      for (const name of thrown) if (!kept.has(name)) found.add(name);
       for (const call of called) waiting.push({ body: call.body, kept: new Set([...kept, ...call.kept]) });
     }
     return found;
@@ -129,7 +105,8 @@ export function findFailures(program: ts.Program, folder: string): FailuresAt {
 }
 
 interface Direct {
-  readonly thrown: { readonly class: string; readonly codes: readonly string[] }[];
+  /** Classes of errors. */
+  readonly thrown: string[];
   readonly called: Call[];
 }
 

@@ -2,17 +2,21 @@ import { execFile } from "node:child_process";
 import { chownSync, copyFileSync, cpSync, existsSync, mkdirSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { promisify } from "node:util";
-import { type Instruction, parseContainerfile, type Stage } from "./containerfile.ts";
 
 /** What a Containerfile makes, as a folder. */
 export interface Image {
   /** The folder that stands for `/`. */
   readonly root: string;
   readonly workdir: string;
-  /** The numbers of the user and the group. */
-  readonly user: { readonly uid: number; readonly gid: number } | undefined;
+  readonly user?: User;
   readonly entrypoint: readonly string[];
   readonly cmd: readonly string[];
+}
+
+/** By numbers. */
+interface User {
+  readonly uid: number;
+  readonly gid: number;
 }
 
 export interface BuildOptions {
@@ -36,17 +40,82 @@ const isRoot = process.getuid?.() === 0;
  * Fails: an `Error` for an instruction that it does not know, and as the steps do.
  */
 export async function buildImage(text: string, options: BuildOptions): Promise<Image> {
-  const built = new Map<string, string>();
+  const stages = new Map<string, string>();
   let image: Image | undefined;
-  for (const [number, stage] of parseContainerfile(text).entries()) {
-    const root = join(options.workshop, `stage-${number}`);
-    mkdirSync(join(root, "usr/local/bin"), { recursive: true });
-    copyFileSync(options.node, join(root, "usr/local/bin/node"));
-    image = await buildStage(stage, root, built, options);
-    built.set(stage.name ?? String(number), root);
+  const lines = text
+    .replaceAll(/^\s*#.*\n/gm, "")
+    .replaceAll(/\\\n\s*/g, " ")
+    .split("\n");
+  for (const line of lines.filter((each) => each.trim() !== "")) {
+    const [, name, rest = ""] = /^([A-Z]+) +(\S.*?)\s*$/.exec(line) ?? [];
+    if (name === "FROM") {
+      const root = join(options.workshop, `stage-${stages.size}`);
+      mkdirSync(join(root, "usr/local/bin"), { recursive: true });
+      copyFileSync(options.node, join(root, "usr/local/bin/node"));
+      stages.set(/ AS (\S+)$/.exec(rest)?.[1] ?? String(stages.size), root);
+      image = { root, workdir: "/", entrypoint: [], cmd: [] };
+    } else if (image !== undefined) {
+      const said = rest.replaceAll(/\$\{(\w+)\}/g, (_, arg: string) => options.args?.[arg] ?? "");
+      image = { ...image, ...(await carryOut(name, said, image, stages, options)) };
+    } else if (name !== "ARG") throw new Error(`found ${line} before any FROM`);
   }
   if (image === undefined) throw new Error("found no FROM");
   return image;
+}
+
+/** @returns what it changes of the image's settings */
+async function carryOut(
+  name: string | undefined,
+  text: string,
+  { root, workdir }: Image,
+  stages: ReadonlyMap<string, string>,
+  { context }: BuildOptions,
+): Promise<Partial<Image> | undefined> {
+  switch (name) {
+    case "ARG":
+    case "EXPOSE":
+      return undefined;
+    case "WORKDIR":
+      mkdirSync(join(root, text), { recursive: true });
+      return { workdir: text };
+    case "COPY": {
+      const words = text.split(/\s+/);
+      const [source = "", target = ""] = words.filter((word) => !word.startsWith("--"));
+      const flag = (of: string) => words.find((word) => word.startsWith(of))?.slice(of.length);
+      const [from, owner] = [flag("--from="), flag("--chown=")];
+      const stage = from === undefined ? context : stages.get(from);
+      if (stage === undefined) throw new Error(`there is no stage ${from}`);
+      const to = target.startsWith("/") ? join(root, target) : join(root, workdir, target);
+      cpSync(join(stage, source), to, { recursive: true });
+      if (owner === undefined || !isRoot) return undefined;
+      const { uid, gid } = userOf(owner);
+      chownSync(to, uid, gid);
+      return undefined;
+    }
+    case "ADD": {
+      // A local archive is unpacked.
+      const [source = "", target = ""] = text.split(/\s+/);
+      const archive = join(context, source);
+      if (!statSync(archive).isFile()) throw new Error(`${basename(archive)} is no archive`);
+      mkdirSync(join(root, target), { recursive: true });
+      await call("tar", ["xzf", archive, "-C", join(root, target)]);
+      return undefined;
+    }
+    case "RUN": {
+      const env = { ...process.env, PATH: `${join(root, "usr/local/bin")}:${process.env.PATH}` };
+      const words = ["-c", placed(root, text)];
+      await call("/bin/sh", words, { cwd: join(root, workdir), env, maxBuffer: 64 * 1024 * 1024 });
+      return undefined;
+    }
+    case "USER":
+      return { user: userOf(text) };
+    case "ENTRYPOINT":
+      return { entrypoint: JSON.parse(text) };
+    case "CMD":
+      return { cmd: JSON.parse(text) };
+    default:
+      throw new Error(`found ${name} ${text}, which the test cannot carry out`);
+  }
 }
 
 /** A path of the image on this machine. */
@@ -59,87 +128,7 @@ export function placed(root: string, text: string): string {
   return text.replaceAll(/(^|[\s="'])\/(?=[\w.])/g, (_, before: string) => `${before}${root}/`);
 }
 
-async function buildStage(
-  stage: Stage,
-  root: string,
-  built: ReadonlyMap<string, string>,
-  options: BuildOptions,
-): Promise<Image> {
-  let image: Image = { root, workdir: "/", user: undefined, entrypoint: [], cmd: [] };
-  const args = new Map<string, string>();
-  for (const instruction of stage.instructions) {
-    const text = instruction.text.replaceAll(/\$\{(\w+)\}/g, (_, name: string) => args.get(name) ?? "");
-    switch (instruction.name) {
-      case "ARG":
-        args.set(text, options.args?.[text] ?? "");
-        break;
-      case "WORKDIR":
-        mkdirSync(join(root, text), { recursive: true });
-        image = { ...image, workdir: text };
-        break;
-      case "COPY":
-        copy(instruction, text, image, built, options);
-        break;
-      case "ADD":
-        await add(text, image, options);
-        break;
-      case "RUN":
-        await run(text, image);
-        break;
-      case "USER":
-        image = { ...image, user: userOf(text) };
-        break;
-      case "ENTRYPOINT":
-        image = { ...image, entrypoint: JSON.parse(text) };
-        break;
-      case "CMD":
-        image = { ...image, cmd: JSON.parse(text) };
-        break;
-      case "EXPOSE":
-        break;
-      default:
-        throw new Error(`found ${instruction.name}, which the test cannot carry out`);
-    }
-  }
-  return image;
-}
-
-function copy(
-  { flags }: Instruction,
-  text: string,
-  { root, workdir }: Image,
-  built: ReadonlyMap<string, string>,
-  { context }: BuildOptions,
-): void {
-  const [source = "", target = ""] = text.split(/\s+/);
-  const from = flags.get("from");
-  const stage = from === undefined ? context : built.get(from);
-  if (stage === undefined) throw new Error(`there is no stage ${from}`);
-  const to = target.startsWith("/") ? join(root, target) : join(root, workdir, target);
-  cpSync(join(stage, source), to, { recursive: true });
-  const owner = flags.get("chown");
-  if (owner !== undefined && isRoot) {
-    const { uid, gid } = userOf(owner);
-    chownSync(to, uid, gid);
-  }
-}
-
-/** A local archive is unpacked. */
-async function add(text: string, { root }: Image, { context }: BuildOptions): Promise<void> {
-  const [source = "", target = ""] = text.split(/\s+/);
-  const archive = join(context, source);
-  if (!statSync(archive).isFile()) throw new Error(`${basename(archive)} is no archive`);
-  mkdirSync(join(root, target), { recursive: true });
-  await call("tar", ["xzf", archive, "-C", join(root, target)]);
-}
-
-async function run(text: string, { root, workdir }: Image): Promise<void> {
-  const PATH = `${join(root, "usr/local/bin")}:${process.env.PATH}`;
-  const options = { cwd: join(root, workdir), env: { ...process.env, PATH }, maxBuffer: 64 * 1024 * 1024 };
-  await call("/bin/sh", ["-c", placed(root, text)], options);
-}
-
-function userOf(text: string): { readonly uid: number; readonly gid: number } {
+function userOf(text: string): User {
   const [, uid, gid] = /^(\d+):(\d+)$/.exec(text) ?? [];
   // Kubernetes cannot tell whether a name is root's: runAsNonRoot then refuses to start it.
   if (uid === undefined || gid === undefined || uid === "0")

@@ -1,13 +1,10 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { PassThrough, Readable } from "node:stream";
-import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { boxPositions } from "@groundrule/testing/shapes";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { runCommand } from "../../apps/cli/src/command-line/run-command.ts";
-import { Terminal } from "../../apps/cli/src/terminal/terminal.ts";
+import { runInProcess } from "../../apps/cli/test/in-process.ts";
 import { writeTiff } from "../../packages/formats/test/write-tiff.ts";
 import { filled, isIncomplete, type Mention, mentionIn } from "./check-printed.ts";
 import { commandsIn, readFiles } from "./printed-commands.ts";
@@ -155,12 +152,5 @@ async function done(folder: string, words: readonly string[]): Promise<string> {
 
 async function run(folder: string, words: readonly string[]) {
   process.chdir(folder);
-  const [output, errors] = [new PassThrough(), new PassThrough()];
-  const input = Readable.from([Buffer.from(plots)]);
-  const terminal = new Terminal(input, output, errors, new AbortController().signal);
-  const [out, err] = [text(output), text(errors)];
-  const code = await runCommand(words, terminal);
-  output.end();
-  errors.end();
-  return { code, out: await out, err: await err };
+  return runInProcess(words, { input: plots });
 }

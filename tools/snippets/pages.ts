@@ -39,20 +39,13 @@ export async function layOutFiles(folder: string): Promise<DemoFolder> {
   const write = (name: string, content: string | Uint8Array) => writeFileSync(join(folder, name), content);
   write("plots.ndjson", plots.map((plot) => `${JSON.stringify(plot)}\n`).join(""));
   write("ruleset.json", JSON.stringify(ruleset));
-  const ring = [
-    [-60, -11],
-    [-59, -11],
-    [-59, -10],
-    [-60, -10],
-    [-60, -11],
-  ];
   const parks = {
     type: "FeatureCollection",
     features: [
       {
         type: "Feature",
         properties: { id: "1", name: "Rio Claro", iso3: "BRA", code: "RC" },
-        geometry: { type: "Polygon", coordinates: [ring] },
+        geometry: squarePolygon(-60, -11),
       },
     ],
   };

@@ -2,11 +2,8 @@ import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { PassThrough, Readable } from "node:stream";
-import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
-import { runCommand } from "../../apps/cli/src/command-line/run-command.ts";
-import { Terminal } from "../../apps/cli/src/terminal/terminal.ts";
+import { runInProcess } from "../../apps/cli/test/in-process.ts";
 
 const MAIN = fileURLToPath(new URL("../../apps/cli/src/main.ts", import.meta.url));
 
@@ -124,18 +121,7 @@ export class PageShell {
   async #groundrule(args: readonly string[], input: string): Promise<Finished> {
     if (args[0] === "serve") return this.#serve(args);
     process.chdir(this.#cwd);
-    const [output, errors] = [new PassThrough(), new PassThrough()];
-    const terminal = new Terminal(
-      Readable.from([Buffer.from(input)]),
-      output,
-      errors,
-      new AbortController().signal,
-    );
-    const [out, err] = [text(output), text(errors)];
-    const code = await runCommand(args, terminal);
-    output.end();
-    errors.end();
-    return { code, out: await out, err: await err };
+    return runInProcess(args, { input });
   }
 
   /** Serves in a process of its own, on any port: the one that a page names may be taken. */

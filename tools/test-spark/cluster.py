@@ -40,7 +40,7 @@ def main() -> None:
         frame = spark.read.parquet(str(plots)).repartition(
             max(8, len(expected) // PLOTS_OF_A_TASK)
         )
-        warm_up(spark, plots)
+        answers_of(spark.read.parquet(str(plots)).limit(100).repartition(4))  # warms up
         with measured() as calm:
             compare(answers_of(frame), expected)
         print_overhead(calm, len(expected))
@@ -110,10 +110,6 @@ def comparable(expected: tuple[Any, ...], found: tuple[Any, ...]) -> tuple[Any, 
     return expected[:-1] + found[-1:] if expected[-2] == "MALFORMED_JSON" else expected
 
 
-def warm_up(spark: SparkSession, plots: Path) -> None:
-    answers_of(spark.read.parquet(str(plots)).limit(100).repartition(4))
-
-
 def ship(
     spark: SparkSession, plots: Path, expected: dict[str, tuple[Any, ...]]
 ) -> None:
@@ -142,28 +138,14 @@ class Processes:
 
     def start(self, name: str, *args: str) -> subprocess.Popen[bytes]:
         log = (FOLDER / f"{name}-{time.time_ns()}.log").open("wb")
-        command = [
-            SPARK_CLASS,
-            f"org.apache.spark.deploy.{name}",
-            "--host",
-            "127.0.0.1",
-            *args,
-        ]
+        deployed = f"org.apache.spark.deploy.{name}"
+        command = [SPARK_CLASS, deployed, "--host", "127.0.0.1", *args]
         with log:
             return subprocess.Popen(command, stdout=log, stderr=log, env=environment())
 
     def start_worker(self) -> subprocess.Popen[bytes]:
-        options = (
-            "--cores",
-            "1",
-            "--memory",
-            "1g",
-            "--webui-port",
-            "0",
-            "--work-dir",
-            str(FOLDER / "work"),
-        )
-        return self.start("worker.Worker", *options, self.url)
+        options = "--cores 1 --memory 1g --webui-port 0 --work-dir".split()
+        return self.start("worker.Worker", *options, str(FOLDER / "work"), self.url)
 
     def heal(self) -> None:
         """Starts workers anew that were killed."""

@@ -7,111 +7,116 @@
 import { writeFileSync } from "node:fs";
 import { openDatabase, openRegistry } from "../../oracles/registry.ts";
 
-const range = (first: number, last: number): number[] =>
-  Array.from({ length: last - first + 1 }, (_, i) => first + i);
-
-const CODES: number[] = [
-  // World
-  ...[4326, 3857, 3395, 4087, 6933, 8857, 3031, 3413, 3995],
-  ...range(32601, 32660),
-  ...range(32701, 32760),
-  // Latin America: SIRGAS 2000, SAD69, Córrego Alegre, POSGAR, MAGNA, CRTM05, Mexico
-  ...[4674, 5880, ...range(31965, 31985)],
-  ...[4618, ...range(29170, 29172), ...range(29188, 29195)],
-  ...[4225, ...range(22521, 22525)],
-  ...[4190, 5340, ...range(5343, 5349)],
-  ...[4686, ...range(3114, 3118), 9377, 5367, 6362, 6372],
-  ...[5361, 5362, 5381, 5382, 5383, 5387, 5389],
-  // North America
-  ...[4269, ...range(26901, 26923), 5070, 3978, 3979, 3347, 3005],
-  // Europe
-  ...[4258, 3034, 3035, ...range(25828, 25837), 4647, ...range(23030, 23033), ...range(23035, 23038)],
-  ...[2154, 27572, 27700, 4277, 2157, 29903, 31370, 3812, 28992, 2056, 21781, 4312, 31287, 3416],
-  ...range(31254, 31259),
-  ...[4314, ...range(31466, 31469), 3763, 5514, 2180, ...range(2176, 2179), 3006, 3067, 3301, 3059, 3346],
-  ...[3765, 3794, 3912, 23700, 3844, 7801, 2100, 3003, 3004, 6707, 6708, 2039],
-  ...range(5253, 5259),
-  // Asia, Africa, Oceania
-  ...[4612, 6668, ...range(6669, 6687), 5179, 5186, 4490, 3405, 3406, 24047, 24048, 3375, 3376],
-  ...[9470, ...range(23830, 23845), 7755, 3119],
-  ...[4283, ...range(28348, 28358), 3577, 7844, ...range(7846, 7859), 4167, 2193],
-];
+const CODES = codesIn(`
+  World: 4326 3857 3395 4087 6933 8857 3031 3413 3995 32601-32660 32701-32760
+  Latin America: SIRGAS: 4674 5880 31965-31985 SAD69: 4618 29170-29172 29188-29195
+    Córrego Alegre: 4225 22521-22525 POSGAR: 4190 5340 5343-5349 MAGNA: 4686 3114-3118 9377
+    CRTM05: 5367 Mexico: 6362 6372 Chile, Peru: 5361 5362 5381 5382 5383 5387 5389
+  North America: 4269 26901-26923 5070 3978 3979 3347 3005
+  Europe: 4258 3034 3035 25828-25837 4647 23030-23033 23035-23038 2154 27572 27700 4277 2157 29903 31370
+    3812 28992 2056 21781 4312 31287 3416 31254-31259 4314 31466-31469 3763 5514 2180 2176-2179 3006 3067
+    3301 3059 3346 3765 3794 3912 23700 3844 7801 2100 3003 3004 6707 6708 2039 5253-5259
+  Asia, Africa, Oceania: 4612 6668 6669-6687 5179 5186 4490 3405 3406 24047 24048 3375 3376 9470 23830-23845
+    7755 3119 4283 28348-28358 3577 7844 7846-7859 4167 2193
+`);
 
 /**
  * How an older datum is shifted to WGS 84: by which EPSG operation, which codes. Lists of proj4 strings shift
  * some datums by a grid file or not at all, and print coordinate frame rotations and microradians as they are: wrong by up to
  * 170 m.
  */
-const SHIFTS: readonly (readonly [operation: number, ...codes: number[]])[] = [
-  [1193, 27572],
-  [1272, 2100],
-  [1275, 23031],
-  [1134, 23032, 23033],
-  [1633, 23030],
-  [1784, ...range(23035, 23038)],
-  [1304, 24047, 24048],
-  [1314, 4277, 27700],
-  [1448, 23700],
-  [1618, 4312, 31287, ...range(31254, 31259)],
-  [1660, 3003, 3004],
-  [1676, 2056],
-  [1766, 21781],
-  [1777, 4314, ...range(31466, 31469)],
-  [1954, 29903],
-  [5239, 5514],
-  [5882, 4618, ...range(29170, 29172), ...range(29188, 29195)],
-  [6194, 4225, ...range(22521, 22525)],
-  [6960, 3405, 3406],
-  [8688, 3912],
-  [9281, 28992],
-  [9676, 2039],
-  [15873, 3119],
-  [15929, 31370],
-  [15995, 3844],
-];
+const SHIFTS: Readonly<Record<number, string>> = {
+  1193: "27572",
+  1272: "2100",
+  1275: "23031",
+  1134: "23032 23033",
+  1633: "23030",
+  1784: "23035-23038",
+  1304: "24047 24048",
+  1314: "4277 27700",
+  1448: "23700",
+  1618: "4312 31287 31254-31259",
+  1660: "3003 3004",
+  1676: "2056",
+  1766: "21781",
+  1777: "4314 31466-31469",
+  1954: "29903",
+  5239: "5514",
+  5882: "4618 29170-29172 29188-29195",
+  6194: "4225 22521-22525",
+  6960: "3405 3406",
+  8688: "3912",
+  9281: "28992",
+  9676: "2039",
+  15873: "3119",
+  15929: "31370",
+  15995: "3844",
+};
 const SHIFT_BY_CODE = new Map(
-  SHIFTS.flatMap(([operation, ...codes]) => codes.map((code) => [code, operation])),
+  Object.entries(SHIFTS).flatMap(([operation, codes]) =>
+    codesIn(codes).map((code) => [code, Number(operation)]),
+  ),
 );
 
 /** Realizations of ITRS for which the registry has no operation to WGS 84: CGCS2000, SIRGAS-Chile, SRGI2013. */
 const ALIGNED = new Set([4490, 5360, 9470]);
 
-const METHODS: ReadonlyMap<number, string> = new Map([
-  [1024, "pseudo-mercator"],
-  [1028, "equidistant-cylindrical"],
-  [1041, "krovak-north"],
-  [1078, "equal-earth"],
-  [9801, "lambert-conformal-1sp"],
-  [9802, "lambert-conformal-2sp"],
-  [9804, "mercator-a"],
-  [9807, "transverse-mercator"],
-  [9809, "oblique-stereographic"],
-  [9812, "hotine-a"],
-  [9815, "hotine-b"],
-  [9818, "polyconic"],
-  [9820, "lambert-azimuthal"],
-  [9822, "albers"],
-  [9829, "polar-stereographic-b"],
-  [9835, "cylindrical-equal-area"],
-]);
+const METHODS: Readonly<Record<number, string>> = {
+  1024: "pseudo-mercator",
+  1028: "equidistant-cylindrical",
+  1041: "krovak-north",
+  1078: "equal-earth",
+  9801: "lambert-conformal-1sp",
+  9802: "lambert-conformal-2sp",
+  9804: "mercator-a",
+  9807: "transverse-mercator",
+  9809: "oblique-stereographic",
+  9812: "hotine-a",
+  9815: "hotine-b",
+  9818: "polyconic",
+  9820: "lambert-azimuthal",
+  9822: "albers",
+  9829: "polar-stereographic-b",
+  9835: "cylindrical-equal-area",
+};
 
-const PARAMETERS: ReadonlyMap<number, string> = new Map([
-  ...([8801, 8811, 8821] as const).map((code) => [code, "lat0"] as const),
-  ...([8802, 8812, 8822, 8833] as const).map((code) => [code, "lon0"] as const),
-  ...([8805, 8815, 8819] as const).map((code) => [code, "k"] as const),
-  ...([8806, 8816, 8826] as const).map((code) => [code, "x0"] as const),
-  ...([8807, 8817, 8827] as const).map((code) => [code, "y0"] as const),
-  ...([8823, 8832] as const).map((code) => [code, "lat1"] as const),
-  [8824, "lat2"],
-  [8813, "azimuth"],
-  [8814, "skew"],
-  [1036, "cone"],
-  [8818, "pseudo"],
-]);
-
+/** Parameters of projections, and the codes of each. */
+const PARAMETERS: Readonly<Record<string, readonly number[]>> = {
+  lat0: [8801, 8811, 8821],
+  lon0: [8802, 8812, 8822, 8833],
+  k: [8805, 8815, 8819],
+  x0: [8806, 8816, 8826],
+  y0: [8807, 8817, 8827],
+  lat1: [8823, 8832],
+  lat2: [8824],
+  azimuth: [8813],
+  skew: [8814],
+  cone: [1036],
+  pseudo: [8818],
+};
 const NEUTRAL: Readonly<Record<string, number>> = { k: 1, lat0: 0, lon0: 0, x0: 0, y0: 0 };
 
+/** What proj4 calls an ellipsoid, by its semi-major axis and inverse flattening; one without a name is written out. */
+const ELLIPSOIDS: Readonly<Record<string, string>> = {
+  "6378137 298.257222101": "GRS80",
+  "6378137 298.257223563": "WGS84",
+  "6377397.155 299.1528128": "bessel",
+  "6378388 297": "intl",
+  "6377563.396 299.3249646": "airy",
+  "6378160 298.25": "aust_SA",
+  "6378160 298.247167427": "GRS67",
+  "6378245 298.3": "krass",
+  "6378249.2 293.466021293627": "clrk80ign",
+};
+
+/** Systems that the registry has moved to a newer frame; files state the former one, and the positions are the same. */
+const FORMER_BASES: Readonly<Record<number, number>> = { 3067: 4258, 9377: 4686 };
+
+/** What the registry called datums before; files keep the names. */
+const FORMER_NAMES: Readonly<Record<number, string>> = { 6737: "Geocentric datum of Korea" };
+
 const db = openDatabase();
+const registry = openRegistry();
 const all = <Row>(sql: string): Row[] => db.prepare(sql).all() as unknown as Row[];
 
 const units = new Map(
@@ -119,26 +124,6 @@ const units = new Map(
     "SELECT code, conv_factor AS factor FROM unit_of_measure WHERE auth_name = 'EPSG'",
   ).map(({ code, factor }) => [code, factor]),
 );
-const SEXAGESIMAL = 9110;
-const RADIANS_PER_DEGREE = Math.PI / 180;
-const ANGLES = new Set([9101, 9102, 9105, 9106, 9122, SEXAGESIMAL]);
-
-/** In degrees, metres or as a factor; angles to 15 digits. */
-function standardValue(value: number, unit: number): number {
-  if (unit === SEXAGESIMAL) return Number(sexagesimal(value).toPrecision(15));
-  if (unit === 9102 || unit === 9122) return value;
-  const factor = units.get(unit);
-  if (factor === null || factor === undefined) throw new Error(`unit ${unit}`);
-  return ANGLES.has(unit) ? Number(((value * factor) / RADIANS_PER_DEGREE).toPrecision(12)) : value * factor;
-}
-
-/** 46.570866 is 46° 57' 8.66". */
-function sexagesimal(value: number): number {
-  const [whole, fraction = ""] = Math.abs(value).toFixed(12).split(".");
-  const digits = fraction.padEnd(12, "0");
-  const seconds = Number(`${digits.slice(2, 4)}.${digits.slice(4)}`);
-  return Math.sign(value) * (Number(whole) + Number(digits.slice(0, 2)) / 60 + seconds / 3600);
-}
 
 interface DatumRow {
   readonly code: number;
@@ -161,98 +146,120 @@ const datums = all<DatumRow>(`
   JOIN ellipsoid e ON e.auth_name = d.ellipsoid_auth_name AND e.code = d.ellipsoid_code
   JOIN prime_meridian m ON m.auth_name = d.prime_meridian_auth_name AND m.code = d.prime_meridian_code
   WHERE g.auth_name = 'EPSG' AND g.type = 'geographic 2D'`);
-const byBase = new Map(datums.map((row) => [row.base, row]));
+/** Projected systems, each with its conversion. */
+const projected = new Map(
+  all<Record<string, string | number | null> & { code: number; name: string; base: number }>(`
+    SELECT c.*, p.code AS code, p.name AS name, p.geodetic_crs_code AS base
+    FROM projected_crs p
+    JOIN conversion_table c ON c.auth_name = 'EPSG' AND c.code = p.conversion_code
+    WHERE p.auth_name = 'EPSG'`).map((row) => [row.code, row]),
+);
 
-const aliases = (table: string, code: number): string[] =>
-  all<{ name: string }>(
+const shifts: Record<string, object> = {};
+const systems: Record<string, object> = {};
+const systemNames: Record<string, readonly string[]> = {};
+const bases = new Set<number>();
+for (const code of [...new Set(CODES)].sort((a, b) => a - b)) {
+  const crs = projected.get(code);
+  const base = crs?.base ?? code;
+  const former = FORMER_BASES[code];
+  bases.add(base);
+  systems[code] = {
+    frames: former === undefined ? [base] : [base, former],
+    ...(crs !== undefined && projectionOf(crs)),
+    ...shiftOf(code),
+    areas: areasOf(code),
+  };
+  if (crs !== undefined) systemNames[code] = unique(crs.name, ...aliases("projected_crs", code));
+}
+const frames: Record<string, object> = {};
+const frameNames: Record<string, object> = {};
+for (const base of [...bases].sort((a, b) => a - b)) {
+  const row = datums.find((datum) => datum.base === base)!;
+  const a = row.a * units.get(row.unit)!;
+  const rf = row.rf ?? Number((a / (a - row.b!)).toPrecision(15));
+  const ellipsoid = ELLIPSOIDS[`${a} ${rf}`];
+  const meridian = standardValue(row.meridian, row.meridian_unit);
+  frames[base] = {
+    semi_major_m: a,
+    inverse_flattening: rf,
+    ...(ellipsoid !== undefined && { ellipsoid }),
+    ...(meridian !== 0 && { meridian_degrees: meridian }),
+  };
+  frameNames[base] = {
+    crs: unique(row.base_name, ...aliases("geodetic_crs", base)),
+    datum: unique(row.name, ...aliases("geodetic_datum", row.code), ...otherNames(row)),
+  };
+}
+write("../../packages/crs/src/systems.json", { frames, shifts, systems });
+write("../../packages/formats/src/crs/names.json", { frames: frameNames, systems: systemNames });
+
+/** The codes in a text, where 32601-32660 stands for all between; words tell where they are of. */
+function codesIn(text: string): number[] {
+  return [...text.matchAll(/\b(\d{4,5})(?:-(\d{5}|\d{4}))?\b(?!:)/g)].flatMap(([, first, last = first]) =>
+    Array.from({ length: Number(last) - Number(first) + 1 }, (_, i) => Number(first) + i),
+  );
+}
+
+function unique(...names: readonly string[]): string[] {
+  return [...new Set(names)];
+}
+
+function aliases(table: string, code: number): string[] {
+  return all<{ name: string }>(
     `SELECT alt_name AS name FROM alias_name WHERE table_name = '${table}' AND auth_name = 'EPSG' AND code = ${code}`,
   ).map(({ name }) => name);
-
-const named = new Map(
-  all<{ code: number; name: string; base: number; conversion: number }>(`
-    SELECT code, name, geodetic_crs_code AS base, conversion_code AS conversion
-    FROM projected_crs WHERE auth_name = 'EPSG'`).map((row) => [row.code, row]),
-);
-const conversions = new Map(
-  all<Record<string, string | number | null>>("SELECT * FROM conversion_table WHERE auth_name = 'EPSG'").map(
-    (row) => [row.code as number, row],
-  ),
-);
-
-function basesOf({ code, base }: { code: number; base: number }): number[] {
-  const former = FORMER_BASES.get(code);
-  return former === undefined ? [base] : [base, former];
 }
-
-function parametersOf(conversion: Record<string, string | number | null>): Record<string, number> {
-  const parameters: Record<string, number> = {};
-  for (let i = 1; i <= 7; i++) {
-    const code = conversion[`param${i}_code`] as number | null;
-    if (code === null) continue;
-    const key = PARAMETERS.get(code);
-    if (key === undefined) throw new Error(`parameter ${code}`);
-    const value = standardValue(
-      conversion[`param${i}_value`] as number,
-      conversion[`param${i}_uom_code`] as number,
-    );
-    if (NEUTRAL[key] !== value) parameters[key] = value;
-  }
-  return parameters;
-}
-
-/** Systems that the registry has moved to a newer frame; files state the former one, and the positions are the same. */
-const FORMER_BASES: ReadonlyMap<number, number> = new Map([
-  [3067, 4258],
-  [9377, 4686],
-]);
-
-/** What the registry called datums before; files keep the names. */
-const FORMER_NAMES: ReadonlyMap<number, string> = new Map([[6737, "Geocentric datum of Korea"]]);
 
 /** Also those of the same datum from Greenwich: Esri tells both apart by the meridian alone. */
 function otherNames({ code, name, meridian }: DatumRow): string[] {
-  const former = FORMER_NAMES.get(code);
+  const former = FORMER_NAMES[code];
   const names = former === undefined ? [] : [former];
   const bare = datums.find((other) => meridian !== 0 && other.name === name.replace(/ \(\w+\)$/, ""));
   return bare === undefined ? names : [...names, bare.name, ...aliases("geodetic_datum", bare.code)];
 }
 
-const registry = openRegistry();
-const codes = [...new Set(CODES)].sort((a, b) => a - b);
-const bases = new Set<number>();
-const shifts: Record<string, object> = {};
-const systems: Record<string, object> = {};
-const systemNames: Record<string, readonly string[]> = {};
-for (const code of codes) {
-  const crs = named.get(code);
-  const frameCodes = crs === undefined ? [code] : basesOf(crs);
-  bases.add(frameCodes[0]!);
-  systems[code] = {
-    frames: frameCodes,
-    ...(crs !== undefined && projectionOf(crs)),
-    ...shiftOf(code),
-    areas: areasOf(code),
-  };
-  if (crs !== undefined) systemNames[code] = [...new Set([crs.name, ...aliases("projected_crs", code)])];
+function projectionOf(row: Readonly<Record<string, string | number | null>>): object {
+  const method = METHODS[row.method_code as number];
+  if (method === undefined) throw new Error(`EPSG:${row.code} has method ${row.method_code}`);
+  const parameters: Record<string, number> = {};
+  for (let i = 1; i <= 7; i++) {
+    const code = row[`param${i}_code`] as number | null;
+    if (code === null) continue;
+    const [key] = Object.entries(PARAMETERS).find(([, codes]) => codes.includes(code)) ?? [];
+    if (key === undefined) throw new Error(`parameter ${code}`);
+    const value = standardValue(row[`param${i}_value`] as number, row[`param${i}_uom_code`] as number);
+    if (NEUTRAL[key] !== value) parameters[key] = value;
+  }
+  return { method, parameters };
 }
 
-function projectionOf({ code, conversion }: { readonly code: number; readonly conversion: number }): object {
-  const row = conversions.get(conversion)!;
-  const method = METHODS.get(row.method_code as number);
-  if (method === undefined) throw new Error(`EPSG:${code} has method ${row.method_code}`);
-  return { method, parameters: parametersOf(row) };
+/** In degrees, metres or as a factor; angles to 15 digits. */
+function standardValue(value: number, unit: number): number {
+  const [sexagesimalDegrees, angles] = [9110, [9101, 9105, 9106]];
+  if (unit === sexagesimalDegrees) return Number(sexagesimal(value).toPrecision(15));
+  if (unit === 9102 || unit === 9122) return value;
+  const factor = units.get(unit);
+  if (factor === null || factor === undefined) throw new Error(`unit ${unit}`);
+  return angles.includes(unit) ? Number(((value * factor * 180) / Math.PI).toPrecision(12)) : value * factor;
+}
+
+/** 46.570866 is 46° 57' 8.66". */
+function sexagesimal(value: number): number {
+  const [whole, fraction = ""] = Math.abs(value).toFixed(12).split(".");
+  const digits = fraction.padEnd(12, "0");
+  const seconds = Number(`${digits.slice(2, 4)}.${digits.slice(4)}`);
+  return Math.sign(value) * (Number(whole) + Number(digits.slice(0, 2)) / 60 + seconds / 3600);
 }
 
 function areasOf(code: number): number[][] {
   const crs = registry.findCrs(code);
   if (crs === undefined) throw new Error(`EPSG:${code} is not in the registry`);
   // One CRS can be in use in several places, and the same place be named for several uses.
-  const boxes = new Set(
-    crs.areas.map(({ west, south, east, north }) =>
-      JSON.stringify([west, south, east < west ? east + 360 : east, north]),
-    ),
+  const boxes = crs.areas.map(({ west, south, east, north }) =>
+    JSON.stringify([west, south, east < west ? east + 360 : east, north]),
   );
-  return [...boxes].map((box) => JSON.parse(box) as number[]);
+  return unique(...boxes).map((box) => JSON.parse(box) as number[]);
 }
 
 function shiftOf(code: number): { readonly shift?: number } {
@@ -278,39 +285,6 @@ function shiftOf(code: number): { readonly shift?: number } {
   return {};
 }
 
-/** What proj4 calls an ellipsoid, by its semi-major axis and inverse flattening; one without a name is written out. */
-const ELLIPSOIDS: ReadonlyMap<string, string> = new Map([
-  ["6378137 298.257222101", "GRS80"],
-  ["6378137 298.257223563", "WGS84"],
-  ["6377397.155 299.1528128", "bessel"],
-  ["6378388 297", "intl"],
-  ["6377563.396 299.3249646", "airy"],
-  ["6378160 298.25", "aust_SA"],
-  ["6378160 298.247167427", "GRS67"],
-  ["6378245 298.3", "krass"],
-  ["6378249.2 293.466021293627", "clrk80ign"],
-]);
-
-const frames: Record<string, object> = {};
-const frameNames: Record<string, object> = {};
-for (const base of [...bases].sort((a, b) => a - b)) {
-  const row = byBase.get(base)!;
-  const a = row.a * units.get(row.unit)!;
-  const rf = row.rf ?? Number((a / (a - row.b!)).toPrecision(15));
-  const ellipsoid = ELLIPSOIDS.get(`${a} ${rf}`);
-  const meridian = standardValue(row.meridian, row.meridian_unit);
-  frames[base] = {
-    semi_major_m: a,
-    inverse_flattening: rf,
-    ...(ellipsoid !== undefined && { ellipsoid }),
-    ...(meridian !== 0 && { meridian_degrees: meridian }),
-  };
-  frameNames[base] = {
-    crs: [...new Set([row.base_name, ...aliases("geodetic_crs", base)])],
-    datum: [...new Set([row.name, ...aliases("geodetic_datum", row.code), ...otherNames(row)])],
-  };
-}
-
 /** One line for each entry, in order of codes. */
 function write(path: string, tables: Readonly<Record<string, Readonly<Record<string, object>>>>): void {
   const written = Object.entries(tables).map(([name, table]) => {
@@ -319,6 +293,3 @@ function write(path: string, tables: Readonly<Record<string, Readonly<Record<str
   });
   writeFileSync(new URL(path, import.meta.url), `{\n${written.join(",\n")}\n}\n`);
 }
-
-write("../../packages/crs/src/systems.json", { frames, shifts, systems });
-write("../../packages/formats/src/crs/names.json", { frames: frameNames, systems: systemNames });

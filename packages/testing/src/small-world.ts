@@ -7,7 +7,7 @@ import {
   type SourceManifest,
 } from "@groundrule/engine";
 import { createAreaWriter, createRegisterWriter, type SnapshotFile } from "@groundrule/engine/build";
-import { box } from "./shapes.ts";
+import { box, boxPositions } from "./shapes.ts";
 import { fileBytes } from "./snapshot-bytes.ts";
 
 // A world small enough to know by heart: squares of 0.1° near the equator, and one listed company.
@@ -40,18 +40,7 @@ const sanctions: SourceManifest = {
 export function squarePlot(longitude: number, latitude: number): { type: string; coordinates: number[][][] } {
   const [west, east] = [longitude - 0.01, longitude + 0.01];
   const [south, north] = [latitude - 0.01, latitude + 0.01];
-  return {
-    type: "Polygon",
-    coordinates: [
-      [
-        [west, south],
-        [east, south],
-        [east, north],
-        [west, north],
-        [west, south],
-      ],
-    ],
-  };
+  return { type: "Polygon", coordinates: [boxPositions(west, south, east, north)] };
 }
 
 export const LISTED_CNPJ = "11.222.333/0001-81";

@@ -1,18 +1,16 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { globSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createInterface, type Interface } from "node:readline";
+import { pythonPackages } from "@groundrule/testing/python-packages";
 import type { Polygons } from "@groundrule/testing/shapes";
-import { newestGeos } from "./geos-library.ts";
 
-/** bench/peers/geos.c at work on one scenario. */
+/** bench/peers/geos.c at work on areas and plots. */
 export interface GeosProcess {
   readonly version: string;
   /** One pass over some of the plots in a mode of geos.c. */
   pass(mode: string, from: number, count: number, radius?: number): Promise<GeosPass>;
-  /** Square degrees, hits and failures of each plot, one after another. */
-  overlaps(from: number, count: number): Promise<Float64Array>;
   stop(): void;
 }
 
@@ -22,9 +20,14 @@ export interface GeosPass {
   readonly hits: number;
   /** Square degrees, or degrees of distance. */
   readonly sum: number;
-  /** Intersections that GEOS could not construct. */
-  readonly failures: number;
 }
+
+export const GEOS_MISSING = {
+  missing: "GEOS in C: a C compiler and libgeos_c (apt-get install -y gcc libgeos-dev)",
+};
+
+/** The release of shapely whose wheel holds GEOS 3.14.1, newer than Linux distributions have. */
+const SHAPELY = "2.2.0";
 
 let folder: string | undefined;
 
@@ -36,22 +39,16 @@ export async function startGeos(
   folder ??= compile();
   if (folder === undefined) return undefined;
   const scenario = join(folder, "scenario.bin");
-  writeFileSync(scenario, Buffer.concat([geometries(areas), geometries(plots)]));
+  writeFileSync(scenario, Buffer.concat([...chunksOf(areas), ...chunksOf(plots)]));
   const child = spawn(join(folder, "geos"), [scenario], { stdio: ["pipe", "pipe", "inherit"] });
   const lines = createInterface({ input: child.stdout });
   const version = (await ask(child, lines, "version")).split("-")[0]!;
-  const pass = async (command: string): Promise<GeosPass> => {
-    const [micros, hits, sum, failures] = (await ask(child, lines, command)).split(" ").map(Number);
-    return { micros: micros!, hits: hits!, sum: sum!, failures: failures! };
-  };
   return {
     version,
-    pass: (mode, from, count, radius) => pass(`${mode} ${from} ${count} ${radius ?? ""}`),
-    async overlaps(from, count) {
-      const file = join(folder!, "overlaps.bin");
-      await pass(`overlaps ${from} ${count} ${file}`);
-      const bytes = readFileSync(file);
-      return new Float64Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 8);
+    async pass(mode, from, count, radius) {
+      const line = await ask(child, lines, `${mode} ${from} ${count} ${radius ?? ""}`);
+      const [micros, hits, sum] = line.split(" ").map(Number);
+      return { micros: micros!, hits: hits!, sum: sum! };
     },
     stop: () => {
       child.stdin.end();
@@ -59,12 +56,14 @@ export async function startGeos(
   };
 }
 
+/** Links the library of shapely's wheel; where pip has none, the system's, and tables name its version. */
 function compile(): string | undefined {
   const made = mkdtempSync(join(tmpdir(), "groundrule-bench-"));
   process.on("exit", () => rmSync(made, { recursive: true, force: true }));
-  const source = join(import.meta.dirname, "geos.c");
-  const library = newestGeos();
+  const packages = pythonPackages(`shapely-${SHAPELY}`, `shapely==${SHAPELY}`);
+  const [library] = packages === undefined ? [] : globSync(join(packages, "shapely.libs/libgeos_c*"));
   const linked = library === undefined ? ["-lgeos_c"] : [library, `-Wl,-rpath,${dirname(library)}`];
+  const source = join(import.meta.dirname, "geos.c");
   try {
     execFileSync("cc", ["-O2", "-o", join(made, "geos"), source, ...linked], { stdio: "pipe" });
     return made;
@@ -86,27 +85,17 @@ function ask(child: ChildProcess, lines: Interface, command: string): Promise<st
 }
 
 /** See geos.c. */
-function geometries(all: readonly Polygons[]): Buffer {
-  let size = 4;
+function* chunksOf(all: readonly Polygons[]): Generator<Uint8Array> {
+  const count = (value: number): Uint8Array => new Uint8Array(Uint32Array.of(value).buffer);
+  yield count(all.length);
   for (const polygons of all) {
-    size += 4;
+    yield count(polygons.length);
     for (const rings of polygons) {
-      size += 4;
-      for (const ring of rings) size += 4 + ring.byteLength;
-    }
-  }
-  const bytes = Buffer.alloc(size);
-  let at = bytes.writeUInt32LE(all.length, 0);
-  for (const polygons of all) {
-    at = bytes.writeUInt32LE(polygons.length, at);
-    for (const rings of polygons) {
-      at = bytes.writeUInt32LE(rings.length, at);
+      yield count(rings.length);
       for (const ring of rings) {
-        at = bytes.writeUInt32LE(ring.length / 2, at);
-        bytes.set(new Uint8Array(ring.buffer, ring.byteOffset, ring.byteLength), at);
-        at += ring.byteLength;
+        yield count(ring.length / 2);
+        yield new Uint8Array(ring.buffer, ring.byteOffset, ring.byteLength);
       }
     }
   }
-  return bytes;
 }
