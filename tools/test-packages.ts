@@ -40,10 +40,20 @@ try {
     (version) => [version, programOfNode(version)] as const,
   );
   const tooOld = TOO_OLD_NODES.map((version) => [version, programOfNode(version)] as const);
-  const entries = await tryEntries([...tooOld, ...nodes.slice(0, 1)], libraries);
-  for (const [version, node] of nodes) await tryNode(version, node, libraries, entries, data);
-  for (const host of OTHER_HOSTS) await tryOther(host, libraries, data);
-  await tryTypes(libraries);
+  const everything = await install("everything", libraries, [TYPES_OF_NODE]);
+  const entries = await entriesOf(libraries, everything);
+  for (const [version, node] of [...tooOld, ...nodes.slice(0, 1)]) {
+    await tryOld(version, node, entries, everything);
+  }
+  const everywhere = libraries.filter(runsEverywhere);
+  for (const [version, node] of nodes) {
+    const older = version.startsWith("22.");
+    const promised = older ? everywhere : libraries;
+    const project = older ? await install(`node-${version}`, promised) : everything;
+    await tryNode(version, node, project, promised, entries, data);
+  }
+  for (const host of OTHER_HOSTS) await tryOther(host, everywhere, data);
+  await tryTypes(everything, libraries);
   const newer = nodes.filter(([version]) => !version.startsWith("22."));
   const serving = [OLDEST_SERVING_NODE, process.versions.node];
   const cli = packages.find(({ name }) => name === "@groundrule/cli")!;
@@ -83,10 +93,11 @@ async function lookAt({ name, tarball, manifest, readme }: PackedPackage): Promi
  */
 async function install(
   folder: string,
-  names: readonly string[],
+  which: readonly PackedPackage[],
   others: readonly string[] = [],
 ): Promise<string> {
   const project = emptyProject(folder);
+  const names = which.map(({ name }) => name);
   const wanted = [...neededTarballs(packages, names), ...others];
   await call("npm", ["install", "--no-audit", "--no-fund", "--silent", ...wanted], { cwd: project });
   return project;
@@ -103,15 +114,11 @@ function emptyProject(folder: string): string {
 async function tryNode(
   version: string,
   node: string,
-  all: readonly PackedPackage[],
+  project: string,
+  promised: readonly PackedPackage[],
   every: readonly Entry[],
   data: string,
 ): Promise<void> {
-  const promised = all.filter((library) => !version.startsWith("22.") || runsEverywhere(library));
-  const project = await install(
-    `node-${version}`,
-    promised.map(({ name }) => name),
-  );
   const loading = every.filter(
     ({ owner, oldestNode = "0" }) => promised.includes(owner) && !isOlder(version, oldestNode),
   );
@@ -128,32 +135,20 @@ async function tryNode(
   await tryPrograms(`Node ${version}`, node, [], project, promised, data);
 }
 
-/** Every entry point on releases of Node that are too old for some: these say so, and the others load. */
-async function tryEntries(
-  nodes: readonly (readonly [version: string, node: string])[],
-  all: readonly PackedPackage[],
-): Promise<Entry[]> {
-  const project = await install(
-    "entries",
-    all.map(({ name }) => name),
+/** Every entry point on a release of Node that is too old for some: these say so, and the others load. */
+async function tryOld(version: string, node: string, entries: readonly Entry[], project: string) {
+  const needing = entries.filter(({ oldestNode }) => oldestNode && isOlder(version, oldestNode));
+  const others = entries.length - needing.length;
+  await check(
+    `${needing.length} entry points say on Node ${version} in one line what they need, and ${others} load`,
+    () => tryTooOld(entries, version, node, project),
   );
-  const entries = await entriesOf(all, project);
-  for (const [version, node] of nodes) {
-    const needing = entries.filter(({ oldestNode }) => oldestNode && isOlder(version, oldestNode));
-    const others = entries.length - needing.length;
-    await check(
-      `${needing.length} entry points say on Node ${version} in one line what they need, and ${others} load`,
-      () => tryTooOld(entries, version, node, project),
-    );
-  }
-  return entries;
 }
 
 /** Installs the packages that support every host on another host, and runs their programs there. */
-async function tryOther(host: OtherHost, all: readonly PackedPackage[], data: string): Promise<void> {
+async function tryOther(host: OtherHost, promised: readonly PackedPackage[], data: string): Promise<void> {
   const program = findHost(host);
   if (program === undefined) return;
-  const promised = all.filter(runsEverywhere);
   const project = emptyProject(host.name);
   const dependencies = Object.fromEntries(promised.map(({ name, manifest }) => [name, manifest.version]));
   const manifest = { private: true, type: "module", dependencies };
@@ -204,9 +199,7 @@ function rootReadme(): string {
 }
 
 /** Checks the types of every entry point, libraries included, under each way to resolve modules. */
-async function tryTypes(libraries: readonly PackedPackage[]): Promise<void> {
-  const names = libraries.map(({ name }) => name);
-  const project = await install("types", names, [TYPES_OF_NODE]);
+async function tryTypes(project: string, libraries: readonly PackedPackage[]): Promise<void> {
   const entries = libraries.flatMap(entryPoints).filter((entry) => !entry.endsWith(".json"));
   const imports = entries.map((entry, i) => `import * as p${i} from "${entry}";`);
   const uses = entries.map((_, i) => `p${i}`).join(", ");

@@ -1,6 +1,6 @@
 // Reaches recorded verdicts again with the installed packages, on whatever Node runs this, and
-// prints as JSON how many come out the same to the byte. Arguments: data folder, folder of records,
-// and how: "main" (this thread), "worker" (a pool), "shuffled" (members of every object in another order).
+// prints as JSON how many come out the same to the byte. Arguments: data folder, folder of folders of
+// records, and how: "main" (this thread), "worker" (a pool), "shuffled" (members of every object in another order).
 import { createHash } from "node:crypto";
 import { createReadStream, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -19,8 +19,12 @@ const bytes = createHash("sha256");
 const different = [];
 let count = 0;
 
-for (const file of readdirSync(recordFolder).sort()) {
-  for await (const line of createInterface({ input: createReadStream(join(recordFolder, file)) })) {
+const files = readdirSync(recordFolder, { recursive: true, withFileTypes: true });
+for (const file of files
+  .filter((entry) => entry.isFile())
+  .map(({ parentPath, name }) => join(parentPath, name))
+  .sort()) {
+  for await (const line of createInterface({ input: createReadStream(file) })) {
     const sent = JSON.parse(line);
     const record = parseRecord(how === "shuffled" ? shuffled(sent, count) : sent);
     const change = pool === undefined ? replayed(record) : await evaluated(record);
