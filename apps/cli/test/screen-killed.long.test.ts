@@ -112,13 +112,15 @@ describe("screen --resume after SIGKILL gives the same bytes", () => {
     async (_, run) => {
       const many = { ...run, input: join("many", run.input) };
       const [whole, folder] = [newFolder(), newFolder()];
+      const started = performance.now();
       const uninterrupted = await screen(many, whole);
+      const wholeMs = performance.now() - started;
       expect(uninterrupted.code, uninterrupted.err).toBe(3); // of plots without an answer
       expect(uninterrupted.err).toMatch(/NON_COMPLIANT, .* errors/);
       let kills = 0;
       let ended: Ended;
       do {
-        const afterMs = random.between(300, (FULL ? 3500 : 1800) + 500 * kills);
+        const afterMs = random.between(0.2, 0.6 + 0.2 * kills) * wholeMs;
         ended = await screen(many, folder, { afterMs });
         if (ended.signal === "SIGKILL") kills++;
         expect(existsSync(at(folder, "out.run.json"))).toBe(existsSync(at(folder, "out")));
