@@ -1,116 +1,173 @@
 /**
- * What plots on rasters cost, beside exactextract 0.3.0, and how that grows.
+ * What plots on rasters cost, beside exactextract 0.3.0, rasterstats and geoblaze, and how that grows.
  *
  *   npm run bench -- rasters [--rounds 3] [--cells 1e10]
  *
- * A real crop of tree cover loss is mirrored to 1/12000° cells; files are made once, in `.groundrule/bench`. We answer
- * by `engine.intersections` on GeoJSON that is parsed already, no geometry asked; exactextract reads a tiled GeoTIFF of
- * the same cells. CPU of a plot, best of rounds. That both find the same is shown by
- * `oracles/rasters.long.test.ts`.
+ * A real crop of tree cover loss is mirrored to 1/12000° cells; files are made once, in `.groundrule/bench`. Shares are
+ * compared with exactextract's first. We answer by `engine.intersections` on GeoJSON that is parsed already, no
+ * geometry asked; peers read a tiled GeoTIFF of the same cells, from which our snapshot is built: geoblaze all of it
+ * beforehand, since it keeps no tiles. rasterstats and geoblaze count cells by their centres. CPU, best of rounds.
  */
-import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { crc32 } from "node:zlib";
 import { type Engine, openEngine } from "@groundrule/engine";
-import { pythonPackages } from "@groundrule/testing/python-packages";
-import { seededRandom } from "@groundrule/testing/random";
+import { openLocalFile } from "@groundrule/formats";
+import { buildRaster } from "@groundrule/ingest";
+import { openSpillFile } from "@groundrule/node/internal";
+import { ELLIPSOID } from "../packages/engine/src/geometry/earth/authalic.ts";
 import { FileRange } from "../packages/node/src/files/file-range.ts";
 import { realFolder } from "../tools/real-data.ts";
-import { cpuMicros, machine, tableOf } from "./measure.ts";
-import { LINES, madeOnce, mirroredCrop, NORTH, WEST, writeRaw, writeSnapshot } from "./rasters/mirrored.ts";
+import { cpuMicros, machine } from "./measure.ts";
+import { geoblazeRates } from "./rasters/geoblaze.ts";
+import {
+  LINES,
+  madeOnce,
+  mirroredCrop,
+  NORTH,
+  VALUES,
+  WEST,
+  writeFile,
+  writeRaw,
+  writeSnapshot,
+} from "./rasters/mirrored.ts";
+import { type PlotOf, plotsOn } from "./rasters/plots.ts";
+import { startPython } from "./rasters/python.ts";
 
 const CROP = "rasters/hansen_2020_v1_8_lossyear_crop.tif";
-const PACKAGES = ["exactextract==0.3.0", "rasterio==1.4.4"];
-/** Cells of a side of the raster that exactextract is asked about. */
-const SIDE = 20_000;
 const { values } = parseArgs({
   options: { rounds: { type: "string", default: "3" }, cells: { type: "string", default: "1e10" } },
 });
 const rounds = Number(values.rounds);
 const crop = join(realFolder(), CROP);
 if (!existsSync(crop)) throw new Error(`there is no ${crop}`);
+const ask = startPython();
+if (ask === undefined)
+  console.log("exactextract, rasterstats: missing (a Python with pip that finds wheels)\n");
+else await besidePeers(ask);
+await growth();
+console.log(`\n${machine()}`);
 
-const rows: (string | number)[][] = [["cells", "by", "0.01 ha", "2 ha", "100 ha", "100,000 ha"]];
-for (const side of [10_000, SIDE, 100_000].filter((each) => each ** 2 <= Number(values.cells))) {
-  const path = await madeOnce(`loss-${side}.snapshot`, async (made) =>
-    writeSnapshot(await mirroredCrop(crop, side), made),
-  );
-  const asked = [0.01, 2, 100, 100_000].map((hectares) => plotsOn(side, hectares));
-  const engines = {
-    ...(side <= SIDE && { memory: new Uint8Array(readFileSync(path)).buffer }),
-    range: new FileRange(path),
-  };
-  const row = (by: string, micros: readonly number[]) =>
-    rows.push([(side ** 2).toExponential(0), by, ...micros.map((each) => `${each.toFixed(1)} µs`)]);
-  for (const [by, bytes] of Object.entries(engines)) {
-    const engine = openEngine([{ bytes }], { crc32 });
-    row(
-      by,
-      asked.map((plots) => microsOf(engine, plots)),
-    );
-  }
-  const peer = side === SIDE ? await startExactextract() : undefined;
-  if (peer !== undefined) row("exactextract", asked.map(peer));
-}
-console.log(`${tableOf(rows)}\n\n${machine()}`);
-
-/** Asks about fewer plots: it takes longer. Undefined where there is no Python with pip that finds wheels. */
-async function startExactextract(): Promise<((plots: readonly PlotOf[]) => number) | undefined> {
-  const packages = pythonPackages("rasters-0.3.0", ...PACKAGES);
-  if (packages === undefined) return undefined;
-  const ask = (task: object): number => {
-    const { stdout, stderr, status } = spawnSync("python3", [join(import.meta.dirname, "rasters/peer.py")], {
-      input: JSON.stringify(task),
-      encoding: "utf8",
-      env: { ...process.env, PYTHONPATH: packages },
-    });
-    if (status !== 0) throw new Error(stderr);
-    return JSON.parse(stdout) as number;
-  };
-  const tif = await madeOnce(`loss-${SIDE}.tif`, async (path) => {
+async function besidePeers(ask: (task: object) => unknown): Promise<void> {
+  const side = 20_000;
+  const tif = await madeOnce(`loss-${side}.tif`, async (path) => {
     const raw = `${path}.raw`;
-    writeRaw(await mirroredCrop(crop, SIDE), raw);
-    ask({ from: raw, to: path, side: SIDE, lines: LINES, west: WEST, north: NORTH });
+    writeRaw(await mirroredCrop(crop, side), raw);
+    ask({ do: "tif", from: raw, to: path, side, lines: LINES, west: WEST, north: NORTH });
     rmSync(raw);
   });
-  return (plots) => {
-    const some = plots.slice(0, Math.ceil(plots.length / 10));
-    const seconds = Array.from({ length: rounds }, () => ask({ tif, plots: some }));
-    return (1e6 * Math.min(...seconds)) / some.length;
-  };
-}
-
-interface PlotOf {
-  readonly type: "Polygon";
-  readonly coordinates: number[][][];
-}
-
-/** Seeded plots of about so many hectares on a raster of a side, wholly on it: rough discs of some corners. */
-function plotsOn(side: number, hectares: number): PlotOf[] {
-  const count = Math.round(Math.min(20_000, 200_000 / hectares) + 5);
-  const random = seededRandom(30);
-  const corners = hectares > 1e4 ? 1_000 : 12;
-  const radius = Math.sqrt((hectares * 1e4) / Math.PI) / 110_900;
-  const room = side / LINES - 2.4 * radius;
-  return Array.from({ length: count }, () => {
-    const x = WEST + 1.2 * radius + room * random.next();
-    const y = NORTH - 1.2 * radius - room * random.next();
-    const ring = Array.from({ length: corners }, (_, i) => {
-      const angle = ((i + random.between(0, 0.6)) / corners) * 2 * Math.PI;
-      const reach = radius * random.between(0.9, 1.1);
-      return [x + reach * Math.cos(angle), y + reach * Math.sin(angle)];
-    });
-    return { type: "Polygon", coordinates: [[...ring, ring[0]!]] };
+  const snapshot = await madeOnce(`loss-${side}-built.snapshot`, (path) => build(tif, path));
+  const asked = (
+    [
+      [2, 20_000, 2_000],
+      [100, 3_000, 300],
+      [100_000, 10, 3],
+    ] as const
+  ).map(([hectares, count, checked]) => {
+    const plots = plotsOn(side, hectares, count, hectares > 1e4 ? 1_000 : 12);
+    const file = `${snapshot}.${hectares}.json`;
+    writeFileSync(file, JSON.stringify(plots.slice(0, checked)));
+    return { hectares, plots, file, checked };
   });
+  const byGeoblaze = geoblazeRates(
+    tif,
+    asked.map(({ file }) => file),
+    rounds,
+  );
+  const engines = { memory: inMemory(snapshot), range: byRange(snapshot) };
+  console.log(
+    `4e8 cells | share of the plot apart | ours, memory | ours, range | exactextract | rasterstats | geoblaze`,
+  );
+  for (const [i, { hectares, plots, file, checked }] of asked.entries()) {
+    const covered = ask({ do: "covered", tif, plots: file, lines: LINES, north: NORTH }) as Covered[];
+    const apart = Math.max(...covered.map((each, k) => difference(engines.range, plots[k]!, each)));
+    const ours = [plotsASecond(engines.memory, plots), plotsASecond(engines.range, plots)];
+    const peers = ["exactextract", "rasterstats"].map((peer) => {
+      const seconds = Array.from(
+        { length: rounds },
+        () => ask({ do: "time", peer, tif, plots: file }) as number,
+      );
+      return checked / Math.min(...seconds);
+    });
+    const rates = [...ours, ...peers, ...(byGeoblaze === undefined ? [] : [byGeoblaze[i]!])];
+    const told = rates.map((rate) => `${rate.toFixed(1)} plots/s`);
+    if (byGeoblaze === undefined) told.push("missing: npm fetched none");
+    const ratios = `${(ours[0]! / peers[0]!).toFixed(1)} and ${(ours[1]! / peers[0]!).toFixed(1)} × exactextract`;
+    console.log(`${hectares} ha | ${apart.toExponential(1)} | ${told.join(" | ")} | ${ratios}`);
+  }
 }
 
-function microsOf(engine: Engine, plots: readonly PlotOf[]): number {
+async function growth(): Promise<void> {
+  console.log("\ncells | ha | by | plots/s | µs a plot");
+  const most = Number(values.cells);
+  for (const cells of [1e6, 1e7, 1e8, 6e8, 1e10].filter((each) => each <= most)) {
+    const side = Math.round(Math.sqrt(cells));
+    const path = await madeOnce(`loss-${side}.snapshot`, async (made) =>
+      writeSnapshot(await mirroredCrop(crop, side), made),
+    );
+    const engines = { ...(cells < 1e9 && { memory: inMemory(path) }), range: byRange(path) };
+    const sizes = cells === most || cells === 6e8 ? [0.01, 1, 2, 100, 10_000, 100_000] : [0.01, 2];
+    for (const [by, engine] of Object.entries(engines)) {
+      for (const hectares of sizes) {
+        const count = Math.round(Math.min(20_000, 200_000 / hectares) + 5);
+        const rate = plotsASecond(engine, plotsOn(side, hectares, count, hectares > 1e4 ? 1_000 : 12));
+        console.log(
+          `${cells.toExponential(0)} | ${hectares} | ${by} | ${rate.toFixed(1)} | ${(1e6 / rate).toFixed(1)}`,
+        );
+      }
+    }
+  }
+}
+
+function plotsASecond(engine: Engine, plots: readonly PlotOf[]): number {
   const micros = Array.from({ length: rounds + 1 }, () =>
     cpuMicros(() => {
       for (const plot of plots) engine.intersections(plot);
     }),
   );
-  return Math.min(...micros) / plots.length;
+  return (1e6 * plots.length) / Math.min(...micros);
+}
+
+/** Of one plot: value, row and cells covered. */
+type Covered = readonly (readonly [value: number, row: number, cells: number])[];
+
+/** The worst difference of a value's share, as a part of the plot. */
+function difference(engine: Engine, plot: PlotOf, covered: Covered): number {
+  const squareMeters = new Float64Array(256);
+  let whole = 0;
+  for (const [value, row, cells] of covered) {
+    const north = NORTH - row / LINES;
+    const share = (cells / LINES) * ELLIPSOID.zoneDifference(north - 1 / LINES, north);
+    squareMeters[value]! += share;
+    whole += share;
+  }
+  for (const match of engine.intersections(plot).matches) {
+    squareMeters[Number(match.source_id)]! -= match.overlap_area_m2!;
+  }
+  return Math.max(...squareMeters.subarray(1, VALUES + 1).map(Math.abs)) / whole;
+}
+
+async function build(tif: string, path: string): Promise<void> {
+  const file = await openLocalFile(tif);
+  const spill = openSpillFile();
+  const values = Array.from({ length: VALUES }, (_, i) => ({ value: i + 1 }));
+  const cells = { values, background: [{ value: 0 }] };
+  const built = await buildRaster([file], { source_name: "bench:loss", kind: "leaf", cells } as never, {
+    spill,
+    crc32,
+    sha256: () => createHash("sha256"),
+  });
+  writeFile(path, built.file.chunks);
+  spill.close();
+  await file.close();
+}
+
+function inMemory(path: string): Engine {
+  return openEngine([{ bytes: new Uint8Array(readFileSync(path)).buffer }], { crc32 });
+}
+
+function byRange(path: string): Engine {
+  return openEngine([{ bytes: new FileRange(path) }], { crc32 });
 }

@@ -9,7 +9,7 @@ import { openGeoTiff } from "@groundrule/formats/geotiff";
 import { openSpillFile } from "@groundrule/node/internal";
 
 /** Years of loss in the crop. */
-const VALUES = 20;
+export const VALUES = 20;
 /** Lines of a degree. */
 export const LINES = 12_000;
 /** North-western corner, degrees. */
@@ -92,8 +92,12 @@ export function writeSnapshot({ side, row }: Mirrored, path: string): void {
     writer.add(band);
     done += count;
   }
-  const file = openSync(path, "w");
-  for (const chunk of writer.finish().chunks) writeSync(file, chunk);
-  closeSync(file);
+  writeFile(path, writer.finish().chunks);
   spill.close();
+}
+
+export function writeFile(path: string, chunks: Iterable<Uint8Array>): void {
+  const file = openSync(path, "w");
+  for (const chunk of chunks) writeSync(file, chunk);
+  closeSync(file);
 }
