@@ -20,7 +20,7 @@ import { type Browser, chromium, type Page } from "playwright-core";
 import { servedByCommand } from "../apps/api/test/processes/serve-target.ts";
 import { withTemporaryFolder } from "../apps/api/test/temporary-folder.ts";
 import { findChromium, NO_CHROMIUM, openPage } from "../tools/browser/browser.ts";
-import { installReal, realFolder } from "../tools/real-data.ts";
+import { installReal, realFolder } from "../tools/machine/real-data.ts";
 import { machine, quantile, tableOf } from "./measure.ts";
 
 const { values } = parseArgs({ options: { rounds: { type: "string", default: "3" } } });

@@ -14,7 +14,7 @@ import type { ResultFormatName } from "../apps/cli/src/screening/format-names.ts
 import { resultFormat } from "../apps/cli/src/screening/results/result-format.ts";
 import { EMPTY_TALLY } from "../apps/cli/src/screening/results/tally.ts";
 import { rowLine } from "../apps/cli/src/tables/table-row.ts";
-import { usageOf } from "../tools/usage.ts";
+import { usageOf } from "../tools/machine/usage.ts";
 import { COMMAND, tableOf } from "./measure.ts";
 
 const NOW = "2026-06-30T12:00:00Z";

@@ -19,7 +19,7 @@ import { buildRaster } from "@groundrule/ingest";
 import { openSpillFile } from "@groundrule/node/internal";
 import { ELLIPSOID } from "../packages/engine/src/geometry/earth/authalic.ts";
 import { FileRange } from "../packages/node/src/files/file-range.ts";
-import { realFolder } from "../tools/real-data.ts";
+import { realFolder } from "../tools/machine/real-data.ts";
 import { cpuMicros, machine } from "./measure.ts";
 import { geoblazeRates } from "./rasters/geoblaze.ts";
 import {

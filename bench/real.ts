@@ -17,7 +17,7 @@ import { parseRuleset } from "@groundrule/engine/rulesets";
 import { buildSnapshot, type IngestReport, parseSource } from "@groundrule/ingest";
 import { installEdition, openData, readShared } from "@groundrule/node";
 import { editionPath } from "@groundrule/node/internal";
-import { realFolder } from "../tools/real-data.ts";
+import { realFolder } from "../tools/machine/real-data.ts";
 import { cpuMicros, tableOf } from "./measure.ts";
 
 const folder = realFolder();

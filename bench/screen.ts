@@ -14,8 +14,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { openData } from "@groundrule/node";
-import { installReal, realFeatures, realFolder } from "../tools/real-data.ts";
-import { type Usage, usageOf } from "../tools/usage.ts";
+import { installReal, realFeatures, realFolder } from "../tools/machine/real-data.ts";
+import { type Usage, usageOf } from "../tools/machine/usage.ts";
 import { COMMAND, machine, medianOf } from "./measure.ts";
 import { atLeast, atMost, type SpeedRow, speedTable, told } from "./speed/row.ts";
 

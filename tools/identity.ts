@@ -15,7 +15,7 @@ import { generateDemo } from "../data/demo/generate.ts";
 import { demoRuleset } from "../data/demo/index.ts";
 import { Random } from "../data/demo/random.ts";
 import { presets, presetVersions } from "../data/rulesets/index.ts";
-import { nodeOf, OTHER_NODES } from "./hosts.ts";
+import { nodeOf, OTHER_NODES } from "./machine/hosts.ts";
 import { neededTarballs } from "./packages/needed-tarballs.ts";
 import { packAll } from "./packages/pack.ts";
 

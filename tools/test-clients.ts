@@ -10,7 +10,7 @@ import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import { BOW_TIE } from "@groundrule/testing/shapes";
 import { type DemoService, withDemoService } from "../apps/api/test/demo-service.ts";
-import { PythonMissing, pythonWith } from "./python.ts";
+import { PythonMissing, pythonWith } from "./machine/python.ts";
 
 const OPENAPI_TYPESCRIPT = "openapi-typescript@7.13.0";
 const OPENAPI_FETCH = "openapi-fetch@0.17.0";

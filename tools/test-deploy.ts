@@ -8,7 +8,7 @@ import { globSync } from "node:fs";
 import cli from "../apps/cli/package.json" with { type: "json" };
 import { checkManifests } from "./deploy/check-manifests.ts";
 import { manifestFiles, REPOSITORY, readManifests } from "./deploy/manifests.ts";
-import { PythonMissing, pythonWith } from "./python.ts";
+import { PythonMissing, pythonWith } from "./machine/python.ts";
 
 const VALIDATOR = "kubernetes-validate==1.37.0";
 const KUBERNETES = ["1.34", "1.37"];

@@ -5,7 +5,7 @@
  */
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
-import { findHost, nodeOf, OTHER_HOSTS, OTHER_NODES } from "./hosts.ts";
+import { findHost, nodeOf, OTHER_HOSTS, OTHER_NODES } from "./machine/hosts.ts";
 
 const PROGRAM = join(import.meta.dirname, "../packages/engine/test/run-kernel-bits.ts");
 /** Node 22.13 strips types only with this flag; the others accept it. */

@@ -9,7 +9,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { layOutDemo } from "../packages/testing/src/demo-folder.ts";
-import { findHost, nodeOf, OTHER_HOSTS, OTHER_NODES, type OtherHost, TOO_OLD_NODES } from "./hosts.ts";
+import {
+  findHost,
+  nodeOf,
+  OTHER_HOSTS,
+  OTHER_NODES,
+  type OtherHost,
+  TOO_OLD_NODES,
+} from "./machine/hosts.ts";
 import { neededTarballs } from "./packages/needed-tarballs.ts";
 import { type PackedPackage, packAll } from "./packages/pack.ts";
 import { serveRegistry } from "./packages/registry.ts";

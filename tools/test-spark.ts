@@ -10,9 +10,9 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { PythonMissing, pythonWith } from "./python.ts";
+import { PythonMissing, pythonWith } from "./machine/python.ts";
+import { usageOf } from "./machine/usage.ts";
 import { makeWorld, writePlots } from "./test-spark/world.ts";
-import { usageOf } from "./usage.ts";
 
 const isFull = process.env.GROUNDRULE_FULL === "1";
 const { values } = parseArgs({

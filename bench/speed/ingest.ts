@@ -25,7 +25,7 @@ import { crc32 } from "node:zlib";
 import { readGeoJson, unpack } from "@groundrule/formats";
 import { buildSnapshot } from "@groundrule/ingest";
 import { mulberry32 } from "@groundrule/testing/random";
-import { usageOf } from "../../tools/usage.ts";
+import { usageOf } from "../../tools/machine/usage.ts";
 import { medianOf } from "../measure.ts";
 import { cpuSecondsOf, installCommand } from "./installed.ts";
 import { atMost, runAlone, type SpeedResult } from "./row.ts";

@@ -20,7 +20,7 @@ import type { Sha256 } from "@groundrule/engine/build";
 import { buildSnapshot } from "@groundrule/ingest";
 import { openSpillFile } from "@groundrule/node/internal";
 import { mulberry32 } from "@groundrule/testing/random";
-import { usageOf } from "../../tools/usage.ts";
+import { usageOf } from "../../tools/machine/usage.ts";
 import { medianOf, quantile } from "../measure.ts";
 import { startTrigrams } from "../peers/pg-trgm.ts";
 import { atLeast, atMost, runAlone, type SpeedMissing, type SpeedResult, type SpeedRow } from "./row.ts";

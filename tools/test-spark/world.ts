@@ -5,7 +5,7 @@ import { generateDemo } from "../../data/demo/generate.ts";
 import { buildDemo } from "../../data/demo/index.ts";
 import { createRasterWriter } from "../../packages/engine/src/build.ts";
 import { installEdition } from "../../packages/node/src/index.ts";
-import { findRealFolder, installReal, realFeatures } from "../real-data.ts";
+import { findRealFolder, installReal, realFeatures } from "../machine/real-data.ts";
 
 /** Sources that the five checks ask, and the manifest of each. */
 const SOURCES = {

@@ -2,7 +2,7 @@ export type { Catalog, CatalogGroup, Pin } from "./catalog/catalog-form.ts";
 export { listSources } from "./catalog/list-sources.ts";
 export type { SourceChange } from "./catalog/source-changes.ts";
 export { DataError, type DataErrorCode } from "./data-error.ts";
-export { diffEditions } from "./editions/diff-editions.ts";
+export { diffEditions } from "./editions/diff/diff-editions.ts";
 export type {
   CellsChanged,
   ChangedFeature,
@@ -10,7 +10,7 @@ export type {
   DiffNotice,
   EditionDiff,
   FeatureEntry,
-} from "./editions/edition-diff.ts";
+} from "./editions/diff/edition-diff.ts";
 export type { ExpectedEdition } from "./editions/expect-editions.ts";
 export type { EditionExtent, Guard, GuardFinding } from "./editions/guards.ts";
 export {

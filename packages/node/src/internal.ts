@@ -5,7 +5,7 @@ export { formatCatalog } from "./catalog/catalog-file.ts";
 export { effectiveGroups, removedSources } from "./catalog/groups.ts";
 export { changeInWords } from "./catalog/source-changes.ts";
 export { holdLock } from "./catalog/write-lock.ts";
-export { diffFeatures } from "./editions/diff-editions.ts";
+export { diffFeatures } from "./editions/diff/diff-editions.ts";
 export { type ArchiveQuestion, EditionArchive, readVerified } from "./editions/edition-archive.ts";
 export { expectEditions } from "./editions/expect-editions.ts";
 export { currentMeta, storedEditions } from "./editions/find-edition.ts";

@@ -17,7 +17,7 @@ import {
   type MapView,
   type ReportMaterial,
 } from "./material.ts";
-import { plotOutline } from "./plot-outline.ts";
+import { plotOutline } from "./page/plot-outline.ts";
 
 const METERS_PER_DEGREE = 111_195;
 /** A frame is this much larger than what it shows, on each side. */

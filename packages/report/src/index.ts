@@ -2,7 +2,7 @@ export { csvCell } from "./csv-cell.ts";
 export { gatherMaterial, mapFrames } from "./gather-material.ts";
 export { LANGUAGES, type Language } from "./languages/language.ts";
 export type { MapArea, MapView, ReportMaterial } from "./material.ts";
-export { plotOutline } from "./plot-outline.ts";
+export { plotOutline } from "./page/plot-outline.ts";
 export { portfolioCsv } from "./portfolio/portfolio-csv.ts";
 export {
   type CheckState,

@@ -1,10 +1,10 @@
-import { datum, document, html } from "./html.ts";
 import type { Language } from "./languages/language.ts";
 import { tongueOf } from "./languages/language.ts";
+import { datum, document, html } from "./page/html.ts";
+import { pageStyle } from "./page/style.ts";
+import { table } from "./page/table.ts";
 import { english, section } from "./sections/facts.ts";
 import { shortened } from "./shortened.ts";
-import { pageStyle } from "./style.ts";
-import { table } from "./table.ts";
 
 /** A plot that was given no verdict, and why. */
 export interface RefusedPlot {

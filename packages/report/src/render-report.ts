@@ -1,8 +1,9 @@
 import type { VerdictRecord } from "@groundrule/engine/records";
-import { document, html } from "./html.ts";
 import type { Language } from "./languages/language.ts";
 import type { ReportMaterial } from "./material.ts";
-import { pageOf } from "./page.ts";
+import { document, html } from "./page/html.ts";
+import { pageOf } from "./page/page.ts";
+import { pageStyle } from "./page/style.ts";
 import { checksSection } from "./sections/checks.ts";
 import { headSection, replaySection } from "./sections/head.ts";
 import { inputSection, reproduceSection } from "./sections/input.ts";
@@ -10,7 +11,6 @@ import { mapsSection } from "./sections/maps.ts";
 import { rulesetSection } from "./sections/ruleset.ts";
 import { openSection, sourcesSection } from "./sections/sources.ts";
 import { shortened } from "./shortened.ts";
-import { pageStyle } from "./style.ts";
 import { outcomeWord } from "./words.ts";
 
 /** How a page is written. */

@@ -1,11 +1,11 @@
 import { VERDICT_COLORS } from "@groundrule/engine/internal";
 import type { VerdictRecord } from "@groundrule/engine/records";
 import { extentOf } from "./gather-material.ts";
-import { html } from "./html.ts";
 import { tongueOf } from "./languages/language.ts";
 import { Canvas, pathOf } from "./maps/canvas.ts";
 import type { ReportMaterial } from "./material.ts";
-import { subjectOf } from "./page.ts";
+import { html } from "./page/html.ts";
+import { subjectOf } from "./page/page.ts";
 import type { ReportOptions } from "./render-report.ts";
 import { shortened } from "./shortened.ts";
 import { outcomeWord, SIGNS } from "./words.ts";

@@ -5,13 +5,13 @@ import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { AnswerProblem } from "../answering/answerer.ts";
 import { words } from "../languages/language.ts";
 import { answerer, ruleset, selectedPlot, sources } from "../state/store.ts";
-import { saveFile } from "../verdict/save-file.ts";
+import { saveFile } from "../verdict/downloads/save-file.ts";
 import type { Editor } from "./editor.ts";
 import { FindingsList } from "./FindingsList.tsx";
 import { Outline } from "./Outline.tsx";
 import { PlanView } from "./PlanView.tsx";
+import { TestsView } from "./policy-tests/TestsView.tsx";
 import { type CheckedText, checkText, type Found, rulesetChoices } from "./ruleset-state.ts";
-import { TestsView } from "./TestsView.tsx";
 
 /** A text is checked when it has been still for so long, milliseconds. */
 const STILL_MS = 250;

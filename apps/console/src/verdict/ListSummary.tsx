@@ -1,4 +1,5 @@
 import type { JSX } from "preact";
+import { Comparison } from "../comparison/Comparison.tsx";
 import { problemText } from "../connection/problem-text.ts";
 import { figures } from "../languages/figures.ts";
 import { words } from "../languages/language.ts";
@@ -8,7 +9,6 @@ import { countStandings } from "../plots/list/plot-order.ts";
 import { Questions } from "../plots/Questions.tsx";
 import type { PagePlot } from "../state/plot.ts";
 import { standingWord } from "../state/standing.ts";
-import { Comparison } from "./Comparison.tsx";
 import { Mark } from "./StatusMark.tsx";
 
 /** So many reasons are named, the most frequent first. */

@@ -1,6 +1,6 @@
 import type { StoredManifest } from "@groundrule/engine";
 import { textDigest } from "@groundrule/engine/internal";
-import type { EditionDiff } from "../editions/edition-diff.ts";
+import type { EditionDiff } from "../editions/diff/edition-diff.ts";
 import type { Catalog } from "./catalog-form.ts";
 import { groupsOf } from "./groups.ts";
 

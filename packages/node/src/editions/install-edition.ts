@@ -20,8 +20,8 @@ import { withWriteLock } from "../catalog/write-lock.ts";
 import { DataError } from "../data-error.ts";
 import { type BuildNotes, readBuildNotes, writeBuildNotes } from "../files/build-notes.ts";
 import { syncFolder, writeDurably } from "../files/durable-file.ts";
-import { diffEditions } from "./diff-editions.ts";
-import type { EditionDiff } from "./edition-diff.ts";
+import { diffEditions } from "./diff/diff-editions.ts";
+import type { EditionDiff } from "./diff/edition-diff.ts";
 import { type EditionExtent, type Guard, type GuardFinding, guardFindings } from "./guards.ts";
 import { type EditionMeasures, measureEdition } from "./measure-edition.ts";
 

@@ -8,7 +8,7 @@ import { FileRange } from "../files/file-range.ts";
 import { readEdition } from "../files/read-edition.ts";
 import { openData } from "../open-data.ts";
 import { openSettings } from "../threads/engine-settings.ts";
-import { diffEditions, diffFeatures } from "./diff-editions.ts";
+import { diffEditions, diffFeatures } from "./diff/diff-editions.ts";
 import { readAttested } from "./edition-archive.ts";
 import { installEdition } from "./install-edition.ts";
 import { listEditions } from "./list-editions.ts";

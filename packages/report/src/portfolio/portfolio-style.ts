@@ -1,7 +1,7 @@
 import { FACT_WORDS } from "../facts/fact-words.ts";
 import type { Tongue } from "../languages/language.ts";
-import { BASE_STYLE, quoted } from "../style.ts";
-import { toneOf } from "../tone.ts";
+import { BASE_STYLE, quoted } from "../page/style.ts";
+import { toneOf } from "../page/tone.ts";
 import { PLOT_STATUSES } from "./portfolio-rows.ts";
 
 /** Styles of the page of a portfolio. */

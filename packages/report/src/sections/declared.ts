@@ -10,9 +10,9 @@ import {
   subjectText,
 } from "../facts/fact-text.ts";
 import { FACT_WORDS } from "../facts/fact-words.ts";
-import { datum, type Html, type HtmlPart, html } from "../html.ts";
-import { checkTitle, type Page } from "../page.ts";
-import { type TableCell, table } from "../table.ts";
+import { datum, type Html, type HtmlPart, html } from "../page/html.ts";
+import { checkTitle, type Page } from "../page/page.ts";
+import { type TableCell, table } from "../page/table.ts";
 import { operatorText, thresholdSourceText } from "../words.ts";
 import { digestText } from "./facts.ts";
 

@@ -2,10 +2,10 @@ import type { AreaEvidence, CheckResult, SubjectEvidence } from "@groundrule/eng
 import { thresholdsOf } from "@groundrule/engine/internal";
 import { isAreaEvidence } from "@groundrule/engine/records";
 import { FACT_WORDS } from "../facts/fact-words.ts";
-import { datum, type Html, type HtmlPart, html, sourceName } from "../html.ts";
 import { keyOf } from "../material.ts";
-import { checkColor, checkTitle, distancesComparedBy, type Page } from "../page.ts";
-import { type TableCell, table } from "../table.ts";
+import { datum, type Html, type HtmlPart, html, sourceName } from "../page/html.ts";
+import { checkColor, checkTitle, distancesComparedBy, type Page } from "../page/page.ts";
+import { type TableCell, table } from "../page/table.ts";
 
 /** What a check found, and how much of it is not shown or not certain. */
 export function evidenceOf(page: Page, check: CheckResult): HtmlPart {

@@ -1,9 +1,9 @@
 import { FACT_WORDS } from "../facts/fact-words.ts";
-import { datum, type Html, html } from "../html.ts";
 import { renderLocator } from "../maps/locator.ts";
-import { hasPlot, type Page, schemesOf } from "../page.ts";
+import { datum, type Html, html } from "../page/html.ts";
+import { hasPlot, type Page, schemesOf } from "../page/page.ts";
+import { toneOf } from "../page/tone.ts";
 import { reasonOf } from "../reason.ts";
-import { toneOf } from "../tone.ts";
 import { outcomeWord, reservationOf, SIGNS } from "../words.ts";
 import { english, fact, wideFact } from "./facts.ts";
 

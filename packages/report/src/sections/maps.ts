@@ -1,9 +1,16 @@
 import { FACT_WORDS } from "../facts/fact-words.ts";
-import { datum, type Html, type HtmlPart, html } from "../html.ts";
 import { type MapSign, renderMap } from "../maps/plot-map.ts";
 import { keyOf, type MapArea, nearestOf, undrawnAreas } from "../material.ts";
-import { checkColor, checkTitle, distancesComparedBy, NEUTRAL, orderedChecks, type Page } from "../page.ts";
-import { toneOf } from "../tone.ts";
+import { datum, type Html, type HtmlPart, html } from "../page/html.ts";
+import {
+  checkColor,
+  checkTitle,
+  distancesComparedBy,
+  NEUTRAL,
+  orderedChecks,
+  type Page,
+} from "../page/page.ts";
+import { toneOf } from "../page/tone.ts";
 import { section } from "./facts.ts";
 
 /** The plot with its evidence, its surroundings where evidence lies there, and what the signs mean. */

@@ -1,7 +1,7 @@
 import type { RulesetSet } from "@groundrule/engine";
-import { datum, type Html, html } from "../html.ts";
-import type { Page } from "../page.ts";
-import { table } from "../table.ts";
+import { datum, type Html, html } from "../page/html.ts";
+import type { Page } from "../page/page.ts";
+import { table } from "../page/table.ts";
 import { section } from "./facts.ts";
 
 /** The ruleset in words, and as it was sent. */

@@ -1,7 +1,7 @@
 import type { SourceOutcome } from "@groundrule/engine";
-import { datum, type Html, html } from "../html.ts";
-import { checkTitle, type Page } from "../page.ts";
-import { toneOf } from "../tone.ts";
+import { datum, type Html, html } from "../page/html.ts";
+import { checkTitle, type Page } from "../page/page.ts";
+import { toneOf } from "../page/tone.ts";
 import { coverageText, notCoveredText, SIGNS } from "../words.ts";
 import { digestText, english, fact, section } from "./facts.ts";
 

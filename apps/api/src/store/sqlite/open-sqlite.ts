@@ -16,14 +16,14 @@ import { rowDamage } from "../port/sound-rows.ts";
 import { StoreError } from "../port/store-error.ts";
 import { firstRow, type Operation, sql } from "../sql/operation.ts";
 import { Connection, storageTrouble } from "./connection.ts";
-import { type GroupWriter, writerInProcess, writerInThread } from "./group-writer.ts";
 import { OpenFiles } from "./open-files.ts";
 import { readState } from "./read-state.ts";
-import { ReadThreads, readOnce } from "./read-threads.ts";
 import { Reader } from "./reader.ts";
 import { takeServingLock } from "./serving-lock.ts";
 import { getStateFile, makeStateFile } from "./state-file.ts";
 import { StorageHealth } from "./storage-health.ts";
+import { type GroupWriter, writerInProcess, writerInThread } from "./threads/group-writer.ts";
+import { ReadThreads, readOnce } from "./threads/read-threads.ts";
 import type { WriterStep } from "./writer.ts";
 
 export interface SqliteOptions extends OpenOptions {

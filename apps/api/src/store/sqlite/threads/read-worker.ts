@@ -1,9 +1,9 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { READS } from "../operations/all.ts";
-import { type CallResult, plainError, type ReadCall } from "../port/calls.ts";
-import type { Operation } from "../sql/operation.ts";
-import { Connection, storageTrouble } from "./connection.ts";
-import { Reader } from "./reader.ts";
+import { READS } from "../../operations/all.ts";
+import { type CallResult, plainError, type ReadCall } from "../../port/calls.ts";
+import type { Operation } from "../../sql/operation.ts";
+import { Connection, storageTrouble } from "../connection.ts";
+import { Reader } from "../reader.ts";
 
 export interface ReadRequest {
   readonly call: ReadCall;

@@ -1,4 +1,4 @@
-import { BordersHere } from "../here/borders-here.ts";
+import { BordersHere } from "../../here/borders-here.ts";
 import { runPolicyTests, type TestsAsked, type TestsTold } from "./run-policy-tests.ts";
 
 // The worker in which tests of a ruleset are run: what takes long leaves the page as it is.

@@ -22,10 +22,10 @@ import {
 } from "../state/comparison.ts";
 import type { PagePlot } from "../state/plot.ts";
 import { answerer, ask, choosePlot, plots, ruleset } from "../state/store.ts";
-import { areaFacts, stateText } from "./CheckItem.tsx";
+import { areaFacts, stateText } from "../verdict/CheckItem.tsx";
+import { measureText, valueText } from "../verdict/measure-text.ts";
+import { Mark, statusWord } from "../verdict/StatusMark.tsx";
 import { changedChecks, changedEditions, couldDiffer, stopLabels } from "./changed-checks.ts";
-import { measureText, valueText } from "./measure-text.ts";
-import { Mark, statusWord } from "./StatusMark.tsx";
 
 /** So many plots are told of; the map and the list have them all. */
 const TOLD = 50;

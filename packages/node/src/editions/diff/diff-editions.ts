@@ -9,7 +9,9 @@ import {
   type Snapshot,
 } from "@groundrule/engine/build";
 import { DamagedTile, differenceCoordinates, differenceSquareMeters } from "@groundrule/engine/internal";
-import { DataError } from "../data-error.ts";
+import { DataError } from "../../data-error.ts";
+import { readAttested } from "../edition-archive.ts";
+import { sumOf } from "../measure-edition.ts";
 import {
   areaRows,
   attributesThatDiffer,
@@ -21,9 +23,7 @@ import {
   recordRows,
 } from "./compare-rows.ts";
 import { noticesOf } from "./diff-notices.ts";
-import { readAttested } from "./edition-archive.ts";
 import type { ChangedFeature, DiffFeature, EditionDiff, FeatureEntry } from "./edition-diff.ts";
-import { sumOf } from "./measure-edition.ts";
 
 /**
  * What distinguishes two stored editions of a source. Both are verified and stand in memory; areas whose rings

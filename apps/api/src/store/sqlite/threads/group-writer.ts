@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
-import { type CallResult, errorOf, type WriteCall } from "../port/calls.ts";
-import { StoreError } from "../port/store-error.ts";
-import type { Connection } from "./connection.ts";
-import { OpenFiles } from "./open-files.ts";
-import { type WriterStep, writeGroup } from "./writer.ts";
+import { type CallResult, errorOf, type WriteCall } from "../../port/calls.ts";
+import { StoreError } from "../../port/store-error.ts";
+import type { Connection } from "../connection.ts";
+import { OpenFiles } from "../open-files.ts";
+import { type WriterStep, writeGroup } from "../writer.ts";
 import type { ServedFile, WriterMessage, WriterRequest } from "./writer-worker.ts";
 
 /** Whoever makes groups of writes, one at a time. */

@@ -6,7 +6,7 @@ import { join } from "node:path";
 /** Why a Python with some packages is not there. */
 export class PythonMissing extends Error {}
 
-const CACHE = join(import.meta.dirname, "../node_modules/.cache/groundrule-python");
+const CACHE = join(import.meta.dirname, "../../node_modules/.cache/groundrule-python");
 
 /**
  * Programs of a virtual environment with packages, which is made once.

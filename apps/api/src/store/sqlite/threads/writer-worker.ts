@@ -1,8 +1,8 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { type CallResult, type PlainError, plainError, type WriteCall } from "../port/calls.ts";
-import { Connection } from "./connection.ts";
-import { OpenFiles } from "./open-files.ts";
-import { writeGroup } from "./writer.ts";
+import { type CallResult, type PlainError, plainError, type WriteCall } from "../../port/calls.ts";
+import { Connection } from "../connection.ts";
+import { OpenFiles } from "../open-files.ts";
+import { writeGroup } from "../writer.ts";
 
 /** A file that is served. */
 export interface ServedFile {

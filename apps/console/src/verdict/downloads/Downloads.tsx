@@ -1,9 +1,9 @@
 import type { JSX } from "preact";
-import type { Answer } from "../answering/answerer.ts";
-import { language, words } from "../languages/language.ts";
-import { saving } from "../state/notice.ts";
-import type { PagePlot } from "../state/plot.ts";
-import { sources } from "../state/store.ts";
+import type { Answer } from "../../answering/answerer.ts";
+import { language, words } from "../../languages/language.ts";
+import { saving } from "../../state/notice.ts";
+import type { PagePlot } from "../../state/plot.ts";
+import { sources } from "../../state/store.ts";
 import { saveFile } from "./save-file.ts";
 
 /**

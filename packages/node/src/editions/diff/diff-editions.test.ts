@@ -3,9 +3,9 @@ import { folderOfEach } from "@groundrule/testing/folder";
 import { seededRandom } from "@groundrule/testing/random";
 import { box } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
+import { GUARDS } from "../guards.ts";
+import { installEdition } from "../install-edition.ts";
 import { diffEditions, diffFeatures } from "./diff-editions.ts";
-import { GUARDS } from "./guards.ts";
-import { installEdition } from "./install-edition.ts";
 
 const { at } = folderOfEach();
 

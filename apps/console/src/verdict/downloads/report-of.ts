@@ -1,9 +1,9 @@
 import type { ListedSource } from "@groundrule/contract";
 import { parseRecord } from "@groundrule/engine/records";
 import { type ReportMaterial, renderReport, renderStamp } from "@groundrule/report";
-import type { Answer } from "../answering/answerer.ts";
-import { gatherHere } from "../here/gather-here.ts";
-import type { LanguageTag } from "../languages/language.ts";
+import type { Answer } from "../../answering/answerer.ts";
+import { gatherHere } from "../../here/gather-here.ts";
+import type { LanguageTag } from "../../languages/language.ts";
 
 /**
  * The report of an answer, as the command writes it, with the shapes that the verdict is about. A service is not asked

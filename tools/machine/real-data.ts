@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 
-const COMMAND = join(import.meta.dirname, "../apps/cli/src/main.ts");
-const MANIFESTS = join(import.meta.dirname, "../data/sources");
+const COMMAND = join(import.meta.dirname, "../../apps/cli/src/main.ts");
+const MANIFESTS = join(import.meta.dirname, "../../data/sources");
 
 /** The folder of real layers; undefined where there is none. */
 export function findRealFolder(): string | undefined {

@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
-import { type CallResult, errorOf, type ReadCall } from "../port/calls.ts";
-import { StoreError } from "../port/store-error.ts";
+import { type CallResult, errorOf, type ReadCall } from "../../port/calls.ts";
+import { StoreError } from "../../port/store-error.ts";
 import type { ReadRequest } from "./read-worker.ts";
 
 /** Reads that are made at a time; each keeps a core busy. */

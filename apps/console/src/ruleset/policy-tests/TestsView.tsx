@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
-import { words } from "../languages/language.ts";
-import { plots } from "../state/store.ts";
+import { words } from "../../languages/language.ts";
+import { plots } from "../../state/store.ts";
 import type { NamedPlot, TestsTold } from "./run-policy-tests.ts";
 import type { TestsMessage, TestsReply } from "./tests-worker.ts";
 

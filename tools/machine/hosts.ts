@@ -21,7 +21,7 @@ export const OTHER_HOSTS: readonly OtherHost[] = [
   { name: "deno", version: "2.9.6", run: ["run", "--allow-all", "--node-modules-dir=manual"] },
 ];
 
-const cache = join(import.meta.dirname, "../node_modules/.cache/groundrule");
+const cache = join(import.meta.dirname, "../../node_modules/.cache/groundrule");
 
 /** The program of a Node release, from the npm package `node`; kept for the next run. */
 export function nodeOf(version: string): string {
