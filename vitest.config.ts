@@ -47,8 +47,8 @@ export default defineConfig({
       },
       { extends: true, test: { name: "quick-alone", include: ALONE } },
       { extends: true, test: { name: "long", include: LONG } },
-      // Chromium draws with the processor, on several threads: more pages at a time would only wait for each other.
-      { extends: true, test: { name: "browser", include: BROWSER, maxWorkers: 2 } },
+      // Chromium draws with the processor: one page at a time leaves it the cores.
+      { extends: true, test: { name: "browser", include: BROWSER, fileParallelism: false } },
     ],
     globalSetup: [join(import.meta.dirname, "apps/api/test/shared-postgres.ts")],
     // Many wait for processes of their own as often as they compute.
