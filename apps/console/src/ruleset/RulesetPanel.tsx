@@ -173,7 +173,7 @@ function OfPresets(): JSX.Element {
 /** The tests that a preset comes with, which are loaded together; undefined where it has none. */
 async function presetTests(preset: string): Promise<string | undefined> {
   const { PRESET_TESTS } = await import("./policy-tests/preset-test-texts.ts");
-  return PRESET_TESTS[`../../../../data/rulesets/${preset}.test.yaml`];
+  return PRESET_TESTS[`../../../../../data/rulesets/${preset}.test.yaml`];
 }
 
 type EditorPart = typeof import("./RulesetEditor.tsx").RulesetEditor;
