@@ -1,8 +1,7 @@
-import { mkdtempSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, onTestFinished } from "vitest";
+import { onTestFinished } from "vitest";
 
 /** A folder that goes when the action ends. */
 export async function withTemporaryFolder<Result>(action: (dir: string) => Promise<Result>): Promise<Result> {
@@ -18,13 +17,6 @@ export async function withTemporaryFolder<Result>(action: (dir: string) => Promi
 export async function folderOfTest(): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), "groundrule-"));
   onTestFinished(() => rm(dir, { recursive: true, force: true }));
-  return dir;
-}
-
-/** The path of a folder that goes when the tests of a file have ended. */
-export function folderOfTests(): string {
-  const dir = mkdtempSync(join(tmpdir(), "groundrule-"));
-  afterAll(() => rm(dir, { recursive: true, force: true }));
   return dir;
 }
 

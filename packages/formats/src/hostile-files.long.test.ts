@@ -2,17 +2,18 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { constants, zstdCompressSync } from "node:zlib";
+import { sharedFolder } from "@groundrule/testing/folder";
 import { Builder } from "flatbuffers";
 import { describe, expect, it } from "vitest";
 import { encodeFlatGeobuf } from "../test/flatgeobuf-file.ts";
 import { geometryBlob, writeGeoPackage } from "../test/geopackage-file.ts";
 import { dataPage, encodeThrift, parquetByHand, ZSTD } from "../test/parquet-by-hand.ts";
-import { SQUARE, testFolder } from "../test/reading.ts";
+import { SQUARE } from "../test/reading.ts";
 import { encodeWkb } from "../test/wkb-encoder.ts";
 import { type WrittenShape, writeDbf, writeShp } from "../test/write-shapefile.ts";
 import { writeZip } from "../test/write-zip.ts";
 
-const dir = testFolder();
+const dir = sharedFolder().at();
 
 /** Reads a file in a process of its own, which may take 64 MB of heap and a minute. */
 function readInChild(

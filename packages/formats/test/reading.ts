@@ -1,20 +1,10 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { seededRandom } from "@groundrule/testing/random";
-import { afterAll, expect } from "vitest";
+import { expect } from "vitest";
 import { AreaGeometry } from "../src/area-geometry.ts";
 import { FormatError } from "../src/format-error.ts";
 import type { Feature, OpenTable, Row } from "../src/format-reader.ts";
 
 export const SQUARE = { type: "Polygon", coordinates: [[[0, 0], [1, 0], [1, 1], [0, 0]]] }; // biome-ignore format: a square
-
-/** A folder for the tests of a file, which is removed after them. */
-export function testFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "groundrule-formats-"));
-  afterAll(() => rmSync(folder, { recursive: true }));
-  return folder;
-}
 
 /** A geometry as GeoJSON has it. */
 export function plain(geometry: unknown): unknown {

@@ -1,11 +1,11 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { sharedFolder } from "@groundrule/testing/folder";
 import { smallWorld } from "@groundrule/testing/small-world";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startService } from "../../test/service.ts";
-import { folderOfTests } from "../../test/temporary-folder.ts";
 
-const folder = folderOfTests();
+const folder = sharedFolder().at();
 let service: Awaited<ReturnType<typeof startService>>;
 
 beforeAll(async () => {

@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import { usageResponseShape } from "@groundrule/contract";
 import { readShape } from "@groundrule/engine/internal";
+import { sharedFolder } from "@groundrule/testing/folder";
 import { smallWorld, squarePlot } from "@groundrule/testing/small-world";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { HttpCaller, NO_PARKS, problemOf } from "../../test/http.ts";
 import { startService, type TestService } from "../../test/service.ts";
 import { newScope, settlementOf } from "../../test/settlement.ts";
 import { sharedPostgres } from "../../test/shared-postgres.ts";
-import { folderOfTests } from "../../test/temporary-folder.ts";
 import { createKey } from "../admin/api-keys.ts";
 import { createOrganization } from "../admin/organizations.ts";
 import { openStore } from "../store/open-store.ts";
@@ -15,7 +15,7 @@ import type { Store } from "../store/port/port.ts";
 
 // What one database cannot hold neither is given: the same cases, asked of the service over each.
 
-const folder = folderOfTests();
+const folder = sharedFolder().at();
 
 const geometry = squarePlot(0.05, 0.05);
 const input = { geometry };

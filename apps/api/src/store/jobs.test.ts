@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { JOB_RETENTION_MS, JOB_UNFINISHED_MS } from "@groundrule/contract";
+import { sharedFolder } from "@groundrule/testing/folder";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { chargePlot, newJob, plotsOf } from "../../test/jobs.ts";
 import { newScope } from "../../test/settlement.ts";
 import { sharedPostgres } from "../../test/shared-postgres.ts";
 import { freshStore, newPostgresPlace, newSqlitePlace, type StorePlace } from "../../test/store-places.ts";
-import { folderOfTests } from "../../test/temporary-folder.ts";
 import { VirtualClock } from "../../test/virtual-clock.ts";
 import { jobKey } from "../ledger/job-key.ts";
 import type { Scope } from "../ledger/scope.ts";
@@ -14,7 +14,7 @@ import type { NewJob, StoredJob } from "./port/jobs.ts";
 import type { Store } from "./port/port.ts";
 import { restoreBackup } from "./sqlite/backup.ts";
 
-const folder = folderOfTests();
+const folder = sharedFolder().at();
 
 const DAY_MS = 86_400_000;
 const LEASE = { owner: "runner-1", leaseMs: 30_000 };

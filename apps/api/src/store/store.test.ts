@@ -2,11 +2,12 @@ import { existsSync, statSync } from "node:fs";
 import { copyFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { sharedFolder } from "@groundrule/testing/folder";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newScope, settlementOf } from "../../test/settlement.ts";
 import { sharedPostgres } from "../../test/shared-postgres.ts";
 import { freshStore, newPostgresPlace, newSqlitePlace, type StorePlace } from "../../test/store-places.ts";
-import { folderOfTest, folderOfTests, withTemporaryFolder } from "../../test/temporary-folder.ts";
+import { folderOfTest, withTemporaryFolder } from "../../test/temporary-folder.ts";
 import { VirtualClock } from "../../test/virtual-clock.ts";
 import { DEFAULT_HOLDING_LIMITS } from "../ledger/holdings.ts";
 import type { Scope } from "../ledger/scope.ts";
@@ -20,7 +21,7 @@ import { openSqlite } from "./sqlite/open-sqlite.ts";
 
 const DAY_MS = 86_400_000;
 
-const folder = folderOfTests();
+const folder = sharedFolder().at();
 
 let files = 0;
 

@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { gunzipSync } from "node:zlib";
 import { openData } from "@groundrule/node";
+import { sharedFolder } from "@groundrule/testing/folder";
 import pg from "pg";
 import { beforeAll, describe, expect, it } from "vitest";
 import { unpackFolder } from "../../../../fixtures/packed-folder.ts";
 import { startService } from "../../test/service.ts";
 import { sharedPostgres } from "../../test/shared-postgres.ts";
 import { runPast } from "../../test/store-places.ts";
-import { folderOfTests } from "../../test/temporary-folder.ts";
 import { VirtualClock } from "../../test/virtual-clock.ts";
 import { restore } from "../admin/backups.ts";
 import { usageOf } from "../admin/ledgers.ts";
@@ -41,7 +41,7 @@ interface Expected {
   readonly job: { readonly id: string; readonly results: string };
 }
 
-const folder = folderOfTests();
+const folder = sharedFolder().at();
 let dataFolder: string;
 let requests: readonly object[];
 

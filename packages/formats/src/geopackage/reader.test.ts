@@ -1,6 +1,7 @@
 import { copyFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { sharedFolder } from "@groundrule/testing/folder";
 import { seededRandom } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
 import { geometryBlob, type LayerFile, writeGeoPackage } from "../../test/geopackage-file.ts";
@@ -13,14 +14,13 @@ import {
   readTable,
   refusalOf,
   SQUARE,
-  testFolder,
 } from "../../test/reading.ts";
 import type { ReadOptions } from "../format-reader.ts";
 import { openLocalFile } from "../host/node/files.ts";
 import type { LocalFile } from "../open/local-file.ts";
 import { geopackageReader } from "./reader.ts";
 
-const dir = testFolder();
+const dir = sharedFolder().at();
 let files = 0;
 function fresh(): string {
   return join(dir, `${files++}.gpkg`);

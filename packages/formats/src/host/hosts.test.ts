@@ -3,13 +3,13 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { brotliCompressSync, gzipSync, zstdCompressSync } from "node:zlib";
+import { sharedFolder } from "@groundrule/testing/folder";
 import { parquetWriteBuffer } from "hyparquet-writer";
 import iconv from "iconv-lite";
 import { rolldown } from "rolldown";
 import { beforeAll, describe, expect, it } from "vitest";
 import { encodeFlatGeobuf } from "../../test/flatgeobuf-file.ts";
 import { geometryBlob, writeGeoPackage } from "../../test/geopackage-file.ts";
-import { testFolder } from "../../test/reading.ts";
 import { encodeWkb } from "../../test/wkb-encoder.ts";
 import { writeDbf, writeShp } from "../../test/write-shapefile.ts";
 import { writeZip } from "../../test/write-zip.ts";
@@ -18,7 +18,7 @@ import * as browserPages from "./browser/code-pages.ts";
 
 type Formats = typeof inNode;
 
-const dir = testFolder();
+const dir = sharedFolder().at();
 const SQUARE = { type: "Polygon", coordinates: [[[-52, 4], [-51, 4], [-51, 5], [-52, 4]]] } as const; // biome-ignore format: a square
 const WKB = encodeWkb(SQUARE);
 const text = (value: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(value);

@@ -1,11 +1,12 @@
 import { existsSync } from "node:fs";
 import { appendFile, truncate, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { sharedFolder } from "@groundrule/testing/folder";
 import { describe, expect, it } from "vitest";
-import { all as readAll, testFolder } from "../../test/reading.ts";
+import { all as readAll } from "../../test/reading.ts";
 import { openLocalFile, spool } from "../host/node/files.ts";
 
-const dir = testFolder();
+const dir = sharedFolder().at();
 
 async function* chunks(...sizes: number[]): AsyncGenerator<Uint8Array> {
   let next = 0;

@@ -1,16 +1,16 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
+import { sharedFolder } from "@groundrule/testing/folder";
 import { parquetWriteBuffer } from "hyparquet-writer";
 import { describe, expect, it } from "vitest";
 import { encodeFlatGeobuf } from "../../test/flatgeobuf-file.ts";
 import { geometryBlob, writeGeoPackage } from "../../test/geopackage-file.ts";
 import { fileOf } from "../../test/local-bytes.ts";
-import { testFolder } from "../../test/reading.ts";
 import { writeZip } from "../../test/write-zip.ts";
 import { openTable } from "./open-table.ts";
 
-const dir = testFolder();
+const dir = sharedFolder().at();
 const POINT = { type: "Point", coordinates: [1, 2] };
 
 function geopackage(): Uint8Array {

@@ -2,8 +2,9 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
+import { sharedFolder } from "@groundrule/testing/folder";
 import { beforeAll, describe, expect, it } from "vitest";
-import { plain, testFolder } from "../../test/reading.ts";
+import { plain } from "../../test/reading.ts";
 import { openLocalFile } from "../host/node/files.ts";
 import { geoparquetReader } from "./reader.ts";
 
@@ -17,7 +18,7 @@ interface Expected {
 }
 
 describe.skipIf(!hasOracle)("Parquet that pyarrow wrote, with WKB by GEOS", () => {
-  const folder = testFolder();
+  const folder = sharedFolder().at();
   let files: string[] = [];
   let rows: Expected[] = [];
   beforeAll(() => {

@@ -1,8 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { sharedFolder } from "@groundrule/testing/folder";
 import { describe, expect, it } from "vitest";
 import { fileOf } from "../../test/local-bytes.ts";
-import { expectReadOrRefused, plain, readTable, testFolder } from "../../test/reading.ts";
+import { expectReadOrRefused, plain, readTable } from "../../test/reading.ts";
 import { type WrittenShape, type WrittenTable, writeDbf, writeShp } from "../../test/write-shapefile.ts";
 import { writeZip } from "../../test/write-zip.ts";
 import { FormatError } from "../format-error.ts";
@@ -177,7 +178,7 @@ describe("shapefileReader", () => {
 });
 
 describe("shapefileReader, beside a .shp", () => {
-  const dir = testFolder();
+  const dir = sharedFolder().at();
 
   it("finds the other files, whatever the case of their letters", async () => {
     const files = shapefile(5, [SQUARE, null]);
