@@ -19,7 +19,7 @@ import { parseArgs } from "node:util";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { servedByCommand } from "../apps/api/test/processes/serve-target.ts";
 import { withTemporaryFolder } from "../apps/api/test/temporary-folder.ts";
-import { findChromium, NO_CHROMIUM, openPage } from "../tools/browser/browser.ts";
+import { findChromium, NO_CHROMIUM, openPage, SHARP, WITH_WINDOW } from "../tools/browser/browser.ts";
 import { installReal, realFolder } from "../tools/machine/real-data.ts";
 import { machine, quantile, tableOf } from "./measure.ts";
 
@@ -50,7 +50,7 @@ const COUNT_FRAMES = `(() => {
 })()`;
 
 realFolder();
-const executablePath = findChromium();
+const executablePath = findChromium(WITH_WINDOW);
 if (executablePath === undefined) {
   console.log(`${NO_CHROMIUM}: nothing was measured.`);
 } else {
@@ -77,7 +77,7 @@ async function measure(dir: string, browser: Browser): Promise<void> {
     });
     if (!stored.ok) throw new Error(await stored.text());
     const address = `${url}/console/#key=${key}&ruleset=${RULESET.name}`;
-    const { page, requested } = await openPage(browser, address);
+    const { page, requested } = await openPage(browser, address, SHARP);
     await settled(page);
     const rows = [["round", "longest task, ms of CPU", "by the clock", "above 50 ms", "by the clock"]];
     rows[0]!.push("frames, ms", "95th percentile", "busy");

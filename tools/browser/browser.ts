@@ -2,15 +2,23 @@ import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 
-/** Where Chromium lies, or undefined where it is not installed: named by `CHROMIUM`, else looked for on the path. */
-export function findChromium(): string | undefined {
+/**
+ * Where Chromium lies, or undefined where it is not installed: named by `CHROMIUM`, else looked for on the path. Its
+ * build without a window draws the same, and opens a page with a quarter less of work.
+ */
+export function findChromium(
+  programs: readonly string[] = ["chromium-headless-shell", ...WITH_WINDOW],
+): string | undefined {
   const named = process.env.CHROMIUM;
   if (named !== undefined) return named;
   const folders = (process.env.PATH ?? "").split(delimiter);
-  return ["chromium", "chromium-browser", "google-chrome"]
+  return programs
     .flatMap((name) => folders.map((folder) => join(folder, name)))
     .find((path) => existsSync(path));
 }
+
+/** Programs that people use. */
+export const WITH_WINDOW = ["chromium", "chromium-browser", "google-chrome"] as const;
 
 /** What tests say where {@link findChromium} finds none. */
 export const NO_CHROMIUM = "Chromium is not installed";
@@ -58,8 +66,12 @@ export interface WatchedPage {
   close(): Promise<void>;
 }
 
+/** Options of a page that is drawn pixel by pixel as people see it. */
+export const SHARP: BrowserContextOptions = { deviceScaleFactor: 1 };
+
 /**
- * Opens a page that shares nothing with another: of 1280 by 800 CSS pixels, unless told.
+ * Opens a page that shares nothing with another: of 1280 by 800 CSS pixels, unless told. It is drawn with half of the
+ * pixels each way, which changes nothing of how it is laid out and takes a quarter of the drawing: {@link SHARP} draws all.
  *
  * Fails: as Playwright does, where the page does not load.
  */
@@ -68,7 +80,11 @@ export async function openPage(
   url: string,
   options: BrowserContextOptions = {},
 ): Promise<WatchedPage> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 800 },
+    deviceScaleFactor: 0.5,
+    ...options,
+  });
   context.setDefaultTimeout(PATIENCE_MS);
   context.setDefaultNavigationTimeout(PATIENCE_MS);
   const page = await context.newPage();

@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { openBrowser, openPage } from "../browser/browser.ts";
+import { openBrowser, openPage, SHARP } from "../browser/browser.ts";
 
 const VIEWPORT = { width: 760, height: 860 };
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -24,7 +24,7 @@ try {
   groundrule("report", records, "--id", "plot-1", "--out", page);
   mkdirSync(join(root, "docs/images"), { recursive: true });
   const browser = await openBrowser();
-  const { page: shown } = await openPage(browser, pathToFileURL(page).href, { viewport: VIEWPORT });
+  const { page: shown } = await openPage(browser, pathToFileURL(page).href, { viewport: VIEWPORT, ...SHARP });
   await shown.screenshot({ path: picture });
   await browser.close();
 } finally {

@@ -33,9 +33,13 @@ const SAME_LAND = ["one", "two"]
   .join("\n");
 
 /** What axe finds that keeps people from using the page. */
-async function barriers({ page }: WatchedPage): Promise<string[]> {
-  const { violations, passes } = await page.evaluate(() =>
-    (globalThis as unknown as { readonly axe: typeof axe }).axe.run(),
+async function barriers({ page }: WatchedPage, isInPlace: boolean): Promise<string[]> {
+  const { violations, passes } = await page.evaluate(
+    (enabled) =>
+      (globalThis as unknown as { readonly axe: typeof axe }).axe.run({
+        rules: { "color-contrast": { enabled }, "target-size": { enabled } },
+      }),
+    isInPlace,
   );
   expect(passes.length).toBeGreaterThan(15);
   return violations
@@ -48,12 +52,19 @@ describe.skipIf(findChromium() === undefined)("the console", () => {
     const watched = await openPage(browser, demo.page, { viewport: { width, height: 844 }, locale: "en" });
     const { page } = watched;
     const found = new Map<string, string[]>();
-    const look = async (what: string): Promise<void> => {
-      found.set(what, await barriers(watched));
+    const look = async (what: string, isInPlace = true): Promise<void> => {
+      found.set(what, await barriers(watched, isInPlace));
     };
     await new DrawnMap(watched).settle();
     await page.evaluate(axe.source);
-    await look("no plot yet");
+    // What lies over what costs axe ten seconds of this state where the page is wide, and is the same where it is narrow.
+    await look("no plot yet", width === 390);
+    if (width === 390) {
+      for (const name of [en.appVerdict, en.appPlots]) {
+        await page.locator(".app-tabs").getByRole("button", { name }).click();
+        await look(`no plot yet, ${name}`);
+      }
+    }
     await page.getByRole("button", { name: en.mapExample }).click();
     await page.locator(".verdict-banner").waitFor({ state: "attached" });
     await page.locator(".plots input[type=file]").setInputFiles({
@@ -108,7 +119,7 @@ describe.skipIf(findChromium() === undefined)("the console", () => {
       await look(`${colours}, connection`);
       await page.keyboard.press("Escape");
     }
-    expect(found.size).toBe(width === 390 ? 32 : 10);
+    expect(found.size).toBe(width === 390 ? 34 : 10);
     expect([...found].filter(([, list]) => list.length > 0)).toEqual([]);
     await watched.close();
   });

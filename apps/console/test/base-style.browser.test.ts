@@ -42,7 +42,7 @@ describe.skipIf(findChromium() === undefined)("a base map of the operator's choi
         expect(credit).toContain("© Blocks");
         expect(await map.page.getByText(MISSING).count()).toBe(0);
       },
-      { view: VIEW, also: origin },
+      { view: VIEW, also: origin, isSharp: true },
     );
     const answer = await fetch(`${served!.service.url}/console/`);
     const policy = answer.headers.get("content-security-policy")!.split("; ");
@@ -66,6 +66,7 @@ describe.skipIf(findChromium() === undefined)("a base map of the operator's choi
         {
           view: VIEW,
           also: server.origin,
+          isSharp: true,
           expected: /Content Security Policy|Fetch API cannot load/,
           refused: third.origin,
         },

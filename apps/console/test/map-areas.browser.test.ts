@@ -27,7 +27,7 @@ describe.skipIf(findChromium() === undefined)("areas and coverage on the console
       await map.hasVerdict("Drawn 2");
       await map.inView.getByText("All sources of the ruleset cover plot Drawn 2.").waitFor();
       expect(await map.differsWithoutCoverage()).toBe(false);
-    });
+    }, SHARP);
   });
 
   it("shows on the map what is pointed at in the list, and in the list what is on the map", async () => {
@@ -58,9 +58,12 @@ describe.skipIf(findChromium() === undefined)("areas and coverage on the console
       await expect.poll(() => evidence.getAttribute("aria-pressed")).toBe("true");
       await map.page.getByRole("button", { name: "Zoom in" }).hover();
       await expect.poll(() => evidence.getAttribute("aria-pressed")).toBe("false");
-    });
+    }, SHARP);
   });
 });
+
+/** Their pixels are looked at. */
+const SHARP = { isSharp: true };
 
 /** A place well within one park of the demo and in nothing else. */
 async function placeInPark(service: DemoService): Promise<readonly [number, number]> {

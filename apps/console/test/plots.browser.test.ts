@@ -9,7 +9,7 @@ import { writeGeoParquet } from "../../../packages/formats/test/geoparquet-file.
 import { writeDbf, writeShp } from "../../../packages/formats/test/write-shapefile.ts";
 import { writeZip } from "../../../packages/formats/test/write-zip.ts";
 import { findChromium } from "../../../tools/browser/browser.ts";
-import { ServedConsole } from "./served-console.ts";
+import { PICTURES, ServedConsole } from "./served-console.ts";
 
 let console: ServedConsole;
 
@@ -288,8 +288,7 @@ describe.skipIf(findChromium() === undefined)("plots in the console", () => {
 
 /** Pictures are kept where they are asked for, to be looked at. */
 async function screenshot(page: Page, name: string): Promise<void> {
-  const folder = process.env.GROUNDRULE_SCREENSHOTS;
-  if (folder === undefined) return;
-  mkdirSync(folder, { recursive: true });
-  await page.screenshot({ path: join(folder, `${name}.png`) });
+  if (PICTURES === undefined) return;
+  mkdirSync(PICTURES, { recursive: true });
+  await page.screenshot({ path: join(PICTURES, `${name}.png`) });
 }

@@ -4,12 +4,15 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Browser } from "playwright-core";
 import { expect } from "vitest";
-import { openBrowser, openPage } from "../../../tools/browser/browser.ts";
+import { openBrowser, openPage, SHARP } from "../../../tools/browser/browser.ts";
 import { type DemoService, withDemoService } from "../../api/test/demo-service.ts";
 import { DrawnMap } from "./drawn-map.ts";
 
 const root = join(import.meta.dirname, "../../..");
 const ruleset = JSON.parse(readFileSync(join(root, "data/demo/forest-areas.json"), "utf8"));
+
+/** The folder in which pictures of pages are kept, where one is named. */
+export const PICTURES = process.env.GROUNDRULE_SCREENSHOTS;
 
 interface MapOptions {
   readonly width?: number;
@@ -19,6 +22,8 @@ interface MapOptions {
   readonly also?: string;
   /** One that its style names, and the page's policy refuses. */
   readonly refused?: string;
+  /** Whether it is drawn as people see it, for a look at its pixels. */
+  readonly isSharp?: boolean;
   /** What the page may say to its console. */
   readonly expected?: RegExp;
 }
@@ -56,11 +61,14 @@ export class ServedConsole {
   /** Opens the page and waits for its map; what it warned of, and whom it asked, is looked at afterwards. */
   async onMap(
     action: (map: DrawnMap) => Promise<void>,
-    { width = 1280, view, also, refused, expected }: MapOptions = {},
+    { width = 1280, view, also, refused, expected, isSharp = PICTURES !== undefined }: MapOptions = {},
   ): Promise<void> {
     const { url, key } = this.service;
     const address = `${url}/console/#key=${key}&ruleset=${ruleset.name}${view === undefined ? "" : `&${view}`}`;
-    const watched = await openPage(this.#browser, address, { viewport: { width, height: 800 } });
+    const watched = await openPage(this.#browser, address, {
+      viewport: { width, height: 800 },
+      ...(isSharp && SHARP),
+    });
     try {
       const map = new DrawnMap(watched);
       await map.settle();
