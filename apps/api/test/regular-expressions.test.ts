@@ -13,6 +13,6 @@ describe("T-42: the regular expressions of the sources", () => {
 
 describe("the attack on regular expressions", () => {
   it.each(["^(a+)+$", "^\\d+\\.?\\d*$", "x*y*x*z"])("finds that /%s/ is slow", (pattern) => {
-    expect([...adversarialTexts(pattern, false)].some((text) => timed(pattern, "", text) > 200)).toBe(true);
+    expect([...adversarialTexts(pattern, false, 30_000)].some((text) => timed(pattern, "", text) > 60)).toBe(true);
   });
 });

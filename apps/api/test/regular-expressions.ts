@@ -6,7 +6,6 @@ import { heldFigures, rounded } from "./attacks/figures.ts";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 const SOURCES = ["packages/*/src/**/*.ts", "apps/*/src/**/*.ts"];
-const LENGTH = 100_000;
 /** One that takes longer is stopped: a bad one would run for years. */
 const STOPPED_MS = 500;
 
@@ -18,18 +17,24 @@ export interface FoundExpression {
 }
 
 /**
- * T-42. Every regular expression in the sources, on texts of 100 kB made of its own characters so that
- * they all but match: none may take longer than it takes to read them a few times.
+ * T-42. Every regular expression in the sources, on long texts made of its own characters so that they all
+ * but match: none may take longer than it takes to read them a few times.
  *
  * @param pairs also texts of two characters by turns, which takes minutes
  * @param isAttacked which of the expressions, by number; default all
+ * @param length characters of a text
  */
 export async function attackExpressions(
   mostMs: number,
   {
     pairs = true,
     isAttacked = () => true,
-  }: { readonly pairs?: boolean; readonly isAttacked?: (no: number) => boolean } = {},
+    length = 100_000,
+  }: {
+    readonly pairs?: boolean;
+    readonly isAttacked?: (no: number) => boolean;
+    readonly length?: number;
+  } = {},
 ): Promise<object> {
   const found = expressionsInSources().filter((_, no) => isAttacked(no));
   const over: string[] = [];
@@ -37,7 +42,7 @@ export async function attackExpressions(
   let texts = 0;
   for (const { pattern, flags, place } of found) {
     let worst = { ms: 0, text: "" };
-    for (const text of adversarialTexts(pattern, pairs)) {
+    for (const text of adversarialTexts(pattern, pairs, length)) {
       texts++;
       let ms = timed(pattern, flags, text);
       // What was held up by something else is not slow a second time.
@@ -80,13 +85,13 @@ export function expressionsInSources(): FoundExpression[] {
  * Texts that all but match: each of the expression's characters, and each two of them, over and over,
  * after and before a beginning and an end that match and that do not.
  */
-export function* adversarialTexts(pattern: string, pairs: boolean): Iterable<string> {
+export function* adversarialTexts(pattern: string, pairs: boolean, length: number): Iterable<string> {
   const letters = lettersOf(pattern);
   const twos = letters.flatMap((a) => letters.filter((b) => a !== b).map((b) => a + b));
   const pumps = pairs ? [...letters, ...twos] : letters;
   const words = pattern.match(/[A-Za-z0-9_-]{2,}/g) ?? [];
   for (const pump of [...pumps, ...words]) {
-    const body = pump.repeat(Math.ceil(LENGTH / pump.length));
+    const body = pump.repeat(Math.ceil(length / pump.length));
     for (const end of ["", "\0", "\n!"]) yield body + end;
     if (pump.length === 1) for (const begin of letters) yield `${begin}${body}\0`;
   }
