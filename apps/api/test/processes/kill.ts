@@ -257,7 +257,7 @@ export const KILL_POINTS = {
 /**
  * Where T-08 ends the command over HTTP: as the system is asked to write to the state file's log, to
  * make it durable, to send an answer. Each with the calls in one thread, from and to, that belong to
- * the 80 requests; those before are the start's.
+ * the 80 requests on a quiet machine; those before are the start's.
  */
 export const KILL_CALLS = { pwrite64: [46, 110], fsync: [4, 5], write: [14, 120] } as const;
 

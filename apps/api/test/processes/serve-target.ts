@@ -154,8 +154,12 @@ export function servedByCommand(
       scope: { organization: id, mode: "live" },
       key,
       // At a point of the system: the call of that name in any thread, as often as the count says.
-      start: (killAt, under = killAt === undefined ? [] : killedAtCall(killAt)) =>
-        serveTarget({ ...deployment, store: url, key, under }),
+      start: (killAt, under) => {
+        const settings = { ...deployment, store: url, key };
+        return killAt === undefined
+          ? serveTarget({ ...settings, ...(under !== undefined && { under }) })
+          : startToBeKilled(settings, killAt);
+      },
     };
   };
 }
@@ -202,9 +206,20 @@ export function underStrace(
   return ["strace", ...options, "-e", `trace=${calls}`, "-e", `inject=${calls}:${fault}`];
 }
 
-function killedAtCall(killAt: string): readonly string[] {
-  const [call, count] = killAt.split(":");
-  return underStrace(call!, `signal=KILL:when=${count}`, { isQuick: false });
+/**
+ * Starts what the system kills at a call of a thread. How many of them the start makes depends on the machine: what is
+ * killed before it listens is followed by what is killed later.
+ */
+async function startToBeKilled(settings: ServeSettings, killAt: string): Promise<ServeTarget> {
+  const [call, first] = killAt.split(":");
+  for (let turn = Number(first); ; turn += 60) {
+    const under = underStrace(call!, `signal=KILL:when=${turn}`, { isQuick: false });
+    try {
+      return await serveTarget({ ...settings, under });
+    } catch (error) {
+      if (turn > 1_000 || !/ended with SIGKILL before it listened/.test(`${error}`)) throw error;
+    }
+  }
 }
 
 /** One key, one body, so that whoever asks again must be given the answer. */
