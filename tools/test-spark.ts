@@ -2,8 +2,8 @@
  * The Python package against the command: its own tests, then a standalone cluster of Spark, whose workers, executors
  * and children are killed at random. Its table must equal what `groundrule screen` writes.
  *
- * GROUNDRULE_FULL=1 asks about 200,000 plots with ten kills; without it 8,000 and three. Needs Python, PyPI and Java,
- * and says so where they are missing.
+ * GROUNDRULE_FULL=1 asks about 200,000 plots with ten kills; without it 8,000 and three. `--cost` also tells what Spark
+ * costs beside the command. Needs Python, PyPI and Java, and says so where they are missing.
  */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -19,6 +19,7 @@ const { values } = parseArgs({
   options: {
     plots: { type: "string", default: isFull ? "200000" : "8000" },
     kills: { type: "string", default: isFull ? "10" : "3" },
+    cost: { type: "boolean", default: isFull },
     seed: { type: "string", default: "20261122" },
   },
 });
@@ -83,7 +84,13 @@ async function test(): Promise<void> {
   const config = join(workshop, "cluster.json");
   writeFileSync(
     config,
-    JSON.stringify({ ...asked, folder: workshop, kills: Number(values.kills), seed: Number(values.seed) }),
+    JSON.stringify({
+      ...asked,
+      is_measured: values.cost,
+      folder: workshop,
+      kills: Number(values.kills),
+      seed: Number(values.seed),
+    }),
   );
   run(python, [join(import.meta.dirname, "test-spark/cluster.py"), config], { env });
 }

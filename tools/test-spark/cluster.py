@@ -40,12 +40,12 @@ def main() -> None:
         frame = spark.read.parquet(str(plots)).repartition(
             max(8, len(expected) // PLOTS_OF_A_TASK)
         )
-        answers_of(spark.read.parquet(str(plots)).limit(100).repartition(4))  # warms up
-        with measured() as calm:
-            compare(answers_of(frame), expected)
-        print_overhead(calm, len(expected))
-        ship(spark, plots, expected)
+        ship(spark, plots, expected)  # and warms up
         print("a shipped archive answers the same")
+        if CONFIG["is_measured"]:
+            with measured() as calm:
+                compare(answers_of(frame), expected)
+            print_overhead(calm, len(expected))
         rounds, kills = 0, 0
         while kills < CONFIG["kills"]:
             if rounds > 4 * CONFIG["kills"]:

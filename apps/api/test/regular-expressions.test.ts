@@ -13,6 +13,8 @@ describe("T-42: the regular expressions of the sources", () => {
 
 describe("the attack on regular expressions", () => {
   it.each(["^(a+)+$", "^\\d+\\.?\\d*$", "x*y*x*z"])("finds that /%s/ is slow", (pattern) => {
-    expect([...adversarialTexts(pattern, false, 30_000)].some((text) => timed(pattern, "", text) > 60)).toBe(true);
+    expect([...adversarialTexts(pattern, false, 30_000)].some((text) => timed(pattern, "", text) > 60)).toBe(
+      true,
+    );
   });
 });

@@ -4,7 +4,7 @@ import { randomQuestions } from "./random-rulesets.ts";
 import { fillVerdicts, promiseOfEngine } from "./soundness.ts";
 
 const SEED = 10_000;
-const VERDICTS = process.env.GROUNDRULE_FULL === undefined ? 500 : 1_000;
+const VERDICTS = process.env.GROUNDRULE_FULL === undefined ? 240 : 1_000;
 
 it(`decides nothing that ${VERDICTS} random verdicts (seed ${SEED}) could not know, however the unknown is filled`, () => {
   const counts = { verdicts: VERDICTS, fillings: 4 };

@@ -39,13 +39,13 @@ describe("a serving process", () => {
   });
 
   it("T-27: answers or refuses the worst plots, and others meanwhile", async () => {
-    await sendHostileGeometry(FULL ? 5 : 3, seedOr(1_027), { answerMs: ANY_TIME, otherP99Ms: ANY_TIME });
+    await sendHostileGeometry(FULL ? 5 : 2, seedOr(1_027), { answerMs: ANY_TIME, otherP99Ms: ANY_TIME });
   });
 
   it.each([1, 4])(
     "answers another beside the worst accepted plots of %i organizations",
     async (organizations) => {
-      const senders = { senders: 4, organizations, seconds: FULL ? 5 : 2, otherP99Ms: ANY_TIME };
+      const senders = { senders: 4, organizations, seconds: FULL ? 5 : 1, otherP99Ms: ANY_TIME };
       await besideHeavySenders(100, seedOr(1_027), senders);
     },
   );
@@ -55,7 +55,7 @@ describe("a serving process", () => {
   });
 
   it("T-36: is not held up for long by the worst plots and the largest bodies", async () => {
-    await measureEventLoop(FULL ? 5 : 3, seedOr(1_036), 200);
+    await measureEventLoop(FULL ? 5 : 2, seedOr(1_036), 200);
   });
 
   it("holds one answer a connection where many are asked for and none is read", async () => {
