@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { nearestName } from "@groundrule/engine/internal/json";
 
-const NAMES = "speed growth screen http jobs work merge plots console live plots-fix rasters real".split(" ");
+const NAMES = "speed growth screen http jobs work merge plots console live rasters real".split(" ");
 
 const [name, ...options] = process.argv.slice(2);
 if (name === undefined || !NAMES.includes(name)) {
@@ -15,7 +15,7 @@ if (name === undefined || !NAMES.includes(name)) {
     console.log(`no bench "${name}"${nearest === undefined ? "" : `; the nearest is "${nearest}"`}\n`);
   }
   console.log("npm run bench -- NAME [options]\n");
-  for (const each of NAMES) console.log(`  ${each.padEnd(11)}${headOf(each)}`);
+  for (const each of NAMES) console.log(`  ${each.padEnd(9)}${headOf(each)}`);
   process.exitCode = name === undefined ? 0 : 2;
 } else {
   process.exitCode =

@@ -1,7 +1,7 @@
 /**
- * What checking plots and comparing them with each other costs, by the number of plots.
+ * What checking plots, comparing them with each other and fixing them costs, by the number of plots.
  *
- *   npm run bench -- plots [--count 100000] [--rounds 3]
+ *   npm run bench -- plots [--count 100000] [--rounds 3] [--fixed 20000]
  *
  * Plots are seeded: cooperatives of 200 fields of 6 to 25 corners, 30 to 110 m to a corner, scattered over 3 km, so
  * that each meets another now and then. Times are CPU microseconds a plot, medians over rounds. GEOS in C with an
@@ -9,17 +9,28 @@
  */
 import { parseArgs } from "node:util";
 import { countriesAt, countryName, iso2Of, iso3Of, territoryOf } from "@groundrule/borders";
-import { eudr, PlotChecker, PlotComparer, type PlotFeature } from "@groundrule/plots";
+import { eudr, fixPlot, PlotChecker, PlotComparer, type PlotFeature } from "@groundrule/plots";
 import { type Random, seededRandom } from "@groundrule/testing/random";
-import type { Polygons } from "@groundrule/testing/shapes";
+import { type Polygons, positionsOf, star } from "@groundrule/testing/shapes";
 import { cpuMicros, inTurns, machine, microsCell, tableOf } from "./measure.ts";
 import { startGeos } from "./peers/geos.ts";
 
 const SEED = 100;
 const PLOTS_A_COOPERATIVE = 200;
 
+/** Valid polygons of some twenty corners, with their radii in degrees, and whether they have a hole. */
+const FIXED = [
+  ["fields of 100 m to 10 km", (i: number) => 0.0005 * (1 + (i % 100)), false],
+  ["fields of 100 m to 10 km with a hole", (i: number) => 0.0005 * (1 + (i % 100)), true],
+  ["plots of 1 to 10 m, which the cut breaks often", (i: number) => 0.000005 * (1 + (i % 10)), false],
+] as const;
+
 const { values } = parseArgs({
-  options: { count: { type: "string", default: "100000" }, rounds: { type: "string", default: "3" } },
+  options: {
+    count: { type: "string", default: "100000" },
+    rounds: { type: "string", default: "3" },
+    fixed: { type: "string", default: "20000" },
+  },
 });
 const countries = { countriesAt, countryName, iso2Of, iso3Of, territoryOf };
 const whole = plotsOf(Number(values.count));
@@ -27,7 +38,8 @@ const rows: (string | number)[][] = [
   ["plots", "check, general", "check, eudr", "compare", "GEOS in C", "pairs", "units of work a plot"],
 ];
 for (const share of [0.01, 0.1, 1]) rows.push(await measure(whole.slice(0, Math.ceil(whole.length * share))));
-console.log(`${tableOf(rows)}\n\n${machine()}, seed ${SEED}`);
+const fixes = [["plots", "mended", "fix"], ...FIXED.map(measureFixing)];
+console.log(`${tableOf(rows)}\n\n${tableOf(fixes)}\n\n${machine()}, seed ${SEED}`);
 
 async function measure(plots: readonly PlotFeature[]): Promise<(string | number)[]> {
   let [pairs, work] = [0, 0];
@@ -49,6 +61,25 @@ async function measure(plots: readonly PlotFeature[]): Promise<(string | number)
   geos?.stop();
   const cells = Object.values(times).map((micros) => microsCell(micros / plots.length));
   return [plots.length, ...cells, pairs, Math.round(work / plots.length)];
+}
+
+function measureFixing([name, radiusOf, hasHoles]: (typeof FIXED)[number]): string[] {
+  const random = seededRandom(SEED);
+  const plots = Array.from({ length: Number(values.fixed) }, (_, i): PlotFeature => {
+    const [x, y, radius] = [random.between(-70, -40), random.between(-30, 5), radiusOf(i)];
+    const outer = star(random, x, y, radius, 6 + random.integer(30));
+    const rings = hasHoles ? [outer, star(random, x, y, radius / 5, 6)] : [outer];
+    const geometry = { type: "Polygon", coordinates: rings.map(positionsOf) };
+    return { number: i + 1, id: i, geometry, properties: {} };
+  });
+  let mended = 0;
+  const micros = cpuMicros(() => {
+    for (const plot of plots) {
+      const { changes, findings } = fixPlot(plot, { profile: eudr });
+      if (findings.length > 0 || changes.some(({ code }) => code === "CUT_REPAIRED")) mended++;
+    }
+  });
+  return [name, `${mended}`, microsCell(micros / plots.length)];
 }
 
 function check(plots: readonly PlotFeature[], checker: PlotChecker): void {

@@ -3,11 +3,9 @@ export { answerFilterConditions } from "./answer-conditions.ts";
 export { AreaBuilder, attributeOf, countryOf, labelOf } from "./area-builder.ts";
 export { ascending } from "./base/ascending.ts";
 export { parseCalendarDay } from "./base/calendar-day.ts";
-export { FIGURES, type FigureLanguage, Figures, thresholdsOf, type Unit, unitOf } from "./base/figures.ts";
 export { escapePointer } from "./base/json-pointer.ts";
 export { suggestion } from "./base/nearest-name.ts";
 export { encodeUtf8 } from "./base/utf8.ts";
-export { type Shown, VERDICT_COLORS } from "./base/verdict-colors.ts";
 export { ANSWER_WORK, WorkMeter } from "./base/work-meter.ts";
 export { coverageOfCountries } from "./country-coverage.ts";
 export { evaluateWritten } from "./engine-parts.ts";
@@ -101,6 +99,7 @@ export { sourceEntryMembers } from "./sources/source-entry.ts";
 export { ROLE_PATTERN, SCHEMES_MAX_COUNT, VALUE_MAX_LENGTH } from "./subjects/schemes.ts";
 export { textDigest } from "./verdict/digest.ts";
 export { factsShape } from "./verdict/fact-shape.ts";
+export { FIGURES, type FigureLanguage, Figures, thresholdsOf, type Unit, unitOf } from "./verdict/figures.ts";
 export { parseInstant } from "./verdict/instant.ts";
 export {
   areaEvidenceMembers,
@@ -114,3 +113,4 @@ export {
   verdictMembers,
   warningShape,
 } from "./verdict/schema.ts";
+export { type Shown, VERDICT_COLORS } from "./verdict/verdict-colors.ts";

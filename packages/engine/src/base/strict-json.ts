@@ -1,4 +1,4 @@
-import { CleanScan, endOfWhitespace, IN_DOUBT } from "./clean-json.ts";
+import { CleanScan, endOfWhitespace, IN_DOUBT } from "./fast/clean-json.ts";
 import { jsonPointer } from "./json-pointer.ts";
 import { decodeUtf8 } from "./utf8.ts";
 

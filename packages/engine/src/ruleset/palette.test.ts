@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { leastDifference, SIGHTS, seen } from "../../test/sight.ts";
-import { VERDICT_COLORS } from "../base/verdict-colors.ts";
+import { VERDICT_COLORS } from "../verdict/verdict-colors.ts";
 import { contrast } from "./lint/contrast.ts";
 import { DARK_BACKGROUND, palette } from "./palette.ts";
 

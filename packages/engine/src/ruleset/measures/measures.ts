@@ -1,4 +1,4 @@
-import type { Unit } from "../../base/figures.ts";
+import type { Unit } from "../../verdict/figures.ts";
 import { printedArea, printedDistance } from "../../verdict/rounding.ts";
 import type { AreaFact } from "./area-facts.ts";
 import { columnMean, columnSum, columnValues, greatest, least, weightedMean } from "./columns.ts";
