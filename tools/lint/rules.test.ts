@@ -141,7 +141,7 @@ const FORBIDDEN = [
     "geometry/trees": ["../overlap/relation.ts"],
     "geometry/overlap": ["../distance/distance.ts", "../kernel/kernel.ts"],
     "geometry/distance": ["../overlap/relation.ts"],
-    "geometry/kernel": ["../../snapshot/snapshot.ts", "../../questions.ts"],
+    "geometry/kernel": ["../../snapshot/snapshot.ts", "../../engine.ts"],
     snapshot: ["./read/reader.ts", "../geometry/kernel/kernel.ts", "../verdict/verdict.ts"],
     "snapshot/read": ["../write/writer.ts", "../../subjects/schemes.ts"],
     "snapshot/write": ["../read/reader.ts"],
@@ -152,9 +152,12 @@ const FORBIDDEN = [
     "ruleset/parse": ["../compile.ts", "../lint/lint.ts"],
     ruleset: ["./lint/lint.ts", "../records/record.ts"],
     records: ["../engine.ts"],
+    areas: ["../engine-parts.ts"],
   }),
 ];
-const FOLDERS = "base shape geometry snapshot verdict sources subjects ruleset records".split(" ");
+const FOLDERS = "base shape geometry snapshot verdict sources subjects ruleset records questions areas".split(
+  " ",
+);
 const UPWARD = FOLDERS.flatMap((folder, i) =>
   FOLDERS.slice(i + 1).map((above) => imported(`packages/engine/src/${folder}`, `../${above}/any.ts`)),
 );

@@ -1,4 +1,13 @@
-export { candidateAreas } from "./candidate-areas.ts";
+export { candidateAreas } from "./areas/candidate-areas.ts";
+export {
+  type AreaFeature,
+  type AreaFeatureCollection,
+  type BuiltSnapshot,
+  type RepairedFeature,
+  type SnapshotOfOptions,
+  type SnapshotReport,
+  snapshotOf,
+} from "./areas/snapshot-of.ts";
 export { type PreparedArea, prepareArea } from "./geometry/plot/mend/prepare-area.ts";
 export { areaCoordinates, type MultiPolygonCoordinates } from "./geometry/trees/area-coordinates.ts";
 export type { Coverage, CoverageInput, CoveragePieceInput, CoveragePieces } from "./snapshot/coverage.ts";
@@ -42,13 +51,4 @@ export { snapshotBytes } from "./snapshot/write/snapshot-bytes.ts";
 export type { Spill } from "./snapshot/write/spill.ts";
 export { createAreaWriter } from "./snapshot/write/writer.ts";
 export type { WriterOptions } from "./snapshot/write/writer-options.ts";
-export {
-  type AreaFeature,
-  type AreaFeatureCollection,
-  type BuiltSnapshot,
-  type RepairedFeature,
-  type SnapshotOfOptions,
-  type SnapshotReport,
-  snapshotOf,
-} from "./snapshot-of.ts";
 export { areasOf, type SourceAreas, type SourceTerritory } from "./source-areas.ts";

@@ -1,8 +1,8 @@
 import type { WorkMeter } from "./base/work-meter.ts";
 import type { Kernel } from "./geometry/kernel/kernel.ts";
 import type { ParsedPlot } from "./geometry/plot/parse-plot.ts";
-import type { EngineOptions } from "./questions.ts";
-import type { ReadInput } from "./read-question.ts";
+import type { EngineOptions } from "./questions/questions.ts";
+import type { ReadInput } from "./questions/read-question.ts";
 import type { EvaluateOptions, EvaluationInput, GeometryInput, Policy } from "./ruleset/policy.ts";
 import type { CoveragePieces } from "./snapshot/coverage.ts";
 import type { SourceTable } from "./sources/source-table.ts";

@@ -23,15 +23,15 @@ import {
   rulesetOriginShape,
   subjectsOptionsShape,
   TABLE_OPTION,
-} from "./options.ts";
+} from "./questions/options.ts";
 import type {
   DistanceOptions,
   EngineOptions,
   IntersectionsOptions,
   LiveNeedsOptions,
   SpatialOptions,
-} from "./questions.ts";
-import { areaSources, readPlainInput, requireCountry } from "./read-question.ts";
+} from "./questions/questions.ts";
+import { areaSources, readPlainInput, requireCountry } from "./questions/read-question.ts";
 import type { CheckedInput } from "./ruleset/checked-input.ts";
 import { compileRuleset, type RulesetPlan } from "./ruleset/compile.ts";
 import { evaluateRuleset } from "./ruleset/evaluate.ts";

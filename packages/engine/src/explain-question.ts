@@ -9,9 +9,9 @@ import {
   readDistanceOptions,
   rulesetOriginShape,
   subjectsOptionsShape,
-} from "./options.ts";
-import type { Question, SpatialOptions } from "./questions.ts";
-import { areaSources } from "./read-question.ts";
+} from "./questions/options.ts";
+import type { Question, SpatialOptions } from "./questions/questions.ts";
+import { areaSources } from "./questions/read-question.ts";
 import { compileRuleset } from "./ruleset/compile.ts";
 import {
   describeInput,

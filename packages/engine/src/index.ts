@@ -14,14 +14,19 @@ export type { DiscArea } from "./geometry/plot/point-discs.ts";
 export type { InputFault, PositionFaultCode } from "./geometry/plot/read-geojson.ts";
 export type { MultiPolygonGeometry } from "./geometry/trees/area-coordinates.ts";
 export type { AreaLayer } from "./geometry/trees/layer.ts";
-export { MAX_DISTANCE_METERS, MAX_POINT_AREA_HA, MAX_RESULTS, MIN_POINT_AREA_HA } from "./options.ts";
+export {
+  MAX_DISTANCE_METERS,
+  MAX_POINT_AREA_HA,
+  MAX_RESULTS,
+  MIN_POINT_AREA_HA,
+} from "./questions/options.ts";
 export type {
   DistanceOptions,
   EngineOptions,
   IntersectionsOptions,
   LiveNeedsOptions,
   SpatialOptions,
-} from "./questions.ts";
+} from "./questions/questions.ts";
 export type { Measure } from "./ruleset/measures/measures.ts";
 export type {
   AreaSet,

@@ -1,13 +1,13 @@
 // For our own packages, which move with the engine: what stands here changes in any release (ARCHITECTURE.md).
 export { answerFilterConditions } from "./answer-conditions.ts";
-export { AreaBuilder, attributeOf, countryOf, labelOf } from "./area-builder.ts";
+export { AreaBuilder, attributeOf, countryOf, labelOf } from "./areas/area-builder.ts";
+export { coverageOfCountries } from "./areas/country-coverage.ts";
 export { ascending } from "./base/ascending.ts";
 export { parseCalendarDay } from "./base/calendar-day.ts";
 export { escapePointer } from "./base/json-pointer.ts";
 export { suggestion } from "./base/nearest-name.ts";
 export { encodeUtf8 } from "./base/utf8.ts";
 export { ANSWER_WORK, WorkMeter } from "./base/work-meter.ts";
-export { coverageOfCountries } from "./country-coverage.ts";
 export { evaluateWritten } from "./engine-parts.ts";
 export { explainInput } from "./explain-question.ts";
 export { areaSquareMetersOf } from "./geometry/earth/authalic.ts";

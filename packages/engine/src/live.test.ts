@@ -2,7 +2,8 @@ import { seededRandom } from "@groundrule/testing/random";
 import { refusalOf } from "@groundrule/testing/refusal";
 import { BOW_TIE, boxPositions } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
-import { candidateAreas, MAX_CANDIDATES } from "./candidate-areas.ts";
+import { candidateAreas, MAX_CANDIDATES } from "./areas/candidate-areas.ts";
+import { snapshotOf } from "./areas/snapshot-of.ts";
 import { openEngine } from "./engine.ts";
 import { explainQuestion } from "./explain-question.ts";
 import { lintRuleset } from "./lint-ruleset.ts";
@@ -10,7 +11,6 @@ import { parseRecord, verdictRecord } from "./records/record.ts";
 import { replayRecord } from "./records/replay.ts";
 import type { EvaluateOptions } from "./ruleset/policy.ts";
 import type { StoredManifest } from "./snapshot/manifest.ts";
-import { snapshotOf } from "./snapshot-of.ts";
 import type { CandidateArea } from "./sources/live-source.ts";
 
 const square = (west: number, south: number, side = 1): object => ({

@@ -1,6 +1,6 @@
 export { explainQuestion } from "./explain-question.ts";
 export { lintRuleset } from "./lint-ruleset.ts";
-export type { Question } from "./questions.ts";
+export type { Question } from "./questions/questions.ts";
 export { rulesetDigest } from "./ruleset/compile.ts";
 export { type FormatOptions, filterText, formatRuleset } from "./ruleset/format-ruleset.ts";
 export type { LintCode, LintFinding } from "./ruleset/lint/lint-findings.ts";

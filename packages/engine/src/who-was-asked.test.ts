@@ -1,11 +1,11 @@
 import { boxPositions } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { bordersOf } from "../test/small-borders.ts";
+import { type SnapshotOfOptions, snapshotOf } from "./areas/snapshot-of.ts";
 import { openEngine } from "./engine.ts";
 import { lintRuleset } from "./lint-ruleset.ts";
 import { type VerdictRecord, verdictRecord } from "./records/record.ts";
 import { replayRecord } from "./records/replay.ts";
-import { type SnapshotOfOptions, snapshotOf } from "./snapshot-of.ts";
 
 const square = (west: number, south: number, side: number) => ({
   type: "Polygon",

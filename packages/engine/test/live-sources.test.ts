@@ -1,10 +1,10 @@
 import { areasNeeded } from "@groundrule/testing/area-provider";
 import { type Random, seededRandom } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
+import { candidateAreas } from "../src/areas/candidate-areas.ts";
+import { snapshotOf } from "../src/areas/snapshot-of.ts";
 import { EngineError } from "../src/base/errors.ts";
-import { candidateAreas } from "../src/candidate-areas.ts";
 import { openEngine } from "../src/engine.ts";
-import { snapshotOf } from "../src/snapshot-of.ts";
 import type { CandidateArea } from "../src/sources/live-source.ts";
 import { liveWorld } from "./live-worlds.ts";
 import { randomQuestions } from "./random-rulesets.ts";

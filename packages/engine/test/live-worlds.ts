@@ -1,6 +1,6 @@
 import { areasNeeded } from "@groundrule/testing/area-provider";
 import { fileBytes } from "@groundrule/testing/snapshot-bytes";
-import { candidateAreas } from "../src/candidate-areas.ts";
+import { candidateAreas } from "../src/areas/candidate-areas.ts";
 import { type Engine, openEngine } from "../src/engine.ts";
 import { areaCoordinates } from "../src/geometry/trees/area-coordinates.ts";
 import type { CoverageInput } from "../src/snapshot/coverage.ts";

@@ -1,8 +1,8 @@
 import { squarePolygon } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { answerFilterConditions } from "../answer-conditions.ts";
+import { snapshotOf } from "../areas/snapshot-of.ts";
 import { openEngine } from "../engine.ts";
-import { snapshotOf } from "../snapshot-of.ts";
 import { filterConditions } from "./conditions.ts";
 import { parseRuleset } from "./parse/parse.ts";
 import type { FilterExpression, Ruleset } from "./parse/schema.ts";

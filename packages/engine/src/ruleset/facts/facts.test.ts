@@ -2,9 +2,9 @@ import { refusalOf } from "@groundrule/testing/refusal";
 import { boxPositions } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { boxSnapshot } from "../../../test/box-snapshot.ts";
+import { snapshotOf } from "../../areas/snapshot-of.ts";
 import { openEngine } from "../../engine.ts";
 import { explainQuestion } from "../../explain-question.ts";
-import { snapshotOf } from "../../snapshot-of.ts";
 import type { Evaluation } from "../../verdict/verdict.ts";
 import type { EvaluationInput } from "../policy.ts";
 

@@ -1,8 +1,8 @@
-import { leastBoxChordSquared } from "./geometry/distance/bounds/box-chord.ts";
-import { boxDegrees } from "./geometry/trees/cells.ts";
-import { leafSpan } from "./geometry/trees/chain-tree.ts";
-import type { AreaLayer } from "./geometry/trees/layer.ts";
-import type { CoverageInput, CoveragePieceInput, CoveragePieces } from "./snapshot/coverage.ts";
+import { leastBoxChordSquared } from "../geometry/distance/bounds/box-chord.ts";
+import { boxDegrees } from "../geometry/trees/cells.ts";
+import { leafSpan } from "../geometry/trees/chain-tree.ts";
+import type { AreaLayer } from "../geometry/trees/layer.ts";
+import type { CoverageInput, CoveragePieceInput, CoveragePieces } from "../snapshot/coverage.ts";
 
 /** How far around a coverage the land of others is kept, metres: as far as any question about nearness reaches. */
 const KEPT_METERS = 1_000_000;

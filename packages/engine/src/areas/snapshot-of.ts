@@ -1,17 +1,15 @@
-import { AreaBuilder, attributeOf, countryOf, fitsColumn, labelOf } from "./area-builder.ts";
-import { deepFreeze } from "./base/deep-freeze.ts";
-import { EngineError, FAULT_LIMIT, type Fault, faultsMessage } from "./base/errors.ts";
-import { isObject } from "./base/is-object.ts";
-import { escapePointer } from "./base/json-pointer.ts";
-import { suggestion } from "./base/nearest-name.ts";
-import { readGiven } from "./base/read-given.ts";
-import { countriesOf, coverageOfCountries } from "./country-coverage.ts";
-import type { CrsTable } from "./geometry/plot/crs.ts";
-import { type PreparedArea, prepareArea } from "./geometry/plot/mend/prepare-area.ts";
-import { crsTableShape } from "./options.ts";
-import { isCountryIso3 } from "./ruleset/parse/country-codes.ts";
-import { describeValue } from "./shape/describe-value.ts";
-import { readShape } from "./shape/read-shape.ts";
+import { deepFreeze } from "../base/deep-freeze.ts";
+import { EngineError, FAULT_LIMIT, type Fault, faultsMessage } from "../base/errors.ts";
+import { isObject } from "../base/is-object.ts";
+import { escapePointer } from "../base/json-pointer.ts";
+import { suggestion } from "../base/nearest-name.ts";
+import { readGiven } from "../base/read-given.ts";
+import type { CrsTable } from "../geometry/plot/crs.ts";
+import { type PreparedArea, prepareArea } from "../geometry/plot/mend/prepare-area.ts";
+import { crsTableShape } from "../questions/options.ts";
+import { isCountryIso3 } from "../ruleset/parse/country-codes.ts";
+import { describeValue } from "../shape/describe-value.ts";
+import { readShape } from "../shape/read-shape.ts";
 import {
   anything,
   array,
@@ -22,13 +20,15 @@ import {
   record,
   type Shape,
   text,
-} from "./shape/shape.ts";
-import type { CoverageInput, CoveragePieces } from "./snapshot/coverage.ts";
-import type { ColumnType, SourceManifest } from "./snapshot/manifest.ts";
-import type { AttributeValue, Crc32, Sha256 } from "./snapshot/snapshot.ts";
-import { snapshotBytes } from "./snapshot/write/snapshot-bytes.ts";
-import { createAreaWriter } from "./snapshot/write/writer.ts";
-import { openBorders, type SnapshotBytes } from "./sources/open-source.ts";
+} from "../shape/shape.ts";
+import type { CoverageInput, CoveragePieces } from "../snapshot/coverage.ts";
+import type { ColumnType, SourceManifest } from "../snapshot/manifest.ts";
+import type { AttributeValue, Crc32, Sha256 } from "../snapshot/snapshot.ts";
+import { snapshotBytes } from "../snapshot/write/snapshot-bytes.ts";
+import { createAreaWriter } from "../snapshot/write/writer.ts";
+import { openBorders, type SnapshotBytes } from "../sources/open-source.ts";
+import { AreaBuilder, attributeOf, countryOf, fitsColumn, labelOf } from "./area-builder.ts";
+import { countriesOf, coverageOfCountries } from "./country-coverage.ts";
 
 /** A GeoJSON Feature, as far as a snapshot reads it. Its geometry is checked as it is read. */
 export interface AreaFeature {

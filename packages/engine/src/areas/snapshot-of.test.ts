@@ -3,7 +3,7 @@ import { openSnapshot, type SnapshotOfOptions, snapshotOf } from "@groundrule/en
 import { refusalOf } from "@groundrule/testing/refusal";
 import { box, pairs, squarePolygon } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
-import { bordersOf } from "../test/small-borders.ts";
+import { bordersOf } from "../../test/small-borders.ts";
 import type { AreaFeature } from "./snapshot-of.ts";
 
 const BOWTIE = { type: "Polygon", coordinates: [pairs(20, 20, 21, 21, 21, 20, 20, 21, 20, 20)] };

@@ -1,12 +1,12 @@
-import { parseCalendarDay } from "./base/calendar-day.ts";
-import { EngineError } from "./base/errors.ts";
-import type { WorkMeter } from "./base/work-meter.ts";
-import type { CrsTable } from "./geometry/plot/crs.ts";
-import { type PreparedArea, prepareArea, prepareRings } from "./geometry/plot/mend/prepare-area.ts";
-import { isCountryIso3 } from "./ruleset/parse/country-codes.ts";
-import type { CoverageInput } from "./snapshot/coverage.ts";
-import type { ColumnType } from "./snapshot/manifest.ts";
-import type { AreaInput, AreaSnapshotWriter, AttributeValue, SnapshotFile } from "./snapshot/snapshot.ts";
+import { parseCalendarDay } from "../base/calendar-day.ts";
+import { EngineError } from "../base/errors.ts";
+import type { WorkMeter } from "../base/work-meter.ts";
+import type { CrsTable } from "../geometry/plot/crs.ts";
+import { type PreparedArea, prepareArea, prepareRings } from "../geometry/plot/mend/prepare-area.ts";
+import { isCountryIso3 } from "../ruleset/parse/country-codes.ts";
+import type { CoverageInput } from "../snapshot/coverage.ts";
+import type { ColumnType } from "../snapshot/manifest.ts";
+import type { AreaInput, AreaSnapshotWriter, AttributeValue, SnapshotFile } from "../snapshot/snapshot.ts";
 
 /** What the geometries of areas are read with. */
 export interface AreaBuilderOptions {

@@ -1,23 +1,23 @@
-import { EngineError } from "./base/errors.ts";
-import { suggestion } from "./base/nearest-name.ts";
-import { mismatch, readGiven } from "./base/read-given.ts";
-import type { WorkMeter } from "./base/work-meter.ts";
-import { parsePlot } from "./geometry/plot/parse-plot.ts";
-import type { Warning } from "./geometry/plot/plot.ts";
+import { EngineError } from "../base/errors.ts";
+import { suggestion } from "../base/nearest-name.ts";
+import { mismatch, readGiven } from "../base/read-given.ts";
+import type { WorkMeter } from "../base/work-meter.ts";
+import { parsePlot } from "../geometry/plot/parse-plot.ts";
+import type { Warning } from "../geometry/plot/plot.ts";
+import type { CheckedInput } from "../ruleset/checked-input.ts";
+import type { GivenFacts } from "../ruleset/facts/require-facts.ts";
+import { isCountryIso3 } from "../ruleset/parse/country-codes.ts";
+import type { EvaluationInput } from "../ruleset/policy.ts";
+import { atProperty } from "../ruleset/require-property.ts";
+import { readShape } from "../shape/read-shape.ts";
+import type { EngineSource, SourceTable } from "../sources/source-table.ts";
+import { parseSchemes } from "../subjects/schemes.ts";
+import type { WrittenJson } from "../verdict/canonical-json.ts";
+import { inputDigest } from "../verdict/digest.ts";
+import { factsShape } from "../verdict/fact-shape.ts";
+import { printedArea } from "../verdict/rounding.ts";
 import { TABLE_OPTION } from "./options.ts";
 import type { EngineOptions } from "./questions.ts";
-import type { CheckedInput } from "./ruleset/checked-input.ts";
-import type { GivenFacts } from "./ruleset/facts/require-facts.ts";
-import { isCountryIso3 } from "./ruleset/parse/country-codes.ts";
-import type { EvaluationInput } from "./ruleset/policy.ts";
-import { atProperty } from "./ruleset/require-property.ts";
-import { readShape } from "./shape/read-shape.ts";
-import type { EngineSource, SourceTable } from "./sources/source-table.ts";
-import { parseSchemes } from "./subjects/schemes.ts";
-import type { WrittenJson } from "./verdict/canonical-json.ts";
-import { inputDigest } from "./verdict/digest.ts";
-import { factsShape } from "./verdict/fact-shape.ts";
-import { printedArea } from "./verdict/rounding.ts";
 
 /** An input, and what looks doubtful about it. */
 export interface ReadInput {

@@ -1,16 +1,9 @@
-import { EngineError, type Fault } from "./base/errors.ts";
-import type { MeterListener } from "./base/work-meter.ts";
-import type { Kernel } from "./geometry/kernel/kernel.ts";
-import type { CrsTable } from "./geometry/plot/crs.ts";
-import type {
-  DistanceOptions,
-  EngineOptions,
-  IntersectionsOptions,
-  LiveNeedsOptions,
-  SpatialOptions,
-} from "./questions.ts";
-import type { EvaluateOptions, EvaluationInput, GeometryInput, RulesetOrigin } from "./ruleset/policy.ts";
-import { readShape } from "./shape/read-shape.ts";
+import { EngineError, type Fault } from "../base/errors.ts";
+import type { MeterListener } from "../base/work-meter.ts";
+import type { Kernel } from "../geometry/kernel/kernel.ts";
+import type { CrsTable } from "../geometry/plot/crs.ts";
+import type { EvaluateOptions, EvaluationInput, GeometryInput, RulesetOrigin } from "../ruleset/policy.ts";
+import { readShape } from "../shape/read-shape.ts";
 import {
   anything,
   array,
@@ -25,11 +18,18 @@ import {
   record,
   type Shape,
   text,
-} from "./shape/shape.ts";
-import type { Crc32, Sha256 } from "./snapshot/snapshot.ts";
-import type { CandidateReader, Provided } from "./sources/live-source.ts";
-import type { SubjectsOptions } from "./subjects/look-up.ts";
-import type { TextDigest } from "./verdict/digest.ts";
+} from "../shape/shape.ts";
+import type { Crc32, Sha256 } from "../snapshot/snapshot.ts";
+import type { CandidateReader, Provided } from "../sources/live-source.ts";
+import type { SubjectsOptions } from "../subjects/look-up.ts";
+import type { TextDigest } from "../verdict/digest.ts";
+import type {
+  DistanceOptions,
+  EngineOptions,
+  IntersectionsOptions,
+  LiveNeedsOptions,
+  SpatialOptions,
+} from "./questions.ts";
 
 /** Most areas an answer contains unless the question sets another limit. */
 export const MAX_RESULTS = 10_000;

@@ -1,15 +1,15 @@
+import { ascending } from "../base/ascending.ts";
+import { EngineError } from "../base/errors.ts";
+import { ANSWER_WORK, startMeter, type WorkMeter } from "../base/work-meter.ts";
+import type { PreparedArea } from "../geometry/plot/mend/prepare-area.ts";
+import { describeValue } from "../shape/describe-value.ts";
+import type { ColumnType } from "../snapshot/manifest.ts";
+import { openSnapshot } from "../snapshot/read/reader.ts";
+import type { AreaSnapshot, AttributeValue } from "../snapshot/snapshot.ts";
+import { snapshotBytes } from "../snapshot/write/snapshot-bytes.ts";
+import { createCandidateWriter } from "../snapshot/write/writer.ts";
+import type { CandidateArea, CandidateReader, LiveExcess } from "../sources/live-source.ts";
 import { AreaBuilder, attributeOf, countryOf, fitsColumn, labelOf } from "./area-builder.ts";
-import { ascending } from "./base/ascending.ts";
-import { EngineError } from "./base/errors.ts";
-import { ANSWER_WORK, startMeter, type WorkMeter } from "./base/work-meter.ts";
-import type { PreparedArea } from "./geometry/plot/mend/prepare-area.ts";
-import { describeValue } from "./shape/describe-value.ts";
-import type { ColumnType } from "./snapshot/manifest.ts";
-import { openSnapshot } from "./snapshot/read/reader.ts";
-import type { AreaSnapshot, AttributeValue } from "./snapshot/snapshot.ts";
-import { snapshotBytes } from "./snapshot/write/snapshot-bytes.ts";
-import { createCandidateWriter } from "./snapshot/write/writer.ts";
-import type { CandidateArea, CandidateReader, LiveExcess } from "./sources/live-source.ts";
 
 /** Most candidates of one live source in one question. */
 export const MAX_CANDIDATES = 10_000;

@@ -1,15 +1,15 @@
 import { seededRandom } from "@groundrule/testing/random";
 import { box } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
-import { bordersOf } from "../test/small-borders.ts";
-import { boxHole, smallAreaSnapshot, smallRegisterSnapshot } from "../test/snapshot-fixtures.ts";
+import { bordersOf } from "../../test/small-borders.ts";
+import { boxHole, smallAreaSnapshot, smallRegisterSnapshot } from "../../test/snapshot-fixtures.ts";
+import { openEngine } from "../engine.ts";
+import { getEngineParts } from "../engine-parts.ts";
+import { exactKernel } from "../geometry/kernel/exact-kernel.ts";
+import { parsePlot } from "../geometry/plot/parse-plot.ts";
+import { openBorders } from "../sources/open-source.ts";
 import { countriesOf, coverageOfCountries } from "./country-coverage.ts";
-import { openEngine } from "./engine.ts";
-import { getEngineParts } from "./engine-parts.ts";
-import { exactKernel } from "./geometry/kernel/exact-kernel.ts";
-import { parsePlot } from "./geometry/plot/parse-plot.ts";
 import { snapshotOf } from "./snapshot-of.ts";
-import { openBorders } from "./sources/open-source.ts";
 
 /** Degrees of longitude on the equator, and of latitude there: 111 km each. */
 const LAND = [

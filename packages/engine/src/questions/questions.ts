@@ -1,13 +1,13 @@
-import type { MeterListener } from "./base/work-meter.ts";
-import type { Kernel } from "./geometry/kernel/kernel.ts";
-import type { CrsTable } from "./geometry/plot/crs.ts";
-import type { EvaluationInput, GeometryInput, RulesetInput, RulesetOrigin } from "./ruleset/policy.ts";
-import type { Crc32, Sha256 } from "./snapshot/snapshot.ts";
-import type { CandidateReader, Provided } from "./sources/live-source.ts";
-import type { SnapshotBytes } from "./sources/open-source.ts";
-import type { SubjectsOptions } from "./subjects/look-up.ts";
-import type { Scheme } from "./subjects/schemes.ts";
-import type { TextDigest } from "./verdict/digest.ts";
+import type { MeterListener } from "../base/work-meter.ts";
+import type { Kernel } from "../geometry/kernel/kernel.ts";
+import type { CrsTable } from "../geometry/plot/crs.ts";
+import type { EvaluationInput, GeometryInput, RulesetInput, RulesetOrigin } from "../ruleset/policy.ts";
+import type { Crc32, Sha256 } from "../snapshot/snapshot.ts";
+import type { CandidateReader, Provided } from "../sources/live-source.ts";
+import type { SnapshotBytes } from "../sources/open-source.ts";
+import type { SubjectsOptions } from "../subjects/look-up.ts";
+import type { Scheme } from "../subjects/schemes.ts";
+import type { TextDigest } from "../verdict/digest.ts";
 
 /** How an engine names, measures and checks its sources. */
 export interface EngineOptions {
