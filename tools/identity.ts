@@ -4,7 +4,8 @@
  * this thread and in workers, without the optimising compiler, and with shuffled members.
  * `apps/cli/test/identity.test.ts` asks the same over HTTP.
  *
- * `--plots N` (default 2,000) sets how many plots are asked about, under each ruleset.
+ * `--plots N` (default 2,000) sets how many plots are asked about, under each ruleset; with `--slice` not every way is
+ * tried on every Node.
  */
 import { execFile, execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -32,7 +33,9 @@ const NODES = [
 ];
 const call = promisify(execFile);
 const root = join(import.meta.dirname, "..");
-const { values } = parseArgs({ options: { plots: { type: "string", default: "2000" } } });
+const { values } = parseArgs({
+  options: { plots: { type: "string", default: "2000" }, slice: { type: "boolean", default: false } },
+});
 const plotCount = Number(values.plots);
 const workshop = mkdtempSync(join(tmpdir(), "groundrule-identity-"));
 let failures = 0;
@@ -84,14 +87,18 @@ function record(
 /** Reaches all that is recorded again, in a process for each Node and way. */
 async function replayEverywhere(data: string, records: string, recorded: number): Promise<void> {
   const project = await installPackages();
-  const replays = NODES.flatMap(([version, node]): Replay[] => [
-    ...PLACES.map((place) => {
-      return { label: `Node ${version}, ${place.TZ}, ${place.LC_ALL}`, node, how: "main" as const, place };
-    }),
-    { label: `Node ${version}, in workers`, node, how: "worker" },
-    { label: `Node ${version}, shuffled members`, node, how: "shuffled" },
-    { label: `Node ${version}, --jitless`, node, how: "main", flags: ["--jitless", "--random-seed=7"] },
-  ]);
+  const replays = NODES.flatMap(([version, node]) => {
+    const places = PLACES.map((place): Replay => {
+      return { label: `Node ${version}, ${place.TZ}, ${place.LC_ALL}`, node, how: "main", place };
+    });
+    const ways: Replay[] = [
+      { label: `Node ${version}, in workers`, node, how: "worker" },
+      { label: `Node ${version}, shuffled members`, node, how: "shuffled" },
+      { label: `Node ${version}, --jitless`, node, how: "main", flags: ["--jitless", "--random-seed=7"] },
+    ];
+    // A slice asks other Nodes in one place and in workers.
+    return values.slice && node !== process.execPath ? [places[1]!, ways[0]!] : [...places, ...ways];
+  });
   await eachAtOnce(replays, async ({ label, node, how, flags = [], place }) => {
     const { stdout } = await call(node, [...flags, "replay-records.mjs", data, records, how], {
       cwd: project,

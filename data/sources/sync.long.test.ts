@@ -8,7 +8,8 @@ import { expect, it } from "vitest";
 const from = process.env.GROUNDRULE_REAL_DATA;
 /** `npm run real` builds these by the same manifests, which takes most of the time. */
 const LARGE = ["amw:mining_scars", "br:icmbio", "br:municipalities", "fiboa:fields", "ne:countries"];
-const isLeftOut = (name: string): boolean => process.env.GROUNDRULE_FULL === undefined && LARGE.includes(name);
+const isLeftOut = (name: string): boolean =>
+  process.env.GROUNDRULE_FULL === undefined && LARGE.includes(name);
 
 it.runIf(from !== undefined)(
   "the real sources build by their manifests alone, and then are unchanged",
