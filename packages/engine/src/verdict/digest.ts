@@ -96,8 +96,11 @@ export function inputDigest(
     property: extras.property === undefined ? undefined : positionsAsSent(extras.property),
     schemes: schemes.map(({ type, value, role }) => ({ type, value, role })),
   };
-  return jsonDigest(decisive, digest, written);
+  return (digest ?? textDigest)(canonicalJson(decisive, written, INPUT_ORDERS));
 }
+
+/** Inputs have the same members as a rule. */
+const INPUT_ORDERS: Order[] = [];
 
 /** What an input may bring besides its plot and identifiers. */
 export interface DigestedExtras {
