@@ -114,8 +114,6 @@ function printObject(value: object, path: (string | number)[], writing: Writing)
 
 /** Orders that are remembered: as many as the kinds of objects that lists mix. */
 const ORDERS = 16;
-/** Characters that the names of a remembered order have at most. */
-const LONGEST_HEADS = 1_000;
 
 function orderOf(value: object, path: (string | number)[], orders: Order[]): Order {
   for (let i = 0; i < orders.length; i++) if (isOf(orders[i]!, value)) return orders[i]!;
@@ -128,8 +126,7 @@ function orderOf(value: object, path: (string | number)[], orders: Order[]): Ord
     return head;
   });
   const order = { members, sorted, heads };
-  // What a stranger sends may have names without end, and kinds without end: these are not kept.
-  if (orders.length < ORDERS && members.length <= FEW && lengthOf(heads) <= LONGEST_HEADS) orders.push(order);
+  if (orders.length < ORDERS) orders.push(order);
   return order;
 }
 
@@ -138,10 +135,6 @@ function isOf({ members }: Order, value: object): boolean {
   let count = 0;
   for (const name in value) if (members[count++] !== name) return false;
   return count === members.length;
-}
-
-function lengthOf(texts: readonly string[]): number {
-  return texts.reduce((sum, { length }) => sum + length, 0);
 }
 
 /** Objects have few members as a rule, which are sorted by insertion sooner than by the host. */

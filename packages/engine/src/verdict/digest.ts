@@ -96,11 +96,8 @@ export function inputDigest(
     property: extras.property === undefined ? undefined : positionsAsSent(extras.property),
     schemes: schemes.map(({ type, value, role }) => ({ type, value, role })),
   };
-  return (digest ?? textDigest)(canonicalJson(decisive, written, INPUT_ORDERS));
+  return jsonDigest(decisive, digest, written);
 }
-
-/** Inputs have the same members as a rule. */
-const INPUT_ORDERS: Order[] = [];
 
 /** What an input may bring besides its plot and identifiers. */
 export interface DigestedExtras {

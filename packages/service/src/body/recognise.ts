@@ -1,4 +1,3 @@
-import type { JsonOrder } from "@groundrule/engine/internal";
 import { canonicalJson } from "@groundrule/engine/records";
 import type { AnswererHost, ReadBody } from "../answerer-host.ts";
 import type { BodyTask, IdentifiedBody } from "../task/body-task.ts";
@@ -18,16 +17,13 @@ export function recognise(
   // Canonical JSON of these five members.
   const decisive =
     `{"bodyDigest":"${bodyDigest}","mediaType":${canonicalJson(mediaType)},"method":"POST",` +
-    `"query":${canonicalJson(query, undefined, ORDERS)},"route":${canonicalJson(route)}}`;
+    `"query":${canonicalJson(query)},"route":${canonicalJson(route)}}`;
   return { kind: "identified", fingerprint: sha256(decisive) };
 }
 
-/** Bodies and queries have the same members as a rule. */
-const ORDERS: JsonOrder[] = [];
-
 /** Canonical JSON of a body, written once. */
 export function canonicalBody({ value, written }: ReadBody): string {
-  const text = canonicalJson(value, written, ORDERS);
+  const text = canonicalJson(value, written);
   if (typeof value === "object" && value !== null) written.set(value, text);
   return text;
 }

@@ -1,6 +1,5 @@
 import type { ExplainResponse, SavedRuleset } from "@groundrule/contract";
 import { EngineError, type LiveNeed, type Provided } from "@groundrule/engine";
-import type { JsonOrder } from "@groundrule/engine/internal";
 import { canonicalJson } from "@groundrule/engine/records";
 import { explainQuestion, lintRuleset } from "@groundrule/engine/rulesets";
 import { RecentlyUsed } from "@groundrule/node/internal/pure";
@@ -54,14 +53,11 @@ export function answerQuestion(
         ? canonicalBody(body)
         : boundedRecord({ ...(body.value as object), ...resolved, provided }, body, call),
     response: boundedJson(answered.body, call.limits.resultBytes, call.host, answered.isSmall),
-    digests: canonicalJson(answered.digests, undefined, ORDERS),
+    digests: canonicalJson(answered.digests),
     complete,
     sources: sources.map(({ source_name, status }) => ({ source_name, status })),
   };
 }
-
-/** What an answer rests on has the same members as a rule. */
-const ORDERS: JsonOrder[] = [];
 
 /**
  * What the live sources of a question answered, and nothing of others: sources may have been connected or
