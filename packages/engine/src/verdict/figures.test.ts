@@ -1,8 +1,8 @@
 import { seededRandom } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
 import { MEASURE_WORDS, MEASURES } from "../ruleset/measures/measures.ts";
-import { printedArea, printedDistance, printedRatio } from "../verdict/rounding.ts";
 import { FIGURES, type FigureLanguage, type Figures, unitOf } from "./figures.ts";
+import { printedArea, printedDistance, printedRatio } from "./rounding.ts";
 
 const LANGUAGES = Object.keys(FIGURES) as FigureLanguage[];
 
