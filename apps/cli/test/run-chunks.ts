@@ -66,7 +66,7 @@ export function identityOf({ read, shard, format, identity = {} }: MadeRun): Run
     format,
     evidence: "triggered",
     ruleset: { name: "made up", digest: "ab".repeat(32), checks: ["a"] },
-    semantics: 5,
+    semantics: 6,
     engine_version: "0.2.0",
     now: "2026-06-30T12:00:00Z",
     editions: [{ source_name: "a", edition: "cd".repeat(32) }],

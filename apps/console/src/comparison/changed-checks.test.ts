@@ -109,10 +109,10 @@ describe("two verdicts", () => {
 
 describe("couldDiffer", () => {
   const source = { source_name: "parks", status: "ok", edition: "1".repeat(64) };
-  const plan = { ruleset: { digest: "a".repeat(64) }, semantics: 5, sources: [source] };
+  const plan = { ruleset: { digest: "a".repeat(64) }, semantics: 6, sources: [source] };
   const now = "2026-11-02T09:00:00Z";
   const asked = (of: object, planned: object = plan): boolean =>
-    couldDiffer(verdict([], { semantics: 5, sources: [{ ...source, ...of }] }), planned as never, now);
+    couldDiffer(verdict([], { semantics: 6, sources: [{ ...source, ...of }] }), planned as never, now);
 
   it("says no of a verdict on today's editions and ruleset, however long ago it was made", () => {
     expect(asked({})).toBe(false);

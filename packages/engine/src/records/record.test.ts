@@ -56,7 +56,7 @@ describe("a record", () => {
     const replay = replayRecord(engine, { ...old, response: { ...old.response, data: told } });
     expect(evidence).not.toEqual([]);
     expect(replay.differs).toEqual(["semantics"]);
-    expect(replay.semantics).toEqual({ recorded: 2, replayed: 5, agreeing_release: "1.2.3" });
+    expect(replay.semantics).toEqual({ recorded: 2, replayed: 6, agreeing_release: "1.2.3" });
     expect(replay.changes.map(({ pointer }) => pointer)).toEqual(["/digest", "/semantics"]);
   });
 
