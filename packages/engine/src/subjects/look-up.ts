@@ -11,6 +11,7 @@ import { sourceOutcome } from "../sources/source-outcome.ts";
 import type { EngineSource, SourceTable } from "../sources/source-table.ts";
 import type { Answer, SubjectMatch } from "../verdict/match.ts";
 import { heldElsewhere } from "./held-elsewhere.ts";
+import { CNPJ_ROOT_LENGTH } from "./scheme-fault.ts";
 import { parseScheme, type RoleScheme, type Scheme } from "./schemes.ts";
 
 /** What may be said beside a look-up. */
@@ -25,8 +26,6 @@ export interface SubjectsOptions {
 
 /** Most matches an answer holds; where there are more, it says so. */
 export const SUBJECT_MATCH_LIMIT = 100;
-/** Characters of a `br:cnpj` that name the company; the others name the branch. */
-const CNPJ_ROOT_LENGTH = 8;
 
 /**
  * Looks a typed identifier up in one register or in all.

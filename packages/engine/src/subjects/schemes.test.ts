@@ -1,68 +1,6 @@
 import { refusalOf } from "@groundrule/testing/refusal";
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { canonicalValue } from "../snapshot/canonical-value.ts";
-import { checkDigitsWarning, parseSchemes } from "./schemes.ts";
-
-const codeOf = (type: string, value: string) =>
-  checkDigitsWarning({ type, value: canonicalValue(value) }, "/scheme/value")?.code;
-
-describe("checkDigitsWarning", () => {
-  it.each([
-    ["br:cnpj", "12.ABC.345/01DE-35"], // the tax authority's own example of the alphanumeric form
-    ["br:cnpj", "00.000.000/0001-91"],
-    ["br:cnpj", "33.000.167/0001-01"],
-    ["br:cnpj", "11.222.333/0001-81"],
-    ["br:cpf", "111.444.777-35"],
-    ["br:cpf", "529.982.247-25"],
-    ["iso:lei", "5493001KJTIIGC8Y1R12"],
-    ["iso:lei", "HWUPKR0MPOU8FGXBT394"],
-    ["iso:lei", "7LTWFZYICNSX8D621K86"],
-    ["us:ein", "anything"],
-  ])("is silent on the published %s %s", (type, value) => {
-    expect(codeOf(type, value)).toBeUndefined();
-  });
-
-  it.each([
-    ["br:cnpj", "12.ABC.345/01DE-36", "CHECK_DIGITS_WRONG"],
-    ["br:cnpj", "00.000.000/0000-00", "CHECK_DIGITS_WRONG"],
-    ["br:cnpj", "123", "IDENTIFIER_MALFORMED"],
-    ["br:cnpj", "12.ABC.345/01DE-3A", "IDENTIFIER_MALFORMED"],
-    ["br:cpf", "111.444.777-36", "CHECK_DIGITS_WRONG"],
-    ["br:cpf", "111.111.111-11", "CHECK_DIGITS_WRONG"],
-    ["br:cpf", "1114447773A", "IDENTIFIER_MALFORMED"],
-    ["iso:lei", "5493001KJTIIGC8Y1R13", "CHECK_DIGITS_WRONG"],
-    ["iso:lei", "5493001KJTIIGC8Y1R1", "IDENTIFIER_MALFORMED"],
-  ])("flags %s %s as %s", (type, value, code) => {
-    expect(codeOf(type, value)).toBe(code);
-  });
-
-  it("notices every change of one digit of an LEI to another digit, and of a letter to a letter", () => {
-    const lei = "5493001KJTIIGC8Y1R12";
-    for (let i = 0; i < lei.length; i++) {
-      for (const other of lei[i]! < "A" ? "0123456789" : "ABCDEFGHIJKLMNOPQRSTUVWXYZ") {
-        const changed = lei.slice(0, i) + other + lei.slice(i + 1);
-        expect(codeOf("iso:lei", changed) === undefined, changed).toBe(changed === lei);
-      }
-    }
-  });
-
-  it("accepts the check digits that the tax authority's weights, written out, give", () => {
-    const first = [5, 4, 3, 2, 9, 8, 7, 6, 5, 4, 3, 2];
-    const second = [6, ...first];
-    const digit = (weights: readonly number[], text: string) => {
-      const rest = weights.reduce((sum, weight, i) => sum + weight * (text.charCodeAt(i) - 48), 0) % 11;
-      return rest < 2 ? 0 : 11 - rest;
-    };
-    fc.assert(
-      fc.property(fc.stringMatching(/^[0-9A-Z]{11}[A-Z]$/), (base) => {
-        const one = `${base}${digit(first, base)}`;
-        expect(codeOf("br:cnpj", `${one}${digit(second, one)}`)).toBeUndefined();
-      }),
-      { seed: 20264, numRuns: 200 },
-    );
-  });
-});
+import { parseSchemes } from "./schemes.ts";
 
 describe("parseSchemes", () => {
   it("reads none, one or several, with canonical values and a warning where digits do not fit", () => {

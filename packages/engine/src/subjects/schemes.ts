@@ -7,6 +7,7 @@ import { unknownMember } from "../shape/check-shape.ts";
 import { describeValue } from "../shape/describe-value.ts";
 import { canonicalValue } from "../snapshot/canonical-value.ts";
 import { SCHEME_MAX_LENGTH, SCHEME_PATTERN } from "../snapshot/manifest.ts";
+import { schemeFault } from "./scheme-fault.ts";
 
 /** A typed identifier. */
 export interface Scheme {
@@ -35,7 +36,7 @@ export interface ParsedSchemes {
   readonly schemes: readonly RoleScheme[];
   /** Pointer of each scheme in what was handed in. */
   readonly pointers: readonly string[];
-  /** Check digits that do not fit; the look-up runs all the same. */
+  /** Values that their scheme excludes; the look-up runs all the same. */
   readonly warnings: readonly Warning[];
 }
 
@@ -82,7 +83,7 @@ function parseItems(items: readonly unknown[], pointers: readonly string[], faul
     const shown = faults.slice(0, FAULT_LIMIT);
     throw new EngineError("VALIDATION_FAILED", faultsMessage(shown, faults.length), { faults: shown });
   }
-  const warnings = schemes.flatMap((scheme, i) => checkDigitsWarning(scheme, `${pointers[i]!}/value`) ?? []);
+  const warnings = schemes.flatMap((scheme, i) => schemeWarning(scheme, `${pointers[i]!}/value`) ?? []);
   return { schemes, pointers, warnings };
 }
 
@@ -142,95 +143,8 @@ function readValue(
   return canonical;
 }
 
-/**
- * A warning where a canonical value cannot be what its scheme says, by length or check digits.
- * Schemes without check digits give none.
- *
- * @param pointer JSON pointer of the value in the request
- */
-export function checkDigitsWarning(scheme: Scheme, pointer: string): Warning | undefined {
-  const expectation = CHECKED_SCHEMES.get(scheme.type);
-  if (expectation === undefined) return undefined;
-  const { shape, fits, described } = expectation;
-  if (!shape.test(scheme.value)) {
-    return warn(
-      pointer,
-      "IDENTIFIER_MALFORMED",
-      `found "${scheme.value}", expected ${described} for ${scheme.type}`,
-    );
-  }
-  if (fits(scheme.value)) return undefined;
-  return warn(
-    pointer,
-    "CHECK_DIGITS_WRONG",
-    `the check digits of ${scheme.type} "${scheme.value}" are wrong`,
-  );
-}
-
-function warn(pointer: string, code: string, message: string): Warning {
-  return { pointer, code, message };
-}
-
-interface CheckedScheme {
-  readonly shape: RegExp;
-  readonly described: string;
-  readonly fits: (value: string) => boolean;
-}
-
-const CHECKED_SCHEMES: ReadonlyMap<string, CheckedScheme> = new Map([
-  [
-    "br:cnpj",
-    {
-      shape: /^[0-9A-Z]{12}[0-9]{2}$/,
-      described: "12 digits or letters and 2 check digits",
-      // Instrução Normativa RFB 2.229/2024: letters count their character code less 48, as digits do.
-      fits: (value: string): boolean =>
-        !/^(.)\1*$/.test(value) &&
-        brazilianDigit(value.slice(0, 12), 9) === value[12] &&
-        brazilianDigit(value.slice(0, 13), 9) === value[13],
-    },
-  ],
-  [
-    "br:cpf",
-    {
-      shape: /^[0-9]{11}$/,
-      described: "11 digits",
-      fits: (value: string): boolean =>
-        !/^(.)\1*$/.test(value) &&
-        brazilianDigit(value.slice(0, 9), 11) === value[9] &&
-        brazilianDigit(value.slice(0, 10), 11) === value[10],
-    },
-  ],
-  [
-    "iso:lei",
-    {
-      shape: /^[0-9A-Z]{18}[0-9]{2}$/,
-      described: "18 digits or letters and 2 check digits",
-      fits: (value: string): boolean => mod97(value) === 1,
-    },
-  ],
-]);
-
-/**
- * Check digit by modulo 11: weights 2, 3, … up to `greatestWeight` and round again, from the right.
- * A remainder of 0 or 1 gives 0.
- */
-function brazilianDigit(characters: string, greatestWeight: number): string {
-  let sum = 0;
-  for (let i = characters.length - 1, weight = 2; i >= 0; i--) {
-    sum += (characters.charCodeAt(i) - 48) * weight;
-    weight = weight === greatestWeight ? 2 : weight + 1;
-  }
-  const remainder = sum % 11;
-  return remainder < 2 ? "0" : String(11 - remainder);
-}
-
-/** Remainder of ISO 7064 MOD 97-10: letters stand for 10 to 35. */
-function mod97(value: string): number {
-  let remainder = 0;
-  for (let i = 0; i < value.length; i++) {
-    const code = value.charCodeAt(i);
-    remainder = (code < 58 ? remainder * 10 + code - 48 : remainder * 100 + code - 55) % 97;
-  }
-  return remainder;
+/** {@link schemeFault} as a warning, at the pointer of the value in the request. */
+export function schemeWarning(scheme: Scheme, pointer: string): Warning | undefined {
+  const fault = schemeFault(scheme);
+  return fault && { pointer, code: fault.code, message: fault.message };
 }
