@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { canonicalValue } from "./canonical-value.ts";
+import { canonicalValue, formerCanonicalValue } from "./canonical-value.ts";
 
 describe("canonicalValue", () => {
   it.each([
@@ -36,6 +36,16 @@ describe("canonicalValue", () => {
       if (separators.test(character)) {
         expect(canonicalValue(`1${character}2`), `U+${code.toString(16)}`).toBe("12");
       }
+    }
+  });
+
+  it("strips every default-ignorable character the host's Unicode knows, and no other format character", () => {
+    for (let code = 128; code <= 0x10ffff; code++) {
+      const character = String.fromCodePoint(code);
+      const isStripped = canonicalValue(`1${character}2`) === "12";
+      const isFormer = formerCanonicalValue(`1${character}2`) === "12";
+      const isExpected = /\p{Default_Ignorable_Code_Point}/u.test(character);
+      if (isStripped !== (isFormer || isExpected)) throw new Error(`U+${code.toString(16)}`);
     }
   });
 

@@ -89,8 +89,8 @@ export interface IdentifierIndex {
   /** Identifiers whose canonical value equals `canonical`, in record order; the first `limit` of them. */
   find(scheme: string, canonical: string, limit?: number): Identifier[];
   /**
-   * Identifiers whose canonical value begins with `prefix`, by canonical value, then record order;
-   * the first `limit` of them.
+   * Identifiers whose canonical value begins with `prefix`, by canonical value, then record order, those that are
+   * stored in the former canonical form last; the first `limit` of them.
    */
   findPrefix(scheme: string, prefix: string, limit?: number): Identifier[];
   /**

@@ -93,7 +93,7 @@ function holdersOfPieces(
 }
 
 /** The first gram of a scheme that is not below `wanted`. */
-function lowerBound({ grams, schemeStarts }: GramIndex, scheme: number, wanted: number): number {
+export function lowerBound({ grams, schemeStarts }: GramIndex, scheme: number, wanted: number): number {
   let low = schemeStarts[scheme]!;
   let high = schemeStarts[scheme + 1]!;
   while (low < high) {

@@ -1,5 +1,5 @@
 import { decodeUtf8 } from "../../base/utf8.ts";
-import { canonicalValue } from "../canonical-value.ts";
+import { canonicalValue, formerCanonicalValue } from "../canonical-value.ts";
 import { SECTION } from "../format.ts";
 import { gramAt } from "../grams.ts";
 import type { SnapshotMeta } from "../snapshot.ts";
@@ -50,15 +50,16 @@ export function readIdentifiers(
   return new StoredIdentifiers({ schemes, schemeStarts, canonical, values, rows, ids, grams });
 }
 
-/** Canonical values follow from the spellings. */
+/** Canonical values follow from the spellings, in today's form or in the former one. */
 export function verifyCanonicalValues(file: SnapshotFileView, { tables }: StoredIdentifiers): void {
   const refuse: Refuse = refusal(file.name, "IDENTIFIER_CANONICAL");
   const { canonical, values } = tables;
   for (let i = 0; i < canonical.count; i++) {
     const found = canonical.text(i);
     const spelling = values.utf8(i);
-    const expected = canonicalValue(decodeUtf8(spelling, 0, spelling.length));
-    if (found !== expected) {
+    const value = decodeUtf8(spelling, 0, spelling.length);
+    const expected = canonicalValue(value);
+    if (found !== expected && found !== formerCanonicalValue(value)) {
       refuse("content.canonical", `"${found}" as identifier ${i}`, `"${expected}"`);
     }
   }

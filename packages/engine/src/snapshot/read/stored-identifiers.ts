@@ -1,6 +1,7 @@
 import type { PatternMeter } from "../../base/pattern-meter.ts";
 import { compareUtf8, encodeUtf8 } from "../../base/utf8.ts";
 import type { Identifier, IdentifierIndex } from "../snapshot.ts";
+import { type FormerValue, formerValues } from "./former-values.ts";
 import type { GramIndex } from "./gram-index.ts";
 import { findByGrams } from "./gram-search.ts";
 import type { StoredTexts } from "./stored-columns.ts";
@@ -22,6 +23,8 @@ export interface IdentifierTables {
 export class StoredIdentifiers implements IdentifierIndex {
   readonly tables: IdentifierTables;
   readonly #schemeNumbers: ReadonlyMap<string, number>;
+  /** Of each scheme, found at its first look-up. */
+  readonly #former: (readonly FormerValue[])[] = [];
 
   constructor(tables: IdentifierTables) {
     this.tables = tables;
@@ -63,7 +66,27 @@ export class StoredIdentifiers implements IdentifierIndex {
       high - low <= LISTED
         ? this.#firstBetween(low, high, matches, limit, meter)
         : findByGrams(this.tables.grams, question, limit, meter);
-    return found.map((i) => ({ scheme, value: this.tables.values.text(i), row: this.tables.rows[i]! }));
+    const former = this.#formerOf(s).filter(({ identifier, canonical }) => {
+      meter.add(KEPT_UNITS);
+      if (matches(identifier) || equalBytes(canonical, 0, prefix) < prefix.length) return false;
+      return after === WHOLE
+        ? canonical.length === prefix.length
+        : holdsInOrder(canonical, prefix.length, canonical.length, after, meter);
+    });
+    if (former.length > 0) {
+      for (const { identifier } of former) found.push(identifier);
+      found.sort((a, b) => this.compareInAnswer(a, b)).splice(limit);
+    }
+    return found.map((i) => this.#identifier(scheme, i));
+  }
+
+  #identifier(scheme: string, i: number): Identifier {
+    return { scheme, value: this.tables.values.text(i), row: this.tables.rows[i]! };
+  }
+
+  #formerOf(scheme: number): readonly FormerValue[] {
+    this.#former[scheme] ??= formerValues(this.tables, scheme);
+    return this.#former[scheme];
   }
 
   /** The first `limit` of the identifiers `[low, high)` that match, in the order of answers, found without the index. */
@@ -97,10 +120,17 @@ export class StoredIdentifiers implements IdentifierIndex {
     const end = this.tables.schemeStarts[s + 1]!;
     const low = this.#lowerBound(this.tables.schemeStarts[s]!, end, prefix);
     const high = this.#upperBound(low, end, prefix, isWhole);
-    for (let i = low; i < high && found.length < limit; i++) {
-      found.push({ scheme, value: this.tables.values.text(i), row: this.tables.rows[i]! });
-    }
-    return found;
+    for (let i = low; i < high && found.length < limit; i++) found.push(this.#identifier(scheme, i));
+    const former = this.#formerOf(s).filter(
+      ({ identifier, canonical }) =>
+        (identifier < low || identifier >= high) &&
+        equalBytes(canonical, 0, prefix) === prefix.length &&
+        (!isWhole || canonical.length === prefix.length),
+    );
+    if (former.length === 0) return found;
+    for (const { identifier } of former) found.push(this.#identifier(scheme, identifier));
+    if (isWhole) found.sort((a, b) => a.row - b.row);
+    return found.slice(0, limit);
   }
 
   /** The first of the identifiers `[low, high)` whose canonical value is not below `wanted`. */
