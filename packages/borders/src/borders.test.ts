@@ -227,7 +227,7 @@ describe("coverage by country", () => {
     const { verdict, checks, sources } = policy.evaluate(input, { now: "2026-11-22T00:00:00Z" });
     expect([verdict, sources[0]?.coverage]).toEqual(["WARNING", "partial"]);
     expect(checks.map(({ status }) => status)).toEqual(["not_covered", "not_covered", "ok"]);
-    expect(checks[0]?.covered_ratio).toBeCloseTo(0.998, 8);
+    expect(checks[0]?.open?.[0]?.covered_ratio).toBeCloseTo(0.998, 8);
   });
 });
 

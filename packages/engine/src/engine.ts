@@ -13,6 +13,7 @@ import { parsePlot } from "./geometry/plot/parse-plot.ts";
 import type { Warning } from "./geometry/plot/plot.ts";
 import { areaGeometry } from "./geometry/trees/area-coordinates.ts";
 import {
+  compileOptionsShape,
   engineOptionsShape,
   evaluateOptionsShape,
   evaluationInputShape,
@@ -38,6 +39,7 @@ import { evaluateRuleset } from "./ruleset/evaluate.ts";
 import { answeringPlan } from "./ruleset/plan/answering-plan.ts";
 import { evaluationNeeds } from "./ruleset/plan/live-needs.ts";
 import type {
+  CompileOptions,
   EvaluateOptions,
   GeometryInput,
   Policy,
@@ -149,7 +151,7 @@ export interface Engine {
    *
    * Fails: `RULESET_INVALID` with every fault, `SOURCE_UNKNOWN`.
    */
-  compile(ruleset: RulesetInput, origin?: RulesetOrigin): Policy;
+  compile(ruleset: RulesetInput, origin?: RulesetOrigin, options?: CompileOptions): Policy;
 }
 
 /**
@@ -327,12 +329,13 @@ class SnapshotEngine implements Engine {
     return deepFreeze(findSubjects(this.#parts.table, scheme, options));
   }
 
-  compile(ruleset: RulesetInput, givenOrigin?: RulesetOrigin): Policy {
+  compile(ruleset: RulesetInput, givenOrigin?: RulesetOrigin, givenOptions: CompileOptions = {}): Policy {
     const origin = givenOrigin && readShape(rulesetOriginShape, givenOrigin, { name: "origin" });
+    const { without = [], isAccepted = origin !== undefined } = readShape(compileOptionsShape, givenOptions);
     const { table, kernel, options, borders, readInput } = this.#parts;
-    const plan = compileRuleset(table, ruleset, origin);
+    const plan = compileRuleset(table, ruleset, { origin, without, isAccepted });
     const editions = plan.sources.flatMap((source) =>
-      "failed" in source ? [] : [[source.manifest.source_name, source.snapshot.meta.edition] as const],
+      "snapshot" in source ? [[source.manifest.source_name, source.snapshot.meta.edition] as const] : [],
     );
     const live = plan.sources.filter(isLive);
     const answering = (
@@ -376,6 +379,7 @@ class SnapshotEngine implements Engine {
       ruleset: plan.ruleset,
       digest: plan.digest,
       origin,
+      without: plan.without,
       editions: Object.fromEntries(editions),
       live: Object.fromEntries(live.map((source) => [source.manifest.source_name, describeLive(source)])),
       liveNeeds(given) {
@@ -429,7 +433,7 @@ class SnapshotEngine implements Engine {
             options.now,
           )
         : (damaged.get(known) ?? known);
-      if ("failed" in source) {
+      if (!("snapshot" in source)) {
         sources.push(sourceOutcome(source, { matched: 0 }, options.now));
         continue;
       }

@@ -70,7 +70,7 @@ function explain(parts: EngineParts, kernel: PlannedKernel, question: Question):
   switch (question.ask) {
     case "evaluate": {
       const origin = question.origin && readShape(rulesetOriginShape, question.origin, { name: "origin" });
-      const plan = compileRuleset(table, question.ruleset, origin);
+      const plan = compileRuleset(table, question.ruleset, { origin });
       const { input, warnings } = readInput(question.input, meter);
       return { plan: explainEvaluation(plan, kernel, input, meter), warnings };
     }

@@ -54,6 +54,7 @@ export type {
   SubjectSet,
 } from "./ruleset/parse/schema.ts";
 export type {
+  CompileOptions,
   EvaluateOptions,
   EvaluationInput,
   FeatureObject,
@@ -123,6 +124,7 @@ export type {
   FactValue,
   NamedArea,
   NeededFact,
+  OpenReason,
   Outcome,
   Properties,
   Resolution,

@@ -128,9 +128,13 @@ function leafOf(table: SourceTable, sourceName: string): LeafSnapshot {
     );
   }
   if (!("snapshot" in source)) {
-    throw new EngineError("SNAPSHOT_CORRUPT", `"${sourceName}" cannot be read: ${source.failed}`, {
-      source_name: sourceName,
-    });
+    throw new EngineError(
+      "SNAPSHOT_CORRUPT",
+      `"${sourceName}" cannot be read: ${"failed" in source ? source.failed : "it is left out"}`,
+      {
+        source_name: sourceName,
+      },
+    );
   }
   const { snapshot } = source;
   if (snapshot.kind === "leaf") return snapshot;

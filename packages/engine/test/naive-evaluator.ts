@@ -50,12 +50,25 @@ export interface NaiveCheck {
   readonly outcome: string | null;
   readonly triggered: boolean;
   readonly status: string;
-  readonly covered_ratio?: number;
+  readonly open?: readonly NaiveReason[];
   readonly comparisons: readonly { readonly value: number | null }[];
   readonly declared?: readonly object[];
   readonly undetermined: number;
   readonly evidence: readonly object[];
   readonly evidence_total: number;
+}
+
+/** Why a check is open. */
+export interface NaiveReason {
+  readonly because: string;
+  readonly source_name?: string;
+  readonly fact?: string;
+  readonly covered_ratio?: number;
+  readonly age_days?: number;
+  readonly max_age_days?: number;
+  readonly areas?: number;
+  readonly pointer?: string;
+  readonly proposed?: string;
 }
 
 /** A value here, and every value that it could have. */
@@ -93,9 +106,13 @@ interface Area {
 
 interface Chosen {
   readonly areas: readonly Area[];
+  /** Those of which the filter may have no answer. */
   readonly unsure: readonly Area[];
-  /** Those that a fact that was not declared could select. */
+  /** Those that the set may hold. */
   readonly waiting: readonly Area[];
+  /** Those of them that a missing value leaves open, and those that a fact does. */
+  readonly byNull: ReadonlySet<Area>;
+  readonly byFact: ReadonlySet<Area>;
   readonly region: Cells;
 }
 
@@ -132,6 +149,8 @@ export class NaiveEvaluator {
   readonly now: string;
   readonly fineness: number;
   readonly sees: Sight;
+  /** Whether an identifier that its scheme excludes counts as the identifier that it was meant to be. */
+  readonly trusts: boolean;
   readonly plot: Cells;
   /** The same question about the property, if the input tells of one. */
   readonly property: NaiveEvaluator | undefined;
@@ -139,10 +158,11 @@ export class NaiveEvaluator {
   readonly chosen = new Map<string, Chosen>();
   readonly withoutCountry = new Map<string, Set<string>>();
 
-  constructor(question: Question, { fineness = 1, sees = (() => true) as Sight } = {}) {
+  constructor(question: Question, { fineness = 1, sees = (() => true) as Sight, trusts = false } = {}) {
+    this.trusts = trusts;
     this.world = question.world;
     this.failed = question.failed ?? [];
-    this.ruleset = question.ruleset;
+    this.ruleset = withReach(question.ruleset);
     this.input = question.input;
     this.strict = question.strict ?? false;
     this.now = question.now ?? CASE_NOW;
@@ -152,7 +172,7 @@ export class NaiveEvaluator {
     const { property, ...input } = this.input;
     this.property =
       property &&
-      new NaiveEvaluator({ ...question, input: { ...input, boxes: property } }, { fineness, sees });
+      new NaiveEvaluator({ ...question, input: { ...input, boxes: property } }, { fineness, sees, trusts });
     this.areas = Object.keys(this.world.sources)
       .sort()
       .filter((source) => !this.failed.includes(source))
@@ -202,6 +222,8 @@ export class NaiveEvaluator {
       if ("sources" in set && set.within_m !== undefined && this.sourcesOf(name).some(isRaster))
         return "RULESET_INVALID";
     }
+    const measured = this.ruleset.checks.flatMap(comparisons).flatMap(measurements);
+    if (measured.some((one) => looksAsFar(this.ruleset.sets[one.set]!, one))) return "RULESET_INVALID";
     let unsupported = false;
     for (const name of this.reached(this.ruleset.checks)) {
       const set = this.ruleset.sets[name]!;
@@ -265,8 +287,13 @@ export class NaiveEvaluator {
     return member === "area_m2" ? "number" : "date";
   }
 
+  /** Values of facts that are supposed. */
+  readonly supposed = new Map<string, Exclude<FactValue, FactDocument>>();
+
   /** What was declared, null where nothing was; of a document, whether it is valid. */
   told(reference: string): Exclude<FactValue, FactDocument> | null {
+    const supposed = this.supposed.get(reference);
+    if (supposed !== undefined) return supposed;
     const today = this.now.slice(0, 10);
     if (reference === "evaluated_on") return today;
     const [name, member] = reference.split(".") as [string, keyof FactDocument | undefined];
@@ -310,25 +337,18 @@ export class NaiveEvaluator {
   check(check: Check): NaiveCheck {
     const compared = comparisons(check);
     const judged = compared.map((comparison) => this.judge(comparison));
-    const certain = judged.map(({ holds, fails }) => (holds ? true : fails ? false : undefined));
-    const [yes, no] =
-      "any" in check
-        ? [certain.includes(true), certain.every((one) => one === false)]
-        : [certain.every((one) => one === true), certain.includes(false)];
+    const { yes, no, certain } = decided(check, judged);
     const { undetermined, evidence } = this.evidence(check);
-    const isOpen = !yes && !no;
-    const sets = this.reached([check]);
-    const hasFailed = sets.some((set) => this.sourcesOf(set).some((name) => this.failed.includes(name)));
-    const openOnes = { ...check, all: compared.filter((_, i) => certain[i] === undefined) } as Check;
-    const isUnseen = this.lands([openOnes]).some(([land, own]) => own.some((set) => land.isUnseen(set)));
-    const isUndeclared = !isUnseen && this.absent(check).length > 0;
-    const status = !isOpen ? "ok" : hasFailed ? "failed" : isUndeclared ? "not_declared" : "not_covered";
-    const coveredRatio =
-      status !== "not_covered"
-        ? undefined
-        : this.lands([check])
-            .map(([land, own]) => land.coveredRatio(own))
-            .find((ratio) => ratio !== undefined);
+    const completed = yes || no ? { yes, no } : this.completed(check);
+    const isOpen = !completed.yes && !completed.no;
+    const open = !isOpen
+      ? []
+      : this.reasons(
+          check,
+          compared.filter((_, i) => certain[i] === undefined),
+        );
+    const status = open.length === 0 ? "ok" : STATUS_OF[open[0]!.because]!;
+    const hasFailed = status === "failed";
     const measured = compared.flatMap((comparison, i) =>
       "set" in comparison ? [toldComparison(comparison, judged[i]!)] : [],
     );
@@ -338,10 +358,10 @@ export class NaiveEvaluator {
     const isUncovered = isOpen && !hasFailed;
     return {
       id: check.id,
-      outcome: yes ? check.outcome : isUncovered ? outcomeWhereUncovered(check) : null,
-      triggered: yes,
+      outcome: completed.yes ? check.outcome : isUncovered ? outcomeWhereUncovered(check) : null,
+      triggered: completed.yes,
       status,
-      ...(coveredRatio !== undefined && { covered_ratio: coveredRatio }),
+      ...(isOpen && { open }),
       comparisons: measured,
       ...(declared.length > 0 && { declared }),
       undetermined,
@@ -360,6 +380,243 @@ export class NaiveEvaluator {
     const read = [...compared.flatMap(factsCompared), ...filters].filter((fact) => this.told(fact) === null);
     const onProperty = compared.flatMap(measurements).some(({ on }) => on === "property");
     return [...new Set([...read, ...(onProperty && this.property === undefined ? ["property"] : [])])];
+  }
+
+  /** Decides a check by all that absent facts could be, where they can be tried. */
+  completed(check: Check): { readonly yes: boolean; readonly no: boolean } {
+    const neither = { yes: false, no: false };
+    const read = comparisons(check).flatMap(allFactsCompared);
+    const filters = this.filtersBehind(check);
+    const filtered = filters.flatMap(factsOf);
+    const isAbsent = (fact: string) => this.told(fact) === null;
+    const absent = [...new Set([...filtered, ...read])].filter(isAbsent);
+    const isEntwined = (comparison: Comparison) => {
+      const own = allFactsCompared(comparison).filter(isAbsent);
+      return own.length === 2 && own.some((fact) => read.filter((one) => one === fact).length > 1);
+    };
+    if (
+      absent.length === 0 ||
+      absent.some((fact) => this.typeOf(fact) === "document" || /\.(issued_on|valid_until)$/.test(fact)) ||
+      new Set(absent.map((fact) => fact.split(".")[0])).size < absent.length ||
+      filtered.some((fact) => isAbsent(fact) && read.includes(fact)) ||
+      filters.some((filter) => comparesTwo(filter, isAbsent)) ||
+      comparisons(check).some(isEntwined)
+    )
+      return neither;
+    const found = { yes: true, no: true };
+    for (const facts of this.completions(check, absent)) {
+      const evaluator = this.with(facts);
+      const one = decided(
+        check,
+        comparisons(check).map((comparison) => evaluator.judge(comparison)),
+      );
+      found.yes &&= one.yes;
+      found.no &&= one.no;
+      if (!found.yes && !found.no) return neither;
+    }
+    return found;
+  }
+
+  /** The same question with other values of some facts. */
+  with(facts: ReadonlyMap<string, Exclude<FactValue, FactDocument>>): NaiveEvaluator {
+    const { world, failed, ruleset, strict, now, fineness, sees, trusts } = this;
+    const property = this.property?.input.boxes;
+    const input = { ...this.input, ...(property !== undefined && { property }) };
+    const evaluator = new NaiveEvaluator(
+      { world, failed, ruleset, input, strict, now },
+      { fineness, sees, trusts },
+    );
+    for (const [fact, value] of facts) {
+      evaluator.supposed.set(fact, value);
+      evaluator.property?.supposed.set(fact, value);
+    }
+    return evaluator;
+  }
+
+  /** Values of facts that stand for all: every number that is written somewhere, those beside it, and the ends. */
+  *completions(
+    check: Check,
+    facts: readonly string[],
+  ): Iterable<ReadonlyMap<string, Exclude<FactValue, FactDocument>>> {
+    const [fact, ...others] = facts;
+    if (fact === undefined) {
+      yield new Map();
+      return;
+    }
+    for (const value of this.valuesOf(fact)) {
+      const evaluator = this.with(new Map([[fact, value]]));
+      for (const more of evaluator.completions(check, others)) yield new Map([[fact, value], ...more]);
+    }
+  }
+
+  valuesOf(fact: string): readonly Exclude<FactValue, FactDocument>[] {
+    const {
+      values,
+      min = Number.NEGATIVE_INFINITY,
+      max = Number.POSITIVE_INFINITY,
+    } = this.ruleset.facts?.[fact] ?? {};
+    switch (this.typeOf(fact)) {
+      case "boolean":
+        return [false, true];
+      case "text":
+        return values!;
+      case "date": {
+        const days = this.writtenNumbers().filter(Number.isInteger);
+        const near = days.flatMap((day) => [day - 1, day, day + 1]);
+        const within = near.filter((day) => day > FIRST_DAY && day < LAST_DAY);
+        return [...new Set([FIRST_DAY, ...within, LAST_DAY])].map(dayOf);
+      }
+      default: {
+        const times = this.writtenTimes();
+        const exact = this.writtenNumbers().flatMap((one) =>
+          times.flatMap((factor) => [one / factor, printedNumber(one * factor)]),
+        );
+        const all = [...new Set(exact)].sort((a, b) => a - b);
+        const between = all.map((one, i) => (one + (all[i + 1] ?? one + 2)) / 2);
+        const least = fact.includes(".") ? Math.max(0, min) : min;
+        const ends = [least, max].filter(Number.isFinite);
+        const inside = [(all[0] ?? 0) - 1, ...all, ...between, ...ends];
+        return [...new Set(inside)].filter((one) => one >= least && one <= max);
+      }
+    }
+  }
+
+  /** Every number and day that the ruleset or an area has, and that a measure of this question prints. */
+  writtenNumbers(): readonly number[] {
+    const found = new Set<number>();
+    const visit = (value: unknown): void => {
+      if (typeof value === "number") found.add(value);
+      else if (typeof value === "string" && /^\d{4}-\d{2}-\d{2}$/.test(value))
+        found.add(Date.parse(value) / DAY_MS);
+      else if (typeof value === "object" && value !== null) Object.values(value).forEach(visit);
+    };
+    visit(this.ruleset);
+    for (const { data } of this.areas) visit(data.properties);
+    visit(this.input.facts);
+    found.add(Date.parse(this.now.slice(0, 10)) / DAY_MS);
+    for (const check of this.ruleset.checks) {
+      for (const measurement of comparisons(check).flatMap(measurements)) {
+        const land = measurement.on === "property" ? this.property : this;
+        if (land === undefined) continue;
+        const value = land.value(measurement);
+        for (const one of [value, ...Object.values(land.range(measurement, value))])
+          if (typeof one === "number" && Number.isFinite(one)) found.add(one);
+      }
+    }
+    return [...found];
+  }
+
+  writtenTimes(): readonly number[] {
+    const values = this.ruleset.checks.flatMap(comparisons).map(({ value }) => value);
+    return [1, ...values.flatMap((value) => (typeof value === "object" ? (value.times ?? []) : []))];
+  }
+
+  filtersBehind(check: Check): readonly FilterExpression[] {
+    return this.reached([check]).flatMap((name) => {
+      const set = this.ruleset.sets[name]!;
+      return "sources" in set && set.where !== undefined ? [set.where as FilterExpression] : [];
+    });
+  }
+
+  /** Why a check is open, by kind, then by name. */
+  reasons(check: Check, open: readonly Comparison[]): NaiveReason[] {
+    const openCheck = { ...check, all: open } as Check;
+    const found: NaiveReason[] = [];
+    for (const name of this.reached([check])) {
+      for (const source of this.sourcesOf(name))
+        if (this.failed.includes(source)) found.push({ because: "failed", source_name: source });
+    }
+    for (const [land, own] of this.lands([openCheck])) {
+      const measured = open.flatMap(measurements).filter(({ on }) => (on === "property") === (land !== this));
+      for (const name of own) found.push(...land.reasonsOfSet(name, own, measured));
+      const withoutValue = measured.flatMap((one) => land.withoutValue(one));
+      const unsure = own.flatMap((name) =>
+        "sources" in this.ruleset.sets[name]! ? [...land.choose(name).byNull] : [],
+      );
+      const areas = new Set([...unsure, ...withoutValue]);
+      for (const source of new Set([...areas].map((area) => area.source))) {
+        const count = [...areas].filter((area) => area.source === source).length;
+        found.push({ because: "null", source_name: source, areas: count });
+      }
+    }
+    const isOnProperty = open.flatMap(measurements).some(({ on }) => on === "property");
+    if (isOnProperty && this.property === undefined) found.push({ because: "fact", pointer: "/property" });
+    const facts = [
+      ...open.flatMap(allFactsCompared),
+      ...this.lands([openCheck]).flatMap(([land, own]) =>
+        own.flatMap((name) => {
+          const set = this.ruleset.sets[name]!;
+          if (!("sources" in set) || land.choose(name).byFact.size === 0) return [];
+          return factsOf(set.where as FilterExpression);
+        }),
+      ),
+    ];
+    for (const fact of facts) {
+      if (this.told(fact) === null)
+        found.push({ because: "fact", fact, pointer: `/facts/${fact.split(".")[0]}` });
+    }
+    return mergedReasons(found);
+  }
+
+  /**
+   * @param sets those that the open comparisons reach, the set among them
+   * @param measured what they measure
+   */
+  reasonsOfSet(name: string, sets: readonly string[], measured: readonly Measurement[]): NaiveReason[] {
+    const set = this.ruleset.sets[name]!;
+    if ("registers" in set) {
+      const aged = this.sourcesOf(name).flatMap((source) => this.ageReason(set, source));
+      const all = [this.input.scheme ?? []].flat();
+      const wrong = all.flatMap((scheme, i): NaiveReason[] => {
+        if (set.asks !== undefined && scheme.role !== set.asks) return [];
+        if (!this.isMalformed(scheme, set)) return [];
+        const pointer = Array.isArray(this.input.scheme) ? `/scheme/${i}` : "/scheme";
+        return [{ because: "identifier", pointer: `${pointer}/value`, ...withLostZeros(scheme) }];
+      });
+      return [...aged, ...wrong];
+    }
+    if (!("sources" in set)) return [];
+    const isPart =
+      sets.some((one) => operandNames(this.ruleset.sets[one]!).includes(name)) ||
+      measured.some(({ of }) => of === name);
+    return set.sources.flatMap((entry): NaiveReason[] => {
+      const members = this.expand(entry);
+      if (members.some((member) => this.failed.includes(member))) return [];
+      const lacks = (one: AreaSet) =>
+        this.uncoveredPart(one, members).size > 0 ||
+        (one.within_m !== undefined && printedDistance(this.reachOfEntry(one, members)) <= one.within_m);
+      const isOpen = lacks(set);
+      const { max_age_days: _, ...ageless } = set;
+      const reasons = isOpen || isPart ? members.flatMap((member) => this.ageReason(set, member)) : [];
+      if (!isOpen) return reasons;
+      if (!lacks(ageless)) return reasons;
+      const uncovered = this.uncoveredPart(ageless, members);
+      const covered_ratio = share(difference(this.plot, [uncovered]), this.plot) ?? 0;
+      return [{ because: "coverage", source_name: entry, covered_ratio }, ...reasons];
+    });
+  }
+
+  isMalformed(scheme: Identified, { match }: { readonly match?: string }): boolean {
+    return !this.trusts && isMalformed(scheme, match);
+  }
+
+  ageReason({ max_age_days }: { readonly max_age_days?: number }, source: string): NaiveReason[] {
+    if (max_age_days === undefined || this.failed.includes(source)) return [];
+    if (!this.isTooOld({ max_age_days }, source)) return [];
+    const collected = this.world.sources[source]!.collected_at;
+    const age = collected === undefined ? {} : { age_days: wholeDays(collected, this.now) };
+    return [{ because: "age", source_name: source, ...age, max_age_days }];
+  }
+
+  /** Areas of a measured column that have no value in it. */
+  withoutValue({ set: name, measure }: Measurement): readonly Area[] {
+    const set = this.ruleset.sets[name]!;
+    if (typeof measure !== "object" || !("sources" in set) || set.unknown === "exclude") return [];
+    const [[word, column]] = Object.entries(measure) as [[string, string]];
+    return this.choose(name).areas.filter(
+      ({ data, shared }) =>
+        (data.properties?.[column] ?? null) === null && (word !== "mean" || shared.size > 0),
+    );
   }
 
   /** What a check reads of facts, and of the property, each kind once. */
@@ -388,15 +645,6 @@ export class NaiveEvaluator {
           kinds.add("area that waits for a fact");
     }
     return kinds;
-  }
-
-  /** Whether sources could hold of a set what they do not tell. */
-  isUnseen(name: string): boolean {
-    const set = this.ruleset.sets[name]!;
-    if ("registers" in set) return this.mayGrow(name, "compared");
-    if (!("sources" in set)) return false;
-    if (this.hasTooOld(name) || union(this.uncoveredParts(set)).size > 0) return true;
-    return set.within_m !== undefined && !this.areSurroundingsCovered(set, set.within_m);
   }
 
   judge(comparison: Comparison): Judgement {
@@ -435,7 +683,12 @@ export class NaiveEvaluator {
     if (land === undefined)
       return { value: null, low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY, maybeNull: true };
     const value = land.value(measurement);
-    return { value, ...land.range(measurement, value) };
+    const range = land.range(measurement, value);
+    if (!measurement.set.includes(REACH) || !range.maybeNull) return { value, ...range };
+    // Where nothing was found up to the threshold, the nearest area is farther off.
+    const farther = Number(measurement.set.split(REACH)[1]) + 0.0005;
+    const low = range.low <= range.high ? Math.min(range.low, farther) : farther;
+    return { value, low, high: Number.POSITIVE_INFINITY, maybeNull: false };
   }
 
   toldDeclared({ fact, op, value = true }: FactComparison, judged: Judgement): object {
@@ -691,8 +944,9 @@ export class NaiveEvaluator {
   mayGrow(name: string, role: "compared" | "operand"): boolean {
     const set = this.ruleset.sets[name]!;
     if ("registers" in set)
-      return this.sourcesOf(name).some(
-        (source) => this.failed.includes(source) || this.isTooOld(set, source),
+      return (
+        this.sourcesOf(name).some((source) => this.failed.includes(source) || this.isTooOld(set, source)) ||
+        this.asked(set.asks).some((scheme) => this.isMalformed(scheme, set))
       );
     if ("sources" in set) {
       if (union(this.uncoveredParts(set)).size > 0) return true;
@@ -742,9 +996,14 @@ export class NaiveEvaluator {
     }
     const grows = this.mayGrow(name, "compared");
     const shrinks = this.mayShrink(name);
-    if (!grows && !shrinks) return here === null ? NO_VALUE : { low: here, high: here, maybeNull: false };
-    if (measure === "count")
-      return { low: shrinks ? 0 : here!, high: grows ? Number.POSITIVE_INFINITY : here!, maybeNull: false };
+    const lacksValue = this.withoutValue({ set: name, measure }).length > 0;
+    if (!grows && !shrinks && !lacksValue)
+      return here === null ? NO_VALUE : { low: here, high: here, maybeNull: false };
+    const listed = this.isListed(set) ? this.choose(name).waiting : undefined;
+    if (measure === "count") {
+      const most = listed === undefined ? Number.POSITIVE_INFINITY : here! + listed.length;
+      return { low: shrinks ? 0 : here!, high: grows ? most : here!, maybeNull: false };
+    }
     if (!("sources" in set)) throw new Error("only area sets have this measure");
     const maybeNull = here === null;
     const anything = { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY, maybeNull };
@@ -759,7 +1018,14 @@ export class NaiveEvaluator {
         return { low: here!, high: Math.max(here!, ...most), maybeNull };
       }
       case "area_overlap_ratio":
-        return { low: here!, high: 1, maybeNull: this.choose(name).areas.length === 0 };
+        return {
+          low: here!,
+          high:
+            listed === undefined
+              ? 1
+              : Math.max(here!, ...listed.map(({ shared, cells }) => share(shared, cells)!)),
+          maybeNull: this.choose(name).areas.length === 0,
+        };
       case "min_distance_m": {
         const { within_m = 0, min_m = 0 } = set;
         const waiting = this.choose(name).waiting.map(({ meters }) => printedDistance(meters));
@@ -768,6 +1034,12 @@ export class NaiveEvaluator {
         return { low: Math.min(here ?? nearestUnknown, nearestUnknown), high: here ?? within_m, maybeNull };
       }
     }
+  }
+
+  /** Whether the only areas that a set could also hold are known. */
+  isListed(set: RulesetSet): boolean {
+    if (!("sources" in set) || union(this.uncoveredParts(set)).size > 0) return false;
+    return set.within_m === undefined || this.areSurroundingsCovered(set, set.within_m);
   }
 
   // Sets
@@ -798,6 +1070,8 @@ export class NaiveEvaluator {
       areas: [...areas].filter(({ shared }) => intersection([shared, region]).size > 0),
       unsure: [...new Set(operands.flatMap(({ unsure }) => unsure))],
       waiting: [],
+      byNull: new Set(),
+      byFact: new Set(),
       region,
     };
   }
@@ -817,27 +1091,88 @@ export class NaiveEvaluator {
       if (set.relation === "covered_by") return shared.size === cells.size;
       return meters === 0;
     });
-    const inCountry = near.filter(({ source, data }) => {
-      if (set.country_iso3 === undefined) return true;
-      if (data.country === undefined) {
-        this.withoutCountry.set(source, (this.withoutCountry.get(source) ?? new Set()).add(data.id));
-      }
-      return data.country !== undefined && countries.includes(data.country);
-    });
     const where = set.where as FilterExpression | undefined;
-    const facts = (fact: string): AttributeValue => this.told(fact);
-    const answers = new Map(
-      inCountry.map((area) => [area, where === undefined ? true : truth(where, area, facts)]),
-    );
-    const lacksFact = (where === undefined ? [] : factsOf(where)).some((fact) => this.told(fact) === null);
-    const open = inCountry.filter((area) => answers.get(area) === null);
-    const areas = inCountry.filter((area) => answers.get(area) ?? (!lacksFact && set.unknown === "include"));
-    return {
-      areas,
-      unsure: lacksFact ? [] : open,
-      waiting: lacksFact ? open : [],
-      region: union(areas.map(({ shared }) => shared)),
+    const absent = (where === undefined ? [] : factsOf(where)).filter((fact) => this.told(fact) === null);
+    const chosen = { areas: [] as Area[], unsure: [] as Area[], waiting: [] as Area[] };
+    const [byNull, byFact] = [new Set<Area>(), new Set<Area>()];
+    for (const area of near) {
+      const { source, data } = area;
+      const lacksCountry = set.country_iso3 !== undefined && data.country === undefined;
+      if (lacksCountry) {
+        this.withoutCountry.set(source, (this.withoutCountry.get(source) ?? new Set()).add(data.id));
+      } else if (set.country_iso3 !== undefined && !countries.includes(data.country!)) continue;
+      const answers = new Set(
+        this.answers(where, area, [...new Set(absent)]).map((answer) =>
+          answer === true && lacksCountry ? null : answer,
+        ),
+      );
+      const { unknown = "open" } = set;
+      if (answers.has(null)) chosen.unsure.push(area);
+      const memberships = new Set(
+        [...answers].map((answer) => answer ?? (unknown === "open" ? null : unknown === "include")),
+      );
+      if (memberships.size === 1 && memberships.has(true)) chosen.areas.push(area);
+      else if (memberships.size > 1 || memberships.has(null)) {
+        chosen.waiting.push(area);
+        if (memberships.has(null)) byNull.add(area);
+        if (answers.size > 1) byFact.add(area);
+      }
+    }
+    return { ...chosen, byNull, byFact, region: union(chosen.areas.map(({ shared }) => shared)) };
+  }
+
+  /** Every answer that a filter can give for an area, whatever the facts are that were not declared. */
+  answers(
+    where: FilterExpression | undefined,
+    area: Area,
+    absent: readonly string[],
+  ): readonly (boolean | null)[] {
+    if (where === undefined) return [true];
+    if (absent.length > 1 && comparesTwo(where, (fact) => absent.includes(fact))) {
+      const open = truth(where, area, (fact) => this.told(fact));
+      return open === null ? [true, false] : [open];
+    }
+    const values = new Map(absent.map((fact) => [fact, this.valuesNear(where, area, fact)]));
+    const combine = ([fact, ...others]: readonly string[]): ReadonlyMap<string, AttributeValue>[] =>
+      fact === undefined
+        ? [new Map()]
+        : combine(others).flatMap((rest) =>
+            values.get(fact)!.map((value) => new Map([...rest, [fact, value]])),
+          );
+    return combine(absent).map((facts) => truth(where, area, (fact) => facts.get(fact) ?? this.told(fact)));
+  }
+
+  /** Values of a fact that stand for all in a filter of one area. */
+  valuesNear(where: FilterExpression, area: Area, fact: string): readonly AttributeValue[] {
+    const numbers = new Set<number>();
+    const visit = (argument: FilterArgument): void => {
+      if (Array.isArray(argument)) argument.forEach(visit);
+      else if (typeof argument === "object" && "args" in argument) argument.args.forEach(visit);
+      else {
+        const value = scalar(argument as FilterArgument, area, (one) => this.told(one));
+        if (typeof value === "number") numbers.add(value);
+        else if (typeof value === "string" && /^\d{4}-\d{2}-\d{2}$/.test(value))
+          numbers.add(Date.parse(value) / DAY_MS);
+      }
     };
+    visit(where);
+    const {
+      values,
+      min = Number.NEGATIVE_INFINITY,
+      max = Number.POSITIVE_INFINITY,
+    } = this.ruleset.facts?.[fact] ?? {};
+    const type = this.typeOf(fact);
+    if (type === "boolean" || type === "document") return [false, true];
+    if (type === "text") return values!;
+    if (type === "date") {
+      const near = [...numbers].filter(Number.isInteger).flatMap((day) => [day - 1, day, day + 1]);
+      return [FIRST_DAY, ...near.filter((day) => day > FIRST_DAY && day < LAST_DAY), LAST_DAY].map(dayOf);
+    }
+    const all = [...numbers].sort((a, b) => a - b);
+    const between = all.map((one, i) => (one + (all[i + 1] ?? one + 2)) / 2);
+    const least = fact.includes(".") ? Math.max(0, min) : min;
+    const inside = [(all[0] ?? 0) - 1, ...all, ...between, least, max].filter(Number.isFinite);
+    return inside.filter((one) => one >= least && one <= max);
   }
 
   asked(role: string | undefined) {
@@ -1068,11 +1403,144 @@ export function rasterBoxes(
 const ROW = 1000;
 const HALF_ROW = 500;
 
+/** The first and the last day that there are, from 1970. */
+const FIRST_DAY = Date.parse("0000-01-01") / DAY_MS;
+const LAST_DAY = Date.parse("9999-12-31") / DAY_MS;
+
+/** What each reason makes of a check; of several the first counts. */
+const STATUS_OF: Readonly<Record<string, string>> = {
+  failed: "failed",
+  coverage: "not_covered",
+  age: "not_covered",
+  left_out: "not_covered",
+  without: "not_covered",
+  null: "undetermined",
+  identifier: "undetermined",
+  fact: "not_declared",
+};
+
+/** Each reason once, in order: of two that differ in a number, that of the larger gap. */
+function mergedReasons(reasons: readonly NaiveReason[]): NaiveReason[] {
+  const kinds = Object.keys(STATUS_OF);
+  const keyOfReason = ({ because, source_name = "", fact = "", pointer = "" }: NaiveReason) =>
+    `${kinds.indexOf(because)} ${source_name} ${fact} ${pointer}`;
+  const merged = new Map<string, NaiveReason>();
+  for (const one of reasons) {
+    const key = keyOfReason(one);
+    const known = merged.get(key);
+    if (known === undefined) merged.set(key, one);
+    else if (one.because === "null") merged.set(key, { ...one, areas: known.areas! + one.areas! });
+    else if ((one.covered_ratio ?? 1) < (known.covered_ratio ?? 1)) merged.set(key, one);
+    else if ((one.max_age_days ?? Infinity) < (known.max_age_days ?? Infinity)) merged.set(key, one);
+  }
+  return [...merged].sort(([a], [b]) => order(a, b)).map(([, one]) => one);
+}
+
+function decided(
+  check: Check,
+  judged: readonly Judgement[],
+): { readonly yes: boolean; readonly no: boolean; readonly certain: readonly (boolean | undefined)[] } {
+  const certain = judged.map(({ holds, fails }) => (holds ? true : fails ? false : undefined));
+  const [yes, no] =
+    "any" in check
+      ? [certain.includes(true), certain.every((one) => one === false)]
+      : [certain.every((one) => one === true), certain.includes(false)];
+  return { yes, no, certain };
+}
+
+/** Whether a filter compares two facts of which nobody declared either. */
+function comparesTwo({ args }: FilterExpression, isAbsent: (fact: string) => boolean): boolean {
+  const own = args.flatMap((arg) => (typeof arg === "object" && "fact" in arg ? [arg.fact] : []));
+  if (new Set(own.filter(isAbsent)).size > 1) return true;
+  return args.some((arg) => typeof arg === "object" && "args" in arg && comparesTwo(arg, isAbsent));
+}
+
+interface Identified {
+  readonly type: string;
+  readonly value: string;
+}
+
+/** Whether an identifier cannot be one of its scheme, by what Brazil and the US publish. */
+export function isMalformed({ type, value }: Identified, match = "equals"): boolean {
+  const own = canonical(value);
+  if (type === "us:ein") return !/^\d{9}$/.test(own);
+  if (type === "br:cpf") return !isCpf(own);
+  if (type !== "br:cnpj") return false;
+  if (match === "root" && /^[0-9A-Z]{8}$/.test(own)) return false;
+  if (!/^[0-9A-Z]{12}\d\d$/.test(own)) return true;
+  const digits = [...own].map((character) => character.charCodeAt(0) - 48);
+  if (digits.every((digit) => digit === digits[0])) return true;
+  const digitAfter = (count: number) => {
+    const weights = [6, 5, 4, 3, 2, 9, 8, 7, 6, 5, 4, 3, 2].slice(13 - count);
+    const rest = weights.reduce((sum, weight, i) => sum + weight * digits[i]!, 0) % 11;
+    return rest < 2 ? 0 : 11 - rest;
+  };
+  return digitAfter(12) !== digits[12] || digitAfter(13) !== digits[13];
+}
+
+/** An identifier whose leading zeros a spreadsheet dropped, with them; nothing where that is none either. */
+function withLostZeros({ type, value }: Identified): { readonly proposed?: string } {
+  const digits = canonical(value);
+  const length = { "br:cnpj": 14, "br:cpf": 11, "us:ein": 9 }[type] ?? 0;
+  const proposed = digits.padStart(length, "0");
+  const isLost = /^\d+$/.test(digits) && digits.length < length && !isMalformed({ type, value: proposed });
+  return isLost ? { proposed } : {};
+}
+
+function isCpf(value: string): boolean {
+  if (!/^\d{11}$/.test(value) || /^(\d)\1*$/.test(value)) return false;
+  return [9, 10].every((count) => {
+    let sum = 0;
+    for (let i = 0; i < count; i++) sum += Number(value[i]) * (count + 1 - i);
+    return ((sum * 10) % 11) % 10 === Number(value[count]);
+  });
+}
+
+/** The facts that a comparison reads. */
+function allFactsCompared(comparison: Comparison): readonly string[] {
+  const { value } = comparison;
+  return [
+    ...("fact" in comparison ? [comparison.fact] : []),
+    ...(typeof value === "object" && "fact" in value ? [value.fact] : []),
+  ];
+}
+
 function outcomeWhereUncovered(check: Check): string {
   return check.uncovered ?? (check.outcome === "NOTICE" ? "NOTICE" : "WARNING");
 }
 
 type Land = "plot" | "property";
+
+/** Stands between the name of a set and the metres up to which a comparison measures its areas. */
+const REACH = " within ";
+
+/** Whether the distance of a set is measured for want of `within_m` only as far as a threshold says. */
+function looksAsFar(set: RulesetSet, { measure }: Measurement): boolean {
+  if (measure !== "min_distance_m" || !("sources" in set) || set.within_m !== undefined) return false;
+  return (set.relation ?? "intersects") === "intersects";
+}
+
+/** The ruleset with a set of its own for each comparison of a distance with a number. */
+function withReach(ruleset: Ruleset): Ruleset {
+  const sets: Record<string, RulesetSet> = { ...ruleset.sets };
+  const reaching = (one: Comparison): Comparison => {
+    if (!("set" in one)) return one;
+    const { value = 0 } = one;
+    const set = sets[one.set]!;
+    if (!looksAsFar(set, one) || typeof value !== "number" || value > 1_000_000) return one;
+    const meters = Math.max(value, 0);
+    const name = `${one.set}${REACH}${meters}`;
+    const { relation: _, ...others } = set as AreaSet;
+    sets[name] = { ...others, within_m: meters };
+    return { ...one, set: name };
+  };
+  const checks = ruleset.checks.map((check): Check => {
+    if ("all" in check) return { ...check, all: check.all.map(reaching) };
+    if ("any" in check) return { ...check, any: check.any.map(reaching) };
+    return { ...check, ...reaching(check) } as Check;
+  });
+  return { ...ruleset, sets, checks };
+}
 
 /** The comparisons of a check. */
 export function comparisons(check: Check): readonly Comparison[] {
@@ -1133,7 +1601,7 @@ function toldComparison(
   judged: Judgement,
 ) {
   return {
-    set,
+    set: set.split(REACH)[0]!,
     measure,
     op,
     value: knownValue(judged, judged),

@@ -295,6 +295,7 @@ function randomInput(random: Random): CaseInput {
       { type: "br:cnpj", value: "11222333000181" },
       { type: "br:cnpj", value: "11.222.333" },
       { type: "br:cnpj", value: "1122" },
+      { type: "br:cnpj", value: "04.252.011/0001-10" },
       { type: "us:ein", value: "123456789" },
     ]);
     return role === undefined ? identifier : { ...identifier, role };

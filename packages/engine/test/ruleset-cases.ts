@@ -19,7 +19,7 @@ import { createAreaWriter } from "../src/snapshot/write/writer.ts";
 import { type EngineSource, SourceTable } from "../src/sources/source-table.ts";
 import { parseSchemes, type RoleScheme } from "../src/subjects/schemes.ts";
 import { inputDigest } from "../src/verdict/digest.ts";
-import type { FactValue, Verdict } from "../src/verdict/verdict.ts";
+import type { FactValue, OpenReason, Verdict } from "../src/verdict/verdict.ts";
 import { type Box, boxRing, planarPlot, squareMetersOf } from "./planar-kernel.ts";
 
 /** A file of `test/rulesets`; its README tells how to read one. */
@@ -76,7 +76,7 @@ export interface ExpectedCheck {
   readonly outcome?: string | null;
   readonly triggered?: boolean;
   readonly status?: string;
-  readonly covered_ratio?: number;
+  readonly open?: readonly Partial<OpenReason>[];
   /** Value of each comparison. */
   readonly values?: readonly (number | null)[];
   readonly undetermined?: number;

@@ -1,9 +1,12 @@
 import { type Random, seededRandom } from "@groundrule/testing/random";
-import type { Ruleset } from "../src/ruleset/parse/schema.ts";
+import type { FilterExpression, Ruleset } from "../src/ruleset/parse/schema.ts";
+import type { AttributeValue } from "../src/snapshot/snapshot.ts";
+import type { RoleScheme } from "../src/subjects/schemes.ts";
 import { answerOf, TablesOfWorld } from "./differential.ts";
 import {
   type AreaSet,
   comparisons,
+  isMalformed,
   measurements,
   metersBetween,
   type NaiveCheck,
@@ -12,7 +15,7 @@ import {
 } from "./naive-evaluator.ts";
 import type { Box } from "./planar-kernel.ts";
 import { chance, pick, randomArea, randomRecord } from "./random-rulesets.ts";
-import type { AreaData, RecordData, SourceData, World } from "./ruleset-cases.ts";
+import type { AreaData, CaseInput, RecordData, SourceData, World } from "./ruleset-cases.ts";
 
 /** What an evaluator said of a question; the naive one and the engine both can be tried. */
 export interface Promised {
@@ -98,21 +101,24 @@ export function fillVerdicts(
 function contradict(
   before: NaiveEvaluator,
   promise: Promised,
-  { question, sees }: Filling,
+  { question, sees, fillsNulls }: Filling,
 ): { readonly faults: readonly string[]; readonly triggered: readonly boolean[] } {
-  const after = new NaiveEvaluator(question, { fineness: FINENESS, sees });
+  const after = new NaiveEvaluator(question, { fineness: FINENESS, sees, trusts: true });
   const faults: string[] = [];
-  const filled = question.ruleset.checks.map((check) => after.check(check));
+  const filled = after.ruleset.checks.map((check) => after.check(check));
   promise.checks.forEach(({ status, triggered, outcome }, i) => {
     const check = before.ruleset.checks[i]!;
-    if (filled[i]!.status !== "ok") faults.push(`${check.id} is open though all is known`);
+    const isLeft = filled[i]!.status === "undetermined" && !fillsNulls;
+    if (filled[i]!.status !== "ok" && !isLeft) faults.push(`${check.id} is open though all is known`);
     if (status === "ok" && triggered !== filled[i]!.triggered) faults.push(`${check.id} was decided`);
-    if (status === "not_covered" && outcome !== "NOTICE" && promise.verdict === "COMPLIANT")
+    if (status !== "ok" && status !== "failed" && outcome !== "NOTICE" && promise.verdict === "COMPLIANT")
       faults.push(`${check.id} is open and not waived, and the verdict compliant`);
     comparisons(check).forEach((comparison, k) => {
       const { low, high, maybeNull } = before.judge(comparison);
       const value = filled[i]!.comparisons[k]!.value;
-      const isPossible = value === null ? maybeNull : low <= value && value <= high;
+      // A distance without a value is farther than its threshold.
+      const mayLack = maybeNull || !fillsNulls || high === Number.POSITIVE_INFINITY;
+      const isPossible = value === null ? mayLack : low <= value && value <= high;
       if (!isPossible) faults.push(`${check.id}[${k}] is ${value}, not from ${low} to ${high}`);
     });
   });
@@ -152,6 +158,8 @@ interface Filling {
   readonly question: Question;
   /** Which sets see which of its areas and records. */
   readonly sees: (set: string, source: string, id: string) => boolean;
+  /** Whether every value that an area lacked is filled in. */
+  readonly fillsNulls: boolean;
   readonly added: number;
   readonly removed: number;
 }
@@ -181,7 +189,7 @@ class Unknown {
   constructor(question: Question) {
     this.question = question;
     this.evaluator = new NaiveEvaluator(question);
-    this.reached = this.evaluator.reached(question.ruleset.checks);
+    this.reached = this.evaluator.reached(this.evaluator.ruleset.checks);
     this.failed = (question.failed ?? []).filter((name) =>
       this.reached.some((set) => this.evaluator.sourcesOf(set).includes(name)),
     );
@@ -192,12 +200,43 @@ class Unknown {
     return (
       this.failed.length > 0 ||
       this.entries.some(({ territory }) => territory !== undefined) ||
-      this.reached.some((set) => this.evaluator.hasTooOld(set))
+      this.reached.some((set) => this.evaluator.hasTooOld(set)) ||
+      this.malformed().length > 0 ||
+      (this.fillsNulls() &&
+        this.evaluator.lands(this.evaluator.ruleset.checks).some(([land, sets]) => hasNulls(land, sets)))
     );
   }
 
+  /** Whether values that areas lack can be filled in: no filter tests for them, and no set decides about them. */
+  fillsNulls(): boolean {
+    const { sets } = this.question.ruleset;
+    return !Object.values(sets).some(
+      (set) =>
+        "sources" in set &&
+        ((set.unknown ?? "open") !== "open" ||
+          (set.where !== undefined && testsForNull(set.where as FilterExpression))),
+    );
+  }
+
+  /** Identifiers of the input that some set looks up and their scheme excludes. */
+  malformed(): readonly RoleScheme[] {
+    const sets = this.reached.map((name) => this.evaluator.ruleset.sets[name]!);
+    return [this.question.input.scheme ?? []]
+      .flat()
+      .filter((scheme) => sets.some((set) => "registers" in set && isMalformed(scheme, set.match)));
+  }
+
+  /** The input with what its malformed identifiers could have been meant to be. */
+  meant(random: Random): CaseInput {
+    const { input } = this.question;
+    const others = this.malformed().flatMap((scheme) =>
+      chance(random, 0.5) ? [] : [{ ...scheme, value: pick(random, WELL_FORMED[scheme.type]!) }],
+    );
+    return others.length === 0 ? input : { ...input, scheme: [...[input.scheme ?? []].flat(), ...others] };
+  }
+
   entriesOf(set: string): Entry[] {
-    const definition = this.question.ruleset.sets[set]!;
+    const definition = this.evaluator.ruleset.sets[set]!;
     if (!("sources" in definition)) return [];
     return this.evaluator.entries(definition).map((members): Entry => {
       const fresh = members.filter(
@@ -239,6 +278,9 @@ class Unknown {
     for (const { source, data, sets } of records) seen.set(`${source} ${data.id}`, new Set(sets));
     const gone = this.goneAreas(random);
     const { world } = this.question;
+    const fillsNulls = this.fillsNulls();
+    const whole = (area: AreaData, columns: SourceData["columns"]) =>
+      fillsNulls ? withoutNulls(random, area, columns) : area;
     const sources = Object.entries(world.sources).map(([name, data]): [string, SourceData] => {
       const { collected_at: _, ...told } = this.failed.includes(name)
         ? isBare
@@ -252,7 +294,10 @@ class Unknown {
         {
           ...told,
           coverage: "global",
-          ...(told.areas !== undefined && { areas: [...told.areas, ...ownAreas] }),
+          ...(fillsNulls && told.raster === undefined && { category: told.category ?? pick(random, WORDS) }),
+          ...(told.areas !== undefined && {
+            areas: [...told.areas, ...ownAreas].map((area) => whole(area, told.columns)),
+          }),
           ...(told.records !== undefined && { records: [...told.records, ...ownRecords] }),
         },
       ];
@@ -261,8 +306,9 @@ class Unknown {
       question: {
         world: { ...world, sources: Object.fromEntries(sources) },
         ruleset: withoutAges(this.question.ruleset),
-        input: this.question.input,
+        input: isBare ? this.question.input : this.meant(random),
       },
+      fillsNulls,
       sees: (set, source, id) => seen.get(`${source} ${id}`)?.has(set) ?? !gone.has(`${set} ${source} ${id}`),
       added: areas.length + records.length,
       removed: gone.size,
@@ -322,7 +368,7 @@ class Unknown {
     );
     return registers.flatMap(([source]) => {
       const sets = this.reached.filter((set) => {
-        const definition = this.question.ruleset.sets[set]!;
+        const definition = this.evaluator.ruleset.sets[set]!;
         return (
           "registers" in definition &&
           this.evaluator.sourcesOf(set).includes(source) &&
@@ -341,7 +387,7 @@ class Unknown {
   goneAreas(random: Random): ReadonlySet<string> {
     const gone = new Set<string>();
     for (const set of this.reached) {
-      const definition = this.question.ruleset.sets[set]!;
+      const definition = this.evaluator.ruleset.sets[set]!;
       if (!("sources" in definition) || this.adds(set)) continue;
       for (const source of this.evaluator.sourcesOf(set)) {
         if (!this.evaluator.isTooOld(definition, source)) continue;
@@ -355,19 +401,56 @@ class Unknown {
   /** Whether a set adds anywhere to what some check compares. */
   adds(wanted: string): boolean {
     const addsTo = (name: string, adds: boolean): boolean => {
-      const set = this.question.ruleset.sets[name]!;
+      const set = this.evaluator.ruleset.sets[name]!;
       if (name === wanted && adds) return true;
       if ("difference" in set)
         return set.difference.some((operand, i) => addsTo(operand, i === 0 ? adds : !adds));
       const operands = "union" in set ? set.union : "intersection" in set ? set.intersection : [];
       return operands.some((operand) => addsTo(operand, adds));
     };
-    return this.question.ruleset.checks
+    return this.evaluator.ruleset.checks
       .flatMap(comparisons)
       .flatMap(measurements)
       .some(({ set, of }) => addsTo(set, true) || (of !== undefined && addsTo(of, false)));
   }
 }
+
+/** Whether a filter has no answer for some area of these sets, or a column that is measured no value. */
+function hasNulls(land: NaiveEvaluator, sets: readonly string[]): boolean {
+  return sets.some((name) => "sources" in land.ruleset.sets[name]! && land.choose(name).byNull.size > 0);
+}
+
+function testsForNull({ op, args }: FilterExpression): boolean {
+  return op === "isNull" || args.some((arg) => typeof arg === "object" && "args" in arg && testsForNull(arg));
+}
+
+/** An area with a value in every column, a name and a country. */
+function withoutNulls(random: Random, area: AreaData, columns: SourceData["columns"]): AreaData {
+  const { name, country, properties = {} } = area;
+  const filled = Object.entries(columns ?? {}).map(([column, type]) => [
+    column,
+    properties[column] ?? pick<AttributeValue>(random, VALUES[type]),
+  ]);
+  return {
+    ...area,
+    name: name ?? pick(random, WORDS),
+    country: country ?? pick(random, ["BRA", "PER", "COL"]),
+    properties: { ...properties, ...Object.fromEntries(filled) },
+  };
+}
+
+const WORDS = ["Ana", "ana", "Bo", "w:a", "100%", ""];
+const VALUES = {
+  string: WORDS,
+  number: [-4, -2, 0, 0.1, 0.2, 1, 2.5, 7, 1_000_000_000],
+  date: ["2019-12-31", "2020-12-31", "2021-01-01", "2024-02-29"],
+  boolean: [true, false],
+};
+/** Identifiers of which registers of random worlds hold some. */
+const WELL_FORMED: Readonly<Record<string, readonly string[]>> = {
+  "br:cnpj": ["11.222.333/0001-81", "11222333000262", "04252011000110"],
+  "us:ein": ["12-3456789", "98-7654321"],
+};
 
 function withoutContent(data: SourceData): SourceData {
   return data.records === undefined ? { ...data, areas: [] } : { ...data, records: [] };

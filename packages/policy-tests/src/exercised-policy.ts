@@ -74,7 +74,7 @@ export class ExercisedPolicy {
     if (evaluation === undefined) return;
     for (const [i, { triggered, status }] of evaluation.checks.entries()) {
       const check = this.checks[i]!;
-      if (status === "not_covered" || status === "not_declared") check.open++;
+      if (status !== "ok" && status !== "failed") check.open++;
       else if (status === "ok") check[triggered ? "triggered" : "not_triggered"]++;
     }
     if (this.conditions.length === 0) return;

@@ -123,12 +123,14 @@ function* checkDifferences(
   for (const member of ["outcome", "triggered", "status", "undetermined"] as const) {
     yield* unequal(`${pointer}/${member}`, what(member), expected[member], result[member]);
   }
-  yield* outside(
-    `${pointer}/covered_ratio`,
-    what("covered_ratio"),
-    expected.covered_ratio,
-    result.covered_ratio ?? null,
-  );
+  const ratios = (result.open ?? []).flatMap(({ covered_ratio }) => covered_ratio ?? []);
+  const least = ratios.length === 0 ? null : ratios.reduce((a, b) => Math.min(a, b));
+  yield* outside(`${pointer}/covered_ratio`, what("covered_ratio"), expected.covered_ratio, least);
+  if (expected.open !== undefined) {
+    const found = (result.open ?? []).map(({ because }) => because);
+    const [wanted, have] = [expected.open, found].map((list) => [...new Set(list)].sort().join(", "));
+    yield* unequal(`${pointer}/open`, what("open"), wanted || "nothing", have || "nothing");
+  }
   for (const [i, value] of (expected.values ?? []).entries()) {
     const { set, measure, value: found } = result.comparisons[i]!;
     const name = typeof measure === "string" ? measure : JSON.stringify(measure);

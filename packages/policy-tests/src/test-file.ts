@@ -135,6 +135,7 @@ const checkState = choice(
   "NOTICE",
   "not triggered",
   "not_covered",
+  "undetermined",
   "not_declared",
   "failed",
 );
@@ -142,14 +143,20 @@ const checkState = choice(
 /** What became of a check, in one word. */
 export type CheckState = ValueOf<typeof checkState>;
 
+const reason = choice("coverage", "age", "fact", "null", "identifier", "left_out", "failed", "without");
+
 const checkMembers = {
   outcome: optional(nullable(choice("NON_COMPLIANT", "WARNING", "NOTICE"))),
   triggered: optional(boolean()),
-  status: optional(choice("ok", "failed", "not_covered", "not_declared")),
+  status: optional(choice("ok", "failed", "not_covered", "undetermined", "not_declared")),
   values: optional(array(nullable(expectedNumber)), "Of its comparisons of measures, in their order."),
   evidence: optional(array(id), "All of it, in any order: ids, or SOURCE/ID."),
   undetermined: optional(number({ whole: true, min: 0 })),
-  covered_ratio: optional(expectedNumber),
+  covered_ratio: optional(
+    expectedNumber,
+    "The least share of the plot that a source of an open check covers.",
+  ),
+  open: optional(array(reason), "Why it is open, in any order."),
   resolve_by: optional(
     array(label),
     "The facts that would make it not trigger, in any order: each alone, or several with “ + ” between.",

@@ -87,7 +87,7 @@ export function reasonOf({ verdict, checks }: Reasoned, language: Language): str
 function fateOf({ status, outcome, triggered }: Reasoned["checks"][number]): Fate {
   if (status === "failed") return "undecided";
   const counts = outcome === "NON_COMPLIANT" || outcome === "WARNING";
-  if (status === "not_covered" || status === "not_declared") {
+  if (status !== "ok") {
     if (!counts) return "waived";
     return outcome === "WARNING" ? "openLook" : "openFailed";
   }

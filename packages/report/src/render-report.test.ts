@@ -121,9 +121,9 @@ describe("renderReport", () => {
       "1 of 3 checks could not be decided and counts as failed: in a park. 1 needs a look: near a park. 1 could not be decided and is waived: park, waived.",
     );
     expect(text).toMatch(/In a park ✕ Not covered: Not compliant/);
-    expect(text).toMatch(/Park, waived i Not covered, waived/);
+    expect(text).toMatch(/Park, waived i Not covered: waived/);
     expect(text).toContain(
-      "The sources of this check that have the age and coverage the ruleset requires cover 50.00 % of the plot. It is not known what is on the rest of it.",
+      "covers 50.00 % of the plot. It is not known what is on the rest of it.",
     );
     expect(text).toContain("The ruleset counts that as “Not compliant”.");
     expect(text).toContain("Covers part of the plot Licence");

@@ -11,7 +11,8 @@ import { type FactTongue, measuredOn, signOf, subjectText } from "./facts/fact-t
 import { FACT_WORDS } from "./facts/fact-words.ts";
 import { holds } from "./holds.ts";
 import type { Words } from "./languages/en.ts";
-import type { Tongue } from "./languages/language.ts";
+import type { Language, Tongue } from "./languages/language.ts";
+import { gapWord } from "./open-reason.ts";
 
 /** A sign beside each word, so that no meaning hangs on colour alone. */
 export const SIGNS = {
@@ -39,11 +40,15 @@ export function reservationOf(
   { words, formats, language }: Tongue,
 ): string | undefined {
   if (verdict === "DEGRADED") return `${words.degradedMeans} ${certain(words, at_least)}`;
-  const told = (status: CheckResult["status"], say: typeof words.openChecks): string | undefined => {
+  const count = (status: CheckResult["status"], say: typeof words.openChecks): string | undefined => {
     const open = checks.filter((check) => check.status === status).length;
     return open === 0 ? undefined : say(formats.plain(open), checks.length, formats.plain(checks.length));
   };
-  const found = [told("not_covered", words.openChecks), told("not_declared", FACT_WORDS[language].openFacts)]
+  const found = [
+    count("not_covered", words.openChecks),
+    count("undetermined", words.undeterminedChecks),
+    count("not_declared", FACT_WORDS[language].openFacts),
+  ]
     .filter((text) => text !== undefined)
     .join(" ");
   if (found === "") return undefined;
@@ -126,17 +131,17 @@ export function resultText(
   return outcome === "NON_COMPLIANT" ? words.checkFailed : outcomeWord(words, outcome);
 }
 
-/** What became of a check, in a word. */
+/** The result of a check, in a word. */
 export function checkWord(
-  { status, outcome, triggered }: Pick<CheckResult, "status" | "outcome" | "triggered">,
+  check: Pick<CheckResult, "status" | "open" | "outcome" | "triggered">,
   words: Words,
+  language: Language,
 ): string {
+  const { status, outcome, triggered } = check;
   if (status === "failed") return words.undecided;
   if (status !== "ok") {
-    const isCovered = status === "not_declared";
-    if (outcome === null || outcome === "NOTICE")
-      return isCovered ? words.notDeclaredWaived : words.notCoveredWaived;
-    return (isCovered ? words.notDeclared : words.notCovered)(outcomeWord(words, outcome));
+    const isWaived = outcome === null || outcome === "NOTICE";
+    return `${gapWord(check, language)}: ${isWaived ? words.waived : outcomeWord(words, outcome)}`;
   }
   return !triggered || outcome === null ? words.notTriggered : outcomeWord(words, outcome);
 }
@@ -144,14 +149,6 @@ export function checkWord(
 /** Whether a check is one to look at first: it triggers, or it is not answered. */
 export function isLoud({ triggered, status }: CheckResult): boolean {
   return triggered || status !== "ok";
-}
-
-/** Why a check with the status `not_covered` or `not_declared` is not answered. */
-export function notCoveredText({ status, covered_ratio }: CheckResult, { words, formats }: Tongue): string {
-  if (status === "not_declared") return words.factMissing;
-  if (covered_ratio === undefined) return words.registerTooOld;
-  if (covered_ratio === 1) return words.surroundingsOpen;
-  return words.coveredShare(covered_ratio === 0 ? words.nothing : formats.share(covered_ratio));
 }
 
 /** What a source covers of the plot, and whether that was only assumed. */

@@ -166,7 +166,7 @@ describe("an output is refused", () => {
     ["edition", { editions: [{ source_name: "a", edition: "ef".repeat(32) }] }, "editions"],
     ["evidence", { evidence: "all" }, "evidence"],
     ["release", { engine_version: "0.2.1" }, "engine_version"],
-    ["semantics", { semantics: 6 }, "semantics"],
+    ["semantics", { semantics: 7 }, "semantics"],
     ["option", { options: { strict_coverage: true } }, "options.strict_coverage"],
     ["size of the input", { input: { name: "plots.ndjson", bytes: 1 } }, "input.bytes"],
     ["shard", { shard: { index: 0, of: 2 } }, "shard.of"],

@@ -8,6 +8,7 @@ import {
   type Need,
   needsOf,
 } from "@groundrule/report/declared";
+import { openTexts } from "@groundrule/report/open";
 import { type Painter, printable } from "../terminal/terminal.ts";
 import { figures } from "./figures.ts";
 
@@ -31,8 +32,7 @@ export function* verdictText(subject: string, verdict: Verdict, painter: Painter
     if (!check.triggered && check.status === "ok") continue;
     const outcome = check.status === "failed" ? "undecided" : (check.outcome ?? "");
     yield `  ${outcome.padEnd(13)}  ${printable(check.title ?? check.id)}`;
-    const open = openness(check);
-    if (open !== undefined) yield `                 open: ${open}`;
+    for (const text of openTexts(check, "en")) yield `                 open: ${printable(text)}`;
     for (const { set, measure, op, value, threshold, on } of check.comparisons) {
       const name = typeof measure === "string" ? measure : JSON.stringify(measure);
       const land = on === undefined ? "" : " on the property";
@@ -98,15 +98,6 @@ function* foundBy({ evidence: [first], evidence_total: total }: CheckResult): Ge
   const more = total > 1 ? `, and ${figures.decimal(total - 1, 0)} more` : "";
   const name = shortened(first.name ?? first.source_id);
   yield `                 ${isArea ? "area" : "record"}: ${printable(`${name} (${first.source_name})`)}${share}${more}`;
-}
-
-/** Why a check has an outcome though its condition was not found to hold. */
-function openness({ status, covered_ratio }: CheckResult): string | undefined {
-  if (status === "not_declared") return "a fact that the ruleset asks for was not declared";
-  if (status !== "not_covered") return undefined;
-  if (covered_ratio === undefined) return "a register is too old";
-  if (covered_ratio === 1) return "sources are too old, or their coverage ends too near the plot";
-  return `sources cover ${figures.share(covered_ratio)} of the plot`;
 }
 
 /** The nearest area of a check that selects by distance, with its distance: more than their number says. */

@@ -114,9 +114,7 @@ export const en = {
   verdictSpoken: (id: string, word: string): string => `Plot ${id}: ${word}.`,
   verdictCheckPassed: "Passed",
   verdictCheckFailed: "Open: a source failed",
-  verdictCheckNotCovered: "Open: not covered",
-  verdictCoveredShare: (share: string): string =>
-    `The sources of this check that the ruleset accepts cover ${share} of the plot.`,
+  verdictCheckOpen: (gap: string): string => `Open: ${gap}`,
   verdictUndetermined: (count: number): string =>
     `${count} areas have no value in a column that the filter reads.`,
   verdictUndeterminedItem: "no value in a column that the filter reads",

@@ -115,9 +115,7 @@ export const es: Words = {
   verdictSpoken: (id, word) => `Parcela ${id}: ${word}.`,
   verdictCheckPassed: "Aprobada",
   verdictCheckFailed: "Abierta: una fuente falló",
-  verdictCheckNotCovered: "Abierta: sin cobertura",
-  verdictCoveredShare: (share) =>
-    `Las fuentes de esta comprobación que el conjunto de reglas acepta cubren ${share} de la parcela.`,
+  verdictCheckOpen: (gap) => `Abierta: ${gap}`,
   verdictUndetermined: (count) => `${count} áreas no tienen valor en una columna que lee el filtro.`,
   verdictUndeterminedItem: "sin valor en una columna que lee el filtro",
   verdictLimit: (limit) => `límite ${limit}`,

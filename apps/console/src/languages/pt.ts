@@ -115,9 +115,7 @@ export const pt: Words = {
   verdictSpoken: (id, word) => `Parcela ${id}: ${word}.`,
   verdictCheckPassed: "Aprovada",
   verdictCheckFailed: "Em aberto: uma fonte falhou",
-  verdictCheckNotCovered: "Em aberto: sem cobertura",
-  verdictCoveredShare: (share) =>
-    `As fontes desta verificação que o conjunto de regras aceita cobrem ${share} da parcela.`,
+  verdictCheckOpen: (gap) => `Em aberto: ${gap}`,
   verdictUndetermined: (count) => `${count} áreas não têm valor em uma coluna que o filtro lê.`,
   verdictUndeterminedItem: "sem valor em uma coluna que o filtro lê",
   verdictLimit: (limit) => `limite ${limit}`,

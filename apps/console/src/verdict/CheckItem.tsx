@@ -8,6 +8,7 @@ import type {
 } from "@groundrule/engine";
 import { thresholdsOf, type Unit } from "@groundrule/engine/internal";
 import { FACT_WORDS, signOf } from "@groundrule/report/declared";
+import { gapWord, openTexts } from "@groundrule/report/open";
 import { holds, limitRuler } from "@groundrule/report/reason";
 import type { JSX } from "preact";
 import { figures } from "../languages/figures.ts";
@@ -31,7 +32,7 @@ interface Shown {
 /** A check: what became of it, what it compared, and what it found. */
 export function CheckItem({ check, sources, told }: Shown): JSX.Element {
   const say = words.value;
-  const { id, title, outcome, undetermined, covered_ratio } = check;
+  const { id, title, outcome, undetermined } = check;
   if (check.status === "ok" && !check.triggered)
     return <PassedCheck check={check} sources={sources} told={told} />;
   return (
@@ -46,9 +47,8 @@ export function CheckItem({ check, sources, told }: Shown): JSX.Element {
       <Comparisons check={check} told={told} />
       <DeclaredGroup check={check} told={told} />
       <Needs check={check} told={told} />
-      {check.status === "not_covered" && covered_ratio !== undefined && (
-        <p class="check-note">{say.verdictCoveredShare(figures.value.share(covered_ratio))}</p>
-      )}
+      {check.status !== "failed" &&
+        openTexts(check, language.value, sourceTitle).map((text) => <p class="check-note">{text}</p>)}
       {undetermined > 0 && <p class="check-note">{say.verdictUndetermined(undetermined)}</p>}
       <EvidenceList check={check} sources={sources} told={told} />
     </li>
@@ -219,10 +219,10 @@ function subjectFacts(item: SubjectEvidence): string {
 }
 
 /** What became of a check, in words. */
-export function stateText({ status, outcome, triggered }: CheckResult): string {
+export function stateText(check: CheckResult): string {
+  const { status, outcome, triggered } = check;
   const say = words.value;
   if (status === "failed") return say.verdictCheckFailed;
-  if (status === "not_covered") return say.verdictCheckNotCovered;
-  if (status === "not_declared") return FACT_WORDS[language.value].open;
+  if (status !== "ok") return say.verdictCheckOpen(gapWord(check, language.value).toLowerCase());
   return triggered && outcome !== null ? statusWord(outcome) : say.verdictCheckPassed;
 }

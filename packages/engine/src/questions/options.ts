@@ -2,7 +2,13 @@ import { EngineError, type Fault } from "../base/errors.ts";
 import type { MeterListener } from "../base/work-meter.ts";
 import type { Kernel } from "../geometry/kernel/kernel.ts";
 import type { CrsTable } from "../geometry/plot/crs.ts";
-import type { EvaluateOptions, EvaluationInput, GeometryInput, RulesetOrigin } from "../ruleset/policy.ts";
+import type {
+  CompileOptions,
+  EvaluateOptions,
+  EvaluationInput,
+  GeometryInput,
+  RulesetOrigin,
+} from "../ruleset/policy.ts";
 import { readShape } from "../shape/read-shape.ts";
 import {
   anything,
@@ -111,6 +117,11 @@ export const rulesetOriginShape: Shape<RulesetOrigin> = object<RulesetOrigin>({
   name: text(),
   version: number({ whole: true, min: 0 }),
 });
+
+export const compileOptionsShape: Shape<CompileOptions> = object<CompileOptions>(
+  { without: optional(array(text())), isAccepted: optional(boolean()) },
+  OPTIONS,
+);
 
 /** The values of the members are checked by the functions that read them. */
 export const evaluationInputShape: Shape<EvaluationInput> = object<EvaluationInput>(

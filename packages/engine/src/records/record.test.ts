@@ -68,7 +68,7 @@ describe("a record", () => {
     expect(evaluation.checks[0]).toMatchObject({
       status: "not_covered",
       outcome: "WARNING",
-      covered_ratio: 0,
+      open: [{ because: "coverage", covered_ratio: 0 }],
     });
     const asked = { input: { geometry: away }, ruleset: RULESET, policy, groups, engineVersion: "1.2.3" };
     const strict = verdictRecord({ ...asked, strictCoverage: true }, evaluation);

@@ -66,6 +66,8 @@ export interface VerdictRecord {
 export interface RecordedOptions {
   /** Whether undeclared sources covered nothing. */
   readonly strict_coverage?: boolean;
+  /** Names of the sources and groups that it did without. */
+  readonly without?: readonly string[];
 }
 
 /** Which geometry was sent, where another was judged: the one that the system of a profile makes of it. */
@@ -86,7 +88,7 @@ export interface RecordedEvaluation {
   /** As it was sent. */
   readonly ruleset: object;
   /** What it was compiled to. */
-  readonly policy: Pick<Policy, "ruleset" | "live">;
+  readonly policy: Pick<Policy, "ruleset" | "live" | "without">;
   /** Where it was not the default. */
   readonly evidenceLimit?: number | undefined;
   /** As it was evaluated with. */
@@ -111,7 +113,7 @@ export function verdictRecord(asked: RecordedEvaluation, evaluation: Evaluation)
       input,
       ruleset,
       ...(evidenceLimit !== undefined && { evidence_limit: evidenceLimit }),
-      ...(strictCoverage === true && { options: { strict_coverage: true } }),
+      ...recordedOptions(strictCoverage, policy.without),
       ...(submittedAs !== undefined && { as_submitted: submittedAs }),
       ...(isLive && provided !== undefined && { provided }),
       ...(isLive && { live: policy.live }),
@@ -123,6 +125,18 @@ export function verdictRecord(asked: RecordedEvaluation, evaluation: Evaluation)
     },
     ...(groups.length > 0 && { groups: Object.fromEntries(groups) }),
   };
+}
+
+/** The member `options` of a recorded request; none where every option is the default. */
+export function recordedOptions(
+  strictCoverage: boolean | undefined,
+  without: readonly string[],
+): { readonly options?: RecordedOptions } {
+  const options: RecordedOptions = {
+    ...(strictCoverage === true && { strict_coverage: true }),
+    ...(without.length > 0 && { without }),
+  };
+  return Object.keys(options).length === 0 ? {} : { options };
 }
 
 /**
@@ -195,7 +209,10 @@ const recordShape: Shape<VerdictRecord> = object<VerdictRecord>({
     evidence_limit: optional(number({ whole: true })),
     options: optional(
       nullable(
-        object<RecordedOptions>({ strict_coverage: optional(nullable(boolean()) as Shape<boolean>) }),
+        object<RecordedOptions>({
+          strict_coverage: optional(nullable(boolean()) as Shape<boolean>),
+          without: optional(array(text())),
+        }),
       ) as Shape<RecordedOptions>,
     ),
     as_submitted: optional(object<SubmittedAs>({ profile: text(), sent_digest: text() })),

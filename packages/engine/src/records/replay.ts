@@ -1,6 +1,6 @@
 import { EngineError } from "../base/errors.ts";
 import { escapePointer } from "../base/json-pointer.ts";
-import type { EvaluationInput, Policy, RulesetOrigin } from "../ruleset/policy.ts";
+import type { CompileOptions, EvaluationInput, Policy, RulesetOrigin } from "../ruleset/policy.ts";
 import { canonicalJson } from "../verdict/canonical-json.ts";
 import { type SourceOutcome, type Verdict, verdictOf } from "../verdict/verdict.ts";
 import type { VerdictRecord } from "./record.ts";
@@ -64,7 +64,7 @@ export const CHANGES_SHOWN = 20;
 /** What a replay asks of an engine. */
 export interface ReplayingEngine {
   readonly semantics: number;
-  compile(ruleset: unknown, origin?: RulesetOrigin): Policy;
+  compile(ruleset: unknown, origin: RulesetOrigin | undefined, options: CompileOptions): Policy;
 }
 
 /**
@@ -80,7 +80,10 @@ export function replayRecord(engine: ReplayingEngine, record: VerdictRecord): Re
   const { input, ruleset, evidence_limit, options, provided } = record.request;
   let policy: Policy;
   try {
-    policy = engine.compile(ruleset, originOf(recorded));
+    policy = engine.compile(ruleset, originOf(recorded), {
+      isAccepted: true,
+      ...(options?.without !== undefined && { without: options.without }),
+    });
   } catch (error) {
     const part = error instanceof EngineError && error.code === "SOURCE_UNKNOWN" ? "edition" : "ruleset";
     return refused(record, engine, part, error);

@@ -191,8 +191,8 @@ describe("a ruleset's digest", () => {
     description: "told",
     sets: {
       l: { match: "equals", registers: ["demo:list"] },
-      n: { country_iso3: ["BRA"], min_m: 0, unknown: "exclude", within_m: 5, sources: ["demo:parks"] },
-      s: { unknown: "exclude", relation: "intersects", sources: ["demo:parks"] },
+      n: { country_iso3: ["BRA"], min_m: 0, unknown: "open", within_m: 5, sources: ["demo:parks"] },
+      s: { unknown: "open", relation: "intersects", sources: ["demo:parks"] },
     },
     checks: [
       { value: 0, op: ">", measure: "count", outcome: "WARNING", set: "s", id: "c" },
@@ -205,6 +205,18 @@ describe("a ruleset's digest", () => {
     expect(digestOf(written)).toBe(digestOf(plain));
     expect(digestOf(plain)).toMatch(/^[0-9a-f]{64}$/);
     expect(compileRuleset(table, plain).digest).toBe(digestOf(plain));
+  });
+
+  it("is that of `open` where a set with a filter says nothing of unknown areas, and differs for a waiver", () => {
+    const digests = (set: object) =>
+      [{}, { unknown: "open" }, { unknown: "exclude" }, { unknown: "include" }].map((unknown) =>
+        digestOf({ ...plain, sets: { ...plain.sets, s: { ...plain.sets.s, ...set, ...unknown } } }),
+      );
+    for (const set of [{ where: "name = 'a'" }, { country_iso3: "BRA" }, {}]) {
+      const [written, open, ...others] = digests(set);
+      expect(open).toBe(written);
+      expect(new Set([open, ...others]).size).toBe(3);
+    }
   });
 
   it("changes with what a check or a set says", () => {

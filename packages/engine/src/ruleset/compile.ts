@@ -1,10 +1,15 @@
 import { ascending } from "../base/ascending.ts";
-import { FAULT_LIMIT } from "../base/errors.ts";
+import { EngineError, FAULT_LIMIT } from "../base/errors.ts";
 import { suggestion } from "../base/nearest-name.ts";
 import { describeValue } from "../shape/describe-value.ts";
 import type { ColumnType, SourceKind } from "../snapshot/manifest.ts";
 import type { AttributeValue, LeafSnapshot } from "../snapshot/snapshot.ts";
-import { type EngineSource, isRasterSource, type SourceTable } from "../sources/source-table.ts";
+import {
+  type EngineSource,
+  isRasterSource,
+  type SourceDoneWithout,
+  type SourceTable,
+} from "../sources/source-table.ts";
 import type { Territories } from "../sources/territories.ts";
 import { jsonDigest } from "../verdict/digest.ts";
 import type { ComparisonOperator, Groups, Outcome } from "../verdict/verdict.ts";
@@ -29,8 +34,9 @@ import type {
   Ruleset,
   SetComparison,
   SubjectSet,
+  Unknown,
 } from "./parse/schema.ts";
-import type { RulesetOrigin } from "./policy.ts";
+import type { CompileOptions, RulesetOrigin } from "./policy.ts";
 
 /** A ruleset made ready for the sources of one engine. */
 export interface RulesetPlan {
@@ -39,6 +45,8 @@ export interface RulesetPlan {
   readonly ruleset: Ruleset;
   readonly facts: FactDeclarations;
   readonly origin: RulesetOrigin | undefined;
+  /** Names of the sources and groups that it does without, ascending. */
+  readonly without: readonly string[];
   /** Every source the ruleset names, once, ascending by name; groups stand for their members. */
   readonly sources: readonly EngineSource[];
   readonly territories: Territories;
@@ -63,11 +71,13 @@ export interface AreaSetPlan {
   readonly sources: readonly AreaSetSource[];
   /** What each name of the set stands for: a source, or the members of a group. */
   readonly entries: readonly (readonly EngineSource[])[];
+  /** The name of each entry. */
+  readonly entryNames: readonly string[];
   readonly relation: Relation;
   /** Takes the place of `relation` where present. Metres, inclusive, of the printed distance. */
   readonly within: { readonly minMeters: number; readonly maxMeters: number } | undefined;
   readonly where: CompiledFilter | undefined;
-  readonly includesUnknown: boolean;
+  readonly unknown: Unknown;
   readonly maxAgeDays: number | undefined;
   /** Whether a coverage that nobody declared covers nothing. */
   readonly isDeclaredOnly: boolean;
@@ -141,6 +151,11 @@ export interface MeasuredPlan {
   readonly measure: Measure;
   readonly of: RegionSetPlan | undefined;
   readonly on: "plot" | "property";
+  /**
+   * Of a distance of a set without `within_m`: the metres up to which `set` selects areas for this comparison, so that
+   * no value means farther; `unreached` where the threshold does not limit them.
+   */
+  readonly reach?: number | "unreached";
 }
 
 /** What the left of a comparison is compared with. */
@@ -152,6 +167,11 @@ export type ThresholdPlan =
   | (MeasuredPlan & { readonly times: number })
   | (FactPlan & { readonly times: number });
 
+/** What a ruleset is compiled for, besides the sources. */
+export interface CompiledFor extends CompileOptions {
+  readonly origin?: RulesetOrigin | undefined;
+}
+
 /**
  * Resolves a ruleset's sources and groups, checks its columns' types and makes its filters ready.
  *
@@ -159,12 +179,24 @@ export type ThresholdPlan =
  * Fails: `RULESET_INVALID` with every fault; `SOURCE_UNKNOWN` where nothing but the names or kinds of
  * sources is wrong. A failed source has a name, a kind and types, and causes neither.
  */
-export function compileRuleset(table: SourceTable, input: unknown, origin?: RulesetOrigin): RulesetPlan {
+export function compileRuleset(
+  table: SourceTable,
+  input: unknown,
+  { origin, without = [], isAccepted = origin !== undefined }: CompiledFor = {},
+): RulesetPlan {
   const ruleset = parseRuleset(input);
-  const compiler = new Compiler(table, ruleset);
+  const compiler = new Compiler(table, ruleset, isAccepted, without);
   const { territories } = table;
   const facts = ruleset.facts ?? {};
-  return { digest: rulesetDigest(ruleset), ruleset, facts, origin, territories, ...compiler.compile() };
+  return {
+    digest: rulesetDigest(ruleset),
+    ruleset,
+    facts,
+    origin,
+    without: [...without].sort(),
+    territories,
+    ...compiler.compile(),
+  };
 }
 
 /**
@@ -186,16 +218,22 @@ export function rulesetDigest({ sets, facts, checks }: Ruleset): string {
   });
 }
 
-function areaSetWithDefaults({ country_iso3, where, ...set }: AreaSet): AreaSet {
+/** An area set as its digest covers it. */
+type DigestedAreaSet = Omit<AreaSet, "unknown"> & { readonly unknown: Unknown | "excluded" };
+
+function areaSetWithDefaults({ country_iso3, where, unknown, ...set }: AreaSet): DigestedAreaSet {
   const countries = typeof country_iso3 === "string" ? [country_iso3] : country_iso3;
   return {
-    unknown: "exclude",
+    unknown: where === undefined ? UNKNOWN_WITHOUT_FILTER[unknown ?? "open"] : (unknown ?? "open"),
     ...(set.within_m === undefined ? { relation: "intersects" } : { min_m: 0 }),
     ...(countries !== undefined && { country_iso3: countries.map((code) => code.toUpperCase()) }),
     ...(where !== undefined && { where: filterTree(where) }),
     ...set,
   };
 }
+
+/** Sets without a filter had digests with `exclude` before `unknown` mattered to them: those of the default keep it. */
+const UNKNOWN_WITHOUT_FILTER = { open: "exclude", exclude: "excluded", include: "include" } as const;
 
 function checkWithDefaults(check: Check, facts: FactDeclarations): Check {
   const whole = (comparison: Comparison): Comparison => comparisonWithDefaults(comparison, facts);
@@ -254,9 +292,19 @@ class Compiler {
   readonly #unknown = new Set<string>();
   readonly #groups = new Map<string, readonly string[]>();
   readonly #plans = new Map<string, SetPlan>();
+  /** Sets up to the threshold of a comparison, by name and metres. */
+  readonly #reached = new Map<string, AreaSetPlan>();
+  readonly #isAccepted: boolean;
+  readonly #without: ReadonlyMap<string, SourceDoneWithout>;
 
-  constructor(table: SourceTable, ruleset: Ruleset) {
+  /**
+   * @param isAccepted whether it was accepted before: it is not refused for what only new ones are refused for
+   * @param without names of sources and groups to do without
+   */
+  constructor(table: SourceTable, ruleset: Ruleset, isAccepted: boolean, without: readonly string[]) {
     this.#table = table;
+    this.#isAccepted = isAccepted;
+    this.#without = doneWithout(table, ruleset, without);
     this.#ruleset = ruleset;
     this.#facts = ruleset.facts ?? {};
   }
@@ -326,11 +374,12 @@ class Compiler {
       kind: "area",
       name,
       entries,
+      entryNames: set.sources,
       sources: sources.map((source) => ({ source, readers: readersOf(source, where?.properties ?? []) })),
       relation: set.relation ?? "intersects",
       within: set.within_m === undefined ? undefined : { minMeters: set.min_m ?? 0, maxMeters: set.within_m },
       where,
-      includesUnknown: set.unknown === "include",
+      unknown: set.unknown ?? "open",
       maxAgeDays: set.max_age_days,
       isDeclaredOnly: set.coverage === "declared",
       show: this.#shown(sources, set.show, `${pointer}/show`),
@@ -349,7 +398,8 @@ class Compiler {
   #resolve(names: readonly string[], kind: SourceKind, pointer: string): EngineSource[][] {
     const entries: EngineSource[][] = [];
     for (const [i, name] of names.entries()) {
-      const members = this.#table.expand(name);
+      const omitted = this.#without.get(name);
+      const members = omitted === undefined ? this.#table.expand(name) : [omitted];
       if (members === undefined) {
         const expected = kind === "leaf" ? "a leaf or a group" : "a subject_register or a group";
         if (this.#unknown.size < FAULT_LIMIT) this.#unknown.add(name);
@@ -361,9 +411,10 @@ class Compiler {
       }
       const entry: EngineSource[] = [];
       entries.push(entry);
-      const isGroup = this.#table.find(name) === undefined;
+      const isGroup = omitted === undefined && this.#table.find(name) === undefined;
       if (isGroup) this.#groups.set(name, this.#table.groups().get(name)!);
-      for (const source of members) {
+      for (const member of members) {
+        const source = this.#without.get(member.manifest.source_name) ?? member;
         if (source.manifest.kind === kind) {
           entry.push(source);
           this.#named.set(source.manifest.source_name, source);
@@ -468,8 +519,12 @@ class Compiler {
   #comparison(sent: Comparison, pointer: string): ComparisonPlan {
     const comparison = comparisonWithDefaults(sent, this.#facts);
     const { op, value } = comparison;
+    if (typeof value !== "object") {
+      const left =
+        "fact" in comparison ? this.#fact(comparison) : this.#measured(comparison, pointer, value as number);
+      return { left, op, right: { value } };
+    }
     const left = "fact" in comparison ? this.#fact(comparison) : this.#measured(comparison, pointer);
-    if (typeof value !== "object") return { left, op, right: { value } };
     const { times = 1 } = value;
     const right = "fact" in value ? this.#fact(value) : this.#measured(value, `${pointer}/value`);
     return { left, op, right: { ...right, times } };
@@ -485,7 +540,8 @@ class Compiler {
     return { fact, type: referencedType(this.#facts, fact)! };
   }
 
-  #measured(sent: Measurement, pointer: string): MeasuredPlan {
+  /** @param threshold the number that it is compared with, where it is one */
+  #measured(sent: Measurement, pointer: string, threshold?: number): MeasuredPlan {
     const { set: name, measure = "count", of, on = "plot" } = sent;
     const set = this.#set(name);
     if (typeof measure !== "string" && set.kind === "area") {
@@ -498,8 +554,85 @@ class Compiler {
         this.#faults.add(at, "TYPE_MISMATCH", message);
       }
     }
-    return { set, measure, of: of === undefined ? undefined : this.#regionSet(of), on };
+    const plan = { set, measure, of: of === undefined ? undefined : this.#regionSet(of), on };
+    if (measure !== "min_distance_m" || !hasNoReach(set)) return plan;
+    return { ...plan, ...this.#reaching(set, pointer, threshold) };
   }
+
+  /** The set up to the threshold of a distance, or a fault where the threshold does not limit it. */
+  #reaching(
+    set: AreaSetPlan,
+    pointer: string,
+    threshold: number | undefined,
+  ): Pick<MeasuredPlan, "set"> & Required<Pick<MeasuredPlan, "reach">> {
+    const raster = set.sources.find(({ source }) => isRasterSource(source));
+    if (threshold !== undefined && threshold <= REACH_METERS_LIMIT && raster === undefined) {
+      const meters = Math.max(threshold, 0);
+      const key = `${set.name} ${meters}`;
+      let reached = this.#reached.get(key);
+      if (reached === undefined) {
+        reached = { ...set, within: { minMeters: 0, maxMeters: meters } };
+        this.#reached.set(key, reached);
+      }
+      return { set: reached, reach: meters };
+    }
+    // One that was accepted before is answered as far as it can be.
+    if (this.#isAccepted) return { set, reach: "unreached" };
+    if (raster !== undefined) {
+      this.#refuseDistances([raster.source], `${pointer}/measure`);
+    } else {
+      const found = threshold === undefined ? "a threshold that is no number" : `the threshold ${threshold}`;
+      const message = `found the distance of set "${set.name}" compared with ${found}, expected a number of at most ${REACH_METERS_LIMIT} m, or a set with within_m: write how far the set looks`;
+      this.#faults.add(`${pointer}/measure`, "DISTANCE_UNLIMITED", message);
+    }
+    return { set, reach: "unreached" };
+  }
+}
+
+/** Greatest distance up to which a comparison measures areas, metres. */
+const REACH_METERS_LIMIT = 1_000_000;
+
+/** Whether a set selects only areas that meet the plot, not for a relation that it names. */
+function hasNoReach(set: SetPlan): set is AreaSetPlan {
+  return set.kind === "area" && set.within === undefined && set.relation === "intersects";
+}
+
+/**
+ * The sources to do without, by name: each of the kind that the ruleset names it as.
+ *
+ * Fails: `SOURCE_UNKNOWN` for a name that the ruleset does not use.
+ */
+function doneWithout(
+  table: SourceTable,
+  { sets }: Ruleset,
+  names: readonly string[],
+): ReadonlyMap<string, SourceDoneWithout> {
+  const used = new Map<string, SourceKind>();
+  for (const set of Object.values(sets)) {
+    const [own, kind] =
+      "sources" in set
+        ? ([set.sources, "leaf"] as const)
+        : "registers" in set
+          ? ([set.registers, "subject_register"] as const)
+          : ([[], "leaf"] as const);
+    for (const name of own) {
+      used.set(name, kind);
+      for (const { manifest } of table.expand(name) ?? []) used.set(manifest.source_name, manifest.kind);
+    }
+  }
+  return new Map(
+    names.map((name, i) => {
+      const kind = used.get(name);
+      if (kind === undefined) {
+        const meant = suggestion(name, used.keys());
+        const message = `found ${describeValue(name)}, expected a source or a group that the ruleset names${meant}`;
+        const faults = [{ pointer: `/without/${i}`, code: "SOURCE_UNKNOWN", message }];
+        throw new EngineError("SOURCE_UNKNOWN", message, { name, faults });
+      }
+      const known = table.find(name)?.manifest;
+      return [name, { manifest: known ?? { source_name: name, kind }, without: true }];
+    }),
+  );
 }
 
 /** The measures of a check: those it compares, and those it compares with. */

@@ -66,7 +66,7 @@ export function evaluateRuleset(plan: RulesetPlan, evaluation: RulesetEvaluation
   requireEvidenceLimit(evidenceLimit);
   requireInput(plan, input);
 
-  const { schemes } = input;
+  const schemes = input.schemes.map((scheme, i) => ({ ...scheme, pointer: input.schemePointers[i]! }));
   const { territories } = plan;
   const plot = input.plot === undefined ? undefined : new PlotOnLayers(kernel, input.plot, meter);
   const property = requireProperty(kernel, input, plot, meter);

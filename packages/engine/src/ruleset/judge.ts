@@ -1,6 +1,5 @@
 import { EngineError } from "../base/errors.ts";
 import type { WorkMeter } from "../base/work-meter.ts";
-import { printedRatio } from "../verdict/rounding.ts";
 import type {
   CheckResult,
   ComparisonOperator,
@@ -14,23 +13,25 @@ import {
   type FactPlan,
   type MeasuredPlan,
   reachedOn,
-  type SetPlan,
   type ThresholdPlan,
 } from "./compile.ts";
 import { gatherEvidence } from "./evidence.ts";
+import { decideByCompletions } from "./facts/completions.ts";
 import { factNumber } from "./facts/fact-types.ts";
 import type { Facts } from "./facts/facts.ts";
-import { resolutions } from "./facts/resolve.ts";
+import { resolutions, type Supposition } from "./facts/resolve.ts";
 import type { Decision, Grounds, Land } from "./land.ts";
 import { type MeasuredValue, measure } from "./measure.ts";
 import type { AreaFact } from "./measures/area-facts.ts";
 import { ANY_NUMBER, decide, exactly, isExact, timesPrinted } from "./measures/possible.ts";
-import type { Selector } from "./select.ts";
+import { explainOpen } from "./open-reasons.ts";
 
 /** Units of work of a comparison with a fact, and of one that is tried again. */
 const DECLARED_UNITS = 500;
 /** Units of work that an evaluation spends at most on finding what would change its checks. */
 const RESOLVING_UNITS = 3_000_000;
+/** Units of work that an evaluation spends at most on completions of facts that were not declared. */
+const COMPLETING_UNITS = 750_000;
 /** Units of work of an area whose value is compared. */
 const COMPARED_UNITS = 20;
 
@@ -45,8 +46,8 @@ interface ComparedValues extends Decision {
   readonly right: MeasuredValue;
 }
 
-/** Of a property that nobody told of. */
-const NOT_TOLD: MeasuredValue = { value: null, possible: { ...ANY_NUMBER, none: true } };
+/** The value of a measure on a property that the input does not have. */
+const NOT_DECLARED: MeasuredValue = { value: null, possible: { ...ANY_NUMBER, none: true } };
 
 /** Judges the checks of one evaluation. */
 export class Judge {
@@ -56,6 +57,7 @@ export class Judge {
   readonly #limit: number;
   readonly #meter: WorkMeter;
   #resolvingUnits = RESOLVING_UNITS;
+  #completingUnits = COMPLETING_UNITS;
 
   /**
    * @param property absent where no check measures it, or the input tells of none
@@ -73,12 +75,13 @@ export class Judge {
     const comparisons: ComparisonResult[] = [];
     const declared: DeclaredComparison[] = [];
     const open: ComparisonPlan[] = [];
-    const { canHold, canFail } = this.#decide(check, this.#grounds, (comparison, values) => {
+    const decision = this.#decide(check, this.#grounds, (comparison, values) => {
       const { left } = comparison;
       if (values.canHold && values.canFail) open.push(comparison);
       if ("set" in left) comparisons.push(measuredResult(left, comparison, values));
       else declared.push(this.#declaredResult(left, comparison, values));
     });
+    const { canHold, canFail } = isOpen(decision) ? this.#completed(check, decision) : decision;
     const triggered = canHold && !canFail;
     const answer =
       canHold && canFail
@@ -112,7 +115,7 @@ export class Judge {
       for (const resolution of this.#search(check)) found.push(resolution);
       this.#resolvingUnits -= this.#meter.counted - counted;
     } catch (error) {
-      if (!(error instanceof EngineError && error.code === "GEOMETRY_TOO_COMPLEX")) throw error;
+      if (!isTooComplex(error)) throw error;
       this.#meter.counted = counted;
       this.#resolvingUnits = 0;
     }
@@ -120,25 +123,29 @@ export class Judge {
   }
 
   #search(check: CheckPlan): Iterable<Resolution> {
-    const onPlot = reachedOn([check], "plot");
-    const onProperty = reachedOn([check], "property");
-    const { plot, property } = this.#grounds.selectors;
     return resolutions(
       check,
       this.#grounds,
-      {
-        values: (comparison, grounds) => this.#compare(comparison, grounds),
-        decide: (grounds) => this.#decide(check, grounds),
-        supposing: (facts, isSelecting) => ({
-          facts,
-          selectors: isSelecting
-            ? { plot: plot.supposing(facts, onPlot), property: property?.supposing(facts, onProperty) }
-            : this.#grounds.selectors,
-        }),
-      },
+      { ...this.#trials(check), decide: (grounds) => this.#decide(check, grounds) },
       this.#meter,
       this.#resolvingUnits,
     );
+  }
+
+  /** What a check compares where other facts are supposed. */
+  #trials(check: CheckPlan): Omit<Supposition, "decide"> {
+    const onPlot = reachedOn([check], "plot");
+    const onProperty = reachedOn([check], "property");
+    const { plot, property } = this.#grounds.selectors;
+    return {
+      values: (comparison, grounds) => this.#compare(comparison, grounds),
+      supposing: (facts, isSelecting) => ({
+        facts,
+        selectors: isSelecting
+          ? { plot: plot.supposing(facts, onPlot), property: property?.supposing(facts, onProperty) }
+          : this.#grounds.selectors,
+      }),
+    };
   }
 
   #decide(
@@ -163,36 +170,37 @@ export class Judge {
     return { canHold, canFail };
   }
 
+  /** What remains of a decision when every completion of the facts that were not declared is tried. */
+  #completed(check: CheckPlan, decision: Decision): Decision {
+    if (!check.facts.some(({ fact }) => this.#grounds.facts.isAbsent(fact))) return decision;
+    const decide = (grounds: Grounds): Decision => this.#decide(check, grounds, () => {});
+    const trial = { ...this.#trials(check), decide };
+    const { counted } = this.#meter;
+    try {
+      const completed = decideByCompletions(check, this.#grounds, trial, this.#meter, this.#completingUnits);
+      this.#completingUnits -= this.#meter.counted - counted;
+      return completed ?? decision;
+    } catch (error) {
+      if (!isTooComplex(error)) throw error;
+      this.#meter.counted = counted;
+      this.#completingUnits = 0;
+      return decision;
+    }
+  }
+
   /**
-   * What becomes of a check that is not certain.
+   * Explains a check that is not certain.
    *
    * @param open those of its comparisons that are not
    */
   #open(
     check: CheckPlan,
     open: readonly ComparisonPlan[],
-  ): Pick<CheckResult, "outcome" | "triggered" | "status" | "covered_ratio"> {
-    const onPlot = reachedOn([check], "plot");
-    const onProperty = reachedOn([check], "property");
-    if ([...onPlot, ...onProperty].some(namesFailedSource)) {
-      return { outcome: null, triggered: false, status: "failed" };
-    }
-    const { selectors } = this.#grounds;
-    const { property } = selectors;
-    const openOn = (land: MeasuredPlan["on"]) => reachedOn([{ comparisons: open }], land);
-    const isSeen =
-      (check.facts.length > 0 || (onProperty.length > 0 && property === undefined)) &&
-      !openOn("plot").some((set) => hasUnseen(set, selectors.plot)) &&
-      !(property !== undefined && openOn("property").some((set) => hasUnseen(set, property)));
-    if (isSeen) return { outcome: check.uncovered, triggered: false, status: "not_declared" };
-    const covered_ratio =
-      coveredRatio(onPlot, this.#plot) ?? (this.#property && coveredRatio(onProperty, this.#property));
-    return {
-      outcome: check.uncovered,
-      triggered: false,
-      status: "not_covered",
-      ...(covered_ratio !== undefined && { covered_ratio }),
-    };
+  ): Pick<CheckResult, "outcome" | "triggered" | "status" | "open"> {
+    const lands = { plot: this.#plot, property: this.#property, facts: this.#grounds.facts };
+    const explained = explainOpen(check.comparisons, open, lands);
+    const outcome = explained.status === "failed" ? null : check.uncovered;
+    return { outcome, triggered: false, ...explained };
   }
 
   #compare({ left, op, right }: ComparisonPlan, grounds: Grounds): ComparedValues {
@@ -214,11 +222,11 @@ export class Judge {
     const { set, of, on } = measured;
     const land = on === "plot" ? this.#plot : this.#property;
     const selector = on === "plot" ? selectors.plot : selectors.property;
-    if (land === undefined || selector === undefined) return NOT_TOLD;
+    if (land === undefined || selector === undefined) return NOT_DECLARED;
     const whole = of === undefined ? undefined : selector.get(of);
     const selection = selector.get(set);
     if (selection.kind !== "subject") {
-      this.#meter.add(COMPARED_UNITS * (selection.areas.length + selection.undeclared.length));
+      this.#meter.add(COMPARED_UNITS * (selection.areas.length + selection.possible.length));
     }
     return measure(measured, selection, whole, land.extent);
   }
@@ -244,7 +252,7 @@ export class Judge {
     if (op === "valid" || op === "not_valid") return result;
     if ("value" in right) return { ...result, threshold: right.value! };
     const number = told(values.right, values);
-    const threshold = number === null ? null : facts.told(left.fact, number);
+    const threshold = number === null ? null : facts.valueAt(left.fact, number);
     return { ...result, threshold, threshold_of: thresholdOf(right) };
   }
 }
@@ -297,26 +305,10 @@ function between(left: MeasuredValue, op: ComparisonPlan["op"], right: MeasuredV
   return { ...decision, left, right };
 }
 
-/** Share of the land that every entry of the sets covers; undefined where none is a set of areas. */
-function coveredRatio(sets: readonly SetPlan[], { coverage, extent, selector }: Land): number | undefined {
-  const areaSets = sets.filter((set) => set.kind === "area");
-  if (areaSets.length === 0 || coverage === undefined) return undefined;
-  const uncovered = areaSets.flatMap((set) => selector.get(set).unknown?.uncovered ?? []);
-  const covered = coverage.coveredSquareMeters(uncovered);
-  const { squareMeters } = extent;
-  return squareMeters === 0 ? 0 : printedRatio(Math.min(Math.max(covered / squareMeters, 0), 1));
+function isTooComplex(error: unknown): boolean {
+  return error instanceof EngineError && error.code === "GEOMETRY_TOO_COMPLEX";
 }
 
-/** Whether a set's sources may hold what they do not tell. */
-function hasUnseen(set: SetPlan, selector: Selector): boolean {
-  if (set.kind === "derived") return false;
-  if (set.kind === "subject") return selector.get(set).growth !== "none";
-  const { uncovered, isSurroundingsOpen, tooOld } = selector.get(set).unknown!;
-  return uncovered.length > 0 || isSurroundingsOpen || tooOld.size > 0;
-}
-
-function namesFailedSource(set: SetPlan): boolean {
-  if (set.kind === "derived") return false;
-  const sources = set.kind === "area" ? set.sources.map(({ source }) => source) : set.registers;
-  return sources.some((source) => "failed" in source);
+function isOpen({ canHold, canFail }: Decision): boolean {
+  return canHold && canFail;
 }

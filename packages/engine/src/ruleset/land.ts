@@ -21,11 +21,16 @@ export interface Grounds {
   readonly selectors: { readonly plot: Selector; readonly property: Selector | undefined };
 }
 
+/** An identifier of the input, and where it is in it. */
+export interface PlacedScheme extends RoleScheme {
+  readonly pointer: string;
+}
+
 /** What an evaluation asks about some land, or about nobody's. */
 export interface LandQuestion {
   /** The sets that are measured on it. */
   readonly sets: readonly SetPlan[];
-  readonly schemes: readonly RoleScheme[];
+  readonly schemes: readonly PlacedScheme[];
   readonly territories: Territories;
   /** Whether undeclared sources cover nothing. */
   readonly isStrict: boolean;
@@ -41,11 +46,13 @@ export class Land {
   readonly unknown: UnknownContent;
   readonly selector: Selector;
   readonly extent: Extent;
+  readonly schemes: readonly PlacedScheme[];
 
   /** @param plot absent where no set is one of areas */
   constructor(plot: PlotOnLayers | undefined, question: LandQuestion) {
     const { sets, schemes, territories, isStrict, nowMs, facts, meter } = question;
     this.plot = plot;
+    this.schemes = schemes;
     this.coverage = plot && new PlotCoverage(plot, territories, isStrict, meter);
     this.unknown = new UnknownContent(this.coverage, nowMs);
     this.selector = new Selector(plot, schemes, sets, this.unknown, facts, meter);

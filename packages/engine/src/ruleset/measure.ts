@@ -1,4 +1,6 @@
 import type { MeasuredPlan } from "./compile.ts";
+import type { AreaFact } from "./measures/area-facts.ts";
+import { withoutValue } from "./measures/columns.ts";
 import { columnOf, MEASURES, type Measured, measureWord } from "./measures/measures.ts";
 import { exactly, type PossibleValues } from "./measures/possible.ts";
 import type { Extent, RegionRange } from "./measures/ratio.ts";
@@ -17,7 +19,7 @@ export interface MeasuredValue {
  * @param whole the selection that a ratio is taken of, where not the plot
  */
 export function measure(
-  { set, measure: wanted }: MeasuredPlan,
+  { set, measure: wanted, reach }: MeasuredPlan,
   selection: Selection,
   whole: AreaSelection | undefined,
   plot: Extent,
@@ -32,8 +34,22 @@ export function measure(
     column: columnOf(wanted),
   };
   const value = entry.value(measured, around);
-  const isSettled = measured.growth === "none" && isCertain(measured) && (of === undefined || isCertain(of));
-  return { value, possible: isSettled ? exactly(value) : entry.possible(value, measured, around) };
+  const isSettled =
+    measured.growth === "none" &&
+    isCertain(measured) &&
+    (of === undefined || isCertain(of)) &&
+    areasWithoutValue({ set, measure: wanted }, selection).length === 0;
+  const possible = isSettled ? exactly(value) : entry.possible(value, measured, around);
+  return { value, possible: reach === undefined || !possible.none ? possible : fartherThan(reach, possible) };
+}
+
+/** Half of the last digit that distances print. */
+const HALF_MILLIMETER = 0.0005;
+
+/** What a distance can be where no area was found up to `reach`: without a bound of it, any. */
+function fartherThan(reach: number | "unreached", { low, high }: PossibleValues): PossibleValues {
+  const beyond = reach === "unreached" ? 0 : reach + HALF_MILLIMETER;
+  return { low: low <= high ? Math.min(low, beyond) : beyond, high: Number.POSITIVE_INFINITY, none: false };
 }
 
 function measuredOf(selection: Selection): Measured {
@@ -41,22 +57,37 @@ function measuredOf(selection: Selection): Measured {
     const { count, growth } = selection;
     return { ...OF_RECORDS, count, growth };
   }
-  const { areas, undeclared, region, bounds, growth, unknown } = selection;
+  const { areas, possible, region, bounds, growth, unknown } = selection;
   let uncoveredSquareMeters = unknown === undefined ? 0 : greatestOf(unknown.uncovered);
   let reachMeters = unknown?.reachMeters ?? 0;
-  for (const fact of undeclared) {
+  for (const { fact } of possible) {
     uncoveredSquareMeters = Math.max(uncoveredSquareMeters, fact.unroundedOverlapSquareMeters);
     reachMeters = Math.min(reachMeters, fact.distanceMeters);
   }
+  const isListed = unknown !== undefined && unknown.uncovered.length === 0 && !unknown.isSurroundingsOpen;
   return {
     areas,
     count: areas.length,
     region,
     ...bounds.adds,
     growth,
+    possible: isListed ? possible.map(({ fact }) => fact) : undefined,
     uncoveredSquareMeters,
     reachMeters,
   };
+}
+
+/** Areas of a set without a value in the column that is measured, where that leaves the measure open. */
+export function areasWithoutValue(
+  { set, measure: wanted }: Pick<MeasuredPlan, "set" | "measure">,
+  selection: Selection,
+): readonly AreaFact[] {
+  const column = columnOf(wanted);
+  if (column === "" || set.kind !== "area" || selection.kind === "subject") return [];
+  if (set.unknown === "exclude") return [];
+  const without = withoutValue(selection.areas, column);
+  const { isOfOverlap } = MEASURES[measureWord(wanted)];
+  return isOfOverlap ? without.filter((fact) => fact.unroundedOverlapSquareMeters > 0) : without;
 }
 
 function greatestOf(uncovered: readonly Extent[]): number {
@@ -71,6 +102,7 @@ const OF_RECORDS = {
   region: NOTHING,
   least: NOTHING,
   greatest: NOTHING,
+  possible: undefined,
   uncoveredSquareMeters: 0,
   reachMeters: 0,
 };

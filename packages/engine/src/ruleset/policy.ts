@@ -13,6 +13,8 @@ export interface Policy {
   /** SHA-256 of its sets and checks, every default written out. */
   readonly digest: string;
   readonly origin: RulesetOrigin | undefined;
+  /** The sources and groups that it does without, ascending. */
+  readonly without: readonly string[];
   /** Names of the sources it asks to the editions it was compiled on; a failed source has none. */
   readonly editions: Readonly<Record<string, string>>;
   /** The live sources it asks, by name, as records describe them. */
@@ -32,6 +34,20 @@ export interface Policy {
    * `GEOMETRY_TOO_COMPLEX`, `CRS_UNKNOWN`, `CRS_MISMATCH`; `VALIDATION_FAILED` for what is malformed.
    */
   evaluate(input: EvaluationInput, options: EvaluateOptions): Evaluation;
+}
+
+/** How a ruleset is compiled. */
+export interface CompileOptions {
+  /**
+   * Names of sources and groups that the ruleset names and the evaluation is to do without: they cover nothing, and
+   * verdicts list them as `without`. The engine need not have them.
+   */
+  readonly without?: readonly string[] | undefined;
+  /**
+   * Whether the ruleset was accepted before, as one with an origin was: what only new rulesets are refused for leaves
+   * its checks open. Default: whether it has an origin.
+   */
+  readonly isAccepted?: boolean | undefined;
 }
 
 /** Where in a catalog of rulesets a ruleset came from. */

@@ -7,6 +7,7 @@ import { RegionNear } from "../geometry/overlap/region-near.ts";
 import type { RegisterSnapshot } from "../snapshot/snapshot.ts";
 import type { Uncovered } from "../sources/plot-coverage.ts";
 import { findEqual, isOpenRegister } from "../subjects/look-up.ts";
+import { schemeFault } from "../subjects/scheme-fault.ts";
 import type { RoleScheme } from "../subjects/schemes.ts";
 import { printedArea } from "../verdict/rounding.ts";
 import type {
@@ -20,6 +21,7 @@ import type {
 import type { Facts } from "./facts/facts.ts";
 import { type AreaFact, measureSource, type SourceFacts } from "./measures/area-facts.ts";
 import type { Growth } from "./measures/possible.ts";
+import { type Membership, MembershipTest } from "./membership.ts";
 import type { UnknownAreas, UnknownContent } from "./plan/unknown-content.ts";
 import { PlotRegion, type RegionBounds, type Role } from "./plot-region.ts";
 
@@ -29,8 +31,8 @@ export interface AreaSelection {
   readonly areas: readonly AreaFact[];
   /** Areas whose filter has no answer, whether selected or not. */
   readonly undetermined: readonly AreaFact[];
-  /** Areas that are in the set or not, as facts have it that were not declared. */
-  readonly undeclared: readonly AreaFact[];
+  /** Areas that may be in the set. */
+  readonly possible: readonly PossibleArea[];
   /** By what the open sources tell. */
   readonly region: PlotRegion;
   readonly bounds: RegionBounds;
@@ -42,6 +44,11 @@ export interface AreaSelection {
   readonly hasOldSource: boolean;
   /** Of an area set. */
   readonly unknown: UnknownAreas | undefined;
+}
+
+/** An area that is in a set or not, depending on what is not known. */
+export interface PossibleArea extends Pick<Membership, "byNull" | "byFact"> {
+  readonly fact: AreaFact;
 }
 
 /** A record of a register that one of the input's identifiers hits. */
@@ -143,36 +150,31 @@ export class Selector {
   #selectAreas(set: AreaSetPlan): AreaSelection {
     const areas: AreaFact[] = [];
     const undetermined: AreaFact[] = [];
-    const undeclared: AreaFact[] = [];
-    const facts = set.where?.facts.map((fact) => this.#declared.value(fact)) ?? [];
-    const isUndeclared = facts.includes(null);
+    const possible: PossibleArea[] = [];
+    if (set.countries !== undefined) this.#countWithoutCountry(set);
+    const test = new MembershipTest(set, this.#declared, this.#meter);
     for (const member of set.sources) {
       const measured = this.#factsOf(member);
       if (measured === undefined) continue;
       this.#meter.add(SELECTED_UNITS * (measured.intersecting.length + measured.near.length));
-      for (const fact of this.#inCountries(set, candidates(set, measured))) {
-        const answer =
-          set.where === undefined ||
-          set.where.evaluate((i) => (i < 0 ? facts[-1 - i]! : member.readers[i]!(fact.area)), this.#meter);
-        if (answer === null && isUndeclared) {
-          undeclared.push(fact);
-          continue;
-        }
-        if (answer === null) undetermined.push(fact);
-        if (answer ?? set.includesUnknown) areas.push(fact);
+      for (const fact of candidates(set, measured)) {
+        const { is, isUndetermined, byNull, byFact } = test.of(member, fact, this.#countryOf(set, fact));
+        if (isUndetermined) undetermined.push(fact);
+        if (is === "in") areas.push(fact);
+        if (is === "maybe") possible.push({ fact, byNull, byFact });
       }
     }
     const unknown = this.#unknown.ofAreas(set);
-    const within = undeclared.filter((fact) => fact.unroundedOverlapSquareMeters > 0);
+    const within = possible.map(({ fact }) => fact).filter((fact) => fact.unroundedOverlapSquareMeters > 0);
     const isOpen = unknown.uncovered.length > 0 || within.length > 0;
     const regions = this.#regionsOfAreas(areas, within, unknown);
     return {
       kind: "area",
       areas,
       undetermined,
-      undeclared,
+      possible,
       ...regions,
-      growth: isOpen || unknown.isSurroundingsOpen || undeclared.length > 0 ? "grows" : "none",
+      growth: isOpen || unknown.isSurroundingsOpen || possible.length > 0 ? "grows" : "none",
       growthInPlot: isOpen ? "grows" : "none",
       hasOldSource: unknown.tooOld.size > 0,
       unknown,
@@ -181,13 +183,13 @@ export class Selector {
 
   #regionsOfAreas(
     areas: readonly AreaFact[],
-    undeclared: readonly AreaFact[],
+    possible: readonly AreaFact[],
     { uncovered: unseen, tooOld }: UnknownAreas,
   ): Pick<AreaSelection, "region" | "bounds"> {
     const inside = areas.filter((fact) => fact.unroundedOverlapSquareMeters > 0);
     const fresh = tooOld.size === 0 ? inside : inside.filter(({ sourceName }) => !tooOld.has(sourceName));
     const region = this.#regionOfAreas(inside);
-    const uncovered = undeclared.length === 0 ? unseen : [...unseen, this.#regionOfAreas(undeclared)];
+    const uncovered = possible.length === 0 ? unseen : [...unseen, this.#regionOfAreas(possible)];
     const greatest = uncovered.length === 0 ? region : this.#joined(region, uncovered);
     const ofFresh = fresh.length === inside.length ? region : this.#regionOfAreas(fresh);
     return {
@@ -233,17 +235,19 @@ export class Selector {
     return facts;
   }
 
-  #inCountries({ countries, sources }: AreaSetPlan, facts: readonly AreaFact[]): readonly AreaFact[] {
-    if (countries === undefined) return facts;
+  #countWithoutCountry({ sources }: AreaSetPlan): void {
     for (const { source } of sources) {
       const name = source.manifest.source_name;
       if (!this.#withoutCountry.has(name)) this.#withoutCountry.set(name, new Set());
     }
-    return facts.filter((fact) => {
-      const country = fact.snapshot.attributes.countryIso3(fact.area);
-      if (country === null) this.#withoutCountry.get(fact.sourceName)?.add(fact.area);
-      return country !== null && countries.has(country);
-    });
+  }
+
+  /** The country of an area, where the set names countries; counts the areas without one. */
+  #countryOf({ countries }: AreaSetPlan, fact: AreaFact): string | null | undefined {
+    if (countries === undefined) return undefined;
+    const country = fact.snapshot.attributes.countryIso3(fact.area);
+    if (country === null) this.#withoutCountry.get(fact.sourceName)?.add(fact.area);
+    return country;
   }
 
   #derive({ op, operands }: DerivedSetPlan): AreaSelection {
@@ -277,7 +281,7 @@ export class Selector {
       kind: "derived",
       areas,
       undetermined,
-      undeclared: [],
+      possible: [],
       region: own,
       bounds,
       growth,
@@ -326,10 +330,11 @@ export class Selector {
     const { registers, match, asks } = set;
     const hits: SubjectHit[] = [];
     let count = 0;
+    const asked = schemesAsked(this.#schemes, asks);
     for (const source of registers) {
       if (!isOpenRegister(source)) continue;
       const rows = new Set<number>();
-      for (const scheme of schemesAsked(this.#schemes, asks)) {
+      for (const scheme of asked) {
         for (const { row, value } of findEqual(source.snapshot, scheme, match)) {
           rows.add(row);
           hits.push({ register: source.snapshot, row, value, scheme });
@@ -337,15 +342,17 @@ export class Selector {
       }
       count += rows.size;
     }
-    return { kind: "subject", hits, count, growth: this.#unknown.isOpen(set) ? "grows" : "none" };
+    const isOpen =
+      this.#unknown.isOpen(set) || asked.some((scheme) => schemeFault(scheme, match) !== undefined);
+    return { kind: "subject", hits, count, growth: isOpen ? "grows" : "none" };
   }
 }
 
 /** The input's identifiers that a set looks up: those of the role it asks for, else all. */
-export function schemesAsked(
-  schemes: readonly RoleScheme[],
+export function schemesAsked<Asked extends RoleScheme>(
+  schemes: readonly Asked[],
   asks: string | undefined,
-): readonly RoleScheme[] {
+): readonly Asked[] {
   return asks === undefined ? schemes : schemes.filter(({ role }) => role === asks);
 }
 

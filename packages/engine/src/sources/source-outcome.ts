@@ -41,6 +41,7 @@ export function sourceOutcome(
       reason: source.failed,
     };
   }
+  if ("without" in source) return { source_name, status: "without", matched: 0 };
   const { snapshot } = source;
   // Arrays over a buffer that was detached are empty; this one never is otherwise.
   if (snapshot.kind === "leaf" && isDetached(snapshot.layer)) {

@@ -23,7 +23,14 @@ export type EngineSource =
       /** It is no source any more, and only the groups that remember it ask it: always in vain. */
       readonly removed?: true | undefined;
     }
-  | LiveEngineSource;
+  | LiveEngineSource
+  | SourceDoneWithout;
+
+/** A source that an evaluation is to do without: it covers nothing. */
+export interface SourceDoneWithout {
+  readonly manifest: StoredManifest;
+  readonly without: true;
+}
 
 /** A source that is asked anew for each question. Until it has answered one, it is a source that failed. */
 export interface LiveEngineSource {

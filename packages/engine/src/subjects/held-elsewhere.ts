@@ -33,7 +33,7 @@ export function heldElsewhere(
   for (const { scheme, registers } of asked) {
     let places = 0;
     for (const register of registers) {
-      if ("failed" in register || register.snapshot.kind !== "subject_register") continue;
+      if (!("snapshot" in register) || register.snapshot.kind !== "subject_register") continue;
       const { identifiers, meta } = register.snapshot;
       for (const type of meta.schemes) {
         if (places === PLACES || left-- <= 0) break;

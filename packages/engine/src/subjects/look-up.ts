@@ -106,7 +106,7 @@ export function acceptsScheme(source: EngineSource, type: string): boolean {
   if ("snapshot" in source && isOpenRegister(source) && source.snapshot.meta.schemes.includes(type))
     return true;
   const declared = declaredSchemes(source.manifest);
-  return declared.includes(type) || ("failed" in source && declared.length === 0);
+  return declared.includes(type) || (!("snapshot" in source) && declared.length === 0);
 }
 
 /** The schemes of the registers that are open, ascending. */
@@ -115,7 +115,7 @@ export function schemesOf(registers: readonly EngineSource[]): string[] {
   return [...new Set(schemes)].sort();
 }
 
-export type OpenRegister = Exclude<EngineSource, { readonly failed: string }> & {
+export type OpenRegister = Extract<EngineSource, { readonly snapshot: unknown }> & {
   readonly snapshot: RegisterSnapshot;
 };
 

@@ -101,7 +101,10 @@ export const areaEvidenceMembers = {
   ...overlapMembers,
   ...cellMembers,
   distance_m: optional(number()),
-  undetermined: optional(choice(true), "Present if the area has no value in a column that the filter reads"),
+  undetermined: optional(
+    choice(true),
+    "Present if the filter has no answer for the area, for want of a value in a column or of a country",
+  ),
   on: optional(onShape),
   ...shownMembers,
 };
@@ -229,18 +232,45 @@ const resolutionMembers = {
 /** Facts that together would make a check not trigger. */
 export interface Resolution extends Described<typeof resolutionMembers> {}
 
+const openReasonMembers = {
+  because: describedAs(
+    choice("coverage", "age", "fact", "null", "identifier", "left_out", "failed", "without"),
+    "`coverage`: the source or group does not cover the plot or, of a set with a distance, its surroundings; `age`: the source is older than the set allows; `fact`: a fact or the property was not declared; `null`: areas have no value in a column that the set needs; `identifier`: no identifier of this scheme can have the value that was sent; `left_out`: features of the source could not be stored; `failed`: the source could not be queried; `without`: the evaluation was to do without the source",
+  ),
+  source_name: optional(text(), "The source or group; absent of facts and identifiers"),
+  fact: optional(text(), "The fact that was not declared, or a member of a document"),
+  covered_ratio: optional(
+    number({ min: 0, max: 1 }),
+    "Share of the plot that the source or group covers, whatever its age; present with `coverage`. 1 where it leaves only surroundings of the plot uncovered",
+  ),
+  age_days: optional(number({ whole: true }), "Age of the source, days; absent where it is not known"),
+  max_age_days: optional(number(), "Greatest age that the set allows, days; present with `age`"),
+  areas: optional(count, "Number of areas without a value, or of features that could not be stored"),
+  pointer: optional(
+    text(),
+    "JSON pointer of the missing fact or property, or of the identifier, in the input",
+  ),
+  proposed: optional(
+    text(),
+    "A value with lost zeros restored whose check digits fit; nothing was evaluated for it",
+  ),
+};
+
+/** One reason why a check is open. */
+export interface OpenReason extends Described<typeof openReasonMembers> {}
+
 const checkResultMembers = {
   id: describedAs(text(), "The id of the check in the ruleset"),
   title: optional(text()),
   outcome: describedAs(nullable(outcomeShape), "The outcome of the check; null if it does not trigger"),
   triggered: describedAs(boolean(), "Whether the condition of the check holds"),
   status: describedAs(
-    choice("ok", "failed", "not_covered", "not_declared"),
-    "`ok`; `failed`: a failed source could still change the check; `not_covered`: land that its sources do not cover could change it; `not_declared`: a fact that was not declared could change it",
+    choice("ok", "failed", "not_covered", "undetermined", "not_declared"),
+    "`ok`; else something that is not known could change the check. `failed`: what a failed source contains; `not_covered`: what its sources do not cover, or no longer, or left out; `undetermined`: areas without a value in a column, or an identifier that its scheme excludes; `not_declared`: a fact that was not declared. Of several the first in this order",
   ),
-  covered_ratio: optional(
-    number({ min: 0, max: 1 }),
-    "Share of the plot that every source or group listed in the check's sets covers; present if the status is not_covered and the check uses sets of areas",
+  open: optional(
+    array<OpenReason>(objectOf(openReasonMembers)),
+    "Why the check is open; present if its status is not `ok`",
   ),
   comparisons: describedAs(
     array<ComparisonResult>(objectOf(comparisonMembers)),
@@ -254,7 +284,10 @@ const checkResultMembers = {
     array<Resolution>(objectOf(resolutionMembers)),
     "What would make the check not trigger: each entry alone suffices. Present if the check triggers or is open, and facts of the ruleset would decide otherwise",
   ),
-  undetermined: describedAs(count, "Number of areas without a value in a column that the filter reads"),
+  undetermined: describedAs(
+    count,
+    "Number of areas of which the filter has no answer, for want of a value in a column or of a country",
+  ),
   evidence: describedAs(
     array(evidenceShape),
     "The areas and records that the check found, the largest or nearest first",
@@ -273,7 +306,10 @@ export type SourceCoverage = ValueOf<typeof sourceCoverageShape>;
 
 const sourceOutcomeMembers = {
   source_name: text(),
-  status: describedAs(choice("ok", "failed"), "`ok`, or `failed` if the source could not be queried"),
+  status: describedAs(
+    choice("ok", "failed", "without"),
+    "`ok`; `failed` if the source could not be queried; `without` if the evaluation was to do without it",
+  ),
   edition: optional(digest),
   collected_at: optional(text()),
   observed_until: optional(text(), "The last day of which the data speak, `YYYY-MM-DD`"),

@@ -17,6 +17,7 @@ export type {
   Groups,
   NamedArea,
   NeededFact,
+  OpenReason,
   Outcome,
   Properties,
   Resolution,

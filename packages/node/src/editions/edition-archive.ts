@@ -18,8 +18,8 @@ import { ENGINE_OPTIONS } from "../threads/host.ts";
 /** A source as a verdict recorded it. */
 export interface ArchivedSource {
   readonly source_name: string;
-  /** Whether it answered or failed. */
-  readonly status: "ok" | "failed";
+  /** Whether it answered, failed, or the evaluation did without it. */
+  readonly status: "ok" | "failed" | "without";
   /** Digest of the edition, of a source that answered. */
   readonly edition?: string;
   /** Why it failed, of a source that did. */
@@ -61,19 +61,20 @@ export class EditionArchive {
    * `readCatalog` does for a damaged catalog.
    */
   open({ sources, groups, live = {}, kernel, borders: given }: ArchiveQuestion): Engine {
-    const identities = sources.map((source) =>
+    const evaluated = sources.filter(({ status }) => status !== "without");
+    const identities = evaluated.map((source) =>
       Object.hasOwn(live, source.source_name) ? source.source_name : identityOf(source),
     );
     const key = JSON.stringify([identities, groups ?? null, live, kernel?.name]);
     if (this.#open?.key === key) return this.#open.engine;
     const verified = new Map<string, EditionBytes>();
-    const inputs = sources.map((source): SourceInput => {
+    const inputs = evaluated.map((source): SourceInput => {
       const { source_name, edition } = source;
       if (Object.hasOwn(live, source_name)) return this.#live(source_name, live[source_name]!, verified);
       if (source.status === "failed" || edition === undefined) return this.#failed(source);
       return this.#archived(source_name, edition, verified);
     });
-    const names = new Set(sources.map(({ source_name }) => source_name));
+    const names = new Set(evaluated.map(({ source_name }) => source_name));
     const borders = given ?? ENGINE_OPTIONS.borders;
     const engine = openEngine(inputs, {
       groups: groups ?? this.#groupsWithin(names),

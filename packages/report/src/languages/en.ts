@@ -36,10 +36,7 @@ export const en = {
   checkFailed: "Failed",
   met: "met",
   notMet: "not met",
-  notCovered: (outcome: string): string => `Not covered: ${outcome}`,
-  notCoveredWaived: "Not covered, waived",
-  notDeclared: (outcome: string): string => `Not declared: ${outcome}`,
-  notDeclaredWaived: "Not declared, waived",
+  waived: "waived",
   failed: "Failed",
   unknown: "unknown",
 
@@ -78,6 +75,8 @@ export const en = {
   certainNonCompliant: "“Not compliant” is certain, whatever the missing data says.",
   openChecks: (open: string, count: number, checks: string): string =>
     `${open} of ${counted(count, checks, "check")} could not be decided, because their sources do not cover all of the land to examine, are too old, or have only an assumed coverage.`,
+  undeterminedChecks: (open: string, count: number, checks: string): string =>
+    `${open} of ${counted(count, checks, "check")} could not be decided, because a value is missing or an identifier cannot be one of its kind.`,
   countsAsCompliant: "The ruleset waives these checks, so this verdict says nothing about them.",
 
   // Evaluated again
@@ -136,12 +135,6 @@ export const en = {
   comparedAs: (compared: string): string => `compared as ${compared}`,
   measure: ({ measure, set, of, holding }: NamedMeasure): string | undefined =>
     findMeasure(measure)?.title(set, { holding, of, column: columnOf(measure) }),
-  registerTooOld: "A register of this check is older than the ruleset allows.",
-  factMissing: "A fact that the ruleset asks for was not declared.",
-  surroundingsOpen:
-    "The sources of this check cover the plot, but not all of the surroundings that the check examines; or the ruleset does not accept the sources, because of their age or coverage.",
-  coveredShare: (share: string): string =>
-    `The sources of this check that have the age and coverage the ruleset requires cover ${share} of the plot. It is not known what is on the rest of it.`,
 
   // Evidence
   evidence: "Evidence",
@@ -319,6 +312,7 @@ export const en = {
   check: "Check",
   notCoveredWord: "Not covered",
   notDeclaredWord: "Not declared",
+  undeterminedWord: "Undetermined",
   mapOfPlots: (count: number, shown: string): string => `Map of ${counted(count, shown, "plot")}`,
   mapOfPlotsCaption:
     "Every plot in the colour of its verdict, as an outline where it is large enough, else as a dot. North is up; borders are generalised.",

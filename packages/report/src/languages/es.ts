@@ -40,10 +40,7 @@ export const es: Words = {
   checkFailed: "No aprobada",
   met: "se cumple",
   notMet: "no se cumple",
-  notCovered: (outcome) => `Sin cobertura: ${outcome}`,
-  notCoveredWaived: "Sin cobertura, dispensada",
-  notDeclared: (outcome) => `No declarado: ${outcome}`,
-  notDeclaredWaived: "No declarado, dispensado",
+  waived: "dispensada",
   failed: "Falló",
   unknown: "desconocido",
 
@@ -80,6 +77,8 @@ export const es: Words = {
   certainNonCompliant: "“No conforme” es seguro, digan lo que digan los datos que faltan.",
   openChecks: (open, count, checks) =>
     `Sin decidir: ${open} de ${counted(count, checks, "comprobación", "comprobaciones")}, porque las fuentes no cubren toda el área que hay que examinar, son demasiado antiguas o tienen una cobertura solo supuesta.`,
+  undeterminedChecks: (open, count, checks) =>
+    `Sin decidir: ${open} de ${counted(count, checks, "comprobación", "comprobaciones")}, porque falta un valor o un identificador no puede ser de su tipo.`,
   countsAsCompliant:
     "El conjunto de reglas dispensa estas comprobaciones, así que este veredicto no dice nada sobre ellas.",
 
@@ -139,12 +138,6 @@ export const es: Words = {
   noneWithin: (distance) => `ninguna a menos de ${distance}`,
   comparedAs: (compared) => `comparado como ${compared}`,
   measure: (named) => titleFrom(MEASURES, named),
-  registerTooOld: "Un registro de esta comprobación es más antiguo de lo que permite el conjunto de reglas.",
-  factMissing: "No se declaró un hecho que el conjunto de reglas pide.",
-  surroundingsOpen:
-    "Las fuentes de esta comprobación cubren la parcela, pero no todos los alrededores que la comprobación examina; o el conjunto de reglas no acepta las fuentes, por su antigüedad o por su cobertura.",
-  coveredShare: (share) =>
-    `Las fuentes de esta comprobación con la antigüedad y la cobertura que el conjunto de reglas exige cubren ${share} de la parcela. No se sabe qué hay en el resto de ella.`,
 
   // Evidence
   evidence: "Evidencias",
@@ -317,6 +310,7 @@ export const es: Words = {
   check: "Comprobación",
   notCoveredWord: "Sin cobertura",
   notDeclaredWord: "No declarado",
+  undeterminedWord: "Indeterminado",
   mapOfPlots: (count, shown) => `Mapa de ${counted(count, shown, "parcela")}`,
   mapOfPlotsCaption:
     "Cada parcela en el color de su veredicto: como contorno donde es lo bastante grande, si no como punto. El norte está arriba; las fronteras están generalizadas.",

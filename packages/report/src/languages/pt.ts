@@ -40,10 +40,7 @@ export const pt: Words = {
   checkFailed: "Reprovada",
   met: "atendida",
   notMet: "não atendida",
-  notCovered: (outcome) => `Sem cobertura: ${outcome}`,
-  notCoveredWaived: "Sem cobertura, dispensada",
-  notDeclared: (outcome) => `Não declarado: ${outcome}`,
-  notDeclaredWaived: "Não declarado, dispensado",
+  waived: "dispensada",
   failed: "Falhou",
   unknown: "desconhecido",
 
@@ -80,6 +77,8 @@ export const pt: Words = {
   certainNonCompliant: "“Não conforme” é certo, digam o que disserem os dados que faltam.",
   openChecks: (open, count, checks) =>
     `Sem decisão: ${open} de ${counted(count, checks, "verificação", "verificações")}, porque as fontes não cobrem toda a área a examinar, são antigas demais ou têm cobertura apenas suposta.`,
+  undeterminedChecks: (open, count, checks) =>
+    `Sem decisão: ${open} de ${counted(count, checks, "verificação", "verificações")}, porque falta um valor ou um identificador não pode ser do seu tipo.`,
   countsAsCompliant:
     "O conjunto de regras dispensa essas verificações, portanto este veredito nada diz sobre elas.",
 
@@ -139,12 +138,6 @@ export const pt: Words = {
   noneWithin: (distance) => `nenhuma até ${distance}`,
   comparedAs: (compared) => `comparado como ${compared}`,
   measure: (named) => titleFrom(MEASURES, named),
-  registerTooOld: "Um registro desta verificação é mais antigo do que o conjunto de regras permite.",
-  factMissing: "Um fato que o conjunto de regras pede não foi declarado.",
-  surroundingsOpen:
-    "As fontes desta verificação cobrem a parcela, mas não todos os arredores que a verificação examina; ou o conjunto de regras não aceita as fontes, pela idade ou pela cobertura.",
-  coveredShare: (share) =>
-    `As fontes desta verificação com a idade e a cobertura que o conjunto de regras exige cobrem ${share} da parcela. Não se sabe o que há no resto dela.`,
 
   // Evidence
   evidence: "Evidências",
@@ -317,6 +310,7 @@ export const pt: Words = {
   check: "Verificação",
   notCoveredWord: "Sem cobertura",
   notDeclaredWord: "Não declarado",
+  undeterminedWord: "Indeterminado",
   mapOfPlots: (count, shown) => `Mapa de ${counted(count, shown, "parcela")}`,
   mapOfPlotsCaption:
     "Cada parcela na cor do seu veredito: como contorno onde é grande o bastante, senão como ponto. O norte fica em cima; as fronteiras são generalizadas.",

@@ -56,6 +56,7 @@ export type CheckState =
   | "NOTICE"
   | "not_triggered"
   | "not_covered"
+  | "undetermined"
   | "not_declared"
   | "failed";
 
@@ -66,6 +67,7 @@ export const CHECK_STATES: readonly CheckState[] = [
   "NOTICE",
   "failed",
   "not_covered",
+  "undetermined",
   "not_declared",
   "not_triggered",
 ];

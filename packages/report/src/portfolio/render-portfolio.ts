@@ -213,6 +213,7 @@ function checksSection({ entries, checks }: Portfolio, { words, formats }: Tongu
     failed: words.undecided,
     not_covered: words.notCoveredWord,
     not_declared: words.notDeclaredWord,
+    undetermined: words.undeterminedWord,
     not_triggered: words.notTriggered,
   } as const;
   const shown = CHECK_STATES.filter((state) =>

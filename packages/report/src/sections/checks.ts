@@ -10,7 +10,6 @@ import {
   checkWord,
   isLoud,
   measureText,
-  notCoveredText,
   operatorText,
   outcomeWord,
   resultText,
@@ -22,6 +21,7 @@ import {
 import { declaredGroup, needsGroup } from "./declared.ts";
 import { evidenceOf } from "./evidence.ts";
 import { section } from "./facts.ts";
+import { openText } from "./open.ts";
 
 /** Units of the drawing of a ruler. */
 const RULER_WIDTH = 160;
@@ -46,7 +46,7 @@ function checkBox(page: Page, check: CheckResult): Html {
   return html`<article class="check${!isLoud(check) && " quiet"}${check.evidence.length > 6 && " long"}" style="${toneOfCheck(check)}">
 <header><h3>${checkTitle(check)}</h3>${chip(page, check)}</header>
 <p class="ground">${rule?.description !== undefined && html`${datum(rule.description)} `}<span class="mono">${id}</span>${rule === undefined ? "" : ` · ${words.outcomeWhenTriggered(outcomeWord(words, rule.outcome))}`}</p>
-${(status === "not_covered" || status === "not_declared") && html`<p>${notCoveredText(check, page)}${rule !== undefined && ` ${words.countsThatAs(outcomeWord(words, outcome ?? "NOTICE"))}`}</p>`}
+${status !== "ok" && status !== "failed" && html`<p>${openText(page, check)}${rule !== undefined && ` ${words.countsThatAs(outcomeWord(words, outcome ?? "NOTICE"))}`}</p>`}
 ${
   comparisons.length > 0 &&
   table(
@@ -66,9 +66,9 @@ ${evidenceOf(page, check)}
 </article>`;
 }
 
-function chip({ words }: Page, check: CheckResult): Html {
+function chip({ words, language }: Page, check: CheckResult): Html {
   const shown = shownOf(check);
-  return html`<span class="chip"><span class="sign" aria-hidden="true">${shown === undefined ? SIGNS.COMPLIANT : SIGNS[shown]}</span> ${checkWord(check, words)}</span>`;
+  return html`<span class="chip"><span class="sign" aria-hidden="true">${shown === undefined ? SIGNS.COMPLIANT : SIGNS[shown]}</span> ${checkWord(check, words, language)}</span>`;
 }
 
 /** What a check's colour says of it; undefined where nothing is to be said. */

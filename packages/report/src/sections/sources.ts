@@ -2,8 +2,9 @@ import type { SourceOutcome } from "@groundrule/engine";
 import { datum, type Html, html } from "../page/html.ts";
 import { checkTitle, type Page } from "../page/page.ts";
 import { toneOf } from "../page/tone.ts";
-import { coverageText, notCoveredText, SIGNS } from "../words.ts";
+import { coverageText, SIGNS } from "../words.ts";
 import { digestText, english, fact, section } from "./facts.ts";
+import { openText } from "./open.ts";
 
 /** What the verdict leaves open, and why. */
 export function openSection(page: Page): Html {
@@ -20,10 +21,8 @@ export function openSection(page: Page): Html {
       .filter(({ status }) => status === "failed")
       .map((check) => html`<li>${words.checkUndecided(checkTitle(check))}</li>`),
     ...checks
-      .filter(({ status }) => status === "not_covered" || status === "not_declared")
-      .map(
-        (check) => html`<li>${words.checkNotAnswered(checkTitle(check))} ${notCoveredText(check, page)}</li>`,
-      ),
+      .filter(({ status }) => status !== "ok" && status !== "failed")
+      .map((check) => html`<li>${words.checkNotAnswered(checkTitle(check))} ${openText(page, check)}</li>`),
     ...sources
       .filter(({ coverage }) => coverage === "undeclared")
       .map(({ source_name }) => html`<li><strong>${source_name}</strong> ${words.assumedToCover}</li>`),

@@ -123,7 +123,7 @@ describe("merge refuses", () => {
     ["evidence", { evidence: "all" }],
     ["option", { options: {} }],
     ["release", { engine_version: "0.2.1" }],
-    ["semantics", { semantics: 6 }],
+    ["semantics", { semantics: 7 }],
     ["input", { input: { name: "plots.ndjson", bytes: 7 } }],
   ] as const)("shards of another %s", async (_, identity) => {
     await shardsOf(2, "ndjson");

@@ -513,6 +513,7 @@ describe("a property", () => {
     expect(checks[0]!.evidence.map((one) => ["on" in one, "properties" in one])).toEqual([
       [false, false],
       [false, false],
+      [true, false],
       [true, true],
       [true, true],
     ]);

@@ -63,11 +63,16 @@ export class Facts {
   /** What a reference stands for as a column would have it; null where nobody told. */
   value(reference: string): AttributeValue {
     const number = this.#number(reference);
-    return number === undefined ? null : this.told(reference, number);
+    return number === undefined ? null : this.valueAt(reference, number);
+  }
+
+  /** A reference with its type. */
+  planOf(fact: string): FactPlan {
+    return { fact, type: referencedType(this.#declarations, fact)! };
   }
 
   /** A number of {@link possible} as people write it. */
-  told(reference: string, number: number): Exclude<AttributeValue, null> {
+  valueAt(reference: string, number: number): Exclude<AttributeValue, null> {
     const declared = this.#declarations[reference];
     switch (referencedType(this.#declarations, reference)) {
       case "number":

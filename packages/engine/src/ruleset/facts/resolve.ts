@@ -1,20 +1,13 @@
-import { FIRST_DAY, LAST_DAY, parseCalendarDay } from "../../base/calendar-day.ts";
+import { FIRST_DAY, LAST_DAY } from "../../base/calendar-day.ts";
 import type { WorkMeter } from "../../base/work-meter.ts";
-import type { AttributeValue } from "../../snapshot/snapshot.ts";
 import type { NeededFact, Resolution } from "../../verdict/verdict.ts";
-import {
-  type AreaSetPlan,
-  type CheckPlan,
-  type ComparisonPlan,
-  type FactPlan,
-  factsOf,
-  reachedOn,
-} from "../compile.ts";
+import { type CheckPlan, type ComparisonPlan, type FactPlan, factsOf } from "../compile.ts";
 import type { Decision, Grounds } from "../land.ts";
 import type { MeasuredValue } from "../measure.ts";
-import { isExact, type PossibleValues } from "../measures/possible.ts";
-import type { Selector } from "../select.ts";
+import { isExact } from "../measures/possible.ts";
+import { areaSets, comparedValues } from "./compared-values.ts";
 import type { Facts } from "./facts.ts";
+import { point, type Stretch, stretchesOf } from "./stretches.ts";
 
 /** How a check would be decided if other facts were declared. */
 export interface Supposition {
@@ -29,21 +22,9 @@ export interface Supposition {
 
 /** Most facts that are supposed together. */
 const MOST_TOGETHER = 3;
-/** Most thresholds of a fact between which each stretch is tried. */
-const MOST_THRESHOLDS = 64;
 /** Units of work of some facts that are looked at together, and of a supposition besides what deciding it takes. */
 const GROUP_UNITS = 100;
 const TRIED_UNITS = 700;
-
-/** Numbers that a fact may stand for, between two thresholds that the conditions of a check name. */
-interface Stretch {
-  readonly low: number;
-  readonly high: number;
-  readonly lowIsOut: boolean;
-  readonly highIsOut: boolean;
-  /** One of them. */
-  readonly witness: number;
-}
 
 /**
  * What would make a check not trigger for certain, found by trying: each stretch between the thresholds that its
@@ -96,7 +77,9 @@ class Search {
     this.#supposition = supposition;
     this.#meter = meter;
     this.#lastUnit = lastUnit;
-    this.#filtered = new Set([...this.#areaSets()].flatMap(({ set }) => set.where?.facts ?? []));
+    this.#filtered = new Set(
+      [...areaSets(check, grounds.selectors)].flatMap(({ set }) => set.where?.facts ?? []),
+    );
     this.#entwined = this.#pairs();
   }
 
@@ -168,11 +151,10 @@ class Search {
     if (this.#meter.counted >= this.#lastUnit) return [];
     let stretches = this.#stretches.get(fact);
     if (stretches === undefined) {
-      const range = this.#grounds.facts.range(fact);
-      if (fact.type === "document") stretches = [point(1)];
-      else if (fact.type === "boolean" || fact.type === "text") {
-        stretches = Array.from({ length: range.high + 1 }, (_, i) => point(i));
-      } else stretches = cut(range, this.#thresholdsOf(fact), fact.type === "date");
+      stretches =
+        fact.type === "document"
+          ? [point(1)]
+          : stretchesOf(fact, this.#grounds.facts.range(fact), () => this.#thresholdsOf(fact));
       this.#stretches.set(fact, stretches);
     }
     return stretches;
@@ -204,7 +186,7 @@ class Search {
     if (!this.#filtered.has(fact)) return thresholds;
     // Areas that the fact leaves out as it was told count too.
     const { selectors } = this.#supposition.supposing(facts.supposing(new Map([[fact, undefined]]))!, true);
-    for (const { set, selector } of this.#areaSets(selectors)) {
+    for (const { set, selector } of areaSets(this.#check, selectors)) {
       for (const value of comparedValues(set, selector, fact, facts)) thresholds.push(value);
     }
     return thresholds;
@@ -223,27 +205,14 @@ class Search {
     return pairs;
   }
 
-  *#areaSets({ plot, property } = this.#grounds.selectors): Iterable<{
-    readonly set: AreaSetPlan;
-    readonly selector: Selector;
-  }> {
-    for (const [land, selector] of [
-      ["plot", plot],
-      ["property", property],
-    ] as const) {
-      if (selector === undefined) continue;
-      for (const set of reachedOn([this.#check], land)) if (set.kind === "area") yield { set, selector };
-    }
-  }
-
   #needed({ fact, type }: FactPlan, { low, high, lowIsOut, highIsOut }: Stretch): NeededFact {
     const { facts } = this.#grounds;
     if (type === "document") return { fact, valid: true };
     if (type === "boolean" || type === "text") {
-      const one_of = Array.from({ length: high - low + 1 }, (_, i) => facts.told(fact, low + i));
+      const one_of = Array.from({ length: high - low + 1 }, (_, i) => facts.valueAt(fact, low + i));
       return { fact, one_of };
     }
-    const told = (number: number): number | string => facts.told(fact, number) as number | string;
+    const told = (number: number): number | string => facts.valueAt(fact, number) as number | string;
     const [first, last] = type === "date" ? [FIRST_DAY, LAST_DAY] : [-Infinity, Infinity];
     return {
       fact,
@@ -260,72 +229,6 @@ function* combinations<Item>(items: readonly Item[], count: number): Generator<I
       for (const others of combinations(items.slice(i + 1), count - 1)) yield [item, ...others];
     }
   }
-}
-
-/** Of a filter: literals, facts that are known, and columns of the areas that may be in the set. */
-function comparedValues(set: AreaSetPlan, selector: Selector, fact: string, facts: Facts): number[] {
-  const { where } = set;
-  const compared = where?.compared.filter((each) => each.fact === fact) ?? [];
-  if (compared.length === 0) return [];
-  const { areas, undetermined, undeclared } = selector.get(set);
-  const values = new Set<number>();
-  const add = (value: AttributeValue | undefined): void => {
-    const number = typeof value === "string" ? parseCalendarDay(value) : value;
-    if (typeof number === "number") values.add(number);
-  };
-  for (const { against } of compared) {
-    if (against.literal !== undefined) add(against.literal);
-    if (against.fact !== undefined) add(facts.value(against.fact));
-  }
-  const columns = compared.flatMap(({ against }) => against.property ?? []);
-  for (const found of [...areas, ...undeclared, ...undetermined]) {
-    const member = set.sources.find(
-      ({ source }) => "snapshot" in source && source.snapshot === found.snapshot,
-    );
-    for (const property of columns) add(member?.readers[property]?.(found.area));
-  }
-  return [...values];
-}
-
-function point(value: number): Stretch {
-  return { low: value, high: value, lowIsOut: false, highIsOut: false, witness: value };
-}
-
-/**
- * A range in stretches: each threshold by itself, and what lies between two of them. Of very many, what lies
- * between the first and the last is left out.
- */
-function cut({ low, high }: PossibleValues, thresholds: readonly number[], isWhole: boolean): Stretch[] {
-  const within = thresholds
-    .map((each) => (isWhole ? Math.round(each) : each))
-    .filter((each) => each >= low && each <= high);
-  const bounds = [...new Set(within.filter(Number.isFinite))].sort((a, b) => a - b);
-  const isMany = bounds.length > MOST_THRESHOLDS;
-  const stretches: Stretch[] = [];
-  let from = low;
-  let fromIsOut = false;
-  const add = (to: number, toIsOut: boolean): void => {
-    const stretch = isWhole
-      ? { low: fromIsOut ? from + 1 : from, high: toIsOut ? to - 1 : to, lowIsOut: false, highIsOut: false }
-      : { low: from, high: to, lowIsOut: fromIsOut, highIsOut: toIsOut };
-    const isEmpty =
-      stretch.low > stretch.high || (stretch.low === stretch.high && (stretch.lowIsOut || stretch.highIsOut));
-    if (!isEmpty) stretches.push({ ...stretch, witness: witnessOf(stretch.low, stretch.high, isWhole) });
-  };
-  for (const bound of isMany ? [bounds[0]!, bounds.at(-1)!] : bounds) {
-    if (!isMany || from === low) add(bound, true);
-    stretches.push(point(bound));
-    [from, fromIsOut] = [bound, true];
-  }
-  add(high, false);
-  return stretches;
-}
-
-function witnessOf(low: number, high: number, isWhole: boolean): number {
-  if (low === Number.NEGATIVE_INFINITY) return high === Number.POSITIVE_INFINITY ? 0 : high - 1;
-  if (high === Number.POSITIVE_INFINITY) return low + 1;
-  const middle = low + (high - low) / 2;
-  return isWhole ? Math.floor(middle) : middle;
 }
 
 /** Stretches that follow upon each other as one. */

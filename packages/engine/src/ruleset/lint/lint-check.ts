@@ -71,7 +71,7 @@ function itemOf(comparison: PlainComparison, pointer: string, sets: Sets, region
   const { set: setName, measure = "count", op = ">", value = 0, of, on = "plot" } = comparison;
   const set = sets[setName]!;
   const entry = MEASURES[measureWord(measure)];
-  const { within_m = 0, min_m = 0 } = set as AreaSet;
+  const { within_m = isReaching(set, measure) ? Number.POSITIVE_INFINITY : 0, min_m = 0 } = set as AreaSet;
   return {
     pointer,
     set,
@@ -91,6 +91,12 @@ function itemOf(comparison: PlainComparison, pointer: string, sets: Sets, region
     }),
     canBeNull: entry.ofEmptySet === null || entry.isNullable || of !== undefined || on === "property",
   };
+}
+
+/** Whether a comparison with a number measures areas up to it, beyond those that the set selects. */
+function isReaching(set: RulesetSet, measure: Measure): boolean {
+  if (measure !== "min_distance_m" || !("sources" in set)) return false;
+  return set.within_m === undefined && (set.relation ?? "intersects") === "intersects";
 }
 
 function shown({ measure, setName, op, value, of, on }: Item): string {
@@ -166,8 +172,9 @@ function areContradictory(items: readonly Item[]): boolean {
       .map(({ setName, on }) => `${on} ${setName}`),
   );
   return items.some(
-    ({ setName, entry: { ofEmptySet }, of, on, op, value }) =>
+    ({ set, setName, measure, entry: { ofEmptySet }, of, on, op, value }) =>
       of === undefined &&
+      !isReaching(set, measure) &&
       empty.has(`${on} ${setName}`) &&
       (ofEmptySet === null || isEmptyRange(narrow(numberRange(ofEmptySet, ofEmptySet), op, value))),
   );
@@ -230,7 +237,7 @@ function lintUnit({ entry: { unit }, of, op, value, pointer, range }: Item, find
 }
 
 function lintDistance({ entry, set, setName, op, value, pointer }: Item, findings: LintFindings): void {
-  if (entry.unit !== "m" || (op !== "<" && op !== "<=")) return;
+  if (entry.unit !== "m" || (op !== "<" && op !== "<=") || isReaching(set, "min_distance_m")) return;
   const { within_m = 0 } = set as AreaSet;
   if (value <= within_m) return;
   const selects = within_m === 0 ? "only areas that intersect the plot" : `nothing beyond ${within_m} m`;

@@ -21,16 +21,30 @@ function areasWithValue(
   areas: readonly AreaFact[],
   column: string,
 ): { readonly fact: AreaFact; readonly value: number }[] {
-  const readers = new Map<LeafSnapshot, ColumnReader>();
+  const read = valueReader(column);
   return areas.flatMap((fact) => {
-    let read = readers.get(fact.snapshot);
-    if (read === undefined) {
-      read = columnReader(fact.snapshot, column);
-      readers.set(fact.snapshot, read);
-    }
-    const value = read(fact.area);
+    const value = read(fact);
     return typeof value === "number" ? { fact, value } : [];
   });
+}
+
+/** Areas without a value in a column. */
+export function withoutValue(areas: readonly AreaFact[], column: string): AreaFact[] {
+  const read = valueReader(column);
+  return areas.filter((fact) => read(fact) === null);
+}
+
+/** Reads one column of areas of any source. */
+function valueReader(column: string): (fact: AreaFact) => AttributeValue {
+  const readers = new Map<LeafSnapshot, ColumnReader>();
+  return ({ snapshot, area }) => {
+    let read = readers.get(snapshot);
+    if (read === undefined) {
+      read = columnReader(snapshot, column);
+      readers.set(snapshot, read);
+    }
+    return read(area);
+  };
 }
 
 /** Mean of a column, areas weighted by what they share with the plot; null where those with a value share nothing. */

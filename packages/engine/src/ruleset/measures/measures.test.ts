@@ -33,6 +33,7 @@ const holding = (count: number, growth: Growth, regions: RegionRange): Measured 
   count,
   growth,
   ...regions,
+  possible: undefined,
   uncoveredSquareMeters: 0,
   reachMeters: 0,
 });

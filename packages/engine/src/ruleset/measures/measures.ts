@@ -58,9 +58,11 @@ export interface Measured extends RegionRange {
   /** Areas, or records of a register. */
   readonly count: number;
   readonly growth: Growth;
-  /** Of the greatest part of the plot that an entry of the set does not cover, or that a fact could add to it. */
+  /** The only areas that the set could also hold; undefined where its sources could contain others. */
+  readonly possible: readonly AreaFact[] | undefined;
+  /** The greatest part of the plot that an entry of the set does not cover, or that one possible area could add. */
   readonly uncoveredSquareMeters: number;
-  /** To the nearest point that the set does not cover or that a fact could add to it, or less; 0 of a set without distances. */
+  /** To the nearest point that the set does not cover, or the nearest possible area, or less; 0 of a set without distances. */
   readonly reachMeters: number;
 }
 
@@ -160,7 +162,8 @@ export const MEASURES: { readonly [Word in MeasureWord]: MeasureEntry } = {
     unit: "count",
     isOfOverlap: false,
     value: ({ count }) => count,
-    possible: (value, { growth }) => within(growth, value, Number.POSITIVE_INFINITY),
+    possible: (value, { growth, count, possible }) =>
+      within(growth, value, possible === undefined ? Number.POSITIVE_INFINITY : count + possible.length),
     range: ({ kind, isFlat }) =>
       kind === "derived" && isFlat ? NOTHING : numberRange(0, Number.POSITIVE_INFINITY, true),
     title: (set, { holding }) => `Number of ${holding} in ${set}`,
@@ -208,8 +211,10 @@ export const MEASURES: { readonly [Word in MeasureWord]: MeasureEntry } = {
     isNullable: true,
     value: ({ areas }) => (areas.length === 0 ? 0 : greatest(areas.map((fact) => fact.areaOverlapRatio))),
     // The first area to be found may be one whose whole prints as 0, which has no share.
-    possible: (value, { growth, areas }) => {
-      const possible = within(growth, value, 1);
+    possible: (value, { growth, areas, possible: others }) => {
+      const ratios = others?.map((fact) => fact.areaOverlapRatio);
+      const most = ratios === undefined ? 1 : (greatest([value, ...ratios]) ?? 0);
+      const possible = within(growth, value, most);
       return { ...possible, none: possible.none || areas.length === 0 };
     },
     range: ({ isFlat }) => (isFlat ? NOTHING : numberRange(0, 1)),

@@ -8,6 +8,7 @@ export type RulesetFaultCode =
   | "COLUMN_UNKNOWN"
   | "COMPARISON_INVALID"
   | "COUNTRY_UNKNOWN"
+  | "DISTANCE_UNLIMITED"
   | "FACT_UNKNOWN"
   | "FACT_UNSUITED"
   | "FILTER_SYNTAX"

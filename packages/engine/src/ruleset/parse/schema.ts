@@ -53,6 +53,13 @@ export type Filter = FilterExpression | string;
 /** How an area may stand to the plot, read "the area … the plot". */
 export type Relation = "intersects" | "touches" | "covers" | "covered_by";
 
+/**
+ * How an area counts for which a filter has no answer, for want of a value in a column or of a country. `open`: as one
+ * that the set may hold, so that a check which it could change is open; `exclude`: as one that is not in the set, a
+ * waiver in writing; `include`: as one that is.
+ */
+export type Unknown = "open" | "exclude" | "include";
+
 /** Selects areas of sources by relation to the plot, attributes and country. */
 export interface AreaSet {
   /** Names of sources or groups. */
@@ -62,8 +69,8 @@ export interface AreaSet {
   readonly min_m?: number;
   /** Only areas whose properties pass. */
   readonly where?: Filter;
-  /** What becomes of an area whose filter has no answer. Default `exclude`. */
-  readonly unknown?: "exclude" | "include";
+  /** How an area counts whose filter has no answer. Default `open`. */
+  readonly unknown?: Unknown;
   readonly country_iso3?: string | readonly string[];
   /** Days after which the silence of a source proves nothing. */
   readonly max_age_days?: number;
@@ -194,7 +201,7 @@ export interface CheckBase {
   /** Its name in verdicts; no other check of the ruleset has it. */
   readonly id: string;
   readonly outcome: Outcome;
-  /** Its outcome where the plot is not covered, or a source is too old. Default `WARNING`; `NOTICE` where `outcome` is. */
+  /** Its outcome where it is open and no source failed. Default `WARNING`; `NOTICE` where `outcome` is. */
   readonly uncovered?: Outcome;
   /** Its name for people. */
   readonly title?: string;
@@ -300,7 +307,7 @@ export const areaMembers: MembersOf<Omit<AreaSet, "where">> = {
   relation: optional(choice("intersects", "touches", "covers", "covered_by")),
   within_m: optional(meters),
   min_m: optional(meters),
-  unknown: optional(choice("exclude", "include")),
+  unknown: optional(choice("open", "exclude", "include")),
   country_iso3: optional(
     union(
       [countryCode, array(countryCode, { min: 1, max: NAME_LIMIT })],

@@ -149,6 +149,9 @@ function planSource(
     const { failed: reason } = source;
     return { source_name, kind, status: "failed", reason, feature_count: 0, candidates: null, ...asked };
   }
+  if ("without" in source) {
+    return { source_name, kind, status: "without", feature_count: 0, candidates: null, ...asked };
+  }
   const { edition, feature_count } = source.snapshot.meta;
   return {
     source_name,

@@ -39,7 +39,10 @@ const plannedSourceMembers = {
     choice("leaf", "subject_register"),
     "`leaf`: areas; `subject_register`: a list of identifiers",
   ),
-  status: describedAs(choice("ok", "failed"), "`ok`, or `failed` if the source cannot be queried"),
+  status: describedAs(
+    choice("ok", "failed", "without"),
+    "`ok`; `failed` if the source cannot be queried; `without` if the evaluation does without it",
+  ),
   live: optional(
     choice(true),
     "Whether it is a live source, which is queried for each evaluation, but not for a plan",

@@ -2,7 +2,8 @@ import type { Coverage } from "../../snapshot/coverage.ts";
 import type { PlotCoverage, Uncovered } from "../../sources/plot-coverage.ts";
 import { ageDays } from "../../sources/source-outcome.ts";
 import { coverageOf, type EngineSource } from "../../sources/source-table.ts";
-import { printedDistance } from "../../verdict/rounding.ts";
+import { printedDistance, printedRatio } from "../../verdict/rounding.ts";
+import type { OpenReason } from "../../verdict/verdict.ts";
 import type { AreaSetPlan, SetPlan, SubjectSetPlan } from "../compile.ts";
 
 /** What an area set's sources may hold beyond what they tell. */
@@ -41,9 +42,48 @@ export class UnknownContent {
     return unknown;
   }
 
-  /** Whether a register of the set failed, or is too old to prove anything by its silence. */
+  /** Whether a register of the set is missing, or is too old to prove anything by its silence. */
   isOpen(set: SubjectSetPlan): boolean {
-    return set.registers.some((source) => "failed" in source || this.#isTooOld(source, set));
+    return set.registers.some((source) => !("snapshot" in source) || this.#isTooOld(source, set));
+  }
+
+  /** Why registers of a set could contain what they do not report; failures apart. */
+  registerReasons(set: SubjectSetPlan): OpenReason[] {
+    return set.registers.flatMap((source) => this.#sourceReasons(source, set));
+  }
+
+  /**
+   * Why sources of a set could contain what they do not report; failures apart.
+   *
+   * @param isPart whether another set is made of it, or a ratio is taken of it: its old sources matter then even where
+   *   others cover the plot
+   * @param isUnreached whether a distance is compared that nothing limits
+   */
+  reasons(set: AreaSetPlan, isPart: boolean, isUnreached: boolean): OpenReason[] {
+    const { whole } = this.#coverageHere();
+    return set.entries.flatMap((entry, i): OpenReason[] => {
+      if (entry.some((source) => "failed" in source)) return [];
+      const { part, reachMeters } = this.#examineEntry(entry, set);
+      const isOpen = isUnreached || part.region !== undefined || !isReached(reachMeters, set);
+      const ofSources = isOpen || isPart ? entry.flatMap((source) => this.#sourceReasons(source, set)) : [];
+      if (!isOpen || entry.every((source) => "without" in source)) return ofSources;
+      const anyAge = this.#examineEntry(entry, { ...set, maxAgeDays: undefined });
+      if (!isUnreached && anyAge.part.region === undefined && isReached(anyAge.reachMeters, set))
+        return ofSources;
+      const { squareMeters } = whole;
+      const covered = squareMeters === 0 ? 0 : 1 - anyAge.part.squareMeters / squareMeters;
+      const covered_ratio = printedRatio(Math.min(Math.max(covered, 0), 1));
+      return [{ because: "coverage", source_name: set.entryNames[i]!, covered_ratio }, ...ofSources];
+    });
+  }
+
+  #sourceReasons(source: EngineSource, set: AreaSetPlan | SubjectSetPlan): OpenReason[] {
+    const { source_name } = source.manifest;
+    if ("without" in source) return [{ because: "without", source_name }];
+    if ("failed" in source || !this.#isTooOld(source, set)) return [];
+    const age_days = ageDays(source, this.#nowMs);
+    const max_age_days = set.maxAgeDays!;
+    return [{ because: "age", source_name, ...(age_days !== undefined && { age_days }), max_age_days }];
   }
 
   /** Whether a source is too old for one of the sets; undefined where none asks. */
@@ -55,19 +95,32 @@ export class UnknownContent {
     return overage;
   }
 
+  #coverageHere(): PlotCoverage {
+    if (this.#coverage === undefined) throw new Error("a set of areas was examined without a plot");
+    return this.#coverage;
+  }
+
+  /** The part of the plot that an entry does not cover, and the metres to the nearest such point where they matter. */
+  #examineEntry(
+    entry: readonly EngineSource[],
+    set: AreaSetPlan,
+  ): { readonly part: Uncovered; readonly reachMeters: number } {
+    const coverage = this.#coverageHere();
+    const covering = this.#coveragesOf(entry, set);
+    const part = covering === undefined ? coverage.whole : coverage.uncovered(covering);
+    if (set.within === undefined) return { part, reachMeters: Infinity };
+    const reachMeters = covering === undefined ? 0 : coverage.reach(covering, set.within.maxMeters);
+    return { part, reachMeters };
+  }
+
   #examine(set: AreaSetPlan): UnknownAreas {
-    const coverage = this.#coverage;
-    if (coverage === undefined) throw new Error("a set of areas was examined without a plot");
     const maxMeters = set.within?.maxMeters;
     const uncovered: Uncovered[] = [];
     let reachMeters = maxMeters === undefined ? 0 : Infinity;
     for (const entry of set.entries) {
-      const covering = this.#coveragesOf(entry, set);
-      const part = covering === undefined ? coverage.whole : coverage.uncovered(covering);
-      if (part.region !== undefined) uncovered.push(part);
-      if (maxMeters === undefined || reachMeters === 0) continue;
-      const reach = covering === undefined ? 0 : coverage.reach(covering, maxMeters);
-      reachMeters = Math.min(reachMeters, reach);
+      const examined = this.#examineEntry(entry, set);
+      if (examined.part.region !== undefined) uncovered.push(examined.part);
+      reachMeters = Math.min(reachMeters, examined.reachMeters);
     }
     const tooOld =
       set.maxAgeDays === undefined
@@ -90,6 +143,7 @@ export class UnknownContent {
     const coverages: Coverage[] = [];
     for (const source of entry) {
       if ("failed" in source) return undefined;
+      if ("without" in source) continue;
       const coverage = this.#isTooOld(source, set) ? undefined : coverageOf(source);
       if (coverage === undefined || (set.isDeclaredOnly && !isDeclared(coverage))) continue;
       coverages.push(coverage);
@@ -100,7 +154,7 @@ export class UnknownContent {
   #isTooOld(source: EngineSource, set: SetPlan): boolean {
     if (set.kind === "derived" || set.maxAgeDays === undefined) return false;
     // The edition that a failed source will answer with may be of any age.
-    const age = "failed" in source ? undefined : ageDays(source, this.#nowMs);
+    const age = "snapshot" in source ? ageDays(source, this.#nowMs) : undefined;
     return age === undefined || age > set.maxAgeDays;
   }
 }
@@ -117,6 +171,11 @@ function limitsAgeOf(set: SetPlan, source: EngineSource): boolean {
   return set.kind === "area"
     ? set.sources.some((member) => member.source === source)
     : set.registers.includes(source);
+}
+
+/** Whether the surroundings of a plot that a set with a distance considers are covered. */
+function isReached(reachMeters: number, { within }: AreaSetPlan): boolean {
+  return within === undefined || isFarther(reachMeters, within.maxMeters);
 }
 
 /** As distances are printed. */
