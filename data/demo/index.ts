@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import zlib from "node:zlib";
 import { createRasterWriter, type SnapshotFile } from "@groundrule/engine/build";
-import { buildSnapshot, type IngestReport } from "@groundrule/ingest";
+import { buildCounts, buildSnapshot, type IngestReport } from "@groundrule/ingest";
 import { installEdition, setGroup } from "@groundrule/node";
 import { GUARDS } from "@groundrule/node/internal";
 import type { Feature } from "geojson";
@@ -36,8 +36,7 @@ export async function buildDemo(
   const options = { allow: GUARDS };
   for (const { manifest, text } of sources) {
     const { file, report } = await buildSnapshot(pieces(text), manifest, HOST);
-    const { read, left_out } = report;
-    await installEdition(dataFolder, file, { left_out: left_out.length, read }, options);
+    await installEdition(dataFolder, file, buildCounts(report), options);
     onSource(report);
   }
   for (const raster of rasters) {

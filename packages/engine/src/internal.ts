@@ -96,6 +96,7 @@ export { isMixed } from "./sources/fictional.ts";
 export { openBorders } from "./sources/open-source.ts";
 export { groupEntry, sourceEntry } from "./sources/source-catalog.ts";
 export { sourceEntryMembers } from "./sources/source-entry.ts";
+export { type CellIdentifier, type IdentifierCell, readIdentifierCell } from "./subjects/identifier-cell.ts";
 export { hasKnownForm, type SchemeFault, schemeFault } from "./subjects/scheme-fault.ts";
 export { ROLE_PATTERN, SCHEMES_MAX_COUNT, VALUE_MAX_LENGTH } from "./subjects/schemes.ts";
 export { textDigest } from "./verdict/digest.ts";

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { buildSnapshot } from "./build.ts";
 import { IngestError } from "./ingest-error.ts";
 import { parseManifest } from "./manifest/manifest.ts";
+import { renderReport } from "./report.ts";
 
 async function* inChunks(text: string, size: number): AsyncGenerator<Uint8Array> {
   const bytes = new TextEncoder().encode(text);
@@ -231,5 +232,51 @@ describe("buildSnapshot of a register", () => {
       expect(cut.snapshot.meta).toEqual(whole.snapshot.meta);
       expect(cut.report).toEqual(whole.report);
     }
+  });
+});
+
+describe("the identifiers of a register", () => {
+  const lines = (...cells: string[]) =>
+    ["no,company,tax_id", ...cells.map((cell, i) => `${i + 1},C${i + 1},"${cell}"`)].join("\n");
+
+  it("are separated where a cell has several of them, or words around one", async () => {
+    const text = lines(
+      "11222333000181;11.444.777/0001-61",
+      "CNPJ n. 06.990.590/0001-23 (matriz)",
+      "33.000.167/0001-01",
+    );
+    const { snapshot, report } = await build(text);
+    const rows = ["11222333000181", "11444777000161", "06990590000123", "33000167000101"].map((value) =>
+      snapshot.identifiers.find("br:cnpj", value).map(({ row }) => row),
+    );
+    expect(rows).toEqual([[0], [0], [1], [2]]);
+    expect(report).toMatchObject({
+      split_identifiers: 1,
+      unwrapped_identifiers: 1,
+      malformed_identifiers: { count: 0, of: 3, first: [] },
+    });
+  });
+
+  it("are stored as they are where their scheme excludes them, and reported with a proposal", async () => {
+    const text = lines("6990590000123", "11222333000181;BR-77-001", "***.222.333/0001-**", "11222333000180");
+    const { snapshot, report } = await build(text);
+    expect(snapshot.identifiers.find("br:cnpj", "6990590000123")).toHaveLength(1);
+    expect(snapshot.identifiers.find("br:cnpj", "06990590000123")).toEqual([]);
+    expect(snapshot.identifiers.find("br:cnpj", "11222333000181")).toHaveLength(1);
+    expect(report.malformed_identifiers.count).toBe(4);
+    expect(report.malformed_identifiers.first).toMatchObject([
+      { number: 1, line: 2, id: "1", value: "6990590000123", proposed: "06990590000123" },
+      { number: 2, id: "2", value: "BR-77-001", code: "IDENTIFIER_MALFORMED" },
+      { number: 3, id: "3", value: "***.222.333/0001-**" },
+      { number: 4, id: "4", value: "11222333000180", code: "CHECK_DIGITS_WRONG" },
+    ]);
+    const sentence = "identifiers that their scheme excludes, stored as they are, in 4 of 4 rows (4)";
+    expect(renderReport({ ...report }).replace(/\n\s+/g, " ")).toContain(sentence);
+  });
+
+  it("are left as they are where the form of their scheme is not known", async () => {
+    const { snapshot, report } = await build(lines("A;B", "NIT 7"), { ...listed, scheme: "co:nit" });
+    expect(snapshot.identifiers.find("co:nit", "A;B")).toHaveLength(1);
+    expect(report.malformed_identifiers).toEqual({ count: 0, of: 0, first: [] });
   });
 });

@@ -8,6 +8,7 @@ import { ColumnReader } from "./manifest/columns.ts";
 import { checkMapping, tallies, withPlace } from "./manifest/mapping.ts";
 import { SchemeMap } from "./manifest/scheme-map.ts";
 import { RecordTable, RowSet } from "./record-table.ts";
+import { RegisterIdentifiers } from "./register-identifiers.ts";
 import type { ContentReport, LeftOut } from "./report.ts";
 
 /**
@@ -51,6 +52,7 @@ export async function buildRegister(
   let withoutId = 0;
   const leftOut: LeftOut[] = [];
   let emptyIdentifiers = 0;
+  const identifiers = new RegisterIdentifiers();
   const duplicates: ContentReport["duplicate_ids"][number][] = [];
   const differing = new Map<string, { count: number; first: string }>();
 
@@ -100,7 +102,10 @@ export async function buildRegister(
     if (canonicalValue(value) === "") emptyIdentifiers++;
     else if (scheme !== undefined) {
       const of = record;
-      withPlace(place, () => writer.addIdentifier(of, records.id(of), { scheme, value }));
+      const id = records.id(of);
+      for (const each of identifiers.read(scheme, value, whereOf(place.row, place), id)) {
+        withPlace(place, () => writer.addIdentifier(of, id, { scheme, value: each }));
+      }
       withIdentifier.add(of);
     }
     input.featureDone();
@@ -125,6 +130,7 @@ export async function buildRegister(
     nested_columns: tallies(reader.nested),
     ill_formed_columns: tallies(reader.illFormed),
     empty_identifiers: emptyIdentifiers,
+    ...identifiers.report(),
     without_identifier: records.count - withIdentifier.size,
     unmapped_schemes: tallies(schemeOf.unmapped),
     unused_schemes: schemeOf.unused(),

@@ -57,6 +57,19 @@ export interface IngestReport {
   readonly ill_formed_columns: readonly Tally[];
   /** Rows whose identifier is empty or consists of separators. */
   readonly empty_identifiers: number;
+  /** Cells with several identifiers of their scheme; each is stored as an identifier of its own. */
+  readonly split_identifiers: number;
+  /** Cells whose identifier was separated from the words or signs around it. */
+  readonly unwrapped_identifiers: number;
+  /** Cells with something that their scheme excludes. It is stored as it is, and a look-up that spells it right misses it. */
+  readonly malformed_identifiers: {
+    /** How many such cells there are. */
+    readonly count: number;
+    /** How many cells have an identifier of a scheme whose form is known. */
+    readonly of: number;
+    /** The first hundred values. */
+    readonly first: readonly MalformedIdentifier[];
+  };
   /** Records stored without any identifier: no subject will match them. */
   readonly without_identifier: number;
   /** Type names that `schemes` does not map; their identifiers are not in the snapshot. */
@@ -138,6 +151,22 @@ export interface LeftOut extends Where {
   readonly reason: string;
 }
 
+/** A value of a register that its scheme excludes. */
+export interface MalformedIdentifier extends Where {
+  /** Identifier of the record in the snapshot. */
+  readonly id: string;
+  /** The scheme that the cell is of. */
+  readonly scheme: string;
+  /** As it is stored. */
+  readonly value: string;
+  /** `IDENTIFIER_MALFORMED` or `CHECK_DIGITS_WRONG`. */
+  readonly code: string;
+  /** What was found and what was expected, for people. */
+  readonly message: string;
+  /** The canonical value that fits once lost leading zeros are restored; not stored. */
+  readonly proposed?: string;
+}
+
 /** A kind of correction, and the areas it was made in. */
 export interface Mended {
   /** Stable name of the kind. */
@@ -159,6 +188,25 @@ export interface Tally {
   readonly value: string;
   /** How often it was found. */
   readonly count: number;
+}
+
+/** The counts of a build that the notes of its edition keep, and its guards compare. */
+export interface BuildCounts {
+  /** Features or rows of the source. */
+  readonly read: number;
+  /** Of them, those that are not in the snapshot. */
+  readonly left_out: number;
+  /** Of a register: rows with an identifier of a scheme whose form is known. */
+  readonly identifiers?: number;
+  /** Of them, those with something that their scheme excludes. */
+  readonly malformed?: number;
+}
+
+/** The counts of a report. */
+export function buildCounts({ kind, read, left_out, malformed_identifiers }: IngestReport): BuildCounts {
+  const { of: identifiers, count: malformed } = malformed_identifiers;
+  const counts = { read, left_out: left_out.length };
+  return kind === "leaf" ? counts : { ...counts, identifiers, malformed };
 }
 
 const WIDTH = 80;
@@ -224,6 +272,21 @@ export function renderReport(report: IngestReport): string {
     "row whose identifier is empty or consists of separators",
     "rows whose identifier is empty or consists of separators",
   );
+  count(
+    report.split_identifiers,
+    "row with several identifiers, each of which is stored",
+    "rows with several identifiers, each of which is stored",
+  );
+  count(
+    report.unwrapped_identifiers,
+    "row whose identifier was separated from words or signs around it",
+    "rows whose identifier was separated from words or signs around it",
+  );
+  const { malformed_identifiers: malformed } = report;
+  if (malformed.count > 0) {
+    const title = `identifiers that their scheme excludes, stored as they are, in ${whole(malformed.count)} of ${counted(malformed.of, "row")}`;
+    section(title, malformed.first, ({ id, message, ...where }) => `${place(where, id, unit)}: ${message}`);
+  }
   count(
     report.without_identifier,
     "record without an identifier, which no subject will match",

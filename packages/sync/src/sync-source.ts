@@ -7,7 +7,9 @@ import type { SourceManifest } from "@groundrule/engine";
 import type { SnapshotFile, Spill } from "@groundrule/engine/build";
 import { type LocalFile, openLocalFile } from "@groundrule/formats";
 import {
+  type BuildCounts,
   type BuildOptions,
+  buildCounts,
   buildRaster,
   buildSnapshot,
   type FetchPlan,
@@ -106,22 +108,14 @@ async function build(
   const spill = isSpilled ? openSpillFile() : undefined;
   try {
     for (const { path } of files) opened.push(await openLocalFile(path));
-    const { file, read, leftOut } = await buildFrom(
-      opened,
-      acquired.files.length,
-      source,
-      manifest,
-      spill,
-      context,
-    );
+    const { file, counts } = await buildFrom(opened, acquired.files.length, source, manifest, spill, context);
     host.signal.throwIfAborted();
     // What was built may be of another file than the one whose digest is known, or of halves of both.
     for (const file of files) assertUnchanged(file);
     const { sha256, bytes, publisher } = acquired;
     const origin: SyncOrigin = { ...publisher, sha256, bytes, recipe };
     const notes = {
-      left_out: leftOut,
-      read,
+      ...counts,
       built_at: context.now().toISOString(),
       origin,
     };
@@ -135,7 +129,7 @@ async function build(
       outcome: outcomeOf(isCurrent, before === meta.edition, pinned),
       edition: meta.edition,
       areas: meta.feature_count,
-      left_out: leftOut,
+      left_out: counts.left_out,
       bytes: acquired.publisher === undefined ? bytes : acquired.fetched,
       reasons: pinned === undefined ? guardReasons(findings) : [pinnedTo(pinned)],
       changes,
@@ -158,7 +152,7 @@ async function buildFrom(
   manifest: SourceManifest,
   spill: Spill | undefined,
   context: SourceContext,
-): Promise<{ file: SnapshotFile; read: number; leftOut: number }> {
+): Promise<{ file: SnapshotFile; counts: BuildCounts }> {
   const { manifestFolder, host, keep, onProgress } = context;
   const options: Omit<BuildOptions, "onProgress"> = {
     sha256: () => createHash("sha256"),
@@ -177,7 +171,7 @@ async function buildFrom(
       read: readOptions(read),
       onProgress: tell,
     });
-    return { file: built.file, read: built.report.read, leftOut: built.report.left_out.length };
+    return { file: built.file, counts: buildCounts(built.report) };
   }
   const beside = (path: string) => (existsSync(path) ? openLocalFile(path) : undefined);
   const masks = opened.slice(count);
@@ -189,7 +183,7 @@ async function buildFrom(
     openMaskBeside: async ({ path }) => await beside(`${path}.msk`),
     onProgress: tell,
   });
-  return { file, read: report.stored, leftOut: 0 };
+  return { file, counts: { read: report.stored, left_out: 0 } };
 }
 
 function outcomeOf(isCurrent: boolean, isSame: boolean, pinned: string | undefined): OutcomeKind {

@@ -12,7 +12,7 @@ export const ALLOW_OPTION: OptionSpec = option(
 
 /** What the guards are about, for the details of a command that installs editions. */
 export const GUARD_DETAILS =
-  "An edition is stored but does not become current if it is empty (empty), leaves out more than 1 % of its file (left-out), has fewer than half of the areas, records or square metres of the current edition (shrunk), loses declared coverage, a column or most of the values of a column (narrowed), or if its manifest leaves a group (regrouped). The exit code is then 1. --allow names the guards to skip.";
+  "An edition is stored but does not become current if it is empty (empty), leaves out more than 1 % of its file (left-out), has more than 1 % of identifiers that their scheme excludes (malformed), has fewer than half of the areas, records or square metres of the current edition (shrunk), loses declared coverage, a column or most of the values of a column (narrowed), or if its manifest leaves a group (regrouped). The exit code is then 1. --allow names the guards to skip.";
 
 /** Fails: {@link UsageError} for what is no guard. */
 export function allowedGuards(args: Arguments): Guard[] {

@@ -4,7 +4,10 @@ export interface SchemeFault {
   readonly code: "IDENTIFIER_MALFORMED" | "CHECK_DIGITS_WRONG";
   /** A sentence with the value, what was expected, and the proposal. */
   readonly message: string;
-  /** The canonical value that fits once lost leading zeros are restored. A proposal: no look-up uses it. */
+  /**
+   * The canonical value that fits without words and signs around it, or once lost leading zeros are restored. A
+   * proposal: no look-up uses it.
+   */
   readonly proposed?: string;
 }
 
@@ -26,21 +29,61 @@ export function schemeFault(
   if (form === undefined || isExact(form, value)) return undefined;
   if (match === "root" && form.root?.test(value) === true) return undefined;
   const isComplete = form.shape.test(value);
-  const restored = form.zeros && /^[0-9]+$/.test(value) ? value.padStart(form.length, "0") : value;
-  const proposed = !isComplete && isExact(form, restored) ? restored : undefined;
-  const expected = isComplete
+  const fault = isComplete
     ? `the check digits of ${type} "${value}" are wrong`
     : `found "${value}", expected ${form.described} for ${type}`;
-  return {
-    code: isComplete ? "CHECK_DIGITS_WRONG" : "IDENTIFIER_MALFORMED",
-    message: proposed === undefined ? expected : `${expected}; with lost leading zeros it is "${proposed}"`,
-    ...(proposed !== undefined && { proposed }),
-  };
+  const code = isComplete ? "CHECK_DIGITS_WRONG" : "IDENTIFIER_MALFORMED";
+  const within = unwrapped(form, value);
+  const proposed = within ?? (isComplete ? undefined : restored(form, value));
+  if (proposed === undefined) return { code, message: fault };
+  const how = within === undefined ? "with lost leading zeros" : "without what surrounds it";
+  return { code, message: `${fault}; ${how} it is "${proposed}"`, proposed };
 }
 
 /** Whether the form of a scheme's values is known, so that {@link schemeFault} can exclude some. */
 export function hasKnownForm(type: string): boolean {
   return FORMS.has(type);
+}
+
+/**
+ * The identifier in a canonical value that contains nothing else but signs and words that people write around
+ * identifiers of the scheme, e.g. `CNPJ Nº`; undefined where there is none.
+ */
+export function identifierWithin(type: string, value: string): string | undefined {
+  const form = FORMS.get(type);
+  if (form === undefined) return undefined;
+  return isExact(form, value) ? value : unwrapped(form, value);
+}
+
+/** Whether a canonical value consists of such words and signs alone. */
+export function isSurrounding(type: string, value: string): boolean {
+  return FORMS.get(type)?.words.test(withoutSigns(value)) === true;
+}
+
+function unwrapped(form: Form, value: string): string | undefined {
+  const bare = withoutSigns(value);
+  if (bare.length > SURROUNDED_MAX_LENGTH) return undefined;
+  const { length, words } = form;
+  for (let at = 0; at + length <= bare.length; at++) {
+    const candidate = bare.slice(at, at + length);
+    if (!isExact(form, candidate)) continue;
+    if (words.test(bare.slice(0, at)) && words.test(bare.slice(at + length))) return candidate;
+  }
+  return undefined;
+}
+
+/** The value with the leading zeros that a spreadsheet dropped, and without the decimal 0 that a program added. */
+function restored(form: Form, value: string): string | undefined {
+  const { length } = form;
+  const digits = value.match(form.number)?.[1];
+  if (digits === undefined || digits.length > length + 1) return undefined;
+  const whole = digits.length === length + 1 && form.hasCheckDigits ? digits.replace(/0$/, "") : digits;
+  const complete = whole.padStart(length, "0");
+  return isExact(form, complete) ? complete : undefined;
+}
+
+function withoutSigns(value: string): string {
+  return value.normalize("NFKD").replace(/[^0-9A-Z]/g, "");
 }
 
 function isExact({ shape, fits }: Form, value: string): boolean {
@@ -51,13 +94,25 @@ interface Form {
   readonly length: number;
   readonly shape: RegExp;
   readonly described: string;
-  /** Whether a spreadsheet can read a value as a number and drop its leading zeros. */
-  readonly zeros: boolean;
+  /** Words, without spaces, that people write before or after a value; the empty text matches. */
+  readonly words: RegExp;
+  /** A value that a spreadsheet can have read as a number, its digits the first group; matches nothing of others. */
+  readonly number: RegExp;
+  readonly hasCheckDigits: boolean;
   /** Values that are well-formed where a company is compared with its branches. */
   readonly root?: RegExp;
   /** Whether the check digits fit; true of schemes that have none. */
   readonly fits: (value: string) => boolean;
 }
+
+/** Values longer than this are not searched for an identifier with words around it. */
+const SURROUNDED_MAX_LENGTH = 96;
+
+const DIGITS = /^['"=]*([0-9]+)['"]*$/;
+const NEVER = /^(?!)/;
+/** No word may begin another one followed by the rest of it: then a text is divided into words in one way at most. */
+const NUMBER_WORDS = "N|NO|NR|NRO|NUM|NUMERO|NUMBER";
+const BRAZILIAN_WORDS = new RegExp(`^(?:CNPJ|CPF|CGC|MF|MATRIZ|FILIAL|SEDE|${NUMBER_WORDS})*$`);
 
 const FORMS: ReadonlyMap<string, Form> = new Map<string, Form>([
   [
@@ -66,7 +121,9 @@ const FORMS: ReadonlyMap<string, Form> = new Map<string, Form>([
       length: 14,
       shape: /^[0-9A-Z]{12}[0-9]{2}$/,
       described: "12 digits or letters and 2 check digits",
-      zeros: true,
+      words: BRAZILIAN_WORDS,
+      number: DIGITS,
+      hasCheckDigits: true,
       root: /^[0-9A-Z]{8}$/,
       // Instrução Normativa RFB 2.229/2024: letters count their character code less 48, as digits do.
       fits: (value) =>
@@ -81,7 +138,9 @@ const FORMS: ReadonlyMap<string, Form> = new Map<string, Form>([
       length: 11,
       shape: /^[0-9]{11}$/,
       described: "11 digits",
-      zeros: true,
+      words: BRAZILIAN_WORDS,
+      number: DIGITS,
+      hasCheckDigits: true,
       fits: (value) =>
         !isRepeated(value) &&
         brazilianDigit(value.slice(0, 9), 11) === value[9] &&
@@ -95,7 +154,11 @@ const FORMS: ReadonlyMap<string, Form> = new Map<string, Form>([
       // Prefixes that the Internal Revenue Service has issued: "How EINs are assigned and valid EIN prefixes".
       shape: /^(?:0[1-6]|1[0-6]|2[0-7]|3[0-9]|4[0-8]|5[0-9]|6[0-8]|7[1-7]|8[0-8]|9[0-5]|9[89])[0-9]{7}$/,
       described: "9 digits with a prefix that was issued",
-      zeros: true,
+      words: new RegExp(
+        `^(?:EIN|FEIN|TIN|TAX|ID|IRS|FEDERAL|EMPLOYER|IDENTIFICATION|US|USA|${NUMBER_WORDS})*$`,
+      ),
+      number: DIGITS,
+      hasCheckDigits: false,
       fits: () => true,
     },
   ],
@@ -105,7 +168,9 @@ const FORMS: ReadonlyMap<string, Form> = new Map<string, Form>([
       length: 20,
       shape: /^[0-9A-Z]{18}[0-9]{2}$/,
       described: "18 digits or letters and 2 check digits",
-      zeros: false,
+      words: new RegExp(`^(?:LEI|LEGAL|ENTITY|IDENTIFIER|CODE|GLEIF|${NUMBER_WORDS})*$`),
+      number: NEVER,
+      hasCheckDigits: true,
       fits: (value) => mod97(value) === 1,
     },
   ],

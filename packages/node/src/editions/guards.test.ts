@@ -26,6 +26,19 @@ describe("guardFindings", () => {
     expect(guards(leaf(10, { leftOut: 1 }))).toEqual(["left-out"]);
   });
 
+  it("accepts 1 % of rows with an identifier that its scheme excludes, and not one row more", () => {
+    const register = (malformed: number): EditionExtent => {
+      return { kind: "subject_register", featureCount: 1000, identifiers: 1000, malformed };
+    };
+    expect(guards(register(10))).toEqual([]);
+    expect(guardFindings(register(11), register(500))).toMatchObject([
+      { guard: "malformed", found: 11, allowed: 10 },
+    ]);
+    expect(guards({ kind: "subject_register", featureCount: 3, identifiers: 2, malformed: 1 })).toEqual([
+      "malformed",
+    ]);
+  });
+
   it("takes half of the areas and square metres, and nothing less", () => {
     expect(guards(leaf(50, { squareMeters: 500 }), leaf(100, { squareMeters: 1000 }))).toEqual([]);
     expect(guards(leaf(49, { squareMeters: 500 }), leaf(100, { squareMeters: 1000 }))).toEqual(["shrunk"]);

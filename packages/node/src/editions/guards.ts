@@ -2,7 +2,7 @@ import type { StoredManifest } from "@groundrule/engine";
 import { FIGURES } from "@groundrule/engine/internal";
 
 /** What keeps an edition from becoming current; each can be allowed. */
-export const GUARDS = ["empty", "left-out", "shrunk", "narrowed", "regrouped"] as const;
+export const GUARDS = ["empty", "left-out", "malformed", "shrunk", "narrowed", "regrouped"] as const;
 
 /** One of {@link GUARDS}. */
 export type Guard = (typeof GUARDS)[number];
@@ -13,7 +13,7 @@ export interface GuardFinding {
   readonly guard: Guard;
   /** For people: what was found, and what was expected. */
   readonly message: string;
-  /** What the edition has: areas or records, features left out, square metres, values; or how many things it loses. */
+  /** What the edition has: areas or records, features left out, malformed identifiers, square metres, values; or how many things it loses. */
   readonly found: number;
   /** The least, or of what was left out the most, that passes. */
   readonly allowed: number;
@@ -31,6 +31,10 @@ export interface EditionExtent {
   readonly read?: number | undefined;
   /** Of them, those that are not in the edition, where that is known. */
   readonly leftOut?: number | undefined;
+  /** Of a register: cells with an identifier of a scheme whose form is known, where their number is known. */
+  readonly identifiers?: number | undefined;
+  /** Of them, those with something that their scheme excludes. */
+  readonly malformed?: number | undefined;
   /** What it says of itself, where that is known. */
   readonly manifest?: StoredManifest | undefined;
   /** For each column, how many areas or records have a value in it, where that is known. */
@@ -39,12 +43,14 @@ export interface EditionExtent {
 
 /** Share of a source's features that may be left out. */
 const LEFT_OUT_SHARE = 0.01;
+/** Share of a register's identifiers that their scheme may exclude. */
+const MALFORMED_SHARE = 0.01;
 /** Share of the current edition that the next one must have. */
 const LEAST_SHARE = 0.5;
 
 /**
  * Why an edition should not become current unless it is allowed: it has nothing (`empty`), more than 1 % of its
- * source was left out (`left-out`), it has fewer than half of the areas, records or square metres of the
+ * source was left out (`left-out`), more than 1 % of its identifiers are none of their scheme (`malformed`), it has fewer than half of the areas, records or square metres of the
  * current edition (`shrunk`), it loses declared coverage, or a column or the values of one (`narrowed`), or its manifest
  * leaves a group (`regrouped`). One that is empty is not told to have shrunk or narrowed as well.
  *
@@ -62,6 +68,12 @@ export function guardFindings(edition: EditionExtent, current: EditionExtent | u
     const message = `${leftOut} of ${read} features or rows were left out, and at most 1 % may be`;
     const allowed = Math.floor(read * LEFT_OUT_SHARE);
     findings.push({ guard: "left-out", message, found: leftOut, allowed });
+  }
+  const { identifiers = 0, malformed = 0 } = edition;
+  if (malformed > identifiers * MALFORMED_SHARE) {
+    const message = `identifiers that their scheme excludes are in ${malformed} of ${identifiers} rows, and at most 1 % may have one`;
+    const allowed = Math.floor(identifiers * MALFORMED_SHARE);
+    findings.push({ guard: "malformed", message, found: malformed, allowed });
   }
   if (current === undefined) return findings;
   for (const finding of regroupedFindings(edition, current)) findings.push(finding);

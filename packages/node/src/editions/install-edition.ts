@@ -138,6 +138,8 @@ async function install(
           manifest: meta.manifest,
           read: notes?.read,
           leftOut: notes?.left_out,
+          identifiers: notes?.identifiers,
+          malformed: notes?.malformed,
         },
         current === undefined ? rememberedExtent(catalog, name) : currentExtent(dir, current),
       ),

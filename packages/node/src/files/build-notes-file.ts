@@ -18,6 +18,10 @@ export interface BuildNotes {
   readonly built_at?: string;
   /** Features or rows of the source. */
   readonly read?: number;
+  /** Of a register: rows with an identifier of a scheme whose form is known. */
+  readonly identifiers?: number;
+  /** Of them, those with something that their scheme excludes. */
+  readonly malformed?: number;
   /** Of areas: the sum of their square metres; what two of them share is counted twice. */
   readonly square_meters?: number;
   /** For each column, how many areas or records have a value in it. */
@@ -58,6 +62,8 @@ const notesShape: Shape<BuildNotes> = object<BuildNotes>({
   left_out: optional(number({ whole: true, min: 0 })),
   built_at: optional(instantShape),
   read: optional(number({ whole: true, min: 0 })),
+  identifiers: optional(number({ whole: true, min: 0 })),
+  malformed: optional(number({ whole: true, min: 0 })),
   square_meters: optional(number({ min: 0 })),
   filled: optional(record(text(), number({ whole: true, min: 0 }))),
   origin: optional(

@@ -5,6 +5,8 @@ import { crsTable } from "@groundrule/crs";
 import type { SourceManifest, StoredManifest } from "@groundrule/engine";
 import type { SnapshotFile } from "@groundrule/engine/build";
 import {
+  type BuildCounts,
+  buildCounts,
   buildSnapshot,
   type IngestReport,
   KEPT_POLYGONS,
@@ -193,7 +195,7 @@ export const snapshotBuildCommand: Command = {
         file,
         report,
         text: renderReport(report),
-        notes: { left_out: report.left_out.length, read: report.read },
+        notes: buildCounts(report),
       });
     } finally {
       spill?.close();
@@ -208,7 +210,7 @@ interface Built {
   readonly report: IngestReport | RasterReport;
   /** The report for people. */
   readonly text: string;
-  readonly notes: { readonly left_out: number; readonly read: number };
+  readonly notes: BuildCounts;
 }
 
 async function install(
