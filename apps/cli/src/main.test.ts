@@ -268,6 +268,14 @@ describe("groundrule subjects", () => {
     const like = await run(["subjects", "--scheme", "br:cnpj", "--value", "11222%", "--match-op", "ilike"]);
     expect(like.lines).toMatchObject([{ matches: [{ source_id: "7" }] }]);
   });
+
+  it("states in its line that the scheme excludes a value, and which value would fit", async () => {
+    const { code, lines } = await run(["subjects", "--scheme", "br:cnpj", "--value", "6990590000123"]);
+    expect(code).toBe(0);
+    expect(lines).toEqual([
+      { id: 1, matches: [], malformed: { code: "IDENTIFIER_MALFORMED", proposed: "06990590000123" } },
+    ]);
+  });
 });
 
 describe("groundrule evaluate", () => {

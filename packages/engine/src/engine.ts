@@ -74,9 +74,9 @@ import {
   isRasterSource,
   SourceTable,
 } from "./sources/source-table.ts";
-import { findSubjects, type SubjectsOptions } from "./subjects/look-up.ts";
+import { findSubjects, type SubjectsAnswer, type SubjectsOptions } from "./subjects/look-up.ts";
 import type { Scheme } from "./subjects/schemes.ts";
-import type { Answer, AreaMatch, DistanceMatch, IntersectionMatch, SubjectMatch } from "./verdict/match.ts";
+import type { Answer, AreaMatch, DistanceMatch, IntersectionMatch } from "./verdict/match.ts";
 import {
   PRINTED_DISTANCE_SLACK_METERS,
   printedArea,
@@ -137,12 +137,13 @@ export interface Engine {
    */
   liveNeeds(geometry: GeometryInput, options?: LiveNeedsOptions): readonly LiveNeed[];
   /**
-   * The records of registers that an identifier names.
+   * The records of registers that an identifier names. Where its scheme excludes the value, the answer says so
+   * (`malformed`): no match does not mean then that the subject is on no list.
    *
    * Fails: `SCHEME_UNSUPPORTED` where no register knows the type of the identifier; `SOURCE_UNKNOWN`;
    * `VALIDATION_FAILED`.
    */
-  subjects(scheme: Scheme, options?: SubjectsOptions): Answer<SubjectMatch>;
+  subjects(scheme: Scheme, options?: SubjectsOptions): SubjectsAnswer;
   /**
    * Makes a ruleset ready for the sources of this engine, and for no other.
    *
@@ -324,7 +325,7 @@ class SnapshotEngine implements Engine {
     return deepFreeze(live.map(({ manifest }) => liveNeed(manifest.source_name, plot, maxDistanceMeters)));
   }
 
-  subjects(scheme: Scheme, given: SubjectsOptions = {}): Answer<SubjectMatch> {
+  subjects(scheme: Scheme, given: SubjectsOptions = {}): SubjectsAnswer {
     const options = readShape(subjectsOptionsShape, given);
     return deepFreeze(findSubjects(this.#parts.table, scheme, options));
   }

@@ -1,4 +1,4 @@
-import type { Answer } from "@groundrule/engine";
+import type { Answer, MalformedValue } from "@groundrule/engine";
 import type { Arguments } from "../command-line/arguments.ts";
 import { EXIT, type ExitCode, worse } from "../command-line/exit-code.ts";
 import { TallyNotes } from "../screening/results/conclusion.ts";
@@ -47,7 +47,10 @@ export class AnswerPrinter<Match> {
     return worse(this.#exit, hasFailed ? EXIT.unavailable : EXIT.done);
   }
 
-  async print(id: string | number, answer: Answer<Match> | { readonly error: LineError }): Promise<void> {
+  async print(
+    id: string | number,
+    answer: (Answer<Match> & { readonly malformed?: MalformedValue }) | { readonly error: LineError },
+  ): Promise<void> {
     if ("error" in answer) return this.error(id, answer.error);
     this.#counter.sources(answer.sources);
     const asked = `${this.#naming.asked} ${printable(String(id))}`;
@@ -57,10 +60,22 @@ export class AnswerPrinter<Match> {
     this.#notes.tell(tally);
     if (answer.truncated)
       this.#terminal.note(`${asked}: showing only the first ${answer.matches.length} matches`);
-    if (!this.#tables) return this.#terminal.printJson({ id, [this.#naming.member]: answer.matches });
+    const { malformed } = answer;
+    if (!this.#tables) {
+      return this.#terminal.printJson({
+        id,
+        [this.#naming.member]: answer.matches,
+        ...(malformed && { malformed }),
+      });
+    }
     await this.#terminal.print(this.#terminal.style("bold", asked));
     const lines = answer.matches.length === 0 ? ["no matches"] : this.#table(answer.matches);
     for (const line of lines) await this.#terminal.print(line);
+    if (malformed === undefined) return;
+    const proposal = malformed.proposed === undefined ? "" : `; "${malformed.proposed}" would fit`;
+    await this.#terminal.print(
+      `${this.#terminal.style("yellow", malformed.code)}  the scheme excludes this value, so no match proves nothing${proposal}`,
+    );
   }
 
   async error(id: string | number, error: LineError): Promise<void> {

@@ -9,6 +9,7 @@ import {
   optional,
   type Shape,
   subjectMatchMembers,
+  text,
   type ValueOf,
 } from "@groundrule/engine/internal";
 import * as z from "zod";
@@ -36,6 +37,19 @@ export interface DatedMatch extends Described<typeof matchMembers> {}
 
 const matchShape: Shape<DatedMatch> = named("SubjectMatch", () => objectOf(matchMembers));
 
+const malformedShape = named("MalformedIdentifier", () =>
+  objectOf({
+    code: describedAs(
+      choice("IDENTIFIER_MALFORMED", "CHECK_DIGITS_WRONG"),
+      "`IDENTIFIER_MALFORMED`: length or characters. `CHECK_DIGITS_WRONG`: the check digits do not fit the others",
+    ),
+    proposed: optional(
+      text(),
+      "The value that fits without what surrounds it, or once lost leading zeros are restored. It was not looked up",
+    ),
+  }),
+);
+
 export const subjectsResponseShape = objectOf({
   data: objectOf({
     matches: describedAs(array(matchShape), "What was found; empty if nothing matches"),
@@ -44,6 +58,10 @@ export const subjectsResponseShape = objectOf({
       "`ok` if every register answered, `failed` if one did not, so that matches may be missing",
     ),
     ...askedMembers,
+    malformed: optional(
+      malformedShape,
+      "The scheme excludes the value, so empty `matches` do not mean that the subject is on no list",
+    ),
     truncated: optional(choice(true), "There are more matches than an answer contains"),
   }),
   ...besideData,

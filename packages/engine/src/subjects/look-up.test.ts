@@ -1,9 +1,11 @@
+import { seededRandom } from "@groundrule/testing/random";
 import { refusalOf } from "@groundrule/testing/refusal";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { buildTable, type CaseFile } from "../../test/ruleset-cases.ts";
-import { canonicalValue } from "../snapshot/canonical-value.ts";
+import { canonicalValue, IGNORABLE_RANGES } from "../snapshot/canonical-value.ts";
 import { findSubjects } from "./look-up.ts";
+import { schemeFault } from "./scheme-fault.ts";
 
 const cnpj = (value: string) => ({ type: "br:cnpj", value });
 const data: Pick<CaseFile, "sources" | "groups"> = {
@@ -219,5 +221,124 @@ describe("findSubjects", () => {
       matched: 0,
       reason: "provider timed out",
     });
+  });
+});
+
+describe("findSubjects, asked with a value that its scheme excludes", () => {
+  it("states so in the answer, with the value that would fit, which it does not look up", () => {
+    const listed = buildTable({
+      sources: {
+        "demo:list": {
+          schemes: ["br:cnpj", "demo:code"],
+          records: [{ id: "1", identifiers: [{ scheme: "br:cnpj", value: "06.990.590/0001-23" }] }],
+        },
+      },
+    });
+    const find = (value: string, matchOp?: "ilike", type = "br:cnpj") =>
+      findSubjects(listed, { type, value }, { matchOp });
+    const malformed = { code: "IDENTIFIER_MALFORMED", proposed: "06990590000123" };
+    expect(find("6990590000123")).toMatchObject({ matches: [], malformed });
+    expect(find("'06990590000123")).toMatchObject({ matches: [], malformed });
+    expect(find("06990590000124").malformed).toEqual({ code: "CHECK_DIGITS_WRONG" });
+    expect(find("6.9905900001e+12").malformed).toEqual({ code: "IDENTIFIER_MALFORMED" });
+    for (const answer of [
+      find("06990590000123"),
+      find("6990590000123%", "ilike"),
+      find("7", undefined, "demo:code"),
+    ]) {
+      expect("malformed" in answer).toBe(false);
+    }
+  });
+
+  it("returns a match all the same where a register contains that value", () => {
+    const listed = buildTable({
+      sources: {
+        "demo:list": {
+          schemes: ["br:cnpj"],
+          records: [{ id: "1", identifiers: [{ scheme: "br:cnpj", value: "6990590000123" }] }],
+        },
+      },
+    });
+    const { matches, malformed } = findSubjects(listed, cnpj("6990590000123"));
+    expect([matches.length, malformed?.proposed]).toEqual([1, "06990590000123"]);
+  });
+});
+
+describe("an identifier of a known form, however it is written", () => {
+  const SEED = 20_261_203;
+  const random = seededRandom(SEED);
+  const pick = <T>(from: ArrayLike<T>): T => from[random.integer(from.length)]!;
+  const digits = (count: number) => Array.from({ length: count }, () => random.integer(10)).join("");
+
+  /** Random values of each scheme that begin with zeros often; check digits are found by trying them. */
+  function someValue(type: string): string {
+    for (;;) {
+      const zeros = "0".repeat(random.integer(4));
+      const body =
+        type === "br:cnpj"
+          ? (zeros + digits(12)).slice(0, 12)
+          : type === "br:cpf"
+            ? (zeros + digits(9)).slice(0, 9)
+            : type === "us:ein"
+              ? `${pick(["01", "05", "12", "98"])}${digits(5)}`
+              : Array.from({ length: 18 }, () => pick("0123456789ABCXYZ")).join("");
+      const ends = Array.from({ length: 100 }, (_, i) => String(i).padStart(2, "0"));
+      const fitting = ends
+        .map((end) => body + end)
+        .filter((value) => schemeFault({ type, value }) === undefined);
+      if (fitting.length > 0) return pick(fitting);
+    }
+  }
+
+  const TYPES = ["br:cnpj", "br:cpf", "us:ein", "iso:lei"];
+  const values = TYPES.flatMap((type) =>
+    Array.from({ length: 60 }, () => ({ type, value: someValue(type) })),
+  );
+  const register = buildTable({
+    sources: {
+      "demo:list": {
+        schemes: TYPES,
+        records: values.map(({ type, value }, i) => ({ id: `${i}`, identifiers: [{ scheme: type, value }] })),
+      },
+    },
+  });
+
+  it(`is found with separators, ignorable characters, spaces and full-width letters in it (seed ${SEED})`, () => {
+    const between = ["", "", "", " ", ".", "-", "/", "(", ")", "\u00a0", "\u2009", "\t", "\u2013", "\u00ad"];
+    const ignorable = () => String.fromCodePoint(pick(IGNORABLE_RANGES)[random.integer(2)]!);
+    const wide = (character: string) => String.fromCharCode(character.charCodeAt(0) + 0xfee0);
+    for (const { type, value } of values) {
+      for (let k = 0; k < 12; k++) {
+        const written = [...value]
+          .map((character) => pick([character, character.toLowerCase(), wide(character)]))
+          .map((character) => character + (random.integer(5) === 0 ? ignorable() : pick(between)))
+          .join("");
+        const { matches, malformed } = findSubjects(register, { type, value: written });
+        expect([matches.length > 0, malformed], JSON.stringify([type, written])).toEqual([true, undefined]);
+      }
+    }
+  });
+
+  it("is never missed without a word where zeros are lost or a digit is wrong", () => {
+    let changed = 0;
+    let unnoticed = 0;
+    for (const { type, value } of values) {
+      const lost = value.replace(/^0+/, "");
+      if (lost !== value) {
+        const { matches, malformed } = findSubjects(register, { type, value: lost });
+        expect(matches.length > 0 || malformed !== undefined, lost).toBe(true);
+        if (type !== "iso:lei") expect(malformed?.proposed).toBe(value);
+      }
+      for (let at = 0; at < value.length && type !== "us:ein"; at++) {
+        const wrong = value.slice(0, at) + pick("0123456789") + value.slice(at + 1);
+        if (wrong === value || /[A-Z]/.test(value[at]!)) continue;
+        changed++;
+        const { matches, malformed } = findSubjects(register, { type, value: wrong });
+        if (matches.length === 0 && malformed === undefined) unnoticed++;
+      }
+    }
+    // Modulo 11 gives 0 for two remainders, so a few changes of one digit keep both check digits.
+    expect(changed).toBeGreaterThan(1_500);
+    expect(unnoticed / changed).toBeLessThan(0.005);
   });
 });

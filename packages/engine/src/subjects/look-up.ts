@@ -11,7 +11,7 @@ import { sourceOutcome } from "../sources/source-outcome.ts";
 import type { EngineSource, SourceTable } from "../sources/source-table.ts";
 import type { Answer, SubjectMatch } from "../verdict/match.ts";
 import { heldElsewhere } from "./held-elsewhere.ts";
-import { CNPJ_ROOT_LENGTH } from "./scheme-fault.ts";
+import { CNPJ_ROOT_LENGTH, type SchemeFault, schemeFault } from "./scheme-fault.ts";
 import { parseScheme, type RoleScheme, type Scheme } from "./schemes.ts";
 
 /** What may be said beside a look-up. */
@@ -24,6 +24,15 @@ export interface SubjectsOptions {
   readonly now?: string | undefined;
 }
 
+/** The reason why a scheme excludes a value, and the value that would fit. */
+export type MalformedValue = Pick<SchemeFault, "code" | "proposed">;
+
+/** What registers have under an identifier. */
+export interface SubjectsAnswer extends Answer<SubjectMatch> {
+  /** Set where the scheme excludes the value, so that an empty answer does not mean that the subject is on no list. */
+  readonly malformed?: MalformedValue;
+}
+
 /** Most matches an answer holds; where there are more, it says so. */
 export const SUBJECT_MATCH_LIMIT = 100;
 
@@ -31,7 +40,8 @@ export const SUBJECT_MATCH_LIMIT = 100;
  * Looks a typed identifier up in one register or in all.
  *
  * `equals` compares canonical values. In `ilike`, `%` stands for any run of characters and what lies
- * between is canonicalised like a value.
+ * between is canonicalised like a value. A value that its scheme excludes is looked up all the same, and the answer
+ * says so (`malformed`).
  *
  * Fails: `VALIDATION_FAILED` for a malformed scheme, an empty value or an empty pattern;
  * `SOURCE_UNKNOWN` where the pinned source does not exist or is no register; `SCHEME_UNSUPPORTED`
@@ -42,7 +52,7 @@ export function findSubjects(
   table: SourceTable,
   scheme: Scheme,
   options: SubjectsOptions = {},
-): Answer<SubjectMatch> {
+): SubjectsAnswer {
   const { asked, pattern, registers, warnings } = prepareLookUp(table, scheme, options);
   const pieces = pattern ?? [asked.value];
   const meter = new PatternMeter();
@@ -59,7 +69,18 @@ export function findSubjects(
     return sourceOutcome(source, { matched: taken.length }, options.now);
   });
   const doubts = [...warnings, ...fictionalWarnings(registers)];
-  return { matches, sources, warnings: doubts, ...(truncated ? { truncated } : {}) };
+  const fault = pattern === undefined ? schemeFault(asked) : undefined;
+  return {
+    matches,
+    sources,
+    warnings: doubts,
+    ...(truncated ? { truncated } : {}),
+    ...(fault && { malformed: malformedValue(fault) }),
+  };
+}
+
+function malformedValue({ code, proposed }: SchemeFault): MalformedValue {
+  return proposed === undefined ? { code } : { code, proposed };
 }
 
 /** What a look-up would do. Fails as {@link findSubjects} does. */

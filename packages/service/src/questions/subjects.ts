@@ -19,7 +19,7 @@ export const subjects: Question<SubjectsRequest, SubjectsQuery, typeof JSON_TYPE
   querySchema: subjectsQuerySchema,
   pointerInBody,
   answer: (request, _query, call) => {
-    const { matches, sources, warnings, truncated } = call.engine.subjects(
+    const { matches, sources, warnings, truncated, malformed } = call.engine.subjects(
       request.input.scheme,
       subjectsOptions(request, call),
     );
@@ -34,6 +34,7 @@ export const subjects: Question<SubjectsRequest, SubjectsQuery, typeof JSON_TYPE
           sources,
           reference_id: request.reference_id ?? null,
           ...(truncated !== undefined && { truncated }),
+          ...(malformed !== undefined && { malformed }),
         },
         meta: metaOf(call, complete, warnings, pointerInBody),
         errors: [],

@@ -176,6 +176,10 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, Readonly<Record<string, R
   },
   subjects: {
     equals: { summary: "One identifier", value: { input: { scheme: OWNER } } },
+    malformed: {
+      summary: "One whose leading zero a spreadsheet dropped",
+      value: { input: { scheme: { type: "br:cnpj", value: "6990590000123" } } },
+    },
     ilike: {
       summary: "Every branch of a company",
       value: {

@@ -15,7 +15,7 @@ export const subjectsCommand: Command = {
     ...REPEATABLE_OPTIONS,
   ],
   details: [
-    'Prints one line, {"id": 1, "matches": […]}; matches is empty when no register contains the identifier.',
+    'Prints one line, {"id": 1, "matches": […]}; matches is empty when no register contains the identifier. Where the scheme excludes the value (length, characters, check digits), the line has malformed, {"code": …, "proposed": …}: no match proves nothing then.',
   ],
   async run(args, terminal) {
     const matchOp = args.findChoice("match-op", ["equals", "ilike"]) ?? "equals";
