@@ -5,10 +5,10 @@ import { bundleEntry } from "./bundle-entry.ts";
 import { CONSOLE_BUILD, consoleParts, oursInAll } from "./console-parts.ts";
 
 /** Bytes of the entry that opens, asks, compiles and evaluates, minified and gzipped. */
-const BUDGET = 142_000;
+const BUDGET = 143_500;
 
 describe("the engine's first entry point, bundled for a browser", () => {
-  it("is at most 142 kB, and has in it nothing that builds, lints, records or converts", async () => {
+  it("is at most 143.5 kB, and has in it nothing that builds, lints, records or converts", async () => {
     const { gzipped, modules } = await bundleEntry("packages/engine/src/index.ts");
     expect(gzipped).toBeLessThanOrEqual(BUDGET);
     const foreign = modules.flatMap(
@@ -20,9 +20,9 @@ describe("the engine's first entry point, bundled for a browser", () => {
     ).toEqual([]);
   });
 
-  it("leaves measuring to the engine that authors of rulesets open: theirs is at most 41.5 kB", async () => {
+  it("leaves measuring to the engine that authors of rulesets open: theirs is at most 42.5 kB", async () => {
     const { gzipped, modules } = await bundleEntry("packages/engine/src/rulesets.ts");
-    expect(gzipped).toBeLessThanOrEqual(41_500);
+    expect(gzipped).toBeLessThanOrEqual(42_500);
     const measuring =
       /geometry\/(?:noding|plot|overlap|distance|kernel)|snapshot\/(?:read|write)|node_modules|records\//;
     expect(modules.filter((path) => measuring.test(path))).toEqual([]);

@@ -23,7 +23,8 @@ export class RegisterIdentifiers {
     );
     if (malformed.length > 0) this.#malformed++;
     for (const { value, fault } of malformed) {
-      if (this.#first.length < LISTED) this.#first.push({ ...where, id, scheme, value, ...fault });
+      const { expected: _, ...reason } = fault;
+      if (this.#first.length < LISTED) this.#first.push({ ...where, id, scheme, value, ...reason });
     }
     return identifiers.map(({ value }) => value);
   }

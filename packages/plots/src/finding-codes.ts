@@ -59,6 +59,9 @@ export const FINDING_CODES = [
   "MEMBER_MISSING",
   "MEMBER_TYPE",
   "COUNTRY_CODE_INVALID",
+  "IDENTIFIER_UNREADABLE",
+  "IDENTIFIER_MALFORMED",
+  "CHECK_DIGITS_WRONG",
   "ID_MISSING",
   "ID_REPEATED",
   "FILE_TOO_LARGE",
@@ -306,6 +309,18 @@ export const FINDINGS: Readonly<Record<FindingCode, FindingKind>> = {
     "`ProducerCountry` is not an ISO 3166-1 alpha-2 code.",
     "Write the code as two capital letters.",
     "members",
+  ),
+  IDENTIFIER_UNREADABLE: warning(
+    "An identifier in `scheme` is not `{type, value}` with texts, so an evaluation refuses the plot.",
+    'Write it as `{"type": "br:cnpj", "value": "11.222.333/0001-81"}`, or an array of such objects.',
+  ),
+  IDENTIFIER_MALFORMED: warning(
+    "An identifier has a length or characters that its scheme excludes, so a look-up that finds nothing proves nothing.",
+    "Correct the identifier; `groundrule plots fix` restores leading zeros that a spreadsheet dropped, where the check digits or the prefix fit.",
+  ),
+  CHECK_DIGITS_WRONG: warning(
+    "The check digits of an identifier do not fit the others, so a look-up that finds nothing proves nothing.",
+    "Correct the identifier.",
   ),
   ID_MISSING: warning(
     "The column of the plots' ids is empty here.",

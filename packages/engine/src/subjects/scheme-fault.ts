@@ -2,6 +2,8 @@
 export interface SchemeFault {
   /** `IDENTIFIER_MALFORMED`: length or characters. `CHECK_DIGITS_WRONG`: the check digits do not fit the others. */
   readonly code: "IDENTIFIER_MALFORMED" | "CHECK_DIGITS_WRONG";
+  /** What the scheme requires, in words. */
+  readonly expected: string;
   /** A sentence with the value, what was expected, and the proposal. */
   readonly message: string;
   /**
@@ -29,15 +31,16 @@ export function schemeFault(
   if (form === undefined || isExact(form, value)) return undefined;
   if (match === "root" && form.root?.test(value) === true) return undefined;
   const isComplete = form.shape.test(value);
+  const expected = isComplete ? "check digits that fit" : `${form.described} for ${type}`;
   const fault = isComplete
     ? `the check digits of ${type} "${value}" are wrong`
-    : `found "${value}", expected ${form.described} for ${type}`;
+    : `found "${value}", expected ${expected}`;
   const code = isComplete ? "CHECK_DIGITS_WRONG" : "IDENTIFIER_MALFORMED";
   const within = unwrapped(form, value);
   const proposed = within ?? (isComplete ? undefined : restored(form, value));
-  if (proposed === undefined) return { code, message: fault };
+  if (proposed === undefined) return { code, expected, message: fault };
   const how = within === undefined ? "with lost leading zeros" : "without what surrounds it";
-  return { code, message: `${fault}; ${how} it is "${proposed}"`, proposed };
+  return { code, expected, message: `${fault}; ${how} it is "${proposed}"`, proposed };
 }
 
 /** Whether the form of a scheme's values is known, so that {@link schemeFault} can exclude some. */

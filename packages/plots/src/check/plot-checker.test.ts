@@ -55,6 +55,8 @@ type Case = readonly [
   options?: CheckPlotsOptions,
 ];
 
+const CNPJ = { type: "br:cnpj", value: "11.222.333/0001-81" };
+
 const CASES: readonly Case[] = [
   ["GEOMETRY_MISSING", plot(null), { pointer: "/geometry" }],
   ["GEOMETRY_MISSING", plot(undefined), { pointer: "/geometry" }],
@@ -365,6 +367,36 @@ const CASES: readonly Case[] = [
   ["COUNTRY_CODE_INVALID", plot(GOOD, { ...NAMED, ProducerCountry: "BRA" }), { mend: 'Write "BR".' }],
   ["COUNTRY_CODE_INVALID", plot(GOOD, { ...NAMED, ProducerCountry: "br" }), { mend: 'Write "BR".' }],
   ["COUNTRY_CODE_INVALID", plot(GOOD, { ...NAMED, ProducerCountry: "Brasil" }), { found: '"Brasil"' }],
+  [
+    "IDENTIFIER_MALFORMED",
+    plot(GOOD, { ...NAMED, scheme: { type: "br:cnpj", value: "6990590000123" } }),
+    {
+      severity: "warning",
+      pointer: "/properties/scheme/value",
+      found: '"6990590000123"',
+      expected: "12 digits or letters and 2 check digits for br:cnpj",
+      mend: 'Check whether it is "06990590000123", which `groundrule plots fix` writes.',
+    },
+  ],
+  [
+    "CHECK_DIGITS_WRONG",
+    plot(GOOD, { ...NAMED, scheme: [CNPJ, { type: "br:cpf", value: "111.444.777-36" }] }),
+    { pointer: "/properties/scheme/1/value", expected: "check digits that fit" },
+  ],
+  [
+    "IDENTIFIER_UNREADABLE",
+    plot(GOOD, { ...NAMED, scheme: { type: "br:cnpj", value: 6990590000123 } }),
+    {
+      pointer: "/properties/scheme/value",
+      found: "6990590000123",
+      mend: expect.stringContaining('"06990590000123"'),
+    },
+  ],
+  [
+    "IDENTIFIER_UNREADABLE",
+    plot(GOOD, { ...NAMED, scheme: "11.222.333/0001-81" }),
+    { pointer: "/properties/scheme", expected: "an identifier {type, value}" },
+  ],
 ];
 
 describe("checkPlots", () => {
@@ -397,6 +429,9 @@ describe("checkPlots", () => {
     expect(check(plot(point(X, Y), { ...NAMED, Area: 4 }))).toEqual([]);
     expect(check(plot(point(X, Y), { ...NAMED, Area: 400 }), { ...EUDR, commodity: "cattle" })).toEqual([]);
     expect(check(plot(GOOD, {}), {})).toEqual([]);
+    expect(
+      check(plot(GOOD, { scheme: [CNPJ, { type: "br:cpf", value: "111.444.777-35", role: "owner" }] }), {}),
+    ).toEqual([]);
   });
 
   it("tells every problem of a plot, not the first", () => {

@@ -9,6 +9,7 @@ import { checkCountry } from "./check-country.ts";
 import { checkCut } from "./check-cut.ts";
 import { checkDecimals } from "./check-decimals.ts";
 import { checkGeometry, type ExaminedGeometry } from "./check-geometry.ts";
+import { checkIdentifiers } from "./check-identifiers.ts";
 import { checkMembers } from "./check-members.ts";
 import type { CheckPlotsOptions } from "./check-options.ts";
 import { PlotFindings, pointerTo } from "./plot-findings.ts";
@@ -42,6 +43,7 @@ export class PlotChecker {
     );
     checkCountry(properties, geometries, this.#options, findings);
     this.#checkId(plot, findings);
+    checkIdentifiers(properties.scheme, findings);
     if (profile === undefined) checkArea(properties, geometries, this.#options, findings);
     else this.#checkProfile(plot, profile, geometries, findings);
     return findings.conclude();

@@ -22,6 +22,8 @@ export const CHANGES = {
   MEMBER_RENAMED: "A property was renamed exactly as the profile reads it.",
   AREA_READ: "The area was text or in another unit, and became a number of hectares in `Area`.",
   AREA_SHARED: "A plot became several, and its `Area` was divided among them by their measured areas.",
+  IDENTIFIER_CORRECTED:
+    "An identifier that its scheme excludes became the value that fits: leading zeros were restored, or words and signs around it left out.",
   COUNTRY_CODE: "The country became the two-letter code of ISO 3166-1, in capitals.",
 } as const;
 

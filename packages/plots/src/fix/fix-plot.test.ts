@@ -239,6 +239,44 @@ describe("fixPlot", () => {
     expect(fixed.plots[0]!.geometry).toBe(point);
   });
 
+  it("restores identifiers where they fit then, and changes no other", () => {
+    const point = { type: "Point", coordinates: [1, 1] };
+    const cnpj = (value: unknown) => ({ type: "br:cnpj", value, role: "owner" });
+    const scheme = [
+      cnpj("6990590000123"),
+      cnpj(6990590000123),
+      cnpj("CNPJ: 11.222.333/0001-81"),
+      cnpj("11222333000180"),
+      cnpj("11.222.333/0001-81"),
+      { type: "co:nit", value: "7" },
+      "text",
+      null,
+    ];
+    const fixed = fix(point, { scheme });
+    const [first, ...others] = fixed.plots;
+    expect(others).toEqual([]);
+    const values = ["06990590000123", "06990590000123", "11222333000181"].map(cnpj);
+    expect(first!.properties).toEqual({ scheme: [...values, ...scheme.slice(3)] });
+    expect(fixed.changes.map(({ code, pointer, message }) => [code, pointer, message])).toEqual([
+      [
+        "IDENTIFIER_CORRECTED",
+        "/properties/scheme/0/value",
+        'the br:cnpj "6990590000123" became "06990590000123"',
+      ],
+      [
+        "IDENTIFIER_CORRECTED",
+        "/properties/scheme/1/value",
+        'the br:cnpj 6990590000123 became "06990590000123"',
+      ],
+      [
+        "IDENTIFIER_CORRECTED",
+        "/properties/scheme/2/value",
+        'the br:cnpj "CNPJ: 11.222.333/0001-81" became "11222333000181"',
+      ],
+    ]);
+    expect(fix(point, first!.properties).changes).toEqual([]);
+  });
+
   it("writes names that a Shapefile cut whole, and areas of every unit in hectares", () => {
     const point = { type: "Point", coordinates: [1, 1] };
     const cut = { ProducerNa: "A", PRODUCERCO: "BR", Production: "Farm", area_m2: "12500", AREA: 9 };

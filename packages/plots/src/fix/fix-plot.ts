@@ -5,6 +5,7 @@ import { FINDINGS } from "../finding-codes.ts";
 import type { PlotFeature } from "../plot-feature.ts";
 import type { PlotFinding } from "../plot-finding.ts";
 import type { ChangeCode } from "./change-codes.ts";
+import { fixIdentifiers } from "./fix-identifiers.ts";
 import { fixMembers, type Properties } from "./fix-members.ts";
 import type { FixOptions } from "./fix-options.ts";
 import { fixPolygons, type Place, type Unfixed } from "./fix-polygons.ts";
@@ -157,8 +158,11 @@ class PlotFix {
   }
 
   #fixProperties(hectares: number | undefined): Properties {
-    const { properties, changes } = this.#fixedProperties(hectares);
-    for (const { code, pointer, message } of changes) this.#add(code, pointer, 1, message);
+    const members = this.#fixedProperties(hectares);
+    const { properties, changes } = fixIdentifiers(members.properties);
+    for (const { code, pointer, message } of [...members.changes, ...changes]) {
+      this.#add(code, pointer, 1, message);
+    }
     return properties;
   }
 
