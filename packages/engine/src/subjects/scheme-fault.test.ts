@@ -74,16 +74,27 @@ describe("schemeFault", () => {
     ["br:cpf", "1.234.567-97", "00123456797"],
     ["us:ein", "1-2345678", "012345678"],
     ["us:ein", "7-1234567", undefined],
+    ["us:ein", "12345\u06636789", undefined],
+    ["us:ein", "EIN\u00a0no. \u201c12-3456789\u201d", "123456789"],
+    ["us:ein", "SSN 123-45-6789", undefined],
+    ["us:ein", "1.2345678E+8", undefined],
+    ["br:cnpj", "CNPJ n\u00ba 11.222.333/0001-81 (matriz)", "11222333000181"],
+    ["br:cnpj", "N\u00famero: 11.222.333/0001-81", "11222333000181"],
+    ["br:cnpj", "11222333000181.0", "11222333000181"],
+    ["br:cnpj", "Fazenda 11.222.333/0001-81", undefined],
     ["us:ein", "2345678", undefined],
     ["br:cnpj", "6990590000124", undefined],
     ["br:cnpj", "0", undefined],
     ["br:cnpj", "11.222.333/0001-80", undefined],
     ["iso:lei", "493001KJTIIGC8Y1R12", undefined],
-  ])("proposes for %s %s what fits once leading zeros are restored: %s", (type, value, proposed) => {
-    const fault = schemeFault({ type, value: canonicalValue(value) });
-    expect(fault?.proposed).toBe(proposed);
-    expect(fault?.message.includes("lost leading zeros")).toBe(proposed !== undefined);
-  });
+  ])(
+    "proposes for %s %s what fits with leading zeros, or without what surrounds it: %s",
+    (type, value, proposed) => {
+      const fault = schemeFault({ type, value: canonicalValue(value) });
+      expect(fault?.proposed).toBe(proposed);
+      expect(fault?.message.endsWith(`it is "${proposed}"`)).toBe(proposed !== undefined);
+    },
+  );
 
   it("accepts the root of a br:cnpj where companies are compared, and no other short value", () => {
     const codes = ["33000167", "12ABC345", "3300016", "330001670", "33000167000102"].map(

@@ -36,10 +36,9 @@ export function schemeFault(
     ? `the check digits of ${type} "${value}" are wrong`
     : `found "${value}", expected ${expected}`;
   const code = isComplete ? "CHECK_DIGITS_WRONG" : "IDENTIFIER_MALFORMED";
-  const within = unwrapped(form, value);
-  const proposed = within ?? (isComplete ? undefined : restored(form, value));
+  const proposed = unwrapped(form, value) ?? (isComplete ? undefined : restored(form, value));
   if (proposed === undefined) return { code, expected, message: fault };
-  const how = within === undefined ? "with lost leading zeros" : "without what surrounds it";
+  const how = value.length > form.length ? "without what surrounds it," : "with lost leading zeros";
   return { code, expected, message: `${fault}; ${how} it is "${proposed}"`, proposed };
 }
 
@@ -86,7 +85,7 @@ function restored(form: Form, value: string): string | undefined {
 }
 
 function withoutSigns(value: string): string {
-  return value.normalize("NFKD").replace(/[^0-9A-Z]/g, "");
+  return value.normalize("NFKD").replace(SIGNS, "");
 }
 
 function isExact({ shape, fits }: Form, value: string): boolean {
@@ -108,6 +107,8 @@ interface Form {
   readonly fits: (value: string) => boolean;
 }
 
+/** Punctuation, symbols of Latin 1, and accents; letters and digits of other scripts stay. */
+const SIGNS = /[!-/:-@[-`{-\u00bf\u2010-\u205f\u3000-\u303f]|[\u0300-\u036f]/g;
 /** Values longer than this are not searched for an identifier with words around it. */
 const SURROUNDED_MAX_LENGTH = 96;
 
