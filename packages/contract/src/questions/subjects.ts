@@ -37,7 +37,7 @@ export interface DatedMatch extends Described<typeof matchMembers> {}
 
 const matchShape: Shape<DatedMatch> = named("SubjectMatch", () => objectOf(matchMembers));
 
-const malformedShape = named("MalformedIdentifier", () =>
+const malformedShape = named("MalformedValue", () =>
   objectOf({
     code: describedAs(
       choice("IDENTIFIER_MALFORMED", "CHECK_DIGITS_WRONG"),
