@@ -385,7 +385,10 @@ export class NaiveEvaluator {
   /** Decides a check by all that absent facts could be, where they can be tried. */
   completed(check: Check): { readonly yes: boolean; readonly no: boolean } {
     const neither = { yes: false, no: false };
-    const read = comparisons(check).flatMap(allFactsCompared);
+    const read = comparisons(check).flatMap(factsCompared);
+    const lifting = comparisons(check).flatMap((one) =>
+      "fact" in one && one.op === "not_valid" ? [one.fact] : [],
+    );
     const filters = this.filtersBehind(check);
     const filtered = filters.flatMap(factsOf);
     const isAbsent = (fact: string) => this.told(fact) === null;
@@ -396,7 +399,7 @@ export class NaiveEvaluator {
     };
     if (
       absent.length === 0 ||
-      absent.some((fact) => this.typeOf(fact) === "document" || /\.(issued_on|valid_until)$/.test(fact)) ||
+      absent.some((fact) => lifting.includes(fact.split(".")[0]!)) ||
       new Set(absent.map((fact) => fact.split(".")[0])).size < absent.length ||
       filtered.some((fact) => isAbsent(fact) && read.includes(fact)) ||
       filters.some((filter) => comparesTwo(filter, isAbsent)) ||
@@ -457,6 +460,7 @@ export class NaiveEvaluator {
     } = this.ruleset.facts?.[fact] ?? {};
     switch (this.typeOf(fact)) {
       case "boolean":
+      case "document":
         return [false, true];
       case "text":
         return values!;

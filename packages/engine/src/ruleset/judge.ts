@@ -29,9 +29,9 @@ import { explainOpen } from "./open-reasons.ts";
 /** Units of work of a comparison with a fact, and of one that is tried again. */
 const DECLARED_UNITS = 500;
 /** Units of work that an evaluation spends at most on finding what would change its checks. */
-const RESOLVING_UNITS = 3_000_000;
+const RESOLVING_UNITS = 2_250_000;
 /** Units of work that an evaluation spends at most on completions of facts that were not declared. */
-const COMPLETING_UNITS = 750_000;
+const COMPLETING_UNITS = 1_500_000;
 /** Units of work of an area whose value is compared. */
 const COMPARED_UNITS = 20;
 

@@ -73,14 +73,19 @@ class CompletionSearch {
     const sets = [...areaSets(check, grounds.selectors)].map(({ set }) => set);
     const isAbsent = (fact: string): boolean => grounds.facts.isAbsent(fact);
     this.#filtered = new Set(sets.flatMap((set) => set.where?.facts ?? []).filter(isAbsent));
-    const compared = new Set(check.comparisons.flatMap(factsCompared).filter(isAbsent));
-    const absent = check.facts.filter(({ fact }) => isAbsent(fact));
+    const read = check.comparisons.filter(({ op }) => op !== "not_valid");
+    const compared = new Set(read.flatMap(factsCompared).filter(isAbsent));
+    // Of a document that was not brought, `not_valid` holds: nothing of that is absent.
+    const lifting = new Set(check.comparisons.filter(({ op }) => op === "not_valid").flatMap(factsCompared));
+    const absent = check.facts.filter(
+      ({ fact }) => isAbsent(fact) && (compared.has(fact) || this.#filtered.has(fact)),
+    );
     const rank = ({ fact }: FactPlan): number => (this.#filtered.has(fact) ? 0 : 1);
     this.#facts = absent.sort((a, b) => rank(a) - rank(b));
     this.isExhaustive =
       absent.length > 0 &&
       ![...this.#filtered].some((fact) => compared.has(fact)) &&
-      !absent.some(({ fact, type }) => type === "document" || (fact.includes(".") && type === "date")) &&
+      !absent.some(({ fact }) => lifting.has(factName(fact))) &&
       new Set(absent.map(({ fact }) => factName(fact))).size === absent.length &&
       !sets.some((set) => comparesTwo(set, isAbsent)) &&
       !check.comparisons.some((one) => this.#isEntwined(one, isAbsent));
