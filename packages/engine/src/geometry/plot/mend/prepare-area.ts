@@ -7,12 +7,13 @@ import { findEdgesWestInOnePass } from "../../noding/sweep/edges-west.ts";
 import { type QuickWays, UncountedWork } from "../../noding/uncounted-work.ts";
 import type { CrsTable } from "../crs.ts";
 import type { GeometryFault } from "../geometry-fault.ts";
-import { describeJump, forEachJump, takeShortWay, withinOneTurn } from "../longitude-jumps.ts";
+import { describeJump, forEachJump, keepMapEdges, takeShortWay, withinOneTurn } from "../longitude-jumps.ts";
 import type { Warning } from "../plot.ts";
 import { LONGITUDE_LIMIT, readGeoJson } from "../read-geojson.ts";
 import { examineRings } from "../validity/validity.ts";
 import { mendPolygons } from "./mend-polygons.ts";
 import { repairPolygons } from "./repair.ts";
+import { findRepairLoss, type RepairLoss } from "./repair-loss.ts";
 
 /** A reference area made ready for a snapshot. */
 export interface PreparedArea {
@@ -31,6 +32,8 @@ export interface PreparedArea {
   readonly squareMetersBefore?: number;
   /** Of the area as it is repaired. */
   readonly squareMetersAfter?: number;
+  /** Where the geometry can be read in another way, and the repair leaves out more than a tenth of that. */
+  readonly loss?: RepairLoss;
 }
 
 /**
@@ -40,8 +43,8 @@ export interface PreparedArea {
  *
  * Which regions are valid: `findFaults`; how others are repaired: {@link repairPolygons}. Rings that
  * do not end where they start are closed, which counts as a fault. So does an edge of 180° of longitude
- * or more, but for those that mean what they say (`isJump`): it is read the short way round, at exactly
- * 180° as it is written. Parts that lie upon each other a whole turn apart overlap like any others.
+ * or more, but for those that mean what they say (`isJump`, `keepMapEdges`): it is read the short way round,
+ * at exactly 180° as it is written. Parts that lie upon each other a whole turn apart overlap like any others.
  *
  * Fails: `GEOMETRY_INVALID` for what cannot be an area: no polygon of GeoJSON's shape, positions
  * that are no place on earth, nothing enclosed; `details.faults` say which. `CRS_UNKNOWN`,
@@ -92,15 +95,23 @@ function prepareParts(
   const faults: GeometryFault<string>[] = [];
   const asSent = (fault: GeometryFault<string>): GeometryFault<string> => ({
     ...fault,
-    position: read.sentPosition(fault.polygon, fault.ring, fault.position),
+    position: sentPosition(fault.polygon, fault.ring, fault.position),
   });
-  const polygons = read.parts.map((rings, polygon) =>
+  const written = read.parts.map((rings, polygon) =>
     rings.map((ring, r) => {
       const whole = closed(ring);
       if (whole !== ring) faults.push(notClosed(ring, polygon, r));
       return whole;
     }),
   );
+  const polygons = keepMapEdges(written);
+  const warnings = polygons === written ? read.warnings : [...read.warnings, AS_WRITTEN];
+  const sentPosition = (polygon: number, ring: number, position: number): number =>
+    read.sentPosition(
+      polygon,
+      ring,
+      writtenPosition(written[polygon]![ring]!, polygons[polygon]![ring]!, position),
+    );
   let jumps = 0;
   forEachJump(polygons, (polygon, r, position) => {
     jumps++;
@@ -120,7 +131,7 @@ function prepareParts(
     return {
       polygons: whole.polygons,
       faults,
-      mended: [...read.warnings, ...whole.warnings],
+      mended: [...warnings, ...whole.warnings],
       repaired: false,
     };
   }
@@ -132,23 +143,51 @@ function prepareParts(
   if (repaired.length === 0) {
     throw new EngineError("GEOMETRY_INVALID", `the geometry encloses no area: ${faults[0]!.message}`, {
       faults: faults.map((fault) => ({
-        pointer: read.pointerOf(fault.polygon, fault.ring, fault.position),
+        pointer: read.pointerOf(
+          fault.polygon,
+          fault.ring,
+          writtenPosition(
+            written[fault.polygon]![fault.ring]!,
+            polygons[fault.polygon]![fault.ring]!,
+            fault.position,
+          ),
+        ),
         ...asSent(fault),
       })),
     });
   }
+  const loss =
+    jumps > 0 || examined.faults.length > 0 ? findRepairLoss(polygons, repaired, meter) : undefined;
   return {
     polygons: repaired,
     faults: faults.map(asSent),
-    mended: read.warnings,
+    mended: warnings,
     repaired: true,
     squareMetersBefore: areaSquareMetersOf(polygons),
     squareMetersAfter: areaSquareMetersOf(repaired),
+    ...(loss !== undefined && { loss }),
   };
 }
 
+const AS_WRITTEN: Warning = {
+  pointer: "",
+  code: "LONGITUDE_AS_WRITTEN",
+  message:
+    "edges of 180° or more were read as they are written, because their polygon runs along longitude ±180 or a pole",
+};
+
+/** Index of a position, or of the last one before it, in the ring to which positions were added. */
+function writtenPosition(written: Float64Array, ring: Float64Array, position: number): number {
+  if (written === ring) return position;
+  let at = 0;
+  for (let i = 1; i <= position; i++) {
+    if (ring[2 * i] === written[2 * at + 2] && ring[2 * i + 1] === written[2 * at + 3]) at++;
+  }
+  return at;
+}
+
 /** Parts that reach more than once round the earth turned next to each other, within the longitudes there are. */
-function sideBySide(polygons: readonly Float64Array[][]): readonly (readonly Float64Array[])[] {
+function sideBySide(polygons: readonly (readonly Float64Array[])[]): readonly (readonly Float64Array[])[] {
   const turned = withinOneTurn(polygons);
   const isThere = (value: number, i: number): boolean => i % 2 === 1 || Math.abs(value) <= LONGITUDE_LIMIT;
   return turned === polygons || turned.flat().every((ring) => ring.every(isThere)) ? turned : polygons;
