@@ -72,6 +72,7 @@ import {
   type DamagedSources,
   type EngineSource,
   isRasterSource,
+  leftOutOf,
   SourceTable,
 } from "./sources/source-table.ts";
 import { findSubjects, type SubjectsAnswer, type SubjectsOptions } from "./subjects/look-up.ts";
@@ -440,7 +441,7 @@ class SnapshotEngine implements Engine {
       }
       const snapshot = source.snapshot as LeafSnapshot;
       const { found, withoutCountry } = inCountry(find(bound, snapshot.layer), snapshot, country);
-      const coverage = covered.of(snapshot.coverage);
+      const coverage = covered.of(snapshot.coverage, leftOutOf(source));
       const cell = cellsAt(snapshot.layer, plot);
       const counts = { matched: found.length, withoutCountry, coverage, cell };
       sources.push(sourceOutcome(source, counts, options.now));

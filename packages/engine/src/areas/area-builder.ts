@@ -1,12 +1,21 @@
 import { parseCalendarDay } from "../base/calendar-day.ts";
 import { EngineError } from "../base/errors.ts";
 import type { WorkMeter } from "../base/work-meter.ts";
+import type { Bbox } from "../geometry/earth/bbox.ts";
 import type { CrsTable } from "../geometry/plot/crs.ts";
 import { type PreparedArea, prepareArea, prepareRings } from "../geometry/plot/mend/prepare-area.ts";
+import { findBox } from "../geometry/plot/placed-box.ts";
 import { isCountryIso3 } from "../ruleset/parse/country-codes.ts";
 import type { CoverageInput } from "../snapshot/coverage.ts";
+import { ANYWHERE, type LeftOutBox, leftOutBox } from "../snapshot/left-out.ts";
 import type { ColumnType } from "../snapshot/manifest.ts";
-import type { AreaInput, AreaSnapshotWriter, AttributeValue, SnapshotFile } from "../snapshot/snapshot.ts";
+import type {
+  AreaInput,
+  AreaSnapshotWriter,
+  AttributeValue,
+  FoundOfAreas,
+  SnapshotFile,
+} from "../snapshot/snapshot.ts";
 
 /** What the geometries of areas are read with. */
 export interface AreaBuilderOptions {
@@ -27,6 +36,7 @@ export class AreaBuilder {
   readonly #writer: AreaSnapshotWriter;
   readonly #options: AreaBuilderOptions;
   readonly #countries = new Map<string, number>();
+  readonly #leftOut: LeftOutBox[] = [];
   #withoutCountry = 0;
 
   constructor(writer: AreaSnapshotWriter, options: AreaBuilderOptions = {}) {
@@ -87,9 +97,33 @@ export class AreaBuilder {
     else this.#countries.set(area.countryIso3, (this.#countries.get(area.countryIso3) ?? 0) + 1);
   }
 
-  /** The snapshot of what was stored. Fails: as `AreaSnapshotWriter.finish`. */
-  finish(coverage?: CoverageInput | undefined): SnapshotFile {
-    return this.#writer.finish(coverage);
+  /**
+   * Leaves a feature out: where it lies, the source does not cover a plot.
+   *
+   * @param geometry as {@link AreaBuilder.prepare} refused it
+   * @param crs of its positions
+   * @returns whether that tells how far it reaches; if not, any plot may lie in it
+   */
+  leaveOut(geometry: unknown, crs?: string | undefined): boolean {
+    const found = findBox(geometry, { crs, crsTable: this.#options.crsTable });
+    if (found !== undefined) this.#leftOut.push(leftOutBox(found.box));
+    return found?.isExtent === true;
+  }
+
+  /** Leaves a feature out that may lie anywhere within a box; absent: anywhere on earth. */
+  leaveOutWithin(box: Bbox | undefined): void {
+    this.#leftOut.push(box === undefined ? ANYWHERE : leftOutBox(box));
+  }
+
+  /**
+   * The snapshot of what was stored.
+   *
+   * @param mapping the columns that ids, names and countries were taken from, where the manifest names none
+   *
+   * Fails: as `AreaSnapshotWriter.finish`.
+   */
+  finish(coverage?: CoverageInput | undefined, mapping?: FoundOfAreas["mapping"]): SnapshotFile {
+    return this.#writer.finish(coverage, { leftOut: this.#leftOut, mapping });
   }
 
   #areaOrRefusal(prepare: () => PreparedArea): PreparedArea | EngineError {

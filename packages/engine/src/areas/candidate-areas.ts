@@ -65,8 +65,11 @@ const readCandidates: CandidateReader = ({ manifest, live }, candidates, { crs: 
     const area = prepared(builder, candidate, manifest.crs, meter);
     if (area instanceof EngineError) {
       leftOut++;
+      if (!builder.leaveOut(candidate.geometry, manifest.crs)) builder.leaveOutWithin(undefined);
       continue;
     }
+    // Its repair may not be what was meant, and nobody is there to allow it.
+    if (area.loss !== undefined) builder.leaveOut(candidate.geometry, manifest.crs);
     const countryIso3 = countryOf(textIn(candidate.country_iso3)) ?? manifest.country_iso3 ?? null;
     const { polygons } = area;
     builder.add({ id, name: labelOf(textIn(candidate.name)), countryIso3, polygons, properties });

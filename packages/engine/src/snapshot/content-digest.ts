@@ -3,6 +3,7 @@ import { encodeUtf8 } from "../base/utf8.ts";
 import type { RasterGrid } from "../geometry/raster/grid.ts";
 import type { Coverage, CoverageInput } from "./coverage.ts";
 import { type FileKind, TILE_HASH_BYTES } from "./format.ts";
+import type { LeftOutBox } from "./left-out.ts";
 import type { ColumnType } from "./manifest.ts";
 import type { Sha256 } from "./snapshot.ts";
 
@@ -23,6 +24,8 @@ export interface SnapshotContent {
   readonly identifiers?: ContentIdentifiers;
   /** Areas only, and only where the coverage is declared. */
   readonly coverage?: ContentCoverage | undefined;
+  /** Areas only, and only where there are any. */
+  readonly leftOut?: readonly LeftOutBox[] | undefined;
 }
 
 export interface ContentColumn {
@@ -102,11 +105,14 @@ export function contentDigest(
   if (content.geometry !== undefined) writeGeometry(stream, content.geometry, content.rowCount);
   if (content.raster !== undefined) writeRaster(stream, content.raster);
   if (content.identifiers !== undefined) writeIdentifiers(stream, content.identifiers);
+  if (content.leftOut !== undefined) stream.u8(content.coverage === undefined ? 0 : 1);
   if (content.coverage !== undefined) writeCoverage(stream, content.coverage);
+  if (content.leftOut !== undefined) writeLeftOut(stream, content.leftOut);
   return stream.hexDigest();
 }
 
-function streamVersion({ raster, coverage }: SnapshotContent): number {
+function streamVersion({ raster, coverage, leftOut }: SnapshotContent): number {
+  if (leftOut !== undefined) return 4;
   if (raster !== undefined) return 3;
   return coverage === undefined ? 1 : 2;
 }
@@ -174,6 +180,14 @@ function writeCoverage(stream: HashStream, { extent, countries, pieces }: Conten
   stream.u32(countries.length);
   for (const country of countries) stream.text(country);
   stream.nullableText(pieces === null ? null : encodeUtf8(pieces));
+}
+
+function writeLeftOut(stream: HashStream, boxes: readonly LeftOutBox[]): void {
+  stream.u32(boxes.length);
+  for (const [west, south, east, north, areas] of boxes) {
+    for (const degrees of [west, south, east, north]) stream.f64(degrees);
+    stream.f64(areas);
+  }
 }
 
 /** Gathers small writes into blocks; numbers are little-endian. */

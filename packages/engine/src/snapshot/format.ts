@@ -1,6 +1,6 @@
 import type { SourceKind } from "./manifest.ts";
 
-// The layout of format versions 2 and 3, as `docs/formats/snapshot.md` describes it. Writer and reader
+// The layout of format versions 2 to 4, as `docs/formats/snapshot.md` describes it. Writer and reader
 // take every number from here.
 
 /** First bytes of every snapshot. The byte above 127 and the newline show a transfer that altered bytes. */
@@ -9,14 +9,17 @@ export const MAGIC: Uint8Array = Uint8Array.of(0x89, 0x47, 0x52, 0x53, 0x4e, 0x4
 const FIRST_VERSION = 2;
 /** The version of rasters. Files of areas and registers may have it, to hold optional sections. */
 export const RASTER_VERSION = 3;
+/** The version of areas whose META tells where features lie that were left out. */
+export const LEFT_OUT_VERSION = 4;
 /** The versions that are read. */
-export const FORMAT_VERSIONS: readonly number[] = [FIRST_VERSION, RASTER_VERSION];
+export const FORMAT_VERSIONS: readonly number[] = [FIRST_VERSION, RASTER_VERSION, LEFT_OUT_VERSION];
 
 /** What a file holds. To all else a raster is a source of areas. */
 export type FileKind = SourceKind | "raster";
 
 /** The version in which a file is written. */
-export function versionOf(kind: FileKind): number {
+export function versionOf(kind: FileKind, tellsLeftOut: boolean): number {
+  if (tellsLeftOut) return LEFT_OUT_VERSION;
   return kind === "raster" ? RASTER_VERSION : FIRST_VERSION;
 }
 

@@ -1,4 +1,5 @@
-import { array, number, object, type Shape, text } from "../shape/shape.ts";
+import { array, number, object, optional, type Shape, text } from "../shape/shape.ts";
+import { leftOutShape } from "./left-out.ts";
 import { countryIso3Shape, schemeTypeShape, storedManifestShape } from "./manifest.ts";
 import type { SnapshotMeta } from "./snapshot.ts";
 
@@ -15,4 +16,5 @@ export const snapshotMetaShape: Shape<SnapshotMeta> = object<SnapshotMeta>({
   feature_count: number({ whole: true, min: 0 }),
   country_coverage: array(countryIso3Shape),
   schemes: array(schemeTypeShape),
+  left_out: optional(leftOutShape),
 });

@@ -2,7 +2,8 @@ import type { PatternMeter } from "../base/pattern-meter.ts";
 import type { RasterLayer } from "../geometry/raster/raster-layer.ts";
 import type { AreaLayer } from "../geometry/trees/layer.ts";
 import type { Coverage, CoverageInput } from "./coverage.ts";
-import type { ColumnType, StoredManifest } from "./manifest.ts";
+import type { LeftOutBox, LeftOutLand } from "./left-out.ts";
+import type { ColumnType, SourceManifest, StoredManifest } from "./manifest.ts";
 
 /** Value of an attribute. Dates are `YYYY-MM-DD`. */
 export type AttributeValue = string | number | boolean | null;
@@ -19,6 +20,8 @@ export interface SnapshotMeta {
   readonly country_coverage: readonly string[];
   /** Schemes that occur, ascending. Empty for area sources. */
   readonly schemes: readonly string[];
+  /** Of areas: boxes of features that the build left out, where there are any. Catalogs do not repeat them. */
+  readonly left_out?: readonly LeftOutBox[] | undefined;
 }
 
 /** Attributes of areas or records, decoded only when asked for. Rows count from 0. */
@@ -110,6 +113,8 @@ export interface AreaSnapshot {
   readonly attributes: Attributes;
   /** Where the source speaks. */
   readonly coverage: Coverage;
+  /** Where features lie that the build left out: there the source does not speak. Absent: nowhere. */
+  readonly leftOut?: LeftOutLand | undefined;
 }
 
 /** An opened edition of a raster: a source of areas that are the values of cells. */
@@ -235,11 +240,20 @@ export interface AreaSnapshotWriter extends SnapshotWriter<AreaInput> {
    * Lays out all that was added. To be called once.
    *
    * @param coverage where the source speaks; absent: everywhere if the manifest says `global`, else undeclared
+   * @param others what was found out while the areas were added
    *
    * Fails: `VALIDATION_FAILED` where the manifest declares another coverage, and for countries that are not
    * ascending or have no piece.
    */
-  finish(coverage?: CoverageInput): SnapshotFile;
+  finish(coverage?: CoverageInput, others?: FoundOfAreas): SnapshotFile;
+}
+
+/** What a build finds out about a source while it reads its features. */
+export interface FoundOfAreas {
+  /** Boxes of the features that are left out. */
+  readonly leftOut?: readonly LeftOutBox[] | undefined;
+  /** The columns that ids, names and countries were taken from, where the manifest names none. */
+  readonly mapping?: Pick<SourceManifest, "id" | "name" | "country"> | undefined;
 }
 
 /** A writer of rasters, which takes the cells in bands from north to south. */

@@ -3,13 +3,14 @@ import type { PlotOnLayers } from "../geometry/kernel/plot-on-layers.ts";
 import type { Layer } from "../geometry/layer.ts";
 import { type AreaRef, EXAMINED, type Region } from "../geometry/overlap/region.ts";
 import type { Coverage } from "../snapshot/coverage.ts";
+import type { LeftOutLand } from "../snapshot/left-out.ts";
 import { PRINTED_DISTANCE_SLACK_METERS } from "../verdict/rounding.ts";
 import type { SourceCoverage } from "../verdict/verdict.ts";
 import type { CellTerritory, LandTerritory, Territories, Territory } from "./territories.ts";
 
-/** A part of the plot that some sources do not cover. */
+/** A part of the plot that some sources do not cover, or that a source does not because its build left features out. */
 export interface Uncovered {
-  /** More than the tolerance (1 m², or a millionth of the plot), or 0. */
+  /** More than the tolerance (1 m², or a millionth of the plot), or 0; of features left out, whatever they may have. */
   readonly squareMeters: number;
   /** Undefined where it is empty. */
   readonly region: Region<Layer> | undefined;
@@ -19,6 +20,14 @@ export interface Uncovered {
 const WHOLE_PLOT: Region<Layer> = { op: "plot" };
 
 const COVERED: Uncovered = { squareMeters: 0, region: undefined };
+
+/** The features left out by the build of a source that may share a point with the plot. */
+export interface LeftOutOnPlot {
+  /** Their number. */
+  readonly areas: number;
+  /** The part of the plot that they may cover; its region is defined, even if only a border is shared. */
+  readonly part: Uncovered;
+}
 
 /** What a territory covers of the plot. */
 interface CoveredPart {
@@ -42,6 +51,7 @@ export class PlotCoverage {
   #parts: Map<Territory, CoveredPart> | undefined;
   #uncovered: Map<string, Uncovered> | undefined;
   #reaches: Map<string, number> | undefined;
+  #leftOut: Map<LeftOutLand, LeftOutOnPlot | undefined> | undefined;
   #whole: Uncovered | undefined;
 
   /** @param isStrict whether an undeclared source covers nothing, rather than everything */
@@ -58,8 +68,60 @@ export class PlotCoverage {
     return this.#whole;
   }
 
-  /** How much of the plot a source with this coverage covers. */
-  of(coverage: Coverage): SourceCoverage {
+  /**
+   * How much of the plot a source with this coverage covers.
+   *
+   * @param leftOut where features lie that its build left out: it does not cover them
+   */
+  of(coverage: Coverage, leftOut?: LeftOutLand | undefined): SourceCoverage {
+    const covered = this.#of(coverage);
+    if (covered === "none" || leftOut === undefined) return covered;
+    const onPlot = this.leftOut(leftOut);
+    if (onPlot === undefined) return covered;
+    return onPlot.part === this.whole ? "none" : "partial";
+  }
+
+  /** The features left out by a build that may lie on the plot; undefined where none may. */
+  leftOut(land: LeftOutLand): LeftOutOnPlot | undefined {
+    this.#leftOut ??= new Map();
+    if (!this.#leftOut.has(land)) this.#leftOut.set(land, this.#findLeftOut(land));
+    return this.#leftOut.get(land);
+  }
+
+  /** Metres from the plot to the nearest feature left out by a build, or less; infinite where none is within `maxMeters`. */
+  leftOutReach(land: LeftOutLand, maxMeters: number): number {
+    if (this.leftOut(land) !== undefined) return 0;
+    return this.#plot.nearestMeters(
+      land.layer,
+      maxMeters + PRINTED_DISTANCE_SLACK_METERS,
+      () => true,
+      "area",
+    );
+  }
+
+  /** Number of features left out by a build that may lie within a distance of the plot. */
+  leftOutWithin({ layer, areas }: LeftOutLand, maxMeters: number): number {
+    const hits = this.#plot.distances(layer, maxMeters + PRINTED_DISTANCE_SLACK_METERS);
+    return hits.reduce((sum, { area }) => sum + areas[area]!, 0);
+  }
+
+  #findLeftOut({ layer, areas }: LeftOutLand): LeftOutOnPlot | undefined {
+    this.#meter.add(SOURCE_UNITS);
+    const hits = this.#plot.intersections(layer);
+    if (hits.length === 0) return undefined;
+    const count = hits.reduce((sum, { area }) => sum + areas[area]!, 0);
+    const region: Region<Layer> = { op: "areas", areas: hits.map(({ area }) => ({ layer, area })) };
+    const isOne = hits.length === 1;
+    const squareMeters = isOne ? hits[0]!.overlapSquareMeters : this.#plot.regionSquareMeters(region);
+    const whole = this.whole.squareMeters;
+    const isWhole =
+      whole > 0
+        ? this.#isEmpty(whole - squareMeters)
+        : hits.some(({ area }) => this.#plot.relation(layer, area).covers);
+    return { areas: count, part: isWhole ? this.whole : { squareMeters, region } };
+  }
+
+  #of(coverage: Coverage): SourceCoverage {
     this.#meter.add(SOURCE_UNITS);
     if (coverage.extent === "global") return "full";
     if (coverage.extent === "undeclared") return this.#isStrict ? "none" : "undeclared";

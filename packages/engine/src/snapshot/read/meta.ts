@@ -1,7 +1,8 @@
 import { checkStrictJson } from "../../base/strict-json.ts";
 import { decodeUtf8 } from "../../base/utf8.ts";
 import { checkShape } from "../../shape/check-shape.ts";
-import { MAX_META_BYTES, SECTION } from "../format.ts";
+import { LEFT_OUT_VERSION, MAX_META_BYTES, SECTION } from "../format.ts";
+import { isLeftOutBox } from "../left-out.ts";
 import { snapshotMetaShape } from "../meta-shape.ts";
 import type { SnapshotMeta } from "../snapshot.ts";
 import { corrupt, type Refuse, refusal } from "./corrupt.ts";
@@ -35,6 +36,15 @@ export function readMeta(file: SnapshotFileView): SnapshotMeta {
   if (kind === "leaf" ? meta.schemes.length > 0 : !isStrictlyAscending(meta.schemes)) {
     const expected = kind === "leaf" ? "no schemes for areas" : "each scheme once, in ascending order";
     refuse("meta.schemes", `schemes ${meta.schemes.slice(0, 8).join(", ")}`, expected);
+  }
+  const { left_out: boxes } = meta;
+  if (boxes !== undefined && (kind !== "leaf" || file.isRaster || file.version < LEFT_OUT_VERSION)) {
+    const expected = `none but in areas of version ${LEFT_OUT_VERSION}`;
+    refuse("meta.leftOut", "boxes of features that were left out", expected);
+  }
+  const wrong = boxes?.find((box) => !isLeftOutBox(box));
+  if (wrong !== undefined) {
+    refuse("meta.leftOutBox", `[${wrong.join(", ")}] as left_out`, "a box on earth and a number of features");
   }
   return meta;
 }

@@ -9,6 +9,7 @@ import {
 import { type CoveragePieces, cellCoverage } from "../coverage.ts";
 import { crc32 } from "../crc32.ts";
 import { FIRST_COLUMN_SECTION, SECTION } from "../format.ts";
+import { leftOutLand } from "../left-out.ts";
 import type {
   AreaSnapshot,
   Crc32,
@@ -218,11 +219,21 @@ function readSnapshot(
       };
     }
     const layer = readLayer(file, sourceName);
+    const boxes = meta.left_out;
+    const leftOut = boxes && leftOutLand(sourceName, boxes);
     return {
       file,
-      snapshot: { kind: "leaf", meta, layer, attributes, coverage } satisfies AreaSnapshot,
+      snapshot: {
+        kind: "leaf",
+        meta,
+        layer,
+        attributes,
+        coverage,
+        ...(leftOut && { leftOut }),
+      } satisfies AreaSnapshot,
       content: {
         ...areaContent,
+        leftOut: boxes,
         geometry: {
           ringCount: layer.ringCount,
           areaRingCount: (area) => layer.areaRings[area + 1]! - layer.areaRings[area]!,

@@ -28,6 +28,7 @@ export interface SnapshotFileView {
   /** Holds the file as far as opening reads it. */
   readonly buffer: ArrayBufferLike;
   readonly kind: SourceKind;
+  readonly version: number;
   readonly isRaster: boolean;
   readonly counts: Readonly<Record<CountName, number>>;
   /** By id; offsets from the start of the buffer. */
@@ -153,7 +154,17 @@ export function openSections(
   }
   const isRaster = kind === "raster";
   const sourceKind = isRaster ? "leaf" : kind;
-  return { name, buffer: bytes.buffer, kind: sourceKind, isRaster, counts, sections: read, unread, source };
+  return {
+    name,
+    buffer: bytes.buffer,
+    kind: sourceKind,
+    version,
+    isRaster,
+    counts,
+    sections: read,
+    unread,
+    source,
+  };
 }
 
 function checkPadding(name: string, id: number, padding: Uint8Array, offset: number): void {

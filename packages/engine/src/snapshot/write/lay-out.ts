@@ -67,7 +67,7 @@ export function layOut(
     view.setBigUint64(entry + TABLE_ENTRY.byteLength, BigInt(end - offset), true);
   }
   header.set(MAGIC, HEADER.magic);
-  view.setUint32(HEADER.version, versionOf(kind), true);
+  view.setUint32(HEADER.version, versionOf(kind, meta.left_out !== undefined), true);
   view.setBigUint64(HEADER.byteLength, BigInt(end), true);
   view.setUint32(HEADER.kind, KIND_CODES[kind], true);
   view.setUint32(HEADER.sectionCount, ids.length, true);

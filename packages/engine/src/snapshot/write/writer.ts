@@ -19,10 +19,12 @@ import {
   PIECE_COUNTRIES_COLUMN,
   SECTION,
 } from "../format.ts";
+import { joinedBoxes, type LeftOutBox } from "../left-out.ts";
 import type { ColumnType, SourceManifest, StoredManifest } from "../manifest.ts";
 import type {
   AreaInput,
   AreaSnapshotWriter,
+  FoundOfAreas,
   RasterAreaInput,
   SnapshotFile,
   SnapshotMeta,
@@ -86,10 +88,12 @@ class AreaWriter implements AreaSnapshotWriter {
     this.#count++;
   }
 
-  finish(given?: CoverageInput): SnapshotFile {
+  finish(given?: CoverageInput, { leftOut = [], mapping }: FoundOfAreas = {}): SnapshotFile {
     const { leaf, geometry } = assertUnfinished(this.#draft);
     this.#draft = undefined;
     return leaf.finish("leaf", given, {
+      mapping,
+      leftOut: leftOut.length === 0 ? undefined : joinedBoxes(leftOut),
       content: { geometry: geometry.content() },
       counts: { ringCount: geometry.ringCount, positionCount: geometry.positionCount },
       sections: geometry.sections(),
@@ -126,7 +130,8 @@ export class LeafCollector {
 
   /** @param given the coverage that is handed in at the end */
   finish(kind: FileKind, given: CoverageInput | undefined, own: LeafGeometry): SnapshotFile {
-    const manifest = this.#manifest;
+    const manifest: SourceManifest = { ...this.#manifest, ...own.mapping };
+    const { leftOut } = own;
     const rows = this.#rows;
     const countries = this.#countries;
     const coverage = checkCoverage(manifest, given);
@@ -139,6 +144,7 @@ export class LeafCollector {
         kind,
         countryIso3: (row) => countries.get(row),
         coverage: coverage ? contentCoverage(coverage, pieces?.meta.edition ?? null) : own.elsewhere,
+        leftOut,
       },
       this.#options.sha256,
     );
@@ -149,6 +155,7 @@ export class LeafCollector {
       feature_count: rows.count,
       country_coverage: [...this.#countrySet].sort(),
       schemes: [],
+      ...(leftOut !== undefined && { left_out: leftOut }),
     };
     const sections = new Map([
       ...rows.sections(columns),
@@ -167,6 +174,9 @@ interface LeafGeometry {
   readonly sections: readonly (readonly [number, readonly Piece[] | MeasuredPieces])[];
   /** The coverage that the digest takes in where none is written. */
   readonly elsewhere?: ContentCoverage | undefined;
+  /** Columns that the manifest does not name. */
+  readonly mapping?: FoundOfAreas["mapping"];
+  readonly leftOut?: readonly LeftOutBox[] | undefined;
 }
 
 /** The coverage to write: what was given, which must be what the manifest declares. */
