@@ -7,7 +7,7 @@ import type { CoveragePieces } from "../snapshot/coverage.ts";
 import { fictionalWarnings } from "../sources/fictional.ts";
 import { cellsAt } from "../sources/raster-sources.ts";
 import { sourceOutcome } from "../sources/source-outcome.ts";
-import { coverageOf, type EngineSource } from "../sources/source-table.ts";
+import { coverageOf, type EngineSource, leftOutOf } from "../sources/source-table.ts";
 import { DIGEST_EVIDENCE_LIMIT, type TextDigest, verdictDigest } from "../verdict/digest.ts";
 import { requireInstant } from "../verdict/instant.ts";
 import { printedArea } from "../verdict/rounding.ts";
@@ -109,7 +109,7 @@ export function evaluateRuleset(plan: RulesetPlan, evaluation: RulesetEvaluation
       const counts = {
         matched: matched.get(name) ?? 0,
         withoutCountry: countWithoutCountry(name, selector, propertyLand?.selector),
-        coverage: told && coverage?.of(told),
+        coverage: told && coverage?.of(told, leftOutOf(source)),
         cell: cellOf(source, plot),
         overage: unknown.overage(source, plan.sets),
       };

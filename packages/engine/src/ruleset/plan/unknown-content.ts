@@ -1,21 +1,35 @@
 import type { Coverage } from "../../snapshot/coverage.ts";
-import type { PlotCoverage, Uncovered } from "../../sources/plot-coverage.ts";
+import type { LeftOutOnPlot, PlotCoverage, Uncovered } from "../../sources/plot-coverage.ts";
 import { ageDays } from "../../sources/source-outcome.ts";
-import { coverageOf, type EngineSource } from "../../sources/source-table.ts";
+import { coverageOf, type EngineSource, leftOutOf } from "../../sources/source-table.ts";
 import { printedDistance, printedRatio } from "../../verdict/rounding.ts";
 import type { OpenReason } from "../../verdict/verdict.ts";
 import type { AreaSetPlan, SetPlan, SubjectSetPlan } from "../compile.ts";
 
 /** What an area set's sources may hold beyond what they tell. */
 export interface UnknownAreas {
-  /** The part of the plot that each entry of the set does not cover; entries that cover it all are left out. */
+  /**
+   * The part of the plot that each entry of the set does not cover, and the part of each of `leftOut`; those that are
+   * empty are absent.
+   */
   readonly uncovered: readonly Uncovered[];
+  /** Sources whose build left out features that may be selected. */
+  readonly leftOut: readonly LeftOutOfSource[];
   /** Metres to the nearest point that some entry does not cover, or less; 0 of a set without `within_m`. */
   readonly reachMeters: number;
   /** Whether areas beyond the plot that the set would select may be missing. */
   readonly isSurroundingsOpen: boolean;
   /** Names of its sources that are too old. */
   readonly tooOld: ReadonlySet<string>;
+}
+
+/** The features that a build left out, and that may be selected. */
+export interface LeftOutOfSource {
+  readonly sourceName: string;
+  /** Their number; of a set with `within_m`, those among them that may lie near the plot. */
+  readonly areas: number;
+  /** The part of the plot that they may cover, one of `uncovered`; undefined where they may only lie near it. */
+  readonly part: Uncovered | undefined;
 }
 
 /** What is not known of sources at the instant of one evaluation: where they do not speak, or spoke too long ago. */
@@ -122,6 +136,17 @@ export class UnknownContent {
       if (examined.part.region !== undefined) uncovered.push(examined.part);
       reachMeters = Math.min(reachMeters, examined.reachMeters);
     }
+    const leftOut: LeftOutOfSource[] = [];
+    for (const { source } of set.sources) {
+      const land = leftOutOf(source);
+      if (land === undefined) continue;
+      const { source_name: sourceName } = source.manifest;
+      const onPlot: LeftOutOnPlot | undefined = coverage.leftOut(land);
+      if (onPlot !== undefined) uncovered.push(onPlot.part);
+      if (maxMeters !== undefined) reachMeters = Math.min(reachMeters, coverage.leftOutReach(land, maxMeters));
+      const areas = maxMeters === undefined ? onPlot?.areas : coverage.leftOutWithin(land, maxMeters);
+      if (areas !== undefined && areas > 0) leftOut.push({ sourceName, areas, part: onPlot?.part });
+    }
     const tooOld =
       set.maxAgeDays === undefined
         ? NONE
@@ -132,6 +157,7 @@ export class UnknownContent {
           );
     return {
       uncovered,
+      leftOut,
       reachMeters,
       isSurroundingsOpen: maxMeters !== undefined && !isFarther(reachMeters, maxMeters),
       tooOld,
