@@ -19,7 +19,12 @@ import { createRegisterWriter } from "../src/snapshot/write/register-writer.ts";
 import { createAreaWriter } from "../src/snapshot/write/writer.ts";
 import { emptyRaster, rasterBytes, tinyRaster } from "./rasters.ts";
 import { SnapshotParts, sealHeader } from "./snapshot-file.ts";
-import { smallAreaSnapshot, smallCoveredSnapshot, smallRegisterSnapshot } from "./snapshot-fixtures.ts";
+import {
+  smallAreaSnapshot,
+  smallCoveredSnapshot,
+  smallLeftOutSnapshot,
+  smallRegisterSnapshot,
+} from "./snapshot-fixtures.ts";
 
 /**
  * A file with one fault that one named check of the reader is there to find, and nothing else to
@@ -119,6 +124,35 @@ const FOUND_ON_OPENING: readonly Fault[] = [
   areas("meta.countries", "a country no area has", (parts) => {
     parts.editMeta((meta) => (meta.country_coverage as string[]).push("ZZZ"));
   }),
+  areas("meta.leftOut", "features left out in a version that knows none", (parts) => {
+    parts.editMeta((meta) => Object.assign(meta, { left_out: [[0, 0, 1, 1, 1]] }));
+  }),
+  register("meta.leftOut", "features left out of a register", (parts) => {
+    parts.editMeta((meta) => Object.assign(meta, { left_out: [[0, 0, 1, 1, 1]] }));
+  }),
+  ...[
+    [1, 1, 1, 3, 1],
+    [1, 3, 2, 3, 1],
+    [2, 1, 1, 3, 1],
+    [-541, 1, -300, 3, 1],
+    [300, 1, 541, 3, 1],
+    [-200, 1, 161, 3, 1],
+    [1, -91, 2, 3, 1],
+    [1, 1, 2, 91, 1],
+    [1, 1, 2, 3, 0],
+    [1, 1, 2, 3, 1.5],
+    [1, 1, 2, 3, 2 ** 53],
+  ].map((box) =>
+    leftOut("meta.leftOutBox", `[${box.join(", ")}] as a box`, (parts) => {
+      parts.editMeta((meta) => Object.assign(meta, { left_out: [[0, 0, 1, 1, 1], box] }));
+    }),
+  ),
+  ...[[], [[0, 0, 1, 1]], [[0, 0, 1, 1, 1, 1]], Array.from({ length: 1025 }, () => [0, 0, 1, 1, 1])].map(
+    (boxes) =>
+      leftOut("meta.schema", `${boxes.length} boxes of ${boxes[0]?.length} numbers`, (parts) => {
+        parts.editMeta((meta) => Object.assign(meta, { left_out: boxes }));
+      }),
+  ),
   register("meta.countries", "a country of a register", (parts) => {
     parts.editMeta((meta) => Object.assign(meta, { country_coverage: ["BRA"] }));
   }),
@@ -455,6 +489,9 @@ const FOUND_ON_VERIFYING: readonly Fault[] = [
   pieces("content.digest", "pieces another edition's digest names", (parts) => {
     parts.editMeta((meta) => Object.assign(meta, { edition: "0".repeat(64) }));
   }),
+  leftOut("content.digest", "one feature more that was left out", (parts) => {
+    parts.editMeta((meta) => Object.assign(meta, { left_out: [[1, 1, 2, 3, 2]] }));
+  }),
   covered("content.digest", "less countries than the edition's digest takes in", (parts) => {
     parts.editMeta((meta) => Object.assign(meta.manifest, { coverage: ["BRA"] }));
   }),
@@ -570,6 +607,11 @@ function register(check: string, fault: string, change: (parts: SnapshotParts) =
 /** A file of areas with a coverage by countries. */
 function covered(check: string, fault: string, change: (parts: SnapshotParts) => unknown): Fault {
   return altered(check, fault, smallCoveredSnapshot, change);
+}
+
+/** A file of areas whose build left features out. */
+function leftOut(check: string, fault: string, change: (parts: SnapshotParts) => unknown): Fault {
+  return altered(check, fault, smallLeftOutSnapshot, change);
 }
 
 /** The snapshot within one, which holds the pieces of its coverage. */

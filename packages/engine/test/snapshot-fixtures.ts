@@ -39,6 +39,17 @@ export function smallCoveredSnapshot(coverage: CoverageInput = SMALL_COVERAGE): 
   return fileBytes(writer.finish(coverage));
 }
 
+/** A small area source with a coverage, whose build left features out in two boxes. */
+export function smallLeftOutSnapshot(): ArrayBuffer {
+  const writer = createAreaWriter({ source_name: "test:left_out", kind: "leaf" });
+  for (const area of smallAreas().slice(0, 4)) writer.add(area);
+  const leftOut = [
+    [1, 1, 2, 3, 1],
+    [-180, -90, 180, -80, 7],
+  ] as const;
+  return fileBytes(writer.finish(SMALL_COVERAGE, { leftOut }));
+}
+
 /** Brazil and Peru declared, with a strip that is of both, a piece of Colombia and one of no country. */
 export const SMALL_COVERAGE: CoverageInput = {
   extent: "countries",

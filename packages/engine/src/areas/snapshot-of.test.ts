@@ -97,7 +97,14 @@ describe("snapshotOf", () => {
   });
 
   it("leaves them out where it is told to, counts them, and lets every answer tell", () => {
-    const built = snapshotOf("my:parks", faulty, { id: "code", onFault: "leaveOut" });
+    const leaving = { id: "code", onFault: "leaveOut" } as const;
+    const { faults } = refusalOf(() => snapshotOf("my:parks", faulty, leaving)).details;
+    expect(faults?.map(({ code, pointer }) => `${code} ${pointer}`)).toEqual([
+      "PLACE_UNKNOWN /2",
+      "PLACE_UNKNOWN /3",
+      "PLACE_UNKNOWN /5",
+    ]);
+    const built = snapshotOf("my:parks", faulty, { ...leaving, allow: ["left_out"] });
     expect([built.leftOut, built.report.stored, built.report.leftOut.length]).toEqual([5, 1, 5]);
     expect(openEngine([built]).intersections(squarePolygon(0, 0, 1)).sources).toMatchObject([
       { left_out: 5 },

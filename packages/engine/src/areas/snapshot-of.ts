@@ -22,13 +22,20 @@ import {
   text,
 } from "../shape/shape.ts";
 import type { CoverageInput, CoveragePieces } from "../snapshot/coverage.ts";
-import type { ColumnType, SourceManifest } from "../snapshot/manifest.ts";
+import {
+  BUILD_ALLOWANCES,
+  type BuildAllowance,
+  type ColumnType,
+  type SourceManifest,
+} from "../snapshot/manifest.ts";
 import type { AttributeValue, Crc32, Sha256 } from "../snapshot/snapshot.ts";
 import { snapshotBytes } from "../snapshot/write/snapshot-bytes.ts";
 import { createAreaWriter } from "../snapshot/write/writer.ts";
 import { openBorders, type SnapshotBytes } from "../sources/open-source.ts";
 import { AreaBuilder, attributeOf, countryOf, fitsColumn, labelOf } from "./area-builder.ts";
+import { CommonColumns } from "./common-columns.ts";
 import { countriesOf, coverageOfCountries } from "./country-coverage.ts";
+import { describeLoss } from "./describe-loss.ts";
 
 /** A GeoJSON Feature, as far as a snapshot reads it. Its geometry is checked as it is read. */
 export interface AreaFeature {
@@ -52,9 +59,9 @@ export interface AreaFeatureCollection {
 export interface SnapshotOfOptions {
   /** The property that identifies an area: a string or number, present in every feature and unique. */
   readonly id: string;
-  /** The property that names an area. */
+  /** The property that names an area; absent: `name`, if the areas have it. */
   readonly name?: string | undefined;
-  /** The property with the ISO 3166-1 alpha-3 country of an area. */
+  /** The property with the ISO 3166-1 alpha-3 country of an area; absent: `country_iso3`, if all of its values are such. */
   readonly country?: string | undefined;
   /** The properties to store; absent: all of them. */
   readonly properties?: readonly string[] | undefined;
@@ -86,8 +93,16 @@ export interface SnapshotOfOptions {
   readonly borders?: SnapshotBytes | undefined;
   /** The CRSs that are known besides longitude and latitude: `crsTable` of `@groundrule/crs`. */
   readonly crsTable?: CrsTable | undefined;
-  /** Whether a feature that cannot be stored refuses the whole snapshot or is left out and counted. Default `refuse`. */
+  /**
+   * Whether a feature that cannot be stored refuses the whole snapshot or is left out and counted; where it lies, the
+   * source then covers no plot. Default `refuse`.
+   */
   readonly onFault?: "refuse" | "leaveOut" | undefined;
+  /**
+   * What would refuse the whole snapshot otherwise: `left_out`, that features are left out of which it is not known how far
+   * they reach; `repaired`, that a repair leaves out more than a tenth of another reading.
+   */
+  readonly allow?: readonly BuildAllowance[] | undefined;
   /** The host's own SHA-256, where it has a faster one. */
   readonly sha256?: (() => Sha256) | undefined;
   /** The host's own CRC-32, where it has a faster one. */
@@ -114,8 +129,20 @@ export interface SnapshotReport {
   readonly columns: Readonly<Record<string, ColumnType>>;
   /** Areas whose geometry was not valid and was repaired. */
   readonly repaired: readonly RepairedFeature[];
+  /** Properties that filters do not read, since every area has one of that name, where their values differ. */
+  readonly hidden?: readonly HiddenProperty[];
   /** Why features were left out: the first 100 faults, with JSON pointers into the features as given. */
   readonly leftOut: readonly Fault[];
+}
+
+/** A property that filters do not read, since every area has one of that name. */
+export interface HiddenProperty {
+  /** Its name. */
+  readonly name: string;
+  /** In how many areas it has another value: there filters that read the name have no answer. */
+  readonly areas: number;
+  /** JSON pointer of the first such feature. */
+  readonly first: string;
 }
 
 /** An area that is stored with a repaired geometry. */
@@ -179,6 +206,7 @@ const optionsShape: Shape<SnapshotOfOptions> = object<SnapshotOfOptions>(
     crs: optional(text()),
     crsTable: optional(crsTableShape),
     onFault: optional(choice("refuse", "leaveOut")),
+    allow: optional(array(choice(...BUILD_ALLOWANCES))),
     sha256: optional(fitting<() => Sha256>((value) => typeof value === "function", "a function")),
     crc32: optional(fitting<Crc32>((value) => typeof value === "function", "a function")),
   },
@@ -222,6 +250,10 @@ class SnapshotBuilder {
   readonly #properties = new Set<string>();
   readonly #faults: Fault[] = [];
   readonly #repaired: RepairedFeature[] = [];
+  /** What refuses the snapshot unless it is allowed. */
+  readonly #stops: { readonly allowance: BuildAllowance; readonly fault: Fault }[] = [];
+  readonly #common: CommonColumns<string>;
+  #areAllCountries = true;
   #faultCount = 0;
   #leftOut = 0;
   #hasId = false;
@@ -236,7 +268,9 @@ class SnapshotBuilder {
     const { sha256, crc32, borders, crsTable } = options;
     this.#borders = borders && openBorders(borders, { crc32 });
     this.#coverage = readCoverage(options, this.#borders);
-    const writer = createAreaWriter(manifestOf(name, options), { sha256, crc32 });
+    const manifest = manifestOf(name, options);
+    this.#common = new CommonColumns(manifest);
+    const writer = createAreaWriter(manifest, { sha256, crc32 });
     this.#builder = new AreaBuilder(writer, { crsTable });
   }
 
@@ -245,14 +279,17 @@ class SnapshotBuilder {
     const before = this.#faultCount;
     const properties = this.#readProperties(feature, pointer);
     const id = this.#readId(properties, pointer);
-    const countryIso3 = this.#readCountry(properties, pointer);
     const attributes = this.#attributes(properties, pointer);
+    const mapped = this.#common.of((column) => Object.hasOwn(attributes, column));
+    const countryIso3 = this.#readCountry(properties, mapped.country, pointer);
     const area = this.#prepare(feature, pointer);
     if (this.#faultCount > before || id === undefined || area === undefined) {
-      this.#leftOut++;
+      this.#leaveOut(feature, pointer);
       return;
     }
-    const name = this.#options.name === undefined ? null : labelOf(properties[this.#options.name]);
+    const name = mapped.name === undefined ? null : labelOf(properties[mapped.name]);
+    if (area.loss !== undefined) this.#stop("repaired", pointer, "AREA_LOST", describeLoss(area.loss, area));
+    this.#common.note({ id, name, countryIso3 }, attributes, pointer);
     try {
       const { polygons } = area;
       this.#builder.add({ id, name, countryIso3, polygons, properties: attributes });
@@ -287,13 +324,20 @@ class SnapshotBuilder {
       throw refusal([{ pointer: `/${option}`, code: "COLUMN_UNKNOWN", message }]);
     }
     if (onFault === "refuse" && this.#faultCount > 0) throw refusal(this.#faults, this.#faultCount);
+    const { allow = [] } = this.#options;
+    const stops = this.#stops.filter(({ allowance }) => !allow.includes(allowance)).map(({ fault }) => fault);
+    if (stops.length > 0) throw refusal(stops.slice(0, FAULT_LIMIT), stops.length);
+    const mapping = this.#common.mapping(this.#areAllCountries);
     const file = this.#builder.finish(
       this.#coverage ?? derivedCoverage(this.#builder.countries, this.#borders),
+      mapping,
     );
+    const hidden = this.#common.hidden(mapping);
     const report: SnapshotReport = deepFreeze({
       stored: file.meta.feature_count,
       columns: { ...file.meta.manifest.columns },
       repaired: this.#repaired,
+      ...(hidden.length > 0 && { hidden }),
       leftOut: this.#faults,
     });
     return Object.freeze({
@@ -352,24 +396,48 @@ class SnapshotBuilder {
     return undefined;
   }
 
-  #readCountry(properties: Readonly<Record<string, unknown>>, pointer: string): string | null {
-    const { country } = this.#options;
+  /** Leaves a feature out, which stops the snapshot where its geometry does not tell how far it reaches. */
+  #leaveOut(feature: unknown, pointer: string): void {
+    this.#leftOut++;
+    const [sent, crs] = this.#geometryOf(feature);
+    if (this.#builder.leaveOut(sent, crs)) return;
+    const message =
+      "the feature is left out, and its geometry does not tell how far it reaches, so that it may lie on any plot";
+    this.#stop("left_out", pointer, "PLACE_UNKNOWN", message);
+  }
+
+  #stop(allowance: BuildAllowance, pointer: string, code: string, message: string): void {
+    const mend = `correct it, or allow it: "allow": ["${allowance}"]`;
+    this.#stops.push({ allowance, fault: { pointer, code, message: `${message}; ${mend}` } });
+  }
+
+  #readCountry(
+    properties: Readonly<Record<string, unknown>>,
+    country: string | undefined,
+    pointer: string,
+  ): string | null {
     if (country === undefined) return null;
     const code = countryOf(properties[country]);
     if (code !== undefined) return code;
+    if (this.#options.country === undefined) {
+      this.#areAllCountries = false;
+      return null;
+    }
     const text = labelOf(properties[country]);
     const message = `found country ${describeValue(text)}, expected an ISO 3166-1 alpha-3 code`;
     this.#fault(`${pointer}/properties/${escapePointer(country)}`, "VALUE_INVALID", message);
     return null;
   }
 
-  #prepare(feature: unknown, pointer: string): PreparedArea | undefined {
+  #geometryOf(feature: unknown): [feature: object, crs: string | undefined] {
     const { geometry } = (feature ?? {}) as { readonly geometry?: unknown };
     const { crs } = this.#options;
-    const sent =
-      crs === undefined && this.#crs !== undefined
-        ? { type: "Feature", geometry, crs: this.#crs }
-        : { type: "Feature", geometry };
+    const hasOwn = crs === undefined && this.#crs !== undefined;
+    return [{ type: "Feature", geometry, ...(hasOwn && { crs: this.#crs }) }, crs];
+  }
+
+  #prepare(feature: unknown, pointer: string): PreparedArea | undefined {
+    const [sent, crs] = this.#geometryOf(feature);
     const area = this.#builder.prepare(sent, crs);
     if (!(area instanceof EngineError)) return area;
     const { faults = [{ pointer: "/geometry", code: area.code, message: area.message }] } = area.details;
@@ -422,6 +490,7 @@ function manifestOf(name: string, options: SnapshotOfOptions): SourceManifest {
     ...(collectedAt !== undefined && { collected_at: collectedAt }),
     ...(options.crs !== undefined && { crs: options.crs }),
     ...(options.columns !== undefined && { columns: options.columns }),
+    ...(options.allow !== undefined && options.allow.length > 0 && { allow: options.allow }),
   };
 }
 

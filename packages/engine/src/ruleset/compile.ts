@@ -3,7 +3,6 @@ import { EngineError, FAULT_LIMIT } from "../base/errors.ts";
 import { suggestion } from "../base/nearest-name.ts";
 import { describeValue } from "../shape/describe-value.ts";
 import type { ColumnType, SourceKind } from "../snapshot/manifest.ts";
-import type { AttributeValue, LeafSnapshot } from "../snapshot/snapshot.ts";
 import {
   type EngineSource,
   isRasterSource,
@@ -13,8 +12,9 @@ import {
 import type { Territories } from "../sources/territories.ts";
 import { jsonDigest } from "../verdict/digest.ts";
 import type { ComparisonOperator, Groups, Outcome } from "../verdict/verdict.ts";
+import { type AreaReader, COMMON_PROPERTIES, commonReader, isCommonProperty } from "./common-properties.ts";
 import { EVALUATED_ON, type FactDeclarations, referencedType } from "./facts/fact-types.ts";
-import { type ColumnReader, columnReader } from "./measures/columns.ts";
+import { columnReader } from "./measures/columns.ts";
 import { columnOf, type Measure, measureWord } from "./measures/measures.ts";
 import { type CompiledFilter, compileFilter, filterTree, type PropertyTypes } from "./parse/cql2.ts";
 import { RulesetFaults } from "./parse/faults.ts";
@@ -90,7 +90,7 @@ export interface AreaSetPlan {
 export interface AreaSetSource {
   readonly source: EngineSource;
   /** How each property of the set's filter is read from an area of this source; none where it failed. */
-  readonly readers: readonly ColumnReader[];
+  readonly readers: readonly AreaReader[];
 }
 
 export interface DerivedSetPlan {
@@ -272,16 +272,6 @@ function thresholdWithDefaults<Threshold extends NonNullable<FactComparison["val
   const { on, ...measured } = threshold as MeasuredThreshold;
   return { measure: "count", times: 1, ...measured, ...(on === "property" && { on }) } as Threshold;
 }
-
-/** Properties every area has, whatever the columns of its source; a column of the same name is hidden. */
-const COMMON_PROPERTIES: ReadonlyMap<string, (snapshot: LeafSnapshot, area: number) => AttributeValue> =
-  new Map([
-    ["source_name", ({ meta }) => meta.manifest.source_name],
-    ["source_id", ({ attributes }, area) => attributes.id(area)],
-    ["name", ({ attributes }, area) => attributes.name(area)],
-    ["country_iso3", ({ attributes }, area) => attributes.countryIso3(area)],
-    ["category", ({ meta }) => meta.manifest.category ?? null],
-  ]);
 
 class Compiler {
   readonly #table: SourceTable;
@@ -466,7 +456,7 @@ class Compiler {
   /** A property has one type in all sources of a set; a failed source that tells no columns has any. */
   #propertyTypes(sources: readonly EngineSource[]): PropertyTypes {
     return (property, pointer) => {
-      if (COMMON_PROPERTIES.has(property)) return "string";
+      if (isCommonProperty(property)) return "string";
       return this.#columnType(sources, property, pointer);
     };
   }
@@ -479,7 +469,7 @@ class Compiler {
       const type = types.get(column);
       const name = source.manifest.source_name;
       if (type === undefined) {
-        this.#addColumnUnknown(pointer, column, source, [...types.keys(), ...COMMON_PROPERTIES.keys()]);
+        this.#addColumnUnknown(pointer, column, source, [...types.keys(), ...COMMON_PROPERTIES]);
         return undefined;
       }
       if (first !== undefined && first.type !== type) {
@@ -700,12 +690,11 @@ function distinct(entries: readonly (readonly EngineSource[])[]): EngineSource[]
 }
 
 /** How properties are read from an area of a source; none where the source failed. */
-export function readersOf(source: EngineSource, properties: readonly string[]): ColumnReader[] {
+export function readersOf(source: EngineSource, properties: readonly string[]): AreaReader[] {
   if (!("snapshot" in source) || source.snapshot.kind !== "leaf") return [];
   const { snapshot } = source;
   return properties.map((name) => {
-    const common = COMMON_PROPERTIES.get(name);
-    return common === undefined ? columnReader(snapshot, name) : (area) => common(snapshot, area);
+    return isCommonProperty(name) ? commonReader(snapshot, name) : columnReader(snapshot, name);
   });
 }
 

@@ -3,6 +3,7 @@ import type { Kernel } from "../geometry/kernel/kernel.ts";
 import { PlotOnLayers } from "../geometry/kernel/plot-on-layers.ts";
 import type { Plot } from "../geometry/plot/plot.ts";
 import type { LeafSnapshot } from "../snapshot/snapshot.ts";
+import { knownCountry } from "./common-properties.ts";
 import { type AreaSetPlan, type AreaSetSource, type RulesetPlan, readersOf } from "./compile.ts";
 import type { Facts } from "./facts/facts.ts";
 import { measureSource } from "./measures/area-facts.ts";
@@ -117,8 +118,8 @@ function consideredBy(set: AreaSetPlan, plot: PlotOnLayers, meter: WorkMeter): C
   });
 }
 
-function isInCountries({ countries }: AreaSetPlan, { attributes }: LeafSnapshot, area: number): boolean {
+function isInCountries({ countries }: AreaSetPlan, snapshot: LeafSnapshot, area: number): boolean {
   if (countries === undefined) return true;
-  const country = attributes.countryIso3(area);
+  const country = knownCountry(snapshot, area);
   return country !== null && countries.has(country);
 }

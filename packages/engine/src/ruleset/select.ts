@@ -10,6 +10,7 @@ import { findEqual, isOpenRegister } from "../subjects/look-up.ts";
 import { schemeFault } from "../subjects/scheme-fault.ts";
 import type { RoleScheme } from "../subjects/schemes.ts";
 import { printedArea } from "../verdict/rounding.ts";
+import { knownCountry } from "./common-properties.ts";
 import type {
   AreaSetPlan,
   AreaSetSource,
@@ -245,7 +246,7 @@ export class Selector {
   /** The country of an area, where the set names countries; counts the areas without one. */
   #countryOf({ countries }: AreaSetPlan, fact: AreaFact): string | null | undefined {
     if (countries === undefined) return undefined;
-    const country = fact.snapshot.attributes.countryIso3(fact.area);
+    const country = knownCountry(fact.snapshot, fact.area);
     if (country === null) this.#withoutCountry.get(fact.sourceName)?.add(fact.area);
     return country;
   }

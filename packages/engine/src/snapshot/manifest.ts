@@ -77,6 +77,8 @@ export interface SourceManifest {
   readonly columns?: Readonly<Record<string, ColumnType>> | undefined;
   /** The date format of each date column, e.g. `dd/MM/yyyy`; absent: ISO 8601. */
   readonly date_formats?: Readonly<Record<string, string>> | undefined;
+  /** Areas: what a build may do that would stop it otherwise. */
+  readonly allow?: readonly BuildAllowance[] | undefined;
   /** Rasters: what the values of cells mean. A source of areas with it is built from GeoTIFF files. */
   readonly cells?: CellsManifest | undefined;
   /** Registers: column of the identifier's value. */
@@ -93,6 +95,15 @@ export interface SourceManifest {
   /** Registers: column of the country that each identifier was given in, for `schemes` by country. */
   readonly scheme_country?: string | undefined;
 }
+
+/**
+ * `left_out`: features may be left out of which it is not known how far they reach. `repaired`: a repair may leave out
+ * more than a tenth of another reading.
+ */
+export type BuildAllowance = "left_out" | "repaired";
+
+/** Every {@link BuildAllowance}. */
+export const BUILD_ALLOWANCES: readonly BuildAllowance[] = ["left_out", "repaired"];
 
 /**
  * The scheme of a type name in each country. A country is named as the register spells it, or by its
@@ -223,6 +234,7 @@ const common: Omit<MembersOf<SourceManifest>, "coverage"> = {
   crs: optional(line),
   columns: optional(record(columnName, choice("number", "string", "boolean", "date"))),
   date_formats: optional(record(columnName, line)),
+  allow: optional(array(choice(...BUILD_ALLOWANCES), { max: 8 })),
   cells: optional(cellsShape),
   value: optional(columnName),
   scheme: optional(schemeTypeShape),

@@ -41,8 +41,12 @@ const MAX_DEPTH = 32;
 
 function boxOfInput(input: unknown, options: BoxOptions, depth: number): PlacedBox | undefined {
   if (!isObject(input) || depth > MAX_DEPTH) return undefined;
-  if (input.type === "Feature") return boxOfInput(input.geometry, options, depth + 1);
+  const { geometry } = input;
+  if (input.type === "Feature" && isObject(geometry) && geometry.type === "GeometryCollection") {
+    return input.crs === undefined ? boxOfInput(geometry, options, depth + 1) : undefined;
+  }
   if (input.type === "GeometryCollection") {
+    if (input.crs !== undefined) return undefined;
     const members = Array.isArray(input.geometries) ? input.geometries : [];
     const boxes = members.map((member) => boxOfInput(member, options, depth + 1));
     return boxes.every((box) => box !== undefined) ? joined(boxes) : undefined;

@@ -25,6 +25,7 @@ import { lintCoverage } from "./lint-coverage.ts";
 import { lintFacts } from "./lint-facts.ts";
 import { lintFilter, type PropertyFacts } from "./lint-filter.ts";
 import { type LintFinding, LintFindings } from "./lint-findings.ts";
+import { lintHidden } from "./lint-hidden.ts";
 import { lintRasterCounts, lintRasterDates, type OpenAreas } from "./lint-rasters.ts";
 
 /**
@@ -145,6 +146,7 @@ class RulesetLinter {
       });
     lintFilter(set, pointer, lookUp, open.length === sources.length, this.#findings);
     lintRasterDates(set, pointer, open, this.#findings);
+    lintHidden(set, pointer, open, this.#findings);
   }
 
   /** The name of a raster of a set; undefined where it has none. */

@@ -22,7 +22,7 @@ import {
  * Reads a property of the area at hand, by its place in {@link CompiledFilter.properties}; a fact by its place in
  * {@link CompiledFilter.facts}, counted down from -1.
  */
-export type PropertyReader = (property: number) => AttributeValue;
+export type PropertyReader = (property: number) => AttributeValue | undefined;
 
 /** A fact, and what a filter compares it with: a property by its place, another fact or a literal. */
 export interface ComparedFact {
@@ -299,7 +299,8 @@ type Predicate = (read: PropertyReader, meter: WorkMeter) => boolean | null;
 interface Scalar {
   /** Undefined where a property's type is unknown: it agrees with any. */
   readonly type: ColumnType | undefined;
-  readonly read: (read: PropertyReader, meter: WorkMeter) => AttributeValue;
+  /** Undefined where a value is not known, null where there is none. */
+  readonly read: (read: PropertyReader, meter: WorkMeter) => AttributeValue | undefined;
   /** Its place, where it is one. */
   readonly property?: number;
   readonly fact?: string;
@@ -345,7 +346,10 @@ class FilterCompiler {
       }
       case "isNull": {
         const { read: value } = this.#scalar(args[0]!, at(0));
-        return (read, meter) => value(read, meter) === null;
+        return (read, meter) => {
+          const found = value(read, meter);
+          return found === undefined ? null : found === null;
+        };
       }
       case "between":
         return this.#between(
@@ -369,7 +373,7 @@ class FilterCompiler {
     return (read, meter) => {
       const a = left.read(read, meter);
       const b = right.read(read, meter);
-      return a === null || b === null ? null : holds(a, b);
+      return isAbsent(a) || isAbsent(b) ? null : holds(a, b);
     };
   }
 
@@ -393,7 +397,7 @@ class FilterCompiler {
     const literals = new Set(items.map((item) => item.read(readsNothing, UNMETERED)));
     return (read, meter) => {
       const found = value.read(read, meter);
-      return found === null ? null : literals.has(found);
+      return isAbsent(found) ? null : literals.has(found);
     };
   }
 
@@ -500,8 +504,12 @@ const COMPARATORS: ReadonlyMap<
   [">=", (a, b) => a >= b],
 ]);
 
-function compareValues(a: AttributeValue, b: AttributeValue): boolean | null {
-  return a === null || b === null ? null : a <= b;
+function compareValues(a: AttributeValue | undefined, b: AttributeValue | undefined): boolean | null {
+  return isAbsent(a) || isAbsent(b) ? null : a <= b;
+}
+
+function isAbsent(value: AttributeValue | undefined): value is null | undefined {
+  return value === null || value === undefined;
 }
 
 function conjunction(operands: readonly Predicate[]): Predicate {
@@ -531,7 +539,7 @@ function disjunction(operands: readonly Predicate[]): Predicate {
 /** The work of a literal: none is read twice. */
 const UNMETERED = new WorkMeter(Infinity);
 
-function metered(value: AttributeValue, meter: WorkMeter): AttributeValue {
+function metered<Value extends AttributeValue | undefined>(value: Value, meter: WorkMeter): Value {
   meter.add(READ_UNITS + (typeof value === "string" ? Math.ceil(value.length / CHARACTERS_A_UNIT) : 0));
   return value;
 }

@@ -143,7 +143,8 @@ export class UnknownContent {
       const { source_name: sourceName } = source.manifest;
       const onPlot: LeftOutOnPlot | undefined = coverage.leftOut(land);
       if (onPlot !== undefined) uncovered.push(onPlot.part);
-      if (maxMeters !== undefined) reachMeters = Math.min(reachMeters, coverage.leftOutReach(land, maxMeters));
+      if (maxMeters !== undefined)
+        reachMeters = Math.min(reachMeters, coverage.leftOutReach(land, maxMeters));
       const areas = maxMeters === undefined ? onPlot?.areas : coverage.leftOutWithin(land, maxMeters);
       if (areas !== undefined && areas > 0) leftOut.push({ sourceName, areas, part: onPlot?.part });
     }

@@ -6,6 +6,7 @@ import { SnapshotParts } from "../../../test/snapshot-file.ts";
 import {
   smallAreaSnapshot,
   smallCoveredSnapshot,
+  smallLeftOutSnapshot,
   smallRegisterSnapshot,
 } from "../../../test/snapshot-fixtures.ts";
 import { HEADER } from "../format.ts";
@@ -34,7 +35,12 @@ describe("the checks of a file", () => {
 
 describe("a file that was taken apart and sealed again", () => {
   it("is the same, and opens", () => {
-    for (const file of [smallAreaSnapshot(), smallCoveredSnapshot(), smallRegisterSnapshot()]) {
+    for (const file of [
+      smallAreaSnapshot(),
+      smallCoveredSnapshot(),
+      smallLeftOutSnapshot(),
+      smallRegisterSnapshot(),
+    ]) {
       expect(new Uint8Array(new SnapshotParts(file).seal())).toEqual(new Uint8Array(file));
       verifySnapshot(file);
     }
@@ -43,14 +49,14 @@ describe("a file that was taken apart and sealed again", () => {
 
 describe("a snapshot of another format version", () => {
   it("is refused with the version found and those supported", () => {
-    for (const found of [1, 4]) {
+    for (const found of [1, 5]) {
       const file = smallAreaSnapshot();
       new DataView(file).setUint32(HEADER.version, found, true);
       expect(() => openSnapshot(file, { name: "other.snapshot" })).toThrow(
         expect.objectContaining({
           code: "SNAPSHOT_VERSION_UNSUPPORTED",
           message: expect.stringContaining("build the snapshot again from its source"),
-          details: { name: "other.snapshot", found, supported: [2, 3] },
+          details: { name: "other.snapshot", found, supported: [2, 3, 4] },
         }),
       );
     }
