@@ -74,6 +74,7 @@ export type {
 } from "./snapshot/cells-manifest.ts";
 export type {
   ColumnType,
+  BuildAllowance,
   CoverageKnown,
   CoveragePolygons,
   SchemesByCountry,

@@ -1,7 +1,9 @@
 // For our own packages, which move with the engine: what stands here changes in any release (ARCHITECTURE.md).
 export { answerFilterConditions } from "./answer-conditions.ts";
 export { AreaBuilder, attributeOf, countryOf, labelOf } from "./areas/area-builder.ts";
+export { CommonColumns, type HiddenColumn, type MappedColumns } from "./areas/common-columns.ts";
 export { coverageOfCountries } from "./areas/country-coverage.ts";
+export { describeLoss } from "./areas/describe-loss.ts";
 export { ascending } from "./base/ascending.ts";
 export { parseCalendarDay } from "./base/calendar-day.ts";
 export { escapePointer } from "./base/json-pointer.ts";
@@ -80,6 +82,8 @@ export {
 export { canonicalValue } from "./snapshot/canonical-value.ts";
 export { isRasterFile } from "./snapshot/format.ts";
 export {
+  BUILD_ALLOWANCES,
+  type BuildAllowance,
   instantShape,
   SCHEME_MAX_LENGTH,
   SCHEME_PATTERN,

@@ -55,6 +55,8 @@ export interface Feature {
   readonly geometry: unknown;
   /** Why this one feature's geometry cannot be read: the others go on. */
   readonly fault?: { readonly code: string; readonly message: string } | undefined;
+  /** `[minX, minY, maxX, maxY]` of a geometry that cannot be read, in the CRS of the file, where the file tells it apart. */
+  readonly box?: readonly [number, number, number, number] | undefined;
   /**
    * In file order: strings, numbers, booleans, null, nested JSON. Whole numbers that a double cannot hold are their
    * text; dates are ISO 8601 text.

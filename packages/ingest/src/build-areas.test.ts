@@ -173,7 +173,7 @@ describe("buildSnapshot of areas", () => {
     ]
       .map((each) => JSON.stringify(each))
       .join("\n");
-    const { snapshot, report } = await build(text, { id: "id" });
+    const { snapshot, report } = await build(text, { id: "id", allow: ["left_out"] });
     expect(snapshot.attributes.rowCount).toBe(1);
     expect(snapshot.attributes.id(0)).toBe("kept");
     expect(report.left_out.map(({ number, line, id, code }) => [number, line, id, code])).toEqual([

@@ -1,7 +1,15 @@
 import { type AttributeValue, EngineError, type SourceManifest } from "@groundrule/engine";
 import { createAreaWriter, type PreparedArea, type SnapshotFile } from "@groundrule/engine/build";
-import { AreaBuilder, countryOf, isSameCrs, labelOf, prepareRings } from "@groundrule/engine/internal";
+import {
+  AreaBuilder,
+  CommonColumns,
+  countryOf,
+  isSameCrs,
+  labelOf,
+  prepareRings,
+} from "@groundrule/engine/internal";
 import { AreaGeometry, type Feature, type Place } from "@groundrule/formats";
+import { refuseUnlessAllowed } from "./allowances.ts";
 import { AxesCheck } from "./axes.ts";
 import type { BuildInput } from "./build-input.ts";
 import { coverageReport, declaredCoverage, derivedCoverage } from "./coverage.ts";
@@ -20,6 +28,7 @@ export async function buildAreas(input: BuildInput): Promise<{ file: SnapshotFil
     isOfGeometry: ({ code }) => code !== "CRS_UNKNOWN",
   });
   const reader = new ColumnReader(manifest, input.types);
+  const common = new CommonColumns<Where>(manifest);
   const ids = new UniqueIds();
   const crs = new SourceCrs(manifest.crs);
   const tellsCountries = manifest.country !== undefined || manifest.country_iso3 !== undefined;
@@ -41,24 +50,28 @@ export async function buildAreas(input: BuildInput): Promise<{ file: SnapshotFil
     const { place } = feature;
     const where = whereOf(place.feature, place);
     const properties = readProperties(feature, reader, table.isText === true);
-    const mapped = manifest.id === undefined ? null : labelOf(feature.properties.get(manifest.id));
+    const columns = common.of((column) => feature.properties.has(column));
+    const mapped = columns.id === undefined ? null : labelOf(feature.properties.get(columns.id));
     const ownId = mapped ?? labelOf(feature.id);
 
-    const country = readCountry(feature, manifest.country, unknownCountries) ?? manifest.country_iso3 ?? null;
+    const country = readCountry(feature, columns.country, unknownCountries) ?? manifest.country_iso3 ?? null;
     const ofCrs = crs.of(feature);
     axes.add(feature.geometry, ofCrs.name, country, place);
     const area = feature.fault ?? prepared(builder, feature, ofCrs);
     if ("message" in area) {
       const { code, message: reason } = area;
-      leftOut.push({ ...where, ...(ownId !== null && { id: ownId }), code, reason });
+      const isPlaced = leaveOut(builder, feature, ofCrs.name);
+      const placeless = !isPlaced && ({ place: "unknown" } as const);
+      leftOut.push({ ...where, ...(ownId !== null && { id: ownId }), code, reason, ...placeless });
       input.featureDone();
       continue;
     }
-    if (manifest.id !== undefined && mapped === null) withoutId++;
+    if (columns.id !== undefined && mapped === null) withoutId++;
     const sourceId = ownId ?? String(where.number);
     const id = ids.take(sourceId);
     if (id !== sourceId) duplicates.push({ id: sourceId, stored_as: id, ...where });
-    const name = manifest.name === undefined ? null : labelOf(feature.properties.get(manifest.name));
+    const name = columns.name === undefined ? null : labelOf(feature.properties.get(columns.name));
+    common.note({ id, name, countryIso3: country }, properties, where);
     withPlace(place, () =>
       builder.add({ id, name, countryIso3: country, polygons: area.polygons, properties }),
     );
@@ -75,10 +88,12 @@ export async function buildAreas(input: BuildInput): Promise<{ file: SnapshotFil
   axes.check(read, input.isSwapped);
   if (read > 0)
     checkMapping(input.declared, reader.columns, "; without an id column, the feature's own id is used");
+  if (builder.count > 0) refuseUnlessAllowed(manifest, { leftOut, repaired, coverage: declared?.repaired });
+  const mapping = common.mapping(unknownCountries.size === 0);
   const { withoutCountry } = builder;
   const told = { counts: toldCountries(builder.countries, manifest), withoutCountry };
   const coverage = declared === undefined ? await derivedCoverage(told) : declared.coverage;
-  const file = builder.finish(coverage);
+  const file = builder.finish(coverage, mapping);
   const report: ContentReport = {
     format: table.form ?? table.format,
     ...(table.layer !== undefined && { layer: table.layer }),
@@ -88,6 +103,8 @@ export async function buildAreas(input: BuildInput): Promise<{ file: SnapshotFil
     positions,
     coverage: coverageReport(coverage, declared?.repaired ?? [], told),
     columns: Object.entries(file.meta.manifest.columns ?? {}).map(([name, type]) => ({ name, type })),
+    mapped_columns: Object.entries<string>(mapping).map(([member, column]) => ({ member, column })),
+    hidden_columns: common.hidden(mapping),
     repaired,
     mended: [...mended.values()],
     left_out: leftOut,
@@ -197,6 +214,24 @@ function prepared(
     if (!(error instanceof EngineError)) throw error;
     throw new IngestError("CRS_UNSUPPORTED", error.message, { place, found: name });
   }
+}
+
+/** Leaves a feature out. @returns whether it is known how far it reaches */
+function leaveOut(builder: AreaBuilder, { geometry, box }: Feature, crs: string | undefined): boolean {
+  if (geometry === null && box !== undefined) return builder.leaveOut(outlineOf(box), crs);
+  return builder.leaveOut(geometry instanceof AreaGeometry ? geometry.toGeoJson() : geometry, crs);
+}
+
+/** The ring of a box in the CRS of its file. */
+function outlineOf([minX, minY, maxX, maxY]: NonNullable<Feature["box"]>): object {
+  const coordinates = [
+    [minX, minY],
+    [maxX, minY],
+    [maxX, maxY],
+    [minX, maxY],
+    [minX, minY],
+  ];
+  return { type: "LineString", coordinates };
 }
 
 /** Whether rings are what {@link prepareRings} asks for; binary formats can hold anything. */

@@ -2,6 +2,7 @@ import type { AttributeValue } from "@groundrule/engine";
 import { createRegisterWriter, type SnapshotFile } from "@groundrule/engine/build";
 import { canonicalValue, labelOf } from "@groundrule/engine/internal";
 import type { OpenTable, Row } from "@groundrule/formats";
+import { refuseUnlessAllowed } from "./allowances.ts";
 import { whereOf } from "./build-areas.ts";
 import type { BuildInput } from "./build-input.ts";
 import { ColumnReader } from "./manifest/columns.ts";
@@ -62,7 +63,8 @@ export async function buildRegister(
     const label = labelOf(cell(row, manifest.id));
     if (row.fault !== undefined) {
       const { code, message: reason } = row.fault;
-      leftOut.push({ ...whereOf(place.row, place), ...(label !== null && { id: label }), code, reason });
+      const where = whereOf(place.row, place);
+      leftOut.push({ ...where, ...(label !== null && { id: label }), code, reason, place: "unknown" });
       input.featureDone();
       continue;
     }
@@ -111,6 +113,7 @@ export async function buildRegister(
     input.featureDone();
   }
 
+  if (records.count > 0) refuseUnlessAllowed(manifest, { leftOut, repaired: [] });
   records.forget();
   const file = writer.finish();
   const report: ContentReport = {
@@ -120,6 +123,8 @@ export async function buildRegister(
     stored: writer.count,
     positions: 0,
     columns: Object.entries(file.meta.manifest.columns ?? {}).map(([name, type]) => ({ name, type })),
+    mapped_columns: [],
+    hidden_columns: [],
     repaired: [],
     mended: [],
     left_out: leftOut,

@@ -3,6 +3,7 @@ import { describePlace, type Place } from "@groundrule/formats";
 
 /** Every code an {@link IngestError} can carry. Stable: programs match on it. */
 export const INGEST_ERROR_CODES = [
+  "AREA_LOST",
   "AXES_SWAPPED",
   "BAND_UNKNOWN",
   "CELLS_DISAGREE",
@@ -13,6 +14,7 @@ export const INGEST_ERROR_CODES = [
   "MANIFEST_INVALID",
   "NODATA_UNREPEATED",
   "NOTHING_STORED",
+  "PLACE_UNKNOWN",
   "RANGES_MISSING",
   "VALUE_INVALID",
   "VALUE_UNNAMED",

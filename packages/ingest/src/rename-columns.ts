@@ -40,13 +40,13 @@ export function renameColumns(table: OpenTable, names: Readonly<Record<string, s
       return table.form;
     },
     async *features() {
-      for await (const { place, id, geometry, fault, properties, crs } of table.features()) {
-        yield { place, id, geometry, fault, properties: renamed(properties), crs };
+      for await (const feature of table.features()) {
+        yield { ...feature, properties: renamed(feature.properties) };
       }
       checkSeen();
     },
     async *rows() {
-      for await (const { place, cells, fault } of table.rows()) yield { place, cells: renamed(cells), fault };
+      for await (const row of table.rows()) yield { ...row, cells: renamed(row.cells) };
       checkSeen();
     },
     close: () => table.close(),

@@ -1,4 +1,5 @@
 import type { PreparedArea } from "@groundrule/engine/build";
+import { describeLoss } from "@groundrule/engine/internal";
 import type { RepairedArea, Where } from "./report.ts";
 
 /** Faults of a repaired area that the report tells; it counts them all. */
@@ -11,7 +12,7 @@ export function describeRepair(
   id: string,
   name: string | null,
 ): RepairedArea {
-  const { faults, squareMetersBefore, squareMetersAfter } = area;
+  const { faults, squareMetersBefore, squareMetersAfter, loss } = area;
   if (squareMetersBefore === undefined || squareMetersAfter === undefined) {
     throw new Error("a repair without its change of area");
   }
@@ -25,5 +26,6 @@ export function describeRepair(
     }),
     area_before_m2: squareMetersBefore,
     area_after_m2: squareMetersAfter,
+    ...(loss !== undefined && { loss: describeLoss(loss, area) }),
   };
 }

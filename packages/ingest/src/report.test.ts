@@ -11,6 +11,8 @@ const quiet: IngestReport = {
   stored: 3,
   positions: 1024,
   columns: [{ name: "since", type: "date" }],
+  mapped_columns: [],
+  hidden_columns: [],
   repaired: [],
   mended: [],
   left_out: [],

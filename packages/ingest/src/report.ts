@@ -1,5 +1,5 @@
 import type { ColumnType, SourceKind } from "@groundrule/engine";
-import { FIGURES } from "@groundrule/engine/internal";
+import { FIGURES, type HiddenColumn } from "@groundrule/engine/internal";
 import type { FormatName, GeoJsonForm } from "@groundrule/formats";
 import { counted, printable, whole } from "./report-words.ts";
 
@@ -32,6 +32,14 @@ export interface IngestReport {
     /** The type of its values in the snapshot. */
     readonly type: ColumnType;
   }[];
+  /** Columns that were taken for the areas' ids, names or countries by their names; a manifest would name them so. */
+  readonly mapped_columns: readonly {
+    /** The member of the manifest: `id`, `name` or `country`. */
+    readonly member: string;
+    readonly column: string;
+  }[];
+  /** Columns that have the name of a property of every area, with other values: filters that read it have no answer there. */
+  readonly hidden_columns: readonly HiddenColumn<Where>[];
   /** Areas stored with another shape than the source gave them. In file order. */
   readonly repaired: readonly RepairedArea[];
   /** What was corrected without changing a shape, by kind. */
@@ -124,6 +132,8 @@ export interface RepairedArea extends Where {
   readonly area_before_m2: number;
   /** Square metres of the area as stored. */
   readonly area_after_m2: number;
+  /** Both readings with their areas, where the repair leaves out more than a tenth of the other one. */
+  readonly loss?: string;
 }
 
 /** A fault of a geometry; indices count from 0 in the feature's own coordinates. */
@@ -149,6 +159,8 @@ export interface LeftOut extends Where {
   readonly code: string;
   /** The reason, for people. */
   readonly reason: string;
+  /** Of areas: the file does not tell how far it reaches, so that any plot may lie in it. Absent: its box is stored. */
+  readonly place?: "unknown";
 }
 
 /** A value of a register that its scheme excludes. */
@@ -243,7 +255,19 @@ export function renderReport(report: IngestReport): string {
   say(`columns ${describeColumns(report.columns)}`, "  ");
   if (report.coverage !== undefined) say(describeCoverage(report.coverage), "  ");
 
-  section("left out", report.left_out, ({ id, reason, ...where }) => `${place(where, id, unit)}: ${reason}`);
+  for (const { member, column } of report.mapped_columns) {
+    say(`column "${column}" is the ${MAPPED[member] ?? member} of its areas, as no other is named`, "  ");
+  }
+
+  section(
+    "columns that filters do not read, because every area has a property of that name",
+    report.hidden_columns,
+    ({ name, areas, first }) =>
+      `"${name}" has other values in ${counted(areas, "area")}, first in ${place(first, undefined, unit)}; there filters that read it have no answer. Give the column another name: "read": {"rename": {"${name}": "NEW_NAME"}} in the manifest`,
+  );
+  section("left out", report.left_out, ({ id, reason, place: at, ...where }) => {
+    return `${place(where, id, unit)}: ${reason}${at === undefined ? "" : "; it is not known how far it reaches"}`;
+  });
   section("repaired", report.repaired, (area) => describeRepaired(area, unit));
   section("repaired in the polygons of the coverage", report.coverage?.repaired ?? [], (area) =>
     describeRepaired(area, "feature"),
@@ -308,6 +332,8 @@ export function renderReport(report: IngestReport): string {
   return `${lines.join("\n")}\n`;
 }
 
+const MAPPED: Readonly<Record<string, string>> = { id: "identifier", name: "name", country: "country" };
+
 const FORMATS: Readonly<Record<IngestReport["format"], string>> = {
   geojson: "GeoJSON",
   ndjson: "newline-delimited GeoJSON",
@@ -357,7 +383,8 @@ function describeRepaired(area: RepairedArea, unit: string): string {
   const [first] = area.faults;
   const more = area.fault_count > 1 ? ` (and ${area.fault_count - 1} more)` : "";
   const reason = first === undefined ? "" : `: ${first.message}, at [${first.coordinate.join(", ")}]${more}`;
-  return `${place(area, area.id, unit)}${reason}; ${describeChange(area.area_before_m2, area.area_after_m2)}`;
+  const change = area.loss ?? describeChange(area.area_before_m2, area.area_after_m2);
+  return `${place(area, area.id, unit)}${reason}; ${change}`;
 }
 
 function describeColumns(columns: IngestReport["columns"]): string {

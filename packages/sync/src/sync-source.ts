@@ -3,7 +3,7 @@ import { createReadStream, existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import zlib from "node:zlib";
 import { crsTable } from "@groundrule/crs";
-import type { SourceManifest } from "@groundrule/engine";
+import type { BuildAllowance, SourceManifest } from "@groundrule/engine";
 import type { SnapshotFile, Spill } from "@groundrule/engine/build";
 import { type LocalFile, openLocalFile } from "@groundrule/formats";
 import {
@@ -46,6 +46,8 @@ export interface SourceContext {
   /** Which land of rasters is kept; absent: all. */
   readonly keep: KeepOptions | undefined;
   readonly allow: readonly Guard[];
+  /** What builds may do besides what their manifests allow. */
+  readonly allowances: readonly BuildAllowance[];
   readonly host: DownloadHost;
   readonly now: () => Date;
   readonly onGranules: FilesContext["onGranules"];
@@ -102,7 +104,8 @@ async function build(
   host.signal.throwIfAborted();
   const files = [...acquired.files, ...acquired.masks];
   for (const file of files) await assertIntact(file, host.signal);
-  const manifest = datedManifest(source.manifest, acquired.publisher?.last_modified, context.now());
+  const dated = datedManifest(source.manifest, acquired.publisher?.last_modified, context.now());
+  const manifest = allowingManifest(dated, context.allowances);
   const opened: LocalFile[] = [];
   const isSpilled = manifest.kind === "subject_register" || manifest.cells !== undefined;
   const spill = isSpilled ? openSpillFile() : undefined;
@@ -224,6 +227,12 @@ function datedManifest(
   const at = Date.parse(lastModified);
   if (Number.isNaN(at) || at > now.getTime()) return manifest;
   return { ...manifest, collected_at: new Date(at).toISOString() };
+}
+
+/** The manifest of an edition, which keeps what was allowed to its build. Cells leave nothing out. */
+function allowingManifest(manifest: SourceManifest, allowances: readonly BuildAllowance[]): SourceManifest {
+  if (allowances.length === 0 || manifest.cells !== undefined) return manifest;
+  return { ...manifest, allow: [...new Set([...(manifest.allow ?? []), ...allowances])].sort() };
 }
 
 function readChunks(path: string, signal: AbortSignal): AsyncIterable<Uint8Array> {

@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import type { BuildAllowance } from "@groundrule/engine";
 import type { FetchPlan, IngestProgress, KeepOptions, RasterProgress, Source } from "@groundrule/ingest";
 import type { Guard } from "@groundrule/node";
 import { holdLock } from "@groundrule/node/internal";
@@ -26,6 +27,8 @@ export interface SyncOptions {
   readonly keep?: KeepOptions | undefined;
   /** Guards that are not asked. */
   readonly allow?: readonly Guard[] | undefined;
+  /** What builds may do besides what their manifests allow; the manifests of their editions keep it. */
+  readonly allowances?: readonly BuildAllowance[] | undefined;
   /** Ends the sync: what is downloaded so far stays for the next one. */
   readonly signal?: AbortSignal | undefined;
   /** Variables that name proxies, as `HTTPS_PROXY` and `NO_PROXY`; absent: none is used. */
@@ -137,8 +140,20 @@ class SyncRun {
   }
 
   #fetched(file: SourceFile, source: Source & { readonly fetch: FetchPlan }) {
-    const { dir, from, keep, allow, now, sleep, random, proxies, markBytes, onGranules, onProgress } =
-      this.#options;
+    const {
+      dir,
+      from,
+      keep,
+      allow,
+      allowances,
+      now,
+      sleep,
+      random,
+      proxies,
+      markBytes,
+      onGranules,
+      onProgress,
+    } = this.#options;
     const name = source.manifest.source_name;
     return syncSource(source, {
       dir,
@@ -147,6 +162,7 @@ class SyncRun {
       from: from ?? file.folder,
       keep,
       allow: allow ?? [],
+      allowances: allowances ?? [],
       now: now ?? (() => new Date()),
       host: {
         signal: this.#signal,

@@ -1,3 +1,4 @@
+import { BUILD_ALLOWANCES, type BuildAllowance } from "@groundrule/engine/internal";
 import type { Guard, InstallResult } from "@groundrule/node";
 import { GUARDS } from "@groundrule/node/internal";
 import { printable, type Terminal } from "../terminal/terminal.ts";
@@ -5,22 +6,38 @@ import { diffSummary, shortEdition } from "../words/edition-text.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
 import { type OptionSpec, option } from "./command-line.ts";
 
+const ALLOWED = [...new Set([...GUARDS, ...BUILD_ALLOWANCES.filter((word) => word !== "left_out")])];
+
 export const ALLOW_OPTION: OptionSpec = option(
-  "allow GUARDS",
-  `guards to skip: ${GUARDS.join(", ")}, comma-separated`,
+  "allow WORDS",
+  `what to allow: ${ALLOWED.join(", ")}, comma-separated`,
 );
 
 /** What the guards are about, for the details of a command that installs editions. */
 export const GUARD_DETAILS =
   "An edition is stored but does not become current if it is empty (empty), leaves out more than 1 % of its file (left-out), has more than 1 % of identifiers that their scheme excludes (malformed), has fewer than half of the areas, records or square metres of the current edition (shrunk), loses declared coverage, a column or most of the values of a column (narrowed), or if its manifest leaves a group (regrouped). The exit code is then 1. --allow names the guards to skip.";
 
-/** Fails: {@link UsageError} for what is no guard. */
+/** What builds may do, for the details of a command that builds editions. */
+export const BUILD_DETAILS =
+  "A build stops if features are left out whose geometry does not tell how far they reach (left_out), or if a repair leaves out more than a tenth of another reading of an area (repaired). --allow with these words allows it, and the manifest of the edition keeps them.";
+
+/** Fails: {@link UsageError} for what is neither a guard nor allowed to builds. */
 export function allowedGuards(args: Arguments): Guard[] {
-  const words = args.find("allow")?.split(",") ?? [];
-  return words.map((word) => {
-    const guard = GUARDS.find((each) => each === word.trim());
-    if (guard !== undefined) return guard;
-    throw new UsageError(`found "${word}" in --allow, expected ${GUARDS.join(", ")}, comma-separated`);
+  return allowedWords(args).flatMap((word) => GUARDS.find((guard) => guard.replace("-", "_") === word) ?? []);
+}
+
+/** Fails: {@link UsageError} for what is neither a guard nor allowed to builds. */
+export function buildAllowances(args: Arguments): BuildAllowance[] {
+  return allowedWords(args).flatMap((word) => BUILD_ALLOWANCES.find((each) => each === word) ?? []);
+}
+
+/** A guard and what is allowed to a build may have one name, with a hyphen or an underscore: then both are meant. */
+function allowedWords(args: Arguments): string[] {
+  const known = new Set<string>([...GUARDS.map((guard) => guard.replace("-", "_")), ...BUILD_ALLOWANCES]);
+  return (args.find("allow")?.split(",") ?? []).map((word) => {
+    const found = word.trim().replace("-", "_");
+    if (known.has(found)) return found;
+    throw new UsageError(`found "${word}" in --allow, expected ${ALLOWED.join(", ")}, comma-separated`);
   });
 }
 

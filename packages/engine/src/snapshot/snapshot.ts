@@ -253,7 +253,7 @@ export interface FoundOfAreas {
   /** Boxes of the features that are left out. */
   readonly leftOut?: readonly LeftOutBox[] | undefined;
   /** The columns that ids, names and countries were taken from, where the manifest names none. */
-  readonly mapping?: Pick<SourceManifest, "id" | "name" | "country"> | undefined;
+  readonly mapping?: { readonly [Member in "id" | "name" | "country"]?: string } | undefined;
 }
 
 /** A writer of rasters, which takes the cells in bands from north to south. */

@@ -43,6 +43,16 @@ export function readGeometryBlob(blob: Uint8Array, srsId: number): unknown {
   return readWkb(blob, start);
 }
 
+/** `[minX, minY, maxX, maxY]` in the header of a geometry of a type that is not read; undefined where it has none. */
+export function readEnvelope(blob: Uint8Array): [number, number, number, number] | undefined {
+  if (blob.length < HEADER_BYTES + 32 || ((blob[3]! >> 1) & 7) === 0) return undefined;
+  const view = viewOf(blob);
+  const isLittle = (blob[3]! & 1) === 1;
+  const [minX, maxX, minY, maxY] = [0, 1, 2, 3].map((i) => view.getFloat64(HEADER_BYTES + 8 * i, isLittle));
+  const box: [number, number, number, number] = [minX!, minY!, maxX!, maxY!];
+  return box.every(Number.isFinite) && minX! <= maxX! && minY! <= maxY! ? box : undefined;
+}
+
 function hex(byte: number): string {
   return byte.toString(16).padStart(2, "0");
 }

@@ -12,7 +12,7 @@ import { limitsOf } from "../limits.ts";
 import type { LocalFile } from "../open/local-file.ts";
 import { decodeText, realNumber, wholeNumber } from "../values.ts";
 import { type Cell, type Column, Database } from "./database.ts";
-import { readGeometryBlob } from "./geometry-blob.ts";
+import { readEnvelope, readGeometryBlob } from "./geometry-blob.ts";
 import { chooseLayer, type Layer, readLayers } from "./layers.ts";
 import { crsOfSrsId } from "./srs.ts";
 
@@ -122,12 +122,16 @@ class GeoPackageTable implements OpenTable {
 }
 
 /** The geometry of a feature, or what is wrong with it. */
-function geometryOf(blob: Cell, srsId: number): Pick<Feature, "geometry" | "fault"> {
-  return geometryOrFault(() => {
+function geometryOf(blob: Cell, srsId: number): Pick<Feature, "geometry" | "fault" | "box"> {
+  const read = geometryOrFault(() => {
     if (blob === null) return null;
     if (blob instanceof Uint8Array) return readGeometryBlob(blob, srsId);
     throw damaged(`a ${typeof blob === "string" ? "text" : "number"} for a geometry`, "a blob");
   });
+  // Of curves the place is known; what is damaged may say anything.
+  const isKept = read.fault?.code === "FORMAT_UNSUPPORTED" && blob instanceof Uint8Array;
+  const box = isKept ? readEnvelope(blob) : undefined;
+  return { ...read, ...(box !== undefined && { box }) };
 }
 
 /** A cell as a property holds it; blobs as Base64. */

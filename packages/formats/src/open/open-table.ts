@@ -200,7 +200,13 @@ export function closing(table: OpenTable, file: LocalFile): OpenTable {
 /** A table whose positions are read with their axes swapped. */
 function swapped(table: OpenTable): OpenTable {
   async function* features(): AsyncGenerator<Feature, void, undefined> {
-    for await (const feature of table.features()) yield { ...feature, geometry: swapAxes(feature.geometry) };
+    for await (const { box, ...feature } of table.features()) {
+      yield {
+        ...feature,
+        geometry: swapAxes(feature.geometry),
+        ...(box !== undefined && { box: [box[1], box[0], box[3], box[2]] }),
+      };
+    }
   }
   return override(table, { features });
 }

@@ -54,6 +54,8 @@ export interface ManifestOptions {
   readonly scope?: string | undefined;
   /** Whether the areas or records of the source are invented. */
   readonly fictional?: true | undefined;
+  /** What the build may do that would stop it otherwise: added to what the file allows. */
+  readonly allow?: readonly string[] | undefined;
   /** Names of the groups that the source belongs to. */
   readonly group?: readonly string[] | undefined;
   /** Column with the identifiers that a register is queried by. */
@@ -110,6 +112,7 @@ export function sourceFromOptions(options: ManifestOptions, file: unknown = {}):
     scope: options.scope,
     fictional: options.fictional,
     groups: options.group,
+    allow: options.allow && allowed(options.allow, base),
     value: options.value,
     scheme: options.scheme,
     scheme_from: options.schemeFrom,
@@ -126,6 +129,12 @@ export function declaredTypes(manifest: SourceManifest): ReadonlyMap<string, Col
   const types = new Map<string, ColumnType>(Object.entries(manifest.columns ?? {}));
   for (const column of Object.keys(manifest.date_formats ?? {})) types.set(column, "date");
   return types;
+}
+
+/** What is allowed, and what the file allows already; in one order, each once. */
+function allowed(allow: readonly string[], base: object): readonly unknown[] {
+  const found: unknown = Object.getOwnPropertyDescriptor(base, "allow")?.value;
+  return [...new Set([...(Array.isArray(found) ? found : []), ...allow])].sort();
 }
 
 /** A path has a dot or a slash; codes have neither. */

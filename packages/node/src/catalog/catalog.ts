@@ -87,7 +87,9 @@ export function editionPath(dir: string, sourceName: string, edition: string): s
 export function withEdition(catalog: Catalog, meta: SnapshotMeta): Catalog {
   const name = meta.manifest.source_name;
   const others = catalog.sources.filter((source) => source.manifest.source_name !== name);
-  const sources = [...others, meta].sort(bySourceName);
+  // Where features lie that were left out is in the edition itself.
+  const { left_out: _, ...known } = meta;
+  const sources = [...others, known].sort(bySourceName);
   return checkedCatalog({ ...catalog, sources });
 }
 

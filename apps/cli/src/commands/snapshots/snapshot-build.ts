@@ -28,6 +28,8 @@ import {
 import {
   ALLOW_OPTION,
   allowedGuards,
+  BUILD_DETAILS,
+  buildAllowances,
   GUARD_DETAILS,
   noteNotCurrent,
 } from "../../command-line/allow-option.ts";
@@ -108,6 +110,7 @@ export const snapshotBuildCommand: Command = {
     "A register is built from the rows of CSV, TSV, JSON lines or any table. The build repairs invalid polygons, keeps duplicates, and reports each change.",
     RASTER_DETAIL,
     "A source is examined only within its coverage; land outside counts as not examined. A source that declares no coverage is taken to cover the countries that its areas name, and the report says so. The FILE of --coverage has a dot or a slash in its path.",
+    BUILD_DETAILS,
     GUARD_DETAILS,
   ],
   async run(args, terminal) {
@@ -138,6 +141,7 @@ export const snapshotBuildCommand: Command = {
       scope: args.find("scope"),
       fictional: args.flag("fictional") ? true : undefined,
       group: orAbsent(args.all("group")),
+      allow: orAbsent(buildAllowances(args)),
       value: args.find("value"),
       scheme: args.find("scheme"),
       schemeFrom: args.find("scheme-from"),

@@ -10,7 +10,13 @@ import {
   syncSources,
   watchSources,
 } from "@groundrule/sync";
-import { ALLOW_OPTION, allowedGuards, GUARD_DETAILS } from "../../command-line/allow-option.ts";
+import {
+  ALLOW_OPTION,
+  allowedGuards,
+  BUILD_DETAILS,
+  buildAllowances,
+  GUARD_DETAILS,
+} from "../../command-line/allow-option.ts";
 import { type Arguments, UsageError } from "../../command-line/arguments.ts";
 import type { Command } from "../../command-line/command.ts";
 import { option } from "../../command-line/command-line.ts";
@@ -42,6 +48,7 @@ export const sourcesSyncCommand: Command = {
   details: [
     "Checks each publisher for new data, downloads it, and continues a download that was interrupted. If a file fails its checks, or cannot be built, the current edition stays in place, and the other sources are still updated.",
     "Of a raster that is published in many files, --countries and --bounds choose which are fetched; how many, and how many bytes, is said before. The coverage is then what was kept.",
+    BUILD_DETAILS,
     GUARD_DETAILS,
     "Prints a line for each source. The exit code is 0 if every source is up to date, 1 if guards refused an edition or a source failed, 3 if a manifest cannot be read, and 4 if no publisher could be reached.",
   ],
@@ -58,6 +65,7 @@ export const sourcesSyncCommand: Command = {
       from: args.find("from"),
       keep: keepOptions(args),
       allow,
+      allowances: buildAllowances(args),
       signal: terminal.signal,
       proxies: process.env,
       async checkLive(provider, manifest) {

@@ -114,11 +114,11 @@ describe("the loss of a repair", () => {
   );
 
   it("is none of the whole earth, and of boxes from −180 to 180", () => {
-    for (const bounds of [
-      [-180, -90, 180, 90],
-      [-180, -60, 180, 85],
+    for (const [south, north] of [
+      [-90, 90],
+      [-60, 85],
     ] as const) {
-      expect(polygon(box(...bounds))).toMatchObject({ faults: [], repaired: false });
+      expect(polygon(box(-180, south, 180, north))).toMatchObject({ faults: [], repaired: false });
     }
   });
 
