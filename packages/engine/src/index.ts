@@ -73,8 +73,8 @@ export type {
   CellsManifest,
 } from "./snapshot/cells-manifest.ts";
 export type {
-  ColumnType,
   BuildAllowance,
+  ColumnType,
   CoverageKnown,
   CoveragePolygons,
   SchemesByCountry,

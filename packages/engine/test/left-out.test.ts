@@ -5,7 +5,8 @@ import { boxPositions } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import type { AreaFeature } from "../src/areas/snapshot-of.ts";
 import { findBox } from "../src/geometry/plot/placed-box.ts";
-import { isLeftOutBox, joinedBoxes, type LeftOutBox } from "../src/snapshot/left-out.ts";
+import { isLeftOutBox, type LeftOutBox } from "../src/snapshot/left-out.ts";
+import { joinedBoxes } from "../src/snapshot/write/left-out-boxes.ts";
 
 const NOW = "2026-11-28T00:00:00Z";
 const OPTIONS: SnapshotOfOptions = { id: "code", coverage: "global", onFault: "leaveOut" };

@@ -102,7 +102,11 @@ describe("the boxes that a question needs", () => {
       const features = areas
         .toSorted((a, b) => (a.id < b.id ? -1 : 1))
         .map(({ id, geometry }) => ({ type: "Feature", geometry, properties: { id } }));
-      const { bytes, leftOut } = snapshotOf("live:areas", features, { id: "id", onFault: "leaveOut" });
+      const { bytes, leftOut } = snapshotOf("live:areas", features, {
+        id: "id",
+        onFault: "leaveOut",
+        allow: ["repaired"],
+      });
       const stored = openEngine([{ bytes, leftOut }]);
       const live = openEngine(
         [{ manifest: { source_name: "live:areas", kind: "leaf", columns: {} }, live: true }],

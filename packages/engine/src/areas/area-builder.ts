@@ -7,7 +7,7 @@ import { type PreparedArea, prepareArea, prepareRings } from "../geometry/plot/m
 import { findBox } from "../geometry/plot/placed-box.ts";
 import { isCountryIso3 } from "../ruleset/parse/country-codes.ts";
 import type { CoverageInput } from "../snapshot/coverage.ts";
-import { ANYWHERE, type LeftOutBox, leftOutBox } from "../snapshot/left-out.ts";
+import type { LeftOutBox } from "../snapshot/left-out.ts";
 import type { ColumnType } from "../snapshot/manifest.ts";
 import type {
   AreaInput,
@@ -16,6 +16,7 @@ import type {
   FoundOfAreas,
   SnapshotFile,
 } from "../snapshot/snapshot.ts";
+import { ANYWHERE, leftOutBox } from "../snapshot/write/left-out-boxes.ts";
 
 /** What the geometries of areas are read with. */
 export interface AreaBuilderOptions {

@@ -2,8 +2,8 @@ import type { PatternMeter } from "../base/pattern-meter.ts";
 import type { RasterLayer } from "../geometry/raster/raster-layer.ts";
 import type { AreaLayer } from "../geometry/trees/layer.ts";
 import type { Coverage, CoverageInput } from "./coverage.ts";
-import type { LeftOutBox, LeftOutLand } from "./left-out.ts";
-import type { ColumnType, SourceManifest, StoredManifest } from "./manifest.ts";
+import type { LeftOutBox } from "./left-out.ts";
+import type { ColumnType, StoredManifest } from "./manifest.ts";
 
 /** Value of an attribute. Dates are `YYYY-MM-DD`. */
 export type AttributeValue = string | number | boolean | null;
@@ -113,8 +113,6 @@ export interface AreaSnapshot {
   readonly attributes: Attributes;
   /** Where the source speaks. */
   readonly coverage: Coverage;
-  /** Where features lie that the build left out: there the source does not speak. Absent: nowhere. */
-  readonly leftOut?: LeftOutLand | undefined;
 }
 
 /** An opened edition of a raster: a source of areas that are the values of cells. */

@@ -3,7 +3,7 @@ import type { PlotOnLayers } from "../geometry/kernel/plot-on-layers.ts";
 import type { Layer } from "../geometry/layer.ts";
 import { type AreaRef, EXAMINED, type Region } from "../geometry/overlap/region.ts";
 import type { Coverage } from "../snapshot/coverage.ts";
-import type { LeftOutLand } from "../snapshot/left-out.ts";
+import type { LeftOutBox } from "../snapshot/left-out.ts";
 import { PRINTED_DISTANCE_SLACK_METERS } from "../verdict/rounding.ts";
 import type { SourceCoverage } from "../verdict/verdict.ts";
 import type { CellTerritory, LandTerritory, Territories, Territory } from "./territories.ts";
@@ -51,7 +51,7 @@ export class PlotCoverage {
   #parts: Map<Territory, CoveredPart> | undefined;
   #uncovered: Map<string, Uncovered> | undefined;
   #reaches: Map<string, number> | undefined;
-  #leftOut: Map<LeftOutLand, LeftOutOnPlot | undefined> | undefined;
+  #leftOut: Map<readonly LeftOutBox[], LeftOutOnPlot | undefined> | undefined;
   #whole: Uncovered | undefined;
 
   /** @param isStrict whether an undeclared source covers nothing, rather than everything */
@@ -73,7 +73,7 @@ export class PlotCoverage {
    *
    * @param leftOut where features lie that its build left out: it does not cover them
    */
-  of(coverage: Coverage, leftOut?: LeftOutLand | undefined): SourceCoverage {
+  of(coverage: Coverage, leftOut?: readonly LeftOutBox[] | undefined): SourceCoverage {
     const covered = this.#of(coverage);
     if (covered === "none" || leftOut === undefined) return covered;
     const onPlot = this.leftOut(leftOut);
@@ -82,34 +82,30 @@ export class PlotCoverage {
   }
 
   /** The features left out by a build that may lie on the plot; undefined where none may. */
-  leftOut(land: LeftOutLand): LeftOutOnPlot | undefined {
+  leftOut(boxes: readonly LeftOutBox[]): LeftOutOnPlot | undefined {
     this.#leftOut ??= new Map();
-    if (!this.#leftOut.has(land)) this.#leftOut.set(land, this.#findLeftOut(land));
-    return this.#leftOut.get(land);
+    if (!this.#leftOut.has(boxes)) this.#leftOut.set(boxes, this.#findLeftOut(boxes));
+    return this.#leftOut.get(boxes);
   }
 
   /** Metres from the plot to the nearest feature left out by a build, or less; infinite where none is within `maxMeters`. */
-  leftOutReach(land: LeftOutLand, maxMeters: number): number {
-    if (this.leftOut(land) !== undefined) return 0;
-    return this.#plot.nearestMeters(
-      land.layer,
-      maxMeters + PRINTED_DISTANCE_SLACK_METERS,
-      () => true,
-      "area",
-    );
+  leftOutReach(boxes: readonly LeftOutBox[], maxMeters: number): number {
+    if (this.leftOut(boxes) !== undefined) return 0;
+    const layer = this.#territories.ofLeftOut(boxes);
+    return this.#plot.nearestMeters(layer, maxMeters + PRINTED_DISTANCE_SLACK_METERS, () => true, "area");
   }
 
   /** Number of features left out by a build that may lie within a distance of the plot. */
-  leftOutWithin({ layer, areas }: LeftOutLand, maxMeters: number): number {
-    const hits = this.#plot.distances(layer, maxMeters + PRINTED_DISTANCE_SLACK_METERS);
-    return hits.reduce((sum, { area }) => sum + areas[area]!, 0);
+  leftOutWithin(boxes: readonly LeftOutBox[], maxMeters: number): number {
+    const layer = this.#territories.ofLeftOut(boxes);
+    return countIn(boxes, this.#plot.distances(layer, maxMeters + PRINTED_DISTANCE_SLACK_METERS));
   }
 
-  #findLeftOut({ layer, areas }: LeftOutLand): LeftOutOnPlot | undefined {
+  #findLeftOut(boxes: readonly LeftOutBox[]): LeftOutOnPlot | undefined {
     this.#meter.add(SOURCE_UNITS);
+    const layer = this.#territories.ofLeftOut(boxes);
     const hits = this.#plot.intersections(layer);
     if (hits.length === 0) return undefined;
-    const count = hits.reduce((sum, { area }) => sum + areas[area]!, 0);
     const region: Region<Layer> = { op: "areas", areas: hits.map(({ area }) => ({ layer, area })) };
     const isOne = hits.length === 1;
     const squareMeters = isOne ? hits[0]!.overlapSquareMeters : this.#plot.regionSquareMeters(region);
@@ -118,7 +114,7 @@ export class PlotCoverage {
       whole > 0
         ? this.#isEmpty(whole - squareMeters)
         : hits.some(({ area }) => this.#plot.relation(layer, area).covers);
-    return { areas: count, part: isWhole ? this.whole : { squareMeters, region } };
+    return { areas: countIn(boxes, hits), part: isWhole ? this.whole : { squareMeters, region } };
   }
 
   #of(coverage: Coverage): SourceCoverage {
@@ -334,6 +330,11 @@ export class PlotCoverage {
     });
     return toOthers.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
   }
+}
+
+/** Number of the features in some boxes. */
+function countIn(boxes: readonly LeftOutBox[], hits: readonly { readonly area: number }[]): number {
+  return hits.reduce((sum, { area }) => sum + boxes[area]![4], 0);
 }
 
 function isLand(territory: Territory): territory is LandTerritory {

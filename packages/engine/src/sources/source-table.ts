@@ -3,7 +3,7 @@ import { isRaster } from "../geometry/layer.ts";
 import { DamagedTile } from "../geometry/raster/damaged-tile.ts";
 import type { ContentCoverage } from "../snapshot/content-digest.ts";
 import type { Coverage } from "../snapshot/coverage.ts";
-import type { LeftOutLand } from "../snapshot/left-out.ts";
+import type { LeftOutBox } from "../snapshot/left-out.ts";
 import type { SourceKind, StoredManifest } from "../snapshot/manifest.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import { Territories } from "./territories.ts";
@@ -62,10 +62,9 @@ export function coverageOf(source: EngineSource): Coverage | undefined {
   return "snapshot" in source && source.snapshot.kind === "leaf" ? source.snapshot.coverage : undefined;
 }
 
-/** Where features lie that the build of a source left out; undefined where there are none. */
-export function leftOutOf(source: EngineSource): LeftOutLand | undefined {
-  if (!("snapshot" in source) || source.snapshot.kind !== "leaf") return undefined;
-  return "leftOut" in source.snapshot ? source.snapshot.leftOut : undefined;
+/** Boxes of features that the build of a source left out; undefined where there are none. */
+export function leftOutOf(source: EngineSource): readonly LeftOutBox[] | undefined {
+  return "snapshot" in source ? source.snapshot.meta.left_out : undefined;
 }
 
 /** Whether nobody declared the coverage of a source: it was assumed from the countries of its areas. */

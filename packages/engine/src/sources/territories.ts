@@ -1,5 +1,7 @@
 import type { AreaLayer } from "../geometry/trees/layer.ts";
+import { layerOfPolygons } from "../geometry/trees/layer-of.ts";
 import type { CellCoverage, Coverage, CoveragePieces } from "../snapshot/coverage.ts";
+import type { LeftOutBox } from "../snapshot/left-out.ts";
 
 /** A coverage that has borders. */
 export type BoundedCoverage = Extract<Coverage, { readonly pieces: CoveragePieces }>;
@@ -37,6 +39,8 @@ export class Territories {
   readonly #known = new Map<CoveragePieces, LandTerritory>();
   readonly #distinct: { readonly coverage: BoundedCoverage; readonly territory: LandTerritory }[] = [];
   readonly #cells = new Map<CellCoverage, CellTerritory>();
+  /** Editions of live sources come and go. */
+  readonly #leftOut = new WeakMap<readonly LeftOutBox[], AreaLayer>();
 
   of(coverage: BoundedCoverage): LandTerritory;
   of(coverage: BoundedCoverage | CellCoverage): Territory;
@@ -54,6 +58,19 @@ export class Territories {
     return territory;
   }
 
+  /** Boxes of features that were left out, as areas. */
+  ofLeftOut(boxes: readonly LeftOutBox[]): AreaLayer {
+    let layer = this.#leftOut.get(boxes);
+    if (layer === undefined) {
+      layer = layerOfPolygons(
+        "left out",
+        boxes.map((box) => [[ringOf(box)]]),
+      );
+      this.#leftOut.set(boxes, layer);
+    }
+    return layer;
+  }
+
   #nextId(): number {
     return this.#distinct.length + this.#cells.size;
   }
@@ -67,6 +84,14 @@ export class Territories {
     this.#known.set(coverage.pieces, territory);
     return territory;
   }
+}
+
+/** Edges are short enough that none has two readings. */
+function ringOf([west, south, east, north]: LeftOutBox): Float64Array {
+  const steps = [0, 1 / 4, 1 / 2, 3 / 4, 1].map((share) => west + (east - west) * share);
+  const northward = steps.map((longitude) => [longitude, north] as const).reverse();
+  const positions = [...steps.map((longitude) => [longitude, south] as const), ...northward];
+  return Float64Array.from([...positions, positions[0]!].flat());
 }
 
 function territoryOf(coverage: BoundedCoverage, id: number): LandTerritory {

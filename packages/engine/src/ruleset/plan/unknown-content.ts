@@ -1,5 +1,5 @@
 import type { Coverage } from "../../snapshot/coverage.ts";
-import type { LeftOutOnPlot, PlotCoverage, Uncovered } from "../../sources/plot-coverage.ts";
+import type { PlotCoverage, Uncovered } from "../../sources/plot-coverage.ts";
 import { ageDays } from "../../sources/source-outcome.ts";
 import { coverageOf, type EngineSource, leftOutOf } from "../../sources/source-table.ts";
 import { printedDistance, printedRatio } from "../../verdict/rounding.ts";
@@ -138,14 +138,14 @@ export class UnknownContent {
     }
     const leftOut: LeftOutOfSource[] = [];
     for (const { source } of set.sources) {
-      const land = leftOutOf(source);
-      if (land === undefined) continue;
+      const boxes = leftOutOf(source);
+      if (boxes === undefined) continue;
       const { source_name: sourceName } = source.manifest;
-      const onPlot: LeftOutOnPlot | undefined = coverage.leftOut(land);
+      const onPlot = coverage.leftOut(boxes);
       if (onPlot !== undefined) uncovered.push(onPlot.part);
       if (maxMeters !== undefined)
-        reachMeters = Math.min(reachMeters, coverage.leftOutReach(land, maxMeters));
-      const areas = maxMeters === undefined ? onPlot?.areas : coverage.leftOutWithin(land, maxMeters);
+        reachMeters = Math.min(reachMeters, coverage.leftOutReach(boxes, maxMeters));
+      const areas = maxMeters === undefined ? onPlot?.areas : coverage.leftOutWithin(boxes, maxMeters);
       if (areas !== undefined && areas > 0) leftOut.push({ sourceName, areas, part: onPlot?.part });
     }
     const tooOld =

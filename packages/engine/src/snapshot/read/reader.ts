@@ -9,7 +9,6 @@ import {
 import { type CoveragePieces, cellCoverage } from "../coverage.ts";
 import { crc32 } from "../crc32.ts";
 import { FIRST_COLUMN_SECTION, SECTION } from "../format.ts";
-import { leftOutLand } from "../left-out.ts";
 import type {
   AreaSnapshot,
   Crc32,
@@ -219,21 +218,12 @@ function readSnapshot(
       };
     }
     const layer = readLayer(file, sourceName);
-    const boxes = meta.left_out;
-    const leftOut = boxes && leftOutLand(sourceName, boxes);
     return {
       file,
-      snapshot: {
-        kind: "leaf",
-        meta,
-        layer,
-        attributes,
-        coverage,
-        ...(leftOut && { leftOut }),
-      } satisfies AreaSnapshot,
+      snapshot: { kind: "leaf", meta, layer, attributes, coverage } satisfies AreaSnapshot,
       content: {
         ...areaContent,
-        leftOut: boxes,
+        leftOut: meta.left_out,
         geometry: {
           ringCount: layer.ringCount,
           areaRingCount: (area) => layer.areaRings[area + 1]! - layer.areaRings[area]!,

@@ -19,7 +19,7 @@ import {
   PIECE_COUNTRIES_COLUMN,
   SECTION,
 } from "../format.ts";
-import { joinedBoxes, type LeftOutBox } from "../left-out.ts";
+import type { LeftOutBox } from "../left-out.ts";
 import type { ColumnType, SourceManifest, StoredManifest } from "../manifest.ts";
 import type {
   AreaInput,
@@ -32,6 +32,7 @@ import type {
 import { Chunked } from "./chunked.ts";
 import { assertUnfinished, checkManifest } from "./draft.ts";
 import { layOut, type MeasuredPieces } from "./lay-out.ts";
+import { joinedBoxes } from "./left-out-boxes.ts";
 import { RowCollector, resolveManifest } from "./row-collector.ts";
 import type { Piece } from "./spill.ts";
 import { TextColumn } from "./text-table.ts";
