@@ -1,4 +1,3 @@
-import type { StoredManifest } from "../snapshot/manifest.ts";
 import type { AttributeValue, LeafSnapshot } from "../snapshot/snapshot.ts";
 
 /** Reads one property of an area; undefined where its value is not known. */
@@ -9,51 +8,23 @@ type KnownReader = (area: number) => AttributeValue;
 /** A property that every area has, whatever the columns of its source. */
 export type CommonProperty = "source_name" | "source_id" | "name" | "country_iso3" | "category";
 
-const READERS: ReadonlyMap<string, (snapshot: LeafSnapshot) => KnownReader> = new Map<
-  CommonProperty,
-  (snapshot: LeafSnapshot) => KnownReader
->([
-  [
-    "source_name",
-    ({ meta }) =>
-      () =>
-        meta.manifest.source_name,
-  ],
-  [
-    "source_id",
-    ({ attributes }) =>
-      (area) =>
-        attributes.id(area),
-  ],
-  [
-    "name",
-    ({ attributes }) =>
-      (area) =>
-        attributes.name(area),
-  ],
-  [
-    "country_iso3",
-    ({ attributes }) =>
-      (area) =>
-        attributes.countryIso3(area),
-  ],
-  [
-    "category",
-    ({ meta }) =>
-      () =>
-        meta.manifest.category ?? null,
-  ],
+const READERS: ReadonlyMap<string, (snapshot: LeafSnapshot, area: number) => AttributeValue> = new Map([
+  ["source_name", ({ meta }) => meta.manifest.source_name],
+  ["source_id", ({ attributes }, area) => attributes.id(area)],
+  ["name", ({ attributes }, area) => attributes.name(area)],
+  ["country_iso3", ({ attributes }, area) => attributes.countryIso3(area)],
+  ["category", ({ meta }) => meta.manifest.category ?? null],
 ]);
 
-/** Their names. */
-export const COMMON_PROPERTIES: readonly string[] = [...READERS.keys()];
-
-/** Members of a manifest that say which column a common property was taken from. */
-const MAPPED_BY: Readonly<Partial<Record<string, "id" | "name" | "country">>> = {
+/** Members of a manifest that name the column which a property was taken from. */
+const MAPPED_BY: Readonly<Partial<Record<CommonProperty, "id" | "name" | "country">>> = {
   source_id: "id",
   name: "name",
   country_iso3: "country",
 };
+
+/** Their names. */
+export const COMMON_PROPERTIES: readonly string[] = [...READERS.keys()];
 
 export function isCommonProperty(name: string): name is CommonProperty {
   return READERS.has(name);
@@ -64,7 +35,7 @@ export function isCommonProperty(name: string): name is CommonProperty {
  * its value is not known.
  */
 export function commonReader(snapshot: LeafSnapshot, name: CommonProperty): AreaReader {
-  const own = READERS.get(name)!(snapshot);
+  const own = readerOf(snapshot, name);
   const column = columnBeside(snapshot, name);
   if (column === undefined) return own;
   return (area) => {
@@ -98,7 +69,7 @@ export function countHidden(snapshot: LeafSnapshot, name: CommonProperty): numbe
   }
   let count = known.get(name);
   if (count === undefined) {
-    const own = READERS.get(name)!(snapshot);
+    const own = readerOf(snapshot, name);
     count = 0;
     for (let area = 0; area < snapshot.attributes.rowCount; area++) {
       if (!isSameValue(name, column(area), own(area))) count++;
@@ -108,16 +79,17 @@ export function countHidden(snapshot: LeafSnapshot, name: CommonProperty): numbe
   return count;
 }
 
-/** The column of the same name, unless the property was taken from it. */
-function columnBeside({ meta, attributes }: LeafSnapshot, name: CommonProperty): KnownReader | undefined {
-  if (isMapped(meta.manifest, name)) return undefined;
-  const column = attributes.columns.findIndex((each) => each.name === name);
-  return column < 0 ? undefined : (area) => attributes.value(area, column);
+function readerOf(snapshot: LeafSnapshot, name: CommonProperty): KnownReader {
+  const read = READERS.get(name)!;
+  return (area) => read(snapshot, area);
 }
 
-function isMapped(manifest: Pick<StoredManifest, "id" | "name" | "country">, name: CommonProperty): boolean {
-  const member = MAPPED_BY[name];
-  return member !== undefined && manifest[member] === name;
+/** The column of the same name, unless the property was taken from it. */
+function columnBeside({ meta, attributes }: LeafSnapshot, name: CommonProperty): KnownReader | undefined {
+  const mappedBy = MAPPED_BY[name];
+  if (mappedBy !== undefined && meta.manifest[mappedBy] === name) return undefined;
+  const column = attributes.columns.findIndex((each) => each.name === name);
+  return column < 0 ? undefined : (area) => attributes.value(area, column);
 }
 
 /** Whether a column holds what a common property is: codes of countries in any case. */

@@ -19,13 +19,12 @@ export const leftOutShape: Shape<readonly LeftOutBox[]> = array(
 /** Whether five numbers are a box and a number of features. */
 export function isLeftOutBox([west, south, east, north, areas]: LeftOutBox): boolean {
   return (
-    Math.abs(west) <= MAX_ABSOLUTE_LONGITUDE &&
-    Math.abs(east) <= MAX_ABSOLUTE_LONGITUDE &&
-    Math.abs(south) <= MAX_ABSOLUTE_LATITUDE &&
-    Math.abs(north) <= MAX_ABSOLUTE_LATITUDE &&
+    -MAX_ABSOLUTE_LONGITUDE <= west &&
     west < east &&
-    east - west <= 360 &&
+    east <= Math.min(west + 360, MAX_ABSOLUTE_LONGITUDE) &&
+    -MAX_ABSOLUTE_LATITUDE <= south &&
     south < north &&
+    north <= MAX_ABSOLUTE_LATITUDE &&
     Number.isSafeInteger(areas) &&
     areas > 0
   );

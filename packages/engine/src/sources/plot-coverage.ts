@@ -88,17 +88,18 @@ export class PlotCoverage {
     return this.#leftOut.get(boxes);
   }
 
-  /** Metres from the plot to the nearest feature left out by a build, or less; infinite where none is within `maxMeters`. */
-  leftOutReach(boxes: readonly LeftOutBox[], maxMeters: number): number {
-    if (this.leftOut(boxes) !== undefined) return 0;
+  /**
+   * The features left out by a build that may lie within a distance of the plot: their number, and metres to the nearest or
+   * less, infinite where there are none.
+   */
+  leftOutNear(
+    boxes: readonly LeftOutBox[],
+    maxMeters: number,
+  ): { readonly areas: number; readonly reachMeters: number } {
     const layer = this.#territories.ofLeftOut(boxes);
-    return this.#plot.nearestMeters(layer, maxMeters + PRINTED_DISTANCE_SLACK_METERS, () => true, "area");
-  }
-
-  /** Number of features left out by a build that may lie within a distance of the plot. */
-  leftOutWithin(boxes: readonly LeftOutBox[], maxMeters: number): number {
-    const layer = this.#territories.ofLeftOut(boxes);
-    return countIn(boxes, this.#plot.distances(layer, maxMeters + PRINTED_DISTANCE_SLACK_METERS));
+    const hits = this.#plot.distances(layer, maxMeters + PRINTED_DISTANCE_SLACK_METERS);
+    const reachMeters = hits.reduce((least, hit) => Math.min(least, hit.distanceMeters), Infinity);
+    return { areas: countIn(boxes, hits), reachMeters };
   }
 
   #findLeftOut(boxes: readonly LeftOutBox[]): LeftOutOnPlot | undefined {

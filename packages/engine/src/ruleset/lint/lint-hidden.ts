@@ -1,6 +1,7 @@
-import { type CommonProperty, countHidden, isCommonProperty } from "../common-properties.ts";
-import { filterTree } from "../parse/cql2.ts";
-import type { AreaSet, FilterArgument } from "../parse/schema.ts";
+import { countHidden, isCommonProperty } from "../common-properties.ts";
+import { compileFilter } from "../parse/cql2.ts";
+import { RulesetFaults } from "../parse/faults.ts";
+import type { AreaSet } from "../parse/schema.ts";
 import type { LintFindings } from "./lint-findings.ts";
 import type { OpenAreas } from "./lint-rasters.ts";
 
@@ -9,40 +10,30 @@ import type { OpenAreas } from "./lint-rasters.ts";
  * the filter has no answer for those areas.
  */
 export function lintHidden(
-  set: AreaSet,
+  { where, country_iso3 }: AreaSet,
   pointer: string,
   open: readonly OpenAreas[],
   findings: LintFindings,
 ): void {
-  const read = new Map<CommonProperty, string>();
-  if (set.country_iso3 !== undefined) read.set("country_iso3", `${pointer}/country_iso3`);
-  if (set.where !== undefined) {
-    noteCommon(filterTree(set.where, `${pointer}/where`, findings.texts), `${pointer}/where`, read);
+  const read = new Map<string, string>();
+  if (country_iso3 !== undefined) read.set("country_iso3", `${pointer}/country_iso3`);
+  if (where !== undefined) {
+    const at = `${pointer}/where`;
+    for (const name of compileFilter(where, at, () => undefined, new RulesetFaults()).properties) {
+      if (!read.has(name)) read.set(name, at);
+    }
   }
   for (const [name, at] of read) {
+    if (!isCommonProperty(name)) continue;
     for (const { manifest, snapshot } of open) {
       const count = countHidden(snapshot, name);
       if (count === 0) continue;
       findings.warn(
         "COLUMN_HIDDEN",
         at,
-        `"${name}" is a property that every area has, and source "${manifest.source_name}" has a column of that name with other values in ${count} of ${snapshot.meta.feature_count} areas: for these it is not known which is meant`,
-        `build the source again with another name for its column: "read": {"rename": {"${name}": "NEW_NAME"}} in the manifest`,
+        `"${name}" is a property of every area, and in ${count} of ${snapshot.meta.feature_count} areas of "${manifest.source_name}" the column of that name has another value: it is not known which is meant`,
+        "rename the column in the manifest of the source, under read.rename",
       );
     }
-  }
-}
-
-function noteCommon(argument: FilterArgument, pointer: string, read: Map<CommonProperty, string>): void {
-  if (Array.isArray(argument)) {
-    for (const [i, each] of argument.entries()) noteCommon(each as FilterArgument, `${pointer}/${i}`, read);
-    return;
-  }
-  if (typeof argument !== "object" || argument === null) return;
-  if ("property" in argument) {
-    const { property } = argument;
-    if (isCommonProperty(property) && !read.has(property)) read.set(property, `${pointer}/property`);
-  } else if ("args" in argument) {
-    noteCommon(argument.args as object as FilterArgument, `${pointer}/args`, read);
   }
 }

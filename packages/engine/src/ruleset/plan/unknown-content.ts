@@ -143,10 +143,10 @@ export class UnknownContent {
       const { source_name: sourceName } = source.manifest;
       const onPlot = coverage.leftOut(boxes);
       if (onPlot !== undefined) uncovered.push(onPlot.part);
-      if (maxMeters !== undefined)
-        reachMeters = Math.min(reachMeters, coverage.leftOutReach(boxes, maxMeters));
-      const areas = maxMeters === undefined ? onPlot?.areas : coverage.leftOutWithin(boxes, maxMeters);
-      if (areas !== undefined && areas > 0) leftOut.push({ sourceName, areas, part: onPlot?.part });
+      const near = maxMeters === undefined ? undefined : coverage.leftOutNear(boxes, maxMeters);
+      if (near !== undefined) reachMeters = Math.min(reachMeters, near.reachMeters);
+      const areas = near?.areas ?? onPlot?.areas ?? 0;
+      if (areas > 0) leftOut.push({ sourceName, areas, part: onPlot?.part });
     }
     const tooOld =
       set.maxAgeDays === undefined

@@ -37,15 +37,12 @@ export function readMeta(file: SnapshotFileView): SnapshotMeta {
     const expected = kind === "leaf" ? "no schemes for areas" : "each scheme once, in ascending order";
     refuse("meta.schemes", `schemes ${meta.schemes.slice(0, 8).join(", ")}`, expected);
   }
-  const { left_out: boxes } = meta;
-  if (boxes !== undefined && (kind !== "leaf" || file.isRaster || file.version < LEFT_OUT_VERSION)) {
-    const expected = `none but in areas of version ${LEFT_OUT_VERSION}`;
-    refuse("meta.leftOut", "boxes of features that were left out", expected);
+  const { left_out: boxes = [] } = meta;
+  if (boxes.length > 0 && (kind !== "leaf" || file.isRaster || file.version < LEFT_OUT_VERSION)) {
+    refuse("meta.leftOut", "left_out", `none but in areas of version ${LEFT_OUT_VERSION}`);
   }
-  const wrong = boxes?.find((box) => !isLeftOutBox(box));
-  if (wrong !== undefined) {
-    refuse("meta.leftOutBox", `[${wrong.join(", ")}] as left_out`, "a box on earth and a number of features");
-  }
+  const wrong = boxes.find((box) => !isLeftOutBox(box));
+  if (wrong !== undefined) refuse("meta.leftOutBox", `left_out [${wrong.join(", ")}]`, "a box and a number");
   return meta;
 }
 
