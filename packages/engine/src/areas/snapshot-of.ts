@@ -1,13 +1,12 @@
 import { deepFreeze } from "../base/deep-freeze.ts";
-import { EngineError, FAULT_LIMIT, type Fault, faultsMessage } from "../base/errors.ts";
+import { EngineError, FAULT_LIMIT, type Fault } from "../base/errors.ts";
 import { isObject } from "../base/is-object.ts";
 import { escapePointer } from "../base/json-pointer.ts";
 import { suggestion } from "../base/nearest-name.ts";
 import { readGiven } from "../base/read-given.ts";
 import type { CrsTable } from "../geometry/plot/crs.ts";
-import { type PreparedArea, prepareArea } from "../geometry/plot/mend/prepare-area.ts";
+import type { PreparedArea } from "../geometry/plot/mend/prepare-area.ts";
 import { crsTableShape } from "../questions/options.ts";
-import { isCountryIso3 } from "../ruleset/parse/country-codes.ts";
 import { describeValue } from "../shape/describe-value.ts";
 import { readShape } from "../shape/read-shape.ts";
 import {
@@ -34,8 +33,8 @@ import { createAreaWriter } from "../snapshot/write/writer.ts";
 import { openBorders, type SnapshotBytes } from "../sources/open-source.ts";
 import { AreaBuilder, attributeOf, countryOf, fitsColumn, labelOf } from "./area-builder.ts";
 import { CommonColumns } from "./common-columns.ts";
-import { countriesOf, coverageOfCountries } from "./country-coverage.ts";
 import { describeLoss } from "./describe-loss.ts";
+import { derivedCoverage, readCoverage, refusal } from "./read-coverage.ts";
 
 /** A GeoJSON Feature, as far as a snapshot reads it. Its geometry is checked as it is read. */
 export interface AreaFeature {
@@ -494,70 +493,7 @@ function manifestOf(name: string, options: SnapshotOfOptions): SourceManifest {
   };
 }
 
-/** The coverage that is declared. Fails: `VALIDATION_FAILED`, its pointers into the options. */
-function readCoverage(
-  { coverage, crsTable }: SnapshotOfOptions,
-  borders: CoveragePieces | undefined,
-): CoverageInput | undefined {
-  if (coverage === undefined) return undefined;
-  if (coverage === "global") return { extent: "global", known: "declared" };
-  if (Array.isArray(coverage)) return readCountries(coverage, borders);
-  try {
-    const { polygons } = prepareArea(coverage, { crsTable });
-    return { extent: "polygons", known: "declared", pieces: [{ polygons, countries: [] }] };
-  } catch (error) {
-    if (!(error instanceof EngineError) || error.code !== "GEOMETRY_INVALID") throw error;
-    const { faults = [] } = error.details;
-    const mend = 'expected "global", country codes, or a GeoJSON Polygon or MultiPolygon';
-    const first = { pointer: "", code: error.code, message: `${error.message}; ${mend}` };
-    throw refusal(
-      [first, ...faults.slice(1)].map((fault) => ({ ...fault, pointer: `/coverage${fault.pointer}` })),
-    );
-  }
-}
-
-function readCountries(codes: readonly unknown[], borders: CoveragePieces | undefined): CoverageInput {
-  if (borders === undefined) {
-    const message =
-      "found country codes but no borders, expected the option borders: bordersSnapshot of @groundrule/borders";
-    throw refusal([{ pointer: "/coverage", code: "BORDERS_MISSING", message }]);
-  }
-  const known = new Set(countriesOf(borders));
-  const faults = codes.flatMap((code, i): Fault[] => {
-    if (known.has(code as string)) return [];
-    const isCode = typeof code === "string" && isCountryIso3(code);
-    const expected = isCode
-      ? "a country whose borders are known; declare a Polygon or MultiPolygon instead"
-      : "an ISO 3166-1 alpha-3 code";
-    const message = `found ${describeValue(code)}, expected ${expected}`;
-    return [{ pointer: `/coverage/${i}`, code: isCode ? "BORDERS_MISSING" : "COUNTRY_UNKNOWN", message }];
-  });
-  if (codes.length === 0) {
-    faults.push({
-      pointer: "/coverage",
-      code: "VALUE_INVALID",
-      message: "found no country, expected at least one",
-    });
-  }
-  if (faults.length > 0) throw refusal(faults.slice(0, FAULT_LIMIT), faults.length);
-  return coverageOfCountries(borders, codes as readonly string[], "declared");
-}
-
-/** The countries that the areas tell, as far as their borders are known; undefined where there are none. */
-function derivedCoverage(
-  countries: ReadonlyMap<string, number>,
-  borders: CoveragePieces | undefined,
-): CoverageInput | undefined {
-  if (borders === undefined) return undefined;
-  const known = countriesOf(borders).filter((code) => countries.has(code));
-  return known.length === 0 ? undefined : coverageOfCountries(borders, known, "derived");
-}
-
 function describeRepair(area: PreparedArea, id: string, pointer: string): RepairedFeature {
   const { faults, squareMetersBefore = 0, squareMetersAfter = 0 } = area;
   return { pointer, id, message: faults[0]!.message, squareMetersBefore, squareMetersAfter };
-}
-
-function refusal(faults: readonly Fault[], count: number = faults.length): EngineError {
-  return new EngineError("VALIDATION_FAILED", faultsMessage(faults, count), { faults, fault_count: count });
 }
