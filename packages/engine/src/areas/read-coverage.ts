@@ -1,14 +1,19 @@
 import { EngineError, FAULT_LIMIT, type Fault, faultsMessage } from "../base/errors.ts";
+import type { CrsTable } from "../geometry/plot/crs.ts";
 import { prepareArea } from "../geometry/plot/mend/prepare-area.ts";
 import { isCountryIso3 } from "../ruleset/parse/country-codes.ts";
 import { describeValue } from "../shape/describe-value.ts";
 import type { CoverageInput, CoveragePieces } from "../snapshot/coverage.ts";
 import { countriesOf, coverageOfCountries } from "./country-coverage.ts";
-import type { SnapshotOfOptions } from "./snapshot-of.ts";
+
+interface CoverageOptions {
+  readonly coverage?: "global" | readonly string[] | object | undefined;
+  readonly crsTable?: CrsTable | undefined;
+}
 
 /** The coverage that is declared. Fails: `VALIDATION_FAILED`, its pointers into the options. */
 export function readCoverage(
-  { coverage, crsTable }: Pick<SnapshotOfOptions, "coverage" | "crsTable">,
+  { coverage, crsTable }: CoverageOptions,
   borders: CoveragePieces | undefined,
 ): CoverageInput | undefined {
   if (coverage === undefined) return undefined;
