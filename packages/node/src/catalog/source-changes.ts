@@ -99,6 +99,7 @@ const PLAIN_MEMBERS = [
   "scheme_country",
   "schemes",
   "date_formats",
+  "allow",
 ] as const satisfies readonly (keyof StoredManifest)[];
 
 function knownOf({ sources, live, removed }: Catalog, sourceName: string): Known | undefined {

@@ -97,4 +97,46 @@ describe("snapshot build of a source that was built before", () => {
     expect(await build("--coverage", at("land.geojson"), parks(whole))).toMatchObject({ code: 0 });
     expect(readCatalog(at("data"))).toMatchObject({ groups: [{ members: ["my:parks"] }], removed: [] });
   });
+
+  it("stops where what is left out has no place, or a repair takes land, until it is allowed for good", async () => {
+    const [nowhere, cap] = [null, squarePolygon(-170, 60, 340)].map((geometry) => {
+      if (geometry !== null)
+        for (const position of geometry.coordinates[0]!) position[1] = position[1]! > 60 ? 80 : 60;
+      const areas = [squarePolygon(-60, -10, 1), geometry].map((each) => ({
+        type: "Feature",
+        geometry: each,
+        properties: { name: "Rio Claro" },
+      }));
+      return write(`${geometry === null ? "nowhere" : "cap"}.geojson`, {
+        type: "FeatureCollection",
+        features: areas,
+      });
+    }) as [string, string];
+    const source = (...args: string[]) =>
+      run("snapshot", "build", "--source", "my:areas", "--coverage", "global", ...args);
+    const stopped = await source(nowhere);
+    expect(stopped).toMatchObject(exits(3, "PLACE_UNKNOWN"));
+    expect(stopped.err).toContain("--allow left_out");
+    const lost = await source(cap);
+    expect(lost).toMatchObject(exits(3, "AREA_LOST"));
+    expect(lost.err).toMatch(/has [\d,.]+ ha, as they are written [\d,.]+ ha/);
+    expect(await source("--allow", "lost", cap)).toMatchObject({ code: 2 });
+    expect(await source("--allow", "repaired", cap)).toMatchObject({ code: 0 });
+    const { manifest } = readCatalog(at("data")).sources.find(
+      (each) => each.manifest.source_name === "my:areas",
+    )!;
+    expect(manifest).toMatchObject({ allow: ["repaired"], name: "name" });
+    // Kept with all else that is known of the source, and added to.
+    expect(await source(cap)).toMatchObject({ code: 0 });
+    expect((await source("--allow", "left_out,shrunk", nowhere)).err).toContain(
+      'allow: ["left_out","repaired"], before it was ["repaired"]',
+    );
+    const verdict = await run(
+      "intersections",
+      "--source",
+      "my:areas",
+      JSON.stringify(squarePolygon(-60, -10, 1)),
+    );
+    expect(verdict).toMatchObject({ code: 0 });
+  });
 });

@@ -50,6 +50,23 @@ describe("sources sync", () => {
     expect([allowed.code, allowed.lines[0]?.outcome, allowed.lines[0]?.areas]).toEqual([0, "installed", 1]);
   });
 
+  it("leaves out what has no place where that is allowed, which the edition keeps and its manifest need not", async () => {
+    write("other/pointed.geojson", {
+      type: "FeatureCollection",
+      features: [squarePolygon(0, 0, 1), null].map((geometry) => ({
+        type: "Feature",
+        geometry,
+        properties: {},
+      })),
+    });
+    const manifest = declare("other", "pointed", { fetch: { file: "pointed.geojson" } });
+    const stopped = await run("--manifests", manifest);
+    expect([stopped.code, stopped.lines[0]?.reasons]).toMatchObject([1, [{ code: "PLACE_UNKNOWN" }]]);
+    const allowed = await run("--manifests", manifest, "--allow", "left_out");
+    expect(allowed.lines).toMatchObject([{ outcome: "installed", areas: 1, left_out: 1 }]);
+    expect((await run("--manifests", manifest)).lines).toMatchObject([{ outcome: "unchanged" }]);
+  });
+
   it("exits with 1 where a source fails, 3 where a manifest cannot be read, and 4 where nothing is reached", async () => {
     const missing = declare("other", "missing", { fetch: { file: "missing.geojson" } });
     const away = declare("other", "away", { fetch: { url: "http://127.0.0.1:9/a", retries: 0 } });
