@@ -71,6 +71,33 @@ const refusal = (path: string, options: ReadOptions = {}) =>
   refusalOf(read(path, options).then(() => rowsOf(path, options)));
 
 describe("a GeoPackage", () => {
+  it("tells of a geometry of curves, which is not read, the box that its header has", async () => {
+    // CURVEPOLYGON (10), and the envelope [-60, -50] by [1, 2]; the second one has an envelope of no numbers.
+    const curve = (envelope: readonly number[]) => {
+      const blob = new Uint8Array(8 + 32 + 9);
+      blob.set([0x47, 0x50, 0, 0x03]);
+      const view = new DataView(blob.buffer);
+      view.setInt32(4, 4326, true);
+      for (const [k, value] of envelope.entries()) view.setFloat64(8 + 8 * k, value, true);
+      blob[40] = 1;
+      view.setUint32(41, 10, true);
+      return blob;
+    };
+    const path = fresh();
+    const rows = [
+      [1, curve([-60, -50, 1, 2]), null, null, null],
+      [2, curve([Number.NaN, 0, 1, 2]), null, null, null],
+      [3, curve([-60, -50, 1, 2]).subarray(0, 44), null, null, null],
+    ];
+    writeGeoPackage(path, [{ ...UNITS, rows } as LayerFile]);
+    const { features } = await read(path);
+    expect(features.map(({ fault, box }) => [fault?.code, box])).toEqual([
+      ["FORMAT_UNSUPPORTED", [-60, 1, -50, 2]],
+      ["FORMAT_UNSUPPORTED", undefined],
+      ["FILE_DAMAGED", undefined],
+    ]);
+  });
+
   it("gives the features of its one layer, with ids, attributes by declared type, and the CRS", async () => {
     const path = fresh();
     writeGeoPackage(path, [UNITS, OWNERS]);
