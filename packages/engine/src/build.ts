@@ -3,6 +3,7 @@ export {
   type AreaFeature,
   type AreaFeatureCollection,
   type BuiltSnapshot,
+  type HiddenProperty,
   type RepairedFeature,
   type SnapshotOfOptions,
   type SnapshotReport,

@@ -7,8 +7,8 @@ import { LONGITUDE_LIMIT } from "./read-geojson.ts";
  * Edges of 180 degrees of longitude or more. Such an edge nearly always is one that crosses the
  * antimeridian, 179.9 to −179.9, whose writer meant the short way; read as it stands it makes a belt
  * about the world. Two kinds mean what they say: an edge along a pole, which is one point, and an edge
- * of exactly 360° at one latitude, which closes a cap or a belt. Of reference areas, so does every edge of a
- * polygon that runs along ±180 or a pole: it was cut at the edge of a map.
+ * of exactly 360° at one latitude, which closes a cap or a belt. Of reference areas, so do edges of polygons that were
+ * cut at the edge of a map (`keepMapEdges`).
  */
 
 /** Whether an edge runs 180° or more of longitude and is neither along a pole nor once round at one latitude. */
@@ -105,28 +105,8 @@ export function halveJumps(
   );
 }
 
-/**
- * Polygons, each that runs along ±180 or a pole with its edges as they are written: positions are added in the middle
- * of those that jump. The very same array where there are none.
- */
-export function keepMapEdges(
-  polygons: readonly (readonly Float64Array[])[],
-): readonly (readonly Float64Array[])[] {
-  const isCut = (rings: readonly Float64Array[]): boolean => hasJump([rings]) && rings.some(runsAlongMapEdge);
-  if (!polygons.some(isCut)) return polygons;
-  return polygons.map((rings) => (isCut(rings) ? halveJumps([rings])[0]! : rings));
-}
-
-function runsAlongMapEdge(ring: Float64Array): boolean {
-  for (let i = 2; i < ring.length; i += 2) {
-    const [x0, y0, x1, y1] = [ring[i - 2]!, ring[i - 1]!, ring[i]!, ring[i + 1]!];
-    if (x0 === x1 && y0 !== y1 && Math.abs(x0) === 180) return true;
-    if (y0 === y1 && x0 !== x1 && Math.abs(y0) === 90) return true;
-  }
-  return false;
-}
-
-function hasJump(polygons: readonly (readonly Float64Array[])[]): boolean {
+/** Whether an edge jumps. */
+export function hasJump(polygons: readonly (readonly Float64Array[])[]): boolean {
   let found = false;
   forEachJump(polygons, () => {
     found = true;

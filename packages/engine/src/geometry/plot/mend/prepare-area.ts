@@ -7,10 +7,11 @@ import { findEdgesWestInOnePass } from "../../noding/sweep/edges-west.ts";
 import { type QuickWays, UncountedWork } from "../../noding/uncounted-work.ts";
 import type { CrsTable } from "../crs.ts";
 import type { GeometryFault } from "../geometry-fault.ts";
-import { describeJump, forEachJump, keepMapEdges, takeShortWay, withinOneTurn } from "../longitude-jumps.ts";
+import { describeJump, forEachJump, takeShortWay, withinOneTurn } from "../longitude-jumps.ts";
 import type { Warning } from "../plot.ts";
 import { LONGITUDE_LIMIT, readGeoJson } from "../read-geojson.ts";
 import { examineRings } from "../validity/validity.ts";
+import { keepMapEdges } from "./map-edges.ts";
 import { mendPolygons } from "./mend-polygons.ts";
 import { repairPolygons } from "./repair.ts";
 import { findRepairLoss, type RepairLoss } from "./repair-loss.ts";
@@ -104,7 +105,7 @@ function prepareParts(
       return whole;
     }),
   );
-  const polygons = keepMapEdges(written);
+  const polygons = keepMapEdges(written, meter);
   const warnings = polygons === written ? read.warnings : [...read.warnings, AS_WRITTEN];
   const sentPosition = (polygon: number, ring: number, position: number): number =>
     read.sentPosition(

@@ -113,6 +113,41 @@ describe("the loss of a repair", () => {
     },
   );
 
+  it("is none of a coast across the antimeridian that runs along it in places, and is valid the short way alone", () => {
+    const coast: Ring = [
+      [178, 0],
+      [180, -1],
+      [180, 0],
+      [-179.9, 0.1],
+      [-178, 2],
+      [-179.9, 1],
+      [179, 2],
+      [178, 0],
+    ];
+    const area = polygon(coast);
+    expect(area.faults.map(({ code }) => code)).toEqual(["LONGITUDE_JUMP", "LONGITUDE_JUMP"]);
+    expect([area.loss, area.mended]).toEqual([undefined, []]);
+    expect(area.squareMetersAfter!).toBeLessThan(1e11);
+  });
+
+  it("is told where a cap that runs along one side of a map is valid in neither way", () => {
+    const spike: Ring = [
+      [-170, -70],
+      [-168, -75],
+      [-168, -70],
+      [-170, -75],
+    ];
+    const cut = polygon([
+      [180, -60],
+      [180, -80],
+      [-170, -80],
+      ...[...spike].reverse(),
+      [-170, -60],
+      [180, -60],
+    ]);
+    expect(cut.loss?.reading).toBe("as_written");
+  });
+
   it("is none of the whole earth, and of boxes from −180 to 180", () => {
     for (const [south, north] of [
       [-90, 90],

@@ -2,8 +2,8 @@ import type { WorkMeter } from "../../../base/work-meter.ts";
 import { areaSquareMetersOf } from "../../earth/authalic.ts";
 import { intersectEvenOdd } from "../../noding/even-odd.ts";
 import { shifted } from "../../noding/mend-rings.ts";
-import { forEachJump, takeShortWay } from "../longitude-jumps.ts";
-import { examineRings } from "../validity/validity.ts";
+import { hasJump, takeShortWay } from "../longitude-jumps.ts";
+import { isOnlyShort } from "./map-edges.ts";
 import { repairPolygons } from "./repair.ts";
 
 /** Share of another reading that a repair may leave out. */
@@ -40,9 +40,10 @@ export function findRepairLoss(
   let isAsWritten = false;
   const others: (readonly Float64Array[])[] = [];
   for (const rings of polygons) {
-    const short = hasJump(rings) ? (takeShortWay([rings], { meter }) ?? [rings]) : undefined;
-    const isAmbiguous = short !== undefined && !isOnlyShort(rings, short, meter);
+    const jumps = hasJump([rings]);
+    const isAmbiguous = jumps && !isOnlyShort(rings, meter);
     if (isAmbiguous) isAsWritten = true;
+    const short = jumps ? takeShortWay([rings], { meter }) : undefined;
     const read = isAmbiguous
       ? repairPolygons([rings], { meter })
       : (short ?? [rings]).flatMap((part) => intersectEvenOdd([withoutCopies(part)], { meter }));
@@ -57,25 +58,6 @@ export function findRepairLoss(
   }
   if (!(lostSquareMeters > MAX_LOST_SHARE * squareMeters)) return undefined;
   return { reading: isAsWritten ? "as_written" : "even_odd", squareMeters, lostSquareMeters };
-}
-
-/** Whether the rings of a polygon are valid the short way round, and not as they are written. */
-function isOnlyShort(
-  rings: readonly Float64Array[],
-  short: readonly (readonly Float64Array[])[],
-  meter: WorkMeter,
-): boolean {
-  const isValid = (parts: readonly (readonly Float64Array[])[]) =>
-    examineRings(parts, { limit: 1, meter }).faults.length === 0;
-  return isValid(short) && !isValid([rings]);
-}
-
-function hasJump(rings: readonly Float64Array[]): boolean {
-  let found = false;
-  forEachJump([rings], () => {
-    found = true;
-  });
-  return found;
 }
 
 /** Rings, each once: one that is written twice is no hole in itself. */
