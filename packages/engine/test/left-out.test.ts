@@ -99,6 +99,7 @@ describe("features that a build left out", () => {
           const { outcome } = truth.checks[i]!;
           if (check.status !== "ok") {
             open++;
+            expect(check.open?.map(({ because }) => because)).toContain("left_out");
             continue;
           }
           decided++;
@@ -132,6 +133,9 @@ describe("features that a build left out", () => {
       sources: [{ coverage: "full", left_out: 1 }],
     });
     expect(verdictOn(4.6)).toMatchObject({ verdict: "WARNING", sources: [{ coverage: "partial" }] });
+    expect(verdictOn(4.6).checks[0]?.open).toEqual([
+      { because: "left_out", source_name: "my:areas", areas: 1 },
+    ]);
     expect(verdictOn(5.2)).toMatchObject({ verdict: "WARNING", sources: [{ coverage: "none" }] });
     expect(verdictOn(365.2 - 720)).toMatchObject({ verdict: "WARNING" });
   });

@@ -75,7 +75,10 @@ export class UnknownContent {
    */
   reasons(set: AreaSetPlan, isPart: boolean, isUnreached: boolean): OpenReason[] {
     const { whole } = this.#coverageHere();
-    return set.entries.flatMap((entry, i): OpenReason[] => {
+    const leftOut = this.ofAreas(set).leftOut.map(
+      ({ sourceName, areas }): OpenReason => ({ because: "left_out", source_name: sourceName, areas }),
+    );
+    const ofEntries = set.entries.flatMap((entry, i): OpenReason[] => {
       if (entry.some((source) => "failed" in source)) return [];
       const { part, reachMeters } = this.#examineEntry(entry, set);
       const isOpen = isUnreached || part.region !== undefined || !isReached(reachMeters, set);
@@ -89,6 +92,7 @@ export class UnknownContent {
       const covered_ratio = printedRatio(Math.min(Math.max(covered, 0), 1));
       return [{ because: "coverage", source_name: set.entryNames[i]!, covered_ratio }, ...ofSources];
     });
+    return [...leftOut, ...ofEntries];
   }
 
   #sourceReasons(source: EngineSource, set: AreaSetPlan | SubjectSetPlan): OpenReason[] {
@@ -128,6 +132,7 @@ export class UnknownContent {
   }
 
   #examine(set: AreaSetPlan): UnknownAreas {
+    const coverage = this.#coverageHere();
     const maxMeters = set.within?.maxMeters;
     const uncovered: Uncovered[] = [];
     let reachMeters = maxMeters === undefined ? 0 : Infinity;
