@@ -43,12 +43,15 @@ describe.runIf(folder !== undefined)("on real layers", () => {
     expect(invalid).toHaveLength(INVALID[file.replace(".geojson.gz", "")] ?? 0);
   });
 
-  it.each(files)("prepareArea leaves nothing invalid in %s, and takes no land from another reading", (file) => {
-    for (const feature of layerOf(file).features) {
-      const area = prepareArea(feature);
-      expect(area.repaired).toBe(area.faults.length > 0);
-      expect(area.loss).toBeUndefined();
-      if (area.repaired) expect(findFaults(area.polygons)).toEqual([]);
-    }
-  });
+  it.each(files)(
+    "prepareArea leaves nothing invalid in %s, and takes no land from another reading",
+    (file) => {
+      for (const feature of layerOf(file).features) {
+        const area = prepareArea(feature);
+        expect(area.repaired).toBe(area.faults.length > 0);
+        expect(area.loss).toBeUndefined();
+        if (area.repaired) expect(findFaults(area.polygons)).toEqual([]);
+      }
+    },
+  );
 });
