@@ -187,8 +187,9 @@ describe("a tile of cells", () => {
           // What comes round the earth again, in the buffer of the tile.
           readRow: (row, from, to, runs) => {
             expect(to - from).toBeLessThan(6_000);
-            whole.layer.cells.readRow(row, from, to, runs);
+            return whole.layer.cells.readRow(row, from, to, runs);
           },
+          tileBytes: (row, column) => whole.layer.cells.tileBytes(row, column),
           sums: (row, column) => {
             reads++;
             return whole.layer.cells.sums(row, column);

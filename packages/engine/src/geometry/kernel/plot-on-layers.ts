@@ -139,6 +139,7 @@ export class PlotOnLayers {
     const joint = jointShares(
       layers.map((layer) => this.#on(layer)),
       this.plot,
+      this.areaSquareMeters,
       this.#kernel.surface!,
       this.#meter,
     );

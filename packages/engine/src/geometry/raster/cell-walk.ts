@@ -1,4 +1,3 @@
-import { doubled } from "../../base/doubled.ts";
 import type { WorkMeter } from "../../base/work-meter.ts";
 import {
   createLatitudeSeries,
@@ -11,6 +10,7 @@ import type { Plot } from "../plot/plot.ts";
 import { TILE_CELLS, type Tiling } from "./grid.ts";
 import type { Lattice } from "./lattice.ts";
 import { type CellRuns, createCellRuns } from "./raster-layer.ts";
+import { addSpan, type CellSink, createRowSpans, type RowSpans } from "./row-spans.ts";
 
 /*
  * The share of every cell of a grid in a polygon. With W the integral of authalic.ts, the area of a region is the sum
@@ -24,36 +24,16 @@ import { type CellRuns, createCellRuns } from "./raster-layer.ts";
  * decision is taken: a cut on the wrong side of a line moves an area of rounding size.
  */
 
-/** Cells of a row that a polygon shares area with, from west to east. */
-export interface RowSpans {
-  count: number;
-  /** First column of each span, in the lattice's columns. */
-  from: Int32Array;
-  /** Column after its last. */
-  to: Int32Array;
-  /** 1 of a single cell that the boundary passes, 0 of cells that it does not. */
-  isCell: Uint8Array;
-  /** Square metres in a single cell; else square metres per degree of longitude. */
-  amount: Float64Array;
-}
-
-/** What a walk tells. */
-export interface CellSink {
-  /** The cells of a row, unless a whole tile holds them. */
-  row(row: number, spans: RowSpans): void;
-  /** A whole tile lies in the polygon. */
-  tile(tileRow: number, tileColumn: number): void;
-  /** An edge comes so near to a cell that only an exact test tells whether the two share a point. */
-  doubt(row: number, column: number, edge: number): void;
-}
-
-/** Units of work of taking up an edge, of a row, of an edge in a row, of a piece of it in a cell. */
+/** Units of work of taking up an edge, of a row, of an edge in a row, of a piece of it in a cell, of a cell in doubt. */
 const EDGE_UNITS = 12;
 const ROW_UNITS = 40;
 const ACTIVE_UNITS = 16;
 const PIECE_UNITS = 30;
+const DOUBT_UNITS = 8;
 /** Degrees within which a cut and a line are told apart by exact tests alone; errors are below a hundredth of it. */
 const NEAR = 1e-12;
+/** Of a row's height: what a difference of latitudes and its sum are rounded by. */
+const COVER_ROUNDING = Number.EPSILON;
 /** Columns of a plot whose lines are kept: a plot of far parts may reach over millions that none of them has. */
 const LINES = 8192;
 /** Pieces of a row that are counted together. */
@@ -69,13 +49,7 @@ export class CellWalk {
   readonly runs: CellRuns = createCellRuns();
   readonly #surface: Surface;
   readonly #series: LatitudeSeries = createLatitudeSeries();
-  readonly #spans: RowSpans = {
-    count: 0,
-    from: new Int32Array(64),
-    to: new Int32Array(64),
-    isCell: new Uint8Array(64),
-    amount: new Float64Array(64),
-  };
+  readonly #spans: RowSpans = createRowSpans();
   /** Northern end, southern end of each edge from the plot's middle. */
   #ends = new Float64Array(4 * 64);
   /** 1 where the edge runs south, −1 where it runs north. */
@@ -115,8 +89,6 @@ export class CellWalk {
   #lineSouth = 0;
   /** Degrees of the plot's eastern end, from the origin. */
   #east = 0;
-  /** Below this a sum of covers is what rounding left of 0, in square metres per degree. */
-  #negligible = 0;
 
   constructor(surface: Surface) {
     this.#surface = surface;
@@ -164,7 +136,6 @@ export class CellWalk {
   #walkRows({ bbox: [, south, , north] }: Plot, tiling: Tiling | undefined, edges: number): void {
     const lattice = this.#lattice;
     const [first, last] = [lattice.rowAt(north), lattice.rowAt(south)];
-    this.#negligible = 4e-15 * this.#surface.zoneDifference(south, north);
     const isTall = north - south > SERIES_DEGREES;
     if (!isTall) this.#fit(south, north);
     this.#activeCount = 0;
@@ -440,6 +411,8 @@ export class CellWalk {
     const full = seriesValue(terms, degree, top - center) - seriesValue(terms, degree, bottom - center);
     const spans = this.#spans;
     const count = this.#touchedCount;
+    // Below this a sum of covers is what rounding left of 0, or of a whole row.
+    const negligible = COVER_ROUNDING * (2 + count + this.#activeCount) * full;
     spans.count = 0;
     let covers = 0;
     for (let k = 0; k < count; k++) {
@@ -449,12 +422,16 @@ export class CellWalk {
       let east = this.#lineOf(column + 1);
       if (east > plotEast) east = plotEast;
       const width = east - this.#lineOf(column);
-      this.#addSpan(column, column + 1, 1, covers * width + this.#partial[i]!);
+      addSpan(spans, column, column + 1, 1, covers * width + this.#partial[i]!);
       covers += this.#cover[i]!;
       const next = k + 1 < count ? this.#touched[k + 1]! : i + 1;
-      if (next === i + 1 || covers <= this.#negligible) continue;
-      const amount = Math.abs(covers - full) <= this.#negligible ? full : covers;
-      if (tiling === undefined || !this.#hasWhole) this.#addSpan(column + 1, first + next, 0, amount);
+      if (next === i + 1) continue;
+      if (covers <= negligible) {
+        if (covers > 0) this.#sink.leaveOut(covers * (this.#lineOf(first + next) - this.#lineOf(column + 1)));
+        continue;
+      }
+      const amount = Math.abs(covers - full) <= negligible ? full : covers;
+      if (tiling === undefined || !this.#hasWhole) addSpan(spans, column + 1, first + next, 0, amount);
       else this.#addSpanOfTiles(row, column + 1, first + next, amount, tiling, isTileRow);
     }
     this.#isTold = true;
@@ -471,19 +448,20 @@ export class CellWalk {
     isTileRow: boolean,
   ): void {
     const whole = this.#isWhole;
+    const spans = this.#spans;
     let start = from;
     let column = from;
     while (column < to) {
       const tile = (column + columnOffset) >> 8;
       const end = Math.min(to, ((tile + 1) << 8) - columnOffset);
       if (column >= 0 && tile < whole.length && whole[tile] === 1) {
-        if (start < column) this.#addSpan(start, column, 0, amount);
+        if (start < column) addSpan(spans, start, column, 0, amount);
         if (isTileRow) this.#sink.tile((row + this.#rowOffset) >> 8, tile);
         start = end;
       }
       column = end;
     }
-    if (start < to) this.#addSpan(start, to, 0, amount);
+    if (start < to) addSpan(spans, start, to, 0, amount);
   }
 
   /** The columns of tiles, wholly on the grid, that no edge passes in the row of tiles that begins with a row. */
@@ -525,16 +503,6 @@ export class CellWalk {
     for (let tile = first; tile <= last; tile++) this.#isWhole[tile] = 0;
   }
 
-  #addSpan(from: number, to: number, isCell: 0 | 1, amount: number): void {
-    const spans = this.#spans;
-    if (spans.count === spans.from.length) growSpans(spans);
-    const k = spans.count++;
-    spans.from[k] = from;
-    spans.to[k] = to;
-    spans.isCell[k] = isCell;
-    spans.amount[k] = amount;
-  }
-
   #isNearLine(x: number, slope: number): boolean {
     const { s, n } = this.#lattice.grid;
     const column = this.#columnOf(x);
@@ -552,7 +520,7 @@ export class CellWalk {
     const to = this.#columnOf(Math.min(x + reach, Math.max(xn, xs) + NEAR));
     const north = this.#lineNorth - y < NEAR ? row - 1 : row;
     const south = y - this.#lineSouth < NEAR ? row + 1 : row;
-    this.#meter.add((to - from + 1) * (south - north + 1));
+    this.#meter.add(DOUBT_UNITS * (to - from + 1) * (south - north + 1));
     for (let r = north; r <= south; r++) {
       for (let column = from; column <= to; column++) this.#sink.doubt(r, column, this.#starts[edge]!);
     }
@@ -581,11 +549,4 @@ function sortFew(list: Int32Array, count: number): void {
     }
     list[j + 1] = value;
   }
-}
-
-function growSpans(spans: RowSpans): void {
-  spans.from = doubled(spans.from);
-  spans.to = doubled(spans.to);
-  spans.isCell = doubled(spans.isCell);
-  spans.amount = doubled(spans.amount);
 }

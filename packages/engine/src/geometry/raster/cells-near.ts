@@ -1,7 +1,8 @@
 import type { WorkMeter } from "../../base/work-meter.ts";
-import type { Bbox } from "../earth/bbox.ts";
 import type { Plot } from "../plot/plot.ts";
+import type { CellWalk } from "./cell-walk.ts";
 import type { Lattice } from "./lattice.ts";
+import type { CellSink, RowSpans } from "./row-spans.ts";
 
 /** Cells side by side in a row. */
 export interface CellRange {
@@ -16,12 +17,61 @@ const NEAR = 1e-12;
 /** Units of work of the cells of one edge in a row. */
 const RANGE_UNITS = 40;
 
-/** The cells of a box and those around it, row by row from the north. */
-export function* cellsInBox([west, south, east, north]: Bbox, lattice: Lattice): Generator<CellRange> {
+/** Cells of a box up to which it is taken as a whole. */
+const FEW_CELLS = 65_536;
+
+/** Every closed cell that polygons meet, those inside, and perhaps some around; row by row, each cell once. */
+export function cellsNearPolygons(
+  plot: Plot,
+  lattice: Lattice,
+  walk: CellWalk,
+  meter: WorkMeter,
+): Iterable<CellRange> {
+  const [west, south, east, north] = plot.bbox;
   const from = lattice.columnAt(west) - 1;
   const to = lattice.columnAt(east) + 2;
-  const last = lattice.rowAt(south) + 1;
-  for (let row = lattice.rowAt(north) - 1; row <= last; row++) yield { row, from, to };
+  const first = lattice.rowAt(north) - 1;
+  const end = lattice.rowAt(south) + 2;
+  if ((to - from) * (end - first) <= FEW_CELLS) {
+    return Array.from({ length: end - first }, (_, i) => ({ row: first + i, from, to }));
+  }
+  const near = new CellsAround(meter);
+  walk.walk(plot, lattice, undefined, near, meter);
+  return inRows(near.byRow);
+}
+
+/** The cells that a walk passes, and those beside them. */
+class CellsAround implements CellSink {
+  readonly byRow: Map<number, CellRange[]> = new Map();
+  readonly #meter: WorkMeter;
+
+  constructor(meter: WorkMeter) {
+    this.#meter = meter;
+  }
+
+  row(row: number, { count, from, to }: RowSpans): void {
+    for (let first = 0; first < count; ) {
+      let last = first;
+      while (last + 1 < count && from[last + 1]! <= to[last]! + 2) last++;
+      this.#meter.add(3 * RANGE_UNITS);
+      for (const near of [row - 1, row, row + 1]) {
+        addRange(this.byRow, { row: near, from: from[first]! - 1, to: to[last]! + 1 });
+      }
+      first = last + 1;
+    }
+  }
+
+  tile(): void {
+    throw new Error("whole tiles were not to be told");
+  }
+
+  doubt(): void {
+    // Cells that are only touched lie beside some that are passed.
+  }
+
+  leaveOut(): void {
+    // Too low to reach beyond the cells beside it.
+  }
 }
 
 /** Every closed cell that lines or points meet, and perhaps some beside it; row by row, each cell once. */
@@ -35,7 +85,7 @@ export function cellsNearLines(plot: Plot, lattice: Lattice, meter: WorkMeter): 
       addEdge(byRow, lattice, meter, [xy[2 * i]!, xy[2 * i + 1]!], [xy[2 * j]!, xy[2 * j + 1]!]);
     }
   }
-  return [...byRow.keys()].sort((a, b) => a - b).flatMap((row) => joined(byRow.get(row)!));
+  return inRows(byRow);
 }
 
 type Position = readonly [number, number];
@@ -61,10 +111,19 @@ function addEdge(
     const x2 = height === 0 ? east : north[0] + (north[1] - bottom) * slope;
     const from = lattice.columnAt(Math.max(Math.min(x1, x2) - reach, west - NEAR));
     const to = lattice.columnAt(Math.min(Math.max(x1, x2) + reach, east + NEAR)) + 1;
-    const ranges = byRow.get(row);
-    if (ranges === undefined) byRow.set(row, [{ row, from, to }]);
-    else ranges.push({ row, from, to });
+    addRange(byRow, { row, from, to });
   }
+}
+
+function addRange(byRow: Map<number, CellRange[]>, range: CellRange): void {
+  const ranges = byRow.get(range.row);
+  if (ranges === undefined) byRow.set(range.row, [range]);
+  else ranges.push(range);
+}
+
+/** Row by row from the north, each cell once. */
+function inRows(byRow: ReadonlyMap<number, CellRange[]>): CellRange[] {
+  return [...byRow.keys()].sort((a, b) => a - b).flatMap((row) => joined(byRow.get(row)!));
 }
 
 function joined(ranges: CellRange[]): CellRange[] {

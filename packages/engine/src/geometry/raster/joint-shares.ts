@@ -1,12 +1,16 @@
 import type { WorkMeter } from "../../base/work-meter.ts";
-import type { CellSink, RowSpans } from "./cell-walk.ts";
 import type { Lattice } from "./lattice.ts";
-import { type CellRuns, createCellRuns } from "./raster-layer.ts";
+import { type CellRuns, createCellRuns, NODATA } from "./raster-layer.ts";
+import { isMaterial } from "./rounding.ts";
 import type { RowReader } from "./row-reader.ts";
+import type { CellSink, RowSpans } from "./row-spans.ts";
 
 /** Units of work of a row of a raster that is read, of a run of cells that hold the same of every raster. */
 const READ_UNITS = 20;
 const RUN_UNITS = 4;
+
+/** Columns between spans of a row that are read with them. */
+const MOST_BETWEEN = 64;
 
 /** One of several rasters that are walked together. */
 export interface JointMember {
@@ -39,6 +43,8 @@ export class JointShares implements CellSink {
   readonly #to: Int32Array;
   #last = -1;
   #lastKey = -1;
+  /** Square metres of shares that may be rounding, each by itself. */
+  #leftOut = 0;
 
   constructor(members: readonly JointMember[], lattice: Lattice, least: number, meter: WorkMeter) {
     this.#members = members;
@@ -53,18 +59,32 @@ export class JointShares implements CellSink {
     this.#to = new Int32Array(members.length);
   }
 
-  row(row: number, { count, from, to, isCell, amount }: RowSpans): void {
+  row(row: number, spans: RowSpans): void {
+    const { count, from, to } = spans;
+    for (let first = 0; first < count; ) {
+      // Nothing is read between spans that lie far apart.
+      let last = first;
+      while (last + 1 < count && from[last + 1]! - to[last]! <= MOST_BETWEEN) last++;
+      this.#addSpans(row, spans, first, last);
+      first = last + 1;
+    }
+  }
+
+  #addSpans(row: number, { from, to, isCell, amount }: RowSpans, first: number, last: number): void {
     const lattice = this.#lattice;
-    const end = to[count - 1]!;
-    this.#read(row, from[0]!, end);
-    let column = from[0]!;
+    const end = to[last]!;
+    this.#read(row, from[first]!, end);
+    let column = from[first]!;
     let until = this.#advance(column, end);
     let runs = 1;
-    for (let k = 0; k < count; k++) {
+    for (let k = first; k <= last; k++) {
       column = from[k]!;
       const spanEnd = to[k]!;
       if (isCell[k] === 1) {
-        if (amount[k]! <= this.#least) continue;
+        if (amount[k]! <= this.#least) {
+          if (amount[k]! > 0) this.#leftOut += amount[k]!;
+          continue;
+        }
         while (until <= column) {
           until = this.#advance(until, end);
           runs++;
@@ -85,7 +105,7 @@ export class JointShares implements CellSink {
         column = stop;
       }
     }
-    this.#meter.add(RUN_UNITS * (runs + count));
+    this.#meter.add(RUN_UNITS * (runs + last - first + 1));
   }
 
   tile(): void {
@@ -93,7 +113,18 @@ export class JointShares implements CellSink {
   }
 
   doubt(): void {
-    // Whether cells touch is asked of each raster alone.
+    // Which cells touch is found of each raster alone.
+  }
+
+  leaveOut(squareMeters: number): void {
+    this.#leftOut += squareMeters;
+  }
+
+  /** What was left out counts as nodata of every raster, as it does of each alone. @param whole square metres of the plot */
+  settle(whole: number): void {
+    if (!isMaterial(this.#leftOut, whole)) return;
+    this.squareMeters.push(this.#leftOut);
+    for (let k = 0; k < this.#members.length; k++) this.values.push(NODATA);
   }
 
   /** Reads the row of each member, unless a coarser one was read with the row before. */

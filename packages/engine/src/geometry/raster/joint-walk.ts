@@ -5,26 +5,31 @@ import { walkOn } from "./cell-walk.ts";
 import type { RasterGrid } from "./grid.ts";
 import { type JointMember, JointShares, MOST_MEMBERS } from "./joint-shares.ts";
 import type { PlotOnRaster } from "./plot-on-raster.ts";
+import { walkByTiles } from "./tile-order.ts";
 
 /**
  * What a plot of polygons holds of each combination of values of several rasters; undefined where they are too many,
  * or the lines of one of them are not all lines of another.
+ *
+ * @param squareMeters of the plot
  */
 export function jointShares(
   rasters: readonly PlotOnRaster[],
   plot: Plot,
+  squareMeters: number,
   surface: Surface,
   meter: WorkMeter,
 ): JointShares | undefined {
   if (rasters.length > MOST_MEMBERS) return undefined;
   const finest = rasters.find((one) => rasters.every((other) => fits(one.layer.grid, other.layer.grid)));
   if (finest === undefined) return undefined;
-  const { grid } = finest.layer;
+  const { grid, cells } = finest.layer;
   const members = rasters.map(
     ({ layer, reader }): JointMember => ({ reader, ...placeIn(grid, layer.grid)! }),
   );
   const joint = new JointShares(members, finest.lattice, finest.least, meter);
-  walkOn(surface).walk(plot, finest.lattice, undefined, joint, meter);
+  walkByTiles(walkOn(surface), plot, finest.lattice, cells.tiling, false, joint, meter);
+  joint.settle(squareMeters);
   return joint;
 }
 

@@ -158,7 +158,11 @@ describe("a plot on a raster", () => {
     const { layer } = worldOf(random, GRIDS[0]!);
     const { tiling } = layer.cells;
     const sums = layer.cells.sums.bind(layer.cells);
-    const damaged: RasterLayer = { ...layer, cells: { tiling, sums, readRow: breakAfter(4, layer) } };
+    const tileBytes = layer.cells.tileBytes.bind(layer.cells);
+    const damaged: RasterLayer = {
+      ...layer,
+      cells: { tiling, sums, tileBytes, readRow: breakAfter(4, layer) },
+    };
     const measured = (plot: Plot, on = layer, allowed = 1e9): number[] =>
       new PlotOnLayers(exactKernel, plot, new WorkMeter(allowed))
         .intersections(on)
@@ -202,9 +206,10 @@ describe("a plot on a raster", () => {
     const readRow: RasterLayer["cells"]["readRow"] = (_row, _from, to, runs) => {
       runs.count = 0;
       addRun(runs, to, 0);
+      return 0;
     };
     const sums = narrow.cells.sums.bind(narrow.cells);
-    const layer: RasterLayer = { ...narrow, grid, cells: { tiling, readRow, sums } };
+    const layer: RasterLayer = { ...narrow, grid, cells: { tiling, readRow, sums, tileBytes: () => 0 } };
     const teeth = Array.from(
       { length: 40 },
       (_, i) => [i % 2 === 0 ? -179 : 179, -0.0009 + i * 2e-5] as const,
@@ -222,6 +227,6 @@ function breakAfter(rows: number, { cells }: RasterLayer): RasterLayer["cells"][
   let left = rows;
   return (...row) => {
     if (left-- === 0) throw new Error("broken");
-    cells.readRow(...row);
+    return cells.readRow(...row);
   };
 }

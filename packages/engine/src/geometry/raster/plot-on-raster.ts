@@ -7,15 +7,14 @@ import type { Relations } from "../overlap/relation.ts";
 import type { AreaLayer } from "../trees/layer.ts";
 import { layerOf } from "../trees/layer-of.ts";
 import { walkOn } from "./cell-walk.ts";
-import { type CellRange, cellsInBox, cellsNearLines } from "./cells-near.ts";
+import { type CellRange, cellsNearLines, cellsNearPolygons } from "./cells-near.ts";
 import { Lattice } from "./lattice.ts";
 import { BACKGROUND, type CellRuns, NODATA, type RasterLayer } from "./raster-layer.ts";
+import { leastShare } from "./rounding.ts";
 import { RowReader } from "./row-reader.ts";
 import { type Shares, sharesOf } from "./shares.ts";
 import { traceCells } from "./trace.ts";
 
-/** A cell's share below this part of the plot's bbox is what rounding left of 0. */
-const ROUNDING = 1e-13;
 /** Units of work of a run of cells that is looked at for its value. */
 const RUN_UNITS = 6;
 const READ_UNITS = 20;
@@ -39,12 +38,12 @@ export class PlotOnRaster {
     this.layer = layer;
     const [west, , east] = bound.plot.bbox;
     this.lattice = new Lattice(layer.grid, (west + east) / 2);
-    this.reader = new RowReader(layer, this.lattice);
+    this.reader = new RowReader(layer, this.lattice, meter);
   }
 
-  /** Square metres of a cell's share in the plot that are no more than rounding. */
+  /** Square metres of a cell's share in the plot that may be no more than rounding. */
   get least(): number {
-    return leastShare(this.#bound, this.#surface);
+    return leastShare(this.#bound.plot, this.layer.grid, this.#surface);
   }
 
   /** What a plot of polygons holds of each value. */
@@ -56,6 +55,7 @@ export class PlotOnRaster {
       this.reader,
       walkOn(this.#surface),
       this.least,
+      this.#bound.areaSquareMeters,
       this.#meter,
     );
     return this.#shares;
@@ -146,7 +146,7 @@ export class PlotOnRaster {
   #rangesNear(): Iterable<CellRange> {
     const { plot } = this.#bound;
     return plot.dimension === "polygon"
-      ? cellsInBox(plot.bbox, this.lattice)
+      ? cellsNearPolygons(plot, this.lattice, walkOn(this.#surface), this.#meter)
       : cellsNearLines(plot, this.lattice, this.#meter);
   }
 
@@ -217,10 +217,4 @@ function isClockwise(ring: Float64Array): boolean {
       (ring[i + 2]! - ring[0]!) * (ring[i + 1]! - ring[1]!);
   }
   return doubled < 0;
-}
-
-/** Square metres of a cell's share in a plot that are no more than rounding. */
-function leastShare({ plot }: BoundPlot, surface: Surface): number {
-  const [west, south, east, north] = plot.bbox;
-  return ROUNDING * (east - west) * surface.zoneDifference(south, north);
 }

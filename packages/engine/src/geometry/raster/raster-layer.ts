@@ -55,8 +55,11 @@ export interface RasterCells {
    * @param row of the grid
    * @param from first column, on the grid
    * @param to column after the last, on the grid
+   * @returns units of work that it took
    */
-  readRow(row: number, from: number, to: number, runs: CellRuns): void;
+  readRow(row: number, from: number, to: number, runs: CellRuns): number;
+  /** Bytes that are read of the tile in a row and a column of tiles; 0 where all its cells hold one value. */
+  tileBytes(tileRow: number, tileColumn: number): number;
   /** What the whole tile in a row and a column of tiles holds. */
   sums(tileRow: number, tileColumn: number): TileSums;
 }

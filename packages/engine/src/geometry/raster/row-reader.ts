@@ -1,28 +1,55 @@
+import type { WorkMeter } from "../../base/work-meter.ts";
+import { TILE_SHIFT } from "./grid.ts";
 import type { Lattice } from "./lattice.ts";
-import { addRun, type CellRuns, createCellRuns, NODATA, type RasterLayer } from "./raster-layer.ts";
+import {
+  addRun,
+  type CellRuns,
+  createCellRuns,
+  NODATA,
+  type RasterLayer,
+  type TileSums,
+} from "./raster-layer.ts";
 
-/** Reads rows of a raster in the columns of a {@link Lattice}; what lies off the grid is nodata. */
+/** Units of work of a tile of several values that is opened; so many bytes of it, as a power of two, take another one. */
+const TILE_UNITS = 400;
+const BYTES_A_UNIT = 3;
+/** Tiles of an answer that count as still being there: any window of as many columns of tiles. */
+const KEPT_TILES = 128;
+
+/**
+ * Reads rows of a raster in the columns of a {@link Lattice}; what lies off the grid is nodata. Counts the tiles that
+ * reading passes, and those that it opens: as though none was kept from an earlier answer, wherever the raster lies.
+ */
 export class RowReader {
   readonly layer: RasterLayer;
   readonly #lattice: Lattice;
+  readonly #meter: WorkMeter;
   /** Made when cells off the grid are read for the first time. */
   #part: CellRuns | undefined;
+  /** The tiles that were read last: their row, their columns. */
+  #tileRow = -1;
+  #firstTile = 0;
+  #lastTile = -1;
+  /** Number of the first tile that was opened, and those of the last others; 1 more than each. */
+  #firstOpened = 0;
+  #opened: Float64Array | undefined;
 
   /** @param lattice of the layer's own grid */
-  constructor(layer: RasterLayer, lattice: Lattice) {
+  constructor(layer: RasterLayer, lattice: Lattice, meter: WorkMeter) {
     this.layer = layer;
     this.#lattice = lattice;
+    this.#meter = meter;
   }
 
   /**
    * Fills `runs` with the cells of a row, in place of what they held.
    *
-   * Fails: with a `DamagedTile`.
+   * Fails: with a `DamagedTile`; `GEOMETRY_TOO_COMPLEX` as the meter says.
    */
   read(row: number, from: number, to: number, runs: CellRuns): void {
     const { columns, rows } = this.layer.grid;
     if (from >= 0 && to <= columns && row >= 0 && row < rows) {
-      this.layer.cells.readRow(row, from, to, runs);
+      this.#readOwn(row, from, to, runs);
       return;
     }
     runs.count = 0;
@@ -42,10 +69,59 @@ export class RowReader {
       const count = Math.min(to - column, columns - own);
       this.#part ??= createCellRuns();
       const part = this.#part;
-      this.layer.cells.readRow(row, own, own + count, part);
+      this.#readOwn(row, own, own + count, part);
       const shift = column - own;
       for (let i = 0; i < part.count; i++) addRun(runs, part.ends[i]! + shift, part.values[i]!);
       column += count;
     }
+  }
+
+  /** What a whole tile holds, as {@link RasterCells.sums} has it. */
+  sums(tileRow: number, tileColumn: number): TileSums {
+    this.#open(tileRow, tileColumn, tileColumn);
+    return this.layer.cells.sums(tileRow, tileColumn);
+  }
+
+  /** Cells of the grid. */
+  #readOwn(row: number, from: number, to: number, runs: CellRuns): void {
+    const { cells } = this.layer;
+    const { columnOffset, rowOffset } = cells.tiling;
+    const tileRow = (row + rowOffset) >> TILE_SHIFT;
+    const first = (from + columnOffset) >> TILE_SHIFT;
+    const last = (to - 1 + columnOffset) >> TILE_SHIFT;
+    if (tileRow !== this.#tileRow || first < this.#firstTile || last > this.#lastTile) {
+      this.#open(tileRow, first, last);
+      this.#tileRow = tileRow;
+      this.#firstTile = first;
+      this.#lastTile = last;
+    }
+    this.#meter.add(cells.readRow(row, from, to, runs));
+  }
+
+  /** Counts the tiles that are not open yet. */
+  #open(tileRow: number, first: number, last: number): void {
+    const { cells } = this.layer;
+    const { tileColumns } = cells.tiling;
+    let units = last - first + 1;
+    for (let column = first; column <= last; column++) {
+      const bytes = cells.tileBytes(tileRow, column);
+      if (bytes === 0 || this.#isOpen(tileRow * tileColumns + column + 1)) continue;
+      units += TILE_UNITS + (bytes >> BYTES_A_UNIT);
+    }
+    this.#meter.add(units);
+  }
+
+  /** Whether a tile is open already; it is from now on. */
+  #isOpen(tile: number): boolean {
+    if (this.#firstOpened === tile) return true;
+    if (this.#firstOpened === 0) {
+      this.#firstOpened = tile;
+      return false;
+    }
+    this.#opened ??= new Float64Array(KEPT_TILES);
+    const slot = tile % KEPT_TILES;
+    const isOpen = this.#opened[slot] === tile;
+    this.#opened[slot] = tile;
+    return isOpen;
   }
 }

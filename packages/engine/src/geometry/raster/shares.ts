@@ -1,23 +1,32 @@
 import type { WorkMeter } from "../../base/work-meter.ts";
 import { orient2d } from "../earth/predicates.ts";
 import type { Plot } from "../plot/plot.ts";
-import type { CellSink, CellWalk, RowSpans } from "./cell-walk.ts";
+import type { CellWalk } from "./cell-walk.ts";
+import { TILE_CELLS, TILE_SHIFT } from "./grid.ts";
 import type { Lattice } from "./lattice.ts";
 import { BACKGROUND, type CellRuns, NODATA, type RasterLayer } from "./raster-layer.ts";
+import { isMaterial, PRINTED } from "./rounding.ts";
 import type { RowReader } from "./row-reader.ts";
+import type { CellSink, RowSpans } from "./row-spans.ts";
+import { isWide, walkByTiles } from "./tile-order.ts";
 
-/** Square metres from which on an area prints as more than 0. */
-const PRINTED = 0.005;
 /** Units of work of a run of cells, of a row that is read, of a whole tile and of a value in it, of an exact test. */
 const RUN_UNITS = 3;
 const READ_UNITS = 20;
 const TILE_UNITS = 40;
 const VALUE_UNITS = 4;
 const TEST_UNITS = 40;
+/** Units of work of a cell that is put in the order of tiles. */
+const ORDER_UNITS = 60;
+/** Units of work of the cells of two rows in a tile, along which an edge runs. */
+const PIECE_UNITS = 20;
 
 /** What a polygon holds of each value of one raster that it meets. */
 export interface Shares {
-  /** Ascending: areas, each that shares a point with the polygon; then background and nodata, where it shares area. */
+  /**
+   * Ascending: areas, each that shares a point with the polygon; then background and nodata, where it shares area. What
+   * the shares of cells that may be rounding add up to counts as nodata, where it is more than prints.
+   */
   readonly values: readonly number[];
   /** Square metres of each. */
   readonly squareMeters: readonly number[];
@@ -74,7 +83,8 @@ const SUMS = new Sums();
  * What a plot of polygons holds of each value of a raster.
  *
  * @param walk on the surface that is measured on
- * @param least square metres below which a cell's share is what rounding left of 0
+ * @param least square metres up to which a cell's share may be what rounding left of 0
+ * @param whole square metres of the plot
  *
  * Fails: `GEOMETRY_TOO_COMPLEX` as the meter says; with a `DamagedTile`.
  */
@@ -85,13 +95,14 @@ export function sharesOf(
   reader: RowReader,
   walk: CellWalk,
   least: number,
+  whole: number,
   meter: WorkMeter,
 ): Shares {
   let shares: Shares;
   try {
     const sink = new ShareSink(layer, lattice, reader, walk.runs, least, meter);
-    walk.walk(plot, lattice, layer.cells.tiling, sink, meter);
-    sink.settle(plot);
+    walkByTiles(walk, plot, lattice, layer.cells.tiling, true, sink, meter);
+    sink.settle(plot, whole);
   } finally {
     shares = SUMS.take(layer.areaCount);
   }
@@ -105,8 +116,10 @@ class ShareSink implements CellSink {
   readonly #reader: RowReader;
   readonly #meter: WorkMeter;
   readonly #runs: CellRuns;
-  /** Square metres below which a cell's share is what rounding left of 0. */
+  /** Square metres up to which a cell's share may be what rounding left of 0. */
   readonly #least: number;
+  /** Square metres of all such shares. */
+  #leftOut = 0;
   /** Row, column, first position of the edge (−1: any) of each cell that may share a point and no area. */
   readonly #doubts: number[] = [];
 
@@ -155,7 +168,10 @@ class ShareSink implements CellSink {
               met.push(value);
             }
             if (share >= PRINTED) cells[value]!++;
-          } else if (held < BACKGROUND) this.#doubts.push(row, column, -1);
+          } else {
+            if (share > 0) this.#leftOut += share;
+            if (held < BACKGROUND) this.#doubts.push(row, column, -1);
+          }
           continue;
         }
         const perDegree = amount[k]!;
@@ -185,7 +201,7 @@ class ShareSink implements CellSink {
 
   tile(tileRow: number, tileColumn: number): void {
     const { areaCount } = this.#layer;
-    const { values, cells, squareMeters } = this.#layer.cells.sums(tileRow, tileColumn);
+    const { values, cells, squareMeters } = this.#reader.sums(tileRow, tileColumn);
     this.#meter.add(TILE_UNITS + VALUE_UNITS * values.length);
     for (let i = 0; i < values.length; i++) {
       const held = values[i]!;
@@ -200,17 +216,22 @@ class ShareSink implements CellSink {
     this.#doubts.push(row, column, edge);
   }
 
+  leaveOut(squareMeters: number): void {
+    this.#leftOut += squareMeters;
+  }
+
   #meet(value: number): void {
     if (SUMS.isMet[value] === 1) return;
     SUMS.isMet[value] = 1;
     SUMS.met.push(value);
   }
 
-  /** Finds the values that the plot only touches, by exact tests. */
-  settle(plot: Plot): void {
-    this.#meetAlongParallels(plot);
+  /** Finds the values that the plot only touches, by exact tests; what was left out counts as nodata. */
+  settle(plot: Plot, whole: number): void {
+    const inOrder = isWide(plot, this.#lattice);
+    this.#meetAlongParallels(plot, inOrder);
     this.#meetAtPoles(plot);
-    const doubts = this.#doubts;
+    const doubts = inOrder ? this.#byTiles(this.#doubts) : this.#doubts;
     for (let i = 0; i < doubts.length; i += 3) {
       const [row, column, edge] = [doubts[i]!, doubts[i + 1]!, doubts[i + 2]!];
       const held = this.#valueAt(row, column);
@@ -219,6 +240,21 @@ class ShareSink implements CellSink {
         edge >= 0 ? this.#edgeMeets(plot, edge, row, column) : this.#boundaryMeets(plot, row, column);
       if (meets) this.#meet(held);
     }
+    if (!isMaterial(this.#leftOut, whole)) return;
+    const nodata = this.#layer.areaCount + NODATA - BACKGROUND;
+    SUMS.squareMeters[nodata]! += this.#leftOut;
+    this.#meet(nodata);
+  }
+
+  /** Rows, columns and what goes with them, tile by tile. */
+  #byTiles(triples: readonly number[]): number[] {
+    const { rowOffset, columnOffset } = this.#layer.cells.tiling;
+    this.#meter.add((ORDER_UNITS * triples.length) / 3);
+    const order = Array.from({ length: triples.length / 3 }, (_, i) => 3 * i);
+    const tileRow = (i: number): number => (triples[i]! + rowOffset) >> TILE_SHIFT;
+    const tileColumn = (i: number): number => (triples[i + 1]! + columnOffset) >> TILE_SHIFT;
+    order.sort((i, j) => tileRow(i) - tileRow(j) || tileColumn(i) - tileColumn(j) || i - j);
+    return order.flatMap((i) => [triples[i]!, triples[i + 1]!, triples[i + 2]!]);
   }
 
   #valueAt(row: number, column: number): number {
@@ -256,7 +292,10 @@ class ShareSink implements CellSink {
   }
 
   /** An edge along a line between two rows touches the cells of both. */
-  #meetAlongParallels({ xy, ringStarts }: Plot): void {
+  #meetAlongParallels({ xy, ringStarts }: Plot, inOrder: boolean): void {
+    const { columnOffset } = this.#layer.cells.tiling;
+    /** Row, first column and column after the last of the cells in one tile. */
+    const pieces: number[] = [];
     for (let ring = 0; ring + 1 < ringStarts.length; ring++) {
       for (let i = ringStarts[ring]!; i + 1 < ringStarts[ring + 1]!; i++) {
         const y = xy[2 * i + 1]!;
@@ -265,12 +304,22 @@ class ShareSink implements CellSink {
         if (this.#lattice.latitude(row) !== y) continue;
         const west = Math.min(xy[2 * i]!, xy[2 * i + 2]!);
         const east = Math.max(xy[2 * i]!, xy[2 * i + 2]!);
-        let first = this.#lattice.columnAt(west);
-        if (this.#lattice.longitude(first) === west) first--;
-        this.#meetRow(row, first, this.#lattice.columnAt(east) + 1);
-        this.#meetRow(row - 1, first, this.#lattice.columnAt(east) + 1);
+        let from = this.#lattice.columnAt(west);
+        if (this.#lattice.longitude(from) === west) from--;
+        const to = this.#lattice.columnAt(east) + 1;
+        while (inOrder && from < to) {
+          const end = (((from + columnOffset) >> TILE_SHIFT) + 1) * TILE_CELLS - columnOffset;
+          pieces.push(row - 1, from, Math.min(to, end), row, from, Math.min(to, end));
+          this.#meter.add(PIECE_UNITS);
+          from = end;
+        }
+        if (from >= to) continue;
+        this.#meetRow(row, from, to);
+        this.#meetRow(row - 1, from, to);
       }
     }
+    const ordered = inOrder ? this.#byTiles(pieces) : pieces;
+    for (let i = 0; i < ordered.length; i += 3) this.#meetRow(ordered[i]!, ordered[i + 1]!, ordered[i + 2]!);
   }
 
   /** At a pole all cells of the row that ends there share the point. */

@@ -49,6 +49,9 @@ export interface StoredTiles {
 
 const MASK: number = TILE_CELLS - 1;
 const CELLS: number = TILE_CELLS * TILE_CELLS;
+/** Units of work of a tile that a row passes; packed cells take one for each so many bits, as a power of two. */
+const PASSED_UNITS = 3;
+const BITS_A_UNIT = 6;
 const NOT_CACHED: CachedRaster = { firstKey: 0, corner: 0 };
 
 /** The tiles of a raster in place, or read one by one. A tile is checked when it is first touched, or read again. */
@@ -107,7 +110,11 @@ export class StoredCells implements RasterCells {
     return (head & 0xff) === TILE_KIND.constant ? head >>> 16 : -1;
   }
 
-  readRow(row: number, from: number, to: number, runs: CellRuns): void {
+  tileBytes(tileRow: number, tileColumn: number): number {
+    return this.#index[4 * (tileRow * this.tiling.tileColumns + tileColumn) + 2]!;
+  }
+
+  readRow(row: number, from: number, to: number, runs: CellRuns): number {
     const { columnOffset, rowOffset, tileColumns } = this.tiling;
     const index = this.#index;
     const tileRow = (row + rowOffset) >> TILE_SHIFT;
@@ -115,24 +122,30 @@ export class StoredCells implements RasterCells {
     let column = from + columnOffset;
     let tileColumn = column >> TILE_SHIFT;
     let tile = tileRow * tileColumns + tileColumn;
+    let units = 0;
     runs.count = 0;
     while (column < end) {
       const west = tileColumn << TILE_SHIFT;
       const stop = end < west + TILE_CELLS ? end : west + TILE_CELLS;
       const head = index[4 * tile]!;
       const kind = head & 0xff;
+      units += PASSED_UNITS;
       if (kind === TILE_KIND.constant) addRun(runs, stop - columnOffset, head >>> 16);
       else {
         this.#open(tile, tileRow, tileColumn);
         const inRow = (row + rowOffset) & MASK;
         const base = west - columnOffset;
         if (kind === TILE_KIND.runs) this.#readRuns(head, inRow, column - west, stop - west, base, runs);
-        else this.#readPacked(head, inRow, column - west, stop - west, base, runs);
+        else {
+          this.#readPacked(head, inRow, column - west, stop - west, base, runs);
+          units += ((stop - column) * ((head >>> 8) & 0xff)) >> BITS_A_UNIT;
+        }
       }
       column = stop;
       tileColumn++;
       tile++;
     }
+    return units;
   }
 
   sums(tileRow: number, tileColumn: number): TileSums {
@@ -202,8 +215,8 @@ export class StoredCells implements RasterCells {
       return;
     }
     const cache = this.#cache;
-    const slot = cache.slotOf(this.#cached, tileRow, tileColumn);
     const key = this.#cached.firstKey + tile;
+    const slot = cache.slotOf(this.#cached, tileRow, tileColumn, key);
     if (!cache.holds(slot, key)) {
       const offset = this.tiles.dataOffset + this.#index[4 * tile + 1]! * TILE_ALIGNMENT;
       let bytes: Uint8Array;

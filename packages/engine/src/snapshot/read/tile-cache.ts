@@ -3,10 +3,13 @@ import type { RangeReader } from "../snapshot.ts";
 /** Bytes of tiles that are kept where nobody says how many. */
 export const DEFAULT_TILE_BYTES: number = 64 * 1024 * 1024;
 
-/** Slots along each side of the table: any window of as many tiles finds each of its tiles a slot of its own. */
-const SIDE_SHIFT = 7;
-const SIDE_MASK: number = (1 << SIDE_SHIFT) - 1;
-const SLOTS: number = 1 << (2 * SIDE_SHIFT);
+/** Rows and columns of pairs of slots: any window of 128 by 128 tiles finds each of its tiles a slot of its own. */
+const ROW_SHIFT = 7;
+const COLUMN_SHIFT = 6;
+const ROW_MASK: number = (1 << ROW_SHIFT) - 1;
+const COLUMN_MASK: number = (1 << COLUMN_SHIFT) - 1;
+const PAIRS: number = 1 << (ROW_SHIFT + COLUMN_SHIFT);
+const SLOTS: number = 2 * PAIRS;
 /** Slots have a multiple of these bytes, so that the next tile mostly fits. */
 const STEP_BYTES = 16_384;
 /** Keys of two rasters lie this far apart. */
@@ -16,29 +19,31 @@ const KEYS_A_RASTER = 0x2_0000_0000;
 export interface CachedRaster {
   /** To which it adds the numbers of its tiles. */
   readonly firstKey: number;
-  /** The slot of its tile 0, 0: far from those of others, for rasters of one grid are asked about one place. */
+  /** The pair of slots of its tile 0, 0: far from those of others, for rasters of one grid are queried at one place. */
   readonly corner: number;
 }
 
 /** Halves of the table, then quarters, and so on: the bits of a number are those of a row and of a column in turn. */
 function cornerOf(raster: number): number {
   let corner = 0;
-  for (let bit = 0; bit < SIDE_SHIFT; bit++) {
-    if ((raster >> (2 * bit)) & 1) corner |= 1 << (2 * SIDE_SHIFT - 1 - bit);
-    if ((raster >> (2 * bit + 1)) & 1) corner |= 1 << (SIDE_SHIFT - 1 - bit);
+  for (let bit = 0; bit < COLUMN_SHIFT; bit++) {
+    if ((raster >> (2 * bit)) & 1) corner |= 1 << (ROW_SHIFT + COLUMN_SHIFT - 1 - bit);
+    if ((raster >> (2 * bit + 1)) & 1) corner |= 1 << (COLUMN_SHIFT - 1 - bit);
   }
   return corner;
 }
 
 /**
- * The tiles that were read last, of all rasters of one engine that are read by range. A flat table: a tile has one slot
- * that it can be in, and what was there goes. The bytes of all slots stay within a limit.
+ * The tiles that were read last, of all rasters of one engine that are read by range. A flat table: a tile has two slots
+ * that it can be in, and takes the one that was not used last. The bytes of all slots stay within a limit.
  */
 export class TileCache {
   readonly #limit: number;
   readonly #keys: Float64Array = new Float64Array(SLOTS).fill(-1);
   readonly #bytes: Uint8Array[] = new Array(SLOTS).fill(NOTHING);
   readonly #units: Uint16Array[] = new Array(SLOTS).fill(NO_UNITS);
+  /** Which slot of each pair was used last. */
+  readonly #latest: Uint8Array = new Uint8Array(PAIRS);
   #rasters = 0;
   #used = 0;
   /** The slot to empty next where bytes run out. */
@@ -55,9 +60,14 @@ export class TileCache {
     return { firstKey: raster * KEYS_A_RASTER, corner: cornerOf(raster) };
   }
 
-  /** The slot of a tile. */
-  slotOf({ corner }: CachedRaster, tileRow: number, tileColumn: number): number {
-    return (((tileRow & SIDE_MASK) << SIDE_SHIFT) | (tileColumn & SIDE_MASK)) ^ corner;
+  /** The slot that holds a tile, else the one that it is to be read into. */
+  slotOf({ corner }: CachedRaster, tileRow: number, tileColumn: number, key: number): number {
+    const pair = (((tileRow & ROW_MASK) << COLUMN_SHIFT) | (tileColumn & COLUMN_MASK)) ^ corner;
+    const latest = this.#latest[pair]!;
+    const slot = 2 * pair + latest;
+    if (this.#keys[slot] === key) return slot;
+    this.#latest[pair] = 1 - latest;
+    return slot ^ 1;
   }
 
   holds(slot: number, key: number): boolean {
