@@ -110,9 +110,10 @@ interface Chosen {
   readonly unsure: readonly Area[];
   /** Those that the set may hold. */
   readonly waiting: readonly Area[];
-  /** Those of them that a missing value leaves open, and those that a fact does. */
+  /** Those of them that a missing value leaves open, those that a fact does, and those that unexamined cells do. */
   readonly byNull: ReadonlySet<Area>;
   readonly byFact: ReadonlySet<Area>;
+  readonly byCells: ReadonlySet<Area>;
   readonly region: Cells;
 }
 
@@ -589,11 +590,17 @@ export class NaiveEvaluator {
       const lacks = (one: AreaSet) =>
         this.uncoveredPart(one, members).size > 0 ||
         (one.within_m !== undefined && printedDistance(this.reachOfEntry(one, members)) <= one.within_m);
-      const isOpen = lacks(set);
+      const ofWhole = measured.some((one) => one.set === name && one.measure === "area_overlap_ratio");
+      const { areas, byCells, waiting } = this.choose(name);
+      const unsettled = [...areas.filter(() => ofWhole), ...waiting.filter((area) => byCells.has(area))];
+      const isEndless =
+        this.isBorderOfEntryOpen(set, members) ||
+        unsettled.some(({ source }) => this.isRaster(source) && members.includes(source));
+      const isOpen = isEndless || lacks(set);
       const { max_age_days: _, ...ageless } = set;
       const reasons = isOpen || isPart ? members.flatMap((member) => this.ageReason(set, member)) : [];
       if (!isOpen) return reasons;
-      if (!lacks(ageless)) return reasons;
+      if (!isEndless && !lacks(ageless)) return reasons;
       const uncovered = this.uncoveredPart(ageless, members);
       const covered_ratio = share(difference(this.plot, [uncovered]), this.plot) ?? 0;
       return [{ because: "coverage", source_name: entry, covered_ratio }, ...reasons];
@@ -825,6 +832,49 @@ export class NaiveEvaluator {
     return this.entries(set).map((members) => this.uncoveredPart(set, members));
   }
 
+  /** Whether a value could touch the plot from a cell that was not examined. */
+  isBorderOpen(set: AreaSet): boolean {
+    return this.entries(set).some((members) => this.isBorderOfEntryOpen(set, members));
+  }
+
+  isBorderOfEntryOpen(set: AreaSet, members: readonly string[]): boolean {
+    if (set.within_m !== undefined || set.relation === "covers" || set.relation === "covered_by")
+      return false;
+    if (this.uncoveredPart(set, members).size > 0) return false;
+    const fresh = members.filter((member) => !this.isTooOld(set, member) && this.isTaken(set, member));
+    const isClosed = (member: string): boolean =>
+      !this.touchesUnexamined(member) && difference(this.plot, [this.coverageOf(member)]).size === 0;
+    return !fresh.some(isClosed) && fresh.some((member) => this.touchesUnexamined(member));
+  }
+
+  /** Whether the plot shares a point with a cell of a raster that was not examined, or lies off its grid. */
+  touchesUnexamined(source: string): boolean {
+    const { raster } = this.world.sources[source]!;
+    if (raster === undefined) return false;
+    const { west, north, cell, columns, rows } = raster;
+    const [east, south] = [west + cell * columns, north - cell * rows];
+    const isOff = this.plotBoxes().some(
+      (box) => box[0] <= west || box[1] <= south || box[2] >= east || box[3] >= north,
+    );
+    return (
+      isOff ||
+      metersBetween(
+        rasterBoxes(raster, (held) => held === "nodata"),
+        this.plotBoxes(),
+      ) === 0
+    );
+  }
+
+  /** The part of the plot that the entry of a source does not cover; of several entries the greatest. */
+  uncoveredOf(set: AreaSet, source: string): number {
+    const own = this.entries(set).filter((members) => members.includes(source));
+    return Math.max(...own.map((members) => this.uncoveredPart(set, members).size));
+  }
+
+  isRaster(source: string): boolean {
+    return this.world.sources[source]!.raster !== undefined;
+  }
+
   reach(set: AreaSet): number {
     return Math.min(...this.entries(set).map((members) => this.reachOfEntry(set, members)));
   }
@@ -956,8 +1006,10 @@ export class NaiveEvaluator {
       if (union(this.uncoveredParts(set)).size > 0) return true;
       const { waiting } = this.choose(name);
       if (waiting.some(({ shared }) => role === "compared" || shared.size > 0)) return true;
+      if (role === "operand") return false;
       return (
-        role === "compared" && set.within_m !== undefined && !this.areSurroundingsCovered(set, set.within_m)
+        this.isBorderOpen(set) ||
+        (set.within_m !== undefined && !this.areSurroundingsCovered(set, set.within_m))
       );
     }
     if (this.regions(name, true).greatest.size === 0) return false;
@@ -1001,6 +1053,12 @@ export class NaiveEvaluator {
     const grows = this.mayGrow(name, "compared");
     const shrinks = this.mayShrink(name);
     const lacksValue = this.withoutValue({ set: name, measure }).length > 0;
+    if (measure === "area_overlap_ratio") {
+      const { areas } = this.choose(name);
+      const ofRings = areas.filter(({ source }) => !this.isRaster(source));
+      const low = Math.max(0, ...ofRings.map(({ shared, cells }) => share(shared, cells)!));
+      if (ofRings.length < areas.length) return { low, high: 1, maybeNull: here === null };
+    }
     if (!grows && !shrinks && !lacksValue)
       return here === null ? NO_VALUE : { low: here, high: here, maybeNull: false };
     const listed = this.isListed(set) ? this.choose(name).waiting : undefined;
@@ -1017,15 +1075,22 @@ export class NaiveEvaluator {
     }
     switch (measure) {
       case "max_overlap_area_m2": {
-        const waiting = this.choose(name).waiting.map(({ shared }) => shared);
-        const most = [...this.uncoveredParts(set), ...waiting].map((part) => this.printedArea(part));
+        const { areas, waiting } = this.choose(name);
+        const parts = [...this.uncoveredParts(set), ...waiting.map(({ shared }) => shared)];
+        const ofRasters = [...areas, ...waiting].filter(({ source }) => this.isRaster(source));
+        const most = [
+          ...parts.map((part) => part.size),
+          ...ofRasters.map(({ source, shared }) =>
+            Math.min(this.plot.size, shared.size + this.uncoveredOf(set, source)),
+          ),
+        ].map((cells) => printedArea(this.squareMeters(cells)));
         return { low: here!, high: Math.max(here!, ...most), maybeNull };
       }
       case "area_overlap_ratio":
         return {
           low: here!,
           high:
-            listed === undefined
+            listed === undefined || listed.some(({ source }) => this.isRaster(source))
               ? 1
               : Math.max(here!, ...listed.map(({ shared, cells }) => share(shared, cells)!)),
           maybeNull: this.choose(name).areas.length === 0,
@@ -1043,6 +1108,7 @@ export class NaiveEvaluator {
   /** Whether the only areas that a set could also hold are known. */
   isListed(set: RulesetSet): boolean {
     if (!("sources" in set) || union(this.uncoveredParts(set)).size > 0) return false;
+    if (this.isBorderOpen(set)) return false;
     return set.within_m === undefined || this.areSurroundingsCovered(set, set.within_m);
   }
 
@@ -1076,6 +1142,7 @@ export class NaiveEvaluator {
       waiting: [],
       byNull: new Set(),
       byFact: new Set(),
+      byCells: new Set(),
       region,
     };
   }
@@ -1083,9 +1150,13 @@ export class NaiveEvaluator {
   selectAreas(name: string, set: AreaSet): Chosen {
     const sources = this.sourcesOf(name);
     const countries = [set.country_iso3 ?? []].flat().map((code) => code.toUpperCase());
-    const near = this.areas.filter((area) => {
-      if (!sources.includes(area.source) || !this.sees(name, area.source, area.data.id)) return false;
+    const seen = this.areas.filter(
+      ({ source, data }) => sources.includes(source) && this.sees(name, source, data.id),
+    );
+    const byCells = new Set(seen.filter((area) => this.isUnsettled(set, area)));
+    const near = seen.filter((area) => {
       const { cells, shared, meters } = area;
+      if (byCells.has(area)) return true;
       if (set.within_m !== undefined) {
         const printed = printedDistance(meters);
         return printed <= set.within_m && printed >= (set.min_m ?? 0);
@@ -1102,27 +1173,30 @@ export class NaiveEvaluator {
     for (const area of near) {
       const { source, data } = area;
       const lacksCountry = set.country_iso3 !== undefined && data.country === undefined;
-      if (lacksCountry) {
+      if (lacksCountry && !byCells.has(area)) {
         this.withoutCountry.set(source, (this.withoutCountry.get(source) ?? new Set()).add(data.id));
-      } else if (set.country_iso3 !== undefined && !countries.includes(data.country!)) continue;
+      } else if (set.country_iso3 !== undefined && !lacksCountry && !countries.includes(data.country!))
+        continue;
       const answers = new Set(
         this.answers(where, area, [...new Set(absent)]).map((answer) =>
           answer === true && lacksCountry ? null : answer,
         ),
       );
       const { unknown = "open" } = set;
-      if (answers.has(null)) chosen.unsure.push(area);
+      if (answers.has(null) && !byCells.has(area)) chosen.unsure.push(area);
       const memberships = new Set(
         [...answers].map((answer) => answer ?? (unknown === "open" ? null : unknown === "include")),
       );
-      if (memberships.size === 1 && memberships.has(true)) chosen.areas.push(area);
-      else if (memberships.size > 1 || memberships.has(null)) {
+      if (memberships.size === 1 && memberships.has(true)) {
+        if (byCells.has(area)) chosen.waiting.push(area);
+        else chosen.areas.push(area);
+      } else if (memberships.size > 1 || memberships.has(null)) {
         chosen.waiting.push(area);
         if (memberships.has(null)) byNull.add(area);
         if (answers.size > 1) byFact.add(area);
       }
     }
-    return { ...chosen, byNull, byFact, region: union(chosen.areas.map(({ shared }) => shared)) };
+    return { ...chosen, byNull, byFact, byCells, region: union(chosen.areas.map(({ shared }) => shared)) };
   }
 
   /** Every answer that a filter can give for an area, whatever the facts are that were not declared. */
@@ -1177,6 +1251,22 @@ export class NaiveEvaluator {
     const least = fact.includes(".") ? Math.max(0, min) : min;
     const inside = [(all[0] ?? 0) - 1, ...all, ...between, least, max].filter(Number.isFinite);
     return inside.filter((one) => one >= least && one <= max);
+  }
+
+  /** Whether cells that were not examined decide how a value of a raster stands to the plot. */
+  isUnsettled(set: AreaSet, { source, shared, cells, meters }: Area): boolean {
+    if (!this.isRaster(source) || meters > 0) return false;
+    const uncovered = this.uncoveredOf(set, source);
+    switch (set.relation) {
+      case "covered_by":
+        return shared.size === cells.size;
+      case "touches":
+        return uncovered > 0 && shared.size === 0;
+      case "covers":
+        return uncovered > 0 && shared.size < this.plot.size && shared.size + uncovered >= this.plot.size;
+      default:
+        return false;
+    }
   }
 
   asked(role: string | undefined) {

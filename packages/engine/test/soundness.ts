@@ -12,10 +12,11 @@ import {
   type NaiveCheck,
   NaiveEvaluator,
   type Question,
+  rasterBoxes,
 } from "./naive-evaluator.ts";
 import type { Box } from "./planar-kernel.ts";
 import { chance, pick, randomArea, randomRecord } from "./random-rulesets.ts";
-import type { AreaData, CaseInput, RecordData, SourceData, World } from "./ruleset-cases.ts";
+import type { AreaData, CaseInput, RasterData, RecordData, SourceData, World } from "./ruleset-cases.ts";
 
 /** What an evaluator said of a question; the naive one and the engine both can be tried. */
 export interface Promised {
@@ -39,6 +40,8 @@ export interface SoundnessReport {
   /** Areas and records put in, and areas of sources too old taken from sets that subtract. */
   readonly added: number;
   readonly removed: number;
+  /** Cells of rasters that were filled. */
+  readonly cells: number;
   readonly decidedChecks: number;
   readonly openChecks: number;
   /** Open checks that trigger under one filling and not under another. */
@@ -65,7 +68,7 @@ export function fillVerdicts(
 ): SoundnessReport {
   const contradictions: Contradiction[] = [];
   const sameAlways: { question: Question; check: Check }[] = [];
-  const counts = { verdicts: 0, openVerdicts: 0, fillings: 0, added: 0, removed: 0 };
+  const counts = { verdicts: 0, openVerdicts: 0, fillings: 0, added: 0, removed: 0, cells: 0 };
   const checks = { decidedChecks: 0, openChecks: 0, trulyOpen: 0 };
   for (const question of questions) {
     if (counts.verdicts === most.verdicts) break;
@@ -82,6 +85,7 @@ export function fillVerdicts(
       counts.fillings++;
       counts.added += filling.added;
       counts.removed += filling.removed;
+      counts.cells += filling.cells;
       const { faults, triggered } = contradict(unknown.evaluator, promise, filling);
       for (const what of faults) contradictions.push({ question, filled: filling.question.world, what });
       for (const [check, found] of triggered.entries()) triggers[check]!.add(found);
@@ -162,6 +166,7 @@ interface Filling {
   readonly fillsNulls: boolean;
   readonly added: number;
   readonly removed: number;
+  readonly cells: number;
 }
 
 /** An entry of an area set, and the land in which it tells all there is. */
@@ -171,6 +176,8 @@ interface Entry {
   readonly members: readonly string[];
   /** Undefined: everywhere. */
   readonly territory: readonly Box[] | undefined;
+  /** Of it the examined cells of rasters: their values go on beyond them, those of other sources do not. */
+  readonly cells: readonly Box[];
   /** Unknown areas beyond the plot lie on land: the plot is covered, and countries cover no sea. */
   readonly onLand: boolean;
 }
@@ -245,16 +252,23 @@ class Unknown {
       const coverages = fresh.map((name) => this.question.world.sources[name]!.coverage);
       const isEverywhere = fresh.some((name) => this.evaluator.isEverywhere(name));
       const isCovered = this.evaluator.uncoveredPart(definition, members).size === 0;
-      const boxes = coverages.flatMap((coverage): readonly Box[] => {
-        if (coverage === undefined || coverage === "global") return [];
-        if ("boxes" in coverage) return coverage.boxes;
-        return this.pieces(coverage.countries);
-      });
+      const boxes = fresh
+        .filter((name) => !this.evaluator.isRaster(name))
+        .flatMap((name): readonly Box[] => {
+          const { coverage } = this.question.world.sources[name]!;
+          if (coverage === undefined || coverage === "global") return [];
+          if ("boxes" in coverage) return coverage.boxes;
+          return this.pieces(coverage.countries);
+        });
+      const cells = fresh
+        .filter((name) => this.evaluator.isRaster(name))
+        .flatMap((name) => [...this.evaluator.coverageOf(name)].map((cell) => this.evaluator.boxOf(cell)));
       return {
         set,
         definition,
         members,
-        territory: isEverywhere ? undefined : boxes,
+        territory: isEverywhere ? undefined : [...boxes, ...cells],
+        cells,
         onLand: isCovered && coverages.some((one) => typeof one === "object" && "countries" in one),
       };
     });
@@ -273,6 +287,7 @@ class Unknown {
   fill(random: Random, isBare: boolean): Filling {
     const areas = isBare ? [] : this.unknownAreas(random);
     const records = isBare ? [] : this.unknownRecords(random);
+    const values = isBare ? new Map<string, RasterFilling>() : this.unknownValues(random);
     const seen = new Map<string, ReadonlySet<string>>();
     for (const { source, data, sets } of areas) seen.set(`${source} ${data.id}`, new Set(sets));
     for (const { source, data, sets } of records) seen.set(`${source} ${data.id}`, new Set(sets));
@@ -282,7 +297,11 @@ class Unknown {
     const whole = (area: AreaData, columns: SourceData["columns"]) =>
       fillsNulls ? withoutNulls(random, area, columns) : area;
     const sources = Object.entries(world.sources).map(([name, data]): [string, SourceData] => {
-      const { collected_at: _, ...told } = this.failed.includes(name)
+      const {
+        collected_at: _,
+        raster,
+        ...told
+      } = this.failed.includes(name)
         ? isBare
           ? withoutContent(data)
           : withOtherContent(random, name, data)
@@ -294,9 +313,11 @@ class Unknown {
         {
           ...told,
           coverage: "global",
-          ...(fillsNulls && told.raster === undefined && { category: told.category ?? pick(random, WORDS) }),
+          ...(fillsNulls && raster === undefined && { category: told.category ?? pick(random, WORDS) }),
           ...(told.areas !== undefined && {
-            areas: [...told.areas, ...ownAreas].map((area) => whole(area, told.columns)),
+            areas: [...withCells(told.areas, values.get(name)), ...ownAreas].map((area) =>
+              whole(area, told.columns),
+            ),
           }),
           ...(told.records !== undefined && { records: [...told.records, ...ownRecords] }),
         },
@@ -312,7 +333,38 @@ class Unknown {
       sees: (set, source, id) => seen.get(`${source} ${id}`)?.has(set) ?? !gone.has(`${set} ${source} ${id}`),
       added: areas.length + records.length,
       removed: gone.size,
+      cells: [...values.values()].reduce((sum, { cells }) => sum + cells, 0),
     };
+  }
+
+  /** What cells of rasters that were not examined could hold: values that the raster has, and others. */
+  unknownValues(random: Random): ReadonlyMap<string, RasterFilling> {
+    const names = new Set(this.entries.flatMap(({ members }) => members));
+    const filled = [...names].flatMap((name): [string, RasterFilling][] => {
+      const { raster, areas = [] } = this.question.world.sources[name]!;
+      if (raster === undefined || this.failed.includes(name)) return [];
+      const entries = this.entries.filter(({ members }) => members.includes(name));
+      const hidden = unexaminedBoxes(raster, this.question.input.boxes ?? []).filter((cell) =>
+        entries.every((entry) => couldContinue(entry, cell)),
+      );
+      const count = areas.length;
+      const drawn = (): number => random.integer(count + 3);
+      const all = drawn();
+      const isSame = chance(random, 0.4);
+      const share = pick(random, [0.3, 0.7, 1]);
+      const boxes = Array.from({ length: count + 2 }, (): Box[] => []);
+      for (const cell of hidden) {
+        const value = isSame ? all : drawn();
+        if (value < count + 2 && chance(random, share)) boxes[value]!.push(cell);
+      }
+      const fresh = boxes
+        .slice(count)
+        .flatMap((own, i): AreaData[] =>
+          own.length === 0 ? [] : [{ ...randomArea(random, `z${i}`), boxes: own }],
+        );
+      return [[name, { more: boxes.slice(0, count), fresh, cells: boxes.flat().length }]];
+    });
+    return new Map(filled);
   }
 
   /** Areas that sources could have beside those they tell, each with the sets that could see it. */
@@ -452,6 +504,44 @@ const WELL_FORMED: Readonly<Record<string, readonly string[]>> = {
   "us:ein": ["12-3456789", "98-7654321"],
 };
 
+/** Cells that areas of a raster have in addition, and areas that it did not have. */
+interface RasterFilling {
+  readonly more: readonly (readonly Box[])[];
+  readonly fresh: readonly AreaData[];
+  readonly cells: number;
+}
+
+function withCells(areas: readonly AreaData[], filling: RasterFilling | undefined): readonly AreaData[] {
+  if (filling === undefined) return areas;
+  const { more, fresh } = filling;
+  return [...areas.map((area, i) => ({ ...area, boxes: [...area.boxes, ...(more[i] ?? [])] })), ...fresh];
+}
+
+/** The cells of a raster's lattice that are nodata or off its grid, some around the plot among them. */
+function unexaminedBoxes(raster: RasterData, plot: readonly Box[]): Box[] {
+  const { west, north, cell, columns, rows } = raster;
+  const [xs, ys] = [plot.flatMap((box) => [box[0], box[2]]), plot.flatMap((box) => [box[1], box[3]])];
+  const first = Math.min(0, Math.floor((Math.min(...xs) - west) / cell)) - 1;
+  const last = Math.max(columns, Math.ceil((Math.max(...xs) - west) / cell)) + 1;
+  const top = Math.min(0, Math.floor((north - Math.max(...ys)) / cell)) - 1;
+  const bottom = Math.max(rows, Math.ceil((north - Math.min(...ys)) / cell)) + 1;
+  const found = rasterBoxes(raster, (held) => held === "nodata");
+  for (let row = top; row < bottom; row++) {
+    for (let column = first; column < last; column++) {
+      if (row >= 0 && row < rows && column >= 0 && column < columns) continue;
+      const [x, y] = [west + column * cell, north - row * cell];
+      found.push([x, y - cell, x + cell, y]);
+    }
+  }
+  return found;
+}
+
+/** Whether a value of a raster could take a cell, for an entry: beside what rasters examined, apart from all else. */
+function couldContinue({ territory, cells }: Entry, cell: Box): boolean {
+  if (territory === undefined) return false;
+  return territory.every((box) => (cells.includes(box) ? !doOverlap(cell, box) : !doMeet(cell, box)));
+}
+
 function withoutContent(data: SourceData): SourceData {
   return data.records === undefined ? { ...data, areas: [] } : { ...data, records: [] };
 }
@@ -492,6 +582,10 @@ function quarters([west, south, east, north]: Box): Box[] {
 
 function doMeet(a: Box, b: Box): boolean {
   return a[0] <= b[2] && b[0] <= a[2] && a[1] <= b[3] && b[1] <= a[3];
+}
+
+function doOverlap(a: Box, b: Box): boolean {
+  return a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
 }
 
 function isWithin(inner: Box, outer: Box): boolean {

@@ -1,5 +1,5 @@
 import type { MeasuredPlan } from "./compile.ts";
-import type { AreaFact } from "./measures/area-facts.ts";
+import { type AreaFact, isOfRaster } from "./measures/area-facts.ts";
 import { withoutValue } from "./measures/columns.ts";
 import { columnOf, MEASURES, type Measured, measureWord } from "./measures/measures.ts";
 import { exactly, type PossibleValues } from "./measures/possible.ts";
@@ -25,7 +25,7 @@ export function measure(
   plot: Extent,
 ): MeasuredValue {
   const entry = MEASURES[measureWord(wanted)];
-  const measured = measuredOf(selection);
+  const measured = measuredOf(selection, plot.squareMeters);
   const of = whole && { region: whole.region, ...whole.bounds.subtracts };
   const around = {
     plot,
@@ -38,6 +38,7 @@ export function measure(
     measured.growth === "none" &&
     isCertain(measured) &&
     (of === undefined || isCertain(of)) &&
+    !(entry.isOfWhole && measured.areas.some(isOfRaster)) &&
     areasWithoutValue({ set, measure: wanted }, selection).length === 0;
   const possible = isSettled ? exactly(value) : entry.possible(value, measured, around);
   return { value, possible: reach === undefined || !possible.none ? possible : fartherThan(reach, possible) };
@@ -52,7 +53,7 @@ function fartherThan(reach: number | "unreached", { low, high }: PossibleValues)
   return { low: low <= high ? Math.min(low, beyond) : beyond, high: Number.POSITIVE_INFINITY, none: false };
 }
 
-function measuredOf(selection: Selection): Measured {
+function measuredOf(selection: Selection, plotSquareMeters: number): Measured {
   if (selection.kind === "subject") {
     const { count, growth } = selection;
     return { ...OF_RECORDS, count, growth };
@@ -63,6 +64,14 @@ function measuredOf(selection: Selection): Measured {
   for (const { fact } of possible) {
     uncoveredSquareMeters = Math.max(uncoveredSquareMeters, fact.unroundedOverlapSquareMeters);
     reachMeters = Math.min(reachMeters, fact.distanceMeters);
+  }
+  if (unknown !== undefined && unknown.uncoveredOf.size > 0) {
+    // The value of a raster goes on where no cell was examined.
+    for (const fact of [...areas, ...possible.map((one) => one.fact)]) {
+      if (!isOfRaster(fact)) continue;
+      const most = fact.unroundedOverlapSquareMeters + (unknown.uncoveredOf.get(fact.sourceName) ?? 0);
+      uncoveredSquareMeters = Math.max(uncoveredSquareMeters, Math.min(most, plotSquareMeters));
+    }
   }
   const isListed = unknown !== undefined && unknown.uncovered.length === 0 && !unknown.isSurroundingsOpen;
   return {

@@ -12,7 +12,8 @@ import { factName } from "./facts/fact-types.ts";
 import type { Facts } from "./facts/facts.ts";
 import type { Land } from "./land.ts";
 import { areasWithoutValue } from "./measure.ts";
-import type { AreaFact } from "./measures/area-facts.ts";
+import { type AreaFact, isOfRaster } from "./measures/area-facts.ts";
+import { MEASURES, measureWord } from "./measures/measures.ts";
 import { schemesAsked } from "./select.ts";
 
 /** The order of reasons in a verdict, and the status that each gives to a check: the first one counts. */
@@ -106,8 +107,15 @@ function addReasons(
       continue;
     }
     const isUnreached = measured.some((each) => each.set === set && each.reach === "unreached");
-    for (const reason of unknown.reasons(set, parts.has(set), isUnreached)) reasons.add(reason);
-    const { possible } = selector.get(set);
+    const { areas, possible } = selector.get(set);
+    const isOfWhole = measured.some(
+      (each) => each.set === set && MEASURES[measureWord(each.measure)].isOfWhole,
+    );
+    const unsettled = new Set([
+      ...possible.flatMap(({ fact, byCells }) => (byCells ? fact.sourceName : [])),
+      ...(isOfWhole ? areas.filter(isOfRaster).map(({ sourceName }) => sourceName) : []),
+    ]);
+    for (const reason of unknown.reasons(set, parts.has(set), isUnreached, unsettled)) reasons.add(reason);
     reasons.addAreas(possible.flatMap(({ fact, byNull }) => (byNull ? fact : [])));
     if (!possible.some(({ byFact }) => byFact)) continue;
     for (const fact of set.where?.facts ?? []) addFact(reasons, fact, facts);

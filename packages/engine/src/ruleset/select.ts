@@ -24,6 +24,7 @@ import { type AreaFact, measureSource, type SourceFacts } from "./measures/area-
 import type { Growth } from "./measures/possible.ts";
 import { type Membership, MembershipTest } from "./membership.ts";
 import type { UnknownAreas, UnknownContent } from "./plan/unknown-content.ts";
+import { unsettledAreas } from "./plan/unsettled-areas.ts";
 import { PlotRegion, type RegionBounds, type Role } from "./plot-region.ts";
 
 export interface AreaSelection {
@@ -50,6 +51,8 @@ export interface AreaSelection {
 /** An area that is in a set or not, depending on what is not known. */
 export interface PossibleArea extends Pick<Membership, "byNull" | "byFact"> {
   readonly fact: AreaFact;
+  /** Cells that were not examined leave it open: it is the value of a raster. */
+  readonly byCells: boolean;
 }
 
 /** A record of a register that one of the input's identifiers hits. */
@@ -154,18 +157,25 @@ export class Selector {
     const possible: PossibleArea[] = [];
     if (set.countries !== undefined) this.#countWithoutCountry(set);
     const test = new MembershipTest(set, this.#declared, this.#meter);
+    const unknown = this.#unknown.ofAreas(set);
     for (const member of set.sources) {
       const measured = this.#factsOf(member);
       if (measured === undefined) continue;
       this.#meter.add(SELECTED_UNITS * (measured.intersecting.length + measured.near.length));
+      const open = this.#unsettled(set, member, measured, unknown);
       for (const fact of candidates(set, measured)) {
+        if (open.includes(fact)) continue;
         const { is, isUndetermined, byNull, byFact } = test.of(member, fact, this.#countryOf(set, fact));
         if (isUndetermined) undetermined.push(fact);
         if (is === "in") areas.push(fact);
-        if (is === "maybe") possible.push({ fact, byNull, byFact });
+        if (is === "maybe") possible.push({ fact, byNull, byFact, byCells: false });
+      }
+      for (const fact of open) {
+        const country = fact.snapshot.attributes.countryIso3(fact.area);
+        const { is, byNull, byFact } = test.of(member, fact, country);
+        if (is !== "out") possible.push({ fact, byNull, byFact, byCells: true });
       }
     }
-    const unknown = this.#unknown.ofAreas(set);
     const within = possible.map(({ fact }) => fact).filter((fact) => fact.unroundedOverlapSquareMeters > 0);
     const isOpen = unknown.uncovered.length > 0 || within.length > 0;
     const regions = this.#regionsOfAreas(areas, within, unknown);
@@ -180,6 +190,17 @@ export class Selector {
       hasOldSource: unknown.tooOld.size > 0,
       unknown,
     };
+  }
+
+  /** The areas of a source that may stand to the plot as a set asks, by {@link unsettledAreas}. */
+  #unsettled(
+    set: AreaSetPlan,
+    { source }: AreaSetSource,
+    { intersecting }: SourceFacts,
+    { uncoveredOf }: UnknownAreas,
+  ): readonly AreaFact[] {
+    const uncovered = uncoveredOf.get(source.manifest.source_name) ?? 0;
+    return unsettledAreas(set.relation, intersecting, uncovered, this.#boundPlot().areaSquareMeters);
   }
 
   #regionsOfAreas(

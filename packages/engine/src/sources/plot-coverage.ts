@@ -148,6 +148,22 @@ export class PlotCoverage {
   }
 
   /**
+   * Whether cells that nobody examined share a point with a plot that these cover: none of them covers it by itself
+   * with all that it touches.
+   */
+  isBorderOpen(coverages: readonly Coverage[]): boolean {
+    const territories = this.#territoriesOf(coverages);
+    if (territories === "everywhere") return false;
+    const isClosed = (territory: Territory): boolean =>
+      this.#partOf(territory).coverage === "full" &&
+      (isLand(territory) || !this.#plot.touchesUnexamined(territory.cells.layer));
+    return (
+      !territories.some(isClosed) &&
+      territories.some((one) => !isLand(one) && this.#plot.touchesUnexamined(one.cells.layer))
+    );
+  }
+
+  /**
    * Metres from the plot to the nearest point that none of these covers, or less: 0 where they do not cover the
    * plot, infinite where that point is farther off than `maxMeters` as distances are printed.
    */

@@ -82,6 +82,11 @@ export class PlotOnLayers {
     return this.#on(layer).examinedRatio;
   }
 
+  /** Whether a plot of polygons shares a point with a cell of a raster that is not examined. */
+  touchesUnexamined(layer: RasterLayer): boolean {
+    return this.#on(layer).touchesUnexamined;
+  }
+
   /** Square metres of the plot whose cells are not examined. */
   unexaminedSquareMeters(layer: RasterLayer): number {
     const examined: Region<Layer> = { op: "areas", areas: [{ layer, area: EXAMINED }] };

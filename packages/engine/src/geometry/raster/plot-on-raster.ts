@@ -87,6 +87,12 @@ export class PlotOnRaster {
     return values.at(-1) === NODATA ? Math.min(squareMeters.at(-1)!, whole) : 0;
   }
 
+  /** Whether a plot of polygons shares a point with a cell that is not examined. */
+  get touchesUnexamined(): boolean {
+    if (this.#isWalked) return this.shares.values.at(-1) === NODATA;
+    return this.#bound.intersections(this.outlineOf((held) => held === NODATA)).length > 0;
+  }
+
   /** Share of the plot that is examined, 0 to 1: of its length, or of its points. */
   get examinedRatio(): number {
     return this.#outlined().hits.find(({ area }) => area === EXAMINED)?.overlapRatio ?? 0;

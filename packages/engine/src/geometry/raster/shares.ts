@@ -24,8 +24,9 @@ const PIECE_UNITS = 20;
 /** What a polygon holds of each value of one raster that it meets. */
 export interface Shares {
   /**
-   * Ascending: areas, each that shares a point with the polygon; then background and nodata, where it shares area. What
-   * the shares of cells that may be rounding add up to counts as nodata, where it is more than prints.
+   * Ascending: areas, each that shares a point with the polygon; then background, where it shares area, and nodata,
+   * where it shares a point. What the shares of cells that may be rounding add up to counts as nodata, where it is more
+   * than prints.
    */
   readonly values: readonly number[];
   /** Square metres of each. */
@@ -170,7 +171,7 @@ class ShareSink implements CellSink {
             if (share >= PRINTED) cells[value]!++;
           } else {
             if (share > 0) this.#leftOut += share;
-            if (held < BACKGROUND) this.#doubts.push(row, column, -1);
+            if (held !== BACKGROUND) this.#doubts.push(row, column, -1);
           }
           continue;
         }
@@ -235,13 +236,13 @@ class ShareSink implements CellSink {
     for (let i = 0; i < doubts.length; i += 3) {
       const [row, column, edge] = [doubts[i]!, doubts[i + 1]!, doubts[i + 2]!];
       const held = this.#valueAt(row, column);
-      if (held >= BACKGROUND || SUMS.isMet[held] === 1) continue;
+      if (!this.#isWanted(row, held)) continue;
       const meets =
         edge >= 0 ? this.#edgeMeets(plot, edge, row, column) : this.#boundaryMeets(plot, row, column);
-      if (meets) this.#meet(held);
+      if (meets) this.#meet(this.#placeOf(held));
     }
     if (!isMaterial(this.#leftOut, whole)) return;
-    const nodata = this.#layer.areaCount + NODATA - BACKGROUND;
+    const nodata = this.#placeOf(NODATA);
     SUMS.squareMeters[nodata]! += this.#leftOut;
     this.#meet(nodata);
   }
@@ -255,6 +256,17 @@ class ShareSink implements CellSink {
     const tileColumn = (i: number): number => (triples[i + 1]! + columnOffset) >> TILE_SHIFT;
     order.sort((i, j) => tileRow(i) - tileRow(j) || tileColumn(i) - tileColumn(j) || i - j);
     return order.flatMap((i) => [triples[i]!, triples[i + 1]!, triples[i + 2]!]);
+  }
+
+  /** Place of what cells hold among the sums. */
+  #placeOf(held: number): number {
+    return held < BACKGROUND ? held : this.#layer.areaCount + held - BACKGROUND;
+  }
+
+  /** Whether a cell that is touched matters: it holds an area, or nodata on the earth, that was not met before. */
+  #isWanted(row: number, held: number): boolean {
+    if (held === BACKGROUND || SUMS.isMet[this.#placeOf(held)] === 1) return false;
+    return held < BACKGROUND || (this.#lattice.latitude(row) <= 90 && this.#lattice.latitude(row + 1) >= -90);
   }
 
   #valueAt(row: number, column: number): number {
@@ -333,8 +345,8 @@ class ShareSink implements CellSink {
     this.#reader.read(row, from, to, this.#runs);
     this.#meter.add(READ_UNITS + RUN_UNITS * this.#runs.count);
     for (let i = 0; i < this.#runs.count; i++) {
-      const value = this.#runs.values[i]!;
-      if (value < BACKGROUND) this.#meet(value);
+      const held = this.#runs.values[i]!;
+      if (this.#isWanted(row, held)) this.#meet(this.#placeOf(held));
     }
   }
 }

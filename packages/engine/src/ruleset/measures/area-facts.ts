@@ -57,6 +57,11 @@ export function measureSource(
   return { intersecting, near };
 }
 
+/** Whether an area is the value of a raster. */
+export function isOfRaster({ snapshot }: AreaFact): boolean {
+  return isRaster(snapshot.layer);
+}
+
 /** What was measured of one area against the plot. Values are printed ones unless they say otherwise. */
 export class AreaFact {
   readonly snapshot: LeafSnapshot;

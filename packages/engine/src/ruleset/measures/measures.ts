@@ -1,6 +1,6 @@
 import type { Unit } from "../../verdict/figures.ts";
 import { printedArea, printedDistance } from "../../verdict/rounding.ts";
-import type { AreaFact } from "./area-facts.ts";
+import { type AreaFact, isOfRaster } from "./area-facts.ts";
 import { columnMean, columnSum, columnValues, greatest, least, weightedMean } from "./columns.ts";
 import { type NumberRange, numberRange } from "./number-range.ts";
 import { ANY_NUMBER, type Growth, type PossibleValues, within } from "./possible.ts";
@@ -60,7 +60,10 @@ export interface Measured extends RegionRange {
   readonly growth: Growth;
   /** The only areas that the set could also hold; undefined where its sources could contain others. */
   readonly possible: readonly AreaFact[] | undefined;
-  /** The greatest part of the plot that an entry of the set does not cover, or that one possible area could add. */
+  /**
+   * The greatest part of the plot that an entry of the set does not cover, that one possible area could add, or that the
+   * value of a raster takes together with what its entry does not cover.
+   */
   readonly uncoveredSquareMeters: number;
   /** To the nearest point that the set does not cover, or the nearest possible area, or less; 0 of a set without distances. */
   readonly reachMeters: number;
@@ -95,6 +98,8 @@ export interface MeasureEntry {
   readonly unit: Unit;
   /** Whether it is one only of areas that share a region with the plot. */
   readonly isOfOverlap: boolean;
+  /** Whether it depends on whole areas; those of rasters go on where nobody examined cells. */
+  readonly isOfWhole: boolean;
   /** Whether `of` may name the denominator. */
   readonly takesOf: boolean;
   /** The printed value; null where there is none. */
@@ -138,6 +143,7 @@ const ANY = numberRange(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
 const area = {
   suits: ["area"],
   isOfOverlap: true,
+  isOfWhole: false,
   takesOf: false,
   ofEmptySet: 0,
   isNullable: false,
@@ -209,13 +215,18 @@ export const MEASURES: { readonly [Word in MeasureWord]: MeasureEntry } = {
     ...area,
     unit: "share",
     isNullable: true,
+    isOfWhole: true,
     value: ({ areas }) => (areas.length === 0 ? 0 : greatest(areas.map((fact) => fact.areaOverlapRatio))),
     // The first area to be found may be one whose whole prints as 0, which has no share.
     possible: (value, { growth, areas, possible: others }) => {
-      const ratios = others?.map((fact) => fact.areaOverlapRatio);
-      const most = ratios === undefined ? 1 : (greatest([value, ...ratios]) ?? 0);
-      const possible = within(growth, value, most);
-      return { ...possible, none: possible.none || areas.length === 0 };
+      const none = value === null || areas.length === 0;
+      const ofRings = areas.filter((fact) => !isOfRaster(fact));
+      if (ofRings.length < areas.length) {
+        return { low: greatest(ofRings.map((fact) => fact.areaOverlapRatio)) ?? 0, high: 1, none };
+      }
+      const isListed = others !== undefined && !others.some(isOfRaster);
+      const most = isListed ? (greatest([value, ...others.map((fact) => fact.areaOverlapRatio)]) ?? 0) : 1;
+      return { ...within(growth, value, most), none };
     },
     range: ({ isFlat }) => (isFlat ? NOTHING : numberRange(0, 1)),
     title: (set) => `Largest share of an area of ${set} that the plot covers`,

@@ -15,9 +15,11 @@ export interface UnknownAreas {
   readonly uncovered: readonly Uncovered[];
   /** Sources whose build left out features that may be selected. */
   readonly leftOut: readonly LeftOutOfSource[];
+  /** Square metres of it, of the entry of each source by name; of several entries the most. Absent: 0. */
+  readonly uncoveredOf: ReadonlyMap<string, number>;
   /** Metres to the nearest point that some entry does not cover, or less; 0 of a set without `within_m`. */
   readonly reachMeters: number;
-  /** Whether areas beyond the plot that the set would select may be missing. */
+  /** Whether areas that share no area with the plot, and that the set would select, may be missing. */
   readonly isSurroundingsOpen: boolean;
   /** Names of its sources that are too old. */
   readonly tooOld: ReadonlySet<string>;
@@ -30,6 +32,14 @@ export interface LeftOutOfSource {
   readonly areas: number;
   /** The part of the plot that they may cover, one of `uncovered`; undefined where they may only lie near it. */
   readonly part: Uncovered | undefined;
+}
+
+interface ExaminedEntry {
+  readonly part: Uncovered;
+  /** To the nearest point that it does not cover, where distances matter. */
+  readonly reachMeters: number;
+  /** Whether the plot, which is covered, touches cells that were not examined. */
+  readonly isBorderOpen: boolean;
 }
 
 /** What is not known of sources at the instant of one evaluation: where they do not speak, or spoke too long ago. */
@@ -72,20 +82,28 @@ export class UnknownContent {
    * @param isPart whether another set is made of it, or a ratio is taken of it: its old sources matter then even where
    *   others cover the plot
    * @param isUnreached whether a distance is compared that nothing limits
+   * @param unsettled names of rasters of whose values it matters how far they go
    */
-  reasons(set: AreaSetPlan, isPart: boolean, isUnreached: boolean): OpenReason[] {
+  reasons(
+    set: AreaSetPlan,
+    isPart: boolean,
+    isUnreached: boolean,
+    unsettled: ReadonlySet<string>,
+  ): OpenReason[] {
     const { whole } = this.#coverageHere();
     const leftOut = this.ofAreas(set).leftOut.map(
       ({ sourceName, areas }): OpenReason => ({ because: "left_out", source_name: sourceName, areas }),
     );
     const ofEntries = set.entries.flatMap((entry, i): OpenReason[] => {
       if (entry.some((source) => "failed" in source)) return [];
-      const { part, reachMeters } = this.#examineEntry(entry, set);
-      const isOpen = isUnreached || part.region !== undefined || !isReached(reachMeters, set);
+      const { part, reachMeters, isBorderOpen } = this.#examineEntry(entry, set);
+      const isEndless =
+        isUnreached || isBorderOpen || entry.some(({ manifest }) => unsettled.has(manifest.source_name));
+      const isOpen = isEndless || part.region !== undefined || !isReached(reachMeters, set);
       const ofSources = isOpen || isPart ? entry.flatMap((source) => this.#sourceReasons(source, set)) : [];
       if (!isOpen || entry.every((source) => "without" in source)) return ofSources;
       const anyAge = this.#examineEntry(entry, { ...set, maxAgeDays: undefined });
-      if (!isUnreached && anyAge.part.region === undefined && isReached(anyAge.reachMeters, set))
+      if (!isEndless && anyAge.part.region === undefined && isReached(anyAge.reachMeters, set))
         return ofSources;
       const { squareMeters } = whole;
       const covered = squareMeters === 0 ? 0 : 1 - anyAge.part.squareMeters / squareMeters;
@@ -118,28 +136,37 @@ export class UnknownContent {
     return this.#coverage;
   }
 
-  /** The part of the plot that an entry does not cover, and the metres to the nearest such point where they matter. */
-  #examineEntry(
-    entry: readonly EngineSource[],
-    set: AreaSetPlan,
-  ): { readonly part: Uncovered; readonly reachMeters: number } {
+  /** What an entry does not cover of the plot and around it. */
+  #examineEntry(entry: readonly EngineSource[], set: AreaSetPlan): ExaminedEntry {
     const coverage = this.#coverageHere();
     const covering = this.#coveragesOf(entry, set);
     const part = covering === undefined ? coverage.whole : coverage.uncovered(covering);
-    if (set.within === undefined) return { part, reachMeters: Infinity };
+    if (set.within === undefined) {
+      const isTouching = set.relation === "intersects" || set.relation === "touches";
+      const isCovered = isTouching && covering !== undefined && part.region === undefined;
+      return { part, reachMeters: Infinity, isBorderOpen: isCovered && coverage.isBorderOpen(covering) };
+    }
     const reachMeters = covering === undefined ? 0 : coverage.reach(covering, set.within.maxMeters);
-    return { part, reachMeters };
+    return { part, reachMeters, isBorderOpen: false };
   }
 
   #examine(set: AreaSetPlan): UnknownAreas {
     const coverage = this.#coverageHere();
     const maxMeters = set.within?.maxMeters;
     const uncovered: Uncovered[] = [];
+    const uncoveredOf = new Map<string, number>();
+    let isBorderOpen = false;
     let reachMeters = maxMeters === undefined ? 0 : Infinity;
     for (const entry of set.entries) {
-      const examined = this.#examineEntry(entry, set);
-      if (examined.part.region !== undefined) uncovered.push(examined.part);
-      reachMeters = Math.min(reachMeters, examined.reachMeters);
+      const { part, reachMeters: reach, isBorderOpen: isOpen } = this.#examineEntry(entry, set);
+      isBorderOpen ||= isOpen;
+      reachMeters = Math.min(reachMeters, reach);
+      if (part.region === undefined) continue;
+      uncovered.push(part);
+      for (const { manifest } of entry) {
+        const most = Math.max(uncoveredOf.get(manifest.source_name) ?? 0, part.squareMeters);
+        uncoveredOf.set(manifest.source_name, most);
+      }
     }
     const leftOut: LeftOutOfSource[] = [];
     for (const { source } of set.sources) {
@@ -164,8 +191,9 @@ export class UnknownContent {
     return {
       uncovered,
       leftOut,
+      uncoveredOf,
       reachMeters,
-      isSurroundingsOpen: maxMeters !== undefined && !isFarther(reachMeters, maxMeters),
+      isSurroundingsOpen: isBorderOpen || (maxMeters !== undefined && !isFarther(reachMeters, maxMeters)),
       tooOld,
     };
   }
