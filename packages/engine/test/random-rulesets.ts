@@ -72,7 +72,8 @@ export function* randomQuestions(
     const world = withRasters ? withRasterSources(random, randomWorld(random)) : randomWorld(random);
     const failed = Object.keys(world.sources).filter(() => chance(random, 0.07));
     for (let i = 0; i < QUESTIONS_A_WORLD; i++) {
-      const ruleset = randomRuleset(random);
+      const plain = randomRuleset(random);
+      const ruleset = kind === "rasters" && chance(random, 0.5) ? withRasterMeasures(random, plain) : plain;
       const input = randomInput(random);
       const question = {
         seed,
@@ -144,7 +145,7 @@ function randomWorld(random: Random): World {
 /** The world with rasters in place of some sources: their areas are as before, but for where they lie. */
 function withRasterSources(random: Random, world: World): World {
   const shared = randomGrid(random);
-  const rasters = ["w:b", "w:c", "v:d"].filter((_, i) => i === 0 || chance(random, 0.5));
+  const rasters = ["w:b", "w:c", "v:d", "w:a"].filter((_, i) => i === 0 || chance(random, 0.5));
   return {
     ...world,
     sources: Object.fromEntries(
@@ -163,6 +164,33 @@ function withRasterSources(random: Random, world: World): World {
       }),
     ),
   };
+}
+
+/** The ruleset with relations and measures that depend on how far a value goes. */
+function withRasterMeasures(random: Random, ruleset: Ruleset): Ruleset {
+  const relations = ["intersects", "touches", "covers", "covered_by"] as const;
+  const sets = Object.entries(ruleset.sets).map(([name, set]): [string, RulesetSet] => {
+    if (!("sources" in set) || set.within_m !== undefined) return [name, set];
+    const { where: _, ...others } = set;
+    const few = { ...others, sources: set.sources.slice(0, 2) };
+    return [name, { ...(chance(random, 0.6) ? few : set), relation: pick(random, relations) }];
+  });
+  const isArea = (name: string): boolean => "sources" in ruleset.sets[name]!;
+  const measured = (one: Comparison): Comparison => {
+    if (!("set" in one) || typeof one.value === "object" || !isArea(one.set) || chance(random, 0.4))
+      return one;
+    const { of: _, ...others } = one;
+    const cells = 1 + random.integer(40);
+    return chance(random, 0.7)
+      ? { ...others, measure: "max_overlap_area_m2", value: Math.round(cells * 12_309.07) }
+      : { ...others, measure: "area_overlap_ratio", value: pick(random, [0, 0.25, 0.5, 1]) };
+  };
+  const checks = ruleset.checks.map((check): Check => {
+    if ("all" in check) return { ...check, all: check.all.map(measured) };
+    if ("any" in check) return { ...check, any: check.any.map(measured) };
+    return measured(check) as Check;
+  });
+  return { ...ruleset, sets: Object.fromEntries(sets), checks };
 }
 
 /** Grids whose cells are one, two or three units wide, on lines of their own or of a common grid. */

@@ -13,6 +13,17 @@ it(`decides nothing that ${VERDICTS} random verdicts (seed ${SEED}) could not kn
   expect(verdicts).toBe(VERDICTS);
 });
 
+it(`decides nothing of rasters that ${VERDICTS} random verdicts (seed ${SEED}) could not know, whatever unexamined cells hold`, () => {
+  const counts = { verdicts: VERDICTS, fillings: 4 };
+  const { contradictions, verdicts } = fillVerdicts(
+    randomQuestions(SEED, "rasters"),
+    counts,
+    promiseOfEngine(),
+  );
+  expect(contradictions[0]).toBeUndefined();
+  expect(verdicts).toBe(VERDICTS);
+});
+
 it("keeps what random verdicts say of facts, whatever else is declared", () => {
   const { faults } = tryFacts(randomQuestions(SEED, "facts"), VERDICTS / 4, 4);
   expect(faults[0]).toBeUndefined();

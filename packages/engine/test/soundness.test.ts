@@ -6,6 +6,7 @@ import { fillVerdicts, isAtLeast, promiseOfEngine } from "./soundness.ts";
 
 const SEED = 1;
 const VERDICTS = 100;
+const RASTER_VERDICTS = 80;
 const FACT_QUESTIONS = 20;
 
 it(`decides nothing that ${VERDICTS} random verdicts (seed ${SEED}) could not know, however the unknown is filled`, () => {
@@ -20,6 +21,18 @@ it(`decides nothing that ${VERDICTS} random verdicts (seed ${SEED}) could not kn
   expect(counts.added).toBeGreaterThan(VERDICTS);
   expect(counts.removed).toBeGreaterThan(VERDICTS / 20);
   // Fillings that change nothing would prove nothing.
+  expect(counts.trulyOpen).toBeGreaterThan(counts.openChecks / 5);
+});
+
+it(`decides nothing of rasters that ${RASTER_VERDICTS} random verdicts (seed ${SEED}) could not know, whatever unexamined cells hold`, () => {
+  const { contradictions, ...counts } = fillVerdicts(
+    randomQuestions(SEED, "rasters"),
+    { verdicts: RASTER_VERDICTS, fillings: 3 },
+    promiseOfEngine(),
+  );
+  expect(contradictions[0]).toBeUndefined();
+  expect(counts.cells).toBeGreaterThan(20 * RASTER_VERDICTS);
+  expect(counts.decidedChecks).toBeGreaterThan(RASTER_VERDICTS / 2);
   expect(counts.trulyOpen).toBeGreaterThan(counts.openChecks / 5);
 });
 

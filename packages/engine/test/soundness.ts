@@ -351,7 +351,7 @@ class Unknown {
       const drawn = (): number => random.integer(count + 3);
       const all = drawn();
       const isSame = chance(random, 0.4);
-      const share = pick(random, [0.3, 0.7, 1]);
+      const share = isSame ? 1 : pick(random, [0.3, 0.7, 1]);
       const boxes = Array.from({ length: count + 2 }, (): Box[] => []);
       for (const cell of hidden) {
         const value = isSame ? all : drawn();

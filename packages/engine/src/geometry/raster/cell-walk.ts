@@ -1,3 +1,4 @@
+import { doubled } from "../../base/doubled.ts";
 import type { WorkMeter } from "../../base/work-meter.ts";
 import {
   createLatitudeSeries,
@@ -38,8 +39,10 @@ const COVER_ROUNDING = Number.EPSILON;
 const LINES = 8192;
 /** Pieces of a row that are counted together. */
 const MOST_UNCOUNTED = 1000;
-/** Columns whose sums are kept for the next plot. */
+/** Columns whose sums are kept for the next plot; those of a wider plot are kept in pages, where edges pass. */
 const MOST_KEPT = 65_536;
+/** Columns of a page, as a power of two. */
+const PAGE_SHIFT = 10;
 /** Height of a plot up to which one series serves all of its rows. */
 const SERIES_DEGREES = 0.5;
 
@@ -59,7 +62,10 @@ export class CellWalk {
   #order = new Int32Array(64);
   #active = new Int32Array(64);
   #activeCount = 0;
-  /** By column from the plot's first. */
+  /** Of a wide plot, by pages of columns from its first: 1 more than where each lies among the sums; 0: no edge passed. */
+  #pages: Int32Array | undefined;
+  #pageCount = 0;
+  /** By column from the plot's first, or in pages. */
   #partial = new Float64Array(256);
   #cover = new Float64Array(256);
   #isTouched = new Uint8Array(256);
@@ -124,11 +130,11 @@ export class CellWalk {
 
   /** Leaves nothing of a plot behind, however its walk ended: the next one is somebody else's. */
   #letGo(): void {
+    this.#pages = undefined;
     if (this.#partial.length > MOST_KEPT) {
       this.#partial = new Float64Array(256);
       this.#cover = new Float64Array(256);
       this.#isTouched = new Uint8Array(256);
-      this.#touched = new Int32Array(256);
     } else if (!this.#isTold) this.#isTouched.fill(0);
     this.#isTold = true;
   }
@@ -185,14 +191,37 @@ export class CellWalk {
   }
 
   #reserveColumns(count: number): void {
-    this.#meter.add(count);
     this.#lineCount = Math.min(count, LINES);
     if (this.#lines.length < this.#lineCount) this.#lines = new Float64Array(LINES);
+    if (this.#touched.length > MOST_KEPT) this.#touched = new Int32Array(256);
+    if (count > MOST_KEPT) {
+      this.#pages = new Int32Array((count >> PAGE_SHIFT) + 1);
+      this.#pageCount = 0;
+      this.#meter.add(this.#pages.length);
+      return;
+    }
+    this.#meter.add(count);
+    if (this.#touched.length < count) this.#touched = new Int32Array(count);
     if (this.#partial.length >= count) return;
     this.#partial = new Float64Array(count);
     this.#cover = new Float64Array(count);
     this.#isTouched = new Uint8Array(count);
-    this.#touched = new Int32Array(count);
+  }
+
+  /** Where the sums of a column of a wide plot lie. */
+  #placeOf(offset: number, pages: Int32Array): number {
+    let page = pages[offset >> PAGE_SHIFT]!;
+    if (page === 0) {
+      page = ++this.#pageCount;
+      pages[offset >> PAGE_SHIFT] = page;
+      this.#meter.add(1 << PAGE_SHIFT);
+      while (page << PAGE_SHIFT > this.#partial.length) {
+        this.#partial = doubled(this.#partial);
+        this.#cover = doubled(this.#cover);
+        this.#isTouched = doubled(this.#isTouched);
+      }
+    }
+    return ((page - 1) << PAGE_SHIFT) | (offset & ((1 << PAGE_SHIFT) - 1));
   }
 
   /** The series for latitudes. */
@@ -279,10 +308,11 @@ export class CellWalk {
     const { terms, degree } = this.#series;
     const [first, plotEast, center] = [this.#firstColumn, this.#east, this.#center];
     const [lineNorth, lineSouth] = [this.#lineNorth, this.#lineSouth];
-    const partial = this.#partial;
-    const cover = this.#cover;
-    const isTouched = this.#isTouched;
-    const touched = this.#touched;
+    const pages = this.#pages;
+    let partial = this.#partial;
+    let cover = this.#cover;
+    let isTouched = this.#isTouched;
+    let touched = this.#touched;
     const perDegree = this.#lattice.grid.n / this.#lattice.grid.s;
     let count = 0;
     let pieces = 0;
@@ -362,10 +392,20 @@ export class CellWalk {
             if (yNext > yEnd) yNext = yEnd;
           }
         }
-        const i = column - first;
+        let i = column - first;
+        if (pages !== undefined) {
+          i = this.#placeOf(i, pages);
+          partial = this.#partial;
+          cover = this.#cover;
+          isTouched = this.#isTouched;
+          if (count === touched.length) {
+            touched = doubled(touched);
+            this.#touched = touched;
+          }
+        }
         if (isTouched[i] === 0) {
           isTouched[i] = 1;
-          touched[count++] = i;
+          touched[count++] = column - first;
           partial[i] = 0;
           cover[i] = 0;
         }
@@ -415,17 +455,19 @@ export class CellWalk {
     const negligible = COVER_ROUNDING * (2 + count + this.#activeCount) * full;
     spans.count = 0;
     let covers = 0;
+    const pages = this.#pages;
     for (let k = 0; k < count; k++) {
-      const i = this.#touched[k]!;
+      const offset = this.#touched[k]!;
+      const i = pages === undefined ? offset : this.#placeOf(offset, pages);
       this.#isTouched[i] = 0;
-      const column = first + i;
+      const column = first + offset;
       let east = this.#lineOf(column + 1);
       if (east > plotEast) east = plotEast;
       const width = east - this.#lineOf(column);
       addSpan(spans, column, column + 1, 1, covers * width + this.#partial[i]!);
       covers += this.#cover[i]!;
-      const next = k + 1 < count ? this.#touched[k + 1]! : i + 1;
-      if (next === i + 1) continue;
+      const next = k + 1 < count ? this.#touched[k + 1]! : offset + 1;
+      if (next === offset + 1) continue;
       if (covers <= negligible) {
         if (covers > 0) this.#sink.leaveOut(covers * (this.#lineOf(first + next) - this.#lineOf(column + 1)));
         continue;

@@ -24,8 +24,7 @@ const SOUTH = 3;
  */
 export function traceCells(cells: CellSet, lattice: Lattice, meter: WorkMeter): Float64Array[] {
   const edges = new CrackEdges();
-  edges.addRows(cells.runs);
-  meter.add(EDGE_UNITS * edges.count);
+  edges.addRows(cells.runs, meter);
   return edges.rings().map((corners) => {
     const ring = new Float64Array(corners.length + 2);
     for (let i = 0; i < corners.length; i += 2) {
@@ -45,20 +44,24 @@ class CrackEdges {
   readonly #toX: number[] = [];
   readonly #toY: number[] = [];
   readonly #directions: number[] = [];
-  /** The last edge that leaves a corner; the one before it, or −1, in `#others`. */
-  readonly #leaving = new Map<number, number>();
+  /** The last edge that leaves each corner, in an open table by the corner; −1: none. */
+  #leaving: Int32Array = new Int32Array(256).fill(-1);
+  #corners = 0;
+  /** Of each edge the one that left its corner before it, or −1. */
   readonly #others: number[] = [];
 
   get count(): number {
     return this.#directions.length;
   }
 
-  addRows(runs: readonly number[]): void {
+  /** Counts what each row adds before the next. */
+  addRows(runs: readonly number[], meter: WorkMeter): void {
     let above: number[] = [];
     let aboveRow = Number.NaN;
     for (let i = 0; i < runs.length; ) {
       const row = runs[i]!;
       const present: number[] = [];
+      const before = this.count;
       for (; i < runs.length && runs[i] === row; i += 3) present.push(runs[i + 1]!, runs[i + 2]!);
       if (aboveRow !== row - 1) {
         this.#addParallel(aboveRow + 1, above, []);
@@ -71,8 +74,11 @@ class CrackEdges {
       }
       above = present;
       aboveRow = row;
+      meter.add(EDGE_UNITS * (this.count - before));
     }
+    const before = this.count;
     this.#addParallel(aboveRow + 1, above, []);
+    meter.add(EDGE_UNITS * (this.count - before));
   }
 
   /** Edges along the line above a row: where one side is selected and the other is not. */
@@ -99,9 +105,33 @@ class CrackEdges {
     this.#toX.push(toX);
     this.#toY.push(toY);
     this.#directions.push(direction);
-    const corner = cornerKey(fromX, fromY);
-    this.#others.push(this.#leaving.get(corner) ?? -1);
-    this.#leaving.set(corner, edge);
+    const slot = this.#slotOf(fromX, fromY);
+    const other = this.#leaving[slot]!;
+    this.#others.push(other);
+    this.#leaving[slot] = edge;
+    if (other === -1 && 2 * ++this.#corners > this.#leaving.length) this.#grow();
+  }
+
+  #grow(): void {
+    const former = this.#leaving;
+    this.#leaving = new Int32Array(4 * former.length).fill(-1);
+    for (const edge of former) {
+      if (edge >= 0) this.#leaving[this.#slotOf(this.#fromX[edge]!, this.#fromY[edge]!)] = edge;
+    }
+  }
+
+  /** The slot of a corner, or the free one where it belongs. */
+  #slotOf(x: number, y: number): number {
+    const slots = this.#leaving;
+    const mask = slots.length - 1;
+    let hash = Math.imul(x, 0x9e37_79b1) ^ Math.imul(y, 0x85eb_ca6b);
+    hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b_3c6d);
+    let slot = (hash ^ (hash >>> 13)) & mask;
+    for (let edge = slots[slot]!; edge !== -1; edge = slots[slot]!) {
+      if (this.#fromX[edge] === x && this.#fromY[edge] === y) break;
+      slot = (slot + 1) & mask;
+    }
+    return slot;
   }
 
   /** Column and row of each corner of each ring. */
@@ -126,14 +156,9 @@ class CrackEdges {
 
   /** The edge that goes on where one ends; of two the one to the left. */
   #after(edge: number): number {
-    const one = this.#leaving.get(cornerKey(this.#toX[edge]!, this.#toY[edge]!))!;
+    const one = this.#leaving[this.#slotOf(this.#toX[edge]!, this.#toY[edge]!)]!;
     const other = this.#others[one]!;
     if (other < 0) return one;
     return this.#directions[one] === ((this.#directions[edge]! + 1) & 3) ? one : other;
   }
-}
-
-/** Columns and rows may be negative, and stay below 2²⁵. */
-function cornerKey(column: number, row: number): number {
-  return (column + 0x200_0000) * 0x400_0000 + (row + 0x200_0000);
 }

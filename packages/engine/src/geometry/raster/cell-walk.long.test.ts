@@ -1,0 +1,10 @@
+import { expect, it } from "vitest";
+import { compareCells } from "../../../test/far-parts.ts";
+
+const PLOTS = 100_000;
+
+it(`has of ${PLOTS} plots, most of far parts, the exact share of each cell, but for rounding`, () => {
+  const { worst, worstSum } = compareCells(1, PLOTS);
+  expect(worst).toBeLessThan(0.25);
+  expect(worstSum).toBeLessThan(0.25);
+});
