@@ -132,7 +132,7 @@ function hardRings(random: Random, side: number): readonly [string, Float64Array
       return ["comb", [comb(west, north - degrees, degrees, degrees, 1 + random.integer(1_500)), ...apart]];
     case 2: {
       const teeth = 1 + random.integer(1_500);
-      const turned = comb(0, 0, degrees, degrees, teeth).map((value, i, all) =>
+      const turned = comb(0, 0, degrees, degrees, teeth).map((_, i, all) =>
         i % 2 === 0 ? west + all[i + 1]! : north - all[i - 1]!,
       );
       return ["comb along parallels", [ringOf(positionsOf(turned.subarray(0, -2))), ...apart]];

@@ -33,6 +33,9 @@ const UNITS_A_STEP = 9;
 const MEASURE_STEPS = 200;
 const AREA_STEPS = 8;
 const RING_STEPS = 2;
+/** Flips of a set in a cell whose sorting counts, and the steps of one. */
+const FEW_FLIPS = 64;
+const SORT_STEPS = 2;
 /** A cell of at most so many pieces, or twice as many as it has sets, is swept. */
 const FEW_PIECES = 512;
 /** Cells smaller than this share of the bbox are not halved. */
@@ -241,7 +244,11 @@ export class RegionMeter {
     const records = this.#records;
     const set = records[at + SET]!;
     const from = records[at + FLIPS]!;
-    if (this.#flipCount > from) this.#flipCount = sortAndCancel(this.#flips, from, this.#flipCount);
+    if (this.#flipCount > from) {
+      const flips = this.#flipCount - from;
+      if (flips > FEW_FLIPS) this.#count(SORT_STEPS * flips);
+      this.#flipCount = sortAndCancel(this.#flips, from, this.#flipCount);
+    }
     if (this.#pieceCount === records[at + PIECES] && this.#flipCount === from) {
       this.#expression.assign(set, this.#base as 0 | 1);
       this.#constants.push(set);
