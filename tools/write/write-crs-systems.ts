@@ -3,21 +3,26 @@
 // shifted to WGS 84 (docs/decisions/crs.md) and where it is in use; packages/formats/src/crs/names.json,
 // what files call it.
 //   node tools/write/write-crs-systems.ts
-// Only systems that proj4 can compute by itself belong there: none that needs a grid file.
+// packages/crs/src/areas-of-use/areas.json has where every system of the registry is in use, to name those near one that
+// is not known. Only systems that proj4 can compute by itself belong there: none that needs a grid file.
 import { writeFileSync } from "node:fs";
-import { openDatabase, openRegistry } from "../../oracles/registry.ts";
+import { type Extent, openDatabase, openRegistry } from "../../oracles/registry.ts";
 
 const CODES = codesIn(`
   World: 4326 3857 3395 4087 6933 8857 3031 3413 3995 32601-32660 32701-32760
   Latin America: SIRGAS: 4674 5880 31965-31985 SAD69: 4618 29170-29172 29188-29195
     Córrego Alegre: 4225 22521-22525 POSGAR: 4190 5340 5343-5349 MAGNA: 4686 3114-3118 9377
     CRTM05: 5367 Mexico: 6362 6372 Chile, Peru: 5361 5362 5381 5382 5383 5387 5389
+    PSAD56 in Ecuador, Peru and Bolivia: 24817 24818 24877-24881 24891-24893
   North America: 4269 26901-26923 5070 3978 3979 3347 3005
   Europe: 4258 3034 3035 25828-25837 4647 23030-23033 23035-23038 2154 27572 27700 4277 2157 29903 31370
     3812 28992 2056 21781 4312 31287 3416 31254-31259 4314 31466-31469 3763 5514 2180 2176-2179 3006 3067
     3301 3059 3346 3765 3794 3912 23700 3844 7801 2100 3003 3004 6707 6708 2039 5253-5259
   Asia, Africa, Oceania: 4612 6668 6669-6687 5179 5186 4490 3405 3406 24047 24048 3375 3376 9470 23830-23845
     7755 3119 4283 28348-28358 3577 7844 7846-7859 4167 2193
+    Ghana: 2136 25000 Ivory Coast: 2041 2043 2165 Nigeria: 26391-26393 Kenya, Uganda: 21035-21037 21095-21097
+    Vietnam: 5896-5899 9205-9218 Indonesia: 23866-23872 23877-23884 Malaysia, Brunei: 3168 29871-29873
+    Papua New Guinea: 5550-5552
 `);
 
 /**
@@ -26,15 +31,25 @@ const CODES = codesIn(`
  * 170 m.
  */
 const SHIFTS: Readonly<Record<number, string>> = {
+  1158: "3168",
+  1159: "25000",
+  1168: "26391-26393",
   1193: "27572",
+  1202: "24879-24881",
+  1206: "24817 24818 24877",
+  1208: "24878 24891-24893",
+  1228: "29871-29873",
+  1122: "21035-21037",
   1272: "2100",
   1275: "23031",
+  1284: "21095-21097",
   1134: "23032 23033",
   1633: "23030",
   1784: "23035-23038",
   1304: "24047 24048",
   1314: "4277 27700",
   1448: "23700",
+  1470: "2041 2043 2165",
   1618: "4312 31287 31254-31259",
   1660: "3003 3004",
   1676: "2056",
@@ -44,7 +59,8 @@ const SHIFTS: Readonly<Record<number, string>> = {
   5239: "5514",
   5882: "4618 29170-29172 29188-29195",
   6194: "4225 22521-22525",
-  6960: "3405 3406",
+  6896: "2136",
+  6960: "3405 3406 5896-5899 9205-9218",
   8688: "3912",
   9281: "28992",
   9676: "2039",
@@ -57,6 +73,18 @@ const SHIFT_BY_CODE = new Map(
     codesIn(codes).map((code) => [code, Number(operation)]),
   ),
 );
+
+/**
+ * Where a shift of one country holds, of zones that cross others in which it is up to 97 m off: the areas of these
+ * operations.
+ */
+const LAND: Readonly<Record<number, readonly number[]>> = {
+  24817: [1206],
+  24818: [1206],
+  24877: [1206, 1208],
+  24878: [1206, 1208],
+  24879: [1202, 1208],
+};
 
 /** Realizations of ITRS for which the registry has no operation to WGS 84: CGCS2000, SIRGAS-Chile, SRGI2013. */
 const ALIGNED = new Set([4490, 5360, 9470]);
@@ -149,8 +177,10 @@ const datums = all<DatumRow>(`
 /** Projected systems, each with its conversion. */
 const projected = new Map(
   all<Record<string, string | number | null> & { code: number; name: string; base: number }>(`
-    SELECT c.*, p.code AS code, p.name AS name, p.geodetic_crs_code AS base
+    SELECT c.*, p.code AS code, p.name AS name, p.geodetic_crs_code AS base, a.uom_code AS unit
     FROM projected_crs p
+    JOIN axis a ON a.coordinate_system_auth_name = 'EPSG' AND a.coordinate_system_code = p.coordinate_system_code
+      AND a.coordinate_system_order = 1
     JOIN conversion_table c ON c.auth_name = 'EPSG' AND c.code = p.conversion_code
     WHERE p.auth_name = 'EPSG'`).map((row) => [row.code, row]),
 );
@@ -167,6 +197,7 @@ for (const code of [...new Set(CODES)].sort((a, b) => a - b)) {
   systems[code] = {
     frames: former === undefined ? [base] : [base, former],
     ...(crs !== undefined && projectionOf(crs)),
+    ...(crs !== undefined && unitOf(crs)),
     ...shiftOf(code),
     areas: areasOf(code),
   };
@@ -193,6 +224,8 @@ for (const base of [...bases].sort((a, b) => a - b)) {
 }
 write("../../packages/crs/src/systems.json", { frames, shifts, systems });
 write("../../packages/formats/src/crs/names.json", { frames: frameNames, systems: systemNames });
+
+writeAreas("../../packages/crs/src/areas-of-use/areas.json");
 
 /** The codes in a text, where 32601-32660 stands for all between; words tell where they are of. */
 function codesIn(text: string): number[] {
@@ -234,6 +267,13 @@ function projectionOf(row: Readonly<Record<string, string | number | null>>): ob
   return { method, parameters };
 }
 
+/** Metres of the unit of its axes, where it is another. */
+function unitOf(row: Readonly<Record<string, string | number | null>>): { readonly unit_m?: number } {
+  const meters = units.get(row.unit as number);
+  if (meters === null || meters === undefined) throw new Error(`EPSG:${row.code} is in unit ${row.unit}`);
+  return meters === 1 ? {} : { unit_m: meters };
+}
+
 /** In degrees, metres or as a factor; angles to 15 digits. */
 function standardValue(value: number, unit: number): number {
   const [sexagesimalDegrees, angles] = [9110, [9101, 9105, 9106]];
@@ -256,10 +296,22 @@ function areasOf(code: number): number[][] {
   const crs = registry.findCrs(code);
   if (crs === undefined) throw new Error(`EPSG:${code} is not in the registry`);
   // One CRS can be in use in several places, and the same place be named for several uses.
-  const boxes = crs.areas.map(({ west, south, east, north }) =>
-    JSON.stringify([west, south, east < west ? east + 360 : east, north]),
-  );
+  const land = LAND[code]?.map((operation) => registry.getHelmert(operation).area);
+  const boxes = crs.areas
+    .flatMap((area) => land?.map((other) => sharedBox(area, other)) ?? [area])
+    .map(({ west, south, east, north }) =>
+      JSON.stringify([west, south, east < west ? east + 360 : east, north]),
+    );
   return unique(...boxes).map((box) => JSON.parse(box) as number[]);
+}
+
+function sharedBox(a: Extent, b: Extent): Omit<Extent, "name"> {
+  return {
+    west: Math.max(a.west, b.west),
+    south: Math.max(a.south, b.south),
+    east: Math.min(a.east, b.east),
+    north: Math.min(a.north, b.north),
+  };
 }
 
 function shiftOf(code: number): { readonly shift?: number } {
@@ -292,4 +344,27 @@ function write(path: string, tables: Readonly<Record<string, Readonly<Record<str
     return `  "${name}": {\n${lines.join(",\n")}\n  }`;
   });
   writeFileSync(new URL(path, import.meta.url), `{\n${written.join(",\n")}\n}\n`);
+}
+
+/** The first area of use of each code, outwards to whole degrees; the codes of one area on one line. */
+function writeAreas(path: string): void {
+  const codes = new Map<string, number[]>();
+  for (const code of registry.codes().toSorted((a, b) => a - b)) {
+    const { west, south, east, north } = registry.findCrs(code)!.areas[0]!;
+    const [from, to] = [Math.floor(west), Math.ceil(east < west ? east + 360 : east)];
+    const box = `${from} ${Math.floor(south)} ${to} ${Math.ceil(north)}`;
+    codes.set(box, [...(codes.get(box) ?? []), code]);
+  }
+  const lines = [...codes].map(([box, all]) => JSON.stringify(`${box}:${runsOf(all).join(" ")}`));
+  writeFileSync(new URL(path, import.meta.url), `[\n  ${lines.join(",\n  ")}\n]\n`);
+}
+
+/** `24877-24881` for codes that follow each other. */
+function runsOf(codes: readonly number[]): string[] {
+  const starts = codes.filter((code) => !codes.includes(code - 1));
+  return starts.map((start) => {
+    let end = start;
+    while (codes.includes(end + 1)) end++;
+    return end === start ? String(start) : `${start}-${end}`;
+  });
 }

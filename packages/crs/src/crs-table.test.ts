@@ -116,6 +116,58 @@ describe("crsTable", () => {
     expect(promised.filter((code) => crsTable.find(code) === undefined)).toEqual([]);
   });
 
+  it("states how accurate a shift is that is coarser than 10 m, of the grids of countries without a better one", () => {
+    const coarse = [...SYSTEMS.keys()].flatMap((code) => {
+      const { accuracyMeters } = crsTable.find(code)!;
+      return accuracyMeters === undefined ? [] : [[code, accuracyMeters]];
+    });
+    expect(coarse.length).toBe(17);
+    expect(Object.fromEntries(coarse)).toMatchObject({
+      3168: 15,
+      21036: 35,
+      24878: 16,
+      24880: 19,
+      26391: 15,
+      29873: 19,
+    });
+  });
+
+  it("parses a definition by its parameters, and refuses every word that it does not compute with", () => {
+    const albers =
+      "+proj=aea +lat_1=-5 +lat_2=-42 +lat_0=-32 +lon_0=-60 +x_0=0 +y_0=0 +ellps=aust_SA +towgs84=-67.35,3.88,-38.22 +units=m";
+    const position: [number, number] = [1e6, 2e6];
+    crsTable.parse!(albers)!.transform(position);
+    // As PROJ 9.6 transforms it.
+    expect(position).toEqual([-50.359513212, -14.526226833]);
+    expect(crsTable.parse!(albers)).toMatchObject({ isProjected: true, areas: [[-180, -90, 180, 90]] });
+    expect(
+      crsTable.parse!("+proj=utm +zone=23 +south +datum=WGS84 +units=m +no_defs +type=crs"),
+    ).toBeDefined();
+    for (const refused of [
+      "+proj=longlat +ellps=intl",
+      "+proj=utm +zone=17 +datum=WGS84 +nadgrids=@null",
+      "+proj=utm +zone=17 +datum=NAD27",
+      "+proj=utm +zone=170 +datum=WGS84",
+      "+proj=aea +lat_1=x +datum=WGS84",
+      "+proj=aea +lat_1=1 +lat_1=2 +datum=WGS84",
+      "+proj=geos +h=35785831 +datum=WGS84",
+      "+proj=longlat +datum=WGS84 +axis=neu",
+      `+proj=longlat +datum=WGS84${" +no_defs".repeat(100)}`,
+      "+proj=",
+      "",
+    ]) {
+      expect(crsTable.parse!(refused), refused).toBeUndefined();
+    }
+  });
+
+  it("names known codes near one that it does not have by the areas in which they are in use", () => {
+    // Accra / TM 1 NW, PSAD56 / UTM zone 19N, Timbalai's longitude and latitude, and none of the registry.
+    expect(crsTable.nearest!(2137)).toEqual([25000, 2136, 2041]);
+    expect(crsTable.nearest!(24819)).toEqual([31973, 3117, 3118]);
+    expect(crsTable.nearest!(4298)?.[0]).toBe(3376);
+    expect(crsTable.nearest!(99999)).toEqual([]);
+  });
+
   it.each([
     ["PSAD56", 4248],
     ["Arc 1960", 4210],

@@ -1,7 +1,10 @@
-import type { CrsDefinition, CrsTable, Transform } from "@groundrule/engine";
+import type { Bbox, CrsDefinition, CrsTable, Transform } from "@groundrule/engine";
 import proj4 from "proj4";
+import { AREAS_OF_USE } from "#areas-of-use";
 import { definitionOf } from "./definition-of.ts";
-import { type Method, SYSTEMS, type System } from "./systems.ts";
+import { nearestByArea } from "./nearest-by-area.ts";
+import { parseDefinition } from "./parse-definition.ts";
+import { type Method, SHIFTS, SYSTEMS, type System } from "./systems.ts";
 
 /**
  * The coordinate reference systems that are known, by their code in the EPSG registry, each with its area
@@ -14,8 +17,8 @@ import { type Method, SYSTEMS, type System } from "./systems.ts";
  *
  * Error: under 1 mm against PROJ for the same shift (3 mm in EPSG:3035 and EPSG:8857). Systems of an
  * older datum are shifted by one operation of the EPSG registry, without grid files: good to what
- * `systems.json` states, mostly 1 m and never worse than 10 m, in the area it states. Systems for which
- * there is none so good are not known (docs/decisions/crs.md).
+ * `systems.json` states, mostly 1 m, in the area it states; coarser than 10 m only where a producing country has
+ * none better, which plots are warned of (docs/decisions/crs.md).
  */
 export const crsTable: CrsTable = {
   codes: [...SYSTEMS.keys()],
@@ -23,25 +26,46 @@ export const crsTable: CrsTable = {
     const system = SYSTEMS.get(code);
     return system && crsOf(system);
   },
+  parse: (definition) => {
+    const parsed = parseDefinition(definition);
+    if (parsed === undefined) return undefined;
+    const { projection, meridian, inverse } = parsed;
+    const isProjected = projection !== "longlat";
+    const near = isProjected ? () => meridian : (x: number) => x;
+    return { transform: transformBy(inverse, near), areas: [WORLD], isProjected };
+  },
+  nearest: (code) => nearestByArea(AREAS_OF_USE, code),
 };
+
+const WORLD: Bbox = [-180, -90, 180, 90];
+/** A shift as good as that needs no warning, metres. */
+const GOOD_METERS = 10;
 
 function crsOf(system: System): CrsDefinition {
   const definition = definitionOf(system);
+  const accuracy = system.shift === undefined ? 0 : SHIFTS.get(system.shift)!.accuracy_m;
   return {
     transform: AGREES_WITH_WGS84.test(definition) ? () => {} : transformOf(definition, system),
     areas: system.areas,
     isProjected: system.method !== undefined,
+    ...(accuracy > GOOD_METERS && { accuracyMeters: accuracy }),
   };
 }
 
 const AGREES_WITH_WGS84 = /^\+proj=longlat (?:\+datum=WGS84|\+ellps=(?:WGS84|GRS80))$/;
 
 function transformOf(definition: string, system: System): Transform {
-  const inverse = proj4(definition).inverse;
-  const meridian = meridianOf(system);
+  return transformBy(proj4(definition).inverse, meridianOf(system));
+}
+
+/** @param meridian the longitude near which that of a position with easting x is to be sought */
+function transformBy(
+  inverse: (position: [number, number]) => readonly number[],
+  meridian: (x: number) => number,
+): Transform {
   return (position) => {
     const middle = meridian(position[0]);
-    const [longitude, latitude] = inverse([position[0], position[1]]);
+    const [longitude, latitude] = inverse([position[0], position[1]]) as [number, number];
     position[0] = rounded(longitude + 360 * Math.round((middle - longitude) / 360));
     position[1] = rounded(latitude);
   };

@@ -5,10 +5,16 @@ import { FRAMES, type Method, type Parameters, SHIFTS, type System } from "./sys
  *
  * @returns `+proj=… +ellps=… [+towgs84=…]`
  */
-export function definitionOf({ frames, method, parameters = {}, shift }: System): string {
+export function definitionOf({
+  frames,
+  method,
+  parameters = {},
+  shift,
+  unit_m = 1,
+}: Omit<System, "areas">): string {
   const projection = method === undefined ? ["+proj=longlat"] : PROJECTIONS[method](parameters);
   const frame = method === "pseudo-mercator" ? [] : frameWords(frames[0]!);
-  const unit = method === undefined ? [] : ["+units=m"];
+  const unit = method === undefined ? [] : [unit_m === 1 ? "+units=m" : `+to_meter=${unit_m}`];
   const shifted = shift === undefined ? [] : [`+towgs84=${SHIFTS.get(shift)!.towgs84.join()}`];
   return [...projection, ...frame, ...unit, ...shifted].join(" ");
 }
@@ -45,8 +51,15 @@ const PROJECTIONS: Readonly<Record<Method, Words>> = {
     ...["+proj=omerc", "+no_uoff", `+lat_0=${lat0}`, `+lonc=${lon0}`, `+alpha=${azimuth}`],
     ...[`+gamma=${skew}`, `+k=${k}`, `+x_0=${x0}`, `+y_0=${y0}`],
   ],
-  // Those that are known run due east, as Swiss and Hungarian maps do.
-  "hotine-b": (parameters) => ["+proj=somerc", ...originWords(parameters)],
+  // Swiss and Hungarian maps run due east, for which proj4 has a projection of its own.
+  "hotine-b": (parameters) => {
+    const { azimuth = 0, skew = 0, lat0 = 0, lon0 = 0, k = 1, x0 = 0, y0 = 0 } = parameters;
+    if (azimuth === 90 && skew === 90) return ["+proj=somerc", ...originWords(parameters)];
+    return [
+      ...["+proj=omerc", `+lat_0=${lat0}`, `+lonc=${lon0}`, `+alpha=${azimuth}`],
+      ...[`+gamma=${skew}`, `+k=${k}`, `+x_0=${x0}`, `+y_0=${y0}`],
+    ];
+  },
   "krovak-north": ({ cone = 0, ...origin }) => ["+proj=krovak", ...originWords(origin), `+alpha=${cone}`],
   "lambert-azimuthal": (parameters) => ["+proj=laea", ...originWords(parameters)],
   "lambert-conformal-1sp": (parameters) => [
@@ -56,6 +69,7 @@ const PROJECTIONS: Readonly<Record<Method, Words>> = {
   ],
   "lambert-conformal-2sp": conic("lcc"),
   "mercator-a": (parameters) => ["+proj=merc", ...originWords(parameters)],
+  mollweide: (parameters) => ["+proj=moll", ...originWords(parameters)],
   "oblique-stereographic": (parameters) => ["+proj=sterea", ...originWords(parameters)],
   "polar-stereographic-b": ({ lat1 = 0, ...origin }) => [
     "+proj=stere",
@@ -67,6 +81,7 @@ const PROJECTIONS: Readonly<Record<Method, Words>> = {
     ...["+proj=merc", "+a=6378137", "+b=6378137"],
     ...originWords(parameters),
   ],
+  sinusoidal: (parameters) => ["+proj=sinu", ...originWords(parameters)],
   "transverse-mercator": (parameters) => ["+proj=tmerc", ...originWords(parameters)],
 };
 

@@ -14,10 +14,12 @@ export type Method =
   | "lambert-conformal-1sp"
   | "lambert-conformal-2sp"
   | "mercator-a"
+  | "mollweide"
   | "oblique-stereographic"
   | "polar-stereographic-b"
   | "polyconic"
   | "pseudo-mercator"
+  | "sinusoidal"
   | "transverse-mercator";
 
 /**
@@ -61,7 +63,7 @@ export interface Shift {
   readonly towgs84: readonly number[];
 }
 
-/** A geographic system in degrees or a projected one in metres, easting first. */
+/** A geographic system in degrees or a projected one in metres or another unit, easting first. */
 export interface System {
   /** Codes of the geographic systems under it, or its own: that of today, and a former one that files state. */
   readonly frames: readonly number[];
@@ -69,6 +71,8 @@ export interface System {
   readonly method?: Method;
   /** Of the method; absent as that is. */
   readonly parameters?: Parameters;
+  /** Metres of its unit of length; absent: metres. */
+  readonly unit_m?: number;
   /** The EPSG operation among {@link SHIFTS}; absent: WGS 84 to within 1 m (NAD83, GDA94, GDA2020: 2 to 4 m). */
   readonly shift?: number;
   /** Areas of use in degrees; where one crosses the antimeridian, east lies past 180. */

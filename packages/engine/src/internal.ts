@@ -19,6 +19,7 @@ export { differenceCoordinates, differenceSquareMeters } from "./geometry/kernel
 export { exactKernel } from "./geometry/kernel/exact-kernel.ts";
 export { isRaster, type Layer, ringsOf } from "./geometry/layer.ts";
 export { isSameCrs } from "./geometry/plot/crs.ts";
+export { crsMember } from "./geometry/plot/crs-member.ts";
 export { prepareRings } from "./geometry/plot/mend/prepare-area.ts";
 export { repairPolygons } from "./geometry/plot/mend/repair.ts";
 export { PLOT_POSITION_LIMIT } from "./geometry/plot/parse-plot.ts";

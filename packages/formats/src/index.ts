@@ -18,6 +18,7 @@ export {
   type ReadOptions,
   type Row,
 } from "./format-reader.ts";
+export { crsInMember } from "./crs/crs-in-member.ts";
 export {
   FeatureSplitter,
   type PieceReader,
@@ -30,6 +31,14 @@ export {
   type GeoJsonSource,
   readGeoJson,
 } from "./json/geojson.ts";
+export {
+  EXPECTED_FEATURE,
+  membersOf,
+  type ObjectAsFeature,
+  type RowOptions,
+  readObjectAsFeature,
+} from "./json/json-object.ts";
+export { crsOfCollection, type WithLateCrs, withLateCrs } from "./json/late-crs.ts";
 export { FORMAT_LIMITS, type FormatLimits } from "./limits.ts";
 export { type Told, tellFormat } from "./open/detect.ts";
 export { type UnpackedSource, type UnpackLimits, unpack } from "./open/gzip.ts";

@@ -1,4 +1,14 @@
-import { type SplitterLimits, type SplitValue, swapAxes } from "@groundrule/formats";
+import {
+  AreaGeometry,
+  crsInMember,
+  EXPECTED_FEATURE,
+  membersOf,
+  type RowOptions,
+  readObjectAsFeature,
+  type SplitterLimits,
+  type SplitValue,
+  swapAxes,
+} from "@groundrule/formats";
 import type { PlotFeature } from "@groundrule/plots";
 import { type NamelessPlot, withSwappedProperty } from "./plot-columns.ts";
 import type { UnreadPlot } from "./unread-plot.ts";
@@ -12,19 +22,29 @@ export interface GeoJsonObject {
   readonly id?: unknown;
   readonly geometry?: unknown;
   readonly properties?: Readonly<Record<string, unknown>> | null;
-  readonly crs?: { readonly properties?: { readonly name?: unknown } | null } | null;
+  readonly crs?: unknown;
 }
 
-/** A feature, or a geometry alone, as a plot. */
+/**
+ * A feature, a geometry alone, or another object with a geometry in one of its members, as a plot.
+ *
+ * @param row where objects that are no features have their geometry
+ */
 export function toPlot(
   piece: Pick<SplitValue, "value" | "text">,
   number: number,
   collectionCrs: string | undefined,
+  row: RowOptions = {},
 ): NamelessPlot {
   const object = piece.value as GeoJsonObject;
-  const crs = crsName(object) ?? collectionCrs;
+  const own = object.crs ?? undefined;
+  const named = own === undefined ? undefined : crsInMember(own);
+  if (own !== undefined && named === undefined) return unreadCrs(number, own);
+  const crs = named ?? collectionCrs;
   const inCrs = { ...(crs !== undefined && { crs }) };
   if (object.type !== "Feature") {
+    const ofRow = isGeometry(object) ? undefined : toPlotOfRow(piece, number, crs, row);
+    if (ofRow !== undefined) return ofRow;
     const plot = { number, geometry: object, properties: {}, ...inCrs };
     return { plot, own: undefined, properties: {}, isGeoJson: true };
   }
@@ -57,10 +77,45 @@ function withDigits(text: string): GeoJsonObject {
   return JSON.parse(text, keep) as GeoJsonObject;
 }
 
-/** The name in a `crs` member of GeoJSON before RFC 7946; the engine knows it or refuses it. */
-export function crsName(object: GeoJsonObject): string | undefined {
-  const name = object.crs?.properties?.name;
-  return typeof name === "string" ? name : undefined;
+function isGeometry(object: GeoJsonObject): boolean {
+  return typeof object.type === "string" && ("coordinates" in object || "geometries" in object);
+}
+
+/** The plot of an object that is no feature; undefined where what it is called is misspelt. */
+function toPlotOfRow(
+  { value, text }: Pick<SplitValue, "value" | "text">,
+  number: number,
+  crs: string | undefined,
+  options: RowOptions,
+): NamelessPlot | undefined {
+  const object = value as Readonly<Record<string, unknown>>;
+  const read = readObjectAsFeature(object, options);
+  if (read === undefined) {
+    if (typeof object.type === "string") return undefined;
+    return unread(number, "GEOJSON_INVALID", `found ${membersOf(object)}, expected ${EXPECTED_FEATURE}`, "");
+  }
+  const exact = holdsLarge(read.properties)
+    ? readObjectAsFeature(withDigits(text) as typeof object, options)!
+    : read;
+  const of = { own: read.id, properties: exact.properties, isGeoJson: true };
+  if (read.fault !== undefined) return { ...of, plot: { number, error: read.fault } };
+  const { geometry } = read;
+  const inCrs = read.crs ?? crs;
+  return {
+    ...of,
+    plot: {
+      number,
+      geometry: geometry instanceof AreaGeometry ? geometry.toGeoJson() : geometry,
+      properties: exact.properties,
+      ...(inCrs !== undefined && { crs: inCrs }),
+    },
+  };
+}
+
+/** A `crs` member that names nothing is refused: positions in another CRS must not be taken for degrees. */
+function unreadCrs(number: number, crs: unknown): NamelessPlot {
+  const message = `found the crs member ${JSON.stringify(crs).slice(0, 80)}, expected {"type": "name", "properties": {"name": "EPSG:…"}}, or none for longitude and latitude; links are not followed`;
+  return unread(number, "CRS_UNSUPPORTED", message, "/crs");
 }
 
 export function unread(number: number, code: string, message: string, pointer?: string): NamelessPlot {

@@ -1,4 +1,4 @@
-import { AreaGeometry, FormatError, readWkt, swapAxes, WktFault } from "@groundrule/formats";
+import { AreaGeometry, FormatError, type RowOptions, readWkt, swapAxes, WktFault } from "@groundrule/formats";
 import {
   areaUnitOf,
   columnNamed,
@@ -42,6 +42,8 @@ export interface PlotColumns {
   };
   /** The facts, and the members of documents, that the first plots tell; absent: none. */
   readonly facts?: readonly string[];
+  /** Where lines that are no features have their geometry, as the caller names it. */
+  readonly row?: RowOptions;
 }
 
 /** A column of a file. */

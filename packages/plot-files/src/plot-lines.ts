@@ -1,5 +1,5 @@
 import { isObject, MalformedJson, parseStrictJson } from "@groundrule/engine/internal/json";
-import { FeatureSplitter, FormatError, type SplitValue } from "@groundrule/formats";
+import { FeatureSplitter, FormatError, type RowOptions, type SplitValue } from "@groundrule/formats";
 import type { PlotFeature } from "@groundrule/plots";
 import { PLOT_LIMITS, toPlot, unread } from "./geojson-plot.ts";
 import { joined } from "./joined.ts";
@@ -59,13 +59,16 @@ export async function* readLines(
  *
  * Fails: `COLUMN_UNKNOWN`.
  */
-export function columnsOfLines(first: Uint8Array, asked: AskedColumns): PlotColumns {
+export function columnsOfLines(first: Uint8Array, asked: AskedColumns & RowOptions): PlotColumns {
   let from = 0;
   while (from < first.length && first[from]! <= SPACE) from++;
   const end = first.indexOf(NEWLINE, from);
   const line = first.subarray(from, end === -1 ? first.length : end);
-  const plot = isBlank(line) ? undefined : namelessOfText(line, 1, "line 1");
-  return chooseColumns(plot === undefined ? [] : [{ ...plot, isAlone: true }], asked);
+  const { wkt, longitude, latitude } = asked;
+  const row = { wkt, longitude, latitude };
+  const plot = isBlank(line) ? undefined : namelessOfText(line, 1, "line 1", row);
+  const columns = chooseColumns(plot === undefined ? [] : [{ ...plot, isAlone: true }], asked);
+  return [wkt, longitude, latitude].some((name) => name !== undefined) ? { ...columns, row } : columns;
 }
 
 /**
@@ -96,7 +99,7 @@ export function tooLongLine(number: number): UnreadPlot {
  * @param columns what the columns of all lines are
  */
 export function plotOfLine(line: Uint8Array, number: number, columns: PlotColumns): PlotFeature | UnreadPlot {
-  const plot = withId(namelessOfText(line, number, `line ${number}`), columns);
+  const plot = withId(namelessOfText(line, number, `line ${number}`, columns.row), columns);
   return "error" in plot ? plot : { ...plot, line: number };
 }
 
@@ -111,30 +114,39 @@ export function readPlotText(text: Uint8Array, number: number, place: string): P
   return withId(namelessOfText(text, number, place), PLAIN_COLUMNS);
 }
 
-function namelessOfText(text: Uint8Array, number: number, place: string): NamelessPlot {
-  return readCleanText(text, number) ?? readDoubtfulText(text, number, place);
+function namelessOfText(text: Uint8Array, number: number, place: string, row?: RowOptions): NamelessPlot {
+  return readCleanText(text, number, row) ?? readDoubtfulText(text, number, place, row);
 }
 
 /** As most texts are: one object, strict JSON beyond doubt. Undefined for all others, with which the splitter deals. */
-function readCleanText(text: Uint8Array, number: number): NamelessPlot | undefined {
+function readCleanText(
+  text: Uint8Array,
+  number: number,
+  row: RowOptions | undefined,
+): NamelessPlot | undefined {
   try {
     const value = parseStrictJson(text, { maxDepth: PLOT_LIMITS.depth, decode });
     if (!isObject(value) || "features" in value) {
       return undefined;
     }
     if ("type" in value && value.type === "FeatureCollection") return undefined;
-    return toPlot({ value, text: "" }, number, undefined);
+    return toPlot({ value, text: "" }, number, undefined, row);
   } catch (error) {
     if (error instanceof MalformedJson) return undefined;
     throw error;
   }
 }
 
-function readDoubtfulText(text: Uint8Array, number: number, place: string): NamelessPlot {
+function readDoubtfulText(
+  text: Uint8Array,
+  number: number,
+  place: string,
+  row: RowOptions | undefined,
+): NamelessPlot {
   const collection = `found a FeatureCollection in ${place}, expected one Feature or geometry`;
   const read = (piece: SplitValue) =>
     piece.part === "text"
-      ? toPlot(piece, number, undefined)
+      ? toPlot(piece, number, undefined, row)
       : unread(number, "VALIDATION_FAILED", collection, "");
   try {
     const splitter = new FeatureSplitter<NamelessPlot>(read, PLOT_LIMITS);

@@ -1,4 +1,5 @@
 import { gzipSync } from "node:zlib";
+import { openBlob } from "@groundrule/formats";
 import { type PlotFeature, readPlotInput } from "@groundrule/plots";
 import { describe, expect, it } from "vitest";
 import type { PlotColumns } from "./plot-columns.ts";
@@ -184,5 +185,44 @@ describe("readPlotFile", () => {
     await expect(read(text, { columns: { Area: "hectarage" } })).rejects.toMatchObject({
       code: "COLUMN_UNKNOWN",
     });
+  });
+
+  it.each(["EPSG:4618", "EPSG:3857"])("reads the CRS that a collection names after its features: %s", async (name) => {
+    const crs = { type: "name", properties: { name } };
+    const text = JSON.stringify({ type: "FeatureCollection", features: [{ type: "Feature", geometry: POINT }], crs });
+    for (const input of [streamOf(text), openBlob(new TextEncoder().encode(text))]) {
+      for await (const plot of readPlotFile(input)) expect(plot).toMatchObject({ geometry: POINT, crs: name });
+    }
+  });
+
+  it("follows a crs member in its older forms, passes over null, and refuses one that names nothing", async () => {
+    const feature = (crs: unknown) => JSON.stringify({ type: "Feature", geometry: POINT, crs });
+    const codes = [{ type: "EPSG", properties: { code: 4618 } }, "EPSG:4618", { properties: { name: "EPSG:4618" } }];
+    for (const crs of codes) expect((await read(feature(crs)))[0]).toMatchObject({ crs: "EPSG:4618" });
+    expect((await read(feature(null)))[0]).not.toHaveProperty("crs");
+    const link = { type: "link", properties: { href: "data.crs" } };
+    expect((await read(feature(link)))[0]).toMatchObject({
+      error: { code: "CRS_UNSUPPORTED", message: expect.stringContaining("links are not followed") },
+    });
+  });
+
+  it("reads lines that are no features by the geometry in them, and tells what is there where there is none", async () => {
+    const lines = [
+      '{"id":"p1","producer":"Ana","wkt":"POINT(1 2)"}',
+      '{"id":"p2","geometry":"{\\"type\\":\\"Point\\",\\"coordinates\\":[1,2]}"}',
+      '{"id":"p3","geometry":{"type":"Point","coordinates":[1,2]},"scheme":{"type":"br:cpf","value":"1"}}',
+      '{"id":"p4","producer":"Ana"}',
+    ];
+    const plots = await read(lines.join("\n"));
+    expect(plots.map(({ id }) => id)).toEqual(["p1", "p2", "p3", "#4"]);
+    expect(plots.slice(0, 3)).toMatchObject(Array(3).fill({ geometry: POINT }));
+    expect(plots[2]).toMatchObject({ properties: { scheme: { type: "br:cpf", value: "1" } } });
+    expect(plots[3]).toMatchObject({
+      error: { message: expect.stringContaining("found an object with the members id, producer, expected a Feature") },
+    });
+    const named = { wkt: "b" };
+    expect(await read('{"id":1,"a":"POINT(1 2)","b":"POINT(3 4)"}', named)).toMatchObject([
+      { geometry: { coordinates: [3, 4] } },
+    ]);
   });
 });

@@ -1,5 +1,6 @@
 import {
   AreaGeometry,
+  crsOfCollection,
   type Feature,
   FeatureSplitter,
   FormatError,
@@ -11,9 +12,10 @@ import {
   type SplitValue,
   tellFormat,
   unpack,
+  withLateCrs,
 } from "@groundrule/formats";
 import type { PlotFeature } from "@groundrule/plots";
-import { crsName, type GeoJsonObject, PLOT_LIMITS, swapped, toPlot } from "./geojson-plot.ts";
+import { PLOT_LIMITS, swapped, toPlot } from "./geojson-plot.ts";
 import { joined } from "./joined.ts";
 import {
   type AskedColumns,
@@ -54,7 +56,9 @@ export async function* readPlotFile(
   if (form !== "table") {
     if (columns !== undefined) tell(columns);
     const plots =
-      columns !== undefined ? readLines(bytes, columns) : withIds(readDocument(bytes), options, tell);
+      columns !== undefined
+        ? readLines(bytes, columns)
+        : withIds(readDocument(bytes, file, options), options, tell);
     for await (const plot of plots) yield options.swapAxes === true ? swapped(plot) : plot;
     return;
   }
@@ -202,21 +206,31 @@ async function* resume(
   for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) yield next.value;
 }
 
+/** @param file the file that has just these bytes */
 async function* readDocument(
   bytes: AsyncIterable<Uint8Array>,
+  file: LocalFile | undefined,
+  options: PlotReadOptions,
 ): AsyncGenerator<NamelessPlot, void, undefined> {
-  let crs: string | undefined;
+  const late = await withLateCrs(bytes, { limits: { ...options.limits, ...PLOT_LIMITS }, file });
+  let crs = late.crs;
   const read = (piece: SplitValue): NamelessPlot | undefined => {
-    if (piece.part === "head") crs = crsName(piece.value as GeoJsonObject);
-    if (piece.part === "feature") return toPlot(piece, piece.place.feature!, crs);
-    if (piece.part === "text") {
-      const { line } = piece.place;
-      const alone = toPlot(piece, line, undefined);
+    const { part, value, place } = piece;
+    const isNull = part === "head" && (value as { readonly crs?: unknown }).crs === null;
+    if (part === "head" && !isNull) crs = crsOfCollection(value, place) ?? crs;
+    if (part === "feature") return toPlot(piece, place.feature!, crs, options);
+    if (part === "text") {
+      const { line } = place;
+      const alone = toPlot(piece, line, undefined, options);
       return { ...alone, plot: { ...alone.plot, line }, isAlone: true };
     }
     return undefined;
   };
-  const splitter = new FeatureSplitter(read, PLOT_LIMITS);
-  for await (const chunk of bytes) yield* splitter.push(chunk);
-  splitter.end();
+  try {
+    const splitter = new FeatureSplitter(read, PLOT_LIMITS);
+    for await (const chunk of late.bytes) yield* splitter.push(chunk);
+    splitter.end();
+  } finally {
+    await late.close();
+  }
 }

@@ -11,6 +11,13 @@ const SIRGAS = WGS84.replaceAll("WGS_1984", "SIRGAS_2000").replace("298.25722356
 const MERCATOR = (name: string, method: string, more = ""): string =>
   `PROJCS["${name}",${WGS84},PROJECTION["${method}"],PARAMETER["central_meridian",0],PARAMETER["scale_factor",1],PARAMETER["false_easting",0],PARAMETER["false_northing",0],UNIT["metre",1]${more}]`;
 
+const PSAD56 = WGS84.replaceAll("WGS_1984", "Provisional_S_American_1956").replace(
+  "6378137.0,298.257223563",
+  "6378388.0,297.0",
+);
+const CONIC = (method: string, parallels: readonly number[], frame = SIRGAS): string =>
+  `PROJCS["mine",${frame},PROJECTION["${method}"],PARAMETER["False_Easting",5000000],PARAMETER["central_meridian",-54],${parallels.map((parallel, i) => `PARAMETER["standard_parallel_${i + 1}",${parallel}],`).join("")}PARAMETER["latitude_of_origin",-12],UNIT["Meter",1.0]]`;
+
 describe("crsOfWkt", () => {
   it.each([
     [WGS84, "EPSG:4326"],
@@ -37,17 +44,44 @@ describe("crsOfWkt", () => {
   });
 
   it.each([
+    [
+      "Albers as IBGE has it",
+      CONIC("Albers", [-2, -22]),
+      "+proj=aea +lat_1=-2 +lat_2=-22 +lat_0=-12 +lon_0=-54 +k=1 +x_0=5000000 +y_0=0 +ellps=GRS80 +units=m",
+    ],
+    [
+      "a zone between zones",
+      UTM(WGS84, 22.5, 0),
+      "+proj=tmerc +lat_0=0 +lon_0=-48 +k=0.9996 +x_0=500000 +y_0=0 +datum=WGS84 +units=m",
+    ],
+    [
+      "a foot",
+      UTM(SIRGAS, 22, 1, `UNIT["Foot_US",0.3048006096012192]`),
+      "+proj=tmerc +lat_0=0 +lon_0=-51 +k=0.9996 +x_0=152400.3048006096 +y_0=0.3048006096012192 +ellps=GRS80 +to_meter=0.3048006096012192",
+    ],
+  ])("describes by its parameters what has no code: %s", (_, wkt, expected) => {
+    expect(crsOfWkt(wkt)).toBe(expected);
+    expect(crsTable.parse!(expected)).toMatchObject({ isProjected: true });
+  });
+
+  it.each([
     ["no text", ""],
     ["no WKT", "EPSG:4326"],
     ["a cut text", UTM(WGS84, 22, 0).slice(0, -1)],
-    ["a foot", UTM(WGS84, 22, 0, `UNIT["Foot_US",0.3048006096012192]`)],
     ["grads", WGS84.replace("0.0174532925199433", "0.01570796326794897")],
     ["another meridian", WGS84.replace('Greenwich",0.0', 'Paris",2.33722917')],
     ["an unknown datum", UTM(WGS84.replaceAll("D_WGS_1984", "D_Unknown"), 22, 0)],
     ["a datum on another ellipsoid", WGS84.replace("298.257223563", "298.257222101")],
     ["two datums in one", WGS84.replace("GCS_WGS_1984", "GCS_SIRGAS_2000")],
-    ["an offset of its own", UTM(WGS84, 22, 10_000_001)],
-    ["a zone between zones", UTM(WGS84, 22.5, 0)],
+    [
+      "a zone by its name with another's parameters",
+      UTM(WGS84, 22.5, 0).replace("mine", "WGS 84 / UTM zone 22N"),
+    ],
+    ["an impossible meridian", UTM(WGS84, 22_000.25, 0)],
+    ["parallels that make no cone", CONIC("Albers", [-5, 5])],
+    ["a cone of a datum that is shifted in several ways", CONIC("Albers", [-5, -42], PSAD56)],
+    ["a cone of an unknown datum", CONIC("Albers", [-5, -42], PSAD56.replaceAll("1956", "1957"))],
+    ["a Behrmann, whose parallels are in its name", CONIC("Behrmann", [])],
     ["one more parameter", UTM(WGS84, 22, 0, `PARAMETER["Azimuth",1],UNIT["Meter",1]`)],
     ["axes to the west", UTM(WGS84, 22, 0, `UNIT["Meter",1],AXIS["x",WEST],AXIS["y",SOUTH]`)],
     ["the web's Mercator by the name alone", MERCATOR("WGS_84_Pseudo_Mercator", "Mercator")],
@@ -79,8 +113,10 @@ describe("crsOfWkt", () => {
     for (let at = 0; at < text.length; at++) {
       for (const other of ["", '"', "[", "]", ",", "0"]) {
         const changed = text.slice(0, at) + other + text.slice(at + 1);
-        // A digit or a sign away lie other zones, and that is what such a text says.
-        expect(crsOfWkt(changed) ?? "EPSG:32722").toMatch(/^EPSG:32[67]\d\d$/);
+        // A digit or a sign away lie other zones and offsets, and that is what such a text says.
+        expect(crsOfWkt(changed) ?? "EPSG:32722").toMatch(
+          /^(?:EPSG:32[67]\d\d|\+proj=tmerc .*\+datum=WGS84 .*)$/,
+        );
       }
     }
   });
@@ -135,7 +171,7 @@ describe("crsOfProjJson", () => {
     [{ ...utm, base_crs: { ...frame, datum: { ...frame.datum, name: "mine" } } }, undefined],
     [
       { ...utm, coordinate_system: { axis: [{ direction: "east", unit: { conversion_factor: 0.3 } }] } },
-      undefined,
+      "+proj=tmerc +lat_0=0 +lon_0=-51 +k=0.9996 +x_0=500000 +y_0=10000000 +ellps=GRS80 +to_meter=0.3",
     ],
     [null, undefined],
     ["EPSG:4326", undefined],

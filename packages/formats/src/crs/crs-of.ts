@@ -1,4 +1,5 @@
 import type { Parameters } from "@groundrule/crs/systems";
+import { definitionByParameters } from "./definition-by-parameters.ts";
 import { type DescribedCrs, normalName, RADIANS_PER_DEGREE } from "./described-crs.ts";
 import { FRAMES, type Frame, GEOGRAPHIC_CODES, PROJECTED } from "./known-crs.ts";
 import { projectionOf } from "./methods.ts";
@@ -6,14 +7,15 @@ import { describeProjJson } from "./proj-json-crs.ts";
 import { describeWkt } from "./wkt-crs.ts";
 
 /**
- * The code of the CRS that well-known text describes: WKT 1 as OGC and Esri write it, and WKT 2.
+ * The code of the CRS that well-known text describes: WKT 1 as OGC and Esri write it, and WKT 2; else its definition by
+ * its parameters, for which the registry has no code (Esri's Albers of a continent).
  *
  * A code that the text states counts, unless the table of `@groundrule/crs` has other parameters for it. Without one
  * (Esri's `.prj`), datum, ellipsoid, prime meridian, unit, method and every parameter must agree with one system of
  * the table. The text's name never decides, but refuses where it names another system. Heights are passed over.
  * The order of axes is not looked at: files hold x before y whatever their text says.
  *
- * @returns `EPSG:n`, `OGC:CRS84`, or undefined: never a guess
+ * @returns `EPSG:n`, `OGC:CRS84`, `+proj=aea +lat_1=…` as `crsTable` parses it, or undefined: never a guess
  */
 export function crsOfWkt(wkt: string): string | undefined {
   const crs = describeWkt(wkt);
@@ -37,7 +39,9 @@ function crsOf(crs: DescribedCrs): string | undefined {
     return contradicts(crs, Number(stated[1])) ? undefined : crs.id;
   }
   const found = crs.kind === "geographic" ? geographicCode(crs) : projectedCode(crs);
-  return found === undefined || isNamedOtherwise(crs, found) ? undefined : `EPSG:${found}`;
+  if (found !== undefined) return isNamedOtherwise(crs, found) ? undefined : `EPSG:${found}`;
+  const frame = isOfTable(crs) ? undefined : frameOf(crs);
+  return frame && isEastNorth(crs) ? definitionByParameters(crs, frame.code) : undefined;
 }
 
 /** Codes above are not of the EPSG registry: 32767 is "user-defined", 900913 and 102100 are others'. */
@@ -57,11 +61,11 @@ function geographicCode(crs: DescribedCrs): number | undefined {
 function projectedCode(crs: DescribedCrs): number | undefined {
   const frame = frameOf(crs);
   const projection = projectionOf(crs);
-  if (frame === undefined || projection === undefined || !isInMeters(crs) || !isEastNorth(crs))
-    return undefined;
+  if (frame === undefined || projection === undefined || !isEastNorth(crs)) return undefined;
   const matches = PROJECTED.filter(
-    ({ bases, method, parameters }) =>
+    ({ bases, method, parameters, unitMeters }) =>
       bases.includes(frame.code) &&
+      hasUnit(crs, unitMeters) &&
       method === projection.method &&
       agree(parameters, projection.parameters, CLOSE),
   );
@@ -122,6 +126,11 @@ function isNamedOtherwise(crs: DescribedCrs, code: number): boolean {
   return named.length > 0 && named.every((other) => other.code !== code);
 }
 
+/** What calls itself a system of the table, and has other parameters, contradicts itself. */
+function isOfTable(crs: DescribedCrs): boolean {
+  return CODES_BY_NAME.has(normalName(crs.name));
+}
+
 function contradicts(crs: DescribedCrs, code: number): boolean {
   const frame = FRAMES.find((known) => known.code === code);
   if (frame !== undefined && GEOGRAPHIC_CODES.has(code)) {
@@ -129,7 +138,7 @@ function contradicts(crs: DescribedCrs, code: number): boolean {
   }
   const known = PROJECTED.find((projected) => projected.code === code);
   if (known === undefined) return false;
-  if (crs.kind !== "projected" || !isInMeters(crs)) return true;
+  if (crs.kind !== "projected" || !hasUnit(crs, known.unitMeters)) return true;
   const frames = FRAMES.filter((each) => known.bases.includes(each.code));
   if (frames.every((each) => contradictsFrame(crs, each))) return true;
   const projection = projectionOf(crs);
@@ -170,8 +179,9 @@ function isInDegrees({ unit }: DescribedCrs): boolean {
   return unit === undefined || Math.abs(unit / RADIANS_PER_DEGREE - 1) < 1e-9;
 }
 
-function isInMeters({ unit }: DescribedCrs): boolean {
-  return unit === undefined || Math.abs(unit - 1) < 1e-9;
+/** Feet and chains are written with fewer digits than the registry has. */
+function hasUnit({ unit }: DescribedCrs, meters: number): boolean {
+  return unit === undefined ? meters === 1 : Math.abs(unit / meters - 1) < 1e-9;
 }
 
 /** Systems of the table count to the east and north; those at a pole name both axes alike. */

@@ -15,7 +15,7 @@ export interface Frame {
   readonly meridianDegrees: number;
 }
 
-/** A projected system in metres, easting first. */
+/** A projected system, easting first. */
 export interface Projected {
   readonly code: number;
   /** Codes of its {@link Frame}s: that of today, and a former one. */
@@ -24,6 +24,8 @@ export interface Projected {
   readonly method: Method;
   /** Of two standard parallels the northern one first: which is first makes no difference. */
   readonly parameters: Parameters;
+  /** Metres of its unit. */
+  readonly unitMeters: number;
 }
 
 // Written by tools/write/write-crs-systems.ts from the EPSG registry and Esri's names; the types are those of its lines.
@@ -47,9 +49,10 @@ export const FRAMES: readonly Frame[] = [...DATUMS].map(([code, datum]) => ({
 }));
 
 export const PROJECTED: readonly Projected[] = [...SYSTEMS].flatMap(([code, system]) => {
-  const { frames, method, parameters = {} } = system;
+  const { frames, method, parameters = {}, unit_m: unitMeters = 1 } = system;
   if (method === undefined) return [];
-  return [{ code, bases: frames, names: names.systems[code]!, method, parameters: fromNorth(parameters) }];
+  const known = { code, bases: frames, names: names.systems[code]!, method, unitMeters };
+  return [{ ...known, parameters: fromNorth(parameters) }];
 });
 
 /** Parameters with the northern one of two standard parallels first. */

@@ -77,7 +77,7 @@ const METHODS: Readonly<Record<string, (found: Found, extra: Extra, crs: Describ
   popularvisualisationpseudomercator: () => "pseudo-mercator",
   equidistantcylindrical: () => "equidistant-cylindrical",
   equirectangular: () => "equidistant-cylindrical",
-  behrmann: () => "cylindrical-equal-area",
+  behrmann,
   cylindricalequalarea: () => "cylindrical-equal-area",
   lambertcylindricalequalarea: () => "cylindrical-equal-area",
   equalearth: () => "equal-earth",
@@ -96,6 +96,8 @@ const METHODS: Readonly<Record<string, (found: Found, extra: Extra, crs: Describ
   krovak,
   krovaknorthorientated: () => "krovak-north",
   polyconic: () => "polyconic",
+  sinusoidal: () => "sinusoidal",
+  mollweide: () => "mollweide",
   americanpolyconic: () => "polyconic",
 };
 
@@ -118,6 +120,12 @@ export function projectionOf(crs: DescribedCrs): Projection | undefined {
   }
   const method = toMethod(found, extra, crs);
   return method === false ? undefined : { method, parameters: inOneForm(found) };
+}
+
+/** Its parallels are in the name: what has the same words is another system, or none that is known. */
+function behrmann(found: Found): Method {
+  found.set("lat1", 30);
+  return "cylindrical-equal-area";
 }
 
 /** Neutral values left out, and standard parallels from the north. */

@@ -81,8 +81,8 @@ type State =
 
 /**
  * Cuts a UTF-8 stream of JSON objects into pieces that can be parsed alone: each element of a
- * FeatureCollection's `features`, wherever that member stands, or each object of a sequence (one a
- * line, or each after a record separator, RFC 8142). Holds one piece at a time.
+ * FeatureCollection's `features`, wherever that member stands, or of an array of features alone, or each object of a
+ * sequence (one a line, or each after a record separator, RFC 8142). Holds one piece at a time.
  *
  * Only strings, brackets and, outside features, the grammar of members are followed here;
  * `JSON.parse` judges each piece. Equal bytes give equal pieces however they are cut into chunks.
@@ -120,6 +120,8 @@ export class FeatureSplitter<Result extends object> {
   #features = 0;
   #texts = 0;
   #collection: boolean = false;
+  /** Whether the features stand in an array alone, without the collection around it. */
+  #isArray: boolean = false;
   /** A line or record break was seen since the last text. */
   #broken: boolean = true;
   #sawRecordSeparator: boolean = false;
@@ -206,7 +208,7 @@ export class FeatureSplitter<Result extends object> {
             break;
           }
           this.#beginText(chunk, at);
-          start = at;
+          start = this.#isArray ? -1 : at;
           at++;
           break;
         }
@@ -392,11 +394,14 @@ export class FeatureSplitter<Result extends object> {
       ? "the end of the source after the FeatureCollection"
       : "a GeoJSON object";
     const halfMarked = this.#bomLength > 0 && this.#bomLength < BYTE_ORDER_MARK.length;
-    if (this.#collection || halfMarked || chunk[at] !== OPEN_BRACE) this.#refuse(at, chunk, expected);
+    this.#isArray = chunk[at] === OPEN_BRACKET && this.#texts === 0;
+    if (this.#collection || halfMarked || (chunk[at] !== OPEN_BRACE && !this.#isArray)) {
+      this.#refuse(at, chunk, expected);
+    }
     if (!this.#broken) this.#refuse(at, chunk, "a new line before the next object");
     this.#textPlace = { line: this.#line, byte: this.#chunkStart + at };
     this.#piecePlace = this.#textPlace;
-    this.#state = "name or end";
+    this.#state = this.#isArray ? "feature or end" : "name or end";
     this.#head = undefined;
     this.#members = 0;
     this.#openings = 0;
@@ -435,6 +440,13 @@ export class FeatureSplitter<Result extends object> {
   }
 
   #endFeatures(at: number): number {
+    if (this.#isArray) {
+      this.#isArray = false;
+      this.#collection = true;
+      this.#texts++;
+      this.#state = "between texts";
+      return -1;
+    }
     this.#state = "comma or end";
     this.#name = [];
     this.#members = 0;

@@ -5,6 +5,7 @@ import { FormatError } from "../format-error.ts";
 import type { GeoJsonForm } from "../format-reader.ts";
 import { unpack } from "../open/gzip.ts";
 import { type GeoJsonFeature, readGeoJson } from "./geojson.ts";
+import { EXPECTED_FEATURE } from "./json-object.ts";
 
 const SEED = 20261120;
 const encoder = new TextEncoder();
@@ -152,7 +153,7 @@ describe("readGeoJson", () => {
     );
 
     const link = { type: "link", properties: { href: "x" } };
-    for (const bad of [null, link, "EPSG:4674", { type: "name" }, named("")]) {
+    for (const bad of [null, link, ["EPSG:4674"], { type: "name" }, named("")]) {
       expect((await readError(collection([feature({})], { crs: bad }))).code).toBe("CRS_UNSUPPORTED");
     }
     const late = `{"type":"FeatureCollection","features":[${JSON.stringify(feature({}))}],"crs":${JSON.stringify(crs)}}`;
@@ -164,7 +165,8 @@ describe("readGeoJson", () => {
   it.each([
     ["", "JSON_MALFORMED", "line 1, byte 0: the source is empty, expected GeoJSON"],
     [" \n ", "JSON_MALFORMED", "line 2, byte 3: the source is empty, expected GeoJSON"],
-    ["[1]", "JSON_MALFORMED", 'line 1, byte 0: found "[", expected a GeoJSON object'],
+    ["[1]", "JSON_MALFORMED", 'line 1, byte 1: found "1", expected a feature, which is an object'],
+    ["[{}]x", "GEOJSON_INVALID", `feature 1, line 1, byte 1: found an object without members, expected ${EXPECTED_FEATURE}`],
     [
       "{",
       "JSON_MALFORMED",
@@ -220,9 +222,14 @@ describe("readGeoJson", () => {
       'line 1, byte 31: found "{", expected "," or "]" after a feature',
     ],
     [
-      '{"features":[{"attributes":{}}]}',
+      '{"features":[{"type":"feature","geometry":null}]}',
       "GEOJSON_INVALID",
-      'feature 1, line 1, byte 13: found no type (this looks like Esri JSON), expected the type "Feature"',
+      'feature 1, line 1, byte 13: found the type "feature", expected the type "Feature"',
+    ],
+    [
+      '{"a":1,"b":2}',
+      "GEOJSON_INVALID",
+      `feature 1, line 1, byte 0: found an object with the members a, b, expected ${EXPECTED_FEATURE}`,
     ],
     [
       '{"features":[{"type":"Polygon"}]}',

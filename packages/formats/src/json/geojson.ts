@@ -3,6 +3,8 @@ import { FormatError, refusal, type TextPlace } from "../format-error.ts";
 import type { Feature, GeoJsonForm } from "../format-reader.ts";
 import { isInexact, parseKeepingNumbers } from "../values.ts";
 import { AreaFeatureReader } from "./area-feature-reader.ts";
+import { EXPECTED_FEATURE, membersOf, type RowOptions, readObjectAsFeature } from "./json-object.ts";
+import { crsOfCollection, crsOrRefusal } from "./late-crs.ts";
 import {
   FeatureSplitter,
   type PieceReader,
@@ -15,7 +17,7 @@ import {
  * A feature as it stands in its source: its members `id`, `geometry` and `properties`, null or undefined where it has
  * none; and the CRS that it, or its collection, names in the manner before RFC 7946.
  */
-export interface GeoJsonFeature extends Omit<Feature, "place" | "fault"> {
+export interface GeoJsonFeature extends Omit<Feature, "place"> {
   /** Where the feature starts, the line known. */
   readonly place: Feature["place"] & TextPlace;
 }
@@ -45,12 +47,15 @@ export function readGeoJson(
 /**
  * Reads GeoJSON as {@link readGeoJson} does, but the geometry of plain polygons and multipolygons is an
  * {@link AreaGeometry}, which lasts until the next feature is asked for.
+ *
+ * @param options.lateCrs the CRS that the collection names after its features
  */
 export function readAreas(
   bytes: AsyncIterable<Uint8Array>,
   limits: SplitterLimits = SPLITTER_LIMITS,
+  options: RowOptions & { readonly lateCrs?: string | undefined } = {},
 ): GeoJsonSource {
-  return sourceOf(bytes, new FeatureSplitter(featureReader(), limits, new AreaFeatureReader()));
+  return sourceOf(bytes, new FeatureSplitter(featureReader(options), limits, new AreaFeatureReader()));
 }
 
 function sourceOf(
@@ -73,19 +78,23 @@ async function* features(
   splitter.end();
 }
 
-function featureReader(): PieceReader<GeoJsonFeature> {
+function featureReader(
+  options: RowOptions & { readonly lateCrs?: string | undefined } = {},
+): PieceReader<GeoJsonFeature> {
   let collectionCrs: CrsMember;
+  let isCollection = false;
   let featureRead = false;
   return (piece) => {
     switch (piece.part) {
       case "head":
-        collectionCrs = checkHead(piece);
+        isCollection = true;
+        collectionCrs = checkHead(piece) ?? options.lateCrs;
         return undefined;
       case "feature":
         featureRead = true;
-        return toFeature(piece, collectionCrs);
+        return toFeature(piece, collectionCrs, isCollection, options);
       case "text":
-        return toFeature(piece, undefined);
+        return toFeature(piece, undefined, false, options);
       case "tail":
         checkTail(piece, collectionCrs, featureRead);
         return undefined;
@@ -100,6 +109,8 @@ interface JsonObject {
   readonly geometry?: unknown;
   readonly properties?: unknown;
   readonly crs?: unknown;
+  readonly geometryType?: unknown;
+  readonly spatialReference?: unknown;
   readonly exceededTransferLimit?: unknown;
   readonly numberMatched?: unknown;
   readonly numberReturned?: unknown;
@@ -123,14 +134,14 @@ function checkHead(piece: SplitValue): CrsMember {
   const head = piece.value as JsonObject;
   if (Object.hasOwn(head, "type")) checkCollectionType(head, piece);
   checkWhole(head, piece.place);
-  return crsOf(head, piece.place);
+  return crsOfCollection(head, piece.place);
 }
 
 function checkTail(piece: SplitValue, used: CrsMember, featureRead: boolean): void {
   const collection = piece.value as JsonObject;
-  checkCollectionType(collection, piece);
+  if (!isOfEsri(collection)) checkCollectionType(collection, piece);
   checkWhole(collection, piece.place);
-  const crs = crsOf(collection, piece.place);
+  const crs = crsOfCollection(collection, piece.place);
   if (featureRead && crs !== used) {
     const message = `the collection names its CRS "${crs}" after its features, expected it before them`;
     throw new FormatError("CRS_UNSUPPORTED", message, {
@@ -139,6 +150,11 @@ function checkTail(piece: SplitValue, used: CrsMember, featureRead: boolean): vo
       expected: "the crs member before the features",
     });
   }
+}
+
+/** A set of features as Esri writes it has no type of GeoJSON. */
+function isOfEsri({ type, geometryType, spatialReference }: JsonObject): boolean {
+  return type === undefined && (typeof geometryType === "string" || isObject(spatialReference));
 }
 
 /**
@@ -166,21 +182,22 @@ function checkCollectionType(collection: JsonObject, piece: SplitValue): void {
   }
 }
 
-function toFeature(piece: SplitValue, collectionCrs: CrsMember): GeoJsonFeature {
+function toFeature(
+  piece: SplitValue,
+  collectionCrs: CrsMember,
+  isInCollection: boolean,
+  options: RowOptions,
+): GeoJsonFeature {
   // A piece begins with a brace, so it is an object.
   const value = piece.value as JsonObject;
   const { feature } = piece.place;
   if (feature === undefined) throw new Error("a feature without its number");
   const place = { ...piece.place, feature };
-  const crs = crsOf(value, place) ?? collectionCrs;
+  const crs = (Object.hasOwn(value, "crs") ? crsOrRefusal(value.crs, place) : undefined) ?? collectionCrs;
   if (piece.part === "text" && GEOMETRY_TYPES.has(value.type)) {
     return { place, id: undefined, geometry: piece.area ?? value, properties: new Map(), crs };
   }
-  if (value.type !== "Feature") {
-    const hint = Object.hasOwn(value, "attributes") ? " (this looks like Esri JSON)" : "";
-    const geometry = piece.part === "text" ? " or of a geometry" : "";
-    invalid(place, describeType(value) + hint, `the type "Feature"${geometry}`);
-  }
+  if (value.type !== "Feature") return toFeatureOfObject(piece, place, crs, isInCollection, options);
   if (collectionCrs !== undefined && crs !== collectionCrs) {
     const message = `the feature names its CRS "${crs}", but its collection names "${collectionCrs}"`;
     const details = { place, found: `"${crs}"`, expected: `"${collectionCrs}"` };
@@ -216,18 +233,35 @@ export function exactMembers(value: object, text: string): object {
   return members.some(isInexact) ? (parseKeepingNumbers(text) as object) : value;
 }
 
-/**
- * The name in a `crs` member (GeoJSON 2008, section 3). A null says that no CRS can be assumed, a
- * link that it stands elsewhere: neither is guessed at.
- */
-function crsOf(object: JsonObject, place: TextPlace): CrsMember {
-  if (!Object.hasOwn(object, "crs")) return undefined;
-  const crs = object.crs as { type?: unknown; properties?: { name?: unknown } } | null;
-  const name = typeof crs === "object" && crs?.type === "name" ? crs.properties?.name : undefined;
-  if (typeof name === "string" && name !== "") return name;
-  const found = `the crs member ${JSON.stringify(crs).slice(0, 80)}`;
-  const expected = '{"type": "name", "properties": {"name": "…"}}, or none for longitude and latitude';
-  throw refusal("CRS_UNSUPPORTED", found, expected, { place });
+/** What is no Feature: one of Esri, or a row with a geometry in one of its members. Fails: `GEOJSON_INVALID`. */
+function toFeatureOfObject(
+  { value, text, part }: SplitValue,
+  place: GeoJsonFeature["place"],
+  crs: CrsMember,
+  isInCollection: boolean,
+  options: RowOptions,
+): GeoJsonFeature {
+  const object = value as Readonly<Record<string, unknown>>;
+  // What has a type of its own in a FeatureCollection is misspelt.
+  const isMisspelt = isInCollection && Object.hasOwn(object, "type");
+  const read = isMisspelt ? undefined : readObjectAsFeature(object, options);
+  if (read === undefined) {
+    const geometry = part === "text" ? " or of a geometry" : "";
+    if (isInCollection || Object.hasOwn(object, "type")) {
+      invalid(place, describeType(object), `the type "Feature"${geometry}`);
+    }
+    invalid(place, membersOf(object), EXPECTED_FEATURE);
+  }
+  const isLossy = Object.values(read.properties).some(isInexact);
+  const exact = isLossy ? readObjectAsFeature(parseKeepingNumbers(text) as typeof object, options) : read;
+  return {
+    place,
+    id: read.id,
+    geometry: read.geometry,
+    properties: new Map(Object.entries(exact!.properties)),
+    crs: read.crs ?? crs,
+    ...(read.fault !== undefined && { fault: read.fault }),
+  };
 }
 
 function invalid(place: TextPlace, found: string, expected: string): never {

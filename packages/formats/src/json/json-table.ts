@@ -2,8 +2,11 @@ import { isObject } from "@groundrule/engine/internal/json";
 import { refusal } from "../format-error.ts";
 import type { Feature, GeoJsonForm, OpenTable, Row } from "../format-reader.ts";
 import type { FormatLimits } from "../limits.ts";
+import type { LocalFile } from "../open/local-file.ts";
 import { FeatureSplitter, type SplitValue } from "./feature-splitter.ts";
 import { checkWhole, exactMembers, readAreas } from "./geojson.ts";
+import type { RowOptions } from "./json-object.ts";
+import { withLateCrs } from "./late-crs.ts";
 
 /** JSON text that was opened: GeoJSON in its stream forms, or, for its rows, objects one a line. */
 export class JsonTable implements OpenTable {
@@ -13,14 +16,32 @@ export class JsonTable implements OpenTable {
   readonly isPacked: boolean;
   readonly #bytes: () => AsyncIterable<Uint8Array>;
   readonly #limits: FormatLimits;
+  readonly #file: LocalFile | undefined;
+  readonly #isRepeatable: boolean;
+  readonly #columns: RowOptions;
   #form: GeoJsonForm = "geojson";
 
-  /** @param bytes the text from its start, as often as it is read */
+  /**
+   * @param bytes the text from its start, as often as it is read
+   * @param of.file the file that has just these bytes
+   * @param of.isRepeatable whether the text can be read several times
+   * @param of.columns where an object that is no Feature has its geometry
+   */
   constructor(
     bytes: () => AsyncIterable<Uint8Array>,
-    of: { format: "geojson" | "json-lines"; isPacked: boolean; limits: FormatLimits },
+    of: {
+      format: "geojson" | "json-lines";
+      isPacked: boolean;
+      limits: FormatLimits;
+      file?: LocalFile | undefined;
+      isRepeatable?: boolean;
+      columns?: RowOptions;
+    },
   ) {
     this.#bytes = bytes;
+    this.#file = of.file;
+    this.#isRepeatable = of.isRepeatable ?? false;
+    this.#columns = of.columns ?? {};
     this.#limits = of.limits;
     this.format = of.format;
     this.isPacked = of.isPacked;
@@ -31,9 +52,15 @@ export class JsonTable implements OpenTable {
   }
 
   async *features(): AsyncGenerator<Feature, void, undefined> {
-    const source = readAreas(this.#bytes(), this.#limits);
-    yield* source;
-    this.#form = source.format;
+    const again = this.#isRepeatable ? this.#bytes : undefined;
+    const late = await withLateCrs(this.#bytes(), { limits: this.#limits, file: this.#file, again });
+    try {
+      const source = readAreas(late.bytes, this.#limits, { ...this.#columns, lateCrs: late.crs });
+      yield* source;
+      this.#form = source.format;
+    } finally {
+      await late.close();
+    }
   }
 
   /** Of a feature its properties, of any other object its members. */
@@ -75,7 +102,12 @@ function rowSplitter(limits: FormatLimits): FeatureSplitter<Row> {
 }
 
 function cellsOf(piece: SplitValue): ReadonlyMap<string, unknown> {
-  const value = exactMembers(piece.value as object, piece.text) as { type?: unknown; properties?: unknown };
+  const value = exactMembers(piece.value as object, piece.text) as {
+    type?: unknown;
+    properties?: unknown;
+    attributes?: unknown;
+  };
+  if (value.type === undefined && isObject(value.attributes)) return new Map(Object.entries(value.attributes));
   if (value.type !== "Feature") return new Map(Object.entries(value));
   const properties = value.properties ?? {};
   if (!isObject(properties)) {

@@ -62,6 +62,8 @@ interface Opening {
   /** Whether the bytes come out of gzip. */
   readonly isUnzipped?: boolean;
   readonly isReadTwice?: boolean;
+  /** Whether `bytes` may be called several times. */
+  readonly isRepeatable?: boolean;
   /** Name of the archive that it is in. */
   readonly archive?: string;
 }
@@ -110,7 +112,13 @@ async function openAs(
       return CsvTable.open(textIn()(), isPacked, options);
     case "geojson":
     case "json-lines": {
-      const of = { format, isPacked, limits };
+      const encoding = markedEncoding(opening.first) ?? options.encoding ?? "utf-8";
+      const isPlain = /^utf-?8$/i.test(encoding);
+      const of = {
+        ...{ format, isPacked, limits, columns: options },
+        ...{ isRepeatable: opening.isRepeatable === true || opening.file !== undefined },
+        file: isPlain && !isPacked ? opening.file : undefined,
+      };
       const text = textIn();
       if (opening.isReadTwice !== true || opening.file !== undefined) return new JsonTable(text, of);
       // Read for its columns as it goes into the file: what is wrong with it is told before it has ended.
@@ -149,6 +157,7 @@ async function openGzip(opening: Opening, options: ReadOptions, limits: FormatLi
     bytes,
     isPacked: true,
     isUnzipped: true,
+    isRepeatable: file !== undefined || opening.isRepeatable === true,
     ...(opening.archive !== undefined && { archive: opening.archive }),
     ...(opening.isReadTwice === true && file === undefined && { isReadTwice: true }),
   };

@@ -5,7 +5,9 @@ import { type CrsDefinition, type CrsTable, degreesOutside, getCrs, isSameCrs } 
 const SOMEWHERE: CrsDefinition = { transform: () => {}, areas: [[5, 45, 11, 48]], isProjected: true };
 const table: CrsTable = {
   codes: [2056, 4326, 21781, 31370],
-  find: (code) => (code === 2056 ? SOMEWHERE : undefined),
+  find: (code) => (code === 2056 || code === 3857 ? SOMEWHERE : undefined),
+  parse: (definition) => (definition.startsWith("+proj=") ? SOMEWHERE : undefined),
+  nearest: (code) => (code === 31999 ? [31370, 21781] : []),
 };
 
 const refusal = (name: string, given?: CrsTable) => refusalOf(() => getCrs(name, given));
@@ -21,6 +23,17 @@ describe("getCrs", () => {
     "http://www.opengis.net/def/crs/EPSG/0/4326",
     "http://www.opengis.net/def/crs/OGC/1.3/CRS84",
     "http://www.opengis.net/def/crs/OGC/0/CRS84",
+    "CRS:84",
+    "CRS84",
+    "WGS84",
+    "WGS 84",
+    "wgs_84",
+    "GCS_WGS_1984",
+    "urn:x-ogc:def:crs:EPSG:4326",
+    "urn:x-ogc:def:crs:EPSG:6.9:4326",
+    "urn:ogc:def:crs:EPSG:4326",
+    "urn:ogc:def:crs:OGC:2:84",
+    "http://www.opengis.net/gml/srs/epsg.xml#4326",
   ])("changes no bit of coordinates in %s, and needs no table", (name) => {
     for (const given of [
       [-52.12345678901234, 3.0000000000000004] as const,
@@ -45,11 +58,33 @@ describe("getCrs", () => {
     expect(isSameCrs(name, "EPSG:21781")).toBe(false);
   });
 
-  it("names the nearest codes that the table holds", () => {
+  it.each([
+    "EPSG:102100",
+    "ESRI:102100",
+    "EPSG:900913",
+    "EPSG:102113",
+    "EPSG:3785",
+    "urn:ogc:def:crs:EPSG::102100",
+  ])("reads %s as the Mercator of web maps", (name) => {
+    expect(getCrs(name, table)).toEqual({ name, ...SOMEWHERE });
+    expect(isSameCrs(name, "EPSG:3857")).toBe(true);
+  });
+
+  it("parses a definition by the table, and refuses one that it does not parse", () => {
+    const name = "+proj=aea +lat_1=-5";
+    expect(getCrs(name, table)).toEqual({ name, ...SOMEWHERE });
+    expect(refusal("+init=epsg:4618", table).code).toBe("CRS_UNKNOWN");
+    expect(refusal(name).message).toContain("expected EPSG:<code>");
+  });
+
+  it("names codes of the same area that the table holds, and what transforms the file", () => {
     expect(refusal("EPSG:31999", table)).toMatchObject({
       code: "CRS_UNKNOWN",
-      details: { crs: "EPSG:31999", nearest: ["EPSG:31370", "EPSG:21781", "EPSG:4326"] },
+      message:
+        'the CRS "EPSG:31999" is unknown; known codes of the same area are EPSG:31370, EPSG:21781; transform the file to longitude and latitude: ogr2ogr -t_srs EPSG:4326',
+      details: { crs: "EPSG:31999", nearest: ["EPSG:31370", "EPSG:21781"] },
     });
+    expect(refusal("EPSG:99999", table).details).toEqual({ crs: "EPSG:99999", nearest: [] });
   });
 
   it("says that no table was given, and which to pass", () => {
@@ -62,12 +97,12 @@ describe("getCrs", () => {
   it.each([
     "",
     "4326",
-    "WGS84",
+    "WGS",
+    "WGS72",
     "EPSG:",
     "EPSG:04326",
     "EPSG:4326 ",
     "__proto__",
-    "urn:ogc:def:crs:EPSG:4326",
     "http://www.opengis.net/def/crs/EPSG/4326",
     "http://example.org/def/crs/EPSG/0/4326",
   ])("does not guess what %j means", (name) => {

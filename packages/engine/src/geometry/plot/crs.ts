@@ -16,8 +16,10 @@ export interface CrsDefinition {
   readonly transform: Transform;
   /** Where the EPSG registry says it is in use, degrees. */
   readonly areas: readonly Bbox[];
-  /** Whether its coordinates are metres rather than degrees. */
+  /** Whether its coordinates are lengths rather than degrees. */
   readonly isProjected: boolean;
+  /** How accurate its shift to WGS 84 is where that is coarser than 10 m, metres: plots are warned of it. */
+  readonly accuracyMeters?: number;
 }
 
 /**
@@ -29,6 +31,10 @@ export interface CrsTable {
   readonly codes: readonly number[];
   /** The CRS of a code; undefined where the table does not hold it. */
   find(code: number): CrsDefinition | undefined;
+  /** The CRS of a definition by its parameters (`+proj=aea +lat_1=…`); undefined where it cannot be computed. */
+  parse?(definition: string): CrsDefinition | undefined;
+  /** Codes that the table holds whose areas of use are nearest to that of a code, the nearest first. */
+  nearest?(code: number): readonly number[];
 }
 
 /** A CRS that is known. */
@@ -40,8 +46,9 @@ export interface Crs extends CrsDefinition {
 /**
  * The CRS of a name. `OGC:CRS84` and `EPSG:4326` change no bit of a position, and need no table.
  *
- * @param name `EPSG:n`, `OGC:CRS84`, or either as a URN (`urn:ogc:def:crs:EPSG::n`) or URL
- *   (`http://www.opengis.net/def/crs/EPSG/0/n`) of the OGC; letter case does not matter
+ * @param name `EPSG:n`, `OGC:CRS84`, either as a URN (`urn:ogc:def:crs:EPSG::n`, `urn:x-ogc:…`) or URL
+ *   (`http://www.opengis.net/def/crs/EPSG/0/n`) of the OGC, `WGS 84`, or a definition that the table parses; letter case
+ *   does not matter
  * @param table holds every other CRS; absent: there are none
  * @param tableOption what a caller passes the table as, for errors
  *
@@ -51,12 +58,13 @@ export interface Crs extends CrsDefinition {
 export function getCrs(name: string, table?: CrsTable | undefined, tableOption = "crsTable"): Crs {
   const code = codeOf(name);
   const shown = JSON.stringify(name.length > 64 ? `${name.slice(0, 64)}…` : name);
-  if (code === undefined) {
+  const definition =
+    code === WGS84_CODE ? WGS84 : code === undefined ? table?.parse?.(name) : table?.find(code);
+  if (code === undefined && definition === undefined) {
     throw new EngineError("CRS_UNKNOWN", `found the CRS ${shown}, expected EPSG:<code> or OGC:CRS84`, {
       crs: name,
     });
   }
-  const definition = code === WGS84_CODE ? WGS84 : table?.find(code);
   if (definition !== undefined) return { name, ...definition };
   if (table === undefined) {
     throw new EngineError(
@@ -65,15 +73,10 @@ export function getCrs(name: string, table?: CrsTable | undefined, tableOption =
       { crs: name },
     );
   }
-  const nearest = [...table.codes]
-    .sort((a, b) => Math.abs(a - code) - Math.abs(b - code) || a - b)
-    .slice(0, 3)
-    .map((known) => `EPSG:${known}`);
-  throw new EngineError(
-    "CRS_UNKNOWN",
-    `the CRS ${shown} is unknown; the nearest known codes are ${nearest.join(", ")}`,
-    { crs: name, nearest },
-  );
+  const nearest = (table.nearest?.(code!) ?? []).map((known) => `EPSG:${known}`);
+  const near = nearest.length === 0 ? "" : `; known codes of the same area are ${nearest.join(", ")}`;
+  const mend = `transform the file to longitude and latitude: ogr2ogr -t_srs EPSG:4326`;
+  throw new EngineError("CRS_UNKNOWN", `the CRS ${shown} is unknown${near}; ${mend}`, { crs: name, nearest });
 }
 
 /**
@@ -108,12 +111,24 @@ const WGS84_CODE = 4326;
 const WGS84: CrsDefinition = { transform: () => {}, areas: [[-180, -90, 180, 90]], isProjected: false };
 
 function codeOf(crs: string): number | undefined {
-  if (CRS84_NAME.test(crs)) return WGS84_CODE;
-  const [, code] = EPSG_NAME.exec(crs) ?? [];
-  return code === undefined ? undefined : Number(code);
+  if (WGS84_NAME.test(crs)) return WGS84_CODE;
+  const [, text] = EPSG_NAME.exec(crs) ?? [];
+  if (text === undefined) return undefined;
+  const code = Number(text);
+  return SAME_CODES.get(code) ?? code;
 }
 
-const CRS84_NAME =
-  /^(?:OGC:|urn:ogc:def:crs:OGC:(?:1\.3)?:|https?:\/\/www\.opengis\.net\/def\/crs\/OGC\/(?:1\.3|0)\/)CRS84$/i;
+/** CRS84 as the OGC has named it over the years, and WGS 84 as programs call it. */
+const WGS84_NAME =
+  /^(?:(?:OGC:|CRS:|urn:(?:x-)?ogc:def:crs:OGC:(?:1\.3|2)?:|https?:\/\/www\.opengis\.net\/def\/crs\/OGC\/(?:1\.3|0)\/)(?:CRS)?84|CRS84|(?:GCS[ _])?WGS[ _]?(?:19)?84)$/i;
 const EPSG_NAME =
-  /^(?:EPSG:|urn:ogc:def:crs:EPSG:[0-9.]*:|https?:\/\/www\.opengis\.net\/def\/crs\/EPSG\/[0-9.]+\/)([1-9][0-9]{3,5})$/i;
+  /^(?:(?:EPSG|ESRI):{1,2}|urn:(?:x-)?ogc:def:crs:EPSG:(?:[0-9.]*:)?|https?:\/\/www\.opengis\.net\/(?:def\/crs\/EPSG\/[0-9.]+\/|gml\/(?:srs\/)?epsg(?:\.xml)?#))([1-9][0-9]{3,5})$/i;
+
+/** Codes that are others' names of one CRS: Google's and Esri's of the Mercator of web maps, and what the registry replaced. */
+const SAME_CODES: ReadonlyMap<number, number> = new Map([
+  [900913, 3857],
+  [102100, 3857],
+  [102113, 3857],
+  [3785, 3857],
+  [2214, 3119],
+]);

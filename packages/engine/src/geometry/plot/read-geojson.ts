@@ -3,6 +3,7 @@ import { isObject } from "../../base/is-object.ts";
 import { readGiven } from "../../base/read-given.ts";
 import { describeValue } from "../../shape/describe-value.ts";
 import { type Crs, type CrsTable, degreesOutside, getCrs, isSameCrs } from "./crs.ts";
+import { crsMember } from "./crs-member.ts";
 import { type FilledRing, fillEdges, runOn } from "./densify.ts";
 import type { GeometryFault, GeometryFaultCode } from "./geometry-fault.ts";
 import type { Plot, Warning } from "./plot.ts";
@@ -308,9 +309,8 @@ function unwrap(
 /** What a `crs` member names; null is absent. */
 function namedCrs({ crs }: Members, pointer: string, faults: Fault[]): NamedCrs | undefined {
   if (crs === undefined || crs === null) return undefined;
-  const properties = isObject(crs) && crs.type === "name" ? crs.properties : undefined;
-  const name = isObject(properties) ? properties.name : undefined;
-  if (typeof name === "string") return { name, pointer: `${pointer}/crs/properties/name` };
+  const named = crsMember(crs);
+  if (named !== undefined) return { name: named.name, pointer: `${pointer}/crs${named.pointer}` };
   faults.push({
     pointer: `${pointer}/crs`,
     code: "CRS_INVALID",
@@ -363,8 +363,8 @@ class UseOfCrs {
   }
 
   note(x: number, y: number, longitude: number, latitude: number, pointer: () => string): void {
+    if (this.#first === "") this.#first = pointer();
     if (this.#looksLikeDegrees) {
-      if (this.#first === "") this.#first = pointer();
       if (!(Math.abs(x) <= 180 && Math.abs(y) <= 90)) this.#looksLikeDegrees = false;
     }
     if (!Number.isFinite(longitude) || !Number.isFinite(latitude)) return;
@@ -382,7 +382,7 @@ class UseOfCrs {
 
   /** Warnings. Fails: `CRS_MISMATCH`. */
   conclude(): Warning[] {
-    const { name, areas } = this.#crs;
+    const { name, areas, accuracyMeters } = this.#crs;
     const details = { crs: name, areas_of_use: areas };
     if (this.#looksLikeDegrees) {
       const message = `every position looks like degrees, but ${name} is in metres; leave \`crs\` out, or name the CRS of the positions`;
@@ -396,14 +396,16 @@ class UseOfCrs {
         faults: this.#faults,
       });
     }
-    if (this.#outside === 0) return [];
-    return [
-      {
-        pointer: this.#firstOutside,
-        code: "OUTSIDE_AREA_OF_USE",
-        message: `${positions(this.#outside)} ${this.#outside === 1 ? "lies" : "lie"} up to ${this.#farthest.toFixed(2)}° outside the area of use of ${name}`,
-      },
-    ];
+    const warnings: Warning[] = [];
+    if (accuracyMeters !== undefined) {
+      const message = `the shift of ${name} to WGS 84 is accurate to ${accuracyMeters} m`;
+      warnings.push({ pointer: this.#first, code: "CRS_INACCURATE", message });
+    }
+    if (this.#outside > 0) {
+      const message = `${positions(this.#outside)} ${this.#outside === 1 ? "lies" : "lie"} up to ${this.#farthest.toFixed(2)}° outside the area of use of ${name}`;
+      warnings.push({ pointer: this.#firstOutside, code: "OUTSIDE_AREA_OF_USE", message });
+    }
+    return warnings;
   }
 }
 

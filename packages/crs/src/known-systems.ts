@@ -1,0 +1,12 @@
+export { definitionOf } from "./definition-of.ts";
+export {
+  FRAMES,
+  type Frame,
+  type Method,
+  type Parameter,
+  type Parameters,
+  SHIFTS,
+  type Shift,
+  SYSTEMS,
+  type System,
+} from "./systems.ts";

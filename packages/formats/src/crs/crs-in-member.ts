@@ -1,0 +1,30 @@
+import { crsMember } from "@groundrule/engine/internal";
+import { crsOfWkt } from "./crs-of.ts";
+
+/**
+ * The CRS that a `crs` member names, in any form that GeoJSON has had ({@link crsMember}); well-known text in the place of a
+ * name is read as such.
+ *
+ * @returns undefined where it names none, which is to be refused, never ignored
+ */
+export function crsInMember(member: unknown): string | undefined {
+  const name = crsMember(member)?.name;
+  return name !== undefined && isWkt(name) ? crsOfWkt(name) : name;
+}
+
+/**
+ * The CRS of a `spatialReference` of Esri: by its newest code, else by its text.
+ *
+ * @returns undefined where it names none that is known
+ */
+export function crsOfSpatialReference(value: unknown): string | undefined {
+  const { latestWkid, wkid, wkt, wkt2 } = (value ?? {}) as Readonly<Record<string, unknown>>;
+  const code = [latestWkid, wkid].find((each) => Number.isInteger(each) && (each as number) > 0);
+  const text = [wkt2, wkt].find((each) => typeof each === "string");
+  const byText = text === undefined ? undefined : crsOfWkt(text as string);
+  return code === undefined ? byText : (byText ?? `EPSG:${code}`);
+}
+
+function isWkt(name: string): boolean {
+  return /^\s*[A-Z]+(?:CS|CRS|_CS)\s*[[(]/i.test(name);
+}

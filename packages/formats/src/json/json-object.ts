@@ -1,0 +1,39 @@
+import { isObject } from "@groundrule/engine/internal/json";
+import { type ReadCell, readRowGeometry } from "./row-geometry.ts";
+import { isEsriFeature, readEsriFeature } from "./esri-feature.ts";
+import type { ReadOptions } from "../format-reader.ts";
+
+/** What an object that is no Feature of GeoJSON comes to as one. */
+export interface ObjectAsFeature extends ReadCell {
+  readonly id?: string | number | undefined;
+  readonly properties: Readonly<Record<string, unknown>>;
+}
+
+/** Options that name where a row has its geometry. */
+export type RowOptions = Pick<ReadOptions, "wkt" | "longitude" | "latitude">;
+
+/**
+ * An object that is no Feature as one: a feature of Esri, or a row whose geometry stands in one of its members, as
+ * GeoJSON, as text, or as longitude and latitude.
+ *
+ * @returns undefined where no geometry is found in it
+ */
+export function readObjectAsFeature(
+  object: Readonly<Record<string, unknown>>,
+  options: RowOptions = {},
+): ObjectAsFeature | undefined {
+  return isEsriFeature(object) ? readEsriFeature(object) : readRowGeometry(object, options);
+}
+
+/** The members of an object, for messages. */
+export function membersOf(value: unknown): string {
+  if (!isObject(value)) return Array.isArray(value) ? "an array" : JSON.stringify(value)?.slice(0, 40) ?? "nothing";
+  const names = Object.keys(value);
+  if (names.length === 0) return "an object without members";
+  const shown = names.slice(0, 8).map((name) => name.slice(0, 30));
+  return `an object with the members ${shown.join(", ")}${names.length > shown.length ? ", …" : ""}`;
+}
+
+/** What was expected in the place of an object without a geometry. */
+export const EXPECTED_FEATURE =
+  'a Feature ({"type": "Feature", "geometry": …, "properties": …}), a geometry, or a geometry in a member such as geometry, wkt, or longitude with latitude';

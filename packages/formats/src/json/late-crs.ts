@@ -1,0 +1,241 @@
+import { isObject } from "@groundrule/engine/internal/json";
+import { spool } from "#host/files";
+import { joined } from "../bytes.ts";
+import { crsInMember, crsOfSpatialReference } from "../crs/crs-in-member.ts";
+import { FormatError, refusal, type TextPlace } from "../format-error.ts";
+import { FORMAT_LIMITS } from "../limits.ts";
+import type { LocalFile } from "../open/local-file.ts";
+import { FeatureSplitter, type SplitterLimits, type SplitValue } from "./feature-splitter.ts";
+
+/** A text whose end was looked at, to be read from its start. */
+export interface WithLateCrs {
+  /** The CRS that a collection names after its features; undefined where it names one before them, or none. */
+  readonly crs: string | undefined;
+  readonly bytes: AsyncIterable<Uint8Array>;
+  /** Removes what was kept on disk. */
+  close(): Promise<void>;
+}
+
+/** Bytes at the end of a text that are searched for the name of the member: few members follow the features. */
+const TAIL_BYTES = 64 * 1024;
+
+/**
+ * Looks for the CRS that a collection names after its features, as some writers do. The text is read a second time where
+ * its end has such a member; of a stream, all that follows the collection's first members is kept on disk until its end.
+ *
+ * @param text its bytes, in UTF-8
+ * @param options.file the file that has just these bytes
+ * @param options.again the same bytes once more, where they can be had
+ *
+ * Fails: `CRS_UNSUPPORTED` for a member that names none; `UNPACKED_TOO_LARGE`; what reading the text throws.
+ */
+export async function withLateCrs(
+  text: AsyncIterable<Uint8Array>,
+  options: {
+    readonly limits: SplitterLimits & { readonly unpackedBytes?: number };
+    readonly file?: LocalFile | undefined;
+    readonly again?: (() => AsyncIterable<Uint8Array>) | undefined;
+  },
+): Promise<WithLateCrs> {
+  const { limits, file, again } = options;
+  const iterator = text[Symbol.asyncIterator]();
+  const read: Uint8Array[] = [];
+  const isOpen = await lacksCrs(iterator, read, limits);
+  if (!isOpen) return { crs: undefined, bytes: resumed(read, iterator), close };
+  if (file !== undefined) {
+    const tail = await file.read(Math.max(0, file.size - TAIL_BYTES), TAIL_BYTES);
+    const crs = mayNameCrs(tail) ? await crsOfTail(file.stream(), limits) : undefined;
+    return { crs, bytes: resumed(read, iterator), close };
+  }
+  if (await isShort(iterator, read)) {
+    const all = joined(read);
+    const crs = mayNameCrs(all.subarray(-TAIL_BYTES)) ? await crsOfTail(onceMore([all]), limits) : undefined;
+    return { crs, bytes: onceMore([all]), close };
+  }
+  if (again !== undefined) {
+    const tail = await lastBytes(inPieces(resumed(read, iterator)));
+    return { crs: mayNameCrs(tail) ? await crsOfTail(again(), limits) : undefined, bytes: again(), close };
+  }
+  const { unpackedBytes = FORMAT_LIMITS.unpackedBytes } = limits;
+  const scan = new TailScan(limits);
+  const scratch = await spool(inPieces(scan.until(read, iterator)), "the source", unpackedBytes);
+  const rest = scan.isBroken ? resumed([], iterator) : onceMore([]);
+  return { crs: scan.crs, bytes: following(scratch.stream(), rest), close: () => scratch.close() };
+}
+
+/** Reads a text for the CRS behind its features, up to where it is broken: what follows may have no end. */
+class TailScan {
+  readonly #splitter: FeatureSplitter<object>;
+  crs: string | undefined;
+  isBroken = false;
+
+  constructor(limits: SplitterLimits) {
+    this.#splitter = new FeatureSplitter<object>(({ part, value, place }) => {
+      if (part === "tail") this.crs = crsOfTailPiece(value, place);
+      return undefined;
+    }, limits);
+  }
+
+  async *until(
+    read: readonly Uint8Array[],
+    iterator: AsyncIterator<Uint8Array>,
+  ): AsyncGenerator<Uint8Array, void, undefined> {
+    for (const chunk of read) {
+      yield chunk;
+      this.#push(chunk);
+    }
+    while (!this.isBroken) {
+      const next = await iterator.next();
+      if (next.done === true) return;
+      yield next.value;
+      this.#push(next.value);
+    }
+  }
+
+  #push(chunk: Uint8Array): void {
+    try {
+      if (!this.isBroken) for (const _ of this.#splitter.push(chunk));
+    } catch (error) {
+      // The fault is found again, and told, where the features are read.
+      if (!(error instanceof FormatError) || error.code === "CRS_UNSUPPORTED") throw error;
+      this.isBroken = true;
+    }
+  }
+}
+
+async function* following(
+  first: AsyncIterable<Uint8Array>,
+  then: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  yield* first;
+  yield* then;
+}
+
+async function close(): Promise<void> {}
+
+/** What is no longer is kept in memory. */
+const SHORT_BYTES = 4 * 1024 * 1024;
+
+/** Reads on while the text is short, and whether it has ended. */
+async function isShort(iterator: AsyncIterator<Uint8Array>, read: Uint8Array[]): Promise<boolean> {
+  let length = read.reduce((sum, chunk) => sum + chunk.length, 0);
+  while (length <= SHORT_BYTES) {
+    const next = await iterator.next();
+    if (next.done === true) return true;
+    read.push(next.value);
+    length += next.value.length;
+  }
+  return false;
+}
+
+async function* onceMore(chunks: readonly Uint8Array[]): AsyncGenerator<Uint8Array, void, undefined> {
+  yield* chunks;
+}
+
+/** Small chunks joined: each costs a call. */
+async function* inPieces(text: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+  let kept: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of text) {
+    kept.push(chunk);
+    length += chunk.length;
+    if (length < TAIL_BYTES) continue;
+    yield kept.length === 1 ? chunk : joined(kept);
+    [kept, length] = [[], 0];
+  }
+  if (length > 0) yield joined(kept);
+}
+
+/** Reads up to the features of a collection, and whether it names no CRS before them; what is wrong is found again later. */
+async function lacksCrs(
+  iterator: AsyncIterator<Uint8Array>,
+  read: Uint8Array[],
+  limits: SplitterLimits,
+): Promise<boolean> {
+  const splitter = new FeatureSplitter<SplitValue>((piece) => piece, limits);
+  for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) {
+    read.push(next.value);
+    const first = firstPiece(splitter, next.value);
+    if (first !== undefined) return first.part === "head" && !namesCrs(first.value);
+  }
+  return false;
+}
+
+function firstPiece(splitter: FeatureSplitter<SplitValue>, chunk: Uint8Array): SplitValue | undefined {
+  try {
+    for (const piece of splitter.push(chunk)) return piece;
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof FormatError)) throw error;
+    return { part: "text", value: undefined, place: { line: 1 }, text: "" };
+  }
+}
+
+function namesCrs(collection: unknown): boolean {
+  return isObject(collection) && (Object.hasOwn(collection, "crs") || Object.hasOwn(collection, "spatialReference"));
+}
+
+/** Whether the end of a text may have the member, plain or with escapes in its name. */
+function mayNameCrs(tail: Uint8Array): boolean {
+  return /"crs"|"spatialReference"|\\u/i.test(new TextDecoder("latin1").decode(tail));
+}
+
+/** A null is refused, or passed over, where the features are read. */
+function crsOfTailPiece(value: unknown, place: TextPlace): string | undefined {
+  return (value as { readonly crs?: unknown }).crs === null ? undefined : crsOfCollection(value, place);
+}
+
+async function crsOfTail(text: AsyncIterable<Uint8Array>, limits: SplitterLimits): Promise<string | undefined> {
+  let crs: string | undefined;
+  const splitter = new FeatureSplitter<object>(({ part, value, place }) => {
+    if (part === "tail") crs = crsOfTailPiece(value, place);
+    return undefined;
+  }, limits);
+  for await (const chunk of text) for (const _ of splitter.push(chunk));
+  return crs;
+}
+
+/**
+ * The CRS that a collection names: by a `crs` member, or a `spatialReference` of Esri.
+ *
+ * Fails: `CRS_UNSUPPORTED` for a member that names none that is read.
+ */
+export function crsOfCollection(collection: unknown, place: TextPlace): string | undefined {
+  if (!isObject(collection)) return undefined;
+  const { crs, spatialReference } = collection;
+  if (crs !== undefined) return crsOrRefusal(crs, place);
+  if (!isObject(spatialReference)) return undefined;
+  const named = crsOfSpatialReference(spatialReference);
+  if (named !== undefined) return named;
+  const found = `the spatialReference ${JSON.stringify(spatialReference).slice(0, 80)}`;
+  throw refusal("CRS_UNSUPPORTED", found, "one whose wkid or wkt is known; ask the server with outSR=4326", { place });
+}
+
+/** What a `crs` member names. Fails: `CRS_UNSUPPORTED` where it names nothing: it is never ignored. */
+export function crsOrRefusal(member: unknown, place: TextPlace): string {
+  const crs = crsInMember(member);
+  if (crs !== undefined) return crs;
+  const found = `the crs member ${JSON.stringify(member).slice(0, 80)}`;
+  const expected = '{"type": "name", "properties": {"name": "EPSG:…"}}, or none for longitude and latitude; links are not followed';
+  throw refusal("CRS_UNSUPPORTED", found, expected, { place });
+}
+
+async function lastBytes(text: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  let tail: Uint8Array = new Uint8Array(0);
+  for await (const chunk of text) {
+    tail = chunk.length >= TAIL_BYTES ? chunk.slice(-TAIL_BYTES) : joined([tail, chunk]).slice(-TAIL_BYTES);
+  }
+  return tail;
+}
+
+async function* resumed(
+  read: readonly Uint8Array[],
+  iterator: AsyncIterator<Uint8Array>,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  try {
+    yield* read;
+    for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) yield next.value;
+  } finally {
+    await iterator.return?.();
+  }
+}
