@@ -13,6 +13,7 @@ export const FORMAT_NAMES = [
   "flatgeobuf",
   "geoparquet",
   "kml",
+  "gpx",
 ] as const;
 
 /** One of {@link FORMAT_NAMES}; GeoJSON stands for its stream forms too. */
@@ -64,6 +65,15 @@ export interface Feature {
   readonly properties: ReadonlyMap<string, unknown>;
   /** `EPSG:n`, `OGC:CRS84` or the name that the file writes; undefined where it declares none. */
   readonly crs: string | undefined;
+  /** What was made of its geometry as it was read. */
+  readonly notes?: readonly ReadNote[];
+}
+
+/** Something that was made of a geometry as it was read: a ring or closed line became a polygon, a label was left out. */
+export interface ReadNote {
+  readonly code: "READ_AS_BORDER" | "LABEL_DROPPED";
+  /** What was made, for people. */
+  readonly message: string;
 }
 
 /** A geometry as `read` makes it, or why it cannot be read, where that is a {@link FormatError}. */

@@ -1,5 +1,6 @@
 export { loadSqliteBy, openLocalFile, openPath } from "#host/files";
 export { AreaGeometry } from "./area-geometry.ts";
+export { crsInMember } from "./crs/crs-in-member.ts";
 export {
   describePlace,
   FORMAT_ERROR_CODES,
@@ -15,10 +16,10 @@ export {
   type FormatName,
   type GeoJsonForm,
   type OpenTable,
+  type ReadNote,
   type ReadOptions,
   type Row,
 } from "./format-reader.ts";
-export { crsInMember } from "./crs/crs-in-member.ts";
 export {
   FeatureSplitter,
   type PieceReader,
@@ -31,14 +32,9 @@ export {
   type GeoJsonSource,
   readGeoJson,
 } from "./json/geojson.ts";
-export {
-  EXPECTED_FEATURE,
-  membersOf,
-  type ObjectAsFeature,
-  type RowOptions,
-  readObjectAsFeature,
-} from "./json/json-object.ts";
+export { EXPECTED_FEATURE, membersOf, readObjectAsFeature } from "./json/json-object.ts";
 export { crsOfCollection, type WithLateCrs, withLateCrs } from "./json/late-crs.ts";
+export type { ObjectAsFeature, RowOptions } from "./json/object-as-feature.ts";
 export { FORMAT_LIMITS, type FormatLimits } from "./limits.ts";
 export { type Told, tellFormat } from "./open/detect.ts";
 export { type UnpackedSource, type UnpackLimits, unpack } from "./open/gzip.ts";

@@ -346,6 +346,7 @@ const FORMATS: Readonly<Record<IngestReport["format"], string>> = {
   flatgeobuf: "FlatGeobuf",
   geoparquet: "GeoParquet",
   kml: "KML",
+  gpx: "GPX",
 };
 
 /** What a format calls one of its entries. */

@@ -97,7 +97,8 @@ function toPlotOfRow(
   const exact = holdsLarge(read.properties)
     ? readObjectAsFeature(withDigits(text) as typeof object, options)!
     : read;
-  const of = { own: read.id, properties: exact.properties, isGeoJson: true };
+  const readAs = read.isEsri === true ? { readAs: "Esri JSON" } : {};
+  const of = { own: read.id, properties: exact.properties, isGeoJson: true, ...readAs };
   if (read.fault !== undefined) return { ...of, plot: { number, error: read.fault } };
   const { geometry } = read;
   const inCrs = read.crs ?? crs;

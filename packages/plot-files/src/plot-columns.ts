@@ -42,6 +42,8 @@ export interface PlotColumns {
   };
   /** The facts, and the members of documents, that the first plots tell; absent: none. */
   readonly facts?: readonly string[];
+  /** What the plots are written in, where it is not what its ending says: `Esri JSON`. */
+  readonly readAs?: string;
   /** Where lines that are no features have their geometry, as the caller names it. */
   readonly row?: RowOptions;
 }
@@ -61,6 +63,8 @@ export interface NamelessPlot {
   readonly properties: Readonly<Record<string, unknown>>;
   /** Whether the id of the feature itself is one that people gave it, and its values have types. */
   readonly isGeoJson: boolean;
+  /** What it is written in, where that is to be told: `Esri JSON`. */
+  readonly readAs?: string;
   /** Whether it stands alone, so that it must not wait for others. */
   readonly isAlone?: boolean;
 }
@@ -144,12 +148,14 @@ export function chooseColumns(first: readonly NamelessPlot[], asked: AskedColumn
   const area = firstOf(rows, statedArea);
   const country = findCountry(rows);
   const facts = new Set(rows.flatMap(factsOf));
+  const readAs = firstOf(first, (plot) => plot.readAs);
   return {
     id,
     columns,
     ...(area !== undefined && { area: { column: own(area.column), unit: area.unit.name } }),
     ...(country !== undefined && { country: { ...country, column: own(country.column) } }),
     ...(facts.size > 0 && { facts: [...facts] }),
+    ...(readAs !== undefined && { readAs }),
   };
 }
 

@@ -187,17 +187,29 @@ describe("readPlotFile", () => {
     });
   });
 
-  it.each(["EPSG:4618", "EPSG:3857"])("reads the CRS that a collection names after its features: %s", async (name) => {
-    const crs = { type: "name", properties: { name } };
-    const text = JSON.stringify({ type: "FeatureCollection", features: [{ type: "Feature", geometry: POINT }], crs });
-    for (const input of [streamOf(text), openBlob(new TextEncoder().encode(text))]) {
-      for await (const plot of readPlotFile(input)) expect(plot).toMatchObject({ geometry: POINT, crs: name });
-    }
-  });
+  it.each(["EPSG:4618", "EPSG:3857"])(
+    "reads the CRS that a collection names after its features: %s",
+    async (name) => {
+      const crs = { type: "name", properties: { name } };
+      const text = JSON.stringify({
+        type: "FeatureCollection",
+        features: [{ type: "Feature", geometry: POINT }],
+        crs,
+      });
+      for (const input of [streamOf(text), openBlob(new TextEncoder().encode(text))]) {
+        for await (const plot of readPlotFile(input))
+          expect(plot).toMatchObject({ geometry: POINT, crs: name });
+      }
+    },
+  );
 
   it("follows a crs member in its older forms, passes over null, and refuses one that names nothing", async () => {
     const feature = (crs: unknown) => JSON.stringify({ type: "Feature", geometry: POINT, crs });
-    const codes = [{ type: "EPSG", properties: { code: 4618 } }, "EPSG:4618", { properties: { name: "EPSG:4618" } }];
+    const codes = [
+      { type: "EPSG", properties: { code: 4618 } },
+      "EPSG:4618",
+      { properties: { name: "EPSG:4618" } },
+    ];
     for (const crs of codes) expect((await read(feature(crs)))[0]).toMatchObject({ crs: "EPSG:4618" });
     expect((await read(feature(null)))[0]).not.toHaveProperty("crs");
     const link = { type: "link", properties: { href: "data.crs" } };
@@ -218,7 +230,9 @@ describe("readPlotFile", () => {
     expect(plots.slice(0, 3)).toMatchObject(Array(3).fill({ geometry: POINT }));
     expect(plots[2]).toMatchObject({ properties: { scheme: { type: "br:cpf", value: "1" } } });
     expect(plots[3]).toMatchObject({
-      error: { message: expect.stringContaining("found an object with the members id, producer, expected a Feature") },
+      error: {
+        message: expect.stringContaining("found an object with the members id, producer, expected a Feature"),
+      },
     });
     const named = { wkt: "b" };
     expect(await read('{"id":1,"a":"POINT(1 2)","b":"POINT(3 4)"}', named)).toMatchObject([

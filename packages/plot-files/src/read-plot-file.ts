@@ -142,7 +142,7 @@ async function* readTable(
 
 function ofFeature(feature: Feature, { format, isText }: OpenTable, options: PlotReadOptions): NamelessPlot {
   const isGeoJson = format === "geojson";
-  const { place, fault, crs } = feature;
+  const { place, fault, crs, notes } = feature;
   // An empty cell of CSV is none.
   const members = [...feature.properties].map(([name, value]) => [
     name,
@@ -164,6 +164,8 @@ function ofFeature(feature: Feature, { format, isText }: OpenTable, options: Plo
       geometry: geometry instanceof AreaGeometry ? geometry.toGeoJson() : geometry,
       properties: options.swapAxes === true ? withSwappedProperty(typed, columns.property) : typed,
       ...(crs !== undefined && { crs }),
+      ...(notes !== undefined && { notes }),
+      ...(format === "shapefile" && { isClockwise: true }),
     },
   };
 }

@@ -5,6 +5,7 @@ export type Severity = "error" | "warning";
 
 /** Every code, in the order of the documentation. */
 export const FINDING_CODES = [
+  "NO_PLOTS",
   "PLOT_UNREADABLE",
   "GEOMETRY_MISSING",
   "GEOMETRY_EMPTY",
@@ -13,8 +14,12 @@ export const FINDING_CODES = [
   "POSITION_INVALID",
   "GEOMETRY_MALFORMED",
   "LINE_UNSUPPORTED",
+  "LINE_CLOSED",
+  "READ_AS_BORDER",
+  "LABEL_DROPPED",
   "COLLECTION",
   "CRS_UNKNOWN",
+  "CRS_INACCURATE",
   "CRS_MISMATCH",
   "CRS_NOT_WGS84",
   "OUTSIDE_AREA_OF_USE",
@@ -100,6 +105,10 @@ const either = kindOf("error or warning");
 
 /** Every finding there is, by its code. */
 export const FINDINGS: Readonly<Record<FindingCode, FindingKind>> = {
+  NO_PLOTS: warning(
+    "The file has no plot.",
+    "Check that it is the file that was meant, and that the export was not empty.",
+  ),
   PLOT_UNREADABLE: error(
     "The file contains something other than a plot in this place.",
     "Correct the file in this place; the other plots are still read.",
@@ -126,12 +135,28 @@ export const FINDINGS: Readonly<Record<FindingCode, FindingKind>> = {
     "Correct the member or leave it out.",
   ),
   LINE_UNSUPPORTED: error(
-    "The geometry is a line, which encloses no land.",
-    "Draw the border of the plot as a Polygon.",
+    "The geometry is a line that does not end where it starts, so it encloses no land.",
+    "Draw the border of the plot as a Polygon; if the line is its border, `groundrule plots fix` closes gaps up to the metres of `--close-gap`.",
+  ),
+  LINE_CLOSED: error(
+    "The geometry is a line that ends where it starts: the border of a plot, and no Polygon.",
+    "`groundrule plots fix` makes a Polygon of it.",
+  ),
+  READ_AS_BORDER: warning(
+    "The file has a ring or a closed track here; it was read as the border of the plot.",
+    "Check that it is the border; `groundrule plots fix` writes it as a Polygon.",
+  ),
+  LABEL_DROPPED: warning(
+    "A point inside the polygon of the same placemark, as Google Earth writes for its label, was left out.",
+    "If it is a plot of its own, make it a placemark of its own.",
   ),
   COLLECTION: either(
     "The plot is a GeometryCollection, which cannot be evaluated; the eudr profile accepts it (§9.2).",
     "Split it: `groundrule plots fix` makes a plot of each geometry.",
+  ),
+  CRS_INACCURATE: warning(
+    "The datum of the CRS can be shifted to WGS 84 by no better than the stated metres.",
+    "Export the coordinates as longitude and latitude on WGS 84 from a program that has the country's own grid.",
   ),
   CRS_UNKNOWN: error("The coordinates are in an unknown CRS.", "Name the CRS as EPSG:<code> with `--crs`."),
   CRS_MISMATCH: error(

@@ -14,6 +14,17 @@ export interface PlotFeature {
   readonly properties: Readonly<Record<string, unknown>>;
   /** CRS of the coordinates, `EPSG:n` or `OGC:CRS84`; absent: longitude and latitude on WGS 84. */
   readonly crs?: string | undefined;
+  /** Whether its file's format prescribes clockwise outer rings, so that they are nothing to warn of. */
+  readonly isClockwise?: boolean | undefined;
+  /** What reading the file made of the geometry. */
+  readonly notes?: readonly ReadNote[] | undefined;
+}
+
+/** Something that was made of a geometry as it was read. */
+export interface ReadNote {
+  readonly code: "READ_AS_BORDER" | "LABEL_DROPPED";
+  /** What was made, for people. */
+  readonly message: string;
 }
 
 /** A plot that the column of ids does not tell apart. */

@@ -7,7 +7,7 @@ import { type OptionSpec, option } from "./command-line.ts";
 
 /** What every command takes that reads plots. The format is found in the file. */
 export const READ_OPTIONS: readonly OptionSpec[] = [
-  option("layer NAME", "layer to read, or file of an archive, where there are several"),
+  option("layer NAME", "layer to read, or file of an archive, where there are several; or a list: A_1,A_2"),
   option("encoding LABEL", "encoding of the text, e.g. windows-1252 (default: detected, else UTF-8)"),
   option("swap-axes", "coordinates have latitude first: swap them"),
   option("wkt COLUMN", "CSV: column of the geometry in WKT (default: found by name)"),
@@ -39,7 +39,7 @@ export const FORMAT_OPTION: OptionSpec = option(
 
 /** What commands say of the formats that they read. */
 export const READ_DETAIL =
-  "Reads GeoJSON (a FeatureCollection, one feature a line, or a text sequence), GeoPackage, Shapefile (zipped, or its folder), FlatGeobuf, GeoParquet, KML, KMZ, and CSV or TSV with WKT or longitude and latitude, compressed (gzip, zip) or not, from a file or standard input. The format and the CRS are detected from the file.";
+  "Reads GeoJSON (a FeatureCollection, one feature a line, or a text sequence), GeoPackage, Shapefile (zipped, or its folder), FlatGeobuf, GeoParquet, KML, KMZ, GPX, Esri JSON, and CSV or TSV with WKT or longitude and latitude, compressed (gzip, zip) or not, from a file or standard input. The format and the CRS are detected from the file.";
 
 /**
  * How a file is read: what the command line says, over what the manifest of a source does.

@@ -18,7 +18,17 @@ export function fixOptionsOf(name: string, option: string): FixOptions {
   return { profile, crsTable, countries: COUNTRIES };
 }
 
-/** {@link fixOptionsOf} of `--profile`, and `--country`. Fails: {@link UsageError}. */
+export const CLOSE_GAP_OPTION: OptionSpec = option(
+  "close-gap M",
+  "also close a line whose ends lie at most this many metres apart, as a walked border's do (default 1)",
+);
+
+/** {@link fixOptionsOf} of `--profile`, `--country` and `--close-gap`. Fails: {@link UsageError}. */
 export function fixOptions(args: Arguments): FixOptions {
-  return { ...fixOptionsOf(args.find("profile") ?? "eudr", "profile"), country: countryOf(args) };
+  const closeGapMeters = args.findNumber(CLOSE_GAP_OPTION.name);
+  return {
+    ...fixOptionsOf(args.find("profile") ?? "eudr", "profile"),
+    country: countryOf(args),
+    ...(closeGapMeters !== undefined && { closeGapMeters }),
+  };
 }

@@ -48,7 +48,8 @@ export function plotLine(plot: PlotFeature | UnreadPlot): PlotLine {
 const OF_COUNTRIES: readonly string[] = ["ProducerCountry", "country_iso3", "iso3", "country"];
 
 /** Says how plots get their ids, areas and countries, where it is not by the members that GeoJSON and the EU give them. */
-export function tellColumns({ id, area, country }: PlotColumns, terminal: Terminal): void {
+export function tellColumns({ id, area, country, readAs }: PlotColumns, terminal: Terminal): void {
+  if (readAs !== undefined) terminal.note(`the file is ${readAs}, and is read as that`);
   if (typeof id === "object" && id.column !== "id") {
     terminal.note(
       printable(`the ids of plots are read from the column ${id.column}; to choose another, use --id`),

@@ -6,6 +6,7 @@ import type { PlotColumns } from "@groundrule/plot-files";
 import { type Arguments, UsageError } from "../command-line/arguments.ts";
 import type { ExitCode } from "../command-line/exit-code.ts";
 import { plotReadOptions } from "../command-line/read-options.ts";
+import { NO_PLOTS_NOTE } from "../commands/plots/plots-fix.ts";
 import { coverageOptions, openAskedData } from "../data/asked-data.ts";
 import { type LiveAreas, openLiveAreas } from "../data/live-areas.ts";
 import { recordFolder } from "../files/record-file.ts";
@@ -115,6 +116,7 @@ export async function runScreen(args: Arguments, terminal: Terminal): Promise<Ex
     for (const line of closingLines(args, options, { plots, seconds, tally })) terminal.note(line);
   }
   notes.finish(tally);
+  if (plots === 0 && output.resumeAt === undefined && options.shard.of === 1) terminal.note(NO_PLOTS_NOTE);
   return failOn.exitCodeOf(tally);
 }
 

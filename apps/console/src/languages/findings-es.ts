@@ -2,6 +2,7 @@ import type { FindingCode } from "@groundrule/plots";
 
 /** What the checker of plots finds, in Spanish. */
 export const findingsEs: Readonly<Record<FindingCode, string>> = {
+  NO_PLOTS: "El archivo no contiene ninguna parcela.",
   PLOT_UNREADABLE: "Lo que el archivo contiene en este lugar no es una parcela.",
   GEOMETRY_MISSING: "La parcela no tiene geometría.",
   GEOMETRY_EMPTY: "La geometría no tiene posiciones.",
@@ -9,9 +10,15 @@ export const findingsEs: Readonly<Record<FindingCode, string>> = {
   COORDINATES_INVALID: "Las coordenadas no están anidadas como pide el tipo de la geometría.",
   POSITION_INVALID: "Una posición no es una lista de dos o más números.",
   GEOMETRY_MALFORMED: "Un miembro de la geometría aparte de sus coordenadas está mal formado.",
-  LINE_UNSUPPORTED: "La geometría es una línea, y una línea no delimita ninguna área.",
+  LINE_UNSUPPORTED: "La geometría es una línea que no termina donde empieza, y no delimita ninguna área.",
+  LINE_CLOSED:
+    "La geometría es una línea que termina donde empieza: el límite de una parcela, y no un Polygon.",
+  READ_AS_BORDER:
+    "El archivo tiene aquí un anillo o un recorrido cerrado; se leyó como el límite de la parcela.",
+  LABEL_DROPPED: "Se omitió un punto dentro del polígono de la misma marca, que lleva su etiqueta.",
   COLLECTION: "La parcela es una GeometryCollection, que un conjunto de reglas no puede juzgar.",
   CRS_UNKNOWN: "Las coordenadas están en un sistema de referencia desconocido.",
+  CRS_INACCURATE: "El datum del sistema de referencia solo puede pasarse a WGS 84 con la exactitud indicada.",
   CRS_MISMATCH: "Las coordenadas no caben en el sistema de referencia indicado.",
   CRS_NOT_WGS84: "Las coordenadas están en otro sistema de referencia que no es WGS 84.",
   OUTSIDE_AREA_OF_USE: "Hay posiciones fuera del área de uso del sistema de referencia.",

@@ -2,6 +2,7 @@ import type { FindingCode } from "@groundrule/plots";
 
 /** What the checker of plots finds, in Portuguese. */
 export const findingsPt: Readonly<Record<FindingCode, string>> = {
+  NO_PLOTS: "O arquivo não contém nenhum talhão.",
   PLOT_UNREADABLE: "O que o arquivo contém neste lugar não é uma parcela.",
   GEOMETRY_MISSING: "A parcela não tem geometria.",
   GEOMETRY_EMPTY: "A geometria não tem posições.",
@@ -9,9 +10,14 @@ export const findingsPt: Readonly<Record<FindingCode, string>> = {
   COORDINATES_INVALID: "As coordenadas não estão aninhadas como o tipo da geometria pede.",
   POSITION_INVALID: "Uma posição não é uma lista de dois ou mais números.",
   GEOMETRY_MALFORMED: "Um membro da geometria além das coordenadas está malformado.",
-  LINE_UNSUPPORTED: "A geometria é uma linha, e uma linha não delimita nenhuma área.",
+  LINE_UNSUPPORTED: "A geometria é uma linha que não termina onde começa, e não delimita nenhuma área.",
+  LINE_CLOSED: "A geometria é uma linha que termina onde começa: o limite de um talhão, e não um Polygon.",
+  READ_AS_BORDER: "O arquivo tem aqui um anel ou um trajeto fechado; foi lido como o limite do talhão.",
+  LABEL_DROPPED: "Um ponto dentro do polígono do mesmo marcador, que leva seu rótulo, foi omitido.",
   COLLECTION: "A parcela é uma GeometryCollection, que um conjunto de regras não pode julgar.",
   CRS_UNKNOWN: "As coordenadas estão em um sistema de referência desconhecido.",
+  CRS_INACCURATE:
+    "O datum do sistema de referência só pode ser convertido para WGS 84 com a exatidão indicada.",
   CRS_MISMATCH: "As coordenadas não cabem no sistema de referência indicado.",
   CRS_NOT_WGS84: "As coordenadas estão em outro sistema de referência que não o WGS 84.",
   OUTSIDE_AREA_OF_USE: "Há posições fora da área de uso do sistema de referência.",

@@ -276,6 +276,21 @@ describe("a GeoPackage that others have open", () => {
     expect((await refusal(copy)).details.place!.entry).toBe(`${copy}-journal`);
   });
 
+  it("names the changes that were not copied along with it", async () => {
+    const path = fresh();
+    const writer = new DatabaseSync(path);
+    writer.exec(
+      "PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; CREATE TABLE gpkg_contents (table_name TEXT)",
+    );
+    const copy = fresh();
+    copyFileSync(path, copy);
+    writer.close();
+    const error = await refusal(copy);
+    expect(error.code).toBe("FILE_DAMAGED");
+    expect(error.message).toContain("the file is in WAL mode, and no");
+    expect(error.message).toContain("copy the file with its -wal");
+  });
+
   it("is refused where it is changed while it is read", async () => {
     const path = fresh();
     writeGeoPackage(path, [UNITS]);

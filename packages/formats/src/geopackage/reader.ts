@@ -23,7 +23,11 @@ import { crsOfSrsId } from "./srs.ts";
 export const geopackageReader: FormatReader = {
   format: "geopackage",
   async open(file: LocalFile, options: ReadOptions): Promise<OpenTable> {
-    const database = await Database.open(file, limitsOf(options).featureBytes);
+    const database = await Database.open(file, limitsOf(options).featureBytes).catch(
+      async (error: unknown) => {
+        throw await withLostWal(error, file);
+      },
+    );
     try {
       return new GeoPackageTable(
         database,
@@ -32,10 +36,30 @@ export const geopackageReader: FormatReader = {
       );
     } catch (error) {
       database.close();
-      throw error;
+      throw await withLostWal(error, file);
     }
   },
 };
+
+/** Where the header of SQLite says that changes go into a file beside it, and what it says then. */
+const JOURNAL_MODE = 18;
+const WAL = 2;
+
+/** An error of a file that lacks what a GeoPackage has, with the reason where its latest changes were not copied along. */
+async function withLostWal(error: unknown, file: LocalFile): Promise<unknown> {
+  if (!(error instanceof FormatError) || error.code === "LAYER_UNKNOWN" || error.code === "LAYER_AMBIGUOUS")
+    return error;
+  const isMissing = error.code === "FILE_DAMAGED" || /gpkg_contents/.test(error.message);
+  const [mode] = await file.read(JOURNAL_MODE, 1);
+  if (!isMissing || mode !== WAL) return error;
+  const found = `${error.details.found ?? error.message}; the file is in WAL mode, and no ${file.name}-wal is beside it`;
+  const mend = `copy the file with its -wal, or close the program that has it open first`;
+  return new FormatError("FILE_DAMAGED", `found ${found}; its changes were not copied along: ${mend}`, {
+    ...error.details,
+    found,
+    expected: "a file with all its changes in it",
+  });
+}
 
 class GeoPackageTable implements OpenTable {
   readonly format = "geopackage";

@@ -2,8 +2,7 @@ import { isObject } from "@groundrule/engine/internal/json";
 import { areaOf, positionsOf } from "../area-geometry.ts";
 import { crsOfSpatialReference } from "../crs/crs-in-member.ts";
 import { sortRings, TooManyRings } from "../shapefile/sort-rings.ts";
-import type { ObjectAsFeature } from "./json-object.ts";
-import type { ReadCell } from "./row-geometry.ts";
+import type { ObjectAsFeature, ReadCell } from "./object-as-feature.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -22,6 +21,7 @@ export function readEsriFeature({ attributes, geometry }: Json): ObjectAsFeature
   return {
     ...(typeof id === "number" || typeof id === "string" ? { id } : {}),
     properties,
+    isEsri: true,
     ...readEsriGeometry(geometry),
   };
 }

@@ -166,7 +166,11 @@ describe("readGeoJson", () => {
     ["", "JSON_MALFORMED", "line 1, byte 0: the source is empty, expected GeoJSON"],
     [" \n ", "JSON_MALFORMED", "line 2, byte 3: the source is empty, expected GeoJSON"],
     ["[1]", "JSON_MALFORMED", 'line 1, byte 1: found "1", expected a feature, which is an object'],
-    ["[{}]x", "GEOJSON_INVALID", `feature 1, line 1, byte 1: found an object without members, expected ${EXPECTED_FEATURE}`],
+    [
+      "[{}]x",
+      "GEOJSON_INVALID",
+      `feature 1, line 1, byte 1: found an object without members, expected ${EXPECTED_FEATURE}`,
+    ],
     [
       "{",
       "JSON_MALFORMED",

@@ -3,8 +3,6 @@ import { FormatError, refusal, type TextPlace } from "../format-error.ts";
 import type { Feature, GeoJsonForm } from "../format-reader.ts";
 import { isInexact, parseKeepingNumbers } from "../values.ts";
 import { AreaFeatureReader } from "./area-feature-reader.ts";
-import { EXPECTED_FEATURE, membersOf, type RowOptions, readObjectAsFeature } from "./json-object.ts";
-import { crsOfCollection, crsOrRefusal } from "./late-crs.ts";
 import {
   FeatureSplitter,
   type PieceReader,
@@ -12,6 +10,9 @@ import {
   type SplitterLimits,
   type SplitValue,
 } from "./feature-splitter.ts";
+import { EXPECTED_FEATURE, membersOf, readObjectAsFeature } from "./json-object.ts";
+import { crsOfCollection, crsOrRefusal } from "./late-crs.ts";
+import type { RowOptions } from "./object-as-feature.ts";
 
 /**
  * A feature as it stands in its source: its members `id`, `geometry` and `properties`, null or undefined where it has

@@ -1,16 +1,7 @@
 import { isObject } from "@groundrule/engine/internal/json";
-import { type ReadCell, readRowGeometry } from "./row-geometry.ts";
 import { isEsriFeature, readEsriFeature } from "./esri-feature.ts";
-import type { ReadOptions } from "../format-reader.ts";
-
-/** What an object that is no Feature of GeoJSON comes to as one. */
-export interface ObjectAsFeature extends ReadCell {
-  readonly id?: string | number | undefined;
-  readonly properties: Readonly<Record<string, unknown>>;
-}
-
-/** Options that name where a row has its geometry. */
-export type RowOptions = Pick<ReadOptions, "wkt" | "longitude" | "latitude">;
+import type { ObjectAsFeature, RowOptions } from "./object-as-feature.ts";
+import { readRowGeometry } from "./row-geometry.ts";
 
 /**
  * An object that is no Feature as one: a feature of Esri, or a row whose geometry stands in one of its members, as
@@ -27,7 +18,8 @@ export function readObjectAsFeature(
 
 /** The members of an object, for messages. */
 export function membersOf(value: unknown): string {
-  if (!isObject(value)) return Array.isArray(value) ? "an array" : JSON.stringify(value)?.slice(0, 40) ?? "nothing";
+  if (!isObject(value))
+    return Array.isArray(value) ? "an array" : (String(JSON.stringify(value)).slice(0, 40));
   const names = Object.keys(value);
   if (names.length === 0) return "an object without members";
   const shown = names.slice(0, 8).map((name) => name.slice(0, 30));

@@ -5,8 +5,8 @@ import type { FormatLimits } from "../limits.ts";
 import type { LocalFile } from "../open/local-file.ts";
 import { FeatureSplitter, type SplitValue } from "./feature-splitter.ts";
 import { checkWhole, exactMembers, readAreas } from "./geojson.ts";
-import type { RowOptions } from "./json-object.ts";
 import { withLateCrs } from "./late-crs.ts";
+import type { RowOptions } from "./object-as-feature.ts";
 
 /** JSON text that was opened: GeoJSON in its stream forms, or, for its rows, objects one a line. */
 export class JsonTable implements OpenTable {
@@ -107,7 +107,8 @@ function cellsOf(piece: SplitValue): ReadonlyMap<string, unknown> {
     properties?: unknown;
     attributes?: unknown;
   };
-  if (value.type === undefined && isObject(value.attributes)) return new Map(Object.entries(value.attributes));
+  if (value.type === undefined && isObject(value.attributes))
+    return new Map(Object.entries(value.attributes));
   if (value.type !== "Feature") return new Map(Object.entries(value));
   const properties = value.properties ?? {};
   if (!isObject(properties)) {

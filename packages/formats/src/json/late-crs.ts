@@ -67,7 +67,7 @@ export async function withLateCrs(
 class TailScan {
   readonly #splitter: FeatureSplitter<object>;
   crs: string | undefined;
-  isBroken = false;
+  isBroken: boolean = false;
 
   constructor(limits: SplitterLimits) {
     this.#splitter = new FeatureSplitter<object>(({ part, value, place }) => {
@@ -172,7 +172,10 @@ function firstPiece(splitter: FeatureSplitter<SplitValue>, chunk: Uint8Array): S
 }
 
 function namesCrs(collection: unknown): boolean {
-  return isObject(collection) && (Object.hasOwn(collection, "crs") || Object.hasOwn(collection, "spatialReference"));
+  return (
+    isObject(collection) &&
+    (Object.hasOwn(collection, "crs") || Object.hasOwn(collection, "spatialReference"))
+  );
 }
 
 /** Whether the end of a text may have the member, plain or with escapes in its name. */
@@ -185,7 +188,10 @@ function crsOfTailPiece(value: unknown, place: TextPlace): string | undefined {
   return (value as { readonly crs?: unknown }).crs === null ? undefined : crsOfCollection(value, place);
 }
 
-async function crsOfTail(text: AsyncIterable<Uint8Array>, limits: SplitterLimits): Promise<string | undefined> {
+async function crsOfTail(
+  text: AsyncIterable<Uint8Array>,
+  limits: SplitterLimits,
+): Promise<string | undefined> {
   let crs: string | undefined;
   const splitter = new FeatureSplitter<object>(({ part, value, place }) => {
     if (part === "tail") crs = crsOfTailPiece(value, place);
@@ -208,7 +214,9 @@ export function crsOfCollection(collection: unknown, place: TextPlace): string |
   const named = crsOfSpatialReference(spatialReference);
   if (named !== undefined) return named;
   const found = `the spatialReference ${JSON.stringify(spatialReference).slice(0, 80)}`;
-  throw refusal("CRS_UNSUPPORTED", found, "one whose wkid or wkt is known; ask the server with outSR=4326", { place });
+  throw refusal("CRS_UNSUPPORTED", found, "one whose wkid or wkt is known; ask the server with outSR=4326", {
+    place,
+  });
 }
 
 /** What a `crs` member names. Fails: `CRS_UNSUPPORTED` where it names nothing: it is never ignored. */
@@ -216,7 +224,8 @@ export function crsOrRefusal(member: unknown, place: TextPlace): string {
   const crs = crsInMember(member);
   if (crs !== undefined) return crs;
   const found = `the crs member ${JSON.stringify(member).slice(0, 80)}`;
-  const expected = '{"type": "name", "properties": {"name": "EPSG:…"}}, or none for longitude and latitude; links are not followed';
+  const expected =
+    '{"type": "name", "properties": {"name": "EPSG:…"}}, or none for longitude and latitude; links are not followed';
   throw refusal("CRS_UNSUPPORTED", found, expected, { place });
 }
 

@@ -14,7 +14,12 @@ const SQUARE = [
   ],
 ];
 const POLYGON = { type: "Polygon", coordinates: SQUARE };
-const feature = (more: object = {}) => ({ type: "Feature", properties: { a: 1 }, geometry: POLYGON, ...more });
+const feature = (more: object = {}) => ({
+  type: "Feature",
+  properties: { a: 1 },
+  geometry: POLYGON,
+  ...more,
+});
 
 async function* cut(text: string | Uint8Array, size: number): AsyncGenerator<Uint8Array> {
   const bytes = typeof text === "string" ? new TextEncoder().encode(text) : text;
@@ -29,9 +34,7 @@ interface ReadFeature {
   readonly fault?: unknown;
 }
 
-async function featuresOf(
-  opened: ReturnType<typeof openTable>,
-): Promise<ReadFeature[]> {
+async function featuresOf(opened: ReturnType<typeof openTable>): Promise<ReadFeature[]> {
   const table = await opened;
   const features: ReadFeature[] = [];
   try {
@@ -76,7 +79,8 @@ describe("an object that is no feature", () => {
     [
       "WKB of PostGIS",
       {
-        geom: "0103000020e61000000100000004000000000000000080" +
+        geom:
+          "0103000020e61000000100000004000000000000000080" +
           "4bc000000000000018c03333333333734bc000000000000018c03333333333734bc09a999999999917c00000000000804bc000000000000018c0",
       },
     ],
@@ -172,7 +176,9 @@ describe("Esri JSON", () => {
     await expect(read(set([], { spatialReference: { wkt: "LOCAL_CS" } }))).rejects.toMatchObject({
       code: "CRS_UNSUPPORTED",
     });
-    await expect(read(set([], { exceededTransferLimit: true }))).rejects.toMatchObject({ code: "FILE_DAMAGED" });
+    await expect(read(set([], { exceededTransferLimit: true }))).rejects.toMatchObject({
+      code: "FILE_DAMAGED",
+    });
     const [curved] = await read(set([{ attributes: {}, geometry: { curveRings: [] } }]));
     expect(curved!.fault).toMatchObject({ message: expect.stringContaining("returnTrueCurves=false") });
     const [odd] = await read(set([{ attributes: {}, geometry: { rings: [[[1, null]]] } }]));
@@ -185,27 +191,33 @@ describe("a CRS that a collection names after its features", () => {
   const late = (count: number, member: unknown) =>
     JSON.stringify({
       type: "FeatureCollection",
-      features: Array.from({ length: count }, () => feature({ properties: { crs: "none", pad: "x".repeat(1000) } })),
+      features: Array.from({ length: count }, () =>
+        feature({ properties: { crs: "none", pad: "x".repeat(1000) } }),
+      ),
       crs: member,
     });
 
-  it.each(["EPSG:4618", "EPSG:3857"])("counts for all of them: %s, of a file, a stream, gzip and UTF-16", async (name) => {
-    // The longer text does not stay in memory.
-    for (const text of [late(3, crs(name)), late(5000, crs(name))]) {
-      const bytes = Buffer.from(text);
-      const packed = gzipSync(bytes);
-      for (const opened of [
-        openTable(fileOf(bytes)),
-        openStream(cut(bytes, 100_000)),
-        openTable(fileOf(packed)),
-        openStream(cut(packed, 1000)),
-        openTable(fileOf(Buffer.from(`\ufeff${text}`, "utf16le"))),
-      ]) {
-        const features = await featuresOf(opened);
-        expect(new Set(features.map(({ crs }) => crs))).toEqual(new Set([name]));
+  it.each(["EPSG:4618", "EPSG:3857"])(
+    "counts for all of them: %s, of a file, a stream, gzip and UTF-16",
+    async (name) => {
+      // The longer text does not stay in memory.
+      for (const text of [late(3, crs(name)), late(5000, crs(name))]) {
+        const bytes = Buffer.from(text);
+        const packed = gzipSync(bytes);
+        for (const opened of [
+          openTable(fileOf(bytes)),
+          openStream(cut(bytes, 100_000)),
+          openTable(fileOf(packed)),
+          openStream(cut(packed, 1000)),
+          openTable(fileOf(Buffer.from(`\ufeff${text}`, "utf16le"))),
+        ]) {
+          const features = await featuresOf(opened);
+          expect(new Set(features.map(({ crs }) => crs))).toEqual(new Set([name]));
+        }
       }
-    }
-  }, 60_000);
+    },
+    60_000,
+  );
 
   it("is found where its name has escapes, and refused where it is no name, or stands farther behind than is looked", async () => {
     const text = late(1, crs("EPSG:4618"));

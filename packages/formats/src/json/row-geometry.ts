@@ -1,18 +1,12 @@
 import { isObject } from "@groundrule/engine/internal/json";
-import { readWkb } from "../wkb/read-wkb.ts";
 import { FormatError } from "../format-error.ts";
 import { isDecimal } from "../values.ts";
+import { readWkb } from "../wkb/read-wkb.ts";
 import { readWkt, WktFault } from "../wkt.ts";
-import type { ObjectAsFeature, RowOptions } from "./json-object.ts";
+import type { ObjectAsFeature, ReadCell, RowOptions } from "./object-as-feature.ts";
 
-/** A geometry that stands in a member, with the CRS beside it, or what is wrong with it. */
-export interface ReadCell {
-  readonly geometry: unknown;
-  readonly crs?: string | undefined;
-  readonly fault?: { readonly code: string; readonly message: string } | undefined;
-}
-
-const GEOMETRY_NAMES = /^(?:wkt|wkb|ewkt|ewkb|(?:the_?)?geom(?:etry)?|(?:wkt|wkb|geo)_?(?:geom(?:etry)?|json)|geom(?:etry)?_?(?:wkt|wkb|json)|geo_?shape|shape|polygon|boundary)$/i;
+const GEOMETRY_NAMES =
+  /^(?:wkt|wkb|ewkt|ewkb|(?:the_?)?geom(?:etry)?|(?:wkt|wkb|geo)_?(?:geom(?:etry)?|json)|geom(?:etry)?_?(?:wkt|wkb|json)|geo_?shape|shape|polygon|boundary)$/i;
 const LONGITUDES = /^(?:lon|lng|long|longitude|decimallongitude|x)$/i;
 const LATITUDES = /^(?:lat|latitude|decimallatitude|y)$/i;
 /** Members that hold other geometries than the plot's own. */
@@ -52,16 +46,19 @@ function asFeature(
 ): Pick<ObjectAsFeature, "id" | "properties"> {
   const { properties } = row;
   const rest = Object.entries(row).filter(
-    ([name]) => !geometry.includes(name) && !(name === "crs") && !(name === "properties" && isObject(properties)),
+    ([name]) =>
+      !geometry.includes(name) && !(name === "crs") && !(name === "properties" && isObject(properties)),
   );
   const own = isObject(properties) ? properties : {};
   return { properties: { ...Object.fromEntries(rest), ...own } };
 }
 
-const WKT_TEXT = /^\s*(?:SRID\s*=\s*\d+\s*;\s*)?(?:MULTI)?(?:POINT|LINESTRING|POLYGON|GEOMETRYCOLLECTION)\s*(?:ZM?|M)?\s*(?:\(|EMPTY)/i;
+const WKT_TEXT =
+  /^\s*(?:SRID\s*=\s*\d+\s*;\s*)?(?:MULTI)?(?:POINT|LINESTRING|POLYGON|GEOMETRYCOLLECTION)\s*(?:ZM?|M)?\s*(?:\(|EMPTY)/i;
 const GEOJSON_TEXT = /^\s*\{.*"(?:coordinates|geometry|geometries)"\s*:/s;
 /** WKB of a byte order and a type, in PostGIS's form or ISO's, at least of a point. */
-const HEX_TEXT = /^(?:\\x)?(?:01[0-9a-f]{2}0[0-3]0000|0000000[0-9a-f]|01[0-9a-f]{6}[0-9a-f]0|00[0-9a-f]0000[0-9a-f]{2})[0-9a-f]{32,}$/i;
+const HEX_TEXT =
+  /^(?:\\x)?(?:01[0-9a-f]{2}0[0-3]0000|0000000[0-9a-f]|01[0-9a-f]{6}[0-9a-f]0|00[0-9a-f]0000[0-9a-f]{2})[0-9a-f]{32,}$/i;
 
 const GEOMETRIES = new Set([
   "Point",
@@ -75,7 +72,9 @@ const GEOMETRIES = new Set([
 
 function isGeometry(value: unknown): boolean {
   if (isObject(value)) return GEOMETRIES.has(value.type as string);
-  return typeof value === "string" && (WKT_TEXT.test(value) || GEOJSON_TEXT.test(value) || HEX_TEXT.test(value));
+  return (
+    typeof value === "string" && (WKT_TEXT.test(value) || GEOJSON_TEXT.test(value) || HEX_TEXT.test(value))
+  );
 }
 
 /** A cell as a geometry, whatever its notation. */
@@ -107,7 +106,9 @@ const HAS_SRID = 0x20000000;
 
 function readHex(text: string): ReadCell {
   const digits = text.replace(/^\\x/, "");
-  const bytes = Uint8Array.from({ length: digits.length >> 1 }, (_, i) => Number.parseInt(digits.slice(2 * i, 2 * i + 2), 16));
+  const bytes = Uint8Array.from({ length: digits.length >> 1 }, (_, i) =>
+    Number.parseInt(digits.slice(2 * i, 2 * i + 2), 16),
+  );
   const view = new DataView(bytes.buffer);
   const isLittle = bytes[0] === 1;
   const srid = (view.getUint32(1, isLittle) & HAS_SRID) === 0 ? 0 : view.getUint32(5, isLittle);
@@ -116,7 +117,11 @@ function readHex(text: string): ReadCell {
 
 function readPosition(row: Readonly<Record<string, unknown>>, x: string, y: string): ReadCell {
   const numbers = [row[x], row[y]].map((value) =>
-    typeof value === "number" ? value : typeof value === "string" && isDecimal(value.trim()) ? Number(value) : undefined,
+    typeof value === "number"
+      ? value
+      : typeof value === "string" && isDecimal(value.trim())
+        ? Number(value)
+        : undefined,
   );
   if (numbers.every((number) => number !== undefined)) {
     return { geometry: { type: "Point", coordinates: numbers } };

@@ -1,4 +1,5 @@
 import { AreaGeometry, positionsOf } from "../area-geometry.ts";
+import type { ReadNote } from "../format-reader.ts";
 import { isDecimal } from "../values.ts";
 import { childOf, type XmlElement } from "./xml-elements.ts";
 
@@ -25,34 +26,71 @@ const UNSUPPORTED = new Set(["Model", "Track", "MultiTrack"]);
 
 /**
  * The geometry of a placemark: areas as `AreaGeometry`, others and mixed ones as GeoJSON, null where it has none.
- * Heights are dropped. A geometry of several parts is one of the kind that they share, however they are nested.
+ * Heights are dropped. A ring that stands alone is an area, and a label's point inside an area is left out. A geometry of several parts is one of the kind that they share, however they are nested.
  *
  * Fails: {@link GeometryProblem}.
  */
-export function readGeometry(placemark: XmlElement, swapAxes: boolean): unknown {
+export function readGeometry(
+  placemark: XmlElement,
+  swapAxes: boolean,
+): { readonly geometry: unknown; readonly notes?: readonly ReadNote[] } {
   const found = placemark.children.filter(({ name }) => GEOMETRIES.has(name) || UNSUPPORTED.has(name));
   const [geometry, second] = found;
-  if (geometry === undefined) return null;
+  if (geometry === undefined) return { geometry: null };
   if (second !== undefined) {
     throw new GeometryProblem(second.line, "a second geometry", "one, or a MultiGeometry of all");
   }
   const parts: Simple[] = [];
-  collect(geometry, swapAxes, parts);
-  return geometry.name === "MultiGeometry" ? joined(parts) : toGeometry(parts[0]!);
+  const notes: ReadNote[] = [];
+  collect(geometry, swapAxes, parts, notes);
+  const isMulti = geometry.name === "MultiGeometry";
+  const kept = isMulti ? withoutLabels(parts, notes) : parts;
+  const read = isMulti && !(kept.length === 1 && parts.length > 1) ? joined(kept) : toGeometry(kept[0]!);
+  return { geometry: read, ...(notes.length > 0 && { notes }) };
 }
 
-function collect(element: XmlElement, swapAxes: boolean, parts: Simple[]): void {
+/**
+ * Parts without points inside a polygon among them: Google Earth and others add one that carries the label. A point
+ * elsewhere is a place of its own.
+ */
+function withoutLabels(parts: readonly Simple[], notes: ReadNote[]): readonly Simple[] {
+  const areas = parts.flatMap((part) => (part.type === "Polygon" ? [part.rings] : []));
+  const kept = parts.filter(
+    (part) => part.type !== "Point" || !areas.some((rings) => isInside(rings[0]!, part.coordinates)),
+  );
+  const dropped = parts.length - kept.length;
+  if (dropped > 0) {
+    const what = dropped === 1 ? "a point" : `${dropped} points`;
+    notes.push({
+      code: "LABEL_DROPPED",
+      message: `${what} inside the polygon of the same placemark, left out as its label`,
+    });
+  }
+  return kept;
+}
+
+/** Whether a position lies within a ring, by the crossings of a ray to the east; on the border it may be either. */
+function isInside(ring: Float64Array, [x, y]: Position): boolean {
+  let isIn = false;
+  for (let i = 0, j = ring.length - 2; i < ring.length; j = i, i += 2) {
+    const [x1, y1, x2, y2] = [ring[j]!, ring[j + 1]!, ring[i]!, ring[i + 1]!];
+    if (y1 > y !== y2 > y && x < ((x2 - x1) * (y - y1)) / (y2 - y1) + x1) isIn = !isIn;
+  }
+  return isIn;
+}
+
+function collect(element: XmlElement, swapAxes: boolean, parts: Simple[], notes: ReadNote[]): void {
   if (UNSUPPORTED.has(element.name)) {
     throw new GeometryProblem(element.line, `a ${element.name}`, "points, lines or polygons", true);
   }
   if (element.name === "MultiGeometry") {
     for (const child of element.children) {
-      if (GEOMETRIES.has(child.name) || UNSUPPORTED.has(child.name)) collect(child, swapAxes, parts);
+      if (GEOMETRIES.has(child.name) || UNSUPPORTED.has(child.name)) collect(child, swapAxes, parts, notes);
     }
-  } else parts.push(simple(element, swapAxes));
+  } else parts.push(simple(element, swapAxes, notes));
 }
 
-function simple(element: XmlElement, swapAxes: boolean): Simple {
+function simple(element: XmlElement, swapAxes: boolean, notes: ReadNote[]): Simple {
   if (element.name === "Polygon") {
     const outer = element.children.filter(({ name }) => name === "outerBoundaryIs").flatMap(ringsIn);
     const inner = element.children.filter(({ name }) => name === "innerBoundaryIs").flatMap(ringsIn);
@@ -62,6 +100,11 @@ function simple(element: XmlElement, swapAxes: boolean): Simple {
     const rings = [...outer, ...inner].map((ring) => flatPositions(ring, swapAxes));
     return { type: "Polygon", rings };
   }
+  // A ring is closed by its kind, whether it repeats its first position or not.
+  if (element.name === "LinearRing") {
+    notes.push({ code: "READ_AS_BORDER", message: "a LinearRing without a Polygon around it" });
+    return { type: "Polygon", rings: [closedRing(flatPositions(element, swapAxes))] };
+  }
   const positions = positionsOf(flatPositions(element, swapAxes));
   if (element.name !== "Point") return { type: "LineString", coordinates: positions };
   const [position, ...others] = positions;
@@ -69,6 +112,12 @@ function simple(element: XmlElement, swapAxes: boolean): Simple {
     throw new GeometryProblem(element.line, `a point of ${positions.length} positions`, "one position");
   }
   return { type: "Point", coordinates: position };
+}
+
+function closedRing(ring: Float64Array): Float64Array {
+  const [x, y] = [ring[0]!, ring[1]!];
+  const isClosed = ring[ring.length - 2] === x && ring[ring.length - 1] === y;
+  return isClosed ? ring : Float64Array.from([...ring, x, y]);
 }
 
 function ringsIn(boundary: XmlElement): XmlElement[] {

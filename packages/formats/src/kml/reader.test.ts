@@ -80,7 +80,7 @@ ${placemark("<name> </name>")}`),
         [2, 3],
       ],
     });
-    expect(await geometryOf(ring(RING))).toEqual({ type: "LineString", coordinates: AREA[0] });
+    expect(await geometryOf(ring(RING))).toEqual({ type: "Polygon", coordinates: [AREA[0]] });
     expect(
       await geometryOf(`<MultiGeometry>${POLYGON}<MultiGeometry>${POLYGON}</MultiGeometry></MultiGeometry>`),
     ).toEqual({
@@ -127,6 +127,42 @@ ${placemark("<name> </name>")}`),
     expect(first).toMatchObject({ geometry: null, fault: { message: expect.stringContaining(said) } });
     expect(first!.fault!.message).toMatch(/^line 3: found /);
     expect(second!.geometry).toBeInstanceOf(AreaGeometry);
+  });
+
+  it("reads a ring that stands alone as the border that its kind makes it, closed or not, and notes it", async () => {
+    for (const coordinates of [RING, "0,0 4,0 4,4"]) {
+      const [only] = await read(kml(placemark(ring(coordinates))));
+      expect(plain(only!.geometry)).toEqual({ type: "Polygon", coordinates: [AREA[0]] });
+      expect(only!.notes).toMatchObject([{ code: "READ_AS_BORDER" }]);
+    }
+    const multi = `<MultiGeometry>${ring(RING)}${ring("9,0 10,0 10,1")}</MultiGeometry>`;
+    expect(await geometryOf(multi)).toMatchObject({ type: "MultiPolygon" });
+  });
+
+  it("leaves out the point of a label inside the polygon of its placemark, and no other point", async () => {
+    const point = (at: string) => `<Point><coordinates>${at}</coordinates></Point>`;
+    const both = (at: string) => `<MultiGeometry>${point(at)}${POLYGON}</MultiGeometry>`;
+    const [inside, outside, alone] = await read(
+      kml(placemark(both("3,0.5")) + placemark(both("9,9")) + placemark(point("3,0.5"))),
+    );
+    expect(plain(inside!.geometry)).toEqual({ type: "Polygon", coordinates: AREA });
+    expect(inside!.notes).toMatchObject([{ code: "LABEL_DROPPED" }]);
+    expect(plain(outside!.geometry)).toMatchObject({ type: "GeometryCollection" });
+    expect(outside!.notes).toBeUndefined();
+    expect(plain(alone!.geometry)).toMatchObject({ type: "Point" });
+  });
+
+  it("tells of an ampersand that is not written as XML writes it, and where", async () => {
+    for (const name of ["Silva & Filhos", "A&B", "x &; y", "R&D &amp; more"]) {
+      const broken = kml(
+        `${placemark("<name>ok &amp; &#233;</name>")}\n${placemark(`<name>${name}</name>`)}`,
+      );
+      await expect(read(broken)).rejects.toMatchObject({
+        code: "FILE_DAMAGED",
+        message: expect.stringMatching(/^line 4: found "&" in .*, expected "&amp;"/),
+      });
+    }
+    expect(await read(kml(placemark("<name><![CDATA[A & B]]></name>")))).toHaveLength(1);
   });
 
   it("says that it does not follow links", async () => {

@@ -125,9 +125,9 @@ class KmlTable implements OpenTable {
     });
   }
 
-  #geometryOf(placemark: XmlElement): Pick<Feature, "geometry" | "fault"> {
+  #geometryOf(placemark: XmlElement): Pick<Feature, "geometry" | "fault" | "notes"> {
     try {
-      return { geometry: readGeometry(placemark, this.#options.swapAxes === true) };
+      return readGeometry(placemark, this.#options.swapAxes === true);
     } catch (error) {
       if (!(error instanceof GeometryProblem)) throw error;
       const code = error.isUnsupported ? "FORMAT_UNSUPPORTED" : "FILE_DAMAGED";

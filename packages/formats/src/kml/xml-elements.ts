@@ -67,6 +67,10 @@ class ElementReader {
   #whole = -1;
   #elements = 0;
   #attributes = 0;
+  /** The end of the text that the parser was fed last, for what began in it, and the line on which it begins. */
+  #recent = { text: "", line: 1 };
+  /** The first ampersand that begins no entity: the parser finds the fault only where the entity does not end. */
+  #ampersand: FormatError | undefined;
   /** Characters since an element was whole, or a tag outside of one was read. */
   #characters = 0;
 
@@ -76,7 +80,8 @@ class ElementReader {
     this.#parser.on("error", (error) => {
       // Its messages begin with line and column.
       const message = error.message.replace(/^(?:\d+:\d+: )+/, "").replace(/\.$/, "");
-      throw this.#damaged(message, "well-formed XML");
+      this.#lookForAmpersand("");
+      throw this.#ampersand ?? this.#damaged(message, "well-formed XML");
     });
     this.#parser.on("attribute", () => {
       if (++this.#attributes > MOST_ATTRIBUTES) {
@@ -101,6 +106,7 @@ class ElementReader {
 
   write(text: string): readonly ElementEvent[] {
     this.#characters += text.length;
+    this.#lookForAmpersand(text);
     this.#parser.write(text);
     if (this.#characters > this.#limits.featureBytes) {
       throw this.#tooLarge(`an element of more than ${this.#limits.featureBytes} characters`);
@@ -159,6 +165,25 @@ class ElementReader {
     this.#events.push({ event, element });
   }
 
+  /** Many programs write an ampersand in a name as it is. */
+  #lookForAmpersand(next: string): void {
+    if (this.#ampersand !== undefined) return;
+    const text = this.#recent.text + next;
+    const { line } = this.#recent;
+    const from = Math.max(0, text.length - MOST_ENTITY);
+    this.#recent = { text: text.slice(from), line: line + countLines(text.slice(0, from)) };
+    if (!text.includes("&")) return;
+    const plain = text.replace(/<!\[CDATA\[[\s\S]*?(?:\]\]>|$)|<!--[\s\S]*?(?:-->|$)/g, (part) =>
+      part.replace(/[^\n]/g, " "),
+    );
+    const at = plain.search(/&(?!(?:#\d+|#x[\da-f]+|[a-z_][\w.-]*);)/i);
+    // What begins at the very end may go on in the text that follows.
+    if (at === -1 || (next !== "" && at > plain.length - MOST_ENTITY)) return;
+    const found = `"&" in ${JSON.stringify(plain.slice(Math.max(0, at - 20), at + 20))}`;
+    const place = { line: line + countLines(plain.slice(0, at)) };
+    this.#ampersand = damaged(found, '"&amp;", as XML writes an ampersand', place);
+  }
+
   #damaged(found: string, expected: string): FormatError {
     return damaged(found, expected, { line: this.line });
   }
@@ -167,6 +192,14 @@ class ElementReader {
     const details = { place: { line: this.line }, limit: this.#limits.featureBytes };
     return refusal("TEXT_TOO_LARGE", found, "features within the limits", details);
   }
+}
+
+const MOST_ENTITY = 200;
+
+function countLines(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) count++;
+  return count;
 }
 
 function local(qualified: string): string {

@@ -4,7 +4,15 @@ import { markedEncoding } from "../text-encoding.ts";
 export type Told =
   | {
       /** How the file is packed, or its format. */
-      readonly kind: "gzip" | "zip" | "geopackage" | "shapefile" | "flatgeobuf" | "geoparquet" | "kml";
+      readonly kind:
+        | "gzip"
+        | "zip"
+        | "geopackage"
+        | "shapefile"
+        | "flatgeobuf"
+        | "geoparquet"
+        | "kml"
+        | "gpx";
     }
   | {
       /** Text that may be JSON, text that is something else, or no bytes at all. */
@@ -61,7 +69,7 @@ function tellXml(text: string): Told {
   if (/^html$/i.test(name) || /^<!doctype html/i.test(text)) {
     return foreign("an HTML page (was the download refused?)");
   }
-  if (name === "gpx") return convertible("GPX");
+  if (name === "gpx") return { kind: "gpx" };
   if (name === "osm") return convertible("OpenStreetMap XML");
   if (/opengis\.net\/(?:gml|wfs)|<(?:gml|wfs):|inspire\.ec\.europa\.eu/.test(text)) return convertible("GML");
   if (name === "FeatureCollection") return convertible("GML");

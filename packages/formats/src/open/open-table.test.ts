@@ -105,16 +105,50 @@ describe("openTable", () => {
       details: { layers: ["in/a.geojson", "in/b.geojson"] },
     });
     expect(await errorOf(featuresOf(several, { layer: "c" }))).toMatchObject({ code: "LAYER_UNKNOWN" });
-    const nested = writeZip([{ name: "in.zip", bytes: writeZip([one]) }]);
-    expect(await errorOf(featuresOf(nested))).toMatchObject({ code: "FORMAT_UNSUPPORTED" });
-    const renamed = writeZip([{ name: "a.geojson", bytes: writeZip([one]) }]);
+    const list = { features: [{ id: "a" }, { id: "b", place: { feature: 2 } }] };
+    expect(await featuresOf(several, { layer: "a, b" })).toMatchObject(list);
+    expect(await errorOf(featuresOf(several, { layer: "a,c" }))).toMatchObject({ code: "LAYER_UNKNOWN" });
+    const mixed = writeZip([one, { name: "c.kml", bytes: utf8("<kml></kml>") }]);
+    expect(await errorOf(featuresOf(mixed, { layer: "a,c" }))).toMatchObject({ code: "LAYER_UNKNOWN" });
+  });
+
+  it("opens an archive within an archive: the only one, or the one that is named, and a file of it", async () => {
+    const [one, other] = ["a", "b"].map((id) => ({
+      name: `${id}.geojson`,
+      bytes: utf8(FEATURE.replace('"a"', `"${id}"`)),
+    }));
+    const inner = writeZip([one!]);
+    expect(await featuresOf(writeZip([{ name: "in.zip", bytes: inner }]))).toMatchObject({
+      features: [{ id: "a" }],
+    });
+    const both = writeZip([
+      { name: "AREA.zip", bytes: writeZip([one!, other!]) },
+      { name: "APPS.zip", bytes: writeZip([other!]) },
+    ]);
+    expect(await errorOf(featuresOf(both))).toMatchObject({
+      code: "LAYER_AMBIGUOUS",
+      details: { layers: ["AREA.zip", "APPS.zip"] },
+    });
+    for (const layer of ["APPS.zip", "APPS", "AREA.zip/b", "AREA.zip/b.geojson"]) {
+      expect(await featuresOf(both, { layer })).toMatchObject({ features: [{ id: "b" }] });
+    }
+    expect(await featuresOf(both, { layer: "AREA.zip/a,APPS" })).toMatchObject({
+      features: [{ id: "a" }, { id: "b" }],
+    });
+    expect(await errorOf(featuresOf(both, { layer: "AREA" }))).toMatchObject({ code: "LAYER_AMBIGUOUS" });
+    const deep = writeZip([{ name: "out.zip", bytes: writeZip([{ name: "in.zip", bytes: inner }]) }]);
+    expect(await errorOf(featuresOf(deep))).toMatchObject({ code: "FORMAT_UNSUPPORTED" });
+    const limits = { unpackedBytes: 200 };
+    expect(await errorOf(featuresOf(both, { layer: "AREA", limits }))).toMatchObject({
+      code: "UNPACKED_TOO_LARGE",
+    });
+    const renamed = writeZip([{ name: "a.geojson", bytes: writeZip([one!]) }]);
     expect(await errorOf(featuresOf(renamed))).toMatchObject({ code: "FORMAT_UNKNOWN" });
     expect(await errorOf(featuresOf(writeZip([])))).toMatchObject({ code: "ARCHIVE_INVALID" });
   });
 
   it.each([
     ["<?xml version='1.0'?><!-- x --><wfs:FeatureCollection xmlns:gml='http://www.opengis.net/gml'>", "GML"],
-    ["<gpx version='1.1'>", "GPX"],
     ['{"type":"Topology","objects":{}}', "TopoJSON"],
     ["!table\n!version 300\n", "MapInfo TAB"],
     ["  0\nSECTION\n", "DXF"],

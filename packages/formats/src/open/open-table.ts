@@ -6,8 +6,10 @@ import { JsonTable, withColumns } from "../json/json-table.ts";
 import { type FormatLimits, limitsOf } from "../limits.ts";
 import { swapAxes } from "../swap-axes.ts";
 import { asUtf8, encodingOf, markedEncoding } from "../text-encoding.ts";
+import { closing, override } from "./closing.ts";
 import { SNIFFED_BYTES, type Told, tellFormat } from "./detect.ts";
 import { gunzip } from "./gzip.ts";
+import { openLayers } from "./layer-list.ts";
 import type { LocalFile } from "./local-file.ts";
 import { peek } from "./peek.ts";
 import { READERS } from "./registry.ts";
@@ -77,8 +79,8 @@ async function open(opening: Opening, options: ReadOptions): Promise<OpenTable> 
       throw unknown("an archive within an archive", "a file that is compressed only once");
     return withFile(opening, limits, async (file) => {
       const { openZipped } = await import("./open-zipped.ts");
-      return openZipped(file, options, (stream, entry, inner) =>
-        openEntry(stream, entry.name, opening, inner),
+      return openLayers(options, (of) =>
+        openZipped(file, of, (stream, entry, inner) => openEntry(stream, entry.name, opening, inner)),
       );
     });
   }
@@ -131,7 +133,8 @@ async function openAs(
       const reader: (() => Promise<FormatReader>) | undefined = READERS[format];
       if (reader === undefined) throw new Error(`no reader of ${format}`);
       return withFile(opening, limits, async (file) => {
-        const table = await (await reader()).open(file, options);
+        const { open: openFormat } = await reader();
+        const table = await openLayers(options, (of) => openFormat(file, of));
         return isPacked ? override(table, { isPacked }) : table;
       });
     }
@@ -197,15 +200,6 @@ async function withFile(
   }
 }
 
-/** A table that takes a file with it when it is closed. */
-export function closing(table: OpenTable, file: LocalFile): OpenTable {
-  const close = async () => {
-    await table.close();
-    await file.close();
-  };
-  return override(table, { close });
-}
-
 /** A table whose positions are read with their axes swapped. */
 function swapped(table: OpenTable): OpenTable {
   async function* features(): AsyncGenerator<Feature, void, undefined> {
@@ -220,26 +214,7 @@ function swapped(table: OpenTable): OpenTable {
   return override(table, { features });
 }
 
-/** A table with other members in the place of its own. */
-export function override(table: OpenTable, members: Partial<OpenTable>): OpenTable {
-  return {
-    format: table.format,
-    layer: table.layer,
-    crs: table.crs,
-    isPacked: table.isPacked,
-    columns: table.columns,
-    isText: table.isText,
-    get form() {
-      return table.form;
-    },
-    features: () => table.features(),
-    rows: () => table.rows(),
-    close: () => table.close(),
-    ...members,
-  };
-}
-
-const READ = "GeoJSON, CSV, GeoPackage, Shapefile, FlatGeobuf, GeoParquet or KML";
+const READ = "GeoJSON, CSV, GeoPackage, Shapefile, FlatGeobuf, GeoParquet, KML or GPX";
 
 /** The format of what was told, which must not contradict the one that was named. */
 function formatOf(told: Told, named: FormatName | undefined): FormatName {
@@ -267,6 +242,7 @@ function possibleFormats(told: Told, named: FormatName | undefined): readonly Fo
     case "flatgeobuf":
     case "geoparquet":
     case "kml":
+    case "gpx":
       return [told.kind];
     default:
       return [];
@@ -284,6 +260,7 @@ export const WORDS: Readonly<Record<FormatName, string>> = {
   flatgeobuf: "FlatGeobuf",
   geoparquet: "GeoParquet",
   kml: "KML",
+  gpx: "GPX",
 };
 
 function unknown(found: string, expected: string): FormatError {

@@ -1,6 +1,9 @@
 import { FormatError, refusal } from "../format-error.ts";
 import type { OpenTable, ReadOptions } from "../format-reader.ts";
-import { openZip, type ZipEntry } from "../zip/open-zip.ts";
+import { limitsOf } from "../limits.ts";
+import { openZip, type ZipArchive, type ZipEntry } from "../zip/open-zip.ts";
+import { unpackEntry } from "../zip/unpack-entry.ts";
+import { closing } from "./closing.ts";
 import type { LocalFile } from "./local-file.ts";
 import { READERS } from "./registry.ts";
 import { unsupported, withinZip, workbook } from "./unsupported.ts";
@@ -14,7 +17,8 @@ export type OpenEntry = (
 
 /**
  * Opens the one file of a zip archive that holds features or rows, or the one that `layer` names. Files of formats that
- * hold geometries go before tables and other text beside them.
+ * hold geometries go before tables and other text beside them. An archive within the archive is opened too, where it is
+ * the only one or is named: `AREA_IMOVEL.zip`, or `AREA_IMOVEL.zip/NAME` for a file of it.
  *
  * Fails: as `openTable`; `ARCHIVE_INVALID`, `LAYER_AMBIGUOUS`, `LAYER_UNKNOWN`, `FORMAT_UNSUPPORTED` of what is in it.
  */
@@ -22,17 +26,35 @@ export async function openZipped(
   file: LocalFile,
   options: ReadOptions,
   openEntry: OpenEntry,
+  isNested = false,
 ): Promise<OpenTable> {
   const archive = await openZip(file, options);
   const names = archive.entries.map(({ name }) => name);
   const container = containerIn(names);
   if (isWorkbook(names)) throw workbook(file.name);
   if (container !== undefined) throw unsupported(container.name, withinZip(file.name, container.path));
-  const { entry, isNamed } = chooseEntry(archive.entries, options.layer, file.name);
-  const inner = isNamed ? { ...options, layer: undefined } : options;
+  const { entry, isNamed, rest } = chooseEntry(archive.entries, options.layer, file.name, isNested);
+  const inner = isNamed ? { ...options, layer: rest } : options;
+  if (ARCHIVES.test(entry.name)) return openNested(archive, entry, inner, openEntry);
   if (!/\.shp$/i.test(entry.name)) return openEntry(archive.open(entry), entry, inner);
   const reader = await READERS.shapefile!();
   return reader.open(file, { ...options, layer: entry.name.replace(/\.shp$/i, "") });
+}
+
+/** An archive within the archive: one level deep. */
+async function openNested(
+  archive: ZipArchive,
+  entry: ZipEntry,
+  options: ReadOptions,
+  openEntry: OpenEntry,
+): Promise<OpenTable> {
+  const scratch = await unpackEntry(archive, entry, limitsOf(options).unpackedBytes);
+  try {
+    return closing(await openZipped(scratch, options, openEntry, true), scratch);
+  } catch (error) {
+    await scratch.close();
+    throw error;
+  }
 }
 
 /** What an archive is as a whole, where it is no mere collection of files. */
@@ -50,16 +72,19 @@ function isWorkbook(names: readonly string[]): boolean {
   return names.includes("[Content_Types].xml") && names.some((name) => name.startsWith("xl/"));
 }
 
-const GEOMETRIES = /\.(?:shp|gpkg|fgb|parquet|geoparquet|kml|geojson|geojsonl|geojsons)(?:\.gz)?$/i;
+const GEOMETRIES = /\.(?:shp|gpkg|fgb|parquet|geoparquet|kml|gpx|geojson|geojsonl|geojsons)(?:\.gz)?$/i;
 const TABLES = /\.(?:csv|tsv|json|jsonl|ndjson)(?:\.gz)?$/i;
-const CONVERTIBLE = /\.(?:gml|tab|mif|dxf|dwg|gpx|e00|osm|pbf|xml)$/i;
+const CONVERTIBLE = /\.(?:gml|tab|mif|dxf|dwg|e00|osm|pbf|xml)$/i;
 const ARCHIVES = /\.(?:zip|kmz)$/i;
 
 function chooseEntry(
   entries: readonly ZipEntry[],
   layer: string | undefined,
   archive: string,
-): { readonly entry: ZipEntry; readonly isNamed: boolean } {
+  isNested: boolean,
+): { readonly entry: ZipEntry; readonly isNamed: boolean; readonly rest?: string } {
+  const within = layer === undefined || isNested ? undefined : withinNested(entries, layer);
+  if (within !== undefined) return within;
   const candidates = [GEOMETRIES, TABLES, CONVERTIBLE, ARCHIVES]
     .map((ending) => entries.filter(({ name }) => ending.test(name)))
     .find((found) => found.length > 0);
@@ -71,7 +96,7 @@ function chooseEntry(
     throw refusal("ARCHIVE_INVALID", found, expected);
   }
   if (among.length === 1) {
-    if (ARCHIVES.test(only.name)) throw nested(only, archive);
+    if (ARCHIVES.test(only.name) && isNested) throw nested(only, archive);
     return { entry: only, isNamed: isCalled(only, layer) };
   }
   const layers = among.map(({ name }) => name);
@@ -81,12 +106,27 @@ function chooseEntry(
   if (main.length === 1) return { entry: main[0]!, isNamed: true };
   const code = layer === undefined ? "LAYER_AMBIGUOUS" : "LAYER_UNKNOWN";
   const found = layer === undefined ? `${among.length} files` : `no file "${layer}"`;
-  const expected = `one, named by --layer: ${listed(among)}`;
+  const several = among.length > 1 && among.every(({ name }) => /\.shp$/i.test(name));
+  const expected = `one, named by --layer${several ? ", or several with commas" : ""}: ${listed(among)}`;
   throw new FormatError(code, `found ${found} in the archive, expected ${expected}`, {
     found,
     expected,
     layers,
   });
+}
+
+/** The archive that a name means, or that holds what it means. */
+function withinNested(
+  entries: readonly ZipEntry[],
+  layer: string,
+): { readonly entry: ZipEntry; readonly isNamed: true; readonly rest?: string } | undefined {
+  const archives = entries.filter(({ name }) => ARCHIVES.test(name));
+  if (!entries.some((entry) => !archives.includes(entry) && isCalled(entry, layer))) {
+    const called = archives.find((entry) => isCalled(entry, layer));
+    if (called !== undefined) return { entry: called, isNamed: true };
+  }
+  const holding = archives.find(({ name }) => layer.startsWith(`${name}/`));
+  return holding && { entry: holding, isNamed: true, rest: layer.slice(holding.name.length + 1) };
 }
 
 /** Whether a name means an entry: its path, its file name, or either without the ending. */
@@ -102,7 +142,7 @@ function listed(entries: readonly ZipEntry[]): string {
 }
 
 function nested(entry: ZipEntry, archive: string): FormatError {
-  const found = `an archive within the archive ${archive}`;
-  const expected = "a file that is packed once; unpack the outer archive";
+  const found = `an archive within an archive of ${archive}`;
+  const expected = "at most one archive within another; unpack the outer archive";
   return refusal("FORMAT_UNSUPPORTED", found, expected, { place: { entry: entry.name } });
 }

@@ -5,6 +5,7 @@ export const READERS: Partial<Readonly<Record<FormatName, () => Promise<FormatRe
   flatgeobuf: async () => (await import("../flatgeobuf/reader.ts")).flatgeobufReader,
   geoparquet: async () => (await import("../parquet/reader.ts")).geoparquetReader,
   geopackage: async () => (await import("../geopackage/reader.ts")).geopackageReader,
+  gpx: async () => (await import("../gpx/reader.ts")).gpxReader,
   kml: async () => (await import("../kml/reader.ts")).kmlReader,
   shapefile: async () => (await import("../shapefile/reader.ts")).shapefileReader,
 };

@@ -6,7 +6,7 @@ import { FormatError } from "../format-error.ts";
  * @param input what `ogr2ogr` is to open, as typed in a shell: a path, or one within an archive
  */
 export function unsupported(name: string, input: string): FormatError {
-  const expected = "GeoPackage, Shapefile, FlatGeobuf, GeoParquet, KML, GeoJSON, CSV";
+  const expected = "GeoPackage, Shapefile, FlatGeobuf, GeoParquet, KML, GPX, GeoJSON, CSV";
   const message = `found ${name}, which is not read; convert it: ${ogr2ogr("GPKG", "gpkg", input)}`;
   return new FormatError("FORMAT_UNSUPPORTED", message, { found: name, expected });
 }

@@ -190,8 +190,9 @@ function undecodable(
   encoding: string,
 ): FormatError {
   const where = field === undefined ? "a field's name" : `the field "${field}"`;
-  const found = `bytes in ${where} that are no text in ${encoding === "" ? "ASCII" : encoding}`;
-  const mend = "the encoding by its name: --encoding windows-1252, or what the publisher says";
+  const found = `bytes in ${where} that are no text in ${encoding === "" ? "UTF-8, and no encoding is declared" : encoding}`;
+  const mend =
+    "the encoding by its name: --encoding windows-1252, --encoding utf-8, or what the publisher says";
   const expected = encoding === "" ? `a .cpg file that says which encoding they are in, or ${mend}` : mend;
   const code = encoding === "utf-8" ? "TEXT_NOT_UTF8" : "ENCODING_UNKNOWN";
   return refusal(code, found, expected, { place });

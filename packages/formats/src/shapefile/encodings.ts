@@ -28,8 +28,11 @@ const UTF8: TextDecoding = {
   },
 };
 
-/** Where nothing is declared: ASCII is the same in all of them, and the rest is not guessed. */
-export const UNDECLARED: TextDecoding = { name: "", decode: () => undefined };
+/**
+ * Where nothing is declared: ASCII is the same in all of them, and bytes beyond it that are UTF-8 are nothing else, for
+ * text of another encoding hardly ever is. The rest is not guessed.
+ */
+export const UNDECLARED: TextDecoding = { name: "", decode: UTF8.decode };
 
 /**
  * The encoding of a label as `.cpg` files and people write it: `UTF-8`, `1252`, `ANSI 1252`, `OEM 437`, `88591`,

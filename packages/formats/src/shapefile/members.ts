@@ -10,16 +10,24 @@ export interface Members {
   /** Their common name. */
   readonly layer: string;
   readonly isPacked: boolean;
+  /** Whether they are not those of the file that was opened. */
+  readonly isOther?: boolean;
   /** Opens the file with this ending (`.dbf`), whatever the case of its letters; undefined where there is none. */
   open(ending: string): Promise<LocalFile | undefined>;
 }
 
-/** The files beside a `.shp`. */
-export async function siblingsOf(shp: LocalFile): Promise<Members> {
-  const layer = withoutEnding(basename(shp.path || shp.name));
+/** The files beside a `.shp`, or those of another shapefile in its folder. */
+export async function siblingsOf(
+  shp: LocalFile,
+  wanted?: string,
+): Promise<Members & { readonly isOther: boolean }> {
+  const own = withoutEnding(basename(shp.path || shp.name));
   const { names, open } = await besides(shp);
+  const isOther = wanted !== undefined && wanted !== own && findMember(names, wanted, ".shp") !== undefined;
+  const layer = isOther ? wanted : own;
   return {
     layer,
+    isOther,
     isPacked: false,
     open: async (ending) => {
       const name = findMember(names, layer, ending);

@@ -1,14 +1,16 @@
-import { writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sharedFolder } from "@groundrule/testing/folder";
 import { describe, expect, it } from "vitest";
 import { fileOf } from "../../test/local-bytes.ts";
-import { expectReadOrRefused, plain, readTable } from "../../test/reading.ts";
+import { all, expectReadOrRefused, plain, readTable } from "../../test/reading.ts";
 import { type WrittenShape, type WrittenTable, writeDbf, writeShp } from "../../test/write-shapefile.ts";
 import { writeZip } from "../../test/write-zip.ts";
 import { FormatError } from "../format-error.ts";
 import type { Feature, ReadOptions } from "../format-reader.ts";
-import { openLocalFile } from "../host/node/files.ts";
+import { openLocalFile, openPath } from "../host/node/files.ts";
+import type { LocalFile } from "../open/local-file.ts";
+import { openTable } from "../open/open-table.ts";
 import { shapefileReader } from "./reader.ts";
 
 type Files = Readonly<Record<string, Uint8Array | string>>;
@@ -197,6 +199,36 @@ describe("shapefileReader, beside a .shp", () => {
     await table.close();
     await file.close();
   });
+
+  it("joins parts that a list names, from their folder and from an archive", async () => {
+    const parts: Record<string, Uint8Array | string> = {};
+    for (const [k, id] of ["1", "2", "3"].entries()) {
+      const files = shapefile(5, [SQUARE], { fields: [["id", "N", 4]], rows: [[id]] });
+      for (const [name, bytes] of Object.entries(files)) parts[name.replace("a.", `AREA_${k + 1}.`)] = bytes;
+    }
+    const folder = join(dir, "parts");
+    await mkdir(folder);
+    for (const [name, bytes] of Object.entries(parts)) await writeFile(join(folder, name), bytes);
+    const idsOf = async (opened: LocalFile, layer: string) => {
+      const table = await openTable(opened, { layer });
+      const features = await all(table.features());
+      await table.close();
+      return features.map(({ place, properties }) => [place.feature, properties.get("id")]);
+    };
+    for (const layer of ["AREA_3,AREA_1", "AREA_3, AREA_1"]) {
+      const expected = [
+        [1, 3],
+        [2, 1],
+      ];
+      const file = await openPath(folder, layer);
+      expect(await idsOf(file, layer)).toEqual(expected);
+      await file.close();
+      expect(await idsOf(fileOf(zipped(parts)), layer)).toEqual(expected);
+    }
+    await expect(openTable(fileOf(zipped(parts)), { layer: "AREA_3,AREA_9" })).rejects.toMatchObject({
+      code: "LAYER_UNKNOWN",
+    });
+  });
 });
 
 describe("the table of a shapefile", () => {
@@ -287,6 +319,17 @@ describe("the table of a shapefile", () => {
     });
     await expect(cells(table, {}, { encoding: "utf-16" })).rejects.toMatchObject({
       code: "ENCODING_UNKNOWN",
+    });
+  });
+
+  it("recognizes UTF-8 where nothing is declared", async () => {
+    const names = ["São Félix do Xingu", "análise", "Vitória", "ascii"].map((name) => [Buffer.from(name)]);
+    const table: WrittenTable = { fields: [["c", "C", 24]], rows: names };
+    expect(await cells(table)).toEqual(names.map(([name]) => [name!.toString()]));
+    const mixed = { ...table, rows: [...names, [Buffer.from("São", "latin1")]] };
+    await expect(cells(mixed)).rejects.toMatchObject({
+      code: "ENCODING_UNKNOWN",
+      message: expect.stringContaining("--encoding utf-8"),
     });
   });
 

@@ -46,7 +46,7 @@ type Open = (ending: string) => Promise<LocalFile | undefined>;
 async function findMembers(file: LocalFile, options: ReadOptions): Promise<Members> {
   const [p, k] = await file.read(0, 2);
   if (p === 0x50 && k === 0x4b) return membersInZip(file, options);
-  const members = await siblingsOf(file);
+  const members = await siblingsOf(file, options.layer);
   if (options.layer === undefined || options.layer === members.layer) return members;
   throw new FormatError("LAYER_UNKNOWN", `found the layer "${members.layer}", expected "${options.layer}"`, {
     found: members.layer,
@@ -71,7 +71,7 @@ async function openTable(
     });
   }
   const attributes = await DbfFile.open(dbf, decoding);
-  const shp = members.isPacked ? (await open(".shp"))! : file;
+  const shp = members.isPacked || members.isOther === true ? (await open(".shp"))! : file;
   const shapes = await ShpFile.open(shp, await open(".shx"), limitsOf(options).featureBytes);
   if (shapes.count !== undefined) checkCounts(shapes.count, attributes.count);
   return new ShapefileTable(members, crs, shapes, attributes, options.swapAxes === true, close);

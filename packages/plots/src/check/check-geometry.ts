@@ -9,6 +9,9 @@ import {
 } from "@groundrule/engine/internal";
 import { FINDING_CODES, type FindingCode } from "../finding-codes.ts";
 import { withEnd } from "../fix/clean-rings.ts";
+import { isForeign } from "../fix/to-longitude-latitude.ts";
+import { bordersOfLines, gapText } from "../lines/border-of-lines.ts";
+import { linesOfGeometry } from "../lines/lines-of-geometry.ts";
 import { refusalOf, repairedPlot } from "../taken-plot.ts";
 import type { CheckPlotsOptions } from "./check-options.ts";
 import type { PlotFindings } from "./plot-findings.ts";
@@ -25,7 +28,11 @@ export interface ExaminedGeometry {
   readonly plot: Plot | undefined;
 }
 
-type Options = CheckPlotsOptions & { readonly crs?: string | undefined };
+type Options = CheckPlotsOptions & {
+  readonly crs?: string | undefined;
+  /** Whether the format of the file prescribes clockwise outer rings. */
+  readonly isClockwise?: boolean | undefined;
+};
 
 /** Collections within collections that are looked into. */
 const DEEPEST = 8;
@@ -57,10 +64,7 @@ export function checkGeometry(
     return checkCollection(geometries, pointer, options, findings, depth);
   }
   if (typeof type === "string" && LINES.includes(type)) {
-    findings.add("LINE_UNSUPPORTED", `${pointer}/type`, {
-      found: `a ${type}`,
-      expected: "a Polygon, MultiPolygon, Point or MultiPoint",
-    });
+    tellLine(geometry, type, pointer, options, findings);
     return [];
   }
   if (typeof geometry !== "object" || typeof type !== "string" || !POLYGONS_AND_POINTS.includes(type)) {
@@ -75,6 +79,29 @@ export function checkGeometry(
     return [];
   }
   return examine(geometry, pointer, options, findings);
+}
+
+function tellLine(
+  geometry: unknown,
+  type: string,
+  pointer: string,
+  { crs, crsTable }: Options,
+  findings: PlotFindings,
+): void {
+  const lines = linesOfGeometry(geometry);
+  const of = isForeign(crs) ? { crs, crsTable } : {};
+  const borders = lines && bordersOfLines(lines, of);
+  if (borders !== undefined && "rings" in borders) {
+    findings.add("LINE_CLOSED", `${pointer}/type`, {
+      found: `a ${type} that ends where it starts`,
+      expected: "a Polygon",
+    });
+    return;
+  }
+  findings.add("LINE_UNSUPPORTED", `${pointer}/type`, {
+    found: borders === undefined ? `a ${type}` : `a ${type} whose ends ${gapText(borders.gapMeters)}`,
+    expected: "a Polygon, MultiPolygon, Point or MultiPoint",
+  });
 }
 
 function checkCollection(
@@ -158,7 +185,9 @@ function examine(
   tellBeyond180(read, profile === undefined ? "warning" : "error", findings);
   try {
     const { plot, warnings } = parsePlot(geometry, { crs, crsTable, pointer, meter });
-    if (warnings.some(({ code }) => code === "WINDING_REVERSED")) tellWinding(read, findings);
+    if (warnings.some(({ code }) => code === "WINDING_REVERSED")) {
+      tellWinding(read, options.isClockwise === true, findings);
+    }
     return [{ geometry, pointer, read, faults: [], plot }];
   } catch (error) {
     const { faults = [], repaired } = refusalOf(error, meter).details;
@@ -310,7 +339,11 @@ function tellBeyond180(read: ReadGeometry, severity: "error" | "warning", findin
   }
 }
 
-function tellWinding(read: ReadGeometry, findings: PlotFindings): void {
+/** @param isClockwise whether outer rings are to be clockwise, and holes counter-clockwise */
+function tellWinding(read: ReadGeometry, isClockwise: boolean, findings: PlotFindings): void {
+  const isAsPrescribed =
+    isClockwise && read.parts.every((rings) => rings.every((xy, ring) => doubledArea(xy) > 0 === ring > 0));
+  if (isAsPrescribed) return;
   read.parts.forEach((rings, part) => {
     rings.forEach((xy, ring) => {
       const isCounterClockwise = doubledArea(xy) > 0;

@@ -11,7 +11,7 @@ import type { PlotFeature } from "../plot-feature.ts";
 import type { PlotFinding } from "../plot-finding.ts";
 import { eudr } from "../profiles/eudr.ts";
 import type { CheckPlotsOptions } from "./check-options.ts";
-import { checkPlots } from "./plot-checker.ts";
+import { checkPlots, PlotChecker } from "./plot-checker.ts";
 import { FINDINGS_PER_CODE } from "./plot-findings.ts";
 
 const COUNTRIES = { countriesAt, countryName, iso2Of, iso3Of, territoryOf };
@@ -96,7 +96,44 @@ const CASES: readonly Case[] = [
     { pointer: "/geometry/coordinates/0/1" },
   ],
   ["GEOMETRY_MALFORMED", plot({ ...GOOD, bbox: [1] }), { pointer: "/geometry/bbox" }],
-  ["LINE_UNSUPPORTED", plot({ type: "LineString", coordinates: ring(X, Y) }), { found: "a LineString" }],
+  [
+    "LINE_UNSUPPORTED",
+    plot({ type: "LineString", coordinates: ring(X, Y).slice(0, -1) }),
+    { found: "a LineString whose ends lie 137 m apart", pointer: "/geometry/type" },
+  ],
+  [
+    "LINE_UNSUPPORTED",
+    plot({
+      type: "LineString",
+      coordinates: [
+        [X, Y],
+        [X, Y],
+      ],
+    }),
+    {},
+  ],
+  ["LINE_UNSUPPORTED", plot({ type: "LineString", coordinates: [["x"]] }), { found: "a LineString" }],
+  [
+    "LINE_CLOSED",
+    plot({ type: "LineString", coordinates: ring(X, Y) }),
+    { found: "a LineString that ends where it starts", severity: "error" },
+  ],
+  ["LINE_CLOSED", plot({ type: "MultiLineString", coordinates: [ring(X, Y), ring(X + 1, Y)] }), {}],
+  [
+    "READ_AS_BORDER",
+    plot(GOOD, NAMED, { notes: [{ code: "READ_AS_BORDER", message: "a LinearRing" }] }),
+    { found: "a LinearRing", severity: "warning" },
+  ],
+  [
+    "LABEL_DROPPED",
+    plot(GOOD, NAMED, { notes: [{ code: "LABEL_DROPPED", message: "a point" }] }),
+    { severity: "warning" },
+  ],
+  [
+    "CRS_INACCURATE",
+    plot(polygon(boxPositions(500_000, 9_200_000, 500_100, 9_200_100)), NAMED, { crs: "EPSG:24878" }),
+    { severity: "warning", found: "the shift of EPSG:24878 to WGS 84 is accurate to 16 m" },
+  ],
   ["COLLECTION", plot({ type: "GeometryCollection", geometries: [GOOD] }), { severity: "warning" }],
   ["COLLECTION", plot({ type: "GeometryCollection", geometries: [GOOD] }), { severity: "error" }, {}],
   ["CRS_UNKNOWN", plot(GOOD, NAMED, { crs: "EPSG:1" }), { severity: "error" }],
@@ -413,6 +450,7 @@ describe("checkPlots", () => {
 
   it("has a case for every finding but those of the file and of the reader", () => {
     const elsewhere: readonly FindingCode[] = [
+      "NO_PLOTS",
       "PLOT_UNREADABLE",
       "ID_REPEATED",
       "ID_MISSING",
@@ -422,6 +460,22 @@ describe("checkPlots", () => {
     ];
     const told = new Set<FindingCode>([...CASES.map(([code]) => code), ...elsewhere]);
     expect(FINDING_CODES.filter((code) => !told.has(code))).toEqual([]);
+  });
+
+  it("finds that a file has no plot, but not where its plots could not be read", () => {
+    expect(checkAll([])).toMatchObject([{ plot: 0, code: "NO_PLOTS", severity: "warning" }]);
+    expect(new PlotChecker().finish(1)).toEqual([]);
+  });
+
+  it("takes the direction that a format prescribes for rings as it is", () => {
+    const turned = polygon(ring(X, Y).toReversed());
+    const codes = (isClockwise: boolean, geometry: object) =>
+      check(plot(geometry, NAMED, { isClockwise })).map(({ code }) => code);
+    expect(codes(false, turned)).toContain("WINDING_REVERSED");
+    expect(codes(true, turned)).not.toContain("WINDING_REVERSED");
+    // Neither is what the format prescribes.
+    const mixed = { type: "MultiPolygon", coordinates: [turned.coordinates, [ring(X + 1, Y)]] };
+    expect(codes(true, mixed)).toContain("WINDING_REVERSED");
   });
 
   it("finds nothing in plots that are as they should be", () => {

@@ -19,6 +19,7 @@ export class PlotChecker {
   readonly #options: CheckPlotsOptions;
   readonly #ids = new Map<string | number, number>();
   #bytes = FILE_FRAME_BYTES;
+  #checked = 0;
 
   /** @param options what the plots are checked against */
   constructor(options: CheckPlotsOptions = {}) {
@@ -33,14 +34,18 @@ export class PlotChecker {
    */
   check(plot: PlotFeature): readonly PlotFinding[] {
     const { profile } = this.#options;
+    this.#checked++;
     const findings = new PlotFindings(plot);
     const { properties } = plot;
     const geometries = checkGeometry(
       plot.geometry,
       "/geometry",
-      { ...this.#options, crs: plot.crs },
+      { ...this.#options, crs: plot.crs, isClockwise: plot.isClockwise },
       findings,
     );
+    for (const { code, message } of plot.notes ?? []) {
+      findings.add(code, "/geometry", { found: message, expected: "the border of the plot as a Polygon" });
+    }
     checkCountry(properties, geometries, this.#options, findings);
     this.#checkId(plot, findings);
     checkIdentifiers(properties.scheme, findings);
@@ -49,9 +54,18 @@ export class PlotChecker {
     return findings.conclude();
   }
 
-  /** What is wrong with all plots together, once every one was checked. */
-  finish(): readonly PlotFinding[] {
+  /**
+   * What is wrong with all plots together, once every one was checked.
+   *
+   * @param unread plots of the file that could not be read, and were not checked
+   */
+  finish(unread = 0): readonly PlotFinding[] {
     const { profile } = this.#options;
+    if (this.#checked + unread === 0) {
+      const { mend } = FINDINGS.NO_PLOTS;
+      const found = { found: "no plot", expected: "one plot or more" };
+      return [{ plot: 0, id: "", code: "NO_PLOTS", severity: "warning", pointer: "", ...found, mend }];
+    }
     if (profile === undefined || this.#bytes <= profile.greatestFileBytes) return [];
     return [
       {

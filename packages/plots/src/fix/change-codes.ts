@@ -6,6 +6,10 @@ export const CHANGES = {
   HEIGHT_DROPPED: "Heights and further ordinates of positions were left out.",
   COLLECTION_UNFOLDED:
     "The geometries of a collection became a MultiPolygon, a MultiPoint, or one plot each.",
+  LINE_CLOSED:
+    "A line that ends where it starts, or lines that do so together, became the border of a Polygon.",
+  READ_AS_BORDER: "A line that its file calls closed was read as the border of a Polygon.",
+  LABEL_DROPPED: "A point inside the polygon of the same placemark, which carries its label, was left out.",
   RING_CLOSED: "The first position was repeated at the end of a ring.",
   POSITION_DROPPED: "A position that repeats the one before was left out.",
   COORDINATES_CUT: "Digits beyond the decimals to keep were cut off.",

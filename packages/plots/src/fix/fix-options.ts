@@ -8,6 +8,8 @@ export interface FixOptions extends Pick<CheckPlotsOptions, "crsTable" | "countr
   readonly profile: Profile;
   /** Whether latitude stands before longitude. Absent: where the country of a plot proves it, see `countries`. */
   readonly swapAxes?: boolean | undefined;
+  /** The widest gap between the ends of a line that is closed to make a border of it, metres. Absent: 1. */
+  readonly closeGapMeters?: number | undefined;
   /**
    * Countries and their territory: a plot that lies outside its country, and inside once longitude and latitude change
    * places, is mended, and countries are written as the profile reads them. Absent: neither.

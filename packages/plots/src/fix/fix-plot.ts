@@ -87,7 +87,10 @@ class PlotFix {
 
   #fixGeometry(): Fixed | ShapeFault {
     try {
-      const shapes = readShapes(this.#plot.geometry);
+      const { closeGapMeters: mostMeters, crsTable: table } = this.#options;
+      const { crs } = this.#plot;
+      const of = isForeign(crs) ? { crs, crsTable: table } : {};
+      const shapes = readShapes(this.#plot.geometry, { mostMeters, ...of });
       const swapAxes = this.#options.swapAxes ?? this.#hasSwappedAxes();
       this.#noteReading(shapes, swapAxes);
       const { crsTable } = this.#options;
@@ -119,11 +122,13 @@ class PlotFix {
   }
 
   #noteReading(shapes: Shapes, swapAxes: boolean): void {
-    const { polygons, points, heights, firstHeight, isCollection } = shapes;
+    const { polygons, points, heights, firstHeight, isCollection, closedLines, firstLine } = shapes;
     const { crs } = this.#plot;
     const first = shapes.polygonPointers[0] ?? shapes.pointPointers[0]!;
     if (swapAxes) this.#note("AXES_SWAPPED", first, positionCount(shapes));
     if (isForeign(crs)) this.#note("CRS_CHANGED", first, positionCount(shapes));
+    if (closedLines > 0) this.#note("LINE_CLOSED", firstLine, closedLines);
+    for (const { code, message } of this.#plot.notes ?? []) this.#add(code, "/geometry", 1, message);
     if (heights > 0) this.#note("HEIGHT_DROPPED", firstHeight, heights);
     if (isCollection) this.#note("COLLECTION_UNFOLDED", "/geometry", polygons.length + points.length / 2);
   }
@@ -243,6 +248,10 @@ const WORDS: Readonly<Partial<Record<ChangeCode, readonly [one: string, many: st
   ],
   HEIGHT_DROPPED: ["the height of # position was left out", "the heights of # positions were left out"],
   COLLECTION_UNFOLDED: ["a collection of # geometry was split", "a collection of # geometries was split"],
+  LINE_CLOSED: [
+    "# line that ends where it starts became the border of the plot",
+    "# lines that end where they start became borders of the plot",
+  ],
   RING_CLOSED: ["# ring was closed", "# rings were closed"],
   POSITION_DROPPED: ["# repeated position was left out", "# repeated positions were left out"],
   COORDINATES_CUT: ["# position was cut", "# positions were cut"],

@@ -1,6 +1,8 @@
 import { describeValue } from "@groundrule/engine/internal";
 import { isObject } from "@groundrule/engine/internal/json";
 import type { FindingCode } from "../finding-codes.ts";
+import { bordersOfLines, gapText } from "../lines/border-of-lines.ts";
+import { linesOfGeometry } from "../lines/lines-of-geometry.ts";
 
 /** What a plot's geometry is made of, and where each piece stands in it. */
 export interface Shapes {
@@ -17,7 +19,13 @@ export interface Shapes {
   firstHeight: string;
   /** Whether the geometry is a collection. */
   readonly isCollection: boolean;
+  /** How many lines became borders, and where the first is. */
+  closedLines: number;
+  firstLine: string;
 }
+
+/** How lines become borders: see {@link bordersOfLines}. */
+export type LineOptions = NonNullable<Parameters<typeof bordersOfLines>[1]>;
 
 /** What keeps a geometry from being read. */
 export class ShapeFault extends Error {
@@ -39,11 +47,11 @@ export class ShapeFault extends Error {
 const DEEPEST = 32;
 
 /**
- * Reads a GeoJSON geometry of polygons or points, or a collection of them.
+ * Reads a GeoJSON geometry of polygons, points or lines that are borders, or a collection of them.
  *
  * Fails: {@link ShapeFault} at the first place that is none.
  */
-export function readShapes(geometry: unknown): Shapes {
+export function readShapes(geometry: unknown, lines: LineOptions = {}): Shapes {
   const shapes: Shapes = {
     polygons: [],
     polygonPointers: [],
@@ -52,15 +60,23 @@ export function readShapes(geometry: unknown): Shapes {
     heights: 0,
     firstHeight: "",
     isCollection: isObject(geometry) && geometry.type === "GeometryCollection",
+    closedLines: 0,
+    firstLine: "",
   };
-  readInto(shapes, geometry, "/geometry", 0);
+  readInto(shapes, geometry, "/geometry", 0, lines);
   if (shapes.polygons.length === 0 && shapes.points.length === 0) {
     throw new ShapeFault("GEOMETRY_EMPTY", "/geometry", "no positions", "a geometry with positions");
   }
   return shapes;
 }
 
-function readInto(shapes: Shapes, geometry: unknown, pointer: string, depth: number): void {
+function readInto(
+  shapes: Shapes,
+  geometry: unknown,
+  pointer: string,
+  depth: number,
+  lines: LineOptions,
+): void {
   if (geometry === null || geometry === undefined) {
     throw new ShapeFault(
       "GEOMETRY_MISSING",
@@ -80,9 +96,10 @@ function readInto(shapes: Shapes, geometry: unknown, pointer: string, depth: num
     for (const [i, point] of listOf(coordinates, root).entries()) readPoint(shapes, point, `${root}/${i}`);
   } else if (type === "GeometryCollection" && depth < DEEPEST) {
     const list = listOf(geometries, `${pointer}/geometries`);
-    for (const [i, one] of list.entries()) readInto(shapes, one, `${pointer}/geometries/${i}`, depth + 1);
+    for (const [i, one] of list.entries())
+      readInto(shapes, one, `${pointer}/geometries/${i}`, depth + 1, lines);
   } else if (type === "LineString" || type === "MultiLineString") {
-    throw new ShapeFault("LINE_UNSUPPORTED", pointer, `a ${type}`, "the border of the plot as a Polygon");
+    readLines(shapes, geometry as { readonly type: string }, pointer, lines);
   } else {
     const found = type === undefined ? describeValue(geometry) : `the type ${describeValue(type)}`;
     throw new ShapeFault(
@@ -92,6 +109,41 @@ function readInto(shapes: Shapes, geometry: unknown, pointer: string, depth: num
       "a Polygon, MultiPolygon, Point or MultiPoint",
     );
   }
+}
+
+function readLines(
+  shapes: Shapes,
+  geometry: { readonly type: string; readonly coordinates?: unknown },
+  pointer: string,
+  options: LineOptions,
+): void {
+  const { type, coordinates } = geometry;
+  const root = `${pointer}/coordinates`;
+  // Also what is wrong with a position is told, and heights are counted.
+  const lists = type === "LineString" ? [coordinates] : listOf(coordinates, root);
+  for (const [i, list] of lists.entries()) {
+    const at = type === "LineString" ? root : `${root}/${i}`;
+    for (const [j, position] of listOf(list, at).entries()) readPosition(shapes, position, `${at}/${j}`);
+  }
+  const lines = linesOfGeometry(geometry);
+  if (lines === undefined)
+    throw new ShapeFault("GEOMETRY_EMPTY", root, "a line without positions", "positions");
+  const borders = bordersOfLines(lines, options);
+  if ("gapMeters" in borders) {
+    const found = `a ${type} whose ends ${gapText(borders.gapMeters)}`;
+    throw new ShapeFault(
+      "LINE_UNSUPPORTED",
+      pointer,
+      found,
+      "a line that ends where it starts, or a Polygon",
+    );
+  }
+  for (const ring of borders.rings) {
+    shapes.polygons.push([ring]);
+    shapes.polygonPointers.push(root);
+  }
+  if (shapes.closedLines === 0) shapes.firstLine = pointer;
+  shapes.closedLines += lines.length;
 }
 
 function readPolygon(shapes: Shapes, value: unknown, pointer: string): void {

@@ -84,10 +84,12 @@ export const plotsCheckCommand: Command = {
         })
       : undefined;
     const crs = args.find("crs");
+    let unread = 0;
     for await (const read of untilBroken(readPlotFeatures(args, terminal))) {
       told.plots++;
       terminal.progress(() => `${counted(told.plots, "plot")}: ${told.counts}`);
       if ("error" in read) {
+        unread++;
         await told.add(unreadable(read));
         continue;
       }
@@ -95,7 +97,7 @@ export const plotsCheckCommand: Command = {
       for (const finding of checker.check(plot)) await told.add(finding);
       comparer?.add(plot);
     }
-    for (const finding of checker.finish()) await told.add(finding);
+    for (const finding of checker.finish(unread)) await told.add(finding);
     for (const overlap of comparer?.compare() ?? [])
       await told.add(overlapFinding(overlap), overlap.geometry);
     await told.finish();

@@ -20,7 +20,7 @@ import { CRS_OPTION } from "../../command-line/spatial-options.ts";
 import { COUNTRIES, COUNTRY_OPTION } from "../../data/countries.ts";
 import { ChangeTally, counted } from "../../plot-fixes/change-tally.ts";
 import { featureText } from "../../plot-fixes/feature-text.ts";
-import { FIX_PROFILE_OPTION, fixOptions } from "../../plot-fixes/fix-options.ts";
+import { CLOSE_GAP_OPTION, FIX_PROFILE_OPTION, fixOptions } from "../../plot-fixes/fix-options.ts";
 import { refuseExisting, SafeFile } from "../../plot-fixes/safe-file.ts";
 import { readPlotFeatures } from "../../plots/plots.ts";
 import { printable, type Terminal } from "../../terminal/terminal.ts";
@@ -35,6 +35,7 @@ export const plotsExportCommand: Command = {
   operands: "[FILE]",
   options: [
     FIX_PROFILE_OPTION,
+    CLOSE_GAP_OPTION,
     option("type TYPE", "I: one producer per file (default); II: several per file"),
     option("out DIR", "folder to write to (default eudr-plots)"),
     option("fix", "fix plots first, as plots fix does; without it, a plot with an error is refused"),

@@ -8,7 +8,7 @@ import { CRS_OPTION } from "../../command-line/spatial-options.ts";
 import { COUNTRY_OPTION } from "../../data/countries.ts";
 import { ChangeTally, counted } from "../../plot-fixes/change-tally.ts";
 import { featureText } from "../../plot-fixes/feature-text.ts";
-import { FIX_PROFILE_OPTION, fixOptions } from "../../plot-fixes/fix-options.ts";
+import { CLOSE_GAP_OPTION, FIX_PROFILE_OPTION, fixOptions } from "../../plot-fixes/fix-options.ts";
 import { SafeFile } from "../../plot-fixes/safe-file.ts";
 import { readPlotFeatures } from "../../plots/plots.ts";
 import { printable } from "../../terminal/terminal.ts";
@@ -25,12 +25,13 @@ export const plotsFixCommand: Command = {
     option("report FILE", "also write each change and finding to a file, one JSON object per line"),
     option("force", "replace existing files"),
     FIX_PROFILE_OPTION,
+    CLOSE_GAP_OPTION,
     COUNTRY_OPTION,
     CRS_OPTION,
     ...PLOT_READ_OPTIONS,
   ],
   details: [
-    "Closes rings, drops repeated positions, cuts coordinates (never rounds), repairs rings that then cross or fold, cuts polygons with holes into parts without, splits collections, corrects the direction of rings, swaps the axes of a plot that is in its country only after the swap, transforms coordinates to longitude and latitude, and corrects the names and types of the members that the system reads. Ids are kept; if a plot becomes several, their ids end in #1, #2 and so on. A plot that cannot be fixed is written unchanged.",
+    "Makes polygons of lines that end where they start, closes rings, drops repeated positions, cuts coordinates (never rounds), repairs rings that then cross or fold, cuts polygons with holes into parts without, splits collections, corrects the direction of rings, swaps the axes of a plot that is in its country only after the swap, transforms coordinates to longitude and latitude, and corrects the names and types of the members that the system reads. Ids are kept; if a plot becomes several, their ids end in #1, #2 and so on. A plot that cannot be fixed is written unchanged.",
     "Exits with 0 if every plot is valid in the end, 1 if one is not, 3 if a plot or the file cannot be read. Memory holds one plot at a time.",
     READ_DETAIL,
   ],
@@ -68,6 +69,7 @@ export const plotsFixCommand: Command = {
       for (const file of files) file.abandon();
     }
     if (terminal.human) for (const line of tally.lines(terminal.columns)) await terminal.print(line);
+    if (tally.plots + unread === 0) terminal.note(NO_PLOTS_NOTE);
     terminal.note(printable(tally.summary));
     if (unread > 0)
       terminal.note(
@@ -77,6 +79,9 @@ export const plotsFixCommand: Command = {
     return tally.unfixed > 0 ? EXIT.failOn : EXIT.done;
   },
 };
+
+/** A file without plots is read, and most often not the one that was meant. */
+export const NO_PLOTS_NOTE = "warning: the file has no plot";
 
 function reportFile(args: Arguments, force: boolean): SafeFile | undefined {
   const path = args.find("report");

@@ -163,7 +163,7 @@ function readMembers(input: unknown, options: ReadOptions): ReadGeometry {
     shapeFaults.push({
       pointer: pointerOf(part, ring, position),
       code: "POSITION_INVALID",
-      message: `found ${describeValue(found)}, expected a position of two or more numbers`,
+      message: `found ${describePosition(found)}, expected a position of two or more numbers`,
     });
   }
 
@@ -273,6 +273,15 @@ const FORMS: ReadonlyMap<string, Form> = new Map([
 /** The form of a geometry type; undefined of any other name. */
 export function formNamed(type: string): Form | undefined {
   return FORMS.get(type);
+}
+
+/** A short array as it is: `[null,null]` says more than its length. */
+function describePosition(found: unknown): string {
+  const parts =
+    Array.isArray(found) && found.length > 0 && found.length <= 4 ? [...(found as unknown[])] : [];
+  return parts.length > 0 && parts.every((part) => typeof part !== "object" || part === null)
+    ? `[${parts.map(describeValue).join(", ")}]`
+    : describeValue(found);
 }
 
 type Members = Readonly<Record<string, unknown>>;

@@ -40,7 +40,10 @@ async function shapefileIn(folder: string, layer: string | undefined): Promise<s
   if (layer === undefined) {
     throw refuse("LAYER_AMBIGUOUS", `${layers.length} shapefiles`, `one, named by --layer: ${shown}`);
   }
-  const named = layers.indexOf(layer.replace(/\.shp$/i, ""));
+  // Of a list the first is opened, and the others are found beside it.
+  const isListed = layer.includes(",") && !layers.includes(layer.replace(/\.shp$/i, ""));
+  const [first] = isListed ? layer.split(",") : [layer];
+  const named = layers.indexOf(first!.trim().replace(/\.shp$/i, ""));
   if (named === -1) throw refuse("LAYER_UNKNOWN", `no shapefile "${layer}"`, `one of ${shown}`);
   return shapefiles[named]!;
 }

@@ -1,0 +1,19 @@
+import type { ReadOptions } from "../format-reader.ts";
+
+/** A geometry that stands in a member, with the CRS beside it, or what is wrong with it. */
+export interface ReadCell {
+  readonly geometry: unknown;
+  readonly crs?: string | undefined;
+  readonly fault?: { readonly code: string; readonly message: string } | undefined;
+}
+
+/** What an object that is no Feature of GeoJSON comes to as one. */
+export interface ObjectAsFeature extends ReadCell {
+  readonly id?: string | number | undefined;
+  readonly properties: Readonly<Record<string, unknown>>;
+  /** Whether it is a feature as Esri writes it. */
+  readonly isEsri?: boolean;
+}
+
+/** Options that name where a row has its geometry. */
+export type RowOptions = Pick<ReadOptions, "wkt" | "longitude" | "latitude">;

@@ -1,0 +1,30 @@
+import type { OpenTable } from "../format-reader.ts";
+import type { LocalFile } from "./local-file.ts";
+
+/** A table that takes a file with it when it is closed. */
+export function closing(table: OpenTable, file: LocalFile): OpenTable {
+  const close = async () => {
+    await table.close();
+    await file.close();
+  };
+  return override(table, { close });
+}
+
+/** A table with other members in the place of its own. */
+export function override(table: OpenTable, members: Partial<OpenTable>): OpenTable {
+  return {
+    format: table.format,
+    layer: table.layer,
+    crs: table.crs,
+    isPacked: table.isPacked,
+    columns: table.columns,
+    isText: table.isText,
+    get form() {
+      return table.form;
+    },
+    features: () => table.features(),
+    rows: () => table.rows(),
+    close: () => table.close(),
+    ...members,
+  };
+}
