@@ -16,7 +16,7 @@ const EVIDENCE_OPTION: OptionSpec = option(
 /** How the results of a run are written, and which plots it screens. */
 export const OUTPUT_OPTIONS: readonly OptionSpec[] = [
   option("workers N", "worker threads (default: one per core)"),
-  option("format FORMAT", `${RESULT_FORMATS.join(", ")} (default ndjson; on a terminal, text for people)`),
+  option("format FORMAT", `${RESULT_FORMATS.join(", ")} (default: what the ending of --output says, else ndjson; on a terminal, text for people)`),
   EVIDENCE_OPTION,
   option(
     "output FILE",
@@ -51,7 +51,8 @@ export function screenOptions(args: Arguments, terminal: Terminal): ScreenOption
   const output = args.find("output");
   const errors = args.find("errors");
   const named = args.findChoice("format", RESULT_FORMATS, `one of ${RESULT_FORMATS.join(", ")}`);
-  const format = named ?? "ndjson";
+  const format = named ?? formatByEnding(output) ?? "ndjson";
+  refuseContradiction(named, output);
   const isText = named === undefined && output === undefined && terminal.human && !args.flag("json");
   if (FILE_FORMATS.has(format) && output === undefined) {
     throw new UsageError(`found --format ${format} without --output; name the file to write with --output`);
@@ -81,6 +82,41 @@ export function screenOptions(args: Arguments, terminal: Terminal): ScreenOption
     shard,
     records: args.find("record"),
   };
+}
+
+/** Formats that the ending of a file's name means, the first where none is named. */
+const FORMATS_BY_ENDING: Readonly<Record<string, readonly ResultFormatName[]>> = {
+  csv: ["csv"],
+  geojson: ["geojson"],
+  geoparquet: ["geoparquet"],
+  gpkg: ["gpkg"],
+  jsonl: ["ndjson", "compact"],
+  ndjson: ["ndjson", "compact"],
+  parquet: ["parquet", "geoparquet"],
+};
+
+function endingOf(output: string | undefined): string {
+  return /\.([^./\\]+)$/.exec(output ?? "")?.[1]?.toLowerCase() ?? "";
+}
+
+/** What the ending says; undefined where it says nothing. Fails: {@link UsageError} for a workbook. */
+function formatByEnding(output: string | undefined): ResultFormatName | undefined {
+  const ending = endingOf(output);
+  if (ending === "xlsx" || ending === "xls" || ending === "ods") {
+    throw new UsageError(
+      `found --output ${output}; screen writes no workbook: write verdicts.ndjson, of which \`groundrule report verdicts.ndjson --portfolio FOLDER\` makes plots.xlsx`,
+    );
+  }
+  return FORMATS_BY_ENDING[ending]?.[0];
+}
+
+/** A file named for one format and written in another is opened by nobody. Fails: {@link UsageError}. */
+function refuseContradiction(named: ResultFormatName | undefined, output: string | undefined): void {
+  const meant = FORMATS_BY_ENDING[endingOf(output)];
+  if (named === undefined || meant === undefined || meant.includes(named)) return;
+  throw new UsageError(
+    `found --format ${named} with --output ${output}, expected ${meant.join(" or ")} as its ending says; leave --format out, or name another file`,
+  );
 }
 
 const MOST_SHARDS = 100_000;

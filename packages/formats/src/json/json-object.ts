@@ -18,8 +18,7 @@ export function readObjectAsFeature(
 
 /** The members of an object, for messages. */
 export function membersOf(value: unknown): string {
-  if (!isObject(value))
-    return Array.isArray(value) ? "an array" : (String(JSON.stringify(value)).slice(0, 40));
+  if (!isObject(value)) return Array.isArray(value) ? "an array" : String(JSON.stringify(value)).slice(0, 40);
   const names = Object.keys(value);
   if (names.length === 0) return "an object without members";
   const shown = names.slice(0, 8).map((name) => name.slice(0, 30));

@@ -35,6 +35,27 @@ export function* closingLines(
     yield printable(`Results: ${output}${errors === undefined ? "" : `, errors: ${errors}`}`);
   }
   yield printable(`Next: ${commandText(nextWords(args, options))}`);
+  const refused = Object.values(tally.errors).reduce((sum, count) => sum + count, 0);
+  const [plotsFile] = args.operands;
+  if (refused > 0 && plotsFile !== undefined && plotsFile !== "-") {
+    const fix = ["plots", "fix", plotsFile, ...wordsOf(args, [CRS_OPTION, ...PLOT_READ_OPTIONS]), "--output", fixedName(plotsFile)];
+    yield printable(`${counted(refused, "error")}: ${commandText(fix)}`);
+  }
+}
+
+/** A name for mended plots beside the file that they came from. */
+function fixedName(path: string): string {
+  const stem = basename(path).replace(/(?<=.)\.[^.]*$/, "") || "plots";
+  return `${stem}-fixed.geojson`;
+}
+
+/** Options as the command line has them. */
+function wordsOf(args: Arguments, options: readonly Pick<OptionSpec, "name" | "value">[]): readonly string[] {
+  return options.flatMap(({ name, value }) => {
+    if (value === undefined) return args.flag(name) ? [`--${name}`] : [];
+    const values = args.fallback(name) === undefined ? args.all(name) : [];
+    return values.flatMap((each) => [`--${name}`, each]);
+  });
 }
 
 /** What decides how plots are read and judged, for `report` as for `screen`. */
@@ -57,11 +78,7 @@ function nextWords(args: Arguments, { output, format, shard }: ScreenOptions): r
   }
   const plots = args.operands[0];
   const named = plots === undefined || plots === "-" ? [] : ["--plots", plots];
-  const given = JUDGED.flatMap(({ name, value }) => {
-    if (value === undefined) return args.flag(name) ? [`--${name}`] : [];
-    const values = args.fallback(name) === undefined ? args.all(name) : [];
-    return values.flatMap((each) => [`--${name}`, each]);
-  });
+  const given = wordsOf(args, JUDGED);
   const ruleset = named.length === 0 ? [] : ["--ruleset", args.get("ruleset")];
   return ["report", output, "--portfolio", `${output}-report`, ...named, ...ruleset, ...given];
 }
