@@ -124,6 +124,7 @@ const OGR2OGR: Readonly<Record<string, RegExp>> = {
   "-f": /^(?:GPKG|CSV|\$\{driver\})$/,
   "-nlt": /^CONVERT_TO_LINEAR$/,
   "-lco": /^GEOMETRY_ENCODING=WKB$/,
+  "-t_srs": /^EPSG:4326$/,
 };
 
 it("lines of ogr2ogr have options that GDAL documents, and name first what is written", () => {

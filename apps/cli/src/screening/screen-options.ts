@@ -16,7 +16,10 @@ const EVIDENCE_OPTION: OptionSpec = option(
 /** How the results of a run are written, and which plots it screens. */
 export const OUTPUT_OPTIONS: readonly OptionSpec[] = [
   option("workers N", "worker threads (default: one per core)"),
-  option("format FORMAT", `${RESULT_FORMATS.join(", ")} (default: what the ending of --output says, else ndjson; on a terminal, text for people)`),
+  option(
+    "format FORMAT",
+    `${RESULT_FORMATS.join(", ")} (default: what the ending of --output says, else ndjson; on a terminal, text for people)`,
+  ),
   EVIDENCE_OPTION,
   option(
     "output FILE",

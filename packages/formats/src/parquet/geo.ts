@@ -8,6 +8,8 @@ import type { Metadata } from "./metadata.ts";
 export interface GeometryColumn {
   readonly name: string;
   readonly crs: string | undefined;
+  /** Whether its edges run along great circles rather than straight in longitude and latitude. */
+  readonly isSpherical: boolean;
   /** Columns that are geometries or tell where they lie, and no attributes. */
   readonly passedOver: ReadonlySet<string>;
 }
@@ -19,7 +21,7 @@ const LONGITUDE_LATITUDE = "OGC:CRS84";
  * The geometry column: by the metadata of GeoParquet, else by Parquet's own type; the one that is named, else the
  * primary one, else the only one. Undefined where the file has none.
  *
- * Fails: `FILE_DAMAGED`; `FORMAT_UNSUPPORTED` for encodings other than WKB and edges along the sphere;
+ * Fails: `FILE_DAMAGED`; `FORMAT_UNSUPPORTED` for encodings other than WKB, and edges neither planar nor along the sphere;
  * `LAYER_UNKNOWN`, `LAYER_AMBIGUOUS`.
  * Source: GeoParquet 1.1.0, https://geoparquet.org/releases/v1.1.0/; "Geospatial definitions" of Parquet.
  */
@@ -48,13 +50,14 @@ function byGeoParquet(metadata: Metadata, text: string, wanted: string | undefin
   const encoding = String(column.encoding ?? "absent");
   if (encoding.toUpperCase() !== "WKB")
     throw unsupported(`geometries of the encoding ${encoding}`, "WKB", "-lco GEOMETRY_ENCODING=WKB");
-  checkEdges(column.edges);
+  const isSpherical = isSphericalEdges(column.edges);
   const leaf = leafOf(metadata, name);
   if (leaf?.element.type !== "BYTE_ARRAY")
     throw damaged(`no column "${name}" of bytes`, "the geometry in it");
   return {
     name,
     crs: geoCrs(column),
+    isSpherical,
     passedOver: new Set([...columns.keys(), ...coverings(columns.values())]),
   };
 }
@@ -119,9 +122,10 @@ function byType(metadata: Metadata, wanted: string | undefined): GeometryColumn 
     throw new FormatError("LAYER_AMBIGUOUS", message, { found, expected, layers: names });
   }
   const { logical_type: logical, name } = found.element;
-  if (logical?.type === "GEOGRAPHY") checkEdges(logical.algorithm ?? "spherical");
+  const isSpherical =
+    logical?.type === "GEOGRAPHY" && isSphericalEdges(String(logical.algorithm ?? "spherical").toLowerCase());
   const crs = logical?.type === "GEOMETRY" || logical?.type === "GEOGRAPHY" ? logical.crs : undefined;
-  return { name, crs: typeCrs(metadata, crs), passedOver: new Set(names) };
+  return { name, crs: typeCrs(metadata, crs), isSpherical, passedOver: new Set(names) };
 }
 
 /** As Parquet's own type names it: a name, PROJJSON, or the key of the metadata that has it. */
@@ -143,9 +147,11 @@ function checkLength(text: string): void {
   throw damaged(`metadata of ${text.length} characters`, `at most ${JSON_LIMIT}`);
 }
 
-function checkEdges(edges: unknown): void {
-  if (edges === undefined || edges === "planar") return;
-  throw unsupported(`edges that are ${JSON.stringify(edges)}`, "planar ones", "");
+/** Fails: `FORMAT_UNSUPPORTED` for edges of other kinds, such as geodesics. */
+function isSphericalEdges(edges: unknown): boolean {
+  if (edges === undefined || edges === "planar") return false;
+  if (edges === "spherical") return true;
+  throw unsupported(`edges that are ${JSON.stringify(edges)}`, "planar or spherical ones", "");
 }
 
 function leafOf(metadata: Metadata, name: string): SchemaTree | undefined {

@@ -15,6 +15,7 @@ import { type ColumnContext, type Cursor, isReadable, openColumn } from "./colum
 import { findGeometry, type GeometryColumn } from "./geo.ts";
 import { MemoryBudget } from "./memory-budget.ts";
 import { type Metadata, readMetadata } from "./metadata.ts";
+import { alongGreatCircles } from "./spherical-edges.ts";
 
 /** Most bytes that the pages of one row, of all columns, take at once. */
 export const PARQUET_MEMORY: number = 2 ** 30;
@@ -63,13 +64,15 @@ class ParquetTable implements OpenTable {
   }
 
   async *features(): AsyncGenerator<Feature, void, undefined> {
-    const { name } = this.#geometry ?? this.#refuse();
+    const { name, isSpherical } = this.#geometry ?? this.#refuse();
     const column = this.#metadata.schema.children.find(({ element }) => element.name === name)!;
     for await (const { number, cursors } of this.#rows([column, ...this.#columns])) {
       const place = { feature: number };
       const blob = cursors[0]!.take(place) as Uint8Array | null;
       const properties = cellsOf(cursors.slice(1), place);
-      const geometry = geometryOrFault(() => blob && readWkb(blob));
+      const read = (bytes: Uint8Array): unknown =>
+        isSpherical ? alongGreatCircles(readWkb(bytes)) : readWkb(bytes);
+      const geometry = geometryOrFault(() => blob && read(blob));
       yield { place, id: undefined, properties, crs: this.crs, ...geometry };
     }
   }

@@ -153,7 +153,7 @@ describe("shapefileReader", () => {
     await expect(read(files)).rejects.toMatchObject({
       code: "CRS_UNSUPPORTED",
       message:
-        '.prj: found "GCS_WGS_1984" in the .prj, expected a system that is known: name it (--crs EPSG:n)',
+        '.prj: found "GCS_WGS_1984" in the .prj, expected a system that is known: name it (--crs EPSG:n), or `ogr2ogr -t_srs EPSG:4326 out.gpkg in.shp`',
     });
     expect((await read(files, { crs: "EPSG:4326" })).map(({ crs }) => crs)).toEqual([
       "EPSG:4326",

@@ -99,7 +99,8 @@ async function readCrs(open: Open, options: ReadOptions): Promise<string | undef
   const crs = crsOfWkt(text);
   if (crs !== undefined) return crs;
   const found = `"${wktName(text)}" in the .prj`;
-  const expected = "a system that is known: name it (--crs EPSG:n)";
+  const expected =
+    "a system that is known: name it (--crs EPSG:n), or `ogr2ogr -t_srs EPSG:4326 out.gpkg in.shp`";
   throw refusal("CRS_UNSUPPORTED", found, expected, { place: { entry: ".prj" } });
 }
 

@@ -38,7 +38,14 @@ export function* closingLines(
   const refused = Object.values(tally.errors).reduce((sum, count) => sum + count, 0);
   const [plotsFile] = args.operands;
   if (refused > 0 && plotsFile !== undefined && plotsFile !== "-") {
-    const fix = ["plots", "fix", plotsFile, ...wordsOf(args, [CRS_OPTION, ...PLOT_READ_OPTIONS]), "--output", fixedName(plotsFile)];
+    const fix = [
+      "plots",
+      "fix",
+      plotsFile,
+      ...wordsOf(args, [CRS_OPTION, ...PLOT_READ_OPTIONS]),
+      "--output",
+      fixedName(plotsFile),
+    ];
     yield printable(`${counted(refused, "error")}: ${commandText(fix)}`);
   }
 }

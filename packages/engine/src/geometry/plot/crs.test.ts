@@ -81,7 +81,7 @@ describe("getCrs", () => {
     expect(refusal("EPSG:31999", table)).toMatchObject({
       code: "CRS_UNKNOWN",
       message:
-        'the CRS "EPSG:31999" is unknown; known codes of the same area are EPSG:31370, EPSG:21781; transform the file to longitude and latitude: ogr2ogr -t_srs EPSG:4326',
+        'the CRS "EPSG:31999" is unknown; known codes of the same area are EPSG:31370, EPSG:21781; or transform the file: `ogr2ogr -t_srs EPSG:4326 out.gpkg in.gpkg`',
       details: { crs: "EPSG:31999", nearest: ["EPSG:31370", "EPSG:21781"] },
     });
     expect(refusal("EPSG:99999", table).details).toEqual({ crs: "EPSG:99999", nearest: [] });

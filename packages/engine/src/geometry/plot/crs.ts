@@ -61,9 +61,8 @@ export function getCrs(name: string, table?: CrsTable | undefined, tableOption =
   const definition =
     code === WGS84_CODE ? WGS84 : code === undefined ? table?.parse?.(name) : table?.find(code);
   if (code === undefined && definition === undefined) {
-    throw new EngineError("CRS_UNKNOWN", `found the CRS ${shown}, expected EPSG:<code> or OGC:CRS84`, {
-      crs: name,
-    });
+    const expected = `EPSG:<code> or OGC:CRS84; ${TRANSFORM}`;
+    throw new EngineError("CRS_UNKNOWN", `found the CRS ${shown}, expected ${expected}`, { crs: name });
   }
   if (definition !== undefined) return { name, ...definition };
   if (table === undefined) {
@@ -75,9 +74,13 @@ export function getCrs(name: string, table?: CrsTable | undefined, tableOption =
   }
   const nearest = (table.nearest?.(code!) ?? []).map((known) => `EPSG:${known}`);
   const near = nearest.length === 0 ? "" : `; known codes of the same area are ${nearest.join(", ")}`;
-  const mend = `transform the file to longitude and latitude: ogr2ogr -t_srs EPSG:4326`;
-  throw new EngineError("CRS_UNKNOWN", `the CRS ${shown} is unknown${near}; ${mend}`, { crs: name, nearest });
+  throw new EngineError("CRS_UNKNOWN", `the CRS ${shown} is unknown${near}; ${TRANSFORM}`, {
+    crs: name,
+    nearest,
+  });
 }
+
+const TRANSFORM = "or transform the file: `ogr2ogr -t_srs EPSG:4326 out.gpkg in.gpkg`";
 
 /**
  * Whether two names mean one CRS; unknown ones do where they are the same but for letter case.
