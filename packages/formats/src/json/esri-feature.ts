@@ -66,7 +66,7 @@ function shapeOf(geometry: Json): unknown {
   const { x, y } = geometry;
   if (x === null || x === "NaN" || x === undefined) return null;
   if (typeof x !== "number" || typeof y !== "number") {
-    throw new EsriFault(`x ${JSON.stringify(x)?.slice(0, 24)}`, "numbers x and y");
+    throw new EsriFault(`x ${String(JSON.stringify(x)).slice(0, 24)}`, "numbers x and y");
   }
   return { type: "Point", coordinates: [x, y] };
 }
@@ -87,7 +87,10 @@ function flat(value: unknown, name: string): Float64Array {
   for (const [i, position] of value.entries()) {
     const [x, y] = Array.isArray(position) ? (position as unknown[]) : [];
     if (typeof x !== "number" || typeof y !== "number" || !Number.isFinite(x) || !Number.isFinite(y)) {
-      throw new EsriFault(`${JSON.stringify(position)?.slice(0, 40)} in ${name}`, "[x, y], two numbers");
+      throw new EsriFault(
+        `${String(JSON.stringify(position)).slice(0, 40)} in ${name}`,
+        "[x, y], two numbers",
+      );
     }
     xy.set([x, y], 2 * i);
   }

@@ -128,6 +128,6 @@ function readPosition(row: Readonly<Record<string, unknown>>, x: string, y: stri
   }
   if ([row[x], row[y]].every((value) => value === null || value === "")) return { geometry: null };
   const at = numbers[0] === undefined ? x : y;
-  const message = `member "${at}": found ${JSON.stringify(row[at])?.slice(0, 24)}, expected a number`;
+  const message = `member "${at}": found ${String(JSON.stringify(row[at])).slice(0, 24)}, expected a number`;
   return { geometry: null, fault: { code: "GEOMETRY_INVALID", message } };
 }

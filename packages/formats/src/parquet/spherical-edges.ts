@@ -49,7 +49,7 @@ function filled(ring: Float64Array): Float64Array {
   for (let i = 0; i < ring.length; i += 2) {
     const to: Position = [ring[i]!, ring[i + 1]!];
     if (i > 0) fill([ring[i - 2]!, ring[i - 1]!], to, MOST_HALVINGS, xy);
-    xy.push(...to);
+    xy.push(to[0], to[1]);
   }
   return xy.length === ring.length ? ring : Float64Array.from(xy);
 }
@@ -64,7 +64,7 @@ function fill(from: Position, to: Position, left: number, xy: number[]): void {
     offMeters(middleOf(middle, to), from, to, 3 / 4) <= MOST_METERS;
   if (isStraight) return;
   fill(from, middle, left - 1, xy);
-  xy.push(...middle);
+  xy.push(middle[0], middle[1]);
   fill(middle, to, left - 1, xy);
 }
 
