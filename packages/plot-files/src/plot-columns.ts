@@ -42,6 +42,8 @@ export interface PlotColumns {
   };
   /** The facts, and the members of documents, that the first plots tell; absent: none. */
   readonly facts?: readonly string[];
+  /** A column that tells plots apart as well, where the features' own ids count, as GeoPandas numbers them. */
+  readonly otherId?: string;
   /** What the plots are written in, where it is not what its ending says: `Esri JSON`. */
   readonly readAs?: string;
   /** Where lines that are no features have their geometry, as the caller names it. */
@@ -148,6 +150,7 @@ export function chooseColumns(first: readonly NamelessPlot[], asked: AskedColumn
   const area = firstOf(rows, statedArea);
   const country = findCountry(rows);
   const facts = new Set(rows.flatMap(factsOf));
+  const otherId = id === "feature" && areNumbered(first) ? idColumnIn(first, names) : undefined;
   const readAs = firstOf(first, (plot) => plot.readAs);
   return {
     id,
@@ -156,6 +159,7 @@ export function chooseColumns(first: readonly NamelessPlot[], asked: AskedColumn
     ...(country !== undefined && { country: { ...country, column: own(country.column) } }),
     ...(facts.size > 0 && { facts: [...facts] }),
     ...(readAs !== undefined && { readAs }),
+    ...(otherId !== undefined && { otherId }),
   };
 }
 
@@ -201,6 +205,19 @@ function columnIn(names: ReadonlySet<string>, asked: string): string {
     expected,
     columns,
   });
+}
+
+/** Whether features are called by their place in the file, from 0 or 1, which nobody gave them. */
+function areNumbered(first: readonly NamelessPlot[]): boolean {
+  return [0, 1].some((from) => first.every(({ own }, i) => String(own) === String(i + from)));
+}
+
+/** The surest column whose values tell all of these plots apart. */
+function idColumnIn(first: readonly NamelessPlot[], names: ReadonlySet<string>): string | undefined {
+  return idColumns(names).find(({ column, isName }) => {
+    const values = first.map(({ properties }) => idIn(properties[column]));
+    return !isName && values.every((value) => value !== undefined) && new Set(values).size === first.length;
+  })?.column;
 }
 
 function findId(first: readonly NamelessPlot[], names: ReadonlySet<string>): PlotColumns["id"] {

@@ -48,7 +48,14 @@ export function plotLine(plot: PlotFeature | UnreadPlot): PlotLine {
 const OF_COUNTRIES: readonly string[] = ["ProducerCountry", "country_iso3", "iso3", "country"];
 
 /** Says how plots get their ids, areas and countries, where it is not by the members that GeoJSON and the EU give them. */
-export function tellColumns({ id, area, country, readAs }: PlotColumns, terminal: Terminal): void {
+export function tellColumns({ id, area, country, readAs, otherId }: PlotColumns, terminal: Terminal): void {
+  if (otherId !== undefined) {
+    terminal.note(
+      printable(
+        `the ids of plots are those of the features, their numbers; the column ${otherId} tells them apart too: --id ${otherId}`,
+      ),
+    );
+  }
   if (readAs !== undefined) terminal.note(`the file is ${readAs}, and is read as that`);
   if (typeof id === "object" && id.column !== "id") {
     terminal.note(
