@@ -23,7 +23,17 @@ const BASES: readonly Buffer[] = CODECS.flatMap((codec) =>
       { stripRows: 83, bits: 4, overviews: [{ columns: 9, rows: 9, values }] },
       { kind: "float", bits: 32, predictor: 3, stripRows: 20, planar: true, bands: 2 },
     ] as Partial<TiffContent>[]
-  ).map((more) => writeTiff({ columns: COLUMNS, rows: ROWS, values, codec, ...more })),
+  ).map(({ predictor = 1, ...more }) => {
+    const isPredicted = codec !== "none" && codec !== "packbits";
+    return writeTiff({
+      columns: COLUMNS,
+      rows: ROWS,
+      values,
+      codec,
+      predictor: isPredicted ? predictor : 1,
+      ...more,
+    });
+  }),
 );
 
 /** What unpacks to some hundred million bytes. */

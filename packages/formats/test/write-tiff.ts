@@ -231,22 +231,44 @@ function blockBytes(
         line[c * samples + s] = values[band * columns * rows + (top + r) * columns + left + c]!;
       }
     }
-    if (image.predictor === 2) {
-      for (let i = rowValues - 1; i >= samples; i--) line[i]! -= line[i - samples]!;
-    }
     for (let i = 0; i < rowValues; i++) {
       const at = r * rowBytes + (i * bits) / 8;
       const value = line[i]!;
       if (bits < 8) bytes[Math.floor(at)]! |= value << (8 - bits - ((i * bits) % 8));
       else if (kind === "float" && bits === 32) view.setFloat32(at, value, little);
       else if (kind === "float") view.setFloat64(at, value, little);
+      else if (bits === 64) view.setBigUint64(at, BigInt.asUintN(64, BigInt(value)), little);
       else if (bits === 8) view.setUint8(at, value & 0xff);
       else if (bits === 16) view.setUint16(at, value & 0xffff, little);
       else view.setUint32(at, value >>> 0, little);
     }
+    if (image.predictor === 2) subtractBits(view, r * rowBytes, rowValues, bits, samples, little);
     if (image.predictor === 3) shuffleFloats(bytes, r * rowBytes, rowValues, bits / 8, samples, little);
   }
   return bytes;
+}
+
+/** Leaves of each value but the first of each band the difference of its bits to those of the one before. */
+function subtractBits(
+  view: DataView,
+  start: number,
+  count: number,
+  bits: number,
+  samples: number,
+  little: boolean,
+): void {
+  for (let i = count - 1; i >= samples; i--) {
+    const [at, before] = [start + (i * bits) / 8, start + ((i - samples) * bits) / 8];
+    if (bits === 8) view.setUint8(at, view.getUint8(at) - view.getUint8(before));
+    else if (bits === 16)
+      view.setUint16(at, view.getUint16(at, little) - view.getUint16(before, little), little);
+    else if (bits === 32)
+      view.setUint32(at, view.getUint32(at, little) - view.getUint32(before, little), little);
+    else {
+      const difference = view.getBigUint64(at, little) - view.getBigUint64(before, little);
+      view.setBigUint64(at, BigInt.asUintN(64, difference), little);
+    }
+  }
 }
 
 function shuffleFloats(

@@ -27,12 +27,20 @@ export interface CellsManifest {
   /** What else makes cells nodata: another band, or files on the same grid. */
   readonly mask?: CellMask | undefined;
   /**
-   * The nodata value that files are tagged with. Absent: it must be one of `nodata`, if any cell holds it. `ignored`: it
-   * is wrong, and the value means what the table says.
+   * The nodata value that files are tagged with. Absent: it must be one of `nodata`, if any cell has it. `nodata`: cells
+   * that have it are nodata, whatever the table says. `ignored`: it is wrong, and the value means what the table says.
    */
-  readonly nodata_tag?: "ignored" | undefined;
-  /** The masks that files bring along, inside or as `.msk`. Absent: the build stops where one hides a cell. */
+  readonly nodata_tag?: "nodata" | "ignored" | undefined;
+  /**
+   * The masks that files bring along: inside, as alpha bands, or as `.msk`. Absent: the build stops for an alpha band,
+   * and where another one hides a cell.
+   */
   readonly file_mask?: "nodata" | "ignored" | undefined;
+  /**
+   * The scale and offset that files are tagged with. Absent: the build stops where there is one. `ignored`: the table
+   * names values as they are stored.
+   */
+  readonly scale_tag?: "ignored" | undefined;
   /** Patches that are too small become background. */
   readonly patches?: CellPatches | undefined;
 }
@@ -134,8 +142,9 @@ export const cellsShape: Shape<CellsManifest> = object<CellsManifest>({
       nodata: array(number(), { min: 1, max: 65536 }),
     }),
   ),
-  nodata_tag: optional(choice("ignored")),
+  nodata_tag: optional(choice("nodata", "ignored")),
   file_mask: optional(choice("nodata", "ignored")),
+  scale_tag: optional(choice("ignored")),
   patches: optional(
     object<CellPatches>({ neighbours: choice(4, 8), min_ha: number({ above: 0, max: 1e9 }) }),
   ),

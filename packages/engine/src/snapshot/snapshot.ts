@@ -268,6 +268,18 @@ export interface RasterSnapshotWriter {
    */
   add(cells: Uint8Array | Uint16Array): void;
   /**
+   * Takes some columns of the next band in, east of those before. What is left out is nodata, and costs next to nothing.
+   *
+   * @param cells as of `add`, in rows of `to − from`
+   * @param from 0, or a column at which a tile begins
+   * @param to the end of the grid, or a column at which a tile begins
+   *
+   * Fails: as `add`.
+   */
+  addPart(cells: Uint8Array | Uint16Array, from: number, to: number): void;
+  /** Goes on with the rows after the next band. */
+  endBand(): void;
+  /**
    * Lays out all that was added. To be called once.
    *
    * @param coverage as of {@link AreaSnapshotWriter}

@@ -149,20 +149,30 @@ export class Directory {
     return first ?? absent;
   }
 
-  /** The text of a tag without its closing zero; undefined where it is absent. */
-  async text(tag: number): Promise<string | undefined> {
+  /**
+   * The text of a tag without its closing zero; undefined where it is absent.
+   *
+   * @param most bytes that it may have
+   */
+  async text(tag: number, most: number = MOST_VALUES): Promise<string | undefined> {
     const entry = this.#entries.get(tag);
     if (entry === undefined) return undefined;
     if (entry.type !== ASCII) this.#fail(`tag ${tag} of type ${entry.type}`, "a text");
-    const bytes = await this.#bytesOf(tag, entry, 0, entry.count);
+    const bytes = await this.#bytesOf(tag, entry, 0, entry.count, most);
     const end = bytes.indexOf(0);
     return new TextDecoder("latin1").decode(end === -1 ? bytes : bytes.subarray(0, end));
   }
 
-  async #bytesOf(tag: number, entry: Entry, from: number, length: number): Promise<Uint8Array> {
+  async #bytesOf(
+    tag: number,
+    entry: Entry,
+    from: number,
+    length: number,
+    most: number = MOST_VALUES,
+  ): Promise<Uint8Array> {
     const size = TYPE_BYTES[entry.type] ?? this.#fail(`tag ${tag} of type ${entry.type}`, "a type of TIFF");
-    if (length > MOST_VALUES || from + length > entry.count) {
-      this.#fail(`${entry.count} values of tag ${tag}`, `at most ${MOST_VALUES}`);
+    if (length > most || from + length > entry.count) {
+      this.#fail(`${entry.count} values of tag ${tag}`, `at most ${most}`);
     }
     return readPiece(this.#file, entry.at + from * size, length * size, `the values of tag ${tag}`);
   }

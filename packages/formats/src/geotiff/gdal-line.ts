@@ -12,7 +12,10 @@ export function gdalTranslate(name: string, options: string): string {
   return `gdal_translate ${options} ${shellWord(name)} ${shellWord(`${stemOf(name)}-converted.tif`)}`;
 }
 
-/** The line that brings a raster to longitude and latitude without making up values. */
+/**
+ * The line that brings a raster to longitude and latitude without making up values: cells that no cell of the file
+ * reaches are marked by an alpha band, for without it they would hold 0.
+ */
 export function gdalWarp(name: string): string {
-  return `gdalwarp -t_srs EPSG:4326 -r near ${shellWord(name)} ${shellWord(`${stemOf(name)}-wgs84.tif`)}`;
+  return `gdalwarp -t_srs EPSG:4326 -r near -dstalpha ${shellWord(name)} ${shellWord(`${stemOf(name)}-wgs84.tif`)}`;
 }

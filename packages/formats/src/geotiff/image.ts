@@ -2,11 +2,11 @@ import { damaged, type FormatError, refusal } from "../format-error.ts";
 import type { LocalFile } from "../open/local-file.ts";
 import { type Directory, readPiece } from "./directory.ts";
 import { gdalTranslate, unread } from "./gdal-line.ts";
-import { type Samples, type SampleType, samplesOf } from "./samples.ts";
+import { memoryBytes, type Samples, type SampleType, samplesOf } from "./samples.ts";
 import { TAG } from "./tags.ts";
-import { codecOf, unpackBlock } from "./unpack-block.ts";
+import { codecOf, hasPredictor, unpackBlock } from "./unpack-block.ts";
 
-/** Most bytes of a strip or tile, unpacked. */
+/** Most bytes of a strip or tile, unpacked: cells of less than 8 bits take a byte each. */
 export const MOST_BLOCK_BYTES: number = 64 * 2 ** 20;
 /** Most cells of an image each way. */
 export const MOST_CELLS: number = 2 ** 24;
@@ -20,6 +20,8 @@ export interface TiffImage {
   /** Values of a cell. */
   readonly bands: number;
   readonly type: SampleType;
+  /** Bands that are transparency (alpha) by their tag, from 0. */
+  readonly alphaBands: readonly number[];
   /** Its strips or tiles. */
   readonly blocks: {
     /** Whether they are tiles. */
@@ -75,8 +77,28 @@ export async function openImage(
   const type = await sampleType(directory, bands, name);
   const isChunky = bands === 1 || (await directory.number(TAG.PLANAR, 1)) === 1;
   const codec = codecOf(await directory.number(TAG.COMPRESSION, 1), name);
+  const photometric = await directory.number(TAG.PHOTOMETRIC, 1);
+  if (photometric > CMYK) {
+    throw unread(
+      `values of a color space (photometric interpretation ${photometric})`,
+      "values as they are",
+      name,
+    );
+  }
   const predictor = await directory.number(TAG.PREDICTOR, 1);
-  if (![1, 2, 3].includes(predictor)) throw damaged(`the predictor ${predictor}`, "1, 2 or 3", place);
+  const isPredictor =
+    predictor === 1 || (predictor === 2 && type.bits >= 8) || (predictor === 3 && type.kind === "float");
+  if (!isPredictor) {
+    const found = `the predictor ${predictor} for values of ${type.bits} bits (${type.kind})`;
+    throw damaged(found, "1, 2 from 8 bits on, or 3 for floats", place);
+  }
+  if (predictor !== 1 && !hasPredictor(codec)) {
+    throw unread(
+      `the predictor ${predictor} for cells packed with ${codec}`,
+      "one with LZW, deflate or zstd",
+      name,
+    );
+  }
   if ((await directory.number(TAG.FILL_ORDER, 1)) !== 1) {
     throw unread("bits in reverse order", "the highest first", name);
   }
@@ -93,7 +115,8 @@ export async function openImage(
   const down = Math.ceil(rows / height);
   const samples = isChunky ? bands : 1;
   const rowBytes = Math.ceil((width * samples * type.bits) / 8);
-  if (rowBytes * height > MOST_BLOCK_BYTES) throw tooLargeBlock(isTiled, rowBytes * height, name);
+  const blockBytes = Math.max(rowBytes, width * samples * memoryBytes(type)) * height;
+  if (blockBytes > MOST_BLOCK_BYTES) throw tooLargeBlock(isTiled, blockBytes, name);
 
   const [offsets, sizes] = isTiled
     ? [TAG.TILE_OFFSETS, TAG.TILE_BYTES]
@@ -116,25 +139,34 @@ export async function openImage(
     const packed = await readPiece(file, offset, size, "a block of cells");
     return unpackBlock(codec, packed, rowBytes * needed, rowBytes * height, offset);
   };
+  const layout = { type, littleEndian, predictor, samples, width };
+  const valuesOf = (bytes: Uint8Array, wanted: readonly number[]): Samples[] => {
+    try {
+      return samplesOf(bytes, { ...layout, wanted });
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      throw unread(error.message, "whole numbers within ±9007199254740991", name, "-ot Float64");
+    }
+  };
   return {
     columns,
     rows,
     bands,
     type,
+    alphaBands: await alphaBands(directory, bands),
     blocks: { isTiled, columns: width, rows: height, across, down },
     async readBlock(column, row, wanted) {
       const inImage = Math.min(height, rows - row * height);
       const index = row * across + column;
       if (isChunky) {
         const bytes = await readOne(index, inImage);
-        return bytes && samplesOf(bytes, { type, littleEndian, predictor, samples, width, wanted });
+        return bytes && valuesOf(bytes, wanted);
       }
       const answer: Samples[] = [];
       for (const band of wanted) {
         const bytes = await readOne(band * across * down + index, inImage);
         if (bytes === undefined) return undefined;
-        const [values] = samplesOf(bytes, { type, littleEndian, predictor, samples, width, wanted: [0] });
-        answer.push(values!);
+        answer.push(valuesOf(bytes, [0])[0]!);
       }
       return answer;
     },
@@ -207,13 +239,37 @@ async function sampleType(directory: Directory, bands: number, name: string): Pr
     formats.every((each) => each === format) &&
     [1, 2, 3, 4].includes(format) &&
     (kind === "float"
-      ? size === 32 || size === 64
-      : [8, 16, 32].includes(size) || (kind === "uint" && [1, 2, 4].includes(size)));
+      ? [16, 32, 64].includes(size)
+      : [8, 16, 32, 64].includes(size) || (kind === "uint" && [1, 2, 4].includes(size)));
   if (isRead) return { kind, bits: size };
+  const isComplex = format === 5 || format === 6;
   const found = bits.every((each) => each === size)
-    ? `values of ${size} bits (${kind})`
+    ? `values of ${size} bits (${isComplex ? "complex" : kind})`
     : "bands of several types";
-  throw unread(found, "whole numbers of 1 to 32 bits, or floats of 32 or 64", name, "-ot UInt16");
+  const expected = "whole numbers of 1, 2, 4, 8, 16, 32 or 64 bits, or floats of 16, 32 or 64";
+  throw unread(found, expected, name, isComplex ? "-ot Float64" : widerType(kind, size));
+}
+
+/** Options of GDAL that keep all values of a type that is not read; it would keep their width too. */
+function widerType(kind: SampleType["kind"], bits: number): string {
+  if (kind === "float") return "-ot Float32 -co NBITS=32";
+  if (kind === "int") return "-ot Int32 -co NBITS=32";
+  const [type, width] = bits <= 8 ? ["Byte", 8] : bits <= 16 ? ["UInt16", 16] : ["UInt32", 32];
+  return `-ot ${type} -co NBITS=${width}`;
+}
+
+/** The highest photometric interpretation whose values are no encoded colours. */
+const CMYK = 5;
+const ASSOCIATED_ALPHA = 1;
+const UNASSOCIATED_ALPHA = 2;
+
+/** Bands that are transparency by the tag of extra samples, which names the last ones. */
+async function alphaBands(directory: Directory, bands: number): Promise<readonly number[]> {
+  const count = Math.min(bands, directory.count(TAG.EXTRA_SAMPLES));
+  const extra = await directory.numbers(TAG.EXTRA_SAMPLES, 0, count);
+  return extra.flatMap((kind, i) =>
+    kind === ASSOCIATED_ALPHA || kind === UNASSOCIATED_ALPHA ? [bands - extra.length + i] : [],
+  );
 }
 
 function tooLargeBlock(isTiled: boolean, bytes: number, name: string): FormatError {

@@ -36,7 +36,7 @@ describe("a GeoTIFF", () => {
   ];
   it.each(codecs)("packed with %s gives its cells, in strips and tiles of any size", async (codec) => {
     for (const shape of shapes)
-      for (const predictor of [1, 2] as const)
+      for (const predictor of codec === "none" || codec === "packbits" ? ([1] as const) : ([1, 2] as const))
         expect(await allCells((await open({ ...shape, codec, predictor })).image)).toEqual(base.values);
   });
 
@@ -64,16 +64,54 @@ describe("a GeoTIFF", () => {
   it("gives negative numbers and floats", async () => {
     for (const bits of [8, 16, 32] as const) {
       const values = patchy(200, bits).map((value) => value - 100);
-      expect(await allCells((await open({ values, bits, kind: "int", predictor: 2 })).image)).toEqual(values);
+      const content = { values, bits, kind: "int", predictor: 2, codec: "lzw" } as const;
+      expect(await allCells((await open(content)).image)).toEqual(values);
     }
     for (const bits of [32, 64] as const) {
       const values = patchy(200, bits).map((value) => value / 8 - 3);
-      for (const predictor of [1, 3] as const)
+      for (const predictor of [1, 2, 3] as const)
         for (const bigEndian of [false, true]) {
           const content = { values, bits, kind: "float", predictor, bigEndian, codec: "zstd" } as const;
           expect(await allCells((await open(content)).image)).toEqual(values);
         }
     }
+  });
+
+  it("gives whole numbers of 64 bits as far as a double holds them", async () => {
+    const values = patchy(200, 64).map((value) => (value - 100) * 2 ** 44 + value);
+    for (const bigEndian of [false, true]) {
+      const content = { values, bits: 64, kind: "int", predictor: 2, codec: "deflate", bigEndian } as const;
+      expect(await allCells((await open(content)).image)).toEqual(values);
+    }
+    const { image } = await open({ values: patchy(9, 3).fill(2 ** 53, 7, 8), bits: 64, stripRows: 41 });
+    await expect(image.readBlock(0, 0, [0])).rejects.toMatchObject({
+      code: "FORMAT_UNSUPPORTED",
+      message: expect.stringContaining("9007199254740992, expected whole numbers within ±9007199254740991"),
+    });
+  });
+
+  it("gives floats of 16 bits", async () => {
+    const halves = [0, 0x8000, 0x3c00, 0xc100, 1, 0x7bff, 0x7c00, 0xfc00, 0x7e00, 0x03ff];
+    const floats = [0, -0, 1, -2.5, 2 ** -24, 65_504, Infinity, -Infinity, Number.NaN, 1023 * 2 ** -24];
+    const tiff = await open({ columns: 10, rows: 1, values: halves, bits: 16, tags: { 339: [3, [3]] } });
+    expect(await allCells(tiff.image)).toEqual(floats);
+  });
+
+  it("gives the bands that are alpha, scales and offsets, by its tags", async () => {
+    const xml =
+      '<GDALMetadata><Item name="SCALE" sample="1" role="scale">0.5</Item><Item role="offset" sample="1">-3</Item>' +
+      '<Item name="SCALE" sample="0" role="scale">1</Item><Item name="area">x</Item>' +
+      '<Item name="NODATA_VALUES">0 0 0</Item></GDALMetadata>';
+    const content = {
+      bands: 3,
+      values: [...base.values, ...base.values, ...base.values],
+      planar: true,
+    } as const;
+    const tiff = await open({ ...content, tags: { 338: [3, [0, 2]], 42112: [2, xml] } });
+    expect([tiff.alphaBands, tiff.hasNodataTuple]).toEqual([[2], true]);
+    expect([...tiff.scales]).toEqual([[1, { scale: 0.5, offset: -3 }]]);
+    const plain = await open(content);
+    expect([plain.alphaBands, plain.scales.size, plain.hasNodataTuple]).toEqual([[], 0, false]);
   });
 
   it("gives each of several bands, together or apart", async () => {
@@ -84,6 +122,7 @@ describe("a GeoTIFF", () => {
         bands: 2,
         planar,
         predictor: 2,
+        codec: "zstd",
         tile: [16, 32],
       });
       expect(await allCells(tiff.image, 0)).toEqual(base.values);
@@ -106,7 +145,7 @@ describe("a GeoTIFF", () => {
       overviews: [{ columns: 2, rows: 2, values: [1, 2, 3, 4] }],
     });
     expect(tiff.place).toEqual({ west: 10, north: 50, columnStep: 0.25, rowStep: 0.5 });
-    expect(tiff.nodata).toBe("255");
+    expect(tiff.nodata).toMatchObject({ text: "255", value: 255, fill: 255 });
     expect(tiff.palette?.slice(0, 3)).toEqual(["#000000", "#0a5000", "#ff8000"]);
     expect([tiff.image.columns, tiff.mask]).toEqual([COLUMNS, undefined]);
   });
@@ -134,7 +173,7 @@ describe("a GeoTIFF", () => {
       "projected",
       { geoKeys: { 1024: 1, 1025: 1, 3072: 31982 } },
       "CRS_UNSUPPORTED",
-      "gdalwarp -t_srs EPSG:4326 -r near cells.tif cells-wgs84.tif",
+      "gdalwarp -t_srs EPSG:4326 -r near -dstalpha cells.tif cells-wgs84.tif",
     ],
     ["of another datum", { geoKeys: { 1024: 2, 1025: 1, 2048: 4674 } }, "CRS_UNSUPPORTED", "EPSG:4674"],
     ["without a CRS", { geoKeys: {} }, "CRS_UNSUPPORTED", '"crs": "EPSG:4326"'],
@@ -164,7 +203,33 @@ describe("a GeoTIFF", () => {
       "gdal_translate -co COMPRESS=DEFLATE -co TILED=YES cells.tif",
     ],
     ["packed as LERC", { tags: { 259: [3, [34887]] } }, "FORMAT_UNSUPPORTED", "LERC"],
-    ["of complex numbers", { tags: { 339: [3, [6]] } }, "FORMAT_UNSUPPORTED", "values of 8 bits"],
+    ["of complex numbers", { tags: { 339: [3, [6]] } }, "FORMAT_UNSUPPORTED", "-ot Float64"],
+    [
+      "of numbers of 12 bits",
+      { tags: { 258: [3, [12]] } },
+      "FORMAT_UNSUPPORTED",
+      "gdal_translate -ot UInt16 -co NBITS=16 cells.tif",
+    ],
+    [
+      "of differences that its codec does not have",
+      { tags: { 317: [3, [2]] } },
+      "FORMAT_UNSUPPORTED",
+      "the predictor 2 for cells packed with none",
+    ],
+    [
+      "of float differences of whole numbers",
+      { codec: "lzw", tags: { 317: [3, [3]] } },
+      "FILE_DAMAGED",
+      "the predictor 3 for values of 8 bits (uint)",
+    ],
+    ["of colours that are packed", { tags: { 262: [3, [6]] } }, "FORMAT_UNSUPPORTED", "interpretation 6"],
+    [
+      "of one tile of 8192 × 16384 bits",
+      { columns: 8192, rows: 16_384, values: [], bits: 1, tile: [8192, 16_384], sparse: () => true },
+      "UNPACKED_TOO_LARGE",
+      "a tile of 134217728 bytes",
+    ],
+    ["of numbers of an unknown form", { tags: { 339: [3, [9]] } }, "FORMAT_UNSUPPORTED", "values of 8 bits"],
     ["of two images", { overviews: [{ ...base, tags: { 254: [4, [0]] } }] }, "LAYER_AMBIGUOUS", "2 images"],
     [
       "in one strip of a hundred million cells",

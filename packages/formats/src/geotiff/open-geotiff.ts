@@ -1,7 +1,9 @@
 import { damaged, FormatError } from "../format-error.ts";
 import type { LocalFile } from "../open/local-file.ts";
 import { type Directory, MOST_VALUES, readDirectories } from "./directory.ts";
+import { type BandScale, readGdalMetadata } from "./gdal-metadata.ts";
 import { openImage, type TiffImage } from "./image.ts";
+import { type NodataTag, nodataTag } from "./nodata-tag.ts";
 import { type RasterPlace, readPlace } from "./place.ts";
 import { SUBFILE, TAG } from "./tags.ts";
 
@@ -13,8 +15,14 @@ export interface GeoTiff {
   readonly place: RasterPlace;
   /** Which cells count (not 0), where the file has an image of that beside its first one. */
   readonly mask: TiffImage | undefined;
-  /** What the file says is no value (GDAL's tag), as it is written there. */
-  readonly nodata: string | undefined;
+  /** What the file says is no value (GDAL's tag). */
+  readonly nodata: NodataTag | undefined;
+  /** Bands that are transparency (alpha), from 0: where one is 0, GDAL takes the cell as hidden. */
+  readonly alphaBands: readonly number[];
+  /** By band, from 0: what its values stand for, where the file says that they are to be computed. */
+  readonly scales: ReadonlyMap<number, BandScale>;
+  /** Whether the file says that cells are hidden where each band has a value of its own (`NODATA_VALUES`). */
+  readonly hasNodataTuple: boolean;
   /** The colour of each value, as `#rrggbb`, where the file has a table of them. */
   readonly palette: readonly string[] | undefined;
 }
@@ -33,12 +41,17 @@ export async function openGeoTiff(
 ): Promise<GeoTiff> {
   try {
     const { image, mask, directory } = await images(file);
+    const nodata = (await directory.text(TAG.GDAL_NODATA))?.trim();
+    const { scales, alphaBands, hasNodataTuple } = await readGdalMetadata(directory);
     return {
       name: file.name,
       image,
       mask,
       place: await readPlace(directory, file.name, options.isGeographic === true),
-      nodata: (await directory.text(TAG.GDAL_NODATA))?.trim(),
+      nodata: nodata === undefined || nodata === "" ? undefined : nodataTag(nodata, image.type),
+      alphaBands: [...new Set([...image.alphaBands, ...alphaBands])].filter((band) => band < image.bands),
+      scales,
+      hasNodataTuple,
       palette: await palette(directory),
     };
   } catch (error) {

@@ -1,4 +1,7 @@
-/** The values of one band, in the type that the file has them in; of less than 8 bits a byte each. */
+/**
+ * The values of one band, in the type that the file has them in; of less than 8 bits a byte each, of 16-bit floats a
+ * float of 32 bits, of whole numbers of 64 bits a double.
+ */
 export type Samples =
   | Uint8Array
   | Int8Array
@@ -30,7 +33,11 @@ interface Layout {
   readonly wanted: readonly number[];
 }
 
-/** The wanted bands in the unpacked bytes of a block, which may be changed. */
+/**
+ * The wanted bands in the unpacked bytes of a block, which may be changed.
+ *
+ * Fails: a plain error for whole numbers of 64 bits that a double does not hold.
+ */
 export function samplesOf(bytes: Uint8Array, layout: Layout): Samples[] {
   const { type, predictor, samples, width, wanted } = layout;
   const rowValues = width * samples;
@@ -40,23 +47,59 @@ export function samplesOf(bytes: Uint8Array, layout: Layout): Samples[] {
   }
   const size = type.bits / 8;
   const rows = Math.floor(bytes.length / (rowValues * size));
-  if (predictor === 3 && type.kind === "float") mendFloats(bytes, rowValues, size, samples, rows);
-  else if (size > 1 && layout.littleEndian !== HOST_IS_LITTLE) swapBytes(bytes, size);
-  const values = typed(bytes, type, rows * rowValues);
-  if (predictor === 2) {
-    for (let row = 0; row < rows; row++) {
-      const end = (row + 1) * rowValues;
-      for (let i = row * rowValues + samples; i < end; i++) values[i]! += values[i - samples]!;
-    }
-  }
+  const ownBytes = bytes.byteOffset % size === 0 ? bytes : bytes.slice();
+  if (predictor === 3) mendFloats(ownBytes, rowValues, size, samples, rows);
+  else if (size > 1 && layout.littleEndian !== HOST_IS_LITTLE) swapBytes(ownBytes, size);
+  if (predictor === 2) sumDifferences(ownBytes, rowValues, size, samples, rows);
+  const values = typed(ownBytes, type, rows * rowValues);
   return wanted.map((band) => bandOf(values, samples, band));
+}
+
+/** Bytes that a value takes once it is read. */
+export function memoryBytes({ kind, bits }: SampleType): number {
+  return kind === "float" && bits === 16 ? 4 : Math.max(1, bits / 8);
 }
 
 const HOST_IS_LITTLE = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 
+/** Predictor 2: differences of the bits of neighbours as whole numbers, whatever type the values have. */
+function sumDifferences(
+  bytes: Uint8Array,
+  rowValues: number,
+  size: number,
+  samples: number,
+  rows: number,
+): void {
+  const { buffer, byteOffset } = bytes;
+  if (size === 8) {
+    const halves = new Uint32Array(buffer, byteOffset, 2 * rows * rowValues);
+    const [low, high] = HOST_IS_LITTLE ? [0, 1] : [1, 0];
+    for (let row = 0; row < rows; row++) {
+      const end = 2 * (row + 1) * rowValues;
+      for (let i = 2 * (row * rowValues + samples); i < end; i += 2) {
+        const before = i - 2 * samples;
+        const sum = halves[i + low]! + halves[before + low]!;
+        halves[i + low] = sum;
+        halves[i + high] = halves[i + high]! + halves[before + high]! + (sum > 0xffff_ffff ? 1 : 0);
+      }
+    }
+    return;
+  }
+  const count = rows * rowValues;
+  const numbers =
+    size === 1
+      ? bytes
+      : size === 2
+        ? new Uint16Array(buffer, byteOffset, count)
+        : new Uint32Array(buffer, byteOffset, count);
+  for (let row = 0; row < rows; row++) {
+    const end = (row + 1) * rowValues;
+    for (let i = row * rowValues + samples; i < end; i++) numbers[i]! += numbers[i - samples]!;
+  }
+}
+
 function typed(bytes: Uint8Array, { kind, bits }: SampleType, count: number): Samples {
-  const isAligned = bytes.byteOffset % (bits / 8) === 0;
-  const { buffer, byteOffset } = isAligned ? bytes : bytes.slice();
+  const { buffer, byteOffset } = bytes;
   switch (`${kind}${bits}`) {
     case "uint16":
       return new Uint16Array(buffer, byteOffset, count);
@@ -66,6 +109,14 @@ function typed(bytes: Uint8Array, { kind, bits }: SampleType, count: number): Sa
       return new Uint32Array(buffer, byteOffset, count);
     case "int32":
       return new Int32Array(buffer, byteOffset, count);
+    case "uint64":
+      return doubles(new BigUint64Array(buffer, byteOffset, count));
+    case "int64":
+      return doubles(new BigInt64Array(buffer, byteOffset, count));
+    case "float16": {
+      const halves = new Uint16Array(buffer, byteOffset, count);
+      return new Float32Array(count).map((_, i) => halfFloat(halves[i]!));
+    }
     case "float32":
       return new Float32Array(buffer, byteOffset, count);
     case "float64":
@@ -75,6 +126,27 @@ function typed(bytes: Uint8Array, { kind, bits }: SampleType, count: number): Sa
     default:
       return new Uint8Array(buffer, byteOffset, count);
   }
+}
+
+/** Whole numbers of 64 bits as doubles: beyond 2⁵³ several of them would become one. */
+function doubles(whole: ArrayLike<bigint>): Float64Array {
+  const values = new Float64Array(whole.length);
+  for (let i = 0; i < whole.length; i++) {
+    const value = Number(whole[i]!);
+    if (!Number.isSafeInteger(value)) throw new RangeError(`the whole number ${whole[i]}`);
+    values[i] = value;
+  }
+  return values;
+}
+
+/** A float of 16 bits (IEEE 754 binary16). */
+function halfFloat(bits: number): number {
+  const sign = bits >> 15 === 0 ? 1 : -1;
+  const exponent = (bits >> 10) & 31;
+  const fraction = bits & 1023;
+  if (exponent === 0) return sign * fraction * 2 ** -24;
+  if (exponent === 31) return fraction === 0 ? sign * Infinity : Number.NaN;
+  return sign * (1024 + fraction) * 2 ** (exponent - 25);
 }
 
 function bandOf(values: Samples, samples: number, band: number): Samples {

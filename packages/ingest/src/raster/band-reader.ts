@@ -7,16 +7,12 @@ import {
   tilingOf,
 } from "@groundrule/engine/internal";
 import { refusal } from "../ingest-error.ts";
-import type { BlockCells, Granule, Lying, Mask } from "./granule.ts";
+import type { Granule, Lying } from "./granule.ts";
 import type { KeptTiles } from "./kept-tiles.ts";
-import { type Cells, mapRow, type Stretch } from "./value-table.ts";
-
-/** A file of a mask: it hides the cells that it says are hidden, and those that no such file speaks of. */
-export interface MaskFile {
-  readonly mask: Mask;
-  readonly columns: number;
-  readonly rows: number;
-}
+import type { BlockCells, Layer } from "./layer.ts";
+import type { MaskFile } from "./masks.ts";
+import { tileRowsOf } from "./parts.ts";
+import type { Cells, Stretch } from "./value-table.ts";
 
 /** All that a grid's cells come from. */
 export interface RasterInput {
@@ -26,13 +22,23 @@ export interface RasterInput {
   readonly kept: KeptTiles;
   /** Whether a file's own mask makes cells nodata; else what it hides is only counted. */
   readonly obeysOwnMasks: boolean;
+  /** Whether a band has all parts of its rows; else it has one, of at most {@link MOST_PART_COLUMNS} columns. */
+  readonly needsWholeRows: boolean;
 }
 
-/** Some rows of a grid, between two lines of tiles. */
+/** Some rows of a grid, between two lines of tiles, where files reach it. All other cells of these rows are nodata. */
 export interface Band {
   readonly firstRow: number;
   readonly rows: number;
-  /** Row by row. Overwritten by the next band. */
+  /** From west to east. Overwritten by the next band. */
+  readonly parts: readonly BandPart[];
+  /** Whether the next band has other rows. */
+  readonly isLast: boolean;
+}
+
+/** Some columns of a band, from tile to tile. */
+export interface BandPart extends Stretch {
+  /** Row by row. */
   readonly cells: Cells;
 }
 
@@ -44,6 +50,11 @@ export interface Findings {
   unsaidMasked: number;
 }
 
+/** Most columns that are read at once: 64 MiB of bytes. */
+export const MOST_PART_COLUMNS: number = 1 << 18;
+/** Most columns of whole rows: a turn at 10 m has 4.3 million. */
+const MOST_WHOLE_COLUMNS = 5_000_000;
+
 /**
  * Reads the cells of a grid, one row of tiles after another, from the north: areas, background and nodata, as the
  * snapshot's writer takes them. Memory: one band, and the blocks that reach beyond it.
@@ -52,73 +63,56 @@ export interface Findings {
  *
  * @param bytes of a cell, 1 or 2
  *
- * Fails: `CELLS_DISAGREE`; `FormatError` where a file is damaged.
+ * Fails: `CELLS_DISAGREE`; `GRID_MISMATCH` for whole rows that are too long; `FormatError` where a file is damaged.
  */
 export async function* readBands(
   input: RasterInput,
   bytes: 1 | 2,
   findings: Findings,
 ): AsyncGenerator<Band, void, undefined> {
-  const { grid, granules, maskFiles, kept } = input;
-  const { rowOffset, tileRows } = tilingOf(grid);
-  const create = (length: number): Cells => (bytes === 1 ? new Uint8Array(length) : new Uint16Array(length));
-  const all = create(Math.min(TILE_CELLS, grid.rows) * grid.columns);
+  const { granules } = input;
   const overlapping = new Set(granules.filter((each) => granules.some((other) => overlap(each, other))));
-  const aside = create(
-    [...overlapping].reduce((most, { of }) => Math.max(most, of.columns), 0) *
-      Math.min(TILE_CELLS, grid.rows),
-  );
-  const shown = maskFiles.length === 0 ? undefined : new Uint8Array(all.length);
-  for (let tileRow = 0; tileRow < tileRows; tileRow++) {
-    const firstRow = Math.max(0, tileRow * TILE_CELLS - rowOffset);
-    const rows = Math.min(grid.rows, (tileRow + 1) * TILE_CELLS - rowOffset) - firstRow;
-    const cells = all.subarray(0, rows * grid.columns);
-    cells.fill(NODATA);
-    const stretches = kept.stretches(tileRow);
-    for (const granule of granules) {
-      const part = partOf(granule.spot, granule.of, firstRow, rows, grid.columns);
-      if (part === undefined) continue;
-      if (!overlapping.has(granule)) {
-        await fill(
-          granule,
-          part,
-          { cells, width: grid.columns, column: 0, row: firstRow },
-          stretches,
-          input,
-          findings,
-        );
-        continue;
+  const reader = new PartReader(input, bytes, overlapping, findings);
+  for (const { firstRow, rows, parts } of tileRowsOf(input.grid, granules, input.kept)) {
+    if (parts.length === 0 || input.needsWholeRows) {
+      const read: BandPart[] = [];
+      let columns = 0;
+      for (const { from, to } of parts) columns += to - from;
+      if (columns > MOST_WHOLE_COLUMNS) {
+        const found = `patches on rows of ${columns} cells`;
+        throw refusal("GRID_MISMATCH", found, `at most ${MOST_WHOLE_COLUMNS}`, {
+          mend: "build sources of parts of the land apart, or leave patches out",
+        });
       }
-      const target = { cells: aside, width: granule.of.columns, column: granule.spot.column, row: firstRow };
-      aside.fill(NODATA);
-      await fill(granule, part, target, stretches, input, findings);
-      merge(granule.of.name, target, part, cells, grid, stretches);
+      reader.start(rows * columns);
+      for (const part of parts) read.push(await reader.read(firstRow, rows, part));
+      yield { firstRow, rows, parts: read, isLast: true };
+      continue;
     }
-    if (shown !== undefined) {
-      shown.fill(0);
-      for (const file of maskFiles) await show(file, firstRow, rows, grid.columns, stretches, shown);
-      for (let i = 0; i < cells.length; i++) {
-        if (shown[i] !== 0 || cells[i] === nodataOf(cells)) continue;
-        cells[i] = NODATA;
-        findings.masked++;
-      }
+    const pieces = parts.flatMap((part) => cut(input.grid, part));
+    for (const [i, piece] of pieces.entries()) {
+      reader.start(rows * (piece.to - piece.from));
+      const part = await reader.read(firstRow, rows, piece);
+      yield { firstRow, rows, parts: [part], isLast: i === pieces.length - 1 };
     }
-    yield { firstRow, rows, cells };
   }
+}
+
+/** Pieces of a part that can be read at once; they end at lines of tiles. */
+function cut(grid: RasterGrid, { from, to }: Stretch): Stretch[] {
+  const { columnOffset } = tilingOf(grid);
+  const pieces: Stretch[] = [];
+  for (let at = from; at < to; ) {
+    const end = Math.min(to, at + MOST_PART_COLUMNS - ((at + columnOffset) % TILE_CELLS));
+    pieces.push({ from: at, to: end });
+    at = end;
+  }
+  return pieces;
 }
 
 /** What nodata is in cells of some width. */
 export function nodataOf(cells: Cells): number {
   return cells.BYTES_PER_ELEMENT === 1 ? NODATA & 0xff : NODATA;
-}
-
-interface Target {
-  readonly cells: Cells;
-  /** Cells of a row. */
-  readonly width: number;
-  /** Column and row of the grid that its first cell has. */
-  readonly column: number;
-  readonly row: number;
 }
 
 /** Columns and rows of the grid. */
@@ -129,25 +123,138 @@ interface Part {
   readonly endRow: number;
 }
 
+/** Cells of a part of the grid, row by row. */
+interface Target extends Part {
+  readonly cells: Cells;
+}
+
 interface Sized {
   readonly columns: number;
   readonly rows: number;
 }
 
-function partOf(
-  spot: { readonly column: number; readonly row: number },
-  { columns, rows }: Sized,
-  firstRow: number,
-  bandRows: number,
-  gridColumns: number,
-): Part | undefined {
-  const part = {
-    column: Math.max(0, spot.column),
-    row: Math.max(firstRow, spot.row),
-    endColumn: Math.min(gridColumns, spot.column + columns),
-    endRow: Math.min(firstRow + bandRows, spot.row + rows),
+/** Reads parts of bands into memory that it uses again. */
+class PartReader {
+  readonly #input: RasterInput;
+  readonly #overlapping: ReadonlySet<Lying<Granule>>;
+  readonly #findings: Findings;
+  readonly #create: (length: number) => Cells;
+  #cells: Cells;
+  #used = 0;
+  #aside: Cells;
+  #shown = new Uint8Array(0);
+
+  constructor(
+    input: RasterInput,
+    bytes: 1 | 2,
+    overlapping: ReadonlySet<Lying<Granule>>,
+    findings: Findings,
+  ) {
+    this.#input = input;
+    this.#overlapping = overlapping;
+    this.#findings = findings;
+    this.#create = (length) => (bytes === 1 ? new Uint8Array(length) : new Uint16Array(length));
+    this.#cells = this.#create(0);
+    this.#aside = this.#create(0);
+  }
+
+  /** Before the parts of a band, which have so many cells. */
+  start(length: number): void {
+    if (this.#cells.length < length) this.#cells = this.#create(length);
+    this.#used = 0;
+  }
+
+  async read(firstRow: number, rows: number, { from, to }: Stretch): Promise<BandPart> {
+    const length = rows * (to - from);
+    const cells = this.#cells.subarray(this.#used, this.#used + length);
+    this.#used += length;
+    cells.fill(NODATA);
+    const whole: Target = { column: from, row: firstRow, endColumn: to, endRow: firstRow + rows, cells };
+    for (const granule of this.#input.granules) {
+      const part = meeting(granule, whole);
+      if (part === undefined) continue;
+      if (!this.#overlapping.has(granule)) {
+        await this.#fill(granule, part, whole);
+        continue;
+      }
+      const size = (part.endColumn - part.column) * (part.endRow - part.row);
+      if (this.#aside.length < size) this.#aside = this.#create(size);
+      const aside: Target = { ...part, cells: this.#aside.subarray(0, size) };
+      aside.cells.fill(NODATA);
+      await this.#fill(granule, part, aside);
+      merge(granule.of.name, aside, whole, this.#input.grid);
+    }
+    if (this.#input.maskFiles.length > 0) await this.#hide(whole);
+    return { from, to, cells };
+  }
+
+  async #fill({ of: granule, spot }: Lying<Granule>, part: Part, target: Target): Promise<void> {
+    const { counts, absent } = granule;
+    const { cells } = target;
+    await forRows(granule.cells, spot, part, ({ samples }, from, row, column, length) => {
+      const at = indexIn(target, row, column);
+      if (samples !== undefined) counts.map(samples, from, cells, at, length);
+      else if (typeof absent === "number") counts.fill(absent, cells, at, length);
+      else if (absent === "contradicted") counts.fillContradicted(cells, at, length);
+      // Else they are nodata as the manifest says, and the cells hold that already.
+    });
+    const nodata = nodataOf(cells);
+    const findings = this.#findings;
+    for (const { layer, isOwn, absent: absentMask, isHidden } of granule.masks) {
+      const isObeyed = !isOwn || this.#input.obeysOwnMasks;
+      await forRows(layer, spot, part, ({ samples }, from, row, column, length) => {
+        const at = indexIn(target, row, column);
+        for (let i = 0; i < length; i++) {
+          if (cells[at + i] === nodata) continue;
+          if (!isHidden(samples === undefined ? absentMask : samples[from + i]!)) continue;
+          if (!isObeyed) findings.unsaidMasked++;
+          else {
+            cells[at + i] = NODATA;
+            findings.masked++;
+          }
+        }
+      });
+    }
+  }
+
+  /** Makes nodata of the cells that no file of the mask shows. */
+  async #hide(whole: Target): Promise<void> {
+    const { cells } = whole;
+    if (this.#shown.length < cells.length) this.#shown = new Uint8Array(cells.length);
+    const shown = this.#shown.fill(0, 0, cells.length);
+    for (const file of this.#input.maskFiles) {
+      const part = meeting(file, whole);
+      if (part === undefined) continue;
+      const { layer, absent, isHidden } = file.of.mask;
+      await forRows(layer, file.spot, part, ({ samples }, from, row, column, length) => {
+        const at = indexIn(whole, row, column);
+        for (let i = 0; i < length; i++) {
+          if (!isHidden(samples === undefined ? absent : samples[from + i]!)) shown[at + i] = 1;
+        }
+      });
+    }
+    const nodata = nodataOf(cells);
+    for (let i = 0; i < cells.length; i++) {
+      if (shown[i] !== 0 || cells[i] === nodata) continue;
+      cells[i] = NODATA;
+      this.#findings.masked++;
+    }
+  }
+}
+
+function indexIn(target: Part, row: number, column: number): number {
+  return (row - target.row) * (target.endColumn - target.column) + column - target.column;
+}
+
+/** Where a file meets a part of the grid. */
+function meeting({ of, spot }: Lying<Sized>, part: Part): Part | undefined {
+  const met = {
+    column: Math.max(part.column, spot.column),
+    row: Math.max(part.row, spot.row),
+    endColumn: Math.min(part.endColumn, spot.column + of.columns),
+    endRow: Math.min(part.endRow, spot.row + of.rows),
   };
-  return part.column < part.endColumn && part.row < part.endRow ? part : undefined;
+  return met.column < met.endColumn && met.row < met.endRow ? met : undefined;
 }
 
 function overlap(a: Lying<Sized>, b: Lying<Sized>): boolean {
@@ -160,115 +267,44 @@ function overlap(a: Lying<Sized>, b: Lying<Sized>): boolean {
   );
 }
 
-/** Calls `use` for each row of each block of a layer that lies in a part of the grid and in some stretches. */
+/** Calls `use` for each row of each block of a layer that lies in a part of the grid. */
 async function forRows(
-  layer: Mask["layer"],
+  layer: Layer,
   spot: Lying<unknown>["spot"],
   part: Part,
-  stretches: readonly Stretch[],
   use: (block: BlockCells, from: number, row: number, column: number, length: number) => void,
 ): Promise<void> {
   const from = { column: part.column - spot.column, row: part.row - spot.row };
   const to = { column: part.endColumn - spot.column, row: part.endRow - spot.row };
-  const isWanted = (a: number, b: number) =>
-    stretches.some((each) => each.from < b + spot.column && a + spot.column < each.to);
-  await layer.forBlocks(from, to, isWanted, (block) => {
-    const firstRow = Math.max(block.row, from.row);
+  await layer.forBlocks(from, to, (block) => {
+    const column = Math.max(block.column, from.column);
+    const length = Math.min(block.endColumn, to.column) - column;
     const endRow = Math.min(block.endRow, to.row);
-    for (const stretch of stretches) {
-      const column = Math.max(block.column, from.column, stretch.from - spot.column);
-      const end = Math.min(block.endColumn, to.column, stretch.to - spot.column);
-      if (end <= column) continue;
-      for (let row = firstRow; row < endRow; row++) {
-        const at = (row - block.row) * block.width + column - block.column;
-        use(block, at, row + spot.row, column + spot.column, end - column);
-      }
+    for (let row = Math.max(block.row, from.row); row < endRow; row++) {
+      const at = (row - block.row) * block.width + column - block.column;
+      use(block, at, row + spot.row, column + spot.column, length);
     }
   });
 }
 
-async function fill(
-  { of: granule, spot }: Lying<Granule>,
-  part: Part,
-  target: Target,
-  stretches: readonly Stretch[],
-  { obeysOwnMasks }: RasterInput,
-  findings: Findings,
-): Promise<void> {
-  const { table, counts } = granule;
-  const { cells } = target;
-  const absent = granule.nodataTag ?? 0;
-  await forRows(granule.cells, spot, part, stretches, ({ samples }, from, row, column, length) => {
-    const at = (row - target.row) * target.width + column - target.column;
-    if (samples !== undefined) mapRow(samples, from, cells, at, length, table, counts);
-    else {
-      // What a file leaves out is its nodata, else 0, as GDAL reads it.
-      counts.add(absent, length);
-      cells.fill(table.codeOf(absent), at, at + length);
-    }
-  });
+function merge(name: string, aside: Target, whole: Target, grid: RasterGrid): void {
+  const { cells } = whole;
   const nodata = nodataOf(cells);
-  for (const { layer, isOwn, isHidden } of granule.masks) {
-    const isObeyed = !isOwn || obeysOwnMasks;
-    await forRows(layer, spot, part, stretches, ({ samples }, from, row, column, length) => {
-      const at = (row - target.row) * target.width + column - target.column;
-      for (let i = 0; i < length; i++) {
-        if (!isHidden(samples === undefined ? 0 : samples[from + i]!) || cells[at + i] === nodata) continue;
-        if (!isObeyed) findings.unsaidMasked++;
-        else {
-          cells[at + i] = NODATA;
-          findings.masked++;
-        }
-      }
-    });
-  }
-}
-
-function merge(
-  name: string,
-  { cells: aside, width, column, row: firstRow }: Target,
-  part: Part,
-  cells: Cells,
-  grid: RasterGrid,
-  stretches: readonly Stretch[],
-): void {
-  const nodata = nodataOf(cells);
-  for (let row = part.row; row < part.endRow; row++) {
-    for (const stretch of stretches) {
-      const end = Math.min(part.endColumn, stretch.to);
-      for (let c = Math.max(part.column, stretch.from); c < end; c++) {
-        const value = aside[(row - firstRow) * width + c - column]!;
-        if (value === nodata) continue;
-        const at = (row - firstRow) * grid.columns + c;
-        if (cells[at] === nodata) cells[at] = value;
-        else if (cells[at] !== value) {
-          const where = `longitude ${longitudeOf(grid, c + 0.5)}, latitude ${latitudeOf(grid, row + 0.5)}`;
-          const found = `two values of one cell, at ${where}`;
-          const expected = "files that hold the same where they overlap";
-          throw refusal("CELLS_DISAGREE", found, expected, {
-            place: { entry: name },
-            mend: "leave one of them out",
-          });
-        }
+  for (let row = aside.row; row < aside.endRow; row++) {
+    for (let column = aside.column; column < aside.endColumn; column++) {
+      const value = aside.cells[indexIn(aside, row, column)]!;
+      if (value === nodata) continue;
+      const at = indexIn(whole, row, column);
+      if (cells[at] === nodata) cells[at] = value;
+      else if (cells[at] !== value) {
+        const where = `longitude ${longitudeOf(grid, column + 0.5)}, latitude ${latitudeOf(grid, row + 0.5)}`;
+        const found = `two values of one cell, at ${where}`;
+        const expected = "files that hold the same where they overlap";
+        throw refusal("CELLS_DISAGREE", found, expected, {
+          place: { entry: name },
+          mend: "leave one of them out",
+        });
       }
     }
   }
-}
-
-async function show(
-  { of: { mask, columns, rows }, spot }: Lying<MaskFile>,
-  firstRow: number,
-  bandRows: number,
-  gridColumns: number,
-  stretches: readonly Stretch[],
-  shown: Uint8Array,
-): Promise<void> {
-  const part = partOf(spot, { columns, rows }, firstRow, bandRows, gridColumns);
-  if (part === undefined) return;
-  await forRows(mask.layer, spot, part, stretches, ({ samples }, from, row, column, length) => {
-    const at = (row - firstRow) * gridColumns + column;
-    for (let i = 0; i < length; i++) {
-      if (!mask.isHidden(samples === undefined ? 0 : samples[from + i]!)) shown[at + i] = 1;
-    }
-  });
 }

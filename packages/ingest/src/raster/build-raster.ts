@@ -14,18 +14,21 @@ import {
   tilingOf,
 } from "@groundrule/engine/internal";
 import type { LocalFile } from "@groundrule/formats";
-import { openGeoTiff } from "@groundrule/formats/geotiff";
 import { coverageReport, declaredCoverage, type OpenPolygons } from "../coverage.ts";
 import { IngestError, refusal } from "../ingest-error.ts";
 import { ColumnReader } from "../manifest/columns.ts";
 import { parseManifest } from "../manifest/manifest.ts";
-import { type Findings, type MaskFile, nodataOf, type RasterInput, readBands } from "./band-reader.ts";
-import { type Granule, Layer, type Lying, openGranule } from "./granule.ts";
+import { type Band, type Findings, type RasterInput, readBands } from "./band-reader.ts";
+import { checkValues } from "./check-values.ts";
+import { type Granule, type Lying, openGranule } from "./granule.ts";
+import { checkSquare, type GranuleSquare } from "./granule-square.ts";
 import { boundsOf, type KeepOptions, KeptTiles, keptTiles } from "./kept-tiles.ts";
 import { checkedGrid, gridOf, type Lattice, latticeOf, type Placed, snapMeters, spotOf } from "./lattice.ts";
+import { type MaskFile, openMaskFiles } from "./masks.ts";
+import { tileRowsOf, tilesBetween } from "./parts.ts";
 import { PatchSieve } from "./patches.ts";
 import type { RasterReport } from "./raster-report.ts";
-import { type Cells, rangeText, runEnd, UNNAMED } from "./value-table.ts";
+import { type Cells, rangeText, runEnd } from "./value-table.ts";
 
 /** How far the build of a raster has got. */
 export interface RasterProgress {
@@ -39,6 +42,10 @@ export interface RasterProgress {
 export interface RasterOptions extends Pick<WriterOptions, "sha256" | "crc32" | "spill"> {
   /** The files of the manifest's mask, where they are other than it names. */
   readonly maskFiles?: readonly LocalFile[] | undefined;
+  /** Where each of the files must lie, in their order. */
+  readonly squares?: readonly GranuleSquare[] | undefined;
+  /** Likewise of `maskFiles`. */
+  readonly maskSquares?: readonly GranuleSquare[] | undefined;
   /** Opens a file of the manifest's mask, by its path as the manifest has it. */
   readonly openFile?: ((path: string) => Promise<LocalFile>) | undefined;
   /** Opens the `.msk` file beside a file, where there is one. */
@@ -56,12 +63,13 @@ export interface RasterOptions extends Pick<WriterOptions, "sha256" | "crc32" | 
  * Builds the snapshot of a raster from GeoTIFF files on one grid, in any order: the same cells give the same edition,
  * whether they come in strips or tiles, in one file or in several.
  *
- * Each value that occurs must be named by `cells` of the manifest. Files are left open. Memory: one row of tiles of the
- * grid, and the strips or tiles that reach beyond it; with `patches` 12 bytes for each beginning of a patch. The
- * snapshot's tiles go to `spill`.
+ * Each value that occurs must be named by `cells` of the manifest. Files are left open. Tiles that no file reaches cost
+ * neither time nor memory but for their entry in the index. Memory: what files have of one row of tiles of the grid, at
+ * most 2¹⁸ columns at once, and the strips or tiles that reach beyond it; with `patches` whole rows, and 13 bytes for each
+ * beginning of a patch. The snapshot's tiles go to `spill`.
  *
  * Fails: {@link IngestError} for files that do not match the manifest or each other (`BAND_UNKNOWN`, `CELLS_DISAGREE`,
- * `GRID_MISMATCH`, `NODATA_UNREPEATED`, `RANGES_MISSING`, `VALUE_UNNAMED`), and `NOTHING_STORED` where every cell is
+ * `GRID_MISMATCH`, `NODATA_UNREPEATED`, `RANGES_MISSING`, `SCALE_UNDECLARED`, `VALUE_UNNAMED`), and `NOTHING_STORED` where every cell is
  * nodata; `FormatError` for a file that cannot be read.
  */
 export async function buildRaster(
@@ -86,9 +94,16 @@ export async function buildRaster(
       if (beside !== undefined) masksBeside.push(beside);
       opened.push(await openGranule(file, table, isGeographic, beside));
     }
-    const masks = await openMaskFiles(table, isGeographic, options);
-    for (const file of masks.opened) masksBeside.push(file);
-    const lattice = latticeOf([...opened, ...masks.files]);
+    const masks = await openMaskFiles(
+      table,
+      isGeographic,
+      options.maskFiles,
+      options.openFile,
+      (file) => void masksBeside.push(file),
+    );
+    for (const [i, square] of options.squares?.entries() ?? []) checkSquare(opened[i]!, square);
+    for (const [i, square] of options.maskSquares?.entries() ?? []) checkSquare(masks[i]!, square);
+    const lattice = latticeOf([...opened, ...masks]);
     const lay = <Of extends Placed>(of: Of) => ({ of, spot: spotOf(lattice, of) });
     const laid = opened.map(lay);
     const whole = gridOf(
@@ -109,7 +124,7 @@ export async function buildRaster(
       whole,
       grid,
       granules,
-      maskFiles: shifted(masks.files.map(lay), lattice, whole),
+      maskFiles: shifted(masks.map(lay), lattice, whole),
     });
     const report: RasterReport = {
       source_name: checked.source_name,
@@ -155,7 +170,11 @@ async function writeCells(
   coverage: Parameters<ReturnType<typeof createRasterWriter>["finish"]>[0],
   options: RasterOptions,
   { whole, grid, granules, maskFiles }: Laid,
-): Promise<Pick<RasterReport, "cells" | "tiles" | "masked" | "patches_dropped"> & { file: SnapshotFile }> {
+): Promise<
+  Pick<RasterReport, "cells" | "tiles" | "masked" | "patches_dropped" | "patches_unknown"> & {
+    file: SnapshotFile;
+  }
+> {
   const areas = areasOf(manifest, table);
   const { mask, ...rest } = table;
   const { files: _, ...told } = mask ?? { nodata: [] };
@@ -180,36 +199,41 @@ async function writeCells(
     maskFiles: shifted(maskFiles, whole, read),
     kept: sieve === undefined ? kept : new KeptTiles(read),
     obeysOwnMasks,
+    needsWholeRows: sieve !== undefined,
   };
   const cellsInAll = read.columns * read.rows * (sieve === undefined ? 1 : 2);
   let cellsDone = 0;
-  const progress = (rows: number) => {
+  const progress = ({ rows, isLast }: Band) => {
+    if (!isLast) return;
     cellsDone += rows * read.columns;
     options.onProgress?.({ cellsDone, cellsInAll });
   };
   if (sieve !== undefined) {
     for await (const band of readBands(input, bytes, findings)) {
       sieve.measure(band);
-      progress(band.rows);
+      progress(band);
     }
     checkValues(granules, table, findings);
     sieve.turn();
   }
-  const cropped = sieve && new Crop(whole, grid, kept, bytes);
+  const cropped = new Crop(read, grid, kept);
   // Everything was counted in the first pass already.
   const later = sieve === undefined ? findings : { masked: 0, unsaidMasked: 0 };
   for await (const band of readBands(input, bytes, later)) {
     sieve?.drop(band);
-    const cells = cropped === undefined ? band.cells : cropped.take(band.cells, band.firstRow, band.rows);
-    if (cells !== undefined) {
-      tally.add(cells);
-      writer.add(cells);
+    if (cropped.hasRows(band)) {
+      for (const { cells, from, to } of cropped.parts(band)) {
+        tally.add(cells);
+        writer.addPart(cells, from, to);
+      }
+      if (band.isLast) writer.endBand();
     }
-    progress(band.rows);
+    progress(band);
   }
   if (sieve === undefined) checkValues(granules, table, findings);
-  const counts = tally.report(table);
-  if (counts.nodata === grid.columns * grid.rows) {
+  const total = grid.columns * grid.rows;
+  const counts = tally.report(table, total);
+  if (counts.nodata === total) {
     throw new IngestError(
       "NOTHING_STORED",
       "every cell is nodata, so no edition was built and the current one stays; see nodata and mask of the manifest's cells",
@@ -221,6 +245,7 @@ async function writeCells(
     tiles: tileCounts(grid, kept, shifted(granules, whole, grid)),
     masked: findings.masked,
     patches_dropped: sieve?.dropped ?? 0,
+    patches_unknown: sieve?.unknown ?? 0,
   };
 }
 
@@ -245,40 +270,6 @@ function areasOf(manifest: SourceManifest, { values }: CellsManifest): RasterAre
   });
 }
 
-async function openMaskFiles(
-  { mask }: CellsManifest,
-  isGeographic: boolean,
-  { maskFiles, openFile }: RasterOptions,
-): Promise<{ files: (MaskFile & Placed)[]; opened: LocalFile[] }> {
-  if (mask === undefined || mask.band !== undefined) return { files: [], opened: [] };
-  const opened: LocalFile[] = [];
-  const given = [...(maskFiles ?? [])];
-  if (given.length === 0) {
-    for (const path of mask.files ?? []) {
-      const file = await openFile?.(path);
-      if (file === undefined) break;
-      opened.push(file);
-    }
-    for (const file of opened) given.push(file);
-  }
-  if (given.length === 0) {
-    const message = `found a mask without files and without a band, expected "files" or "band" in it, or --mask FILE`;
-    throw new IngestError("MANIFEST_INVALID", message, {
-      faults: [{ pointer: "/cells/mask", code: "MEMBER_MISSING", message }],
-    });
-  }
-  const nodata = new Set(mask.nodata);
-  const files: (MaskFile & Placed)[] = [];
-  for (const file of given) {
-    const { image, place } = await openGeoTiff(file, { isGeographic });
-    const layer = new Layer(image, 0, file.name);
-    const { columns, rows } = image;
-    const isHidden = (value: number) => nodata.has(value);
-    files.push({ name: file.name, place, columns, rows, mask: { layer, isOwn: false, isHidden } });
-  }
-  return { files, opened };
-}
-
 /** Where files lie on a part of the grid. */
 function shifted<Of>(lying: readonly Lying<Of>[], whole: Lattice, grid: RasterGrid): Lying<Of>[] {
   const [column, row] = cornerOf(grid, whole);
@@ -288,53 +279,6 @@ function shifted<Of>(lying: readonly Lying<Of>[], whole: Lattice, grid: RasterGr
 /** The column and row of a lattice at which a part of it begins. */
 function cornerOf(grid: RasterGrid, { a, b, s, t }: Lattice): [column: number, row: number] {
   return [Math.round((grid.a - a) / s), Math.round((b - grid.b) / t)];
-}
-
-/**
- * Fails: `NODATA_UNREPEATED`, `VALUE_UNNAMED`.
- */
-function checkValues(
-  granules: readonly Lying<Granule>[],
-  { nodata_tag }: CellsManifest,
-  findings: Findings,
-): void {
-  if (nodata_tag !== "ignored") {
-    for (const { of } of granules) {
-      const tag = of.nodataTag;
-      const cells = tag === undefined ? 0 : of.counts.of(tag);
-      if (tag === undefined || cells === 0 || of.table.codeOf(tag) === NODATA) continue;
-      const named = of.counts
-        .entries()
-        .reduce((sum, [value, count]) => sum + (of.table.codeOf(value) === NODATA ? count : 0), 0);
-      const found = `${cells} cells of the value ${tag}, which the file is tagged with as nodata, and ${named} of the values that the manifest calls nodata`;
-      const expected = "them to agree";
-      const mend = `say "nodata": [${Number.isNaN(tag) ? '"nan"' : tag}] in cells of the manifest, or "nodata_tag": "ignored" if the tag is wrong`;
-      throw refusal("NODATA_UNREPEATED", found, expected, { place: { entry: of.name }, mend });
-    }
-  }
-  if (findings.unsaidMasked > 0) {
-    const found = `masks of the files that hide ${findings.unsaidMasked} cells, of which the manifest calls none nodata`;
-    const expected = `"file_mask": "nodata", or "ignored" if they are wrong, in cells of the manifest`;
-    throw refusal("NODATA_UNREPEATED", found, expected);
-  }
-  const unnamed = new Map<number, number>();
-  for (const { of } of granules) {
-    for (const [value, count] of of.counts.entries()) {
-      if (of.table.codeOf(value) === UNNAMED) unnamed.set(value, (unnamed.get(value) ?? 0) + count);
-    }
-  }
-  if (unnamed.size === 0) return;
-  const SHOWN = 12;
-  const listed = [...unnamed].slice(0, SHOWN).map(([value, count]) => `${value} in ${count} cells`);
-  const more = unnamed.size > SHOWN ? ` and ${unnamed.size - SHOWN} more values` : "";
-  const found = `values that cells of the manifest does not name: ${listed.join(", ")}${more}`;
-  const expected = "each among values, background or nodata";
-  const file = granules[0]!.of.name;
-  const mend = `to list all that occur: groundrule snapshot inspect ${file}`;
-  throw new IngestError("VALUE_UNNAMED", `found ${found}; expected ${expected}; ${mend}`, {
-    found,
-    expected,
-  });
 }
 
 /** How many cells hold what. */
@@ -354,8 +298,10 @@ class CellTally {
     }
   }
 
-  report({ values }: CellsManifest): RasterReport["cells"] {
+  /** @param total cells of the grid: those that were not added are nodata */
+  report({ values }: CellsManifest, total: number): RasterReport["cells"] {
     const last = this.#counts.length - 1;
+    const known = this.#counts.reduce((sum, count) => sum + count, 0) - this.#counts[NODATA & last]!;
     return {
       areas: values.map((area, row) => ({
         id: area.id ?? rangeText(area),
@@ -363,45 +309,59 @@ class CellTally {
         count: this.#counts[row]!,
       })),
       background: this.#counts[BACKGROUND & last]!,
-      nodata: this.#counts[NODATA & last]!,
-      total: this.#counts.reduce((sum, count) => sum + count, 0),
+      nodata: total - known,
+      total,
     };
   }
 }
 
-/** Cuts the kept part out of bands of the whole grid. */
+/** Cuts the kept part out of bands of a grid. */
 class Crop {
-  readonly #whole: RasterGrid;
   readonly #grid: RasterGrid;
   readonly #kept: KeptTiles;
   readonly #column: number;
   readonly #row: number;
-  readonly #cells: Cells;
 
-  constructor(whole: RasterGrid, grid: RasterGrid, kept: KeptTiles, bytes: 1 | 2) {
-    this.#whole = whole;
+  constructor(read: RasterGrid, grid: RasterGrid, kept: KeptTiles) {
     this.#grid = grid;
     this.#kept = kept;
-    [this.#column, this.#row] = cornerOf(grid, whole);
-    const length = Math.min(TILE_CELLS, grid.rows) * grid.columns;
-    this.#cells = bytes === 1 ? new Uint8Array(length) : new Uint16Array(length);
+    [this.#column, this.#row] = cornerOf(grid, read);
   }
 
-  /** The kept cells of a band; undefined where none of its rows is kept. */
-  take(cells: Cells, firstRow: number, rows: number): Cells | undefined {
+  hasRows({ firstRow, rows }: Band): boolean {
     const first = firstRow - this.#row;
-    if (first + rows <= 0 || first >= this.#grid.rows) return undefined;
-    const { columns } = this.#grid;
-    const out = this.#cells.subarray(0, rows * columns);
-    out.fill(nodataOf(out));
-    const tileRow = Math.floor((first + tilingOf(this.#grid).rowOffset) / TILE_CELLS);
-    for (let r = 0; r < rows; r++) {
-      const from = r * this.#whole.columns + this.#column;
-      for (const stretch of this.#kept.stretches(tileRow))
-        out.set(cells.subarray(from + stretch.from, from + stretch.to), r * columns + stretch.from);
-    }
-    return out;
+    return first + rows > 0 && first < this.#grid.rows;
   }
+
+  /** What is kept of the parts of a band, by columns of the kept grid. */
+  *parts({ firstRow, rows, parts }: Band): Generator<{ cells: Cells; from: number; to: number }> {
+    if (parts.length === 0) return;
+    const tileRow = Math.floor((firstRow - this.#row + tilingOf(this.#grid).rowOffset) / TILE_CELLS);
+    const stretches = this.#kept.stretches(tileRow);
+    for (const { cells, ...part } of parts) {
+      const [west, east] = [part.from - this.#column, part.to - this.#column];
+      for (const stretch of stretches) {
+        const from = Math.max(stretch.from, west);
+        const to = Math.min(stretch.to, east);
+        if (from >= to) continue;
+        yield {
+          cells: from === west && to === east ? cells : columnsOf(cells, rows, from - west, to - west),
+          from,
+          to,
+        };
+      }
+    }
+  }
+}
+
+/** Some columns of cells. */
+function columnsOf(cells: Cells, rows: number, from: number, to: number): Cells {
+  const columns = cells.length / rows;
+  const out = cells.slice(0, rows * (to - from));
+  for (let r = 0; r < rows; r++) {
+    out.set(cells.subarray(r * columns + from, r * columns + to), r * (to - from));
+  }
+  return out;
 }
 
 function tileCounts(
@@ -409,20 +369,13 @@ function tileCounts(
   kept: KeptTiles,
   granules: readonly Lying<Granule>[],
 ): RasterReport["tiles"] {
-  const { tileColumns, tileRows, columnOffset, rowOffset } = tilingOf(grid);
-  let keptCount = 0;
-  let absent = 0;
+  const { tileColumns, tileRows } = tilingOf(grid);
+  let [keptCount, reached] = [0, 0];
   for (let tileRow = 0; tileRow < tileRows; tileRow++) {
-    const row = tileRow * TILE_CELLS - rowOffset;
-    const near = granules.filter(({ of, spot }) => spot.row < row + TILE_CELLS && spot.row + of.rows > row);
-    for (const { from, to } of kept.stretches(tileRow)) {
-      for (let column = from; column < to; ) {
-        const end = Math.min(to, column + TILE_CELLS - ((column + columnOffset) % TILE_CELLS));
-        keptCount++;
-        if (!near.some(({ of, spot }) => spot.column < end && spot.column + of.columns > column)) absent++;
-        column = end;
-      }
-    }
+    for (const stretch of kept.stretches(tileRow)) keptCount += tilesBetween(grid, stretch);
   }
-  return { total: tileColumns * tileRows, kept: keptCount, without_file: absent };
+  for (const { parts } of tileRowsOf(grid, granules, kept)) {
+    for (const part of parts) reached += tilesBetween(grid, part);
+  }
+  return { total: tileColumns * tileRows, kept: keptCount, without_file: keptCount - reached };
 }

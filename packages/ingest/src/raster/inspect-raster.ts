@@ -1,7 +1,9 @@
 import type { LocalFile } from "@groundrule/formats";
-import { type GeoTiff, openGeoTiff } from "@groundrule/formats/geotiff";
-import { bandOf, Layer } from "./granule.ts";
-import { MOST_COUNTED, runEnd, ValueCounts } from "./value-table.ts";
+import { type BandScale, type GeoTiff, openGeoTiff } from "@groundrule/formats/geotiff";
+import { bandOf } from "./band.ts";
+import { ValueCounts } from "./cell-counts.ts";
+import { Layer } from "./layer.ts";
+import { runEnd } from "./value-table.ts";
 
 /** A value that occurs in a raster. */
 export interface RasterValue {
@@ -31,8 +33,14 @@ export interface RasterContents {
   readonly nodata?: string;
   /** Whether it has a mask inside. */
   readonly mask: boolean;
-  /** Ascending; at most 65,536 different ones. */
+  /** Numbers of its bands that are transparency, from 1; absent where none is. */
+  readonly alpha?: readonly number[];
+  /** What the file says that the band's values are to be multiplied with and added to; `values` are those stored. */
+  readonly scale?: BandScale;
+  /** Ascending; at most 65,536 different ones, and those of the tag and of no number. */
   readonly values: readonly RasterValue[];
+  /** Cells of values that are not listed, where there are more different ones. */
+  readonly unlisted?: number;
 }
 
 /**
@@ -49,48 +57,41 @@ export async function inspectRaster(
   onProgress: (share: number) => void = () => undefined,
 ): Promise<RasterContents> {
   const tiff = await openGeoTiff(file, { isGeographic: true });
-  const { image, nodata, palette } = tiff;
+  const { image, nodata, palette, alphaBands } = tiff;
   const { columns, rows, type } = image;
-  const isSmall = type.kind !== "float" && type.bits <= 16;
-  const least = type.kind === "int" ? -(2 ** (type.bits - 1)) : 0;
-  const codes = isSmall ? new Int32Array(2 ** Math.max(8, type.bits)) : undefined;
-  const counts = new ValueCounts({ codes, least });
-  const tag = nodata === undefined || nodata === "" ? undefined : Number(nodata);
-  const layer = new Layer(image, bandOf(tiff, band), file.name);
+  const counts = new ValueCounts(type, nodata);
+  const index = bandOf(tiff, band);
+  const scale = tiff.scales.get(index);
+  const layer = new Layer(image, index, file.name);
   const to = { column: columns, row: rows };
-  await layer.forBlocks(
-    { column: 0, row: 0 },
-    to,
-    () => true,
-    ({ samples, column, row, endColumn, endRow, width }) => {
-      for (let r = 0; r < endRow - row; r++) {
-        const end = r * width + endColumn - column;
-        for (let i = r * width; i < end; ) {
-          const next = samples === undefined ? end : runEnd(samples, i, end);
-          counts.add(samples === undefined ? (tag ?? 0) : samples[i]!, next - i);
-          i = next;
-        }
+  await layer.forBlocks({ column: 0, row: 0 }, to, ({ samples, column, row, endColumn, endRow, width }) => {
+    for (let r = 0; r < endRow - row; r++) {
+      const end = r * width + endColumn - column;
+      for (let i = r * width; i < end; ) {
+        const next = samples === undefined ? end : runEnd(samples, i, end);
+        counts.add(samples === undefined ? (nodata?.fill ?? 0) : samples[i]!, next - i);
+        i = next;
       }
-      onProgress(endRow / rows);
-    },
-  );
-  const values = counts
-    .entries()
-    .slice(0, MOST_COUNTED)
-    .map(([value, cells]): RasterValue => {
-      const isNodata = tag !== undefined && (value === tag || (Number.isNaN(value) && Number.isNaN(tag)));
-      const color = palette?.[value];
-      return { value, cells, ...(isNodata && { is: "nodata" }), ...(color !== undefined && { color }) };
-    });
+    }
+    onProgress(endRow / rows);
+  });
+  const values = counts.entries().map(([value, cells]): RasterValue => {
+    const color = palette?.[value];
+    const isNodata = nodata?.isNodata(value) === true;
+    return { value, cells, ...(isNodata && { is: "nodata" }), ...(color !== undefined && { color }) };
+  });
   return {
     columns,
     rows,
     bands: image.bands,
     type: `${type.kind}${type.bits}`,
     place: tiff.place,
-    ...(nodata !== undefined && { nodata }),
+    ...(nodata !== undefined && { nodata: nodata.text }),
     mask: tiff.mask !== undefined,
+    ...(alphaBands.length > 0 && { alpha: alphaBands.map((each) => each + 1) }),
+    ...(scale !== undefined && { scale }),
     values,
+    ...(counts.unlisted > 0 && { unlisted: counts.unlisted }),
   };
 }
 

@@ -58,6 +58,8 @@ export interface RasterReport extends Pick<IngestReport, "source_name" | "column
   };
   /** Patches that were too small and became background, on all of the files. */
   readonly patches_dropped: number;
+  /** Patches that were too small and became nodata, for they touch cells that are. */
+  readonly patches_unknown: number;
   /** Where the manifest declares a coverage. */
   readonly coverage?: CoverageReport;
 }
@@ -91,6 +93,9 @@ export function renderRasterReport(report: RasterReport): string {
     ...(report.masked > 0 ? [`  ${counted(report.masked, "cell")} hidden by masks`] : []),
     ...(report.patches_dropped > 0
       ? [`  ${counted(report.patches_dropped, "patch", "patches")} too small, now background`]
+      : []),
+    ...(report.patches_unknown > 0
+      ? [`  ${counted(report.patches_unknown, "patch", "patches")} too small beside nodata, now nodata`]
       : []),
   ];
   return `${lines.map(printable).join("\n")}\n`;

@@ -1,6 +1,6 @@
 import type { CellRange, CellsManifest } from "@groundrule/engine";
 import { BACKGROUND, NODATA } from "@groundrule/engine/internal";
-import type { Samples, SampleType } from "@groundrule/formats/geotiff";
+import type { NodataTag, SampleType } from "@groundrule/formats/geotiff";
 import { refusal } from "../ingest-error.ts";
 
 /** What raw values stand for: the row of an area, `BACKGROUND`, `NODATA`, or {@link UNNAMED}. */
@@ -20,11 +20,14 @@ interface Entry extends CellRange {
 }
 
 /**
- * The table of a manifest, for values of a type.
+ * The table of a manifest, for values of a type: the manifest's numbers are cast to it, as cells were.
  *
- * Fails: `RANGES_MISSING` for areas of floats that are single values.
+ * @param tag the nodata tag of the file, which counts where the manifest says so
+ *
+ * Fails: `RANGES_MISSING` for areas of floats that are single values; `MANIFEST_INVALID` for two entries that claim one
+ * value of the type.
  */
-export function valueTable(cells: CellsManifest, type: SampleType): ValueTable {
+export function valueTable(cells: CellsManifest, type: SampleType, tag: NodataTag | undefined): ValueTable {
   if (type.kind === "float") {
     const single = cells.values.find(({ through, below }) => through === undefined && below === undefined);
     if (single !== undefined) {
@@ -33,9 +36,16 @@ export function valueTable(cells: CellsManifest, type: SampleType): ValueTable {
       throw refusal("RANGES_MISSING", found, expected);
     }
   }
-  const entries = entriesOf(cells);
+  const entries = entriesOf(cells, castTo(type));
+  const twice = claimedBy(entries);
+  if (twice !== undefined) {
+    const found = `the value ${twice} of 32-bit floats in two entries of the manifest's cells`;
+    throw refusal("MANIFEST_INVALID", found, "each in one, once numbers are cast to the type of the cells");
+  }
   const isNanNodata = cells.nodata?.includes("nan") === true;
+  const isTagNodata = cells.nodata_tag === "nodata" ? tag?.isNodata : undefined;
   const codeOf = (value: number): number => {
+    if (isTagNodata?.(value) === true) return NODATA;
     if (Number.isNaN(value)) return isNanNodata ? NODATA : UNNAMED;
     let low = 0;
     let high = entries.length;
@@ -47,15 +57,33 @@ export function valueTable(cells: CellsManifest, type: SampleType): ValueTable {
     const entry = entries[low - 1];
     return entry !== undefined && isWithin(entry, value) ? entry.code : UNNAMED;
   };
-  if (type.kind === "float" || type.bits > 16) return { codes: undefined, least: 0, codeOf };
-  const least = type.kind === "int" ? -(2 ** (type.bits - 1)) : 0;
+  if (!isSmall(type)) return { codes: undefined, least: 0, codeOf };
+  const least = leastOf(type);
   const codes = Int32Array.from({ length: 2 ** Math.max(8, type.bits) }, (_, i) => codeOf(least + i));
   return { codes, least, codeOf };
 }
 
+/** Whether a type has so few values that each can be counted. */
+export function isSmall({ kind, bits }: SampleType): boolean {
+  return kind !== "float" && bits <= 16;
+}
+
+/** The least value of a small type. */
+export function leastOf({ kind, bits }: SampleType): number {
+  return kind === "int" ? -(2 ** (bits - 1)) : 0;
+}
+
+/** What cells of a type hold of a number that was written into them. */
+export function castTo({ kind, bits }: SampleType): (value: number) => number {
+  return kind === "float" && bits <= 32 ? Math.fround : (value) => value;
+}
+
 /** Values that two entries of a table claim; undefined where none is. */
 export function claimedTwice(cells: CellsManifest): string | undefined {
-  const entries = entriesOf(cells);
+  return claimedBy(entriesOf(cells, (value) => value));
+}
+
+function claimedBy(entries: readonly Entry[]): string | undefined {
   for (const [i, entry] of entries.entries()) {
     const next = entries[i + 1];
     if (next !== undefined && isWithin(entry, next.value)) return String(next.value);
@@ -69,7 +97,10 @@ export function rangeText({ value, through, below }: CellRange): string {
   return end === undefined ? String(value) : `${value}-${end}`;
 }
 
-function entriesOf({ values, background = [], nodata = [] }: CellsManifest): Entry[] {
+function entriesOf(
+  { values, background = [], nodata = [] }: CellsManifest,
+  cast: (value: number) => number,
+): Entry[] {
   const ranges = nodata.flatMap((each) =>
     each === "nan" ? [] : [typeof each === "number" ? { value: each } : each],
   );
@@ -77,7 +108,14 @@ function entriesOf({ values, background = [], nodata = [] }: CellsManifest): Ent
     ...values.map((each, row): Entry => ({ ...each, code: row })),
     ...background.map((each): Entry => ({ ...each, code: BACKGROUND })),
     ...ranges.map((each): Entry => ({ ...each, code: NODATA })),
-  ].sort((a, b) => a.value - b.value);
+  ]
+    .map(({ value, through, below, code }) => ({
+      value: cast(value),
+      ...(through !== undefined && { through: cast(through) }),
+      ...(below !== undefined && { below: cast(below) }),
+      code,
+    }))
+    .sort((a, b) => a.value - b.value);
 }
 
 function isWithin({ value, through, below }: CellRange, found: number): boolean {
@@ -85,43 +123,6 @@ function isWithin({ value, through, below }: CellRange, found: number): boolean 
   if (below !== undefined) return found >= value && found < below;
   return found === value;
 }
-
-/** How often each raw value occurred. */
-export class ValueCounts {
-  readonly #least: number;
-  /** Of whole numbers of at most 16 bits. */
-  readonly counts: Float64Array | undefined;
-  /** Of others, the first {@link MOST_COUNTED} of them. */
-  readonly others: Map<number, number> = new Map();
-
-  constructor({ codes, least }: Pick<ValueTable, "codes" | "least">) {
-    this.#least = least;
-    this.counts = codes && new Float64Array(codes.length);
-  }
-
-  add(value: number, count = 1): void {
-    if (this.counts !== undefined) this.counts[value - this.#least]! += count;
-    else if (this.others.has(value) || this.others.size < MOST_COUNTED)
-      this.others.set(value, (this.others.get(value) ?? 0) + count);
-  }
-
-  of(value: number): number {
-    return this.counts === undefined
-      ? (this.others.get(value) ?? 0)
-      : (this.counts[value - this.#least] ?? 0);
-  }
-
-  /** Each value that occurred, ascending. */
-  entries(): [value: number, count: number][] {
-    if (this.counts === undefined) return [...this.others].sort(([a], [b]) => a - b);
-    const found: [number, number][] = [];
-    for (const [i, count] of this.counts.entries()) if (count > 0) found.push([i + this.#least, count]);
-    return found;
-  }
-}
-
-/** Most different values that are counted where there are more than 65,536. */
-export const MOST_COUNTED = 65_536;
 
 /** Cells of one type, as the snapshot's writer takes them. */
 export type Cells = Uint8Array | Uint16Array;
@@ -138,43 +139,4 @@ export function runEnd(values: ArrayLike<number>, start: number, end: number): n
   let at = start + 1;
   while (at < end && values[at] === value) at++;
   return at;
-}
-
-/**
- * Writes what a row of raw values stands for, and counts the values.
- *
- * @param samples raw values, from `from` on
- * @param cells where they go, from `at` on; unnamed values go as nodata
- */
-export function mapRow(
-  samples: Samples,
-  from: number,
-  cells: Cells,
-  at: number,
-  length: number,
-  table: ValueTable,
-  counts: ValueCounts,
-): void {
-  const { codes, least } = table;
-  if (codes === undefined) {
-    for (let i = 0; i < length; i++) {
-      const value = samples[from + i]!;
-      counts.add(value);
-      cells[at + i] = table.codeOf(value);
-    }
-    return;
-  }
-  const tally = counts.counts!;
-  // Most neighbours are equal: they are counted and written as one run.
-  const end = from + length;
-  const shift = at - from;
-  for (let i = from; i < end; ) {
-    const value = samples[i]!;
-    const next = runEnd(samples, i, end);
-    tally[value - least]! += next - i;
-    const code = codes[value - least]!;
-    if (next - i > 16) cells.fill(code, i + shift, next + shift);
-    else for (let j = i; j < next; j++) cells[j + shift] = code;
-    i = next;
-  }
 }

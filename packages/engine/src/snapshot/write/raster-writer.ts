@@ -54,6 +54,8 @@ class RasterWriter implements RasterSnapshotWriter {
   readonly #tiling: Tiling;
   readonly #areaCount: number;
   #row = 0;
+  /** The tile of this row that comes next. */
+  #tileColumn = 0;
   /** Let go of by `finish`. */
   #draft: RasterDraft | undefined;
 
@@ -82,33 +84,52 @@ class RasterWriter implements RasterSnapshotWriter {
   }
 
   add(band: Uint8Array | Uint16Array): void {
+    this.addPart(band, 0, this.#grid.columns);
+    this.endBand();
+  }
+
+  addPart(cells: Uint8Array | Uint16Array, from: number, to: number): void {
     const { encoder, tiles } = assertUnfinished(this.#draft);
-    const { columns } = this.#grid;
     const { columnOffset, rowOffset, tileColumns } = this.#tiling;
     const { nextRows } = this;
-    if (nextRows === 0 || band.length !== nextRows * columns) {
-      throw new Error(`found ${band.length} cells, expected ${nextRows} rows of ${columns}`);
+    const tileAt = (column: number) => (column + columnOffset) / TILE_CELLS;
+    const firstTile = Math.floor(tileAt(from));
+    const endTile = Math.ceil(tileAt(to));
+    const isOnTiles =
+      (from === 0 || tileAt(from) === firstTile) && (to === this.#grid.columns || tileAt(to) === endTile);
+    if (!(isOnTiles && from < to && firstTile >= this.#tileColumn && endTile <= tileColumns)) {
+      throw new Error(`found the columns ${from} to ${to}, expected tiles east of those before`);
+    }
+    if (nextRows === 0 || cells.length !== nextRows * (to - from)) {
+      throw new Error(`found ${cells.length} cells, expected ${nextRows} rows of ${to - from}`);
     }
     const width = encoder.cells.BYTES_PER_ELEMENT;
-    if (band.BYTES_PER_ELEMENT > width) this.#checkWide(band);
-    else if (band.BYTES_PER_ELEMENT < width) throw new Error("expected cells of two bytes");
+    if (cells.BYTES_PER_ELEMENT > width) this.#checkWide(cells);
+    else if (cells.BYTES_PER_ELEMENT < width) throw new Error("expected cells of two bytes");
     const tileRow = Math.floor((rowOffset + this.#row) / TILE_CELLS);
     const areas = cellSquareMeters(this.#grid, this.#tiling, tileRow);
-    for (let tileColumn = 0; tileColumn < tileColumns; tileColumn++) {
+    tiles.skip(firstTile - this.#tileColumn);
+    for (let tileColumn = firstTile; tileColumn < endTile; tileColumn++) {
       const extent = tileExtent(this.#grid, this.#tiling, tileRow, tileColumn);
       const { firstRow, endRow, firstColumn, endColumn } = extent;
-      const { cells } = encoder;
       const columnsOn = endColumn - firstColumn;
-      if (columnsOn < TILE_CELLS || endRow - firstRow < TILE_CELLS) cells.fill(NODATA);
-      const west = tileColumn * TILE_CELLS + firstColumn - columnOffset;
+      if (columnsOn < TILE_CELLS || endRow - firstRow < TILE_CELLS) encoder.cells.fill(NODATA);
+      const west = tileColumn * TILE_CELLS + firstColumn - columnOffset - from;
       for (let r = firstRow; r < endRow; r++) {
-        const from = (r - firstRow) * columns + west;
+        const at = (r - firstRow) * (to - from) + west;
         // A cell of two bytes that goes into one loses its high byte, which tells nothing: it was looked at.
-        cells.set(band.subarray(from, from + columnsOn), r * TILE_CELLS + firstColumn);
+        encoder.cells.set(cells.subarray(at, at + columnsOn), r * TILE_CELLS + firstColumn);
       }
       this.#addTile(tiles, encoder, extent, areas);
     }
-    this.#row += nextRows;
+    this.#tileColumn = endTile;
+  }
+
+  endBand(): void {
+    const { tiles } = assertUnfinished(this.#draft);
+    tiles.skip(this.#tiling.tileColumns - this.#tileColumn);
+    this.#tileColumn = 0;
+    this.#row += this.nextRows;
   }
 
   #addTile(tiles: TileCollector, encoder: TileEncoder, extent: TileExtent, areas: Float64Array): void {
@@ -182,6 +203,7 @@ class TileCollector {
   constructor(count: number, areaCount: number, options: WriterOptions) {
     this.count = count;
     this.#index = new DataView(new ArrayBuffer(count * TILE_ENTRY_BYTES));
+    fillWithNodata(this.#index);
     this.#areaCells = new Float64Array(areaCount);
     this.#areaSquareMeters = new Float64Array(areaCount);
     this.#crc32 = options.crc32 ?? crc32;
@@ -193,6 +215,11 @@ class TileCollector {
     const entry = tile * TILE_ENTRY_BYTES;
     const isConstant = this.#index.getUint8(entry + TILE_ENTRY.kind) === TILE_KIND.constant;
     return isConstant ? this.#index.getUint16(entry + TILE_ENTRY.value, true) : -1;
+  }
+
+  /** Goes on after tiles of nodata alone. */
+  skip(tiles: number): void {
+    this.#added += tiles;
   }
 
   addConstant(value: number, extent: TileExtent, areas: Float64Array): void {
@@ -271,6 +298,16 @@ class TileCollector {
 }
 
 const PADDING = new Uint8Array(TILE_ALIGNMENT);
+
+/** Makes each entry of an index that of a tile of nodata alone. */
+function fillWithNodata(index: DataView<ArrayBuffer>): void {
+  if (index.byteLength === 0) return;
+  index.setUint16(TILE_ENTRY.value, NODATA, true);
+  const bytes = new Uint8Array(index.buffer);
+  for (let filled = TILE_ENTRY_BYTES; filled < bytes.length; filled *= 2) {
+    bytes.copyWithin(filled, 0, Math.min(filled, bytes.length - filled));
+  }
+}
 
 function gridBytes({ a, b, s, t, n, columns, rows }: RasterGrid): Uint8Array {
   const view = new DataView(new ArrayBuffer(GRID_BYTES));

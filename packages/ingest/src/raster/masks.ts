@@ -1,0 +1,183 @@
+import type { CellsManifest } from "@groundrule/engine";
+import type { LocalFile } from "@groundrule/formats";
+import {
+  type GeoTiff,
+  gdalTranslate,
+  type NodataTag,
+  openGeoTiff,
+  openMaskFile,
+  type TiffImage,
+} from "@groundrule/formats/geotiff";
+import { IngestError, refusal } from "../ingest-error.ts";
+import { bandOf, refuseScale } from "./band.ts";
+import type { Placed } from "./lattice.ts";
+import { Layer } from "./layer.ts";
+import { castTo } from "./value-table.ts";
+
+/** Says which cells of its layer are hidden. */
+export interface Mask {
+  readonly layer: Layer;
+  /** Whether it came with the file, without being named in the manifest. */
+  readonly isOwn: boolean;
+  /** What cells hold that the file leaves out. */
+  readonly absent: number;
+  isHidden(value: number): boolean;
+}
+
+/** A file of a mask: it hides the cells that it says are hidden, and those that no such file speaks of. */
+export interface MaskFile extends Placed {
+  readonly mask: Mask;
+}
+
+/**
+ * The mask that a band is by the manifest. Where the mask itself has no value, nobody knows that the cell was examined.
+ *
+ * @param nodata values that hide a cell; so does a float that is no number
+ * @param tag the nodata tag of a file that is a mask and nothing else
+ */
+export function bandMask(
+  { image, name, nodata: fileTag }: GeoTiff,
+  band: number,
+  nodata: readonly number[],
+  tag: NodataTag | undefined,
+): Mask {
+  const hiding = new Set(nodata.map(castTo(image.type)));
+  return {
+    layer: new Layer(image, band, name),
+    isOwn: false,
+    absent: fileTag?.fill ?? 0,
+    isHidden: (value) => hiding.has(value) || Number.isNaN(value) || tag?.isNodata(value) === true,
+  };
+}
+
+/**
+ * The masks that come with a file: inside, as alpha bands, and in the `.msk` file beside it. Cells are hidden where one
+ * of them is 0.
+ *
+ * Fails: `NODATA_UNREPEATED` for an alpha band of which the manifest says nothing, and for a mask that is told by the
+ * values of all bands together; `GRID_MISMATCH` for a mask of another size or of other bands.
+ */
+export async function ownMasks(
+  tiff: GeoTiff,
+  band: number,
+  { mask, file_mask }: CellsManifest,
+  besideMask: LocalFile | undefined,
+): Promise<Mask[]> {
+  const { name, image } = tiff;
+  if (tiff.hasNodataTuple) {
+    const line = gdalTranslate(
+      name,
+      `-nomd -b ${band + 1} -mask mask,${band + 1} --config GDAL_TIFF_INTERNAL_MASK YES`,
+    );
+    throw refusal(
+      "NODATA_UNREPEATED",
+      "a mask by the values of all bands together (NODATA_VALUES)",
+      "one as a band or an image",
+      {
+        place: { entry: name },
+        mend: `say "file_mask": "ignored" in cells of the manifest if it is wrong, or convert it: ${line}`,
+      },
+    );
+  }
+  const alphaBands = tiff.alphaBands.filter((each) => each !== band && each + 1 !== mask?.band);
+  if (alphaBands.length > 0 && file_mask === undefined) {
+    const numbers = alphaBands.map((each) => each + 1).join(", ");
+    const expected = `"file_mask" in cells of the manifest: "nodata" if cells of alpha 0 were not examined, or "ignored" if alpha says nothing of that`;
+    throw refusal(
+      "NODATA_UNREPEATED",
+      `an alpha band (band ${numbers}), of which the manifest says nothing`,
+      expected,
+      {
+        place: { entry: name },
+        mend: `other values of it are declared as "mask": {"band": ${alphaBands[0]! + 1}, "nodata": […]}`,
+      },
+    );
+  }
+  const own = (layer: Layer, absent = 0): Mask => ({
+    layer,
+    isOwn: true,
+    absent,
+    isHidden: (value) => value === 0,
+  });
+  const masks = alphaBands.map((each) => own(new Layer(image, each, name), tiff.nodata?.fill));
+  if (tiff.mask !== undefined)
+    masks.push(own(new Layer(tiff.mask, maskBand(tiff.mask, tiff, band, name), name)));
+  if (besideMask !== undefined) {
+    const beside = await openMaskFile(besideMask);
+    masks.push(own(new Layer(beside, maskBand(beside, tiff, band, besideMask.name), besideMask.name)));
+  }
+  return masks;
+}
+
+/** Which band of a mask is that of a band: a mask has one for all, or one for each. */
+function maskBand(mask: TiffImage, { image, name }: GeoTiff, band: number, entry: string): number {
+  const isFitting =
+    mask.columns === image.columns && mask.rows === image.rows && [1, image.bands].includes(mask.bands);
+  if (isFitting) return mask.bands === 1 ? 0 : band;
+  const found = `a mask of ${mask.columns} × ${mask.rows} cells in ${mask.bands} bands`;
+  const expected = `${image.columns} × ${image.rows} in 1 or ${image.bands}, as ${name} has`;
+  throw refusal("GRID_MISMATCH", found, expected, { place: { entry } });
+}
+
+/**
+ * Opens the files of the manifest's mask.
+ *
+ * @param files in place of those that the manifest names
+ * @param openFile opens one that it names
+ * @param onOpen called with each file that was opened here
+ *
+ * Fails: `MANIFEST_INVALID` where there are none; as `openGeoTiff`; `NODATA_UNREPEATED` for a file whose mask has a mask.
+ */
+export async function openMaskFiles(
+  cells: CellsManifest,
+  isGeographic: boolean,
+  files: readonly LocalFile[] | undefined,
+  openFile: ((path: string) => Promise<LocalFile>) | undefined,
+  onOpen: (file: LocalFile) => void,
+): Promise<MaskFile[]> {
+  const { mask } = cells;
+  if (mask === undefined || mask.band !== undefined) return [];
+  const opened = [...(files ?? [])];
+  if (opened.length === 0 && openFile !== undefined) {
+    for (const path of mask.files ?? []) {
+      const file = await openFile(path);
+      onOpen(file);
+      opened.push(file);
+    }
+  }
+  if (opened.length === 0) {
+    const message = `found a mask without files and without a band, expected "files" or "band" in it, or --mask FILE`;
+    throw new IngestError("MANIFEST_INVALID", message, {
+      faults: [{ pointer: "/cells/mask", code: "MEMBER_MISSING", message }],
+    });
+  }
+  const found: MaskFile[] = [];
+  for (const file of opened) {
+    const tiff = await openGeoTiff(file, { isGeographic });
+    const { place, image } = tiff;
+    const band = maskFileBand(tiff, cells);
+    const { columns, rows } = image;
+    const tag = cells.nodata_tag === "ignored" ? undefined : tiff.nodata;
+    found.push({ name: file.name, place, columns, rows, mask: bandMask(tiff, band, mask.nodata, tag) });
+  }
+  return found;
+}
+
+/** The band of a mask's file. Fails: `BAND_UNKNOWN`, `SCALE_UNDECLARED`, `NODATA_UNREPEATED`. */
+function maskFileBand(tiff: GeoTiff, cells: CellsManifest): number {
+  const band = bandOf(tiff, tiff.image.bands > 1 && tiff.alphaBands.length === 0 ? 1 : undefined);
+  refuseScale(tiff, band, cells);
+  const hasMask =
+    tiff.mask !== undefined || tiff.hasNodataTuple || tiff.alphaBands.some((each) => each !== band);
+  if (!hasMask || cells.file_mask === "ignored") return band;
+  const line = gdalTranslate(tiff.name, `-b ${band + 1} -mask none`);
+  throw refusal(
+    "NODATA_UNREPEATED",
+    "a mask within a file of the mask",
+    "cells that are hidden by their values",
+    {
+      place: { entry: tiff.name },
+      mend: `give hidden cells a value that is among "nodata" of the mask, or write the file without its mask: ${line}`,
+    },
+  );
+}
