@@ -28,7 +28,8 @@ function parseAsGdal(text: string): number {
   return number === null ? 0 : Number(number[0].replace(",", "."));
 }
 
-const FLOAT32_EPSILON = 2 ** -23;
+/** What GDAL takes as the precision of floats, of 64 bits too. */
+const EPSILON = 2 ** -23;
 
 function comparison(tag: number, type: SampleType): (value: number) => boolean {
   if (type.kind !== "float") {
@@ -37,15 +38,16 @@ function comparison(tag: number, type: SampleType): (value: number) => boolean {
     return tag >= least && tag <= most ? sameAs(Math.trunc(tag)) : () => false;
   }
   if (Number.isNaN(tag)) return Number.isNaN;
+  // GDAL's ARE_REAL_EQUAL, in the arithmetic of the type: about four steps of a float of 32 bits are no difference.
   if (type.bits === 64) {
-    return (value) => value === tag || Math.abs(value - tag) < Number.EPSILON * Math.abs(value + tag) * 2;
+    return (value) => value === tag || Math.abs(value - tag) < EPSILON * Math.abs(value + tag) * 2;
   }
-  const cast = Math.fround(tag);
+  const { fround } = Math;
+  const cast = fround(tag);
   if (Number.isFinite(tag) && !Number.isFinite(cast)) return () => false;
   return (value) =>
     value === cast ||
-    Math.fround(Math.abs(Math.fround(value - cast))) <
-      Math.fround(Math.fround(FLOAT32_EPSILON * Math.abs(Math.fround(value + cast))) * 2);
+    Math.abs(fround(value - cast)) < fround(fround(EPSILON * Math.abs(fround(value + cast))) * 2);
 }
 
 function sameAs(tag: number): (value: number) => boolean {

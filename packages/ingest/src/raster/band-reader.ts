@@ -6,6 +6,7 @@ import {
   TILE_CELLS,
   tilingOf,
 } from "@groundrule/engine/internal";
+import { gdalTranslate } from "@groundrule/formats/geotiff";
 import { refusal } from "../ingest-error.ts";
 import type { Granule, Lying } from "./granule.ts";
 import type { KeptTiles } from "./kept-tiles.ts";
@@ -194,9 +195,8 @@ class PartReader {
     await forRows(granule.cells, spot, part, ({ samples }, from, row, column, length) => {
       const at = indexIn(target, row, column);
       if (samples !== undefined) counts.map(samples, from, cells, at, length);
-      else if (typeof absent === "number") counts.fill(absent, cells, at, length);
-      else if (absent === "contradicted") counts.fillContradicted(cells, at, length);
-      // Else they are nodata as the manifest says, and the cells hold that already.
+      else if (absent !== undefined) counts.fill(absent, cells, at, length);
+      else throw leftOut(granule);
     });
     const nodata = nodataOf(cells);
     const findings = this.#findings;
@@ -240,6 +240,14 @@ class PartReader {
       this.#findings.masked++;
     }
   }
+}
+
+function leftOut({ name, nodataText }: Granule): Error {
+  const found = `cells that the file leaves out, and a nodata tag of ${nodataText}, which its cells cannot hold`;
+  return refusal("NODATA_UNREPEATED", found, "a tag that they can hold", {
+    place: { entry: name },
+    mend: `say "nodata_tag": "ignored" in cells of the manifest if they are what GDAL fills in, or write them: ${gdalTranslate(name, "-co COMPRESS=DEFLATE -co TILED=YES")}`,
+  });
 }
 
 function indexIn(target: Part, row: number, column: number): number {

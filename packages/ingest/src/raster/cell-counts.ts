@@ -69,12 +69,6 @@ export class CellCounts {
     cells.fill(code, at, at + length);
   }
 
-  /** Counts cells that the file leaves out as no value, where its type cannot hold the value of its tag. */
-  fillContradicted(cells: Cells, at: number, length: number): void {
-    this.#contradicted += length;
-    cells.fill(NODATA, at, at + length);
-  }
-
   #count(value: number, code: number, cells: number): void {
     if (code === NODATA) {
       this.#nodata += cells;

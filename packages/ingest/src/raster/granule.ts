@@ -1,6 +1,6 @@
 import type { CellsManifest } from "@groundrule/engine";
 import type { LocalFile } from "@groundrule/formats";
-import { type GeoTiff, openGeoTiff } from "@groundrule/formats/geotiff";
+import { openGeoTiff } from "@groundrule/formats/geotiff";
 import { bandOf, refuseScale } from "./band.ts";
 import { CellCounts } from "./cell-counts.ts";
 import type { Placed, Spot } from "./lattice.ts";
@@ -14,14 +14,14 @@ export interface Granule extends Placed {
   readonly counts: CellCounts;
   /** What the file is tagged with as no value, for people; undefined where it is not tagged. */
   readonly nodataText: string | undefined;
-  /** What cells hold that the file leaves out. */
-  readonly absent: number | AbsentNodata;
+  /**
+   * What cells hold that the file leaves out: its nodata, else 0, as GDAL reads it. Undefined where its tag is a value
+   * that no cell can hold: GDAL fills in another one then, which is no nodata.
+   */
+  readonly absent: number | undefined;
   /** What hides cells: a band of the file, its own masks. */
   readonly masks: readonly Mask[];
 }
-
-/** Cells that a file leaves out as no value, though none can hold the value of its tag: as the manifest says, or against it. */
-export type AbsentNodata = "nodata" | "contradicted";
 
 /** A granule or a file of a mask, and where it lies. */
 export interface Lying<Of> {
@@ -55,6 +55,7 @@ export async function openGranule(
     masks.push(bandMask(tiff, maskBand, cells.mask.nodata, undefined));
   }
   const own = cells.file_mask === "ignored" ? [] : await ownMasks(tiff, band, cells, besideMask);
+  const isFilled = nodata === undefined || nodata.isNodata(nodata.fill) || cells.nodata_tag === "ignored";
   return {
     name: file.name,
     place,
@@ -63,14 +64,7 @@ export async function openGranule(
     cells: new Layer(image, band, file.name),
     counts: new CellCounts(table, nodata),
     nodataText: nodata?.text,
-    absent: absentOf(tiff, cells),
+    absent: isFilled ? (nodata?.fill ?? 0) : undefined,
     masks: [...masks, ...own],
   };
-}
-
-/** What a file leaves out is its nodata, else 0, as GDAL reads it. */
-function absentOf({ nodata }: GeoTiff, { nodata_tag }: CellsManifest): Granule["absent"] {
-  if (nodata === undefined) return 0;
-  if (nodata.isNodata(nodata.fill) || nodata_tag === "ignored") return nodata.fill;
-  return nodata_tag === "nodata" ? "nodata" : "contradicted";
 }

@@ -54,8 +54,8 @@ export function bandMask(
  * The masks that come with a file: inside, as alpha bands, and in the `.msk` file beside it. Cells are hidden where one
  * of them is 0.
  *
- * Fails: `NODATA_UNREPEATED` for an alpha band of which the manifest says nothing, and for a mask that is told by the
- * values of all bands together; `GRID_MISMATCH` for a mask of another size or of other bands.
+ * Fails: `NODATA_UNREPEATED` for an alpha band of which the manifest says nothing, one beside a mask, and for a mask that
+ * is made of the values of all bands together; `GRID_MISMATCH` for a mask of another size or of other bands.
  */
 export async function ownMasks(
   tiff: GeoTiff,
@@ -64,10 +64,12 @@ export async function ownMasks(
   besideMask: LocalFile | undefined,
 ): Promise<Mask[]> {
   const { name, image } = tiff;
-  if (tiff.hasNodataTuple) {
+  const hasImage = tiff.mask !== undefined || besideMask !== undefined;
+  // GDAL passes over these values where there is a mask as an image.
+  if (tiff.hasNodataTuple && !hasImage) {
     const line = gdalTranslate(
       name,
-      `-nomd -b ${band + 1} -mask mask,${band + 1} --config GDAL_TIFF_INTERNAL_MASK YES`,
+      `-b ${band + 1} -mask mask,${band + 1} --config GDAL_TIFF_INTERNAL_MASK YES`,
     );
     throw refusal(
       "NODATA_UNREPEATED",
@@ -92,6 +94,14 @@ export async function ownMasks(
         mend: `other values of it are declared as "mask": {"band": ${alphaBands[0]! + 1}, "nodata": […]}`,
       },
     );
+  }
+  if (alphaBands.length > 0 && hasImage) {
+    // GDAL would follow the image alone.
+    const expected = `one of the two, or alpha declared as "mask": {"band": ${alphaBands[0]! + 1}, "nodata": [0]}`;
+    throw refusal("NODATA_UNREPEATED", "both a mask and an alpha band", expected, {
+      place: { entry: name },
+      mend: `to leave alpha out: ${gdalTranslate(name, `-b ${band + 1}`)}`,
+    });
   }
   const own = (layer: Layer, absent = 0): Mask => ({
     layer,
