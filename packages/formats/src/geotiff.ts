@@ -1,4 +1,4 @@
-export { gdalTranslate } from "./geotiff/gdal-line.ts";
+export { gdalTranslate, gdalWarp } from "./geotiff/gdal-line.ts";
 export type { BandScale } from "./geotiff/gdal-metadata.ts";
 export { MOST_BLOCK_BYTES, MOST_CELLS, type TiffImage } from "./geotiff/image.ts";
 export { isTiff } from "./geotiff/is-tiff.ts";

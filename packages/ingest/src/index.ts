@@ -18,6 +18,7 @@ export {
   type RasterProgress,
 } from "./raster/build-raster.ts";
 export type { GranulePlan } from "./raster/granule-plan.ts";
+export type { GranuleSquare } from "./raster/granule-square.ts";
 export { type GranuleFile, granulesToFetch } from "./raster/granules.ts";
 export { inspectRaster, type RasterContents, type RasterValue, valuesCsv } from "./raster/inspect-raster.ts";
 export type { KeepOptions } from "./raster/kept-tiles.ts";

@@ -111,7 +111,7 @@ async function build(
   const spill = isSpilled ? openSpillFile() : undefined;
   try {
     for (const { path } of files) opened.push(await openLocalFile(path));
-    const { file, counts } = await buildFrom(opened, acquired.files.length, source, manifest, spill, context);
+    const { file, counts } = await buildFrom(opened, acquired, source, manifest, spill, context);
     host.signal.throwIfAborted();
     // What was built may be of another file than the one whose digest is known, or of halves of both.
     for (const file of files) assertUnchanged(file);
@@ -146,11 +146,11 @@ async function build(
 /**
  * Builds the edition of a source from its open files.
  *
- * @param count how many of them have features or cells; the others are of a raster's mask
+ * @param opened those of `acquired`: first its files, then the masks
  */
 async function buildFrom(
   opened: readonly LocalFile[],
-  count: number,
+  { files, masks }: AcquiredFiles,
   { read }: Source,
   manifest: SourceManifest,
   spill: Spill | undefined,
@@ -177,11 +177,12 @@ async function buildFrom(
     return { file: built.file, counts: buildCounts(built.report) };
   }
   const beside = (path: string) => (existsSync(path) ? openLocalFile(path) : undefined);
-  const masks = opened.slice(count);
-  const { file, report } = await buildRaster(opened.slice(0, count), manifest, {
+  const squaresOf = (acquired: readonly AcquiredFile[]) => acquired.flatMap(({ square }) => square ?? []);
+  const { file, report } = await buildRaster(opened.slice(0, files.length), manifest, {
     ...options,
     keep,
-    ...(masks.length > 0 && { maskFiles: masks }),
+    squares: squaresOf(files),
+    ...(masks.length > 0 && { maskFiles: opened.slice(files.length), maskSquares: squaresOf(masks) }),
     openFile: (path) => openLocalFile(join(manifestFolder, path)),
     openMaskBeside: async ({ path }) => await beside(`${path}.msk`),
     onProgress: tell,

@@ -102,6 +102,22 @@ describe("a sync of a raster in many files", () => {
     expect(told).toEqual([{ granules: 0, absent: 1, bytes: 0, unsized: 0, here: 3 }]);
   });
 
+  it("refuses a granule that lies elsewhere than its name says, by more than a cell", async () => {
+    declare();
+    const keep = { bounds: [1, 2, 3, 8] as const };
+    published.set("/loss_10N_000E.tif", granule(20, 10));
+    const [result] = await world.sync({ keep });
+    expect(result?.reasons?.[0]).toMatchObject({
+      code: "GRID_MISMATCH",
+      message: expect.stringContaining(
+        "found cells from 20, 0 to 30, 10, expected them within 0, 0 to 10, 10",
+      ),
+    });
+    // A longer file, which the test's server gives another ETag.
+    published.set("/loss_10N_000E.tif", Buffer.concat([granule(-STEP, 10 + STEP), Buffer.alloc(2)]));
+    expect(await world.sync({ keep })).toMatchObject([{ outcome: "installed" }]);
+  });
+
   it("goes on with the granule that broke off, and keeps those that came before", async () => {
     declare();
     const keep = { bounds: [-4, 2, 3, 8] as const };

@@ -16,6 +16,6 @@ export function gdalTranslate(name: string, options: string): string {
  * The line that brings a raster to longitude and latitude without making up values: cells that no cell of the file
  * reaches are marked by an alpha band, for without it they would hold 0.
  */
-export function gdalWarp(name: string): string {
-  return `gdalwarp -t_srs EPSG:4326 -r near -dstalpha ${shellWord(name)} ${shellWord(`${stemOf(name)}-wgs84.tif`)}`;
+export function gdalWarp(name: string, options: string = "-t_srs EPSG:4326"): string {
+  return `gdalwarp ${options} -r near -dstalpha ${shellWord(name)} ${shellWord(`${stemOf(name)}-wgs84.tif`)}`;
 }

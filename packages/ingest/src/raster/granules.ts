@@ -1,5 +1,6 @@
 import { TILE_CELLS } from "@groundrule/engine/internal";
 import { filled, type GranulePlan } from "./granule-plan.ts";
+import type { GranuleSquare } from "./granule-square.ts";
 import { type KeepOptions, keptTiles } from "./kept-tiles.ts";
 
 /** A file of a raster that is published in many, each a square between whole degrees. */
@@ -10,6 +11,8 @@ export interface GranuleFile {
   readonly address: string;
   /** That of its mask, where there is one. */
   readonly mask?: string;
+  /** Where it must lie by them. */
+  readonly square: GranuleSquare;
 }
 
 /** A plan to fetch a raster in many files. */
@@ -49,7 +52,8 @@ export async function granulesToFetch(
       if (!isLand && !(box !== undefined && meets(box, west, north, degrees))) continue;
       const name = filled("{lat:2}{ns}_{lon:3}{ew}", north, west);
       const address = filled((url ?? file)!, north, west);
-      found.push({ name, address, ...(mask !== undefined && { mask: filled(mask, north, west) }) });
+      const square = { west, north, degrees };
+      found.push({ name, address, square, ...(mask !== undefined && { mask: filled(mask, north, west) }) });
     }
   }
   return found;

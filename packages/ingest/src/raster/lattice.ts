@@ -1,6 +1,5 @@
-import { latitudeOf, longitudeOf, type RasterGrid } from "@groundrule/engine/internal";
-import type { RasterPlace } from "@groundrule/formats/geotiff";
-import { MOST_CELLS } from "@groundrule/formats/geotiff";
+import { latitudeOf, longitudeOf, type RasterGrid, tilingOf } from "@groundrule/engine/internal";
+import { gdalWarp, MOST_CELLS, type RasterPlace } from "@groundrule/formats/geotiff";
 import { refusal } from "../ingest-error.ts";
 
 /** A file of cells, as far as its place on a grid goes. */
@@ -28,6 +27,8 @@ const FRACTION_TOLERANCE = 1e-9;
 const MOST_DRIFT = 1e-3;
 /** Most steps of a unit: 1/4000° is one of 4000; 0.3° three of 10. */
 const MOST_STEPS = 10;
+/** Most tiles of a grid, each 16 bytes of the index, with or without a file: the earth at 10 m has 142 million. */
+const MOST_TILES = 150_000_000;
 const METERS_PER_DEGREE = 111_319.49079327358;
 
 /**
@@ -69,7 +70,7 @@ export function spotOf(lattice: Lattice, { name, place, columns, rows }: Placed)
       ];
   throw refusal("GRID_MISMATCH", found, expected, {
     place: { entry: name },
-    mend: `cells of one source lie on one grid: build another source of this file, or bring it to the grid: gdalwarp -r near -tr ${s / n} ${t / n} -tap`,
+    mend: `cells of one source lie on one grid: build another source of this file, or bring it to the grid: ${gdalWarp(name, `-tr ${s / n} ${t / n} -tap`)}`,
   });
 }
 
@@ -101,8 +102,14 @@ export function checkedGrid(
   const [north, south] = [latitudeOf(grid, 0), latitudeOf(grid, rows)];
   const isOnEarth = west >= -540 && east <= 540 && north <= 90 && south >= -90;
   // A turn of 360 columns of 1° is whole; one of a rounded step may end an ulp after it.
-  if (isOnEarth && columns * s <= 360 * n * (1 + 1e-12) && columns <= MOST_CELLS && rows <= MOST_CELLS)
-    return grid;
+  if (isOnEarth && columns * s <= 360 * n * (1 + 1e-12) && columns <= MOST_CELLS && rows <= MOST_CELLS) {
+    const { tileColumns, tileRows } = tilingOf(grid);
+    if (tileColumns * tileRows <= MOST_TILES) return grid;
+    const found = `files from ${west}, ${south} to ${east}, ${north}, whose grid has ${tileColumns * tileRows} tiles`;
+    throw refusal("GRID_MISMATCH", found, `at most ${MOST_TILES}`, {
+      mend: "build sources of files that lie so far apart each on their own",
+    });
+  }
   const found = `${columns} × ${rows} cells from ${west}, ${south} to ${east}, ${north}`;
   const expected = `at most ${MOST_CELLS} each way and one turn, longitudes within ±540 and latitudes within ±90`;
   throw refusal("GRID_MISMATCH", found, expected);

@@ -9,7 +9,7 @@ const OWN = ["value", "through", "below", "is", "id", "name", "color", "cells"] 
 /**
  * Reads a table of values from CSV, in place of the members `values`, `background` and `nodata` of a manifest's `cells`:
  * columns `value`, `through` or `below` for ranges, `is` (`area`, `background` or `nodata`), `id`, `name`, `color`; all
- * others but `cells` are columns of the areas.
+ * others but `cells` are columns of the areas. As nodata, `nan` is no number, and `tag` what the files are tagged with.
  *
  * @param types types and date formats of columns, where a manifest declares them
  *
@@ -18,12 +18,13 @@ const OWN = ["value", "through", "below", "is", "id", "name", "color", "cells"] 
 export async function readValueTable(
   file: LocalFile,
   types: Pick<SourceManifest, "columns" | "date_formats"> = {},
-): Promise<Pick<CellsManifest, "values" | "background" | "nodata">> {
+): Promise<Pick<CellsManifest, "values" | "background" | "nodata" | "nodata_tag">> {
   const table = await openTable(file, { format: "csv" });
   const reader = new ColumnReader({ source_name: "values", kind: "leaf", ...types });
   const values: CellArea[] = [];
   const background: CellBackground[] = [];
   const nodata: (number | "nan" | CellRange)[] = [];
+  let nodataTag: "nodata" | undefined;
   try {
     for await (const row of table.rows()) {
       const is = textOf(row, "is")?.toLowerCase();
@@ -33,6 +34,10 @@ export async function readValueTable(
       }
       if (is === "nodata" && textOf(row, "value")?.toLowerCase() === "nan") {
         nodata.push("nan");
+        continue;
+      }
+      if (is === "nodata" && textOf(row, "value")?.toLowerCase() === "tag") {
+        nodataTag = "nodata";
         continue;
       }
       const range = rangeOf(row);
@@ -46,7 +51,7 @@ export async function readValueTable(
   } finally {
     await table.close();
   }
-  return { values, background, nodata };
+  return { values, background, nodata, ...(nodataTag !== undefined && { nodata_tag: nodataTag }) };
 }
 
 function propertiesOf(row: Row, reader: ColumnReader): Pick<CellArea, "properties"> {

@@ -5,6 +5,7 @@ import {
   type FetchPlan,
   type GranuleFile,
   type GranulePlan,
+  type GranuleSquare,
   granulesToFetch,
   type KeepOptions,
   type Source,
@@ -17,6 +18,8 @@ import { DownloadFolder } from "./download-folder.ts";
 /** A file that is whole on this machine, and where its downloads are kept. */
 export interface AcquiredFile extends Acquired {
   readonly folder: DownloadFolder;
+  /** Of a granule, where its cells must lie. */
+  readonly square?: GranuleSquare;
 }
 
 /** All that a source is built from. */
@@ -87,6 +90,7 @@ interface Part {
   readonly plan: FetchPlan;
   readonly folder: DownloadFolder;
   readonly isMask: boolean;
+  readonly square: GranuleSquare;
 }
 
 /** The granules of one source. */
@@ -139,13 +143,13 @@ class Granules {
 
   #parts(granules: readonly GranuleFile[]): Part[] {
     const { url, file: _, granules: __, ...plan } = this.#fetch;
-    return granules.flatMap(({ name, address, mask }) =>
+    return granules.flatMap(({ name, address, mask, square }) =>
       [address, mask].flatMap((each, i) => {
         if (each === undefined) return [];
         const place = url === undefined ? { file: each } : { url: each };
         const part = i === 0 ? name : `${name}_mask`;
         const folder = new DownloadFolder(join(`${this.#context.folder.dir}.granules`, part));
-        return [{ name: part, plan: { ...plan, ...place }, folder, isMask: i === 1 }];
+        return [{ name: part, plan: { ...plan, ...place }, folder, isMask: i === 1, square }];
       }),
     );
   }
@@ -180,11 +184,11 @@ class Granules {
     return typeof size === "number" ? size - (folder.part()?.bytes ?? 0) : size;
   }
 
-  async #acquireOne({ plan, folder }: Part, host: DownloadHost): Promise<AcquiredFile | undefined> {
+  async #acquireOne({ plan, folder, square }: Part, host: DownloadHost): Promise<AcquiredFile | undefined> {
     const { from } = this.#context;
     try {
       const file = await acquire(plan, from, this.#manifest, folder, undefined, host);
-      return file && { ...file, folder };
+      return file && { ...file, folder, square };
     } catch (error) {
       if (this.#mayBeAbsent && error instanceof SyncError && isAbsence(error.details.status))
         return undefined;
