@@ -96,14 +96,21 @@ export async function inspectRaster(
 }
 
 /**
- * The table of values as CSV, to be filled in: `is` of 0 is left open, for nobody but its publisher knows. A nodata value
+ * The table of values as CSV, to be filled in: `is` of 0 and of no number is left open, for nobody but its publisher knows. A nodata value
  * that no manifest can name is written as `tag`.
  */
 export function valuesCsv({ values }: RasterContents): string {
   const lines = values.map(({ value, cells, is, color = "" }) => {
     const isNameable = Math.abs(value) <= Number.MAX_SAFE_INTEGER || Number.isNaN(value);
     const written = is === "nodata" && !isNameable ? "tag" : value;
-    return [written, is ?? (value === 0 ? "" : "area"), written, "", color, cells].join(",");
+    return [
+      written,
+      is ?? (value === 0 || Number.isNaN(value) ? "" : "area"),
+      written,
+      "",
+      color,
+      cells,
+    ].join(",");
   });
   return ["value,is,id,name,color,cells", ...lines].join("\n");
 }

@@ -77,6 +77,20 @@ async function inspectTiff(path: string, args: Arguments, terminal: Terminal): P
         'the value 0 has no "is" yet: say whether it is background (examined, nothing there) or nodata',
       );
     }
+    const { alpha, scale, unlisted } = contents;
+    if (alpha !== undefined) {
+      terminal.note(
+        `band ${alpha.join(", ")} is alpha: say in cells of the manifest by "file_mask" whether it hides cells`,
+      );
+    }
+    if (scale !== undefined) {
+      terminal.note(
+        `the file states a scale of ${scale.scale} and an offset of ${scale.offset}: the values are those stored`,
+      );
+    }
+    if (unlisted !== undefined) {
+      terminal.note(`${figures.decimal(unlisted, 0)} cells hold more different values, which are not listed`);
+    }
   } finally {
     await file.close();
   }
