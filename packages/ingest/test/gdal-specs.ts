@@ -46,6 +46,8 @@ export function randomSpec(seed: number, path: string): GdalSpec {
   const nodata = isWhole || isFloat ? randomNodata(random, type === "half" ? "half" : dtype, bits) : {};
   const pool = poolOf(random, dtype, bits, nodata.nodata ?? nodata.rawNodata);
   const isTiled = isIt(0.5);
+  // Without SPARSE_OK GDAL 3.10 fills in the rest, and misreads a last strip of deflate that it wrote too long.
+  const hasWindow = isIt(0.2);
   const planes = one(["PIXEL", "BAND"]);
   const codec = codecOf(random, type, bits, bands);
   const predictors = isFloat ? [1, 2, 2, 3] : [1, 2];
@@ -78,7 +80,7 @@ export function randomSpec(seed: number, path: string): GdalSpec {
       ...(bits !== undefined && { NBITS: bits }),
       ...(hasAlpha && { ALPHA: one(["YES", "NON-PREMULTIPLIED", "PREMULTIPLIED"]) }),
       ...(bands === 1 && !hasPalette && isIt(0.05) && { PHOTOMETRIC: "MINISWHITE" }),
-      ...(isIt(0.2) && { SPARSE_OK: "TRUE" }),
+      ...((hasWindow || isIt(0.2)) && { SPARSE_OK: "TRUE" }),
     },
     ...nodata,
     ...(isIt(0.2) && { mask: one(["internal", "external"] as const) }),
@@ -90,8 +92,9 @@ export function randomSpec(seed: number, path: string): GdalSpec {
     ...(bands > 1 &&
       isWhole &&
       isIt(0.05) && { tags: { NODATA_VALUES: Array(bands).fill(one(pool)).join(" ") } }),
-    ...(isIt(0.2) && { window: [0, 0, one([1, 16, 40]), one([1, 16, 40])] as const }),
-    ...(width > 16 && height > 16 && isIt(0.15) && { overviews: [2, 4] }),
+    ...(hasWindow && { window: [0, 0, one([1, 16, 40]), one([1, 16, 40])] as const }),
+    // GDAL 3.10 never ends over overviews of 64-bit whole numbers with a nodata tag.
+    ...(width > 16 && height > 16 && !/int64/.test(dtype) && isIt(0.15) && { overviews: [2, 4] }),
   };
 }
 
@@ -141,7 +144,7 @@ function codecOf(random: Random, type: string, bits: number | undefined, bands: 
   const codecs = ["NONE", "LZW", "LZW", "DEFLATE", "DEFLATE", "ZSTD", "ZSTD", "PACKBITS"];
   if (random.next() < 0.92) return codecs[random.integer(codecs.length)]!;
   if (bits === 1 && bands === 1) return "CCITTFAX4";
-  // GDAL 3.10 crashes over LERC of 16-bit floats, and never ends over 64-bit whole numbers.
+  // GDAL 3.10 crashes over LERC of 16-bit floats; LERC has no whole numbers of 64 bits.
   const hasLerc = ["uint8", "uint16", "int16", "uint32", "int32", "float32", "float64"].includes(type);
   if (!hasLerc) return "LZMA";
   const others = ["LZMA", "LERC", "LERC_ZSTD", ...(type === "uint8" && bands !== 2 ? ["JPEG"] : [])];

@@ -5,8 +5,8 @@ import { TAG } from "./tags.ts";
 export interface GdalMetadata {
   /** By band, from 0: what its values are to be multiplied with, and what is to be added then. */
   readonly scales: ReadonlyMap<number, BandScale>;
-  /** Bands that are transparency by what is said there, from 0. */
-  readonly alphaBands: readonly number[];
+  /** By band, from 0: whether it is transparency, where the tag says what a band is; the tag of extra samples is then wrong. */
+  readonly isAlpha: ReadonlyMap<number, boolean>;
   /** Whether a cell has no value where each band holds a value of its own. */
   readonly hasNodataTuple: boolean;
 }
@@ -25,7 +25,7 @@ const MOST_BYTES = 1 << 24;
 export async function readGdalMetadata(directory: Directory): Promise<GdalMetadata> {
   const xml = (await directory.text(TAG.GDAL_METADATA, MOST_BYTES)) ?? "";
   const scales = new Map<number, BandScale>();
-  const alphaBands: number[] = [];
+  const isAlpha = new Map<number, boolean>();
   let hasNodataTuple = false;
   for (const [, attributes = "", text = ""] of xml.matchAll(/<Item\b([^>]*)>([^<]*)<\/Item>/g)) {
     const attribute = (name: string) =>
@@ -35,9 +35,9 @@ export async function readGdalMetadata(directory: Directory): Promise<GdalMetada
     const before = scales.get(band) ?? { scale: 1, offset: 0 };
     if (role === "scale") scales.set(band, { ...before, scale: Number(text) });
     else if (role === "offset") scales.set(band, { ...before, offset: Number(text) });
-    else if (role === "colorinterp" && text.trim().toLowerCase() === "alpha") alphaBands.push(band);
+    else if (role === "colorinterp") isAlpha.set(band, text.trim().toLowerCase() === "alpha");
     else if (attribute("name") === "NODATA_VALUES" && text.trim() !== "") hasNodataTuple = true;
   }
   for (const [band, { scale, offset }] of scales) if (scale === 1 && offset === 0) scales.delete(band);
-  return { scales, alphaBands, hasNodataTuple };
+  return { scales, isAlpha, hasNodataTuple };
 }

@@ -1,19 +1,25 @@
-import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { allCells } from "../../test/all-cells.ts";
+import { GdalOracle, hasRasterio } from "../../test/gdal-oracle.ts";
 import { type TiffContent, writeTiff } from "../../test/write-tiff.ts";
 import type { FormatError } from "../format-error.ts";
 import { openLocalFile } from "../host/node/files.ts";
 import { openGeoTiff, openMaskFile } from "./open-geotiff.ts";
 
-const hasGdal = spawnSync("gdal_translate", ["--version"]).status === 0;
-if (!hasGdal) console.warn("Not compared with GDAL: there is no gdal_translate.");
+if (!hasRasterio) console.warn("Not compared with GDAL: python3 has no rasterio (pip install rasterio).");
 
+let oracle: GdalOracle;
 let dir: string;
 let input: string;
+beforeAll(async () => {
+  if (!hasRasterio) return;
+  oracle = new GdalOracle(tmpdir());
+  await oracle.start();
+});
+afterAll(() => oracle?.close());
 beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), "groundrule-gdal-"));
   input = join(dir, "in.tif");
@@ -28,10 +34,13 @@ const values = Array.from({ length: COLUMNS * ROWS }, (_, i) => {
 });
 const write = (more: Partial<TiffContent> = {}) =>
   writeFileSync(input, writeTiff({ columns: COLUMNS, rows: ROWS, values, ...more }));
-const gdal = (...args: string[]) =>
-  execFileSync(args[0]!, ["-q", ...args.slice(1)], { stdio: "ignore", cwd: dir });
+/** Runs a program of GDAL; its last two words are files in the test's folder. */
+const gdal = async (...args: string[]) => {
+  const [from, to] = args.splice(-2).map((path) => (path.startsWith("/") ? path : join(dir, path)));
+  expect(await oracle.run([...args, from!, to!].join(" "))).toBeUndefined();
+};
 
-describe.skipIf(!hasGdal)("a raster that GDAL wrote", () => {
+describe.skipIf(!hasRasterio)("a raster that GDAL wrote", () => {
   const codecs = ["NONE", "LZW", "DEFLATE", "ZSTD", "PACKBITS"];
   const options = [
     [],
@@ -52,7 +61,7 @@ describe.skipIf(!hasGdal)("a raster that GDAL wrote", () => {
           if (predictor === 2 && i === 4) continue;
           const path = join(dir, `${codec}-${i}-${predictor}.tif`);
           const predicted = predictor === 1 ? [] : ["-co", `PREDICTOR=${predictor}`];
-          gdal("gdal_translate", ...each, ...predicted, "-co", `COMPRESS=${codec}`, input, path);
+          await gdal("gdal_translate", ...each, ...predicted, "-co", `COMPRESS=${codec}`, input, path);
           const file = await openLocalFile(path);
           expect(await allCells((await openGeoTiff(file)).image)).toEqual(values);
           await file.close();
@@ -63,7 +72,7 @@ describe.skipIf(!hasGdal)("a raster that GDAL wrote", () => {
 
   it("as a COG has its cells, beside its overviews and its mask", async () => {
     write({ nodata: "3" });
-    gdal(
+    await gdal(
       "gdal_translate",
       "-of",
       "COG",
@@ -86,7 +95,7 @@ describe.skipIf(!hasGdal)("a raster that GDAL wrote", () => {
 
   it("with its mask beside it has that", async () => {
     write();
-    gdal("gdal_translate", "-mask", "1", "--config", "GDAL_TIFF_INTERNAL_MASK", "NO", input, "out.tif");
+    await gdal("gdal_translate", "-mask", "1", "--config", "GDAL_TIFF_INTERNAL_MASK", "NO", input, "out.tif");
     const file = await openLocalFile(join(dir, "out.tif.msk"));
     const shown = (await allCells(await openMaskFile(file))).map((value) => value !== 0);
     expect(shown).toEqual(values.map((value) => value !== 0));
@@ -126,7 +135,7 @@ describe.skipIf(!hasGdal)("a raster that GDAL wrote", () => {
     await file.close();
     const [line] = /gdal(?:warp|_translate) .*$/.exec((error as FormatError).message)!;
     const words = line.split(" ");
-    gdal(...words);
+    await gdal(...words);
     const mended = await openLocalFile(join(dir, words.at(-1)!));
     const { image } = await openGeoTiff(mended);
     expect(image.columns).toBeGreaterThan(600);

@@ -43,6 +43,8 @@ describe("the nodata tag of a GeoTIFF", () => {
     expect([fill("-9999", BYTE), fill("7.5", BYTE), fill("nan", BYTE), fill("1e9", INT16)]).toEqual([
       0, 8, 0, 32767,
     ]);
+    const long: SampleType = { kind: "uint", bits: 64 };
+    expect([fill("9007199254740991", long), fill("inf", BYTE)]).toEqual([9007199254740991, 255]);
     expect([fill("-9999.9", FLOAT32), fill("-9999.9", FLOAT64)]).toEqual([Math.fround(-9999.9), -9999.9]);
   });
 });

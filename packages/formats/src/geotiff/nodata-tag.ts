@@ -58,7 +58,8 @@ function filled(tag: number, type: SampleType): number {
   if (type.kind === "float") return type.bits === 64 ? tag : Math.fround(tag);
   if (Number.isNaN(tag)) return 0;
   const [least, most] = rangeOf(type);
-  const whole = Math.sign(tag) * Math.floor(Math.abs(tag) + 0.5);
+  // Half added to a whole number beyond 2⁵² would make another one of it.
+  const whole = Number.isInteger(tag) ? tag : Math.sign(tag) * Math.floor(Math.abs(tag) + 0.5);
   return Math.min(Math.max(whole, least), most) + 0;
 }
 

@@ -110,6 +110,13 @@ describe("a GeoTIFF", () => {
     const tiff = await open({ ...content, tags: { 338: [3, [0, 2]], 42112: [2, xml] } });
     expect([tiff.alphaBands, tiff.hasNodataTuple]).toEqual([[2], true]);
     expect([...tiff.scales]).toEqual([[1, { scale: 0.5, offset: -3 }]]);
+    const said = (band: number, what: string) =>
+      `<Item name="COLORINTERP" sample="${band}" role="colorinterp">${what}</Item>`;
+    const named = await open({
+      ...content,
+      tags: { 338: [3, [0, 2]], 42112: [2, said(1, "Alpha") + said(2, "Undefined")] },
+    });
+    expect(named.alphaBands).toEqual([1]);
     const plain = await open(content);
     expect([plain.alphaBands, plain.scales.size, plain.hasNodataTuple]).toEqual([[], 0, false]);
   });

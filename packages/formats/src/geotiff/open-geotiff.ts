@@ -42,14 +42,16 @@ export async function openGeoTiff(
   try {
     const { image, mask, directory } = await images(file);
     const nodata = (await directory.text(TAG.GDAL_NODATA))?.trim();
-    const { scales, alphaBands, hasNodataTuple } = await readGdalMetadata(directory);
+    const { scales, isAlpha, hasNodataTuple } = await readGdalMetadata(directory);
     return {
       name: file.name,
       image,
       mask,
       place: await readPlace(directory, file.name, options.isGeographic === true),
       nodata: nodata === undefined || nodata === "" ? undefined : nodataTag(nodata, image.type),
-      alphaBands: [...new Set([...image.alphaBands, ...alphaBands])].filter((band) => band < image.bands),
+      alphaBands: Array.from({ length: image.bands }, (_, band) => band).filter(
+        (band) => isAlpha.get(band) ?? image.alphaBands.includes(band),
+      ),
       scales,
       hasNodataTuple,
       palette: await palette(directory),

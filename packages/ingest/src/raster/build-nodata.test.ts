@@ -2,10 +2,12 @@ import type { CellsManifest, SourceManifest } from "@groundrule/engine";
 import { BACKGROUND, NODATA } from "@groundrule/engine/internal";
 import type { LocalFile } from "@groundrule/formats";
 import { describe, expect, it } from "vitest";
+import { fileOf } from "../../../formats/test/local-bytes.ts";
 import type { TiffContent } from "../../../formats/test/write-tiff.ts";
 import { cellsIn, LOSSES, lossAt, STEP, tiffAt } from "../../test/raster-files.ts";
 import { buildRaster, type RasterOptions } from "./build-raster.ts";
-import { inspectRaster } from "./inspect-raster.ts";
+import { inspectRaster, valuesCsv } from "./inspect-raster.ts";
+import { readValueTable } from "./value-csv.ts";
 
 const FLOAT: Partial<TiffContent> = { kind: "float", bits: 32 };
 const HEIGHTS: CellsManifest = {
@@ -54,6 +56,17 @@ describe("a nodata tag", () => {
     expect(await built(file(), manifestOf({ ...HEIGHTS, nodata_tag: "nodata" }))).toEqual(
       Uint16Array.of(NODATA, 0),
     );
+    const csv = valuesCsv(await inspectRaster(file(), 1));
+    expect(csv).toContain("\ntag,nodata,tag,,,1\n10,area,10,,,1");
+    const ranged = csv.replace("value,", "value,through,").replace("tag,", "tag,,").replace("10,", "10,11,");
+    const cells = await readValueTable(fileOf(Buffer.from(ranged), "values.csv"));
+    expect(cells).toEqual({
+      values: [{ value: 10, through: 11, id: "10" }],
+      background: [],
+      nodata: [],
+      nodata_tag: "nodata",
+    });
+    expect(await built(file(), manifestOf(cells))).toEqual(Uint16Array.of(NODATA, 0));
   });
 
   it("is counted after 65,536 other values, as are values without a name", async () => {
